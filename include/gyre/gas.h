@@ -1,0 +1,171 @@
+/// gyre/gas.h: smoke and other gases on a staggered grid, in 2D and 3D.
+#ifndef GYRE_GAS_H
+#define GYRE_GAS_H
+
+#include "gyre/model.h"
+#include "gyre/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A gas. One thread at a time may use it.
+typedef struct gyre_gas gyre_gas;
+
+typedef enum gyre_side_rule {
+    GYRE_SIDE_SLIP,    ///< closed: nothing passes, the gas slides along it
+    GYRE_SIDE_NO_SLIP, ///< closed: the gas sticks to it and moves with its velocity
+    GYRE_SIDE_OPEN,    ///< pressure fixed at 0: gas leaves, ambient air enters
+    GYRE_SIDE_PERIODIC ///< joined to the opposite side, which must be periodic too
+} gyre_side_rule;
+
+typedef struct gyre_side {
+    int32_t rule;      ///< gyre_side_rule
+    float velocity[3]; ///< m/s, of a no-slip wall along itself; the part across it is ignored
+} gyre_side;
+
+typedef enum gyre_advection { GYRE_SEMI_LAGRANGIAN, GYRE_MACCORMACK } gyre_advection;
+
+typedef struct gyre_gas_scalar_def {
+    float diffusivity; ///< m^2/s
+    float dissipation; ///< 1/s: the field decays as exp(-dissipation t)
+} gyre_gas_scalar_def;
+
+/// An extra scalar channel that is carried along.
+typedef struct gyre_gas_channel {
+    char name[32];
+    float diffusivity;
+    float dissipation;
+} gyre_gas_channel;
+
+typedef enum gyre_emit_mode {
+    GYRE_EMIT_RATE, ///< amounts are per second
+    GYRE_EMIT_SET   ///< amounts are what the field is held at inside the shape
+} gyre_emit_mode;
+
+/// A region where something enters the gas.
+typedef struct gyre_emitter {
+    char name[32];
+    bool enabled;
+    int32_t mode; ///< gyre_emit_mode
+    gyre_shape shape;
+    float density;     ///< kg/m^3 (per second when mode is rate)
+    float temperature; ///< K above the surrounding air (per second when mode is rate)
+    char channel[32];  ///< an extra channel, or ""
+    float channel_amount;
+    bool push;         ///< whether velocity is set inside the shape
+    float velocity[3]; ///< m/s
+    float noise;       ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
+} gyre_emitter;
+
+/// A body at rest that the gas cannot enter.
+typedef struct gyre_solid {
+    char name[32];
+    bool enabled;
+    gyre_shape shape;
+    bool slip; ///< whether the gas slides along it (else it sticks)
+} gyre_solid;
+
+/// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
+typedef struct gyre_gas_def {
+    uint32_t cookie; ///< set by gyre_gas_default_def
+    gyre_grid grid;
+    struct {
+        gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
+    } sides;
+    int32_t advection;       ///< gyre_advection, of velocity and scalars
+    float gravity[3];        ///< m/s^2
+    float thermal_expansion; ///< 1/K: lift per kelvin above the surroundings
+    float density_weight;    ///< m^3/kg: pull per density of smoke
+    float viscosity;         ///< m^2/s, kinematic
+    float speed_cap;         ///< m/s: faster velocities are cut to it and counted
+    float cfl;            ///< largest Courant number of a substep; 0: one step whatever the speed
+    int32_t max_substeps; ///< bound on the substeps that cfl asks for
+    int32_t seed;         ///< of the emitters' noise
+    struct {
+        int32_t solver;  ///< "multigrid" or "red_black"
+        float tolerance; ///< root mean square of divergence after / before
+        int32_t max_cycles;
+    } pressure;
+    gyre_gas_scalar_def density, temperature;
+    gyre_pool channels; ///< of gyre_gas_channel
+    gyre_pool emitters; ///< of gyre_emitter
+    gyre_pool solids;   ///< of gyre_solid
+} gyre_gas_def;
+
+/// What the last step did.
+typedef struct gyre_gas_stats {
+    int64_t step;
+    double time; ///< s, at its end
+    double dt;   ///< s
+    int32_t substeps;
+    float max_speed; ///< m/s, largest component after the step
+    float cfl;       ///< max_speed * dt / (h * substeps)
+    int32_t cycles;  ///< of the pressure solver, all substeps together
+    float residual;  ///< relative, of the last pressure solve
+    float div_rms_before, div_rms_after, div_max_after; ///< 1/s, round the last pressure solve
+    double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
+    int64_t capped;        ///< velocities cut to speed_cap
+} gyre_gas_stats;
+
+/// A def with every default for a grid of `dim` dimensions: 64 cells a side, 1 m wide, slip walls.
+GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
+
+/// The property table of gyre_gas_def.
+extern GYRE_API const gyre_property gyre_gas_properties[];
+
+/// Bytes that a gas of this def takes, all of them at create. 0 with a message for a bad def.
+GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
+
+/// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume).
+GYRE_API gyre_result gyre_gas_create(gyre_device *device, const gyre_gas_def *def, gyre_gas **gas);
+
+/// NULL is allowed.
+GYRE_API void gyre_gas_destroy(gyre_gas *gas);
+
+/// The same object as a model, for the calls of gyre/model.h.
+GYRE_API gyre_model *gyre_gas_model(gyre_gas *gas);
+
+/// Advances by dt seconds: 0 <= dt, finite. Any dt leaves every field finite.
+GYRE_API gyre_result gyre_gas_step(gyre_gas *gas, float dt);
+
+GYRE_API gyre_result gyre_gas_set(gyre_gas *gas, const char *path, gyre_value value);
+GYRE_API gyre_result gyre_gas_get(const gyre_gas *gas, const char *path, gyre_value *value);
+
+GYRE_API gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter);
+GYRE_API gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid);
+GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
+
+/// An emitter or a solid with its defaults.
+GYRE_API gyre_emitter gyre_default_emitter(void);
+GYRE_API gyre_solid gyre_default_solid(void);
+
+/// See gyre_model_add_source.
+GYRE_API gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float centre[3],
+                                         float radius, float amount);
+
+/// Hands over a whole-field source, as in the paper: before each step `rate` (samples in the order
+/// of gyre_grid_samples, x fastest, in the field's unit per second) times dt is added to the field.
+/// The array belongs to the caller, who may fill it anew before each step; NULL ends it. NaN and
+/// infinity in it are counted as 0.
+GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
+
+GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,
+                                    float *values);
+
+GYRE_API const gyre_field_info *gyre_gas_fields(const gyre_gas *gas, int *count);
+GYRE_API int gyre_gas_field(const gyre_gas *gas, const char *name);
+GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *view);
+GYRE_API gyre_result gyre_gas_unmap(gyre_gas *gas, int field);
+
+GYRE_API gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas);
+GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);
+
+GYRE_API size_t gyre_gas_save_size(const gyre_gas *gas);
+GYRE_API gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size);
+GYRE_API gyre_result gyre_gas_load(gyre_gas *gas, const void *memory, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

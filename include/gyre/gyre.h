@@ -1,0 +1,13 @@
+/// gyre/gyre.h: the whole library.
+#ifndef GYRE_GYRE_H
+#define GYRE_GYRE_H
+
+#include "gyre/base.h"
+#include "gyre/device.h"
+#include "gyre/gas.h"
+#include "gyre/grid.h"
+#include "gyre/model.h"
+#include "gyre/property.h"
+#include "gyre/shape.h"
+
+#endif

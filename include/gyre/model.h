@@ -1,0 +1,108 @@
+/// gyre/model.h: what every model can do, by name: for tools, viewers and bindings.
+#ifndef GYRE_MODEL_H
+#define GYRE_MODEL_H
+
+#include "gyre/device.h"
+#include "gyre/grid.h"
+#include "gyre/property.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Any model. A gyre_gas is one: see gyre_gas_model().
+typedef struct gyre_model gyre_model;
+
+/// Names an element of a pool (an emitter, a solid). 0 is never a valid id. Ids are not used again.
+typedef uint64_t gyre_id;
+
+/// The name of the i-th model type ("gas"); NULL past the end.
+GYRE_API const char *gyre_model_type_name(int i);
+
+/// The property table of a type's def and the def's size in bytes; NULL for an unknown type.
+GYRE_API const gyre_property *gyre_model_type_properties(const char *type, size_t *def_size);
+
+/// Fills a def of `type` with its defaults for a grid of `dim` dimensions.
+GYRE_API gyre_result gyre_model_default_def(const char *type, int dim, void *def);
+
+/// Bytes that a model of this def will take, all of them at create. 0 with a message for a bad def.
+GYRE_API size_t gyre_model_def_size(const char *type, const void *def);
+
+GYRE_API gyre_result gyre_model_create(gyre_device *device, const char *type, const void *def,
+                                       gyre_model **model);
+GYRE_API void gyre_model_destroy(gyre_model *model);
+
+GYRE_API const char *gyre_model_type(const gyre_model *model);
+GYRE_API const gyre_grid *gyre_model_grid(const gyre_model *model);
+GYRE_API gyre_device *gyre_model_device(const gyre_model *model);
+
+/// Seconds simulated since create, and steps taken.
+GYRE_API double gyre_model_time(const gyre_model *model);
+GYRE_API int64_t gyre_model_steps(const gyre_model *model);
+
+/// Advances by dt seconds, dt >= 0 and finite. Any dt leaves every field finite.
+GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
+
+/// Writes or reads one property by path. GYRE_ERROR_ARGUMENT: unknown path (the nearest is named),
+/// wrong kind, out of range, not finite. GYRE_ERROR_STATE: a property that is fixed at create.
+GYRE_API gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value);
+GYRE_API gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value);
+
+/// Adds a copy of `element` to the pool of that name ("emitters", "solids"); 0 with a message on
+/// failure.
+GYRE_API gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element);
+GYRE_API gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id);
+
+/// The field table.
+GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count);
+
+/// The index of a field by name; -1 with a message that names the nearest.
+GYRE_API int gyre_model_field(const gyre_model *model, const char *name);
+
+/// Opens a window on a field: read and write, until unmap. A derived field is computed now, may be
+/// read only, and only one derived field may be mapped at a time. NaN and infinity written into a
+/// window are refused at unmap: the field then keeps what was written, made finite (zero), and
+/// unmap says so.
+GYRE_API gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view);
+GYRE_API gyre_result gyre_model_unmap(gyre_model *model, int field);
+
+/// Adds `amount` at the centre, falling smoothly to 0 at `radius` metres, to a field that is not
+/// derived (weight (1 - (r/R)^2)^2). Cells inside solids are left out.
+GYRE_API gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3],
+                                           float radius, float amount);
+
+/// Linear interpolation of a field at `count` points (3 floats each, metres); outside the domain
+/// the nearest inside counts. Beside nothing but itself it is safe from several threads.
+GYRE_API gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points,
+                                      int count, float *values);
+
+/// The integral of a field over the fluid (sum of samples times cell volume; area in 2D), in double
+/// precision and a fixed order.
+GYRE_API double gyre_model_total(const gyre_model *model, int field);
+
+/// The statistics of the last step: a table and the struct it describes.
+GYRE_API const gyre_property *gyre_model_stats(const gyre_model *model, const void **stats);
+
+/// A hash of the whole state (fields, clock): equal for equal bits, on every machine.
+GYRE_API uint64_t gyre_model_hash(const gyre_model *model);
+
+/// Bytes that save writes.
+GYRE_API size_t gyre_model_save_size(const gyre_model *model);
+
+/// Writes the state (fields, clock, properties that can be set) into `memory`.
+/// GYRE_ERROR_ARGUMENT when `size` is less than gyre_model_save_size().
+GYRE_API gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size);
+
+/// Takes a saved state back. GYRE_ERROR_FORMAT when it is damaged, cut, of another version, of
+/// another model type or of another grid or channel list: the model is then unchanged.
+GYRE_API gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size);
+
+/// The same to and from a file. Written beside its final name, flushed and renamed: never half a
+/// file.
+GYRE_API gyre_result gyre_model_save_file(const gyre_model *model, const char *path);
+GYRE_API gyre_result gyre_model_load_file(gyre_model *model, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,118 @@
+/// gyre/property.h: property tables. A table describes the members of a plain C struct (a def) so
+/// that scene files, schemas, command lines, sliders and bindings need no code of their own per
+/// parameter. Adding a parameter is one line in a table.
+#ifndef GYRE_PROPERTY_H
+#define GYRE_PROPERTY_H
+
+#include "gyre/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum gyre_kind {
+    GYRE_END = 0, ///< closes a table
+    GYRE_BOOL,    ///< bool
+    GYRE_INT,     ///< int32_t[count]
+    GYRE_FLOAT,   ///< float[count]
+    GYRE_ENUM,    ///< int32_t, index into names
+    GYRE_STRING,  ///< char[size], zero-terminated
+    GYRE_STRUCT,  ///< a nested struct described by `properties`
+    GYRE_UNION,   ///< a nested struct: an int32_t tag first, then a C union; alternatives in
+                  ///< `properties`
+    GYRE_POOL,    ///< a gyre_pool of elements of `size` bytes described by `properties`
+    GYRE_VOLUME,  ///< a gyre_volume; in files the name of an image or .npy array
+    GYRE_INT64,   ///< int64_t (statistics)
+    GYRE_DOUBLE   ///< double (statistics)
+} gyre_kind;
+
+enum {
+    GYRE_FIXED = 1, ///< read at create only; set() refuses it afterwards
+    GYRE_NAME = 2   ///< the string by which a pool's element is named in paths
+};
+
+/// One line of a property table. Offsets count from the start of the enclosing struct. The members
+/// of a GYRE_UNION's alternatives are structs: their `offset` counts from the start of the union's
+/// struct.
+typedef struct gyre_property {
+    const char *name; ///< lower case with underscores
+    gyre_kind kind;
+    int count;         ///< components of GYRE_INT and GYRE_FLOAT, 1 to 4; else 1
+    const char *unit;  ///< "m", "m/s", "1/s", "1" for none
+    double min, max;   ///< range, both ends included, of each component
+    double initial[4]; ///< default; of GYRE_ENUM and GYRE_UNION the index
+    const char *doc;   ///< one line
+    size_t offset;
+    size_t size;              ///< bytes: of the string, of a pool's element, of a nested struct
+    const char *const *names; ///< GYRE_ENUM: NULL-terminated
+    const struct gyre_property *properties; ///< nested table
+    unsigned flags;
+} gyre_property;
+
+/// A list of elements inside a def. `items` belongs to the caller and is copied at create.
+/// capacity: the most elements that the model will ever hold; 0 means count + 8.
+typedef struct gyre_pool {
+    void *items;
+    int count;
+    int capacity;
+} gyre_pool;
+
+/// A caller's array of n[0] * n[1] * n[2] floats, x fastest. The library keeps the pointer: the
+/// array must live as long as the element that uses it.
+typedef struct gyre_volume {
+    const float *data;
+    int n[3];
+} gyre_volume;
+
+/// A value on its way in or out of a property. Vectors fill `number` from 0.
+typedef struct gyre_value {
+    gyre_kind kind;   ///< BOOL, INT, FLOAT, ENUM or STRING
+    int count;        ///< numbers
+    double number[4]; ///< BOOL: 0 or 1; ENUM: the index
+    char string[256]; ///< STRING; ENUM: the name, "" to use number[0]
+} gyre_value;
+
+// Makers for the common values.
+GYRE_API gyre_value gyre_number(double number);
+GYRE_API gyre_value gyre_vector(int count, const float *numbers);
+GYRE_API gyre_value gyre_bool(bool value);
+GYRE_API gyre_value gyre_string(const char *string);
+
+/// Fills `def` (zeroed first, `size` bytes) with every default of the table, nested ones too.
+GYRE_API void gyre_property_defaults(const gyre_property *table, void *def, size_t size);
+
+/// Checks every value in `def` against the table: range, finite numbers, enum and union tags,
+/// pools. `path` is put before the names in messages; may be "".
+GYRE_API gyre_result gyre_property_check(const gyre_property *table, const void *def,
+                                         const char *path);
+
+/// Looks a name up in one table. NULL when it is not there.
+GYRE_API const gyre_property *gyre_property_find(const gyre_property *table, const char *name);
+
+/// The name in the table that is nearest to `name` by edit distance, or NULL if none is near.
+GYRE_API const char *gyre_property_nearest(const gyre_property *table, const char *name);
+
+/// Walks a path ("viscosity", "sides.x_low.rule", "emitters.jet.rate",
+/// "emitters.0.shape.sphere.radius") from `def` to one leaf. Pool elements are named by index or by
+/// their GYRE_NAME string. On success *property is the leaf's line and *address its place in the
+/// def. GYRE_ERROR_ARGUMENT names the part of the path that is unknown and the nearest known name.
+GYRE_API gyre_result gyre_property_walk(const gyre_property *table, void *def, const char *path,
+                                        const gyre_property **property, void **address);
+
+/// Writes one leaf after checking kind, count, range and finiteness.
+GYRE_API gyre_result gyre_property_write(const gyre_property *property, void *address,
+                                         const gyre_value *value);
+
+/// Reads one leaf.
+GYRE_API gyre_result gyre_property_read(const gyre_property *property, const void *address,
+                                        gyre_value *value);
+
+/// Turns text ("0.5", "true", "open", "[0, -9.8, 0]" or "0,-9.8,0") into a value fit for
+/// `property`.
+GYRE_API gyre_result gyre_property_parse(const gyre_property *property, const char *text,
+                                         gyre_value *value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

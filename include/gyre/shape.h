@@ -1,0 +1,64 @@
+/// gyre/shape.h: shapes that emitters and solids are made of.
+#ifndef GYRE_SHAPE_H
+#define GYRE_SHAPE_H
+
+#include "gyre/property.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum gyre_shape_kind {
+    GYRE_SHAPE_SPHERE,
+    GYRE_SHAPE_BOX,
+    GYRE_SHAPE_CAPSULE,
+    GYRE_SHAPE_HALF_SPACE,
+    GYRE_SHAPE_VOLUME
+} gyre_shape_kind;
+
+/// A closed region of space, in metres. In 2D, z is ignored (a sphere is a disk).
+typedef struct gyre_shape {
+    int32_t kind; ///< gyre_shape_kind
+    union {
+        struct {
+            float centre[3];
+            float radius;
+        } sphere;
+        struct {
+            float centre[3];
+            float size[3];     ///< full edge lengths
+            float rotation[3]; ///< degrees about x, then y, then z
+        } box;
+        struct {
+            float from[3], to[3];
+            float radius;
+        } capsule;
+        struct {
+            float point[3];
+            float normal[3]; ///< points out of the solid side; need not be of unit length, not zero
+        } half_space;
+        struct {
+            gyre_volume data; ///< an image (n[2] == 1) or a 3D array; inside where > threshold
+            float low[3];     ///< corner of the array's box
+            float size[3];
+            float threshold;
+        } volume;
+    } as;
+} gyre_shape;
+
+/// The table of a gyre_shape: a GYRE_UNION with the alternatives sphere, box, capsule, half_space
+/// and volume. For nesting in the tables of others.
+extern GYRE_API const gyre_property gyre_shape_properties[];
+
+/// Signed distance in metres from `point` to the surface, negative inside. Exact for all kinds but
+/// volume, for which it is (threshold - value) scaled by the array's cell edge: right in sign,
+/// linear across the surface.
+GYRE_API float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3]);
+
+/// A box that holds the shape; infinite extents are +-1e30.
+GYRE_API void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,41 @@
+// base/base.h: what files of the library share: inlining, memory through the host, arenas, hashes.
+#ifndef GY_BASE_H
+#define GY_BASE_H
+
+#include "gyre/base.h"
+
+#if defined(__GNUC__)
+#define GY_INLINE static inline __attribute__((always_inline))
+#define GY_NOINLINE __attribute__((noinline))
+#else
+#define GY_INLINE static inline
+#define GY_NOINLINE
+#endif
+
+#define GY_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define GY_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define GY_COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+/// A copy of `host` with every NULL function replaced by the default (parallel_for stays NULL).
+gyre_host gy_host_complete(const gyre_host *host);
+
+/// Memory from the host, zeroed. NULL when there is none (and the message is set).
+void *gy_allocate(const gyre_host *host, size_t size, size_t alignment);
+void gy_release(const gyre_host *host, void *memory, size_t size);
+void gy_log(const gyre_host *host, gyre_log_level level, const char *format, ...) GYRE_PRINTF(3, 4);
+
+/// A 64-bit hash of bytes, little-endian, the same on every machine (XXH64's construction).
+/// Feed pieces by handing the last result as seed.
+uint64_t gy_hash(const void *bytes, size_t size, uint64_t seed);
+
+/// Finite: neither NaN nor infinity. Works whatever the compiler's floating-point options.
+GY_INLINE bool gy_is_finite(float x)
+{
+    union {
+        float f;
+        uint32_t u;
+    } v = {x};
+    return (v.u & 0x7f800000u) != 0x7f800000u;
+}
+
+#endif

@@ -1,0 +1,56 @@
+// device/device.h: ops and the devices that run them.
+#ifndef GY_DEVICE_H
+#define GY_DEVICE_H
+
+#include "base/base.h"
+#include "device/op_list.h"
+#include "gyre/device.h"
+
+/// A box of cells: low included, high not.
+typedef struct gy_box {
+    int low[3], high[3];
+} gy_box;
+
+GY_INLINE gy_box gy_box_make(int x, int y, int z)
+{
+    return (gy_box){{0, 0, 0}, {x, y, z}};
+}
+
+/// How the dispatcher may cut an op's box.
+typedef enum gy_op_kind {
+    GY_ROWS,  // into boxes of whole rows (x is never cut); cuts depend on the box alone
+    GY_ITEMS, // a range along x of list entries, cut at multiples of 4096
+    GY_COARSE // not at all: one task
+} gy_op_kind;
+
+/// The most tasks a box is cut into; scratch for reductions has this many entries.
+enum { GY_MAX_TASKS = 256 };
+
+/// A body: one leaf loop. `task` counts the pieces of this run from 0 and indexes reduction
+/// scratch.
+typedef void gy_body(const void *args, const gy_box *box, int task);
+
+/// What the bodies of one instruction set are: indexed by gy_op.
+typedef struct gy_isa_table {
+    const char *name;
+    gy_body *body[GY_OP_COUNT];
+} gy_isa_table;
+
+/// Runs an op over a box. Finished when it returns on the CPU; in order after what was run before
+/// it on every device.
+void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box);
+
+/// Into how many pieces gy_run cuts this box; depends on op kind and box alone.
+int gy_task_count(gy_op op, gy_box box);
+
+/// The host behind a device, complete (parallel_for may be NULL).
+const gyre_host *gy_device_host(const gyre_device *device);
+
+/// A place in a model's arena: base address and offsets in units of 64 bytes, as shaders can hold
+/// them.
+GY_INLINE float *gy_at(uint64_t base, uint32_t offset)
+{
+    return (float *)(uintptr_t)(base + (uint64_t)offset * 64u);
+}
+
+#endif
