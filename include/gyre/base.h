@@ -25,9 +25,9 @@
 #endif
 
 #if defined(__GNUC__)
-#define GYRE_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define GYRE_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define GYRE_PRINTF(format, first)
+#define GYRE_PRINTF(text, first)
 #endif
 
 #ifdef __cplusplus
