@@ -25,6 +25,7 @@
     X(residual, GY_ROWS)                                                                           \
     X(restrict, GY_ROWS)                                                                           \
     X(prolong, GY_ROWS)                                                                            \
+    X(clear, GY_ROWS)                                                                              \
     X(wrap, GY_ROWS)                                                                               \
     X(cycle, GY_COARSE)                                                                            \
     X(viscous, GY_ROWS)                                                                            \
