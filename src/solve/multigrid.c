@@ -2,6 +2,7 @@
 //
 // Cost of a cycle: see bench; about 8/7 (3D) or 4/3 (2D) of what the finest level takes. Residual factor on
 // boxes about 0.09. Below 32768 cells the rest of a cycle is one op.
+#include "base/maths.h"
 #include "solve/solve.h"
 
 enum { SWEEPS = 2, ALONE = 32768 };
@@ -105,7 +106,7 @@ static gy_solve_result solve(const gy_system *s, const gy_solve_task *task, bool
             break;
         }
     }
-    r.residual = task->reference > 0.0 ? left / task->reference : 0.0;
+    r.residual = task->reference > 0.0 ? (double)gy_sqrtf((float)(left / task->reference)) : 0.0;
     return r;
 }
 
