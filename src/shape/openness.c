@@ -146,10 +146,9 @@ static bool shut_cell(const near_list *list, const gyre_grid *g, const int cell[
     unsigned seen = outside & (~outside + 1u), last;
     do {
         last = seen;
-        seen |= (seen & 0x55u) << 1 | (seen & 0xaau) >> 1;
-        seen |= (seen & 0x33u) << 2 | (seen & 0xccu) >> 2;
-        seen |= (seen & 0x0fu) << 4 | (seen & 0xf0u) >> 4;
-        seen &= outside;
+        seen |= ((seen & 0x55u) << 1 | (seen & 0xaau) >> 1 | (seen & 0x33u) << 2 |
+                 (seen & 0xccu) >> 2 | (seen & 0x0fu) << 4 | (seen & 0xf0u) >> 4) &
+                outside;
     } while (seen != last);
     return seen != outside;
 }
@@ -211,26 +210,55 @@ void gy_openness_row(const gyre_grid *g, const gy_solid *solids, int count, int 
     }
 }
 
-/// The part of a cell outside, from its corners (x fastest): Simpson's rule over slices, the mean
-/// over the axes.
+/// The part of a tetrahedron outside, from the distances at its corners.
+static double tetrahedron_part(const double d[4])
+{
+    double out[4], in[4];
+    int outs = 0, ins = 0;
+    for (int c = 0; c < 4; c++) {
+        if (d[c] > 0)
+            out[outs++] = d[c];
+        else
+            in[ins++] = d[c];
+    }
+    switch (outs) {
+    case 0:
+        return 0.0;
+    case 1:
+        return outside_part(out[0], in[0]) * outside_part(out[0], in[1]) *
+               outside_part(out[0], in[2]);
+    case 2: {
+        double ac = outside_part(out[0], in[0]), ad = outside_part(out[0], in[1]);
+        double bc = outside_part(out[1], in[0]), bd = outside_part(out[1], in[1]);
+        return bc * bd + ac * ad * (1.0 - bd) + ac * bd * (1.0 - bc);
+    }
+    case 3:
+        return 1.0 - outside_part(in[0], out[0]) * outside_part(in[0], out[1]) *
+                         outside_part(in[0], out[2]);
+    default:
+        return 1.0;
+    }
+}
+
+/// The part of a cell outside, from its corners (x fastest): exact for a plane. The cell is cut
+/// into 24 tetrahedra, one per edge of each side, with the means of corners at the middles.
 static double cell_part(const double d[8])
 {
-    double of_axis[3];
-    for (int a = 0; a < 3; a++) {
-        int sa = 1 << a, sb = 1 << (a + 1) % 3, sc = 1 << (a + 2) % 3;
-        const int ring[4] = {0, sb, sb | sc, sc};
-        double low[4], mid[4], high[4], area[3];
-        for (int c = 0; c < 4; c++) {
-            low[c] = d[ring[c]];
-            high[c] = d[ring[c] | sa];
-            mid[c] = 0.5 * (low[c] + high[c]);
+    double middle = 0;
+    int64_t sum = 0; // in units of 2^-40: integers add up alike in any order
+    for (int c = 0; c < 4; c++)
+        middle += 0.125 * (d[c] + d[7 - c]);
+    for (int a = 0; a < 3; a++)
+        for (int side = 0; side < 2; side++) {
+            int sa = side << a, sb = 1 << (a + 1) % 3, sc = 1 << (a + 2) % 3;
+            const double ring[4] = {d[sa], d[sa | sb], d[sa | sb | sc], d[sa | sc]};
+            double centre = 0.25 * ((ring[0] + ring[2]) + (ring[1] + ring[3]));
+            for (int c = 0; c < 4; c++) {
+                const double corners[4] = {ring[c], ring[(c + 1) & 3], centre, middle};
+                sum += (int64_t)(tetrahedron_part(corners) * 0x1p40 + 0.5);
+            }
         }
-        area[0] = quad_part(low, (low[0] + low[2]) + (low[1] + low[3]));
-        area[1] = quad_part(mid, (mid[0] + mid[2]) + (mid[1] + mid[3]));
-        area[2] = quad_part(high, (high[0] + high[2]) + (high[1] + high[3]));
-        of_axis[a] = ((area[0] + area[2]) + 4.0 * area[1]) / 6.0;
-    }
-    return gy_sum3(of_axis[0], of_axis[1], of_axis[2]) / 3.0;
+    return (double)sum / (24.0 * 0x1p40);
 }
 
 static double cell_solid(const near_list *list, const gyre_grid *g, int i, int j, int k)

@@ -21,7 +21,7 @@ void gy_openness_row(const gyre_grid *grid, const gy_solid *solids, int count, i
                      int k, uint16_t *out);
 
 /// The part of each cell of a row that is inside, 0 to 1, from the distances at its corners: exact
-/// for 0 and 1, within 0.02 for a plane. out[i] for i < n[0].
+/// for a plane. out[i] for i < n[0].
 void gy_solid_fraction_row(const gyre_grid *grid, const gy_solid *solids, int count, int j, int k,
                            float *out);
 
