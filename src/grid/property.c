@@ -2,7 +2,6 @@
 #include "grid/property.h"
 
 #include <float.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -231,11 +230,9 @@ static bool number_fits(const gyre_property *property, double x)
                 ((float)x >= (float)property->min && (float)x <= (float)property->max));
     }
     if (property->kind == GYRE_INT || property->kind == GYRE_INT64) {
-        if (x != floor(x)) {
-            return false;
-        }
+        // Both limits are doubles; below them the cast is defined and cuts the fraction.
         double limit = property->kind == GYRE_INT ? 2147483647.0 : 9007199254740992.0;
-        if (x > limit || x < -limit - 1) {
+        if (x > limit || x < -limit - 1 || x != (double)(int64_t)x) {
             return false;
         }
     }

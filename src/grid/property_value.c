@@ -2,7 +2,6 @@
 #include "grid/property.h"
 
 #include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static gyre_result write_enum(const gyre_property *property, int32_t *at, const 
 {
     if (value->kind == GYRE_ENUM && !value->string[0]) {
         double index = value->number[0];
-        if (!(index >= 0 && index < gy_count_names(property->names) && index == floor(index))) {
+        if (!(index >= 0 && index < gy_count_names(property->names) && index == (int)index)) {
             return wrong_value(property, value);
         }
         *at = (int32_t)index;
