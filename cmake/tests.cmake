@@ -68,3 +68,23 @@ foreach(source IN LISTS sample_sources)
     set_tests_properties(sample_${name} PROPERTIES LABELS sample TIMEOUT 120
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
+
+# What is built as others use it. Sanitized or cross-compiled libraries are not for installing.
+if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    add_test(NAME headers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+        -DCC=${CMAKE_C_COMPILER} -DPLACE=${PROJECT_BINARY_DIR}/headers
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_headers.cmake)
+    set(shared $<TARGET_FILE:gyre_shared>)
+    set(static $<TARGET_FILE:gyre_static>)
+    if(GYRE_SCENE)
+        list(APPEND shared $<TARGET_FILE:gyre_scene_shared>)
+        list(APPEND static $<TARGET_FILE:gyre_scene_static>)
+    endif()
+    add_test(NAME symbols COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DREADELF=${CMAKE_READELF}
+        "-DSHARED=${shared}" "-DSTATIC=${static}" -DCORE=$<TARGET_FILE:gyre_shared>
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_symbols.cmake)
+    add_test(NAME consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
+        -DSOURCE=${PROJECT_SOURCE_DIR} -DCC=${CMAKE_C_COMPILER} -DVERSION=${PROJECT_VERSION}
+        -DSCENE=${GYRE_SCENE} -P ${PROJECT_SOURCE_DIR}/cmake/test_consumer.cmake)
+    set_tests_properties(headers symbols consumer PROPERTIES LABELS install TIMEOUT 300)
+endif()
