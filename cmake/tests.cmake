@@ -1,6 +1,7 @@
 # Every test/test_*.c is one cmocka program and one ctest test of that name. A line
 #     // labels: golden threads
-# in it gives its labels; see script/test for what they mean. No edit here for a new test.
+# in it gives its labels, "small" where there is none; see script/test for what they mean. No edit
+# here for a new test.
 
 # Such tests see the library from inside: they include headers of src/ and link the static
 # libraries, whose gy_ symbols are there to be had.
@@ -50,6 +51,9 @@ foreach(source IN LISTS test_sources)
     file(STRINGS ${source} labels REGEX "^// labels: ")
     string(REPLACE "// labels: " "" labels "${labels}")
     string(REPLACE " " ";" labels "${labels}")
+    if(NOT labels)
+        set(labels small)
+    endif()
     # The stand-in is there for targets that are emulated; only golden results are asked for there.
     if(GYRE_TEST_STAND_IN AND NOT "golden" IN_LIST labels)
         continue()
