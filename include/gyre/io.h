@@ -1,0 +1,127 @@
+/// gyre/io.h: pictures, arrays, volumes and videos on disk. Part of libgyre_scene.
+///
+/// No writer leaves half a file under its final name: data goes to a temporary file in the same
+/// folder, is flushed to the disk and renamed when it is whole. Every failure is one sentence in
+/// gyre_message() that begins with the path.
+#ifndef GYRE_IO_H
+#define GYRE_IO_H
+
+#include "gyre/grid.h"
+#include "gyre/property.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A field with the name it gets in a file.
+typedef struct gyre_named_view {
+    const char *name; ///< at most 63 bytes; not empty
+    gyre_field_view view;
+} gyre_named_view;
+
+/// Writes a field as a NumPy array: float32, little-endian, C order, shape (z, y, x) in 3D and
+/// (y, x) in 2D, so that NumPy's a[k, j, i] is sample (i, j, k). Face fields keep their n + 1
+/// samples.
+GYRE_API gyre_result gyre_npy_write(const char *path, const gyre_field_view *view);
+
+/// Reads a NumPy array of 2 or 3 dimensions (format versions 1 to 3; float32, float64, uint8,
+/// int32 or bool; C or Fortran order; either byte order) into memory of its own, index [z, y, x]
+/// as above. GYRE_ERROR_FILE: not to be opened or read. GYRE_ERROR_FORMAT: not an array of these,
+/// damaged, cut, larger than 4096 along a side, or holding NaN or infinity (its place is named).
+/// On failure *volume is unchanged. Free it with gyre_volume_free().
+GYRE_API gyre_result gyre_npy_read_volume(const char *path, gyre_volume *volume);
+
+/// Frees the data of a volume that a reader of this header filled and clears it. An empty volume is
+/// allowed. Never for a volume whose data is the caller's own.
+GYRE_API void gyre_volume_free(gyre_volume *volume);
+
+/// Writes a picture: `channels` is 3 (RGB) or 4 (RGBA), 8 bits each, sRGB, the top row first, no
+/// gaps between rows.
+GYRE_API gyre_result gyre_png_write(const char *path, int width, int height, int channels,
+                                    const uint8_t *pixels);
+
+/// Reads a PNG picture (gray, palette or RGB, with or without alpha, 1 to 16 bits) as luminance
+/// times alpha in 0 to 1 into a volume with n[2] == 1. y points up: the volume's row 0 is the
+/// picture's bottom. Sides of at most 4096. Errors as gyre_npy_read_volume.
+GYRE_API gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume);
+
+/// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png").
+/// GYRE_ERROR_ARGUMENT for any other.
+GYRE_API gyre_result gyre_read_volume(const char *path, gyre_volume *volume);
+
+/// Writes fields of one grid as a VTK image (.vti, raw appended data) that ParaView and VTK read:
+/// every field becomes cell data; node fields are averaged to cell centres. The face fields
+/// velocity_x, velocity_y (and velocity_z in 3D), where all are there, become one vector "velocity"
+/// at the cell centres; any other face field is averaged to the centres under its own name.
+/// `time` in seconds is kept as the field data "TimeValue".
+GYRE_API gyre_result gyre_vti_write(const char *path, const gyre_named_view *fields, int count,
+                                    double time);
+
+/// A video being written by ffmpeg, a program that must be on the PATH. Use it from one thread.
+typedef struct gyre_video gyre_video;
+
+/// Starts a video: ".mp4" (H.264), ".webm" (VP9) or ".gif" by the path's ending. Frames are
+/// width x height, each 1 to 8192 (odd sides are padded by one pixel in .mp4 and .webm); fps in
+/// (0, 240]. ffmpeg runs apart from the terminal, so that Ctrl-C does not cut the file.
+/// GYRE_ERROR_UNSUPPORTED: no ffmpeg. GYRE_ERROR_FILE: the folder cannot be written to.
+GYRE_API gyre_result gyre_video_open(const char *path, int width, int height, double fps,
+                                     gyre_video **video);
+
+/// Adds a frame: RGB, 8 bits, the top row first. GYRE_ERROR_FILE quotes ffmpeg's own last line.
+/// After a failure only gyre_video_abort() is left.
+GYRE_API gyre_result gyre_video_write(gyre_video *video, const uint8_t *rgb);
+
+/// Ends the video, gives the file its name and frees `video`, on failure too. A video of no frames
+/// leaves no file. NULL is allowed.
+GYRE_API gyre_result gyre_video_close(gyre_video *video);
+
+/// Gives the video up: stops ffmpeg, removes what was written, frees `video`. NULL is allowed.
+GYRE_API void gyre_video_abort(gyre_video *video);
+
+/// Where a run's frames go: one file or a row of files, by the path's ending:
+///   .mp4 .webm .gif   a video of the pictures
+///   .png              a picture per frame
+///   .npy              one field per frame
+///   .vti              several fields per frame
+/// The last three take one %d or %0Nd in the path for the frame's number. Without it the file holds
+/// the last frame and is written at close.
+typedef struct gyre_sink gyre_sink;
+
+/// One frame on its way into a sink. A sink takes what it needs and keeps no pointer.
+typedef struct gyre_frame {
+    int64_t number;                ///< for %0Nd, >= 0
+    double time;                   ///< s
+    const uint8_t *rgb;            ///< of the sink's width x height; may be NULL for .npy and .vti
+    const gyre_named_view *fields; ///< may be NULL for pictures
+    int field_count;               ///< exactly one for .npy
+} gyre_frame;
+
+/// Checks a path without touching the disk: GYRE_ERROR_ARGUMENT for an unknown ending (the message
+/// lists the known ones) or a wrong % in it. Either of `pictures` and `fields` may be NULL; they
+/// become true when frames for this path need a picture or fields.
+GYRE_API gyre_result gyre_sink_check(const char *path, bool *pictures, bool *fields);
+
+/// Opens a sink. width, height and fps count for pictures only. That the folder can be written to
+/// is checked now, so that a long run does not fail at its end.
+GYRE_API gyre_result gyre_sink_open(const char *path, int width, int height, double fps,
+                                    gyre_sink **sink);
+
+/// The path it was opened with; whether frames need a picture; whether they need fields.
+GYRE_API const char *gyre_sink_path(const gyre_sink *sink);
+GYRE_API bool gyre_sink_wants_picture(const gyre_sink *sink);
+GYRE_API bool gyre_sink_wants_fields(const gyre_sink *sink);
+
+/// After a failure only gyre_sink_close() and gyre_sink_abort() are left; close then fails too.
+GYRE_API gyre_result gyre_sink_write(gyre_sink *sink, const gyre_frame *frame);
+
+/// Ends the file and frees `sink`, on failure too. NULL is allowed.
+GYRE_API gyre_result gyre_sink_close(gyre_sink *sink);
+
+/// Removes what has no final name yet and frees `sink`. Files of a sequence that are whole stay.
+/// NULL is allowed.
+GYRE_API void gyre_sink_abort(gyre_sink *sink);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,119 @@
+/// gyre/render.h: fields to pictures: lit smoke in 3D, coloured maps in 2D. Part of libgyre_scene.
+#ifndef GYRE_RENDER_H
+#define GYRE_RENDER_H
+
+#include "gyre/device.h"
+#include "gyre/grid.h"
+#include "gyre/property.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where a 3D scene is seen from.
+typedef struct gyre_camera {
+    float position[3];   ///< m; equal to target: the whole domain is framed automatically
+    float target[3];     ///< m
+    float up[3];         ///< need not be of unit length nor at right angles
+    float field_of_view; ///< degrees, of the picture's height
+} gyre_camera;
+
+/// One distant light and the sky's share.
+typedef struct gyre_light {
+    float direction[3]; ///< from the scene towards the light; need not be of unit length
+    float colour[3];    ///< linear
+    float intensity;
+    float ambient;           ///< brightness of light from everywhere
+    float ambient_colour[3]; ///< linear
+} gyre_light;
+
+typedef enum gyre_colour_map {
+    GYRE_MAP_AUTO,  ///< by the field: smoke, black_body, coolwarm or viridis
+    GYRE_MAP_SMOKE, ///< white over the background, by density
+    GYRE_MAP_INK,   ///< dark blue ink on paper
+    GYRE_MAP_GRAY,  ///< black to white
+    GYRE_MAP_VIRIDIS,
+    GYRE_MAP_MAGMA,
+    GYRE_MAP_INFERNO,
+    GYRE_MAP_COOLWARM,  ///< diverging: blue, white, red
+    GYRE_MAP_BLACK_BODY ///< glow of a heated body
+} gyre_colour_map;
+
+typedef enum gyre_view_mode {
+    GYRE_MODE_AUTO,   ///< volume in 3D, map in 2D
+    GYRE_MODE_VOLUME, ///< 3D only
+    GYRE_MODE_SLICE   ///< a plane of a 3D field as a map
+} gyre_view_mode;
+
+/// How fields are shown.
+typedef struct gyre_view_settings {
+    char field[32];       ///< name of the field to show, for the one who maps fields
+    int32_t mode;         ///< gyre_view_mode
+    int32_t slice_axis;   ///< 0 x, 1 y, 2 z: across the plane
+    float slice_position; ///< 0 to 1 along that axis
+    int32_t map;          ///< gyre_colour_map, of maps and slices
+    float range[2];       ///< values of the first and last colour; equal: from the field itself
+    float density_scale;  ///< m^2/kg, extinction of the smoke
+    float albedo[3];      ///< share of the light that smoke scatters, linear
+    float anisotropy;     ///< Henyey-Greenstein's g, -0.95 to 0.95
+    float background_top[3], background_bottom[3]; ///< linear
+    float exposure;                                ///< factor before tone mapping
+    bool shadow;                                   ///< smoke and solids cast shadows
+    bool floor;                                    ///< a plane under the domain
+    float floor_colour[3];                         ///< linear
+    float solid_colour[3];                         ///< linear
+    bool glow;        ///< the temperature field shines like a black body
+    float glow_scale; ///< K per unit of temperature
+    float glow_intensity;
+    bool legend; ///< a bar of the colour map with its range, in maps and slices
+} gyre_view_settings;
+
+/// The property tables of the three structs above: every default is there.
+extern GYRE_API const gyre_property gyre_camera_properties[];
+extern GYRE_API const gyre_property gyre_light_properties[];
+extern GYRE_API const gyre_property gyre_view_properties[];
+
+/// The structs with the defaults of their tables.
+GYRE_API gyre_camera gyre_default_camera(void);
+GYRE_API gyre_light gyre_default_light(void);
+GYRE_API gyre_view_settings gyre_default_view_settings(void);
+
+/// A picture: RGB, 8 bits, sRGB, the top row first, no gaps between rows.
+typedef struct gyre_image {
+    int width, height;
+    uint8_t *rgb; ///< 3 * width * height
+} gyre_image;
+
+/// Sides of 1 to 8192; black.
+GYRE_API gyre_result gyre_image_create(int width, int height, gyre_image *image);
+GYRE_API void gyre_image_free(gyre_image *image);
+
+/// What is drawn. Any view may be NULL; those given are fields at cell centres of one grid, and
+/// only read. In 3D (mode volume): density is smoke, solid is an opaque surface where it is 1/2,
+/// temperature glows where settings.glow is set. In maps and slices `field` is drawn (density where
+/// it is NULL) with solid over it.
+typedef struct gyre_render_input {
+    const gyre_grid *grid;              ///< required
+    const gyre_field_view *density;     ///< kg/m^3
+    const gyre_field_view *temperature; ///< K above the surroundings
+    const gyre_field_view *solid;       ///< 0 to 1, the share of a cell inside a solid
+    const gyre_field_view *field;       ///< what a map shows
+    gyre_view view;                     ///< how `field` is best shown (GYRE_MAP_AUTO)
+    gyre_camera camera;
+    gyre_light light;
+    gyre_view_settings settings;
+} gyre_render_input;
+
+/// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends
+/// on the input alone, not on the number of threads. GYRE_ERROR_ARGUMENT: fields of another grid or
+/// not at cell centres, settings out of range, a camera inside out; GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_render(gyre_device *device, const gyre_render_input *input,
+                                 gyre_image *image);
+
+/// The colour of a map at t in 0 to 1 (clamped), sRGB 0 to 1. GYRE_MAP_AUTO counts as viridis.
+GYRE_API void gyre_map_colour(gyre_colour_map map, float t, float rgb[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
