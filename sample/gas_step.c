@@ -1,4 +1,4 @@
-// Steps a 2D plume for two seconds and reads its density.
+// Steps a 2D plume for four seconds and reads its density.
 #include <gyre/gyre.h>
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ int main(void)
     if (!gyre_gas_add_emitter(gas, &burner))
         return fail();
 
-    for (int frame = 0; frame < 60; frame++)
+    for (int frame = 0; frame < 120; frame++)
         if (gyre_gas_step(gas, 1.0f / 30) != GYRE_OK)
             return fail();
 
