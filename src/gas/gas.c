@@ -1,11 +1,9 @@
 // gas/gas.c: the typed verbs of include/gyre/gas.h, and the gas as a model among others.
 #include "gas/gas.h"
+#include "grid/table.h"
 
+#define STAT(...) GY_STAT(gyre_gas_stats, __VA_ARGS__)
 static const gyre_property stats_properties[] = {
-#define STAT(member, kind, unit, doc)                                                              \
-    {                                                                                              \
-#member, kind, 1, unit, 0, 0, {0 }, doc, offsetof(gyre_gas_stats, member)                  \
-    }
     STAT(step, GYRE_INT64, "1", "steps taken"),
     STAT(time, GYRE_DOUBLE, "s", "simulated"),
     STAT(dt, GYRE_DOUBLE, "s", "of the step"),
@@ -19,7 +17,7 @@ static const gyre_property stats_properties[] = {
     STAT(div_max_after, GYRE_FLOAT, "1/s", "largest divergence after it"),
     STAT(kinetic_energy, GYRE_DOUBLE, "m^5/s^2", "half the square of velocity, integrated"),
     STAT(capped, GYRE_INT64, "1", "velocities cut to the cap"),
-    {0},
+    GY_TABLE_END,
 };
 
 const gy_model_type gy_gas_type = {
