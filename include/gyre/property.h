@@ -39,7 +39,7 @@ typedef struct gyre_property {
     gyre_kind kind;
     int count;         ///< components of GYRE_INT and GYRE_FLOAT, 1 to 4; else 1
     const char *unit;  ///< "m", "m/s", "1/s", "1" for none
-    double min, max;   ///< range, both ends included, of each component
+    double min, max;   ///< range, both ends included, of each component; both 0: any finite number
     double initial[4]; ///< default; of GYRE_ENUM and GYRE_UNION the index
     const char *doc;   ///< one line
     size_t offset;
@@ -91,6 +91,15 @@ GYRE_API const gyre_property *gyre_property_find(const gyre_property *table, con
 
 /// The name in the table that is nearest to `name` by edit distance, or NULL if none is near.
 GYRE_API const char *gyre_property_nearest(const gyre_property *table, const char *name);
+
+/// The nearest of `count` names to `name` by edit distance, or NULL if none is near. at(list, i)
+/// gives the i-th name (NULL and "" are skipped).
+GYRE_API const char *gyre_name_nearest(const char *name, int count,
+                                       const char *(*at)(const void *list, int i),
+                                       const void *list);
+
+/// Writes what a property expects in words ("a number from 0 to 10 (m^2/s)"), cut to `size` bytes.
+GYRE_API void gyre_property_describe(const gyre_property *property, char *text, size_t size);
 
 /// Walks a path ("viscosity", "sides.x_low.rule", "emitters.jet.rate",
 /// "emitters.0.shape.sphere.radius") from `def` to one leaf. Pool elements are named by index or by

@@ -1,0 +1,66 @@
+# Every test/test_*.c is one cmocka program and one ctest test of that name. A line
+#     // labels: golden threads
+# in it gives its labels; see script/test for what they mean. No edit here for a new test.
+
+# Such tests see the library from inside: they include headers of src/ and link the static
+# libraries, whose gy_ symbols are there to be had.
+add_library(gyre_test_base INTERFACE)
+target_link_libraries(gyre_test_base INTERFACE gyre_flags gyre_static m)
+target_include_directories(gyre_test_base INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+target_compile_definitions(gyre_test_base INTERFACE
+    GYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GYRE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+if(GYRE_SCENE)
+    target_link_libraries(gyre_test_base INTERFACE gyre_scene_static
+        PkgConfig::jansson PkgConfig::libpng)
+endif()
+
+if(GYRE_TEST_STAND_IN)
+    target_include_directories(gyre_test_base INTERFACE ${PROJECT_SOURCE_DIR}/test/stand_in)
+else()
+    if(PKG_CONFIG_FOUND)
+        pkg_check_modules(cmocka IMPORTED_TARGET cmocka>=1.1)
+    endif()
+    if(NOT cmocka_FOUND)
+        message(STATUS "gyre: WITHOUT tests: pkg-config does not find cmocka (Debian: libcmocka-dev). "
+            "-DGYRE_TESTS=OFF says that this is meant.")
+        return()
+    endif()
+    target_link_libraries(gyre_test_base INTERFACE PkgConfig::cmocka)
+endif()
+
+file(GLOB test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/test_*.c)
+# Whatever else stands in test/ and is no test is there for several of them.
+file(GLOB test_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/*.c)
+list(REMOVE_ITEM test_shared ${test_sources})
+if(test_shared)
+    add_library(gyre_test_shared OBJECT ${test_shared})
+    target_link_libraries(gyre_test_shared PRIVATE gyre_test_base)
+    target_link_libraries(gyre_test_base INTERFACE $<TARGET_OBJECTS:gyre_test_shared>)
+endif()
+
+foreach(source IN LISTS test_sources)
+    get_filename_component(name ${source} NAME_WE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(STRINGS ${source} upper REGEX
+        "^#include \"(gyre/(io|render|scene|picture|video|camera)\\.h|(io|render|scene)/)|^// needs: .*(scene|tool)")
+    if(upper AND NOT GYRE_SCENE)
+        message(STATUS "gyre: WITHOUT ${name}: it needs scenes, which are not built")
+        continue()
+    endif()
+    add_executable(${name} ${source})
+    target_link_libraries(${name} PRIVATE gyre_test_base)
+    set_target_properties(${name} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    file(STRINGS ${source} labels REGEX "^// labels: ")
+    string(REPLACE "// labels: " "" labels "${labels}")
+    string(REPLACE " " ";" labels "${labels}")
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300)
+endforeach()
+
+foreach(source IN LISTS sample_sources)
+    get_filename_component(name ${source} NAME_WE)
+    add_test(NAME sample_${name} COMMAND sample_${name})
+    set_tests_properties(sample_${name} PROPERTIES LABELS sample TIMEOUT 120
+        WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
+endforeach()

@@ -1,0 +1,54 @@
+// grid/property.h: property tables inside the library: helpers, and a def as bytes for checkpoints.
+#ifndef GY_PROPERTY_H
+#define GY_PROPERTY_H
+
+#include "base/base.h"
+#include "gyre/property.h"
+
+enum { GY_PATH_SIZE = 256, GY_TEXT_SIZE = 256 };
+
+/// A sentence under construction; what does not fit is cut.
+typedef struct gy_text {
+    char *data;
+    size_t size, used;
+} gy_text;
+
+void gy_text_add(gy_text *text, const char *format, ...) GYRE_PRINTF(2, 3);
+
+int gy_count_names(const char *const *names);
+int gy_count_properties(const gyre_property *table);
+
+/// The line of a table that names a pool's elements; NULL when there is none.
+const gyre_property *gy_property_name_of(const gyre_property *table);
+
+/// Fails with "NAME: found FOUND, expected ...".
+gyre_result gy_property_wrong(const char *name, const gyre_property *property, const char *found);
+
+/// Range, whole numbers and finiteness of `count` components.
+gyre_result gy_property_check_numbers(const char *name, const gyre_property *property, int count,
+                                      const double *numbers);
+
+/// The most volumes that one packed def may name.
+enum { GY_PACK_VOLUMES = 64 };
+
+/// A hash of a table's shape: names, kinds, counts, sizes of strings, enum names, nested tables.
+/// Ranges, defaults and documentation do not count.
+uint64_t gy_property_shape(const gyre_property *table);
+
+/// Bytes that gy_property_pack writes for this def.
+size_t gy_property_pack_size(const gyre_property *table, const void *def);
+
+/// Writes every value of the def in the table's order: little-endian, the same bytes on every
+/// machine. Volumes are written as their size and a hash of their samples. `bytes` has room for
+/// gy_property_pack_size().
+void gy_property_pack(const gyre_property *table, const void *def, void *bytes);
+
+/// Takes the values back into `def`, whose pools have room for `capacity` elements each (their
+/// counts may change). GYRE_ERROR_FORMAT with a sentence, and an unchanged def, when the bytes are
+/// cut, too many, from another table, out of range, hold more elements than there is room for,
+/// differ from the def in a property marked GYRE_FIXED, or name a volume that the def does not
+/// have. Never reads past `size`.
+gyre_result gy_property_unpack(const gyre_property *table, void *def, const void *bytes,
+                               size_t size);
+
+#endif

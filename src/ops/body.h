@@ -1,0 +1,20 @@
+// ops/body.h: what every op body is written with. A file of ops/ is compiled once per instruction set with
+// GY_ISA naming it; GY_BODY gives its bodies that set's names.
+#ifndef GY_BODY_H
+#define GY_BODY_H
+
+#include "base/simd.h"
+#include "device/device.h"
+#include "grid/layout.h"
+#include "ops/args.h"
+
+#define GY_JOIN_(a, b) a##_##b
+#define GY_JOIN(a, b) GY_JOIN_(a, b)
+#define GY_BODY(name) GY_JOIN(gy_body_##name, GY_ISA)
+
+#define GY_BODY_DECLARE(name, kind)                                                                \
+    void GY_BODY(name)(const void *args, const gy_box *box, int task);
+GY_OP_LIST(GY_BODY_DECLARE)
+#undef GY_BODY_DECLARE
+
+#endif
