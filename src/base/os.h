@@ -22,7 +22,8 @@ void gy_condition_broadcast(gy_condition *condition);
 int gy_os_cores(void);
 /// Seconds from some fixed moment, monotonic.
 double gy_os_now(void);
-/// Aligned memory straight from the system; large pages where they help. NULL when there is none.
+/// Aligned, zeroed memory straight from the system, with large pages where they help; alignment up
+/// to 4096. NULL when there is none. Release it with the size it was taken with.
 void *gy_os_allocate(size_t size, size_t alignment);
 void gy_os_release(void *memory, size_t size);
 

@@ -1,11 +1,36 @@
-// device/op_list.h: the one list of ops: X(name, kind). Adding an op is a line here, a struct of
-// arguments in ops/args.h and a body in a file of ops/.
+// device/op_list.h: the one list of ops: X(name, kind). Adding an op is a line here, a struct of arguments
+// in ops/args.h and a body in a file of ops/.
 #ifndef GY_OP_LIST_H
 #define GY_OP_LIST_H
 
 #define GY_OP_LIST(X)                                                                              \
     X(halo, GY_ROWS)                                                                               \
-    X(fill, GY_ROWS)
+    X(fill, GY_ROWS)                                                                               \
+    X(trace, GY_ROWS)                                                                              \
+    X(advect, GY_ROWS)                                                                             \
+    X(correct, GY_ROWS)                                                                            \
+    X(decay, GY_ROWS)                                                                              \
+    X(buoyancy, GY_ROWS)                                                                           \
+    X(emit, GY_ROWS)                                                                               \
+    X(source, GY_ROWS)                                                                             \
+    X(blob, GY_ROWS)                                                                               \
+    X(extend, GY_ITEMS)                                                                            \
+    X(divergence, GY_ROWS)                                                                         \
+    X(gradient, GY_ROWS)                                                                           \
+    X(measure, GY_ROWS)                                                                            \
+    X(derive, GY_ROWS)                                                                             \
+    X(split, GY_ROWS)                                                                              \
+    X(merge, GY_ROWS)                                                                              \
+    X(relax, GY_ROWS)                                                                              \
+    X(residual, GY_ROWS)                                                                           \
+    X(restrict, GY_ROWS)                                                                           \
+    X(prolong, GY_ROWS)                                                                            \
+    X(clear, GY_ROWS)                                                                              \
+    X(wrap, GY_ROWS)                                                                               \
+    X(cycle, GY_COARSE)                                                                            \
+    X(viscous, GY_ROWS)                                                                            \
+    X(coarsen, GY_ROWS)                                                                            \
+    X(flags, GY_ROWS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

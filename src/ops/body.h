@@ -1,26 +1,20 @@
-// ops/body.h: how a file of ops/ names its bodies. Each is compiled once per instruction set with
-// GY_ISA set to the set's name, so what it exports carries that name.
+// ops/body.h: what every op body is written with. A file of ops/ is compiled once per instruction set with
+// GY_ISA naming it; GY_BODY gives its bodies that set's names.
 #ifndef GY_BODY_H
 #define GY_BODY_H
 
+#include "base/simd.h"
 #include "device/device.h"
+#include "grid/layout.h"
+#include "ops/args.h"
 
-#ifndef GY_ISA
-#error "files of ops/ are compiled once per instruction set: see cmake/isa.cmake"
-#endif
+#define GY_JOIN_(a, b) a##_##b
+#define GY_JOIN(a, b) GY_JOIN_(a, b)
+#define GY_BODY(name) GY_JOIN(gy_body_##name, GY_ISA)
 
-#define GY_PASTE_(a, b, c) a##b##_##c
-#define GY_PASTE(a, b, c) GY_PASTE_(a, b, c)
-
-/// The name of anything that one file of ops/ offers to another: gy_lookup_avx2.
-#define GY_PER_ISA(name) GY_PASTE(gy_, name, GY_ISA)
-
-/// The name of an op's body: `void GY_BODY(fill)(const void *args, const gy_box *box, int task)`
-/// is gy_body_fill_avx2.
-#define GY_BODY(name) GY_PASTE(gy_body_, name, GY_ISA)
-
-#define GY_DECLARE_BODY(name, kind) gy_body GY_BODY(name);
-GY_OP_LIST(GY_DECLARE_BODY)
-#undef GY_DECLARE_BODY
+#define GY_BODY_DECLARE(name, kind)                                                                \
+    void GY_BODY(name)(const void *args, const gy_box *box, int task);
+GY_OP_LIST(GY_BODY_DECLARE)
+#undef GY_BODY_DECLARE
 
 #endif

@@ -1,17 +1,16 @@
-// The bodies of one instruction set, by op.
+// One table per instruction set: this file is compiled as often as the ops are.
 #include "ops/body.h"
 
-#define GY_STRING_(text) #text
-#define GY_STRING(text) GY_STRING_(text)
+#define GY_STRING_(x) #x
+#define GY_STRING(x) GY_STRING_(x)
 
-extern const gy_isa_table GY_PER_ISA(isa);
-
-const gy_isa_table GY_PER_ISA(isa) = {
+extern const gy_isa_table GY_JOIN(gy_isa, GY_ISA);
+const gy_isa_table GY_JOIN(gy_isa, GY_ISA) = {
     .name = GY_STRING(GY_ISA),
     .body =
         {
-#define GY_ENTRY(name, kind) [GY_OP_##name] = GY_BODY(name),
-            GY_OP_LIST(GY_ENTRY)
-#undef GY_ENTRY
+#define GY_BODY_ENTRY(name, kind) [GY_OP_##name] = GY_BODY(name),
+            GY_OP_LIST(GY_BODY_ENTRY)
+#undef GY_BODY_ENTRY
         },
 };

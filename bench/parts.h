@@ -1,0 +1,97 @@
+// bench/parts.h: what the measurements share.
+#ifndef BENCH_PARTS_H
+#define BENCH_PARTS_H
+
+#include "gyre/gyre.h"
+
+// ---- system.c: all that the benches ask of the operating system
+
+/// Seconds from some fixed moment.
+double bench_now(void);
+/// Zeroed memory on large pages where they are to be had. Ends the program with a message when
+/// there is none.
+void *bench_allocate(size_t bytes);
+void bench_release(void *memory);
+/// Bytes that can still be allocated without swapping; 0 when unknown.
+size_t bench_memory_left(void);
+/// Sorts `values`. 0 for none.
+double bench_median(double *values, int count);
+
+// ---- flow.c: a broad-band initial state
+
+enum { BENCH_MODES = 32 };
+
+/// A divergence-free velocity in a closed box 1 m wide, from a vector potential of random modes
+/// whose kinetic energy falls as k^-5/3 per wave number, between 2 waves and n/6. The same for the
+/// same dim and n, always.
+typedef struct bench_flow {
+    int dim, n;
+    float *node[3], *centre[3];      // [mode][sample]: factors of the modes at nodes and centres
+    float amplitude[3][BENCH_MODES]; // of the potential's components
+    float scale;
+} bench_flow;
+
+bench_flow bench_flow_make(int dim, int n);
+void bench_flow_free(bench_flow *flow);
+/// Row (j, k) of the velocity component `axis` on its faces; n + (axis == 0) samples, about 1 m/s
+/// at most.
+void bench_flow_row(const bench_flow *flow, int axis, int j, int k, float *out);
+/// Row (j, k) of a scalar between 0 and 1 at cell centres.
+void bench_scalar_row(const bench_flow *flow, int j, int k, float *out);
+
+// ---- paper.c: the paper's algorithm
+
+/// Real-Time Fluid Dynamics for Games (Stam 2003), 2D: velocity and one density on n x n cells.
+typedef struct bench_paper {
+    int n;
+    float *u, *v, *u_prev, *v_prev, *dens, *dens_prev;
+} bench_paper;
+
+bench_paper bench_paper_make(const bench_flow *flow);
+void bench_paper_free(bench_paper *paper);
+/// One step. With `divergence`, its root mean square before [0] and after [1] the last projection
+/// is measured, by face differences: a face takes the mean of its two cells.
+void bench_paper_step(bench_paper *paper, float dt, double *divergence);
+/// The largest velocity component.
+float bench_paper_speed(const bench_paper *paper);
+
+// ---- cube.c: the cube text's algorithm
+
+/// Fluid Simulation for Dummies (Ash 2006), 3D: velocity and one density on (n - 2)^3 cells and a
+/// layer of walls.
+typedef struct bench_cube {
+    int n;
+    float *s, *density, *vx, *vy, *vz, *vx0, *vy0, *vz0;
+} bench_cube;
+
+bench_cube bench_cube_make(const bench_flow *flow);
+void bench_cube_free(bench_cube *cube);
+/// As bench_paper_step, with `sweeps` of Gauss-Seidel in each solve.
+void bench_cube_step(bench_cube *cube, float dt, int sweeps, double *divergence);
+float bench_cube_speed(const bench_cube *cube);
+
+// ---- machine.c: what this machine can do
+
+/// Bytes read and written per second when large arrays are copied on the device's threads, by the
+/// faster of memcpy and streaming stores.
+double bench_copy_rate(gyre_device *device, int threads);
+
+/// Arrays that look-ups are measured on.
+typedef struct bench_lookup {
+    int dim, n;
+    float *from, *to, *offset;
+} bench_lookup;
+
+bench_lookup bench_lookup_make(int dim, int n);
+void bench_lookup_free(bench_lookup *lookup);
+/// Seconds per bilinear (trilinear) look-up in an array of n^dim floats at smoothly displaced
+/// places, worked out per look-up, with the widest gathers that this machine has.
+double bench_lookup_time(bench_lookup *lookup, gyre_device *device, int threads);
+/// "avx512", "avx2" or "plain".
+const char *bench_lookup_isa(void);
+
+// ---- bench_gas.c
+
+int bench_gas(int argc, char **argv);
+
+#endif

@@ -1,0 +1,59 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+
+enum { MESSAGE_SIZE = 1024 };
+
+static _Thread_local char message[MESSAGE_SIZE];
+
+const char *gyre_result_name(gyre_result result)
+{
+    switch (result) {
+    case GYRE_OK:
+        return "ok";
+    case GYRE_ERROR_ARGUMENT:
+        return "argument";
+    case GYRE_ERROR_MEMORY:
+        return "memory";
+    case GYRE_ERROR_FILE:
+        return "file";
+    case GYRE_ERROR_FORMAT:
+        return "format";
+    case GYRE_ERROR_UNSUPPORTED:
+        return "unsupported";
+    case GYRE_ERROR_STATE:
+        return "state";
+    case GYRE_ERROR_INTERRUPTED:
+        return "interrupted";
+    }
+    return "unknown";
+}
+
+const char *gyre_message(void)
+{
+    return message;
+}
+
+gyre_result gyre_fail(gyre_result result, const char *format, ...)
+{
+    // Apart first: the arguments may hold gyre_message() itself.
+    char text[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        strcpy(text, "(a message that could not be written)");
+    strcpy(message, text);
+    return result;
+}
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+const char *gyre_version(void)
+{
+    return TEXT(GYRE_VERSION_MAJOR) "." TEXT(GYRE_VERSION_MINOR) "." TEXT(GYRE_VERSION_PATCH);
+}

@@ -1,0 +1,43 @@
+// device/backend.h: a kind of device is a struct of functions; a new kind is one more file and a
+// line in device.c.
+#ifndef GY_BACKEND_H
+#define GY_BACKEND_H
+
+#include "device/device.h"
+
+typedef struct gy_backend {
+    /// Fills in device->state, isa and threads. The def has been checked but for what only this
+    /// kind knows.
+    gyre_result (*open)(gyre_device *device, const gyre_device_def *def);
+    void (*close)(gyre_device *device);
+    void (*run)(gyre_device *device, gy_op op, const void *args, const gy_box *box);
+    void (*parallel_for)(gyre_device *device, int count, gyre_task *task, void *argument);
+} gy_backend;
+
+extern const gy_backend gy_cpu_backend;
+extern const gy_backend gy_null_backend;
+
+struct gyre_device {
+    const gy_backend *backend;
+    gyre_host host;
+    void *state;     // the backend's own
+    const char *isa; // its name
+    int threads;
+    uint64_t ops;
+};
+
+/// A box in pieces. Made from the op's kind and the box alone, never from the number of threads:
+/// reductions are summed piece by piece, so the pieces are part of the result.
+typedef struct gy_cut {
+    gy_op_kind kind;
+    gy_box box;
+    int count;
+    int per_piece; // rows: planes of a piece (1 where planes are cut); items: entries
+    int parts;     // rows: pieces of a plane
+} gy_cut;
+
+gy_op_kind gy_kind(gy_op op);
+gy_cut gy_cut_make(gy_op_kind kind, const gy_box *box);
+gy_box gy_cut_piece(const gy_cut *cut, int piece);
+
+#endif

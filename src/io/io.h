@@ -1,0 +1,23 @@
+// io/io.h: what the files of this room share.
+#ifndef GY_IO_H
+#define GY_IO_H
+
+#include "gyre/io.h"
+#include "io/system.h"
+
+/// The most cells along a side that gyre_grid allows, so of a volume too.
+enum { GY_IO_SIDE = 4096 };
+
+/// Whether a path ends in `ending` (".npy"), large or small letters, with a name before it.
+bool gy_io_ends(const char *path, const char *ending);
+
+/// Stores floats as little-endian bytes, 4 each.
+void gy_io_pack(const float *values, size_t count, unsigned char *bytes);
+
+/// Whether a view is one that can be read: data, counts of 1 to 4097, unit stride along x.
+gyre_result gy_io_check_view(const char *path, const gyre_field_view *view);
+
+/// What messages say about endings.
+#define GY_IO_ENDINGS "known are .mp4, .webm, .gif, .png, .npy and .vti"
+
+#endif

@@ -1,0 +1,198 @@
+// io/video.c: videos through ffmpeg, which reads bare frames from a pipe and writes a temporary
+// file that gets its name when ffmpeg says that it is whole.
+#include "io/io.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE_LIMIT = 8192, ARGUMENTS = 48 };
+
+struct gyre_video {
+    char *path;
+    gy_io_file *file;
+    gy_io_process *ffmpeg; // NULL after a failure
+    size_t frame;          // bytes of one
+    int64_t frames;
+};
+
+typedef struct video_kind {
+    const char *ending;
+    const char *const *options; // between input and output, NULL at the end
+} video_kind;
+
+// The frames are full-range sRGB; the video says that it is BT.709 and is.
+#define TO_BT709                                                                                   \
+    "-vf",                                                                                         \
+        "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=pc:out_range=tv:out_color_matrix=bt709,"     \
+        "format=yuv420p",                                                                          \
+        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",                \
+        "-color_range", "tv"
+
+static const char *const mp4_options[] = {TO_BT709,     "-c:v", "libx264", "-preset",
+                                          "fast",       "-crf", "18",      "-movflags",
+                                          "+faststart", "-f",   "mp4",     NULL};
+
+static const char *const webm_options[] = {
+    TO_BT709, "-c:v",      "libvpx-vp9", "-b:v",    "0", "-crf", "30",   "-deadline",
+    "good",   "-cpu-used", "5",          "-row-mt", "1", "-f",   "webm", NULL};
+
+// A palette per frame, so that frames need not be kept until the last has come.
+static const char *const gif_options[] = {
+    "-filter_complex",
+    "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=bayer:"
+    "bayer_scale=4",
+    "-loop",
+    "0",
+    "-f",
+    "gif",
+    NULL};
+
+static const video_kind kinds[] = {
+    {".mp4", mp4_options}, {".webm", webm_options}, {".gif", gif_options}};
+
+static void free_video(gyre_video *video)
+{
+    free(video->path);
+    free(video);
+}
+
+static gyre_result start(gyre_video *video, const video_kind *kind, int width, int height,
+                         double fps)
+{
+    const char *arguments[ARGUMENTS];
+    const char *const input[] = {"ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error",
+                                 "-y",     "-f",       "rawvideo",     "-pix_fmt",  "rgb24"};
+    char size[32], rate[32];
+    const char *temporary = gy_io_temporary(video->file);
+    size_t length = strlen(temporary) + 6;
+    char *output = malloc(length);
+    int count = 0;
+
+    if (output == NULL)
+        return gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for a file name", video->path);
+    snprintf(output, length, "file:%s", temporary);
+    snprintf(size, sizeof size, "%dx%d", width, height);
+    snprintf(rate, sizeof rate, "%.9g", fps);
+    for (size_t i = 0; i < sizeof input / sizeof input[0]; i++)
+        arguments[count++] = input[i];
+    arguments[count++] = "-s";
+    arguments[count++] = size;
+    arguments[count++] = "-r";
+    arguments[count++] = rate;
+    arguments[count++] = "-i";
+    arguments[count++] = "pipe:0";
+    for (int i = 0; kind->options[i] != NULL; i++)
+        arguments[count++] = kind->options[i];
+    arguments[count++] = output;
+    arguments[count] = NULL;
+    gyre_result result = gy_io_spawn(arguments, &video->ffmpeg);
+
+    free(output);
+    if (result != GYRE_OK) {
+        char why[256];
+
+        snprintf(why, sizeof why, "%s", gyre_message());
+        return gyre_fail(result, "%s: a video needs ffmpeg: %s", video->path, why);
+    }
+    return GYRE_OK;
+}
+
+gyre_result gyre_video_open(const char *path, int width, int height, double fps, gyre_video **video)
+{
+    const video_kind *kind = NULL;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (gy_io_ends(path, kinds[i].ending))
+            kind = kinds + i;
+    }
+    if (kind == NULL)
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "%s: unknown kind of video; known are .mp4, .webm "
+                         "and .gif",
+                         path);
+    if (width < 1 || height < 1 || width > SIDE_LIMIT || height > SIDE_LIMIT)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: a video of %d x %d pixels; 1 to %d are allowed",
+                         path, width, height, SIDE_LIMIT);
+    if (!(fps >= 0.01 && fps <= 240.0))
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %g frames per second; 0.01 to 240 are allowed",
+                         path, fps);
+    gyre_video *made = calloc(1, sizeof *made);
+    size_t length = strlen(path) + 1;
+
+    if (made != NULL)
+        made->path = malloc(length);
+    if (made == NULL || made->path == NULL) {
+        free(made);
+        return gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for a video", path);
+    }
+    memcpy(made->path, path, length);
+    made->frame = 3 * (size_t)width * (size_t)height;
+    gyre_result result = gy_io_create(path, &made->file);
+
+    if (result == GYRE_OK) {
+        result = start(made, kind, width, height, fps);
+        if (result != GYRE_OK)
+            gy_io_discard(made->file);
+    }
+    if (result != GYRE_OK) {
+        free_video(made);
+        return result;
+    }
+    *video = made;
+    return GYRE_OK;
+}
+
+static gyre_result finish(gyre_video *video, bool whole)
+{
+    char line[400];
+    bool ended = gy_io_finish(video->ffmpeg, line, sizeof line);
+
+    video->ffmpeg = NULL;
+    if (ended && whole)
+        return GYRE_OK;
+    return gyre_fail(GYRE_ERROR_FILE, "%s: ffmpeg failed: %s", video->path,
+                     line[0] != '\0' ? line : "it gave no reason");
+}
+
+gyre_result gyre_video_write(gyre_video *video, const uint8_t *rgb)
+{
+    if (video->ffmpeg == NULL)
+        return gyre_fail(GYRE_ERROR_STATE, "%s: the video has failed before", video->path);
+    if (!gy_io_feed(video->ffmpeg, rgb, video->frame))
+        return finish(video, false);
+    video->frames++;
+    return GYRE_OK;
+}
+
+gyre_result gyre_video_close(gyre_video *video)
+{
+    if (video == NULL)
+        return GYRE_OK;
+    gyre_result result = GYRE_OK;
+
+    if (video->ffmpeg == NULL) {
+        result = gyre_fail(GYRE_ERROR_FILE, "%s: the video has failed before", video->path);
+    } else if (video->frames == 0) {
+        gyre_video_abort(video);
+        return GYRE_OK;
+    } else {
+        result = finish(video, true);
+    }
+    if (result == GYRE_OK)
+        result = gy_io_commit(video->file);
+    else
+        gy_io_discard(video->file);
+    free_video(video);
+    return result;
+}
+
+void gyre_video_abort(gyre_video *video)
+{
+    if (video == NULL)
+        return;
+    if (video->ffmpeg != NULL)
+        gy_io_kill(video->ffmpeg);
+    gy_io_discard(video->file);
+    free_video(video);
+}

@@ -1,0 +1,264 @@
+// ops/args.h: the arguments of every op. Plain structs of at most 128 bytes: the arena's 64-bit base, 32-bit
+// offsets in units of 64 bytes (to sample (0, 0, 0) of a field), ints and floats: small enough for a push
+// constant. Members are ordered so that C and GLSL lay them out alike.
+#ifndef GY_ARGS_H
+#define GY_ARGS_H
+
+#include "base/base.h"
+
+/// The extent of a float field: see grid/layout.h. Strides in floats.
+typedef struct gy_extent {
+    int32_t n[3];
+    int32_t sy, sz;
+    int32_t dim;
+} gy_extent;
+
+/// What the two ends of an axis do to a field's samples beyond its own.
+typedef enum gy_edge_rule {
+    GY_EDGE_COPY,   ///< the nearest sample
+    GY_EDGE_VALUE,  ///< a value
+    GY_EDGE_MIRROR, ///< 2 value - nearest: a wall with that velocity half a cell away
+    GY_EDGE_FACE,   ///< the boundary sample itself (of a face field on its own axis) has the value
+    GY_EDGE_WRAP    ///< the other end
+} gy_edge_rule;
+
+/// The two ends of one axis for one field. `samples` is n, or n + 1 where the boundary face is live.
+typedef struct gy_edge {
+    int32_t rule[2];
+    float value[2];
+    int32_t samples;
+} gy_edge;
+
+/// halo: fills the halo of one field along one axis. Box: axis 0: (1, n1, n2); 1: (1, 1, n2); 2: (1, n1+2, 1).
+typedef struct gy_halo_args {
+    uint64_t base;
+    uint32_t field;
+    int32_t axis;
+    gy_extent extent;
+    gy_edge edge;
+} gy_halo_args;
+
+/// fill: sets rows of a field, halo included, to a value.
+typedef struct gy_fill_args {
+    uint64_t base;
+    uint32_t field;
+    float value;
+    gy_extent extent;
+} gy_fill_args;
+
+/// trace: displacement over one step at cell centres by the second-order midpoint rule, in cells.
+typedef struct gy_trace_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t back[3];    // -> displacement to where the gas comes from
+    uint32_t forward[3]; // -> displacement to where it goes
+    uint32_t bounds;     // -> 12 floats per block: low, high of back; low, high of forward
+    uint32_t near;       // per block: 1 where a solid is within reach; 0 when there are no solids
+    uint32_t level;      // -> gy_level with the openness of faces
+    gy_extent extent;
+    float scale;         // dt / h
+    uint32_t periodic;   // bit per axis
+} gy_trace_args;
+
+/// advect: a field at the back-traced points (semi-Lagrangian).
+/// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples round the
+/// back-traced point.
+typedef struct gy_advect_args {
+    uint64_t base;
+    uint32_t source;
+    uint32_t target;
+    uint32_t hat; // correct only
+    uint32_t back[3];
+    uint32_t forward[3];
+    uint32_t bounds;
+    gy_extent extent;
+    int32_t location; // 0, 1, 2: face across that axis; 3: cell centre
+    uint32_t periodic;
+    gy_edge edge; // of the target along x
+} gy_advect_args;
+
+/// decay: field *= factor.
+typedef struct gy_decay_args {
+    uint64_t base;
+    uint32_t field;
+    float factor;
+    gy_extent extent;
+} gy_decay_args;
+
+/// buoyancy: velocity of one axis += heat * temperature + weight * density at the face, cut to +-cap.
+typedef struct gy_buoyancy_args {
+    uint64_t base;
+    uint32_t velocity;
+    uint32_t temperature;
+    uint32_t density;
+    uint32_t count; // -> one float per task: velocities cut
+    gy_extent extent;
+    int32_t axis;
+    float heat, weight, cap;
+    gy_edge edge;
+} gy_buoyancy_args;
+
+/// emit: adds to, or holds, a field inside a shape.
+typedef struct gy_emit_args {
+    uint64_t base;
+    uint64_t shape; // const gyre_shape *
+    uint32_t field;
+    int32_t location;
+    gy_extent extent;
+    float origin[3];
+    float h;
+    float amount; // already times dt in rate mode
+    int32_t hold; // 1: field is moved to amount by the covered fraction
+    float noise;
+    float noise_size; // metres of the noise's lattice
+    uint32_t seed;
+    float limit;
+    float phase; // of the noise in time, in lattice steps
+} gy_emit_args;
+
+/// source: field += dt * rate (a caller's dense array, x fastest), non-finite counted as 0.
+typedef struct gy_source_args {
+    uint64_t base;
+    uint64_t rate; // const float *
+    uint32_t field;
+    int32_t samples[2]; // of the dense array along x and y
+    float dt, limit;
+    gy_extent extent;
+} gy_source_args;
+
+/// blob: field += amount * (1 - (r / radius)^2)^2.
+typedef struct gy_blob_args {
+    uint64_t base;
+    uint32_t field;
+    int32_t location;
+    gy_extent extent;
+    float centre[3]; // in cells from sample (0, 0, 0)
+    float radius;    // in cells
+    float amount, limit;
+} gy_blob_args;
+
+/// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two uint32 per
+/// item: the sample's offset in floats from (0, 0, 0) (as int32) and a mask of neighbours -x +x -y +y -z +z
+/// (an empty mask sets 0).
+typedef struct gy_extend_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t list;
+    gy_extent extent;
+} gy_extend_args;
+
+/// A level of the pressure or diffusion system: see solve/level.h. Each array is stored as two colours, the
+/// second `colour_step` elements after the first; offsets point at slot (0, 0, 0) of colour 0.
+typedef struct gy_level {
+    uint32_t x, b;      // unknown and right-hand side, float
+    uint32_t open[3];   // coefficients of low faces, uint16_t, 16384 = 1
+    uint32_t pin;       // uint16_t: cells whose unknown is held at 0; offset 0: none
+    uint32_t flags;     // per group of 16 slots: 1 where every coefficient in reach is 1 and nothing is pinned
+    int32_t n[3];
+    int32_t sy, sz;     // slots from row to row, plane to plane
+    int32_t colour_step;
+    int32_t dim;
+    uint32_t periodic;  // bit per axis
+    float scale[3];     // of the coefficients per axis
+    float shift;        // added to the diagonal
+    uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
+} gy_level;
+
+/// Bytes from one gy_level of a hierarchy to the next, coarser one, in units of 64.
+enum { GY_LEVEL_STEP = 2 };
+
+/// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
+typedef struct gy_divergence_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t level;   // -> gy_level in the arena
+    uint32_t partial; // -> per task: 4 doubles: sum of squares, largest
+    gy_extent extent;
+    int32_t write;    // 0: measure only
+} gy_divergence_args;
+
+/// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.
+typedef struct gy_gradient_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t level;
+    uint32_t partial; // -> per task: 4 doubles: largest speed, velocities cut
+    gy_extent extent;
+    float cap;
+    gy_edge edge[3];
+} gy_gradient_args;
+
+/// measure: over cells with fluid: sum of a field and of its squares, in double.
+typedef struct gy_measure_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;   // -> gy_level: cells with every face shut are left out; 0: count all
+    uint32_t partial; // -> per task: 4 doubles: sum, sum of squares, largest magnitude
+    gy_extent extent;
+} gy_measure_args;
+
+/// derive: a field computed from others for viewing. kind 0: divergence; 1: vorticity (its
+/// z component in 2D, its magnitude in 3D).
+typedef struct gy_derive_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t target;
+    uint32_t level;
+    gy_extent extent;
+    int32_t kind;
+    float scale;
+} gy_derive_args;
+
+/// split: a field into x and, times scale, into b; merge: x back into a field.
+typedef struct gy_split_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;
+    gy_extent extent;
+    float scale;
+    float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there is not 0
+    gy_edge edge;  // merge: along x
+} gy_split_args;
+
+/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other steps of a
+/// cycle; `level` and `coarse` point at gy_level structs in the arena.
+typedef struct gy_relax_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t coarse;
+    uint32_t partial;
+    int32_t colour;
+    int32_t zero; // 1: the other colour counts as 0
+    int32_t axis; // wrap only
+    int32_t levels; // cycle only: how many lie below, this one included
+    int32_t sweeps;
+} gy_relax_args;
+
+/// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine faces times
+/// a factor for the ratio of distances: inner faces, the first, the last but one, the last.
+typedef struct gy_coarsen_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t coarse;
+    int32_t axis;
+    float factor[4];
+} gy_coarsen_args;
+
+/// viscous: coefficients of the system for one velocity component on its faces, from the openness of the
+/// pressure's level. Box: n + 1 along each axis.
+typedef struct gy_viscous_args {
+    uint64_t base;
+    uint32_t pressure; // -> gy_level
+    uint32_t level;    // -> gy_level to fill
+    int32_t axis;
+    uint32_t stick;    // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
+    uint32_t open_sides;
+} gy_viscous_args;
+
+/// flags: marks the groups of 16 slots that need no coefficients.
+typedef struct gy_flags_args {
+    uint64_t base;
+    uint32_t level;
+} gy_flags_args;
+
+#endif

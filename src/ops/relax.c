@@ -1,0 +1,306 @@
+// ops/relax.c: red-black Gauss-Seidel and the steps of a multigrid V-cycle.
+//
+// Solves shift x + sum a (x - x_neighbour) = b on levels that halve every axis with more than one cell; the
+// coarse coefficient of a face is the sum of the fine ones over the ratio of distances. Restriction adds up,
+// prolongation injects, and post-smoothing runs the colours in reverse, so that the cycle is symmetric and
+// fit for conjugate gradients. After black was swept its residual is 0 and every pair of cells along x has
+// one red cell: restriction and prolongation are of stride one.
+#include "ops/level.h"
+
+GY_INLINE int step_of(const gy_level *fine, int axis) { return fine->n[axis] > 1 ? 2 : 1; }
+
+static GY_NOINLINE void relax_2d(const gy_grid_level *g, int c, int j, int k)
+{
+    gy_relax_row(2, false, g, c, j, k);
+}
+static GY_NOINLINE void relax_3d(const gy_grid_level *g, int c, int j, int k)
+{
+    gy_relax_row(3, false, g, c, j, k);
+}
+static GY_NOINLINE void first_2d(const gy_grid_level *g, int c, int j, int k)
+{
+    gy_relax_row(2, true, g, c, j, k);
+}
+static GY_NOINLINE void first_3d(const gy_grid_level *g, int c, int j, int k)
+{
+    gy_relax_row(3, true, g, c, j, k);
+}
+
+static void relax_box(const gy_grid_level *g, int c, bool zero, const gy_box *box)
+{
+    void (*row)(const gy_grid_level *, int, int, int) =
+        g->l->dim == 3 ? (zero ? first_3d : relax_3d) : (zero ? first_2d : relax_2d);
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            row(g, c, j, k);
+        }
+    }
+}
+
+/// Adds the red residuals of one row to `sum`, slot by slot.
+GY_INLINE void residual_row(int dim, const gy_grid_level *g, int j, int k, float *sum)
+{
+    gy_colour_row r = gy_colour_row_at(g, 0, j, k);
+    for (int group = 0; group < r.groups; group++) {
+        for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP; i += VW) {
+            gy_store(sum + i,
+                     gy_load(sum + i) + gy_residual_at(dim, &r, g->l->scale, r.flags[group], i));
+        }
+    }
+}
+static GY_NOINLINE void residual_2d(const gy_grid_level *g, int j, int k, float *sum)
+{
+    residual_row(2, g, j, k, sum);
+}
+static GY_NOINLINE void residual_3d(const gy_grid_level *g, int j, int k, float *sum)
+{
+    residual_row(3, g, j, k, sum);
+}
+
+/// b of the coarse row (J, K) = sum of the red residuals of its fine cells.
+static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, int J, int K)
+{
+    float sum[GY_BLOCK * 34];
+    const gy_level *l = f->l;
+    int my = step_of(l, 1), mz = step_of(l, 2);
+    int slots = gy_round_up((c->l->n[0] + 1) / 2, GY_LANES);
+    memset(sum, 0, sizeof(float) * 2 * (size_t)slots);
+    for (int k = K * mz; k < GY_MIN(l->n[2], (K + 1) * mz); k++) {
+        for (int j = J * my; j < GY_MIN(l->n[1], (J + 1) * my); j++) {
+            if (l->dim == 3) {
+                residual_3d(f, j, k, sum);
+            } else {
+                residual_2d(f, j, k, sum);
+            }
+        }
+    }
+    ptrdiff_t o = gy_level_row(c->l, J, K);
+    float *even = c->b[(J + K) & 1] + o, *odd = c->b[(J + K + 1) & 1] + o;
+    for (int i = 0; i < slots; i += VW) {
+        vf low = gy_load(sum + 2 * i), high = gy_load(sum + 2 * i + VW);
+        gy_store(even + i, gy_even(low, high));
+        gy_store(odd + i, gy_odd(low, high));
+    }
+}
+
+/// Adds the coarse unknown to the red cells of the fine row (j, k); black is swept next and needs none.
+static void prolong_row(const gy_grid_level *f, const gy_grid_level *c, int j, int k)
+{
+    int J = j / step_of(f->l, 1), K = k / step_of(f->l, 2);
+    ptrdiff_t o = gy_level_row(c->l, J, K);
+    const float *even = c->x[(J + K) & 1] + o, *odd = c->x[(J + K + 1) & 1] + o;
+    float *x = f->x[0] + gy_level_row(f->l, j, k);
+    int slots = (f->l->n[0] + 1) / 2;
+    for (int i = 0; i < slots; i += 2 * VW) {
+        vf a = gy_load(even + i / 2), b = gy_load(odd + i / 2);
+        gy_store(x + i, gy_load(x + i) + gy_zip_low(a, b));
+        // Slots come in sixteens, so the second half is there unless the vector is that long.
+        if (VW < 16 || i + VW < slots) {
+            gy_store(x + i + VW, gy_load(x + i + VW) + gy_zip_high(a, b));
+        }
+    }
+    if ((f->l->periodic & 1u) && f->l->n[0] % 2 == 0) {
+        gy_row_wrap_colour(f, 0, j, k);
+    }
+}
+
+/// What a periodic axis needs beyond its ends, for both colours: every axis but x, and x too where the number
+/// of cells is odd. With an odd number of cells the neighbour
+/// across the seam has the same parity, so the arrays change places.
+static void wrap_axis(const gy_grid_level *g, int axis, int line)
+{
+    const gy_level *l = g->l;
+    int n = l->n[axis];
+    ptrdiff_t step = axis == 1 ? l->sy : l->sz, o = (ptrdiff_t)line * (axis == 1 ? l->sz : l->sy);
+    for (int c = 0; c < 2; c++) {
+        int d = (n & 1) ? 1 - c : c;
+        memcpy(g->x[c] + o - step - GY_PAD, g->x[d] + o + (n - 1) * step - GY_PAD,
+               (size_t)l->sy * sizeof(float));
+        memcpy(g->x[c] + o + n * step - GY_PAD, g->x[d] + o - GY_PAD, (size_t)l->sy * sizeof(float));
+    }
+}
+
+void GY_BODY(relax)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    (void)task;
+    relax_box(&g, a->colour, a->zero != 0, box);
+}
+
+void GY_BODY(restrict)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level f = gy_grid_level_at(a->base, a->level), c = gy_grid_level_at(a->base, a->coarse);
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            restrict_row(&f, &c, j, k);
+        }
+    }
+}
+
+void GY_BODY(prolong)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level f = gy_grid_level_at(a->base, a->level), c = gy_grid_level_at(a->base, a->coarse);
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            prolong_row(&f, &c, j, k);
+        }
+    }
+}
+
+/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level. Row and plane
+/// indices of the box are one higher than the level's.
+void GY_BODY(clear)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    const gy_level *l = g.l;
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            int z = l->dim == 3 ? k - 1 : 0, y = j - 1;
+            bool inside = y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
+            size_t floats = inside ? GY_PAD : (size_t)l->sy;
+            for (int c = 0; c < 2; c++) {
+                memset(g.x[c] + gy_level_row(l, y, z) - GY_PAD, 0, floats * sizeof(float));
+            }
+        }
+    }
+}
+
+void GY_BODY(wrap)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    (void)task;
+    if (a->axis == 0) {
+        for (int k = box->low[2]; k < box->high[2]; k++) {
+            for (int j = box->low[1]; j < box->high[1]; j++) {
+                gy_row_wrap(&g, j, k);
+            }
+        }
+    } else if (a->axis == 1) {
+        for (int k = box->low[2]; k < box->high[2]; k++) {
+            wrap_axis(&g, 1, k);
+        }
+    } else {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            wrap_axis(&g, 2, j);
+        }
+    }
+}
+
+GY_INLINE double residual_squares(int dim, const gy_grid_level *g, int c, int j, int k, float *largest)
+{
+    gy_colour_row r = gy_colour_row_at(g, c, j, k);
+    gy_sum sum = gy_sum_zero();
+    vf most = gy_splat(0.0f);
+    for (int group = 0; group < r.groups; group++) {
+        for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP; i += VW) {
+            vf x = gy_residual_at(dim, &r, g->l->scale, r.flags[group], i);
+            gy_sum_add(&sum, i, x * x);
+            most = gy_max(most, gy_abs(x));
+        }
+    }
+    float m = gy_lane_max(most);
+    *largest = m > *largest ? m : *largest;
+    return gy_sum_fold(&sum);
+}
+
+/// partial[0] = sum of the squares of one colour's residual, [1] = the largest.
+void GY_BODY(residual)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
+    double sum = 0.0;
+    float largest = 0.0f;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            sum += g.l->dim == 3 ? residual_squares(3, &g, a->colour, j, k, &largest)
+                                 : residual_squares(2, &g, a->colour, j, k, &largest);
+        }
+    }
+    partial[0] = sum;
+    partial[1] = (double)largest;
+}
+
+static void wrap_all(const gy_grid_level *g)
+{
+    const gy_level *l = g->l;
+    if ((l->periodic & 1u) && l->n[0] % 2 != 0) {
+        for (int k = 0; k < l->n[2]; k++) {
+            for (int j = 0; j < l->n[1]; j++) {
+                gy_row_wrap(g, j, k);
+            }
+        }
+    }
+    if (l->periodic & 2u) {
+        for (int k = 0; k < l->n[2]; k++) {
+            wrap_axis(g, 1, k);
+        }
+    }
+    if (l->periodic & 4u) {
+        for (int j = 0; j < l->n[1]; j++) {
+            wrap_axis(g, 2, j);
+        }
+    }
+}
+
+static void relax_all(const gy_grid_level *g, int c, bool zero)
+{
+    gy_box box = gy_box_make(g->l->n[0], g->l->n[1], g->l->n[2]);
+    relax_box(g, c, zero, &box);
+    wrap_all(g);
+}
+
+/// The rest of a V-cycle from one level down, as one task: below some ten thousand cells the waking of
+/// threads costs more than the work. Starts from x = 0.
+static void cycle(uint64_t base, uint32_t level, int levels, int sweeps)
+{
+    gy_grid_level f = gy_grid_level_at(base, level);
+    if (levels == 1) {
+        for (int s = 0; s < 4 * sweeps; s++) {
+            relax_all(&f, 0, s == 0);
+            relax_all(&f, 1, false);
+        }
+        for (int s = 0; s < 4 * sweeps; s++) {
+            relax_all(&f, 1, false);
+            relax_all(&f, 0, false);
+        }
+        return;
+    }
+    for (int s = 0; s < sweeps; s++) {
+        relax_all(&f, 0, s == 0);
+        relax_all(&f, 1, false);
+    }
+    gy_grid_level c = gy_grid_level_at(base, level + GY_LEVEL_STEP);
+    for (int K = 0; K < c.l->n[2]; K++) {
+        for (int J = 0; J < c.l->n[1]; J++) {
+            restrict_row(&f, &c, J, K);
+        }
+    }
+    cycle(base, level + GY_LEVEL_STEP, levels - 1, sweeps);
+    for (int k = 0; k < f.l->n[2]; k++) {
+        for (int j = 0; j < f.l->n[1]; j++) {
+            prolong_row(&f, &c, j, k);
+        }
+    }
+    wrap_all(&f);
+    for (int s = 0; s < sweeps; s++) {
+        relax_all(&f, 1, false);
+        relax_all(&f, 0, false);
+    }
+}
+
+void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    (void)box;
+    (void)task;
+    cycle(a->base, a->level, a->levels, a->sweeps);
+}

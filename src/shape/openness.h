@@ -1,0 +1,31 @@
+// shape/openness.h: how much of each cell face solids leave open.
+#ifndef GY_OPENNESS_H
+#define GY_OPENNESS_H
+
+#include "gyre/grid.h"
+#include "shape/shape.h"
+
+/// Openness is stored in 16 bits: 0 shut, GY_OPEN open.
+enum { GY_OPEN = 16384 };
+
+/// The open part of each face across `axis` in one row of cells, by the union of `count` solids:
+/// out[i] for the lower face of cell (i, j, k). Faces of axis 0: i = 0 .. n[0]; of axis 1: j = 0 ..
+/// n[1], i < n[0]; of axis 2 likewise in k. The sides of the domain are treated as any other face.
+///
+/// The part is that of the linear interpolation of the signed distance between the face's corners;
+/// less than 1 % is none. A face on a solid's surface is shut. A cell whose middle is inside and
+/// whose corners outside do not hang together along its edges has all faces shut: no wall of one
+/// cell's thickness (h) or more leaks, at any place and in any direction. A wall thinner than h
+/// can be missed by the corners and leak.
+void gy_openness_row(const gyre_grid *grid, const gy_solid *solids, int count, int axis, int j,
+                     int k, uint16_t *out);
+
+/// The part of each cell of a row that is inside, 0 to 1, from the distances at its corners: exact
+/// for a plane. out[i] for i < n[0].
+void gy_solid_fraction_row(const gyre_grid *grid, const gy_solid *solids, int count, int j, int k,
+                           float *out);
+
+/// Signed distance to the union of solids; 1e12 when there are none.
+double gy_union_distance(const gy_solid *solids, int count, const double point[3]);
+
+#endif

@@ -1,0 +1,450 @@
+// Shapes: the property table, signed distances and bounds.
+//
+// Distances are worked out in double precision from exact differences; sums of three terms are
+// taken in an order that the terms' values decide, so that mirrored and axis-swapped shapes give
+// the same bits.
+#include "shape/shape.h"
+
+#include "base/maths.h"
+
+static const double far_away = 1e12; // m; coordinates are cut to it, so that nothing overflows
+
+#define OFFSET(alternative, member)                                                                \
+    (offsetof(gyre_shape, as.alternative.member) - offsetof(gyre_shape, as.alternative))
+#define SIZE(alternative) sizeof(((gyre_shape *)0)->as.alternative)
+#define VECTOR(alternative, member, low, x, y, z, text, unit_)                                     \
+    {                                                                                              \
+        .name = #member, .kind = GYRE_FLOAT, .count = 3, .unit = unit_, .min = low, .max = 1e6,    \
+        .initial = {x, y, z}, .doc = text, .offset = OFFSET(alternative, member),                  \
+        .size = 3 * sizeof(float)                                                                  \
+    }
+#define NUMBER(alternative, member, low, value, text, unit_)                                       \
+    {                                                                                              \
+        .name = #member, .kind = GYRE_FLOAT, .count = 1, .unit = unit_, .min = low, .max = 1e6,    \
+        .initial = {value}, .doc = text, .offset = OFFSET(alternative, member),                    \
+        .size = sizeof(float)                                                                      \
+    }
+#define ALTERNATIVE(member, text)                                                                  \
+    {                                                                                              \
+        .name = #member, .kind = GYRE_STRUCT, .count = 1, .unit = "1", .doc = text,                \
+        .offset = offsetof(gyre_shape, as.member), .size = SIZE(member),                           \
+        .properties = member##_properties                                                          \
+    }
+
+static const gyre_property sphere_properties[] = {
+    VECTOR(sphere, centre, -1e6, 0.5, 0.5, 0.5, "middle of the sphere", "m"),
+    NUMBER(sphere, radius, 1e-6, 0.1, "radius", "m"),
+    {0},
+};
+
+static const gyre_property box_properties[] = {
+    VECTOR(box, centre, -1e6, 0.5, 0.5, 0.5, "middle of the box", "m"),
+    VECTOR(box, size, 1e-6, 0.2, 0.2, 0.2, "full edge lengths", "m"),
+    VECTOR(box, rotation, -1e6, 0, 0, 0, "turned about x, then y, then z; in 2D about z", "deg"),
+    {0},
+};
+
+static const gyre_property capsule_properties[] = {
+    VECTOR(capsule, from, -1e6, 0.4, 0.5, 0.5, "one end of the axis", "m"),
+    VECTOR(capsule, to, -1e6, 0.6, 0.5, 0.5, "other end of the axis", "m"),
+    NUMBER(capsule, radius, 1e-6, 0.1, "radius round the axis", "m"),
+    {0},
+};
+
+static const gyre_property half_space_properties[] = {
+    VECTOR(half_space, point, -1e6, 0, 0, 0, "a point of the surface", "m"),
+    VECTOR(half_space, normal, -1e6, 0, 1, 0, "points out of the inside, any length but 0", "1"),
+    {0},
+};
+
+static const gyre_property volume_properties[] = {
+    {.name = "data",
+     .kind = GYRE_VOLUME,
+     .count = 1,
+     .unit = "1",
+     .doc = "an image or a 3D array; inside where its value is above the threshold",
+     .offset = OFFSET(volume, data),
+     .size = sizeof(gyre_volume)},
+    VECTOR(volume, low, -1e6, 0, 0, 0, "lower corner of the array's box", "m"),
+    VECTOR(volume, size, 1e-6, 1, 1, 1, "edge lengths of the array's box", "m"),
+    NUMBER(volume, threshold, -1e6, 0.5, "value at the surface", "1"),
+    {0},
+};
+
+const gyre_property gyre_shape_properties[] = {
+    ALTERNATIVE(sphere, "a ball; in 2D a disk"),
+    ALTERNATIVE(box, "a box, turned or not"),
+    ALTERNATIVE(capsule, "all that is within a radius of a line segment"),
+    ALTERNATIVE(half_space, "all that lies behind a plane"),
+    ALTERNATIVE(volume, "where an image or an array is above a threshold"),
+    {0},
+};
+
+// ---------------------------------------------------------------- small mathematics
+
+static double cut(double x)
+{
+    // Written so that NaN, which a caller should not hand in, becomes a number too.
+    return x > -far_away ? (x < far_away ? x : far_away) : -far_away;
+}
+
+static double largest(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return gy_sum3(a[0] * b[0], a[1] * b[1], a[2] * b[2]);
+}
+
+/// The square root to double precision: the float root and one step of Newton's.
+static double root(double q)
+{
+    if (q < 1e-30)
+        return 0.0;
+    double s = (double)gy_sqrtf((float)q);
+    return 0.5 * (s + q / s);
+}
+
+/// Sine and cosine of an angle in degrees; exact at multiples of 90.
+static void turn(double degrees, double *sine, double *cosine)
+{
+    double quarters = degrees / 90.0;
+    int64_t whole = (int64_t)(quarters < 0 ? quarters - 0.5 : quarters + 0.5);
+    double rest = (degrees - 90.0 * (double)whole) * 0.017453292519943295;
+    double s = rest == 0.0 ? 0.0 : (double)gy_sinf((float)rest);
+    double c = rest == 0.0 ? 1.0 : root(1.0 - s * s);
+    switch (((whole % 4) + 4) % 4) {
+    case 0:
+        *sine = s, *cosine = c;
+        break;
+    case 1:
+        *sine = c, *cosine = -s;
+        break;
+    case 2:
+        *sine = -s, *cosine = -c;
+        break;
+    default:
+        *sine = -c, *cosine = s;
+        break;
+    }
+}
+
+// ---------------------------------------------------------------- checks
+
+static bool finite3(const float v[3])
+{
+    return gy_is_finite(v[0]) && gy_is_finite(v[1]) && gy_is_finite(v[2]);
+}
+
+static gyre_result refuse(const char *path, const char *name, const char *what)
+{
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%s%s%s: %s", path, path[0] ? "." : "", name, what);
+}
+
+static gyre_result check_volume(const gyre_shape *shape, int dim, const char *path)
+{
+    const gyre_volume *v = &shape->as.volume.data;
+    if (!v->data)
+        return refuse(path, "volume.data", "no image or array was given");
+    size_t count = 1;
+    for (int a = 0; a < 3; a++) {
+        if (v->n[a] < 1 || v->n[a] > 65536)
+            return refuse(path, "volume.data", "each side must have 1 to 65536 samples");
+        count *= (size_t)v->n[a];
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!gy_is_finite(v->data[i]))
+            return refuse(path, "volume.data", "holds a value that is not finite");
+    for (int a = 0; a < dim; a++)
+        if (!(shape->as.volume.size[a] > 0))
+            return refuse(path, "volume.size", "must be above 0");
+    if (!finite3(shape->as.volume.low) || !finite3(shape->as.volume.size))
+        return refuse(path, "volume", "the array's box must be finite");
+    if (!gy_is_finite(shape->as.volume.threshold))
+        return refuse(path, "volume.threshold", "must be finite");
+    return GYRE_OK;
+}
+
+gyre_result gy_shape_check(const gyre_shape *shape, int dim, const char *path)
+{
+    switch (shape->kind) {
+    case GYRE_SHAPE_SPHERE:
+        if (!finite3(shape->as.sphere.centre))
+            return refuse(path, "sphere.centre", "must be finite");
+        if (!gy_is_finite(shape->as.sphere.radius) || !(shape->as.sphere.radius > 0))
+            return refuse(path, "sphere.radius", "must be finite and above 0");
+        return GYRE_OK;
+    case GYRE_SHAPE_BOX:
+        if (!finite3(shape->as.box.centre))
+            return refuse(path, "box.centre", "must be finite");
+        if (!finite3(shape->as.box.rotation))
+            return refuse(path, "box.rotation", "must be finite");
+        for (int a = 0; a < 3; a++)
+            if (!gy_is_finite(shape->as.box.size[a]) || (a < dim && !(shape->as.box.size[a] > 0)))
+                return refuse(path, "box.size", "must be finite and above 0");
+        return GYRE_OK;
+    case GYRE_SHAPE_CAPSULE:
+        if (!finite3(shape->as.capsule.from) || !finite3(shape->as.capsule.to))
+            return refuse(path, "capsule", "its ends must be finite");
+        if (!gy_is_finite(shape->as.capsule.radius) || !(shape->as.capsule.radius > 0))
+            return refuse(path, "capsule.radius", "must be finite and above 0");
+        return GYRE_OK;
+    case GYRE_SHAPE_HALF_SPACE: {
+        const float *n = shape->as.half_space.normal;
+        if (!finite3(shape->as.half_space.point) || !finite3(n))
+            return refuse(path, "half_space", "point and normal must be finite");
+        if (n[0] == 0 && n[1] == 0 && (dim == 2 || n[2] == 0))
+            return refuse(path, "half_space.normal",
+                          dim == 2 ? "must not be zero in the plane" : "must not be zero");
+        return GYRE_OK;
+    }
+    case GYRE_SHAPE_VOLUME:
+        return check_volume(shape, dim, path);
+    default:
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s%sshape kind %d is unknown", path,
+                         path[0] ? ": " : "", (int)shape->kind);
+    }
+}
+
+// ---------------------------------------------------------------- preparation
+
+static void take(double to[3], const float from[3], int dim)
+{
+    for (int a = 0; a < 3; a++)
+        to[a] = a < dim ? cut((double)from[a]) : 0.0;
+}
+
+/// Columns of Rz Ry Rx: the box's axes in world space.
+static void make_axes(gy_solid *s, const float rotation[3])
+{
+    double sx = 0, cx = 1, sy = 0, cy = 1, sz, cz;
+    if (s->dim == 3) {
+        turn(cut((double)rotation[0]), &sx, &cx);
+        turn(cut((double)rotation[1]), &sy, &cy);
+    }
+    turn(cut((double)rotation[2]), &sz, &cz);
+    const double axes[3][3] = {
+        {cz * cy, sz * cy, -sy},
+        {cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx},
+        {cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx},
+    };
+    for (int a = 0; a < 3; a++)
+        for (int c = 0; c < 3; c++) {
+            s->axis[a][c] = axes[a][c];
+            s->turned |= axes[a][c] != (a == c ? 1.0 : 0.0);
+        }
+}
+
+static void make_volume(gy_solid *s, const gyre_shape *shape)
+{
+    s->volume = shape->as.volume.data;
+    s->threshold = cut((double)shape->as.volume.threshold);
+    s->edge = far_away;
+    const int *n = s->volume.n;
+    for (int a = 0; a < s->dim; a++) {
+        double edge = s->b[a] / (n[a] > 0 ? n[a] : 1);
+        s->edge = edge < s->edge ? edge : s->edge;
+    }
+}
+
+static void make_bounds(gy_solid *s)
+{
+    for (int a = 0; a < 3; a++) {
+        double low = -1e30, high = 1e30;
+        if (a < s->dim) {
+            double reach = s->radius;
+            switch (s->kind) {
+            case GYRE_SHAPE_BOX:
+                reach = 0;
+                for (int c = 0; c < 3; c++)
+                    reach += (s->axis[c][a] < 0 ? -s->axis[c][a] : s->axis[c][a]) * s->b[c];
+                break;
+            case GYRE_SHAPE_CAPSULE:
+                reach += s->b[a] < 0 ? -s->b[a] : s->b[a];
+                break;
+            default:
+                break;
+            }
+            // A little more than exact, so that the rounded bounds still hold the shape.
+            double middle = s->a[a];
+            double more = 1e-6 * (reach + (middle < 0 ? -middle : middle));
+            low = middle - reach - more;
+            high = middle + reach + more;
+            if (s->kind == GYRE_SHAPE_HALF_SPACE) {
+                low = s->b[a] > -1.0 ? -1e30 : middle - more;
+                high = s->b[a] < 1.0 ? 1e30 : middle + more;
+            } else if (s->kind == GYRE_SHAPE_VOLUME) {
+                more += 1e-6 * s->b[a];
+                low = middle - more;
+                high = middle + s->b[a] + more;
+            }
+        }
+        s->low[a] = low;
+        s->high[a] = high;
+    }
+}
+
+gy_solid gy_solid_make(const gyre_shape *shape, int dim)
+{
+    gy_solid s = {.kind = shape->kind, .dim = dim, .slope = 1.0};
+    switch (shape->kind) {
+    case GYRE_SHAPE_SPHERE:
+        take(s.a, shape->as.sphere.centre, dim);
+        s.radius = cut((double)shape->as.sphere.radius);
+        break;
+    case GYRE_SHAPE_BOX:
+        take(s.a, shape->as.box.centre, dim);
+        take(s.b, shape->as.box.size, dim);
+        for (int a = 0; a < 3; a++)
+            s.b[a] *= 0.5;
+        make_axes(&s, shape->as.box.rotation);
+        break;
+    case GYRE_SHAPE_CAPSULE: {
+        double from[3], to[3];
+        take(from, shape->as.capsule.from, dim);
+        take(to, shape->as.capsule.to, dim);
+        for (int a = 0; a < 3; a++) {
+            s.a[a] = 0.5 * (from[a] + to[a]);
+            s.b[a] = 0.5 * (to[a] - from[a]);
+        }
+        double square = dot(s.b, s.b);
+        s.inverse = square > 1e-30 ? 1.0 / square : 0.0;
+        s.radius = cut((double)shape->as.capsule.radius);
+        break;
+    }
+    case GYRE_SHAPE_HALF_SPACE: {
+        take(s.a, shape->as.half_space.point, dim);
+        take(s.b, shape->as.half_space.normal, dim);
+        // Scaled by the largest part first: a normal of any length has a direction.
+        double most = 0;
+        for (int a = 0; a < 3; a++)
+            most = largest(most, s.b[a] < 0 ? -s.b[a] : s.b[a]);
+        for (int a = 0; a < 3 && most > 0; a++)
+            s.b[a] /= most;
+        double length = root(dot(s.b, s.b));
+        for (int a = 0; a < 3 && length > 0; a++)
+            s.b[a] /= length;
+        break;
+    }
+    case GYRE_SHAPE_VOLUME:
+        take(s.a, shape->as.volume.low, dim);
+        take(s.b, shape->as.volume.size, dim);
+        make_volume(&s, shape);
+        s.slope = 0; // not known
+        break;
+    default:
+        break;
+    }
+    make_bounds(&s);
+    return s;
+}
+
+// ---------------------------------------------------------------- distances
+
+static double box_distance(const double p[3], const double half[3], int dim)
+{
+    double out[3] = {0, 0, 0}, most = -far_away;
+    for (int a = 0; a < dim; a++) {
+        double q = (p[a] < 0 ? -p[a] : p[a]) - half[a];
+        out[a] = largest(q, 0.0);
+        most = largest(most, q);
+    }
+    return most > 0 ? root(dot(out, out)) : most;
+}
+
+/// Linear between the centres of the array's cells, constant beyond the outermost.
+static double volume_value(const gy_solid *s, const double p[3])
+{
+    int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    double weight[3] = {0, 0, 0};
+    for (int a = 0; a < s->dim; a++) {
+        int n = s->volume.n[a];
+        double x = clamp((p[a] - s->a[a]) / s->b[a] * n - 0.5, 0.0, n - 1);
+        low[a] = (int)x;
+        high[a] = low[a] + 1 < n ? low[a] + 1 : low[a];
+        weight[a] = x - low[a];
+    }
+    ptrdiff_t sy = s->volume.n[0], sz = sy * s->volume.n[1];
+    double plane[2];
+    for (int k = 0; k < 2; k++) {
+        double line[2];
+        for (int j = 0; j < 2; j++) {
+            const float *row =
+                s->volume.data + (j ? high[1] : low[1]) * sy + (k ? high[2] : low[2]) * sz;
+            line[j] = (double)row[low[0]] * (1.0 - weight[0]) + (double)row[high[0]] * weight[0];
+        }
+        plane[k] = line[0] * (1.0 - weight[1]) + line[1] * weight[1];
+        if (s->dim == 2)
+            return plane[k];
+    }
+    return plane[0] * (1.0 - weight[2]) + plane[1] * weight[2];
+}
+
+static double volume_distance(const gy_solid *s, const double point[3])
+{
+    if (!s->volume.data)
+        return far_away;
+    double middle[3] = {0, 0, 0}, half[3] = {0, 0, 0};
+    for (int a = 0; a < s->dim; a++) {
+        if (!(s->b[a] > 0) || s->volume.n[a] < 1)
+            return far_away;
+        half[a] = 0.5 * s->b[a];
+        middle[a] = (point[a] - s->a[a]) - half[a];
+    }
+    double field = cut((s->threshold - volume_value(s, point)) * s->edge);
+    return largest(field, box_distance(middle, half, s->dim));
+}
+
+double gy_solid_distance(const gy_solid *s, const double point[3])
+{
+    double p[3], r[3];
+    for (int a = 0; a < 3; a++) {
+        p[a] = a < s->dim ? cut(point[a]) : 0.0;
+        r[a] = p[a] - s->a[a];
+    }
+    switch (s->kind) {
+    case GYRE_SHAPE_SPHERE:
+        return root(dot(r, r)) - s->radius;
+    case GYRE_SHAPE_BOX:
+        if (s->turned) {
+            double own[3] = {dot(r, s->axis[0]), dot(r, s->axis[1]), dot(r, s->axis[2])};
+            return box_distance(own, s->b, s->dim);
+        }
+        return box_distance(r, s->b, s->dim);
+    case GYRE_SHAPE_CAPSULE: {
+        double t = clamp(dot(r, s->b) * s->inverse, -1.0, 1.0);
+        for (int a = 0; a < 3; a++)
+            r[a] -= t * s->b[a];
+        return root(dot(r, r)) - s->radius;
+    }
+    case GYRE_SHAPE_HALF_SPACE:
+        return s->b[0] == 0 && s->b[1] == 0 && s->b[2] == 0 ? far_away : dot(r, s->b);
+    case GYRE_SHAPE_VOLUME:
+        return volume_distance(s, p);
+    default:
+        return far_away;
+    }
+}
+
+float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3])
+{
+    gy_solid solid = gy_solid_make(shape, dim);
+    const double p[3] = {(double)point[0], (double)point[1], dim == 3 ? (double)point[2] : 0.0};
+    return (float)gy_solid_distance(&solid, p);
+}
+
+void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3])
+{
+    gy_solid solid = gy_solid_make(shape, dim);
+    for (int a = 0; a < 3; a++) {
+        low[a] = (float)solid.low[a];
+        high[a] = (float)solid.high[a];
+    }
+}

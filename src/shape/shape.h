@@ -1,0 +1,55 @@
+// shape/shape.h: shapes made ready for many distance queries.
+#ifndef GY_SHAPE_H
+#define GY_SHAPE_H
+
+#include "base/base.h"
+#include "gyre/shape.h"
+
+/// A shape prepared once: turned into doubles, unit normals and rotation matrices. A value; a
+/// volume's array is referred to, not copied.
+typedef struct gy_solid {
+    int32_t kind; // gyre_shape_kind
+    int dim;
+    double a[3];            // sphere, box: centre; capsule: middle; half-space: point; volume: low
+    double b[3];            // box: half size; capsule: half axis; half-space: unit normal; volume:
+                            // size
+    double axis[3][3];      // box: its axes in world space
+    double radius;          // sphere, capsule
+    double inverse;         // capsule: 1 / |half axis|^2, or 0
+    double threshold;       // volume
+    double edge;            // volume: shortest edge of the array's cells, m
+    double slope;           // no two points' distances differ by more than slope times their gap
+    double low[3], high[3]; // bounds, as gyre_shape_bounds
+    gyre_volume volume;
+    bool turned; // box: whether axis is anything but the identity
+} gy_solid;
+
+/// Whether a shape can be used in `dim` dimensions: a known kind, finite numbers, sizes and radii
+/// above 0, a normal that is not zero, a volume with finite data. `path` stands before the names
+/// in the message; may be "".
+gyre_result gy_shape_check(const gyre_shape *shape, int dim, const char *path);
+
+gy_solid gy_solid_make(const gyre_shape *shape, int dim);
+
+/// The signed distance of gyre_shape_distance in double precision. Finite for any finite point;
+/// |result| <= 1e13. A mirrored or axis-swapped query of a mirrored or axis-swapped shape gives
+/// the same bits wherever the input has them (volumes: mirrored only).
+double gy_solid_distance(const gy_solid *solid, const double point[3]);
+
+/// a + b + c in an order that depends on the values alone.
+GY_INLINE double gy_sum3(double a, double b, double c)
+{
+    double t;
+    if (a > b) {
+        t = a, a = b, b = t;
+    }
+    if (b > c) {
+        t = b, b = c, c = t;
+    }
+    if (a > b) {
+        t = a, a = b, b = t;
+    }
+    return (a + b) + c;
+}
+
+#endif

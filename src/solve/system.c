@@ -1,0 +1,174 @@
+// solve/system.c: levels laid out in memory, and their coefficients.
+#include "solve/solve.h"
+#include "grid/layout.h"
+
+uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
+{
+    if (arena->used == 0) {
+        arena->used = 1;
+    }
+    uint32_t at = arena->used;
+    arena->used += (uint32_t)((bytes + 63) / 64);
+    return at;
+}
+
+gy_level *gy_system_level(const gy_system *s, int l)
+{
+    return (gy_level *)(void *)gy_at(s->base, gy_system_offset(s, l));
+}
+
+uint32_t gy_system_offset(const gy_system *s, int l) { return s->first + (uint32_t)l * GY_LEVEL_STEP; }
+
+gy_box gy_level_box(const gy_level *l) { return gy_box_make(l->n[0], l->n[1], l->n[2]); }
+
+double gy_partial_sum(uint64_t base, uint32_t partial, int tasks, int which)
+{
+    const double *p = (const double *)(const void *)gy_at(base, partial);
+    double sum = 0.0;
+    for (int t = 0; t < tasks; t++) {
+        sum += p[4 * t + which];
+    }
+    return sum;
+}
+
+double gy_partial_max(uint64_t base, uint32_t partial, int tasks, int which)
+{
+    const double *p = (const double *)(const void *)gy_at(base, partial);
+    double most = 0.0;
+    for (int t = 0; t < tasks; t++) {
+        most = p[4 * t + which] > most ? p[4 * t + which] : most;
+    }
+    return most;
+}
+
+typedef struct shape {
+    gy_level level;
+    uint32_t origin, slots; // elements; origin is a multiple of 32, so that 16-bit arrays start at 64 bytes too
+    uint32_t groups;
+} shape;
+
+static shape shape_of(const int n[3], int dim)
+{
+    shape s = {.level = {.n = {n[0], n[1], n[2]}, .dim = dim}};
+    s.groups = (uint32_t)(((n[0] + 1) / 2 + 15) / 16);
+    s.level.sy = (int32_t)(s.groups * 16 + GY_PAD);
+    s.level.sz = dim == 3 ? s.level.sy * (n[1] + 2) : 0;
+    int planes = dim == 3 ? n[2] + 2 : 1;
+    s.origin = (uint32_t)gy_round_up(GY_PAD + s.level.sy + s.level.sz, 32);
+    s.slots = (uint32_t)gy_round_up((int)s.origin - s.level.sy - s.level.sz +
+                                        s.level.sy * (n[1] + 2) * planes + GY_PAD,
+                                    32);
+    s.level.colour_step = (int32_t)s.slots;
+    return s;
+}
+
+static uint32_t take(gy_arena *arena, const shape *s, size_t bytes)
+{
+    // Slack on both sides: vectors reach a little beyond the first and the last row.
+    uint32_t at = gy_arena_take(arena, 2 * (size_t)s->slots * bytes + 256);
+    return at + 2 + (uint32_t)((size_t)s->origin * bytes / 64);
+}
+
+void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, uint32_t periodic,
+                    uint32_t open_sides, bool pin, gy_arena *kept, gy_arena *scratch)
+{
+    int n[3] = {grid->n[0], grid->n[1], grid->n[2]};
+    float scale[3] = {1.0f, 1.0f, 1.0f};
+    *s = (gy_system){.device = device, .base = kept->base};
+    s->first = gy_arena_take(kept, (size_t)GY_MAX_LEVELS * GY_LEVEL_STEP * 64);
+    s->partial = gy_arena_take(kept, GY_MAX_TASKS * 4 * sizeof(double));
+    for (int a = 0; a < 3; a++) {
+        s->width[0][a] = 1.0f;
+    }
+    for (;;) {
+        shape f = shape_of(n, grid->dim);
+        gy_level *l = &f.level;
+        gy_arena *vectors = s->count == 0 ? scratch : kept;
+        l->x = take(vectors, &f, sizeof(float));
+        l->b = take(vectors, &f, sizeof(float));
+        for (int a = 0; a < grid->dim; a++) {
+            l->open[a] = take(kept, &f, sizeof(uint16_t));
+            l->scale[a] = scale[a];
+        }
+        l->open[2] = grid->dim == 3 ? l->open[2] : l->open[1];
+        l->pin = pin ? take(kept, &f, sizeof(uint16_t)) : 0;
+        l->flags = gy_arena_take(kept, (size_t)f.groups * (size_t)n[1] * (size_t)n[2]);
+        l->periodic = periodic;
+        l->open_sides = open_sides;
+        if (s->base) {
+            *(gy_level *)(void *)gy_at(s->base, gy_system_offset(s, s->count)) = *l;
+        }
+        s->count++;
+        if ((n[0] <= 2 && n[1] <= 2 && n[2] <= 2) || s->count == GY_MAX_LEVELS) {
+            break;
+        }
+        float *fine = s->width[s->count - 1], *coarse = s->width[s->count];
+        float area = 1.0f;
+        int m[3];
+        for (int a = 0; a < 3; a++) {
+            m[a] = n[a] > 1 ? 2 : 1;
+            area *= (float)m[a];
+        }
+        for (int a = 0; a < 3; a++) {
+            coarse[a] = m[a] == 1 ? fine[a] : n[a] % 2 ? 0.5f * fine[a] : 0.5f * (1.0f + fine[a]);
+            scale[a] *= area / (float)(m[a] * m[a]);
+            n[a] = (n[a] + m[a] - 1) / m[a];
+        }
+    }
+}
+
+void gy_system_shift(const gy_system *s, float shift)
+{
+    for (int l = 0; l < s->count; l++) {
+        gy_level *level = gy_system_level(s, l);
+        level->shift = shift;
+        for (int a = 0; a < 3; a++) {
+            shift *= level->n[a] > 1 ? 2.0f : 1.0f;
+        }
+    }
+}
+
+/// Ratios of distances for gy_coarsen_args.factor, see ops/coarsen.c: (fine distance / coarse distance) * m, over
+/// the number of fine faces in a coarse one.
+static void coarsen_factors(const gy_system *s, int l, int axis, float factor[4])
+{
+    const gy_level *f = gy_system_level(s, l), *c = gy_system_level(s, l + 1);
+    float wf = s->width[l][axis], wc = s->width[l + 1][axis], faces = 1.0f;
+    bool halved = f->n[axis] > 1;
+    for (int a = 0; a < 3; a++) {
+        faces *= a != axis && f->n[a] > 1 ? 2.0f : 1.0f;
+    }
+    float one = 1.0f / faces;
+    factor[0] = factor[1] = factor[2] = factor[3] = one;
+    if (!halved) {
+        return;
+    }
+    if (f->periodic >> axis & 1u) {
+        factor[1] = factor[3] = one * (0.5f * (1.0f + wf)) / (0.5f * (1.0f + wc));
+    } else {
+        factor[1] = c->n[axis] == 1 ? one / wc : one;
+        factor[3] = one * wf / wc;
+    }
+    float last = f->n[axis] % 2 ? 0.5f * (1.0f + wf) : 1.0f;
+    factor[2] = one * last / (0.5f * (1.0f + wc));
+}
+
+void gy_system_coarsen(const gy_system *s)
+{
+    for (int l = 0; l < s->count; l++) {
+        gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, l)};
+        gy_run(s->device, GY_OP_flags, &flags, gy_level_box(gy_system_level(s, l)));
+        if (l + 1 == s->count) {
+            break;
+        }
+        const gy_level *c = gy_system_level(s, l + 1);
+        for (int axis = 0; axis < c->dim; axis++) {
+            gy_coarsen_args a = {.base = s->base, .level = gy_system_offset(s, l),
+                                 .coarse = gy_system_offset(s, l + 1), .axis = axis};
+            gy_box box = gy_level_box(c);
+            box.high[axis]++;
+            coarsen_factors(s, l, axis, a.factor);
+            gy_run(s->device, GY_OP_coarsen, &a, box);
+        }
+    }
+}
