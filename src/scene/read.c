@@ -596,7 +596,7 @@ gyre_result gy_scene_read(gyre_scene *scene, const char *text, size_t size)
     if (!root) {
         return gyre_fail(json_error_code(&error) == json_error_out_of_memory ? GYRE_ERROR_MEMORY
                                                                              : GYRE_ERROR_FORMAT,
-                         "%.200s:%d:%d: %s, expected JSON", scene->file,
+                         "%.200s:%d:%d: not JSON: %s", scene->file,
                          error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1,
                          error.text);
     }

@@ -338,9 +338,13 @@ gyre_result gyre_scene_assign(gyre_scene *scene, const char *assignment)
     const char *equals = strchr(assignment, '=');
     char path[256];
     if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof path) {
+        const gyre_property *p = scene->models[0].properties;
+        while (p->kind != GYRE_END && (p->kind != GYRE_FLOAT || p->count != 1)) {
+            p++;
+        }
         return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "found \"%.100s\", expected a path, = and a value, such as \"%s.%s=...\"",
-                         assignment, scene->models[0].name, scene->models[0].properties[0].name);
+                         "found \"%.100s\", expected a path, = and a value, such as \"%s.%s=1\"",
+                         assignment, scene->models[0].name, p->name ? p->name : "property");
     }
     memcpy(path, assignment, (size_t)(equals - assignment));
     path[equals - assignment] = 0;

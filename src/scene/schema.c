@@ -143,6 +143,17 @@ static json_t *object_schema(const gyre_property *table)
     return schema;
 }
 
+// What one of several schemas describes; one alone stands for itself, which gives clearer messages.
+static json_t *any_of(json_t *choices)
+{
+    if (json_array_size(choices) == 1) {
+        json_t *only = json_incref(json_array_get(choices, 0));
+        json_decref(choices);
+        return only;
+    }
+    return json_pack("{s:o}", "anyOf", choices);
+}
+
 // A model under its type's own name may leave "type" out; under any other name it must be there.
 static json_t *models_schema(json_t *defs)
 {
@@ -167,13 +178,13 @@ static json_t *models_schema(json_t *defs)
                                  : json_incref(json_array_get(any, (size_t)k));
             json_array_append_new(choices, one);
         }
-        put(members, gyre_model_type_name(i), json_pack("{s:o}", "anyOf", choices));
+        put(members, gyre_model_type_name(i), any_of(choices));
     }
     put(schema, "description", text("the fluids, by name"));
     put(schema, "minProperties", json_integer(1));
     put(schema, "maxProperties", json_integer(GY_SCENE_MODELS));
     put(schema, "properties", members);
-    put(schema, "additionalProperties", json_pack("{s:o}", "anyOf", any));
+    put(schema, "additionalProperties", any_of(any));
     return schema;
 }
 
