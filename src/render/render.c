@@ -1,0 +1,64 @@
+// render/render.c: checks what is handed in and chooses how to draw it.
+#include "render/render.h"
+
+#include <string.h>
+
+static gyre_result check_view(const char *name, const gyre_field_view *view, const gyre_grid *grid)
+{
+    if (view == NULL)
+        return GYRE_OK;
+    if (view->data == NULL || view->stride[0] != 1)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %s: a field without data", name);
+    if (view->location != GYRE_CENTRE)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %s: not a field at cell centres", name);
+    if (memcmp(view->n, grid->n, sizeof view->n) != 0)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %s: a field of another grid", name);
+    return GYRE_OK;
+}
+
+static gyre_result check(const gyre_render_input *input, const gyre_image *image)
+{
+    if (input->grid == NULL)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: no grid");
+    if (image == NULL || image->rgb == NULL || image->width < 1 || image->height < 1 ||
+        image->width > 8192 || image->height > 8192)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a picture without pixels");
+    const gyre_field_view *const views[4] = {input->density, input->temperature, input->solid,
+                                             input->field};
+    static const char *const names[4] = {"density", "temperature", "solid", "field"};
+    gyre_result result = gyre_grid_check(input->grid);
+
+    for (int i = 0; i < 4 && result == GYRE_OK; i++)
+        result = check_view(names[i], views[i], input->grid);
+    if (result == GYRE_OK)
+        result = gyre_property_check(gyre_camera_properties, &input->camera, "camera");
+    if (result == GYRE_OK)
+        result = gyre_property_check(gyre_light_properties, &input->light, "light");
+    if (result == GYRE_OK)
+        result = gyre_property_check(gyre_view_properties, &input->settings, "view");
+    return result;
+}
+
+gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyre_image *image)
+{
+    gyre_result result = check(input, image);
+    gy_volume volume;
+
+    if (result != GYRE_OK)
+        return result;
+    if (input->grid->dim == 2 || input->settings.mode == GYRE_MODE_SLICE) {
+        if (input->settings.mode == GYRE_MODE_VOLUME)
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "view.mode: a 2D scene has no volume");
+        return gy_draw_map(device, input, image);
+    }
+    result = gy_volume_build(device, input, &volume);
+    if (result != GYRE_OK)
+        return result;
+    result = gy_light_cells(&volume);
+    if (result == GYRE_OK && volume.has_floor)
+        result = gy_light_floor(&volume);
+    if (result == GYRE_OK)
+        result = gy_march(&volume, image);
+    gy_volume_free(&volume);
+    return result;
+}

@@ -1,0 +1,101 @@
+// render/render.h: what the files of this room share.
+#ifndef GY_RENDER_H
+#define GY_RENDER_H
+
+#include "gyre/render.h"
+#include "render/vec.h"
+
+enum {
+    GY_BRICK = 8,  // cells along a side of what is skipped at once when empty
+    GY_SKY = 9,    // directions that light from everywhere is gathered from
+    GY_GLOW = 256, // entries of the glow's colour table
+    GY_TILE = 16   // pixels along a side of what one task draws
+};
+
+/// A scalar on the grid's cells with one cell of margin on every side.
+typedef struct gy_cells {
+    int n[3];         // with the margin
+    ptrdiff_t sy, sz; // strides in entries
+    float *data;
+} gy_cells;
+
+/// For blocks of 8 x 8 x 8 cells: the largest value that interpolation inside can meet.
+typedef struct gy_bricks {
+    int n[3];
+    float *data;
+} gy_bricks;
+
+/// Everything that rays meet, made anew for each picture. Lengths are in cells; the centre of cell
+/// (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
+typedef struct gy_volume {
+    const gyre_render_input *input;
+    gyre_device *device;
+    int n[3]; // cells, without margin
+    float h;
+    vec light;        // unit, towards the light
+    gy_cells opaque;  // extinction per cell of smoke and solids: what casts shadows
+    vec *smoke;       // extinction per cell, direct light, scattered light, sky; laid out as opaque
+    gy_bricks active; // where smoke or glow is
+    bool has_solid;
+    gy_cells solid;    // share, as handed in
+    gy_cells smoothed; // the same, smoothed: its gradient is the normal
+    gy_bricks solids;
+    bool has_glow;
+    gy_cells heat;         // 0 to 1 along the glow's colour table
+    vec glow[GY_GLOW + 1]; // light given off per cell
+    bool has_floor;
+    int floor_low[2], floor_n[2]; // cells (x, z) that the floor's shadow map covers
+    float *floor_shadow;          // light that reaches the floor, 0 to 1
+} gy_volume;
+
+gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume);
+void gy_volume_free(gy_volume *volume);
+
+/// Fills the light that reaches each cell: channels 1, 2 and 3 of volume->smoke.
+gyre_result gy_light_cells(gy_volume *volume);
+/// Fills the floor's shadow map.
+gyre_result gy_light_floor(gy_volume *volume);
+
+/// Draws the volume.
+gyre_result gy_march(gy_volume *volume, gyre_image *image);
+/// Draws a field, or a slice of one.
+gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyre_image *image);
+/// Draws the bar of colours with the ends of its range.
+void gy_draw_legend(gyre_image *image, gyre_colour_map map, float low, float high);
+
+/// Linear colour of a black body, brightness about (kelvin / 2000)^4; 0 below 500 K.
+vec gy_black_body(float kelvin);
+/// Display-linear 0..1 from scene-linear.
+vec gy_tone_map(vec colour);
+/// Linear 0..1 to sRGB 0..1.
+float gy_to_srgb(float x);
+/// A pixel's fixed noise in [0, 1): neighbours differ much, wide areas little.
+GY_VEC_INLINE float gy_pixel_noise(int x, int y)
+{
+    float f = 0.06711056f * (float)x + 0.00583715f * (float)y;
+    float g = 52.9829189f * (f - floorf(f));
+
+    return g - floorf(g);
+}
+/// Stores a linear colour as three bytes with dithering.
+void gy_put_pixel(gyre_image *image, int x, int y, vec colour);
+
+GY_VEC_INLINE ptrdiff_t gy_cell(const gy_cells *cells, int i, int j, int k)
+{
+    return i + j * cells->sy + k * cells->sz;
+}
+
+/// Linear interpolation; `at` within [0, n - 1) on each axis.
+GY_VEC_INLINE float gy_sample(const gy_cells *cells, vec at)
+{
+    ivec base = __builtin_convertvector(at, ivec);
+    vec f = at - __builtin_convertvector(base, vec);
+    const float *p = cells->data + gy_cell(cells, base[0], base[1], base[2]);
+    ptrdiff_t sy = cells->sy, sz = cells->sz;
+    float a = mixf(mixf(p[0], p[1], f[0]), mixf(p[sy], p[sy + 1], f[0]), f[1]);
+
+    p += sz;
+    return mixf(a, mixf(mixf(p[0], p[1], f[0]), mixf(p[sy], p[sy + 1], f[0]), f[1]), f[2]);
+}
+
+#endif

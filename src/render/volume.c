@@ -1,0 +1,267 @@
+// render/volume.c: fields into what rays meet: padded cells, bricks that may be skipped, smoothed
+// solids, the glow's colours.
+#include "render/render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fill_args {
+    const gyre_field_view *view;
+    gy_cells *cells;
+    float scale;
+} fill_args;
+
+static size_t entries(const gy_cells *cells)
+{
+    return (size_t)cells->sz * (size_t)cells->n[2];
+}
+
+// One plane behind the last stays readable, so that the eighth corner of the last cell is.
+static bool make_cells(const int n[3], gy_cells *cells)
+{
+    for (int axis = 0; axis < 3; axis++)
+        cells->n[axis] = n[axis] + 2;
+    cells->sy = cells->n[0];
+    cells->sz = cells->sy * cells->n[1];
+    cells->data =
+        calloc(entries(cells) + (size_t)cells->sz + (size_t)cells->sy + 2, sizeof *cells->data);
+    return cells->data != NULL;
+}
+
+static void fill_plane(void *argument, int k)
+{
+    const fill_args *args = argument;
+    const gyre_field_view *view = args->view;
+    const float high = 1e6f;
+
+    for (int j = 0; j < view->n[1]; j++) {
+        const float *from = view->data + j * view->stride[1] + k * view->stride[2];
+        float *to = args->cells->data + gy_cell(args->cells, 1, j + 1, k + 1);
+
+        for (int i = 0; i < view->n[0]; i++) {
+            float value = from[i] * args->scale;
+
+            // NaN fails the first comparison.
+            to[i] = value > 1e-6f ? (value < high ? value : high) : 0.0f;
+        }
+    }
+}
+
+static bool fill(gy_volume *volume, const gyre_field_view *view, float scale, gy_cells *cells)
+{
+    fill_args args = {view, cells, scale};
+
+    if (!make_cells(volume->n, cells))
+        return false;
+    if (view != NULL)
+        gyre_device_parallel_for(volume->device, view->n[2], fill_plane, &args);
+    return true;
+}
+
+// Cells of solids stop light; the margin repeats what is inside for them, so that a solid that
+// leaves the domain has no seam.
+static void repeat_margin(gy_cells *cells)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        ptrdiff_t step[3] = {1, cells->sy, cells->sz};
+        int u = (axis + 1) % 3, v = (axis + 2) % 3;
+
+        for (int b = 0; b < cells->n[v]; b++) {
+            for (int a = 0; a < cells->n[u]; a++) {
+                float *low = cells->data + a * step[u] + b * step[v];
+                float *high = low + (cells->n[axis] - 1) * step[axis];
+
+                *low = low[step[axis]];
+                *high = high[-step[axis]];
+            }
+        }
+    }
+}
+
+typedef struct smooth_args {
+    const gy_cells *from;
+    gy_cells *to;
+} smooth_args;
+
+// Weights 1 2 1 along each axis.
+static void smooth_plane(void *argument, int task)
+{
+    const smooth_args *args = argument;
+    const gy_cells *from = args->from;
+    int k = task + 1;
+
+    for (int j = 1; j + 1 < from->n[1]; j++) {
+        for (int i = 1; i + 1 < from->n[0]; i++) {
+            const float *p = from->data + gy_cell(from, i, j, k);
+            float sum = 0.0f;
+
+            for (int c = -1; c <= 1; c++) {
+                for (int b = -1; b <= 1; b++) {
+                    const float *q = p + b * from->sy + c * from->sz;
+
+                    sum += (float)((2 - abs(b)) * (2 - abs(c))) * (q[-1] + 2.0f * q[0] + q[1]);
+                }
+            }
+            args->to->data[gy_cell(args->to, i, j, k)] = sum * (1.0f / 64.0f);
+        }
+    }
+}
+
+typedef struct brick_args {
+    const gy_cells *cells;
+    gy_bricks *bricks;
+} brick_args;
+
+// Interpolation from cell i reads cell i + 1 too, so a brick looks one cell further.
+static void brick_plane(void *argument, int c)
+{
+    const brick_args *args = argument;
+    const gy_cells *cells = args->cells;
+    int *n = args->bricks->n;
+
+    for (int b = 0; b < n[1]; b++) {
+        for (int a = 0; a < n[0]; a++) {
+            int low[3] = {a * GY_BRICK, b * GY_BRICK, c * GY_BRICK}, high[3];
+            float most = 0.0f;
+
+            for (int axis = 0; axis < 3; axis++) {
+                high[axis] = low[axis] + GY_BRICK;
+                if (high[axis] > cells->n[axis] - 1)
+                    high[axis] = cells->n[axis] - 1;
+            }
+            for (int k = low[2]; k <= high[2]; k++) {
+                for (int j = low[1]; j <= high[1]; j++) {
+                    const float *row = cells->data + gy_cell(cells, 0, j, k);
+
+                    for (int i = low[0]; i <= high[0]; i++)
+                        most = row[i] > most ? row[i] : most;
+                }
+            }
+            float *to = args->bricks->data + a + n[0] * (b + n[1] * c);
+
+            *to = most > *to ? most : *to;
+        }
+    }
+}
+
+// Raises the bricks to what these cells hold.
+static bool raise_bricks(gy_volume *volume, const gy_cells *cells, gy_bricks *bricks)
+{
+    brick_args args = {cells, bricks};
+
+    if (bricks->data == NULL) {
+        for (int axis = 0; axis < 3; axis++)
+            bricks->n[axis] = (cells->n[axis] + GY_BRICK - 1) / GY_BRICK;
+        bricks->data = calloc((size_t)bricks->n[0] * (size_t)bricks->n[1] * (size_t)bricks->n[2],
+                              sizeof *bricks->data);
+        if (bricks->data == NULL)
+            return false;
+    }
+    gyre_device_parallel_for(volume->device, bricks->n[2], brick_plane, &args);
+    return true;
+}
+
+static bool build_solid(gy_volume *volume)
+{
+    gy_cells twice = {0};
+
+    if (!fill(volume, volume->input->solid, 1.0f, &volume->solid))
+        return false;
+    repeat_margin(&volume->solid);
+    if (!make_cells(volume->n, &twice) || !make_cells(volume->n, &volume->smoothed)) {
+        free(twice.data);
+        return false;
+    }
+    smooth_args args = {&volume->solid, &twice};
+
+    gyre_device_parallel_for(volume->device, volume->n[2], smooth_plane, &args);
+    repeat_margin(&twice);
+    args = (smooth_args){&twice, &volume->smoothed};
+    gyre_device_parallel_for(volume->device, volume->n[2], smooth_plane, &args);
+    repeat_margin(&volume->smoothed);
+    free(twice.data);
+    return raise_bricks(volume, &volume->solid, &volume->solids);
+}
+
+// The table runs to 4000 K; what is hotter keeps the last colour.
+static bool build_glow(gy_volume *volume)
+{
+    const gyre_view_settings *settings = &volume->input->settings;
+
+    for (int i = 0; i <= GY_GLOW; i++) {
+        vec colour = gy_black_body(4000.0f * (float)i / (float)GY_GLOW);
+        float strength = 0.6f * settings->glow_intensity; // per cell, so that resolution counts out
+
+        volume->glow[i] = colour * vec_all(strength * 96.0f / (float)volume->n[1]);
+    }
+    return fill(volume, volume->input->temperature, settings->glow_scale / 4000.0f,
+                &volume->heat) &&
+           raise_bricks(volume, &volume->heat, &volume->active);
+}
+
+// Smoke inside a solid would shine through its edge.
+static void pack_plane(void *argument, int k)
+{
+    gy_volume *volume = argument;
+    ptrdiff_t first = k * volume->opaque.sz;
+
+    for (ptrdiff_t at = first; at < first + volume->opaque.sz; at++) {
+        float smoke = volume->opaque.data[at];
+
+        if (volume->has_solid) {
+            float share = volume->solid.data[at] < 1.0f ? volume->solid.data[at] : 1.0f;
+
+            volume->opaque.data[at] = smoke + 8.0f * share;
+            smoke *= 1.0f - share;
+        }
+        volume->smoke[at] = (vec){smoke, 1.0f, 1.0f, 1.0f};
+    }
+}
+
+gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
+{
+    const gyre_grid *grid = input->grid;
+
+    *volume = (gy_volume){.input = input, .device = device, .h = grid->h};
+    memcpy(volume->n, grid->n, sizeof volume->n);
+    volume->light = vec_unit(vec_make(input->light.direction));
+    volume->has_solid = input->solid != NULL;
+    volume->has_glow = input->settings.glow && input->temperature != NULL;
+    volume->has_floor = input->settings.floor;
+    bool done =
+        fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
+        raise_bricks(volume, &volume->opaque, &volume->active) &&
+        (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
+
+    if (done) {
+        size_t count =
+            entries(&volume->opaque) + (size_t)volume->opaque.sz + (size_t)volume->opaque.sy + 2;
+
+        volume->smoke = aligned_alloc(sizeof(vec), count * sizeof(vec));
+        done = volume->smoke != NULL;
+        if (done) {
+            size_t rest = entries(&volume->opaque);
+
+            memset(volume->smoke + rest, 0, (count - rest) * sizeof(vec));
+            gyre_device_parallel_for(device, volume->opaque.n[2], pack_plane, volume);
+        }
+    }
+    if (!done) {
+        gy_volume_free(volume);
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %d x %d x %d cells", grid->n[0],
+                         grid->n[1], grid->n[2]);
+    }
+    return GYRE_OK;
+}
+
+void gy_volume_free(gy_volume *volume)
+{
+    free(volume->opaque.data);
+    free(volume->smoke);
+    free(volume->active.data);
+    free(volume->solid.data);
+    free(volume->smoothed.data);
+    free(volume->solids.data);
+    free(volume->heat.data);
+    free(volume->floor_shadow);
+}
