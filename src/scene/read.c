@@ -244,9 +244,10 @@ static gyre_result read_pool(const reader *r, const gy_place *place, const gyre_
         return wrong(r, place, property, json);
     }
     size_t count = json_array_size(json);
-    if (count > GY_SCENE_ELEMENTS) {
-        return fail(r, place, false, "found a list of %zu, expected at most %d elements", count,
-                    GY_SCENE_ELEMENTS);
+    size_t most = property->max > 0 ? (size_t)property->max : GY_SCENE_ELEMENTS;
+    if (count > most) {
+        return fail(r, place, false, "found a list of %zu, expected at most %zu elements", count,
+                    most);
     }
     // One element at least, so that an empty list is no failed allocation.
     pool->items = gy_scene_allocate(r->scene, (count + 1) * property->size);
@@ -596,9 +597,8 @@ gyre_result gy_scene_read(gyre_scene *scene, const char *text, size_t size)
     if (!root) {
         return gyre_fail(json_error_code(&error) == json_error_out_of_memory ? GYRE_ERROR_MEMORY
                                                                              : GYRE_ERROR_FORMAT,
-                         "%.200s:%d:%d: not JSON: %s", scene->file,
-                         error.line > 0 ? error.line : 1, error.column > 0 ? error.column : 1,
-                         error.text);
+                         "%.200s:%d:%d: not JSON: %s", scene->file, error.line > 0 ? error.line : 1,
+                         error.column > 0 ? error.column : 1, error.text);
     }
     reader r = {scene, text, size};
     gyre_result result = read_root(&r, root);

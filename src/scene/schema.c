@@ -109,7 +109,8 @@ static json_t *property_schema(const gyre_property *p)
     case GYRE_POOL:
         schema = typed("array");
         put(schema, "items", object_schema(p->properties));
-        put(schema, "maxItems", json_integer(GY_SCENE_ELEMENTS));
+        put(schema, "maxItems",
+            json_integer(p->max > 0 ? (json_int_t)p->max : (json_int_t)GY_SCENE_ELEMENTS));
         break;
     case GYRE_VOLUME:
         schema = typed("string");
