@@ -63,7 +63,6 @@ typedef struct gyre_solid {
     char name[32];
     bool enabled;
     gyre_shape shape;
-    bool slip; ///< whether the gas slides along it (else it sticks)
 } gyre_solid;
 
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
@@ -88,6 +87,7 @@ typedef struct gyre_gas_def {
         int32_t max_cycles;
     } pressure;
     gyre_gas_scalar_def density, temperature;
+    bool solid_slip;    ///< whether the gas slides along solids (else it sticks)
     gyre_pool channels; ///< of gyre_gas_channel
     gyre_pool emitters; ///< of gyre_emitter
     gyre_pool solids;   ///< of gyre_solid

@@ -3,8 +3,14 @@
 #define VW 8
 typedef float vf __attribute__((vector_size(32)));
 typedef int32_t vi __attribute__((vector_size(32)));
-GY_INLINE vf gy_min(vf a, vf b) { return (vf)_mm256_min_ps((__m256)a, (__m256)b); }
-GY_INLINE vf gy_max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
+GY_INLINE vf gy_min(vf a, vf b)
+{
+    return (vf)_mm256_min_ps((__m256)a, (__m256)b);
+}
+GY_INLINE vf gy_max(vf a, vf b)
+{
+    return (vf)_mm256_max_ps((__m256)a, (__m256)b);
+}
 GY_INLINE vf gy_select(vi mask, vf a, vf b)
 {
     return (vf)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)mask);
@@ -17,5 +23,11 @@ GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p)));
 }
-GY_INLINE bool gy_any(vi mask) { return _mm256_movemask_ps((__m256)mask) != 0; }
-GY_INLINE vf gy_sqrt(vf x) { return (vf)_mm256_sqrt_ps((__m256)x); }
+GY_INLINE bool gy_any(vi mask)
+{
+    return _mm256_movemask_ps((__m256)mask) != 0;
+}
+GY_INLINE vf gy_sqrt(vf x)
+{
+    return (vf)_mm256_sqrt_ps((__m256)x);
+}

@@ -3,9 +3,18 @@
 #define VW 4
 typedef float vf __attribute__((vector_size(16)));
 typedef int32_t vi __attribute__((vector_size(16)));
-GY_INLINE vf gy_min(vf a, vf b) { return (vf)_mm_min_ps((__m128)a, (__m128)b); }
-GY_INLINE vf gy_max(vf a, vf b) { return (vf)_mm_max_ps((__m128)a, (__m128)b); }
-GY_INLINE vf gy_select(vi mask, vf a, vf b) { return (vf)((mask & (vi)a) | (~mask & (vi)b)); }
+GY_INLINE vf gy_min(vf a, vf b)
+{
+    return (vf)_mm_min_ps((__m128)a, (__m128)b);
+}
+GY_INLINE vf gy_max(vf a, vf b)
+{
+    return (vf)_mm_max_ps((__m128)a, (__m128)b);
+}
+GY_INLINE vf gy_select(vi mask, vf a, vf b)
+{
+    return (vf)((mask & (vi)a) | (~mask & (vi)b));
+}
 GY_INLINE vf gy_gather(const float *p, vi index)
 {
     return (vf){p[index[0]], p[index[1]], p[index[2]], p[index[3]]};
@@ -15,5 +24,11 @@ GY_INLINE vf gy_load_u16(const uint16_t *p)
     __m128i x = _mm_loadl_epi64((const void *)p);
     return (vf)_mm_cvtepi32_ps(_mm_unpacklo_epi16(x, _mm_setzero_si128()));
 }
-GY_INLINE bool gy_any(vi mask) { return _mm_movemask_ps((__m128)mask) != 0; }
-GY_INLINE vf gy_sqrt(vf x) { return (vf)_mm_sqrt_ps((__m128)x); }
+GY_INLINE bool gy_any(vi mask)
+{
+    return _mm_movemask_ps((__m128)mask) != 0;
+}
+GY_INLINE vf gy_sqrt(vf x)
+{
+    return (vf)_mm_sqrt_ps((__m128)x);
+}
