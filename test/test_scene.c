@@ -1,5 +1,6 @@
 // test/test_scene.c: scene files: messages with line and column, timeline, set, save and resume,
 // and the schema, against which the shipped scenes are checked.
+#define _POSIX_C_SOURCE 200809L
 #include "gyre/scene.h"
 
 #include <math.h>
