@@ -19,6 +19,15 @@ GY_INLINE vf gy_gather(const float *p, vi index)
 {
     return (vf)_mm256_i32gather_ps(p, (__m256i)index, 4);
 }
+/// a = p[index], b = p[index + 1], by loads of both at once.
+GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
+{
+    __m256i i = (__m256i)index;
+    vf low = (vf)_mm256_i32gather_pd((const void *)p, _mm256_castsi256_si128(i), 4);
+    vf high = (vf)_mm256_i32gather_pd((const void *)p, _mm256_extracti128_si256(i, 1), 4);
+    *a = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+    *b = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p)));

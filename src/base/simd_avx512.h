@@ -20,6 +20,17 @@ GY_INLINE vf gy_gather(const float *p, vi index)
 {
     return (vf)_mm512_i32gather_ps((__m512i)index, p, 4);
 }
+/// a = p[index], b = p[index + 1], by loads of both at once.
+GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
+{
+    __m512i i = (__m512i)index;
+    vf low = (vf)_mm512_i32gather_pd(_mm512_castsi512_si256(i), (const void *)p, 4);
+    vf high = (vf)_mm512_i32gather_pd(_mm512_extracti64x4_epi64(i, 1), (const void *)p, 4);
+    *a = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28,
+                                 30);
+    *b = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29,
+                                 31);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)p)));

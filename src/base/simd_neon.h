@@ -20,6 +20,14 @@ GY_INLINE vf gy_gather(const float *p, vi index)
 {
     return (vf){p[index[0]], p[index[1]], p[index[2]], p[index[3]]};
 }
+/// a = p[index], b = p[index + 1], by loads of both at once.
+GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
+{
+    vf low = (vf)vcombine_f32(vld1_f32(p + index[0]), vld1_f32(p + index[1]));
+    vf high = (vf)vcombine_f32(vld1_f32(p + index[2]), vld1_f32(p + index[3]));
+    *a = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+    *b = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)vcvtq_f32_u32(vmovl_u16(vld1_u16(p)));

@@ -19,6 +19,18 @@ GY_INLINE vf gy_gather(const float *p, vi index)
 {
     return (vf){p[index[0]], p[index[1]], p[index[2]], p[index[3]]};
 }
+/// a = p[index], b = p[index + 1], by loads of both at once.
+GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
+{
+    const __m64 *q[4];
+    for (int l = 0; l < 4; l++) {
+        q[l] = (const void *)(p + index[l]);
+    }
+    vf low = (vf)_mm_loadh_pi(_mm_loadl_pi(_mm_setzero_ps(), q[0]), q[1]);
+    vf high = (vf)_mm_loadh_pi(_mm_loadl_pi(_mm_setzero_ps(), q[2]), q[3]);
+    *a = __builtin_shufflevector(low, high, 0, 2, 4, 6);
+    *b = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     __m128i x = _mm_loadl_epi64((const void *)p);

@@ -122,6 +122,7 @@ GY_INLINE void gy_hat_range(int dim, const int taps[3], const float *p, ptrdiff_
 typedef struct gy_corner {
     vi o[3][2]; // offset of the lower and the upper sample along each axis, in floats
     vf f[3];
+    bool beside; // along x the upper sample is always next to the lower
 } gy_corner;
 
 typedef struct gy_wrap {
@@ -133,6 +134,7 @@ typedef struct gy_wrap {
 GY_INLINE void gy_corner_at(int dim, const gy_run_lanes *r, const gy_wrap *w, int i, gy_corner *c)
 {
     const ptrdiff_t stride[3] = {1, r->sy, r->sz};
+    c->beside = !(w->periodic & 1u);
     for (int a = 0; a < dim; a++) {
         vf d = gy_displacement(r->d[a] + i, r->mean);
         vi k = gy_floor_int(d);
@@ -172,7 +174,13 @@ GY_INLINE vf gy_corner_sum(int dim, const gy_run_lanes *r, const gy_corner *c, i
             if (dim == 3) {
                 o += c->o[2][z];
             }
-            vf s0 = gy_gather(p, o + c->o[0][0]), s1 = gy_gather(p, o + c->o[0][1]);
+            vf s0, s1;
+            if (c->beside) {
+                gy_gather_pair(p, o + c->o[0][0], &s0, &s1);
+            } else {
+                s0 = gy_gather(p, o + c->o[0][0]);
+                s1 = gy_gather(p, o + c->o[0][1]);
+            }
             vf row = (1.0f - c->f[0]) * s0 + c->f[0] * s1;
             vf t = (y ? c->f[1] : 1.0f - c->f[1]) * row;
             plane = y ? plane + t : t;
