@@ -282,13 +282,15 @@ static vec shade_solid(const march_view *view, const march_ray *ray, float t)
     // Light is asked for a little outside, where no cell counts as solid.
     vec outside = inside(volume, at + normal * vec_all(1.8f));
     vec light = sample_smoke(volume, outside, __builtin_convertvector(outside, ivec));
+    vec open_air = inside(volume, at + normal * vec_all(3.5f));
+    float above = sample_smoke(volume, open_air, __builtin_convertvector(open_air, ivec))[3];
     float lambert = fmaxf(vec_dot(normal, volume->light), 0.0f);
     vec half = vec_unit(volume->light - ray->along);
     float shine = powf(fmaxf(vec_dot(normal, half), 0.0f), 48.0f) * 0.22f;
     float open = input->settings.shadow ? light[1] : 1.0f;
     vec sun = vec_make(input->light.colour) * vec_all(input->light.intensity * open);
     vec sky = vec_make(input->light.ambient_colour) *
-              vec_all(input->light.ambient * light[3] * (0.7f + 0.3f * normal[1]));
+              vec_all(input->light.ambient * above * (1.5f + 0.5f * normal[1]));
     vec body = vec_make(input->settings.solid_colour);
 
     return body * (sun * vec_all(lambert) + sky) + sun * vec_all(lambert > 0.0f ? shine : 0.0f);
