@@ -1,6 +1,7 @@
 # Every test/test_*.c is one cmocka program and one ctest test of that name. A line
 #     // labels: golden threads
-# in it gives its labels; see script/test for what they mean. No edit here for a new test.
+# in it gives its labels, "small" where there is none; see script/test for what they mean. No edit
+# here for a new test.
 
 # Such tests see the library from inside: they include headers of src/ and link the static
 # libraries, whose gy_ symbols are there to be had.
@@ -47,14 +48,21 @@ foreach(source IN LISTS test_sources)
         message(STATUS "gyre: WITHOUT ${name}: it needs scenes, which are not built")
         continue()
     endif()
+    file(STRINGS ${source} labels REGEX "^// labels: ")
+    string(REPLACE "// labels: " "" labels "${labels}")
+    string(REPLACE " " ";" labels "${labels}")
+    if(NOT labels)
+        set(labels small)
+    endif()
+    # The stand-in is there for targets that are emulated; only golden results are asked for there.
+    if(GYRE_TEST_STAND_IN AND NOT "golden" IN_LIST labels)
+        continue()
+    endif()
     add_executable(${name} ${source})
     target_link_libraries(${name} PRIVATE gyre_test_base)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    file(STRINGS ${source} labels REGEX "^// labels: ")
-    string(REPLACE "// labels: " "" labels "${labels}")
-    string(REPLACE " " ";" labels "${labels}")
     set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300)
 endforeach()
 
@@ -64,3 +72,23 @@ foreach(source IN LISTS sample_sources)
     set_tests_properties(sample_${name} PROPERTIES LABELS sample TIMEOUT 120
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
+
+# What is built as others use it. Sanitized or cross-compiled libraries are not for installing.
+if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    add_test(NAME headers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+        -DCC=${CMAKE_C_COMPILER} -DPLACE=${PROJECT_BINARY_DIR}/headers
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_headers.cmake)
+    set(shared $<TARGET_FILE:gyre_shared>)
+    set(static $<TARGET_FILE:gyre_static>)
+    if(GYRE_SCENE)
+        list(APPEND shared $<TARGET_FILE:gyre_scene_shared>)
+        list(APPEND static $<TARGET_FILE:gyre_scene_static>)
+    endif()
+    add_test(NAME symbols COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DREADELF=${CMAKE_READELF}
+        "-DSHARED=${shared}" "-DSTATIC=${static}" -DCORE=$<TARGET_FILE:gyre_shared>
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_symbols.cmake)
+    add_test(NAME consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
+        -DSOURCE=${PROJECT_SOURCE_DIR} -DCC=${CMAKE_C_COMPILER} -DVERSION=${PROJECT_VERSION}
+        -DSCENE=${GYRE_SCENE} -P ${PROJECT_SOURCE_DIR}/cmake/test_consumer.cmake)
+    set_tests_properties(headers symbols consumer PROPERTIES LABELS install TIMEOUT 300)
+endif()

@@ -517,15 +517,61 @@ static void test_table(void **state)
                      offsetof(gyre_shape, as.capsule.to));
 }
 
+/// The table as others nest it: defaults, paths and checks through it.
+static void test_nested(void **state)
+{
+    (void)state;
+    const gyre_property outer[] = {
+        {.name = "shape",
+         .kind = GYRE_UNION,
+         .count = 1,
+         .unit = "1",
+         .initial = {GYRE_SHAPE_CAPSULE},
+         .doc = "a shape",
+         .size = sizeof(gyre_shape),
+         .properties = gyre_shape_properties},
+        {0},
+    };
+    gyre_shape s;
+    gyre_property_defaults(outer, &s, sizeof s);
+    assert_int_equal(s.kind, GYRE_SHAPE_CAPSULE);
+    NEAR(s.as.capsule.to[0], 0.6, 1e-7);
+    NEAR(s.as.capsule.radius, 0.1, 1e-7);
+    assert_int_equal(gyre_property_check(outer, &s, ""), GYRE_OK);
+    assert_int_equal(gy_shape_check(&s, 3, ""), GYRE_OK);
+
+    const gyre_property *property;
+    void *address;
+    assert_int_equal(gyre_property_walk(outer, &s, "shape.capsule.from", &property, &address),
+                     GYRE_OK);
+    assert_ptr_equal(address, s.as.capsule.from);
+    assert_int_equal(gyre_property_walk(outer, &s, "shape.capsule.radius", &property, &address),
+                     GYRE_OK);
+    gyre_value value = gyre_number(-1);
+    assert_int_equal(gyre_property_write(property, address, &value), GYRE_ERROR_ARGUMENT);
+    value = gyre_number(0.25);
+    assert_int_equal(gyre_property_write(property, address, &value), GYRE_OK);
+    NEAR(s.as.capsule.radius, 0.25, 0);
+    assert_int_not_equal(gyre_property_walk(outer, &s, "shape.capsule.size", &property, &address),
+                         GYRE_OK);
+    for (int kind = 0; kind < GYRE_SHAPE_VOLUME; kind++) {
+        gyre_property chosen[2] = {outer[0], {0}};
+        chosen[0].initial[0] = kind;
+        gyre_property_defaults(chosen, &s, sizeof s);
+        assert_int_equal(gyre_property_check(chosen, &s, ""), GYRE_OK);
+        assert_int_equal(gy_shape_check(&s, 2, ""), GYRE_OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),          cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_volume),         cmocka_unit_test(test_check),
-        cmocka_unit_test(test_any_point),      cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_shadow),         cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_inside_is_shut), cmocka_unit_test(test_walls_hold),
-        cmocka_unit_test(test_fraction),
+        cmocka_unit_test(test_nested),     cmocka_unit_test(test_table),
+        cmocka_unit_test(test_distances),  cmocka_unit_test(test_volume),
+        cmocka_unit_test(test_check),      cmocka_unit_test(test_any_point),
+        cmocka_unit_test(test_plane),      cmocka_unit_test(test_shadow),
+        cmocka_unit_test(test_symmetry),   cmocka_unit_test(test_inside_is_shut),
+        cmocka_unit_test(test_walls_hold), cmocka_unit_test(test_fraction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,17 @@ typedef struct gyre_side {
     float velocity[3]; ///< m/s, of a no-slip wall along itself; the part across it is ignored
 } gyre_side;
 
+typedef struct gyre_gas_sides {
+    gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
+} gyre_gas_sides;
+
+/// How the flow is made free of divergence.
+typedef struct gyre_gas_pressure {
+    int32_t solver;     ///< 0: multigrid; 1: red_black
+    float tolerance;    ///< root mean square of divergence, after over before
+    int32_t max_cycles; ///< of the solver, at most
+} gyre_gas_pressure;
+
 typedef enum gyre_advection { GYRE_SEMI_LAGRANGIAN, GYRE_MACCORMACK } gyre_advection;
 
 typedef struct gyre_gas_scalar_def {
@@ -63,16 +74,13 @@ typedef struct gyre_solid {
     char name[32];
     bool enabled;
     gyre_shape shape;
-    bool slip; ///< whether the gas slides along it (else it sticks)
 } gyre_solid;
 
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
     uint32_t cookie; ///< set by gyre_gas_default_def
     gyre_grid grid;
-    struct {
-        gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
-    } sides;
+    gyre_gas_sides sides;
     int32_t advection;       ///< gyre_advection, of velocity and scalars
     float gravity[3];        ///< m/s^2
     float thermal_expansion; ///< 1/K: lift per kelvin above the surroundings
@@ -82,12 +90,9 @@ typedef struct gyre_gas_def {
     float cfl;            ///< largest Courant number of a substep; 0: one step whatever the speed
     int32_t max_substeps; ///< bound on the substeps that cfl asks for
     int32_t seed;         ///< of the emitters' noise
-    struct {
-        int32_t solver;  ///< "multigrid" or "red_black"
-        float tolerance; ///< root mean square of divergence after / before
-        int32_t max_cycles;
-    } pressure;
+    gyre_gas_pressure pressure;
     gyre_gas_scalar_def density, temperature;
+    bool solid_slip;    ///< whether the gas slides along solids (else it sticks)
     gyre_pool channels; ///< of gyre_gas_channel
     gyre_pool emitters; ///< of gyre_emitter
     gyre_pool solids;   ///< of gyre_solid

@@ -39,7 +39,8 @@ typedef struct gyre_property {
     gyre_kind kind;
     int count;         ///< components of GYRE_INT and GYRE_FLOAT, 1 to 4; else 1
     const char *unit;  ///< "m", "m/s", "1/s", "1" for none
-    double min, max;   ///< range, both ends included, of each component; both 0: any finite number
+    double min, max;   ///< range, both ends included, of each component; both 0: any finite number.
+                       ///< GYRE_POOL: max elements, 0 for no bound
     double initial[4]; ///< default; of GYRE_ENUM and GYRE_UNION the index
     const char *doc;   ///< one line
     size_t offset;

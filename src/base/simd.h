@@ -1,7 +1,8 @@
-// base/simd.h: the vector types and the dozen primitives that hot bodies are written in. vf and vi hold VW
-// floats or ints; VW depends on the instruction set that this file is compiled for, results do not:
-// every primitive acts lane by lane, and min, max and select are defined by comparison so that signed
-// zeros come out alike everywhere. WASM needs one more header of this kind (v128, VW 4).
+// base/simd.h: the vector types and the dozen primitives that hot bodies are written in. vf and vi
+// hold VW floats or ints; VW depends on the instruction set that this file is compiled for, results
+// do not: every primitive acts lane by lane, and min, max and select are defined by comparison so
+// that signed zeros come out alike everywhere. WASM needs one more header of this kind (v128, VW
+// 4).
 #ifndef GY_SIMD_H
 #define GY_SIMD_H
 
@@ -23,23 +24,51 @@
 typedef float gy_vf_loose __attribute__((vector_size(VW * 4), aligned(4), may_alias));
 typedef int32_t gy_vi_loose __attribute__((vector_size(VW * 4), aligned(4), may_alias));
 
-GY_INLINE vf gy_load(const float *p) { return *(const gy_vf_loose *)p; }
-GY_INLINE void gy_store(float *p, vf x) { *(gy_vf_loose *)p = x; }
-GY_INLINE vf gy_splat(float x) { return (vf){0} + x; }
-GY_INLINE vi gy_splat_int(int x) { return (vi){0} + x; }
-GY_INLINE vf gy_to_float(vi x) { return __builtin_convertvector(x, vf); }
+GY_INLINE vf gy_load(const float *p)
+{
+    return *(const gy_vf_loose *)p;
+}
+GY_INLINE void gy_store(float *p, vf x)
+{
+    *(gy_vf_loose *)p = x;
+}
+GY_INLINE vf gy_splat(float x)
+{
+    return (vf){0} + x;
+}
+GY_INLINE vi gy_splat_int(int x)
+{
+    return (vi){0} + x;
+}
+GY_INLINE vf gy_to_float(vi x)
+{
+    return __builtin_convertvector(x, vf);
+}
 /// Towards zero; |x| must be below 2^31.
-GY_INLINE vi gy_to_int(vf x) { return __builtin_convertvector(x, vi); }
+GY_INLINE vi gy_to_int(vf x)
+{
+    return __builtin_convertvector(x, vi);
+}
 /// Largest integer not above x; |x| must be below 2^31.
 GY_INLINE vi gy_floor_int(vf x)
 {
     vi k = gy_to_int(x);
     return k + (vi)(x < gy_to_float(k)); // true is -1
 }
-GY_INLINE vf gy_clamp(vf x, vf low, vf high) { return gy_min(gy_max(x, low), high); }
-GY_INLINE vf gy_abs(vf x) { return (vf)((vi)x & 0x7fffffff); }
-/// What is closer to zero than 1e-30 becomes zero, so that decaying fields never reach denormal numbers.
-GY_INLINE vf gy_flush(vf x) { return (vf)((vi)x & (vi)(gy_abs(x) >= 1e-30f)); }
+GY_INLINE vf gy_clamp(vf x, vf low, vf high)
+{
+    return gy_min(gy_max(x, low), high);
+}
+GY_INLINE vf gy_abs(vf x)
+{
+    return (vf)((vi)x & 0x7fffffff);
+}
+/// What is closer to zero than 1e-30 becomes zero, so that decaying fields never reach denormal
+/// numbers.
+GY_INLINE vf gy_flush(vf x)
+{
+    return (vf)((vi)x & (vi)(gy_abs(x) >= 1e-30f));
+}
 /// first, first + 1, ...
 GY_INLINE vi gy_iota(int first)
 {
@@ -64,10 +93,22 @@ GY_INLINE vi gy_iota(int first)
 #define GY_ZIP_HIGH 2, 6, 3, 7
 #endif
 /// The even and the odd elements of the 2 VW floats in a and b, and the way back.
-GY_INLINE vf gy_even(vf a, vf b) { return __builtin_shufflevector(a, b, GY_EVEN); }
-GY_INLINE vf gy_odd(vf a, vf b) { return __builtin_shufflevector(a, b, GY_ODD); }
-GY_INLINE vf gy_zip_low(vf even, vf odd) { return __builtin_shufflevector(even, odd, GY_ZIP_LOW); }
-GY_INLINE vf gy_zip_high(vf even, vf odd) { return __builtin_shufflevector(even, odd, GY_ZIP_HIGH); }
+GY_INLINE vf gy_even(vf a, vf b)
+{
+    return __builtin_shufflevector(a, b, GY_EVEN);
+}
+GY_INLINE vf gy_odd(vf a, vf b)
+{
+    return __builtin_shufflevector(a, b, GY_ODD);
+}
+GY_INLINE vf gy_zip_low(vf even, vf odd)
+{
+    return __builtin_shufflevector(even, odd, GY_ZIP_LOW);
+}
+GY_INLINE vf gy_zip_high(vf even, vf odd)
+{
+    return __builtin_shufflevector(even, odd, GY_ZIP_HIGH);
+}
 
 /// Smallest and largest lane. Exact, so the order does not matter.
 GY_INLINE float gy_lane_min(vf x)
@@ -81,10 +122,13 @@ GY_INLINE float gy_lane_min(vf x)
     }
     return a[0];
 }
-GY_INLINE float gy_lane_max(vf x) { return -gy_lane_min(-x); }
+GY_INLINE float gy_lane_max(vf x)
+{
+    return -gy_lane_min(-x);
+}
 
-/// A sum over 16 lanes whatever VW is: lane l takes the samples whose index along x is l modulo 16. Meant
-/// for one row; rows are added up in double.
+/// A sum over 16 lanes whatever VW is: lane l takes the samples whose index along x is l modulo 16.
+/// Meant for one row; rows are added up in double.
 typedef struct gy_sum {
     vf part[16 / VW];
 } gy_sum;
@@ -97,7 +141,10 @@ GY_INLINE gy_sum gy_sum_zero(void)
     }
     return s;
 }
-GY_INLINE void gy_sum_add(gy_sum *s, int i, vf x) { s->part[(i / VW) % (16 / VW)] += x; }
+GY_INLINE void gy_sum_add(gy_sum *s, int i, vf x)
+{
+    s->part[(i / VW) % (16 / VW)] += x;
+}
 GY_INLINE double gy_sum_fold(const gy_sum *s)
 {
     float f[16];

@@ -3,8 +3,14 @@
 #define VW 16
 typedef float vf __attribute__((vector_size(64)));
 typedef int32_t vi __attribute__((vector_size(64)));
-GY_INLINE vf gy_min(vf a, vf b) { return (vf)_mm512_min_ps((__m512)a, (__m512)b); }
-GY_INLINE vf gy_max(vf a, vf b) { return (vf)_mm512_max_ps((__m512)a, (__m512)b); }
+GY_INLINE vf gy_min(vf a, vf b)
+{
+    return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+}
+GY_INLINE vf gy_max(vf a, vf b)
+{
+    return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+}
 /// a where the mask's lane is -1, b where it is 0.
 GY_INLINE vf gy_select(vi mask, vf a, vf b)
 {
@@ -14,9 +20,26 @@ GY_INLINE vf gy_gather(const float *p, vi index)
 {
     return (vf)_mm512_i32gather_ps((__m512i)index, p, 4);
 }
+/// a = p[index], b = p[index + 1], by loads of both at once.
+GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
+{
+    __m512i i = (__m512i)index;
+    vf low = (vf)_mm512_i32gather_pd(_mm512_castsi512_si256(i), (const void *)p, 4);
+    vf high = (vf)_mm512_i32gather_pd(_mm512_extracti64x4_epi64(i, 1), (const void *)p, 4);
+    *a = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28,
+                                 30);
+    *b = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29,
+                                 31);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)p)));
 }
-GY_INLINE bool gy_any(vi mask) { return _mm512_movepi32_mask((__m512i)mask) != 0; }
-GY_INLINE vf gy_sqrt(vf x) { return (vf)_mm512_sqrt_ps((__m512)x); }
+GY_INLINE bool gy_any(vi mask)
+{
+    return _mm512_movepi32_mask((__m512i)mask) != 0;
+}
+GY_INLINE vf gy_sqrt(vf x)
+{
+    return (vf)_mm512_sqrt_ps((__m512)x);
+}

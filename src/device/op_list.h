@@ -1,5 +1,5 @@
-// device/op_list.h: the one list of ops: X(name, kind). Adding an op is a line here, a struct of arguments
-// in ops/args.h and a body in a file of ops/.
+// device/op_list.h: the one list of ops: X(name, kind). Adding an op is a line here, a struct of
+// arguments in ops/args.h and a body in a file of ops/.
 #ifndef GY_OP_LIST_H
 #define GY_OP_LIST_H
 

@@ -1,7 +1,8 @@
 // ops/advect.c: carries one field along. u_t + (u . grad) q = 0.
 //
-// advect:  q^(x) = q(x + d-)                      semi-Lagrangian, first order in time error terms, monotone
-// correct: q'(x) = q^(x) + (q(x) - q^(x + d+)) / 2  MacCormack (Selle et al. 2008), second order in space and
+// advect:  q^(x) = q(x + d-)                      semi-Lagrangian, first order in time error terms,
+// monotone correct: q'(x) = q^(x) + (q(x) - q^(x + d+)) / 2  MacCormack (Selle et al. 2008), second
+// order in space and
 //          time, then limited to the samples round x + d-, so that no new extrema appear.
 // What is below 1e-30 becomes 0. Bytes per cell: advect reads 4 (d + 1) and writes 4; correct reads
 // 4 (2 d + 2) and writes 4.
@@ -18,8 +19,8 @@ typedef struct carrier {
     int blocks;
 } carrier;
 
-/// The bounds of the displacements that a block of samples uses: its own block's, and for a face that of the
-/// neighbour block whose displacement is averaged in.
+/// The bounds of the displacements that a block of samples uses: its own block's, and for a face
+/// that of the neighbour block whose displacement is averaged in.
 GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int part, float *low,
                             float *high)
 {
@@ -34,7 +35,8 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
         int p = (axis == 0 ? ib : axis == 1 ? j : k) - 1;
         other[axis] = p >= 0 ? p : (c->a->periodic >> axis & 1u) ? count[axis] - 1 : 0;
     }
-    const float *b0 = c->bounds + (((ptrdiff_t)at[2] * e->n[1] + at[1]) * c->blocks + at[0]) * 12 + part;
+    const float *b0 =
+        c->bounds + (((ptrdiff_t)at[2] * e->n[1] + at[1]) * c->blocks + at[0]) * 12 + part;
     const float *b1 =
         c->bounds + (((ptrdiff_t)other[2] * e->n[1] + other[1]) * c->blocks + other[0]) * 12 + part;
     for (int a = 0; a < dim; a++) {
@@ -45,8 +47,12 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
 
 GY_INLINE void range_fit(int dim, const gy_run_lanes *r, void *data, int first);
 
-static GY_NOINLINE void range_2d(const gy_run_lanes *r, float *out) { GY_TAPS_2D(GY_RANGE_BODY, r->taps) }
-static GY_NOINLINE void range_3d(const gy_run_lanes *r, float *out) { GY_TAPS_3D(GY_RANGE_BODY, r->taps) }
+static GY_NOINLINE void range_2d(const gy_run_lanes *r, float *out)
+{
+    GY_TAPS_2D(GY_RANGE_BODY, r->taps)
+}
+static GY_NOINLINE void range_3d(const gy_run_lanes *r,
+                                 float *out){GY_TAPS_3D(GY_RANGE_BODY, r->taps)}
 
 GY_INLINE void range_fit(int dim, const gy_run_lanes *r, void *data, int first)
 {
@@ -88,8 +94,11 @@ GY_INLINE void range_gather(int dim, const gy_run_lanes *r, const gy_wrap *w, vo
 GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
                                 const float *const d[3], ptrdiff_t o, int lanes)
 {
-    gy_run_lanes r = {.source = field + o, .mean = c->mean, .sy = c->a->extent.sy,
-                      .sz = c->a->extent.sz, .lanes = lanes};
+    gy_run_lanes r = {.source = field + o,
+                      .mean = c->mean,
+                      .sy = c->a->extent.sy,
+                      .sz = c->a->extent.sz,
+                      .lanes = lanes};
     for (int a = 0; a < dim; a++) {
         r.d[a] = d[a] + o;
     }
@@ -112,8 +121,7 @@ GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wra
         gy_each_run(dim, &forward, w, flow, fhigh, gy_linear_fit, gy_linear_gather, again);
         const float *hat = c->hat + o, *old = c->source + o;
         for (int i = 0; i < lanes; i += VW) {
-            gy_store(out + i,
-                     gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
+            gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
         }
         gy_each_run(dim, &back, w, low, high, range_fit, range_gather, out);
     }
@@ -144,11 +152,12 @@ GY_INLINE void advect_rows(int dim, int correct, const gy_advect_args *a, const 
                 w.at[0] = i0;
                 w.at[1] = j;
                 w.at[2] = k;
-                advect_block(&c, dim, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0), c.target + o + i0);
+                advect_block(&c, dim, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
+                             c.target + o + i0);
             }
             if (a->edge.samples > end) {
-                // A live upper boundary face beyond the padded end: its lanes would reach into the next
-                // row's halo, so they are written aside.
+                // A live upper boundary face beyond the padded end: its lanes would reach into the
+                // next row's halo, so they are written aside.
                 float aside[GY_LANES];
                 w.at[0] = end;
                 advect_block(&c, dim, correct, &w, o + end, GY_LANES, aside);
@@ -159,10 +168,22 @@ GY_INLINE void advect_rows(int dim, int correct, const gy_advect_args *a, const 
     }
 }
 
-static GY_NOINLINE void advect_2d(const gy_advect_args *a, const gy_box *b) { advect_rows(2, 0, a, b); }
-static GY_NOINLINE void advect_3d(const gy_advect_args *a, const gy_box *b) { advect_rows(3, 0, a, b); }
-static GY_NOINLINE void correct_2d(const gy_advect_args *a, const gy_box *b) { advect_rows(2, 1, a, b); }
-static GY_NOINLINE void correct_3d(const gy_advect_args *a, const gy_box *b) { advect_rows(3, 1, a, b); }
+static GY_NOINLINE void advect_2d(const gy_advect_args *a, const gy_box *b)
+{
+    advect_rows(2, 0, a, b);
+}
+static GY_NOINLINE void advect_3d(const gy_advect_args *a, const gy_box *b)
+{
+    advect_rows(3, 0, a, b);
+}
+static GY_NOINLINE void correct_2d(const gy_advect_args *a, const gy_box *b)
+{
+    advect_rows(2, 1, a, b);
+}
+static GY_NOINLINE void correct_3d(const gy_advect_args *a, const gy_box *b)
+{
+    advect_rows(3, 1, a, b);
+}
 
 void GY_BODY(advect)(const void *args, const gy_box *box, int task)
 {

@@ -1,6 +1,6 @@
-// ops/args.h: the arguments of every op. Plain structs of at most 128 bytes: the arena's 64-bit base, 32-bit
-// offsets in units of 64 bytes (to sample (0, 0, 0) of a field), ints and floats: small enough for a push
-// constant. Members are ordered so that C and GLSL lay them out alike.
+// ops/args.h: the arguments of every op. Plain structs of at most 128 bytes: the arena's 64-bit
+// base, 32-bit offsets in units of 64 bytes (to sample (0, 0, 0) of a field), ints and floats:
+// small enough for a push constant. Members are ordered so that C and GLSL lay them out alike.
 #ifndef GY_ARGS_H
 #define GY_ARGS_H
 
@@ -22,14 +22,16 @@ typedef enum gy_edge_rule {
     GY_EDGE_WRAP    ///< the other end
 } gy_edge_rule;
 
-/// The two ends of one axis for one field. `samples` is n, or n + 1 where the boundary face is live.
+/// The two ends of one axis for one field. `samples` is n, or n + 1 where the boundary face is
+/// live.
 typedef struct gy_edge {
     int32_t rule[2];
     float value[2];
     int32_t samples;
 } gy_edge;
 
-/// halo: fills the halo of one field along one axis. Box: axis 0: (1, n1, n2); 1: (1, 1, n2); 2: (1, n1+2, 1).
+/// halo: fills the halo of one field along one axis. Box: axis 0: (1, n1, n2); 1: (1, 1, n2); 2:
+/// (1, n1+2, 1).
 typedef struct gy_halo_args {
     uint64_t base;
     uint32_t field;
@@ -46,6 +48,9 @@ typedef struct gy_fill_args {
     gy_extent extent;
 } gy_fill_args;
 
+/// Blocks further than this from any solid need no clipping while displacements stay below it.
+enum { GY_NEAR = 3 };
+
 /// trace: displacement over one step at cell centres by the second-order midpoint rule, in cells.
 typedef struct gy_trace_args {
     uint64_t base;
@@ -53,16 +58,16 @@ typedef struct gy_trace_args {
     uint32_t back[3];    // -> displacement to where the gas comes from
     uint32_t forward[3]; // -> displacement to where it goes
     uint32_t bounds;     // -> 12 floats per block: low, high of back; low, high of forward
-    uint32_t near;       // per block: 1 where a solid is within reach; 0 when there are no solids
+    uint32_t near;       // per block: 1 where a solid is within GY_NEAR cells; offset 0: no solids
     uint32_t level;      // -> gy_level with the openness of faces
     gy_extent extent;
-    float scale;         // dt / h
-    uint32_t periodic;   // bit per axis
+    float scale;       // dt / h
+    uint32_t periodic; // bit per axis
 } gy_trace_args;
 
 /// advect: a field at the back-traced points (semi-Lagrangian).
-/// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples round the
-/// back-traced point.
+/// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples
+/// round the back-traced point.
 typedef struct gy_advect_args {
     uint64_t base;
     uint32_t source;
@@ -85,7 +90,8 @@ typedef struct gy_decay_args {
     gy_extent extent;
 } gy_decay_args;
 
-/// buoyancy: velocity of one axis += heat * temperature + weight * density at the face, cut to +-cap.
+/// buoyancy: velocity of one axis += heat * temperature + weight * density at the face, cut to
+/// +-cap.
 typedef struct gy_buoyancy_args {
     uint64_t base;
     uint32_t velocity;
@@ -101,7 +107,7 @@ typedef struct gy_buoyancy_args {
 /// emit: adds to, or holds, a field inside a shape.
 typedef struct gy_emit_args {
     uint64_t base;
-    uint64_t shape; // const gyre_shape *
+    uint64_t shape; // const gy_solid *
     uint32_t field;
     int32_t location;
     gy_extent extent;
@@ -137,30 +143,32 @@ typedef struct gy_blob_args {
     float amount, limit;
 } gy_blob_args;
 
-/// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two uint32 per
-/// item: the sample's offset in floats from (0, 0, 0) (as int32) and a mask of neighbours -x +x -y +y -z +z
-/// (an empty mask sets 0).
+/// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two
+/// uint32 per item: the sample's offset in floats from (0, 0, 0) (as int32) and a mask of
+/// neighbours -x +x -y +y -z +z (an empty mask sets 0).
 typedef struct gy_extend_args {
     uint64_t base;
+    uint64_t list; // const uint32_t *
     uint32_t field;
-    uint32_t list;
     gy_extent extent;
 } gy_extend_args;
 
-/// A level of the pressure or diffusion system: see solve/level.h. Each array is stored as two colours, the
-/// second `colour_step` elements after the first; offsets point at slot (0, 0, 0) of colour 0.
+/// A level of the pressure or diffusion system: see solve/level.h. Each array is stored as two
+/// colours, the second `colour_step` elements after the first; offsets point at slot (0, 0, 0) of
+/// colour 0.
 typedef struct gy_level {
-    uint32_t x, b;      // unknown and right-hand side, float
-    uint32_t open[3];   // coefficients of low faces, uint16_t, 16384 = 1
-    uint32_t pin;       // uint16_t: cells whose unknown is held at 0; offset 0: none
-    uint32_t flags;     // per group of 16 slots: 1 where every coefficient in reach is 1 and nothing is pinned
+    uint32_t x, b;    // unknown and right-hand side, float
+    uint32_t open[3]; // coefficients of low faces, uint16_t, 16384 = 1
+    uint32_t pin;     // uint16_t: cells whose unknown is held at 0; offset 0: none
+    uint32_t flags; // per group of 16 slots: 1 where every coefficient in reach is 1 and nothing is
+                    // pinned
     int32_t n[3];
-    int32_t sy, sz;     // slots from row to row, plane to plane
+    int32_t sy, sz; // slots from row to row, plane to plane
     int32_t colour_step;
     int32_t dim;
-    uint32_t periodic;  // bit per axis
-    float scale[3];     // of the coefficients per axis
-    float shift;        // added to the diagonal
+    uint32_t periodic;   // bit per axis
+    float scale[3];      // of the coefficients per axis
+    float shift;         // added to the diagonal
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
 } gy_level;
 
@@ -174,7 +182,7 @@ typedef struct gy_divergence_args {
     uint32_t level;   // -> gy_level in the arena
     uint32_t partial; // -> per task: 4 doubles: sum of squares, largest
     gy_extent extent;
-    int32_t write;    // 0: measure only
+    int32_t write; // 0: measure only
 } gy_divergence_args;
 
 /// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.
@@ -216,26 +224,28 @@ typedef struct gy_split_args {
     uint32_t level;
     gy_extent extent;
     float scale;
-    float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there is not 0
+    float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
+                   // is not 0
     gy_edge edge;  // merge: along x
 } gy_split_args;
 
-/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other steps of a
-/// cycle; `level` and `coarse` point at gy_level structs in the arena.
+/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
+/// steps of a cycle; `level` and `coarse` point at gy_level structs in the arena.
 typedef struct gy_relax_args {
     uint64_t base;
     uint32_t level;
     uint32_t coarse;
     uint32_t partial;
     int32_t colour;
-    int32_t zero; // 1: the other colour counts as 0
-    int32_t axis; // wrap only
+    int32_t zero;   // 1: the other colour counts as 0
+    int32_t axis;   // wrap only
     int32_t levels; // cycle only: how many lie below, this one included
     int32_t sweeps;
 } gy_relax_args;
 
-/// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine faces times
-/// a factor for the ratio of distances: inner faces, the first, the last but one, the last.
+/// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine
+/// faces times a factor for the ratio of distances: inner faces, the first, the last but one, the
+/// last.
 typedef struct gy_coarsen_args {
     uint64_t base;
     uint32_t level;
@@ -244,14 +254,14 @@ typedef struct gy_coarsen_args {
     float factor[4];
 } gy_coarsen_args;
 
-/// viscous: coefficients of the system for one velocity component on its faces, from the openness of the
-/// pressure's level. Box: n + 1 along each axis.
+/// viscous: coefficients of the system for one velocity component on its faces, from the openness
+/// of the pressure's level. Box: n + 1 along each axis.
 typedef struct gy_viscous_args {
     uint64_t base;
     uint32_t pressure; // -> gy_level
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
-    uint32_t stick;    // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
+    uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
     uint32_t open_sides;
 } gy_viscous_args;
 

@@ -1,5 +1,5 @@
-// ops/body.h: what every op body is written with. A file of ops/ is compiled once per instruction set with
-// GY_ISA naming it; GY_BODY gives its bodies that set's names.
+// ops/body.h: what every op body is written with. A file of ops/ is compiled once per instruction
+// set with GY_ISA naming it; GY_BODY gives its bodies that set's names.
 #ifndef GY_BODY_H
 #define GY_BODY_H
 

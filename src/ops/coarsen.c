@@ -1,4 +1,5 @@
-// ops/coarsen.c: coefficients of coarse levels, and the flags of groups that need none. Run when solids change.
+// ops/coarsen.c: coefficients of coarse levels, and the flags of groups that need none. Run when
+// solids change.
 #include "ops/level.h"
 
 /// Sums the fine coefficients over the part of the fine plane that a coarse face covers.
@@ -9,7 +10,8 @@ static float face_sum(const gy_grid_level *f, int axis, const int coarse[3], con
         low[a] = coarse[a] * step[a];
         high[a] = GY_MIN(low[a] + step[a], f->l->n[a]);
     }
-    // The coarse face n lies on the fine face n, which an odd number of cells puts half a cell lower.
+    // The coarse face n lies on the fine face n, which an odd number of cells puts half a cell
+    // lower.
     low[axis] = GY_MIN(low[axis], f->l->n[axis]);
     high[axis] = low[axis] + 1;
     float sum = 0.0f;
@@ -36,9 +38,10 @@ void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int i = box->low[0]; i < box->high[0]; i++) {
                 int at[3] = {i, j, k}, p = at[a->axis];
-                float factor = p == n ? a->factor[3] : p == 0 ? a->factor[1]
-                               : p == n - 1                    ? a->factor[2]
-                                                               : a->factor[0];
+                float factor = p == n       ? a->factor[3]
+                               : p == 0     ? a->factor[1]
+                               : p == n - 1 ? a->factor[2]
+                                            : a->factor[0];
                 float q = face_sum(&f, a->axis, at, step) * factor + 0.5f;
                 *gy_coefficient(&c, a->axis, i, j, k) = (uint16_t)(q < 65535.0f ? q : 65535.0f);
                 if (a->axis == 0 && c.l->pin && i < c.l->n[0] && j < c.l->n[1] && k < c.l->n[2]) {
@@ -46,7 +49,8 @@ void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
                     uint16_t pin = 1;
                     for (int z = k * step[2]; z < GY_MIN((k + 1) * step[2], f.l->n[2]); z++) {
                         for (int y = j * step[1]; y < GY_MIN((j + 1) * step[1], f.l->n[1]); y++) {
-                            for (int x = i * step[0]; x < GY_MIN((i + 1) * step[0], f.l->n[0]); x++) {
+                            for (int x = i * step[0]; x < GY_MIN((i + 1) * step[0], f.l->n[0]);
+                                 x++) {
                                 ptrdiff_t o = gy_level_row(f.l, y, z) + (x >> 1);
                                 pin = (uint16_t)(pin & (f.pin[(x + y + z) & 1][o] != 0));
                             }

@@ -1,7 +1,8 @@
-// ops/force.c: decay, buoyancy, emitters, sources: what acts on a field in place. About 8 bytes a cell each.
-#include "ops/row.h"
+// ops/force.c: decay, buoyancy, emitters, sources: what acts on a field in place. About 8 bytes a
+// cell each.
 #include "base/maths.h"
-#include "gyre/shape.h"
+#include "ops/row.h"
+#include "shape/shape.h"
 
 void GY_BODY(decay)(const void *args, const gy_box *box, int task)
 {
@@ -20,7 +21,8 @@ void GY_BODY(decay)(const void *args, const gy_box *box, int task)
     }
 }
 
-// Boussinesq: the pull on warm, thin gas is less than on its surroundings: f = g (w rho - beta T) at the face.
+// Boussinesq: the pull on warm, thin gas is less than on its surroundings: f = g (w rho - beta T)
+// at the face.
 void GY_BODY(buoyancy)(const void *args, const gy_box *box, int task)
 {
     const gy_buoyancy_args *a = args;
@@ -28,7 +30,8 @@ void GY_BODY(buoyancy)(const void *args, const gy_box *box, int task)
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
     ptrdiff_t m = -step[a->axis];
     float *velocity = gy_at(a->base, a->velocity);
-    const float *temperature = gy_at(a->base, a->temperature), *density = gy_at(a->base, a->density);
+    const float *temperature = gy_at(a->base, a->temperature),
+                *density = gy_at(a->base, a->density);
     vf cap = gy_splat(a->cap), cut = gy_splat(0.0f);
     int end = gy_round_up(GY_MAX(e->n[0], a->edge.samples), GY_LANES);
     for (int k = box->low[2]; k < box->high[2]; k++) {
@@ -63,16 +66,21 @@ static void sample_point(const gy_emit_args *a, int i, int j, int k, float point
 {
     point[0] = a->origin[0] + a->h * ((float)i + (a->location == 0 ? 0.0f : 0.5f));
     point[1] = a->origin[1] + a->h * ((float)j + (a->location == 1 ? 0.0f : 0.5f));
-    point[2] = a->extent.dim == 2 ? 0.0f
-                                  : a->origin[2] + a->h * ((float)k + (a->location == 2 ? 0.0f : 0.5f));
+    point[2] = a->extent.dim == 2
+                   ? 0.0f
+                   : a->origin[2] + a->h * ((float)k + (a->location == 2 ? 0.0f : 0.5f));
 }
 
-static float limited(float x, float limit) { return x > limit ? limit : x < -limit ? -limit : x; }
+static float limited(float x, float limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
 
 /// Value noise in space and time, 0 to 1: smooth between random values on a lattice.
 static float noise(const gy_emit_args *a, const float point[3])
 {
-    float x[4] = {point[0] / a->noise_size, point[1] / a->noise_size, point[2] / a->noise_size, a->phase};
+    float x[4] = {point[0] / a->noise_size, point[1] / a->noise_size, point[2] / a->noise_size,
+                  a->phase};
     int cell[4];
     float f[4], sum = 0.0f;
     for (int q = 0; q < 4; q++) {
@@ -97,7 +105,7 @@ static float noise(const gy_emit_args *a, const float point[3])
 void GY_BODY(emit)(const void *args, const gy_box *box, int task)
 {
     const gy_emit_args *a = args;
-    const gyre_shape *shape = (const gyre_shape *)(uintptr_t)a->shape;
+    const gy_solid *shape = (const gy_solid *)(uintptr_t)a->shape;
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
     (void)task;
@@ -107,7 +115,8 @@ void GY_BODY(emit)(const void *args, const gy_box *box, int task)
             for (int i = box->low[0]; i < box->high[0]; i++) {
                 float point[3];
                 sample_point(a, i, j, k, point);
-                float covered = 0.5f - gyre_shape_distance(shape, e->dim, point) / a->h;
+                const double at[3] = {(double)point[0], (double)point[1], (double)point[2]};
+                float covered = 0.5f - (float)gy_solid_distance(shape, at) / a->h;
                 if (!(covered > 0.0f)) {
                     continue;
                 }
@@ -116,7 +125,8 @@ void GY_BODY(emit)(const void *args, const gy_box *box, int task)
                 if (a->noise > 0.0f) {
                     amount *= 1.0f + a->noise * (2.0f * noise(a, point) - 1.0f);
                 }
-                float next = a->hold ? row[i] + covered * (amount - row[i]) : row[i] + covered * amount;
+                float next =
+                    a->hold ? row[i] + covered * (amount - row[i]) : row[i] + covered * amount;
                 row[i] = limited(next, a->limit);
             }
         }
@@ -167,7 +177,7 @@ void GY_BODY(extend)(const void *args, const gy_box *box, int task)
 {
     const gy_extend_args *a = args;
     float *field = gy_at(a->base, a->field);
-    const uint32_t *list = (const uint32_t *)(const void *)gy_at(a->base, a->list);
+    const uint32_t *list = (const uint32_t *)(uintptr_t)a->list;
     const ptrdiff_t step[3] = {1, a->extent.sy, a->extent.sz};
     (void)task;
     for (int i = box->low[0]; i < box->high[0]; i++) {

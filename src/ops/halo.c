@@ -16,8 +16,8 @@ static void row_beyond(float *to, const float *nearest, ptrdiff_t floats, int32_
     }
 }
 
-/// Axis 1 of one plane, or axis 2: `lines` are rows or planes `step` apart, `floats` long each, the first
-/// starting `before` floats ahead of sample 0.
+/// Axis 1 of one plane, or axis 2: `lines` are rows or planes `step` apart, `floats` long each, the
+/// first starting `before` floats ahead of sample 0.
 static void ends(float *field, int n, ptrdiff_t step, ptrdiff_t before, ptrdiff_t floats,
                  const gy_edge *edge)
 {
@@ -47,12 +47,14 @@ void GY_BODY(halo)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             if (a->axis == 0) {
-                gy_row_finish(field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz, e->n[0], &a->edge);
+                gy_row_finish(field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz, e->n[0],
+                              &a->edge);
             } else if (a->axis == 1) {
                 ends(field + (ptrdiff_t)k * e->sz, e->n[1], e->sy, GY_PAD / 2, e->sy, &a->edge);
             } else {
                 // Row j - 1 of every plane, so that the halo along y is taken along.
-                ends(field + (ptrdiff_t)(j - 1) * e->sy, e->n[2], e->sz, GY_PAD / 2, e->sy, &a->edge);
+                ends(field + (ptrdiff_t)(j - 1) * e->sy, e->n[2], e->sz, GY_PAD / 2, e->sy,
+                     &a->edge);
             }
         }
     }

@@ -73,7 +73,8 @@ GY_INLINE void gy_lane_range(int dim, const gy_run_lanes *r, float *low, float *
 typedef void gy_run_fit(int dim, const gy_run_lanes *r, void *data, int first);
 typedef void gy_run_gather(int dim, const gy_run_lanes *r, const gy_wrap *w, void *data, int first);
 
-/// Tries the block, then its runs of 16 lanes. `low`, `high`: bounds of the displacements over the block.
+/// Tries the block, then its runs of 16 lanes. `low`, `high`: bounds of the displacements over the
+/// block.
 GY_INLINE void gy_each_run(int dim, const gy_run_lanes *block, const gy_wrap *wrap,
                            const float *low, const float *high, gy_run_fit *fit,
                            gy_run_gather *gather, void *data)

@@ -1,10 +1,11 @@
 // ops/level.h: one level of the system  shift x + sum over faces of a (x - x_neighbour) = b.
 //
-// The two colours of the chessboard live in arrays of their own: slot i of a row holds cells 2 i and 2 i + 1,
-// and cell (i, j, k) has colour (i + j + k) & 1. A half-sweep over one colour then reads and writes with
-// stride one. For colour c of row (j, k), e = (j + k + c) & 1 is the parity of its cells: the left neighbour
-// of slot i sits in slot i + e - 1 of the other colour, the right one in slot i + e; up, down, front and back
-// in slot i of the neighbouring rows. The coefficient of a face is stored with the cell above it.
+// The two colours of the chessboard live in arrays of their own: slot i of a row holds cells 2 i
+// and 2 i + 1, and cell (i, j, k) has colour (i + j + k) & 1. A half-sweep over one colour then
+// reads and writes with stride one. For colour c of row (j, k), e = (j + k + c) & 1 is the parity
+// of its cells: the left neighbour of slot i sits in slot i + e - 1 of the other colour, the right
+// one in slot i + e; up, down, front and back in slot i of the neighbouring rows. The coefficient
+// of a face is stored with the cell above it.
 #ifndef GY_OPS_LEVEL_H
 #define GY_OPS_LEVEL_H
 
@@ -139,7 +140,8 @@ GY_INLINE vf gy_live(const gy_colour_row *r, int i, vf x)
     return (vf)((vi)x & live);
 }
 
-/// Copies what a periodic x axis needs beyond the ends of a row: cell 0 to place n, cell n - 1 to place -1.
+/// Copies what a periodic x axis needs beyond the ends of a row: cell 0 to place n, cell n - 1 to
+/// place -1.
 GY_INLINE void gy_row_wrap(const gy_grid_level *g, int j, int k)
 {
     int n = g->l->n[0];
@@ -148,8 +150,8 @@ GY_INLINE void gy_row_wrap(const gy_grid_level *g, int j, int k)
     g->x[(j + k + 1) & 1][o - 1] = g->x[(n - 1 + j + k) & 1][o + ((n - 1) >> 1)];
 }
 
-/// The same for one colour, which an even number of cells leaves apart from the other, so that it can be done
-/// within a half-sweep.
+/// The same for one colour, which an even number of cells leaves apart from the other, so that it
+/// can be done within a half-sweep.
 GY_INLINE void gy_row_wrap_colour(const gy_grid_level *g, int c, int j, int k)
 {
     int n = g->l->n[0];
@@ -161,8 +163,8 @@ GY_INLINE void gy_row_wrap_colour(const gy_grid_level *g, int c, int j, int k)
     }
 }
 
-/// One row of one colour: x = (b + sum a x_neighbour) / sum a. Bytes per cell of a sweep: 8 read (x, b), 4
-/// written, and 6 to 12 of coefficients where they are not all 1.
+/// One row of one colour: x = (b + sum a x_neighbour) / sum a. Bytes per cell of a sweep: 8 read
+/// (x, b), 4 written, and 6 to 12 of coefficients where they are not all 1.
 GY_INLINE void gy_relax_row(int dim, bool zero, const gy_grid_level *g, int c, int j, int k)
 {
     gy_colour_row r = gy_colour_row_at(g, c, j, k);

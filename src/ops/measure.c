@@ -47,8 +47,8 @@ static float open_face(const gy_grid_level *g, int axis, int i, int j, int k)
     return q > 1.0f ? 1.0f : q;
 }
 
-static float divergence_at(const gy_grid_level *g, const float *const u[3], const gy_extent *e, int i,
-                           int j, int k)
+static float divergence_at(const gy_grid_level *g, const float *const u[3], const gy_extent *e,
+                           int i, int j, int k)
 {
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
     ptrdiff_t o = i + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
@@ -92,7 +92,8 @@ void GY_BODY(derive)(const void *args, const gy_box *box, int task)
         for (int j = box->low[1]; j < box->high[1]; j++) {
             ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
             for (int i = 0; i < e->n[0]; i++) {
-                float x = a->kind == 0 ? divergence_at(&g, u, e, i, j, k) : vorticity_at(u, e, o + i);
+                float x =
+                    a->kind == 0 ? divergence_at(&g, u, e, i, j, k) : vorticity_at(u, e, o + i);
                 target[o + i] = x * a->scale;
             }
         }

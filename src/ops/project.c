@@ -1,13 +1,15 @@
-// ops/project.c: the two ends of the projection u' = u - grad p, div u' = 0, on the staggered grid, in units of
-// velocity and cells: b = -(sum of openness times velocity out of the cell), u -= p - p_below.
+// ops/project.c: the two ends of the projection u' = u - grad p, div u' = 0, on the staggered grid,
+// in units of velocity and cells: b = -(sum of openness times velocity out of the cell), u -= p -
+// p_below.
 //
-// A shut face carries nothing; on an open side p is 0 half a cell outside, which doubles the coefficient of
-// that face but not its area. Bytes per cell: divergence reads 4 d and writes 4; gradient reads 4 d + 4 and
-// writes 4 d; 6 more of openness where it is not all 1.
+// A shut face carries nothing; on an open side p is 0 half a cell outside, which doubles the
+// coefficient of that face but not its area. Bytes per cell: divergence reads 4 d and writes 4;
+// gradient reads 4 d + 4 and writes 4 d; 6 more of openness where it is not all 1.
 #include "ops/level.h"
 #include "ops/row.h"
 
-/// Velocities of the even and odd cells' low and high faces at cells 2 i ..., unit stride by deinterleaving.
+/// Velocities of the even and odd cells' low and high faces at cells 2 i ..., unit stride by
+/// deinterleaving.
 GY_INLINE void even_odd(const float *p, vf *even, vf *odd)
 {
     vf low = gy_load(p), high = gy_load(p + VW);
@@ -31,8 +33,8 @@ typedef struct flux_row {
     int cells[2];
 } flux_row;
 
-GY_INLINE flux_row flux_row_at(const gy_grid_level *g, const gy_extent *e, const float *const u[3], int j,
-                               int k)
+GY_INLINE flux_row flux_row_at(const gy_grid_level *g, const gy_extent *e, const float *const u[3],
+                               int j, int k)
 {
     const gy_level *l = g->l;
     ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz, s = gy_level_row(l, j, k);
@@ -97,8 +99,8 @@ GY_INLINE void outflow(int dim, bool uniform, const flux_row *r, int i, vf out[2
 }
 
 /// Outflow of a whole row into two buffers of slots, the open sides along x put right.
-GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, int j, int k, float *even,
-                           float *odd)
+GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, int j, int k,
+                           float *even, float *odd)
 {
     const uint8_t *flags = gy_level_flags(g, j, k);
     int n = g->l->n[0];
@@ -115,8 +117,7 @@ GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, i
     }
     if (g->l->open_sides & 2u) {
         float *last = (n & 1) ? even : odd;
-        last[(n - 1) >> 1] -=
-            0.5f * (float)r->ox[n & 1][n >> 1] * (1.0f / GY_UNIT) * r->u[n];
+        last[(n - 1) >> 1] -= 0.5f * (float)r->ox[n & 1][n >> 1] * (1.0f / GY_UNIT) * r->u[n];
     }
 }
 
@@ -165,8 +166,8 @@ typedef struct push {
     vf cap, most, cut;
 } push;
 
-/// One component of one row: u -= factor * (p - p below), shut faces 0, cut to the cap. `below` are the unknowns
-/// below the even and the odd faces' own; for x they are the left neighbours.
+/// One component of one row: u -= factor * (p - p below), shut faces 0, cut to the cap. `below` are
+/// the unknowns below the even and the odd faces' own; for x they are the left neighbours.
 GY_INLINE void push_row(push *s, float *u, const float *const p[2], const float *const below[2],
                         const uint16_t *const open[2], const uint8_t *flags, int groups, int n,
                         float factor)
@@ -180,7 +181,8 @@ GY_INLINE void push_row(push *s, float *u, const float *const p[2], const float 
             if (!flags || !flags[group]) {
                 vf oe = gy_load_u16(open[0] + i), oo = gy_load_u16(open[1] + i);
                 low = (vf)((vi)low & (vi)(gy_zip_low(oe, oo) > 0.0f) & (gy_iota(2 * i) < n));
-                high = (vf)((vi)high & (vi)(gy_zip_high(oe, oo) > 0.0f) & (gy_iota(2 * i + VW) < n));
+                high =
+                    (vf)((vi)high & (vi)(gy_zip_high(oe, oo) > 0.0f) & (gy_iota(2 * i + VW) < n));
             }
             s->cut -= gy_to_float((vi)(gy_abs(low) > s->cap) + (vi)(gy_abs(high) > s->cap));
             low = gy_flush(gy_clamp(low, -s->cap, s->cap));

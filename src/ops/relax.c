@@ -1,13 +1,17 @@
 // ops/relax.c: red-black Gauss-Seidel and the steps of a multigrid V-cycle.
 //
-// Solves shift x + sum a (x - x_neighbour) = b on levels that halve every axis with more than one cell; the
-// coarse coefficient of a face is the sum of the fine ones over the ratio of distances. Restriction adds up,
-// prolongation injects, and post-smoothing runs the colours in reverse, so that the cycle is symmetric and
-// fit for conjugate gradients. After black was swept its residual is 0 and every pair of cells along x has
-// one red cell: restriction and prolongation are of stride one.
+// Solves shift x + sum a (x - x_neighbour) = b on levels that halve every axis with more than one
+// cell; the coarse coefficient of a face is the sum of the fine ones over the ratio of distances.
+// Restriction adds up, prolongation injects, and post-smoothing runs the colours in reverse, so
+// that the cycle is symmetric and fit for conjugate gradients. After black was swept its residual
+// is 0 and every pair of cells along x has one red cell: restriction and prolongation are of stride
+// one.
 #include "ops/level.h"
 
-GY_INLINE int step_of(const gy_level *fine, int axis) { return fine->n[axis] > 1 ? 2 : 1; }
+GY_INLINE int step_of(const gy_level *fine, int axis)
+{
+    return fine->n[axis] > 1 ? 2 : 1;
+}
 
 static GY_NOINLINE void relax_2d(const gy_grid_level *g, int c, int j, int k)
 {
@@ -83,7 +87,8 @@ static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, int J, 
     }
 }
 
-/// Adds the coarse unknown to the red cells of the fine row (j, k); black is swept next and needs none.
+/// Adds the coarse unknown to the red cells of the fine row (j, k); black is swept next and needs
+/// none.
 static void prolong_row(const gy_grid_level *f, const gy_grid_level *c, int j, int k)
 {
     int J = j / step_of(f->l, 1), K = k / step_of(f->l, 2);
@@ -104,9 +109,9 @@ static void prolong_row(const gy_grid_level *f, const gy_grid_level *c, int j, i
     }
 }
 
-/// What a periodic axis needs beyond its ends, for both colours: every axis but x, and x too where the number
-/// of cells is odd. With an odd number of cells the neighbour
-/// across the seam has the same parity, so the arrays change places.
+/// What a periodic axis needs beyond its ends, for both colours: every axis but x, and x too where
+/// the number of cells is odd. With an odd number of cells the neighbour across the seam has the
+/// same parity, so the arrays change places.
 static void wrap_axis(const gy_grid_level *g, int axis, int line)
 {
     const gy_level *l = g->l;
@@ -116,7 +121,8 @@ static void wrap_axis(const gy_grid_level *g, int axis, int line)
         int d = (n & 1) ? 1 - c : c;
         memcpy(g->x[c] + o - step - GY_PAD, g->x[d] + o + (n - 1) * step - GY_PAD,
                (size_t)l->sy * sizeof(float));
-        memcpy(g->x[c] + o + n * step - GY_PAD, g->x[d] + o - GY_PAD, (size_t)l->sy * sizeof(float));
+        memcpy(g->x[c] + o + n * step - GY_PAD, g->x[d] + o - GY_PAD,
+               (size_t)l->sy * sizeof(float));
     }
 }
 
@@ -152,8 +158,8 @@ void GY_BODY(prolong)(const void *args, const gy_box *box, int task)
     }
 }
 
-/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level. Row and plane
-/// indices of the box are one higher than the level's.
+/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level. Row
+/// and plane indices of the box are one higher than the level's.
 void GY_BODY(clear)(const void *args, const gy_box *box, int task)
 {
     const gy_relax_args *a = args;
@@ -194,7 +200,8 @@ void GY_BODY(wrap)(const void *args, const gy_box *box, int task)
     }
 }
 
-GY_INLINE double residual_squares(int dim, const gy_grid_level *g, int c, int j, int k, float *largest)
+GY_INLINE double residual_squares(int dim, const gy_grid_level *g, int c, int j, int k,
+                                  float *largest)
 {
     gy_colour_row r = gy_colour_row_at(g, c, j, k);
     gy_sum sum = gy_sum_zero();
@@ -258,8 +265,8 @@ static void relax_all(const gy_grid_level *g, int c, bool zero)
     wrap_all(g);
 }
 
-/// The rest of a V-cycle from one level down, as one task: below some ten thousand cells the waking of
-/// threads costs more than the work. Starts from x = 0.
+/// The rest of a V-cycle from one level down, as one task: below some ten thousand cells the waking
+/// of threads costs more than the work. Starts from x = 0.
 static void cycle(uint64_t base, uint32_t level, int levels, int sweeps)
 {
     gy_grid_level f = gy_grid_level_at(base, level);

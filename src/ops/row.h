@@ -4,7 +4,8 @@
 
 #include "ops/body.h"
 
-/// Fills eight samples left of the row and everything from its last sample to the middle of the next pad.
+/// Fills eight samples left of the row and everything from its last sample to the middle of the
+/// next pad.
 GY_INLINE void gy_row_finish(float *row, int n, const gy_edge *edge)
 {
     int end = gy_round_up(n, GY_LANES) + GY_PAD / 2, last = edge->samples - 1;

@@ -1,11 +1,11 @@
-// ops/sample.h: linear interpolation at displaced points, without gathers wherever the displacement varies
-// by less than a cell or so over a run of lanes.
+// ops/sample.h: linear interpolation at displaced points, without gathers wherever the displacement
+// varies by less than a cell or so over a run of lanes.
 //
-// With k0 = floor(min d) over a run and floor(max d) - k0 <= 1, x = d - k0 lies in [0, 2) and a sample is a sum
-// over the contiguous taps k0, k0 + 1, k0 + 2 with hat weights
+// With k0 = floor(min d) over a run and floor(max d) - k0 <= 1, x = d - k0 lies in [0, 2) and a
+// sample is a sum over the contiguous taps k0, k0 + 1, k0 + 2 with hat weights
 //     w0 = max(0, 1 - x), w2 = max(0, x - 1), w1 = (1 - w0) - w2,
-// two taps only on an axis where floor(d) is constant. Runs are a block of 64 lanes, then 16 lanes, then a
-// gather: constants of the design, so that all instruction sets round alike.
+// two taps only on an axis where floor(d) is constant. Runs are a block of 64 lanes, then 16 lanes,
+// then a gather: constants of the design, so that all instruction sets round alike.
 #ifndef GY_SAMPLE_H
 #define GY_SAMPLE_H
 
@@ -13,11 +13,11 @@
 
 /// One run of lanes of one field at one place of the grid.
 typedef struct gy_run_lanes {
-    const float *source;      // the sample at the run's first lane
-    const float *d[3];        // displacements at the run's first lane
-    ptrdiff_t mean;           // from a lane to its neighbour whose displacement is averaged in; 0: none
+    const float *source; // the sample at the run's first lane
+    const float *d[3];   // displacements at the run's first lane
+    ptrdiff_t mean;      // from a lane to its neighbour whose displacement is averaged in; 0: none
     ptrdiff_t sy, sz;
-    int lanes;                // a multiple of 16
+    int lanes; // a multiple of 16
     int k0[3], taps[3];
 } gy_run_lanes;
 
@@ -122,6 +122,7 @@ GY_INLINE void gy_hat_range(int dim, const int taps[3], const float *p, ptrdiff_
 typedef struct gy_corner {
     vi o[3][2]; // offset of the lower and the upper sample along each axis, in floats
     vf f[3];
+    bool beside; // along x the upper sample is always next to the lower
 } gy_corner;
 
 typedef struct gy_wrap {
@@ -133,6 +134,7 @@ typedef struct gy_wrap {
 GY_INLINE void gy_corner_at(int dim, const gy_run_lanes *r, const gy_wrap *w, int i, gy_corner *c)
 {
     const ptrdiff_t stride[3] = {1, r->sy, r->sz};
+    c->beside = !(w->periodic & 1u);
     for (int a = 0; a < dim; a++) {
         vf d = gy_displacement(r->d[a] + i, r->mean);
         vi k = gy_floor_int(d);
@@ -141,8 +143,8 @@ GY_INLINE void gy_corner_at(int dim, const gy_run_lanes *r, const gy_wrap *w, in
         if (w->periodic >> a & 1u) {
             vi at = a == 0 ? gy_iota(w->at[0] + i) : gy_splat_int(w->at[a]);
             int n = w->n[a];
-            // Displacements are at most n cells, so one turn either way is enough; a lane beyond the end
-            // of the row may need the second.
+            // Displacements are at most n cells, so one turn either way is enough; a lane beyond
+            // the end of the row may need the second.
             for (int turn = 0; turn < 2; turn++) {
                 lower += (vi)(at + lower < 0) & n;
                 lower -= (vi)(at + lower >= n) & n;
@@ -172,7 +174,13 @@ GY_INLINE vf gy_corner_sum(int dim, const gy_run_lanes *r, const gy_corner *c, i
             if (dim == 3) {
                 o += c->o[2][z];
             }
-            vf s0 = gy_gather(p, o + c->o[0][0]), s1 = gy_gather(p, o + c->o[0][1]);
+            vf s0, s1;
+            if (c->beside) {
+                gy_gather_pair(p, o + c->o[0][0], &s0, &s1);
+            } else {
+                s0 = gy_gather(p, o + c->o[0][0]);
+                s1 = gy_gather(p, o + c->o[0][1]);
+            }
             vf row = (1.0f - c->f[0]) * s0 + c->f[0] * s1;
             vf t = (y ? c->f[1] : 1.0f - c->f[1]) * row;
             plane = y ? plane + t : t;
@@ -198,10 +206,10 @@ GY_INLINE int gy_floor(float x)
     return k - (x < (float)k);
 }
 
-/// Sets k0 and taps from the range of displacements; false when the run needs gathers. On a periodic axis
-/// the taps must stay within the halo (one row or plane; eight samples along x).
-GY_INLINE bool gy_taps_fit(int dim, const float *low, const float *high, const gy_wrap *w, int lanes,
-                           int k0[3], int taps[3])
+/// Sets k0 and taps from the range of displacements; false when the run needs gathers. On a
+/// periodic axis the taps must stay within the halo (one row or plane; eight samples along x).
+GY_INLINE bool gy_taps_fit(int dim, const float *low, const float *high, const gy_wrap *w,
+                           int lanes, int k0[3], int taps[3])
 {
     for (int a = 0; a < dim; a++) {
         int l = gy_floor(low[a]), u = gy_floor(high[a]);

@@ -1,10 +1,11 @@
 // ops/trace.c: where the gas at each cell centre came from and where it goes, over one step.
 //
-// Midpoint rule (RK2): d- = -(dt/h) u(x - (dt/2h) u(x)), second order in dt, with u the linear interpolant of the
-// face velocities. The forward displacement follows to the same order: d+ = d- + 2 (dt/h) u(x). Samples at
-// faces later take the mean of the two centres beside them (relative error (k h)^2 / 8).
-// Points stay inside the domain, and a path that meets a shut face ends at the centre before it, so that
-// nothing is carried through a wall. Bytes per cell: reads 4 d, writes 8 d.
+// Midpoint rule (RK2): d- = -(dt/h) u(x - (dt/2h) u(x)), second order in dt, with u the linear
+// interpolant of the face velocities. The forward displacement follows to the same order: d+ = d- +
+// 2 (dt/h) u(x). Samples at faces later take the mean of the two centres beside them (relative
+// error (k h)^2 / 8). Points stay inside the domain, and a path that meets a shut face ends at the
+// centre before it, so that nothing is carried through a wall. Bytes per cell: reads 4 d, writes 8
+// d.
 #include "ops/lanes.h"
 #include "ops/level.h"
 #include "ops/row.h"
@@ -34,8 +35,8 @@ static int wrapped(const tracer *t, int axis, int i)
     return i;
 }
 
-/// Walks the cells along d from the centre of `cell` (Amanatides and Woo 1987) and cuts d short before the first
-/// shut face.
+/// Walks the cells along d from the centre of `cell` (Amanatides and Woo 1987) and cuts d short
+/// before the first shut face.
 static void clip(const tracer *t, int dim, const int cell[3], float d[3])
 {
     int at[3] = {cell[0], cell[1], cell[2]}, moved[3] = {0, 0, 0};
@@ -123,11 +124,13 @@ static GY_NOINLINE void clip_block(const tracer *t, int dim, int i0, int lanes, 
 }
 
 /// One component at the middle of the back-traced path of each lane.
-GY_INLINE void middle(const tracer *t, int dim, int axis, float *const mid[3], int i0, int lanes, int j,
-                      int k, ptrdiff_t o, float *out)
+GY_INLINE void middle(const tracer *t, int dim, int axis, float *const mid[3], int i0, int lanes,
+                      int j, int k, ptrdiff_t o, float *out)
 {
-    gy_run_lanes r = {.source = t->velocity[axis] + o, .sy = t->a->extent.sy,
-                      .sz = t->a->extent.sz, .lanes = lanes};
+    gy_run_lanes r = {.source = t->velocity[axis] + o,
+                      .sy = t->a->extent.sy,
+                      .sz = t->a->extent.sz,
+                      .lanes = lanes};
     gy_wrap w = {.periodic = t->a->periodic, .n = {t->n[0], t->n[1], t->n[2]}, .at = {i0, j, k}};
     float low[3], high[3];
     // A centre sits half a cell above its low face.
@@ -144,7 +147,8 @@ GY_INLINE void middle(const tracer *t, int dim, int axis, float *const mid[3], i
     }
 }
 
-/// How far a lane may move along an axis: to half a cell beyond the outermost centres, or one period.
+/// How far a lane may move along an axis: to half a cell beyond the outermost centres, or one
+/// period.
 GY_INLINE void reach(const tracer *t, int axis, int i, int j, int k, vf *low, vf *high)
 {
     int n = t->n[axis];
@@ -162,7 +166,33 @@ GY_INLINE void reach(const tracer *t, int axis, int i, int j, int k, vf *low, vf
     }
 }
 
-GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdiff_t o, float *bounds)
+GY_INLINE void block_range(const tracer *t, int dim, ptrdiff_t o, int lanes, float *bounds)
+{
+    gy_run_lanes b = {.lanes = lanes}, f = {.lanes = lanes};
+    for (int a = 0; a < dim; a++) {
+        b.d[a] = t->back[a] + o;
+        f.d[a] = t->forward[a] + o;
+    }
+    gy_lane_range(dim, &b, bounds, bounds + 3);
+    gy_lane_range(dim, &f, bounds + 6, bounds + 9);
+}
+
+/// Whether any displacement is so long that it may jump over a solid outside the near blocks.
+GY_INLINE bool far_reaching(int dim, const float *bounds)
+{
+    for (int a = 0; a < dim; a++) {
+        for (int way = 0; way < 12; way += 6) {
+            if (bounds[way + a] < -(float)(GY_NEAR - 1) ||
+                bounds[way + 3 + a] > (float)(GY_NEAR - 1)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdiff_t o,
+                           float *bounds)
 {
     const gy_extent *e = &t->a->extent;
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
@@ -190,16 +220,13 @@ GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdi
             gy_store(forward + i, gy_clamp(f, low, high));
         }
     }
-    if (t->near && t->near[((size_t)k * (size_t)t->n[1] + (size_t)j) * (size_t)t->blocks +
-                           (size_t)(i0 / GY_BLOCK)]) {
+    block_range(t, dim, o, lanes, bounds);
+    if (t->near && (far_reaching(dim, bounds) ||
+                    t->near[((size_t)k * (size_t)t->n[1] + (size_t)j) * (size_t)t->blocks +
+                            (size_t)(i0 / GY_BLOCK)])) {
         clip_block(t, dim, i0, lanes, j, k, o);
+        block_range(t, dim, o, lanes, bounds);
     }
-    gy_run_lanes b = {.d = {t->back[0] + o, t->back[1] + o, dim == 3 ? t->back[2] + o : NULL},
-                      .lanes = lanes};
-    gy_run_lanes f = {.d = {t->forward[0] + o, t->forward[1] + o, dim == 3 ? t->forward[2] + o : NULL},
-                      .lanes = lanes};
-    gy_lane_range(dim, &b, bounds, bounds + 3);
-    gy_lane_range(dim, &f, bounds + 6, bounds + 9);
 }
 
 GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
@@ -219,8 +246,8 @@ GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
-            float *bounds = gy_at(a->base, a->bounds) +
-                            ((ptrdiff_t)k * e->n[1] + j) * t.blocks * (ptrdiff_t)12;
+            float *bounds =
+                gy_at(a->base, a->bounds) + ((ptrdiff_t)k * e->n[1] + j) * t.blocks * (ptrdiff_t)12;
             for (int i0 = 0; i0 < e->n[0]; i0 += GY_BLOCK, bounds += 12) {
                 trace_block(&t, dim, i0, j, k, o + i0, bounds);
             }
@@ -232,8 +259,14 @@ GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
     }
 }
 
-static GY_NOINLINE void trace_2d(const gy_trace_args *a, const gy_box *box) { trace_rows(2, a, box); }
-static GY_NOINLINE void trace_3d(const gy_trace_args *a, const gy_box *box) { trace_rows(3, a, box); }
+static GY_NOINLINE void trace_2d(const gy_trace_args *a, const gy_box *box)
+{
+    trace_rows(2, a, box);
+}
+static GY_NOINLINE void trace_3d(const gy_trace_args *a, const gy_box *box)
+{
+    trace_rows(3, a, box);
+}
 
 void GY_BODY(trace)(const void *args, const gy_box *box, int task)
 {

@@ -162,23 +162,31 @@ static double face_part(const near_list *list, const gyre_grid *g, int axis, con
     q[b] += 0.5;
     if (g->dim == 3)
         q[c] += 0.5;
-    double middle = distance_at(list, g, q[0], q[1], q[2]);
-    double reach = (g->dim == 3 ? 0.7072 : 0.5001) * (double)g->h;
-    if (list->exact && (middle > reach || middle < -reach))
-        return middle > 0 ? 1.0 : 0.0;
+    const double centre[3] = {q[0], q[1], q[2]};
+    double middle = 0;
+    if (list->exact) {
+        middle = distance_at(list, g, centre[0], centre[1], centre[2]);
+        double reach = (g->dim == 3 ? 0.7072 : 0.5001) * (double)g->h;
+        if (middle > reach || middle < -reach)
+            return middle > 0 ? 1.0 : 0.0;
+    }
     double d[4], part;
-    int corners = g->dim == 3 ? 4 : 2;
+    int corners = g->dim == 3 ? 4 : 2, outside = 0;
     for (int corner = 0; corner < corners; corner++) {
         q[b] = p[b] + (corner == 1 || corner == 2);
         q[c] = p[c] + (corner >= 2);
         d[corner] = distance_at(list, g, q[0], q[1], q[2]);
+        outside += d[corner] > 0;
     }
-    if (g->dim == 3)
-        part = quad_part(d, middle);
-    else if ((d[0] > 0) == (d[1] > 0))
-        part = d[0] > 0 ? 1.0 : 0.0;
-    else
+    if (outside == 0 || outside == corners)
+        return outside == 0 ? 0.0 : 1.0;
+    if (g->dim == 2) {
         part = d[0] > 0 ? outside_part(d[0], d[1]) : outside_part(d[1], d[0]);
+    } else {
+        if (!list->exact)
+            middle = distance_at(list, g, centre[0], centre[1], centre[2]);
+        part = quad_part(d, middle);
+    }
     if (part <= 0.0 || part >= 1.0)
         return part;
     int before[3] = {cell[0], cell[1], cell[2]};

@@ -250,6 +250,7 @@ static void make_volume(gy_solid *s, const gyre_shape *shape)
     const int *n = s->volume.n;
     for (int a = 0; a < s->dim; a++) {
         double edge = s->b[a] / (n[a] > 0 ? n[a] : 1);
+        s->scale[a] = s->b[a] > 0 ? n[a] / s->b[a] : 0;
         s->edge = edge < s->edge ? edge : s->edge;
     }
 }
@@ -366,7 +367,7 @@ static double volume_value(const gy_solid *s, const double p[3])
     double weight[3] = {0, 0, 0};
     for (int a = 0; a < s->dim; a++) {
         int n = s->volume.n[a];
-        double x = clamp((p[a] - s->a[a]) / s->b[a] * n - 0.5, 0.0, n - 1);
+        double x = clamp((p[a] - s->a[a]) * s->scale[a] - 0.5, 0.0, n - 1);
         low[a] = (int)x;
         high[a] = low[a] + 1 < n ? low[a] + 1 : low[a];
         weight[a] = x - low[a];

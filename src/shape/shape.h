@@ -17,6 +17,7 @@ typedef struct gy_solid {
     double radius;          // sphere, capsule
     double inverse;         // capsule: 1 / |half axis|^2, or 0
     double threshold;       // volume
+    double scale[3];        // volume: samples per metre
     double edge;            // volume: shortest edge of the array's cells, m
     double slope;           // no two points' distances differ by more than slope times their gap
     double low[3], high[3]; // bounds, as gyre_shape_bounds

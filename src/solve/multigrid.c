@@ -1,13 +1,16 @@
 // solve/multigrid.c: V(2,2)-cycles of red-black Gauss-Seidel, and red-black Gauss-Seidel alone.
 //
-// Cost of a cycle: see bench; about 8/7 (3D) or 4/3 (2D) of what the finest level takes. Residual factor on
-// boxes about 0.09. Below 32768 cells the rest of a cycle is one op.
+// Cost of a cycle: see bench; about 8/7 (3D) or 4/3 (2D) of what the finest level takes. Residual
+// factor on boxes about 0.09. Below 32768 cells the rest of a cycle is one op.
 #include "base/maths.h"
 #include "solve/solve.h"
 
 enum { SWEEPS = 2, ALONE = 32768 };
 
-static int64_t cells(const gy_level *l) { return (int64_t)l->n[0] * l->n[1] * l->n[2]; }
+static int64_t cells(const gy_level *l)
+{
+    return (int64_t)l->n[0] * l->n[1] * l->n[2];
+}
 
 static void wrap(const gy_system *s, int l)
 {
@@ -28,7 +31,8 @@ static void wrap(const gy_system *s, int l)
 
 static void relax(const gy_system *s, int l, int colour, bool zero)
 {
-    gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, l), .colour = colour, .zero = zero};
+    gy_relax_args a = {
+        .base = s->base, .level = gy_system_offset(s, l), .colour = colour, .zero = zero};
     gy_run(s->device, GY_OP_relax, &a, gy_level_box(gy_system_level(s, l)));
     wrap(s, l);
 }
@@ -36,8 +40,11 @@ static void relax(const gy_system *s, int l, int colour, bool zero)
 static void vcycle(const gy_system *s, int l, bool zero)
 {
     const gy_level *level = gy_system_level(s, l);
-    gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, l),
-                       .coarse = gy_system_offset(s, l + 1), .levels = s->count - l, .sweeps = SWEEPS};
+    gy_relax_args a = {.base = s->base,
+                       .level = gy_system_offset(s, l),
+                       .coarse = gy_system_offset(s, l + 1),
+                       .levels = s->count - l,
+                       .sweeps = SWEEPS};
     if (l > 0 && cells(level) <= ALONE) {
         gy_run(s->device, GY_OP_cycle, &a, gy_level_box(level));
         return;
@@ -62,8 +69,8 @@ static void vcycle(const gy_system *s, int l, bool zero)
 static double residual(const gy_system *s)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
-    gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, 0), .colour = 1,
-                       .partial = s->partial};
+    gy_relax_args a = {
+        .base = s->base, .level = gy_system_offset(s, 0), .colour = 1, .partial = s->partial};
     gy_run(s->device, GY_OP_residual, &a, box);
     return gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_residual, box), 0);
 }
@@ -80,19 +87,17 @@ static void clear(const gy_system *s)
 static gy_solve_result solve(const gy_system *s, const gy_solve_task *task, bool multigrid)
 {
     gy_solve_result r = {0, 0.0};
-    if (!(task->reference > 0.0)) {
-        task = &(gy_solve_task){.zero = task->zero};
-    }
+    int max_cycles = task->reference > 0.0 ? task->max_cycles : 0;
     clear(s);
     wrap(s, 0);
     double goal = task->tolerance * task->tolerance * task->reference, left = task->reference;
     bool zero = task->zero;
-    if (task->max_cycles == 0 && zero) {
+    if (max_cycles == 0 && zero) {
         // b is 0, and so is the answer.
         relax(s, 0, 0, true);
         relax(s, 0, 1, false);
     }
-    while (r.cycles < task->max_cycles) {
+    while (r.cycles < max_cycles) {
         if (multigrid) {
             vcycle(s, 0, zero);
         } else {

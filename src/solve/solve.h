@@ -1,5 +1,5 @@
-// solve/solve.h: linear systems  shift x + sum over faces of a (x - x_neighbour) = b  on a grid, and the solvers
-// for them behind one interface.
+// solve/solve.h: linear systems  shift x + sum over faces of a (x - x_neighbour) = b  on a grid,
+// and the solvers for them behind one interface.
 #ifndef GY_SOLVE_H
 #define GY_SOLVE_H
 
@@ -18,7 +18,8 @@ uint32_t gy_arena_take(gy_arena *arena, size_t bytes);
 
 enum { GY_MAX_LEVELS = 14 };
 
-/// A hierarchy of levels, the finest first; the gy_level structs lie in the arena, one after the other.
+/// A hierarchy of levels, the finest first; the gy_level structs lie in the arena, one after the
+/// other.
 typedef struct gy_system {
     gyre_device *device;
     uint64_t base;
@@ -28,11 +29,13 @@ typedef struct gy_system {
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
 } gy_system;
 
-/// Lays a system out: coefficients, flags and level structs in `kept`, unknowns and right-hand sides of the
-/// finest level in `scratch`, those of the coarser levels in `kept`. `pin`: cells may be held at 0.
-/// When kept->base is not 0 the level structs are written, too; coefficients are left as they are.
-void gy_system_plan(gy_system *system, gyre_device *device, const gyre_grid *grid, uint32_t periodic,
-                    uint32_t open_sides, bool pin, gy_arena *kept, gy_arena *scratch);
+/// Lays a system out: coefficients, flags and level structs in `kept`, unknowns and right-hand
+/// sides of the finest level in `scratch`, those of the coarser levels in `kept`. `pin`: cells may
+/// be held at 0. When kept->base is not 0 the level structs are written, too; coefficients are left
+/// as they are.
+void gy_system_plan(gy_system *system, gyre_device *device, const gyre_grid *grid,
+                    uint32_t periodic, uint32_t open_sides, bool pin, gy_arena *kept,
+                    gy_arena *scratch);
 
 /// The l-th level, 0 the finest.
 gy_level *gy_system_level(const gy_system *system, int l);
@@ -46,10 +49,11 @@ void gy_system_coarsen(const gy_system *system);
 void gy_system_shift(const gy_system *system, float shift);
 
 typedef struct gy_solve_task {
-    double tolerance; // stop when the residual's root mean square falls below tolerance times `reference`
+    double tolerance; // stop when the residual's root mean square falls below tolerance times
+                      // `reference`
     double reference; // sum of squares of b
     int max_cycles;
-    bool zero;        // start from x = 0, whatever x holds
+    bool zero; // start from x = 0, whatever x holds
 } gy_solve_task;
 
 typedef struct gy_solve_result {

@@ -1,6 +1,6 @@
 // solve/system.c: levels laid out in memory, and their coefficients.
-#include "solve/solve.h"
 #include "grid/layout.h"
+#include "solve/solve.h"
 
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
 {
@@ -17,9 +17,15 @@ gy_level *gy_system_level(const gy_system *s, int l)
     return (gy_level *)(void *)gy_at(s->base, gy_system_offset(s, l));
 }
 
-uint32_t gy_system_offset(const gy_system *s, int l) { return s->first + (uint32_t)l * GY_LEVEL_STEP; }
+uint32_t gy_system_offset(const gy_system *s, int l)
+{
+    return s->first + (uint32_t)l * GY_LEVEL_STEP;
+}
 
-gy_box gy_level_box(const gy_level *l) { return gy_box_make(l->n[0], l->n[1], l->n[2]); }
+gy_box gy_level_box(const gy_level *l)
+{
+    return gy_box_make(l->n[0], l->n[1], l->n[2]);
+}
 
 double gy_partial_sum(uint64_t base, uint32_t partial, int tasks, int which)
 {
@@ -43,7 +49,8 @@ double gy_partial_max(uint64_t base, uint32_t partial, int tasks, int which)
 
 typedef struct shape {
     gy_level level;
-    uint32_t origin, slots; // elements; origin is a multiple of 32, so that 16-bit arrays start at 64 bytes too
+    uint32_t origin,
+        slots; // elements; origin is a multiple of 32, so that 16-bit arrays start at 64 bytes too
     uint32_t groups;
 } shape;
 
@@ -55,9 +62,8 @@ static shape shape_of(const int n[3], int dim)
     s.level.sz = dim == 3 ? s.level.sy * (n[1] + 2) : 0;
     int planes = dim == 3 ? n[2] + 2 : 1;
     s.origin = (uint32_t)gy_round_up(GY_PAD + s.level.sy + s.level.sz, 32);
-    s.slots = (uint32_t)gy_round_up((int)s.origin - s.level.sy - s.level.sz +
-                                        s.level.sy * (n[1] + 2) * planes + GY_PAD,
-                                    32);
+    s.slots = (uint32_t)gy_round_up(
+        (int)s.origin - s.level.sy - s.level.sz + s.level.sy * (n[1] + 2) * planes + GY_PAD, 32);
     s.level.colour_step = (int32_t)s.slots;
     return s;
 }
@@ -128,8 +134,8 @@ void gy_system_shift(const gy_system *s, float shift)
     }
 }
 
-/// Ratios of distances for gy_coarsen_args.factor, see ops/coarsen.c: (fine distance / coarse distance) * m, over
-/// the number of fine faces in a coarse one.
+/// Ratios of distances for gy_coarsen_args.factor, see ops/coarsen.c: (fine distance / coarse
+/// distance) * m, over the number of fine faces in a coarse one.
 static void coarsen_factors(const gy_system *s, int l, int axis, float factor[4])
 {
     const gy_level *f = gy_system_level(s, l), *c = gy_system_level(s, l + 1);
@@ -163,8 +169,10 @@ void gy_system_coarsen(const gy_system *s)
         }
         const gy_level *c = gy_system_level(s, l + 1);
         for (int axis = 0; axis < c->dim; axis++) {
-            gy_coarsen_args a = {.base = s->base, .level = gy_system_offset(s, l),
-                                 .coarse = gy_system_offset(s, l + 1), .axis = axis};
+            gy_coarsen_args a = {.base = s->base,
+                                 .level = gy_system_offset(s, l),
+                                 .coarse = gy_system_offset(s, l + 1),
+                                 .axis = axis};
             gy_box box = gy_level_box(c);
             box.high[axis]++;
             coarsen_factors(s, l, axis, a.factor);

@@ -1,0 +1,138 @@
+/// gyre/scene.h: scenes: JSON in, models out, stepped along a timeline. Part of libgyre_scene.
+///
+/// A scene is one JSON object:
+///   { "title": "...", "doc": "...",
+///     "models":   { "gas": { ...the properties of its table... } },
+///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
+///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false } ],
+///     "camera": {...}, "light": {...}, "view": {...}, "output": { "width": 640, "height": 480 } }
+/// The key of a model is its name, the first part of every path to its properties, and its type
+/// too unless a member "type" says otherwise. Every value goes through a property table, so the
+/// schema that gyre_scene_schema() prints is the whole truth about the format.
+///
+/// Every message about a scene file reads FILE:LINE:COLUMN: PATH: what was found, what was
+/// expected.
+#ifndef GYRE_SCENE_H
+#define GYRE_SCENE_H
+
+#include "gyre/model.h"
+#include "gyre/render.h"
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A scene with the models made from it. One thread at a time may use it.
+typedef struct gyre_scene gyre_scene;
+
+typedef struct gyre_scene_time {
+    float fps;               ///< frames per second of the fluid's time
+    int32_t frames;          ///< of a whole run
+    int32_t steps_per_frame; ///< each of 1 / (fps * steps_per_frame) seconds
+    int32_t seed;            ///< added to the seed of every model that has one
+} gyre_scene_time;
+
+typedef struct gyre_scene_output {
+    int32_t width, height; ///< of pictures, in pixels
+} gyre_scene_output;
+
+/// What a scene says beside its models.
+typedef struct gyre_scene_settings {
+    char title[128];
+    char doc[256];
+    gyre_scene_time time;
+    gyre_camera camera;
+    gyre_light light;
+    gyre_view_settings view;
+    gyre_scene_output output;
+} gyre_scene_settings;
+
+/// The property table of gyre_scene_settings.
+extern GYRE_API const gyre_property gyre_scene_properties[];
+
+/// Reads a scene file of at most 16 MiB and the images and arrays that it names, relative to its
+/// folder. GYRE_ERROR_FILE: a file is missing or not to be read; GYRE_ERROR_FORMAT: not JSON;
+/// GYRE_ERROR_ARGUMENT: an unknown key or a wrong value.
+GYRE_API gyre_result gyre_scene_load(const char *path, gyre_scene **scene);
+
+/// The same from memory. `name` stands for the file in messages, and files that the scene names are
+/// looked for in its folder.
+GYRE_API gyre_result gyre_scene_parse(const char *text, size_t size, const char *name,
+                                      gyre_scene **scene);
+
+/// Destroys its models too. NULL is allowed.
+GYRE_API void gyre_scene_destroy(gyre_scene *scene);
+
+/// Sets a property from text: path "gas.viscosity" and text "0.1", or "camera.position" and
+/// "1,1,3". Before the models are created any property; afterwards as gyre_model_set().
+GYRE_API gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text);
+
+/// The same from one string, "gas.viscosity=0.1".
+GYRE_API gyre_result gyre_scene_assign(gyre_scene *scene, const char *assignment);
+
+/// Reads a property by path: of the model where it is created, else of its def.
+GYRE_API gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value *value);
+
+/// Creates the models. The device must outlive the scene. GYRE_ERROR_STATE when they are there
+/// already.
+GYRE_API gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device);
+
+/// Seconds of one step.
+GYRE_API float gyre_scene_dt(const gyre_scene *scene);
+
+/// Applies the timeline at the models' own time, then takes one step. GYRE_ERROR_STATE before
+/// gyre_scene_create().
+GYRE_API gyre_result gyre_scene_step(gyre_scene *scene);
+
+/// Takes the steps of one frame.
+GYRE_API gyre_result gyre_scene_step_frame(gyre_scene *scene);
+
+/// Whole frames simulated since create (or, after a load, since the saved run began).
+GYRE_API int64_t gyre_scene_frame(const gyre_scene *scene);
+
+/// The models in the order of the file. Each call gives NULL past the end; gyre_scene_model() gives
+/// NULL before gyre_scene_create() too.
+GYRE_API int gyre_scene_model_count(const gyre_scene *scene);
+GYRE_API const char *gyre_scene_model_name(const gyre_scene *scene, int i);
+GYRE_API const char *gyre_scene_model_type(const gyre_scene *scene, int i);
+GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
+
+/// The def that a model is or will be made from; its table is that of the model's type.
+GYRE_API const void *gyre_scene_model_def(const gyre_scene *scene, int i);
+
+GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene);
+
+/// A hash over the states of all models.
+GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
+
+/// Prints the JSON Schema (draft 2020-12) of scene files, made from the property tables alone.
+GYRE_API gyre_result gyre_scene_schema(FILE *stream);
+
+/// Saves the frame counter and every model's state. Written beside its final name, flushed and
+/// renamed: never half a file.
+GYRE_API gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path);
+
+/// Takes a saved state back into a scene whose models are created from the same file.
+/// GYRE_ERROR_FORMAT when it is damaged, cut, of another version or of other models, grids, steps
+/// or frame rates. With several models those before the failing one may have been loaded.
+GYRE_API gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path);
+
+/// A table of statistics as a CSV file: one line per step with the values of the model's statistics
+/// table, total_NAME of each field that is worth totalling, the state's hash, and the milliseconds
+/// the step took. With several models the first counts. The file gets its name at close.
+typedef struct gyre_stats_file gyre_stats_file;
+
+GYRE_API gyre_result gyre_stats_open(const char *path, const gyre_scene *scene,
+                                     gyre_stats_file **file);
+GYRE_API gyre_result gyre_stats_write(gyre_stats_file *file, double ms);
+/// Ends the file and frees `file`, on failure too. NULL is allowed.
+GYRE_API gyre_result gyre_stats_close(gyre_stats_file *file);
+/// Removes what has no final name yet and frees `file`. NULL is allowed.
+GYRE_API void gyre_stats_abort(gyre_stats_file *file);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,182 @@
+// gas/create.c: memory of a gas: one block, laid out here, zeroed by the host's allocator.
+#include "gas/gas.h"
+#include <string.h>
+
+static size_t round64(size_t size)
+{
+    return (size + 63) / 64 * 64;
+}
+
+/// Lays a gas out. With gas->base 0 it only counts; returns the end of the block in bytes.
+static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
+{
+    const gyre_grid *grid = &def->grid;
+    gy_layout layout = gy_layout_make(grid);
+    gy_arena kept = {.base = gas->base};
+    uint32_t origin = (uint32_t)((size_t)layout.origin * sizeof(float) / 64);
+    size_t slot = (size_t)layout.floats * sizeof(float),
+           slack = (size_t)layout.slack * sizeof(float);
+    int blocks = (grid->n[0] + GY_BLOCK - 1) / GY_BLOCK;
+    size_t rows = (size_t)grid->n[1] * (size_t)grid->n[2];
+    gas->extent = (gy_extent){.n = {grid->n[0], grid->n[1], grid->n[2]},
+                              .sy = (int32_t)layout.sy,
+                              .sz = (int32_t)layout.sz,
+                              .dim = grid->dim};
+    gas->bounds = gy_arena_take(&kept, rows * (size_t)blocks * 12 * sizeof(float));
+    gas->near = gy_arena_take(&kept, rows * (size_t)blocks);
+    gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
+    gy_arena_take(&kept, slack);
+    for (int f = 0; f < gas->states; f++) {
+        gas->slot[f] = gy_arena_take(&kept, slot) + origin;
+    }
+    gas->spare = gy_arena_take(&kept, slot) + origin;
+    gas->scratch = kept.used;
+    gas->hat = gy_arena_take(&kept, slot) + origin;
+    for (int a = 0; a < grid->dim; a++) {
+        gas->back[a] = gy_arena_take(&kept, slot) + origin;
+        gas->forward[a] = gy_arena_take(&kept, slot) + origin;
+    }
+    gas->scratch_end = kept.used;
+    // Solvers run when advection's scratch is free; one of diffusion keeps all it has there.
+    gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch};
+    gy_system unused;
+    gy_system_plan(&unused, device, grid, gas->periodic, 0, true, &counted, &counted);
+    gas->scratch_end = GY_MAX(gas->scratch_end, counted.used);
+    kept.used = gas->scratch_end;
+    gy_arena_take(&kept, slack);
+    gy_system_plan(&gas->pressure, device, grid, gas->periodic, gas->open_sides, false, &kept,
+                   &shared);
+    return (size_t)kept.used * 64;
+}
+
+static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
+{
+    static const char *const velocity[3] = {"velocity_x", "velocity_y", "velocity_z"};
+    int f = 0;
+    for (int a = 0; a < def->grid.dim; a++) {
+        gas->fields[f++] =
+            (gyre_field_info){velocity[a],       "m/s", (gyre_location)(GYRE_FACE_X + a),
+                              GYRE_VIEW_SIGNED,  false, false,
+                              "speed of the gas"};
+    }
+    gas->velocities = f;
+    gas->fields[f++] = (gyre_field_info){"density", "kg/m^3", GYRE_CENTRE, GYRE_VIEW_DENSITY,
+                                         false,     true,     "smoke"};
+    gas->fields[f++] =
+        (gyre_field_info){"temperature", "K",  GYRE_CENTRE,           GYRE_VIEW_TEMPERATURE,
+                          false,         true, "warmth above ambient"};
+    const gyre_gas_channel *channels = def->channels.items;
+    for (int i = 0; i < def->channels.count; i++) {
+        memcpy(gas->names[i], channels[i].name, sizeof gas->names[i]);
+        gas->fields[f++] = (gyre_field_info){
+            gas->names[i], "1", GYRE_CENTRE, GYRE_VIEW_DENSITY, false, true, "an extra scalar"};
+    }
+    gas->states = f;
+    gas->scalars = f - gas->velocities;
+    gas->fields[f++] = (gyre_field_info){"divergence",
+                                         "1/s",
+                                         GYRE_CENTRE,
+                                         GYRE_VIEW_SIGNED,
+                                         true,
+                                         false,
+                                         "what the projection has left"};
+    gas->fields[f++] = (gyre_field_info){"vorticity",
+                                         "1/s",
+                                         GYRE_CENTRE,
+                                         GYRE_VIEW_SIGNED,
+                                         true,
+                                         false,
+                                         "curl of velocity: z in 2D, magnitude in 3D"};
+    gas->fields[f++] = (gyre_field_info){"solid",
+                                         "1",
+                                         GYRE_CENTRE,
+                                         GYRE_VIEW_FRACTION,
+                                         true,
+                                         false,
+                                         "part of the cell inside solids"};
+    gas->model.fields = gas->fields;
+    gas->model.field_count = f;
+}
+
+static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
+{
+    const gyre_side *sides = &def->sides.x_low;
+    for (int s = 0; s < 2 * def->grid.dim; s++) {
+        if (sides[s].rule == GYRE_SIDE_PERIODIC) {
+            gas->periodic |= 1u << (s / 2);
+        } else if (sides[s].rule == GYRE_SIDE_OPEN) {
+            gas->open_sides |= 1u << s;
+        }
+    }
+}
+
+/// Bytes in front of the arena: the gas itself, the def's copy, prepared emitters.
+static size_t head_bytes(const gyre_gas_def *def)
+{
+    size_t emitters = (size_t)gy_pool_capacity(&def->emitters) * sizeof(gy_solid);
+    return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
+           round64(emitters);
+}
+
+static size_t total_bytes(gyre_gas *gas, const gyre_gas_def *def)
+{
+    count_fields(gas, def);
+    note_sides(gas, def);
+    return head_bytes(def) + plan(gas, NULL, def);
+}
+
+size_t gy_gas_bytes(const void *def)
+{
+    gyre_gas probe = {0};
+    return gy_gas_check(def) == GYRE_OK ? total_bytes(&probe, def) : 0;
+}
+
+gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
+{
+    const gyre_gas_def *def = memory;
+    if (!device || !model) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
+    }
+    *model = NULL;
+    gyre_result r = gy_gas_check(def);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    gyre_gas probe = {0};
+    size_t bytes = total_bytes(&probe, def);
+    const gyre_host *host = gy_device_host(device);
+    char *block = gy_allocate(host, bytes, 4096);
+    if (!block) {
+        return gyre_fail(GYRE_ERROR_MEMORY,
+                         "a gas of %d x %d x %d cells takes %zu bytes, and there are not so many",
+                         def->grid.n[0], def->grid.n[1], def->grid.n[2], bytes);
+    }
+    gyre_gas *gas = (void *)block;
+    gas->host = *host;
+    gas->memory = block;
+    gas->bytes = bytes;
+    gas->base = (uint64_t)(uintptr_t)(block + head_bytes(def));
+    char *at = block + round64(sizeof *gas);
+    gy_model_head(&gas->model, &gy_gas_type, device, def, at);
+    gas->def = gas->model.def;
+    gas->model.grid = &gas->def->grid;
+    gas->emitters = (void *)(at + round64(gy_model_head_size(&gy_gas_type, def)));
+    count_fields(gas, def);
+    note_sides(gas, def);
+    plan(gas, device, def);
+    gy_gas_changed(&gas->model, "emitters");
+    gy_gas_changed(&gas->model, "solids");
+    for (int f = 0; f < gas->states; f++) {
+        gy_gas_written(&gas->model, f);
+    }
+    *model = &gas->model;
+    return GYRE_OK;
+}
+
+void gy_gas_unmake(gyre_model *model)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gyre_host host = gas->host;
+    gy_gas_drop_lists(gas);
+    gy_release(&host, gas->memory, gas->bytes);
+}

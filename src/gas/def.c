@@ -1,0 +1,256 @@
+// gas/def.c: the tables of a gas. Adding a parameter is one line here and its member in gyre/gas.h.
+#include "gas/gas.h"
+#include "grid/table.h"
+#include <string.h>
+
+static const char *const rules[] = {"slip", "no_slip", "open", "periodic", NULL};
+static const char *const schemes[] = {"semi_lagrangian", "maccormack", NULL};
+static const char *const modes[] = {"rate", "set", NULL};
+
+#define GRID(...) GY_PROPERTY(gyre_grid, __VA_ARGS__, .flags = GYRE_FIXED)
+static const gyre_property grid_properties[] = {
+    GRID(dim, GYRE_INT, 1, "1", 2, 3, "dimensions", .initial = {3}),
+    GRID(n, GYRE_INT, 3, "1", 1, 4096, "cells along x, y, z; z is 1 in 2D",
+         .initial = {64, 64, 64}),
+    GRID(h, GYRE_FLOAT, 1, "m", 1e-6, 1e6, "edge of a cell", .initial = {1.0 / 64}),
+    GRID(origin, GYRE_FLOAT, 3, "m", -1e6, 1e6, "lower corner of the domain", .initial = {0}),
+    GY_TABLE_END,
+};
+
+static const gyre_property side_properties[] = {
+    GY_PROPERTY(gyre_side, rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the gas",
+                .initial = {0}, .names = rules, .flags = GYRE_FIXED),
+    GY_PROPERTY(gyre_side, velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4,
+                "of a no-slip wall along itself", .initial = {0}),
+    GY_TABLE_END,
+};
+
+#define SIDE(member, doc) GY_STRUCT(gyre_gas_sides, member, side_properties, doc)
+static const gyre_property sides_properties[] = {
+    SIDE(x_low, "the side at the lowest x"),
+    SIDE(x_high, "the side at the highest x"),
+    SIDE(y_low, "the side at the lowest y"),
+    SIDE(y_high, "the side at the highest y"),
+    SIDE(z_low, "the side at the lowest z"),
+    SIDE(z_high, "the side at the highest z"),
+    GY_TABLE_END,
+};
+
+#define SPREADS(type)                                                                              \
+    GY_PROPERTY(type, diffusivity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6,                                 \
+                "how fast it spreads by itself", .initial = {0})
+#define FADES(type)                                                                                \
+    GY_PROPERTY(type, dissipation, GYRE_FLOAT, 1, "1/s", 0, 1e6,                                   \
+                "how fast it fades: exp(-dissipation t)", .initial = {0})
+#define NAMED(type, what, flags_)                                                                  \
+    GY_PROPERTY(type, name, GYRE_STRING, 1, "1", 0, 0, what, .initial = {0}, .flags = flags_)
+#define ENABLED(type, what)                                                                        \
+    GY_PROPERTY(type, enabled, GYRE_BOOL, 1, "1", 0, 1, what, .initial = {1})
+#define SHAPED(type)                                                                               \
+    GY_PROPERTY(type, shape, GYRE_UNION, 1, "1", 0, 4, "where", .initial = {0},                    \
+                .properties = gyre_shape_properties)
+
+static const gyre_property scalar_properties[] = {
+    SPREADS(gyre_gas_scalar_def),
+    FADES(gyre_gas_scalar_def),
+    GY_TABLE_END,
+};
+
+static const gyre_property channel_properties[] = {
+    NAMED(gyre_gas_channel, "of the field", GYRE_NAME | GYRE_FIXED),
+    SPREADS(gyre_gas_channel),
+    FADES(gyre_gas_channel),
+    GY_TABLE_END,
+};
+
+#define EMITTER(...) GY_PROPERTY(gyre_emitter, __VA_ARGS__)
+static const gyre_property emitter_properties[] = {
+    NAMED(gyre_emitter, "for paths", GYRE_NAME),
+    ENABLED(gyre_emitter, "whether it emits"),
+    EMITTER(mode, GYRE_ENUM, 1, "1", 0, 1, "rate: amounts per second; set: held at the amounts",
+            .initial = {0}, .names = modes),
+    SHAPED(gyre_emitter),
+    EMITTER(density, GYRE_FLOAT, 1, "kg/m^3", -1e6, 1e6, "smoke (per second in rate mode)",
+            .initial = {0}),
+    EMITTER(temperature, GYRE_FLOAT, 1, "K", -1e6, 1e6, "above ambient (per second in rate mode)",
+            .initial = {0}),
+    EMITTER(channel, GYRE_STRING, 1, "1", 0, 0, "an extra channel to emit into", .initial = {0}),
+    EMITTER(channel_amount, GYRE_FLOAT, 1, "1", -1e6, 1e6, "into it (per second in rate mode)",
+            .initial = {0}),
+    EMITTER(push, GYRE_BOOL, 1, "1", 0, 1, "whether velocity is set inside", .initial = {0}),
+    EMITTER(velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4, "that the gas inside is given",
+            .initial = {0}),
+    EMITTER(noise, GYRE_FLOAT, 1, "1", 0, 1, "unevenness of the amounts in space and time",
+            .initial = {0}),
+    GY_TABLE_END,
+};
+
+static const gyre_property solid_properties[] = {
+    NAMED(gyre_solid, "for paths", GYRE_NAME),
+    ENABLED(gyre_solid, "whether it is there"),
+    SHAPED(gyre_solid),
+    GY_TABLE_END,
+};
+
+#define PRESSURE(...) GY_PROPERTY(gyre_gas_pressure, __VA_ARGS__)
+static const gyre_property pressure_properties[] = {
+    PRESSURE(solver, GYRE_ENUM, 1, "1", 0, 1, "of the pressure equation", .initial = {0},
+             .names = gy_solver_names),
+    PRESSURE(tolerance, GYRE_FLOAT, 1, "1", 0, 1, "divergence after over before, root mean square",
+             .initial = {1e-3}),
+    PRESSURE(max_cycles, GYRE_INT, 1, "1", 1, 10000, "at most, of the solver", .initial = {8}),
+    GY_TABLE_END,
+};
+
+#define GAS(...) GY_PROPERTY(gyre_gas_def, __VA_ARGS__)
+const gyre_property gyre_gas_properties[] = {
+    GY_STRUCT(gyre_gas_def, grid, grid_properties, "the cells"),
+    GY_STRUCT(gyre_gas_def, sides, sides_properties, "the six sides of the domain"),
+    GAS(advection, GYRE_ENUM, 1, "1", 0, 1, "how fields are carried along",
+        .initial = {GYRE_MACCORMACK}, .names = schemes),
+    GAS(gravity, GYRE_FLOAT, 3, "m/s^2", -1e4, 1e4, "acceleration of free fall",
+        .initial = {0, -9.81, 0}),
+    GAS(thermal_expansion, GYRE_FLOAT, 1, "1/K", 0, 10, "lift per kelvin", .initial = {1.0 / 293}),
+    GAS(density_weight, GYRE_FLOAT, 1, "m^3/kg", -1e3, 1e3, "pull per density of smoke",
+        .initial = {0}),
+    GAS(viscosity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6, "kinematic viscosity", .initial = {0}),
+    GAS(speed_cap, GYRE_FLOAT, 1, "m/s", 1e-3, 1e6, "velocities are cut to it", .initial = {1e4}),
+    GAS(cfl, GYRE_FLOAT, 1, "1", 0, 1e3, "largest Courant number of a substep; 0: one step always",
+        .initial = {0}),
+    GAS(max_substeps, GYRE_INT, 1, "1", 1, 1000, "bound on what cfl asks for", .initial = {16}),
+    GAS(seed, GYRE_INT, 1, "1", 0, 2147483647, "of the emitters' noise", .initial = {0}),
+    GY_STRUCT(gyre_gas_def, pressure, pressure_properties,
+              "how the flow is made free of divergence"),
+    GY_STRUCT(gyre_gas_def, density, scalar_properties, "smoke"),
+    GY_STRUCT(gyre_gas_def, temperature, scalar_properties, "warmth above ambient"),
+    GAS(solid_slip, GYRE_BOOL, 1, "1", 0, 1, "whether the gas slides along solids", .initial = {1}),
+    GY_POOL(gyre_gas_def, channels, gyre_gas_channel, GY_GAS_CHANNELS, channel_properties,
+            "extra scalars", GYRE_FIXED),
+    GY_POOL(gyre_gas_def, emitters, gyre_emitter, 4096, emitter_properties,
+            "where something enters", 0),
+    GY_POOL(gyre_gas_def, solids, gyre_solid, 4096, solid_properties, "bodies at rest", 0),
+    GY_TABLE_END,
+};
+
+enum { COOKIE = 0x67617331 }; // "gas1"
+
+void gy_gas_default(int dim, void *memory)
+{
+    gyre_gas_def *def = memory;
+    gyre_property_defaults(gyre_gas_properties, def, sizeof *def);
+    def->cookie = COOKIE;
+    def->grid.dim = dim;
+    def->grid.n[2] = dim == 3 ? def->grid.n[2] : 1;
+}
+
+gyre_gas_def gyre_gas_default_def(int dim)
+{
+    gyre_gas_def def;
+    gy_gas_default(dim == 2 ? 2 : 3, &def);
+    return def;
+}
+
+gyre_emitter gyre_default_emitter(void)
+{
+    gyre_emitter emitter;
+    gyre_property_defaults(emitter_properties, &emitter, sizeof emitter);
+    return emitter;
+}
+
+gyre_solid gyre_default_solid(void)
+{
+    gyre_solid solid;
+    gyre_property_defaults(solid_properties, &solid, sizeof solid);
+    return solid;
+}
+
+static gyre_result check_sides(const gyre_gas_def *def)
+{
+    static const char *const names[3] = {"x", "y", "z"};
+    const gyre_side *sides = &def->sides.x_low;
+    for (int a = 0; a < def->grid.dim; a++) {
+        bool low = sides[2 * a].rule == GYRE_SIDE_PERIODIC,
+             high = sides[2 * a + 1].rule == GYRE_SIDE_PERIODIC;
+        if (low != high) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "sides.%s_%s.rule: the opposite side is periodic, so it must be, too",
+                             names[a], low ? "high" : "low");
+        }
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_channels(const gyre_gas_def *def)
+{
+    static const char *const taken[] = {"velocity_x",  "velocity_y", "velocity_z", "density",
+                                        "temperature", "divergence", "vorticity",  "solid"};
+    const gyre_gas_channel *c = def->channels.items;
+    for (int i = 0; i < def->channels.count; i++) {
+        bool clash = c[i].name[0] == 0 || !memchr(c[i].name, 0, sizeof c[i].name);
+        for (int q = 0; q < GY_COUNT(taken) && !clash; q++) {
+            clash = strcmp(c[i].name, taken[q]) == 0;
+        }
+        for (int q = 0; q < i && !clash; q++) {
+            clash = strcmp(c[i].name, c[q].name) == 0;
+        }
+        if (clash) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "channels.%d.name: \"%.31s\" is empty or taken by another field", i,
+                             c[i].name);
+        }
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_shapes(const gyre_gas_def *def)
+{
+    const gyre_emitter *e = def->emitters.items;
+    const gyre_solid *s = def->solids.items;
+    const gyre_gas_channel *c = def->channels.items;
+    gyre_result r = GYRE_OK;
+    for (int i = 0; i < def->emitters.count && r == GYRE_OK; i++) {
+        r = gy_shape_check(&e[i].shape, def->grid.dim, "emitters.shape");
+        bool known = e[i].channel[0] == 0;
+        for (int q = 0; q < def->channels.count; q++) {
+            known = known || strcmp(e[i].channel, c[q].name) == 0;
+        }
+        if (r == GYRE_OK && !known) {
+            r = gyre_fail(GYRE_ERROR_ARGUMENT, "emitters.%d.channel: there is no channel \"%.31s\"",
+                          i, e[i].channel);
+        }
+    }
+    for (int i = 0; i < def->solids.count && r == GYRE_OK; i++) {
+        r = gy_shape_check(&s[i].shape, def->grid.dim, "solids.shape");
+    }
+    return r;
+}
+
+gyre_result gy_gas_check(const void *memory)
+{
+    const gyre_gas_def *def = memory;
+    if (!def || def->cookie != COOKIE) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "the def was not taken from gyre_gas_default_def(): its cookie is wrong");
+    }
+    gyre_result r = gyre_grid_check(&def->grid);
+    if (r == GYRE_OK) {
+        r = gyre_property_check(gyre_gas_properties, def, "");
+    }
+    if (r == GYRE_OK && (int64_t)def->grid.n[0] * def->grid.n[1] * def->grid.n[2] > (int64_t)1
+                                                                                        << 30) {
+        r = gyre_fail(GYRE_ERROR_ARGUMENT,
+                      "grid.n: %d x %d x %d cells, expected at most 2^30 in all", def->grid.n[0],
+                      def->grid.n[1], def->grid.n[2]);
+    }
+    if (r == GYRE_OK && def->channels.count > GY_GAS_CHANNELS) {
+        r = gyre_fail(GYRE_ERROR_ARGUMENT, "channels: %d, expected at most %d", def->channels.count,
+                      GY_GAS_CHANNELS);
+    }
+    if (r == GYRE_OK) {
+        r = check_sides(def);
+    }
+    if (r == GYRE_OK) {
+        r = check_channels(def);
+    }
+    return r == GYRE_OK ? check_shapes(def) : r;
+}

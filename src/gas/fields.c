@@ -1,0 +1,241 @@
+// gas/fields.c: fields as others see them, and their halos.
+#include "gas/gas.h"
+#include "ops/level.h"
+#include "shape/openness.h"
+
+int gy_gas_location(const gyre_gas *gas, int field)
+{
+    return field < gas->velocities ? field : 3;
+}
+
+gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis)
+{
+    const gyre_side *sides = &gas->def->sides.x_low + 2 * axis;
+    gy_edge edge = {.samples = gas->extent.n[axis]};
+    for (int end = 0; end < 2; end++) {
+        switch (sides[end].rule) {
+        case GYRE_SIDE_PERIODIC:
+            edge.rule[end] = GY_EDGE_WRAP;
+            break;
+        case GYRE_SIDE_OPEN:
+            // Scalars: ambient air, which has none of them, comes in.
+            edge.rule[end] = location == 3 ? GY_EDGE_VALUE : GY_EDGE_COPY;
+            if (location == axis && end == 1) {
+                edge.samples++;
+            }
+            break;
+        case GYRE_SIDE_NO_SLIP:
+            edge.rule[end] = location == 3 ? GY_EDGE_COPY : GY_EDGE_MIRROR;
+            edge.value[end] = location == 3 ? 0.0f : sides[end].velocity[location];
+            break;
+        default:
+            edge.rule[end] = GY_EDGE_COPY;
+        }
+        if (location == axis && sides[end].rule <= GYRE_SIDE_NO_SLIP) {
+            edge.rule[end] = GY_EDGE_FACE;
+            edge.value[end] = 0.0f;
+        }
+    }
+    return edge;
+}
+
+gy_box gy_gas_box(const gyre_gas *gas, int location)
+{
+    const int *n = gas->extent.n;
+    gy_box box = gy_box_make(n[0], n[1], n[2]);
+    for (int a = 1; a < gas->extent.dim; a++) {
+        box.high[a] = gy_gas_edge(gas, location, a).samples;
+    }
+    return box;
+}
+
+void gy_gas_halo(gyre_gas *gas, uint32_t slot, int location, bool all)
+{
+    const int *n = gas->extent.n;
+    for (int axis = all ? 0 : 1; axis < gas->extent.dim; axis++) {
+        gy_halo_args a = {.base = gas->base,
+                          .field = slot,
+                          .axis = axis,
+                          .extent = gas->extent,
+                          .edge = gy_gas_edge(gas, location, axis)};
+        gy_box box = axis == 0   ? gy_box_make(1, gy_gas_box(gas, location).high[1],
+                                               gy_gas_box(gas, location).high[2])
+                     : axis == 1 ? gy_box_make(1, 1, gy_gas_box(gas, location).high[2])
+                                 : gy_box_make(1, n[1] + 2, 1);
+        gy_run(gas->model.device, GY_OP_halo, &a, box);
+    }
+}
+
+void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
+{
+    const gyre_gas *gas = (const gyre_gas *)model;
+    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat;
+    view->data = gy_at(gas->base, slot);
+    view->stride[0] = 1;
+    view->stride[1] = gas->extent.sy;
+    view->stride[2] = gas->extent.sz;
+    view->location = gas->fields[field].location;
+    view->grid = gas->def->grid;
+    gyre_grid_samples(&gas->def->grid, view->location, view->n);
+}
+
+typedef struct shader {
+    const gyre_gas *gas;
+    const gy_solid *solids;
+    int count;
+} shader;
+
+static void solid_plane(void *argument, int k)
+{
+    const shader *s = argument;
+    const gy_extent *e = &s->gas->extent;
+    for (int j = 0; j < e->n[1]; j++) {
+        float *row = gy_at(s->gas->base, s->gas->hat) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+        gy_solid_fraction_row(&s->gas->def->grid, s->solids, s->count, j, k, row);
+    }
+}
+
+/// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
+static void derive_solid(gyre_gas *gas)
+{
+    const gyre_solid *list = gas->def->solids.items;
+    size_t bytes = (size_t)GY_MAX(gas->def->solids.count, 1) * sizeof(gy_solid);
+    gy_solid *made = gy_allocate(&gas->host, bytes, 64);
+    shader s = {gas, made, 0};
+    for (int i = 0; made && i < gas->def->solids.count; i++) {
+        if (list[i].enabled) {
+            made[s.count++] = gy_solid_make(&list[i].shape, gas->extent.dim);
+        }
+    }
+    if (s.count > 0) {
+        gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
+    } else {
+        gy_fill_args fill = {.base = gas->base, .field = gas->hat, .extent = gas->extent};
+        gy_run(gas->model.device, GY_OP_fill, &fill,
+               gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
+                           gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
+    }
+    if (made) {
+        gy_release(&gas->host, made, bytes);
+    }
+}
+
+void gy_gas_derive(gyre_model *model, int field)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    int kind = field - gas->states;
+    if (kind == 2) {
+        derive_solid(gas);
+        return;
+    }
+    gy_derive_args a = {.base = gas->base,
+                        .target = gas->hat,
+                        .extent = gas->extent,
+                        .kind = kind,
+                        .level = gy_system_offset(&gas->pressure, 0),
+                        .scale = 1.0f / gas->def->grid.h};
+    for (int d = 0; d < 3; d++) {
+        a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    gy_run(gas->model.device, GY_OP_derive, &a,
+           gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]));
+}
+
+static float limited(float x)
+{
+    return x > GY_GAS_LIMIT ? GY_GAS_LIMIT : x < -GY_GAS_LIMIT ? -GY_GAS_LIMIT : x;
+}
+
+/// A field's samples came from outside: limits hold, shut sides are shut, halos follow.
+void gy_gas_written(gyre_model *model, int field)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gyre_field_view v;
+    int location = gy_gas_location(gas, field);
+    float cap = gas->def->speed_cap;
+    gy_gas_window(model, field, &v);
+    for (int k = 0; k < v.n[2]; k++) {
+        for (int j = 0; j < v.n[1]; j++) {
+            float *row = v.data + j * v.stride[1] + k * v.stride[2];
+            for (int i = 0; i < v.n[0]; i++) {
+                float x = limited(row[i]);
+                row[i] = location == 3 ? x : x > cap ? cap : x < -cap ? -cap : x;
+            }
+        }
+    }
+    gy_gas_halo(gas, gas->slot[field], location, true);
+    gas->stats_fresh = false;
+}
+
+static gy_measure_args measure_args(const gyre_gas *gas, int field)
+{
+    return (gy_measure_args){.base = gas->base,
+                             .field = gas->slot[field],
+                             .extent = gas->extent,
+                             .level = gy_system_offset(&gas->pressure, 0),
+                             .partial = gas->pressure.partial};
+}
+
+static double measure(const gyre_gas *gas, int field, int which)
+{
+    gy_measure_args a = measure_args(gas, field);
+    gy_box box = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+    gy_run(gas->model.device, GY_OP_measure, &a, box);
+    double h = (double)gas->def->grid.h;
+    return gy_partial_sum(gas->base, a.partial, gy_task_count(GY_OP_measure, box), which) * h * h *
+           (gas->extent.dim == 3 ? h : 1.0);
+}
+
+double gy_gas_total(const gyre_model *model, int field)
+{
+    const gyre_gas *gas = (const gyre_gas *)model;
+    return field < gas->states ? measure(gas, field, 0) : 0.0;
+}
+
+static double rms(double squares, int64_t count)
+{
+    double x = count > 0 ? squares / (double)count : 0.0, r;
+    if (!(x > 0.0)) {
+        return 0.0;
+    }
+    // Newton's iteration from above converges for any start; a hundred steps cover all of double.
+    r = x > 1.0 ? x : 1.0;
+    for (int i = 0; i < 1100; i++) {
+        double next = 0.5 * (r + x / r);
+        if (!(next < r)) {
+            break;
+        }
+        r = next;
+    }
+    return r;
+}
+
+const void *gy_gas_get_stats(gyre_model *model)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    if (gas->stats_fresh) {
+        return &gas->stats;
+    }
+    gy_box box = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+    gy_divergence_args a = {.base = gas->base,
+                            .level = gy_system_offset(&gas->pressure, 0),
+                            .partial = gas->pressure.partial,
+                            .extent = gas->extent,
+                            .write = 0};
+    for (int d = 0; d < 3; d++) {
+        a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    gy_run(gas->model.device, GY_OP_divergence, &a, box);
+    int tasks = gy_task_count(GY_OP_divergence, box);
+    double h = (double)gas->def->grid.h;
+    gas->stats.div_rms_before = (float)(rms(gas->div_before, gas->fluid_cells) / h);
+    gas->stats.div_rms_after =
+        (float)(rms(gy_partial_sum(gas->base, a.partial, tasks, 0), gas->fluid_cells) / h);
+    gas->stats.div_max_after = (float)(gy_partial_max(gas->base, a.partial, tasks, 1) / h);
+    gas->stats.kinetic_energy = 0.0;
+    for (int c = 0; c < gas->velocities; c++) {
+        gas->stats.kinetic_energy += 0.5 * measure(gas, c, 1);
+    }
+    gas->stats_fresh = true;
+    return &gas->stats;
+}

@@ -1,0 +1,165 @@
+// gas/gas.c: the typed verbs of include/gyre/gas.h, and the gas as a model among others.
+#include "gas/gas.h"
+#include "grid/table.h"
+
+#define STAT(...) GY_STAT(gyre_gas_stats, __VA_ARGS__)
+static const gyre_property stats_properties[] = {
+    STAT(step, GYRE_INT64, "1", "steps taken"),
+    STAT(time, GYRE_DOUBLE, "s", "simulated"),
+    STAT(dt, GYRE_DOUBLE, "s", "of the step"),
+    STAT(substeps, GYRE_INT, "1", "it was split into"),
+    STAT(max_speed, GYRE_FLOAT, "m/s", "largest component"),
+    STAT(cfl, GYRE_FLOAT, "1", "Courant number of a substep"),
+    STAT(cycles, GYRE_INT, "1", "of the pressure solver"),
+    STAT(residual, GYRE_FLOAT, "1", "relative, of the pressure"),
+    STAT(div_rms_before, GYRE_FLOAT, "1/s", "divergence before the projection"),
+    STAT(div_rms_after, GYRE_FLOAT, "1/s", "divergence after it"),
+    STAT(div_max_after, GYRE_FLOAT, "1/s", "largest divergence after it"),
+    STAT(kinetic_energy, GYRE_DOUBLE, "m^5/s^2", "half the square of velocity, integrated"),
+    STAT(capped, GYRE_INT64, "1", "velocities cut to the cap"),
+    GY_TABLE_END,
+};
+
+const gy_model_type gy_gas_type = {
+    .name = "gas",
+    .properties = gyre_gas_properties,
+    .def_size = sizeof(gyre_gas_def),
+    .stats = stats_properties,
+    .default_def = gy_gas_default,
+    .size = gy_gas_bytes,
+    .create = gy_gas_make,
+    .destroy = gy_gas_unmake,
+    .step = gy_gas_step,
+    .window = gy_gas_window,
+    .derive = gy_gas_derive,
+    .written = gy_gas_written,
+    .changed = gy_gas_changed,
+    .check = gy_gas_check,
+    .add_source = gy_gas_blob,
+    .total = gy_gas_total,
+    .get_stats = gy_gas_get_stats,
+};
+
+gyre_model *gyre_gas_model(gyre_gas *gas)
+{
+    return &gas->model;
+}
+
+size_t gyre_gas_size(const gyre_gas_def *def)
+{
+    return gy_gas_bytes(def);
+}
+
+gyre_result gyre_gas_create(gyre_device *device, const gyre_gas_def *def, gyre_gas **gas)
+{
+    gyre_model *model = NULL;
+    if (!gas) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
+    }
+    gyre_result r = gy_gas_make(device, def, &model);
+    *gas = (gyre_gas *)model;
+    return r;
+}
+
+void gyre_gas_destroy(gyre_gas *gas)
+{
+    gyre_model_destroy(gas ? &gas->model : NULL);
+}
+
+gyre_result gyre_gas_step(gyre_gas *gas, float dt)
+{
+    return gyre_model_step(gas ? &gas->model : NULL, dt);
+}
+
+gyre_result gyre_gas_set(gyre_gas *gas, const char *path, gyre_value value)
+{
+    return gyre_model_set(&gas->model, path, &value);
+}
+
+gyre_result gyre_gas_get(const gyre_gas *gas, const char *path, gyre_value *value)
+{
+    return gyre_model_get(&gas->model, path, value);
+}
+
+gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter)
+{
+    return gyre_model_add(&gas->model, "emitters", emitter);
+}
+
+gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid)
+{
+    return gyre_model_add(&gas->model, "solids", solid);
+}
+
+gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id)
+{
+    gyre_result r = gyre_model_remove(&gas->model, "emitters", id);
+    return r == GYRE_OK ? r : gyre_model_remove(&gas->model, "solids", id);
+}
+
+gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float centre[3], float radius,
+                                float amount)
+{
+    return gyre_model_add_source(&gas->model, field, centre, radius, amount);
+}
+
+gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)
+{
+    if (field < 0 || field >= gas->states) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "set_source: no field with index %d, or a derived one", field);
+    }
+    gas->sources[field] = rate;
+    return GYRE_OK;
+}
+
+gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,
+                           float *values)
+{
+    return gyre_model_probe(&gas->model, field, points, count, values);
+}
+
+const gyre_field_info *gyre_gas_fields(const gyre_gas *gas, int *count)
+{
+    return gyre_model_fields(&gas->model, count);
+}
+
+int gyre_gas_field(const gyre_gas *gas, const char *name)
+{
+    return gyre_model_field(&gas->model, name);
+}
+
+gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *view)
+{
+    return gyre_model_map(&gas->model, field, view);
+}
+
+gyre_result gyre_gas_unmap(gyre_gas *gas, int field)
+{
+    return gyre_model_unmap(&gas->model, field);
+}
+
+gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
+{
+    return *(const gyre_gas_stats *)gy_gas_get_stats(&gas->model);
+}
+
+uint64_t gyre_gas_hash(const gyre_gas *gas)
+{
+    return gyre_model_hash(&gas->model);
+}
+
+size_t gyre_gas_save_size(const gyre_gas *gas)
+{
+    return gyre_model_save_size(&gas->model);
+}
+
+gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size)
+{
+    return gyre_model_save(&gas->model, memory, size);
+}
+
+gyre_result gyre_gas_load(gyre_gas *gas, const void *memory, size_t size)
+{
+    return gyre_model_load(&gas->model, memory, size);
+}

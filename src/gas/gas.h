@@ -1,0 +1,93 @@
+// gas/gas.h: the inside of a gas.
+#ifndef GY_GAS_H
+#define GY_GAS_H
+
+#include "grid/layout.h"
+#include "gyre/gas.h"
+#include "model/model.h"
+#include "shape/shape.h"
+#include "solve/solve.h"
+
+enum {
+    GY_GAS_CHANNELS = 16,                    // extra scalars at most
+    GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
+};
+
+/// Amounts in fields are cut to this, so that products of finite numbers stay finite.
+#define GY_GAS_LIMIT 1e30f
+
+/// Samples inside solids that take the mean of their neighbours: pairs of offset and mask.
+typedef struct gy_gas_list {
+    uint32_t *items;
+    int count;
+    size_t bytes;
+} gy_gas_list;
+
+struct gyre_gas {
+    gyre_model model; // first: a gyre_gas is a gyre_model
+    gyre_gas_def *def;
+    gyre_host host;
+    void *memory;
+    size_t bytes;
+    uint64_t base;
+    gy_extent extent;
+    gyre_field_info fields[GY_GAS_FIELDS];
+    char names[GY_GAS_CHANNELS][32];
+    int velocities, scalars, states; // states = velocities + scalars; derived fields follow
+    uint32_t slot[GY_GAS_FIELDS];    // of each state field's sample (0, 0, 0)
+    uint32_t spare;                  // a slot that is free between ops
+    uint32_t hat, back[3], forward[3];
+    uint32_t bounds, near, count;
+    uint32_t scratch, scratch_end; // what advection and the solvers share
+    gy_system pressure;
+    bool solids; // whether any solid is inside
+    int64_t fluid_cells;
+    gy_gas_list extend_scalar, extend_velocity[3];
+    gy_solid *emitters; // made ready, one per element of the pool
+    const float *sources[GY_GAS_FIELDS];
+    uint32_t periodic, open_sides;
+    gyre_gas_stats stats;
+    bool stats_fresh;
+    double div_before; // sum of squares, in velocity per cell
+};
+
+extern const gy_model_type gy_gas_type;
+
+// def.c
+gyre_result gy_gas_check(const void *def);
+void gy_gas_default(int dim, void *def);
+
+// create.c
+size_t gy_gas_bytes(const void *def);
+gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
+void gy_gas_unmake(gyre_model *model);
+
+// solids.c: openness, flags and lists after solids changed; emitters after emitters changed.
+void gy_gas_changed(gyre_model *model, const char *pool);
+void gy_gas_drop_lists(gyre_gas *gas);
+
+// fields.c
+/// The edge rule of a field at `location` (3: cell centre) along `axis`.
+gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis);
+int gy_gas_location(const gyre_gas *gas, int field); // 0, 1, 2 face; 3 centre
+/// Samples of a field that are its own along each axis (a live boundary face counts).
+gy_box gy_gas_box(const gyre_gas *gas, int location);
+/// Fills a slot's halo: along y and z, and along x too when `all`.
+void gy_gas_halo(gyre_gas *gas, uint32_t slot, int location, bool all);
+void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
+void gy_gas_derive(gyre_model *model, int field);
+void gy_gas_written(gyre_model *model, int field);
+double gy_gas_total(const gyre_model *model, int field);
+const void *gy_gas_get_stats(gyre_model *model);
+
+// step.c, project.c, sources.c
+gyre_result gy_gas_step(gyre_model *model, float dt);
+void gy_gas_add_sources(gyre_gas *gas, float dt);
+void gy_gas_diffuse(gyre_gas *gas, float dt);
+void gy_gas_project(gyre_gas *gas);
+gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
+                        float amount);
+/// Samples inside solids after their field changed.
+void gy_gas_extend(gyre_gas *gas, int field);
+
+#endif

@@ -1,0 +1,160 @@
+// gas/project.c: the linear systems of a step: diffusion and pressure.
+#include "gas/gas.h"
+#include "ops/level.h"
+#include <string.h>
+
+static gy_box cells(const gyre_gas *gas)
+{
+    return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+}
+
+void gy_gas_project(gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    gy_divergence_args d = {.base = gas->base,
+                            .level = gy_system_offset(&gas->pressure, 0),
+                            .partial = gas->pressure.partial,
+                            .extent = gas->extent,
+                            .write = 1};
+    gy_gradient_args g = {.base = gas->base,
+                          .level = d.level,
+                          .partial = d.partial,
+                          .extent = gas->extent,
+                          .cap = gas->def->speed_cap};
+    for (int a = 0; a < 3; a++) {
+        int axis = GY_MIN(a, gas->extent.dim - 1);
+        d.velocity[a] = g.velocity[a] = gas->slot[axis];
+        g.edge[a] = gy_gas_edge(gas, axis, 0);
+    }
+    gy_run(device, GY_OP_divergence, &d, cells(gas));
+    gas->div_before =
+        gy_partial_sum(gas->base, d.partial, gy_task_count(GY_OP_divergence, cells(gas)), 0);
+
+    gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
+                          .reference = gas->div_before,
+                          .zero = true,
+                          .max_cycles = gas->def->pressure.max_cycles};
+    gy_solve_result r = gy_solvers[gas->def->pressure.solver].solve(&gas->pressure, &task);
+    gas->stats.cycles += r.cycles;
+    gas->stats.residual = (float)r.residual;
+
+    gy_box box = cells(gas);
+    for (int a = 1; a < gas->extent.dim; a++) {
+        box.high[a] = gy_gas_edge(gas, a, a).samples;
+    }
+    gy_run(device, GY_OP_gradient, &g, box);
+    int tasks = gy_task_count(GY_OP_gradient, box);
+    gas->stats.max_speed = (float)gy_partial_max(gas->base, g.partial, tasks, 0);
+    gas->stats.capped += (int64_t)gy_partial_sum(gas->base, g.partial, tasks, 1);
+    for (int a = 0; a < gas->velocities; a++) {
+        gy_gas_extend(gas, a);
+        gy_gas_halo(gas, gas->slot[a], a, gas->solids);
+    }
+}
+
+/// Sum of squares of a field over the fluid.
+static double squares(const gyre_gas *gas, int field, uint32_t partial)
+{
+    gy_measure_args a = {.base = gas->base,
+                         .field = gas->slot[field],
+                         .extent = gas->extent,
+                         .level = gy_system_offset(&gas->pressure, 0),
+                         .partial = partial};
+    gy_run(gas->model.device, GY_OP_measure, &a, cells(gas));
+    return gy_partial_sum(gas->base, partial, gy_task_count(GY_OP_measure, cells(gas)), 1);
+}
+
+/// Solves (1 - k lap) q' = q for one field on a system whose coefficients are ready.
+static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, float k,
+                          const float wall[6])
+{
+    int location = gy_gas_location(gas, field);
+    gy_split_args a = {.base = gas->base,
+                       .field = gas->slot[field],
+                       .level = gy_system_offset(system, 0),
+                       .extent = gas->extent,
+                       .scale = 1.0f / k,
+                       .edge = gy_gas_edge(gas, location, 0)};
+    double moving = 0.0;
+    for (int s = 0; s < 6; s++) {
+        a.wall[s] = wall ? wall[s] : 0.0f;
+        moving = GY_MAX(moving, (double)a.wall[s] * (double)a.wall[s]);
+    }
+    gy_system_shift(system, a.scale);
+    gy_run(gas->model.device, GY_OP_split, &a, cells(gas));
+    // The root mean square of b stands for its size; walls that move count for one row of cells.
+    gy_solve_task task = {.tolerance = 1e-6,
+                          .max_cycles = 12,
+                          .reference = squares(gas, field, system->partial) * (double)a.scale *
+                                           (double)a.scale +
+                                       4.0 * moving * (double)gas->extent.n[0]};
+    if (task.reference > 0.0) {
+        gy_solvers[0].solve(system, &task);
+        gy_run(gas->model.device, GY_OP_merge, &a, cells(gas));
+        gy_gas_halo(gas, gas->slot[field], location, true);
+    }
+    gy_system_shift(system, 0.0f);
+}
+
+/// k = nu dt / h^2, bounded so that its inverse still counts in the diagonal.
+static float diffusion_number(const gyre_gas *gas, float nu, float dt)
+{
+    double h = (double)gas->def->grid.h, k = (double)nu * (double)dt / (h * h);
+    return k < 1e6 ? (float)k : 1e6f;
+}
+
+static uint32_t sticking(const gyre_gas *gas)
+{
+    const gyre_side *sides = &gas->def->sides.x_low;
+    uint32_t stick = gas->def->solid_slip ? 0 : 64u;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        stick |= sides[s].rule == GYRE_SIDE_NO_SLIP ? 1u << s : 0;
+    }
+    return stick;
+}
+
+static void diffuse_velocity(gyre_gas *gas, int axis, float k)
+{
+    const gyre_side *sides = &gas->def->sides.x_low;
+    gy_arena scratch = {.base = gas->base, .used = gas->scratch};
+    gy_system system;
+    float wall[6];
+    memset(gy_at(gas->base, gas->scratch), 0, (size_t)(gas->scratch_end - gas->scratch) * 64);
+    gy_system_plan(&system, gas->model.device, &gas->def->grid, gas->periodic, 0, true, &scratch,
+                   &scratch);
+    gy_viscous_args a = {.base = gas->base,
+                         .pressure = gy_system_offset(&gas->pressure, 0),
+                         .level = gy_system_offset(&system, 0),
+                         .axis = axis,
+                         .stick = sticking(gas),
+                         .open_sides = gas->open_sides};
+    const int *n = gas->extent.n;
+    gy_run(gas->model.device, GY_OP_viscous, &a,
+           gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
+    gy_system_coarsen(&system);
+    for (int s = 0; s < 6; s++) {
+        bool across = s / 2 == axis;
+        wall[s] = sides[s].rule == GYRE_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
+    }
+    diffuse_field(gas, &system, axis, k, wall);
+}
+
+void gy_gas_diffuse(gyre_gas *gas, float dt)
+{
+    const gyre_gas_def *def = gas->def;
+    for (int f = gas->velocities; f < gas->states; f++) {
+        int s = f - gas->velocities;
+        float nu = s == 0   ? def->density.diffusivity
+                   : s == 1 ? def->temperature.diffusivity
+                            : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
+        float k = diffusion_number(gas, nu, dt);
+        if (k > 1e-12f) {
+            diffuse_field(gas, &gas->pressure, f, k, NULL);
+            gy_gas_extend(gas, f);
+        }
+    }
+    float k = diffusion_number(gas, def->viscosity, dt);
+    for (int a = 0; a < gas->velocities && k > 1e-12f; a++) {
+        diffuse_velocity(gas, a, k);
+    }
+}

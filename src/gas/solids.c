@@ -1,0 +1,299 @@
+// gas/solids.c: what follows from the solids and the sides: the openness of every face, which cells
+// hold gas, which blocks lie near a solid, and the samples inside solids that must be extended from
+// the gas.
+#include "gas/gas.h"
+#include "ops/level.h"
+#include "shape/openness.h"
+#include <string.h>
+
+/// Openness of one plane's rows, and the sides of the domain, from prepared solids.
+typedef struct painter {
+    gyre_gas *gas;
+    const gy_solid *solids;
+    int count;
+    gy_grid_level level;
+} painter;
+
+static gy_grid_level level_of(const gyre_gas *gas)
+{
+    return gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+}
+
+static void paint_row(const painter *p, int axis, int j, int k)
+{
+    uint16_t row[4096 + 2];
+    const int *n = p->gas->extent.n;
+    int end = n[0] + (axis == 0);
+    if (p->count > 0) {
+        gy_openness_row(&p->gas->def->grid, p->solids, p->count, axis, j, k, row);
+    }
+    for (int i = 0; i < end; i++) {
+        uint16_t open = p->count > 0 ? row[i] : GY_OPEN;
+        *gy_coefficient(&p->level, axis, i, j, k) = open;
+    }
+}
+
+static void paint_plane(void *argument, int k)
+{
+    const painter *p = argument;
+    const int *n = p->gas->extent.n;
+    for (int axis = 0; axis < p->gas->extent.dim; axis++) {
+        if (k == n[2] && axis != 2) {
+            continue;
+        }
+        for (int j = 0; j < n[1] + (axis == 1); j++) {
+            paint_row(p, axis, j, k);
+        }
+    }
+}
+
+/// Faces of the domain's sides: shut, open with the pressure half a cell away, or joined.
+static void paint_sides(const painter *p)
+{
+    const int *n = p->gas->extent.n;
+    int dim = p->gas->extent.dim;
+    for (int axis = 0; axis < dim; axis++) {
+        int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+        for (int b = 0; b < n[v]; b++) {
+            for (int a = 0; a < n[u]; a++) {
+                int at[3];
+                at[u] = a;
+                at[v] = b;
+                at[axis] = 0;
+                uint16_t *low = gy_coefficient(&p->level, axis, at[0], at[1], at[2]);
+                at[axis] = n[axis];
+                uint16_t *high = gy_coefficient(&p->level, axis, at[0], at[1], at[2]);
+                if (p->gas->periodic >> axis & 1u) {
+                    *low = *high = GY_MIN(*low, *high);
+                } else {
+                    *low = (uint16_t)(p->gas->open_sides >> (2 * axis) & 1u ? 2 * *low : 0);
+                    *high = (uint16_t)(p->gas->open_sides >> (2 * axis + 1) & 1u ? 2 * *high : 0);
+                }
+            }
+        }
+    }
+}
+
+static bool open_at(const gy_grid_level *g, int axis, int i, int j, int k)
+{
+    return *gy_coefficient(g, axis, i, j, k) != 0;
+}
+
+static bool fluid_cell(const gy_grid_level *g, int i, int j, int k)
+{
+    for (int a = 0; a < g->l->dim; a++) {
+        if (open_at(g, a, i, j, k) || open_at(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A neighbour's index along an axis; false beyond a side that is not periodic.
+static bool neighbour(const gyre_gas *gas, int axis, int *i)
+{
+    int n = gas->extent.n[axis];
+    if (*i >= 0 && *i < n) {
+        return true;
+    }
+    if (gas->periodic >> axis & 1u) {
+        *i = (*i + n) % n;
+        return true;
+    }
+    return false;
+}
+
+/// Whether the face is shut by a solid on both of its sides.
+static bool inner_face(const gyre_gas *gas, const gy_grid_level *g, int axis, const int cell[3])
+{
+    int below[3] = {cell[0], cell[1], cell[2]};
+    below[axis]--;
+    return !open_at(g, axis, cell[0], cell[1], cell[2]) && neighbour(gas, axis, &below[axis]) &&
+           !fluid_cell(g, cell[0], cell[1], cell[2]) &&
+           !fluid_cell(g, below[0], below[1], below[2]);
+}
+
+/// Mask of the neighbours that a sample inside a solid is extended from; 0: none, or not inside.
+static uint32_t extend_mask(const gyre_gas *gas, const gy_grid_level *g, int location,
+                            const int cell[3])
+{
+    uint32_t mask = 0;
+    bool inside = location == 3 ? !fluid_cell(g, cell[0], cell[1], cell[2])
+                                : inner_face(gas, g, location, cell);
+    if (!inside) {
+        return 0;
+    }
+    for (int d = 0; d < 2 * gas->extent.dim; d++) {
+        int at[3] = {cell[0], cell[1], cell[2]};
+        at[d / 2] += (d & 1) ? 1 : -1;
+        if (neighbour(gas, d / 2, &at[d / 2]) &&
+            (location == 3 ? fluid_cell(g, at[0], at[1], at[2])
+                           : open_at(g, location, at[0], at[1], at[2]))) {
+            mask |= 1u << d;
+        }
+    }
+    return mask;
+}
+
+/// Lists the samples of one location; with items NULL only counts.
+static int list_samples(const gyre_gas *gas, int location, uint32_t *items)
+{
+    gy_grid_level g = level_of(gas);
+    const gy_extent *e = &gas->extent;
+    int count = 0;
+    for (int k = 0; k < e->n[2]; k++) {
+        for (int j = 0; j < e->n[1]; j++) {
+            const uint8_t *flags = gy_level_flags(&g, j, k);
+            for (int i = 0; i < e->n[0]; i++) {
+                const int cell[3] = {i, j, k};
+                uint32_t mask =
+                    flags[i / (2 * GY_GROUP)] ? 0 : extend_mask(gas, &g, location, cell);
+                if (mask) {
+                    if (items) {
+                        items[2 * count] = (uint32_t)(i + j * e->sy + k * e->sz);
+                        items[2 * count + 1] = mask;
+                    }
+                    count++;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+static void drop(gyre_gas *gas, gy_gas_list *list)
+{
+    if (list->items) {
+        gy_release(&gas->host, list->items, list->bytes);
+    }
+    *list = (gy_gas_list){0};
+}
+
+static void make_list(gyre_gas *gas, gy_gas_list *list, int location)
+{
+    int count = list_samples(gas, location, NULL);
+    if (count == 0) {
+        return;
+    }
+    list->bytes = (size_t)count * 2 * sizeof(uint32_t);
+    list->items = gy_allocate(&gas->host, list->bytes, 64);
+    if (!list->items) {
+        *list = (gy_gas_list){0};
+        gy_log(&gas->host, GYRE_LOG_WARNING,
+               "no memory for the %d samples inside solids: they are not extended", count);
+        return;
+    }
+    list->count = list_samples(gas, location, list->items);
+}
+
+void gy_gas_drop_lists(gyre_gas *gas)
+{
+    drop(gas, &gas->extend_scalar);
+    for (int a = 0; a < 3; a++) {
+        drop(gas, &gas->extend_velocity[a]);
+    }
+}
+
+/// Marks the blocks within GY_NEAR cells of a face that a solid shuts in part or whole.
+static void mark_near(gyre_gas *gas, const gy_grid_level *g)
+{
+    const int *n = gas->extent.n;
+    int blocks = (n[0] + GY_BLOCK - 1) / GY_BLOCK;
+    uint8_t *near = (uint8_t *)(void *)gy_at(gas->base, gas->near);
+    memset(near, 0, (size_t)blocks * (size_t)n[1] * (size_t)n[2]);
+    for (int k = 0; k < n[2]; k++) {
+        for (int j = 0; j < n[1]; j++) {
+            for (int ib = 0; ib < blocks; ib++) {
+                bool shut = false;
+                for (int i = ib * GY_BLOCK; i < GY_MIN((ib + 1) * GY_BLOCK, n[0]) && !shut; i++) {
+                    const int cell[3] = {i, j, k};
+                    for (int a = 0; a < gas->extent.dim; a++) {
+                        bool side = cell[a] == 0 && !(gas->periodic >> a & 1u);
+                        shut = shut || (!side && !open_at(g, a, i, j, k));
+                    }
+                }
+                for (int dz = -GY_NEAR; shut && dz <= GY_NEAR; dz++) {
+                    for (int dy = -GY_NEAR; dy <= GY_NEAR; dy++) {
+                        for (int dx = -1; dx <= 1; dx++) {
+                            int x = ib + dx, y = j + dy, z = k + dz;
+                            if ((x < 0 || x >= blocks) && (gas->periodic & 1u)) {
+                                x = (x + blocks) % blocks;
+                            }
+                            if (x >= 0 && x < blocks && neighbour(gas, 1, &y) &&
+                                neighbour(gas, 2, &z)) {
+                                near[((size_t)z * (size_t)n[1] + (size_t)y) * (size_t)blocks +
+                                     (size_t)x] = 1;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+static int64_t count_fluid(const gyre_gas *gas, const gy_grid_level *g)
+{
+    int64_t count = 0;
+    for (int k = 0; k < gas->extent.n[2]; k++) {
+        for (int j = 0; j < gas->extent.n[1]; j++) {
+            for (int i = 0; i < gas->extent.n[0]; i++) {
+                count += fluid_cell(g, i, j, k);
+            }
+        }
+    }
+    return count;
+}
+
+static void change_solids(gyre_gas *gas)
+{
+    const gyre_solid *list = gas->def->solids.items;
+    int count = 0;
+    gy_gas_drop_lists(gas);
+    size_t bytes = (size_t)GY_MAX(gas->def->solids.count, 1) * sizeof(gy_solid);
+    gy_solid *made = gy_allocate(&gas->host, bytes, 64);
+    if (!made) {
+        gy_log(&gas->host, GYRE_LOG_WARNING,
+               "no memory to prepare solids: they are left as they were");
+        return;
+    }
+    for (int i = 0; i < gas->def->solids.count; i++) {
+        if (list[i].enabled) {
+            made[count++] = gy_solid_make(&list[i].shape, gas->extent.dim);
+        }
+    }
+    painter p = {gas, made, count, level_of(gas)};
+    gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
+                             paint_plane, &p);
+    paint_sides(&p);
+    gas->solids = count > 0;
+    gy_system_coarsen(&gas->pressure);
+    gas->fluid_cells = count_fluid(gas, &p.level);
+    if (gas->solids) {
+        mark_near(gas, &p.level);
+        make_list(gas, &gas->extend_scalar, 3);
+        for (int a = 0; a < gas->extent.dim && gas->def->solid_slip; a++) {
+            make_list(gas, &gas->extend_velocity[a], a);
+        }
+    }
+    gy_release(&gas->host, made, bytes);
+}
+
+static void change_emitters(gyre_gas *gas)
+{
+    const gyre_emitter *list = gas->def->emitters.items;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        gas->emitters[i] = gy_solid_make(&list[i].shape, gas->extent.dim);
+    }
+}
+
+void gy_gas_changed(gyre_model *model, const char *pool)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gas->stats_fresh = false;
+    if (pool && strcmp(pool, "emitters") == 0) {
+        change_emitters(gas);
+    } else if (pool && strcmp(pool, "solids") == 0) {
+        change_solids(gas);
+    }
+}

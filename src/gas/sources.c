@@ -1,0 +1,196 @@
+// gas/sources.c: what enters the gas and what fades: emitters, callers' source fields, dissipation.
+#include "base/maths.h"
+#include "gas/gas.h"
+#include <string.h>
+
+static float bounded(float x)
+{
+    return x > GY_GAS_LIMIT ? GY_GAS_LIMIT : x < -GY_GAS_LIMIT ? -GY_GAS_LIMIT : x;
+}
+
+void gy_gas_extend(gyre_gas *gas, int field)
+{
+    const gy_gas_list *list =
+        field < gas->velocities ? &gas->extend_velocity[field] : &gas->extend_scalar;
+    if (list->count == 0) {
+        return;
+    }
+    gy_extend_args a = {.base = gas->base,
+                        .list = (uint64_t)(uintptr_t)list->items,
+                        .field = gas->slot[field],
+                        .extent = gas->extent};
+    gy_run(gas->model.device, GY_OP_extend, &a, gy_box_make(list->count, 1, 1));
+}
+
+static float field_limit(const gyre_gas *gas, int field)
+{
+    return field < gas->velocities ? gas->def->speed_cap : GY_GAS_LIMIT;
+}
+
+/// The samples that a shape can touch.
+static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, int location)
+{
+    const gyre_grid *grid = &gas->def->grid;
+    gy_box box = gy_gas_box(gas, location);
+    float low[3], high[3];
+    gyre_shape_bounds(shape, grid->dim, low, high);
+    for (int a = 0; a < grid->dim; a++) {
+        float l = (low[a] - grid->origin[a]) / grid->h - 2.0f;
+        float h = (high[a] - grid->origin[a]) / grid->h + 3.0f;
+        int end = box.high[a];
+        box.low[a] = l <= 0.0f ? 0 : l >= (float)end ? end : (int)l;
+        box.high[a] = h <= 0.0f ? 0 : h >= (float)end ? end : (int)h;
+    }
+    return box;
+}
+
+static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, float dt)
+{
+    const gyre_emitter *e = (const gyre_emitter *)gas->def->emitters.items + index;
+    int location = gy_gas_location(gas, field);
+    gy_emit_args a = {.base = gas->base,
+                      .shape = (uint64_t)(uintptr_t)&gas->emitters[index],
+                      .field = gas->slot[field],
+                      .location = location,
+                      .extent = gas->extent,
+                      .h = gas->def->grid.h,
+                      .hold = hold,
+                      .limit = field_limit(gas, field)};
+    memcpy(a.origin, gas->def->grid.origin, sizeof a.origin);
+    a.amount = bounded(hold ? amount : amount * dt);
+    gy_box box = shape_box(gas, &e->shape, location);
+    if (e->noise > 0.0f) {
+        float low[3], high[3], size = 1e30f;
+        gyre_shape_bounds(&e->shape, gas->extent.dim, low, high);
+        for (int d = 0; d < gas->extent.dim; d++) {
+            size = GY_MIN(size, high[d] - low[d]);
+        }
+        a.noise = e->noise;
+        a.noise_size = size < 1e6f ? 0.25f * size : 8.0f * a.h;
+        a.noise_size = GY_MAX(a.noise_size, 2.0f * a.h);
+        a.seed = (uint32_t)gas->def->seed * 2654435761u + (uint32_t)index;
+        // A fresh pattern every tenth of a second.
+        double phase = gas->model.time * 10.0;
+        a.phase = phase < 1e6 ? (float)phase : 1e6f;
+    }
+    gy_run(gas->model.device, GY_OP_emit, &a, box);
+}
+
+static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
+{
+    const gyre_emitter *list = gas->def->emitters.items;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        const gyre_emitter *e = &list[i];
+        bool hold = e->mode == GYRE_EMIT_SET;
+        int density = gas->velocities, temperature = density + 1;
+        if (!e->enabled) {
+            continue;
+        }
+        if (hold || e->density != 0.0f) {
+            emit(gas, i, density, e->density, hold, dt);
+            touched[density] = true;
+        }
+        if (hold || e->temperature != 0.0f) {
+            emit(gas, i, temperature, e->temperature, hold, dt);
+            touched[temperature] = true;
+        }
+        for (int f = temperature + 1; f < gas->states && e->channel[0]; f++) {
+            if (strcmp(gas->fields[f].name, e->channel) == 0) {
+                emit(gas, i, f, e->channel_amount, hold, dt);
+                touched[f] = true;
+            }
+        }
+        for (int a = 0; a < gas->velocities && e->push; a++) {
+            emit(gas, i, a, e->velocity[a], true, dt);
+            touched[a] = true;
+        }
+    }
+}
+
+static void add_field(gyre_gas *gas, int field, float dt)
+{
+    int n[3], location = gy_gas_location(gas, field);
+    gyre_grid_samples(&gas->def->grid, gas->fields[field].location, n);
+    gy_source_args a = {.base = gas->base,
+                        .rate = (uint64_t)(uintptr_t)gas->sources[field],
+                        .field = gas->slot[field],
+                        .samples = {n[0], n[1]},
+                        .dt = dt,
+                        .limit = field_limit(gas, field),
+                        .extent = gas->extent};
+    gy_box box = gy_gas_box(gas, location);
+    box.high[0] = gy_gas_edge(gas, location, 0).samples;
+    gy_run(gas->model.device, GY_OP_source, &a, box);
+}
+
+static float dissipation_of(const gyre_gas *gas, int field)
+{
+    const gyre_gas_def *def = gas->def;
+    int s = field - gas->velocities;
+    return s == 0   ? def->density.dissipation
+           : s == 1 ? def->temperature.dissipation
+                    : ((const gyre_gas_channel *)def->channels.items)[s - 2].dissipation;
+}
+
+void gy_gas_add_sources(gyre_gas *gas, float dt)
+{
+    bool touched[GY_GAS_FIELDS] = {false};
+    for (int f = gas->velocities; f < gas->states; f++) {
+        float rate = dissipation_of(gas, f);
+        if (rate > 0.0f) {
+            gy_decay_args a = {.base = gas->base,
+                               .field = gas->slot[f],
+                               .extent = gas->extent,
+                               .factor = gy_expf(-bounded(rate * dt))};
+            gy_run(gas->model.device, GY_OP_decay, &a, gy_gas_box(gas, 3));
+            touched[f] = true;
+        }
+    }
+    emit_all(gas, dt, touched);
+    for (int f = 0; f < gas->states; f++) {
+        if (gas->sources[f]) {
+            add_field(gas, f, dt);
+            touched[f] = true;
+        }
+        if (touched[f]) {
+            if (f >= gas->velocities) {
+                gy_gas_extend(gas, f);
+            }
+            gy_gas_halo(gas, gas->slot[f], gy_gas_location(gas, f), true);
+        }
+    }
+}
+
+gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
+                        float amount)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    const gyre_grid *grid = &gas->def->grid;
+    int location = gy_gas_location(gas, field);
+    gy_blob_args a = {.base = gas->base,
+                      .field = gas->slot[field],
+                      .location = location,
+                      .extent = gas->extent,
+                      .radius = bounded(radius / grid->h),
+                      .amount = amount,
+                      .limit = field_limit(gas, field)};
+    float first[3];
+    gyre_shape ball = {.kind = GYRE_SHAPE_SPHERE};
+    gyre_grid_position(grid, gas->fields[field].location, 0, 0, 0, first);
+    for (int d = 0; d < grid->dim; d++) {
+        a.centre[d] = bounded((centre[d] - first[d]) / grid->h);
+        ball.as.sphere.centre[d] = centre[d];
+    }
+    // The radius squared must not overflow; beyond this the whole grid is inside alike.
+    a.radius = GY_MIN(a.radius, 1e15f);
+    ball.as.sphere.radius = radius;
+    gy_box box = shape_box(gas, &ball, location);
+    box.high[0] = GY_MIN(box.high[0], gy_gas_edge(gas, location, 0).samples);
+    gy_run(gas->model.device, GY_OP_blob, &a, box);
+    if (field >= gas->velocities) {
+        gy_gas_extend(gas, field);
+    }
+    gy_gas_halo(gas, gas->slot[field], location, true);
+    gas->stats_fresh = false;
+    return GYRE_OK;
+}

@@ -1,0 +1,160 @@
+// gas/step.c: one step of a gas: advect, add sources and forces, diffuse, project. doc/gas.md has
+// the equations.
+#include "base/maths.h"
+#include "gas/gas.h"
+
+static gy_box cells(const gyre_gas *gas)
+{
+    return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+}
+
+/// Displacements over dt at all cell centres.
+static void trace(gyre_gas *gas, float dt)
+{
+    gy_trace_args a = {.base = gas->base,
+                       .bounds = gas->bounds,
+                       .near = gas->solids ? gas->near : 0,
+                       .level = gy_system_offset(&gas->pressure, 0),
+                       .extent = gas->extent,
+                       .periodic = gas->periodic};
+    float scale = dt / gas->def->grid.h;
+    a.scale = scale < 1e12f ? scale : 1e12f;
+    for (int d = 0; d < 3; d++) {
+        int axis = GY_MIN(d, gas->extent.dim - 1);
+        a.velocity[d] = gas->slot[axis];
+        a.back[d] = gas->back[axis];
+        a.forward[d] = gas->forward[axis];
+    }
+    gy_run(gas->model.device, GY_OP_trace, &a, cells(gas));
+    for (int axis = 1; axis < gas->extent.dim; axis++) {
+        int32_t rule = gas->periodic >> axis & 1u ? GY_EDGE_WRAP : GY_EDGE_COPY;
+        gy_halo_args h = {.base = gas->base,
+                          .axis = axis,
+                          .extent = gas->extent,
+                          .edge = {.rule = {rule, rule}, .samples = gas->extent.n[axis]}};
+        gy_box box = axis == 1 ? gy_box_make(1, 1, gas->extent.n[2])
+                               : gy_box_make(1, gas->extent.n[1] + 2, 1);
+        for (int d = 0; d < gas->extent.dim; d++) {
+            h.field = gas->back[d];
+            gy_run(gas->model.device, GY_OP_halo, &h, box);
+            h.field = gas->forward[d];
+            gy_run(gas->model.device, GY_OP_halo, &h, box);
+        }
+    }
+}
+
+/// Carries one field along the displacements. The new field takes the spare slot; the old becomes
+/// the spare.
+static void carry(gyre_gas *gas, int field)
+{
+    int location = gy_gas_location(gas, field);
+    bool corrected = gas->def->advection == GYRE_MACCORMACK;
+    gy_advect_args a = {.base = gas->base,
+                        .source = gas->slot[field],
+                        .target = corrected ? gas->hat : gas->spare,
+                        .bounds = gas->bounds,
+                        .extent = gas->extent,
+                        .location = location,
+                        .periodic = gas->periodic,
+                        .edge = gy_gas_edge(gas, location, 0)};
+    for (int d = 0; d < 3; d++) {
+        a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
+        a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    gy_run(gas->model.device, GY_OP_advect, &a, gy_gas_box(gas, location));
+    if (corrected) {
+        gy_gas_halo(gas, gas->hat, location, false);
+        a.hat = gas->hat;
+        a.target = gas->spare;
+        gy_run(gas->model.device, GY_OP_correct, &a, gy_gas_box(gas, location));
+    }
+    uint32_t old = gas->slot[field];
+    gas->slot[field] = gas->spare;
+    gas->spare = old;
+    gy_gas_halo(gas, gas->slot[field], location, false);
+}
+
+static void advect(gyre_gas *gas, float dt)
+{
+    trace(gas, dt);
+    for (int f = gas->states - 1; f >= 0; f--) {
+        carry(gas, f);
+    }
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_gas_extend(gas, f);
+    }
+}
+
+static float bounded(float x)
+{
+    return x > 1e30f ? 1e30f : x < -1e30f ? -1e30f : x;
+}
+
+/// Buoyancy along every axis that gravity acts on.
+static void add_forces(gyre_gas *gas, float dt)
+{
+    const gyre_gas_def *def = gas->def;
+    for (int axis = 0; axis < gas->extent.dim; axis++) {
+        gy_buoyancy_args a = {.base = gas->base,
+                              .velocity = gas->slot[axis],
+                              .density = gas->slot[gas->velocities],
+                              .temperature = gas->slot[gas->velocities + 1],
+                              .count = gas->count,
+                              .extent = gas->extent,
+                              .axis = axis,
+                              .heat = bounded(-dt * def->gravity[axis] * def->thermal_expansion),
+                              .weight = bounded(dt * def->gravity[axis] * def->density_weight),
+                              .cap = def->speed_cap,
+                              .edge = gy_gas_edge(gas, axis, 0)};
+        if (a.heat == 0.0f && a.weight == 0.0f) {
+            continue;
+        }
+        gy_box box = gy_gas_box(gas, axis);
+        gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
+        for (int t = 0; t < gy_task_count(GY_OP_buoyancy, box); t++) {
+            gas->stats.capped += (int64_t)gy_at(gas->base, gas->count)[t];
+        }
+    }
+}
+
+static void substep(gyre_gas *gas, float dt)
+{
+    advect(gas, dt);
+    gy_gas_add_sources(gas, dt);
+    add_forces(gas, dt);
+    gy_gas_diffuse(gas, dt);
+    gy_gas_project(gas);
+}
+
+/// How many substeps keep the Courant number within bounds.
+static int substeps(const gyre_gas *gas, float dt)
+{
+    const gyre_gas_def *def = gas->def;
+    if (!(def->cfl > 0.0f)) {
+        return 1;
+    }
+    double courant = (double)gas->stats.max_speed * (double)dt / (double)def->grid.h;
+    double count = courant / (double)def->cfl;
+    return count < (double)def->max_substeps ? GY_MAX(1, (int)count + ((double)(int)count < count))
+                                             : def->max_substeps;
+}
+
+gyre_result gy_gas_step(gyre_model *model, float dt)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    int count = substeps(gas, dt);
+    gas->stats.cycles = 0;
+    gas->stats.capped = 0;
+    for (int s = 0; s < count; s++) {
+        substep(gas, dt / (float)count);
+    }
+    model->time += (double)dt;
+    model->steps++;
+    gas->stats.step = model->steps;
+    gas->stats.time = model->time;
+    gas->stats.dt = (double)dt;
+    gas->stats.substeps = count;
+    gas->stats.cfl = bounded(gas->stats.max_speed * (dt / gas->def->grid.h) / (float)count);
+    gas->stats_fresh = false;
+    return GYRE_OK;
+}

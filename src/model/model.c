@@ -1,0 +1,401 @@
+#include "model/model.h"
+#include "base/os.h"
+#include "grid/property.h"
+#include <stdlib.h>
+#include <string.h>
+
+int gy_pool_capacity(const gyre_pool *pool)
+{
+    return GY_MAX(pool->count, pool->capacity > 0 ? pool->capacity : pool->count + 8);
+}
+
+static size_t aligned(size_t size)
+{
+    return (size + 63) / 64 * 64;
+}
+
+size_t gy_model_head_size(const gy_model_type *type, const void *def)
+{
+    size_t size = aligned(type->def_size);
+    for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
+        if (p->kind == GYRE_POOL) {
+            const gyre_pool *pool = (const void *)((const char *)def + p->offset);
+            size_t capacity = (size_t)gy_pool_capacity(pool);
+            size += aligned(capacity * p->size) + aligned(capacity * sizeof(uint64_t));
+        }
+    }
+    return size;
+}
+
+void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *device,
+                   const void *def, void *memory)
+{
+    char *at = memory;
+    model->type = type;
+    model->device = device;
+    model->def = at;
+    model->next_id = 1;
+    model->derived = -1;
+    memcpy(at, def, type->def_size);
+    at += aligned(type->def_size);
+    for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
+        if (p->kind != GYRE_POOL) {
+            continue;
+        }
+        gyre_pool *pool = (void *)((char *)model->def + p->offset);
+        size_t capacity = (size_t)gy_pool_capacity(pool);
+        if (pool->count > 0) {
+            memcpy(at, pool->items, (size_t)pool->count * p->size);
+        }
+        pool->items = at;
+        pool->capacity = (int)capacity;
+        at += aligned(capacity * p->size);
+        model->pools[model->pool_count].property = p;
+        model->pools[model->pool_count].ids = (void *)at;
+        for (int i = 0; i < pool->count; i++) {
+            model->pools[model->pool_count].ids[i] = model->next_id++;
+        }
+        model->pool_count++;
+        at += aligned(capacity * sizeof(uint64_t));
+    }
+}
+
+/// The pool whose elements a path names, or NULL.
+static const char *pool_of(const gyre_model *model, const char *path)
+{
+    for (int i = 0; i < model->pool_count; i++) {
+        const char *name = model->pools[i].property->name;
+        size_t length = strlen(name);
+        if (strncmp(path, name, length) == 0 && path[length] == '.') {
+            return name;
+        }
+    }
+    return NULL;
+}
+
+gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value)
+{
+    const gyre_property *property;
+    void *address;
+    gyre_value old;
+    if (!model || !path || !value) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "set: a NULL argument");
+    }
+    gyre_result r =
+        gyre_property_walk(model->type->properties, model->def, path, &property, &address);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (property->flags & (GYRE_FIXED | GYRE_NAME)) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: is fixed when the model is made", path);
+    }
+    if (property->kind == GYRE_VOLUME) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: remove the element and add another instead", path);
+    }
+    r = gyre_property_read(property, address, &old);
+    if (r == GYRE_OK) {
+        r = gyre_property_write(property, address, value);
+    }
+    if (r != GYRE_OK) {
+        return r;
+    }
+    r = model->type->check(model->def);
+    if (r != GYRE_OK) {
+        gyre_property_write(property, address, &old);
+        return r;
+    }
+    model->type->changed(model, pool_of(model, path));
+    return GYRE_OK;
+}
+
+gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value)
+{
+    const gyre_property *property;
+    void *address;
+    if (!model || !path || !value) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "get: a NULL argument");
+    }
+    gyre_result r =
+        gyre_property_walk(model->type->properties, model->def, path, &property, &address);
+    return r == GYRE_OK ? gyre_property_read(property, address, value) : r;
+}
+
+static int find_pool(const gyre_model *model, const char *name)
+{
+    for (int i = 0; i < model->pool_count; i++) {
+        if (strcmp(model->pools[i].property->name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+gyre_id gyre_model_add(gyre_model *model, const char *name, const void *element)
+{
+    if (!model || !name || !element) {
+        gyre_fail(GYRE_ERROR_ARGUMENT, "add: a NULL argument");
+        return 0;
+    }
+    int p = find_pool(model, name);
+    if (p < 0 || (model->pools[p].property->flags & GYRE_FIXED)) {
+        gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %s", name,
+                  p < 0 ? "no such list" : "is fixed when the model is made");
+        return 0;
+    }
+    const gyre_property *property = model->pools[p].property;
+    gyre_pool *pool = (void *)((char *)model->def + property->offset);
+    if (pool->count == pool->capacity) {
+        gyre_fail(GYRE_ERROR_STATE, "%s: full with %d elements; ask for more by its capacity", name,
+                  pool->count);
+        return 0;
+    }
+    memcpy((char *)pool->items + (size_t)pool->count * property->size, element, property->size);
+    pool->count++;
+    if (gyre_property_check(property->properties, element, name) != GYRE_OK ||
+        model->type->check(model->def) != GYRE_OK) {
+        pool->count--;
+        return 0;
+    }
+    model->pools[p].ids[pool->count - 1] = model->next_id++;
+    model->type->changed(model, property->name);
+    return model->pools[p].ids[pool->count - 1];
+}
+
+gyre_result gyre_model_remove(gyre_model *model, const char *name, gyre_id id)
+{
+    int p = model && name ? find_pool(model, name) : -1;
+    if (p < 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "remove: no such list");
+    }
+    size_t size = model->pools[p].property->size;
+    gyre_pool *pool = (void *)((char *)model->def + model->pools[p].property->offset);
+    for (int i = 0; i < pool->count; i++) {
+        if (model->pools[p].ids[i] == id) {
+            size_t rest = (size_t)(pool->count - i - 1);
+            char *at = (char *)pool->items + (size_t)i * size;
+            memmove(at, at + size, rest * size);
+            memmove(&model->pools[p].ids[i], &model->pools[p].ids[i + 1], rest * sizeof(uint64_t));
+            pool->count--;
+            model->type->changed(model, name);
+            return GYRE_OK;
+        }
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no element with id %llu", name,
+                     (unsigned long long)id);
+}
+
+int gyre_model_field(const gyre_model *model, const char *name)
+{
+    char known[512] = "";
+    for (int i = 0; model && i < model->field_count; i++) {
+        if (strcmp(model->fields[i].name, name) == 0) {
+            return i;
+        }
+        size_t used = strlen(known);
+        if (used + strlen(model->fields[i].name) + 3 < sizeof known) {
+            strcat(strcat(known, used ? ", " : ""), model->fields[i].name);
+        }
+    }
+    gyre_fail(GYRE_ERROR_ARGUMENT, "no field \"%s\"; there are %s", name, known);
+    return -1;
+}
+
+static gyre_result check_field(const gyre_model *model, int field)
+{
+    if (!model || field < 0 || field >= model->field_count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "no field with index %d", field);
+    }
+    return GYRE_OK;
+}
+
+gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
+{
+    gyre_result r = check_field(model, field);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (model->fields[field].derived) {
+        if (model->derived >= 0 && model->derived != field) {
+            return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
+                             model->fields[model->derived].name);
+        }
+        model->type->derive(model, field);
+        model->derived = field;
+    }
+    model->type->window(model, field, view);
+    return GYRE_OK;
+}
+
+gyre_result gyre_model_unmap(gyre_model *model, int field)
+{
+    gyre_result r = check_field(model, field);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (model->fields[field].derived) {
+        model->derived = -1;
+        return GYRE_OK;
+    }
+    gyre_field_view v;
+    int64_t bad = 0;
+    model->type->window(model, field, &v);
+    for (int k = 0; k < v.n[2]; k++) {
+        for (int j = 0; j < v.n[1]; j++) {
+            float *row = v.data + j * v.stride[1] + k * v.stride[2];
+            for (int i = 0; i < v.n[0]; i++) {
+                if (!gy_is_finite(row[i])) {
+                    row[i] = 0.0f;
+                    bad++;
+                }
+            }
+        }
+    }
+    model->type->written(model, field);
+    if (bad) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld samples were not finite and are 0 now",
+                         model->fields[field].name, (long long)bad);
+    }
+    return GYRE_OK;
+}
+
+gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,
+                                  float amount)
+{
+    gyre_result r = check_field(model, field);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (model->fields[field].derived) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is derived from other fields",
+                         model->fields[field].name);
+    }
+    bool finite = gy_is_finite(radius) && gy_is_finite(amount);
+    for (int a = 0; a < model->grid->dim; a++) {
+        finite = finite && gy_is_finite(centre[a]);
+    }
+    if (!finite || !(radius > 0.0f)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "add_source: centre and amount must be finite and radius above 0");
+    }
+    return model->type->add_source(model, field, centre, radius, amount);
+}
+
+gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points, int count,
+                             float *values)
+{
+    gyre_result r = check_field(model, field);
+    gyre_field_view v;
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (model->fields[field].derived && model->derived != field) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it",
+                         model->fields[field].name);
+    }
+    model->type->window(model, field, &v);
+    for (int p = 0; p < count; p++) {
+        float first[3], f[3], sum = 0.0f;
+        int cell[3];
+        gyre_grid_position(model->grid, model->fields[field].location, 0, 0, 0, first);
+        for (int a = 0; a < 3; a++) {
+            float x = a < model->grid->dim ? (points[3 * p + a] - first[a]) / model->grid->h : 0.0f;
+            if (a < model->grid->dim && !gy_is_finite(points[3 * p + a])) {
+                return gyre_fail(GYRE_ERROR_ARGUMENT, "probe: point %d is not finite", p);
+            }
+            float top = (float)(v.n[a] - 1);
+            x = x < 0.0f ? 0.0f : x > top ? top : x;
+            cell[a] = GY_MIN((int)x, GY_MAX(v.n[a] - 2, 0));
+            f[a] = x - (float)cell[a];
+        }
+        for (int c = 0; c < 8; c++) {
+            float w = 1.0f;
+            ptrdiff_t o = 0;
+            for (int a = 0; a < 3; a++) {
+                int up = c >> a & 1;
+                w *= up ? f[a] : 1.0f - f[a];
+                o += v.stride[a] * (cell[a] + (up && cell[a] + 1 < v.n[a] ? 1 : 0));
+            }
+            sum += w != 0.0f ? w * v.data[o] : 0.0f;
+        }
+        values[p] = sum;
+    }
+    return GYRE_OK;
+}
+
+double gyre_model_total(const gyre_model *model, int field)
+{
+    return check_field(model, field) == GYRE_OK ? model->type->total(model, field) : 0.0;
+}
+
+const gyre_property *gyre_model_stats(const gyre_model *model, const void **stats)
+{
+    // The statistics that cost a pass over the fields are made when they are asked for.
+    *stats = model->type->get_stats((gyre_model *)(uintptr_t)model);
+    return model->type->stats;
+}
+
+uint64_t gyre_model_hash(const gyre_model *model)
+{
+    uint64_t hash = gy_hash(&model->time, sizeof model->time, 0);
+    hash = gy_hash(&model->steps, sizeof model->steps, hash);
+    for (int f = 0; f < model->field_count; f++) {
+        if (model->fields[f].derived) {
+            continue;
+        }
+        gyre_field_view v;
+        model->type->window(model, f, &v);
+        for (int k = 0; k < v.n[2]; k++) {
+            for (int j = 0; j < v.n[1]; j++) {
+                hash = gy_hash(v.data + j * v.stride[1] + k * v.stride[2],
+                               (size_t)v.n[0] * sizeof(float), hash);
+            }
+        }
+    }
+    return hash;
+}
+
+const char *gyre_model_type(const gyre_model *model)
+{
+    return model->type->name;
+}
+const gyre_grid *gyre_model_grid(const gyre_model *model)
+{
+    return model->grid;
+}
+gyre_device *gyre_model_device(const gyre_model *model)
+{
+    return model->device;
+}
+double gyre_model_time(const gyre_model *model)
+{
+    return model->time;
+}
+int64_t gyre_model_steps(const gyre_model *model)
+{
+    return model->steps;
+}
+
+gyre_result gyre_model_step(gyre_model *model, float dt)
+{
+    if (!model || !gy_is_finite(dt) || dt < 0.0f) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "step: dt must be finite and not below 0");
+    }
+    if (model->derived >= 0) {
+        return gyre_fail(GYRE_ERROR_STATE, "step: unmap %s first",
+                         model->fields[model->derived].name);
+    }
+    return model->type->step(model, dt);
+}
+
+void gyre_model_destroy(gyre_model *model)
+{
+    if (model) {
+        model->type->destroy(model);
+    }
+}
+
+const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count)
+{
+    *count = model->field_count;
+    return model->fields;
+}

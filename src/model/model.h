@@ -1,0 +1,71 @@
+// model/model.h: what every model is made of, and what is written once for all of them over the
+// field table and the property table: set and get, pools and ids, windows, hash, save and load,
+// probes.
+#ifndef GY_MODEL_H
+#define GY_MODEL_H
+
+#include "device/device.h"
+#include "gyre/model.h"
+
+typedef struct gy_model_type {
+    const char *name;
+    const gyre_property *properties; // of the def
+    size_t def_size;
+    const gyre_property *stats;
+    void (*default_def)(int dim, void *def);
+    size_t (*size)(const void *def);
+    gyre_result (*create)(gyre_device *device, const void *def, gyre_model **model);
+    void (*destroy)(gyre_model *model);
+    gyre_result (*step)(gyre_model *model, float dt);
+    /// A window on a field's own samples, without checks.
+    void (*window)(const gyre_model *model, int field, gyre_field_view *view);
+    /// Computes a derived field, so that window() shows it.
+    void (*derive)(gyre_model *model, int field);
+    /// Samples of the field were written from outside.
+    void (*written)(gyre_model *model, int field);
+    /// A property of the def was written, or elements came or went. `pool` names the list, or is
+    /// NULL.
+    void (*changed)(gyre_model *model, const char *pool);
+    /// Whether the def as it now is can be run; a failed check takes the change back.
+    gyre_result (*check)(const void *def);
+    gyre_result (*add_source)(gyre_model *model, int field, const float centre[3], float radius,
+                              float amount);
+    double (*total)(const gyre_model *model, int field);
+    const void *(*get_stats)(gyre_model *model);
+} gy_model_type;
+
+enum { GY_MAX_POOLS = 4 };
+
+/// The head of every model.
+struct gyre_model {
+    const gy_model_type *type;
+    gyre_device *device;
+    void *def; // the model's own copy; pools have room for their capacity
+    const gyre_grid *grid;
+    const gyre_field_info *fields;
+    int field_count;
+    double time;
+    int64_t steps;
+    struct {
+        const gyre_property *property;
+        uint64_t *ids;
+    } pools[GY_MAX_POOLS];
+    int pool_count;
+    uint64_t next_id;
+    int derived; // the derived field that is mapped, or -1
+};
+
+/// Bytes of the head's own lists: the def's copy, its pools and their ids.
+size_t gy_model_head_size(const gy_model_type *type, const void *def);
+
+/// Fills the head in: copies the def into `memory` (gy_model_head_size bytes, aligned to 64).
+void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *device,
+                   const void *def, void *memory);
+
+/// Room that a pool of a def asks for.
+int gy_pool_capacity(const gyre_pool *pool);
+
+/// The list of types, ended by NULL (models/models.c).
+extern const gy_model_type *const gy_model_types[];
+
+#endif

@@ -1,0 +1,255 @@
+// model/save.c: a model's state as bytes: a header, the properties that can be set, the fields, a
+// checksum. Little-endian, as all machines gyre runs on are; the header's magic would tell.
+#include "base/os.h"
+#include "grid/property.h"
+#include "model/model.h"
+#include <string.h>
+
+enum { FORMAT_VERSION = 1 };
+
+typedef struct header {
+    char magic[8];
+    uint32_t version, fields;
+    char type[16];
+    gyre_grid grid;
+    uint32_t reserved;
+    double time;
+    int64_t steps;
+    uint64_t size;       // of the whole, header and checksum included
+    uint64_t properties; // bytes
+    uint64_t table;      // hash of the field table
+    uint64_t next_id;
+    uint64_t checksum; // of the header with this member 0, then of all that follows
+} header;
+
+static const char MAGIC[8] = {'g', 'y', 'r', 'e', 's', 'a', 'v', 'e'};
+
+static uint64_t table_hash(const gyre_model *model)
+{
+    uint64_t hash = 0;
+    for (int f = 0; f < model->field_count; f++) {
+        if (!model->fields[f].derived) {
+            hash = gy_hash(model->fields[f].name, strlen(model->fields[f].name) + 1, hash);
+        }
+    }
+    return hash;
+}
+
+static size_t ids_size(const gyre_model *model)
+{
+    size_t size = 0;
+    for (int p = 0; p < model->pool_count; p++) {
+        const gyre_pool *pool =
+            (const void *)((const char *)model->def + model->pools[p].property->offset);
+        size += (size_t)pool->capacity * sizeof(uint64_t);
+    }
+    return size;
+}
+
+static size_t fields_size(const gyre_model *model)
+{
+    size_t size = 0;
+    for (int f = 0; f < model->field_count; f++) {
+        if (!model->fields[f].derived) {
+            int n[3];
+            gyre_grid_samples(model->grid, model->fields[f].location, n);
+            size += (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
+        }
+    }
+    return size;
+}
+
+size_t gyre_model_save_size(const gyre_model *model)
+{
+    return sizeof(header) + gy_property_pack_size(model->type->properties, model->def) +
+           ids_size(model) + fields_size(model);
+}
+
+static header header_of(const gyre_model *model)
+{
+    header h;
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, MAGIC, sizeof h.magic);
+    h.version = FORMAT_VERSION;
+    h.fields = (uint32_t)model->field_count;
+    memcpy(h.type, model->type->name, strlen(model->type->name));
+    h.grid = *model->grid;
+    h.time = model->time;
+    h.steps = model->steps;
+    h.size = gyre_model_save_size(model);
+    h.properties = gy_property_pack_size(model->type->properties, model->def);
+    h.table = table_hash(model);
+    h.next_id = model->next_id;
+    return h;
+}
+
+static uint64_t checksum_of(header h, const void *rest, size_t size)
+{
+    h.checksum = 0;
+    return gy_hash(rest, size, gy_hash(&h, sizeof h, 0));
+}
+
+/// Copies all fields out of the model, or into it.
+static void copy_fields(const gyre_model *model, char *bytes, bool out)
+{
+    for (int f = 0; f < model->field_count; f++) {
+        if (model->fields[f].derived) {
+            continue;
+        }
+        gyre_field_view v;
+        model->type->window(model, f, &v);
+        size_t row = (size_t)v.n[0] * sizeof(float);
+        for (int k = 0; k < v.n[2]; k++) {
+            for (int j = 0; j < v.n[1]; j++, bytes += row) {
+                float *at = v.data + j * v.stride[1] + k * v.stride[2];
+                if (out) {
+                    memcpy(bytes, at, row);
+                } else {
+                    memcpy(at, bytes, row);
+                }
+            }
+        }
+    }
+}
+
+static void copy_ids(gyre_model *model, char *bytes, bool out)
+{
+    for (int p = 0; p < model->pool_count; p++) {
+        const gyre_pool *pool =
+            (const void *)((const char *)model->def + model->pools[p].property->offset);
+        size_t size = (size_t)pool->capacity * sizeof(uint64_t);
+        memcpy(out ? bytes : (char *)model->pools[p].ids, out ? (char *)model->pools[p].ids : bytes,
+               size);
+        bytes += size;
+    }
+}
+
+gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
+{
+    header h = header_of(model);
+    if (!memory || size < h.size) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "save: %zu bytes are needed, %zu were given",
+                         (size_t)h.size, size);
+    }
+    char *at = (char *)memory + sizeof h;
+    gy_property_pack(model->type->properties, model->def, at);
+    at += h.properties;
+    copy_ids((gyre_model *)(uintptr_t)model, at, true);
+    at += ids_size(model);
+    copy_fields(model, at, true);
+    h.checksum = checksum_of(h, (char *)memory + sizeof h, (size_t)h.size - sizeof h);
+    memcpy(memory, &h, sizeof h);
+    return GYRE_OK;
+}
+
+static gyre_result check_header(const gyre_model *model, const header *h, size_t size)
+{
+    if (memcmp(h->magic, MAGIC, sizeof MAGIC) != 0) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: not a saved state (its first bytes are wrong)");
+    }
+    if (h->version != FORMAT_VERSION) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: format version %u, expected %d", h->version,
+                         FORMAT_VERSION);
+    }
+    header mine = header_of(model);
+    if (memcmp(h->type, mine.type, sizeof mine.type) != 0) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: of model type \"%.15s\", expected \"%s\"",
+                         h->type, mine.type);
+    }
+    if (memcmp(&h->grid, &mine.grid, sizeof mine.grid) != 0) {
+        return gyre_fail(
+            GYRE_ERROR_FORMAT,
+            "load: of a grid of %d x %d x %d cells of %g m, expected %d x %d x %d of %g m",
+            h->grid.n[0], h->grid.n[1], h->grid.n[2], (double)h->grid.h, mine.grid.n[0],
+            mine.grid.n[1], mine.grid.n[2], (double)mine.grid.h);
+    }
+    if (h->table != mine.table || h->fields != mine.fields) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields");
+    }
+    if (h->size != size || h->properties > size - sizeof *h ||
+        size - sizeof *h - h->properties != ids_size(model) + fields_size(model)) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes, expected %zu: cut or damaged", size,
+                         (size_t)mine.size);
+    }
+    return GYRE_OK;
+}
+
+gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
+{
+    header h;
+    if (!memory || size < sizeof h) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes are less than a header", size);
+    }
+    memcpy(&h, memory, sizeof h);
+    gyre_result r = check_header(model, &h, size);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    const char *at = (const char *)memory + sizeof h;
+    if (checksum_of(h, at, size - sizeof h) != h.checksum) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: damaged: the checksum does not fit");
+    }
+    const char *values = at + h.properties + ids_size(model);
+    size_t count = fields_size(model) / sizeof(float);
+    for (size_t i = 0; i < count; i++) {
+        float x;
+        memcpy(&x, values + i * sizeof x, sizeof x);
+        if (!gy_is_finite(x)) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: a field has a value that is not finite");
+        }
+    }
+    r = gy_property_unpack(model->type->properties, model->def, at, (size_t)h.properties);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    copy_ids(model, (char *)(uintptr_t)(at + h.properties), false);
+    copy_fields(model, (char *)(uintptr_t)values, false);
+    model->time = h.time;
+    model->steps = h.steps;
+    model->next_id = h.next_id;
+    model->type->changed(model, NULL);
+    for (int p = 0; p < model->pool_count; p++) {
+        model->type->changed(model, model->pools[p].property->name);
+    }
+    for (int f = 0; f < model->field_count; f++) {
+        if (!model->fields[f].derived) {
+            model->type->written(model, f);
+        }
+    }
+    return GYRE_OK;
+}
+
+gyre_result gyre_model_save_file(const gyre_model *model, const char *path)
+{
+    const gyre_host *host = gy_device_host(model->device);
+    size_t size = gyre_model_save_size(model);
+    void *bytes = gy_allocate(host, size, 64);
+    if (!bytes) {
+        return GYRE_ERROR_MEMORY;
+    }
+    gyre_result r = gyre_model_save(model, bytes, size);
+    if (r == GYRE_OK) {
+        r = gy_os_write_file(path, bytes, size);
+    }
+    gy_release(host, bytes, size);
+    return r;
+}
+
+gyre_result gyre_model_load_file(gyre_model *model, const char *path)
+{
+    void *bytes;
+    size_t size, limit = gyre_model_save_size(model) + ((size_t)64 << 20);
+    gyre_result r = gy_os_read_file(path, limit, &bytes, &size);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    r = gyre_model_load(model, bytes, size);
+    gy_os_release(bytes, size);
+    if (r != GYRE_OK) {
+        char message[1024];
+        strncpy(message, gyre_message(), sizeof message - 1);
+        message[sizeof message - 1] = 0;
+        return gyre_fail(r, "%s: %s", path, message);
+    }
+    return r;
+}

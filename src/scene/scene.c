@@ -1,0 +1,490 @@
+// scene/scene.c: a scene's life: loaded, changed by path, created, stepped.
+#include "scene/scene.h"
+
+#include "io/system.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member)                                                                                 \
+    .offset = offsetof(gyre_scene_settings, member),                                               \
+    .size = sizeof(((gyre_scene_settings *)0)->member)
+
+static const gyre_property time_properties[] = {
+    {.name = "fps",
+     .kind = GYRE_FLOAT,
+     .count = 1,
+     .unit = "1/s",
+     .min = 0.01,
+     .max = 10000,
+     .initial = {30},
+     .doc = "frames per second of the fluid's time",
+     .offset = offsetof(gyre_scene_time, fps)},
+    {.name = "frames",
+     .kind = GYRE_INT,
+     .count = 1,
+     .unit = "1",
+     .min = 0,
+     .max = 1e9,
+     .initial = {240},
+     .doc = "frames of a whole run",
+     .offset = offsetof(gyre_scene_time, frames)},
+    {.name = "steps_per_frame",
+     .kind = GYRE_INT,
+     .count = 1,
+     .unit = "1",
+     .min = 1,
+     .max = 1000,
+     .initial = {1},
+     .doc = "steps of the models per frame",
+     .offset = offsetof(gyre_scene_time, steps_per_frame)},
+    {.name = "seed",
+     .kind = GYRE_INT,
+     .count = 1,
+     .unit = "1",
+     .min = 0,
+     .max = 2147483647,
+     .doc = "added to the seed of every model that has one",
+     .offset = offsetof(gyre_scene_time, seed)},
+    {.kind = GYRE_END},
+};
+
+static const gyre_property output_properties[] = {
+    {.name = "width",
+     .kind = GYRE_INT,
+     .count = 1,
+     .unit = "1",
+     .min = 16,
+     .max = 8192,
+     .initial = {640},
+     .doc = "width of pictures in pixels",
+     .offset = offsetof(gyre_scene_output, width)},
+    {.name = "height",
+     .kind = GYRE_INT,
+     .count = 1,
+     .unit = "1",
+     .min = 16,
+     .max = 8192,
+     .initial = {480},
+     .doc = "height of pictures in pixels",
+     .offset = offsetof(gyre_scene_output, height)},
+    {.kind = GYRE_END},
+};
+
+#define SECTION(section, table, text)                                                              \
+    {                                                                                              \
+        .name = #section, .kind = GYRE_STRUCT, .count = 1, .unit = "1", .doc = text, AT(section),  \
+        .properties = table                                                                        \
+    }
+
+const gyre_property gyre_scene_properties[] = {
+    {.name = "title",
+     .kind = GYRE_STRING,
+     .count = 1,
+     .unit = "1",
+     .doc = "what the scene is called",
+     AT(title)},
+    {.name = "doc",
+     .kind = GYRE_STRING,
+     .count = 1,
+     .unit = "1",
+     .doc = "what it shows, in a sentence",
+     AT(doc)},
+    SECTION(time, time_properties, "frames and steps"),
+    SECTION(camera, gyre_camera_properties, "where the scene is seen from"),
+    SECTION(light, gyre_light_properties, "what lights it"),
+    SECTION(view, gyre_view_properties, "how fields are shown"),
+    SECTION(output, output_properties, "size of pictures"),
+    {.kind = GYRE_END},
+};
+
+// ---- memory
+
+void *gy_scene_allocate(gyre_scene *scene, size_t size)
+{
+    if (scene->memory_count == scene->memory_room) {
+        int room = scene->memory_room ? 2 * scene->memory_room : 16;
+        void **more = realloc(scene->memory, (size_t)room * sizeof *more);
+        if (!more) {
+            gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
+            return NULL;
+        }
+        scene->memory = more;
+        scene->memory_room = room;
+    }
+    void *memory = calloc(1, size);
+    if (!memory) {
+        gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
+        return NULL;
+    }
+    scene->memory[scene->memory_count++] = memory;
+    return memory;
+}
+
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume)
+{
+    if (scene->volume_count == scene->volume_room) {
+        int room = scene->volume_room ? 2 * scene->volume_room : 8;
+        gyre_volume *more = realloc(scene->volumes, (size_t)room * sizeof *more);
+        if (!more) {
+            gyre_volume_free(&volume);
+            return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
+        }
+        scene->volumes = more;
+        scene->volume_room = room;
+    }
+    scene->volumes[scene->volume_count++] = volume;
+    return GYRE_OK;
+}
+
+void gyre_scene_destroy(gyre_scene *scene)
+{
+    if (!scene) {
+        return;
+    }
+    for (int i = 0; i < scene->model_count; i++) {
+        gyre_model_destroy(scene->models[i].model);
+    }
+    for (int i = 0; i < scene->volume_count; i++) {
+        gyre_volume_free(&scene->volumes[i]);
+    }
+    for (int i = 0; i < scene->memory_count; i++) {
+        free(scene->memory[i]);
+    }
+    free(scene->volumes);
+    free(scene->memory);
+    free(scene->file);
+    free(scene);
+}
+
+// ---- loading
+
+gyre_result gyre_scene_parse(const char *text, size_t size, const char *name, gyre_scene **scene)
+{
+    gyre_scene *made = calloc(1, sizeof *made);
+    size_t length = strlen(name);
+    char *file = malloc(length + 1);
+    if (!made || !file) {
+        free(made);
+        free(file);
+        return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", name);
+    }
+    memcpy(file, name, length + 1);
+    made->file = file;
+    gyre_property_defaults(gyre_scene_properties, &made->settings, sizeof made->settings);
+    gyre_result result = size <= GY_SCENE_FILE ? gy_scene_read(made, text, size)
+                                               : gyre_fail(GYRE_ERROR_FILE,
+                                                           "%.200s: found %zu bytes, expected at "
+                                                           "most %d",
+                                                           name, size, (int)GY_SCENE_FILE);
+    if (result) {
+        gyre_scene_destroy(made);
+        return result;
+    }
+    *scene = made;
+    return GYRE_OK;
+}
+
+gyre_result gyre_scene_load(const char *path, gyre_scene **scene)
+{
+    FILE *stream;
+    uint64_t size;
+    gyre_result result = gy_io_open(path, &stream, &size);
+    if (result) {
+        return result;
+    }
+    if (size > GY_SCENE_FILE) {
+        fclose(stream);
+        return gyre_fail(GYRE_ERROR_FILE, "%.200s: found %llu bytes, expected at most %d", path,
+                         (unsigned long long)size, (int)GY_SCENE_FILE);
+    }
+    char *text = malloc((size_t)size + 1);
+    size_t got = text ? fread(text, 1, (size_t)size, stream) : 0;
+    fclose(stream);
+    if (!text) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", path);
+    }
+    result = got == size ? gyre_scene_parse(text, got, path, scene)
+                         : gyre_fail(GYRE_ERROR_FILE, "%.200s: could not be read", path);
+    free(text);
+    return result;
+}
+
+// ---- paths
+
+// The model whose name the path begins with; -1 when there is none. *rest is what follows.
+static int model_of(const gyre_scene *scene, const char *path, const char **rest)
+{
+    size_t length = strcspn(path, ".");
+    for (int i = 0; i < scene->model_count; i++) {
+        if (strlen(scene->models[i].name) == length &&
+            memcmp(scene->models[i].name, path, length) == 0) {
+            *rest = path[length] ? path + length + 1 : path + length;
+            return i;
+        }
+    }
+    return -1;
+}
+
+static const char *top_name(const void *list, int i)
+{
+    const gyre_scene *scene = list;
+    return i < scene->model_count ? scene->models[i].name
+                                  : gyre_scene_properties[i - scene->model_count].name;
+}
+
+// Puts the model's name before what the walk through its table said.
+static gyre_result in_model(const gyre_scene *scene, int model, gyre_result result)
+{
+    if (result == GYRE_OK) {
+        return result;
+    }
+    char message[900];
+    snprintf(message, sizeof message, "%.899s", gyre_message());
+    return gyre_fail(result, "%s.%s", scene->models[model].name, message);
+}
+
+gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_property **property,
+                          void **address, int *model, const char **rest)
+{
+    const char *below = path;
+    *model = model_of(scene, path, &below);
+    if (rest) {
+        *rest = below;
+    }
+    if (*model >= 0) {
+        gy_scene_model *m = &scene->models[*model];
+        return in_model(scene, *model,
+                        gyre_property_walk(m->properties, m->def, below, property, address));
+    }
+    char first[64];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(path, "."), path);
+    if (!gyre_property_find(gyre_scene_properties, first)) {
+        int count = scene->model_count;
+        while (gyre_scene_properties[count - scene->model_count].kind != GYRE_END) {
+            count++;
+        }
+        const char *nearest = gyre_name_nearest(first, count, top_name, scene);
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.100s: unknown model or section \"%s\", %s\"%s\"%s",
+                         path, first, nearest ? "did you mean " : "expected one such as ",
+                         nearest ? nearest : scene->models[0].name, nearest ? "?" : "");
+    }
+    return gyre_property_walk(gyre_scene_properties, &scene->settings, path, property, address);
+}
+
+bool gy_scene_is_fixed(const gyre_property *table, const char *path)
+{
+    while (table && *path) {
+        char part[128];
+        size_t length = strcspn(path, ".");
+        snprintf(part, sizeof part, "%.*s", (int)length, path);
+        const gyre_property *p = gyre_property_find(table, part);
+        if (!p || (p->flags & GYRE_FIXED)) {
+            return p != NULL;
+        }
+        path += length + (path[length] == '.');
+        table = p->properties;
+        if (p->kind == GYRE_POOL) {
+            path += strcspn(path, ".");
+            path += *path == '.';
+        }
+    }
+    return false;
+}
+
+gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value *value)
+{
+    const char *rest;
+    int model = model_of(scene, path, &rest);
+    if (model >= 0 && scene->models[model].model) {
+        return in_model(scene, model, gyre_model_set(scene->models[model].model, rest, value));
+    }
+    const gyre_property *property;
+    void *address;
+    gyre_result result = gy_scene_walk(scene, path, &property, &address, &model, NULL);
+    return result ? result : gyre_property_write(property, address, value);
+}
+
+gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text)
+{
+    const gyre_property *property;
+    void *address;
+    int model;
+    // The def is walked for the property's line also where the model is live: its shape is the same
+    // and the model's own pools are asked next.
+    gyre_result result = gy_scene_walk(scene, path, &property, &address, &model, NULL);
+    if (result) {
+        return result;
+    }
+    gyre_value value;
+    result = gyre_property_parse(property, text, &value);
+    if (result == GYRE_OK && scene->created) {
+        return gy_scene_write(scene, path, &value);
+    }
+    if (result == GYRE_OK) {
+        result = gyre_property_write(property, address, &value);
+    }
+    if (result) {
+        char message[900];
+        snprintf(message, sizeof message, "%.899s", gyre_message());
+        const char *colon = strstr(message, ": ");
+        return gyre_fail(result, "%.100s: %s", path, colon ? colon + 2 : message);
+    }
+    return GYRE_OK;
+}
+
+gyre_result gyre_scene_assign(gyre_scene *scene, const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    char path[256];
+    if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof path) {
+        const gyre_property *p = scene->models[0].properties;
+        while (p->kind != GYRE_END && (p->kind != GYRE_FLOAT || p->count != 1)) {
+            p++;
+        }
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "found \"%.100s\", expected a path, = and a value, such as \"%s.%s=1\"",
+                         assignment, scene->models[0].name, p->name ? p->name : "property");
+    }
+    memcpy(path, assignment, (size_t)(equals - assignment));
+    path[equals - assignment] = 0;
+    return gyre_scene_set(scene, path, equals + 1);
+}
+
+gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value *value)
+{
+    const char *rest;
+    int model = model_of(scene, path, &rest);
+    if (model >= 0 && scene->models[model].model) {
+        return in_model(scene, model, gyre_model_get(scene->models[model].model, rest, value));
+    }
+    const gyre_property *property;
+    void *address;
+    // Walking takes a def that can be written to; nothing is.
+    gyre_result result =
+        gy_scene_walk((gyre_scene *)(uintptr_t)scene, path, &property, &address, &model, NULL);
+    return result ? result : gyre_property_read(property, address, value);
+}
+
+// ---- models
+
+// Adds the scene's seed to the model's own; *before is the model's.
+static void add_seed(const gyre_scene *scene, const gy_scene_model *m, int32_t *before,
+                     int32_t **seed)
+{
+    const gyre_property *p = gyre_property_find(m->properties, "seed");
+    *seed = NULL;
+    if (p && p->kind == GYRE_INT && p->count == 1) {
+        *seed = (int32_t *)(void *)((char *)m->def + p->offset);
+        *before = **seed;
+        uint32_t sum = (uint32_t) * *seed + (uint32_t)scene->settings.time.seed;
+        **seed = (int32_t)(sum & 0x7fffffffu);
+    }
+}
+
+gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
+{
+    if (scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are created already", scene->file);
+    }
+    for (int i = 0; i < scene->model_count; i++) {
+        gy_scene_model *m = &scene->models[i];
+        int32_t before = 0, *seed;
+        add_seed(scene, m, &before, &seed);
+        gyre_result result = gyre_model_create(device, m->type, m->def, &m->model);
+        if (result) {
+            char message[800];
+            snprintf(message, sizeof message, "%.799s", gyre_message());
+            if (seed) {
+                *seed = before;
+            }
+            m->model = NULL;
+            while (i-- > 0) {
+                gyre_model_destroy(scene->models[i].model);
+                scene->models[i].model = NULL;
+            }
+            return gyre_fail(result, "%.200s: %s: %s", scene->file, m->name, message);
+        }
+    }
+    scene->created = true;
+    scene->steps = 0;
+    return GYRE_OK;
+}
+
+float gyre_scene_dt(const gyre_scene *scene)
+{
+    const gyre_scene_time *time = &scene->settings.time;
+    return (float)(1.0 / ((double)time->fps * time->steps_per_frame));
+}
+
+gyre_result gyre_scene_step(gyre_scene *scene)
+{
+    if (!scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    gyre_result result = gy_timeline_apply(scene);
+    for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
+        result = gyre_model_step(scene->models[i].model, gyre_scene_dt(scene));
+    }
+    scene->steps += result == GYRE_OK;
+    return result;
+}
+
+gyre_result gyre_scene_step_frame(gyre_scene *scene)
+{
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < scene->settings.time.steps_per_frame && result == GYRE_OK; i++) {
+        result = gyre_scene_step(scene);
+    }
+    return result;
+}
+
+int64_t gyre_scene_frame(const gyre_scene *scene)
+{
+    return scene->steps / scene->settings.time.steps_per_frame;
+}
+
+static const gy_scene_model *get(const gyre_scene *scene, int i)
+{
+    return i >= 0 && i < scene->model_count ? &scene->models[i] : NULL;
+}
+
+int gyre_scene_model_count(const gyre_scene *scene)
+{
+    return scene->model_count;
+}
+
+const char *gyre_scene_model_name(const gyre_scene *scene, int i)
+{
+    return get(scene, i) ? get(scene, i)->name : NULL;
+}
+
+const char *gyre_scene_model_type(const gyre_scene *scene, int i)
+{
+    return get(scene, i) ? get(scene, i)->type : NULL;
+}
+
+gyre_model *gyre_scene_model(const gyre_scene *scene, int i)
+{
+    return get(scene, i) ? get(scene, i)->model : NULL;
+}
+
+const void *gyre_scene_model_def(const gyre_scene *scene, int i)
+{
+    return get(scene, i) ? get(scene, i)->def : NULL;
+}
+
+const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene)
+{
+    return &scene->settings;
+}
+
+uint64_t gyre_scene_hash(const gyre_scene *scene)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < scene->model_count && scene->created; i++) {
+        // One model's hash is the scene's, so that both can be compared.
+        hash = hash * 0x9e3779b97f4a7c15u + gyre_model_hash(scene->models[i].model);
+    }
+    return hash;
+}

@@ -1,0 +1,227 @@
+// scene/schema.c: the JSON Schema of scene files, made from the property tables alone.
+#include "scene/scene.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static json_t *object_schema(const gyre_property *table);
+
+// An allocation that fails makes a NULL somewhere; jansson's *_new functions pass that on, and the
+// caller sees it at the root.
+static void put(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
+
+static json_t *text(const char *string)
+{
+    return json_string(string);
+}
+
+static json_t *typed(const char *type)
+{
+    return json_pack("{s:s}", "type", type);
+}
+
+static bool is_whole(const gyre_property *p)
+{
+    return p->kind == GYRE_INT || p->kind == GYRE_INT64;
+}
+
+static json_t *number(const gyre_property *p, double x)
+{
+    return is_whole(p) ? json_integer((json_int_t)x) : json_real(x);
+}
+
+static json_t *number_schema(const gyre_property *p)
+{
+    json_t *one = typed(is_whole(p) ? "integer" : "number");
+    if (p->min != 0 || p->max != 0) {
+        put(one, "minimum", number(p, p->min));
+        put(one, "maximum", number(p, p->max));
+    }
+    if (p->count <= 1) {
+        put(one, "default", number(p, p->initial[0]));
+        return one;
+    }
+    json_t *list = typed("array"), *initial = json_array();
+    for (int i = 0; i < p->count && i < 4; i++) {
+        json_array_append_new(initial, number(p, p->initial[i]));
+    }
+    put(list, "items", one);
+    put(list, "minItems", json_integer(p->count));
+    put(list, "maxItems", json_integer(p->count));
+    put(list, "default", initial);
+    return list;
+}
+
+static json_t *union_schema(const gyre_property *p)
+{
+    json_t *choices = json_array(), *schema = json_object();
+    for (const gyre_property *q = p->properties; q->kind != GYRE_END; q++) {
+        json_t *one = typed("object"), *members = json_object(),
+               *inner = object_schema(q->properties);
+        put(inner, "description", text(q->doc ? q->doc : ""));
+        put(members, q->name, inner);
+        put(one, "properties", members);
+        put(one, "required", json_pack("[s]", q->name));
+        put(one, "additionalProperties", json_false());
+        json_array_append_new(choices, one);
+    }
+    put(schema, "oneOf", choices);
+    return schema;
+}
+
+static json_t *property_schema(const gyre_property *p)
+{
+    json_t *schema = NULL;
+    switch (p->kind) {
+    case GYRE_BOOL:
+        schema = typed("boolean");
+        put(schema, "default", json_boolean(p->initial[0] != 0));
+        break;
+    case GYRE_INT:
+    case GYRE_FLOAT:
+    case GYRE_INT64:
+    case GYRE_DOUBLE:
+        schema = number_schema(p);
+        break;
+    case GYRE_ENUM: {
+        json_t *names = json_array();
+        for (int i = 0; p->names[i]; i++) {
+            json_array_append_new(names, text(p->names[i]));
+        }
+        schema = json_object();
+        put(schema, "enum", names);
+        put(schema, "default", text(p->names[(int)p->initial[0]]));
+        break;
+    }
+    case GYRE_STRING:
+        schema = typed("string");
+        put(schema, "maxLength", json_integer((json_int_t)p->size - 1));
+        break;
+    case GYRE_STRUCT:
+        schema = object_schema(p->properties);
+        break;
+    case GYRE_UNION:
+        schema = union_schema(p);
+        break;
+    case GYRE_POOL:
+        schema = typed("array");
+        put(schema, "items", object_schema(p->properties));
+        put(schema, "maxItems",
+            json_integer(p->max > 0 ? (json_int_t)p->max : (json_int_t)GY_SCENE_ELEMENTS));
+        break;
+    case GYRE_VOLUME:
+        schema = typed("string");
+        put(schema, "pattern", text("\\.([nN][pP][yY]|[pP][nN][gG])$"));
+        break;
+    case GYRE_END:
+        break;
+    }
+    bool unit = p->unit && p->unit[0] && strcmp(p->unit, "1") != 0;
+    put(schema, "description",
+        json_sprintf("%s%s%s%s", p->doc ? p->doc : p->name, unit ? " (" : "", unit ? p->unit : "",
+                     unit ? ")" : ""));
+    return schema;
+}
+
+static json_t *object_schema(const gyre_property *table)
+{
+    json_t *schema = typed("object"), *members = json_object(), *required = json_array();
+    for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
+        put(members, p->name, property_schema(p));
+        if (p->kind == GYRE_VOLUME) {
+            json_array_append_new(required, text(p->name));
+        }
+    }
+    put(schema, "properties", members);
+    if (json_array_size(required)) {
+        json_object_set(schema, "required", required);
+    }
+    json_decref(required);
+    put(schema, "additionalProperties", json_false());
+    return schema;
+}
+
+// What one of several schemas describes; one alone stands for itself, which gives clearer messages.
+static json_t *any_of(json_t *choices)
+{
+    if (json_array_size(choices) == 1) {
+        json_t *only = json_incref(json_array_get(choices, 0));
+        json_decref(choices);
+        return only;
+    }
+    return json_pack("{s:o}", "anyOf", choices);
+}
+
+// A model under its type's own name may leave "type" out; under any other name it must be there.
+static json_t *models_schema(json_t *defs)
+{
+    json_t *schema = typed("object"), *members = json_object(), *any = json_array();
+    for (int i = 0; gyre_model_type_name(i); i++) {
+        const char *type = gyre_model_type_name(i);
+        size_t size;
+        json_t *model = object_schema(gyre_model_type_properties(type, &size));
+        put(json_object_get(model, "properties"), "type", json_pack("{s:s}", "const", type));
+        put(defs, type, model);
+        json_t *reference = json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", type));
+        json_array_append_new(any,
+                              json_pack("{s:O, s:[s]}", "$ref", json_object_get(reference, "$ref"),
+                                        "required", "type"));
+        json_decref(reference);
+    }
+    for (int i = 0; gyre_model_type_name(i); i++) {
+        json_t *choices = json_array();
+        for (int k = 0; gyre_model_type_name(k); k++) {
+            json_t *one = k == i ? json_pack("{s:o}", "$ref",
+                                             json_sprintf("#/$defs/%s", gyre_model_type_name(k)))
+                                 : json_incref(json_array_get(any, (size_t)k));
+            json_array_append_new(choices, one);
+        }
+        put(members, gyre_model_type_name(i), any_of(choices));
+    }
+    put(schema, "description", text("the fluids, by name"));
+    put(schema, "minProperties", json_integer(1));
+    put(schema, "maxProperties", json_integer(GY_SCENE_MODELS));
+    put(schema, "properties", members);
+    put(schema, "additionalProperties", any_of(any));
+    return schema;
+}
+
+static json_t *timeline_schema(void)
+{
+    json_t *entry = object_schema(gy_key_properties), *schema = typed("array");
+    json_t *number_list = json_pack("{s:s, s:{s:s}, s:i, s:i}", "type", "array", "items", "type",
+                                    "number", "minItems", 1, "maxItems", 4);
+    json_t *value = json_pack("{s:[{s:s}, {s:s}, {s:s}, o]}", "anyOf", "type", "number", "type",
+                              "boolean", "type", "string", number_list);
+    put(value, "description", text("what the property becomes"));
+    put(json_object_get(entry, "properties"), "value", value);
+    put(entry, "required", json_pack("[s, s, s]", "time", "path", "value"));
+    put(schema, "description", text("values that change with time"));
+    put(schema, "items", entry);
+    put(schema, "maxItems", json_integer(GY_SCENE_KEYS));
+    return schema;
+}
+
+gyre_result gyre_scene_schema(FILE *stream)
+{
+    json_t *defs = json_object(), *root = json_object();
+    json_t *scene = object_schema(gyre_scene_properties);
+    json_t *members = json_object_get(scene, "properties");
+    put(members, "$schema", typed("string"));
+    put(members, "models", models_schema(defs));
+    put(members, "timeline", timeline_schema());
+    put(root, "$schema", text("https://json-schema.org/draft/2020-12/schema"));
+    put(root, "title", text("gyre scene"));
+    put(root, "description", json_sprintf("Scene files of gyre %s", gyre_version()));
+    put(scene, "required", json_pack("[s]", "models"));
+    json_object_update(root, scene);
+    put(root, "$defs", defs);
+    json_decref(scene);
+    int failed = json_dumpf(root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    failed |= fputc('\n', stream) == EOF || fflush(stream) != 0;
+    json_decref(root);
+    return failed ? gyre_fail(GYRE_ERROR_FILE, "the schema could not be written") : GYRE_OK;
+}
