@@ -23,6 +23,7 @@ typedef struct march_view {
 
 typedef struct march_ray {
     vec from, along, inverse;
+    ivec forward;    // all bits where it runs upwards
     float near, far; // where it is inside the grid
 } march_ray;
 
@@ -101,9 +102,10 @@ static march_ray make_ray(const march_view *view, float x, float y)
             along[axis] = 1e-7f;
     }
     ray.along = along;
+    ray.forward = along > vec_all(0.0f);
     ray.inverse = (vec){1.0f / along[0], 1.0f / along[1], 1.0f / along[2], 0.0f};
     for (int axis = 0; axis < 3; axis++) {
-        float high = (float)(view->volume->n[axis] + 1) - 1e-3f;
+        float high = view->volume->limit[axis];
         float a = (0.0f - ray.from[axis]) * ray.inverse[axis];
         float b = (high - ray.from[axis]) * ray.inverse[axis];
 
@@ -116,27 +118,18 @@ static march_ray make_ray(const march_view *view, float x, float y)
 // Keeps rounding at the grid's edge from reaching out of it.
 GY_VEC_INLINE vec inside(const gy_volume *volume, vec at)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        float high = (float)(volume->n[axis] + 1) - 1e-3f;
-
-        at[axis] = at[axis] > 0.0f ? (at[axis] < high ? at[axis] : high) : 0.0f;
-    }
-    return at;
+    return vec_max(vec_min(at, volume->limit), vec_all(0.0f));
 }
 
 // Where the ray leaves the brick that `at` lies in.
 GY_VEC_INLINE float leave(const march_ray *ray, ivec base)
 {
-    float out = 1e30f;
+    ivec low = base & -GY_BRICK;
+    vec wall = __builtin_convertvector(low + (ray->forward & GY_BRICK), vec);
+    vec t = (wall - ray->from) * ray->inverse;
+    float out = t[0] < t[1] ? t[0] : t[1];
 
-    for (int axis = 0; axis < 3; axis++) {
-        int low = base[axis] & -GY_BRICK;
-        float wall = (float)(ray->along[axis] > 0.0f ? low + GY_BRICK : low);
-        float t = (wall - ray->from[axis]) * ray->inverse[axis];
-
-        out = t < out ? t : out;
-    }
-    return out;
+    return t[2] < out ? t[2] : out;
 }
 
 GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
