@@ -110,17 +110,24 @@ GY_INLINE vf gy_zip_high(vf even, vf odd)
     return __builtin_shufflevector(even, odd, GY_ZIP_HIGH);
 }
 
-/// Smallest and largest lane. Exact, so the order does not matter.
+/// Smallest and largest lane. Exact but for the sign of a zero, so the order does not matter.
 GY_INLINE float gy_lane_min(vf x)
 {
-    float a[VW];
-    memcpy(a, &x, sizeof a);
-    for (int s = VW / 2; s > 0; s /= 2) {
-        for (int q = 0; q < s; q++) {
-            a[q] = a[q] < a[q + s] ? a[q] : a[q + s];
-        }
-    }
-    return a[0];
+#if VW == 16
+    x = gy_min(x,
+               __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
+    x = gy_min(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = gy_min(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1));
+    x = gy_min(x, __builtin_shufflevector(x, x, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0));
+#elif VW == 8
+    x = gy_min(x, __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3));
+    x = gy_min(x, __builtin_shufflevector(x, x, 2, 3, 0, 1, 2, 3, 0, 1));
+    x = gy_min(x, __builtin_shufflevector(x, x, 1, 0, 1, 0, 1, 0, 1, 0));
+#else
+    x = gy_min(x, __builtin_shufflevector(x, x, 2, 3, 0, 1));
+    x = gy_min(x, __builtin_shufflevector(x, x, 1, 0, 1, 0));
+#endif
+    return x[0];
 }
 GY_INLINE float gy_lane_max(vf x)
 {
