@@ -23,6 +23,7 @@ typedef struct march_view {
 
 typedef struct march_ray {
     vec from, along, inverse;
+    ivec forward;    // all bits where it runs upwards
     float near, far; // where it is inside the grid
 } march_ray;
 
@@ -101,9 +102,10 @@ static march_ray make_ray(const march_view *view, float x, float y)
             along[axis] = 1e-7f;
     }
     ray.along = along;
+    ray.forward = along > vec_all(0.0f);
     ray.inverse = (vec){1.0f / along[0], 1.0f / along[1], 1.0f / along[2], 0.0f};
     for (int axis = 0; axis < 3; axis++) {
-        float high = (float)(view->volume->n[axis] + 1) - 1e-3f;
+        float high = view->volume->limit[axis];
         float a = (0.0f - ray.from[axis]) * ray.inverse[axis];
         float b = (high - ray.from[axis]) * ray.inverse[axis];
 
@@ -116,27 +118,18 @@ static march_ray make_ray(const march_view *view, float x, float y)
 // Keeps rounding at the grid's edge from reaching out of it.
 GY_VEC_INLINE vec inside(const gy_volume *volume, vec at)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        float high = (float)(volume->n[axis] + 1) - 1e-3f;
-
-        at[axis] = at[axis] > 0.0f ? (at[axis] < high ? at[axis] : high) : 0.0f;
-    }
-    return at;
+    return vec_max(vec_min(at, volume->limit), vec_all(0.0f));
 }
 
 // Where the ray leaves the brick that `at` lies in.
 GY_VEC_INLINE float leave(const march_ray *ray, ivec base)
 {
-    float out = 1e30f;
+    ivec low = base & -GY_BRICK;
+    vec wall = __builtin_convertvector(low + (ray->forward & GY_BRICK), vec);
+    vec t = (wall - ray->from) * ray->inverse;
+    float out = t[0] < t[1] ? t[0] : t[1];
 
-    for (int axis = 0; axis < 3; axis++) {
-        int low = base[axis] & -GY_BRICK;
-        float wall = (float)(ray->along[axis] > 0.0f ? low + GY_BRICK : low);
-        float t = (wall - ray->from[axis]) * ray->inverse[axis];
-
-        out = t < out ? t : out;
-    }
-    return out;
+    return t[2] < out ? t[2] : out;
 }
 
 GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
@@ -282,13 +275,15 @@ static vec shade_solid(const march_view *view, const march_ray *ray, float t)
     // Light is asked for a little outside, where no cell counts as solid.
     vec outside = inside(volume, at + normal * vec_all(1.8f));
     vec light = sample_smoke(volume, outside, __builtin_convertvector(outside, ivec));
+    vec open_air = inside(volume, at + normal * vec_all(3.5f));
+    float above = sample_smoke(volume, open_air, __builtin_convertvector(open_air, ivec))[3];
     float lambert = fmaxf(vec_dot(normal, volume->light), 0.0f);
     vec half = vec_unit(volume->light - ray->along);
     float shine = powf(fmaxf(vec_dot(normal, half), 0.0f), 48.0f) * 0.22f;
     float open = input->settings.shadow ? light[1] : 1.0f;
     vec sun = vec_make(input->light.colour) * vec_all(input->light.intensity * open);
     vec sky = vec_make(input->light.ambient_colour) *
-              vec_all(input->light.ambient * light[3] * (0.7f + 0.3f * normal[1]));
+              vec_all(input->light.ambient * above * (1.5f + 0.5f * normal[1]));
     vec body = vec_make(input->settings.solid_colour);
 
     return body * (sun * vec_all(lambert) + sky) + sun * vec_all(lambert > 0.0f ? shine : 0.0f);

@@ -32,6 +32,7 @@ typedef struct gy_volume {
     gyre_device *device;
     int n[3]; // cells, without margin
     float h;
+    vec limit;        // largest coordinates that may be sampled
     vec light;        // unit, towards the light
     gy_cells opaque;  // extinction per cell of smoke and solids: what casts shadows
     vec *smoke;       // extinction per cell, direct light, scattered light, sky; laid out as opaque

@@ -224,6 +224,8 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
 
     *volume = (gy_volume){.input = input, .device = device, .h = grid->h};
     memcpy(volume->n, grid->n, sizeof volume->n);
+    for (int axis = 0; axis < 3; axis++)
+        volume->limit[axis] = (float)(volume->n[axis] + 1) - 1e-3f;
     volume->light = vec_unit(vec_make(input->light.direction));
     volume->has_solid = input->solid != NULL;
     volume->has_glow = input->settings.glow && input->temperature != NULL;
