@@ -3,6 +3,7 @@
 #define GYRE_GYRE_H
 
 #include "gyre/base.h"
+#include "gyre/classic.h"
 #include "gyre/device.h"
 #include "gyre/gas.h"
 #include "gyre/grid.h"
