@@ -614,7 +614,7 @@ static void confine(const gyre_classic_box *box, real *const velocity[], real *c
 gyre_result gyre_classic_confine(const gyre_classic_box *box, real *const velocity[],
                                  real *const scratch[], real dt)
 {
-    const real *arrays[6];
+    const real *arrays[6] = {NULL};
     TRY(gyre_classic_check(box));
     TRY(check_rate(dt));
     int more = box->dim == 3 ? 3 : 1, count = box->dim;
@@ -659,7 +659,7 @@ gyre_result gyre_classic_dens_step(const gyre_classic_box *box, real *x, real *x
 gyre_result gyre_classic_vel_step(const gyre_classic_box *box, real *const velocity[],
                                   real *const previous[], real visc, real dt)
 {
-    const real *arrays[6], *carrier[3] = {NULL, NULL, NULL};
+    const real *arrays[6] = {NULL}, *carrier[3] = {NULL};
     TRY(check_step(box, visc, dt));
     for (int c = 0; c < box->dim; c++) {
         arrays[c] = velocity ? velocity[c] : NULL;
