@@ -224,7 +224,8 @@ static inline real cut(wide x)
 }
 static inline real from_int(int x)
 {
-    return x > (int)(MOST >> FRACTION) ? (real)MOST : (real)(x * (int)ONE);
+    int most = (int)(MOST >> FRACTION);
+    return (real)(x > most ? MOST : x < -most ? LEAST : x * (int)ONE);
 }
 static inline real mul(real a, real b)
 {
@@ -311,7 +312,8 @@ static inline place go_round(place x, int n, int *turns)
         return x;
     }
     wide q = floor_divide(from, span);
-    *turns = (int)q;
+    // Counted up to what the format can say.
+    *turns = (int)cut(q);
     return x - q * span;
 }
 static inline int cell_of(place x)
