@@ -72,6 +72,16 @@ foreach(source IN LISTS sample_sources)
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
 
+if(GYRE_SCENE)
+    foreach(source IN LISTS ladder_sources)
+        get_filename_component(name ${source} NAME_WE)
+        # Each rung fails by itself when it does not show what it says.
+        add_test(NAME ladder_${name} COMMAND ladder_${name})
+        set_tests_properties(ladder_${name} PROPERTIES LABELS sample TIMEOUT 120
+            WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/sample/ladder)
+    endforeach()
+endif()
+
 # What is built as others use it. Sanitized or cross-compiled libraries are not for installing.
 if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME headers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
