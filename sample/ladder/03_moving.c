@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
 enum { N = 64, S = N + 2, ZOOM = 4, STEPS = 16, WIDTH = 3 * N * ZOOM, HEIGHT = N * ZOOM };
 
 static float u[S * S], v[S * S], d[S * S], d0[S * S];

@@ -25,9 +25,9 @@ int main(int argc, char **argv)
         for (int step = 0; step < STEPS; step++) {
             memset(f[2], 0, 2 * sizeof f[0]);
             memset(f[5], 0, sizeof f[0]);
-            for (int i = N / 2 - 5; i <= N / 2 + 6; i++) {
-                f[5][i + S * 4] = 6;
-                f[3][i + S * 4] = 14;
+            for (int i = N / 2 - 5; i <= N / 2 + 6 && step < 50; i++) {
+                f[5][i + S * 4] = 24;
+                f[3][i + S * 4] = 25;
             }
             if (gyre_classic_vel_step(&box, velocity, forces, 0, 0.03f) != GYRE_OK ||
                 gyre_classic_dens_step(&box, f[4], f[5], carrier, 0, 0.03f) != GYRE_OK)
