@@ -35,6 +35,8 @@ static void trace(gyre_gas *gas, float dt)
         gy_box box = axis == 1 ? gy_box_make(1, 1, gas->extent.n[2])
                                : gy_box_make(1, gas->extent.n[1] + 2, 1);
         for (int d = 0; d < gas->extent.dim; d++) {
+            // An open upper side's face is carried, too; beyond it there is no sample to fetch.
+            h.edge.rule[1] = d == axis && rule == GY_EDGE_COPY ? GY_EDGE_INWARD : rule;
             h.field = gas->back[d];
             gy_run(gas->model.device, GY_OP_halo, &h, box);
             h.field = gas->forward[d];
@@ -114,6 +116,8 @@ static void add_forces(gyre_gas *gas, float dt)
         for (int t = 0; t < gy_task_count(GY_OP_buoyancy, box); t++) {
             gas->stats.capped += (int64_t)gy_at(gas->base, gas->count)[t];
         }
+        // The divergence of the last cells round a periodic axis looks at the halo.
+        gy_gas_halo(gas, gas->slot[axis], axis, false);
     }
 }
 

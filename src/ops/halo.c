@@ -12,6 +12,7 @@ static void row_beyond(float *to, const float *nearest, ptrdiff_t floats, int32_
     for (ptrdiff_t i = 0; i < floats; i++) {
         to[i] = rule == GY_EDGE_VALUE    ? value
                 : rule == GY_EDGE_MIRROR ? 2.0f * value - nearest[i]
+                : rule == GY_EDGE_INWARD ? (nearest[i] > 0.0f ? -nearest[i] : nearest[i])
                                          : nearest[i];
     }
 }

@@ -61,9 +61,15 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
         if (time > 1.0f) {
             break;
         }
-        int face[3] = {at[0], at[1], at[2]};
+        int face[3] = {at[0], at[1], at[2]}, beyond = at[a] + (d[a] > 0.0f ? 1 : -1);
         face[a] = wrapped(t, a, at[a] + (d[a] > 0.0f));
-        if ((face[a] >= t->n[a] || face[a] < 0) || openness(t, a, face[0], face[1], face[2]) == 0) {
+        bool open = openness(t, a, face[0], face[1], face[2]) != 0;
+        if (open && wrapped(t, a, beyond) == beyond && (beyond < 0 || beyond >= t->n[a])) {
+            // An open side of the domain: paths end on it as they are.
+            next[a] = 2.0f;
+            continue;
+        }
+        if (!open) {
             // Stop this axis at the last centre and let the others go on: the gas slides.
             d[a] = (float)moved[a];
             shut[a] = true;
