@@ -333,7 +333,7 @@ static vec shade_floor(const march_view *view, const march_ray *ray, float t, ve
                     vec_all(input->light.intensity * open * fmaxf(volume->light[1], 0.0f)) +
                 vec_make(input->light.ambient_colour) * vec_all(input->light.ambient * sky);
     vec colour = light * vec_make(input->settings.floor_colour);
-    float away = smooth(0.1f * size, 1.6f * size, outside);
+    float away = smooth(0.1f * size, 2.2f * size, outside);
 
     return colour + (behind - colour) * vec_all(away);
 }
