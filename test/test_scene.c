@@ -1,6 +1,7 @@
 // test/test_scene.c: scene files: messages with line and column, timeline, set, save and resume,
 // and the schema, against which the shipped scenes are checked.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE 1 // mkstemp, fdopen
+
 #include "gyre/scene.h"
 
 #include <math.h>

@@ -15,6 +15,7 @@
 #ifndef GYRE_SCENE_H
 #define GYRE_SCENE_H
 
+#include "gyre/io.h"
 #include "gyre/model.h"
 #include "gyre/render.h"
 
@@ -106,6 +107,20 @@ GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *sc
 
 /// A hash over the states of all models.
 GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
+
+/// Fields of one model, held still for a picture or a file.
+typedef struct gyre_fields gyre_fields;
+
+/// Opens windows on fields of model i by name; derived fields are computed and copied. `names` may
+/// be NULL: all fields that are not derived. Close them before the next step.
+GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
+                                      gyre_fields **fields);
+GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count);
+GYRE_API void gyre_fields_close(gyre_fields *fields);
+
+/// Draws model 0 with the scene's camera, light and view into an image made by
+/// gyre_image_create(). Which fields are smoke, heat and solids the field table says (its `view`).
+GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
 
 /// Prints the JSON Schema (draft 2020-12) of scene files, made from the property tables alone.
 GYRE_API gyre_result gyre_scene_schema(FILE *stream);

@@ -1,0 +1,138 @@
+// cli/main.c: the tool: gyre COMMAND ...
+#define _POSIX_C_SOURCE 200809L
+#include "bench/bench.h"
+#include "cli/cli.h"
+#include "gyre/scene.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+static int schema_command(const cli_command *command, int argc, char **argv);
+static int bench_command(const cli_command *command, int argc, char **argv);
+static int help_command(const cli_command *command, int argc, char **argv);
+
+static const option_line no_options[] = {{0}};
+
+static const cli_command commands[] = {
+    {"run", "SCENE [options]", "Simulates a scene and writes pictures, videos and fields.",
+     run_options,
+     "The ending of --out chooses what is written: .mp4 .webm .gif (a video), .png (pictures; %04d "
+     "in\nthe name for a sequence), .npy and .vti (fields; %04d as before). Several --out may be "
+     "given.\nCtrl-C stops after the present frame and closes the files as whole shorter ones.",
+     run_command},
+    {"info", "SCENE [options]",
+     "Prints a scene's grid, memory, fields and properties with their present values.",
+     info_options, NULL, info_command},
+    {"schema", "", "Prints the JSON Schema of scene files, made from the property tables.",
+     no_options, NULL, schema_command},
+    {"bench", "PART [options]", "Measures the library on this machine; see: gyre bench --help.",
+     NULL, NULL, bench_command},
+    {"help", "[COMMAND]", "Explains the tool or one command.", no_options, NULL, help_command},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const char *command_name(const void *list, int i)
+{
+    return ((const cli_command *)list)[i].name;
+}
+
+static const cli_command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    const char *nearest = gyre_name_nearest(name, COMMANDS, command_name, commands);
+    if (nearest) {
+        complain(EXIT_USAGE, "unknown command \"%s\", did you mean \"%s\"?", name, nearest);
+    } else {
+        complain(EXIT_USAGE, "unknown command \"%s\"; see: gyre help", name);
+    }
+    return NULL;
+}
+
+static void print_overview(FILE *stream)
+{
+    fprintf(stream, "usage: gyre COMMAND ...\n\ncommands:\n");
+    for (int i = 0; i < COMMANDS; i++) {
+        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].doc);
+    }
+    fprintf(stream, "\n  gyre help COMMAND tells more; gyre --version prints the version.\n");
+}
+
+static int flushed(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout)
+               ? EXIT_OK
+               : complain(EXIT_RUN, "the standard output cannot be written to");
+}
+
+static int parse_none(const cli_command *command, int argc, char **argv, option_list *arguments,
+                      int most)
+{
+    char nothing;
+    int status = parse_options(command, argc, argv, &nothing, arguments);
+    if (status == EXIT_OK && arguments->count > most) {
+        return complain(EXIT_USAGE, "%s: \"%s\" is one argument too many", command->name,
+                        arguments->items[most]);
+    }
+    return status;
+}
+
+static int schema_command(const cli_command *command, int argc, char **argv)
+{
+    option_list arguments = {0};
+    int status = parse_none(command, argc, argv, &arguments, 0);
+    if (status) {
+        return status < 0 ? flushed() : status;
+    }
+    return gyre_scene_schema(stdout) ? complain(EXIT_RUN, "%s", gyre_message()) : EXIT_OK;
+}
+
+static int bench_command(const cli_command *command, int argc, char **argv)
+{
+    (void)command;
+    return gyre_bench(argc, argv);
+}
+
+static int help_command(const cli_command *command, int argc, char **argv)
+{
+    option_list arguments = {0};
+    int status = parse_none(command, argc, argv, &arguments, 1);
+    if (status) {
+        return status < 0 ? flushed() : status;
+    }
+    if (arguments.count == 0) {
+        print_overview(stdout);
+        return flushed();
+    }
+    const cli_command *wanted = find_command(arguments.items[0]);
+    if (!wanted) {
+        return EXIT_USAGE;
+    }
+    print_help(wanted);
+    return flushed();
+}
+
+int main(int argc, char **argv)
+{
+    // A reader that went away is an error of that write, never the end of the tool.
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("gyre %s\n", gyre_version());
+        return flushed();
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_overview(stdout);
+        return flushed();
+    }
+    const cli_command *command = find_command(argv[1]);
+    return command ? command->run(command, argc - 1, argv + 1) : EXIT_USAGE;
+}

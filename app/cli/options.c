@@ -1,0 +1,115 @@
+// cli/options.c: arguments of a command, read and explained from one table.
+#include "cli/cli.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int complain(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("gyre: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return status;
+}
+
+void print_help(const cli_command *command)
+{
+    printf("usage: gyre %s %s\n\n%s\n", command->name, command->arguments, command->doc);
+    if (command->options && command->options[0].name) {
+        printf("\noptions:\n");
+    }
+    for (const option_line *o = command->options; o && o->name; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s%s", o->name, o->value ? " " : "",
+                 o->value ? o->value : "", o->many ? " ..." : "");
+        printf("  %-24s %s\n", left, o->doc);
+    }
+    if (command->more) {
+        printf("\n%s\n", command->more);
+    }
+}
+
+static const char *name_at(const void *list, int i)
+{
+    return ((const option_line *)list)[i].name;
+}
+
+static int unknown_option(const cli_command *command, int count, const char *text)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text + strspn(text, "-"), "="),
+             text + strspn(text, "-"));
+    const char *nearest = gyre_name_nearest(name, count, name_at, command->options);
+    return nearest ? complain(EXIT_USAGE, "%s: unknown option --%s, did you mean --%s?",
+                              command->name, name, nearest)
+                   : complain(EXIT_USAGE, "%s: unknown option --%s; see: gyre help %s",
+                              command->name, name, command->name);
+}
+
+static int store(const cli_command *command, const option_line *o, void *target, const char *value)
+{
+    char *at = (char *)target + o->offset;
+    if (!o->value) {
+        *(bool *)at = true;
+    } else if (o->many) {
+        option_list *list = (option_list *)(void *)at;
+        if (list->count == OPTION_MOST) {
+            return complain(EXIT_USAGE, "%s: more than %d times --%s", command->name, OPTION_MOST,
+                            o->name);
+        }
+        list->items[list->count++] = value;
+    } else {
+        *(const char **)(void *)at = value;
+    }
+    return EXIT_OK;
+}
+
+int parse_options(const cli_command *command, int argc, char **argv, void *target,
+                  option_list *arguments)
+{
+    enum { HELP = 1000, MOST = 40 };
+    struct option longs[MOST + 2];
+    int count = 0;
+    memset(longs, 0, sizeof longs);
+    for (const option_line *o = command->options; o->name && count < MOST; o++, count++) {
+        longs[count] = (struct option){o->name, o->value != NULL, NULL, count};
+    }
+    longs[count] = (struct option){"help", no_argument, NULL, HELP};
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int which = getopt_long(argc, argv, "-:h", longs, NULL);
+        int status = EXIT_OK;
+        if (which == -1) {
+            break;
+        }
+        if (which == 1) { // an argument that is no option
+            if (arguments->count == OPTION_MOST) {
+                return complain(EXIT_USAGE, "%s: too many arguments", command->name);
+            }
+            arguments->items[arguments->count++] = optarg;
+        } else if (which == HELP || which == 'h') {
+            print_help(command);
+            return -1;
+        } else if (which == ':') {
+            status = complain(EXIT_USAGE, "%s: %s wants a value; see: gyre help %s", command->name,
+                              argv[optind - 1], command->name);
+        } else if (which == '?') {
+            status = unknown_option(command, count, argv[optind - 1]);
+        } else {
+            status = store(command, &command->options[which], target, optarg);
+        }
+        if (status) {
+            return status;
+        }
+    }
+    while (optind < argc && arguments->count < OPTION_MOST) {
+        arguments->items[arguments->count++] = argv[optind++];
+    }
+    return EXIT_OK;
+}

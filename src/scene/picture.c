@@ -1,0 +1,187 @@
+// scene/picture.c: fields of a model held still, and a picture of them.
+#include "scene/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gyre_fields {
+    gyre_model *model;
+    int count;
+    int *mapped;  // the field behind each view, -1 for a copy
+    float **copy; // of a derived field, whose window cannot stay open beside another
+    gyre_named_view *views;
+};
+
+void gyre_fields_close(gyre_fields *f)
+{
+    if (!f) {
+        return;
+    }
+    for (int i = 0; f->mapped && i < f->count; i++) {
+        if (f->mapped[i] >= 0) {
+            gyre_model_unmap(f->model, f->mapped[i]);
+        }
+    }
+    for (int i = 0; f->copy && i < f->count; i++) {
+        free(f->copy[i]);
+    }
+    free(f->mapped);
+    free(f->copy);
+    free(f->views);
+    free(f);
+}
+
+static gyre_result copy_field(gyre_model *model, int field, gyre_field_view *view, float **copy)
+{
+    gyre_field_view window;
+    gyre_result result = gyre_model_map(model, field, &window);
+    if (result) {
+        return result;
+    }
+    size_t row = (size_t)window.n[0], rows = (size_t)window.n[1] * (size_t)window.n[2];
+    float *to = malloc(row * rows * sizeof *to);
+    *copy = to;
+    *view = window;
+    view->data = to;
+    view->stride[1] = window.n[0];
+    view->stride[2] = (ptrdiff_t)window.n[0] * window.n[1];
+    for (int k = 0; to && k < window.n[2]; k++) {
+        for (int j = 0; j < window.n[1]; j++, to += row) {
+            memcpy(to, window.data + j * window.stride[1] + k * window.stride[2], row * sizeof *to);
+        }
+    }
+    result = gyre_model_unmap(model, field);
+    return *copy ? result : gyre_fail(GYRE_ERROR_MEMORY, "no memory for a copy of a field");
+}
+
+static gyre_result add_field(gyre_fields *f, int field)
+{
+    int all, i = f->count;
+    const gyre_field_info *info = gyre_model_fields(f->model, &all) + field;
+    f->mapped[i] = -1;
+    f->views[i].name = info->name;
+    f->count++;
+    if (info->derived) {
+        return copy_field(f->model, field, &f->views[i].view, &f->copy[i]);
+    }
+    gyre_result result = gyre_model_map(f->model, field, &f->views[i].view);
+    f->mapped[i] = result ? -1 : field;
+    return result;
+}
+
+static gyre_result open_fields(gyre_model *model, const int *wanted, int count, gyre_fields **out)
+{
+    gyre_fields *f = calloc(1, sizeof *f);
+    size_t room = (size_t)(count > 0 ? count : 1);
+    if (f) {
+        f->model = model;
+        f->mapped = calloc(room, sizeof *f->mapped);
+        f->copy = calloc(room, sizeof *f->copy);
+        f->views = calloc(room, sizeof *f->views);
+    }
+    if (!f || !f->mapped || !f->copy || !f->views) {
+        gyre_fields_close(f);
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a list of fields");
+    }
+    for (int i = 0; i < count; i++) {
+        gyre_result result = add_field(f, wanted[i]);
+        if (result) {
+            gyre_fields_close(f);
+            return result;
+        }
+    }
+    *out = f;
+    return GYRE_OK;
+}
+
+gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
+                             gyre_fields **fields)
+{
+    gyre_model *model = gyre_scene_model(scene, i);
+    enum { MOST = 64 };
+    int wanted[MOST], found = 0, all;
+    if (!model) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    const gyre_field_info *info = gyre_model_fields(model, &all);
+    for (int k = 0; !names && k < all && found < MOST; k++) {
+        if (!info[k].derived) {
+            wanted[found++] = k;
+        }
+    }
+    for (int k = 0; names && k < count && found < MOST; k++) {
+        wanted[found] = gyre_model_field(model, names[k]);
+        if (wanted[found++] < 0) {
+            return GYRE_ERROR_ARGUMENT;
+        }
+    }
+    return open_fields(model, wanted, found, fields);
+}
+
+const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count)
+{
+    *count = fields->count;
+    return fields->views;
+}
+
+// The first field at the cell centres that is shown as `view`; -1 when there is none.
+static int field_shown_as(const gyre_model *model, gyre_view view)
+{
+    int count;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = 0; i < count; i++) {
+        if (info[i].view == view && info[i].location == GYRE_CENTRE) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
+{
+    gyre_model *model = gyre_scene_model(scene, 0);
+    const gyre_scene_settings *settings = &scene->settings;
+    if (!model) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    enum { SMOKE, HEAT, SOLID, SHOWN, PARTS };
+    int count, field[PARTS], wanted[PARTS], slot[PARTS], used = 0;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    field[SMOKE] = field_shown_as(model, GYRE_VIEW_DENSITY);
+    field[HEAT] = field_shown_as(model, GYRE_VIEW_TEMPERATURE);
+    field[SOLID] = field_shown_as(model, GYRE_VIEW_FRACTION);
+    field[SHOWN] =
+        settings->view.field[0] ? gyre_model_field(model, settings->view.field) : field[SMOKE];
+    if (settings->view.field[0] && field[SHOWN] < 0) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    for (int i = 0; i < PARTS; i++) {
+        slot[i] = -1;
+        for (int k = 0; k < i; k++) {
+            slot[i] = field[k] == field[i] ? slot[k] : slot[i];
+        }
+        if (field[i] >= 0 && slot[i] < 0) {
+            slot[i] = used;
+            wanted[used++] = field[i];
+        }
+    }
+    gyre_fields *fields;
+    gyre_result result = open_fields(model, wanted, used, &fields);
+    if (result) {
+        return result;
+    }
+    gyre_render_input input = {
+        .grid = gyre_model_grid(model),
+        .density = slot[SMOKE] >= 0 ? &fields->views[slot[SMOKE]].view : NULL,
+        .temperature = slot[HEAT] >= 0 ? &fields->views[slot[HEAT]].view : NULL,
+        .solid = slot[SOLID] >= 0 ? &fields->views[slot[SOLID]].view : NULL,
+        .field = slot[SHOWN] >= 0 ? &fields->views[slot[SHOWN]].view : NULL,
+        .view = field[SHOWN] >= 0 ? info[field[SHOWN]].view : GYRE_VIEW_DENSITY,
+        .camera = settings->camera,
+        .light = settings->light,
+        .settings = settings->view,
+    };
+    result = gyre_render(gyre_model_device(model), &input, image);
+    gyre_fields_close(fields);
+    return result;
+}
