@@ -19,6 +19,21 @@ typedef struct carrier {
     int blocks;
 } carrier;
 
+/// Whether a block of a field on faces across `axis` has a face of the domain's sides that is
+/// carried.
+GY_INLINE bool on_side(const carrier *c, int axis, int ib, int j, int k)
+{
+    if (c->a->periodic >> axis & 1u) {
+        return false;
+    }
+    if (axis == 0) {
+        return (ib == 0 && c->a->edge.rule[0] == GY_EDGE_COPY) ||
+               (ib >= c->blocks - 1 && c->a->edge.samples > c->a->extent.n[0]);
+    }
+    int p = axis == 1 ? j : k;
+    return p == 0 || p == c->a->extent.n[axis];
+}
+
 /// The bounds of the displacements that a block of samples uses: its own block's, and for a face
 /// that of the neighbour block whose displacement is averaged in.
 GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int part, float *low,
@@ -42,6 +57,11 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
     for (int a = 0; a < dim; a++) {
         low[a] = GY_MIN(b0[a], b1[a]);
         high[a] = GY_MAX(b0[3 + a], b1[3 + a]);
+    }
+    if (axis < 3 && on_side(c, axis, ib, j, k)) {
+        // A boundary face's displacement is turned inwards, by a hair at least: see gy_inward.
+        low[axis] = GY_MIN(low[axis], -0x1p-22f);
+        high[axis] = GY_MAX(high[axis], 0x1p-22f);
     }
 }
 
