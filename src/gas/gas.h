@@ -13,8 +13,10 @@ enum {
     GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
 };
 
-/// Amounts in fields are cut to this, so that products of finite numbers stay finite.
-#define GY_GAS_LIMIT 1e30f
+/// Amounts in fields are cut to this, so that products of finite numbers stay finite: the steepest
+/// is a diffusion's right-hand side on its coarsest level, 1e9 (the inverse of the least diffusion
+/// number that counts) times 2^30 cells times this.
+#define GY_GAS_LIMIT 1e20f
 
 /// Samples inside solids that take the mean of their neighbours: pairs of offset and mask.
 typedef struct gy_gas_list {

@@ -96,6 +96,9 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
     gy_system_shift(system, 0.0f);
 }
 
+/// Less than this changes nothing that a float can tell, and its inverse would overflow.
+#define LEAST_K 1e-9f
+
 /// k = nu dt / h^2, bounded so that its inverse still counts in the diagonal.
 static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 {
@@ -148,13 +151,13 @@ void gy_gas_diffuse(gyre_gas *gas, float dt)
                    : s == 1 ? def->temperature.diffusivity
                             : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
         float k = diffusion_number(gas, nu, dt);
-        if (k > 1e-12f) {
+        if (k > LEAST_K) {
             diffuse_field(gas, &gas->pressure, f, k, NULL);
             gy_gas_extend(gas, f);
         }
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    for (int a = 0; a < gas->velocities && k > 1e-12f; a++) {
+    for (int a = 0; a < gas->velocities && k > LEAST_K; a++) {
         diffuse_velocity(gas, a, k);
     }
 }
