@@ -18,7 +18,8 @@ enum {
 /// number that counts) times 2^30 cells times this.
 #define GY_GAS_LIMIT 1e20f
 
-/// Samples inside solids that take the mean of their neighbours: pairs of offset and mask.
+/// Samples inside solids that take the mean of their neighbours: pairs of offset and mask. Memory
+/// is kept when the list shrinks, so that a change taken back needs none.
 typedef struct gy_gas_list {
     uint32_t *items;
     int count;
@@ -42,7 +43,9 @@ struct gyre_gas {
     uint32_t bounds, near, count;
     uint32_t scratch, scratch_end; // what advection and the solvers share
     gy_system pressure;
-    bool solids; // whether any solid is inside
+    gy_solid *made; // the enabled solids, made ready
+    int made_count;
+    bool slip; // what extend_velocity was made for
     int64_t fluid_cells;
     gy_gas_list extend_scalar, extend_velocity[3];
     gy_solid *emitters; // made ready, one per element of the pool
@@ -50,6 +53,8 @@ struct gyre_gas {
     uint32_t periodic, open_sides;
     gyre_gas_stats stats;
     bool stats_fresh;
+    bool speed_fresh;  // stats.max_speed is that of the fields as they are
+    float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
 };
 
@@ -64,8 +69,9 @@ size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_gas_unmake(gyre_model *model);
 
-// solids.c: openness, flags and lists after solids changed; emitters after emitters changed.
-void gy_gas_changed(gyre_model *model, const char *pool);
+// solids.c: openness, flags and lists after solids changed; emitters after emitters changed; halos
+// and the cap after anything else.
+gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 void gy_gas_drop_lists(gyre_gas *gas);
 
 // fields.c
@@ -81,6 +87,8 @@ void gy_gas_derive(gyre_model *model, int field);
 void gy_gas_written(gyre_model *model, int field);
 double gy_gas_total(const gyre_model *model, int field);
 const void *gy_gas_get_stats(gyre_model *model);
+/// The largest component of velocity in the fields as they are: a function of the state alone.
+float gy_gas_max_speed(gyre_gas *gas);
 
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);

@@ -45,10 +45,11 @@ void gy_gas_project(gyre_gas *gas)
     gy_run(device, GY_OP_gradient, &g, box);
     int tasks = gy_task_count(GY_OP_gradient, box);
     gas->stats.max_speed = (float)gy_partial_max(gas->base, g.partial, tasks, 0);
+    gas->speed_fresh = true;
     gas->stats.capped += (int64_t)gy_partial_sum(gas->base, g.partial, tasks, 1);
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
-        gy_gas_halo(gas, gas->slot[a], a, gas->solids);
+        gy_gas_halo(gas, gas->slot[a], a, gas->made_count > 0);
     }
 }
 

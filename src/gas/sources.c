@@ -191,6 +191,6 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
         gy_gas_extend(gas, field);
     }
     gy_gas_halo(gas, gas->slot[field], location, true);
-    gas->stats_fresh = false;
+    gas->stats_fresh = gas->speed_fresh = false;
     return GYRE_OK;
 }

@@ -13,7 +13,7 @@ static void trace(gyre_gas *gas, float dt)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->solids ? gas->near : 0,
+                       .near = gas->made_count > 0 ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic};
@@ -130,13 +130,13 @@ static void substep(gyre_gas *gas, float dt)
 }
 
 /// How many substeps keep the Courant number within bounds.
-static int substeps(const gyre_gas *gas, float dt)
+static int substeps(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
     if (!(def->cfl > 0.0f)) {
         return 1;
     }
-    double courant = (double)gas->stats.max_speed * (double)dt / (double)def->grid.h;
+    double courant = (double)gy_gas_max_speed(gas) * (double)dt / (double)def->grid.h;
     double count = courant / (double)def->cfl;
     return count < (double)def->max_substeps ? GY_MAX(1, (int)count + ((double)(int)count < count))
                                              : def->max_substeps;
