@@ -79,16 +79,6 @@ static bool open_at(const gy_grid_level *g, int axis, int i, int j, int k)
     return *gy_coefficient(g, axis, i, j, k) != 0;
 }
 
-static bool fluid_cell(const gy_grid_level *g, int i, int j, int k)
-{
-    for (int a = 0; a < g->l->dim; a++) {
-        if (open_at(g, a, i, j, k) || open_at(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// A neighbour's index along an axis; false beyond a side that is not periodic.
 static bool neighbour(const gyre_gas *gas, int axis, int *i)
 {
@@ -109,8 +99,8 @@ static bool inner_face(const gyre_gas *gas, const gy_grid_level *g, int axis, co
     int below[3] = {cell[0], cell[1], cell[2]};
     below[axis]--;
     return !open_at(g, axis, cell[0], cell[1], cell[2]) && neighbour(gas, axis, &below[axis]) &&
-           !fluid_cell(g, cell[0], cell[1], cell[2]) &&
-           !fluid_cell(g, below[0], below[1], below[2]);
+           !gy_level_fluid(g, cell[0], cell[1], cell[2]) &&
+           !gy_level_fluid(g, below[0], below[1], below[2]);
 }
 
 /// Mask of the neighbours that a sample inside a solid is extended from; 0: none, or not inside.
@@ -118,7 +108,7 @@ static uint32_t extend_mask(const gyre_gas *gas, const gy_grid_level *g, int loc
                             const int cell[3])
 {
     uint32_t mask = 0;
-    bool inside = location == 3 ? !fluid_cell(g, cell[0], cell[1], cell[2])
+    bool inside = location == 3 ? !gy_level_fluid(g, cell[0], cell[1], cell[2])
                                 : inner_face(gas, g, location, cell);
     if (!inside) {
         return 0;
@@ -127,7 +117,7 @@ static uint32_t extend_mask(const gyre_gas *gas, const gy_grid_level *g, int loc
         int at[3] = {cell[0], cell[1], cell[2]};
         at[d / 2] += (d & 1) ? 1 : -1;
         if (neighbour(gas, d / 2, &at[d / 2]) &&
-            (location == 3 ? fluid_cell(g, at[0], at[1], at[2])
+            (location == 3 ? gy_level_fluid(g, at[0], at[1], at[2])
                            : open_at(g, location, at[0], at[1], at[2]))) {
             mask |= 1u << d;
         }
@@ -251,7 +241,7 @@ static int64_t count_fluid(const gyre_gas *gas, const gy_grid_level *g)
     for (int k = 0; k < gas->extent.n[2]; k++) {
         for (int j = 0; j < gas->extent.n[1]; j++) {
             for (int i = 0; i < gas->extent.n[0]; i++) {
-                count += fluid_cell(g, i, j, k);
+                count += gy_level_fluid(g, i, j, k);
             }
         }
     }

@@ -119,7 +119,8 @@ typedef struct gy_emit_args {
     float noise_size; // metres of the noise's lattice
     uint32_t seed;
     float limit;
-    float phase; // of the noise in time, in lattice steps
+    float phase;    // of the noise in time, in lattice steps
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_emit_args;
 
 /// source: field += dt * rate (a caller's dense array, x fastest), non-finite counted as 0.
@@ -130,6 +131,8 @@ typedef struct gy_source_args {
     int32_t samples[2]; // of the dense array along x and y
     float dt, limit;
     gy_extent extent;
+    int32_t location;
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_source_args;
 
 /// blob: field += amount * (1 - (r / radius)^2)^2.
@@ -141,6 +144,7 @@ typedef struct gy_blob_args {
     float centre[3]; // in cells from sample (0, 0, 0)
     float radius;    // in cells
     float amount, limit;
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_blob_args;
 
 /// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two
