@@ -97,6 +97,8 @@ void gy_gas_diffuse(gyre_gas *gas, float dt);
 void gy_gas_project(gyre_gas *gas);
 gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
                         float amount);
+/// What a field's samples are cut to.
+float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
 

@@ -75,7 +75,8 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
                        .level = gy_system_offset(system, 0),
                        .extent = gas->extent,
                        .scale = 1.0f / k,
-                       .edge = gy_gas_edge(gas, location, 0)};
+                       .edge = gy_gas_edge(gas, location, 0),
+                       .limit = gy_gas_limit(gas, field)};
     double moving = 0.0;
     for (int s = 0; s < 6; s++) {
         a.wall[s] = wall ? wall[s] : 0.0f;

@@ -22,7 +22,7 @@ void gy_gas_extend(gyre_gas *gas, int field)
     gy_run(gas->model.device, GY_OP_extend, &a, gy_box_make(list->count, 1, 1));
 }
 
-static float field_limit(const gyre_gas *gas, int field)
+float gy_gas_limit(const gyre_gas *gas, int field)
 {
     return field < gas->velocities ? gas->def->speed_cap : GY_GAS_LIMIT;
 }
@@ -56,7 +56,7 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
                       .extent = gas->extent,
                       .h = gas->def->grid.h,
                       .hold = hold,
-                      .limit = field_limit(gas, field),
+                      .limit = gy_gas_limit(gas, field),
                       .level = gy_system_offset(&gas->pressure, 0)};
     memcpy(a.origin, gas->def->grid.origin, sizeof a.origin);
     a.amount = bounded(hold ? amount : amount * dt);
@@ -118,7 +118,7 @@ static void add_field(gyre_gas *gas, int field, float dt)
                         .field = gas->slot[field],
                         .samples = {n[0], n[1]},
                         .dt = dt,
-                        .limit = field_limit(gas, field),
+                        .limit = gy_gas_limit(gas, field),
                         .location = location,
                         .level = gy_system_offset(&gas->pressure, 0),
                         .extent = gas->extent};
@@ -177,7 +177,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
                       .extent = gas->extent,
                       .radius = bounded(radius / grid->h),
                       .amount = amount,
-                      .limit = field_limit(gas, field),
+                      .limit = gy_gas_limit(gas, field),
                       .level = gy_system_offset(&gas->pressure, 0)};
     float first[3];
     gyre_shape ball = {.kind = GYRE_SHAPE_SPHERE};

@@ -231,6 +231,7 @@ typedef struct gy_split_args {
     float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
                    // is not 0
     gy_edge edge;  // merge: along x
+    float limit;   // merge: what the field is cut to
 } gy_split_args;
 
 /// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
