@@ -105,19 +105,44 @@ GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
     return r;
 }
 
+/// The live face of an open side at the upper end of y or z sits on the last row or plane that a
+/// field has: what would come from beyond it takes its own value, as the halo gives it at the lower
+/// end. Copies of the displacements, averaged and kept from pointing out.
+static GY_NOINLINE void keep_inside(int dim, int axis, gy_run_lanes *r, float own[3][GY_BLOCK])
+{
+    for (int a = 0; a < dim; a++) {
+        for (int i = 0; i < r->lanes; i += VW) {
+            vf d = gy_displacement(r->d[a] + i, r->mean);
+            gy_store(own[a] + i, a == axis ? gy_min(d, gy_splat(0.0f)) : d);
+        }
+        r->d[a] = own[a];
+    }
+    r->mean = 0;
+}
+
 GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wrap *w, ptrdiff_t o,
                             int lanes, float *out)
 {
     float low[3], high[3];
-    int ib = w->at[0] / GY_BLOCK;
+    int ib = w->at[0] / GY_BLOCK, axis = c->a->location;
+    bool last = (axis == 1 || axis == 2) && w->at[axis] == c->a->extent.n[axis];
+    float own[2][3][GY_BLOCK];
     gy_run_lanes back = run_make(c, dim, c->source, c->back, o, lanes);
     block_bounds(c, dim, ib, w->at[1], w->at[2], 0, low, high);
+    if (last) {
+        keep_inside(dim, axis, &back, own[0]);
+        gy_lane_range(dim, &back, low, high);
+    }
     if (!correct) {
         gy_each_run(dim, &back, w, low, high, gy_linear_fit, gy_linear_gather, out);
     } else {
         float again[GY_BLOCK], flow[3], fhigh[3];
         gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
         block_bounds(c, dim, ib, w->at[1], w->at[2], 6, flow, fhigh);
+        if (last) {
+            keep_inside(dim, axis, &forward, own[1]);
+            gy_lane_range(dim, &forward, flow, fhigh);
+        }
         gy_each_run(dim, &forward, w, flow, fhigh, gy_linear_fit, gy_linear_gather, again);
         const float *hat = c->hat + o, *old = c->source + o;
         for (int i = 0; i < lanes; i += VW) {
