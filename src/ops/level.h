@@ -54,18 +54,6 @@ GY_INLINE uint16_t *gy_coefficient(const gy_grid_level *g, int axis, int i, int 
     return &g->open[axis][(i + j + k) & 1][o];
 }
 
-/// Whether the cell holds gas: any of its faces lets some through.
-GY_INLINE bool gy_level_fluid(const gy_grid_level *g, int i, int j, int k)
-{
-    for (int a = 0; a < g->l->dim; a++) {
-        if (*gy_coefficient(g, a, i, j, k) ||
-            *gy_coefficient(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 GY_INLINE const uint8_t *gy_level_flags(const gy_grid_level *g, int j, int k)
 {
     return g->flags + ((ptrdiff_t)k * g->l->n[1] + j) * g->groups;
@@ -217,6 +205,18 @@ GY_INLINE vf gy_residual_at(int dim, const gy_colour_row *r, const float *s, boo
     }
     vf d, sum = gy_couple(dim, r, i, &d);
     return gy_live(r, i, gy_load(r->b + i) + (sum - d * x));
+}
+
+/// Whether the cell holds gas: any of its faces lets some through.
+GY_INLINE bool gy_level_fluid(const gy_grid_level *g, int i, int j, int k)
+{
+    for (int a = 0; a < g->l->dim; a++) {
+        if (*gy_coefficient(g, a, i, j, k) ||
+            *gy_coefficient(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 #endif
