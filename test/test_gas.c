@@ -1039,14 +1039,16 @@ static int live_a_life(purse *p)
     if (!failed && poor(gyre_gas_load(gas, bytes, size) != GYRE_OK)) {
         failed = 5;
     }
-    if (failed) {
+    if (failed && failed < 5) {
         assert_true(gyre_gas_hash(gas) == hash);
         must(gyre_gas_step(gas, 0.05f));
         finite_everywhere(gas);
         gyre_gas *twin = gas_case_make(&gas_cases[0], device);
         must(gyre_gas_load(twin, bytes, size));
         must(gyre_gas_step(twin, 0.05f));
-        assert_true(gyre_gas_hash(gas) == gyre_gas_hash(twin));
+        if (gyre_gas_hash(gas) != gyre_gas_hash(twin)) {
+            fail_msg("after failure %d the gas goes on otherwise", failed);
+        }
         gyre_gas_destroy(twin);
     }
     free(bytes);

@@ -35,6 +35,13 @@ static int wrapped(const tracer *t, int axis, int i)
     return i;
 }
 
+/// Whether a face is one of the domain's own sides. reach() has ended paths there, walls and open
+/// sides alike, so that they are not cut again.
+static bool is_side(const tracer *t, int axis, int face)
+{
+    return !(t->a->periodic >> axis & 1u) && (face <= 0 || face >= t->n[axis]);
+}
+
 /// Walks the cells along d from the centre of `cell` (Amanatides and Woo 1987) and cuts d short
 /// before the first shut face.
 static void clip(const tracer *t, int dim, const int cell[3], float d[3])
@@ -62,8 +69,12 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
             break;
         }
         int face[3] = {at[0], at[1], at[2]};
+        if (is_side(t, a, at[a] + (d[a] > 0.0f))) {
+            next[a] = 2.0f;
+            continue;
+        }
         face[a] = wrapped(t, a, at[a] + (d[a] > 0.0f));
-        if ((face[a] >= t->n[a] || face[a] < 0) || openness(t, a, face[0], face[1], face[2]) == 0) {
+        if (openness(t, a, face[0], face[1], face[2]) == 0) {
             // Stop this axis at the last centre and let the others go on: the gas slides.
             d[a] = (float)moved[a];
             shut[a] = true;
@@ -76,11 +87,10 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
     }
     for (int a = 0; a < dim; a++) {
         float rest = d[a] - (float)moved[a];
-        if (!shut[a] && rest != 0.0f) {
+        if (!shut[a] && rest != 0.0f && !is_side(t, a, at[a] + (rest > 0.0f))) {
             int face[3] = {at[0], at[1], at[2]};
             face[a] = wrapped(t, a, at[a] + (rest > 0.0f));
-            if (face[a] >= 0 && face[a] < t->n[a] &&
-                openness(t, a, face[0], face[1], face[2]) == 0) {
+            if (openness(t, a, face[0], face[1], face[2]) == 0) {
                 d[a] = (float)moved[a];
             }
         }
@@ -93,7 +103,7 @@ static bool solid_cell(const tracer *t, int dim, const int cell[3])
         int upper[3] = {cell[0], cell[1], cell[2]};
         upper[a] = wrapped(t, a, cell[a] + 1);
         if (openness(t, a, cell[0], cell[1], cell[2]) != 0 ||
-            (upper[a] < t->n[a] && openness(t, a, upper[0], upper[1], upper[2]) != 0)) {
+            openness(t, a, upper[0], upper[1], upper[2]) != 0) {
             return false;
         }
     }
