@@ -106,18 +106,68 @@ GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
 }
 
 /// The live face of an open side at the upper end of y or z sits on the last row or plane that a
-/// field has: what would come from beyond it takes its own value, as the halo gives it at the lower
-/// end. Copies of the displacements, averaged and kept from pointing out.
-static GY_NOINLINE void keep_inside(int dim, int axis, gy_run_lanes *r, float own[3][GY_BLOCK])
+/// field has. What comes from beyond it takes the face's own value, as the halo gives it at a lower
+/// end: such lanes are done again with a stride of 0 along that axis.
+GY_INLINE void last_run(int dim, int axis, const gy_run_lanes *block, const gy_wrap *w,
+                        gy_run_fit *fit, gy_run_gather *gather, float *out)
 {
-    for (int a = 0; a < dim; a++) {
-        for (int i = 0; i < r->lanes; i += VW) {
-            vf d = gy_displacement(r->d[a] + i, r->mean);
-            gy_store(own[a] + i, a == axis ? gy_min(d, gy_splat(0.0f)) : d);
+    float d[3][GY_BLOCK], zero[GY_BLOCK], inside[GY_BLOCK], beyond[GY_BLOCK], low[3], high[3];
+    gy_run_lanes in = *block;
+    for (int i = 0; i < block->lanes; i += VW) {
+        for (int a = 0; a < dim; a++) {
+            gy_store(d[a] + i, gy_displacement(block->d[a] + i, block->mean));
         }
-        r->d[a] = own[a];
+        // Just below 0, so that the samples on both sides are there.
+        gy_store(inside + i, gy_min(gy_load(d[axis] + i), gy_splat(-0x1p-23f)));
+        gy_store(zero + i, gy_splat(0.0f));
+        gy_store(beyond + i, gy_load(out + i));
     }
-    r->mean = 0;
+    in.mean = 0;
+    for (int a = 0; a < dim; a++) {
+        in.d[a] = d[a];
+    }
+    gy_run_lanes over = in;
+    in.d[axis] = inside;
+    gy_lane_range(dim, &in, low, high);
+    gy_each_run(dim, &in, w, low, high, fit, gather, out);
+    over.d[axis] = zero;
+    over.sy = axis == 1 ? 0 : over.sy;
+    over.sz = axis == 2 ? 0 : over.sz;
+    gy_lane_range(dim, &over, low, high);
+    gy_each_run(dim, &over, w, low, high, fit, gather, beyond);
+    for (int i = 0; i < block->lanes; i += VW) {
+        vi from_beyond = (vi)(gy_load(d[axis] + i) >= 0.0f);
+        gy_store(out + i, gy_select(from_beyond, gy_load(beyond + i), gy_load(out + i)));
+    }
+}
+
+/// hat + (old - hat traced back) / 2.
+GY_INLINE void add_correction(const carrier *c, ptrdiff_t o, int lanes, const float *again,
+                              float *out)
+{
+    const float *hat = c->hat + o, *old = c->source + o;
+    for (int i = 0; i < lanes; i += VW) {
+        gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
+    }
+}
+
+static GY_NOINLINE void last_block(const carrier *c, int dim, int correct, const gy_wrap *w,
+                                   ptrdiff_t o, int lanes, float *out)
+{
+    int axis = c->a->location;
+    gy_run_lanes back = run_make(c, dim, c->source, c->back, o, lanes);
+    for (int i = 0; i < lanes; i += VW) {
+        gy_store(out + i, gy_splat(0.0f));
+    }
+    if (!correct) {
+        last_run(dim, axis, &back, w, gy_linear_fit, gy_linear_gather, out);
+        return;
+    }
+    float again[GY_BLOCK] = {0};
+    gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
+    last_run(dim, axis, &forward, w, gy_linear_fit, gy_linear_gather, again);
+    add_correction(c, o, lanes, again, out);
+    last_run(dim, axis, &back, w, range_fit, range_gather, out);
 }
 
 GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wrap *w, ptrdiff_t o,
@@ -125,29 +175,18 @@ GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wra
 {
     float low[3], high[3];
     int ib = w->at[0] / GY_BLOCK, axis = c->a->location;
-    bool last = (axis == 1 || axis == 2) && w->at[axis] == c->a->extent.n[axis];
-    float own[2][3][GY_BLOCK];
     gy_run_lanes back = run_make(c, dim, c->source, c->back, o, lanes);
     block_bounds(c, dim, ib, w->at[1], w->at[2], 0, low, high);
-    if (last) {
-        keep_inside(dim, axis, &back, own[0]);
-        gy_lane_range(dim, &back, low, high);
-    }
-    if (!correct) {
+    if ((axis == 1 || axis == 2) && w->at[axis] == c->a->extent.n[axis]) {
+        last_block(c, dim, correct, w, o, lanes, out);
+    } else if (!correct) {
         gy_each_run(dim, &back, w, low, high, gy_linear_fit, gy_linear_gather, out);
     } else {
         float again[GY_BLOCK], flow[3], fhigh[3];
         gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
         block_bounds(c, dim, ib, w->at[1], w->at[2], 6, flow, fhigh);
-        if (last) {
-            keep_inside(dim, axis, &forward, own[1]);
-            gy_lane_range(dim, &forward, flow, fhigh);
-        }
         gy_each_run(dim, &forward, w, flow, fhigh, gy_linear_fit, gy_linear_gather, again);
-        const float *hat = c->hat + o, *old = c->source + o;
-        for (int i = 0; i < lanes; i += VW) {
-            gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
-        }
+        add_correction(c, o, lanes, again, out);
         gy_each_run(dim, &back, w, low, high, range_fit, range_gather, out);
     }
     for (int i = 0; i < lanes; i += VW) {
