@@ -42,6 +42,14 @@ static bool is_side(const tracer *t, int axis, int face)
     return !(t->a->periodic >> axis & 1u) && (face <= 0 || face >= t->n[axis]);
 }
 
+/// Where a path along one axis ends that a wall ahead stops: at the last centre, and a hair back,
+/// so that the limiter looks at the samples on the gas's side of it, whichever way that is.
+static float before_wall(int moved, float ahead)
+{
+    float hair = 0x1p-20f * (float)(1 + (moved < 0 ? -moved : moved));
+    return ahead > 0.0f ? (float)moved - hair : (float)moved + hair;
+}
+
 /// Walks the cells along d from the centre of `cell` (Amanatides and Woo 1987) and cuts d short
 /// before the first shut face.
 static void clip(const tracer *t, int dim, const int cell[3], float d[3])
@@ -76,7 +84,7 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
         face[a] = wrapped(t, a, at[a] + (d[a] > 0.0f));
         if (openness(t, a, face[0], face[1], face[2]) == 0) {
             // Stop this axis at the last centre and let the others go on: the gas slides.
-            d[a] = (float)moved[a];
+            d[a] = before_wall(moved[a], d[a]);
             shut[a] = true;
             next[a] = 2.0f;
             continue;
@@ -91,7 +99,7 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
             int face[3] = {at[0], at[1], at[2]};
             face[a] = wrapped(t, a, at[a] + (rest > 0.0f));
             if (openness(t, a, face[0], face[1], face[2]) == 0) {
-                d[a] = (float)moved[a];
+                d[a] = before_wall(moved[a], rest);
             }
         }
     }
