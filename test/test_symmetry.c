@@ -59,6 +59,7 @@ static void turn_shape(const turn *t, gyre_shape *s)
     }
 }
 
+// Nothing touches the periodic sides: emitters and solids are not continued across them.
 // About the origin, on which every coordinate is a multiple of a power of two.
 static gyre_gas *make(gyre_device *device, int dim, const turn *t)
 {
@@ -85,7 +86,7 @@ static gyre_gas *make(gyre_device *device, int dim, const turn *t)
     e->temperature = 300.0f;
     e = gas_case_emitter(&def);
     e->mode = GYRE_EMIT_SET;
-    e->shape = gas_box(0.3125f, 0.4375f, -0.125f, 0.25f, 0.21875f, 0.3125f, 0.0f);
+    e->shape = gas_box(0.3125f, 0.4375f, -0.125f, 0.25f, 0.21875f, 0.25f, 0.0f);
     e->density = 0.5f;
     e->push = true;
     e->velocity[0] = -1.0f;
