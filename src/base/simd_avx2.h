@@ -22,9 +22,20 @@ GY_INLINE vf gy_gather(const float *p, vi index)
 /// a = p[index], b = p[index + 1], by loads of both at once.
 GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
 {
-    __m256i i = (__m256i)index;
-    vf low = (vf)_mm256_i32gather_pd((const void *)p, _mm256_castsi256_si128(i), 4);
-    vf high = (vf)_mm256_i32gather_pd((const void *)p, _mm256_extracti128_si256(i, 1), 4);
+    // Loads of 64 bits: faster than gather instructions, which take several steps per lane.
+    int32_t at[8];
+    vf half[2];
+    _mm256_storeu_si256((void *)at, (__m256i)index);
+    for (int q = 0; q < 2; q++) {
+        const int32_t *i = at + 4 * q;
+        __m128 x[2];
+        for (int l = 0; l < 2; l++) {
+            __m128 y = (__m128)_mm_loadl_epi64((const void *)(p + i[2 * l]));
+            x[l] = _mm_loadh_pi(y, (const void *)(p + i[2 * l + 1]));
+        }
+        half[q] = (vf)_mm256_insertf128_ps(_mm256_castps128_ps256(x[0]), x[1], 1);
+    }
+    vf low = half[0], high = half[1];
     *a = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
     *b = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
 }

@@ -19,6 +19,14 @@ static gy_grid_level level_of(const gyre_gas *gas)
     return gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
 }
 
+/// A face that is less than a quarter open counts as shut. What enters a cell that a solid nearly
+/// fills must leave through its slivers, at the inverse of their openness times the speed;
+/// advection would carry that speed into the gas beside them and the flow would gain energy.
+static uint16_t without_sliver(uint16_t open)
+{
+    return open < GY_OPEN / 4 ? 0 : open;
+}
+
 static void paint_row(const painter *p, int axis, int j, int k)
 {
     uint16_t row[4096 + 2];
@@ -28,7 +36,7 @@ static void paint_row(const painter *p, int axis, int j, int k)
         gy_openness_row(&p->gas->def->grid, p->solids, p->count, axis, j, k, row);
     }
     for (int i = 0; i < end; i++) {
-        uint16_t open = p->count > 0 ? row[i] : GY_OPEN;
+        uint16_t open = p->count > 0 ? without_sliver(row[i]) : GY_OPEN;
         *gy_coefficient(&p->level, axis, i, j, k) = open;
     }
 }

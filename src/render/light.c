@@ -3,7 +3,7 @@
 // Light is swept through the grid plane by plane along the axis that its direction follows most:
 // what arrives at a cell is what left the plane before, interpolated where the ray came through,
 // dimmed by half of the cell itself. Two kinds travel together: direct light, and light that smoke
-// has scattered before, for which smoke counts only a quarter (an octave of multiple scattering).
+// has scattered before, for which smoke counts only 0.3 (an octave of multiple scattering).
 // Light from the sky is swept along GY_SKY directions on a grid of half the resolution.
 #include "render/render.h"
 
@@ -48,7 +48,7 @@ static void sweep_row(void *argument, int task)
         float depth = 0.5f * args->length * volume->opaque.data[cell];
 
         if (depth > 0.0f) {
-            vec half = {fade(depth), fade(0.25f * depth), 1.0f, 1.0f};
+            vec half = {fade(depth), fade(0.3f * depth), 1.0f, 1.0f};
 
             light *= half;
             to[a] = light * half;

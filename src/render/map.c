@@ -246,7 +246,7 @@ static vec shade(const map_view *view, float x, float y, vec behind)
         float t = clamp01((value - view->low) * view->scale);
 
         if (view->map == GYRE_MAP_SMOKE) {
-            float through = expf(-4.0f * t);
+            float through = expf(-3.0f * t);
             float open = settings->shadow
                              ? clamp01(sample_plane(&view->light, KERNEL_CATMULL_ROM, x, y))
                              : 1.0f;
@@ -266,7 +266,8 @@ static vec shade(const map_view *view, float x, float y, vec behind)
         float share = sample_plane(&view->solid, KERNEL_B_SPLINE, x, y);
         float sharp = view->cells < 1.0f ? 1.0f / view->cells : 1.0f;
         float cover = clamp01((share - 0.5f) * sharp + 0.5f);
-        vec body = gy_tone_map(vec_make(settings->solid_colour) * vec_all(settings->exposure));
+        vec body =
+            gy_tone_map(vec_make(settings->solid_colour) * vec_all(0.4f * settings->exposure));
 
         colour += (body - colour) * vec_all(cover);
     }

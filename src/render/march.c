@@ -23,6 +23,7 @@ typedef struct march_view {
 
 typedef struct march_ray {
     vec from, along, inverse;
+    ivec forward;    // all bits where it runs upwards
     float near, far; // where it is inside the grid
 } march_ray;
 
@@ -86,6 +87,18 @@ static gyre_result aim(march_view *view)
     return GYRE_OK;
 }
 
+// Keeps the part of [*near, *far] that lies in a box.
+GY_VEC_INLINE void clip(const march_ray *ray, vec low, vec high, float *near, float *far)
+{
+    vec a = (low - ray->from) * ray->inverse, b = (high - ray->from) * ray->inverse;
+    vec in = vec_min(a, b), out = vec_max(a, b);
+
+    for (int axis = 0; axis < 3; axis++) {
+        *near = in[axis] > *near ? in[axis] : *near;
+        *far = out[axis] < *far ? out[axis] : *far;
+    }
+}
+
 static march_ray make_ray(const march_view *view, float x, float y)
 {
     const gyre_image *image = view->image;
@@ -101,42 +114,27 @@ static march_ray make_ray(const march_view *view, float x, float y)
             along[axis] = 1e-7f;
     }
     ray.along = along;
+    ray.forward = along > vec_all(0.0f);
     ray.inverse = (vec){1.0f / along[0], 1.0f / along[1], 1.0f / along[2], 0.0f};
-    for (int axis = 0; axis < 3; axis++) {
-        float high = (float)(view->volume->n[axis] + 1) - 1e-3f;
-        float a = (0.0f - ray.from[axis]) * ray.inverse[axis];
-        float b = (high - ray.from[axis]) * ray.inverse[axis];
-
-        ray.near = fmaxf(ray.near, a < b ? a : b);
-        ray.far = fminf(ray.far, a < b ? b : a);
-    }
+    clip(&ray, vec_all(0.0f), view->volume->limit, &ray.near, &ray.far);
     return ray;
 }
 
 // Keeps rounding at the grid's edge from reaching out of it.
 GY_VEC_INLINE vec inside(const gy_volume *volume, vec at)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        float high = (float)(volume->n[axis] + 1) - 1e-3f;
-
-        at[axis] = at[axis] > 0.0f ? (at[axis] < high ? at[axis] : high) : 0.0f;
-    }
-    return at;
+    return vec_max(vec_min(at, volume->limit), vec_all(0.0f));
 }
 
 // Where the ray leaves the brick that `at` lies in.
 GY_VEC_INLINE float leave(const march_ray *ray, ivec base)
 {
-    float out = 1e30f;
+    ivec low = base & -GY_BRICK;
+    vec wall = __builtin_convertvector(low + (ray->forward & GY_BRICK), vec);
+    vec t = (wall - ray->from) * ray->inverse;
+    float out = t[0] < t[1] ? t[0] : t[1];
 
-    for (int axis = 0; axis < 3; axis++) {
-        int low = base[axis] & -GY_BRICK;
-        float wall = (float)(ray->along[axis] > 0.0f ? low + GY_BRICK : low);
-        float t = (wall - ray->from[axis]) * ray->inverse[axis];
-
-        out = t < out ? t : out;
-    }
-    return out;
+    return t[2] < out ? t[2] : out;
 }
 
 GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
@@ -148,8 +146,10 @@ GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
 static float hit_solid(const gy_volume *volume, const march_ray *ray)
 {
     const float step = 0.5f;
+    float near = ray->near, far = ray->far;
 
-    for (float t = ray->near; t < ray->far;) {
+    clip(ray, volume->solids.low, volume->solids.high, &near, &far);
+    for (float t = near; t < far;) {
         vec at = inside(volume, ray->from + ray->along * vec_all(t));
         ivec base = __builtin_convertvector(at, ivec);
 
@@ -158,7 +158,7 @@ static float hit_solid(const gy_volume *volume, const march_ray *ray)
             continue;
         }
         if (gy_sample(&volume->solid, at) >= 0.5f) {
-            float low = t - step > ray->near ? t - step : ray->near, high = t;
+            float low = t - step > near ? t - step : near, high = t;
 
             for (int i = 0; i < 7; i++) {
                 float middle = 0.5f * (low + high);
@@ -209,17 +209,15 @@ static vec gather(const march_view *view, const march_ray *ray, float end, float
     vec direct = view->sun * vec_all(0.5f * phase(g, cosine));
     vec scattered = view->sun * vec_all(0.5f * phase(0.4f * g, cosine));
     vec colour = vec_all(0.0f);
-    float left = 1.0f;
+    float left = 1.0f, near = ray->near;
+
+    clip(ray, volume->active.low, volume->active.high, &near, &end);
     // Sample s stands for the ray from s to s + 1 spacings, measured from the eye.
-    float s = floorf(ray->near / spacing) - 1.0f;
+    float s = ceilf(near / spacing - noise);
 
     for (;;) {
         float t = (s + noise) * spacing;
 
-        if (t < ray->near) {
-            s += 1.0f;
-            continue;
-        }
         if (t >= end)
             break;
         vec at = inside(volume, ray->from + ray->along * vec_all(t));
@@ -282,13 +280,15 @@ static vec shade_solid(const march_view *view, const march_ray *ray, float t)
     // Light is asked for a little outside, where no cell counts as solid.
     vec outside = inside(volume, at + normal * vec_all(1.8f));
     vec light = sample_smoke(volume, outside, __builtin_convertvector(outside, ivec));
+    vec open_air = inside(volume, at + normal * vec_all(3.5f));
+    float above = sample_smoke(volume, open_air, __builtin_convertvector(open_air, ivec))[3];
     float lambert = fmaxf(vec_dot(normal, volume->light), 0.0f);
     vec half = vec_unit(volume->light - ray->along);
     float shine = powf(fmaxf(vec_dot(normal, half), 0.0f), 48.0f) * 0.22f;
     float open = input->settings.shadow ? light[1] : 1.0f;
     vec sun = vec_make(input->light.colour) * vec_all(input->light.intensity * open);
     vec sky = vec_make(input->light.ambient_colour) *
-              vec_all(input->light.ambient * light[3] * (0.7f + 0.3f * normal[1]));
+              vec_all(input->light.ambient * above * (1.5f + 0.5f * normal[1]));
     vec body = vec_make(input->settings.solid_colour);
 
     return body * (sun * vec_all(lambert) + sky) + sun * vec_all(lambert > 0.0f ? shine : 0.0f);
@@ -338,7 +338,7 @@ static vec shade_floor(const march_view *view, const march_ray *ray, float t, ve
                     vec_all(input->light.intensity * open * fmaxf(volume->light[1], 0.0f)) +
                 vec_make(input->light.ambient_colour) * vec_all(input->light.ambient * sky);
     vec colour = light * vec_make(input->settings.floor_colour);
-    float away = smooth(0.1f * size, 1.6f * size, outside);
+    float away = smooth(0.1f * size, 2.2f * size, outside);
 
     return colour + (behind - colour) * vec_all(away);
 }

@@ -23,6 +23,7 @@ typedef struct gy_cells {
 typedef struct gy_bricks {
     int n[3];
     float *data;
+    vec low, high; // a box round all bricks that are not empty; low > high when all are
 } gy_bricks;
 
 /// Everything that rays meet, made anew for each picture. Lengths are in cells; the centre of cell
@@ -32,6 +33,7 @@ typedef struct gy_volume {
     gyre_device *device;
     int n[3]; // cells, without margin
     float h;
+    vec limit;        // largest coordinates that may be sampled
     vec light;        // unit, towards the light
     gy_cells opaque;  // extinction per cell of smoke and solids: what casts shadows
     vec *smoke;       // extinction per cell, direct light, scattered light, sky; laid out as opaque

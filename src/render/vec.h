@@ -41,6 +41,22 @@ GY_VEC_INLINE vec vec_unit(vec a)
     return length > 1e-20f ? a * vec_all(1.0f / length) : (vec){1.0f, 0.0f, 0.0f, 0.0f};
 }
 
+/// Lane by lane: a where the mask is set, else b.
+GY_VEC_INLINE vec vec_select(ivec mask, vec a, vec b)
+{
+    return (vec)((mask & (ivec)a) | (~mask & (ivec)b));
+}
+
+GY_VEC_INLINE vec vec_min(vec a, vec b)
+{
+    return vec_select(a < b, a, b);
+}
+
+GY_VEC_INLINE vec vec_max(vec a, vec b)
+{
+    return vec_select(a > b, a, b);
+}
+
 GY_VEC_INLINE float clamp01(float x)
 {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;

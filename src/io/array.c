@@ -1,4 +1,4 @@
-// io/volume.c: what readers and writers of arrays share.
+// io/array.c: what readers and writers of arrays share.
 #include "io/io.h"
 
 #include <stdlib.h>
