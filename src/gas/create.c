@@ -40,11 +40,11 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there.
     gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch};
     gy_system unused;
-    gy_system_plan(&unused, device, grid, gas->periodic, 0, true, &counted, &counted);
+    gy_system_plan(&unused, device, grid, gas->periodic, 0, NULL, true, &counted, &counted);
     gas->scratch_end = GY_MAX(gas->scratch_end, counted.used);
     kept.used = gas->scratch_end;
     gy_arena_take(&kept, slack);
-    gy_system_plan(&gas->pressure, device, grid, gas->periodic, gas->open_sides, false, &kept,
+    gy_system_plan(&gas->pressure, device, grid, gas->periodic, gas->open_sides, NULL, false, &kept,
                    &shared);
     return (size_t)kept.used * 64;
 }

@@ -183,20 +183,7 @@ double gy_gas_total(const gyre_model *model, int field)
 
 static double rms(double squares, int64_t count)
 {
-    double x = count > 0 ? squares / (double)count : 0.0, r;
-    if (!(x > 0.0)) {
-        return 0.0;
-    }
-    // Newton's iteration from above converges for any start; a hundred steps cover all of double.
-    r = x > 1.0 ? x : 1.0;
-    for (int i = 0; i < 1100; i++) {
-        double next = 0.5 * (r + x / r);
-        if (!(next < r)) {
-            break;
-        }
-        r = next;
-    }
-    return r;
+    return count > 0 ? __builtin_sqrt(squares / (double)count) : 0.0;
 }
 
 float gy_gas_max_speed(gyre_gas *gas)

@@ -123,10 +123,18 @@ static void diffuse_velocity(gyre_gas *gas, int axis, float k)
     const gyre_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
     gy_system system;
-    float wall[6];
+    float wall[6], held[3] = {0.0f, 0.0f, 0.0f};
     memset(gy_at(gas->base, gas->scratch), 0, (size_t)(gas->scratch_end - gas->scratch) * 64);
-    gy_system_plan(&system, gas->model.device, &gas->def->grid, gas->periodic, 0, true, &scratch,
-                   &scratch);
+    for (int a = 0; a < gas->extent.dim; a++) {
+        // Across itself a component is given on the shut side; along it, it sticks half a cell
+        // away.
+        bool given = a == axis ? !(gas->open_sides >> (2 * a + 1) & 1u)
+                               : sides[2 * a + 1].rule == GYRE_SIDE_NO_SLIP;
+        bool joined = gas->periodic >> a & 1u;
+        held[a] = !given || joined ? 0.0f : a == axis ? 1.0f : 0.5f;
+    }
+    gy_system_plan(&system, gas->model.device, &gas->def->grid, gas->periodic, 0, held, true,
+                   &scratch, &scratch);
     gy_viscous_args a = {.base = gas->base,
                          .pressure = gy_system_offset(&gas->pressure, 0),
                          .level = gy_system_offset(&system, 0),

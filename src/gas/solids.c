@@ -95,7 +95,7 @@ static bool neighbour(const gyre_gas *gas, int axis, int *i)
         return true;
     }
     if (gas->periodic >> axis & 1u) {
-        *i = (*i + n) % n;
+        *i = (*i % n + n) % n;
         return true;
     }
     return false;

@@ -117,6 +117,8 @@ static void add_forces(gyre_gas *gas, float dt)
         for (int t = 0; t < gy_task_count(GY_OP_buoyancy, box); t++) {
             gas->stats.capped += (int64_t)gy_at(gas->base, gas->count)[t];
         }
+        // The divergence of the last cells round a periodic axis looks at the halo.
+        gy_gas_halo(gas, gas->slot[axis], axis, false);
     }
 }
 

@@ -172,6 +172,8 @@ typedef struct gy_level {
     int32_t dim;
     uint32_t periodic;   // bit per axis
     float scale[3];      // of the coefficients per axis
+    float last[3];       // above 0: the last cell, odd one out, shares the coarse cell of the pair
+                         // before it, by this part; 0: it has one of its own
     float shift;         // added to the diagonal
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
 } gy_level;
@@ -250,13 +252,16 @@ typedef struct gy_relax_args {
 
 /// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine
 /// faces times a factor for the ratio of distances: inner faces, the first, the last but one, the
-/// last.
+/// last. `held` above 0: the last coarse face stands for both faces of the last fine cell, and
+/// `inner` and `held` are the distances from that cell's centre to the one before it and to where
+/// x is 0.
 typedef struct gy_coarsen_args {
     uint64_t base;
     uint32_t level;
     uint32_t coarse;
     int32_t axis;
     float factor[4];
+    float inner, held;
 } gy_coarsen_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
