@@ -18,16 +18,16 @@
 #include <cmocka.h>
 
 static const uint64_t golden[GAS_CASES] = {
-    0x7c197b6e931ade38, // plume
-    0x83d96dd53f6342ab, // shear
-    0x1c1fcbb14b3edcf6, // cavity
-    0xce340dbc725bcb45, // shapes
-    0xf2c620f2584423d2, // substeps
-    0xa205236501578b5b, // fast
-    0x64fe196bc42d4095, // channel
-    0x15d1d9686a71dd59, // sources
-    0xb92a19f44b904046, // wide_plume
-    0x0bda0f117596b520, // wide_shear
+    0xebe9ed5637b74783, // plume
+    0x3685089922ee3dc8, // shear
+    0x434129fc76545c7a, // cavity
+    0x1825a208787466a9, // shapes
+    0xd0b767e8e6bcd0c7, // substeps
+    0x2602689326534bb0, // fast
+    0x828b09f60be9512b, // channel
+    0xbf788243c31e3ad4, // sources
+    0x97b9abe98e9dc0a5, // wide_plume
+    0xfe5af6d45d5267d2, // wide_shear
 };
 
 // 0 when the case could not be run.
