@@ -106,6 +106,15 @@ static void host_runs_the_tasks(void **state)
     gyre_device_destroy(device);
 }
 
+static void no_def_means_the_default(void **state)
+{
+    (void)state;
+    gyre_device *device = NULL;
+    assert_int_equal(gyre_device_create(NULL, &device), GYRE_OK);
+    assert_string_not_equal(gyre_device_isa(device), "null");
+    gyre_device_destroy(device);
+}
+
 static void bad_defs_are_refused(void **state)
 {
     (void)state;
@@ -113,7 +122,6 @@ static void bad_defs_are_refused(void **state)
     gyre_device_def def = {0};
     assert_int_equal(gyre_device_create(&def, &device), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "gyre_default_device_def"));
-    assert_int_equal(gyre_device_create(NULL, &device), GYRE_ERROR_ARGUMENT);
     def = gyre_default_device_def();
     assert_int_equal(gyre_device_create(&def, NULL), GYRE_ERROR_ARGUMENT);
     const int threads[] = {-1, 257, INT32_MIN};
@@ -405,6 +413,7 @@ int main(void)
         cmocka_unit_test(every_index_once),
         cmocka_unit_test(many_short_loops),
         cmocka_unit_test(host_runs_the_tasks),
+        cmocka_unit_test(no_def_means_the_default),
         cmocka_unit_test(bad_defs_are_refused),
         cmocka_unit_test(isas_can_be_forced),
         cmocka_unit_test(every_cell_once),

@@ -269,6 +269,7 @@ static void walk_names_the_nearest(void **state)
         }
     }
     assert_string_equal(gyre_property_nearest(table, "gravty"), "gravity");
+    assert_string_equal(gyre_property_nearest(table, "visc"), "viscosity");
     assert_null(gyre_property_nearest(table, "completely_else"));
 }
 

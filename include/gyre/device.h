@@ -26,6 +26,7 @@ typedef struct gyre_device_def {
 
 GYRE_API gyre_device_def gyre_default_device_def(void);
 
+/// A NULL def means gyre_default_device_def().
 /// GYRE_ERROR_ARGUMENT: a def without its default, bad threads, unknown isa (the message lists the
 /// known ones). GYRE_ERROR_UNSUPPORTED: an isa that this machine or this build lacks.
 GYRE_API gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device);

@@ -31,6 +31,8 @@ gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
 {
     if (!device)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "device: nowhere to put it: device is NULL");
+    const gyre_device_def usual = gyre_default_device_def();
+    def = def ? def : &usual;
     gyre_result result = check_def(def);
     if (result != GYRE_OK)
         return result;

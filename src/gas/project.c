@@ -45,10 +45,11 @@ void gy_gas_project(gyre_gas *gas)
     gy_run(device, GY_OP_gradient, &g, box);
     int tasks = gy_task_count(GY_OP_gradient, box);
     gas->stats.max_speed = (float)gy_partial_max(gas->base, g.partial, tasks, 0);
+    gas->speed_fresh = true;
     gas->stats.capped += (int64_t)gy_partial_sum(gas->base, g.partial, tasks, 1);
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
-        gy_gas_halo(gas, gas->slot[a], a, gas->solids);
+        gy_gas_halo(gas, gas->slot[a], a, gas->made_count > 0);
     }
 }
 
@@ -74,7 +75,8 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
                        .level = gy_system_offset(system, 0),
                        .extent = gas->extent,
                        .scale = 1.0f / k,
-                       .edge = gy_gas_edge(gas, location, 0)};
+                       .edge = gy_gas_edge(gas, location, 0),
+                       .limit = gy_gas_limit(gas, field)};
     double moving = 0.0;
     for (int s = 0; s < 6; s++) {
         a.wall[s] = wall ? wall[s] : 0.0f;
@@ -95,6 +97,9 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
     }
     gy_system_shift(system, 0.0f);
 }
+
+/// Less than this changes nothing that a float can tell, and its inverse would overflow.
+#define LEAST_K 1e-9f
 
 /// k = nu dt / h^2, bounded so that its inverse still counts in the diagonal.
 static float diffusion_number(const gyre_gas *gas, float nu, float dt)
@@ -118,10 +123,18 @@ static void diffuse_velocity(gyre_gas *gas, int axis, float k)
     const gyre_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
     gy_system system;
-    float wall[6];
+    float wall[6], held[3] = {0.0f, 0.0f, 0.0f};
     memset(gy_at(gas->base, gas->scratch), 0, (size_t)(gas->scratch_end - gas->scratch) * 64);
-    gy_system_plan(&system, gas->model.device, &gas->def->grid, gas->periodic, 0, true, &scratch,
-                   &scratch);
+    for (int a = 0; a < gas->extent.dim; a++) {
+        // Across itself a component is given on the shut side; along it, it sticks half a cell
+        // away.
+        bool given = a == axis ? !(gas->open_sides >> (2 * a + 1) & 1u)
+                               : sides[2 * a + 1].rule == GYRE_SIDE_NO_SLIP;
+        bool joined = gas->periodic >> a & 1u;
+        held[a] = !given || joined ? 0.0f : a == axis ? 1.0f : 0.5f;
+    }
+    gy_system_plan(&system, gas->model.device, &gas->def->grid, gas->periodic, 0, held, true,
+                   &scratch, &scratch);
     gy_viscous_args a = {.base = gas->base,
                          .pressure = gy_system_offset(&gas->pressure, 0),
                          .level = gy_system_offset(&system, 0),
@@ -148,13 +161,13 @@ void gy_gas_diffuse(gyre_gas *gas, float dt)
                    : s == 1 ? def->temperature.diffusivity
                             : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
         float k = diffusion_number(gas, nu, dt);
-        if (k > 1e-12f) {
+        if (k > LEAST_K) {
             diffuse_field(gas, &gas->pressure, f, k, NULL);
             gy_gas_extend(gas, f);
         }
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    for (int a = 0; a < gas->velocities && k > 1e-12f; a++) {
+    for (int a = 0; a < gas->velocities && k > LEAST_K; a++) {
         diffuse_velocity(gas, a, k);
     }
 }

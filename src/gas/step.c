@@ -13,7 +13,7 @@ static void trace(gyre_gas *gas, float dt)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->solids ? gas->near : 0,
+                       .near = gas->made_count > 0 ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic};
@@ -35,6 +35,9 @@ static void trace(gyre_gas *gas, float dt)
         gy_box box = axis == 1 ? gy_box_make(1, 1, gas->extent.n[2])
                                : gy_box_make(1, gas->extent.n[1] + 2, 1);
         for (int d = 0; d < gas->extent.dim; d++) {
+            // An open side's face is carried, too; beyond it there is no sample to fetch.
+            h.edge.rule[0] = d == axis && rule == GY_EDGE_COPY ? GY_EDGE_INWARD : rule;
+            h.edge.rule[1] = h.edge.rule[0];
             h.field = gas->back[d];
             gy_run(gas->model.device, GY_OP_halo, &h, box);
             h.field = gas->forward[d];
@@ -85,9 +88,11 @@ static void advect(gyre_gas *gas, float dt)
     }
 }
 
-static float bounded(float x)
+/// To a float such that its products with what fields may hold stay finite: opposite forces must
+/// cancel and not make infinity less infinity.
+static float bounded(double x)
 {
-    return x > 1e30f ? 1e30f : x < -1e30f ? -1e30f : x;
+    return (float)(x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x);
 }
 
 /// Buoyancy along every axis that gravity acts on.
@@ -95,6 +100,7 @@ static void add_forces(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
     for (int axis = 0; axis < gas->extent.dim; axis++) {
+        double pull = (double)dt * (double)def->gravity[axis];
         gy_buoyancy_args a = {.base = gas->base,
                               .velocity = gas->slot[axis],
                               .density = gas->slot[gas->velocities],
@@ -102,8 +108,8 @@ static void add_forces(gyre_gas *gas, float dt)
                               .count = gas->count,
                               .extent = gas->extent,
                               .axis = axis,
-                              .heat = bounded(-dt * def->gravity[axis] * def->thermal_expansion),
-                              .weight = bounded(dt * def->gravity[axis] * def->density_weight),
+                              .heat = bounded(-pull * (double)def->thermal_expansion),
+                              .weight = bounded(pull * (double)def->density_weight),
                               .cap = def->speed_cap,
                               .edge = gy_gas_edge(gas, axis, 0)};
         if (a.heat == 0.0f && a.weight == 0.0f) {
@@ -114,6 +120,8 @@ static void add_forces(gyre_gas *gas, float dt)
         for (int t = 0; t < gy_task_count(GY_OP_buoyancy, box); t++) {
             gas->stats.capped += (int64_t)gy_at(gas->base, gas->count)[t];
         }
+        // The divergence of the last cells round a periodic axis looks at the halo.
+        gy_gas_halo(gas, gas->slot[axis], axis, false);
     }
 }
 
@@ -127,13 +135,13 @@ static void substep(gyre_gas *gas, float dt)
 }
 
 /// How many substeps keep the Courant number within bounds.
-static int substeps(const gyre_gas *gas, float dt)
+static int substeps(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
     if (!(def->cfl > 0.0f)) {
         return 1;
     }
-    double courant = (double)gas->stats.max_speed * (double)dt / (double)def->grid.h;
+    double courant = (double)gy_gas_max_speed(gas) * (double)dt / (double)def->grid.h;
     double count = courant / (double)def->cfl;
     return count < (double)def->max_substeps ? GY_MAX(1, (int)count + ((double)(int)count < count))
                                              : def->max_substeps;
@@ -154,7 +162,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;
     gas->stats.substeps = count;
-    gas->stats.cfl = bounded(gas->stats.max_speed * (dt / gas->def->grid.h) / (float)count);
+    // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
+    double courant = (double)gas->stats.max_speed * (double)dt / (double)gas->def->grid.h / count;
+    gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
     gas->stats_fresh = false;
     return GYRE_OK;
 }

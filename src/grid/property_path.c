@@ -57,6 +57,10 @@ const char *gyre_name_nearest(const char *name, int count,
     for (int i = 0; i < count; i++) {
         const char *known = at(list, i);
         int distance = known && known[0] ? edit_distance(name, known) : INT_MAX;
+        // The beginning of a name is as near as a slip of the finger.
+        if (known && strlen(name) >= 3 && strncmp(known, name, strlen(name)) == 0) {
+            distance = GY_MIN(distance, 1);
+        }
         if (distance <= best && (!nearest || distance < best)) {
             best = distance;
             nearest = known;

@@ -19,6 +19,21 @@ typedef struct carrier {
     int blocks;
 } carrier;
 
+/// Whether a block of a field on faces across `axis` has a face of the domain's sides that is
+/// carried.
+GY_INLINE bool on_side(const carrier *c, int axis, int ib, int j, int k)
+{
+    if (c->a->periodic >> axis & 1u) {
+        return false;
+    }
+    if (axis == 0) {
+        return (ib == 0 && c->a->edge.rule[0] == GY_EDGE_COPY) ||
+               (ib >= c->blocks - 1 && c->a->edge.samples > c->a->extent.n[0]);
+    }
+    int p = axis == 1 ? j : k;
+    return p == 0 || p == c->a->extent.n[axis];
+}
+
 /// The bounds of the displacements that a block of samples uses: its own block's, and for a face
 /// that of the neighbour block whose displacement is averaged in.
 GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int part, float *low,
@@ -42,6 +57,11 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
     for (int a = 0; a < dim; a++) {
         low[a] = GY_MIN(b0[a], b1[a]);
         high[a] = GY_MAX(b0[3 + a], b1[3 + a]);
+    }
+    if (axis < 3 && on_side(c, axis, ib, j, k)) {
+        // A boundary face's displacement is turned inwards, by a hair at least: see gy_inward.
+        low[axis] = GY_MIN(low[axis], -0x1p-22f);
+        high[axis] = GY_MAX(high[axis], 0x1p-22f);
     }
 }
 
@@ -105,6 +125,16 @@ GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
     return r;
 }
 
+/// hat + (old - hat traced back) / 2.
+GY_INLINE void add_correction(const carrier *c, ptrdiff_t o, int lanes, const float *again,
+                              float *out)
+{
+    const float *hat = c->hat + o, *old = c->source + o;
+    for (int i = 0; i < lanes; i += VW) {
+        gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
+    }
+}
+
 GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wrap *w, ptrdiff_t o,
                             int lanes, float *out)
 {
@@ -119,10 +149,7 @@ GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wra
         gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
         block_bounds(c, dim, ib, w->at[1], w->at[2], 6, flow, fhigh);
         gy_each_run(dim, &forward, w, flow, fhigh, gy_linear_fit, gy_linear_gather, again);
-        const float *hat = c->hat + o, *old = c->source + o;
-        for (int i = 0; i < lanes; i += VW) {
-            gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
-        }
+        add_correction(c, o, lanes, again, out);
         gy_each_run(dim, &back, w, low, high, range_fit, range_gather, out);
     }
     for (int i = 0; i < lanes; i += VW) {

@@ -19,7 +19,9 @@ typedef enum gy_edge_rule {
     GY_EDGE_VALUE,  ///< a value
     GY_EDGE_MIRROR, ///< 2 value - nearest: a wall with that velocity half a cell away
     GY_EDGE_FACE,   ///< the boundary sample itself (of a face field on its own axis) has the value
-    GY_EDGE_WRAP    ///< the other end
+    GY_EDGE_WRAP,   ///< the other end
+    GY_EDGE_INWARD  ///< of a displacement across its end: the nearest one, turned inwards, so that
+                    ///< the mean of both, which the boundary face takes, never leads outside
 } gy_edge_rule;
 
 /// The two ends of one axis for one field. `samples` is n, or n + 1 where the boundary face is
@@ -119,7 +121,8 @@ typedef struct gy_emit_args {
     float noise_size; // metres of the noise's lattice
     uint32_t seed;
     float limit;
-    float phase; // of the noise in time, in lattice steps
+    float phase;    // of the noise in time, in lattice steps
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_emit_args;
 
 /// source: field += dt * rate (a caller's dense array, x fastest), non-finite counted as 0.
@@ -130,6 +133,8 @@ typedef struct gy_source_args {
     int32_t samples[2]; // of the dense array along x and y
     float dt, limit;
     gy_extent extent;
+    int32_t location;
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_source_args;
 
 /// blob: field += amount * (1 - (r / radius)^2)^2.
@@ -141,6 +146,7 @@ typedef struct gy_blob_args {
     float centre[3]; // in cells from sample (0, 0, 0)
     float radius;    // in cells
     float amount, limit;
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_blob_args;
 
 /// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two
@@ -168,6 +174,8 @@ typedef struct gy_level {
     int32_t dim;
     uint32_t periodic;   // bit per axis
     float scale[3];      // of the coefficients per axis
+    float last[3];       // above 0: the last cell, odd one out, shares the coarse cell of the pair
+                         // before it, by this part; 0: it has one of its own
     float shift;         // added to the diagonal
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
 } gy_level;
@@ -227,6 +235,7 @@ typedef struct gy_split_args {
     float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
                    // is not 0
     gy_edge edge;  // merge: along x
+    float limit;   // merge: what the field is cut to
 } gy_split_args;
 
 /// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
@@ -245,13 +254,16 @@ typedef struct gy_relax_args {
 
 /// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine
 /// faces times a factor for the ratio of distances: inner faces, the first, the last but one, the
-/// last.
+/// last. `held` above 0: the last coarse face stands for both faces of the last fine cell, and
+/// `inner` and `held` are the distances from that cell's centre to the one before it and to where
+/// x is 0.
 typedef struct gy_coarsen_args {
     uint64_t base;
     uint32_t level;
     uint32_t coarse;
     int32_t axis;
     float factor[4];
+    float inner, held;
 } gy_coarsen_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness

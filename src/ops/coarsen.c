@@ -3,26 +3,55 @@
 #include "ops/level.h"
 
 /// Sums the fine coefficients over the part of the fine plane that a coarse face covers.
-static float face_sum(const gy_grid_level *f, int axis, const int coarse[3], const int step[3])
+static float face_sum(const gy_grid_level *f, const gy_grid_level *c, int axis, const int coarse[3],
+                      const int step[3], float inner, float held)
 {
     int low[3], high[3];
     for (int a = 0; a < 3; a++) {
         low[a] = coarse[a] * step[a];
-        high[a] = GY_MIN(low[a] + step[a], f->l->n[a]);
+        high[a] = coarse[a] >= c->l->n[a] - 1 ? f->l->n[a] : low[a] + step[a];
     }
-    // The coarse face n lies on the fine face n, which an odd number of cells puts half a cell
-    // lower.
-    low[axis] = GY_MIN(low[axis], f->l->n[axis]);
+    bool both = coarse[axis] == c->l->n[axis] && held > 0.0f;
+    low[axis] = coarse[axis] == c->l->n[axis] ? f->l->n[axis] - both : low[axis];
     high[axis] = low[axis] + 1;
     float sum = 0.0f;
     for (int k = low[2]; k < high[2]; k++) {
         for (int j = low[1]; j < high[1]; j++) {
             for (int i = low[0]; i < high[0]; i++) {
-                sum += (float)*gy_coefficient(f, axis, i, j, k);
+                float q = (float)*gy_coefficient(f, axis, i, j, k);
+                if (both) {
+                    float outer = held * (float)*gy_coefficient(f, axis, i + (axis == 0),
+                                                                j + (axis == 1), k + (axis == 2));
+                    q = GY_MIN(inner * q, outer);
+                }
+                sum += q;
             }
         }
     }
     return sum;
+}
+
+/// Whether any fine cell of a coarse one is held at 0; then it is, too. Were it not, coarse levels
+/// would lose what is held, and a correction that is too large makes cycles diverge; one too small
+/// is made good by the next.
+static uint16_t any_pinned(const gy_grid_level *f, const gy_grid_level *c, const int coarse[3],
+                           const int step[3])
+{
+    int low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = coarse[a] * step[a];
+        high[a] = coarse[a] == c->l->n[a] - 1 ? f->l->n[a] : low[a] + step[a];
+    }
+    for (int k = low[2]; k < high[2]; k++) {
+        for (int j = low[1]; j < high[1]; j++) {
+            for (int i = low[0]; i < high[0]; i++) {
+                if (f->pin[(i + j + k) & 1][gy_level_row(f->l, j, k) + (i >> 1)]) {
+                    return 1;
+                }
+            }
+        }
+    }
+    return 0;
 }
 
 void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
@@ -42,20 +71,10 @@ void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
                                : p == 0     ? a->factor[1]
                                : p == n - 1 ? a->factor[2]
                                             : a->factor[0];
-                float q = face_sum(&f, a->axis, at, step) * factor + 0.5f;
+                float q = face_sum(&f, &c, a->axis, at, step, a->inner, a->held) * factor + 0.5f;
                 *gy_coefficient(&c, a->axis, i, j, k) = (uint16_t)(q < 65535.0f ? q : 65535.0f);
                 if (a->axis == 0 && c.l->pin && i < c.l->n[0] && j < c.l->n[1] && k < c.l->n[2]) {
-                    // A coarse cell is held at 0 when all its cells are.
-                    uint16_t pin = 1;
-                    for (int z = k * step[2]; z < GY_MIN((k + 1) * step[2], f.l->n[2]); z++) {
-                        for (int y = j * step[1]; y < GY_MIN((j + 1) * step[1], f.l->n[1]); y++) {
-                            for (int x = i * step[0]; x < GY_MIN((i + 1) * step[0], f.l->n[0]);
-                                 x++) {
-                                ptrdiff_t o = gy_level_row(f.l, y, z) + (x >> 1);
-                                pin = (uint16_t)(pin & (f.pin[(x + y + z) & 1][o] != 0));
-                            }
-                        }
-                    }
+                    uint16_t pin = any_pinned(&f, &c, at, step);
                     c.pin[(i + j + k) & 1][gy_level_row(c.l, j, k) + (i >> 1)] = pin;
                 }
             }

@@ -59,7 +59,9 @@ void GY_BODY(merge)(const void *args, const gy_box *box, int task)
                 int c = (i + j + k) & 1;
                 float x = g.x[c][o + (i >> 1)];
                 if (!(g.pin[c] && g.pin[c][o + (i >> 1)])) {
-                    row[i] = x < 1e-30f && x > -1e-30f ? 0.0f : x;
+                    // A solve that did not converge must not leave what the field may not hold.
+                    x = x > a->limit ? a->limit : x < -a->limit ? -a->limit : x;
+                    row[i] = (x < 1e-30f && x > -1e-30f) || !gy_is_finite(x) ? 0.0f : x;
                 }
             }
             gy_row_finish(row, e->n[0], &a->edge);
@@ -77,6 +79,14 @@ static bool live(const viscous_place *v, const int cell[3])
     return *gy_coefficient(&v->p, v->a->axis, cell[0], cell[1], cell[2]) != 0;
 }
 
+/// Whether the face is that of the lower side of the component's own axis, and open. It keeps its
+/// value, as that of an open upper side does, which is no unknown at all.
+static bool kept(const viscous_place *v, const int cell[3])
+{
+    int axis = v->a->axis;
+    return cell[axis] == 0 && (v->a->open_sides >> (2 * axis) & 1u);
+}
+
 /// The coefficient between a component's samples at `cell` and one below along `axis`.
 static float viscous_coefficient(const viscous_place *v, int axis, const int cell[3])
 {
@@ -88,13 +98,17 @@ static float viscous_coefficient(const viscous_place *v, int axis, const int cel
     if ((low || high) && !periodic) {
         unsigned side = 1u << (2 * axis + (high ? 1 : 0));
         if (axis != v->a->axis) {
-            return (v->a->stick & side) && live(v, low ? at : below) ? 2.0f : 0.0f;
+            const int *inner = low ? at : below;
+            return (v->a->stick & side) && live(v, inner) && !kept(v, inner) ? 2.0f : 0.0f;
         }
         // The upper boundary face itself has a given value; below the lower one there is nothing.
         return high && !(v->a->open_sides & side) && live(v, below) ? 1.0f : 0.0f;
     }
     at[axis] = high ? 0 : at[axis];
     below[axis] = low ? l->n[axis] - 1 : below[axis];
+    if (kept(v, at) || kept(v, below)) {
+        return 0.0f;
+    }
     bool here = live(v, at), there = live(v, below);
     if (here == there) {
         return here ? 1.0f : 0.0f;
@@ -125,7 +139,7 @@ void GY_BODY(viscous)(const void *args, const gy_box *box, int task)
                 }
                 if (beyond == 0) {
                     g.pin[(i + j + k) & 1][gy_level_row(l, j, k) + (i >> 1)] =
-                        live(&v, cell) ? 0 : 1;
+                        live(&v, cell) && !kept(&v, cell) ? 0 : 1;
                 }
             }
         }

@@ -54,6 +54,42 @@ GY_INLINE uint16_t *gy_coefficient(const gy_grid_level *g, int axis, int i, int 
     return &g->open[axis][(i + j + k) & 1][o];
 }
 
+/// Whether cells of one colour are neighbours somewhere: across the ends of a periodic axis with an
+/// odd number of cells. (With a single cell the neighbour is the cell itself: see gy_system_plan.)
+GY_INLINE bool gy_has_seam(const gy_level *l)
+{
+    bool seam = false;
+    for (int a = 0; a < l->dim; a++) {
+        seam = seam || ((l->periodic >> a & 1u) && l->n[a] > 1 && l->n[a] % 2 != 0);
+    }
+    return seam;
+}
+
+/// The axis along which a level is a line of cells, one thick in the others; -1 where it is not.
+GY_INLINE int gy_line_of(const gy_level *l)
+{
+    int axis = -1, count = 0;
+    for (int a = 0; a < l->dim; a++) {
+        if (l->n[a] > 1) {
+            axis = a;
+            count++;
+        }
+    }
+    return count == 1 ? axis : -1;
+}
+
+/// Sweeps on a coarse level, given those of the finest. An odd axis has last cells of another width
+/// and perhaps a seam, where a sweep does less; a line of cells is of a dimension in which the
+/// cycle converges badly, and costs nothing.
+GY_INLINE int gy_coarse_sweeps(const gy_level *l, int sweeps)
+{
+    bool odd = false;
+    for (int a = 0; a < l->dim; a++) {
+        odd = odd || (l->n[a] > 1 && l->n[a] % 2 != 0);
+    }
+    return gy_line_of(l) >= 0 ? 3 * sweeps : odd ? sweeps + 1 : sweeps;
+}
+
 GY_INLINE const uint8_t *gy_level_flags(const gy_grid_level *g, int j, int k)
 {
     return g->flags + ((ptrdiff_t)k * g->l->n[1] + j) * g->groups;
@@ -170,6 +206,11 @@ GY_INLINE void gy_relax_row(int dim, bool zero, const gy_grid_level *g, int c, i
     gy_colour_row r = gy_colour_row_at(g, c, j, k);
     const float *s = g->l->scale;
     float inverse = 1.0f / r.diagonal;
+    if (zero && gy_has_seam(g->l)) {
+        // The next sweep looks across the seam at what this one was to take as 0.
+        memset(g->x[1 - c] + gy_level_row(g->l, j, k), 0,
+               (size_t)r.groups * GY_GROUP * sizeof(float));
+    }
     for (int group = 0; group < r.groups; group++) {
         int end = (group + 1) * GY_GROUP;
         if (r.flags[group]) {
@@ -186,8 +227,10 @@ GY_INLINE void gy_relax_row(int dim, bool zero, const gy_grid_level *g, int c, i
                 if (!zero) {
                     t += sum;
                 }
-                // A cell with no open face has b = 0 and gets 0.
-                gy_store(r.x + i, gy_live(&r, i, t / gy_max(d, gy_splat(1e-20f))));
+                // A cell with no open face gets 0, whatever rounding has left in b on a coarse
+                // level.
+                vf x = t / gy_max(d, gy_splat(1e-20f));
+                gy_store(r.x + i, gy_live(&r, i, (vf)((vi)x & (vi)(d > 1e-20f))));
             }
         }
     }
@@ -205,6 +248,18 @@ GY_INLINE vf gy_residual_at(int dim, const gy_colour_row *r, const float *s, boo
     }
     vf d, sum = gy_couple(dim, r, i, &d);
     return gy_live(r, i, gy_load(r->b + i) + (sum - d * x));
+}
+
+/// Whether the cell holds gas: any of its faces lets some through.
+GY_INLINE bool gy_level_fluid(const gy_grid_level *g, int i, int j, int k)
+{
+    for (int a = 0; a < g->l->dim; a++) {
+        if (*gy_coefficient(g, a, i, j, k) ||
+            *gy_coefficient(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 #endif

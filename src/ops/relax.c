@@ -2,15 +2,39 @@
 //
 // Solves shift x + sum a (x - x_neighbour) = b on levels that halve every axis with more than one
 // cell; the coarse coefficient of a face is the sum of the fine ones over the ratio of distances.
+// An odd last cell stands alone on the coarse level, or goes with the pair before it where alone it
+// would become thin: thin cells are stiff, and their coefficients leave the range of 16 bits. Where
+// x is held beyond it, it goes with the pair, too, by the part that a straight line to the held
+// value gives it.
 // Restriction adds up, prolongation injects, and post-smoothing runs the colours in reverse, so
 // that the cycle is symmetric and fit for conjugate gradients. After black was swept its residual
 // is 0 and every pair of cells along x has one red cell: restriction and prolongation are of stride
-// one.
+// one. A periodic axis with an odd number of cells has a seam, where cells of one colour are
+// neighbours: there a sweep takes the values from before it, and both colours take part in
+// restriction and prolongation.
 #include "ops/level.h"
 
 GY_INLINE int step_of(const gy_level *fine, int axis)
 {
     return fine->n[axis] > 1 ? 2 : 1;
+}
+
+/// Whether the last cell along an axis has no coarse cell of its own.
+GY_INLINE bool alone(const gy_level *fine, int axis)
+{
+    return fine->last[axis] > 0.0f;
+}
+
+/// The part of its coarse cell that a fine cell takes and gives.
+GY_INLINE float part(const gy_level *fine, int axis, int i)
+{
+    return alone(fine, axis) && i == fine->n[axis] - 1 ? fine->last[axis] : 1.0f;
+}
+
+/// One past the last fine cell of a coarse one along an axis, where there are `count` of those.
+GY_INLINE int fine_end(const gy_level *fine, int axis, int coarse, int count)
+{
+    return coarse == count - 1 ? fine->n[axis] : (coarse + 1) * step_of(fine, axis);
 }
 
 static GY_NOINLINE void relax_2d(const gy_grid_level *g, int c, int j, int k)
@@ -41,42 +65,52 @@ static void relax_box(const gy_grid_level *g, int c, bool zero, const gy_box *bo
     }
 }
 
-/// Adds the red residuals of one row to `sum`, slot by slot.
-GY_INLINE void residual_row(int dim, const gy_grid_level *g, int j, int k, float *sum)
+/// Adds the residuals of one colour of one row to `sum`, slot by slot.
+GY_INLINE void residual_row(int dim, const gy_grid_level *g, int c, int j, int k, float weight,
+                            float *sum)
 {
-    gy_colour_row r = gy_colour_row_at(g, 0, j, k);
+    gy_colour_row r = gy_colour_row_at(g, c, j, k);
     for (int group = 0; group < r.groups; group++) {
         for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP; i += VW) {
-            gy_store(sum + i,
-                     gy_load(sum + i) + gy_residual_at(dim, &r, g->l->scale, r.flags[group], i));
+            vf x = gy_residual_at(dim, &r, g->l->scale, r.flags[group], i);
+            gy_store(sum + i, gy_load(sum + i) + weight * x);
         }
     }
 }
-static GY_NOINLINE void residual_2d(const gy_grid_level *g, int j, int k, float *sum)
+static GY_NOINLINE void residual_2d(const gy_grid_level *g, int c, int j, int k, float weight,
+                                    float *sum)
 {
-    residual_row(2, g, j, k, sum);
+    residual_row(2, g, c, j, k, weight, sum);
 }
-static GY_NOINLINE void residual_3d(const gy_grid_level *g, int j, int k, float *sum)
+static GY_NOINLINE void residual_3d(const gy_grid_level *g, int c, int j, int k, float weight,
+                                    float *sum)
 {
-    residual_row(3, g, j, k, sum);
+    residual_row(3, g, c, j, k, weight, sum);
 }
 
-/// b of the coarse row (J, K) = sum of the red residuals of its fine cells.
+/// b of the coarse row (J, K) = sum of the residuals of its fine cells: red has all of it, but for
+/// a seam.
 static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, int J, int K)
 {
     float sum[GY_BLOCK * 34];
     const gy_level *l = f->l;
     int my = step_of(l, 1), mz = step_of(l, 2);
     int slots = gy_round_up((c->l->n[0] + 1) / 2, GY_LANES);
-    memset(sum, 0, sizeof(float) * 2 * (size_t)slots);
-    for (int k = K * mz; k < GY_MIN(l->n[2], (K + 1) * mz); k++) {
-        for (int j = J * my; j < GY_MIN(l->n[1], (J + 1) * my); j++) {
-            if (l->dim == 3) {
-                residual_3d(f, j, k, sum);
-            } else {
-                residual_2d(f, j, k, sum);
+    memset(sum, 0, sizeof(float) * (size_t)GY_MAX(2 * slots, f->groups * GY_GROUP));
+    for (int k = K * mz; k < fine_end(l, 2, K, c->l->n[2]); k++) {
+        for (int j = J * my; j < fine_end(l, 1, J, c->l->n[1]); j++) {
+            float weight = part(l, 1, j) * part(l, 2, k);
+            for (int colour = 0; colour <= gy_has_seam(l); colour++) {
+                if (l->dim == 3) {
+                    residual_3d(f, colour, j, k, weight, sum);
+                } else {
+                    residual_2d(f, colour, j, k, weight, sum);
+                }
             }
         }
+    }
+    if (alone(l, 0)) {
+        sum[l->n[0] / 2 - 1] += l->last[0] * sum[l->n[0] / 2];
     }
     ptrdiff_t o = gy_level_row(c->l, J, K);
     float *even = c->b[(J + K) & 1] + o, *odd = c->b[(J + K + 1) & 1] + o;
@@ -87,25 +121,85 @@ static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, int J, 
     }
 }
 
-/// Adds the coarse unknown to the red cells of the fine row (j, k); black is swept next and needs
-/// none.
-static void prolong_row(const gy_grid_level *f, const gy_grid_level *c, int j, int k)
+static float *cell_of(const gy_grid_level *g, const int at[3])
 {
-    int J = j / step_of(f->l, 1), K = k / step_of(f->l, 2);
+    return &g->x[(at[0] + at[1] + at[2]) & 1][gy_level_row(g->l, at[1], at[2]) + (at[0] >> 1)];
+}
+
+/// As prolong_colour, onto a level from a line of cells: linear along it. On a line every red cell
+/// is the lower of its pair, and what injection gives would be the answer moved by half a cell; in
+/// more dimensions red is the lower and the upper by turns, and that cancels.
+static void prolong_line(const gy_grid_level *f, const gy_grid_level *c, int axis, int colour,
+                         int j, int k)
+{
+    const gy_level *l = f->l;
+    for (int i = (j + k + colour) & 1; i < l->n[0]; i += 2) {
+        const int at[3] = {i, j, k};
+        int low[3], next[3], face[3];
+        float weight = 1.0f;
+        for (int a = 0; a < 3; a++) {
+            low[a] = GY_MIN(at[a] / step_of(l, a), c->l->n[a] - 1);
+            next[a] = face[a] = low[a];
+            weight *= part(l, a, at[a]);
+        }
+        float x = *cell_of(c, low);
+        if (at[axis] != l->n[axis] - 1 || l->n[axis] % 2 == 0) {
+            int up = at[axis] & 1;
+            next[axis] += up ? 1 : -1;
+            face[axis] += up;
+            x += (0.25f / GY_UNIT) * (float)*gy_coefficient(c, axis, face[0], face[1], face[2]) *
+                 (*cell_of(c, next) - x);
+        }
+        *cell_of(f, at) += weight * x;
+    }
+    if ((l->periodic & 1u) && l->n[0] % 2 == 0) {
+        gy_row_wrap_colour(f, colour, j, k);
+    }
+}
+
+/// Adds the coarse unknown to the cells of one colour of the fine row (j, k).
+static void prolong_colour(const gy_grid_level *f, const gy_grid_level *c, int colour, int j, int k)
+{
+    int J = GY_MIN(j / step_of(f->l, 1), c->l->n[1] - 1);
+    int K = GY_MIN(k / step_of(f->l, 2), c->l->n[2] - 1);
+    float weight = part(f->l, 1, j) * part(f->l, 2, k);
     ptrdiff_t o = gy_level_row(c->l, J, K);
     const float *even = c->x[(J + K) & 1] + o, *odd = c->x[(J + K + 1) & 1] + o;
-    float *x = f->x[0] + gy_level_row(f->l, j, k);
+    float *x = f->x[colour] + gy_level_row(f->l, j, k);
     int slots = (f->l->n[0] + 1) / 2;
+    float last = x[slots - 1];
     for (int i = 0; i < slots; i += 2 * VW) {
-        vf a = gy_load(even + i / 2), b = gy_load(odd + i / 2);
+        vf a = weight * gy_load(even + i / 2), b = weight * gy_load(odd + i / 2);
         gy_store(x + i, gy_load(x + i) + gy_zip_low(a, b));
         // Slots come in sixteens, so the second half is there unless the vector is that long.
         if (VW < 16 || i + VW < slots) {
             gy_store(x + i + VW, gy_load(x + i + VW) + gy_zip_high(a, b));
         }
     }
+    if (alone(f->l, 0)) {
+        int i = slots - 2;
+        x[slots - 1] = last + weight * f->l->last[0] * (i & 1 ? odd : even)[i >> 1];
+    }
+    // An odd row's last slot may hold no cell of this colour but the place beyond the side, whose
+    // 0 counts at open sides.
+    if ((f->l->n[0] & 1) && ((j + k + colour) & 1)) {
+        x[slots - 1] = 0.0f;
+    }
     if ((f->l->periodic & 1u) && f->l->n[0] % 2 == 0) {
-        gy_row_wrap_colour(f, 0, j, k);
+        gy_row_wrap_colour(f, colour, j, k);
+    }
+}
+
+/// Black is swept next and needs nothing, but for a seam.
+static void prolong_row(const gy_grid_level *f, const gy_grid_level *c, int j, int k)
+{
+    int line = gy_line_of(c->l);
+    for (int colour = 0; colour <= gy_has_seam(f->l); colour++) {
+        if (line >= 0) {
+            prolong_line(f, c, line, colour, j, k);
+        } else {
+            prolong_colour(f, c, colour, j, k);
+        }
     }
 }
 
@@ -119,10 +213,11 @@ static void wrap_axis(const gy_grid_level *g, int axis, int line)
     ptrdiff_t step = axis == 1 ? l->sy : l->sz, o = (ptrdiff_t)line * (axis == 1 ? l->sz : l->sy);
     for (int c = 0; c < 2; c++) {
         int d = (n & 1) ? 1 - c : c;
-        memcpy(g->x[c] + o - step - GY_PAD, g->x[d] + o + (n - 1) * step - GY_PAD,
-               (size_t)l->sy * sizeof(float));
-        memcpy(g->x[c] + o + n * step - GY_PAD, g->x[d] + o - GY_PAD,
-               (size_t)l->sy * sizeof(float));
+        // The slots alone: the pad before a row is also what lies beyond the end of the row before
+        // it.
+        size_t bytes = (size_t)g->groups * GY_GROUP * sizeof(float);
+        memcpy(g->x[c] + o - step, g->x[d] + o + (n - 1) * step, bytes);
+        memcpy(g->x[c] + o + n * step, g->x[d] + o, bytes);
     }
 }
 
@@ -251,7 +346,7 @@ static void wrap_all(const gy_grid_level *g)
             wrap_axis(g, 1, k);
         }
     }
-    if (l->periodic & 4u) {
+    if (l->dim == 3 && (l->periodic & 4u)) {
         for (int j = 0; j < l->n[1]; j++) {
             wrap_axis(g, 2, j);
         }
@@ -281,7 +376,8 @@ static void cycle(uint64_t base, uint32_t level, int levels, int sweeps)
         }
         return;
     }
-    for (int s = 0; s < sweeps; s++) {
+    int here = gy_coarse_sweeps(f.l, sweeps);
+    for (int s = 0; s < here; s++) {
         relax_all(&f, 0, s == 0);
         relax_all(&f, 1, false);
     }
@@ -298,7 +394,7 @@ static void cycle(uint64_t base, uint32_t level, int levels, int sweeps)
         }
     }
     wrap_all(&f);
-    for (int s = 0; s < sweeps; s++) {
+    for (int s = 0; s < here; s++) {
         relax_all(&f, 1, false);
         relax_all(&f, 0, false);
     }

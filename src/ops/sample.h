@@ -220,7 +220,8 @@ GY_INLINE bool gy_taps_fit(int dim, const float *low, const float *high, const g
         taps[a] = u - l + 2;
         if (w->periodic >> a & 1u) {
             if (a == 0) {
-                if ((w->at[0] == 0 && l < -8) || (w->at[0] + lanes >= w->n[0] && u + 1 > 8)) {
+                int end = w->at[0] + lanes < w->n[0] ? w->at[0] + lanes : w->n[0];
+                if (w->at[0] + l < -8 || end + u > w->n[0] + 7) {
                     return false;
                 }
             } else if (w->at[a] + l < -1 || w->at[a] + u + 1 > w->n[a]) {

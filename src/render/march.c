@@ -87,6 +87,18 @@ static gyre_result aim(march_view *view)
     return GYRE_OK;
 }
 
+// Keeps the part of [*near, *far] that lies in a box.
+GY_VEC_INLINE void clip(const march_ray *ray, vec low, vec high, float *near, float *far)
+{
+    vec a = (low - ray->from) * ray->inverse, b = (high - ray->from) * ray->inverse;
+    vec in = vec_min(a, b), out = vec_max(a, b);
+
+    for (int axis = 0; axis < 3; axis++) {
+        *near = in[axis] > *near ? in[axis] : *near;
+        *far = out[axis] < *far ? out[axis] : *far;
+    }
+}
+
 static march_ray make_ray(const march_view *view, float x, float y)
 {
     const gyre_image *image = view->image;
@@ -104,14 +116,7 @@ static march_ray make_ray(const march_view *view, float x, float y)
     ray.along = along;
     ray.forward = along > vec_all(0.0f);
     ray.inverse = (vec){1.0f / along[0], 1.0f / along[1], 1.0f / along[2], 0.0f};
-    for (int axis = 0; axis < 3; axis++) {
-        float high = view->volume->limit[axis];
-        float a = (0.0f - ray.from[axis]) * ray.inverse[axis];
-        float b = (high - ray.from[axis]) * ray.inverse[axis];
-
-        ray.near = fmaxf(ray.near, a < b ? a : b);
-        ray.far = fminf(ray.far, a < b ? b : a);
-    }
+    clip(&ray, vec_all(0.0f), view->volume->limit, &ray.near, &ray.far);
     return ray;
 }
 
@@ -141,8 +146,10 @@ GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
 static float hit_solid(const gy_volume *volume, const march_ray *ray)
 {
     const float step = 0.5f;
+    float near = ray->near, far = ray->far;
 
-    for (float t = ray->near; t < ray->far;) {
+    clip(ray, volume->solids.low, volume->solids.high, &near, &far);
+    for (float t = near; t < far;) {
         vec at = inside(volume, ray->from + ray->along * vec_all(t));
         ivec base = __builtin_convertvector(at, ivec);
 
@@ -151,7 +158,7 @@ static float hit_solid(const gy_volume *volume, const march_ray *ray)
             continue;
         }
         if (gy_sample(&volume->solid, at) >= 0.5f) {
-            float low = t - step > ray->near ? t - step : ray->near, high = t;
+            float low = t - step > near ? t - step : near, high = t;
 
             for (int i = 0; i < 7; i++) {
                 float middle = 0.5f * (low + high);
@@ -202,17 +209,15 @@ static vec gather(const march_view *view, const march_ray *ray, float end, float
     vec direct = view->sun * vec_all(0.5f * phase(g, cosine));
     vec scattered = view->sun * vec_all(0.5f * phase(0.4f * g, cosine));
     vec colour = vec_all(0.0f);
-    float left = 1.0f;
+    float left = 1.0f, near = ray->near;
+
+    clip(ray, volume->active.low, volume->active.high, &near, &end);
     // Sample s stands for the ray from s to s + 1 spacings, measured from the eye.
-    float s = floorf(ray->near / spacing) - 1.0f;
+    float s = ceilf(near / spacing - noise);
 
     for (;;) {
         float t = (s + noise) * spacing;
 
-        if (t < ray->near) {
-            s += 1.0f;
-            continue;
-        }
         if (t >= end)
             break;
         vec at = inside(volume, ray->from + ray->along * vec_all(t));
@@ -333,7 +338,7 @@ static vec shade_floor(const march_view *view, const march_ray *ray, float t, ve
                     vec_all(input->light.intensity * open * fmaxf(volume->light[1], 0.0f)) +
                 vec_make(input->light.ambient_colour) * vec_all(input->light.ambient * sky);
     vec colour = light * vec_make(input->settings.floor_colour);
-    float away = smooth(0.1f * size, 1.6f * size, outside);
+    float away = smooth(0.1f * size, 2.2f * size, outside);
 
     return colour + (behind - colour) * vec_all(away);
 }

@@ -23,6 +23,7 @@ typedef struct gy_cells {
 typedef struct gy_bricks {
     int n[3];
     float *data;
+    vec low, high; // a box round all bricks that are not empty; low > high when all are
 } gy_bricks;
 
 /// Everything that rays meet, made anew for each picture. Lengths are in cells; the centre of cell

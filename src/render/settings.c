@@ -34,10 +34,10 @@ const gyre_property gyre_camera_properties[] = {
 #undef OWNER
 #define OWNER gyre_light
 const gyre_property gyre_light_properties[] = {
-    FLOATS(direction, 3, "1", -1e3, 1e3, "from the scene towards the light", -0.8, 0.75, 0.2),
+    FLOATS(direction, 3, "1", -1e3, 1e3, "from the scene towards the light", -1, 0.9, -0.3),
     FLOATS(colour, 3, "1", 0, 100, "of the light, linear RGB", 1, 0.93, 0.82),
-    FLOATS(intensity, 1, "1", 0, 1e3, "brightness of the light", 1.5),
-    FLOATS(ambient, 1, "1", 0, 1e3, "brightness of the light from everywhere", 0.28),
+    FLOATS(intensity, 1, "1", 0, 1e3, "brightness of the light", 1.3),
+    FLOATS(ambient, 1, "1", 0, 1e3, "brightness of the light from everywhere", 0.22),
     FLOATS(ambient_colour, 3, "1", 0, 100, "of the light from everywhere, linear RGB", 0.6, 0.76,
            1),
     {0}};
@@ -63,7 +63,7 @@ const gyre_property gyre_view_properties[] = {
     FLOATS(exposure, 1, "1", 0, 1e3, "factor before tone mapping", 1),
     SWITCH(shadow, "smoke and solids cast shadows", 1),
     SWITCH(floor, "a plane under the domain", 0),
-    FLOATS(floor_colour, 3, "1", 0, 1, "of the plane, linear RGB", 0.16, 0.165, 0.175),
+    FLOATS(floor_colour, 3, "1", 0, 1, "of the plane, linear RGB", 0.11, 0.113, 0.12),
     FLOATS(solid_colour, 3, "1", 0, 1, "of solids, linear RGB", 0.62, 0.3, 0.16),
     SWITCH(glow, "the temperature shines like a black body", 0),
     FLOATS(glow_scale, 1, "1", 0, 1e6, "kelvin of glow per kelvin of the field", 1),

@@ -144,6 +144,25 @@ static void brick_plane(void *argument, int c)
     }
 }
 
+static void bound(gy_bricks *bricks, float least)
+{
+    bricks->low = vec_all(1e9f);
+    bricks->high = vec_all(-1e9f);
+    for (int c = 0; c < bricks->n[2]; c++) {
+        for (int b = 0; b < bricks->n[1]; b++) {
+            for (int a = 0; a < bricks->n[0]; a++) {
+                vec corner = {(float)a, (float)b, (float)c, 0.0f};
+
+                if (!(bricks->data[a + bricks->n[0] * (b + bricks->n[1] * c)] > least))
+                    continue;
+                corner *= vec_all((float)GY_BRICK);
+                bricks->low = vec_min(bricks->low, corner);
+                bricks->high = vec_max(bricks->high, corner + vec_all((float)GY_BRICK));
+            }
+        }
+    }
+}
+
 // Raises the bricks to what these cells hold.
 static bool raise_bricks(gy_volume *volume, const gy_cells *cells, gy_bricks *bricks)
 {
@@ -180,7 +199,10 @@ static bool build_solid(gy_volume *volume)
     gyre_device_parallel_for(volume->device, volume->n[2], smooth_plane, &args);
     repeat_margin(&volume->smoothed);
     free(twice.data);
-    return raise_bricks(volume, &volume->solid, &volume->solids);
+    if (!raise_bricks(volume, &volume->solid, &volume->solids))
+        return false;
+    bound(&volume->solids, 0.499f);
+    return true;
 }
 
 // The table runs to 4000 K; what is hotter keeps the last colour.
@@ -236,6 +258,7 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 
     if (done) {
+        bound(&volume->active, 0.0f);
         size_t count =
             entries(&volume->opaque) + (size_t)volume->opaque.sz + (size_t)volume->opaque.sy + 2;
 

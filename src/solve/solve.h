@@ -27,15 +27,18 @@ typedef struct gy_system {
     uint32_t partial; // -> 4 doubles per task
     int count;
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
+    float held[GY_MAX_LEVELS][3];  // from the last cell's centre to where x is 0; 0: nowhere
 } gy_system;
 
 /// Lays a system out: coefficients, flags and level structs in `kept`, unknowns and right-hand
-/// sides of the finest level in `scratch`, those of the coarser levels in `kept`. `pin`: cells may
-/// be held at 0. When kept->base is not 0 the level structs are written, too; coefficients are left
-/// as they are.
+/// sides of the finest level in `scratch`, those of the coarser levels in `kept`. `held`: how many
+/// cells beyond the centre of the last cell along each axis x is 0, where the coefficient of the
+/// last face is not; 0: nowhere; NULL: half a cell at open sides. `pin`: cells may be held at 0. A
+/// system with nothing held takes no less memory than one that is. When kept->base is not 0 the
+/// level structs are written, too; coefficients are left as they are.
 void gy_system_plan(gy_system *system, gyre_device *device, const gyre_grid *grid,
-                    uint32_t periodic, uint32_t open_sides, bool pin, gy_arena *kept,
-                    gy_arena *scratch);
+                    uint32_t periodic, uint32_t open_sides, const float held[3], bool pin,
+                    gy_arena *kept, gy_arena *scratch);
 
 /// The l-th level, 0 the finest.
 gy_level *gy_system_level(const gy_system *system, int l);

@@ -75,8 +75,51 @@ static uint32_t take(gy_arena *arena, const shape *s, size_t bytes)
     return at + 2 + (uint32_t)((size_t)s->origin * bytes / 64);
 }
 
+/// Whether the last of `n` cells, odd one out, goes with the pair before it.
+static bool joins(const gy_system *s, int l, int n, int axis)
+{
+    return n > 1 && n % 2 != 0 && s->width[l][axis] < 1.0f;
+}
+
+/// From the centre of a last cell of this width to the middle of the pair before it.
+static float to_pair(float width)
+{
+    return 1.0f + 0.5f * width;
+}
+
+/// From the level before s->count to that: number of cells, scales, and the last cells' measures.
+static void halve(gy_system *s, int n[3], float scale[3])
+{
+    const float *width = s->width[s->count - 1], *held = s->held[s->count - 1];
+    float area = 1.0f;
+    int m[3];
+    for (int a = 0; a < 3; a++) {
+        m[a] = n[a] > 1 ? 2 : 1;
+        area *= (float)m[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        bool odd = n[a] % 2 != 0, joined = joins(s, s->count - 1, n[a], a);
+        scale[a] *= area / (float)(m[a] * m[a]);
+        s->width[s->count][a] = width[a];
+        s->held[s->count][a] = held[a];
+        if (m[a] == 1) {
+            continue;
+        }
+        s->width[s->count][a] = 0.5f * (width[a] + (joined ? 2.0f : odd ? 0.0f : 1.0f));
+        if (held[a] > 0.0f) {
+            // Where it joins, the last coarse cell is the pair alone, further from the held value.
+            s->width[s->count][a] = joined ? 1.0f : s->width[s->count][a];
+            s->held[s->count][a] = 0.5f * (held[a] + (joined ? to_pair(width[a])
+                                                      : odd  ? 0.0f
+                                                             : 0.5f));
+        }
+        n[a] = (n[a] + 1) / 2 - joined;
+    }
+}
+
 void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, uint32_t periodic,
-                    uint32_t open_sides, bool pin, gy_arena *kept, gy_arena *scratch)
+                    uint32_t open_sides, const float held[3], bool pin, gy_arena *kept,
+                    gy_arena *scratch)
 {
     int n[3] = {grid->n[0], grid->n[1], grid->n[2]};
     float scale[3] = {1.0f, 1.0f, 1.0f};
@@ -85,6 +128,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, ui
     s->partial = gy_arena_take(kept, GY_MAX_TASKS * 4 * sizeof(double));
     for (int a = 0; a < 3; a++) {
         s->width[0][a] = 1.0f;
+        s->held[0][a] = held ? held[a] : open_sides >> (2 * a + 1) & 1u ? 0.5f : 0.0f;
     }
     for (;;) {
         shape f = shape_of(n, grid->dim);
@@ -94,7 +138,11 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, ui
         l->b = take(vectors, &f, sizeof(float));
         for (int a = 0; a < grid->dim; a++) {
             l->open[a] = take(kept, &f, sizeof(uint16_t));
-            l->scale[a] = scale[a];
+            float reach = s->held[s->count][a];
+            l->last[a] = joins(s, s->count, n[a], a) ? 1.0f : 0.0f;
+            l->last[a] *= reach > 0.0f ? reach / (reach + to_pair(s->width[s->count][a])) : 1.0f;
+            // A single cell round a periodic axis is its own neighbour: nothing to solve there.
+            l->scale[a] = (periodic >> a & 1u) && n[a] == 1 ? 0.0f : scale[a];
         }
         l->open[2] = grid->dim == 3 ? l->open[2] : l->open[1];
         l->pin = pin ? take(kept, &f, sizeof(uint16_t)) : 0;
@@ -108,18 +156,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, ui
         if ((n[0] <= 2 && n[1] <= 2 && n[2] <= 2) || s->count == GY_MAX_LEVELS) {
             break;
         }
-        float *fine = s->width[s->count - 1], *coarse = s->width[s->count];
-        float area = 1.0f;
-        int m[3];
-        for (int a = 0; a < 3; a++) {
-            m[a] = n[a] > 1 ? 2 : 1;
-            area *= (float)m[a];
-        }
-        for (int a = 0; a < 3; a++) {
-            coarse[a] = m[a] == 1 ? fine[a] : n[a] % 2 ? 0.5f * fine[a] : 0.5f * (1.0f + fine[a]);
-            scale[a] *= area / (float)(m[a] * m[a]);
-            n[a] = (n[a] + m[a] - 1) / m[a];
-        }
+        halve(s, n, scale);
     }
 }
 
@@ -136,8 +173,9 @@ void gy_system_shift(const gy_system *s, float shift)
 
 /// Ratios of distances for gy_coarsen_args.factor, see ops/coarsen.c: (fine distance / coarse
 /// distance) * m, over the number of fine faces in a coarse one.
-static void coarsen_factors(const gy_system *s, int l, int axis, float factor[4])
+static void coarsen_factors(const gy_system *s, int l, int axis, gy_coarsen_args *args)
 {
+    float *factor = args->factor, held = s->held[l][axis];
     const gy_level *f = gy_system_level(s, l), *c = gy_system_level(s, l + 1);
     float wf = s->width[l][axis], wc = s->width[l + 1][axis], faces = 1.0f;
     bool halved = f->n[axis] > 1;
@@ -155,8 +193,14 @@ static void coarsen_factors(const gy_system *s, int l, int axis, float factor[4]
         factor[1] = c->n[axis] == 1 ? one / wc : one;
         factor[3] = one * wf / wc;
     }
-    float last = f->n[axis] % 2 ? 0.5f * (1.0f + wf) : 1.0f;
-    factor[2] = one * last / (0.5f * (1.0f + wc));
+    if (held > 0.0f) {
+        bool joined = f->last[axis] > 0.0f;
+        factor[3] = one * (joined ? 1.0f : held) / s->held[l + 1][axis];
+        args->held = joined ? held : 0.0f;
+        args->inner = 0.5f * (1.0f + wf);
+    }
+    bool lone = f->n[axis] % 2 != 0 && f->last[axis] == 0.0f;
+    factor[2] = one * (lone ? 0.5f * (1.0f + wf) : 1.0f) / (0.5f * (1.0f + wc));
 }
 
 void gy_system_coarsen(const gy_system *s)
@@ -175,7 +219,7 @@ void gy_system_coarsen(const gy_system *s)
                                  .axis = axis};
             gy_box box = gy_level_box(c);
             box.high[axis]++;
-            coarsen_factors(s, l, axis, a.factor);
+            coarsen_factors(s, l, axis, &a);
             gy_run(s->device, GY_OP_coarsen, &a, box);
         }
     }

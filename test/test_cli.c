@@ -1,0 +1,145 @@
+// test/test_cli.c: the tool as a person at a terminal meets it.
+// needs: tool
+#define _DEFAULT_SOURCE 1
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SMALL "--set gas.grid.n=48,32,1 --set gas.grid.h=0.04 --frames 30 --threads 1 "
+
+static char folder[] = "/tmp/test_cli_XXXXXX";
+static char output[65536];
+
+// Runs a shell line in the test's folder, $G and $S being the tool and a scene; returns its status.
+static int shell(const char *line)
+{
+    char command[4096];
+    snprintf(command, sizeof command,
+             "cd %s && G=%s/gyre S=%s/scene/colliding_jets.json; (%s) 2>&1", folder,
+             GYRE_BINARY_DIR, GYRE_SOURCE_DIR, line);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t size = fread(output, 1, sizeof output - 1, pipe);
+    output[size] = 0;
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect(int status, const char *text, const char *line)
+{
+    int found = shell(line);
+    if (found != status || !strstr(output, text)) {
+        fail_msg("%s\nfound status %d, expected %d and \"%s\":\n%s", line, found, status, text,
+                 output);
+    }
+}
+
+static void usage_errors_end_with_2(void **state)
+{
+    (void)state;
+    expect(2, "unknown command \"rnu\", did you mean \"run\"?", "$G rnu");
+    expect(2, "unknown option --framse, did you mean --frames?", "$G run $S --framse 3");
+    expect(2, "--frames wants a value", "$G run $S --frames");
+    expect(2, "--frames: time.frames: found \"x\", expected a whole number",
+           "$G run $S --frames x");
+    expect(2, "--threads: found \"0\", expected a number from 1 to 256", "$G run $S --threads 0");
+    expect(2, "x.mpx: unknown ending", "$G run $S --out x.mpx");
+    expect(2, "no other %", "$G run $S --out x%s.png");
+    expect(2, "no other %", "$G run $S --out x%n%04d.png");
+    expect(2, "did you mean \"viscosity\"?", "$G run $S --set gas.viscsity=1");
+    expect(2, "no field \"densty\"", "$G run $S --field densty --out x.npy");
+    expect(2, "is given twice", "$G run $S --out a.npy --out a.npy");
+    expect(2, "expected one", "$G run");
+    expect(2, "expected one", "$G run $S $S");
+    expect(2, "found no --checkpoint FILE", "$G run $S --every 3");
+    expect(2, "usage: gyre COMMAND", "$G");
+}
+
+static void failures_end_with_1_and_one_line(void **state)
+{
+    (void)state;
+    expect(1, "nothing.json: cannot be read", "$G run nothing.json");
+    expect(1, "nodir/x.npy: cannot be written", "$G run $S " SMALL "--out nodir/x.npy");
+    expect(1, "needs ffmpeg", "mkdir -p none; PATH=$PWD/none $G run $S " SMALL "--out x.mp4");
+    expect(1, "found no checkpoint of a run", "$G run $S " SMALL "--resume $S");
+    expect(1, "the schema could not be written", "$G schema > /dev/full");
+    expect(1, "s.json:1:20: gas: found 1, expected an object",
+           "echo '{\"models\": {\"gas\": 1}}' > s.json; $G run s.json");
+}
+
+static void help_comes_from_the_tables(void **state)
+{
+    (void)state;
+    expect(0, "gyre 0.", "$G --version");
+    expect(0, "--checkpoint FILE", "$G help run");
+    expect(0, "--checkpoint FILE", "$G run --help");
+    expect(0, "schema", "$G help");
+    expect(0, "bytes per cell", "$G info $S");
+    expect(0, "gas.viscosity = 0.5 m^2/s", "$G info $S --set gas.viscosity=0.5");
+    expect(0, "json-schema.org/draft/2020-12", "$G schema");
+}
+
+static void a_killed_run_resumes_to_the_same_end(void **state)
+{
+    (void)state;
+    expect(0, "30 frames in", "$G run $S " SMALL "--out a%03d.npy --stats a.csv --seed 3");
+    // Killed at some moment after the first checkpoint, whatever is going on then.
+    expect(0, "",
+           "$G run $S " SMALL "--out b%03d.npy --seed 3 --quiet --checkpoint b.gyre --every "
+           "1 & P=$!; while [ ! -e b.gyre ]; do sleep 0.005; done; kill -9 $P; wait $P; "
+           "true");
+    expect(0, "hash", "$G run $S " SMALL "--out b%03d.npy --seed 3 --resume b.gyre --stats b.csv");
+    expect(0, "", "for i in 000 007 015 022 029; do cmp a$i.npy b$i.npy || exit 1; done");
+    expect(0, "",
+           "A=$(tail -n 1 a.csv | cut -d, -f2-16); B=$(tail -n 1 b.part2.csv | cut -d, "
+           "-f2-16); test -n \"$A\" && test \"$A\" = \"$B\"");
+    expect(0, "", "test -z \"$(ls a.csv.part* 2>/dev/null)\"");
+}
+
+static void interrupting_leaves_whole_files(void **state)
+{
+    (void)state;
+    expect(130, "to go on, give the same command with --resume c.gyre",
+           "$G run $S --set gas.grid.n=48,32,1 --set gas.grid.h=0.04 --frames 1000000 --out "
+           "c%07d.npy --stats c.csv --checkpoint c.gyre --every 1000000 & P=$!; while [ ! -e "
+           "c0000003.npy ]; do sleep 0.01; done; kill -INT $P; wait $P");
+    expect(0, "", "test -e c.csv && test -e c.gyre");
+    // Two steps a frame and a header; each frame that is told of has its file and no other has one.
+    expect(0, "", "test $(($(ls c0*.npy | wc -l) * 2 + 1)) = $(wc -l < c.csv)");
+    expect(0, "", "test -z \"$(ls *.part-* 2>/dev/null | grep ^c)\"");
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usage_errors_end_with_2),
+        cmocka_unit_test(failures_end_with_1_and_one_line),
+        cmocka_unit_test(help_comes_from_the_tables),
+        cmocka_unit_test(a_killed_run_resumes_to_the_same_end),
+        cmocka_unit_test(interrupting_leaves_whole_files),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
