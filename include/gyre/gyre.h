@@ -4,6 +4,7 @@
 
 #include "gyre/base.h"
 #include "gyre/classic.h"
+#include "gyre/classic_model.h"
 #include "gyre/device.h"
 #include "gyre/gas.h"
 #include "gyre/grid.h"

@@ -1,11 +1,13 @@
 // models/models.c: the one list of models. Removing a model is deleting its folder and its lines
 // here.
+#include "classic/model.h"
 #include "gas/gas.h"
 #include "model/model.h"
 #include <string.h>
 
 const gy_model_type *const gy_model_types[] = {
     &gy_gas_type,
+    &gy_classic_type,
     NULL,
 };
 

@@ -1,0 +1,74 @@
+/// gyre/classic_model.h: the paper's solver (gyre/classic.h, in float) as a model among others:
+/// type "classic" of gyre/model.h, with scenes, checkpoints, pictures and statistics like any
+/// other. Its verbs are those of gyre/model.h: gyre_model_create(device, "classic", &def, &model).
+#ifndef GYRE_CLASSIC_MODEL_H
+#define GYRE_CLASSIC_MODEL_H
+
+#include "gyre/model.h"
+#include "gyre/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One side of the box: gyre_classic_side, as a table describes it.
+typedef struct gyre_classic_edge {
+    int32_t rule;      ///< 0: wall, 1: periodic, 2: inflow, 3: open (gyre_classic_rule)
+    float velocity[3]; ///< m/s, of an inflow
+    float density;     ///< kg/m^3, of an inflow
+} gyre_classic_edge;
+
+typedef struct gyre_classic_edges {
+    gyre_classic_edge x_low, x_high, y_low, y_high, z_low, z_high;
+} gyre_classic_edges;
+
+/// A region where density enters and a force acts: what the paper's users do with the mouse.
+typedef struct gyre_classic_emitter {
+    char name[32];
+    bool enabled;
+    gyre_shape shape;
+    float density;  ///< kg/m^3 per second
+    float force[3]; ///< m/s^2
+} gyre_classic_emitter;
+
+/// A body; cells whose centre is inside are solid. Give it a thickness of two cells.
+typedef struct gyre_classic_solid {
+    char name[32];
+    bool enabled;
+    gyre_shape shape;
+    float velocity[3]; ///< m/s: what it does to the fluid; the body itself stays where it is
+} gyre_classic_solid;
+
+/// What the model is made from. Take it from gyre_classic_default_def().
+typedef struct gyre_classic_def {
+    uint32_t cookie; ///< set by gyre_classic_default_def
+    gyre_grid grid;
+    gyre_classic_edges sides;
+    int32_t sweeps;     ///< of Gauss-Seidel in each solve
+    float viscosity;    ///< m^2/s
+    float diffusivity;  ///< m^2/s, of the density
+    float confinement;  ///< of vorticity; 0: none
+    gyre_pool emitters; ///< of gyre_classic_emitter
+    gyre_pool solids;   ///< of gyre_classic_solid
+} gyre_classic_def;
+
+/// What the last step left.
+typedef struct gyre_classic_stats {
+    int64_t step;
+    double time;           ///< s
+    double dt;             ///< s
+    float max_speed;       ///< m/s, largest component
+    float div_rms_after;   ///< 1/s, by differences over two cells
+    double kinetic_energy; ///< sum of u^2/2 times volume
+} gyre_classic_stats;
+
+/// A def with every default: 64 cells a side, 1 m wide, walls, 20 sweeps.
+GYRE_API gyre_classic_def gyre_classic_default_def(int dim);
+
+/// The property table of gyre_classic_def.
+extern GYRE_API const gyre_property gyre_classic_properties[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif
