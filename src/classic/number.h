@@ -17,6 +17,7 @@ typedef float wide;
 typedef float place;
 typedef struct weights {
     float a, c, recip;
+    bool exact; // whether c is a power of two, so that dividing by it is multiplying by recip
 } weights;
 
 static inline bool is_finite(real x)
@@ -63,25 +64,27 @@ static inline bool is_spreadable(real a, int dim)
 {
     return is_finite((float)(2 * dim) * a);
 }
+static inline weights make_weights(real a, real c, int dim)
+{
+    float power = 1.0f;
+    while (power < c && power < 1e30f) {
+        power *= 2.0f;
+    }
+    return (weights){a, c, 1.0f / c, dim == 3 || power == c};
+}
 /// The weights of diffusion: c = 1 + 2 dim a.
 static inline weights spread_weights(real a, int dim)
 {
-    float c = 1 + (float)(2 * dim) * a;
-    return (weights){a, c, 1.0f / c};
-}
-static inline weights make_weights(real a, real c, int dim)
-{
-    (void)dim;
-    return (weights){a, c, 1.0f / c};
+    return make_weights(a, 1 + (float)(2 * dim) * a, dim);
 }
 static inline bool settles(real a, real c, int dim)
 {
     return a >= 0.0f && c >= 1.0f && (float)(2 * dim) * a <= c;
 }
 /// One cell of lin_solve: the paper divides, the cube text multiplies by the reciprocal.
-static inline real relax(weights w, int dim, real x0, wide sum)
+static inline real relax(weights w, bool exact, real x0, wide sum)
 {
-    return dim == 2 ? (x0 + w.a * sum) / w.c : (x0 + w.a * sum) * w.recip;
+    return exact ? (x0 + w.a * sum) * w.recip : (x0 + w.a * sum) / w.c;
 }
 /// The right-hand side of the pressure's equation from a sum of differences of velocities.
 static inline real drain(wide sum, real resolution)
@@ -196,6 +199,7 @@ typedef uint64_t uwide;
 typedef wide place;
 typedef struct weights {
     wide x0, sum;
+    bool exact; // for float alone
 } weights;
 
 /// Division by 2^bits, to nearest and the same on both sides of 0, so that mirrored flows stay
@@ -264,23 +268,23 @@ static inline weights spread_weights(real a, int dim)
     wide c = ONE + (wide)(2 * dim) * a;
     wide sum = divide((wide)a * ((wide)1 << WEIGHT), c);
     // Exactly one together, so that what is the same everywhere stays as it is.
-    return (weights){((wide)1 << WEIGHT) - 2 * dim * sum, sum};
+    return (weights){((wide)1 << WEIGHT) - 2 * dim * sum, sum, true};
 }
 static inline weights make_weights(real a, real c, int dim)
 {
     if ((wide)c == ONE + (wide)(2 * dim) * a) {
         return spread_weights(a, dim);
     }
-    return (weights){divide(ONE * ((wide)1 << WEIGHT), c),
-                     divide((wide)a * ((wide)1 << WEIGHT), c)};
+    return (weights){divide(ONE * ((wide)1 << WEIGHT), c), divide((wide)a * ((wide)1 << WEIGHT), c),
+                     true};
 }
 static inline bool settles(real a, real c, int dim)
 {
     return a >= 0 && (wide)c >= ONE && (wide)(2 * dim) * a <= c;
 }
-static inline real relax(weights w, int dim, real x0, wide sum)
+static inline real relax(weights w, bool exact, real x0, wide sum)
 {
-    (void)dim;
+    (void)exact;
     return cut(shift_down(w.x0 * x0 + w.sum * sum, WEIGHT));
 }
 /// The pressure is kept times the resolution: dividing by it here and multiplying below would cost

@@ -341,28 +341,46 @@ gyre_result gyre_classic_add_source(const gyre_classic_box *box, real *x, const 
     return GYRE_OK;
 }
 
+/// A row of a sweep. The cell just left behind stays in a register.
+static inline void relax_row(int dim, bool exact, real *x, const real *x0, const uint8_t *solid,
+                             int n, ptrdiff_t sy, ptrdiff_t sz, weights w)
+{
+    real left = x[-1];
+    for (int i = 0; i < n; i++) {
+        if (solid && solid[i]) {
+            left = x[i];
+            continue;
+        }
+        // Each text has its own order, and the last bit depends on it.
+        wide sum = (wide)left + x[i + 1];
+        if (dim == 2) {
+            sum = sum + x[i - sy] + x[i + sy];
+        } else {
+            sum = sum + x[i + sy] + x[i - sy] + x[i + sz] + x[i - sz];
+        }
+        left = x[i] = relax(w, exact, x0[i], sum);
+    }
+}
+
 static void lin_solve(const gyre_classic_box *box, int b, real *x, const real *x0, weights w)
 {
     range z = range_of(box, 2);
     ptrdiff_t sy = box->n[0] + 2, sz = z.stride;
-    const uint8_t *solid = box->solid;
-    int dim = box->dim;
+    int n = box->n[0];
     for (int sweep = 0; sweep < box->sweeps; sweep++) {
         for (int k = z.first; k <= z.last; k++) {
             for (int j = 1; j <= box->n[1]; j++) {
-                ptrdiff_t at = k * sz + j * sy + 1, end = at + box->n[0];
-                for (; at < end; at++) {
-                    if (solid && solid[at]) {
-                        continue;
-                    }
-                    // Each text has its own order, and the last bit depends on it.
-                    wide sum = (wide)x[at - 1] + x[at + 1];
-                    if (dim == 2) {
-                        sum = sum + x[at - sy] + x[at + sy];
-                    } else {
-                        sum = sum + x[at + sy] + x[at - sy] + x[at + sz] + x[at - sz];
-                    }
-                    x[at] = relax(w, dim, x0[at], sum);
+                ptrdiff_t at = k * sz + j * sy + 1;
+                const uint8_t *solid = box->solid ? box->solid + at : NULL;
+                // With constants each call becomes a loop of its own.
+                if (box->dim == 3) {
+                    relax_row(3, true, x + at, x0 + at, solid, n, sy, sz, w);
+                } else if (solid) {
+                    relax_row(2, w.exact, x + at, x0 + at, solid, n, sy, sz, w);
+                } else if (w.exact) {
+                    relax_row(2, true, x + at, x0 + at, NULL, n, sy, sz, w);
+                } else {
+                    relax_row(2, false, x + at, x0 + at, NULL, n, sy, sz, w);
                 }
             }
         }
