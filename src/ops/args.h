@@ -21,7 +21,7 @@ typedef enum gy_edge_rule {
     GY_EDGE_FACE,   ///< the boundary sample itself (of a face field on its own axis) has the value
     GY_EDGE_WRAP,   ///< the other end
     GY_EDGE_INWARD  ///< of a displacement across its end: the nearest one, turned inwards, so that
-                   ///< the mean of both, which the boundary face takes, never leads outside
+                    ///< the mean of both, which the boundary face takes, never leads outside
 } gy_edge_rule;
 
 /// The two ends of one axis for one field. `samples` is n, or n + 1 where the boundary face is
@@ -231,6 +231,8 @@ typedef struct gy_split_args {
     float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
                    // is not 0
     gy_edge edge;  // merge: along x
+    int32_t axis;  // merge of a velocity: its own axis
+    uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
 } gy_split_args;
 
 /// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
@@ -269,7 +271,6 @@ typedef struct gy_viscous_args {
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
     uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
-    uint32_t open_sides;
 } gy_viscous_args;
 
 /// flags: marks the groups of 16 slots that need no coefficients.
