@@ -35,6 +35,9 @@ static void trace(gyre_gas *gas, float dt)
         gy_box box = axis == 1 ? gy_box_make(1, 1, gas->extent.n[2])
                                : gy_box_make(1, gas->extent.n[1] + 2, 1);
         for (int d = 0; d < gas->extent.dim; d++) {
+            // An open side's face is carried, too; beyond it there is no sample to fetch.
+            h.edge.rule[0] = d == axis && rule == GY_EDGE_COPY ? GY_EDGE_INWARD : rule;
+            h.edge.rule[1] = h.edge.rule[0];
             h.field = gas->back[d];
             gy_run(gas->model.device, GY_OP_halo, &h, box);
             h.field = gas->forward[d];

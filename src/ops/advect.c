@@ -19,6 +19,21 @@ typedef struct carrier {
     int blocks;
 } carrier;
 
+/// Whether a block of a field on faces across `axis` has a face of the domain's sides that is
+/// carried.
+GY_INLINE bool on_side(const carrier *c, int axis, int ib, int j, int k)
+{
+    if (c->a->periodic >> axis & 1u) {
+        return false;
+    }
+    if (axis == 0) {
+        return (ib == 0 && c->a->edge.rule[0] == GY_EDGE_COPY) ||
+               (ib >= c->blocks - 1 && c->a->edge.samples > c->a->extent.n[0]);
+    }
+    int p = axis == 1 ? j : k;
+    return p == 0 || p == c->a->extent.n[axis];
+}
+
 /// The bounds of the displacements that a block of samples uses: its own block's, and for a face
 /// that of the neighbour block whose displacement is averaged in.
 GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int part, float *low,
@@ -42,6 +57,11 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
     for (int a = 0; a < dim; a++) {
         low[a] = GY_MIN(b0[a], b1[a]);
         high[a] = GY_MAX(b0[3 + a], b1[3 + a]);
+    }
+    if (axis < 3 && on_side(c, axis, ib, j, k)) {
+        // A boundary face's displacement is turned inwards, by a hair at least: see gy_inward.
+        low[axis] = GY_MIN(low[axis], -0x1p-22f);
+        high[axis] = GY_MAX(high[axis], 0x1p-22f);
     }
 }
 
@@ -105,42 +125,6 @@ GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
     return r;
 }
 
-/// The live face of an open side at the upper end of y or z sits on the last row or plane that a
-/// field has. What comes from beyond it takes the face's own value, as the halo gives it at a lower
-/// end: such lanes are done again with a stride of 0 along that axis.
-GY_INLINE void last_run(int dim, int axis, const gy_run_lanes *block, const gy_wrap *w,
-                        gy_run_fit *fit, gy_run_gather *gather, float *out)
-{
-    float d[3][GY_BLOCK], zero[GY_BLOCK], inside[GY_BLOCK], beyond[GY_BLOCK], low[3], high[3];
-    gy_run_lanes in = *block;
-    for (int i = 0; i < block->lanes; i += VW) {
-        for (int a = 0; a < dim; a++) {
-            gy_store(d[a] + i, gy_displacement(block->d[a] + i, block->mean));
-        }
-        // Just below 0, so that the samples on both sides are there.
-        gy_store(inside + i, gy_min(gy_load(d[axis] + i), gy_splat(-0x1p-23f)));
-        gy_store(zero + i, gy_splat(0.0f));
-        gy_store(beyond + i, gy_load(out + i));
-    }
-    in.mean = 0;
-    for (int a = 0; a < dim; a++) {
-        in.d[a] = d[a];
-    }
-    gy_run_lanes over = in;
-    in.d[axis] = inside;
-    gy_lane_range(dim, &in, low, high);
-    gy_each_run(dim, &in, w, low, high, fit, gather, out);
-    over.d[axis] = zero;
-    over.sy = axis == 1 ? 0 : over.sy;
-    over.sz = axis == 2 ? 0 : over.sz;
-    gy_lane_range(dim, &over, low, high);
-    gy_each_run(dim, &over, w, low, high, fit, gather, beyond);
-    for (int i = 0; i < block->lanes; i += VW) {
-        vi from_beyond = (vi)(gy_load(d[axis] + i) >= 0.0f);
-        gy_store(out + i, gy_select(from_beyond, gy_load(beyond + i), gy_load(out + i)));
-    }
-}
-
 /// hat + (old - hat traced back) / 2.
 GY_INLINE void add_correction(const carrier *c, ptrdiff_t o, int lanes, const float *again,
                               float *out)
@@ -151,35 +135,14 @@ GY_INLINE void add_correction(const carrier *c, ptrdiff_t o, int lanes, const fl
     }
 }
 
-static GY_NOINLINE void last_block(const carrier *c, int dim, int correct, const gy_wrap *w,
-                                   ptrdiff_t o, int lanes, float *out)
-{
-    int axis = c->a->location;
-    gy_run_lanes back = run_make(c, dim, c->source, c->back, o, lanes);
-    for (int i = 0; i < lanes; i += VW) {
-        gy_store(out + i, gy_splat(0.0f));
-    }
-    if (!correct) {
-        last_run(dim, axis, &back, w, gy_linear_fit, gy_linear_gather, out);
-        return;
-    }
-    float again[GY_BLOCK] = {0};
-    gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
-    last_run(dim, axis, &forward, w, gy_linear_fit, gy_linear_gather, again);
-    add_correction(c, o, lanes, again, out);
-    last_run(dim, axis, &back, w, range_fit, range_gather, out);
-}
-
 GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wrap *w, ptrdiff_t o,
                             int lanes, float *out)
 {
     float low[3], high[3];
-    int ib = w->at[0] / GY_BLOCK, axis = c->a->location;
+    int ib = w->at[0] / GY_BLOCK;
     gy_run_lanes back = run_make(c, dim, c->source, c->back, o, lanes);
     block_bounds(c, dim, ib, w->at[1], w->at[2], 0, low, high);
-    if ((axis == 1 || axis == 2) && w->at[axis] == c->a->extent.n[axis]) {
-        last_block(c, dim, correct, w, o, lanes, out);
-    } else if (!correct) {
+    if (!correct) {
         gy_each_run(dim, &back, w, low, high, gy_linear_fit, gy_linear_gather, out);
     } else {
         float again[GY_BLOCK], flow[3], fhigh[3];

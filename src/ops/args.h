@@ -19,7 +19,9 @@ typedef enum gy_edge_rule {
     GY_EDGE_VALUE,  ///< a value
     GY_EDGE_MIRROR, ///< 2 value - nearest: a wall with that velocity half a cell away
     GY_EDGE_FACE,   ///< the boundary sample itself (of a face field on its own axis) has the value
-    GY_EDGE_WRAP    ///< the other end
+    GY_EDGE_WRAP,   ///< the other end
+    GY_EDGE_INWARD  ///< of a displacement across its end: the nearest one, turned inwards, so that
+                    ///< the mean of both, which the boundary face takes, never leads outside
 } gy_edge_rule;
 
 /// The two ends of one axis for one field. `samples` is n, or n + 1 where the boundary face is

@@ -7,11 +7,13 @@ static void copy_row(float *to, const float *from, ptrdiff_t floats)
 }
 
 /// One row beyond an end: from the row `nearest` by the rule.
-static void row_beyond(float *to, const float *nearest, ptrdiff_t floats, int32_t rule, float value)
+static void row_beyond(float *to, const float *nearest, ptrdiff_t floats, int32_t rule, float value,
+                       int end)
 {
     for (ptrdiff_t i = 0; i < floats; i++) {
         to[i] = rule == GY_EDGE_VALUE    ? value
                 : rule == GY_EDGE_MIRROR ? 2.0f * value - nearest[i]
+                : rule == GY_EDGE_INWARD ? gy_inward(nearest[i], end)
                                          : nearest[i];
     }
 }
@@ -28,13 +30,14 @@ static void ends(float *field, int n, ptrdiff_t step, ptrdiff_t before, ptrdiff_
         return;
     }
     if (edge->rule[0] == GY_EDGE_FACE) {
-        row_beyond(line0, line0, floats, GY_EDGE_VALUE, edge->value[0]);
+        row_beyond(line0, line0, floats, GY_EDGE_VALUE, edge->value[0], 0);
     }
-    row_beyond(line0 - step, line0, floats, edge->rule[0], edge->value[0]);
+    row_beyond(line0 - step, line0, floats, edge->rule[0], edge->value[0], 0);
     if (edge->rule[1] == GY_EDGE_FACE) {
-        row_beyond(line0 + n * step, line0, floats, GY_EDGE_VALUE, edge->value[1]);
+        row_beyond(line0 + n * step, line0, floats, GY_EDGE_VALUE, edge->value[1], 1);
     } else if (edge->samples == n) {
-        row_beyond(line0 + n * step, line0 + (n - 1) * step, floats, edge->rule[1], edge->value[1]);
+        row_beyond(line0 + n * step, line0 + (n - 1) * step, floats, edge->rule[1], edge->value[1],
+                   1);
     }
 }
 

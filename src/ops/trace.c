@@ -261,6 +261,7 @@ GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
     t.near = a->near ? (const uint8_t *)(const void *)gy_at(a->base, a->near) : NULL;
     int32_t rule = a->periodic & 1u ? GY_EDGE_WRAP : GY_EDGE_COPY;
     const gy_edge edge = {.rule = {rule, rule}, .samples = e->n[0]};
+    const gy_edge inward = {.rule = {GY_EDGE_INWARD, GY_EDGE_INWARD}, .samples = e->n[0]};
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
@@ -270,8 +271,9 @@ GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
                 trace_block(&t, dim, i0, j, k, o + i0, bounds);
             }
             for (int c = 0; c < dim; c++) {
-                gy_row_finish(t.back[c] + o, e->n[0], &edge);
-                gy_row_finish(t.forward[c] + o, e->n[0], &edge);
+                const gy_edge *ends = c == 0 && rule == GY_EDGE_COPY ? &inward : &edge;
+                gy_row_finish(t.back[c] + o, e->n[0], ends);
+                gy_row_finish(t.forward[c] + o, e->n[0], ends);
             }
         }
     }
