@@ -893,18 +893,87 @@ static void test_slip_and_stick(void **state)
     }
 }
 
+static double mirrored(const double x[3], const void *data)
+{
+    const swirl *s = data;
+    double y[3] = {x[0], x[1], x[2]};
+    y[(int)s->h] *= -1.0;
+    double v = sin(1.3 * y[0] + 0.4) * cos(0.7 * y[1] + s->axis) + 0.3 * sin(y[2] + y[0]);
+    return (int)s->h == s->axis ? -v : v;
+}
+
+static double plain(const double x[3], const void *data)
+{
+    const swirl *s = data;
+    return sin(1.3 * x[0] + 0.4) * cos(0.7 * x[1] + s->axis) + 0.3 * sin(x[2] + x[0]);
+}
+
+// Viscosity does the same at both ends of an axis, whatever the sides are.
+static void test_viscosity_mirrors(void **state)
+{
+    static const int rules[] = {GYRE_SIDE_OPEN, GYRE_SIDE_NO_SLIP, GYRE_SIDE_SLIP};
+    (void)state;
+    for (int q = 0; q < 2 * 3 * 3; q++) {
+        int dim = 2 + q % 2, axis = q / 2 % 3, rule = rules[q / 6];
+        if (axis >= dim)
+            continue;
+        int n[3] = {20, 17, dim == 3 ? 12 : 1};
+        gyre_gas_def def = still_def(dim, n[0], n[1], n[2], 0.25f, rule);
+        gyre_gas *gas[2];
+        def.viscosity = 0.3f;
+        for (int a = 0; a < dim; a++)
+            def.grid.origin[a] = -0.125f * (float)n[a];
+        for (int m = 0; m < 2; m++) {
+            gas[m] = make(&def);
+            for (int a = 0; a < dim; a++) {
+                swirl s = {a, axis, 1.0};
+                set_field(gas[m], a, m ? mirrored : plain, &s);
+            }
+            gy_gas_diffuse(gas[m], 0.2f);
+        }
+        for (int a = 0; a < dim; a++) {
+            int end[3] = {n[0], n[1], n[2]};
+            end[a] += rule == GYRE_SIDE_OPEN;
+            for (int k = 0; k < end[2]; k++)
+                for (int j = 0; j < end[1]; j++)
+                    for (int i = 0; i < end[0]; i++) {
+                        int at[3] = {i, j, k};
+                        // Shut faces have nothing to mirror.
+                        if (rule != GYRE_SIDE_OPEN && at[a] == 0)
+                            continue;
+                        at[axis] = (a == axis ? n[axis] : n[axis] - 1) - at[axis];
+                        double u = (double)*sample(gas[0], a, i, j, k);
+                        double v = (double)*sample(gas[1], a, at[0], at[1], at[2]);
+                        assert_true(fabs(u - (a == axis ? -v : v)) < 1e-4);
+                    }
+        }
+        gyre_gas_destroy(gas[0]);
+        gyre_gas_destroy(gas[1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_deforming_flow),  cmocka_unit_test(test_translation),
-        cmocka_unit_test(test_trace_order),     cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_paths_agree),     cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_wall_is_tight),   cmocka_unit_test(test_open_inflow),
-        cmocka_unit_test(test_decay),           cmocka_unit_test(test_buoyancy),
-        cmocka_unit_test(test_emitters),        cmocka_unit_test(test_blob),
-        cmocka_unit_test(test_extend),          cmocka_unit_test(test_adjoint),
-        cmocka_unit_test(test_diffusion_order), cmocka_unit_test(test_couette),
-        cmocka_unit_test(test_poiseuille),      cmocka_unit_test(test_slip_and_stick),
+        cmocka_unit_test(test_deforming_flow),
+        cmocka_unit_test(test_translation),
+        cmocka_unit_test(test_trace_order),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_paths_agree),
+        cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_wall_is_tight),
+        cmocka_unit_test(test_open_inflow),
+        cmocka_unit_test(test_decay),
+        cmocka_unit_test(test_buoyancy),
+        cmocka_unit_test(test_emitters),
+        cmocka_unit_test(test_blob),
+        cmocka_unit_test(test_extend),
+        cmocka_unit_test(test_adjoint),
+        cmocka_unit_test(test_diffusion_order),
+        cmocka_unit_test(test_couette),
+        cmocka_unit_test(test_poiseuille),
+        cmocka_unit_test(test_slip_and_stick),
+        cmocka_unit_test(test_viscosity_mirrors),
     };
     return cmocka_run_group_tests_name("ops", tests, open_device, close_device);
 }
