@@ -10,7 +10,7 @@ static void trace(gyre_gas *gas, float dt)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->solids ? gas->near : 0,
+                       .near = gas->made_count > 0 ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic,

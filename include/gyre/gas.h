@@ -69,7 +69,8 @@ typedef struct gyre_emitter {
     float noise;       ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
 } gyre_emitter;
 
-/// A body at rest that the gas cannot enter.
+/// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. A cell whose
+/// faces are all shut (a hole of one cell, a grid of one cell) counts as solid.
 typedef struct gyre_solid {
     char name[32];
     bool enabled;
@@ -119,7 +120,8 @@ GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
 /// The property table of gyre_gas_def.
 extern GYRE_API const gyre_property gyre_gas_properties[];
 
-/// Bytes that a gas of this def takes, all of them at create. 0 with a message for a bad def.
+/// Bytes that a gas of this def takes, all of them at create, but for lists of the cells just
+/// inside solids (8 to 32 bytes each), which grow when solids come. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume).

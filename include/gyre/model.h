@@ -93,8 +93,10 @@ GYRE_API size_t gyre_model_save_size(const gyre_model *model);
 /// GYRE_ERROR_ARGUMENT when `size` is less than gyre_model_save_size().
 GYRE_API gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size);
 
-/// Takes a saved state back. GYRE_ERROR_FORMAT when it is damaged, cut, of another version, of
-/// another model type or of another grid or channel list: the model is then unchanged.
+/// Takes a saved state back, elements and their ids included. GYRE_ERROR_FORMAT when it is damaged,
+/// cut, of another version, of another model type or of another grid or channel list, when it has
+/// more elements than there is room for, or names an array (known by its size and content) that no
+/// element of the model uses now; GYRE_ERROR_MEMORY: the model is then unchanged.
 GYRE_API gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size);
 
 /// The same to and from a file. Written beside its final name, flushed and renamed: never half a

@@ -110,12 +110,17 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
     }
 }
 
-/// Bytes in front of the arena: the gas itself, the def's copy, prepared emitters.
+/// Room for a pool's shapes made ready.
+static size_t shape_bytes(const gyre_pool *pool)
+{
+    return round64((size_t)gy_pool_capacity(pool) * sizeof(gy_solid));
+}
+
+/// Bytes in front of the arena: the gas itself, the def's copy, prepared emitters and solids.
 static size_t head_bytes(const gyre_gas_def *def)
 {
-    size_t emitters = (size_t)gy_pool_capacity(&def->emitters) * sizeof(gy_solid);
     return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
-           round64(emitters);
+           shape_bytes(&def->emitters) + shape_bytes(&def->solids);
 }
 
 static size_t total_bytes(gyre_gas *gas, const gyre_gas_def *def)
@@ -160,12 +165,20 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gy_model_head(&gas->model, &gy_gas_type, device, def, at);
     gas->def = gas->model.def;
     gas->model.grid = &gas->def->grid;
-    gas->emitters = (void *)(at + round64(gy_model_head_size(&gy_gas_type, def)));
+    at += round64(gy_model_head_size(&gy_gas_type, def));
+    gas->emitters = (void *)at;
+    gas->made = (void *)(at + shape_bytes(&def->emitters));
+    gas->slip = gas->def->solid_slip;
+    gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
     gy_gas_changed(&gas->model, "emitters");
-    gy_gas_changed(&gas->model, "solids");
+    r = gy_gas_changed(&gas->model, "solids");
+    if (r != GYRE_OK) {
+        gy_gas_unmake(&gas->model);
+        return r;
+    }
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
     }

@@ -1,6 +1,7 @@
 // gas/def.c: the tables of a gas. Adding a parameter is one line here and its member in gyre/gas.h.
 #include "gas/gas.h"
 #include "grid/table.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char *const rules[] = {"slip", "no_slip", "open", "periodic", NULL};
@@ -208,8 +209,10 @@ static gyre_result check_shapes(const gyre_gas_def *def)
     const gyre_solid *s = def->solids.items;
     const gyre_gas_channel *c = def->channels.items;
     gyre_result r = GYRE_OK;
+    char path[48];
     for (int i = 0; i < def->emitters.count && r == GYRE_OK; i++) {
-        r = gy_shape_check(&e[i].shape, def->grid.dim, "emitters.shape");
+        snprintf(path, sizeof path, "emitters.%d.shape", i);
+        r = gy_shape_check(&e[i].shape, def->grid.dim, path);
         bool known = e[i].channel[0] == 0;
         for (int q = 0; q < def->channels.count; q++) {
             known = known || strcmp(e[i].channel, c[q].name) == 0;
@@ -220,7 +223,8 @@ static gyre_result check_shapes(const gyre_gas_def *def)
         }
     }
     for (int i = 0; i < def->solids.count && r == GYRE_OK; i++) {
-        r = gy_shape_check(&s[i].shape, def->grid.dim, "solids.shape");
+        snprintf(path, sizeof path, "solids.%d.shape", i);
+        r = gy_shape_check(&s[i].shape, def->grid.dim, path);
     }
     return r;
 }

@@ -98,15 +98,7 @@ static void solid_plane(void *argument, int k)
 /// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
 static void derive_solid(gyre_gas *gas)
 {
-    const gyre_solid *list = gas->def->solids.items;
-    size_t bytes = (size_t)GY_MAX(gas->def->solids.count, 1) * sizeof(gy_solid);
-    gy_solid *made = gy_allocate(&gas->host, bytes, 64);
-    shader s = {gas, made, 0};
-    for (int i = 0; made && i < gas->def->solids.count; i++) {
-        if (list[i].enabled) {
-            made[s.count++] = gy_solid_make(&list[i].shape, gas->extent.dim);
-        }
-    }
+    shader s = {gas, gas->made, gas->made_count};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
     } else {
@@ -114,9 +106,6 @@ static void derive_solid(gyre_gas *gas)
         gy_run(gas->model.device, GY_OP_fill, &fill,
                gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
                            gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
-    }
-    if (made) {
-        gy_release(&gas->host, made, bytes);
     }
 }
 
@@ -164,7 +153,7 @@ void gy_gas_written(gyre_model *model, int field)
         }
     }
     gy_gas_halo(gas, gas->slot[field], location, true);
-    gas->stats_fresh = false;
+    gas->stats_fresh = gas->speed_fresh = false;
 }
 
 static gy_measure_args measure_args(const gyre_gas *gas, int field)
@@ -197,9 +186,45 @@ static double rms(double squares, int64_t count)
     return count > 0 ? __builtin_sqrt(squares / (double)count) : 0.0;
 }
 
+float gy_gas_max_speed(gyre_gas *gas)
+{
+    if (gas->speed_fresh) {
+        return gas->stats.max_speed;
+    }
+    const gy_extent *e = &gas->extent;
+    gy_box box = gy_box_make(e->n[0], e->n[1], e->n[2]);
+    double most = 0.0;
+    for (int a = 0; a < gas->velocities; a++) {
+        gy_measure_args m = measure_args(gas, a);
+        gy_run(gas->model.device, GY_OP_measure, &m, box);
+        double x = gy_partial_max(gas->base, m.partial, gy_task_count(GY_OP_measure, box), 2);
+        most = GY_MAX(most, x);
+        // The faces of an open side at the upper end are no cell's lower faces.
+        gyre_field_view v;
+        gy_gas_window(&gas->model, a, &v);
+        const int first[3] = {a == 0 ? e->n[0] : 0, a == 1 ? e->n[1] : 0, a == 2 ? e->n[2] : 0};
+        bool live = gy_gas_edge(gas, a, a).samples > e->n[a];
+        for (int k = first[2]; k < v.n[2] && live; k++) {
+            for (int j = first[1]; j < v.n[1]; j++) {
+                for (int i = first[0]; i < v.n[0]; i++) {
+                    x = (double)v.data[i + j * v.stride[1] + k * v.stride[2]];
+                    most = GY_MAX(most, x < 0.0 ? -x : x);
+                }
+            }
+        }
+    }
+    gas->stats.max_speed = (float)most;
+    gas->speed_fresh = true;
+    return gas->stats.max_speed;
+}
+
 const void *gy_gas_get_stats(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
+    // A loaded state brings its own clock.
+    gas->stats.step = model->steps;
+    gas->stats.time = model->time;
+    gy_gas_max_speed(gas);
     if (gas->stats_fresh) {
         return &gas->stats;
     }

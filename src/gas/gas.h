@@ -13,10 +13,13 @@ enum {
     GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
 };
 
-/// Amounts in fields are cut to this, so that products of finite numbers stay finite.
-#define GY_GAS_LIMIT 1e30f
+/// Amounts in fields are cut to this, so that products of finite numbers stay finite: the steepest
+/// is a diffusion's right-hand side on its coarsest level, 1e9 (the inverse of the least diffusion
+/// number that counts) times 2^30 cells times this.
+#define GY_GAS_LIMIT 1e20f
 
-/// Samples inside solids that take the mean of their neighbours: pairs of offset and mask.
+/// Samples inside solids that take the mean of their neighbours: pairs of offset and mask. Memory
+/// is kept when the list shrinks, so that a change taken back needs none.
 typedef struct gy_gas_list {
     uint32_t *items;
     int count;
@@ -40,7 +43,9 @@ struct gyre_gas {
     uint32_t bounds, near, count;
     uint32_t scratch, scratch_end; // what advection and the solvers share
     gy_system pressure;
-    bool solids; // whether any solid is inside
+    gy_solid *made; // the enabled solids, made ready
+    int made_count;
+    bool slip; // what extend_velocity was made for
     int64_t fluid_cells;
     gy_gas_list extend_scalar, extend_velocity[3];
     gy_solid *emitters; // made ready, one per element of the pool
@@ -48,6 +53,8 @@ struct gyre_gas {
     uint32_t periodic, open_sides;
     gyre_gas_stats stats;
     bool stats_fresh;
+    bool speed_fresh;  // stats.max_speed is that of the fields as they are
+    float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
 };
 
@@ -62,8 +69,9 @@ size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_gas_unmake(gyre_model *model);
 
-// solids.c: openness, flags and lists after solids changed; emitters after emitters changed.
-void gy_gas_changed(gyre_model *model, const char *pool);
+// solids.c: openness, flags and lists after solids changed; emitters after emitters changed; halos
+// and the cap after anything else.
+gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 void gy_gas_drop_lists(gyre_gas *gas);
 
 // fields.c
@@ -79,6 +87,8 @@ void gy_gas_derive(gyre_model *model, int field);
 void gy_gas_written(gyre_model *model, int field);
 double gy_gas_total(const gyre_model *model, int field);
 const void *gy_gas_get_stats(gyre_model *model);
+/// The largest component of velocity in the fields as they are: a function of the state alone.
+float gy_gas_max_speed(gyre_gas *gas);
 
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);
@@ -87,6 +97,8 @@ void gy_gas_diffuse(gyre_gas *gas, float dt);
 void gy_gas_project(gyre_gas *gas);
 gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
                         float amount);
+/// What a field's samples are cut to.
+float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
 

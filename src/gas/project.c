@@ -45,10 +45,11 @@ void gy_gas_project(gyre_gas *gas)
     gy_run(device, GY_OP_gradient, &g, box);
     int tasks = gy_task_count(GY_OP_gradient, box);
     gas->stats.max_speed = (float)gy_partial_max(gas->base, g.partial, tasks, 0);
+    gas->speed_fresh = true;
     gas->stats.capped += (int64_t)gy_partial_sum(gas->base, g.partial, tasks, 1);
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
-        gy_gas_halo(gas, gas->slot[a], a, gas->solids);
+        gy_gas_halo(gas, gas->slot[a], a, gas->made_count > 0);
     }
 }
 
@@ -74,7 +75,8 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
                        .level = gy_system_offset(system, 0),
                        .extent = gas->extent,
                        .scale = 1.0f / k,
-                       .edge = gy_gas_edge(gas, location, 0)};
+                       .edge = gy_gas_edge(gas, location, 0),
+                       .limit = gy_gas_limit(gas, field)};
     if (location < 3) {
         a.axis = location;
         a.ends = gas->open_sides >> (2 * location) & 3u;
@@ -99,6 +101,9 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
     }
     gy_system_shift(system, 0.0f);
 }
+
+/// Less than this changes nothing that a float can tell, and its inverse would overflow.
+#define LEAST_K 1e-9f
 
 /// k = nu dt / h^2, bounded so that its inverse still counts in the diagonal.
 static float diffusion_number(const gyre_gas *gas, float nu, float dt)
@@ -159,13 +164,13 @@ void gy_gas_diffuse(gyre_gas *gas, float dt)
                    : s == 1 ? def->temperature.diffusivity
                             : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
         float k = diffusion_number(gas, nu, dt);
-        if (k > 1e-12f) {
+        if (k > LEAST_K) {
             diffuse_field(gas, &gas->pressure, f, k, NULL);
             gy_gas_extend(gas, f);
         }
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    for (int a = 0; a < gas->velocities && k > 1e-12f; a++) {
+    for (int a = 0; a < gas->velocities && k > LEAST_K; a++) {
         diffuse_velocity(gas, a, k);
     }
 }

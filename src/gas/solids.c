@@ -87,16 +87,6 @@ static bool open_at(const gy_grid_level *g, int axis, int i, int j, int k)
     return *gy_coefficient(g, axis, i, j, k) != 0;
 }
 
-static bool fluid_cell(const gy_grid_level *g, int i, int j, int k)
-{
-    for (int a = 0; a < g->l->dim; a++) {
-        if (open_at(g, a, i, j, k) || open_at(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /// A neighbour's index along an axis; false beyond a side that is not periodic.
 static bool neighbour(const gyre_gas *gas, int axis, int *i)
 {
@@ -117,8 +107,8 @@ static bool inner_face(const gyre_gas *gas, const gy_grid_level *g, int axis, co
     int below[3] = {cell[0], cell[1], cell[2]};
     below[axis]--;
     return !open_at(g, axis, cell[0], cell[1], cell[2]) && neighbour(gas, axis, &below[axis]) &&
-           !fluid_cell(g, cell[0], cell[1], cell[2]) &&
-           !fluid_cell(g, below[0], below[1], below[2]);
+           !gy_level_fluid(g, cell[0], cell[1], cell[2]) &&
+           !gy_level_fluid(g, below[0], below[1], below[2]);
 }
 
 /// Mask of the neighbours that a sample inside a solid is extended from; 0: none, or not inside.
@@ -126,7 +116,7 @@ static uint32_t extend_mask(const gyre_gas *gas, const gy_grid_level *g, int loc
                             const int cell[3])
 {
     uint32_t mask = 0;
-    bool inside = location == 3 ? !fluid_cell(g, cell[0], cell[1], cell[2])
+    bool inside = location == 3 ? !gy_level_fluid(g, cell[0], cell[1], cell[2])
                                 : inner_face(gas, g, location, cell);
     if (!inside) {
         return 0;
@@ -135,7 +125,7 @@ static uint32_t extend_mask(const gyre_gas *gas, const gy_grid_level *g, int loc
         int at[3] = {cell[0], cell[1], cell[2]};
         at[d / 2] += (d & 1) ? 1 : -1;
         if (neighbour(gas, d / 2, &at[d / 2]) &&
-            (location == 3 ? fluid_cell(g, at[0], at[1], at[2])
+            (location == 3 ? gy_level_fluid(g, at[0], at[1], at[2])
                            : open_at(g, location, at[0], at[1], at[2]))) {
             mask |= 1u << d;
         }
@@ -169,36 +159,49 @@ static int list_samples(const gyre_gas *gas, int location, uint32_t *items)
     return count;
 }
 
-static void drop(gyre_gas *gas, gy_gas_list *list)
-{
-    if (list->items) {
-        gy_release(&gas->host, list->items, list->bytes);
-    }
-    *list = (gy_gas_list){0};
-}
-
-static void make_list(gyre_gas *gas, gy_gas_list *list, int location)
+static gyre_result make_list(gyre_gas *gas, gy_gas_list *list, int location)
 {
     int count = list_samples(gas, location, NULL);
-    if (count == 0) {
-        return;
+    size_t bytes = (size_t)count * 2 * sizeof(uint32_t);
+    if (bytes > list->bytes) {
+        uint32_t *items = gy_allocate(&gas->host, bytes, 64);
+        if (!items) {
+            return gyre_fail(GYRE_ERROR_MEMORY,
+                             "out of memory: %zu bytes for the samples inside solids", bytes);
+        }
+        gy_release(&gas->host, list->items, list->bytes);
+        list->items = items;
+        list->bytes = bytes;
     }
-    list->bytes = (size_t)count * 2 * sizeof(uint32_t);
-    list->items = gy_allocate(&gas->host, list->bytes, 64);
-    if (!list->items) {
-        *list = (gy_gas_list){0};
-        gy_log(&gas->host, GYRE_LOG_WARNING,
-               "no memory for the %d samples inside solids: they are not extended", count);
-        return;
+    list->count = count > 0 ? list_samples(gas, location, list->items) : 0;
+    return GYRE_OK;
+}
+
+static gyre_result make_lists(gyre_gas *gas)
+{
+    bool solids = gas->made_count > 0;
+    gyre_result r = GYRE_OK;
+    gas->slip = gas->def->solid_slip;
+    gas->extend_scalar.count = 0;
+    if (solids) {
+        r = make_list(gas, &gas->extend_scalar, 3);
     }
-    list->count = list_samples(gas, location, list->items);
+    for (int a = 0; a < gas->extent.dim; a++) {
+        gas->extend_velocity[a].count = 0;
+        if (solids && gas->slip && r == GYRE_OK) {
+            r = make_list(gas, &gas->extend_velocity[a], a);
+        }
+    }
+    return r;
 }
 
 void gy_gas_drop_lists(gyre_gas *gas)
 {
-    drop(gas, &gas->extend_scalar);
-    for (int a = 0; a < 3; a++) {
-        drop(gas, &gas->extend_velocity[a]);
+    gy_gas_list *lists[4] = {&gas->extend_scalar, &gas->extend_velocity[0],
+                             &gas->extend_velocity[1], &gas->extend_velocity[2]};
+    for (int l = 0; l < 4; l++) {
+        gy_release(&gas->host, lists[l]->items, lists[l]->bytes);
+        *lists[l] = (gy_gas_list){0};
     }
 }
 
@@ -246,45 +249,34 @@ static int64_t count_fluid(const gyre_gas *gas, const gy_grid_level *g)
     for (int k = 0; k < gas->extent.n[2]; k++) {
         for (int j = 0; j < gas->extent.n[1]; j++) {
             for (int i = 0; i < gas->extent.n[0]; i++) {
-                count += fluid_cell(g, i, j, k);
+                count += gy_level_fluid(g, i, j, k);
             }
         }
     }
     return count;
 }
 
-static void change_solids(gyre_gas *gas)
+static gyre_result change_solids(gyre_gas *gas)
 {
     const gyre_solid *list = gas->def->solids.items;
     int count = 0;
-    gy_gas_drop_lists(gas);
-    size_t bytes = (size_t)GY_MAX(gas->def->solids.count, 1) * sizeof(gy_solid);
-    gy_solid *made = gy_allocate(&gas->host, bytes, 64);
-    if (!made) {
-        gy_log(&gas->host, GYRE_LOG_WARNING,
-               "no memory to prepare solids: they are left as they were");
-        return;
-    }
     for (int i = 0; i < gas->def->solids.count; i++) {
         if (list[i].enabled) {
-            made[count++] = gy_solid_make(&list[i].shape, gas->extent.dim);
+            gas->made[count++] = gy_solid_make(&list[i].shape, gas->extent.dim);
         }
     }
-    painter p = {gas, made, count, level_of(gas)};
+    gas->made_count = count;
+    painter p = {gas, gas->made, count, level_of(gas)};
     gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
                              paint_plane, &p);
     paint_sides(&p);
-    gas->solids = count > 0;
     gy_system_coarsen(&gas->pressure);
     gas->fluid_cells = count_fluid(gas, &p.level);
-    if (gas->solids) {
+    gas->speed_fresh = false;
+    if (count > 0) {
         mark_near(gas, &p.level);
-        make_list(gas, &gas->extend_scalar, 3);
-        for (int a = 0; a < gas->extent.dim && gas->def->solid_slip; a++) {
-            make_list(gas, &gas->extend_velocity[a], a);
-        }
     }
-    gy_release(&gas->host, made, bytes);
+    return make_lists(gas);
 }
 
 static void change_emitters(gyre_gas *gas)
@@ -295,13 +287,33 @@ static void change_emitters(gyre_gas *gas)
     }
 }
 
-void gy_gas_changed(gyre_model *model, const char *pool)
+/// What the other properties leave behind in the fields: halos hold the walls' velocities, and
+/// velocities keep to the cap. A saved state must not know more than the fields and the def.
+static gyre_result change_others(gyre_gas *gas)
+{
+    bool lower = gas->def->speed_cap < gas->cap;
+    gas->cap = gas->def->speed_cap;
+    for (int a = 0; a < gas->velocities; a++) {
+        if (lower) {
+            gy_gas_written(&gas->model, a);
+        } else {
+            gy_gas_halo(gas, gas->slot[a], a, true);
+        }
+    }
+    return gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
+}
+
+gyre_result gy_gas_changed(gyre_model *model, const char *pool)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gas->stats_fresh = false;
-    if (pool && strcmp(pool, "emitters") == 0) {
-        change_emitters(gas);
-    } else if (pool && strcmp(pool, "solids") == 0) {
-        change_solids(gas);
+    if (!pool) {
+        return change_others(gas);
     }
+    if (strcmp(pool, "emitters") == 0) {
+        change_emitters(gas);
+    } else if (strcmp(pool, "solids") == 0) {
+        return change_solids(gas);
+    }
+    return GYRE_OK;
 }

@@ -22,7 +22,7 @@ void gy_gas_extend(gyre_gas *gas, int field)
     gy_run(gas->model.device, GY_OP_extend, &a, gy_box_make(list->count, 1, 1));
 }
 
-static float field_limit(const gyre_gas *gas, int field)
+float gy_gas_limit(const gyre_gas *gas, int field)
 {
     return field < gas->velocities ? gas->def->speed_cap : GY_GAS_LIMIT;
 }
@@ -32,6 +32,7 @@ static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, int locati
 {
     const gyre_grid *grid = &gas->def->grid;
     gy_box box = gy_gas_box(gas, location);
+    box.high[0] = gy_gas_edge(gas, location, 0).samples;
     float low[3], high[3];
     gyre_shape_bounds(shape, grid->dim, low, high);
     for (int a = 0; a < grid->dim; a++) {
@@ -55,7 +56,8 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
                       .extent = gas->extent,
                       .h = gas->def->grid.h,
                       .hold = hold,
-                      .limit = field_limit(gas, field)};
+                      .limit = gy_gas_limit(gas, field),
+                      .level = gy_system_offset(&gas->pressure, 0)};
     memcpy(a.origin, gas->def->grid.origin, sizeof a.origin);
     a.amount = bounded(hold ? amount : amount * dt);
     gy_box box = shape_box(gas, &e->shape, location);
@@ -116,7 +118,9 @@ static void add_field(gyre_gas *gas, int field, float dt)
                         .field = gas->slot[field],
                         .samples = {n[0], n[1]},
                         .dt = dt,
-                        .limit = field_limit(gas, field),
+                        .limit = gy_gas_limit(gas, field),
+                        .location = location,
+                        .level = gy_system_offset(&gas->pressure, 0),
                         .extent = gas->extent};
     gy_box box = gy_gas_box(gas, location);
     box.high[0] = gy_gas_edge(gas, location, 0).samples;
@@ -173,7 +177,8 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
                       .extent = gas->extent,
                       .radius = bounded(radius / grid->h),
                       .amount = amount,
-                      .limit = field_limit(gas, field)};
+                      .limit = gy_gas_limit(gas, field),
+                      .level = gy_system_offset(&gas->pressure, 0)};
     float first[3];
     gyre_shape ball = {.kind = GYRE_SHAPE_SPHERE};
     gyre_grid_position(grid, gas->fields[field].location, 0, 0, 0, first);
@@ -185,12 +190,11 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     a.radius = GY_MIN(a.radius, 1e15f);
     ball.as.sphere.radius = radius;
     gy_box box = shape_box(gas, &ball, location);
-    box.high[0] = GY_MIN(box.high[0], gy_gas_edge(gas, location, 0).samples);
     gy_run(gas->model.device, GY_OP_blob, &a, box);
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);
     }
     gy_gas_halo(gas, gas->slot[field], location, true);
-    gas->stats_fresh = false;
+    gas->stats_fresh = gas->speed_fresh = false;
     return GYRE_OK;
 }

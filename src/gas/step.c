@@ -13,7 +13,7 @@ static void trace(gyre_gas *gas, float dt)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->solids ? gas->near : 0,
+                       .near = gas->made_count > 0 ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic};
@@ -88,9 +88,11 @@ static void advect(gyre_gas *gas, float dt)
     }
 }
 
-static float bounded(float x)
+/// To a float such that its products with what fields may hold stay finite: opposite forces must
+/// cancel and not make infinity less infinity.
+static float bounded(double x)
 {
-    return x > 1e30f ? 1e30f : x < -1e30f ? -1e30f : x;
+    return (float)(x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x);
 }
 
 /// Buoyancy along every axis that gravity acts on.
@@ -98,6 +100,7 @@ static void add_forces(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
     for (int axis = 0; axis < gas->extent.dim; axis++) {
+        double pull = (double)dt * (double)def->gravity[axis];
         gy_buoyancy_args a = {.base = gas->base,
                               .velocity = gas->slot[axis],
                               .density = gas->slot[gas->velocities],
@@ -105,8 +108,8 @@ static void add_forces(gyre_gas *gas, float dt)
                               .count = gas->count,
                               .extent = gas->extent,
                               .axis = axis,
-                              .heat = bounded(-dt * def->gravity[axis] * def->thermal_expansion),
-                              .weight = bounded(dt * def->gravity[axis] * def->density_weight),
+                              .heat = bounded(-pull * (double)def->thermal_expansion),
+                              .weight = bounded(pull * (double)def->density_weight),
                               .cap = def->speed_cap,
                               .edge = gy_gas_edge(gas, axis, 0)};
         if (a.heat == 0.0f && a.weight == 0.0f) {
@@ -132,13 +135,13 @@ static void substep(gyre_gas *gas, float dt)
 }
 
 /// How many substeps keep the Courant number within bounds.
-static int substeps(const gyre_gas *gas, float dt)
+static int substeps(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
     if (!(def->cfl > 0.0f)) {
         return 1;
     }
-    double courant = (double)gas->stats.max_speed * (double)dt / (double)def->grid.h;
+    double courant = (double)gy_gas_max_speed(gas) * (double)dt / (double)def->grid.h;
     double count = courant / (double)def->cfl;
     return count < (double)def->max_substeps ? GY_MAX(1, (int)count + ((double)(int)count < count))
                                              : def->max_substeps;
@@ -159,7 +162,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;
     gas->stats.substeps = count;
-    gas->stats.cfl = bounded(gas->stats.max_speed * (dt / gas->def->grid.h) / (float)count);
+    // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
+    double courant = (double)gas->stats.max_speed * (double)dt / (double)gas->def->grid.h / count;
+    gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
     gas->stats_fresh = false;
     return GYRE_OK;
 }

@@ -330,9 +330,10 @@ static gyre_result check_pool(const char *path, const gyre_property *pool, const
                          "%s: found %d elements of a capacity of %d%s, expected a list that fits",
                          path, list->count, list->capacity, list->items ? "" : " and no array");
     }
-    if (pool->max > 0 && list->count > pool->max) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: found %d elements, expected at most %.0f", path,
-                         list->count, pool->max);
+    if (pool->max > 0 && (list->count > pool->max || list->capacity > pool->max + 8)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "%s: found %d elements of a capacity of %d, expected at most %.0f", path,
+                         list->count, list->capacity, pool->max);
     }
     for (int i = 0; i < list->count; i++) {
         char inner[GY_PATH_SIZE] = "";

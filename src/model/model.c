@@ -104,8 +104,12 @@ gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value
         gyre_property_write(property, address, &old);
         return r;
     }
-    model->type->changed(model, pool_of(model, path));
-    return GYRE_OK;
+    r = model->type->changed(model, pool_of(model, path));
+    if (r != GYRE_OK) {
+        gyre_property_write(property, address, &old);
+        model->type->changed(model, pool_of(model, path));
+    }
+    return r;
 }
 
 gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value)
@@ -157,8 +161,34 @@ gyre_id gyre_model_add(gyre_model *model, const char *name, const void *element)
         return 0;
     }
     model->pools[p].ids[pool->count - 1] = model->next_id++;
-    model->type->changed(model, property->name);
+    if (model->type->changed(model, property->name) != GYRE_OK) {
+        pool->count--;
+        model->type->changed(model, property->name);
+        return 0;
+    }
     return model->pools[p].ids[pool->count - 1];
+}
+
+static void swap_bytes(char *a, char *b, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        char t = a[i];
+        a[i] = b[i];
+        b[i] = t;
+    }
+}
+
+/// Moves element `from` of a pool to place `to`, the others closing up: the way back needs no room.
+static void move_element(gyre_model *model, int p, int from, int to)
+{
+    const gyre_property *property = model->pools[p].property;
+    gyre_pool *pool = (void *)((char *)model->def + property->offset);
+    uint64_t *ids = model->pools[p].ids;
+    for (int i = from, step = from < to ? 1 : -1; i != to; i += step) {
+        char *at = (char *)pool->items + (size_t)i * property->size;
+        swap_bytes(at, step > 0 ? at + property->size : at - property->size, property->size);
+        swap_bytes((char *)&ids[i], (char *)&ids[i + step], sizeof ids[i]);
+    }
 }
 
 gyre_result gyre_model_remove(gyre_model *model, const char *name, gyre_id id)
@@ -167,27 +197,41 @@ gyre_result gyre_model_remove(gyre_model *model, const char *name, gyre_id id)
     if (p < 0) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "remove: no such list");
     }
-    size_t size = model->pools[p].property->size;
+    if (model->pools[p].property->flags & GYRE_FIXED) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: is fixed when the model is made", name);
+    }
     gyre_pool *pool = (void *)((char *)model->def + model->pools[p].property->offset);
     for (int i = 0; i < pool->count; i++) {
         if (model->pools[p].ids[i] == id) {
-            size_t rest = (size_t)(pool->count - i - 1);
-            char *at = (char *)pool->items + (size_t)i * size;
-            memmove(at, at + size, rest * size);
-            memmove(&model->pools[p].ids[i], &model->pools[p].ids[i + 1], rest * sizeof(uint64_t));
-            pool->count--;
-            model->type->changed(model, name);
-            return GYRE_OK;
+            int last = pool->count - 1;
+            move_element(model, p, i, last);
+            pool->count = last;
+            gyre_result r = model->type->changed(model, name);
+            if (r != GYRE_OK) {
+                pool->count = last + 1;
+                move_element(model, p, last, i);
+                model->type->changed(model, name);
+            }
+            return r;
         }
     }
     return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no element with id %llu", name,
                      (unsigned long long)id);
 }
 
+static const char *field_name(const void *list, int i)
+{
+    return ((const gyre_field_info *)list)[i].name;
+}
+
 int gyre_model_field(const gyre_model *model, const char *name)
 {
+    if (!model || !name) {
+        gyre_fail(GYRE_ERROR_ARGUMENT, "field: a NULL argument");
+        return -1;
+    }
     char known[512] = "";
-    for (int i = 0; model && i < model->field_count; i++) {
+    for (int i = 0; i < model->field_count; i++) {
         if (strcmp(model->fields[i].name, name) == 0) {
             return i;
         }
@@ -196,7 +240,10 @@ int gyre_model_field(const gyre_model *model, const char *name)
             strcat(strcat(known, used ? ", " : ""), model->fields[i].name);
         }
     }
-    gyre_fail(GYRE_ERROR_ARGUMENT, "no field \"%s\"; there are %s", name, known);
+    const char *nearest = gyre_name_nearest(name, model->field_count, field_name, model->fields);
+    gyre_fail(GYRE_ERROR_ARGUMENT, "no field \"%s\"%s%s%s; there are %s", name,
+              nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+              known);
     return -1;
 }
 

@@ -24,8 +24,9 @@ typedef struct gy_model_type {
     /// Samples of the field were written from outside.
     void (*written)(gyre_model *model, int field);
     /// A property of the def was written, or elements came or went. `pool` names the list, or is
-    /// NULL.
-    void (*changed)(gyre_model *model, const char *pool);
+    /// NULL. When it fails (for want of memory) the def is put back as it was and changed() is
+    /// called again, which must then need nothing new.
+    gyre_result (*changed)(gyre_model *model, const char *pool);
     /// Whether the def as it now is can be run; a failed check takes the change back.
     gyre_result (*check)(const void *def);
     gyre_result (*add_source)(gyre_model *model, int field, const float centre[3], float radius,

@@ -3,6 +3,7 @@
 #include "base/os.h"
 #include "grid/property.h"
 #include "model/model.h"
+#include <stdio.h>
 #include <string.h>
 
 enum { FORMAT_VERSION = 1 };
@@ -12,7 +13,7 @@ typedef struct header {
     uint32_t version, fields;
     char type[16];
     gyre_grid grid;
-    uint32_t reserved;
+    uint32_t reserved[2]; // no padding: every byte of a header is checked
     double time;
     int64_t steps;
     uint64_t size;       // of the whole, header and checksum included
@@ -41,7 +42,7 @@ static size_t ids_size(const gyre_model *model)
     for (int p = 0; p < model->pool_count; p++) {
         const gyre_pool *pool =
             (const void *)((const char *)model->def + model->pools[p].property->offset);
-        size += (size_t)pool->capacity * sizeof(uint64_t);
+        size += (size_t)pool->count * sizeof(uint64_t);
     }
     return size;
 }
@@ -117,7 +118,7 @@ static void copy_ids(gyre_model *model, char *bytes, bool out)
     for (int p = 0; p < model->pool_count; p++) {
         const gyre_pool *pool =
             (const void *)((const char *)model->def + model->pools[p].property->offset);
-        size_t size = (size_t)pool->capacity * sizeof(uint64_t);
+        size_t size = (size_t)pool->count * sizeof(uint64_t);
         memcpy(out ? bytes : (char *)model->pools[p].ids, out ? (char *)model->pools[p].ids : bytes,
                size);
         bytes += size;
@@ -166,16 +167,75 @@ static gyre_result check_header(const gyre_model *model, const header *h, size_t
     if (h->table != mine.table || h->fields != mine.fields) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields");
     }
-    if (h->size != size || h->properties > size - sizeof *h ||
-        size - sizeof *h - h->properties != ids_size(model) + fields_size(model)) {
+    // How many ids there are, the properties will tell.
+    size_t fields = fields_size(model);
+    if (h->size != size || size - sizeof *h < fields || h->properties > size - sizeof *h - fields) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes, expected %zu: cut or damaged", size,
-                         (size_t)mine.size);
+                         (size_t)h->size);
+    }
+    if (!(h->time >= 0.0 && h->time < 1e300) || h->steps < 0) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: its clock is not a time");
     }
     return GYRE_OK;
 }
 
+/// Ids are never used again, so those of a pool ascend.
+static gyre_result check_ids(const gyre_model *model, const char *bytes, uint64_t next_id)
+{
+    for (int p = 0; p < model->pool_count; p++) {
+        const gyre_pool *pool =
+            (const void *)((const char *)model->def + model->pools[p].property->offset);
+        uint64_t last = 0;
+        for (int i = 0; i < pool->count; i++, bytes += sizeof last) {
+            uint64_t id;
+            memcpy(&id, bytes, sizeof id);
+            if (id <= last || id >= next_id) {
+                return gyre_fail(GYRE_ERROR_FORMAT, "load: the id of %s.%d is not valid",
+                                 model->pools[p].property->name, i);
+            }
+            last = id;
+        }
+    }
+    return GYRE_OK;
+}
+
+static gyre_result changed_all(gyre_model *model)
+{
+    gyre_result r = model->type->changed(model, NULL);
+    for (int p = 0; p < model->pool_count && r == GYRE_OK; p++) {
+        r = model->type->changed(model, model->pools[p].property->name);
+    }
+    return r;
+}
+
+/// Takes properties and ids from `size` bytes. After a failure they may be half taken.
+static gyre_result take_head(gyre_model *model, const char *bytes, size_t properties, size_t size,
+                             uint64_t next_id)
+{
+    gyre_result r = gy_property_unpack(model->type->properties, model->def, bytes, properties);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (size - properties != ids_size(model)) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes of ids, expected %zu: damaged",
+                         size - properties, ids_size(model));
+    }
+    if (model->type->check(model->def) != GYRE_OK) {
+        char message[512];
+        snprintf(message, sizeof message, "%s", gyre_message());
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %s", message);
+    }
+    r = check_ids(model, bytes + properties, next_id);
+    if (r == GYRE_OK) {
+        copy_ids(model, (char *)(uintptr_t)(bytes + properties), false);
+        r = changed_all(model);
+    }
+    return r;
+}
+
 gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
 {
+    const gyre_host *host = gy_device_host(model->device);
     header h;
     if (!memory || size < sizeof h) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes are less than a header", size);
@@ -189,8 +249,9 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
     if (checksum_of(h, at, size - sizeof h) != h.checksum) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: damaged: the checksum does not fit");
     }
-    const char *values = at + h.properties + ids_size(model);
-    size_t count = fields_size(model) / sizeof(float);
+    size_t count = fields_size(model) / sizeof(float),
+           head = size - sizeof h - count * sizeof(float);
+    const char *values = at + head;
     for (size_t i = 0; i < count; i++) {
         float x;
         memcpy(&x, values + i * sizeof x, sizeof x);
@@ -198,19 +259,26 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
             return gyre_fail(GYRE_ERROR_FORMAT, "load: a field has a value that is not finite");
         }
     }
-    r = gy_property_unpack(model->type->properties, model->def, at, (size_t)h.properties);
+    // The def's copy, its pools and ids are one block: to put it back is one copy.
+    size_t bytes = gy_model_head_size(model->type, model->def);
+    void *before = gy_allocate(host, bytes, 64);
+    if (!before) {
+        return GYRE_ERROR_MEMORY;
+    }
+    memcpy(before, model->def, bytes);
+    r = take_head(model, at, (size_t)h.properties, head, h.next_id);
+    if (r != GYRE_OK) {
+        memcpy(model->def, before, bytes);
+        changed_all(model);
+    }
+    gy_release(host, before, bytes);
     if (r != GYRE_OK) {
         return r;
     }
-    copy_ids(model, (char *)(uintptr_t)(at + h.properties), false);
     copy_fields(model, (char *)(uintptr_t)values, false);
     model->time = h.time;
     model->steps = h.steps;
     model->next_id = h.next_id;
-    model->type->changed(model, NULL);
-    for (int p = 0; p < model->pool_count; p++) {
-        model->type->changed(model, model->pools[p].property->name);
-    }
     for (int f = 0; f < model->field_count; f++) {
         if (!model->fields[f].derived) {
             model->type->written(model, f);

@@ -125,6 +125,16 @@ GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
     return r;
 }
 
+/// hat + (old - hat traced back) / 2.
+GY_INLINE void add_correction(const carrier *c, ptrdiff_t o, int lanes, const float *again,
+                              float *out)
+{
+    const float *hat = c->hat + o, *old = c->source + o;
+    for (int i = 0; i < lanes; i += VW) {
+        gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
+    }
+}
+
 GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wrap *w, ptrdiff_t o,
                             int lanes, float *out)
 {
@@ -139,10 +149,7 @@ GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wra
         gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
         block_bounds(c, dim, ib, w->at[1], w->at[2], 6, flow, fhigh);
         gy_each_run(dim, &forward, w, flow, fhigh, gy_linear_fit, gy_linear_gather, again);
-        const float *hat = c->hat + o, *old = c->source + o;
-        for (int i = 0; i < lanes; i += VW) {
-            gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
-        }
+        add_correction(c, o, lanes, again, out);
         gy_each_run(dim, &back, w, low, high, range_fit, range_gather, out);
     }
     for (int i = 0; i < lanes; i += VW) {

@@ -121,7 +121,8 @@ typedef struct gy_emit_args {
     float noise_size; // metres of the noise's lattice
     uint32_t seed;
     float limit;
-    float phase; // of the noise in time, in lattice steps
+    float phase;    // of the noise in time, in lattice steps
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_emit_args;
 
 /// source: field += dt * rate (a caller's dense array, x fastest), non-finite counted as 0.
@@ -132,6 +133,8 @@ typedef struct gy_source_args {
     int32_t samples[2]; // of the dense array along x and y
     float dt, limit;
     gy_extent extent;
+    int32_t location;
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_source_args;
 
 /// blob: field += amount * (1 - (r / radius)^2)^2.
@@ -143,6 +146,7 @@ typedef struct gy_blob_args {
     float centre[3]; // in cells from sample (0, 0, 0)
     float radius;    // in cells
     float amount, limit;
+    uint32_t level; // -> gy_level: samples inside solids are left out
 } gy_blob_args;
 
 /// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two
@@ -231,6 +235,7 @@ typedef struct gy_split_args {
     float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
                    // is not 0
     gy_edge edge;  // merge: along x
+    float limit;   // merge: what the field is cut to
     int32_t axis;  // merge of a velocity: its own axis
     uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
 } gy_split_args;

@@ -95,7 +95,9 @@ void GY_BODY(merge)(const void *args, const gy_box *box, int task)
                 int c = (i + j + k) & 1;
                 float x = g.x[c][o + (i >> 1)];
                 if (!(g.pin[c] && g.pin[c][o + (i >> 1)])) {
-                    row[i] = x < 1e-30f && x > -1e-30f ? 0.0f : x;
+                    // A solve that did not converge must not leave what the field may not hold.
+                    x = x > a->limit ? a->limit : x < -a->limit ? -a->limit : x;
+                    row[i] = (x < 1e-30f && x > -1e-30f) || !gy_is_finite(x) ? 0.0f : x;
                 }
             }
             merge_ends(a, &g, field, j, k);

@@ -1,6 +1,7 @@
 // ops/force.c: decay, buoyancy, emitters, sources: what acts on a field in place. About 8 bytes a
 // cell each.
 #include "base/maths.h"
+#include "ops/level.h"
 #include "ops/row.h"
 #include "shape/shape.h"
 
@@ -62,6 +63,12 @@ void GY_BODY(buoyancy)(const void *args, const gy_box *box, int task)
     gy_at(a->base, a->count)[task] = sum;
 }
 
+/// Whether gas can be at a sample: in the cell, or through the face.
+static bool within_gas(const gy_grid_level *g, int location, int i, int j, int k)
+{
+    return location == 3 ? gy_level_fluid(g, i, j, k) : *gy_coefficient(g, location, i, j, k) != 0;
+}
+
 static void sample_point(const gy_emit_args *a, int i, int j, int k, float point[3])
 {
     point[0] = a->origin[0] + a->h * ((float)i + (a->location == 0 ? 0.0f : 0.5f));
@@ -108,6 +115,7 @@ void GY_BODY(emit)(const void *args, const gy_box *box, int task)
     const gy_solid *shape = (const gy_solid *)(uintptr_t)a->shape;
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
@@ -117,7 +125,7 @@ void GY_BODY(emit)(const void *args, const gy_box *box, int task)
                 sample_point(a, i, j, k, point);
                 const double at[3] = {(double)point[0], (double)point[1], (double)point[2]};
                 float covered = 0.5f - (float)gy_solid_distance(shape, at) / a->h;
-                if (!(covered > 0.0f)) {
+                if (!(covered > 0.0f) || !within_gas(&g, a->location, i, j, k)) {
                     continue;
                 }
                 covered = covered > 1.0f ? 1.0f : covered;
@@ -139,13 +147,15 @@ void GY_BODY(source)(const void *args, const gy_box *box, int task)
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
     const float *rate = (const float *)(uintptr_t)a->rate;
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             float *row = field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
             const float *add = rate + ((ptrdiff_t)k * a->samples[1] + j) * a->samples[0];
             for (int i = box->low[0]; i < box->high[0]; i++) {
-                float s = gy_is_finite(add[i]) ? add[i] * a->dt : 0.0f;
+                bool taken = gy_is_finite(add[i]) && within_gas(&g, a->location, i, j, k);
+                float s = taken ? add[i] * a->dt : 0.0f;
                 row[i] = limited(row[i] + limited(s, a->limit), a->limit);
             }
         }
@@ -157,6 +167,7 @@ void GY_BODY(blob)(const void *args, const gy_box *box, int task)
     const gy_blob_args *a = args;
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
+    gy_grid_level g = gy_grid_level_at(a->base, a->level);
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
@@ -165,7 +176,7 @@ void GY_BODY(blob)(const void *args, const gy_box *box, int task)
             for (int i = box->low[0]; i < box->high[0]; i++) {
                 float x = (float)i - a->centre[0];
                 float w = 1.0f - (x * x + (y * y + z * z)) / (a->radius * a->radius);
-                if (w > 0.0f) {
+                if (w > 0.0f && within_gas(&g, a->location, i, j, k)) {
                     row[i] = limited(row[i] + limited(a->amount * (w * w), a->limit), a->limit);
                 }
             }

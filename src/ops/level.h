@@ -250,4 +250,16 @@ GY_INLINE vf gy_residual_at(int dim, const gy_colour_row *r, const float *s, boo
     return gy_live(r, i, gy_load(r->b + i) + (sum - d * x));
 }
 
+/// Whether the cell holds gas: any of its faces lets some through.
+GY_INLINE bool gy_level_fluid(const gy_grid_level *g, int i, int j, int k)
+{
+    for (int a = 0; a < g->l->dim; a++) {
+        if (*gy_coefficient(g, a, i, j, k) ||
+            *gy_coefficient(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 #endif

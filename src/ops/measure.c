@@ -2,18 +2,6 @@
 #include "base/maths.h"
 #include "ops/level.h"
 
-/// Whether any face of the cell lets gas through.
-static bool fluid(const gy_grid_level *g, int i, int j, int k)
-{
-    for (int a = 0; a < g->l->dim; a++) {
-        if (*gy_coefficient(g, a, i, j, k) ||
-            *gy_coefficient(g, a, i + (a == 0), j + (a == 1), k + (a == 2))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void GY_BODY(measure)(const void *args, const gy_box *box, int task)
 {
     const gy_measure_args *a = args;
@@ -27,7 +15,7 @@ void GY_BODY(measure)(const void *args, const gy_box *box, int task)
             const float *row = field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
             const uint8_t *flags = gy_level_flags(&g, j, k);
             for (int i = 0; i < e->n[0]; i++) {
-                if (flags[i / (2 * GY_GROUP)] || fluid(&g, i, j, k)) {
+                if (flags[i / (2 * GY_GROUP)] || gy_level_fluid(&g, i, j, k)) {
                     double x = (double)row[i], m = x < 0.0 ? -x : x;
                     sum += x;
                     squares += x * x;
@@ -43,8 +31,12 @@ void GY_BODY(measure)(const void *args, const gy_box *box, int task)
 
 static float open_face(const gy_grid_level *g, int axis, int i, int j, int k)
 {
+    const int at[3] = {i, j, k};
     float q = (float)*gy_coefficient(g, axis, i, j, k) * (1.0f / GY_UNIT);
-    return q > 1.0f ? 1.0f : q;
+    // An open side's coefficient is doubled.
+    bool low = at[axis] == 0 && (g->l->open_sides >> (2 * axis) & 1u);
+    bool high = at[axis] == g->l->n[axis] && (g->l->open_sides >> (2 * axis + 1) & 1u);
+    return low || high ? 0.5f * q : q;
 }
 
 static float divergence_at(const gy_grid_level *g, const float *const u[3], const gy_extent *e,

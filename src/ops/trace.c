@@ -35,6 +35,21 @@ static int wrapped(const tracer *t, int axis, int i)
     return i;
 }
 
+/// Whether a face is one of the domain's own sides. reach() has ended paths there, walls and open
+/// sides alike, so that they are not cut again.
+static bool is_side(const tracer *t, int axis, int face)
+{
+    return !(t->a->periodic >> axis & 1u) && (face <= 0 || face >= t->n[axis]);
+}
+
+/// Where a path along one axis ends that a wall ahead stops: at the last centre, and a hair back,
+/// so that the limiter looks at the samples on the gas's side of it, whichever way that is.
+static float before_wall(int moved, float ahead)
+{
+    float hair = 0x1p-20f * (float)(1 + (moved < 0 ? -moved : moved));
+    return ahead > 0.0f ? (float)moved - hair : (float)moved + hair;
+}
+
 /// Walks the cells along d from the centre of `cell` (Amanatides and Woo 1987) and cuts d short
 /// before the first shut face.
 static void clip(const tracer *t, int dim, const int cell[3], float d[3])
@@ -61,17 +76,15 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
         if (time > 1.0f) {
             break;
         }
-        int face[3] = {at[0], at[1], at[2]}, beyond = at[a] + (d[a] > 0.0f ? 1 : -1);
-        face[a] = wrapped(t, a, at[a] + (d[a] > 0.0f));
-        bool open = openness(t, a, face[0], face[1], face[2]) != 0;
-        if (open && wrapped(t, a, beyond) == beyond && (beyond < 0 || beyond >= t->n[a])) {
-            // An open side of the domain: paths end on it as they are.
+        int face[3] = {at[0], at[1], at[2]};
+        if (is_side(t, a, at[a] + (d[a] > 0.0f))) {
             next[a] = 2.0f;
             continue;
         }
-        if (!open) {
+        face[a] = wrapped(t, a, at[a] + (d[a] > 0.0f));
+        if (openness(t, a, face[0], face[1], face[2]) == 0) {
             // Stop this axis at the last centre and let the others go on: the gas slides.
-            d[a] = (float)moved[a];
+            d[a] = before_wall(moved[a], d[a]);
             shut[a] = true;
             next[a] = 2.0f;
             continue;
@@ -82,12 +95,11 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
     }
     for (int a = 0; a < dim; a++) {
         float rest = d[a] - (float)moved[a];
-        if (!shut[a] && rest != 0.0f) {
+        if (!shut[a] && rest != 0.0f && !is_side(t, a, at[a] + (rest > 0.0f))) {
             int face[3] = {at[0], at[1], at[2]};
             face[a] = wrapped(t, a, at[a] + (rest > 0.0f));
-            if (face[a] >= 0 && face[a] < t->n[a] &&
-                openness(t, a, face[0], face[1], face[2]) == 0) {
-                d[a] = (float)moved[a];
+            if (openness(t, a, face[0], face[1], face[2]) == 0) {
+                d[a] = before_wall(moved[a], rest);
             }
         }
     }
@@ -99,7 +111,7 @@ static bool solid_cell(const tracer *t, int dim, const int cell[3])
         int upper[3] = {cell[0], cell[1], cell[2]};
         upper[a] = wrapped(t, a, cell[a] + 1);
         if (openness(t, a, cell[0], cell[1], cell[2]) != 0 ||
-            (upper[a] < t->n[a] && openness(t, a, upper[0], upper[1], upper[2]) != 0)) {
+            openness(t, a, upper[0], upper[1], upper[2]) != 0) {
             return false;
         }
     }
