@@ -42,6 +42,9 @@ void print_help(const cli_command *command);
 /// Prints "gyre: SENTENCE" on the standard error and returns `status`.
 int complain(int status, const char *format, ...) GYRE_PRINTF(2, 3);
 
+/// Writes out what was printed. A reader that had enough (gyre info SCENE | head) is no failure.
+int flush_output(void);
+
 int run_command(const cli_command *command, int argc, char **argv);
 int info_command(const cli_command *command, int argc, char **argv);
 

@@ -149,9 +149,7 @@ int info_command(const cli_command *command, int argc, char **argv)
     }
     if (status == EXIT_OK) {
         print_scene(scene);
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-            status = complain(EXIT_RUN, "the standard output cannot be written to");
-        }
+        status = flush_output();
     }
     gyre_scene_destroy(scene);
     gyre_device_destroy(device);

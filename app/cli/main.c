@@ -63,13 +63,6 @@ static void print_overview(FILE *stream)
     fprintf(stream, "\n  gyre help COMMAND tells more; gyre --version prints the version.\n");
 }
 
-static int flushed(void)
-{
-    return fflush(stdout) == 0 && !ferror(stdout)
-               ? EXIT_OK
-               : complain(EXIT_RUN, "the standard output cannot be written to");
-}
-
 static int parse_none(const cli_command *command, int argc, char **argv, option_list *arguments,
                       int most)
 {
@@ -87,7 +80,7 @@ static int schema_command(const cli_command *command, int argc, char **argv)
     option_list arguments = {0};
     int status = parse_none(command, argc, argv, &arguments, 0);
     if (status) {
-        return status < 0 ? flushed() : status;
+        return status < 0 ? flush_output() : status;
     }
     return gyre_scene_schema(stdout) ? complain(EXIT_RUN, "%s", gyre_message()) : EXIT_OK;
 }
@@ -103,18 +96,18 @@ static int help_command(const cli_command *command, int argc, char **argv)
     option_list arguments = {0};
     int status = parse_none(command, argc, argv, &arguments, 1);
     if (status) {
-        return status < 0 ? flushed() : status;
+        return status < 0 ? flush_output() : status;
     }
     if (arguments.count == 0) {
         print_overview(stdout);
-        return flushed();
+        return flush_output();
     }
     const cli_command *wanted = find_command(arguments.items[0]);
     if (!wanted) {
         return EXIT_USAGE;
     }
     print_help(wanted);
-    return flushed();
+    return flush_output();
 }
 
 int main(int argc, char **argv)
@@ -127,11 +120,11 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("gyre %s\n", gyre_version());
-        return flushed();
+        return flush_output();
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_overview(stdout);
-        return flushed();
+        return flush_output();
     }
     const cli_command *command = find_command(argv[1]);
     return command ? command->run(command, argc - 1, argv + 1) : EXIT_USAGE;

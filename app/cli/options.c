@@ -1,6 +1,7 @@
 // cli/options.c: arguments of a command, read and explained from one table.
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +16,15 @@ int complain(int status, const char *format, ...)
     fputc('\n', stderr);
     va_end(arguments);
     return status;
+}
+
+int flush_output(void)
+{
+    // The failed write may lie some lines back; nothing since then has touched errno.
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    return !failed || errno == EPIPE
+               ? EXIT_OK
+               : complain(EXIT_RUN, "the standard output cannot be written to");
 }
 
 void print_help(const cli_command *command)

@@ -486,7 +486,7 @@ static int simulate(run *r)
     int64_t frames = gyre_scene_get_settings(r->scene)->time.frames;
     double start = now();
     progress_begin(&p, r->a.quiet, first, frames);
-    if (first >= frames && !r->a.quiet) {
+    if (first >= frames && r->a.resume && !r->a.quiet) {
         fprintf(stderr, "the checkpoint holds frame %lld of %lld: nothing is left to do\n",
                 (long long)first, (long long)frames);
     }
@@ -521,9 +521,7 @@ int run_command(const cli_command *command, int argc, char **argv)
         sigaction(SIGTERM, &action, NULL);
         r->scene_path = arguments.items[0];
         status = simulate(r);
-        if (fflush(stdout) != 0 && status == EXIT_OK) {
-            status = complain(EXIT_RUN, "the standard output cannot be written to");
-        }
+        status = status == EXIT_OK ? flush_output() : status;
     }
     release(r);
     return status < 0 ? EXIT_OK : status;

@@ -77,6 +77,10 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
                        .scale = 1.0f / k,
                        .edge = gy_gas_edge(gas, location, 0),
                        .limit = gy_gas_limit(gas, field)};
+    if (location < 3) {
+        a.axis = location;
+        a.ends = gas->open_sides >> (2 * location) & 3u;
+    }
     double moving = 0.0;
     for (int s = 0; s < 6; s++) {
         a.wall[s] = wall ? wall[s] : 0.0f;
@@ -139,8 +143,7 @@ static void diffuse_velocity(gyre_gas *gas, int axis, float k)
                          .pressure = gy_system_offset(&gas->pressure, 0),
                          .level = gy_system_offset(&system, 0),
                          .axis = axis,
-                         .stick = sticking(gas),
-                         .open_sides = gas->open_sides};
+                         .stick = sticking(gas)};
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));

@@ -236,6 +236,8 @@ typedef struct gy_split_args {
                    // is not 0
     gy_edge edge;  // merge: along x
     float limit;   // merge: what the field is cut to
+    int32_t axis;  // merge of a velocity: its own axis
+    uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
 } gy_split_args;
 
 /// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
@@ -274,7 +276,6 @@ typedef struct gy_viscous_args {
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
     uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
-    uint32_t open_sides;
 } gy_viscous_args;
 
 /// flags: marks the groups of 16 slots that need no coefficients.

@@ -44,6 +44,42 @@ void GY_BODY(split)(const void *args, const gy_box *box, int task)
     }
 }
 
+/// A velocity's face on an open side is no unknown (the upper one lies beyond the cells), but goes
+/// with the face next to it, which feels no stress from there: q' = (q + k q'_next) / (1 + k).
+static void merge_end(const gy_split_args *a, const gy_grid_level *g, float *field, int high,
+                      int first, int last, int j, int k)
+{
+    const gy_extent *e = &a->extent;
+    const ptrdiff_t step[3] = {1, e->sy, e->sz};
+    for (int i = first; i <= last; i++) {
+        int next[3] = {i, j, k};
+        next[a->axis] = high ? e->n[a->axis] - 1 : 1;
+        int c = (next[0] + next[1] + next[2]) & 1;
+        ptrdiff_t o = gy_level_row(g->l, next[1], next[2]) + (next[0] >> 1);
+        ptrdiff_t f = next[0] + (ptrdiff_t)next[1] * e->sy + (ptrdiff_t)next[2] * e->sz;
+        float *end = field + f + (high ? step[a->axis] : -step[a->axis]);
+        if (!g->pin[c][o]) {
+            float x = (a->scale * *end + g->x[c][o]) / (a->scale + 1.0f);
+            *end = x < 1e-30f && x > -1e-30f ? 0.0f : x;
+        }
+    }
+}
+
+static void merge_ends(const gy_split_args *a, const gy_grid_level *g, float *field, int j, int k)
+{
+    const int at[3] = {0, j, k}, *n = a->extent.n;
+    for (int high = 0; high < 2 && n[a->axis] > 1; high++) {
+        if (!(a->ends >> high & 1u)) {
+            continue;
+        }
+        if (a->axis == 0) {
+            merge_end(a, g, field, high, 0, 0, j, k);
+        } else if (at[a->axis] == (high ? n[a->axis] - 1 : 0)) {
+            merge_end(a, g, field, high, 0, n[0] - 1, j, k);
+        }
+    }
+}
+
 void GY_BODY(merge)(const void *args, const gy_box *box, int task)
 {
     const gy_split_args *a = args;
@@ -64,6 +100,7 @@ void GY_BODY(merge)(const void *args, const gy_box *box, int task)
                     row[i] = (x < 1e-30f && x > -1e-30f) || !gy_is_finite(x) ? 0.0f : x;
                 }
             }
+            merge_ends(a, &g, field, j, k);
             gy_row_finish(row, e->n[0], &a->edge);
         }
     }
@@ -74,17 +111,17 @@ typedef struct viscous_place {
     gy_grid_level p;
 } viscous_place;
 
-static bool live(const viscous_place *v, const int cell[3])
+/// Whether a face of the component lets gas through.
+static bool open(const viscous_place *v, const int cell[3])
 {
     return *gy_coefficient(&v->p, v->a->axis, cell[0], cell[1], cell[2]) != 0;
 }
 
-/// Whether the face is that of the lower side of the component's own axis, and open. It keeps its
-/// value, as that of an open upper side does, which is no unknown at all.
-static bool kept(const viscous_place *v, const int cell[3])
+/// Whether it is an unknown: those on open sides are not, see merge_end.
+static bool live(const viscous_place *v, const int cell[3])
 {
-    int axis = v->a->axis;
-    return cell[axis] == 0 && (v->a->open_sides >> (2 * axis) & 1u);
+    bool side = cell[v->a->axis] == 0 && !(v->p.l->periodic >> v->a->axis & 1u);
+    return !side && open(v, cell);
 }
 
 /// The coefficient between a component's samples at `cell` and one below along `axis`.
@@ -98,23 +135,19 @@ static float viscous_coefficient(const viscous_place *v, int axis, const int cel
     if ((low || high) && !periodic) {
         unsigned side = 1u << (2 * axis + (high ? 1 : 0));
         if (axis != v->a->axis) {
-            const int *inner = low ? at : below;
-            return (v->a->stick & side) && live(v, inner) && !kept(v, inner) ? 2.0f : 0.0f;
+            return (v->a->stick & side) && live(v, low ? at : below) ? 2.0f : 0.0f;
         }
-        // The upper boundary face itself has a given value; below the lower one there is nothing.
-        return high && !(v->a->open_sides & side) && live(v, below) ? 1.0f : 0.0f;
+        // A shut boundary face itself has a given value; below the lower one there is nothing.
+        return high && !open(v, at) && live(v, below) ? 1.0f : 0.0f;
     }
     at[axis] = high ? 0 : at[axis];
     below[axis] = low ? l->n[axis] - 1 : below[axis];
-    if (kept(v, at) || kept(v, below)) {
-        return 0.0f;
-    }
     bool here = live(v, at), there = live(v, below);
     if (here == there) {
         return here ? 1.0f : 0.0f;
     }
     if (axis == v->a->axis) {
-        return 1.0f;
+        return open(v, here ? below : at) ? 0.0f : 1.0f;
     }
     return (v->a->stick & 64u) ? 2.0f : 0.0f;
 }
@@ -139,7 +172,7 @@ void GY_BODY(viscous)(const void *args, const gy_box *box, int task)
                 }
                 if (beyond == 0) {
                     g.pin[(i + j + k) & 1][gy_level_row(l, j, k) + (i >> 1)] =
-                        live(&v, cell) && !kept(&v, cell) ? 0 : 1;
+                        live(&v, cell) ? 0 : 1;
                 }
             }
         }
