@@ -17,7 +17,7 @@
 #define SMALL "--set gas.grid.n=48,32,1 --set gas.grid.h=0.04 --frames 30 --threads 1 "
 
 static char folder[] = "/tmp/test_cli_XXXXXX";
-static char output[65536];
+static char output[1 << 19]; // the schema of all models is the longest
 
 // Runs a shell line in the test's folder, $G and $S being the tool and a scene; returns its status.
 static int shell(const char *line)
