@@ -24,13 +24,13 @@ typedef struct golden_scene {
 } golden_scene;
 
 static const golden_scene scenes[] = {
-    {"plume", 0xa894fb246608dcf3},
-    {"ink_drop", 0x41fa7733ff4ad809},
-    {"colliding_jets", 0x5a17cd2d33f0b1f2},
+    {"plume", 0x7cccab5d6bbcfd16},
+    {"ink_drop", 0x2c39e5ab7af9c910},
+    {"colliding_jets", 0x922026777dc54988},
     {"smoke_round_solid", 0xc80ac6fb500cd653},
-    {"fog", 0x9ef916570c047cfb},
+    {"fog", 0xb45f8ec707a74fe6},
     {"periodic_shear", 0x662b36c4498e7d6d},
-    {"chimney", 0x13c4eceece1b0285},
+    {"chimney", 0xd582376b54b9a4be},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };

@@ -70,7 +70,9 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
         a.noise = e->noise;
         a.noise_size = size < 1e6f ? 0.25f * size : 8.0f * a.h;
         a.noise_size = GY_MAX(a.noise_size, 2.0f * a.h);
-        a.seed = (uint32_t)gas->def->seed * 2654435761u + (uint32_t)index;
+        // By name where there is one, so that the others coming and going changes nothing.
+        uint64_t which = e->name[0] ? gy_hash(e->name, strlen(e->name), 0) : (uint64_t)index;
+        a.seed = (uint32_t)gas->def->seed * 2654435761u + (uint32_t)which;
         // A fresh pattern every tenth of a second.
         double phase = gas->model.time * 10.0;
         a.phase = phase < 1e6 ? (float)phase : 1e6f;
