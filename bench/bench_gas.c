@@ -178,7 +178,7 @@ static double ns_per_cell(const measured *m, const series *s)
 
 /// One round: everything once, so that a slow moment of the machine slows all of it.
 static int run_round(measured *m, const options *o, gyre_device **devices, bench_lookup *lookup,
-                     bench_paper *paper, bench_cube *cube)
+                     bench_classic *classic)
 {
     double h = 1.0 / m->what->n;
     for (int t = 0; t < o->thread_counts; t++)
@@ -189,32 +189,16 @@ static int run_round(measured *m, const options *o, gyre_device **devices, bench
     for (int r = 0; r < m->runner_count; r++)
         if (runner_step(&m->runners[r], false) || runner_step(&m->runners[r], true))
             return 1;
-    if (m->what->dim == 2) {
-        float dt = (float)(courant[0] * h / (double)bench_paper_speed(paper));
-        double start = bench_now();
-        bench_paper_step(paper, dt, NULL);
-        put(&m->classic, bench_now() - start);
-        return 0;
-    }
-    float dt = (float)(courant[0] * h / (double)bench_cube_speed(cube));
+    float dt = (float)(courant[0] * h / (double)bench_classic_speed(classic));
     double start = bench_now();
-    bench_cube_step(cube, dt, 20, NULL);
+    bench_classic_step(classic, dt, 20);
     double between = bench_now();
     put(&m->classic, between - start);
-    bench_cube_step(cube, dt, 4, NULL);
-    put(&m->classic_4, bench_now() - between);
+    if (m->what->dim == 3) {
+        bench_classic_step(classic, dt, 4);
+        put(&m->classic_4, bench_now() - between);
+    }
     return 0;
-}
-
-static void measure_classic_divergence(measured *m, bench_paper *paper, bench_cube *cube)
-{
-    double h = 1.0 / m->what->n;
-    if (m->what->dim == 2)
-        bench_paper_step(paper, (float)(courant[0] * h / (double)bench_paper_speed(paper)),
-                         m->classic_div);
-    else
-        bench_cube_step(cube, (float)(courant[0] * h / (double)bench_cube_speed(cube)), 20,
-                        m->classic_div);
 }
 
 static int run_case(measured *m, const options *o, gyre_device **devices)
@@ -226,12 +210,7 @@ static int run_case(measured *m, const options *o, gyre_device **devices)
     m->bytes = gyre_gas_size(&def);
     bench_flow flow = bench_flow_make(dim, n);
     bench_lookup lookup = bench_lookup_make(dim, n);
-    bench_paper paper = {0};
-    bench_cube cube = {0};
-    if (dim == 2)
-        paper = bench_paper_make(&flow);
-    else
-        cube = bench_cube_make(&flow);
+    bench_classic classic = bench_classic_make(&flow);
     for (int t = 0; t < o->thread_counts && !status; t++)
         for (int c = 0; c < 2 && !status; c++)
             status = runner_make(&m->runners[m->runner_count++], devices[t], &flow, o->threads[t],
@@ -240,17 +219,16 @@ static int run_case(measured *m, const options *o, gyre_device **devices)
         for (int r = 0; r < m->runner_count && !status; r++)
             status = runner_step(&m->runners[r], false);
     for (int round = 0; round < rounds && !status; round++)
-        status = run_round(m, o, devices, &lookup, &paper, &cube);
+        status = run_round(m, o, devices, &lookup, &classic);
     for (int r = 0; r < m->runner_count && !status; r++)
         status = measure_divergence(&m->runners[r], dim, n);
     if (!status)
-        measure_classic_divergence(m, &paper, &cube);
+        bench_classic_divergence(&classic,
+                                 (float)(courant[0] / n / (double)bench_classic_speed(&classic)),
+                                 20, m->classic_div);
     for (int r = 0; r < m->runner_count; r++)
         gyre_gas_destroy(m->runners[r].gas);
-    if (dim == 2)
-        bench_paper_free(&paper);
-    else
-        bench_cube_free(&cube);
+    bench_classic_free(&classic);
     bench_lookup_free(&lookup);
     bench_flow_free(&flow);
     return status;

@@ -39,36 +39,24 @@ void bench_flow_row(const bench_flow *flow, int axis, int j, int k, float *out);
 /// Row (j, k) of a scalar between 0 and 1 at cell centres.
 void bench_scalar_row(const bench_flow *flow, int j, int k, float *out);
 
-// ---- paper.c: the paper's algorithm
+// ---- classic.c: the paper's and the cube text's algorithm
 
-/// Real-Time Fluid Dynamics for Games (Stam 2003), 2D: velocity and one density on n x n cells.
-typedef struct bench_paper {
-    int n;
-    float *u, *v, *u_prev, *v_prev, *dens, *dens_prev;
-} bench_paper;
+/// Velocity and one density on n^dim cells in a closed box.
+typedef struct bench_classic {
+    gyre_classic_box box;
+    float *velocity[3], *previous[3], *density, *sources;
+} bench_classic;
 
-bench_paper bench_paper_make(const bench_flow *flow);
-void bench_paper_free(bench_paper *paper);
-/// One step. With `divergence`, its root mean square before [0] and after [1] the last projection
-/// is measured, by face differences: a face takes the mean of its two cells.
-void bench_paper_step(bench_paper *paper, float dt, double *divergence);
+bench_classic bench_classic_make(const bench_flow *flow);
+void bench_classic_free(bench_classic *classic);
+/// One step with `sweeps` of Gauss-Seidel in each solve. Fails by ending the program with a
+/// message.
+void bench_classic_step(bench_classic *classic, float dt, int sweeps);
+/// A velocity step; `divergence`: the root mean square before [0] and after [1] its last
+/// projection, by face differences: a face takes the mean of its two cells.
+void bench_classic_divergence(bench_classic *classic, float dt, int sweeps, double divergence[2]);
 /// The largest velocity component.
-float bench_paper_speed(const bench_paper *paper);
-
-// ---- cube.c: the cube text's algorithm
-
-/// Fluid Simulation for Dummies (Ash 2006), 3D: velocity and one density on (n - 2)^3 cells and a
-/// layer of walls.
-typedef struct bench_cube {
-    int n;
-    float *s, *density, *vx, *vy, *vz, *vx0, *vy0, *vz0;
-} bench_cube;
-
-bench_cube bench_cube_make(const bench_flow *flow);
-void bench_cube_free(bench_cube *cube);
-/// As bench_paper_step, with `sweeps` of Gauss-Seidel in each solve.
-void bench_cube_step(bench_cube *cube, float dt, int sweeps, double *divergence);
-float bench_cube_speed(const bench_cube *cube);
+float bench_classic_speed(const bench_classic *classic);
 
 // ---- machine.c: what this machine can do
 
