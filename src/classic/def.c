@@ -7,16 +7,6 @@
 
 static const char *const rules[] = {"wall", "periodic", "inflow", "open", NULL};
 
-#define GRID(...) GY_PROPERTY(gyre_grid, __VA_ARGS__, .flags = GYRE_FIXED)
-static const gyre_property grid_properties[] = {
-    GRID(dim, GYRE_INT, 1, "1", 2, 3, "dimensions", .initial = {3}),
-    GRID(n, GYRE_INT, 3, "1", 1, 4096, "cells along x, y, z; z is 1 in 2D",
-         .initial = {64, 64, 64}),
-    GRID(h, GYRE_FLOAT, 1, "m", 1e-6, 1e6, "edge of a cell", .initial = {1.0 / 64}),
-    GRID(origin, GYRE_FLOAT, 3, "m", -1e6, 1e6, "lower corner of the domain", .initial = {0}),
-    GY_TABLE_END,
-};
-
 #define EDGE(...) GY_PROPERTY(gyre_classic_edge, __VA_ARGS__)
 static const gyre_property edge_properties[] = {
     EDGE(rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the fluid", .initial = {0},
@@ -62,7 +52,7 @@ static const gyre_property solid_properties[] = {
 
 #define CLASSIC(...) GY_PROPERTY(gyre_classic_def, __VA_ARGS__)
 const gyre_property gyre_classic_properties[] = {
-    GY_STRUCT(gyre_classic_def, grid, grid_properties, "the cells"),
+    GY_STRUCT(gyre_classic_def, grid, gy_grid_properties, "the cells"),
     GY_STRUCT(gyre_classic_def, sides, edges_properties, "the six sides of the box"),
     CLASSIC(sweeps, GYRE_INT, 1, "1", 1, 100000, "of Gauss-Seidel in each solve", .initial = {20}),
     CLASSIC(viscosity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6, "kinematic viscosity", .initial = {0}),

@@ -8,16 +8,6 @@ static const char *const rules[] = {"slip", "no_slip", "open", "periodic", NULL}
 static const char *const schemes[] = {"semi_lagrangian", "maccormack", NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
-#define GRID(...) GY_PROPERTY(gyre_grid, __VA_ARGS__, .flags = GYRE_FIXED)
-static const gyre_property grid_properties[] = {
-    GRID(dim, GYRE_INT, 1, "1", 2, 3, "dimensions", .initial = {3}),
-    GRID(n, GYRE_INT, 3, "1", 1, 4096, "cells along x, y, z; z is 1 in 2D",
-         .initial = {64, 64, 64}),
-    GRID(h, GYRE_FLOAT, 1, "m", 1e-6, 1e6, "edge of a cell", .initial = {1.0 / 64}),
-    GRID(origin, GYRE_FLOAT, 3, "m", -1e6, 1e6, "lower corner of the domain", .initial = {0}),
-    GY_TABLE_END,
-};
-
 static const gyre_property side_properties[] = {
     GY_PROPERTY(gyre_side, rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the gas",
                 .initial = {0}, .names = rules, .flags = GYRE_FIXED),
@@ -105,7 +95,7 @@ static const gyre_property pressure_properties[] = {
 
 #define GAS(...) GY_PROPERTY(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
-    GY_STRUCT(gyre_gas_def, grid, grid_properties, "the cells"),
+    GY_STRUCT(gyre_gas_def, grid, gy_grid_properties, "the cells"),
     GY_STRUCT(gyre_gas_def, sides, sides_properties, "the six sides of the domain"),
     GAS(advection, GYRE_ENUM, 1, "1", 0, 1, "how fields are carried along",
         .initial = {GYRE_MACCORMACK}, .names = schemes),

@@ -30,6 +30,9 @@
 #define GY_STAT(type, member, kind, unit, doc)                                                     \
     GY_PROPERTY(type, member, kind, 1, unit, 0, 0, doc, .initial = {0})
 
+/// The table of a gyre_grid; fixed when the model is made.
+extern const gyre_property gy_grid_properties[];
+
 #define GY_TABLE_END                                                                               \
     {                                                                                              \
         .kind = GYRE_END                                                                           \
