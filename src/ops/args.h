@@ -208,7 +208,7 @@ typedef struct gy_gradient_args {
 typedef struct gy_measure_args {
     uint64_t base;
     uint32_t field;
-    uint32_t level;   // -> gy_level: cells with every face shut are left out; 0: count all
+    uint32_t level;   // -> gy_level: cells with every face shut are left out
     uint32_t partial; // -> per task: 4 doubles: sum, sum of squares, largest magnitude
     gy_extent extent;
 } gy_measure_args;

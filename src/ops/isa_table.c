@@ -14,3 +14,26 @@ const gy_isa_table GY_JOIN(gy_isa, GY_ISA) = {
 #undef GY_BODY_ENTRY
         },
 };
+
+// What ops/args.h promises: arguments fit a push constant, and a level its place in a hierarchy.
+#define GY_FITS(type) _Static_assert(sizeof(type) <= 128, #type " does not fit a push constant")
+GY_FITS(gy_halo_args);
+GY_FITS(gy_fill_args);
+GY_FITS(gy_trace_args);
+GY_FITS(gy_advect_args);
+GY_FITS(gy_decay_args);
+GY_FITS(gy_buoyancy_args);
+GY_FITS(gy_emit_args);
+GY_FITS(gy_source_args);
+GY_FITS(gy_blob_args);
+GY_FITS(gy_extend_args);
+GY_FITS(gy_divergence_args);
+GY_FITS(gy_gradient_args);
+GY_FITS(gy_measure_args);
+GY_FITS(gy_derive_args);
+GY_FITS(gy_split_args);
+GY_FITS(gy_relax_args);
+GY_FITS(gy_coarsen_args);
+GY_FITS(gy_viscous_args);
+GY_FITS(gy_flags_args);
+_Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");
