@@ -240,7 +240,7 @@ static inline void fill_sources(gyre_gas_def *def)
     for (gyre_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
         s->rule = GYRE_SIDE_OPEN;
     }
-    def->pressure.solver = 1;
+    def->pressure.solver = GYRE_SOLVER_RED_BLACK;
     def->pressure.max_cycles = 30;
     def->density.dissipation = 1.0f;
     def->speed_cap = 0.3f;

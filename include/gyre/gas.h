@@ -4,6 +4,7 @@
 
 #include "gyre/model.h"
 #include "gyre/shape.h"
+#include "gyre/solve.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,13 +28,6 @@ typedef struct gyre_side {
 typedef struct gyre_gas_sides {
     gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
 } gyre_gas_sides;
-
-/// How the flow is made free of divergence.
-typedef struct gyre_gas_pressure {
-    int32_t solver;     ///< 0: multigrid; 1: red_black
-    float tolerance;    ///< root mean square of divergence, after over before
-    int32_t max_cycles; ///< of the solver, at most
-} gyre_gas_pressure;
 
 typedef enum gyre_advection { GYRE_SEMI_LAGRANGIAN, GYRE_MACCORMACK } gyre_advection;
 
@@ -91,7 +85,8 @@ typedef struct gyre_gas_def {
     float cfl;            ///< largest Courant number of a substep; 0: one step whatever the speed
     int32_t max_substeps; ///< bound on the substeps that cfl asks for
     int32_t seed;         ///< of the emitters' noise
-    gyre_gas_pressure pressure;
+    gyre_solver_def pressure;  ///< how the flow is made free of divergence
+    gyre_solver_def diffusion; ///< how viscosity and diffusivities are solved for
     gyre_gas_scalar_def density, temperature;
     bool solid_slip;    ///< whether the gas slides along solids (else it sticks)
     gyre_pool channels; ///< of gyre_gas_channel
@@ -107,6 +102,7 @@ typedef struct gyre_gas_stats {
     int32_t substeps;
     float max_speed; ///< m/s, largest component after the step
     float cfl;       ///< max_speed * dt / (h * substeps)
+    int32_t solver;  ///< gyre_solver_kind that solved for pressure: what auto has chosen
     int32_t cycles;  ///< of the pressure solver, all substeps together
     float residual;  ///< relative, of the last pressure solve
     float div_rms_before, div_rms_after, div_max_after; ///< 1/s, round the last pressure solve

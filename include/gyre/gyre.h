@@ -11,5 +11,6 @@
 #include "gyre/model.h"
 #include "gyre/property.h"
 #include "gyre/shape.h"
+#include "gyre/solve.h"
 
 #endif

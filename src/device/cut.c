@@ -64,6 +64,8 @@ gy_cut gy_cut_make(gy_op_kind kind, const gy_box *box)
         while (count_items(box, cut.per_piece) > GY_MAX_TASKS)
             cut.per_piece += ITEM_STEP;
         cut.count = count_items(box, cut.per_piece);
+    } else if (kind == GY_BLOCKS) {
+        cut.count = GY_MIN(n[0], GY_MAX_BLOCKS);
     }
     return cut;
 }
@@ -82,6 +84,10 @@ gy_box gy_cut_piece(const gy_cut *cut, int piece)
         int first = (floor_divide(box.low[0], cut->per_piece) + piece) * cut->per_piece;
         box.low[0] = GY_MAX(first, cut->box.low[0]);
         box.high[0] = GY_MIN(first + cut->per_piece, cut->box.high[0]);
+    } else if (cut->kind == GY_BLOCKS) {
+        int64_t n = cut->box.high[0] - cut->box.low[0];
+        box.low[0] = cut->box.low[0] + (int)(n * piece / cut->count);
+        box.high[0] = cut->box.low[0] + (int)(n * (piece + 1) / cut->count);
     }
     return box;
 }

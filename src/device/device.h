@@ -18,13 +18,14 @@ GY_INLINE gy_box gy_box_make(int x, int y, int z)
 
 /// How the dispatcher may cut an op's box.
 typedef enum gy_op_kind {
-    GY_ROWS,  // into boxes of whole rows (x is never cut); cuts depend on the box alone
-    GY_ITEMS, // a range along x of list entries, cut at multiples of 4096
-    GY_COARSE // not at all: one task
+    GY_ROWS,   // into boxes of whole rows (x is never cut); cuts depend on the box alone
+    GY_ITEMS,  // a range along x of list entries, cut at multiples of 4096
+    GY_BLOCKS, // a range along x of heavy items, in GY_MAX_BLOCKS pieces at most
+    GY_COARSE  // not at all: one task
 } gy_op_kind;
 
 /// The most tasks a box is cut into; scratch for reductions has this many entries.
-enum { GY_MAX_TASKS = 256 };
+enum { GY_MAX_TASKS = 256, GY_MAX_BLOCKS = 32 };
 
 /// A body: one leaf loop. `task` counts the pieces of this run from 0 and indexes reduction
 /// scratch.

@@ -30,7 +30,8 @@
     X(cycle, GY_COARSE)                                                                            \
     X(viscous, GY_ROWS)                                                                            \
     X(coarsen, GY_ROWS)                                                                            \
-    X(flags, GY_ROWS)
+    X(flags, GY_ROWS)                                                                              \
+    X(dot, GY_ROWS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

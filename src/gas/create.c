@@ -40,12 +40,14 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there.
     gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch};
     gy_system unused;
-    gy_system_plan(&unused, device, grid, gas->periodic, 0, NULL, true, &counted, &counted);
+    gy_system_def viscous = {
+        .grid = *grid, .periodic = gas->periodic, .pin = true, .solver = def->diffusion};
+    gy_system_plan(&unused, device, &viscous, &counted, &counted);
     gas->scratch_end = GY_MAX(gas->scratch_end, counted.used);
     kept.used = gas->scratch_end;
     gy_arena_take(&kept, slack);
-    gy_system_plan(&gas->pressure, device, grid, gas->periodic, gas->open_sides, NULL, false, &kept,
-                   &shared);
+    gy_system_def pressure = gy_gas_system(def);
+    gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     return (size_t)kept.used * 64;
 }
 
@@ -191,5 +193,7 @@ void gy_gas_unmake(gyre_model *model)
     gyre_gas *gas = (gyre_gas *)model;
     gyre_host host = gas->host;
     gy_gas_drop_lists(gas);
+    gy_system_release(&gas->spread);
+    gy_system_release(&gas->pressure);
     gy_release(&host, gas->memory, gas->bytes);
 }

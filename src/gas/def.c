@@ -83,16 +83,6 @@ static const gyre_property solid_properties[] = {
     GY_TABLE_END,
 };
 
-#define PRESSURE(...) GY_PROPERTY(gyre_gas_pressure, __VA_ARGS__)
-static const gyre_property pressure_properties[] = {
-    PRESSURE(solver, GYRE_ENUM, 1, "1", 0, 1, "of the pressure equation", .initial = {0},
-             .names = gy_solver_names),
-    PRESSURE(tolerance, GYRE_FLOAT, 1, "1", 0, 1, "divergence after over before, root mean square",
-             .initial = {1e-3}),
-    PRESSURE(max_cycles, GYRE_INT, 1, "1", 1, 10000, "at most, of the solver", .initial = {8}),
-    GY_TABLE_END,
-};
-
 #define GAS(...) GY_PROPERTY(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
     GY_STRUCT(gyre_gas_def, grid, gy_grid_properties, "the cells"),
@@ -110,8 +100,10 @@ const gyre_property gyre_gas_properties[] = {
         .initial = {0}),
     GAS(max_substeps, GYRE_INT, 1, "1", 1, 1000, "bound on what cfl asks for", .initial = {16}),
     GAS(seed, GYRE_INT, 1, "1", 0, 2147483647, "of the emitters' noise", .initial = {0}),
-    GY_STRUCT(gyre_gas_def, pressure, pressure_properties,
+    GY_STRUCT(gyre_gas_def, pressure, gy_pressure_solver_properties,
               "how the flow is made free of divergence"),
+    GY_STRUCT(gyre_gas_def, diffusion, gy_diffusion_solver_properties,
+              "how viscosity and diffusivities are solved for"),
     GY_STRUCT(gyre_gas_def, density, scalar_properties, "smoke"),
     GY_STRUCT(gyre_gas_def, temperature, scalar_properties, "warmth above ambient"),
     GAS(solid_slip, GYRE_BOOL, 1, "1", 0, 1, "whether the gas slides along solids", .initial = {1}),
@@ -219,6 +211,43 @@ static gyre_result check_shapes(const gyre_gas_def *def)
     return r;
 }
 
+/// The systems of a gas: pressure, and what diffuses: scalars on it, velocities on ones of their
+/// own.
+gy_system_def gy_gas_system(const gyre_gas_def *def)
+{
+    const gyre_side *sides = &def->sides.x_low;
+    const gyre_solid *solids = def->solids.items;
+    gy_system_def s = {.grid = def->grid, .solver = def->pressure, .also = &def->diffusion};
+    for (int q = 0; q < 2 * def->grid.dim; q++) {
+        s.periodic |= sides[q].rule == GYRE_SIDE_PERIODIC ? 1u << (q / 2) : 0;
+        s.open_sides |= sides[q].rule == GYRE_SIDE_OPEN ? 1u << q : 0;
+    }
+    for (int q = 0; q < def->solids.count; q++) {
+        s.solids = s.solids || solids[q].enabled;
+    }
+    return s;
+}
+
+static gyre_result check_solvers(const gyre_gas_def *def)
+{
+    const gyre_gas_channel *channels = def->channels.items;
+    gy_system_def system = gy_gas_system(def);
+    bool spreads = def->density.diffusivity > 0.0f || def->temperature.diffusivity > 0.0f;
+    for (int q = 0; q < def->channels.count; q++) {
+        spreads = spreads || channels[q].diffusivity > 0.0f;
+    }
+    gyre_result r = gy_system_check(&system, "pressure.solver");
+    system.solver = def->diffusion;
+    if (r == GYRE_OK && spreads) {
+        r = gy_system_check(&system, "diffusion.solver");
+    }
+    if (r == GYRE_OK && def->viscosity > 0.0f) {
+        system.pin = true;
+        r = gy_system_check(&system, "diffusion.solver");
+    }
+    return r;
+}
+
 gyre_result gy_gas_check(const void *memory)
 {
     const gyre_gas_def *def = memory;
@@ -246,5 +275,8 @@ gyre_result gy_gas_check(const void *memory)
     if (r == GYRE_OK) {
         r = check_channels(def);
     }
-    return r == GYRE_OK ? check_shapes(def) : r;
+    if (r == GYRE_OK) {
+        r = check_shapes(def);
+    }
+    return r == GYRE_OK ? check_solvers(def) : r;
 }

@@ -42,8 +42,8 @@ struct gyre_gas {
     uint32_t hat, back[3], forward[3];
     uint32_t bounds, near, count;
     uint32_t scratch, scratch_end; // what advection and the solvers share
-    gy_system pressure;
-    gy_solid *made; // the enabled solids, made ready
+    gy_system pressure, spread;    // the second shares the first's levels, for scalars that diffuse
+    gy_solid *made;                // the enabled solids, made ready
     int made_count;
     bool slip; // what extend_velocity was made for
     int64_t fluid_cells;
@@ -63,6 +63,8 @@ extern const gy_model_type gy_gas_type;
 // def.c
 gyre_result gy_gas_check(const void *def);
 void gy_gas_default(int dim, void *def);
+/// The pressure's system.
+gy_system_def gy_gas_system(const gyre_gas_def *def);
 
 // create.c
 size_t gy_gas_bytes(const void *def);
@@ -93,7 +95,7 @@ float gy_gas_max_speed(gyre_gas *gas);
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);
 void gy_gas_add_sources(gyre_gas *gas, float dt);
-void gy_gas_diffuse(gyre_gas *gas, float dt);
+gyre_result gy_gas_diffuse(gyre_gas *gas, float dt);
 void gy_gas_project(gyre_gas *gas);
 gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
                         float amount);

@@ -34,7 +34,10 @@ void gy_gas_project(gyre_gas *gas)
                           .reference = gas->div_before,
                           .zero = true,
                           .max_cycles = gas->def->pressure.max_cycles};
-    gy_solve_result r = gy_solvers[gas->def->pressure.solver].solve(&gas->pressure, &task);
+    gas->pressure.settings = gas->def->pressure;
+    gy_solve_result r = gy_system_solve(&gas->pressure, &task);
+    g.low = gas->pressure.low;
+    gas->stats.solver = gas->pressure.chosen;
     gas->stats.cycles += r.cycles;
     gas->stats.residual = (float)r.residual;
 
@@ -66,8 +69,7 @@ static double squares(const gyre_gas *gas, int field, uint32_t partial)
 }
 
 /// Solves (1 - k lap) q' = q for one field on a system whose coefficients are ready.
-static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, float k,
-                          const float wall[6])
+static void diffuse_field(gyre_gas *gas, gy_system *system, int field, float k, const float wall[6])
 {
     int location = gy_gas_location(gas, field);
     gy_split_args a = {.base = gas->base,
@@ -89,13 +91,13 @@ static void diffuse_field(gyre_gas *gas, const gy_system *system, int field, flo
     gy_system_shift(system, a.scale);
     gy_run(gas->model.device, GY_OP_split, &a, cells(gas));
     // The root mean square of b stands for its size; walls that move count for one row of cells.
-    gy_solve_task task = {.tolerance = 1e-6,
-                          .max_cycles = 12,
+    gy_solve_task task = {.tolerance = (double)gas->def->diffusion.tolerance,
+                          .max_cycles = gas->def->diffusion.max_cycles,
                           .reference = squares(gas, field, system->partial) * (double)a.scale *
                                            (double)a.scale +
                                        4.0 * moving * (double)gas->extent.n[0]};
     if (task.reference > 0.0) {
-        gy_solvers[0].solve(system, &task);
+        gy_system_solve(system, &task);
         gy_run(gas->model.device, GY_OP_merge, &a, cells(gas));
         gy_gas_halo(gas, gas->slot[field], location, true);
     }
@@ -122,7 +124,7 @@ static uint32_t sticking(const gyre_gas *gas)
     return stick;
 }
 
-static void diffuse_velocity(gyre_gas *gas, int axis, float k)
+static gyre_result diffuse_velocity(gyre_gas *gas, int axis, float k)
 {
     const gyre_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
@@ -137,8 +139,13 @@ static void diffuse_velocity(gyre_gas *gas, int axis, float k)
         bool joined = gas->periodic >> a & 1u;
         held[a] = !given || joined ? 0.0f : a == axis ? 1.0f : 0.5f;
     }
-    gy_system_plan(&system, gas->model.device, &gas->def->grid, gas->periodic, 0, held, true,
-                   &scratch, &scratch);
+    gy_system_def viscous = {.grid = gas->def->grid,
+                             .periodic = gas->periodic,
+                             .held = held,
+                             .pin = true,
+                             .solids = true,
+                             .solver = gas->def->diffusion};
+    gy_system_plan(&system, gas->model.device, &viscous, &scratch, &scratch);
     gy_viscous_args a = {.base = gas->base,
                          .pressure = gy_system_offset(&gas->pressure, 0),
                          .level = gy_system_offset(&system, 0),
@@ -147,17 +154,22 @@ static void diffuse_velocity(gyre_gas *gas, int axis, float k)
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
-    gy_system_coarsen(&system);
+    if (gy_system_update(&system) != GYRE_OK) {
+        return GYRE_ERROR_MEMORY;
+    }
     for (int s = 0; s < 6; s++) {
         bool across = s / 2 == axis;
         wall[s] = sides[s].rule == GYRE_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
     diffuse_field(gas, &system, axis, k, wall);
+    gy_system_release(&system);
+    return GYRE_OK;
 }
 
-void gy_gas_diffuse(gyre_gas *gas, float dt)
+gyre_result gy_gas_diffuse(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
+    gyre_result r = GYRE_OK;
     for (int f = gas->velocities; f < gas->states; f++) {
         int s = f - gas->velocities;
         float nu = s == 0   ? def->density.diffusivity
@@ -165,12 +177,14 @@ void gy_gas_diffuse(gyre_gas *gas, float dt)
                             : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
         float k = diffusion_number(gas, nu, dt);
         if (k > LEAST_K) {
-            diffuse_field(gas, &gas->pressure, f, k, NULL);
+            gas->spread.settings = def->diffusion;
+            diffuse_field(gas, &gas->spread, f, k, NULL);
             gy_gas_extend(gas, f);
         }
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    for (int a = 0; a < gas->velocities && k > LEAST_K; a++) {
-        diffuse_velocity(gas, a, k);
+    for (int a = 0; a < gas->velocities && k > LEAST_K && r == GYRE_OK; a++) {
+        r = diffuse_velocity(gas, a, k);
     }
+    return r;
 }

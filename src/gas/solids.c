@@ -270,7 +270,13 @@ static gyre_result change_solids(gyre_gas *gas)
     gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
                              paint_plane, &p);
     paint_sides(&p);
-    gy_system_coarsen(&gas->pressure);
+    gyre_result r = gy_system_update(&gas->pressure);
+    if (r == GYRE_OK) {
+        r = gy_system_share(&gas->spread, &gas->pressure, &gas->def->diffusion);
+    }
+    if (r != GYRE_OK) {
+        return r;
+    }
     gas->fluid_cells = count_fluid(gas, &p.level);
     gas->speed_fresh = false;
     if (count > 0) {

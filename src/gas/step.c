@@ -125,13 +125,14 @@ static void add_forces(gyre_gas *gas, float dt)
     }
 }
 
-static void substep(gyre_gas *gas, float dt)
+static gyre_result substep(gyre_gas *gas, float dt)
 {
     advect(gas, dt);
     gy_gas_add_sources(gas, dt);
     add_forces(gas, dt);
-    gy_gas_diffuse(gas, dt);
+    gyre_result r = gy_gas_diffuse(gas, dt);
     gy_gas_project(gas);
+    return r;
 }
 
 /// How many substeps keep the Courant number within bounds.
@@ -153,8 +154,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     int count = substeps(gas, dt);
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
-    for (int s = 0; s < count; s++) {
-        substep(gas, dt / (float)count);
+    gyre_result r = GYRE_OK;
+    for (int s = 0; s < count && r == GYRE_OK; s++) {
+        r = substep(gas, dt / (float)count);
     }
     model->time += (double)dt;
     model->steps++;
@@ -166,5 +168,5 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     double courant = (double)gas->stats.max_speed * (double)dt / (double)gas->def->grid.h / count;
     gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
     gas->stats_fresh = false;
-    return GYRE_OK;
+    return r;
 }

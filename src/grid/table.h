@@ -29,6 +29,8 @@
 /// A member of a statistics struct.
 #define GY_STAT(type, member, kind, unit, doc)                                                     \
     GY_PROPERTY(type, member, kind, 1, unit, 0, 0, doc, .initial = {0})
+#define GY_STAT_ENUM(type, member, names_, doc)                                                    \
+    GY_PROPERTY(type, member, GYRE_ENUM, 1, "1", 0, 0, doc, .names = names_)
 
 /// The table of a gyre_grid; fixed when the model is made.
 extern const gyre_property gy_grid_properties[];

@@ -202,6 +202,7 @@ typedef struct gy_gradient_args {
     gy_extent extent;
     float cap;
     gy_edge edge[3];
+    uint32_t low; // what is to be added to x, like it; 0: nothing
 } gy_gradient_args;
 
 /// measure: over cells with fluid: sum of a field and of its squares, in double.
@@ -250,9 +251,18 @@ typedef struct gy_relax_args {
     int32_t colour;
     int32_t zero;   // 1: the other colour counts as 0
     int32_t axis;   // wrap only
+    uint32_t x;     // wrap, clear, residual: this vector, like x of the level, in its place; 0: x
     int32_t levels; // cycle only: how many lie below, this one included
     int32_t sweeps;
 } gy_relax_args;
+
+/// dot: the sum of the products of two vectors like x of a level.
+typedef struct gy_dot_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t x, y;
+    uint32_t partial; // -> per task: 4 doubles: the sum
+} gy_dot_args;
 
 /// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine
 /// faces times a factor for the ratio of distances: inner faces, the first, the last but one, the

@@ -42,6 +42,16 @@ GY_INLINE gy_grid_level gy_grid_level_at(uint64_t base, uint32_t offset)
     return g;
 }
 
+/// The same with another vector in the place of x; 0: x itself.
+GY_INLINE gy_grid_level gy_grid_level_with(uint64_t base, uint32_t offset, uint32_t x)
+{
+    gy_grid_level g = gy_grid_level_at(base, offset);
+    for (int c = 0; c < 2 && x; c++) {
+        g.x[c] = gy_at(base, x) + (ptrdiff_t)c * g.l->colour_step;
+    }
+    return g;
+}
+
 GY_INLINE ptrdiff_t gy_level_row(const gy_level *l, int j, int k)
 {
     return (ptrdiff_t)j * l->sy + (ptrdiff_t)k * l->sz;

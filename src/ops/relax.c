@@ -258,7 +258,7 @@ void GY_BODY(prolong)(const void *args, const gy_box *box, int task)
 void GY_BODY(clear)(const void *args, const gy_box *box, int task)
 {
     const gy_relax_args *a = args;
-    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    gy_grid_level g = gy_grid_level_with(a->base, a->level, a->x);
     const gy_level *l = g.l;
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
@@ -276,7 +276,7 @@ void GY_BODY(clear)(const void *args, const gy_box *box, int task)
 void GY_BODY(wrap)(const void *args, const gy_box *box, int task)
 {
     const gy_relax_args *a = args;
-    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    gy_grid_level g = gy_grid_level_with(a->base, a->level, a->x);
     (void)task;
     if (a->axis == 0) {
         for (int k = box->low[2]; k < box->high[2]; k++) {
@@ -317,7 +317,7 @@ GY_INLINE double residual_squares(int dim, const gy_grid_level *g, int c, int j,
 void GY_BODY(residual)(const void *args, const gy_box *box, int task)
 {
     const gy_relax_args *a = args;
-    gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    gy_grid_level g = gy_grid_level_with(a->base, a->level, a->x);
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
     double sum = 0.0;
     float largest = 0.0f;

@@ -72,6 +72,8 @@ static gyre_result put_value(gyre_stats_file *f, const gyre_property *p, const c
         return put(f, "%lld,", (long long)*(const int64_t *)(const void *)at);
     case GYRE_INT:
         return put(f, "%d,", (int)*(const int32_t *)(const void *)at);
+    case GYRE_ENUM:
+        return put(f, "%s,", p->names[*(const int32_t *)(const void *)at]);
     case GYRE_FLOAT:
         return put(f, "%.9g,", (double)*(const float *)(const void *)at);
     case GYRE_DOUBLE:

@@ -4,7 +4,9 @@
 #define GY_SOLVE_H
 
 #include "device/device.h"
+#include "grid/table.h"
 #include "gyre/grid.h"
+#include "gyre/solve.h"
 #include "ops/args.h"
 
 /// Bump allocation of one block, in units of 64 bytes. With base 0 it only counts.
@@ -16,7 +18,40 @@ typedef struct gy_arena {
 /// The offset of `bytes` bytes, aligned to 64.
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes);
 
-enum { GY_MAX_LEVELS = 14 };
+/// What a system is to be.
+typedef struct gy_system_def {
+    gyre_grid grid;
+    uint32_t periodic, open_sides; // bits, as in gy_level
+    const float *held; // how many cells beyond the centre of the last cell along each axis x is 0,
+                       // where the coefficient of the last face is not; 0: nowhere; NULL: half a
+                       // cell at open sides
+    bool pin;          // cells may be held at 0
+    bool solids;       // faces inside may be other than 1
+    gyre_solver_def solver;
+    const gyre_solver_def *also; // NULL, or what a system that shares this one's levels will use
+} gy_system_def;
+
+/// Memory of the host's that a solver keeps with a system: lists and factors, whose size is known
+/// only when coefficients are. Grows, never shrinks.
+typedef struct gy_memory {
+    void *data;
+    size_t bytes;
+} gy_memory;
+
+enum {
+    GY_MAX_LEVELS = 14,
+    GY_VECTORS = 5, // of a solver's own, beside x and b
+    GY_OWN = 8      // blocks of memory of a solver's own
+};
+
+/// What each block of gy_system.own is for.
+typedef enum gy_own {
+    GY_OWN_COMPONENTS, // lists of component coarsening
+    GY_OWN_REGIONS,    // cells of the regions but the largest
+    GY_OWN_FACTOR,     // direct, dense: the matrix; pcg: MIC(0)'s diagonal
+    GY_OWN_TABLES,     // transforms: twiddles, permutations, eigenvalues
+    GY_OWN_SCRATCH,    // transforms: buffers of tasks
+} gy_own;
 
 /// A hierarchy of levels, the finest first; the gy_level structs lie in the arena, one after the
 /// other.
@@ -28,16 +63,25 @@ typedef struct gy_system {
     int count;
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
     float held[GY_MAX_LEVELS][3];  // from the last cell's centre to where x is 0; 0: nowhere
+    gyre_solver_def settings;
+    gyre_grid grid;
+    uint32_t periodic, open_sides;
+    bool pin;
+    bool box;    // every face inside is 1 and every side is whole: set by gy_system_update
+    int chosen;  // gyre_solver_kind that runs, never auto: set by gy_system_update
+    float shift; // of the finest level
+    uint32_t vector[GY_VECTORS]; // like x of the finest level; 0: not planned
+    uint32_t low;                // what refine knows beyond x; 0: nothing. One of the vectors
+    gy_memory own[GY_OWN];
+    bool shares; // its lists are another's
+    int regions, extras;
 } gy_system;
 
 /// Lays a system out: coefficients, flags and level structs in `kept`, unknowns and right-hand
-/// sides of the finest level in `scratch`, those of the coarser levels in `kept`. `held`: how many
-/// cells beyond the centre of the last cell along each axis x is 0, where the coefficient of the
-/// last face is not; 0: nowhere; NULL: half a cell at open sides. `pin`: cells may be held at 0. A
-/// system with nothing held takes no less memory than one that is. When kept->base is not 0 the
-/// level structs are written, too; coefficients are left as they are.
-void gy_system_plan(gy_system *system, gyre_device *device, const gyre_grid *grid,
-                    uint32_t periodic, uint32_t open_sides, const float held[3], bool pin,
+/// sides of the finest level, and the solver's vectors, in `scratch`, those of the coarser levels
+/// in `kept`. A system with nothing held takes no less memory than one that is. When kept->base is
+/// not 0 the level structs are written, too; coefficients are left as they are.
+void gy_system_plan(gy_system *system, gyre_device *device, const gy_system_def *def,
                     gy_arena *kept, gy_arena *scratch);
 
 /// The l-th level, 0 the finest.
@@ -45,18 +89,37 @@ gy_level *gy_system_level(const gy_system *system, int l);
 uint32_t gy_system_offset(const gy_system *system, int l);
 gy_box gy_level_box(const gy_level *level);
 
-/// Makes coarse coefficients and flags after those of the finest level have changed.
+/// After the coefficients of the finest level have changed: makes the coarse ones, chooses the
+/// solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or GYRE_ERROR_ARGUMENT
+/// when the solver cannot take the coefficients.
+gyre_result gy_system_update(gy_system *system);
+
+/// Makes `system` share the levels, vectors and lists of `of`, which has been updated, and solve by
+/// other settings. It has only its own solver's memory to release, and is to be updated so after
+/// each update of `of`.
+gyre_result gy_system_share(gy_system *system, const gy_system *of, const gyre_solver_def *solver);
+
+/// The first part of gy_system_update alone, for systems that only ever see multigrid cycles.
 void gy_system_coarsen(const gy_system *system);
 
 /// Sets the diagonal shift of every level (0 for a Poisson problem).
-void gy_system_shift(const gy_system *system, float shift);
+void gy_system_shift(gy_system *system, float shift);
+
+/// Gives back what gy_system_update has taken from the host.
+void gy_system_release(gy_system *system);
+
+/// Makes own[which] hold at least `bytes` bytes, aligned to 64 (their old contents are lost when it
+/// grows). False: no memory, and the message is set.
+bool gy_system_own(gy_system *system, gy_own which, size_t bytes);
 
 typedef struct gy_solve_task {
     double tolerance; // stop when the residual's root mean square falls below tolerance times
                       // `reference`
     double reference; // sum of squares of b
     int max_cycles;
-    bool zero; // start from x = 0, whatever x holds
+    bool zero;       // start from x = 0, whatever x holds
+    double *history; // NULL, or room for the relative residual after each cycle
+    int history_size;
 } gy_solve_task;
 
 typedef struct gy_solve_result {
@@ -64,15 +127,54 @@ typedef struct gy_solve_result {
     double residual; // relative
 } gy_solve_result;
 
+/// A solver.
 typedef struct gy_solver {
     const char *name;
     const char *doc;
-    gy_solve_result (*solve)(const gy_system *system, const gy_solve_task *task);
+    /// False when it cannot take such a system (grid, sides, solids, pin, memory), with the reason
+    /// in `why`, as "fft takes ..., and this ..." would go on: a half-sentence. NULL: takes all.
+    bool (*takes)(const gy_system_def *def, char *why, size_t size);
+    /// How many of gy_system.vector it needs.
+    int vectors;
+    /// After coefficients have changed. NULL: nothing to do.
+    gyre_result (*prepare)(gy_system *system);
+    /// Changes x and may change b. The halo of x need not be valid afterwards but for axes that
+    /// are periodic.
+    gy_solve_result (*solve)(gy_system *system, const gy_solve_task *task);
+    /// Sees to settings.refine itself.
+    bool refines;
 } gy_solver;
 
-/// The solvers, ended by a NULL name, and the names alone for property tables, in the same order.
-extern const gy_solver gy_solvers[];
-extern const char *const gy_solver_names[];
+/// By gyre_solver_kind; [GYRE_SOLVER_AUTO] has neither prepare nor solve.
+extern const gy_solver *const gy_solvers[GYRE_SOLVER_COUNT];
+
+/// Whether the settings' solver takes the system; else fails with `path` ("pressure.solver"), why,
+/// and a solver that does.
+gyre_result gy_system_check(const gy_system_def *def, const char *path);
+
+/// Solves by the system's solver, after taking the mean of b off regions that nothing holds, and
+/// with refinement where that is asked.
+gy_solve_result gy_system_solve(gy_system *system, const gy_solve_task *task);
+
+/// What solvers share (common.c). One V-cycle of red-black sweeps, x from zero when `zero`.
+void gy_multigrid_cycle(const gy_system *system, bool zero);
+/// Sum of squares of the residual after a red sweep (black was swept before it).
+double gy_residual_black(const gy_system *system);
+/// Sum of squares of the residual.
+double gy_residual_all(const gy_system *system);
+/// Sum over cells of the product of two vectors like x of the finest level, or of one with itself.
+double gy_vector_dot(const gy_system *system, uint32_t x, uint32_t y);
+double gy_vector_squares(const gy_system *system, uint32_t x);
+/// Clears what lies beyond the cells of a vector like x of the finest level (0: x itself).
+void gy_vector_clear(const gy_system *system, uint32_t vector);
+/// Copies what a vector (0: x) needs beyond the ends of periodic axes.
+void gy_vector_wrap(const gy_system *system, uint32_t vector);
+/// Notes a relative residual.
+void gy_note(const gy_solve_task *task, int cycle, double residual);
+
+/// The lines of a property table for a gyre_solver_def, with the defaults that differ.
+extern const gyre_property gy_pressure_solver_properties[];
+extern const gyre_property gy_diffusion_solver_properties[];
 
 /// Adds up partial[4 * task + which] over tasks, in order, or takes the largest.
 double gy_partial_sum(uint64_t base, uint32_t partial, int tasks, int which);

@@ -1,6 +1,7 @@
 // solve/system.c: levels laid out in memory, and their coefficients.
 #include "grid/layout.h"
-#include "solve/solve.h"
+#include "ops/level.h"
+#include "solve/solvers.h"
 
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
 {
@@ -117,25 +118,48 @@ static void halve(gy_system *s, int n[3], float scale[3])
     }
 }
 
-void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, uint32_t periodic,
-                    uint32_t open_sides, const float held[3], bool pin, gy_arena *kept,
+/// What the solver needs of gy_system.vector, and refinement round it.
+static int vectors_of(const gyre_solver_def *settings)
+{
+    const gy_solver *solver = gy_solvers[settings->solver];
+    int refine = settings->refine ? (solver->refines ? 0 : 3) : 0;
+    if (settings->solver == GYRE_SOLVER_AUTO && settings->refine) {
+        return GY_VECTORS;
+    }
+    return solver->vectors + refine < GY_VECTORS ? solver->vectors + refine : GY_VECTORS;
+}
+
+void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def, gy_arena *kept,
                     gy_arena *scratch)
 {
+    const gyre_grid *grid = &def->grid;
+    uint32_t periodic = def->periodic, open_sides = def->open_sides;
     int n[3] = {grid->n[0], grid->n[1], grid->n[2]};
     float scale[3] = {1.0f, 1.0f, 1.0f};
-    *s = (gy_system){.device = device, .base = kept->base};
+    *s = (gy_system){.device = device,
+                     .base = kept->base,
+                     .settings = def->solver,
+                     .grid = *grid,
+                     .periodic = periodic,
+                     .open_sides = open_sides,
+                     .pin = def->pin,
+                     .chosen = GYRE_SOLVER_MULTIGRID};
     s->first = gy_arena_take(kept, (size_t)GY_MAX_LEVELS * GY_LEVEL_STEP * 64);
     s->partial = gy_arena_take(kept, GY_MAX_TASKS * 4 * sizeof(double));
     for (int a = 0; a < 3; a++) {
         s->width[0][a] = 1.0f;
-        s->held[0][a] = held ? held[a] : open_sides >> (2 * a + 1) & 1u ? 0.5f : 0.0f;
+        s->held[0][a] = def->held ? def->held[a] : open_sides >> (2 * a + 1) & 1u ? 0.5f : 0.0f;
     }
+    int vectors = GY_MAX(vectors_of(&def->solver), def->also ? vectors_of(def->also) : 0);
     for (;;) {
         shape f = shape_of(n, grid->dim);
         gy_level *l = &f.level;
-        gy_arena *vectors = s->count == 0 ? scratch : kept;
-        l->x = take(vectors, &f, sizeof(float));
-        l->b = take(vectors, &f, sizeof(float));
+        gy_arena *place = s->count == 0 ? scratch : kept;
+        l->x = take(place, &f, sizeof(float));
+        l->b = take(place, &f, sizeof(float));
+        for (int v = 0; s->count == 0 && v < vectors; v++) {
+            s->vector[v] = take(scratch, &f, sizeof(float));
+        }
         for (int a = 0; a < grid->dim; a++) {
             l->open[a] = take(kept, &f, sizeof(uint16_t));
             float reach = s->held[s->count][a];
@@ -145,7 +169,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, ui
             l->scale[a] = (periodic >> a & 1u) && n[a] == 1 ? 0.0f : scale[a];
         }
         l->open[2] = grid->dim == 3 ? l->open[2] : l->open[1];
-        l->pin = pin ? take(kept, &f, sizeof(uint16_t)) : 0;
+        l->pin = def->pin ? take(kept, &f, sizeof(uint16_t)) : 0;
         l->flags = gy_arena_take(kept, (size_t)f.groups * (size_t)n[1] * (size_t)n[2]);
         l->periodic = periodic;
         l->open_sides = open_sides;
@@ -160,8 +184,9 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gyre_grid *grid, ui
     }
 }
 
-void gy_system_shift(const gy_system *s, float shift)
+void gy_system_shift(gy_system *s, float shift)
 {
+    s->shift = shift;
     for (int l = 0; l < s->count; l++) {
         gy_level *level = gy_system_level(s, l);
         level->shift = shift;
@@ -223,4 +248,58 @@ void gy_system_coarsen(const gy_system *s)
             gy_run(s->device, GY_OP_coarsen, &a, box);
         }
     }
+}
+
+/// The coefficient that a face on a side has throughout a box, or -1 for one inside.
+static int side_coefficient(const gy_system *s, int axis, int p, int n)
+{
+    if (p > 0 && p < n) {
+        return -1;
+    }
+    if (s->periodic >> axis & 1u) {
+        return (int)GY_UNIT;
+    }
+    return s->open_sides >> (2 * axis + (p == n)) & 1u ? 2 * (int)GY_UNIT : 0;
+}
+
+typedef struct box_task {
+    const gy_system *s;
+    bool *box; // per plane
+} box_task;
+
+static void check_plane(void *argument, int k)
+{
+    const box_task *t = argument;
+    gy_grid_level g = gy_grid_level_at(t->s->base, gy_system_offset(t->s, 0));
+    const int *n = g.l->n;
+    bool box = true;
+    for (int a = 0; a < g.l->dim && box; a++) {
+        if (k == n[2] && a != 2) {
+            continue;
+        }
+        for (int j = 0; j < n[1] + (a == 1); j++) {
+            for (int i = 0; i < n[0] + (a == 0); i++) {
+                int at[3] = {i, j, k}, side = side_coefficient(t->s, a, at[a], n[a]);
+                box = box && *gy_coefficient(&g, a, i, j, k) == (side < 0 ? (int)GY_UNIT : side);
+            }
+        }
+    }
+    t->box[k] = box;
+}
+
+bool gy_system_is_box(const gy_system *s)
+{
+    static const int most = 4097;
+    const gy_level *l = gy_system_level(s, 0);
+    int planes = l->n[2] + (l->dim == 3);
+    bool box[4098], all = !s->pin && planes <= most;
+    if (!all) {
+        return false;
+    }
+    box_task t = {s, box};
+    gyre_device_parallel_for(s->device, planes, check_plane, &t);
+    for (int k = 0; k < planes; k++) {
+        all = all && box[k];
+    }
+    return all;
 }

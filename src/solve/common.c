@@ -1,0 +1,81 @@
+// solve/common.c: what solvers share: halos of vectors, residuals, notes.
+#include "ops/level.h"
+#include "solve/solvers.h"
+
+/// Copies what lies beyond the ends of periodic axes from `first` on.
+void gy_wrap_axes(const gy_system *s, int l, uint32_t vector, int first)
+{
+    const gy_level *level = gy_system_level(s, l);
+    for (int axis = first; axis < level->dim; axis++) {
+        if (!(level->periodic >> axis & 1u)) {
+            continue;
+        }
+        gy_relax_args a = {
+            .base = s->base, .level = gy_system_offset(s, l), .x = vector, .axis = axis};
+        gy_box box = gy_level_box(level);
+        box.high[0] = 1;
+        if (axis > 0) {
+            box.high[axis] = 1;
+        }
+        gy_run(s->device, GY_OP_wrap, &a, box);
+    }
+}
+
+void gy_vector_wrap(const gy_system *s, uint32_t vector)
+{
+    gy_wrap_axes(s, 0, vector, 0);
+}
+
+void gy_vector_clear(const gy_system *s, uint32_t vector)
+{
+    const gy_level *level = gy_system_level(s, 0);
+    gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, 0), .x = vector};
+    gy_box box = gy_box_make(1, level->n[1] + 2, level->dim == 3 ? level->n[2] + 2 : 1);
+    gy_run(s->device, GY_OP_clear, &a, box);
+}
+
+static double residual_from(const gy_system *s, int first)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    double sum = 0.0;
+    for (int colour = first; colour < 2; colour++) {
+        gy_relax_args a = {.base = s->base,
+                           .level = gy_system_offset(s, 0),
+                           .colour = colour,
+                           .partial = s->partial};
+        gy_run(s->device, GY_OP_residual, &a, box);
+        sum += gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_residual, box), 0);
+    }
+    return sum;
+}
+
+double gy_residual_black(const gy_system *s)
+{
+    return residual_from(s, gy_has_seam(gy_system_level(s, 0)) ? 0 : 1);
+}
+
+double gy_residual_all(const gy_system *s)
+{
+    return residual_from(s, 0);
+}
+
+void gy_note(const gy_solve_task *task, int cycle, double residual)
+{
+    if (task->history && cycle < task->history_size) {
+        task->history[cycle] = residual;
+    }
+}
+
+double gy_vector_dot(const gy_system *s, uint32_t x, uint32_t y)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    gy_dot_args a = {
+        .base = s->base, .level = gy_system_offset(s, 0), .x = x, .y = y, .partial = s->partial};
+    gy_run(s->device, GY_OP_dot, &a, box);
+    return gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_dot, box), 0);
+}
+
+double gy_vector_squares(const gy_system *s, uint32_t x)
+{
+    return gy_vector_dot(s, x, x);
+}

@@ -1,0 +1,181 @@
+// solve/solvers.c: the list of solvers, which of them takes what, and how one is chosen.
+#include "solve/solvers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const gy_solver automatic = {
+    .name = "auto", .doc = "the one that fits and is fastest", .vectors = 3};
+
+const gy_solver *const gy_solvers[GYRE_SOLVER_COUNT] = {
+    [GYRE_SOLVER_AUTO] = &automatic,
+    [GYRE_SOLVER_MULTIGRID] = &gy_solver_multigrid,
+    [GYRE_SOLVER_MGPCG] = &gy_solver_mgpcg,
+    [GYRE_SOLVER_FFT] = &gy_solver_fft,
+    [GYRE_SOLVER_CYCLIC_REDUCTION] = &gy_solver_cyclic_reduction,
+    [GYRE_SOLVER_DIRECT] = &gy_solver_direct,
+    [GYRE_SOLVER_DENSE] = &gy_solver_dense,
+    [GYRE_SOLVER_PCG] = &gy_solver_pcg,
+    [GYRE_SOLVER_CG] = &gy_solver_cg,
+    [GYRE_SOLVER_RED_BLACK] = &gy_solver_red_black,
+    [GYRE_SOLVER_GAUSS_SEIDEL] = &gy_solver_gauss_seidel,
+    [GYRE_SOLVER_JACOBI] = &gy_solver_jacobi,
+};
+
+const char *const gyre_solver_names[] = {
+    "auto", "multigrid", "mgpcg",     "fft",          "cyclic_reduction", "direct", "dense",
+    "pcg",  "cg",        "red_black", "gauss_seidel", "jacobi",           NULL};
+
+static const char *const cycles[] = {"v", "w", "f", "full", NULL};
+static const char *const preconditioners[] = {"mic0", "multigrid", NULL};
+
+#define SOLVER(...) GY_PROPERTY(gyre_solver_def, __VA_ARGS__)
+#define SOLVER_LINES(tolerance_, max_cycles_)                                                      \
+    SOLVER(solver, GYRE_ENUM, 1, "1", 0, GYRE_SOLVER_COUNT - 1, "of the linear system",            \
+           .initial = {GYRE_SOLVER_AUTO}, .names = gyre_solver_names, .flags = GYRE_FIXED),        \
+        SOLVER(tolerance, GYRE_FLOAT, 1, "1", 0, 1, "of the residual, after over before, rms",     \
+               .initial = {tolerance_}),                                                           \
+        SOLVER(max_cycles, GYRE_INT, 1, "1", 1, 1000000, "cycles, iterations or sweeps at most",   \
+               .initial = {max_cycles_}),                                                          \
+        SOLVER(cycle, GYRE_ENUM, 1, "1", 0, 3, "the shape of multigrid's cycle",                   \
+               .initial = {GYRE_CYCLE_V}, .names = cycles),                                        \
+        SOLVER(sweeps, GYRE_INT, 1, "1", 1, 16, "on each level of a cycle, before and after",      \
+               .initial = {2}),                                                                    \
+        SOLVER(preconditioner, GYRE_ENUM, 1, "1", 0, 1, "of the solver pcg",                       \
+               .initial = {GYRE_PRECONDITION_MIC}, .names = preconditioners, .flags = GYRE_FIXED), \
+        SOLVER(omega, GYRE_FLOAT, 1, "1", 0, 2,                                                    \
+               "relaxation of red_black and gauss_seidel, damping of jacobi; 0: chosen",           \
+               .initial = {0}),                                                                    \
+        SOLVER(refine, GYRE_BOOL, 1, "1", 0, 1, "past one float's accuracy: the answer as a pair", \
+               .initial = {0}, .flags = GYRE_FIXED),                                               \
+        GY_TABLE_END
+
+const gyre_property gy_pressure_solver_properties[] = {SOLVER_LINES(1e-3, 8)};
+const gyre_property gy_diffusion_solver_properties[] = {SOLVER_LINES(1e-6, 12)};
+
+/// A solver that takes what the others refuse: nothing is too odd for these.
+static const char *who_takes(const gy_system_def *def)
+{
+    static const int order[] = {GYRE_SOLVER_MULTIGRID, GYRE_SOLVER_MGPCG, GYRE_SOLVER_RED_BLACK};
+    char why[256];
+    for (int q = 0; q < GY_COUNT(order); q++) {
+        const gy_solver *s = gy_solvers[order[q]];
+        if (!s->takes || s->takes(def, why, sizeof why)) {
+            return s->name;
+        }
+    }
+    return "auto";
+}
+
+gyre_result gy_system_check(const gy_system_def *def, const char *path)
+{
+    const gy_solver *s = gy_solvers[def->solver.solver];
+    char why[256] = "";
+    if (!s->takes || s->takes(def, why, sizeof why)) {
+        return GYRE_OK;
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: \"%s\" %s; \"%s\" can solve this", path, s->name,
+                     why, who_takes(def));
+}
+
+/// The def that a planned system amounts to, as it is now.
+static gy_system_def def_of(const gy_system *s)
+{
+    return (gy_system_def){.grid = s->grid,
+                           .periodic = s->periodic,
+                           .open_sides = s->open_sides,
+                           .pin = s->pin,
+                           .solids = !s->box,
+                           .solver = s->settings};
+}
+
+/// What auto takes: see doc/solve.md for the measurements behind it.
+static int choose(const gy_system *s)
+{
+    gy_system_def def = def_of(s);
+    char why[256];
+    if (s->settings.solver != GYRE_SOLVER_AUTO) {
+        return s->settings.solver;
+    }
+    if (s->box && gy_solver_fft.takes(&def, why, sizeof why)) {
+        return GYRE_SOLVER_FFT;
+    }
+    return s->extras > 0 ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
+}
+
+gyre_result gy_system_update(gy_system *s)
+{
+    gy_system_def def;
+    gyre_result r = GYRE_OK;
+    s->box = gy_system_is_box(s);
+    def = def_of(s);
+    r = gy_system_check(&def, "solver");
+    if (r == GYRE_OK) {
+        r = gy_components_update(s);
+    }
+    if (r == GYRE_OK) {
+        r = gy_regions_update(s);
+    }
+    if (r != GYRE_OK) {
+        return r;
+    }
+    s->chosen = choose(s);
+    return gy_solvers[s->chosen]->prepare ? gy_solvers[s->chosen]->prepare(s) : GYRE_OK;
+}
+
+gyre_result gy_system_share(gy_system *s, const gy_system *of, const gyre_solver_def *solver)
+{
+    gy_memory own[GY_OWN];
+    memcpy(own, s->own, sizeof own);
+    *s = *of;
+    memcpy(s->own, own, sizeof own);
+    s->own[GY_OWN_COMPONENTS] = of->own[GY_OWN_COMPONENTS];
+    s->own[GY_OWN_REGIONS] = of->own[GY_OWN_REGIONS];
+    s->shares = true;
+    s->settings = *solver;
+    s->chosen = choose(s);
+    return gy_solvers[s->chosen]->prepare ? gy_solvers[s->chosen]->prepare(s) : GYRE_OK;
+}
+
+gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
+{
+    const gy_solver *solver = gy_solvers[s->chosen];
+    gy_solve_task t = *task;
+    t.reference = gy_regions_balance(s, task->reference);
+    s->low = 0;
+    if (s->settings.refine && !solver->refines) {
+        return gy_refine(s, solver, &t);
+    }
+    return solver->solve(s, &t);
+}
+
+bool gy_system_own(gy_system *s, gy_own which, size_t bytes)
+{
+    gy_memory *m = &s->own[which];
+    const gyre_host *host = gy_device_host(s->device);
+    if (m->bytes >= bytes) {
+        return true;
+    }
+    void *data = gy_allocate(host, bytes, 64);
+    if (!data) {
+        gyre_fail(GYRE_ERROR_MEMORY, "the solver \"%s\" wants %zu bytes more, and there are none",
+                  gyre_solver_names[s->chosen], bytes);
+        return false;
+    }
+    if (m->data) {
+        gy_release(host, m->data, m->bytes);
+    }
+    *m = (gy_memory){data, bytes};
+    return true;
+}
+
+void gy_system_release(gy_system *s)
+{
+    for (int q = 0; q < GY_OWN; q++) {
+        bool lent = s->shares && (q == GY_OWN_COMPONENTS || q == GY_OWN_REGIONS);
+        if (s->own[q].data && !lent) {
+            gy_release(gy_device_host(s->device), s->own[q].data, s->own[q].bytes);
+        }
+        s->own[q] = (gy_memory){0};
+    }
+}

@@ -1,0 +1,49 @@
+// solve/solvers.h: what the files of solve/ know of each other. A new solver is a file, a line here
+// and its lines in solvers.c.
+#ifndef GY_SOLVERS_H
+#define GY_SOLVERS_H
+
+#include "solve/solve.h"
+
+extern const gy_solver gy_solver_multigrid;        // multigrid.c
+extern const gy_solver gy_solver_mgpcg;            // krylov.c
+extern const gy_solver gy_solver_pcg;              // krylov.c
+extern const gy_solver gy_solver_cg;               // krylov.c
+extern const gy_solver gy_solver_fft;              // fft.c
+extern const gy_solver gy_solver_cyclic_reduction; // cyclic.c
+extern const gy_solver gy_solver_direct;           // direct.c
+extern const gy_solver gy_solver_dense;            // direct.c
+extern const gy_solver gy_solver_red_black;        // relaxation.c
+extern const gy_solver gy_solver_gauss_seidel;     // relaxation.c
+extern const gy_solver gy_solver_jacobi;           // relaxation.c
+
+/// common.c: copies what a vector like x of level l (0: x) needs beyond the ends of periodic axes,
+/// from axis `first` on.
+void gy_wrap_axes(const gy_system *system, int l, uint32_t vector, int first);
+
+/// Whether every face inside has coefficient 1 and every side is shut, open or joined all over.
+bool gy_system_is_box(const gy_system *system);
+
+/// components.c: makes the coarse coefficients of every level; for solvers that run conjugate
+/// gradients over multigrid (mgpcg, pcg with multigrid, auto) with a coarse unknown for each part
+/// of a block that open faces join: system->extras counts those beyond the first of a block.
+gyre_result gy_components_update(gy_system *system);
+
+/// components.c: what a cycle does for coarse unknowns beyond the first of a block, after (or
+/// before) the structured part of the same step. Nothing where level l has none.
+void gy_extras_relax(const gy_system *system, int l, int colour, bool zero);
+void gy_extras_restrict(const gy_system *system, int l);       // level l to level l + 1
+void gy_extras_before_prolong(const gy_system *system, int l); // level l + 1 to level l
+void gy_extras_after_prolong(const gy_system *system, int l);
+
+/// regions.c: finds the parts of the domain that no open face joins, system->regions of them, and
+/// which of them something holds.
+gyre_result gy_regions_update(gy_system *system);
+/// Takes the mean of b off every region that nothing holds, where shift is 0; returns the sum of
+/// squares of b after that, given the one before.
+double gy_regions_balance(gy_system *system, double reference);
+
+/// refine.c: iterative refinement round any solver.
+gy_solve_result gy_refine(gy_system *system, const gy_solver *solver, const gy_solve_task *task);
+
+#endif
