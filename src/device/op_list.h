@@ -36,7 +36,8 @@
     X(apply, GY_ROWS)                                                                              \
     X(direct, GY_ROWS)                                                                             \
     X(descend, GY_ROWS)                                                                            \
-    X(dots, GY_ROWS)
+    X(dots, GY_ROWS)                                                                               \
+    X(refine, GY_ROWS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,
