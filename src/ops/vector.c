@@ -182,9 +182,9 @@ GY_INLINE void add_to_pair(float *x, float *low, vf t)
     gy_store(low, rest - (a - sum));
 }
 
-/// Adds to sum: z.z and the sum of z.
+/// Adds to sum: z.z, the sum of z, and y.z.
 GY_INLINE void descend_row(bool pair, const gy_grid_level *g, const gy_vector_args *a, int c, int j,
-                           int k, double sum[2])
+                           int k, double sum[3])
 {
     float *x = row_of(a->base, g->l, a->x, c, j, k);
     float *low = pair ? row_of(a->base, g->l, a->low, c, j, k) : NULL;
@@ -192,9 +192,9 @@ GY_INLINE void descend_row(bool pair, const gy_grid_level *g, const gy_vector_ar
     const float *y = row_of(a->base, g->l, a->y, c, j, k);
     const float *w = z ? row_of(a->base, g->l, a->w, c, j, k) : NULL;
     vf mean = gy_splat(a->mean);
-    gy_sum row[2] = {gy_sum_zero(), gy_sum_zero()};
+    gy_sum row[3] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero()};
     for (int i = 0; i < g->groups * GY_GROUP; i += VW) {
-        vf t = a->factor * gy_load(y + i);
+        vf d = gy_load(y + i), t = a->factor * d;
         if (pair) {
             add_to_pair(x + i, low + i, t);
         } else {
@@ -206,21 +206,23 @@ GY_INLINE void descend_row(bool pair, const gy_grid_level *g, const gy_vector_ar
             gy_store(z + i, r);
             gy_sum_add(&row[0], i, r * r);
             gy_sum_add(&row[1], i, r);
+            gy_sum_add(&row[2], i, d * r);
         }
     }
-    sum[0] += gy_sum_fold(&row[0]);
-    sum[1] += gy_sum_fold(&row[1]);
+    for (int q = 0; q < 3; q++) {
+        sum[q] += gy_sum_fold(&row[q]);
+    }
 }
 
 /// x (or x + low) += factor y, z -= factor (w - mean) where w is not 0, partial[0] = z.z, [1] = the
-/// sum of z; z at offset 0: nothing of the kind. Reads 16 bytes per cell, writes 8; 4 more of each
-/// with low.
+/// sum of z, [2] = y.z; z at offset 0: nothing of the kind. Reads 16 bytes per cell, writes 8; 4
+/// more of each with low.
 void GY_BODY(descend)(const void *args, const gy_box *box, int task)
 {
     const gy_vector_args *a = args;
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
-    double sum[2] = {0.0, 0.0};
+    double sum[3] = {0.0, 0.0, 0.0};
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {

@@ -94,9 +94,17 @@ static double apply(const krylov *k)
     return sum_of(k, GY_OP_apply, 0);
 }
 
+/// What a step leaves to the next.
+typedef struct course {
+    bool first;
+    double dq;    // d.q
+    double dr;    // d.r: 0, but for rounding, until r is made anew
+    double sum_r; // of r over cells
+} course;
+
 /// After apply: the answer += alpha d, r -= alpha (q - mean); returns r.r. The mean is such that r
-/// has none: `sum_r` is r's sum.
-static double descend(const krylov *k, double alpha, double *sum_r)
+/// is left without one.
+static double descend(const krylov *k, double alpha, course *c)
 {
     double sum_q = sum_of(k, GY_OP_apply, 1), count = sum_of(k, GY_OP_apply, 2);
     gy_vector_args a = args_of(k);
@@ -106,9 +114,10 @@ static double descend(const krylov *k, double alpha, double *sum_r)
     a.z = k->r;
     a.w = k->q;
     a.factor = (float)alpha;
-    a.mean = k->floats && count > 0.0 ? (float)((sum_q - *sum_r / alpha) / count) : 0.0f;
+    a.mean = k->floats && count > 0.0 ? (float)((sum_q - c->sum_r / alpha) / count) : 0.0f;
     gy_run(k->system->device, GY_OP_descend, &a, k->box);
-    *sum_r = sum_of(k, GY_OP_descend, 1);
+    c->sum_r = sum_of(k, GY_OP_descend, 1);
+    c->dr = sum_of(k, GY_OP_descend, 2);
     return sum_of(k, GY_OP_descend, 0);
 }
 
@@ -166,12 +175,6 @@ static double start(const krylov *k, const gy_solve_task *task)
     return task->zero ? balance(k, task->reference) : remain(k);
 }
 
-/// What a step leaves to the next.
-typedef struct course {
-    bool first;
-    double dq, sum_r;
-} course;
-
 /// A step; returns r.r after it, or -1 where there was none: rounding can leave nothing to go
 /// along.
 static double step(const krylov *k, course *c)
@@ -182,13 +185,26 @@ static double step(const krylov *k, course *c)
     if (!(zr > 0.0)) {
         return -1.0;
     }
-    direct(k, c->first ? 0.0 : -zq / c->dq, c->first);
+    double beta = c->first ? 0.0 : -zq / c->dq;
+    direct(k, beta, c->first);
     c->first = false;
+    // The lowest point along d, even where r has been made anew: d.r / d.q.
+    double dr = zr + beta * c->dr;
     c->dq = apply(k);
-    if (!(c->dq > 0.0) || !(zr / c->dq < 1e30)) {
+    double alpha = dr / c->dq;
+    if (!(c->dq > 0.0) || !(alpha > -1e30 && alpha < 1e30) || alpha == 0.0) {
         return -1.0;
     }
-    return descend(k, zr / c->dq, &c->sum_r);
+    return descend(k, alpha, c);
+}
+
+/// r from the answer; returns r.r.
+static double renew(const krylov *k, course *c)
+{
+    double left = remain(k);
+    c->sum_r = 0.0;
+    c->dr = gy_vector_dot(k->system, k->d, k->r);
+    return left;
 }
 
 static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
@@ -213,10 +229,9 @@ static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
         moves = steps && left < most * best;
         best = GY_MIN(best, left);
         if (left <= goal || !moves || cycles == max_cycles || (k->low && left <= fall * anew)) {
-            left = remain(k);
+            left = renew(k, &c);
             moves = k->low && moves && left <= least * anew;
             anew = best = left;
-            c.sum_r = 0.0;
         } else if (k->system->regions > 1 && cycles % BALANCE == 0) {
             left = balance(k, left);
         }

@@ -122,14 +122,17 @@ gy_solve_result gy_refine(gy_system *s, const gy_solver *solver, const gy_solve_
     double goal = task->tolerance * task->tolerance * task->reference;
     int max_cycles = task->reference > 0.0 ? task->max_cycles : 0, cycles = 0, most = 4;
     gy_vector_start(s, task->zero, answer, low, kept);
-    double left = task->zero ? task->reference : gy_vector_remain(s, answer, low, kept);
+    double left = task->reference;
+    if (!task->zero) {
+        left = gy_regions_balance(s, gy_vector_remain(s, answer, low, kept));
+    }
     while (cycles < max_cycles && left > goal) {
         int took = solve_rest(s, solver, task, cycles, most, left, goal);
         if (took == 0) {
             break;
         }
         add_x(s, answer, low);
-        double now = gy_vector_remain(s, answer, low, kept);
+        double now = gy_regions_balance(s, gy_vector_remain(s, answer, low, kept));
         bool moves = now < left;
         cycles += took;
         // A solve in floats that has come to its own floor turns on the spot until `most` ends it;
