@@ -204,11 +204,15 @@ static inline void rig_regions(rig *r)
 static inline rig rig_make(gyre_device *device, const rig_def *def)
 {
     rig r = {.device = device, .def = *def};
+    for (int a = 0; a < 3; a++) {
+        // A side that is joined to the other is not open.
+        r.def.open &= ~(def->periodic >> a & 1u ? 3u << (2 * a) : 0u);
+    }
     r.cells = def->n[0] * def->n[1] * def->n[2];
     gy_system_def system = {
         .grid = {.dim = def->dim, .n = {def->n[0], def->n[1], def->n[2]}, .h = 1.0f},
         .periodic = def->periodic,
-        .open_sides = def->open,
+        .open_sides = r.def.open,
         .pin = def->pin,
         .solids = def->solids != 0,
         .solver = def->solver};

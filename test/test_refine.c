@@ -78,7 +78,7 @@ static void test_every_solver(void **state)
         bool sweeps = kind == GYRE_SOLVER_RED_BLACK || kind == GYRE_SOLVER_GAUSS_SEIDEL ||
                       kind == GYRE_SOLVER_JACOBI;
         rig r = rig_make(device, &c);
-        bool floats = (!c.open && !c.pin && c.shift == 0.0f) || c.solids > 0;
+        bool floats = (!r.def.open && !c.pin && c.shift == 0.0f) || c.solids > 0;
         double goal = sweeps || floats ? 2e-7 : 1e-10;
         for (int zero = 1; zero >= 0; zero--) {
             rig_random_b(&r, zero ? 5 : 6);

@@ -26,9 +26,6 @@
 
 enum { D, Q, KEPT, REST }; // which of gy_system.vector; REST: answer, low, as there is need
 
-/// Steps after which means of r are taken off its regions.
-enum { BALANCE = 8 };
-
 typedef enum precondition { NONE, MIC, MULTIGRID } precondition;
 
 typedef struct krylov {
@@ -54,7 +51,11 @@ static krylov krylov_of(gy_system *s, precondition by)
                 .kept = s->vector[KEPT],
                 .by = by};
     k.answer = by == NONE ? level->x : s->vector[next++];
-    k.floats = s->shift == 0.0f && s->open_sides == 0 && !s->pin;
+    k.floats = s->shift == 0.0f && !s->pin;
+    for (int a = 0; a < level->dim; a++) {
+        bool open = (s->open_sides >> (2 * a) & 3u) && !(s->periodic >> a & 1u);
+        k.floats = k.floats && !open;
+    }
     k.low = s->settings.refine ? s->vector[next] : 0;
     return k;
 }
@@ -143,17 +144,21 @@ static void precondition_by(const krylov *k)
     }
 }
 
-/// Takes the means off r where they are to go; r.r is `left` before and returned after that.
+/// Takes the means off r where descend does not; r.r is `left` before and returned after that.
+static double balance_regions(const krylov *k, double left)
+{
+    bool one = k->floats && k->system->regions == 1;
+    return one ? left : gy_regions_balance(k->system, left);
+}
+
+/// Takes all means off r that are to go.
 static double balance(const krylov *k, double left)
 {
-    if (k->system->regions > 1) {
-        return gy_regions_balance(k->system, left);
-    }
-    if (k->floats) {
+    if (k->floats && k->system->regions == 1) {
         double unknowns, sum = gy_vector_mask(k->system, k->r, 0.0, &unknowns);
         gy_vector_mask(k->system, k->r, unknowns > 0.0 ? sum / unknowns : 0.0, &unknowns);
     }
-    return left;
+    return balance_regions(k, left);
 }
 
 /// r = b - A x; returns r.r.
@@ -209,9 +214,9 @@ static double renew(const krylov *k, course *c)
 
 static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
 {
-    // Of squares of residuals. With refine r is made anew when it has fallen by `fall`; that leads
-    // on while it falls by `least` from one time to the next. Residuals may rise on their way down,
-    // but not by `most`: there rounding has taken over.
+    // Of squares of residuals. When r has fallen by `fall`, its means are taken off, and with
+    // refine it is made anew; that leads on while it falls by `least` from one time to the next.
+    // Residuals may rise on their way down, but not by `most`: there rounding has taken over.
     const double fall = 1e-4, least = 0.5, most = 1e6;
     double goal = task->tolerance * task->tolerance * task->reference;
     double left = start(k, task), anew = left, best = left;
@@ -228,12 +233,11 @@ static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
         cycles += steps;
         moves = steps && left < most * best;
         best = GY_MIN(best, left);
-        if (left <= goal || !moves || cycles == max_cycles || (k->low && left <= fall * anew)) {
-            left = renew(k, &c);
-            moves = k->low && moves && left <= least * anew;
+        bool last = left <= goal || !moves || cycles == max_cycles;
+        if (last || left <= fall * anew) {
+            left = last || k->low ? renew(k, &c) : balance_regions(k, left);
+            moves = moves && (k->low || !last) && left <= least * anew;
             anew = best = left;
-        } else if (k->system->regions > 1 && cycles % BALANCE == 0) {
-            left = balance(k, left);
         }
         gy_note(task, cycles - 1, __builtin_sqrt(left / task->reference));
     }
