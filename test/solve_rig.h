@@ -88,8 +88,10 @@ static inline bool rig_solid(const rig *r, const int at[3])
 static inline int rig_open(const rig *r, int axis, const int at[3])
 {
     static uint16_t row[4098];
-    const int *n = r->def.n;
-    if (r->def.solids == RIG_BALL) {
+    static int made[7];
+    const int *n = r->def.n, wanted[7] = {r->def.dim, n[0], n[1], n[2], axis, at[1], at[2]};
+    if (r->def.solids == RIG_BALL && memcmp(made, wanted, sizeof made) != 0) {
+        memcpy(made, wanted, sizeof made);
         gyre_shape s = {.kind = GYRE_SHAPE_SPHERE};
         gyre_grid grid = {.dim = r->def.dim, .n = {n[0], n[1], n[2]}, .h = 1.0f};
         for (int a = 0; a < 3; a++) {
@@ -98,6 +100,8 @@ static inline int rig_open(const rig *r, int axis, const int at[3])
         s.as.sphere.radius = 0.26f * (float)GY_MIN(n[0], n[1]);
         gy_solid solid = gy_solid_make(&s, r->def.dim);
         gy_openness_row(&grid, &solid, 1, axis, at[1], at[2], row);
+    }
+    if (r->def.solids == RIG_BALL) {
         return row[at[0]];
     }
     int below[3] = {at[0], at[1], at[2]};

@@ -191,10 +191,11 @@ GY_INLINE void descend_row(bool pair, const gy_grid_level *g, const gy_vector_ar
     float *z = a->z ? row_of(a->base, g->l, a->z, c, j, k) : NULL;
     const float *y = row_of(a->base, g->l, a->y, c, j, k);
     const float *w = z ? row_of(a->base, g->l, a->w, c, j, k) : NULL;
+    int cells = (g->l->n[0] - ((j + k + c) & 1) + 1) / 2;
     vf mean = gy_splat(a->mean);
     gy_sum row[3] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero()};
     for (int i = 0; i < g->groups * GY_GROUP; i += VW) {
-        vf d = gy_load(y + i), t = a->factor * d;
+        vf d = (vf)((vi)gy_load(y + i) & (vi)(gy_iota(i) < cells)), t = a->factor * d;
         if (pair) {
             add_to_pair(x + i, low + i, t);
         } else {
@@ -214,9 +215,9 @@ GY_INLINE void descend_row(bool pair, const gy_grid_level *g, const gy_vector_ar
     }
 }
 
-/// x (or x + low) += factor y, z -= factor (w - mean) where w is not 0, partial[0] = z.z, [1] = the
-/// sum of z, [2] = y.z; z at offset 0: nothing of the kind. Reads 16 bytes per cell, writes 8; 4
-/// more of each with low.
+/// x (or x + low) += factor y in cells, z -= factor (w - mean) where w is not 0, partial[0] = z.z,
+/// [1] = the sum of z, [2] = y.z; z at offset 0: nothing of the kind. Reads 16 bytes per cell,
+/// writes 8; 4 more of each with low.
 void GY_BODY(descend)(const void *args, const gy_box *box, int task)
 {
     const gy_vector_args *a = args;

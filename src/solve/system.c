@@ -3,6 +3,8 @@
 #include "ops/level.h"
 #include "solve/solvers.h"
 
+#include <assert.h>
+
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
 {
     if (arena->used == 0) {
@@ -125,7 +127,9 @@ static int vectors_of(const gyre_solver_def *settings)
     if (!settings->refine) {
         return solver->vectors;
     }
-    return solver->refines ? solver->refined_vectors : solver->vectors + 3;
+    int vectors = solver->refines ? solver->refined_vectors : solver->vectors + 3;
+    assert(vectors <= GY_VECTORS);
+    return vectors;
 }
 
 void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def, gy_arena *kept,
