@@ -184,7 +184,7 @@ static void factor(void *argument, int index)
     }
 }
 
-/// q = (1 / g - L g ...)^-1 b: cells in order.
+/// Of each cell in order: q = g (b + sum of a g q over the cells before it that a couples it with).
 static void forward_row(const mic *m, int j, int k)
 {
     const gy_level *l = m->grid.l;
@@ -219,7 +219,7 @@ static void forward_row(const mic *m, int j, int k)
     }
 }
 
-/// The transposed, cells from the last to the first, and into x.
+/// From the last cell to the first: q = g (q + g sum of a q over the cells after it); and into x.
 static void back_row(const mic *m, int j, int k)
 {
     const gy_level *l = m->grid.l;
