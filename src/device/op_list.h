@@ -31,7 +31,13 @@
     X(viscous, GY_ROWS)                                                                            \
     X(coarsen, GY_ROWS)                                                                            \
     X(flags, GY_ROWS)                                                                              \
-    X(dot, GY_ROWS)
+    X(dot, GY_ROWS)                                                                                \
+    X(mask, GY_ROWS)                                                                               \
+    X(apply, GY_ROWS)                                                                              \
+    X(direct, GY_ROWS)                                                                             \
+    X(descend, GY_ROWS)                                                                            \
+    X(dots, GY_ROWS)                                                                               \
+    X(refine, GY_ROWS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,
