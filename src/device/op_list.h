@@ -31,7 +31,9 @@
     X(viscous, GY_ROWS)                                                                            \
     X(coarsen, GY_ROWS)                                                                            \
     X(flags, GY_ROWS)                                                                              \
-    X(dot, GY_ROWS)
+    X(dot, GY_ROWS)                                                                                \
+    X(transform, GY_BLOCKS)                                                                        \
+    X(box_residual, GY_ROWS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,
