@@ -33,7 +33,8 @@
     X(flags, GY_ROWS)                                                                              \
     X(dot, GY_ROWS)                                                                                \
     X(transform, GY_BLOCKS)                                                                        \
-    X(box_residual, GY_ROWS)
+    X(box_residual, GY_ROWS)                                                                       \
+    X(reduce, GY_BLOCKS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,
