@@ -126,7 +126,7 @@ static void test_divergence(void **state)
             assert_true(after.rms < 1e-3 * before.rms);
         assert_true(after.shut == 0.0);
         gyre_gas_stats s = gyre_gas_get_stats(gas);
-        assert_true(s.cycles == r->cycles);
+        assert_true(s.cycles == (s.solver == GYRE_SOLVER_FFT ? 1 : r->cycles));
         // Summed in another order and in float: 1 % of what is left.
         assert_true(fabs((double)s.div_rms_before - before.rms) < 1e-4 * before.rms);
         assert_true(fabs((double)s.div_rms_after - after.rms) <

@@ -25,11 +25,11 @@ typedef struct golden_scene {
 
 static const golden_scene scenes[] = {
     {"plume", 0x7cccab5d6bbcfd16},
-    {"ink_drop", 0x2c39e5ab7af9c910},
-    {"colliding_jets", 0x922026777dc54988},
+    {"ink_drop", 0x33d2fd0625b4126e},
+    {"colliding_jets", 0xc41712b07e53d63d},
     {"smoke_round_solid", 0xc80ac6fb500cd653},
     {"fog", 0xb45f8ec707a74fe6},
-    {"periodic_shear", 0x662b36c4498e7d6d},
+    {"periodic_shear", 0xa761ae41b646d912},
     {"chimney", 0xd582376b54b9a4be},
 };
 

@@ -37,7 +37,10 @@
     X(direct, GY_ROWS)                                                                             \
     X(descend, GY_ROWS)                                                                            \
     X(dots, GY_ROWS)                                                                               \
-    X(refine, GY_ROWS)
+    X(refine, GY_ROWS)                                                                             \
+    X(transform, GY_BLOCKS)                                                                        \
+    X(box_residual, GY_ROWS)                                                                       \
+    X(reduce, GY_BLOCKS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

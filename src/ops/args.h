@@ -309,4 +309,18 @@ typedef struct gy_flags_args {
     uint32_t level;
 } gy_flags_args;
 
+/// transform: along one axis, or along x and y plane by plane; see ops/transform.h. reduce: solves
+/// along one axis by cyclic reduction. Box: (blocks of lines or planes, 1, 1).
+typedef struct gy_transform_args {
+    uint64_t base;
+    uint64_t axes;    // const gy_fft_axis *, by axis
+    uint64_t scratch; // gy_fft_scratch *
+    uint32_t level;
+    uint32_t from;  // vector like x of the level; the result goes to x
+    int32_t way;    // see ops/transform.h
+    int32_t axis;   // the one, where planes is 0
+    int32_t planes; // 1: both x and y, plane by plane
+    int32_t other;  // solve, reduce: the third axis beside x and this one, or -1
+} gy_transform_args;
+
 #endif

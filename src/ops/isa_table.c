@@ -37,6 +37,6 @@ GY_FITS(gy_dot_args);
 GY_FITS(gy_coarsen_args);
 GY_FITS(gy_viscous_args);
 GY_FITS(gy_flags_args);
-GY_FITS(gy_dot_args);
 GY_FITS(gy_vector_args);
+GY_FITS(gy_transform_args);
 _Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");

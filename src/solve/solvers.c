@@ -106,6 +106,19 @@ static int choose(const gy_system *s)
     return s->extras > 0 ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
 }
 
+/// Chooses, and lets the chosen one make what it needs. When it cannot, what needs nothing takes
+/// its place, so that the system can be solved whatever is made of the failure.
+static gyre_result prepare(gy_system *s)
+{
+    s->chosen = choose(s);
+    const gy_solver *solver = gy_solvers[s->chosen];
+    gyre_result r = solver->prepare ? solver->prepare(s) : GYRE_OK;
+    if (r != GYRE_OK) {
+        s->chosen = GYRE_SOLVER_MULTIGRID;
+    }
+    return r;
+}
+
 gyre_result gy_system_update(gy_system *s)
 {
     gy_system_def def;
@@ -119,11 +132,7 @@ gyre_result gy_system_update(gy_system *s)
     if (r == GYRE_OK) {
         r = gy_regions_update(s);
     }
-    if (r != GYRE_OK) {
-        return r;
-    }
-    s->chosen = choose(s);
-    return gy_solvers[s->chosen]->prepare ? gy_solvers[s->chosen]->prepare(s) : GYRE_OK;
+    return r == GYRE_OK ? prepare(s) : r;
 }
 
 gyre_result gy_system_share(gy_system *s, const gy_system *of, const gyre_solver_def *solver)
@@ -136,8 +145,7 @@ gyre_result gy_system_share(gy_system *s, const gy_system *of, const gyre_solver
     s->own[GY_OWN_REGIONS] = of->own[GY_OWN_REGIONS];
     s->shares = true;
     s->settings = *solver;
-    s->chosen = choose(s);
-    return gy_solvers[s->chosen]->prepare ? gy_solvers[s->chosen]->prepare(s) : GYRE_OK;
+    return prepare(s);
 }
 
 gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
