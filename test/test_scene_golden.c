@@ -24,12 +24,12 @@ typedef struct golden_scene {
 } golden_scene;
 
 static const golden_scene scenes[] = {
-    {"plume", 0x7cccab5d6bbcfd16},
-    {"ink_drop", 0x2c39e5ab7af9c910},
+    {"plume", 0x4364b7143d7d12ba},
+    {"ink_drop", 0x54ed6b1153b22e0c},
     {"colliding_jets", 0x922026777dc54988},
-    {"smoke_round_solid", 0xc80ac6fb500cd653},
-    {"fog", 0xb45f8ec707a74fe6},
-    {"periodic_shear", 0x662b36c4498e7d6d},
+    {"smoke_round_solid", 0xf3d066641a51ef1e},
+    {"fog", 0x1ba2c6884e01fe52},
+    {"periodic_shear", 0x259b3a852c4a2fe3},
     {"chimney", 0xd582376b54b9a4be},
 };
 
