@@ -31,7 +31,10 @@
     X(viscous, GY_ROWS)                                                                            \
     X(coarsen, GY_ROWS)                                                                            \
     X(flags, GY_ROWS)                                                                              \
-    X(dot, GY_ROWS)
+    X(dot, GY_ROWS)                                                                                \
+    X(factor_band, GY_COARSE)                                                                      \
+    X(solve_band, GY_COARSE)                                                                       \
+    X(factor_dense, GY_COARSE)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

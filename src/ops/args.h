@@ -256,6 +256,20 @@ typedef struct gy_relax_args {
     int32_t sweeps;
 } gy_relax_args;
 
+/// Rows and columns of a tile of a band.
+enum { GY_TILE = 32 };
+
+/// The factors of a direct solver, in the host's memory; see ops/factor.c.
+typedef struct gy_factor_args {
+    uint64_t matrix;  // double *: tiles of a band, or the rows of a whole matrix
+    uint64_t inverse; // double *: per unknown: its pivot's inverse; before factoring its smallest
+                      // pivot (below that it counts as 0)
+    uint64_t vector;  // double *: solve_band: b, and then x; factor_band: scratch for `reach` tiles
+    uint64_t order;   // int32_t *: factor_dense: where each row came from
+    int32_t unknowns; // of a band: a multiple of a tile's edge
+    int32_t reach;    // of a band: how many tiles lie below one on the diagonal
+} gy_factor_args;
+
 /// dot: the sum of the products of two vectors like x of a level.
 typedef struct gy_dot_args {
     uint64_t base;

@@ -253,8 +253,8 @@ void GY_BODY(prolong)(const void *args, const gy_box *box, int task)
     }
 }
 
-/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level. Row
-/// and plane indices of the box are one higher than the level's.
+/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level; with
+/// `zero` the cells, too. Row and plane indices of the box are one higher than the level's.
 void GY_BODY(clear)(const void *args, const gy_box *box, int task)
 {
     const gy_relax_args *a = args;
@@ -264,7 +264,7 @@ void GY_BODY(clear)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             int z = l->dim == 3 ? k - 1 : 0, y = j - 1;
-            bool inside = y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
+            bool inside = !a->zero && y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
             size_t floats = inside ? GY_PAD : (size_t)l->sy;
             for (int c = 0; c < 2; c++) {
                 memset(g.x[c] + gy_level_row(l, y, z) - GY_PAD, 0, floats * sizeof(float));
