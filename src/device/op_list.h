@@ -32,6 +32,7 @@
     X(coarsen, GY_ROWS)                                                                            \
     X(flags, GY_ROWS)                                                                              \
     X(dot, GY_ROWS)                                                                                \
+    X(interpolate, GY_ROWS)                                                                        \
     X(factor_band, GY_COARSE)                                                                      \
     X(solve_band, GY_COARSE)                                                                       \
     X(factor_dense, GY_COARSE)

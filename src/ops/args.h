@@ -241,19 +241,31 @@ typedef struct gy_split_args {
     uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
 } gy_split_args;
 
-/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
-/// steps of a cycle; `level` and `coarse` point at gy_level structs in the arena.
+/// The shape of a multigrid cycle: whether a coarser level is visited once, or again by the same
+/// shape, or again by a V.
+enum { GY_SHAPE_V, GY_SHAPE_W, GY_SHAPE_F };
+
+/// What the second visit is.
+GY_INLINE int gy_shape_again(int shape)
+{
+    return shape == GY_SHAPE_F ? GY_SHAPE_V : shape;
+}
+
+/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, interpolate, wrap:
+/// the other steps of a cycle; `level` and `coarse` point at gy_level structs in the arena.
 typedef struct gy_relax_args {
     uint64_t base;
     uint32_t level;
     uint32_t coarse;
     uint32_t partial;
     int32_t colour;
-    int32_t zero;   // 1: the other colour counts as 0
+    int32_t zero;   // relax: the other colour counts as 0; clear: the cells too; cycle: from x = 0
     int32_t axis;   // wrap only
     uint32_t x;     // wrap, clear, residual: this vector, like x of the level, in its place; 0: x
     int32_t levels; // cycle only: how many lie below, this one included
     int32_t sweeps;
+    int32_t shape; // cycle only
+    int32_t both;  // restrict only: black has a residual, too
 } gy_relax_args;
 
 /// Rows and columns of a tile of a band.
