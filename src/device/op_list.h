@@ -33,6 +33,9 @@
     X(flags, GY_ROWS)                                                                              \
     X(dot, GY_ROWS)                                                                                \
     X(interpolate, GY_ROWS)                                                                        \
+    X(sor, GY_ROWS)                                                                                \
+    X(jacobi, GY_ROWS)                                                                             \
+    X(gauss_seidel, GY_COARSE)                                                                     \
     X(factor_band, GY_COARSE)                                                                      \
     X(solve_band, GY_COARSE)                                                                       \
     X(factor_dense, GY_COARSE)

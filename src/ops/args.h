@@ -268,6 +268,17 @@ typedef struct gy_relax_args {
     int32_t both;  // restrict only: black has a residual, too
 } gy_relax_args;
 
+/// Sweeps that take x to x + omega (y - x), y what solves a cell's own equation. sor: the cells of
+/// one colour, in place. jacobi: all of them, from one vector to another. gauss_seidel: all of
+/// them, in place, one after the other, x fastest.
+typedef struct gy_sweep_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t from, to; // jacobi only: vectors like x of the level; 0: x itself
+    int32_t colour;    // sor only
+    float omega;
+} gy_sweep_args;
+
 /// Rows and columns of a tile of a band.
 enum { GY_TILE = 32 };
 
