@@ -241,6 +241,7 @@ static inline void fill_sources(gyre_gas_def *def)
         s->rule = GYRE_SIDE_OPEN;
     }
     def->pressure.solver = GYRE_SOLVER_RED_BLACK;
+    def->pressure.omega = 1.0f;
     def->pressure.max_cycles = 30;
     def->density.dissipation = 1.0f;
     def->speed_cap = 0.3f;

@@ -45,7 +45,9 @@ typedef struct gyre_solver_def {
     int32_t sweeps;         ///< of a multigrid cycle on each level, before and after
     int32_t preconditioner; ///< gyre_preconditioner, of pcg
     float omega;            ///< relaxation of red_black, gauss_seidel (0: the best for a box of
-                            ///< this size; 1: plain) and damping of jacobi (0: 1 in a solve)
+                            ///< this size, to which red_black comes by degrees; 1: plain, which
+                            ///< leaves less where sweeps are few) and damping of jacobi (0: 1, or
+                            ///< a little less where 1 would not converge; at most 1)
     bool refine;            ///< past the accuracy of one float: the residual in double, the answer
                             ///< as a pair of floats
 } gyre_solver_def;
@@ -112,6 +114,8 @@ GYRE_API gyre_result gyre_poisson_solve(gyre_poisson *poisson, bool from_zero,
 GYRE_API void gyre_poisson_get_x(const gyre_poisson *poisson, float *x, float *low);
 
 /// The relative residuals after each cycle of the last solve, the first ones; returns how many.
+/// red_black, gauss_seidel and jacobi measure after each of the first eight sweeps, every eighth
+/// and the last; between, the one before is repeated.
 GYRE_API int gyre_poisson_history(const gyre_poisson *poisson, const double **residuals);
 
 #ifdef __cplusplus

@@ -40,7 +40,14 @@
     X(refine, GY_ROWS)                                                                             \
     X(transform, GY_BLOCKS)                                                                        \
     X(box_residual, GY_ROWS)                                                                       \
-    X(reduce, GY_BLOCKS)
+    X(reduce, GY_BLOCKS)                                                                           \
+    X(interpolate, GY_ROWS)                                                                        \
+    X(sor, GY_ROWS)                                                                                \
+    X(jacobi, GY_ROWS)                                                                             \
+    X(gauss_seidel, GY_COARSE)                                                                     \
+    X(factor_band, GY_COARSE)                                                                      \
+    X(solve_band, GY_COARSE)                                                                       \
+    X(factor_dense, GY_COARSE)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

@@ -180,7 +180,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
             *(gy_level *)(void *)gy_at(s->base, gy_system_offset(s, s->count)) = *l;
         }
         s->count++;
-        if ((n[0] <= 2 && n[1] <= 2 && n[2] <= 2) || s->count == GY_MAX_LEVELS) {
+        if ((n[0] == 1 && n[1] == 1 && n[2] == 1) || s->count == GY_MAX_LEVELS) {
             break;
         }
         halve(s, n, scale);
