@@ -36,7 +36,15 @@
     X(apply, GY_ROWS)                                                                              \
     X(direct, GY_ROWS)                                                                             \
     X(descend, GY_ROWS)                                                                            \
-    X(dots, GY_ROWS)
+    X(dots, GY_ROWS)                                                                               \
+    X(extras_relax, GY_ITEMS)                                                                      \
+    X(extras_restrict, GY_ITEMS)                                                                   \
+    X(extras_save, GY_ITEMS)                                                                       \
+    X(extras_put, GY_ITEMS)                                                                        \
+    X(balance, GY_ROWS)                                                                            \
+    X(lower, GY_ROWS)                                                                              \
+    X(region_sum, GY_BLOCKS)                                                                       \
+    X(region_lower, GY_BLOCKS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

@@ -11,8 +11,8 @@
 // is 0 and every pair of cells along x has one red cell: restriction and prolongation are of stride
 // one. A periodic axis with an odd number of cells has a seam, where cells of one colour are
 // neighbours: there a sweep takes the values from before it, and both colours take part in
-// restriction and prolongation.
-#include "ops/level.h"
+// restriction and prolongation. Cells beside those of the grid: ops/extra.h.
+#include "ops/extra.h"
 
 GY_INLINE int step_of(const gy_level *fine, int axis)
 {
@@ -353,11 +353,90 @@ static void wrap_all(const gy_grid_level *g)
     }
 }
 
+/// After the list has changed cells of the grid: the ends of an even x axis, which the grid's own
+/// steps have seen to, too early.
+static void wrap_ends(const gy_grid_level *g)
+{
+    const gy_extras *e = gy_extras_of(g->l);
+    for (int k = 0; e && e->ends && k < g->l->n[2]; k++) {
+        for (int j = 0; j < g->l->n[1]; j++) {
+            gy_row_wrap(g, j, k);
+        }
+    }
+}
+
 static void relax_all(const gy_grid_level *g, int c, bool zero)
 {
     gy_box box = gy_box_make(g->l->n[0], g->l->n[1], g->l->n[2]);
+    const gy_extras *e = gy_extras_of(g->l);
     relax_box(g, c, zero, &box);
+    if (e) {
+        gy_extras_relax_rows(g, zero, e->rows[c], e->rows[c + 1]);
+        wrap_ends(g);
+    }
     wrap_all(g);
+}
+
+static void sweep_all(const gy_grid_level *g, int sweeps)
+{
+    for (int s = 0; s < sweeps; s++) {
+        relax_all(g, 0, s == 0);
+        relax_all(g, 1, false);
+    }
+}
+
+static void sweep_back(const gy_grid_level *g, int sweeps)
+{
+    for (int s = 0; s < sweeps; s++) {
+        relax_all(g, 1, false);
+        relax_all(g, 0, false);
+    }
+}
+
+/// The coarsest level, from x = 0.
+static void solve_all(const gy_grid_level *g, int sweeps)
+{
+    const gy_extras *e = gy_extras_of(g->l);
+    if (e && e->factor.count > 0) {
+        // The cells that are no unknowns of the factor have no open face.
+        sweep_all(g, 1);
+        GY_JOIN(gy_extras_solve, GY_ISA)(g);
+        wrap_ends(g);
+        wrap_all(g);
+        return;
+    }
+    sweep_all(g, 4 * sweeps);
+    sweep_back(g, 4 * sweeps);
+}
+
+static void restrict_all(const gy_grid_level *f, const gy_grid_level *c)
+{
+    for (int K = 0; K < c->l->n[2]; K++) {
+        for (int J = 0; J < c->l->n[1]; J++) {
+            restrict_row(f, c, J, K);
+        }
+    }
+    if (f->l->extras) {
+        gy_extras_restrict_targets(f, c, 0, gy_extras_of(f->l)->targets);
+    }
+}
+
+static void prolong_all(const gy_grid_level *f, const gy_grid_level *c)
+{
+    const gy_extras *e = gy_extras_of(f->l);
+    if (e) {
+        gy_extras_save_moves(f, c, 0, e->moves);
+    }
+    for (int k = 0; k < f->l->n[2]; k++) {
+        for (int j = 0; j < f->l->n[1]; j++) {
+            prolong_row(f, c, j, k);
+        }
+    }
+    if (e) {
+        gy_extras_put_moves(f, 0, e->moves);
+        wrap_ends(f);
+    }
+    wrap_all(f);
 }
 
 /// The rest of a V-cycle from one level down, as one task: below some ten thousand cells the waking
@@ -366,38 +445,16 @@ static void cycle(uint64_t base, uint32_t level, int levels, int sweeps)
 {
     gy_grid_level f = gy_grid_level_at(base, level);
     if (levels == 1) {
-        for (int s = 0; s < 4 * sweeps; s++) {
-            relax_all(&f, 0, s == 0);
-            relax_all(&f, 1, false);
-        }
-        for (int s = 0; s < 4 * sweeps; s++) {
-            relax_all(&f, 1, false);
-            relax_all(&f, 0, false);
-        }
+        solve_all(&f, sweeps);
         return;
     }
-    int here = gy_coarse_sweeps(f.l, sweeps);
-    for (int s = 0; s < here; s++) {
-        relax_all(&f, 0, s == 0);
-        relax_all(&f, 1, false);
-    }
     gy_grid_level c = gy_grid_level_at(base, level + GY_LEVEL_STEP);
-    for (int K = 0; K < c.l->n[2]; K++) {
-        for (int J = 0; J < c.l->n[1]; J++) {
-            restrict_row(&f, &c, J, K);
-        }
-    }
+    int here = gy_coarse_sweeps(f.l, sweeps);
+    sweep_all(&f, here);
+    restrict_all(&f, &c);
     cycle(base, level + GY_LEVEL_STEP, levels - 1, sweeps);
-    for (int k = 0; k < f.l->n[2]; k++) {
-        for (int j = 0; j < f.l->n[1]; j++) {
-            prolong_row(&f, &c, j, k);
-        }
-    }
-    wrap_all(&f);
-    for (int s = 0; s < here; s++) {
-        relax_all(&f, 1, false);
-        relax_all(&f, 0, false);
-    }
+    prolong_all(&f, &c);
+    sweep_back(&f, here);
 }
 
 void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
