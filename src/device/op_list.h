@@ -37,6 +37,7 @@
     X(direct, GY_ROWS)                                                                             \
     X(descend, GY_ROWS)                                                                            \
     X(dots, GY_ROWS)                                                                               \
+    X(refine, GY_ROWS)                                                                             \
     X(extras_relax, GY_ITEMS)                                                                      \
     X(extras_restrict, GY_ITEMS)                                                                   \
     X(extras_save, GY_ITEMS)                                                                       \

@@ -265,16 +265,19 @@ typedef struct gy_dot_args {
     uint32_t partial; // -> per task: 4 doubles: the sum
 } gy_dot_args;
 
-/// Steps of conjugate gradients on vectors like x of a level, each one's offset given:
-/// mask: x = 0 where there is no unknown. apply: y = A x. direct: x = y + factor x.
-/// descend: x += factor y, z -= factor w. dots: x.y and x.z.
+/// Steps of conjugate gradients and of refinement on vectors like x of a level, each one's offset
+/// given:
+/// mask: x -= mean, and 0 where there is no unknown. apply: y = A x, or y = z - A x. direct: x = y
+/// + factor x. descend: x += factor y, z -= factor (w - mean). dots: x.y and x.z. refine: y = z -
+/// A (x + low) in double.
 typedef struct gy_vector_args {
     uint64_t base;
     uint32_t level;
     uint32_t x, y, z, w;
-    uint32_t partial; // -> per task: 4 doubles: apply: x.y; descend: z.z; dots: both
-    float factor;
-    int32_t first; // direct: x counts as 0. apply: y = z - A x, and y.y is summed
+    uint32_t low;     // descend, refine: x + low is one number; descend: 0: x is all
+    uint32_t partial; // -> per task: 4 doubles: see each op
+    float factor, mean;
+    int32_t first; // direct: x counts as 0
 } gy_vector_args;
 
 /// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine

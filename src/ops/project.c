@@ -164,7 +164,18 @@ void GY_BODY(divergence)(const void *args, const gy_box *box, int task)
 
 typedef struct push {
     vf cap, most, cut;
+    ptrdiff_t low; // floats from x to what is to be added to it; 0: nothing
 } push;
+
+/// The difference of x, and that of what is to be added to it, which would be lost in x itself.
+GY_INLINE vf difference(const push *s, const float *p, const float *below)
+{
+    vf d = gy_load(p) - gy_load(below);
+    if (s->low) {
+        d += gy_load(p + s->low) - gy_load(below + s->low);
+    }
+    return d;
+}
 
 /// One component of one row: u -= factor * (p - p below), shut faces 0, cut to the cap. `below` are
 /// the unknowns below the even and the odd faces' own; for x they are the left neighbours.
@@ -174,8 +185,8 @@ GY_INLINE void push_row(push *s, float *u, const float *const p[2], const float 
 {
     for (int group = 0; group < groups; group++) {
         for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP; i += VW) {
-            vf ge = factor * (gy_load(p[0] + i) - gy_load(below[0] + i));
-            vf go = factor * (gy_load(p[1] + i) - gy_load(below[1] + i));
+            vf ge = factor * difference(s, p[0] + i, below[0] + i);
+            vf go = factor * difference(s, p[1] + i, below[1] + i);
             vf low = gy_load(u + 2 * i) - gy_zip_low(ge, go);
             vf high = gy_load(u + 2 * i + VW) - gy_zip_high(ge, go);
             if (!flags || !flags[group]) {
@@ -201,12 +212,14 @@ GY_INLINE void push_x_sides(push *s, const gy_grid_level *g, float *u, float u0,
     int n = g->l->n[0];
     float cap = s->cap[0];
     if (g->l->open_sides & 1u) {
-        float x = r->ox[0][0] ? u0 - 2.0f * even[0] : 0.0f;
+        float p = s->low ? even[0] + even[s->low] : even[0];
+        float x = r->ox[0][0] ? u0 - 2.0f * p : 0.0f;
         u[0] = x > cap ? cap : x < -cap ? -cap : x;
         s->most = gy_max(s->most, gy_splat(u[0] < 0.0f ? -u[0] : u[0]));
     }
     if (g->l->open_sides & 2u) {
-        float last = (n & 1) ? even[(n - 1) >> 1] : odd[(n - 1) >> 1];
+        const float *end = ((n & 1) ? even : odd) + ((n - 1) >> 1);
+        float last = s->low ? *end + end[s->low] : *end;
         float x = r->ox[n & 1][n >> 1] ? un + 2.0f * last : 0.0f;
         u[n] = x > cap ? cap : x < -cap ? -cap : x;
         s->most = gy_max(s->most, gy_splat(u[n] < 0.0f ? -u[n] : u[n]));
@@ -238,7 +251,8 @@ GY_INLINE void gradient_rows(int dim, const gy_gradient_args *a, const gy_box *b
                    gy_at(a->base, a->velocity[2])};
     const float *const cu[3] = {u[0], u[1], u[2]};
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
-    push s = {gy_splat(a->cap), gy_splat(0.0f), gy_splat(0.0f)};
+    push s = {gy_splat(a->cap), gy_splat(0.0f), gy_splat(0.0f), 0};
+    s.low = a->low ? gy_at(a->base, a->low) - gy_at(a->base, l->x) : 0;
     float staged[GY_BLOCK * 65];
     int n = l->n[0];
     for (int k = box->low[2]; k < box->high[2]; k++) {

@@ -1,7 +1,147 @@
-// solve/refine.c: iterative refinement round any solver.
+// solve/refine.c: iterative refinement (J. H. Wilkinson, Rounding Errors in Algebraic Processes,
+// 1963): the residual of the answer in double, a solve in floats for what is wanting, and the sum
+// of both as a pair of floats; again until the residual is small enough.
+#include "ops/level.h"
 #include "solve/solvers.h"
+
+static gy_vector_args args_of(const gy_system *s)
+{
+    return (gy_vector_args){
+        .base = s->base, .level = gy_system_offset(s, 0), .partial = s->partial};
+}
+
+double gy_vector_mask(const gy_system *s, uint32_t vector, double mean, double *unknowns)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    gy_vector_args a = args_of(s);
+    a.x = vector;
+    a.mean = (float)mean;
+    gy_run(s->device, GY_OP_mask, &a, box);
+    int tasks = gy_task_count(GY_OP_mask, box);
+    *unknowns = gy_partial_sum(s->base, s->partial, tasks, 1);
+    return gy_partial_sum(s->base, s->partial, tasks, 0);
+}
+
+void gy_vector_copy(const gy_system *s, uint32_t to, uint32_t from)
+{
+    gy_vector_args a = args_of(s);
+    a.x = to;
+    a.y = from;
+    a.first = 1;
+    gy_run(s->device, GY_OP_direct, &a, gy_level_box(gy_system_level(s, 0)));
+}
+
+void gy_vector_start(const gy_system *s, bool zero, uint32_t answer, uint32_t low, uint32_t kept)
+{
+    const gy_level *level = gy_system_level(s, 0);
+    double unknowns;
+    gy_vector_mask(s, level->b, 0.0, &unknowns);
+    gy_vector_copy(s, kept, level->b);
+    if (!zero) {
+        gy_vector_mask(s, level->x, 0.0, &unknowns);
+    }
+    if (zero || answer != level->x) {
+        gy_vector_copy(s, answer, zero ? 0 : level->x);
+    }
+    gy_vector_clear(s, answer);
+    if (low) {
+        gy_vector_copy(s, low, 0);
+        gy_vector_clear(s, low);
+    }
+}
+
+double gy_vector_remain(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
+{
+    const gy_level *level = gy_system_level(s, 0);
+    gy_box box = gy_level_box(level);
+    gy_op op = low ? GY_OP_refine : GY_OP_apply;
+    gy_vector_args a = args_of(s);
+    a.x = answer;
+    a.low = low;
+    a.y = level->b;
+    a.z = kept;
+    gy_vector_wrap(s, answer);
+    if (low) {
+        gy_vector_wrap(s, low);
+    }
+    gy_run(s->device, op, &a, box);
+    return gy_partial_sum(s->base, s->partial, gy_task_count(op, box), 0);
+}
+
+void gy_vector_finish(gy_system *s, uint32_t answer, uint32_t low)
+{
+    const gy_level *level = gy_system_level(s, 0);
+    if (answer != level->x) {
+        gy_vector_copy(s, level->x, answer);
+        gy_vector_clear(s, 0);
+    }
+    gy_vector_wrap(s, 0);
+    if (low) {
+        gy_vector_wrap(s, low);
+    }
+    s->low = low;
+}
+
+/// The answer += x.
+static void add_x(const gy_system *s, uint32_t answer, uint32_t low)
+{
+    gy_vector_args a = args_of(s);
+    a.x = answer;
+    a.low = low;
+    a.y = gy_system_level(s, 0)->x;
+    a.factor = 1.0f;
+    gy_run(s->device, GY_OP_descend, &a, gy_level_box(gy_system_level(s, 0)));
+}
+
+/// A solve for what is wanting: `left` is its sum of squares. Its residuals are told in those of
+/// the whole.
+static int solve_rest(gy_system *s, const gy_solver *solver, const gy_solve_task *task, int cycles,
+                      int most, double left, double goal)
+{
+    const double loose = 1e-3;
+    double close = 0.9 * __builtin_sqrt(goal / left);
+    gy_solve_task t = {.tolerance = close > loose ? close : loose,
+                       .reference = left,
+                       .max_cycles = GY_MIN(most, task->max_cycles - cycles),
+                       .zero = true};
+    if (task->history && cycles < task->history_size) {
+        t.history = task->history + cycles;
+        t.history_size = task->history_size - cycles;
+    }
+    gy_solve_result r = solver->solve(s, &t);
+    for (int q = 0; q < GY_MIN(r.cycles, t.history_size); q++) {
+        t.history[q] *= __builtin_sqrt(left / task->reference);
+    }
+    return r.cycles;
+}
 
 gy_solve_result gy_refine(gy_system *s, const gy_solver *solver, const gy_solve_task *task)
 {
-    return solver->solve(s, task);
+    uint32_t answer = s->vector[solver->vectors], low = s->vector[solver->vectors + 1],
+             kept = s->vector[solver->vectors + 2];
+    double goal = task->tolerance * task->tolerance * task->reference;
+    int max_cycles = task->reference > 0.0 ? task->max_cycles : 0, cycles = 0, most = 4;
+    gy_vector_start(s, task->zero, answer, low, kept);
+    double left = task->zero ? task->reference : gy_vector_remain(s, answer, low, kept);
+    while (cycles < max_cycles && left > goal) {
+        int took = solve_rest(s, solver, task, cycles, most, left, goal);
+        if (took == 0) {
+            break;
+        }
+        add_x(s, answer, low);
+        double now = gy_vector_remain(s, answer, low, kept);
+        bool moves = now < left;
+        cycles += took;
+        // A solve in floats that has come to its own floor turns on the spot until `most` ends it;
+        // one that is slow may go on for longer.
+        most = now > 0.01 * left && most < task->max_cycles ? 2 * most : most;
+        left = now;
+        gy_note(task, cycles - 1, __builtin_sqrt(left / task->reference));
+        if (!moves) {
+            break;
+        }
+    }
+    gy_vector_finish(s, answer, low);
+    return (gy_solve_result){cycles,
+                             task->reference > 0.0 ? __builtin_sqrt(left / task->reference) : 0.0};
 }

@@ -134,8 +134,9 @@ typedef struct gy_solver {
     /// False when it cannot take such a system (grid, sides, solids, pin, memory), with the reason
     /// in `why`, as "fft takes ..., and this ..." would go on: a half-sentence. NULL: takes all.
     bool (*takes)(const gy_system_def *def, char *why, size_t size);
-    /// How many of gy_system.vector it needs.
-    int vectors;
+    /// How many of gy_system.vector it needs, and with settings.refine where it sees to that
+    /// itself.
+    int vectors, refined_vectors;
     /// After coefficients have changed. NULL: nothing to do.
     gyre_result (*prepare)(gy_system *system);
     /// Changes x and may change b. The halo of x need not be valid afterwards but for axes that

@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const gy_solver automatic = {
-    .name = "auto", .doc = "the one that fits and is fastest", .vectors = 3};
+static const gy_solver automatic = {.name = "auto",
+                                    .doc = "the one that fits and is fastest",
+                                    .vectors = 4,
+                                    .refined_vectors = GY_VECTORS,
+                                    .refines = true};
 
 const gy_solver *const gy_solvers[GYRE_SOLVER_COUNT] = {
     [GYRE_SOLVER_AUTO] = &automatic,

@@ -51,6 +51,25 @@ double gy_regions_balance(gy_system *system, double reference);
 /// drifts away.
 void gy_regions_centre(gy_system *system);
 
+/// refine.c: steps on vectors like x of the finest level. Takes a mean off, puts 0 where there is
+/// no unknown, counts those that there are and returns the sum.
+double gy_vector_mask(const gy_system *system, uint32_t vector, double mean, double *unknowns);
+/// Copies cells; from offset 0: zeroes.
+void gy_vector_copy(const gy_system *system, uint32_t to, uint32_t from);
+/// For solvers whose answer grows in a vector of its own (or x), or in that and `low` (0: not):
+/// makes it x, or 0, and keeps b; b and x are 0 afterwards where there is no unknown.
+void gy_vector_start(const gy_system *system, bool zero, uint32_t answer, uint32_t low,
+                     uint32_t kept);
+/// b = kept - A (answer + low), in double where there is `low`; returns its sum of squares.
+double gy_vector_remain(const gy_system *system, uint32_t answer, uint32_t low, uint32_t kept);
+/// x = answer, and system->low is set.
+void gy_vector_finish(gy_system *system, uint32_t answer, uint32_t low);
+
+/// mic.c: takes memory for MIC(0), and notes that coefficients have changed.
+gyre_result gy_mic_prepare(gy_system *system);
+/// x = what MIC(0) makes of b.
+void gy_mic_apply(const gy_system *system);
+
 /// refine.c: iterative refinement round any solver.
 gy_solve_result gy_refine(gy_system *system, const gy_solver *solver, const gy_solve_task *task);
 

@@ -122,11 +122,10 @@ static void halve(gy_system *s, int n[3], float scale[3])
 static int vectors_of(const gyre_solver_def *settings)
 {
     const gy_solver *solver = gy_solvers[settings->solver];
-    int refine = settings->refine ? (solver->refines ? 0 : 3) : 0;
-    if (settings->solver == GYRE_SOLVER_AUTO && settings->refine) {
-        return GY_VECTORS;
+    if (!settings->refine) {
+        return solver->vectors;
     }
-    return solver->vectors + refine < GY_VECTORS ? solver->vectors + refine : GY_VECTORS;
+    return solver->refines ? solver->refined_vectors : solver->vectors + 3;
 }
 
 void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def, gy_arena *kept,
