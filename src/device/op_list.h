@@ -31,7 +31,14 @@
     X(viscous, GY_ROWS)                                                                            \
     X(coarsen, GY_ROWS)                                                                            \
     X(flags, GY_ROWS)                                                                              \
-    X(dot, GY_ROWS)
+    X(dot, GY_ROWS)                                                                                \
+    X(interpolate, GY_ROWS)                                                                        \
+    X(sor, GY_ROWS)                                                                                \
+    X(jacobi, GY_ROWS)                                                                             \
+    X(gauss_seidel, GY_COARSE)                                                                     \
+    X(factor_band, GY_COARSE)                                                                      \
+    X(solve_band, GY_COARSE)                                                                       \
+    X(factor_dense, GY_COARSE)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,
