@@ -45,7 +45,14 @@
     X(balance, GY_ROWS)                                                                            \
     X(lower, GY_ROWS)                                                                              \
     X(region_sum, GY_BLOCKS)                                                                       \
-    X(region_lower, GY_BLOCKS)
+    X(region_lower, GY_BLOCKS)                                                                     \
+    X(interpolate, GY_ROWS)                                                                        \
+    X(sor, GY_ROWS)                                                                                \
+    X(jacobi, GY_ROWS)                                                                             \
+    X(gauss_seidel, GY_COARSE)                                                                     \
+    X(factor_band, GY_COARSE)                                                                      \
+    X(solve_band, GY_COARSE)                                                                       \
+    X(factor_dense, GY_COARSE)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

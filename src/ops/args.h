@@ -242,20 +242,58 @@ typedef struct gy_split_args {
     uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
 } gy_split_args;
 
-/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, wrap: the other
-/// steps of a cycle; `level` and `coarse` point at gy_level structs in the arena.
+/// The shape of a multigrid cycle: whether a coarser level is visited once, or again by the same
+/// shape, or again by a V, or, among the levels that are one op, by two steps of conjugate
+/// gradients over the same shape.
+enum { GY_SHAPE_V, GY_SHAPE_W, GY_SHAPE_F, GY_SHAPE_K };
+
+/// What the second visit is.
+GY_INLINE int gy_shape_again(int shape)
+{
+    return shape == GY_SHAPE_F ? GY_SHAPE_V : shape;
+}
+
+/// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, interpolate, wrap:
+/// the other steps of a cycle; `level` and `coarse` point at gy_level structs in the arena.
 typedef struct gy_relax_args {
     uint64_t base;
     uint32_t level;
     uint32_t coarse;
     uint32_t partial;
     int32_t colour;
-    int32_t zero;   // 1: the other colour counts as 0
+    int32_t zero;   // relax: the other colour counts as 0; clear: the cells too; cycle: from x = 0
     int32_t axis;   // wrap only
     uint32_t x;     // wrap, clear, residual: this vector, like x of the level, in its place; 0: x
     int32_t levels; // cycle only: how many lie below, this one included
     int32_t sweeps;
+    int32_t shape; // cycle only
+    int32_t both;  // restrict only: black has a residual, too
 } gy_relax_args;
+
+/// Sweeps that take x to x + omega (y - x), y what solves a cell's own equation. sor: the cells of
+/// one colour, in place. jacobi: all of them, from one vector to another. gauss_seidel: all of
+/// them, in place, one after the other, x fastest.
+typedef struct gy_sweep_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t from, to; // jacobi only: vectors like x of the level; 0: x itself
+    int32_t colour;    // sor only
+    float omega;
+} gy_sweep_args;
+
+/// Rows and columns of a tile of a band.
+enum { GY_TILE = 32 };
+
+/// The factors of a direct solver, in the host's memory; see ops/factor.c.
+typedef struct gy_factor_args {
+    uint64_t matrix;  // double *: tiles of a band, or the rows of a whole matrix
+    uint64_t inverse; // double *: per unknown: its pivot's inverse; before factoring its smallest
+                      // pivot (below that it counts as 0)
+    uint64_t vector;  // double *: solve_band: b, and then x; factor_band: scratch for `reach` tiles
+    uint64_t order;   // int32_t *: factor_dense: where each row came from
+    int32_t unknowns; // of a band: a multiple of a tile's edge
+    int32_t reach;    // of a band: how many tiles lie below one on the diagonal
+} gy_factor_args;
 
 /// dot: the sum of the products of two vectors like x of a level.
 typedef struct gy_dot_args {

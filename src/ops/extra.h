@@ -48,10 +48,10 @@ typedef struct gy_extra_move {
     float value; // between save and put
 } gy_extra_move;
 
-/// LDL^T of a coarsest level within its envelope; positions are rows in an order of narrow
+/// LDL^T of the coarsest level in use within its envelope; positions are rows in an order of narrow
 /// envelope.
 typedef struct gy_extra_factor {
-    int32_t count;           // 0: none, the level is swept
+    int32_t count;           // 0: none, the level is not solved so
     const int32_t *row;      // by position
     const int32_t *position; // by link: of the row that it leads to
     const int32_t *begin;    // by position: the first column kept
@@ -67,20 +67,23 @@ typedef struct gy_extra_factor {
 typedef struct gy_extras {
     int32_t rows[3];        // first row of colours 0 and 1, and one past the last
     int32_t targets, moves; // to and from the next coarser level
+    int32_t extras;
     const gy_extra_row *row;
     const gy_extra_link *link;
     const gy_extra_target *target;
     const gy_extra_source *source;
     gy_extra_move *move;
     float *x, *b; // of extras
+    // NULL, or three vectors by place, the extras' places behind those of the grid (see
+    // gy_extras_first): for conjugate gradients on the level.
+    float *step, *image, *work;
     gy_extra_factor factor;
     bool ends; // an even periodic x axis whose end cells are in the list
 } gy_extras;
 
-/// A level's unknowns and their right-hand sides by place.
+/// A level's unknowns and their right-hand sides by place: of the grid, and of extras.
 typedef struct gy_places {
-    float *x, *b;           // of the grid
-    float *extra, *extra_b; // of extras
+    float *x[2], *b[2];
 } gy_places;
 
 GY_INLINE gy_extras *gy_extras_of(const gy_level *l)
@@ -97,20 +100,14 @@ GY_INLINE ptrdiff_t gy_place_origin(const gy_level *l)
 GY_INLINE gy_places gy_places_of(const gy_grid_level *g)
 {
     const gy_extras *e = gy_extras_of(g->l);
-    return (gy_places){.x = g->x[0] - gy_place_origin(g->l),
-                       .b = g->b[0] - gy_place_origin(g->l),
-                       .extra = e ? e->x : NULL,
-                       .extra_b = e ? e->b : NULL};
+    return (gy_places){.x = {g->x[0] - gy_place_origin(g->l), e ? e->x : NULL},
+                       .b = {g->b[0] - gy_place_origin(g->l), e ? e->b : NULL}};
 }
 
-GY_INLINE float *gy_place_x(const gy_places *p, int32_t place)
+/// Which of the two a place is in is nothing that a processor could guess: no branch.
+GY_INLINE float *gy_place(float *const base[2], int32_t place)
 {
-    return place >= 0 ? p->x + place : p->extra + ~place;
-}
-
-GY_INLINE float *gy_place_b(const gy_places *p, int32_t place)
-{
-    return place >= 0 ? p->b + place : p->extra_b + ~place;
+    return base[(uint32_t)place >> 31] + (place ^ (place >> 31));
 }
 
 /// Sum of a x_link over a row's links, and the diagonal.
@@ -121,7 +118,7 @@ GY_INLINE float gy_extra_couple(const gy_extras *e, const gy_places *p, int r, f
     float sum = 0.0f, d = 0.0f;
     for (int q = row->first; q < row[1].first; q++) {
         float a = e->link[q].a;
-        sum += a * *gy_place_x(p, e->link[q].place);
+        sum += a * *gy_place(p->x, e->link[q].place);
         d += a;
     }
     *diagonal = d + (row->side + shift * row->volume);
@@ -132,7 +129,7 @@ GY_INLINE float gy_extra_residual(const gy_extras *e, const gy_places *p, int r,
 {
     float d, sum = gy_extra_couple(e, p, r, shift, &d);
     int32_t place = e->row[r].place;
-    return *gy_place_b(p, place) + (sum - d * *gy_place_x(p, place));
+    return *gy_place(p->b, place) + (sum - d * *gy_place(p->x, place));
 }
 
 /// Relaxes rows low .. high - 1, all of one colour.
@@ -143,8 +140,8 @@ GY_INLINE void gy_extras_relax_rows(const gy_grid_level *g, bool zero, int low, 
     for (int r = low; r < high; r++) {
         int32_t place = e->row[r].place;
         float d, sum = gy_extra_couple(e, &p, r, g->l->shift, &d);
-        float t = *gy_place_b(&p, place) + (zero ? 0.0f : sum);
-        *gy_place_x(&p, place) = d > 1e-20f ? t / d : 0.0f;
+        float t = *gy_place(p.b, place) + (zero ? 0.0f : sum);
+        *gy_place(p.x, place) = d > 1e-20f ? t / d : 0.0f;
     }
 }
 
@@ -185,7 +182,7 @@ GY_INLINE void gy_extras_restrict_targets(const gy_grid_level *f, const gy_grid_
                                  : gy_extra_residual(e, &fine, ~s->at, f->l->shift);
             sum += s->weight * r;
         }
-        *gy_place_b(&coarse, target->place) = sum;
+        *gy_place(coarse.b, target->place) = sum;
     }
 }
 
@@ -197,7 +194,7 @@ GY_INLINE void gy_extras_save_moves(const gy_grid_level *f, const gy_grid_level 
     gy_places fine = gy_places_of(f), coarse = gy_places_of(c);
     for (int q = low; q < high; q++) {
         gy_extra_move *m = &e->move[q];
-        m->value = *gy_place_x(&fine, m->to) + m->weight * *gy_place_x(&coarse, m->from);
+        m->value = *gy_place(fine.x, m->to) + m->weight * *gy_place(coarse.x, m->from);
     }
 }
 
@@ -206,9 +203,17 @@ GY_INLINE void gy_extras_put_moves(const gy_grid_level *f, int low, int high)
     const gy_extras *e = gy_extras_of(f->l);
     gy_places fine = gy_places_of(f);
     for (int q = low; q < high; q++) {
-        *gy_place_x(&fine, e->move[q].to) = e->move[q].value;
+        *gy_place(fine.x, e->move[q].to) = e->move[q].value;
     }
 }
+
+/// Conjugate gradients on a level, where x is what a cycle has made of b. The first step: x takes
+/// its best length, and b what that leaves. False: there is no way to go. `whole` and `left` are
+/// sums of squares of b before and after.
+bool GY_JOIN(gy_extras_first, GY_ISA)(const gy_grid_level *g, double *whole, double *left);
+/// The second, after a cycle for the b that the first has left: x becomes the best combination of
+/// both.
+void GY_JOIN(gy_extras_second, GY_ISA)(const gy_grid_level *g);
 
 /// Solves a level that has a factor, whose unknowns are all rows.
 void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g);

@@ -34,6 +34,8 @@ GY_FITS(gy_derive_args);
 GY_FITS(gy_split_args);
 GY_FITS(gy_relax_args);
 GY_FITS(gy_dot_args);
+GY_FITS(gy_sweep_args);
+GY_FITS(gy_factor_args);
 GY_FITS(gy_coarsen_args);
 GY_FITS(gy_extras_args);
 GY_FITS(gy_balance_args);

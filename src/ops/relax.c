@@ -1,4 +1,4 @@
-// ops/relax.c: red-black Gauss-Seidel and the steps of a multigrid V-cycle.
+// ops/relax.c: red-black Gauss-Seidel and the steps of multigrid cycles.
 //
 // Solves shift x + sum a (x - x_neighbour) = b on levels that halve every axis with more than one
 // cell; the coarse coefficient of a face is the sum of the fine ones over the ratio of distances.
@@ -88,9 +88,9 @@ static GY_NOINLINE void residual_3d(const gy_grid_level *g, int c, int j, int k,
     residual_row(3, g, c, j, k, weight, sum);
 }
 
-/// b of the coarse row (J, K) = sum of the residuals of its fine cells: red has all of it, but for
-/// a seam.
-static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, int J, int K)
+/// b of the coarse row (J, K) = sum of the residuals of its fine cells: after a sweep red has all
+/// of it, but for a seam. `both`: black was not swept.
+static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, bool both, int J, int K)
 {
     float sum[GY_BLOCK * 34];
     const gy_level *l = f->l;
@@ -100,7 +100,7 @@ static void restrict_row(const gy_grid_level *f, const gy_grid_level *c, int J, 
     for (int k = K * mz; k < fine_end(l, 2, K, c->l->n[2]); k++) {
         for (int j = J * my; j < fine_end(l, 1, J, c->l->n[1]); j++) {
             float weight = part(l, 1, j) * part(l, 2, k);
-            for (int colour = 0; colour <= gy_has_seam(l); colour++) {
+            for (int colour = 0; colour <= (both || gy_has_seam(l)); colour++) {
                 if (l->dim == 3) {
                     residual_3d(f, colour, j, k, weight, sum);
                 } else {
@@ -203,6 +203,89 @@ static void prolong_row(const gy_grid_level *f, const gy_grid_level *c, int j, i
     }
 }
 
+/// What interpolate_row knows of one colour of a coarse row: at slots i ... its unknowns, moved
+/// along y and z to a fine row, and those moved down and up along x as well.
+GY_INLINE void interpolate_at(int dim, const gy_colour_row *r, const int way[3], int i, vf at[3])
+{
+    const float *q = r->q + i;
+    const float quarter = 0.25f / GY_UNIT;
+    vf x = gy_load(r->x + i), middle = x;
+    if (way[1] != 0) {
+        vf a = gy_load_u16((way[1] > 0 ? r->y1 : r->y0) + i);
+        middle += quarter * a * (gy_load(q + way[1] * r->sy) - x);
+    }
+    if (dim == 3 && way[2] != 0) {
+        vf a = gy_load_u16((way[2] > 0 ? r->z1 : r->z0) + i);
+        middle += quarter * a * (gy_load(q + way[2] * r->sz) - x);
+    }
+    at[0] = at[1] = at[2] = middle;
+    if (way[0] != 0) {
+        at[1] += quarter * gy_load_u16(r->x0 + i) * (gy_load(q + r->e - 1) - x);
+        at[2] += quarter * gy_load_u16(r->x1 + i) * (gy_load(q + r->e) - x);
+    }
+}
+
+/// Whether a fine cell lies below (-1) or above (1) the middle of its coarse one along an axis, or
+/// is the last and alone (0).
+static int way_of(const gy_level *fine, int axis, int i)
+{
+    bool middle = fine->n[axis] == 1 || (i == fine->n[axis] - 1 && fine->n[axis] % 2 != 0);
+    return middle ? 0 : i & 1 ? 1 : -1;
+}
+
+/// Adds what lies between the coarse unknowns to the fine row (j, k): x_C + sum over axes of
+/// a / 4 (x_N - x_C), N the nearest coarse neighbour and a the coefficient towards it. As a is
+/// inverse to the distance, that is linear whatever the width of N, 0 on an open side's face where
+/// there is no N, and flat against what is shut. Black alone but for a seam: red is swept next.
+GY_INLINE void interpolate_row(int dim, const gy_grid_level *f, const gy_grid_level *c, int j,
+                               int k)
+{
+    float low[GY_BLOCK * 34], high[GY_BLOCK * 34];
+    const gy_level *l = f->l;
+    const int way[3] = {l->n[0] > 1, way_of(l, 1, j), way_of(l, 2, k)};
+    int J = GY_MIN(j / step_of(l, 1), c->l->n[1] - 1);
+    int K = GY_MIN(k / step_of(l, 2), c->l->n[2] - 1);
+    float weight = part(l, 1, j) * part(l, 2, k);
+    gy_colour_row even = gy_colour_row_at(c, (J + K) & 1, J, K);
+    gy_colour_row odd = gy_colour_row_at(c, (J + K + 1) & 1, J, K);
+    int last = (l->n[0] - 1) / 2, from = alone(l, 0) ? last - 1 : last;
+    int slots = c->groups * GY_GROUP;
+    float end = 0.0f;
+    // The fine row may have a group of slots more, for a last cell without a coarse one.
+    memset(low + 2 * slots, 0, GY_GROUP * sizeof(float));
+    memset(high + 2 * slots, 0, GY_GROUP * sizeof(float));
+    for (int i = 0; i < slots; i += VW) {
+        vf p[3], q[3];
+        interpolate_at(dim, &even, way, i, p);
+        interpolate_at(dim, &odd, way, i, q);
+        gy_store(low + 2 * i, gy_zip_low(p[1], q[1]));
+        gy_store(low + 2 * i + VW, gy_zip_high(p[1], q[1]));
+        gy_store(high + 2 * i, gy_zip_low(p[2], q[2]));
+        gy_store(high + 2 * i + VW, gy_zip_high(p[2], q[2]));
+        if (from / 2 >= i && from / 2 < i + VW) {
+            end = (from & 1 ? q : p)[0][from / 2 - i];
+        }
+    }
+    if (l->n[0] & 1) {
+        low[last] = part(l, 0, l->n[0] - 1) * end;
+    }
+    for (int colour = gy_has_seam(l) ? 0 : 1; colour < 2; colour++) {
+        gy_colour_row r = gy_colour_row_at(f, colour, j, k);
+        const float *add = r.e ? high : low;
+        for (int i = 0; i < f->groups * GY_GROUP; i += VW) {
+            gy_store(r.x + i, gy_load(r.x + i) + gy_live(&r, i, weight * gy_load(add + i)));
+        }
+    }
+}
+static GY_NOINLINE void interpolate_2d(const gy_grid_level *f, const gy_grid_level *c, int j, int k)
+{
+    interpolate_row(2, f, c, j, k);
+}
+static GY_NOINLINE void interpolate_3d(const gy_grid_level *f, const gy_grid_level *c, int j, int k)
+{
+    interpolate_row(3, f, c, j, k);
+}
+
 /// What a periodic axis needs beyond its ends, for both colours: every axis but x, and x too where
 /// the number of cells is odd. With an odd number of cells the neighbour across the seam has the
 /// same parity, so the arrays change places.
@@ -236,7 +319,7 @@ void GY_BODY(restrict)(const void *args, const gy_box *box, int task)
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            restrict_row(&f, &c, j, k);
+            restrict_row(&f, &c, a->both != 0, j, k);
         }
     }
 }
@@ -253,8 +336,25 @@ void GY_BODY(prolong)(const void *args, const gy_box *box, int task)
     }
 }
 
-/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level. Row
-/// and plane indices of the box are one higher than the level's.
+/// The way up in full multigrid: see interpolate_row. The halo of the coarse x must be valid.
+void GY_BODY(interpolate)(const void *args, const gy_box *box, int task)
+{
+    const gy_relax_args *a = args;
+    gy_grid_level f = gy_grid_level_at(a->base, a->level), c = gy_grid_level_at(a->base, a->coarse);
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            if (f.l->dim == 3) {
+                interpolate_3d(&f, &c, j, k);
+            } else {
+                interpolate_2d(&f, &c, j, k);
+            }
+        }
+    }
+}
+
+/// Zeroes x beyond its cells: the pads between rows, and the rows and planes round the level; with
+/// `zero` the cells, too. Row and plane indices of the box are one higher than the level's.
 void GY_BODY(clear)(const void *args, const gy_box *box, int task)
 {
     const gy_relax_args *a = args;
@@ -264,7 +364,7 @@ void GY_BODY(clear)(const void *args, const gy_box *box, int task)
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             int z = l->dim == 3 ? k - 1 : 0, y = j - 1;
-            bool inside = y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
+            bool inside = !a->zero && y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
             size_t floats = inside ? GY_PAD : (size_t)l->sy;
             for (int c = 0; c < 2; c++) {
                 memset(g.x[c] + gy_level_row(l, y, z) - GY_PAD, 0, floats * sizeof(float));
@@ -377,10 +477,10 @@ static void relax_all(const gy_grid_level *g, int c, bool zero)
     wrap_all(g);
 }
 
-static void sweep_all(const gy_grid_level *g, int sweeps)
+static void sweep_all(const gy_grid_level *g, int sweeps, bool zero)
 {
     for (int s = 0; s < sweeps; s++) {
-        relax_all(g, 0, s == 0);
+        relax_all(g, 0, zero && s == 0);
         relax_all(g, 1, false);
     }
 }
@@ -393,19 +493,25 @@ static void sweep_back(const gy_grid_level *g, int sweeps)
     }
 }
 
-/// The coarsest level, from x = 0.
-static void solve_all(const gy_grid_level *g, int sweeps)
+/// Whether a level is the coarsest in use, if not the last one.
+static bool has_factor(const gy_grid_level *g)
 {
     const gy_extras *e = gy_extras_of(g->l);
-    if (e && e->factor.count > 0) {
+    return e && e->factor.count > 0;
+}
+
+/// The coarsest level: by its factor where it has one, or swept until it is solved.
+static void solve_all(const gy_grid_level *g, int sweeps, bool zero)
+{
+    if (has_factor(g)) {
         // The cells that are no unknowns of the factor have no open face.
-        sweep_all(g, 1);
+        sweep_all(g, 1, true);
         GY_JOIN(gy_extras_solve, GY_ISA)(g);
         wrap_ends(g);
         wrap_all(g);
         return;
     }
-    sweep_all(g, 4 * sweeps);
+    sweep_all(g, 4 * sweeps, zero);
     sweep_back(g, 4 * sweeps);
 }
 
@@ -413,7 +519,7 @@ static void restrict_all(const gy_grid_level *f, const gy_grid_level *c)
 {
     for (int K = 0; K < c->l->n[2]; K++) {
         for (int J = 0; J < c->l->n[1]; J++) {
-            restrict_row(f, c, J, K);
+            restrict_row(f, c, false, J, K);
         }
     }
     if (f->l->extras) {
@@ -439,22 +545,61 @@ static void prolong_all(const gy_grid_level *f, const gy_grid_level *c)
     wrap_all(f);
 }
 
-/// The rest of a V-cycle from one level down, as one task: below some ten thousand cells the waking
-/// of threads costs more than the work. Starts from x = 0.
-static void cycle(uint64_t base, uint32_t level, int levels, int sweeps)
+static void cycle(uint64_t base, uint32_t level, const gy_relax_args *a, int levels, int shape,
+                  bool zero);
+
+/// Two steps of conjugate gradients over the cycle from one level down, from x = 0, or one where
+/// that has done enough (Notay and Vassilevski, Recursive Krylov-based multigrid cycles, 2008).
+/// Where extras are many, a coarse level's matrix is a poor likeness of the finer one's, and each
+/// level of a V adds to that; the steps find the right length. b is lost.
+static void krylov(uint64_t base, uint32_t level, const gy_relax_args *a, int levels)
 {
-    gy_grid_level f = gy_grid_level_at(base, level);
-    if (levels == 1) {
-        solve_all(&f, sweeps);
+    gy_grid_level g = gy_grid_level_at(base, level);
+    const gy_extras *e = gy_extras_of(g.l);
+    cycle(base, level, a, levels, GY_SHAPE_K, true);
+    if (levels == 1 || has_factor(&g) || !e || !e->image) {
         return;
     }
-    gy_grid_level c = gy_grid_level_at(base, level + GY_LEVEL_STEP);
-    int here = gy_coarse_sweeps(f.l, sweeps);
-    sweep_all(&f, here);
+    double whole, left;
+    if (GY_JOIN(gy_extras_first, GY_ISA)(&g, &whole, &left) && left > 0.0625 * whole) {
+        cycle(base, level, a, levels, GY_SHAPE_K, true);
+        GY_JOIN(gy_extras_second, GY_ISA)(&g);
+    }
+    if (g.l->periodic & 1u) {
+        for (int k = 0; k < g.l->n[2]; k++) {
+            for (int j = 0; j < g.l->n[1]; j++) {
+                gy_row_wrap(&g, j, k);
+            }
+        }
+    }
+    wrap_all(&g);
+}
+
+/// The rest of a cycle from one level down, as one task: below some ten thousand cells the waking
+/// of threads costs more than the work. `zero`: from x = 0.
+static void cycle(uint64_t base, uint32_t level, const gy_relax_args *a, int levels, int shape,
+                  bool zero)
+{
+    gy_grid_level f = gy_grid_level_at(base, level);
+    if (levels == 1 || has_factor(&f)) {
+        solve_all(&f, a->sweeps, zero);
+        return;
+    }
+    int sweeps = gy_coarse_sweeps(f.l, a->sweeps);
+    uint32_t below = level + GY_LEVEL_STEP;
+    gy_grid_level c = gy_grid_level_at(base, below);
+    sweep_all(&f, sweeps, zero);
     restrict_all(&f, &c);
-    cycle(base, level + GY_LEVEL_STEP, levels - 1, sweeps);
+    if (shape == GY_SHAPE_K) {
+        krylov(base, below, a, levels - 1);
+    } else {
+        cycle(base, below, a, levels - 1, shape, true);
+        if (shape != GY_SHAPE_V && levels > 2) {
+            cycle(base, below, a, levels - 1, gy_shape_again(shape), false);
+        }
+    }
     prolong_all(&f, &c);
-    sweep_back(&f, here);
+    sweep_back(&f, sweeps);
 }
 
 void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
@@ -462,5 +607,9 @@ void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
     const gy_relax_args *a = args;
     (void)box;
     (void)task;
-    cycle(a->base, a->level, a->levels, a->sweeps);
+    if (a->shape == GY_SHAPE_K) {
+        krylov(a->base, a->level, a, a->levels);
+    } else {
+        cycle(a->base, a->level, a, a->levels, a->shape, a->zero != 0);
+    }
 }

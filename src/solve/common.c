@@ -26,15 +26,21 @@ void gy_vector_wrap(const gy_system *s, uint32_t vector)
     gy_wrap_axes(s, 0, vector, 0);
 }
 
-void gy_vector_clear(const gy_system *s, uint32_t vector)
+void gy_clear(const gy_system *s, int l, uint32_t vector, bool cells)
 {
-    const gy_level *level = gy_system_level(s, 0);
-    gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, 0), .x = vector};
+    const gy_level *level = gy_system_level(s, l);
+    gy_relax_args a = {
+        .base = s->base, .level = gy_system_offset(s, l), .zero = cells, .x = vector};
     gy_box box = gy_box_make(1, level->n[1] + 2, level->dim == 3 ? level->n[2] + 2 : 1);
     gy_run(s->device, GY_OP_clear, &a, box);
 }
 
-static double residual_from(const gy_system *s, int first)
+void gy_vector_clear(const gy_system *s, uint32_t vector)
+{
+    gy_clear(s, 0, vector, false);
+}
+
+double gy_residual_from(const gy_system *s, uint32_t x, int first)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
     double sum = 0.0;
@@ -42,7 +48,8 @@ static double residual_from(const gy_system *s, int first)
         gy_relax_args a = {.base = s->base,
                            .level = gy_system_offset(s, 0),
                            .colour = colour,
-                           .partial = s->partial};
+                           .partial = s->partial,
+                           .x = x};
         gy_run(s->device, GY_OP_residual, &a, box);
         sum += gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_residual, box), 0);
     }
@@ -51,12 +58,12 @@ static double residual_from(const gy_system *s, int first)
 
 double gy_residual_black(const gy_system *s)
 {
-    return residual_from(s, gy_has_seam(gy_system_level(s, 0)) ? 0 : 1);
+    return gy_residual_from(s, 0, gy_has_seam(gy_system_level(s, 0)) ? 0 : 1);
 }
 
 double gy_residual_all(const gy_system *s)
 {
-    return residual_from(s, 0);
+    return gy_residual_from(s, 0, 0);
 }
 
 void gy_note(const gy_solve_task *task, int cycle, double residual)

@@ -8,6 +8,7 @@
 
 #include <string.h>
 #include <stdlib.h>
+#include <stdio.h>
 
 /// Whether the settings run conjugate gradients over multigrid, or may come to.
 static bool wanted(const gy_system *s)
@@ -92,16 +93,28 @@ static gy_extra_factor put_factor(gy_arena *arena, const gy_stage *s)
     return f;
 }
 
+/// Three vectors of a level for conjugate gradients, where that is one op.
+static void put_vectors(gy_arena *arena, const gy_stage *s, int l, gy_extras *e)
+{
+    if (l > 0 && s->cells <= GY_ALONE) {
+        size_t floats = 2 * (size_t)s->g.l->colour_step + (size_t)s->extras;
+        e->step = put(arena, NULL, floats * sizeof(float));
+        e->image = put(arena, NULL, floats * sizeof(float));
+        e->work = put(arena, NULL, floats * sizeof(float));
+    }
+}
+
 /// Lays the lists of every level out in one block; with base 0 only counts.
 static void lay_out(const gy_builder *builder, gy_arena *arena)
 {
     const gy_system *s = builder->system;
-    for (int l = 0; l < s->count; l++) {
+    for (int l = 0; l <= builder->bottom; l++) {
         const gy_stage *stage = &builder->stage[l];
         size_t vector = (size_t)stage->extras * sizeof(float);
         gy_extras *to = put(arena, NULL, sizeof *to);
         int targets = (int)(stage->targets.used / sizeof(gy_extra_target));
-        gy_extras e = {.targets = GY_MAX(targets - 1, 0),
+        gy_extras e = {.extras = stage->extras,
+                       .targets = GY_MAX(targets - 1, 0),
                        .moves = (int32_t)(stage->moves.used / sizeof(gy_extra_move)),
                        .row = put(arena, &stage->rows, 0),
                        .link = put(arena, &stage->links, 0),
@@ -113,7 +126,9 @@ static void lay_out(const gy_builder *builder, gy_arena *arena)
                        .factor = put_factor(arena, stage),
                        .ends = stage->ends};
         memcpy(e.rows, stage->colour_rows, sizeof e.rows);
+        put_vectors(arena, stage, l, &e);
         if (to) {
+            if (getenv("GYRE_LV")) fprintf(stderr,"level %d n %d rows %d links %d isolated? targets %d sources %d moves %d factor %d\n",l,stage->n[0],e.rows[2],(int)(stage->links.used/8),e.targets,(int)(stage->sources.used/12),e.moves,e.factor.count?e.factor.count:0);
             *to = e;
             gy_system_level(s, l)->extras = (uint64_t)(uintptr_t)to;
         }
@@ -136,7 +151,8 @@ static bool build(gy_system *s, gy_builder *builder)
     if (s->extras == 0) {
         return true;
     }
-    for (int l = 0; l < s->count; l++) {
+    builder->bottom = s->count - 1;
+    for (int l = 0; l <= builder->bottom; l++) {
         if (!gy_lists_make(builder, l)) {
             return false;
         }

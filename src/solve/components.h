@@ -64,10 +64,14 @@ typedef struct gy_builder {
     const gyre_host *host;
     gy_stage stage[GY_MAX_LEVELS];
     gy_pile nodes, sums, heads; // scratch
+    int bottom;                 // the coarsest level in use: it has a factor, or is the last
 } gy_builder;
 
 /// Room for `bytes` more at the end of a pile, zeroed when new; NULL: no memory.
 void *gy_pile_push(const gyre_host *host, gy_pile *pile, size_t bytes);
+
+/// The same after emptying it; what it held is still there.
+void *gy_pile_refill(const gyre_host *host, gy_pile *pile, size_t bytes);
 
 /// A block of fine cells.
 typedef struct gy_coarse_block {
@@ -114,7 +118,8 @@ GY_INLINE int gy_first_of(const gy_pile *first, int32_t cell)
 /// that extras change. False: no memory.
 bool gy_parts_find(gy_builder *builder, int l);
 
-/// Makes the lists of level l. False: no memory.
+/// Makes the lists of level l; to be called from the finest on, to builder->bottom. False: no
+/// memory.
 bool gy_lists_make(gy_builder *builder, int l);
 
 #endif

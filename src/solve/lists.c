@@ -68,39 +68,60 @@ static bool add_row(gy_builder *builder, gy_stage *s, int32_t item, const int at
     return true;
 }
 
-/// Whether a cell of the grid is to have a row: it is joined to an extra, or the level is to be
-/// solved by its factor and the cell joined to anything.
-static bool listed(const gy_stage *s, int32_t cell, const int at[3], bool coarsest)
+static bool joints_are(const gy_stage *s, int32_t item, int count, int most)
 {
-    gy_joint face[6];
-    return gy_first_of(&s->touch_first, cell + 1) > gy_first_of(&s->touch_first, cell) ||
-           (coarsest && gy_grid_joints(s, at, face) > 0);
+    gy_joints joints;
+    gy_joints_of(s, item, &joints);
+    int have = joints.count[0] + joints.count[1];
+    // A cell of the grid that is joined to nothing has no row.
+    return GY_MIN(have, most) == count && (have > 0 || item < 0);
 }
 
+/// Rows of one colour and as many joints; `most`: of that many or more.
+static bool make_rows_of(gy_builder *builder, gy_stage *s, bool coarsest, int colour, int joints,
+                         int most)
+{
+    for (int32_t cell = 0; cell < (int32_t)s->cells; cell++) {
+        int e = gy_first_of(&s->first, cell), end = gy_first_of(&s->first, cell + 1);
+        bool touched =
+            gy_first_of(&s->touch_first, cell + 1) > gy_first_of(&s->touch_first, cell);
+        int at[3];
+        if (e == end && !touched && !coarsest) {
+            continue;
+        }
+        gy_cell_at(s, cell, at);
+        if (((at[0] + at[1] + at[2]) & 1) != colour) {
+            continue;
+        }
+        if ((touched || coarsest) && joints_are(s, cell, joints, most) &&
+            !add_row(builder, s, cell, at)) {
+            return false;
+        }
+        for (; e < end; e++) {
+            if (joints_are(s, ~e, joints, most) && !add_row(builder, s, ~e, at)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Rows of as many joints stand together, so that a processor can guess when one ends.
 static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
 {
+    enum { MOST = 7 };
     const gyre_host *host = builder->host;
-    int32_t *of_cell = gy_pile_push(host, &s->row_of_cell, s->cells * sizeof *of_cell);
+    int32_t *of_cell = gy_pile_refill(host, &s->row_of_cell, s->cells * sizeof *of_cell);
     if (!of_cell ||
-        !gy_pile_push(host, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
+        !gy_pile_refill(host, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
         return false;
     }
     memset(of_cell, 0xff, s->cells * sizeof *of_cell);
     for (int colour = 0; colour < 2; colour++) {
         s->colour_rows[colour] = (int)(s->rows.used / sizeof(gy_extra_row));
-        for (int32_t cell = 0; cell < (int32_t)s->cells; cell++) {
-            int at[3];
-            gy_cell_at(s, cell, at);
-            if (((at[0] + at[1] + at[2]) & 1) != colour) {
-                continue;
-            }
-            if (listed(s, cell, at, coarsest) && !add_row(builder, s, cell, at)) {
+        for (int joints = 0; joints <= MOST; joints++) {
+            if (!make_rows_of(builder, s, coarsest, colour, joints, MOST)) {
                 return false;
-            }
-            for (int e = gy_first_of(&s->first, cell); e < gy_first_of(&s->first, cell + 1); e++) {
-                if (!add_row(builder, s, ~e, at)) {
-                    return false;
-                }
             }
         }
     }
@@ -231,8 +252,7 @@ static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
     gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
     int first = gy_first_of(&c->first, b->cell);
     int count = 1 + gy_first_of(&c->first, b->cell + 1) - first;
-    builder->heads.used = 0;
-    int32_t *heads = gy_pile_push(host, &builder->heads, (size_t)count * sizeof *heads);
+    int32_t *heads = gy_pile_refill(host, &builder->heads, (size_t)count * sizeof *heads);
     if (!heads) {
         return false;
     }
@@ -353,18 +373,17 @@ static void order_rows(const gy_stage *s, int32_t *order, int32_t *at)
     }
 }
 
-/// The factor's shape. It is left out where it would take long beside a cycle; such a level is
-/// swept.
+/// The factor's shape. It is left out (order stays empty) where it would take long beside a cycle,
+/// or to make.
 static bool make_factor(gy_builder *builder, gy_stage *s)
 {
     const gyre_host *host = builder->host;
     int count = s->colour_rows[2];
-    size_t most = 65536 + builder->stage[0].cells / 16, entries = 0;
-    builder->heads.used = 0;
-    int32_t *at = gy_pile_push(host, &builder->heads, (size_t)count * sizeof *at);
-    int32_t *order = gy_pile_push(host, &s->order, (size_t)count * sizeof *order);
-    int32_t *begin = gy_pile_push(host, &s->begin, (size_t)count * sizeof *begin);
-    int32_t *entry = gy_pile_push(host, &s->entry, (size_t)(count + 1) * sizeof *entry);
+    double cells = (double)builder->stage[0].cells, entries = 0.0, work = 0.0;
+    int32_t *at = gy_pile_refill(host, &builder->heads, (size_t)count * sizeof *at);
+    int32_t *order = gy_pile_refill(host, &s->order, (size_t)count * sizeof *order);
+    int32_t *begin = gy_pile_refill(host, &s->begin, (size_t)count * sizeof *begin);
+    int32_t *entry = gy_pile_refill(host, &s->entry, (size_t)(count + 1) * sizeof *entry);
     if (!at || !order || !begin || !entry) {
         return false;
     }
@@ -380,8 +399,10 @@ static bool make_factor(gy_builder *builder, gy_stage *s)
             to[q] = at[to[q]];
             begin[i] = GY_MIN(begin[i], to[q]);
         }
-        entries += (size_t)(i - begin[i]);
-        if (entries > most) {
+        double width = (double)(i - begin[i]);
+        entries += width;
+        work += width * width;
+        if (entries > 32768.0 + cells / 8.0 || work > 1e6 + 16.0 * cells) {
             s->order.used = 0;
             return true;
         }
@@ -390,15 +411,36 @@ static bool make_factor(gy_builder *builder, gy_stage *s)
     return true;
 }
 
+/// The level as the coarsest in use, if its factor is small enough. False: no memory.
+static bool try_factor(gy_builder *builder, gy_stage *s)
+{
+    if (!make_rows(builder, s, true) || !make_factor(builder, s)) {
+        return false;
+    }
+    if (s->order.used == 0) {
+        s->rows.used = s->links.used = s->position.used = 0;
+        s->row_of_cell.used = s->row_of_extra.used = 0;
+    }
+    return true;
+}
+
 bool gy_lists_make(gy_builder *builder, int l)
 {
     gy_stage *s = &builder->stage[l];
-    bool coarsest = l + 1 == builder->system->count;
-    if (s->extras > 0 && !make_rows(builder, s, coarsest)) {
+    bool last = l + 1 == builder->system->count;
+    if (l > 0 && (s->extras > 0 || last) && s->cells <= GY_ALONE && !try_factor(builder, s)) {
         return false;
     }
-    if (coarsest) {
-        return s->extras == 0 || make_factor(builder, s);
+    if (s->order.used > 0) {
+        builder->bottom = l;
+        return true;
+    }
+    if (s->extras > 0 && !make_rows(builder, s, false)) {
+        return false;
+    }
+    if (last) {
+        builder->bottom = l;
+        return true;
     }
     const gy_stage *c = &builder->stage[l + 1];
     return (s->extras == 0 && c->extras == 0) || make_transfers(builder, l);

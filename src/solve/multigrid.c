@@ -1,11 +1,16 @@
-// solve/multigrid.c: V(2,2)-cycles of red-black Gauss-Seidel.
+// solve/multigrid.c: cycles of red-black Gauss-Seidel on coarser and coarser grids.
 //
-// Cost of a cycle: see bench; about 8/7 (3D) or 4/3 (2D) of what the finest level takes. Residual
-// factor on boxes about 0.09. Below 32768 cells the rest of a cycle is one op.
+// A cycle goes to the coarsest level and back: V visits each level once; W visits it twice from
+// each visit of the one above; F does so once and goes on as a V. Full multigrid starts on the
+// coarsest: each level begins with what linear interpolation makes of the solution on the next
+// coarser one, and a V-cycle takes the error below that of the discretisation; then V-cycles go on
+// to the tolerance. V and W are symmetric; F is not.
+//
+// Cost of a V-cycle: see bench; about 8/7 (3D) or 4/3 (2D) of what the finest level takes; W 4/3 or
+// 2, F 1.3 or 1.8, the upward pass of full multigrid 1.5 or 2. Residual factor of V(2,2) on boxes
+// about 0.09. Below 32768 cells the rest of a cycle is one op.
 #include "ops/level.h"
 #include "solve/solvers.h"
-
-enum { SWEEPS = 2, ALONE = 32768 };
 
 static int64_t cells(const gy_level *l)
 {
@@ -27,25 +32,34 @@ static void relax(const gy_system *s, int l, int colour, bool zero)
     wrap(s, l);
 }
 
-static void vcycle(const gy_system *s, int l, bool zero)
+/// Sweeps before and after on level l.
+static int sweeps_of(const gy_system *s, int l)
+{
+    const gy_level *level = gy_system_level(s, l);
+    int sweeps = s->settings.sweeps;
+    // A grid that is its own coarsest level is swept until it is solved, as in ops/relax.c.
+    if (l + 1 == s->count) {
+        return 4 * sweeps;
+    }
+    return l > 0 || gy_line_of(level) >= 0 ? gy_coarse_sweeps(level, sweeps) : sweeps;
+}
+
+/// One cycle from level l down; `zero`: from x = 0.
+static void cycle(const gy_system *s, int l, int shape, bool zero)
 {
     const gy_level *level = gy_system_level(s, l);
     gy_relax_args a = {.base = s->base,
                        .level = gy_system_offset(s, l),
                        .coarse = gy_system_offset(s, l + 1),
+                       .zero = zero,
                        .levels = s->count - l,
-                       .sweeps = SWEEPS};
-    if (l > 0 && cells(level) <= ALONE) {
+                       .sweeps = s->settings.sweeps,
+                       .shape = shape};
+    if (l > 0 && cells(level) <= GY_ALONE) {
         gy_run(s->device, GY_OP_cycle, &a, gy_level_box(level));
         return;
     }
-    // A grid that is its own coarsest level is swept until it is solved, as in ops/relax.c.
-    int sweeps = SWEEPS;
-    if (l + 1 == s->count) {
-        sweeps = 4 * SWEEPS;
-    } else if (l > 0 || gy_line_of(level) >= 0) {
-        sweeps = gy_coarse_sweeps(level, SWEEPS);
-    }
+    int sweeps = sweeps_of(s, l);
     for (int q = 0; q < sweeps; q++) {
         relax(s, l, 0, zero && q == 0);
         relax(s, l, 1, false);
@@ -53,7 +67,10 @@ static void vcycle(const gy_system *s, int l, bool zero)
     if (l + 1 < s->count) {
         gy_run(s->device, GY_OP_restrict, &a, gy_level_box(gy_system_level(s, l + 1)));
         gy_extras_restrict(s, l);
-        vcycle(s, l + 1, true);
+        cycle(s, l + 1, shape, true);
+        if ((shape == GY_SHAPE_W || shape == GY_SHAPE_F) && l + 2 < s->count) {
+            cycle(s, l + 1, gy_shape_again(shape), false);
+        }
         gy_extras_before_prolong(s, l);
         gy_run(s->device, GY_OP_prolong, &a, gy_level_box(level));
         gy_extras_after_prolong(s, l);
@@ -67,7 +84,55 @@ static void vcycle(const gy_system *s, int l, bool zero)
 
 void gy_multigrid_cycle(const gy_system *s, bool zero)
 {
-    vcycle(s, 0, zero);
+    bool extras = s->extras > 0 && zero;
+    cycle(s, 0,
+          s->settings.cycle == GYRE_CYCLE_W ? GY_SHAPE_W
+          : extras                          ? GY_SHAPE_K
+                                            : GY_SHAPE_V,
+          zero);
+}
+
+/// Full multigrid for what is still to be solved: the residual, carried down to every level (where
+/// x is 0, and b is its own residual), and its solution, carried up. Does not know the extra
+/// unknowns of component coarsening.
+static void upward(const gy_system *s, bool zero)
+{
+    if (zero) {
+        gy_clear(s, 0, 0, true);
+    }
+    for (int l = 0; l + 1 < s->count; l++) {
+        gy_relax_args a = {.base = s->base,
+                           .level = gy_system_offset(s, l),
+                           .coarse = gy_system_offset(s, l + 1),
+                           .both = 1};
+        gy_run(s->device, GY_OP_restrict, &a, gy_level_box(gy_system_level(s, l + 1)));
+        gy_clear(s, l + 1, 0, true);
+    }
+    for (int l = s->count - 1; l >= 0; l--) {
+        if (l + 1 < s->count) {
+            gy_relax_args a = {.base = s->base,
+                               .level = gy_system_offset(s, l),
+                               .coarse = gy_system_offset(s, l + 1)};
+            gy_run(s->device, GY_OP_interpolate, &a, gy_level_box(gy_system_level(s, l)));
+            gy_wrap_axes(s, l, 0, 0);
+        }
+        cycle(s, l, GY_SHAPE_V, false);
+    }
+}
+
+/// The q-th cycle of a solve.
+static void one_cycle(const gy_system *s, int q, bool zero)
+{
+    static const int shapes[] = {[GYRE_CYCLE_V] = GY_SHAPE_V,
+                                 [GYRE_CYCLE_W] = GY_SHAPE_W,
+                                 [GYRE_CYCLE_F] = GY_SHAPE_F,
+                                 [GYRE_CYCLE_FULL] = GY_SHAPE_V};
+    bool full = s->settings.cycle == GYRE_CYCLE_FULL && q == 0;
+    if (full && s->extras == 0) {
+        upward(s, zero);
+    } else {
+        cycle(s, 0, full ? GY_SHAPE_F : shapes[s->settings.cycle], zero);
+    }
 }
 
 static gy_solve_result solve(gy_system *s, const gy_solve_task *task)
@@ -80,11 +145,10 @@ static gy_solve_result solve(gy_system *s, const gy_solve_task *task)
     bool zero = task->zero;
     if (max_cycles == 0 && zero) {
         // b is 0, and so is the answer.
-        relax(s, 0, 0, true);
-        relax(s, 0, 1, false);
+        gy_clear(s, 0, 0, true);
     }
     while (r.cycles < max_cycles) {
-        vcycle(s, 0, zero);
+        one_cycle(s, r.cycles, zero);
         zero = false;
         left = gy_residual_black(s);
         r.residual = __builtin_sqrt(left / task->reference);
@@ -99,6 +163,7 @@ static gy_solve_result solve(gy_system *s, const gy_solve_task *task)
 
 const gy_solver gy_solver_multigrid = {
     .name = "multigrid",
-    .doc = "V(2,2)-cycles; a cycle takes the residual down by about ten",
+    .doc = "cycles of red-black sweeps on coarser and coarser grids, the residual down by about "
+           "ten each",
     .solve = solve,
 };

@@ -45,8 +45,7 @@ void *gy_pile_push(const gyre_host *host, gy_pile *p, size_t bytes)
     return at;
 }
 
-/// Empties a scratch pile and makes room; its contents are whatever they were.
-static void *refill(const gyre_host *host, gy_pile *p, size_t bytes)
+void *gy_pile_refill(const gyre_host *host, gy_pile *p, size_t bytes)
 {
     p->used = 0;
     return gy_pile_push(host, p, bytes);
@@ -193,7 +192,7 @@ static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block 
         cells *= b->high[a] - b->low[a];
     }
     count = cells;
-    if (!refill(builder->host, &builder->nodes, (size_t)cells * sizeof(node))) {
+    if (!gy_pile_refill(builder->host, &builder->nodes, (size_t)cells * sizeof(node))) {
         return -1;
     }
     for (int k = b->low[2]; k < b->high[2]; k++) {
@@ -457,6 +456,23 @@ static void mend_face(const gy_stage *c, const int at[3], int way, double open)
     }
 }
 
+/// What an extra with a lower number says of its joint with this one: both must agree to the last
+/// bit, or a region that nothing holds is no longer singular, and its factor rubbish.
+static float agreed(const gy_stage *c, int32_t extra, int32_t to, int way, float open)
+{
+    if (to >= 0 || ~to >= extra) {
+        return open; // a cell of the grid, a later extra, or what lies beyond a side
+    }
+    const gy_part *other = (const gy_part *)c->parts.data + ~to;
+    const gy_joint *joints = c->joints.data;
+    for (int q = other[0].first; q < other[1].first; q++) {
+        if (joints[q].to == ~extra && joints[q].way == (way ^ 1)) {
+            return joints[q].open;
+        }
+    }
+    return open;
+}
+
 /// Finds what the parts of one block are joined to.
 static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_coarsen_args args[3],
                  int32_t cell)
@@ -465,7 +481,7 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
     int parts = 1 + gy_first_of(&c->first, cell + 1) - first;
     gy_cell_at(c, cell, at);
     gy_coarse_block b = gy_coarse_block_at(f, c, at[0], at[1], at[2]);
-    int32_t *heads = refill(builder->host, &builder->heads, (size_t)parts * sizeof *heads);
+    int32_t *heads = gy_pile_refill(builder->host, &builder->heads, (size_t)parts * sizeof *heads);
     builder->sums.used = 0;
     if (!heads) {
         return false;
@@ -506,7 +522,9 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
                 return false;
             }
             float factor = factor_of(&args[sums[q].way / 2], c, at, sums[q].way);
-            *j = (gy_joint){sums[q].to, sums[q].way, (float)sums[q].open * factor};
+            float open = (float)sums[q].open * factor;
+            *j = (gy_joint){sums[q].to, sums[q].way,
+                            agreed(c, first + p - 1, sums[q].to, sums[q].way, open)};
         }
     }
     return true;

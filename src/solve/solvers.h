@@ -21,6 +21,14 @@ extern const gy_solver gy_solver_jacobi;           // relaxation.c
 /// from axis `first` on.
 void gy_wrap_axes(const gy_system *system, int l, uint32_t vector, int first);
 
+/// common.c: clears what lies beyond the cells of a vector like x of level l (0: x), and with
+/// `cells` those, too.
+void gy_clear(const gy_system *system, int l, uint32_t vector, bool cells);
+
+/// common.c: sum of squares of the residual of a vector like x of the finest level (0: x) over the
+/// colours from `first` on.
+double gy_residual_from(const gy_system *system, uint32_t x, int first);
+
 /// Whether every face inside has coefficient 1 and every side is shut, open or joined all over.
 bool gy_system_is_box(const gy_system *system);
 
@@ -28,6 +36,9 @@ bool gy_system_is_box(const gy_system *system);
 gy_coarsen_args gy_system_coarsen_args(const gy_system *system, int l, int axis);
 /// system.c: makes the flags of level l, and the coefficients of level l + 1 where there is one.
 void gy_system_coarsen_level(const gy_system *system, int l);
+
+/// Levels of at most so many cells, but the finest, are done with all below them as one op.
+enum { GY_ALONE = 32768 };
 
 /// components.c: makes the coarse coefficients of every level; for solvers that run conjugate
 /// gradients over multigrid (mgpcg, pcg with multigrid, auto) with a coarse unknown for each part
