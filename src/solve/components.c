@@ -7,8 +7,6 @@
 #include "solve/components.h"
 
 #include <string.h>
-#include <stdlib.h>
-#include <stdio.h>
 
 /// Whether the settings run conjugate gradients over multigrid, or may come to.
 static bool wanted(const gy_system *s)
@@ -128,7 +126,6 @@ static void lay_out(const gy_builder *builder, gy_arena *arena)
         memcpy(e.rows, stage->colour_rows, sizeof e.rows);
         put_vectors(arena, stage, l, &e);
         if (to) {
-            if (getenv("GYRE_LV")) fprintf(stderr,"level %d n %d rows %d links %d isolated? targets %d sources %d moves %d factor %d\n",l,stage->n[0],e.rows[2],(int)(stage->links.used/8),e.targets,(int)(stage->sources.used/12),e.moves,e.factor.count?e.factor.count:0);
             *to = e;
             gy_system_level(s, l)->extras = (uint64_t)(uintptr_t)to;
         }
@@ -173,7 +170,7 @@ gyre_result gy_components_update(gy_system *s)
     for (int l = 0; l < s->count; l++) {
         gy_system_level(s, l)->extras = 0;
     }
-    if (!wanted(s) || getenv("GYRE_PLAIN")) {
+    if (!wanted(s)) {
         gy_system_coarsen(s);
         return GYRE_OK;
     }
