@@ -64,8 +64,8 @@ static solve_case case_make(gyre_device *device, int nx, int ny, int nz)
     c.x = calloc(c.cells, sizeof(float));
     c.low = calloc(c.cells, sizeof(float));
     for (int a = 0; a < c.def.grid.dim; a++) {
-        size_t faces = (size_t)(n[0] + (a == 0)) * (size_t)(n[1] + (a == 1)) *
-                       (size_t)(n[2] + (a == 2));
+        size_t faces =
+            (size_t)(n[0] + (a == 0)) * (size_t)(n[1] + (a == 1)) * (size_t)(n[2] + (a == 2));
         c.open[a] = malloc(faces * sizeof(float));
         for (size_t q = 0; q < faces; q++)
             c.open[a][q] = 1.0f;
@@ -128,6 +128,12 @@ static gyre_poisson_stats case_solve(solve_case *c, bool from_zero)
     return stats;
 }
 
+/// What is kept of openness: nothing below 1/100, else to 1/16384.
+static double case_kept(float open)
+{
+    return open < 0.01f ? 0.0 : floor((double)open * 16384.0 + 0.5) / 16384.0;
+}
+
 /// The coefficient of a face towards a neighbour, and which cell that is; -1: beyond a side.
 static double case_joint(const solve_case *c, const int at[3], int way, long *to)
 {
@@ -136,20 +142,20 @@ static double case_joint(const solve_case *c, const int at[3], int way, long *to
     int cell[3] = {at[0], at[1], at[2]};
     face[a] = p;
     cell[a] += (way & 1) ? 1 : -1;
-    double open = (double)*case_face(c, a, face[0], face[1], face[2]);
+    float open = *case_face(c, a, face[0], face[1], face[2]);
     *to = -1;
     if (cell[a] < 0 || cell[a] >= n[a]) {
         if (c->def.sides[2 * a] == GYRE_POISSON_PERIODIC) {
             face[a] = n[a] - p;
-            open = fmin(open, (double)*case_face(c, a, face[0], face[1], face[2]));
+            open = fminf(open, *case_face(c, a, face[0], face[1], face[2]));
             cell[a] = (cell[a] + n[a]) % n[a];
         } else {
             double side = c->def.sides[2 * a + (p == n[a])] == GYRE_POISSON_OPEN ? 2.0 : 0.0;
-            return open < 0.01 ? 0.0 : side * floor(open * 16384.0 + 0.5) / 16384.0;
+            return side * case_kept(open);
         }
     }
     *to = (long)case_cell(c, cell[0], cell[1], cell[2]);
-    return open < 0.01 ? 0.0 : floor(open * 16384.0 + 0.5) / 16384.0;
+    return case_kept(open);
 }
 
 /// Numbers the regions (-1: a cell with no open face) and says which are held; returns how many.

@@ -123,8 +123,7 @@ static double coarse_apply(const rig *r, int q, const double *x)
             continue;
         double sum = (double)e->row[row].side * x[q];
         for (int t = e->row[row].first; t < e->row[row + 1].first; t++)
-            sum += (double)e->link[t].a *
-                   (x[q] - (double)*gy_place(p.x, e->link[t].place));
+            sum += (double)e->link[t].a * (x[q] - (double)*gy_place(p.x, e->link[t].place));
         return sum;
     }
     assert_true(q < cells);
@@ -294,8 +293,8 @@ static void test_symmetric(void **state)
         assert_true(product[0][0] > 0.0 && product[1][1] > 0.0);
         double size = sqrt(product[0][0] * product[1][1]);
         if (getenv("GYRE_TEST_PRINT"))
-            print_message("%dx%dx%d sides %d: %g of %g\n", n[0], n[1], n[2],
-                          q / GY_COUNT(sizes), product[0][1] - product[1][0], size);
+            print_message("%dx%dx%d sides %d: %g of %g\n", n[0], n[1], n[2], q / GY_COUNT(sizes),
+                          product[0][1] - product[1][0], size);
         assert_true(fabs(product[0][1] - product[1][0]) < 2e-4 * size);
         free(z);
         free(b);
@@ -374,10 +373,10 @@ static void test_sheets(void **state)
 /// Every mix of sides, odd and thin grids, with solids: the answer, by auto too.
 static void test_odd_grids(void **state)
 {
-    static const int sizes[][3] = {{33, 17, 0}, {7, 90, 0},  {40, 1, 0},   {1, 33, 0},  {2, 31, 0},
-                                   {3, 5, 0},   {1, 1, 0},   {2, 1, 0},    {65, 66, 0}, {13, 9, 11},
-                                   {20, 1, 17}, {1, 1, 19},  {10, 21, 6},  {3, 3, 3},   {2, 40, 3},
-                                   {5, 6, 7},   {11, 12, 1}, {22, 44, 12}, {6, 6, 6},   {12, 3, 10}};
+    static const int sizes[][3] = {
+        {33, 17, 0}, {7, 90, 0},  {40, 1, 0},  {1, 33, 0},   {2, 31, 0}, {3, 5, 0},   {1, 1, 0},
+        {2, 1, 0},   {65, 66, 0}, {13, 9, 11}, {20, 1, 17},  {1, 1, 19}, {10, 21, 6}, {3, 3, 3},
+        {2, 40, 3},  {5, 6, 7},   {11, 12, 1}, {22, 44, 12}, {6, 6, 6},  {12, 3, 10}};
     (void)state;
     gyre_device *device = case_device(NULL, 1);
     for (int q = 0; q < GY_COUNT(sizes) * 9; q++) {
@@ -469,8 +468,7 @@ static void test_none(void **state)
                 ptrdiff_t back = gy_place_origin(level);
                 bytes -= (size_t)back * sizeof(uint16_t);
                 for (int colour = 0; colour < 2; colour++)
-                    assert_memory_equal(a.open[axis][colour], b.open[axis][colour],
-                                        bytes - 64);
+                    assert_memory_equal(a.open[axis][colour], b.open[axis][colour], bytes - 64);
             }
         }
         rig_free(&r);
@@ -602,10 +600,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_operator), cmocka_unit_test(test_symmetric),
-        cmocka_unit_test(test_random),   cmocka_unit_test(test_sheets),
+        cmocka_unit_test(test_operator),  cmocka_unit_test(test_symmetric),
+        cmocka_unit_test(test_random),    cmocka_unit_test(test_sheets),
         cmocka_unit_test(test_odd_grids), cmocka_unit_test(test_mazes),
-        cmocka_unit_test(test_none),     cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_none),      cmocka_unit_test(test_shift),
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("components", tests, NULL, NULL);

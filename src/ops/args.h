@@ -332,8 +332,8 @@ typedef struct gy_coarsen_args {
     float inner, held;
 } gy_coarsen_args;
 
-/// extras_relax, extras_restrict, extras_save, extras_put: a cycle's steps for unknowns beside those
-/// of the grid, see ops/extra.h. Boxes: ranges of the list's rows, targets, moves and moves.
+/// extras_relax, extras_restrict, extras_save, extras_put: a cycle's steps for unknowns beside
+/// those of the grid, see ops/extra.h. Boxes: ranges of the list's rows, targets, moves and moves.
 typedef struct gy_extras_args {
     uint64_t base;
     uint32_t level;

@@ -12,9 +12,9 @@
 static bool wanted(const gy_system *s)
 {
     int solver = s->settings.solver;
-    bool conjugate = solver == GYRE_SOLVER_AUTO || solver == GYRE_SOLVER_MGPCG ||
-                     (solver == GYRE_SOLVER_PCG &&
-                      s->settings.preconditioner == GYRE_PRECONDITION_MULTIGRID);
+    bool conjugate =
+        solver == GYRE_SOLVER_AUTO || solver == GYRE_SOLVER_MGPCG ||
+        (solver == GYRE_SOLVER_PCG && s->settings.preconditioner == GYRE_PRECONDITION_MULTIGRID);
     return conjugate && !s->pin && !s->box;
 }
 

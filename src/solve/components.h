@@ -76,8 +76,8 @@ void *gy_pile_refill(const gyre_host *host, gy_pile *pile, size_t bytes);
 /// A block of fine cells.
 typedef struct gy_coarse_block {
     int at[3];
-    int32_t cell;         // number of the coarse cell
-    int low[3], high[3];  // fine cells
+    int32_t cell;        // number of the coarse cell
+    int low[3], high[3]; // fine cells
 } gy_coarse_block;
 
 gy_coarse_block gy_coarse_block_at(const gy_stage *fine, const gy_stage *coarse, int i, int j,

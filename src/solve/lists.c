@@ -83,8 +83,7 @@ static bool make_rows_of(gy_builder *builder, gy_stage *s, bool coarsest, int co
 {
     for (int32_t cell = 0; cell < (int32_t)s->cells; cell++) {
         int e = gy_first_of(&s->first, cell), end = gy_first_of(&s->first, cell + 1);
-        bool touched =
-            gy_first_of(&s->touch_first, cell + 1) > gy_first_of(&s->touch_first, cell);
+        bool touched = gy_first_of(&s->touch_first, cell + 1) > gy_first_of(&s->touch_first, cell);
         int at[3];
         if (e == end && !touched && !coarsest) {
             continue;
@@ -112,8 +111,7 @@ static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
     enum { MOST = 7 };
     const gyre_host *host = builder->host;
     int32_t *of_cell = gy_pile_refill(host, &s->row_of_cell, s->cells * sizeof *of_cell);
-    if (!of_cell ||
-        !gy_pile_refill(host, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
+    if (!of_cell || !gy_pile_refill(host, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
         return false;
     }
     memset(of_cell, 0xff, s->cells * sizeof *of_cell);
@@ -207,8 +205,8 @@ static bool add_move(gy_builder *builder, int l, const gy_coarse_block *b, int32
     }
     if (m) {
         *m = (gy_extra_move){.to = item >= 0 ? place_of(f, at[0], at[1], at[2]) : item,
-                             .from = own == GY_MAIN ? place_of(c, b->at[0], b->at[1], b->at[2])
-                                                    : ~own,
+                             .from =
+                                 own == GY_MAIN ? place_of(c, b->at[0], b->at[1], b->at[2]) : ~own,
                              .weight = weight_of(f, at, late_of(c, own))};
     }
     return m != NULL;
@@ -264,9 +262,8 @@ static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
         if (!t || !gy_pile_push(host, &f->sources, (size_t)heads[q] * sizeof(gy_extra_source))) {
             return false;
         }
-        *t = (gy_extra_target){q == 0 ? place_of(c, b->at[0], b->at[1], b->at[2])
-                                      : ~(first + q - 1),
-                               start};
+        *t = (gy_extra_target){
+            q == 0 ? place_of(c, b->at[0], b->at[1], b->at[2]) : ~(first + q - 1), start};
         heads[q] = start;
     }
     return each_item(builder, l, b, put_source);
@@ -294,8 +291,8 @@ static bool make_transfers(gy_builder *builder, int l)
         for (int j = 0; j < c->n[1]; j++) {
             for (int i = 0; i < c->n[0]; i++) {
                 gy_coarse_block b = gy_coarse_block_at(f, c, i, j, k);
-                if (concerned(f, c, &b) && (!make_targets(builder, l, &b) ||
-                                            !each_item(builder, l, &b, add_move))) {
+                if (concerned(f, c, &b) &&
+                    (!make_targets(builder, l, &b) || !each_item(builder, l, &b, add_move))) {
                     return false;
                 }
             }

@@ -91,10 +91,10 @@ int gy_grid_joints(const gy_stage *s, const int at[3], gy_joint out[6])
                 to[a] = up ? 0 : s->n[a] - 1;
                 inside = true;
             }
-            out[count++] = (gy_joint){
-                .to = inside ? gy_cell_number(s, to[0], to[1], to[2]) : (int32_t)GY_BEYOND,
-                .way = 2 * a + up,
-                .open = (float)open};
+            out[count++] = (gy_joint){.to = inside ? gy_cell_number(s, to[0], to[1], to[2])
+                                                   : (int32_t)GY_BEYOND,
+                                      .way = 2 * a + up,
+                                      .open = (float)open};
         }
     }
     return count;
@@ -200,10 +200,9 @@ static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block 
             for (int i = b->low[0]; i < b->high[0]; i++) {
                 int32_t cell = gy_cell_number(f, i, j, k), e = gy_first_of(&f->first, cell);
                 int here = local_of(b, i, j, k), extras = gy_first_of(&f->first, cell + 1) - e;
-                uint8_t inner = (uint8_t)((i < f->n[0] - 1) | (j < f->n[1] - 1) << 1 |
-                                          (k < f->n[2] - 1) << 2);
-                node *n =
-                    gy_pile_push(builder->host, &builder->nodes, (size_t)extras * sizeof *n);
+                uint8_t inner =
+                    (uint8_t)((i < f->n[0] - 1) | (j < f->n[1] - 1) << 1 | (k < f->n[2] - 1) << 2);
+                node *n = gy_pile_push(builder->host, &builder->nodes, (size_t)extras * sizeof *n);
                 if (!n) {
                     return -1;
                 }

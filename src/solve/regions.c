@@ -1,6 +1,6 @@
-// solve/regions.c: the parts of the domain that no open face joins. Where nothing holds a region (no
-// open side, no shift) the system has an answer only if b adds up to 0 over it, and the answer is
-// free by a constant.
+// solve/regions.c: the parts of the domain that no open face joins. Where nothing holds a region
+// (no open side, no shift) the system has an answer only if b adds up to 0 over it, and the answer
+// is free by a constant.
 //
 // The largest region is not listed: what all cells have and the listed ones have not is its own.
 #include "ops/level.h"
@@ -312,10 +312,8 @@ static double take_means(const gy_system *s, uint32_t vector, double reference)
         return reference;
     }
     gy_box box = gy_level_box(gy_system_level(s, 0));
-    gy_balance_args a = {.base = s->base,
-                         .level = gy_system_offset(s, 0),
-                         .vector = vector,
-                         .partial = s->partial};
+    gy_balance_args a = {
+        .base = s->base, .level = gy_system_offset(s, 0), .vector = vector, .partial = s->partial};
     gy_run(s->device, GY_OP_balance, &a, box);
     int tasks = gy_task_count(GY_OP_balance, box);
     double sum = gy_partial_sum(s->base, s->partial, tasks, 0);
@@ -337,7 +335,15 @@ static double take_means(const gy_system *s, uint32_t vector, double reference)
 
 double gy_regions_balance(gy_system *s, double reference)
 {
-    return take_means(s, gy_system_level(s, 0)->b, reference);
+    // Where b was little but its means, rounding leaves means again.
+    for (int q = 0; q < 3; q++) {
+        double before = reference;
+        reference = take_means(s, gy_system_level(s, 0)->b, reference);
+        if (reference > 1e-4 * before) {
+            break;
+        }
+    }
+    return reference;
 }
 
 void gy_regions_centre(gy_system *s)
