@@ -33,29 +33,11 @@ static void start(gy_builder *builder)
     }
 }
 
-static void drop(const gyre_host *host, gy_pile *p)
-{
-    gy_release(host, p->data, p->bytes);
-    *p = (gy_pile){0};
-}
-
 static void finish(gy_builder *builder)
 {
-    const gyre_host *host = builder->host;
-    for (int l = 0; l < GY_MAX_LEVELS; l++) {
-        gy_stage *s = &builder->stage[l];
-        gy_pile *piles[] = {&s->parts,       &s->joints,       &s->first,   &s->touch,
-                            &s->touch_first, &s->slice,        &s->own,     &s->busy,
-                            &s->rows,        &s->links,        &s->targets, &s->sources,
-                            &s->moves,       &s->row_of_cell,  &s->order,   &s->position,
-                            &s->begin,       &s->row_of_extra, &s->entry};
-        for (int q = 0; q < GY_COUNT(piles); q++) {
-            drop(host, piles[q]);
-        }
+    for (int q = 0; q < builder->chunk_count; q++) {
+        gy_release(builder->host, builder->chunks[q].data, builder->chunks[q].bytes);
     }
-    drop(host, &builder->nodes);
-    drop(host, &builder->sums);
-    drop(host, &builder->heads);
 }
 
 /// Takes room for a copy of a pile, or for `bytes`, and makes it where the arena has a base.

@@ -8,7 +8,7 @@
 #include "ops/extra.h"
 #include "solve/solvers.h"
 
-/// An array that grows.
+/// An array that grows; its memory is the builder's.
 typedef struct gy_pile {
     void *data;
     size_t used, bytes;
@@ -59,19 +59,27 @@ typedef struct gy_stage {
     bool ends;
 } gy_stage;
 
+/// Memory from the host that piles take theirs from; each is twice as large as the one before.
+typedef struct gy_chunk {
+    void *data;
+    size_t used, bytes;
+} gy_chunk;
+
 typedef struct gy_builder {
     const gy_system *system;
     const gyre_host *host;
+    gy_chunk chunks[48];
+    int chunk_count;
     gy_stage stage[GY_MAX_LEVELS];
     gy_pile nodes, sums, heads; // scratch
     int bottom;                 // the coarsest level in use: it has a factor, or is the last
 } gy_builder;
 
 /// Room for `bytes` more at the end of a pile, zeroed when new; NULL: no memory.
-void *gy_pile_push(const gyre_host *host, gy_pile *pile, size_t bytes);
+void *gy_pile_push(gy_builder *builder, gy_pile *pile, size_t bytes);
 
 /// The same after emptying it; what it held is still there.
-void *gy_pile_refill(const gyre_host *host, gy_pile *pile, size_t bytes);
+void *gy_pile_refill(gy_builder *builder, gy_pile *pile, size_t bytes);
 
 /// A block of fine cells.
 typedef struct gy_coarse_block {

@@ -28,7 +28,6 @@ static void mark_end(gy_stage *s, const int at[3])
 /// Adds the row of an unknown: a cell of the grid, or an extra (~it).
 static bool add_row(gy_builder *builder, gy_stage *s, int32_t item, const int at[3])
 {
-    const gyre_host *host = builder->host;
     const gy_level *l = s->g.l;
     gy_joints joints;
     gy_joints_of(s, item, &joints);
@@ -44,9 +43,9 @@ static bool add_row(gy_builder *builder, gy_stage *s, int32_t item, const int at
                 row.side += open;
                 continue;
             }
-            gy_extra_link *link = gy_pile_push(host, &s->links, sizeof *link);
+            gy_extra_link *link = gy_pile_push(builder, &s->links, sizeof *link);
             // What the link leads to, for the factor: see find_positions.
-            int32_t *to = gy_pile_push(host, &s->position, sizeof *to);
+            int32_t *to = gy_pile_push(builder, &s->position, sizeof *to);
             if (!link || !to) {
                 return false;
             }
@@ -54,7 +53,7 @@ static bool add_row(gy_builder *builder, gy_stage *s, int32_t item, const int at
             *to = j->to;
         }
     }
-    gy_extra_row *to = gy_pile_push(host, &s->rows, sizeof row);
+    gy_extra_row *to = gy_pile_push(builder, &s->rows, sizeof row);
     if (!to) {
         return false;
     }
@@ -109,9 +108,8 @@ static bool make_rows_of(gy_builder *builder, gy_stage *s, bool coarsest, int co
 static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
 {
     enum { MOST = 7 };
-    const gyre_host *host = builder->host;
-    int32_t *of_cell = gy_pile_refill(host, &s->row_of_cell, s->cells * sizeof *of_cell);
-    if (!of_cell || !gy_pile_refill(host, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
+    int32_t *of_cell = gy_pile_refill(builder, &s->row_of_cell, s->cells * sizeof *of_cell);
+    if (!of_cell || !gy_pile_refill(builder, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
         return false;
     }
     memset(of_cell, 0xff, s->cells * sizeof *of_cell);
@@ -124,7 +122,7 @@ static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
         }
     }
     s->colour_rows[2] = (int)(s->rows.used / sizeof(gy_extra_row));
-    gy_extra_row *last = gy_pile_push(host, &s->rows, sizeof *last);
+    gy_extra_row *last = gy_pile_push(builder, &s->rows, sizeof *last);
     if (last) {
         last->first = (int32_t)(s->links.used / sizeof(gy_extra_link));
     }
@@ -199,7 +197,7 @@ static bool add_move(gy_builder *builder, int l, const gy_coarse_block *b, int32
     if (item >= 0 && own == GY_MAIN) {
         return true; // the grid's own prolongation serves it
     }
-    gy_extra_move *m = gy_pile_push(builder->host, &f->moves, sizeof *m);
+    gy_extra_move *m = gy_pile_push(builder, &f->moves, sizeof *m);
     if (item >= 0) {
         mark_end(f, at);
     }
@@ -246,11 +244,10 @@ static bool put_source(gy_builder *builder, int l, const gy_coarse_block *b, int
 
 static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
 {
-    const gyre_host *host = builder->host;
     gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
     int first = gy_first_of(&c->first, b->cell);
     int count = 1 + gy_first_of(&c->first, b->cell + 1) - first;
-    int32_t *heads = gy_pile_refill(host, &builder->heads, (size_t)count * sizeof *heads);
+    int32_t *heads = gy_pile_refill(builder, &builder->heads, (size_t)count * sizeof *heads);
     if (!heads) {
         return false;
     }
@@ -258,8 +255,8 @@ static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
     each_item(builder, l, b, count_source);
     for (int q = 0; q < count; q++) {
         int32_t start = (int32_t)(f->sources.used / sizeof(gy_extra_source));
-        gy_extra_target *t = gy_pile_push(host, &f->targets, sizeof *t);
-        if (!t || !gy_pile_push(host, &f->sources, (size_t)heads[q] * sizeof(gy_extra_source))) {
+        gy_extra_target *t = gy_pile_push(builder, &f->targets, sizeof *t);
+        if (!t || !gy_pile_push(builder, &f->sources, (size_t)heads[q] * sizeof(gy_extra_source))) {
             return false;
         }
         *t = (gy_extra_target){
@@ -298,7 +295,7 @@ static bool make_transfers(gy_builder *builder, int l)
             }
         }
     }
-    gy_extra_target *last = gy_pile_push(builder->host, &f->targets, sizeof *last);
+    gy_extra_target *last = gy_pile_push(builder, &f->targets, sizeof *last);
     if (last) {
         last->first = (int32_t)(f->sources.used / sizeof(gy_extra_source));
     }
@@ -374,13 +371,12 @@ static void order_rows(const gy_stage *s, int32_t *order, int32_t *at)
 /// or to make.
 static bool make_factor(gy_builder *builder, gy_stage *s)
 {
-    const gyre_host *host = builder->host;
     int count = s->colour_rows[2];
     double cells = (double)builder->stage[0].cells, entries = 0.0, work = 0.0;
-    int32_t *at = gy_pile_refill(host, &builder->heads, (size_t)count * sizeof *at);
-    int32_t *order = gy_pile_refill(host, &s->order, (size_t)count * sizeof *order);
-    int32_t *begin = gy_pile_refill(host, &s->begin, (size_t)count * sizeof *begin);
-    int32_t *entry = gy_pile_refill(host, &s->entry, (size_t)(count + 1) * sizeof *entry);
+    int32_t *at = gy_pile_refill(builder, &builder->heads, (size_t)count * sizeof *at);
+    int32_t *order = gy_pile_refill(builder, &s->order, (size_t)count * sizeof *order);
+    int32_t *begin = gy_pile_refill(builder, &s->begin, (size_t)count * sizeof *begin);
+    int32_t *entry = gy_pile_refill(builder, &s->entry, (size_t)(count + 1) * sizeof *entry);
     if (!at || !order || !begin || !entry) {
         return false;
     }

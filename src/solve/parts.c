@@ -25,17 +25,39 @@ typedef struct joint_sum {
     double open;
 } joint_sum;
 
-void *gy_pile_push(const gyre_host *host, gy_pile *p, size_t bytes)
+/// Zeroed memory that lives until the builder is done.
+static void *take(gy_builder *builder, size_t bytes)
 {
-    if (p->used + bytes > p->bytes || !p->data) {
-        size_t size = GY_MAX(2 * p->bytes, GY_MAX(p->used + bytes, (size_t)64));
-        void *data = gy_allocate(host, size, 64);
+    gy_chunk *chunk = &builder->chunks[builder->chunk_count];
+    bytes = (bytes + 63) / 64 * 64;
+    if (builder->chunk_count == 0 || chunk[-1].used + bytes > chunk[-1].bytes) {
+        size_t twice = builder->chunk_count > 0 ? 2 * chunk[-1].bytes : (size_t)65536;
+        size_t size = GY_MAX(twice, bytes);
+        void *data = builder->chunk_count < GY_COUNT(builder->chunks)
+                         ? gy_allocate(builder->host, size, 64)
+                         : NULL;
         if (!data) {
             return NULL;
         }
-        if (p->data) {
+        *chunk = (gy_chunk){.data = data, .bytes = size};
+        builder->chunk_count++;
+        chunk++;
+    }
+    void *at = (char *)chunk[-1].data + chunk[-1].used;
+    chunk[-1].used += bytes;
+    return at;
+}
+
+void *gy_pile_push(gy_builder *builder, gy_pile *p, size_t bytes)
+{
+    if (p->used + bytes > p->bytes || !p->data) {
+        size_t size = GY_MAX(2 * p->bytes, GY_MAX(p->used + bytes, (size_t)64));
+        void *data = take(builder, size);
+        if (!data) {
+            return NULL;
+        }
+        if (p->used > 0) {
             memcpy(data, p->data, p->used);
-            gy_release(host, p->data, p->bytes);
         }
         p->data = data;
         p->bytes = size;
@@ -45,10 +67,10 @@ void *gy_pile_push(const gyre_host *host, gy_pile *p, size_t bytes)
     return at;
 }
 
-void *gy_pile_refill(const gyre_host *host, gy_pile *p, size_t bytes)
+void *gy_pile_refill(gy_builder *builder, gy_pile *p, size_t bytes)
 {
     p->used = 0;
-    return gy_pile_push(host, p, bytes);
+    return gy_pile_push(builder, p, bytes);
 }
 
 gy_coarse_block gy_coarse_block_at(const gy_stage *f, const gy_stage *c, int i, int j, int k)
@@ -192,7 +214,7 @@ static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block 
         cells *= b->high[a] - b->low[a];
     }
     count = cells;
-    if (!gy_pile_refill(builder->host, &builder->nodes, (size_t)cells * sizeof(node))) {
+    if (!gy_pile_refill(builder, &builder->nodes, (size_t)cells * sizeof(node))) {
         return -1;
     }
     for (int k = b->low[2]; k < b->high[2]; k++) {
@@ -202,7 +224,7 @@ static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block 
                 int here = local_of(b, i, j, k), extras = gy_first_of(&f->first, cell + 1) - e;
                 uint8_t inner =
                     (uint8_t)((i < f->n[0] - 1) | (j < f->n[1] - 1) << 1 | (k < f->n[2] - 1) << 2);
-                node *n = gy_pile_push(builder->host, &builder->nodes, (size_t)extras * sizeof *n);
+                node *n = gy_pile_push(builder, &builder->nodes, (size_t)extras * sizeof *n);
                 if (!n) {
                     return -1;
                 }
@@ -296,7 +318,7 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
     for (int q = 0; q < count; q++) {
         node *n = &nodes[q], *first = &nodes[root_of(nodes, q)];
         if (first == n && n->live && q != main && !seam) {
-            gy_part *part = gy_pile_push(builder->host, &c->parts, sizeof *part);
+            gy_part *part = gy_pile_push(builder, &c->parts, sizeof *part);
             if (!part) {
                 return false;
             }
@@ -315,7 +337,7 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
     }
     c->extras += found;
     if (busy || found > 0) {
-        int32_t *cell = gy_pile_push(builder->host, &f->busy, sizeof *cell);
+        int32_t *cell = gy_pile_push(builder, &f->busy, sizeof *cell);
         if (!cell) {
             return false;
         }
@@ -326,10 +348,9 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
 
 static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
 {
-    const gyre_host *host = builder->host;
-    if (!gy_pile_push(host, &f->slice, f->cells) ||
-        !gy_pile_push(host, &f->own, (size_t)f->extras * sizeof(int32_t)) ||
-        !gy_pile_push(host, &c->first, (c->cells + 1) * sizeof(int32_t))) {
+    if (!gy_pile_push(builder, &f->slice, f->cells) ||
+        !gy_pile_push(builder, &f->own, (size_t)f->extras * sizeof(int32_t)) ||
+        !gy_pile_push(builder, &c->first, (c->cells + 1) * sizeof(int32_t))) {
         return false;
     }
     int32_t *first = c->first.data;
@@ -346,7 +367,7 @@ static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
     }
     first[c->cells] = c->extras;
     // One past the last extra: where the last one's joints end.
-    return gy_pile_push(host, &c->parts, sizeof(gy_part)) != NULL;
+    return gy_pile_push(builder, &c->parts, sizeof(gy_part)) != NULL;
 }
 
 /// Where a cell of the fine level is on the coarse one: a cell of the grid, or ~an extra.
@@ -401,7 +422,7 @@ static bool add(gy_builder *builder, int32_t *head, int32_t to, int32_t way, dou
         }
     }
     int32_t number = (int32_t)(builder->sums.used / sizeof *sums);
-    joint_sum *sum = gy_pile_push(builder->host, &builder->sums, sizeof *sum);
+    joint_sum *sum = gy_pile_push(builder, &builder->sums, sizeof *sum);
     if (!sum) {
         return false;
     }
@@ -480,7 +501,7 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
     int parts = 1 + gy_first_of(&c->first, cell + 1) - first;
     gy_cell_at(c, cell, at);
     gy_coarse_block b = gy_coarse_block_at(f, c, at[0], at[1], at[2]);
-    int32_t *heads = gy_pile_refill(builder->host, &builder->heads, (size_t)parts * sizeof *heads);
+    int32_t *heads = gy_pile_refill(builder, &builder->heads, (size_t)parts * sizeof *heads);
     builder->sums.used = 0;
     if (!heads) {
         return false;
@@ -516,7 +537,7 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
         gy_part *part = (gy_part *)c->parts.data + first + p - 1;
         part->first = (int32_t)(c->joints.used / sizeof(gy_joint));
         for (int32_t q = heads[p]; q >= 0; q = sums[q].next) {
-            gy_joint *j = gy_pile_push(builder->host, &c->joints, sizeof *j);
+            gy_joint *j = gy_pile_push(builder, &c->joints, sizeof *j);
             if (!j) {
                 return false;
             }
@@ -532,10 +553,9 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
 /// The joints of extras to cells of the grid, seen from there.
 static bool turn(gy_builder *builder, gy_stage *c)
 {
-    const gyre_host *host = builder->host;
     const gy_part *parts = c->parts.data;
     const gy_joint *joints = c->joints.data;
-    int32_t *first = gy_pile_push(host, &c->touch_first, (c->cells + 1) * sizeof *first);
+    int32_t *first = gy_pile_push(builder, &c->touch_first, (c->cells + 1) * sizeof *first);
     int count = 0, all = (int)(c->joints.used / sizeof *joints);
     if (!first) {
         return false;
@@ -546,7 +566,7 @@ static bool turn(gy_builder *builder, gy_stage *c)
             count++;
         }
     }
-    gy_joint *touch = gy_pile_push(host, &c->touch, (size_t)count * sizeof *touch);
+    gy_joint *touch = gy_pile_push(builder, &c->touch, (size_t)count * sizeof *touch);
     if (!touch) {
         return false;
     }

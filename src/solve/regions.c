@@ -186,18 +186,6 @@ static int32_t largest(const search *s, int *regions)
     return main;
 }
 
-/// A system whose cells all hang together.
-static gyre_result one_region(gy_system *s, uint32_t cells)
-{
-    if (!gy_system_own(s, GY_OWN_REGIONS, sizeof(region_list))) {
-        return GYRE_ERROR_MEMORY;
-    }
-    s->regions = 1;
-    *(region_list *)s->own[GY_OWN_REGIONS].data =
-        (region_list){.main_cells = cells, .main_held = s->open_sides != 0};
-    return GYRE_OK;
-}
-
 static gyre_result list_regions(gy_system *s, search *q)
 {
     int regions = 0;
@@ -219,17 +207,21 @@ static gyre_result list_regions(gy_system *s, search *q)
     return GYRE_OK;
 }
 
+/// A system whose cells all hang together takes no memory and no search.
+static bool is_whole(const gy_system *s)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    return s->box && (box.high[0] > 1 || box.high[1] > 1 || box.high[2] > 1);
+}
+
 gyre_result gy_regions_update(gy_system *s)
 {
     const gy_level *l = gy_system_level(s, 0);
     const gyre_host *host = gy_device_host(s->device);
     size_t cells = (size_t)l->n[0] * (size_t)l->n[1] * (size_t)l->n[2];
-    if (s->pin) {
+    if (s->pin || is_whole(s)) {
         s->regions = 1;
         return GYRE_OK;
-    }
-    if (s->box && cells > 1) {
-        return one_region(s, (uint32_t)cells);
     }
     size_t bytes = cells * (2 * sizeof(int32_t) + 1);
     int32_t *memory = gy_allocate(host, bytes, 64);
@@ -306,12 +298,14 @@ static bool lower(const gy_system *s, const region_list *list, uint32_t vector, 
 /// where nothing has changed.
 static double take_means(const gy_system *s, uint32_t vector, double reference)
 {
-    const region_list *list = s->own[GY_OWN_REGIONS].data;
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    double cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2];
+    region_list whole = {.main_cells = (uint32_t)cells, .main_held = s->open_sides != 0};
+    const region_list *list = is_whole(s) ? &whole : s->own[GY_OWN_REGIONS].data;
     if (s->pin || s->shift > 0.0f || !list ||
         (list->main_held && !list->dead && list->parts == 0)) {
         return reference;
     }
-    gy_box box = gy_level_box(gy_system_level(s, 0));
     gy_balance_args a = {
         .base = s->base, .level = gy_system_offset(s, 0), .vector = vector, .partial = s->partial};
     gy_run(s->device, GY_OP_balance, &a, box);
@@ -319,7 +313,6 @@ static double take_means(const gy_system *s, uint32_t vector, double reference)
     double sum = gy_partial_sum(s->base, s->partial, tasks, 0);
     double squares = gy_partial_sum(s->base, s->partial, tasks, 1);
     double others = gy_partial_sum(s->base, s->partial, tasks, 2);
-    double cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2];
     double rms = __builtin_sqrt(squares / cells), main = 0.0;
     if (list->parts > 0) {
         sum -= sum_listed(s, list, vector);
