@@ -33,10 +33,27 @@ static void start(gy_builder *builder)
     }
 }
 
+static void lend(gy_builder *builder)
+{
+    for (int v = 0; v < GY_VECTORS + 2; v++) {
+        size_t bytes;
+        void *data = gy_system_scratch(builder->system, v, &bytes);
+        if (data) {
+            builder->chunks[builder->lent++] = (gy_chunk){.data = data, .bytes = bytes};
+        }
+    }
+    builder->chunk_count = builder->lent;
+}
+
 static void finish(gy_builder *builder)
 {
     for (int q = 0; q < builder->chunk_count; q++) {
-        gy_release(builder->host, builder->chunks[q].data, builder->chunks[q].bytes);
+        if (q < builder->lent) {
+            // What was written there need be no floats.
+            memset(builder->chunks[q].data, 0, builder->chunks[q].used);
+        } else {
+            gy_release(builder->host, builder->chunks[q].data, builder->chunks[q].bytes);
+        }
     }
 }
 
@@ -157,6 +174,7 @@ gyre_result gy_components_update(gy_system *s)
         return GYRE_OK;
     }
     gy_builder builder = {.system = s, .host = gy_device_host(s->device)};
+    lend(&builder);
     bool built = build(s, &builder);
     finish(&builder);
     if (!built) {

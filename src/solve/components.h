@@ -59,7 +59,9 @@ typedef struct gy_stage {
     bool ends;
 } gy_stage;
 
-/// Memory from the host that piles take theirs from; each is twice as large as the one before.
+/// Memory that piles take theirs from: first what is lent by the system's own vectors, so that a
+/// change of solids that fails for want of memory can be taken back without any; then the host's,
+/// each twice as large as the one before.
 typedef struct gy_chunk {
     void *data;
     size_t used, bytes;
@@ -69,7 +71,7 @@ typedef struct gy_builder {
     const gy_system *system;
     const gyre_host *host;
     gy_chunk chunks[48];
-    int chunk_count;
+    int chunk, chunk_count, lent; // the one in use; how many, of which the first are lent
     gy_stage stage[GY_MAX_LEVELS];
     gy_pile nodes, sums, heads; // scratch
     int bottom;                 // the coarsest level in use: it has a factor, or is the last

@@ -28,24 +28,24 @@ typedef struct joint_sum {
 /// Zeroed memory that lives until the builder is done.
 static void *take(gy_builder *builder, size_t bytes)
 {
-    gy_chunk *chunk = &builder->chunks[builder->chunk_count];
+    gy_chunk *chunks = builder->chunks;
+    int *at = &builder->chunk;
     bytes = (bytes + 63) / 64 * 64;
-    if (builder->chunk_count == 0 || chunk[-1].used + bytes > chunk[-1].bytes) {
-        size_t twice = builder->chunk_count > 0 ? 2 * chunk[-1].bytes : (size_t)65536;
-        size_t size = GY_MAX(twice, bytes);
-        void *data = builder->chunk_count < GY_COUNT(builder->chunks)
-                         ? gy_allocate(builder->host, size, 64)
-                         : NULL;
+    while (*at < builder->chunk_count && chunks[*at].used + bytes > chunks[*at].bytes) {
+        ++*at;
+    }
+    if (*at == builder->chunk_count) {
+        size_t size = GY_MAX(*at > builder->lent ? 2 * chunks[*at - 1].bytes : 65536, bytes);
+        void *data =
+            *at < GY_COUNT(builder->chunks) ? gy_allocate(builder->host, size, 64) : NULL;
         if (!data) {
             return NULL;
         }
-        *chunk = (gy_chunk){.data = data, .bytes = size};
-        builder->chunk_count++;
-        chunk++;
+        chunks[builder->chunk_count++] = (gy_chunk){.data = data, .bytes = size};
     }
-    void *at = (char *)chunk[-1].data + chunk[-1].used;
-    chunk[-1].used += bytes;
-    return at;
+    void *memory = (char *)chunks[*at].data + chunks[*at].used;
+    chunks[*at].used += bytes;
+    return memory;
 }
 
 void *gy_pile_push(gy_builder *builder, gy_pile *p, size_t bytes)

@@ -32,9 +32,21 @@ typedef struct search {
     gy_grid_level g;
     const int *n;
     int32_t cells;
-    int32_t *parent, *size; // size: of a root's region
-    uint8_t *held;          // of a cell, then of a root
+    int32_t *parent, *size; // size: of a root's region; HELD: an open side is at a cell, then at
+                            // any cell of a root's region
 } search;
+
+enum { HELD = 1 << 30 };
+
+static bool is_held(const search *s, int32_t root)
+{
+    return (s->size[root] & HELD) != 0;
+}
+
+static int32_t size_of(const search *s, int32_t root)
+{
+    return s->size[root] & ~HELD;
+}
 
 static int32_t root_of(int32_t *parent, int32_t q)
 {
@@ -64,7 +76,7 @@ static void join(search *s, int i, int j, int k, int32_t cell)
         if (open && at[a] > 0) {
             unite(s, cell, cell - step);
         } else if (open && !periodic) {
-            s->held[cell] = 1;
+            s->size[cell] |= HELD;
         }
         if (at[a] == s->n[a] - 1) {
             open = *gy_coefficient(&s->g, a, i + (a == 0), j + (a == 1), k + (a == 2)) != 0 &&
@@ -72,7 +84,7 @@ static void join(search *s, int i, int j, int k, int32_t cell)
             if (open && periodic) {
                 unite(s, cell, cell - step * (s->n[a] - 1));
             } else if (open) {
-                s->held[cell] = 1;
+                s->size[cell] |= HELD;
             }
         }
     }
@@ -91,15 +103,14 @@ static void find(search *s)
     }
     for (cell = 0; cell < s->cells; cell++) {
         int32_t root = s->parent[cell] = root_of(s->parent, cell);
-        s->size[root]++;
-        s->held[root] |= s->held[cell];
+        s->size[root] = (s->size[root] | (s->size[cell] & HELD)) + 1;
     }
 }
 
 /// Whether a root stands for a region; else it is a cell with no open face.
 static bool is_region(const search *s, int32_t root)
 {
-    return s->size[root] > 1 || s->held[root];
+    return size_of(s, root) > 1 || is_held(s, root);
 }
 
 /// Lays the list out; with `memory` NULL only says how many bytes that takes. `main` is the root of
@@ -110,10 +121,10 @@ static size_t lay_out(const search *s, int32_t main, region_list *list, void *me
     for (int32_t c = 0; c < s->cells; c++) {
         bool other = s->parent[c] == c && is_region(s, c) && c != main;
         // Where the largest is held, other held ones matter to nothing.
-        if (other && !(s->held[c] && s->held[main])) {
+        if (other && !(is_held(s, c) && is_held(s, main))) {
             regions++;
-            parts += (size_t)(s->size[c] + PART_CELLS - 1) / PART_CELLS;
-            cells += (size_t)s->size[c];
+            parts += (size_t)(size_of(s, c) + PART_CELLS - 1) / PART_CELLS;
+            cells += (size_t)size_of(s, c);
         }
     }
     gy_arena arena = {.base = (uint64_t)(uintptr_t)memory};
@@ -143,11 +154,11 @@ static void fill(search *s, int32_t main, region_list *list)
             list->dead = true;
             continue;
         }
-        if (c == main || (s->held[c] && s->held[main])) {
+        if (c == main || (is_held(s, c) && is_held(s, main))) {
             continue;
         }
-        uint32_t size = (uint32_t)s->size[c];
-        list->region[r] = (region){.cells = size, .held = s->held[c]};
+        uint32_t size = (uint32_t)size_of(s, c);
+        list->region[r] = (region){.cells = size, .held = is_held(s, c)};
         for (uint32_t q = 0; q < size; q += PART_CELLS) {
             list->part[p++] = (gy_region_part){
                 .first = first + q, .count = GY_MIN(size - q, (uint32_t)PART_CELLS), .region = r};
@@ -180,7 +191,7 @@ static int32_t largest(const search *s, int *regions)
     for (int32_t c = 0; c < s->cells; c++) {
         if (s->parent[c] == c && is_region(s, c)) {
             ++*regions;
-            main = main < 0 || s->size[c] > s->size[main] ? c : main;
+            main = main < 0 || size_of(s, c) > size_of(s, main) ? c : main;
         }
     }
     return main;
@@ -193,8 +204,8 @@ static gyre_result list_regions(gy_system *s, search *q)
     int32_t main = largest(q, &regions);
     region_list list = {.main_held = true};
     if (main >= 0) {
-        list.main_cells = (uint32_t)q->size[main];
-        list.main_held = q->held[main] != 0;
+        list.main_cells = (uint32_t)size_of(q, main);
+        list.main_held = is_held(q, main);
     }
     if (!gy_system_own(s, GY_OWN_REGIONS, lay_out(q, main, &list, NULL))) {
         return GYRE_ERROR_MEMORY;
@@ -217,25 +228,22 @@ static bool is_whole(const gy_system *s)
 gyre_result gy_regions_update(gy_system *s)
 {
     const gy_level *l = gy_system_level(s, 0);
-    const gyre_host *host = gy_device_host(s->device);
     size_t cells = (size_t)l->n[0] * (size_t)l->n[1] * (size_t)l->n[2];
     if (s->pin || is_whole(s)) {
         s->regions = 1;
         return GYRE_OK;
     }
-    size_t bytes = cells * (2 * sizeof(int32_t) + 1);
-    int32_t *memory = gy_allocate(host, bytes, 64);
-    if (!memory) {
-        return GYRE_ERROR_MEMORY;
-    }
+    size_t bytes[2];
+    int32_t *parent = gy_system_scratch(s, 0, &bytes[0]);
+    int32_t *size = gy_system_scratch(s, 1, &bytes[1]);
     search q = {.g = gy_grid_level_at(s->base, gy_system_offset(s, 0)),
                 .n = l->n,
                 .cells = (int32_t)cells,
-                .parent = memory,
-                .size = memory + cells,
-                .held = (uint8_t *)(memory + 2 * cells)};
+                .parent = parent,
+                .size = size};
     gyre_result r = list_regions(s, &q);
-    gy_release(host, memory, bytes);
+    memset(parent, 0, bytes[0]);
+    memset(size, 0, bytes[1]);
     return r;
 }
 

@@ -3,6 +3,8 @@
 #include "ops/level.h"
 #include "solve/solvers.h"
 
+#include <string.h>
+
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
 {
     if (arena->used == 0) {
@@ -254,6 +256,21 @@ void gy_system_coarsen(const gy_system *s)
     for (int l = 0; l < s->count; l++) {
         gy_system_coarsen_level(s, l);
     }
+}
+
+void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
+{
+    const gy_level *l = gy_system_level(s, 0);
+    uint32_t at = v == 0 ? l->x : v == 1 ? l->b : s->vector[v - 2];
+    if (!at) {
+        return NULL;
+    }
+    // From the first multiple of 64 bytes at or after row -1 of plane -1, to well before the end.
+    size_t back = (size_t)(GY_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
+    *bytes = ((size_t)l->colour_step * 2 * sizeof(float) - 128) / 64 * 64;
+    void *data = (char *)gy_at(s->base, at) - back;
+    memset(data, 0, *bytes);
+    return data;
 }
 
 /// The coefficient that a face on a side has throughout a box, or -1 for one inside.
