@@ -2,8 +2,8 @@
 // a sheet on every level. See ops/extra.h for what a cycle does with them, parts.c and lists.c for
 // how they are made.
 //
-// Under conjugate gradients alone: with twice too weak a coupling where parts are thin a cycle by
-// itself can overshoot.
+// Under conjugate gradients alone: with twice too weak a coupling where parts are thin, or where
+// what joins them is, a cycle by itself can overshoot.
 #include "solve/components.h"
 
 #include <string.h>

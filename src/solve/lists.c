@@ -109,7 +109,8 @@ static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
 {
     enum { MOST = 7 };
     int32_t *of_cell = gy_pile_refill(builder, &s->row_of_cell, s->cells * sizeof *of_cell);
-    if (!of_cell || !gy_pile_refill(builder, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
+    if (!of_cell ||
+        !gy_pile_refill(builder, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
         return false;
     }
     memset(of_cell, 0xff, s->cells * sizeof *of_cell);

@@ -36,8 +36,7 @@ static void *take(gy_builder *builder, size_t bytes)
     }
     if (*at == builder->chunk_count) {
         size_t size = GY_MAX(*at > builder->lent ? 2 * chunks[*at - 1].bytes : 65536, bytes);
-        void *data =
-            *at < GY_COUNT(builder->chunks) ? gy_allocate(builder->host, size, 64) : NULL;
+        void *data = *at < GY_COUNT(builder->chunks) ? gy_allocate(builder->host, size, 64) : NULL;
         if (!data) {
             return NULL;
         }
