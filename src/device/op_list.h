@@ -41,6 +41,14 @@
     X(transform, GY_BLOCKS)                                                                        \
     X(box_residual, GY_ROWS)                                                                       \
     X(reduce, GY_BLOCKS)                                                                           \
+    X(extras_relax, GY_ITEMS)                                                                      \
+    X(extras_restrict, GY_ITEMS)                                                                   \
+    X(extras_save, GY_ITEMS)                                                                       \
+    X(extras_put, GY_ITEMS)                                                                        \
+    X(balance, GY_ROWS)                                                                            \
+    X(lower, GY_ROWS)                                                                              \
+    X(region_sum, GY_BLOCKS)                                                                       \
+    X(region_lower, GY_BLOCKS)                                                                     \
     X(interpolate, GY_ROWS)                                                                        \
     X(sor, GY_ROWS)                                                                                \
     X(jacobi, GY_ROWS)                                                                             \

@@ -178,6 +178,7 @@ typedef struct gy_level {
                          // before it, by this part; 0: it has one of its own
     float shift;         // added to the diagonal
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
+    uint64_t extras;     // const gy_extras *: unknowns beside those of the grid, or 0
 } gy_level;
 
 /// Bytes from one gy_level of a hierarchy to the next, coarser one, in units of 64.
@@ -242,8 +243,9 @@ typedef struct gy_split_args {
 } gy_split_args;
 
 /// The shape of a multigrid cycle: whether a coarser level is visited once, or again by the same
-/// shape, or again by a V.
-enum { GY_SHAPE_V, GY_SHAPE_W, GY_SHAPE_F };
+/// shape, or again by a V, or, among the levels that are one op, by two steps of conjugate
+/// gradients over the same shape.
+enum { GY_SHAPE_V, GY_SHAPE_W, GY_SHAPE_F, GY_SHAPE_K };
 
 /// What the second visit is.
 GY_INLINE int gy_shape_again(int shape)
@@ -329,6 +331,43 @@ typedef struct gy_coarsen_args {
     float factor[4];
     float inner, held;
 } gy_coarsen_args;
+
+/// extras_relax, extras_restrict, extras_save, extras_put: a cycle's steps for unknowns beside
+/// those of the grid, see ops/extra.h. Boxes: ranges of the list's rows, targets, moves and moves.
+typedef struct gy_extras_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t coarse; // restrict and save only
+    int32_t zero;    // relax only: the other colour counts as 0
+} gy_extras_args;
+
+/// balance: over cells with an open face sums b, its squares and the cells; b of others becomes 0.
+/// lower: takes an amount off b of the former.
+typedef struct gy_balance_args {
+    uint64_t base;
+    uint32_t level;
+    uint32_t vector;  // like x of the level: what is meant by b
+    uint32_t partial; // balance only: -> per task: 4 doubles: sum, squares; squares of the others
+    float amount;     // lower only
+} gy_balance_args;
+
+/// One stretch of the list of cells of a region.
+typedef struct gy_region_part {
+    uint32_t first, count; // places in the list
+    float amount;          // to take off
+    uint32_t region;
+    double sum;
+} gy_region_part;
+
+/// region_sum: sum of a vector over the cells of parts of regions. region_lower: takes each part's
+/// amount off. Box: a range of parts.
+typedef struct gy_region_args {
+    uint64_t base;
+    uint64_t parts; // gy_region_part *
+    uint64_t cells; // const uint32_t *: slots from the first of the vector's, its row -1, plane -1
+    uint32_t level;
+    uint32_t vector;
+} gy_region_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
 /// of the pressure's level. Box: n + 1 along each axis.

@@ -11,8 +11,8 @@
 // is 0 and every pair of cells along x has one red cell: restriction and prolongation are of stride
 // one. A periodic axis with an odd number of cells has a seam, where cells of one colour are
 // neighbours: there a sweep takes the values from before it, and both colours take part in
-// restriction and prolongation.
-#include "ops/level.h"
+// restriction and prolongation. Cells beside those of the grid: ops/extra.h.
+#include "ops/extra.h"
 
 GY_INLINE int step_of(const gy_level *fine, int axis)
 {
@@ -494,11 +494,128 @@ static void wrap_all(const gy_grid_level *g)
     }
 }
 
+/// After the list has changed cells of the grid: the ends of an even x axis, which the grid's own
+/// steps have seen to, too early.
+static void wrap_ends(const gy_grid_level *g)
+{
+    const gy_extras *e = gy_extras_of(g->l);
+    for (int k = 0; e && e->ends && k < g->l->n[2]; k++) {
+        for (int j = 0; j < g->l->n[1]; j++) {
+            gy_row_wrap(g, j, k);
+        }
+    }
+}
+
 static void relax_all(const gy_grid_level *g, int c, bool zero)
 {
     gy_box box = gy_box_make(g->l->n[0], g->l->n[1], g->l->n[2]);
+    const gy_extras *e = gy_extras_of(g->l);
     relax_box(g, c, zero, &box);
+    if (e) {
+        gy_extras_relax_rows(g, zero, e->rows[c], e->rows[c + 1]);
+        wrap_ends(g);
+    }
     wrap_all(g);
+}
+
+static void sweep_all(const gy_grid_level *g, int sweeps, bool zero)
+{
+    for (int s = 0; s < sweeps; s++) {
+        relax_all(g, 0, zero && s == 0);
+        relax_all(g, 1, false);
+    }
+}
+
+static void sweep_back(const gy_grid_level *g, int sweeps)
+{
+    for (int s = 0; s < sweeps; s++) {
+        relax_all(g, 1, false);
+        relax_all(g, 0, false);
+    }
+}
+
+/// Whether a level is the coarsest in use, if not the last one.
+static bool has_factor(const gy_grid_level *g)
+{
+    const gy_extras *e = gy_extras_of(g->l);
+    return e && e->factor.count > 0;
+}
+
+/// The coarsest level: by its factor where it has one, or swept until it is solved.
+static void solve_all(const gy_grid_level *g, int sweeps, bool zero)
+{
+    if (has_factor(g)) {
+        // The cells that are no unknowns of the factor have no open face.
+        sweep_all(g, 1, true);
+        GY_JOIN(gy_extras_solve, GY_ISA)(g);
+        wrap_ends(g);
+        wrap_all(g);
+        return;
+    }
+    // A single cell is solved by one sweep; with others beside it in a list it takes more.
+    sweeps = g->l->extras ? 4 * sweeps : sweeps;
+    sweep_all(g, sweeps, zero);
+    sweep_back(g, sweeps);
+}
+
+static void restrict_all(const gy_grid_level *f, const gy_grid_level *c)
+{
+    for (int K = 0; K < c->l->n[2]; K++) {
+        for (int J = 0; J < c->l->n[1]; J++) {
+            restrict_row(f, c, false, J, K);
+        }
+    }
+    if (f->l->extras) {
+        gy_extras_restrict_targets(f, c, 0, gy_extras_of(f->l)->targets);
+    }
+}
+
+static void prolong_all(const gy_grid_level *f, const gy_grid_level *c)
+{
+    const gy_extras *e = gy_extras_of(f->l);
+    if (e) {
+        gy_extras_save_moves(f, c, 0, e->moves);
+    }
+    for (int k = 0; k < f->l->n[2]; k++) {
+        for (int j = 0; j < f->l->n[1]; j++) {
+            prolong_row(f, c, j, k);
+        }
+    }
+    if (e) {
+        gy_extras_put_moves(f, 0, e->moves);
+        wrap_ends(f);
+    }
+    wrap_all(f);
+}
+
+static void cycle(uint64_t base, uint32_t level, const gy_relax_args *a, int levels, int shape,
+                  bool zero);
+
+/// Two steps of conjugate gradients over the cycle from one level down, from x = 0, or one where
+/// that has done enough (Notay and Vassilevski, Recursive Krylov-based multigrid cycles, 2008).
+/// Where extras are many, a coarse level's matrix is a poor likeness of the finer one's, and each
+/// level of a V adds to that; the steps find the right length. b is lost.
+static void krylov(uint64_t base, uint32_t level, const gy_relax_args *a, int levels)
+{
+    gy_grid_level g = gy_grid_level_at(base, level);
+    const gy_extras *e = gy_extras_of(g.l);
+    cycle(base, level, a, levels, GY_SHAPE_K, true);
+    if (levels == 1 || has_factor(&g) || !e || !e->image) {
+        return;
+    }
+    double whole, left;
+    if (GY_JOIN(gy_extras_first, GY_ISA)(&g, &whole, &left) && left > 0.0625 * whole) {
+        cycle(base, level, a, levels, GY_SHAPE_K, true);
+        GY_JOIN(gy_extras_second, GY_ISA)(&g);
+    }
+    if (g.l->periodic & 1u) {
+        for (int k = 0; k < g.l->n[2]; k++) {
+            for (int j = 0; j < g.l->n[1]; j++) {
+                gy_row_wrap(&g, j, k);
+            }
+        }
+    }
+    wrap_all(&g);
 }
 
 /// The rest of a cycle from one level down, as one task: below some ten thousand cells the waking
@@ -507,34 +624,25 @@ static void cycle(uint64_t base, uint32_t level, const gy_relax_args *a, int lev
                   bool zero)
 {
     gy_grid_level f = gy_grid_level_at(base, level);
-    int sweeps = gy_coarse_sweeps(f.l, a->sweeps);
-    for (int s = 0; s < sweeps; s++) {
-        relax_all(&f, 0, zero && s == 0);
-        relax_all(&f, 1, false);
+    if (levels == 1 || has_factor(&f)) {
+        solve_all(&f, a->sweeps, zero);
+        return;
     }
-    if (levels > 1) {
-        uint32_t below = level + GY_LEVEL_STEP;
-        gy_grid_level c = gy_grid_level_at(base, below);
-        for (int K = 0; K < c.l->n[2]; K++) {
-            for (int J = 0; J < c.l->n[1]; J++) {
-                restrict_row(&f, &c, false, J, K);
-            }
-        }
+    int sweeps = gy_coarse_sweeps(f.l, a->sweeps);
+    uint32_t below = level + GY_LEVEL_STEP;
+    gy_grid_level c = gy_grid_level_at(base, below);
+    sweep_all(&f, sweeps, zero);
+    restrict_all(&f, &c);
+    if (shape == GY_SHAPE_K) {
+        krylov(base, below, a, levels - 1);
+    } else {
         cycle(base, below, a, levels - 1, shape, true);
         if (shape != GY_SHAPE_V && levels > 2) {
             cycle(base, below, a, levels - 1, gy_shape_again(shape), false);
         }
-        for (int k = 0; k < f.l->n[2]; k++) {
-            for (int j = 0; j < f.l->n[1]; j++) {
-                prolong_row(&f, &c, j, k);
-            }
-        }
-        wrap_all(&f);
     }
-    for (int s = 0; s < sweeps; s++) {
-        relax_all(&f, 1, false);
-        relax_all(&f, 0, false);
-    }
+    prolong_all(&f, &c);
+    sweep_back(&f, sweeps);
 }
 
 void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
@@ -542,5 +650,9 @@ void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
     const gy_relax_args *a = args;
     (void)box;
     (void)task;
-    cycle(a->base, a->level, a, a->levels, a->shape, a->zero != 0);
+    if (a->shape == GY_SHAPE_K) {
+        krylov(a->base, a->level, a, a->levels);
+    } else {
+        cycle(a->base, a->level, a, a->levels, a->shape, a->zero != 0);
+    }
 }

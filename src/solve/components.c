@@ -1,35 +1,254 @@
-// solve/components.c: coarse coefficients.
-#include "solve/solvers.h"
+// solve/components.c: coarse coefficients, and coarse cells as connected components: a sheet stays
+// a sheet on every level. See ops/extra.h for what a cycle does with them, parts.c and lists.c for
+// how they are made.
+//
+// Under conjugate gradients alone: with twice too weak a coupling where parts are thin, or where
+// what joins them is, a cycle by itself can overshoot.
+#include "solve/components.h"
+
+#include <string.h>
+
+/// Whether the settings run conjugate gradients over multigrid, or may come to.
+static bool wanted(const gy_system *s)
+{
+    int solver = s->settings.solver;
+    bool conjugate =
+        solver == GYRE_SOLVER_AUTO || solver == GYRE_SOLVER_MGPCG ||
+        (solver == GYRE_SOLVER_PCG && s->settings.preconditioner == GYRE_PRECONDITION_MULTIGRID);
+    return conjugate && !s->pin && !s->box;
+}
+
+static void start(gy_builder *builder)
+{
+    const gy_system *s = builder->system;
+    for (int l = 0; l < s->count; l++) {
+        gy_stage *stage = &builder->stage[l];
+        stage->g = gy_grid_level_at(s->base, gy_system_offset(s, l));
+        stage->dim = stage->g.l->dim;
+        stage->cells = 1;
+        for (int a = 0; a < 3; a++) {
+            stage->n[a] = stage->g.l->n[a];
+            stage->cells *= (size_t)stage->n[a];
+        }
+    }
+}
+
+static void lend(gy_builder *builder)
+{
+    for (int v = 0; v < GY_VECTORS + 2; v++) {
+        size_t bytes;
+        void *data = gy_system_scratch(builder->system, v, &bytes);
+        if (data) {
+            builder->chunks[builder->lent++] = (gy_chunk){.data = data, .bytes = bytes};
+        }
+    }
+    builder->chunk_count = builder->lent;
+}
+
+static void finish(gy_builder *builder)
+{
+    for (int q = 0; q < builder->chunk_count; q++) {
+        if (q < builder->lent) {
+            // What was written there need be no floats.
+            memset(builder->chunks[q].data, 0, builder->chunks[q].used);
+        } else {
+            gy_release(builder->host, builder->chunks[q].data, builder->chunks[q].bytes);
+        }
+    }
+}
+
+/// Takes room for a copy of a pile, or for `bytes`, and makes it where the arena has a base.
+static void *put(gy_arena *arena, const gy_pile *pile, size_t bytes)
+{
+    uint32_t at = gy_arena_take(arena, pile ? pile->used : bytes);
+    if (!arena->base) {
+        return NULL;
+    }
+    void *to = gy_at(arena->base, at);
+    if (!pile) {
+        memset(to, 0, bytes);
+    } else if (pile->used > 0) {
+        memcpy(to, pile->data, pile->used);
+    }
+    return to;
+}
+
+static gy_extra_factor put_factor(gy_arena *arena, const gy_stage *s)
+{
+    gy_extra_factor f = {.count = (int32_t)(s->order.used / sizeof(int32_t))};
+    size_t unknowns = (size_t)f.count;
+    if (f.count > 0) {
+        size_t entries = (size_t)((const int32_t *)s->entry.data)[f.count];
+        f.row = put(arena, &s->order, 0);
+        f.position = put(arena, &s->position, 0);
+        f.begin = put(arena, &s->begin, 0);
+        f.entry = put(arena, &s->entry, 0);
+        f.value = put(arena, NULL, entries * sizeof(double));
+        f.inverse = put(arena, NULL, unknowns * sizeof(double));
+        f.x = put(arena, NULL, unknowns * sizeof(double));
+    }
+    return f;
+}
+
+/// Three vectors of a level for conjugate gradients, where that is one op.
+static void put_vectors(gy_arena *arena, const gy_stage *s, int l, gy_extras *e)
+{
+    if (l > 0 && s->cells <= GY_ALONE) {
+        size_t floats = 2 * (size_t)s->g.l->colour_step + (size_t)s->extras;
+        e->step = put(arena, NULL, floats * sizeof(float));
+        e->image = put(arena, NULL, floats * sizeof(float));
+        e->work = put(arena, NULL, floats * sizeof(float));
+    }
+}
+
+/// Lays the lists of every level out in one block; with base 0 only counts.
+static void lay_out(const gy_builder *builder, gy_arena *arena)
+{
+    const gy_system *s = builder->system;
+    for (int l = 0; l <= builder->bottom; l++) {
+        const gy_stage *stage = &builder->stage[l];
+        size_t vector = (size_t)stage->extras * sizeof(float);
+        gy_extras *to = put(arena, NULL, sizeof *to);
+        int targets = (int)(stage->targets.used / sizeof(gy_extra_target));
+        gy_extras e = {.extras = stage->extras,
+                       .targets = GY_MAX(targets - 1, 0),
+                       .moves = (int32_t)(stage->moves.used / sizeof(gy_extra_move)),
+                       .row = put(arena, &stage->rows, 0),
+                       .link = put(arena, &stage->links, 0),
+                       .target = put(arena, &stage->targets, 0),
+                       .source = put(arena, &stage->sources, 0),
+                       .move = put(arena, &stage->moves, 0),
+                       .x = put(arena, NULL, vector),
+                       .b = put(arena, NULL, vector),
+                       .factor = put_factor(arena, stage),
+                       .ends = stage->ends};
+        memcpy(e.rows, stage->colour_rows, sizeof e.rows);
+        put_vectors(arena, stage, l, &e);
+        if (to) {
+            *to = e;
+            gy_system_level(s, l)->extras = (uint64_t)(uintptr_t)to;
+        }
+    }
+}
+
+/// Makes coarse coefficients level by level, and the lists. False: no memory.
+static bool build(gy_system *s, gy_builder *builder)
+{
+    start(builder);
+    for (int l = 0; l < s->count; l++) {
+        gy_system_coarsen_level(s, l);
+        if (l + 1 < s->count) {
+            if (!gy_parts_find(builder, l)) {
+                return false;
+            }
+            s->extras += builder->stage[l + 1].extras;
+        }
+    }
+    if (s->extras == 0) {
+        return true;
+    }
+    builder->bottom = s->count - 1;
+    for (int l = 0; l <= builder->bottom; l++) {
+        if (!gy_lists_make(builder, l)) {
+            return false;
+        }
+    }
+    gy_arena counted = {0};
+    lay_out(builder, &counted);
+    if (!gy_system_own(s, GY_OWN_COMPONENTS, (size_t)counted.used * 64)) {
+        return false;
+    }
+    gy_arena arena = {.base = (uint64_t)(uintptr_t)s->own[GY_OWN_COMPONENTS].data};
+    lay_out(builder, &arena);
+    return true;
+}
 
 gyre_result gy_components_update(gy_system *s)
 {
-    gy_system_coarsen(s);
     s->extras = 0;
+    for (int l = 0; l < s->count; l++) {
+        gy_system_level(s, l)->extras = 0;
+    }
+    if (!wanted(s)) {
+        gy_system_coarsen(s);
+        return GYRE_OK;
+    }
+    gy_builder builder = {.system = s, .host = gy_device_host(s->device)};
+    lend(&builder);
+    bool built = build(s, &builder);
+    finish(&builder);
+    if (!built) {
+        // Coefficients without their extras would be wrong.
+        s->extras = 0;
+        gy_system_coarsen(s);
+        return GYRE_ERROR_MEMORY;
+    }
     return GYRE_OK;
+}
+
+static const gy_extras *extras_of(const gy_system *s, int l)
+{
+    return gy_extras_of(gy_system_level(s, l));
+}
+
+static gy_box range(int low, int high)
+{
+    return (gy_box){{low, 0, 0}, {high, 1, 1}};
+}
+
+static gy_extras_args args_of(const gy_system *s, int l)
+{
+    return (gy_extras_args){.base = s->base,
+                            .level = gy_system_offset(s, l),
+                            .coarse = gy_system_offset(s, GY_MIN(l + 1, s->count - 1))};
+}
+
+/// The grid's own steps have seen to the ends of an even x axis, too early.
+static void wrap_ends(const gy_system *s, int l)
+{
+    if (extras_of(s, l)->ends) {
+        gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, l)};
+        gy_box box = gy_level_box(gy_system_level(s, l));
+        box.high[0] = 1;
+        gy_run(s->device, GY_OP_wrap, &a, box);
+    }
 }
 
 void gy_extras_relax(const gy_system *s, int l, int colour, bool zero)
 {
-    (void)s;
-    (void)l;
-    (void)colour;
-    (void)zero;
+    const gy_extras *e = extras_of(s, l);
+    if (e && e->rows[2] > 0) {
+        gy_extras_args a = args_of(s, l);
+        a.zero = zero;
+        gy_run(s->device, GY_OP_extras_relax, &a, range(e->rows[colour], e->rows[colour + 1]));
+        wrap_ends(s, l);
+    }
 }
 
 void gy_extras_restrict(const gy_system *s, int l)
 {
-    (void)s;
-    (void)l;
+    const gy_extras *e = extras_of(s, l);
+    if (e) {
+        gy_extras_args a = args_of(s, l);
+        gy_run(s->device, GY_OP_extras_restrict, &a, range(0, e->targets));
+    }
 }
 
 void gy_extras_before_prolong(const gy_system *s, int l)
 {
-    (void)s;
-    (void)l;
+    const gy_extras *e = extras_of(s, l);
+    if (e) {
+        gy_extras_args a = args_of(s, l);
+        gy_run(s->device, GY_OP_extras_save, &a, range(0, e->moves));
+    }
 }
 
 void gy_extras_after_prolong(const gy_system *s, int l)
 {
-    (void)s;
-    (void)l;
+    const gy_extras *e = extras_of(s, l);
+    if (e) {
+        gy_extras_args a = args_of(s, l);
+        gy_run(s->device, GY_OP_extras_put, &a, range(0, e->moves));
+        wrap_ends(s, l);
+    }
 }

@@ -14,8 +14,6 @@
 #include "ops/level.h"
 #include "solve/solvers.h"
 
-enum { ALONE = 32768 };
-
 static int64_t cells(const gy_level *l)
 {
     return (int64_t)l->n[0] * l->n[1] * l->n[2];
@@ -47,7 +45,7 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
                        .levels = s->count - l,
                        .sweeps = s->settings.sweeps,
                        .shape = shape};
-    if (l > 0 && cells(level) <= ALONE) {
+    if (l > 0 && cells(level) <= GY_ALONE) {
         gy_run(s->device, GY_OP_cycle, &a, gy_level_box(level));
         return;
     }
@@ -61,7 +59,7 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
         gy_run(s->device, GY_OP_restrict, &a, gy_level_box(gy_system_level(s, l + 1)));
         gy_extras_restrict(s, l);
         cycle(s, l + 1, shape, true);
-        if (shape != GY_SHAPE_V && l + 2 < s->count) {
+        if ((shape == GY_SHAPE_W || shape == GY_SHAPE_F) && l + 2 < s->count) {
             cycle(s, l + 1, gy_shape_again(shape), false);
         }
         gy_extras_before_prolong(s, l);
@@ -77,7 +75,12 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
 
 void gy_multigrid_cycle(const gy_system *s, bool zero)
 {
-    cycle(s, 0, s->settings.cycle == GYRE_CYCLE_W ? GY_SHAPE_W : GY_SHAPE_V, zero);
+    bool extras = s->extras > 0 && zero;
+    cycle(s, 0,
+          s->settings.cycle == GYRE_CYCLE_W ? GY_SHAPE_W
+          : extras                          ? GY_SHAPE_K
+                                            : GY_SHAPE_V,
+          zero);
 }
 
 /// Full multigrid for what is still to be solved: the residual, carried down to every level (where

@@ -89,9 +89,9 @@ gy_level *gy_system_level(const gy_system *system, int l);
 uint32_t gy_system_offset(const gy_system *system, int l);
 gy_box gy_level_box(const gy_level *level);
 
-/// After the coefficients of the finest level have changed: makes the coarse ones, chooses the
-/// solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or GYRE_ERROR_ARGUMENT
-/// when the solver cannot take the coefficients.
+/// After the coefficients of the finest level have changed: makes the coarse ones (x and b are
+/// lost), chooses the solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or
+/// GYRE_ERROR_ARGUMENT when the solver cannot take the coefficients.
 gyre_result gy_system_update(gy_system *system);
 
 /// Makes `system` share the levels, vectors and lists of `of`, which has been updated, and solve by

@@ -153,6 +153,9 @@ gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
     const gy_solver *solver = gy_solvers[s->chosen];
     gy_solve_task t = *task;
     t.reference = gy_regions_balance(s, task->reference);
+    if (!t.zero) {
+        gy_regions_centre(s);
+    }
     s->low = 0;
     if (s->settings.refine && !solver->refines) {
         return gy_refine(s, solver, &t);

@@ -32,6 +32,18 @@ double gy_residual_from(const gy_system *system, uint32_t x, int first);
 /// Whether every face inside has coefficient 1 and every side is shut, open or joined all over.
 bool gy_system_is_box(const gy_system *system);
 
+/// system.c: how coefficients across an axis of level l + 1 are made from those of level l.
+gy_coarsen_args gy_system_coarsen_args(const gy_system *system, int l, int axis);
+/// system.c: makes the flags of level l, and the coefficients of level l + 1 where there is one.
+void gy_system_coarsen_level(const gy_system *system, int l);
+
+/// Levels of at most so many cells, but the finest, are done with all below them as one op.
+enum { GY_ALONE = 32768 };
+
+/// system.c: the v-th of the finest level's vectors (0: x, 1: b, then gy_system.vector) as zeroed
+/// memory, to be left zeroed; NULL: not planned. For gy_system_update, which loses x and b.
+void *gy_system_scratch(const gy_system *system, int v, size_t *bytes);
+
 /// components.c: makes the coarse coefficients of every level; for solvers that run conjugate
 /// gradients over multigrid (mgpcg, pcg with multigrid, auto) with a coarse unknown for each part
 /// of a block that open faces join: system->extras counts those beyond the first of a block.
@@ -50,6 +62,9 @@ gyre_result gy_regions_update(gy_system *system);
 /// Takes the mean of b off every region that nothing holds, where shift is 0; returns the sum of
 /// squares of b after that, given the one before.
 double gy_regions_balance(gy_system *system, double reference);
+/// The same for x, so that over many solves that start from the last answer no region's constant
+/// drifts away.
+void gy_regions_centre(gy_system *system);
 
 /// refine.c: steps on vectors like x of the finest level. Takes a mean off, puts 0 where there is
 /// no unknown, counts those that there are and returns the sum.

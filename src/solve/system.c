@@ -4,6 +4,7 @@
 #include "solve/solvers.h"
 
 #include <assert.h>
+#include <string.h>
 
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
 {
@@ -231,26 +232,48 @@ static void coarsen_factors(const gy_system *s, int l, int axis, gy_coarsen_args
     factor[2] = one * (lone ? 0.5f * (1.0f + wf) : 1.0f) / (0.5f * (1.0f + wc));
 }
 
+gy_coarsen_args gy_system_coarsen_args(const gy_system *s, int l, int axis)
+{
+    gy_coarsen_args a = {.base = s->base,
+                         .level = gy_system_offset(s, l),
+                         .coarse = gy_system_offset(s, l + 1),
+                         .axis = axis};
+    coarsen_factors(s, l, axis, &a);
+    return a;
+}
+
+void gy_system_coarsen_level(const gy_system *s, int l)
+{
+    gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, l)};
+    gy_run(s->device, GY_OP_flags, &flags, gy_level_box(gy_system_level(s, l)));
+    for (int axis = 0; l + 1 < s->count && axis < s->grid.dim; axis++) {
+        gy_coarsen_args a = gy_system_coarsen_args(s, l, axis);
+        gy_box box = gy_level_box(gy_system_level(s, l + 1));
+        box.high[axis]++;
+        gy_run(s->device, GY_OP_coarsen, &a, box);
+    }
+}
+
 void gy_system_coarsen(const gy_system *s)
 {
     for (int l = 0; l < s->count; l++) {
-        gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, l)};
-        gy_run(s->device, GY_OP_flags, &flags, gy_level_box(gy_system_level(s, l)));
-        if (l + 1 == s->count) {
-            break;
-        }
-        const gy_level *c = gy_system_level(s, l + 1);
-        for (int axis = 0; axis < c->dim; axis++) {
-            gy_coarsen_args a = {.base = s->base,
-                                 .level = gy_system_offset(s, l),
-                                 .coarse = gy_system_offset(s, l + 1),
-                                 .axis = axis};
-            gy_box box = gy_level_box(c);
-            box.high[axis]++;
-            coarsen_factors(s, l, axis, &a);
-            gy_run(s->device, GY_OP_coarsen, &a, box);
-        }
+        gy_system_coarsen_level(s, l);
     }
+}
+
+void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
+{
+    const gy_level *l = gy_system_level(s, 0);
+    uint32_t at = v == 0 ? l->x : v == 1 ? l->b : s->vector[v - 2];
+    if (!at) {
+        return NULL;
+    }
+    // From the first multiple of 64 bytes at or after row -1 of plane -1, to well before the end.
+    size_t back = (size_t)(GY_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
+    *bytes = ((size_t)l->colour_step * 2 * sizeof(float) - 128) / 64 * 64;
+    void *data = (char *)gy_at(s->base, at) - back;
+    memset(data, 0, *bytes);
+    return data;
 }
 
 /// The coefficient that a face on a side has throughout a box, or -1 for one inside.

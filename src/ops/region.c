@@ -1,0 +1,127 @@
+// ops/region.c: the mean of a right-hand side over the parts of a domain that no open face joins.
+#include "ops/level.h"
+
+/// All bits set where a cell has an open face.
+GY_INLINE vi joined(int dim, const gy_colour_row *r, bool uniform, int i)
+{
+    vi in = gy_iota(i) < r->cells;
+    if (uniform) {
+        return in;
+    }
+    vf d = r->s[0] * (gy_load_u16(r->x0 + i) + gy_load_u16(r->x1 + i)) +
+           r->s[1] * (gy_load_u16(r->y0 + i) + gy_load_u16(r->y1 + i));
+    if (dim == 3) {
+        d += r->s[2] * (gy_load_u16(r->z0 + i) + gy_load_u16(r->z1 + i));
+    }
+    return in & (vi)(d > 0.0f);
+}
+
+typedef struct tally {
+    double sum, squares, others;
+} tally;
+
+GY_INLINE void balance_row(int dim, const gy_grid_level *g, int c, int j, int k, tally *t)
+{
+    gy_colour_row r = gy_colour_row_at(g, c, j, k);
+    gy_sum sum = gy_sum_zero(), squares = gy_sum_zero(), others = gy_sum_zero();
+    for (int i = 0; i < r.groups * GY_GROUP; i += VW) {
+        bool uniform = r.flags[i / GY_GROUP];
+        vf b = gy_load(r.x + i), inside = (vf)((vi)b & joined(dim, &r, uniform, i));
+        gy_sum_add(&sum, i, inside);
+        gy_sum_add(&squares, i, inside * inside);
+        if (!uniform) {
+            vf rest = (vf)((vi)b & (vi)(gy_iota(i) < r.cells)) - inside;
+            gy_sum_add(&others, i, rest * rest);
+            gy_store(r.x + i, inside);
+        }
+    }
+    t->sum += gy_sum_fold(&sum);
+    t->squares += gy_sum_fold(&squares);
+    t->others += gy_sum_fold(&others);
+}
+
+/// Reads 4 bytes per cell, and the coefficients of groups that are not uniform.
+void GY_BODY(balance)(const void *args, const gy_box *box, int task)
+{
+    const gy_balance_args *a = args;
+    gy_grid_level g = gy_grid_level_with(a->base, a->level, a->vector);
+    double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
+    tally t = {0.0, 0.0, 0.0};
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            for (int c = 0; c < 2; c++) {
+                if (g.l->dim == 3) {
+                    balance_row(3, &g, c, j, k, &t);
+                } else {
+                    balance_row(2, &g, c, j, k, &t);
+                }
+            }
+        }
+    }
+    partial[0] = t.sum;
+    partial[1] = t.squares;
+    partial[2] = t.others;
+}
+
+GY_INLINE void lower_row(int dim, const gy_grid_level *g, float amount, int c, int j, int k)
+{
+    gy_colour_row r = gy_colour_row_at(g, c, j, k);
+    for (int i = 0; i < r.groups * GY_GROUP; i += VW) {
+        vi in = joined(dim, &r, r.flags[i / GY_GROUP], i);
+        gy_store(r.x + i, gy_load(r.x + i) - (vf)((vi)gy_splat(amount) & in));
+    }
+}
+
+void GY_BODY(lower)(const void *args, const gy_box *box, int task)
+{
+    const gy_balance_args *a = args;
+    gy_grid_level g = gy_grid_level_with(a->base, a->level, a->vector);
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            for (int c = 0; c < 2; c++) {
+                if (g.l->dim == 3) {
+                    lower_row(3, &g, a->amount, c, j, k);
+                } else {
+                    lower_row(2, &g, a->amount, c, j, k);
+                }
+            }
+        }
+    }
+}
+
+static float *first_place(const gy_region_args *a)
+{
+    gy_grid_level g = gy_grid_level_with(a->base, a->level, a->vector);
+    return g.x[0] - (GY_PAD + g.l->sy + g.l->sz);
+}
+
+void GY_BODY(region_sum)(const void *args, const gy_box *box, int task)
+{
+    const gy_region_args *a = args;
+    gy_region_part *parts = (gy_region_part *)(uintptr_t)a->parts;
+    const uint32_t *cells = (const uint32_t *)(uintptr_t)a->cells;
+    const float *x = first_place(a);
+    (void)task;
+    for (int p = box->low[0]; p < box->high[0]; p++) {
+        double sum = 0.0;
+        for (uint32_t q = 0; q < parts[p].count; q++) {
+            sum += (double)x[cells[parts[p].first + q]];
+        }
+        parts[p].sum = sum;
+    }
+}
+
+void GY_BODY(region_lower)(const void *args, const gy_box *box, int task)
+{
+    const gy_region_args *a = args;
+    const gy_region_part *parts = (const gy_region_part *)(uintptr_t)a->parts;
+    const uint32_t *cells = (const uint32_t *)(uintptr_t)a->cells;
+    float *x = first_place(a);
+    (void)task;
+    for (int p = box->low[0]; p < box->high[0]; p++) {
+        for (uint32_t q = 0; q < parts[p].count; q++) {
+            x[cells[parts[p].first + q]] -= parts[p].amount;
+        }
+    }
+}
