@@ -8,12 +8,18 @@
 
 /// Seconds from some fixed moment.
 double bench_now(void);
+/// Seconds of processor time that the calling thread has had: what other programs take from it does
+/// not count.
+double bench_processor_now(void);
 /// Zeroed memory on large pages where they are to be had. Ends the program with a message when
 /// there is none.
 void *bench_allocate(size_t bytes);
 void bench_release(void *memory);
 /// Bytes that can still be allocated without swapping; 0 when unknown.
 size_t bench_memory_left(void);
+/// A symbol of the module NAME.so that lies beside the program; NULL where there is none, with why
+/// in `why`.
+void *bench_module(const char *name, const char *symbol, char *why, size_t size);
 /// Sorts `values`. 0 for none.
 double bench_median(double *values, int count);
 
@@ -81,5 +87,9 @@ const char *bench_lookup_isa(void);
 // ---- bench_gas.c
 
 int bench_gas(int argc, char **argv);
+
+// ---- bench_solvers.c
+
+int bench_solvers(int argc, char **argv);
 
 #endif

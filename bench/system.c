@@ -1,7 +1,9 @@
-// The clock, memory on large pages, and how much memory is left.
+// The clock, memory on large pages, how much memory is left, and modules.
 #if defined(__linux__)
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 #include "bench/parts.h"
@@ -20,6 +22,17 @@ double bench_now(void)
     timespec_get(&t, TIME_UTC);
 #endif
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double bench_processor_now(void)
+{
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+#else
+    return (double)clock() / CLOCKS_PER_SEC;
+#endif
 }
 
 void *bench_allocate(size_t bytes)
@@ -55,6 +68,35 @@ size_t bench_memory_left(void)
             break;
     fclose(file);
     return (size_t)kib << 10;
+}
+
+void *bench_module(const char *name, const char *symbol, char *why, size_t size)
+{
+#if defined(__linux__)
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length <= 0) {
+        snprintf(why, size, "/proc does not say where this program lies");
+        return NULL;
+    }
+    snprintf(path + length, 64, "%s.so", name);
+    if (access(path, F_OK)) {
+        snprintf(why, size, "there is no %s", path);
+        return NULL;
+    }
+    // Never closed: such libraries leave threads and exit handlers behind.
+    void *module = dlopen(path, RTLD_NOW | RTLD_GLOBAL), *found;
+    found = module ? dlsym(module, symbol) : NULL;
+    if (!found)
+        snprintf(why, size, "%s", dlerror());
+    return found;
+#else
+    (void)symbol;
+    snprintf(why, size, "modules such as %s are opened on Linux only", name);
+    return NULL;
+#endif
 }
 
 static int ascending(const void *a, const void *b)
