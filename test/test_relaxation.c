@@ -92,7 +92,7 @@ static void check_iterates(gyre_device *device, problem *p, int solver, float gi
             else if (solver == GYRE_SOLVER_GAUSS_SEIDEL)
                 omega[half] = 2.0 / (1.0 + sqrt(1.0 - rho2));
             else
-                omega[half] = holds ? 1.0 : 2.0 / (2.0 + e);
+                omega[half] = 0.95;
         }
         text_sweep(p, solver, omega);
     }

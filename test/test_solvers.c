@@ -1,7 +1,7 @@
 // labels: small threads
-// Every solver of gyre/solve.h on the same problems: manufactured solutions of Poisson and Helmholtz
-// equations for every kind of sides, whose error falls as h^2; the residual each reports against the
-// one by an operator written anew in double; and what a refusal says.
+// Every solver of gyre/solve.h on the same problems: manufactured solutions of Poisson and
+// Helmholtz equations for every kind of sides, whose error falls as h^2; the residual each reports
+// against the one by an operator written anew in double; and what a refusal says.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

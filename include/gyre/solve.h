@@ -46,8 +46,8 @@ typedef struct gyre_solver_def {
     int32_t preconditioner; ///< gyre_preconditioner, of pcg
     float omega;            ///< relaxation of red_black, gauss_seidel (0: the best for a box of
                             ///< this size, to which red_black comes by degrees; 1: plain, which
-                            ///< leaves less where sweeps are few) and damping of jacobi (0: 1, or
-                            ///< a little less where 1 would not converge; at most 1)
+                            ///< leaves less where sweeps are few) and damping of jacobi (0:
+                            ///< 0.95, at which every mode falls; at most 1)
     bool refine;            ///< past the accuracy of one float: the residual in double, the answer
                             ///< as a pair of floats
 } gyre_solver_def;

@@ -261,7 +261,9 @@ typedef struct gy_relax_args {
     uint32_t coarse;
     uint32_t partial;
     int32_t colour;
-    int32_t zero;   // relax: the other colour counts as 0; clear: the cells too; cycle: from x = 0
+    int32_t kind;   // relax only: gy_relax_kind
+    float omega;    // relax only: 1 with GY_RELAX_FIRST
+    int32_t zero;   // clear: the cells too; cycle: from x = 0
     int32_t axis;   // wrap only
     uint32_t x;     // wrap, clear, residual: this vector, like x of the level, in its place; 0: x
     int32_t levels; // cycle only: how many lie below, this one included

@@ -100,6 +100,16 @@ GY_INLINE int gy_coarse_sweeps(const gy_level *l, int sweeps)
     return gy_line_of(l) >= 0 ? 3 * sweeps : odd ? sweeps + 1 : sweeps;
 }
 
+/// The over-relaxation of a cycle's half-sweeps but for the first and the last before it goes down,
+/// and the last and the first after it comes up: those leave no residual on their colour. I.
+/// Yavneh, On red-black SOR smoothing in multigrid (1996), finds the like; here it saves V(2,2)
+/// from noise a cycle in four: after three the residual is 5.9e-5 instead of 1.4e-4 at
+/// 128^3, 9.6e-5 instead of 2.6e-4 at 1024^2.
+GY_INLINE float gy_cycle_omega(const gy_level *l)
+{
+    return l->dim == 3 ? 1.07f : 1.25f;
+}
+
 GY_INLINE const uint8_t *gy_level_flags(const gy_grid_level *g, int j, int k)
 {
     return g->flags + ((ptrdiff_t)k * g->l->n[1] + j) * g->groups;
@@ -209,13 +219,22 @@ GY_INLINE void gy_row_wrap_colour(const gy_grid_level *g, int c, int j, int k)
     }
 }
 
-/// One row of one colour: x = (b + sum a x_neighbour) / sum a. Bytes per cell of a sweep: 8 read
-/// (x, b), 4 written, and 6 to 12 of coefficients where they are not all 1.
-GY_INLINE void gy_relax_row(int dim, bool zero, const gy_grid_level *g, int c, int j, int k)
+/// How a half-sweep takes what was there before.
+typedef enum gy_relax_kind {
+    GY_RELAX,       // x = omega y, y = (b + sum a x_neighbour) / sum a: from 0, or omega is 1
+    GY_RELAX_FIRST, // the same where x_neighbour is 0, whatever stands there
+    GY_RELAX_OVER   // x += omega (y - x)
+} gy_relax_kind;
+
+/// One row of one colour. Bytes per cell of a sweep: 8 read (x, b), 4 written, and 6 to 12 of
+/// coefficients where they are not all 1.
+GY_INLINE void gy_relax_row(int dim, gy_relax_kind kind, float omega, const gy_grid_level *g, int c,
+                            int j, int k)
 {
+    bool zero = kind == GY_RELAX_FIRST, over = kind == GY_RELAX_OVER;
     gy_colour_row r = gy_colour_row_at(g, c, j, k);
     const float *s = g->l->scale;
-    float inverse = 1.0f / r.diagonal;
+    float inverse = omega / r.diagonal, rest = 1.0f - omega;
     if (zero && gy_has_seam(g->l)) {
         // The next sweep looks across the seam at what this one was to take as 0.
         memset(g->x[1 - c] + gy_level_row(g->l, j, k), 0,
@@ -229,7 +248,8 @@ GY_INLINE void gy_relax_row(int dim, bool zero, const gy_grid_level *g, int c, i
                 if (!zero) {
                     t += gy_couple_uniform(dim, &r, s, i);
                 }
-                gy_store(r.x + i, t * inverse);
+                t = t * inverse;
+                gy_store(r.x + i, over ? t + rest * gy_load(r.x + i) : t);
             }
         } else {
             for (int i = group * GY_GROUP; i < end; i += VW) {
@@ -239,7 +259,8 @@ GY_INLINE void gy_relax_row(int dim, bool zero, const gy_grid_level *g, int c, i
                 }
                 // A cell with no open face gets 0, whatever rounding has left in b on a coarse
                 // level.
-                vf x = t / gy_max(d, gy_splat(1e-20f));
+                vf x = omega * (t / gy_max(d, gy_splat(1e-20f)));
+                x = over ? x + rest * gy_load(r.x + i) : x;
                 gy_store(r.x + i, gy_live(&r, i, (vf)((vi)x & (vi)(d > 1e-20f))));
             }
         }

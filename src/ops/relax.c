@@ -37,30 +37,26 @@ GY_INLINE int fine_end(const gy_level *fine, int axis, int coarse, int count)
     return coarse == count - 1 ? fine->n[axis] : (coarse + 1) * step_of(fine, axis);
 }
 
-static GY_NOINLINE void relax_2d(const gy_grid_level *g, int c, int j, int k)
-{
-    gy_relax_row(2, false, g, c, j, k);
-}
-static GY_NOINLINE void relax_3d(const gy_grid_level *g, int c, int j, int k)
-{
-    gy_relax_row(3, false, g, c, j, k);
-}
-static GY_NOINLINE void first_2d(const gy_grid_level *g, int c, int j, int k)
-{
-    gy_relax_row(2, true, g, c, j, k);
-}
-static GY_NOINLINE void first_3d(const gy_grid_level *g, int c, int j, int k)
-{
-    gy_relax_row(3, true, g, c, j, k);
-}
+#define RELAX(name, dim, kind)                                                                     \
+    static GY_NOINLINE void name(const gy_grid_level *g, float omega, int c, int j, int k)         \
+    {                                                                                              \
+        gy_relax_row(dim, kind, omega, g, c, j, k);                                                \
+    }
+RELAX(relax_2d, 2, GY_RELAX)
+RELAX(relax_3d, 3, GY_RELAX)
+RELAX(first_2d, 2, GY_RELAX_FIRST)
+RELAX(first_3d, 3, GY_RELAX_FIRST)
+RELAX(over_2d, 2, GY_RELAX_OVER)
+RELAX(over_3d, 3, GY_RELAX_OVER)
 
-static void relax_box(const gy_grid_level *g, int c, bool zero, const gy_box *box)
+static void relax_box(const gy_grid_level *g, int c, gy_relax_kind kind, float omega,
+                      const gy_box *box)
 {
-    void (*row)(const gy_grid_level *, int, int, int) =
-        g->l->dim == 3 ? (zero ? first_3d : relax_3d) : (zero ? first_2d : relax_2d);
+    static void (*const rows[2][3])(const gy_grid_level *, float, int, int, int) = {
+        {relax_2d, first_2d, over_2d}, {relax_3d, first_3d, over_3d}};
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            row(g, c, j, k);
+            rows[g->l->dim == 3][kind](g, omega, c, j, k);
         }
     }
 }
@@ -350,7 +346,7 @@ void GY_BODY(relax)(const void *args, const gy_box *box, int task)
     const gy_relax_args *a = args;
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     (void)task;
-    relax_box(&g, a->colour, a->zero != 0, box);
+    relax_box(&g, a->colour, (gy_relax_kind)a->kind, a->omega, box);
 }
 
 void GY_BODY(restrict)(const void *args, const gy_box *box, int task)
@@ -506,13 +502,13 @@ static void wrap_ends(const gy_grid_level *g)
     }
 }
 
-static void relax_all(const gy_grid_level *g, int c, bool zero)
+static void relax_all(const gy_grid_level *g, int c, gy_relax_kind kind, float omega)
 {
     gy_box box = gy_box_make(g->l->n[0], g->l->n[1], g->l->n[2]);
     const gy_extras *e = gy_extras_of(g->l);
-    relax_box(g, c, zero, &box);
+    relax_box(g, c, kind, omega, &box);
     if (e) {
-        gy_extras_relax_rows(g, zero, e->rows[c], e->rows[c + 1]);
+        gy_extras_relax_rows(g, kind == GY_RELAX_FIRST, e->rows[c], e->rows[c + 1]);
         wrap_ends(g);
     }
     wrap_all(g);
@@ -520,17 +516,22 @@ static void relax_all(const gy_grid_level *g, int c, bool zero)
 
 static void sweep_all(const gy_grid_level *g, int sweeps, bool zero)
 {
+    float omega = gy_cycle_omega(g->l);
     for (int s = 0; s < sweeps; s++) {
-        relax_all(g, 0, zero && s == 0);
-        relax_all(g, 1, false);
+        bool first = s == 0, last = s + 1 == sweeps;
+        relax_all(g, 0, first ? (zero ? GY_RELAX_FIRST : GY_RELAX) : GY_RELAX_OVER,
+                  first ? 1.0f : omega);
+        relax_all(g, 1, last || (zero && first) ? GY_RELAX : GY_RELAX_OVER, last ? 1.0f : omega);
     }
 }
 
 static void sweep_back(const gy_grid_level *g, int sweeps)
 {
+    float omega = gy_cycle_omega(g->l);
     for (int s = 0; s < sweeps; s++) {
-        relax_all(g, 1, false);
-        relax_all(g, 0, false);
+        bool first = s == 0, last = s + 1 == sweeps;
+        relax_all(g, 1, first ? GY_RELAX : GY_RELAX_OVER, first ? 1.0f : omega);
+        relax_all(g, 0, last ? GY_RELAX : GY_RELAX_OVER, last ? 1.0f : omega);
     }
 }
 

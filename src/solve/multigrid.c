@@ -25,13 +25,39 @@ static void wrap(const gy_system *s, int l)
     gy_wrap_axes(s, l, 0, gy_system_level(s, l)->n[0] % 2 == 0 ? 1 : 0);
 }
 
-static void relax(const gy_system *s, int l, int colour, bool zero)
+static void relax(const gy_system *s, int l, int colour, gy_relax_kind kind, float omega)
 {
-    gy_relax_args a = {
-        .base = s->base, .level = gy_system_offset(s, l), .colour = colour, .zero = zero};
+    gy_relax_args a = {.base = s->base,
+                       .level = gy_system_offset(s, l),
+                       .colour = colour,
+                       .kind = kind,
+                       .omega = omega};
     gy_run(s->device, GY_OP_relax, &a, gy_level_box(gy_system_level(s, l)));
-    gy_extras_relax(s, l, colour, zero);
+    gy_extras_relax(s, l, colour, kind == GY_RELAX_FIRST);
     wrap(s, l);
+}
+
+/// The sweeps before going down, see gy_cycle_omega.
+static void smooth(const gy_system *s, int l, int sweeps, bool zero)
+{
+    float omega = gy_cycle_omega(gy_system_level(s, l));
+    for (int q = 0; q < sweeps; q++) {
+        bool first = q == 0, last = q + 1 == sweeps;
+        relax(s, l, 0, first ? (zero ? GY_RELAX_FIRST : GY_RELAX) : GY_RELAX_OVER,
+              first ? 1.0f : omega);
+        relax(s, l, 1, last || (zero && first) ? GY_RELAX : GY_RELAX_OVER, last ? 1.0f : omega);
+    }
+}
+
+/// The same backwards, after coming up.
+static void smooth_back(const gy_system *s, int l, int sweeps)
+{
+    float omega = gy_cycle_omega(gy_system_level(s, l));
+    for (int q = 0; q < sweeps; q++) {
+        bool first = q == 0, last = q + 1 == sweeps;
+        relax(s, l, 1, first ? GY_RELAX : GY_RELAX_OVER, first ? 1.0f : omega);
+        relax(s, l, 0, last ? GY_RELAX : GY_RELAX_OVER, last ? 1.0f : omega);
+    }
 }
 
 /// One cycle from level l down; `zero`: from x = 0.
@@ -51,10 +77,7 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
     }
     int sweeps = s->settings.sweeps;
     sweeps = l > 0 || gy_line_of(level) >= 0 ? gy_coarse_sweeps(level, sweeps) : sweeps;
-    for (int q = 0; q < sweeps; q++) {
-        relax(s, l, 0, zero && q == 0);
-        relax(s, l, 1, false);
-    }
+    smooth(s, l, sweeps, zero);
     if (l + 1 < s->count) {
         gy_run(s->device, GY_OP_restrict, &a, gy_level_box(gy_system_level(s, l + 1)));
         gy_extras_restrict(s, l);
@@ -67,10 +90,7 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
         gy_extras_after_prolong(s, l);
         wrap(s, l);
     }
-    for (int q = 0; q < sweeps; q++) {
-        relax(s, l, 1, false);
-        relax(s, l, 0, false);
-    }
+    smooth_back(s, l, sweeps);
 }
 
 void gy_multigrid_cycle(const gy_system *s, bool zero)

@@ -120,27 +120,30 @@ gy_solve_result gy_refine(gy_system *s, const gy_solver *solver, const gy_solve_
     uint32_t answer = s->vector[solver->vectors], low = s->vector[solver->vectors + 1],
              kept = s->vector[solver->vectors + 2];
     double goal = task->tolerance * task->tolerance * task->reference;
-    int max_cycles = task->reference > 0.0 ? task->max_cycles : 0, cycles = 0, most = 4;
+    int max_cycles = task->reference > 0.0 ? task->max_cycles : 0, cycles = 0, most = 4, stays = 0;
     gy_vector_start(s, task->zero, answer, low, kept);
     double left = task->reference;
     if (!task->zero) {
         left = gy_regions_balance(s, gy_vector_remain(s, answer, low, kept));
     }
     while (cycles < max_cycles && left > goal) {
+        int used = GY_MIN(most, max_cycles - cycles);
         int took = solve_rest(s, solver, task, cycles, most, left, goal);
         if (took == 0) {
             break;
         }
         add_x(s, answer, low);
         double now = gy_regions_balance(s, gy_vector_remain(s, answer, low, kept));
-        bool moves = now < left;
+        stays = now < left ? 0 : stays + 1;
         cycles += took;
         // A solve in floats that has come to its own floor turns on the spot until `most` ends it;
         // one that is slow may go on for longer.
         most = now > 0.01 * left && most < task->max_cycles ? 2 * most : most;
         left = now;
         gy_note(task, cycles - 1, __builtin_sqrt(left / task->reference));
-        if (!moves) {
+        // Over-relaxed sweeps let the residual of noise grow at first; a few may be too few of
+        // them.
+        if (stays > 0 && (stays > 3 || took < used)) {
             break;
         }
     }
