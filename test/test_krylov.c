@@ -207,8 +207,10 @@ static void compare(gyre_device *device, const rig_def *def, int m)
         // well.
         bool line = gy_line_of(r.l) >= 0;
         assert_true(s.cycles <= steps + 1 + line + steps / 16);
-        assert_true(s.cycles >= steps - 1 || line);
-        bool alike = m == CG || m == PCG_MIC || !line;
+        assert_true(s.cycles >= steps - 1 - (c.solids > 0 ? 3 : 0) || line);
+        // Among solids the cycle takes steps of conjugate gradients itself, whose length hangs on
+        // b.
+        bool alike = m == CG || m == PCG_MIC || (!line && c.solids == 0);
         for (int q = 0; q < GY_MIN(4, steps) && known[q] > 1e-3 && alike; q++) {
             if (fabs(found[q] - known[q]) >= 1e-3 * known[q])
                 print_message("%dx%dx%d %s step %d: %g, textbook %g\n", c.n[0], c.n[1], c.n[2],

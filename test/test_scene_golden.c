@@ -24,13 +24,13 @@ typedef struct golden_scene {
 } golden_scene;
 
 static const golden_scene scenes[] = {
-    {"plume", 0x7cccab5d6bbcfd16},
-    {"ink_drop", 0x33d2fd0625b4126e},
+    {"plume", 0x7368c693058fd347},
+    {"ink_drop", 0x641c1daf58d6c237},
     {"colliding_jets", 0xc41712b07e53d63d},
-    {"smoke_round_solid", 0xc80ac6fb500cd653},
-    {"fog", 0xb45f8ec707a74fe6},
+    {"smoke_round_solid", 0xe4b77eb368a9b4bd},
+    {"fog", 0xd7f3dc0f34428564},
     {"periodic_shear", 0xa761ae41b646d912},
-    {"chimney", 0xd582376b54b9a4be},
+    {"chimney", 0xdbdeb17306f7de13},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };
