@@ -30,7 +30,7 @@ static void relax(const gy_system *s, int l, int colour, gy_relax_kind kind, flo
     gy_relax_args a = {.base = s->base,
                        .level = gy_system_offset(s, l),
                        .colour = colour,
-                       .kind = kind,
+                       .kind = (int32_t)kind,
                        .omega = omega};
     gy_run(s->device, GY_OP_relax, &a, gy_level_box(gy_system_level(s, l)));
     gy_extras_relax(s, l, colour, kind == GY_RELAX_FIRST);
