@@ -4,7 +4,24 @@
 #include "bench/parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+const char *bench_threads(const char *text, int *threads, int most, int *count)
+{
+    *count = 0;
+    for (const char *at = text; *at;) {
+        char *end;
+        long number = strtol(at, &end, 10);
+        if (end == at || number < 1 || number > 256 || (*end && (*end != ',' || !end[1])))
+            return "--threads takes numbers from 1 to 256 with commas between, not ";
+        if (*count == most)
+            return "--threads takes at most 4 numbers, not ";
+        threads[(*count)++] = (int)number;
+        at = *end ? end + 1 : end;
+    }
+    return *count ? NULL : "--threads takes a list such as 1,2, not ";
+}
 
 int gyre_bench(int argc, char **argv)
 {

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 4, MAX_ROUNDS = 32, WARM_UP = 3 };
+enum { MAX_ROUNDS = 32, WARM_UP = 3 };
 
 typedef struct options {
     bool json, offline, quick, gate;
-    int threads[MAX_THREADS], thread_counts;
+    int threads[BENCH_THREADS], thread_counts;
     const char *isa, *only;
 } options;
 
@@ -163,11 +163,11 @@ static int measure_divergence(runner *r, int dim, int n)
 typedef struct measured {
     const struct bench_case *what;
     double cells;
-    runner runners[2 * MAX_THREADS];
+    runner runners[2 * BENCH_THREADS];
     int runner_count;
     series classic, classic_4; // per step; classic_4: the cube with 4 sweeps
     double classic_div[2];     // root mean squares before and after the last projection
-    series lookup[MAX_THREADS], copy[MAX_THREADS];
+    series lookup[BENCH_THREADS], copy[BENCH_THREADS];
     size_t bytes; // of the gas
 } measured;
 
@@ -407,18 +407,8 @@ static int usage(const char *what, const char *word)
 
 static int parse_threads(options *o, const char *text)
 {
-    o->thread_counts = 0;
-    for (const char *at = text; *at;) {
-        char *end;
-        long count = strtol(at, &end, 10);
-        if (end == at || count < 1 || count > 256 || (*end && (*end != ',' || !end[1])))
-            return usage("--threads takes numbers from 1 to 256 with commas between, not ", text);
-        if (o->thread_counts == MAX_THREADS)
-            return usage("--threads takes at most 4 numbers, not ", text);
-        o->threads[o->thread_counts++] = (int)count;
-        at = *end ? end + 1 : end;
-    }
-    return o->thread_counts ? 0 : usage("--threads takes a list such as 1,2", "");
+    const char *wrong = bench_threads(text, o->threads, BENCH_THREADS, &o->thread_counts);
+    return wrong ? usage(wrong, text) : 0;
 }
 
 static int parse(options *o, int argc, char **argv)
@@ -490,7 +480,7 @@ int bench_gas(int argc, char **argv)
     int status = parse(&o, argc, argv);
     if (status)
         return status;
-    gyre_device *devices[MAX_THREADS] = {NULL};
+    gyre_device *devices[BENCH_THREADS] = {NULL};
     for (int t = 0; t < o.thread_counts && !status; t++) {
         gyre_device_def def = gyre_default_device_def();
         def.threads = o.threads[t];

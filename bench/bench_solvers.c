@@ -34,18 +34,8 @@ static int usage(const char *what, const char *word)
 
 static int parse_threads(solvers_options *o, const char *text)
 {
-    o->thread_counts = 0;
-    for (const char *at = text; *at;) {
-        char *end;
-        long count = strtol(at, &end, 10);
-        if (end == at || count < 1 || count > 256 || (*end && (*end != ',' || !end[1])))
-            return usage("--threads takes numbers from 1 to 256 with commas between, not ", text);
-        if (o->thread_counts == SOLVERS_THREADS)
-            return usage("--threads takes at most 4 numbers, not ", text);
-        o->threads[o->thread_counts++] = (int)count;
-        at = *end ? end + 1 : end;
-    }
-    return o->thread_counts ? 0 : usage("--threads takes a list such as 1,2", "");
+    const char *wrong = bench_threads(text, o->threads, BENCH_THREADS, &o->thread_counts);
+    return wrong ? usage(wrong, text) : 0;
 }
 
 static int parse(solvers_options *o, arguments *a, int argc, char **argv)

@@ -23,6 +23,14 @@ void *bench_module(const char *name, const char *symbol, char *why, size_t size)
 /// Sorts `values`. 0 for none.
 double bench_median(double *values, int count);
 
+// ---- bench.c
+
+enum { BENCH_THREADS = 4 }; // numbers in a list of them
+
+/// Reads a list such as "1,2" into `threads`. NULL, or what is wrong with it, to be followed by the
+/// text itself.
+const char *bench_threads(const char *text, int *threads, int most, int *count);
+
 // ---- flow.c: a broad-band initial state
 
 enum { BENCH_MODES = 32 };

@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-enum { SOLVERS_THREADS = 4 };
-
 // ---- solvers_report.c: one table, for people or as JSON
 
 typedef struct solvers_column {
@@ -86,8 +84,8 @@ size_t solvers_cells(int dim, int n);
 
 typedef struct solvers_options {
     bool quick;
-    int threads[SOLVERS_THREADS], thread_counts;
-    gyre_device *devices[SOLVERS_THREADS];
+    int threads[BENCH_THREADS], thread_counts;
+    gyre_device *devices[BENCH_THREADS];
     gyre_device *one; // of one thread, which is the caller's
     FILE *points;     // NULL, or where complexity leaves its measurements
     const char *only; // NULL, or the solver that complexity is to measure
