@@ -127,8 +127,9 @@ void gy_joints_of(const gy_stage *s, int32_t item, gy_joints *out)
     out->list[0] = out->face;
     if (item < 0) {
         const gy_part *part = (const gy_part *)s->parts.data + ~item;
-        out->list[1] = (const gy_joint *)s->joints.data + part->first;
         out->count[1] = part[1].first - part->first;
+        out->list[1] =
+            out->count[1] > 0 ? (const gy_joint *)s->joints.data + part->first : out->face;
         return;
     }
     int at[3], first = gy_first_of(&s->touch_first, item);
