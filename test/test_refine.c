@@ -1,4 +1,4 @@
-// labels: small threads
+// labels: slow
 // Refinement: answers past one float's accuracy, by a residual that is computed anew here in long
 // double, from every solver that takes the system; and what a gas gets of it.
 #include "test/gas_rig.h"
