@@ -80,6 +80,31 @@ GYRE_API gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, g
 /// already.
 GYRE_API gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device);
 
+/// Sets a property, or adds or removes an element of a pool, from JSON, now, and records it as an
+/// entry of the timeline at the present time: what happens is what a scene with that entry does.
+/// A path that names a pool ("gas.solids") adds the element that `json` holds (an object as in a
+/// scene file; files it names are looked for as the scene's are); an element's path
+/// ("gas.solids.rock") with null removes it. Messages name the path and where in `json` they mean.
+GYRE_API gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *json);
+
+/// Reserves room for elements that come while the scene runs: before the models are created.
+GYRE_API gyre_result gyre_scene_reserve(gyre_scene *scene, const char *pool, int count);
+
+/// Writes the scene as it is now (defs of the models with what was set since, settings, timeline
+/// without what was recorded) as a file that gyre_scene_load() reads: only what differs from the
+/// defaults. Never half a file.
+GYRE_API gyre_result gyre_scene_write(const gyre_scene *scene, const char *path);
+
+/// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "steps": 812,
+/// "hash": "0123456789abcdef", "timeline": [ ... ] }.
+GYRE_API gyre_result gyre_replay_write(const gyre_scene *scene, const char *path);
+
+/// Reads a replay into a scene that is loaded and not yet created: its timeline is added to the
+/// scene's, room for the elements it adds is reserved. `steps` and `hash` (may be NULL) are what
+/// the recorded session came to.
+GYRE_API gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps,
+                                      uint64_t *hash);
+
 /// Seconds of one step.
 GYRE_API float gyre_scene_dt(const gyre_scene *scene);
 
