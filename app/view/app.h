@@ -146,6 +146,7 @@ typedef struct view_app {
     SDL_Window *window;
     SDL_GLContext context;
     int width, height; // of what is drawn into, pixels
+    int left;          // where the picture begins: beside the panel when there is room for both
     bool software, minimised, full_screen;
     bool quit;
     int status;
@@ -200,6 +201,8 @@ void app_close_scene(view_app *app);
 // show.c
 void show_update(view_app *app);
 void show_paint(view_app *app);
+/// Which variant a pixel of the window shows.
+int show_variant(const view_app *app, float x);
 /// The part of the window that shows a variant: pixels, y from the bottom.
 void show_area(const view_app *app, int variant, int *x, int *y, int *width, int *height);
 /// The place under a pixel of the window (y from the top). False: none.

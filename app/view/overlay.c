@@ -81,15 +81,10 @@ static bool value_at(const view_frame *frame, const view_field *field, const flo
     return true;
 }
 
-static int variant_under(const view_app *app)
-{
-    return app->variants > 1 && app->mouse_x >= app->width / 2 ? VIEW_B : VIEW_A;
-}
-
 static void draw_value(view_app *app, char *text, size_t size)
 {
     float point[3], value;
-    const view_frame *frame = app->frame[variant_under(app)];
+    const view_frame *frame = app->frame[show_variant(app, (float)app->mouse_x)];
     text[0] = 0;
     if (!frame || !app->mouse_inside || gui_has_mouse() ||
         !show_pick(app, (float)app->mouse_x, (float)app->mouse_y, point)) {
@@ -124,8 +119,7 @@ static void draw_brush(view_app *app)
 static void draw_lines(view_app *app)
 {
     char text[400];
-    float x = app->panel_open ? 380.0f : 12.0f, y = 12.0f, step = 24.0f;
-    x = x > 0.6f * (float)app->width ? 12.0f : x;
+    float x = (float)app->left + 12.0f, y = 12.0f, step = 24.0f;
     const view_session_stats *s = &app->stats;
     if (s->error[0]) {
         snprintf(text, sizeof text, "stopped: %.380s", s->error);
@@ -166,9 +160,9 @@ static void draw_bottom(view_app *app)
         gui_draw_note((float)app->width - 12.0f - size[0], y, white, value);
     }
     if (app->note[0] && app->now < app->note_until) {
-        gui_draw_note(12.0f, value[0] ? y - 24.0f : y, app->note_bad ? red : white, app->note);
+        gui_draw_note((float)app->left + 12.0f, value[0] ? y - 24.0f : y, app->note_bad ? red : white, app->note);
     } else if (app->now < 8.0 && !app->help_open) {
-        gui_draw_note(12.0f, y, white, "h shows the keys");
+        gui_draw_note((float)app->left + 12.0f, y, white, "h shows the keys");
     }
 }
 
@@ -226,7 +220,7 @@ void overlay_draw(view_app *app)
         draw_legend(app, field);
     }
     if (app->variants > 1) {
-        float half = 0.5f * (float)app->width;
+        float half = (float)(app->left + (app->width - app->left) / 2);
         gui_draw_line(half, 0, half, (float)app->height, white, 1.0f);
         gui_draw_note(half - 22.0f, 12.0f, white, "A");
         gui_draw_note(half + 14.0f, 12.0f, white, "B");

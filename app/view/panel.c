@@ -282,13 +282,14 @@ static void draw_model(view_app *app)
 
 void panel_draw(view_app *app)
 {
-    float width = fminf(360.0f, 0.9f * (float)app->width);
+    float width = app->left > 0 ? (float)app->left : fminf(360.0f, 0.9f * (float)app->width);
+    unsigned flags = app->left > 0 ? GUI_FIXED : 0;
     if (app->variants < 2) {
         app->panel.variant = 0;
     }
     panel_ask(app);
     panel_take(app);
-    if (gui_window("gyre", 8, 8, width, fmaxf(80.0f, (float)app->height - 48.0f), 0,
+    if (gui_window(flags ? "gyre" : "gyre###small", 0, 0, width, (float)app->height, flags,
                    &app->panel_open)) {
         draw_run(app);
         if (gui_section("brush", true)) {

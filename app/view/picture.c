@@ -21,16 +21,16 @@ void picture_name(const char *ending, char *path, size_t size)
 
 void picture_save(view_app *app, const char *path)
 {
-    size_t size = 3 * (size_t)app->width * (size_t)app->height;
-    uint8_t *rgb = malloc(size);
+    int width = app->width - app->left;
+    uint8_t *rgb = malloc(3 * (size_t)width * (size_t)app->height);
     if (!rgb) {
         app_note(app, true, "%s: no memory for a picture", path);
         return;
     }
-    // Without panels: the scene is painted once more.
+    // Without lettering: the scene is painted once more.
     show_paint(app);
-    view_draw_read(0, 0, app->width, app->height, rgb);
-    if (gyre_png_write(path, app->width, app->height, 3, rgb)) {
+    view_draw_read(app->left, 0, width, app->height, rgb);
+    if (gyre_png_write(path, width, app->height, 3, rgb)) {
         app_note(app, true, "%s", gyre_message());
     } else {
         app_note(app, false, "%s is written", path);

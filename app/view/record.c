@@ -15,7 +15,7 @@ struct view_record {
     SDL_mutex *mutex;
     SDL_cond *wake;
     char path[256];
-    int width, height, fps;
+    int left, width, height, fps; // left: where in the window it begins
     double began;
     // Under `mutex`.
     uint8_t *frames[QUEUE];
@@ -74,7 +74,8 @@ gyre_result record_start(view_app *app, const char *path)
         return gyre_fail(GYRE_ERROR_STATE, "%s: a video is being recorded already", path);
     }
     bool good = r != NULL;
-    size_t bytes = 3 * (size_t)app->width * (size_t)app->height, length = strlen(path);
+    int left = app->panel.video_panel ? 0 : app->left;
+    size_t bytes = 3 * (size_t)(app->width - left) * (size_t)app->height, length = strlen(path);
     for (int i = 0; i < QUEUE && good; i++) {
         r->frames[i] = malloc(bytes);
         good = r->frames[i] != NULL;
@@ -92,7 +93,8 @@ gyre_result record_start(view_app *app, const char *path)
     }
     bool gif = length > 4 && strcmp(path + length - 4, ".gif") == 0;
     snprintf(r->path, sizeof r->path, "%s", path);
-    r->width = app->width;
+    r->left = left;
+    r->width = app->width - left;
     r->height = app->height;
     // A .gif counts in hundredths of a second.
     r->fps = gif ? 20 : 30;
@@ -118,7 +120,7 @@ void record_frame(view_app *app)
     if (!r) {
         return;
     }
-    if (r->width != app->width || r->height != app->height) {
+    if (r->left + r->width != app->width || r->height != app->height) {
         char path[256];
         snprintf(path, sizeof path, "%s", r->path);
         record_stop(app);
@@ -140,7 +142,7 @@ void record_frame(view_app *app)
     if (repeat <= 0 || !room) {
         return;
     }
-    view_draw_read(0, 0, r->width, r->height, r->frames[slot]);
+    view_draw_read(r->left, 0, r->width, r->height, r->frames[slot]);
     SDL_LockMutex(r->mutex);
     r->repeat[slot] = repeat;
     r->sent += repeat;

@@ -138,8 +138,11 @@ static void refuse(view_session *s, const char *path)
     SDL_LockMutex(s->state);
     const char *message = gyre_message();
     bool named = strncmp(message, path, strlen(path)) == 0;
-    snprintf(s->refusal, sizeof s->refusal, "%.200s%s%.300s", named ? "" : path, named ? "" : ": ",
-             message);
+    // The first says most: others follow from it.
+    if (!s->refusal[0]) {
+        snprintf(s->refusal, sizeof s->refusal, "%.200s%s%.300s", named ? "" : path,
+                 named ? "" : ": ", message);
+    }
     SDL_UnlockMutex(s->state);
 }
 

@@ -19,32 +19,35 @@ bool show_is_map(const view_app *app)
 
 void show_area(const view_app *app, int variant, int *x, int *y, int *width, int *height)
 {
-    int count = app->variants > 1 ? 2 : 1, half = app->width / 2;
-    *x = variant == VIEW_B ? half : 0;
+    int all = app->width - app->left, half = app->variants > 1 ? all / 2 : all;
+    *x = app->left + (variant == VIEW_B ? half : 0);
     *y = 0;
-    *width = count == 1 ? app->width : variant == VIEW_B ? app->width - half : half;
+    *width = variant == VIEW_B ? all - half : half;
     *height = app->height;
+}
+
+int show_variant(const view_app *app, float x)
+{
+    return app->variants > 1 && x >= (float)(app->left + (app->width - app->left) / 2) ? VIEW_B
+                                                                                       : VIEW_A;
 }
 
 bool show_pick(const view_app *app, float x, float y, float point[3])
 {
     int left, bottom, width, height;
-    int variant = app->variants > 1 && x >= (float)(app->width / 2) ? VIEW_B : VIEW_A;
     if (!app->frame[VIEW_A]) {
         return false;
     }
-    show_area(app, variant, &left, &bottom, &width, &height);
+    show_area(app, show_variant(app, x), &left, &bottom, &width, &height);
     return view_draw_pick(&app->look, &app->frame[VIEW_A]->grid, width, height, x - (float)left,
                           (float)app->height - y, app->through, point);
 }
 
 float show_scale(const view_app *app, float x, float y)
 {
-    float a[3], b[3], sum = 0, step = x > 20.0f ? -10.0f : 10.0f;
+    float a[3], b[3], sum = 0;
     // Both on the same half of a split window.
-    if (app->variants > 1 && x >= (float)(app->width / 2) && x < (float)(app->width / 2) + 20.0f) {
-        step = 10.0f;
-    }
+    float step = show_variant(app, x + 10.0f) == show_variant(app, x) ? 10.0f : -10.0f;
     if (!show_pick(app, x, y, a) || !show_pick(app, x + step, y, b)) {
         return 0.0f;
     }

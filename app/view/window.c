@@ -320,6 +320,17 @@ static void keep_rate(const view_app *app)
     }
 }
 
+// The panel has a place of its own where the window is wide enough. While a video is recorded the
+// picture stays where it is.
+static void lay_out(view_app *app)
+{
+    enum { PANEL = 360, ENOUGH = 800 };
+    bool panel = app->panel_open && !app->gui_hidden && !app->gallery.shown && app->session;
+    if (!app->record) {
+        app->left = panel && app->width >= ENOUGH ? PANEL : 0;
+    }
+}
+
 static void one_frame(view_app *app)
 {
     measure(app);
@@ -331,6 +342,7 @@ static void one_frame(view_app *app)
         SDL_Delay(20);
         return;
     }
+    lay_out(app);
     show_update(app);
     if (app->session) {
         input_hold(app);
@@ -338,11 +350,12 @@ static void one_frame(view_app *app)
         drop_update(app);
     }
     show_paint(app);
-    if (!app->panel.video_panel) {
+    bool panels = app->panel.video_panel;
+    if (!panels) {
         record_frame(app);
     }
     draw_gui(app);
-    if (app->panel.video_panel) {
+    if (panels) {
         record_frame(app);
     }
     app->frames++;
