@@ -32,3 +32,11 @@ endif()
 if(TARGET gyre)
     install(TARGETS gyre)
 endif()
+if(TARGET gyre-view)
+    install(TARGETS gyre-view)
+    install(DIRECTORY scene/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gyre/scene
+        FILES_MATCHING PATTERN "*.json")
+    # A scene's picture has the scene's name.
+    install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gyre/picture
+        FILES_MATCHING PATTERN "*.png")
+endif()

@@ -46,8 +46,11 @@ add_custom_command(OUTPUT ${view_shader_source}
 add_library(gyre_view_parts OBJECT ${view_sources} ${view_shader_source})
 target_include_directories(gyre_view_parts PUBLIC ${PROJECT_SOURCE_DIR}/app)
 target_link_libraries(gyre_view_parts
-    PUBLIC gyre_scene_static PkgConfig::sdl2 PkgConfig::epoxy PkgConfig::imgui Threads::Threads m
+    PUBLIC gyre_scene_static PkgConfig::sdl2 PkgConfig::epoxy PkgConfig::imgui PkgConfig::libpng
+        Threads::Threads m
     PRIVATE gyre_flags)
+# Where the gallery finds scenes when the program runs from a tree that was not installed.
+target_compile_definitions(gyre_view_parts PRIVATE VIEW_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 if(EXISTS ${view_main})
     add_executable(gyre-view ${view_main})

@@ -24,8 +24,6 @@ typedef struct view_options {
     const char *screenshot; // written at the end
     bool hidden_gui, paused, full_screen, split;
     const char *mode, *field; // to begin with
-    bool saver;               // a changing show full screen
-    const char *window_id;    // of the window that is handed over to the show
 } view_options;
 
 // ---- the brush

@@ -180,11 +180,20 @@ void view_set_many(const view_draw *draw, const char *name, int components, int 
     GLint at = glGetUniformLocation(draw->program, name);
 
     switch (components) {
-    case 1: glUniform1fv(at, count, values); break;
-    case 2: glUniform2fv(at, count, values); break;
-    case 3: glUniform3fv(at, count, values); break;
-    case 4: glUniform4fv(at, count, values); break;
-    default: break;
+    case 1:
+        glUniform1fv(at, count, values);
+        break;
+    case 2:
+        glUniform2fv(at, count, values);
+        break;
+    case 3:
+        glUniform3fv(at, count, values);
+        break;
+    case 4:
+        glUniform4fv(at, count, values);
+        break;
+    default:
+        break;
     }
 }
 

@@ -8,9 +8,11 @@
 #include <string.h>
 
 static const float skies[VIEW_SKIES][4] = {
-    {0.0f, 1.0f, 0.0f, 0.20f},      {0.62f, 0.60f, 0.50f, 0.13f},   {-0.62f, 0.60f, 0.50f, 0.13f},
-    {0.62f, 0.60f, -0.50f, 0.13f},  {-0.62f, 0.60f, -0.50f, 0.13f}, {0.58f, -0.34f, 0.74f, 0.07f},
-    {-0.58f, -0.34f, 0.74f, 0.07f}, {0.58f, -0.34f, -0.74f, 0.07f}, {-0.58f, -0.34f, -0.74f, 0.07f}};
+    {0.0f, 1.0f, 0.0f, 0.20f},      {0.62f, 0.60f, 0.50f, 0.13f},
+    {-0.62f, 0.60f, 0.50f, 0.13f},  {0.62f, 0.60f, -0.50f, 0.13f},
+    {-0.62f, 0.60f, -0.50f, 0.13f}, {0.58f, -0.34f, 0.74f, 0.07f},
+    {-0.58f, -0.34f, 0.74f, 0.07f}, {0.58f, -0.34f, -0.74f, 0.07f},
+    {-0.58f, -0.34f, -0.74f, 0.07f}};
 
 // What rays and light need to know of one look at one pair of frames.
 typedef struct scene {
@@ -335,7 +337,8 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     if (at->smoke_made && memcmp(key, at->smoke_key, sizeof key) == 0)
         return;
     make_light(draw);
-    GLuint density = of->has_smoke ? view_field_texture(draw, moment, draw->density, VIEW_AS_IS) : 0;
+    GLuint density =
+        of->has_smoke ? view_field_texture(draw, moment, draw->density, VIEW_AS_IS) : 0;
     bool own = draw->solid >= 0 && at->data[draw->solid] != NULL;
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
@@ -375,8 +378,7 @@ static void light_floor(view_draw *draw, const view_look *look, const scene *of,
         return;
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, light->floor.framebuffer);
     glViewport(0, 0, size[0], size[1]);
-    set_cells(draw, look, of, 0,
-              of->has_solid ? view_body_texture(draw, of->solid[0]) : 0);
+    set_cells(draw, look, of, 0, of->has_solid ? view_body_texture(draw, of->solid[0]) : 0);
     view_bind(draw, "smoke", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke);
     view_set(draw, "light", 3, of->light);
     view_set(draw, "floor_low", 2, light->floor_low);

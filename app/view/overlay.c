@@ -160,7 +160,8 @@ static void draw_bottom(view_app *app)
         gui_draw_note((float)app->width - 12.0f - size[0], y, white, value);
     }
     if (app->note[0] && app->now < app->note_until) {
-        gui_draw_note((float)app->left + 12.0f, value[0] ? y - 24.0f : y, app->note_bad ? red : white, app->note);
+        gui_draw_note((float)app->left + 12.0f, value[0] ? y - 24.0f : y,
+                      app->note_bad ? red : white, app->note);
     } else if (app->now < 8.0 && !app->help_open) {
         gui_draw_note((float)app->left + 12.0f, y, white, "h shows the keys");
     }
