@@ -8,21 +8,21 @@
 typedef struct view_session view_session;
 
 typedef struct view_session_def {
-    const char *scene;    // path
-    int threads;          // of the device; 0: all
-    const char *device;   // "cpu"
+    const char *scene;       // path
+    int threads;             // of the device; 0: all
+    const char *device;      // "cpu"
     const char *const *sets; // "path=value" as of gyre run --set, ended by NULL; may be NULL
 } view_session_def;
 
 typedef struct view_session_stats {
     int64_t step;
     double time;
-    double step_ms;       // mean of the last steps
+    double step_ms; // mean of the last steps
     double steps_per_second, wanted_steps_per_second;
-    double slowdown;      // seconds of fluid per second of clock over what the scene wants: 1 is real
-                          // time, below 1: the machine is too slow, and time runs slower instead
-    size_t bytes;         // memory of the models
-    char error[1024];     // not empty: the simulation stopped with this message
+    double slowdown;  // seconds of fluid per second of clock over what the scene wants: 1 is real
+                      // time, below 1: the machine is too slow, and time runs slower instead
+    size_t bytes;     // memory of the models
+    char error[1024]; // not empty: the simulation stopped with this message
 } view_session_stats;
 
 /// Loads and creates the scene and starts its thread, paused. NULL with gyre_message().
