@@ -75,10 +75,16 @@ endforeach()
 
 foreach(source IN LISTS sample_sources)
     get_filename_component(name ${source} NAME_WE)
-    add_test(NAME sample_${name} COMMAND sample_${name})
+    # The prototype runs until it is told to stop: so many frames, and no display.
+    add_test(NAME sample_${name}
+        COMMAND sample_${name} $<$<STREQUAL:${name},prototype>:64> $<$<STREQUAL:${name},prototype>:20>
+        COMMAND_EXPAND_LISTS)
     set_tests_properties(sample_${name} PROPERTIES LABELS sample TIMEOUT 120
         WORKING_DIRECTORY ${PROJECT_BINARY_DIR})
 endforeach()
+if(TEST sample_prototype)
+    set_tests_properties(sample_prototype PROPERTIES ENVIRONMENT SDL_VIDEODRIVER=dummy)
+endif()
 
 if(GYRE_SCENE)
     foreach(source IN LISTS ladder_sources)

@@ -32,10 +32,11 @@ static bool has_total(const gyre_model *model, const char *name)
     return false;
 }
 
-// How much an emitter of the scene gives, so that the brush pours alike.
+// What an emitter of the scene gives, so that the brush pours alike: per second or, where emitters
+// hold the field at a value, that value in a fifth of a second.
 static float reference(const gyre_scene *scene, const char *pool, const char *name)
 {
-    float most = 0;
+    float most = 0, factor = 1;
     for (int i = 0; i < 64; i++) {
         char path[256];
         gyre_value value;
@@ -43,9 +44,15 @@ static float reference(const gyre_scene *scene, const char *pool, const char *na
         if (gyre_scene_get(scene, path, &value)) {
             break;
         }
-        most = fabs(value.number[0]) > fabs((double)most) ? (float)value.number[0] : most;
+        if (fabs(value.number[0]) > fabs((double)most)) {
+            most = (float)value.number[0];
+            snprintf(path, sizeof path, "%s.%d.mode", pool, i);
+            bool holds =
+                gyre_scene_get(scene, path, &value) == GYRE_OK && strcmp(value.string, "set") == 0;
+            factor = holds ? 5.0f : 1.0f;
+        }
     }
-    return most;
+    return factor * most;
 }
 
 static void add_amount(view_app *app, const gyre_scene *scene, const gyre_property *p,
@@ -60,8 +67,7 @@ static void add_amount(view_app *app, const gyre_scene *scene, const gyre_proper
     snprintf(a->name, sizeof a->name, "%s", name);
     snprintf(a->unit, sizeof a->unit, "%s", p->unit ? p->unit : "1");
     a->extra = strcmp(p->name, name) != 0;
-    // In a fifth of a second the place under a resting brush is as the scene's own source.
-    a->value = 5.0f * (given != 0.0f ? given : view == GYRE_VIEW_TEMPERATURE ? 20.0f : 1.0f);
+    a->value = given != 0.0f ? given : view == GYRE_VIEW_TEMPERATURE ? 100.0f : 5.0f;
     a->on = b->amount_count == 1;
 }
 

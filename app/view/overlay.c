@@ -107,11 +107,16 @@ static void draw_brush(view_app *app)
     if (!app->mouse_inside || gui_has_mouse() || scale <= 0.0f) {
         return;
     }
-    float radius = fmaxf(2.0f, app->brush.radius * scale);
-    gui_colour inner = app->brush.paints ? amber : white;
-    gui_draw_circle((float)app->mouse_x, (float)app->mouse_y, radius, (gui_colour){0, 0, 0, 0.5f},
-                    3.0f);
-    gui_draw_circle((float)app->mouse_x, (float)app->mouse_y, radius, inner, 1.2f);
+    float radius = fmaxf(2.0f, app->brush.radius * scale), x = (float)app->mouse_x,
+          y = (float)app->mouse_y;
+    gui_colour colour = app->brush.paints ? amber : white;
+    // In a split window the hand is in both halves.
+    float other = (float)((app->width - app->left) / 2);
+    for (int i = 0; i < app->variants; i++) {
+        float at = i == 0 ? x : show_variant(app, x) == VIEW_B ? x - other : x + other;
+        gui_draw_circle(at, y, radius, (gui_colour){0, 0, 0, 0.5f}, 3.0f);
+        gui_draw_circle(at, y, radius, colour, 1.2f);
+    }
 }
 
 // ---- lines

@@ -65,8 +65,9 @@ static void save_replay(view_app *app)
     if (view_session_save_replay(app->session, p->variant, p->replay_file)) {
         app_note(app, true, "%s", gyre_message());
     } else {
-        app_note(app, false, "%s is written: gyre run %s --replay %s", p->replay_file,
-                 view_session_path(app->session), p->replay_file);
+        app_note(app, false, "%s is written: gyre run %s --replay %s%s", p->replay_file,
+                 view_session_path(app->session), p->replay_file,
+                 app->options.set_count ? " with the same --set" : "");
     }
 }
 

@@ -208,7 +208,7 @@ bool edit_value(const gyre_property *p, gyre_value *value, const char *label, bo
     } else {
         snprintf(text, sizeof text, "%s%s###%s", label, marked ? " *" : "", label);
     }
-    gui_item_width(0.55f * gui_width());
+    gui_item_width(0.5f * gui_width());
     gui_mark(marked);
     gui_disable(fixed);
     bool changed = edit_kind(p, value, text);

@@ -6,10 +6,8 @@
 #include <string.h>
 
 typedef struct reader {
-    const gyre_scene *scene;
     const view_panel *panel;
     panel_state *state;
-    int model;
 } reader;
 
 static panel_item *add_item(reader *r, panel_kind kind, const gyre_property *p, const char *path,
@@ -42,134 +40,93 @@ bool panel_is_open(const view_panel *panel, const char *path)
     return false;
 }
 
-static void read_table(reader *r, const gyre_property *table, const char *path, bool fixed);
-
-static void read_leaf(reader *r, const gyre_property *p, const char *path, bool fixed)
-{
-    panel_item *item = add_item(r, PANEL_LEAF, p, path, p->name);
-    if (item) {
-        item->named = (p->flags & GYRE_NAME) != 0;
-        item->fixed = fixed || (p->flags & (GYRE_FIXED | GYRE_NAME));
-        item->readable =
-            p->kind != GYRE_VOLUME && gyre_scene_get(r->scene, path, &item->value) == GYRE_OK;
-    }
-}
+static void read_table(reader *r, const gyre_property *table, const char *def, const char *path,
+                       bool fixed);
 
 static bool is_leaf(const gyre_property *p)
 {
     return p->kind != GYRE_STRUCT && p->kind != GYRE_UNION && p->kind != GYRE_POOL;
 }
 
-// Which alternative a union holds, told by which of them can be read; -1: none.
-static int alternative(const reader *r, const gyre_property *p, const char *path)
+static void read_leaf(reader *r, const gyre_property *p, const void *at, const char *path,
+                      bool fixed)
 {
-    for (int i = 0; p->properties[i].kind != GYRE_END; i++) {
-        const gyre_property *members = p->properties[i].properties;
-        for (; members && members->kind != GYRE_END; members++) {
-            char inner[256];
-            gyre_value value;
-            snprintf(inner, sizeof inner, "%.190s.%.30s.%.30s", path, p->properties[i].name,
-                     members->name);
-            if (is_leaf(members) && members->kind != GYRE_VOLUME) {
-                if (gyre_scene_get(r->scene, inner, &value) == GYRE_OK) {
-                    return i;
-                }
-                break;
-            }
-        }
+    panel_item *item = add_item(r, PANEL_LEAF, p, path, p->name);
+    if (item) {
+        item->named = (p->flags & GYRE_NAME) != 0;
+        item->fixed = fixed || (p->flags & (GYRE_FIXED | GYRE_NAME));
+        item->readable =
+            p->kind != GYRE_VOLUME && gyre_property_read(p, at, &item->value) == GYRE_OK;
     }
-    return -1;
 }
 
-static void read_union(reader *r, const gyre_property *p, const char *path, bool fixed)
+static void read_union(reader *r, const gyre_property *p, const char *at, const char *path,
+                       bool fixed)
 {
-    int i = alternative(r, p, path);
-    if (i < 0) {
-        return;
-    }
     char label[80], inner[192];
-    const gyre_property *chosen = &p->properties[i];
+    const gyre_property *chosen = &p->properties[*(const int32_t *)(const void *)at];
     snprintf(label, sizeof label, "%s: %s", p->name, chosen->name);
     snprintf(inner, sizeof inner, "%.150s.%.30s", path, chosen->name);
     add_item(r, PANEL_GROUP, p, inner, label);
-    read_table(r, chosen->properties, inner, fixed);
+    read_table(r, chosen->properties, at + chosen->offset, inner, fixed);
     add_item(r, PANEL_END, NULL, "", "");
 }
 
-static const gyre_property *name_property(const gyre_property *table)
+// The name by which paths call an element; its number where it has none.
+static void element_name(const gyre_property *pool, const char *element, int i, char *name,
+                         size_t size)
 {
-    for (; table && table->kind != GYRE_END; table++) {
-        if (table->flags & GYRE_NAME) {
-            return table;
-        }
-    }
-    return NULL;
-}
-
-static bool can_read_first(const reader *r, const gyre_property *pool, const char *path)
-{
+    snprintf(name, size, "%d", i);
     for (const gyre_property *p = pool->properties; p->kind != GYRE_END; p++) {
-        if (is_leaf(p) && p->kind != GYRE_VOLUME) {
-            char inner[256];
-            gyre_value value;
-            snprintf(inner, sizeof inner, "%.190s.%.40s", path, p->name);
-            return gyre_scene_get(r->scene, inner, &value) == GYRE_OK;
+        if ((p->flags & GYRE_NAME) && element[p->offset]) {
+            snprintf(name, size, "%s", element + p->offset);
         }
     }
-    return false;
 }
 
-static void read_pool(reader *r, const gyre_property *p, const char *path, bool fixed)
+static void read_pool(reader *r, const gyre_property *p, const char *at, const char *path,
+                      bool fixed)
 {
-    fixed = fixed || (p->flags & GYRE_FIXED);
+    const gyre_pool *pool = (const gyre_pool *)(const void *)at;
     panel_item *item = add_item(r, PANEL_POOL, p, path, p->name);
     if (item) {
         item->fixed = fixed;
     }
-    const gyre_property *named = name_property(p->properties);
-    for (int i = 0;; i++) {
-        char element[192], name_path[256];
-        gyre_value name = {0};
-        snprintf(element, sizeof element, "%.170s.%d", path, i);
-        if (!can_read_first(r, p, element)) {
-            break;
-        }
-        if (named) {
-            snprintf(name_path, sizeof name_path, "%.190s.%.40s", element, named->name);
-            if (gyre_scene_get(r->scene, name_path, &name) == GYRE_OK && name.string[0]) {
-                snprintf(element, sizeof element, "%.120s.%.60s", path, name.string);
-            }
-        }
-        char label[48];
-        snprintf(label, sizeof label, "%d", i);
-        item = add_item(r, PANEL_ELEMENT, p, element, name.string[0] ? name.string : label);
+    for (int i = 0; i < pool->count; i++) {
+        const char *element = (const char *)pool->items + (size_t)i * p->size;
+        char inner[192], name[48];
+        element_name(p, element, i, name, sizeof name);
+        snprintf(inner, sizeof inner, "%.140s.%s", path, name);
+        item = add_item(r, PANEL_ELEMENT, p, inner, name);
         if (item) {
             item->fixed = fixed;
         }
-        if (panel_is_open(r->panel, element)) {
-            read_table(r, p->properties, element, fixed);
+        if (panel_is_open(r->panel, inner)) {
+            read_table(r, p->properties, element, inner, fixed);
         }
         add_item(r, PANEL_END, NULL, "", "");
     }
     add_item(r, PANEL_END, NULL, "", "");
 }
 
-static void read_table(reader *r, const gyre_property *table, const char *path, bool fixed)
+static void read_table(reader *r, const gyre_property *table, const char *def, const char *path,
+                       bool fixed)
 {
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
         char inner[192];
+        const char *at = def + p->offset;
         bool held = fixed || (p->flags & GYRE_FIXED);
         snprintf(inner, sizeof inner, "%.140s.%.50s", path, p->name);
         if (p->kind == GYRE_STRUCT) {
             add_item(r, PANEL_GROUP, p, inner, p->name);
-            read_table(r, p->properties, inner, held);
+            read_table(r, p->properties, at, inner, held);
             add_item(r, PANEL_END, NULL, "", "");
         } else if (p->kind == GYRE_UNION) {
-            read_union(r, p, inner, held);
+            read_union(r, p, at, inner, held);
         } else if (p->kind == GYRE_POOL) {
-            read_pool(r, p, inner, held);
+            read_pool(r, p, at, inner, held);
         } else {
-            read_leaf(r, p, inner, held);
+            read_leaf(r, p, at, inner, held);
         }
     }
 }
@@ -197,11 +154,11 @@ static void look(void *argument, const gyre_scene *scene)
     panel->next.count = 0;
     for (int i = 0; scene && i < gyre_scene_model_count(scene); i++) {
         size_t size;
-        reader r = {scene, panel, &panel->next, i};
+        reader r = {panel, &panel->next};
         const char *name = gyre_scene_model_name(scene, i);
         add_item(&r, PANEL_GROUP, NULL, name, name);
-        read_table(&r, gyre_model_type_properties(gyre_scene_model_type(scene, i), &size), name,
-                   false);
+        read_table(&r, gyre_model_type_properties(gyre_scene_model_type(scene, i), &size),
+                   gyre_model_def(gyre_scene_model(scene, i)), name, false);
         add_item(&r, PANEL_END, NULL, "", "");
     }
     if (scene && panel->wants_stats) {

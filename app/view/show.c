@@ -94,7 +94,7 @@ void show_next_map(view_app *app)
 static void first_look(view_app *app, const view_frame *frame)
 {
     app->look = view_look_make(&app->settings, &frame->grid);
-    app->look.legend = app->look.legend || app->settings.view.legend;
+    app->look.legend = true;
     app->has_look = true;
     app->slice_axis = app->look.settings.slice_axis;
     camera_centre(app);

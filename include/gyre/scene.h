@@ -4,7 +4,9 @@
 ///   { "title": "...", "doc": "...",
 ///     "models":   { "gas": { ...the properties of its table... } },
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
-///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false } ],
+///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
+///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
+///                   { "time": 3, "path": "gas.solids.rock", "value": null } ],
 ///     "camera": {...}, "light": {...}, "view": {...}, "output": { "width": 640, "height": 480 } }
 /// The key of a model is its name, the first part of every path to its properties, and its type
 /// too unless a member "type" says otherwise. Every value goes through a property table, so the
@@ -98,6 +100,9 @@ GYRE_API gyre_result gyre_scene_write(const gyre_scene *scene, const char *path)
 /// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "steps": 812,
 /// "hash": "0123456789abcdef", "timeline": [ ... ] }.
 GYRE_API gyre_result gyre_replay_write(const gyre_scene *scene, const char *path);
+
+/// The path of the scene that a replay was recorded on.
+GYRE_API gyre_result gyre_replay_scene(const char *path, char *scene, size_t size);
 
 /// Reads a replay into a scene that is loaded and not yet created: its timeline is added to the
 /// scene's, room for the elements it adds is reserved. `steps` and `hash` (may be NULL) are what

@@ -121,20 +121,39 @@ void *gy_scene_allocate(gyre_scene *scene, size_t size)
     return memory;
 }
 
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume)
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name)
 {
     if (scene->volume_count == scene->volume_room) {
         int room = scene->volume_room ? 2 * scene->volume_room : 8;
         gyre_volume *more = realloc(scene->volumes, (size_t)room * sizeof *more);
-        if (!more) {
+        scene->volumes = more ? more : scene->volumes;
+        char **names = realloc(scene->volume_names, (size_t)room * sizeof *names);
+        scene->volume_names = names ? names : scene->volume_names;
+        if (!more || !names) {
             gyre_volume_free(&volume);
             return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
         }
-        scene->volumes = more;
         scene->volume_room = room;
     }
+    char *copy = gy_scene_allocate(scene, strlen(name) + 1);
+    if (!copy) {
+        gyre_volume_free(&volume);
+        return GYRE_ERROR_MEMORY;
+    }
+    strcpy(copy, name);
+    scene->volume_names[scene->volume_count] = copy;
     scene->volumes[scene->volume_count++] = volume;
     return GYRE_OK;
+}
+
+const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume)
+{
+    for (int i = 0; i < scene->volume_count; i++) {
+        if (scene->volumes[i].data == volume->data) {
+            return scene->volume_names[i];
+        }
+    }
+    return NULL;
 }
 
 void gyre_scene_destroy(gyre_scene *scene)
@@ -151,6 +170,8 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->memory_count; i++) {
         free(scene->memory[i]);
     }
+    free(scene->record);
+    free(scene->volume_names);
     free(scene->volumes);
     free(scene->memory);
     free(scene->file);
@@ -290,6 +311,14 @@ bool gy_scene_is_fixed(const gyre_property *table, const char *path)
         }
     }
     return false;
+}
+
+bool gy_scene_is_set_at_start(const gyre_scene *scene, const char *path, int model,
+                              const char *rest)
+{
+    return model < 0 ? strncmp(path, "time.", 5) == 0 || strncmp(path, "output.", 7) == 0 ||
+                           !strchr(path, '.')
+                     : gy_scene_is_fixed(scene->models[model].properties, rest);
 }
 
 gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value *value)

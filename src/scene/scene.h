@@ -7,24 +7,42 @@
 
 enum {
     GY_SCENE_MODELS = 16,
-    GY_SCENE_ELEMENTS = 4096,    // of one pool
-    GY_SCENE_KEYS = 65536,       // of the timeline
-    GY_SCENE_FILE = 16 * 1048576 // bytes
+    GY_SCENE_ELEMENTS = 4096,      // of one pool
+    GY_SCENE_KEYS = 262144,        // of a timeline
+    GY_SCENE_FILE = 16 * 1048576,  // bytes
+    GY_REPLAY_FILE = 128 * 1048576 // bytes
 };
 
 typedef enum gy_interpolation { GY_HOLD, GY_LINEAR } gy_interpolation;
 
-/// One entry of the timeline. From its time on the property has the value; linear: on the way to
-/// the next entry of the same path.
+typedef enum gy_change {
+    GY_SET,   // a property gets a value
+    GY_ADD,   // a pool gets an element
+    GY_REMOVE // a pool loses one
+} gy_change;
+
+/// One entry of a timeline. From its time on the property has the value; linear: on the way to the
+/// next entry of the same path. Elements come and go once.
 typedef struct gy_key {
     double time;
     char path[256];
     int32_t interpolation;
-    gyre_value value;
-    int model; // whose property it is; -1: the scene's own settings
-    int track; // the first key of the same path
-    int next;  // the next key of the same path, -1 at the last
+    gy_change change;
+    gyre_value value; // set
+    void *element;    // add
+    int model;        // whose property it is; -1: the scene's own settings
+    int track;        // the first key of the same path
+    int next;         // the next key of the same path, -1 at the last
 } gy_key;
+
+/// Entries sorted by time.
+typedef struct gy_timeline {
+    gy_key *keys;
+    int count;
+    int *active; // per track (index of its first key): the key last applied, -1 before
+    int due;     // the first key that is not applied yet
+    bool moves;  // whether any key is linear
+} gy_timeline;
 
 /// Where the reader stands: a chain of keys and indices from the root of the file.
 typedef struct gy_place {
@@ -46,14 +64,17 @@ struct gyre_scene {
     gyre_scene_settings settings;
     int model_count;
     gy_scene_model models[GY_SCENE_MODELS];
-    int key_count;
-    gy_key *keys; // sorted by time
-    int *active;  // per track (index of its first key): the key last applied, -1 before
+    gy_timeline timeline; // the scene's own
+    gy_timeline replay;   // what is put in as it was recorded; of two entries that are due at one
+                          // step the replay's comes first, as it did when it was put in
+    gy_key *record;       // what was put in since create
+    int record_count, record_room;
     bool created;
     int64_t steps; // since create
     void **memory; // what is freed with the scene
     int memory_count, memory_room;
     gyre_volume *volumes;
+    char **volume_names; // as the file has them
     int volume_count, volume_room;
 };
 
@@ -62,8 +83,10 @@ extern const gyre_property gy_key_properties[];
 
 /// Zeroed memory that is freed with the scene; NULL with a message.
 void *gy_scene_allocate(gyre_scene *scene, size_t size);
-/// Hands a volume over to the scene, to be freed with it.
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume);
+/// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it.
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name);
+/// What the file calls a volume; NULL: none of the scene's.
+const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume);
 
 /// Line and column, from 1, of the member that `place` names (its key, or its value), or of the
 /// deepest part of it that is there. `text` is valid JSON. Columns count characters.
@@ -81,14 +104,39 @@ gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_proper
 /// Whether a model's path leads to something that is fixed at create.
 bool gy_scene_is_fixed(const gyre_property *table, const char *path);
 
+/// Whether a path means something that stays as it is once the run has begun.
+bool gy_scene_is_set_at_start(const gyre_scene *scene, const char *path, int model,
+                              const char *rest);
+
 /// Writes a value to a live model or to the settings.
 gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value *value);
 
-/// Sorts the keys by time and links those of one path.
-gyre_result gy_timeline_prepare(gyre_scene *scene);
+// ---- elements of pools, element.c
+
+/// What "gas.solids" or "gas.solids.rock" means: the model, its pool's line, and "" or "rock".
+/// False when it is neither.
+bool gy_scene_pool(const gyre_scene *scene, const char *path, int *model,
+                   const gyre_property **pool, const char **element);
+/// The element of a pool by index or name; -1.
+int gy_pool_find(const gyre_property *property, const gyre_pool *pool, const char *element);
+/// Appends a copy to a pool of a def that the scene keeps.
+gyre_result gy_pool_append(gyre_scene *scene, const gyre_property *property, gyre_pool *pool,
+                           const void *element);
+void gy_pool_remove(const gyre_property *property, gyre_pool *pool, int index);
+
+// ---- timelines, timeline.c
+
+/// Links the keys, which are sorted by time, of one path.
+gyre_result gy_timeline_link(gyre_scene *scene, gy_timeline *timeline);
 /// Applies what is due at the scene's time.
 gyre_result gy_timeline_apply(gyre_scene *scene);
-/// Forgets what was applied, after a load.
-void gy_timeline_reset(gyre_scene *scene);
+/// After a load: what was due before the state was saved is in it already, but for the scene's own
+/// settings, which are applied again.
+gyre_result gy_timeline_resume(gyre_scene *scene);
+/// Applies what the scene's own timeline adds and removes to the scene's defs, from key `from` to
+/// those before `time`; returns the next key. For checking what comes with it.
+int gy_timeline_shadow(gyre_scene *scene, int from, double time);
+/// Applies one change to the live scene.
+gyre_result gy_key_apply(gyre_scene *scene, const gy_key *key, const gyre_value *value);
 
 #endif
