@@ -136,7 +136,6 @@ typedef struct view_fingers {
     int count;
     SDL_FingerID id[2];
     float x[2], y[2]; // pixels
-    bool fresh, seen; // the first is down and draws nothing yet; a frame has passed since
 } view_fingers;
 
 typedef struct view_app {
@@ -250,6 +249,8 @@ void drop_update(view_app *app);
 bool panel_start(view_app *app);
 void panel_stop(view_app *app);
 void panel_draw(view_app *app);
+void panel_save_scene(view_app *app);
+void panel_save_replay(view_app *app);
 
 // panel_state.c
 void panel_ask(view_app *app);

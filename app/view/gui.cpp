@@ -2,6 +2,7 @@
 #include "view/gui.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 // The backends' headers convert signs as they please.
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
@@ -54,9 +55,23 @@ void gui_event(const void *event)
     ImGui_ImplSDL2_ProcessEvent(static_cast<const SDL_Event *>(event));
 }
 
-bool gui_has_mouse(void)
+// Asked of the windows themselves: what ImGui says it wants is as old as the last frame, and a
+// quick hand has moved and clicked since.
+bool gui_covers(float x, float y)
 {
-    return ImGui::GetIO().WantCaptureMouse;
+    const ImGuiContext &g = *ImGui::GetCurrentContext();
+    if (!g.OpenPopupStack.empty() || g.ActiveId != 0) {
+        return true;
+    }
+    for (const ImGuiWindow *window : g.Windows) {
+        if (window->WasActive && !window->Hidden &&
+            !(window->Flags & ImGuiWindowFlags_NoMouseInputs) &&
+            !(window->Flags & ImGuiWindowFlags_Tooltip) &&
+            window->OuterRectClipped.Contains(ImVec2(x, y))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool gui_has_keys(void)

@@ -21,8 +21,8 @@ bool gui_start(void *window, void *context, float scale);
 void gui_stop(void);
 /// Hands over an SDL_Event *.
 void gui_event(const void *event);
-/// Whether the mouse is over a panel, or keys go into a field of one.
-bool gui_has_mouse(void);
+/// Whether a pixel belongs to a panel or a list that is open, or keys go into a field of one.
+bool gui_covers(float x, float y);
 bool gui_has_keys(void);
 
 void gui_begin(void);

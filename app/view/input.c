@@ -55,16 +55,6 @@ void input_release(view_app *app)
 
 void input_hold(view_app *app)
 {
-    view_fingers *f = &app->fingers;
-    if (f->fresh && f->seen) {
-        // The mouse that SDL makes of the first finger tells now whether that is on a panel.
-        f->fresh = false;
-        f->count = gui_has_mouse() ? 0 : f->count;
-        if (f->count > 0) {
-            begin_drag(app, DRAG_POUR, f->x[0], f->y[0]);
-        }
-    }
-    f->seen = true;
     float x = (float)app->mouse_x, y = (float)app->mouse_y;
     if (app->fingers.count > 0) {
         int n = app->fingers.count;
@@ -84,7 +74,7 @@ static void mouse_down(view_app *app, const SDL_MouseButtonEvent *e)
     float x = (float)app->mouse_x, y = (float)app->mouse_y;
     bool turn =
         e->button == SDL_BUTTON_MIDDLE || (e->button == SDL_BUTTON_LEFT && (keys & KMOD_ALT));
-    if (app->drag != DRAG_NONE || gui_has_mouse() || app->gallery.shown) {
+    if (app->drag != DRAG_NONE || gui_covers(x, y) || app->gallery.shown) {
         return;
     }
     if (turn) {
@@ -123,11 +113,12 @@ static void mouse_move(view_app *app, const SDL_MouseMotionEvent *e)
 static void wheel(view_app *app, const SDL_MouseWheelEvent *e)
 {
     float by = e->preciseY;
-    if (gui_has_mouse() || app->gallery.shown || !app->session) {
+    float x = (float)app->mouse_x, y = (float)app->mouse_y;
+    if (gui_covers(x, y) || app->gallery.shown || !app->session) {
         return;
     }
     if (SDL_GetModState() & KMOD_CTRL) {
-        camera_zoom(app, (float)app->mouse_x, (float)app->mouse_y, powf(1.15f, by));
+        camera_zoom(app, x, y, powf(1.15f, by));
     } else {
         brush_size(app, powf(1.12f, by));
     }
@@ -149,7 +140,7 @@ static void finger_down(view_app *app, const SDL_TouchFingerEvent *e)
 {
     view_fingers *f = &app->fingers;
     float x = e->x * (float)app->width, y = e->y * (float)app->height;
-    if (f->count == 2 || app->gallery.shown) {
+    if (f->count == 2 || app->gallery.shown || gui_covers(x, y)) {
         return;
     }
     f->id[f->count] = e->fingerId;
@@ -157,10 +148,8 @@ static void finger_down(view_app *app, const SDL_TouchFingerEvent *e)
     f->y[f->count] = y;
     f->count++;
     if (f->count == 1) {
-        f->fresh = true;
-        f->seen = false;
+        begin_drag(app, DRAG_POUR, x, y);
     } else {
-        f->fresh = false;
         brush_lift(app);
         begin_drag(app, DRAG_PUSH, 0.5f * (f->x[0] + x), 0.5f * (f->y[0] + y));
     }
@@ -176,6 +165,8 @@ static void finger_move(view_app *app, const SDL_TouchFingerEvent *e)
     float before = hypotf(f->x[0] - f->x[1], f->y[0] - f->y[1]);
     f->x[i] = e->x * (float)app->width;
     f->y[i] = e->y * (float)app->height;
+    app->mouse_x = (int)f->x[0];
+    app->mouse_y = (int)f->y[0];
     float after = hypotf(f->x[0] - f->x[1], f->y[0] - f->y[1]);
     if (f->count == 2 && before > 10.0f && after > 10.0f) {
         camera_zoom(app, 0.5f * (f->x[0] + f->x[1]), 0.5f * (f->y[0] + f->y[1]), after / before);
@@ -186,9 +177,6 @@ static void finger_up(view_app *app, const SDL_TouchFingerEvent *e)
 {
     view_fingers *f = &app->fingers;
     if (find_finger(app, e->fingerId) >= 0) {
-        if (f->fresh && !gui_has_mouse()) {
-            begin_drag(app, DRAG_POUR, f->x[0], f->y[0]); // a tap
-        }
         // Also with one finger left: it does not begin to pour where two have pushed.
         f->count = 0;
         input_release(app);
@@ -247,6 +235,13 @@ static void scene_key(view_app *app, SDL_Keycode key, bool shift)
     case SDLK_s:
         picture_name("png", path, sizeof path);
         picture_save(app, path);
+        break;
+    case SDLK_w:
+        if (shift) {
+            panel_save_replay(app);
+        } else {
+            panel_save_scene(app);
+        }
         break;
     case SDLK_m:
         show_next_map(app);

@@ -86,7 +86,7 @@ static void draw_value(view_app *app, char *text, size_t size)
     float point[3], value;
     const view_frame *frame = app->frame[show_variant(app, (float)app->mouse_x)];
     text[0] = 0;
-    if (!frame || !app->mouse_inside || gui_has_mouse() ||
+    if (!frame || !app->mouse_inside || gui_covers((float)app->mouse_x, (float)app->mouse_y) ||
         !show_pick(app, (float)app->mouse_x, (float)app->mouse_y, point)) {
         return;
     }
@@ -104,7 +104,8 @@ static void draw_value(view_app *app, char *text, size_t size)
 static void draw_brush(view_app *app)
 {
     float scale = show_scale(app, (float)app->mouse_x, (float)app->mouse_y);
-    if (!app->mouse_inside || gui_has_mouse() || scale <= 0.0f) {
+    if (!app->mouse_inside || gui_covers((float)app->mouse_x, (float)app->mouse_y) ||
+        scale <= 0.0f) {
         return;
     }
     float radius = fmaxf(2.0f, app->brush.radius * scale), x = (float)app->mouse_x,
@@ -194,6 +195,7 @@ static void draw_help(view_app *app)
                                         "c              clear: start anew with these settings",
                                         "r              reset: start anew as the file says",
                                         "s              write a picture",
+                                        "w, W           write the scene, the replay",
                                         "R              record a video, end it",
                                         "b              split: A beside B",
                                         "Tab            the panel",

@@ -44,7 +44,7 @@ static void draw_times(view_app *app)
     gui_text(text);
 }
 
-static void save_scene(view_app *app)
+void panel_save_scene(view_app *app)
 {
     view_panel *p = &app->panel;
     gyre_scene_settings look = app->settings;
@@ -59,7 +59,7 @@ static void save_scene(view_app *app)
     }
 }
 
-static void save_replay(view_app *app)
+void panel_save_replay(view_app *app)
 {
     view_panel *p = &app->panel;
     if (view_session_save_replay(app->session, p->variant, p->replay_file)) {
@@ -79,16 +79,16 @@ static void draw_files(view_app *app)
     gui_line("###scene_file", p->scene_file, sizeof p->scene_file);
     gui_same_line();
     if (gui_button("save scene")) {
-        save_scene(app);
+        panel_save_scene(app);
     }
-    gui_tip("writes the properties as they are now as a scene file");
+    gui_tip("writes the properties as they are now as a scene file (w)");
     gui_item_width(width);
     gui_line("###replay_file", p->replay_file, sizeof p->replay_file);
     gui_same_line();
     if (gui_button("save replay")) {
-        save_replay(app);
+        panel_save_replay(app);
     }
-    gui_tip("writes what was done since the start, step by step, for gyre run --replay");
+    gui_tip("writes what was done since the start, step by step, for gyre run --replay (W)");
     gui_item_width(width);
     gui_line("###video_file", p->video_file, sizeof p->video_file);
     gui_same_line();
