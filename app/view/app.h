@@ -164,7 +164,6 @@ typedef struct view_app {
     bool mouse_inside;
     drag_kind drag;
     view_fingers fingers;
-    int slice_axis;   // as last drawn
     float through[3]; // the brush's plane goes through it
     view_brush brush;
 
@@ -214,8 +213,6 @@ const char *show_mode_name(int mode);
 
 // camera.c
 void camera_reset(view_app *app);
-/// Puts the middle of the domain into the middle of a map.
-void camera_centre(view_app *app);
 void camera_orbit(view_app *app, float dx, float dy);
 void camera_pan(view_app *app, float x0, float y0, float x1, float y1);
 /// factor > 1: nearer, about a pixel.

@@ -37,18 +37,9 @@ static void turn(float v[3], const float axis[3], float angle)
     }
 }
 
-// Maps and slices are moved in their plane.
 static bool is_flat(const view_app *app)
 {
-    return !app->frame[0] || app->frame[0]->grid.dim == 2 || show_is_map(app);
-}
-
-// The two axes of a map: across and up.
-static void plane_axes(const view_app *app, int axes[2])
-{
-    int cut = app->frame[0]->grid.dim == 3 ? app->look.settings.slice_axis : 2;
-    axes[0] = cut == 0 ? 2 : 0;
-    axes[1] = cut == 1 ? 2 : 1;
+    return !app->frame[0] || app->frame[0]->grid.dim == 2;
 }
 
 // The camera that frames the whole domain is worked out when it is drawn; to be moved it must stand
@@ -61,23 +52,13 @@ static gyre_camera *camera(view_app *app)
     return &app->look.camera;
 }
 
-void camera_centre(view_app *app)
-{
-    const gyre_grid *g = &app->frame[0]->grid;
-    int axes[2];
-    plane_axes(app, axes);
-    for (int i = 0; i < 2; i++) {
-        app->look.centre[i] = g->origin[axes[i]] + 0.5f * g->h * (float)g->n[axes[i]];
-    }
-}
-
 void camera_reset(view_app *app)
 {
     if (app->frame[0]) {
         view_look fresh = view_look_make(&app->settings, &app->frame[0]->grid);
         app->look.camera = fresh.camera;
         app->look.zoom = fresh.zoom;
-        camera_centre(app);
+        memcpy(app->look.centre, fresh.centre, sizeof fresh.centre);
     }
 }
 
@@ -122,11 +103,8 @@ void camera_pan(view_app *app, float x0, float y0, float x1, float y1)
         return;
     }
     if (is_flat(app)) {
-        int axes[2];
-        plane_axes(app, axes);
-        for (int i = 0; i < 2; i++) {
-            app->look.centre[i] += a[axes[i]] - b[axes[i]];
-        }
+        app->look.centre[0] += a[0] - b[0];
+        app->look.centre[1] += a[1] - b[1];
         return;
     }
     gyre_camera *c = camera(app);
@@ -144,11 +122,8 @@ void camera_zoom(view_app *app, float x, float y, float factor)
         float zoom = app->look.zoom * factor;
         app->look.zoom = fmaxf(0.05f, fminf(2000.0f, zoom));
         if (over && show_pick(app, x, y, after)) {
-            int axes[2];
-            plane_axes(app, axes);
-            for (int i = 0; i < 2; i++) {
-                app->look.centre[i] += before[axes[i]] - after[axes[i]];
-            }
+            app->look.centre[0] += before[0] - after[0];
+            app->look.centre[1] += before[1] - after[1];
         }
         return;
     }

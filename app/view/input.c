@@ -14,7 +14,7 @@ static float pixel_ratio(const view_app *app)
 
 static bool is_flat(const view_app *app)
 {
-    return !app->frame[0] || app->frame[0]->grid.dim == 2 || show_is_map(app);
+    return !app->frame[0] || app->frame[0]->grid.dim == 2;
 }
 
 // ---- the brush at a pixel

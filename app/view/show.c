@@ -96,8 +96,6 @@ static void first_look(view_app *app, const view_frame *frame)
     app->look = view_look_make(&app->settings, &frame->grid);
     app->look.legend = true;
     app->has_look = true;
-    app->slice_axis = app->look.settings.slice_axis;
-    camera_centre(app);
     if (app->options.field) {
         snprintf(app->look.field, sizeof app->look.field, "%s", app->options.field);
     }
@@ -167,10 +165,6 @@ void show_update(view_app *app)
     Uint64 begin = SDL_GetPerformanceCounter();
     for (int i = 0; i < app->variants; i++) {
         take(app, i);
-    }
-    if (app->has_look && app->look.settings.slice_axis != app->slice_axis) {
-        app->slice_axis = app->look.settings.slice_axis;
-        camera_centre(app);
     }
     float ms =
         1e3f * (float)(SDL_GetPerformanceCounter() - begin) / (float)SDL_GetPerformanceFrequency();

@@ -37,37 +37,54 @@ static int complain(const char *what)
 
 // ---- a display that goes away
 
-// Xlib calls this when the server is gone, and ends the program when it returns. Nothing may be
-// asked of the display any more; a video that is being recorded can still be made whole.
+// Xlib calls these when the server is gone or the window was taken away, and ends the program when
+// the first returns. Nothing may be asked of the display any more; a video that is being recorded
+// can still be made whole.
 static view_app *running;
 
-static int on_lost_display(void *display)
+static int end_without_display(const char *what)
 {
-    (void)display;
     view_app *app = running;
     running = NULL;
-    complain("the display is gone");
+    complain(what);
     if (app) {
         record_stop(app);
     }
     _exit(1);
 }
 
-typedef int io_handler(void *display);
+static int on_lost_display(void *display)
+{
+    (void)display;
+    return end_without_display("the display is gone");
+}
+
+static int on_refusal(void *display, void *event)
+{
+    (void)display;
+    (void)event;
+    return end_without_display("the display took the window away");
+}
 
 // By name, so that nothing here depends on X: where it is not in use there is nothing to do.
 static void watch_display(view_app *app)
 {
+    typedef int lost_handler(void *display);
+    typedef int refusal_handler(void *display, void *event);
     running = app;
-    if (SDL_strcmp(SDL_GetCurrentVideoDriver(), "x11") != 0) {
+    if (strcmp(SDL_GetCurrentVideoDriver(), "x11") != 0) {
         return;
     }
     void *library = SDL_LoadObject("libX11.so.6");
-    io_handler *(*set)(io_handler *) = NULL;
+    lost_handler *(*set_lost)(lost_handler *) = NULL;
+    refusal_handler *(*set_refusal)(refusal_handler *) = NULL;
     void *symbol = library ? SDL_LoadFunction(library, "XSetIOErrorHandler") : NULL;
-    memcpy(&set, &symbol, sizeof set);
-    if (set) {
-        set(on_lost_display);
+    memcpy(&set_lost, &symbol, sizeof symbol);
+    symbol = library ? SDL_LoadFunction(library, "XSetErrorHandler") : NULL;
+    memcpy(&set_refusal, &symbol, sizeof symbol);
+    if (set_lost && set_refusal) {
+        set_lost(on_lost_display);
+        set_refusal(on_refusal);
     }
 }
 
@@ -186,13 +203,32 @@ static bool make_context(view_app *app)
     return true;
 }
 
+// SDL falls back on drivers that show nothing; a viewer that nobody sees is no help. What the
+// environment asks for by SDL_VIDEODRIVER is taken as it is.
+static bool find_display(void)
+{
+#if !defined(_WIN32) && !defined(__APPLE__)
+    const char *wayland = getenv("WAYLAND_DISPLAY"), *x11 = getenv("DISPLAY");
+    if (!getenv("SDL_VIDEODRIVER")) {
+        if ((!wayland || !wayland[0]) && (!x11 || !x11[0])) {
+            SDL_SetError("neither DISPLAY nor WAYLAND_DISPLAY is set");
+            return false;
+        }
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, !wayland || !wayland[0] ? "x11"
+                                          : !x11 || !x11[0]       ? "wayland"
+                                                                  : "wayland,x11");
+    }
+#endif
+    return SDL_Init(SDL_INIT_VIDEO | SDL_INIT_TIMER) == 0;
+}
+
 static bool start(view_app *app)
 {
     // Signals end the loop, here and not in SDL.
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
-    if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_TIMER)) {
+    if (!find_display()) {
         app->status = 1;
         fprintf(stderr, "gyre-view: there is no display to open a window on: %s\n", SDL_GetError());
         return false;
