@@ -68,6 +68,8 @@ typedef struct view_light {
     float floor_low[2], floor_cell;
     int floor_of; // moment
     bool floor_made;
+    float sky_key[8];
+    bool sky_fresh; // made for the last frame, not for the one before
 } view_light;
 
 struct view_draw {

@@ -339,7 +339,15 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     bool own = draw->solid >= 0 && at->data[draw->solid] != NULL;
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
-    sweep_skies(draw, look, of, density, body);
+    // The sky's light changes slowly; where speed counts every other frame does without a new one.
+    bool coarse = draw->software && look->inner_width > 0;
+    bool again = memcmp(key, draw->light.sky_key, sizeof key) == 0 && draw->light.sky_fresh;
+
+    if (!coarse || !again) {
+        sweep_skies(draw, look, of, density, body);
+        memcpy(draw->light.sky_key, key, sizeof key);
+    }
+    draw->light.sky_fresh = !(coarse && again);
     sweep_lamp(draw, look, of, moment, density, body);
     memcpy(at->smoke_key, key, sizeof key);
     at->smoke_made = true;

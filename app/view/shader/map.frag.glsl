@@ -123,7 +123,7 @@ void main()
 #ifdef LIC
     vec2 seen = texture(lic, (gl_FragCoord.xy - rect.xy) / rect.zw).rg;
 
-    streak = mix(1.0, 0.3 + 1.5 * seen.r, seen.g);
+    streak = mix(0.85, 0.35 + seen.r, seen.g);
 #endif
     for (int s = 0; s < samples * samples; s++) {
         vec2 to = vec2(s % samples, s / samples), at;
