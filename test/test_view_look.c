@@ -129,8 +129,7 @@ static void test_pick_volume(void **state)
         }
         project(&aslant, at, pixel);
         // The plane through the very point: it must come back.
-        assert_true(
-            view_draw_pick(&look, &deep, WIDTH, HEIGHT, pixel[0], pixel[1], at, point));
+        assert_true(view_draw_pick(&look, &deep, WIDTH, HEIGHT, pixel[0], pixel[1], at, point));
         for (int axis = 0; axis < 3; axis++)
             assert_float_equal(point[axis], at[axis], 2e-5f);
     }
@@ -181,8 +180,8 @@ static void test_framing(void **state)
             float at[3], pixel[2];
 
             for (int axis = 0; axis < 3; axis++)
-                at[axis] = deep.origin[axis] +
-                           (corner >> axis & 1 ? deep.h * (float)deep.n[axis] : 0.0f);
+                at[axis] =
+                    deep.origin[axis] + (corner >> axis & 1 ? deep.h * (float)deep.n[axis] : 0.0f);
             project(&camera, at, pixel);
             float x = (pixel[0] - 0.5f * WIDTH) / HEIGHT * 2.0f * (float)height / (float)width;
             float y = (pixel[1] - 0.5f * HEIGHT) / HEIGHT * 2.0f;

@@ -20,8 +20,8 @@ view_draw *view_draw_create(void)
         gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw with");
         return NULL;
     }
-    static const char *const on_processors[] = {"llvmpipe", "softpipe", "swrast", "SWR", "Software",
-                                                "SwiftShader"};
+    static const char *const on_processors[] = {"llvmpipe", "softpipe", "swrast",
+                                                "SWR",      "Software", "SwiftShader"};
     const char *renderer = (const char *)glGetString(GL_RENDERER);
 
     for (size_t i = 0; renderer != NULL && i < sizeof on_processors / sizeof *on_processors; i++)
@@ -192,7 +192,7 @@ static void paint(view_draw *draw, const view_look *look)
 
 void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int width, int height)
 {
-    static const GLenum off[] = {GL_BLEND,        GL_DEPTH_TEST,  GL_CULL_FACE,
+    static const GLenum off[] = {GL_BLEND,        GL_DEPTH_TEST,   GL_CULL_FACE,
                                  GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_FRAMEBUFFER_SRGB};
     enum { SWITCHES = sizeof off / sizeof *off };
     GLboolean was[SWITCHES];

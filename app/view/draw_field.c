@@ -234,8 +234,8 @@ void view_draw_push(view_draw *draw, const view_frame *frame)
 
     for (int i = 0; i < frame->field_count; i++) {
         for (int kind = 0; kind < VIEW_KINDS; kind++)
-            moment->loaded[kind][i] = moment->loaded[kind][i] && !changed[i] &&
-                                      !(kind == VIEW_GROWN && solid_changed);
+            moment->loaded[kind][i] =
+                moment->loaded[kind][i] && !changed[i] && !(kind == VIEW_GROWN && solid_changed);
         follow_range(draw, moment, i);
     }
     moment->body_loaded = moment->body_loaded && !solid_changed;
@@ -244,8 +244,8 @@ void view_draw_push(view_draw *draw, const view_frame *frame)
     const float *a = draw->solid >= 0 ? moment->data[draw->solid] : NULL;
     const float *b = draw->solid >= 0 ? before->data[draw->solid] : NULL;
 
-    draw->solids_move = a != NULL && b != NULL &&
-                        memcmp(a, b, cells_of(&draw->grid) * sizeof(float)) != 0;
+    draw->solids_move =
+        a != NULL && b != NULL && memcmp(a, b, cells_of(&draw->grid) * sizeof(float)) != 0;
 }
 
 int view_field_of(const view_draw *draw, const view_look *look)

@@ -180,11 +180,20 @@ void view_set_many(const view_draw *draw, const char *name, int components, int 
     GLint at = glGetUniformLocation(draw->program, name);
 
     switch (components) {
-    case 1: glUniform1fv(at, count, values); break;
-    case 2: glUniform2fv(at, count, values); break;
-    case 3: glUniform3fv(at, count, values); break;
-    case 4: glUniform4fv(at, count, values); break;
-    default: break;
+    case 1:
+        glUniform1fv(at, count, values);
+        break;
+    case 2:
+        glUniform2fv(at, count, values);
+        break;
+    case 3:
+        glUniform3fv(at, count, values);
+        break;
+    case 4:
+        glUniform4fv(at, count, values);
+        break;
+    default:
+        break;
     }
 }
 
@@ -219,7 +228,8 @@ void view_texture(GLuint *texture, GLenum format, int width, int height, int dep
 
     if (fresh)
         glGenTextures(1, texture);
-    glActiveTexture(GL_TEXTURE0);
+    // A unit that no shader uses, so that what is bound for the next drawing stays.
+    glActiveTexture(GL_TEXTURE15);
     glBindTexture(kind, *texture);
     if (fresh) {
         glTexParameteri(kind, GL_TEXTURE_MIN_FILTER, GL_LINEAR);

@@ -327,8 +327,8 @@ static bool use_map(view_draw *draw, const map_parts *parts)
     snprintf(macros, sizeof macros, "%s%s%s%s%s%s%s%s%s%s", draw->grid.dim == 3 ? "SPACE " : "",
              parts->field ? "FIELD_SHOWN " : "", parts->smoke ? "SMOKE " : "",
              parts->cells ? "CELLS " : "", parts->lic ? "LIC " : "", parts->solid ? "SOLID " : "",
-             parts->spline ? "SPLINE " : "", parts->shadow ? "SHADOW " : "", parts->mix ? "MIX " : "",
-             parts->moving ? "MOVING " : "");
+             parts->spline ? "SPLINE " : "", parts->shadow ? "SHADOW " : "",
+             parts->mix ? "MIX " : "", parts->moving ? "MOVING " : "");
     return view_use(draw, "map", macros);
 }
 
@@ -416,9 +416,7 @@ void view_paint_map(view_draw *draw, const view_look *look)
     view_set1f(draw, "low", range[0]);
     view_set1f(draw, "scale", 1.0f / (range[1] - range[0]));
     view_set1f(draw, "blend", parts.mix ? blend : solid_blend);
-    view_set1i(draw, "samples", p.cells <= 1.0f   ? 1
-                                : p.cells >= 4.0f ? 4
-                                                  : (int)ceilf(p.cells));
+    view_set1i(draw, "samples", p.cells <= 1.0f ? 1 : p.cells >= 4.0f ? 4 : (int)ceilf(p.cells));
     float wide = 1.0f / p.cells; // pixels of a cell
 
     view_set1f(draw, "lines", wide >= 8.0f ? 0.3f * fminf(wide / 8.0f - 0.5f, 1.0f) : 0.0f);

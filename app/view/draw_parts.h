@@ -59,8 +59,8 @@ typedef struct view_target {
 
 /// Textures and framebuffers of the light passes; made for one grid.
 typedef struct view_light {
-    bool made;
-    int coarse[3], tile[VIEW_SKIES + 1], planes;
+    bool made, has_sky;
+    int coarse[3], tile[VIEW_SKIES][2], planes;
     GLuint depth, arrived, sky; // volumes of the coarse grid
     view_target tiles[2], plane[2];
     GLuint framebuffer;
@@ -91,9 +91,9 @@ struct view_draw {
     view_field fields[VIEW_FIELDS]; // names and kinds; without data
     int velocity[3], density, temperature, solid;
     view_moment moments[2];
-    int later;                       // which of them
-    bool solids_move;                // between the two
-    float own[VIEW_FIELDS][2];       // range of values in the fluid, followed smoothly
+    int later;                 // which of them
+    bool solids_move;          // between the two
+    float own[VIEW_FIELDS][2]; // range of values in the fluid, followed smoothly
     bool own_known[VIEW_FIELDS];
     float fastest; // m/s, likewise
 
@@ -157,7 +157,8 @@ int view_field_of(const view_draw *draw, const view_look *look);
 /// The map that a look's field is shown with.
 gyre_colour_map view_map_of(const view_draw *draw, const view_look *look, int field);
 /// Which of two moments hold the field: [0] the later, [1] the earlier or, without one or where
-/// `blend` leaves nothing of it, the later again. False: neither does. *blend is what is to be used.
+/// `blend` leaves nothing of it, the later again. False: neither does. *blend is what is to be
+/// used.
 bool view_pair(const view_draw *draw, int field, float *blend, int pair[2]);
 /// The field's texture in that moment.
 GLuint view_field_texture(view_draw *draw, int moment, int field, view_kind kind);
