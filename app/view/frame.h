@@ -24,7 +24,7 @@ typedef struct view_frame {
     double time; // s, of the fluid
     int field_count;
     view_field fields[VIEW_FIELDS];
-    int velocity[3]; // indices of velocity_x, _y, _z; -1
+    int velocity[3];                 // indices of velocity_x, _y, _z; -1
     int density, temperature, solid; // indices by the field table's view; -1
 } view_frame;
 
