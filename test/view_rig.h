@@ -28,8 +28,8 @@ static void APIENTRY rig_hear(GLenum source, GLenum type, GLuint id, GLenum seve
 {
     (void)source, (void)id, (void)severity, (void)length, (void)user;
     if (type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR) {
-        fprintf(stderr, "OpenGL: %s\n", text);
-        rig_errors++;
+        if (rig_errors++ < 5)
+            fprintf(stderr, "OpenGL: %s\n", text);
     }
 }
 
@@ -203,8 +203,8 @@ static gyre_result rig_offline(gyre_device *device, const view_frame *frame, con
 }
 
 typedef struct rig_distance {
-    double mean;   // of the differences of bytes
-    int most_of;   // 99 of 100 bytes differ by no more
+    double mean; // of the differences of bytes
+    int most_of; // 99 of 100 bytes differ by no more
     int most;
 } rig_distance;
 

@@ -57,7 +57,7 @@ void view_forget(view_draw *draw)
 }
 
 // NaN and infinity become 0.
-static float finite(float x)
+static float made_finite(float x)
 {
     return fabsf(x) < 1e30f ? x : 0.0f;
 }
@@ -71,7 +71,7 @@ static void copy_cells(const view_draw *draw, const float *from, float *to)
         size_t count = cells_of(&draw->grid);
 
         for (size_t i = 0; i < count; i++)
-            to[i] = finite(from[i]);
+            to[i] = made_finite(from[i]);
         return;
     }
     for (int k = 0; k < n[2]; k++) {
@@ -80,7 +80,7 @@ static void copy_cells(const view_draw *draw, const float *from, float *to)
                                                          (size_t)full[1] * (size_t)(k * every));
 
             for (int i = 0; i < n[0]; i++)
-                *to++ = finite(row[i * every]);
+                *to++ = made_finite(row[i * every]);
         }
     }
 }

@@ -228,7 +228,8 @@ void view_texture(GLuint *texture, GLenum format, int width, int height, int dep
 
     if (fresh)
         glGenTextures(1, texture);
-    glActiveTexture(GL_TEXTURE0);
+    // A unit that no shader uses, so that what is bound for the next drawing stays.
+    glActiveTexture(GL_TEXTURE15);
     glBindTexture(kind, *texture);
     if (fresh) {
         glTexParameteri(kind, GL_TEXTURE_MIN_FILTER, GL_LINEAR);

@@ -291,14 +291,11 @@ static bool draw_streaks(view_draw *draw, const view_look *look, const plane *p)
 
 // ---- maps --------------------------------------------------------------------------------------
 
-static void set_map_solids(view_draw *draw, const view_look *look, const int pair[2],
-                           view_kind kind)
+// The colour of solids in planes, tone-mapped here once.
+static void set_body(const view_draw *draw, const view_look *look)
 {
-    GLuint earlier = view_field_texture(draw, pair[1], draw->solid, kind);
-    GLuint later = view_field_texture(draw, pair[0], draw->solid, kind);
     float body[3];
 
-    // Tone-mapped here, once.
     for (int c = 0; c < 3; c++) {
         float x = 0.8f * 0.4f * look->settings.exposure * look->settings.solid_colour[c];
         float y = x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f);
@@ -306,6 +303,15 @@ static void set_map_solids(view_draw *draw, const view_look *look, const int pai
         body[c] = y < 1.0f ? y : 1.0f;
     }
     view_set(draw, "body", 3, body);
+}
+
+static void set_map_solids(view_draw *draw, const view_look *look, const int pair[2],
+                           view_kind kind)
+{
+    GLuint earlier = view_field_texture(draw, pair[1], draw->solid, kind);
+    GLuint later = view_field_texture(draw, pair[0], draw->solid, kind);
+
+    set_body(draw, look);
     view_bind(draw, "solid_later", field_kind(draw), later);
     view_bind(draw, "solid_earlier", field_kind(draw), earlier);
 }
@@ -470,7 +476,7 @@ void view_paint_stack(view_draw *draw, const view_look *look)
     view_set_camera(draw, look, axes, 0.0f);
     view_set_colours(draw, look);
     view_set(draw, "box", 3, box);
-    view_set(draw, "body", 3, look->settings.solid_colour);
+    set_body(draw, look);
     view_set(draw, "white", 3, (float[3]){0.8f, 0.84f, 0.88f});
     glUniformMatrix4fv(glGetUniformLocation(draw->program, "lift"), 1, GL_FALSE, lift);
     view_set1i(draw, "slices", slices);

@@ -59,8 +59,8 @@ typedef struct view_target {
 
 /// Textures and framebuffers of the light passes; made for one grid.
 typedef struct view_light {
-    bool made;
-    int coarse[3], tile[VIEW_SKIES + 1], planes;
+    bool made, has_sky;
+    int coarse[3], tile[VIEW_SKIES][2], planes;
     GLuint depth, arrived, sky; // volumes of the coarse grid
     view_target tiles[2], plane[2];
     GLuint framebuffer;
@@ -68,6 +68,8 @@ typedef struct view_light {
     float floor_low[2], floor_cell;
     int floor_of; // moment
     bool floor_made;
+    float sky_key[8];
+    bool sky_fresh; // made for the last frame, not for the one before
 } view_light;
 
 struct view_draw {

@@ -172,31 +172,40 @@ static void make_light(view_draw *draw)
 {
     view_light *light = &draw->light;
     GLenum one = volume_format(draw, 1);
-    int tall = 1;
+    int tall = 1, wide = 0, row = 0, x = 0;
 
     if (light->made)
         return;
+    light->made = true;
     light->planes = 1;
     for (int axis = 0; axis < 3; axis++)
         light->coarse[axis] = draw->grid.n[axis] / 2 + 3;
     const int *n = light->coarse;
 
+    for (int i = 0; i < 3; i++)
+        tall = n[i] > tall && i > 0 ? n[i] : tall; // a tile is as high as y or z
     for (int i = 0; i < VIEW_SKIES; i++) {
-        int axis = sky_axis(skies[i]), u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+        int axis = sky_axis(skies[i]), u = axis == 0 ? 1 : 0;
 
-        light->tile[i + 1] = light->tile[i] + n[u];
-        tall = n[v] > tall ? n[v] : tall;
+        row += x + n[u] > draw->most[1] ? tall : 0;
+        x = x + n[u] > draw->most[1] ? 0 : x;
+        light->tile[i][0] = x;
+        light->tile[i][1] = row;
+        x += n[u];
+        wide = x > wide ? x : wide;
         light->planes = n[axis] > light->planes ? n[axis] : light->planes;
     }
-    int wide = light->tile[VIEW_SKIES];
-
+    glGenFramebuffers(1, &light->framebuffer);
+    light->has_sky = row + tall <= draw->most[1];
+    if (!light->has_sky) { // too many cells: the sky is open everywhere
+        view_texture(&light->sky, one, 1, 1, 1, (float[1]){1.0f}, 1);
+        return;
+    }
     view_texture(&light->depth, one, n[0], n[1], n[2], NULL, 1);
     view_texture(&light->sky, one, n[0], n[1], n[2], NULL, 1);
-    view_texture(&light->arrived, one, wide, tall, light->planes, NULL, 1);
+    view_texture(&light->arrived, one, wide, row + tall, light->planes, NULL, 1);
     for (int i = 0; i < 2; i++)
-        view_target_make(&light->tiles[i], GL_R32F, wide, tall);
-    glGenFramebuffers(1, &light->framebuffer);
-    light->made = true;
+        view_target_make(&light->tiles[i], GL_R32F, wide, row + tall);
 }
 
 static void set_cells(view_draw *draw, const view_look *look, const scene *of, GLuint density,
@@ -240,7 +249,7 @@ static void sweep_skies(view_draw *draw, const view_look *look, const scene *of,
     view_light *light = &draw->light;
     float directions[VIEW_SKIES][4];
 
-    if (!view_use(draw, "coarsen", of->has_solid ? "AXIS=2 SOLID" : "AXIS=2"))
+    if (!light->has_sky || !view_use(draw, "coarsen", of->has_solid ? "AXIS=2 SOLID" : "AXIS=2"))
         return;
     set_cells(draw, look, of, density, body);
     fill_layers(draw, light->depth, light->coarse);
@@ -255,7 +264,7 @@ static void sweep_skies(view_draw *draw, const view_look *look, const scene *of,
         if (!view_use(draw, pass == 0 ? "sky" : "gather", ""))
             return;
         glUniform3iv(glGetUniformLocation(draw->program, "coarse"), 1, light->coarse);
-        glUniform1iv(glGetUniformLocation(draw->program, "tile"), VIEW_SKIES + 1, light->tile);
+        glUniform2iv(glGetUniformLocation(draw->program, "tile"), VIEW_SKIES, light->tile[0]);
         view_set_many(draw, "skies", 4, VIEW_SKIES, directions[0]);
         if (pass == 1) {
             view_bind(draw, "arrived", GL_TEXTURE_3D, light->arrived);
@@ -342,7 +351,15 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     bool own = draw->solid >= 0 && at->data[draw->solid] != NULL;
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
-    sweep_skies(draw, look, of, density, body);
+    // The sky's light changes slowly; where speed counts every other frame does without a new one.
+    bool coarse = draw->software && look->inner_width > 0;
+    bool again = memcmp(key, draw->light.sky_key, sizeof key) == 0 && draw->light.sky_fresh;
+
+    if (!coarse || !again) {
+        sweep_skies(draw, look, of, density, body);
+        memcpy(draw->light.sky_key, key, sizeof key);
+    }
+    draw->light.sky_fresh = !(coarse && again);
     sweep_lamp(draw, look, of, moment, density, body);
     memcpy(at->smoke_key, key, sizeof key);
     at->smoke_made = true;

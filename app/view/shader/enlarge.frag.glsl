@@ -1,5 +1,6 @@
-// Enlarges a picture. With SURFACES its alpha says where a surface is seen: then surfaces mix with
-// surfaces alone and the rest with the rest, and the line between them is drawn sharp.
+// Enlarges a picture. With SURFACES its alpha says how much of a pixel a surface covers, above a
+// half where the colour is the surface's: then surfaces mix with surfaces alone and the rest with
+// the rest, and the line between them is drawn sharp.
 uniform sampler2D inner;
 
 out vec4 pixel_colour;
@@ -11,16 +12,18 @@ void main()
     vec2 at = place * size - 0.5, f = fract(at);
     ivec2 low = ivec2(floor(at)), last = ivec2(size) - 1;
     vec4 surface = vec4(0.0), rest = vec4(0.0);
+    float cover = 0.0;
 
     for (int i = 0; i < 4; i++) {
         ivec2 to = ivec2(i & 1, i >> 1);
         vec4 c = texelFetch(inner, clamp(low + to, ivec2(0), last), 0);
         float w = (to.x == 1 ? f.x : 1.0 - f.x) * (to.y == 1 ? f.y : 1.0 - f.y);
 
-        surface += vec4(c.rgb, 1.0) * (w * c.a);
-        rest += vec4(c.rgb, 1.0) * (w * (1.0 - c.a));
+        surface += vec4(c.rgb, 1.0) * (c.a > 0.5 ? w : 0.0);
+        rest += vec4(c.rgb, 1.0) * (c.a > 0.5 ? 0.0 : w);
+        cover += w * c.a;
     }
-    float sharp = max(rect.w / size.y, 1.0), cover = clamp01((surface.a - 0.5) * sharp + 0.5);
+    cover = clamp01((cover - 0.5) * max(0.6 * rect.w / size.y, 1.0) + 0.5);
 
     cover = rest.a < 1e-4 ? 1.0 : surface.a < 1e-4 ? 0.0 : cover;
     vec3 colour = mix(rest.rgb / max(rest.a, 1e-4), surface.rgb / max(surface.a, 1e-4), cover);

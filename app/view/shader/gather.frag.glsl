@@ -2,7 +2,7 @@
 uniform sampler3D arrived;
 uniform ivec3 coarse;
 uniform vec4 skies[9];
-uniform int tile[10];
+uniform ivec2 tile[9];
 
 flat in int layer;
 out float sky;
@@ -20,6 +20,6 @@ void main()
 
         if ((by_x ? l.x : by_z ? l.z : l.y) > 0.0)
             at.z = planes - 1 - at.z;
-        sky += texelFetch(arrived, at + ivec3(tile[d], 0, 0), 0).r;
+        sky += texelFetch(arrived, at + ivec3(tile[d], 0), 0).r;
     }
 }

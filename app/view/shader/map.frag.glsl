@@ -76,7 +76,7 @@ float cover_at(vec2 at)
 }
 #endif
 
-vec3 shade(vec2 place_of_sample, vec3 behind, float streak)
+vec3 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
 {
     vec2 at = place_of_sample;
 #ifdef CELLS
@@ -99,13 +99,13 @@ vec3 shade(vec2 place_of_sample, vec3 behind, float streak)
 #endif
 #endif
 #ifdef LIC
-    colour *= streak;
+    colour = colour * streak + faint; // streaks show on black too
 #endif
 #ifdef CELLS
     vec2 edge = abs(fract(place_of_sample + 0.5) - 0.5) / cells;
     float line = clamp01(1.0 - min(edge.x, edge.y) + 0.25) * lines;
 
-    colour = mix(colour, vec3(dot(colour, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.0 : 0.5), line);
+    colour = mix(colour, vec3(dot(colour, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.0 : 0.35), line);
 #endif
 #ifdef SOLID
     colour = mix(colour, body, cover_at(at));
@@ -116,20 +116,22 @@ vec3 shade(vec2 place_of_sample, vec3 behind, float streak)
 void main()
 {
     vec2 pixel = pixel_of(gl_FragCoord.xy), corner = floor(gl_FragCoord.xy - rect.xy);
-    float y = (pixel.y + 0.5) / rect.w, part = 1.0 / float(samples), streak = 1.0;
+    float y = (pixel.y + 0.5) / rect.w, part = 1.0 / float(samples);
+    float streak = 1.0, faint = 0.0;
     vec3 behind = tone_map(mix(top, bottom, smooth_step(0.0, 1.0, y)) * exposure);
     vec3 colour = vec3(0.0);
 
 #ifdef LIC
     vec2 seen = texture(lic, (gl_FragCoord.xy - rect.xy) / rect.zw).rg;
 
-    streak = mix(1.0, 0.3 + 1.5 * seen.r, seen.g);
+    streak = mix(0.85, 0.35 + seen.r, seen.g);
+    faint = 0.04 * seen.r * seen.g;
 #endif
     for (int s = 0; s < samples * samples; s++) {
         vec2 to = vec2(s % samples, s / samples), at;
         bool hit = place(corner + (to + 0.5) * part, at) && within(at);
 
-        colour += hit ? shade(at, behind, streak) : behind;
+        colour += hit ? shade(at, behind, streak, faint) : behind;
     }
     pixel_colour = dither(to_srgb(colour * part * part), pixel);
 }

@@ -1,13 +1,14 @@
 // A tile for each direction that light of the sky comes from; what the direction alone decides.
 uniform ivec3 coarse;
 uniform vec4 skies[9]; // direction of unit length, weight
-uniform int tile[10];  // where each direction's tile begins
+uniform ivec2 tile[9]; // where each direction's tile begins
 uniform int plane;
 uniform vec2 target; // pixels
 
 flat out ivec3 origin, a_step, b_step; // cells of the tile
 flat out vec2 from, last;              // to the plane before, in cells; the last cell
-flat out float begin, slant, weight;
+flat out vec2 begin;
+flat out float slant, weight;
 
 void main()
 {
@@ -18,17 +19,16 @@ void main()
     float ahead = by_x ? l.x : by_z ? l.z : l.y;
     ivec3 along = by_x ? ivec3(1, 0, 0) : by_z ? ivec3(0, 0, 1) : ivec3(0, 1, 0);
     vec2 across = by_x ? l.yz : by_z ? l.xy : l.xz;
-    int left = tile[gl_InstanceID];
 
     origin = along * (ahead > 0.0 ? planes - 1 - plane : plane);
     a_step = by_x ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
     b_step = by_z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
     from = across / abs(ahead);
     last = vec2(n - 1);
-    begin = float(left);
+    begin = vec2(tile[gl_InstanceID]);
     slant = 1.0 / abs(ahead);
     weight = skies[gl_InstanceID].w;
-    vec2 corner = vec2(left + ((gl_VertexID & 1) == 1 ? n.x : 0), (gl_VertexID & 2) == 2 ? n.y : 0);
+    vec2 corner = begin + vec2(n * ivec2(gl_VertexID & 1, gl_VertexID >> 1));
 
     gl_Position = plane < planes ? vec4(2.0 * corner / target - 1.0, 0.0, 1.0) : vec4(2.0);
 }

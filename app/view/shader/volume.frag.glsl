@@ -84,14 +84,16 @@ vec2 body_at(vec3 at)
     return textureLod(body, (at - 0.5) / vec3(n), 0.0).rg;
 }
 
-float hit_solid(ray r)
-{
-    const float pace = 0.5;
-    float near = r.near, far = r.far, t;
+const float PACE = 0.5;
 
-    clip(r, solid_low, solid_high, near, far);
+// The first of steps that is inside a solid; `near` becomes where steps began.
+float find_solid(ray r, out float near)
+{
+    float far = r.far, t;
     bool hit = false;
 
+    near = r.near;
+    clip(r, solid_low, solid_high, near, far);
     for (t = near; t < far;) {
         vec3 at = inside(r.from + r.along * t);
         ivec3 brick = ivec3(at) / 8;
@@ -102,13 +104,18 @@ float hit_solid(ray r)
             hit = body_at(at).r >= 0.5;
             if (hit)
                 break;
-            t += pace;
+            t += PACE;
         }
     }
-    if (!hit)
-        return NEVER;
-    float low = max(t - pace, near), high = t;
+    return hit ? t : NEVER;
+}
 
+float hit_solid(ray r)
+{
+    float near, high = find_solid(r, near), low = max(high - PACE, near);
+
+    if (high == NEVER)
+        return NEVER;
     for (int i = 0; i < 7; i++) {
         float middle = 0.5 * (low + high);
 
@@ -271,10 +278,11 @@ void main()
     ray r = make_ray(middle);
     vec4 colour;
 
-#if defined(SOLID) && defined(FINE)
+#ifdef SOLID
     // A rotated square: four samples at four different heights and four different widths.
     vec2 spread[4] = vec2[4](vec2(0.375, 0.125), vec2(0.875, 0.375), vec2(0.125, 0.625),
                              vec2(0.625, 0.875));
+#ifdef FINE
     float hits[4], least = NEVER, most = 0.0;
 
     for (int i = 0; i < 4; i++) {
@@ -292,9 +300,17 @@ void main()
         colour = shade_ray(r, middle, noise, hit);
     }
 #else
-#ifdef SOLID
+    // To be enlarged: how much of the pixel the surface covers, above a half where its colour is
+    // the surface's.
+    float cover = 0.0, near;
+
+    for (int i = 0; i < 4; i++)
+        cover += find_solid(make_ray(pixel + spread[i]), near) < NEVER ? 0.25 : 0.0;
     hit = hit_solid(r);
+    colour = shade_ray(r, middle, noise, hit);
+    colour.a = colour.a > 0.5 ? max(cover, 0.52) : min(cover, 0.48);
 #endif
+#else
     colour = shade_ray(r, middle, noise, hit);
 #endif
     vec3 bytes = to_srgb(colour.rgb);
