@@ -34,6 +34,10 @@ typedef struct view_look {
 /// A look for a model of this grid: the scene's settings, the whole domain in view.
 view_look view_look_make(const gyre_scene_settings *settings, const gyre_grid *grid);
 
+/// The camera that a picture of that size is drawn with: the look's own or, where that stands on
+/// its target, the one that frames the whole domain.
+gyre_camera view_look_camera(const view_look *look, const gyre_grid *grid, int width, int height);
+
 /// Makes shaders and buffers in the current context (3.3 core or later). NULL with gyre_message().
 view_draw *view_draw_create(void);
 void view_draw_destroy(view_draw *draw);
