@@ -80,8 +80,7 @@ gyre_result gy_read_element(const gy_reader *r, const gy_place *place, const gyr
         return GYRE_ERROR_MEMORY;
     }
     gyre_property_defaults(pool->properties, *element, pool->size);
-    gyre_result result = gy_read_object(r, place, pool->properties, *element, json, NULL);
-    return result ? result : gyre_property_check(pool->properties, *element, pool->name);
+    return gy_read_object(r, place, pool->properties, *element, json, NULL);
 }
 
 /// An object comes into a list, null takes an element away.
@@ -101,12 +100,21 @@ static gyre_result read_change(const gy_reader *r, const gy_place *place, json_t
     }
     gyre_pool *now = (void *)((char *)r->scene->models[key->model].def + pool->offset);
     if (key->change == GY_ADD) {
+        const gy_scene_model *m = &r->scene->models[key->model];
         gyre_result result = gy_read_element(r, &at_value, pool, given, &key->element);
-        if (result == GYRE_OK) {
-            memcpy((char *)now->items + (size_t)now->count * pool->size, key->element, pool->size);
-            now->count++;
+        if (result) {
+            return result;
         }
-        return result;
+        memcpy((char *)now->items + (size_t)now->count * pool->size, key->element, pool->size);
+        now->count++;
+        // What the model itself has against it: a shape without a size, a solver for boxes.
+        if (gyre_property_check(pool->properties, key->element, pool->name) ||
+            gyre_model_def_size(m->type, m->def) == 0) {
+            char message[900];
+            snprintf(message, sizeof message, "%.899s", gyre_message());
+            return gy_read_fail(r, &at_value, false, "%s", message);
+        }
+        return GYRE_OK;
     }
     int index = gy_pool_find(pool, now, element);
     if (index < 0) {
@@ -226,8 +234,9 @@ static gyre_result read_entries(const gy_reader *r, json_t *list, entry *entries
 }
 
 /// Room in the models for all that a timeline adds.
-static gyre_result reserve(gyre_scene *scene, const gy_timeline *t)
+static gyre_result reserve(const gy_reader *r, const gy_timeline *t)
 {
+    gy_place place = {NULL, "timeline"};
     gyre_result result = GYRE_OK;
     for (int i = 0; i < t->count && result == GYRE_OK; i++) {
         int same = 0;
@@ -235,9 +244,14 @@ static gyre_result reserve(gyre_scene *scene, const gy_timeline *t)
         for (int k = i; first && k >= 0; k = t->keys[k].next) {
             same += t->keys[k].change == GY_ADD;
         }
-        result = same > 0 ? gyre_scene_reserve(scene, t->keys[i].path, same) : GYRE_OK;
+        result = same > 0 ? gyre_scene_reserve(r->scene, t->keys[i].path, same) : GYRE_OK;
     }
-    return result;
+    if (result) {
+        char message[900];
+        snprintf(message, sizeof message, "%.899s", gyre_message());
+        return gy_read_fail(r, &place, false, "%s", message);
+    }
+    return GYRE_OK;
 }
 
 gyre_result gy_timeline_read(const gy_reader *r, json_t *root, gy_timeline *timeline)
@@ -271,5 +285,5 @@ gyre_result gy_timeline_read(const gy_reader *r, json_t *root, gy_timeline *time
     }
     *timeline = (gy_timeline){.keys = keys, .count = (int)count};
     result = gy_timeline_link(scene, timeline);
-    return result ? result : reserve(scene, timeline);
+    return result ? result : reserve(r, timeline);
 }
