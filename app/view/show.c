@@ -178,21 +178,26 @@ void show_update(view_app *app)
 
 // ---- painting
 
-enum { INNER_WIDTH = 240, INNER_HEIGHT = 135 };
+// Of the inner image: that many pixels there are always.
+enum { INNER_PIXELS = 240 * 135 };
+
+static float smallest_scale(const view_app *app)
+{
+    int x, y, width, height;
+    show_area(app, VIEW_A, &x, &y, &width, &height);
+    float pixels = (float)width * (float)height;
+    return pixels > INNER_PIXELS ? sqrtf(INNER_PIXELS / pixels) : 1.0f;
+}
 
 static void set_inner(view_app *app, int width, int height)
 {
-    app->look.inner_width = app->look.inner_height = 0;
-    if (app->look.mode == VIEW_VOLUME && app->inner_scale < 1.0f) {
-        int w = (int)(app->inner_scale * (float)width), h = (int)(app->inner_scale * (float)height);
-        app->look.inner_width = w > INNER_WIDTH ? w : width < INNER_WIDTH ? width : INNER_WIDTH;
-        app->look.inner_height = h > INNER_HEIGHT        ? h
-                                 : height < INNER_HEIGHT ? height
-                                                         : INNER_HEIGHT;
-    }
+    float scale = fmaxf(app->inner_scale, smallest_scale(app));
+    bool smaller = app->look.mode == VIEW_VOLUME && scale < 1.0f;
+    app->look.inner_width = smaller ? (int)(scale * (float)width) : 0;
+    app->look.inner_height = smaller ? (int)(scale * (float)height) : 0;
 }
 
-// Larger where there is time, smaller where there is none: between 10 and 25 ms of drawing.
+// Larger where there is time, smaller where there is none: between 14 and 25 ms of drawing.
 static void adapt(view_app *app)
 {
     static const float scales[] = {1.0f, 0.75f, 0.5f, 0.375f, 0.25f, 0.1f};
@@ -204,9 +209,9 @@ static void adapt(view_app *app)
     if (app->look.mode != VIEW_VOLUME || app->now - app->scale_at < 0.3) {
         return;
     }
-    bool smallest = app->look.inner_width > 0 && app->look.inner_width <= INNER_WIDTH;
-    float larger = at > 0 ? scales[at - 1] / scales[at] : 1.0f;
-    if (app->draw_ms > 25.0f && at + 1 < COUNT && !smallest) {
+    float smallest = smallest_scale(app), now = fmaxf(scales[at], smallest);
+    float larger = at > 0 ? scales[at - 1] / now : 1.0f;
+    if (app->draw_ms > 25.0f && at + 1 < COUNT && scales[at] > smallest) {
         at++;
     } else if (at > 0 && app->draw_ms * larger * larger < 14.0f) {
         at--;

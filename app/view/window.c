@@ -256,6 +256,8 @@ static bool start(view_app *app)
         app->status = complain("no memory for the panels");
         return false;
     }
+    // In a small window the picture comes first; Tab brings the panel.
+    app->panel_open = app->panel_open && app->width >= 480 && app->height >= 240;
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
     watch_display(app);
     return true;
@@ -394,7 +396,8 @@ static void one_frame(view_app *app)
     if (panels) {
         record_frame(app);
     }
-    app->frames++;
+    // Pictures count from the first that shows the scene.
+    app->frames += !app->session || app->has_look;
     bool last = app->options.frames > 0 && app->frames >= app->options.frames;
     if (last && app->options.screenshot && picture_window(app, app->options.screenshot)) {
         app->status = complain(gyre_message());
