@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,12 +27,10 @@ static bool beside(const char *name, char *path, size_t size)
     return used > 0 && (size_t)used < size;
 }
 
-int view_command(const cli_command *command, int argc, char **argv)
+static int hand_over(char **argv)
 {
     static char name[] = "gyre-view";
     char path[1100];
-    (void)command;
-    (void)argc;
     argv[0] = name;
     if (beside(name, path, sizeof path)) {
         execv(path, argv);
@@ -47,4 +46,28 @@ int view_command(const cli_command *command, int argc, char **argv)
                           "pkg-config finds sdl2, epoxy and imgui (Debian: libsdl2-dev, "
                           "libepoxy-dev, libimgui-dev)")
                : complain(EXIT_RUN, "view: gyre-view could not be started: %s", strerror(errno));
+}
+
+int view_command(const cli_command *command, int argc, char **argv)
+{
+    (void)command;
+    (void)argc;
+    return hand_over(argv);
+}
+
+int saver_command(const cli_command *command, int argc, char **argv)
+{
+    static char option[] = "--saver";
+    char **more = calloc((size_t)argc + 2, sizeof *more);
+    (void)command;
+    if (!more) {
+        return complain(EXIT_RUN, "saver: no memory");
+    }
+    more[1] = option;
+    for (int i = 1; i < argc; i++) {
+        more[i + 1] = argv[i];
+    }
+    int status = hand_over(more);
+    free(more);
+    return status;
 }

@@ -24,7 +24,18 @@ typedef struct view_options {
     const char *screenshot; // written at the end
     bool hidden_gui, paused, full_screen, split;
     const char *mode, *field; // to begin with
+    bool saver;               // a show instead of a viewer
+    unsigned long window_id;  // of X11: draw in there; 0: a window of one's own
 } view_options;
+
+/// A show that changes by itself.
+typedef struct view_saver {
+    uint32_t random;
+    int order[64], next; // of the gallery's scenes; GALLERY_MOST at most
+    double since;        // s of the clock: of the scene's first picture
+    bool coloured;       // whether that one has come
+    float phase, poured;
+} view_saver;
 
 // ---- the brush
 
@@ -170,6 +181,7 @@ typedef struct view_app {
     view_panel panel;
     bool panel_open, help_open, gui_hidden;
     view_gallery gallery;
+    view_saver saver;
     view_record *record;
     char dropped[512]; // a picture that waits for the answer what it shall be
     char image[32];    // the emitter that shows it, to be taken away again
@@ -193,6 +205,15 @@ int app_run(const view_options *options);
 void app_note(view_app *app, bool bad, const char *format, ...) GYRE_PRINTF(3, 4);
 bool app_open_scene(view_app *app, const char *path);
 void app_close_scene(view_app *app);
+
+// saver.c
+bool saver_start(view_app *app);
+void saver_update(view_app *app);
+/// The dark between two scenes, over all.
+void saver_draw(const view_app *app);
+void saver_event(view_app *app, const SDL_Event *event);
+/// The number of a window as screensaver daemons write it: "0x1c00007". False: none.
+bool saver_window_id(const char *text, unsigned long *id);
 
 // show.c
 void show_update(view_app *app);

@@ -21,6 +21,8 @@ enum {
     OPTION_SPLIT,
     OPTION_MODE,
     OPTION_FIELD,
+    OPTION_SAVER,
+    OPTION_WINDOW,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -37,6 +39,8 @@ static const struct option longs[] = {{"set", required_argument, NULL, OPTION_SE
                                       {"split", no_argument, NULL, OPTION_SPLIT},
                                       {"mode", required_argument, NULL, OPTION_MODE},
                                       {"field", required_argument, NULL, OPTION_FIELD},
+                                      {"saver", no_argument, NULL, OPTION_SAVER},
+                                      {"window-id", required_argument, NULL, OPTION_WINDOW},
                                       {"help", no_argument, NULL, OPTION_HELP},
                                       {"version", no_argument, NULL, OPTION_VERSION},
                                       {NULL, 0, NULL, 0}};
@@ -60,6 +64,8 @@ static const char help[] =
     "  --frames N               quit after N frames of the display\n"
     "  --screenshot FILE.png    write what is seen at the end\n"
     "  --hidden-gui             no panel and no lettering\n"
+    "  --saver                  a show on the whole screen that ends at a touch: gyre saver\n"
+    "  --window-id ID           the show inside this window of X11, as xscreensaver hands it over\n"
     "  --version\n";
 
 static int complain(const char *format, const char *what)
@@ -153,6 +159,14 @@ static int take_option(view_options *o, int which)
     case OPTION_SPLIT:
         o->split = true;
         return 0;
+    case OPTION_SAVER:
+        o->saver = true;
+        return 0;
+    case OPTION_WINDOW:
+        return saver_window_id(optarg, &o->window_id)
+                   ? 0
+                   : 1 + complain("--window-id: expected a number such as 0x1c00007, found ",
+                                  optarg);
     case OPTION_HELP:
         fputs(help, stdout);
         return 1;
@@ -164,10 +178,41 @@ static int take_option(view_options *o, int which)
     }
 }
 
+// Screensaver daemons write -window-id and -root with one dash, and give the window in the
+// environment, too.
+static int take_daemon(view_options *o, int argc, char **argv)
+{
+    static char window_id[] = "--window-id";
+    int kept = 1;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "-root") == 0 || strcmp(argv[i], "--root") == 0) {
+            o->saver = true;
+        } else {
+            argv[kept++] = strcmp(argv[i], "-window-id") == 0 ? window_id : argv[i];
+        }
+    }
+    argv[kept] = NULL;
+    return kept;
+}
+
+static int start_saver(view_options *o)
+{
+    const char *given = getenv("XSCREENSAVER_WINDOW");
+    if (!o->window_id && given && given[0] && !saver_window_id(given, &o->window_id)) {
+        return complain("XSCREENSAVER_WINDOW: expected a number such as 0x1c00007, found ", given);
+    }
+    if (o->scene) {
+        return complain("the show chooses its scenes by itself, found ", o->scene);
+    }
+    o->full_screen = o->window_id == 0 && o->width == 0;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     view_options options = {0};
     opterr = 0;
+    argc = take_daemon(&options, argc, argv);
     for (;;) {
         int before = optind, which = getopt_long(argc, argv, "h", longs, NULL);
         if (which == -1) {
@@ -186,5 +231,7 @@ int main(int argc, char **argv)
         return complain("one argument too many: ", argv[optind + 1]);
     }
     options.scene = optind < argc ? argv[optind] : NULL;
-    return app_run(&options);
+    options.saver = options.saver || options.window_id != 0;
+    int status = options.saver ? start_saver(&options) : 0;
+    return status ? status : app_run(&options);
 }

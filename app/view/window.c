@@ -63,6 +63,10 @@ static int on_refusal(void *display, void *event)
 {
     (void)display;
     (void)event;
+    if (running && running->options.window_id) {
+        // Whoever lent the window took it back: the end of every screensaver.
+        _exit(0);
+    }
     return end_without_display("the display took the window away");
 }
 
@@ -173,7 +177,12 @@ static void choose_size(const view_app *app, int *width, int *height)
     SDL_GetDisplayUsableBounds(0, &room);
     *width = app->options.width;
     *height = app->options.height;
-    if (*width == 0) {
+    if (app->options.saver && *width == 0) {
+        // All of the screen, also where no window manager sees to that.
+        SDL_GetDisplayBounds(0, &room);
+        *width = room.w;
+        *height = room.h;
+    } else if (*width == 0) {
         *width = room.w > 1360 ? 1280 : room.w > 80 ? room.w - 80 : room.w;
         *height = room.h > 840 ? 720 : room.h > 120 ? room.h - 120 : room.h;
     }
@@ -191,13 +200,20 @@ static bool make_context(view_app *app)
     Uint32 flags = SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI;
     flags |= app->options.full_screen ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0;
     app->full_screen = app->options.full_screen;
-    app->window = SDL_CreateWindow("gyre", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
-                                   height, flags);
+    if (app->options.window_id) {
+        SDL_SetHint(SDL_HINT_VIDEO_FOREIGN_WINDOW_OPENGL, "1");
+        app->window = SDL_CreateWindowFrom((void *)(uintptr_t)app->options.window_id);
+    } else {
+        app->window = SDL_CreateWindow("gyre", SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED,
+                                       width, height, flags);
+    }
     app->context = app->window ? SDL_GL_CreateContext(app->window) : NULL;
     if (!app->context || SDL_GL_MakeCurrent(app->window, app->context)) {
         return false;
     }
-    SDL_SetWindowMinimumSize(app->window, 160, 120);
+    if (!app->options.window_id) {
+        SDL_SetWindowMinimumSize(app->window, 160, 120);
+    }
     // Not every driver has it; without it the loop keeps to the screen's rate by itself.
     SDL_GL_SetSwapInterval(1);
     return true;
@@ -309,7 +325,11 @@ static void take_events(view_app *app)
     bool any = is_still(app) || app->minimised ? SDL_WaitEventTimeout(&event, 100) == 1
                                                : SDL_PollEvent(&event) == 1;
     for (; any; any = SDL_PollEvent(&event) == 1) {
-        input_event(app, &event);
+        if (app->options.saver) {
+            saver_event(app, &event);
+        } else {
+            input_event(app, &event);
+        }
     }
     SDL_GL_GetDrawableSize(app->window, &app->width, &app->height);
 }
@@ -318,6 +338,9 @@ static void draw_gui(view_app *app)
 {
     Uint64 begin = SDL_GetPerformanceCounter();
     gui_begin();
+    if (app->options.saver) {
+        saver_draw(app);
+    }
     if (app->gallery.shown) {
         gallery_draw(app);
     }
@@ -383,7 +406,11 @@ static void one_frame(view_app *app)
     lay_out(app);
     show_update(app);
     if (app->session) {
-        input_hold(app);
+        if (app->options.saver) {
+            saver_update(app);
+        } else {
+            input_hold(app);
+        }
         brush_update(app);
         drop_update(app);
     }
@@ -413,8 +440,8 @@ int app_run(const view_options *options)
     app = (view_app){.options = *options,
                      .variants = 1,
                      .inner_scale = 1.0f,
-                     .gui_hidden = options->hidden_gui,
-                     .panel_open = !options->hidden_gui};
+                     .gui_hidden = options->hidden_gui || options->saver,
+                     .panel_open = !options->hidden_gui && !options->saver};
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -426,7 +453,10 @@ int app_run(const view_options *options)
         app.status = complain(gyre_message());
         good = false;
     }
-    if (good && !options->scene) {
+    if (good && options->saver && !saver_start(&app)) {
+        app.status = complain("there are no scenes to show");
+        good = false;
+    } else if (good && !options->saver && !options->scene) {
         gallery_open(&app);
     }
     while (good && !app.quit) {
