@@ -34,6 +34,16 @@ static const char gas_3d[] =
     "  \"emitters\": [ { \"name\": \"jet\", \"shape\": { \"sphere\": { \"centre\": [0.6, 0.3, 0.6],"
     " \"radius\": 0.25 } }, \"density\": 1, \"temperature\": 30 } ] } } }\n";
 
+static const char classic[] =
+    "{ \"models\": { \"classic\": { \"grid\": { \"dim\": 2, \"n\": [24, 32, 1], \"h\": 0.05 },\n"
+    "  \"confinement\": 1, \"emitters\": [ { \"name\": \"jet\", \"shape\": { \"sphere\": {"
+    " \"centre\": [0.6, 0.3, 0], \"radius\": 0.2 } }, \"density\": 6, \"force\": [0, 4, 0] } ] } "
+    "},\n"
+    "  \"timeline\": [\n"
+    "  { \"time\": 0.2, \"path\": \"classic.emitters.jet.density\", \"value\": 0.25,"
+    " \"interpolation\": \"linear\" },\n"
+    "  { \"time\": 2, \"path\": \"classic.emitters.jet.density\", \"value\": 9 } ] }\n";
+
 static gyre_device *device_of(void)
 {
     gyre_device_def def = gyre_default_device_def();
@@ -190,15 +200,17 @@ static void a_replay_comes_to_the_same_bits(void **state)
     (void)state;
     check_session(gas_2d, "gas", "flat.json");
     check_session(gas_3d, "smoke", "deep.json");
+    check_session(classic, "classic", "paper.json");
 }
 
 /// Settings made before the first step, written, and run again.
 static void a_written_scene_runs_to_the_same_bits(void **state)
 {
-    static const char *const texts[] = {gas_2d, gas_3d}, *const models[] = {"gas", "smoke"};
+    static const char *const texts[] = {gas_2d, gas_3d, classic};
+    static const char *const models[] = {"gas", "smoke", "classic"};
     gyre_device *device = device_of();
     (void)state;
-    for (int t = 0; t < 2; t++) {
+    for (int t = 0; t < 3; t++) {
         gyre_scene *scene = scene_of(texts[t], "s.json"), *again;
         char pool[64];
         int added = 0;
@@ -256,7 +268,8 @@ static void what_is_wrong_is_refused(void **state)
     (void)state;
     assert_int_equal(gyre_scene_input(scene, "gas.viscosity", "1"), GYRE_ERROR_STATE);
     make(scene, device);
-    refused(scene, "gas.viscosty", "1", "did you mean \"viscosity\"");
+    refused(scene, "gas.viscosty", "1",
+            "gas.viscosty: unknown property \"viscosty\", did you mean");
     refused(scene, "gas.viscosity", "-1", "gas.viscosity: found -1");
     refused(scene, "gas.viscosity", "\"thick\"", "found the text \"thick\"");
     refused(scene, "gas.viscosity", "{", "not JSON");
@@ -265,6 +278,10 @@ static void what_is_wrong_is_refused(void **state)
     refused(scene, "gas.solids", "{\"shape\": {\"spere\": {}}}", "did you mean \"sphere\"");
     refused(scene, "gas.solids", "null", "element of a list");
     refused(scene, "gas.solids.gone", "null", "no such element");
+    refused(scene, "gas.emitters.jet.name", "\"x\"", "fixed");
+    refused(scene, "gas.solids",
+            "{\"shape\": {\"capsule\": {\"from\": [1, 1, 0], \"to\": [1, 1, 0], \"radius\": 0}}}",
+            "gas.solids");
     refused(scene, "gas.emitters.jet", "{}", "path of a list");
     refused(scene, "gas.nothing", "{}", "path of a list");
     refused(scene, "gass.solids", "3", "did you mean \"gas\"");
@@ -364,6 +381,244 @@ static void a_resumed_run_keeps_what_was_added(void **state)
     gyre_device_destroy(device);
 }
 
+static void put(gyre_scene *scene, const char *path, const char *json)
+{
+    if (gyre_scene_input(scene, path, json)) {
+        fail_msg("%s = %s: %s", path, json, gyre_message());
+    }
+}
+
+static double number_at(const gyre_scene *scene, const char *path)
+{
+    gyre_value value;
+    if (gyre_scene_get(scene, path, &value)) {
+        fail_msg("%s", gyre_message());
+    }
+    return value.number[0];
+}
+
+/// The scene as it was written, made.
+static gyre_scene *written_again(const gyre_scene *scene, gyre_device *device, const char *name)
+{
+    gyre_scene *again;
+    if (gyre_scene_write(scene, in_folder(name)) || gyre_scene_load(in_folder(name), &again)) {
+        fail_msg("%s", gyre_message());
+    }
+    make(again, device);
+    return again;
+}
+
+/// Writes the replay of `scene`, destroys it, runs the replay on `again` and compares.
+static void check_replay(gyre_scene *scene, gyre_scene *again, gyre_device *device)
+{
+    int64_t steps = 0;
+    uint64_t hash = 0;
+    if (gyre_replay_write(scene, in_folder("r.json"))) {
+        fail_msg("%s", gyre_message());
+    }
+    gyre_scene_destroy(scene);
+    if (gyre_replay_load(again, in_folder("r.json"), &steps, &hash)) {
+        fail_msg("%s", gyre_message());
+    }
+    make(again, device);
+    for (int64_t s = 0; s < steps; s++) {
+        step(again);
+    }
+    assert_true(steps > 0);
+    assert_int_equal(gyre_scene_hash(again), hash);
+    gyre_scene_destroy(again);
+}
+
+/// The rock comes and goes by the timeline between two steps: what is put in before the step that
+/// brings or removes it meets the state before.
+static void input_comes_before_the_timeline_of_its_step(void **state)
+{
+    gyre_device *device = device_of();
+    gyre_scene *scene = scene_of(gas_2d, "s.json");
+    (void)state;
+    make(scene, device);
+    for (int s = 0; s < 60; s++) {
+        // 0.3 s and 0.6 s lie between steps 21 and 22, 43 and 44.
+        if (s == 22) {
+            refused(scene, "gas.solids.rock.enabled", "false", "rock");
+        }
+        if (s == 44) {
+            put(scene, "gas.solids.rock.shape.sphere.radius", "0.3");
+        }
+        step(scene);
+    }
+    check_replay(scene, scene_of(gas_2d, "s.json"), device);
+    gyre_device_destroy(device);
+}
+
+/// What the timeline means to change or remove may have been removed by hand: then nothing is left
+/// to do, now and in the scene that is written.
+static void a_timeline_goes_on_without_what_was_removed(void **state)
+{
+    gyre_device *device = device_of();
+    (void)state;
+    for (int early = 0; early < 2; early++) {
+        gyre_scene *scene = scene_of(gas_2d, "s.json"), *again;
+        make(scene, device);
+        if (early) {
+            put(scene, "gas.emitters.jet", "null");
+        }
+        for (int s = 0; s < 80; s++) {
+            if (s == 30) {
+                put(scene, "gas.solids.rock", "null");
+                if (!early) {
+                    put(scene, "gas.emitters.jet", "null");
+                }
+            }
+            step(scene);
+        }
+        again = written_again(scene, device, "w.json");
+        for (int s = 0; s < 80; s++) {
+            gyre_value value;
+            step(again);
+            assert_int_not_equal(gyre_scene_get(again, "gas.solids.rock.enabled", &value), GYRE_OK);
+        }
+        gyre_scene_destroy(again);
+        check_replay(scene, scene_of(gas_2d, "s.json"), device);
+    }
+    gyre_device_destroy(device);
+}
+
+/// Settings reach the elements they mean, by index too, whoever brought them.
+static void a_written_scene_has_the_elements_that_were_meant(void **state)
+{
+    gyre_device *device = device_of();
+    gyre_scene *scene = scene_of(gas_2d, "s.json"), *again;
+    (void)state;
+    make(scene, device);
+    for (int s = 0; s < 30; s++) {
+        step(scene);
+    }
+    put(scene, "gas.solids",
+        "{\"shape\": {\"sphere\": {\"centre\": [0.2, 1, 0], \"radius\": 0.1}}}");
+    put(scene, "gas.solids.1.shape.sphere.radius", "0.125");
+    put(scene, "gas.solids.rock.shape.sphere.radius", "0.25");
+    put(scene, "gas.emitters.jet.shape.sphere.centre", "[0.5, -0.0, 0.5]");
+    again = written_again(scene, device, "w.json");
+    assert_true(number_at(again, "gas.solids.0.shape.sphere.radius") == 0.125);
+    assert_true(number_at(scene, "gas.solids.1.shape.sphere.radius") == 0.125);
+    gyre_value a, b;
+    assert_int_equal(gyre_scene_get(scene, "gas.emitters.jet.shape.sphere.centre", &a), GYRE_OK);
+    assert_int_equal(gyre_scene_get(again, "gas.emitters.jet.shape.sphere.centre", &b), GYRE_OK);
+    assert_memory_equal(a.number, b.number, 3 * sizeof a.number[0]);
+    for (int s = 0; s < 30; s++) {
+        step(again);
+    }
+    assert_true(number_at(again, "gas.solids.rock.shape.sphere.radius") == 0.25);
+    gyre_scene_destroy(again);
+    gyre_scene_destroy(scene);
+    gyre_device_destroy(device);
+}
+
+/// Pictures are named relative to the scene's folder; a scene written elsewhere still finds them.
+static void a_written_scene_finds_its_pictures(void **state)
+{
+    gyre_device *device = device_of();
+    gyre_scene *scene, *again;
+    char command[256];
+    (void)state;
+    snprintf(command, sizeof command, "mkdir -p %s/other", folder);
+    assert_int_equal(system(command), 0);
+    write_text(in_folder("pictured.json"), gas_2d);
+    uint8_t pixels[8 * 8 * 3];
+    for (int i = 0; i < (int)sizeof pixels; i++) {
+        pixels[i] = (uint8_t)(i / 96 * 255);
+    }
+    assert_int_equal(gyre_png_write(in_folder("block.png"), 8, 8, 3, pixels), GYRE_OK);
+    assert_int_equal(gyre_scene_load(in_folder("pictured.json"), &scene), GYRE_OK);
+    make(scene, device);
+    put(scene, "gas.solids",
+        "{\"shape\": {\"volume\": {\"data\": \"block.png\", \"low\": [0.3, 0.8, 0], "
+        "\"size\": [0.5, 0.5, 1]}}}");
+    refused(scene, "gas.solids", "{\"shape\": {\"volume\": {\"data\": \"missing.png\"}}}",
+            "missing.png");
+    again = written_again(scene, device, "other/pictured.json");
+    step(scene);
+    step(again);
+    assert_int_equal(gyre_scene_hash(scene), gyre_scene_hash(again));
+    gyre_scene_destroy(again);
+    assert_int_equal(gyre_scene_load(in_folder("pictured.json"), &again), GYRE_OK);
+    check_replay(scene, again, device);
+    gyre_device_destroy(device);
+}
+
+/// Elements that come and go need room for those that are there at one time.
+static void many_come_and_go(void **state)
+{
+    static const char text[] = "{ \"models\": { \"classic\": { \"grid\": { \"dim\": 2, \"n\": [8, "
+                               "8, 1], \"h\": 0.1 } } } }";
+    gyre_device *device = device_of();
+    gyre_scene *scene = scene_of(text, "s.json");
+    (void)state;
+    make(scene, device);
+    for (int i = 0; i < 4200; i++) {
+        put(scene, "classic.solids",
+            "{\"name\": \"p\", \"shape\": {\"sphere\": {\"centre\": [0.4, 0.4, 0], \"radius\": "
+            "0.2}}}");
+        if (i % 600 == 599) {
+            step(scene);
+        }
+        put(scene, "classic.solids.p", "null");
+    }
+    step(scene);
+    check_replay(scene, scene_of(text, "s.json"), device);
+    gyre_device_destroy(device);
+}
+
+/// The timeline's own elements find room however many were put in by hand.
+static void the_timeline_keeps_its_room(void **state)
+{
+    gyre_device *device = device_of();
+    gyre_scene *scene = scene_of(gas_2d, "s.json");
+    static const char ball[] =
+        "{\"shape\": {\"sphere\": {\"centre\": [0.2, 1, 0], \"radius\": 0.1}}}";
+    (void)state;
+    make(scene, device);
+    int count = 0;
+    while (count < 1000 && gyre_scene_input(scene, "gas.solids", ball) == GYRE_OK) {
+        count++;
+    }
+    assert_true(count >= 8 && count < 1000);
+    refused(scene, "gas.solids", ball, "full");
+    for (int s = 0; s < 60; s++) {
+        step(scene);
+    }
+    check_replay(scene, scene_of(gas_2d, "s.json"), device);
+    gyre_device_destroy(device);
+}
+
+/// What was set before the models were made belongs to the session; a saved state that was loaded
+/// has a past that was not recorded.
+static void a_replay_knows_how_it_began(void **state)
+{
+    gyre_device *device = device_of();
+    gyre_scene *scene = scene_of(gas_2d, "s.json");
+    (void)state;
+    assert_int_equal(gyre_scene_assign(scene, "gas.viscosity=0.01"), GYRE_OK);
+    assert_int_equal(gyre_scene_assign(scene, "gas.grid.n=16,16,1"), GYRE_OK);
+    make(scene, device);
+    for (int s = 0; s < 10; s++) {
+        step(scene);
+    }
+    assert_int_equal(gyre_scene_save_file(scene, in_folder("past")), GYRE_OK);
+    check_replay(scene, scene_of(gas_2d, "s.json"), device);
+    scene = scene_of(gas_2d, "s.json");
+    assert_int_equal(gyre_scene_assign(scene, "gas.viscosity=0.01"), GYRE_OK);
+    assert_int_equal(gyre_scene_assign(scene, "gas.grid.n=16,16,1"), GYRE_OK);
+    make(scene, device);
+    if (gyre_scene_load_file(scene, in_folder("past"))) {
+        fail_msg("%s", gyre_message());
+    }
+    assert_int_equal(gyre_replay_write(scene, in_folder("r.json")), GYRE_ERROR_STATE);
+    gyre_scene_destroy(scene);
+    gyre_device_destroy(device);
+}
+
 static int run_tool(const char *arguments)
 {
     char command[1024];
@@ -428,6 +683,13 @@ int main(void)
         cmocka_unit_test(a_damaged_replay_is_refused),
         cmocka_unit_test(a_timeline_adds_and_takes_away),
         cmocka_unit_test(a_resumed_run_keeps_what_was_added),
+        cmocka_unit_test(input_comes_before_the_timeline_of_its_step),
+        cmocka_unit_test(a_timeline_goes_on_without_what_was_removed),
+        cmocka_unit_test(a_written_scene_has_the_elements_that_were_meant),
+        cmocka_unit_test(a_written_scene_finds_its_pictures),
+        cmocka_unit_test(many_come_and_go),
+        cmocka_unit_test(the_timeline_keeps_its_room),
+        cmocka_unit_test(a_replay_knows_how_it_began),
         cmocka_unit_test(the_tool_replays),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -87,26 +87,31 @@ GYRE_API gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device);
 /// A path that names a pool ("gas.solids") adds the element that `json` holds (an object as in a
 /// scene file; files it names are looked for as the scene's are); an element's path
 /// ("gas.solids.rock") with null removes it. Messages name the path and where in `json` they mean.
+/// What the scene's own timeline means to change and was removed here, it passes over; for what it
+/// still adds, room is kept.
 GYRE_API gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *json);
 
 /// Reserves room for elements that come while the scene runs: before the models are created.
 GYRE_API gyre_result gyre_scene_reserve(gyre_scene *scene, const char *pool, int count);
 
-/// Writes the scene as it is now (defs of the models with what was set since, settings, timeline
-/// without what was recorded) as a file that gyre_scene_load() reads: only what differs from the
-/// defaults. Never half a file.
+/// Writes the scene as it is now (defs of the models with what was put in since, settings, timeline
+/// without what was recorded and without elements that were removed) as a file that
+/// gyre_scene_load() reads: only what differs from the defaults. Files that it names keep their
+/// names where it lies in the scene's folder, else they get whole paths. Never half a file.
 GYRE_API gyre_result gyre_scene_write(const gyre_scene *scene, const char *path);
 
-/// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "steps": 812,
-/// "hash": "0123456789abcdef", "timeline": [ ... ] }.
+/// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "set":
+/// ["gas.viscosity=0.1"], "steps": 812, "hash": "0123456789abcdef", "timeline": [ ... ] }; "set" is
+/// what gyre_scene_set() has set before the models were created. GYRE_ERROR_STATE: the run has gone
+/// on from a saved state, or more than a million changes were put in.
 GYRE_API gyre_result gyre_replay_write(const gyre_scene *scene, const char *path);
 
 /// The path of the scene that a replay was recorded on.
 GYRE_API gyre_result gyre_replay_scene(const char *path, char *scene, size_t size);
 
-/// Reads a replay into a scene that is loaded and not yet created: its timeline is added to the
-/// scene's, room for the elements it adds is reserved. `steps` and `hash` (may be NULL) are what
-/// the recorded session came to.
+/// Reads a replay into a scene that is loaded and not yet created: what was set before it is set,
+/// its timeline is added to the scene's, room for the elements it adds is reserved. `steps` and
+/// `hash` (may be NULL) are what the recorded session came to.
 GYRE_API gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps,
                                       uint64_t *hash);
 

@@ -227,6 +227,7 @@ gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path)
     free(bytes);
     if (result == GYRE_OK) {
         scene->steps = steps;
+        scene->loaded = true;
         result = gy_timeline_resume(scene);
     }
     return result;

@@ -29,6 +29,34 @@ bool gy_scene_pool(const gyre_scene *scene, const char *path, int *model,
     return false;
 }
 
+bool gy_element_split(const gy_scene_model *model, const char *rest, const gyre_property **pool,
+                      char element[128], const char **below)
+{
+    char name[128];
+    size_t length = strcspn(rest, ".");
+    snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    const gyre_property *p = gyre_property_find(model->properties, name);
+    if (!p || p->kind != GYRE_POOL || !rest[length]) {
+        return false;
+    }
+    rest += length + 1;
+    length = strcspn(rest, ".");
+    snprintf(element, 128, "%.*s", (int)length, rest);
+    *pool = p;
+    *below = rest + length + (rest[length] == '.');
+    return true;
+}
+
+bool gy_element_is_there(const gyre_scene *scene, const gy_key *key, const void *def)
+{
+    const gy_scene_model *m = &scene->models[key->model];
+    const gyre_property *pool;
+    const char *below;
+    char element[128];
+    return !gy_element_split(m, key->path + strlen(m->name) + 1, &pool, element, &below) ||
+           gy_pool_find(pool, (const void *)((const char *)def + pool->offset), element) >= 0;
+}
+
 int gy_pool_find(const gyre_property *property, const gyre_pool *pool, const char *element)
 {
     const gyre_property *name = property->properties;

@@ -62,6 +62,7 @@ static gyre_result read_value(const gy_reader *r, const gy_place *place, json_t 
     if (m) {
         result = gyre_property_walk(m->properties, (void *)(uintptr_t)gyre_model_def(m->model),
                                     rest, &property, &address);
+        result = gy_scene_in_model(scene, key->model, result);
     } else {
         result = gy_scene_walk(scene, key->path, &property, &address, &key->model, &rest);
     }
@@ -75,64 +76,84 @@ static gyre_result read_value(const gy_reader *r, const gy_place *place, json_t 
         char bytes[512];
         double aligned;
     } copy;
-    return gy_read_leaf(r, place, property, json, &copy, &key->value);
+    gyre_value value;
+    result = gy_read_leaf(r, place, property, json, &copy, &value);
+    return result || gy_value_keep(scene, &value, &key->value) ? result : GYRE_ERROR_MEMORY;
 }
 
-/// The scene's own defs follow, so that they can be written.
-static gyre_result follow(gyre_scene *scene, const gy_key *key)
+// Elements that the timeline brings find room, however many are put in.
+static gyre_result check_room(gyre_scene *scene, const gy_key *key)
 {
     const gyre_property *property;
     const char *element;
-    void *address;
     int model;
-    if (key->change == GY_SET) {
-        // An element that the timeline has added is not among the defs.
-        if (key->model >= 0 &&
-            gy_scene_walk(scene, key->path, &property, &address, &model, NULL) == GYRE_OK) {
-            gyre_property_write(property, address, &key->value);
-        }
+    if (key->change != GY_ADD || !gy_scene_pool(scene, key->path, &model, &property, &element)) {
         return GYRE_OK;
     }
-    gy_scene_pool(scene, key->path, &model, &property, &element);
-    gyre_pool *pool = (void *)((char *)scene->models[model].def + property->offset);
-    if (key->change == GY_ADD) {
-        return gy_pool_append(scene, property, pool, key->element);
+    const gyre_pool *pool =
+        (const void *)((const char *)gyre_model_def(scene->models[model].model) + property->offset);
+    int coming = gy_shadow_coming(scene, model, property);
+    if (coming < 0) {
+        return GYRE_ERROR_MEMORY;
     }
-    int index = gy_pool_find(property, pool, element);
-    if (index >= 0) {
-        gy_pool_remove(property, pool, index);
+    return pool->count + coming < pool->capacity
+               ? GYRE_OK
+               : gyre_fail(GYRE_ERROR_STATE,
+                           "%.200s: full: found %d elements and %d that the timeline adds, "
+                           "expected less than %d",
+                           key->path, pool->count, coming, pool->capacity);
+}
+
+static gyre_result record(gyre_scene *scene, const gy_key *key)
+{
+    void *keys = scene->record;
+    if (scene->record_count == GY_REPLAY_KEYS) {
+        scene->record_full = true;
+        return GYRE_OK;
     }
+    if (!gy_scene_grow(scene, &keys, scene->record_count, &scene->record_room, sizeof *key)) {
+        return GYRE_ERROR_MEMORY;
+    }
+    scene->record = keys;
+    scene->record[scene->record_count++] = *key;
     return GYRE_OK;
 }
 
-static bool make_room(gyre_scene *scene)
+// Applied, then recorded, both or neither.
+static gyre_result put_in(gyre_scene *scene, gy_key *key)
 {
-    if (scene->record_count < scene->record_room) {
-        return true;
+    gyre_result result = check_room(scene, key);
+    gyre_value value = gy_value_open(&key->value);
+    gyre_id id = key->model < 0 ? 0 : gy_follow_id(scene, key->model, key->path);
+    int count = scene->record_count;
+    bool full = scene->record_full;
+    result = result ? result : record(scene, key);
+    if (result) {
+        return result;
     }
-    int room = scene->record_room ? 2 * scene->record_room : 256;
-    gy_key *more = realloc(scene->record, (size_t)room * sizeof *more);
-    if (!more) {
-        gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory to record what is put in", scene->file);
-        return false;
+    result = gy_key_apply(scene, key, &value);
+    if (result) {
+        scene->record_count = count;
+        scene->record_full = full;
+        return result;
     }
-    scene->record = more;
-    scene->record_room = room;
-    return true;
+    return gy_follow(scene, key, id);
 }
 
 gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *text)
 {
-    gy_key key = {.model = -1};
     if (!scene->created) {
         return too_early(scene);
     }
-    if (strlen(path) >= sizeof key.path) {
+    if (strlen(path) >= sizeof((gy_entry *)0)->path) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "%.60s...: a path of %zu bytes, expected less than %zu", path,
-                         strlen(path), sizeof key.path);
+                         strlen(path), sizeof((gy_entry *)0)->path);
     }
-    strcpy(key.path, path);
+    gy_key key = {.model = -1, .path = gy_scene_text(scene, path)};
+    if (!key.path) {
+        return GYRE_ERROR_MEMORY;
+    }
     gy_reader r = {scene, input_name, text, strlen(text)};
     gy_place place = {NULL, "value"};
     json_t *json;
@@ -148,13 +169,5 @@ gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *te
         return retell(result, path);
     }
     key.time = gyre_model_time(scene->models[key.model < 0 ? 0 : key.model].model);
-    if (!make_room(scene)) {
-        return GYRE_ERROR_MEMORY;
-    }
-    result = gy_key_apply(scene, &key, &key.value);
-    if (result == GYRE_OK) {
-        scene->record[scene->record_count++] = key;
-        result = follow(scene, &key);
-    }
-    return result;
+    return put_in(scene, &key);
 }

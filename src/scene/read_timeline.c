@@ -4,74 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// The defs as they will be while the timeline is played: copies whose pools have room.
-typedef struct shadow {
-    gyre_scene *scene;
-    void *kept[GY_SCENE_MODELS];
-    int count;
-} shadow;
-
-static void free_def(const gy_scene_model *m)
-{
-    for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
-        if (p->kind == GYRE_POOL) {
-            free(((gyre_pool *)(void *)((char *)m->def + p->offset))->items);
-        }
-    }
-    free(m->def);
-}
-
-static void *copy_def(const gy_scene_model *m, int room)
-{
-    char *def = malloc(m->def_size);
-    bool whole = def != NULL;
-    if (def) {
-        memcpy(def, m->def, m->def_size);
-    }
-    for (const gyre_property *p = m->properties; def && p->kind != GYRE_END; p++) {
-        if (p->kind == GYRE_POOL) {
-            gyre_pool *pool = (void *)(def + p->offset);
-            const void *items = pool->items;
-            pool->items = malloc(((size_t)(pool->count + room) + 1) * p->size);
-            whole = whole && pool->items;
-            if (pool->items && pool->count > 0) {
-                memcpy(pool->items, items, (size_t)pool->count * p->size);
-            }
-        }
-    }
-    if (def && !whole) {
-        gy_scene_model half = *m;
-        half.def = def;
-        free_def(&half);
-    }
-    return whole ? def : NULL;
-}
-
-static void shadow_end(shadow *s)
-{
-    for (int i = 0; i < s->count; i++) {
-        free_def(&s->scene->models[i]);
-        s->scene->models[i].def = s->kept[i];
-    }
-    s->count = 0;
-}
-
-static gyre_result shadow_begin(shadow *s, gyre_scene *scene, int room)
-{
-    *s = (shadow){.scene = scene};
-    for (int i = 0; i < scene->model_count; i++) {
-        void *def = copy_def(&scene->models[i], room);
-        if (!def) {
-            shadow_end(s);
-            return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the timeline", scene->file);
-        }
-        s->kept[i] = scene->models[i].def;
-        scene->models[i].def = def;
-        s->count++;
-    }
-    return GYRE_OK;
-}
-
 gyre_result gy_read_element(const gy_reader *r, const gy_place *place, const gyre_property *pool,
                             json_t *json, void **element)
 {
@@ -105,8 +37,7 @@ static gyre_result read_change(const gy_reader *r, const gy_place *place, json_t
         if (result) {
             return result;
         }
-        memcpy((char *)now->items + (size_t)now->count * pool->size, key->element, pool->size);
-        now->count++;
+        gy_shadow_add(pool, now, key->element);
         // What the model itself has against it: a shape without a size, a solver for boxes.
         if (gyre_property_check(pool->properties, key->element, pool->name) ||
             gyre_model_def_size(m->type, m->def) == 0) {
@@ -155,9 +86,13 @@ static gyre_result read_key_value(const gy_reader *r, const gy_place *place, jso
         char bytes[512];
         double aligned;
     } copy;
-    gyre_result result = gy_read_leaf(r, &at_value, property, given, &copy, &key->value);
+    gyre_value value;
+    gyre_result result = gy_read_leaf(r, &at_value, property, given, &copy, &value);
     if (result) {
         return result;
+    }
+    if (!gy_value_keep(r->scene, &value, &key->value)) {
+        return GYRE_ERROR_MEMORY;
     }
     if (key->interpolation == GY_LINEAR && property->kind != GYRE_FLOAT) {
         gy_place at_kind = {place, "interpolation"};
@@ -188,28 +123,86 @@ static int by_time(const void *a, const void *b)
 static gyre_result read_entry(const gy_reader *r, const gy_place *place, json_t *json, entry *e)
 {
     static const char *const required[] = {"time", "path", "value"};
-    gyre_property_defaults(gy_key_properties, &e->key, sizeof e->key);
+    gy_entry read;
+    gyre_property_defaults(gy_entry_properties, &read, sizeof read);
     gyre_result result =
-        gy_read_object(r, place, gy_key_properties, (char *)&e->key, json, "value");
+        gy_read_object(r, place, gy_entry_properties, (char *)&read, json, "value");
     for (int k = 0; k < 3 && result == GYRE_OK; k++) {
         if (!json_object_get(json, required[k])) {
             result =
                 k < 2 ? gy_read_fail(r, place, false, "found no \"%s\", expected one", required[k])
                       : gy_read_fail(r, place, false, "found no \"value\", expected a value for %s",
-                                     e->key.path);
+                                     read.path);
         }
     }
-    e->value = result == GYRE_OK ? json_object_get(json, "value") : NULL;
-    return result;
+    if (result) {
+        return result;
+    }
+    e->key = (gy_key){.time = read.time,
+                      .path = gy_scene_text(r->scene, read.path),
+                      .interpolation = read.interpolation};
+    e->value = json_object_get(json, "value");
+    return e->key.path ? GYRE_OK : GYRE_ERROR_MEMORY;
+}
+
+// The latest time of an entry that has been applied before the step in which one of this time is.
+static double before(const gyre_scene *scene, double time)
+{
+    double dt = (double)gyre_scene_dt(scene), steps = time / dt - 1e-3;
+    int64_t whole = (int64_t)steps;
+    whole += (double)whole < steps;
+    return ((double)whole - 1) * dt + 1e-3 * dt;
+}
+
+// Entries in the order of time, each against the defs as they are then. A replay goes over what the
+// scene's own timeline adds and removes, which was checked before.
+static gyre_result read_values(const gy_reader *r, entry *entries, size_t count)
+{
+    gy_place place = {NULL, "timeline"};
+    const gy_timeline *own = &r->scene->timeline;
+    int room = 0, k = 0;
+    for (size_t i = 0; i < count; i++) {
+        room += json_is_object(entries[i].value);
+    }
+    for (int i = 0; i < own->count; i++) {
+        room += own->keys[i].change == GY_ADD;
+    }
+    gy_shadow shadow;
+    gyre_result result = gy_shadow_begin(&shadow, r->scene, false, room);
+    if (result) {
+        return result;
+    }
+    for (size_t i = 0; i < count && result == GYRE_OK; i++) {
+        char index[24];
+        snprintf(index, sizeof index, "%zu", entries[i].index);
+        gy_place inner = {&place, index};
+        for (; k < own->count && own->keys[k].time <= before(r->scene, entries[i].key.time); k++) {
+            gy_shadow_apply(r->scene, &own->keys[k]);
+        }
+        result = read_key_value(r, &inner, entries[i].value, &entries[i].key);
+    }
+    for (; k < own->count; k++) {
+        gy_shadow_apply(r->scene, &own->keys[k]);
+    }
+    if (result) {
+        gy_shadow_end(&shadow, false);
+        return result;
+    }
+    if (gy_shadow_end(&shadow, true)) {
+        char message[900];
+        snprintf(message, sizeof message, "%.899s", gyre_message());
+        return gy_read_fail(r, &place, false, "%s", message);
+    }
+    return GYRE_OK;
 }
 
 static gyre_result read_entries(const gy_reader *r, json_t *list, entry *entries)
 {
     gy_place place = {NULL, "timeline"};
     size_t count = json_array_size(list);
-    char index[24];
     gyre_result result = GYRE_OK;
     for (size_t i = 0; i < count && result == GYRE_OK; i++) {
+        char index[24];
         snprintf(index, sizeof index, "%zu", i);
         gy_place inner = {&place, index};
         result = read_entry(r, &inner, json_array_get(list, i), &entries[i]);
@@ -219,39 +212,7 @@ static gyre_result read_entries(const gy_reader *r, json_t *list, entry *entries
         return result;
     }
     qsort(entries, count, sizeof *entries, by_time);
-    shadow s;
-    result = shadow_begin(&s, r->scene, (int)count + r->scene->timeline.count);
-    // A replay goes over what the scene's own timeline adds and removes, which was checked before.
-    int own = 0;
-    for (size_t i = 0; i < count && result == GYRE_OK; i++) {
-        own = gy_timeline_shadow(r->scene, own, entries[i].key.time);
-        snprintf(index, sizeof index, "%zu", entries[i].index);
-        gy_place inner = {&place, index};
-        result = read_key_value(r, &inner, entries[i].value, &entries[i].key);
-    }
-    shadow_end(&s);
-    return result;
-}
-
-/// Room in the models for all that a timeline adds.
-static gyre_result reserve(const gy_reader *r, const gy_timeline *t)
-{
-    gy_place place = {NULL, "timeline"};
-    gyre_result result = GYRE_OK;
-    for (int i = 0; i < t->count && result == GYRE_OK; i++) {
-        int same = 0;
-        bool first = t->keys[i].change == GY_ADD && t->keys[i].track == i;
-        for (int k = i; first && k >= 0; k = t->keys[k].next) {
-            same += t->keys[k].change == GY_ADD;
-        }
-        result = same > 0 ? gyre_scene_reserve(r->scene, t->keys[i].path, same) : GYRE_OK;
-    }
-    if (result) {
-        char message[900];
-        snprintf(message, sizeof message, "%.899s", gyre_message());
-        return gy_read_fail(r, &place, false, "%s", message);
-    }
-    return GYRE_OK;
+    return read_values(r, entries, count);
 }
 
 gyre_result gy_timeline_read(const gy_reader *r, json_t *root, gy_timeline *timeline)
@@ -259,14 +220,15 @@ gyre_result gy_timeline_read(const gy_reader *r, json_t *root, gy_timeline *time
     gyre_scene *scene = r->scene;
     gy_place place = {NULL, "timeline"};
     json_t *list = json_object_get(root, "timeline");
+    int most = timeline == &scene->replay ? GY_REPLAY_KEYS : GY_SCENE_KEYS;
     if (!list) {
         return GYRE_OK;
     }
-    if (!json_is_array(list) || json_array_size(list) > GY_SCENE_KEYS) {
+    if (!json_is_array(list) || json_array_size(list) > (size_t)most) {
         char found[128];
         gy_read_describe(list, found, sizeof found);
         return gy_read_fail(r, &place, false, "found %s, expected a list of at most %d entries",
-                            found, GY_SCENE_KEYS);
+                            found, most);
     }
     size_t count = json_array_size(list);
     entry *entries = calloc(count + 1, sizeof *entries);
@@ -284,6 +246,5 @@ gyre_result gy_timeline_read(const gy_reader *r, json_t *root, gy_timeline *time
         return result;
     }
     *timeline = (gy_timeline){.keys = keys, .count = (int)count};
-    result = gy_timeline_link(scene, timeline);
-    return result ? result : reserve(r, timeline);
+    return gy_timeline_link(scene, timeline);
 }

@@ -8,6 +8,19 @@
 
 gyre_result gyre_replay_write(const gyre_scene *scene, const char *path)
 {
+    if (scene->loaded) {
+        return gyre_fail(
+            GYRE_ERROR_STATE,
+            "%.200s: not written: the run has gone on from a saved state, and what was "
+            "before is not recorded",
+            path);
+    }
+    if (scene->record_full) {
+        return gyre_fail(GYRE_ERROR_STATE,
+                         "%.200s: not written: more than the %d changes were put in that a replay "
+                         "can hold",
+                         path, (int)GY_REPLAY_KEYS);
+    }
     char hash[24], *file = gy_io_absolute(scene->file);
     if (!file) {
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory to write it", path);
@@ -18,13 +31,23 @@ gyre_result gyre_replay_write(const gyre_scene *scene, const char *path)
     char *place = gy_io_absolute_folder(path);
     bool beside = slash && place && strlen(place) == folder && strncmp(file, place, folder) == 0;
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)gyre_scene_hash(scene));
-    json_t *root = json_object();
-    json_object_set_new(root, "scene", json_string(beside ? slash + 1 : file));
-    json_object_set_new(root, "steps", json_integer(scene->steps));
-    json_object_set_new(root, "hash", json_string(hash));
-    json_object_set_new(root, "timeline", gy_write_keys(scene, scene->record, scene->record_count));
+    json_t *root = json_object(), *sets = json_array();
+    bool failed = json_object_set_new(root, "scene", json_string(beside ? slash + 1 : file)) != 0;
+    for (int i = 0; i < scene->set_count; i++) {
+        failed = json_array_append_new(sets, json_string(scene->sets[i])) != 0 || failed;
+    }
+    failed = (scene->set_count && json_object_set(root, "set", sets) != 0) || failed;
+    failed = json_object_set_new(root, "steps", json_integer(scene->steps)) != 0 || failed;
+    failed = json_object_set_new(root, "hash", json_string(hash)) != 0 || failed;
+    json_t *keys = gy_write_keys(scene, scene->record, scene->record_count);
+    failed = json_object_set_new(root, "timeline", keys) != 0 || failed;
+    json_decref(sets);
     free(file);
     free(place);
+    if (failed) {
+        json_decref(root);
+        root = NULL;
+    }
     return gy_write_file(root, path);
 }
 
@@ -62,7 +85,7 @@ static gyre_result read_text(const char *path, char **text, size_t *size)
 
 static gyre_result read_members(replay *p)
 {
-    static const char *const known[] = {"scene", "steps", "hash", "timeline"};
+    static const char *const known[] = {"scene", "set", "steps", "hash", "timeline"};
     const gy_reader *r = &p->reader;
     const char *key;
     json_t *member;
@@ -72,14 +95,14 @@ static gyre_result read_members(replay *p)
     json_object_foreach(p->root, key, member)
     {
         bool fits = false;
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 5; i++) {
             fits = fits || strcmp(key, known[i]) == 0;
         }
         gy_place place = {NULL, key};
         if (!fits) {
             return gy_read_fail(r, &place, true,
-                                "unknown member \"%.60s\", expected one of \"scene\", \"steps\", "
-                                "\"hash\", \"timeline\"",
+                                "unknown member \"%.60s\", expected one of \"scene\", \"set\", "
+                                "\"steps\", \"hash\", \"timeline\"",
                                 key);
         }
     }
@@ -137,6 +160,32 @@ gyre_result gyre_replay_scene(const char *path, char *scene, size_t size)
                : gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: its scene has too long a name", path);
 }
 
+// What was set before the recorded run began.
+static gyre_result read_sets(const replay *p)
+{
+    const json_t *sets = json_object_get(p->root, "set");
+    gy_place at = {NULL, "set"};
+    if (sets && !json_is_array(sets)) {
+        return gy_read_fail(&p->reader, &at, false, "expected a list of settings");
+    }
+    for (size_t i = 0; i < json_array_size(sets); i++) {
+        char index[24];
+        snprintf(index, sizeof index, "%zu", i);
+        gy_place inner = {&at, index};
+        const char *text = json_string_value(json_array_get(sets, i));
+        if (!text) {
+            return gy_read_fail(&p->reader, &inner, false,
+                                "expected a path, = and a value in one text");
+        }
+        if (gyre_scene_assign(p->reader.scene, text)) {
+            char message[900];
+            snprintf(message, sizeof message, "%.899s", gyre_message());
+            return gy_read_fail(&p->reader, &inner, false, "%s", message);
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps, uint64_t *hash)
 {
     replay p;
@@ -147,7 +196,8 @@ gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps
     if (result) {
         return result;
     }
-    result = gy_timeline_read(&p.reader, p.root, &scene->replay);
+    result = read_sets(&p);
+    result = result ? result : gy_timeline_read(&p.reader, p.root, &scene->replay);
     if (steps) {
         *steps = p.steps;
     }

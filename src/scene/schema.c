@@ -191,7 +191,7 @@ static json_t *models_schema(json_t *defs)
 
 static json_t *timeline_schema(void)
 {
-    json_t *entry = object_schema(gy_key_properties), *schema = typed("array");
+    json_t *entry = object_schema(gy_entry_properties), *schema = typed("array");
     json_t *number_list = json_pack("{s:s, s:{s:s}, s:i, s:i}", "type", "array", "items", "type",
                                     "number", "minItems", 1, "maxItems", 4);
     json_t *value =

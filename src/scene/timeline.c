@@ -6,7 +6,7 @@
 
 static const char *const interpolation_names[] = {"hold", "linear", NULL};
 
-const gyre_property gy_key_properties[] = {
+const gyre_property gy_entry_properties[] = {
     {.name = "time",
      .kind = GYRE_DOUBLE,
      .count = 1,
@@ -14,25 +14,44 @@ const gyre_property gy_key_properties[] = {
      .min = 0,
      .max = 1e6,
      .doc = "when it happens",
-     .offset = offsetof(gy_key, time)},
+     .offset = offsetof(gy_entry, time)},
     {.name = "path",
      .kind = GYRE_STRING,
      .count = 1,
      .unit = "1",
      .doc = "the property, such as gas.emitters.jet.enabled or camera.position; a list, such as "
             "gas.solids, to add an element; an element, such as gas.solids.rock, to remove it",
-     .offset = offsetof(gy_key, path),
-     .size = sizeof(((gy_key *)0)->path)},
+     .offset = offsetof(gy_entry, path),
+     .size = sizeof(((gy_entry *)0)->path)},
     {.name = "interpolation",
      .kind = GYRE_ENUM,
      .count = 1,
      .unit = "1",
      .initial = {GY_HOLD},
      .doc = "on the way to the next entry of the same path: hold the value, or go there linearly",
-     .offset = offsetof(gy_key, interpolation),
+     .offset = offsetof(gy_entry, interpolation),
      .names = interpolation_names},
     {.kind = GYRE_END},
 };
+
+gyre_value gy_value_open(const gy_value *value)
+{
+    gyre_value open = {.kind = value->kind, .count = value->count};
+    memcpy(open.number, value->number, sizeof open.number);
+    snprintf(open.string, sizeof open.string, "%s", value->string ? value->string : "");
+    return open;
+}
+
+bool gy_value_keep(gyre_scene *scene, const gyre_value *value, gy_value *kept)
+{
+    *kept = (gy_value){.kind = value->kind, .count = value->count};
+    memcpy(kept->number, value->number, sizeof kept->number);
+    if (value->kind == GYRE_STRING || value->kind == GYRE_ENUM) {
+        kept->string = gy_scene_text(scene, value->string);
+        return kept->string != NULL;
+    }
+    return true;
+}
 
 typedef struct path_order {
     const char *path;
@@ -83,7 +102,7 @@ gyre_result gy_timeline_link(gyre_scene *scene, gy_timeline *t)
     return GYRE_OK;
 }
 
-static gyre_result add(gyre_scene *scene, const gy_key *key)
+static gyre_result add(gyre_scene *scene, gy_key *key)
 {
     const gyre_property *pool;
     const char *element;
@@ -91,9 +110,8 @@ static gyre_result add(gyre_scene *scene, const gy_key *key)
     if (!gy_scene_pool(scene, key->path, &model, &pool, &element)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is no list", key->path);
     }
-    return gyre_model_add(scene->models[model].model, pool->name, key->element)
-               ? GYRE_OK
-               : GYRE_ERROR_ARGUMENT;
+    key->id = gyre_model_add(scene->models[model].model, pool->name, key->element);
+    return gy_scene_in_model(scene, model, key->id ? GYRE_OK : GYRE_ERROR_ARGUMENT);
 }
 
 static gyre_result take_away(gyre_scene *scene, const gy_key *key)
@@ -110,10 +128,11 @@ static gyre_result take_away(gyre_scene *scene, const gy_key *key)
     if (index < 0) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: there is no such element now", key->path);
     }
-    return gyre_model_remove(live, property->name, gyre_model_element(live, property->name, index));
+    gyre_id id = gyre_model_element(live, property->name, index);
+    return gy_scene_in_model(scene, model, gyre_model_remove(live, property->name, id));
 }
 
-gyre_result gy_key_apply(gyre_scene *scene, const gy_key *key, const gyre_value *value)
+gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value)
 {
     switch (key->change) {
     case GY_ADD:
@@ -127,7 +146,7 @@ gyre_result gy_key_apply(gyre_scene *scene, const gy_key *key, const gyre_value 
 
 static gyre_value value_at(const gy_timeline *t, const gy_key *key, double time)
 {
-    gyre_value value = key->value;
+    gyre_value value = gy_value_open(&key->value);
     if (key->interpolation == GY_LINEAR && key->next >= 0) {
         const gy_key *next = &t->keys[key->next];
         double span = next->time - key->time;
@@ -145,29 +164,23 @@ static double time_of(const gyre_scene *scene, const gy_key *key)
     return gyre_model_time(scene->models[key->model < 0 ? 0 : key->model].model);
 }
 
-static gyre_result apply(gyre_scene *scene, gy_timeline *t)
+// What the scene's own timeline changes may have been removed by what was put in.
+static bool has_element(const gyre_scene *scene, const gy_key *key)
 {
-    // Sums of steps miss a round time by a little: a thousandth of a step is no time.
-    double nearly = 1e-3 * (double)gyre_scene_dt(scene);
-    for (; t->due < t->count; t->due++) {
-        const gy_key *key = &t->keys[t->due];
-        double time = time_of(scene, key);
-        if (key->time > time + nearly) {
-            break;
-        }
-        gyre_value value = value_at(t, key, time);
-        gyre_result result = gy_key_apply(scene, key, &value);
-        if (result) {
-            return result;
-        }
-        t->active[key->track] = t->due;
-    }
+    return key->model < 0 ||
+           gy_element_is_there(scene, key, gyre_model_def(scene->models[key->model].model));
+}
+
+// What goes linearly, on its way.
+static gyre_result move(gyre_scene *scene, const gy_timeline *t)
+{
     for (int track = 0; track < t->due && t->moves; track++) {
         if (t->keys[track].track != track) {
             continue;
         }
         const gy_key *key = &t->keys[t->active[track]];
-        if (key->change == GY_SET && key->interpolation == GY_LINEAR && key->next >= 0) {
+        if (key->change == GY_SET && key->interpolation == GY_LINEAR && key->next >= 0 &&
+            has_element(scene, key)) {
             gyre_value value = value_at(t, key, time_of(scene, key));
             gyre_result result = gy_scene_write(scene, key->path, &value);
             if (result) {
@@ -176,6 +189,28 @@ static gyre_result apply(gyre_scene *scene, gy_timeline *t)
         }
     }
     return GYRE_OK;
+}
+
+static gyre_result apply(gyre_scene *scene, gy_timeline *t)
+{
+    // Sums of steps miss a round time by a little: a thousandth of a step is no time.
+    double nearly = 1e-3 * (double)gyre_scene_dt(scene);
+    for (; t->due < t->count; t->due++) {
+        gy_key *key = &t->keys[t->due];
+        double time = time_of(scene, key);
+        if (key->time > time + nearly) {
+            break;
+        }
+        if (t == &scene->replay || has_element(scene, key)) {
+            gyre_value value = value_at(t, key, time);
+            gyre_result result = gy_key_apply(scene, key, &value);
+            if (result) {
+                return result;
+            }
+        }
+        t->active[key->track] = t->due;
+    }
+    return move(scene, t);
 }
 
 gyre_result gy_timeline_apply(gyre_scene *scene)
@@ -194,8 +229,8 @@ static gyre_result resume(gyre_scene *scene, gy_timeline *t)
          t->due++) {
         const gy_key *key = &t->keys[t->due];
         t->active[key->track] = t->due;
-        gyre_result result =
-            key->model < 0 ? gy_scene_write(scene, key->path, &key->value) : GYRE_OK;
+        gyre_value value = gy_value_open(&key->value);
+        gyre_result result = key->model < 0 ? gy_scene_write(scene, key->path, &value) : GYRE_OK;
         if (result) {
             return result;
         }
@@ -207,29 +242,4 @@ gyre_result gy_timeline_resume(gyre_scene *scene)
 {
     gyre_result result = resume(scene, &scene->replay);
     return result ? result : resume(scene, &scene->timeline);
-}
-
-int gy_timeline_shadow(gyre_scene *scene, int from, double time)
-{
-    const gy_timeline *t = &scene->timeline;
-    int k = from;
-    for (; k < t->count && t->keys[k].time < time; k++) {
-        const gyre_property *property;
-        const char *element;
-        int model;
-        if (t->keys[k].change == GY_SET ||
-            !gy_scene_pool(scene, t->keys[k].path, &model, &property, &element)) {
-            continue;
-        }
-        gyre_pool *pool = (void *)((char *)scene->models[model].def + property->offset);
-        int index = gy_pool_find(property, pool, element);
-        if (t->keys[k].change == GY_ADD) {
-            memcpy((char *)pool->items + (size_t)pool->count * property->size, t->keys[k].element,
-                   property->size);
-            pool->count++;
-        } else if (index >= 0) {
-            gy_pool_remove(property, pool, index);
-        }
-    }
-    return k;
 }

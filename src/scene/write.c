@@ -6,6 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// What is written, and where it will lie.
+typedef struct output {
+    const gyre_scene *scene;
+    const char *folder; // of the scene's file, where the written one lies in another; else NULL
+    bool failed;        // no memory
+} output;
+
+// Puts a member in, unless there is no memory for either.
+static void put_member(output *out, json_t *object, const char *name, json_t *member)
+{
+    out->failed = json_object_set_new(object, name, member) != 0 || out->failed;
+}
+
+static void put_item(output *out, json_t *list, json_t *item)
+{
+    out->failed = json_array_append_new(list, item) != 0 || out->failed;
+}
+
 // ---- values
 
 /// A float as the shortest decimal that brings the same float back.
@@ -48,47 +66,54 @@ static json_t *double_at(const void *from, int i)
     return json_real(((const double *)from)[i]);
 }
 
-static json_t *object_of(const gyre_scene *scene, const gyre_property *table, const char *def,
+static json_t *object_of(output *out, const gyre_property *table, const char *def,
                          const char *defaults);
 
-static json_t *element_of(const gyre_scene *scene, const gyre_property *table, const char *element,
-                          size_t size)
+static json_t *element_of(output *out, const gyre_property *table, const char *element, size_t size)
 {
     char *defaults = calloc(1, size);
     if (!defaults) {
         return NULL;
     }
     gyre_property_defaults(table, defaults, size);
-    json_t *made = object_of(scene, table, element, defaults);
+    json_t *made = object_of(out, table, element, defaults);
     free(defaults);
     return made;
 }
 
-static json_t *union_of(const gyre_scene *scene, const gyre_property *p, const char *at)
+static json_t *union_of(output *out, const gyre_property *p, const char *at)
 {
     int32_t tag;
     memcpy(&tag, at, sizeof tag);
     const gyre_property *chosen = &p->properties[tag];
     json_t *made = json_object();
-    json_object_set_new(made, chosen->name,
-                        element_of(scene, chosen->properties, at + chosen->offset, chosen->size));
+    put_member(out, made, chosen->name,
+               element_of(out, chosen->properties, at + chosen->offset, chosen->size));
     return made;
 }
 
-static json_t *pool_of(const gyre_scene *scene, const gyre_property *p, const gyre_pool *pool)
+static json_t *pool_of(output *out, const gyre_property *p, const gyre_pool *pool)
 {
     json_t *list = json_array();
     for (int i = 0; i < pool->count; i++) {
         const char *element = (const char *)pool->items + (size_t)i * p->size;
-        json_array_append_new(list, element_of(scene, p->properties, element, p->size));
+        put_item(out, list, element_of(out, p->properties, element, p->size));
     }
     return list;
 }
 
-static json_t *leaf_of(const gyre_scene *scene, const gyre_property *p, const char *at)
+// Files are named relative to the scene's folder.
+static json_t *volume_of(const output *out, const gyre_volume *volume)
+{
+    const char *name = gy_scene_volume_name(out->scene, volume);
+    return !name                           ? NULL
+           : out->folder && name[0] != '/' ? json_sprintf("%s/%s", out->folder, name)
+                                           : json_string(name);
+}
+
+static json_t *leaf_of(output *out, const gyre_property *p, const char *at)
 {
     const void *value = at;
-    const char *name;
     switch (p->kind) {
     case GYRE_BOOL:
         return json_boolean(*(const bool *)value);
@@ -105,8 +130,7 @@ static json_t *leaf_of(const gyre_scene *scene, const gyre_property *p, const ch
     case GYRE_STRING:
         return json_string(at);
     case GYRE_VOLUME:
-        name = gy_scene_volume_name(scene, value);
-        return name ? json_string(name) : NULL;
+        return volume_of(out, value);
     default:
         return NULL;
     }
@@ -140,7 +164,7 @@ static bool is_default(const gyre_property *p, const char *at, const char *other
     return leaf_size(p) > 0 && memcmp(at, other, leaf_size(p)) == 0;
 }
 
-static json_t *object_of(const gyre_scene *scene, const gyre_property *table, const char *def,
+static json_t *object_of(output *out, const gyre_property *table, const char *def,
                          const char *defaults)
 {
     json_t *made = json_object();
@@ -148,28 +172,32 @@ static json_t *object_of(const gyre_scene *scene, const gyre_property *table, co
         const char *at = def + p->offset, *other = defaults + p->offset;
         json_t *member = NULL;
         if (p->kind == GYRE_STRUCT) {
-            member = object_of(scene, p->properties, at, other);
+            member = object_of(out, p->properties, at, other);
         } else if (p->kind == GYRE_UNION) {
-            member = union_of(scene, p, at);
+            member = union_of(out, p, at);
         } else if (p->kind == GYRE_POOL) {
-            member = pool_of(scene, p, (const gyre_pool *)(const void *)at);
+            member = pool_of(out, p, (const gyre_pool *)(const void *)at);
         } else if (!is_default(p, at, other)) {
-            member = leaf_of(scene, p, at);
+            member = leaf_of(out, p, at);
         }
+        bool written = p->kind == GYRE_STRUCT || p->kind == GYRE_UNION || p->kind == GYRE_POOL ||
+                       !is_default(p, at, other);
         bool empty = (json_is_object(member) && json_object_size(member) == 0) ||
                      (p->kind == GYRE_POOL && json_array_size(member) == 0);
-        if (member && !empty) {
-            json_object_set(made, p->name, member);
+        if (written && !empty) {
+            put_member(out, made, p->name, member);
+        } else {
+            json_decref(member);
         }
-        json_decref(member);
     }
     return made;
 }
 
 // ---- a scene
 
-static json_t *model_of(const gyre_scene *scene, const gy_scene_model *m)
+static json_t *model_of(output *out, const gy_scene_model *m)
 {
+    const gyre_scene *scene = out->scene;
     const gyre_property *grid = gyre_property_find(m->properties, "grid");
     char *def = malloc(m->def_size), *defaults = malloc(m->def_size);
     json_t *made = NULL;
@@ -183,18 +211,18 @@ static json_t *model_of(const gyre_scene *scene, const gy_scene_model *m)
             int32_t *at = (void *)(def + seed->offset);
             *at = (int32_t)(((uint32_t)*at - (uint32_t)scene->settings.time.seed) & 0x7fffffffu);
         }
-        made = object_of(scene, m->properties, def, defaults);
+        made = object_of(out, m->properties, def, defaults);
         if (grid) {
             // The other defaults hang on it.
             json_t *object = json_object_get(made, "grid");
             if (!object) {
                 object = json_object();
-                json_object_set_new(made, "grid", object);
+                put_member(out, made, "grid", object);
             }
-            json_object_set_new(object, "dim", json_integer(dim));
+            put_member(out, object, "dim", json_integer(dim));
         }
         if (strcmp(m->type, m->name) != 0) {
-            json_object_set_new(made, "type", json_string(m->type));
+            put_member(out, made, "type", json_string(m->type));
         }
     }
     free(def);
@@ -202,17 +230,17 @@ static json_t *model_of(const gyre_scene *scene, const gy_scene_model *m)
     return made;
 }
 
-static json_t *value_of(const gyre_scene *scene, const gy_key *key)
+static json_t *value_of(output *out, const gy_key *key)
 {
     if (key->change == GY_ADD) {
         const gyre_property *pool;
         const char *element;
         int model;
-        return gy_scene_pool(scene, key->path, &model, &pool, &element)
-                   ? element_of(scene, pool->properties, key->element, pool->size)
+        return gy_scene_pool(out->scene, key->path, &model, &pool, &element)
+                   ? element_of(out, pool->properties, key->element, pool->size)
                    : NULL;
     }
-    const gyre_value *v = &key->value;
+    const gy_value *v = &key->value;
     if (key->change == GY_REMOVE) {
         return json_null();
     }
@@ -223,36 +251,83 @@ static json_t *value_of(const gyre_scene *scene, const gy_key *key)
                                 : list_of(v->count, double_at, v->number);
 }
 
+static json_t *key_of(output *out, const gy_key *key)
+{
+    json_t *entry = json_object();
+    put_member(out, entry, "time", json_real(key->time));
+    put_member(out, entry, "path", json_string(key->path));
+    put_member(out, entry, "value", value_of(out, key));
+    if (key->interpolation == GY_LINEAR) {
+        put_member(out, entry, "interpolation", json_string("linear"));
+    }
+    return entry;
+}
+
 json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count)
 {
+    output out = {scene, NULL, false};
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
-        json_t *entry = json_object();
-        json_object_set_new(entry, "time", json_real(keys[i].time));
-        json_object_set_new(entry, "path", json_string(keys[i].path));
-        json_object_set_new(entry, "value", value_of(scene, &keys[i]));
-        if (keys[i].interpolation == GY_LINEAR) {
-            json_object_set_new(entry, "interpolation", json_string("linear"));
-        }
-        json_array_append_new(list, entry);
+        put_item(&out, list, key_of(&out, &keys[i]));
     }
-    return list;
+    if (out.failed) {
+        json_decref(list);
+    }
+    return out.failed ? NULL : list;
+}
+
+// The timeline without the elements that were removed by what was put in.
+static gyre_result put_timeline(output *out, json_t *root)
+{
+    gyre_scene *scene = (gyre_scene *)(uintptr_t)out->scene; // its defs come back
+    const gy_timeline *t = &scene->timeline;
+    gy_shadow shadow;
+    if (t->count == 0) {
+        return GYRE_OK;
+    }
+    json_t *list = json_array();
+    int room = 0;
+    for (int k = 0; k < t->count; k++) {
+        room += t->keys[k].change == GY_ADD;
+    }
+    gyre_result result = gy_shadow_begin(&shadow, scene, false, room);
+    for (int k = 0; k < t->count && result == GYRE_OK; k++) {
+        if (!t->keys[k].gone && gy_shadow_apply(scene, &t->keys[k])) {
+            put_item(out, list, key_of(out, &t->keys[k]));
+        }
+    }
+    if (result == GYRE_OK) {
+        gy_shadow_end(&shadow, false);
+    }
+    put_member(out, root, "timeline", list);
+    return result;
+}
+
+static gyre_result put_scene(output *out, json_t *root)
+{
+    json_t *models = json_object();
+    for (int i = 0; i < out->scene->model_count; i++) {
+        const gy_scene_model *m = &out->scene->models[i];
+        put_member(out, models, m->name, model_of(out, m));
+    }
+    put_member(out, root, "models", models);
+    return put_timeline(out, root);
 }
 
 gyre_result gyre_scene_write(const gyre_scene *scene, const char *path)
 {
     const gyre_scene_settings *s = &scene->settings;
-    json_t *root = element_of(scene, gyre_scene_properties, (const char *)s, sizeof *s);
-    json_t *models = json_object();
-    for (int i = 0; i < scene->model_count; i++) {
-        json_object_set_new(models, scene->models[i].name, model_of(scene, &scene->models[i]));
+    char *own = gy_io_absolute_folder(scene->file), *folder = gy_io_absolute_folder(path);
+    output out = {scene, own && folder && strcmp(own, folder) != 0 ? own : NULL, !own || !folder};
+    json_t *root = element_of(&out, gyre_scene_properties, (const char *)s, sizeof *s);
+    gyre_result result = put_scene(&out, root);
+    free(own);
+    free(folder);
+    if (result || out.failed) {
+        json_decref(root);
+        root = NULL;
     }
-    json_object_set_new(root, "models", models);
-    if (scene->timeline.count > 0) {
-        json_object_set_new(root, "timeline",
-                            gy_write_keys(scene, scene->timeline.keys, scene->timeline.count));
-    }
-    return gy_write_file(root, path);
+    return result ? result : gy_write_file(root, path);
 }
 
 // ---- text
@@ -275,6 +350,9 @@ static void put_real(writer *w, double x)
         if (strtod(text, NULL) == x) {
             break;
         }
+    }
+    if (strcmp(text, "-0") == 0) {
+        strcpy(text, "-0.0"); // without a point it is an integer, which has no such thing
     }
     // Some locales write a comma.
     char *comma = strchr(text, ',');

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/// A timeline's entries, sorted as they are.
+/// A timeline's entries, sorted as they are. NULL: no memory.
 json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count);
 
 /// Writes `root` (which it takes over; NULL: no memory) as a file that is whole or not there.
