@@ -33,7 +33,7 @@ static const char scene[] =
     "{ \"models\": { \"gas\": { \"grid\": { \"dim\": 2, \"n\": [48, 48, 1], \"h\": 0.0208333 },\n"
     "  \"gravity\": [0, 0, 0],\n"
     "  \"solids\": [ { \"name\": \"block\", \"shape\": { \"box\": { \"centre\": [0.75, 0.5, 0],"
-    " \"half\": [0.12, 0.12, 1] } } } ] } },\n"
+    " \"size\": [0.24, 0.24, 2] } } } ] } },\n"
     "  \"time\": { \"fps\": 30, \"frames\": 60 }, \"view\": { \"map\": \"gray\","
     " \"range\": [0, 1] } }\n";
 
@@ -187,8 +187,8 @@ static void start(const char *const *more)
     }
     assert_true(viewer > 0);
     UNTIL(window_is_there());
-    // The block's own colour: the scene is drawn.
-    UNTIL(bright(grab(), 330, 180) > 60);
+    // The edge of the block, which the panel leaves free: the scene is drawn.
+    UNTIL(bright(grab(), 367, 180) > 60);
 }
 
 static int ended(void)
@@ -284,7 +284,13 @@ static void check_key(const char *key, int pixels, bool twice)
     UNTIL(differ(grab(), &kept) > pixels);
     if (twice) {
         TOOL("key %s", key);
-        UNTIL(differ(grab(), &kept) <= pixels);
+        int tries = 0, left;
+        while ((left = differ(grab(), &kept)) > pixels && ++tries < 150) {
+            nap(60);
+        }
+        if (left > pixels) {
+            fail_msg("key %s, given twice, leaves %d pixels changed", key, left);
+        }
     }
 }
 
@@ -306,7 +312,7 @@ static void every_key_does_its_thing(void **state)
     }
     TOOL("mouseup 3");
     TOOL("key space");
-    nap(600);
+    nap(4500); // notes have gone
     kept = *grab();
     nap(300);
     assert_true(differ(grab(), &kept) < 200); // it pauses
@@ -327,15 +333,19 @@ static void every_key_does_its_thing(void **state)
     }
     UNTIL(differ(grab(), &kept) > 60); // single steps
     TOOL("key s");
-    UNTIL(there("gyre-0001.png") || there("gyre-0000.png"));
+    UNTIL(there("gyre-0001.png"));
     TOOL("key w");
     UNTIL(there("my_scene.json"));
-    check_key("b", 2000, true);
+    check_key("m", 2000, false);
+    TOOL("key F"); // to density again, by whatever way
+    nap(300);
+    kept = *grab();
+    TOOL("key c"); // clear: what was poured is gone
+    UNTIL(differ(grab(), &kept) > 500);
+    check_key("b", 2000, false);
+    check_key("b", 2000, false);
     check_key("g", 5000, false);
     TOOL("key g");
-    nap(500);
-    TOOL("key c"); // clear: no smoke is left
-    UNTIL(smoke(grab(), NULL) < 60000);
     TOOL("key r");
     nap(300);
     quit();
@@ -348,7 +358,7 @@ static void a_recording_survives(void **state)
 {
     (void)state;
     for (int way = 0; way < 2; way++) {
-        shell("rm -f %s/my_scene.mp4", folder);
+        shell("rm -f %s/gyre-0001.mp4", folder);
         start(bare);
         TOOL("key R");
         nap(1500);
@@ -357,15 +367,15 @@ static void a_recording_survives(void **state)
             assert_int_equal(ended(), 0);
         } else {
             // The display disappears.
-            kill(server, SIGKILL);
+            kill(server, SIGTERM);
             waitpid(server, NULL, 0);
             server = 0;
             assert_int_equal(ended(), 1);
             assert_int_equal(shell("cd %s && grep -q display viewer.log", folder), 0);
         }
-        UNTIL(there("my_scene.mp4"));
+        UNTIL(there("gyre-0001.mp4"));
         assert_int_equal(shell("ffprobe -v error -count_frames -select_streams v -show_entries "
-                               "stream=nb_read_frames -of csv=p=0 %s/my_scene.mp4 | grep -q "
+                               "stream=nb_read_frames -of csv=p=0 %s/gyre-0001.mp4 | grep -q "
                                "'[1-9]'",
                                folder),
                          0);
@@ -404,7 +414,8 @@ static int start_server(void **state)
         snprintf(fd, sizeof fd, "%d", ends[1]);
         int null = open("/dev/null", O_WRONLY);
         dup2(null, 2);
-        execlp("Xvfb", "Xvfb", "-displayfd", fd, "-screen", "0", "640x480x24", (char *)NULL);
+        execlp("Xvfb", "Xvfb", "-noreset", "-displayfd", fd, "-screen", "0", "640x480x24",
+               (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
