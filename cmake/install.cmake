@@ -32,3 +32,16 @@ endif()
 if(TARGET gyre)
     install(TARGETS gyre)
 endif()
+if(TARGET gyre-view)
+    install(TARGETS gyre-view)
+    install(DIRECTORY scene/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gyre/scene
+        FILES_MATCHING PATTERN "*.json")
+    install(FILES app/view/install/gyre-view.desktop
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+    install(FILES app/view/install/gyre-saver.desktop
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications/screensavers)
+    install(FILES app/view/install/gyre-view.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/xscreensaver/config)
+    # A scene's picture has the scene's name.
+    install(DIRECTORY doc/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gyre/picture
+        FILES_MATCHING PATTERN "*.png")
+endif()

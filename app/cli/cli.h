@@ -47,6 +47,8 @@ int flush_output(void);
 
 int run_command(const cli_command *command, int argc, char **argv);
 int info_command(const cli_command *command, int argc, char **argv);
+int view_command(const cli_command *command, int argc, char **argv);
+int saver_command(const cli_command *command, int argc, char **argv);
 
 extern const option_line run_options[], info_options[];
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 typedef struct run_arguments {
-    const char *frames, *fps, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume;
+    const char *frames, *fps, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume, *replay;
     option_list outs, sets, fields;
     bool quiet;
 } run_arguments;
@@ -30,6 +30,8 @@ const option_line run_options[] = {
     {"checkpoint", "FILE", "keep the state of the run here, to go on from", TO(checkpoint), false},
     {"every", "N", "save the checkpoint every N frames (default 10)", TO(every), false},
     {"resume", "FILE", "go on from a checkpoint", TO(resume), false},
+    {"replay", "FILE", "put in what the viewer has recorded; the scene may be left out", TO(replay),
+     false},
     {"quiet", NULL, "say nothing but errors", TO(quiet), false},
     {0},
 };
@@ -38,6 +40,9 @@ const option_line run_options[] = {
 typedef struct run {
     run_arguments a;
     const char *scene_path;
+    char replayed[4096];  // the scene that a replay names
+    int64_t replay_steps; // that were recorded
+    uint64_t replay_hash; // after them
     gyre_scene *scene;
     gyre_device *device;
     int every;
@@ -302,6 +307,21 @@ static int open_stats(run *r)
     return EXIT_OK;
 }
 
+// A replay runs as long as it was recorded, unless --frames says otherwise.
+static int load_replay(run *r)
+{
+    char frames[24];
+    if (!r->a.replay) {
+        return EXIT_OK;
+    }
+    if (gyre_replay_load(r->scene, r->a.replay, &r->replay_steps, &r->replay_hash)) {
+        return failed(EXIT_RUN);
+    }
+    int per_frame = gyre_scene_get_settings(r->scene)->time.steps_per_frame;
+    snprintf(frames, sizeof frames, "%lld", (long long)(r->replay_steps / per_frame));
+    return gyre_scene_set(r->scene, "time.frames", frames) ? failed(EXIT_RUN) : EXIT_OK;
+}
+
 static int prepare(run *r)
 {
     int status = check_arguments(r);
@@ -311,7 +331,8 @@ static int prepare(run *r)
     if (gyre_scene_load(r->scene_path, &r->scene)) {
         return failed(EXIT_RUN);
     }
-    status = set_all(r);
+    status = load_replay(r);
+    status = status ? status : set_all(r);
     status = status ? status : make_device(r);
     if (status) {
         return status;
@@ -415,6 +436,32 @@ static int loop(run *r, progress *p)
     return status;
 }
 
+// The steps beyond the last whole frame, and whether all came to what was recorded.
+static int end_replay(run *r)
+{
+    int per_frame = gyre_scene_get_settings(r->scene)->time.steps_per_frame;
+    if (!r->a.replay || stopped || gyre_scene_frame(r->scene) != r->replay_steps / per_frame) {
+        return EXIT_OK;
+    }
+    for (int64_t i = 0; i < r->replay_steps % per_frame; i++) {
+        if (gyre_scene_step(r->scene)) {
+            return failed(EXIT_RUN);
+        }
+    }
+    uint64_t hash = gyre_scene_hash(r->scene);
+    if (hash != r->replay_hash) {
+        return complain(EXIT_RUN,
+                        "%s: after %lld steps the hash is %016llx, recorded was %016llx: the scene "
+                        "or the tool is another one",
+                        r->a.replay, (long long)r->replay_steps, (unsigned long long)hash,
+                        (unsigned long long)r->replay_hash);
+    }
+    if (!r->a.quiet) {
+        printf("replayed %lld steps to the recorded hash\n", (long long)r->replay_steps);
+    }
+    return EXIT_OK;
+}
+
 // ---- after it
 
 static int close_all(run *r, int status)
@@ -492,6 +539,7 @@ static int simulate(run *r)
     }
     status = loop(r, &p);
     progress_end(&p);
+    status = status ? status : end_replay(r);
     status = close_all(r, status);
     if (status == EXIT_OK) {
         tell_end(r, now() - start, first);
@@ -510,6 +558,11 @@ int run_command(const cli_command *command, int argc, char **argv)
         return complain(EXIT_RUN, "no memory");
     }
     int status = parse_options(command, argc, argv, &r->a, &arguments);
+    if (status == EXIT_OK && arguments.count == 0 && r->a.replay) {
+        status = gyre_replay_scene(r->a.replay, r->replayed, sizeof r->replayed) ? failed(EXIT_RUN)
+                                                                                 : EXIT_OK;
+        arguments = (option_list){1, {r->replayed}};
+    }
     if (status == EXIT_OK && arguments.count != 1) {
         status = complain(EXIT_USAGE, "run: found %d scenes, expected one; see: gyre help run",
                           arguments.count);

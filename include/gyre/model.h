@@ -53,6 +53,13 @@ GYRE_API gyre_result gyre_model_get(const gyre_model *model, const char *path, g
 GYRE_API gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element);
 GYRE_API gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id);
 
+/// The model's own def as it is now, described by gyre_model_type_properties(). Read only, until
+/// the model's next call.
+GYRE_API const void *gyre_model_def(const gyre_model *model);
+
+/// The id of element `index` of a pool; 0 when there is none.
+GYRE_API gyre_id gyre_model_element(const gyre_model *model, const char *pool, int index);
+
 /// The field table.
 GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count);
 

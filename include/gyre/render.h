@@ -113,6 +113,10 @@ GYRE_API gyre_result gyre_render(gyre_device *device, const gyre_render_input *i
 /// The colour of a map at t in 0 to 1 (clamped), sRGB 0 to 1. GYRE_MAP_AUTO counts as viridis.
 GYRE_API void gyre_map_colour(gyre_colour_map map, float t, float rgb[3]);
 
+/// The colour of a black body, linear, not held to 1: its brightness is about (kelvin / 2000)^4, 0
+/// below 500 K.
+GYRE_API void gyre_black_body(float kelvin, float rgb[3]);
+
 #ifdef __cplusplus
 }
 #endif

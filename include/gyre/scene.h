@@ -4,7 +4,9 @@
 ///   { "title": "...", "doc": "...",
 ///     "models":   { "gas": { ...the properties of its table... } },
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
-///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false } ],
+///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
+///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
+///                   { "time": 3, "path": "gas.solids.rock", "value": null } ],
 ///     "camera": {...}, "light": {...}, "view": {...}, "output": { "width": 640, "height": 480 } }
 /// The key of a model is its name, the first part of every path to its properties, and its type
 /// too unless a member "type" says otherwise. Every value goes through a property table, so the
@@ -79,6 +81,39 @@ GYRE_API gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, g
 /// Creates the models. The device must outlive the scene. GYRE_ERROR_STATE when they are there
 /// already.
 GYRE_API gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device);
+
+/// Sets a property, or adds or removes an element of a pool, from JSON, now, and records it as an
+/// entry of the timeline at the present time: what happens is what a scene with that entry does.
+/// A path that names a pool ("gas.solids") adds the element that `json` holds (an object as in a
+/// scene file; files it names are looked for as the scene's are); an element's path
+/// ("gas.solids.rock") with null removes it. Messages name the path and where in `json` they mean.
+/// What the scene's own timeline means to change and was removed here, it passes over; for what it
+/// still adds, room is kept.
+GYRE_API gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *json);
+
+/// Reserves room for elements that come while the scene runs: before the models are created.
+GYRE_API gyre_result gyre_scene_reserve(gyre_scene *scene, const char *pool, int count);
+
+/// Writes the scene as it is now (defs of the models with what was put in since, settings, timeline
+/// without what was recorded and without elements that were removed) as a file that
+/// gyre_scene_load() reads: only what differs from the defaults. Files that it names keep their
+/// names where it lies in the scene's folder, else they get whole paths. Never half a file.
+GYRE_API gyre_result gyre_scene_write(const gyre_scene *scene, const char *path);
+
+/// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "set":
+/// ["gas.viscosity=0.1"], "steps": 812, "hash": "0123456789abcdef", "timeline": [ ... ] }; "set" is
+/// what gyre_scene_set() has set before the models were created. GYRE_ERROR_STATE: the run has gone
+/// on from a saved state, or more than a million changes were put in.
+GYRE_API gyre_result gyre_replay_write(const gyre_scene *scene, const char *path);
+
+/// The path of the scene that a replay was recorded on.
+GYRE_API gyre_result gyre_replay_scene(const char *path, char *scene, size_t size);
+
+/// Reads a replay into a scene that is loaded and not yet created: what was set before it is set,
+/// its timeline is added to the scene's, room for the elements it adds is reserved. `steps` and
+/// `hash` (may be NULL) are what the recorded session came to.
+GYRE_API gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps,
+                                      uint64_t *hash);
 
 /// Seconds of one step.
 GYRE_API float gyre_scene_dt(const gyre_scene *scene);

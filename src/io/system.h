@@ -24,6 +24,11 @@ const char *gy_io_temporary(const gy_io_file *file);
 /// Opens a regular file for reading and tells its size in bytes.
 gyre_result gy_io_open(const char *path, FILE **stream, uint64_t *size);
 
+/// The path from the root, links followed, of a file that is there, or of the folder that a file is
+/// in or would be; made by malloc. The path itself where there is none; NULL: no memory.
+char *gy_io_absolute(const char *path);
+char *gy_io_absolute_folder(const char *path);
+
 /// Whether a file can be made beside `path`.
 gyre_result gy_io_check_folder(const char *path);
 

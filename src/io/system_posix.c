@@ -175,6 +175,21 @@ gyre_result gy_io_open(const char *path, FILE **stream, uint64_t *size)
     return GYRE_OK;
 }
 
+char *gy_io_absolute(const char *path)
+{
+    char *found = realpath(path, NULL);
+    return found ? found : strdup(path);
+}
+
+char *gy_io_absolute_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+    char *found = folder ? gy_io_absolute(folder) : NULL;
+    free(folder);
+    return found;
+}
+
 gyre_result gy_io_check_folder(const char *path)
 {
     gy_io_file *file;

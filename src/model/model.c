@@ -219,6 +219,19 @@ gyre_result gyre_model_remove(gyre_model *model, const char *name, gyre_id id)
                      (unsigned long long)id);
 }
 
+const void *gyre_model_def(const gyre_model *model)
+{
+    return model->def;
+}
+
+gyre_id gyre_model_element(const gyre_model *model, const char *name, int index)
+{
+    int p = find_pool(model, name);
+    const gyre_pool *pool =
+        p < 0 ? NULL : (const void *)((const char *)model->def + model->pools[p].property->offset);
+    return pool && index >= 0 && index < pool->count ? model->pools[p].ids[index] : 0;
+}
+
 static const char *field_name(const void *list, int i)
 {
     return ((const gyre_field_info *)list)[i].name;

@@ -85,6 +85,14 @@ vec gy_black_body(float kelvin)
     return rgb;
 }
 
+void gyre_black_body(float kelvin, float rgb[3])
+{
+    vec colour = gy_black_body(kelvin);
+
+    for (int c = 0; c < 3; c++)
+        rgb[c] = colour[c];
+}
+
 void gyre_map_colour(gyre_colour_map map, float t, float rgb[3])
 {
     t = clamp01(t);

@@ -227,7 +227,8 @@ gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path)
     free(bytes);
     if (result == GYRE_OK) {
         scene->steps = steps;
-        gy_timeline_reset(scene);
+        scene->loaded = true;
+        result = gy_timeline_resume(scene);
     }
     return result;
 }

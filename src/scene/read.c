@@ -1,16 +1,9 @@
 // scene/read.c: JSON to defs, through the property tables.
-#include "scene/scene.h"
+#include "scene/read.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct reader {
-    gyre_scene *scene;
-    const char *text;
-    size_t size;
-} reader;
 
 // "gas.emitters.0.rate": what the messages call a place. Paths of models begin at their name.
 static void write_path(const gy_place *place, char *path, size_t size)
@@ -24,10 +17,8 @@ static void write_path(const gy_place *place, char *path, size_t size)
     snprintf(path + used, size - used, "%s%s", used ? "." : "", place->name);
 }
 
-static gyre_result fail(const reader *r, const gy_place *place, bool key, const char *format, ...)
-    GYRE_PRINTF(4, 5);
-
-static gyre_result fail(const reader *r, const gy_place *place, bool key, const char *format, ...)
+gyre_result gy_read_fail(const gy_reader *r, const gy_place *place, bool key, const char *format,
+                         ...)
 {
     char what[768], path[256];
     va_list arguments;
@@ -37,13 +28,13 @@ static gyre_result fail(const reader *r, const gy_place *place, bool key, const 
     write_path(place, path, sizeof path);
     int line, column;
     gy_scene_locate(r->text, r->size, place, key, &line, &column);
-    return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s:%d:%d: %s%s%s", r->scene->file, line, column,
-                     path, path[0] ? ": " : "", what);
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s:%d:%d: %s%s%s", r->file, line, column, path,
+                     path[0] ? ": " : "", what);
 }
 
 // What a check further down said, "PATH: SENTENCE", at the place that its path means. The path
 // begins with the model's name, or with a member of `table`; a sentence without one stays whole.
-static gyre_result fail_below(const reader *r, const gy_place *top, const gyre_property *table)
+static gyre_result fail_below(const gy_reader *r, const gy_place *top, const gyre_property *table)
 {
     char message[1024], first[128];
     snprintf(message, sizeof message, "%s", gyre_message());
@@ -69,13 +60,13 @@ static gyre_result fail_below(const reader *r, const gy_place *top, const gyre_p
             }
             part = dot ? dot + 1 : NULL;
         }
-        return fail(r, place, false, "%s", colon + 2);
+        return gy_read_fail(r, place, false, "%s", colon + 2);
     }
-    return fail(r, top, false, "%s", message);
+    return gy_read_fail(r, top, false, "%s", message);
 }
 
 // The kind and a glimpse of what stands in the file.
-static void describe(const json_t *json, char *text, size_t size)
+void gy_read_describe(const json_t *json, char *text, size_t size)
 {
     switch (json_typeof(json)) {
     case JSON_OBJECT:
@@ -105,13 +96,13 @@ static void describe(const json_t *json, char *text, size_t size)
     }
 }
 
-static gyre_result wrong(const reader *r, const gy_place *place, const gyre_property *property,
+static gyre_result wrong(const gy_reader *r, const gy_place *place, const gyre_property *property,
                          const json_t *json)
 {
     char found[128], expected[256];
-    describe(json, found, sizeof found);
+    gy_read_describe(json, found, sizeof found);
     gyre_property_describe(property, expected, sizeof expected);
-    return fail(r, place, false, "found %s, expected %s", found, expected);
+    return gy_read_fail(r, place, false, "found %s, expected %s", found, expected);
 }
 
 static bool to_numbers(const gyre_property *property, const json_t *json, gyre_value *value)
@@ -160,8 +151,8 @@ static bool to_value(const gyre_property *property, const json_t *json, gyre_val
     }
 }
 
-static gyre_result read_leaf(const reader *r, const gy_place *place, const gyre_property *property,
-                             const json_t *json, void *address, gyre_value *value)
+gyre_result gy_read_leaf(const gy_reader *r, const gy_place *place, const gyre_property *property,
+                         const json_t *json, void *address, gyre_value *value)
 {
     if (!to_value(property, json, value)) {
         return wrong(r, place, property, json);
@@ -170,12 +161,12 @@ static gyre_result read_leaf(const reader *r, const gy_place *place, const gyre_
         char message[1024];
         snprintf(message, sizeof message, "%s", gyre_message());
         const char *colon = strstr(message, ": ");
-        return fail(r, place, false, "%s", colon ? colon + 2 : message);
+        return gy_read_fail(r, place, false, "%s", colon ? colon + 2 : message);
     }
     return GYRE_OK;
 }
 
-static gyre_result read_volume(const reader *r, const gy_place *place,
+static gyre_result read_volume(const gy_reader *r, const gy_place *place,
                                const gyre_property *property, const json_t *json,
                                gyre_volume *volume)
 {
@@ -188,34 +179,32 @@ static gyre_result read_volume(const reader *r, const gy_place *place,
     char path[4096];
     int length = snprintf(path, sizeof path, "%.*s%s", folder, r->scene->file, name);
     if (length < 0 || (size_t)length >= sizeof path) {
-        return fail(r, place, false, "found a file name of %zu bytes, expected a shorter one",
-                    strlen(name));
+        return gy_read_fail(r, place, false,
+                            "found a file name of %zu bytes, expected a shorter one", strlen(name));
     }
     gyre_volume loaded = {0};
     gyre_result result = gyre_read_volume(path, &loaded);
     if (result) {
         char message[1024];
         snprintf(message, sizeof message, "%s", gyre_message());
-        fail(r, place, false, "%s", message);
+        gy_read_fail(r, place, false, "%s", message);
         return result;
     }
-    result = gy_scene_keep_volume(r->scene, loaded);
+    result = gy_scene_keep_volume(r->scene, loaded, name);
     if (result == GYRE_OK) {
         *volume = loaded;
     }
     return result;
 }
 
-static gyre_result read_object(const reader *r, const gy_place *place, const gyre_property *table,
-                               char *def, json_t *json, const char *skipped);
-
-static gyre_result read_union(const reader *r, const gy_place *place, const gyre_property *property,
-                              char *at, json_t *json)
+static gyre_result read_union(const gy_reader *r, const gy_place *place,
+                              const gyre_property *property, char *at, json_t *json)
 {
     if (!json_is_object(json) || json_object_size(json) != 1) {
         return json_is_object(json)
-                   ? fail(r, place, false, "found %zu members, expected exactly one of them",
-                          json_object_size(json))
+                   ? gy_read_fail(r, place, false,
+                                  "found %zu members, expected exactly one of them",
+                                  json_object_size(json))
                    : wrong(r, place, property, json);
     }
     void *member = json_object_iter(json);
@@ -225,20 +214,20 @@ static gyre_result read_union(const reader *r, const gy_place *place, const gyre
         char expected[256];
         gyre_property_describe(property, expected, sizeof expected);
         const char *nearest = gyre_property_nearest(property->properties, inner.name);
-        return fail(r, &inner, true, "unknown alternative \"%.60s\", %s%s%s%s", inner.name,
-                    nearest ? "did you mean \"" : "", nearest ? nearest : "",
-                    nearest ? "\"? Expected " : "expected ", expected);
+        return gy_read_fail(r, &inner, true, "unknown alternative \"%.60s\", %s%s%s%s", inner.name,
+                            nearest ? "did you mean \"" : "", nearest ? nearest : "",
+                            nearest ? "\"? Expected " : "expected ", expected);
     }
     int32_t tag = (int32_t)(chosen - property->properties);
     memset(at, 0, property->size);
     gyre_property_defaults(chosen->properties, at + chosen->offset, chosen->size);
     memcpy(at, &tag, sizeof tag);
-    return read_object(r, &inner, chosen->properties, at + chosen->offset,
-                       json_object_iter_value(member), NULL);
+    return gy_read_object(r, &inner, chosen->properties, at + chosen->offset,
+                          json_object_iter_value(member), NULL);
 }
 
-static gyre_result read_pool(const reader *r, const gy_place *place, const gyre_property *property,
-                             gyre_pool *pool, const json_t *json)
+static gyre_result read_pool(const gy_reader *r, const gy_place *place,
+                             const gyre_property *property, gyre_pool *pool, const json_t *json)
 {
     if (!json_is_array(json)) {
         return wrong(r, place, property, json);
@@ -246,8 +235,8 @@ static gyre_result read_pool(const reader *r, const gy_place *place, const gyre_
     size_t count = json_array_size(json);
     size_t most = property->max > 0 ? (size_t)property->max : GY_SCENE_ELEMENTS;
     if (count > most) {
-        return fail(r, place, false, "found a list of %zu, expected at most %zu elements", count,
-                    most);
+        return gy_read_fail(r, place, false, "found a list of %zu, expected at most %zu elements",
+                            count, most);
     }
     // One element at least, so that an empty list is no failed allocation.
     pool->items = gy_scene_allocate(r->scene, (count + 1) * property->size);
@@ -262,7 +251,7 @@ static gyre_result read_pool(const reader *r, const gy_place *place, const gyre_
         char *element = (char *)pool->items + i * property->size;
         gyre_property_defaults(property->properties, element, property->size);
         gyre_result result =
-            read_object(r, &inner, property->properties, element, json_array_get(json, i), NULL);
+            gy_read_object(r, &inner, property->properties, element, json_array_get(json, i), NULL);
         if (result) {
             return result;
         }
@@ -270,13 +259,13 @@ static gyre_result read_pool(const reader *r, const gy_place *place, const gyre_
     return GYRE_OK;
 }
 
-static gyre_result read_member(const reader *r, const gy_place *place,
+static gyre_result read_member(const gy_reader *r, const gy_place *place,
                                const gyre_property *property, char *at, json_t *json)
 {
     gyre_value value;
     switch (property->kind) {
     case GYRE_STRUCT:
-        return read_object(r, place, property->properties, at, json, NULL);
+        return gy_read_object(r, place, property->properties, at, json, NULL);
     case GYRE_UNION:
         return read_union(r, place, property, at, json);
     case GYRE_POOL:
@@ -284,16 +273,17 @@ static gyre_result read_member(const reader *r, const gy_place *place,
     case GYRE_VOLUME:
         return read_volume(r, place, property, json, (gyre_volume *)(void *)at);
     default:
-        return read_leaf(r, place, property, json, at, &value);
+        return gy_read_leaf(r, place, property, json, at, &value);
     }
 }
 
-static gyre_result unknown_key(const reader *r, const gy_place *place, const gyre_property *table)
+static gyre_result unknown_key(const gy_reader *r, const gy_place *place,
+                               const gyre_property *table)
 {
     const char *nearest = gyre_property_nearest(table, place->name);
     if (nearest) {
-        return fail(r, place, true, "unknown property \"%.60s\", did you mean \"%s\"?", place->name,
-                    nearest);
+        return gy_read_fail(r, place, true, "unknown property \"%.60s\", did you mean \"%s\"?",
+                            place->name, nearest);
     }
     char names[512] = "";
     size_t used = 0;
@@ -302,18 +292,18 @@ static gyre_result unknown_key(const reader *r, const gy_place *place, const gyr
                          p->name);
         used += n > 0 ? (size_t)n : 0;
     }
-    return fail(r, place, true, "unknown property \"%.60s\", expected one of%s", place->name,
-                names);
+    return gy_read_fail(r, place, true, "unknown property \"%.60s\", expected one of%s",
+                        place->name, names);
 }
 
 // `skipped` is a key that belongs to the reader and not to the table.
-static gyre_result read_object(const reader *r, const gy_place *place, const gyre_property *table,
-                               char *def, json_t *json, const char *skipped)
+gyre_result gy_read_object(const gy_reader *r, const gy_place *place, const gyre_property *table,
+                           char *def, json_t *json, const char *skipped)
 {
     if (!json_is_object(json)) {
         char found[128];
-        describe(json, found, sizeof found);
-        return fail(r, place, false, "found %s, expected an object", found);
+        gy_read_describe(json, found, sizeof found);
+        return gy_read_fail(r, place, false, "found %s, expected an object", found);
     }
     const char *key;
     json_t *member;
@@ -335,7 +325,7 @@ static gyre_result read_object(const reader *r, const gy_place *place, const gyr
         if (p->kind == GYRE_VOLUME && !json_object_get(json, p->name)) {
             char expected[256];
             gyre_property_describe(p, expected, sizeof expected);
-            return fail(r, place, false, "found no \"%s\", expected %s", p->name, expected);
+            return gy_read_fail(r, place, false, "found no \"%s\", expected %s", p->name, expected);
         }
     }
     return GYRE_OK;
@@ -347,15 +337,15 @@ static const char *type_name(const void *list, int i)
     return gyre_model_type_name(i);
 }
 
-static gyre_result read_type(const reader *r, const gy_place *place, const json_t *json,
+static gyre_result read_type(const gy_reader *r, const gy_place *place, const json_t *json,
                              gy_scene_model *model)
 {
     const json_t *given = json_object_get(json, "type");
     gy_place type = {place, "type"};
     if (given && !json_is_string(given)) {
         char found[128];
-        describe(given, found, sizeof found);
-        return fail(r, &type, false, "found %s, expected the name of a model type", found);
+        gy_read_describe(given, found, sizeof found);
+        return gy_read_fail(r, &type, false, "found %s, expected the name of a model type", found);
     }
     const char *name = given ? json_string_value(given) : place->name;
     model->properties = gyre_model_type_properties(name, &model->def_size);
@@ -365,30 +355,32 @@ static gyre_result read_type(const reader *r, const gy_place *place, const json_
             count++;
         }
         const char *nearest = gyre_name_nearest(name, count, type_name, NULL);
-        return fail(r, given ? &type : place, !given, "unknown model type \"%.60s\", %s\"%s\"%s",
-                    name, nearest ? "did you mean " : "expected a member \"type\" such as ",
-                    nearest ? nearest : gyre_model_type_name(0), nearest ? "?" : "");
+        return gy_read_fail(r, given ? &type : place, !given,
+                            "unknown model type \"%.60s\", %s\"%s\"%s", name,
+                            nearest ? "did you mean " : "expected a member \"type\" such as ",
+                            nearest ? nearest : gyre_model_type_name(0), nearest ? "?" : "");
     }
     strcpy(model->type, name);
     return GYRE_OK;
 }
 
-static gyre_result read_model(const reader *r, const gy_place *place, json_t *json)
+static gyre_result read_model(const gy_reader *r, const gy_place *place, json_t *json)
 {
     gyre_scene *scene = r->scene;
     gy_scene_model *model = &scene->models[scene->model_count];
     if (!json_is_object(json)) {
         char found[128];
-        describe(json, found, sizeof found);
-        return fail(r, place, false, "found %s, expected an object", found);
+        gy_read_describe(json, found, sizeof found);
+        return gy_read_fail(r, place, false, "found %s, expected an object", found);
     }
     size_t length = strlen(place->name);
     if (length == 0 || length >= sizeof model->name || strchr(place->name, '.') ||
         gyre_property_find(gyre_scene_properties, place->name)) {
-        return fail(r, place, true,
-                    "found a model named \"%.60s\", expected a name of 1 to %zu bytes without dots "
-                    "that is no section of the scene",
-                    place->name, sizeof model->name - 1);
+        return gy_read_fail(
+            r, place, true,
+            "found a model named \"%.60s\", expected a name of 1 to %zu bytes without dots "
+            "that is no section of the scene",
+            place->name, sizeof model->name - 1);
     }
     strcpy(model->name, place->name);
     gyre_result result = read_type(r, place, json, model);
@@ -408,7 +400,8 @@ static gyre_result read_model(const reader *r, const gy_place *place, json_t *js
     }
     // A table may have a property of that name: then it is the table's.
     bool own_type = !gyre_property_find(model->properties, "type");
-    result = read_object(r, place, model->properties, model->def, json, own_type ? "type" : NULL);
+    result =
+        gy_read_object(r, place, model->properties, model->def, json, own_type ? "type" : NULL);
     if (result) {
         return result;
     }
@@ -422,22 +415,23 @@ static gyre_result read_model(const reader *r, const gy_place *place, json_t *js
     return GYRE_OK;
 }
 
-static gyre_result read_models(const reader *r, json_t *root)
+static gyre_result read_models(const gy_reader *r, json_t *root)
 {
     gy_place place = {NULL, "models"};
     json_t *models = json_object_get(root, "models");
     if (!models) {
-        return fail(r, NULL, false, "found no \"models\", expected an object of models");
+        return gy_read_fail(r, NULL, false, "found no \"models\", expected an object of models");
     }
     if (!json_is_object(models) || json_object_size(models) < 1 ||
         json_object_size(models) > GY_SCENE_MODELS) {
         char found[128];
-        describe(models, found, sizeof found);
+        gy_read_describe(models, found, sizeof found);
         if (json_is_object(models)) {
             snprintf(found, sizeof found, "%zu models", json_object_size(models));
         }
-        return fail(r, &place, false, "models: found %s, expected an object of 1 to %d models",
-                    found, GY_SCENE_MODELS);
+        return gy_read_fail(r, &place, false,
+                            "models: found %s, expected an object of 1 to %d models", found,
+                            GY_SCENE_MODELS);
     }
     const char *key;
     json_t *member;
@@ -452,96 +446,6 @@ static gyre_result read_models(const reader *r, json_t *root)
     return GYRE_OK;
 }
 
-// The value is tried on a copy of the leaf, so that a timeline with a mistake in its last second is
-// refused before the first step.
-static gyre_result read_key_value(const reader *r, const gy_place *place, json_t *json, gy_key *key)
-{
-    gy_place at_path = {place, "path"}, at_value = {place, "value"};
-    const gyre_property *property;
-    void *address;
-    int model;
-    const char *rest;
-    gyre_result walked = gy_scene_walk(r->scene, key->path, &property, &address, &model, &rest);
-    key->model = model;
-    if (walked) {
-        char message[1024];
-        snprintf(message, sizeof message, "%s", gyre_message());
-        return fail(r, &at_path, false, "%s", message);
-    }
-    if (model < 0 ? strncmp(key->path, "time.", 5) == 0 || strncmp(key->path, "output.", 7) == 0 ||
-                        !strchr(key->path, '.')
-                  : gy_scene_is_fixed(r->scene->models[model].properties, rest)) {
-        return fail(r, &at_path, false,
-                    "found %s, which is fixed when the run begins, expected one that can change",
-                    key->path);
-    }
-    json_t *given = json_object_get(json, "value");
-    if (!given) {
-        return fail(r, place, false, "found no \"value\", expected a value for %s", key->path);
-    }
-    union {
-        char bytes[512];
-        double aligned;
-    } copy;
-    gyre_result result = read_leaf(r, &at_value, property, given, &copy, &key->value);
-    if (result) {
-        return result;
-    }
-    if (key->interpolation == GY_LINEAR && property->kind != GYRE_FLOAT) {
-        gy_place at_kind = {place, "interpolation"};
-        return fail(r, &at_kind, false,
-                    "found \"linear\" for %s, which is no number with a fraction, expected "
-                    "\"hold\"",
-                    key->path);
-    }
-    return GYRE_OK;
-}
-
-static gyre_result read_timeline(const reader *r, json_t *root)
-{
-    gyre_scene *scene = r->scene;
-    gy_place place = {NULL, "timeline"};
-    json_t *timeline = json_object_get(root, "timeline");
-    if (!timeline) {
-        return GYRE_OK;
-    }
-    if (!json_is_array(timeline) || json_array_size(timeline) > GY_SCENE_KEYS) {
-        char found[128];
-        describe(timeline, found, sizeof found);
-        return fail(r, &place, false, "found %s, expected a list of at most %d entries", found,
-                    GY_SCENE_KEYS);
-    }
-    size_t count = json_array_size(timeline);
-    scene->keys = gy_scene_allocate(scene, (count + 1) * sizeof *scene->keys);
-    if (!scene->keys) {
-        return GYRE_ERROR_MEMORY;
-    }
-    scene->key_count = (int)count;
-    for (size_t i = 0; i < count; i++) {
-        char index[24];
-        snprintf(index, sizeof index, "%zu", i);
-        gy_place inner = {&place, index};
-        gy_key *key = &scene->keys[i];
-        json_t *entry = json_array_get(timeline, i);
-        gyre_property_defaults(gy_key_properties, key, sizeof *key);
-        gyre_result result = read_object(r, &inner, gy_key_properties, (char *)key, entry, "value");
-        if (result) {
-            return result;
-        }
-        static const char *const required[] = {"time", "path"};
-        for (int k = 0; k < 2; k++) {
-            if (!json_object_get(entry, required[k])) {
-                return fail(r, &inner, false, "found no \"%s\", expected one", required[k]);
-            }
-        }
-        result = read_key_value(r, &inner, entry, key);
-        if (result) {
-            return result;
-        }
-    }
-    return gy_timeline_prepare(scene);
-}
-
 static const char *root_name(const void *list, int i)
 {
     (void)list;
@@ -549,12 +453,12 @@ static const char *root_name(const void *list, int i)
     return i < 2 ? others[i] : gyre_scene_properties[i - 2].name;
 }
 
-static gyre_result read_root(const reader *r, json_t *root)
+static gyre_result read_root(const gy_reader *r, json_t *root)
 {
     if (!json_is_object(root)) {
         char found[128];
-        describe(root, found, sizeof found);
-        return fail(r, NULL, false, "found %s, expected an object", found);
+        gy_read_describe(root, found, sizeof found);
+        return gy_read_fail(r, NULL, false, "found %s, expected an object", found);
     }
     const char *key;
     json_t *member;
@@ -573,12 +477,12 @@ static gyre_result read_root(const reader *r, json_t *root)
                 count++;
             }
             const char *nearest = gyre_name_nearest(key, count, root_name, NULL);
-            return fail(r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
-                        nearest ? "did you mean \""
-                                : "expected one of \"models\", \"time\", "
-                                  "\"timeline\", \"camera\", \"light\", "
-                                  "\"view\", \"output\", \"title\", \"doc\"",
-                        nearest ? nearest : "", nearest ? "\"?" : "");
+            return gy_read_fail(r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
+                                nearest ? "did you mean \""
+                                        : "expected one of \"models\", \"time\", "
+                                          "\"timeline\", \"camera\", \"light\", "
+                                          "\"view\", \"output\", \"title\", \"doc\"",
+                                nearest ? nearest : "", nearest ? "\"?" : "");
         }
         gyre_result result = read_member(r, &place, property,
                                          (char *)&r->scene->settings + property->offset, member);
@@ -587,21 +491,30 @@ static gyre_result read_root(const reader *r, json_t *root)
         }
     }
     gyre_result result = read_models(r, root);
-    return result ? result : read_timeline(r, root);
+    return result ? result : gy_timeline_read(r, root, &r->scene->timeline);
+}
+
+gyre_result gy_read_json(const gy_reader *r, size_t flags, json_t **root)
+{
+    json_error_t error;
+    *root = json_loadb(r->text, r->size, JSON_REJECT_DUPLICATES | flags, &error);
+    if (*root) {
+        return GYRE_OK;
+    }
+    return gyre_fail(json_error_code(&error) == json_error_out_of_memory ? GYRE_ERROR_MEMORY
+                                                                         : GYRE_ERROR_FORMAT,
+                     "%.200s:%d:%d: not JSON: %s", r->file, error.line > 0 ? error.line : 1,
+                     error.column > 0 ? error.column : 1, error.text);
 }
 
 gyre_result gy_scene_read(gyre_scene *scene, const char *text, size_t size)
 {
-    json_error_t error;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
-    if (!root) {
-        return gyre_fail(json_error_code(&error) == json_error_out_of_memory ? GYRE_ERROR_MEMORY
-                                                                             : GYRE_ERROR_FORMAT,
-                         "%.200s:%d:%d: not JSON: %s", scene->file, error.line > 0 ? error.line : 1,
-                         error.column > 0 ? error.column : 1, error.text);
+    gy_reader r = {scene, scene->file, text, size};
+    json_t *root;
+    gyre_result result = gy_read_json(&r, 0, &root);
+    if (result == GYRE_OK) {
+        result = read_root(&r, root);
+        json_decref(root);
     }
-    reader r = {scene, text, size};
-    gyre_result result = read_root(&r, root);
-    json_decref(root);
     return result;
 }

@@ -121,20 +121,74 @@ void *gy_scene_allocate(gyre_scene *scene, size_t size)
     return memory;
 }
 
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume)
+const char *gy_scene_text(gyre_scene *scene, const char *text)
+{
+    size_t length = strlen(text);
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    }
+    const char **known = &scene->texts[hash % (sizeof scene->texts / sizeof *scene->texts)];
+    if (!*known || strcmp(*known, text) != 0) {
+        char *copy = gy_scene_allocate(scene, length + 1);
+        if (!copy) {
+            return NULL;
+        }
+        memcpy(copy, text, length);
+        *known = copy;
+    }
+    return *known;
+}
+
+bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, size_t size)
+{
+    if (count < *room) {
+        return true;
+    }
+    int more = *room ? 2 * *room : 64;
+    void *moved = realloc(*array, (size_t)more * size);
+    if (!moved) {
+        gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
+        return false;
+    }
+    *array = moved;
+    *room = more;
+    return true;
+}
+
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name)
 {
     if (scene->volume_count == scene->volume_room) {
         int room = scene->volume_room ? 2 * scene->volume_room : 8;
         gyre_volume *more = realloc(scene->volumes, (size_t)room * sizeof *more);
-        if (!more) {
+        scene->volumes = more ? more : scene->volumes;
+        char **names = realloc(scene->volume_names, (size_t)room * sizeof *names);
+        scene->volume_names = names ? names : scene->volume_names;
+        if (!more || !names) {
             gyre_volume_free(&volume);
             return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
         }
-        scene->volumes = more;
         scene->volume_room = room;
     }
+    char *copy = gy_scene_allocate(scene, strlen(name) + 1);
+    if (!copy) {
+        gyre_volume_free(&volume);
+        return GYRE_ERROR_MEMORY;
+    }
+    strcpy(copy, name);
+    scene->volume_names[scene->volume_count] = copy;
     scene->volumes[scene->volume_count++] = volume;
     return GYRE_OK;
+}
+
+const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume)
+{
+    for (int i = 0; i < scene->volume_count; i++) {
+        if (scene->volumes[i].data == volume->data) {
+            return scene->volume_names[i];
+        }
+    }
+    return NULL;
 }
 
 void gyre_scene_destroy(gyre_scene *scene)
@@ -151,6 +205,10 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->memory_count; i++) {
         free(scene->memory[i]);
     }
+    free(scene->record);
+    free(scene->sets);
+    free(scene->live);
+    free(scene->volume_names);
     free(scene->volumes);
     free(scene->memory);
     free(scene->file);
@@ -233,8 +291,7 @@ static const char *top_name(const void *list, int i)
                                   : gyre_scene_properties[i - scene->model_count].name;
 }
 
-// Puts the model's name before what the walk through its table said.
-static gyre_result in_model(const gyre_scene *scene, int model, gyre_result result)
+gyre_result gy_scene_in_model(const gyre_scene *scene, int model, gyre_result result)
 {
     if (result == GYRE_OK) {
         return result;
@@ -254,8 +311,8 @@ gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_proper
     }
     if (*model >= 0) {
         gy_scene_model *m = &scene->models[*model];
-        return in_model(scene, *model,
-                        gyre_property_walk(m->properties, m->def, below, property, address));
+        return gy_scene_in_model(
+            scene, *model, gyre_property_walk(m->properties, m->def, below, property, address));
     }
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(path, "."), path);
@@ -279,7 +336,7 @@ bool gy_scene_is_fixed(const gyre_property *table, const char *path)
         size_t length = strcspn(path, ".");
         snprintf(part, sizeof part, "%.*s", (int)length, path);
         const gyre_property *p = gyre_property_find(table, part);
-        if (!p || (p->flags & GYRE_FIXED)) {
+        if (!p || (p->flags & (GYRE_FIXED | GYRE_NAME))) {
             return p != NULL;
         }
         path += length + (path[length] == '.');
@@ -292,17 +349,42 @@ bool gy_scene_is_fixed(const gyre_property *table, const char *path)
     return false;
 }
 
+bool gy_scene_is_set_at_start(const gyre_scene *scene, const char *path, int model,
+                              const char *rest)
+{
+    return model < 0 ? strncmp(path, "time.", 5) == 0 || strncmp(path, "output.", 7) == 0 ||
+                           !strchr(path, '.')
+                     : gy_scene_is_fixed(scene->models[model].properties, rest);
+}
+
 gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value *value)
 {
     const char *rest;
     int model = model_of(scene, path, &rest);
     if (model >= 0 && scene->models[model].model) {
-        return in_model(scene, model, gyre_model_set(scene->models[model].model, rest, value));
+        return gy_scene_in_model(scene, model,
+                                 gyre_model_set(scene->models[model].model, rest, value));
     }
     const gyre_property *property;
     void *address;
     gyre_result result = gy_scene_walk(scene, path, &property, &address, &model, NULL);
     return result ? result : gyre_property_write(property, address, value);
+}
+
+// What is set before the run begins belongs to its record.
+static gyre_result record_set(gyre_scene *scene, const char *path, const char *text)
+{
+    size_t size = strlen(path) + strlen(text) + 2;
+    char *copy = gy_scene_allocate(scene, size);
+    void *sets = scene->sets;
+    if (!copy ||
+        !gy_scene_grow(scene, &sets, scene->set_count, &scene->set_room, sizeof *scene->sets)) {
+        return GYRE_ERROR_MEMORY;
+    }
+    snprintf(copy, size, "%s=%s", path, text);
+    scene->sets = sets;
+    scene->sets[scene->set_count++] = copy;
+    return GYRE_OK;
 }
 
 gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text)
@@ -330,7 +412,7 @@ gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text
         const char *colon = strstr(message, ": ");
         return gyre_fail(result, "%.100s: %s", path, colon ? colon + 2 : message);
     }
-    return GYRE_OK;
+    return record_set(scene, path, text);
 }
 
 gyre_result gyre_scene_assign(gyre_scene *scene, const char *assignment)
@@ -356,7 +438,8 @@ gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value
     const char *rest;
     int model = model_of(scene, path, &rest);
     if (model >= 0 && scene->models[model].model) {
-        return in_model(scene, model, gyre_model_get(scene->models[model].model, rest, value));
+        return gy_scene_in_model(scene, model,
+                                 gyre_model_get(scene->models[model].model, rest, value));
     }
     const gyre_property *property;
     void *address;
@@ -408,7 +491,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
     }
     scene->created = true;
     scene->steps = 0;
-    return GYRE_OK;
+    return gy_follow_begin(scene);
 }
 
 float gyre_scene_dt(const gyre_scene *scene)

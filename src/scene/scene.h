@@ -7,30 +7,73 @@
 
 enum {
     GY_SCENE_MODELS = 16,
-    GY_SCENE_ELEMENTS = 4096,    // of one pool
-    GY_SCENE_KEYS = 65536,       // of the timeline
-    GY_SCENE_FILE = 16 * 1048576 // bytes
+    GY_SCENE_ELEMENTS = 4096,      // of one pool
+    GY_SCENE_KEYS = 262144,        // of a timeline
+    GY_SCENE_FILE = 16 * 1048576,  // bytes
+    GY_REPLAY_KEYS = 1048576,      // an hour of drawing with the hand
+    GY_REPLAY_FILE = 256 * 1048576 // bytes
 };
 
 typedef enum gy_interpolation { GY_HOLD, GY_LINEAR } gy_interpolation;
 
-/// One entry of the timeline. From its time on the property has the value; linear: on the way to
-/// the next entry of the same path.
-typedef struct gy_key {
+typedef enum gy_change {
+    GY_SET,   // a property gets a value
+    GY_ADD,   // a pool gets an element
+    GY_REMOVE // a pool loses one
+} gy_change;
+
+/// A gyre_value in less room: a session may record a million of them.
+typedef struct gy_value {
+    gyre_kind kind;
+    int count;
+    double number[4];
+    const char *string; // kept by the scene
+} gy_value;
+
+/// What an entry says beside its value, as it is read.
+typedef struct gy_entry {
     double time;
     char path[256];
     int32_t interpolation;
-    gyre_value value;
-    int model; // whose property it is; -1: the scene's own settings
-    int track; // the first key of the same path
-    int next;  // the next key of the same path, -1 at the last
+} gy_entry;
+
+/// One entry of a timeline. From its time on the property has the value; linear: on the way to the
+/// next entry of the same path. Elements come and go once.
+typedef struct gy_key {
+    double time;
+    const char *path; // kept by the scene
+    int32_t interpolation;
+    gy_change change;
+    gy_value value; // set
+    void *element;  // add
+    gyre_id id;     // add: what the model calls the element, once it is there
+    bool gone;      // add: the element was removed by what was put in
+    int model;      // whose property it is; -1: the scene's own settings
+    int track;      // the first key of the same path
+    int next;       // the next key of the same path, -1 at the last
 } gy_key;
+
+/// Entries sorted by time.
+typedef struct gy_timeline {
+    gy_key *keys;
+    int count;
+    int *active; // per track (index of its first key): the key last applied, -1 before
+    int due;     // the first key that is not applied yet
+    bool moves;  // whether any key is linear
+} gy_timeline;
 
 /// Where the reader stands: a chain of keys and indices from the root of the file.
 typedef struct gy_place {
     const struct gy_place *up;
     const char *name;
 } gy_place;
+
+/// An element of a model's def that is live: the n-th of a pool is the n-th of the def's pool.
+typedef struct gy_live {
+    int model;
+    const gyre_property *pool;
+    gyre_id id;
+} gy_live;
 
 typedef struct gy_scene_model {
     char name[64];
@@ -46,24 +89,40 @@ struct gyre_scene {
     gyre_scene_settings settings;
     int model_count;
     gy_scene_model models[GY_SCENE_MODELS];
-    int key_count;
-    gy_key *keys; // sorted by time
-    int *active;  // per track (index of its first key): the key last applied, -1 before
+    gy_timeline timeline; // the scene's own
+    gy_timeline replay;   // what is put in as it was recorded; of two entries that are due at one
+                          // step the replay's comes first, as it did when it was put in
+    gy_key *record;       // what was put in since create
+    int record_count, record_room;
+    bool record_full;  // more was put in than a replay can hold
+    bool loaded;       // a saved state, whose past was not recorded
+    const char **sets; // "PATH=VALUE", what was set before create
+    int set_count, set_room;
+    gy_live *live;
+    int live_count, live_room;
     bool created;
-    int64_t steps; // since create
-    void **memory; // what is freed with the scene
+    int64_t steps;         // since create
+    const char *texts[64]; // kept lately, by their hashes
+    void **memory;         // what is freed with the scene
     int memory_count, memory_room;
     gyre_volume *volumes;
+    char **volume_names; // as the file has them
     int volume_count, volume_room;
 };
 
-/// Members of the timeline's entries beside "value".
-extern const gyre_property gy_key_properties[];
+/// Members of the timeline's entries beside "value": the table of gy_entry.
+extern const gyre_property gy_entry_properties[];
 
 /// Zeroed memory that is freed with the scene; NULL with a message.
 void *gy_scene_allocate(gyre_scene *scene, size_t size);
-/// Hands a volume over to the scene, to be freed with it.
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume);
+/// A copy of a text that is freed with the scene; one copy for many in a row. NULL with a message.
+const char *gy_scene_text(gyre_scene *scene, const char *text);
+/// Makes room for one more element of a growing array of the scene; false with a message.
+bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, size_t size);
+/// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it.
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name);
+/// What the file calls a volume; NULL: none of the scene's.
+const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume);
 
 /// Line and column, from 1, of the member that `place` names (its key, or its value), or of the
 /// deepest part of it that is there. `text` is valid JSON. Columns count characters.
@@ -78,17 +137,82 @@ gyre_result gy_scene_read(gyre_scene *scene, const char *text, size_t size);
 gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_property **property,
                           void **address, int *model, const char **rest);
 
+/// Puts the model's name before what it said of its own path.
+gyre_result gy_scene_in_model(const gyre_scene *scene, int model, gyre_result result);
+
 /// Whether a model's path leads to something that is fixed at create.
 bool gy_scene_is_fixed(const gyre_property *table, const char *path);
+
+/// Whether a path means something that stays as it is once the run has begun.
+bool gy_scene_is_set_at_start(const gyre_scene *scene, const char *path, int model,
+                              const char *rest);
 
 /// Writes a value to a live model or to the settings.
 gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value *value);
 
-/// Sorts the keys by time and links those of one path.
-gyre_result gy_timeline_prepare(gyre_scene *scene);
+// ---- elements of pools, element.c
+
+/// What "gas.solids" or "gas.solids.rock" means: the model, its pool's line, and "" or "rock".
+/// False when it is neither.
+bool gy_scene_pool(const gyre_scene *scene, const char *path, int *model,
+                   const gyre_property **pool, const char **element);
+/// The element of a pool by index or name; -1.
+int gy_pool_find(const gyre_property *property, const gyre_pool *pool, const char *element);
+/// Appends a copy to a pool of a def that the scene keeps.
+gyre_result gy_pool_append(gyre_scene *scene, const gyre_property *property, gyre_pool *pool,
+                           const void *element);
+void gy_pool_remove(const gyre_property *property, gyre_pool *pool, int index);
+/// Splits a model's path that leads to an element of a pool or into one: the pool's line, the
+/// element, and what follows it. False when it does not.
+bool gy_element_split(const gy_scene_model *model, const char *rest, const gyre_property **pool,
+                      char element[128], const char **below);
+/// Whether the element that an entry sets or removes is in a def; true when it means none.
+bool gy_element_is_there(const gyre_scene *scene, const gy_key *key, const void *def);
+
+// ---- what is put in is kept among the scene's defs too, follow.c
+
+/// After create: which elements of the models are those of the defs.
+gyre_result gy_follow_begin(gyre_scene *scene);
+/// The id of the live element that a path means or leads into; 0.
+gyre_id gy_follow_id(const gyre_scene *scene, int model, const char *path);
+/// After a change of the live scene: the same in the def, or in the entry of the timeline that has
+/// brought the element. `id`: what gy_follow_id() said before the change.
+gyre_result gy_follow(gyre_scene *scene, const gy_key *key, gyre_id id);
+
+// ---- defs as they will be at some time, shadow.c
+
+/// The scene's defs as they will be while a timeline is played: copies whose pools have room.
+typedef struct gy_shadow {
+    gyre_scene *scene;
+    void *kept[GY_SCENE_MODELS];
+    int count;
+} gy_shadow;
+
+/// Puts copies with room for that many more elements in the place of the scene's defs: of the defs
+/// themselves, or of the live models' defs.
+gyre_result gy_shadow_begin(gy_shadow *shadow, gyre_scene *scene, bool live, int room);
+/// Puts the defs back. `reserve`: with room for all that was there at one time.
+gyre_result gy_shadow_end(gy_shadow *shadow, bool reserve);
+void gy_shadow_add(const gyre_property *property, gyre_pool *pool, const void *element);
+/// Adds or removes what a key does. False when it means an element that is not there.
+bool gy_shadow_apply(gyre_scene *scene, const gy_key *key);
+/// How many elements more than now the scene's timeline will make of a pool; -1: no memory.
+int gy_shadow_coming(gyre_scene *scene, int model, const gyre_property *property);
+
+// ---- timelines, timeline.c
+
+/// Links the keys, which are sorted by time, of one path.
+gyre_result gy_timeline_link(gyre_scene *scene, gy_timeline *timeline);
 /// Applies what is due at the scene's time.
 gyre_result gy_timeline_apply(gyre_scene *scene);
-/// Forgets what was applied, after a load.
-void gy_timeline_reset(gyre_scene *scene);
+/// After a load: what was due before the state was saved is in it already, but for the scene's own
+/// settings, which are applied again.
+gyre_result gy_timeline_resume(gyre_scene *scene);
+/// Applies one change to the live scene; an element that comes gets its id.
+gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value);
+
+gyre_value gy_value_open(const gy_value *value);
+/// False with a message when there is no memory.
+bool gy_value_keep(gyre_scene *scene, const gyre_value *value, gy_value *kept);
 
 #endif

@@ -191,12 +191,15 @@ static json_t *models_schema(json_t *defs)
 
 static json_t *timeline_schema(void)
 {
-    json_t *entry = object_schema(gy_key_properties), *schema = typed("array");
+    json_t *entry = object_schema(gy_entry_properties), *schema = typed("array");
     json_t *number_list = json_pack("{s:s, s:{s:s}, s:i, s:i}", "type", "array", "items", "type",
                                     "number", "minItems", 1, "maxItems", 4);
-    json_t *value = json_pack("{s:[{s:s}, {s:s}, {s:s}, o]}", "anyOf", "type", "number", "type",
-                              "boolean", "type", "string", number_list);
-    put(value, "description", text("what the property becomes"));
+    json_t *value =
+        json_pack("{s:[{s:s}, {s:s}, {s:s}, {s:s}, {s:s}, o]}", "anyOf", "type", "number", "type",
+                  "boolean", "type", "string", "type", "object", "type", "null", number_list);
+    put(value, "description",
+        text(
+            "what the property becomes; an object: an element that is added; null: it is removed"));
     put(json_object_get(entry, "properties"), "value", value);
     put(entry, "required", json_pack("[s, s, s]", "time", "path", "value"));
     put(schema, "description", text("values that change with time"));

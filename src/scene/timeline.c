@@ -1,4 +1,4 @@
-// scene/timeline.c: one sorted list of (time, path, value, interpolation), applied through set.
+// scene/timeline.c: lists of timed changes, applied through the models' own verbs.
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -6,41 +6,51 @@
 
 static const char *const interpolation_names[] = {"hold", "linear", NULL};
 
-const gyre_property gy_key_properties[] = {
+const gyre_property gy_entry_properties[] = {
     {.name = "time",
      .kind = GYRE_DOUBLE,
      .count = 1,
      .unit = "s",
      .min = 0,
      .max = 1e6,
-     .doc = "when the property gets the value",
-     .offset = offsetof(gy_key, time)},
+     .doc = "when it happens",
+     .offset = offsetof(gy_entry, time)},
     {.name = "path",
      .kind = GYRE_STRING,
      .count = 1,
      .unit = "1",
-     .doc = "the property, such as gas.emitters.jet.enabled or camera.position",
-     .offset = offsetof(gy_key, path),
-     .size = sizeof(((gy_key *)0)->path)},
+     .doc = "the property, such as gas.emitters.jet.enabled or camera.position; a list, such as "
+            "gas.solids, to add an element; an element, such as gas.solids.rock, to remove it",
+     .offset = offsetof(gy_entry, path),
+     .size = sizeof(((gy_entry *)0)->path)},
     {.name = "interpolation",
      .kind = GYRE_ENUM,
      .count = 1,
      .unit = "1",
      .initial = {GY_HOLD},
      .doc = "on the way to the next entry of the same path: hold the value, or go there linearly",
-     .offset = offsetof(gy_key, interpolation),
+     .offset = offsetof(gy_entry, interpolation),
      .names = interpolation_names},
     {.kind = GYRE_END},
 };
 
-// Until the keys are linked, `track` holds their order in the file, which breaks ties.
-static int by_time(const void *a, const void *b)
+gyre_value gy_value_open(const gy_value *value)
 {
-    const gy_key *x = a, *y = b;
-    if (x->time != y->time) {
-        return x->time < y->time ? -1 : 1;
+    gyre_value open = {.kind = value->kind, .count = value->count};
+    memcpy(open.number, value->number, sizeof open.number);
+    snprintf(open.string, sizeof open.string, "%s", value->string ? value->string : "");
+    return open;
+}
+
+bool gy_value_keep(gyre_scene *scene, const gyre_value *value, gy_value *kept)
+{
+    *kept = (gy_value){.kind = value->kind, .count = value->count};
+    memcpy(kept->number, value->number, sizeof kept->number);
+    if (value->kind == GYRE_STRING || value->kind == GYRE_ENUM) {
+        kept->string = gy_scene_text(scene, value->string);
+        return kept->string != NULL;
     }
-    return x->track - y->track;
+    return true;
 }
 
 typedef struct path_order {
@@ -55,50 +65,90 @@ static int by_path(const void *a, const void *b)
     return order ? order : x->key - y->key;
 }
 
-gyre_result gy_timeline_prepare(gyre_scene *scene)
+static void reset(gy_timeline *t)
 {
-    int count = scene->key_count;
-    if (count <= 0) {
+    t->due = 0;
+    for (int i = 0; i < t->count; i++) {
+        t->active[i] = -1;
+    }
+}
+
+gyre_result gy_timeline_link(gyre_scene *scene, gy_timeline *t)
+{
+    size_t count = (size_t)t->count;
+    if (count == 0) {
         return GYRE_OK;
     }
-    for (int i = 0; i < count; i++) {
-        scene->keys[i].track = i;
-    }
-    qsort(scene->keys, (size_t)count, sizeof *scene->keys, by_time);
-    scene->active = gy_scene_allocate(scene, (size_t)count * sizeof *scene->active);
-    path_order *order = malloc((size_t)count * sizeof *order);
-    if (!scene->active || !order) {
+    t->active = gy_scene_allocate(scene, count * sizeof *t->active);
+    path_order *order = malloc(count * sizeof *order);
+    if (!t->active || !order) {
         free(order);
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the timeline", scene->file);
     }
-    for (int i = 0; i < count; i++) {
-        order[i] = (path_order){scene->keys[i].path, i};
+    for (size_t i = 0; i < count; i++) {
+        order[i] = (path_order){t->keys[i].path, (int)i};
     }
-    qsort(order, (size_t)count, sizeof *order, by_path);
-    for (int i = 0; i < count; i++) {
-        gy_key *key = &scene->keys[order[i].key];
+    qsort(order, count, sizeof *order, by_path);
+    for (size_t i = 0; i < count; i++) {
+        gy_key *key = &t->keys[order[i].key];
         bool first = i == 0 || strcmp(order[i].path, order[i - 1].path) != 0;
-        bool last = i == count - 1 || strcmp(order[i].path, order[i + 1].path) != 0;
-        key->track = first ? order[i].key : scene->keys[order[i - 1].key].track;
+        bool last = i + 1 == count || strcmp(order[i].path, order[i + 1].path) != 0;
+        key->track = first ? order[i].key : t->keys[order[i - 1].key].track;
         key->next = last ? -1 : order[i + 1].key;
+        t->moves = t->moves || key->interpolation == GY_LINEAR;
     }
     free(order);
-    gy_timeline_reset(scene);
+    reset(t);
     return GYRE_OK;
 }
 
-void gy_timeline_reset(gyre_scene *scene)
+static gyre_result add(gyre_scene *scene, gy_key *key)
 {
-    for (int i = 0; i < scene->key_count; i++) {
-        scene->active[i] = -1;
+    const gyre_property *pool;
+    const char *element;
+    int model;
+    if (!gy_scene_pool(scene, key->path, &model, &pool, &element)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is no list", key->path);
+    }
+    key->id = gyre_model_add(scene->models[model].model, pool->name, key->element);
+    return gy_scene_in_model(scene, model, key->id ? GYRE_OK : GYRE_ERROR_ARGUMENT);
+}
+
+static gyre_result take_away(gyre_scene *scene, const gy_key *key)
+{
+    const gyre_property *property;
+    const char *element;
+    int model;
+    if (!gy_scene_pool(scene, key->path, &model, &property, &element)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is no element of a list", key->path);
+    }
+    gyre_model *live = scene->models[model].model;
+    const gyre_pool *pool = (const void *)((const char *)gyre_model_def(live) + property->offset);
+    int index = gy_pool_find(property, pool, element);
+    if (index < 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: there is no such element now", key->path);
+    }
+    gyre_id id = gyre_model_element(live, property->name, index);
+    return gy_scene_in_model(scene, model, gyre_model_remove(live, property->name, id));
+}
+
+gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value)
+{
+    switch (key->change) {
+    case GY_ADD:
+        return add(scene, key);
+    case GY_REMOVE:
+        return take_away(scene, key);
+    default:
+        return gy_scene_write(scene, key->path, value);
     }
 }
 
-static gyre_value value_at(const gyre_scene *scene, const gy_key *key, double time)
+static gyre_value value_at(const gy_timeline *t, const gy_key *key, double time)
 {
-    gyre_value value = key->value;
+    gyre_value value = gy_value_open(&key->value);
     if (key->interpolation == GY_LINEAR && key->next >= 0) {
-        const gy_key *next = &scene->keys[key->next];
+        const gy_key *next = &t->keys[key->next];
         double span = next->time - key->time;
         double part = span > 0 ? (time - key->time) / span : 1;
         part = part < 0 ? 0 : part > 1 ? 1 : part;
@@ -109,33 +159,87 @@ static gyre_value value_at(const gyre_scene *scene, const gy_key *key, double ti
     return value;
 }
 
-gyre_result gy_timeline_apply(gyre_scene *scene)
+static double time_of(const gyre_scene *scene, const gy_key *key)
 {
-    // Sums of steps miss a round time by a little: a thousandth of a step is no time.
-    double nearly = 1e-3 * (double)gyre_scene_dt(scene);
-    for (int track = 0; track < scene->key_count; track++) {
-        if (scene->keys[track].track != track) {
+    return gyre_model_time(scene->models[key->model < 0 ? 0 : key->model].model);
+}
+
+// What the scene's own timeline changes may have been removed by what was put in.
+static bool has_element(const gyre_scene *scene, const gy_key *key)
+{
+    return key->model < 0 ||
+           gy_element_is_there(scene, key, gyre_model_def(scene->models[key->model].model));
+}
+
+// What goes linearly, on its way.
+static gyre_result move(gyre_scene *scene, const gy_timeline *t)
+{
+    for (int track = 0; track < t->due && t->moves; track++) {
+        if (t->keys[track].track != track) {
             continue;
         }
-        int model = scene->keys[track].model;
-        double time = gyre_model_time(scene->models[model < 0 ? 0 : model].model) + nearly;
-        if (scene->keys[track].time > time) {
-            continue;
-        }
-        int now = scene->active[track] < 0 ? track : scene->active[track];
-        while (scene->keys[now].next >= 0 && scene->keys[scene->keys[now].next].time <= time) {
-            now = scene->keys[now].next;
-        }
-        const gy_key *key = &scene->keys[now];
-        bool moving = key->interpolation == GY_LINEAR && key->next >= 0;
-        if (now != scene->active[track] || moving) {
-            gyre_value value = value_at(scene, key, time - nearly);
+        const gy_key *key = &t->keys[t->active[track]];
+        if (key->change == GY_SET && key->interpolation == GY_LINEAR && key->next >= 0 &&
+            has_element(scene, key)) {
+            gyre_value value = value_at(t, key, time_of(scene, key));
             gyre_result result = gy_scene_write(scene, key->path, &value);
             if (result) {
                 return result;
             }
-            scene->active[track] = now;
         }
     }
     return GYRE_OK;
+}
+
+static gyre_result apply(gyre_scene *scene, gy_timeline *t)
+{
+    // Sums of steps miss a round time by a little: a thousandth of a step is no time.
+    double nearly = 1e-3 * (double)gyre_scene_dt(scene);
+    for (; t->due < t->count; t->due++) {
+        gy_key *key = &t->keys[t->due];
+        double time = time_of(scene, key);
+        if (key->time > time + nearly) {
+            break;
+        }
+        if (t == &scene->replay || has_element(scene, key)) {
+            gyre_value value = value_at(t, key, time);
+            gyre_result result = gy_key_apply(scene, key, &value);
+            if (result) {
+                return result;
+            }
+        }
+        t->active[key->track] = t->due;
+    }
+    return move(scene, t);
+}
+
+gyre_result gy_timeline_apply(gyre_scene *scene)
+{
+    gyre_result result = apply(scene, &scene->replay);
+    return result ? result : apply(scene, &scene->timeline);
+}
+
+static gyre_result resume(gyre_scene *scene, gy_timeline *t)
+{
+    double dt = (double)gyre_scene_dt(scene), nearly = 1e-3 * dt;
+    reset(t);
+    // What was due at the beginning of the last step that the state has seen.
+    for (; t->due < t->count &&
+           t->keys[t->due].time <= time_of(scene, &t->keys[t->due]) - dt + nearly;
+         t->due++) {
+        const gy_key *key = &t->keys[t->due];
+        t->active[key->track] = t->due;
+        gyre_value value = gy_value_open(&key->value);
+        gyre_result result = key->model < 0 ? gy_scene_write(scene, key->path, &value) : GYRE_OK;
+        if (result) {
+            return result;
+        }
+    }
+    return GYRE_OK;
+}
+
+gyre_result gy_timeline_resume(gyre_scene *scene)
+{
+    gyre_result result = resume(scene, &scene->replay);
+    return result ? result : resume(scene, &scene->timeline);
 }

@@ -1,0 +1,34 @@
+// view/frame.h: a still of the simulation: all that the display works from.
+#ifndef VIEW_FRAME_H
+#define VIEW_FRAME_H
+
+#include "gyre/scene.h"
+
+enum { VIEW_FIELDS = 32 };
+
+/// A field at cell centres, x fastest, no gaps. Fields on faces are averaged to centres; the three
+/// velocity_* fields are always there.
+typedef struct view_field {
+    char name[32], unit[16];
+    gyre_view view;
+    bool derived;
+    bool present; // whether `data` was filled: only the fields that were asked for are
+    float *data;  // n[0] * n[1] * n[2]
+    float low, high;
+} view_field;
+
+/// One moment. Made and filled by the session, read by the display.
+typedef struct view_frame {
+    gyre_grid grid;
+    int64_t step;
+    double time; // s, of the fluid
+    int field_count;
+    view_field fields[VIEW_FIELDS];
+    int velocity[3];                 // indices of velocity_x, _y, _z; -1
+    int density, temperature, solid; // indices by the field table's view; -1
+} view_frame;
+
+/// The field of that name; -1.
+int view_frame_find(const view_frame *frame, const char *name);
+
+#endif

@@ -1,0 +1,305 @@
+// view/panel.c: the panel at the left: the run, the brush, the look, the model's properties, its
+// statistics.
+#include "view/app.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool panel_start(view_app *app)
+{
+    view_panel *p = &app->panel;
+    p->mutex = SDL_CreateMutex();
+    return p->mutex != NULL;
+}
+
+void panel_stop(view_app *app)
+{
+    view_panel *p = &app->panel;
+    free(p->next.items);
+    free(p->shown.items);
+    SDL_DestroyMutex(p->mutex);
+    *p = (view_panel){0};
+}
+
+// ---- the run
+
+static void draw_times(view_app *app)
+{
+    char text[200];
+    const view_session_stats *s = &app->stats;
+    snprintf(text, sizeof text, "frame %.1f ms, %.0f per second", (double)app->frame_ms,
+             app->frame_ms > 0 ? 1e3 / (double)app->frame_ms : 0.0);
+    gui_plot("###frames", app->history, (int)(sizeof app->history / sizeof app->history[0]),
+             app->history_at, 60.0f, text);
+    gui_tip("milliseconds of the last frames, 0 to 60");
+    snprintf(text, sizeof text, "upload %.1f, draw %.1f, panels %.1f, step %.1f ms",
+             (double)app->upload_ms, (double)app->draw_ms, (double)app->gui_ms, s->step_ms);
+    gui_text(text);
+    snprintf(text, sizeof text, "%.1f of %.1f steps per second, %.2g x real time",
+             s->steps_per_second, s->wanted_steps_per_second, s->slowdown);
+    gui_text(text);
+    snprintf(text, sizeof text, "memory of the models: %.1f MiB", (double)s->bytes / 1048576);
+    gui_text(text);
+}
+
+void panel_save_scene(view_app *app)
+{
+    view_panel *p = &app->panel;
+    gyre_scene_settings look = app->settings;
+    look.camera = app->look.camera;
+    look.light = app->look.light;
+    look.view = app->look.settings;
+    snprintf(look.view.field, sizeof look.view.field, "%s", app->look.field);
+    if (view_session_save_scene(app->session, p->variant, p->scene_file, &look)) {
+        app_note(app, true, "%s", gyre_message());
+    } else {
+        app_note(app, false, "%s is written: gyre run %s", p->scene_file, p->scene_file);
+    }
+}
+
+void panel_save_replay(view_app *app)
+{
+    view_panel *p = &app->panel;
+    if (view_session_save_replay(app->session, p->variant, p->replay_file)) {
+        app_note(app, true, "%s", gyre_message());
+    } else {
+        app_note(app, false, "%s is written: gyre run %s --replay %s%s", p->replay_file,
+                 view_session_path(app->session), p->replay_file,
+                 app->options.set_count ? " with the same --set" : "");
+    }
+}
+
+static void draw_files(view_app *app)
+{
+    view_panel *p = &app->panel;
+    float width = 0.55f * gui_width();
+    gui_item_width(width);
+    gui_line("###scene_file", p->scene_file, sizeof p->scene_file);
+    gui_same_line();
+    if (gui_button("save scene")) {
+        panel_save_scene(app);
+    }
+    gui_tip("writes the properties as they are now as a scene file (w)");
+    gui_item_width(width);
+    gui_line("###replay_file", p->replay_file, sizeof p->replay_file);
+    gui_same_line();
+    if (gui_button("save replay")) {
+        panel_save_replay(app);
+    }
+    gui_tip("writes what was done since the start, step by step, for gyre run --replay (W)");
+    gui_item_width(width);
+    gui_line("###video_file", p->video_file, sizeof p->video_file);
+    gui_same_line();
+    char status[160];
+    if (record_status(app, status, sizeof status)) {
+        if (gui_button("stop video")) {
+            record_stop(app);
+        }
+        gui_text_dim(status);
+    } else if (gui_button("record")) {
+        if (record_start(app, p->video_file)) {
+            app_note(app, true, "%s", gyre_message());
+        }
+    }
+    gui_tip("records what is seen to a .mp4, .webm or .gif");
+    gui_checkbox("with panels", &p->video_panel);
+}
+
+static void draw_run(view_app *app)
+{
+    char title[160];
+    gui_text_wrapped(app->settings.title[0] ? app->settings.title
+                                            : view_session_path(app->session));
+    gui_tip(app->settings.doc);
+    snprintf(title, sizeof title, "%.2f s, step %lld", app->stats.time, (long long)app->stats.step);
+    gui_text_dim(title);
+    bool paused = view_session_paused(app->session);
+    if (gui_button(paused ? "go on" : "pause")) {
+        app->wants_pause = !paused;
+        view_session_pause(app->session, !paused);
+    }
+    gui_same_line();
+    if (gui_button("step")) {
+        view_session_pause(app->session, true);
+        app->wants_pause = true;
+        view_session_step(app->session);
+    }
+    gui_same_line();
+    if (gui_button("clear")) {
+        view_session_reset(app->session, true);
+    }
+    gui_tip("starts anew with what has been set (c)");
+    gui_same_line();
+    if (gui_button("reset")) {
+        brush_forget(app);
+        view_session_reset(app->session, false);
+    }
+    gui_tip("starts anew as the scene file says (r)");
+    gui_same_line();
+    if (gui_button("scenes")) {
+        gallery_open(app);
+    }
+    bool split = app->variants > 1;
+    if (gui_checkbox("split: A beside B", &split)) {
+        view_session_split(app->session, split);
+    }
+    gui_tip("the same input on two settings of the properties; both start anew");
+    draw_times(app);
+    draw_files(app);
+}
+
+// ---- the brush
+
+static void draw_brush(view_app *app)
+{
+    view_brush *b = &app->brush;
+    const gyre_grid *g = app->frame[0] ? &app->frame[0]->grid : NULL;
+    float most = g ? 0.5f * g->h * (float)g->n[0] : 1.0f, width = 0.5f * gui_width();
+    gui_item_width(width);
+    gui_floats("radius (m)", &b->radius, 1, g ? g->h : 0.0f, most, true, 0, "%.3g");
+    gui_tip("the wheel changes it");
+    gui_item_width(width);
+    gui_floats("push", &b->strength, 1, 0.0f, 10.0f, true, 0, "%.2f");
+    gui_tip("velocity that the right button gives, over the pointer's own");
+    gui_checkbox("paint solids", &b->paints);
+    gui_tip("the left button paints solids, the right takes them away, Backspace the last (p)");
+    for (int i = 0; i < b->amount_count; i++) {
+        brush_amount *a = &b->amounts[i];
+        char label[80];
+        gui_push(a->name);
+        if (gui_checkbox("###on", &a->on) && a->on && a->extra) {
+            for (int k = 0; k < b->amount_count; k++) {
+                b->amounts[k].on = b->amounts[k].on && (k == i || !b->amounts[k].extra);
+            }
+        }
+        gui_tip("whether the left button pours it");
+        gui_same_line();
+        gui_item_width(width);
+        snprintf(label, sizeof label, "%s per s", a->name);
+        gui_floats(label, &a->value, 1, 0, 0, false, fmaxf(fabsf(a->value), 0.1f) * 0.01f, "%.4g");
+        gui_pop();
+    }
+}
+
+// ---- the look
+
+static void draw_fields(view_app *app)
+{
+    const char *names[VIEW_FIELDS + 1];
+    const view_frame *f = app->frame[0];
+    int32_t chosen = 0;
+    if (!f) {
+        return;
+    }
+    for (int i = 0; i < f->field_count; i++) {
+        names[i] = f->fields[i].name;
+        chosen = strcmp(names[i], app->look.field) == 0 ? i : chosen;
+    }
+    names[f->field_count] = NULL;
+    gui_item_width(0.55f * gui_width());
+    if (gui_choice("field", &chosen, names)) {
+        snprintf(app->look.field, sizeof app->look.field, "%s", names[chosen]);
+    }
+    gui_tip("that maps, cells, slices and stacks show (f)");
+}
+
+static void draw_look(view_app *app)
+{
+    for (int mode = 0; mode < VIEW_MODES; mode++) {
+        bool flat = app->frame[0] && app->frame[0]->grid.dim == 2;
+        bool fits = !(flat && (mode == VIEW_VOLUME || mode == VIEW_STACK));
+        gui_disable(!fits);
+        if (gui_radio(show_mode_name(mode), app->look.mode == mode)) {
+            show_mode(app, mode);
+        }
+        gui_enable();
+        if (mode % 3 != 2 && mode + 1 < VIEW_MODES) {
+            gui_same_line();
+        }
+    }
+    draw_fields(app);
+    gui_checkbox("velocity", &app->look.arrows);
+    gui_same_line();
+    gui_checkbox("solids", &app->look.solids);
+    gui_same_line();
+    gui_checkbox("legend", &app->look.legend);
+    if (gui_tree("view", "view", false)) {
+        edit_table(gyre_view_properties, &app->look.settings);
+        gui_tree_end();
+    }
+    if (gui_tree("camera", "camera", false)) {
+        edit_table(gyre_camera_properties, &app->look.camera);
+        if (gui_small_button("whole domain")) {
+            camera_reset(app);
+        }
+        gui_tree_end();
+    }
+    if (gui_tree("light", "light", false)) {
+        edit_table(gyre_light_properties, &app->look.light);
+        gui_tree_end();
+    }
+}
+
+// ---- the model
+
+static void draw_stats(view_app *app)
+{
+    const panel_state *state = &app->panel.shown;
+    for (int i = 0; i < state->stat_count; i++) {
+        const gyre_property *p = state->stats[i].property;
+        char text[200], value[120];
+        value_text(p, &state->stats[i].value, value, sizeof value);
+        snprintf(text, sizeof text, "%-16s %s", p->name, value);
+        gui_text(text);
+        gui_tip(p->doc);
+    }
+}
+
+static void draw_model(view_app *app)
+{
+    view_panel *p = &app->panel;
+    if (app->variants > 1 && gui_tabs("variants")) {
+        static const char *const labels[] = {"A", "B"};
+        for (int i = 0; i < VIEW_VARIANTS; i++) {
+            if (gui_tab(labels[i])) {
+                if (p->variant != i) {
+                    p->variant = i;
+                    p->asked_at = 0;
+                    p->edit_path[0] = 0;
+                }
+                gui_tab_end();
+            }
+        }
+        gui_tabs_end();
+    }
+    edit_model(app);
+    p->stats_open = gui_section("statistics", false);
+    if (p->stats_open) {
+        draw_stats(app);
+    }
+}
+
+void panel_draw(view_app *app)
+{
+    float width = app->left > 0 ? (float)app->left : fminf(360.0f, 0.9f * (float)app->width);
+    unsigned flags = app->left > 0 ? GUI_FIXED : 0;
+    if (app->variants < 2) {
+        app->panel.variant = 0;
+    }
+    panel_ask(app);
+    panel_take(app);
+    if (gui_window(flags ? "gyre" : "gyre###small", 0, 0, width, (float)app->height, flags,
+                   &app->panel_open)) {
+        draw_run(app);
+        if (gui_section("brush", true)) {
+            draw_brush(app);
+        }
+        if (gui_section("look", true)) {
+            draw_look(app);
+        }
+        draw_model(app);
+    }
+    gui_window_end();
+}

@@ -1,0 +1,166 @@
+// view/session_frame.c: fields of a model copied into a frame, at cell centres.
+#include "view/session_inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void session_frame_free(view_frame *frame)
+{
+    for (int i = 0; i < VIEW_FIELDS; i++) {
+        free(frame->fields[i].data);
+    }
+    *frame = (view_frame){0};
+}
+
+enum { PIECES = 16 };
+
+// One field on its way into a frame, cut into pieces of rows.
+typedef struct copy_job {
+    const gyre_field_view *from;
+    const int *n;
+    float *to;
+    float low[PIECES], high[PIECES];
+} copy_job;
+
+static void copy_row(const copy_job *job, int j, int k, float *low, float *high)
+{
+    const gyre_field_view *v = job->from;
+    const float *a = v->data + j * v->stride[1] + k * v->stride[2];
+    float *to = job->to + ((size_t)k * (size_t)job->n[1] + (size_t)j) * (size_t)job->n[0];
+    // A face lies between two centres, a centre between two faces.
+    int axis = v->location == GYRE_FACE_X   ? 0
+               : v->location == GYRE_FACE_Y ? 1
+               : v->location == GYRE_FACE_Z ? 2
+                                            : -1;
+    ptrdiff_t up = axis < 0 ? 0 : v->stride[axis];
+    float least = *low, most = *high;
+    for (int i = 0; i < job->n[0]; i++) {
+        float x = 0.5f * (a[i] + a[i + up]);
+        to[i] = x;
+        least = x < least ? x : least;
+        most = x > most ? x : most;
+    }
+    *low = least;
+    *high = most;
+}
+
+static void copy_node_row(const copy_job *job, int j, int k, float *low, float *high)
+{
+    const gyre_field_view *v = job->from;
+    const float *a = v->data + j * v->stride[1] + k * v->stride[2];
+    float *to = job->to + ((size_t)k * (size_t)job->n[1] + (size_t)j) * (size_t)job->n[0];
+    int corners = v->grid.dim == 3 ? 8 : 4;
+    for (int i = 0; i < job->n[0]; i++) {
+        float sum = 0.0f;
+        for (int c = 0; c < corners; c++) {
+            sum += a[i + (c & 1) + ((c >> 1) & 1) * v->stride[1] + ((c >> 2) & 1) * v->stride[2]];
+        }
+        float x = sum / (float)corners;
+        to[i] = x;
+        *low = x < *low ? x : *low;
+        *high = x > *high ? x : *high;
+    }
+}
+
+static void copy_piece(void *argument, int piece)
+{
+    copy_job *job = argument;
+    int64_t rows = (int64_t)job->n[1] * job->n[2];
+    float low = 3e38f, high = -3e38f;
+    for (int64_t r = rows * piece / PIECES; r < rows * (piece + 1) / PIECES; r++) {
+        int j = (int)(r % job->n[1]), k = (int)(r / job->n[1]);
+        if (job->from->location == GYRE_NODE) {
+            copy_node_row(job, j, k, &low, &high);
+        } else {
+            copy_row(job, j, k, &low, &high);
+        }
+    }
+    job->low[piece] = low;
+    job->high[piece] = high;
+}
+
+static gyre_result copy_field(view_field *to, gyre_model *model, int field)
+{
+    const gyre_grid *grid = gyre_model_grid(model);
+    size_t cells = (size_t)grid->n[0] * (size_t)grid->n[1] * (size_t)grid->n[2];
+    if (!to->data) {
+        to->data = malloc(cells * sizeof *to->data);
+    }
+    if (!to->data) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of %s", to->name);
+    }
+    gyre_field_view window;
+    gyre_result result = gyre_model_map(model, field, &window);
+    if (result) {
+        return result;
+    }
+    copy_job job = {.from = &window, .n = grid->n, .to = to->data};
+    gyre_device_parallel_for(gyre_model_device(model), PIECES, copy_piece, &job);
+    to->low = 3e38f;
+    to->high = -3e38f;
+    for (int i = 0; i < PIECES; i++) {
+        to->low = job.low[i] < to->low ? job.low[i] : to->low;
+        to->high = job.high[i] > to->high ? job.high[i] : to->high;
+    }
+    to->present = true;
+    return gyre_model_unmap(model, field);
+}
+
+static void describe(view_frame *frame, const gyre_model *model)
+{
+    static const char axes[] = "xyz";
+    int count;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    const gyre_grid *grid = gyre_model_grid(model);
+    bool same = frame->field_count > 0 && memcmp(&frame->grid, grid, sizeof *grid) == 0;
+    if (!same) {
+        session_frame_free(frame);
+    }
+    frame->grid = *grid;
+    frame->field_count = count < VIEW_FIELDS ? count : VIEW_FIELDS;
+    frame->density = frame->temperature = frame->solid = -1;
+    for (int i = 0; i < frame->field_count; i++) {
+        view_field *f = &frame->fields[i];
+        snprintf(f->name, sizeof f->name, "%s", info[i].name);
+        snprintf(f->unit, sizeof f->unit, "%s", info[i].unit);
+        f->view = info[i].view;
+        f->derived = info[i].derived;
+        f->present = false;
+        bool centre = info[i].location == GYRE_CENTRE;
+        int *first = f->view == GYRE_VIEW_DENSITY       ? &frame->density
+                     : f->view == GYRE_VIEW_TEMPERATURE ? &frame->temperature
+                     : f->view == GYRE_VIEW_FRACTION    ? &frame->solid
+                                                        : NULL;
+        if (first && centre && *first < 0) {
+            *first = i;
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        char name[16];
+        snprintf(name, sizeof name, "velocity_%c", axes[a]);
+        frame->velocity[a] = view_frame_find(frame, name);
+    }
+}
+
+gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
+                               int name_count)
+{
+    gyre_model *model = gyre_scene_model(scene, 0);
+    describe(frame, model);
+    frame->step = gyre_model_steps(model);
+    frame->time = gyre_model_time(model);
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {
+        bool wanted = i == frame->density || i == frame->temperature || i == frame->solid;
+        for (int a = 0; a < 3; a++) {
+            wanted = wanted || i == frame->velocity[a];
+        }
+        for (int k = 0; k < name_count; k++) {
+            wanted = wanted || strcmp(names[k], frame->fields[i].name) == 0;
+        }
+        if (wanted) {
+            result = copy_field(&frame->fields[i], model, i);
+        }
+    }
+    return result;
+}

@@ -1,0 +1,52 @@
+// view/session_inner.h: what the files of the session share.
+#ifndef VIEW_SESSION_INNER_H
+#define VIEW_SESSION_INNER_H
+
+#include "view/session.h"
+
+enum { SESSION_RESERVE = 512, SESSION_NAMES = VIEW_FIELDS };
+
+/// An input that stays in force: what a scene that starts anew is given again.
+typedef struct session_entry {
+    char *path, *json;
+    bool add, fixed; // an element is added; later ones must not move before it
+} session_entry;
+
+typedef struct session_log {
+    session_entry *entries;
+    int count, room;
+} session_log;
+
+/// Three frames: one is filled, one lies ready, one is looked at. Swapping needs no waiting.
+typedef struct session_frames {
+    view_frame frame[3];
+    int back, ready, front;
+    bool fresh; // what lies ready was not taken yet
+} session_frames;
+
+typedef struct session_variant {
+    gyre_scene *scene; // NULL: none
+    session_log log;
+    session_frames frames;
+} session_variant;
+
+/// Loads and creates a variant's scene and gives it what its log holds; the old one is destroyed.
+gyre_result session_variant_load(session_variant *variant, const view_session_def *def,
+                                 gyre_device *device);
+
+/// Applies an input now and notes it.
+gyre_result session_variant_input(session_variant *variant, const char *path, const char *json);
+
+void session_log_clear(session_log *log);
+gyre_result session_log_copy(session_log *to, const session_log *from);
+
+/// Copies the fields that are named (NULL-terminated), and those a frame always holds, into the
+/// frame.
+gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
+                               int name_count);
+void session_frame_free(view_frame *frame);
+
+/// Sets camera, light and view of a scene from `look`, without a record.
+gyre_result session_set_look(gyre_scene *scene, const gyre_scene_settings *look);
+
+#endif

@@ -1,0 +1,36 @@
+// What light meets in each cell. The grid of light has one cell of margin on every side; c counts
+// with the margin. AXIS is the axis along which light is swept: it comes last in textures that are
+// made plane by plane.
+uniform sampler3D density;
+uniform sampler3D body; // red: share of a cell inside solids; green: smoothed, for normals
+uniform ivec3 n;        // cells, without margin
+uniform float extinction; // per cell and unit of density
+
+#if AXIS == 0
+#define FOLD(p) (p).yzx
+#define UNFOLD(p) (p).zxy
+#elif AXIS == 1
+#define FOLD(p) (p).xzy
+#define UNFOLD(p) (p).xzy
+#else
+#define FOLD(p) (p)
+#define UNFOLD(p) (p)
+#endif
+
+float smoke_in(ivec3 c)
+{
+    ivec3 i = c - 1, held = clamp(i, ivec3(0), n - 1);
+    float smoke = texelFetch(density, held, 0).r * extinction;
+
+    return i == held && smoke > 1e-6 ? min(smoke, 1e6) : 0.0;
+}
+
+// A solid that leaves the domain goes on in the margin.
+float share_in(ivec3 c)
+{
+#ifdef SOLID
+    return clamp(texelFetch(body, clamp(c - 1, ivec3(0), n - 1), 0).r, 0.0, 1.0);
+#else
+    return 0.0;
+#endif
+}

@@ -1,0 +1,66 @@
+// What all shaders share. The formulas are those of the offline renderer (src/render): pictures of
+// both are compared by a test.
+uniform vec4 rect; // what is drawn into: x, y, width, height in pixels
+
+float clamp01(float x)
+{
+    return clamp(x, 0.0, 1.0);
+}
+
+// 0 below a, 1 above b, smooth between.
+float smooth_step(float a, float b, float x)
+{
+    float t = clamp01((x - a) / (b - a));
+
+    return t * t * (3.0 - 2.0 * t);
+}
+
+// exp(-x) for x >= 0, within 2 % up to x = 2 and falling to 0 as it should.
+float fade(float x)
+{
+    float a = 1.0 + x * (0.125 + x * (1.0 / 128.0));
+
+    a *= a;
+    a *= a;
+    return 1.0 / (a * a);
+}
+
+// Narkowicz's fit of the ACES film curve.
+vec3 tone_map(vec3 colour)
+{
+    vec3 x = colour * 0.8;
+
+    return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
+}
+
+// Linear to sRGB by square roots alone, within 0.001: a power costs several times as much on a
+// processor.
+vec3 to_srgb(vec3 x)
+{
+    x = clamp(x, 0.0, 1.0);
+    vec3 a = sqrt(x), b = sqrt(a), c = sqrt(b);
+
+    return mix(0.662002687 * a + 0.684122060 * b - 0.323583601 * c - 0.0225411470 * x, 12.92 * x,
+               lessThan(x, vec3(0.0031308)));
+}
+
+// A pixel's fixed noise: neighbours differ much, wide areas little.
+float pixel_noise(vec2 pixel)
+{
+    return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));
+}
+
+// The fragment's pixel in whole numbers from the rectangle's upper left corner.
+vec2 pixel_of(vec2 fragment)
+{
+    vec2 p = floor(fragment - rect.xy);
+
+    return vec2(p.x, rect.w - 1.0 - p.y);
+}
+
+// sRGB to bytes, dithered so that dark gradients show no steps.
+vec4 dither(vec3 srgb, vec2 pixel)
+{
+    return vec4(min(floor(255.0 * srgb + pixel_noise(pixel + vec2(5.0, 11.0))), 255.0) / 255.0,
+                1.0);
+}

@@ -1,0 +1,34 @@
+// Enlarges a picture. With SURFACES its alpha says how much of a pixel a surface covers, above a
+// half where the colour is the surface's: then surfaces mix with surfaces alone and the rest with
+// the rest, and the line between them is drawn sharp.
+uniform sampler2D inner;
+
+out vec4 pixel_colour;
+
+void main()
+{
+    vec2 size = vec2(textureSize(inner, 0)), place = (gl_FragCoord.xy - rect.xy) / rect.zw;
+#ifdef SURFACES
+    vec2 at = place * size - 0.5, f = fract(at);
+    ivec2 low = ivec2(floor(at)), last = ivec2(size) - 1;
+    vec4 surface = vec4(0.0), rest = vec4(0.0);
+    float cover = 0.0;
+
+    for (int i = 0; i < 4; i++) {
+        ivec2 to = ivec2(i & 1, i >> 1);
+        vec4 c = texelFetch(inner, clamp(low + to, ivec2(0), last), 0);
+        float w = (to.x == 1 ? f.x : 1.0 - f.x) * (to.y == 1 ? f.y : 1.0 - f.y);
+
+        surface += vec4(c.rgb, 1.0) * (c.a > 0.5 ? w : 0.0);
+        rest += vec4(c.rgb, 1.0) * (c.a > 0.5 ? 0.0 : w);
+        cover += w * c.a;
+    }
+    cover = clamp01((cover - 0.5) * max(0.6 * rect.w / size.y, 1.0) + 0.5);
+
+    cover = rest.a < 1e-4 ? 1.0 : surface.a < 1e-4 ? 0.0 : cover;
+    vec3 colour = mix(rest.rgb / max(rest.a, 1e-4), surface.rgb / max(surface.a, 1e-4), cover);
+#else
+    vec3 colour = texture(inner, place).rgb;
+#endif
+    pixel_colour = dither(colour, pixel_of(gl_FragCoord.xy));
+}

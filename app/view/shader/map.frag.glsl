@@ -1,0 +1,137 @@
+// A field as a coloured map, with solids over it.
+//   SMOKE  white smoke, lit, over the background     SOLID  solids over it
+//   CELLS  cell by cell, with the grid's lines       LIC    along the lines of flow
+//   MIX    between two frames                        MOVING solids differ between them
+//   SPLINE solids come as they are and are smoothed here; else they come smoothed
+uniform FIELD later, earlier, solid_later, solid_earlier;
+uniform sampler2D shade_later, shade_earlier; // light that falls through the smoke of the plane
+uniform sampler2D table;
+uniform sampler2D lic;
+uniform float low, scale; // of the field's values
+uniform float blend;
+uniform int samples; // per pixel and axis
+uniform vec3 top, bottom, sun, sky, body;
+uniform float exposure;
+uniform float lines; // how strong the grid's lines are
+
+out vec4 pixel_colour;
+
+float value_at(vec2 at)
+{
+    float value = fetch(later, at).r;
+#ifdef MIX
+    value = mix(fetch(earlier, at).r, value, blend);
+#endif
+    return value;
+}
+
+float open_at(vec2 at)
+{
+#ifdef SHADOW
+    float open = texture(shade_later, at / size).r;
+#ifdef MIX
+    open = mix(texture(shade_earlier, at / size).r, open, blend);
+#endif
+    return clamp01(open);
+#else
+    return 1.0;
+#endif
+}
+
+#ifdef SOLID
+#ifndef SPLINE
+#define share_at(field, at) fetch(field, at).r
+#else
+#define share_at(field, at) spline(field, at)
+#endif
+
+#ifdef SPLINE
+// Cubic B-spline by four linear samples: weights and places after Sigg and Hadwiger (2005).
+float spline(FIELD field, vec2 at)
+{
+    vec2 x = at - 0.5, f = fract(x), i = floor(x);
+    vec2 g = 1.0 - f, f2 = f * f, g2 = g * g;
+    vec2 w0 = g2 * g / 6.0, w1 = 2.0 / 3.0 - 0.5 * f2 * (2.0 - f);
+    vec2 w2 = 2.0 / 3.0 - 0.5 * g2 * (2.0 - g), w3 = f2 * f / 6.0;
+    vec2 a = w0 + w1, b = w2 + w3;
+    vec2 p = i - 0.5 + w1 / a, q = i + 1.5 + w3 / b;
+
+    return a.y * (a.x * fetch(field, vec2(p.x, p.y)).r + b.x * fetch(field, vec2(q.x, p.y)).r) +
+           b.y * (a.x * fetch(field, vec2(p.x, q.y)).r + b.x * fetch(field, vec2(q.x, q.y)).r);
+}
+
+#endif
+
+float cover_at(vec2 at)
+{
+    float share = share_at(solid_later, at);
+#ifdef MOVING
+    share = mix(share_at(solid_earlier, at), share, blend);
+#endif
+#ifdef CELLS
+    return clamp01(share);
+#else
+    return clamp01((share - 0.5) * max(1.0 / cells, 1.0) + 0.5);
+#endif
+}
+#endif
+
+vec3 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
+{
+    vec2 at = place_of_sample;
+#ifdef CELLS
+    at = floor(at) + 0.5;
+#endif
+    vec3 colour = behind;
+#ifdef FIELD_SHOWN
+    float t = clamp01((value_at(at) - low) * scale);
+#ifdef SMOKE
+#ifdef LIC
+    // Streaks must be seen where there is no smoke too.
+    colour = mix(vec3(0.05, 0.06, 0.08), tone_map((sun + sky) * exposure), 1.0 - exp(-3.0 * t));
+#else
+    vec3 lit = tone_map((sun * open_at(at) + sky) * exposure);
+
+    colour = mix(lit, behind, exp(-3.0 * t));
+#endif
+#else
+    colour = texture(table, vec2((t * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+#endif
+#endif
+#ifdef LIC
+    colour = colour * streak + faint; // streaks show on black too
+#endif
+#ifdef CELLS
+    vec2 edge = abs(fract(place_of_sample + 0.5) - 0.5) / cells;
+    float line = clamp01(1.0 - min(edge.x, edge.y) + 0.25) * lines;
+
+    colour = mix(colour, vec3(dot(colour, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.0 : 0.35), line);
+#endif
+#ifdef SOLID
+    colour = mix(colour, body, cover_at(at));
+#endif
+    return colour;
+}
+
+void main()
+{
+    vec2 pixel = pixel_of(gl_FragCoord.xy), corner = floor(gl_FragCoord.xy - rect.xy);
+    float y = (pixel.y + 0.5) / rect.w, part = 1.0 / float(samples);
+    float streak = 1.0, faint = 0.0;
+    vec3 behind = tone_map(mix(top, bottom, smooth_step(0.0, 1.0, y)) * exposure);
+    vec3 colour = vec3(0.0);
+
+#ifdef LIC
+    vec2 seen = texture(lic, (gl_FragCoord.xy - rect.xy) / rect.zw).rg;
+
+    streak = mix(0.85, 0.35 + seen.r, seen.g);
+    faint = 0.04 * seen.r * seen.g;
+#endif
+    for (int s = 0; s < samples * samples; s++) {
+        vec2 to = vec2(s % samples, s / samples), at;
+        bool hit = place(corner + (to + 0.5) * part, at) && within(at);
+
+        colour += hit ? shade(at, behind, streak, faint) : behind;
+    }
+    pixel_colour = dither(to_srgb(colour * part * part), pixel);
+}

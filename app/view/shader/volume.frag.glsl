@@ -1,0 +1,319 @@
+// Rays through smoke: emission and absorption (Max 1995) along each ray at a fixed spacing, started
+// at a distance that differs from pixel to pixel but never from frame to frame; phase function of
+// Henyey and Greenstein; solids as opaque surfaces, a floor, a background. Lengths are in cells;
+// the centre of cell (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
+//   MIX between two frames    SOLID    GLOW    FLOOR    FINE outlines of solids by four samples
+uniform sampler3D smoke_later, smoke_earlier;
+uniform sampler3D heat_later, heat_earlier;
+uniform sampler3D bricks; // red: smoke or glow in 8 x 8 x 8 cells; green: solids
+uniform sampler2D glow;   // light given off per cell, by temperature
+uniform sampler2D floor_shadow;
+uniform float blend, spacing, heat_scale;
+uniform vec3 eye, forward, right, up;
+uniform vec3 active_low, active_high, solid_low, solid_high;
+uniform vec3 light, sun, sky;              // sun and sky: albedo included
+uniform vec3 lamp, ambient;                // the same without
+uniform vec3 top, bottom, solid_colour, floor_colour;
+uniform float exposure, anisotropy;
+uniform bool shadow, fit_for_screen; // bytes, dithered; else colour and whether it is a surface
+uniform vec2 floor_low, floor_size;  // cells of the floor's shadow map
+
+out vec4 pixel_colour;
+
+const float NEVER = 1e30;
+
+struct ray {
+    vec3 from, along, inverse;
+    float near, far;
+};
+
+vec3 inside(vec3 at)
+{
+    return clamp(at, vec3(0.0), vec3(n) + 0.999);
+}
+
+void clip(ray r, vec3 low, vec3 high, inout float near, inout float far)
+{
+    vec3 a = (low - r.from) * r.inverse, b = (high - r.from) * r.inverse;
+    vec3 enter = min(a, b), leave = max(a, b);
+
+    near = max(near, max(enter.x, max(enter.y, enter.z)));
+    far = min(far, min(leave.x, min(leave.y, leave.z)));
+}
+
+// xy in pixels from the upper left corner.
+ray make_ray(vec2 xy)
+{
+    ray r;
+    vec3 along = forward + right * ((xy.x - 0.5 * rect.z) / rect.w) +
+                 up * ((0.5 * rect.w - xy.y) / rect.w);
+
+    along = normalize(along);
+    along = mix(along, vec3(1e-7), lessThan(abs(along), vec3(1e-7)));
+    r.from = eye;
+    r.along = along;
+    r.inverse = 1.0 / along;
+    r.near = 0.0;
+    r.far = NEVER;
+    clip(r, vec3(0.0), vec3(n) + 0.999, r.near, r.far);
+    return r;
+}
+
+// Where the ray leaves the brick.
+float leave(ray r, ivec3 brick)
+{
+    vec3 wall = vec3(brick * 8 + ivec3(greaterThan(r.along, vec3(0.0))) * 8);
+    vec3 t = (wall - r.from) * r.inverse;
+
+    return min(t.x, min(t.y, t.z));
+}
+
+vec4 smoke_at(vec3 at)
+{
+    vec3 place = FOLD((at + 0.5) / vec3(n + 2));
+    vec4 smoke = textureLod(smoke_later, place, 0.0);
+#ifdef MIX
+    smoke = mix(textureLod(smoke_earlier, place, 0.0), smoke, blend);
+#endif
+    return smoke;
+}
+
+#ifdef SOLID
+vec2 body_at(vec3 at)
+{
+    return textureLod(body, (at - 0.5) / vec3(n), 0.0).rg;
+}
+
+const float PACE = 0.5;
+
+// The first of steps that is inside a solid; `near` becomes where steps began.
+float find_solid(ray r, out float near)
+{
+    float far = r.far, t;
+    bool hit = false;
+
+    near = r.near;
+    clip(r, solid_low, solid_high, near, far);
+    for (t = near; t < far;) {
+        vec3 at = inside(r.from + r.along * t);
+        ivec3 brick = ivec3(at) / 8;
+
+        if (texelFetch(bricks, brick, 0).g == 0.0) {
+            t = max(leave(r, brick), t) + 1e-2;
+        } else {
+            hit = body_at(at).r >= 0.5;
+            if (hit)
+                break;
+            t += PACE;
+        }
+    }
+    return hit ? t : NEVER;
+}
+
+float hit_solid(ray r)
+{
+    float near, high = find_solid(r, near), low = max(high - PACE, near);
+
+    if (high == NEVER)
+        return NEVER;
+    for (int i = 0; i < 7; i++) {
+        float middle = 0.5 * (low + high);
+
+        if (body_at(inside(r.from + r.along * middle)).r >= 0.5)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+vec3 shade_solid(ray r, float t)
+{
+    const float reach = 0.75;
+    vec3 at = r.from + r.along * t, normal;
+
+    normal.x = body_at(inside(at - vec3(reach, 0, 0))).g - body_at(inside(at + vec3(reach, 0, 0))).g;
+    normal.y = body_at(inside(at - vec3(0, reach, 0))).g - body_at(inside(at + vec3(0, reach, 0))).g;
+    normal.z = body_at(inside(at - vec3(0, 0, reach))).g - body_at(inside(at + vec3(0, 0, reach))).g;
+    normal = dot(normal, normal) > 1e-12 ? normalize(normal) : -r.along;
+    // Light is asked for a little outside, where no cell counts as solid.
+    vec4 near_by = smoke_at(inside(at + normal * 1.8));
+    float above = smoke_at(inside(at + normal * 3.5)).a;
+    float lambert = max(dot(normal, light), 0.0);
+    vec3 middle = light - r.along;
+
+    middle = dot(middle, middle) > 1e-12 ? normalize(middle) : vec3(1.0, 0.0, 0.0);
+    float shine = pow(max(dot(normal, middle), 0.0), 48.0) * 0.22;
+    vec3 direct = lamp * (shadow ? near_by.g : 1.0);
+    vec3 soft = ambient * (above * (1.5 + 0.5 * normal.y));
+
+    return solid_colour * (direct * lambert + soft) + direct * (lambert > 0.0 ? shine : 0.0);
+}
+#endif
+
+float phase(float g, float cosine)
+{
+    float d = 1.0 + g * g - 2.0 * g * cosine;
+
+    return (1.0 - g * g) / (d * sqrt(d));
+}
+
+#ifdef GLOW
+vec3 glow_at(vec3 at)
+{
+    vec3 place = (at - 0.5) / vec3(n);
+    float heat = textureLod(heat_later, place, 0.0).r;
+#ifdef MIX
+    heat = mix(textureLod(heat_earlier, place, 0.0).r, heat, blend);
+#endif
+    // It fades out through the margin.
+    vec3 edge = clamp(min(at, vec3(n + 1) - at), 0.0, 1.0);
+
+    heat *= heat_scale * edge.x * edge.y * edge.z;
+    return heat > 1e-6 ? texture(glow, vec2((min(heat, 1.0) * 256.0 + 0.5) / 257.0, 0.5)).rgb
+                       : vec3(0.0);
+}
+#endif
+
+// Light that the ray gathers up to `end`; alpha: the share that passes.
+vec4 gather(ray r, float end, float noise)
+{
+    float cosine = dot(r.along, light), near = r.near, left = 1.0, s, t;
+    vec3 direct = sun * (0.5 * phase(anisotropy, cosine));
+    vec3 scattered = sun * (0.5 * phase(0.4 * anisotropy, cosine)), colour = vec3(0.0);
+
+    clip(r, active_low, active_high, near, end);
+    s = ceil(near / spacing - noise);
+    for (;;) {
+        vec3 at;
+
+        // Empty bricks first, on the same spacing, so that skipping changes no picture.
+        for (;;) {
+            t = (s + noise) * spacing;
+            at = inside(r.from + r.along * t);
+            ivec3 brick = ivec3(at) / 8;
+
+            if (!(t < end) || texelFetch(bricks, brick, 0).r > 0.0)
+                break;
+            s += max(ceil((leave(r, brick) - t) / spacing), 1.0);
+        }
+        if (!(t < end))
+            break;
+        vec4 cell = smoke_at(at);
+        float part = min(end - t, spacing), stay = fade(cell.r * part);
+
+        colour += (direct * cell.g + scattered * cell.b + sky * cell.a) * (left * (1.0 - stay));
+        left *= stay;
+        if (left < 0.004) {
+            left = 0.0;
+            break;
+        }
+#ifdef GLOW
+        colour += glow_at(at) * (left * part);
+#endif
+        s += 1.0;
+    }
+    return vec4(colour, left);
+}
+
+vec3 background(vec2 xy)
+{
+    vec2 d = (xy - 0.5 * rect.zw) / rect.w;
+    vec3 colour = mix(top, bottom, smooth_step(0.0, 1.0, xy.y / rect.w));
+
+    return colour * (1.0 - 0.45 * dot(d, d)); // darker corners
+}
+
+#ifdef FLOOR
+vec3 shade_floor(ray r, float t, vec3 behind)
+{
+    vec3 at = r.from + r.along * t;
+    vec2 high = vec2(n.xz) + 0.5, d = max(max(0.5 - at.xz, at.xz - high), 0.0);
+    float outside = length(d), size = float(max(n.x, max(n.y, n.z))), open = 1.0;
+    float above = smoke_at(inside(vec3(at.x, 1.0, at.z))).a;
+    vec2 place = (at.xz - floor_low) / floor_size;
+
+    if (all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0))))
+        open = textureLod(floor_shadow, place, 0.0).r;
+    above = mix(above, 1.0, smooth_step(0.0, 0.3 * size, outside));
+    vec3 arrives = lamp * (open * max(light.y, 0.0)) + ambient * above;
+
+    return mix(arrives * floor_colour, behind, smooth_step(0.1 * size, 2.2 * size, outside));
+}
+#endif
+
+// Alpha: whether a surface is seen.
+vec4 shade_ray(ray r, vec2 xy, float noise, float hit)
+{
+    vec3 behind = background(xy);
+    float end = r.far, floor_at = NEVER, surface = 0.0;
+
+#ifdef FLOOR
+    if (r.along.y < 0.0 && r.from.y > 0.5)
+        floor_at = (0.5 - r.from.y) * r.inverse.y;
+#endif
+#ifdef SOLID
+    if (hit < floor_at && hit < 0.1 * NEVER) {
+        behind = shade_solid(r, hit);
+        end = min(end, hit);
+        surface = 1.0;
+        floor_at = NEVER;
+    }
+#endif
+#ifdef FLOOR
+    if (floor_at < 0.1 * NEVER) {
+        behind = shade_floor(r, floor_at, behind);
+        end = min(end, floor_at);
+    }
+#endif
+    vec4 smoke = gather(r, end, noise);
+
+    return vec4(tone_map(exposure * (smoke.rgb + behind * smoke.a)), surface);
+}
+
+void main()
+{
+    vec2 pixel = pixel_of(gl_FragCoord.xy), middle = pixel + 0.5;
+    float noise = pixel_noise(pixel), hit = NEVER;
+    ray r = make_ray(middle);
+    vec4 colour;
+
+#ifdef SOLID
+    // A rotated square: four samples at four different heights and four different widths.
+    vec2 spread[4] = vec2[4](vec2(0.375, 0.125), vec2(0.875, 0.375), vec2(0.125, 0.625),
+                             vec2(0.625, 0.875));
+#ifdef FINE
+    float hits[4], least = NEVER, most = 0.0;
+
+    for (int i = 0; i < 4; i++) {
+        hits[i] = hit_solid(make_ray(pixel + spread[i]));
+        least = min(least, hits[i]);
+        most = max(most, hits[i]);
+    }
+    if (most - least > 1.5) {
+        colour = vec4(0.0);
+        for (int i = 0; i < 4; i++)
+            colour += 0.25 * shade_ray(make_ray(pixel + spread[i]), pixel + spread[i], noise,
+                                       hits[i]);
+    } else {
+        hit = most < 0.1 * NEVER ? hit_solid(r) : NEVER;
+        colour = shade_ray(r, middle, noise, hit);
+    }
+#else
+    // To be enlarged: how much of the pixel the surface covers, above a half where its colour is
+    // the surface's.
+    float cover = 0.0, near;
+
+    for (int i = 0; i < 4; i++)
+        cover += find_solid(make_ray(pixel + spread[i]), near) < NEVER ? 0.25 : 0.0;
+    hit = hit_solid(r);
+    colour = shade_ray(r, middle, noise, hit);
+    colour.a = colour.a > 0.5 ? max(cover, 0.52) : min(cover, 0.48);
+#endif
+#else
+    colour = shade_ray(r, middle, noise, hit);
+#endif
+    vec3 bytes = to_srgb(colour.rgb);
+
+    pixel_colour = fit_for_screen ? dither(bytes, pixel) : vec4(bytes, colour.a);
+}

@@ -1,0 +1,22 @@
+# Writes shaders into a C file as bytes, for a string literal may be too short for them.
+#     cmake -DSHADERS=a.frag.glsl;b.vert.glsl -DOUTPUT=shaders.c -P shaders.cmake
+set(bytes)
+set(table)
+set(i 0)
+foreach(shader IN LISTS SHADERS)
+    get_filename_component(name ${shader} NAME)
+    string(REGEX REPLACE "\\.glsl$" "" name ${name})
+    file(READ ${shader} text HEX)
+    string(LENGTH "${text}" size)
+    math(EXPR size "${size} / 2")
+    string(REGEX REPLACE "(................................)" "\\1\n" text "${text}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," text "${text}")
+    string(APPEND bytes "static const unsigned char text_${i}[] = {\n${text}};\n")
+    string(APPEND table "    {\"${name}\", text_${i}, ${size}},\n")
+    math(EXPR i "${i} + 1")
+endforeach()
+if(i EQUAL 0)
+    message(FATAL_ERROR "no shaders were named")
+endif()
+file(WRITE ${OUTPUT} "// Made by cmake/shaders.cmake.\n#include \"view/shader.h\"\n\n${bytes}
+const view_shader view_shaders[] = {\n${table}    {NULL, NULL, 0}};\n")

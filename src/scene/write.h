@@ -1,0 +1,16 @@
+// scene/write.h: JSON out, for the files of this room that write some.
+#ifndef GY_WRITE_H
+#define GY_WRITE_H
+
+#include "scene/scene.h"
+
+#include <jansson.h>
+
+/// A timeline's entries, sorted as they are. NULL: no memory.
+json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count);
+
+/// Writes `root` (which it takes over; NULL: no memory) as a file that is whole or not there.
+/// Numbers get as few digits as bring the same bits back.
+gyre_result gy_write_file(json_t *root, const char *path);
+
+#endif

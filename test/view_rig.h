@@ -1,0 +1,228 @@
+// test/view_rig.h: a context without a window, frames made from scenes, and how far two pictures
+// are apart. For tests of the viewer.
+#ifndef VIEW_RIG_H
+#define VIEW_RIG_H
+
+#define SDL_MAIN_HANDLED
+#include "view/draw.h"
+
+#include <epoxy/gl.h>
+#include <SDL.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct rig {
+    SDL_Window *window;
+    SDL_GLContext context;
+    GLuint framebuffer, texture;
+    int width, height;
+} rig;
+
+static int rig_errors; // that OpenGL has reported
+
+static void APIENTRY rig_hear(GLenum source, GLenum type, GLuint id, GLenum severity,
+                              GLsizei length, const GLchar *text, const void *user)
+{
+    (void)source, (void)id, (void)severity, (void)length, (void)user;
+    if (type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR) {
+        if (rig_errors++ < 5)
+            fprintf(stderr, "OpenGL: %s\n", text);
+    }
+}
+
+// False: there is no OpenGL 3.3 to be had here.
+static bool rig_open(rig *r)
+{
+    *r = (rig){0};
+    SDL_SetMainReady();
+    SDL_SetHint(SDL_HINT_VIDEODRIVER, "offscreen");
+    if (SDL_Init(SDL_INIT_VIDEO) != 0) {
+        fprintf(stderr, "SDL: %s\n", SDL_GetError());
+        return false;
+    }
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, 3);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_CORE);
+    SDL_GL_SetAttribute(SDL_GL_CONTEXT_FLAGS, SDL_GL_CONTEXT_DEBUG_FLAG);
+    r->window = SDL_CreateWindow("test", 0, 0, 64, 64, SDL_WINDOW_OPENGL | SDL_WINDOW_HIDDEN);
+    r->context = r->window != NULL ? SDL_GL_CreateContext(r->window) : NULL;
+    if (r->context == NULL) {
+        fprintf(stderr, "SDL: %s\n", SDL_GetError());
+        return false;
+    }
+    if (epoxy_has_gl_extension("GL_KHR_debug")) {
+        glEnable(GL_DEBUG_OUTPUT);
+        glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+        glDebugMessageCallback(rig_hear, NULL);
+    }
+    return true;
+}
+
+static void rig_close(rig *r)
+{
+    if (r->context != NULL)
+        SDL_GL_DeleteContext(r->context);
+    if (r->window != NULL)
+        SDL_DestroyWindow(r->window);
+    SDL_Quit();
+}
+
+// Draws into a framebuffer of that size from now on.
+static void rig_size(rig *r, int width, int height)
+{
+    if (r->framebuffer != 0) {
+        glDeleteFramebuffers(1, &r->framebuffer);
+        glDeleteTextures(1, &r->texture);
+    }
+    r->width = width;
+    r->height = height;
+    glGenTextures(1, &r->texture);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, r->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glGenFramebuffers(1, &r->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, r->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, r->texture, 0);
+}
+
+// The means of neighbours: a field on faces at the centres of cells.
+static void rig_centre(const gyre_field_view *from, float *to)
+{
+    const int *n = from->grid.n;
+    ptrdiff_t on = 0;
+
+    if (from->location >= GYRE_FACE_X && from->location <= GYRE_FACE_Z)
+        on = from->stride[from->location - GYRE_FACE_X];
+    for (int k = 0; k < n[2]; k++) {
+        for (int j = 0; j < n[1]; j++) {
+            const float *row = from->data + j * from->stride[1] + k * from->stride[2];
+
+            for (int i = 0; i < n[0]; i++)
+                *to++ = 0.5f * (row[i] + row[i + on]);
+        }
+    }
+}
+
+static void rig_frame_free(view_frame *frame)
+{
+    for (int i = 0; i < frame->field_count; i++)
+        free(frame->fields[i].data);
+    free(frame);
+}
+
+// All fields of the scene's model. NULL with gyre_message().
+static view_frame *rig_frame(gyre_scene *scene)
+{
+    gyre_model *model = gyre_scene_model(scene, 0);
+    int count = 0;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    view_frame *frame = calloc(1, sizeof *frame);
+
+    if (frame == NULL)
+        return NULL;
+    frame->grid = *gyre_model_grid(model);
+    frame->step = gyre_model_steps(model);
+    frame->time = gyre_model_time(model);
+    frame->density = frame->temperature = frame->solid = -1;
+    frame->field_count = count < VIEW_FIELDS ? count : VIEW_FIELDS;
+    for (int i = 0; i < frame->field_count; i++) {
+        view_field *field = &frame->fields[i];
+        const int *n = frame->grid.n;
+        gyre_field_view view;
+
+        snprintf(field->name, sizeof field->name, "%s", info[i].name);
+        snprintf(field->unit, sizeof field->unit, "%s", info[i].unit);
+        field->view = info[i].view;
+        field->derived = info[i].derived;
+        field->present = true;
+        field->data = calloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2], sizeof *field->data);
+        if (field->data == NULL || gyre_model_map(model, i, &view) != GYRE_OK) {
+            rig_frame_free(frame);
+            return NULL;
+        }
+        rig_centre(&view, field->data);
+        gyre_model_unmap(model, i);
+        if (info[i].location != GYRE_CENTRE)
+            continue;
+        int *place = field->view == GYRE_VIEW_DENSITY       ? &frame->density
+                     : field->view == GYRE_VIEW_TEMPERATURE ? &frame->temperature
+                     : field->view == GYRE_VIEW_FRACTION    ? &frame->solid
+                                                            : NULL;
+
+        if (place != NULL && *place < 0)
+            *place = i;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "velocity_%c", "xyz"[axis]);
+        frame->velocity[axis] = view_frame_find(frame, name);
+    }
+    return frame;
+}
+
+// What the offline renderer makes of a frame with the same look.
+static gyre_result rig_offline(gyre_device *device, const view_frame *frame, const view_look *look,
+                               gyre_image *image)
+{
+    int shown = look->field[0] != '\0' ? view_frame_find(frame, look->field) : frame->density;
+    int fields[4] = {frame->density, frame->temperature, look->solids ? frame->solid : -1, shown};
+    gyre_field_view views[4];
+    const gyre_field_view *given[4] = {NULL};
+
+    for (int i = 0; i < 4; i++) {
+        const int *n = frame->grid.n;
+
+        if (fields[i] < 0 || !frame->fields[fields[i]].present)
+            continue;
+        views[i] = (gyre_field_view){frame->fields[fields[i]].data,
+                                     {n[0], n[1], n[2]},
+                                     {1, n[0], (ptrdiff_t)n[0] * n[1]},
+                                     GYRE_CENTRE,
+                                     frame->grid};
+        given[i] = &views[i];
+    }
+    gyre_render_input input = {.grid = &frame->grid,
+                               .density = given[0],
+                               .temperature = given[1],
+                               .solid = given[2],
+                               .field = given[3],
+                               .view = shown >= 0 ? frame->fields[shown].view : GYRE_VIEW_DENSITY,
+                               .camera = look->camera,
+                               .light = look->light,
+                               .settings = look->settings};
+
+    input.settings.mode = look->mode == VIEW_VOLUME ? GYRE_MODE_VOLUME
+                          : frame->grid.dim == 3    ? GYRE_MODE_SLICE
+                                                    : GYRE_MODE_AUTO;
+    input.settings.legend = false;
+    return gyre_render(device, &input, image);
+}
+
+typedef struct rig_distance {
+    double mean; // of the differences of bytes
+    int most_of; // 99 of 100 bytes differ by no more
+    int most;
+} rig_distance;
+
+static rig_distance rig_compare(const uint8_t *a, const uint8_t *b, size_t count)
+{
+    size_t of[256] = {0}, seen = 0;
+    rig_distance d = {0};
+
+    for (size_t i = 0; i < count; i++)
+        of[abs((int)a[i] - (int)b[i])]++;
+    for (int i = 0; i < 256; i++) {
+        d.mean += (double)i * (double)of[i] / (double)count;
+        if (seen < count - count / 100)
+            d.most_of = i;
+        seen += of[i];
+        d.most = of[i] > 0 ? i : d.most;
+    }
+    return d;
+}
+
+#endif
