@@ -211,7 +211,7 @@ static void a_written_scene_runs_to_the_same_bits(void **state)
     gyre_device *device = device_of();
     (void)state;
     for (int t = 0; t < 3; t++) {
-        gyre_scene *scene = scene_of(texts[t], "s.json"), *again;
+        gyre_scene *scene = scene_of(texts[t], "s.json"), *again = NULL;
         char pool[64];
         int added = 0;
         for (int p = 0; p < 2; p++) {
@@ -400,7 +400,7 @@ static double number_at(const gyre_scene *scene, const char *path)
 /// The scene as it was written, made.
 static gyre_scene *written_again(const gyre_scene *scene, gyre_device *device, const char *name)
 {
-    gyre_scene *again;
+    gyre_scene *again = NULL;
     if (gyre_scene_write(scene, in_folder(name)) || gyre_scene_load(in_folder(name), &again)) {
         fail_msg("%s", gyre_message());
     }
@@ -458,7 +458,7 @@ static void a_timeline_goes_on_without_what_was_removed(void **state)
     gyre_device *device = device_of();
     (void)state;
     for (int early = 0; early < 2; early++) {
-        gyre_scene *scene = scene_of(gas_2d, "s.json"), *again;
+        gyre_scene *scene = scene_of(gas_2d, "s.json"), *again = NULL;
         make(scene, device);
         if (early) {
             put(scene, "gas.emitters.jet", "null");
@@ -488,7 +488,7 @@ static void a_timeline_goes_on_without_what_was_removed(void **state)
 static void a_written_scene_has_the_elements_that_were_meant(void **state)
 {
     gyre_device *device = device_of();
-    gyre_scene *scene = scene_of(gas_2d, "s.json"), *again;
+    gyre_scene *scene = scene_of(gas_2d, "s.json"), *again = NULL;
     (void)state;
     make(scene, device);
     for (int s = 0; s < 30; s++) {
@@ -519,7 +519,7 @@ static void a_written_scene_has_the_elements_that_were_meant(void **state)
 static void a_written_scene_finds_its_pictures(void **state)
 {
     gyre_device *device = device_of();
-    gyre_scene *scene, *again;
+    gyre_scene *scene, *again = NULL;
     char command[256];
     (void)state;
     snprintf(command, sizeof command, "mkdir -p %s/other", folder);
