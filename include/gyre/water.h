@@ -1,0 +1,298 @@
+/// gyre/water.h: water as a height field: the linear wave equation, and shallow water over terrain
+/// with wet and dry ground; bodies that float and sink in it; a ledger of every litre.
+///
+/// The grid is 2D (n[1] == 1: one-dimensional); x and y are horizontal, z is up. Heights are in
+/// metres over z = 0. M. Müller-Fischer, Fast Water Simulation for Games Using Height Fields, GDC
+/// 2008; E. Audusse et al., A Fast and Stable Well-Balanced Scheme with Hydrostatic Reconstruction
+/// for Shallow Water Flows, SIAM J. Sci. Comput. 25 (2004).
+#ifndef GYRE_WATER_H
+#define GYRE_WATER_H
+
+#include "gyre/model.h"
+#include "gyre/shape.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Water. One thread at a time may use it, but for gyre_water_query and gyre_water_submerged.
+typedef struct gyre_water gyre_water;
+
+typedef enum gyre_water_mode {
+    GYRE_WATER_WAVE,   ///< u_tt = c^2 (u_xx + u_yy): waves of one speed on water of any depth
+    GYRE_WATER_SHALLOW ///< depth and discharge over a bed, wet and dry
+} gyre_water_mode;
+
+/// What a step does that is too long for the scheme.
+typedef enum gyre_water_excess {
+    GYRE_WATER_SPLIT, ///< it is cut into as many as are needed
+    GYRE_WATER_CLAMP, ///< wave: c is lowered to what is stable (shallow: as split)
+    GYRE_WATER_EXPLODE ///< wave: it is taken as it is, for teaching; heights are cut to 1e6 m
+} gyre_water_excess;
+
+typedef enum gyre_water_rule {
+    GYRE_WATER_WALL,     ///< reflects
+    GYRE_WATER_PERIODIC, ///< joined to the opposite side, which must be periodic, too
+    GYRE_WATER_OPEN,     ///< waves leave
+    GYRE_WATER_INFLOW    ///< waves, a stage or a discharge come in
+} gyre_water_rule;
+
+/// How an open side lets waves out (mode wave; shallow water lets its Riemann invariant out in
+/// the first three).
+typedef enum gyre_water_absorber {
+    GYRE_WATER_MUR,       ///< Mur's rule: exact at right angles but for the scheme's dispersion
+    GYRE_WATER_LAYER,     ///< a layer that damps to rest, Mur's rule behind it: for oblique waves
+    GYRE_WATER_GHOST_NEW, ///< the talk's ghost column from the neighbour's new value
+    GYRE_WATER_GHOST_OLD  ///< the same from its old value: reflects a fifth
+} gyre_water_absorber;
+
+typedef enum gyre_water_inflow {
+    GYRE_WATER_WAVES,    ///< a train of waves: amplitude, period, phase; those that come back leave
+    GYRE_WATER_STAGE,    ///< the surface is held at level
+    GYRE_WATER_DISCHARGE ///< discharge enters per metre of side
+} gyre_water_inflow;
+
+typedef struct gyre_water_side {
+    int32_t rule;      ///< gyre_water_rule
+    int32_t absorber;  ///< gyre_water_absorber, of an open side
+    float layer;       ///< m, width of an absorbing layer
+    int32_t inflow;    ///< gyre_water_inflow
+    float level;       ///< m, stage; of open sides and waves the level at rest outside
+    bool follow_level; ///< level is that of the def instead
+    float amplitude;   ///< m, of waves
+    float period;      ///< s, of waves
+    float phase;       ///< degrees
+    float discharge;   ///< m^2/s, inwards
+} gyre_water_side;
+
+typedef struct gyre_water_sides {
+    gyre_water_side x_low, x_high, y_low, y_high;
+} gyre_water_sides;
+
+/// Where the bed's and the mask's heights come from. An image or array is stretched over the whole
+/// domain (its first row at low y... see `flip`) and read by linear interpolation.
+typedef struct gyre_water_bed {
+    gyre_volume data; ///< an image, n[2] == 1; none: flat at `low`
+    float low, high;  ///< m, the bed at values 0 and 1
+    float slope[2];   ///< added: m per m along x and y
+} gyre_water_bed;
+
+/// A piece of the domain that is cut out; faces between it and water follow its rule (not
+/// periodic): islands, quays, and the open ends of a domain that is no rectangle.
+typedef struct gyre_water_edge {
+    char name[32];
+    bool enabled;
+    gyre_shape shape; ///< cells with their centre inside are cut out
+    gyre_water_side side;
+} gyre_water_edge;
+
+/// A wall of no thickness along cell faces from one point to another, with a weir and a gate in it:
+/// water passes over `crest` and under `lid`.
+typedef struct gyre_water_gate {
+    char name[32];
+    bool enabled;
+    float from[2], to[2]; ///< m
+    float crest;          ///< m: nothing passes below this height
+    float lid;            ///< m: nothing passes above this height; a weir has it high
+    float coefficient;    ///< of contraction, under the lid
+} gyre_water_gate;
+
+/// Water at create: what is connected to `point` and lies below `level` is filled to it.
+typedef struct gyre_water_lake {
+    char name[32];
+    float point[2];
+    float level;
+} gyre_water_lake;
+
+/// Water that enters (or leaves) inside a shape seen from above.
+typedef struct gyre_water_source {
+    char name[32];
+    bool enabled;
+    gyre_shape shape;
+    float discharge; ///< m^3/s in all; below 0: taken away, as far as there is any
+} gyre_water_source;
+
+/// A part of the bed that rises or sinks.
+typedef struct gyre_water_uplift {
+    char name[32];
+    bool enabled;
+    gyre_shape shape;
+    float speed; ///< m/s, upwards
+} gyre_water_uplift;
+
+typedef enum gyre_body_form {
+    GYRE_BODY_SPHERE,  ///< size[0]: radius
+    GYRE_BODY_BOX,     ///< size: full edges
+    GYRE_BODY_CAPSULE, ///< size[0]: radius, size[1]: distance of the centres, along its own x
+    GYRE_BODY_HULL,    ///< convex hull of `points`
+    GYRE_BODY_MESH     ///< closed mesh of `points` and `triangles`
+} gyre_body_form;
+
+/// A solid body, z up. Its own frame has its origin at `position`; the centre of mass is there.
+typedef struct gyre_water_body {
+    char name[32];
+    bool enabled;
+    int32_t form;          ///< gyre_body_form
+    float size[3];         ///< m, see gyre_body_form
+    gyre_volume points;    ///< n[0] == 3 floats per point, m, own frame
+    gyre_volume triangles; ///< n[0] == 3 indices per triangle, as floats, seen from outside
+                           ///< anticlockwise
+    float density;         ///< kg/m^3, mean
+    bool held;             ///< moves as position, rotation and velocities say, not by forces
+    float position[3];     ///< m
+    float rotation[3];     ///< degrees about x, then y, then z
+    float velocity[3];     ///< m/s
+    float spin[3];         ///< degrees/s, world axes
+    float drag;            ///< quadratic coefficient against the water, 0: none
+    float added_mass;      ///< share of the displaced mass that is moved along, 0: none
+    float waves;           ///< share of the displacement that goes to the nearest water, the rest
+                           ///< to all that is connected: 1 makes waves, 0 makes none
+    bool drift;            ///< carried along by the current and by Stokes drift
+    float force[3];        ///< N, of the caller's own, at the centre of mass
+    float torque[3];       ///< N m
+} gyre_water_body;
+
+/// What water does to a body at this moment; also what a caller's own physics engine asks for.
+typedef struct gyre_body_report {
+    float submerged;  ///< m^3
+    float centre[3];  ///< m, of buoyancy
+    float force[3];   ///< N, buoyancy and drag, without weight
+    float torque[3];  ///< N m about `position`
+    float mass;       ///< kg
+    float added_mass; ///< kg
+    float draft;      ///< m: the surface above the body's lowest point
+} gyre_body_report;
+
+typedef struct gyre_water_def {
+    uint32_t cookie; ///< set by gyre_water_default_def
+    gyre_grid grid;  ///< dim 2
+    int32_t mode;    ///< gyre_water_mode
+    gyre_water_sides sides;
+    float level; ///< m: all that is lower is filled to it at create; mode wave: the level at rest
+    bool fill;   ///< whether it is (else lakes alone are)
+    gyre_water_bed bed;
+    gyre_volume mask;       ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
+    float gravity;          ///< m/s^2
+    float wave_speed;       ///< m/s, mode wave
+    int32_t excess;         ///< gyre_water_excess
+    float courant;          ///< bound on c dt / h: wave: at most 1/sqrt(2) (1 in 1D); shallow: 0.5
+    int32_t max_substeps;   ///< a step that needs more is cut short; see stats.dropped
+    float damping;          ///< 1/s: velocities decay as exp(-damping t)
+    float velocity_scale;   ///< velocities times this in each step (depends on dt)
+    float max_slope;        ///< steeper surfaces give volume to their lower neighbours; 0: any
+    float manning;          ///< s/m^(1/3), friction of the bed
+    float friction;         ///< 1/s, linear friction of the bed
+    float rain;             ///< m/s
+    float evaporation;      ///< m/s
+    float acceleration[2];  ///< m/s^2, of the frame: a tank that is shaken
+    float dry_depth;        ///< m: less than this does not flow
+    float speed_cap;        ///< m/s
+    bool exact;             ///< volumes are whole multiples of a quantum: nothing is ever rounded
+    float quantum;          ///< m, of depth; 0: the finest that holds depths up to 64 m
+    float sleep_height;     ///< m: tiles whose surface moves less per step go to sleep; 0: never
+    float sleep_speed;      ///< m/s, likewise
+    int32_t sleep_steps;    ///< how long they must have been calm
+    float wake_factor;      ///< how many times the threshold wakes them up again
+    int32_t tiles;          ///< 64 x 64 cells each, that there will be memory for; 0: all
+    float water_density;    ///< kg/m^3
+    bool queries;           ///< whether a copy is kept for gyre_water_query beside a step
+    gyre_pool edges;        ///< of gyre_water_edge
+    gyre_pool gates;        ///< of gyre_water_gate
+    gyre_pool lakes;        ///< of gyre_water_lake, read at create
+    gyre_pool sources;      ///< of gyre_water_source
+    gyre_pool uplifts;      ///< of gyre_water_uplift
+    gyre_pool bodies;       ///< of gyre_water_body
+} gyre_water_def;
+
+typedef struct gyre_water_stats {
+    int64_t step;
+    double time, dt; ///< s
+    int32_t substeps;
+    float courant;       ///< of the substeps
+    double dropped;      ///< s of the last step that max_substeps left out
+    int64_t capped;      ///< cells whose velocity was cut
+    int32_t tiles;       ///< that have memory
+    int32_t awake;       ///< that were stepped
+    int32_t missing;     ///< that water would enter, had `tiles` been larger
+    double volume;       ///< m^3 of water
+    double ledger_error; ///< m^3: volume less the sum of the ledger's lines
+    float max_speed;     ///< m/s
+    float max_depth;     ///< m
+    double kinetic_energy, potential_energy; ///< J, of water above its bed
+} gyre_water_stats;
+
+/// A line of the ledger: what came in by it since create, in m^3.
+typedef struct gyre_water_line {
+    char name[48]; ///< "start", "rain", "sides.x_low", "sources.spring", "bodies.boat", "edits"
+    double volume; ///< m^3. Of a body: what it displaces now (not part of the volume of water)
+    bool displaced;
+} gyre_water_line;
+
+/// An answer about one point of the surface.
+typedef struct gyre_water_sample {
+    float height;      ///< m, of the surface; of the bed where it is dry
+    float depth;       ///< m
+    float normal[3];   ///< unit, z up
+    float velocity[3]; ///< m/s of the surface
+} gyre_water_sample;
+
+GYRE_API gyre_water_def gyre_water_default_def(int dim);
+extern GYRE_API const gyre_property gyre_water_properties[];
+GYRE_API gyre_water_side gyre_default_water_side(void);
+GYRE_API gyre_water_edge gyre_default_water_edge(void);
+GYRE_API gyre_water_gate gyre_default_water_gate(void);
+GYRE_API gyre_water_lake gyre_default_water_lake(void);
+GYRE_API gyre_water_source gyre_default_water_source(void);
+GYRE_API gyre_water_uplift gyre_default_water_uplift(void);
+GYRE_API gyre_water_body gyre_default_water_body(void);
+
+GYRE_API size_t gyre_water_size(const gyre_water_def *def);
+GYRE_API gyre_result gyre_water_create(gyre_device *device, const gyre_water_def *def,
+                                       gyre_water **water);
+GYRE_API void gyre_water_destroy(gyre_water *water);
+GYRE_API gyre_model *gyre_water_model(gyre_water *water);
+
+/// The one-call way: shallow water over `bed` (nx * ny heights in metres, x fastest, kept by the
+/// caller), everything below `level` filled, walls round it.
+GYRE_API gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int ny, float h,
+                                     float level, gyre_water **water);
+
+GYRE_API gyre_result gyre_water_step(gyre_water *water, float dt);
+GYRE_API gyre_result gyre_water_set(gyre_water *water, const char *path, gyre_value value);
+GYRE_API gyre_result gyre_water_get(const gyre_water *water, const char *path, gyre_value *value);
+GYRE_API gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body);
+GYRE_API gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source);
+GYRE_API gyre_result gyre_water_remove(gyre_water *water, gyre_id id);
+GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_field_view *view);
+GYRE_API gyre_result gyre_water_unmap(gyre_water *water, const char *field);
+GYRE_API gyre_water_stats gyre_water_get_stats(gyre_water *water);
+GYRE_API uint64_t gyre_water_hash(const gyre_water *water);
+
+/// Writes up to `capacity` lines; returns how many there are.
+GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, int capacity);
+
+/// The talk's redistribution, for those who edit heights from outside: brings the volume of each
+/// connected region back to what the ledger says it held before the last edits, spread evenly, at
+/// most `cap` metres of depth at a time. `left`: m^3 still to go (may be NULL).
+GYRE_API gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left);
+
+/// Height, depth, normal and surface velocity at `count` points (x, y) as of the last finished
+/// step. Needs def.queries to be called beside a step by other threads.
+GYRE_API gyre_result gyre_water_query(const gyre_water *water, const float *points, int count,
+                                      gyre_water_sample *samples);
+
+/// Submerged volume in m^3 of `count` spheres (x, y, z, radius). As gyre_water_query.
+GYRE_API gyre_result gyre_water_submerged(const gyre_water *water, const float *spheres, int count,
+                                          float *volumes);
+
+/// What the water does to a body of the pool, or to one that is not in it (for a caller's own
+/// physics engine).
+GYRE_API gyre_result gyre_water_report(const gyre_water *water, gyre_id id,
+                                       gyre_body_report *report);
+GYRE_API gyre_result gyre_water_report_body(const gyre_water *water, const gyre_water_body *body,
+                                            gyre_body_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

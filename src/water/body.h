@@ -1,0 +1,54 @@
+// water/body.h: bodies in water: what they displace, and what the water does to them.
+//
+// A column's depth counts from the bed to the surface, whatever stands in it; what of it bodies
+// take up is kept beside it (GY_WATER_DISPLACED). When that changes, the difference is not put on
+// top of the column: it is moved away across open faces to the nearest water that no body covers,
+// or taken from there. The volume of water is the sum of depths less the sum of what is displaced.
+#ifndef GY_BODY_H
+#define GY_BODY_H
+
+#include "gyre/water.h"
+#include "water/tiles.h"
+
+/// What bodies need to know of the water round them.
+typedef struct gy_sea {
+    gy_tiles *tiles;
+    const gyre_grid *grid;
+    bool wave;     // mode: depth counts from `level`, not from the bed
+    float level;   // m, mode wave
+    float gravity; // m/s^2
+    float density; // kg/m^3 of water
+    float dry;     // m
+    float quantum; // above 0: all that is moved is whole multiples of it
+    uint8_t *touched; // per slot: set to 1 where a depth was changed
+} gy_sea;
+
+/// All bodies' scratch memory; made once, since a step allocates nothing.
+typedef struct gy_bodies gy_bodies;
+
+/// Bytes for up to `most` bodies on a grid, and the making of it in memory of that size, aligned
+/// to 64. Points and triangles of the bodies are the caller's.
+size_t gy_bodies_size(const gyre_grid *grid, int most);
+gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory);
+
+/// Tells that bodies came, went or changed their form. GYRE_ERROR_ARGUMENT: a body with no volume,
+/// a hull or mesh that is not closed or turned inside out, points that are not finite.
+gyre_result gy_body_check(const gyre_water_body *body, const char *path);
+gyre_result gy_bodies_changed(gy_bodies *bodies, const gyre_pool *pool);
+
+/// Brings what is displaced in line with where the bodies are and moves the difference away. What
+/// cannot be moved now (no open water within reach, or too little of it) waits. Volumes in m^3:
+/// `displaced[b]` is what body b displaces now, `waiting` what is still to be moved (positive: to
+/// be pushed out), so that sum of displaced = sum of GY_WATER_DISPLACED * h^2 + waiting.
+void gy_bodies_displace(gy_bodies *bodies, const gy_sea *sea, const gyre_pool *pool,
+                        double *displaced, double *waiting);
+
+/// Advances the poses and velocities of bodies that are not held by dt under weight, buoyancy,
+/// drag, added mass and the caller's own forces, in steps short enough to be stable; held ones
+/// move by their velocities. Bodies stay finite and between the lowest bed and 1e6 m.
+void gy_bodies_move(gy_bodies *bodies, const gy_sea *sea, gyre_pool *pool, float dt);
+
+void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water_body *body,
+                    gyre_body_report *report);
+
+#endif
