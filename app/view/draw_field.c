@@ -273,6 +273,8 @@ gyre_colour_map view_map_of(const view_draw *draw, const view_look *look, int fi
     case GYRE_VIEW_SIGNED:
         return GYRE_MAP_COOLWARM;
     case GYRE_VIEW_FRACTION:
+    case GYRE_VIEW_SURFACE:
+    case GYRE_VIEW_BED:
         break;
     }
     return GYRE_MAP_VIRIDIS;

@@ -32,7 +32,9 @@ typedef enum gyre_view {
     GYRE_VIEW_DENSITY,     ///< from 0 up, transparent at 0
     GYRE_VIEW_TEMPERATURE, ///< from 0 up, black body
     GYRE_VIEW_SIGNED,      ///< diverging colours about 0
-    GYRE_VIEW_FRACTION     ///< 0 to 1
+    GYRE_VIEW_FRACTION,    ///< 0 to 1
+    GYRE_VIEW_SURFACE,     ///< height of a free surface, of the bed where it is dry
+    GYRE_VIEW_BED          ///< height of the ground
 } gyre_view;
 
 /// One line of a model's field table.

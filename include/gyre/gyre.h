@@ -12,5 +12,6 @@
 #include "gyre/property.h"
 #include "gyre/shape.h"
 #include "gyre/solve.h"
+#include "gyre/water.h"
 
 #endif

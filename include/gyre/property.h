@@ -27,8 +27,9 @@ typedef enum gyre_kind {
 } gyre_kind;
 
 enum {
-    GYRE_FIXED = 1, ///< read at create only; set() refuses it afterwards
-    GYRE_NAME = 2   ///< the string by which a pool's element is named in paths
+    GYRE_FIXED = 1,   ///< read at create only; set() refuses it afterwards
+    GYRE_NAME = 2,    ///< the string by which a pool's element is named in paths
+    GYRE_OPTIONAL = 4 ///< of a GYRE_VOLUME: may be left out (no data)
 };
 
 /// One line of a property table. Offsets count from the start of the enclosing struct. The members

@@ -55,7 +55,12 @@
     X(gauss_seidel, GY_COARSE)                                                                     \
     X(factor_band, GY_COARSE)                                                                      \
     X(solve_band, GY_COARSE)                                                                       \
-    X(factor_dense, GY_COARSE)
+    X(factor_dense, GY_COARSE)                                                                     \
+    X(water_wave, GY_BLOCKS)                                                                       \
+    X(water_shallow, GY_BLOCKS)                                                                    \
+    X(water_slope, GY_BLOCKS)                                                                      \
+    X(water_weather, GY_BLOCKS)                                                                    \
+    X(water_measure, GY_BLOCKS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

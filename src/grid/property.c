@@ -259,6 +259,10 @@ gyre_result gy_property_check_numbers(const char *name, const gyre_property *pro
 static gyre_result check_volume(const char *name, const gyre_property *property,
                                 const gyre_volume *volume)
 {
+    const int *n = volume->n;
+    if (!volume->data && (property->flags & GYRE_OPTIONAL) && n[0] == 0 && n[1] == 0 && n[2] == 0) {
+        return GYRE_OK;
+    }
     if (!volume->data) {
         return gy_property_wrong(name, property, "nothing");
     }

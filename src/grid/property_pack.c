@@ -245,6 +245,12 @@ static gyre_result get_volume(reader *r, const gyre_property *p, char *at)
     if (!get(r, &hash, 8)) {
         return cut_short();
     }
+    if ((p->flags & GYRE_OPTIONAL) && saved.n[0] == 0 && saved.n[1] == 0 && saved.n[2] == 0) {
+        if (r->write) {
+            memset(at, 0, sizeof saved);
+        }
+        return GYRE_OK;
+    }
     if (r->volumes == GY_PACK_VOLUMES) {
         return gyre_fail(GYRE_ERROR_FORMAT, "saved properties: more than %d arrays",
                          GY_PACK_VOLUMES);

@@ -279,6 +279,14 @@ gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
             return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
                              model->fields[model->derived].name);
         }
+    }
+    if (model->type->stage) {
+        r = model->type->stage(model, field);
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
+    if (model->fields[field].derived) {
         model->type->derive(model, field);
         model->derived = field;
     }
@@ -309,6 +317,9 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
                 }
             }
         }
+    }
+    if (model->type->unstage) {
+        model->type->unstage(model, field);
     }
     model->type->written(model, field);
     if (bad) {
@@ -403,15 +414,20 @@ uint64_t gyre_model_hash(const gyre_model *model)
             continue;
         }
         gyre_field_view v;
+        float row[GY_MOST_SAMPLES];
         model->type->window(model, f, &v);
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
-                hash = gy_hash(v.data + j * v.stride[1] + k * v.stride[2],
-                               (size_t)v.n[0] * sizeof(float), hash);
+                const float *at = v.data + j * v.stride[1] + k * v.stride[2];
+                if (model->type->read_row) {
+                    model->type->read_row(model, f, j, k, row);
+                    at = row;
+                }
+                hash = gy_hash(at, (size_t)v.n[0] * sizeof(float), hash);
             }
         }
     }
-    return hash;
+    return model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
 }
 
 const char *gyre_model_type(const gyre_model *model)

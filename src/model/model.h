@@ -17,6 +17,13 @@ typedef struct gy_model_type {
     gyre_result (*create)(gyre_device *device, const void *def, gyre_model **model);
     void (*destroy)(gyre_model *model);
     gyre_result (*step)(gyre_model *model, float dt);
+    /// Of a model whose fields do not lie in windows (else NULL): makes the window of a field that
+    /// is to be mapped; takes what was written into it back, before written(); copies one row of a
+    /// field of the state out of the model or into it.
+    gyre_result (*stage)(gyre_model *model, int field);
+    void (*unstage)(gyre_model *model, int field);
+    void (*read_row)(const gyre_model *model, int field, int j, int k, float *row);
+    void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Computes a derived field, so that window() shows it.
@@ -35,7 +42,7 @@ typedef struct gy_model_type {
     const void *(*get_stats)(gyre_model *model);
 } gy_model_type;
 
-enum { GY_MAX_POOLS = 4 };
+enum { GY_MAX_POOLS = 8, GY_MOST_SAMPLES = 4097 }; // samples along a row
 
 /// The head of every model.
 struct gyre_model {
@@ -54,6 +61,8 @@ struct gyre_model {
     int pool_count;
     uint64_t next_id;
     int derived; // the derived field that is mapped, or -1
+    void *extra; // state that is neither a field nor a property; saved and hashed as it lies
+    size_t extra_size;
 };
 
 /// Bytes of the head's own lists: the def's copy, its pools and their ids.

@@ -63,7 +63,7 @@ static size_t fields_size(const gyre_model *model)
 size_t gyre_model_save_size(const gyre_model *model)
 {
     return sizeof(header) + gy_property_pack_size(model->type->properties, model->def) +
-           ids_size(model) + fields_size(model);
+           ids_size(model) + fields_size(model) + model->extra_size;
 }
 
 static header header_of(const gyre_model *model)
@@ -93,6 +93,7 @@ static uint64_t checksum_of(header h, const void *rest, size_t size)
 /// Copies all fields out of the model, or into it.
 static void copy_fields(const gyre_model *model, char *bytes, bool out)
 {
+    float values[GY_MOST_SAMPLES];
     for (int f = 0; f < model->field_count; f++) {
         if (model->fields[f].derived) {
             continue;
@@ -103,7 +104,15 @@ static void copy_fields(const gyre_model *model, char *bytes, bool out)
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++, bytes += row) {
                 float *at = v.data + j * v.stride[1] + k * v.stride[2];
-                if (out) {
+                if (model->type->read_row) {
+                    memcpy(values, bytes, out ? 0 : row);
+                    if (out) {
+                        model->type->read_row(model, f, j, k, values);
+                        memcpy(bytes, values, row);
+                    } else {
+                        model->type->write_row((gyre_model *)(uintptr_t)model, f, j, k, values);
+                    }
+                } else if (out) {
                     memcpy(bytes, at, row);
                 } else {
                     memcpy(at, bytes, row);
@@ -138,6 +147,9 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
     copy_ids((gyre_model *)(uintptr_t)model, at, true);
     at += ids_size(model);
     copy_fields(model, at, true);
+    if (model->extra_size) {
+        memcpy(at + fields_size(model), model->extra, model->extra_size);
+    }
     h.checksum = checksum_of(h, (char *)memory + sizeof h, (size_t)h.size - sizeof h);
     memcpy(memory, &h, sizeof h);
     return GYRE_OK;
@@ -168,7 +180,7 @@ static gyre_result check_header(const gyre_model *model, const header *h, size_t
         return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields");
     }
     // How many ids there are, the properties will tell.
-    size_t fields = fields_size(model);
+    size_t fields = fields_size(model) + model->extra_size;
     if (h->size != size || size - sizeof *h < fields || h->properties > size - sizeof *h - fields) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes, expected %zu: cut or damaged", size,
                          (size_t)h->size);
@@ -250,7 +262,7 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
         return gyre_fail(GYRE_ERROR_FORMAT, "load: damaged: the checksum does not fit");
     }
     size_t count = fields_size(model) / sizeof(float),
-           head = size - sizeof h - count * sizeof(float);
+           head = size - sizeof h - count * sizeof(float) - model->extra_size;
     const char *values = at + head;
     for (size_t i = 0; i < count; i++) {
         float x;
@@ -276,6 +288,9 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
         return r;
     }
     copy_fields(model, (char *)(uintptr_t)values, false);
+    if (model->extra_size) {
+        memcpy(model->extra, values + count * sizeof(float), model->extra_size);
+    }
     model->time = h.time;
     model->steps = h.steps;
     model->next_id = h.next_id;

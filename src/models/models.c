@@ -3,11 +3,13 @@
 #include "classic/model.h"
 #include "gas/gas.h"
 #include "model/model.h"
+#include "water/water.h"
 #include <string.h>
 
 const gy_model_type *const gy_model_types[] = {
     &gy_gas_type,
     &gy_classic_type,
+    &gy_water_type,
     NULL,
 };
 

@@ -401,4 +401,10 @@ typedef struct gy_transform_args {
     int32_t other;  // solve, reduce: the third axis beside x and this one, or -1
 } gy_transform_args;
 
+/// water_wave, water_shallow, water_slope, water_weather, water_measure: see ops/water.h. Box: a
+/// range of the job's list of tiles.
+typedef struct gy_water_args {
+    uint64_t job; // const gy_water_job *
+} gy_water_args;
+
 #endif

@@ -44,4 +44,5 @@ GY_FITS(gy_viscous_args);
 GY_FITS(gy_flags_args);
 GY_FITS(gy_vector_args);
 GY_FITS(gy_transform_args);
+GY_FITS(gy_water_args);
 _Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");

@@ -314,6 +314,8 @@ static gyre_colour_map choose_map(const gyre_render_input *input)
     case GYRE_VIEW_SIGNED:
         return GYRE_MAP_COOLWARM;
     case GYRE_VIEW_FRACTION:
+    case GYRE_VIEW_SURFACE:
+    case GYRE_VIEW_BED:
         break;
     }
     return GYRE_MAP_VIRIDIS;

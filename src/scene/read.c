@@ -322,7 +322,8 @@ gyre_result gy_read_object(const gy_reader *r, const gy_place *place, const gyre
         }
     }
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
-        if (p->kind == GYRE_VOLUME && !json_object_get(json, p->name)) {
+        if (p->kind == GYRE_VOLUME && !(p->flags & GYRE_OPTIONAL) &&
+            !json_object_get(json, p->name)) {
             char expected[256];
             gyre_property_describe(p, expected, sizeof expected);
             return gy_read_fail(r, place, false, "found no \"%s\", expected %s", p->name, expected);

@@ -131,7 +131,7 @@ static json_t *object_schema(const gyre_property *table)
     json_t *schema = typed("object"), *members = json_object(), *required = json_array();
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
         put(members, p->name, property_schema(p));
-        if (p->kind == GYRE_VOLUME) {
+        if (p->kind == GYRE_VOLUME && !(p->flags & GYRE_OPTIONAL)) {
             json_array_append_new(required, text(p->name));
         }
     }

@@ -161,6 +161,9 @@ static bool is_default(const gyre_property *p, const char *at, const char *other
     if (p->kind == GYRE_STRING) {
         return strcmp(at, other) == 0;
     }
+    if (p->kind == GYRE_VOLUME) {
+        return (p->flags & GYRE_OPTIONAL) && !((const gyre_volume *)(const void *)at)->data;
+    }
     return leaf_size(p) > 0 && memcmp(at, other, leaf_size(p)) == 0;
 }
 

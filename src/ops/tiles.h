@@ -1,0 +1,84 @@
+// ops/tiles.h: where water is kept: in tiles of 64 x 64 cells, which have memory (a slot) where
+// water is or may soon be. A slot holds the state twice, so that a step reads the one and writes
+// the other, what does not change in a step once, and a byte of flags per cell.
+#ifndef GY_TILES_H
+#define GY_TILES_H
+
+#include "base/base.h"
+#include "ops/patch.h"
+
+enum {
+    GY_TILE_SHIFT = 6,
+    GY_TILE_MASK = GY_WATER_TILE - 1,
+    GY_TILE_AREA = GY_WATER_TILE * GY_WATER_TILE
+};
+
+/// The arrays of a slot, of GY_TILE_AREA floats each, x fastest. The first three are the state.
+enum {
+    GY_WATER_DEPTH, // m, surface less bed, displaced water included; mode wave: surface less level
+    GY_WATER_QX,    // m^2/s; at cell centres; mode wave: at low faces
+    GY_WATER_QY,
+    GY_WATER_STATE, // so many, twice
+    GY_WATER_BED = 2 * GY_WATER_STATE,
+    GY_WATER_DISPLACED, // m of the column that bodies take up, as it has been moved away already
+    GY_WATER_ARRAYS
+};
+
+/// Flags of a cell.
+enum {
+    GY_CELL_SHUT_X = 1, // nothing passes its low x face
+    GY_CELL_SHUT_Y = 2,
+    GY_CELL_OUT = 4,         // cut out of the domain: land for good, or beyond an edge
+    GY_CELL_SHUT_HIGH_X = 8, // the same as the low face of the next cell, kept here, too
+    GY_CELL_SHUT_HIGH_Y = 16
+};
+
+enum { GY_SLOT_BYTES = GY_WATER_ARRAYS * GY_TILE_AREA * 4 + GY_TILE_AREA };
+
+typedef struct gy_tiles {
+    int n[2];         // cells of the domain
+    int tn[2];        // tiles of the domain
+    int32_t *slot;    // of tile x + tn[0] * y, or -1
+    int32_t *tile;    // of a slot: the tile
+    uint8_t *current; // of a slot: which copy of the state is the newer, 0 or 1
+    int slots, used;
+    char *memory; // aligned to 64
+} gy_tiles;
+
+GY_INLINE float *gy_tile_array(const gy_tiles *t, int slot, int array)
+{
+    return (float *)(void *)(t->memory + (size_t)slot * GY_SLOT_BYTES) +
+           (size_t)array * GY_TILE_AREA;
+}
+
+/// One of the three arrays of the state as it is now.
+GY_INLINE float *gy_tile_state(const gy_tiles *t, int slot, int array)
+{
+    return gy_tile_array(t, slot, t->current[slot] * GY_WATER_STATE + array);
+}
+
+/// The same in the older copy, that a step writes.
+GY_INLINE float *gy_tile_next(const gy_tiles *t, int slot, int array)
+{
+    return gy_tile_array(t, slot, (1 - t->current[slot]) * GY_WATER_STATE + array);
+}
+
+GY_INLINE uint8_t *gy_tile_flags(const gy_tiles *t, int slot)
+{
+    return (uint8_t *)t->memory + (size_t)slot * GY_SLOT_BYTES +
+           (size_t)GY_WATER_ARRAYS * GY_TILE_AREA * 4;
+}
+
+/// The slot of a cell and the cell's place in its arrays; -1 outside of the domain and where there
+/// is no memory.
+GY_INLINE int gy_tiles_find(const gy_tiles *t, int i, int j, int *place)
+{
+    *place = 0;
+    if (i < 0 || j < 0 || i >= t->n[0] || j >= t->n[1]) {
+        return -1;
+    }
+    *place = (j & GY_TILE_MASK) * GY_WATER_TILE + (i & GY_TILE_MASK);
+    return t->slot[(i >> GY_TILE_SHIFT) + t->tn[0] * (j >> GY_TILE_SHIFT)];
+}
+
+#endif

@@ -1,0 +1,291 @@
+// water/fields.c: fields as others see them: dense windows that are gathered from tiles when they
+// are mapped and given back when they are unmapped.
+#include "base/maths.h"
+#include "water/water.h"
+#include <string.h>
+
+void gy_water_name_fields(gyre_water *w)
+{
+    bool wave = w->def->mode == GYRE_WATER_WAVE;
+    const gyre_field_info fields[GY_FIELDS] = {
+        {wave ? "height" : "depth", "m", GYRE_CENTRE, wave ? GYRE_VIEW_SIGNED : GYRE_VIEW_DENSITY,
+         false, !wave,
+         wave ? "of the surface over its level at rest"
+              : "of water, what bodies displace included"},
+        {"discharge_x", "m^2/s", wave ? GYRE_FACE_X : GYRE_CENTRE, GYRE_VIEW_SIGNED, false, false,
+         "what flows along x per metre of width"},
+        {"discharge_y", "m^2/s", wave ? GYRE_FACE_Y : GYRE_CENTRE, GYRE_VIEW_SIGNED, false, false,
+         "what flows along y per metre of width"},
+        {"bed", "m", GYRE_CENTRE, GYRE_VIEW_BED, false, false, "height of the ground"},
+        {"displaced", "m", GYRE_CENTRE, GYRE_VIEW_DENSITY, false, false,
+         "depth that bodies take up"},
+        {"surface", "m", GYRE_CENTRE, GYRE_VIEW_SURFACE, true, false,
+         "height of the water, of the bed where it is dry"},
+        {"speed", "m/s", GYRE_CENTRE, GYRE_VIEW_DENSITY, true, false, "of the flow"},
+        {"velocity_x", "m/s", GYRE_CENTRE, GYRE_VIEW_SIGNED, true, false, "of the flow along x"},
+        {"velocity_y", "m/s", GYRE_CENTRE, GYRE_VIEW_SIGNED, true, false, "of the flow along y"},
+        {"vorticity", "1/s", GYRE_CENTRE, GYRE_VIEW_SIGNED, true, false, "spin of the flow"},
+        {"awake", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false,
+         "1 in tiles that are stepped, 0 in those asleep or without memory"},
+    };
+    memcpy(w->fields, fields, sizeof fields);
+    w->model.fields = w->fields;
+    w->model.field_count = GY_FIELDS;
+}
+
+/// A sample of a field that is kept in tiles. The faces of mode wave's high sides are kept apart.
+static float *cell(const gyre_water *w, int field, int i, int j)
+{
+    const int *n = w->tiles.n;
+    int place;
+    if (i == n[0] || j == n[1]) {
+        int axis = i == n[0] ? 0 : 1;
+        const gyre_water_side *sides = &w->def->sides.x_low;
+        if (sides[2 * axis].rule != GYRE_WATER_PERIODIC) {
+            return &w->high_q[axis][axis ? i : j];
+        }
+        i %= n[0];
+        j %= n[1];
+    }
+    int slot = gy_tiles_find(&w->tiles, i, j, &place);
+    if (slot < 0) {
+        return NULL;
+    }
+    return field <= GY_FIELD_QY    ? &gy_tile_state(&w->tiles, slot, field)[place]
+           : field == GY_FIELD_BED ? &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place]
+                                   : &gy_tile_array(&w->tiles, slot, GY_WATER_DISPLACED)[place];
+}
+
+static void samples(const gyre_water *w, int field, int n[3])
+{
+    gyre_grid_samples(&w->def->grid, w->fields[field].location, n);
+}
+
+void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    int n[3];
+    (void)k;
+    samples(w, field, n);
+    for (int i = 0; i < n[0]; i++) {
+        const float *at = cell(w, field, i, j);
+        row[i] = at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
+    }
+}
+
+static float held(float x, float most)
+{
+    return x > most ? most : x < -most ? -most : x;
+}
+
+/// What a field may hold: depths are not negative, bed and depth lie on the water's quantum.
+static float fit(const gyre_water *w, int field, float x)
+{
+    bool wave = w->def->mode == GYRE_WATER_WAVE;
+    if (field == GY_FIELD_DEPTH && !wave) {
+        x = GY_MAX(x, 0.0f);
+    }
+    x = held(x, field == GY_FIELD_QX || field == GY_FIELD_QY ? 1e8f : 1e5f);
+    bool exact = w->def->exact && (field == GY_FIELD_DEPTH || field == GY_FIELD_DISPLACED);
+    return exact || field == GY_FIELD_BED ? gy_water_round(w, (double)x) : x;
+}
+
+void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row)
+{
+    gyre_water *w = (gyre_water *)model;
+    int n[3];
+    (void)k;
+    samples(w, field, n);
+    for (int i = 0; i < n[0]; i++) {
+        float *at = cell(w, field, i, j);
+        float plain = field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
+        if (!at && row[i] != plain && i < w->tiles.n[0] && j < w->tiles.n[1]) {
+            int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
+            at = gy_water_slot(w, tile) >= 0 ? cell(w, field, i, j) : NULL;
+        }
+        if (at) {
+            *at = fit(w, field, row[i]);
+        }
+    }
+}
+
+gyre_result gy_water_stage(gyre_model *model, int field)
+{
+    gyre_water *w = (gyre_water *)model;
+    int n[3];
+    samples(w, field, n);
+    gyre_result r = gy_list_reserve(w, &w->stage[field], n[0] * n[1], sizeof(float));
+    float *to = w->stage[field].items;
+    for (int j = 0; j < n[1] && r == GYRE_OK && field < GY_FIELD_STATES; j++) {
+        gy_water_read_row(model, field, j, 0, to + (ptrdiff_t)j * n[0]);
+    }
+    return r;
+}
+
+void gy_water_unstage(gyre_model *model, int field)
+{
+    gyre_water *w = (gyre_water *)model;
+    double before = gy_water_depths(w);
+    const float *from = w->stage[field].items;
+    int n[3];
+    samples(w, field, n);
+    for (int j = 0; j < n[1]; j++) {
+        gy_water_write_row(model, field, j, 0, from + (ptrdiff_t)j * n[0]);
+    }
+    gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
+}
+
+void gy_water_window(const gyre_model *model, int field, gyre_field_view *view)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    samples(w, field, view->n);
+    view->data = w->stage[field].items;
+    view->stride[0] = 1;
+    view->stride[1] = view->n[0];
+    view->stride[2] = (ptrdiff_t)view->n[0] * view->n[1];
+    view->location = w->fields[field].location;
+    view->grid = w->def->grid;
+}
+
+/// Velocity along an axis at a cell's centre.
+static float velocity(const gyre_water *w, int axis, int i, int j)
+{
+    const float *depth = cell(w, GY_FIELD_DEPTH, i, j);
+    const float *bed = cell(w, GY_FIELD_BED, i, j), *q = cell(w, GY_FIELD_QX + axis, i, j);
+    if (!depth) {
+        return 0.0f;
+    }
+    float d = *depth, flow = *q;
+    if (w->def->mode == GYRE_WATER_WAVE) {
+        const float *next = cell(w, GY_FIELD_QX + axis, i + (axis == 0), j + (axis == 1));
+        d = w->def->level + d - *bed;
+        flow = 0.5f * (flow + (next ? *next : 0.0f));
+    }
+    return d > w->def->dry_depth ? held(flow / d, w->def->speed_cap) : 0.0f;
+}
+
+static float derived(const gyre_water *w, int field, int i, int j)
+{
+    const float *depth = cell(w, GY_FIELD_DEPTH, i, j), *bed = cell(w, GY_FIELD_BED, i, j);
+    int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
+    int slot = w->tiles.slot[tile], x = i ? i - 1 : i, y = j ? j - 1 : j;
+    int x2 = i + 1 < w->tiles.n[0] ? i + 1 : i, y2 = j + 1 < w->tiles.n[1] ? j + 1 : j;
+    float u, v, h = w->def->grid.h;
+    switch (field) {
+    case GY_FIELD_SURFACE:
+        if (!depth) {
+            return gy_water_bed_at(w, i, j);
+        }
+        if (w->def->mode == GYRE_WATER_WAVE) {
+            int place;
+            gy_tiles_find(&w->tiles, i, j, &place);
+            bool out = gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT;
+            float s = w->def->level + *depth;
+            return out ? *bed : GY_MAX(s, *bed);
+        }
+        return *bed + *depth;
+    case GY_FIELD_VELOCITY_X:
+    case GY_FIELD_VELOCITY_Y:
+        return velocity(w, field - GY_FIELD_VELOCITY_X, i, j);
+    case GY_FIELD_SPEED:
+        u = velocity(w, 0, i, j);
+        v = velocity(w, 1, i, j);
+        return gy_sqrtf(u * u + v * v);
+    case GY_FIELD_VORTICITY:
+        u = x2 > x ? (velocity(w, 1, x2, j) - velocity(w, 1, x, j)) / ((float)(x2 - x) * h) : 0.0f;
+        v = y2 > y ? (velocity(w, 0, i, y2) - velocity(w, 0, i, y)) / ((float)(y2 - y) * h) : 0.0f;
+        return u - v;
+    default:
+        return slot >= 0 && w->stepping[slot] ? 1.0f : 0.0f;
+    }
+}
+
+typedef struct derive_job {
+    const gyre_water *water;
+    int field;
+} derive_job;
+
+static void derive_row(void *argument, int j)
+{
+    const derive_job *d = argument;
+    const gyre_water *w = d->water;
+    float *row = (float *)w->stage[d->field].items + (ptrdiff_t)j * w->tiles.n[0];
+    for (int i = 0; i < w->tiles.n[0]; i++) {
+        row[i] = derived(w, d->field, i, j);
+    }
+}
+
+void gy_water_derive(gyre_model *model, int field)
+{
+    derive_job job = {(gyre_water *)model, field};
+    gyre_device_parallel_for(model->device, job.water->tiles.n[1], derive_row, &job);
+}
+
+void gy_water_written(gyre_model *model, int field)
+{
+    gyre_water *w = (gyre_water *)model;
+    (void)field;
+    for (int slot = 0; slot < w->tiles.used; slot++) {
+        gy_water_touch(w, slot);
+    }
+    w->stats_fresh = false;
+}
+
+gyre_result gy_water_blob(gyre_model *model, int field, const float at[3], float radius,
+                          float amount)
+{
+    gyre_water *w = (gyre_water *)model;
+    const gyre_grid *g = &w->def->grid;
+    int n[3], low[2], high[2];
+    double before = gy_water_depths(w);
+    samples(w, field, n);
+    for (int a = 0; a < 2; a++) {
+        double c = ((double)at[a] - (double)g->origin[a]) / (double)g->h;
+        double r = (double)radius / (double)g->h + 1.0, bottom = c - r, top = c + r;
+        low[a] = bottom < 0.0 ? 0 : bottom > n[a] ? n[a] : (int)bottom;
+        high[a] = top < 0.0 ? 0 : top > n[a] ? n[a] : (int)top;
+    }
+    for (int j = low[1]; j < high[1]; j++) {
+        for (int i = low[0]; i < high[0]; i++) {
+            float point[3], *sample;
+            int place, slot;
+            gyre_grid_position(g, w->fields[field].location, i, j, 0, point);
+            double x = ((double)point[0] - (double)at[0]) / (double)radius;
+            double y = ((double)point[1] - (double)at[1]) / (double)radius;
+            double square = x * x + y * y;
+            if (square >= 1.0 || i >= w->tiles.n[0] || j >= w->tiles.n[1]) {
+                continue;
+            }
+            gy_water_slot(w, (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT));
+            slot = gy_tiles_find(&w->tiles, i, j, &place);
+            if (slot < 0 || (gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
+                continue;
+            }
+            sample = cell(w, field, i, j);
+            float more = amount * (float)((1.0 - square) * (1.0 - square));
+            *sample = fit(w, field, *sample + held(more, 1e6f));
+            gy_water_touch(w, slot);
+        }
+    }
+    gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
+    w->stats_fresh = false;
+    return GYRE_OK;
+}
+
+double gy_water_total(const gyre_model *model, int field)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    double sum = 0.0, h = (double)w->def->grid.h;
+    if (field >= GY_FIELD_STATES) {
+        return 0.0;
+    }
+    for (int j = 0; j < w->tiles.n[1]; j++) {
+        for (int i = 0; i < w->tiles.n[0]; i++) {
+            int place, slot = gy_tiles_find(&w->tiles, i, j, &place);
+            if (slot >= 0 && !(gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
+                sum += (double)*cell(w, field, i, j);
+            }
+        }
+    }
+    return sum * h * h;
+}

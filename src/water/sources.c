@@ -1,0 +1,163 @@
+// water/sources.c: rain, evaporation, springs and sinks, and a bed that moves.
+#include "shape/shape.h"
+#include "water/water.h"
+
+float gy_water_round(const gyre_water *w, double amount)
+{
+    double q = (double)w->quantum, steps = amount / q;
+    int64_t whole = (int64_t)(steps + (steps < 0.0 ? -0.5 : 0.5));
+    return (float)((double)whole * q);
+}
+
+/// As much of what is due as can be given now: in mode exact a whole multiple of the quantum.
+static float take_due(const gyre_water *w, double *due)
+{
+    double give = *due;
+    if (w->def->exact) {
+        int64_t whole = (int64_t)(give / (double)w->quantum);
+        give = (double)whole * (double)w->quantum;
+    }
+    float given = (float)give;
+    *due -= w->def->exact ? (double)given : give;
+    return given;
+}
+
+void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
+{
+    gy_water_job job = *given;
+    if (!(w->def->rain > 0.0f) && !(w->def->evaporation > 0.0f)) {
+        return;
+    }
+    w->extra->rain_due += (double)w->def->rain * (double)dt;
+    w->extra->evaporation_due += (double)w->def->evaporation * (double)dt;
+    job.rain = take_due(w, &w->extra->rain_due);
+    job.evaporation = take_due(w, &w->extra->evaporation_due);
+    int count = 0;
+    for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
+        int slot = w->def->rain > 0.0f ? gy_water_slot(w, tile) : w->tiles.slot[tile];
+        if (slot >= 0) {
+            w->list[count++] = slot;
+        }
+    }
+    gy_water_args args = {(uint64_t)(uintptr_t)&job};
+    job.tiles = w->tiles;
+    gy_run(w->model.device, GY_OP_water_weather, &args, gy_box_make(count, 1, 1));
+    for (int k = 0; k < count; k++) {
+        const gy_water_told *told = &w->told[w->list[k]];
+        gy_water_book(w, GY_LINE_RAIN, told->in);
+        gy_water_book(w, GY_LINE_EVAPORATION, -told->out);
+        if (told->in != 0.0 || told->out != 0.0) {
+            gy_water_touch(w, w->list[k]);
+        }
+    }
+}
+
+typedef struct area {
+    int low[2], high[2];
+    gy_solid solid;
+} area;
+
+static area area_of(const gyre_water *w, const gyre_shape *shape)
+{
+    area a = {.solid = gy_solid_make(shape, 2)};
+    const gyre_grid *g = &w->def->grid;
+    for (int d = 0; d < 2; d++) {
+        double low = (a.solid.low[d] - (double)g->origin[d]) / (double)g->h - 1.0;
+        double high = (a.solid.high[d] - (double)g->origin[d]) / (double)g->h + 1.0;
+        int n = g->n[d];
+        a.low[d] = low < 0.0 ? 0 : low > n ? n : (int)low;
+        a.high[d] = high < 0.0 ? 0 : high > n ? n : (int)high;
+    }
+    return a;
+}
+
+static bool inside(const gyre_water *w, const area *a, int i, int j)
+{
+    const gyre_grid *g = &w->def->grid;
+    double point[3] = {(double)g->origin[0] + (i + 0.5) * (double)g->h,
+                       (double)g->origin[1] + (j + 0.5) * (double)g->h, 0.0};
+    return gy_solid_distance(&a->solid, point) < 0.0;
+}
+
+/// The cell of water at (i, j), with a slot for its tile; NULL where it is cut out.
+static float *water_cell(gyre_water *w, int i, int j, int *slot, int *place)
+{
+    gy_water_slot(w, (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT));
+    *slot = gy_tiles_find(&w->tiles, i, j, place);
+    if (*slot < 0 || (gy_tile_flags(&w->tiles, *slot)[*place] & GY_CELL_OUT)) {
+        return NULL;
+    }
+    return &gy_tile_state(&w->tiles, *slot, GY_WATER_DEPTH)[*place];
+}
+
+void gy_water_sources(gyre_water *w, float dt)
+{
+    const gyre_water_source *sources = w->def->sources.items;
+    double h = (double)w->def->grid.h;
+    bool wave = w->def->mode == GYRE_WATER_WAVE;
+    for (int s = 0; s < w->def->sources.count; s++) {
+        if (!sources[s].enabled || sources[s].discharge == 0.0f) {
+            continue;
+        }
+        area a = area_of(w, &sources[s].shape);
+        int count = 0, slot, place;
+        for (int j = a.low[1]; j < a.high[1]; j++) {
+            for (int i = a.low[0]; i < a.high[0]; i++) {
+                count += inside(w, &a, i, j) && water_cell(w, i, j, &slot, &place);
+            }
+        }
+        if (count == 0) {
+            continue;
+        }
+        gy_water_entry *entry = &w->sources[s];
+        entry->due += (double)sources[s].discharge * (double)dt / (h * h * count);
+        float amount = take_due(w, &entry->due);
+        for (int j = a.low[1]; j < a.high[1] && amount != 0.0f; j++) {
+            for (int i = a.low[0]; i < a.high[0]; i++) {
+                float *depth = inside(w, &a, i, j) ? water_cell(w, i, j, &slot, &place) : NULL;
+                if (!depth) {
+                    continue;
+                }
+                float displaced = gy_tile_array(&w->tiles, slot, GY_WATER_DISPLACED)[place];
+                float old = *depth, free = GY_MAX(old - displaced, 0.0f);
+                *depth += wave || amount > -free ? amount : -free;
+                *depth = GY_MIN(*depth, 1e5f);
+                entry->line += (double)*depth - (double)old;
+                gy_water_touch(w, slot);
+            }
+        }
+    }
+}
+
+void gy_water_uplifts(gyre_water *w, float dt)
+{
+    const gyre_water_uplift *uplifts = w->def->uplifts.items;
+    for (int u = 0; u < w->def->uplifts.count; u++) {
+        if (!uplifts[u].enabled || uplifts[u].speed == 0.0f) {
+            continue;
+        }
+        area a = area_of(w, &uplifts[u].shape);
+        float rise = uplifts[u].speed * dt;
+        for (int j = a.low[1]; j < a.high[1]; j++) {
+            for (int i = a.low[0]; i < a.high[0]; i++) {
+                int slot, place;
+                float *depth = inside(w, &a, i, j) ? water_cell(w, i, j, &slot, &place) : NULL;
+                if (!depth) {
+                    continue;
+                }
+                float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
+                float top = *bed + rise;
+                *bed = top > 1e5f ? 1e5f : top < -1e5f ? -1e5f : top;
+                // The water is lifted; linear waves know it as a raised surface, and the level at
+                // rest loses what the bed has taken.
+                if (w->def->mode == GYRE_WATER_WAVE) {
+                    float old = *depth;
+                    *depth =
+                        w->def->exact ? gy_water_round(w, (double)old + (double)rise) : old + rise;
+                    gy_water_book(w, GY_LINE_EDITS, (double)*depth - (double)old);
+                }
+                gy_water_touch(w, slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,332 @@
+// water/step.c: a step of water: what enters, what bodies displace, the flow in as many substeps as
+// it takes, what bodies do.
+#include "base/maths.h"
+#include "device/fp.h"
+#include "water/water.h"
+#include <string.h>
+
+void gy_water_touch(gyre_water *w, int slot)
+{
+    w->touched[slot] = 1;
+    w->calm[w->tiles.tile[slot]] = 0;
+    w->stats_fresh = false;
+}
+
+gy_sea gy_water_sea(gyre_water *w)
+{
+    return (gy_sea){.tiles = &w->tiles,
+                    .grid = &w->def->grid,
+                    .wave = w->def->mode == GYRE_WATER_WAVE,
+                    .level = w->def->level,
+                    .gravity = w->def->gravity,
+                    .density = w->def->water_density,
+                    .dry = w->def->dry_depth,
+                    .quantum = w->def->exact ? w->quantum : 0.0f,
+                    .touched = w->touched};
+}
+
+gy_water_job gy_water_job_make(gyre_water *w)
+{
+    const gyre_water_def *def = w->def;
+    gy_water_job job = {.tiles = w->tiles,
+                        .list = w->list,
+                        .stepping = w->stepping,
+                        .plain = w->plain,
+                        .told = w->told,
+                        .faces = w->faces.items,
+                        .first_face = w->first_face,
+                        .limit = 1e6f,
+                        .quantum = def->exact ? w->quantum : 0.0f,
+                        .most = def->max_slope * def->grid.h,
+                        .level = def->level,
+                        .wave = def->mode == GYRE_WATER_WAVE};
+    memcpy(job.ghost, w->ghost, sizeof job.ghost);
+    job.periodic[0] = def->sides.x_low.rule == GYRE_WATER_PERIODIC;
+    job.periodic[1] = def->sides.y_low.rule == GYRE_WATER_PERIODIC;
+    job.shallow = (gy_shallow){.h = def->grid.h,
+                               .gravity = def->gravity,
+                               .manning = def->manning,
+                               .friction = def->friction,
+                               .damping = 1.0f,
+                               .acceleration = {def->acceleration[0], def->acceleration[1]},
+                               .dry_depth = def->dry_depth,
+                               .speed_cap = def->speed_cap,
+                               .quantum = job.quantum,
+                               .one_dimensional = def->grid.n[1] == 1};
+    return job;
+}
+
+// ---- which tiles are stepped
+
+static bool row_wet(const float *depth, int stride, int count)
+{
+    bool wet = false;
+    for (int i = 0; i < count; i++) {
+        wet = wet || depth[i * stride] > 0.0f;
+    }
+    return wet;
+}
+
+/// Whether water stands in the tile's cells next to the one (dx, dy) tiles away.
+static bool wet_towards(const gyre_water *w, int slot, int dx, int dy)
+{
+    const float *d = gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH);
+    int last = GY_WATER_TILE - 1;
+    int i = dx > 0 ? last : 0, j = dy > 0 ? last : 0;
+    if (dx && dy) {
+        return d[i + j * GY_WATER_TILE] > 0.0f;
+    }
+    return dx ? row_wet(d + i, GY_WATER_TILE, GY_WATER_TILE)
+              : row_wet(d + j * GY_WATER_TILE, 1, GY_WATER_TILE);
+}
+
+static bool active(const gyre_water *w, int tile)
+{
+    return !(w->def->sleep_height > 0.0f) || w->calm[tile] < w->def->sleep_steps;
+}
+
+static int neighbour(const gy_water_job *job, int tile, int dx, int dy)
+{
+    int tx = job->tiles.tn[0];
+    int x = gy_tile_along(job, 0, tile % tx + dx), y = gy_tile_along(job, 1, tile / tx + dy);
+    return x < 0 || y < 0 ? -1 : x + tx * y;
+}
+
+/// Active tiles and all round them. Those that water stands beside get their slots now.
+static void find_stepping(gyre_water *w, gy_water_job *job)
+{
+    memset(w->stepping, 0, (size_t)w->tiles.slots);
+    w->stats.missing = 0;
+    int used = w->tiles.used;
+    for (int slot = 0; slot < used; slot++) {
+        int tile = w->tiles.tile[slot];
+        if (!active(w, tile)) {
+            continue;
+        }
+        w->stepping[slot] = 1;
+        for (int q = 0; q < 9; q++) {
+            int dx = q % 3 - 1, dy = q / 3 - 1, other = neighbour(job, tile, dx, dy);
+            if (q == 4 || other < 0) {
+                continue;
+            }
+            if (w->tiles.slot[other] < 0 && w->live[other] && wet_towards(w, slot, dx, dy)) {
+                gy_water_slot(w, other);
+                w->stats.missing += w->tiles.slot[other] < 0;
+            }
+            if (w->tiles.slot[other] >= 0) {
+                w->stepping[w->tiles.slot[other]] = 1;
+            }
+        }
+    }
+    // In the order of tiles, so that what is summed does not depend on when slots were taken.
+    w->listed = 0;
+    for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
+        int slot = w->tiles.slot[tile];
+        if (slot >= 0 && w->stepping[slot]) {
+            w->list[w->listed++] = slot;
+        }
+    }
+    job->tiles = w->tiles;
+}
+
+/// Waves in tiles that were changed from outside are measured anew.
+static void measure_touched(gyre_water *w, gy_water_job *job)
+{
+    int count = 0;
+    for (int slot = 0; slot < w->tiles.used; slot++) {
+        if (w->touched[slot]) {
+            w->list[count++] = slot;
+            w->calm[w->tiles.tile[slot]] = 0;
+            w->touched[slot] = 0;
+        }
+    }
+    job->tiles = w->tiles;
+    gy_water_args args = {(uint64_t)(uintptr_t)job};
+    if (count && !job->wave) {
+        gy_run(w->model.device, GY_OP_water_measure, &args, gy_box_make(count, 1, 1));
+    }
+}
+
+static void flip(gyre_water *w, gy_water_job *job)
+{
+    for (int k = 0; k < w->listed; k++) {
+        w->tiles.current[w->list[k]] ^= 1;
+    }
+    job->tiles = w->tiles;
+}
+
+static void run(gyre_water *w, gy_op op, const gy_water_job *job)
+{
+    gy_water_args args = {(uint64_t)(uintptr_t)job};
+    gy_run(w->model.device, op, &args, gy_box_make(w->listed, 1, 1));
+}
+
+/// A tile falls asleep when it has been calm for long enough; one that is asleep and stepped for
+/// its neighbour's sake wakes up when it moves several times as much.
+static void note_calm(gyre_water *w)
+{
+    float sleep = w->def->sleep_height, wake = sleep * w->def->wake_factor;
+    for (int k = 0; k < w->listed && sleep > 0.0f; k++) {
+        float change = w->told[w->list[k]].flow.change;
+        uint8_t *calm = &w->calm[w->tiles.tile[w->list[k]]];
+        bool asleep = *calm >= w->def->sleep_steps;
+        if (change > wake || (!asleep && change > sleep)) {
+            *calm = 0;
+        } else if (*calm < GY_WATER_CALM) {
+            ++*calm;
+        }
+    }
+}
+
+// ---- the flow
+
+static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
+{
+    float h = w->def->grid.h;
+    job->pull = c * c * dt / h;
+    job->share = dt / h;
+    find_stepping(w, job);
+    run(w, GY_OP_water_wave, job);
+    gy_water_wave_faces(w, job, dt);
+    gy_water_gates(w, job, dt);
+    flip(w, job);
+}
+
+static void shallow_substep(gyre_water *w, gy_water_job *job, float dt)
+{
+    job->shallow.dt = dt;
+    find_stepping(w, job);
+    gy_water_ghosts(w, dt);
+    run(w, GY_OP_water_shallow, job);
+    gy_water_gates(w, job, dt);
+    flip(w, job);
+    gy_water_book_faces(w);
+}
+
+static void note_capped(gyre_water *w)
+{
+    for (int k = 0; k < w->listed; k++) {
+        w->stats.capped += w->told[w->list[k]].flow.capped;
+    }
+}
+
+/// Steps of equal length, all of the stable one's courant share or less.
+static void flow_wave(gyre_water *w, gy_water_job *job, float dt)
+{
+    const gyre_water_def *def = w->def;
+    float c = def->wave_speed, h = def->grid.h;
+    float stable = def->grid.n[1] == 1 || def->grid.n[0] == 1 ? 1.0f : 0.70710678f;
+    float longest = c > 0.0f ? def->courant * stable * h / c : dt;
+    int count = 1;
+    double dropped = 0.0;
+    // At the limit itself one step is one step, however dt and h were rounded.
+    if (dt > longest * 1.000001f && def->excess == GYRE_WATER_CLAMP) {
+        c = def->courant * stable * h / dt;
+    } else if (dt > longest * 1.000001f && def->excess == GYRE_WATER_SPLIT) {
+        float steps = dt / longest;
+        count = steps < (float)def->max_substeps ? (int)(steps * 0.999999f) + 1 : def->max_substeps;
+        if (dt / (float)count > longest * 1.000001f) {
+            dropped = (double)dt - (double)longest * count;
+            dt = longest * (float)count;
+        }
+    }
+    float each = dt / (float)count;
+    float scale = count == 1 ? def->velocity_scale
+                             : gy_powf(GY_MAX(def->velocity_scale, 1e-30f), 1.0f / (float)count);
+    job->keep = scale * gy_expf(-def->damping * each);
+    for (int n = 0; n < count && each > 0.0f; n++) {
+        wave_substep(w, job, c, each);
+        gy_water_layers(w, each);
+        w->extra->clock += (double)each;
+    }
+    w->stats.substeps = count;
+    w->stats.courant = c * each / h;
+    w->stats.dropped = dropped;
+}
+
+static float fastest(const gyre_water *w)
+{
+    float speed = 0.0f;
+    for (int slot = 0; slot < w->tiles.used; slot++) {
+        speed = GY_MAX(speed, w->told[slot].flow.wave_speed);
+    }
+    return speed;
+}
+
+static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
+{
+    const gyre_water_def *def = w->def;
+    double left = (double)dt;
+    int count = 0;
+    w->stats.courant = 0.0f;
+    while (left > 0.0 && count < def->max_substeps) {
+        float speed = fastest(w);
+        double longest =
+            speed > 0.0f ? 0.5 * (double)def->courant * (double)def->grid.h / (double)speed : left;
+        double steps = left / longest;
+        double more = steps < 1e6 ? (double)(int)(steps * 0.999999) + 1.0 : 1e6;
+        double each = GY_MIN(left / more, longest);
+        job->shallow.damping = gy_expf(-def->damping * (float)each);
+        if (count == 0) {
+            job->shallow.damping *= def->velocity_scale;
+        }
+        shallow_substep(w, job, (float)each);
+        gy_water_layers(w, (float)each);
+        note_capped(w);
+        left -= each;
+        w->extra->clock += each;
+        count++;
+        float nu = speed * (float)each / def->grid.h;
+        w->stats.courant = GY_MAX(w->stats.courant, nu);
+        left = left < 1e-9 * (double)dt ? 0.0 : left;
+    }
+    w->stats.substeps = count;
+    w->stats.dropped = left;
+}
+
+static void spill(gyre_water *w, gy_water_job *job)
+{
+    if (w->def->max_slope > 0.0f) {
+        find_stepping(w, job);
+        run(w, GY_OP_water_slope, job);
+        flip(w, job);
+    }
+}
+
+gyre_result gy_water_step(gyre_model *model, float dt)
+{
+    gyre_water *w = (gyre_water *)model;
+    gy_fp found = gy_fp_enter();
+    gy_water_job job = gy_water_job_make(w);
+    gy_sea sea = gy_water_sea(w);
+    float seconds = dt < 1e6f ? dt : 1e6f;
+    w->stats.capped = 0;
+    w->stats.substeps = 0;
+    w->stats.dropped = 0.0;
+    gy_water_weather(w, &job, seconds);
+    gy_water_sources(w, seconds);
+    gy_water_uplifts(w, seconds);
+    if (w->def->bodies.count > 0 || w->waiting != 0.0) {
+        gy_bodies_displace(w->body, &sea, &w->def->bodies, w->displaced, &w->waiting);
+    }
+    measure_touched(w, &job);
+    if (seconds > 0.0f) {
+        if (job.wave) {
+            flow_wave(w, &job, seconds);
+        } else {
+            flow_shallow(w, &job, seconds);
+        }
+        spill(w, &job);
+        gy_bodies_move(w->body, &sea, &w->def->bodies, seconds);
+        note_calm(w);
+    }
+    model->time += (double)dt;
+    model->steps++;
+    w->stats.step = model->steps;
+    w->stats.time = model->time;
+    w->stats.dt = (double)dt;
+    w->stats.awake = w->listed;
+    w->stats_fresh = false;
+    gy_fp_leave(found);
+    return GYRE_OK;
+}

@@ -1,0 +1,192 @@
+// water/water.h: what the files of this room share.
+#ifndef GY_WATER_H
+#define GY_WATER_H
+
+#include "gyre/water.h"
+#include "model/model.h"
+#include "ops/water.h"
+#include "water/body.h"
+
+enum {
+    GY_WATER_SIDES = 4,
+    GY_WATER_CALM = 255 // of a tile that sleeps
+};
+
+/// The fields, in the order of the table.
+enum {
+    GY_FIELD_DEPTH,
+    GY_FIELD_QX,
+    GY_FIELD_QY,
+    GY_FIELD_BED,
+    GY_FIELD_DISPLACED,
+    GY_FIELD_STATES,
+    GY_FIELD_SURFACE = GY_FIELD_STATES,
+    GY_FIELD_SPEED,
+    GY_FIELD_VELOCITY_X,
+    GY_FIELD_VELOCITY_Y,
+    GY_FIELD_VORTICITY,
+    GY_FIELD_AWAKE,
+    GY_FIELDS
+};
+
+/// Lines of the ledger that are always there, in metres of depth summed over cells.
+enum {
+    GY_LINE_START,
+    GY_LINE_X_LOW,
+    GY_LINE_X_HIGH,
+    GY_LINE_Y_LOW,
+    GY_LINE_Y_HIGH,
+    GY_LINE_RAIN,
+    GY_LINE_EVAPORATION,
+    GY_LINE_EDITS,
+    GY_LINE_LAYERS,
+    GY_LINE_GONE, // of elements that were removed
+    GY_LINES
+};
+
+/// State that is neither a field nor a property; saved and hashed as it lies.
+typedef struct gy_water_extra {
+    double lines[GY_LINES];
+    double rain_due, evaporation_due; // m, less than a quantum
+    double clock;                     // s of the flow: time less what was dropped
+    // Then: for each place of the pool edges, of sources and of bodies a gy_water_entry; the high
+    // sides' discharges of mode wave, n[1] + n[0] floats; a byte of calm per tile.
+} gy_water_extra;
+
+typedef struct gy_water_entry {
+    uint64_t id;
+    double line; // edges, sources: m of depth summed over cells; bodies: m^3
+    double due;  // sources: m, less than a quantum
+} gy_water_entry;
+
+/// A face of a gate: the cells on its low and high side.
+typedef struct gy_gate_face {
+    int32_t gate;
+    int32_t i, j; // the cell on the high side
+    int32_t axis;
+} gy_gate_face;
+
+/// A cell of an absorbing layer.
+typedef struct gy_layer_cell {
+    int32_t i, j;
+    int32_t rule; // as of a gy_water_face
+    float rate;   // 1/s
+} gy_layer_cell;
+
+/// A list that grows when a def changes, never in a step.
+typedef struct gy_list {
+    void *items;
+    int count;
+    size_t bytes;
+} gy_list;
+
+struct gyre_water {
+    gyre_model model; // first
+    gyre_water_def *def;
+    gyre_host host;
+    void *memory;
+    size_t bytes;
+    gyre_field_info fields[GY_FIELDS];
+    gy_list stage[GY_FIELDS]; // dense windows, made when first mapped
+    int staged;               // samples from row to row of the largest
+    gy_tiles tiles;
+    uint8_t *live;     // of a tile: a cell of it is not cut out
+    uint8_t *plain;    // of a tile: no flag is set
+    uint8_t *stepping; // of a slot
+    uint8_t *touched;  // of a slot: changed from outside since the last step
+    int32_t *list;
+    int listed;
+    gy_water_told *told;
+    gy_water_extra *extra;
+    gy_water_entry *edges, *sources, *bodies;
+    int edge_room, source_room, body_room;
+    float *high_q[2]; // discharges across the high x and y sides, mode wave
+    float *high_next[2];
+    uint8_t *calm; // of a tile
+    gy_list faces; // gy_water_face
+    int32_t *first_face;
+    gy_list gates;  // gy_gate_face
+    gy_list layers; // gy_layer_cell
+    gy_water_ghost ghost[GY_WATER_SIDES];
+    float *ghosts;
+    float quantum; // of depths that are filled in, and in mode exact of all passes
+    gy_bodies *body;
+    void *body_memory;
+    double *displaced; // m^3, of each body
+    double waiting;    // m^3
+    gyre_water_stats stats;
+    bool stats_fresh;
+    struct gy_snapshots *snapshots;
+};
+
+extern const gy_model_type gy_water_type;
+
+// def.c
+void gy_water_default(int dim, void *def);
+gyre_result gy_water_check(const void *def);
+gyre_result gy_water_check_all(const gyre_water_def *def);
+
+// create.c
+size_t gy_water_bytes(const void *def);
+gyre_result gy_water_make(gyre_device *device, const void *def, gyre_model **model);
+void gy_water_unmake(gyre_model *model);
+gyre_result gy_list_reserve(const gyre_water *water, gy_list *list, int count, size_t size);
+void gy_list_free(const gyre_water *water, gy_list *list);
+
+// terrain.c: the bed, what is cut out, faces that are shut; slots for tiles
+float gy_water_bed_at(const gyre_water *water, int i, int j);
+/// The slot of a tile, taken from those left if it has none yet; -1 when there is none left or the
+/// tile is all cut out.
+int gy_water_slot(gyre_water *water, int tile);
+bool gy_water_tile_live(const gyre_water_def *def, const gy_tiles *tiles, int tile);
+/// Flags, faces with rules, gates, layers, ghosts: anew from the def.
+gyre_result gy_water_shape(gyre_water *water);
+gyre_result gy_water_fill(gyre_water *water);
+
+// fields.c
+void gy_water_name_fields(gyre_water *water);
+gyre_result gy_water_stage(gyre_model *model, int field);
+void gy_water_unstage(gyre_model *model, int field);
+void gy_water_window(const gyre_model *model, int field, gyre_field_view *view);
+void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row);
+void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
+void gy_water_derive(gyre_model *model, int field);
+void gy_water_written(gyre_model *model, int field);
+gyre_result gy_water_blob(gyre_model *model, int field, const float centre[3], float radius,
+                          float amount);
+double gy_water_total(const gyre_model *model, int field);
+
+// step.c
+gyre_result gy_water_step(gyre_model *model, float dt);
+gy_water_job gy_water_job_make(gyre_water *water);
+/// Marks a tile as changed from outside: it wakes up and its waves are measured anew.
+void gy_water_touch(gyre_water *water, int slot);
+/// A level's depth of a cell, m: what is added to it is rounded to the quantum in mode exact.
+float gy_water_round(const gyre_water *water, double amount);
+gy_sea gy_water_sea(gyre_water *water);
+
+// sides.c
+void gy_water_ghosts(gyre_water *water, float dt);
+void gy_water_book_faces(gyre_water *water);
+void gy_water_wave_faces(gyre_water *water, const gy_water_job *job, float dt);
+void gy_water_gates(gyre_water *water, const gy_water_job *job, float dt);
+void gy_water_layers(gyre_water *water, float dt);
+const gyre_water_side *gy_water_rule(const gyre_water *water, int rule);
+
+// sources.c
+void gy_water_weather(gyre_water *water, const gy_water_job *job, float dt);
+void gy_water_sources(gyre_water *water, float dt);
+void gy_water_uplifts(gyre_water *water, float dt);
+
+// ledger.c
+void gy_water_book(gyre_water *water, int line, double depth);
+void gy_water_book_rule(gyre_water *water, int rule, double depth);
+void gy_water_entries_changed(gyre_water *water);
+/// Depth of water summed over cells, m, displaced water not counted.
+double gy_water_depths(const gyre_water *water);
+const void *gy_water_get_stats(gyre_model *model);
+
+// water.c
+gyre_result gy_water_changed(gyre_model *model, const char *pool);
+
+#endif
