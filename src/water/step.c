@@ -180,12 +180,16 @@ static void note_calm(gyre_water *w)
 
 // ---- the flow
 
+/// Tiles whose state, read and written, is more than the caches of most machines hold.
+enum { BIG = 640 };
+
 static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
 {
     float h = w->def->grid.h;
     job->pull = c * c * dt / h;
     job->share = dt / h;
     find_stepping(w, job);
+    job->stream = w->listed > BIG;
     run(w, GY_OP_water_wave, job);
     gy_water_wave_faces(w, job, dt);
     gy_water_gates(w, job, dt);
