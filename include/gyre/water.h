@@ -25,8 +25,8 @@ typedef enum gyre_water_mode {
 
 /// What a step does that is too long for the scheme.
 typedef enum gyre_water_excess {
-    GYRE_WATER_SPLIT, ///< it is cut into as many as are needed
-    GYRE_WATER_CLAMP, ///< wave: c is lowered to what is stable (shallow: as split)
+    GYRE_WATER_SPLIT,  ///< it is cut into as many as are needed
+    GYRE_WATER_CLAMP,  ///< wave: c is lowered to what is stable (shallow: as split)
     GYRE_WATER_EXPLODE ///< wave: it is taken as it is, for teaching; heights are cut to 1e6 m
 } gyre_water_excess;
 
@@ -171,53 +171,53 @@ typedef struct gyre_water_def {
     float level; ///< m: all that is lower is filled to it at create; mode wave: the level at rest
     bool fill;   ///< whether it is (else lakes alone are)
     gyre_water_bed bed;
-    gyre_volume mask;       ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
-    float gravity;          ///< m/s^2
-    float wave_speed;       ///< m/s, mode wave
-    int32_t excess;         ///< gyre_water_excess
-    float courant;          ///< bound on c dt / h: wave: at most 1/sqrt(2) (1 in 1D); shallow: 0.5
-    int32_t max_substeps;   ///< a step that needs more is cut short; see stats.dropped
-    float damping;          ///< 1/s: velocities decay as exp(-damping t)
-    float velocity_scale;   ///< velocities times this in each step (depends on dt)
-    float max_slope;        ///< steeper surfaces give volume to their lower neighbours; 0: any
-    float manning;          ///< s/m^(1/3), friction of the bed
-    float friction;         ///< 1/s, linear friction of the bed
-    float rain;             ///< m/s
-    float evaporation;      ///< m/s
-    float acceleration[2];  ///< m/s^2, of the frame: a tank that is shaken
-    float dry_depth;        ///< m: less than this does not flow
-    float speed_cap;        ///< m/s
-    bool exact;             ///< volumes are whole multiples of a quantum: nothing is ever rounded
-    float quantum;          ///< m, of depth; 0: the finest that holds depths up to 64 m
-    float sleep_height;     ///< m: tiles whose surface moves less per step go to sleep; 0: never
-    float sleep_speed;      ///< m/s, likewise
-    int32_t sleep_steps;    ///< how long they must have been calm
-    float wake_factor;      ///< how many times the threshold wakes them up again
-    int32_t tiles;          ///< 64 x 64 cells each, that there will be memory for; 0: all
-    float water_density;    ///< kg/m^3
-    bool queries;           ///< whether a copy is kept for gyre_water_query beside a step
-    gyre_pool edges;        ///< of gyre_water_edge
-    gyre_pool gates;        ///< of gyre_water_gate
-    gyre_pool lakes;        ///< of gyre_water_lake, read at create
-    gyre_pool sources;      ///< of gyre_water_source
-    gyre_pool uplifts;      ///< of gyre_water_uplift
-    gyre_pool bodies;       ///< of gyre_water_body
+    gyre_volume mask;      ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
+    float gravity;         ///< m/s^2
+    float wave_speed;      ///< m/s, mode wave
+    int32_t excess;        ///< gyre_water_excess
+    float courant;         ///< bound on c dt / h: wave: at most 1/sqrt(2) (1 in 1D); shallow: 0.5
+    int32_t max_substeps;  ///< a step that needs more is cut short; see stats.dropped
+    float damping;         ///< 1/s: velocities decay as exp(-damping t)
+    float velocity_scale;  ///< velocities times this in each step (depends on dt)
+    float max_slope;       ///< steeper surfaces give volume to their lower neighbours; 0: any
+    float manning;         ///< s/m^(1/3), friction of the bed
+    float friction;        ///< 1/s, linear friction of the bed
+    float rain;            ///< m/s
+    float evaporation;     ///< m/s
+    float acceleration[2]; ///< m/s^2, of the frame: a tank that is shaken
+    float dry_depth;       ///< m: less than this does not flow
+    float speed_cap;       ///< m/s
+    bool exact;            ///< volumes are whole multiples of a quantum: nothing is ever rounded
+    float quantum;         ///< m, of depth; 0: the finest that holds depths up to 64 m
+    float sleep_height;    ///< m: tiles whose surface moves less per step go to sleep; 0: never
+    float sleep_speed;     ///< m/s, likewise
+    int32_t sleep_steps;   ///< how long they must have been calm
+    float wake_factor;     ///< how many times the threshold wakes them up again
+    int32_t tiles;         ///< 64 x 64 cells each, that there will be memory for; 0: all
+    float water_density;   ///< kg/m^3
+    bool queries;          ///< whether a copy is kept for gyre_water_query beside a step
+    gyre_pool edges;       ///< of gyre_water_edge
+    gyre_pool gates;       ///< of gyre_water_gate
+    gyre_pool lakes;       ///< of gyre_water_lake, read at create
+    gyre_pool sources;     ///< of gyre_water_source
+    gyre_pool uplifts;     ///< of gyre_water_uplift
+    gyre_pool bodies;      ///< of gyre_water_body
 } gyre_water_def;
 
 typedef struct gyre_water_stats {
     int64_t step;
     double time, dt; ///< s
     int32_t substeps;
-    float courant;       ///< of the substeps
-    double dropped;      ///< s of the last step that max_substeps left out
-    int64_t capped;      ///< cells whose velocity was cut
-    int32_t tiles;       ///< that have memory
-    int32_t awake;       ///< that were stepped
-    int32_t missing;     ///< that water would enter, had `tiles` been larger
-    double volume;       ///< m^3 of water
-    double ledger_error; ///< m^3: volume less the sum of the ledger's lines
-    float max_speed;     ///< m/s
-    float max_depth;     ///< m
+    float courant;                           ///< of the substeps
+    double dropped;                          ///< s of the last step that max_substeps left out
+    int64_t capped;                          ///< cells whose velocity was cut
+    int32_t tiles;                           ///< that have memory
+    int32_t awake;                           ///< that were stepped
+    int32_t missing;                         ///< that water would enter, had `tiles` been larger
+    double volume;                           ///< m^3 of water
+    double ledger_error;                     ///< m^3: volume less the sum of the ledger's lines
+    float max_speed;                         ///< m/s
+    float max_depth;                         ///< m
     double kinetic_energy, potential_energy; ///< J, of water above its bed
 } gyre_water_stats;
 

@@ -8,8 +8,8 @@
 #include "ops/args.h"
 
 enum {
-    GY_WATER_TILE = 64,  // cells along a side
-    GY_WATER_HALO = 3,   // cells round it
+    GY_WATER_TILE = 64, // cells along a side
+    GY_WATER_HALO = 3,  // cells round it
     GY_PATCH_ROWS = 70,
     GY_PATCH_STRIDE = 96, // floats from row to row
     GY_PATCH_FIRST = 16   // of a row: its cell 0
@@ -29,7 +29,7 @@ enum { GY_SHUT_X = 1, GY_SHUT_Y = 2 };
 
 typedef struct gy_patch {
     // Given.
-    _Alignas(64) float depth[GY_PATCH_SIZE]; // m, >= 0
+    _Alignas(64) float depth[GY_PATCH_SIZE];    // m, >= 0
     float qx[GY_PATCH_SIZE], qy[GY_PATCH_SIZE]; // m^2/s, at cell centres
     float bed[GY_PATCH_SIZE];                   // m
     int32_t shut[GY_PATCH_SIZE]; // whether the low x face, the low y face of a cell is a wall
@@ -42,9 +42,9 @@ typedef struct gy_patch {
 /// One step of a patch.
 typedef struct gy_shallow {
     float dt, h, gravity;
-    float manning;  // s/m^(1/3)
-    float friction; // 1/s
-    float damping;  // factor of the discharge in this step, 0 to 1
+    float manning;         // s/m^(1/3)
+    float friction;        // 1/s
+    float damping;         // factor of the discharge in this step, 0 to 1
     float acceleration[2]; // of the frame: the water feels its opposite
     float dry_depth, speed_cap;
     float quantum; // above 0: passes are whole multiples of it, rounded towards zero

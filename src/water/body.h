@@ -14,12 +14,12 @@
 typedef struct gy_sea {
     gy_tiles *tiles;
     const gyre_grid *grid;
-    bool wave;     // mode: depth counts from `level`, not from the bed
-    float level;   // m, mode wave
-    float gravity; // m/s^2
-    float density; // kg/m^3 of water
-    float dry;     // m
-    float quantum; // above 0: all that is moved is whole multiples of it
+    bool wave;        // mode: depth counts from `level`, not from the bed
+    float level;      // m, mode wave
+    float gravity;    // m/s^2
+    float density;    // kg/m^3 of water
+    float dry;        // m
+    float quantum;    // above 0: all that is moved is whole multiples of it
     uint8_t *touched; // per slot: set to 1 where a depth was changed
 } gy_sea;
 

@@ -28,7 +28,7 @@ enum {
 enum {
     GY_CELL_SHUT_X = 1, // nothing passes its low x face
     GY_CELL_SHUT_Y = 2,
-    GY_CELL_OUT = 4,   // cut out of the domain: land for good, or beyond an edge
+    GY_CELL_OUT = 4,         // cut out of the domain: land for good, or beyond an edge
     GY_CELL_SHUT_HIGH_X = 8, // the same as the low face of the next cell, kept here, too
     GY_CELL_SHUT_HIGH_Y = 16
 };
