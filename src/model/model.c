@@ -319,14 +319,14 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
         }
     }
     if (model->type->unstage) {
-        model->type->unstage(model, field);
+        r = model->type->unstage(model, field);
     }
     model->type->written(model, field);
     if (bad) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld samples were not finite and are 0 now",
                          model->fields[field].name, (long long)bad);
     }
-    return GYRE_OK;
+    return r;
 }
 
 gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,

@@ -5,9 +5,12 @@
 #include "water/water.h"
 #include <string.h>
 
+/// Marks of a slot: a body has changed its water; its waves are to be measured, no more.
+enum { CHANGED = 1, MEASURE = 2 };
+
 void gy_water_touch(gyre_water *w, int slot)
 {
-    w->touched[slot] = 1;
+    w->touched[slot] = MEASURE;
     gy_snapshots_note(w, slot);
     w->calm[w->tiles.tile[slot]] = 0;
     w->stats_fresh = false;
@@ -136,7 +139,9 @@ static void measure_touched(gyre_water *w, gy_water_job *job)
     for (int slot = 0; slot < w->tiles.used; slot++) {
         if (w->touched[slot]) {
             w->list[count++] = slot;
-            w->calm[w->tiles.tile[slot]] = 0;
+            if (w->touched[slot] == CHANGED) {
+                w->calm[w->tiles.tile[slot]] = 0;
+            }
             w->touched[slot] = 0;
             gy_snapshots_note(w, slot);
         }
