@@ -22,9 +22,9 @@ static sizes sizes_of(const gyre_grid *g, int most)
     int64_t covered = GY_MIN(n * most, MOST_CELLS);
     s.cells = (int)(covered + GY_MIN(covered, n));
     s.columns = (int)(2 * covered + 64);
-    s.samples = (int)GY_MIN(16 * n, (int64_t)MOST_CELLS);
+    s.samples = (int)GY_MIN(16 * n + 1024, (int64_t)MOST_CELLS); // meshes for drawing, too
     s.rows = (int)GY_MIN(4 * (int64_t)g->n[1], (int64_t)MOST_CELLS);
-    s.zone = (int)GY_MIN(n, (int64_t)MOST_ZONE);
+    s.zone = (int)GY_MIN(n + 512, (int64_t)MOST_ZONE);
     while (s.hash < 2 * s.cells) {
         s.hash *= 2;
     }

@@ -252,13 +252,58 @@ static double add_units(const gy_sea *sea, int slot, int place, double limit, do
     return ((double)*depth - (double)before) / unit;
 }
 
+/// The share of the tilted part of a shape n that may be handed out, so that it takes at most half
+/// of the water that any cell has.
+static double bearable(const gy_bodies *b, const gy_plane *p, const double n[3])
+{
+    double share = 1.0;
+    for (int k = 0; k < p->count; k++) {
+        const gy_near *near = b->zone + k;
+        double at[2], w = (double)near->weight;
+        about(b, p, near->i, near->j, at);
+        double tilt = w * (n[1] * at[0] + n[2] * at[1]);
+        double least = -0.5 * (double)near->limit - w * n[0];
+        if (tilt < 0.0 && share * tilt < least) {
+            share = least < 0.0 ? least / tilt : 0.0;
+        }
+    }
+    return share;
+}
+
+/// Hands out what is left where it can be: first evenly, then (below 0) as it is to be had. Returns
+/// what there is no water for.
+static int64_t hand_out_rest(gy_bodies *b, const gy_sea *sea, const gy_plane *p, int64_t left,
+                             double unit)
+{
+    int cells = 0;
+    for (int k = 0; k < p->count; k++) {
+        cells += b->zone[k].weight > 0.0f;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t rest = cells;
+        for (int k = 0; k < p->count && left != 0; k++) {
+            gy_near *near = b->zone + k;
+            if (near->weight > 0.0f) {
+                int64_t share = pass == 0 ? left / rest : left;
+                double done =
+                    add_units(sea, near->slot, near->place, (double)near->limit, unit, share);
+                near->limit = (float)((double)near->limit + done * unit);
+                left -= whole(done);
+                rest--;
+            }
+        }
+    }
+    return left;
+}
+
 /// Hands `units` out to the water near a part, in the shape of moments v. Returns what it had no
-/// water for.
+/// water for: of the same sign, and no more.
 static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, const double v[3],
                         int64_t units, double unit)
 {
     double n[3], owed = 0.0, given = 0.0;
     weigh(p, v, n);
+    double share = bearable(b, p, n);
     for (int k = 0; k < p->count; k++) {
         gy_near *near = b->zone + k;
         if (!(near->weight > 0.0f)) {
@@ -266,26 +311,15 @@ static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, cons
         }
         double at[2];
         about(b, p, near->i, near->j, at);
-        owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]) / unit;
+        owed += (double)near->weight * (n[0] + share * (n[1] * at[0] + n[2] * at[1])) / unit;
         double done =
             add_units(sea, near->slot, near->place, (double)near->limit, unit, whole(owed));
         owed -= done;
         given += done;
-        near->limit += (float)(done * unit);
+        near->limit = (float)((double)near->limit + done * unit);
     }
-    // What could not be had where it was wanted is taken where there is some.
     int64_t left = units - whole(given);
-    for (int k = 0; k < p->count && left != 0; k++) {
-        gy_near *near = b->zone + k;
-        if (near->weight > 0.0f) {
-            int64_t share = left / (p->count - k);
-            share += share == 0 ? (left > 0 ? 1 : -1) : 0;
-            double done = add_units(sea, near->slot, near->place, (double)near->limit, unit, share);
-            near->limit += (float)(done * unit);
-            left -= whole(done);
-        }
-    }
-    return left;
+    return left != 0 ? hand_out_rest(b, sea, p, left, unit) : 0;
 }
 
 /// Sets what is displaced in a cell.
