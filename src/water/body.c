@@ -144,9 +144,25 @@ static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_
 }
 
 typedef struct pressing {
-    double touching, x, y; // of the bed: area, and its moments
-    double land, from[2];  // cells of land, and directions from them
+    double land, from[2]; // m^2 of land, and directions from it
 } pressing;
+
+/// Keeps a place near the bed where it is the outermost in one of eight directions.
+static void note_touch(double x, double y, double z, double depth, gy_load *load)
+{
+    const double half = 0.70710678118654752;
+    const double far[GY_BODY_TOUCHES] = {x,  half * (x + y),  y,  half * (y - x),
+                                         -x, -half * (x + y), -y, half * (x - y)};
+    for (int k = 0; k < GY_BODY_TOUCHES; k++) {
+        double *t = load->touch[k];
+        if (!load->touching || far[k] > t[0]) {
+            const double at[5] = {far[k], x, y, z, depth};
+            memcpy(t, at, sizeof at);
+        }
+    }
+    load->touching = true;
+    load->sunk = GY_MAX(load->sunk, depth);
+}
 
 static void load_column(const gy_sea *sea, const gy_column *c, int slot, int place,
                         const gy_plane *plane, const gy_pose *pose, gy_load *load, pressing *press)
@@ -161,11 +177,8 @@ static void load_column(const gy_sea *sea, const gy_column *c, int slot, int pla
         press->from[1] -= part * y;
         return;
     }
-    if (bed > lowest) {
-        load->sunk = GY_MAX(load->sunk, bed - lowest);
-        press->touching += part * (bed - lowest);
-        press->x += part * (bed - lowest) * x;
-        press->y += part * (bed - lowest) * y;
+    if (bed > lowest - 0.25 * (double)sea->grid->h) {
+        note_touch(x, y, lowest - pose->at[2], bed - lowest, load);
     }
     if (!plane) {
         return;
@@ -197,10 +210,6 @@ static void close_load(const gy_pose *pose, const pressing *press, gy_load *load
 {
     for (int a = 0; a < 3; a++) {
         load->centre[a] = pose->at[a] + (load->volume > 0.0 ? load->centre[a] / load->volume : 0.0);
-    }
-    if (press->touching > 0.0) {
-        load->touch[0] = press->x / press->touching;
-        load->touch[1] = press->y / press->touching;
     }
     double far = __builtin_sqrt(press->from[0] * press->from[0] + press->from[1] * press->from[1]);
     for (int a = 0; a < 2 && press->land > 0.0 && far > 0.0; a++) {

@@ -7,6 +7,7 @@
 enum {
     GY_HULL_POINTS = 512,
     GY_HULL_TRIANGLES = 2 * GY_HULL_POINTS - 4,
+    GY_BODY_TOUCHES = 8,
     GY_BODY_PARTS = 8,  // pieces of water that a body may stand in at a time, divided by walls
     GY_COLUMN_HITS = 8, // surfaces that a vertical line through a body may meet
     GY_COLUMN_RANKS = GY_COLUMN_HITS / 2
@@ -236,15 +237,17 @@ typedef struct gy_load {
     double volume;    // m^3, submerged
     double centre[3]; // m
     double force[3], torque[3];
-    double cut;         // m^2, area of the water line
-    double cut_square;  // m^4, its second moment about the body's position, both axes
-    double velocity[2]; // m/s, of the water
-    double surface;     // m, over the body's position
-    bool wet;           // whether there is water near it
-    double sunk;        // m, how deep it is in the bed
-    double touch[2];    // m, mean place of what touches the bed
-    double ashore[2];   // direction out of the land that it is over, of unit length or 0
-    bool ground;        // whether the bed under it is known at all
+    double cut;                       // m^2, area of the water line
+    double cut_square;                // m^4, its second moment about the body's position, both axes
+    double velocity[2];               // m/s, of the water
+    double surface;                   // m, over the body's position
+    bool wet;                         // whether there is water near it
+    double sunk;                      // m, how deep it is in the bed
+    double touch[GY_BODY_TOUCHES][5]; // outermost places near the bed in eight directions: how far
+                                      // out; from the body's position; depth in the bed
+    bool touching;
+    double ashore[2]; // direction out of the land that it is over, of unit length or 0
+    bool ground;      // whether the bed under it is known at all
 } gy_load;
 
 /// `kept`: the water round it, and its columns where the pose is the same; or NULL: it is looked
