@@ -58,7 +58,7 @@ static size_t lay_out(const gyre_grid *grid, int most, char *memory, gy_bodies *
     to->hit_count = take(&at, s.samples, 1);
     to->rows = take(&at, s.rows, 4 * sizeof(double));
     to->zone = take(&at, s.zone, sizeof(gy_near));
-    to->field = take(&at, s.zone, 1);
+    to->field = take(&at, 3 * s.zone + 2048, 1); // with a border
     to->held = take(&at, s.tiles, sizeof(uint64_t));
     return (size_t)(at - memory);
 }

@@ -16,7 +16,7 @@ typedef struct scan {
     double low[3], high[3];
     int i0, j0, nx, ny; // cells
     int fine;           // lines along a cell's edge
-    double h;
+    double h, part;     // part: 1 / fine
 } scan;
 
 enum { ROW_Y, ROW_SHARE, ROW_FROM, ROW_TO, ROW_NUMBERS };
@@ -224,7 +224,7 @@ static void note_hits(scan *s, int r, const double from[2], const double to[2])
             continue;
         }
         for (int q = 0; q < s->fine; q++) {
-            double x = start + (q + 0.5) * width / s->fine;
+            double x = start + (q + 0.5) * width * s->part;
             if (x >= from[0] && x < to[0]) {
                 int sample = (r * s->nx + i) * s->fine + q;
                 uint8_t *count = &s->bodies->hit_count[sample];
@@ -263,7 +263,7 @@ static void round_lines(scan *s)
         for (int i = 0; i < s->nx && row[ROW_TO] > row[ROW_FROM]; i++) {
             double start, width = in_cell(s, row, i, &start);
             for (int q = 0; q < s->fine && width > 0.0; q++) {
-                double x = start + (q + 0.5) * width / s->fine;
+                double x = start + (q + 0.5) * width * s->part;
                 if (round_line(a, b, (double)s->form->radius, x, row[ROW_Y], &low, &high)) {
                     int sample = (r * s->nx + i) * s->fine + q;
                     s->bodies->hit_count[sample] = 2;
@@ -299,6 +299,7 @@ static bool prepare(scan *s)
     while (s->fine > 1 && s->nx * s->ny * s->fine * s->fine > s->bodies->sample_cap) {
         s->fine--;
     }
+    s->part = 1.0 / s->fine;
     return s->nx * s->ny * s->fine * s->fine <= s->bodies->sample_cap &&
            s->ny * s->fine <= s->bodies->row_cap;
 }
@@ -400,9 +401,9 @@ static double gather_cell(const scan *s, int i, int j, int body)
         int r = j * s->fine + q;
         const double *row = s->bodies->rows + ROW_NUMBERS * r;
         double start, width = in_cell(s, row, i, &start);
+        double area = row[ROW_SHARE] * width / (s->h * s->fine);
         for (int k = 0; k < s->fine && width > 0.0; k++) {
-            double x = start + (k + 0.5) * width / s->fine;
-            double area = row[ROW_SHARE] * width / (s->h * s->fine);
+            double x = start + (k + 0.5) * width * s->part;
             int found = add_line(s, (r * s->nx + i) * s->fine + k, area, x, row[ROW_Y], rank);
             ranks = GY_MAX(ranks, found);
         }

@@ -157,6 +157,7 @@ typedef struct gy_plane {
     double x, y;           // m, centre of weight
     double height, dx, dy; // m; m/m
     double weight;         // sum of weights
+    double least, reach;   // m: of water in a cell; how far from the centre a cell is
     double inverse[3];     // xx, xy, yy of the inverse of the second moments
     double squares[6];     // sums of weight^2 times 1, x, y, xx, xy, yy
     double velocity[2];    // m/s, of the water
@@ -172,6 +173,7 @@ typedef struct gy_near {
     int32_t slot, place;
     int32_t i, j;
     int32_t distance; // steps from the body
+    int32_t at;       // in the rectangle of the search
     float weight;
     float height; // m, of the surface
     float limit;  // m of water that may be taken away
