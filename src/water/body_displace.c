@@ -175,7 +175,7 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
     const gy_bodies *b = start->b;
     walk w = *start;
     memset(v, 0, 3 * sizeof(double));
-    memset(c, 0, 9 * sizeof(double));
+    double sum[6] = {0.0};
     for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
         const gy_cell *cell = b->cells + k;
         double at[2], x = displaced_in(b, cell, p, unit, false) - (double)cell->now * unit;
@@ -187,12 +187,17 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
             const gy_column *column = b->columns + n;
             double surface = gy_plane_height(p, (double)column->x, (double)column->y);
             double cut = gy_column_cut(column, (double)cell->bed, surface);
-            const double q[3] = {1.0, at[0], at[1]};
-            for (int e = 0; e < 9; e++) {
-                c[e / 3][e % 3] += cut * q[e / 3] * q[e % 3];
-            }
+            sum[0] += cut;
+            sum[1] += cut * at[0];
+            sum[2] += cut * at[1];
+            sum[3] += cut * at[0] * at[0];
+            sum[4] += cut * at[0] * at[1];
+            sum[5] += cut * at[1] * at[1];
         }
     }
+    const double all[3][3] = {
+        {sum[0], sum[1], sum[2]}, {sum[1], sum[3], sum[4]}, {sum[2], sum[4], sum[5]}};
+    memcpy(c, all, sizeof all);
 }
 
 /// Finds the plane that is there once what its columns displace has been handed out.

@@ -19,10 +19,10 @@ enum { COVERED = 1, SEEN = 2, MOST_MARGIN = 60 };
 
 // ---- cells --------------------------------------------------------------------------------------
 
+/// Neighbours in a row stand beside each other in the table, too.
 static int hash_of(const gy_bodies *b, int i, int j)
 {
-    uint32_t key = (uint32_t)i + (uint32_t)b->grid.n[0] * (uint32_t)j;
-    return (int)((key * 2654435761u) >> 7) & (b->hash_size - 1);
+    return (i + b->grid.n[0] * j) & (b->hash_size - 1);
 }
 
 int gy_cells_find(const gy_bodies *b, int i, int j)

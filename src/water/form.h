@@ -111,32 +111,35 @@ GY_INLINE double gy_below(double t, double middle, double spread)
 /// Metres of solid in a column from its bed to the surface.
 GY_INLINE double gy_column_wet(const gy_column *c, double bed, double surface)
 {
-    if (!(surface > bed)) {
+    double low = (double)c->low, high = (double)c->high, area = (double)c->area;
+    double low_spread = (double)c->low_spread, high_spread = (double)c->high_spread;
+    if (!(surface > bed) || surface <= low - low_spread) {
         return 0.0;
     }
-    double high = gy_below(surface, (double)c->high, (double)c->high_spread) -
-                  gy_below(bed, (double)c->high, (double)c->high_spread);
-    double low = gy_below(surface, (double)c->low, (double)c->low_spread) -
-                 gy_below(bed, (double)c->low, (double)c->low_spread);
-    return high > low ? (high - low) * (double)c->area : 0.0;
+    double sum = gy_below(surface, high, high_spread) - gy_below(surface, low, low_spread);
+    if (bed > low - low_spread) {
+        sum -= gy_below(bed, high, high_spread) - gy_below(bed, low, low_spread);
+    }
+    return sum > 0.0 ? sum * area : 0.0;
+}
+
+/// The share of an end's vertical lines that are cut below t.
+GY_INLINE double gy_share_below(double t, double middle, double spread)
+{
+    return t >= middle + spread   ? 1.0
+           : t <= middle - spread ? 0.0
+                                  : (t - middle + spread) / (2.0 * spread);
 }
 
 /// How much of the cell the surface cuts: the derivative of the above with respect to the surface.
 GY_INLINE double gy_column_cut(const gy_column *c, double bed, double surface)
 {
-    double part = 0.0;
-    if (surface > bed) {
-        double top = (double)c->high + (double)c->high_spread - surface;
-        double bottom = (double)c->low + (double)c->low_spread - surface;
-        double width[2] = {2.0 * (double)c->high_spread, 2.0 * (double)c->low_spread};
-        part = (top <= 0.0        ? 0.0
-                : top >= width[0] ? 1.0
-                                  : top / width[0]) -
-               (bottom <= 0.0        ? 0.0
-                : bottom >= width[1] ? 1.0
-                                     : bottom / width[1]);
+    if (!(surface > bed)) {
+        return 0.0;
     }
-    return part * (double)c->area;
+    return (gy_share_below(surface, (double)c->low, (double)c->low_spread) -
+            gy_share_below(surface, (double)c->high, (double)c->high_spread)) *
+           (double)c->area;
 }
 
 /// The cells that belong together: one body's (or what a body left behind, without an owner).
