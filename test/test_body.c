@@ -1,4 +1,4 @@
-// labels: golden small valgrind
+// labels: small
 // Bodies in water: volumes, floating, heaving, and that nothing is ever lost.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -374,6 +374,28 @@ static void test_one_above_another(void **state)
     pond_free(&p);
 }
 
+// One-dimensional water, one cell across: a box as wide as it floats as it should.
+static void test_one_dimension(void **state)
+{
+    (void)state;
+    pond p;
+    pond_make(&p, 200, 1, 0.1f, 2, false);
+    gyre_water_body b = pond_box(10.04f, 0.05f, 2.1f, 2, 0.1f, 1);
+    gyre_body_report r;
+    b.drag = 20;
+    b.waves = 0;
+    pond_put(&p, b);
+    double water = pond_water(&p);
+    for (int s = 0; s < 2000; s++) {
+        pond_displace(&p);
+        gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.01f);
+    }
+    gy_body_report(p.bodies, &p.sea, p.body, &r);
+    NEAR(r.submerged, 0.1, 0.002);
+    NEAR(pond_water(&p), water, 0);
+    pond_free(&p);
+}
+
 // A flat box on its edge falls over into lying flat, and lies still.
 static void test_righted(void **state)
 {
@@ -529,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_no_hole_above_a_sunken_body),
         cmocka_unit_test(test_walls),
         cmocka_unit_test(test_one_above_another),
+        cmocka_unit_test(test_one_dimension),
         cmocka_unit_test(test_righted),
         cmocka_unit_test(test_rests_on_the_bed),
         cmocka_unit_test(test_refusals),

@@ -73,8 +73,13 @@ gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory)
 {
     gy_bodies *b = memory;
     sizes s = sizes_of(grid, most);
-    memset(memory, 0, gy_bodies_size(grid, most));
+    // Large lists are not touched, so that they take no memory before they are needed.
+    memset(b, 0, sizeof *b);
     lay_out(grid, most, memory, b);
+    memset(b->forms, 0, sizeof(gy_form) * (size_t)(most + 1));
+    memset(b->kept, 0, sizeof(gy_kept) * (size_t)(most + 1));
+    memset(b->groups, 0, sizeof(gy_group) * (size_t)(most + 1));
+    memset(b->hash, 0, sizeof(int32_t) * (size_t)s.hash);
     b->grid = *grid;
     b->most = most;
     b->cell_cap = s.cells;
