@@ -1,6 +1,7 @@
-// Rung 14: water as columns, and a step too long. Each column is pulled towards its neighbours' mean
-// height and pulls back: waves. News travels one cell per step, so a wave may not be faster than
-// that: in 2D c dt <= h / sqrt(2). From left to right: half of it, exactly it, one per cent more.
+// Rung 14: water as columns, and a step too long. Each column is pulled towards its neighbours'
+// mean height and pulls back: waves. News travels one cell per step, so a wave may not be faster
+// than that: in 2D c dt <= h / sqrt(2). From left to right: half of it, exactly it, one per cent
+// more.
 #include "gyre/gyre.h"
 #include "gyre/io.h"
 
@@ -55,8 +56,8 @@ int main(int argc, char **argv)
             if (gyre_water_step(water, parts[way] * limit) != GYRE_OK)
                 return 1;
         highest[way] = sqrtf((float)gyre_water_get_stats(water).potential_energy);
-        printf("%.2f of the limit: root of the energy after %d steps %g\n", (double)parts[way], STEPS,
-               (double)highest[way]);
+        printf("%.2f of the limit: root of the energy after %d steps %g\n", (double)parts[way],
+               STEPS, (double)highest[way]);
         draw(water, way);
         gyre_water_destroy(water);
     }
