@@ -329,7 +329,8 @@ GY_INLINE void gy_water_settle(const gy_water_step *c, bool exact, gy_water_face
     vf most = gy_splat(4194303.0f); // quanta: 2^22 - 1
     for (int x = GY_PATCH_FIRST; x < end; x += VW) {
         vf m = gy_load(f->pass.x + x);
-        vf part = gy_select((vi)(m > 0.0f), gy_load(other + x), gy_load(share + x));
+        vf part = gy_select((vi)(m < 0.0f), gy_load(share + x), gy_splat(1.0f));
+        part = gy_select((vi)(m > 0.0f), gy_load(other + x), part);
         m *= part;
         if (exact) {
             m = quantum * gy_to_float(gy_to_int(gy_clamp(m * inverse, -most, most)));
