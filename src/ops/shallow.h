@@ -16,10 +16,11 @@
 // at rest to the last bit where bed + depth is the same float everywhere, and no large numbers
 // cancel where it is not.
 //
-// A cell of less than dry_depth does not flow: its velocity is zero and nothing leaves it. From any
-// other a step takes at most its depth: all that leaves it is scaled by one factor. That factor is
-// why a pass needs three cells on either side: four faces of the upwind cell, whose states need the
-// neighbours' neighbours.
+// A cell of less than dry_depth does not flow: its velocity is zero and nothing leaves it; momentum
+// that came in with water in this step is kept for the next. From any other a step takes at most
+// its depth: all that leaves it is scaled by one factor. That factor is why a pass needs three
+// cells on either side: four faces of the upwind cell, whose states need the neighbours'
+// neighbours.
 //
 // Mirrored or transposed input gives mirrored or transposed output to the bit: every sum is ordered
 // so. Cost per cell: 6 square roots and 6 divisions in SIMD lanes, some 300 further operations;
@@ -72,6 +73,7 @@ typedef struct gy_water_step {
     gy_water_work *w;
     float ratio, gravity, dry, cap; // dt / h, ...
     float kick[2];                  // of the frame: dt times its acceleration
+    float tilt[2];                  // rise per cell of water at rest in that frame
     vf wave, change, speed;         // speed: squared
     vi capped;
 } gy_water_step;
@@ -119,8 +121,8 @@ GY_INLINE vi gy_water_shut(const gy_patch *p, int place, int bit)
     return (vi)((*(const gy_vi_loose *)(p->shut + place) & bit) != 0);
 }
 
-/// Differences of surface across low faces: of `step`, as they are; of `rise`, for slopes: a cell
-/// that is dry and higher than its neighbour is a shore, and so is a shut face.
+/// Differences of surface across low faces: of `step`, as they are; of `rise`, for slopes: there is
+/// none to a cell that is dry and higher, and at a shut face it is that of water at rest.
 GY_INLINE void gy_water_differ(const gy_water_step *c, bool open, int axis, int j)
 {
     int o = gy_patch_at(0, j) - GY_PATCH_FIRST, back = axis ? GY_PATCH_STRIDE : 1;
@@ -135,11 +137,13 @@ GY_INLINE void gy_water_differ(const gy_water_step *c, bool open, int axis, int 
         vi level = (vi)(za + a == zb + b);
         vf e = gy_keep(~level, gy_clamp((zb - za) + (b - a), -high, high));
         vi shore = ((vi)(e > 0.0f) & (vi)(b < c->dry)) | ((vi)(e < 0.0f) & (vi)(a < c->dry));
+        vf seen = gy_keep(~shore, e);
         if (!open) {
-            shore |= gy_water_shut(c->p, o + x, axis ? GY_SHUT_Y : GY_SHUT_X);
+            vi shut = gy_water_shut(c->p, o + x, axis ? GY_SHUT_Y : GY_SHUT_X);
+            seen = gy_select(shut, gy_splat(c->tilt[axis]), seen);
         }
         gy_store(step + x, e);
-        gy_store(rise + x, gy_keep(~shore, e));
+        gy_store(rise + x, seen);
     }
 }
 
@@ -326,7 +330,7 @@ GY_INLINE void gy_water_settle(const gy_water_step *c, bool exact, gy_water_face
                                const float *other, const float *share, float *pass, int end)
 {
     float quantum = c->s->quantum, inverse = exact ? 1.0f / quantum : 0.0f;
-    vf most = gy_splat(4194303.0f); // quanta: 2^22 - 1
+    vf most = gy_splat(4194303.0f); // quanta
     for (int x = GY_PATCH_FIRST; x < end; x += VW) {
         vf m = gy_load(f->pass.x + x);
         vf part = gy_select((vi)(m < 0.0f), gy_load(share + x), gy_splat(1.0f));
@@ -373,7 +377,7 @@ GY_INLINE vf gy_water_shallowness(vf d)
 }
 
 /// What the bed, the air and the cap leave of a velocity, of which `square` is the square.
-GY_INLINE vf gy_water_brake(gy_water_step *c, vf d, vi wet, vf square)
+GY_INLINE vf gy_water_brake(gy_water_step *c, vf d, vf square)
 {
     const gy_shallow *s = c->s;
     vf factor = gy_splat(s->damping);
@@ -390,7 +394,7 @@ GY_INLINE vf gy_water_brake(gy_water_step *c, vf d, vi wet, vf square)
         factor *= 2.0f / (linear + gy_sqrt(linear * linear + k));
     }
     square *= factor * factor;
-    vi over = (vi)(square > c->cap * c->cap) & wet;
+    vi over = (vi)(square > c->cap * c->cap);
     if (gy_any(over)) {
         factor = gy_select(over, factor * (c->cap / gy_sqrt(square)), factor);
         c->capped -= over;
@@ -410,7 +414,6 @@ GY_INLINE void gy_water_update(gy_water_step *c, bool flat, int j, float *depth,
     bool brake = c->s->damping != 1.0f || c->s->manning > 0.0f || c->s->friction > 0.0f;
     for (int x = GY_PATCH_FIRST; x < GY_PATCH_FIRST + 64; x += VW) {
         vf d = gy_load(c->p->depth + o + x);
-        vi wet = (vi)(d >= c->dry);
         vf net = gy_load(fx->pass.x + x) - gy_load(fx->pass.x + x + 1);
         vf mx = gy_load(fx->low.x + x + 1) - gy_load(fx->high.x + x);
         vf my = gy_load(fx->along.x + x + 1) - gy_load(fx->along.x + x);
@@ -421,21 +424,20 @@ GY_INLINE void gy_water_update(gy_water_step *c, bool flat, int j, float *depth,
         }
         mx += gy_load(w->force_x[r].x + x);
         my += gy_load(w->force_y[r].x + x);
-        vf ux = gy_keep(wet, gy_clamp(gy_load(c->p->qx + o + x), -huge, huge)) - mx;
-        vf uy = gy_keep(wet, gy_clamp(gy_load(c->p->qy + o + x), -huge, huge)) - my;
+        // Water that comes into a dry cell brings its momentum, for when there is enough to flow.
         vf dn = d + net;
-        wet = (vi)(dn >= c->dry);
-        ux = gy_keep(wet, ux);
-        uy = gy_keep(wet, uy);
-        vf inverse = 1.0f / gy_max(dn, gy_splat(c->dry));
+        vi wet = (vi)(dn >= c->dry), some = wet | (vi)(net > 0.0f);
+        vf ux = gy_keep(some, gy_clamp(gy_load(c->p->qx + o + x), -huge, huge) - mx);
+        vf uy = gy_keep(some, gy_clamp(gy_load(c->p->qy + o + x), -huge, huge) - my);
+        vf inverse = gy_keep(wet, 1.0f / gy_max(dn, gy_splat(c->dry)));
         vf u = gy_clamp(ux * inverse, -huge, huge), v = gy_clamp(uy * inverse, -huge, huge);
         vf square = u * u + v * v;
         if (brake || gy_any((vi)(square > c->cap * c->cap))) {
-            vf factor = gy_water_brake(c, dn, wet, square);
+            vf factor = gy_water_brake(c, dn, square);
             u *= factor;
             v *= factor;
-            ux = dn * u;
-            uy = dn * v;
+            ux = gy_select(wet, dn * u, ux * factor);
+            uy = gy_select(wet, dn * v, uy * factor);
             square = u * u + v * v;
         }
         int to = (x - GY_PATCH_FIRST) + GY_WATER_TILE * j;
@@ -537,6 +539,8 @@ GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, f
     c.cap = GY_MIN(s->speed_cap, most);
     for (int a = 0; a < 2; a++) {
         c.kick[a] = GY_MAX(GY_MIN(s->dt * s->acceleration[a], most), -most);
+        c.tilt[a] = -s->acceleration[a] * s->h / GY_MAX(c.gravity, 1e-12f);
+        c.tilt[a] = GY_MAX(GY_MIN(c.tilt[a], GY_SHALLOW_HIGH), -GY_SHALLOW_HIGH);
     }
     bool flat = s->one_dimensional != 0;
     int rows = flat ? 1 : s->rows, first, last;
