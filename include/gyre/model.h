@@ -66,6 +66,21 @@ GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *
 /// The index of a field by name; -1 with a message that names the nearest.
 GYRE_API int gyre_model_field(const gyre_model *model, const char *name);
 
+/// A body as triangles in world space, seen from outside anticlockwise.
+typedef struct gyre_mesh {
+    const float *points; ///< m, three floats each
+    int point_count;
+    const int32_t *triangles; ///< three indices each
+    int triangle_count;
+} gyre_mesh;
+
+/// Bodies of a model that can be shown as meshes; 0 for a model without any.
+GYRE_API int gyre_model_mesh_count(const gyre_model *model);
+
+/// The mesh of body `index`, where it is now: valid until the model is stepped or a
+/// property is set; other meshes and fields may be asked for meanwhile.
+GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
+
 /// Opens a window on a field: read and write, until unmap. A derived field is computed now, may be
 /// read only, and only one derived field may be mapped at a time. NaN and infinity written into a
 /// window are refused at unmap: the field then keeps what was written, made finite (zero), and

@@ -475,3 +475,17 @@ const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count)
     *count = model->field_count;
     return model->fields;
 }
+
+int gyre_model_mesh_count(const gyre_model *model)
+{
+    return model->type->mesh_count ? model->type->mesh_count(model) : 0;
+}
+
+gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh)
+{
+    int count = gyre_model_mesh_count(model);
+    if (index < 0 || index >= count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "mesh %d of %d", index, count);
+    }
+    return model->type->mesh(model, index, mesh);
+}

@@ -40,6 +40,9 @@ typedef struct gy_model_type {
                               float amount);
     double (*total)(const gyre_model *model, int field);
     const void *(*get_stats)(gyre_model *model);
+    /// Bodies as meshes; NULL both for a model without any.
+    int (*mesh_count)(const gyre_model *model);
+    gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
 } gy_model_type;
 
 enum { GY_MAX_POOLS = 8, GY_MOST_SAMPLES = 4097 }; // samples along a row
