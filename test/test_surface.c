@@ -345,29 +345,29 @@ static void test_bodies(void **state)
     assert_true(bright(48, 27, 0) > plain + 25);
     // Rays against every triangle alone find what the tree finds.
     gy_relief relief;
-    gy_bodies bodies;
+    gy_hulls bodies;
     uint32_t seed = 3;
 
     build(&relief);
-    assert_int_equal(gy_bodies_build(&input, &relief, &bodies), GYRE_OK);
+    assert_int_equal(gy_hulls_build(&input, &relief, &bodies), GYRE_OK);
     for (int k = 0; k < 2000; k++) {
         gy_ray ray = {{200.0f * draw_random(&seed), -100.0f, 40.0f * draw_random(&seed), 0.0f},
                       vec_all(0.0f)};
-        gy_body_hit tree, single;
+        gy_hull_hit tree, single;
         float least = GY_NEVER;
 
         ray.along = vec_unit((vec){draw_random(&seed) - 0.5f, 1.0f, draw_random(&seed) - 0.7f, 0});
-        gy_bodies_hit(&bodies, &ray, GY_NEVER, &tree);
+        gy_hulls_hit(&bodies, &ray, GY_NEVER, &tree);
         for (int i = 0; i < bodies.triangle_count; i++) {
             gy_box leaf = {vec_all(-1e6f), vec_all(1e6f), i, 1};
-            gy_bodies part = {bodies.triangles, &leaf, bodies.triangle_count, 1};
+            gy_hulls part = {bodies.triangles, &leaf, bodies.triangle_count, 1};
 
-            gy_bodies_hit(&part, &ray, GY_NEVER, &single);
+            gy_hulls_hit(&part, &ray, GY_NEVER, &single);
             least = fminf(least, single.t);
         }
         assert_true(least == tree.t);
     }
-    gy_bodies_free(&bodies);
+    gy_hulls_free(&bodies);
     gy_relief_free(&relief);
 }
 

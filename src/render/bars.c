@@ -138,9 +138,9 @@ static vec shade_bar(const gy_surface *s, const gy_ray *ray, const bar_hit *hit)
     }
     if (s->input->settings.shadow && s->light[2] > 0.0f) {
         gy_ray up = {at + (hit->normal + s->light) * vec_all(1e-2f * s->bar_size), s->light};
-        gy_body_hit body;
+        gy_hull_hit body;
 
-        gy_bodies_hit(&s->bodies, &up, GY_NEVER, &body);
+        gy_hulls_hit(&s->bodies, &up, GY_NEVER, &body);
         open = body.t < GY_NEVER || hit_bars(s, &up, GY_NEVER).bar >= 0 ? 0.0f : 1.0f;
     }
     return gy_lit(s, albedo, hit->normal, open) + s->sun * vec_all(shine * open);
@@ -148,9 +148,9 @@ static vec shade_bar(const gy_surface *s, const gy_ray *ray, const bar_hit *hit)
 
 vec gy_shade_bars(const gy_surface *s, gy_ray ray, int *met)
 {
-    gy_body_hit body;
+    gy_hull_hit body;
 
-    gy_bodies_hit(&s->bodies, &ray, GY_NEVER, &body);
+    gy_hulls_hit(&s->bodies, &ray, GY_NEVER, &body);
     bar_hit hit = hit_bars(s, &ray, body.t);
 
     if (hit.bar >= 0) {

@@ -30,13 +30,13 @@ static float sunlit(const gy_surface *s, vec at, vec normal)
 {
     float near = 0.0f, far = GY_NEVER;
     int side, met;
-    gy_body_hit hit;
+    gy_hull_hit hit;
 
     if (!s->input->settings.shadow || s->light[2] <= 0.0f)
         return 1.0f;
     gy_ray ray = {at + (normal + s->light) * vec_all(lift * (float)s->relief.fine), s->light};
 
-    gy_bodies_hit(&s->bodies, &ray, GY_NEVER, &hit);
+    gy_hulls_hit(&s->bodies, &ray, GY_NEVER, &hit);
     if (hit.t < GY_NEVER)
         return 0.0f;
     if (!gy_relief_clip(&s->relief, &ray, s->relief.high + 0.1f, &near, &far, &side))
@@ -49,14 +49,14 @@ static vec sun_below(const gy_surface *s, vec at, vec normal, float depth, vec *
 {
     float length = depth / s->below[2], open;
     vec top = at + s->below * vec_all(length), left = absorbed(s, length);
-    gy_body_hit hit;
+    gy_hull_hit hit;
 
     *below = absorbed(s, 1.2f * depth);
     if (s->light[2] <= 0.0f)
         return vec_all(0.0f);
     gy_ray ray = {at + (normal + s->below) * vec_all(lift * (float)s->relief.fine), s->below};
 
-    gy_bodies_hit(&s->bodies, &ray, s->input->settings.shadow ? length : 0.0f, &hit);
+    gy_hulls_hit(&s->bodies, &ray, s->input->settings.shadow ? length : 0.0f, &hit);
     open = hit.t < GY_NEVER ? 0.0f : sunlit(s, top, (vec){0.0f, 0.0f, 1.0f, 0.0f});
     if (open > 0.0f) {
         float focus = gy_relief_focus(&s->relief, top[0], top[1], depth);
@@ -105,7 +105,7 @@ vec gy_body_colour(const gy_surface *s, int body)
     return body % 6 == 0 ? vec_make(s->input->settings.solid_colour) : others[body % 6 - 1];
 }
 
-vec gy_shade_body(const gy_surface *s, const gy_ray *ray, const gy_body_hit *hit)
+vec gy_shade_body(const gy_surface *s, const gy_ray *ray, const gy_hull_hit *hit)
 {
     vec at = gy_along(ray, hit->t), albedo = gy_body_colour(s, hit->body);
     bool within = at[0] >= 0.0f && at[1] >= 0.0f && at[0] <= (float)s->relief.n[0] &&
@@ -148,7 +148,7 @@ vec gy_shade_far(const gy_surface *s, const gy_ray *ray, int *met)
     vec at = gy_along(ray, (s->relief.base - ray->from[2]) / ray->along[2]);
     float away = 0.0f, near = 0.0f, far = GY_NEVER, open = 1.0f;
     gy_ray up = {at, s->light};
-    gy_body_hit hit;
+    gy_hull_hit hit;
     int side;
 
     *met = GY_MET_FLOOR;
@@ -158,7 +158,7 @@ vec gy_shade_far(const gy_surface *s, const gy_ray *ray, int *met)
         away += over > 0.0f ? over * over : 0.0f;
     }
     if (settings->shadow && s->light[2] > 0.0f) {
-        gy_bodies_hit(&s->bodies, &up, GY_NEVER, &hit);
+        gy_hulls_hit(&s->bodies, &up, GY_NEVER, &hit);
         if (hit.t < GY_NEVER)
             open = 0.0f;
         else if (gy_relief_clip(&s->relief, &up, s->relief.high, &near, &far, &side)) {
@@ -221,13 +221,13 @@ static vec shade_wall(const gy_surface *s, const gy_ray *ray, float end, int aga
 static vec shade_under(const gy_surface *s, const gy_ray *ray, int again)
 {
     float near = 0.0f, far = GY_NEVER, end, rise = GY_NEVER;
-    gy_body_hit hit;
+    gy_hull_hit hit;
     vec colour;
     int met;
 
     gy_relief_clip(&s->relief, ray, s->relief.high + 0.1f, &near, &far, &met);
     end = gy_relief_hit(&s->relief, GY_BED, ray, 0.0f, far, &met);
-    gy_bodies_hit(&s->bodies, ray, fminf(end, far), &hit);
+    gy_hulls_hit(&s->bodies, ray, fminf(end, far), &hit);
     end = fminf(end, hit.t);
     if (ray->along[2] > -0.2f)
         rise = gy_relief_rise(&s->relief, ray, 0.05f * (float)s->relief.fine, fminf(end, far));
@@ -254,10 +254,10 @@ static vec shade_under(const gy_surface *s, const gy_ray *ray, int again)
 static vec shade_mirrored(const gy_surface *s, const gy_ray *ray)
 {
     float near = 0.0f, far = GY_NEVER;
-    gy_body_hit hit;
+    gy_hull_hit hit;
     int met;
 
-    gy_bodies_hit(&s->bodies, ray, GY_NEVER, &hit);
+    gy_hulls_hit(&s->bodies, ray, GY_NEVER, &hit);
     if (gy_relief_clip(&s->relief, ray, s->relief.high + 0.1f, &near, &far, &met)) {
         float t = gy_relief_hit(&s->relief, GY_BED, ray, near, fminf(far, hit.t), &met);
 
@@ -295,10 +295,10 @@ vec gy_shade_surface(const gy_surface *s, gy_ray ray, int *met)
 {
     const gy_relief *relief = &s->relief;
     float near = 0.0f, far = GY_NEVER, top = relief->high + 0.1f;
-    gy_body_hit hit;
+    gy_hull_hit hit;
     int side, layer = GY_BED;
 
-    gy_bodies_hit(&s->bodies, &ray, GY_NEVER, &hit);
+    gy_hulls_hit(&s->bodies, &ray, GY_NEVER, &hit);
     bool over = gy_relief_clip(relief, &ray, top, &near, &far, &side);
 
     if (over && near < hit.t) {

@@ -76,29 +76,29 @@ typedef struct gy_box {
     int first, count;
 } gy_box;
 
-typedef struct gy_bodies {
+typedef struct gy_hulls {
     gy_triangle *triangles;
     gy_box *boxes;
     int triangle_count, box_count;
-} gy_bodies;
+} gy_hulls;
 
-typedef struct gy_body_hit {
+typedef struct gy_hull_hit {
     float t;
     vec normal; // towards the ray's start
     int body;
-} gy_body_hit;
+} gy_hull_hit;
 
-gyre_result gy_bodies_build(const gyre_render_input *input, const gy_relief *relief,
-                            gy_bodies *bodies);
-void gy_bodies_free(gy_bodies *bodies);
+gyre_result gy_hulls_build(const gyre_render_input *input, const gy_relief *relief,
+                           gy_hulls *bodies);
+void gy_hulls_free(gy_hulls *bodies);
 /// The first triangle within (0, far); hit->t is GY_NEVER where there is none.
-void gy_bodies_hit(const gy_bodies *bodies, const gy_ray *ray, float far, gy_body_hit *hit);
+void gy_hulls_hit(const gy_hulls *bodies, const gy_ray *ray, float far, gy_hull_hit *hit);
 
 /// Everything that rays over a surface meet, made anew for each picture.
 typedef struct gy_surface {
     const gyre_render_input *input;
     gy_relief relief;
-    gy_bodies bodies;
+    gy_hulls bodies;
     gyre_image *image;
     vec eye, forward, right, up; // the picture is 1 high and stands 1 away
     vec light, below;            // unit, towards the light; the same under water
@@ -128,7 +128,7 @@ vec gy_shade_bars(const gy_surface *surface, gy_ray ray, int *met);
 /// The floor, where there is one, or the sky.
 vec gy_shade_far(const gy_surface *surface, const gy_ray *ray, int *met);
 /// A body in the open air.
-vec gy_shade_body(const gy_surface *surface, const gy_ray *ray, const gy_body_hit *hit);
+vec gy_shade_body(const gy_surface *surface, const gy_ray *ray, const gy_hull_hit *hit);
 vec gy_body_colour(const gy_surface *surface, int body);
 /// What of the sun and the sky a surface sends back.
 vec gy_lit(const gy_surface *surface, vec albedo, vec normal, float open);

@@ -206,7 +206,7 @@ gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input,
     if (result != GYRE_OK)
         return result;
     s.longest = (float)(s.relief.n[0] > s.relief.n[1] ? s.relief.n[0] : s.relief.n[1]);
-    result = gy_bodies_build(input, &s.relief, &s.bodies);
+    result = gy_hulls_build(input, &s.relief, &s.bodies);
     if (result == GYRE_OK && input->settings.mode == GYRE_MODE_BARS)
         result = gy_bars_build(&s);
     if (result == GYRE_OK)
@@ -224,7 +224,7 @@ gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input,
     }
     free(s.first);
     free(s.bar);
-    gy_bodies_free(&s.bodies);
+    gy_hulls_free(&s.bodies);
     gy_relief_free(&s.relief);
     return result;
 }

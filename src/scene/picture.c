@@ -137,21 +137,42 @@ static int field_shown_as(const gyre_model *model, gyre_view view)
     return -1;
 }
 
+static void close_meshes(gyre_mesh *meshes, int count)
+{
+    for (int i = 0; meshes && i < count; i++) {
+        free((void *)(uintptr_t)meshes[i].points);
+        free((void *)(uintptr_t)meshes[i].triangles);
+    }
+    free(meshes);
+}
+
+// Copies of the model's meshes, of which it shows one at a time.
 static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
 {
     int count = gyre_model_mesh_count(model);
-    *meshes = NULL;
-    if (count == 0) {
-        return GYRE_OK;
-    }
-    *meshes = calloc((size_t)count, sizeof **meshes);
+    *meshes = calloc((size_t)count + 1, sizeof **meshes);
     if (!*meshes) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a list of meshes");
     }
     for (int i = 0; i < count; i++) {
-        gyre_result result = gyre_model_mesh(model, i, &(*meshes)[i]);
+        gyre_mesh mesh;
+        gyre_result result = gyre_model_mesh(model, i, &mesh);
         if (result) {
             return result;
+        }
+        size_t points = 3 * (size_t)mesh.point_count * sizeof *mesh.points;
+        size_t triangles = 3 * (size_t)mesh.triangle_count * sizeof *mesh.triangles;
+        float *p = malloc(points + 1);
+        int32_t *t = malloc(triangles + 1);
+        (*meshes)[i] = (gyre_mesh){p, mesh.point_count, t, mesh.triangle_count};
+        if (!p || !t) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a mesh");
+        }
+        if (mesh.triangle_count > 0) {
+            memcpy(p, mesh.points, points);
+            memcpy(t, mesh.triangles, triangles);
+        } else {
+            (*meshes)[i].point_count = 0;
         }
     }
     return GYRE_OK;
@@ -192,13 +213,14 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
         }
     }
     gyre_fields *fields;
-    gyre_mesh *meshes = NULL;
+    gyre_mesh *meshes;
+    int bodies = gyre_model_mesh_count(model);
     gyre_result result = open_meshes(model, &meshes);
     if (!result) {
         result = open_fields(model, wanted, used, &fields);
     }
     if (result) {
-        free(meshes);
+        close_meshes(meshes, bodies);
         return result;
     }
     gyre_render_input input = {
@@ -210,7 +232,7 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
         .surface = slot[SURFACE] >= 0 ? &fields->views[slot[SURFACE]].view : NULL,
         .bed = slot[BED] >= 0 ? &fields->views[slot[BED]].view : NULL,
         .meshes = meshes,
-        .mesh_count = gyre_model_mesh_count(model),
+        .mesh_count = bodies,
         .view = field[SHOWN] >= 0 ? info[field[SHOWN]].view : GYRE_VIEW_DENSITY,
         .camera = settings->camera,
         .light = settings->light,
@@ -218,6 +240,6 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
     };
     result = gyre_render(gyre_model_device(model), &input, image);
     gyre_fields_close(fields);
-    free(meshes);
+    close_meshes(meshes, bodies);
     return result;
 }

@@ -65,6 +65,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->displaced, (size_t)w->body_room * sizeof(double)},
         {(void **)&w->body_memory, gy_bodies_size(&def->grid, w->body_room)},
         {(void **)&w->extra, extra},
+        {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
         {(void **)&w->tiles.memory, s * GY_SLOT_BYTES},
     };
     for (int p = 0; p < GY_COUNT(parts); p++) {
@@ -105,7 +106,6 @@ static int count_slots(const gyre_water *w, const gyre_water_def *def)
     for (int tile = 0; tile < most; tile++) {
         live += gy_water_tile_live(def, &w->tiles, tile);
     }
-    live = GY_MAX(live, 1);
     return def->tiles > 0 ? GY_MIN(def->tiles, live) : live;
 }
 
@@ -138,6 +138,7 @@ static double power_above(double x)
 static float choose_quantum(const gyre_water_def *def)
 {
     const gyre_water_lake *lakes = def->lakes.items;
+    const gyre_water_block *blocks = def->blocks.items;
     const gyre_volume *v = &def->bed.data;
     double low = 1e30, high = -1e30, top = def->fill ? (double)def->level : -1e30;
     for (size_t i = 0; v->data && i < (size_t)v->n[0] * (size_t)v->n[1]; i++) {
@@ -158,9 +159,13 @@ static float choose_quantum(const gyre_water_def *def)
     for (int i = 0; i < def->lakes.count; i++) {
         top = GY_MAX(top, (double)lakes[i].level);
     }
+    for (int i = 0; i < def->blocks.count; i++) {
+        top = GY_MAX(top, (double)blocks[i].level);
+    }
     most = GY_MAX(GY_MAX(high, -low), 4.0 * GY_MAX(top - low, 0.01));
     most = GY_MAX(most, GY_MAX(top, -top < 1e29 ? -top : 0.0));
-    return def->quantum > 0.0f ? def->quantum : (float)(power_above(most) / 8388608.0);
+    double quantum = def->quantum > 0.0f ? (double)def->quantum : most / 8388608.0;
+    return (float)(power_above(quantum * 8388608.0) / 8388608.0);
 }
 
 static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
@@ -176,6 +181,9 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
         w->live[tile] = gy_water_tile_live(def, &w->tiles, tile);
     }
     w->body = gy_bodies_make(&w->def->grid, w->body_room, w->body_memory);
+    if (def->queries) {
+        gy_snapshots_make(w, w->snapshot_memory);
+    }
     gy_water_name_fields(w);
     gy_water_entries_changed(w);
     gyre_result r = gy_water_fill(w);
@@ -188,6 +196,7 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
     for (int slot = 0; slot < w->tiles.used; slot++) {
         gy_water_touch(w, slot);
     }
+    gy_snapshots_publish(w);
     w->extra->lines[GY_LINE_START] = gy_water_depths(w);
     return r;
 }
@@ -206,6 +215,13 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     gyre_water probe = {0};
     measure(&probe, def);
     int slots = count_slots(&probe, def);
+    if (slots == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s",
+                         def->mask.data ? "mask: cuts off every cell"
+                         : def->mode == GYRE_WATER_WAVE
+                             ? "bed: lies above level everywhere, and there is no water"
+                             : "edges: cut off every cell");
+    }
     size_t bytes = plan(&probe, def, slots, NULL), head = bytes - (size_t)slots * GY_SLOT_BYTES;
     const gyre_host *host = gy_device_host(device);
     char *block = gy_allocate(host, bytes, 4096);
@@ -242,6 +258,8 @@ void gy_water_unmake(gyre_model *model)
     for (int f = 0; f < GY_FIELDS; f++) {
         gy_list_free(w, &w->stage[f]);
     }
+    gy_list_free(w, &w->edited);
+    gy_list_free(w, &w->regions);
     gy_list_free(w, &w->faces);
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);

@@ -104,7 +104,11 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
             at = gy_water_slot(w, tile) >= 0 ? cell(w, field, i, j) : NULL;
         }
         if (at) {
+            float old = *at;
             *at = fit(w, field, row[i]);
+            if (field == GY_FIELD_DEPTH && *at != old) {
+                gy_water_note_edit(w, i, j, (double)*at - (double)old);
+            }
         }
     }
 }
@@ -122,17 +126,28 @@ gyre_result gy_water_stage(gyre_model *model, int field)
     return r;
 }
 
-void gy_water_unstage(gyre_model *model, int field)
+gyre_result gy_water_unstage(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
     const float *from = w->stage[field].items;
     int n[3];
     samples(w, field, n);
+    int64_t below = 0;
     for (int j = 0; j < n[1]; j++) {
-        gy_water_write_row(model, field, j, 0, from + (ptrdiff_t)j * n[0]);
+        const float *row = from + (ptrdiff_t)j * n[0];
+        bool deep = w->def->mode == GYRE_WATER_SHALLOW && field == GY_FIELD_DEPTH;
+        for (int i = 0; i < n[0] && deep; i++) {
+            below += row[i] < 0.0f;
+        }
+        gy_water_write_row(model, field, j, 0, row);
     }
     gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
+    if (below) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "depth: %lld samples were below 0 and are 0 now",
+                         (long long)below);
+    }
+    return GYRE_OK;
 }
 
 void gy_water_window(const gyre_model *model, int field, gyre_field_view *view)
@@ -263,7 +278,11 @@ gyre_result gy_water_blob(gyre_model *model, int field, const float at[3], float
             }
             sample = cell(w, field, i, j);
             float more = amount * (float)((1.0 - square) * (1.0 - square));
-            *sample = fit(w, field, *sample + held(more, 1e6f));
+            float old = *sample;
+            *sample = fit(w, field, old + held(more, 1e6f));
+            if (field == GY_FIELD_DEPTH) {
+                gy_water_note_edit(w, i, j, (double)*sample - (double)old);
+            }
             gy_water_touch(w, slot);
         }
     }

@@ -1,4 +1,4 @@
-// render/bodies.c: triangles of bodies in a tree of boxes. Corners that triangles share are smooth
+// render/hulls.c: triangles of bodies in a tree of boxes. Corners that triangles share are smooth
 // where their planes meet at less than 40 degrees and sharp elsewhere.
 #include "render/surface.h"
 
@@ -78,7 +78,7 @@ static void smooth_corners(const gyre_mesh *mesh, gy_triangle *triangles, int *b
     }
 }
 
-static gyre_result fill(const gyre_render_input *input, const gy_relief *relief, gy_bodies *bodies)
+static gyre_result fill(const gyre_render_input *input, const gy_relief *relief, gy_hulls *bodies)
 {
     gy_triangle *to = bodies->triangles;
 
@@ -114,7 +114,7 @@ static vec middle_of(const gy_triangle *t)
     return t->corner + (t->edge[0] + t->edge[1]) * vec_all(1.0f / 3.0f);
 }
 
-static void bound(const gy_bodies *bodies, gy_box *box)
+static void bound(const gy_hulls *bodies, gy_box *box)
 {
     box->low = vec_all(GY_NEVER);
     box->high = vec_all(-GY_NEVER);
@@ -136,7 +136,7 @@ static void bound(const gy_bodies *bodies, gy_box *box)
 }
 
 // Parts a box's triangles at the middle of their middles' longest side; gives how many go left.
-static int part(const gy_bodies *bodies, const gy_box *box)
+static int part(const gy_hulls *bodies, const gy_box *box)
 {
     vec low = vec_all(GY_NEVER), high = vec_all(-GY_NEVER);
     int axis = 0, left = box->first, right = box->first + box->count;
@@ -166,7 +166,7 @@ static int part(const gy_bodies *bodies, const gy_box *box)
     return 8 * count >= box->count && 8 * count <= 7 * box->count ? count : box->count / 2;
 }
 
-static void grow_tree(gy_bodies *bodies)
+static void grow_tree(gy_hulls *bodies)
 {
     bodies->boxes[0] = (gy_box){.first = 0, .count = bodies->triangle_count};
     bodies->box_count = 1;
@@ -188,10 +188,10 @@ static void grow_tree(gy_bodies *bodies)
     }
 }
 
-gyre_result gy_bodies_build(const gyre_render_input *input, const gy_relief *relief,
-                            gy_bodies *bodies)
+gyre_result gy_hulls_build(const gyre_render_input *input, const gy_relief *relief,
+                           gy_hulls *bodies)
 {
-    *bodies = (gy_bodies){0};
+    *bodies = (gy_hulls){0};
     gyre_result result = check(input, &bodies->triangle_count);
 
     if (result != GYRE_OK || bodies->triangle_count == 0)
@@ -206,19 +206,19 @@ gyre_result gy_bodies_build(const gyre_render_input *input, const gy_relief *rel
     if (result == GYRE_OK)
         grow_tree(bodies);
     else
-        gy_bodies_free(bodies);
+        gy_hulls_free(bodies);
     return result;
 }
 
-void gy_bodies_free(gy_bodies *bodies)
+void gy_hulls_free(gy_hulls *bodies)
 {
     free(bodies->triangles);
     free(bodies->boxes);
-    *bodies = (gy_bodies){0};
+    *bodies = (gy_hulls){0};
 }
 
 // Moeller and Trumbore, Fast, Minimum Storage Ray-Triangle Intersection (1997).
-static void meet(const gy_triangle *t, const gy_ray *ray, gy_body_hit *hit)
+static void meet(const gy_triangle *t, const gy_ray *ray, gy_hull_hit *hit)
 {
     vec across = vec_cross(ray->along, t->edge[1]);
     float facing = vec_dot(t->edge[0], across);
@@ -250,7 +250,7 @@ static bool enters(const gy_box *box, const gy_ray *ray, const vec *inverse, flo
     return near <= fminf(fminf(out[0], out[1]), fminf(out[2], far));
 }
 
-void gy_bodies_hit(const gy_bodies *bodies, const gy_ray *ray, float far, gy_body_hit *hit)
+void gy_hulls_hit(const gy_hulls *bodies, const gy_ray *ray, float far, gy_hull_hit *hit)
 {
     int stack[DEEP], depth = 0;
     vec inverse;
