@@ -236,11 +236,11 @@ static void step_tile(const wave_tile *t)
             u.at[FIRST + t->columns] = e.right;
             q.at[FIRST + t->columns] = e.right_q;
         }
-        vf change = job->quantum > 0.0f       ? step_row(job, &r, &e, plain, true, false, false)
-                    : !plain                  ? step_row(job, &r, &e, false, false, false, false)
-                    : !job->lean              ? step_row(job, &r, &e, true, false, false, false)
-                    : job->stream             ? step_row(job, &r, &e, true, false, true, true)
-                                              : step_row(job, &r, &e, true, false, false, true);
+        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true, false, false)
+                    : !plain            ? step_row(job, &r, &e, false, false, false, false)
+                    : !job->lean        ? step_row(job, &r, &e, true, false, false, false)
+                    : job->stream       ? step_row(job, &r, &e, true, false, true, true)
+                                        : step_row(job, &r, &e, true, false, false, true);
         most = gy_max(most, change);
         if (t->columns < T) {
             memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
@@ -280,12 +280,15 @@ static float bounded(float x, float limit)
 }
 
 /// The talk's clamping of slopes, as volume that moves across faces: where two neighbours differ
-/// by more than may stand, a quarter of the excess goes from the higher to the lower, never more
-/// than a quarter of what is there.
+/// by more than may stand, an eighth of the excess goes from the higher to the lower (more would
+/// turn a chessboard round, and waves would feed on it), never more than a quarter of what is
+/// there.
 static float spill(const gy_water_job *job, float a, float a_depth, float b, float b_depth)
 {
     float over = a - b, most = job->most;
-    float moved = over > most ? 0.25f * (over - most) : over < -most ? 0.25f * (over + most) : 0.0f;
+    float moved = over > most    ? 0.125f * (over - most)
+                  : over < -most ? 0.125f * (over + most)
+                                 : 0.0f;
     if (!job->wave) {
         float a_most = 0.25f * a_depth, b_most = 0.25f * b_depth;
         moved = moved > a_most ? a_most : moved < -b_most ? -b_most : moved;

@@ -43,7 +43,7 @@ vec gy_relief_normal(const gy_relief *relief, int layer, float x, float y)
 // what falls on a point d below it came from places that d / 4 times the curvature drew together.
 float gy_relief_focus(const gy_relief *relief, float x, float y, float depth)
 {
-    float w = relief->fine > 1 ? (float)relief->fine : 1.5f, a = 0.25f * depth / (w * w);
+    float w = 2.0f * (float)relief->fine, a = 0.25f * depth / (w * w);
     float middle = 2.0f * gy_relief_at(relief, GY_WATER, x, y);
     float xx = gy_relief_at(relief, GY_WATER, x - w, y) + gy_relief_at(relief, GY_WATER, x + w, y);
     float yy = gy_relief_at(relief, GY_WATER, x, y - w) + gy_relief_at(relief, GY_WATER, x, y + w);

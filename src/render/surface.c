@@ -128,7 +128,7 @@ vec gy_shade_body(const gy_surface *s, const gy_ray *ray, const gy_hull_hit *hit
 
 static vec shade_cut(const gy_surface *s, vec at, vec normal)
 {
-    static const vec earth = {0.20f, 0.145f, 0.10f, 0.0f};
+    static const vec earth = {0.30f, 0.215f, 0.145f, 0.0f};
     float scale = 24.0f / s->longest, run = at[0] + at[1];
     float wave = gy_noise(run * scale * 0.25f, 3.0f);
     float band = gy_value_noise(at[2] * scale * 2.2f + 3.0f * wave, 0.5f);
