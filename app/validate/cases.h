@@ -1,0 +1,17 @@
+// validate/cases.h: the list of cases: name, whether --quick runs it, what it is, where its
+// references come from. Case NAME is measured by validate_NAME().
+//
+// The list is read twice: no include guard.
+CASE(cavity, true, "Lid-driven cavity at Re 100: a square box whose lid slides",
+     "Marchi, Suero & Araki, J. Braz. Soc. Mech. Sci. Eng. 31 (2009); curves: Ghia, Ghia & Shin, "
+     "J. Comput. Phys. 48 (1982)")
+CASE(taylor_green, true,
+     "Taylor-Green vortices, viscous: kinetic energy decays as exp(-4 nu k^2 t)",
+     "exact solution of the Navier-Stokes equations")
+CASE(taylor_green_inviscid, true, "Taylor-Green vortices without viscosity stand for ever",
+     "exact solution of the Euler equations")
+CASE(plate, true, "A plate that starts to slide drags the gas along: Stokes' first problem",
+     "exact: u / U = erfc(y / (2 sqrt(nu t)))")
+CASE(translation, true, "A smooth puff is carried once across a periodic box",
+     "exact: it comes back as it was")
+CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
