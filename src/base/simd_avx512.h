@@ -56,3 +56,12 @@ GY_INLINE vf gy_sqrt(vf x)
 {
     return (vf)_mm512_sqrt_ps((__m512)x);
 }
+/// Past the caches; p is aligned to a vector. Others see it after gy_stream_end().
+GY_INLINE void gy_stream(float *p, vf x)
+{
+    _mm512_stream_ps(p, (__m512)x);
+}
+GY_INLINE void gy_stream_end(void)
+{
+    _mm_sfence();
+}

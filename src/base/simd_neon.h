@@ -40,3 +40,8 @@ GY_INLINE vf gy_sqrt(vf x)
 {
     return (vf)vsqrtq_f32((float32x4_t)x);
 }
+GY_INLINE void gy_stream(float *p, vf x)
+{
+    __builtin_memcpy(p, &x, sizeof x);
+}
+GY_INLINE void gy_stream_end(void) {}

@@ -44,3 +44,12 @@ GY_INLINE vf gy_sqrt(vf x)
 {
     return (vf)_mm_sqrt_ps((__m128)x);
 }
+/// Past the caches; p is aligned to a vector. Others see it after gy_stream_end().
+GY_INLINE void gy_stream(float *p, vf x)
+{
+    _mm_stream_ps(p, (__m128)x);
+}
+GY_INLINE void gy_stream_end(void)
+{
+    _mm_sfence();
+}

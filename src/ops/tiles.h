@@ -33,7 +33,11 @@ enum {
     GY_CELL_SHUT_HIGH_Y = 16
 };
 
-enum { GY_SLOT_BYTES = GY_WATER_ARRAYS * GY_TILE_AREA * 4 + GY_TILE_AREA };
+/// Floats from one array of a slot to the next: not a multiple of a page, or rows of all arrays
+/// would want the same places in a cache.
+enum { GY_ARRAY_STEP = GY_TILE_AREA + 176 };
+
+enum { GY_SLOT_BYTES = GY_WATER_ARRAYS * GY_ARRAY_STEP * 4 + GY_TILE_AREA };
 
 typedef struct gy_tiles {
     int n[2];         // cells of the domain
@@ -48,7 +52,7 @@ typedef struct gy_tiles {
 GY_INLINE float *gy_tile_array(const gy_tiles *t, int slot, int array)
 {
     return (float *)(void *)(t->memory + (size_t)slot * GY_SLOT_BYTES) +
-           (size_t)array * GY_TILE_AREA;
+           (size_t)array * GY_ARRAY_STEP;
 }
 
 /// One of the three arrays of the state as it is now.
@@ -66,7 +70,7 @@ GY_INLINE float *gy_tile_next(const gy_tiles *t, int slot, int array)
 GY_INLINE uint8_t *gy_tile_flags(const gy_tiles *t, int slot)
 {
     return (uint8_t *)t->memory + (size_t)slot * GY_SLOT_BYTES +
-           (size_t)GY_WATER_ARRAYS * GY_TILE_AREA * 4;
+           (size_t)GY_WATER_ARRAYS * GY_ARRAY_STEP * 4;
 }
 
 /// The slot of a cell and the cell's place in its arrays; -1 outside of the domain and where there

@@ -47,6 +47,7 @@ typedef struct gy_water_job {
     float keep;  // factor of discharges
     float limit; // of heights
     float quantum;
+    bool stream; // past the caches: the tiles do not fit them
     // slope
     float most; // difference of height between neighbours that may stand, m
     float level;

@@ -12,188 +12,239 @@
 
 enum { T = GY_WATER_TILE, ROW = T + 32, FIRST = 16 };
 
-/// The tile and its neighbours to the right and above, old state.
+/// A tile in its older state.
 typedef struct wave_tile {
     const gy_water_job *job;
     int slot, x, y, columns, rows;
+    int ahead; // the slot that is stepped next, or -1
     const float *u, *qx, *qy;
     const uint8_t *flags;
     bool plain;
 } wave_tile;
 
+/// What a row needs of the tiles left and right: heights, and the discharge of the face between.
+typedef struct ends {
+    float left, right, right_q;
+    bool has_left, has_right;
+} ends;
+
+/// The columns next to the tile, from its first row up, a tile's width from row to row; NULL where
+/// nothing is stepped.
+typedef struct flanks {
+    const float *left, *right, *right_q;
+} flanks;
+
+/// Rows as the loop reads them: in the tile itself, or copies with their ends filled in.
 typedef struct row {
-    _Alignas(64) float at[ROW];
+    const float *u, *q;              // of this row; q across low x faces
+    const float *up, *up_q;          // of the row above; up_q across its low y faces
+    const float *low;                // new discharges across this row's low y faces
+    float *next_u, *next_x, *next_y; // -> the new state
+    float *next_up;                  // -> new discharges across the low y faces of the row above
+    int32_t shut_left[T], shut_right[T], shut_up[T]; // all bits where nothing passes
 } row;
 
-/// Height at a cell given by its place from the tile's corner; 0 and false where nothing is.
-static bool height(const wave_tile *t, int i, int j, float *u)
+static flanks find_flanks(const wave_tile *t)
 {
-    int place, slot = gy_stepping_slot(t->job, t->x * T + i, t->y * T + j, &place);
-    *u = slot >= 0 ? gy_tile_state(&t->job->tiles, slot, GY_WATER_DEPTH)[place] : 0.0f;
-    return slot >= 0;
+    const gy_tiles *tiles = &t->job->tiles;
+    int place, y = t->y * T, slot = gy_stepping_slot(t->job, t->x * T - 1, y, &place);
+    flanks c = {0};
+    if (slot >= 0) {
+        c.left = gy_tile_state(tiles, slot, GY_WATER_DEPTH) + place;
+    }
+    slot = gy_stepping_slot(t->job, t->x * T + t->columns, y, &place);
+    if (slot >= 0) {
+        c.right = gy_tile_state(tiles, slot, GY_WATER_DEPTH) + place;
+        c.right_q = gy_tile_state(tiles, slot, GY_WATER_QX) + place;
+    }
+    return c;
 }
 
-/// The row of heights j with its neighbours left and right; the flags of its outer faces.
-static void heights(const wave_tile *t, int j, row *r, bool *left, bool *right)
+static ends find_ends(const flanks *c, int j)
 {
-    memcpy(r->at + FIRST, t->u + (ptrdiff_t)j * T, sizeof(float) * T);
-    *left = height(t, -1, j, &r->at[FIRST - 1]);
-    *right = height(t, t->columns, j, &r->at[FIRST + t->columns]);
+    ends e = {.has_left = c->left, .has_right = c->right};
+    ptrdiff_t at = (ptrdiff_t)j * T;
+    e.left = c->left ? c->left[at] : 0.0f;
+    e.right = c->right ? c->right[at] : 0.0f;
+    e.right_q = c->right ? c->right_q[at] : 0.0f;
+    return e;
 }
 
-static float bounded(float x, float limit)
+/// Tiles are short for a processor that looks ahead along streams: the rows of the next one are
+/// asked for while this one's are worked on.
+static void fetch_next(const wave_tile *t, int j)
 {
-    return x > limit ? limit : x < -limit ? -limit : x;
+    enum { LINE = 16, EACH = GY_WATER_STATE * GY_TILE_AREA / LINE / T }; // floats; lines per row
+    const gy_tiles *tiles = &t->job->tiles;
+    for (int n = j * EACH; n < (j + 1) * EACH && t->ahead >= 0; n++) {
+        int a = n / (GY_TILE_AREA / LINE), at = n % (GY_TILE_AREA / LINE) * LINE;
+        __builtin_prefetch(gy_tile_state(tiles, t->ahead, a) + at, 0, 2);
+    }
 }
 
-/// The new discharge across a face that belongs to the tile beyond.
-static float beyond(const wave_tile *t, int axis, int i, int j, float difference)
+/// Stores past the caches where a step's tiles do not fit them, so that lines that are wholly
+/// written need not be read.
+GY_INLINE void put(float *p, vf x, bool stream)
 {
-    int place, slot = gy_stepping_slot(t->job, t->x * T + i, t->y * T + j, &place);
-    float q = gy_tile_state(&t->job->tiles, slot, GY_WATER_QX + axis)[place];
-    return t->job->keep * (q - t->job->pull * difference);
+    if (stream) {
+        gy_stream(p, x);
+    } else {
+        gy_store(p, x);
+    }
 }
 
-/// New discharges across the low x faces 0 to columns of row j, into f, and into the next state.
-static void across_x(const wave_tile *t, int j, const row *u, bool left, bool right, row *f,
-                     float *next)
+GY_INLINE vf held(vf x, vf q)
 {
-    const gy_water_job *job = t->job;
-    const float *q = t->qx + (ptrdiff_t)j * T;
-    const uint8_t *flags = t->flags + (ptrdiff_t)j * T;
-    vf keep = gy_splat(job->keep), pull = gy_splat(job->pull);
+    vf wide = q * 2097152.0f, big = q * 12582912.0f; // 1.5 * 2^23
+    return (gy_clamp(x, -wide, wide) + big) - big;
+}
+
+/// One row of cells: new discharges across its low x faces and the low y faces of the row above,
+/// then new heights. With `plain` nothing is shut and rows are read where they lie, their ends by
+/// lane; else they are copies with an end on each side, and masks say what is shut.
+GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool plain, bool exact,
+                      bool stream)
+{
+    vf keep = gy_splat(job->keep), pull = gy_splat(job->pull), share = gy_splat(job->share);
+    vf limit = gy_splat(job->limit), most = gy_splat(0.0f), q = gy_splat(job->quantum);
     for (int i = 0; i < T; i += VW) {
-        vf d = gy_load(u->at + FIRST + i) - gy_load(u->at + FIRST + i - 1);
-        gy_store(f->at + FIRST + i, keep * (gy_load(q + i) - pull * d));
-    }
-    int last = t->columns - 1;
-    bool open = right && !(flags[last] & GY_CELL_SHUT_HIGH_X);
-    float *end = &f->at[FIRST + t->columns];
-    if (!t->plain) {
-        for (int i = 0; i < T; i++) {
-            if (flags[i] & GY_CELL_SHUT_X) {
-                f->at[FIRST + i] = 0.0f;
-            }
+        vf here = gy_load(r->u + i), left = gy_load(r->u + i - 1), right = gy_load(r->u + i + 1);
+        vf in = gy_load(r->q + i), out = gy_load(r->q + i + 1);
+        if (plain && i == 0) {
+            left[0] = e->left;
         }
+        if (plain && i == T - VW) {
+            right[VW - 1] = e->right;
+            out[VW - 1] = e->right_q;
+        }
+        vf a = keep * (in - pull * (here - left)), b = keep * (out - pull * (right - here));
+        vf d = keep * (gy_load(r->up_q + i) - pull * (gy_load(r->up + i) - here));
+        if (!plain) {
+            a = gy_select(*(const gy_vi_loose *)(r->shut_left + i), gy_splat(0.0f), a);
+            b = gy_select(*(const gy_vi_loose *)(r->shut_right + i), gy_splat(0.0f), b);
+            d = gy_select(*(const gy_vi_loose *)(r->shut_up + i), gy_splat(0.0f), d);
+        }
+        vf c = gy_load(r->low + i);
+        put(r->next_x + i, a, stream);
+        put(r->next_y + i, c, stream);
+        gy_store(r->next_up + i, d);
+        c = share * c;
+        a = share * a;
+        b = share * b;
+        d = share * d;
+        if (exact) {
+            a = held(a, q);
+            b = held(b, q);
+            c = held(c, q);
+            d = held(d, q);
+        }
+        vf now = gy_clamp(here - ((b - a) + (d - c)), -limit, limit);
+        most = gy_max(most, gy_abs(now - here));
+        put(r->next_u + i, now, stream);
     }
-    if (!left) {
-        f->at[FIRST] = 0.0f;
-    }
-    memcpy(next, f->at + FIRST, sizeof(float) * T);
-    *end = 0.0f;
-    if (open) {
-        *end =
-            beyond(t, 0, t->columns, j, u->at[FIRST + t->columns] - u->at[FIRST + t->columns - 1]);
-    }
+    return most;
 }
 
-/// The same across the low y faces of row j (0 to rows), where `u` and `below` are the heights on
-/// both sides.
-static void across_y(const wave_tile *t, int j, const row *u, const row *below, float *g,
-                     float *next)
+/// A copy of a row with room for the ends on both sides.
+typedef struct copy {
+    _Alignas(64) float at[ROW];
+} copy;
+
+static const float *copy_row(copy *to, const float *from)
 {
-    const gy_water_job *job = t->job;
-    vf keep = gy_splat(job->keep), pull = gy_splat(job->pull);
-    const float *q = t->qy + (ptrdiff_t)j * T;
+    memset(to->at + FIRST + T, 0, sizeof(float) * 16);
+    memcpy(to->at + FIRST, from, sizeof(float) * T);
+    return to->at + FIRST;
+}
+
+/// The masks of a row: what its flags shut, and ends that are not there.
+static void find_masks(const wave_tile *t, int j, bool has_up, const ends *e, row *r)
+{
     const uint8_t *flags = t->flags + (ptrdiff_t)j * T;
-    for (int i = 0; i < T; i += VW) {
-        vf d = gy_load(u->at + FIRST + i) - gy_load(below->at + FIRST + i);
-        gy_store(g + i, keep * (gy_load(q + i) - pull * d));
-    }
-    if (!t->plain) {
-        for (int i = 0; i < T; i++) {
-            if (flags[i] & GY_CELL_SHUT_Y) {
-                g[i] = 0.0f;
-            }
-        }
-    }
-    memcpy(next, g, sizeof(float) * T);
-}
-
-/// What crosses the upper side of the tile's last row: the faces are those of the tile above.
-static void across_top(const wave_tile *t, const row *u, float *g)
-{
-    const gy_water_job *job = t->job;
-    int place, slot = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
-    memset(g, 0, sizeof(float) * T);
-    if (slot < 0) {
-        return;
-    }
-    const float *q = gy_tile_state(&job->tiles, slot, GY_WATER_QY) + place;
-    const float *above = gy_tile_state(&job->tiles, slot, GY_WATER_DEPTH) + place;
-    const uint8_t *flags = t->flags + (ptrdiff_t)(t->rows - 1) * T;
     for (int i = 0; i < T; i++) {
-        bool shut = i >= t->columns || (flags[i] & GY_CELL_SHUT_HIGH_Y);
-        float d = above[i] - u->at[FIRST + i];
-        g[i] = shut ? 0.0f : job->keep * (q[i] - job->pull * d);
+        r->shut_left[i] = flags[i] & GY_CELL_SHUT_X ? -1 : 0;
+        r->shut_right[i] = flags[i] & GY_CELL_SHUT_HIGH_X ? -1 : 0;
+        r->shut_up[i] = !has_up || (flags[i] & GY_CELL_SHUT_HIGH_Y) ? -1 : 0;
     }
+    r->shut_left[0] |= e->has_left ? 0 : -1;
+    r->shut_right[t->columns - 1] |= e->has_right ? 0 : -1;
 }
 
-/// New heights of a row by what crosses its faces.
-static void settle_row(const gy_water_job *job, const row *u, const row *f, const float *low,
-                       const float *high, float *next, gy_shallow_told *told)
+/// Discharges across the low y faces of the tile's first row.
+static void across_bottom(const wave_tile *t, float *next)
 {
-    vf share = gy_splat(job->share), limit = gy_splat(job->limit), most = gy_splat(0.0f);
-    vf q = gy_splat(job->quantum), big = gy_splat(12582912.0f * job->quantum);
+    const gy_water_job *job = t->job;
+    int place, slot = gy_stepping_slot(job, t->x * T, t->y * T - 1, &place);
+    const float *below =
+        slot >= 0 ? gy_tile_state(&job->tiles, slot, GY_WATER_DEPTH) + place : t->u;
+    vf keep = gy_splat(job->keep), pull = gy_splat(job->pull);
     for (int i = 0; i < T; i += VW) {
-        vf a = share * gy_load(f->at + FIRST + i), b = share * gy_load(f->at + FIRST + i + 1);
-        vf c = share * gy_load(low + i), d = share * gy_load(high + i);
-        if (job->quantum > 0.0f) {
-            vf wide = q * 2097152.0f;
-            a = (gy_clamp(a, -wide, wide) + big) - big;
-            b = (gy_clamp(b, -wide, wide) + big) - big;
-            c = (gy_clamp(c, -wide, wide) + big) - big;
-            d = (gy_clamp(d, -wide, wide) + big) - big;
-        }
-        vf old = gy_load(u->at + FIRST + i);
-        vf now = gy_clamp(old - ((b - a) + (d - c)), -limit, limit);
-        most = gy_max(most, gy_abs(now - old));
-        gy_store(next + i, now);
+        vf d = gy_load(t->u + i) - gy_load(below + i);
+        gy_store(next + i, keep * (gy_load(t->qy + i) - pull * d));
     }
-    float change = gy_lane_max(most);
-    told->change = told->change > change ? told->change : change;
+    for (int i = 0; i < T; i++) {
+        if (slot < 0 || (t->flags[i] & GY_CELL_SHUT_Y)) {
+            next[i] = 0.0f;
+        }
+    }
 }
 
 static void step_tile(const wave_tile *t)
 {
     const gy_water_job *job = t->job;
+    const gy_tiles *tiles = &job->tiles;
     gy_shallow_told *told = &job->told[t->slot].flow;
-    float *next_u = gy_tile_next(&job->tiles, t->slot, GY_WATER_DEPTH);
-    float *next_x = gy_tile_next(&job->tiles, t->slot, GY_WATER_QX);
-    float *next_y = gy_tile_next(&job->tiles, t->slot, GY_WATER_QY);
-    row u[2], f;
+    float *next_u = gy_tile_next(tiles, t->slot, GY_WATER_DEPTH);
+    float *next_x = gy_tile_next(tiles, t->slot, GY_WATER_QX);
+    float *next_y = gy_tile_next(tiles, t->slot, GY_WATER_QY);
     _Alignas(64) float g[2][T];
-    bool left, right;
-    memset(u, 0, sizeof u);
-    memset(&f, 0, sizeof f);
-    // The row below the tile.
-    int place, slot = gy_stepping_slot(job, t->x * T, t->y * T - 1, &place);
-    if (slot >= 0) {
-        memcpy(u[1].at + FIRST,
-               gy_tile_state(&job->tiles, slot, GY_WATER_DEPTH) + (place & ~GY_TILE_MASK),
-               sizeof(float) * T);
-    }
-    heights(t, 0, &u[0], &left, &right);
-    across_y(t, 0, &u[0], &u[1], g[0], next_y);
-    if (slot < 0) {
-        memset(g[0], 0, sizeof g[0]);
-        memset(next_y, 0, sizeof(float) * T);
-    }
-    told->change = 0.0f;
-    told->capped = 0;
+    int place, above = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
+    vf most = gy_splat(0.0f);
+    flanks beside = find_flanks(t);
+    copy u, q;
+    row r;
+    memset(&u, 0, sizeof u);
+    memset(&q, 0, sizeof q);
+    across_bottom(t, g[0]);
     for (int j = 0; j < t->rows; j++) {
-        row *now = &u[j & 1], *above = &u[~j & 1];
-        float *low = g[j & 1], *high = g[~j & 1];
-        across_x(t, j, now, left, right, &f, next_x + (ptrdiff_t)j * T);
-        if (j + 1 < t->rows) {
-            heights(t, j + 1, above, &left, &right);
-            across_y(t, j + 1, above, now, high, next_y + (ptrdiff_t)(j + 1) * T);
-        } else {
-            across_top(t, now, high);
+        ptrdiff_t at = (ptrdiff_t)j * T;
+        bool last = j + 1 == t->rows, has_up = !last || above >= 0;
+        ends e = find_ends(&beside, j);
+        fetch_next(t, j);
+        bool plain = t->plain && has_up && e.has_left && e.has_right;
+        r.u = t->u + at;
+        r.q = t->qx + at;
+        r.up = !last    ? t->u + at + T
+               : has_up ? gy_tile_state(tiles, above, GY_WATER_DEPTH) + place
+                        : r.u;
+        r.up_q = !last    ? t->qy + at + T
+                 : has_up ? gy_tile_state(tiles, above, GY_WATER_QY) + place
+                          : r.u;
+        r.low = g[j & 1];
+        r.next_y = next_y + at;
+        r.next_u = next_u + at;
+        r.next_x = next_x + at;
+        r.next_up = g[~j & 1];
+        if (!plain) {
+            find_masks(t, j, has_up, &e, &r);
+            r.u = copy_row(&u, r.u);
+            r.q = copy_row(&q, r.q);
+            u.at[FIRST - 1] = e.left;
+            u.at[FIRST + t->columns] = e.right;
+            q.at[FIRST + t->columns] = e.right_q;
         }
-        settle_row(job, now, &f, low, high, next_u + (ptrdiff_t)j * T, told);
-        memset(next_u + (ptrdiff_t)j * T + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
+        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true, false)
+                    : !plain            ? step_row(job, &r, &e, false, false, false)
+                    : job->stream       ? step_row(job, &r, &e, true, false, true)
+                                        : step_row(job, &r, &e, true, false, false);
+        most = gy_max(most, change);
+        if (t->columns < T) {
+            memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
+        }
     }
+    gy_stream_end();
+    told->change = gy_lane_max(most);
+    told->capped = 0;
 }
 
 void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
@@ -205,6 +256,7 @@ void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
         int slot = job->list[k], tile = tiles->tile[slot];
         wave_tile t = {.job = job,
                        .slot = slot,
+                       .ahead = k + 1 < box->high[0] ? job->list[k + 1] : -1,
                        .x = tile % tiles->tn[0],
                        .y = tile / tiles->tn[0],
                        .u = gy_tile_state(tiles, slot, GY_WATER_DEPTH),
@@ -216,6 +268,11 @@ void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
         t.rows = GY_MIN(T, tiles->n[1] - t.y * T);
         step_tile(&t);
     }
+}
+
+static float bounded(float x, float limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
 }
 
 /// The talk's clamping of slopes, as volume that moves across faces: where two neighbours differ
@@ -255,8 +312,10 @@ void GY_BODY(water_slope)(const void *args, const gy_box *box, int task)
         const float *u = gy_tile_state(tiles, slot, GY_WATER_DEPTH);
         const float *bed = gy_tile_array(tiles, slot, GY_WATER_BED);
         const uint8_t *flags = gy_tile_flags(tiles, slot);
-        memcpy(gy_tile_next(tiles, slot, GY_WATER_DEPTH), u,
-               sizeof(float) * (size_t)GY_TILE_AREA * GY_WATER_STATE);
+        for (int a = 0; a < GY_WATER_STATE; a++) {
+            memcpy(gy_tile_next(tiles, slot, a), gy_tile_state(tiles, slot, a),
+                   sizeof(float) * GY_TILE_AREA);
+        }
         float *next = gy_tile_next(tiles, slot, GY_WATER_DEPTH);
         for (int j = 0; j < rows; j++) {
             for (int i = 0; i < columns; i++) {

@@ -3,6 +3,7 @@
 // is free by a constant.
 //
 // The largest region is not listed: what all cells have and the listed ones have not is its own.
+#include "base/forest.h"
 #include "ops/level.h"
 #include "solve/solvers.h"
 
@@ -48,22 +49,6 @@ static int32_t size_of(const search *s, int32_t root)
     return s->size[root] & ~HELD;
 }
 
-static int32_t root_of(int32_t *parent, int32_t q)
-{
-    while (parent[q] != q) {
-        parent[q] = parent[parent[q]];
-        q = parent[q];
-    }
-    return q;
-}
-
-static void unite(search *s, int32_t a, int32_t b)
-{
-    a = root_of(s->parent, a);
-    b = root_of(s->parent, b);
-    s->parent[GY_MAX(a, b)] = GY_MIN(a, b);
-}
-
 /// Joins a cell to its lower neighbours, and the first of an axis to the last.
 static void join(search *s, int i, int j, int k, int32_t cell)
 {
@@ -74,7 +59,7 @@ static void join(search *s, int i, int j, int k, int32_t cell)
         // Round an axis of one cell a cell is its own neighbour.
         bool open = *gy_coefficient(&s->g, a, i, j, k) != 0 && s->g.l->scale[a] > 0.0f;
         if (open && at[a] > 0) {
-            unite(s, cell, cell - step);
+            gy_forest_join(s->parent, cell, cell - step);
         } else if (open && !periodic) {
             s->size[cell] |= HELD;
         }
@@ -82,7 +67,7 @@ static void join(search *s, int i, int j, int k, int32_t cell)
             open = *gy_coefficient(&s->g, a, i + (a == 0), j + (a == 1), k + (a == 2)) != 0 &&
                    s->g.l->scale[a] > 0.0f;
             if (open && periodic) {
-                unite(s, cell, cell - step * (s->n[a] - 1));
+                gy_forest_join(s->parent, cell, cell - step * (s->n[a] - 1));
             } else if (open) {
                 s->size[cell] |= HELD;
             }
@@ -102,7 +87,7 @@ static void find(search *s)
         }
     }
     for (cell = 0; cell < s->cells; cell++) {
-        int32_t root = s->parent[cell] = root_of(s->parent, cell);
+        int32_t root = s->parent[cell] = gy_forest_root(s->parent, cell);
         s->size[root] = (s->size[root] | (s->size[cell] & HELD)) + 1;
     }
 }

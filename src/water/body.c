@@ -1,50 +1,292 @@
-// water/body.c: bodies.
-#include "water/body.h"
+// Bodies in water: their memory, and what the water does to one of them.
+//
+// Archimedes: every column is pushed up by the weight of the water that it displaces, at its own
+// place; and along the surface's fall, as that water itself would be. Drag is 1/2 rho C A |v| v
+// against the water's velocity, A being the area of the water line for up and down and the wetted
+// side (submerged volume over the water line's width) for along; turning is damped at a rate of
+// C / 2 sqrt(g / size) times the share that is submerged.
+#include "base/maths.h"
+#include "water/form.h"
+#include <string.h>
+
+enum { MOST_CELLS = 1 << 17, MOST_ZONE = 1 << 18 };
+
+typedef struct sizes {
+    int cells, columns, samples, rows, zone, hash, tiles;
+} sizes;
+
+static sizes sizes_of(const gyre_grid *g, int most)
+{
+    int64_t n = (int64_t)g->n[0] * g->n[1];
+    sizes s = {.hash = 64};
+    int64_t covered = GY_MIN(n * most, MOST_CELLS);
+    s.cells = (int)(covered + GY_MIN(covered, n));
+    s.columns = (int)(2 * covered + 64);
+    s.samples = (int)GY_MIN(16 * n, (int64_t)MOST_CELLS);
+    s.rows = (int)GY_MIN(4 * (int64_t)g->n[1], (int64_t)MOST_CELLS);
+    s.zone = (int)GY_MIN(n, (int64_t)MOST_ZONE);
+    while (s.hash < 2 * s.cells) {
+        s.hash *= 2;
+    }
+    s.tiles =
+        ((g->n[0] + GY_TILE_MASK) >> GY_TILE_SHIFT) * ((g->n[1] + GY_TILE_MASK) >> GY_TILE_SHIFT);
+    return s;
+}
+
+static void *take(char **at, int count, size_t size)
+{
+    char *from = *at;
+    *at += ((size_t)count * size + 63) / 64 * 64;
+    return from;
+}
+
+/// Lays the lists out behind each other; with `b` NULL it only counts.
+static size_t lay_out(const gyre_grid *grid, int most, char *memory, gy_bodies *b)
+{
+    sizes s = sizes_of(grid, most);
+    char *at = memory;
+    gy_bodies none;
+    gy_bodies *to = b ? b : &none;
+    take(&at, 1, sizeof(gy_bodies));
+    to->forms = take(&at, most + 1, sizeof(gy_form));
+    to->kept = take(&at, most + 1, sizeof(gy_kept));
+    to->groups = take(&at, most + 1, sizeof(gy_group));
+    to->cells = take(&at, s.cells, sizeof(gy_cell));
+    to->columns = take(&at, s.columns, sizeof(gy_column));
+    to->hash = take(&at, s.hash, sizeof(int32_t));
+    to->hits = take(&at, s.samples, GY_COLUMN_HITS * sizeof(float));
+    to->hit_count = take(&at, s.samples, 1);
+    to->rows = take(&at, s.rows, 4 * sizeof(double));
+    to->zone = take(&at, s.zone, sizeof(gy_near));
+    to->field = take(&at, s.zone, 1);
+    to->held = take(&at, s.tiles, sizeof(uint64_t));
+    return (size_t)(at - memory);
+}
+
 size_t gy_bodies_size(const gyre_grid *grid, int most)
 {
-    (void)grid;
-    (void)most;
-    return 64;
+    static char from[64];
+    return lay_out(grid, most, from, NULL);
 }
+
 gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory)
 {
-    (void)grid;
-    (void)most;
-    return memory;
+    gy_bodies *b = memory;
+    sizes s = sizes_of(grid, most);
+    memset(memory, 0, gy_bodies_size(grid, most));
+    lay_out(grid, most, memory, b);
+    b->grid = *grid;
+    b->most = most;
+    b->cell_cap = s.cells;
+    b->column_cap = s.columns;
+    b->sample_cap = s.samples;
+    b->row_cap = s.rows;
+    b->zone_cap = s.zone;
+    b->hash_size = s.hash;
+    b->rescan = true;
+    return b;
 }
-gyre_result gy_body_check(const gyre_water_body *body, const char *path)
+
+gyre_result gy_bodies_changed(gy_bodies *b, const gyre_pool *pool)
 {
-    (void)body;
-    (void)path;
+    const gyre_water_body *body = pool->items;
+    int64_t covered = 0;
+    if (pool->count > b->most) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies: %d of them, there is room for %d",
+                         pool->count, b->most);
+    }
+    b->rescan = true;
+    for (int n = 0; n < pool->count; n++) {
+        char path[64] = "bodies.";
+        strncat(path, body[n].name, 32);
+        gyre_result r = gy_form_make(b->forms + n, body + n, path);
+        b->kept[n].valid = false;
+        if (r != GYRE_OK) {
+            return r;
+        }
+        double across = 2.0 * b->forms[n].reach / (double)b->grid.h + 3.0, cells = 1.0, near = 1.0;
+        for (int a = 0; a < 2; a++) {
+            cells *= GY_MIN(across, b->grid.n[a]);
+            near *= GY_MIN(1.4 * across + 6.0, b->grid.n[a]);
+        }
+        covered += (int64_t)cells;
+        if (near > b->zone_cap || covered > b->cell_cap) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "%s: bodies are too large for so fine a grid: one may be about 350 "
+                             "cells across, all together may cover %d cells",
+                             path, MOST_CELLS);
+        }
+    }
     return GYRE_OK;
 }
-gyre_result gy_bodies_changed(gy_bodies *bodies, const gyre_pool *pool)
+
+// ---- what the water does to a body
+// ----------------------------------------------------------------
+
+/// The plane of the water about a body: as it was kept, or looked for now.
+static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_plane *plane)
 {
-    (void)bodies;
-    (void)pool;
-    return GYRE_OK;
+    if (kept) {
+        *plane = kept->plane;
+        return true;
+    }
+    gy_group g = {.count = b->cell_count, .body = -1, .waves = 1.0};
+    gy_plane p;
+    bool found = false;
+    gy_group_open(b, &g);
+    for (int part = 0; gy_plane_make(b, sea, &g, part, &p); part++) {
+        if (p.wet && (!found || p.covered > plane->covered)) {
+            *plane = p;
+            found = true;
+        }
+    }
+    return found;
 }
-void gy_bodies_displace(gy_bodies *bodies, const gy_sea *sea, const gyre_pool *pool,
-                        double *displaced, double *waiting)
+
+typedef struct pressing {
+    double touching, x, y; // of the bed: area, and its moments
+    double land, from[2];  // cells of land, and directions from them
+} pressing;
+
+static void load_column(const gy_sea *sea, const gy_column *c, int slot, int place,
+                        const gy_plane *plane, const gy_pose *pose, gy_load *load, pressing *press)
 {
-    (void)bodies;
-    (void)sea;
-    (void)pool;
-    (void)displaced;
-    *waiting = 0;
+    double area = (double)sea->grid->h * (double)sea->grid->h;
+    double bed = (double)gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
+    double x = (double)c->x - pose->at[0], y = (double)c->y - pose->at[1];
+    double lowest = (double)c->low - (double)c->low_spread, part = (double)c->area * area;
+    if (gy_tile_flags(sea->tiles, slot)[place] & GY_CELL_OUT) {
+        press->land += part;
+        press->from[0] -= part * x;
+        press->from[1] -= part * y;
+        return;
+    }
+    if (bed > lowest) {
+        load->sunk = GY_MAX(load->sunk, bed - lowest);
+        press->touching += part * (bed - lowest);
+        press->x += part * (bed - lowest) * x;
+        press->y += part * (bed - lowest) * y;
+    }
+    if (!plane) {
+        return;
+    }
+    double surface = gy_plane_height(plane, (double)c->x, (double)c->y);
+    double wet = gy_column_wet(c, bed, surface) * area, cut = gy_column_cut(c, bed, surface) * area;
+    if (!(wet > 0.0)) {
+        return;
+    }
+    double middle = 0.5 * (GY_MAX((double)c->low, bed) + GY_MIN((double)c->high, surface));
+    double z = middle - pose->at[2];
+    double up = (double)sea->density * (double)sea->gravity * wet;
+    double fx = -up * plane->dx, fy = -up * plane->dy;
+    load->volume += wet;
+    load->centre[0] += wet * x;
+    load->centre[1] += wet * y;
+    load->centre[2] += wet * z;
+    load->cut += cut;
+    load->cut_square += cut * (x * x + y * y);
+    load->force[0] += fx;
+    load->force[1] += fy;
+    load->force[2] += up;
+    load->torque[0] += y * up - z * fy;
+    load->torque[1] += z * fx - x * up;
+    load->torque[2] += x * fy - y * fx;
 }
-void gy_bodies_move(gy_bodies *bodies, const gy_sea *sea, gyre_pool *pool, float dt)
+
+static void close_load(const gy_pose *pose, const pressing *press, gy_load *load)
 {
-    (void)bodies;
-    (void)sea;
-    (void)pool;
-    (void)dt;
+    for (int a = 0; a < 3; a++) {
+        load->centre[a] = pose->at[a] + (load->volume > 0.0 ? load->centre[a] / load->volume : 0.0);
+    }
+    if (press->touching > 0.0) {
+        load->touch[0] = press->x / press->touching;
+        load->touch[1] = press->y / press->touching;
+    }
+    double far = __builtin_sqrt(press->from[0] * press->from[0] + press->from[1] * press->from[1]);
+    for (int a = 0; a < 2 && press->land > 0.0 && far > 0.0; a++) {
+        load->ashore[a] = press->from[a] / far;
+    }
 }
+
+void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
+                  const gy_kept *kept, gy_load *load)
+{
+    gy_plane plane;
+    pressing press = {0};
+    memset(load, 0, sizeof *load);
+    gy_cells_clear(b);
+    gy_columns_make(b, form, pose, 0);
+    if (!kept) {
+        gy_cells_make(b, sea, 0);
+    }
+    bool wet = find_plane(b, sea, kept, &plane);
+    for (int k = 0; k < b->column_count; k++) {
+        const gy_column *c = b->columns + k;
+        int place, slot;
+        if (kept) {
+            int n = b->grid.n[0];
+            slot = gy_tiles_find(sea->tiles, c->cell % n, c->cell / n, &place);
+        } else {
+            slot = b->cells[c->cell].slot;
+            place = b->cells[c->cell].place;
+        }
+        if (slot >= 0) {
+            load->ground = true;
+            load_column(sea, c, slot, place, wet ? &plane : NULL, pose, load, &press);
+        }
+    }
+    close_load(pose, &press, load);
+    if (wet) {
+        load->wet = true;
+        load->surface = gy_plane_height(&plane, pose->at[0], pose->at[1]);
+        load->velocity[0] = plane.velocity[0];
+        load->velocity[1] = plane.velocity[1];
+    }
+}
+
+void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_load *load,
+                  const double velocity[3], double rate[2])
+{
+    double line = load->cut > 0.0 ? load->cut : 0.0, v2[2];
+    double across = load->volume > 0.0 ? (double)gy_powf((float)load->volume, 2.0f / 3.0f) : 0.0;
+    double flat = GY_MAX(line, across); // a body that is under has no water line
+    double side = flat > 0.0 ? load->volume / __builtin_sqrt(flat) : 0.0;
+    double x = velocity[0] - load->velocity[0], y = velocity[1] - load->velocity[1];
+    v2[0] = __builtin_sqrt(x * x + y * y);
+    v2[1] = __builtin_fabs(velocity[2]);
+    rate[0] = 0.5 * (double)sea->density * (double)body->drag * side * v2[0];
+    rate[1] =
+        load->volume > 0.0 ? 0.5 * (double)sea->density * (double)body->drag * flat * v2[1] : 0.0;
+}
+
 void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water_body *body,
                     gyre_body_report *report)
 {
-    (void)bodies;
-    (void)sea;
-    (void)body;
-    *report = (gyre_body_report){0};
+    // The lists in it are scratch, and left as they were found: empty.
+    gy_bodies *b = (gy_bodies *)(uintptr_t)bodies;
+    gy_form *form = b->forms + b->most;
+    gy_pose pose;
+    gy_load load;
+    double rate[2], low[3], high[3];
+    memset(report, 0, sizeof *report);
+    if (gy_form_make(form, body, "body") != GYRE_OK) {
+        return;
+    }
+    const double v[3] = {(double)body->velocity[0], (double)body->velocity[1],
+                         (double)body->velocity[2]};
+    gy_pose_of(body, &pose);
+    gy_load_make(b, sea, form, &pose, NULL, &load);
+    gy_cells_clear(b);
+    gy_load_drag(sea, body, &load, v, rate);
+    gy_form_bounds(form, &pose, low, high);
+    report->submerged = (float)load.volume;
+    for (int a = 0; a < 3; a++) {
+        double water = a < 2 ? load.velocity[a] : 0.0;
+        report->centre[a] = (float)load.centre[a];
+        report->force[a] = (float)(load.force[a] - rate[a == 2] * (v[a] - water));
+        report->torque[a] = (float)load.torque[a];
+    }
+    report->mass = (float)(form->volume * (double)body->density);
+    report->added_mass = (float)((double)body->added_mass * load.volume * (double)sea->density);
+    report->draft = load.wet && load.surface > low[2] ? (float)(load.surface - low[2]) : 0.0f;
 }

@@ -65,6 +65,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->displaced, (size_t)w->body_room * sizeof(double)},
         {(void **)&w->body_memory, gy_bodies_size(&def->grid, w->body_room)},
         {(void **)&w->extra, extra},
+        {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
         {(void **)&w->tiles.memory, s * GY_SLOT_BYTES},
     };
     for (int p = 0; p < GY_COUNT(parts); p++) {
@@ -176,6 +177,9 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
         w->live[tile] = gy_water_tile_live(def, &w->tiles, tile);
     }
     w->body = gy_bodies_make(&w->def->grid, w->body_room, w->body_memory);
+    if (def->queries) {
+        gy_snapshots_make(w, w->snapshot_memory);
+    }
     gy_water_name_fields(w);
     gy_water_entries_changed(w);
     gyre_result r = gy_water_fill(w);
@@ -188,6 +192,7 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
     for (int slot = 0; slot < w->tiles.used; slot++) {
         gy_water_touch(w, slot);
     }
+    gy_snapshots_publish(w);
     w->extra->lines[GY_LINE_START] = gy_water_depths(w);
     return r;
 }
@@ -242,6 +247,8 @@ void gy_water_unmake(gyre_model *model)
     for (int f = 0; f < GY_FIELDS; f++) {
         gy_list_free(w, &w->stage[f]);
     }
+    gy_list_free(w, &w->edited);
+    gy_list_free(w, &w->regions);
     gy_list_free(w, &w->faces);
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);

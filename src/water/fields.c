@@ -104,7 +104,11 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
             at = gy_water_slot(w, tile) >= 0 ? cell(w, field, i, j) : NULL;
         }
         if (at) {
+            float old = *at;
             *at = fit(w, field, row[i]);
+            if (field == GY_FIELD_DEPTH && *at != old) {
+                gy_water_note_edit(w, i, j, (double)*at - (double)old);
+            }
         }
     }
 }
@@ -263,7 +267,11 @@ gyre_result gy_water_blob(gyre_model *model, int field, const float at[3], float
             }
             sample = cell(w, field, i, j);
             float more = amount * (float)((1.0 - square) * (1.0 - square));
-            *sample = fit(w, field, *sample + held(more, 1e6f));
+            float old = *sample;
+            *sample = fit(w, field, old + held(more, 1e6f));
+            if (field == GY_FIELD_DEPTH) {
+                gy_water_note_edit(w, i, j, (double)*sample - (double)old);
+            }
             gy_water_touch(w, slot);
         }
     }

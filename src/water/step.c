@@ -8,6 +8,7 @@
 void gy_water_touch(gyre_water *w, int slot)
 {
     w->touched[slot] = 1;
+    gy_snapshots_note(w, slot);
     w->calm[w->tiles.tile[slot]] = 0;
     w->stats_fresh = false;
 }
@@ -138,6 +139,7 @@ static void measure_touched(gyre_water *w, gy_water_job *job)
             w->list[count++] = slot;
             w->calm[w->tiles.tile[slot]] = 0;
             w->touched[slot] = 0;
+            gy_snapshots_note(w, slot);
         }
     }
     job->tiles = w->tiles;
@@ -151,6 +153,7 @@ static void flip(gyre_water *w, gy_water_job *job)
 {
     for (int k = 0; k < w->listed; k++) {
         w->tiles.current[w->list[k]] ^= 1;
+        gy_snapshots_note(w, w->list[k]);
     }
     job->tiles = w->tiles;
 }
@@ -180,12 +183,16 @@ static void note_calm(gyre_water *w)
 
 // ---- the flow
 
+/// Tiles whose state, read and written, is more than the caches of most machines hold.
+enum { BIG = 640 };
+
 static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
 {
     float h = w->def->grid.h;
     job->pull = c * c * dt / h;
     job->share = dt / h;
     find_stepping(w, job);
+    job->stream = w->listed > BIG;
     run(w, GY_OP_water_wave, job);
     gy_water_wave_faces(w, job, dt);
     gy_water_gates(w, job, dt);
@@ -327,6 +334,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     w->stats.dt = (double)dt;
     w->stats.awake = w->listed;
     w->stats_fresh = false;
+    gy_snapshots_publish(w);
     gy_fp_leave(found);
     return GYRE_OK;
 }

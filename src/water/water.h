@@ -117,6 +117,9 @@ struct gyre_water {
     gyre_water_stats stats;
     bool stats_fresh;
     struct gy_snapshots *snapshots;
+    void *snapshot_memory;
+    gy_list edited;  // m of depth that edits have added, a float per cell; see regions.c
+    gy_list regions; // scratch of gyre_water_redistribute
 };
 
 extern const gy_model_type gy_water_type;
@@ -185,6 +188,18 @@ void gy_water_entries_changed(gyre_water *water);
 /// Depth of water summed over cells, m, displaced water not counted.
 double gy_water_depths(const gyre_water *water);
 const void *gy_water_get_stats(gyre_model *model);
+
+// query.c: the copies that questions beside a step are answered from
+size_t gy_snapshots_size(const gyre_water *water, int slots);
+void gy_snapshots_make(gyre_water *water, void *memory);
+/// A slot's water has changed.
+void gy_snapshots_note(gyre_water *water, int slot);
+/// Hands out a copy of the water as it is now.
+void gy_snapshots_publish(gyre_water *water);
+
+// regions.c
+/// Notes what an edit from outside has done to a cell's depth.
+void gy_water_note_edit(gyre_water *water, int i, int j, double change);
 
 // water.c
 gyre_result gy_water_changed(gyre_model *model, const char *pool);

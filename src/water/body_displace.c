@@ -1,0 +1,533 @@
+// What bodies displace, and the moving of it.
+//
+// A body's columns displace what of them lies under the plane that the water's surface is near them
+// (water/body_sea.c); what they displace raises that plane in turn, so that both are found together
+// by Newton's method, in three unknowns. Amounts are then rounded to whole multiples of a unit, and
+// handed out to the cells near the body: the sum that was taken up by columns enters cells, by the
+// same whole numbers. What water there is too little of is not moved, and waits.
+//
+// Cost per body: its columns, and some three times as many cells near it, a few times each.
+#include "base/maths.h"
+#include "water/form.h"
+#include <string.h>
+
+static int64_t whole(double x)
+{
+    return (int64_t)(x + (x < 0.0 ? -0.5 : 0.5));
+}
+
+/// Solves a x = b of three unknowns by elimination with row exchange; false: singular.
+static bool solve3(double a[3][3], double b[3])
+{
+    for (int c = 0; c < 3; c++) {
+        int best = c;
+        for (int r = c + 1; r < 3; r++) {
+            if (__builtin_fabs(a[r][c]) > __builtin_fabs(a[best][c])) {
+                best = r;
+            }
+        }
+        if (!(__builtin_fabs(a[best][c]) > 1e-12)) {
+            return false;
+        }
+        for (int k = 0; k < 3; k++) {
+            double t = a[c][k];
+            a[c][k] = a[best][k];
+            a[best][k] = t;
+        }
+        double t = b[c];
+        b[c] = b[best];
+        b[best] = t;
+        for (int r = 0; r < 3; r++) {
+            if (r != c) {
+                double f = a[r][c] / a[c][c];
+                for (int k = c; k < 3; k++) {
+                    a[r][k] -= f * a[c][k];
+                }
+                b[r] -= f * b[c];
+            }
+        }
+    }
+    for (int c = 0; c < 3; c++) {
+        b[c] /= a[c][c];
+    }
+    return true;
+}
+
+// ---- what a cell displaces
+// ------------------------------------------------------------------------
+
+/// Metres of a column that lie in those of earlier bodies in the same cell already.
+static double shared(const gy_bodies *b, const gy_cell *cell, int column, double surface)
+{
+    const gy_column *c = b->columns + column;
+    double sum = 0.0;
+    for (int k = cell->first; k >= 0 && k != column; k = b->columns[k].next) {
+        const gy_column *e = b->columns + k;
+        if (e->body == c->body) {
+            continue;
+        }
+        double low = (double)GY_MAX(c->low, e->low), high = (double)GY_MIN(c->high, e->high);
+        low = GY_MAX(low, (double)cell->bed);
+        high = GY_MIN(high, surface);
+        sum += high > low ? (high - low) * (double)GY_MIN(c->area, e->area) : 0.0;
+    }
+    return sum;
+}
+
+/// Metres of water that the bodies in a cell take up, where the surface is as the plane says (NULL:
+/// as the cell's own). Adds what each body's share is, `unit` and `volume` being a unit in metres
+/// and in m^3, to `volumes` where given: whole units that add up to the whole.
+static double displaced_in(const gy_bodies *b, const gy_cell *cell, const gy_plane *plane,
+                           double unit, double volume, double *volumes)
+{
+    double sum = 0.0;
+    int64_t before = 0;
+    for (int k = cell->first; k >= 0; k = b->columns[k].next) {
+        const gy_column *c = b->columns + k;
+        double surface =
+            plane ? gy_plane_height(plane, (double)c->x, (double)c->y) : (double)cell->surface;
+        double wet = gy_column_wet(c, (double)cell->bed, surface);
+        if (wet > 0.0 && k != cell->first) {
+            double less = shared(b, cell, k, surface);
+            wet = wet > less ? wet - less : 0.0;
+        }
+        sum += wet;
+        if (volumes) {
+            int64_t units = whole(sum / unit);
+            volumes[c->body] += (double)(units - before) * volume;
+            before = units;
+        }
+    }
+    return sum;
+}
+
+/// What a cell shall displace in units: a number that a float holds.
+static int64_t target_of(const gy_bodies *b, const gy_cell *cell, const gy_plane *plane,
+                         double unit)
+{
+    double x = displaced_in(b, cell, plane, unit, 0.0, NULL) / unit;
+    return (int64_t)(float)whole(x);
+}
+
+// ---- the plane and what is displaced, together
+// ----------------------------------------------------
+
+/// The cells of a part, one after another: its own in order, then those taken along.
+typedef struct walk {
+    const gy_bodies *b;
+    const gy_group *g;
+    int part, at, link;
+} walk;
+
+static int walk_on(walk *w)
+{
+    while (++w->at < w->g->first + w->g->count) {
+        if (w->b->cells[w->at].part == w->part + 1) {
+            return w->at;
+        }
+    }
+    int c = w->link;
+    if (c >= 0) {
+        w->link = w->b->cells[c].link;
+    }
+    return c;
+}
+
+static walk walk_from(const gy_bodies *b, const gy_group *g, const gy_plane *p, int part)
+{
+    walk w = {.b = b, .g = g, .part = part, .at = g->first - 1, .link = p->taken};
+    return w;
+}
+
+/// Centre of a cell about the plane's own.
+static void about(const gy_bodies *b, const gy_plane *p, int i, int j, double at[2])
+{
+    at[0] = (double)b->grid.origin[0] + (i + 0.5) * (double)b->grid.h - p->x;
+    at[1] = (double)b->grid.origin[1] + (j + 0.5) * (double)b->grid.h - p->y;
+}
+
+/// N v, N being the inverse of the weighted moments.
+static void weigh(const gy_plane *p, const double v[3], double result[3])
+{
+    result[0] = v[0] / p->weight;
+    result[1] = p->inverse[0] * v[1] + p->inverse[1] * v[2];
+    result[2] = p->inverse[1] * v[1] + p->inverse[2] * v[2];
+}
+
+/// How the plane moves when moments v are handed out: N S N v, S being the sums of squared weights.
+static void respond(const gy_plane *p, const double v[3], double result[3])
+{
+    const double *s = p->squares;
+    double n[3], m[3];
+    weigh(p, v, n);
+    m[0] = s[0] * n[0] + s[1] * n[1] + s[2] * n[2];
+    m[1] = s[1] * n[0] + s[3] * n[1] + s[4] * n[2];
+    m[2] = s[2] * n[0] + s[4] * n[1] + s[5] * n[2];
+    weigh(p, m, result);
+}
+
+/// Moments of what is to be moved (sum of (1, x, y) times metres) and how they change with the
+/// plane.
+static void moments(const walk *start, const gy_plane *p, double unit, double v[3], double c[3][3])
+{
+    const gy_bodies *b = start->b;
+    walk w = *start;
+    memset(v, 0, 3 * sizeof(double));
+    memset(c, 0, 9 * sizeof(double));
+    for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
+        const gy_cell *cell = b->cells + k;
+        double at[2], x = displaced_in(b, cell, p, unit, 0.0, NULL) - (double)cell->now * unit;
+        about(b, p, cell->i, cell->j, at);
+        v[0] += x;
+        v[1] += x * at[0];
+        v[2] += x * at[1];
+        for (int n = cell->first; n >= 0; n = b->columns[n].next) {
+            const gy_column *column = b->columns + n;
+            double surface = gy_plane_height(p, (double)column->x, (double)column->y);
+            double cut = gy_column_cut(column, (double)cell->bed, surface);
+            const double q[3] = {1.0, at[0], at[1]};
+            for (int e = 0; e < 9; e++) {
+                c[e / 3][e % 3] += cut * q[e / 3] * q[e % 3];
+            }
+        }
+    }
+}
+
+/// Finds the plane that is there once what its columns displace has been handed out.
+static void settle(gy_bodies *b, const gy_group *g, int part, double unit, gy_plane *p)
+{
+    const double start[3] = {p->height, p->dx, p->dy};
+    walk w = walk_from(b, g, p, part);
+    for (int step = 0; step < 4; step++) {
+        double v[3], c[3][3], a[3][3], rise[3], f[3];
+        moments(&w, p, unit, v, c);
+        respond(p, v, rise);
+        f[0] = start[0] + g->waves * rise[0] - p->height;
+        f[1] = start[1] + g->waves * rise[1] - p->dx;
+        f[2] = start[2] + g->waves * rise[2] - p->dy;
+        for (int k = 0; k < 3; k++) {
+            const double column[3] = {c[0][k], c[1][k], c[2][k]};
+            double r[3];
+            respond(p, column, r);
+            for (int n = 0; n < 3; n++) {
+                // Where a body leaves no other water near it nothing would hold the plane.
+                a[n][k] = (n == k ? 1.0 : 0.0) - 0.95 * g->waves * r[n];
+            }
+        }
+        if (!solve3(a, f)) {
+            return;
+        }
+        p->height += f[0];
+        p->dx += f[1];
+        p->dy += f[2];
+    }
+}
+
+// ---- handing out
+// ----------------------------------------------------------------------------------
+
+/// Adds units to a cell's depth, at most as many below 0 as there is water for. Returns how many
+/// it came to (with floats that are no multiples of the unit: as rounded).
+static double add_units(const gy_sea *sea, int slot, int place, double limit, double unit,
+                        int64_t units)
+{
+    float *depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH) + place;
+    int64_t most = (int64_t)(limit / unit);
+    if (units < -most) {
+        units = -most;
+    }
+    if (units == 0) {
+        return 0.0;
+    }
+    float before = *depth;
+    *depth = (float)((double)before + (double)units * unit);
+    if (sea->touched) {
+        sea->touched[slot] = 1;
+    }
+    return ((double)*depth - (double)before) / unit;
+}
+
+/// Hands `units` out to the water near a part, in the shape of moments v. Returns what it had no
+/// water for.
+static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, const double v[3],
+                        int64_t units, double unit)
+{
+    double n[3], owed = 0.0, given = 0.0;
+    weigh(p, v, n);
+    for (int k = 0; k < p->count; k++) {
+        gy_near *near = b->zone + k;
+        if (!(near->weight > 0.0f)) {
+            continue;
+        }
+        double at[2];
+        about(b, p, near->i, near->j, at);
+        owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]) / unit;
+        double done =
+            add_units(sea, near->slot, near->place, (double)near->limit, unit, whole(owed));
+        owed -= done;
+        given += done;
+        near->limit += (float)(done * unit);
+    }
+    // What could not be had where it was wanted is taken where there is some.
+    int64_t left = units - whole(given);
+    for (int k = 0; k < p->count && left != 0; k++) {
+        gy_near *near = b->zone + k;
+        if (near->weight > 0.0f) {
+            int64_t share = left / (p->count - k);
+            share += share == 0 ? (left > 0 ? 1 : -1) : 0;
+            double done = add_units(sea, near->slot, near->place, (double)near->limit, unit, share);
+            near->limit += (float)(done * unit);
+            left -= whole(done);
+        }
+    }
+    return left;
+}
+
+/// Sets what is displaced in a cell.
+static void put(gy_bodies *b, const gy_sea *sea, gy_cell *cell, int64_t units, double unit)
+{
+    cell->now = units;
+    gy_tile_array(sea->tiles, cell->slot, GY_WATER_DISPLACED)[cell->place] =
+        (float)((double)units * unit);
+    int tile = sea->tiles->tile[cell->slot];
+    if (units != 0) {
+        b->held[tile] |= (uint64_t)1 << (cell->j & GY_TILE_MASK);
+    }
+    if (sea->touched) {
+        sea->touched[cell->slot] = 1;
+    }
+}
+
+/// Moves what a part's cells displace more or less than before. `even`: units that are left to be
+/// handed out everywhere.
+static void move_part(gy_bodies *b, const gy_sea *sea, const gy_group *g, int part, gy_plane *p,
+                      int64_t *even, double *displaced)
+{
+    double unit = gy_body_unit(sea), v[3] = {0.0, 0.0, 0.0};
+    int64_t sum = 0, far;
+    walk w = walk_from(b, g, p, part), first = w;
+    for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
+        gy_cell *cell = b->cells + k;
+        double volume = unit * (double)b->grid.h * (double)b->grid.h;
+        cell->target = target_of(b, cell, p, unit);
+        displaced_in(b, cell, p, unit, volume, displaced);
+        double at[2], x = (double)(cell->target - cell->now) * unit;
+        about(b, p, cell->i, cell->j, at);
+        sum += cell->target - cell->now;
+        v[0] += x;
+        v[1] += x * at[0];
+        v[2] += x * at[1];
+    }
+    far = whole((double)sum * (1.0 - g->waves));
+    if (g->waves < 1.0) {
+        double near = sum != 0 ? (double)(sum - far) / (double)sum : g->waves;
+        v[0] *= near;
+        v[1] *= g->waves;
+        v[2] *= g->waves;
+    }
+    int64_t left = hand_out(b, sea, p, v, sum - far, unit);
+    *even += far;
+    for (int k = walk_on(&first); k >= 0; k = walk_on(&first)) {
+        gy_cell *cell = b->cells + k;
+        int64_t units = cell->target, change = units - cell->now;
+        if (left != 0 && (left < 0) == (change < 0)) {
+            int64_t less = left < 0 ? GY_MAX(left, change) : GY_MIN(left, change);
+            units = (int64_t)(float)(units - less);
+            left -= less;
+        }
+        if (units != cell->now) {
+            put(b, sea, cell, units, unit);
+        }
+    }
+}
+
+static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *even,
+                       double *displaced, gy_kept *kept)
+{
+    double unit = gy_body_unit(sea), volume = unit * (double)b->grid.h * (double)b->grid.h;
+    int covered = 0;
+    gy_plane p;
+    gy_group_open(b, g);
+    for (int part = 0; gy_plane_make(b, sea, g, part, &p); part++) {
+        if (!p.wet) {
+            for (int c = g->first; c < g->first + g->count; c++) {
+                b->cells[c].part = b->cells[c].part == part + 1 ? -1 : b->cells[c].part;
+            }
+            continue;
+        }
+        if (g->body >= 0) {
+            settle(b, g, part, unit, &p);
+        }
+        move_part(b, sea, g, part, &p, even, displaced);
+        if (kept && p.covered > covered) {
+            covered = p.covered;
+            kept->plane = p;
+            kept->valid = true;
+        }
+    }
+    for (int c = g->first; c < g->first + g->count; c++) {
+        gy_cell *cell = b->cells + c;
+        if (cell->part <= 0) { // no water about: what it displaces, it cannot move
+            const gy_cell *same = cell;
+            cell->target = cell->wet ? target_of(b, same, NULL, unit) : 0;
+            if (cell->wet) {
+                displaced_in(b, cell, NULL, unit, volume, displaced);
+            }
+        }
+    }
+}
+
+/// Hands out units evenly to all water there is. Costs a pass over every tile.
+static int64_t hand_out_evenly(const gy_sea *sea, int64_t units, double unit)
+{
+    const gy_tiles *t = sea->tiles;
+    int64_t cells = 0, seen = 0, given = 0;
+    double applied = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int tile = 0; tile < t->tn[0] * t->tn[1]; tile++) {
+            int slot = t->slot[tile];
+            if (slot < 0) {
+                continue;
+            }
+            const float *depth = gy_tile_state(t, slot, GY_WATER_DEPTH);
+            const float *bed = gy_tile_array(t, slot, GY_WATER_BED);
+            const uint8_t *flags = gy_tile_flags(t, slot);
+            int nx = GY_MIN(t->n[0] - tile % t->tn[0] * GY_WATER_TILE, GY_WATER_TILE);
+            int ny = GY_MIN(t->n[1] - tile / t->tn[0] * GY_WATER_TILE, GY_WATER_TILE);
+            for (int k = 0; k < ny * GY_WATER_TILE; k++) {
+                float water = sea->wave ? sea->level + depth[k] - bed[k] : depth[k];
+                if ((k & GY_TILE_MASK) >= nx || flags[k] & GY_CELL_OUT || !(water > sea->dry)) {
+                    continue;
+                }
+                if (pass == 0) {
+                    cells++;
+                    continue;
+                }
+                // The n-th cell gets what brings the sum to n / cells of the whole.
+                seen++;
+                int64_t share = (int64_t)((double)units * ((double)seen / (double)cells)) - given;
+                share = seen == cells ? units - given : share;
+                double done = add_units(sea, slot, k, (double)water, unit, share);
+                applied += done;
+                given = whole(applied);
+            }
+        }
+    }
+    return units - given;
+}
+
+// ---- all bodies
+// -----------------------------------------------------------------------------------
+
+/// Cells in which water is displaced though no body covers them, by tile. Marks for rows of tiles
+/// say where to look; where none is known all are looked at.
+static int find_left(gy_bodies *b, const gy_sea *sea, int tile)
+{
+    const gy_tiles *t = sea->tiles;
+    int slot = t->slot[tile], first = b->cell_count;
+    if (slot < 0) {
+        b->held[tile] = 0;
+    }
+    const float *displaced = slot < 0 ? NULL : gy_tile_array(t, slot, GY_WATER_DISPLACED);
+    for (int row = 0; b->held[tile] >> row != 0; row++) {
+        if (!(b->held[tile] >> row & 1)) {
+            continue;
+        }
+        bool some = false;
+        for (int k = 0; k < GY_WATER_TILE; k++) {
+            if (displaced[row * GY_WATER_TILE + k] == 0.0f) {
+                continue;
+            }
+            int i = tile % t->tn[0] * GY_WATER_TILE + k, j = tile / t->tn[0] * GY_WATER_TILE + row;
+            some = true;
+            if (gy_cells_find(b, i, j) < 0) {
+                int c = gy_cells_add(b, sea, i, j);
+                if (c >= 0) {
+                    b->cells[c].target = 0;
+                }
+            }
+        }
+        if (!some) {
+            b->held[tile] &= ~((uint64_t)1 << row);
+        }
+        if (row == 63) {
+            break;
+        }
+    }
+    return b->cell_count - first;
+}
+
+/// Columns and cells of all bodies, then what earlier poses have left behind.
+static void cover(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool)
+{
+    const gyre_water_body *body = pool->items;
+    gy_cells_clear(b);
+    for (int n = 0; n < pool->count && n < b->most; n++) {
+        gy_group *g = b->groups + n;
+        *g = (gy_group){.first = b->cell_count, .body = n, .waves = (double)body[n].waves};
+        if (body[n].enabled) {
+            gy_pose pose;
+            int first = b->column_count;
+            gy_pose_of(body + n, &pose);
+            gy_columns_make(b, b->forms + n, &pose, n);
+            gy_cells_make(b, sea, first);
+        }
+        g->count = b->cell_count - g->first;
+    }
+    if (b->rescan) {
+        memset(b->held, 0xff, sizeof(uint64_t) * (size_t)(sea->tiles->tn[0] * sea->tiles->tn[1]));
+        b->rescan = false;
+    }
+}
+
+/// What could not be handed out evenly is owed by cells again.
+static void owe(gy_bodies *b, const gy_sea *sea, int64_t left, double unit)
+{
+    if (left != 0 && b->cell_count > 0) {
+        put(b, sea, b->cells, b->cells[0].now - left, unit);
+    }
+}
+
+void gy_bodies_displace(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, double *displaced,
+                        double *waiting)
+{
+    const gyre_water_body *body = pool->items;
+    double unit = gy_body_unit(sea);
+    int64_t even = 0, late = 0;
+    int tiles = sea->tiles->tn[0] * sea->tiles->tn[1];
+    cover(b, sea, pool);
+    int left = b->cell_count;
+    for (int tile = 0; tile < tiles; tile++) {
+        if (b->held[tile]) {
+            find_left(b, sea, tile);
+        }
+    }
+    for (int n = 0; n < pool->count; n++) {
+        displaced[n] = 0.0;
+    }
+    for (int n = 0; n < pool->count && n < b->most; n++) {
+        gy_kept *kept = b->kept + n;
+        kept->valid = false;
+        memcpy(kept->position, body[n].position, sizeof kept->position);
+        memcpy(kept->rotation, body[n].rotation, sizeof kept->rotation);
+        if (b->groups[n].count > 0) {
+            move_group(b, sea, b->groups + n, &even, displaced, kept);
+        }
+    }
+    while (left < b->cell_count) { // those of one tile together
+        gy_group g = {.first = left, .body = -1, .waves = 1.0};
+        int tile = sea->tiles->tile[b->cells[left].slot];
+        while (left < b->cell_count && sea->tiles->tile[b->cells[left].slot] == tile) {
+            left++;
+        }
+        g.count = left - g.first;
+        move_group(b, sea, &g, &even, displaced, NULL);
+    }
+    if (even != 0) {
+        owe(b, sea, hand_out_evenly(sea, even, unit), unit);
+    }
+    for (int c = 0; c < b->cell_count; c++) {
+        late += b->cells[c].target - b->cells[c].now;
+    }
+    *waiting = (double)late * unit * (double)b->grid.h * (double)b->grid.h;
+}

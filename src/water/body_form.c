@@ -1,0 +1,479 @@
+// Forms of bodies: what is refused, convex hulls, volumes and moments of inertia, poses.
+//
+// Volume and inertia of a closed surface are sums over the tetrahedra from the origin to its
+// triangles (signed, so that any closed surface that looks outwards comes out right).
+#include "base/maths.h"
+#include "water/form.h"
+#include <string.h>
+
+static double length_of(const double v[3])
+{
+    return __builtin_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static gyre_result refuse(const char *path, const char *what, const char *why)
+{
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%s%s%s %s", path, path[0] ? "." : "", what, why);
+}
+
+static void corner_of(const gy_form *form, int triangle, int k, double p[3])
+{
+    const float *from = form->points + 3 * gy_form_corner(form, triangle, k);
+    for (int a = 0; a < 3; a++) {
+        p[a] = (double)from[a];
+    }
+}
+
+/// Sums of 1, x_a x_b over the inside of the surface.
+static void integrate(gy_form *form, double second[3][3])
+{
+    double volume = 0.0;
+    memset(second, 0, 9 * sizeof(double));
+    for (int t = 0; t < form->triangle_count; t++) {
+        double p[3][3];
+        for (int k = 0; k < 3; k++) {
+            corner_of(form, t, k, p[k]);
+        }
+        double six = p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
+                     p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+                     p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+        volume += six / 6.0;
+        // Of the tetrahedron (0, p0, p1, p2): V / 20 (sum of x_a x_b at its corners + s_a s_b).
+        for (int a = 0; a < 3; a++) {
+            for (int b = 0; b < 3; b++) {
+                double s = (p[0][a] + p[1][a] + p[2][a]) * (p[0][b] + p[1][b] + p[2][b]);
+                s += p[0][a] * p[0][b] + p[1][a] * p[1][b] + p[2][a] * p[2][b];
+                second[a][b] += six / 120.0 * s;
+            }
+        }
+    }
+    form->volume = volume;
+}
+
+static void inertia_of(gy_form *form, double second[3][3])
+{
+    double trace = second[0][0] + second[1][1] + second[2][2];
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            form->inertia[a][b] = (a == b ? trace : 0.0) - second[a][b];
+        }
+    }
+}
+
+static void make_box(gy_form *form, const float size[3])
+{
+    static const uint8_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                      2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    for (int c = 0; c < 8; c++) {
+        for (int a = 0; a < 3; a++) {
+            form->corners[3 * c + a] = (c >> a & 1 ? 0.5f : -0.5f) * size[a];
+        }
+    }
+    for (int k = 0; k < 36; k++) {
+        form->found[k] = faces[k];
+    }
+    form->points = form->corners;
+    form->point_count = 8;
+    form->triangle_count = 12;
+}
+
+static void make_round(gy_form *form)
+{
+    const double pi = 3.14159265358979323846;
+    double r = (double)form->radius, l = (double)form->length;
+    double ball = 4.0 / 3.0 * pi * r * r * r, tube = pi * r * r * l;
+    form->volume = ball + tube;
+    double along = ball * 0.4 * r * r + tube * 0.5 * r * r;
+    // Two halves of a ball, each with its own centre of mass 3/8 r beyond the tube's end.
+    double across =
+        tube * (r * r / 4.0 + l * l / 12.0) + ball * (0.4 * r * r + l * l / 4.0 + 0.375 * r * l);
+    form->inertia[0][0] = along;
+    form->inertia[1][1] = form->inertia[2][2] = across;
+    form->reach = r + 0.5 * l;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t x = a * 0x9e3779b97f4a7c15u + (b + 1) * 0xc2b2ae3d27d4eb4fu;
+    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 32) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/// A surface is closed where every edge is run along as often one way as the other: sums of a hash
+/// of the edges and of the edges turned round then agree, and else (but for a chance of 2^-64) not.
+static bool is_closed(const gy_form *form)
+{
+    uint64_t there = 0, back = 0;
+    for (int t = 0; t < form->triangle_count; t++) {
+        for (int k = 0; k < 3; k++) {
+            uint64_t a = (uint64_t)gy_form_corner(form, t, k);
+            uint64_t b = (uint64_t)gy_form_corner(form, t, (k + 1) % 3);
+            there += mix(a, b);
+            back += mix(b, a);
+        }
+    }
+    return there == back;
+}
+
+static gyre_result take_points(gy_form *form, const gyre_water_body *body, const char *path)
+{
+    const gyre_volume *v = &body->points;
+    if (!v->data || v->n[0] != 3 || v->n[1] < 4 || v->n[2] < 1) {
+        return refuse(path, "points", "must hold three numbers each of at least four points");
+    }
+    if ((int64_t)v->n[1] * v->n[2] > 1 << 24) {
+        return refuse(path, "points", "are more than 16777216");
+    }
+    form->points = v->data;
+    form->point_count = v->n[1] * v->n[2];
+    double farthest = 0.0;
+    for (int p = 0; p < form->point_count; p++) {
+        double at[3];
+        for (int a = 0; a < 3; a++) {
+            float x = v->data[3 * p + a];
+            if (!gy_is_finite(x) || x < -1e6f || x > 1e6f) {
+                return refuse(path, "points", "must be finite and within 1e6 m");
+            }
+            at[a] = (double)x;
+        }
+        farthest = GY_MAX(farthest, length_of(at));
+    }
+    form->reach = farthest;
+    return GYRE_OK;
+}
+
+static gyre_result take_triangles(gy_form *form, const gyre_water_body *body, const char *path)
+{
+    const gyre_volume *v = &body->triangles;
+    if (!v->data || v->n[0] != 3 || v->n[1] < 4 || v->n[2] < 1) {
+        return refuse(path, "triangles", "must hold three indices each of at least four triangles");
+    }
+    if ((int64_t)v->n[1] * v->n[2] > 1 << 24) {
+        return refuse(path, "triangles", "are more than 16777216");
+    }
+    form->indices = v->data;
+    form->triangle_count = v->n[1] * v->n[2];
+    for (int k = 0; k < 3 * form->triangle_count; k++) {
+        float index = v->data[k];
+        if (!(index >= 0.0f && index < (float)form->point_count) || index != (float)(int)index) {
+            return refuse(path, "triangles", "must be whole numbers that name points");
+        }
+    }
+    if (!is_closed(form)) {
+        return refuse(path, "triangles", "do not close: an edge has a triangle on one side alone");
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_volume(const gy_form *form, const char *path)
+{
+    const char *what = form->kind == GYRE_BODY_MESH ? "triangles" : "points";
+    double whole = form->reach * form->reach * form->reach;
+    if (form->volume < -1e-9 * whole) {
+        return refuse(path, what, "are inside out: seen from outside they must run anticlockwise");
+    }
+    if (!(form->volume > 1e-9 * whole) || !(form->volume > 1e-12)) {
+        return refuse(path, what, "enclose no volume");
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_sizes(const gyre_water_body *body, const char *path)
+{
+    int sizes = body->form == GYRE_BODY_SPHERE ? 1 : body->form == GYRE_BODY_BOX ? 3 : 2;
+    for (int a = 0; a < sizes; a++) {
+        float s = body->size[a];
+        bool distance = body->form == GYRE_BODY_CAPSULE && a == 1;
+        if (!gy_is_finite(s) || s > 1e6f || (distance ? s < 0.0f : !(s >= 1e-4f))) {
+            return refuse(path, "size",
+                          distance ? "must be 0 or more, and finite"
+                                   : "must be at least 1e-4 m and finite");
+        }
+    }
+    return GYRE_OK;
+}
+
+gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char *path)
+{
+    gyre_result r = GYRE_OK;
+    double second[3][3];
+    memset(form, 0, sizeof *form);
+    form->kind = body->form;
+    switch (body->form) {
+    case GYRE_BODY_SPHERE:
+    case GYRE_BODY_BOX:
+    case GYRE_BODY_CAPSULE:
+        r = check_sizes(body, path);
+        break;
+    case GYRE_BODY_HULL:
+        r = take_points(form, body, path);
+        if (r == GYRE_OK && form->point_count > GY_HULL_POINTS) {
+            r = refuse(path, "points", "of a hull are more than 512; give a mesh");
+        }
+        break;
+    case GYRE_BODY_MESH:
+        r = take_points(form, body, path);
+        r = r == GYRE_OK ? take_triangles(form, body, path) : r;
+        break;
+    default:
+        r = refuse(path, "form", "is unknown");
+    }
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (body->form == GYRE_BODY_SPHERE || body->form == GYRE_BODY_CAPSULE) {
+        form->radius = body->size[0];
+        form->length = body->form == GYRE_BODY_CAPSULE ? body->size[1] : 0.0f;
+        make_round(form);
+        form->ready = true;
+        return GYRE_OK;
+    }
+    if (body->form == GYRE_BODY_BOX) {
+        const double half[3] = {0.5 * (double)body->size[0], 0.5 * (double)body->size[1],
+                                0.5 * (double)body->size[2]};
+        make_box(form, body->size);
+        form->reach = length_of(half);
+    } else if (body->form == GYRE_BODY_HULL) {
+        form->triangle_count = gy_hull_make(form->points, form->point_count, form->found);
+        if (form->triangle_count == 0) {
+            return refuse(path, "points", "lie in one plane: their hull encloses no volume");
+        }
+    }
+    integrate(form, second);
+    inertia_of(form, second);
+    r = body->form == GYRE_BODY_BOX ? GYRE_OK : check_volume(form, path);
+    form->ready = r == GYRE_OK;
+    return r;
+}
+
+static bool finite3(const float v[3], float most)
+{
+    for (int a = 0; a < 3; a++) {
+        if (!gy_is_finite(v[a]) || v[a] > most || v[a] < -most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+gyre_result gy_body_check(const gyre_water_body *body, const char *path)
+{
+    gy_form form;
+    path = path ? path : "";
+    if (!gy_is_finite(body->density) || !(body->density > 0.0f) || body->density > 1e6f) {
+        return refuse(path, "density", "must be above 0 and at most 1e6 kg/m^3");
+    }
+    if (!finite3(body->position, 1e6f)) {
+        return refuse(path, "position", "must be finite and within 1e6 m");
+    }
+    if (!finite3(body->rotation, 1e9f)) {
+        return refuse(path, "rotation", "must be finite");
+    }
+    if (!finite3(body->velocity, 1e4f) || !finite3(body->spin, 1e5f)) {
+        return refuse(path, "velocity", "and spin must be finite, at most 1e4 m/s and 1e5 deg/s");
+    }
+    if (!finite3(body->force, 1e30f) || !finite3(body->torque, 1e30f)) {
+        return refuse(path, "force", "and torque must be finite");
+    }
+    if (!gy_is_finite(body->drag) || !(body->drag >= 0.0f) || !gy_is_finite(body->added_mass) ||
+        !(body->added_mass >= 0.0f)) {
+        return refuse(path, "drag", "and added_mass must be finite and not below 0");
+    }
+    if (!(body->waves >= 0.0f && body->waves <= 1.0f)) {
+        return refuse(path, "waves", "must be from 0 to 1");
+    }
+    return gy_form_make(&form, body, path);
+}
+
+// ---- convex hulls -------------------------------------------------------------------------------
+
+typedef struct hull {
+    const float *points;
+    double edge; // what counts as no distance
+    uint16_t (*face)[3];
+    int count;
+} hull;
+
+static double over_face(const hull *h, const uint16_t f[3], int p)
+{
+    const float *a = h->points + 3 * f[0], *b = h->points + 3 * f[1], *c = h->points + 3 * f[2];
+    const float *q = h->points + 3 * p;
+    double u[3], v[3], w[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = (double)b[k] - (double)a[k];
+        v[k] = (double)c[k] - (double)a[k];
+        w[k] = (double)q[k] - (double)a[k];
+    }
+    double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    double length = length_of(n);
+    return length > 0.0 ? (n[0] * w[0] + n[1] * w[1] + n[2] * w[2]) / length : 0.0;
+}
+
+/// Four points that span a volume, as far apart as a simple search finds; false: there are none.
+static bool first_four(hull *h, int count)
+{
+    int at[4] = {0, 0, 0, 0};
+    double best = 0.0;
+    for (int p = 1; p < count; p++) {
+        double d[3], l;
+        for (int k = 0; k < 3; k++) {
+            d[k] = (double)h->points[3 * p + k] - (double)h->points[k];
+        }
+        l = length_of(d);
+        if (l > best) {
+            best = l;
+            at[1] = p;
+        }
+    }
+    h->edge = 1e-6 * best;
+    double wide = h->edge * best;
+    for (int p = 0; p < count; p++) {
+        double u[3], v[3];
+        for (int k = 0; k < 3; k++) {
+            u[k] = (double)h->points[3 * at[1] + k] - (double)h->points[k];
+            v[k] = (double)h->points[3 * p + k] - (double)h->points[k];
+        }
+        double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                       u[0] * v[1] - u[1] * v[0]};
+        double l = length_of(n);
+        if (l > wide) {
+            wide = l;
+            at[2] = p;
+        }
+    }
+    if (best <= 0.0 || at[2] == 0) {
+        return false;
+    }
+    const uint16_t base[3] = {(uint16_t)at[0], (uint16_t)at[1], (uint16_t)at[2]};
+    double far = h->edge, side = 0.0;
+    for (int p = 0; p < count; p++) {
+        double d = over_face(h, base, p);
+        if ((d < 0.0 ? -d : d) > far) {
+            far = d < 0.0 ? -d : d;
+            side = d;
+            at[3] = p;
+        }
+    }
+    if (side == 0.0) {
+        return false;
+    }
+    int a = at[0], b = side > 0.0 ? at[2] : at[1], c = side > 0.0 ? at[1] : at[2], d = at[3];
+    const int faces[4][3] = {{a, b, c}, {a, d, b}, {b, d, c}, {c, d, a}};
+    for (int f = 0; f < 4; f++) {
+        for (int k = 0; k < 3; k++) {
+            h->face[f][k] = (uint16_t)faces[f][k];
+        }
+    }
+    h->count = 4;
+    return true;
+}
+
+/// Adds a point: faces that see it go, and the edges of the hole are joined to it. False: there is
+/// no room, which only points in a thousandth of a plane's width bring about.
+static bool add_point(hull *h, int p)
+{
+    uint16_t edge[GY_HULL_TRIANGLES * 3][2];
+    int edges = 0, kept = 0;
+    for (int f = 0; f < h->count; f++) {
+        if (over_face(h, h->face[f], p) <= h->edge) {
+            memmove(h->face[kept++], h->face[f], sizeof h->face[f]);
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            uint16_t a = h->face[f][k], b = h->face[f][(k + 1) % 3];
+            int back = -1;
+            for (int e = 0; e < edges; e++) {
+                if (edge[e][0] == b && edge[e][1] == a) {
+                    back = e;
+                }
+            }
+            if (back >= 0) { // inner edge of the hole
+                edges--;
+                edge[back][0] = edge[edges][0];
+                edge[back][1] = edge[edges][1];
+            } else {
+                edge[edges][0] = a;
+                edge[edges][1] = b;
+                edges++;
+            }
+        }
+    }
+    if (kept + edges > GY_HULL_TRIANGLES) {
+        return false;
+    }
+    for (int e = 0; e < edges; e++) {
+        h->face[kept][0] = edge[e][0];
+        h->face[kept][1] = edge[e][1];
+        h->face[kept][2] = (uint16_t)p;
+        kept++;
+    }
+    h->count = kept;
+    return true;
+}
+
+int gy_hull_make(const float *points, int count, uint16_t *triangles)
+{
+    hull h = {.points = points, .face = (uint16_t(*)[3])(void *)triangles};
+    if (!first_four(&h, count)) {
+        return 0;
+    }
+    for (int p = 0; p < count; p++) {
+        if (!add_point(&h, p)) {
+            return 0;
+        }
+    }
+    return h.count;
+}
+
+// ---- poses --------------------------------------------------------------------------------------
+
+void gy_sine(double degrees, double *sine, double *cosine)
+{
+    static const double s[] = {-1.0 / 6,     1.0 / 120,       -1.0 / 5040,
+                               1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800.0},
+                        c[] = {-1.0 / 2,    1.0 / 24,       -1.0 / 720,
+                               1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
+    int64_t quarter = (int64_t)(degrees / 90.0 + (degrees < 0.0 ? -0.5 : 0.5));
+    double x = (degrees - 90.0 * (double)quarter) * 0.01745329251994329577, x2 = x * x;
+    double a = 0.0, b = 0.0;
+    for (int k = 5; k >= 0; k--) {
+        a = (a + s[k]) * x2;
+        b = (b + c[k]) * x2;
+    }
+    a = x + x * a;
+    b = 1.0 + b;
+    bool swap = (quarter & 1) != 0;
+    *sine = (quarter & 2 ? -1.0 : 1.0) * (swap ? b : a);
+    *cosine = ((quarter + 1) & 2 ? -1.0 : 1.0) * (swap ? a : b);
+}
+
+void gy_pose_of(const gyre_water_body *body, gy_pose *pose)
+{
+    double s[3], c[3];
+    for (int a = 0; a < 3; a++) {
+        gy_sine((double)body->rotation[a], &s[a], &c[a]);
+        pose->at[a] = (double)body->position[a];
+    }
+    const double turn[3][3] = {
+        {c[2] * c[1], c[2] * s[1] * s[0] - s[2] * c[0], c[2] * s[1] * c[0] + s[2] * s[0]},
+        {s[2] * c[1], s[2] * s[1] * s[0] + c[2] * c[0], s[2] * s[1] * c[0] - c[2] * s[0]},
+        {-s[1], c[1] * s[0], c[1] * c[0]},
+    };
+    memcpy(pose->turn, turn, sizeof turn);
+}
+
+void gy_pose_degrees(const gy_pose *pose, float degrees[3])
+{
+    const double whole = 57.29577951308232;
+    const double(*t)[3] = (const double(*)[3])pose->turn;
+    double level = __builtin_sqrt(t[0][0] * t[0][0] + t[1][0] * t[1][0]);
+    degrees[1] = (float)(whole * (double)gy_atan2f((float)-t[2][0], (float)level));
+    if (level > 1e-6) {
+        degrees[0] = (float)(whole * (double)gy_atan2f((float)t[2][1], (float)t[2][2]));
+        degrees[2] = (float)(whole * (double)gy_atan2f((float)t[1][0], (float)t[0][0]));
+    } else { // nose up or down: turns about x and about z are the same
+        degrees[0] = (float)(whole * (double)gy_atan2f((float)-t[1][2], (float)t[1][1]));
+        degrees[2] = 0.0f;
+    }
+}

@@ -1,0 +1,315 @@
+// The motion of bodies: symplectic Euler in steps short against the time in which they heave and
+// roll. Momentum is kept as velocity and angular momentum (so that a spinning body tumbles as it
+// should); drag and damping are taken implicitly, which cannot overshoot.
+//
+// Added mass moves with the body: the inertia is m + added_mass * rho * V, V what is submerged, and
+// turning is made harder in the same ratio. In heave the period is then 2 pi sqrt((m + m_a) / k),
+// k = rho g times the area of the water line.
+//
+// A body on the bed is held up where it touches, softly and without bounce; one at the edge of the
+// domain, or over cells that are cut out, is pushed back. Bodies do not collide with each other.
+// A drifting body takes on the velocity of the water at its place, as fast as it would heave; going
+// with the waves' own motion gives Stokes drift by itself, to second order in their slope.
+#include "base/maths.h"
+#include "water/form.h"
+#include <string.h>
+
+enum { MOST_STEPS = 16 };
+
+typedef struct motion {
+    gy_pose pose;
+    double v[3], spin[3]; // rad/s
+    double mass;
+    const gy_form *form;
+    const gyre_water_body *body;
+} motion;
+
+static bool invert(const double m[3][3], double to[3][3])
+{
+    double det = 0.0;
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+            to[b][a] = m[a1][b1] * m[a2][b2] - m[a1][b2] * m[a2][b1];
+        }
+    }
+    for (int b = 0; b < 3; b++) {
+        det += m[0][b] * to[b][0];
+    }
+    for (int k = 0; k < 9; k++) {
+        to[k / 3][k % 3] /= det;
+    }
+    return det > 0.0;
+}
+
+/// The inertia about the centre of mass in world axes, times `scale`.
+static void inertia_of(const motion *m, double scale, double to[3][3])
+{
+    double half[3][3];
+    scale *= (double)m->body->density;
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            half[a][b] = 0.0;
+            for (int k = 0; k < 3; k++) {
+                half[a][b] += m->pose.turn[a][k] * m->form->inertia[k][b];
+            }
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            to[a][b] = 0.0;
+            for (int k = 0; k < 3; k++) {
+                to[a][b] += scale * half[a][k] * m->pose.turn[b][k];
+            }
+        }
+    }
+}
+
+static void times(const double m[3][3], const double v[3], double to[3])
+{
+    for (int a = 0; a < 3; a++) {
+        to[a] = m[a][0] * v[0] + m[a][1] * v[1] + m[a][2] * v[2];
+    }
+}
+
+/// Turns a pose by an angle about an axis, both in one vector (rad), and makes it orthogonal again.
+static void rotate(gy_pose *pose, const double by[3])
+{
+    double angle = __builtin_sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]), s, c;
+    if (!(angle > 0.0)) {
+        return;
+    }
+    gy_sine(angle * 57.29577951308232, &s, &c);
+    const double n[3] = {by[0] / angle, by[1] / angle, by[2] / angle};
+    double axis[3][3]; // images of the body's own axes
+    for (int k = 0; k < 3; k++) {
+        double v[3] = {pose->turn[0][k], pose->turn[1][k], pose->turn[2][k]};
+        double along = (1.0 - c) * (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]);
+        for (int a = 0; a < 3; a++) {
+            int b = (a + 1) % 3, d = (a + 2) % 3;
+            axis[k][a] = c * v[a] + s * (n[b] * v[d] - n[d] * v[b]) + along * n[a];
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        double dot = 0.0, length = 0.0;
+        for (int a = 0; a < 3; a++) {
+            dot += k == 1 ? axis[0][a] * axis[1][a] : 0.0;
+        }
+        for (int a = 0; a < 3; a++) {
+            axis[k][a] -= dot * axis[0][a] * (k == 1 ? 1.0 : 0.0);
+            length += axis[k][a] * axis[k][a];
+        }
+        for (int a = 0; a < 3; a++) {
+            axis[k][a] /= __builtin_sqrt(length);
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        int b = (a + 1) % 3, d = (a + 2) % 3;
+        axis[2][a] = axis[0][b] * axis[1][d] - axis[0][d] * axis[1][b];
+        for (int k = 0; k < 2; k++) {
+            pose->turn[a][k] = axis[k][a];
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        pose->turn[a][2] = axis[2][a];
+    }
+}
+
+/// Steps that the body needs in dt, by the stiffness of heave and of roll.
+static int steps_for(const gy_sea *sea, const motion *m, const gy_load *load, double dt)
+{
+    double push = (double)sea->density * (double)sea->gravity;
+    double heave = push * GY_MAX(load->cut, 0.0) / m->mass, least = 1e300;
+    for (int a = 0; a < 3; a++) {
+        least = GY_MIN(least, m->form->inertia[a][a] * (double)m->body->density);
+    }
+    double roll = push * (GY_MAX(load->cut_square, 0.0) + load->volume * m->form->reach) / least;
+    double steps = dt * __builtin_sqrt(GY_MAX(heave, roll)) / 0.3;
+    return steps < MOST_STEPS ? 1 + (int)steps : MOST_STEPS;
+}
+
+static void push_linear(const gy_sea *sea, motion *m, const gy_load *load, double dt)
+{
+    const gyre_water_body *body = m->body;
+    double added = (double)body->added_mass * load->volume * (double)sea->density, rate[2];
+    double inertia = m->mass + added;
+    gy_load_drag(sea, body, load, m->v, rate);
+    // A body so light that even the shortest step is long for it is made heavier.
+    double stiff = (double)sea->density * (double)sea->gravity * GY_MAX(load->cut, 0.0) * dt * dt;
+    for (int a = 0; a < 3; a++) {
+        double force = load->force[a] + (double)body->force[a];
+        force -= a == 2 ? m->mass * (double)sea->gravity : 0.0;
+        m->v[a] += dt * force / (a == 2 ? GY_MAX(inertia, stiff) : inertia);
+        double water = a < 2 ? load->velocity[a] : 0.0;
+        double drag = dt * rate[a == 2] / inertia;
+        if (a < 2 && body->drift && load->volume > 0.0) {
+            double draft = load->volume / GY_MAX(load->cut, 0.1 * m->form->reach * m->form->reach);
+            drag += dt * (double)gy_sqrtf((float)((double)sea->gravity / draft));
+        }
+        m->v[a] = (m->v[a] + drag * water) / (1.0 + drag);
+    }
+}
+
+static void push_angular(const gy_sea *sea, motion *m, const gy_load *load, double dt,
+                         double momentum[3])
+{
+    const gyre_water_body *body = m->body;
+    double share = load->volume * (double)sea->density / m->mass, inertia[3][3], inverse[3][3];
+    double least = 1e300, press = m->mass * (double)sea->gravity - load->force[2];
+    double scale = 1.0 + (double)body->added_mass * share;
+    for (int a = 0; a < 3; a++) {
+        least = GY_MIN(least, m->form->inertia[a][a] * (double)body->density * scale);
+    }
+    double stiff = (double)sea->density * (double)sea->gravity * dt * dt *
+                   (GY_MAX(load->cut_square, 0.0) + load->volume * m->form->reach);
+    scale *= stiff > least ? stiff / least : 1.0;
+    inertia_of(m, scale, inertia);
+    times((const double(*)[3])inertia, m->spin, momentum);
+    double torque[3];
+    for (int a = 0; a < 3; a++) {
+        torque[a] = load->torque[a] + (double)body->torque[a];
+    }
+    if (load->sunk > 0.0 && press > 0.0) {
+        torque[0] += load->touch[1] * press;
+        torque[1] -= load->touch[0] * press;
+    }
+    double slow = (double)sea->gravity / m->form->reach;
+    double damp = 0.5 * (double)body->drag * (share < 1.0 ? share : 1.0) * __builtin_sqrt(slow);
+    damp += load->sunk > 0.0 ? 3.0 : 0.0;
+    for (int a = 0; a < 3; a++) {
+        momentum[a] = (momentum[a] + dt * torque[a]) / (1.0 + dt * damp);
+    }
+    invert((const double(*)[3])inertia, inverse);
+    times((const double(*)[3])inverse, momentum, m->spin);
+    for (int a = 0; a < 3; a++) {
+        m->spin[a] = GY_MAX(GY_MIN(m->spin[a], 1e3), -1e3);
+    }
+    const double by[3] = {dt * m->spin[0], dt * m->spin[1], dt * m->spin[2]};
+    rotate(&m->pose, by);
+    inertia_of(m, scale, inertia);
+    invert((const double(*)[3])inertia, inverse);
+    times((const double(*)[3])inverse, momentum, m->spin);
+}
+
+/// The lowest bed of all that has memory.
+static double lowest_bed(const gy_sea *sea)
+{
+    float lowest = 1e6f;
+    for (int slot = 0; slot < sea->tiles->slots; slot++) {
+        const float *bed = gy_tile_array(sea->tiles, slot, GY_WATER_BED);
+        for (int k = 0; k < GY_TILE_AREA && sea->tiles->tile[slot] >= 0; k++) {
+            lowest = GY_MIN(lowest, bed[k]);
+        }
+    }
+    return lowest < 1e6f ? (double)lowest : 0.0;
+}
+
+/// Bed, land and the domain's edges.
+static void keep_inside(const gy_sea *sea, motion *m, const gy_load *load, double dt)
+{
+    double low[3], high[3], h = (double)sea->grid->h;
+    if (load->sunk > 0.0) {
+        m->v[2] = GY_MAX(m->v[2], 0.0);
+        m->v[0] /= 1.0 + 3.0 * dt;
+        m->v[1] /= 1.0 + 3.0 * dt;
+        m->pose.at[2] += 0.3 * GY_MAX(load->sunk - 0.01 * h, 0.0);
+    }
+    double in = m->v[0] * load->ashore[0] + m->v[1] * load->ashore[1];
+    gy_form_bounds(m->form, &m->pose, low, high);
+    for (int a = 0; a < 2; a++) {
+        m->v[a] -= GY_MIN(in, 0.0) * load->ashore[a];
+        m->pose.at[a] += 0.1 * h * load->ashore[a];
+        double edge = (double)sea->grid->origin[a], far = edge + sea->grid->n[a] * h;
+        if (sea->grid->n[a] == 1) {
+            continue; // one-dimensional: no sides
+        }
+        double below = edge - low[a], above = high[a] - far;
+        if (below > 0.0 && above > 0.0) {
+            continue; // larger than the domain
+        }
+        if (below > 0.0) {
+            m->v[a] = GY_MAX(m->v[a], 0.0);
+            m->pose.at[a] += below > h ? below - 0.7 * h : 0.3 * below;
+        } else if (above > 0.0) {
+            m->v[a] = GY_MIN(m->v[a], 0.0);
+            m->pose.at[a] -= above > h ? above - 0.7 * h : 0.3 * above;
+        }
+    }
+    if (!load->ground && m->v[2] < 0.0) {
+        double floor = lowest_bed(sea) + m->pose.at[2] - low[2];
+        if (m->pose.at[2] < floor) {
+            m->pose.at[2] = floor;
+            m->v[2] = 0.0;
+        }
+    }
+    m->pose.at[2] = GY_MAX(GY_MIN(m->pose.at[2], 1e6), -1e6);
+}
+
+static void write_back(const motion *m, gyre_water_body *body)
+{
+    bool turned = false;
+    for (int a = 0; a < 3; a++) {
+        body->position[a] = (float)m->pose.at[a];
+        body->velocity[a] = (float)m->v[a];
+        turned = turned || m->spin[a] != 0.0 || body->spin[a] != 0.0f;
+        body->spin[a] = (float)(m->spin[a] * 57.29577951308232);
+    }
+    if (turned) {
+        gy_pose_degrees(&m->pose, body->rotation);
+    }
+}
+
+static void move_free(gy_bodies *b, const gy_sea *sea, gyre_water_body *body, const gy_form *form,
+                      const gy_kept *kept, motion *m, double dt)
+{
+    gy_load load;
+    bool same = kept->valid && memcmp(kept->position, body->position, sizeof kept->position) == 0 &&
+                memcmp(kept->rotation, body->rotation, sizeof kept->rotation) == 0;
+    gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, &load);
+    int steps = steps_for(sea, m, &load, dt);
+    for (int s = 0; s < steps; s++) {
+        double part = dt / steps, momentum[3];
+        if (s > 0) {
+            gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, &load);
+        }
+        push_linear(sea, m, &load, part);
+        for (int a = 0; a < 3; a++) {
+            m->v[a] = GY_MAX(GY_MIN(m->v[a], 1e3), -1e3);
+        }
+        push_angular(sea, m, &load, part, momentum);
+        for (int a = 0; a < 3; a++) {
+            m->pose.at[a] += part * m->v[a];
+        }
+        keep_inside(sea, m, &load, part);
+    }
+}
+
+void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
+{
+    gyre_water_body *body = pool->items;
+    for (int n = 0; n < pool->count && n < b->most; n++, body++) {
+        const gy_form *form = b->forms + n;
+        if (!body->enabled || !form->ready || !(dt > 0.0f)) {
+            continue;
+        }
+        motion m = {.form = form, .body = body, .mass = form->volume * (double)body->density};
+        gy_pose_of(body, &m.pose);
+        for (int a = 0; a < 3; a++) {
+            m.v[a] = (double)body->velocity[a];
+            m.spin[a] = (double)body->spin[a] / 57.29577951308232;
+        }
+        if (body->held) {
+            double by[3];
+            for (int a = 0; a < 3; a++) {
+                double to = m.pose.at[a] + (double)dt * m.v[a];
+                m.pose.at[a] = GY_MAX(GY_MIN(to, 1e6), -1e6);
+                by[a] = (double)dt * m.spin[a];
+            }
+            rotate(&m.pose, by);
+        } else {
+            move_free(b, sea, body, form, b->kept + n, &m, (double)dt);
+        }
+        write_back(&m, body);
+    }
+    gy_cells_clear(b);
+}

@@ -1,0 +1,345 @@
+// The water round a body: which cells are near it, and the plane that its surface is taken for.
+//
+// A body's columns do not each ask for the surface of their own cell: that surface rises when the
+// column's water is moved to its neighbours, and the waves of the two feed each other until they
+// burst (with the linear wave equation within a hundred steps). They ask for a plane, fitted to
+// the surface of the body's cells and those near it with weights r: with p = (1, x, y) about the
+// centre of weight, N the inverse of sum r p p^T, the plane is N sum r p u. What column c
+// displaces is handed out as r p^T N p_c: the transpose of how c reads the surface. The feedback is
+// then symmetric and positive, and takes nothing from the stability of waves.
+//
+// Near is what can be reached through open faces and water, as many steps as a fifth of the body's
+// width in cells and two more; weights fall from 1 at the body to 0 there. So walls are respected,
+// and a body that stands in a wall has to do with two waters, one on each side ("parts").
+#include "base/maths.h"
+#include "water/form.h"
+#include <string.h>
+
+enum { COVERED = 1, SEEN = 2, MOST_MARGIN = 60 };
+
+// ---- cells --------------------------------------------------------------------------------------
+
+static int hash_of(const gy_bodies *b, int i, int j)
+{
+    uint32_t key = (uint32_t)i + (uint32_t)b->grid.n[0] * (uint32_t)j;
+    return (int)((key * 2654435761u) >> 7) & (b->hash_size - 1);
+}
+
+int gy_cells_find(const gy_bodies *b, int i, int j)
+{
+    for (int at = hash_of(b, i, j);; at = (at + 1) & (b->hash_size - 1)) {
+        int c = b->hash[at] - 1;
+        if (c < 0 || (b->cells[c].i == i && b->cells[c].j == j)) {
+            return c;
+        }
+    }
+}
+
+int gy_cells_add(gy_bodies *b, const gy_sea *sea, int i, int j)
+{
+    int place, slot = gy_tiles_find(sea->tiles, i, j, &place);
+    if (slot < 0 || b->cell_count == b->cell_cap) {
+        return -1;
+    }
+    int at = hash_of(b, i, j), n = b->cell_count++;
+    while (b->hash[at]) {
+        at = (at + 1) & (b->hash_size - 1);
+    }
+    b->hash[at] = n + 1;
+    gy_cell *c = b->cells + n;
+    float depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH)[place];
+    double unit = gy_body_unit(sea);
+    *c = (gy_cell){.i = i, .j = j, .slot = slot, .place = place, .first = -1, .link = -1};
+    c->hash = at;
+    c->bed = gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
+    c->surface = sea->wave ? sea->level + depth : c->bed + depth;
+    bool land = (gy_tile_flags(sea->tiles, slot)[place] & GY_CELL_OUT) != 0;
+    c->part = land ? -1 : 0;
+    c->wet = !land && c->surface - c->bed > sea->dry;
+    double now = (double)gy_tile_array(sea->tiles, slot, GY_WATER_DISPLACED)[place] / unit;
+    c->now = c->target = (int64_t)(now + (now < 0.0 ? -0.5 : 0.5));
+    return n;
+}
+
+void gy_cells_clear(gy_bodies *b)
+{
+    for (int c = 0; c < b->cell_count; c++) {
+        b->hash[b->cells[c].hash] = 0;
+    }
+    b->cell_count = 0;
+    b->column_count = 0;
+}
+
+void gy_cells_make(gy_bodies *b, const gy_sea *sea, int first)
+{
+    int kept = first;
+    for (int k = first; k < b->column_count; k++) {
+        gy_column column = b->columns[k];
+        int i = column.cell % b->grid.n[0], j = column.cell / b->grid.n[0];
+        int c = gy_cells_find(b, i, j);
+        if (c < 0) {
+            c = gy_cells_add(b, sea, i, j);
+        }
+        if (c < 0) {
+            continue;
+        }
+        int32_t *end = &b->cells[c].first;
+        while (*end >= 0) {
+            end = &b->columns[*end].next;
+        }
+        *end = kept;
+        column.cell = c;
+        b->columns[kept++] = column;
+    }
+    b->column_count = kept;
+}
+
+// ---- the water near a group of cells
+// ---------------------------------------------------------------
+
+void gy_group_open(gy_bodies *b, gy_group *g)
+{
+    int low[2] = {1 << 30, 1 << 30}, high[2] = {-1, -1};
+    for (int c = g->first; c < g->first + g->count; c++) {
+        const int at[2] = {b->cells[c].i, b->cells[c].j};
+        for (int a = 0; a < 2; a++) {
+            low[a] = GY_MIN(low[a], at[a]);
+            high[a] = GY_MAX(high[a], at[a]);
+        }
+    }
+    g->margin = GY_MIN(2 + (int)(0.2f * gy_sqrtf((float)g->count)), MOST_MARGIN);
+    for (int a = 0; a < 2; a++) {
+        g->low[a] = GY_MAX(low[a] - g->margin, 0);
+        g->size[a] = GY_MIN(high[a] + g->margin + 1, b->grid.n[a]) - g->low[a];
+    }
+    if (g->count == 0 || (int64_t)g->size[0] * g->size[1] > b->zone_cap) {
+        g->size[0] = g->size[1] = 0; // what is larger was refused in gy_bodies_changed
+        return;
+    }
+    memset(b->field, 0, (size_t)(g->size[0] * g->size[1]));
+    for (int c = g->first; c < g->first + g->count; c++) {
+        b->field[b->cells[c].i - g->low[0] + g->size[0] * (b->cells[c].j - g->low[1])] = COVERED;
+    }
+}
+
+typedef struct search {
+    gy_bodies *bodies;
+    const gy_sea *sea;
+    const gy_group *group;
+    int count; // of bodies->zone
+    bool outward;
+} search;
+
+static uint8_t *field_at(const search *s, int i, int j)
+{
+    int x = i - s->group->low[0], y = j - s->group->low[1];
+    bool inside = x >= 0 && y >= 0 && x < s->group->size[0] && y < s->group->size[1];
+    return inside ? s->bodies->field + x + s->group->size[0] * y : NULL;
+}
+
+static void enter(search *s, int i, int j, int slot, int place, int distance)
+{
+    const gy_sea *sea = s->sea;
+    gy_near *n = s->bodies->zone + s->count;
+    float bed = gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
+    float depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH)[place];
+    float water = sea->wave ? sea->level + depth - bed : depth;
+    bool wet = water > sea->dry;
+    if (!wet && s->outward) {
+        return;
+    }
+    *n = (gy_near){.slot = slot, .place = place, .i = i, .j = j, .distance = distance};
+    n->height = sea->wave ? sea->level + depth : bed + depth;
+    n->limit = water > 0.0f ? water : 0.0f;
+    n->weight = wet ? 1.0f - (float)distance / (float)(s->group->margin + 1) : 0.0f;
+    s->count++;
+}
+
+/// Goes from a cell of the search to its neighbour through an open face: first within what is
+/// covered, then outwards over water.
+static void go(search *s, gy_near from, int axis, int step)
+{
+    int i = from.i + (axis == 0 ? step : 0), j = from.j + (axis == 1 ? step : 0), place;
+    uint8_t *f = field_at(s, i, j);
+    if (!f || *f & SEEN || (!s->outward && !(*f & COVERED))) {
+        return;
+    }
+    const gy_tiles *tiles = s->sea->tiles;
+    int slot = gy_tiles_find(tiles, i, j, &place);
+    if (slot < 0) {
+        return;
+    }
+    uint8_t here = gy_tile_flags(tiles, from.slot)[from.place];
+    uint8_t there = gy_tile_flags(tiles, slot)[place];
+    uint8_t low = axis == 0 ? GY_CELL_SHUT_X : GY_CELL_SHUT_Y;
+    uint8_t high = axis == 0 ? GY_CELL_SHUT_HIGH_X : GY_CELL_SHUT_HIGH_Y;
+    bool shut = step > 0 ? here & high || there & low : here & low || there & high;
+    if (shut || there & GY_CELL_OUT) {
+        return;
+    }
+    *f |= SEEN;
+    enter(s, i, j, slot, place, s->outward ? from.distance + 1 : 0);
+}
+
+/// The covered cells joined to the first that has no part yet, then what is near them. Returns
+/// false when all have one.
+static bool search_part(search *s, int part)
+{
+    gy_bodies *b = s->bodies;
+    const gy_group *g = s->group;
+    int c = g->first, end = g->first + g->count;
+    while (c < end && b->cells[c].part) {
+        c++;
+    }
+    if (c == end || g->size[0] == 0) {
+        return false;
+    }
+    for (int k = 0; k < g->size[0] * g->size[1] && part > 0; k++) {
+        b->field[k] &= (uint8_t)~SEEN;
+    }
+    const gy_cell *from = b->cells + c;
+    *field_at(s, from->i, from->j) |= SEEN;
+    enter(s, from->i, from->j, from->slot, from->place, 0);
+    for (int k = 0; k < s->count; k++) {
+        for (int d = 0; d < 4; d++) {
+            go(s, b->zone[k], d & 1, d & 2 ? 1 : -1);
+        }
+    }
+    for (; c < end; c++) {
+        if (!b->cells[c].part && *field_at(s, b->cells[c].i, b->cells[c].j) & SEEN) {
+            b->cells[c].part = part + 1;
+        }
+    }
+    s->outward = true;
+    for (int k = 0; k < s->count; k++) {
+        for (int d = 0; d < 4 && b->zone[k].distance < g->margin; d++) {
+            go(s, b->zone[k], d & 1, d & 2 ? 1 : -1);
+        }
+    }
+    return true;
+}
+
+// ---- the plane ----------------------------------------------------------------------------------
+
+/// Discharge over depth in the cells that are covered.
+static void water_velocity(const search *s, gy_plane *p)
+{
+    const gy_sea *sea = s->sea;
+    double q[2] = {0.0, 0.0}, depth = 0.0;
+    int count = 0;
+    for (int k = 0; k < s->count && s->bodies->zone[k].distance == 0; k++) {
+        const gy_near *n = s->bodies->zone + k;
+        if (!(n->weight > 0.0f)) {
+            continue;
+        }
+        for (int a = 0; a < 2; a++) {
+            double here = (double)gy_tile_state(sea->tiles, n->slot, GY_WATER_QX + a)[n->place];
+            int place, slot = gy_tiles_find(sea->tiles, n->i + (a == 0), n->j + (a == 1), &place);
+            if (sea->wave) { // at faces
+                double next = slot < 0
+                                  ? 0.0
+                                  : (double)gy_tile_state(sea->tiles, slot, GY_WATER_QX + a)[place];
+                here = 0.5 * (here + next);
+            }
+            q[a] += here;
+        }
+        depth += (double)n->limit;
+        count++;
+    }
+    for (int a = 0; a < 2; a++) {
+        p->velocity[a] = depth > 0.0 ? q[a] / depth : 0.0;
+    }
+    p->depth = count ? depth / count : 0.0;
+    p->covered = count;
+}
+
+static void position_of(const gy_bodies *b, const gy_near *n, double at[2])
+{
+    at[0] = (double)b->grid.origin[0] + (n->i + 0.5) * (double)b->grid.h;
+    at[1] = (double)b->grid.origin[1] + (n->j + 0.5) * (double)b->grid.h;
+}
+
+/// Cells that nobody owns and that lie near: the body that left them takes them along.
+static void take_along(search *s, gy_plane *p)
+{
+    gy_bodies *b = s->bodies;
+    for (int k = 0; k < s->count; k++) {
+        const gy_near *n = b->zone + k;
+        if (gy_tile_array(s->sea->tiles, n->slot, GY_WATER_DISPLACED)[n->place] != 0.0f) {
+            int c = gy_cells_find(b, n->i, n->j);
+            if (c >= 0 && b->cells[c].first < 0 && b->cells[c].part == 0) {
+                b->cells[c].part = 1;
+                b->cells[c].link = p->taken;
+                p->taken = c;
+            }
+        }
+    }
+}
+
+static void fit(const search *s, gy_plane *p)
+{
+    const gy_bodies *b = s->bodies;
+    double at[2], first[2], sum[4] = {0.0}, second[3] = {0.0}, tilt[2] = {0.0};
+    position_of(b, b->zone, first);
+    double base = (double)b->zone[0].height;
+    for (int k = 0; k < s->count; k++) {
+        double w = (double)b->zone[k].weight;
+        position_of(b, b->zone + k, at);
+        sum[0] += w;
+        sum[1] += w * (at[0] - first[0]);
+        sum[2] += w * (at[1] - first[1]);
+        sum[3] += w * ((double)b->zone[k].height - base);
+    }
+    p->weight = sum[0];
+    p->wet = sum[0] > 0.0;
+    if (!p->wet) {
+        return;
+    }
+    p->x = first[0] + sum[1] / sum[0];
+    p->y = first[1] + sum[2] / sum[0];
+    p->height = base + sum[3] / sum[0];
+    for (int k = 0; k < s->count; k++) {
+        double w = (double)b->zone[k].weight, u = (double)b->zone[k].height - p->height;
+        position_of(b, b->zone + k, at);
+        double x = at[0] - p->x, y = at[1] - p->y;
+        second[0] += w * x * x;
+        second[1] += w * x * y;
+        second[2] += w * y * y;
+        tilt[0] += w * x * u;
+        tilt[1] += w * y * u;
+        p->squares[0] += w * w;
+        p->squares[1] += w * w * x;
+        p->squares[2] += w * w * y;
+        p->squares[3] += w * w * x * x;
+        p->squares[4] += w * w * x * y;
+        p->squares[5] += w * w * y * y;
+    }
+    // A little is added, so that a row of cells, that has no tilt across, has an inverse.
+    double more = 0.05 * sum[0] * (double)b->grid.h * (double)b->grid.h;
+    second[0] += more;
+    second[2] += more;
+    double det = second[0] * second[2] - second[1] * second[1];
+    p->inverse[0] = second[2] / det;
+    p->inverse[1] = -second[1] / det;
+    p->inverse[2] = second[0] / det;
+    p->dx = p->inverse[0] * tilt[0] + p->inverse[1] * tilt[1];
+    p->dy = p->inverse[1] * tilt[0] + p->inverse[2] * tilt[1];
+}
+
+bool gy_plane_make(gy_bodies *bodies, const gy_sea *sea, const gy_group *group, int part,
+                   gy_plane *plane)
+{
+    search s = {.bodies = bodies, .sea = sea, .group = group};
+    memset(plane, 0, sizeof *plane);
+    plane->taken = -1;
+    if (part >= GY_BODY_PARTS || !search_part(&s, part)) {
+        return false;
+    }
+    plane->count = s.count;
+    water_velocity(&s, plane);
+    fit(&s, plane);
+    if (group->body >= 0 && plane->wet) {
+        take_along(&s, plane);
+    }
+    return true;
+}

@@ -1,0 +1,255 @@
+// water/form.h: what is inside the room of bodies: forms, poses and columns. See water/body.h.
+#ifndef GY_FORM_H
+#define GY_FORM_H
+
+#include "water/body.h"
+
+enum {
+    GY_HULL_POINTS = 512,
+    GY_HULL_TRIANGLES = 2 * GY_HULL_POINTS - 4,
+    GY_BODY_PARTS = 8,  // pieces of water that a body may stand in at a time, divided by walls
+    GY_COLUMN_HITS = 8, // surfaces that a vertical line through a body may meet
+    GY_COLUMN_RANKS = GY_COLUMN_HITS / 2
+};
+
+/// A body's form in its own frame, ready for use. Boxes, hulls and meshes are closed surfaces of
+/// triangles; of a hull the triangles have been found from the points.
+typedef struct gy_form {
+    int32_t kind; // gyre_body_form
+    float radius, length;
+    const float *points;
+    int point_count, triangle_count;
+    const float *indices; // a mesh's triangles, as its def has them
+    uint16_t found[3 * GY_HULL_TRIANGLES];
+    float corners[24];    // points of a box
+    double volume;        // m^3
+    double inertia[3][3]; // about the origin, of 1 kg per m^3
+    double reach;         // m, distance of the farthest point from the origin
+    bool ready;
+} gy_form;
+
+/// Turns a body's def into a form, or says why it is none.
+gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char *path);
+
+GY_INLINE int gy_form_corner(const gy_form *form, int triangle, int k)
+{
+    return form->indices ? (int)form->indices[3 * triangle + k] : form->found[3 * triangle + k];
+}
+
+/// The convex hull of points that span a volume: triangles seen from outside anticlockwise. Returns
+/// how many there are, or 0 where the points lie in a plane.
+int gy_hull_make(const float *points, int count, uint16_t *triangles);
+
+typedef struct gy_pose {
+    double turn[3][3]; // own frame to world
+    double at[3];
+} gy_pose;
+
+/// Of an angle in degrees, below 1e9 of them; the same bits on every machine.
+void gy_sine(double degrees, double *sine, double *cosine);
+
+void gy_pose_of(const gyre_water_body *body, gy_pose *pose);
+
+/// Writes a pose's turn as degrees about x, then y, then z.
+void gy_pose_degrees(const gy_pose *pose, float degrees[3]);
+
+GY_INLINE void gy_pose_apply(const gy_pose *pose, const double p[3], double world[3])
+{
+    for (int a = 0; a < 3; a++) {
+        world[a] = pose->turn[a][0] * p[0] + pose->turn[a][1] * p[1] + pose->turn[a][2] * p[2] +
+                   pose->at[a];
+    }
+}
+
+/// One interval of solid in one column: over `area` of the cell (1: all of it) from low to high;
+/// the two are means, and the ends of vertical lines through the cell are taken to lie evenly
+/// spread within +- low_spread and +- high_spread of them.
+typedef struct gy_column {
+    int32_t cell; // of the cells that bodies cover; see gy_cell
+    int32_t next; // another body's interval in the same cell, or -1
+    int32_t body; // in the pool
+    float x, y;   // m, world: where its middle is
+    float area;
+    float low, high; // m
+    float low_spread, high_spread;
+} gy_column;
+
+/// A cell that a body covers, or whose water was displaced and has not come back yet.
+typedef struct gy_cell {
+    int32_t i, j;
+    int32_t slot, place;
+    int32_t first;      // the first body's interval (its lowest) or -1
+    int32_t hash;       // where it stands in the table
+    int32_t link;       // the next of those that nobody owns and that a body near them takes, or -1
+    int32_t part;       // 1 + the part of the water that it belongs to; 0: none yet; -1: it is land
+    float bed, surface; // m
+    bool wet;
+    int64_t now, target; // quanta displaced
+} gy_cell;
+
+/// What amounts are whole multiples of, in metres of a cell's depth.
+GY_INLINE double gy_body_unit(const gy_sea *sea)
+{
+    return sea->quantum > 0.0f ? (double)sea->quantum : 1.0 / 262144.0;
+}
+
+/// The mean over an interval's vertical lines of min(end, t), the end being middle +- spread.
+GY_INLINE double gy_below(double t, double middle, double spread)
+{
+    if (t <= middle - spread) {
+        return t;
+    }
+    if (t >= middle + spread) {
+        return middle;
+    }
+    double over = middle + spread - t;
+    return middle - over * over / (4.0 * spread);
+}
+
+/// Metres of solid in a column from its bed to the surface.
+GY_INLINE double gy_column_wet(const gy_column *c, double bed, double surface)
+{
+    if (!(surface > bed)) {
+        return 0.0;
+    }
+    double high = gy_below(surface, (double)c->high, (double)c->high_spread) -
+                  gy_below(bed, (double)c->high, (double)c->high_spread);
+    double low = gy_below(surface, (double)c->low, (double)c->low_spread) -
+                 gy_below(bed, (double)c->low, (double)c->low_spread);
+    return high > low ? (high - low) * (double)c->area : 0.0;
+}
+
+/// How much of the cell the surface cuts: the derivative of the above with respect to the surface.
+GY_INLINE double gy_column_cut(const gy_column *c, double bed, double surface)
+{
+    double part = 0.0;
+    if (surface > bed) {
+        double top = (double)c->high + (double)c->high_spread - surface;
+        double bottom = (double)c->low + (double)c->low_spread - surface;
+        double width[2] = {2.0 * (double)c->high_spread, 2.0 * (double)c->low_spread};
+        part = (top <= 0.0        ? 0.0
+                : top >= width[0] ? 1.0
+                                  : top / width[0]) -
+               (bottom <= 0.0        ? 0.0
+                : bottom >= width[1] ? 1.0
+                                     : bottom / width[1]);
+    }
+    return part * (double)c->area;
+}
+
+/// The cells that belong together: one body's (or what a body left behind, without an owner).
+typedef struct gy_group {
+    int first, count; // cells
+    int body;         // of the pool, or -1
+    double waves;     // share that goes to the nearest water
+    // The rectangle of the grid round it, in which its parts are looked for.
+    int low[2], size[2], margin;
+} gy_group;
+
+/// A part of the water round a body: cells that are joined, with weights that fall outwards from 1
+/// at the body. The surface there is taken as a plane, fitted with these weights; what is displaced
+/// is given to the same cells with the same weights. So the two are adjoint: moving a body does to
+/// the water the very work that the water does to the body.
+typedef struct gy_plane {
+    double x, y;           // m, centre of weight
+    double height, dx, dy; // m; m/m
+    double weight;         // sum of weights
+    double inverse[3];     // xx, xy, yy of the inverse of the second moments
+    double squares[6];     // sums of weight^2 times 1, x, y, xx, xy, yy
+    double velocity[2];    // m/s, of the water
+    double depth;          // m, mean
+    int count;             // its cells in gy_bodies.zone
+    int covered;           // cells of it that the body covers
+    int taken;             // the first cell taken from those that nobody owns, or -1
+    bool wet;              // false: there is no water
+} gy_plane;
+
+/// A cell of a part of the water.
+typedef struct gy_near {
+    int32_t slot, place;
+    int32_t i, j;
+    int32_t distance; // steps from the body
+    float weight;
+    float height; // m, of the surface
+    float limit;  // m of water that may be taken away
+} gy_near;
+
+/// What was kept of a body since its displacement was brought in line: its pose then and the water
+/// round it, so that its motion in the same step need not look again.
+typedef struct gy_kept {
+    gy_plane plane;
+    float position[3], rotation[3];
+    bool valid;
+} gy_kept;
+
+struct gy_bodies {
+    gyre_grid grid;
+    int most;
+    int cell_cap, column_cap, sample_cap, row_cap, zone_cap, hash_size;
+    gy_form *forms; // of the pool's bodies, and one for others
+    gy_kept *kept;
+    gy_group *groups; // of the pool's bodies
+    gy_cell *cells;
+    gy_column *columns;
+    int32_t *hash;
+    int cell_count, column_count;
+    // Scratch of one body at a time.
+    float *hits;        // GY_COLUMN_HITS per sample
+    uint8_t *hit_count; // of a sample
+    double *rows;       // per row of samples: y, share of the cell's width, x from, x to
+    gy_near *zone;
+    uint8_t *field; // of a rectangle: what stands in a cell
+    uint64_t *held; // per tile: a bit per row in which water may be displaced
+    bool rescan;    // held says nothing yet
+};
+
+/// The columns of a body at a pose, appended to bodies->columns, of equal volume with the body
+/// where it is inside the domain; no cells yet (cell: i + n[0] * j).
+void gy_columns_make(gy_bodies *bodies, const gy_form *form, const gy_pose *pose, int body);
+
+/// Low and high corner of a body at a pose.
+void gy_form_bounds(const gy_form *form, const gy_pose *pose, double low[3], double high[3]);
+
+/// Puts columns from `first` on into cells, made where there are none; those that are already there
+/// belong to an earlier body. Columns where there is no memory for water are dropped.
+void gy_cells_make(gy_bodies *bodies, const gy_sea *sea, int first);
+int gy_cells_find(const gy_bodies *bodies, int i, int j);
+int gy_cells_add(gy_bodies *bodies, const gy_sea *sea, int i, int j);
+void gy_cells_clear(gy_bodies *bodies);
+
+/// Finds the rectangle of a group; afterwards gy_plane_make finds the water round its parts, one
+/// after another (0 first); false when there are no more.
+void gy_group_open(gy_bodies *bodies, gy_group *group);
+bool gy_plane_make(gy_bodies *bodies, const gy_sea *sea, const gy_group *group, int part,
+                   gy_plane *plane);
+
+GY_INLINE double gy_plane_height(const gy_plane *plane, double x, double y)
+{
+    return plane->height + plane->dx * (x - plane->x) + plane->dy * (y - plane->y);
+}
+
+/// What the water round it does to a body at a pose.
+typedef struct gy_load {
+    double volume;    // m^3, submerged
+    double centre[3]; // m
+    double force[3], torque[3];
+    double cut;         // m^2, area of the water line
+    double cut_square;  // m^4, its second moment about the body's position, both axes
+    double velocity[2]; // m/s, of the water
+    double surface;     // m, over the body's position
+    bool wet;           // whether there is water near it
+    double sunk;        // m, how deep it is in the bed
+    double touch[2];    // m, mean place of what touches the bed
+    double ashore[2];   // direction out of the land that it is over, of unit length or 0
+    bool ground;        // whether the bed under it is known at all
+} gy_load;
+
+/// `kept`: the water round it, or NULL: it is looked for now. Uses the lists of columns and cells.
+void gy_load_make(gy_bodies *bodies, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
+                  const gy_kept *kept, gy_load *load);
+
+/// Drag over the velocity against the water, along [0] and up or down [1], in kg/s.
+void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_load *load,
+                  const double velocity[3], double rate[2]);
+
+#endif

@@ -1,0 +1,282 @@
+// water/query.c: questions about the surface. They are answered from the state itself, or, where
+// def.queries is set, from a copy of it as of the last finished step: there are two of these, a
+// step writes the one that nobody reads and then hands it out.
+#include "base/maths.h"
+#include "water/water.h"
+#include <stdatomic.h>
+#include <string.h>
+
+/// A cell as questions see it: one load of 16 bytes.
+typedef struct gy_answer {
+    float surface, depth, u, v;
+} gy_answer;
+
+typedef struct snapshot {
+    gy_answer *cells;  // by slot
+    int32_t *slot;     // of a tile
+    uint32_t *version; // of a slot, when it was copied
+    atomic_int readers;
+} snapshot;
+
+struct gy_snapshots {
+    snapshot copy[2];
+    uint32_t *version; // of a slot now
+    atomic_int front;
+};
+
+size_t gy_snapshots_size(const gyre_water *w, int slots)
+{
+    size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1], s = (size_t)slots;
+    size_t one =
+        s * GY_TILE_AREA * sizeof(gy_answer) + tiles * sizeof(int32_t) + s * sizeof(uint32_t);
+    return (sizeof(struct gy_snapshots) + 127) / 64 * 64 + 2 * one + s * sizeof(uint32_t);
+}
+
+void gy_snapshots_make(gyre_water *w, void *memory)
+{
+    size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1];
+    size_t slots = (size_t)w->tiles.slots;
+    char *at = memory;
+    w->snapshots = (void *)at;
+    at += (sizeof(struct gy_snapshots) + 127) / 64 * 64;
+    for (int c = 0; c < 2; c++) {
+        snapshot *s = &w->snapshots->copy[c];
+        s->cells = (void *)at;
+        at += slots * GY_TILE_AREA * sizeof(gy_answer);
+        s->slot = (void *)at;
+        at += tiles * sizeof(int32_t);
+        s->version = (void *)at;
+        at += slots * sizeof(uint32_t);
+        memset(s->slot, 0xff, tiles * sizeof(int32_t));
+        atomic_init(&s->readers, 0);
+    }
+    w->snapshots->version = (void *)at;
+    atomic_init(&w->snapshots->front, 0);
+    for (size_t s = 0; s < slots; s++) {
+        w->snapshots->version[s] = 1;
+    }
+}
+
+static gy_answer answer_of(const gyre_water *w, int slot, int place)
+{
+    const gy_tiles *t = &w->tiles;
+    float depth = gy_tile_state(t, slot, GY_WATER_DEPTH)[place];
+    float bed = gy_tile_array(t, slot, GY_WATER_BED)[place];
+    float q[2] = {gy_tile_state(t, slot, GY_WATER_QX)[place],
+                  gy_tile_state(t, slot, GY_WATER_QY)[place]};
+    bool out = gy_tile_flags(t, slot)[place] & GY_CELL_OUT;
+    if (w->def->mode == GYRE_WATER_WAVE) {
+        // The mean of both faces; the high one may be the next tile's or the side's.
+        int tile = t->tile[slot], i = tile % t->tn[0] * GY_WATER_TILE + place % GY_WATER_TILE;
+        int j = tile / t->tn[0] * GY_WATER_TILE + place / GY_WATER_TILE, other;
+        for (int a = 0; a < 2; a++) {
+            int next = gy_tiles_find(t, i + (a == 0), j + (a == 1), &other);
+            float high = next >= 0 ? gy_tile_state(t, next, GY_WATER_QX + a)[other] : 0.0f;
+            q[a] = 0.5f * (q[a] + high);
+        }
+        depth = w->def->level + depth - bed;
+    }
+    bool wet = depth > w->def->dry_depth && !out;
+    float most = w->def->speed_cap;
+    gy_answer answer = {bed + (wet ? depth : 0.0f), wet ? depth : 0.0f, 0.0f, 0.0f};
+    if (wet) {
+        float u = q[0] / depth, v = q[1] / depth;
+        answer.u = u > most ? most : u < -most ? -most : u;
+        answer.v = v > most ? most : v < -most ? -most : v;
+    }
+    return answer;
+}
+
+void gy_snapshots_note(gyre_water *w, int slot)
+{
+    if (w->snapshots) {
+        w->snapshots->version[slot]++;
+    }
+}
+
+typedef struct copy_job {
+    const gyre_water *water;
+    snapshot *to;
+} copy_job;
+
+static void copy_slot(void *argument, int slot)
+{
+    const copy_job *job = argument;
+    const uint32_t *now = job->water->snapshots->version;
+    gy_answer *to = job->to->cells + (size_t)slot * GY_TILE_AREA;
+    if (job->to->version[slot] == now[slot]) {
+        return;
+    }
+    for (int place = 0; place < GY_TILE_AREA; place++) {
+        to[place] = answer_of(job->water, slot, place);
+    }
+    job->to->version[slot] = now[slot];
+}
+
+void gy_snapshots_publish(gyre_water *w)
+{
+    struct gy_snapshots *s = w->snapshots;
+    if (!s) {
+        return;
+    }
+    int back = 1 - atomic_load(&s->front);
+    // Somebody who has been reading since before the last step: the answers stay a step behind.
+    if (atomic_load(&s->copy[back].readers) != 0) {
+        return;
+    }
+    copy_job job = {w, &s->copy[back]};
+    memcpy(job.to->slot, w->tiles.slot,
+           (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1] * sizeof(int32_t));
+    gyre_device_parallel_for(w->model.device, w->tiles.used, copy_slot, &job);
+    atomic_store(&s->front, back);
+}
+
+static snapshot *take(const gyre_water *w)
+{
+    struct gy_snapshots *s = w->snapshots;
+    while (s) {
+        int front = atomic_load(&s->front);
+        atomic_fetch_add(&s->copy[front].readers, 1);
+        // A step may have begun to write it between the two lines above.
+        if (atomic_load(&s->front) == front) {
+            return &s->copy[front];
+        }
+        atomic_fetch_sub(&s->copy[front].readers, 1);
+    }
+    return NULL;
+}
+
+static void give_back(snapshot *s)
+{
+    if (s) {
+        atomic_fetch_sub(&s->readers, 1);
+    }
+}
+
+static gy_answer cell_at(const gyre_water *w, const snapshot *s, int i, int j)
+{
+    int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
+    int place = (j & GY_TILE_MASK) * GY_WATER_TILE + (i & GY_TILE_MASK);
+    int slot = s ? s->slot[tile] : w->tiles.slot[tile];
+    if (slot < 0) {
+        return (gy_answer){gy_water_bed_at(w, i, j), 0.0f, 0.0f, 0.0f};
+    }
+    return s ? s->cells[(size_t)slot * GY_TILE_AREA + (size_t)place] : answer_of(w, slot, place);
+}
+
+/// The four cells round a point. Dry ones that rise over the water count as water at the height of
+/// the wet ones, so that the surface meets the shore level.
+static void corners(const gyre_water *w, const snapshot *s, float x, float y, gy_answer cell[4],
+                    float f[2])
+{
+    const gyre_grid *g = &w->def->grid;
+    float at[2] = {(x - g->origin[0]) / g->h - 0.5f, (y - g->origin[1]) / g->h - 0.5f};
+    int low[2], wet = 0;
+    float sum = 0.0f;
+    for (int a = 0; a < 2; a++) {
+        float top = (float)(g->n[a] - 1);
+        at[a] = at[a] > 0.0f ? at[a] : 0.0f; // also what is not a number
+        at[a] = at[a] < top ? at[a] : top;
+        low[a] = GY_MIN((int)at[a], GY_MAX(g->n[a] - 2, 0));
+        f[a] = at[a] - (float)low[a];
+    }
+    for (int q = 0; q < 4; q++) {
+        int i = GY_MIN(low[0] + (q & 1), g->n[0] - 1), j = GY_MIN(low[1] + (q >> 1), g->n[1] - 1);
+        cell[q] = cell_at(w, s, i, j);
+        if (cell[q].depth > 0.0f) {
+            sum += cell[q].surface;
+            wet++;
+        }
+    }
+    for (int q = 0; q < 4 && wet > 0 && wet < 4; q++) {
+        float level = sum / (float)wet;
+        if (!(cell[q].depth > 0.0f) && cell[q].surface > level) {
+            cell[q].depth = level - cell[q].surface;
+            cell[q].surface = level;
+        }
+    }
+}
+
+static float mix(float a, float b, float c, float d, const float f[2])
+{
+    float low = a + (b - a) * f[0], high = c + (d - c) * f[0];
+    return low + (high - low) * f[1];
+}
+
+static gyre_water_sample sample_at(const gyre_water *w, const snapshot *s, float x, float y)
+{
+    gy_answer c[4];
+    gyre_water_sample answer = {0};
+    float f[2], h = w->def->grid.h;
+    corners(w, s, x, y, c, f);
+    answer.height = mix(c[0].surface, c[1].surface, c[2].surface, c[3].surface, f);
+    answer.depth = mix(c[0].depth, c[1].depth, c[2].depth, c[3].depth, f);
+    answer.velocity[0] = mix(c[0].u, c[1].u, c[2].u, c[3].u, f);
+    answer.velocity[1] = mix(c[0].v, c[1].v, c[2].v, c[3].v, f);
+    float dx[2] = {c[1].surface - c[0].surface, c[3].surface - c[2].surface};
+    float dy[2] = {c[2].surface - c[0].surface, c[3].surface - c[1].surface};
+    float sx = (dx[0] + (dx[1] - dx[0]) * f[1]) / h, sy = (dy[0] + (dy[1] - dy[0]) * f[0]) / h;
+    if (!(answer.depth > 0.0f)) {
+        answer.height -= answer.depth; // the bed, where the level of the shore lies below it
+        answer.depth = 0.0f;
+        answer.velocity[0] = answer.velocity[1] = 0.0f;
+    }
+    float length = gy_sqrtf(1.0f + (sx * sx + sy * sy));
+    answer.normal[0] = -sx / length;
+    answer.normal[1] = -sy / length;
+    answer.normal[2] = 1.0f / length;
+    // The surface is a streamline: what runs along it rises with it.
+    answer.velocity[2] = answer.velocity[0] * sx + answer.velocity[1] * sy;
+    return answer;
+}
+
+gyre_result gyre_water_query(const gyre_water *w, const float *points, int count,
+                             gyre_water_sample *samples)
+{
+    if (!w || count < 0 || (count > 0 && (!points || !samples))) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "query: a NULL argument");
+    }
+    for (int p = 0; p < 2 * count; p++) {
+        if (!gy_is_finite(points[p])) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "query: point %d is not finite", p / 2);
+        }
+    }
+    snapshot *s = take(w);
+    for (int p = 0; p < count; p++) {
+        samples[p] = sample_at(w, s, points[2 * p], points[2 * p + 1]);
+    }
+    give_back(s);
+    return GYRE_OK;
+}
+
+/// Volume of a sphere of radius r below a plane that passes `over` above its centre.
+static float cap_volume(float r, float over)
+{
+    float depth = over + r;
+    depth = depth < 0.0f ? 0.0f : depth > 2.0f * r ? 2.0f * r : depth;
+    return 3.14159265f * depth * depth * (r - depth / 3.0f);
+}
+
+gyre_result gyre_water_submerged(const gyre_water *w, const float *spheres, int count,
+                                 float *volumes)
+{
+    if (!w || count < 0 || (count > 0 && (!spheres || !volumes))) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "submerged: a NULL argument");
+    }
+    for (int p = 0; p < 4 * count; p++) {
+        if (!gy_is_finite(spheres[p]) || (p % 4 == 3 && spheres[p] < 0.0f)) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "submerged: sphere %d is not finite or has a negative radius", p / 4);
+        }
+    }
+    snapshot *s = take(w);
+    for (int p = 0; p < count; p++) {
+        const float *c = spheres + 4 * p;
+        gyre_water_sample at = sample_at(w, s, c[0], c[1]);
+        // Over the tangent plane of the surface: its distance from the centre.
+        float over = (at.height - c[2]) * at.normal[2];
+        volumes[p] = at.depth > 0.0f ? cap_volume(c[3], over) : 0.0f;
+    }
+    give_back(s);
+    return GYRE_OK;
+}
