@@ -15,3 +15,14 @@ CASE(plate, true, "A plate that starts to slide drags the gas along: Stokes' fir
 CASE(translation, true, "A smooth puff is carried once across a periodic box",
      "exact: it comes back as it was")
 CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
+CASE(dispersion, true, "Linear waves have the frequency of the scheme",
+     "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")
+CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
+     "d'Alembert's solution u(x - c t), reproduced to rounding")
+CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")
+CASE(
+    open_side, true, "Open sides at right angles: what comes back of a hump 12 h wide, nu 0.5",
+    "computed apart with the rules alone: the ghost column of M. Mueller-Fischer's talk (GDC 2008) "
+    "from the neighbour's old and new value; Mur, IEEE Trans. EMC 23 (1981)")
+CASE(oblique, true, "Open sides met at every angle by a ring",
+     "the same ring in a domain so large that nothing comes back")
