@@ -47,7 +47,7 @@ static inline void pond_make(pond *p, int nx, int ny, float h, float level, bool
     p->sea.touched = p->touched;
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
-            int place, slot = gy_tiles_find(t, i, j, &place);
+            int place = 0, slot = gy_tiles_find(t, i, j, &place);
             gy_tile_state(t, slot, GY_WATER_DEPTH)[place] = wave ? 0.0f : level;
             uint8_t *f = gy_tile_flags(t, slot) + place;
             *f |= (uint8_t)((i == 0 ? GY_CELL_SHUT_X : 0) | (j == 0 ? GY_CELL_SHUT_Y : 0));
@@ -73,7 +73,7 @@ static inline void pond_free(pond *p)
 
 static inline float *pond_at(pond *p, int array, int i, int j)
 {
-    int place, slot = gy_tiles_find(&p->tiles, i, j, &place);
+    int place = 0, slot = gy_tiles_find(&p->tiles, i, j, &place);
     return (array < GY_WATER_STATE ? gy_tile_state(&p->tiles, slot, array)
                                    : gy_tile_array(&p->tiles, slot, array)) +
            place;
@@ -81,7 +81,7 @@ static inline float *pond_at(pond *p, int array, int i, int j)
 
 static inline uint8_t *pond_flags(pond *p, int i, int j)
 {
-    int place, slot = gy_tiles_find(&p->tiles, i, j, &place);
+    int place = 0, slot = gy_tiles_find(&p->tiles, i, j, &place);
     return gy_tile_flags(&p->tiles, slot) + place;
 }
 

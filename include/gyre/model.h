@@ -60,6 +60,21 @@ GYRE_API const void *gyre_model_def(const gyre_model *model);
 /// The id of element `index` of a pool; 0 when there is none.
 GYRE_API gyre_id gyre_model_element(const gyre_model *model, const char *pool, int index);
 
+/// A closed surface of triangles in the world, seen from outside anticlockwise.
+typedef struct gyre_mesh {
+    const float *points; ///< x, y, z each, in metres
+    int point_count;
+    const int32_t *triangles; ///< three points each
+    int triangle_count;
+} gyre_mesh;
+
+/// How many solids a model has to draw (the bodies in water); 0 for most models.
+GYRE_API int gyre_model_mesh_count(const gyre_model *model);
+
+/// The surface of one of them as it stands now, until the model's next call; no triangles for one
+/// that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
+GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
+
 /// The field table.
 GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count);
 

@@ -232,6 +232,19 @@ gyre_id gyre_model_element(const gyre_model *model, const char *name, int index)
     return pool && index >= 0 && index < pool->count ? model->pools[p].ids[index] : 0;
 }
 
+int gyre_model_mesh_count(const gyre_model *model)
+{
+    return model && model->type->mesh_count ? model->type->mesh_count(model) : 0;
+}
+
+gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh)
+{
+    if (!model || !mesh || index < 0 || index >= gyre_model_mesh_count(model)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "mesh: there is none with index %d", index);
+    }
+    return model->type->mesh(model, index, mesh);
+}
+
 static const char *field_name(const void *list, int i)
 {
     return ((const gyre_field_info *)list)[i].name;
@@ -319,14 +332,14 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
         }
     }
     if (model->type->unstage) {
-        model->type->unstage(model, field);
+        r = model->type->unstage(model, field);
     }
     model->type->written(model, field);
     if (bad) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld samples were not finite and are 0 now",
                          model->fields[field].name, (long long)bad);
     }
-    return GYRE_OK;
+    return r;
 }
 
 gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,

@@ -21,7 +21,7 @@ typedef struct gy_model_type {
     /// is to be mapped; takes what was written into it back, before written(); copies one row of a
     /// field of the state out of the model or into it.
     gyre_result (*stage)(gyre_model *model, int field);
-    void (*unstage)(gyre_model *model, int field);
+    gyre_result (*unstage)(gyre_model *model, int field);
     void (*read_row)(const gyre_model *model, int field, int j, int k, float *row);
     void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
     /// A window on a field's own samples, without checks.
@@ -40,6 +40,9 @@ typedef struct gy_model_type {
                               float amount);
     double (*total)(const gyre_model *model, int field);
     const void *(*get_stats)(gyre_model *model);
+    /// Solids to draw; both NULL where there are none.
+    int (*mesh_count)(const gyre_model *model);
+    gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
 } gy_model_type;
 
 enum { GY_MAX_POOLS = 8, GY_MOST_SAMPLES = 4097 }; // samples along a row

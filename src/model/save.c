@@ -288,9 +288,6 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
         return r;
     }
     copy_fields(model, (char *)(uintptr_t)values, false);
-    if (model->extra_size) {
-        memcpy(model->extra, values + count * sizeof(float), model->extra_size);
-    }
     model->time = h.time;
     model->steps = h.steps;
     model->next_id = h.next_id;
@@ -298,6 +295,9 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
         if (!model->fields[f].derived) {
             model->type->written(model, f);
         }
+    }
+    if (model->extra_size) {
+        memcpy(model->extra, values + count * sizeof(float), model->extra_size);
     }
     return GYRE_OK;
 }

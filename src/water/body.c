@@ -22,9 +22,9 @@ static sizes sizes_of(const gyre_grid *g, int most)
     int64_t covered = GY_MIN(n * most, MOST_CELLS);
     s.cells = (int)(covered + GY_MIN(covered, n));
     s.columns = (int)(2 * covered + 64);
-    s.samples = (int)GY_MIN(16 * n, (int64_t)MOST_CELLS);
+    s.samples = (int)GY_MIN(16 * n + 1024, (int64_t)MOST_CELLS); // meshes for drawing, too
     s.rows = (int)GY_MIN(4 * (int64_t)g->n[1], (int64_t)MOST_CELLS);
-    s.zone = (int)GY_MIN(n, (int64_t)MOST_ZONE);
+    s.zone = (int)GY_MIN(n + 512, (int64_t)MOST_ZONE);
     while (s.hash < 2 * s.cells) {
         s.hash *= 2;
     }
@@ -130,7 +130,7 @@ static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_
         *plane = kept->plane;
         return true;
     }
-    gy_group g = {.count = b->cell_count, .body = -1, .waves = 1.0};
+    gy_group g = {.count = b->cell_count, .body = -1, .waves = 1.0, .flow = true};
     gy_plane p;
     bool found = false;
     gy_group_open(b, &g);
@@ -209,21 +209,29 @@ static void close_load(const gy_pose *pose, const pressing *press, gy_load *load
 }
 
 void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
-                  const gy_kept *kept, gy_load *load)
+                  const gy_kept *kept, bool same_pose, gy_load *load)
 {
     gy_plane plane;
     pressing press = {0};
     memset(load, 0, sizeof *load);
-    gy_cells_clear(b);
-    gy_columns_make(b, form, pose, 0);
+    int first = b->column_count, count = first;
     if (!kept) {
-        gy_cells_make(b, sea, 0);
+        gy_cells_clear(b);
+        gy_columns_make(b, form, pose, 0);
+        gy_cells_make(b, sea, first = 0);
+        count = b->column_count;
+    } else if (same_pose) {
+        first = kept->first;
+        count = first + kept->count;
+    } else {
+        gy_columns_make(b, form, pose, 0);
+        count = b->column_count;
     }
     bool wet = find_plane(b, sea, kept, &plane);
-    for (int k = 0; k < b->column_count; k++) {
+    for (int k = first; k < count; k++) {
         const gy_column *c = b->columns + k;
         int place, slot;
-        if (kept) {
+        if (kept && !same_pose) {
             int n = b->grid.n[0];
             slot = gy_tiles_find(sea->tiles, c->cell % n, c->cell / n, &place);
         } else {
@@ -234,6 +242,9 @@ void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy
             load->ground = true;
             load_column(sea, c, slot, place, wet ? &plane : NULL, pose, load, &press);
         }
+    }
+    if (kept && !same_pose) {
+        b->column_count = first;
     }
     close_load(pose, &press, load);
     if (wet) {
@@ -275,7 +286,7 @@ void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water
     const double v[3] = {(double)body->velocity[0], (double)body->velocity[1],
                          (double)body->velocity[2]};
     gy_pose_of(body, &pose);
-    gy_load_make(b, sea, form, &pose, NULL, &load);
+    gy_load_make(b, sea, form, &pose, NULL, false, &load);
     gy_cells_clear(b);
     gy_load_drag(sea, body, &load, v, rate);
     gy_form_bounds(form, &pose, low, high);

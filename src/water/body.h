@@ -48,6 +48,11 @@ void gy_bodies_displace(gy_bodies *bodies, const gy_sea *sea, const gyre_pool *p
 /// move by their velocities. Bodies stay finite and between the lowest bed and 1e6 m.
 void gy_bodies_move(gy_bodies *bodies, const gy_sea *sea, gyre_pool *pool, float dt);
 
+/// The surface of body `index` of the pool in the world, in the bodies' scratch memory: valid until
+/// the next call that takes them. GYRE_ERROR_MEMORY: a mesh of more points than there is room for.
+gyre_result gy_bodies_mesh(const gy_bodies *bodies, const gyre_pool *pool, int index,
+                           gyre_mesh *mesh);
+
 void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water_body *body,
                     gyre_body_report *report);
 

@@ -378,6 +378,7 @@ static double close_cell(const scan *s, int i, int j, int body, const sums *rank
         c->cell = s->i0 + i + bodies->grid.n[0] * (s->j0 + j);
         c->next = -1;
         c->body = body;
+        c->units = 0;
         c->x = (float)(from->x * share);
         c->y = (float)(from->y * share);
         c->area = (float)from->area;

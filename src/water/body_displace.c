@@ -16,6 +16,8 @@ static int64_t whole(double x)
     return (int64_t)(x + (x < 0.0 ? -0.5 : 0.5));
 }
 
+enum { SWEEPS = 4 };
+
 /// Solves a x = b of three unknowns by elimination with row exchange; false: singular.
 static bool solve3(double a[3][3], double b[3])
 {
@@ -75,15 +77,15 @@ static double shared(const gy_bodies *b, const gy_cell *cell, int column, double
 }
 
 /// Metres of water that the bodies in a cell take up, where the surface is as the plane says (NULL:
-/// as the cell's own). Adds what each body's share is, `unit` and `volume` being a unit in metres
-/// and in m^3, to `volumes` where given: whole units that add up to the whole.
+/// as the cell's own). `note`: each column's share is kept with it, in units that add up to the
+/// whole.
 static double displaced_in(const gy_bodies *b, const gy_cell *cell, const gy_plane *plane,
-                           double unit, double volume, double *volumes)
+                           double unit, bool note)
 {
     double sum = 0.0;
     int64_t before = 0;
     for (int k = cell->first; k >= 0; k = b->columns[k].next) {
-        const gy_column *c = b->columns + k;
+        gy_column *c = b->columns + k;
         double surface =
             plane ? gy_plane_height(plane, (double)c->x, (double)c->y) : (double)cell->surface;
         double wet = gy_column_wet(c, (double)cell->bed, surface);
@@ -92,9 +94,9 @@ static double displaced_in(const gy_bodies *b, const gy_cell *cell, const gy_pla
             wet = wet > less ? wet - less : 0.0;
         }
         sum += wet;
-        if (volumes) {
+        if (note) {
             int64_t units = whole(sum / unit);
-            volumes[c->body] += (double)(units - before) * volume;
+            c->units = units - before;
             before = units;
         }
     }
@@ -105,7 +107,7 @@ static double displaced_in(const gy_bodies *b, const gy_cell *cell, const gy_pla
 static int64_t target_of(const gy_bodies *b, const gy_cell *cell, const gy_plane *plane,
                          double unit)
 {
-    double x = displaced_in(b, cell, plane, unit, 0.0, NULL) / unit;
+    double x = displaced_in(b, cell, plane, unit, true) / unit;
     return (int64_t)(float)whole(x);
 }
 
@@ -176,7 +178,7 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
     memset(c, 0, 9 * sizeof(double));
     for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
         const gy_cell *cell = b->cells + k;
-        double at[2], x = displaced_in(b, cell, p, unit, 0.0, NULL) - (double)cell->now * unit;
+        double at[2], x = displaced_in(b, cell, p, unit, false) - (double)cell->now * unit;
         about(b, p, cell->i, cell->j, at);
         v[0] += x;
         v[1] += x * at[0];
@@ -197,6 +199,7 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
 static void settle(gy_bodies *b, const gy_group *g, int part, double unit, gy_plane *p)
 {
     const double start[3] = {p->height, p->dx, p->dy};
+    double reach = (double)b->grid.h * (g->size[0] + g->size[1]);
     walk w = walk_from(b, g, p, part);
     for (int step = 0; step < 4; step++) {
         double v[3], c[3][3], a[3][3], rise[3], f[3];
@@ -220,6 +223,9 @@ static void settle(gy_bodies *b, const gy_group *g, int part, double unit, gy_pl
         p->height += f[0];
         p->dx += f[1];
         p->dy += f[2];
+        if (__builtin_fabs(f[0]) + reach * (__builtin_fabs(f[1]) + __builtin_fabs(f[2])) < unit) {
+            return;
+        }
     }
 }
 
@@ -232,9 +238,8 @@ static double add_units(const gy_sea *sea, int slot, int place, double limit, do
                         int64_t units)
 {
     float *depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH) + place;
-    int64_t most = (int64_t)(limit / unit);
-    if (units < -most) {
-        units = -most;
+    if (units < 0 && -(double)units * unit > limit) {
+        units = -(int64_t)(limit / unit);
     }
     if (units == 0) {
         return 0.0;
@@ -247,13 +252,58 @@ static double add_units(const gy_sea *sea, int slot, int place, double limit, do
     return ((double)*depth - (double)before) / unit;
 }
 
+/// The share of the tilted part of a shape n that may be handed out, so that it takes at most half
+/// of the water that any cell has.
+static double bearable(const gy_bodies *b, const gy_plane *p, const double n[3])
+{
+    double share = 1.0;
+    for (int k = 0; k < p->count; k++) {
+        const gy_near *near = b->zone + k;
+        double at[2], w = (double)near->weight;
+        about(b, p, near->i, near->j, at);
+        double tilt = w * (n[1] * at[0] + n[2] * at[1]);
+        double least = -0.5 * (double)near->limit - w * n[0];
+        if (tilt < 0.0 && share * tilt < least) {
+            share = least < 0.0 ? least / tilt : 0.0;
+        }
+    }
+    return share;
+}
+
+/// Hands out what is left where it can be: first evenly, then (below 0) as it is to be had. Returns
+/// what there is no water for.
+static int64_t hand_out_rest(gy_bodies *b, const gy_sea *sea, const gy_plane *p, int64_t left,
+                             double unit)
+{
+    int cells = 0;
+    for (int k = 0; k < p->count; k++) {
+        cells += b->zone[k].weight > 0.0f;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t rest = cells;
+        for (int k = 0; k < p->count && left != 0; k++) {
+            gy_near *near = b->zone + k;
+            if (near->weight > 0.0f) {
+                int64_t share = pass == 0 ? left / rest : left;
+                double done =
+                    add_units(sea, near->slot, near->place, (double)near->limit, unit, share);
+                near->limit = (float)((double)near->limit + done * unit);
+                left -= whole(done);
+                rest--;
+            }
+        }
+    }
+    return left;
+}
+
 /// Hands `units` out to the water near a part, in the shape of moments v. Returns what it had no
-/// water for.
+/// water for: of the same sign, and no more.
 static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, const double v[3],
                         int64_t units, double unit)
 {
     double n[3], owed = 0.0, given = 0.0;
     weigh(p, v, n);
+    double share = bearable(b, p, n);
     for (int k = 0; k < p->count; k++) {
         gy_near *near = b->zone + k;
         if (!(near->weight > 0.0f)) {
@@ -261,26 +311,15 @@ static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, cons
         }
         double at[2];
         about(b, p, near->i, near->j, at);
-        owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]) / unit;
+        owed += (double)near->weight * (n[0] + share * (n[1] * at[0] + n[2] * at[1])) / unit;
         double done =
             add_units(sea, near->slot, near->place, (double)near->limit, unit, whole(owed));
         owed -= done;
         given += done;
-        near->limit += (float)(done * unit);
+        near->limit = (float)((double)near->limit + done * unit);
     }
-    // What could not be had where it was wanted is taken where there is some.
     int64_t left = units - whole(given);
-    for (int k = 0; k < p->count && left != 0; k++) {
-        gy_near *near = b->zone + k;
-        if (near->weight > 0.0f) {
-            int64_t share = left / (p->count - k);
-            share += share == 0 ? (left > 0 ? 1 : -1) : 0;
-            double done = add_units(sea, near->slot, near->place, (double)near->limit, unit, share);
-            near->limit += (float)(done * unit);
-            left -= whole(done);
-        }
-    }
-    return left;
+    return left != 0 ? hand_out_rest(b, sea, p, left, unit) : 0;
 }
 
 /// Sets what is displaced in a cell.
@@ -301,16 +340,14 @@ static void put(gy_bodies *b, const gy_sea *sea, gy_cell *cell, int64_t units, d
 /// Moves what a part's cells displace more or less than before. `even`: units that are left to be
 /// handed out everywhere.
 static void move_part(gy_bodies *b, const gy_sea *sea, const gy_group *g, int part, gy_plane *p,
-                      int64_t *even, double *displaced)
+                      int64_t *even)
 {
     double unit = gy_body_unit(sea), v[3] = {0.0, 0.0, 0.0};
     int64_t sum = 0, far;
     walk w = walk_from(b, g, p, part), first = w;
     for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
         gy_cell *cell = b->cells + k;
-        double volume = unit * (double)b->grid.h * (double)b->grid.h;
         cell->target = target_of(b, cell, p, unit);
-        displaced_in(b, cell, p, unit, volume, displaced);
         double at[2], x = (double)(cell->target - cell->now) * unit;
         about(b, p, cell->i, cell->j, at);
         sum += cell->target - cell->now;
@@ -341,10 +378,9 @@ static void move_part(gy_bodies *b, const gy_sea *sea, const gy_group *g, int pa
     }
 }
 
-static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *even,
-                       double *displaced, gy_kept *kept)
+static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *even, gy_kept *kept)
 {
-    double unit = gy_body_unit(sea), volume = unit * (double)b->grid.h * (double)b->grid.h;
+    double unit = gy_body_unit(sea);
     int covered = 0;
     gy_plane p;
     gy_group_open(b, g);
@@ -358,7 +394,7 @@ static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *ev
         if (g->body >= 0) {
             settle(b, g, part, unit, &p);
         }
-        move_part(b, sea, g, part, &p, even, displaced);
+        move_part(b, sea, g, part, &p, even);
         if (kept && p.covered > covered) {
             covered = p.covered;
             kept->plane = p;
@@ -368,11 +404,7 @@ static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *ev
     for (int c = g->first; c < g->first + g->count; c++) {
         gy_cell *cell = b->cells + c;
         if (cell->part <= 0) { // no water about: what it displaces, it cannot move
-            const gy_cell *same = cell;
-            cell->target = cell->wet ? target_of(b, same, NULL, unit) : 0;
-            if (cell->wet) {
-                displaced_in(b, cell, NULL, unit, volume, displaced);
-            }
+            cell->target = cell->wet ? target_of(b, cell, NULL, unit) : 0;
         }
     }
 }
@@ -471,6 +503,8 @@ static void cover(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool)
             gy_pose_of(body + n, &pose);
             gy_columns_make(b, b->forms + n, &pose, n);
             gy_cells_make(b, sea, first);
+            b->kept[n].first = first;
+            b->kept[n].count = b->column_count - first;
         }
         g->count = b->cell_count - g->first;
     }
@@ -488,11 +522,57 @@ static void owe(gy_bodies *b, const gy_sea *sea, int64_t left, double unit)
     }
 }
 
+/// Whether another body's water may be this one's, too.
+static bool meets_another(const gy_bodies *b, const gyre_pool *pool, int n)
+{
+    const gy_group *g = b->groups + n;
+    for (int k = 0; k < pool->count && k < b->most && g->count > 0; k++) {
+        const gy_group *o = b->groups + k;
+        bool apart = k == n || o->count == 0;
+        for (int a = 0; a < 2; a++) {
+            apart =
+                apart || o->low[a] >= g->low[a] + g->size[a] || g->low[a] >= o->low[a] + o->size[a];
+        }
+        if (!apart) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Bodies in order; then those with others near, whose water has moved since, backwards and so on:
+/// bodies that always answered each other a step late would drive waves.
+static void move_bodies(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, int64_t *even)
+{
+    const gyre_water_body *body = pool->items;
+    int count = GY_MIN(pool->count, b->most);
+    for (int k = 0; k < SWEEPS * count; k++) {
+        int n = k / count % 2 == 0 ? k % count : count - 1 - k % count;
+        gy_group *g = b->groups + n;
+        gy_kept *kept = b->kept + n;
+        if (k >= count) {
+            if (!meets_another(b, pool, n)) {
+                continue;
+            }
+            for (int c = g->first; c < g->first + g->count; c++) {
+                b->cells[c].part = b->cells[c].part > 0 ? 0 : b->cells[c].part;
+            }
+        } else {
+            kept->valid = false;
+            memcpy(kept->position, body[n].position, sizeof kept->position);
+            memcpy(kept->rotation, body[n].rotation, sizeof kept->rotation);
+        }
+        if (g->count > 0) {
+            g->flow = !body[n].held && (body[n].drag > 0.0f || body[n].drift);
+            move_group(b, sea, g, even, kept);
+        }
+    }
+}
+
 void gy_bodies_displace(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, double *displaced,
                         double *waiting)
 {
-    const gyre_water_body *body = pool->items;
-    double unit = gy_body_unit(sea);
+    double unit = gy_body_unit(sea), volume = unit * (double)b->grid.h * (double)b->grid.h;
     int64_t even = 0, late = 0;
     int tiles = sea->tiles->tn[0] * sea->tiles->tn[1];
     cover(b, sea, pool);
@@ -502,18 +582,7 @@ void gy_bodies_displace(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, 
             find_left(b, sea, tile);
         }
     }
-    for (int n = 0; n < pool->count; n++) {
-        displaced[n] = 0.0;
-    }
-    for (int n = 0; n < pool->count && n < b->most; n++) {
-        gy_kept *kept = b->kept + n;
-        kept->valid = false;
-        memcpy(kept->position, body[n].position, sizeof kept->position);
-        memcpy(kept->rotation, body[n].rotation, sizeof kept->rotation);
-        if (b->groups[n].count > 0) {
-            move_group(b, sea, b->groups + n, &even, displaced, kept);
-        }
-    }
+    move_bodies(b, sea, pool, &even);
     while (left < b->cell_count) { // those of one tile together
         gy_group g = {.first = left, .body = -1, .waves = 1.0};
         int tile = sea->tiles->tile[b->cells[left].slot];
@@ -521,13 +590,19 @@ void gy_bodies_displace(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, 
             left++;
         }
         g.count = left - g.first;
-        move_group(b, sea, &g, &even, displaced, NULL);
+        move_group(b, sea, &g, &even, NULL);
     }
     if (even != 0) {
         owe(b, sea, hand_out_evenly(sea, even, unit), unit);
     }
+    for (int n = 0; n < pool->count; n++) {
+        displaced[n] = 0.0;
+    }
+    for (int k = 0; k < b->column_count; k++) {
+        displaced[b->columns[k].body] += (double)b->columns[k].units * volume;
+    }
     for (int c = 0; c < b->cell_count; c++) {
         late += b->cells[c].target - b->cells[c].now;
     }
-    *waiting = (double)late * unit * (double)b->grid.h * (double)b->grid.h;
+    *waiting = (double)late * volume;
 }

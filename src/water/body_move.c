@@ -265,12 +265,12 @@ static void move_free(gy_bodies *b, const gy_sea *sea, gyre_water_body *body, co
     gy_load load;
     bool same = kept->valid && memcmp(kept->position, body->position, sizeof kept->position) == 0 &&
                 memcmp(kept->rotation, body->rotation, sizeof kept->rotation) == 0;
-    gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, &load);
+    gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, same, &load);
     int steps = steps_for(sea, m, &load, dt);
     for (int s = 0; s < steps; s++) {
         double part = dt / steps, momentum[3];
         if (s > 0) {
-            gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, &load);
+            gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, false, &load);
         }
         push_linear(sea, m, &load, part);
         for (int a = 0; a < 3; a++) {

@@ -68,6 +68,9 @@ void gy_cells_clear(gy_bodies *b)
     }
     b->cell_count = 0;
     b->column_count = 0;
+    for (int n = 0; n < b->most; n++) {
+        b->kept[n].valid = false; // its columns are gone
+    }
 }
 
 void gy_cells_make(gy_bodies *b, const gy_sea *sea, int first)
@@ -221,8 +224,8 @@ static bool search_part(search *s, int part)
 
 // ---- the plane ----------------------------------------------------------------------------------
 
-/// Discharge over depth in the cells that are covered.
-static void water_velocity(const search *s, gy_plane *p)
+/// Discharge over depth in the cells that are covered, and how many there are.
+static void water_velocity(const search *s, gy_plane *p, bool flow)
 {
     const gy_sea *sea = s->sea;
     double q[2] = {0.0, 0.0}, depth = 0.0;
@@ -232,7 +235,7 @@ static void water_velocity(const search *s, gy_plane *p)
         if (!(n->weight > 0.0f)) {
             continue;
         }
-        for (int a = 0; a < 2; a++) {
+        for (int a = 0; a < 2 && flow; a++) {
             double here = (double)gy_tile_state(sea->tiles, n->slot, GY_WATER_QX + a)[n->place];
             int place, slot = gy_tiles_find(sea->tiles, n->i + (a == 0), n->j + (a == 1), &place);
             if (sea->wave) { // at faces
@@ -336,7 +339,7 @@ bool gy_plane_make(gy_bodies *bodies, const gy_sea *sea, const gy_group *group, 
         return false;
     }
     plane->count = s.count;
-    water_velocity(&s, plane);
+    water_velocity(&s, plane, group->flow);
     fit(&s, plane);
     if (group->body >= 0 && plane->wet) {
         take_along(&s, plane);

@@ -106,7 +106,6 @@ static int count_slots(const gyre_water *w, const gyre_water_def *def)
     for (int tile = 0; tile < most; tile++) {
         live += gy_water_tile_live(def, &w->tiles, tile);
     }
-    live = GY_MAX(live, 1);
     return def->tiles > 0 ? GY_MIN(def->tiles, live) : live;
 }
 
@@ -161,7 +160,8 @@ static float choose_quantum(const gyre_water_def *def)
     }
     most = GY_MAX(GY_MAX(high, -low), 4.0 * GY_MAX(top - low, 0.01));
     most = GY_MAX(most, GY_MAX(top, -top < 1e29 ? -top : 0.0));
-    return def->quantum > 0.0f ? def->quantum : (float)(power_above(most) / 8388608.0);
+    double quantum = def->quantum > 0.0f ? (double)def->quantum : most / 8388608.0;
+    return (float)(power_above(quantum * 8388608.0) / 8388608.0);
 }
 
 static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
@@ -211,6 +211,13 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     gyre_water probe = {0};
     measure(&probe, def);
     int slots = count_slots(&probe, def);
+    if (slots == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s",
+                         def->mask.data ? "mask: cuts off every cell"
+                         : def->mode == GYRE_WATER_WAVE
+                             ? "bed: lies above level everywhere, and there is no water"
+                             : "edges: cut off every cell");
+    }
     size_t bytes = plan(&probe, def, slots, NULL), head = bytes - (size_t)slots * GY_SLOT_BYTES;
     const gyre_host *host = gy_device_host(device);
     char *block = gy_allocate(host, bytes, 4096);

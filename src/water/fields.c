@@ -126,17 +126,28 @@ gyre_result gy_water_stage(gyre_model *model, int field)
     return r;
 }
 
-void gy_water_unstage(gyre_model *model, int field)
+gyre_result gy_water_unstage(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
     const float *from = w->stage[field].items;
     int n[3];
     samples(w, field, n);
+    int64_t below = 0;
     for (int j = 0; j < n[1]; j++) {
-        gy_water_write_row(model, field, j, 0, from + (ptrdiff_t)j * n[0]);
+        const float *row = from + (ptrdiff_t)j * n[0];
+        bool deep = w->def->mode == GYRE_WATER_SHALLOW && field == GY_FIELD_DEPTH;
+        for (int i = 0; i < n[0] && deep; i++) {
+            below += row[i] < 0.0f;
+        }
+        gy_water_write_row(model, field, j, 0, row);
     }
     gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
+    if (below) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "depth: %lld samples were below 0 and are 0 now",
+                         (long long)below);
+    }
+    return GYRE_OK;
 }
 
 void gy_water_window(const gyre_model *model, int field, gyre_field_view *view)

@@ -72,6 +72,7 @@ typedef struct gy_column {
     float area;
     float low, high; // m
     float low_spread, high_spread;
+    int64_t units; // of the body's own that it displaces
 } gy_column;
 
 /// A cell that a body covers, or whose water was displaced and has not come back yet.
@@ -144,6 +145,7 @@ typedef struct gy_group {
     double waves;     // share that goes to the nearest water
     // The rectangle of the grid round it, in which its parts are looked for.
     int low[2], size[2], margin;
+    bool flow; // whether the water's velocity is asked for
 } gy_group;
 
 /// A part of the water round a body: cells that are joined, with weights that fall outwards from 1
@@ -178,6 +180,7 @@ typedef struct gy_near {
 /// round it, so that its motion in the same step need not look again.
 typedef struct gy_kept {
     gy_plane plane;
+    int first, count; // columns
     float position[3], rotation[3];
     bool valid;
 } gy_kept;
@@ -244,9 +247,10 @@ typedef struct gy_load {
     bool ground;        // whether the bed under it is known at all
 } gy_load;
 
-/// `kept`: the water round it, or NULL: it is looked for now. Uses the lists of columns and cells.
+/// `kept`: the water round it, and its columns where the pose is the same; or NULL: it is looked
+/// for now, with the lists of columns and cells.
 void gy_load_make(gy_bodies *bodies, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
-                  const gy_kept *kept, gy_load *load);
+                  const gy_kept *kept, bool same_pose, gy_load *load);
 
 /// Drag over the velocity against the water, along [0] and up or down [1], in kg/s.
 void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_load *load,

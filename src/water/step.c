@@ -5,9 +5,12 @@
 #include "water/water.h"
 #include <string.h>
 
+/// Marks of a slot: a body has changed its water; its waves are to be measured, no more.
+enum { CHANGED = 1, MEASURE = 2 };
+
 void gy_water_touch(gyre_water *w, int slot)
 {
-    w->touched[slot] = 1;
+    w->touched[slot] = MEASURE;
     gy_snapshots_note(w, slot);
     w->calm[w->tiles.tile[slot]] = 0;
     w->stats_fresh = false;
@@ -47,7 +50,6 @@ gy_water_job gy_water_job_make(gyre_water *w)
     job.shallow = (gy_shallow){.h = def->grid.h,
                                .gravity = def->gravity,
                                .manning = def->manning,
-                               .friction = def->friction,
                                .damping = 1.0f,
                                .acceleration = {def->acceleration[0], def->acceleration[1]},
                                .dry_depth = def->dry_depth,
@@ -137,7 +139,9 @@ static void measure_touched(gyre_water *w, gy_water_job *job)
     for (int slot = 0; slot < w->tiles.used; slot++) {
         if (w->touched[slot]) {
             w->list[count++] = slot;
-            w->calm[w->tiles.tile[slot]] = 0;
+            if (w->touched[slot] == CHANGED) {
+                w->calm[w->tiles.tile[slot]] = 0;
+            }
             w->touched[slot] = 0;
             gy_snapshots_note(w, slot);
         }
@@ -273,7 +277,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         double steps = left / longest;
         double more = steps < 1e6 ? (double)(int)(steps * 0.999999) + 1.0 : 1e6;
         double each = GY_MIN(left / more, longest);
-        job->shallow.damping = gy_expf(-def->damping * (float)each);
+        job->shallow.damping = gy_expf(-(def->damping + def->friction) * (float)each);
         if (count == 0) {
             job->shallow.damping *= def->velocity_scale;
         }
