@@ -26,3 +26,16 @@ CASE(
     "from the neighbour's old and new value; Mur, IEEE Trans. EMC 23 (1981)")
 CASE(oblique, true, "Open sides met at every angle by a ring",
      "the same ring in a domain so large that nothing comes back")
+CASE(ritter, true, "Dam break on dry ground", "Ritter's solution (1892)")
+CASE(stoker_shallow, true, "Dam break, 1 m of water onto 0.1 m", "Stoker's solution (1957)")
+CASE(stoker_deep, true, "Dam break, 1 m of water onto 0.5 m", "Stoker's solution (1957)")
+CASE(standing_wave, true, "A standing wave in a box, 10 m long, 1 m deep: period 2 L / sqrt(g d)",
+     "shallow water theory")
+CASE(wave_speed, true, "Small waves run at sqrt(g d)", "shallow water theory")
+CASE(lake, true, "A lake at rest round an island stays at rest",
+     "exact; the island is that of Briggs, Synolakis, Harkins & Green (1995)")
+CASE(thacker, true, "Water that swings in a parabolic basin with friction",
+     "Thacker, J. Fluid Mech. 107 (1981); with friction: Sampson, Easton & Singh, ANZIAM J. 47 "
+     "(2006)")
+CASE(run_up, true, "A solitary wave, 0.019 of the depth high, runs up a beach of 1 in 19.85",
+     "R/d 0.076 to 0.078 in the laboratory: Synolakis, J. Fluid Mech. 185 (1987)")

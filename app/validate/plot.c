@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 460, HEIGHT = 300, LEFT = 64, RIGHT = 14, TOP = 30, BOTTOM = 46 };
+enum { WIDTH = 460, HEIGHT = 300, LEFT = 74, RIGHT = 14, TOP = 30, BOTTOM = 46 };
 
 /// One axis: from values to pixels.
 typedef struct axis {
@@ -103,11 +103,13 @@ static void draw_axis(FILE *out, const axis *a, bool vertical)
     double span = a->high - a->low;
     char label[32];
     if (a->logarithmic) {
-        // 1, 2 and 5 of each decade; of a wide axis only the decades, at most about eight.
-        static const double shares[] = {1.0, 2.0, 5.0};
+        // Of a short axis every digit, of a longer one 1, 2 and 5 of each decade, of a long one the
+        // decades, at most about eight.
+        static const double shares[] = {1.0, 2.0, 5.0, 3.0, 4.0, 6.0, 7.0, 8.0, 9.0};
+        int marks = span < 0.7 ? 9 : span < 2.2 ? 3 : 1;
         int every = span > 8.0 ? (int)(span / 8.0) + 1 : 1;
         for (int decade = (int)floor(a->low); decade <= (int)ceil(a->high); decade++) {
-            for (int s = 0; s < (span < 2.2 ? 3 : 1); s++) {
+            for (int s = 0; s < marks; s++) {
                 double at = decade + log10(shares[s]);
                 if (at >= a->low && at <= a->high && decade % every == 0) {
                     snprintf(label, sizeof label, "%.4g", shares[s] * pow(10.0, decade));

@@ -18,6 +18,8 @@ struct validate_run {
     validate_result *result;
     gyre_device *device;
     gyre_scene *scene;
+    gyre_model *made;  // without a scene
+    gyre_model *model; // the scene's first, or `made`
     piece *pieces;
     bool failed;
 };
@@ -73,10 +75,17 @@ static void free_pieces(validate_run *run)
 
 // ---- scenes
 
-static bool parse(validate_run *run, const char *name)
+static void close_models(validate_run *run)
 {
+    gyre_model_destroy(run->made);
     gyre_scene_destroy(run->scene);
     run->scene = NULL;
+    run->made = run->model = NULL;
+}
+
+static bool parse(validate_run *run, const char *name)
+{
+    close_models(run);
     for (const validate_scene_text *s = validate_scenes; s->name && !run->failed; s++) {
         if (strcmp(s->name, name) == 0) {
             char file[96];
@@ -104,7 +113,16 @@ static gyre_model *create(validate_run *run, const char *const *changes)
         validate_fail(run, NULL);
         return NULL;
     }
-    return gyre_scene_model(run->scene, 0);
+    return run->model = gyre_scene_model(run->scene, 0);
+}
+
+gyre_model *validate_create(validate_run *run, const char *type, const void *def)
+{
+    close_models(run);
+    if (!run->failed && gyre_model_create(run->device, type, def, &run->made)) {
+        validate_fail(run, NULL);
+    }
+    return run->model = run->made;
 }
 
 gyre_model *validate_open(validate_run *run, const char *name, const char *const *changes)
@@ -147,22 +165,22 @@ int validate_steps_in_all(const validate_run *run)
 void validate_step(validate_run *run, int steps)
 {
     for (int i = 0; i < steps && !run->failed; i++) {
-        if (gyre_scene_step(run->scene)) {
-            validate_fail(run, NULL);
+        if (!run->scene || gyre_scene_step(run->scene)) {
+            validate_fail(run, run->scene ? NULL : "there is no scene whose steps could be taken");
         }
     }
 }
 
 void validate_step_by(validate_run *run, double dt)
 {
-    if (!run->failed && gyre_model_step(gyre_scene_model(run->scene, 0), (float)dt)) {
+    if (!run->failed && gyre_model_step(run->model, (float)dt)) {
         validate_fail(run, NULL);
     }
 }
 
 static gyre_model *map(validate_run *run, const char *field, int *index, gyre_field_view *view)
 {
-    gyre_model *model = run->failed ? NULL : gyre_scene_model(run->scene, 0);
+    gyre_model *model = run->failed ? NULL : run->model;
     *index = model ? gyre_model_field(model, field) : -1;
     if (*index < 0 || gyre_model_map(model, *index, view)) {
         validate_fail(run, NULL);
@@ -360,7 +378,7 @@ static void run_case(const validate_case *what, gyre_device *device,
     if (!run.failed && result->measure_count == 0) {
         validate_fail(&run, "nothing was measured");
     }
-    gyre_scene_destroy(run.scene);
+    close_models(&run);
     free_pieces(&run);
     result->pass = !run.failed;
     for (int m = 0; m < result->measure_count; m++) {

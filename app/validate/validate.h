@@ -48,6 +48,9 @@ gyre_model *validate_open(validate_run *run, const char *name, const char *const
 /// The same from values: the grid of n[0] x n[1] cells of edge h, of the scene's first model.
 gyre_model *validate_open_grid(validate_run *run, const char *name, int nx, int ny, double h,
                                const char *const *changes);
+/// Makes a model of a type from a def in the library's own terms, for what a scene file cannot say;
+/// it then steps by validate_step_by() alone.
+gyre_model *validate_create(validate_run *run, const char *type, const void *def);
 /// Seconds of the scene's step and the steps of its whole run.
 double validate_dt(const validate_run *run);
 int validate_steps_in_all(const validate_run *run);
