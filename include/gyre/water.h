@@ -104,6 +104,13 @@ typedef struct gyre_water_lake {
     float level;
 } gyre_water_lake;
 
+/// Water at create that stands where it is put: cells inside the shape are filled to `level`.
+typedef struct gyre_water_block {
+    char name[32];
+    gyre_shape shape;
+    float level;
+} gyre_water_block;
+
 /// Water that enters (or leaves) inside a shape seen from above.
 typedef struct gyre_water_source {
     char name[32];
@@ -199,6 +206,7 @@ typedef struct gyre_water_def {
     gyre_pool edges;       ///< of gyre_water_edge
     gyre_pool gates;       ///< of gyre_water_gate
     gyre_pool lakes;       ///< of gyre_water_lake, read at create
+    gyre_pool blocks;      ///< of gyre_water_block, read at create
     gyre_pool sources;     ///< of gyre_water_source
     gyre_pool uplifts;     ///< of gyre_water_uplift
     gyre_pool bodies;      ///< of gyre_water_body
@@ -242,6 +250,7 @@ GYRE_API gyre_water_side gyre_default_water_side(void);
 GYRE_API gyre_water_edge gyre_default_water_edge(void);
 GYRE_API gyre_water_gate gyre_default_water_gate(void);
 GYRE_API gyre_water_lake gyre_default_water_lake(void);
+GYRE_API gyre_water_block gyre_default_water_block(void);
 GYRE_API gyre_water_source gyre_default_water_source(void);
 GYRE_API gyre_water_uplift gyre_default_water_uplift(void);
 GYRE_API gyre_water_body gyre_default_water_body(void);

@@ -138,6 +138,7 @@ static double power_above(double x)
 static float choose_quantum(const gyre_water_def *def)
 {
     const gyre_water_lake *lakes = def->lakes.items;
+    const gyre_water_block *blocks = def->blocks.items;
     const gyre_volume *v = &def->bed.data;
     double low = 1e30, high = -1e30, top = def->fill ? (double)def->level : -1e30;
     for (size_t i = 0; v->data && i < (size_t)v->n[0] * (size_t)v->n[1]; i++) {
@@ -157,6 +158,9 @@ static float choose_quantum(const gyre_water_def *def)
     high = GY_MAX(ends[0], ends[1]) + rise;
     for (int i = 0; i < def->lakes.count; i++) {
         top = GY_MAX(top, (double)lakes[i].level);
+    }
+    for (int i = 0; i < def->blocks.count; i++) {
+        top = GY_MAX(top, (double)blocks[i].level);
     }
     most = GY_MAX(GY_MAX(high, -low), 4.0 * GY_MAX(top - low, 0.01));
     most = GY_MAX(most, GY_MAX(top, -top < 1e29 ? -top : 0.0));

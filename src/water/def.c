@@ -91,6 +91,15 @@ static const gyre_property lake_properties[] = {
     GY_TABLE_END,
 };
 
+static const gyre_property block_properties[] = {
+    GY_PROPERTY(gyre_water_block, name, GYRE_STRING, 1, "1", 0, 0, "for paths", .initial = {0},
+                .flags = GYRE_NAME),
+    SHAPED(gyre_water_block),
+    GY_PROPERTY(gyre_water_block, level, GYRE_FLOAT, 1, "m", -1e5, 1e5, "it is filled to",
+                .initial = {0}),
+    GY_TABLE_END,
+};
+
 static const gyre_property source_properties[] = {
     ELEMENT(gyre_water_source),
     SHAPED(gyre_water_source),
@@ -190,6 +199,8 @@ const gyre_property gyre_water_properties[] = {
     GY_POOL(gyre_water_def, gates, gyre_water_gate, 256, gate_properties, "weirs and gates", 0),
     GY_POOL(gyre_water_def, lakes, gyre_water_lake, 4096, lake_properties, "water at the start",
             GYRE_FIXED),
+    GY_POOL(gyre_water_def, blocks, gyre_water_block, 4096, block_properties,
+            "water that stands somewhere at the start", GYRE_FIXED),
     GY_POOL(gyre_water_def, sources, gyre_water_source, 4096, source_properties,
             "where water enters or leaves", 0),
     GY_POOL(gyre_water_def, uplifts, gyre_water_uplift, 256, uplift_properties,
@@ -233,6 +244,7 @@ DEFAULT(gyre_water_side, gyre_default_water_side, side_properties)
 DEFAULT(gyre_water_edge, gyre_default_water_edge, edge_properties)
 DEFAULT(gyre_water_gate, gyre_default_water_gate, gate_properties)
 DEFAULT(gyre_water_lake, gyre_default_water_lake, lake_properties)
+DEFAULT(gyre_water_block, gyre_default_water_block, block_properties)
 DEFAULT(gyre_water_source, gyre_default_water_source, source_properties)
 DEFAULT(gyre_water_uplift, gyre_default_water_uplift, uplift_properties)
 DEFAULT(gyre_water_body, gyre_default_water_body, body_properties)
@@ -290,6 +302,7 @@ static gyre_result check_sides(const gyre_water_def *def)
 static gyre_result check_elements(const gyre_water_def *def)
 {
     const gyre_water_edge *e = def->edges.items;
+    const gyre_water_block *k = def->blocks.items;
     const gyre_water_source *s = def->sources.items;
     const gyre_water_uplift *u = def->uplifts.items;
     const gyre_water_body *b = def->bodies.items;
@@ -299,6 +312,10 @@ static gyre_result check_elements(const gyre_water_def *def)
     for (int i = 0; i < def->edges.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "edges.%d.shape", i);
         r = gy_shape_check(&e[i].shape, 2, path);
+    }
+    for (int i = 0; i < def->blocks.count && r == GYRE_OK; i++) {
+        snprintf(path, sizeof path, "blocks.%d.shape", i);
+        r = gy_shape_check(&k[i].shape, 2, path);
     }
     for (int i = 0; i < def->sources.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "sources.%d.shape", i);

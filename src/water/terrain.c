@@ -288,6 +288,33 @@ static gyre_result fill_lakes(gyre_water *w)
     return GYRE_OK;
 }
 
+/// Fills the cells inside a shape to its level; of linear waves the surface stands there.
+static void fill_block(gyre_water *w, const gyre_water_block *block)
+{
+    gy_solid solid = gy_solid_make(&block->shape, 2);
+    bool wave = w->def->mode == GYRE_WATER_WAVE;
+    for (int j = 0; j < w->tiles.n[1]; j++) {
+        for (int i = 0; i < w->tiles.n[0]; i++) {
+            double point[3];
+            int place;
+            centre(w->def, i, j, point);
+            if (gy_solid_distance(&solid, point) >= 0.0 ||
+                kind_inside(w->def, i, j) != CELL_WATER ||
+                (!wave && bed_of(w->def, i, j) >= (double)block->level)) {
+                continue;
+            }
+            gy_water_slot(w, (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT));
+            int slot = gy_tiles_find(&w->tiles, i, j, &place);
+            if (slot >= 0 && wave) {
+                gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place] =
+                    round_to((double)block->level - (double)w->def->level, w->quantum);
+            } else if (slot >= 0) {
+                pour(w, slot, place, block->level);
+            }
+        }
+    }
+}
+
 gyre_result gy_water_fill(gyre_water *w)
 {
     const gyre_water_def *def = w->def;
@@ -314,6 +341,10 @@ gyre_result gy_water_fill(gyre_water *w)
                 pour(w, slot, at, def->level);
             }
         }
+    }
+    const gyre_water_block *blocks = def->blocks.items;
+    for (int b = 0; b < def->blocks.count; b++) {
+        fill_block(w, &blocks[b]);
     }
     return fill_lakes(w);
 }
