@@ -29,8 +29,10 @@ int gyre_bench(int argc, char **argv)
         return bench_gas(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "solvers"))
         return bench_solvers(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "water"))
+        return bench_water(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
-    fprintf(stderr, "usage: gyre bench gas|solvers [options]\n");
+    fprintf(stderr, "usage: gyre bench gas|solvers|water [options]\n");
     return 2;
 }

@@ -100,4 +100,8 @@ int bench_gas(int argc, char **argv);
 
 int bench_solvers(int argc, char **argv);
 
+// ---- bench_water.c
+
+int bench_water(int argc, char **argv);
+
 #endif

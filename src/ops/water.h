@@ -48,6 +48,7 @@ typedef struct gy_water_job {
     float limit; // of heights
     float quantum;
     bool stream; // past the caches: the tiles do not fit them
+    bool lean;   // nobody asks how much heights have changed, and they stay within limits
     // slope
     float most; // difference of height between neighbours that may stand, m
     float level;

@@ -103,7 +103,7 @@ GY_INLINE vf held(vf x, vf q)
 /// then new heights. With `plain` nothing is shut and rows are read where they lie, their ends by
 /// lane; else they are copies with an end on each side, and masks say what is shut.
 GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool plain, bool exact,
-                      bool stream)
+                      bool stream, bool lean)
 {
     vf keep = gy_splat(job->keep), pull = gy_splat(job->pull), share = gy_splat(job->share);
     vf limit = gy_splat(job->limit), most = gy_splat(0.0f), q = gy_splat(job->quantum);
@@ -138,8 +138,11 @@ GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool
             c = held(c, q);
             d = held(d, q);
         }
-        vf now = gy_clamp(here - ((b - a) + (d - c)), -limit, limit);
-        most = gy_max(most, gy_abs(now - here));
+        vf now = here - ((b - a) + (d - c));
+        if (!lean) {
+            now = gy_clamp(now, -limit, limit);
+            most = gy_max(most, gy_abs(now - here));
+        }
         put(r->next_u + i, now, stream);
     }
     return most;
@@ -233,10 +236,11 @@ static void step_tile(const wave_tile *t)
             u.at[FIRST + t->columns] = e.right;
             q.at[FIRST + t->columns] = e.right_q;
         }
-        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true, false)
-                    : !plain            ? step_row(job, &r, &e, false, false, false)
-                    : job->stream       ? step_row(job, &r, &e, true, false, true)
-                                        : step_row(job, &r, &e, true, false, false);
+        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true, false, false)
+                    : !plain            ? step_row(job, &r, &e, false, false, false, false)
+                    : !job->lean        ? step_row(job, &r, &e, true, false, false, false)
+                    : job->stream       ? step_row(job, &r, &e, true, false, true, true)
+                                        : step_row(job, &r, &e, true, false, false, true);
         most = gy_max(most, change);
         if (t->columns < T) {
             memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
@@ -276,12 +280,15 @@ static float bounded(float x, float limit)
 }
 
 /// The talk's clamping of slopes, as volume that moves across faces: where two neighbours differ
-/// by more than may stand, a quarter of the excess goes from the higher to the lower, never more
-/// than a quarter of what is there.
+/// by more than may stand, an eighth of the excess goes from the higher to the lower (more would
+/// turn a chessboard round, and waves would feed on it), never more than a quarter of what is
+/// there.
 static float spill(const gy_water_job *job, float a, float a_depth, float b, float b_depth)
 {
     float over = a - b, most = job->most;
-    float moved = over > most ? 0.25f * (over - most) : over < -most ? 0.25f * (over + most) : 0.0f;
+    float moved = over > most    ? 0.125f * (over - most)
+                  : over < -most ? 0.125f * (over + most)
+                                 : 0.0f;
     if (!job->wave) {
         float a_most = 0.25f * a_depth, b_most = 0.25f * b_depth;
         moved = moved > a_most ? a_most : moved < -b_most ? -b_most : moved;

@@ -197,6 +197,7 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
     job->share = dt / h;
     find_stepping(w, job);
     job->stream = w->listed > BIG;
+    job->lean = w->def->excess != GYRE_WATER_EXPLODE && !(w->def->sleep_height > 0.0f);
     run(w, GY_OP_water_wave, job);
     gy_water_wave_faces(w, job, dt);
     gy_water_gates(w, job, dt);

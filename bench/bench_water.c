@@ -1,0 +1,313 @@
+// gyre bench water: linear waves beside a plain copy of the bytes they must move, shallow water per
+// cell, a lake that sleeps but for a corner, a game's frame with bodies, questions per point.
+// What is compared is timed in turns, in one run.
+#include "bench/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 9 };
+
+typedef struct options {
+    bool quick, gate;
+    int threads[BENCH_THREADS], thread_counts;
+    const char *isa;
+} options;
+
+static int missed;
+
+static void gate(const options *o, const char *what, double value, double most)
+{
+    bool pass = value <= most;
+    printf("    %-52s %8.3f (at most %.3f)%s\n", what, value, most, pass ? "" : "  MISSED");
+    missed += o->gate && !pass;
+}
+
+static int fail(const char *what)
+{
+    fprintf(stderr, "gyre bench water: %s: %s\n", what, gyre_message());
+    return 1;
+}
+
+static gyre_device *open_device(const options *o, int threads)
+{
+    gyre_device *device = NULL;
+    gyre_device_def def = gyre_default_device_def();
+    def.threads = threads;
+    def.isa = o->isa;
+    return gyre_device_create(&def, &device) == GYRE_OK ? device : NULL;
+}
+
+static gyre_water_def lake(int mode, int n)
+{
+    gyre_water_def def = gyre_water_default_def(2);
+    gyre_water_side *sides = &def.sides.x_low;
+    def.mode = mode;
+    def.grid.n[0] = def.grid.n[1] = n;
+    def.grid.h = 0.25f;
+    def.bed.low = -1.0f;
+    def.wave_speed = 3.0f;
+    for (int q = 0; q < 4; q++)
+        sides[q].rule = GYRE_WATER_PERIODIC;
+    return def;
+}
+
+static gyre_result splash(gyre_water *water, float x, float y, float radius, float height)
+{
+    return gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){x, y, 0}, radius,
+                                 height);
+}
+
+/// Seconds of one step, the median of some.
+static double time_step(gyre_water *water, float dt, int each)
+{
+    double start = bench_now();
+    for (int n = 0; n < each; n++)
+        if (gyre_water_step(water, dt) != GYRE_OK)
+            exit(fail("step"));
+    return (bench_now() - start) / each;
+}
+
+static void waves(const options *o, int n, int threads)
+{
+    gyre_device *device = open_device(o, threads);
+    gyre_water_def def = lake(GYRE_WATER_WAVE, n);
+    gyre_water *water = NULL;
+    if (!device || gyre_water_create(device, &def, &water) != GYRE_OK ||
+        splash(water, 30, 40, 10, 0.3f) != GYRE_OK)
+        exit(fail("waves"));
+    // What must be moved: height and both components of the discharge, read and written.
+    size_t bytes = (size_t)n * (size_t)n * 3 * sizeof(float);
+    char *from = bench_allocate(bytes), *to = bench_allocate(bytes);
+    double step[ROUNDS], copy[ROUNDS], ratio[ROUNDS];
+    int each = n > 2048 ? 2 : 16;
+    memset(from, 1, bytes);
+    time_step(water, 0.04f, 3);
+    for (int r = 0; r < ROUNDS; r++) {
+        step[r] = time_step(water, 0.04f, each);
+        double start = bench_now();
+        for (int k = 0; k < each; k++) {
+            memcpy(to, from, bytes);
+            from[k] = to[(size_t)k * 64];
+        }
+        copy[r] = (bench_now() - start) / each;
+        ratio[r] = step[r] / copy[r];
+    }
+    double ms = bench_median(step, ROUNDS) * 1e3, cells = (double)n * n;
+    printf("wave %4d x %4d  %d thread%s  %8.3f ms  %6.3f ns/cell  copy %8.3f ms\n", n, n, threads,
+           threads > 1 ? "s" : " ", ms, ms * 1e6 / cells, bench_median(copy, ROUNDS) * 1e3);
+    if (threads == 1)
+        gate(o, "times the copy's time", bench_median(ratio, ROUNDS), 1.3);
+    bench_release(from);
+    bench_release(to);
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+}
+
+static double shallow(const options *o, int n, bool shore, int threads)
+{
+    gyre_device *device = open_device(o, threads);
+    gyre_water_def def = lake(GYRE_WATER_SHALLOW, n);
+    gyre_water *water = NULL;
+    float *bed = bench_allocate(sizeof(float) * (size_t)n * (size_t)n);
+    // Wet and dry: hills through the water, a third of the cells above it.
+    for (int i = 0; i < n * n && shore; i++)
+        bed[i] = (float)(-0.3 + 0.7 * sin(i % n * 0.05) * cos(i / n * 0.043));
+    if (shore) {
+        def.bed.data = (gyre_volume){bed, {n, n, 1}};
+        def.bed.low = 0.0f;
+    }
+    if (!device || gyre_water_create(device, &def, &water) != GYRE_OK ||
+        splash(water, 0.125f * (float)n, 0.125f * (float)n, 0.1f * (float)n, 0.3f) != GYRE_OK)
+        exit(fail("shallow"));
+    double step[ROUNDS];
+    time_step(water, 0.02f, 3);
+    for (int r = 0; r < ROUNDS; r++)
+        step[r] = time_step(water, 0.02f, 4) / gyre_water_get_stats(water).substeps;
+    double ns = bench_median(step, ROUNDS) * 1e9 / n / n;
+    printf("shallow %4d x %4d %-11s %d thread%s  %6.2f ns/cell\n", n, n,
+           shore ? "wet and dry" : "all wet", threads, threads > 1 ? "s" : " ", ns);
+    bench_release(bed);
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+    return ns;
+}
+
+/// A lake of which a hundredth moves, beside the same lake wide awake.
+static void asleep(const options *o, int n)
+{
+    gyre_device *device = open_device(o, 1);
+    double ms[2];
+    int awake = 0;
+    for (int q = 0; q < 2; q++) {
+        gyre_water_def def = lake(GYRE_WATER_SHALLOW, n);
+        gyre_water *water = NULL;
+        def.sleep_height = q ? 0.0f : 1e-6f;
+        def.sleep_steps = 4;
+        if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
+            exit(fail("asleep"));
+        for (int k = 0; k < 6; k++)
+            time_step(water, 0.02f, 1);
+        // A tenth of its length in the middle keeps moving.
+        float middle = 0.125f * (float)n;
+        if (splash(water, middle, middle, 0.03f * (float)n * 0.25f, 0.3f) != GYRE_OK)
+            exit(fail("asleep"));
+        double step[3];
+        for (int r = 0; r < 3; r++)
+            step[r] = time_step(water, 0.02f, q ? 1 : 4);
+        ms[q] = bench_median(step, 3) * 1e3;
+        if (q == 0)
+            awake = gyre_water_get_stats(water).awake;
+        gyre_water_destroy(water);
+    }
+    double share = (double)awake * 4096.0 / n / n;
+    printf("lake %4d x %4d  %.2f %% of its tiles stepped  %8.3f ms  all awake %9.3f ms\n", n, n,
+           share * 100.0, ms[0], ms[1]);
+    gate(o, "of the full step's time, in per cent", ms[0] / ms[1] * 100.0, 3.0);
+    gyre_device_destroy(device);
+}
+
+/// The talk's frame: 256 x 256 cells with ten bodies.
+static void frame(const options *o)
+{
+    gyre_device *device = open_device(o, 1);
+    gyre_water_def def = lake(GYRE_WATER_SHALLOW, 256);
+    gyre_water_body bodies[10];
+    gyre_water *water = NULL;
+    for (int b = 0; b < 10; b++) {
+        bodies[b] = gyre_default_water_body();
+        snprintf(bodies[b].name, sizeof bodies[b].name, "body%d", b);
+        bodies[b].form = b % 3;
+        bodies[b].size[0] = b % 3 == 1 ? 4.0f : 1.5f;
+        bodies[b].size[1] = 3.0f;
+        bodies[b].size[2] = 1.0f;
+        bodies[b].position[0] = 8.0f + 5.0f * (float)b;
+        bodies[b].position[1] = 12.0f + (float)(b * 29 % 40);
+        bodies[b].position[2] = 0.5f;
+    }
+    def.bodies = (gyre_pool){bodies, 10, 10};
+    if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
+        exit(fail("frame"));
+    double step[ROUNDS];
+    time_step(water, 0.01f, 30);
+    for (int r = 0; r < ROUNDS; r++)
+        step[r] = time_step(water, 0.01f, 20);
+    double ms = bench_median(step, ROUNDS) * 1e3;
+    printf("frame: 256 x 256 shallow, ten bodies, %d substep  %6.3f ms\n",
+           gyre_water_get_stats(water).substeps, ms);
+    gate(o, "ms a step", ms, 1.5);
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+}
+
+static void questions(const options *o)
+{
+    enum { COUNT = 10000 };
+    static float at[4 * COUNT], volume[COUNT];
+    static gyre_water_sample answer[COUNT];
+    gyre_device *device = open_device(o, 1);
+    for (int copies = 0; copies < 2; copies++) {
+        gyre_water_def def = lake(GYRE_WATER_SHALLOW, 512);
+        gyre_water *water = NULL;
+        def.queries = copies;
+        if (!device || gyre_water_create(device, &def, &water) != GYRE_OK ||
+            splash(water, 64, 64, 20, 0.3f) != GYRE_OK)
+            exit(fail("questions"));
+        time_step(water, 0.02f, 4);
+        uint32_t z = 12345;
+        for (int i = 0; i < 4 * COUNT; i++) {
+            z = z * 1664525u + 1013904223u;
+            at[i] = 128.0f * (float)(z >> 8) / 16777216.0f;
+        }
+        double points[ROUNDS], spheres[ROUNDS];
+        for (int r = 0; r < ROUNDS; r++) {
+            double start = bench_now();
+            if (gyre_water_query(water, at, COUNT, answer) != GYRE_OK)
+                exit(fail("query"));
+            points[r] = (bench_now() - start) / COUNT;
+            for (int i = 0; i < COUNT; i++)
+                at[4 * i + 3] = 0.5f;
+            start = bench_now();
+            if (gyre_water_submerged(water, at, COUNT, volume) != GYRE_OK)
+                exit(fail("submerged"));
+            spheres[r] = (bench_now() - start) / COUNT;
+        }
+        double q = bench_median(points, ROUNDS) * 1e9, s = bench_median(spheres, ROUNDS) * 1e9;
+        printf("questions, %d at random places, %s  point %6.1f ns  sphere %6.1f ns\n", COUNT,
+               copies ? "beside a step" : "between steps", q, s);
+        gate(o, "ns a point", q, 100.0);
+        gate(o, "ns a sphere", s, 100.0);
+        gyre_water_destroy(water);
+    }
+    gyre_device_destroy(device);
+}
+
+static void bytes_per_cell(void)
+{
+    for (int q = 0; q < 2; q++) {
+        gyre_water_def def = lake(GYRE_WATER_SHALLOW, 1024);
+        def.queries = q;
+        printf("memory: %.1f bytes per cell%s\n", (double)gyre_water_size(&def) / 1048576.0,
+               q ? " with copies for questions" : "");
+    }
+}
+
+static int usage(const char *wrong, const char *text)
+{
+    if (wrong)
+        fprintf(stderr, "gyre bench water: %s%s\n", wrong, text);
+    fprintf(stderr, "usage: gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate]\n");
+    return 2;
+}
+
+int bench_water(int argc, char **argv)
+{
+    options o = {.threads = {1, 2}, .thread_counts = 2};
+    for (int i = 1; i < argc; i++) {
+        const char *wrong = NULL;
+        if (!strcmp(argv[i], "--quick"))
+            o.quick = true;
+        else if (!strcmp(argv[i], "--gate"))
+            o.gate = true;
+        else if (!strcmp(argv[i], "--threads") && i + 1 < argc) {
+            wrong = bench_threads(argv[++i], o.threads, BENCH_THREADS, &o.thread_counts);
+            if (wrong)
+                return usage(wrong, argv[i]);
+        } else if (!strcmp(argv[i], "--isa") && i + 1 < argc)
+            o.isa = argv[++i];
+        else if (!strcmp(argv[i], "--help"))
+            return usage(NULL, NULL), 0;
+        else
+            return usage("unknown option or missing value: ", argv[i]);
+    }
+    gyre_device *device = open_device(&o, 1);
+    if (!device)
+        return fail("device");
+    printf("water on %s\n", gyre_device_isa(device));
+    gyre_device_destroy(device);
+    for (int t = 0; t < o.thread_counts; t++) {
+        waves(&o, 1024, o.threads[t]);
+        if (!o.quick)
+            waves(&o, 4096, o.threads[t]);
+    }
+    double first = 0;
+    for (int t = 0; t < o.thread_counts; t++) {
+        int n = o.quick ? 512 : 1024;
+        double wet = shallow(&o, n, false, o.threads[t]);
+        double dry = shallow(&o, n, true, o.threads[t]);
+        first = t == 0 ? wet : first;
+        if (o.threads[t] == 1) {
+            gate(&o, "ns per cell and step, all wet", wet, 15.0);
+            gate(&o, "ns per cell and step, wet and dry", dry, 15.0);
+        } else if (o.threads[t] == 2 && o.threads[0] == 1) {
+            gate(&o, "of one thread's time on two", wet / first, 1.0 / 1.8);
+        }
+    }
+    asleep(&o, o.quick ? 2048 : 4096);
+    frame(&o);
+    questions(&o);
+    bytes_per_cell();
+    return missed ? 1 : 0;
+}
