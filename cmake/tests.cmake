@@ -116,6 +116,12 @@ if(GYRE_SCENE)
     endforeach()
 endif()
 
+# Small sizes of what gyre validate measures.
+if(TARGET gyre)
+    add_test(NAME validate COMMAND gyre validate --quick)
+    set_tests_properties(validate PROPERTIES LABELS validate TIMEOUT 300)
+endif()
+
 # What is built as others use it. Sanitized or cross-compiled libraries are not for installing.
 if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME headers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
