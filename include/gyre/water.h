@@ -73,7 +73,7 @@ typedef struct gyre_water_sides {
 typedef struct gyre_water_bed {
     gyre_volume data; ///< a value per cell, n[2] == 1; none: flat at `low`
     bool stretch;     ///< an array of another size is stretched over the domain, linearly
-    float low, high;  ///< m, the bed at values 0 and 1
+    float low, high;  ///< m, the bed at values 0 and 1: 0 and 1 for an array of metres
     float slope[2];   ///< added: m per m along x and y
 } gyre_water_bed;
 

@@ -47,8 +47,8 @@ static const gyre_property bed_properties[] = {
         .flags = GYRE_FIXED | GYRE_OPTIONAL),
     BED(stretch, GYRE_BOOL, 1, "1", 0, 1, "whether an array of another size is stretched",
         .initial = {0}, .flags = GYRE_FIXED),
-    BED(low, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 0", .initial = {0},
-        .flags = GYRE_FIXED),
+    BED(low, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 0, and of a flat bed",
+        .initial = {-1}, .flags = GYRE_FIXED),
     BED(high, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 1", .initial = {1},
         .flags = GYRE_FIXED),
     BED(slope, GYRE_FLOAT, 2, "1", -100, 100, "added: rise along x and y", .initial = {0},
@@ -220,7 +220,6 @@ void gy_water_default(int dim, void *memory)
     def->cookie = COOKIE;
     def->grid.dim = 2;
     def->grid.n[2] = 1;
-    def->bed.low = -1.0f;
 }
 
 gyre_water_def gyre_water_default_def(int dim)

@@ -143,6 +143,19 @@ static void find_kinds(const gyre_water *w, int x, int y, int columns, int rows,
     }
 }
 
+/// What is cut out by a wall stands a little above the level, so that it is seen as one; where the
+/// wall is taken away the bed is what it was made as.
+static void show_wall(const gyre_water *w, int slot, int i, int j, int kind, int was)
+{
+    int place = (j & GY_TILE_MASK) * GY_WATER_TILE + (i & GY_TILE_MASK);
+    float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place], level = w->def->level;
+    if (kind == CELL_WALL && *bed < level) {
+        *bed = level + 0.2f * (level - *bed);
+    } else if (kind == CELL_WATER && (was & GY_CELL_OUT)) {
+        *bed = gy_water_bed_at(w, i, j);
+    }
+}
+
 static void flag_tile(gyre_water *w, int slot)
 {
     kinds k;
@@ -152,6 +165,8 @@ static void flag_tile(gyre_water *w, int slot)
     int columns = GY_MIN(GY_WATER_TILE, t->n[0] - x), rows = GY_MIN(GY_WATER_TILE, t->n[1] - y);
     uint8_t *flags = gy_tile_flags(t, slot);
     find_kinds(w, x, y, columns, rows, &k);
+    uint8_t was[GY_TILE_AREA];
+    memcpy(was, flags, sizeof was);
     memset(flags,
            GY_CELL_OUT | GY_CELL_SHUT_X | GY_CELL_SHUT_Y | GY_CELL_SHUT_HIGH_X |
                GY_CELL_SHUT_HIGH_Y,
@@ -164,6 +179,7 @@ static void flag_tile(gyre_water *w, int slot)
             f |= face_is_shut(w, here, k.at[j + 1][i + 2]) ? GY_CELL_SHUT_HIGH_X : 0;
             f |= face_is_shut(w, k.at[j][i + 1], here) ? GY_CELL_SHUT_Y : 0;
             f |= face_is_shut(w, here, k.at[j + 2][i + 1]) ? GY_CELL_SHUT_HIGH_Y : 0;
+            show_wall(w, slot, x + i, y + j, here, was[j * GY_WATER_TILE + i]);
             flags[j * GY_WATER_TILE + i] = (uint8_t)f;
             plain = plain && f == 0;
         }

@@ -1,5 +1,6 @@
 // water/water.c: the typed verbs of include/gyre/water.h, and water as a model among others.
 #include "water/water.h"
+#include "base/maths.h"
 #include "grid/table.h"
 #include <string.h>
 
@@ -52,12 +53,74 @@ static const gyre_property stats_properties[] = {
 
 static int mesh_count(const gyre_model *model)
 {
-    return ((const gyre_water *)model)->def->bodies.count;
+    const gyre_water *w = (const gyre_water *)model;
+    const gyre_water_gate *gates = w->def->gates.items;
+    int count = w->def->bodies.count;
+    for (int g = 0; g < w->def->gates.count; g++) {
+        count += gates[g].enabled;
+    }
+    return count;
+}
+
+/// An upright board from one point to another.
+static void board(const gyre_water_gate *gate, float thick, float low, float high, float *points)
+{
+    float along[2] = {gate->to[0] - gate->from[0], gate->to[1] - gate->from[1]};
+    float length = gy_sqrtf(along[0] * along[0] + along[1] * along[1]);
+    for (int q = 0; q < 8; q++) {
+        const float *end = q & 1 ? gate->to : gate->from;
+        float side = (q & 2 ? 0.5f : -0.5f) * thick / length;
+        points[3 * q] = end[0] - side * along[1];
+        points[3 * q + 1] = end[1] + side * along[0];
+        points[3 * q + 2] = q & 4 ? high : low;
+    }
+}
+
+/// A gate as it is seen: a sill up to its crest and a board from its lid to above the water.
+static void gate_mesh(const gyre_water *w, const gyre_water_gate *gate, gyre_mesh *mesh)
+{
+    static const int32_t triangles[2 * 36] = {
+        0, 2, 1,  1, 2,  3,  4,  5,  6,  5,  7,  6,  0, 1,  4,  1,  5,  4,  2,  6,  3,  3,  6,  7,
+        0, 4, 2,  2, 4,  6,  1,  3,  5,  3,  7,  5,  8, 10, 9,  9,  10, 11, 12, 13, 14, 13, 15, 14,
+        8, 9, 12, 9, 13, 12, 10, 14, 11, 11, 14, 15, 8, 12, 10, 10, 12, 14, 9,  11, 13, 11, 15, 13};
+    float *points = (float *)(uintptr_t)w->gate_points;
+    float low = 1e6f, top = -1e6f, h = w->def->grid.h;
+    for (int k = 0; k <= 64; k++) {
+        float f = (float)k / 64.0f, at[2];
+        gyre_water_sample sample;
+        for (int side = -1; side <= 1; side += 2) {
+            for (int a = 0; a < 2; a++) {
+                float along = gate->to[1 - a] - gate->from[1 - a];
+                at[a] = gate->from[a] + f * (gate->to[a] - gate->from[a]) +
+                        (along > 0.0f   ? h
+                         : along < 0.0f ? -h
+                                        : 0.0f) *
+                            (float)side;
+            }
+            if (gyre_water_query(w, at, 1, &sample) == GYRE_OK) {
+                low = GY_MIN(low, sample.height - sample.depth);
+                top = GY_MAX(top, sample.height);
+            }
+        }
+    }
+    top += 0.05f * (top - low) + h;
+    float crest = GY_MIN(GY_MAX(gate->crest, low - h), top), lid = GY_MAX(gate->lid, crest);
+    board(gate, 0.5f * h, low - h, crest, points);
+    board(gate, 0.5f * h, GY_MIN(lid, top), top, points + 24);
+    *mesh = (gyre_mesh){points, 16, triangles, 24};
 }
 
 static gyre_result mesh(const gyre_model *model, int index, gyre_mesh *mesh)
 {
     const gyre_water *w = (const gyre_water *)model;
+    const gyre_water_gate *gates = w->def->gates.items;
+    int left = index - w->def->bodies.count;
+    for (int g = 0; g < w->def->gates.count && left >= 0; g++) {
+        if (gates[g].enabled && left-- == 0) {
+            gate_mesh(w, &gates[g], mesh);
+            return GYRE_OK;
+        }
+    }
     return gy_bodies_mesh(w->body, &w->def->bodies, index, mesh);
 }
 

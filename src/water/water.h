@@ -105,8 +105,9 @@ struct gyre_water {
     uint8_t *calm; // of a tile
     gy_list faces; // gy_water_face
     int32_t *first_face;
-    gy_list gates;  // gy_gate_face
-    gy_list layers; // gy_layer_cell
+    gy_list gates;         // gy_gate_face
+    gy_list layers;        // gy_layer_cell
+    float gate_points[48]; // of the mesh of a gate that was asked for last
     gy_water_ghost ghost[GY_WATER_SIDES];
     float *ghosts;
     float quantum; // of depths that are filled in, and in mode exact of all passes
