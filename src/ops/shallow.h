@@ -545,26 +545,23 @@ GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, f
     bool flat = s->one_dimensional != 0;
     int rows = flat ? 1 : s->rows, first, last;
     gy_water_extent(&c, rows, &first, &last);
-    if (first <= last) {
-        if (flat && p->open) {
-            gy_water_roll(&c, true, true, first, last, depth, qx, qy);
-        } else if (flat) {
-            gy_water_roll(&c, false, true, first, last, depth, qx, qy);
-        } else if (p->open) {
-            gy_water_roll(&c, true, false, first, last, depth, qx, qy);
-        } else {
-            gy_water_roll(&c, false, false, first, last, depth, qx, qy);
-        }
-    } else {
-        first = rows;
-        last = rows - 1;
+    bool any = first <= last;
+    if (any && flat && p->open) {
+        gy_water_roll(&c, true, true, first, last, depth, qx, qy);
+    } else if (any && flat) {
+        gy_water_roll(&c, false, true, first, last, depth, qx, qy);
+    } else if (any && p->open) {
+        gy_water_roll(&c, true, false, first, last, depth, qx, qy);
+    } else if (any) {
+        gy_water_roll(&c, false, false, first, last, depth, qx, qy);
     }
-    gy_water_leave(&c, 0, first, depth, qx, qy);
-    gy_water_leave(&c, last + 1, rows, depth, qx, qy);
-    gy_water_still(p->pass_x, 0, first);
-    gy_water_still(p->pass_x, last + 1, GY_WATER_TILE);
-    gy_water_still(p->pass_y, 0, flat ? GY_WATER_TILE + 1 : first);
-    if (!flat) {
+    int before = any ? first : rows, after = any ? last + 1 : rows;
+    gy_water_leave(&c, 0, before, depth, qx, qy);
+    gy_water_leave(&c, after, rows, depth, qx, qy);
+    gy_water_still(p->pass_x, 0, before);
+    gy_water_still(p->pass_x, after, GY_WATER_TILE);
+    gy_water_still(p->pass_y, 0, any && !flat ? first : GY_WATER_TILE + 1);
+    if (any && !flat) {
         gy_water_still(p->pass_y, last + 2, GY_WATER_TILE + 1);
     }
     size_t beyond = (size_t)(GY_WATER_TILE - rows) * GY_WATER_TILE * sizeof(float);
