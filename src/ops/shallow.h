@@ -2,10 +2,11 @@
 //
 //   d_t + div q = 0,   q_t + div (q q / d) = -g d grad (bed + d) - friction
 //
-// MUSCL-Hancock, unsplit: limited slopes (monotonised central) of surface, depth and velocity; half
-// a step ahead by the equations in primitive form; one Riemann problem per face (HLL for depth and
-// normal momentum, the transverse velocity from upwind as in HLLC). Second order in space and time
-// where the flow is smooth, first at fronts, extrema and shores.
+// MUSCL-Hancock, unsplit: limited slopes of surface, depth and velocity (monotonised central;
+// minmod where the bed falls by more than the depth from cell to cell); half a step ahead by
+// the equations in primitive form; one Riemann problem per face (HLL for depth and normal momentum,
+// the transverse velocity from upwind as in HLLC). Second order in space and time where the flow is
+// smooth, first at fronts, extrema and shores.
 //
 // The bed enters by hydrostatic reconstruction (Audusse et al. 2004) in difference form. With E the
 // surface left of a face less that right of it, the depths that meet there are
@@ -88,10 +89,11 @@ GY_INLINE int gy_ring(int row)
     return row & (GY_WATER_RING - 1);
 }
 
-/// Slope per cell from the differences to both neighbours.
-GY_INLINE vf gy_limit(vf a, vf b)
+/// Slope per cell from the differences to both neighbours: their mean, but not more than `most` of
+/// the smaller.
+GY_INLINE vf gy_limit(vf a, vf b, vf most)
 {
-    vf low = 2.0f * gy_min(a, b), high = 2.0f * gy_max(a, b), mean = 0.5f * (a + b);
+    vf low = most * gy_min(a, b), high = most * gy_max(a, b), mean = 0.5f * (a + b);
     vf zero = gy_splat(0.0f);
     return gy_max(zero, gy_min(low, mean)) + gy_min(zero, gy_max(high, mean));
 }
@@ -174,10 +176,14 @@ GY_INLINE gy_water_slopes gy_water_slope(const gy_water_line *l, int x, vi wet, 
         tb = gy_keep(~shut_high, tb);
     }
     vf ea = gy_load(l->rise[0] + x), eb = gy_load(l->rise[1] + x);
-    return (gy_water_slopes){.d = gy_keep(wet, gy_limit(da, db)),
-                             .e = gy_keep(wet, gy_limit(ea, eb)),
-                             .n = gy_keep(wet, gy_limit(na, nb)),
-                             .t = gy_keep(wet, gy_limit(ta, tb))};
+    // Where the surface falls by more than the depth, twice the smaller difference is too much:
+    // thin water on steep ground then runs faster than it can have fallen.
+    vi steep = (vi)(gy_max(gy_abs(ea - da), gy_abs(eb - db)) > d);
+    vf most = gy_select(steep, gy_splat(1.0f), gy_splat(2.0f));
+    return (gy_water_slopes){.d = gy_keep(wet, gy_limit(da, db, most)),
+                             .e = gy_keep(wet, gy_limit(ea, eb, most)),
+                             .n = gy_keep(wet, gy_limit(na, nb, most)),
+                             .t = gy_keep(wet, gy_limit(ta, tb, most))};
 }
 
 /// The states on both sides of a cell, half a step ahead: `low` beside its low face, `high` beside
