@@ -24,8 +24,8 @@
 // neighbours.
 //
 // Mirrored or transposed input gives mirrored or transposed output to the bit: every sum is ordered
-// so. Cost per cell: 6 square roots and 6 divisions in SIMD lanes, some 300 further operations;
-// rows roll through about 30 KiB of memory.
+// so. Cost per cell: 5 square roots, 5 divisions and some 300 further operations, in vector lanes;
+// rows roll through 32 KiB of memory.
 #ifndef GY_SHALLOW_H
 #define GY_SHALLOW_H
 
