@@ -164,6 +164,34 @@ static void test_volume(void **state)
     }
 }
 
+// What a step tells is what it did.
+static void test_told(void **state)
+{
+    (void)state;
+    tank t = tank_make(60, 50, 0.25f);
+    scramble(&t, 150, 2.0f, 4.0f, 5.0f, true);
+    t.s.speed_cap = 4.0f;
+    float *before = tank_floats(cells_of(&t)), change = 0.0f, speed = 0.0f, wave = 0.0f;
+    int fast = 0;
+    memcpy(before, t.d, (size_t)cells_of(&t) * sizeof *before);
+    tank_step(&t, 0.005f);
+    for (int q = 0; q < cells_of(&t); q++) {
+        float d = t.d[q];
+        change = GY_MAX(change, fabsf(d - before[q]));
+        if (d >= t.s.dry_depth) {
+            float u = fabsf(t.qx[q] / d), v = fabsf(t.qy[q] / d);
+            speed = GY_MAX(speed, hypotf(u, v));
+            wave = GY_MAX(wave, GY_MAX(u, v) + sqrtf(9.81f * d));
+            fast += hypotf(u, v) > 3.999f;
+        }
+    }
+    assert_true(t.told.change == change && change > 0.0f);
+    assert_true(fabsf(t.told.speed - speed) < 1e-4f && fabsf(t.told.wave_speed - wave) < 1e-4f);
+    assert_true(fast > 0 && t.told.capped > 0 && abs(t.told.capped - fast) <= 1);
+    free(before);
+    tank_free(&t);
+}
+
 // Any finite state and any step: depths stay positive, nothing overflows.
 static void test_violent(void **state)
 {
@@ -347,7 +375,7 @@ int main(void)
         cmocka_unit_test(test_rest_exact), cmocka_unit_test(test_rest_island),
         cmocka_unit_test(test_volume),     cmocka_unit_test(test_violent),
         cmocka_unit_test(test_seams),      cmocka_unit_test(test_instruction_sets),
-        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_turns),      cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
