@@ -164,6 +164,34 @@ static void test_volume(void **state)
     }
 }
 
+// What a step tells is what it did.
+static void test_told(void **state)
+{
+    (void)state;
+    tank t = tank_make(60, 50, 0.25f);
+    scramble(&t, 150, 2.0f, 4.0f, 5.0f, true);
+    t.s.speed_cap = 4.0f;
+    float *before = tank_floats(cells_of(&t)), change = 0.0f, speed = 0.0f, wave = 0.0f;
+    int fast = 0;
+    memcpy(before, t.d, (size_t)cells_of(&t) * sizeof *before);
+    tank_step(&t, 0.005f);
+    for (int q = 0; q < cells_of(&t); q++) {
+        float d = t.d[q];
+        change = GY_MAX(change, fabsf(d - before[q]));
+        if (d >= t.s.dry_depth) {
+            float u = fabsf(t.qx[q] / d), v = fabsf(t.qy[q] / d);
+            speed = GY_MAX(speed, hypotf(u, v));
+            wave = GY_MAX(wave, GY_MAX(u, v) + sqrtf(9.81f * d));
+            fast += hypotf(u, v) > 3.999f;
+        }
+    }
+    assert_true(t.told.change == change && change > 0.0f);
+    assert_true(fabsf(t.told.speed - speed) < 1e-4f && fabsf(t.told.wave_speed - wave) < 1e-4f);
+    assert_true(fast > 0 && t.told.capped > 0 && abs(t.told.capped - fast) <= 1);
+    free(before);
+    tank_free(&t);
+}
+
 // Any finite state and any step: depths stay positive, nothing overflows.
 static void test_violent(void **state)
 {
@@ -210,24 +238,39 @@ static tank stormy(uint32_t seed, int nx, int ny, bool walls)
     return t;
 }
 
-// However the domain is cut into tiles, and where it ends in the last of them.
+/// A puddle on dry ground, where whole rows and tiles have nothing to do; `q`: where it lies.
+static tank puddle(int q)
+{
+    tank t = tank_make(192, 192, 0.25f);
+    for (int j = 0; j < 192; j++)
+        for (int i = 0; i < 192; i++) {
+            int x = i - (q == 1 ? 63 : 100), y = j - (q == 2 ? 64 : 100), to = i + 192 * j;
+            t.bed[to] = 0.01f * (float)(x + 2 * y) + between(8, to, 0.0f, 0.01f);
+            t.d[to] = x * x + y * y < 400 ? between(9, to, 0.5f, 1.0f) : 0.0f;
+            t.qx[to] = t.d[to] > 0.0f ? 0.1f : 0.0f;
+        }
+    return t;
+}
+
+// However the domain is cut into tiles, and where it ends in the last of them: storms over all of
+// it, and a puddle that spreads into dry tiles.
 static void test_seams(void **state)
 {
     (void)state;
     const int cuts[][2] = {{64, 64}, {1, 64}, {33, 5}, {17, 63}, {62, 2}};
-    for (int walls = 0; walls < 2; walls++) {
-        tank first = stormy(400, 128, 128, walls);
-        first.periodic[0] = !walls;
-        for (int step = 0; step < 10; step++) {
-            tank_step(&first, 0.008f);
-        }
-        for (int q = 1; q < GY_COUNT(cuts); q++) {
-            tank t = stormy(400, 128, 128, walls);
-            t.periodic[0] = !walls;
-            t.cut[0] = cuts[q][0];
-            t.cut[1] = cuts[q][1];
-            for (int step = 0; step < 10; step++) {
-                tank_step(&t, 0.008f);
+    for (int q = 0; q < 5; q++) {
+        tank first = {0};
+        for (int cut = 0; cut < GY_COUNT(cuts); cut++) {
+            tank t = q < 2 ? stormy(400, 128, 128, q) : puddle(q - 2);
+            t.periodic[0] = q == 0;
+            t.cut[0] = cuts[cut][0];
+            t.cut[1] = cuts[cut][1];
+            for (int step = 0; step < (q < 2 ? 10 : 80); step++) {
+                tank_step(&t, 0.01f);
+            }
+            if (cut == 0) {
+                first = t;
+                continue;
             }
             assert_true(tank_same(&t, &first));
             assert_memory_equal(&t.told, &first.told, sizeof t.told);
@@ -332,7 +375,7 @@ int main(void)
         cmocka_unit_test(test_rest_exact), cmocka_unit_test(test_rest_island),
         cmocka_unit_test(test_volume),     cmocka_unit_test(test_violent),
         cmocka_unit_test(test_seams),      cmocka_unit_test(test_instruction_sets),
-        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_turns),      cmocka_unit_test(test_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -356,6 +356,42 @@ static void test_pushed_tank(void **state)
     tank_free(&t);
 }
 
+// Without friction water trades height for speed, and fronts take some from the water behind: from
+// a heap on a relief nothing is much faster than the highest surface over the lowest ground allows.
+// Errors where water is thin and ground steep would feed themselves and shorten all steps.
+static void test_relief(void **state)
+{
+    (void)state;
+    int n = 128;
+    double low = 1e9, high = -1e9, fastest = 0.0;
+    tank t = tank_make(n, n, 1.0f);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double x = i, y = j, z = 0.0, size = 8.0, k = 0.04;
+            for (int octave = 0; octave < 5; octave++) {
+                z += size * sin(1.3 * k * x + 1.7 * octave + sin(k * y)) *
+                     cos(1.1 * k * y + 0.9 * octave + 0.7 * sin(0.8 * k * x));
+                size *= 0.5;
+                k *= 2.1;
+            }
+            bool heap = hypot(x - 0.5 * n, y - 0.5 * n) < 20.0;
+            t.bed[i + n * j] = (float)z;
+            t.d[i + n * j] = heap ? 2.0f : 0.0f;
+            low = fmin(low, z);
+            high = heap ? fmax(high, z + 2.0) : high;
+        }
+    while (t.time < 40.0) {
+        tank_step(&t, (float)(0.45 * (double)t.s.h / tank_wave(&t)));
+        fastest = fmax(fastest, (double)t.told.speed);
+    }
+    double most = sqrt(2.0 * gravity * (high - low));
+    if (printing())
+        print_message("relief: %g of %g m/s in %d steps\n", fastest, most, t.steps);
+    assert_true(fastest < 1.5 * most);
+    assert_true(t.steps < 3000);
+    tank_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_order),        cmocka_unit_test(test_seiche),
         cmocka_unit_test(test_thacker),      cmocka_unit_test(test_friction),
         cmocka_unit_test(test_uniform_flow), cmocka_unit_test(test_pushed_tank),
+        cmocka_unit_test(test_relief),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

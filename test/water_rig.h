@@ -180,12 +180,12 @@ static inline void tank_scatter(tank *t, int i0, int j0, float *const out[3])
             }
             if (j < GY_WATER_TILE && y < ny) {
                 float *face = &t->pass_x[x + (nx + 1) * y], value = p->pass_x[gy_patch_at(i, j)];
-                assert_true(i > 0 || i0 <= 0 || memcmp(face, &value, sizeof value) == 0);
+                assert_true(i > 0 || i0 <= 0 || *face == value);
                 *face = value;
             }
             if (i < GY_WATER_TILE && x < nx) {
                 float *face = &t->pass_y[x + nx * y], value = p->pass_y[gy_patch_at(i, j)];
-                assert_true(j > 0 || j0 <= 0 || memcmp(face, &value, sizeof value) == 0);
+                assert_true(j > 0 || j0 <= 0 || *face == value);
                 *face = value;
             }
         }
