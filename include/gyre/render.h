@@ -1,16 +1,19 @@
-/// gyre/render.h: fields to pictures: lit smoke in 3D, coloured maps in 2D. Part of libgyre_scene.
+/// gyre/render.h: fields to pictures: lit smoke in 3D, coloured maps in 2D, water as a lit surface.
+/// Part of libgyre_scene.
 #ifndef GYRE_RENDER_H
 #define GYRE_RENDER_H
 
 #include "gyre/device.h"
 #include "gyre/grid.h"
+#include "gyre/model.h"
 #include "gyre/property.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Where a 3D scene is seen from.
+/// Where a 3D scene or a surface is seen from. Of a surface z is up: there the default `up`, y,
+/// means z.
 typedef struct gyre_camera {
     float position[3];   ///< m; equal to target: the whole domain is framed automatically
     float target[3];     ///< m
@@ -18,7 +21,8 @@ typedef struct gyre_camera {
     float field_of_view; ///< degrees, of the picture's height
 } gyre_camera;
 
-/// One distant light and the sky's share.
+/// One distant light and the sky's share. Over a surface the default direction is turned with the
+/// axes: what was y is z.
 typedef struct gyre_light {
     float direction[3]; ///< from the scene towards the light; need not be of unit length
     float colour[3];    ///< linear
@@ -40,9 +44,11 @@ typedef enum gyre_colour_map {
 } gyre_colour_map;
 
 typedef enum gyre_view_mode {
-    GYRE_MODE_AUTO,   ///< volume in 3D, map in 2D
-    GYRE_MODE_VOLUME, ///< 3D only
-    GYRE_MODE_SLICE   ///< a plane of a 3D field as a map
+    GYRE_MODE_AUTO,    ///< volume in 3D, surface where there is one, else map in 2D
+    GYRE_MODE_VOLUME,  ///< 3D only
+    GYRE_MODE_SLICE,   ///< a plane of a 3D field as a map; in 2D a map
+    GYRE_MODE_SURFACE, ///< 2D, of a field of heights: water over its bed under a sky
+    GYRE_MODE_BARS     ///< the same as columns
 } gyre_view_mode;
 
 /// How fields are shown.
@@ -65,7 +71,12 @@ typedef struct gyre_view_settings {
     bool glow;        ///< the temperature field shines like a black body
     float glow_scale; ///< K per unit of temperature
     float glow_intensity;
-    bool legend; ///< a bar of the colour map with its range, in maps and slices
+    bool legend;           ///< a bar of the colour map with its range, in maps and slices
+    float water_colour[3]; ///< of deep water, linear
+    float water_clarity;   ///< m, after which 1/e of green light is left; 0: by size
+    float bed_colour[3];   ///< of level ground, linear; steep ground is rock
+    float sky_top[3], sky_horizon[3]; ///< linear, what water mirrors and what is behind it
+    float clouds;                     ///< 0 to 1, of the sky
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -91,14 +102,19 @@ GYRE_API void gyre_image_free(gyre_image *image);
 /// What is drawn. Any view may be NULL; those given are fields at cell centres of one grid, and
 /// only read. In 3D (mode volume): density is smoke, solid is an opaque surface where it is 1/2,
 /// temperature glows where settings.glow is set. In maps and slices `field` is drawn (density where
-/// it is NULL) with solid over it.
+/// it is NULL) with solid over it. Where surface and bed are given, both on a 2D grid with z up,
+/// modes surface and bars draw water wherever the surface is above the bed, and the meshes.
 typedef struct gyre_render_input {
     const gyre_grid *grid;              ///< required
     const gyre_field_view *density;     ///< kg/m^3
     const gyre_field_view *temperature; ///< K above the surroundings
     const gyre_field_view *solid;       ///< 0 to 1, the share of a cell inside a solid
     const gyre_field_view *field;       ///< what a map shows
-    gyre_view view;                     ///< how `field` is best shown (GYRE_MAP_AUTO)
+    const gyre_field_view *surface;     ///< m, height of the water; of the bed where it is dry
+    const gyre_field_view *bed;         ///< m
+    const gyre_mesh *meshes;            ///< bodies
+    int mesh_count;
+    gyre_view view; ///< how `field` is best shown (GYRE_MAP_AUTO)
     gyre_camera camera;
     gyre_light light;
     gyre_view_settings settings;
@@ -106,7 +122,8 @@ typedef struct gyre_render_input {
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends
 /// on the input alone, not on the number of threads. GYRE_ERROR_ARGUMENT: fields of another grid or
-/// not at cell centres, settings out of range, a camera inside out; GYRE_ERROR_MEMORY.
+/// not at cell centres, heights that are not finite, a mesh whose triangles name no points,
+/// settings out of range, a camera inside out; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_render(gyre_device *device, const gyre_render_input *input,
                                  gyre_image *image);
 

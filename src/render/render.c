@@ -23,12 +23,13 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
     if (image == NULL || image->rgb == NULL || image->width < 1 || image->height < 1 ||
         image->width > 8192 || image->height > 8192)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a picture without pixels");
-    const gyre_field_view *const views[4] = {input->density, input->temperature, input->solid,
-                                             input->field};
-    static const char *const names[4] = {"density", "temperature", "solid", "field"};
+    const gyre_field_view *const views[6] = {input->density, input->temperature, input->solid,
+                                             input->field,   input->surface,     input->bed};
+    static const char *const names[6] = {"density", "temperature", "solid",
+                                         "field",   "surface",     "bed"};
     gyre_result result = gyre_grid_check(input->grid);
 
-    for (int i = 0; i < 4 && result == GYRE_OK; i++)
+    for (int i = 0; i < 6 && result == GYRE_OK; i++)
         result = check_view(names[i], views[i], input->grid);
     if (result == GYRE_OK)
         result = gyre_property_check(gyre_camera_properties, &input->camera, "camera");
@@ -39,6 +40,14 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
     return result;
 }
 
+static int mode_of(const gyre_render_input *input)
+{
+    bool surface = input->grid->dim == 2 && input->surface != NULL && input->bed != NULL;
+
+    return input->settings.mode == GYRE_MODE_AUTO && surface ? GYRE_MODE_SURFACE
+                                                             : input->settings.mode;
+}
+
 gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
     gyre_result result = check(input, image);
@@ -46,8 +55,18 @@ gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyr
 
     if (result != GYRE_OK)
         return result;
-    if (input->grid->dim == 2 || input->settings.mode == GYRE_MODE_SLICE) {
-        if (input->settings.mode == GYRE_MODE_VOLUME)
+    int mode = mode_of(input);
+
+    if (mode == GYRE_MODE_SURFACE || mode == GYRE_MODE_BARS) {
+        if (input->grid->dim != 2 || input->surface == NULL || input->bed == NULL)
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "view.mode: a scene without a surface and a bed");
+        if (input->mesh_count < 0 || (input->mesh_count > 0 && input->meshes == NULL))
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d meshes that are not there",
+                             input->mesh_count);
+        return gy_draw_surface(device, input, image);
+    }
+    if (input->grid->dim == 2 || mode == GYRE_MODE_SLICE) {
+        if (mode == GYRE_MODE_VOLUME)
             return gyre_fail(GYRE_ERROR_ARGUMENT, "view.mode: a 2D scene has no volume");
         return gy_draw_map(device, input, image);
     }

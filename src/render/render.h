@@ -62,6 +62,8 @@ gyre_result gy_light_floor(gy_volume *volume);
 gyre_result gy_march(gy_volume *volume, gyre_image *image);
 /// Draws a field, or a slice of one.
 gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyre_image *image);
+/// Draws water over its bed, smooth or as bars.
+gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input, gyre_image *image);
 /// Draws the bar of colours with the ends of its range.
 void gy_draw_legend(gyre_image *image, gyre_colour_map map, float low, float high);
 

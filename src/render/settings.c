@@ -5,7 +5,7 @@
 
 static const char *const map_names[] = {"auto",  "smoke",   "ink",      "gray",       "viridis",
                                         "magma", "inferno", "coolwarm", "black_body", NULL};
-static const char *const mode_names[] = {"auto", "volume", "slice", NULL};
+static const char *const mode_names[] = {"auto", "volume", "slice", "surface", "bars", NULL};
 static const char *const axis_names[] = {"x", "y", "z", NULL};
 
 // One line of a table each: member, components, unit, least, most, what it is, default.
@@ -46,7 +46,8 @@ const gyre_property gyre_light_properties[] = {
 #define OWNER gyre_view_settings
 const gyre_property gyre_view_properties[] = {
     TEXT(field, "the field to show; empty: density"),
-    CHOICE(mode, mode_names, 2, "volume or a slice of it; auto: volume in 3D", GYRE_MODE_AUTO),
+    CHOICE(mode, mode_names, 4, "how it is drawn; auto: volume in 3D, water as a surface, else map",
+           GYRE_MODE_AUTO),
     CHOICE(slice_axis, axis_names, 2, "the axis across the slice", 2),
     FLOATS(slice_position, 1, "1", 0, 1, "where along its axis the slice lies", 0.5),
     CHOICE(map, map_names, 8, "colours of maps and slices", GYRE_MAP_AUTO),
@@ -69,6 +70,14 @@ const gyre_property gyre_view_properties[] = {
     FLOATS(glow_scale, 1, "1", 0, 1e6, "kelvin of glow per kelvin of the field", 1),
     FLOATS(glow_intensity, 1, "1", 0, 1e6, "brightness of the glow", 1),
     SWITCH(legend, "a bar of colours in maps and slices", 0),
+    FLOATS(water_colour, 3, "1", 0, 1, "of deep water, linear RGB", 0.006, 0.085, 0.15),
+    FLOATS(water_clarity, 1, "m", 0, 1e6,
+           "after so much water 1/e of green light is left; 0: by the domain's size", 0),
+    FLOATS(bed_colour, 3, "1", 0, 1, "of level ground, linear RGB; steep ground is rock", 0.58,
+           0.47, 0.31),
+    FLOATS(sky_top, 3, "1", 0, 100, "of the sky over water, linear RGB", 0.08, 0.24, 0.62),
+    FLOATS(sky_horizon, 3, "1", 0, 100, "of the sky near the horizon, linear RGB", 0.58, 0.7, 0.84),
+    FLOATS(clouds, 1, "1", 0, 1, "how many there are in the sky over water", 0.45),
     {0}};
 
 gyre_camera gyre_default_camera(void)

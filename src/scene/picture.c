@@ -137,6 +137,47 @@ static int field_shown_as(const gyre_model *model, gyre_view view)
     return -1;
 }
 
+static void close_meshes(gyre_mesh *meshes, int count)
+{
+    for (int i = 0; meshes && i < count; i++) {
+        free((void *)(uintptr_t)meshes[i].points);
+        free((void *)(uintptr_t)meshes[i].triangles);
+    }
+    free(meshes);
+}
+
+// Copies of the model's meshes, of which it shows one at a time.
+static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
+{
+    int count = gyre_model_mesh_count(model);
+    *meshes = calloc((size_t)count + 1, sizeof **meshes);
+    if (!*meshes) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a list of meshes");
+    }
+    for (int i = 0; i < count; i++) {
+        gyre_mesh mesh;
+        gyre_result result = gyre_model_mesh(model, i, &mesh);
+        if (result) {
+            return result;
+        }
+        size_t points = 3 * (size_t)mesh.point_count * sizeof *mesh.points;
+        size_t triangles = 3 * (size_t)mesh.triangle_count * sizeof *mesh.triangles;
+        float *p = malloc(points + 1);
+        int32_t *t = malloc(triangles + 1);
+        (*meshes)[i] = (gyre_mesh){p, mesh.point_count, t, mesh.triangle_count};
+        if (!p || !t) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a mesh");
+        }
+        if (mesh.triangle_count > 0) {
+            memcpy(p, mesh.points, points);
+            memcpy(t, mesh.triangles, triangles);
+        } else {
+            (*meshes)[i].point_count = 0;
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
 {
     gyre_model *model = gyre_scene_model(scene, 0);
@@ -144,14 +185,20 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
     if (!model) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
-    enum { SMOKE, HEAT, SOLID, SHOWN, PARTS };
+    enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, PARTS };
     int count, field[PARTS], wanted[PARTS], slot[PARTS], used = 0;
     const gyre_field_info *info = gyre_model_fields(model, &count);
-    field[SMOKE] = field_shown_as(model, GYRE_VIEW_DENSITY);
+    // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
+    bool named = settings->view.field[0], drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
+    bool surface = field_shown_as(model, GYRE_VIEW_SURFACE) >= 0;
+    field[SMOKE] = surface ? -1 : field_shown_as(model, GYRE_VIEW_DENSITY);
     field[HEAT] = field_shown_as(model, GYRE_VIEW_TEMPERATURE);
-    field[SOLID] = field_shown_as(model, GYRE_VIEW_FRACTION);
-    field[SHOWN] =
-        settings->view.field[0] ? gyre_model_field(model, settings->view.field) : field[SMOKE];
+    field[SOLID] = surface ? -1 : field_shown_as(model, GYRE_VIEW_FRACTION);
+    field[SURFACE] = drawn ? field_shown_as(model, GYRE_VIEW_SURFACE) : -1;
+    field[BED] = drawn ? field_shown_as(model, GYRE_VIEW_BED) : -1;
+    field[SHOWN] = named     ? gyre_model_field(model, settings->view.field)
+                   : surface ? field[SURFACE]
+                             : field[SMOKE];
     if (settings->view.field[0] && field[SHOWN] < 0) {
         return GYRE_ERROR_ARGUMENT;
     }
@@ -166,8 +213,14 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
         }
     }
     gyre_fields *fields;
-    gyre_result result = open_fields(model, wanted, used, &fields);
+    gyre_mesh *meshes;
+    int bodies = gyre_model_mesh_count(model);
+    gyre_result result = open_meshes(model, &meshes);
+    if (!result) {
+        result = open_fields(model, wanted, used, &fields);
+    }
     if (result) {
+        close_meshes(meshes, bodies);
         return result;
     }
     gyre_render_input input = {
@@ -176,6 +229,10 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
         .temperature = slot[HEAT] >= 0 ? &fields->views[slot[HEAT]].view : NULL,
         .solid = slot[SOLID] >= 0 ? &fields->views[slot[SOLID]].view : NULL,
         .field = slot[SHOWN] >= 0 ? &fields->views[slot[SHOWN]].view : NULL,
+        .surface = slot[SURFACE] >= 0 ? &fields->views[slot[SURFACE]].view : NULL,
+        .bed = slot[BED] >= 0 ? &fields->views[slot[BED]].view : NULL,
+        .meshes = meshes,
+        .mesh_count = bodies,
         .view = field[SHOWN] >= 0 ? info[field[SHOWN]].view : GYRE_VIEW_DENSITY,
         .camera = settings->camera,
         .light = settings->light,
@@ -183,5 +240,6 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
     };
     result = gyre_render(gyre_model_device(model), &input, image);
     gyre_fields_close(fields);
+    close_meshes(meshes, bodies);
     return result;
 }

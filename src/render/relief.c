@@ -1,0 +1,269 @@
+// render/relief.c: heights of water and bed, made ready for rays.
+//
+// A cell that is dry says nothing of the water beside it: its surface is the bed. So that the shore
+// is where the water's level meets the ground, the level is carried on horizontally from wet cells
+// into dry ones and left below the ground there. Both heights are then evaluated as uniform cubic
+// B-splines (which leave planes as they are) on corners that lie up to eight to a cell, and rays
+// meet the bilinear patches between those. The two splines have the same positive weights: where
+// water is below the bed in all cells around, it is so between them, too.
+#include "render/surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const float film = 1e-3f;   // cells of depth: what is less counts as dry
+static const float sunken = 0.02f; // cells: how far below dry ground the water is drawn
+static const int fine_most = 8, corners_aim = 768;
+
+enum { RINGS = 4, ROW_MOST = 4096 };
+
+typedef struct relief_job {
+    gy_relief *relief;
+    const float *from[GY_LAYERS];
+    int n[2];
+    int level;
+} relief_job;
+
+// Cells of the grid, without gaps. False: one is not finite.
+static bool take(const gyre_field_view *view, float *to)
+{
+    float sum = 0.0f;
+
+    for (int j = 0; j < view->n[1]; j++) {
+        const float *row = view->data + j * view->stride[1];
+
+        for (int i = 0; i < view->n[0]; i++) {
+            sum += row[i] * 0.0f;
+            *to++ = row[i];
+        }
+    }
+    return sum == 0.0f;
+}
+
+// The mean level of the neighbours that were reached in an earlier round; false: there is none.
+static bool level_beside(const int n[2], const float *water, const uint8_t *ring, int i, int j,
+                         float *level)
+{
+    ptrdiff_t at = i + (ptrdiff_t)j * n[0];
+    float sum = 0.0f, weights = 0.0f;
+
+    for (int b = j > 0 ? -1 : 0; b <= (j + 1 < n[1] ? 1 : 0); b++) {
+        for (int a = i > 0 ? -1 : 0; a <= (i + 1 < n[0] ? 1 : 0); a++) {
+            ptrdiff_t beside = at + a + (ptrdiff_t)b * n[0];
+            float weight = a == 0 || b == 0 ? 2.0f : 1.0f;
+
+            if (ring[beside] < ring[at]) {
+                sum += weight * water[beside];
+                weights += weight;
+            }
+        }
+    }
+    *level = weights > 0.0f ? sum / weights : 0.0f;
+    return weights > 0.0f;
+}
+
+// Carries the water's level on into dry cells.
+static void carry_on(const int n[2], float h, const float *bed, float *water, uint8_t *ring)
+{
+    size_t count = (size_t)n[0] * (size_t)n[1], dry = 0;
+
+    for (size_t c = 0; c < count; c++) {
+        ring[c] = water[c] - bed[c] > film * h ? 0 : RINGS;
+        dry += ring[c] != 0;
+    }
+    for (int round = 1; round < RINGS && dry > 0; round++) {
+        for (int j = 0; j < n[1]; j++) {
+            for (int i = 0; i < n[0]; i++) {
+                size_t c = (size_t)i + (size_t)j * (size_t)n[0];
+                float level;
+
+                if (ring[c] != RINGS)
+                    continue;
+                ring[c] = (uint8_t)round;
+                if (level_beside(n, water, ring, i, j, &level))
+                    // Where the ground lies lower than the water beside it, the water ends on it.
+                    water[c] = level <= bed[c] ? level : bed[c] - sunken * h;
+                else
+                    ring[c] = RINGS;
+            }
+        }
+    }
+    for (size_t c = 0; c < count; c++)
+        water[c] = ring[c] == RINGS ? bed[c] - 0.5f * h : water[c];
+}
+
+static void spline(float t, float weight[4])
+{
+    float s = 1.0f - t;
+
+    weight[0] = s * s * s / 6.0f;
+    weight[1] = 2.0f / 3.0f - 0.5f * t * t * (2.0f - t);
+    weight[3] = t * t * t / 6.0f;
+    weight[2] = 1.0f - weight[0] - weight[1] - weight[3];
+}
+
+static int held(int i, int n)
+{
+    return i < 0 ? 0 : i < n ? i : n - 1;
+}
+
+// The cell at or before corner `c` and the four weights of the corner.
+static int taps(int c, int fine, float weight[4])
+{
+    float at = (float)c / (float)fine - 0.5f;
+    float base = floorf(at);
+
+    spline(at - base, weight);
+    return (int)base;
+}
+
+static void refine_row(void *argument, int j)
+{
+    relief_job *job = argument;
+    gy_relief *r = job->relief;
+    float row[ROW_MOST], weight[4];
+    int low = job->n[1] == 1 ? 0 : taps(j, r->fine, weight);
+
+    if (job->n[1] == 1)
+        spline(0.0f, weight);
+    for (int layer = 0; layer < GY_LAYERS; layer++) {
+        const float *lines[4];
+        float *to = r->height[layer] + j * r->row;
+
+        for (int k = 0; k < 4; k++)
+            lines[k] = job->from[layer] + (ptrdiff_t)job->n[0] * held(low - 1 + k, job->n[1]);
+        for (int i = 0; i < job->n[0]; i++)
+            row[i] = (weight[0] * lines[0][i] + weight[1] * lines[1][i] + weight[2] * lines[2][i] +
+                      weight[3] * lines[3][i]) /
+                     r->unit;
+        for (int i = 0; i <= r->n[0]; i++) {
+            float across[4];
+            int at = taps(i, r->fine, across);
+
+            to[i] =
+                across[0] * row[held(at - 1, job->n[0])] + across[1] * row[held(at, job->n[0])] +
+                across[2] * row[held(at + 1, job->n[0])] + across[3] * row[held(at + 2, job->n[0])];
+        }
+    }
+}
+
+// The highest corners of a row of blocks, from the corners (level 1) or the level below.
+static void block_row(void *argument, int j)
+{
+    relief_job *job = argument;
+    gy_relief *r = job->relief;
+    int l = job->level, wide = r->blocks[l][0];
+
+    for (int layer = 0; layer < GY_LAYERS; layer++) {
+        const float *from = l == 1 ? r->height[layer] : r->most[layer][l - 1];
+        ptrdiff_t row = l == 1 ? r->row : r->blocks[l - 1][0];
+        // Neighbouring blocks share the corners between them.
+        int over = l == 1 ? 1 : 0, end[2];
+
+        for (int i = 0; i < wide; i++) {
+            float most = -GY_NEVER;
+
+            for (int a = 0; a < 2; a++) {
+                int last = l == 1 ? r->n[a] : r->blocks[l - 1][a] - 1;
+                int own = 8 * (a == 0 ? i : j) + 7 + over;
+
+                end[a] = own < last ? own : last;
+            }
+            for (int b = 8 * j; b <= end[1]; b++) {
+                for (int a = 8 * i; a <= end[0]; a++)
+                    most = fmaxf(most, from[a + b * row]);
+            }
+            r->most[layer][l][i + j * wide] = most;
+        }
+    }
+}
+
+static gyre_result reserve(gy_relief *r)
+{
+    size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1);
+    bool full = true;
+
+    for (int l = 0, size = 1; l < GY_LEVELS; l++, size *= 8) {
+        for (int a = 0; a < 2; a++)
+            r->blocks[l][a] = (r->n[a] + size - 1) / size;
+    }
+    for (int layer = 0; layer < GY_LAYERS; layer++) {
+        r->height[layer] = malloc(corners * sizeof(float));
+        full = full && r->height[layer] != NULL;
+        for (int l = 1; l < GY_LEVELS; l++) {
+            size_t blocks = (size_t)r->blocks[l][0] * (size_t)r->blocks[l][1];
+
+            r->most[layer][l] = malloc(blocks * sizeof(float));
+            full = full && r->most[layer][l] != NULL;
+        }
+    }
+    return full ? GYRE_OK : gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
+}
+
+static void measure(gyre_device *device, relief_job *job)
+{
+    gy_relief *r = job->relief;
+    size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1);
+
+    gyre_device_parallel_for(device, r->n[1] + 1, refine_row, job);
+    for (job->level = 1; job->level < GY_LEVELS; job->level++)
+        gyre_device_parallel_for(device, r->blocks[job->level][1], block_row, job);
+    r->low = GY_NEVER;
+    for (size_t c = 0; c < corners; c++)
+        r->low = fminf(r->low, r->height[GY_BED][c]);
+    r->high = fmaxf(r->most[GY_WATER][GY_LEVELS - 1][0], r->most[GY_BED][GY_LEVELS - 1][0]);
+    float longest = (float)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]);
+
+    r->base = r->low - 0.04f * longest;
+}
+
+gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief)
+{
+    const gyre_grid *grid = input->grid;
+    int n[2] = {grid->n[0], grid->n[1]}, longest = n[0] > n[1] ? n[0] : n[1];
+    size_t count = (size_t)n[0] * (size_t)n[1];
+    float *cells = malloc(count * GY_LAYERS * sizeof *cells);
+    uint8_t *ring = malloc(count);
+    int fine = corners_aim / longest;
+
+    *relief = (gy_relief){.fine = fine < 1 ? 1 : fine > fine_most ? fine_most : fine};
+    relief->unit = grid->h / (float)relief->fine;
+    for (int a = 0; a < 2; a++) {
+        relief->n[a] = n[a] * relief->fine;
+        relief->corner[a] = grid->origin[a];
+    }
+    if (n[1] == 1) { // one row of cells is shown as a broader channel
+        int wide = relief->n[0] / 8 > relief->fine ? relief->n[0] / 8 : relief->fine;
+
+        relief->corner[1] += 0.5f * (grid->h - (float)wide * relief->unit);
+        relief->n[1] = wide;
+    }
+    relief->row = relief->n[0] + 1;
+    gyre_result result = reserve(relief);
+
+    if (cells == NULL || ring == NULL)
+        result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
+    if (result == GYRE_OK && !take(input->surface, cells))
+        result = gyre_fail(GYRE_ERROR_ARGUMENT, "render: surface: a height that is not finite");
+    if (result == GYRE_OK && !take(input->bed, cells + count))
+        result = gyre_fail(GYRE_ERROR_ARGUMENT, "render: bed: a height that is not finite");
+    if (result == GYRE_OK) {
+        carry_on(n, grid->h, cells + count, cells, ring);
+        measure(device, &(relief_job){relief, {cells, cells + count}, {n[0], n[1]}, 0});
+    } else {
+        gy_relief_free(relief);
+    }
+    free(cells);
+    free(ring);
+    return result;
+}
+
+void gy_relief_free(gy_relief *relief)
+{
+    for (int layer = 0; layer < GY_LAYERS; layer++) {
+        free(relief->height[layer]);
+        for (int l = 1; l < GY_LEVELS; l++)
+            free(relief->most[layer][l]);
+    }
+    *relief = (gy_relief){0};
+}

@@ -1,0 +1,146 @@
+// render/surface.h: water as a surface over its bed: what its files share.
+//
+// Lengths are in units of the relief's cells, the corner of the domain at (0, 0), z as it comes: so
+// heights and distances have one unit and directions their true angles.
+#ifndef GY_RENDER_SURFACE_H
+#define GY_RENDER_SURFACE_H
+
+#include "render/render.h"
+
+enum {
+    GY_LEVELS = 5, // of blocks that rays step over at once; each has 8 x 8 of the level below
+    GY_WATER = 0,
+    GY_BED = 1,
+    GY_LAYERS = 2,
+    GY_MET_SKY = 0, // what a pixel shows; bodies count on from GY_MET_BODY
+    GY_MET_GROUND,
+    GY_MET_CUT,
+    GY_MET_WATER,
+    GY_MET_SIDE,
+    GY_MET_FLOOR,
+    GY_MET_BODY
+};
+
+#define GY_NEVER 1e30f
+
+/// What a ray meets.
+typedef struct gy_ray {
+    vec from, along; // along: of unit length
+} gy_ray;
+
+/// Two layers of heights at the corners of cells, water and bed. Where the ground is dry the water
+/// goes on below it, so that the two cross in a clean line.
+typedef struct gy_relief {
+    int n[2];        // cells; n + 1 corners
+    int fine;        // cells of the relief per cell of the grid
+    float unit;      // m per cell
+    float corner[2]; // m
+    ptrdiff_t row;   // entries
+    float *height[GY_LAYERS];
+    float low, high; // of all heights
+    float base;      // where the ground ends below
+    int blocks[GY_LEVELS][2];
+    float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
+} gy_relief;
+
+gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief);
+void gy_relief_free(gy_relief *relief);
+
+/// The height of a layer; held to the domain.
+float gy_relief_at(const gy_relief *relief, int layer, float x, float y);
+/// Unit normal of a layer, upwards.
+vec gy_relief_normal(const gy_relief *relief, int layer, float x, float y);
+/// By how much waves gather the light that falls `depth` deep under (x, y): 1 under calm water.
+float gy_relief_focus(const gy_relief *relief, float x, float y, float depth);
+
+/// Where the ray, whose part [near, far] lies over the domain, first falls below a layer, or below
+/// either (layer GY_LAYERS); *met: which. GY_NEVER: nowhere.
+float gy_relief_hit(const gy_relief *relief, int layer, const gy_ray *ray, float near, float far,
+                    int *met);
+/// Where it first rises above the water.
+float gy_relief_rise(const gy_relief *relief, const gy_ray *ray, float near, float far);
+/// Keeps the part of [*near, *far] over the domain and between base and `top`; gives the axis of
+/// the side that it comes in through, -1 where it starts inside. False: nothing is left.
+bool gy_relief_clip(const gy_relief *relief, const gy_ray *ray, float top, float *near, float *far,
+                    int *side);
+
+/// A triangle with its two edges and the normals at its corners.
+typedef struct gy_triangle {
+    vec corner, edge[2], normal[3];
+    int body;
+} gy_triangle;
+
+/// A box round triangles [first, first + count), or, count 0, round nodes `first` and `first` + 1.
+typedef struct gy_box {
+    vec low, high;
+    int first, count;
+} gy_box;
+
+typedef struct gy_hulls {
+    gy_triangle *triangles;
+    gy_box *boxes;
+    int triangle_count, box_count;
+} gy_hulls;
+
+typedef struct gy_hull_hit {
+    float t;
+    vec normal; // towards the ray's start
+    int body;
+} gy_hull_hit;
+
+gyre_result gy_hulls_build(const gyre_render_input *input, const gy_relief *relief,
+                           gy_hulls *bodies);
+void gy_hulls_free(gy_hulls *bodies);
+/// The first triangle within (0, far); hit->t is GY_NEVER where there is none.
+void gy_hulls_hit(const gy_hulls *bodies, const gy_ray *ray, float far, gy_hull_hit *hit);
+
+/// Everything that rays over a surface meet, made anew for each picture.
+typedef struct gy_surface {
+    const gyre_render_input *input;
+    gy_relief relief;
+    gy_hulls bodies;
+    gyre_image *image;
+    vec eye, forward, right, up; // the picture is 1 high and stands 1 away
+    vec light, below;            // unit, towards the light; the same under water
+    vec sun, ambient;            // light's colours
+    vec absorb;                  // per cell of the relief
+    vec deep;                    // what deep water sends back
+    float shore;                 // depth up to which water is hardly seen
+    float longest;               // side of the domain
+    float *bar;                  // mode bars: bed and water of each
+    int bars[2];
+    float bar_size, bar_high;
+    vec *first; // colour through each pixel's middle; lane 3: what was met
+} gy_surface;
+
+/// Light from a direction of the sky.
+vec gy_sky(const gy_surface *surface, vec along);
+/// Even noise in [0, 1], smooth over a distance of 1.
+float gy_value_noise(float x, float y);
+/// The sum of four octaves of it, in [0, 1].
+float gy_noise(float x, float y);
+
+/// Means over blocks of cells, at most about a hundred along a side.
+gyre_result gy_bars_build(gy_surface *surface);
+/// Light along a ray through air, of water and of bars. *met: what it meets first.
+vec gy_shade_surface(const gy_surface *surface, gy_ray ray, int *met);
+vec gy_shade_bars(const gy_surface *surface, gy_ray ray, int *met);
+/// The floor, where there is one, or the sky.
+vec gy_shade_far(const gy_surface *surface, const gy_ray *ray, int *met);
+/// A body in the open air.
+vec gy_shade_body(const gy_surface *surface, const gy_ray *ray, const gy_hull_hit *hit);
+vec gy_body_colour(const gy_surface *surface, int body);
+/// What of the sun and the sky a surface sends back.
+vec gy_lit(const gy_surface *surface, vec albedo, vec normal, float open);
+
+GY_VEC_INLINE vec gy_along(const gy_ray *ray, float t)
+{
+    return ray->from + ray->along * vec_all(t);
+}
+
+GY_VEC_INLINE vec vec_mix(vec a, vec b, float t)
+{
+    return a + (b - a) * vec_all(t);
+}
+
+#endif

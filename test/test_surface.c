@@ -1,0 +1,505 @@
+// labels: small threads
+// test/test_surface.c: rays over heights that are known, and pictures of water.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gyre/render.h"
+#include "render/surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 48, WIDE = 96, HIGH = 54 };
+
+static gyre_device *device, *alone;
+static gyre_image image, other;
+static const gyre_grid grid = {2, {N, N, 1}, 0.25f, {-3.0f, 2.0f, 0.0f}};
+static float water[N * N], bed[N * N];
+static gyre_field_view surface_view, bed_view;
+
+static gyre_field_view view_of(float *data)
+{
+    return (gyre_field_view){data, {N, N, 1}, {1, N, (ptrdiff_t)N * N}, GYRE_CENTRE, grid};
+}
+
+static gyre_render_input make_input(void)
+{
+    surface_view = view_of(water);
+    bed_view = view_of(bed);
+    return (gyre_render_input){.grid = &grid,
+                               .surface = &surface_view,
+                               .bed = &bed_view,
+                               .camera = gyre_default_camera(),
+                               .light = gyre_default_light(),
+                               .settings = gyre_default_view_settings()};
+}
+
+static float place(int i, int axis)
+{
+    return grid.origin[axis] + ((float)i + 0.5f) * grid.h;
+}
+
+typedef float height_at(float x, float y);
+
+static void fill(height_at *level, height_at *ground)
+{
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < N; i++) {
+            float x = place(i, 0), y = place(j, 1);
+
+            bed[i + j * N] = ground(x, y);
+            water[i + j * N] = fmaxf(level(x, y), bed[i + j * N]);
+        }
+    }
+}
+
+static float calm(float x, float y)
+{
+    (void)x;
+    (void)y;
+    return 0.0f;
+}
+
+static float rough(float x, float y)
+{
+    return 0.3f * sinf(2.1f * x) * cosf(1.7f * y) + 0.1f * sinf(9.0f * x + 4.0f * y);
+}
+
+// Crests four metres apart, one at x = 3.
+static float waves(float x, float y)
+{
+    (void)y;
+    return 0.1f * cosf(1.5707963f * (x - 3.0f));
+}
+
+static float deep(float x, float y)
+{
+    (void)x;
+    (void)y;
+    return -2.0f;
+}
+
+// Comes out of the water on a slanted line.
+static float beach(float x, float y)
+{
+    return 0.11f * x + 0.05f * (y - 8.0f) - 0.2f;
+}
+
+static float island(float x, float y)
+{
+    float r = sqrtf((x - 3.0f) * (x - 3.0f) + (y - 8.0f) * (y - 8.0f));
+
+    return 1.0f - 0.6f * r + 0.2f * sinf(3.0f * x);
+}
+
+static float step(float x, float y)
+{
+    return x < 2.0f + 0.3f * y ? 1.5f : -2.0f;
+}
+
+static void build(gy_relief *relief)
+{
+    gyre_render_input input = make_input();
+
+    assert_int_equal(gy_relief_build(device, &input, relief), GYRE_OK);
+}
+
+static float draw_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (float)(*state >> 8) * (1.0f / 16777216.0f);
+}
+
+// Every ray that comes in from above and does not leave by a side meets something, and meets it
+// where the heights are.
+static void check_no_cracks(void)
+{
+    gy_relief relief;
+    uint32_t seed = 7;
+
+    build(&relief);
+    for (int k = 0; k < 40000; k++) {
+        float n = (float)relief.n[0], top = relief.high + 1.0f;
+        // Some start exactly over corners and edges of cells and fall along them.
+        vec from = {draw_random(&seed) * n, draw_random(&seed) * n, top, 0.0f};
+        vec to = {draw_random(&seed) * n, draw_random(&seed) * n, relief.base, 0.0f};
+
+        for (int a = 0; a < 2; a++) {
+            from[a] = k % 3 == 0 ? floorf(from[a]) : from[a];
+            to[a] = k % 9 == 0 ? from[a] : k % 9 == 3 ? floorf(to[a]) : to[a];
+        }
+        gy_ray ray = {from, vec_unit(to - from)};
+        float near = 0.0f, far = GY_NEVER;
+        int side, met = -1;
+
+        assert_true(gy_relief_clip(&relief, &ray, top + 1.0f, &near, &far, &side));
+        float t = gy_relief_hit(&relief, GY_LAYERS, &ray, near, far, &met);
+
+        assert_true(t < GY_NEVER && (met == GY_WATER || met == GY_BED));
+        vec at = gy_along(&ray, t);
+        float w = gy_relief_at(&relief, GY_WATER, at[0], at[1]);
+        float b = gy_relief_at(&relief, GY_BED, at[0], at[1]);
+
+        // No deeper than the step into the next cell, on the steepest slope that is there.
+        assert_true(at[2] <= fmaxf(w, b) + 2e-2f && at[2] >= fmaxf(w, b) - 2e-2f);
+        assert_true(met == (w > b ? GY_WATER : GY_BED) || fabsf(w - b) < 2e-2f);
+    }
+    gy_relief_free(&relief);
+}
+
+static void test_no_cracks(void **state)
+{
+    (void)state;
+    fill(rough, deep);
+    check_no_cracks();
+    fill(rough, island);
+    check_no_cracks();
+    fill(step, deep);
+    check_no_cracks();
+}
+
+// Still water on a plane ends where the plane comes out of it, however the line runs through cells.
+static void test_shore(void **state)
+{
+    gy_relief relief;
+    float worst = 0.0f;
+    int found = 0;
+
+    (void)state;
+    fill(calm, beach);
+    build(&relief);
+    for (int j = 4 * relief.fine; j < relief.n[1] - 4 * relief.fine; j++) {
+        for (int i = 0; i < relief.n[0]; i++) {
+            float y = (float)j + 0.5f, here[2];
+
+            for (int a = 0; a < 2; a++)
+                here[a] = gy_relief_at(&relief, GY_WATER, (float)(i + a), y) -
+                          gy_relief_at(&relief, GY_BED, (float)(i + a), y);
+            if (here[0] <= 0.0f || here[1] > 0.0f)
+                continue;
+            float x = (float)i + here[0] / (here[0] - here[1]);
+            float north = y * relief.unit + grid.origin[1];
+            float exact = (0.2f - 0.05f * (north - 8.0f)) / 0.11f;
+
+            worst = fmaxf(worst, fabsf(x * relief.unit + grid.origin[0] - exact));
+            found++;
+        }
+    }
+    // One crossing in each row of corners.
+    assert_int_equal(found, relief.n[1] - 8 * relief.fine);
+    gy_relief_free(&relief);
+    assert_true(worst < 0.02f * grid.h);
+}
+
+// Where dry ground lies lower than the water beside it, nothing is drawn over it.
+static void test_front(void **state)
+{
+    gy_relief relief;
+
+    (void)state;
+    fill(step, deep);
+    build(&relief);
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < N; i++) {
+            bool dry = water[i + j * N] <= bed[i + j * N], near_by = false;
+
+            for (int b = j - 2; b <= j + 2; b++) {
+                for (int a = i - 2; a <= i + 2; a++) {
+                    bool there = a >= 0 && b >= 0 && a < N && b < N;
+
+                    near_by = near_by || (there && water[a + b * N] > bed[a + b * N]);
+                }
+            }
+            if (!dry || near_by)
+                continue;
+            float x = ((float)i + 0.5f) * (float)relief.fine;
+            float y = ((float)j + 0.5f) * (float)relief.fine;
+
+            assert_true(gy_relief_at(&relief, GY_WATER, x, y) <
+                        gy_relief_at(&relief, GY_BED, x, y));
+        }
+    }
+    gy_relief_free(&relief);
+}
+
+// A plane of water stays one, and its normal is the plane's; waves gather light below crests.
+static void test_normals(void **state)
+{
+    gy_relief relief;
+
+    (void)state;
+    fill(beach, deep);
+    build(&relief);
+    vec up = gy_relief_normal(&relief, GY_WATER, 100.0f, 120.0f);
+    vec exact = vec_unit((vec){-0.11f, -0.05f, 1.0f, 0.0f});
+
+    for (int a = 0; a < 3; a++)
+        assert_float_equal(up[a], exact[a], 1e-4f);
+    assert_float_equal(gy_relief_focus(&relief, 100.0f, 120.0f, 30.0f), 1.0f, 1e-3f);
+    gy_relief_free(&relief);
+    fill(waves, deep);
+    build(&relief);
+    float crest = (3.0f - grid.origin[0]) / relief.unit, half = 2.0f / relief.unit;
+
+    assert_true(gy_relief_focus(&relief, crest, 100.0f, 40.0f) > 1.05f);
+    assert_true(gy_relief_focus(&relief, crest + half, 100.0f, 40.0f) < 0.95f);
+    assert_true(gy_relief_focus(&relief, crest, 100.0f, 80.0f) >
+                gy_relief_focus(&relief, crest, 100.0f, 40.0f));
+    gy_relief_free(&relief);
+}
+
+static void render(const gyre_render_input *input)
+{
+    assert_int_equal(gyre_render(device, input, &image), GYRE_OK);
+}
+
+static int bright(int x, int y, int channel)
+{
+    return image.rgb[3 * (y * WIDE + x) + channel];
+}
+
+static void look_down(gyre_render_input *input, float away, float height)
+{
+    input->camera.target[0] = 3.0f;
+    input->camera.target[1] = 8.0f;
+    input->camera.target[2] = 0.0f;
+    input->camera.position[0] = 3.0f;
+    input->camera.position[1] = 8.0f - away;
+    input->camera.position[2] = height;
+    input->camera.field_of_view = 4.0f;
+}
+
+static void test_water_absorbs(void **state)
+{
+    gyre_render_input input = make_input();
+    int before = 0;
+
+    (void)state;
+    // Bright ground under more and more water: red goes first, and ever less comes back.
+    for (int i = 0; i < 5; i++) {
+        float depth = 0.02f + 0.12f * (float)i;
+
+        for (int c = 0; c < N * N; c++) {
+            bed[c] = -depth;
+            water[c] = 0.0f;
+        }
+        look_down(&input, 0.01f, 20.0f);
+        input.settings.water_clarity = 1.0f;
+        render(&input);
+        assert_true(i == 0 || bright(48, 27, 0) < before - 3);
+        assert_true(i == 0 || bright(48, 27, 1) > bright(48, 27, 0));
+        before = bright(48, 27, 0);
+    }
+}
+
+static void test_water_mirrors(void **state)
+{
+    gyre_render_input input = make_input();
+    int before = 0;
+
+    (void)state;
+    // Black water under an even bright sky: the flatter the view, the more of the sky.
+    fill(calm, deep);
+    memset(input.settings.water_colour, 0, sizeof input.settings.water_colour);
+    input.settings.water_clarity = 1e-3f;
+    input.settings.clouds = 0.0f;
+    input.light.intensity = input.light.ambient = 0.0f;
+    for (int c = 0; c < 3; c++)
+        input.settings.sky_top[c] = input.settings.sky_horizon[c] = 0.6f;
+    for (int i = 0; i < 6; i++) {
+        float angle = 1.45f - 0.25f * (float)i;
+
+        look_down(&input, 20.0f * cosf(angle), 20.0f * sinf(angle));
+        render(&input);
+        assert_true(i == 0 ? bright(48, 27, 1) < 60 : bright(48, 27, 1) >= before);
+        before = bright(48, 27, 1);
+    }
+    assert_true(before > 110);
+}
+
+// Two tetrahedra, one afloat and one away from the domain.
+static const float corners[24] = {2.0f,  7.0f,  -0.5f, 5.0f,  7.0f,  -0.5f, 3.0f,  10.0f,
+                                  -0.5f, 3.0f,  8.0f,  1.5f,  2.0f,  -9.0f, -0.5f, 5.0f,
+                                  -9.0f, -0.5f, 3.0f,  -8.0f, -0.5f, 3.0f,  -9.0f, 1.5f};
+static const int32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+
+static void test_bodies(void **state)
+{
+    gyre_mesh meshes[2] = {{corners, 4, faces, 4}, {corners + 12, 4, faces, 4}};
+    gyre_render_input input = make_input();
+
+    (void)state;
+    fill(calm, deep);
+    look_down(&input, 8.0f, 8.0f);
+    render(&input);
+    int plain = bright(48, 27, 0);
+
+    input.meshes = meshes;
+    input.mesh_count = 2;
+    render(&input);
+    assert_true(bright(48, 27, 0) > plain + 25);
+    // Rays against every triangle alone find what the tree finds.
+    gy_relief relief;
+    gy_hulls bodies;
+    uint32_t seed = 3;
+
+    build(&relief);
+    assert_int_equal(gy_hulls_build(&input, &relief, &bodies), GYRE_OK);
+    for (int k = 0; k < 2000; k++) {
+        gy_ray ray = {{200.0f * draw_random(&seed), -100.0f, 40.0f * draw_random(&seed), 0.0f},
+                      vec_all(0.0f)};
+        gy_hull_hit tree, single;
+        float least = GY_NEVER;
+
+        ray.along = vec_unit((vec){draw_random(&seed) - 0.5f, 1.0f, draw_random(&seed) - 0.7f, 0});
+        gy_hulls_hit(&bodies, &ray, GY_NEVER, &tree);
+        for (int i = 0; i < bodies.triangle_count; i++) {
+            gy_box leaf = {vec_all(-1e6f), vec_all(1e6f), i, 1};
+            gy_hulls part = {bodies.triangles, &leaf, bodies.triangle_count, 1};
+
+            gy_hulls_hit(&part, &ray, GY_NEVER, &single);
+            least = fminf(least, single.t);
+        }
+        assert_true(least == tree.t);
+    }
+    gy_hulls_free(&bodies);
+    gy_relief_free(&relief);
+}
+
+// The same picture with one thread and with two, in both modes.
+static void test_threads(void **state)
+{
+    gyre_mesh mesh = {corners, 4, faces, 4};
+    gyre_render_input input = make_input();
+
+    (void)state;
+    fill(rough, island);
+    input.meshes = &mesh;
+    input.mesh_count = 1;
+    input.settings.floor = true;
+    for (int mode = GYRE_MODE_SURFACE; mode <= GYRE_MODE_BARS; mode++) {
+        input.settings.mode = mode;
+        render(&input);
+        assert_int_equal(gyre_render(alone, &input, &other), GYRE_OK);
+        assert_memory_equal(image.rgb, other.rgb, 3 * WIDE * HIGH);
+    }
+}
+
+static void test_bars(void **state)
+{
+    gyre_render_input input = make_input();
+    int blue = 0, sand = 0;
+
+    (void)state;
+    fill(step, beach);
+    input.settings.mode = GYRE_MODE_BARS;
+    render(&input);
+    for (int i = 0; i < WIDE * HIGH; i++) {
+        const uint8_t *p = image.rgb + 3 * i;
+
+        blue += p[2] > p[0] + 60;
+        sand += p[0] > p[2] + 30;
+    }
+    assert_true(blue > WIDE * HIGH / 20 && sand > WIDE * HIGH / 20);
+    // Auto is the surface.
+    input.settings.mode = GYRE_MODE_SURFACE;
+    render(&input);
+    memcpy(other.rgb, image.rgb, 3 * WIDE * HIGH);
+    input.settings.mode = GYRE_MODE_AUTO;
+    render(&input);
+    assert_memory_equal(image.rgb, other.rgb, 3 * WIDE * HIGH);
+}
+
+static void test_odd_grids(void **state)
+{
+    static const int sizes[5][2] = {{1, 1}, {40, 1}, {1, 40}, {3, 2}, {48, 5}};
+
+    (void)state;
+    fill(rough, deep);
+    for (int k = 0; k < 5; k++) {
+        gyre_grid odd = {2, {sizes[k][0], sizes[k][1], 1}, 0.5f, {0.0f, 0.0f, 0.0f}};
+        gyre_render_input input = make_input();
+
+        surface_view.grid = bed_view.grid = odd;
+        memcpy(surface_view.n, odd.n, sizeof odd.n);
+        memcpy(bed_view.n, odd.n, sizeof odd.n);
+        input.grid = &odd;
+        for (int mode = GYRE_MODE_SURFACE; mode <= GYRE_MODE_BARS; mode++) {
+            input.settings.mode = mode;
+            render(&input);
+            // Something stands in the middle of the picture.
+            assert_true(bright(48, 27, 0) + 8 < bright(2, 2, 0) ||
+                        bright(48, 27, 2) > bright(2, 2, 2) + 8);
+        }
+    }
+}
+
+static void check_refused(const gyre_render_input *input, const char *word)
+{
+    assert_int_equal(gyre_render(device, input, &image), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), word));
+}
+
+static void test_refuses(void **state)
+{
+    static const int32_t wrong[3] = {0, 1, 4};
+    gyre_mesh mesh = {corners, 4, wrong, 1};
+    gyre_render_input input = make_input();
+
+    (void)state;
+    fill(calm, deep);
+    input.mesh_count = 1;
+    check_refused(&input, "meshes");
+    input.meshes = &mesh;
+    check_refused(&input, "point 4 of 4");
+    input.mesh_count = 0;
+    water[N] = NAN;
+    check_refused(&input, "surface");
+    water[N] = 0.0f;
+    bed[5] = INFINITY;
+    check_refused(&input, "bed");
+    bed[5] = -2.0f;
+    input.surface = NULL;
+    input.settings.mode = GYRE_MODE_BARS;
+    check_refused(&input, "surface");
+    input.surface = &surface_view;
+    input.camera.position[2] = 9.0f;
+    check_refused(&input, "up");
+    input.camera.position[2] = 0.0f;
+    input.settings.clouds = 2.0f;
+    check_refused(&input, "clouds");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_cracks),     cmocka_unit_test(test_shore),
+        cmocka_unit_test(test_front),         cmocka_unit_test(test_normals),
+        cmocka_unit_test(test_water_absorbs), cmocka_unit_test(test_water_mirrors),
+        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_bars),          cmocka_unit_test(test_odd_grids),
+        cmocka_unit_test(test_refuses),
+    };
+    gyre_device_def def = gyre_default_device_def();
+
+    def.threads = 2;
+    if (gyre_device_create(&def, &device) != GYRE_OK)
+        return 1;
+    def.threads = 1;
+    if (gyre_device_create(&def, &alone) != GYRE_OK ||
+        gyre_image_create(WIDE, HIGH, &image) != GYRE_OK ||
+        gyre_image_create(WIDE, HIGH, &other) != GYRE_OK)
+        return 1;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+    gyre_image_free(&image);
+    gyre_image_free(&other);
+    gyre_device_destroy(alone);
+    gyre_device_destroy(device);
+    return failed;
+}
