@@ -164,6 +164,9 @@ void validate_ritter(validate_run *run)
                     VALIDATE_RELATIVE, 0.01, NULL);
     validate_expect(run, "speed of the place 10 mm deep", "m/s", place_of(r, 0.01) / r->time,
                     2.0 * c - 3.0 * sqrt(G * 0.01), VALIDATE_RELATIVE, 0.01, NULL);
+    validate_expect(run, "speed of the place 1 mm deep", "m/s", place_of(r, 0.001) / r->time,
+                    2.0 * c - 3.0 * sqrt(G * 0.001), VALIDATE_RELATIVE,
+                    validate_quick(run) ? 0.025 : 0.015, NULL);
     validate_expect(run, "depth at the dam", "m",
                     0.5 * (r->depth[r->n / 2 - 1] + r->depth[r->n / 2]), 4.0 / 9.0,
                     VALIDATE_RELATIVE, 0.01, NULL);
