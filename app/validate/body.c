@@ -79,10 +79,10 @@ void validate_floating_box(validate_run *run)
                     NULL);
     double found = heave(run, "water.bodies.box.added_mass=0", STEPS, time, heights[0]);
     validate_expect(run, "period of heave, no added mass", "s", found, period, VALIDATE_RELATIVE,
-                    0.02, "2 pi sqrt(draft / g)");
+                    0.01, "2 pi sqrt(draft / g)");
     found = heave(run, "water.bodies.box.added_mass=0.5", STEPS, time, heights[1]);
     validate_expect(run, "period of heave, added mass 0.5", "s", found, slow, VALIDATE_RELATIVE,
-                    0.02, "2 pi sqrt(draft (1 + added mass) / g)");
+                    0.01, "2 pi sqrt(draft (1 + added mass) / g)");
     for (int i = 0; i < STEPS; i++) {
         cosine[0][i] = 0.05 * cos(2.0 * PI * time[i] / period);
         cosine[1][i] = 0.05 * cos(2.0 * PI * time[i] / slow);

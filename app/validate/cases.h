@@ -41,3 +41,5 @@ CASE(run_up, true, "A solitary wave, 0.019 of the depth high, runs up a beach of
      "R/d 0.076 to 0.078 in the laboratory: Synolakis, J. Fluid Mech. 185 (1987)")
 CASE(floating_box, true, "A box of 1 m and 500 kg/m^3 in a tank of 10 m by 10 m, 2 m deep",
      "Archimedes: draft 0.5 m, level 2.005 m")
+CASE(ledger, true, "No drop is lost: waves in, water out, rain, springs, a box that floats",
+     "conservation: the volume is the sum of the ledger's lines")

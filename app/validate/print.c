@@ -88,7 +88,7 @@ void validate_print_head(const validate_options *options)
                gyre_version(), options->quick ? "true" : "false", options->tolerance);
         return;
     }
-    printf("%-46s %11s %11s   %-8s %8s %9s\n", "case: what is measured", "value", "reference",
+    printf("%-54s %11s %11s   %-8s %8s %9s\n", "case: what is measured", "value", "reference",
            "error is", "error", "tolerance");
 }
 
@@ -98,13 +98,17 @@ void validate_print_result(const validate_result *r, const validate_options *opt
         json_result(r, first);
     } else {
         printf("%s: %s (%.1f s)\n", r->what->name, r->what->doc, r->seconds);
+        printf("  reference: %s\n", r->what->source);
         for (int i = 0; i < r->measure_count; i++) {
             const validate_measure *m = &r->measures[i];
             char what[128];
             bool unit = m->unit[0] && strcmp(m->unit, "1") != 0;
             snprintf(what, sizeof what, "%s%s%s", m->what, unit ? ", " : "", unit ? m->unit : "");
-            printf("  %-44s %11.6g %11.6g   %-8s %8.2g %9.2g  %s\n", what, m->value, m->reference,
+            printf("  %-52s %11.6g %11.6g   %-8s %8.2g %9.2g  %s\n", what, m->value, m->reference,
                    kinds[m->kind], m->error, m->tolerance, m->pass ? "pass" : "FAIL");
+            if (strcmp(m->source, r->what->source) != 0) {
+                printf("    reference: %s\n", m->source);
+            }
         }
         if (r->message[0]) {
             printf("  FAIL: %s\n", r->message);

@@ -178,6 +178,19 @@ void validate_step_by(validate_run *run, double dt)
     }
 }
 
+double validate_statistic(validate_run *run, const char *name)
+{
+    const void *stats = NULL;
+    const gyre_property *table = run->failed ? NULL : gyre_model_stats(run->model, &stats);
+    const gyre_property *line = table ? gyre_property_find(table, name) : NULL;
+    gyre_value value;
+    if (!line || gyre_property_read(line, (const char *)stats + line->offset, &value)) {
+        validate_fail(run, line ? NULL : "there is no such statistic");
+        return NAN;
+    }
+    return value.number[0];
+}
+
 static gyre_model *map(validate_run *run, const char *field, int *index, gyre_field_view *view)
 {
     gyre_model *model = run->failed ? NULL : run->model;

@@ -73,11 +73,19 @@ static void break_dam(validate_run *run, const dam *d, int n, dam_run *out)
     out->n = n;
     out->time = validate_dt(run) * validate_steps_in_all(run);
     out->error = 0.0;
+    double at_middle;
     for (int i = 0; i < n; i++) {
         out->x[i] = (i + 0.5) * 100.0 / n - 50.0;
         out->depth[i] = (double)depth[i];
         out->speed[i] = (double)speed[i];
-        dam_exact(d, out->x[i] / out->time, &out->exact[i], &out->exact_speed[i]);
+        // A cell holds a mean; near the shock that is not the value at its middle.
+        out->exact[i] = 0.0;
+        for (int k = 0; k < 32; k++) {
+            double there, ignored, x = (i + (k + 0.5) / 32.0) * 100.0 / n - 50.0;
+            dam_exact(d, x / out->time, &there, &ignored);
+            out->exact[i] += there / 32.0;
+        }
+        dam_exact(d, out->x[i] / out->time, &at_middle, &out->exact_speed[i]);
         out->error += fabs(out->depth[i] - out->exact[i]) / n;
     }
 }
@@ -108,13 +116,13 @@ static void plot_dam(validate_run *run, const dam_run *r, int sizes, const doubl
     validate_curve(run, "gyre", VALIDATE_LINE, sizes, n, error);
 }
 
-/// Breaks the dam on grids of three sizes; the finest is left in `r`.
-enum { SIZES = 3 };
+/// Breaks the dam on grids of four sizes; the finest is left in `r`.
+enum { SIZES = 4 };
 static dam_run *dam_series(validate_run *run, const dam *d, double n[SIZES], double error[SIZES])
 {
     dam_run *r = validate_memory(run, 1, sizeof *r);
     for (int s = 0; s < SIZES && r; s++) {
-        int cells = (validate_quick(run) ? 800 : DAM_MOST) >> (SIZES - 1 - s);
+        int cells = (validate_quick(run) ? 1000 : DAM_MOST) >> (SIZES - 1 - s);
         break_dam(run, d, cells, r);
         n[s] = cells;
         error[s] = r->error;
@@ -123,8 +131,9 @@ static dam_run *dam_series(validate_run *run, const dam *d, double n[SIZES], dou
         return NULL;
     }
     validate_expect(run, "order of the error of the depth (L1)", "1",
-                    validate_order(error[SIZES - 2], error[SIZES - 1], 2.0), 1.0, VALIDATE_AT_LEAST,
-                    0.1, "first order at shocks and corners, whatever the scheme");
+                    validate_order(error[0], error[SIZES - 1], n[SIZES - 1] / n[0]), 1.0,
+                    VALIDATE_AT_LEAST, 0.1,
+                    "first order at shocks and corners, whatever the scheme");
     return r;
 }
 
@@ -153,8 +162,11 @@ void validate_ritter(validate_run *run)
     double front = (sx - sy / slope) / sum / r->time;
     validate_expect(run, "speed of the front, from the depths behind", "m/s", front, 2.0 * c,
                     VALIDATE_RELATIVE, 0.01, NULL);
-    validate_expect(run, "speed of the place 5 mm deep", "m/s", place_of(r, 0.005) / r->time,
-                    2.0 * c - 3.0 * sqrt(G * 0.005), VALIDATE_RELATIVE, 0.01, NULL);
+    validate_expect(run, "speed of the place 10 mm deep", "m/s", place_of(r, 0.01) / r->time,
+                    2.0 * c - 3.0 * sqrt(G * 0.01), VALIDATE_RELATIVE, 0.01, NULL);
+    validate_expect(run, "speed of the place 1 mm deep", "m/s", place_of(r, 0.001) / r->time,
+                    2.0 * c - 3.0 * sqrt(G * 0.001), VALIDATE_RELATIVE,
+                    validate_quick(run) ? 0.025 : 0.015, NULL);
     validate_expect(run, "depth at the dam", "m",
                     0.5 * (r->depth[r->n / 2 - 1] + r->depth[r->n / 2]), 4.0 / 9.0,
                     VALIDATE_RELATIVE, 0.01, NULL);

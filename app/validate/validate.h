@@ -59,6 +59,8 @@ void validate_step(validate_run *run, int steps);
 /// Takes one step of a given length; past the timeline.
 void validate_step_by(validate_run *run, double dt);
 
+/// A number of the model's statistics by name; NaN after a failure.
+double validate_statistic(validate_run *run, const char *name);
 /// A copy of a field, x fastest, `n` samples along each axis (may be NULL). Lives until the case
 /// ends.
 const float *validate_read(validate_run *run, const char *field, int n[3]);
