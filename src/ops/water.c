@@ -79,49 +79,57 @@ static void gather_middle(const source *s, int slot)
     }
 }
 
-/// Halo rows below or above, where one tile has them all.
-static bool gather_rows(const source *s, int low, int high)
+/// A rectangle of the halo that lies in one tile; false where it does not.
+static bool gather_block(const source *s, int x, int width, int low, int high)
 {
     const gy_water_job *job = s->job;
-    int place[2], slot = gy_stepping_slot(job, s->x, s->y + low, &place[0]);
-    if (slot < 0 || gy_stepping_slot(job, s->x, s->y + high - 1, &place[1]) != slot) {
+    int place, last, slot = gy_stepping_slot(job, s->x + x, s->y + low, &place);
+    if (slot < 0 || gy_stepping_slot(job, s->x + x + width - 1, s->y + high - 1, &last) != slot ||
+        last != place + (high - low - 1) * T + width - 1) {
         return false;
     }
-    const uint8_t *flags = gy_tile_flags(&job->tiles, slot);
-    for (int j = low; j < high; j++) {
-        int from = place[0] + (j - low) * T, to = gy_patch_at(0, j);
-        for (int a = 0; a < 4; a++) {
-            memcpy(patch_array(s->patch, a) + to, array_of(&job->tiles, slot, a) + from,
-                   sizeof(float) * (size_t)s->columns);
+    const uint8_t *flags = gy_tile_flags(&job->tiles, slot) + place;
+    for (int a = 0; a < 4; a++) {
+        const float *from = array_of(&job->tiles, slot, a) + place;
+        float *to = patch_array(s->patch, a) + gy_patch_at(x, low);
+        for (int j = low; j < high; j++, from += T, to += GY_PATCH_STRIDE) {
+            if (width == H) {
+                memcpy(to, from, sizeof(float) * H);
+            } else {
+                memcpy(to, from, sizeof(float) * (size_t)width);
+            }
         }
-        for (int i = 0; i < s->columns && !s->patch->open; i++) {
-            s->patch->shut[to + i] = flags[from + i] & (GY_CELL_SHUT_X | GY_CELL_SHUT_Y);
+    }
+    for (int j = low; j < high && !s->patch->open; j++) {
+        int32_t *shut = s->patch->shut + gy_patch_at(x, j);
+        for (int i = 0; i < width; i++) {
+            shut[i] = flags[(j - low) * T + i] & (GY_CELL_SHUT_X | GY_CELL_SHUT_Y);
         }
     }
     return true;
 }
 
+static void gather_part(const source *s, int x, int width, int low, int high)
+{
+    if (gather_block(s, x, width, low, high)) {
+        return;
+    }
+    for (int j = low; j < high; j++) {
+        for (int i = x; i < x + width; i++) {
+            gather_cell(s, i, j);
+        }
+    }
+}
+
 static void gather_rim(const source *s)
 {
-    if (!gather_rows(s, -H, 0)) {
-        for (int j = -H; j < 0; j++) {
-            for (int i = 0; i < s->columns; i++) {
-                gather_cell(s, i, j);
-            }
+    const int rows[4] = {-H, 0, s->rows, s->rows + H};
+    for (int band = 0; band < 3; band++) {
+        gather_part(s, -H, H, rows[band], rows[band + 1]);
+        if (band != 1) {
+            gather_part(s, 0, s->columns, rows[band], rows[band + 1]);
         }
-    }
-    if (!gather_rows(s, s->rows, s->rows + H)) {
-        for (int j = s->rows; j < s->rows + H; j++) {
-            for (int i = 0; i < s->columns; i++) {
-                gather_cell(s, i, j);
-            }
-        }
-    }
-    for (int j = -H; j < s->rows + H; j++) {
-        for (int i = 1; i <= H; i++) {
-            gather_cell(s, -i, j);
-            gather_cell(s, s->columns - 1 + i, j);
-        }
+        gather_part(s, s->columns, H, rows[band], rows[band + 1]);
     }
 }
 

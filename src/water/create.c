@@ -222,7 +222,7 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
                              ? "bed: lies above level everywhere, and there is no water"
                              : "edges: cut off every cell");
     }
-    size_t bytes = plan(&probe, def, slots, NULL), head = bytes - (size_t)slots * GY_SLOT_BYTES;
+    size_t bytes = plan(&probe, def, slots, NULL);
     const gyre_host *host = gy_device_host(device);
     char *block = gy_allocate(host, bytes, 4096);
     if (!block) {
@@ -230,8 +230,8 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
                          "water of %d x %d cells takes %zu bytes, and there are not so many",
                          def->grid.n[0], def->grid.n[1], bytes);
     }
-    // Slots are cleared when a tile takes them, so that those never used cost nothing.
-    memset(block, 0, head);
+    // Memory comes zeroed, and pages that nobody touches cost nothing: slots never used, lists of
+    // bodies that are not there.
     gyre_water *w = (void *)block;
     *w = probe;
     w->host = *host;

@@ -222,8 +222,6 @@ int gy_water_slot(gyre_water *w, int tile)
     t->current[slot] = 0;
     w->stepping[slot] = 0;
     w->touched[slot] = 0;
-    memset(&w->told[slot], 0, sizeof w->told[slot]);
-    memset(t->memory + (size_t)slot * GY_SLOT_BYTES, 0, GY_SLOT_BYTES);
     float *bed = gy_tile_array(t, slot, GY_WATER_BED);
     for (int j = 0; j < GY_WATER_TILE; j++) {
         for (int i = 0; i < GY_WATER_TILE; i++) {
