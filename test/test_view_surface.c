@@ -12,7 +12,7 @@
 
 #include "gyre/io.h"
 
-enum { N = 64, WIDE = 320, HIGH = 180 };
+enum { N = 64, WIDE = 192, HIGH = 108 };
 
 static rig screen;
 static gyre_device *device;
@@ -162,11 +162,10 @@ static void test_same_surface(void **state)
     check_alike("pool", &look, 1.2, 24);
     add_box();
     check_alike("box", &look, 1.3, 26);
-    look.settings.shadow = false;
-    check_alike("no_shadow", &look, 1.3, 26);
     set_frame(rings, island);
     look = make_look(VIEW_SURFACE);
     check_alike("island", &look, 1.2, 24);
+    look.settings.shadow = false;
     look.light.direction[0] = 0.6f;
     look.settings.water_clarity = 0.6f;
     look.settings.bed_colour[2] = 0.7f;
@@ -192,6 +191,7 @@ static void test_blend(void **state)
 
     (void)state;
     assert_non_null(middle);
+    draw->software = true;
     set_frame(calm, pool);
     for (int i = 0; i < N * N; i++)
         water[i] = 0.2f;
@@ -234,7 +234,7 @@ static void test_pick(void **state)
     view_eye eye = view_eye_make(&look, &frame.grid, WIDE, HIGH);
 
     for (int k = 0; k < 5; k++) {
-        float x = 60.0f + 50.0f * (float)k, y = 40.0f + 20.0f * (float)k, along[3];
+        float x = 36.0f + 30.0f * (float)k, y = 24.0f + 12.0f * (float)k, along[3];
 
         assert_true(view_draw_pick(&look, &frame.grid, WIDE, HIGH, x, y, through, point));
         assert_float_equal(point[2], 0.1f, 1e-4f);
@@ -248,7 +248,7 @@ static void test_pick(void **state)
     }
     // The sky is no place.
     look.camera.target[2] = look.camera.position[2] + 10.0f;
-    assert_false(view_draw_pick(&look, &frame.grid, WIDE, HIGH, 160.0f, 170.0f, through, point));
+    assert_false(view_draw_pick(&look, &frame.grid, WIDE, HIGH, 96.0f, 104.0f, through, point));
 }
 
 // A model that has no surface is shown as a map; one that has loses it without harm.
@@ -332,6 +332,9 @@ static int setup(void **state)
     if (rig_open(&screen)) {
         rig_size(&screen, WIDE, HIGH);
         draw = view_draw_create();
+        // As finely as where there is a graphics processor: the first two tests compare details.
+        if (draw != NULL)
+            draw->software = false;
     }
     return 0;
 }

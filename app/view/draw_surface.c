@@ -16,6 +16,7 @@ enum { BARS_MOST = 96, MESH_MOST = 512 };
 struct view_surface {
     int fine, n[2];                                  // corners less one
     float unit, corner[2], longest, low, high, base; // low to high in units
+    float bed_high;
     view_target heights;
     GLuint index;
     int steps[2], index_count;
@@ -86,7 +87,7 @@ static void lay_out(const view_draw *draw, view_surface *s)
 static void measure(const view_draw *draw, view_surface *s, const int pair[2])
 {
     size_t count = (size_t)draw->grid.n[0] * (size_t)draw->grid.n[1];
-    float low = 3e38f, high = -3e38f;
+    float low = 3e38f, high = -3e38f, most = -3e38f;
 
     for (int i = 0; i < 2; i++) {
         const float *bed = draw->moments[pair[i]].data[draw->bed];
@@ -95,11 +96,12 @@ static void measure(const view_draw *draw, view_surface *s, const int pair[2])
         for (size_t c = 0; c < count; c++) {
             low = bed[c] < low ? bed[c] : low;
             high = water[c] > high ? water[c] : high;
-            high = bed[c] > high ? bed[c] : high;
+            most = bed[c] > most ? bed[c] : most;
         }
     }
     s->low = low / s->unit;
-    s->high = high / s->unit;
+    s->bed_high = most / s->unit;
+    s->high = fmaxf(high, most) / s->unit;
     s->base = s->low - 0.04f * s->longest;
 }
 
@@ -393,6 +395,7 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
     view_set1f(draw, "longest", s->longest);
     view_set1f(draw, "lowest", s->low);
     view_set1f(draw, "highest", s->high);
+    view_set1f(draw, "ground_high", s->bed_high);
     view_set1f(draw, "light_depth", 2.0f * scene->reach);
     glUniformMatrix4fv(glGetUniformLocation(draw->program, "to_light"), 1, GL_FALSE,
                        scene->to_light);
@@ -501,7 +504,8 @@ static void make_pictures(view_draw *draw, view_surface *s, int width, int heigh
         glGenFramebuffers(1, &s->samples);
         glGenRenderbuffers(1, &s->samples_colour);
     }
-    most = most < 4 ? most : 4;
+    // A processor shades each sample anew.
+    most = draw->software ? 0 : most < 4 ? most : 4;
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->samples);
     glBindRenderbuffer(GL_RENDERBUFFER, s->samples_colour);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, most, GL_RGBA16, width, height);

@@ -194,6 +194,12 @@ void show_update(view_app *app)
 // Of the inner image: that many pixels there are always.
 enum { INNER_PIXELS = 240 * 135 };
 
+// What may be drawn smaller and enlarged.
+static bool is_costly(const view_app *app)
+{
+    return app->look.mode == VIEW_VOLUME || app->look.mode == VIEW_SURFACE;
+}
+
 static float smallest_scale(const view_app *app)
 {
     int x, y, width, height;
@@ -205,7 +211,7 @@ static float smallest_scale(const view_app *app)
 static void set_inner(view_app *app, int width, int height)
 {
     float scale = fmaxf(app->inner_scale, smallest_scale(app));
-    bool smaller = app->look.mode == VIEW_VOLUME && scale < 1.0f;
+    bool smaller = is_costly(app) && scale < 1.0f;
     app->look.inner_width = smaller ? (int)(scale * (float)width) : 0;
     app->look.inner_height = smaller ? (int)(scale * (float)height) : 0;
 }
@@ -219,7 +225,7 @@ static void adapt(view_app *app)
     while (at + 1 < COUNT && scales[at] > app->inner_scale + 0.01f) {
         at++;
     }
-    if (app->look.mode != VIEW_VOLUME || app->now - app->scale_at < 0.3) {
+    if (!is_costly(app) || app->now - app->scale_at < 0.3) {
         return;
     }
     float smallest = smallest_scale(app), now = fmaxf(scales[at], smallest);

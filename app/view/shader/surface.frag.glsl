@@ -5,7 +5,7 @@ uniform vec3 eye, forward, right, up; // the picture is 1 high and stands 1 away
 uniform vec3 right_per, up_per;
 uniform vec3 light, below, sun, ambient, absorb, deep;
 uniform vec3 bed_colour, sky_top, sky_horizon, body_colours[6];
-uniform float clouds, shore, longest, exposure, lowest, highest;
+uniform float clouds, shore, longest, exposure, lowest, highest, ground_high;
 uniform bool shadow, has_bodies;
 uniform sampler2D bodies;            // their light and, above 0, their distance from the eye
 uniform sampler2DShadow shade_ground_map, shade_body_map;
@@ -236,6 +236,19 @@ float find_ground(vec3 from, vec3 along, float far)
     if (along.z < -1e-4)
         high = min(far, (lowest - 0.01 - from.z) / along.z);
     bool met = false;
+#ifndef CUT
+    // Nearly level ground: the next guess is where the ray is as low as the ground is here.
+    float guess = 0.0;
+
+    for (int k = 0; k < 5 && along.z < -0.3; k++) {
+        float next = (from.z - heights_at(from.xy + along.xy * guess).y) / -along.z;
+
+        next = clamp(next, 0.0, far);
+        if (abs(next - guess) < 0.02)
+            return next < far ? next : -1.0;
+        guess = next;
+    }
+#endif
     for (int k = 1; k <= STEPS && !met; k++) {
         float t = high * float(k) / float(STEPS);
         vec3 at = from + along * t;
@@ -307,7 +320,7 @@ vec3 shade_mirrored(vec3 from, vec3 along)
 
     if (met.a >= 0.0)
         return met.rgb;
-    float t = from.z < highest ? find_ground(from, along, far) : -1.0;
+    float t = from.z < ground_high ? find_ground(from, along, far) : -1.0;
 
     return t >= 0.0 ? shade_ground(from + along * t) : sky(along);
 }
