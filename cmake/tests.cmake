@@ -29,6 +29,26 @@ else()
     target_link_libraries(gyre_test_base INTERFACE PkgConfig::cmocka)
 endif()
 
+# Kernels that stand in headers, as the ops have them: test/isa/*.c is compiled once per instruction
+# set. GYRE_TEST_ISAS is GYRE_TEST_ISA(name) for each.
+file(GLOB isa_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/isa/*.c)
+add_library(gyre_test_isas STATIC)
+set(isa_list)
+foreach(isa IN LISTS GYRE_ISAS)
+    add_library(gyre_test_${isa} OBJECT ${isa_sources})
+    target_include_directories(gyre_test_${isa} PRIVATE
+        ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_definitions(gyre_test_${isa} PRIVATE GY_ISA=${isa})
+    target_compile_options(gyre_test_${isa} PRIVATE
+        $<$<CONFIG:Release>:-O3> ${GYRE_ISA_FLAGS_${isa}}
+        $<$<CONFIG:Debug>:-Wno-sign-conversion>)
+    target_link_libraries(gyre_test_${isa} PRIVATE gyre_flags)
+    target_sources(gyre_test_isas PRIVATE $<TARGET_OBJECTS:gyre_test_${isa}>)
+    string(APPEND isa_list " GYRE_TEST_ISA(${isa})")
+endforeach()
+target_link_libraries(gyre_test_base INTERFACE gyre_test_isas)
+target_compile_definitions(gyre_test_base INTERFACE "GYRE_TEST_ISAS=${isa_list}")
+
 file(GLOB test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/test_*.c)
 # Whatever else stands in test/ and is no test is there for several of them.
 file(GLOB test_shared CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/test/*.c)
@@ -94,6 +114,12 @@ if(GYRE_SCENE)
         set_tests_properties(ladder_${name} PROPERTIES LABELS sample TIMEOUT 120
             WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/sample/ladder)
     endforeach()
+endif()
+
+# Small sizes of what gyre validate measures.
+if(TARGET gyre)
+    add_test(NAME validate COMMAND gyre validate --quick)
+    set_tests_properties(validate PROPERTIES LABELS validate TIMEOUT 300)
 endif()
 
 # What is built as others use it. Sanitized or cross-compiled libraries are not for installing.

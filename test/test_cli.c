@@ -51,6 +51,7 @@ static void usage_errors_end_with_2(void **state)
     expect(2, "--frames wants a value", "$G run $S --frames");
     expect(2, "--frames: time.frames: found \"x\", expected a whole number",
            "$G run $S --frames x");
+    expect(2, "--fps: time.fps: found \"x\"", "$G run $S --fps x");
     expect(2, "--threads: found \"0\", expected a number from 1 to 256", "$G run $S --threads 0");
     expect(2, "x.mpx: unknown ending", "$G run $S --out x.mpx");
     expect(2, "no other %", "$G run $S --out x%s.png");

@@ -49,8 +49,9 @@ int run_command(const cli_command *command, int argc, char **argv);
 int info_command(const cli_command *command, int argc, char **argv);
 int view_command(const cli_command *command, int argc, char **argv);
 int saver_command(const cli_command *command, int argc, char **argv);
+int validate_command(const cli_command *command, int argc, char **argv);
 
-extern const option_line run_options[], info_options[];
+extern const option_line run_options[], info_options[], validate_option_lines[];
 
 /// A line on the terminal that tells how far a run is.
 typedef struct progress {

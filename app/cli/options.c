@@ -82,12 +82,13 @@ static int store(const cli_command *command, const option_line *o, void *target,
 int parse_options(const cli_command *command, int argc, char **argv, void *target,
                   option_list *arguments)
 {
-    enum { HELP = 1000, MOST = 40 };
+    // What getopt_long returns for an option: far from 1, which means an argument.
+    enum { FIRST = 1000, MOST = 40, HELP = FIRST + MOST };
     struct option longs[MOST + 2];
     int count = 0;
     memset(longs, 0, sizeof longs);
     for (const option_line *o = command->options; o->name && count < MOST; o++, count++) {
-        longs[count] = (struct option){o->name, o->value != NULL, NULL, count};
+        longs[count] = (struct option){o->name, o->value != NULL, NULL, FIRST + count};
     }
     longs[count] = (struct option){"help", no_argument, NULL, HELP};
     opterr = 0;
@@ -112,7 +113,7 @@ int parse_options(const cli_command *command, int argc, char **argv, void *targe
         } else if (which == '?') {
             status = unknown_option(command, count, argv[optind - 1]);
         } else {
-            status = store(command, &command->options[which], target, optarg);
+            status = store(command, &command->options[which - FIRST], target, optarg);
         }
         if (status) {
             return status;

@@ -43,7 +43,8 @@ typedef struct gy_patch {
 typedef struct gy_shallow {
     float dt, h, gravity;
     float manning;         // s/m^(1/3)
-    float damping;         // factor of the discharge in this step, 0 to 1: linear friction, too
+    float friction;        // 1/s
+    float damping;         // factor of the discharge in this step, 0 to 1
     float acceleration[2]; // of the frame: the water feels its opposite
     float dry_depth, speed_cap;
     float quantum; // above 0: passes are whole multiples of it, rounded towards zero

@@ -1,384 +1,586 @@
-// ops/shallow.h: one step of shallow water on a patch (see ops/patch.h).
+// ops/shallow.h: one step of shallow water on a patch.
 //
-//     d_t + div q = 0,   q_t + div (q q / d) + g d grad (b + d) = sources
+//   d_t + div q = 0,   q_t + div (q q / d) = -g d grad (bed + d) - friction
 //
-// Finite volumes, unsplit, second order in space and time (MUSCL-Hancock): slopes of surface, depth
-// and velocity limited by the generalised minmod; half a step of the primitive equations in each
-// cell; hydrostatic reconstruction at the faces (Audusse et al. 2004); HLL for depth and normal
-// momentum, the upwind velocity along the face. Pressure is kept as differences: what a face does
-// to a cell is its momentum flux less g d^2 / 2 of the cell's own reconstructed depth, and inside
-// the cell g d times the slope of the surface is left. Both are 0 to the bit where the surface is
-// level and the water at rest, whatever the bed.
+// MUSCL-Hancock, unsplit: limited slopes (monotonised central) of surface, depth and velocity; half
+// a step ahead by the equations in primitive form; one Riemann problem per face (HLL for depth and
+// normal momentum, the transverse velocity from upwind as in HLLC). Second order in space and time
+// where the flow is smooth, first at fronts, extrema and shores.
 //
-// Depth stays positive: where more would leave a cell than is in it, all that leaves is scaled by
-// one factor, which both sides of a face find alike. About 300 operations per cell.
+// The bed enters by hydrostatic reconstruction (Audusse et al. 2004) in difference form. With E the
+// surface left of a face less that right of it, the depths that meet there are
+//     dL* = max(0, min(dL, dR + E)),   dR* = max(0, min(dR, dL - E)),
+// and what a face does to its left cell is the momentum flux less g dL*^2 / 2, to its right cell
+// less g dR*^2 / 2; what is left of pressure and bed inside of a cell is g d times its slope of
+// surface. All of these are multiples of differences that a lake at rest does not have, so it stays
+// at rest to the last bit where bed + depth is the same float everywhere, and no large numbers
+// cancel where it is not.
+//
+// A cell of less than dry_depth does not flow: its velocity is zero and nothing leaves it; momentum
+// that came in with water in this step is kept for the next. From any other a step takes at most
+// its depth: all that leaves it is scaled by one factor. That factor is why a pass needs three
+// cells on either side: four faces of the upwind cell, whose states need the neighbours'
+// neighbours.
+//
+// Mirrored or transposed input gives mirrored or transposed output to the bit: every sum is ordered
+// so. Cost per cell: 6 square roots and 6 divisions in SIMD lanes, some 300 further operations;
+// rows roll through about 30 KiB of memory.
 #ifndef GY_SHALLOW_H
 #define GY_SHALLOW_H
 
 #include "base/simd.h"
 #include "ops/patch.h"
 
-enum {
-    GY_SHALLOW_LOW = -VW,                 // lanes of a row that are worked on: whole vectors that
-    GY_SHALLOW_HIGH = GY_WATER_TILE + VW, // hold -2 to 65
-    GY_ROW = GY_PATCH_STRIDE
-};
+/// Larger numbers than these are cut where they enter, so that nothing can overflow: of depth and
+/// differences of height, of velocity, of dt / h.
+#define GY_SHALLOW_HIGH 1e9f
+#define GY_SHALLOW_FAST 1e6f
 
-/// Half a step on, at the centres of a row of cells, and the limited differences from one side of
-/// a cell to the other along both axes.
-typedef struct gy_shallow_row {
-    _Alignas(64) float depth[GY_ROW], surface[GY_ROW], u[GY_ROW], v[GY_ROW];
-    float x[4][GY_ROW], y[4][GY_ROW]; // of depth, surface, u, v
-} gy_shallow_row;
+/// A row of a patch, and the same row kept a few rows long.
+typedef struct gy_water_row {
+    _Alignas(64) float x[GY_PATCH_STRIDE];
+} gy_water_row;
 
-/// What faces do: momentum for the cells on the low and the high side, and along the face.
-typedef struct gy_shallow_faces {
-    _Alignas(64) float low[GY_PATCH_SIZE], high[GY_PATCH_SIZE], along[GY_PATCH_SIZE];
-} gy_shallow_faces;
+/// A side of a face: depth, surface less that at the cell's centre before the step, velocity across
+/// the face, velocity along it.
+typedef struct gy_water_side {
+    gy_water_row d, e, n, t;
+} gy_water_side;
 
-typedef struct gy_shallow_scratch {
-    gy_shallow_row row[2];
-    gy_shallow_faces x, y;
-    _Alignas(64) float u[GY_PATCH_SIZE], v[GY_PATCH_SIZE]; // velocities now
-    float slope_x[GY_PATCH_SIZE], slope_y[GY_PATCH_SIZE];  // g d times the surface's slope
-    float part[GY_PATCH_SIZE];                             // of what would leave a cell, what does
-} gy_shallow_scratch;
+/// What faces do: metres that pass towards the higher index; change of momentum of the cell on the
+/// lower and on the higher side; velocity along the face of what passes, then momentum of it.
+typedef struct gy_water_faces {
+    gy_water_row pass, low, high, along;
+} gy_water_faces;
 
-GY_INLINE vi gy_bits(const int32_t *p)
+enum { GY_WATER_RING = 4 };
+
+typedef struct gy_water_work {
+    gy_water_row d[GY_WATER_RING], u[GY_WATER_RING], v[GY_WATER_RING];
+    // Difference of surface across low faces: as it is, and as slopes shall see it.
+    gy_water_row step_x, rise_x, step_y[GY_WATER_RING], rise_y[GY_WATER_RING];
+    gy_water_side high_x, low_x, high_y[2], low_y;
+    gy_water_row force_x[GY_WATER_RING], force_y[GY_WATER_RING]; // times dt, in m^2/s
+    gy_water_faces faces_x[GY_WATER_RING], faces_y[GY_WATER_RING];
+    gy_water_row share[GY_WATER_RING]; // of what would leave a cell, that does
+} gy_water_work;
+
+/// What the stages share. They are handed `open`, `flat` (one-dimensional) and `exact` as
+/// constants.
+typedef struct gy_water_step {
+    const gy_shallow *s;
+    gy_patch *p;
+    gy_water_work *w;
+    float ratio, gravity, dry, cap; // dt / h, ...
+    float kick[2];                  // of the frame: dt times its acceleration
+    float tilt[2];                  // rise per cell of water at rest in that frame
+    vf wave, change, speed;         // speed: squared
+    vi capped;
+} gy_water_step;
+
+GY_INLINE vf gy_keep(vi mask, vf x)
 {
-    return *(const gy_vi_loose *)p;
+    return (vf)((vi)x & mask);
 }
 
-/// The generalised minmod of the differences to both sides, 1.5 times at most.
+GY_INLINE int gy_ring(int row)
+{
+    return row & (GY_WATER_RING - 1);
+}
+
+/// Slope per cell from the differences to both neighbours.
 GY_INLINE vf gy_limit(vf a, vf b)
 {
-    vf mean = 0.5f * (a + b), size = gy_min(1.5f * gy_min(gy_abs(a), gy_abs(b)), gy_abs(mean));
-    vf s = gy_select(mean < 0.0f, -size, size);
-    return gy_select(a * b > 0.0f, s, gy_splat(0.0f));
-}
-
-/// Velocities of a row of cells.
-GY_INLINE void gy_shallow_velocity(const gy_shallow *s, const gy_patch *p, gy_shallow_scratch *w,
-                                   int j)
-{
-    vf dry = gy_splat(s->dry_depth), zero = gy_splat(0.0f);
-    for (int i = GY_SHALLOW_LOW; i < GY_SHALLOW_HIGH; i += VW) {
-        int at = gy_patch_at(i, j);
-        vf d = gy_load(p->depth + at), inverse = 1.0f / gy_max(d, dry);
-        vi wet = d > dry;
-        gy_store(w->u + at, gy_select(wet, gy_load(p->qx + at) * inverse, zero));
-        gy_store(w->v + at, gy_select(wet, gy_load(p->qy + at) * inverse, zero));
-    }
-}
-
-/// Limited differences along one axis of depth, surface and both velocities. `normal` is the
-/// velocity that a wall turns round.
-GY_INLINE void gy_shallow_slopes(const gy_patch *p, const gy_shallow_scratch *w, int at, int step,
-                                 int bit, int normal, vf dry, vf slope[4])
-{
-    const float *const velocity[2] = {w->u, w->v};
-    vf d = gy_load(p->depth + at), low = gy_load(p->depth + at - step);
-    vf high = gy_load(p->depth + at + step), b = gy_load(p->bed + at);
-    vf b_low = gy_load(p->bed + at - step), b_high = gy_load(p->bed + at + step);
+    vf low = 2.0f * gy_min(a, b), high = 2.0f * gy_max(a, b), mean = 0.5f * (a + b);
     vf zero = gy_splat(0.0f);
-    vi shut_low = (vi){0}, shut_high = (vi){0};
-    vi wet = (d > dry) & (low > dry) & (high > dry);
-    if (!p->open) {
-        shut_low = (gy_bits(p->shut + at) & bit) != 0;
-        shut_high = (gy_bits(p->shut + at + step) & bit) != 0;
-        wet = (d > dry) & ((low > dry) | shut_low) & ((high > dry) | shut_high);
-    }
-    vf a = d - low, c = high - d, ea = (d + b) - (low + b_low), ec = (high + b_high) - (d + b);
-    if (!p->open) {
-        a = gy_select(shut_low, zero, a);
-        c = gy_select(shut_high, zero, c);
-        ea = gy_select(shut_low, zero, ea);
-        ec = gy_select(shut_high, zero, ec);
-    }
-    slope[0] = gy_select(wet, gy_limit(a, c), zero);
-    slope[1] = gy_select(wet, gy_limit(ea, ec), zero);
-    for (int k = 0; k < 2; k++) {
-        vf here = gy_load(velocity[k] + at);
-        a = here - gy_load(velocity[k] + at - step);
-        c = gy_load(velocity[k] + at + step) - here;
-        if (!p->open) {
-            a = gy_select(shut_low, k == normal ? here + here : zero, a);
-            c = gy_select(shut_high, k == normal ? -(here + here) : zero, c);
-        }
-        slope[2 + k] = gy_select(wet, gy_limit(a, c), zero);
+    return gy_max(zero, gy_min(low, mean)) + gy_min(zero, gy_max(high, mean));
+}
+
+// ---- stages, each of one row --------------------------------------------------------------------
+
+/// Depth and velocity.
+GY_INLINE void gy_water_primitive(const gy_water_step *c, int j)
+{
+    int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
+    float *d = c->w->d[r].x, *u = c->w->u[r].x, *v = c->w->v[r].x;
+    vf fast = gy_splat(GY_SHALLOW_FAST);
+    for (int x = GY_PATCH_FIRST - 3; x < GY_PATCH_FIRST + 67; x += VW) {
+        vf depth = gy_min(gy_load(c->p->depth + o + x), gy_splat(GY_SHALLOW_HIGH));
+        vi wet = (vi)(depth >= c->dry);
+        vf inverse = 1.0f / gy_max(depth, gy_splat(c->dry));
+        vf across = gy_load(c->p->qx + o + x) * inverse,
+           along = gy_load(c->p->qy + o + x) * inverse;
+        gy_store(d + x, depth);
+        gy_store(u + x, gy_keep(wet, gy_clamp(across, -fast, fast)));
+        gy_store(v + x, gy_keep(wet, gy_clamp(along, -fast, fast)));
     }
 }
 
-/// Half a step of the primitive equations.
-GY_INLINE void gy_shallow_predict(const gy_shallow *s, const gy_patch *p, gy_shallow_scratch *w,
-                                  int j)
+GY_INLINE vi gy_water_shut(const gy_patch *p, int place, int bit)
 {
-    gy_shallow_row *r = &w->row[j & 1];
-    vf half = gy_splat(0.5f * s->dt / s->h), g = gy_splat(s->gravity), dry = gy_splat(s->dry_depth);
-    vf zero = gy_splat(0.0f);
-    for (int i = GY_SHALLOW_LOW; i < GY_SHALLOW_HIGH; i += VW) {
-        int at = gy_patch_at(i, j), to = GY_PATCH_FIRST + i;
-        vf x[4], y[4] = {zero, zero, zero, zero};
-        gy_shallow_slopes(p, w, at, 1, GY_SHUT_X, 0, dry, x);
-        if (!s->one_dimensional) {
-            gy_shallow_slopes(p, w, at, GY_PATCH_STRIDE, GY_SHUT_Y, 1, dry, y);
+    return (vi)((*(const gy_vi_loose *)(p->shut + place) & bit) != 0);
+}
+
+/// Differences of surface across low faces: of `step`, as they are; of `rise`, for slopes: there is
+/// none to a cell that is dry and higher, and at a shut face it is that of water at rest.
+GY_INLINE void gy_water_differ(const gy_water_step *c, bool open, int axis, int j)
+{
+    int o = gy_patch_at(0, j) - GY_PATCH_FIRST, back = axis ? GY_PATCH_STRIDE : 1;
+    const float *db = c->w->d[gy_ring(j)].x;
+    const float *da = axis ? c->w->d[gy_ring(j - 1)].x : db - 1;
+    float *step = axis ? c->w->step_y[gy_ring(j)].x : c->w->step_x.x;
+    float *rise = axis ? c->w->rise_y[gy_ring(j)].x : c->w->rise_x.x;
+    vf high = gy_splat(GY_SHALLOW_HIGH);
+    for (int x = GY_PATCH_FIRST - 2; x < GY_PATCH_FIRST + 67; x += VW) {
+        vf a = gy_load(da + x), b = gy_load(db + x);
+        vf za = gy_load(c->p->bed + o + x - back), zb = gy_load(c->p->bed + o + x);
+        vi level = (vi)(za + a == zb + b);
+        vf e = gy_keep(~level, gy_clamp((zb - za) + (b - a), -high, high));
+        vi shore = ((vi)(e > 0.0f) & (vi)(b < c->dry)) | ((vi)(e < 0.0f) & (vi)(a < c->dry));
+        vf seen = gy_keep(~shore, e);
+        if (!open) {
+            vi shut = gy_water_shut(c->p, o + x, axis ? GY_SHUT_Y : GY_SHUT_X);
+            seen = gy_select(shut, gy_splat(c->tilt[axis]), seen);
         }
-        vf d = gy_load(p->depth + at), b = gy_load(p->bed + at);
-        vf u = gy_load(w->u + at), v = gy_load(w->v + at);
-        vf grow = (d * x[2] + u * x[0]) + (d * y[3] + v * y[0]);
-        vf deep = gy_max(d - half * grow, zero);
-        vf change = deep - d;
-        vf u_half = u - half * ((u * x[2] + v * y[2]) + g * x[1]);
-        vf v_half = v - half * ((u * x[3] + v * y[3]) + g * y[1]);
-        gy_store(r->depth + to, deep);
-        gy_store(r->surface + to, (d + b) + change);
-        gy_store(r->u + to, u_half);
-        gy_store(r->v + to, v_half);
-        for (int k = 0; k < 4; k++) {
-            gy_store(r->x[k] + to, 0.5f * x[k]);
-            gy_store(r->y[k] + to, 0.5f * y[k]);
-        }
-        gy_store(w->slope_x + at, g * deep * x[1]);
-        gy_store(w->slope_y + at, g * deep * y[1]);
+        gy_store(step + x, e);
+        gy_store(rise + x, seen);
     }
 }
 
-/// The state on one side of a face: u across it, v along it.
-typedef struct gy_shallow_side {
-    vf depth, surface, u, v;
-} gy_shallow_side;
+/// Slopes per cell along one axis, of depth, surface, velocity across and along the faces.
+typedef struct gy_water_slopes {
+    vf d, e, n, t;
+} gy_water_slopes;
 
-GY_INLINE gy_shallow_side gy_shallow_edge(const gy_shallow_row *r, const float (*slope)[GY_ROW],
-                                          int at, bool high, bool along_y)
-{
-    const float *u = along_y ? r->v : r->u, *v = along_y ? r->u : r->v;
-    int across = along_y ? 3 : 2, along = along_y ? 2 : 3;
-    gy_shallow_side s;
-    if (high) {
-        s.depth = gy_load(r->depth + at) + gy_load(slope[0] + at);
-        s.surface = gy_load(r->surface + at) + gy_load(slope[1] + at);
-        s.u = gy_load(u + at) + gy_load(slope[across] + at);
-        s.v = gy_load(v + at) + gy_load(slope[along] + at);
-    } else {
-        s.depth = gy_load(r->depth + at) - gy_load(slope[0] + at);
-        s.surface = gy_load(r->surface + at) - gy_load(slope[1] + at);
-        s.u = gy_load(u + at) - gy_load(slope[across] + at);
-        s.v = gy_load(v + at) - gy_load(slope[along] + at);
-    }
-    s.depth = gy_max(s.depth, gy_splat(0.0f));
-    return s;
-}
+/// What stands round a cell along one axis.
+typedef struct gy_water_line {
+    const float *d[3], *n[3], *t[3], *rise[2];
+} gy_water_line;
 
-/// One face: what passes, in metres of a cell's depth, and the momentum for both its cells.
-GY_INLINE void gy_shallow_face(const gy_shallow *s, gy_shallow_side l, gy_shallow_side r, vi shut,
-                               bool open, float *pass, float *low, float *high, float *along)
+/// Beyond a shut face stands the cell's mirror image. Cells that are dry have no slopes.
+GY_INLINE gy_water_slopes gy_water_slope(const gy_water_line *l, int x, vi wet, bool open,
+                                         vi shut_low, vi shut_high)
 {
-    vf zero = gy_splat(0.0f), g = gy_splat(s->gravity), share = gy_splat(s->dt / s->h);
-    vf bed = gy_max(l.surface - l.depth, r.surface - r.depth);
-    vf dl = gy_min(gy_max(l.surface - bed, zero), l.depth);
-    vf dr = gy_min(gy_max(r.surface - bed, zero), r.depth);
-    vf cl = gy_sqrt(g * dl), cr = gy_sqrt(g * dr);
-    vf sl = gy_min(l.u - cl, r.u - cr), sr = gy_max(l.u + cl, r.u + cr);
-    sl = gy_select(dl > 0.0f, sl, r.u - 2.0f * cr);
-    sr = gy_select(dl > 0.0f, sr, r.u + cr);
-    sr = gy_select(dr > 0.0f, sr, l.u + 2.0f * cl);
-    sl = gy_select(dr > 0.0f, sl, l.u - cl);
-    sl = gy_min(sl, zero);
-    sr = gy_max(sr, zero);
-    vf wide = sr - sl,
-       inverse = gy_select(wide > 1e-20f, 1.0f / gy_max(wide, gy_splat(1e-20f)), zero);
-    inverse = gy_select((dl > 0.0f) | (dr > 0.0f), inverse, zero);
-    vf ql = dl * l.u, qr = dr * r.u;
-    vf mass = ((sr * ql - sl * qr) + (sl * sr) * (dr - dl)) * inverse;
-    vf carried = (sr * (ql * l.u) - sl * (qr * r.u)) + (sl * sr) * (qr - ql);
-    vf drop = 0.5f * g * ((dr - dl) * (dr + dl));
-    vf m_low = (carried - sl * drop) * inverse, m_high = (carried - sr * drop) * inverse;
-    vf m_along = mass * gy_select(mass > 0.0f, l.v, r.v);
+    vf d = gy_load(l->d[1] + x), n = gy_load(l->n[1] + x), t = gy_load(l->t[1] + x);
+    vf da = d - gy_load(l->d[0] + x), db = gy_load(l->d[2] + x) - d;
+    vf na = n - gy_load(l->n[0] + x), nb = gy_load(l->n[2] + x) - n;
+    vf ta = t - gy_load(l->t[0] + x), tb = gy_load(l->t[2] + x) - t;
     if (!open) {
-        // A wall: the mirrored state beyond it.
-        vf wl = gy_abs(l.u) + gy_sqrt(g * l.depth), wr = gy_abs(r.u) + gy_sqrt(g * r.depth);
-        m_low = gy_select(shut, (l.depth * l.u) * (l.u + wl), m_low);
-        m_high = gy_select(shut, (r.depth * r.u) * (r.u - wr), m_high);
-        mass = gy_select(shut, zero, mass);
-        m_along = gy_select(shut, zero, m_along);
+        da = gy_keep(~shut_low, da);
+        db = gy_keep(~shut_high, db);
+        na = gy_select(shut_low, 2.0f * n, na);
+        nb = gy_select(shut_high, -2.0f * n, nb);
+        ta = gy_keep(~shut_low, ta);
+        tb = gy_keep(~shut_high, tb);
     }
-    gy_store(pass, share * mass);
-    gy_store(low, share * m_low);
-    gy_store(high, share * m_high);
-    gy_store(along, share * m_along);
+    vf ea = gy_load(l->rise[0] + x), eb = gy_load(l->rise[1] + x);
+    return (gy_water_slopes){.d = gy_keep(wet, gy_limit(da, db)),
+                             .e = gy_keep(wet, gy_limit(ea, eb)),
+                             .n = gy_keep(wet, gy_limit(na, nb)),
+                             .t = gy_keep(wet, gy_limit(ta, tb))};
 }
 
-GY_INLINE void gy_shallow_across_x(const gy_shallow *s, gy_patch *p, gy_shallow_scratch *w, int j)
+/// The states on both sides of a cell, half a step ahead: `low` beside its low face, `high` beside
+/// its high one.
+GY_INLINE void gy_water_sides(gy_water_side *low, gy_water_side *high, int x,
+                              const gy_water_slopes *s, vf d, vf gain, vf n, vf t)
 {
-    const gy_shallow_row *r = &w->row[j & 1];
-    for (int i = GY_SHALLOW_LOW; i < GY_SHALLOW_HIGH; i += VW) {
-        int at = gy_patch_at(i, j), to = GY_PATCH_FIRST + i;
-        gy_shallow_side low = gy_shallow_edge(r, r->x, to - 1, true, false);
-        gy_shallow_side high = gy_shallow_edge(r, r->x, to, false, false);
-        vi shut = (gy_bits(p->shut + at) & GY_SHUT_X) != 0;
-        gy_shallow_face(s, low, high, shut, p->open, p->pass_x + at, w->x.low + at, w->x.high + at,
-                        w->x.along + at);
-    }
+    vf zero = gy_splat(0.0f);
+    gy_store(low->d.x + x, gy_max(d - 0.5f * s->d, zero));
+    gy_store(high->d.x + x, gy_max(d + 0.5f * s->d, zero));
+    gy_store(low->e.x + x, gain - 0.5f * s->e);
+    gy_store(high->e.x + x, gain + 0.5f * s->e);
+    gy_store(low->n.x + x, n - 0.5f * s->n);
+    gy_store(high->n.x + x, n + 0.5f * s->n);
+    gy_store(low->t.x + x, t - 0.5f * s->t);
+    gy_store(high->t.x + x, t + 0.5f * s->t);
 }
 
-GY_INLINE void gy_shallow_across_y(const gy_shallow *s, gy_patch *p, gy_shallow_scratch *w, int j)
+GY_INLINE void gy_water_reconstruct(const gy_water_step *c, bool open, bool flat, int j)
 {
-    const gy_shallow_row *r = &w->row[j & 1], *below = &w->row[~j & 1];
-    for (int i = GY_SHALLOW_LOW; i < GY_SHALLOW_HIGH; i += VW) {
-        int at = gy_patch_at(i, j), to = GY_PATCH_FIRST + i;
-        gy_shallow_side low = gy_shallow_edge(below, below->y, to, true, true);
-        gy_shallow_side high = gy_shallow_edge(r, r->y, to, false, true);
-        vi shut = (gy_bits(p->shut + at) & GY_SHUT_Y) != 0;
-        gy_shallow_face(s, low, high, shut, p->open, p->pass_y + at, w->y.low + at, w->y.high + at,
-                        w->y.along + at);
-    }
-}
-
-/// Of what would leave each cell of a row, how much can. Returns the least.
-GY_INLINE vf gy_shallow_part(const gy_patch *p, gy_shallow_scratch *w, int j, bool flat)
-{
-    vf zero = gy_splat(0.0f), least = gy_splat(1.0f);
-    for (int i = GY_SHALLOW_LOW; i < GY_SHALLOW_HIGH; i += VW) {
-        int at = gy_patch_at(i, j);
-        vf x = gy_max(gy_load(p->pass_x + at + 1), zero) - gy_min(gy_load(p->pass_x + at), zero);
-        vf y = zero;
+    gy_water_work *w = c->w;
+    int r = gy_ring(j), below = gy_ring(j - 1), above = gy_ring(j + 1);
+    int o = gy_patch_at(0, j) - GY_PATCH_FIRST;
+    const float *d_row = w->d[r].x, *u_row = w->u[r].x, *v_row = w->v[r].x;
+    gy_water_line along_x = {.d = {d_row - 1, d_row, d_row + 1},
+                             .n = {u_row - 1, u_row, u_row + 1},
+                             .t = {v_row - 1, v_row, v_row + 1},
+                             .rise = {w->rise_x.x, w->rise_x.x + 1}};
+    gy_water_line along_y = {.d = {w->d[below].x, d_row, w->d[above].x},
+                             .n = {w->v[below].x, v_row, w->v[above].x},
+                             .t = {w->u[below].x, u_row, w->u[above].x},
+                             .rise = {w->rise_y[r].x, w->rise_y[above].x}};
+    vf fast = gy_splat(GY_SHALLOW_FAST);
+    float half = 0.5f * c->ratio, push_x = 0.5f * c->kick[0], push_y = 0.5f * c->kick[1];
+    for (int x = GY_PATCH_FIRST - 2; x < GY_PATCH_FIRST + 66; x += VW) {
+        vf d = gy_load(d_row + x), u = gy_load(u_row + x), v = gy_load(v_row + x);
+        vi wet = (vi)(d >= c->dry), shut[4] = {{0}, {0}, {0}, {0}};
+        if (!open) {
+            shut[0] = gy_water_shut(c->p, o + x, GY_SHUT_X);
+            shut[1] = gy_water_shut(c->p, o + x + 1, GY_SHUT_X);
+            shut[2] = gy_water_shut(c->p, o + x, GY_SHUT_Y);
+            shut[3] = gy_water_shut(c->p, o + x + GY_PATCH_STRIDE, GY_SHUT_Y);
+        }
+        gy_water_slopes a = gy_water_slope(&along_x, x, wet, open, shut[0], shut[1]);
+        vf gain = u * a.d + d * a.n;
+        vf du = u * a.n, dv = u * a.t;
+        gy_water_slopes b;
         if (!flat) {
-            y = gy_max(gy_load(p->pass_y + at + GY_PATCH_STRIDE), zero) -
-                gy_min(gy_load(p->pass_y + at), zero);
+            b = gy_water_slope(&along_y, x, wet, open, shut[2], shut[3]);
+            gain += v * b.d + d * b.n;
+            du += v * b.t;
+            dv += v * b.n;
+            dv += c->gravity * b.e;
         }
-        vf out = x + y, there = gy_load(p->depth + at) * (1.0f - 1e-6f);
-        vf part = gy_select(out > there, there / gy_max(out, gy_splat(1e-30f)), gy_splat(1.0f));
-        gy_store(w->part + at, part);
-        least = gy_min(least, part);
-    }
-    return least;
-}
-
-GY_INLINE void gy_shallow_scale(float *pass, gy_shallow_faces *f, const float *part, int at,
-                                int step)
-{
-    vf mass = gy_load(pass + at);
-    vf k = gy_select(mass > 0.0f, gy_load(part + at - step), gy_load(part + at));
-    gy_store(pass + at, k * mass);
-    gy_store(f->low + at, k * gy_load(f->low + at));
-    gy_store(f->high + at, k * gy_load(f->high + at));
-    gy_store(f->along + at, k * gy_load(f->along + at));
-}
-
-/// Whole multiples of the quantum, towards zero.
-GY_INLINE void gy_shallow_count(const gy_shallow *s, float *pass)
-{
-    vf q = gy_splat(s->quantum), inverse = gy_splat(1.0f / s->quantum), most = gy_splat(4194304.0f);
-    gy_store(pass, q * gy_to_float(gy_to_int(gy_clamp(gy_load(pass) * inverse, -most, most))));
-}
-
-/// Manning's friction: g n^2 |u| / d^(4/3), d^(-1/3) by Newton's steps from a guess by the bits.
-GY_INLINE vf gy_shallow_friction(const gy_shallow *s, vf d, vf speed)
-{
-    vf y = (vf)(gy_splat_int(0x548c2b4b) - gy_to_int(gy_to_float((vi)d) * (1.0f / 3.0f)));
-    for (int n = 0; n < 4; n++) {
-        y = y * ((4.0f - d * ((y * y) * y)) * (1.0f / 3.0f));
-    }
-    vf rate = (s->gravity * s->manning * s->manning) * speed * ((y * y) * (y * y));
-    return 1.0f / (1.0f + s->dt * rate);
-}
-
-/// New depths and discharges of a row.
-GY_INLINE void gy_shallow_settle(const gy_shallow *s, const gy_patch *p,
-                                 const gy_shallow_scratch *w, int j, float *depth, float *qx,
-                                 float *qy, vf told[3], vi *capped)
-{
-    vf zero = gy_splat(0.0f), dry = gy_splat(s->dry_depth), share = gy_splat(s->dt / s->h);
-    vf cap = gy_splat(s->speed_cap), keep = gy_splat(s->damping);
-    vf ax = gy_splat(s->acceleration[0] * s->dt), ay = gy_splat(s->acceleration[1] * s->dt);
-    for (int i = 0; i < GY_WATER_TILE; i += VW) {
-        int at = gy_patch_at(i, j), x = at + 1, y = at + GY_PATCH_STRIDE;
-        vf old = gy_load(p->depth + at);
-        vf more_x = gy_load(p->pass_x + x) - gy_load(p->pass_x + at);
-        vf mx =
-            (gy_load(w->x.low + x) - gy_load(w->x.high + at)) + share * gy_load(w->slope_x + at);
-        vf my = gy_load(w->x.along + x) - gy_load(w->x.along + at), more_y = zero;
-        if (!s->one_dimensional) {
-            more_y = gy_load(p->pass_y + y) - gy_load(p->pass_y + at);
-            mx = mx + (gy_load(w->y.along + y) - gy_load(w->y.along + at));
-            my = my + ((gy_load(w->y.low + y) - gy_load(w->y.high + at)) +
-                       share * gy_load(w->slope_y + at));
+        du += c->gravity * a.e;
+        gain = gy_clamp(-half * gain, -d, d);
+        vf dm = d + gain;
+        vf um = gy_keep(wet, gy_clamp(u - (half * du + push_x), -fast, fast));
+        vf vm = gy_keep(wet, gy_clamp(v - (half * dv + push_y), -fast, fast));
+        gy_water_sides(&w->low_x, &w->high_x, x, &a, dm, gain, um, vm);
+        gy_store(w->force_x[r].x + x, dm * ((c->gravity * c->ratio) * a.e + c->kick[0]));
+        gy_store(w->force_y[r].x + x, dm * c->kick[1]);
+        if (!flat) {
+            gy_water_sides(&w->low_y, &w->high_y[j & 1], x, &b, dm, gain, vm, um);
+            gy_store(w->force_y[r].x + x, dm * ((c->gravity * c->ratio) * b.e + c->kick[1]));
         }
-        vf d = gy_max(old - (more_x + more_y), zero);
-        vf a = keep * ((gy_load(p->qx + at) - mx) - d * ax);
-        vf b = keep * ((gy_load(p->qy + at) - my) - d * ay);
-        vi wet = d > dry;
-        vf inverse = 1.0f / gy_max(d, dry);
-        vf u = gy_select(wet, a * inverse, zero), v = gy_select(wet, b * inverse, zero);
+    }
+}
+
+/// What happens at faces, of which `a` is the side on the lower cell, b that on the higher.
+GY_INLINE void gy_water_riemann(const gy_water_step *c, bool open, int bit, const gy_water_side *a,
+                                ptrdiff_t shift, const gy_water_side *b, const float *step,
+                                int place, int x, gy_water_faces *f)
+{
+    vf zero = gy_splat(0.0f);
+    vf da = gy_load(a->d.x + x + shift), db = gy_load(b->d.x + x);
+    vf e = (gy_load(a->e.x + x + shift) - gy_load(b->e.x + x)) - gy_load(step + x);
+    vf dl = gy_max(zero, gy_min(da, db + e)), dr = gy_max(zero, gy_min(db, da - e));
+    vi shut = {0};
+    if (!open) {
+        shut = gy_water_shut(c->p, place + x, bit);
+        dl = gy_select(shut, da, dl);
+        dr = gy_select(shut, db, dr);
+    }
+    vf nl = gy_load(a->n.x + x + shift), nr = gy_load(b->n.x + x);
+    vf cl = gy_sqrt(c->gravity * dl), cr = gy_sqrt(c->gravity * dr);
+    // Into a side without water it runs with the speed of a front, which also makes the two speeds
+    // of rarefactions below the right ones.
+    vf ul = gy_select((vi)(dl <= 0.0f), nr - 2.0f * cr, nl);
+    vf ur = gy_select((vi)(dr <= 0.0f), nl + 2.0f * cl, nr);
+    vf um = 0.5f * (ul + ur) + (cl - cr), cm = 0.5f * (cl + cr) + 0.25f * (ul - ur);
+    vf sl = gy_min(gy_min(ul - cl, um - cm), zero), sr = gy_max(gy_max(ur + cr, um + cm), zero);
+    vf scale = c->ratio / gy_max(sr - sl, gy_splat(1e-12f));
+    vf ql = dl * ul, qr = dr * ur, both = sl * sr, jump = dr - dl;
+    vf pass = ((sr * ql - sl * qr) + both * jump) * scale;
+    vf carried = (sr * (ql * ul) - sl * (qr * ur)) + both * (qr - ql);
+    vf pressed = (0.5f * c->gravity) * (dl + dr) * jump;
+    vf low = (carried - sl * pressed) * scale, high = (carried - sr * pressed) * scale;
+    if (!open) {
+        // The same against the mirror image.
+        pass = gy_keep(~shut, pass);
+        low = gy_select(shut, c->ratio * (dl * nl) * (nl + (gy_abs(nl) + cl)), low);
+        high = gy_select(shut, c->ratio * (dr * nr) * (nr - (gy_abs(nr) + cr)), high);
+    }
+    vf tl = gy_load(a->t.x + x + shift), tr = gy_load(b->t.x + x);
+    gy_store(f->pass.x + x, pass);
+    gy_store(f->low.x + x, low);
+    gy_store(f->high.x + x, high);
+    gy_store(f->along.x + x, gy_select((vi)(pass > 0.0f), tl, tr));
+}
+
+GY_INLINE void gy_water_faces_of(const gy_water_step *c, bool open, bool flat, int j)
+{
+    gy_water_work *w = c->w;
+    int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
+    for (int x = GY_PATCH_FIRST - 1; x < GY_PATCH_FIRST + 66; x += VW) {
+        gy_water_riemann(c, open, GY_SHUT_X, &w->high_x, -1, &w->low_x, w->step_x.x, o, x,
+                         &w->faces_x[r]);
+    }
+    if (flat) {
+        return;
+    }
+    for (int x = GY_PATCH_FIRST - 1; x < GY_PATCH_FIRST + 65; x += VW) {
+        gy_water_riemann(c, open, GY_SHUT_Y, &w->high_y[(j - 1) & 1], 0, &w->low_y, w->step_y[r].x,
+                         o, x, &w->faces_y[r]);
+    }
+}
+
+/// How much of what would leave a cell does.
+GY_INLINE void gy_water_share(const gy_water_step *c, bool flat, int j)
+{
+    gy_water_work *w = c->w;
+    int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
+    const float *px = w->faces_x[r].pass.x;
+    const float *py = w->faces_y[r].pass.x, *qy = w->faces_y[gy_ring(j + 1)].pass.x;
+    vf zero = gy_splat(0.0f), one = gy_splat(1.0f), tiny = gy_splat(1e-30f);
+    for (int x = GY_PATCH_FIRST - 1; x < GY_PATCH_FIRST + 65; x += VW) {
+        vf out = gy_max(gy_load(px + x + 1), zero) + gy_max(-gy_load(px + x), zero);
+        if (!flat) {
+            out += gy_max(gy_load(qy + x), zero) + gy_max(-gy_load(py + x), zero);
+        }
+        vf d = gy_load(c->p->depth + o + x);
+        vf share = gy_min(d * (1.0f - 1e-6f) / gy_max(out, tiny), one);
+        gy_store(w->share[r].x + x, gy_keep((vi)(d >= c->dry), share));
+    }
+}
+
+/// Scales and rounds what passes faces; `share` is that of the higher cells, `other` of the lower.
+GY_INLINE void gy_water_settle(const gy_water_step *c, bool exact, gy_water_faces *f,
+                               const float *other, const float *share, float *pass, int end)
+{
+    float quantum = c->s->quantum, inverse = exact ? 1.0f / quantum : 0.0f;
+    vf most = gy_splat(4194303.0f); // quanta
+    for (int x = GY_PATCH_FIRST; x < end; x += VW) {
+        vf m = gy_load(f->pass.x + x);
+        vf part = gy_select((vi)(m < 0.0f), gy_load(share + x), gy_splat(1.0f));
+        part = gy_select((vi)(m > 0.0f), gy_load(other + x), part);
+        m *= part;
+        if (exact) {
+            m = quantum * gy_to_float(gy_to_int(gy_clamp(m * inverse, -most, most)));
+        }
+        gy_store(pass + x, m);
+        gy_store(f->pass.x + x, m);
+        gy_store(f->low.x + x, gy_load(f->low.x + x) * part);
+        gy_store(f->high.x + x, gy_load(f->high.x + x) * part);
+        gy_store(f->along.x + x, gy_load(f->along.x + x) * m);
+    }
+}
+
+/// The share of row j, and with it the faces between it and those before.
+GY_INLINE void gy_water_drain(const gy_water_step *c, bool flat, bool exact, int j, bool inside)
+{
+    gy_water_work *w = c->w;
+    int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
+    const float *share = w->share[r].x;
+    gy_water_share(c, flat, j);
+    if (inside) {
+        gy_water_settle(c, exact, &w->faces_x[r], share - 1, share, c->p->pass_x + o,
+                        GY_PATCH_FIRST + 65);
+    }
+    if (!flat) {
+        gy_water_settle(c, exact, &w->faces_y[r], w->share[gy_ring(j - 1)].x, share,
+                        c->p->pass_y + o, GY_PATCH_FIRST + 64);
+    }
+}
+
+/// d^(-4/3), to some ulp, for 1e-20 < d < 1e20.
+GY_INLINE vf gy_water_shallowness(vf d)
+{
+    // The exponent times -1/3 for a start, four of Newton's steps for 1 / r^3 = d.
+    vi bits = 0x54a21d2a - gy_to_int(gy_to_float((vi)d) * (1.0f / 3.0f));
+    vf r = (vf)bits;
+    for (int q = 0; q < 4; q++) {
+        r *= (4.0f / 3.0f) - (d * (1.0f / 3.0f)) * (r * r * r);
+    }
+    return (r * r) * (r * r);
+}
+
+/// What the bed, the air and the cap leave of a velocity, of which `square` is the square.
+GY_INLINE vf gy_water_brake(gy_water_step *c, vf d, vf square)
+{
+    const gy_shallow *s = c->s;
+    vf factor = gy_splat(s->damping);
+    if (s->manning > 0.0f || s->friction > 0.0f) {
+        // Implicit Euler of u_t = -friction u - k |u| u, solved for u: right when friction and
+        // slope are in balance, whatever dt is.
+        float linear = 1.0f + s->dt * s->friction;
+        vf k = gy_splat(0.0f);
         if (s->manning > 0.0f) {
-            vf slow = gy_shallow_friction(s, gy_max(d, dry), gy_sqrt(u * u + v * v));
-            u = u * slow;
-            v = v * slow;
+            vf depth = gy_clamp(d, gy_splat(1e-12f), gy_splat(GY_SHALLOW_HIGH));
+            k = (4.0f * s->dt * c->gravity * s->manning * s->manning) * gy_water_shallowness(depth);
+            k = gy_min(k, gy_splat(1e15f)) * gy_sqrt(square);
         }
-        vf cu = gy_clamp(u, -cap, cap), cv = gy_clamp(v, -cap, cap);
-        *capped -= (cu != u) | (cv != v);
-        gy_store(depth + i, d);
-        gy_store(qx + i, gy_flush(d * cu));
-        gy_store(qy + i, gy_flush(d * cv));
-        vf fast = gy_max(gy_abs(cu), gy_abs(cv));
-        told[0] = gy_max(told[0], fast + gy_sqrt(s->gravity * d));
-        told[1] = gy_max(told[1], gy_abs(d - old));
-        told[2] = gy_max(told[2], fast);
+        factor *= 2.0f / (linear + gy_sqrt(linear * linear + k));
+    }
+    square *= factor * factor;
+    vi over = (vi)(square > c->cap * c->cap);
+    if (gy_any(over)) {
+        factor = gy_select(over, factor * (c->cap / gy_sqrt(square)), factor);
+        c->capped -= over;
+    }
+    return factor;
+}
+
+/// The new state of row j.
+GY_INLINE void gy_water_update(gy_water_step *c, bool flat, int j, float *depth, float *qx,
+                               float *qy)
+{
+    const gy_water_work *w = c->w;
+    int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
+    const gy_water_faces *fx = &w->faces_x[r], *fy = &w->faces_y[r];
+    const gy_water_faces *gy = &w->faces_y[gy_ring(j + 1)];
+    vf huge = gy_splat(1e15f);
+    bool brake = c->s->damping != 1.0f || c->s->manning > 0.0f || c->s->friction > 0.0f;
+    for (int x = GY_PATCH_FIRST; x < GY_PATCH_FIRST + 64; x += VW) {
+        vf d = gy_load(c->p->depth + o + x);
+        vf net = gy_load(fx->pass.x + x) - gy_load(fx->pass.x + x + 1);
+        vf mx = gy_load(fx->low.x + x + 1) - gy_load(fx->high.x + x);
+        vf my = gy_load(fx->along.x + x + 1) - gy_load(fx->along.x + x);
+        if (!flat) {
+            net += gy_load(fy->pass.x + x) - gy_load(gy->pass.x + x);
+            mx += gy_load(gy->along.x + x) - gy_load(fy->along.x + x);
+            my += gy_load(gy->low.x + x) - gy_load(fy->high.x + x);
+        }
+        mx += gy_load(w->force_x[r].x + x);
+        my += gy_load(w->force_y[r].x + x);
+        // Water that comes into a dry cell brings its momentum, for when there is enough to flow.
+        vf dn = d + net;
+        vi wet = (vi)(dn >= c->dry), some = wet | (vi)(net > 0.0f);
+        vf ux = gy_keep(some, gy_clamp(gy_load(c->p->qx + o + x), -huge, huge) - mx);
+        vf uy = gy_keep(some, gy_clamp(gy_load(c->p->qy + o + x), -huge, huge) - my);
+        vf inverse = gy_keep(wet, 1.0f / gy_max(dn, gy_splat(c->dry)));
+        vf u = gy_clamp(ux * inverse, -huge, huge), v = gy_clamp(uy * inverse, -huge, huge);
+        vf square = u * u + v * v;
+        if (brake || gy_any((vi)(square > c->cap * c->cap))) {
+            vf factor = gy_water_brake(c, dn, square);
+            u *= factor;
+            v *= factor;
+            ux = gy_select(wet, dn * u, ux * factor);
+            uy = gy_select(wet, dn * v, uy * factor);
+            square = u * u + v * v;
+        }
+        int to = (x - GY_PATCH_FIRST) + GY_WATER_TILE * j;
+        gy_store(depth + to, dn);
+        gy_store(qx + to, ux);
+        gy_store(qy + to, uy);
+        vf root = gy_sqrt(c->gravity * gy_min(dn, gy_splat(GY_SHALLOW_HIGH)));
+        vf wave = gy_keep(wet, gy_max(gy_abs(u), gy_abs(v)) + root);
+        c->wave = gy_max(c->wave, wave);
+        c->speed = gy_max(c->speed, square);
+        c->change = gy_max(c->change, gy_abs(dn - d));
     }
 }
 
-/// The two passes over a patch's rows that make it new: what crosses its faces, and what comes of
-/// it. `depth`, `qx` and `qy` are the tile's next state, 64 x 64.
+// ---- the step -----------------------------------------------------------------------------------
+
+/// Rows from *first to *last are all that can change; *first > *last where nothing can.
+GY_INLINE void gy_water_extent(const gy_water_step *c, int rows, int *first, int *last)
+{
+    *first = rows;
+    *last = -1;
+    for (int j = -1; j <= rows; j++) {
+        const float *d = c->p->depth + gy_patch_at(0, j) - GY_PATCH_FIRST;
+        vf most = gy_splat(0.0f);
+        // From cell -1 to 64; both ends by themselves.
+        for (int x = GY_PATCH_FIRST; x < GY_PATCH_FIRST + 64; x += VW) {
+            most = gy_max(most, gy_load(d + x));
+        }
+        if (gy_any((vi)(most >= c->dry)) || d[GY_PATCH_FIRST - 1] >= c->dry ||
+            d[GY_PATCH_FIRST + 64] >= c->dry) {
+            *first = GY_MIN(*first, GY_MAX(j - 1, 0));
+            *last = GY_MIN(j + 1, rows - 1);
+        }
+    }
+}
+
+/// Rows of a tile that stay as they are, and nothing passes between them.
+GY_INLINE void gy_water_leave(const gy_water_step *c, int from, int to, float *depth, float *qx,
+                              float *qy)
+{
+    for (int j = from; j < to; j++) {
+        int o = gy_patch_at(0, j), at = GY_WATER_TILE * j;
+        memcpy(depth + at, c->p->depth + o, GY_WATER_TILE * sizeof *depth);
+        memset(qx + at, 0, GY_WATER_TILE * sizeof *qx);
+        memset(qy + at, 0, GY_WATER_TILE * sizeof *qy);
+    }
+}
+
+GY_INLINE void gy_water_still(float *pass, int from, int to)
+{
+    for (int j = from; j < to; j++) {
+        memset(pass + gy_patch_at(0, j), 0, (GY_WATER_TILE + 1) * sizeof *pass);
+    }
+}
+
+GY_INLINE void gy_water_roll(gy_water_step *c, bool open, bool flat, int first, int last,
+                             float *depth, float *qx, float *qy)
+{
+    bool exact = c->s->quantum > 0.0f;
+    if (flat) {
+        gy_water_primitive(c, 0);
+        gy_water_differ(c, open, 0, 0);
+        gy_water_reconstruct(c, open, true, 0);
+        gy_water_faces_of(c, open, true, 0);
+        gy_water_drain(c, true, exact, 0, true);
+        gy_water_update(c, true, 0, depth, qx, qy);
+        return;
+    }
+    gy_water_primitive(c, first - 3);
+    gy_water_primitive(c, first - 2);
+    gy_water_differ(c, open, 1, first - 2);
+    for (int j = first - 2; j <= last + 2; j++) {
+        gy_water_primitive(c, j + 1);
+        gy_water_differ(c, open, 0, j);
+        gy_water_differ(c, open, 1, j + 1);
+        gy_water_reconstruct(c, open, false, j);
+        gy_water_faces_of(c, open, false, j);
+        if (j > first - 1) {
+            gy_water_drain(c, false, exact, j - 1, j > first && j <= last + 1);
+        }
+        if (j > first + 1) {
+            gy_water_update(c, false, j - 2, depth, qx, qy);
+        }
+    }
+}
+
+/// One step of the tile in `p`. The new state goes to `depth`, `qx` and `qy`, of 64 x 64 cells
+/// each; rows beyond those of the domain are written as dry. A quantum must be a power of two.
 GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, float *qx, float *qy,
                                gy_shallow_told *told)
 {
-    gy_shallow_scratch w;
-    bool flat = s->one_dimensional;
-    int rows = s->rows, low = flat ? 0 : -1, high = flat ? 1 : rows + 1;
-    vf least = gy_splat(1.0f), most[3] = {gy_splat(0.0f), gy_splat(0.0f), gy_splat(0.0f)};
-    vi capped = gy_splat_int(0);
-    for (int j = flat ? 0 : -GY_WATER_HALO; j < (flat ? 1 : rows + GY_WATER_HALO); j++) {
-        gy_shallow_velocity(s, p, &w, j);
+    gy_water_work work;
+    memset(&work, 0, sizeof work);
+    const float most = GY_SHALLOW_FAST, zero = 0.0f;
+    gy_water_step c = {.s = s, .p = p, .w = &work};
+    c.ratio = GY_MIN(s->dt / s->h, most);
+    c.gravity = GY_MAX(GY_MIN(s->gravity, most), zero);
+    c.dry = GY_MAX(s->dry_depth, 1e-12f);
+    c.cap = GY_MIN(s->speed_cap, most);
+    for (int a = 0; a < 2; a++) {
+        c.kick[a] = GY_MAX(GY_MIN(s->dt * s->acceleration[a], most), -most);
+        c.tilt[a] = -s->acceleration[a] * s->h / GY_MAX(c.gravity, 1e-12f);
+        c.tilt[a] = GY_MAX(GY_MIN(c.tilt[a], GY_SHALLOW_HIGH), -GY_SHALLOW_HIGH);
     }
-    for (int j = flat ? 0 : low - 1; j < (flat ? 1 : high + 1); j++) {
-        gy_shallow_predict(s, p, &w, j);
-        if (j >= low && j < high) {
-            gy_shallow_across_x(s, p, &w, j);
+    bool flat = s->one_dimensional != 0;
+    int rows = flat ? 1 : s->rows, first, last;
+    gy_water_extent(&c, rows, &first, &last);
+    if (first <= last) {
+        if (flat && p->open) {
+            gy_water_roll(&c, true, true, first, last, depth, qx, qy);
+        } else if (flat) {
+            gy_water_roll(&c, false, true, first, last, depth, qx, qy);
+        } else if (p->open) {
+            gy_water_roll(&c, true, false, first, last, depth, qx, qy);
+        } else {
+            gy_water_roll(&c, false, false, first, last, depth, qx, qy);
         }
-        if (!flat && j >= low) {
-            gy_shallow_across_y(s, p, &w, j);
-        }
+    } else {
+        first = rows;
+        last = rows - 1;
     }
-    for (int j = low; j < high; j++) {
-        least = gy_min(least, gy_shallow_part(p, &w, j, flat));
+    gy_water_leave(&c, 0, first, depth, qx, qy);
+    gy_water_leave(&c, last + 1, rows, depth, qx, qy);
+    gy_water_still(p->pass_x, 0, first);
+    gy_water_still(p->pass_x, last + 1, GY_WATER_TILE);
+    gy_water_still(p->pass_y, 0, flat ? GY_WATER_TILE + 1 : first);
+    if (!flat) {
+        gy_water_still(p->pass_y, last + 2, GY_WATER_TILE + 1);
     }
-    bool scaled = gy_lane_min(least) < 1.0f;
-    for (int j = 0; j < (flat ? 1 : rows + 1); j++) {
-        for (int i = GY_SHALLOW_LOW + VW; i < GY_SHALLOW_HIGH; i += VW) {
-            int at = gy_patch_at(i, j);
-            if (scaled) {
-                gy_shallow_scale(p->pass_x, &w.x, w.part, at, 1);
-            }
-            if (scaled && !flat) {
-                gy_shallow_scale(p->pass_y, &w.y, w.part, at, GY_PATCH_STRIDE);
-            }
-            if (s->quantum > 0.0f) {
-                gy_shallow_count(s, p->pass_x + at);
-                gy_shallow_count(s, p->pass_y + at);
-            }
-        }
-    }
-    for (int j = 0; j < rows; j++) {
-        ptrdiff_t to = (ptrdiff_t)j * GY_WATER_TILE;
-        gy_shallow_settle(s, p, &w, j, depth + to, qx + to, qy + to, most, &capped);
-    }
-    told->wave_speed = gy_lane_max(most[0]);
-    told->change = gy_lane_max(most[1]);
-    told->speed = gy_lane_max(most[2]);
+    size_t beyond = (size_t)(GY_WATER_TILE - rows) * GY_WATER_TILE * sizeof(float);
+    memset(depth + rows * GY_WATER_TILE, 0, beyond);
+    memset(qx + rows * GY_WATER_TILE, 0, beyond);
+    memset(qy + rows * GY_WATER_TILE, 0, beyond);
+
+    int32_t lane[VW];
+    memcpy(lane, &c.capped, sizeof lane);
     told->capped = 0;
     for (int l = 0; l < VW; l++) {
-        told->capped += capped[l];
+        told->capped += lane[l];
     }
+    told->wave_speed = gy_lane_max(c.wave);
+    told->change = gy_lane_max(c.change);
+    told->speed = gy_sqrt(gy_splat(gy_lane_max(c.speed)))[0];
 }
 
 #endif

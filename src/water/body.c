@@ -58,7 +58,7 @@ static size_t lay_out(const gyre_grid *grid, int most, char *memory, gy_bodies *
     to->hit_count = take(&at, s.samples, 1);
     to->rows = take(&at, s.rows, 4 * sizeof(double));
     to->zone = take(&at, s.zone, sizeof(gy_near));
-    to->field = take(&at, s.zone, 1);
+    to->field = take(&at, 3 * s.zone + 2048, 1); // with a border
     to->held = take(&at, s.tiles, sizeof(uint64_t));
     return (size_t)(at - memory);
 }
@@ -73,8 +73,13 @@ gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory)
 {
     gy_bodies *b = memory;
     sizes s = sizes_of(grid, most);
-    memset(memory, 0, gy_bodies_size(grid, most));
+    // Large lists are not touched, so that they take no memory before they are needed.
+    memset(b, 0, sizeof *b);
     lay_out(grid, most, memory, b);
+    memset(b->forms, 0, sizeof(gy_form) * (size_t)(most + 1));
+    memset(b->kept, 0, sizeof(gy_kept) * (size_t)(most + 1));
+    memset(b->groups, 0, sizeof(gy_group) * (size_t)(most + 1));
+    memset(b->hash, 0, sizeof(int32_t) * (size_t)s.hash);
     b->grid = *grid;
     b->most = most;
     b->cell_cap = s.cells;
@@ -144,9 +149,25 @@ static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_
 }
 
 typedef struct pressing {
-    double touching, x, y; // of the bed: area, and its moments
-    double land, from[2];  // cells of land, and directions from them
+    double land, from[2]; // m^2 of land, and directions from it
 } pressing;
+
+/// Keeps a place near the bed where it is the outermost in one of eight directions.
+static void note_touch(double x, double y, double z, double depth, gy_load *load)
+{
+    const double half = 0.70710678118654752;
+    const double far[GY_BODY_TOUCHES] = {x,  half * (x + y),  y,  half * (y - x),
+                                         -x, -half * (x + y), -y, half * (x - y)};
+    for (int k = 0; k < GY_BODY_TOUCHES; k++) {
+        double *t = load->touch[k];
+        if (!load->touching || far[k] > t[0]) {
+            const double at[5] = {far[k], x, y, z, depth};
+            memcpy(t, at, sizeof at);
+        }
+    }
+    load->touching = true;
+    load->sunk = GY_MAX(load->sunk, depth);
+}
 
 static void load_column(const gy_sea *sea, const gy_column *c, int slot, int place,
                         const gy_plane *plane, const gy_pose *pose, gy_load *load, pressing *press)
@@ -161,11 +182,8 @@ static void load_column(const gy_sea *sea, const gy_column *c, int slot, int pla
         press->from[1] -= part * y;
         return;
     }
-    if (bed > lowest) {
-        load->sunk = GY_MAX(load->sunk, bed - lowest);
-        press->touching += part * (bed - lowest);
-        press->x += part * (bed - lowest) * x;
-        press->y += part * (bed - lowest) * y;
+    if (bed > lowest - 0.25 * (double)sea->grid->h) {
+        note_touch(x, y, lowest - pose->at[2], bed - lowest, load);
     }
     if (!plane) {
         return;
@@ -197,10 +215,6 @@ static void close_load(const gy_pose *pose, const pressing *press, gy_load *load
 {
     for (int a = 0; a < 3; a++) {
         load->centre[a] = pose->at[a] + (load->volume > 0.0 ? load->centre[a] / load->volume : 0.0);
-    }
-    if (press->touching > 0.0) {
-        load->touch[0] = press->x / press->touching;
-        load->touch[1] = press->y / press->touching;
     }
     double far = __builtin_sqrt(press->from[0] * press->from[0] + press->from[1] * press->from[1]);
     for (int a = 0; a < 2 && press->land > 0.0 && far > 0.0; a++) {

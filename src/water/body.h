@@ -2,8 +2,14 @@
 //
 // A column's depth counts from the bed to the surface, whatever stands in it; what of it bodies
 // take up is kept beside it (GY_WATER_DISPLACED). When that changes, the difference is not put on
-// top of the column: it is moved away across open faces to the nearest water that no body covers,
-// or taken from there. The volume of water is the sum of depths less the sum of what is displaced.
+// top of the column: it is handed out across open faces to the water near the body, under it and
+// round it, in a smooth shape (water/body_sea.c says which, and why no other), or taken from there.
+// The volume of water is the sum of depths less the sum of what is displaced.
+//
+// All state is in the tiles and the pool: lists of one step are made anew in the next, so that a
+// saved and loaded model goes on with the same bits. A column that displaced water must keep its
+// tile's memory. Faces at a periodic side count as walls here. A body's share of 1 - waves goes to
+// every cell that is wet, whether it is connected or not, and costs a pass over all tiles.
 #ifndef GY_BODY_H
 #define GY_BODY_H
 
@@ -31,8 +37,10 @@ typedef struct gy_bodies gy_bodies;
 size_t gy_bodies_size(const gyre_grid *grid, int most);
 gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory);
 
-/// Tells that bodies came, went or changed their form. GYRE_ERROR_ARGUMENT: a body with no volume,
-/// a hull or mesh that is not closed or turned inside out, points that are not finite.
+/// Tells that bodies came, went or changed their form, or that tiles were filled anew.
+/// GYRE_ERROR_ARGUMENT: a body with no volume, a hull or mesh that is not closed or turned inside
+/// out, points that are not finite; bodies that are too large for the grid (one may be about 350
+/// cells across, all together may cover 131072); a hull of more than 512 points.
 gyre_result gy_body_check(const gyre_water_body *body, const char *path);
 gyre_result gy_bodies_changed(gy_bodies *bodies, const gyre_pool *pool);
 

@@ -16,7 +16,7 @@ typedef struct scan {
     double low[3], high[3];
     int i0, j0, nx, ny; // cells
     int fine;           // lines along a cell's edge
-    double h;
+    double h, part;     // part: 1 / fine
 } scan;
 
 enum { ROW_Y, ROW_SHARE, ROW_FROM, ROW_TO, ROW_NUMBERS };
@@ -224,7 +224,7 @@ static void note_hits(scan *s, int r, const double from[2], const double to[2])
             continue;
         }
         for (int q = 0; q < s->fine; q++) {
-            double x = start + (q + 0.5) * width / s->fine;
+            double x = start + (q + 0.5) * width * s->part;
             if (x >= from[0] && x < to[0]) {
                 int sample = (r * s->nx + i) * s->fine + q;
                 uint8_t *count = &s->bodies->hit_count[sample];
@@ -263,7 +263,7 @@ static void round_lines(scan *s)
         for (int i = 0; i < s->nx && row[ROW_TO] > row[ROW_FROM]; i++) {
             double start, width = in_cell(s, row, i, &start);
             for (int q = 0; q < s->fine && width > 0.0; q++) {
-                double x = start + (q + 0.5) * width / s->fine;
+                double x = start + (q + 0.5) * width * s->part;
                 if (round_line(a, b, (double)s->form->radius, x, row[ROW_Y], &low, &high)) {
                     int sample = (r * s->nx + i) * s->fine + q;
                     s->bodies->hit_count[sample] = 2;
@@ -295,10 +295,11 @@ static bool prepare(scan *s)
         return false;
     }
     area = (s->high[0] - s->low[0]) * (s->high[1] - s->low[1]) / (s->h * s->h);
-    s->fine = area > 900.0 ? 1 : area > 150.0 ? 2 : area > 36.0 ? 3 : 4;
+    s->fine = area > 225.0 ? 1 : area > 100.0 ? 2 : area > 36.0 ? 3 : 4;
     while (s->fine > 1 && s->nx * s->ny * s->fine * s->fine > s->bodies->sample_cap) {
         s->fine--;
     }
+    s->part = 1.0 / s->fine;
     return s->nx * s->ny * s->fine * s->fine <= s->bodies->sample_cap &&
            s->ny * s->fine <= s->bodies->row_cap;
 }
@@ -363,6 +364,29 @@ static float spread_of(double mean, double square)
     return variance > 1e-10 ? (float)__builtin_sqrt(3.0 * variance) : 0.0f;
 }
 
+/// Half of how much the `end` (0 low, 1 high) of a line varies over its cell, as told by the lines
+/// of the cells beside it: where a cell has but one.
+static float slope_of(const scan *s, int i, int j, int end)
+{
+    const gy_bodies *b = s->bodies;
+    double square = 0.0;
+    for (int a = 0; a < 2; a++) {
+        int at = j * s->nx + i, to[2] = {at, at};
+        int step = a == 0 ? 1 : s->nx, place = a == 0 ? i : j, most = a == 0 ? s->nx : s->ny;
+        to[0] -= place > 0 && b->hit_count[at - step] == 2 ? step : 0;
+        to[1] += place + 1 < most && b->hit_count[at + step] == 2 ? step : 0;
+        if (to[1] > to[0]) {
+            const float *p = b->hits + (size_t)to[0] * GY_COLUMN_HITS;
+            const float *q = b->hits + (size_t)to[1] * GY_COLUMN_HITS;
+            double d = end ? (double)GY_MAX(q[0], q[1]) - (double)GY_MAX(p[0], p[1])
+                           : (double)GY_MIN(q[0], q[1]) - (double)GY_MIN(p[0], p[1]);
+            d *= to[1] - to[0] == 2 * step ? 0.5 : 1.0;
+            square += d * d;
+        }
+    }
+    return square > 1e-10 ? (float)(0.5 * __builtin_sqrt(square)) : 0.0f;
+}
+
 /// The columns of one cell.
 static double close_cell(const scan *s, int i, int j, int body, const sums *rank)
 {
@@ -386,6 +410,10 @@ static double close_cell(const scan *s, int i, int j, int body, const sums *rank
         c->high = (float)(high + s->pose->at[2]);
         c->low_spread = spread_of(low, from->low2 * share);
         c->high_spread = spread_of(high, from->high2 * share);
+        if (s->fine == 1 && bodies->hit_count[j * s->nx + i] == 2) {
+            c->low_spread = slope_of(s, i, j, 0);
+            c->high_spread = slope_of(s, i, j, 1);
+        }
         volume += from->area * ((double)c->high - (double)c->low);
     }
     return volume;
@@ -400,9 +428,9 @@ static double gather_cell(const scan *s, int i, int j, int body)
         int r = j * s->fine + q;
         const double *row = s->bodies->rows + ROW_NUMBERS * r;
         double start, width = in_cell(s, row, i, &start);
+        double area = row[ROW_SHARE] * width / (s->h * s->fine);
         for (int k = 0; k < s->fine && width > 0.0; k++) {
-            double x = start + (k + 0.5) * width / s->fine;
-            double area = row[ROW_SHARE] * width / (s->h * s->fine);
+            double x = start + (k + 0.5) * width * s->part;
             int found = add_line(s, (r * s->nx + i) * s->fine + k, area, x, row[ROW_Y], rank);
             ranks = GY_MAX(ranks, found);
         }

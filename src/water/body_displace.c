@@ -175,7 +175,7 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
     const gy_bodies *b = start->b;
     walk w = *start;
     memset(v, 0, 3 * sizeof(double));
-    memset(c, 0, 9 * sizeof(double));
+    double sum[6] = {0.0};
     for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
         const gy_cell *cell = b->cells + k;
         double at[2], x = displaced_in(b, cell, p, unit, false) - (double)cell->now * unit;
@@ -187,12 +187,17 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
             const gy_column *column = b->columns + n;
             double surface = gy_plane_height(p, (double)column->x, (double)column->y);
             double cut = gy_column_cut(column, (double)cell->bed, surface);
-            const double q[3] = {1.0, at[0], at[1]};
-            for (int e = 0; e < 9; e++) {
-                c[e / 3][e % 3] += cut * q[e / 3] * q[e % 3];
-            }
+            sum[0] += cut;
+            sum[1] += cut * at[0];
+            sum[2] += cut * at[1];
+            sum[3] += cut * at[0] * at[0];
+            sum[4] += cut * at[0] * at[1];
+            sum[5] += cut * at[1] * at[1];
         }
     }
+    const double all[3][3] = {
+        {sum[0], sum[1], sum[2]}, {sum[1], sum[3], sum[4]}, {sum[2], sum[4], sum[5]}};
+    memcpy(c, all, sizeof all);
 }
 
 /// Finds the plane that is there once what its columns displace has been handed out.
@@ -249,14 +254,18 @@ static double add_units(const gy_sea *sea, int slot, int place, double limit, do
     if (sea->touched) {
         sea->touched[slot] = 1;
     }
-    return ((double)*depth - (double)before) / unit;
+    double done = (double)*depth - (double)before;
+    return done == (double)units * unit ? (double)units : done / unit;
 }
 
 /// The share of the tilted part of a shape n that may be handed out, so that it takes at most half
 /// of the water that any cell has.
 static double bearable(const gy_bodies *b, const gy_plane *p, const double n[3])
 {
-    double share = 1.0;
+    double share = 1.0, most = __builtin_fabs(n[1]) + __builtin_fabs(n[2]);
+    if (n[0] < 0.0 ? p->reach * most - n[0] < 0.5 * p->least : p->reach * most < 0.5 * p->least) {
+        return share;
+    }
     for (int k = 0; k < p->count; k++) {
         const gy_near *near = b->zone + k;
         double at[2], w = (double)near->weight;
@@ -304,6 +313,9 @@ static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, cons
     double n[3], owed = 0.0, given = 0.0;
     weigh(p, v, n);
     double share = bearable(b, p, n);
+    n[0] /= unit;
+    n[1] *= share / unit;
+    n[2] *= share / unit;
     for (int k = 0; k < p->count; k++) {
         gy_near *near = b->zone + k;
         if (!(near->weight > 0.0f)) {
@@ -311,7 +323,7 @@ static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, cons
         }
         double at[2];
         about(b, p, near->i, near->j, at);
-        owed += (double)near->weight * (n[0] + share * (n[1] * at[0] + n[2] * at[1])) / unit;
+        owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]);
         double done =
             add_units(sea, near->slot, near->place, (double)near->limit, unit, whole(owed));
         owed -= done;

@@ -150,12 +150,36 @@ static void push_linear(const gy_sea *sea, motion *m, const gy_load *load, doubl
     }
 }
 
+/// Impulses upwards where the body touches the bed or would within the step, found one after
+/// another a few times over: no place goes deeper, and what is sunk rises slowly.
+static void press(const gy_sea *sea, motion *m, const gy_load *load, const double inverse[3][3],
+                  double dt)
+{
+    double sum[GY_BODY_TOUCHES] = {0.0}, h = (double)sea->grid->h;
+    for (int k = 0; k < 10 * GY_BODY_TOUCHES; k++) {
+        const double *t = load->touch[k % GY_BODY_TOUCHES];
+        double depth = t[4], arm[3] = {t[2], -t[1], 0.0}, turn[3]; // (x, y, z) x (0, 0, 1)
+        double rise = 0.2 * GY_MAX(depth - 0.01 * h, 0.0);
+        double least = GY_MIN((depth < 0.0 ? depth : GY_MIN(rise, h)) / dt, 1.0);
+        times(inverse, arm, turn);
+        double speed = m->v[2] + m->spin[0] * t[2] - m->spin[1] * t[1];
+        double give = 1.0 / m->mass + arm[0] * turn[0] + arm[1] * turn[1];
+        double more = (least - speed) / give, all = GY_MAX(sum[k % GY_BODY_TOUCHES] + more, 0.0);
+        more = all - sum[k % GY_BODY_TOUCHES];
+        sum[k % GY_BODY_TOUCHES] = all;
+        m->v[2] += more / m->mass;
+        for (int a = 0; a < 3; a++) {
+            m->spin[a] += more * turn[a];
+        }
+    }
+}
+
 static void push_angular(const gy_sea *sea, motion *m, const gy_load *load, double dt,
                          double momentum[3])
 {
     const gyre_water_body *body = m->body;
     double share = load->volume * (double)sea->density / m->mass, inertia[3][3], inverse[3][3];
-    double least = 1e300, press = m->mass * (double)sea->gravity - load->force[2];
+    double least = 1e300;
     double scale = 1.0 + (double)body->added_mass * share;
     for (int a = 0; a < 3; a++) {
         least = GY_MIN(least, m->form->inertia[a][a] * (double)body->density * scale);
@@ -165,22 +189,21 @@ static void push_angular(const gy_sea *sea, motion *m, const gy_load *load, doub
     scale *= stiff > least ? stiff / least : 1.0;
     inertia_of(m, scale, inertia);
     times((const double(*)[3])inertia, m->spin, momentum);
-    double torque[3];
     for (int a = 0; a < 3; a++) {
-        torque[a] = load->torque[a] + (double)body->torque[a];
-    }
-    if (load->sunk > 0.0 && press > 0.0) {
-        torque[0] += load->touch[1] * press;
-        torque[1] -= load->touch[0] * press;
+        momentum[a] += dt * (load->torque[a] + (double)body->torque[a]);
     }
     double slow = (double)sea->gravity / m->form->reach;
     double damp = 0.5 * (double)body->drag * (share < 1.0 ? share : 1.0) * __builtin_sqrt(slow);
-    damp += load->sunk > 0.0 ? 3.0 : 0.0;
+    damp += load->sunk > 0.0 ? 1.0 : 0.0;
     for (int a = 0; a < 3; a++) {
-        momentum[a] = (momentum[a] + dt * torque[a]) / (1.0 + dt * damp);
+        momentum[a] /= 1.0 + dt * damp;
     }
     invert((const double(*)[3])inertia, inverse);
     times((const double(*)[3])inverse, momentum, m->spin);
+    if (load->touching) {
+        press(sea, m, load, (const double(*)[3])inverse, dt);
+        times((const double(*)[3])inertia, m->spin, momentum);
+    }
     for (int a = 0; a < 3; a++) {
         m->spin[a] = GY_MAX(GY_MIN(m->spin[a], 1e3), -1e3);
     }
@@ -209,10 +232,9 @@ static void keep_inside(const gy_sea *sea, motion *m, const gy_load *load, doubl
 {
     double low[3], high[3], h = (double)sea->grid->h;
     if (load->sunk > 0.0) {
-        m->v[2] = GY_MAX(m->v[2], 0.0);
         m->v[0] /= 1.0 + 3.0 * dt;
         m->v[1] /= 1.0 + 3.0 * dt;
-        m->pose.at[2] += 0.3 * GY_MAX(load->sunk - 0.01 * h, 0.0);
+        m->pose.at[2] += GY_MAX(load->sunk - h, 0.0);
     }
     double in = m->v[0] * load->ashore[0] + m->v[1] * load->ashore[1];
     gy_form_bounds(m->form, &m->pose, low, high);

@@ -19,10 +19,10 @@ enum { COVERED = 1, SEEN = 2, MOST_MARGIN = 60 };
 
 // ---- cells --------------------------------------------------------------------------------------
 
+/// Neighbours in a row stand beside each other in the table, too.
 static int hash_of(const gy_bodies *b, int i, int j)
 {
-    uint32_t key = (uint32_t)i + (uint32_t)b->grid.n[0] * (uint32_t)j;
-    return (int)((key * 2654435761u) >> 7) & (b->hash_size - 1);
+    return (i + b->grid.n[0] * j) & (b->hash_size - 1);
 }
 
 int gy_cells_find(const gy_bodies *b, int i, int j)
@@ -100,6 +100,11 @@ void gy_cells_make(gy_bodies *b, const gy_sea *sea, int first)
 // ---- the water near a group of cells
 // ---------------------------------------------------------------
 
+static int field_at(const gy_group *g, int i, int j)
+{
+    return i - g->low[0] + 1 + (g->size[0] + 2) * (j - g->low[1] + 1);
+}
+
 void gy_group_open(gy_bodies *b, gy_group *g)
 {
     int low[2] = {1 << 30, 1 << 30}, high[2] = {-1, -1};
@@ -119,9 +124,14 @@ void gy_group_open(gy_bodies *b, gy_group *g)
         g->size[0] = g->size[1] = 0; // what is larger was refused in gy_bodies_changed
         return;
     }
-    memset(b->field, 0, (size_t)(g->size[0] * g->size[1]));
+    // Round it a border that looks as if the search had been there.
+    int wide = g->size[0] + 2, rows = g->size[1] + 2;
+    memset(b->field, SEEN, (size_t)(wide * rows));
+    for (int j = 1; j < rows - 1; j++) {
+        memset(b->field + wide * j + 1, 0, (size_t)g->size[0]);
+    }
     for (int c = g->first; c < g->first + g->count; c++) {
-        b->field[b->cells[c].i - g->low[0] + g->size[0] * (b->cells[c].j - g->low[1])] = COVERED;
+        b->field[field_at(g, b->cells[c].i, b->cells[c].j)] = COVERED;
     }
 }
 
@@ -133,47 +143,46 @@ typedef struct search {
     bool outward;
 } search;
 
-static uint8_t *field_at(const search *s, int i, int j)
-{
-    int x = i - s->group->low[0], y = j - s->group->low[1];
-    bool inside = x >= 0 && y >= 0 && x < s->group->size[0] && y < s->group->size[1];
-    return inside ? s->bodies->field + x + s->group->size[0] * y : NULL;
-}
-
-static void enter(search *s, int i, int j, int slot, int place, int distance)
+static void enter(search *s, gy_near n)
 {
     const gy_sea *sea = s->sea;
-    gy_near *n = s->bodies->zone + s->count;
-    float bed = gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
-    float depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH)[place];
+    float bed = gy_tile_array(sea->tiles, n.slot, GY_WATER_BED)[n.place];
+    float depth = gy_tile_state(sea->tiles, n.slot, GY_WATER_DEPTH)[n.place];
     float water = sea->wave ? sea->level + depth - bed : depth;
     bool wet = water > sea->dry;
     if (!wet && s->outward) {
         return;
     }
-    *n = (gy_near){.slot = slot, .place = place, .i = i, .j = j, .distance = distance};
-    n->height = sea->wave ? sea->level + depth : bed + depth;
-    n->limit = water > 0.0f ? water : 0.0f;
-    n->weight = wet ? 1.0f - (float)distance / (float)(s->group->margin + 1) : 0.0f;
-    s->count++;
+    n.height = sea->wave ? sea->level + depth : bed + depth;
+    n.limit = water > 0.0f ? water : 0.0f;
+    n.weight = wet ? 1.0f - (float)n.distance / (float)(s->group->margin + 1) : 0.0f;
+    s->bodies->zone[s->count++] = n;
 }
 
 /// Goes from a cell of the search to its neighbour through an open face: first within what is
 /// covered, then outwards over water.
-static void go(search *s, gy_near from, int axis, int step)
+static void go(search *s, int from, int axis, int step)
 {
-    int i = from.i + (axis == 0 ? step : 0), j = from.j + (axis == 1 ? step : 0), place;
-    uint8_t *f = field_at(s, i, j);
-    if (!f || *f & SEEN || (!s->outward && !(*f & COVERED))) {
-        return;
-    }
     const gy_tiles *tiles = s->sea->tiles;
-    int slot = gy_tiles_find(tiles, i, j, &place);
-    if (slot < 0) {
+    const gy_near *n = s->bodies->zone + from;
+    int at = n->at + (axis == 0 ? step : step * (s->group->size[0] + 2));
+    uint8_t *f = s->bodies->field + at;
+    if (*f & SEEN || (!s->outward && !(*f & COVERED))) {
         return;
     }
-    uint8_t here = gy_tile_flags(tiles, from.slot)[from.place];
-    uint8_t there = gy_tile_flags(tiles, slot)[place];
+    gy_near to = {.slot = n->slot, .i = n->i + (axis == 0 ? step : 0), .at = at};
+    to.j = n->j + (axis == 1 ? step : 0);
+    to.distance = s->outward ? n->distance + 1 : 0;
+    if (((to.i ^ n->i) | (to.j ^ n->j)) >> GY_TILE_SHIFT) {
+        to.slot = gy_tiles_find(tiles, to.i, to.j, &to.place);
+        if (to.slot < 0) {
+            return;
+        }
+    } else {
+        to.place = n->place + (axis == 0 ? step : step * GY_WATER_TILE);
+    }
+    uint8_t here = gy_tile_flags(tiles, n->slot)[n->place];
+    uint8_t there = gy_tile_flags(tiles, to.slot)[to.place];
     uint8_t low = axis == 0 ? GY_CELL_SHUT_X : GY_CELL_SHUT_Y;
     uint8_t high = axis == 0 ? GY_CELL_SHUT_HIGH_X : GY_CELL_SHUT_HIGH_Y;
     bool shut = step > 0 ? here & high || there & low : here & low || there & high;
@@ -181,7 +190,7 @@ static void go(search *s, gy_near from, int axis, int step)
         return;
     }
     *f |= SEEN;
-    enter(s, i, j, slot, place, s->outward ? from.distance + 1 : 0);
+    enter(s, to);
 }
 
 /// The covered cells joined to the first that has no part yet, then what is near them. Returns
@@ -190,33 +199,37 @@ static bool search_part(search *s, int part)
 {
     gy_bodies *b = s->bodies;
     const gy_group *g = s->group;
-    int c = g->first, end = g->first + g->count;
+    int c = g->first, end = g->first + g->count, wide = g->size[0] + 2;
     while (c < end && b->cells[c].part) {
         c++;
     }
     if (c == end || g->size[0] == 0) {
         return false;
     }
-    for (int k = 0; k < g->size[0] * g->size[1] && part > 0; k++) {
-        b->field[k] &= (uint8_t)~SEEN;
+    for (int k = 0; k < wide * g->size[1] && part > 0; k++) {
+        if (k % wide != 0 && k % wide != wide - 1) {
+            b->field[wide + k] &= (uint8_t)~SEEN;
+        }
     }
     const gy_cell *from = b->cells + c;
-    *field_at(s, from->i, from->j) |= SEEN;
-    enter(s, from->i, from->j, from->slot, from->place, 0);
+    gy_near n = {.slot = from->slot, .place = from->place, .i = from->i, .j = from->j};
+    n.at = field_at(g, n.i, n.j);
+    b->field[n.at] |= SEEN;
+    enter(s, n);
     for (int k = 0; k < s->count; k++) {
         for (int d = 0; d < 4; d++) {
-            go(s, b->zone[k], d & 1, d & 2 ? 1 : -1);
+            go(s, k, d & 1, d & 2 ? 1 : -1);
         }
     }
     for (; c < end; c++) {
-        if (!b->cells[c].part && *field_at(s, b->cells[c].i, b->cells[c].j) & SEEN) {
+        if (!b->cells[c].part && b->field[field_at(g, b->cells[c].i, b->cells[c].j)] & SEEN) {
             b->cells[c].part = part + 1;
         }
     }
     s->outward = true;
     for (int k = 0; k < s->count; k++) {
         for (int d = 0; d < 4 && b->zone[k].distance < g->margin; d++) {
-            go(s, b->zone[k], d & 1, d & 2 ? 1 : -1);
+            go(s, k, d & 1, d & 2 ? 1 : -1);
         }
     }
     return true;
@@ -301,10 +314,15 @@ static void fit(const search *s, gy_plane *p)
     p->x = first[0] + sum[1] / sum[0];
     p->y = first[1] + sum[2] / sum[0];
     p->height = base + sum[3] / sum[0];
+    p->least = 1e30;
     for (int k = 0; k < s->count; k++) {
         double w = (double)b->zone[k].weight, u = (double)b->zone[k].height - p->height;
         position_of(b, b->zone + k, at);
         double x = at[0] - p->x, y = at[1] - p->y;
+        if (w > 0.0) {
+            p->least = GY_MIN(p->least, (double)b->zone[k].limit);
+            p->reach = GY_MAX(p->reach, GY_MAX(__builtin_fabs(x), __builtin_fabs(y)));
+        }
         second[0] += w * x * x;
         second[1] += w * x * y;
         second[2] += w * y * y;

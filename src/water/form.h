@@ -7,6 +7,7 @@
 enum {
     GY_HULL_POINTS = 512,
     GY_HULL_TRIANGLES = 2 * GY_HULL_POINTS - 4,
+    GY_BODY_TOUCHES = 8,
     GY_BODY_PARTS = 8,  // pieces of water that a body may stand in at a time, divided by walls
     GY_COLUMN_HITS = 8, // surfaces that a vertical line through a body may meet
     GY_COLUMN_RANKS = GY_COLUMN_HITS / 2
@@ -110,32 +111,35 @@ GY_INLINE double gy_below(double t, double middle, double spread)
 /// Metres of solid in a column from its bed to the surface.
 GY_INLINE double gy_column_wet(const gy_column *c, double bed, double surface)
 {
-    if (!(surface > bed)) {
+    double low = (double)c->low, high = (double)c->high, area = (double)c->area;
+    double low_spread = (double)c->low_spread, high_spread = (double)c->high_spread;
+    if (!(surface > bed) || surface <= low - low_spread) {
         return 0.0;
     }
-    double high = gy_below(surface, (double)c->high, (double)c->high_spread) -
-                  gy_below(bed, (double)c->high, (double)c->high_spread);
-    double low = gy_below(surface, (double)c->low, (double)c->low_spread) -
-                 gy_below(bed, (double)c->low, (double)c->low_spread);
-    return high > low ? (high - low) * (double)c->area : 0.0;
+    double sum = gy_below(surface, high, high_spread) - gy_below(surface, low, low_spread);
+    if (bed > low - low_spread) {
+        sum -= gy_below(bed, high, high_spread) - gy_below(bed, low, low_spread);
+    }
+    return sum > 0.0 ? sum * area : 0.0;
+}
+
+/// The share of an end's vertical lines that are cut below t.
+GY_INLINE double gy_share_below(double t, double middle, double spread)
+{
+    return t >= middle + spread   ? 1.0
+           : t <= middle - spread ? 0.0
+                                  : (t - middle + spread) / (2.0 * spread);
 }
 
 /// How much of the cell the surface cuts: the derivative of the above with respect to the surface.
 GY_INLINE double gy_column_cut(const gy_column *c, double bed, double surface)
 {
-    double part = 0.0;
-    if (surface > bed) {
-        double top = (double)c->high + (double)c->high_spread - surface;
-        double bottom = (double)c->low + (double)c->low_spread - surface;
-        double width[2] = {2.0 * (double)c->high_spread, 2.0 * (double)c->low_spread};
-        part = (top <= 0.0        ? 0.0
-                : top >= width[0] ? 1.0
-                                  : top / width[0]) -
-               (bottom <= 0.0        ? 0.0
-                : bottom >= width[1] ? 1.0
-                                     : bottom / width[1]);
+    if (!(surface > bed)) {
+        return 0.0;
     }
-    return part * (double)c->area;
+    return (gy_share_below(surface, (double)c->low, (double)c->low_spread) -
+            gy_share_below(surface, (double)c->high, (double)c->high_spread)) *
+           (double)c->area;
 }
 
 /// The cells that belong together: one body's (or what a body left behind, without an owner).
@@ -156,6 +160,7 @@ typedef struct gy_plane {
     double x, y;           // m, centre of weight
     double height, dx, dy; // m; m/m
     double weight;         // sum of weights
+    double least, reach;   // m: of water in a cell; how far from the centre a cell is
     double inverse[3];     // xx, xy, yy of the inverse of the second moments
     double squares[6];     // sums of weight^2 times 1, x, y, xx, xy, yy
     double velocity[2];    // m/s, of the water
@@ -171,6 +176,7 @@ typedef struct gy_near {
     int32_t slot, place;
     int32_t i, j;
     int32_t distance; // steps from the body
+    int32_t at;       // in the rectangle of the search
     float weight;
     float height; // m, of the surface
     float limit;  // m of water that may be taken away
@@ -236,15 +242,17 @@ typedef struct gy_load {
     double volume;    // m^3, submerged
     double centre[3]; // m
     double force[3], torque[3];
-    double cut;         // m^2, area of the water line
-    double cut_square;  // m^4, its second moment about the body's position, both axes
-    double velocity[2]; // m/s, of the water
-    double surface;     // m, over the body's position
-    bool wet;           // whether there is water near it
-    double sunk;        // m, how deep it is in the bed
-    double touch[2];    // m, mean place of what touches the bed
-    double ashore[2];   // direction out of the land that it is over, of unit length or 0
-    bool ground;        // whether the bed under it is known at all
+    double cut;                       // m^2, area of the water line
+    double cut_square;                // m^4, its second moment about the body's position, both axes
+    double velocity[2];               // m/s, of the water
+    double surface;                   // m, over the body's position
+    bool wet;                         // whether there is water near it
+    double sunk;                      // m, how deep it is in the bed
+    double touch[GY_BODY_TOUCHES][5]; // outermost places near the bed in eight directions: how far
+                                      // out; from the body's position; depth in the bed
+    bool touching;
+    double ashore[2]; // direction out of the land that it is over, of unit length or 0
+    bool ground;      // whether the bed under it is known at all
 } gy_load;
 
 /// `kept`: the water round it, and its columns where the pose is the same; or NULL: it is looked

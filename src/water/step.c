@@ -50,6 +50,7 @@ gy_water_job gy_water_job_make(gyre_water *w)
     job.shallow = (gy_shallow){.h = def->grid.h,
                                .gravity = def->gravity,
                                .manning = def->manning,
+                               .friction = def->friction,
                                .damping = 1.0f,
                                .acceleration = {def->acceleration[0], def->acceleration[1]},
                                .dry_depth = def->dry_depth,
@@ -278,7 +279,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         double steps = left / longest;
         double more = steps < 1e6 ? (double)(int)(steps * 0.999999) + 1.0 : 1e6;
         double each = GY_MIN(left / more, longest);
-        job->shallow.damping = gy_expf(-(def->damping + def->friction) * (float)each);
+        job->shallow.damping = gy_expf(-def->damping * (float)each);
         if (count == 0) {
             job->shallow.damping *= def->velocity_scale;
         }

@@ -50,6 +50,17 @@ static const gyre_property stats_properties[] = {
     GY_TABLE_END,
 };
 
+static int mesh_count(const gyre_model *model)
+{
+    return ((const gyre_water *)model)->def->bodies.count;
+}
+
+static gyre_result mesh(const gyre_model *model, int index, gyre_mesh *mesh)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    return gy_bodies_mesh(w->body, &w->def->bodies, index, mesh);
+}
+
 const gy_model_type gy_water_type = {
     .name = "water",
     .properties = gyre_water_properties,
@@ -72,6 +83,8 @@ const gy_model_type gy_water_type = {
     .add_source = gy_water_blob,
     .total = gy_water_total,
     .get_stats = gy_water_get_stats,
+    .mesh_count = mesh_count,
+    .mesh = mesh,
 };
 
 gyre_model *gyre_water_model(gyre_water *water)

@@ -1,0 +1,43 @@
+// validate/cases.h: the list of cases: name, whether --quick runs it, what it is, where its
+// references come from. Case NAME is measured by validate_NAME().
+//
+// The list is read twice: no include guard.
+CASE(cavity, true, "Lid-driven cavity at Re 100: a square box whose lid slides",
+     "Marchi, Suero & Araki, J. Braz. Soc. Mech. Sci. Eng. 31 (2009); curves: Ghia, Ghia & Shin, "
+     "J. Comput. Phys. 48 (1982)")
+CASE(taylor_green, true,
+     "Taylor-Green vortices, viscous: kinetic energy decays as exp(-4 nu k^2 t)",
+     "exact solution of the Navier-Stokes equations")
+CASE(taylor_green_inviscid, true, "Taylor-Green vortices without viscosity stand for ever",
+     "exact solution of the Euler equations")
+CASE(plate, true, "A plate that starts to slide drags the gas along: Stokes' first problem",
+     "exact: u / U = erfc(y / (2 sqrt(nu t)))")
+CASE(translation, true, "A smooth puff is carried once across a periodic box",
+     "exact: it comes back as it was")
+CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
+CASE(dispersion, true, "Linear waves have the frequency of the scheme",
+     "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")
+CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
+     "d'Alembert's solution u(x - c t), reproduced to rounding")
+CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")
+CASE(
+    open_side, true, "Open sides at right angles: what comes back of a hump 12 h wide, nu 0.5",
+    "computed apart with the rules alone: the ghost column of M. Mueller-Fischer's talk (GDC 2008) "
+    "from the neighbour's old and new value; Mur, IEEE Trans. EMC 23 (1981)")
+CASE(oblique, true, "Open sides met at every angle by a ring",
+     "the same ring in a domain so large that nothing comes back")
+CASE(ritter, true, "Dam break on dry ground", "Ritter's solution (1892)")
+CASE(stoker_shallow, true, "Dam break, 1 m of water onto 0.1 m", "Stoker's solution (1957)")
+CASE(stoker_deep, true, "Dam break, 1 m of water onto 0.5 m", "Stoker's solution (1957)")
+CASE(standing_wave, true, "A standing wave in a box, 10 m long, 1 m deep: period 2 L / sqrt(g d)",
+     "shallow water theory")
+CASE(wave_speed, true, "Small waves run at sqrt(g d)", "shallow water theory")
+CASE(lake, true, "A lake at rest round an island stays at rest",
+     "exact; the island is that of Briggs, Synolakis, Harkins & Green (1995)")
+CASE(thacker, true, "Water that swings in a parabolic basin with friction",
+     "Thacker, J. Fluid Mech. 107 (1981); with friction: Sampson, Easton & Singh, ANZIAM J. 47 "
+     "(2006)")
+CASE(run_up, true, "A solitary wave, 0.019 of the depth high, runs up a beach of 1 in 19.85",
+     "R/d 0.076 to 0.078 in the laboratory: Synolakis, J. Fluid Mech. 185 (1987)")
+CASE(floating_box, true, "A box of 1 m and 500 kg/m^3 in a tank of 10 m by 10 m, 2 m deep",
+     "Archimedes: draft 0.5 m, level 2.005 m")

@@ -1,0 +1,105 @@
+// validate/validate.h: known answers that the models are held against. A case is a scene in
+// validate/scene/, one measuring function and one line in validate/cases.h; doc/validate.md has a
+// worked example.
+#ifndef VALIDATE_H
+#define VALIDATE_H
+
+#include "gyre/gyre.h"
+#include "gyre/scene.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct validate_run validate_run;
+
+/// How a value is held against its reference. The error must not exceed the tolerance.
+typedef enum validate_kind {
+    VALIDATE_RELATIVE, ///< |value - reference| / |reference|
+    VALIDATE_ABSOLUTE, ///< |value - reference|
+    VALIDATE_AT_LEAST, ///< what is missing: reference - value where that is above 0
+    VALIDATE_AT_MOST   ///< what is too much: value - reference where that is above 0
+} validate_kind;
+
+typedef struct validate_case {
+    const char *name, *doc, *source;
+    bool quick; ///< whether --quick runs it
+    void (*measure)(validate_run *run);
+} validate_case;
+
+extern const validate_case validate_cases[];
+extern const int validate_case_count;
+
+// ---- for measuring functions
+//
+// The first failure of a call below is kept: the case has failed, the calls that follow do nothing
+// (pointers are NULL), and what is expected is no longer noted. So a measuring function asks only
+// where it would use a pointer.
+
+/// Whether sizes that take seconds are to be left out.
+bool validate_quick(const validate_run *run);
+gyre_device *validate_device(const validate_run *run);
+bool validate_failed(const validate_run *run);
+/// Says why the case cannot be measured, from gyre_message() with a NULL `why`.
+void validate_fail(validate_run *run, const char *why);
+
+/// Opens validate/scene/NAME.json with some properties changed ("gas.grid.h=0.1"; the list ends
+/// with NULL) and creates its models; the scene opened before is closed.
+gyre_model *validate_open(validate_run *run, const char *name, const char *const *changes);
+/// The same from values: the grid of n[0] x n[1] cells of edge h, of the scene's first model.
+gyre_model *validate_open_grid(validate_run *run, const char *name, int nx, int ny, double h,
+                               const char *const *changes);
+/// Makes a model of a type from a def in the library's own terms, for what a scene file cannot say;
+/// it then steps by validate_step_by() alone.
+gyre_model *validate_create(validate_run *run, const char *type, const void *def);
+/// Seconds of the scene's step and the steps of its whole run.
+double validate_dt(const validate_run *run);
+int validate_steps_in_all(const validate_run *run);
+/// Takes steps of the scene's length, timeline included.
+void validate_step(validate_run *run, int steps);
+/// Takes one step of a given length; past the timeline.
+void validate_step_by(validate_run *run, double dt);
+
+/// A copy of a field, x fastest, `n` samples along each axis (may be NULL). Lives until the case
+/// ends.
+const float *validate_read(validate_run *run, const char *field, int n[3]);
+/// Fills a field from a function of the place in metres.
+void validate_write(validate_run *run, const char *field,
+                    double value(const void *argument, const double at[3]), const void *argument);
+/// Zeroed memory until the case ends.
+void *validate_memory(validate_run *run, size_t count, size_t size);
+
+/// Notes a value. `source` is where the reference comes from; NULL: as the case says.
+void validate_expect(validate_run *run, const char *what, const char *unit, double value,
+                     double reference, validate_kind kind, double tolerance, const char *source);
+
+typedef enum validate_style { VALIDATE_LINE, VALIDATE_POINTS, VALIDATE_DASHES } validate_style;
+
+/// Begins a plot; curves go into the last one. Labels may hold units. Points that a logarithmic
+/// axis cannot show are left out.
+void validate_plot(validate_run *run, const char *title, const char *x_label, const char *y_label);
+void validate_plot_logarithmic(validate_run *run, bool x, bool y);
+void validate_curve(validate_run *run, const char *name, validate_style style, int count,
+                    const double *x, const double *y);
+
+// ---- small mathematics that several cases need
+
+/// The extremum of samples round `at` by the parabola through three of them: value; place in
+/// samples goes to `place` (may be NULL).
+double validate_peak(const double *y, int count, int at, double *place);
+/// The order with which errors fall between two sizes.
+double validate_order(double coarse, double fine, double ratio);
+
+// ---- for the command
+
+typedef struct validate_options {
+    bool quick, json;
+    double tolerance;   ///< times every tolerance; 1
+    int threads;        ///< 0: one per core
+    const char *report; ///< folder of the page; NULL: none
+} validate_options;
+
+/// Runs some cases and prints what they found. 0: all passed; 1: not.
+int validate_all(const validate_case *const *cases, int count, const validate_options *options);
+void validate_print_list(bool json);
+
+#endif

@@ -1,0 +1,21 @@
+# Writes scenes into a C file as bytes, for a string literal may be too short for them.
+#     cmake -DSCENES=a.json;b.json -DOUTPUT=scenes.c -P scenes.cmake
+set(bytes)
+set(table)
+set(i 0)
+foreach(scene IN LISTS SCENES)
+    get_filename_component(name ${scene} NAME_WE)
+    file(READ ${scene} text HEX)
+    string(LENGTH "${text}" size)
+    math(EXPR size "${size} / 2")
+    string(REGEX REPLACE "(................................)" "\\1\n" text "${text}")
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," text "${text}")
+    string(APPEND bytes "static const unsigned char text_${i}[] = {\n${text}};\n")
+    string(APPEND table "    {\"${name}\", text_${i}, ${size}},\n")
+    math(EXPR i "${i} + 1")
+endforeach()
+if(i EQUAL 0)
+    message(FATAL_ERROR "no scenes were named")
+endif()
+file(WRITE ${OUTPUT} "// Made by cmake/scenes.cmake.\n#include \"validate/inner.h\"\n\n${bytes}
+const validate_scene_text validate_scenes[] = {\n${table}    {NULL, NULL, 0}};\n")

@@ -1,0 +1,293 @@
+// test/test_validate.c: gyre validate as those who rely on its exit status and its output meet it.
+// labels: small
+// needs: tool
+#define _DEFAULT_SOURCE 1
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/test_validate_XXXXXX";
+static char output[1 << 17], page[1 << 18];
+
+// Runs a shell line in the test's folder, $G being the tool; returns its status.
+static int shell(const char *line)
+{
+    char command[2048];
+    snprintf(command, sizeof command, "cd %s && G=%s/gyre; (%s) 2>&1", folder, GYRE_BINARY_DIR,
+             line);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t size = fread(output, 1, sizeof output - 1, pipe);
+    output[size] = 0;
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void expect(int status, const char *text, const char *line)
+{
+    int found = shell(line);
+    if (found != status || !strstr(output, text)) {
+        fail_msg("%s\nfound status %d, expected %d and \"%s\":\n%s", line, found, status, text,
+                 output);
+    }
+}
+
+static json_t *parse(const char *line, int status)
+{
+    json_error_t error;
+    expect(status, "", line);
+    json_t *json = json_loads(output, 0, &error);
+    if (!json) {
+        fail_msg("%s\nis no JSON: line %d: %s\n%s", line, error.line, error.text, output);
+    }
+    return json;
+}
+
+static double number(const json_t *object, const char *name)
+{
+    const json_t *found = json_object_get(object, name);
+    if (!json_is_number(found)) {
+        fail_msg("no number \"%s\" in\n%s", name, output);
+    }
+    return json_number_value(found);
+}
+
+static const char *text(const json_t *object, const char *name)
+{
+    const char *found = json_string_value(json_object_get(object, name));
+    if (!found || !found[0]) {
+        fail_msg("no text \"%s\" in\n%s", name, output);
+    }
+    return found;
+}
+
+// What the printed error should be, from the printed value and reference.
+static double error_of(const json_t *measure)
+{
+    double off = number(measure, "value") - number(measure, "reference");
+    const char *kind = text(measure, "kind");
+    return strcmp(kind, "relative") == 0   ? fabs(off / number(measure, "reference"))
+           : strcmp(kind, "absolute") == 0 ? fabs(off)
+           : strcmp(kind, "at least") == 0 ? fmax(0.0, -off)
+           : strcmp(kind, "at most") == 0  ? fmax(0.0, off)
+                                           : NAN;
+}
+
+// Checks a report's numbers against each other; returns how many values passed.
+static int check_report(const json_t *json, double factor)
+{
+    const json_t *cases = json_object_get(json, "cases");
+    int passed = 0;
+    bool all = true;
+    assert_true(number(json, "tolerance_factor") == factor);
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        const json_t *one = json_array_get(cases, i);
+        const json_t *measures = json_object_get(one, "measures");
+        bool pass = true;
+        text(one, "name");
+        text(one, "doc");
+        text(one, "source");
+        assert_true(number(one, "seconds") >= 0.0);
+        assert_true(json_array_size(measures) > 0);
+        for (size_t m = 0; m < json_array_size(measures); m++) {
+            const json_t *measure = json_array_get(measures, m);
+            double error = number(measure, "error");
+            text(measure, "what");
+            text(measure, "unit");
+            text(measure, "source");
+            // Value and reference are printed with nine digits.
+            double slack = 2e-8 * (fabs(number(measure, "value")) + 1.0);
+            assert_true(fabs(error_of(measure) - error) <= slack);
+            bool fits = error <= number(measure, "tolerance");
+            assert_true(json_is_true(json_object_get(measure, "pass")) == fits);
+            pass = pass && fits;
+            passed += fits;
+        }
+        assert_true(json_is_true(json_object_get(one, "pass")) == pass);
+        all = all && pass;
+    }
+    assert_true(json_is_true(json_object_get(json, "pass")) == all);
+    return passed;
+}
+
+static void json_says_what_was_found(void **state)
+{
+    (void)state;
+    json_t *json = parse("$G validate slope poisson --quick --json", 0);
+    assert_true(json_array_size(json_object_get(json, "cases")) == 2);
+    assert_true(check_report(json, 1.0) == 6);
+    json_decref(json);
+}
+
+static void a_value_that_is_off_ends_with_1(void **state)
+{
+    (void)state;
+    expect(0, "1 cases passed", "$G validate poisson --quick");
+    expect(1, "FAIL", "$G validate poisson --quick --tolerance 1e-9");
+    expect(1, "1 of 2 cases FAILED", "$G validate slope poisson --quick --tolerance 0.04");
+    json_t *json = parse("$G validate slope poisson --quick --json --tolerance 1e-9", 1);
+    int passed = check_report(json, 1e-9);
+    // A slope that floats hold exactly does not move at all.
+    assert_true(passed >= 1 && passed < 6);
+    json_decref(json);
+}
+
+static void mistakes_end_with_2(void **state)
+{
+    (void)state;
+    expect(2, "unknown case \"slop\", did you mean \"slope\"?", "$G validate slop");
+    expect(2, "unknown case \"xyzzyxyzzy\"; see: gyre validate --list", "$G validate xyzzyxyzzy");
+    expect(2, "unknown case \"slop\"", "$G validate --list slop");
+    expect(2, "unknown option --quik, did you mean --quick?", "$G validate --quik");
+    expect(2, "--tolerance: found \"x\", expected a number above 0", "$G validate --tolerance x");
+    expect(2, "--tolerance: found \"0\"", "$G validate --tolerance 0");
+    expect(2, "--tolerance: found \"nan\"", "$G validate --tolerance nan");
+    expect(2, "--threads: found \"0\"", "$G validate --threads 0");
+}
+
+static void every_case_is_listed_with_its_source(void **state)
+{
+    (void)state;
+    json_t *json = parse("$G validate --list --json", 0);
+    size_t count = json_array_size(json);
+    assert_true(count >= 6);
+    expect(0, "cavity", "$G validate --list");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *one = json_array_get(json, i);
+        assert_non_null(strstr(output, text(one, "name")));
+        assert_non_null(strstr(output, text(one, "doc")));
+        assert_non_null(strstr(output, text(one, "source")));
+    }
+    json_decref(json);
+    expect(0, "--tolerance FACTOR", "$G help validate");
+}
+
+// ---- the page
+
+// Whether tags are closed in order, attributes quoted and entities known; what is wrong, else NULL.
+static const char *ill_formed(const char *at)
+{
+    static char open[64][16];
+    int depth = 0;
+    while (*at) {
+        if (*at == '&' && strncmp(at, "&lt;", 4) && strncmp(at, "&gt;", 4) &&
+            strncmp(at, "&amp;", 5) && strncmp(at, "&quot;", 6)) {
+            return at;
+        }
+        if (*at != '<' || at[1] == '!') {
+            at++;
+            continue;
+        }
+        const char *tag = at++;
+        bool closing = *at == '/';
+        at += closing;
+        size_t length = strcspn(at, " />\n");
+        if (length == 0 || length > 15 || depth == 64) {
+            return tag;
+        }
+        char name[16];
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        bool quoted = false;
+        for (at += length; *at && (quoted || *at != '>'); at++) {
+            quoted = *at == '"' ? !quoted : quoted;
+            if (*at == '<' || (*at == '=' && !quoted && at[1] != '"')) {
+                return tag;
+            }
+        }
+        bool alone = at[-1] == '/';
+        if (!*at) {
+            return tag;
+        }
+        if (closing) {
+            if (depth == 0 || strcmp(open[--depth], name) != 0) {
+                return tag;
+            }
+        } else if (!alone) {
+            strcpy(open[depth++], name);
+        }
+    }
+    return depth == 0 ? NULL : open[depth - 1];
+}
+
+static void the_page_is_whole(void **state)
+{
+    char path[128];
+    (void)state;
+    assert_non_null(ill_formed("<a><b></a></b>"));
+    assert_non_null(ill_formed("<a>"));
+    assert_non_null(ill_formed("a & b"));
+    assert_null(ill_formed("<!DOCTYPE html>\n<a b=\"c > d\"><e/>f &amp; g</a>"));
+    expect(0, "cases passed", "$G validate slope poisson --quick --report page");
+    expect(0, "index.html", "ls page");
+    assert_null(strstr(output, ".part"));
+    snprintf(path, sizeof path, "%s/page/index.html", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t size = fread(page, 1, sizeof page - 1, file);
+    fclose(file);
+    assert_true(size > 0 && size < sizeof page - 1);
+    page[size] = 0;
+    const char *wrong = ill_formed(page);
+    if (wrong) {
+        fail_msg("the page is ill-formed at:\n%.200s", wrong);
+    }
+    // Nothing is fetched from elsewhere.
+    assert_null(strstr(page, "http"));
+    assert_null(strstr(page, "src="));
+    assert_null(strstr(page, "<script"));
+    // Both cases, with curves of numbers.
+    assert_non_null(strstr(page, "id=\"slope\""));
+    assert_non_null(strstr(page, "id=\"poisson\""));
+    assert_non_null(strstr(page, "<svg"));
+    assert_non_null(strstr(page, "class=\"c0\" d=\"M"));
+    assert_null(strstr(page, "nan"));
+    assert_null(strstr(page, "inf"));
+}
+
+static void a_page_that_cannot_be_written_is_told(void **state)
+{
+    (void)state;
+    expect(1, "no/such/folder cannot be written", "$G validate slope --report no/such/folder");
+    expect(1, "file cannot be written", "touch file; $G validate slope --report file");
+    // It is told before anything is measured.
+    assert_null(strstr(output, "slope:"));
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_says_what_was_found),
+        cmocka_unit_test(a_value_that_is_off_ends_with_1),
+        cmocka_unit_test(mistakes_end_with_2),
+        cmocka_unit_test(every_case_is_listed_with_its_source),
+        cmocka_unit_test(the_page_is_whole),
+        cmocka_unit_test(a_page_that_cannot_be_written_is_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
