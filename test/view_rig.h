@@ -169,11 +169,21 @@ static gyre_result rig_offline(gyre_device *device, const view_frame *frame, con
                                gyre_image *image)
 {
     int shown = look->field[0] != '\0' ? view_frame_find(frame, look->field) : frame->density;
-    int fields[4] = {frame->density, frame->temperature, look->solids ? frame->solid : -1, shown};
-    gyre_field_view views[4];
-    const gyre_field_view *given[4] = {NULL};
+    enum { PARTS = 6 };
+    int fields[PARTS] = {frame->density,
+                         frame->temperature,
+                         look->solids ? frame->solid : -1,
+                         shown,
+                         view_frame_shown_as(frame, GYRE_VIEW_SURFACE),
+                         view_frame_shown_as(frame, GYRE_VIEW_BED)};
+    gyre_field_view views[PARTS];
+    const gyre_field_view *given[PARTS] = {NULL};
+    gyre_mesh meshes[VIEW_MESHES];
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < frame->mesh_count; i++)
+        meshes[i] = (gyre_mesh){frame->meshes[i].points, frame->meshes[i].point_count,
+                                frame->meshes[i].triangles, frame->meshes[i].triangle_count};
+    for (int i = 0; i < PARTS; i++) {
         const int *n = frame->grid.n;
 
         if (fields[i] < 0 || !frame->fields[fields[i]].present)
@@ -191,13 +201,18 @@ static gyre_result rig_offline(gyre_device *device, const view_frame *frame, con
                                .solid = given[2],
                                .field = given[3],
                                .view = shown >= 0 ? frame->fields[shown].view : GYRE_VIEW_DENSITY,
+                               .surface = given[4],
+                               .bed = given[5],
+                               .meshes = meshes,
+                               .mesh_count = look->solids ? frame->mesh_count : 0,
                                .camera = look->camera,
                                .light = look->light,
                                .settings = look->settings};
 
-    input.settings.mode = look->mode == VIEW_VOLUME ? GYRE_MODE_VOLUME
-                          : frame->grid.dim == 3    ? GYRE_MODE_SLICE
-                                                    : GYRE_MODE_AUTO;
+    input.settings.mode = look->mode == VIEW_VOLUME    ? GYRE_MODE_VOLUME
+                          : look->mode == VIEW_SURFACE ? GYRE_MODE_SURFACE
+                          : look->mode == VIEW_BARS    ? GYRE_MODE_BARS
+                                                       : GYRE_MODE_SLICE;
     input.settings.legend = false;
     return gyre_render(device, &input, image);
 }

@@ -39,7 +39,7 @@ static void turn(float v[3], const float axis[3], float angle)
 
 static bool is_flat(const view_app *app)
 {
-    return !app->frame[0] || app->frame[0]->grid.dim == 2;
+    return !app->frame[0] || (app->frame[0]->grid.dim == 2 && !view_look_is_surface(&app->look));
 }
 
 // The camera that frames the whole domain is worked out when it is drawn; to be moved it must stand

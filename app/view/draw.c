@@ -34,6 +34,7 @@ view_draw *view_draw_create(void)
     draw->most[1] = most - 2; // cells have a margin where light is concerned
     draw->every = 1;
     draw->density = draw->temperature = draw->solid = -1;
+    draw->surface = draw->bed = -1;
     glGenVertexArrays(1, &draw->vertices);
     glBindVertexArray(draw->vertices);
     bool compiled = view_use(draw, "map", "");
@@ -54,6 +55,7 @@ void view_draw_destroy(view_draw *draw)
     if (draw == NULL)
         return;
     view_forget(draw);
+    view_surface_free(draw);
     view_delete_programs(draw);
     view_delete_texture(&draw->table);
     view_delete_texture(&draw->noise);
@@ -176,6 +178,8 @@ static void paint(view_draw *draw, const view_look *look)
         view_paint_empty(draw, look);
         return;
     }
+    if (view_look_is_surface(look) && view_paint_surface(draw, look))
+        return;
     if (space && look->mode == VIEW_VOLUME) {
         view_paint_volume(draw, look);
     } else if (space && look->mode == VIEW_STACK) {

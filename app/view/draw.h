@@ -9,11 +9,14 @@ typedef struct view_draw view_draw;
 
 /// What is drawn. Combined freely where that makes sense: arrows over dye, solids over all.
 typedef enum view_mode {
-    VIEW_MAP,    // 2D: a field as colours; 3D: a slice
-    VIEW_CELLS,  // 2D: the same cell by cell, with the grid's lines when they are far enough apart
-    VIEW_LIC,    // 2D and slices: line integral convolution of velocity, tinted by the field
-    VIEW_VOLUME, // 3D: smoke lit, with shadow, as the offline renderer draws it
-    VIEW_STACK,  // 3D: translucent slices, stacked
+    VIEW_MAP,     // 2D: a field as colours; 3D: a slice
+    VIEW_CELLS,   // 2D: the same cell by cell, with the grid's lines when they are far enough apart
+    VIEW_LIC,     // 2D and slices: line integral convolution of velocity, tinted by the field
+    VIEW_VOLUME,  // 3D: smoke lit, with shadow, as the offline renderer draws it
+    VIEW_STACK,   // 3D: translucent slices, stacked
+    VIEW_SURFACE, // 2D with a surface and a bed: water over its bed, as the offline renderer draws
+                  // it
+    VIEW_BARS,    // the same as columns
     VIEW_MODES
 } view_mode;
 
@@ -28,6 +31,7 @@ typedef struct view_look {
     gyre_light light;              // 3D
     float centre[2], zoom;         // 2D: the middle of the picture in metres; 1: the domain fits
     float blend;                   // 0: the earlier frame, 1: the later one
+    float heights[2];              // m, of a surface's lowest ground and highest water, to frame it
     int inner_width, inner_height; // of the ray-march, before it is enlarged; 0: as large as drawn
 } view_look;
 
@@ -37,6 +41,12 @@ view_look view_look_make(const gyre_scene_settings *settings, const gyre_grid *g
 /// The camera that a picture of that size is drawn with: the look's own or, where that stands on
 /// its target, the one that frames the whole domain.
 gyre_camera view_look_camera(const view_look *look, const gyre_grid *grid, int width, int height);
+
+/// Whether the look shows a surface under a sky, which is seen in space.
+bool view_look_is_surface(const view_look *look);
+
+/// The heights between which a surface lies and is framed; 0, 0 where there is none.
+void view_frame_heights(const view_frame *frame, float heights[2]);
 
 /// Makes shaders and buffers in the current context (3.3 core or later). NULL with gyre_message().
 view_draw *view_draw_create(void);
@@ -54,8 +64,9 @@ void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int w
 void view_draw_range(const view_draw *draw, const view_look *look, float range[2]);
 
 /// The place in metres under a pixel of a rectangle of that size (y from the bottom): in 2D the
-/// point; in 3D where the ray meets the plane through `through` (metres) that faces the camera (in
-/// slice mode: the slice). False: nowhere.
+/// point; of a surface where the ray meets the level through[2]; in 3D where the ray meets the
+/// plane through `through` (metres) that faces the camera (in slice mode: the slice). False:
+/// nowhere.
 bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int height, float px,
                     float py, const float through[3], float point[3]);
 

@@ -22,6 +22,8 @@ static void forget_textures(view_moment *moment)
     view_delete_texture(&moment->body);
     view_delete_texture(&moment->shade);
     view_delete_texture(&moment->smoke);
+    view_delete_texture(&moment->heights);
+    moment->heights_loaded = false;
     moment->velocity_loaded = moment->body_loaded = false;
     moment->shade_made = moment->smoke_made = moment->bricks_made = false;
 }
@@ -35,6 +37,7 @@ void view_forget(view_draw *draw)
         for (int i = 0; i < VIEW_FIELDS; i++)
             free(moment->data[i]);
         free(moment->bricks);
+        free(moment->bodies);
         *moment = (view_moment){0};
     }
     view_light *light = &draw->light;
@@ -230,6 +233,13 @@ void view_draw_push(view_draw *draw, const view_frame *frame)
         else
             drop_field(moment, i);
     }
+    draw->surface =
+        view_frame_has_surface(frame) ? view_frame_shown_as(frame, GYRE_VIEW_SURFACE) : -1;
+    draw->bed = draw->surface >= 0 ? view_frame_shown_as(frame, GYRE_VIEW_BED) : -1;
+    if (draw->surface >= 0)
+        moment->heights_loaded =
+            moment->heights_loaded && !changed[draw->surface] && !changed[draw->bed];
+    view_take_bodies(moment, frame);
     bool solid_changed = draw->solid >= 0 && changed[draw->solid];
 
     for (int i = 0; i < frame->field_count; i++) {

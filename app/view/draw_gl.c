@@ -84,6 +84,9 @@ static const recipe recipes[] = {
     {"gather", "layer.vert", "layer.geom", NULL, false},
     {"sweep", "quad.vert", NULL, "cells", false},
     {"floor", "quad.vert", NULL, "cells", false},
+    {"refine", "quad.vert", NULL, NULL, false},
+    {"surface", "surface.vert", NULL, "relief", true},
+    {"depth", "surface.vert", NULL, "relief", true},
     {"enlarge", "quad.vert", NULL, NULL, false},
 };
 

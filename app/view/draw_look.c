@@ -38,7 +38,10 @@ view_look view_look_make(const gyre_scene_settings *settings, const gyre_grid *g
     view_look look = {.solids = true, .zoom = 1.0f, .blend = 1.0f};
     bool slice = settings->view.mode == GYRE_MODE_SLICE;
 
-    look.mode = grid->dim == 3 && !slice ? VIEW_VOLUME : VIEW_MAP;
+    look.mode = grid->dim == 3 && !slice                   ? VIEW_VOLUME
+                : settings->view.mode == GYRE_MODE_SURFACE ? VIEW_SURFACE
+                : settings->view.mode == GYRE_MODE_BARS    ? VIEW_BARS
+                                                           : VIEW_MAP;
     memcpy(look.field, settings->view.field, sizeof look.field);
     look.legend = settings->view.legend;
     look.settings = settings->view;
@@ -49,6 +52,84 @@ view_look view_look_make(const gyre_scene_settings *settings, const gyre_grid *g
     return look;
 }
 
+bool view_look_is_surface(const view_look *look)
+{
+    return look->mode == VIEW_SURFACE || look->mode == VIEW_BARS;
+}
+
+void view_frame_heights(const view_frame *frame, float heights[2])
+{
+    int surface = view_frame_shown_as(frame, GYRE_VIEW_SURFACE);
+    int ground = view_frame_shown_as(frame, GYRE_VIEW_BED);
+
+    heights[0] = heights[1] = 0.0f;
+    if (!view_frame_has_surface(frame) || !frame->fields[surface].present ||
+        !frame->fields[ground].present)
+        return;
+    const gyre_grid *g = &frame->grid;
+    const float *water = frame->fields[surface].data, *bed = frame->fields[ground].data;
+    size_t count = (size_t)g->n[0] * (size_t)g->n[1];
+    float longest = g->h * (float)(g->n[0] > g->n[1] ? g->n[0] : g->n[1]);
+    float low = bed[0], high = bed[0];
+    double sum = 0.0;
+
+    for (size_t c = 0; c < count; c++) {
+        low = bed[c] < low ? bed[c] : low;
+        high = bed[c] > high ? bed[c] : high;
+        sum += (double)(water[c] > bed[c] ? water[c] : bed[c]);
+    }
+    heights[0] = low - 0.04f * longest;
+    heights[1] = fmaxf((float)(sum / (double)count) + 0.06f * longest, high);
+}
+
+// As the offline renderer frames water, from a little above; see src/render/surface_draw.c.
+static void frame_surface(const view_look *look, const gyre_grid *grid, float aspect,
+                          gyre_camera *camera)
+{
+    float size[3] = {grid->h * (float)grid->n[0], grid->h * (float)grid->n[1],
+                     look->heights[1] - look->heights[0]};
+    float back[3] = {0.42f, -1.0f, 0.62f}, up[3] = {0.0f, 0.0f, 1.0f}, right[3], centre[3];
+
+    if (grid->n[1] == 1)
+        size[1] = fmaxf(size[0] / 8.0f, grid->h);
+    if (size[0] > 5.0f * size[1])
+        memcpy(back, (float[3]){0.12f, -1.0f, 0.3f}, sizeof back);
+    unit(back);
+    cross(up, back, right);
+    unit(right);
+    cross(back, right, up);
+    float tall = tanf(camera->field_of_view * 0.00872664626f), wide = tall * aspect;
+    float away = 2.0f * fmaxf(size[0], size[1]) / fminf(tall, wide), over[2] = {0.0f, 0.0f};
+
+    for (int round = 0; round < 12; round++) {
+        float low[2] = {1e30f, 1e30f}, high[2] = {-1e30f, -1e30f};
+
+        for (int corner = 0; corner < 8; corner++) {
+            float to[3];
+
+            for (int axis = 0; axis < 3; axis++)
+                to[axis] = (corner >> axis & 1 ? 0.5f : -0.5f) * size[axis];
+            float depth = fmaxf(away - dot(to, back), 0.1f * away);
+            float at[2] = {(dot(to, right) - over[0]) / (depth * wide),
+                           (dot(to, up) - over[1]) / (depth * tall)};
+
+            for (int i = 0; i < 2; i++) {
+                low[i] = fminf(low[i], at[i]);
+                high[i] = fmaxf(high[i], at[i]);
+            }
+        }
+        over[0] += 0.5f * (low[0] + high[0]) * away * wide;
+        over[1] += 0.5f * (low[1] + high[1]) * away * tall;
+        away *= 0.5f * fmaxf(high[0] - low[0], high[1] - low[1]) * 1.06f;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        centre[axis] = axis < 2 ? grid->origin[axis] + 0.5f * grid->h * (float)grid->n[axis]
+                                : 0.5f * (look->heights[0] + look->heights[1]);
+        camera->target[axis] = centre[axis] + right[axis] * over[0] + up[axis] * over[1];
+        camera->position[axis] = camera->target[axis] + back[axis] * away;
+    }
+}
+
 // As the offline renderer frames a domain: all of it seen, a little from above and from the right.
 gyre_camera view_look_camera(const view_look *look, const gyre_grid *grid, int width, int height)
 {
@@ -57,6 +138,16 @@ gyre_camera view_look_camera(const view_look *look, const gyre_grid *grid, int w
 
     if (!(camera.field_of_view >= 1.0f && camera.field_of_view <= 150.0f))
         camera.field_of_view = 30.0f;
+    if (view_look_is_surface(look)) {
+        const gyre_camera initial = gyre_default_camera();
+
+        // There z is up.
+        if (memcmp(camera.up, initial.up, sizeof camera.up) == 0)
+            memcpy(camera.up, (float[3]){0.0f, 0.0f, 1.0f}, sizeof camera.up);
+        if (memcmp(camera.position, camera.target, sizeof camera.position) == 0)
+            frame_surface(look, grid, (float)width / (float)height, &camera);
+        return camera;
+    }
     if (memcmp(camera.position, camera.target, sizeof camera.position) != 0)
         return camera;
     for (int axis = 0; axis < 3; axis++) {
@@ -163,7 +254,7 @@ bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int
 {
     if (width < 1 || height < 1)
         return false;
-    if (grid->dim == 2) {
+    if (grid->dim == 2 && !view_look_is_surface(look)) {
         float shift[2], cells = view_plane_scale(look, grid, width, height, shift);
 
         point[0] = grid->origin[0] + grid->h * (shift[0] + px * cells);
@@ -181,6 +272,8 @@ bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int
         to[axis] = through[axis] - eye.at[axis];
     }
     memcpy(normal, eye.forward, sizeof normal);
+    if (view_look_is_surface(look))
+        memcpy(normal, (float[3]){0.0f, 0.0f, 1.0f}, sizeof normal);
     if (look->mode == VIEW_MAP || look->mode == VIEW_CELLS || look->mode == VIEW_LIC) {
         int axes[3];
 

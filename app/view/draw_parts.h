@@ -40,6 +40,11 @@ typedef struct view_moment {
     int smoke_axis;
     float smoke_key[8];
     bool smoke_made;
+    GLuint heights; // water carried on into dry ground, and bed, of cells
+    bool heights_loaded;
+    float *bodies; // seven floats a corner: place (m), normal, number of the body
+    int body_corners;
+    size_t body_room;
     uint8_t *bricks; // bit 0: smoke, bit 1: solids, bit 2: heat
     float bricks_key[2];
     bool bricks_made;
@@ -71,6 +76,9 @@ typedef struct view_light {
     float sky_key[8];
     bool sky_fresh; // made for the last frame, not for the one before
 } view_light;
+
+/// What draws surfaces; see draw_surface.c.
+typedef struct view_surface view_surface;
 
 struct view_draw {
     GLuint vertices;
@@ -104,6 +112,8 @@ struct view_draw {
     int brick_n[3];
     view_target inner, streaks;
     view_light light;
+    int surface, bed; // fields; -1
+    view_surface *water;
 };
 
 /// The eye and the picture in front of it, in metres: `right` and `up` span a picture that is 1
@@ -178,6 +188,14 @@ bool view_solid_pair(const view_draw *draw, const view_look *look, float *blend,
 void view_paint_map(view_draw *draw, const view_look *look);
 void view_paint_stack(view_draw *draw, const view_look *look);
 void view_paint_volume(view_draw *draw, const view_look *look);
+/// False: there is no surface to draw.
+bool view_paint_surface(view_draw *draw, const view_look *look);
+void view_surface_free(view_draw *draw);
+/// Takes the meshes of a frame over.
+void view_take_bodies(view_moment *moment, const view_frame *frame);
+/// Cells of water, carried on into dry ground, and of bed, by turns, in units of `unit` metres; to
+/// be freed. NULL: no memory.
+float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit);
 void view_paint_arrows(view_draw *draw, const view_look *look);
 void view_paint_box(view_draw *draw, const view_look *look);
 /// Nothing but the background.

@@ -4,7 +4,7 @@
 
 #include "gyre/scene.h"
 
-enum { VIEW_FIELDS = 32 };
+enum { VIEW_FIELDS = 32, VIEW_MESHES = 64 };
 
 /// A field at cell centres, x fastest, no gaps. Fields on faces are averaged to centres; the three
 /// velocity_* fields are always there.
@@ -17,6 +17,14 @@ typedef struct view_field {
     float low, high;
 } view_field;
 
+/// A body; its own copy of what the model shows.
+typedef struct view_mesh {
+    float *points; // x, y, z
+    int32_t *triangles;
+    int point_count, triangle_count;
+    size_t point_room, triangle_room; // bytes
+} view_mesh;
+
 /// One moment. Made and filled by the session, read by the display.
 typedef struct view_frame {
     gyre_grid grid;
@@ -26,9 +34,17 @@ typedef struct view_frame {
     view_field fields[VIEW_FIELDS];
     int velocity[3];                 // indices of velocity_x, _y, _z; -1
     int density, temperature, solid; // indices by the field table's view; -1
+    int mesh_count;
+    view_mesh meshes[VIEW_MESHES];
 } view_frame;
 
 /// The field of that name; -1.
 int view_frame_find(const view_frame *frame, const char *name);
+
+/// The first field that is shown as `view`; -1.
+int view_frame_shown_as(const view_frame *frame, gyre_view view);
+
+/// Whether the frame has what a surface is drawn from: its height and its bed's.
+bool view_frame_has_surface(const view_frame *frame);
 
 #endif

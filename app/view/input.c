@@ -14,7 +14,7 @@ static float pixel_ratio(const view_app *app)
 
 static bool is_flat(const view_app *app)
 {
-    return !app->frame[0] || app->frame[0]->grid.dim == 2;
+    return !app->frame[0] || (app->frame[0]->grid.dim == 2 && !view_look_is_surface(&app->look));
 }
 
 // ---- the brush at a pixel

@@ -59,7 +59,7 @@ static const char help[] =
     "  --full-screen            on the whole screen\n"
     "  --paused                 wait for the space key\n"
     "  --split                  two settings of the properties side by side\n"
-    "  --mode NAME              map, cells, streaks, volume or stack\n"
+    "  --mode NAME              map, cells, streaks, volume, stack, surface or bars\n"
     "  --field NAME             what maps show\n"
     "  --frames N               quit after N frames of the display\n"
     "  --screenshot FILE.png    write what is seen at the end\n"
@@ -135,8 +135,8 @@ static int take_option(view_options *o, int which)
     case OPTION_MODE:
         o->mode = optarg;
         return known_mode(optarg) ? 0
-                                  : 1 + complain("--mode: expected map, cells, streaks, volume or "
-                                                 "stack, found ",
+                                  : 1 + complain("--mode: expected map, cells, streaks, volume, "
+                                                 "stack, surface or bars, found ",
                                                  optarg);
     case OPTION_DEVICE:
         o->device = optarg;

@@ -210,6 +210,8 @@ static void draw_look(view_app *app)
     for (int mode = 0; mode < VIEW_MODES; mode++) {
         bool flat = app->frame[0] && app->frame[0]->grid.dim == 2;
         bool fits = !(flat && (mode == VIEW_VOLUME || mode == VIEW_STACK));
+        bool wet = mode == VIEW_SURFACE || mode == VIEW_BARS;
+        fits = fits && !(wet && app->frame[0] && !view_frame_has_surface(app->frame[0]));
         gui_disable(!fits);
         if (gui_radio(show_mode_name(mode), app->look.mode == mode)) {
             show_mode(app, mode);

@@ -9,6 +9,10 @@ void session_frame_free(view_frame *frame)
     for (int i = 0; i < VIEW_FIELDS; i++) {
         free(frame->fields[i].data);
     }
+    for (int i = 0; i < VIEW_MESHES; i++) {
+        free(frame->meshes[i].points);
+        free(frame->meshes[i].triangles);
+    }
     *frame = (view_frame){0};
 }
 
@@ -135,11 +139,58 @@ static void describe(view_frame *frame, const gyre_model *model)
             *first = i;
         }
     }
+    // Beside a surface bodies are meshes: a share of cells is no solid.
+    if (view_frame_has_surface(frame)) {
+        frame->solid = -1;
+    }
     for (int a = 0; a < 3; a++) {
         char name[16];
         snprintf(name, sizeof name, "velocity_%c", axes[a]);
         frame->velocity[a] = view_frame_find(frame, name);
     }
+}
+
+// As large as asked for; what was there is not kept.
+static bool reserve(void **memory, size_t *room, size_t size)
+{
+    if (*room < size) {
+        free(*memory);
+        *memory = malloc(size);
+        *room = *memory ? size : 0;
+    }
+    return *memory || size == 0;
+}
+
+static gyre_result copy_meshes(view_frame *frame, const gyre_model *model)
+{
+    int count = gyre_model_mesh_count(model);
+    frame->mesh_count = count < VIEW_MESHES ? count : VIEW_MESHES;
+    for (int i = 0; i < frame->mesh_count; i++) {
+        view_mesh *to = &frame->meshes[i];
+        gyre_mesh mesh;
+        gyre_result result = gyre_model_mesh(model, i, &mesh);
+        if (result) {
+            return result;
+        }
+        size_t points = 3 * (size_t)mesh.point_count * sizeof *to->points;
+        size_t triangles = 3 * (size_t)mesh.triangle_count * sizeof *to->triangles;
+        to->point_count = to->triangle_count = 0;
+        void *p = to->points, *t = to->triangles;
+        bool full = reserve(&p, &to->point_room, points);
+        full = reserve(&t, &to->triangle_room, triangles) && full;
+        to->points = p;
+        to->triangles = t;
+        if (!full) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of bodies");
+        }
+        if (mesh.triangle_count > 0) {
+            memcpy(to->points, mesh.points, points);
+            memcpy(to->triangles, mesh.triangles, triangles);
+            to->point_count = mesh.point_count;
+            to->triangle_count = mesh.triangle_count;
+        }
+    }
+    return GYRE_OK;
 }
 
 gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
@@ -149,9 +200,12 @@ gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[
     describe(frame, model);
     frame->step = gyre_model_steps(model);
     frame->time = gyre_model_time(model);
-    gyre_result result = GYRE_OK;
+    gyre_result result = copy_meshes(frame, model);
+    bool surface = view_frame_has_surface(frame);
     for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {
         bool wanted = i == frame->density || i == frame->temperature || i == frame->solid;
+        wanted = wanted || (surface && (frame->fields[i].view == GYRE_VIEW_SURFACE ||
+                                        frame->fields[i].view == GYRE_VIEW_BED));
         for (int a = 0; a < 3; a++) {
             wanted = wanted || i == frame->velocity[a];
         }

@@ -8,7 +8,8 @@
 
 const char *show_mode_name(int mode)
 {
-    static const char *const names[] = {"map", "cells", "streaks", "volume", "stack"};
+    static const char *const names[] = {"map",   "cells",   "streaks", "volume",
+                                        "stack", "surface", "bars"};
     return mode >= 0 && mode < VIEW_MODES ? names[mode] : NULL;
 }
 
@@ -64,6 +65,11 @@ void show_mode(view_app *app, int mode)
         app_note(app, true, "%s is for scenes in 3D", show_mode_name(mode));
         return;
     }
+    if ((mode == VIEW_SURFACE || mode == VIEW_BARS) && app->frame[0] &&
+        !view_frame_has_surface(app->frame[0])) {
+        app_note(app, true, "%s is for scenes with a surface", show_mode_name(mode));
+        return;
+    }
     app->look.mode = mode;
 }
 
@@ -96,6 +102,10 @@ static void first_look(view_app *app, const view_frame *frame)
     app->look = view_look_make(&app->settings, &frame->grid);
     app->look.legend = true;
     app->has_look = true;
+    if (view_frame_has_surface(frame) && app->settings.view.mode == GYRE_MODE_AUTO &&
+        !app->settings.view.field[0] && !app->options.field) {
+        app->look.mode = VIEW_SURFACE;
+    }
     if (app->options.field) {
         snprintf(app->look.field, sizeof app->look.field, "%s", app->options.field);
     }
@@ -141,6 +151,9 @@ static void take(view_app *app, int variant)
         app->draw[variant] = view_draw_create();
     }
     if (app->draw[variant]) {
+        if (variant == VIEW_A) {
+            view_frame_heights(frame, app->look.heights);
+        }
         view_draw_push(app->draw[variant], frame);
     } else {
         app_note(app, true, "%s", gyre_message());
@@ -181,6 +194,12 @@ void show_update(view_app *app)
 // Of the inner image: that many pixels there are always.
 enum { INNER_PIXELS = 240 * 135 };
 
+// What may be drawn smaller and enlarged.
+static bool is_costly(const view_app *app)
+{
+    return app->look.mode == VIEW_VOLUME || app->look.mode == VIEW_SURFACE;
+}
+
 static float smallest_scale(const view_app *app)
 {
     int x, y, width, height;
@@ -192,7 +211,7 @@ static float smallest_scale(const view_app *app)
 static void set_inner(view_app *app, int width, int height)
 {
     float scale = fmaxf(app->inner_scale, smallest_scale(app));
-    bool smaller = app->look.mode == VIEW_VOLUME && scale < 1.0f;
+    bool smaller = is_costly(app) && scale < 1.0f;
     app->look.inner_width = smaller ? (int)(scale * (float)width) : 0;
     app->look.inner_height = smaller ? (int)(scale * (float)height) : 0;
 }
@@ -206,7 +225,7 @@ static void adapt(view_app *app)
     while (at + 1 < COUNT && scales[at] > app->inner_scale + 0.01f) {
         at++;
     }
-    if (app->look.mode != VIEW_VOLUME || app->now - app->scale_at < 0.3) {
+    if (!is_costly(app) || app->now - app->scale_at < 0.3) {
         return;
     }
     float smallest = smallest_scale(app), now = fmaxf(scales[at], smallest);

@@ -1,0 +1,403 @@
+// Light from a point of water, ground, bodies or bars; the sky where there is none. As
+// src/render/surface.c, but for what water mirrors and what stands in it: bodies are looked up in
+// a picture of them along the ray, and a wave is not seen in another.
+uniform vec3 eye, forward, right, up; // the picture is 1 high and stands 1 away
+uniform vec3 right_per, up_per;
+uniform vec3 light, below, sun, ambient, absorb, deep;
+uniform vec3 bed_colour, sky_top, sky_horizon, body_colours[6];
+uniform float clouds, shore, longest, exposure, lowest, highest, ground_high;
+uniform bool shadow, has_bodies;
+uniform sampler2D bodies;            // their light and, above 0, their distance from the eye
+uniform sampler2DShadow shade_ground_map, shade_body_map;
+uniform mat4 to_light;
+uniform float light_depth; // cells from 0 to 1 in those maps
+
+in vec3 spot;
+in vec3 facing;
+#ifdef BODY
+flat in float body;
+#endif
+#ifdef BARS
+flat in vec2 bar;
+#endif
+
+out vec4 pixel_colour;
+
+const float MIRROR = 0.02;
+
+float lattice(ivec2 at)
+{
+    uint h = uint(at.x) * 0x8da6b343u ^ uint(at.y) * 0xd8163841u;
+
+    h ^= h >> 13;
+    h *= 0x5bd1e995u;
+    h ^= h >> 15;
+    return float(h & 0xffffffu) * (1.0 / 16777216.0);
+}
+
+float value_noise(vec2 at)
+{
+    vec2 base = floor(at), f = at - base;
+    ivec2 i = ivec2(base);
+
+    f = f * f * (3.0 - 2.0 * f);
+    return mix(mix(lattice(i), lattice(i + ivec2(1, 0)), f.x),
+               mix(lattice(i + ivec2(0, 1)), lattice(i + ivec2(1, 1)), f.x), f.y);
+}
+
+float noise(vec2 at)
+{
+    float sum = 0.0, weight = 8.0 / 15.0;
+
+    for (int octave = 0; octave < 4; octave++) {
+        sum += weight * value_noise(at);
+        weight *= 0.5;
+        at = vec2(1.6 * at.x + 1.2 * at.y, 1.6 * at.y - 1.2 * at.x);
+    }
+    return sum;
+}
+
+vec3 sky(vec3 along)
+{
+    vec3 colour;
+
+    if (along.z > 0.0) {
+        colour = mix(sky_horizon, sky_top, sqrt(along.z));
+        if (clouds > 0.0) {
+            float wide = 1.3 / (along.z + 0.12);
+            float cloud = noise(along.xy * wide + vec2(7.3, 2.9));
+
+            cloud = smooth_step(0.78 - 0.5 * clouds, 1.0 - 0.35 * clouds, cloud);
+            cloud *= smooth_step(0.0, 0.3, along.z);
+            colour = mix(colour, 0.35 + 0.9 * sky_horizon, 0.9 * cloud);
+        }
+    } else {
+        colour = sky_horizon * (1.0 - 0.45 * sqrt(min(-1.25 * along.z, 1.0)));
+    }
+    float towards = max(dot(along, light), 0.0), glow = pow(towards, 8.0);
+
+    if (along.z > -0.05)
+        colour += sun * (0.03 * glow + 0.12 * pow(glow, 4.0) + 9.0 * pow(glow, 64.0));
+    return colour;
+}
+
+#ifndef SKY
+
+vec3 normal_at(vec2 at, bool water)
+{
+    float reach = fine > 1.0 ? 0.5 * fine : 1.0;
+    vec2 low = max(at - reach, vec2(0.0)), high = min(at + reach, vec2(n));
+    vec2 x = heights_at(vec2(high.x, at.y)) - heights_at(vec2(low.x, at.y));
+    vec2 y = heights_at(vec2(at.x, high.y)) - heights_at(vec2(at.x, low.y));
+    vec2 slope = vec2(water ? x.x : x.y, water ? y.x : y.y) / (high - low);
+
+    return normalize(vec3(-slope, 1.0));
+}
+
+float focus_at(vec2 at, float depth)
+{
+    float w = 2.0 * fine, a = 0.25 * depth / (w * w), middle = 2.0 * heights_at(at).x;
+    float xx = heights_at(at - vec2(w, 0.0)).x + heights_at(at + vec2(w, 0.0)).x;
+    float yy = heights_at(at - vec2(0.0, w)).x + heights_at(at + vec2(0.0, w)).x;
+    float xy = 0.25 * (heights_at(at + vec2(w, w)).x - heights_at(at + vec2(w, -w)).x -
+                       heights_at(at + vec2(-w, w)).x + heights_at(at - vec2(w, w)).x);
+
+    xx = a * (xx - middle);
+    yy = a * (yy - middle);
+    xy *= a;
+    return 1.0 / max(abs((1.0 + xx) * (1.0 + yy) - xy * xy), 0.3);
+}
+
+// 1: the sun reaches `at`; bodies that stand within `more` behind it, towards the ground, count.
+float sunlit(vec3 at, vec3 normal, float more)
+{
+    if (!shadow || light.z <= 0.0)
+        return 1.0;
+    vec3 from = at + (normal + light) * 0.05 * fine;
+    vec3 place = (to_light * vec4(from, 1.0)).xyz * 0.5 + 0.5;
+
+    return min(texture(shade_ground_map, place),
+               texture(shade_body_map, place + vec3(0.0, 0.0, more / light_depth)));
+}
+
+vec3 lit(vec3 albedo, vec3 normal, float open)
+{
+    return albedo * (sun * (max(dot(normal, light), 0.0) * open) +
+                     ambient * (1.5 + 0.5 * normal.z));
+}
+
+vec3 lit_below(vec3 albedo, vec3 at, vec3 normal, float depth)
+{
+    float path = depth / below.z;
+    vec3 top = at + below * path, beam = vec3(0.0);
+
+    if (light.z > 0.0) {
+        float open = sunlit(top, vec3(0.0, 0.0, 1.0), 0.97 * path - 0.05 * fine);
+
+        open *= mix(1.0, focus_at(top.xy, depth), smooth_step(0.0, 0.5 * fine, depth));
+        beam = sun * exp(-absorb * path) * open;
+    }
+    return albedo * (beam * max(dot(normal, below), 0.0) +
+                     ambient * exp(-absorb * 1.2 * depth) * (1.5 + 0.5 * normal.z));
+}
+
+vec3 ground_colour(vec3 at, vec3 normal, float wet)
+{
+    float scale = 30.0 / longest, grain = noise(at.xy * scale);
+    float coarse = noise(at.xy * scale * 0.23 + vec2(5.0, 9.0));
+    float level = smooth_step(0.72, 0.9, normal.z + 0.12 * (coarse - 0.5));
+    vec3 colour = mix(vec3(0.27, 0.245, 0.22), bed_colour, level);
+
+    wet = smooth_step(-1.5 * shore, 0.0, wet);
+    return colour * ((0.7 + 0.35 * grain + 0.25 * coarse) * mix(1.0, 0.62, wet));
+}
+
+vec3 shade_ground(vec3 at)
+{
+    vec3 normal = normal_at(at.xy, false);
+    float depth = heights_at(at.xy).x - at.z;
+    vec3 colour = ground_colour(at, normal, depth);
+
+    return depth <= 0.0 ? lit(colour, normal, sunlit(at, normal, 0.0))
+                        : lit_below(colour, at, normal, depth);
+}
+
+#ifdef BODY
+vec3 shade_body(vec3 at, vec3 normal, vec3 along)
+{
+    vec3 albedo = body_colours[int(body) % 6];
+    bool over = all(greaterThanEqual(at.xy, vec2(0.0))) && all(lessThanEqual(at.xy, vec2(n)));
+    float depth = over ? heights_at(at.xy).x - at.z : 0.0;
+
+    normal = dot(normal, along) > 0.0 ? -normal : normal;
+    if (depth > 0.0)
+        return lit_below(albedo, at, normal, depth);
+    float open = sunlit(at, normal, 0.0);
+    vec3 half_way = normalize(light - along);
+
+    return lit(albedo, normal, open) +
+           sun * (pow(max(dot(normal, half_way), 0.0), 48.0) * 0.22 * open);
+}
+#endif
+
+vec3 shade_cut(vec3 at, vec3 normal)
+{
+    float scale = 24.0 / longest, run = at.x + at.y, wave = noise(vec2(run * scale * 0.25, 3.0));
+    float band = value_noise(vec2(at.z * scale * 2.2 + 3.0 * wave, 0.5));
+    float grain = noise(vec2(run, at.z) * scale * 3.0);
+
+    return lit(vec3(0.30, 0.215, 0.145) * (0.55 + 0.5 * band + 0.35 * grain), normal, 1.0);
+}
+
+// A body along a ray, in the picture of them: its light and where on the ray, below 0 for none.
+vec4 find_body(vec3 from, vec3 along, float far)
+{
+    const int STEPS = 16;
+
+    if (!has_bodies)
+        return vec4(-1.0);
+    for (int k = 1; k <= STEPS; k++) {
+        float t = far * float(k) / float(STEPS);
+        vec3 d = from + along * t - eye;
+        float ahead = dot(d, forward);
+        vec2 p = vec2(dot(d, right_per), dot(d, up_per)) / ahead;
+        vec2 place = vec2(0.5 + p.x * rect.w / rect.z, 0.5 + p.y);
+        vec4 seen = texelFetch(bodies, ivec2(place * rect.zw), 0);
+        float over = length(d) - seen.a;
+
+        if (ahead > 0.0 && seen.a > 0.0 && over > -0.5 * far / float(STEPS) &&
+            over < 3.0 * far / float(STEPS) && all(greaterThan(place, vec2(0.0))) &&
+            all(lessThan(place, vec2(1.0))))
+            return vec4(seen.rgb, max(t - max(over, 0.0), 0.0));
+    }
+    return vec4(-1.0);
+}
+
+// How far to the side of the domain; `normal`: of that side, outwards.
+float leave(vec3 from, vec3 along, out vec3 normal)
+{
+    vec2 to = (mix(vec2(0.0), vec2(n), greaterThan(along.xy, vec2(0.0))) - from.xy) /
+              mix(along.xy, vec2(1e-9), lessThan(abs(along.xy), vec2(1e-9)));
+
+    normal = to.x < to.y ? vec3(sign(along.x), 0.0, 0.0) : vec3(0.0, sign(along.y), 0.0);
+    return max(min(to.x, to.y), 0.0);
+}
+
+// Where the ray meets the ground before `far`; -1: nowhere.
+float find_ground(vec3 from, vec3 along, float far)
+{
+#ifdef CUT
+    const int STEPS = 40;
+#else
+    const int STEPS = 16;
+#endif
+    float low = 0.0, high = far;
+
+    if (along.z < -1e-4)
+        high = min(far, (lowest - 0.01 - from.z) / along.z);
+    bool met = false;
+#ifndef CUT
+    // Nearly level ground: the next guess is where the ray is as low as the ground is here.
+    float guess = 0.0;
+
+    for (int k = 0; k < 5 && along.z < -0.3; k++) {
+        float next = (from.z - heights_at(from.xy + along.xy * guess).y) / -along.z;
+
+        next = clamp(next, 0.0, far);
+        if (abs(next - guess) < 0.02)
+            return next < far ? next : -1.0;
+        guess = next;
+    }
+#endif
+    for (int k = 1; k <= STEPS && !met; k++) {
+        float t = high * float(k) / float(STEPS);
+        vec3 at = from + along * t;
+
+        if (at.z < heights_at(at.xy).y) {
+            high = t;
+            met = true;
+        } else {
+            low = t;
+        }
+    }
+    for (int k = 0; k < 6 && met; k++) {
+        float t = 0.5 * (low + high);
+        vec3 at = from + along * t;
+
+        if (at.z < heights_at(at.xy).y)
+            high = t;
+        else
+            low = t;
+    }
+    return met ? high : -1.0;
+}
+
+#ifdef WATER
+
+vec3 shade_under(vec3 from, vec3 along)
+{
+    vec3 left = vec3(1.0), colour = vec3(0.0);
+
+    for (int bounce = 0; bounce < 3; bounce++) {
+        vec3 wall, end;
+        float far = leave(from, along, wall), t = find_ground(from, along, far);
+        bool ground_met = t >= 0.0;
+        vec4 met = find_body(from, along, ground_met ? t : far);
+
+        t = met.a >= 0.0 ? met.a : ground_met ? t : far;
+        vec3 stay = exp(-absorb * t), at = from + along * t;
+
+        colour += left * deep * (1.0 - stay);
+        left *= stay;
+        if (met.a >= 0.0)
+            return colour + left * met.rgb;
+        if (ground_met)
+            return colour + left * shade_ground(at);
+        float cosine = max(dot(wall, along), 0.0), inner = 1.0 - 1.7777778 * (1.0 - cosine * cosine);
+
+        if (inner > 0.0) {
+            float outer = sqrt(inner), grazing = 1.0 - outer;
+            float fresnel = MIRROR + (1.0 - MIRROR) * pow(grazing, 5.0);
+
+            if (fresnel < 0.5 || bounce == 2)
+                return colour +
+                       left * sky(normalize((along - wall * cosine) * 1.3333333 + wall * outer));
+        }
+        from = at - wall * 1e-3;
+        along -= wall * (2.0 * cosine);
+    }
+    return colour + left * deep;
+}
+
+vec3 shade_mirrored(vec3 from, vec3 along)
+{
+    vec3 wall;
+    float far = leave(from, along, wall);
+
+    if (along.z > 1e-3)
+        far = min(far, max(highest - from.z, 0.0) / along.z);
+    vec4 met = find_body(from, along, 0.35 * longest);
+
+    if (met.a >= 0.0)
+        return met.rgb;
+    float t = from.z < ground_high ? find_ground(from, along, far) : -1.0;
+
+    return t >= 0.0 ? shade_ground(from + along * t) : sky(along);
+}
+
+vec3 shade_water(vec3 at, vec3 along, vec3 normal, float seen, float glass)
+{
+    float cosine = -dot(along, normal);
+
+    if (cosine < 0.02) {
+        normal = normalize(normal + along * (cosine - 0.02));
+        cosine = 0.02;
+    }
+    float fresnel = (MIRROR + (1.0 - MIRROR) * pow(1.0 - cosine, 5.0)) * seen * glass;
+    float inner = sqrt(1.0 - 0.5625 * (1.0 - cosine * cosine));
+    vec3 bent = 0.75 * along + normal * (0.75 * cosine - inner);
+    vec3 back = along + normal * (2.0 * cosine);
+
+    if (normal.z > 0.1)
+        back.z = max(back.z, 0.03);
+    return mix(shade_under(at, normalize(mix(along, bent, seen))),
+               shade_mirrored(at + normal * 0.02 * fine, normalize(back)), fresnel);
+}
+#endif
+
+#ifdef BARS
+vec3 shade_bar(vec3 at, vec3 normal, vec3 along)
+{
+    vec3 albedo = bed_colour;
+    float shine = 0.0, open = sunlit(at, normal, 0.0);
+
+    if (bar.y - bar.x > 1e-3 * fine && at.z > bar.x) {
+        vec3 half_way = normalize(light - along);
+
+        albedo = mix(vec3(0.10, 0.42, 0.62), vec3(0.02, 0.13, 0.40),
+                     1.0 - exp(-(bar.y - at.z) * 12.0 / longest));
+        shine = 0.25 * pow(max(dot(normal, half_way), 0.0), 40.0);
+    }
+    return lit(albedo, normal, open) + sun * (shine * open);
+}
+#endif
+#endif
+
+void main()
+{
+    vec2 pixel = gl_FragCoord.xy - rect.xy;
+    vec2 p = (pixel - 0.5 * rect.zw) / rect.w;
+    vec3 colour;
+
+#if defined SKY
+    colour = sky(normalize(forward + right * p.x + up * p.y));
+#else
+    vec3 along = normalize(spot - eye);
+
+#ifdef CUT
+    if (dot(facing, along) >= 0.0)
+        discard;
+#endif
+#if defined BODY
+    colour = shade_body(spot, normalize(facing), along);
+#ifdef ALONE
+    pixel_colour = vec4(colour, length(spot - eye));
+    return;
+#endif
+#elif defined BARS
+    colour = shade_bar(spot, facing, along);
+#elif defined WATER && defined CUT
+    colour = shade_water(spot, along, facing, 1.0, 0.4);
+#elif defined WATER
+    float depth = spot.z - heights_at(spot.xy).y;
+
+    colour = shade_water(spot, along, normal_at(spot.xy, true), smooth_step(0.0, shore, depth),
+                         1.0);
+#elif defined CUT
+    colour = shade_cut(spot, facing);
+#else
+    colour = shade_ground(spot);
+#endif
+#endif
+    pixel_colour = vec4(to_srgb(tone_map(colour * exposure)), 1.0);
+}

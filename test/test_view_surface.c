@@ -1,0 +1,363 @@
+// labels: gl
+// test/test_view_surface.c: water as the viewer draws it, held against the offline renderer.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/draw_parts.h"
+#include "view_rig.h"
+
+#include "gyre/io.h"
+
+enum { N = 64, WIDE = 192, HIGH = 108 };
+
+static rig screen;
+static gyre_device *device;
+static view_draw *draw;
+static gyre_image offline, seen;
+static view_frame frame;
+static float water[N * N], bed[N * N];
+
+typedef float height_at(float x, float y);
+
+static float calm(float x, float y)
+{
+    (void)x;
+    (void)y;
+    return 0.0f;
+}
+
+static float rings(float x, float y)
+{
+    float r = sqrtf((x - 4.0f) * (x - 4.0f) + (y - 5.0f) * (y - 5.0f));
+
+    return 0.25f * cosf(3.2f * r) * expf(-0.3f * (r - 1.0f) * (r - 1.0f));
+}
+
+static float pool(float x, float y)
+{
+    (void)x;
+    (void)y;
+    return -1.2f;
+}
+
+static float island(float x, float y)
+{
+    float r = sqrtf((x - 5.0f) * (x - 5.0f) + (y - 5.0f) * (y - 5.0f));
+
+    return -1.2f + 2.1f * fmaxf(0.0f, 1.0f - r / 3.2f) + 0.1f * sinf(3.0f * x) * sinf(2.0f * y);
+}
+
+static void set_frame(height_at *level, height_at *ground)
+{
+    static const char *const names[2] = {"surface", "bed"};
+
+    frame.grid = (gyre_grid){2, {N, N, 1}, 10.0f / N, {0.0f, 0.0f, 0.0f}};
+    frame.field_count = 2;
+    frame.density = frame.temperature = frame.solid = -1;
+    frame.velocity[0] = frame.velocity[1] = frame.velocity[2] = -1;
+    frame.step++;
+    for (int i = 0; i < 2; i++) {
+        view_field *f = &frame.fields[i];
+
+        snprintf(f->name, sizeof f->name, "%s", names[i]);
+        f->view = i == 0 ? GYRE_VIEW_SURFACE : GYRE_VIEW_BED;
+        f->present = true;
+        f->data = i == 0 ? water : bed;
+    }
+    for (int j = 0; j < N; j++) {
+        for (int i = 0; i < N; i++) {
+            float x = ((float)i + 0.5f) * frame.grid.h, y = ((float)j + 0.5f) * frame.grid.h;
+
+            bed[i + j * N] = ground(x, y);
+            water[i + j * N] = fmaxf(level(x, y), bed[i + j * N]);
+        }
+    }
+    frame.mesh_count = 0;
+}
+
+static view_look make_look(int mode)
+{
+    gyre_scene_settings settings = {.camera = gyre_default_camera(),
+                                    .light = gyre_default_light(),
+                                    .view = gyre_default_view_settings()};
+    view_look look = view_look_make(&settings, &frame.grid);
+
+    look.mode = mode;
+    view_frame_heights(&frame, look.heights);
+    look.camera = view_look_camera(&look, &frame.grid, WIDE, HIGH);
+    return look;
+}
+
+static void paint(const view_look *look)
+{
+    glClearColor(1.0f, 0.0f, 1.0f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    view_draw_paint(draw, look, 0, 0, WIDE, HIGH);
+    view_draw_read(0, 0, WIDE, HIGH, seen.rgb);
+}
+
+static void show(const view_look *look)
+{
+    view_draw_push(draw, &frame);
+    view_draw_push(draw, &frame);
+    paint(look);
+}
+
+static rig_distance compare(const char *name, const view_look *look)
+{
+    const char *folder = getenv("GYRE_VIEW_PICTURES"); // to look at what is compared
+    char path[512];
+
+    show(look);
+    assert_int_equal(rig_offline(device, &frame, look, &offline), GYRE_OK);
+    if (folder != NULL) {
+        snprintf(path, sizeof path, "%s/%s_view.png", folder, name);
+        assert_int_equal(gyre_png_write(path, WIDE, HIGH, 3, seen.rgb), GYRE_OK);
+        snprintf(path, sizeof path, "%s/%s_offline.png", folder, name);
+        assert_int_equal(gyre_png_write(path, WIDE, HIGH, 3, offline.rgb), GYRE_OK);
+    }
+    rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+
+    print_message("%s: mean %.2f, 99 %% within %d, most %d\n", name, d.mean, d.most_of, d.most);
+    return d;
+}
+
+// A box afloat.
+static const float corners[24] = {2.0f,  2.0f, -0.3f, 3.6f,  2.0f, -0.3f, 2.0f, 3.4f,
+                                  -0.3f, 3.6f, 3.4f,  -0.3f, 2.0f, 2.0f,  0.5f, 3.6f,
+                                  2.0f,  0.5f, 2.0f,  3.4f,  0.5f, 3.6f,  3.4f, 0.5f};
+static const int32_t faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                  2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+
+static void add_box(void)
+{
+    static float points[24];
+    static int32_t triangles[36];
+
+    memcpy(points, corners, sizeof points);
+    memcpy(triangles, faces, sizeof triangles);
+    frame.meshes[0] = (view_mesh){points, triangles, 8, 12, 0, 0};
+    frame.mesh_count = 1;
+}
+
+// Differences that are left: edges of things, where samples lie elsewhere, and what is mirrored.
+static void check_alike(const char *name, const view_look *look, double mean, int most_of)
+{
+    rig_distance d = compare(name, look);
+
+    assert_true(d.mean < mean);
+    assert_true(d.most_of <= most_of);
+}
+
+static void test_same_surface(void **state)
+{
+    (void)state;
+    set_frame(rings, pool);
+    view_look look = make_look(VIEW_SURFACE);
+
+    check_alike("pool", &look, 1.2, 24);
+    add_box();
+    check_alike("box", &look, 1.3, 26);
+    set_frame(rings, island);
+    look = make_look(VIEW_SURFACE);
+    check_alike("island", &look, 1.2, 24);
+    look.settings.shadow = false;
+    look.light.direction[0] = 0.6f;
+    look.settings.water_clarity = 0.6f;
+    look.settings.bed_colour[2] = 0.7f;
+    look.settings.clouds = 0.9f;
+    check_alike("settings", &look, 1.2, 24);
+}
+
+static void test_same_bars(void **state)
+{
+    (void)state;
+    set_frame(rings, island);
+    add_box();
+    view_look look = make_look(VIEW_BARS);
+
+    // Lines between bars are finer than pixels.
+    check_alike("bars", &look, 6.0, 60);
+}
+
+// Half way between two frames is what lies half way between their heights; bodies move along.
+static void test_blend(void **state)
+{
+    uint8_t *middle = malloc(3 * WIDE * HIGH);
+
+    (void)state;
+    assert_non_null(middle);
+    draw->software = true;
+    set_frame(calm, pool);
+    for (int i = 0; i < N * N; i++)
+        water[i] = 0.2f;
+    add_box();
+    view_look look = make_look(VIEW_SURFACE);
+
+    show(&look);
+    memcpy(middle, seen.rgb, 3 * WIDE * HIGH);
+    for (int k = 0; k < 2; k++) {
+        float shift = k == 0 ? -0.4f : 0.4f;
+
+        for (int i = 0; i < N * N; i++)
+            water[i] = 0.2f + shift;
+        frame.step++;
+        for (int p = 0; p < 8; p++)
+            frame.meshes[0].points[3 * p] = corners[3 * p] + shift;
+        view_draw_push(draw, &frame);
+    }
+    look.blend = 0.5f;
+    paint(&look);
+    rig_distance d = rig_compare(seen.rgb, middle, 3 * WIDE * HIGH);
+
+    assert_true(d.mean < 0.3);
+    look.blend = 1.0f;
+    paint(&look);
+    d = rig_compare(seen.rgb, middle, 3 * WIDE * HIGH);
+    assert_true(d.mean > 2.0);
+    free(middle);
+}
+
+// The hand finds the place whose picture it points at.
+static void test_pick(void **state)
+{
+    const float through[3] = {0.0f, 0.0f, 0.1f};
+    float point[3];
+
+    (void)state;
+    set_frame(calm, pool);
+    view_look look = make_look(VIEW_SURFACE);
+    view_eye eye = view_eye_make(&look, &frame.grid, WIDE, HIGH);
+
+    for (int k = 0; k < 5; k++) {
+        float x = 36.0f + 30.0f * (float)k, y = 24.0f + 12.0f * (float)k, along[3];
+
+        assert_true(view_draw_pick(&look, &frame.grid, WIDE, HIGH, x, y, through, point));
+        assert_float_equal(point[2], 0.1f, 1e-4f);
+        for (int i = 0; i < 3; i++)
+            along[i] = eye.forward[i] + eye.right[i] * (x - 0.5f * WIDE) / HIGH +
+                       eye.up[i] * (y - 0.5f * HIGH) / HIGH;
+        float t = (0.1f - eye.at[2]) / along[2];
+
+        assert_float_equal(point[0], eye.at[0] + t * along[0], 1e-3f);
+        assert_float_equal(point[1], eye.at[1] + t * along[1], 1e-3f);
+    }
+    // The sky is no place.
+    look.camera.target[2] = look.camera.position[2] + 10.0f;
+    assert_false(view_draw_pick(&look, &frame.grid, WIDE, HIGH, 96.0f, 104.0f, through, point));
+}
+
+// A model that has no surface is shown as a map; one that has loses it without harm.
+static void test_without(void **state)
+{
+    (void)state;
+    set_frame(rings, pool);
+    view_look look = make_look(VIEW_SURFACE);
+
+    show(&look);
+    frame.fields[1].view = GYRE_VIEW_DENSITY;
+    show(&look);
+    frame.field_count = 0;
+    show(&look);
+    set_frame(rings, pool);
+    show(&look);
+    look.inner_width = 100;
+    look.inner_height = 50;
+    show(&look);
+}
+
+// A scene of water by the model's own tables.
+static void test_model(void **state)
+{
+    static const char text[] =
+        "{\"models\": {\"water\": {\"grid\": {\"dim\": 2, \"n\": [48, 40, 1], \"h\": 0.1}, "
+        "\"bed\": {\"low\": -1, \"slope\": [0.3, 0]}}}}";
+    gyre_scene *scene = NULL;
+
+    (void)state;
+    assert_int_equal(gyre_scene_parse(text, strlen(text), "slope.json", &scene), GYRE_OK);
+    assert_int_equal(gyre_scene_create(scene, device), GYRE_OK);
+    view_frame *of = rig_frame(scene);
+
+    assert_non_null(of);
+    assert_true(view_frame_has_surface(of));
+    view_look look = view_look_make(gyre_scene_get_settings(scene), &of->grid);
+
+    look.mode = VIEW_SURFACE;
+    view_frame_heights(of, look.heights);
+    look.camera = view_look_camera(&look, &of->grid, WIDE, HIGH);
+    view_draw_push(draw, of);
+    view_draw_push(draw, of);
+    paint(&look);
+    assert_int_equal(gyre_scene_render(scene, &offline), GYRE_OK);
+    // The offline renderer frames it by itself, by the heights of its finer corners.
+    rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+
+    assert_true(d.mean < 3.0);
+    rig_frame_free(of);
+    gyre_scene_destroy(scene);
+}
+
+static int need_gl(void **state)
+{
+    (void)state;
+    if (draw == NULL && getenv("GYRE_TEST_NO_GL") != NULL)
+        skip();
+    if (draw == NULL)
+        fail_msg("no OpenGL 3.3 here (Debian: libgl1-mesa-dri, libegl1); GYRE_TEST_NO_GL=1 leaves "
+                 "these tests out");
+    rig_errors = 0;
+    return 0;
+}
+
+static int no_errors(void **state)
+{
+    (void)state;
+    return rig_errors;
+}
+
+static int setup(void **state)
+{
+    gyre_device_def def = gyre_default_device_def();
+
+    (void)state;
+    if (gyre_device_create(&def, &device) != GYRE_OK ||
+        gyre_image_create(WIDE, HIGH, &offline) != GYRE_OK ||
+        gyre_image_create(WIDE, HIGH, &seen) != GYRE_OK)
+        return 1;
+    if (rig_open(&screen)) {
+        rig_size(&screen, WIDE, HIGH);
+        draw = view_draw_create();
+        // As finely as where there is a graphics processor: the first two tests compare details.
+        if (draw != NULL)
+            draw->software = false;
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    view_draw_destroy(draw);
+    rig_close(&screen);
+    gyre_image_free(&seen);
+    gyre_image_free(&offline);
+    gyre_device_destroy(device);
+    return 0;
+}
+
+#define GL_TEST(function) cmocka_unit_test_setup_teardown(function, need_gl, no_errors)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        GL_TEST(test_same_surface), GL_TEST(test_same_bars), GL_TEST(test_blend),
+        GL_TEST(test_pick),         GL_TEST(test_without),   GL_TEST(test_model),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
