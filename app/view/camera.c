@@ -72,8 +72,13 @@ void camera_orbit(view_app *app, float dx, float dy)
     subtract(c->position, c->target, arm);
     memcpy(up, c->up, sizeof up);
     float distance = length(arm), size = length(up);
-    if (distance <= 0.0f || size <= 0.0f) {
+    if (distance <= 0.0f) {
         return;
+    }
+    if (size <= 0.0f) {
+        memcpy(up, (float[3]){0.0f, 1.0f, 0.0f}, sizeof up);
+        memcpy(c->up, up, sizeof up);
+        size = 1.0f;
     }
     for (int i = 0; i < 3; i++) {
         up[i] /= size;

@@ -7,7 +7,53 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <backends/imgui_impl_sdl.h>
 
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
 #include <SDL.h>
+
+// ---- where an element stands
+
+// Asked for by one thread, answered by the one that draws.
+static std::mutex watch_mutex;
+static std::atomic<bool> watching;
+static char watched[64];
+static bool watch_found;
+static ImVec4 watch_rect;
+
+void gui_watch(const char *label)
+{
+    std::lock_guard<std::mutex> hold(watch_mutex);
+    snprintf(watched, sizeof watched, "%s", label);
+    watch_found = false;
+    watching = label[0] != 0;
+}
+
+bool gui_watched(float rect[4])
+{
+    std::lock_guard<std::mutex> hold(watch_mutex);
+    rect[0] = watch_rect.x;
+    rect[1] = watch_rect.y;
+    rect[2] = watch_rect.z;
+    rect[3] = watch_rect.w;
+    return watch_found;
+}
+
+// The last element was drawn with this label: what stands behind "###" is its name.
+static bool drawn(const char *label, bool result)
+{
+    if (watching) {
+        std::lock_guard<std::mutex> hold(watch_mutex);
+        const char *name = strstr(label, "###");
+        if (strcmp(name ? name + 3 : label, watched) == 0) {
+            ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+            watch_rect = ImVec4(low.x, low.y, size.x, size.y);
+            watch_found = ImGui::IsItemVisible();
+        }
+    }
+    return result;
+}
 
 static ImVec4 vec4(gui_colour c)
 {
@@ -50,9 +96,18 @@ void gui_stop(void)
     }
 }
 
+// Where the last event has seen the pointer, in the window's points.
+static ImVec2 pointer;
+static bool has_pointer;
+
 void gui_event(const void *event)
 {
-    ImGui_ImplSDL2_ProcessEvent(static_cast<const SDL_Event *>(event));
+    const SDL_Event *e = static_cast<const SDL_Event *>(event);
+    ImGui_ImplSDL2_ProcessEvent(e);
+    if (e->type == SDL_MOUSEMOTION) {
+        pointer = ImVec2(static_cast<float>(e->motion.x), static_cast<float>(e->motion.y));
+        has_pointer = true;
+    }
 }
 
 // Asked of the windows themselves: what ImGui says it wants is as old as the last frame, and a
@@ -83,6 +138,12 @@ void gui_begin(void)
 {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplSDL2_NewFrame();
+    // The backend asks the display where the pointer is. SDL's answer may stand still while a
+    // button is held (seen on X11, where the pointer is grabbed then); events do not.
+    ImGuiIO &io = ImGui::GetIO();
+    if (has_pointer && ImGui::IsMousePosValid(&io.MousePos)) {
+        io.MousePos = pointer;
+    }
     ImGui::NewFrame();
 }
 
@@ -149,12 +210,12 @@ void gui_text_wrapped(const char *text)
 
 bool gui_button(const char *label)
 {
-    return ImGui::Button(label);
+    return drawn(label, ImGui::Button(label));
 }
 
 bool gui_small_button(const char *label)
 {
-    return ImGui::SmallButton(label);
+    return drawn(label, ImGui::SmallButton(label));
 }
 
 bool gui_picture_button(const char *label, uint32_t texture, float width, float height, bool marked)
@@ -169,30 +230,30 @@ bool gui_picture_button(const char *label, uint32_t texture, float width, float 
     ImGui::TextUnformatted(label);
     ImGui::EndGroup();
     ImGui::PopID();
-    return pressed;
+    return drawn(label, pressed);
 }
 
 bool gui_checkbox(const char *label, bool *value)
 {
-    return ImGui::Checkbox(label, value);
+    return drawn(label, ImGui::Checkbox(label, value));
 }
 
 bool gui_radio(const char *label, bool on)
 {
-    return ImGui::RadioButton(label, on);
+    return drawn(label, ImGui::RadioButton(label, on));
 }
 
 bool gui_floats(const char *label, float *values, int count, float low, float high, bool slider,
                 float speed, const char *format)
 {
     if (slider) {
-        return ImGui::SliderScalarN(label, ImGuiDataType_Float, values, count, &low, &high, format,
-                                    ImGuiSliderFlags_AlwaysClamp);
+        return drawn(label, ImGui::SliderScalarN(label, ImGuiDataType_Float, values, count, &low,
+                                                 &high, format, ImGuiSliderFlags_AlwaysClamp));
     }
     bool bounded = low < high;
-    return ImGui::DragScalarN(label, ImGuiDataType_Float, values, count, speed,
-                              bounded ? &low : nullptr, bounded ? &high : nullptr, format,
-                              bounded ? ImGuiSliderFlags_AlwaysClamp : 0);
+    return drawn(label, ImGui::DragScalarN(label, ImGuiDataType_Float, values, count, speed,
+                                           bounded ? &low : nullptr, bounded ? &high : nullptr,
+                                           format, bounded ? ImGuiSliderFlags_AlwaysClamp : 0));
 }
 
 bool gui_ints(const char *label, int32_t *values, int count, int low, int high, bool slider)
@@ -219,7 +280,7 @@ bool gui_choice(const char *label, int32_t *index, const char *const *names)
         count++;
     }
     int chosen = *index;
-    bool changed = ImGui::Combo(label, &chosen, names, count);
+    bool changed = drawn(label, ImGui::Combo(label, &chosen, names, count));
     *index = chosen;
     return changed;
 }
@@ -276,12 +337,12 @@ void gui_pop(void)
 
 bool gui_section(const char *label, bool open)
 {
-    return ImGui::CollapsingHeader(label, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    return drawn(label, ImGui::CollapsingHeader(label, open ? ImGuiTreeNodeFlags_DefaultOpen : 0));
 }
 
 bool gui_tree(const char *label, const char *id, bool open)
 {
-    return ImGui::TreeNodeEx(id, open ? ImGuiTreeNodeFlags_DefaultOpen : 0, "%s", label);
+    return drawn(id, ImGui::TreeNodeEx(id, open ? ImGuiTreeNodeFlags_DefaultOpen : 0, "%s", label));
 }
 
 void gui_tree_end(void)
@@ -317,7 +378,7 @@ bool gui_tabs(const char *id)
 
 bool gui_tab(const char *label)
 {
-    return ImGui::BeginTabItem(label);
+    return drawn(label, ImGui::BeginTabItem(label));
 }
 
 void gui_tab_end(void)

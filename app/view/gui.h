@@ -25,6 +25,12 @@ void gui_event(const void *event);
 bool gui_covers(float x, float y);
 bool gui_has_keys(void);
 
+/// Where the element with that label (what stands behind ### in it, if anything does) was drawn
+/// last: x, y, width, height in pixels. False: it was not seen since it was asked for. For tests,
+/// from any thread; "" ends the watch.
+void gui_watch(const char *label);
+bool gui_watched(float rect[4]);
+
 void gui_begin(void);
 /// Draws into the framebuffer that is bound.
 void gui_end(void);

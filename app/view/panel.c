@@ -52,7 +52,9 @@ void panel_save_scene(view_app *app)
     look.light = app->look.light;
     look.view = app->look.settings;
     snprintf(look.view.field, sizeof look.view.field, "%s", app->look.field);
-    if (view_session_save_scene(app->session, p->variant, p->scene_file, &look)) {
+    // Before the first picture there is no look yet: the file's own stays.
+    if (view_session_save_scene(app->session, p->variant, p->scene_file,
+                                app->has_look ? &look : NULL)) {
         app_note(app, true, "%s", gyre_message());
     } else {
         app_note(app, false, "%s is written: gyre run %s", p->scene_file, p->scene_file);

@@ -116,6 +116,10 @@ void GY_BODY(emit)(const void *args, const gy_box *box, int task)
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    // What an array of finer cells calls a distance never leaves such a cell. Taken as one of the
+    // grid's cells instead, a picture gives in each place what it shows there.
+    bool fine = shape->kind == GYRE_SHAPE_VOLUME && shape->edge < (double)a->h;
+    float thick = fine ? (float)shape->edge : a->h;
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
@@ -124,7 +128,7 @@ void GY_BODY(emit)(const void *args, const gy_box *box, int task)
                 float point[3];
                 sample_point(a, i, j, k, point);
                 const double at[3] = {(double)point[0], (double)point[1], (double)point[2]};
-                float covered = 0.5f - (float)gy_solid_distance(shape, at) / a->h;
+                float covered = 0.5f - (float)gy_solid_distance(shape, at) / thick;
                 if (!(covered > 0.0f) || !within_gas(&g, a->location, i, j, k)) {
                     continue;
                 }
