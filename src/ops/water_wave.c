@@ -126,7 +126,9 @@ GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool
         }
         vf c = gy_load(r->low + i);
         put(r->next_x + i, a, stream);
-        put(r->next_y + i, c, stream);
+        if (stream) {
+            gy_stream(r->next_y + i, c);
+        }
         gy_store(r->next_up + i, d);
         c = share * c;
         a = share * a;
@@ -208,7 +210,9 @@ static void step_tile(const wave_tile *t)
     row r;
     memset(&u, 0, sizeof u);
     memset(&q, 0, sizeof q);
-    across_bottom(t, g[0]);
+    // Discharges across low y faces wait for their row where they are stored past the caches; else
+    // they lie where they belong.
+    across_bottom(t, job->stream ? g[0] : next_y);
     for (int j = 0; j < t->rows; j++) {
         ptrdiff_t at = (ptrdiff_t)j * T;
         bool last = j + 1 == t->rows, has_up = !last || above >= 0;
@@ -223,11 +227,11 @@ static void step_tile(const wave_tile *t)
         r.up_q = !last    ? t->qy + at + T
                  : has_up ? gy_tile_state(tiles, above, GY_WATER_QY) + place
                           : r.u;
-        r.low = g[j & 1];
+        r.low = job->stream ? g[j & 1] : next_y + at;
         r.next_y = next_y + at;
         r.next_u = next_u + at;
         r.next_x = next_x + at;
-        r.next_up = g[~j & 1];
+        r.next_up = job->stream || last ? g[~j & 1] : next_y + at + T;
         if (!plain) {
             find_masks(t, j, has_up, &e, &r);
             r.u = copy_row(&u, r.u);
@@ -241,6 +245,9 @@ static void step_tile(const wave_tile *t)
                     : !job->lean        ? step_row(job, &r, &e, true, false, false, false)
                     : job->stream       ? step_row(job, &r, &e, true, false, true, true)
                                         : step_row(job, &r, &e, true, false, false, true);
+        if (job->stream && (!plain || !job->lean || job->quantum > 0.0f)) {
+            memcpy(r.next_y, r.low, sizeof(float) * T);
+        }
         most = gy_max(most, change);
         if (t->columns < T) {
             memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
