@@ -60,7 +60,9 @@ typedef struct view_painted {
 
 typedef struct view_brush {
     char emitters[128], solids[128]; // paths of the lists; "": the scene has none
+    char bodies[128];                // likewise, of those that a hand can hold
     bool has_mode, has_push;
+    bool drains;        // emitters of water: the right button takes away
     char push_name[16]; // "velocity" or "force"
     char extra[32];     // property that names an extra channel; "": none
     int amount_count;
@@ -74,6 +76,15 @@ typedef struct view_brush {
     int painted_count, painted_number;
     float stroke[3]; // where the last painted piece ended
 } view_brush;
+
+/// A body in the hand: pulled along a level, by timed settings.
+typedef struct view_grab {
+    bool held, was_held;
+    char path[192]; // of the body
+    float start[3]; // its place when it was taken
+    float from[3];  // where on it, and where the hand is now
+    float hand[3], velocity[3];
+} view_grab;
 
 // ---- the panel's picture of the properties
 
@@ -177,6 +188,7 @@ typedef struct view_app {
     view_fingers fingers;
     float through[3]; // the brush's plane goes through it
     view_brush brush;
+    view_grab grab;
 
     view_panel panel;
     bool panel_open, help_open, gui_hidden;
@@ -246,6 +258,11 @@ void input_hold(view_app *app);
 void input_release(view_app *app);
 
 // brush.c
+/// Takes the body under a pixel. False: there is none.
+bool grab_begin(view_app *app, float x, float y);
+void grab_move(view_app *app, float x, float y);
+void grab_end(view_app *app);
+
 void brush_prepare(view_app *app, const gyre_scene *scene);
 void brush_forget(view_app *app); // the scene starts as opened: the brush's emitters are gone
 void brush_pour(view_app *app, const float point[3], bool start);

@@ -2,7 +2,8 @@
 // pointer, moved by timed settings like any slider, so that a recorded session replays it.
 //
 // Which properties of an emitter pour is told by names alone: a number that is called as a field
-// whose total is worth following pours into that field; "velocity" or "force" pushes.
+// whose total is worth following pours into that field, "discharge" pours water; "velocity" or
+// "force" pushes.
 #include "view/app.h"
 
 #include <math.h>
@@ -105,6 +106,26 @@ static bool pours(const gyre_model *model, const gyre_property *pool)
     return false;
 }
 
+static bool has_discharge(const gyre_property *pool)
+{
+    const gyre_property *p = gyre_property_find(pool->properties, "discharge");
+    return p && p->kind == GYRE_FLOAT && p->count == 1;
+}
+
+static bool is_vector(const gyre_property *table, const char *name)
+{
+    const gyre_property *p = gyre_property_find(table, name);
+    return p && p->kind == GYRE_FLOAT && p->count == 3;
+}
+
+// Whether elements of a pool are bodies that a hand can hold.
+static bool can_be_held(const gyre_property *pool)
+{
+    const gyre_property *held = gyre_property_find(pool->properties, "held");
+    return held && held->kind == GYRE_BOOL && is_vector(pool->properties, "position") &&
+           is_vector(pool->properties, "velocity");
+}
+
 static void find_pools(view_app *app, const gyre_scene *scene, int i)
 {
     view_brush *b = &app->brush;
@@ -119,10 +140,13 @@ static void find_pools(view_app *app, const gyre_scene *scene, int i)
         const gyre_property *on = gyre_property_find(p->properties, "enabled");
         char path[128];
         snprintf(path, sizeof path, "%.60s.%.60s", gyre_scene_model_name(scene, i), p->name);
+        if (i == 0 && can_be_held(p)) {
+            snprintf(b->bodies, sizeof b->bodies, "%s", path);
+        }
         if (!shape || !is_shape(shape) || !on || on->kind != GYRE_BOOL) {
             continue;
         }
-        if (pours(model, p) && !b->emitters[0]) {
+        if ((pours(model, p) || has_discharge(p)) && !b->emitters[0]) {
             snprintf(b->emitters, sizeof b->emitters, "%s", path);
             const gyre_property *mode = gyre_property_find(p->properties, "mode");
             const gyre_property *push = gyre_property_find(p->properties, "push");
@@ -133,6 +157,11 @@ static void find_pools(view_app *app, const gyre_scene *scene, int i)
             snprintf(b->push_name, sizeof b->push_name, "%s",
                      way && way->kind == GYRE_FLOAT && way->count == 3 ? way->name : "");
             find_amounts(app, scene, model, p, path);
+            b->drains = b->amount_count == 0 && has_discharge(p);
+            if (b->drains) {
+                add_amount(app, scene, gyre_property_find(p->properties, "discharge"), path,
+                           "discharge", GYRE_VIEW_DENSITY);
+            }
         } else if (strcmp(p->name, "solids") == 0 && !b->solids[0]) {
             snprintf(b->solids, sizeof b->solids, "%s", path);
         }
@@ -159,6 +188,10 @@ void brush_prepare(view_app *app, const gyre_scene *scene)
     int least = g->n[0] < g->n[1] ? g->n[0] : g->n[1];
     least = g->dim == 3 && g->n[2] < least ? g->n[2] : least;
     b->radius = fmaxf(0.05f * g->h * (float)least, 1.5f * g->h);
+    if (b->drains) {
+        // The surface rises by about its radius in half a second.
+        b->amounts[0].value = 6.0f * b->radius * b->radius * b->radius;
+    }
     // A scene saved here has the emitters already.
     b->dye.exists = b->emitters[0] && was_there(scene, b->emitters, names[DYE]);
     b->push.exists = b->emitters[0] && was_there(scene, b->emitters, names[PUSH]);
@@ -277,6 +310,14 @@ void brush_pour(view_app *app, const float point[3], bool start)
 void brush_push(view_app *app, const float point[3], bool start)
 {
     view_brush *b = &app->brush;
+    if (b->drains) {
+        place(app, PUSH, &b->push, point, start);
+        if (start) {
+            send(app, PUSH, "discharge", "%.9g", -(double)b->amounts[0].value);
+        }
+        switch_on(app, PUSH, &b->push);
+        return;
+    }
     if (!b->push_name[0]) {
         app_note(app, true, "this scene has no emitters that push");
         return;

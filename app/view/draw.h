@@ -48,6 +48,14 @@ bool view_look_is_surface(const view_look *look);
 /// The heights between which a surface lies and is framed; 0, 0 where there is none.
 void view_frame_heights(const view_frame *frame, float heights[2]);
 
+/// The eye and the picture in front of it, in metres: `right` and `up` span a picture that is 1
+/// high and stands 1 away.
+typedef struct view_eye {
+    float at[3], forward[3], right[3], up[3];
+} view_eye;
+
+view_eye view_eye_make(const view_look *look, const gyre_grid *grid, int width, int height);
+
 /// Makes shaders and buffers in the current context (3.3 core or later). NULL with gyre_message().
 view_draw *view_draw_create(void);
 void view_draw_destroy(view_draw *draw);

@@ -116,14 +116,6 @@ struct view_draw {
     view_surface *water;
 };
 
-/// The eye and the picture in front of it, in metres: `right` and `up` span a picture that is 1
-/// high and stands 1 away.
-typedef struct view_eye {
-    float at[3], forward[3], right[3], up[3];
-} view_eye;
-
-view_eye view_eye_make(const view_look *look, const gyre_grid *grid, int width, int height);
-
 /// Cells per pixel, and the cells at the left and lower edge of the picture, of a 2D grid.
 float view_plane_scale(const view_look *look, const gyre_grid *grid, int width, int height,
                        float shift[2]);

@@ -42,6 +42,9 @@ static void brush_at(view_app *app, drag_kind kind, float x, float y, bool start
 static void begin_drag(view_app *app, drag_kind kind, float x, float y)
 {
     app->drag = kind;
+    if (kind == DRAG_POUR && !app->brush.paints && grab_begin(app, x, y)) {
+        return;
+    }
     if (kind == DRAG_POUR || kind == DRAG_PUSH) {
         brush_at(app, kind, x, y, true);
     }
@@ -50,6 +53,7 @@ static void begin_drag(view_app *app, drag_kind kind, float x, float y)
 void input_release(view_app *app)
 {
     brush_lift(app);
+    grab_end(app);
     app->drag = DRAG_NONE;
 }
 
@@ -61,7 +65,9 @@ void input_hold(view_app *app)
         x = n > 1 ? 0.5f * (app->fingers.x[0] + app->fingers.x[1]) : app->fingers.x[0];
         y = n > 1 ? 0.5f * (app->fingers.y[0] + app->fingers.y[1]) : app->fingers.y[0];
     }
-    if (app->drag == DRAG_POUR || app->drag == DRAG_PUSH) {
+    if (app->grab.held) {
+        grab_move(app, x, y);
+    } else if (app->drag == DRAG_POUR || app->drag == DRAG_PUSH) {
         brush_at(app, app->drag, x, y, false);
     }
 }

@@ -177,7 +177,7 @@ static void draw_help(view_app *app)
 {
     static const char *const lines[] = {
         "left drag      pour dye or smoke",
-        "right drag     push",
+        "right drag     push; of water: take away",
         "wheel          size of the brush",
         "Ctrl+wheel     nearer, farther",
         "middle drag    turn (3D), move (2D)",

@@ -33,6 +33,19 @@ int show_variant(const view_app *app, float x)
                                                                                        : VIEW_A;
 }
 
+// The height of the surface at a place of the frame.
+static float level_at(const view_frame *frame, const float point[3])
+{
+    const gyre_grid *g = &frame->grid;
+    const view_field *surface = &frame->fields[view_frame_shown_as(frame, GYRE_VIEW_SURFACE)];
+    int at[2];
+    for (int a = 0; a < 2; a++) {
+        float cell = (point[a] - g->origin[a]) / g->h;
+        at[a] = cell > 0.0f ? (cell < (float)g->n[a] ? (int)cell : g->n[a] - 1) : 0;
+    }
+    return surface->present ? surface->data[at[0] + (ptrdiff_t)at[1] * g->n[0]] : point[2];
+}
+
 bool show_pick(const view_app *app, float x, float y, float point[3])
 {
     int left, bottom, width, height;
@@ -40,8 +53,21 @@ bool show_pick(const view_app *app, float x, float y, float point[3])
         return false;
     }
     show_area(app, show_variant(app, x), &left, &bottom, &width, &height);
-    return view_draw_pick(&app->look, &app->frame[VIEW_A]->grid, width, height, x - (float)left,
-                          (float)app->height - y, app->through, point);
+    const view_frame *frame = app->frame[VIEW_A];
+    float through[3], px = x - (float)left, py = (float)app->height - y;
+    memcpy(through, app->through, sizeof through);
+    bool waves = view_look_is_surface(&app->look) && view_frame_has_surface(frame);
+    // The level that the ray meets is the one at the place where it meets it.
+    for (int round = 0; waves && round < 6; round++) {
+        if (round == 0) {
+            through[2] = 0.5f * (app->look.heights[0] + app->look.heights[1]);
+        }
+        if (!view_draw_pick(&app->look, &frame->grid, width, height, px, py, through, point)) {
+            return false;
+        }
+        through[2] += 0.7f * (level_at(frame, point) - through[2]);
+    }
+    return view_draw_pick(&app->look, &frame->grid, width, height, px, py, through, point);
 }
 
 float show_scale(const view_app *app, float x, float y)
