@@ -8,7 +8,7 @@ static int shift_x, shift_y, across, down;
 
 static double random_at(int i, int j, uint32_t salt)
 {
-    uint32_t z = (uint32_t)(i * 73856093) ^ (uint32_t)(j * 19349663) ^ (seed + salt * 7919u);
+    uint32_t z = ((uint32_t)i * 73856093u) ^ ((uint32_t)j * 19349663u) ^ (seed + salt * 7919u);
     z = (z ^ (z >> 15)) * 2246822519u;
     z = (z ^ (z >> 13)) * 3266489917u;
     return (double)((z ^ (z >> 16)) & 0xffff) / 65536.0;

@@ -139,7 +139,7 @@ static int shift_x, shift_y, across, down;
 static double noise(double x, double y)
 {
     int i = ((int)x + shift_x) % across, j = ((int)y + shift_y) % down;
-    uint32_t z = (uint32_t)(i * 73856093) ^ (uint32_t)(j * 19349663) ^ seed;
+    uint32_t z = ((uint32_t)i * 73856093u) ^ ((uint32_t)j * 19349663u) ^ seed;
     z = (z ^ (z >> 15)) * 2246822519u;
     z = (z ^ (z >> 13)) * 3266489917u;
     return 0.05 * ((double)((z ^ (z >> 16)) & 0xffff) / 65536.0 - 0.5);
