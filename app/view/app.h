@@ -122,6 +122,7 @@ typedef struct view_panel {
     gyre_value edit_value;
     double edit_at;
     char scene_file[256], replay_file[256], video_file[256];
+    int video_kind;   // of videos: panel_video_ending()
     bool video_panel; // the recording holds the panels too
 } view_panel;
 
@@ -269,6 +270,8 @@ void panel_stop(view_app *app);
 void panel_draw(view_app *app);
 void panel_save_scene(view_app *app);
 void panel_save_replay(view_app *app);
+/// "mp4", "gif" or "webm", as chosen.
+const char *panel_video_ending(const view_app *app);
 
 // panel_state.c
 void panel_ask(view_app *app);

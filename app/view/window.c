@@ -131,7 +131,8 @@ static void name_files(view_app *app, const char *path)
     int length = (int)strcspn(name, ".");
     snprintf(p->scene_file, sizeof p->scene_file, "my_%.*s.json", length, name);
     snprintf(p->replay_file, sizeof p->replay_file, "my_%.*s.replay.json", length, name);
-    snprintf(p->video_file, sizeof p->video_file, "my_%.*s.mp4", length, name);
+    snprintf(p->video_file, sizeof p->video_file, "my_%.*s.%s", length, name,
+             panel_video_ending(app));
 }
 
 bool app_open_scene(view_app *app, const char *path)
