@@ -114,6 +114,7 @@ static int hand_child(const view_options *options, int from, int back)
 
     if (chdir(hand_folder) != 0 || freopen("viewer.log", "w", stderr) == NULL)
         return 127;
+    setvbuf(stderr, NULL, _IONBF, 0);
     // The display's connection is the parent's.
     close(ConnectionNumber(hand_display));
     ends[0] = from;
@@ -161,7 +162,8 @@ static bool hand_find(void)
     return hand_window != 0;
 }
 
-static void hand_start(const view_options *options)
+/// Starts the viewer; its window need not come.
+static void hand_launch(const view_options *options)
 {
     int to[2], back[2];
 
@@ -179,20 +181,26 @@ static void hand_start(const view_options *options)
     hand_to = to[1];
     hand_from = back[0];
     assert_true(hand_viewer > 0);
-    if (options->window_id != 0)
-        return;
+}
+
+static void hand_start(const view_options *options)
+{
+    hand_launch(options);
     UNTIL(hand_find());
     // There is no window manager to give it the keys.
     XSetInputFocus(hand_display, hand_window, RevertToPointerRoot, CurrentTime);
     XSync(hand_display, False);
 }
 
-/// The status that the viewer ends with.
-static int hand_ended(void)
+/// The status that the viewer ends with, at that key or (NULL) by itself. A first key may come
+/// before the window has the focus.
+static int hand_ended(const char *key)
 {
     int status = 0;
 
     for (int tries = 0; tries < 250; tries++) {
+        if (key != NULL && tries % 25 == 0)
+            TOOL("key %s", key);
         if (waitpid(hand_viewer, &status, WNOHANG) == hand_viewer) {
             hand_viewer = 0;
             close(hand_to);
@@ -207,8 +215,7 @@ static int hand_ended(void)
 
 static void hand_quit(void)
 {
-    TOOL("key q");
-    assert_int_equal(hand_ended(), 0);
+    assert_int_equal(hand_ended("q"), 0);
 }
 
 static void hand_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

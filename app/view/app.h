@@ -31,9 +31,10 @@ typedef struct view_options {
 /// A show that changes by itself.
 typedef struct view_saver {
     uint32_t random;
-    int order[64], next; // of the gallery's scenes; GALLERY_MOST at most
-    double since;        // s of the clock: of the scene's first picture
-    bool coloured;       // whether that one has come
+    int order[64], next;       // of the gallery's scenes; GALLERY_MOST at most
+    double since;              // s of the clock: of the scene's first picture
+    const view_session *shown; // whose colours were chosen
+    int failed;                // scenes, one after the other
     float phase, poured;
 } view_saver;
 
@@ -133,6 +134,7 @@ typedef struct view_panel {
     gyre_value edit_value;
     double edit_at;
     char scene_file[256], replay_file[256], video_file[256];
+    int video_kind;   // of videos: panel_video_ending()
     bool video_panel; // the recording holds the panels too
 } view_panel;
 
@@ -173,6 +175,7 @@ typedef struct view_app {
     int64_t frames;
 
     view_session *session;
+    view_session *coming; // its scene is being loaded; it takes the place of `session` then
     int variants;
     view_draw *draw[VIEW_VARIANTS];
     const view_frame *frame[VIEW_VARIANTS];
@@ -215,12 +218,18 @@ typedef struct view_app {
 int app_run(const view_options *options);
 /// A line at the bottom, for some seconds.
 void app_note(view_app *app, bool bad, const char *format, ...) GYRE_PRINTF(3, 4);
+/// Begins to load a scene, which takes the place of the present one when it has come. False:
+/// another is on its way, or nothing can be loaded.
 bool app_open_scene(view_app *app, const char *path);
+/// Sees whether the scene that is on its way has come.
+void app_take_scene(view_app *app);
 void app_close_scene(view_app *app);
 
 // saver.c
 bool saver_start(view_app *app);
 void saver_update(view_app *app);
+/// The scene that was to come next does not.
+void saver_failed(view_app *app);
 /// The dark between two scenes, over all.
 void saver_draw(const view_app *app);
 void saver_event(view_app *app, const SDL_Event *event);
@@ -286,6 +295,8 @@ void panel_stop(view_app *app);
 void panel_draw(view_app *app);
 void panel_save_scene(view_app *app);
 void panel_save_replay(view_app *app);
+/// "mp4", "gif" or "webm", as chosen.
+const char *panel_video_ending(const view_app *app);
 
 // panel_state.c
 void panel_ask(view_app *app);

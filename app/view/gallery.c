@@ -208,6 +208,15 @@ void gallery_draw(view_app *app)
     int across = columns(app), opened = -1;
     gui_window("Scenes", 0, 0, (float)app->width, (float)app->height, GUI_PLAIN | GUI_FIXED, NULL);
     gui_text("gyre: choose a scene by a click, or with the arrows and Enter. h shows the keys.");
+    if (app->coming) {
+        char text[200];
+        snprintf(text, sizeof text, "loading %.180s", view_session_path(app->coming));
+        gui_text(text);
+    } else if (app->note[0] && app->note_bad && app->now < app->note_until) {
+        gui_text_in((gui_colour){1.0f, 0.55f, 0.5f, 1.0f}, app->note);
+    } else {
+        gui_text(" "); // so that pictures stay where they are
+    }
     gui_rule();
     if (g->count == 0) {
         gui_text_wrapped("No scenes were found beside the program. Drop a scene file on the "

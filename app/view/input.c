@@ -198,7 +198,7 @@ static void start_recording(view_app *app)
         record_stop(app);
         return;
     }
-    picture_name("mp4", path, sizeof path);
+    picture_name(panel_video_ending(app), path, sizeof path);
     if (record_start(app, path)) {
         app_note(app, true, "%s", gyre_message());
     }

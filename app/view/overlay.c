@@ -217,6 +217,13 @@ static void draw_help(view_app *app)
 
 void overlay_draw(view_app *app)
 {
+    if (app->coming) {
+        char text[300];
+        float size[2];
+        snprintf(text, sizeof text, "loading %.250s", view_session_path(app->coming));
+        gui_text_size(text, size);
+        gui_draw_note(0.5f * ((float)app->width - size[0]), 0.5f * (float)app->height, white, text);
+    }
     if (!app->session) {
         draw_bottom(app);
         draw_help(app);

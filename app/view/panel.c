@@ -73,6 +73,31 @@ void panel_save_replay(view_app *app)
     }
 }
 
+static const char *const video_kinds[] = {"mp4", "gif", "webm"};
+
+const char *panel_video_ending(const view_app *app)
+{
+    return video_kinds[app->panel.video_kind];
+}
+
+static void choose_video(view_panel *p)
+{
+    for (int i = 0; i < (int)(sizeof video_kinds / sizeof video_kinds[0]); i++) {
+        if (gui_radio(video_kinds[i], p->video_kind == i)) {
+            char *dot = strrchr(p->video_file, '.');
+            size_t length = dot ? (size_t)(dot - p->video_file) : strlen(p->video_file);
+            p->video_kind = i;
+            if (length + 6 < sizeof p->video_file) {
+                snprintf(p->video_file + length, sizeof p->video_file - length, ".%s",
+                         video_kinds[i]);
+            }
+        }
+        gui_tip("of the video that is recorded here, or by R");
+        gui_same_line();
+    }
+    gui_checkbox("with panels", &p->video_panel);
+}
+
 static void draw_files(view_app *app)
 {
     view_panel *p = &app->panel;
@@ -105,8 +130,8 @@ static void draw_files(view_app *app)
             app_note(app, true, "%s", gyre_message());
         }
     }
-    gui_tip("records what is seen to a .mp4, .webm or .gif");
-    gui_checkbox("with panels", &p->video_panel);
+    gui_tip("records what is seen to a .mp4, .gif or .webm (R)");
+    choose_video(p);
 }
 
 static void draw_run(view_app *app)

@@ -4,6 +4,7 @@
 #include "view/app.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,20 +66,24 @@ static void choose_colours(view_app *app)
 static void open_next(view_app *app)
 {
     view_saver *s = &app->saver;
-    for (int tries = 0; tries < app->gallery.count; tries++) {
-        if (s->next >= app->gallery.count) {
-            shuffle(app);
-            s->next = 0;
-        }
-        const gallery_entry *e = &app->gallery.entries[s->order[s->next++]];
-        if (app_open_scene(app, e->path)) {
-            view_session_pause(app->session, false);
-            s->since = app->now;
-            s->coloured = false;
-            s->phase = 6.2831853f * random_unit(s);
-            return;
-        }
+    if (s->next >= app->gallery.count) {
+        shuffle(app);
+        s->next = 0;
     }
+    const gallery_entry *e = &app->gallery.entries[s->order[s->next++]];
+    if (!app_open_scene(app, e->path)) {
+        saver_failed(app);
+    }
+}
+
+void saver_failed(view_app *app)
+{
+    if (++app->saver.failed < 2 * app->gallery.count) {
+        open_next(app);
+        return;
+    }
+    // All of them have.
+    fprintf(stderr, "gyre-view: %s\n", app->note);
     app->status = 1;
     app->quit = true;
 }
@@ -120,17 +125,19 @@ void saver_update(view_app *app)
     if (!app->session || !app->frame[0]) {
         return;
     }
-    if (!s->coloured) {
+    if (s->shown != app->session) {
         // Time counts from the first picture.
+        s->shown = app->session;
         s->since = app->now;
         s->poured = 0.0f;
+        s->phase = 6.2831853f * random_unit(s);
+        s->failed = 0;
         choose_colours(app);
-        s->coloured = true;
+        view_session_pause(app->session, false);
     }
-    if (app->now - s->since > SHOWN) {
+    if (app->now - s->since > SHOWN && !app->coming) {
         brush_lift(app);
         open_next(app);
-        return;
     }
     wander(app);
 }
@@ -139,12 +146,12 @@ void saver_draw(const view_app *app)
 {
     const view_saver *s = &app->saver;
     double t = app->now - s->since, dark = 0.0;
-    if (!s->coloured || !app->frame[0]) {
+    if (s->shown != app->session || !app->frame[0]) {
         dark = 1.0;
     } else if (t < FADE) {
         dark = 1.0 - t / FADE;
     } else if (t > SHOWN - FADE) {
-        dark = 1.0 - (SHOWN - t) / FADE;
+        dark = fmin(1.0, 1.0 - (SHOWN - t) / FADE);
     }
     if (dark > 0.0) {
         gui_draw_box(0, 0, (float)app->width, (float)app->height,

@@ -131,6 +131,9 @@ static void load(view_session *s)
     if (result) {
         fail(s, gyre_message());
     }
+    SDL_LockMutex(s->state);
+    s->stats.loading = false;
+    SDL_UnlockMutex(s->state);
 }
 
 static void refuse(view_session *s, const char *path)
@@ -444,13 +447,8 @@ view_session *view_session_open(const view_session_def *def)
                              ? make_device(s)
                              : gyre_fail(GYRE_ERROR_MEMORY, "%s", SDL_GetError());
     if (result == GYRE_OK) {
-        load(s);
-        // The first time a failure is the caller's.
-        if (s->stats.error[0]) {
-            result = gyre_fail(GYRE_ERROR_STATE, "%s", s->stats.error);
-        }
-    }
-    if (result == GYRE_OK) {
+        // The first of the thread's work is to make the scene.
+        s->reset = s->stats.loading = true;
         s->thread = SDL_CreateThread(run, "gyre session", s);
         result = s->thread ? GYRE_OK : gyre_fail(GYRE_ERROR_STATE, "no thread: %s", SDL_GetError());
     }

@@ -22,6 +22,7 @@ typedef struct view_session_stats {
     double slowdown;  // seconds of fluid per second of clock over what the scene wants: 1 is real
                       // time, below 1: the machine is too slow, and time runs slower instead
     size_t bytes;     // memory of the models
+    bool loading;     // the scene it was opened with has neither come nor failed yet
     bool has_models;  // false until the first scene stands, and after one could not be made
     char error[1024]; // not empty: the simulation stopped with this message
 } view_session_stats;
@@ -31,9 +32,10 @@ typedef struct view_session_stats {
 /// (input).
 enum { VIEW_A, VIEW_B, VIEW_VARIANTS };
 
-/// Loads and creates the scene and starts its thread, paused. NULL with gyre_message().
+/// Starts a thread that loads and creates the scene, paused; returns at once. Whether the scene has
+/// come or failed say the stats: `loading`, then `has_models` or `error`. NULL with gyre_message().
 view_session *view_session_open(const view_session_def *def);
-/// Ends the thread. NULL is allowed.
+/// Ends the thread, after the step or the load that is under way. NULL is allowed.
 void view_session_close(view_session *session);
 
 void view_session_pause(view_session *session, bool paused);

@@ -136,6 +136,10 @@ static gyre_result reserve(gyre_scene *scene)
                 int most = p->max > 0 && p->max < SESSION_RESERVE ? (int)p->max : SESSION_RESERVE;
                 snprintf(path, sizeof path, "%s.%s", gyre_scene_model_name(scene, i), p->name);
                 result = gyre_scene_reserve(scene, path, most);
+                // A list that is nearly full already has less room to give.
+                for (; result == GYRE_ERROR_ARGUMENT && most > 0; most /= 2) {
+                    result = gyre_scene_reserve(scene, path, most / 2);
+                }
             }
         }
     }

@@ -131,22 +131,36 @@ static void name_files(view_app *app, const char *path)
     int length = (int)strcspn(name, ".");
     snprintf(p->scene_file, sizeof p->scene_file, "my_%.*s.json", length, name);
     snprintf(p->replay_file, sizeof p->replay_file, "my_%.*s.replay.json", length, name);
-    snprintf(p->video_file, sizeof p->video_file, "my_%.*s.mp4", length, name);
+    snprintf(p->video_file, sizeof p->video_file, "my_%.*s.%s", length, name,
+             panel_video_ending(app));
+}
+
+// What was told by the options is for the scene that was told there.
+static bool is_first(const view_app *app, const char *path)
+{
+    return app->options.scene && strcmp(path, app->options.scene) == 0;
 }
 
 bool app_open_scene(view_app *app, const char *path)
 {
-    // What was told by the options is for the scene that was told there.
-    bool first = app->options.scene && strcmp(path, app->options.scene) == 0;
     view_session_def def = {.scene = path,
                             .threads = device_threads(app),
                             .device = app->options.device,
-                            .sets = first ? app->options.sets : NULL};
-    view_session *session = view_session_open(&def);
-    if (!session) {
-        app_note(app, true, "%s", gyre_message());
+                            .sets = is_first(app, path) ? app->options.sets : NULL};
+    if (app->coming) {
+        app_note(app, true, "%.200s is still being loaded", view_session_path(app->coming));
         return false;
     }
+    app->coming = view_session_open(&def);
+    if (!app->coming) {
+        app_note(app, true, "%s", gyre_message());
+    }
+    return app->coming != NULL;
+}
+
+static void adopt_scene(view_app *app, view_session *session)
+{
+    const char *path = view_session_path(session);
     app_close_scene(app);
     app->session = session;
     const gyre_scene *scene = view_session_lock(session);
@@ -159,14 +173,40 @@ bool app_open_scene(view_app *app, const char *path)
     app->gallery.shown = false;
     app->wants_pause = app->options.paused;
     app->inner_scale = app->software ? 0.5f : 1.0f;
-    if (app->options.split && first) {
+    if (app->options.split && is_first(app, path)) {
         view_session_split(session, true);
     }
     view_session_pause(session, app->wants_pause);
     char title[200];
     snprintf(title, sizeof title, "%s - gyre", app->settings.title[0] ? app->settings.title : path);
     SDL_SetWindowTitle(app->window, title);
-    return true;
+}
+
+void app_take_scene(view_app *app)
+{
+    view_session_stats stats;
+    view_session *session = app->coming;
+    if (!session) {
+        return;
+    }
+    view_session_get_stats(session, &stats);
+    if (stats.loading) {
+        return;
+    }
+    app->coming = NULL;
+    if (stats.has_models) {
+        adopt_scene(app, session);
+        return;
+    }
+    // From the gallery, or dropped, it is a message; where there is nothing else, the end.
+    app_note(app, true, "%s", stats.error);
+    view_session_close(session);
+    if (app->options.saver) {
+        saver_failed(app);
+    } else if (!app->session && !app->gallery.shown) {
+        app->status = complain(stats.error);
+        app->quit = true;
+    }
 }
 
 // ---- start and end
@@ -312,9 +352,9 @@ static double clock_now(void)
 static bool is_still(const view_app *app)
 {
     bool rests = !app->session || view_session_paused(app->session);
-    return rests && app->drag == DRAG_NONE && !app->record && app->now > app->note_until &&
-           app->options.frames == 0 && !app->brush.dye.enabled && !app->brush.push.enabled &&
-           !app->image[0];
+    return rests && !app->coming && app->drag == DRAG_NONE && !app->record &&
+           app->now > app->note_until && app->options.frames == 0 && !app->brush.dye.enabled &&
+           !app->brush.push.enabled && !app->image[0];
 }
 
 static void take_events(view_app *app)
@@ -396,6 +436,7 @@ static void one_frame(view_app *app)
 {
     measure(app);
     take_events(app);
+    app_take_scene(app);
     if (app->minimised || app->width < 1 || app->height < 1) {
         // The scene goes on; only nobody looks.
         show_update(app);
@@ -424,7 +465,7 @@ static void one_frame(view_app *app)
         record_frame(app);
     }
     // Pictures count from the first that shows the scene.
-    app->frames += !app->session || app->has_look;
+    app->frames += app->session ? app->has_look : !app->coming;
     bool last = app->options.frames > 0 && app->frames >= app->options.frames;
     if (last && app->options.screenshot && picture_window(app, app->options.screenshot)) {
         app->status = complain(gyre_message());
@@ -469,5 +510,10 @@ int app_run(const view_options *options)
         app.status = complain(app.note);
     }
     stop(&app);
+    if (app.coming) {
+        // A load cannot be called back. Nobody waits for it any more: it ends with the process.
+        fflush(stdout);
+        _exit(app.status);
+    }
     return app.status;
 }
