@@ -308,7 +308,7 @@ static void set_light(const view_draw *draw, const surface_scene *scene)
     float below[3] = {0.75f * l[0], 0.75f * l[1], 0.0f};
 
     below[2] = sqrtf(1.0f - dot(below, below));
-    clear = clear > 0.0f ? clear : 0.18f * s->longest;
+    clear = clear > 0.0f ? clear : fminf(0.18f * s->longest, 2.5f / s->unit);
     for (int c = 0; c < 3; c++) {
         float lost = -logf(0.002f + 0.9f * settings->water_colour[c]);
 

@@ -73,7 +73,8 @@ typedef struct gyre_view_settings {
     float glow_intensity;
     bool legend;           ///< a bar of the colour map with its range, in maps and slices
     float water_colour[3]; ///< of deep water, linear
-    float water_clarity;   ///< m, after which 1/e of green light is left; 0: by size
+    float water_clarity;   ///< m, after which 1/e of green light is left; 0: 2.5 m, less in a small
+                           ///< domain
     float bed_colour[3];   ///< of level ground, linear; steep ground is rock
     float sky_top[3], sky_horizon[3]; ///< linear, what water mirrors and what is behind it
     float clouds;                     ///< 0 to 1, of the sky

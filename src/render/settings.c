@@ -72,7 +72,7 @@ const gyre_property gyre_view_properties[] = {
     SWITCH(legend, "a bar of colours in maps and slices", 0),
     FLOATS(water_colour, 3, "1", 0, 1, "of deep water, linear RGB", 0.006, 0.085, 0.15),
     FLOATS(water_clarity, 1, "m", 0, 1e6,
-           "after so much water 1/e of green light is left; 0: by the domain's size", 0),
+           "after so much water 1/e of green light is left; 0: 2.5 m, less in a small domain", 0),
     FLOATS(bed_colour, 3, "1", 0, 1, "of level ground, linear RGB; steep ground is rock", 0.58,
            0.47, 0.31),
     FLOATS(sky_top, 3, "1", 0, 100, "of the sky over water, linear RGB", 0.08, 0.24, 0.62),

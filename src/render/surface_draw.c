@@ -119,7 +119,7 @@ static void light_up(gy_surface *s)
 
     s->below = (vec){flat[0], flat[1], down, 0.0f};
     if (!(clear > 0.0f))
-        clear = 0.18f * s->longest;
+        clear = fminf(0.18f * s->longest, 2.5f / s->relief.unit);
     // What deep water does not send back it absorbs: least of its own colour.
     for (int c = 0; c < 3; c++) {
         float lost = -logf(0.002f + 0.9f * settings->water_colour[c]);
