@@ -162,6 +162,7 @@ typedef struct view_app {
     int status;
     double now, frame_seconds; // s of the clock; the last frame's length
     int64_t frames;
+    double first_at; // s, when the first of them was begun
 
     view_session *session;
     view_session *coming; // its scene is being loaded; it takes the place of `session` then
