@@ -492,8 +492,8 @@ static void test_pick(void **state)
         for (int x = 0; x < WIDE; x += 3) {
             float point[3];
 
-            assert_true(view_draw_pick(&look, &frame->grid, WIDE, TALL, (float)x + 0.5f,
-                                       (float)(TALL - 1 - y) + 0.5f, NULL, point));
+            assert_true(view_draw_place(&look, &frame->grid, WIDE, TALL, (float)x + 0.5f,
+                                        (float)(TALL - 1 - y) + 0.5f, NULL, point));
             bool inside =
                 point[0] > 0.702f && point[0] < 0.798f && point[1] > 0.502f && point[1] < 0.598f;
             bool outside =

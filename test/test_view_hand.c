@@ -263,6 +263,28 @@ static void painted_solids_keep_dye_out(void **state)
     hand_quit();
 }
 
+// ---- fields
+
+/// Colours and a range are the field's they were made for; others have their own.
+static void colours_stay_with_their_field(void **state)
+{
+    (void)state;
+    start(square, WIDTH, HEIGHT, true);
+    UNTIL(strstr(saved("w", "my_scene.json"), "\"gray\"") != NULL);
+    TOOL("key f");
+    nap(200);
+    const char *text = saved("w", "my_scene.json");
+
+    assert_null(strstr(text, "\"gray\""));
+    assert_null(strstr(text, "\"range\""));
+    TOOL("key F");
+    nap(200);
+    text = saved("w", "my_scene.json");
+    assert_non_null(strstr(text, "\"gray\""));
+    assert_non_null(strstr(text, "\"range\""));
+    hand_quit();
+}
+
 // ---- three dimensions
 
 static uint64_t hash_now(void)
@@ -343,6 +365,7 @@ int main(int count, char **words)
         cmocka_unit_test_teardown(fingers_pour_push_and_zoom, hand_tidy),
         cmocka_unit_test_teardown(a_dropped_picture_is_dye_or_obstacle, hand_tidy),
         cmocka_unit_test_teardown(painted_solids_keep_dye_out, hand_tidy),
+        cmocka_unit_test_teardown(colours_stay_with_their_field, hand_tidy),
         cmocka_unit_test_teardown(the_camera_leaves_the_fluid_alone, hand_tidy),
     };
 

@@ -78,6 +78,15 @@ static void test_pick_flat(void **state)
     assert_float_equal(point[0], 0.5f + 0.1f, 1e-5f);
     assert_float_equal(point[1], 2.5f, 1e-5f);
     assert_false(view_draw_pick(&look, &flat, 0, HEIGHT, 0.0f, 0.0f, NULL, point));
+    // What lies outside is a place, and none in the domain.
+    look = view_look_make(&settings, &flat);
+    assert_false(view_draw_pick(&look, &flat, WIDTH, HEIGHT, 160.0f, 18.0f, NULL, point));
+    assert_false(view_draw_pick(&look, &flat, WIDTH, HEIGHT, 160.0f, 182.0f, NULL, point));
+    assert_true(view_draw_place(&look, &flat, WIDTH, HEIGHT, 160.0f, 182.0f, NULL, point));
+    assert_float_equal(point[1], 3.0f + 2.0f / 160.0f, 1e-5f);
+    look.zoom = 0.5f;
+    assert_false(view_draw_pick(&look, &flat, WIDTH, HEIGHT, 60.0f, 100.0f, NULL, point));
+    assert_false(view_draw_pick(&look, &flat, WIDTH, HEIGHT, 260.0f, 100.0f, NULL, point));
 }
 
 // The pixel that a point is seen at, by the textbook's projection.
@@ -133,7 +142,21 @@ static void test_pick_volume(void **state)
         for (int axis = 0; axis < 3; axis++)
             assert_float_equal(point[axis], at[axis], 2e-5f);
     }
-    float behind[3] = {4.0f, 2.1f, 4.4f}, point[3];
+    float behind[3] = {4.0f, 2.1f, 4.4f}, beside[3], pixel[2], point[3];
+
+    // A cell's breadth beside each side of the domain, in a plane through its middle.
+    for (int side = 0; side < 6; side++) {
+        int axis = side / 2;
+
+        for (int a = 0; a < 3; a++)
+            beside[a] = deep.origin[a] + 0.5f * deep.h * (float)deep.n[a];
+        beside[axis] += (side % 2 ? 1.0f : -1.0f) * deep.h * (0.5f * (float)deep.n[axis] + 1.0f);
+        project(&aslant, beside, pixel);
+        assert_true(
+            view_draw_place(&look, &deep, WIDTH, HEIGHT, pixel[0], pixel[1], beside, point));
+        assert_false(
+            view_draw_pick(&look, &deep, WIDTH, HEIGHT, pixel[0], pixel[1], beside, point));
+    }
 
     assert_false(view_draw_pick(&look, &deep, WIDTH, HEIGHT, 160.0f, 100.0f, behind, point));
 }

@@ -236,7 +236,7 @@ static void test_pick(void **state)
     for (int k = 0; k < 5; k++) {
         float x = 36.0f + 30.0f * (float)k, y = 24.0f + 12.0f * (float)k, along[3];
 
-        assert_true(view_draw_pick(&look, &frame.grid, WIDE, HIGH, x, y, through, point));
+        assert_true(view_draw_place(&look, &frame.grid, WIDE, HIGH, x, y, through, point));
         assert_float_equal(point[2], 0.1f, 1e-4f);
         for (int i = 0; i < 3; i++)
             along[i] = eye.forward[i] + eye.right[i] * (x - 0.5f * WIDE) / HIGH +
@@ -248,7 +248,7 @@ static void test_pick(void **state)
     }
     // The sky is no place.
     look.camera.target[2] = look.camera.position[2] + 10.0f;
-    assert_false(view_draw_pick(&look, &frame.grid, WIDE, HIGH, 96.0f, 104.0f, through, point));
+    assert_false(view_draw_place(&look, &frame.grid, WIDE, HIGH, 96.0f, 104.0f, through, point));
 }
 
 // A model that has no surface is shown as a map; one that has loses it without harm.

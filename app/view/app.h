@@ -173,6 +173,7 @@ typedef struct view_app {
     int status;
     double now, frame_seconds; // s of the clock; the last frame's length
     int64_t frames;
+    double first_at; // s, when the first of them was begun
 
     view_session *session;
     view_session *coming; // its scene is being loaded; it takes the place of `session` then
@@ -182,12 +183,16 @@ typedef struct view_app {
     view_look look;
     gyre_scene_settings settings; // of the scene, as last adopted
     bool has_look;
-    bool wants_pause; // what the user asked for
+    char meant[32]; // the field that the scene's colours and range are meant for
+    int32_t meant_map;
+    float meant_range[2]; // both as they were when another was chosen
+    bool wants_pause;     // what the user asked for
     view_session_stats stats;
 
     int mouse_x, mouse_y; // pixels
     bool mouse_inside;
     drag_kind drag;
+    bool drag_outside; // it has left the domain: where it comes back it starts anew
     view_fingers fingers;
     float through[3]; // the brush's plane goes through it
     view_brush brush;
@@ -243,11 +248,15 @@ void show_paint(view_app *app);
 int show_variant(const view_app *app, float x);
 /// The part of the window that shows a variant: pixels, y from the bottom.
 void show_area(const view_app *app, int variant, int *x, int *y, int *width, int *height);
-/// The place under a pixel of the window (y from the top). False: none.
+/// The place in the domain under a pixel of the window (y from the top). False: none.
 bool show_pick(const view_app *app, float x, float y, float point[3]);
+/// The same, also outside of the domain.
+bool show_place(const view_app *app, float x, float y, float point[3]);
 /// Pixels per metre where the brush is.
 float show_scale(const view_app *app, float x, float y);
 void show_mode(view_app *app, int mode);
+/// Shows another field. Colours and range stay with the field they were chosen for.
+void show_field(view_app *app, const char *name);
 void show_next_field(view_app *app, int way);
 void show_next_map(view_app *app);
 bool show_is_map(const view_app *app);

@@ -104,7 +104,7 @@ void camera_orbit(view_app *app, float dx, float dy)
 void camera_pan(view_app *app, float x0, float y0, float x1, float y1)
 {
     float a[3], b[3];
-    if (!show_pick(app, x0, y0, a) || !show_pick(app, x1, y1, b)) {
+    if (!show_place(app, x0, y0, a) || !show_place(app, x1, y1, b)) {
         return;
     }
     if (is_flat(app)) {
@@ -122,11 +122,11 @@ void camera_pan(view_app *app, float x0, float y0, float x1, float y1)
 void camera_zoom(view_app *app, float x, float y, float factor)
 {
     float before[3], after[3];
-    bool over = show_pick(app, x, y, before);
+    bool over = show_place(app, x, y, before);
     if (is_flat(app)) {
         float zoom = app->look.zoom * factor;
         app->look.zoom = fmaxf(0.05f, fminf(2000.0f, zoom));
-        if (over && show_pick(app, x, y, after)) {
+        if (over && show_place(app, x, y, after)) {
             app->look.centre[0] += before[0] - after[0];
             app->look.centre[1] += before[1] - after[1];
         }

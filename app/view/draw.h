@@ -73,8 +73,12 @@ void view_draw_range(const view_draw *draw, const view_look *look, float range[2
 
 /// The place in metres under a pixel of a rectangle of that size (y from the bottom): in 2D the
 /// point; of a surface where the ray meets the level through[2]; in 3D where the ray meets the
-/// plane through `through` (metres) that faces the camera (in slice mode: the slice). False:
-/// nowhere.
+/// plane through `through` (metres) that faces the camera (in slice mode: the slice), also outside
+/// of the domain. False: nowhere.
+bool view_draw_place(const view_look *look, const gyre_grid *grid, int width, int height, float px,
+                     float py, const float through[3], float point[3]);
+
+/// The same for places in the domain alone, its sides included.
 bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int height, float px,
                     float py, const float through[3], float point[3]);
 

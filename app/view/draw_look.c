@@ -249,8 +249,8 @@ float view_slice_at(const view_look *look, const gyre_grid *grid)
     return at * (float)grid->n[axes[2]];
 }
 
-bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int height, float px,
-                    float py, const float through[3], float point[3])
+bool view_draw_place(const view_look *look, const gyre_grid *grid, int width, int height, float px,
+                     float py, const float through[3], float point[3])
 {
     if (width < 1 || height < 1)
         return false;
@@ -289,4 +289,20 @@ bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int
     for (int axis = 0; axis < 3; axis++)
         point[axis] = eye.at[axis] + along[axis] * t;
     return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
+}
+
+bool view_draw_pick(const view_look *look, const gyre_grid *grid, int width, int height, float px,
+                    float py, const float through[3], float point[3])
+{
+    if (!view_draw_place(look, grid, width, height, px, py, through, point))
+        return false;
+    for (int axis = 0; axis < grid->dim; axis++) {
+        float low = grid->origin[axis], high = low + grid->h * (float)grid->n[axis];
+        float rounding = 1e-3f * grid->h;
+
+        if (point[axis] < low - rounding || point[axis] > high + rounding)
+            return false;
+        point[axis] = fmaxf(low, fminf(high, point[axis]));
+    }
+    return true;
 }

@@ -24,8 +24,11 @@ static void brush_at(view_app *app, drag_kind kind, float x, float y, bool start
     float point[3];
     if (!app->session || !show_pick(app, x, y, point)) {
         brush_lift(app);
+        app->drag_outside = true;
         return;
     }
+    start = start || app->drag_outside;
+    app->drag_outside = false;
     if (app->brush.paints) {
         if (kind == DRAG_POUR) {
             paint_solid(app, point, start);

@@ -61,7 +61,7 @@ static const char help[] =
     "  --split                  two settings of the properties side by side\n"
     "  --mode NAME              map, cells, streaks, volume, stack, surface or bars\n"
     "  --field NAME             what maps show\n"
-    "  --frames N               quit after N frames of the display\n"
+    "  --frames N               quit after N frames of the display, and tell how fast they came\n"
     "  --screenshot FILE.png    write what is seen at the end\n"
     "  --hidden-gui             no panel and no lettering\n"
     "  --saver                  a show on the whole screen that ends at a touch: gyre saver\n"

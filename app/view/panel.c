@@ -227,7 +227,7 @@ static void draw_fields(view_app *app)
     names[f->field_count] = NULL;
     gui_item_width(0.55f * gui_width());
     if (gui_choice("field", &chosen, names)) {
-        snprintf(app->look.field, sizeof app->look.field, "%s", names[chosen]);
+        show_field(app, names[chosen]);
     }
     gui_tip("that maps, cells, slices and stacks show (f)");
 }

@@ -689,8 +689,13 @@ gyre_result view_session_save_scene(view_session *s, int variant, const char *pa
     if (!lock_variant(s, variant)) {
         gyre_fail(result, "%s: there is no scene to write", path);
     } else {
-        result = look ? session_set_look(s->variants[variant].scene, look) : GYRE_OK;
-        result = result ? result : gyre_scene_write(s->variants[variant].scene, path);
+        gyre_scene *scene = s->variants[variant].scene;
+        gyre_scene_settings own = *gyre_scene_get_settings(scene);
+        result = look ? session_set_look(scene, look) : GYRE_OK;
+        result = result ? result : gyre_scene_write(scene, path);
+        // The look is the file's; the scene keeps its own, which its timeline may move.
+        gyre_result back = look ? session_set_look(scene, &own) : GYRE_OK;
+        result = result ? result : back;
     }
     view_session_unlock(s);
     return result;

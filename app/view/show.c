@@ -46,7 +46,10 @@ static float level_at(const view_frame *frame, const float point[3])
     return surface->present ? surface->data[at[0] + (ptrdiff_t)at[1] * g->n[0]] : point[2];
 }
 
-bool show_pick(const view_app *app, float x, float y, float point[3])
+typedef bool picker(const view_look *look, const gyre_grid *grid, int width, int height, float px,
+                    float py, const float through[3], float point[3]);
+
+static bool pick_by(picker *pick, const view_app *app, float x, float y, float point[3])
 {
     int left, bottom, width, height;
     if (!app->frame[VIEW_A]) {
@@ -62,12 +65,22 @@ bool show_pick(const view_app *app, float x, float y, float point[3])
         if (round == 0) {
             through[2] = 0.5f * (app->look.heights[0] + app->look.heights[1]);
         }
-        if (!view_draw_pick(&app->look, &frame->grid, width, height, px, py, through, point)) {
+        if (!view_draw_place(&app->look, &frame->grid, width, height, px, py, through, point)) {
             return false;
         }
         through[2] += 0.7f * (level_at(frame, point) - through[2]);
     }
-    return view_draw_pick(&app->look, &frame->grid, width, height, px, py, through, point);
+    return pick(&app->look, &frame->grid, width, height, px, py, through, point);
+}
+
+bool show_pick(const view_app *app, float x, float y, float point[3])
+{
+    return pick_by(view_draw_pick, app, x, y, point);
+}
+
+bool show_place(const view_app *app, float x, float y, float point[3])
+{
+    return pick_by(view_draw_place, app, x, y, point);
 }
 
 float show_scale(const view_app *app, float x, float y)
@@ -75,7 +88,7 @@ float show_scale(const view_app *app, float x, float y)
     float a[3], b[3], sum = 0;
     // Both on the same half of a split window.
     float step = show_variant(app, x + 10.0f) == show_variant(app, x) ? 10.0f : -10.0f;
-    if (!show_pick(app, x, y, a) || !show_pick(app, x + step, y, b)) {
+    if (!show_place(app, x, y, a) || !show_place(app, x + step, y, b)) {
         return 0.0f;
     }
     for (int i = 0; i < 3; i++) {
@@ -99,13 +112,30 @@ void show_mode(view_app *app, int mode)
     app->look.mode = mode;
 }
 
+void show_field(view_app *app, const char *name)
+{
+    gyre_view_settings *s = &app->look.settings;
+    if (strcmp(name, app->look.field) == 0) {
+        return;
+    }
+    if (strcmp(app->look.field, app->meant) == 0) {
+        app->meant_map = s->map;
+        memcpy(app->meant_range, s->range, sizeof s->range);
+    }
+    bool meant = strcmp(name, app->meant) == 0;
+    s->map = meant ? app->meant_map : GYRE_MAP_AUTO;
+    s->range[0] = meant ? app->meant_range[0] : 0.0f;
+    s->range[1] = meant ? app->meant_range[1] : 0.0f;
+    snprintf(app->look.field, sizeof app->look.field, "%s", name);
+}
+
 void show_next_field(view_app *app, int way)
 {
     const view_frame *f = app->frame[0];
     if (f && f->field_count > 0) {
         int i = view_frame_find(f, app->look.field);
         i = (i < 0 ? 0 : i + way + f->field_count) % f->field_count;
-        snprintf(app->look.field, sizeof app->look.field, "%s", f->fields[i].name);
+        show_field(app, f->fields[i].name);
         app_note(app, false, "%s (%s)", f->fields[i].name, f->fields[i].unit);
     }
 }
@@ -132,9 +162,6 @@ static void first_look(view_app *app, const view_frame *frame)
         !app->settings.view.field[0] && !app->options.field) {
         app->look.mode = VIEW_SURFACE;
     }
-    if (app->options.field) {
-        snprintf(app->look.field, sizeof app->look.field, "%s", app->options.field);
-    }
     for (int i = 0; app->options.mode && i < VIEW_MODES; i++) {
         if (strcmp(app->options.mode, show_mode_name(i)) == 0) {
             show_mode(app, i);
@@ -143,6 +170,10 @@ static void first_look(view_app *app, const view_frame *frame)
     if (view_frame_find(frame, app->look.field) < 0 && frame->field_count > 0) {
         int i = frame->density >= 0 ? frame->density : 0;
         snprintf(app->look.field, sizeof app->look.field, "%s", frame->fields[i].name);
+    }
+    snprintf(app->meant, sizeof app->meant, "%s", app->look.field);
+    if (app->options.field && view_frame_find(frame, app->options.field) >= 0) {
+        show_field(app, app->options.field);
     }
 }
 
@@ -158,7 +189,11 @@ static void adopt_settings(view_app *app)
         app->look.light = now.light;
     }
     if (app->has_look && memcmp(&now.view, &app->settings.view, sizeof now.view) != 0) {
+        char field[32];
+        snprintf(field, sizeof field, "%s", app->look.field);
+        show_field(app, app->meant);
         app->look.settings = now.view;
+        show_field(app, field);
     }
     app->settings = now;
 }

@@ -465,7 +465,9 @@ static void one_frame(view_app *app)
         record_frame(app);
     }
     // Pictures count from the first that shows the scene.
-    app->frames += app->session ? app->has_look : !app->coming;
+    bool counts = app->session ? app->has_look : !app->coming;
+    app->first_at = counts && app->frames == 0 ? app->now : app->first_at;
+    app->frames += counts;
     bool last = app->options.frames > 0 && app->frames >= app->options.frames;
     if (last && app->options.screenshot && picture_window(app, app->options.screenshot)) {
         app->status = complain(gyre_message());
@@ -473,6 +475,21 @@ static void one_frame(view_app *app)
     SDL_GL_SwapWindow(app->window);
     keep_rate(app);
     app->quit = app->quit || last || stopped;
+}
+
+// For those who measure: what --frames has come to.
+static void tell_rate(const view_app *app)
+{
+    double passed = clock_now() - app->first_at;
+    if (app->options.frames > 1 && app->frames > 1 && app->session && passed > 0) {
+        printf("%lld frames of %d x %d in %.2f s: %.1f per second", (long long)app->frames,
+               app->width, app->height, passed, (double)app->frames / passed);
+        if (app->look.mode == VIEW_VOLUME && app->look.inner_width > 0) {
+            printf(", drawn at %d x %d", app->look.inner_width, app->look.inner_height);
+        }
+        printf("; %lld steps of %.1f ms, %.2g x real time\n", (long long)app->stats.step,
+               app->stats.step_ms, app->stats.slowdown);
+    }
 }
 
 int app_run(const view_options *options)
@@ -503,6 +520,7 @@ int app_run(const view_options *options)
     while (good && !app.quit) {
         one_frame(&app);
     }
+    tell_rate(&app);
     // What ends a video may still fail, and nobody reads the overlay any more.
     app.note[0] = 0;
     record_stop(&app);
