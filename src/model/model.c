@@ -431,10 +431,11 @@ uint64_t gyre_model_hash(const gyre_model *model)
         model->type->window(model, f, &v);
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
-                const float *at = v.data + j * v.stride[1] + k * v.stride[2];
+                const float *at = row;
                 if (model->type->read_row) {
                     model->type->read_row(model, f, j, k, row);
-                    at = row;
+                } else {
+                    at = v.data + j * v.stride[1] + k * v.stride[2];
                 }
                 hash = gy_hash(at, (size_t)v.n[0] * sizeof(float), hash);
             }
