@@ -12,6 +12,13 @@ typedef struct gy_backend {
     void (*close)(gyre_device *device);
     void (*run)(gyre_device *device, gy_op op, const void *args, const gy_box *box);
     void (*parallel_for)(gyre_device *device, int count, gyre_task *task, void *argument);
+    // Of a device with memory of its own; NULL: ops work on the host's.
+    void *(*allocate)(gyre_device *device, size_t bytes);
+    void (*release)(gyre_device *device, void *memory, size_t bytes);
+    void (*fetch)(gyre_device *device, const void *at, size_t bytes);
+    void (*put)(gyre_device *device, const void *at, size_t bytes);
+    void (*clear)(gyre_device *device, void *at, size_t bytes);
+    bool (*has)(const gyre_device *device, gy_op op); // NULL: all
 } gy_backend;
 
 extern const gy_backend gy_cpu_backend;

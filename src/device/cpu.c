@@ -91,4 +91,5 @@ static void cpu_parallel_for(gyre_device *device, int count, gyre_task *task, vo
     spread(device, count, run_user, &run);
 }
 
-const gy_backend gy_cpu_backend = {cpu_open, cpu_close, cpu_run, cpu_parallel_for};
+const gy_backend gy_cpu_backend = {
+    .open = cpu_open, .close = cpu_close, .run = cpu_run, .parallel_for = cpu_parallel_for};

@@ -3,6 +3,9 @@
 #include "device/backend.h"
 #include "device/cpu.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static const uint32_t cookie = 0x67796465u; // says that a def began as gyre_default_device_def()
 
 gyre_device_def gyre_default_device_def(void)
@@ -92,4 +95,70 @@ void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box)
 const gyre_host *gy_device_host(const gyre_device *device)
 {
     return &device->host;
+}
+
+void *gy_device_allocate(gyre_device *device, size_t bytes)
+{
+    const gy_backend *b = device->backend;
+    return b->allocate ? b->allocate(device, bytes) : gy_allocate(&device->host, bytes, 4096);
+}
+
+void gy_device_release(gyre_device *device, void *memory, size_t bytes)
+{
+    if (!memory)
+        return;
+    if (device->backend->release)
+        device->backend->release(device, memory, bytes);
+    else
+        gy_release(&device->host, memory, bytes);
+}
+
+void gy_device_fetch(gyre_device *device, const void *at, size_t bytes)
+{
+    if (device->backend->fetch && bytes > 0)
+        device->backend->fetch(device, at, bytes);
+}
+
+void gy_device_put(gyre_device *device, const void *at, size_t bytes)
+{
+    if (device->backend->put && bytes > 0)
+        device->backend->put(device, at, bytes);
+}
+
+void gy_device_clear(gyre_device *device, void *at, size_t bytes)
+{
+    if (device->backend->clear)
+        device->backend->clear(device, at, bytes);
+    else
+        memset(at, 0, bytes);
+}
+
+const char *gy_op_name(gy_op op)
+{
+    static const char *const names[GY_OP_COUNT] = {
+#define GY_NAME(name, kind) #name,
+        GY_OP_LIST(GY_NAME)
+#undef GY_NAME
+    };
+    return names[op];
+}
+
+bool gy_device_has(const gyre_device *device, gy_op op)
+{
+    return !device->backend->has || device->backend->has(device, op);
+}
+
+gyre_result gy_device_require(const gyre_device *device, const char *what, const gy_op *ops,
+                              int count)
+{
+    char lacks[512] = "";
+    size_t used = 0;
+    for (int i = 0; i < count && used < sizeof lacks; i++)
+        if (!gy_device_has(device, ops[i]))
+            used += (size_t)snprintf(lacks + used, sizeof lacks - used, "%s%s", used ? ", " : "",
+                                     gy_op_name(ops[i]));
+    if (!used)
+        return GYRE_OK;
+    return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s: the device %s has no op %s", what, device->isa,
+                     lacks);
 }

@@ -41,6 +41,33 @@ typedef struct gy_isa_table {
 /// it on every device.
 void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box);
 
+/// Memory that ops work on: zeroed, aligned to 4096; NULL: there is none, and the message is set.
+/// What it returns is the host's address, and args carry such addresses; a device with memory of
+/// its own translates them. There the host's copy is one of its own, which is not kept alike: see
+/// gy_device_fetch and gy_device_put.
+void *gy_device_allocate(gyre_device *device, size_t bytes);
+/// NULL is allowed.
+void gy_device_release(gyre_device *device, void *memory, size_t bytes);
+
+/// Before the host reads what ops have written, from memory of the device: waits for them and
+/// brings the host's copy up to date. Does nothing on the CPU.
+void gy_device_fetch(gyre_device *device, const void *at, size_t bytes);
+
+/// After the host has written, before ops read: in order with the ops run before and after.
+void gy_device_put(gyre_device *device, const void *at, size_t bytes);
+
+/// Sets memory of the device to 0, in order with ops; the host's copy may keep what it had.
+void gy_device_clear(gyre_device *device, void *at, size_t bytes);
+
+/// Whether the device has the op. gy_device_require fails with the names of those that it lacks
+/// ("gas on vulkan: ...").
+bool gy_device_has(const gyre_device *device, gy_op op);
+gyre_result gy_device_require(const gyre_device *device, const char *what, const gy_op *ops,
+                              int count);
+
+/// The op's name.
+const char *gy_op_name(gy_op op);
+
 /// Into how many pieces gy_run cuts this box; depends on op kind and box alone.
 int gy_task_count(gy_op op, gy_box box);
 

@@ -31,4 +31,5 @@ static void null_parallel_for(gyre_device *device, int count, gyre_task *task, v
         task(argument, i);
 }
 
-const gy_backend gy_null_backend = {null_open, null_close, null_run, null_parallel_for};
+const gy_backend gy_null_backend = {
+    .open = null_open, .close = null_close, .run = null_run, .parallel_for = null_parallel_for};

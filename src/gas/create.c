@@ -18,6 +18,8 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
            slack = (size_t)layout.slack * sizeof(float);
     int blocks = (grid->n[0] + GY_BLOCK - 1) / GY_BLOCK;
     size_t rows = (size_t)grid->n[1] * (size_t)grid->n[2];
+    gas->origin = origin;
+    gas->slot_bytes = slot;
     gas->extent = (gy_extent){.n = {grid->n[0], grid->n[1], grid->n[2]},
                               .sy = (int32_t)layout.sy,
                               .sz = (int32_t)layout.sz,
@@ -151,15 +153,14 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     }
     gyre_gas probe = {0};
     size_t bytes = total_bytes(&probe, def);
-    const gyre_host *host = gy_device_host(device);
-    char *block = gy_allocate(host, bytes, 4096);
+    char *block = gy_device_allocate(device, bytes);
     if (!block) {
         return gyre_fail(GYRE_ERROR_MEMORY,
                          "a gas of %d x %d x %d cells takes %zu bytes, and there are not so many",
                          def->grid.n[0], def->grid.n[1], def->grid.n[2], bytes);
     }
     gyre_gas *gas = (void *)block;
-    gas->host = *host;
+    gas->host = *gy_device_host(device);
     gas->memory = block;
     gas->bytes = bytes;
     gas->base = (uint64_t)(uintptr_t)(block + head_bytes(def));
@@ -175,6 +176,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
+    gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_changed(&gas->model, "emitters");
     r = gy_gas_changed(&gas->model, "solids");
     if (r != GYRE_OK) {
@@ -191,9 +193,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
 void gy_gas_unmake(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
-    gyre_host host = gas->host;
     gy_gas_drop_lists(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
-    gy_release(&host, gas->memory, gas->bytes);
+    gy_device_release(gas->model.device, gas->memory, gas->bytes);
 }

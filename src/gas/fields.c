@@ -66,9 +66,14 @@ void gy_gas_halo(gyre_gas *gas, uint32_t slot, int location, bool all)
     }
 }
 
-void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
+/// The first byte of a slot.
+static float *slot_of(const gyre_gas *gas, uint32_t slot)
 {
-    const gyre_gas *gas = (const gyre_gas *)model;
+    return gy_at(gas->base, slot - gas->origin);
+}
+
+static void view_of(const gyre_gas *gas, int field, gyre_field_view *view)
+{
     uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat;
     view->data = gy_at(gas->base, slot);
     view->stride[0] = 1;
@@ -77,6 +82,19 @@ void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
     view->location = gas->fields[field].location;
     view->grid = gas->def->grid;
     gyre_grid_samples(&gas->def->grid, view->location, view->n);
+}
+
+void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
+{
+    const gyre_gas *gas = (const gyre_gas *)model;
+    view_of(gas, field, view);
+}
+
+void gy_gas_fetch(const gyre_model *model, int field)
+{
+    const gyre_gas *gas = (const gyre_gas *)model;
+    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat;
+    gy_device_fetch(gas->model.device, slot_of(gas, slot), gas->slot_bytes);
 }
 
 typedef struct shader {
@@ -101,6 +119,7 @@ static void derive_solid(gyre_gas *gas)
     shader s = {gas, gas->made, gas->made_count};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
+        gy_device_put(gas->model.device, slot_of(gas, gas->hat), gas->slot_bytes);
     } else {
         gy_fill_args fill = {.base = gas->base, .field = gas->hat, .extent = gas->extent};
         gy_run(gas->model.device, GY_OP_fill, &fill,
@@ -142,7 +161,7 @@ void gy_gas_written(gyre_model *model, int field)
     gyre_field_view v;
     int location = gy_gas_location(gas, field);
     float cap = gas->def->speed_cap;
-    gy_gas_window(model, field, &v);
+    view_of(gas, field, &v);
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
             float *row = v.data + j * v.stride[1] + k * v.stride[2];
@@ -152,6 +171,7 @@ void gy_gas_written(gyre_model *model, int field)
             }
         }
     }
+    gy_device_put(gas->model.device, slot_of(gas, gas->slot[field]), gas->slot_bytes);
     gy_gas_halo(gas, gas->slot[field], location, true);
     gas->stats_fresh = gas->speed_fresh = false;
 }
@@ -171,8 +191,9 @@ static double measure(const gyre_gas *gas, int field, int which)
     gy_box box = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
     gy_run(gas->model.device, GY_OP_measure, &a, box);
     double h = (double)gas->def->grid.h;
-    return gy_partial_sum(gas->base, a.partial, gy_task_count(GY_OP_measure, box), which) * h * h *
-           (gas->extent.dim == 3 ? h : 1.0);
+    return gy_partial_sum(gas->model.device, gas->base, a.partial,
+                          gy_task_count(GY_OP_measure, box), which) *
+           h * h * (gas->extent.dim == 3 ? h : 1.0);
 }
 
 double gy_gas_total(const gyre_model *model, int field)
@@ -197,13 +218,17 @@ float gy_gas_max_speed(gyre_gas *gas)
     for (int a = 0; a < gas->velocities; a++) {
         gy_measure_args m = measure_args(gas, a);
         gy_run(gas->model.device, GY_OP_measure, &m, box);
-        double x = gy_partial_max(gas->base, m.partial, gy_task_count(GY_OP_measure, box), 2);
+        double x = gy_partial_max(gas->model.device, gas->base, m.partial,
+                                  gy_task_count(GY_OP_measure, box), 2);
         most = GY_MAX(most, x);
         // The faces of an open side at the upper end are no cell's lower faces.
         gyre_field_view v;
-        gy_gas_window(&gas->model, a, &v);
+        view_of(gas, a, &v);
         const int first[3] = {a == 0 ? e->n[0] : 0, a == 1 ? e->n[1] : 0, a == 2 ? e->n[2] : 0};
         bool live = gy_gas_edge(gas, a, a).samples > e->n[a];
+        if (live) {
+            gy_device_fetch(gas->model.device, slot_of(gas, gas->slot[a]), gas->slot_bytes);
+        }
         for (int k = first[2]; k < v.n[2] && live; k++) {
             for (int j = first[1]; j < v.n[1]; j++) {
                 for (int i = first[0]; i < v.n[0]; i++) {
@@ -242,8 +267,11 @@ const void *gy_gas_get_stats(gyre_model *model)
     double h = (double)gas->def->grid.h;
     gas->stats.div_rms_before = (float)(rms(gas->div_before, gas->fluid_cells) / h);
     gas->stats.div_rms_after =
-        (float)(rms(gy_partial_sum(gas->base, a.partial, tasks, 0), gas->fluid_cells) / h);
-    gas->stats.div_max_after = (float)(gy_partial_max(gas->base, a.partial, tasks, 1) / h);
+        (float)(rms(gy_partial_sum(gas->model.device, gas->base, a.partial, tasks, 0),
+                    gas->fluid_cells) /
+                h);
+    gas->stats.div_max_after =
+        (float)(gy_partial_max(gas->model.device, gas->base, a.partial, tasks, 1) / h);
     gas->stats.kinetic_energy = 0.0;
     for (int c = 0; c < gas->velocities; c++) {
         gas->stats.kinetic_energy += 0.5 * measure(gas, c, 1);

@@ -32,6 +32,7 @@ const gy_model_type gy_gas_type = {
     .destroy = gy_gas_unmake,
     .step = gy_gas_step,
     .window = gy_gas_window,
+    .fetch = gy_gas_fetch,
     .derive = gy_gas_derive,
     .written = gy_gas_written,
     .changed = gy_gas_changed,

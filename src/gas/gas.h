@@ -38,7 +38,9 @@ struct gyre_gas {
     char names[GY_GAS_CHANNELS][32];
     int velocities, scalars, states; // states = velocities + scalars; derived fields follow
     uint32_t slot[GY_GAS_FIELDS];    // of each state field's sample (0, 0, 0)
-    uint32_t spare;                  // a slot that is free between ops
+    uint32_t origin;                 // from a slot's first byte to its sample (0, 0, 0)
+    size_t slot_bytes;
+    uint32_t spare; // a slot that is free between ops
     uint32_t hat, back[3], forward[3];
     uint32_t bounds, near, count;
     uint32_t scratch, scratch_end; // what advection and the solvers share
@@ -85,6 +87,7 @@ gy_box gy_gas_box(const gyre_gas *gas, int location);
 /// Fills a slot's halo: along y and z, and along x too when `all`.
 void gy_gas_halo(gyre_gas *gas, uint32_t slot, int location, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
+void gy_gas_fetch(const gyre_model *model, int field);
 void gy_gas_derive(gyre_model *model, int field);
 void gy_gas_written(gyre_model *model, int field);
 double gy_gas_total(const gyre_model *model, int field);

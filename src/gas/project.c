@@ -27,8 +27,8 @@ void gy_gas_project(gyre_gas *gas)
         g.edge[a] = gy_gas_edge(gas, axis, 0);
     }
     gy_run(device, GY_OP_divergence, &d, cells(gas));
-    gas->div_before =
-        gy_partial_sum(gas->base, d.partial, gy_task_count(GY_OP_divergence, cells(gas)), 0);
+    gas->div_before = gy_partial_sum(gas->model.device, gas->base, d.partial,
+                                     gy_task_count(GY_OP_divergence, cells(gas)), 0);
 
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
                           .reference = gas->div_before,
@@ -47,9 +47,9 @@ void gy_gas_project(gyre_gas *gas)
     }
     gy_run(device, GY_OP_gradient, &g, box);
     int tasks = gy_task_count(GY_OP_gradient, box);
-    gas->stats.max_speed = (float)gy_partial_max(gas->base, g.partial, tasks, 0);
+    gas->stats.max_speed = (float)gy_partial_max(gas->model.device, gas->base, g.partial, tasks, 0);
     gas->speed_fresh = true;
-    gas->stats.capped += (int64_t)gy_partial_sum(gas->base, g.partial, tasks, 1);
+    gas->stats.capped += (int64_t)gy_partial_sum(gas->model.device, gas->base, g.partial, tasks, 1);
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
         gy_gas_halo(gas, gas->slot[a], a, gas->made_count > 0);
@@ -65,7 +65,8 @@ static double squares(const gyre_gas *gas, int field, uint32_t partial)
                          .level = gy_system_offset(&gas->pressure, 0),
                          .partial = partial};
     gy_run(gas->model.device, GY_OP_measure, &a, cells(gas));
-    return gy_partial_sum(gas->base, partial, gy_task_count(GY_OP_measure, cells(gas)), 1);
+    return gy_partial_sum(gas->model.device, gas->base, partial,
+                          gy_task_count(GY_OP_measure, cells(gas)), 1);
 }
 
 /// Solves (1 - k lap) q' = q for one field on a system whose coefficients are ready.
@@ -130,7 +131,8 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, float k)
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
     gy_system system;
     float wall[6], held[3] = {0.0f, 0.0f, 0.0f};
-    memset(gy_at(gas->base, gas->scratch), 0, (size_t)(gas->scratch_end - gas->scratch) * 64);
+    gy_device_clear(gas->model.device, gy_at(gas->base, gas->scratch),
+                    (size_t)(gas->scratch_end - gas->scratch) * 64);
     for (int a = 0; a < gas->extent.dim; a++) {
         // Across itself a component is given on the shut side; along it, it sticks half a cell
         // away.

@@ -164,16 +164,17 @@ static gyre_result make_list(gyre_gas *gas, gy_gas_list *list, int location)
     int count = list_samples(gas, location, NULL);
     size_t bytes = (size_t)count * 2 * sizeof(uint32_t);
     if (bytes > list->bytes) {
-        uint32_t *items = gy_allocate(&gas->host, bytes, 64);
+        uint32_t *items = gy_device_allocate(gas->model.device, bytes);
         if (!items) {
             return gyre_fail(GYRE_ERROR_MEMORY,
                              "out of memory: %zu bytes for the samples inside solids", bytes);
         }
-        gy_release(&gas->host, list->items, list->bytes);
+        gy_device_release(gas->model.device, list->items, list->bytes);
         list->items = items;
         list->bytes = bytes;
     }
     list->count = count > 0 ? list_samples(gas, location, list->items) : 0;
+    gy_device_put(gas->model.device, list->items, (size_t)list->count * 2 * sizeof(uint32_t));
     return GYRE_OK;
 }
 
@@ -200,7 +201,7 @@ void gy_gas_drop_lists(gyre_gas *gas)
     gy_gas_list *lists[4] = {&gas->extend_scalar, &gas->extend_velocity[0],
                              &gas->extend_velocity[1], &gas->extend_velocity[2]};
     for (int l = 0; l < 4; l++) {
-        gy_release(&gas->host, lists[l]->items, lists[l]->bytes);
+        gy_device_release(gas->model.device, lists[l]->items, lists[l]->bytes);
         *lists[l] = (gy_gas_list){0};
     }
 }
@@ -270,6 +271,7 @@ static gyre_result change_solids(gyre_gas *gas)
     gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
                              paint_plane, &p);
     paint_sides(&p);
+    gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
         r = gy_system_share(&gas->spread, &gas->pressure, &gas->def->diffusion);
@@ -281,6 +283,8 @@ static gyre_result change_solids(gyre_gas *gas)
     gas->speed_fresh = false;
     if (count > 0) {
         mark_near(gas, &p.level);
+        gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
+                      (size_t)(gas->count - gas->near) * 64);
     }
     return make_lists(gas);
 }
@@ -291,6 +295,8 @@ static void change_emitters(gyre_gas *gas)
     for (int i = 0; i < gas->def->emitters.count; i++) {
         gas->emitters[i] = gy_solid_make(&list[i].shape, gas->extent.dim);
     }
+    gy_device_put(gas->model.device, gas->emitters,
+                  (size_t)gas->def->emitters.count * sizeof *gas->emitters);
 }
 
 /// What the other properties leave behind in the fields: halos hold the walls' velocities, and

@@ -117,8 +117,11 @@ static void add_forces(gyre_gas *gas, float dt)
         }
         gy_box box = gy_gas_box(gas, axis);
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
-        for (int t = 0; t < gy_task_count(GY_OP_buoyancy, box); t++) {
-            gas->stats.capped += (int64_t)gy_at(gas->base, gas->count)[t];
+        const float *count = gy_at(gas->base, gas->count);
+        int tasks = gy_task_count(GY_OP_buoyancy, box);
+        gy_device_fetch(gas->model.device, count, (size_t)tasks * sizeof *count);
+        for (int t = 0; t < tasks; t++) {
+            gas->stats.capped += (int64_t)count[t];
         }
         // The divergence of the last cells round a periodic axis looks at the halo.
         gy_gas_halo(gas, gas->slot[axis], axis, false);

@@ -281,6 +281,14 @@ static gyre_result check_field(const gyre_model *model, int field)
     return GYRE_OK;
 }
 
+void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
+{
+    if (model->type->fetch) {
+        model->type->fetch(model, field);
+    }
+    model->type->window(model, field, view);
+}
+
 gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
 {
     gyre_result r = check_field(model, field);
@@ -303,7 +311,7 @@ gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
         model->type->derive(model, field);
         model->derived = field;
     }
-    model->type->window(model, field, view);
+    gy_model_window(model, field, view);
     return GYRE_OK;
 }
 
@@ -376,7 +384,7 @@ gyre_result gyre_model_probe(const gyre_model *model, int field, const float *po
         return gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it",
                          model->fields[field].name);
     }
-    model->type->window(model, field, &v);
+    gy_model_window(model, field, &v);
     for (int p = 0; p < count; p++) {
         float first[3], f[3], sum = 0.0f;
         int cell[3];
@@ -428,7 +436,7 @@ uint64_t gyre_model_hash(const gyre_model *model)
         }
         gyre_field_view v;
         float row[GY_MOST_SAMPLES];
-        model->type->window(model, f, &v);
+        gy_model_window(model, f, &v);
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
                 const float *at = row;

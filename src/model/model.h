@@ -26,6 +26,8 @@ typedef struct gy_model_type {
     void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
+    /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
+    void (*fetch)(const gyre_model *model, int field);
     /// Computes a derived field, so that window() shows it.
     void (*derive)(gyre_model *model, int field);
     /// Samples of the field were written from outside.
@@ -67,6 +69,9 @@ struct gyre_model {
     void *extra; // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
 };
+
+/// A window that the host may read.
+void gy_model_window(const gyre_model *model, int field, gyre_field_view *view);
 
 /// Bytes of the head's own lists: the def's copy, its pools and their ids.
 size_t gy_model_head_size(const gy_model_type *type, const void *def);

@@ -99,7 +99,11 @@ static void copy_fields(const gyre_model *model, char *bytes, bool out)
             continue;
         }
         gyre_field_view v;
-        model->type->window(model, f, &v);
+        if (out) {
+            gy_model_window(model, f, &v);
+        } else {
+            model->type->window(model, f, &v);
+        }
         size_t row = (size_t)v.n[0] * sizeof(float);
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++, bytes += row) {

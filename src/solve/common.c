@@ -51,7 +51,8 @@ double gy_residual_from(const gy_system *s, uint32_t x, int first)
                            .partial = s->partial,
                            .x = x};
         gy_run(s->device, GY_OP_residual, &a, box);
-        sum += gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_residual, box), 0);
+        sum +=
+            gy_partial_sum(s->device, s->base, s->partial, gy_task_count(GY_OP_residual, box), 0);
     }
     return sum;
 }
@@ -79,7 +80,7 @@ double gy_vector_dot(const gy_system *s, uint32_t x, uint32_t y)
     gy_dot_args a = {
         .base = s->base, .level = gy_system_offset(s, 0), .x = x, .y = y, .partial = s->partial};
     gy_run(s->device, GY_OP_dot, &a, box);
-    return gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_dot, box), 0);
+    return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(GY_OP_dot, box), 0);
 }
 
 double gy_vector_squares(const gy_system *s, uint32_t x)

@@ -138,6 +138,7 @@ static bool build(gy_system *s, gy_builder *builder)
     for (int l = 0; l < s->count; l++) {
         gy_system_coarsen_level(s, l);
         if (l + 1 < s->count) {
+            gy_system_fetch(s);
             if (!gy_parts_find(builder, l)) {
                 return false;
             }
@@ -160,6 +161,8 @@ static bool build(gy_system *s, gy_builder *builder)
     }
     gy_arena arena = {.base = (uint64_t)(uintptr_t)s->own[GY_OWN_COMPONENTS].data};
     lay_out(builder, &arena);
+    gy_device_put(s->device, s->own[GY_OWN_COMPONENTS].data, (size_t)counted.used * 64);
+    gy_system_put_levels(s);
     return true;
 }
 
@@ -169,6 +172,7 @@ gyre_result gy_components_update(gy_system *s)
     for (int l = 0; l < s->count; l++) {
         gy_system_level(s, l)->extras = 0;
     }
+    gy_system_put_levels(s);
     if (!wanted(s)) {
         gy_system_coarsen(s);
         return GYRE_OK;

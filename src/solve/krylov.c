@@ -70,7 +70,7 @@ static gy_vector_args args_of(const krylov *k)
 static double sum_of(const krylov *k, gy_op op, int which)
 {
     const gy_system *s = k->system;
-    return gy_partial_sum(s->base, s->partial, gy_task_count(op, k->box), which);
+    return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(op, k->box), which);
 }
 
 /// d = z + beta d.

@@ -11,7 +11,6 @@ enum { COOKIE = 0x706f6931, HISTORY = 4096 }; // "poi1"
 #define SLIVER 0.01f
 
 struct gyre_poisson {
-    gyre_host host;
     void *memory;
     size_t bytes;
     gy_system system;
@@ -138,15 +137,13 @@ gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def
     gy_system_plan(&unused, device, &system, &counted, &counted);
     size_t head = (sizeof(gyre_poisson) + 63) / 64 * 64;
     size_t bytes = head + ((size_t)counted.used + 2) * 64;
-    const gyre_host *host = gy_device_host(device);
-    gyre_poisson *p = gy_allocate(host, bytes, 4096);
+    gyre_poisson *p = gy_device_allocate(device, bytes);
     if (!p) {
         return gyre_fail(GYRE_ERROR_MEMORY,
                          "a system of %d x %d x %d cells takes %zu bytes, and "
                          "there are not so many",
                          def->grid.n[0], def->grid.n[1], def->grid.n[2], bytes);
     }
-    p->host = *host;
     p->memory = p;
     p->bytes = bytes;
     p->grid = def->grid;
@@ -154,6 +151,7 @@ gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def
     gy_system_plan(&p->system, device, &system, &arena, &arena);
     painter paint = {def, &p->system};
     gyre_device_parallel_for(device, def->grid.n[2] + (def->grid.dim == 3), paint_plane, &paint);
+    gy_system_put(&p->system);
     r = gy_system_update(&p->system);
     if (r != GYRE_OK) {
         gyre_poisson_destroy(p);
@@ -167,9 +165,9 @@ gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def
 void gyre_poisson_destroy(gyre_poisson *p)
 {
     if (p) {
-        gyre_host host = p->host;
+        gyre_device *device = p->system.device;
         gy_system_release(&p->system);
-        gy_release(&host, p->memory, p->bytes);
+        gy_device_release(device, p->memory, p->bytes);
     }
 }
 
@@ -222,26 +220,52 @@ static void get_plane(void *argument, int k)
     }
 }
 
+/// A vector's bytes, from row -1 of plane -1 on.
+static const float *bytes_of(const gyre_poisson *p, uint32_t vector, size_t *bytes)
+{
+    const gy_level *l = gy_system_level(&p->system, 0);
+    *bytes = ((size_t)l->colour_step * 2 - (size_t)(l->sy + l->sz)) * sizeof(float);
+    return gy_at(p->system.base, vector) - l->sy - l->sz;
+}
+
+static void put_vector(const gyre_poisson *p, uint32_t vector)
+{
+    size_t bytes;
+    const float *at = bytes_of(p, vector, &bytes);
+    gy_device_put(p->system.device, at, bytes);
+}
+
+static void fetch_vector(const gyre_poisson *p, uint32_t vector)
+{
+    size_t bytes;
+    const float *at = bytes_of(p, vector, &bytes);
+    gy_device_fetch(p->system.device, at, bytes);
+}
+
 void gyre_poisson_set_b(gyre_poisson *p, const float *b)
 {
     mover m = {.p = p, .from = b, .vector = gy_system_level(&p->system, 0)->b};
     gyre_device_parallel_for(p->system.device, p->grid.n[2], put_plane, &m);
+    put_vector(p, m.vector);
 }
 
 void gyre_poisson_set_x(gyre_poisson *p, const float *x)
 {
     mover m = {.p = p, .from = x};
     gyre_device_parallel_for(p->system.device, p->grid.n[2], put_plane, &m);
+    put_vector(p, gy_system_level(&p->system, 0)->x);
 }
 
 void gyre_poisson_get_x(const gyre_poisson *p, float *x, float *low)
 {
     mover m = {.p = p, .to = x};
+    fetch_vector(p, gy_system_level(&p->system, 0)->x);
     gyre_device_parallel_for(p->system.device, p->grid.n[2], get_plane, &m);
     if (low) {
         m.to = low;
         m.vector = p->system.low;
         if (m.vector) {
+            fetch_vector(p, m.vector);
             gyre_device_parallel_for(p->system.device, p->grid.n[2], get_plane, &m);
         } else {
             memset(low, 0,

@@ -18,8 +18,8 @@ double gy_vector_mask(const gy_system *s, uint32_t vector, double mean, double *
     a.mean = (float)mean;
     gy_run(s->device, GY_OP_mask, &a, box);
     int tasks = gy_task_count(GY_OP_mask, box);
-    *unknowns = gy_partial_sum(s->base, s->partial, tasks, 1);
-    return gy_partial_sum(s->base, s->partial, tasks, 0);
+    *unknowns = gy_partial_sum(s->device, s->base, s->partial, tasks, 1);
+    return gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
 }
 
 void gy_vector_copy(const gy_system *s, uint32_t to, uint32_t from)
@@ -65,7 +65,7 @@ double gy_vector_remain(const gy_system *s, uint32_t answer, uint32_t low, uint3
         gy_vector_wrap(s, low);
     }
     gy_run(s->device, op, &a, box);
-    return gy_partial_sum(s->base, s->partial, gy_task_count(op, box), 0);
+    return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(op, box), 0);
 }
 
 void gy_vector_finish(gy_system *s, uint32_t answer, uint32_t low)

@@ -199,6 +199,7 @@ static gyre_result list_regions(gy_system *s, search *q)
     lay_out(q, main, &list, memory);
     fill(q, main, &list);
     *(region_list *)memory = list;
+    gy_device_put(s->device, memory, s->own[GY_OWN_REGIONS].bytes);
     s->regions = regions;
     return GYRE_OK;
 }
@@ -248,6 +249,7 @@ static double sum_listed(const gy_system *s, const region_list *list, uint32_t v
                         .vector = vector};
     double sum = 0.0;
     gy_run(s->device, GY_OP_region_sum, &a, gy_box_make(list->parts, 1, 1));
+    gy_device_fetch(s->device, list->part, (size_t)list->parts * sizeof *list->part);
     for (int r = 0; r < list->regions; r++) {
         list->region[r].sum = 0.0;
     }
@@ -282,6 +284,7 @@ static bool lower(const gy_system *s, const region_list *list, uint32_t vector, 
                             .cells = (uint64_t)(uintptr_t)list->cell,
                             .level = gy_system_offset(s, 0),
                             .vector = vector};
+        gy_device_put(s->device, list->part, (size_t)list->parts * sizeof *list->part);
         gy_run(s->device, GY_OP_region_lower, &a, gy_box_make(list->parts, 1, 1));
     }
     return changed || listed;
@@ -303,9 +306,9 @@ static double take_means(const gy_system *s, uint32_t vector, double reference)
         .base = s->base, .level = gy_system_offset(s, 0), .vector = vector, .partial = s->partial};
     gy_run(s->device, GY_OP_balance, &a, box);
     int tasks = gy_task_count(GY_OP_balance, box);
-    double sum = gy_partial_sum(s->base, s->partial, tasks, 0);
-    double squares = gy_partial_sum(s->base, s->partial, tasks, 1);
-    double others = gy_partial_sum(s->base, s->partial, tasks, 2);
+    double sum = gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
+    double squares = gy_partial_sum(s->device, s->base, s->partial, tasks, 1);
+    double others = gy_partial_sum(s->device, s->base, s->partial, tasks, 2);
     double rms = __builtin_sqrt(squares / cells), main = 0.0;
     if (list->parts > 0) {
         sum -= sum_listed(s, list, vector);

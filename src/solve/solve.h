@@ -59,6 +59,7 @@ typedef struct gy_system {
     gyre_device *device;
     uint64_t base;
     uint32_t first;   // -> gy_level
+    uint32_t kept[2]; // the units of 64 bytes that gy_system_plan took of `kept`
     uint32_t partial; // -> 4 doubles per task
     int count;
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
@@ -88,6 +89,13 @@ void gy_system_plan(gy_system *system, gyre_device *device, const gy_system_def 
 gy_level *gy_system_level(const gy_system *system, int l);
 uint32_t gy_system_offset(const gy_system *system, int l);
 gy_box gy_level_box(const gy_level *level);
+
+/// After the host has written coefficients of the finest level: what it wrote goes to the device.
+void gy_system_put(const gy_system *system);
+/// The same for the gy_level structs alone.
+void gy_system_put_levels(const gy_system *system);
+/// Before the host reads coefficients that ops have made.
+void gy_system_fetch(const gy_system *system);
 
 /// After the coefficients of the finest level have changed: makes the coarse ones (x and b are
 /// lost), chooses the solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or
@@ -178,7 +186,7 @@ extern const gyre_property gy_pressure_solver_properties[];
 extern const gyre_property gy_diffusion_solver_properties[];
 
 /// Adds up partial[4 * task + which] over tasks, in order, or takes the largest.
-double gy_partial_sum(uint64_t base, uint32_t partial, int tasks, int which);
-double gy_partial_max(uint64_t base, uint32_t partial, int tasks, int which);
+double gy_partial_sum(gyre_device *device, uint64_t base, uint32_t partial, int tasks, int which);
+double gy_partial_max(gyre_device *device, uint64_t base, uint32_t partial, int tasks, int which);
 
 #endif

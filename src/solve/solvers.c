@@ -166,18 +166,17 @@ gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
 bool gy_system_own(gy_system *s, gy_own which, size_t bytes)
 {
     gy_memory *m = &s->own[which];
-    const gyre_host *host = gy_device_host(s->device);
     if (m->bytes >= bytes) {
         return true;
     }
-    void *data = gy_allocate(host, bytes, 64);
+    void *data = gy_device_allocate(s->device, bytes);
     if (!data) {
         gyre_fail(GYRE_ERROR_MEMORY, "the solver \"%s\" wants %zu bytes more, and there are none",
                   gyre_solver_names[s->chosen], bytes);
         return false;
     }
     if (m->data) {
-        gy_release(host, m->data, m->bytes);
+        gy_device_release(s->device, m->data, m->bytes);
     }
     *m = (gy_memory){data, bytes};
     return true;
@@ -188,7 +187,7 @@ void gy_system_release(gy_system *s)
     for (int q = 0; q < GY_OWN; q++) {
         bool lent = s->shares && (q == GY_OWN_COMPONENTS || q == GY_OWN_REGIONS);
         if (s->own[q].data && !lent) {
-            gy_release(gy_device_host(s->device), s->own[q].data, s->own[q].bytes);
+            gy_device_release(s->device, s->own[q].data, s->own[q].bytes);
         }
         s->own[q] = (gy_memory){0};
     }

@@ -31,9 +31,10 @@ gy_box gy_level_box(const gy_level *l)
     return gy_box_make(l->n[0], l->n[1], l->n[2]);
 }
 
-double gy_partial_sum(uint64_t base, uint32_t partial, int tasks, int which)
+double gy_partial_sum(gyre_device *device, uint64_t base, uint32_t partial, int tasks, int which)
 {
     const double *p = (const double *)(const void *)gy_at(base, partial);
+    gy_device_fetch(device, p, (size_t)tasks * 4 * sizeof *p);
     double sum = 0.0;
     for (int t = 0; t < tasks; t++) {
         sum += p[4 * t + which];
@@ -41,9 +42,10 @@ double gy_partial_sum(uint64_t base, uint32_t partial, int tasks, int which)
     return sum;
 }
 
-double gy_partial_max(uint64_t base, uint32_t partial, int tasks, int which)
+double gy_partial_max(gyre_device *device, uint64_t base, uint32_t partial, int tasks, int which)
 {
     const double *p = (const double *)(const void *)gy_at(base, partial);
+    gy_device_fetch(device, p, (size_t)tasks * 4 * sizeof *p);
     double most = 0.0;
     for (int t = 0; t < tasks; t++) {
         most = p[4 * t + which] > most ? p[4 * t + which] : most;
@@ -148,6 +150,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
                      .open_sides = open_sides,
                      .pin = def->pin,
                      .chosen = GYRE_SOLVER_MULTIGRID};
+    s->kept[0] = kept->used;
     s->first = gy_arena_take(kept, (size_t)GY_MAX_LEVELS * GY_LEVEL_STEP * 64);
     s->partial = gy_arena_take(kept, GY_MAX_TASKS * 4 * sizeof(double));
     for (int a = 0; a < 3; a++) {
@@ -186,6 +189,26 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
         }
         halve(s, n, scale);
     }
+    s->kept[1] = kept->used;
+    gy_system_put_levels(s);
+}
+
+void gy_system_put(const gy_system *s)
+{
+    gy_device_put(s->device, gy_at(s->base, s->kept[0]), (size_t)(s->kept[1] - s->kept[0]) * 64);
+}
+
+void gy_system_put_levels(const gy_system *s)
+{
+    if (s->base) {
+        gy_device_put(s->device, gy_at(s->base, s->first),
+                      (size_t)GY_MAX_LEVELS * GY_LEVEL_STEP * 64);
+    }
+}
+
+void gy_system_fetch(const gy_system *s)
+{
+    gy_device_fetch(s->device, gy_at(s->base, s->kept[0]), (size_t)(s->kept[1] - s->kept[0]) * 64);
 }
 
 void gy_system_shift(gy_system *s, float shift)
@@ -198,6 +221,7 @@ void gy_system_shift(gy_system *s, float shift)
             shift *= level->n[a] > 1 ? 2.0f : 1.0f;
         }
     }
+    gy_system_put_levels(s);
 }
 
 /// Ratios of distances for gy_coarsen_args.factor, see ops/coarsen.c: (fine distance / coarse

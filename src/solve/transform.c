@@ -372,7 +372,8 @@ static double residual(const gy_system *s)
     gy_box box = gy_level_box(gy_system_level(s, 0));
     gy_relax_args a = {.base = s->base, .level = gy_system_offset(s, 0), .partial = s->partial};
     gy_run(s->device, GY_OP_box_residual, &a, box);
-    return gy_partial_sum(s->base, s->partial, gy_task_count(GY_OP_box_residual, box), 0);
+    return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(GY_OP_box_residual, box),
+                          0);
 }
 
 gy_solve_result gy_transform_finish(gy_system *s, const gy_solve_task *task)
