@@ -16,7 +16,7 @@ enum { T = GY_WATER_TILE, ROW = T + 32, FIRST = 16 };
 typedef struct wave_tile {
     const gy_water_job *job;
     int slot, x, y, columns, rows;
-    int ahead; // the slot that is stepped next, or -1
+    const float *ahead; // the state of the tile that is stepped next, or NULL
     const float *u, *qx, *qy;
     const uint8_t *flags;
     bool plain;
@@ -36,11 +36,11 @@ typedef struct flanks {
 
 /// Rows as the loop reads them: in the tile itself, or copies with their ends filled in.
 typedef struct row {
-    const float *u, *q;              // of this row; q across low x faces
-    const float *up, *up_q;          // of the row above; up_q across its low y faces
-    const float *low;                // new discharges across this row's low y faces
-    float *next_u, *next_x, *next_y; // -> the new state
-    float *next_up;                  // -> new discharges across the low y faces of the row above
+    const float *u, *q;     // of this row; q across low x faces
+    const float *up, *up_q; // of the row above; up_q across its low y faces
+    const float *low;       // new discharges across this row's low y faces
+    float *next_u, *next_x; // -> the new state
+    float *next_up;         // -> new discharges across the low y faces of the row above
     int32_t shut_left[T], shut_right[T], shut_up[T]; // all bits where nothing passes
 } row;
 
@@ -72,13 +72,14 @@ static ends find_ends(const flanks *c, int j)
 
 /// Tiles are short for a processor that looks ahead along streams: the rows of the next one are
 /// asked for while this one's are worked on.
-static void fetch_next(const wave_tile *t, int j)
+GY_INLINE void fetch_next(const wave_tile *t, int j)
 {
-    enum { LINE = 16, EACH = GY_WATER_STATE * GY_TILE_AREA / LINE / T }; // floats; lines per row
-    const gy_tiles *tiles = &t->job->tiles;
-    for (int n = j * EACH; n < (j + 1) * EACH && t->ahead >= 0; n++) {
-        int a = n / (GY_TILE_AREA / LINE), at = n % (GY_TILE_AREA / LINE) * LINE;
-        __builtin_prefetch(gy_tile_state(tiles, t->ahead, a) + at, 0, 2);
+    enum { LINE = 16 }; // floats
+    for (int a = 0; a < GY_WATER_STATE && t->ahead; a++) {
+        const float *lines = t->ahead + a * GY_ARRAY_STEP + j * T;
+        for (int i = 0; i < T; i += LINE) {
+            __builtin_prefetch(lines + i, 0, 3);
+        }
     }
 }
 
@@ -102,8 +103,7 @@ GY_INLINE vf held(vf x, vf q)
 /// One row of cells: new discharges across its low x faces and the low y faces of the row above,
 /// then new heights. With `plain` nothing is shut and rows are read where they lie, their ends by
 /// lane; else they are copies with an end on each side, and masks say what is shut.
-GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool plain, bool exact,
-                      bool stream, bool lean)
+GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool plain, bool exact)
 {
     vf keep = gy_splat(job->keep), pull = gy_splat(job->pull), share = gy_splat(job->share);
     vf limit = gy_splat(job->limit), most = gy_splat(0.0f), q = gy_splat(job->quantum);
@@ -125,10 +125,7 @@ GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool
             d = gy_select(*(const gy_vi_loose *)(r->shut_up + i), gy_splat(0.0f), d);
         }
         vf c = gy_load(r->low + i);
-        put(r->next_x + i, a, stream);
-        if (stream) {
-            gy_stream(r->next_y + i, c);
-        }
+        gy_store(r->next_x + i, a);
         gy_store(r->next_up + i, d);
         c = share * c;
         a = share * a;
@@ -141,11 +138,9 @@ GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool
             d = held(d, q);
         }
         vf now = here - ((b - a) + (d - c));
-        if (!lean) {
-            now = gy_clamp(now, -limit, limit);
-            most = gy_max(most, gy_abs(now - here));
-        }
-        put(r->next_u + i, now, stream);
+        now = gy_clamp(now, -limit, limit);
+        most = gy_max(most, gy_abs(now - here));
+        gy_store(r->next_u + i, now);
     }
     return most;
 }
@@ -194,6 +189,94 @@ static void across_bottom(const wave_tile *t, float *next)
     }
 }
 
+/// How a whole tile without a wall is stepped when nobody asks how much heights have changed: the
+/// same sums as in step_row, with what the next row and the next lanes need again kept at hand.
+typedef struct plain_tile {
+    const wave_tile *t;
+    flanks beside;
+    const float *above, *above_q; // the first row of the tile above
+    float *u, *x, *y;             // -> the new state
+} plain_tile;
+
+enum { RUN = T / VW };
+
+GY_INLINE void plain_row(const plain_tile *p, int j, vf *here, vf *low, bool stream)
+{
+    const gy_water_job *job = p->t->job;
+    vf keep = gy_splat(job->keep), pull = gy_splat(job->pull), share = gy_splat(job->share);
+    ptrdiff_t at = (ptrdiff_t)j * T;
+    bool last = j == T - 1;
+    const float *up = last ? p->above : p->t->u + at + T;
+    const float *up_q = last ? p->above_q : p->t->qy + at + T, *q = p->t->qx + at;
+    vf left = gy_splat(p->beside.left[at]), right = gy_splat(p->beside.right[at]);
+    // Across the low face of the first cell of the tile to the right.
+    vf end =
+        keep * (gy_splat(p->beside.right_q[at]) - pull * (right - gy_splat(p->t->u[at + T - 1])));
+    vf a = keep * (gy_load(q) - pull * (here[0] - gy_lefts(left, here[0])));
+#pragma GCC unroll 4
+    for (int v = 0; v < RUN; v++) {
+        vf b = end, above = gy_load(up + v * VW);
+        if (v + 1 < RUN) {
+            vf beside = here[v + 1] - gy_lefts(here[v], here[v + 1]);
+            b = keep * (gy_load(q + (v + 1) * VW) - pull * beside);
+        }
+        put(p->x + at + v * VW, a, stream);
+        vf d = keep * (gy_load(up_q + v * VW) - pull * (above - here[v]));
+        if (!last) {
+            put(p->y + at + T + v * VW, d, stream);
+        }
+        d = share * d;
+        vf across = share * gy_rights(a, b) - share * a;
+        put(p->u + at + v * VW, here[v] - (across + (d - low[v])), stream);
+        here[v] = above;
+        low[v] = d;
+        a = b;
+    }
+}
+
+GY_INLINE void plain_rows(const plain_tile *p, const float *low_q, bool stream)
+{
+    vf share = gy_splat(p->t->job->share), here[RUN], low[RUN];
+    for (int v = 0; v < RUN; v++) {
+        vf q = gy_load(low_q + v * VW);
+        here[v] = gy_load(p->t->u + v * VW);
+        low[v] = share * q;
+        put(p->y + v * VW, q, stream);
+    }
+    for (int j = 0; j < T; j++) {
+        fetch_next(p->t, j);
+        plain_row(p, j, here, low, stream);
+    }
+}
+
+/// False: the tile is not of that kind.
+static bool step_plain(const wave_tile *t, float *low)
+{
+    const gy_water_job *job = t->job;
+    int place, above = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
+    plain_tile p = {.t = t, .beside = find_flanks(t)};
+    bool whole = t->columns == T && t->rows == T;
+    if (!t->plain || !job->lean || job->quantum > 0.0f || !whole || above < 0 || !p.beside.left ||
+        !p.beside.right) {
+        return false;
+    }
+    p.above = gy_tile_state(&job->tiles, above, GY_WATER_DEPTH) + place;
+    p.above_q = gy_tile_state(&job->tiles, above, GY_WATER_QY) + place;
+    p.u = gy_tile_next(&job->tiles, t->slot, GY_WATER_DEPTH);
+    p.x = gy_tile_next(&job->tiles, t->slot, GY_WATER_QX);
+    p.y = gy_tile_next(&job->tiles, t->slot, GY_WATER_QY);
+    across_bottom(t, low);
+    if (job->stream) {
+        plain_rows(&p, low, true);
+        gy_stream_end();
+    } else {
+        plain_rows(&p, low, false);
+    }
+    job->told[t->slot].flow.change = 0.0f;
+    job->told[t->slot].flow.capped = 0;
+    return true;
+}
+
 static void step_tile(const wave_tile *t)
 {
     const gy_water_job *job = t->job;
@@ -202,7 +285,10 @@ static void step_tile(const wave_tile *t)
     float *next_u = gy_tile_next(tiles, t->slot, GY_WATER_DEPTH);
     float *next_x = gy_tile_next(tiles, t->slot, GY_WATER_QX);
     float *next_y = gy_tile_next(tiles, t->slot, GY_WATER_QY);
-    _Alignas(64) float g[2][T];
+    _Alignas(64) float beyond[T]; // across the high y faces: the tile above stores them
+    if (step_plain(t, beyond)) {
+        return;
+    }
     int place, above = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
     vf most = gy_splat(0.0f);
     flanks beside = find_flanks(t);
@@ -210,9 +296,7 @@ static void step_tile(const wave_tile *t)
     row r;
     memset(&u, 0, sizeof u);
     memset(&q, 0, sizeof q);
-    // Discharges across low y faces wait for their row where they are stored past the caches; else
-    // they lie where they belong.
-    across_bottom(t, job->stream ? g[0] : next_y);
+    across_bottom(t, next_y);
     for (int j = 0; j < t->rows; j++) {
         ptrdiff_t at = (ptrdiff_t)j * T;
         bool last = j + 1 == t->rows, has_up = !last || above >= 0;
@@ -227,11 +311,10 @@ static void step_tile(const wave_tile *t)
         r.up_q = !last    ? t->qy + at + T
                  : has_up ? gy_tile_state(tiles, above, GY_WATER_QY) + place
                           : r.u;
-        r.low = job->stream ? g[j & 1] : next_y + at;
-        r.next_y = next_y + at;
+        r.low = next_y + at;
         r.next_u = next_u + at;
         r.next_x = next_x + at;
-        r.next_up = job->stream || last ? g[~j & 1] : next_y + at + T;
+        r.next_up = last ? beyond : next_y + at + T;
         if (!plain) {
             find_masks(t, j, has_up, &e, &r);
             r.u = copy_row(&u, r.u);
@@ -240,20 +323,14 @@ static void step_tile(const wave_tile *t)
             u.at[FIRST + t->columns] = e.right;
             q.at[FIRST + t->columns] = e.right_q;
         }
-        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true, false, false)
-                    : !plain            ? step_row(job, &r, &e, false, false, false, false)
-                    : !job->lean        ? step_row(job, &r, &e, true, false, false, false)
-                    : job->stream       ? step_row(job, &r, &e, true, false, true, true)
-                                        : step_row(job, &r, &e, true, false, false, true);
-        if (job->stream && (!plain || !job->lean || job->quantum > 0.0f)) {
-            memcpy(r.next_y, r.low, sizeof(float) * T);
-        }
+        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true)
+                    : plain             ? step_row(job, &r, &e, true, false)
+                                        : step_row(job, &r, &e, false, false);
         most = gy_max(most, change);
         if (t->columns < T) {
             memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
         }
     }
-    gy_stream_end();
     told->change = gy_lane_max(most);
     told->capped = 0;
 }
@@ -267,7 +344,8 @@ void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
         int slot = job->list[k], tile = tiles->tile[slot];
         wave_tile t = {.job = job,
                        .slot = slot,
-                       .ahead = k + 1 < box->high[0] ? job->list[k + 1] : -1,
+                       .ahead =
+                           k + 1 < box->high[0] ? gy_tile_state(tiles, job->list[k + 1], 0) : NULL,
                        .x = tile % tiles->tn[0],
                        .y = tile / tiles->tn[0],
                        .u = gy_tile_state(tiles, slot, GY_WATER_DEPTH),
