@@ -169,6 +169,20 @@ static bool window_is_there(void)
     return found;
 }
 
+/// What the viewer had to say; for a failure to come.
+static void show_log(void)
+{
+    char path[128], line[256];
+    snprintf(path, sizeof path, "%s/viewer.log", folder);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        fprintf(stderr, "viewer: %s", line);
+    }
+    if (file) {
+        fclose(file);
+    }
+}
+
 static void start(const char *const *more)
 {
     char path[256], *argv[16] = {path, "scene.json", "--size", "480x360", "--threads", "1"};
@@ -186,6 +200,12 @@ static void start(const char *const *more)
         _exit(127);
     }
     assert_true(viewer > 0);
+    for (int tries = 0; tries < 300 && !window_is_there(); tries++) {
+        nap(60);
+    }
+    if (!window_is_there()) {
+        show_log();
+    }
     UNTIL(window_is_there());
     // The edge of the block, which the panel leaves free: the scene is drawn.
     UNTIL(bright(grab(), 367, 180) > 60);
