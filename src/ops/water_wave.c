@@ -18,6 +18,7 @@ typedef struct wave_tile {
     int slot, x, y, columns, rows;
     const float *ahead; // the state of the tile that is stepped next, or NULL
     const float *u, *qx, *qy;
+    float *next_u, *next_x, *next_y; // -> the new state; in place the same
     const uint8_t *flags;
     bool plain;
 } wave_tile;
@@ -28,10 +29,10 @@ typedef struct ends {
     bool has_left, has_right;
 } ends;
 
-/// The columns next to the tile, from its first row up, a tile's width from row to row; NULL where
-/// nothing is stepped.
+/// The columns next to the tile, from its first row up; NULL where nothing is stepped.
 typedef struct flanks {
     const float *left, *right, *right_q;
+    ptrdiff_t step; // from row to row
 } flanks;
 
 /// Rows as the loop reads them: in the tile itself, or copies with their ends filled in.
@@ -44,26 +45,32 @@ typedef struct row {
     int32_t shut_left[T], shut_right[T], shut_up[T]; // all bits where nothing passes
 } row;
 
-static flanks find_flanks(const wave_tile *t)
+/// What lies next to the tile of the state of the one that holds cell (i, j): in that state, or in
+/// its borders; NULL where nothing is stepped.
+static const float *beside(const wave_tile *t, int i, int j, int array, int border)
 {
     const gy_tiles *tiles = &t->job->tiles;
-    int place, y = t->y * T, slot = gy_stepping_slot(t->job, t->x * T - 1, y, &place);
-    flanks c = {0};
-    if (slot >= 0) {
-        c.left = gy_tile_state(tiles, slot, GY_WATER_DEPTH) + place;
+    int place, slot = gy_stepping_slot(t->job, i, j, &place);
+    if (slot < 0) {
+        return NULL;
     }
-    slot = gy_stepping_slot(t->job, t->x * T + t->columns, y, &place);
-    if (slot >= 0) {
-        c.right = gy_tile_state(tiles, slot, GY_WATER_DEPTH) + place;
-        c.right_q = gy_tile_state(tiles, slot, GY_WATER_QX) + place;
-    }
-    return c;
+    return t->job->in_place ? gy_tile_border(tiles, slot, tiles->border[slot], border)
+                            : gy_tile_state(tiles, slot, array) + place;
+}
+
+static flanks find_flanks(const wave_tile *t)
+{
+    int left = t->x * T - 1, right = t->x * T + t->columns, y = t->y * T;
+    return (flanks){.left = beside(t, left, y, GY_WATER_DEPTH, GY_BORDER_RIGHT),
+                    .right = beside(t, right, y, GY_WATER_DEPTH, GY_BORDER_LEFT),
+                    .right_q = beside(t, right, y, GY_WATER_QX, GY_BORDER_LEFT_QX),
+                    .step = t->job->in_place ? 1 : T};
 }
 
 static ends find_ends(const flanks *c, int j)
 {
     ends e = {.has_left = c->left, .has_right = c->right};
-    ptrdiff_t at = (ptrdiff_t)j * T;
+    ptrdiff_t at = (ptrdiff_t)j * c->step;
     e.left = c->left ? c->left[at] : 0.0f;
     e.right = c->right ? c->right[at] : 0.0f;
     e.right_q = c->right ? c->right_q[at] : 0.0f;
@@ -174,16 +181,15 @@ static void find_masks(const wave_tile *t, int j, bool has_up, const ends *e, ro
 static void across_bottom(const wave_tile *t, float *next)
 {
     const gy_water_job *job = t->job;
-    int place, slot = gy_stepping_slot(job, t->x * T, t->y * T - 1, &place);
-    const float *below =
-        slot >= 0 ? gy_tile_state(&job->tiles, slot, GY_WATER_DEPTH) + place : t->u;
+    const float *found = beside(t, t->x * T, t->y * T - 1, GY_WATER_DEPTH, GY_BORDER_TOP);
+    const float *below = found ? found : t->u;
     vf keep = gy_splat(job->keep), pull = gy_splat(job->pull);
     for (int i = 0; i < T; i += VW) {
         vf d = gy_load(t->u + i) - gy_load(below + i);
         gy_store(next + i, keep * (gy_load(t->qy + i) - pull * d));
     }
     for (int i = 0; i < T; i++) {
-        if (slot < 0 || (t->flags[i] & GY_CELL_SHUT_Y)) {
+        if (!found || (t->flags[i] & GY_CELL_SHUT_Y)) {
             next[i] = 0.0f;
         }
     }
@@ -193,9 +199,8 @@ static void across_bottom(const wave_tile *t, float *next)
 /// same sums as in step_row, with what the next row and the next lanes need again kept at hand.
 typedef struct plain_tile {
     const wave_tile *t;
-    flanks beside;
+    flanks sides;
     const float *above, *above_q; // the first row of the tile above
-    float *u, *x, *y;             // -> the new state
 } plain_tile;
 
 enum { RUN = T / VW };
@@ -208,26 +213,27 @@ GY_INLINE void plain_row(const plain_tile *p, int j, vf *here, vf *low, bool str
     bool last = j == T - 1;
     const float *up = last ? p->above : p->t->u + at + T;
     const float *up_q = last ? p->above_q : p->t->qy + at + T, *q = p->t->qx + at;
-    vf left = gy_splat(p->beside.left[at]), right = gy_splat(p->beside.right[at]);
+    ptrdiff_t side = (ptrdiff_t)j * p->sides.step;
+    vf left = gy_splat(p->sides.left[side]), right = gy_splat(p->sides.right[side]);
     // Across the low face of the first cell of the tile to the right.
     vf end =
-        keep * (gy_splat(p->beside.right_q[at]) - pull * (right - gy_splat(p->t->u[at + T - 1])));
+        keep * (gy_splat(p->sides.right_q[side]) - pull * (right - gy_splat(p->t->u[at + T - 1])));
     vf a = keep * (gy_load(q) - pull * (here[0] - gy_lefts(left, here[0])));
 #pragma GCC unroll 4
     for (int v = 0; v < RUN; v++) {
         vf b = end, above = gy_load(up + v * VW);
         if (v + 1 < RUN) {
-            vf beside = here[v + 1] - gy_lefts(here[v], here[v + 1]);
-            b = keep * (gy_load(q + (v + 1) * VW) - pull * beside);
+            vf rise = here[v + 1] - gy_lefts(here[v], here[v + 1]);
+            b = keep * (gy_load(q + (v + 1) * VW) - pull * rise);
         }
-        put(p->x + at + v * VW, a, stream);
+        put(p->t->next_x + at + v * VW, a, stream);
         vf d = keep * (gy_load(up_q + v * VW) - pull * (above - here[v]));
         if (!last) {
-            put(p->y + at + T + v * VW, d, stream);
+            put(p->t->next_y + at + T + v * VW, d, stream);
         }
         d = share * d;
         vf across = share * gy_rights(a, b) - share * a;
-        put(p->u + at + v * VW, here[v] - (across + (d - low[v])), stream);
+        put(p->t->next_u + at + v * VW, here[v] - (across + (d - low[v])), stream);
         here[v] = above;
         low[v] = d;
         a = b;
@@ -241,7 +247,7 @@ GY_INLINE void plain_rows(const plain_tile *p, const float *low_q, bool stream)
         vf q = gy_load(low_q + v * VW);
         here[v] = gy_load(p->t->u + v * VW);
         low[v] = share * q;
-        put(p->y + v * VW, q, stream);
+        put(p->t->next_y + v * VW, q, stream);
     }
     for (int j = 0; j < T; j++) {
         fetch_next(p->t, j);
@@ -253,18 +259,16 @@ GY_INLINE void plain_rows(const plain_tile *p, const float *low_q, bool stream)
 static bool step_plain(const wave_tile *t, float *low)
 {
     const gy_water_job *job = t->job;
-    int place, above = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
-    plain_tile p = {.t = t, .beside = find_flanks(t)};
+    int over = t->y * T + t->rows;
+    plain_tile p = {.t = t,
+                    .sides = find_flanks(t),
+                    .above = beside(t, t->x * T, over, GY_WATER_DEPTH, GY_BORDER_BOTTOM),
+                    .above_q = beside(t, t->x * T, over, GY_WATER_QY, GY_BORDER_BOTTOM_QY)};
     bool whole = t->columns == T && t->rows == T;
-    if (!t->plain || !job->lean || job->quantum > 0.0f || !whole || above < 0 || !p.beside.left ||
-        !p.beside.right) {
+    if (!t->plain || !job->lean || job->quantum > 0.0f || !whole || !p.above || !p.sides.left ||
+        !p.sides.right) {
         return false;
     }
-    p.above = gy_tile_state(&job->tiles, above, GY_WATER_DEPTH) + place;
-    p.above_q = gy_tile_state(&job->tiles, above, GY_WATER_QY) + place;
-    p.u = gy_tile_next(&job->tiles, t->slot, GY_WATER_DEPTH);
-    p.x = gy_tile_next(&job->tiles, t->slot, GY_WATER_QX);
-    p.y = gy_tile_next(&job->tiles, t->slot, GY_WATER_QY);
     across_bottom(t, low);
     if (job->stream) {
         plain_rows(&p, low, true);
@@ -280,43 +284,37 @@ static bool step_plain(const wave_tile *t, float *low)
 static void step_tile(const wave_tile *t)
 {
     const gy_water_job *job = t->job;
-    const gy_tiles *tiles = &job->tiles;
     gy_shallow_told *told = &job->told[t->slot].flow;
-    float *next_u = gy_tile_next(tiles, t->slot, GY_WATER_DEPTH);
-    float *next_x = gy_tile_next(tiles, t->slot, GY_WATER_QX);
-    float *next_y = gy_tile_next(tiles, t->slot, GY_WATER_QY);
     _Alignas(64) float beyond[T]; // across the high y faces: the tile above stores them
-    if (step_plain(t, beyond)) {
-        return;
-    }
-    int place, above = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
+    int over = t->y * T + t->rows;
+    const float *above = beside(t, t->x * T, over, GY_WATER_DEPTH, GY_BORDER_BOTTOM);
+    const float *above_q = beside(t, t->x * T, over, GY_WATER_QY, GY_BORDER_BOTTOM_QY);
     vf most = gy_splat(0.0f);
-    flanks beside = find_flanks(t);
+    flanks sides = find_flanks(t);
     copy u, q;
     row r;
     memset(&u, 0, sizeof u);
     memset(&q, 0, sizeof q);
-    across_bottom(t, next_y);
+    across_bottom(t, t->next_y);
     for (int j = 0; j < t->rows; j++) {
         ptrdiff_t at = (ptrdiff_t)j * T;
-        bool last = j + 1 == t->rows, has_up = !last || above >= 0;
-        ends e = find_ends(&beside, j);
+        bool last = j + 1 == t->rows, has_up = !last || above;
+        ends e = find_ends(&sides, j);
         fetch_next(t, j);
         bool plain = t->plain && has_up && e.has_left && e.has_right;
         r.u = t->u + at;
         r.q = t->qx + at;
-        r.up = !last    ? t->u + at + T
-               : has_up ? gy_tile_state(tiles, above, GY_WATER_DEPTH) + place
-                        : r.u;
-        r.up_q = !last    ? t->qy + at + T
-                 : has_up ? gy_tile_state(tiles, above, GY_WATER_QY) + place
-                          : r.u;
-        r.low = next_y + at;
-        r.next_u = next_u + at;
-        r.next_x = next_x + at;
-        r.next_up = last ? beyond : next_y + at + T;
+        r.up = !last ? t->u + at + T : has_up ? above : r.u;
+        r.up_q = !last ? t->qy + at + T : has_up ? above_q : r.u;
+        r.low = t->next_y + at;
+        r.next_u = t->next_u + at;
+        r.next_x = t->next_x + at;
+        r.next_up = last ? beyond : t->next_y + at + T;
         if (!plain) {
             find_masks(t, j, has_up, &e, &r);
+        }
+        // In place a row is overwritten from its low end, which its high end still asks for.
+        if (!plain || job->in_place) {
             r.u = copy_row(&u, r.u);
             r.q = copy_row(&q, r.q);
             u.at[FIRST - 1] = e.left;
@@ -333,6 +331,18 @@ static void step_tile(const wave_tile *t)
     }
     told->change = gy_lane_max(most);
     told->capped = 0;
+}
+
+static void step_any(const wave_tile *t)
+{
+    const gy_tiles *tiles = &t->job->tiles;
+    _Alignas(64) float low[T];
+    if (!step_plain(t, low)) {
+        step_tile(t);
+    }
+    if (t->job->in_place) {
+        gy_tile_save_borders(tiles, t->slot, 1 - tiles->border[t->slot], t->columns, t->rows);
+    }
 }
 
 void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
@@ -355,7 +365,11 @@ void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
                        .plain = job->plain[tile]};
         t.columns = GY_MIN(T, tiles->n[0] - t.x * T);
         t.rows = GY_MIN(T, tiles->n[1] - t.y * T);
-        step_tile(&t);
+        int which = tiles->current[slot] ^ !job->in_place;
+        t.next_u = gy_tile_array(tiles, slot, which * GY_WATER_STATE + GY_WATER_DEPTH);
+        t.next_x = gy_tile_array(tiles, slot, which * GY_WATER_STATE + GY_WATER_QX);
+        t.next_y = gy_tile_array(tiles, slot, which * GY_WATER_STATE + GY_WATER_QY);
+        step_any(&t);
     }
 }
 
