@@ -291,7 +291,7 @@ static int lettering(void)
     int white = 0;
 
     for (int j = p->height - 26; j < p->height - 6; j++) {
-        for (int i = p->width / 2; i < p->width - 8; i++)
+        for (int i = p->width - 110; i < p->width - 8; i++)
             white += p->rgb[j][i][0] > 200 && p->rgb[j][i][1] > 200 && p->rgb[j][i][2] > 200;
     }
     return white;
@@ -304,9 +304,9 @@ static void the_value_under_the_pointer_is_told(void **state)
         start(water ? pool : square, WIDTH, HEIGHT, false);
         TOOL("key Tab space");
         hand_point(10, 100);
-        UNTIL(lettering() < 20); // what was written is no longer told
-        hand_point(240, water ? 210 : 180);
-        UNTIL(lettering() > 150);
+        UNTIL(lettering() < 20); // a message ends further left
+        hand_point(240, water ? 110 : 180);
+        UNTIL(lettering() > 100);
         hand_point(10, 100);
         UNTIL(lettering() < 20);
         hand_quit();
