@@ -244,6 +244,47 @@ static void questions(const options *o)
     gyre_device_destroy(device);
 }
 
+/// A hull of 26 points, an egg, half in the water, asked for its forces again and again.
+static void hulls(const options *o)
+{
+    enum { RINGS = 4, ROUND = 6, POINTS = RINGS * ROUND + 2, EACH = 200 };
+    static const float sizes[] = {1.0f, 4.0f};
+    gyre_device *device = open_device(o, 1);
+    gyre_water_def def = lake(GYRE_WATER_SHALLOW, 256);
+    gyre_water *water = NULL;
+    if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
+        exit(fail("hulls"));
+    for (int q = 0; q < 2; q++) {
+        float points[POINTS][3] = {{0, 0, -0.5f * sizes[q]}, {0, 0, 0.5f * sizes[q]}};
+        for (int i = 0; i < RINGS * ROUND; i++) {
+            double down = 3.14159265 * (i / ROUND + 1) / (RINGS + 1);
+            double round = 6.2831853 * (i % ROUND) / ROUND;
+            points[2 + i][0] = sizes[q] * (float)(sin(down) * cos(round));
+            points[2 + i][1] = 0.7f * sizes[q] * (float)(sin(down) * sin(round));
+            points[2 + i][2] = 0.5f * sizes[q] * (float)cos(down);
+        }
+        gyre_water_body body = gyre_default_water_body();
+        body.form = GYRE_BODY_HULL;
+        body.points = (gyre_volume){points[0], {3, POINTS, 1}};
+        body.position[0] = body.position[1] = 32.1f;
+        double seconds[ROUNDS];
+        for (int r = 0; r < ROUNDS; r++) {
+            gyre_body_report report;
+            double start = bench_now();
+            for (int k = 0; k < EACH; k++)
+                if (gyre_water_report_body(water, &body, &report) != GYRE_OK)
+                    exit(fail("report_body"));
+            seconds[r] = (bench_now() - start) / EACH;
+        }
+        double cells = 3.14159265 * 0.7 * (double)sizes[q] * (double)sizes[q] / 0.0625;
+        double us = bench_median(seconds, ROUNDS) * 1e6;
+        printf("questions, a hull of %d points over %4.0f cells  %7.2f us  %6.1f ns a cell\n",
+               POINTS, cells, us, us * 1e3 / cells);
+    }
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+}
+
 static void bytes_per_cell(void)
 {
     for (int q = 0; q < 2; q++) {
@@ -308,6 +349,7 @@ int bench_water(int argc, char **argv)
     asleep(&o, o.quick ? 2048 : 4096);
     frame(&o);
     questions(&o);
+    hulls(&o);
     bytes_per_cell();
     return missed ? 1 : 0;
 }

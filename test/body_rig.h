@@ -34,6 +34,8 @@ static inline void pond_make(pond *p, int nx, int ny, float h, float level, bool
     t->slot = malloc(sizeof(int32_t) * (size_t)t->slots);
     t->tile = malloc(sizeof(int32_t) * (size_t)t->slots);
     t->current = calloc((size_t)t->slots, 1);
+    t->border = calloc((size_t)t->slots, 1);
+    t->edited = calloc((size_t)t->slots, 1);
     t->memory = aligned_alloc(64, (size_t)t->slots * GY_SLOT_BYTES);
     p->touched = calloc((size_t)t->slots, 1);
     memset(t->memory, 0, (size_t)t->slots * GY_SLOT_BYTES);
@@ -48,7 +50,7 @@ static inline void pond_make(pond *p, int nx, int ny, float h, float level, bool
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             int place = 0, slot = gy_tiles_find(t, i, j, &place);
-            gy_tile_state(t, slot, GY_WATER_DEPTH)[place] = wave ? 0.0f : level;
+            gy_tile_edit(t, slot, GY_WATER_DEPTH)[place] = wave ? 0.0f : level;
             uint8_t *f = gy_tile_flags(t, slot) + place;
             *f |= (uint8_t)((i == 0 ? GY_CELL_SHUT_X : 0) | (j == 0 ? GY_CELL_SHUT_Y : 0));
             *f |= (uint8_t)((i == nx - 1 ? GY_CELL_SHUT_HIGH_X : 0) |
@@ -66,6 +68,8 @@ static inline void pond_free(pond *p)
     free(p->tiles.slot);
     free(p->tiles.tile);
     free(p->tiles.current);
+    free(p->tiles.border);
+    free(p->tiles.edited);
     free(p->tiles.memory);
     free(p->touched);
     free(p->bodies);
@@ -74,7 +78,7 @@ static inline void pond_free(pond *p)
 static inline float *pond_at(pond *p, int array, int i, int j)
 {
     int place = 0, slot = gy_tiles_find(&p->tiles, i, j, &place);
-    return (array < GY_WATER_STATE ? gy_tile_state(&p->tiles, slot, array)
+    return (array < GY_WATER_STATE ? gy_tile_edit(&p->tiles, slot, array)
                                    : gy_tile_array(&p->tiles, slot, array)) +
            place;
 }

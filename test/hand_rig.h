@@ -192,6 +192,28 @@ static void hand_start(const view_options *options)
     XSync(hand_display, False);
 }
 
+/// Runs a program of this build instead, with a variable set for it where `variable` is not NULL.
+/// Its window need not come.
+static inline void hand_exec(const char *program, char *const *words, const char *variable,
+                             const char *value)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, "%s/%s", GYRE_BINARY_DIR, program);
+    hand_to = hand_from = -1;
+    fflush(NULL);
+    hand_viewer = fork();
+    if (hand_viewer == 0) {
+        close(ConnectionNumber(hand_display));
+        if (variable != NULL)
+            setenv(variable, value, 1);
+        if (chdir(hand_folder) == 0 && freopen("viewer.log", "w", stderr) != NULL)
+            execv(path, words);
+        _exit(127);
+    }
+    assert_true(hand_viewer > 0);
+}
+
 /// The status that the viewer ends with, at that key or (NULL) by itself. A first key may come
 /// before the window has the focus.
 static int hand_ended(const char *key)
@@ -231,8 +253,8 @@ static void hand_tell(const char *format, ...)
     assert_int_equal(write(hand_to, line, (size_t)size), size);
 }
 
-/// The middle of the element with that label, in pixels of the window.
-static void hand_where(const char *label, int *x, int *y, int *width)
+/// The middle of the element with that label, in pixels of the window. False: it is not to be seen.
+static bool hand_sees(const char *label, int *x, int *y, int *width)
 {
     char answer[100] = "";
     float at[4];
@@ -243,11 +265,17 @@ static void hand_where(const char *label, int *x, int *y, int *width)
 
     if (got <= 0 || sscanf(answer, "%d %f %f %f %f", &found, &at[0], &at[1], &at[2], &at[3]) != 5 ||
         !found)
-        fail_msg("there is no \"%s\" to be seen", label);
+        return false;
     *x = (int)(at[0] + 0.5f * at[2]);
     *y = (int)(at[1] + 0.5f * at[3]);
-    if (width != NULL)
-        *width = (int)at[2];
+    *width = (int)at[2];
+    return true;
+}
+
+static void hand_where(const char *label, int *x, int *y, int *width)
+{
+    if (!hand_sees(label, x, y, width))
+        fail_msg("there is no \"%s\" to be seen", label);
 }
 
 static void hand_point(int x, int y)
@@ -256,7 +284,7 @@ static void hand_point(int x, int y)
 }
 
 /// Presses the element with that label.
-static void hand_press(const char *label)
+static inline void hand_press(const char *label)
 {
     int x, y, width;
 
@@ -416,7 +444,7 @@ static const char *saved(const char *key, const char *name)
 }
 
 /// A number in a saved scene; `none` where it is not there.
-static double number_in(const char *text, const char *name, double none)
+static inline double number_in(const char *text, const char *name, double none)
 {
     char key[80];
 

@@ -570,6 +570,66 @@ static void many_come_and_go(void **state)
     gyre_device_destroy(device);
 }
 
+/// Water keeps state for each place of its lists, taken or not; a list that was given more room
+/// than its scene alone makes is as large again when the session is replayed.
+static void a_replay_gives_lists_the_same_room(void **state)
+{
+    static const char pond[] =
+        "{ \"models\": { \"water\": { \"grid\": { \"dim\": 2, \"n\": [20, 20, 1], \"h\": 0.1 },"
+        " \"bed\": { \"low\": -1 } } } }";
+    gyre_device *device = device_of();
+    const char *replay = in_folder("pond.replay.json"), *file = in_folder("pond.json");
+    char bad[400];
+    int64_t steps = 0;
+    uint64_t hash = 0;
+    gyre_scene *scene;
+    (void)state;
+    write_text(file, pond);
+    assert_int_equal(gyre_scene_load(file, &scene), GYRE_OK);
+    assert_int_equal(gyre_scene_reserve(scene, "water.sources", 50), GYRE_OK);
+    assert_int_equal(gyre_scene_reserve(scene, "water.bodies", 3), GYRE_OK);
+    make(scene, device);
+    for (int s = 0; s < 8; s++) {
+        if (s == 3) {
+            assert_int_equal(
+                gyre_scene_input(scene, "water.sources",
+                                 "{\"name\": \"tap\", \"discharge\": 0.1, \"shape\": "
+                                 "{\"sphere\": {\"centre\": [1, 1, 0], \"radius\": 0.2}}}"),
+                GYRE_OK);
+        }
+        step(scene);
+    }
+    assert_int_equal(gyre_replay_write(scene, replay), GYRE_OK);
+    gyre_scene_destroy(scene);
+    assert_int_equal(gyre_scene_load(file, &scene), GYRE_OK);
+    assert_int_equal(gyre_replay_load(scene, replay, &steps, &hash), GYRE_OK);
+    make(scene, device);
+    for (int64_t s = 0; s < steps; s++) {
+        step(scene);
+    }
+    assert_true(steps == 8 && gyre_scene_hash(scene) == hash);
+    gyre_scene_destroy(scene);
+
+    static const char *const rooms[] = {"3",
+                                        "{\"water.boats\": 9}",
+                                        "{\"water.sources\": \"9\"}",
+                                        "{\"water.sources\": 9000000000}",
+                                        "{\"water.sources\": 100000000}",
+                                        "{\"water\": 9}"};
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        snprintf(bad, sizeof bad,
+                 "{\"scene\": \"pond.json\", \"steps\": 1, \"hash\": \"0000000000000000\","
+                 " \"room\": %s, \"timeline\": []}",
+                 rooms[i]);
+        write_text(replay, bad);
+        assert_int_equal(gyre_scene_load(file, &scene), GYRE_OK);
+        assert_true(gyre_replay_load(scene, replay, &steps, &hash) != GYRE_OK);
+        assert_non_null(strstr(gyre_message(), "room"));
+        gyre_scene_destroy(scene);
+    }
+    gyre_device_destroy(device);
+}
+
 /// The timeline's own elements find room however many were put in by hand.
 static void the_timeline_keeps_its_room(void **state)
 {
@@ -689,6 +749,7 @@ int main(void)
         cmocka_unit_test(a_written_scene_finds_its_pictures),
         cmocka_unit_test(many_come_and_go),
         cmocka_unit_test(the_timeline_keeps_its_room),
+        cmocka_unit_test(a_replay_gives_lists_the_same_room),
         cmocka_unit_test(a_replay_knows_how_it_began),
         cmocka_unit_test(the_tool_replays),
     };

@@ -104,8 +104,11 @@ static int setup(void **state)
     app.width = 640;
     app.height = 360;
     app.frame_seconds = 0.02;
+    // The frame of the start comes first; the step is not to come into the test.
     view_session_step(app.session);
-    take();
+    do {
+        take();
+    } while (app.frame[VIEW_A]->step < 1);
     brush_prepare(&app, view_session_lock(app.session));
     view_session_unlock(app.session);
     view_session_get_settings(app.session, &settings);

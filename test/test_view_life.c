@@ -418,29 +418,19 @@ static void each_side_is_replayed_to_its_own_hash(void **state)
 static void the_saver_draws_in_the_window_it_is_given(void **state)
 {
     static picture kept;
+    char id[24], root[] = "-root", window_id[] = "-window-id", view[] = "gyre-view",
+                 gyre[] = "gyre", saver[] = "saver";
+    char *const lines[][4] = {{view, window_id, id}, {view, root}, {gyre, saver}};
 
     (void)state;
-    for (int way = 0; way < 2; way++) {
-        char path[256], id[24];
+    for (int way = 0; way < 3; way++) {
         Window lent = XCreateSimpleWindow(hand_display, DefaultRootWindow(hand_display), 30, 40,
                                           300, 200, 0, 0, 0x00ff00);
 
         XMapRaised(hand_display, lent);
         XSync(hand_display, False);
-        snprintf(path, sizeof path, "%s/gyre-view", GYRE_BINARY_DIR);
         snprintf(id, sizeof id, "0x%lx", lent);
-        hand_to = hand_from = -1;
-        fflush(NULL);
-        hand_viewer = fork();
-        if (hand_viewer == 0) {
-            close(ConnectionNumber(hand_display));
-            if (way == 1)
-                setenv("XSCREENSAVER_WINDOW", id, 1);
-            if (chdir(hand_folder) == 0 && freopen("viewer.log", "w", stderr) != NULL)
-                execl(path, path, way == 0 ? "-window-id" : "-root", way == 0 ? id : NULL,
-                      (char *)NULL);
-            _exit(127);
-        }
+        hand_exec(lines[way][0], lines[way], way > 0 ? "XSCREENSAVER_WINDOW" : NULL, id);
         // From green to black, to a picture that moves.
         UNTIL(hand_grab_window(lent, 0, 0, 300, 200)->rgb[100][150][1] < 200);
         kept = *hand_grab_window(lent, 0, 0, 300, 200);
@@ -451,6 +441,25 @@ static void the_saver_draws_in_the_window_it_is_given(void **state)
         XSync(hand_display, False);
         assert_int_equal(hand_ended(NULL), 0);
     }
+}
+
+/// With no window lent: all of the screen, until a key.
+static void the_saver_fills_the_screen(void **state)
+{
+    static picture kept;
+    char gyre[] = "gyre", saver[] = "saver";
+
+    (void)state;
+    hand_exec("gyre", (char *const[]){gyre, saver, NULL}, NULL, NULL);
+    UNTIL(hand_find());
+    assert_true(hand_width == SCREEN_WIDTH && hand_height == SCREEN_HEIGHT);
+    // A scene, not the dark before it; and it moves.
+    UNTIL(bright(hand_grab(), SCREEN_WIDTH / 2, SCREEN_HEIGHT / 2) > 30);
+    kept = *hand_grab();
+    UNTIL(differ(hand_grab(), &kept) > 2000);
+    XSetInputFocus(hand_display, hand_window, RevertToPointerRoot, CurrentTime);
+    XSync(hand_display, False);
+    assert_int_equal(hand_ended("x"), 0);
 }
 
 int main(int count, char **words)
@@ -465,6 +474,7 @@ int main(int count, char **words)
         cmocka_unit_test_teardown(a_slow_machine_takes_fewer_steps, hand_tidy),
         cmocka_unit_test_teardown(each_side_is_replayed_to_its_own_hash, hand_tidy),
         cmocka_unit_test_teardown(the_saver_draws_in_the_window_it_is_given, hand_tidy),
+        cmocka_unit_test_teardown(the_saver_fills_the_screen, hand_tidy),
     };
 
     if (getenv("GYRE_TEST_NO_GL") != NULL) {

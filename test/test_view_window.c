@@ -169,6 +169,20 @@ static bool window_is_there(void)
     return found;
 }
 
+/// What the viewer had to say; for a failure to come.
+static void show_log(void)
+{
+    char path[128], line[256];
+    snprintf(path, sizeof path, "%s/viewer.log", folder);
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        fprintf(stderr, "viewer: %s", line);
+    }
+    if (file) {
+        fclose(file);
+    }
+}
+
 static void start(const char *const *more)
 {
     char path[256], *argv[16] = {path, "scene.json", "--size", "480x360", "--threads", "1"};
@@ -186,6 +200,12 @@ static void start(const char *const *more)
         _exit(127);
     }
     assert_true(viewer > 0);
+    for (int tries = 0; tries < 300 && !window_is_there(); tries++) {
+        nap(60);
+    }
+    if (!window_is_there()) {
+        show_log();
+    }
     UNTIL(window_is_there());
     // The edge of the block, which the panel leaves free: the scene is drawn.
     UNTIL(bright(grab(), 367, 180) > 60);
@@ -419,9 +439,14 @@ static int start_server(void **state)
         _exit(127);
     }
     close(ends[1]);
-    ssize_t got = read(ends[0], number, sizeof number - 1);
+    size_t got = 0;
+    // The number may come in pieces.
+    while (got < sizeof number - 1 && !strchr(number, '\n') &&
+           read(ends[0], number + got, 1) == 1) {
+        got++;
+    }
     close(ends[0]);
-    if (server < 0 || got <= 0) {
+    if (server < 0 || got == 0) {
         fprintf(stderr, "there is no Xvfb (Debian: xvfb): this test cannot look at a window\n");
         return -1;
     }

@@ -150,6 +150,7 @@ typedef struct view_gallery {
     bool shown;
     gallery_entry entries[GALLERY_MOST];
     int count, chosen;
+    bool follow; // the keys have chosen: it must come into sight
 } view_gallery;
 
 typedef struct view_record view_record;

@@ -198,6 +198,7 @@ bool gallery_key(view_app *app, SDL_Keycode key)
         app_open_scene(app, g->entries[g->chosen].path);
     } else if (step && g->chosen + step >= 0 && g->chosen + step < g->count) {
         g->chosen += step;
+        g->follow = true;
     }
     return true;
 }
@@ -229,6 +230,10 @@ void gallery_draw(view_app *app)
         if (gui_picture_button(g->entries[i].title, g->entries[i].texture, THUMB_WIDTH,
                                THUMB_HEIGHT, i == g->chosen)) {
             opened = i;
+        }
+        if (g->follow && i == g->chosen) {
+            gui_scroll_here();
+            g->follow = false;
         }
     }
     gui_window_end();

@@ -177,6 +177,11 @@ void gui_window_end(void)
     ImGui::End();
 }
 
+void gui_scroll_here(void)
+{
+    ImGui::SetScrollHereY(0.5f);
+}
+
 float gui_width(void)
 {
     return ImGui::GetContentRegionAvail().x;

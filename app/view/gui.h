@@ -46,6 +46,8 @@ bool gui_window(const char *title, float x, float y, float width, float height, 
                 bool *open);
 void gui_window_end(void);
 float gui_width(void); // of what is left of the line
+/// Brings the element before into sight.
+void gui_scroll_here(void);
 
 // ---- elements: true when the hand changed or pressed them
 

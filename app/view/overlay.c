@@ -59,9 +59,8 @@ static void draw_legend(view_app *app, const view_field *field)
 static const view_field *shown_field(const view_app *app, const view_frame *frame)
 {
     int i = view_frame_find(frame, app->look.field);
-    i = show_is_map(app) && i >= 0               ? i
-        : i >= 0 && app->look.mode == VIEW_STACK ? i
-                                                 : frame->density;
+    // A volume shows smoke, whatever field is chosen.
+    i = i >= 0 && app->look.mode != VIEW_VOLUME ? i : frame->density;
     return i >= 0 ? &frame->fields[i] : NULL;
 }
 
@@ -140,7 +139,7 @@ static void draw_lines(view_app *app)
         gui_draw_note(x, y, amber, text);
         y += step;
     }
-    if (app->look.mode == VIEW_VOLUME && app->look.inner_width > 0) {
+    if (app->look.inner_width > 0) {
         snprintf(text, sizeof text, "drawn at %d x %d", app->look.inner_width,
                  app->look.inner_height);
         gui_draw_note(x, y, amber, text);

@@ -484,7 +484,7 @@ static void tell_rate(const view_app *app)
     if (app->options.frames > 1 && app->frames > 1 && app->session && passed > 0) {
         printf("%lld frames of %d x %d in %.2f s: %.1f per second", (long long)app->frames,
                app->width, app->height, passed, (double)app->frames / passed);
-        if (app->look.mode == VIEW_VOLUME && app->look.inner_width > 0) {
+        if (app->look.inner_width > 0) {
             printf(", drawn at %d x %d", app->look.inner_width, app->look.inner_height);
         }
         printf("; %lld steps of %.1f ms, %.2g x real time\n", (long long)app->stats.step,

@@ -101,9 +101,11 @@ GYRE_API gyre_result gyre_scene_reserve(gyre_scene *scene, const char *pool, int
 GYRE_API gyre_result gyre_scene_write(const gyre_scene *scene, const char *path);
 
 /// Writes what gyre_scene_input() has recorded as a replay: { "scene": "plume.json", "set":
-/// ["gas.viscosity=0.1"], "steps": 812, "hash": "0123456789abcdef", "timeline": [ ... ] }; "set" is
-/// what gyre_scene_set() has set before the models were created. GYRE_ERROR_STATE: the run has gone
-/// on from a saved state, or more than a million changes were put in.
+/// ["gas.viscosity=0.1"], "steps": 812, "hash": "0123456789abcdef", "room": { "gas.solids": 264 },
+/// "timeline": [ ... ] }; "set" is what gyre_scene_set() has set before the models were created,
+/// "room" how many elements its lists can hold, on which a model's hash may depend.
+/// GYRE_ERROR_STATE: the run has gone on from a saved state, or more than a million changes were
+/// put in.
 GYRE_API gyre_result gyre_replay_write(const gyre_scene *scene, const char *path);
 
 /// The path of the scene that a replay was recorded on.

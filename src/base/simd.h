@@ -110,6 +110,26 @@ GY_INLINE vf gy_zip_high(vf even, vf odd)
     return __builtin_shufflevector(even, odd, GY_ZIP_HIGH);
 }
 
+#if VW == 16
+#define GY_FROM_LAST 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+#define GY_FROM_SECOND 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
+#elif VW == 8
+#define GY_FROM_LAST 7, 8, 9, 10, 11, 12, 13, 14
+#define GY_FROM_SECOND 1, 2, 3, 4, 5, 6, 7, 8
+#else
+#define GY_FROM_LAST 3, 4, 5, 6
+#define GY_FROM_SECOND 1, 2, 3, 4
+#endif
+/// The left neighbours of x's lanes, `left` being what comes before it; the right neighbours.
+GY_INLINE vf gy_lefts(vf left, vf x)
+{
+    return __builtin_shufflevector(left, x, GY_FROM_LAST);
+}
+GY_INLINE vf gy_rights(vf x, vf right)
+{
+    return __builtin_shufflevector(x, right, GY_FROM_SECOND);
+}
+
 /// Smallest and largest lane. Exact but for the sign of a zero, so the order does not matter.
 GY_INLINE float gy_lane_min(vf x)
 {

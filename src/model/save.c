@@ -107,7 +107,6 @@ static void copy_fields(const gyre_model *model, char *bytes, bool out)
         size_t row = (size_t)v.n[0] * sizeof(float);
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++, bytes += row) {
-                float *at = v.data + j * v.stride[1] + k * v.stride[2];
                 if (model->type->read_row) {
                     memcpy(values, bytes, out ? 0 : row);
                     if (out) {
@@ -116,7 +115,10 @@ static void copy_fields(const gyre_model *model, char *bytes, bool out)
                     } else {
                         model->type->write_row((gyre_model *)(uintptr_t)model, f, j, k, values);
                     }
-                } else if (out) {
+                    continue;
+                }
+                float *at = v.data + j * v.stride[1] + k * v.stride[2];
+                if (out) {
                     memcpy(bytes, at, row);
                 } else {
                     memcpy(at, bytes, row);

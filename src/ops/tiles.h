@@ -1,11 +1,15 @@
 // ops/tiles.h: where water is kept: in tiles of 64 x 64 cells, which have memory (a slot) where
 // water is or may soon be. A slot holds the state twice, so that a step reads the one and writes
-// the other, what does not change in a step once, and a byte of flags per cell.
+// the other, what does not change in a step once, and a byte of flags per cell. A step that needs
+// of its neighbours no more than what lies along their edges writes where it reads, and so moves
+// half as much memory: it finds their edges as they were in the slot's borders, which it leaves
+// behind for the next step.
 #ifndef GY_TILES_H
 #define GY_TILES_H
 
 #include "base/base.h"
 #include "ops/patch.h"
+#include <string.h>
 
 enum {
     GY_TILE_SHIFT = 6,
@@ -37,7 +41,22 @@ enum {
 /// would want the same places in a cache.
 enum { GY_ARRAY_STEP = GY_TILE_AREA + 176 };
 
-enum { GY_SLOT_BYTES = GY_WATER_ARRAYS * GY_ARRAY_STEP * 4 + GY_TILE_AREA };
+/// The borders of a slot, GY_WATER_TILE floats each: the first and the last column and row of the
+/// depth that are its own, the first column of QX and the first row of QY.
+enum {
+    GY_BORDER_LEFT,
+    GY_BORDER_RIGHT,
+    GY_BORDER_BOTTOM,
+    GY_BORDER_TOP,
+    GY_BORDER_LEFT_QX,
+    GY_BORDER_BOTTOM_QY,
+    GY_BORDERS // so many, twice
+};
+
+enum {
+    GY_BORDER_BYTES = 2 * GY_BORDERS * GY_WATER_TILE * 4,
+    GY_SLOT_BYTES = GY_WATER_ARRAYS * GY_ARRAY_STEP * 4 + GY_TILE_AREA + GY_BORDER_BYTES
+};
 
 typedef struct gy_tiles {
     int n[2];         // cells of the domain
@@ -45,6 +64,8 @@ typedef struct gy_tiles {
     int32_t *slot;    // of tile x + tn[0] * y, or -1
     int32_t *tile;    // of a slot: the tile
     uint8_t *current; // of a slot: which copy of the state is the newer, 0 or 1
+    uint8_t *border;  // of a slot: which of its borders are the newer, 0 or 1
+    uint8_t *edited;  // of a slot: 1 where the state is not what its borders say
     int slots, used;
     char *memory; // aligned to 64
 } gy_tiles;
@@ -56,8 +77,15 @@ GY_INLINE float *gy_tile_array(const gy_tiles *t, int slot, int array)
 }
 
 /// One of the three arrays of the state as it is now.
-GY_INLINE float *gy_tile_state(const gy_tiles *t, int slot, int array)
+GY_INLINE const float *gy_tile_state(const gy_tiles *t, int slot, int array)
 {
+    return gy_tile_array(t, slot, t->current[slot] * GY_WATER_STATE + array);
+}
+
+/// The same to be written.
+GY_INLINE float *gy_tile_edit(const gy_tiles *t, int slot, int array)
+{
+    t->edited[slot] = 1;
     return gy_tile_array(t, slot, t->current[slot] * GY_WATER_STATE + array);
 }
 
@@ -71,6 +99,33 @@ GY_INLINE uint8_t *gy_tile_flags(const gy_tiles *t, int slot)
 {
     return (uint8_t *)t->memory + (size_t)slot * GY_SLOT_BYTES +
            (size_t)GY_WATER_ARRAYS * GY_ARRAY_STEP * 4;
+}
+
+/// One of the borders; `which` of the two.
+GY_INLINE float *gy_tile_border(const gy_tiles *t, int slot, int which, int border)
+{
+    char *flags = (char *)gy_tile_flags(t, slot);
+    return (float *)(void *)(flags + GY_TILE_AREA) + (which * GY_BORDERS + border) * GY_WATER_TILE;
+}
+
+/// Copies a slot's borders out of its state, whose cells are `columns` x `rows`.
+GY_INLINE void gy_tile_save_borders(const gy_tiles *t, int slot, int which, int columns, int rows)
+{
+    const float *u = gy_tile_state(t, slot, GY_WATER_DEPTH);
+    const float *qx = gy_tile_state(t, slot, GY_WATER_QX);
+    float *left = gy_tile_border(t, slot, which, GY_BORDER_LEFT);
+    float *right = gy_tile_border(t, slot, which, GY_BORDER_RIGHT);
+    float *left_qx = gy_tile_border(t, slot, which, GY_BORDER_LEFT_QX);
+    size_t row = sizeof(float) * GY_WATER_TILE;
+    for (int j = 0; j < rows; j++) {
+        left[j] = u[j * GY_WATER_TILE];
+        right[j] = u[j * GY_WATER_TILE + columns - 1];
+        left_qx[j] = qx[j * GY_WATER_TILE];
+    }
+    memcpy(gy_tile_border(t, slot, which, GY_BORDER_BOTTOM), u, row);
+    memcpy(gy_tile_border(t, slot, which, GY_BORDER_TOP), u + (rows - 1) * GY_WATER_TILE, row);
+    memcpy(gy_tile_border(t, slot, which, GY_BORDER_BOTTOM_QY), gy_tile_state(t, slot, GY_WATER_QY),
+           row);
 }
 
 /// The slot of a cell and the cell's place in its arrays; -1 outside of the domain and where there

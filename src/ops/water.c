@@ -274,7 +274,7 @@ void GY_BODY(water_weather)(const void *args, const gy_box *box, int task)
         int slot = job->list[k], tile = t->tile[slot];
         int columns = GY_MIN(T, t->n[0] - tile % t->tn[0] * T);
         int rows = GY_MIN(T, t->n[1] - tile / t->tn[0] * T);
-        float *depth = gy_tile_state(t, slot, GY_WATER_DEPTH);
+        float *depth = gy_tile_edit(t, slot, GY_WATER_DEPTH);
         const float *displaced = gy_tile_array(t, slot, GY_WATER_DISPLACED);
         const uint8_t *flags = gy_tile_flags(t, slot);
         double in = 0.0, out = 0.0;

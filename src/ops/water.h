@@ -47,8 +47,9 @@ typedef struct gy_water_job {
     float keep;  // factor of discharges
     float limit; // of heights
     float quantum;
-    bool stream; // past the caches: the tiles do not fit them
-    bool lean;   // nobody asks how much heights have changed, and they stay within limits
+    bool stream;   // past the caches: the tiles do not fit them
+    bool lean;     // nobody asks how much heights have changed, and they stay within limits
+    bool in_place; // lean alone: states are written where they are read, see ops/tiles.h
     // slope
     float most; // difference of height between neighbours that may stand, m
     float level;

@@ -16,8 +16,9 @@ enum { T = GY_WATER_TILE, ROW = T + 32, FIRST = 16 };
 typedef struct wave_tile {
     const gy_water_job *job;
     int slot, x, y, columns, rows;
-    int ahead; // the slot that is stepped next, or -1
+    const float *ahead; // the state of the tile that is stepped next, or NULL
     const float *u, *qx, *qy;
+    float *next_u, *next_x, *next_y; // -> the new state; in place the same
     const uint8_t *flags;
     bool plain;
 } wave_tile;
@@ -28,42 +29,48 @@ typedef struct ends {
     bool has_left, has_right;
 } ends;
 
-/// The columns next to the tile, from its first row up, a tile's width from row to row; NULL where
-/// nothing is stepped.
+/// The columns next to the tile, from its first row up; NULL where nothing is stepped.
 typedef struct flanks {
     const float *left, *right, *right_q;
+    ptrdiff_t step; // from row to row
 } flanks;
 
 /// Rows as the loop reads them: in the tile itself, or copies with their ends filled in.
 typedef struct row {
-    const float *u, *q;              // of this row; q across low x faces
-    const float *up, *up_q;          // of the row above; up_q across its low y faces
-    const float *low;                // new discharges across this row's low y faces
-    float *next_u, *next_x, *next_y; // -> the new state
-    float *next_up;                  // -> new discharges across the low y faces of the row above
+    const float *u, *q;     // of this row; q across low x faces
+    const float *up, *up_q; // of the row above; up_q across its low y faces
+    const float *low;       // new discharges across this row's low y faces
+    float *next_u, *next_x; // -> the new state
+    float *next_up;         // -> new discharges across the low y faces of the row above
     int32_t shut_left[T], shut_right[T], shut_up[T]; // all bits where nothing passes
 } row;
 
-static flanks find_flanks(const wave_tile *t)
+/// What lies next to the tile of the state of the one that holds cell (i, j): in that state, or in
+/// its borders; NULL where nothing is stepped.
+static const float *beside(const wave_tile *t, int i, int j, int array, int border)
 {
     const gy_tiles *tiles = &t->job->tiles;
-    int place, y = t->y * T, slot = gy_stepping_slot(t->job, t->x * T - 1, y, &place);
-    flanks c = {0};
-    if (slot >= 0) {
-        c.left = gy_tile_state(tiles, slot, GY_WATER_DEPTH) + place;
+    int place, slot = gy_stepping_slot(t->job, i, j, &place);
+    if (slot < 0) {
+        return NULL;
     }
-    slot = gy_stepping_slot(t->job, t->x * T + t->columns, y, &place);
-    if (slot >= 0) {
-        c.right = gy_tile_state(tiles, slot, GY_WATER_DEPTH) + place;
-        c.right_q = gy_tile_state(tiles, slot, GY_WATER_QX) + place;
-    }
-    return c;
+    return t->job->in_place ? gy_tile_border(tiles, slot, tiles->border[slot], border)
+                            : gy_tile_state(tiles, slot, array) + place;
+}
+
+static flanks find_flanks(const wave_tile *t)
+{
+    int left = t->x * T - 1, right = t->x * T + t->columns, y = t->y * T;
+    return (flanks){.left = beside(t, left, y, GY_WATER_DEPTH, GY_BORDER_RIGHT),
+                    .right = beside(t, right, y, GY_WATER_DEPTH, GY_BORDER_LEFT),
+                    .right_q = beside(t, right, y, GY_WATER_QX, GY_BORDER_LEFT_QX),
+                    .step = t->job->in_place ? 1 : T};
 }
 
 static ends find_ends(const flanks *c, int j)
 {
     ends e = {.has_left = c->left, .has_right = c->right};
-    ptrdiff_t at = (ptrdiff_t)j * T;
+    ptrdiff_t at = (ptrdiff_t)j * c->step;
     e.left = c->left ? c->left[at] : 0.0f;
     e.right = c->right ? c->right[at] : 0.0f;
     e.right_q = c->right ? c->right_q[at] : 0.0f;
@@ -72,13 +79,14 @@ static ends find_ends(const flanks *c, int j)
 
 /// Tiles are short for a processor that looks ahead along streams: the rows of the next one are
 /// asked for while this one's are worked on.
-static void fetch_next(const wave_tile *t, int j)
+GY_INLINE void fetch_next(const wave_tile *t, int j)
 {
-    enum { LINE = 16, EACH = GY_WATER_STATE * GY_TILE_AREA / LINE / T }; // floats; lines per row
-    const gy_tiles *tiles = &t->job->tiles;
-    for (int n = j * EACH; n < (j + 1) * EACH && t->ahead >= 0; n++) {
-        int a = n / (GY_TILE_AREA / LINE), at = n % (GY_TILE_AREA / LINE) * LINE;
-        __builtin_prefetch(gy_tile_state(tiles, t->ahead, a) + at, 0, 2);
+    enum { LINE = 16 }; // floats
+    for (int a = 0; a < GY_WATER_STATE && t->ahead; a++) {
+        const float *lines = t->ahead + a * GY_ARRAY_STEP + j * T;
+        for (int i = 0; i < T; i += LINE) {
+            __builtin_prefetch(lines + i, 0, 3);
+        }
     }
 }
 
@@ -102,8 +110,7 @@ GY_INLINE vf held(vf x, vf q)
 /// One row of cells: new discharges across its low x faces and the low y faces of the row above,
 /// then new heights. With `plain` nothing is shut and rows are read where they lie, their ends by
 /// lane; else they are copies with an end on each side, and masks say what is shut.
-GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool plain, bool exact,
-                      bool stream, bool lean)
+GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool plain, bool exact)
 {
     vf keep = gy_splat(job->keep), pull = gy_splat(job->pull), share = gy_splat(job->share);
     vf limit = gy_splat(job->limit), most = gy_splat(0.0f), q = gy_splat(job->quantum);
@@ -125,10 +132,7 @@ GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool
             d = gy_select(*(const gy_vi_loose *)(r->shut_up + i), gy_splat(0.0f), d);
         }
         vf c = gy_load(r->low + i);
-        put(r->next_x + i, a, stream);
-        if (stream) {
-            gy_stream(r->next_y + i, c);
-        }
+        gy_store(r->next_x + i, a);
         gy_store(r->next_up + i, d);
         c = share * c;
         a = share * a;
@@ -141,11 +145,9 @@ GY_INLINE vf step_row(const gy_water_job *job, const row *r, const ends *e, bool
             d = held(d, q);
         }
         vf now = here - ((b - a) + (d - c));
-        if (!lean) {
-            now = gy_clamp(now, -limit, limit);
-            most = gy_max(most, gy_abs(now - here));
-        }
-        put(r->next_u + i, now, stream);
+        now = gy_clamp(now, -limit, limit);
+        most = gy_max(most, gy_abs(now - here));
+        gy_store(r->next_u + i, now);
     }
     return most;
 }
@@ -179,83 +181,168 @@ static void find_masks(const wave_tile *t, int j, bool has_up, const ends *e, ro
 static void across_bottom(const wave_tile *t, float *next)
 {
     const gy_water_job *job = t->job;
-    int place, slot = gy_stepping_slot(job, t->x * T, t->y * T - 1, &place);
-    const float *below =
-        slot >= 0 ? gy_tile_state(&job->tiles, slot, GY_WATER_DEPTH) + place : t->u;
+    const float *found = beside(t, t->x * T, t->y * T - 1, GY_WATER_DEPTH, GY_BORDER_TOP);
+    const float *below = found ? found : t->u;
     vf keep = gy_splat(job->keep), pull = gy_splat(job->pull);
     for (int i = 0; i < T; i += VW) {
         vf d = gy_load(t->u + i) - gy_load(below + i);
         gy_store(next + i, keep * (gy_load(t->qy + i) - pull * d));
     }
     for (int i = 0; i < T; i++) {
-        if (slot < 0 || (t->flags[i] & GY_CELL_SHUT_Y)) {
+        if (!found || (t->flags[i] & GY_CELL_SHUT_Y)) {
             next[i] = 0.0f;
         }
     }
 }
 
+/// How a whole tile without a wall is stepped when nobody asks how much heights have changed: the
+/// same sums as in step_row, with what the next row and the next lanes need again kept at hand.
+typedef struct plain_tile {
+    const wave_tile *t;
+    flanks sides;
+    const float *above, *above_q; // the first row of the tile above
+} plain_tile;
+
+enum { RUN = T / VW };
+
+GY_INLINE void plain_row(const plain_tile *p, int j, vf *here, vf *low, bool stream)
+{
+    const gy_water_job *job = p->t->job;
+    vf keep = gy_splat(job->keep), pull = gy_splat(job->pull), share = gy_splat(job->share);
+    ptrdiff_t at = (ptrdiff_t)j * T;
+    bool last = j == T - 1;
+    const float *up = last ? p->above : p->t->u + at + T;
+    const float *up_q = last ? p->above_q : p->t->qy + at + T, *q = p->t->qx + at;
+    ptrdiff_t side = (ptrdiff_t)j * p->sides.step;
+    vf left = gy_splat(p->sides.left[side]), right = gy_splat(p->sides.right[side]);
+    // Across the low face of the first cell of the tile to the right.
+    vf end =
+        keep * (gy_splat(p->sides.right_q[side]) - pull * (right - gy_splat(p->t->u[at + T - 1])));
+    vf a = keep * (gy_load(q) - pull * (here[0] - gy_lefts(left, here[0])));
+#pragma GCC unroll 4
+    for (int v = 0; v < RUN; v++) {
+        vf b = end, above = gy_load(up + v * VW);
+        if (v + 1 < RUN) {
+            vf rise = here[v + 1] - gy_lefts(here[v], here[v + 1]);
+            b = keep * (gy_load(q + (v + 1) * VW) - pull * rise);
+        }
+        put(p->t->next_x + at + v * VW, a, stream);
+        vf d = keep * (gy_load(up_q + v * VW) - pull * (above - here[v]));
+        if (!last) {
+            put(p->t->next_y + at + T + v * VW, d, stream);
+        }
+        d = share * d;
+        vf across = share * gy_rights(a, b) - share * a;
+        put(p->t->next_u + at + v * VW, here[v] - (across + (d - low[v])), stream);
+        here[v] = above;
+        low[v] = d;
+        a = b;
+    }
+}
+
+GY_INLINE void plain_rows(const plain_tile *p, const float *low_q, bool stream)
+{
+    vf share = gy_splat(p->t->job->share), here[RUN], low[RUN];
+    for (int v = 0; v < RUN; v++) {
+        vf q = gy_load(low_q + v * VW);
+        here[v] = gy_load(p->t->u + v * VW);
+        low[v] = share * q;
+        put(p->t->next_y + v * VW, q, stream);
+    }
+    for (int j = 0; j < T; j++) {
+        fetch_next(p->t, j);
+        plain_row(p, j, here, low, stream);
+    }
+}
+
+/// False: the tile is not of that kind.
+static bool step_plain(const wave_tile *t, float *low)
+{
+    const gy_water_job *job = t->job;
+    int over = t->y * T + t->rows;
+    plain_tile p = {.t = t,
+                    .sides = find_flanks(t),
+                    .above = beside(t, t->x * T, over, GY_WATER_DEPTH, GY_BORDER_BOTTOM),
+                    .above_q = beside(t, t->x * T, over, GY_WATER_QY, GY_BORDER_BOTTOM_QY)};
+    bool whole = t->columns == T && t->rows == T;
+    if (!t->plain || !job->lean || job->quantum > 0.0f || !whole || !p.above || !p.sides.left ||
+        !p.sides.right) {
+        return false;
+    }
+    across_bottom(t, low);
+    if (job->stream) {
+        plain_rows(&p, low, true);
+        gy_stream_end();
+    } else {
+        plain_rows(&p, low, false);
+    }
+    job->told[t->slot].flow.change = 0.0f;
+    job->told[t->slot].flow.capped = 0;
+    return true;
+}
+
 static void step_tile(const wave_tile *t)
 {
     const gy_water_job *job = t->job;
-    const gy_tiles *tiles = &job->tiles;
     gy_shallow_told *told = &job->told[t->slot].flow;
-    float *next_u = gy_tile_next(tiles, t->slot, GY_WATER_DEPTH);
-    float *next_x = gy_tile_next(tiles, t->slot, GY_WATER_QX);
-    float *next_y = gy_tile_next(tiles, t->slot, GY_WATER_QY);
-    _Alignas(64) float g[2][T];
-    int place, above = gy_stepping_slot(job, t->x * T, t->y * T + t->rows, &place);
+    _Alignas(64) float beyond[T]; // across the high y faces: the tile above stores them
+    int over = t->y * T + t->rows;
+    const float *above = beside(t, t->x * T, over, GY_WATER_DEPTH, GY_BORDER_BOTTOM);
+    const float *above_q = beside(t, t->x * T, over, GY_WATER_QY, GY_BORDER_BOTTOM_QY);
     vf most = gy_splat(0.0f);
-    flanks beside = find_flanks(t);
+    flanks sides = find_flanks(t);
     copy u, q;
     row r;
     memset(&u, 0, sizeof u);
     memset(&q, 0, sizeof q);
-    // Discharges across low y faces wait for their row where they are stored past the caches; else
-    // they lie where they belong.
-    across_bottom(t, job->stream ? g[0] : next_y);
+    across_bottom(t, t->next_y);
     for (int j = 0; j < t->rows; j++) {
         ptrdiff_t at = (ptrdiff_t)j * T;
-        bool last = j + 1 == t->rows, has_up = !last || above >= 0;
-        ends e = find_ends(&beside, j);
+        bool last = j + 1 == t->rows, has_up = !last || above;
+        ends e = find_ends(&sides, j);
         fetch_next(t, j);
         bool plain = t->plain && has_up && e.has_left && e.has_right;
         r.u = t->u + at;
         r.q = t->qx + at;
-        r.up = !last    ? t->u + at + T
-               : has_up ? gy_tile_state(tiles, above, GY_WATER_DEPTH) + place
-                        : r.u;
-        r.up_q = !last    ? t->qy + at + T
-                 : has_up ? gy_tile_state(tiles, above, GY_WATER_QY) + place
-                          : r.u;
-        r.low = job->stream ? g[j & 1] : next_y + at;
-        r.next_y = next_y + at;
-        r.next_u = next_u + at;
-        r.next_x = next_x + at;
-        r.next_up = job->stream || last ? g[~j & 1] : next_y + at + T;
+        r.up = !last ? t->u + at + T : has_up ? above : r.u;
+        r.up_q = !last ? t->qy + at + T : has_up ? above_q : r.u;
+        r.low = t->next_y + at;
+        r.next_u = t->next_u + at;
+        r.next_x = t->next_x + at;
+        r.next_up = last ? beyond : t->next_y + at + T;
         if (!plain) {
             find_masks(t, j, has_up, &e, &r);
+        }
+        // In place a row is overwritten from its low end, which its high end still asks for.
+        if (!plain || job->in_place) {
             r.u = copy_row(&u, r.u);
             r.q = copy_row(&q, r.q);
             u.at[FIRST - 1] = e.left;
             u.at[FIRST + t->columns] = e.right;
             q.at[FIRST + t->columns] = e.right_q;
         }
-        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true, false, false)
-                    : !plain            ? step_row(job, &r, &e, false, false, false, false)
-                    : !job->lean        ? step_row(job, &r, &e, true, false, false, false)
-                    : job->stream       ? step_row(job, &r, &e, true, false, true, true)
-                                        : step_row(job, &r, &e, true, false, false, true);
-        if (job->stream && (!plain || !job->lean || job->quantum > 0.0f)) {
-            memcpy(r.next_y, r.low, sizeof(float) * T);
-        }
+        vf change = job->quantum > 0.0f ? step_row(job, &r, &e, plain, true)
+                    : plain             ? step_row(job, &r, &e, true, false)
+                                        : step_row(job, &r, &e, false, false);
         most = gy_max(most, change);
         if (t->columns < T) {
             memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
         }
     }
-    gy_stream_end();
     told->change = gy_lane_max(most);
     told->capped = 0;
+}
+
+static void step_any(const wave_tile *t)
+{
+    const gy_tiles *tiles = &t->job->tiles;
+    _Alignas(64) float low[T];
+    if (!step_plain(t, low)) {
+        step_tile(t);
+    }
+    if (t->job->in_place) {
+        gy_tile_save_borders(tiles, t->slot, 1 - tiles->border[t->slot], t->columns, t->rows);
+    }
 }
 
 void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
@@ -267,7 +354,8 @@ void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
         int slot = job->list[k], tile = tiles->tile[slot];
         wave_tile t = {.job = job,
                        .slot = slot,
-                       .ahead = k + 1 < box->high[0] ? job->list[k + 1] : -1,
+                       .ahead =
+                           k + 1 < box->high[0] ? gy_tile_state(tiles, job->list[k + 1], 0) : NULL,
                        .x = tile % tiles->tn[0],
                        .y = tile / tiles->tn[0],
                        .u = gy_tile_state(tiles, slot, GY_WATER_DEPTH),
@@ -277,7 +365,11 @@ void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
                        .plain = job->plain[tile]};
         t.columns = GY_MIN(T, tiles->n[0] - t.x * T);
         t.rows = GY_MIN(T, tiles->n[1] - t.y * T);
-        step_tile(&t);
+        int which = tiles->current[slot] ^ !job->in_place;
+        t.next_u = gy_tile_array(tiles, slot, which * GY_WATER_STATE + GY_WATER_DEPTH);
+        t.next_x = gy_tile_array(tiles, slot, which * GY_WATER_STATE + GY_WATER_QX);
+        t.next_y = gy_tile_array(tiles, slot, which * GY_WATER_STATE + GY_WATER_QY);
+        step_any(&t);
     }
 }
 

@@ -6,6 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const gyre_pool *pool_of(const gy_scene_model *model, const gyre_property *property)
+{
+    return (const void *)((const char *)model->def + property->offset);
+}
+
+// What lists have room for: a model may keep state for each place, taken or not, which its hash
+// tells.
+static json_t *write_rooms(const gyre_scene *scene)
+{
+    json_t *rooms = json_object();
+    for (int i = 0; i < scene->model_count; i++) {
+        const gy_scene_model *m = &scene->models[i];
+        for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
+            char path[160];
+            if (p->kind == GYRE_POOL && pool_of(m, p)->capacity > 0) {
+                snprintf(path, sizeof path, "%s.%s", m->name, p->name);
+                json_object_set_new(rooms, path, json_integer(pool_of(m, p)->capacity));
+            }
+        }
+    }
+    return rooms;
+}
+
 gyre_result gyre_replay_write(const gyre_scene *scene, const char *path)
 {
     if (scene->loaded) {
@@ -39,6 +62,7 @@ gyre_result gyre_replay_write(const gyre_scene *scene, const char *path)
     failed = (scene->set_count && json_object_set(root, "set", sets) != 0) || failed;
     failed = json_object_set_new(root, "steps", json_integer(scene->steps)) != 0 || failed;
     failed = json_object_set_new(root, "hash", json_string(hash)) != 0 || failed;
+    failed = json_object_set_new(root, "room", write_rooms(scene)) != 0 || failed;
     json_t *keys = gy_write_keys(scene, scene->record, scene->record_count);
     failed = json_object_set_new(root, "timeline", keys) != 0 || failed;
     json_decref(sets);
@@ -85,7 +109,7 @@ static gyre_result read_text(const char *path, char **text, size_t *size)
 
 static gyre_result read_members(replay *p)
 {
-    static const char *const known[] = {"scene", "set", "steps", "hash", "timeline"};
+    static const char *const known[] = {"scene", "set", "steps", "hash", "room", "timeline"};
     const gy_reader *r = &p->reader;
     const char *key;
     json_t *member;
@@ -95,14 +119,14 @@ static gyre_result read_members(replay *p)
     json_object_foreach(p->root, key, member)
     {
         bool fits = false;
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             fits = fits || strcmp(key, known[i]) == 0;
         }
         gy_place place = {NULL, key};
         if (!fits) {
             return gy_read_fail(r, &place, true,
                                 "unknown member \"%.60s\", expected one of \"scene\", \"set\", "
-                                "\"steps\", \"hash\", \"timeline\"",
+                                "\"steps\", \"hash\", \"room\", \"timeline\"",
                                 key);
         }
     }
@@ -186,6 +210,37 @@ static gyre_result read_sets(const replay *p)
     return GYRE_OK;
 }
 
+// As much room in every list as the recorded run had.
+static gyre_result read_rooms(const replay *p)
+{
+    json_t *rooms = json_object_get(p->root, "room"), *room;
+    gyre_scene *scene = p->reader.scene;
+    gy_place at = {NULL, "room"};
+    const char *path;
+    if (rooms && !json_is_object(rooms)) {
+        return gy_read_fail(&p->reader, &at, false, "expected an object of numbers");
+    }
+    json_object_foreach(rooms, path, room)
+    {
+        const gyre_property *property;
+        const char *element;
+        int model;
+        gy_place inner = {&at, path};
+        if (!gy_scene_pool(scene, path, &model, &property, &element) || *element) {
+            return gy_read_fail(&p->reader, &inner, false, "the scene has no such list");
+        }
+        const gyre_pool *pool = pool_of(&scene->models[model], property);
+        int64_t now = pool->capacity > 0 ? pool->capacity : pool->count + 8;
+        int64_t more = json_integer_value(room) - now;
+        if (!json_is_integer(room) || more > INT32_MAX ||
+            (more > 0 && gyre_scene_reserve(scene, path, (int)more))) {
+            return gy_read_fail(&p->reader, &inner, false,
+                                "expected how many elements a list of the scene has room for");
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps, uint64_t *hash)
 {
     replay p;
@@ -198,6 +253,7 @@ gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps
     }
     result = read_sets(&p);
     result = result ? result : gy_timeline_read(&p.reader, p.root, &scene->replay);
+    result = result ? result : read_rooms(&p);
     if (steps) {
         *steps = p.steps;
     }

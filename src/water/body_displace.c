@@ -242,7 +242,7 @@ static void settle(gy_bodies *b, const gy_group *g, int part, double unit, gy_pl
 static double add_units(const gy_sea *sea, int slot, int place, double limit, double unit,
                         int64_t units)
 {
-    float *depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH) + place;
+    float *depth = gy_tile_edit(sea->tiles, slot, GY_WATER_DEPTH) + place;
     if (units < 0 && -(double)units * unit > limit) {
         units = -(int64_t)(limit / unit);
     }

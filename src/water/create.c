@@ -53,6 +53,8 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->tiles.slot, tiles * sizeof(int32_t)},
         {(void **)&w->tiles.tile, s * sizeof(int32_t)},
         {(void **)&w->tiles.current, s},
+        {(void **)&w->tiles.border, s},
+        {(void **)&w->tiles.edited, s},
         {(void **)&w->live, tiles},
         {(void **)&w->plain, tiles},
         {(void **)&w->stepping, s},

@@ -34,7 +34,7 @@ void gy_water_name_fields(gyre_water *w)
 }
 
 /// A sample of a field that is kept in tiles. The faces of mode wave's high sides are kept apart.
-static float *cell(const gyre_water *w, int field, int i, int j)
+static float *find(const gyre_water *w, int field, int i, int j, bool edit)
 {
     const int *n = w->tiles.n;
     int place;
@@ -51,9 +51,19 @@ static float *cell(const gyre_water *w, int field, int i, int j)
     if (slot < 0) {
         return NULL;
     }
-    return field <= GY_FIELD_QY    ? &gy_tile_state(&w->tiles, slot, field)[place]
-           : field == GY_FIELD_BED ? &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place]
-                                   : &gy_tile_array(&w->tiles, slot, GY_WATER_DISPLACED)[place];
+    if (field > GY_FIELD_QY) {
+        int array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
+        return &gy_tile_array(&w->tiles, slot, array)[place];
+    }
+    if (edit) {
+        w->tiles.edited[slot] = 1;
+    }
+    return &gy_tile_array(&w->tiles, slot, w->tiles.current[slot] * GY_WATER_STATE + field)[place];
+}
+
+static const float *cell(const gyre_water *w, int field, int i, int j)
+{
+    return find(w, field, i, j, false);
 }
 
 static void samples(const gyre_water *w, int field, int n[3])
@@ -97,11 +107,11 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     (void)k;
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
-        float *at = cell(w, field, i, j);
+        float *at = find(w, field, i, j, true);
         float plain = field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
         if (!at && row[i] != plain && i < w->tiles.n[0] && j < w->tiles.n[1]) {
             int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
-            at = gy_water_slot(w, tile) >= 0 ? cell(w, field, i, j) : NULL;
+            at = gy_water_slot(w, tile) >= 0 ? find(w, field, i, j, true) : NULL;
         }
         if (at) {
             float old = *at;
@@ -276,7 +286,7 @@ gyre_result gy_water_blob(gyre_model *model, int field, const float at[3], float
             if (slot < 0 || (gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
                 continue;
             }
-            sample = cell(w, field, i, j);
+            sample = find(w, field, i, j, true);
             float more = amount * (float)((1.0 - square) * (1.0 - square));
             float old = *sample;
             *sample = fit(w, field, old + held(more, 1e6f));

@@ -20,7 +20,7 @@ static float *wet_cell(const gyre_water *w, int i, int j, int *slot, int *place)
     if (*slot < 0 || (gy_tile_flags(&w->tiles, *slot)[*place] & GY_CELL_OUT)) {
         return NULL;
     }
-    float *depth = &gy_tile_state(&w->tiles, *slot, GY_WATER_DEPTH)[*place];
+    float *depth = &gy_tile_edit(&w->tiles, *slot, GY_WATER_DEPTH)[*place];
     return w->def->mode == GYRE_WATER_WAVE || *depth > w->def->dry_depth ? depth : NULL;
 }
 

@@ -57,7 +57,7 @@ static float *face_q(gyre_water *w, int axis, int i, int j, bool next)
         return NULL;
     }
     return next ? &gy_tile_next(&w->tiles, slot, GY_WATER_QX + axis)[place]
-                : &gy_tile_state(&w->tiles, slot, GY_WATER_QX + axis)[place];
+                : &gy_tile_edit(&w->tiles, slot, GY_WATER_QX + axis)[place];
 }
 
 /// The new discharge of an open face. `q` it has now, `inner` and `inner_new` the next one inwards;
@@ -240,7 +240,7 @@ void gy_water_ghosts(gyre_water *w, float dt)
         at[axis] += high ? 1 : -1;
         slot = gy_tiles_find(t, at[0], at[1], &other);
         for (int a = 0; a < 3 && slot >= 0; a++) {
-            gy_tile_state(t, slot, a)[other] = values[a];
+            gy_tile_edit(t, slot, a)[other] = values[a];
         }
         if (slot >= 0) {
             gy_tile_array(t, slot, GY_WATER_BED)[other] = bed;
@@ -327,7 +327,7 @@ void gy_water_layers(gyre_water *w, float dt)
             continue;
         }
         float keep = gy_expf(-cells[k].rate * dt);
-        float *depth = &gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place];
+        float *depth = &gy_tile_edit(&w->tiles, slot, GY_WATER_DEPTH)[place];
         float bed = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place], rest = 0.0f;
         if (!wave) {
             rest = level_outside(w, gy_water_rule(w, cells[k].rule)) - bed;
@@ -336,8 +336,8 @@ void gy_water_layers(gyre_water *w, float dt)
         float old = *depth, now = rest + keep * (old - rest);
         *depth = w->def->exact ? gy_water_round(w, (double)now) : now;
         booked += (double)*depth - (double)old;
-        gy_tile_state(&w->tiles, slot, GY_WATER_QX)[place] *= keep;
-        gy_tile_state(&w->tiles, slot, GY_WATER_QY)[place] *= keep;
+        gy_tile_edit(&w->tiles, slot, GY_WATER_QX)[place] *= keep;
+        gy_tile_edit(&w->tiles, slot, GY_WATER_QY)[place] *= keep;
     }
     gy_water_book(w, GY_LINE_LAYERS, booked);
 }

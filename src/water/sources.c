@@ -87,7 +87,7 @@ static float *water_cell(gyre_water *w, int i, int j, int *slot, int *place)
     if (*slot < 0 || (gy_tile_flags(&w->tiles, *slot)[*place] & GY_CELL_OUT)) {
         return NULL;
     }
-    return &gy_tile_state(&w->tiles, *slot, GY_WATER_DEPTH)[*place];
+    return &gy_tile_edit(&w->tiles, *slot, GY_WATER_DEPTH)[*place];
 }
 
 void gy_water_sources(gyre_water *w, float dt)

@@ -154,11 +154,18 @@ static void measure_touched(gyre_water *w, gy_water_job *job)
     }
 }
 
+/// What was written becomes the state.
 static void flip(gyre_water *w, gy_water_job *job)
 {
     for (int k = 0; k < w->listed; k++) {
-        w->tiles.current[w->list[k]] ^= 1;
-        gy_snapshots_note(w, w->list[k]);
+        int slot = w->list[k];
+        if (job->in_place) {
+            w->tiles.border[slot] ^= 1;
+        } else {
+            w->tiles.current[slot] ^= 1;
+            w->tiles.edited[slot] = 1;
+        }
+        gy_snapshots_note(w, slot);
     }
     job->tiles = w->tiles;
 }
@@ -191,18 +198,40 @@ static void note_calm(gyre_water *w)
 /// Tiles whose state, read and written, is more than the caches of most machines hold.
 enum { BIG = 640 };
 
+/// Borders of tiles whose state was changed from outside of the step.
+static void renew_borders(gyre_water *w)
+{
+    const gy_tiles *t = &w->tiles;
+    for (int k = 0; k < w->listed; k++) {
+        int slot = w->list[k], x = t->tile[slot] % t->tn[0], y = t->tile[slot] / t->tn[0];
+        if (t->edited[slot]) {
+            gy_tile_save_borders(t, slot, t->border[slot],
+                                 GY_MIN(GY_WATER_TILE, t->n[0] - x * GY_WATER_TILE),
+                                 GY_MIN(GY_WATER_TILE, t->n[1] - y * GY_WATER_TILE));
+            t->edited[slot] = 0;
+        }
+    }
+}
+
 static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
 {
     float h = w->def->grid.h;
     job->pull = c * c * dt / h;
     job->share = dt / h;
     find_stepping(w, job);
-    job->stream = w->listed > BIG;
     job->lean = w->def->excess != GYRE_WATER_EXPLODE && !(w->def->sleep_height > 0.0f);
+    // Sides and gates look at the state as it was.
+    job->in_place =
+        job->lean && !(job->quantum > 0.0f) && w->faces.count == 0 && w->gates.count == 0;
+    job->stream = w->listed > BIG && !job->in_place;
+    if (job->in_place) {
+        renew_borders(w);
+    }
     run(w, GY_OP_water_wave, job);
     gy_water_wave_faces(w, job, dt);
     gy_water_gates(w, job, dt);
     flip(w, job);
+    job->in_place = false;
 }
 
 static void shallow_substep(gyre_water *w, gy_water_job *job, float dt)

@@ -219,7 +219,8 @@ int gy_water_slot(gyre_water *w, int tile)
     int y = tile / t->tn[0] * GY_WATER_TILE;
     t->slot[tile] = slot;
     t->tile[slot] = tile;
-    t->current[slot] = 0;
+    t->current[slot] = t->border[slot] = 0;
+    t->edited[slot] = 1;
     w->stepping[slot] = 0;
     w->touched[slot] = 0;
     float *bed = gy_tile_array(t, slot, GY_WATER_BED);
@@ -243,7 +244,7 @@ int gy_water_slot(gyre_water *w, int tile)
 static void pour(const gyre_water *w, int slot, int place, float level)
 {
     float bed = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
-    float *depth = &gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place];
+    float *depth = &gy_tile_edit(&w->tiles, slot, GY_WATER_DEPTH)[place];
     float more = round_to((double)level, w->quantum) - bed;
     *depth = GY_MAX(*depth, more);
 }
@@ -320,7 +321,7 @@ static void fill_block(gyre_water *w, const gyre_water_block *block)
             gy_water_slot(w, (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT));
             int slot = gy_tiles_find(&w->tiles, i, j, &place);
             if (slot >= 0 && wave) {
-                gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH)[place] =
+                gy_tile_edit(&w->tiles, slot, GY_WATER_DEPTH)[place] =
                     round_to((double)block->level - (double)w->def->level, w->quantum);
             } else if (slot >= 0) {
                 pour(w, slot, place, block->level);
