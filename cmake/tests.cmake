@@ -12,6 +12,8 @@ target_compile_definitions(gyre_test_base INTERFACE
     GYRE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GYRE_BINARY_DIR="${PROJECT_BINARY_DIR}")
 if(GYRE_HAS_VULKAN)
     target_compile_definitions(gyre_test_base INTERFACE GY_WITH_VULKAN)
+    target_include_directories(gyre_test_base INTERFACE ${vulkan_place})
+    target_include_directories(gyre_test_base SYSTEM INTERFACE ${GYRE_VOLK} ${GYRE_VULKAN_HEADERS})
 endif()
 if(GYRE_SCENE)
     target_link_libraries(gyre_test_base INTERFACE gyre_scene_static

@@ -45,24 +45,35 @@ static gyre_result too_little(const gy_vulkan *v, uint64_t bytes, uint64_t left)
                      v->budget ? "free" : "there in all");
 }
 
+// The first memory type of these that has the flags, and how much of it may be taken.
+static gyre_result find_memory(const gy_vulkan *v, uint32_t types, uint64_t bytes,
+                               VkMemoryPropertyFlags want, VkMemoryPropertyFlags like, int *type)
+{
+    *type = find_type(v, types, want | like);
+    if (*type < 0)
+        *type = find_type(v, types, want);
+    if (*type < 0)
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: %s has no memory of the kind 0x%x",
+                         v->name, (unsigned)want);
+    uint64_t left = free_bytes(v, v->memory.memoryTypes[*type].heapIndex);
+    if (bytes > left)
+        return too_little(v, bytes, left);
+    if (bytes > v->most_memory)
+        return gyre_fail(GYRE_ERROR_MEMORY,
+                         "vulkan: %s gives %llu bytes at once at most; %llu are needed", v->name,
+                         (unsigned long long)v->most_memory, (unsigned long long)bytes);
+    return GYRE_OK;
+}
+
 static gyre_result take_memory(gy_vulkan *v, VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
                                gy_vulkan_buffer *b)
 {
     VkMemoryRequirements needs;
     v->call.vkGetBufferMemoryRequirements(v->logical, b->buffer, &needs);
-    int type = find_type(v, needs.memoryTypeBits, want | like);
-    if (type < 0)
-        type = find_type(v, needs.memoryTypeBits, want);
-    if (type < 0)
-        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: %s has no memory of the kind 0x%x",
-                         v->name, (unsigned)want);
-    uint64_t left = free_bytes(v, v->memory.memoryTypes[type].heapIndex);
-    if (needs.size > left)
-        return too_little(v, needs.size, left);
-    if (needs.size > v->most_memory)
-        return gyre_fail(GYRE_ERROR_MEMORY,
-                         "vulkan: %s gives %llu bytes at once at most; %llu are needed", v->name,
-                         (unsigned long long)v->most_memory, (unsigned long long)needs.size);
+    int type;
+    gyre_result found = find_memory(v, needs.memoryTypeBits, needs.size, want, like, &type);
+    if (found != GYRE_OK)
+        return found;
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -71,7 +82,7 @@ static gyre_result take_memory(gy_vulkan *v, VkMemoryPropertyFlags want, VkMemor
                                  .memoryTypeIndex = (uint32_t)type};
     VkResult result = v->call.vkAllocateMemory(v->logical, &info, NULL, &b->memory);
     if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return too_little(v, needs.size, left);
+        return too_little(v, needs.size, free_bytes(v, v->memory.memoryTypes[type].heapIndex));
     if (result == VK_SUCCESS)
         result = v->call.vkBindBufferMemory(v->logical, b->buffer, b->memory, 0);
     if (result == VK_SUCCESS && (want & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT))
@@ -84,6 +95,10 @@ gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryProperty
                                   VkMemoryPropertyFlags like, gy_vulkan_buffer *buffer)
 {
     *buffer = (gy_vulkan_buffer){.bytes = bytes};
+    int type;
+    gyre_result result = find_memory(v, UINT32_MAX, bytes, want, like, &type);
+    if (result != GYRE_OK)
+        return result;
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = bytes,
@@ -91,7 +106,7 @@ gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryProperty
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE};
     VkResult made = v->call.vkCreateBuffer(v->logical, &info, NULL, &buffer->buffer);
-    gyre_result result =
+    result =
         made == VK_SUCCESS ? take_memory(v, want, like, buffer) : gy_vulkan_error("a buffer", made);
     if (result != GYRE_OK) {
         gy_vulkan_buffer_free(v, buffer);

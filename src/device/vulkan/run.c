@@ -93,6 +93,16 @@ void gy_vulkan_stop(gy_vulkan *v)
     v->call.vkDestroySemaphore(v->logical, v->timeline, NULL);
 }
 
+// What was submitted before the failure may still run, and memory is given back afterwards.
+static void wait_after_failure(gy_vulkan *v)
+{
+    if (v->def.lock_queue)
+        v->def.lock_queue(v->def.user);
+    v->call.vkQueueWaitIdle(v->queue);
+    if (v->def.unlock_queue)
+        v->def.unlock_queue(v->def.user);
+}
+
 static void collect_times(gy_vulkan *v, gy_frame *f)
 {
     enum { AT_ONCE = 64 };
@@ -123,6 +133,8 @@ void gy_vulkan_wait(gy_vulkan *v, uint64_t value)
                                     .pValues = &value};
         check(v, "waiting", v->call.vkWaitSemaphores(v->logical, &info, UINT64_MAX));
     }
+    if (v->failed != GYRE_OK)
+        wait_after_failure(v);
     while (v->ended < value) {
         gy_frame *f = &v->frames[++v->ended % GY_FRAMES];
         v->args.tail = f->args_head;
