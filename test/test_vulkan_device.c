@@ -1,4 +1,4 @@
-// labels: vulkan
+// labels: vulkan small
 // The Vulkan device itself: choice, memory, order of what is asked for, rings, the program's own
 // device; and that the validation layer has nothing to say.
 #include <setjmp.h>

@@ -58,6 +58,10 @@ typedef struct gyre_device_def {
 
 GYRE_API gyre_device_def gyre_default_device_def(void);
 
+/// Takes a device as the tool's --device names it into a def: "cpu", "vulkan", "vulkan:NAME" or
+/// "null". NAME is kept as a pointer into the text. GYRE_ERROR_ARGUMENT: another text.
+GYRE_API gyre_result gyre_device_parse(const char *text, gyre_device_def *def);
+
 /// A NULL def means gyre_default_device_def().
 /// GYRE_ERROR_ARGUMENT: a def without its default, bad threads, unknown isa (the message lists the
 /// known ones), no Vulkan device of that name. GYRE_ERROR_UNSUPPORTED: an isa that this machine or
