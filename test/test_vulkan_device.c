@@ -281,6 +281,8 @@ static void two_at_once(void **state)
             gy_run(devices[d], GY_OP_fill, &a[d], (gy_box){{0, 1, 0}, {1, 2, 1}});
         }
     }
+    assert_int_equal(gyre_device_wait(one), GYRE_OK);
+    assert_int_equal(((gy_vulkan *)one->state)->ended, ((gy_vulkan *)one->state)->submitted);
     for (int d = 0; d < 2; d++) {
         gy_device_fetch(devices[d], memory[d], 16384);
         assert_true(memory[d][64 * 16] == (float)(198 + d));
@@ -339,6 +341,7 @@ static void a_lost_device_says_so(void **state)
     gy_device_put(device, memory, 1);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(gy_device_status(device), GYRE_ERROR_DEVICE);
+        assert_int_equal(gyre_device_wait(device), GYRE_ERROR_DEVICE);
         assert_non_null(strstr(gyre_message(), "was lost"));
         assert_non_null(strstr(gyre_message(), gyre_device_name(the_gpu)));
     }

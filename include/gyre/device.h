@@ -91,6 +91,10 @@ GYRE_API void gyre_device_parallel_for(gyre_device *device, int count, gyre_task
 GYRE_API gyre_result gyre_device_op_time(gyre_device *device, const char *op, double *seconds,
                                          uint64_t *count);
 
+/// Waits until the device has done all that it was asked for: steps return before that on a GPU.
+/// What reads results waits by itself. GYRE_ERROR_DEVICE: the device has failed, now or earlier.
+GYRE_API gyre_result gyre_device_wait(gyre_device *device);
+
 /// The name of the i-th op; NULL past the end.
 GYRE_API const char *gyre_op_name(int i);
 

@@ -225,6 +225,11 @@ uint64_t gy_device_address(gyre_device *device, const void *at)
                                     : (uint64_t)(uintptr_t)at;
 }
 
+gyre_result gyre_device_wait(gyre_device *device)
+{
+    return device->backend->wait ? device->backend->wait(device) : GYRE_OK;
+}
+
 gyre_result gy_device_status(gyre_device *device)
 {
     return device->backend->status ? device->backend->status(device) : GYRE_OK;
