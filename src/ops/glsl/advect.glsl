@@ -26,9 +26,12 @@ int mean_step()
 /// The displacement of the sample at o.
 vec3 displacement(uint fields[3], int o)
 {
-    int mean = mean_step();
+    int mean = mean_step(), dim = args.extent.dim;
     precise vec3 d = vec3(0.0);
-    for (int a = 0; a < args.extent.dim; a++) {
+    for (int a = 0; a < 3; a++) {
+        if (a == dim) {
+            break;
+        }
         uint64_t field = at(args.base, fields[a]);
         d[a] = floats(field, o).v;
         if (mean != 0) {

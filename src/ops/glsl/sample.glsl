@@ -38,7 +38,11 @@ gy_corner gy_corner_at(gy_extent e, uint periodic, ivec3 cell, vec3 d)
 float gy_corner_sum(int dim, uint64_t source, int o, gy_corner c, out vec2 range)
 {
     precise float sum = 0.0;
-    for (int z = 0; z < (dim == 3 ? 2 : 1); z++) {
+    // The ends of loops are constants, here and in other twins, so that they can be unrolled.
+    for (int z = 0; z < 2; z++) {
+        if (z == 1 && dim == 2) {
+            break;
+        }
         int oz = dim == 3 ? (z != 0 ? c.upper.z : c.lower.z) : 0;
         precise float plane = 0.0;
         for (int y = 0; y < 2; y++) {

@@ -172,13 +172,19 @@ void main()
     ivec3 step = ivec3(1, e.sy, e.sz);
     precise float scale = args.scale, half_back = -0.5 * scale, twice = 2.0 * scale;
     precise vec3 centre = vec3(0.0), middle = vec3(0.0), back = vec3(0.0), forward = vec3(0.0);
-    for (int a = 0; a < e.dim; a++) {
+    for (int a = 0; a < 3; a++) {
+        if (a == e.dim) {
+            break;
+        }
         uint64_t u = at(args.base, args.velocity[a]);
         centre[a] = 0.5 * (floats(u, o).v + floats(u, o + step[a]).v);
         precise float m = centre[a] * half_back;
         middle[a] = cut(m, reach(a, cell[a]));
     }
-    for (int a = 0; a < e.dim; a++) {
+    for (int a = 0; a < 3; a++) {
+        if (a == e.dim) {
+            break;
+        }
         // A centre sits half a cell above its low face.
         precise vec3 d = middle;
         d[a] = d[a] + 0.5;
@@ -193,7 +199,10 @@ void main()
     gy_edge edge;
     edge.value[0] = edge.value[1] = 0.0;
     edge.samples = n;
-    for (int a = 0; a < e.dim; a++) {
+    for (int a = 0; a < 3; a++) {
+        if (a == e.dim) {
+            break;
+        }
         int rule = periodic_along(0) ? EDGE_WRAP : a == 0 ? EDGE_INWARD : EDGE_COPY;
         edge.rule[0] = edge.rule[1] = rule;
         gy_put(at(args.base, args.back[a]), row, cell.x, n, edge, back[a]);
