@@ -44,7 +44,8 @@ typedef enum gyre_result {
     GYRE_ERROR_FORMAT,      ///< data is damaged, of another version, or not what it says
     GYRE_ERROR_UNSUPPORTED, ///< not built in, or not to be had on this machine
     GYRE_ERROR_STATE,       ///< the call does not fit the object's present state
-    GYRE_ERROR_INTERRUPTED  ///< stopped on request before its end
+    GYRE_ERROR_INTERRUPTED, ///< stopped on request before its end
+    GYRE_ERROR_DEVICE       ///< the device failed or was lost; what it held is lost with it
 } gyre_result;
 
 /// The name of a result ("ok", "argument", ...). Never NULL.

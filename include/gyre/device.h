@@ -8,12 +8,42 @@
 extern "C" {
 #endif
 
-/// A CPU with its threads, or the null device that runs nothing and counts what it was asked for.
-/// Create few, keep them long. All models of one device may be stepped from different threads only
-/// one at a time.
+/// A CPU with its threads, a GPU through Vulkan, or the null device that runs nothing and counts
+/// what it was asked for. Create few, keep them long. All models of one device may be stepped from
+/// different threads only one at a time.
 typedef struct gyre_device gyre_device;
 
-typedef enum gyre_device_kind { GYRE_DEVICE_CPU, GYRE_DEVICE_NULL } gyre_device_kind;
+typedef enum gyre_device_kind {
+    GYRE_DEVICE_CPU,
+    GYRE_DEVICE_NULL,
+    GYRE_DEVICE_VULKAN
+} gyre_device_kind;
+
+/// Which Vulkan device: one by name, or the program's own. Vulkan is looked for at run time.
+/// Needed are version 1.2, bufferDeviceAddress, scalarBlockLayout, timelineSemaphore,
+/// shaderInt64, shaderInt16, shaderInt8, shaderFloat64, storageBuffer16BitAccess and
+/// storageBuffer8BitAccess, and workgroups of 1024; a program's own device must have them enabled.
+typedef struct gyre_vulkan_def {
+    /// An index into what gyre_vulkan_name() lists ("0"), or part of a name, in any case; NULL: the
+    /// best, a discrete GPU before an integrated one before a processor.
+    const char *name;
+    // The program's own, all or none; they outlive the gyre_device. Handles of Vulkan are pointers.
+    void *instance;        ///< VkInstance
+    void *physical_device; ///< VkPhysicalDevice
+    void *device;          ///< VkDevice
+    void *queue;           ///< VkQueue, with VK_QUEUE_COMPUTE_BIT
+    uint32_t queue_family; ///< its family
+    /// Its vkGetInstanceProcAddr; NULL: that of the Vulkan loader found at run time.
+    void (*get_instance_proc)(void);
+    /// Called round each use of the queue, when other threads of the program use it, too. NULL:
+    /// not.
+    void (*lock_queue)(void *user);
+    void (*unlock_queue)(void *user);
+    void *user; ///< handed to both
+    /// Runs under the validation layer, where there is one: what it says goes to the host's log as
+    /// warnings. Not with a program's own device.
+    bool validate;
+} gyre_vulkan_def;
 
 /// Take it from gyre_default_device_def() and change what you need.
 typedef struct gyre_device_def {
@@ -22,19 +52,22 @@ typedef struct gyre_device_def {
     int threads;     ///< 1 to 256; 0: one per core; ignored when the host brings parallel_for
     const char *isa; ///< "baseline", "avx2", "avx512", "neon"; NULL: the best of this machine
     gyre_host host;
+    gyre_vulkan_def vulkan; ///< of GYRE_DEVICE_VULKAN; threads are then for the host's own loops
+    bool time_ops;          ///< measures what gyre_device_op_time() says
 } gyre_device_def;
 
 GYRE_API gyre_device_def gyre_default_device_def(void);
 
 /// A NULL def means gyre_default_device_def().
 /// GYRE_ERROR_ARGUMENT: a def without its default, bad threads, unknown isa (the message lists the
-/// known ones). GYRE_ERROR_UNSUPPORTED: an isa that this machine or this build lacks.
+/// known ones), no Vulkan device of that name. GYRE_ERROR_UNSUPPORTED: an isa that this machine or
+/// this build lacks; Vulkan where the build, a driver or a feature is missing.
 GYRE_API gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device);
 
 /// Destroy the models first. NULL is allowed.
 GYRE_API void gyre_device_destroy(gyre_device *device);
 
-/// The name of the instruction set in use; "null" for the null device.
+/// The name of the instruction set in use; "null" for the null device, "vulkan" for Vulkan.
 GYRE_API const char *gyre_device_isa(const gyre_device *device);
 
 /// Threads that ops run on, the caller's included; 0 when the host's parallel_for decides.
@@ -47,6 +80,23 @@ GYRE_API uint64_t gyre_device_op_count(const gyre_device *device);
 /// parallel_for). Not to be called from inside a task.
 GYRE_API void gyre_device_parallel_for(gyre_device *device, int count, gyre_task *task,
                                        void *argument);
+
+/// Seconds that ops of this name took so far and how many there were (either may be NULL), of ops
+/// that have ended. GYRE_ERROR_STATE: a device made without time_ops. GYRE_ERROR_ARGUMENT: no such
+/// op.
+GYRE_API gyre_result gyre_device_op_time(gyre_device *device, const char *op, double *seconds,
+                                         uint64_t *count);
+
+/// The name of the i-th op; NULL past the end.
+GYRE_API const char *gyre_op_name(int i);
+
+/// What the device calls itself: of a Vulkan device the driver's name for it, else as
+/// gyre_device_isa().
+GYRE_API const char *gyre_device_name(const gyre_device *device);
+
+/// Writes the name of the i-th Vulkan device of this machine, cut to `size` bytes. False: there is
+/// none, and for i of 0 the message says why.
+GYRE_API bool gyre_vulkan_name(int i, char *name, size_t size);
 
 /// The i-th instruction set of this build that this machine has, best last; NULL past the end.
 GYRE_API const char *gyre_isa_name(int i);

@@ -27,6 +27,8 @@ const char *gyre_result_name(gyre_result result)
         return "state";
     case GYRE_ERROR_INTERRUPTED:
         return "interrupted";
+    case GYRE_ERROR_DEVICE:
+        return "device";
     }
     return "unknown";
 }

@@ -18,19 +18,37 @@ typedef struct gy_backend {
     void (*fetch)(gyre_device *device, const void *at, size_t bytes);
     void (*put)(gyre_device *device, const void *at, size_t bytes);
     void (*clear)(gyre_device *device, void *at, size_t bytes);
-    bool (*has)(const gyre_device *device, gy_op op); // NULL: all
+    uint64_t (*address)(gyre_device *device, const void *at);
+    bool (*has)(const gyre_device *device, gy_op op);      // NULL: all
+    gyre_result (*prepare)(gyre_device *device, gy_op op); // before its first run; NULL: none
+    gyre_result (*status)(gyre_device *device);            // NULL: cannot fail
+    void (*op_time)(gyre_device *device, gy_op op, double *seconds,
+                    uint64_t *count); // NULL: timed by device.c
 } gy_backend;
 
 extern const gy_backend gy_cpu_backend;
 extern const gy_backend gy_null_backend;
+#ifdef GY_WITH_VULKAN
+extern const gy_backend gy_vulkan_backend;
+#endif
+
+/// What ops took, where the device is the caller's own time.
+typedef struct gy_op_times {
+    double seconds[GY_OP_COUNT];
+    uint64_t count[GY_OP_COUNT];
+} gy_op_times;
 
 struct gyre_device {
     const gy_backend *backend;
     gyre_host host;
-    void *state;     // the backend's own
-    const char *isa; // its name
+    void *state;      // the backend's own
+    const char *isa;  // its name
+    const char *name; // of the machine, where it has one; NULL: isa
     int threads;
     uint64_t ops;
+    gy_op_times *times;  // NULL: not timed here
+    bool timed;          // the def asked for times
+    uint64_t complaints; // of a validation layer
 };
 
 /// A box in pieces. Made from the op's kind and the box alone, never from the number of threads:

@@ -1,5 +1,6 @@
 #include <assert.h>
 
+#include "base/os.h"
 #include "device/backend.h"
 #include "device/cpu.h"
 
@@ -18,7 +19,8 @@ static gyre_result check_def(const gyre_device_def *def)
     if (!def || def->cookie != cookie)
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "device: the def was not made by gyre_default_device_def()");
-    if (def->kind != GYRE_DEVICE_CPU && def->kind != GYRE_DEVICE_NULL)
+    if (def->kind != GYRE_DEVICE_CPU && def->kind != GYRE_DEVICE_NULL &&
+        def->kind != GYRE_DEVICE_VULKAN)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "device: unknown kind %d", (int)def->kind);
     if (def->threads < 0 || def->threads > GY_MAX_THREADS)
         return gyre_fail(GYRE_ERROR_ARGUMENT,
@@ -30,6 +32,29 @@ static gyre_result check_def(const gyre_device_def *def)
     return GYRE_OK;
 }
 
+static const gy_backend *find_backend(gyre_device_kind kind)
+{
+    if (kind == GYRE_DEVICE_NULL)
+        return &gy_null_backend;
+    if (kind == GYRE_DEVICE_CPU)
+        return &gy_cpu_backend;
+#ifdef GY_WITH_VULKAN
+    return &gy_vulkan_backend;
+#else
+    gyre_fail(GYRE_ERROR_UNSUPPORTED,
+              "vulkan: this build has none: glslc, volk or Vulkan's headers were missing");
+    return NULL;
+#endif
+}
+
+#ifndef GY_WITH_VULKAN
+bool gyre_vulkan_name(int i, char *name, size_t size)
+{
+    (void)i, (void)name, (void)size;
+    return find_backend(GYRE_DEVICE_VULKAN) != NULL;
+}
+#endif
+
 gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
 {
     if (!device)
@@ -39,18 +64,28 @@ gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
     gyre_result result = check_def(def);
     if (result != GYRE_OK)
         return result;
+    const gy_backend *backend = find_backend(def->kind);
+    if (!backend)
+        return GYRE_ERROR_UNSUPPORTED;
     gyre_host host = gy_host_complete(&def->host);
     gyre_device *made = gy_allocate(&host, sizeof *made, 64);
     if (!made)
         return GYRE_ERROR_MEMORY;
     made->host = host;
-    made->backend = def->kind == GYRE_DEVICE_NULL ? &gy_null_backend : &gy_cpu_backend;
-    result = made->backend->open(made, def);
+    made->backend = backend;
+    made->timed = def->time_ops;
+    if (def->time_ops && !backend->op_time) {
+        made->times = gy_allocate(&host, sizeof *made->times, 64);
+        result = made->times ? GYRE_OK : GYRE_ERROR_MEMORY;
+    }
+    if (result == GYRE_OK)
+        result = made->backend->open(made, def);
     if (result != GYRE_OK) {
+        gy_release(&host, made->times, sizeof *made->times);
         gy_release(&host, made, sizeof *made);
         return result;
     }
-    gy_log(&host, GYRE_LOG_DEBUG, "device: %s, %d threads", made->isa, made->threads);
+    gy_log(&host, GYRE_LOG_DEBUG, "device: %s, %d threads", gyre_device_name(made), made->threads);
     *device = made;
     return GYRE_OK;
 }
@@ -61,7 +96,13 @@ void gyre_device_destroy(gyre_device *device)
         return;
     device->backend->close(device);
     gyre_host host = device->host;
+    gy_release(&host, device->times, sizeof *device->times);
     gy_release(&host, device, sizeof *device);
+}
+
+const char *gyre_device_name(const gyre_device *device)
+{
+    return device->name ? device->name : device->isa;
 }
 
 const char *gyre_device_isa(const gyre_device *device)
@@ -89,7 +130,42 @@ void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box)
 {
     assert((int)op >= 0 && op < GY_OP_COUNT);
     device->ops++;
+    double start = device->times ? gy_os_now() : 0.0;
     device->backend->run(device, op, args, &box);
+    if (device->times) {
+        device->times->seconds[op] += gy_os_now() - start;
+        device->times->count[op]++;
+    }
+}
+
+gyre_result gyre_device_op_time(gyre_device *device, const char *op, double *seconds,
+                                uint64_t *count)
+{
+    int found = 0;
+    while (found < GY_OP_COUNT && strcmp(gy_op_name((gy_op)found), op) != 0)
+        found++;
+    if (found == GY_OP_COUNT)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "device: there is no op %.64s", op);
+    if (!device->timed)
+        return gyre_fail(GYRE_ERROR_STATE, "device: it was made without time_ops");
+    double took = 0.0;
+    uint64_t ran = 0;
+    if (device->times) {
+        took = device->times->seconds[found];
+        ran = device->times->count[found];
+    } else {
+        device->backend->op_time(device, (gy_op)found, &took, &ran);
+    }
+    if (seconds)
+        *seconds = took;
+    if (count)
+        *count = ran;
+    return GYRE_OK;
+}
+
+const char *gyre_op_name(int i)
+{
+    return i >= 0 && i < GY_OP_COUNT ? gy_op_name((gy_op)i) : NULL;
 }
 
 const gyre_host *gy_device_host(const gyre_device *device)
@@ -143,22 +219,36 @@ const char *gy_op_name(gy_op op)
     return names[op];
 }
 
+uint64_t gy_device_address(gyre_device *device, const void *at)
+{
+    return device->backend->address ? device->backend->address(device, at)
+                                    : (uint64_t)(uintptr_t)at;
+}
+
+gyre_result gy_device_status(gyre_device *device)
+{
+    return device->backend->status ? device->backend->status(device) : GYRE_OK;
+}
+
 bool gy_device_has(const gyre_device *device, gy_op op)
 {
     return !device->backend->has || device->backend->has(device, op);
 }
 
-gyre_result gy_device_require(const gyre_device *device, const char *what, const gy_op *ops,
-                              int count)
+gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op *ops, int count)
 {
     char lacks[512] = "";
     size_t used = 0;
-    for (int i = 0; i < count && used < sizeof lacks; i++)
+    for (int i = 0; i < count && used < sizeof lacks; i++) {
         if (!gy_device_has(device, ops[i]))
             used += (size_t)snprintf(lacks + used, sizeof lacks - used, "%s%s", used ? ", " : "",
                                      gy_op_name(ops[i]));
-    if (!used)
-        return GYRE_OK;
-    return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s: the device %s has no op %s", what, device->isa,
-                     lacks);
+    }
+    if (used)
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s: the device %s has no op %s", what,
+                         device->isa, lacks);
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < count && result == GYRE_OK && device->backend->prepare; i++)
+        result = device->backend->prepare(device, ops[i]);
+    return result;
 }

@@ -59,11 +59,18 @@ void gy_device_put(gyre_device *device, const void *at, size_t bytes);
 /// Sets memory of the device to 0, in order with ops; the host's copy may keep what it had.
 void gy_device_clear(gyre_device *device, void *at, size_t bytes);
 
+/// The address that ops know a byte of the device's memory by, for structs in that memory which
+/// ops follow; on the CPU the host's.
+uint64_t gy_device_address(gyre_device *device, const void *at);
+
+/// At the end of a step: hands over to the device what was asked for, and says whether it has
+/// failed since it was made. After a failure nothing runs any more.
+gyre_result gy_device_status(gyre_device *device);
+
 /// Whether the device has the op. gy_device_require fails with the names of those that it lacks
-/// ("gas on vulkan: ...").
+/// ("gas: ...") and gets the others ready.
 bool gy_device_has(const gyre_device *device, gy_op op);
-gyre_result gy_device_require(const gyre_device *device, const char *what, const gy_op *ops,
-                              int count);
+gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op *ops, int count);
 
 /// The op's name.
 const char *gy_op_name(gy_op op);

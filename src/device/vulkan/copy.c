@@ -1,0 +1,92 @@
+// Copies between the host's address space and the device's memory, and clears.
+#include <string.h>
+
+#include "device/vulkan/vulkan.h"
+
+static const gy_stretch *place_of(gy_vulkan *v, const void *at, uint64_t bytes, const char *what)
+{
+    const gy_stretch *s = gy_vulkan_find(v, at, bytes);
+    if (!s)
+        gy_vulkan_fail(v, GYRE_ERROR_STATE, "vulkan: %s of memory that is not the device's", what);
+    return s;
+}
+
+// From the ring, which has a copy of the host's bytes, or zeros for NULL.
+static void put_piece(gy_vulkan *v, const gy_stretch *s, uint64_t at, const uint8_t *from,
+                      uint64_t bytes)
+{
+    // Before the command buffer is asked for: waiting for a place may submit it.
+    uint64_t staged = gy_ring_take(v, &v->put, (bytes + 15) / 16 * 16);
+    VkCommandBuffer commands = gy_vulkan_record(v);
+    if (staged == UINT64_MAX || !commands)
+        return;
+    if (from)
+        memcpy(v->put.memory.mapped + staged, from, bytes);
+    else
+        memset(v->put.memory.mapped + staged, 0, bytes);
+    VkBufferCopy region = {staged, s->offset + at, bytes};
+    gy_vulkan_order(v, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    v->call.vkCmdCopyBuffer(commands, v->put.memory.buffer, v->chunks[s->chunk].buffer, 1, &region);
+    // So that the device copies while the host stages what follows.
+    const gy_frame *last = &v->frames[v->submitted % GY_FRAMES];
+    if (v->put.head - (v->submitted ? last->put_head : 0) >= GY_STAGING_RING / 4)
+        gy_vulkan_submit(v);
+}
+
+void gy_vulkan_put(gyre_device *device, const void *at, size_t bytes)
+{
+    gy_vulkan *v = device->state;
+    const gy_stretch *s = v->failed == GYRE_OK ? place_of(v, at, bytes, "a put") : NULL;
+    if (!s)
+        return;
+    const uint8_t *from = at;
+    uint64_t first = (uint64_t)(from - s->host);
+    for (uint64_t done = 0; done < bytes; done += GY_STAGING_RING / 4)
+        put_piece(v, s, first + done, from + done, GY_MIN(GY_STAGING_RING / 4, bytes - done));
+}
+
+void gy_vulkan_clear(gyre_device *device, void *at, size_t bytes)
+{
+    gy_vulkan *v = device->state;
+    const gy_stretch *s = v->failed == GYRE_OK ? place_of(v, at, bytes, "a clear") : NULL;
+    if (!s || bytes == 0)
+        return;
+    // The device fills whole words.
+    uint64_t first = (uint64_t)((const uint8_t *)at - s->host), end = first + bytes;
+    uint64_t low = GY_MIN((first + 3) / 4 * 4, end), high = GY_MAX(end / 4 * 4, low);
+    if (low > first)
+        put_piece(v, s, first, NULL, low - first);
+    VkCommandBuffer commands = high > low ? gy_vulkan_record(v) : VK_NULL_HANDLE;
+    if (commands) {
+        gy_vulkan_order(v, VK_PIPELINE_STAGE_TRANSFER_BIT);
+        v->call.vkCmdFillBuffer(commands, v->chunks[s->chunk].buffer, s->offset + low, high - low,
+                                0);
+    }
+    if (end > high)
+        put_piece(v, s, high, NULL, end - high);
+}
+
+void gy_vulkan_fetch(gyre_device *device, const void *at, size_t bytes)
+{
+    gy_vulkan *v = device->state;
+    const gy_stretch *s = v->failed == GYRE_OK ? place_of(v, at, bytes, "a fetch") : NULL;
+    if (!s)
+        return;
+    uint64_t first = (uint64_t)((const uint8_t *)at - s->host);
+    for (uint64_t done = 0; done < bytes; done += GY_FETCH_BYTES) {
+        uint64_t piece = GY_MIN(GY_FETCH_BYTES, bytes - done);
+        VkCommandBuffer commands = gy_vulkan_record(v);
+        if (!commands)
+            return;
+        VkBufferCopy region = {s->offset + first + done, 0, piece};
+        gy_vulkan_order(v, VK_PIPELINE_STAGE_TRANSFER_BIT);
+        v->call.vkCmdCopyBuffer(commands, v->chunks[s->chunk].buffer, v->fetched.buffer, 1,
+                                &region);
+        v->fetches = true;
+        gy_vulkan_submit(v);
+        gy_vulkan_wait(v, v->submitted);
+        if (v->failed != GYRE_OK)
+            return;
+        memcpy(s->host + first + done, v->fetched.mapped, piece);
+    }
+}

@@ -1,0 +1,144 @@
+// Ops: their pipelines, their arguments in the device's addresses, and their dispatch.
+#include <assert.h>
+#include <string.h>
+
+#include "device/vulkan/vulkan.h"
+
+gyre_result gy_vulkan_layout(gy_vulkan *v)
+{
+    VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(gy_push)};
+    VkPipelineLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                       .pushConstantRangeCount = 1,
+                                       .pPushConstantRanges = &push};
+    VkResult result = v->call.vkCreatePipelineLayout(v->logical, &info, NULL, &v->layout);
+    return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error("a pipeline's layout", result);
+}
+
+bool gy_vulkan_has(const gyre_device *device, gy_op op)
+{
+    (void)device;
+    return gy_twins[op].words != NULL;
+}
+
+gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op)
+{
+    gy_vulkan *v = device->state;
+    const gy_twin *twin = &gy_twins[op];
+    if (!twin->words)
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: the op %s has no twin", gy_op_name(op));
+    if (v->pipelines[op])
+        return GYRE_OK;
+    VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                       .codeSize = twin->bytes,
+                                       .pCode = twin->words};
+    VkShaderModule shader = VK_NULL_HANDLE;
+    VkResult result = v->call.vkCreateShaderModule(v->logical, &module, NULL, &shader);
+    if (result == VK_SUCCESS) {
+        VkComputePipelineCreateInfo info = {
+            .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                      .module = shader,
+                      .pName = "main"},
+            .layout = v->layout};
+        result = v->call.vkCreateComputePipelines(v->logical, VK_NULL_HANDLE, 1, &info, NULL,
+                                                  &v->pipelines[op]);
+    }
+    v->call.vkDestroyShaderModule(v->logical, shader, NULL);
+    return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error(gy_op_name(op), result);
+}
+
+// Arguments into the ring, addresses of the host becoming the device's. Their address; 0: failed.
+static uint64_t write_args(gy_vulkan *v, gy_op op, const void *args)
+{
+    const gy_twin *twin = &gy_twins[op];
+    uint64_t at = gy_ring_take(v, &v->args, GY_ARGS_BYTES);
+    if (at == UINT64_MAX)
+        return 0;
+    uint8_t copy[GY_ARGS_BYTES];
+    assert(twin->args <= sizeof copy);
+    memcpy(copy, args, twin->args);
+    for (int i = 0; i < twin->addresses; i++) {
+        uint64_t host, address = 0;
+        memcpy(&host, copy + twin->address[i], sizeof host);
+        if (host)
+            address = gy_vulkan_address(v->device, (const void *)(uintptr_t)host);
+        if (host && !address) {
+            gy_vulkan_fail(v, GYRE_ERROR_STATE,
+                           "vulkan: %s: its address %d is not of the device's memory",
+                           gy_op_name(op), i);
+            return 0;
+        }
+        memcpy(copy + twin->address[i], &address, sizeof address);
+    }
+    memcpy(v->args.memory.mapped + at, copy, twin->args);
+    return v->args.memory.address + at;
+}
+
+static void count_groups(gy_dispatch dispatch, const gy_cut *cut, uint32_t groups[3])
+{
+    static const int size[2][3] = {{64, 4, 1}, {256, 1, 1}};
+    for (int a = 0; a < 3; a++) {
+        int n = cut->box.high[a] - cut->box.low[a];
+        groups[a] = 1;
+        if (dispatch == GY_DISPATCH_CELLS || dispatch == GY_DISPATCH_ITEMS)
+            groups[a] = (uint32_t)((n + size[dispatch][a] - 1) / size[dispatch][a]);
+    }
+    if (dispatch == GY_DISPATCH_PIECES)
+        groups[0] = (uint32_t)cut->count;
+}
+
+static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, const gy_push *push,
+                     const uint32_t groups[3])
+{
+    gy_frame *f = &v->frames[(v->submitted + 1) % GY_FRAMES];
+    gy_vulkan_order(v, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    if (v->bound != v->pipelines[op]) {
+        v->bound = v->pipelines[op];
+        v->call.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->bound);
+    }
+    v->call.vkCmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *push,
+                               push);
+    uint32_t query = (uint32_t)f->ops * 2;
+    if (f->queries)
+        v->call.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, f->queries,
+                                    query);
+    v->call.vkCmdDispatch(commands, groups[0], groups[1], groups[2]);
+    if (f->queries)
+        v->call.vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, f->queries,
+                                    query + 1);
+    f->op[f->ops++] = (uint8_t)op;
+    if (f->ops == GY_FRAME_OPS)
+        gy_vulkan_submit(v);
+}
+
+void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box *box)
+{
+    gy_vulkan *v = device->state;
+    gy_cut cut = gy_cut_make(gy_kind(op), box);
+    if (v->failed != GYRE_OK || cut.count == 0)
+        return;
+    if (!v->pipelines[op] && gy_vulkan_prepare(device, op) != GYRE_OK) {
+        gy_vulkan_fail(v, GYRE_ERROR_UNSUPPORTED, "%s", gyre_message());
+        return;
+    }
+    uint32_t groups[3];
+    count_groups(gy_twins[op].dispatch, &cut, groups);
+    for (int a = 0; a < 3; a++) {
+        if (groups[a] > v->most_groups[a]) {
+            gy_vulkan_fail(v, GYRE_ERROR_UNSUPPORTED,
+                           "vulkan: %s: %u workgroups along axis %d; %s takes %u", gy_op_name(op),
+                           groups[a], a, v->name, v->most_groups[a]);
+            return;
+        }
+    }
+    gy_push push = {.args = write_args(v, op, args),
+                    .per_piece = cut.per_piece,
+                    .parts = cut.parts,
+                    .count = cut.count};
+    memcpy(push.low, box->low, sizeof push.low);
+    memcpy(push.high, box->high, sizeof push.high);
+    VkCommandBuffer commands = push.args ? gy_vulkan_record(v) : VK_NULL_HANDLE;
+    if (commands)
+        dispatch(v, commands, op, &push, groups);
+}

@@ -1,0 +1,36 @@
+// device/vulkan/twin.h: the GLSL twins of ops, as the build leaves them; see ops/glsl/twins.txt.
+#ifndef GY_TWIN_H
+#define GY_TWIN_H
+
+#include "device/device.h"
+
+/// How an op's box becomes workgroups; twins.txt says what each means to a shader.
+typedef enum gy_dispatch {
+    GY_DISPATCH_CELLS,
+    GY_DISPATCH_ITEMS,
+    GY_DISPATCH_PIECES,
+    GY_DISPATCH_ALONE
+} gy_dispatch;
+
+enum { GY_MAX_ADDRESSES = 8 };
+
+typedef struct gy_twin {
+    const uint32_t *words; // SPIR-V; NULL: the op has no twin
+    uint32_t bytes;        // of the words
+    uint32_t args;         // size of its struct of arguments
+    gy_dispatch dispatch;
+    int addresses;
+    uint32_t address[GY_MAX_ADDRESSES]; // offsets of members that are host addresses
+} gy_twin;
+
+extern const gy_twin gy_twins[GY_OP_COUNT];
+
+/// The push constants: the same as in ops/glsl/push.glsl.
+typedef struct gy_push {
+    uint64_t args;
+    int32_t low[3], high[3];
+    int32_t per_piece, parts, count;
+    int32_t spare[3];
+} gy_push;
+
+#endif
