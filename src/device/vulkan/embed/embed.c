@@ -173,7 +173,8 @@ static void read_instruction(module *m, uint32_t op, const uint32_t *w, uint32_t
 {
     switch (op) {
     case OP_NAME:
-        keep(get(m, w[1])->name, (const char *)(w + 2));
+        // Those of functions tell their arguments, too, and may be long.
+        snprintf(get(m, w[1])->name, TEXT, "%s", (const char *)(w + 2));
         break;
     case OP_MEMBER_NAME:
         keep(get_member(m, w[1], w[2])->name, (const char *)(w + 3));
@@ -325,18 +326,17 @@ static void check_dispatch(const module *m, const line *l)
 {
     static const struct {
         const char *name;
-        uint32_t local[3];
-    } known[] = {{"cells", {64, 4, 1}},
-                 {"items", {256, 1, 1}},
-                 {"pieces", {256, 1, 1}},
-                 {"alone", {1024, 1, 1}}};
+        uint32_t local[3]; // of a workgroup; 0: any shape of 256
+    } known[] = {
+        {"cells", {64, 4, 1}}, {"items", {256, 1, 1}}, {"pieces", {0}}, {"alone", {1024, 1, 1}}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        const uint32_t *w = known[i].local;
+        const uint32_t *w = known[i].local, *x = m->local;
         if (strcmp(known[i].name, l->dispatch) != 0)
             continue;
-        if (memcmp(w, m->local, sizeof m->local) != 0)
-            stop("%s: its workgroup is %u x %u x %u; one of %s is %u x %u x %u", m->path,
-                 m->local[0], m->local[1], m->local[2], l->dispatch, w[0], w[1], w[2]);
+        if (w[0] ? memcmp(w, x, sizeof m->local) != 0 : x[0] * x[1] * x[2] != 256)
+            stop("%s: its workgroup is %u x %u x %u, which is not one of %s; see "
+                 "twins.txt",
+                 m->path, x[0], x[1], x[2], l->dispatch);
         return;
     }
     stop("%s: unknown dispatch %s; known are cells, items, pieces, alone", l->op, l->dispatch);
