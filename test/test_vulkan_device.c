@@ -1,4 +1,4 @@
-// labels: vulkan
+// labels: vulkan small
 // The Vulkan device itself: choice, memory, order of what is asked for, rings, the program's own
 // device; and that the validation layer has nothing to say.
 #include <setjmp.h>
@@ -281,6 +281,8 @@ static void two_at_once(void **state)
             gy_run(devices[d], GY_OP_fill, &a[d], (gy_box){{0, 1, 0}, {1, 2, 1}});
         }
     }
+    assert_int_equal(gyre_device_wait(one), GYRE_OK);
+    assert_int_equal(((gy_vulkan *)one->state)->ended, ((gy_vulkan *)one->state)->submitted);
     for (int d = 0; d < 2; d++) {
         gy_device_fetch(devices[d], memory[d], 16384);
         assert_true(memory[d][64 * 16] == (float)(198 + d));
@@ -339,6 +341,7 @@ static void a_lost_device_says_so(void **state)
     gy_device_put(device, memory, 1);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(gy_device_status(device), GYRE_ERROR_DEVICE);
+        assert_int_equal(gyre_device_wait(device), GYRE_ERROR_DEVICE);
         assert_non_null(strstr(gyre_message(), "was lost"));
         assert_non_null(strstr(gyre_message(), gyre_device_name(the_gpu)));
     }
@@ -500,9 +503,88 @@ static void the_programs_own_device(void **state)
     vkDestroyInstance(o.instance, NULL);
 }
 
+// A driver that has sparse binding in this one's place: its parts must follow each other, each no
+// larger than one allocation may be; then the buffer gets plain memory.
+static PFN_vkCreateBuffer create_plain;
+static gy_vulkan *parted;
+static uint32_t parts_bound;
+
+static VKAPI_ATTR VkResult VKAPI_CALL create_sparse(VkDevice device, const VkBufferCreateInfo *info,
+                                                    const VkAllocationCallbacks *callbacks,
+                                                    VkBuffer *buffer)
+{
+    VkBufferCreateInfo plain = *info;
+    assert_int_equal(info->flags, VK_BUFFER_CREATE_SPARSE_BINDING_BIT);
+    plain.flags = 0;
+    return create_plain(device, &plain, callbacks, buffer);
+}
+
+static VkDeviceMemory plain_memory;
+
+static VKAPI_ATTR VkResult VKAPI_CALL bind_sparse(VkQueue queue, uint32_t count,
+                                                  const VkBindSparseInfo *info, VkFence fence)
+{
+    gy_vulkan *v = parted;
+    const VkSparseBufferMemoryBindInfo *b = info->pBufferBinds;
+    VkMemoryRequirements needs;
+    uint64_t at = 0;
+    assert_int_equal(count, 1);
+    v->call.vkGetBufferMemoryRequirements(v->logical, b->buffer, &needs);
+    for (uint32_t i = 0; i < b->bindCount; i++) {
+        assert_int_equal(b->pBinds[i].resourceOffset, at);
+        assert_true(b->pBinds[i].size > 0 && b->pBinds[i].size <= v->most_memory);
+        assert_int_equal(b->pBinds[i].size % needs.alignment, 0);
+        assert_int_equal(b->pBinds[i].memoryOffset, 0);
+        at += b->pBinds[i].size;
+    }
+    assert_int_equal(at, needs.size);
+    parts_bound = b->bindCount;
+    VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                       .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                   .pNext = &flags,
+                                   .allocationSize = needs.size};
+    assert_int_equal(v->call.vkAllocateMemory(v->logical, &memory, NULL, &plain_memory), 0);
+    assert_int_equal(v->call.vkBindBufferMemory(v->logical, b->buffer, plain_memory, 0), 0);
+    return v->call.vkQueueSubmit(queue, 0, NULL, fence);
+}
+
+static void more_than_one_allocation(void **state)
+{
+    (void)state;
+    enum { BYTES = (20 << 20) + 4096 };
+    gyre_device *device = open_named(getenv("GYRE_TEST_VULKAN"));
+    assert_non_null(device);
+    gy_vulkan *v = parted = device->state;
+    create_plain = v->call.vkCreateBuffer;
+    v->call.vkCreateBuffer = create_sparse;
+    v->call.vkQueueBindSparse = bind_sparse;
+    v->sparse = true;
+    v->most_memory = (3 << 20) + 100;
+    uint32_t *memory = gy_device_allocate(device, BYTES);
+    assert_non_null(memory);
+    assert_int_equal(parts_bound, 7);
+    for (int i = 0; i < BYTES / 4; i++)
+        memory[i] = (uint32_t)i;
+    gy_device_put(device, memory, BYTES);
+    memset(memory, 0, BYTES);
+    gy_device_fetch(device, memory, BYTES);
+    for (int i = 0; i < BYTES / 4; i++)
+        assert_int_equal(memory[i], i);
+    gy_device_release(device, memory, BYTES);
+    v->call.vkFreeMemory(v->logical, plain_memory, NULL);
+    // More parts than there is room for.
+    v->most_memory = 100000;
+    assert_null(gy_device_allocate(device, BYTES));
+    assert_non_null(strstr(gyre_message(), "parts"));
+    assert_int_equal(device->complaints, 0);
+    gyre_device_destroy(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(more_than_one_allocation),
         cmocka_unit_test(fill_like_the_cpu),
         cmocka_unit_test(levels_arrive),
         cmocka_unit_test(is_found_by_index_and_name),

@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 typedef struct run_arguments {
-    const char *frames, *fps, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume, *replay;
+    const char *frames, *fps, *device, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume,
+        *replay;
     option_list outs, sets, fields;
     bool quiet;
 } run_arguments;
@@ -25,6 +26,7 @@ const option_line run_options[] = {
     {"set", "PATH=VALUE", "change a property, such as gas.viscosity=0.1", TO(sets), true},
     {"stats", "FILE.csv", "a line of statistics per step", TO(stats), false},
     {"seed", "S", "of all that is random", TO(seed), false},
+    {"device", "WHICH", "cpu, vulkan or vulkan:NAME, instead of the scene's", TO(device), false},
     {"threads", "N", "threads to compute on, instead of one per core", TO(threads), false},
     {"isa", "NAME", "instruction set, instead of this machine's best", TO(isa), false},
     {"checkpoint", "FILE", "keep the state of the run here, to go on from", TO(checkpoint), false},
@@ -133,6 +135,12 @@ static int make_device(run *r)
     if (r->a.threads && !parse_count(r->a.threads, 1, 256, &threads)) {
         return complain(EXIT_USAGE, "--threads: found \"%s\", expected a number from 1 to 256",
                         r->a.threads);
+    }
+    const char *asked = r->a.device;
+    const char *given = asked ? asked : gyre_scene_get_settings(r->scene)->device;
+    if (given[0] && gyre_device_parse(given, &def)) {
+        return complain(asked ? EXIT_USAGE : EXIT_RUN, "%s: %s", asked ? "--device" : "device",
+                        gyre_message());
     }
     def.threads = (int)threads;
     def.isa = r->a.isa;

@@ -54,7 +54,7 @@ static const char help[] =
     "options:\n"
     "  --set PATH=VALUE ...     change a property first, such as gas.viscosity=0.1\n"
     "  --threads N              threads to compute on\n"
-    "  --device NAME            where to compute: cpu\n"
+    "  --device NAME            where to compute: cpu, vulkan, vulkan:NAME\n"
     "  --size WxH               of the window\n"
     "  --full-screen            on the whole screen\n"
     "  --paused                 wait for the space key\n"

@@ -373,9 +373,8 @@ static bool copy_def(view_session *s, const view_session_def *def)
 static gyre_result make_device(view_session *s)
 {
     gyre_device_def def = gyre_default_device_def();
-    if (s->def.device && strcmp(s->def.device, "cpu") != 0) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "device: found \"%s\", expected \"cpu\"",
-                         s->def.device);
+    if (s->def.device && gyre_device_parse(s->def.device, &def)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "device: %s", gyre_message());
     }
     def.threads = s->def.threads;
     return gyre_device_create(&def, &s->device);

@@ -10,7 +10,7 @@ typedef struct view_session view_session;
 typedef struct view_session_def {
     const char *scene;       // path
     int threads;             // of the device; 0: all
-    const char *device;      // "cpu"
+    const char *device;      // as gyre_device_parse() takes it; NULL: "cpu"
     const char *const *sets; // "path=value" as of gyre run --set, ended by NULL; may be NULL
 } view_session_def;
 

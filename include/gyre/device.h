@@ -58,6 +58,10 @@ typedef struct gyre_device_def {
 
 GYRE_API gyre_device_def gyre_default_device_def(void);
 
+/// Takes a device as the tool's --device names it into a def: "cpu", "vulkan", "vulkan:NAME" or
+/// "null". NAME is kept as a pointer into the text. GYRE_ERROR_ARGUMENT: another text.
+GYRE_API gyre_result gyre_device_parse(const char *text, gyre_device_def *def);
+
 /// A NULL def means gyre_default_device_def().
 /// GYRE_ERROR_ARGUMENT: a def without its default, bad threads, unknown isa (the message lists the
 /// known ones), no Vulkan device of that name. GYRE_ERROR_UNSUPPORTED: an isa that this machine or
@@ -86,6 +90,10 @@ GYRE_API void gyre_device_parallel_for(gyre_device *device, int count, gyre_task
 /// op.
 GYRE_API gyre_result gyre_device_op_time(gyre_device *device, const char *op, double *seconds,
                                          uint64_t *count);
+
+/// Waits until the device has done all that it was asked for: steps return before that on a GPU.
+/// What reads results waits by itself. GYRE_ERROR_DEVICE: the device has failed, now or earlier.
+GYRE_API gyre_result gyre_device_wait(gyre_device *device);
 
 /// The name of the i-th op; NULL past the end.
 GYRE_API const char *gyre_op_name(int i);

@@ -3,6 +3,7 @@
 /// A scene is one JSON object:
 ///   { "title": "...", "doc": "...",
 ///     "models":   { "gas": { ...the properties of its table... } },
+///     "device":   "cpu",
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
 ///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
 ///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
@@ -45,6 +46,7 @@ typedef struct gyre_scene_output {
 typedef struct gyre_scene_settings {
     char title[128];
     char doc[256];
+    char device[64]; ///< as gyre_device_parse() takes it; "" is "cpu"
     gyre_scene_time time;
     gyre_camera camera;
     gyre_light light;

@@ -208,7 +208,10 @@ static gyre_result classic_make(gyre_device *device, const void *memory, gyre_mo
         return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
     }
     *model = NULL;
-    gyre_result r = gy_classic_check(def);
+    gyre_result r = gy_device_require_host(device, "classic");
+    if (r == GYRE_OK) {
+        r = gy_classic_check(def);
+    }
     if (r != GYRE_OK) {
         return r;
     }

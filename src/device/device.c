@@ -225,6 +225,11 @@ uint64_t gy_device_address(gyre_device *device, const void *at)
                                     : (uint64_t)(uintptr_t)at;
 }
 
+gyre_result gyre_device_wait(gyre_device *device)
+{
+    return device->backend->wait ? device->backend->wait(device) : GYRE_OK;
+}
+
 gyre_result gy_device_status(gyre_device *device)
 {
     return device->backend->status ? device->backend->status(device) : GYRE_OK;
@@ -251,4 +256,36 @@ gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op
     for (int i = 0; i < count && result == GYRE_OK && device->backend->prepare; i++)
         result = device->backend->prepare(device, ops[i]);
     return result;
+}
+
+gyre_result gy_device_require_host(const gyre_device *device, const char *what)
+{
+    if (!device->backend->allocate)
+        return GYRE_OK;
+    return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                     "%s: runs on the processor alone; the device is %s, %s", what, device->isa,
+                     gyre_device_name(device));
+}
+
+gyre_result gyre_device_parse(const char *text, gyre_device_def *def)
+{
+    static const struct {
+        const char *name;
+        gyre_device_kind kind;
+    } kinds[] = {
+        {"cpu", GYRE_DEVICE_CPU}, {"null", GYRE_DEVICE_NULL}, {"vulkan", GYRE_DEVICE_VULKAN}};
+    size_t length = strcspn(text, ":");
+    for (int i = 0; i < GY_COUNT(kinds); i++) {
+        bool which = text[length] == ':';
+        if (strlen(kinds[i].name) != length || strncmp(kinds[i].name, text, length) != 0 ||
+            (which && (kinds[i].kind != GYRE_DEVICE_VULKAN || !text[length + 1])))
+            continue;
+        def->kind = kinds[i].kind;
+        def->vulkan.name = which ? text + length + 1 : NULL;
+        return GYRE_OK;
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT,
+                     "found \"%.64s\", expected cpu, vulkan or vulkan:NAME (an index, or part of a "
+                     "name)",
+                     text);
 }

@@ -72,6 +72,9 @@ gyre_result gy_device_status(gyre_device *device);
 bool gy_device_has(const gyre_device *device, gy_op op);
 gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op *ops, int count);
 
+/// Fails on a device with memory of its own: for what works on the host's memory itself.
+gyre_result gy_device_require_host(const gyre_device *device, const char *what);
+
 /// The op's name.
 const char *gy_op_name(gy_op op);
 

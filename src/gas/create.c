@@ -140,6 +140,12 @@ size_t gy_gas_bytes(const void *def)
     return gy_gas_check(def) == GYRE_OK ? total_bytes(&probe, def) : 0;
 }
 
+/// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
+static const gy_op ops[] = {
+    GY_OP_halo, GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,      GY_OP_buoyancy,
+    GY_OP_emit, GY_OP_source,  GY_OP_blob,   GY_OP_extend,  GY_OP_divergence, GY_OP_gradient,
+    GY_OP_fill, GY_OP_measure, GY_OP_derive, GY_OP_split,   GY_OP_merge,      GY_OP_viscous};
+
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_gas_def *def = memory;
@@ -148,6 +154,9 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     }
     *model = NULL;
     gyre_result r = gy_gas_check(def);
+    if (r == GYRE_OK) {
+        r = gy_device_require(device, "gas", ops, GY_COUNT(ops));
+    }
     if (r != GYRE_OK) {
         return r;
     }
@@ -185,6 +194,11 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     }
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
+    }
+    r = gy_device_status(device);
+    if (r != GYRE_OK) {
+        gy_gas_unmake(&gas->model);
+        return r;
     }
     *model = &gas->model;
     return GYRE_OK;

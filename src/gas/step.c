@@ -171,5 +171,6 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     double courant = (double)gas->stats.max_speed * (double)dt / (double)gas->def->grid.h / count;
     gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
     gas->stats_fresh = false;
-    return r;
+    gyre_result device = gy_device_status(gas->model.device);
+    return r == GYRE_OK ? device : r;
 }

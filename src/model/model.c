@@ -301,6 +301,10 @@ gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
                              model->fields[model->derived].name);
         }
     }
+    r = gy_device_status(model->device);
+    if (r != GYRE_OK) {
+        return r;
+    }
     if (model->type->stage) {
         r = model->type->stage(model, field);
         if (r != GYRE_OK) {

@@ -90,6 +90,13 @@ const gyre_property gyre_scene_properties[] = {
      .unit = "1",
      .doc = "what it shows, in a sentence",
      AT(doc)},
+    {.name = "device",
+     .kind = GYRE_STRING,
+     .count = 1,
+     .unit = "1",
+     .doc = "what computes it: cpu, vulkan, or vulkan:NAME with an index or part of a name; empty: "
+            "cpu",
+     AT(device)},
     SECTION(time, time_properties, "frames and steps"),
     SECTION(camera, gyre_camera_properties, "where the scene is seen from"),
     SECTION(light, gyre_light_properties, "what lights it"),

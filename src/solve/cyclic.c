@@ -72,4 +72,5 @@ const gy_solver gy_solver_cyclic_reduction = {
     .takes = takes,
     .prepare = prepare,
     .solve = solve,
+    .ops = GY_OPS(GY_OP_transform, GY_OP_reduce, GY_OP_box_residual),
 };

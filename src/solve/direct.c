@@ -385,6 +385,7 @@ const gy_solver gy_solver_direct = {
     .takes = takes_band,
     .prepare = prepare_band,
     .solve = solve_band,
+    .ops = GY_OPS(GY_OP_factor_band, GY_OP_solve_band),
 };
 
 const gy_solver gy_solver_dense = {
@@ -393,4 +394,5 @@ const gy_solver gy_solver_dense = {
     .takes = takes_dense,
     .prepare = prepare_dense,
     .solve = solve_whole,
+    .ops = GY_OPS(GY_OP_factor_dense),
 };

@@ -45,4 +45,5 @@ const gy_solver gy_solver_fft = {
     .takes = takes,
     .prepare = prepare,
     .solve = solve,
+    .ops = GY_OPS(GY_OP_transform, GY_OP_box_residual),
 };

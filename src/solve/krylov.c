@@ -270,7 +270,11 @@ static gy_solve_result solve_cg(gy_system *s, const gy_solve_task *task)
 
 static gyre_result prepare_pcg(gy_system *s)
 {
-    return s->settings.preconditioner == GYRE_PRECONDITION_MIC ? gy_mic_prepare(s) : GYRE_OK;
+    if (s->settings.preconditioner != GYRE_PRECONDITION_MIC) {
+        return GYRE_OK;
+    }
+    gyre_result r = gy_device_require_host(s->device, "the preconditioner mic0");
+    return r == GYRE_OK ? gy_mic_prepare(s) : r;
 }
 
 const gy_solver gy_solver_mgpcg = {
@@ -280,6 +284,7 @@ const gy_solver gy_solver_mgpcg = {
     .refined_vectors = 5,
     .refines = true,
     .solve = solve_mgpcg,
+    .ops = GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot),
 };
 
 const gy_solver gy_solver_pcg = {
@@ -290,6 +295,7 @@ const gy_solver gy_solver_pcg = {
     .refines = true,
     .prepare = prepare_pcg,
     .solve = solve_pcg,
+    .ops = GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot),
 };
 
 const gy_solver gy_solver_cg = {
@@ -299,4 +305,5 @@ const gy_solver gy_solver_cg = {
     .refined_vectors = 4,
     .refines = true,
     .solve = solve_cg,
+    .ops = GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot),
 };

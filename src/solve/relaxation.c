@@ -223,6 +223,7 @@ const gy_solver gy_solver_red_black = {
     .name = "red_black",
     .doc = "Gauss-Seidel by the colours of a chessboard, over-relaxed; a cycle is one sweep",
     .solve = run_red_black,
+    .ops = GY_OPS(GY_OP_sor),
 };
 
 const gy_solver gy_solver_gauss_seidel = {
@@ -230,6 +231,7 @@ const gy_solver gy_solver_gauss_seidel = {
     .doc = "Gauss-Seidel in the order of the text, over-relaxed, on one thread; a cycle is one "
            "sweep",
     .solve = run_gauss_seidel,
+    .ops = GY_OPS(GY_OP_gauss_seidel),
 };
 
 const gy_solver gy_solver_jacobi = {
@@ -237,4 +239,5 @@ const gy_solver gy_solver_jacobi = {
     .doc = "Jacobi's sweeps, damped where they must be; a cycle is one sweep",
     .vectors = 1,
     .solve = run_jacobi,
+    .ops = GY_OPS(GY_OP_jacobi),
 };

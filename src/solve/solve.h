@@ -136,6 +136,12 @@ typedef struct gy_solve_result {
 } gy_solve_result;
 
 /// A solver.
+#define GY_OPS(...)                                                                                \
+    (const gy_op[])                                                                                \
+    {                                                                                              \
+        __VA_ARGS__, GY_OP_COUNT                                                                   \
+    }
+
 typedef struct gy_solver {
     const char *name;
     const char *doc;
@@ -152,6 +158,8 @@ typedef struct gy_solver {
     gy_solve_result (*solve)(gy_system *system, const gy_solve_task *task);
     /// Sees to settings.refine itself.
     bool refines;
+    /// What it runs beside the ops of multigrid, closed by GY_OP_COUNT; NULL: nothing.
+    const gy_op *ops;
 } gy_solver;
 
 /// By gyre_solver_kind; [GYRE_SOLVER_AUTO] has neither prepare nor solve.

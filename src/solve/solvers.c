@@ -100,10 +100,42 @@ static int choose(const gy_system *s)
     if (s->settings.solver != GYRE_SOLVER_AUTO) {
         return s->settings.solver;
     }
-    if (s->box && gy_solver_fft.takes(&def, why, sizeof why)) {
+    if (s->box && gy_device_has(s->device, GY_OP_transform) &&
+        gy_solver_fft.takes(&def, why, sizeof why)) {
         return GYRE_SOLVER_FFT;
     }
     return s->extras > 0 ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
+}
+
+/// Whether the device has what every system runs.
+static gyre_result require_common(const gy_system *s)
+{
+    static const gy_op common[] = {
+        GY_OP_flags,    GY_OP_coarsen,  GY_OP_wrap,       GY_OP_clear,       GY_OP_relax,
+        GY_OP_residual, GY_OP_restrict, GY_OP_prolong,    GY_OP_interpolate, GY_OP_cycle,
+        GY_OP_balance,  GY_OP_lower,    GY_OP_region_sum, GY_OP_region_lower};
+    return gy_device_require(s->device, "a linear system", common, GY_COUNT(common));
+}
+
+/// Whether it has what a solver runs beside, and what refinement and unknowns beside the grid need.
+static gyre_result require(const gy_system *s, const gy_solver *solver)
+{
+    static const gy_op refine[] = {GY_OP_mask, GY_OP_direct, GY_OP_refine, GY_OP_descend};
+    static const gy_op extras[] = {GY_OP_extras_relax, GY_OP_extras_restrict, GY_OP_extras_save,
+                                   GY_OP_extras_put};
+    int count = 0;
+    while (solver->ops && solver->ops[count] != GY_OP_COUNT) {
+        count++;
+    }
+    gyre_result r = gy_device_require(s->device, solver->name, solver->ops, count);
+    if (r == GYRE_OK && s->settings.refine) {
+        r = gy_device_require(s->device, "refine", refine, GY_COUNT(refine));
+    }
+    if (r == GYRE_OK && s->extras > 0) {
+        r = gy_device_require(s->device, "coarse levels among these solids", extras,
+                              GY_COUNT(extras));
+    }
+    return r;
 }
 
 /// Chooses, and lets the chosen one make what it needs. When it cannot, what needs nothing takes
@@ -112,7 +144,10 @@ static gyre_result prepare(gy_system *s)
 {
     s->chosen = choose(s);
     const gy_solver *solver = gy_solvers[s->chosen];
-    gyre_result r = solver->prepare ? solver->prepare(s) : GYRE_OK;
+    gyre_result r = require(s, solver);
+    if (r == GYRE_OK && solver->prepare) {
+        r = solver->prepare(s);
+    }
     if (r != GYRE_OK) {
         s->chosen = GYRE_SOLVER_MULTIGRID;
     }
@@ -122,7 +157,10 @@ static gyre_result prepare(gy_system *s)
 gyre_result gy_system_update(gy_system *s)
 {
     gy_system_def def;
-    gyre_result r = GYRE_OK;
+    gyre_result r = require_common(s);
+    if (r != GYRE_OK) {
+        return r;
+    }
     s->box = gy_system_is_box(s);
     def = def_of(s);
     r = gy_system_check(&def, "solver");

@@ -208,7 +208,10 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
         return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
     }
     *model = NULL;
-    gyre_result r = gy_water_check_all(def);
+    gyre_result r = gy_device_require_host(device, "water");
+    if (r == GYRE_OK) {
+        r = gy_water_check_all(def);
+    }
     if (r != GYRE_OK) {
         return r;
     }

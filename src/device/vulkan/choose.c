@@ -8,13 +8,13 @@
 
 enum { MOST = 16, NEEDED_GROUP = 1024, REASON = 160 };
 
-typedef struct features {
+typedef struct feature_chain {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan11Features v11;
     VkPhysicalDeviceVulkan12Features v12;
-} features;
+} feature_chain;
 
-static void chain(features *f)
+static void chain(feature_chain *f)
 {
     memset(f, 0, sizeof *f);
     f->core.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
@@ -26,20 +26,20 @@ static void chain(features *f)
 
 typedef struct need {
     const char *name;
-    size_t offset; // of a VkBool32 in features
+    size_t offset; // of a VkBool32 in feature_chain
 } need;
 
 #define CORE(name)                                                                                 \
     {                                                                                              \
-#name, offsetof(features, core.features.name)                                              \
+#name, offsetof(feature_chain, core.features.name)                                         \
     }
 #define V11(name)                                                                                  \
     {                                                                                              \
-#name, offsetof(features, v11.name)                                                        \
+#name, offsetof(feature_chain, v11.name)                                                   \
     }
 #define V12(name)                                                                                  \
     {                                                                                              \
-#name, offsetof(features, v12.name)                                                        \
+#name, offsetof(feature_chain, v12.name)                                                   \
     }
 static const need needs[] = {CORE(shaderInt64),
                              CORE(shaderInt16),
@@ -51,7 +51,7 @@ static const need needs[] = {CORE(shaderInt64),
                              V12(scalarBlockLayout),
                              V12(timelineSemaphore)};
 
-static VkBool32 *feature(features *f, const need *n)
+static VkBool32 *feature(feature_chain *f, const need *n)
 {
     return (VkBool32 *)(void *)((char *)f + n->offset);
 }
@@ -66,7 +66,7 @@ static bool lacks(VkPhysicalDevice physical, char reason[REASON])
                  VK_API_VERSION_MAJOR(p.apiVersion), VK_API_VERSION_MINOR(p.apiVersion));
         return true;
     }
-    features found;
+    feature_chain found;
     chain(&found);
     vkGetPhysicalDeviceFeatures2(physical, &found.core);
     for (int i = 0; i < GY_COUNT(needs); i++) {
@@ -247,6 +247,11 @@ gyre_result gy_vulkan_choose(gy_vulkan *v)
             v->owned ? "has no queue for compute" : "queue_family is not of a queue for compute");
     if (families[v->family].timestampValidBits == 0)
         v->tick = 0.0;
+    // Of a program's own device nobody knows whether it was enabled.
+    VkPhysicalDeviceFeatures features;
+    vkGetPhysicalDeviceFeatures(v->physical, &features);
+    v->sparse = v->owned && features.sparseBinding &&
+                (families[v->family].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT);
     return GYRE_OK;
 }
 
@@ -258,10 +263,11 @@ gyre_result gy_vulkan_connect(gy_vulkan *v)
         volkLoadDeviceTable(&v->call, v->logical);
         return GYRE_OK;
     }
-    features wanted;
+    feature_chain wanted;
     chain(&wanted);
     for (int i = 0; i < GY_COUNT(needs); i++)
         *feature(&wanted, &needs[i]) = VK_TRUE;
+    wanted.core.features.sparseBinding = v->sparse;
     float priority = 1.0f;
     VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                      .queueFamilyIndex = v->family,

@@ -45,69 +45,129 @@ static gyre_result too_little(const gy_vulkan *v, uint64_t bytes, uint64_t left)
                      v->budget ? "free" : "there in all");
 }
 
-// The first memory type of these that has the flags, and how much of it may be taken.
+// The first memory type of these that has the flags; fails where that has too little left.
 static gyre_result find_memory(const gy_vulkan *v, uint32_t types, uint64_t bytes,
-                               VkMemoryPropertyFlags want, VkMemoryPropertyFlags like, int *type)
+                               VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
+                               uint32_t *type)
 {
-    *type = find_type(v, types, want | like);
-    if (*type < 0)
-        *type = find_type(v, types, want);
-    if (*type < 0)
+    int found = find_type(v, types, want | like);
+    if (found < 0)
+        found = find_type(v, types, want);
+    if (found < 0)
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: %s has no memory of the kind 0x%x",
                          v->name, (unsigned)want);
-    uint64_t left = free_bytes(v, v->memory.memoryTypes[*type].heapIndex);
-    if (bytes > left)
-        return too_little(v, bytes, left);
-    if (bytes > v->most_memory)
-        return gyre_fail(GYRE_ERROR_MEMORY,
-                         "vulkan: %s gives %llu bytes at once at most; %llu are needed", v->name,
-                         (unsigned long long)v->most_memory, (unsigned long long)bytes);
-    return GYRE_OK;
+    *type = (uint32_t)found;
+    uint64_t left = free_bytes(v, v->memory.memoryTypes[found].heapIndex);
+    return bytes > left ? too_little(v, bytes, left) : GYRE_OK;
 }
 
-static gyre_result take_memory(gy_vulkan *v, VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
-                               gy_vulkan_buffer *b)
+// One allocation. `whole` is what was asked for, for the message.
+static gyre_result take_part(gy_vulkan *v, uint32_t type, uint64_t bytes, uint64_t whole,
+                             VkDeviceMemory *memory)
 {
-    VkMemoryRequirements needs;
-    v->call.vkGetBufferMemoryRequirements(v->logical, b->buffer, &needs);
-    int type;
-    gyre_result found = find_memory(v, needs.memoryTypeBits, needs.size, want, like, &type);
-    if (found != GYRE_OK)
-        return found;
     VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                        .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                  .pNext = &flags,
-                                 .allocationSize = needs.size,
-                                 .memoryTypeIndex = (uint32_t)type};
-    VkResult result = v->call.vkAllocateMemory(v->logical, &info, NULL, &b->memory);
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
-        return too_little(v, needs.size, free_bytes(v, v->memory.memoryTypes[type].heapIndex));
+                                 .allocationSize = bytes,
+                                 .memoryTypeIndex = type};
+    VkResult result = v->call.vkAllocateMemory(v->logical, &info, NULL, memory);
     if (result == VK_SUCCESS)
-        result = v->call.vkBindBufferMemory(v->logical, b->buffer, b->memory, 0);
-    if (result == VK_SUCCESS && (want & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT))
+        return GYRE_OK;
+    *memory = VK_NULL_HANDLE;
+    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY)
+        return too_little(v, whole, free_bytes(v, v->memory.memoryTypes[type].heapIndex));
+    return gy_vulkan_error("memory", result);
+}
+
+static gyre_result bind_whole(gy_vulkan *v, gy_vulkan_buffer *b, bool mapped)
+{
+    VkResult result = v->call.vkBindBufferMemory(v->logical, b->buffer, b->memory[0], 0);
+    if (result == VK_SUCCESS && mapped)
         result =
-            v->call.vkMapMemory(v->logical, b->memory, 0, VK_WHOLE_SIZE, 0, (void **)&b->mapped);
+            v->call.vkMapMemory(v->logical, b->memory[0], 0, VK_WHOLE_SIZE, 0, (void **)&b->mapped);
     return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error("memory", result);
+}
+
+// A buffer whose parts are allocations of their own; its addresses are without a gap.
+static gyre_result bind_parts(gy_vulkan *v, const VkSparseMemoryBind *binds, uint32_t count,
+                              VkBuffer buffer)
+{
+    VkFenceCreateInfo made = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkSparseBufferMemoryBindInfo memory = {buffer, count, binds};
+    VkBindSparseInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &memory};
+    VkFence fence;
+    VkResult result = v->call.vkCreateFence(v->logical, &made, NULL, &fence);
+    if (result != VK_SUCCESS)
+        return gy_vulkan_error("a fence", result);
+    result = v->call.vkQueueBindSparse(v->queue, 1, &info, fence);
+    if (result == VK_SUCCESS)
+        result = v->call.vkWaitForFences(v->logical, 1, &fence, VK_TRUE, UINT64_MAX);
+    v->call.vkDestroyFence(v->logical, fence, NULL);
+    return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error("memory in parts", result);
+}
+
+static gyre_result take_parts(gy_vulkan *v, uint32_t type, const VkMemoryRequirements *needs,
+                              gy_vulkan_buffer *b)
+{
+    VkSparseMemoryBind binds[GY_MEMORY_PARTS];
+    uint64_t most = v->most_memory / needs->alignment * needs->alignment;
+    uint32_t count = 0;
+    for (uint64_t at = 0; at < needs->size; at += most, count++) {
+        uint64_t bytes = GY_MIN(most, needs->size - at);
+        if (count == GY_MEMORY_PARTS)
+            return gyre_fail(GYRE_ERROR_MEMORY, "vulkan: %llu bytes are more than %d parts of %llu",
+                             (unsigned long long)needs->size, GY_MEMORY_PARTS,
+                             (unsigned long long)most);
+        gyre_result result = take_part(v, type, bytes, needs->size, &b->memory[count]);
+        if (result != GYRE_OK)
+            return result;
+        binds[count] =
+            (VkSparseMemoryBind){.resourceOffset = at, .size = bytes, .memory = b->memory[count]};
+    }
+    return bind_parts(v, binds, count, b->buffer);
+}
+
+static gyre_result take_memory(gy_vulkan *v, VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
+                               bool parts, gy_vulkan_buffer *b)
+{
+    VkMemoryRequirements needs;
+    v->call.vkGetBufferMemoryRequirements(v->logical, b->buffer, &needs);
+    uint32_t type;
+    gyre_result result = find_memory(v, needs.memoryTypeBits, needs.size, want, like, &type);
+    if (result != GYRE_OK)
+        return result;
+    if (parts)
+        return take_parts(v, type, &needs, b);
+    result = take_part(v, type, needs.size, needs.size, &b->memory[0]);
+    return result == GYRE_OK ? bind_whole(v, b, want & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT)
+                             : result;
 }
 
 gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryPropertyFlags want,
                                   VkMemoryPropertyFlags like, gy_vulkan_buffer *buffer)
 {
     *buffer = (gy_vulkan_buffer){.bytes = bytes};
-    int type;
+    uint32_t type;
     gyre_result result = find_memory(v, UINT32_MAX, bytes, want, like, &type);
     if (result != GYRE_OK)
         return result;
+    // Without parts the driver may still give more at once than it promises.
+    bool parts = bytes > v->most_memory && v->sparse;
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .flags = parts ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0u,
         .size = bytes,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE};
     VkResult made = v->call.vkCreateBuffer(v->logical, &info, NULL, &buffer->buffer);
-    result =
-        made == VK_SUCCESS ? take_memory(v, want, like, buffer) : gy_vulkan_error("a buffer", made);
+    if (made != VK_SUCCESS) {
+        buffer->buffer = VK_NULL_HANDLE;
+        return gy_vulkan_error("a buffer", made);
+    }
+    result = take_memory(v, want, like, parts, buffer);
     if (result != GYRE_OK) {
         gy_vulkan_buffer_free(v, buffer);
         return result;
@@ -121,7 +181,8 @@ gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryProperty
 void gy_vulkan_buffer_free(gy_vulkan *v, gy_vulkan_buffer *buffer)
 {
     v->call.vkDestroyBuffer(v->logical, buffer->buffer, NULL);
-    v->call.vkFreeMemory(v->logical, buffer->memory, NULL);
+    for (int i = 0; i < GY_MEMORY_PARTS; i++)
+        v->call.vkFreeMemory(v->logical, buffer->memory[i], NULL);
     *buffer = (gy_vulkan_buffer){0};
 }
 

@@ -249,11 +249,18 @@ static gyre_result vulkan_status(gyre_device *device)
     return v->failed == GYRE_OK ? GYRE_OK : gyre_fail(v->failed, "%s", v->message);
 }
 
-static void vulkan_op_time(gyre_device *device, gy_op op, double *seconds, uint64_t *count)
+static gyre_result vulkan_wait(gyre_device *device)
 {
     gy_vulkan *v = device->state;
     gy_vulkan_submit(v);
     gy_vulkan_wait(v, v->submitted);
+    return vulkan_status(device);
+}
+
+static void vulkan_op_time(gyre_device *device, gy_op op, double *seconds, uint64_t *count)
+{
+    gy_vulkan *v = device->state;
+    vulkan_wait(device);
     *seconds = v->op_seconds[op];
     *count = v->op_count[op];
 }
@@ -283,6 +290,7 @@ const gy_backend gy_vulkan_backend = {.open = vulkan_open,
                                       .clear = gy_vulkan_clear,
                                       .has = gy_vulkan_has,
                                       .prepare = gy_vulkan_prepare,
+                                      .wait = vulkan_wait,
                                       .status = vulkan_status,
                                       .op_time = vulkan_op_time,
                                       .address = gy_vulkan_address};

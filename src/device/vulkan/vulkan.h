@@ -11,10 +11,11 @@
 #include "device/vulkan/twin.h"
 
 enum {
-    GY_FRAMES = 4,       // submissions in flight
-    GY_FRAME_OPS = 2048, // the most of one submission
-    GY_ARGS_BYTES = 128, // a place in the ring of arguments
-    GY_NAME_BYTES = 256, // of a device's name
+    GY_FRAMES = 4,        // submissions in flight
+    GY_FRAME_OPS = 2048,  // the most of one submission
+    GY_ARGS_BYTES = 128,  // a place in the ring of arguments
+    GY_MEMORY_PARTS = 64, // of a buffer larger than one allocation may be
+    GY_NAME_BYTES = 256,  // of a device's name
     GY_MESSAGE_BYTES = 512
 };
 
@@ -26,7 +27,7 @@ enum {
 /// A buffer with its memory; mapped where the host sees it.
 typedef struct gy_vulkan_buffer {
     VkBuffer buffer;
-    VkDeviceMemory memory;
+    VkDeviceMemory memory[GY_MEMORY_PARTS];
     uint64_t bytes, address;
     uint8_t *mapped;
 } gy_vulkan_buffer;
@@ -72,6 +73,7 @@ typedef struct gy_vulkan {
     uint32_t family;
     bool owned;  // instance and device are ours
     bool budget; // VK_EXT_memory_budget
+    bool sparse; // buffers may be larger than one allocation
     gyre_vulkan_def def;
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t most_memory;    // of one allocation
