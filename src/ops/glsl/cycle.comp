@@ -55,39 +55,38 @@ void wrap_all()
     }
 }
 
+void relax_place(int colour, int kind, float omega, int q)
+{
+    int width = f.groups * GROUP, row = q / width;
+    gy_colour_row r = gy_colour_row_at(f, colour, row % f.l.n[1], row / f.l.n[1]);
+    gy_relax_slot(f, r, kind, omega, q % width);
+}
+
+/// Most levels need no loop: lavapipe ends an invocation's loops after 65536 rounds in all.
 void relax_all(int colour, int kind, float omega)
 {
-    int width = f.groups * GROUP;
-    for (int q = own(); q < width * f.l.n[1] * f.l.n[2]; q += AT_ONCE) {
-        int row = q / width;
-        gy_colour_row r = gy_colour_row_at(f, colour, row % f.l.n[1], row / f.l.n[1]);
-        gy_relax_slot(f, r, kind, omega, q % width);
+    int count = f.groups * GROUP * f.l.n[1] * f.l.n[2];
+    if (own() < count) {
+        relax_place(colour, kind, omega, own());
+    }
+    for (int q = own() + AT_ONCE; q < count; q += AT_ONCE) {
+        relax_place(colour, kind, omega, q);
     }
     meet();
     wrap_all();
 }
 
-/// gy_cycle_omega.
-float omega_of()
+/// sweep_all and, with `back`, sweep_back; see gy_cycle_omega.
+void sweep(int sweeps, bool zero, bool back)
 {
-    return f.l.dim == 3 ? 1.07 : 1.25;
-}
-
-void sweep_all(int sweeps, bool zero)
-{
-    for (int s = 0; s < sweeps; s++) {
-        bool first = s == 0, last = s + 1 == sweeps;
-        relax_all(0, first ? (zero ? RELAX_FIRST : RELAX) : RELAX_OVER, first ? 1.0 : omega_of());
-        relax_all(1, last || (zero && first) ? RELAX : RELAX_OVER, last ? 1.0 : omega_of());
-    }
-}
-
-void sweep_back(int sweeps)
-{
-    for (int s = 0; s < sweeps; s++) {
-        bool first = s == 0, last = s + 1 == sweeps;
-        relax_all(1, first ? RELAX : RELAX_OVER, first ? 1.0 : omega_of());
-        relax_all(0, last ? RELAX : RELAX_OVER, last ? 1.0 : omega_of());
+    float over = f.l.dim == 3 ? 1.07 : 1.25;
+    for (int half_sweep = 0; half_sweep < 2 * sweeps; half_sweep++) {
+        bool first = half_sweep == 0, last = half_sweep + 1 == 2 * sweeps;
+        bool from_zero = zero && !back;
+        int kind = first && from_zero                           ? RELAX_FIRST
+                   : first || last || (from_zero && half_sweep == 1) ? RELAX
+                                                                : RELAX_OVER;
+        relax_all((half_sweep + int(back)) & 1, kind, first || last ? 1.0 : over);
     }
 }
 
@@ -139,25 +138,29 @@ void stand_on(int depth)
 void main()
 {
     int depth = 0, shape = args.shape == SHAPE_K ? SHAPE_V : args.shape;
-    bool zero = args.zero != 0 || args.shape == SHAPE_K, down = true;
+    bool zero = args.zero != 0 || args.shape == SHAPE_K, up = false;
     uint shapes = 0u; // two bits per depth
     uint again = 0u;  // bit per depth: it has been below a second time
-    while (down || depth > 0) {
-        if (down) {
-            stand_on(depth);
+    for (;;) {
+        bool coarsest = depth + 1 == args.levels;
+        stand_on(depth);
+        if (up && !coarsest) {
+            prolong_all();
+        }
+        sweep(coarsest ? args.sweeps : coarse_sweeps(), zero, up);
+        if (!up) {
             shapes = bitfieldInsert(shapes, uint(shape), 2 * depth, 2);
-            down = depth + 1 < args.levels;
-            if (down) {
-                sweep_all(coarse_sweeps(), zero);
+            up = coarsest;
+            if (!coarsest) {
                 restrict_all();
                 again &= ~(1u << depth);
                 zero = true;
                 depth++;
-            } else {
-                sweep_all(args.sweeps, zero);
-                sweep_back(args.sweeps);
             }
             continue;
+        }
+        if (depth == 0) {
+            return;
         }
         depth--;
         shape = int(bitfieldExtract(shapes, 2 * depth, 2));
@@ -165,12 +168,8 @@ void main()
             again |= 1u << depth;
             shape = shape == SHAPE_F ? SHAPE_V : shape;
             zero = false;
-            down = true;
+            up = false;
             depth++;
-            continue;
         }
-        stand_on(depth);
-        prolong_all();
-        sweep_back(coarse_sweeps());
     }
 }

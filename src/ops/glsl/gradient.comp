@@ -50,7 +50,7 @@ void push_face(int axis, int i, int j, int k, float factor, bool whole)
     int place = cell_at(l, i, j, k);
     int below = cell_at(l, i - int(axis == 0), j - int(axis == 1), k - int(axis == 2));
     Float face = floats(at(args.base, args.velocity[axis]),
-                      i + j * args.extent.sy + k * args.extent.sz);
+                        i + j * args.extent.sy + k * args.extent.sz);
     precise float old = face.v;
     precise float u = old - factor * difference(place, below);
     bool shut = !whole && shorts(g.open[axis], place).v == 0us;
@@ -71,7 +71,8 @@ void push_face(int axis, int i, int j, int k, float factor, bool whole)
 void push_last(int j, int k)
 {
     int n = g.l.n[0];
-    Float face = floats(at(args.base, args.velocity[0]), n + j * args.extent.sy + k * args.extent.sz);
+    Float face = floats(at(args.base, args.velocity[0]),
+                        n + j * args.extent.sy + k * args.extent.sz);
     precise float u = face.v + 2.0 * x_and_rest(cell_at(g.l, n - 1, j, k));
     u = shorts(g.open[0], cell_at(g.l, n, j, k)).v != 0us ? u : 0.0;
     u = min(max(u, -args.cap), args.cap);

@@ -1,5 +1,5 @@
-// level.glsl: ops/level.h for twins. A colour's row is the place of its slot 0 in the arrays of both
-// colours, which lie one after the other; addresses are of slot (0, 0, 0) of colour 0.
+// level.glsl: ops/level.h for twins. A place counts elements from slot (0, 0, 0) of colour 0, which
+// the arrays' addresses are of: the second colour lies colour_step further.
 const float UNIT = 16384.0;
 const int GROUP = 16, PAD = 16;
 const int RELAX = 0, RELAX_FIRST = 1, RELAX_OVER = 2;

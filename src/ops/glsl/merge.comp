@@ -28,8 +28,7 @@ void merge_cell(ivec3 cell)
     }
 }
 
-/// A face on an open side, or beyond the cells, goes with the one next to it, given: see
-/// ops/diffuse.c.
+/// A face on an open side, a step from the face next to it, goes with that: see ops/diffuse.c.
 void merge_end(ivec3 next, int step)
 {
     int place = cell_at(g.l, next.x, next.y, next.z);
@@ -40,8 +39,8 @@ void merge_end(ivec3 next, int step)
     }
 }
 
-/// The faces on open sides that go with a row's cells; where they are one row's all, its cell 0 of
-/// that axis has been merged by the same invocation.
+/// The faces on open sides that this cell or its neighbour above decides. The lower one is the
+/// cell's own, which the same invocation has merged.
 void merge_ends(ivec3 cell)
 {
     int axis = args.axis, n = args.extent.n[axis];
