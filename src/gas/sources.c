@@ -51,6 +51,7 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
     int location = gy_gas_location(gas, field);
     gy_emit_args a = {.base = gas->base,
                       .shape = (uint64_t)(uintptr_t)&gas->emitters[index],
+                      .volume = (uint64_t)(uintptr_t)gas->emitters[index].volume.data,
                       .field = gas->slot[field],
                       .location = location,
                       .extent = gas->extent,

@@ -109,7 +109,9 @@ typedef struct gy_buoyancy_args {
 /// emit: adds to, or holds, a field inside a shape.
 typedef struct gy_emit_args {
     uint64_t base;
-    uint64_t shape; // const gy_solid *
+    uint64_t shape;  // const gy_solid *
+    uint64_t volume; // const float *: the array of a shape that is one, else 0; shape's own pointer
+                     // is the host's
     uint32_t field;
     int32_t location;
     gy_extent extent;

@@ -1,0 +1,9 @@
+// balance_args.glsl: gy_balance_args.
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
+{
+    uint64_t base;
+    uint level;
+    uint vector;
+    uint partial;
+    float amount;
+};

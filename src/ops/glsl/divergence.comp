@@ -1,0 +1,82 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
+{
+    uint64_t base;
+    uint velocity[3];
+    uint level;
+    uint partial;
+    gy_extent extent;
+    int write;
+};
+#include "push.glsl"
+#include "level.glsl"
+#include "pieces.glsl"
+
+// divergence: PIECES: b = -(sum of openness times velocity out of the cell), the sum of its squares
+// and the largest. On an open side the coefficient is doubled, the face's area is not.
+
+/// A face's share: its velocity, at place f, times its openness.
+float flux(gy_grid_level g, int axis, int f, int place, bool whole)
+{
+    precise float u = floats(at(args.base, args.velocity[axis]), f).v;
+    if (!whole) {
+        u = u * (open_at(g, axis, place) * (1.0 / UNIT));
+    }
+    return u;
+}
+
+float half_at(bool side, uint bit, gy_level l)
+{
+    return side && (l.open_sides & bit) != 0 ? 0.5 : 1.0;
+}
+
+float outflow(gy_grid_level g, int i, int j, int k)
+{
+    gy_level l = g.l;
+    int f = i + j * args.extent.sy + k * args.extent.sz;
+    bool whole = gy_uniform(g, i >> 1, j, k);
+    precise float sum = flux(g, 0, f + 1, cell_at(l, i + 1, j, k), whole) -
+                        flux(g, 0, f, cell_at(l, i, j, k), whole);
+    sum += half_at(j == l.n[1] - 1, 8u, l) *
+               flux(g, 1, f + args.extent.sy, cell_at(l, i, j + 1, k), whole) -
+           half_at(j == 0, 4u, l) * flux(g, 1, f, cell_at(l, i, j, k), whole);
+    if (l.dim == 3) {
+        sum += half_at(k == l.n[2] - 1, 32u, l) *
+                   flux(g, 2, f + args.extent.sz, cell_at(l, i, j, k + 1), whole) -
+               half_at(k == 0, 16u, l) * flux(g, 2, f, cell_at(l, i, j, k), whole);
+    }
+    sum = abs(sum) >= 1e-30 ? sum : 0.0;
+    if (i == 0 && (l.open_sides & 1u) != 0) {
+        sum += 0.5 * open_at(g, 0, cell_at(l, 0, j, k)) * (1.0 / UNIT) *
+               floats(at(args.base, args.velocity[0]), f).v;
+    }
+    if (i == l.n[0] - 1 && (l.open_sides & 2u) != 0) {
+        sum -= 0.5 * open_at(g, 0, cell_at(l, i + 1, j, k)) * (1.0 / UNIT) *
+               floats(at(args.base, args.velocity[0]), f + 1).v;
+    }
+    return sum;
+}
+
+void main()
+{
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    gy_piece p = gy_piece_own();
+    double sum = 0.0;
+    float most = 0.0;
+    for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
+        ivec2 row = gy_piece_row(p, q);
+        for (int i = int(gl_LocalInvocationID.x); i < 2 * GROUP * g.groups; i += 64) {
+            float x = i < g.l.n[0] ? outflow(g, i, row.x, row.y) : 0.0;
+            sum += double(x) * double(x);
+            most = max(most, abs(x));
+            if (args.write != 0) {
+                floats(g.b, cell_at(g.l, i, row.x, row.y)).v = -x;
+            }
+        }
+    }
+    uint64_t partial = at(args.base, args.partial);
+    gy_piece_put(partial, 0, gy_piece_sum(sum));
+    gy_piece_put(partial, 1, gy_piece_max(double(most)));
+}

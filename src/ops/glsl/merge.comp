@@ -1,0 +1,81 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "split_args.glsl"
+#include "push.glsl"
+#include "level.glsl"
+#include "pieces.glsl"
+#include "row.glsl"
+
+// merge: PIECES: x back into a field, cut to the limit; faces on open sides; then the ends of rows.
+gy_grid_level g;
+uint64_t field;
+
+float finite_or_zero(float x)
+{
+    bool finite = (floatBitsToUint(x) & 0x7f800000u) != 0x7f800000u;
+    return abs(x) < 1e-30 || !finite ? 0.0 : x;
+}
+
+void merge_cell(ivec3 cell)
+{
+    int place = cell_at(g.l, cell.x, cell.y, cell.z);
+    if (!gy_pinned(g, place)) {
+        float x = x_at(g, place);
+        x = x > args.limit ? args.limit : x < -args.limit ? -args.limit : x;
+        floats(field, cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz).v =
+            finite_or_zero(x);
+    }
+}
+
+/// A face on an open side, a step from the face next to it, goes with that: see ops/diffuse.c.
+void merge_end(ivec3 next, int step)
+{
+    int place = cell_at(g.l, next.x, next.y, next.z);
+    Float end = floats(field, next.x + next.y * args.extent.sy + next.z * args.extent.sz + step);
+    if (!gy_pinned(g, place)) {
+        precise float x = (args.scale * end.v + x_at(g, place)) / (args.scale + 1.0);
+        end.v = abs(x) < 1e-30 ? 0.0 : x;
+    }
+}
+
+/// The faces on open sides that this cell or its neighbour above decides. The lower one is the
+/// cell's own, which the same invocation has merged.
+void merge_ends(ivec3 cell)
+{
+    int axis = args.axis, n = args.extent.n[axis];
+    int step = axis == 0 ? 1 : axis == 1 ? args.extent.sy : args.extent.sz;
+    if (n > 1 && (args.ends & 1u) != 0 && cell[axis] == 0) {
+        ivec3 next = cell;
+        next[axis] = 1;
+        merge_end(next, -step);
+    }
+    if (n > 1 && (args.ends & 2u) != 0 && cell[axis] == n - 1) {
+        merge_end(cell, step);
+    }
+}
+
+void main()
+{
+    g = gy_grid_level_at(args.base, args.level);
+    field = at(args.base, args.field);
+    gy_piece p = gy_piece_own();
+    int n = args.extent.n[0];
+    for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
+        ivec2 row = gy_piece_row(p, q);
+        for (int i = int(gl_LocalInvocationID.x); i < n; i += 64) {
+            merge_cell(ivec3(i, row));
+            merge_ends(ivec3(i, row));
+        }
+    }
+    memoryBarrierBuffer();
+    barrier();
+    int parts = gy_row_beyond(n, args.edge);
+    for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
+        ivec2 row = gy_piece_row(p, q);
+        int f = row.x * args.extent.sy + row.y * args.extent.sz;
+        for (int part = int(gl_LocalInvocationID.x); part < parts; part += 64) {
+            gy_row_finish_part(field, f, n, args.edge, part);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "relax_args.glsl"
+#include "push.glsl"
+#include "level.glsl"
+
+// CELLS, where x counts the slots of one colour.
+layout(local_size_x = 64, local_size_y = 4) in;
+
+void main()
+{
+    ivec3 cell = low + ivec3(gl_GlobalInvocationID);
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    if (cell.x >= g.groups * GROUP || cell.y >= high.y) {
+        return;
+    }
+    gy_colour_row r = gy_colour_row_at(g, args.colour, cell.y, cell.z);
+    gy_relax_slot(g, r, args.kind, args.omega, cell.x);
+}

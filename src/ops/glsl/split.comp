@@ -1,0 +1,43 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "common.glsl"
+#include "split_args.glsl"
+#include "push.glsl"
+#include "level.glsl"
+
+// split: CELLS: a field into x and, times scale, into b.
+layout(local_size_x = 64, local_size_y = 4) in;
+
+/// What walls with a velocity of their own add to the right-hand side of a cell.
+float wall_terms(gy_grid_level g, ivec3 cell)
+{
+    precise float sum = 0.0;
+    for (int side = 0; side < 2 * g.l.dim; side++) {
+        int axis = side / 2;
+        if (cell[axis] == (side % 2 != 0 ? g.l.n[axis] - 1 : 0) && args.wall[side] != 0.0) {
+            ivec3 face = cell;
+            face[axis] += side % 2;
+            float a = open_at(g, axis, cell_at(g.l, face.x, face.y, face.z));
+            sum += a * (1.0 / UNIT) * g.l.scale[axis] * args.wall[side];
+        }
+    }
+    return sum;
+}
+
+void main()
+{
+    ivec3 cell = low + ivec3(gl_GlobalInvocationID);
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    if (cell.x >= 2 * GROUP * g.groups || cell.y >= high.y) {
+        return;
+    }
+    int place = cell_at(g.l, cell.x, cell.y, cell.z);
+    precise float x = 0.0, b = 0.0;
+    if (cell.x < args.extent.n[0] && !gy_pinned(g, place)) {
+        x = floats(at(args.base, args.field),
+                   cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz).v;
+        b = x * args.scale + wall_terms(g, cell);
+    }
+    floats(g.x, place).v = x;
+    floats(g.b, place).v = b;
+}
