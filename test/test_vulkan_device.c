@@ -261,6 +261,17 @@ static void large_copies(void **state)
     gy_device_release(the_gpu, memory, bytes);
 }
 
+static void copies_are_timed(void **state)
+{
+    (void)state;
+    double rate = 0.0;
+    assert_int_equal(gyre_device_copy_rate(the_gpu, 1 << 20, &rate), GYRE_OK);
+    assert_true(rate > 1e6 && rate < 1e15);
+    assert_int_equal(gyre_device_copy_rate(the_gpu, 3, &rate), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_device_copy_rate(the_gpu, (size_t)1 << 46, &rate), GYRE_ERROR_MEMORY);
+    assert_int_equal(gyre_device_copy_rate(the_cpu, 1 << 20, &rate), GYRE_ERROR_UNSUPPORTED);
+}
+
 static void two_at_once(void **state)
 {
     (void)state;
@@ -595,6 +606,7 @@ int main(void)
         cmocka_unit_test(clears_any_bytes),
         cmocka_unit_test(rings_go_round),
         cmocka_unit_test(large_copies),
+        cmocka_unit_test(copies_are_timed),
         cmocka_unit_test(two_at_once),
         cmocka_unit_test(foreign_memory_fails_for_good),
         cmocka_unit_test(a_lost_device_says_so),

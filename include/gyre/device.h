@@ -95,6 +95,11 @@ GYRE_API gyre_result gyre_device_op_time(gyre_device *device, const char *op, do
 /// What reads results waits by itself. GYRE_ERROR_DEVICE: the device has failed, now or earlier.
 GYRE_API gyre_result gyre_device_wait(gyre_device *device);
 
+/// Bytes read and written per second when so many bytes are copied within the device's own memory,
+/// of which twice as many are taken meanwhile. GYRE_ERROR_UNSUPPORTED: a device without memory of
+/// its own.
+GYRE_API gyre_result gyre_device_copy_rate(gyre_device *device, size_t bytes, double *rate);
+
 /// The name of the i-th op; NULL past the end.
 GYRE_API const char *gyre_op_name(int i);
 

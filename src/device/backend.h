@@ -21,8 +21,9 @@ typedef struct gy_backend {
     uint64_t (*address)(gyre_device *device, const void *at);
     bool (*has)(const gyre_device *device, gy_op op);      // NULL: all
     gyre_result (*prepare)(gyre_device *device, gy_op op); // before its first run; NULL: none
-    gyre_result (*wait)(gyre_device *device);              // NULL: ops have ended when they return
-    gyre_result (*status)(gyre_device *device);            // NULL: cannot fail
+    gyre_result (*copy_rate)(gyre_device *device, size_t bytes, double *rate);
+    gyre_result (*wait)(gyre_device *device);   // NULL: ops have ended when they return
+    gyre_result (*status)(gyre_device *device); // NULL: cannot fail
     void (*op_time)(gyre_device *device, gy_op op, double *seconds,
                     uint64_t *count); // NULL: timed by device.c
 } gy_backend;

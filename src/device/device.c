@@ -230,6 +230,13 @@ gyre_result gyre_device_wait(gyre_device *device)
     return device->backend->wait ? device->backend->wait(device) : GYRE_OK;
 }
 
+gyre_result gyre_device_copy_rate(gyre_device *device, size_t bytes, double *rate)
+{
+    if (device->backend->copy_rate)
+        return device->backend->copy_rate(device, bytes, rate);
+    return gyre_fail(GYRE_ERROR_UNSUPPORTED, "device: %s has no memory of its own", device->isa);
+}
+
 gyre_result gy_device_status(gyre_device *device)
 {
     return device->backend->status ? device->backend->status(device) : GYRE_OK;

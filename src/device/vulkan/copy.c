@@ -1,6 +1,7 @@
 // Copies between the host's address space and the device's memory, and clears.
 #include <string.h>
 
+#include "base/os.h"
 #include "device/vulkan/vulkan.h"
 
 static const gy_stretch *place_of(gy_vulkan *v, const void *at, uint64_t bytes, const char *what)
@@ -89,4 +90,47 @@ void gy_vulkan_fetch(gyre_device *device, const void *at, size_t bytes)
             return;
         memcpy(s->host + first + done, v->fetched.mapped, piece);
     }
+}
+
+// Seconds that so many copies take, the host's part included.
+static double time_copies(gy_vulkan *v, const gy_vulkan_buffer *from, const gy_vulkan_buffer *to,
+                          int count)
+{
+    double start = gy_os_now();
+    for (int i = 0; i < count; i++) {
+        VkCommandBuffer commands = gy_vulkan_record(v);
+        if (!commands)
+            break;
+        VkBufferCopy region = {0, 0, from->bytes};
+        gy_vulkan_order(v, VK_PIPELINE_STAGE_TRANSFER_BIT);
+        v->call.vkCmdCopyBuffer(commands, from->buffer, to->buffer, 1, &region);
+    }
+    gy_vulkan_submit(v);
+    gy_vulkan_wait(v, v->submitted);
+    return gy_os_now() - start;
+}
+
+gyre_result gy_vulkan_copy_rate(gyre_device *device, size_t bytes, double *rate)
+{
+    enum { COPIES = 8 };
+    gy_vulkan *v = device->state;
+    gy_vulkan_buffer from = {0}, to = {0};
+    if (bytes == 0 || bytes % 4 != 0)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "device: %zu bytes; it must be a multiple of 4",
+                         bytes);
+    if (v->failed == GYRE_OK) {
+        gyre_result result =
+            gy_vulkan_buffer_make(v, bytes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, &from);
+        if (result == GYRE_OK)
+            result = gy_vulkan_buffer_make(v, bytes, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, &to);
+        if (result != GYRE_OK) {
+            gy_vulkan_buffer_free(v, &from);
+            return result;
+        }
+        time_copies(v, &from, &to, 1);
+        *rate = 2.0 * COPIES * (double)bytes / time_copies(v, &from, &to, COPIES);
+        gy_vulkan_buffer_free(v, &from);
+        gy_vulkan_buffer_free(v, &to);
+    }
+    return v->failed == GYRE_OK ? GYRE_OK : gyre_fail(v->failed, "%s", v->message);
 }
