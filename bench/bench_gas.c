@@ -63,7 +63,7 @@ static int fail(const char *what)
 
 // ---------------------------------------------------------------- one gas
 
-static int fill(gyre_gas *gas, const bench_flow *flow, float *speed)
+int bench_gas_fill(gyre_gas *gas, const bench_flow *flow, float *speed)
 {
     static const char *const names[] = {"velocity_x", "velocity_y", "velocity_z", "density",
                                         "temperature"};
@@ -108,7 +108,7 @@ static int runner_make(runner *r, gyre_device *device, const bench_flow *flow, i
     *r = (runner){.threads = threads, .cfl = cfl, .h = (double)def.grid.h};
     if (gyre_gas_create(device, &def, &r->gas) != GYRE_OK)
         return fail("the gas");
-    return fill(r->gas, flow, &r->speed);
+    return bench_gas_fill(r->gas, flow, &r->speed);
 }
 
 static int runner_step(runner *r, bool count)
@@ -401,7 +401,8 @@ static int usage(const char *what, const char *word)
 {
     fprintf(stderr, "gyre bench: %s%s\n", what, word);
     fprintf(stderr, "usage: gyre bench gas [--json] [--offline] [--threads LIST] [--isa NAME]"
-                    " [--quick] [--case NAME] [--gate]\n");
+                    " [--quick] [--case NAME] [--gate]\n"
+                    "       gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N]\n");
     return 2;
 }
 
@@ -477,6 +478,10 @@ static int run_cases(const options *o, gyre_device **devices)
 int bench_gas(int argc, char **argv)
 {
     options o;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--device"))
+            return bench_gas_device(argc, argv);
+    }
     int status = parse(&o, argc, argv);
     if (status)
         return status;

@@ -95,6 +95,13 @@ const char *bench_lookup_isa(void);
 // ---- bench_gas.c
 
 int bench_gas(int argc, char **argv);
+/// Fills a new gas with the flow and tells its largest velocity component. 1: failed, and said why.
+int bench_gas_fill(gyre_gas *gas, const bench_flow *flow, float *speed);
+
+// ---- device.c
+
+/// gyre bench gas --device WHICH: one device's step, op by op.
+int bench_gas_device(int argc, char **argv);
 
 // ---- bench_solvers.c
 

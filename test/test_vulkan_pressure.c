@@ -22,8 +22,8 @@ typedef struct world_def {
 } world_def;
 
 static const world_def worlds[] = {{2, {70, 37, 1}, 0, 0, false}, {2, {150, 230, 1}, 1, 8, true},
-                                   {2, {33, 18, 1}, 3, 0, false}, {2, {1, 40, 1}, 0, 12, false},
-                                   {2, {29, 1, 1}, 1, 0, true},   {3, {101, 14, 13}, 0, 2, false},
+                                   {2, {33, 18, 1}, 3, 0, false}, {2, {1, 40, 1}, 0, 4, false},
+                                   {2, {29, 1, 1}, 1, 0, true},   {3, {101, 14, 13}, 0, 18, false},
                                    {3, {36, 31, 40}, 4, 1, true}, {3, {15, 9, 7}, 7, 0, false},
                                    {3, {64, 6, 5}, 2, 51, false}, {3, {5, 3, 1}, 0, 63, false}};
 
@@ -515,7 +515,7 @@ static void diffusion(world *w)
         gy_viscous_args v = {.pressure = level_of(w, 0),
                              .level = gy_system_offset(&w->other, 0),
                              .axis = axis,
-                             .stick = axis == 1 ? 0x72u : 0x0du};
+                             .stick = axis == 1 ? 0x52u : 0x2du};
         RUN(w, viscous, v, gy_box_make(n[0] + 1, n[1] + 1, n[2] + (w->l->dim == 3)));
         same_bytes(w, GY_OP_viscous);
         memcpy(w->start, w->block.cpu, w->block.bytes);

@@ -7,6 +7,7 @@
 /// How an op's box becomes workgroups; twins.txt says what each means to a shader.
 typedef enum gy_dispatch {
     GY_DISPATCH_CELLS,
+    GY_DISPATCH_SLOTS,
     GY_DISPATCH_ITEMS,
     GY_DISPATCH_PIECES,
     GY_DISPATCH_ALONE

@@ -83,9 +83,8 @@ void sweep(int sweeps, bool zero, bool back)
     for (int half_sweep = 0; half_sweep < 2 * sweeps; half_sweep++) {
         bool first = half_sweep == 0, last = half_sweep + 1 == 2 * sweeps;
         bool from_zero = zero && !back;
-        int kind = first && from_zero                           ? RELAX_FIRST
-                   : first || last || (from_zero && half_sweep == 1) ? RELAX
-                                                                : RELAX_OVER;
+        bool plain = first || last || (from_zero && half_sweep == 1);
+        int kind = first && from_zero ? RELAX_FIRST : plain ? RELAX : RELAX_OVER;
         relax_all((half_sweep + int(back)) & 1, kind, first || last ? 1.0 : over);
     }
 }

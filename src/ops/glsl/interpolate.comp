@@ -6,8 +6,7 @@
 #include "level.glsl"
 #include "transfer.glsl"
 
-// interpolate: CELLS, where x counts the slots of one colour: the way up in full multigrid; see
-// interpolate_row in ops/relax.c.
+// interpolate: SLOTS: the way up in full multigrid; see interpolate_row in ops/relax.c.
 layout(local_size_x = 64, local_size_y = 4) in;
 
 const float QUARTER = 0.25 / UNIT;

@@ -6,8 +6,8 @@
 #include "level.glsl"
 #include "transfer.glsl"
 
-// prolong: CELLS, where x counts the slots of one colour. Adds the coarse unknown to the fine ones
-// of its red cells: black is swept next and needs nothing, but for a seam.
+// prolong: SLOTS: adds the coarse unknown to its red fine cells: black is swept next and needs
+// nothing, but for a seam.
 layout(local_size_x = 64, local_size_y = 4) in;
 
 void main()

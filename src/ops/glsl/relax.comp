@@ -5,7 +5,7 @@
 #include "push.glsl"
 #include "level.glsl"
 
-// CELLS, where x counts the slots of one colour.
+// relax: SLOTS: one half-sweep of red-black Gauss-Seidel.
 layout(local_size_x = 64, local_size_y = 4) in;
 
 void main()
