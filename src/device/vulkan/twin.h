@@ -13,7 +13,10 @@ typedef enum gy_dispatch {
     GY_DISPATCH_ALONE
 } gy_dispatch;
 
-enum { GY_MAX_ADDRESSES = 8 };
+enum {
+    GY_MAX_ADDRESSES = 8,
+    GY_ARGS_BYTES = 128 // a place in the ring of arguments
+};
 
 typedef struct gy_twin {
     const uint32_t *words; // SPIR-V; NULL: the op has no twin

@@ -13,7 +13,6 @@
 enum {
     GY_FRAMES = 4,        // submissions in flight
     GY_FRAME_OPS = 2048,  // the most of one submission
-    GY_ARGS_BYTES = 128,  // a place in the ring of arguments
     GY_MEMORY_PARTS = 64, // of a buffer larger than one allocation may be
     GY_NAME_BYTES = 256,  // of a device's name
     GY_MESSAGE_BYTES = 512
