@@ -126,6 +126,7 @@ void gy_vulkan_wait(gy_vulkan *v, uint64_t value)
 {
     if (value <= v->ended)
         return;
+    v->device->waits++;
     if (v->failed == GYRE_OK) {
         VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                     .semaphoreCount = 1,
@@ -222,8 +223,10 @@ void gy_vulkan_submit(gy_vulkan *v)
     VkResult result = v->call.vkQueueSubmit(v->queue, 1, &info, VK_NULL_HANDLE);
     if (v->def.unlock_queue)
         v->def.unlock_queue(v->def.user);
-    if (check(v, "submission", result))
+    if (check(v, "submission", result)) {
         v->submitted++;
+        v->device->submissions++;
+    }
 }
 
 uint64_t gy_ring_take(gy_vulkan *v, gy_ring *ring, uint64_t bytes)
