@@ -11,6 +11,9 @@
 #include <cmocka.h>
 #include <inttypes.h>
 
+#ifdef GY_WITH_VULKAN
+#include "device/vulkan/vulkan.h"
+#endif
 #include "gas/gas.h"
 #include "test/gas_case.h"
 #include "test/vulkan_rig.h"
@@ -277,6 +280,57 @@ static void one_submission_a_step(void **state)
     }
 }
 
+/// The step before has been waited for, which takes no submission of its own.
+static void one_submission_at_a_known_speed(void **state)
+{
+    (void)state;
+    count_submissions(0, 100.0f, 1, 0);
+    count_submissions(5, 100.0f, 1, 0);
+}
+
+/// Each copy is of its time, whatever has been written since; those that found no place are of now.
+static void collect_what_was_asked_for(void **state)
+{
+    (void)state;
+    enum { NUMBERS = GY_NOTES + 2, FAR = 64 };
+    size_t bytes = NUMBERS * FAR * sizeof(float);
+    float *x = gy_device_allocate(the_gpu, bytes);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < NUMBERS; i++) {
+            x[i * FAR] = (float)(100 * round + i);
+            gy_device_put(the_gpu, &x[i * FAR], sizeof *x);
+            gy_device_prefetch(the_gpu, &x[i * FAR], sizeof *x);
+            x[i * FAR] = -1.0f;
+            gy_device_put(the_gpu, &x[i * FAR], sizeof *x);
+        }
+        uint64_t submissions = the_gpu->submissions;
+        for (int i = NUMBERS - 1; i >= 0; i--) {
+            x[i * FAR] = -2.0f;
+            gy_device_collect(the_gpu, &x[i * FAR], sizeof *x);
+            float expected = i < NUMBERS - GY_NOTES ? -1.0f : (float)(100 * round + i);
+            if (x[i * FAR] != expected) {
+                fail_msg("round %d, %d: %g, not %g", round, i, (double)x[i * FAR],
+                         (double)expected);
+            }
+        }
+        assert_int_equal(the_gpu->submissions - submissions, 1 + NUMBERS - GY_NOTES);
+    }
+    // Too much for a place.
+    x[1] = 5.0f;
+    gy_device_put(the_gpu, x, bytes);
+    gy_device_prefetch(the_gpu, x, bytes);
+    x[1] = 0.0f;
+    gy_device_collect(the_gpu, x, bytes);
+    assert_true(x[1] == 5.0f);
+    // What was asked for of memory given back is not taken for another's.
+    gy_device_prefetch(the_gpu, x, sizeof *x);
+    gy_device_release(the_gpu, x, bytes);
+    float *y = gy_device_allocate(the_gpu, bytes);
+    gy_device_collect(the_gpu, y, sizeof *y);
+    assert_true(*y == 0.0f);
+    gy_device_release(the_gpu, y, bytes);
+}
+
 // ---- parts --------------------------------------------------------------------------------------
 
 static void gates_shut(gyre_device *device)
@@ -414,10 +468,14 @@ int main(void)
     const struct CMUnitTest here[] = {cmocka_unit_test(gates_like_fetches_here),
                                       cmocka_unit_test(cases_say_something),
                                       cmocka_unit_test(gates_shut_here_and_there)};
-    const struct CMUnitTest there[] = {
-        cmocka_unit_test(judge_like_the_cpu),       cmocka_unit_test(gate_of_other_memory),
-        cmocka_unit_test(gates_like_fetches_there), cmocka_unit_test(asking_changes_nothing),
-        cmocka_unit_test(writing_after_a_step),     cmocka_unit_test(one_submission_a_step)};
+    const struct CMUnitTest there[] = {cmocka_unit_test(judge_like_the_cpu),
+                                       cmocka_unit_test(gate_of_other_memory),
+                                       cmocka_unit_test(gates_like_fetches_there),
+                                       cmocka_unit_test(asking_changes_nothing),
+                                       cmocka_unit_test(writing_after_a_step),
+                                       cmocka_unit_test(one_submission_a_step),
+                                       cmocka_unit_test(one_submission_at_a_known_speed),
+                                       cmocka_unit_test(collect_what_was_asked_for)};
     bool gpu = vulkan_rig_open();
     gyre_device_def cpu = gyre_default_device_def();
     if (!gpu && gyre_device_create(&cpu, &the_cpu) != GYRE_OK) {

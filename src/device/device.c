@@ -209,6 +209,18 @@ void gy_device_fetch(gyre_device *device, const void *at, size_t bytes)
         device->backend->fetch(device, at, bytes);
 }
 
+void gy_device_prefetch(gyre_device *device, const void *at, size_t bytes)
+{
+    if (device->backend->prefetch && bytes > 0)
+        device->backend->prefetch(device, at, bytes);
+}
+
+void gy_device_collect(gyre_device *device, const void *at, size_t bytes)
+{
+    if (device->backend->collect && bytes > 0)
+        device->backend->collect(device, at, bytes);
+}
+
 void gy_device_put(gyre_device *device, const void *at, size_t bytes)
 {
     if (device->backend->put && bytes > 0)

@@ -62,6 +62,12 @@ void gy_device_release(gyre_device *device, void *memory, size_t bytes);
 /// brings the host's copy up to date. Does nothing on the CPU.
 void gy_device_fetch(gyre_device *device, const void *at, size_t bytes);
 
+/// The same in two halves, so that the host waits for no more than it must: the first asks for a
+/// copy in order with ops, the second waits for that and brings the host's copy up to what it was
+/// then; or as it is by now, where there was no first half, or were many, or more than 256 bytes.
+void gy_device_prefetch(gyre_device *device, const void *at, size_t bytes);
+void gy_device_collect(gyre_device *device, const void *at, size_t bytes);
+
 /// After the host has written, before ops read: in order with the ops run before and after.
 void gy_device_put(gyre_device *device, const void *at, size_t bytes);
 

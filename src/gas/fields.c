@@ -220,7 +220,7 @@ void gy_gas_settle(gyre_gas *gas)
         return;
     }
     const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, gas->report);
-    gy_device_fetch(gas->model.device, r, sizeof *r);
+    gy_device_collect(gas->model.device, r, sizeof *r);
     gas->pending = false;
     gas->stats.capped += (int64_t)r->capped;
     gy_gas_note_cfl(gas, r->speed);

@@ -185,7 +185,10 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;
     gas->stats.substeps = count;
-    if (!gas->pending) {
+    if (gas->pending) {
+        // The next step may have to know the speed.
+        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+    } else {
         gy_gas_note_cfl(gas, gas->stats.max_speed);
     }
     gas->stats_fresh = false;

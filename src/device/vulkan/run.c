@@ -77,6 +77,9 @@ gyre_result gy_vulkan_start(gy_vulkan *v)
     if (result == GYRE_OK)
         result = gy_vulkan_buffer_make(v, GY_FETCH_BYTES, seen, VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
                                        &v->fetched);
+    if (result == GYRE_OK)
+        result = gy_vulkan_buffer_make(v, (uint64_t)GY_NOTES * GY_NOTE_BYTES, seen,
+                                       VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &v->noted);
     return result;
 }
 
@@ -89,6 +92,7 @@ void gy_vulkan_stop(gy_vulkan *v)
     gy_vulkan_buffer_free(v, &v->args.memory);
     gy_vulkan_buffer_free(v, &v->put.memory);
     gy_vulkan_buffer_free(v, &v->fetched);
+    gy_vulkan_buffer_free(v, &v->noted);
     v->call.vkDestroyCommandPool(v->logical, v->pool, NULL);
     v->call.vkDestroySemaphore(v->logical, v->timeline, NULL);
 }
