@@ -34,7 +34,8 @@ typedef struct gy_push {
     uint64_t args;
     int32_t low[3], high[3];
     int32_t per_piece, parts, count;
-    int32_t spare[3];
+    int32_t spare;
+    uint64_t gate; // the device's address
 } gy_push;
 
 #endif
