@@ -42,6 +42,8 @@ static void draw_times(view_app *app)
     gui_text(text);
     snprintf(text, sizeof text, "memory of the models: %.1f MiB", (double)s->bytes / 1048576);
     gui_text(text);
+    snprintf(text, sizeof text, "runs on %.40s", s->device ? s->device : "");
+    gui_text(text);
 }
 
 void panel_save_scene(view_app *app)

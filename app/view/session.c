@@ -239,6 +239,11 @@ static bool step(view_session *s)
             return false;
         }
     }
+    // A GPU's steps return before they have ended; their time is the device's.
+    if (gyre_device_wait(s->device)) {
+        fail(s, gyre_message());
+        return false;
+    }
     count_step(s, 1e3 * (seconds() - begin), dt);
     return true;
 }
@@ -446,6 +451,7 @@ view_session *view_session_open(const view_session_def *def)
                              ? make_device(s)
                              : gyre_fail(GYRE_ERROR_MEMORY, "%s", SDL_GetError());
     if (result == GYRE_OK) {
+        s->stats.device = gyre_device_name(s->device);
         // The first of the thread's work is to make the scene.
         s->reset = s->stats.loading = true;
         s->thread = SDL_CreateThread(run, "gyre session", s);

@@ -19,12 +19,13 @@ typedef struct view_session_stats {
     double time;
     double step_ms; // mean of the last steps
     double steps_per_second, wanted_steps_per_second;
-    double slowdown;  // seconds of fluid per second of clock over what the scene wants: 1 is real
-                      // time, below 1: the machine is too slow, and time runs slower instead
-    size_t bytes;     // memory of the models
-    bool loading;     // the scene it was opened with has neither come nor failed yet
-    bool has_models;  // false until the first scene stands, and after one could not be made
-    char error[1024]; // not empty: the simulation stopped with this message
+    double slowdown;    // seconds of fluid per second of clock over what the scene wants: 1 is real
+                        // time, below 1: the machine is too slow, and time runs slower instead
+    size_t bytes;       // memory of the models
+    const char *device; // what it calls itself; as long as the session
+    bool loading;       // the scene it was opened with has neither come nor failed yet
+    bool has_models;    // false until the first scene stands, and after one could not be made
+    char error[1024];   // not empty: the simulation stopped with this message
 } view_session_stats;
 
 /// A session runs the scene once, or split twice: A and B in step with each other, which get the

@@ -1,0 +1,143 @@
+// labels: gl vulkan
+// needs: x11
+// test/test_view_vulkan.c: a scene that runs on a Vulkan device, seen through the viewer's window:
+// the same picture as of the processor's, and dye that is poured by the mouse. Needs OpenGL 3.3,
+// Xvfb and a Vulkan device; GYRE_TEST_NO_GL=1 leaves it out.
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "view/app.h"
+
+#include "hand_rig.h"
+
+enum { SKIPPED = 77, STEPS = 4 };
+
+// A jet in a closed square. A long step: each is to be seen.
+static const char jet[] =
+    "{ \"models\": { \"gas\": { \"grid\": { \"dim\": 2, \"n\": [48, 48, 1], \"h\": 0.0208333 },\n"
+    "  \"gravity\": [0, 0, 0],\n"
+    "  \"emitters\": [ { \"name\": \"jet\", \"mode\": \"set\", \"push\": true,\n"
+    "    \"shape\": { \"box\": { \"centre\": [0.12, 0.5, 0], \"size\": [0.12, 0.3, 1] } },\n"
+    "    \"density\": 1, \"velocity\": [1.5, 0.3, 0] } ] } },\n"
+    "  \"time\": { \"fps\": 12, \"frames\": 60 },\n"
+    "  \"view\": { \"map\": \"gray\", \"range\": [0, 1] } }\n";
+
+// A closed square; what is poured in stays.
+static const char square[] =
+    "{ \"models\": { \"gas\": { \"grid\": { \"dim\": 2, \"n\": [32, 32, 1], \"h\": 0.03125 },\n"
+    "  \"gravity\": [0, 0, 0] } },\n"
+    "  \"time\": { \"fps\": 30, \"frames\": 60 },\n"
+    "  \"view\": { \"map\": \"gray\", \"range\": [0, 1] } }\n";
+
+static void start(const char *scene, const char *device, bool paused)
+{
+    view_options options = {.scene = "scene.json",
+                            .device = device,
+                            .threads = 1,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .paused = paused,
+                            .hidden_gui = true};
+
+    write_file("scene.json", scene);
+    hand_start(&options);
+    // The scene is there when it can be written.
+    UNTIL(count_in(saved("w", "my_scene.json"), "models") == 1);
+}
+
+// What the window shows after so many steps.
+static picture *steps_on(const char *device, picture *last)
+{
+    start(jet, device, true);
+    UNTIL(bright(hand_grab(), WIDTH / 2, HEIGHT / 2) < 20);
+    for (int i = 0; i < STEPS; i++) {
+        *last = *hand_grab();
+        TOOL("key n");
+        UNTIL(differ(last, hand_grab()) > 200);
+    }
+    *last = *hand_grab();
+    hand_quit();
+    return last;
+}
+
+static void the_picture_is_the_processors(void **state)
+{
+    static picture cpu, vulkan;
+
+    (void)state;
+    steps_on("cpu", &cpu);
+    steps_on("vulkan", &vulkan);
+    // The jet is there, and not everywhere.
+    assert_true(bright(&vulkan, WIDTH / 2 - 120, HEIGHT / 2) > 120);
+    assert_true(bright(&vulkan, WIDTH / 2 + 150, HEIGHT / 2) < 20);
+    int apart = differ(&cpu, &vulkan);
+
+    if (apart > 50)
+        fail_msg("%d pixels differ from those of the processor's", apart);
+}
+
+static void dye_is_poured_and_time_stops(void **state)
+{
+    static picture then;
+
+    (void)state;
+    start(square, "vulkan", false);
+    assert_true(bright(hand_grab(), 168, 180) < 20);
+    hand_point(168, 180);
+    nap(60);
+    TOOL("mousedown 1");
+    UNTIL(bright(hand_grab(), 168, 180) > 120);
+    TOOL("mouseup 1");
+    assert_int_equal(count_in(saved("W", "my_scene.replay.json"), "\"brush_dye\""), 1);
+    // Pushed to the right.
+    hand_drag(3, 150, 180, 250, 180);
+    UNTIL(bright(hand_grab(), 230, 180) > 40);
+    TOOL("key space");
+    nap(300);
+    then = *hand_grab();
+    nap(300);
+    assert_int_equal(differ(&then, hand_grab()), 0);
+    hand_quit();
+}
+
+static void another_name_is_refused(void **state)
+{
+    view_options options = {.scene = "scene.json", .device = "vulkan:no such card", .threads = 1};
+
+    (void)state;
+    write_file("scene.json", square);
+    hand_launch(&options);
+    assert_int_equal(hand_ended(NULL), 1);
+    if (strstr(contents("viewer.log"), "no device \"no such card\"; there ") == NULL)
+        fail_msg("the viewer said: %s", contents("viewer.log"));
+}
+
+int main(int count, char **words)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_picture_is_the_processors, hand_tidy),
+        cmocka_unit_test_teardown(dye_is_poured_and_time_stops, hand_tidy),
+        cmocka_unit_test_teardown(another_name_is_refused, hand_tidy),
+    };
+    gyre_device_def def = gyre_default_device_def();
+    gyre_device *device;
+
+    if (getenv("GYRE_TEST_NO_GL") != NULL) {
+        printf("left out: GYRE_TEST_NO_GL is set\n");
+        return 0;
+    }
+    def.kind = GYRE_DEVICE_VULKAN;
+    if (gyre_device_create(&def, &device) != GYRE_OK) {
+        printf("SKIPPED: %s\n", gyre_message());
+        return SKIPPED;
+    }
+    gyre_device_destroy(device);
+    // One of them alone, by its name.
+    cmocka_set_test_filter(count > 1 ? words[1] : NULL);
+    return cmocka_run_group_tests(tests, hand_open, hand_close);
+}
