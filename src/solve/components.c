@@ -138,10 +138,12 @@ static bool build(gy_system *s, gy_builder *builder)
     for (int l = 0; l < s->count; l++) {
         gy_system_coarsen_level(s, l);
         if (l + 1 < s->count) {
-            gy_system_fetch(s);
+            // Nothing more, for the vectors lent to the builder may lie beside.
+            gy_system_fetch_coefficients(s, l + 1);
             if (!gy_parts_find(builder, l)) {
                 return false;
             }
+            gy_system_put_coefficients(s, l + 1);
             s->extras += builder->stage[l + 1].extras;
         }
     }
