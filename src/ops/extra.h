@@ -215,7 +215,7 @@ bool GY_JOIN(gy_extras_first, GY_ISA)(const gy_grid_level *g, double *whole, dou
 /// both.
 void GY_JOIN(gy_extras_second, GY_ISA)(const gy_grid_level *g);
 
-/// Solves a level that has a factor, whose unknowns are all rows.
+/// Solves a level that has a factor, which has been made, and whose unknowns are all rows.
 void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g);
 
 #endif

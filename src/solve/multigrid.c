@@ -72,6 +72,7 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
                        .sweeps = s->settings.sweeps,
                        .shape = shape};
     if (l > 0 && cells(level) <= GY_ALONE) {
+        gy_extras_factor(s);
         gy_run(s->device, GY_OP_cycle, &a, gy_level_box(level));
         return;
     }
