@@ -127,6 +127,7 @@ static void lay_out(const gy_builder *builder, gy_arena *arena)
         if (to) {
             *to = e;
             gy_system_level(s, l)->extras = (uint64_t)(uintptr_t)to;
+            gy_system_level(s, l)->lists = gy_device_address(s->device, to);
         }
     }
 }
@@ -173,6 +174,7 @@ gyre_result gy_components_update(gy_system *s)
     s->extras = 0;
     for (int l = 0; l < s->count; l++) {
         gy_system_level(s, l)->extras = 0;
+        gy_system_level(s, l)->lists = 0;
     }
     gy_system_put_levels(s);
     if (!wanted(s)) {
