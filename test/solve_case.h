@@ -37,7 +37,7 @@ static float *case_face(const solve_case *c, int axis, int i, int j, int k)
     return &c->open[axis][(size_t)i + sx * ((size_t)j + sy * (size_t)k)];
 }
 
-static gyre_device *case_device(const char *isa, int threads)
+static inline gyre_device *case_device(const char *isa, int threads)
 {
     gyre_device_def def = gyre_default_device_def();
     gyre_device *device = NULL;

@@ -427,6 +427,11 @@ static void vectors(world *w)
             same_sums(w, GY_OP_descend, box, 3, 2.0);
         }
         b = a;
+        b.low = a.w;
+        RUN(w, refine, b, box);
+        same_vector(w, GY_OP_refine, w->l, v[1], false, 1.0, "y");
+        same_sums(w, GY_OP_refine, box, 1, 10.0);
+        b = a;
         b.first = q & 1;
         b.y = q & 2 ? a.y : 0;
         RUN(w, direct, b, box);

@@ -45,6 +45,7 @@
     X(extras_restrict, GY_ITEMS)                                                                   \
     X(extras_save, GY_ITEMS)                                                                       \
     X(extras_put, GY_ITEMS)                                                                        \
+    X(extras_cycle, GY_COARSE)                                                                     \
     X(balance, GY_ROWS)                                                                            \
     X(lower, GY_ROWS)                                                                              \
     X(region_sum, GY_BLOCKS)                                                                       \

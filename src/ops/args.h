@@ -181,6 +181,7 @@ typedef struct gy_level {
     float shift;         // added to the diagonal
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
     uint64_t extras;     // const gy_extras *: unknowns beside those of the grid, or 0
+    uint64_t lists;      // the same by the address that ops know it by: see gy_device_address
 } gy_level;
 
 /// Bytes from one gy_level of a hierarchy to the next, coarser one, in units of 64.
@@ -256,7 +257,8 @@ GY_INLINE int gy_shape_again(int shape)
 }
 
 /// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, interpolate, wrap:
-/// the other steps of a cycle; `level` and `coarse` point at gy_level structs in the arena.
+/// the other steps of a cycle; cycle, extras_cycle: the rest of one; `level` and `coarse` point at
+/// gy_level structs in the arena.
 typedef struct gy_relax_args {
     uint64_t base;
     uint32_t level;
@@ -338,6 +340,7 @@ typedef struct gy_coarsen_args {
 
 /// extras_relax, extras_restrict, extras_save, extras_put: a cycle's steps for unknowns beside
 /// those of the grid, see ops/extra.h. Boxes: ranges of the list's rows, targets, moves and moves.
+/// (extras_cycle: as cycle.)
 typedef struct gy_extras_args {
     uint64_t base;
     uint32_t level;

@@ -34,61 +34,11 @@ void GY_BODY(extras_put)(const void *args, const gy_box *box, int task)
     gy_extras_put_moves(&f, box->low[0], box->high[0]);
 }
 
-/// The matrix of all rows into the envelope; returns the diagonal in `inverse`.
-static void assemble(const gy_extras *e, float shift)
-{
-    const gy_extra_factor *f = &e->factor;
-    memset(f->value, 0, (size_t)f->entry[f->count] * sizeof(double));
-    for (int i = 0; i < f->count; i++) {
-        const gy_extra_row *row = &e->row[f->row[i]];
-        double d = (double)row->side + (double)shift * (double)row->volume;
-        for (int q = row->first; q < row[1].first; q++) {
-            double a = (double)e->link[q].a;
-            int j = f->position[q];
-            if (j < i) {
-                f->value[f->entry[i] + (j - f->begin[i])] -= a;
-            }
-            d += a;
-        }
-        f->inverse[i] = d;
-    }
-}
-
-/// LDL^T row by row. A pivot that elimination has brought down to rounding belongs to a region that
-/// nothing holds: the last unknown of each counts as 0.
-static void factor(const gy_extras *e)
-{
-    const gy_extra_factor *f = &e->factor;
-    for (int i = 0; i < f->count; i++) {
-        double *row = f->value + f->entry[i] - f->begin[i], d = f->inverse[i], whole = d;
-        for (int j = f->begin[i]; j < i; j++) {
-            const double *other = f->value + f->entry[j] - f->begin[j];
-            double t = row[j];
-            for (int k = GY_MAX(f->begin[i], f->begin[j]); k < j; k++) {
-                t -= row[k] * other[k];
-            }
-            row[j] = t;
-        }
-        for (int j = f->begin[i]; j < i; j++) {
-            double t = row[j];
-            row[j] = t * f->inverse[j];
-            d -= t * row[j];
-        }
-        f->inverse[i] = d > 1e-10 * whole && d > 1e-20 ? 1.0 / d : 0.0;
-    }
-}
-
 void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g)
 {
-    gy_extras *e = gy_extras_of(g->l);
-    gy_extra_factor *f = &e->factor;
+    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_factor *f = &e->factor;
     gy_places p = gy_places_of(g);
-    if (!f->made || f->shift != g->l->shift) {
-        assemble(e, g->l->shift);
-        factor(e);
-        f->shift = g->l->shift;
-        f->made = true;
-    }
     for (int i = 0; i < f->count; i++) {
         const double *row = f->value + f->entry[i] - f->begin[i];
         double t = (double)*gy_place(p.b, e->row[f->row[i]].place);

@@ -60,14 +60,16 @@ typedef struct gy_extra_factor {
     double *inverse;         // of the pivots; 0: of a region that nothing holds
     double *x;
     float shift; // that `value` was made for
-    bool made;
+    uint8_t made;
 } gy_extra_factor;
 
-/// The list of a level.
+/// The list of a level. All that it points to lies in one block of the device's memory with it: a
+/// device that knows the block by another address adds gy_level.lists - gy_level.extras.
 typedef struct gy_extras {
     int32_t rows[3];        // first row of colours 0 and 1, and one past the last
     int32_t targets, moves; // to and from the next coarser level
     int32_t extras;
+    int32_t ends; // 1: an even periodic x axis whose end cells are in the list
     const gy_extra_row *row;
     const gy_extra_link *link;
     const gy_extra_target *target;
@@ -78,7 +80,6 @@ typedef struct gy_extras {
     // gy_extras_first): for conjugate gradients on the level.
     float *step, *image, *work;
     gy_extra_factor factor;
-    bool ends; // an even periodic x axis whose end cells are in the list
 } gy_extras;
 
 /// A level's unknowns and their right-hand sides by place: of the grid, and of extras.
@@ -215,7 +216,7 @@ bool GY_JOIN(gy_extras_first, GY_ISA)(const gy_grid_level *g, double *whole, dou
 /// both.
 void GY_JOIN(gy_extras_second, GY_ISA)(const gy_grid_level *g);
 
-/// Solves a level that has a factor, whose unknowns are all rows.
+/// Solves a level that has a factor, which has been made, and whose unknowns are all rows.
 void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g);
 
 #endif

@@ -657,3 +657,9 @@ void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
         cycle(a->base, a->level, a, a->levels, a->shape, a->zero != 0);
     }
 }
+
+/// The same: an op of its own, for a twin that knows lists is a large one.
+void GY_BODY(extras_cycle)(const void *args, const gy_box *box, int task)
+{
+    GY_BODY(cycle)(args, box, task);
+}

@@ -127,6 +127,7 @@ static void lay_out(const gy_builder *builder, gy_arena *arena)
         if (to) {
             *to = e;
             gy_system_level(s, l)->extras = (uint64_t)(uintptr_t)to;
+            gy_system_level(s, l)->lists = gy_device_address(s->device, to);
         }
     }
 }
@@ -138,10 +139,12 @@ static bool build(gy_system *s, gy_builder *builder)
     for (int l = 0; l < s->count; l++) {
         gy_system_coarsen_level(s, l);
         if (l + 1 < s->count) {
-            gy_system_fetch(s);
+            // Nothing more, for the vectors lent to the builder may lie beside.
+            gy_system_fetch_coefficients(s, l + 1);
             if (!gy_parts_find(builder, l)) {
                 return false;
             }
+            gy_system_put_coefficients(s, l + 1);
             s->extras += builder->stage[l + 1].extras;
         }
     }
@@ -171,6 +174,7 @@ gyre_result gy_components_update(gy_system *s)
     s->extras = 0;
     for (int l = 0; l < s->count; l++) {
         gy_system_level(s, l)->extras = 0;
+        gy_system_level(s, l)->lists = 0;
     }
     gy_system_put_levels(s);
     if (!wanted(s)) {
@@ -193,6 +197,76 @@ gyre_result gy_components_update(gy_system *s)
 static const gy_extras *extras_of(const gy_system *s, int l)
 {
     return gy_extras_of(gy_system_level(s, l));
+}
+
+/// The matrix of all rows into the envelope; returns the diagonal in `inverse`.
+static void assemble(const gy_extras *e, float shift)
+{
+    const gy_extra_factor *f = &e->factor;
+    memset(f->value, 0, (size_t)f->entry[f->count] * sizeof(double));
+    for (int i = 0; i < f->count; i++) {
+        const gy_extra_row *row = &e->row[f->row[i]];
+        double d = (double)row->side + (double)shift * (double)row->volume;
+        for (int q = row->first; q < row[1].first; q++) {
+            double a = (double)e->link[q].a;
+            int j = f->position[q];
+            if (j < i) {
+                f->value[f->entry[i] + (j - f->begin[i])] -= a;
+            }
+            d += a;
+        }
+        f->inverse[i] = d;
+    }
+}
+
+/// LDL^T row by row. A pivot that elimination has brought down to rounding belongs to a region that
+/// nothing holds: the last unknown of each counts as 0.
+static void factor(const gy_extras *e)
+{
+    const gy_extra_factor *f = &e->factor;
+    for (int i = 0; i < f->count; i++) {
+        double *row = f->value + f->entry[i] - f->begin[i], d = f->inverse[i], whole = d;
+        for (int j = f->begin[i]; j < i; j++) {
+            const double *other = f->value + f->entry[j] - f->begin[j];
+            double t = row[j];
+            for (int k = GY_MAX(f->begin[i], f->begin[j]); k < j; k++) {
+                t -= row[k] * other[k];
+            }
+            row[j] = t;
+        }
+        for (int j = f->begin[i]; j < i; j++) {
+            double t = row[j];
+            row[j] = t * f->inverse[j];
+            d -= t * row[j];
+        }
+        f->inverse[i] = d > 1e-10 * whole && d > 1e-20 ? 1.0 / d : 0.0;
+    }
+}
+
+/// The level that has a factor; NULL: none has.
+static const gy_level *factored(const gy_system *s)
+{
+    for (int l = 1; l < s->count; l++) {
+        const gy_extras *e = extras_of(s, l);
+        if (e && e->factor.count > 0) {
+            return gy_system_level(s, l);
+        }
+    }
+    return NULL;
+}
+
+void gy_extras_factor(const gy_system *s)
+{
+    const gy_level *l = s->extras > 0 ? factored(s) : NULL;
+    gy_extra_factor *f = l ? &gy_extras_of(l)->factor : NULL;
+    if (f && (!f->made || f->shift != l->shift)) {
+        assemble(gy_extras_of(l), l->shift);
+        factor(gy_extras_of(l));
+        f->shift = l->shift;
+        f->made = 1;
+        gy_device_put(s->device, f->value, (size_t)f->entry[f->count] * sizeof(double));
+        gy_device_put(s->device, f->inverse, (size_t)f->count * sizeof(double));
+    }
 }
 
 static gy_box range(int low, int high)

@@ -72,7 +72,9 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
                        .sweeps = s->settings.sweeps,
                        .shape = shape};
     if (l > 0 && cells(level) <= GY_ALONE) {
-        gy_run(s->device, GY_OP_cycle, &a, gy_level_box(level));
+        gy_extras_factor(s);
+        gy_op op = s->extras > 0 ? GY_OP_extras_cycle : GY_OP_cycle;
+        gy_run(s->device, op, &a, gy_level_box(level));
         return;
     }
     int sweeps = s->settings.sweeps;

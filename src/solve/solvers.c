@@ -123,7 +123,7 @@ static gyre_result require(const gy_system *s, const gy_solver *solver)
 {
     static const gy_op refine[] = {GY_OP_mask, GY_OP_direct, GY_OP_refine, GY_OP_descend};
     static const gy_op extras[] = {GY_OP_extras_relax, GY_OP_extras_restrict, GY_OP_extras_save,
-                                   GY_OP_extras_put};
+                                   GY_OP_extras_put, GY_OP_extras_cycle};
     int count = 0;
     while (solver->ops && solver->ops[count] != GY_OP_COUNT) {
         count++;

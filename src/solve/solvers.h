@@ -63,6 +63,11 @@ void gy_extras_restrict(const gy_system *system, int l);       // level l to lev
 void gy_extras_before_prolong(const gy_system *system, int l); // level l + 1 to level l
 void gy_extras_after_prolong(const gy_system *system, int l);
 
+/// components.c: before a cycle on the levels that are one op: makes the factor of the coarsest one
+/// in use, where it has one that was not made for its shift. The host's business: the work hangs on
+/// itself row by row, and few cycles are from one change of the shift or of solids to the next.
+void gy_extras_factor(const gy_system *system);
+
 /// regions.c: finds the parts of the domain that no open face joins, system->regions of them, and
 /// which of them something holds.
 gyre_result gy_regions_update(gy_system *system);

@@ -206,9 +206,26 @@ void gy_system_put_levels(const gy_system *s)
     }
 }
 
-void gy_system_fetch(const gy_system *s)
+/// Fetches or puts the coefficients of a level.
+static void move_coefficients(const gy_system *s, int l,
+                              void (*move)(gyre_device *device, const void *at, size_t bytes))
 {
-    gy_device_fetch(s->device, gy_at(s->base, s->kept[0]), (size_t)(s->kept[1] - s->kept[0]) * 64);
+    const gy_level *level = gy_system_level(s, l);
+    ptrdiff_t origin = gy_round_up(GY_PAD + level->sy + level->sz, 32);
+    for (int a = 0; a < level->dim; a++) {
+        const uint16_t *open = (const uint16_t *)(void *)gy_at(s->base, level->open[a]);
+        move(s->device, open - origin, 2 * (size_t)level->colour_step * sizeof *open);
+    }
+}
+
+void gy_system_put_coefficients(const gy_system *s, int l)
+{
+    move_coefficients(s, l, gy_device_put);
+}
+
+void gy_system_fetch_coefficients(const gy_system *s, int l)
+{
+    move_coefficients(s, l, gy_device_fetch);
 }
 
 void gy_system_shift(gy_system *s, float shift)

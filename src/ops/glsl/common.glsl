@@ -46,7 +46,7 @@ struct gy_level {
     float last[3];
     float shift;
     uint open_sides;
-    uint64_t extras;
+    uint64_t extras, lists;
 };
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Level { gy_level v; };
 

@@ -298,6 +298,9 @@ static void write_asserts(FILE *out, module *m, uint32_t id, const char *type)
     uint32_t one = 1;
     for (int i = 0; i < t->members; i++) {
         const member *x = &t->member[i];
+        // What C has no name for: padding before the end.
+        if (strcmp(x->name, "rest") == 0)
+            continue;
         fprintf(out,
                 "_Static_assert(offsetof(%s, %s) == %u && sizeof(((%s *)0)->%s) == %u,\n"
                 "               \"%s: %s.%s lies elsewhere in C\");\n",
@@ -312,6 +315,16 @@ static void write_asserts(FILE *out, module *m, uint32_t id, const char *type)
     uint32_t size = size_of(m, id, &one);
     fprintf(out, "_Static_assert(sizeof(%s) == %u, \"%s: %s has another size in C\");\n", type,
             size, m->path, t->name);
+}
+
+/// The same for structs that lie elsewhere in memory: those named as C's are.
+static void write_others(FILE *out, module *m)
+{
+    for (uint32_t id = 0; id < m->bound; id++) {
+        const thing *t = &m->things[id];
+        if (is_placed(t) && strncmp(t->name, "gy_", 3) == 0)
+            write_asserts(out, m, id, t->name);
+    }
 }
 
 /// Every 64-bit member is an address, and the list must say so: it is translated.
@@ -400,7 +413,8 @@ int main(int count, char **words)
         stop("%s: cannot be written", words[2]);
     unfinished = words[2];
     fputs("// Made by embed from ops/glsl; do not edit.\n"
-          "#include <stddef.h>\n#include \"device/vulkan/twin.h\"\n#include \"ops/args.h\"\n\n",
+          "#include <stddef.h>\n#include \"device/vulkan/twin.h\"\n#include \"ops/args.h\"\n"
+          "#include \"ops/extra.h\"\n#include \"shape/shape.h\"\n\n",
           out);
     const line **chosen = take((size_t)count, sizeof *chosen);
     for (int i = 3; i < count; i++) {
@@ -422,6 +436,7 @@ int main(int count, char **words)
         uint32_t report = seek_struct(&m, "Report");
         if (report)
             write_asserts(out, &m, report, "gy_report");
+        write_others(out, &m);
     }
     fputs("\nconst gy_twin gy_twins[GY_OP_COUNT] = {\n", out);
     for (int i = 3; i < count; i++)
