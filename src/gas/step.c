@@ -157,6 +157,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     int count = substeps(gas, dt);
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
+    gy_gas_bring_sources(gas);
     gyre_result r = GYRE_OK;
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);

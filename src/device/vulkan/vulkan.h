@@ -163,7 +163,7 @@ uint64_t gy_vulkan_address(gyre_device *device, const void *at);
 // ---- copy.c
 
 void gy_vulkan_fetch(gyre_device *device, const void *at, size_t bytes);
-void gy_vulkan_put(gyre_device *device, const void *at, size_t bytes);
+void gy_vulkan_put(gyre_device *device, const void *at, const void *from, size_t bytes);
 void gy_vulkan_clear(gyre_device *device, void *at, size_t bytes);
 gyre_result gy_vulkan_copy_rate(gyre_device *device, size_t bytes, double *rate);
 
