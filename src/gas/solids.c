@@ -312,6 +312,7 @@ static gyre_result change_others(gyre_gas *gas)
     gas->cap = gas->def->speed_cap;
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
+            gy_gas_fetch(&gas->model, a);
             gy_gas_written(&gas->model, a);
         } else {
             gy_gas_halo(gas, gas->slot[a], a, true);
