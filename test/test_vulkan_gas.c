@@ -435,7 +435,7 @@ static void edit(gyre_gas *gas, const char *name, float value)
 static void changes_meanwhile(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(2, 32, 26, 1);
+    gyre_gas_def def = sized(2, 31, 26, 1);
     gyre_emitter e = ball(0.5f, 0.2f, 0.0f, 0.12f);
     strcpy(e.name, "fire");
     def.emitters = (gyre_pool){.items = &e, .count = 1};
