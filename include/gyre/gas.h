@@ -117,10 +117,13 @@ GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
 extern GYRE_API const gyre_property gyre_gas_properties[];
 
 /// Bytes that a gas of this def takes, all of them at create, but for lists of the cells just
-/// inside solids (8 to 32 bytes each), which grow when solids come. 0 with a message for a bad def.
+/// inside solids (8 to 32 bytes each), which grow when solids come, and on a device with memory of
+/// its own for copies of the arrays that emitters are shaped by and of whole-field sources, which
+/// are taken when they are handed over. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
-/// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume).
+/// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but
+/// for a device with memory of its own, which sees them as they were when their emitter came.
 GYRE_API gyre_result gyre_gas_create(gyre_device *device, const gyre_gas_def *def, gyre_gas **gas);
 
 /// NULL is allowed.
@@ -150,7 +153,8 @@ GYRE_API gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float c
 /// Hands over a whole-field source, as in the paper: before each step `rate` (samples in the order
 /// of gyre_grid_samples, x fastest, in the field's unit per second) times dt is added to the field.
 /// The array belongs to the caller, who may fill it anew before each step; NULL ends it. NaN and
-/// infinity in it are counted as 0.
+/// infinity in it are counted as 0. GYRE_ERROR_MEMORY, from a device with memory of its own: there
+/// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
 
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

@@ -84,7 +84,8 @@ GYRE_API int gyre_model_field(const gyre_model *model, const char *name);
 /// Opens a window on a field: read and write, until unmap. A derived field is computed now, may be
 /// read only, and only one derived field may be mapped at a time. NaN and infinity written into a
 /// window are refused at unmap: the field then keeps what was written, made finite (zero), and
-/// unmap says so.
+/// unmap says so. On a device with memory of its own the window is a copy: what is written counts
+/// from unmap on, and is lost where the model is stepped, or a source added to the field, before.
 GYRE_API gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view);
 GYRE_API gyre_result gyre_model_unmap(gyre_model *model, int field);
 

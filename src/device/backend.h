@@ -18,7 +18,8 @@ typedef struct gy_backend {
     void (*fetch)(gyre_device *device, const void *at, size_t bytes);
     void (*prefetch)(gyre_device *device, const void *at, size_t bytes);
     void (*collect)(gyre_device *device, const void *at, size_t bytes);
-    void (*put)(gyre_device *device, const void *at, size_t bytes);
+    /// From another place of the host's, or from `at` itself.
+    void (*put)(gyre_device *device, const void *at, const void *from, size_t bytes);
     void (*clear)(gyre_device *device, void *at, size_t bytes);
     uint64_t (*address)(gyre_device *device, const void *at);
     bool (*has)(const gyre_device *device, gy_op op);      // NULL: all

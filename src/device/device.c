@@ -224,7 +224,20 @@ void gy_device_collect(gyre_device *device, const void *at, size_t bytes)
 void gy_device_put(gyre_device *device, const void *at, size_t bytes)
 {
     if (device->backend->put && bytes > 0)
-        device->backend->put(device, at, bytes);
+        device->backend->put(device, at, at, bytes);
+}
+
+void gy_device_write(gyre_device *device, void *at, const void *from, size_t bytes)
+{
+    if (!device->backend->put)
+        memcpy(at, from, bytes);
+    else if (bytes > 0)
+        device->backend->put(device, at, from, bytes);
+}
+
+bool gy_device_apart(const gyre_device *device)
+{
+    return device->backend->allocate != NULL;
 }
 
 void gy_device_clear(gyre_device *device, void *at, size_t bytes)
@@ -293,11 +306,10 @@ gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op
 
 gyre_result gy_device_require_host(const gyre_device *device, const char *what)
 {
-    if (!device->backend->allocate)
+    if (!gy_device_apart(device))
         return GYRE_OK;
-    return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                     "%s: runs on the processor alone; the device is %s, %s", what, device->isa,
-                     gyre_device_name(device));
+    return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s runs on the processor alone; the device is %s, %s",
+                     what, device->isa, gyre_device_name(device));
 }
 
 gyre_result gyre_device_parse(const char *text, gyre_device_def *def)

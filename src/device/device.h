@@ -71,6 +71,13 @@ void gy_device_collect(gyre_device *device, const void *at, size_t bytes);
 /// After the host has written, before ops read: in order with the ops run before and after.
 void gy_device_put(gyre_device *device, const void *at, size_t bytes);
 
+/// Copies the host's bytes from elsewhere into memory of the device, in order with ops. The host's
+/// copy of that memory may keep what it had.
+void gy_device_write(gyre_device *device, void *at, const void *from, size_t bytes);
+
+/// Whether the device has memory of its own, so that ops see nothing else.
+bool gy_device_apart(const gyre_device *device);
+
 /// Sets memory of the device to 0, in order with ops; the host's copy may keep what it had.
 void gy_device_clear(gyre_device *device, void *at, size_t bytes);
 

@@ -121,11 +121,17 @@ static size_t shape_bytes(const gyre_pool *pool)
     return round64((size_t)gy_pool_capacity(pool) * sizeof(gy_solid));
 }
 
+/// Room for the arrays of as many emitters as there may be, before and after a change.
+static size_t array_bytes(const gyre_pool *emitters)
+{
+    return round64(2 * (size_t)gy_pool_capacity(emitters) * sizeof(gy_gas_array));
+}
+
 /// Bytes in front of the arena: the gas itself, the def's copy, prepared emitters and solids.
 static size_t head_bytes(const gyre_gas_def *def)
 {
     return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
-           shape_bytes(&def->emitters) + shape_bytes(&def->solids);
+           shape_bytes(&def->emitters) + shape_bytes(&def->solids) + array_bytes(&def->emitters);
 }
 
 static size_t total_bytes(gyre_gas *gas, const gyre_gas_def *def)
@@ -166,9 +172,11 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     size_t bytes = total_bytes(&probe, def);
     char *block = gy_device_allocate(device, bytes);
     if (!block) {
-        return gyre_fail(GYRE_ERROR_MEMORY,
-                         "a gas of %d x %d x %d cells takes %zu bytes, and there are not so many",
-                         def->grid.n[0], def->grid.n[1], def->grid.n[2], bytes);
+        r = gy_device_status(device);
+        return r != GYRE_OK
+                   ? r
+                   : gyre_fail(GYRE_ERROR_MEMORY, "a gas of %d x %d x %d cells: %s", def->grid.n[0],
+                               def->grid.n[1], def->grid.n[2], gyre_message());
     }
     gyre_gas *gas = (void *)block;
     gas->host = *gy_device_host(device);
@@ -182,14 +190,17 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     at += round64(gy_model_head_size(&gy_gas_type, def));
     gas->emitters = (void *)at;
     gas->made = (void *)(at + shape_bytes(&def->emitters));
+    gas->arrays = (void *)(at + shape_bytes(&def->emitters) + shape_bytes(&def->solids));
     gas->slip = gas->def->solid_slip;
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
-    gy_gas_changed(&gas->model, "emitters");
-    r = gy_gas_changed(&gas->model, "solids");
+    r = gy_gas_changed(&gas->model, "emitters");
+    if (r == GYRE_OK) {
+        r = gy_gas_changed(&gas->model, "solids");
+    }
     if (r != GYRE_OK) {
         gy_gas_unmake(&gas->model);
         return r;
@@ -210,6 +221,7 @@ void gy_gas_unmake(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_drop_lists(gas);
+    gy_gas_drop_arrays(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
     gy_device_release(gas->model.device, gas->memory, gas->bytes);

@@ -111,8 +111,7 @@ gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "set_source: no field with index %d, or a derived one", field);
     }
-    gas->sources[field] = rate;
-    return GYRE_OK;
+    return gy_gas_take_source(gas, field, rate);
 }
 
 gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

@@ -26,6 +26,13 @@ typedef struct gy_gas_list {
     size_t bytes;
 } gy_gas_list;
 
+/// An array that emitters are shaped by, in the device's own memory.
+typedef struct gy_gas_array {
+    gyre_volume of;
+    float *copy;
+    bool used;
+} gy_gas_array;
+
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
     gyre_gas_def *def;
@@ -50,8 +57,11 @@ struct gyre_gas {
     bool slip; // what extend_velocity was made for
     int64_t fluid_cells;
     gy_gas_list extend_scalar, extend_velocity[3];
-    gy_solid *emitters; // made ready, one per element of the pool
-    const float *sources[GY_GAS_FIELDS];
+    gy_solid *emitters;   // made ready, one per element of the pool
+    gy_gas_array *arrays; // copies, of a device with memory of its own
+    int array_count;
+    const float *sources[GY_GAS_FIELDS]; // the callers'
+    float *rates[GY_GAS_FIELDS];         // their copies
     uint32_t periodic, open_sides;
     gyre_gas_stats stats;
     bool stats_fresh;
@@ -80,6 +90,18 @@ void gy_gas_unmake(gyre_model *model);
 // and the cap after anything else.
 gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 void gy_gas_drop_lists(gyre_gas *gas);
+
+// arrays.c
+/// After the emitters changed: copies of the arrays that shape them. When it fails those of the
+/// emitters before are still there.
+gyre_result gy_gas_take_arrays(gyre_gas *gas);
+/// An emitter's array as ops read it.
+const float *gy_gas_array_of(const gyre_gas *gas, const gyre_volume *volume);
+/// A whole-field source or, with NULL, its end. When it fails the one before still counts.
+gyre_result gy_gas_take_source(gyre_gas *gas, int field, const float *rate);
+/// Before a step: the sources as they now are.
+void gy_gas_bring_sources(gyre_gas *gas);
+void gy_gas_drop_arrays(gyre_gas *gas);
 
 // fields.c
 /// The edge rule of a field at `location` (3: cell centre) along `axis`.

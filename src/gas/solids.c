@@ -289,14 +289,19 @@ static gyre_result change_solids(gyre_gas *gas)
     return make_lists(gas);
 }
 
-static void change_emitters(gyre_gas *gas)
+static gyre_result change_emitters(gyre_gas *gas)
 {
+    gyre_result r = gy_gas_take_arrays(gas);
+    if (r != GYRE_OK) {
+        return r;
+    }
     const gyre_emitter *list = gas->def->emitters.items;
     for (int i = 0; i < gas->def->emitters.count; i++) {
         gas->emitters[i] = gy_solid_make(&list[i].shape, gas->extent.dim);
     }
     gy_device_put(gas->model.device, gas->emitters,
                   (size_t)gas->def->emitters.count * sizeof *gas->emitters);
+    return GYRE_OK;
 }
 
 /// What the other properties leave behind in the fields: halos hold the walls' velocities, and
@@ -307,6 +312,7 @@ static gyre_result change_others(gyre_gas *gas)
     gas->cap = gas->def->speed_cap;
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
+            gy_gas_fetch(&gas->model, a);
             gy_gas_written(&gas->model, a);
         } else {
             gy_gas_halo(gas, gas->slot[a], a, true);
@@ -323,8 +329,9 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
         return change_others(gas);
     }
     if (strcmp(pool, "emitters") == 0) {
-        change_emitters(gas);
-    } else if (strcmp(pool, "solids") == 0) {
+        return change_emitters(gas);
+    }
+    if (strcmp(pool, "solids") == 0) {
         return change_solids(gas);
     }
     return GYRE_OK;

@@ -49,9 +49,11 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
 {
     const gyre_emitter *e = (const gyre_emitter *)gas->def->emitters.items + index;
     int location = gy_gas_location(gas, field);
+    const float *array =
+        e->shape.kind == GYRE_SHAPE_VOLUME ? gy_gas_array_of(gas, &e->shape.as.volume.data) : NULL;
     gy_emit_args a = {.base = gas->base,
                       .shape = (uint64_t)(uintptr_t)&gas->emitters[index],
-                      .volume = (uint64_t)(uintptr_t)gas->emitters[index].volume.data,
+                      .volume = (uint64_t)(uintptr_t)array,
                       .field = gas->slot[field],
                       .location = location,
                       .extent = gas->extent,
@@ -116,8 +118,9 @@ static void add_field(gyre_gas *gas, int field, float dt)
 {
     int n[3], location = gy_gas_location(gas, field);
     gyre_grid_samples(&gas->def->grid, gas->fields[field].location, n);
+    const float *rate = gas->rates[field] ? gas->rates[field] : gas->sources[field];
     gy_source_args a = {.base = gas->base,
-                        .rate = (uint64_t)(uintptr_t)gas->sources[field],
+                        .rate = (uint64_t)(uintptr_t)rate,
                         .field = gas->slot[field],
                         .samples = {n[0], n[1]},
                         .dt = dt,

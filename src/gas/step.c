@@ -175,6 +175,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     if (gas->pending) {
         gy_device_clear(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
     }
+    gy_gas_bring_sources(gas);
     gyre_result r = GYRE_OK;
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);

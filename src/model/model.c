@@ -1,6 +1,7 @@
 #include "model/model.h"
 #include "base/os.h"
 #include "grid/property.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,6 +290,12 @@ void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
     model->type->window(model, field, view);
 }
 
+static uint64_t bit_of(int field)
+{
+    assert(field < 64);
+    return (uint64_t)1 << field;
+}
+
 gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
 {
     gyre_result r = check_field(model, field);
@@ -313,10 +320,14 @@ gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
     }
     if (model->fields[field].derived) {
         model->type->derive(model, field);
-        model->derived = field;
     }
     gy_model_window(model, field, view);
-    return GYRE_OK;
+    r = gy_device_status(model->device);
+    if (r == GYRE_OK) {
+        model->mapped |= bit_of(field);
+        model->derived = model->fields[field].derived ? field : model->derived;
+    }
+    return r;
 }
 
 gyre_result gyre_model_unmap(gyre_model *model, int field)
@@ -331,6 +342,11 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
     }
     gyre_field_view v;
     int64_t bad = 0;
+    // One that was not mapped since it changed is left as it is: the host's copy may be an old one.
+    if (model->type->fetch && !(model->mapped & bit_of(field))) {
+        model->type->fetch(model, field);
+    }
+    model->mapped &= ~bit_of(field);
     model->type->window(model, field, &v);
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
@@ -373,6 +389,7 @@ gyre_result gyre_model_add_source(gyre_model *model, int field, const float cent
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "add_source: centre and amount must be finite and radius above 0");
     }
+    model->mapped &= ~bit_of(field);
     return model->type->add_source(model, field, centre, radius, amount);
 }
 
@@ -389,7 +406,8 @@ gyre_result gyre_model_probe(const gyre_model *model, int field, const float *po
                          model->fields[field].name);
     }
     gy_model_window(model, field, &v);
-    for (int p = 0; p < count; p++) {
+    r = gy_device_status(model->device);
+    for (int p = 0; p < count && r == GYRE_OK; p++) {
         float first[3], f[3], sum = 0.0f;
         int cell[3];
         gyre_grid_position(model->grid, model->fields[field].location, 0, 0, 0, first);
@@ -415,7 +433,7 @@ gyre_result gyre_model_probe(const gyre_model *model, int field, const float *po
         }
         values[p] = sum;
     }
-    return GYRE_OK;
+    return r;
 }
 
 double gyre_model_total(const gyre_model *model, int field)
@@ -486,6 +504,7 @@ gyre_result gyre_model_step(gyre_model *model, float dt)
         return gyre_fail(GYRE_ERROR_STATE, "step: unmap %s first",
                          model->fields[model->derived].name);
     }
+    model->mapped = 0;
     return model->type->step(model, dt);
 }
 

@@ -65,8 +65,9 @@ struct gyre_model {
     } pools[GY_MAX_POOLS];
     int pool_count;
     uint64_t next_id;
-    int derived; // the derived field that is mapped, or -1
-    void *extra; // state that is neither a field nor a property; saved and hashed as it lies
+    int derived;     // the derived field that is mapped, or -1
+    uint64_t mapped; // fields whose window the host has as it is; a bit each
+    void *extra;     // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
 };
 

@@ -153,6 +153,10 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
     copy_ids((gyre_model *)(uintptr_t)model, at, true);
     at += ids_size(model);
     copy_fields(model, at, true);
+    gyre_result r = gy_device_status(model->device);
+    if (r != GYRE_OK) {
+        return r;
+    }
     if (model->extra_size) {
         memcpy(at + fields_size(model), model->extra, model->extra_size);
     }
@@ -305,7 +309,7 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
     if (model->extra_size) {
         memcpy(model->extra, values + count * sizeof(float), model->extra_size);
     }
-    return GYRE_OK;
+    return gy_device_status(model->device);
 }
 
 gyre_result gyre_model_save_file(const gyre_model *model, const char *path)

@@ -34,16 +34,16 @@ static void put_piece(gy_vulkan *v, const gy_stretch *s, uint64_t at, const uint
         gy_vulkan_submit(v);
 }
 
-void gy_vulkan_put(gyre_device *device, const void *at, size_t bytes)
+void gy_vulkan_put(gyre_device *device, const void *at, const void *from, size_t bytes)
 {
     gy_vulkan *v = device->state;
     const gy_stretch *s = v->failed == GYRE_OK ? place_of(v, at, bytes, "a put") : NULL;
     if (!s)
         return;
-    const uint8_t *from = at;
-    uint64_t first = (uint64_t)(from - s->host);
+    const uint8_t *source = from;
+    uint64_t first = (uint64_t)((const uint8_t *)at - s->host);
     for (uint64_t done = 0; done < bytes; done += GY_STAGING_RING / 4)
-        put_piece(v, s, first + done, from + done, GY_MIN(GY_STAGING_RING / 4, bytes - done));
+        put_piece(v, s, first + done, source + done, GY_MIN(GY_STAGING_RING / 4, bytes - done));
 }
 
 void gy_vulkan_clear(gyre_device *device, void *at, size_t bytes)

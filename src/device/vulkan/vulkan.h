@@ -178,7 +178,7 @@ void gy_vulkan_prefetch(gyre_device *device, const void *at, size_t bytes);
 void gy_vulkan_collect(gyre_device *device, const void *at, size_t bytes);
 /// Drops what prefetch has asked for from these bytes of the host's.
 void gy_vulkan_forget(gy_vulkan *v, const void *at, uint64_t bytes);
-void gy_vulkan_put(gyre_device *device, const void *at, size_t bytes);
+void gy_vulkan_put(gyre_device *device, const void *at, const void *from, size_t bytes);
 void gy_vulkan_clear(gyre_device *device, void *at, size_t bytes);
 gyre_result gy_vulkan_copy_rate(gyre_device *device, size_t bytes, double *rate);
 
