@@ -67,7 +67,7 @@ static const gas_case own_cases[] = {{"still", 2, 0.05f, fill_still, NULL},
                                      {"long", 2, 0.05f, fill_long, start_shear},
                                      {"full", 2, 0.05f, fill_full, NULL}};
 
-enum { CASES = GAS_CASES + GY_COUNT(own_cases), STEPS = 4 };
+enum { CASES = GAS_CASES + GY_COUNT(own_cases), STEPS = 3 };
 
 static const gas_case *case_of(int i)
 {
@@ -270,12 +270,13 @@ static void count_submissions(int i, float cfl, uint64_t submissions, uint64_t w
 static void one_submission_a_step(void **state)
 {
     (void)state;
+    // Solids, walls that drag, axes with a seam, nothing to be done, and full multigrid.
+    static const char *const names[] = {"plume", "shear", "cavity", "channel", "still", "full"};
     for (int i = 0; i < CASES; i++) {
-        const char *name = case_of(i)->name;
-        // Of these two, rooms have means of their own, and so many cycles are asked about between.
-        if (runs_on(the_gpu, case_of(i)) && strcmp(name, "rooms") != 0 &&
-            strcmp(name, "long") != 0) {
-            count_submissions(i, 0.0f, 1, 0);
+        for (int q = 0; q < GY_COUNT(names); q++) {
+            if (strcmp(names[q], case_of(i)->name) == 0) {
+                count_submissions(i, 0.0f, 1, 0);
+            }
         }
     }
 }
