@@ -56,6 +56,7 @@ struct gyre_device {
     uint64_t complaints;  // of a validation layer
     bool remote;          // see gy_device_is_remote; tests may set it otherwise
     const uint32_t *gate; // see gy_device_gate
+    uint64_t gate_calls;  // of that
     uint64_t submissions; // of work to a device that works for itself
     uint64_t waits;       // of the host for it
 };

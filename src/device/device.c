@@ -175,6 +175,7 @@ const char *gyre_op_name(int i)
 void gy_device_gate(gyre_device *device, const uint32_t *word)
 {
     device->gate = word;
+    device->gate_calls++;
 }
 
 bool gy_device_is_remote(const gyre_device *device)

@@ -43,7 +43,8 @@ void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box);
 
 /// Gates what gy_run is asked for until the next call: it does nothing where this word of the
 /// device's memory is not 0 by then, as ops before it leave it. NULL: no gate. Copies (fetch, put,
-/// clear) go through.
+/// clear) go through. Of the ops behind a gate only the last may change its word; a device may look
+/// at it once for all of them. So call again, with the same word, before what follows that op.
 void gy_device_gate(gyre_device *device, const uint32_t *word);
 
 /// Whether the host waits long for what ops have made: what follows from their results is then

@@ -209,6 +209,12 @@ static bool has_extension(VkPhysicalDevice physical, const char *name)
     return false;
 }
 
+static VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional_features(void)
+{
+    return (VkPhysicalDeviceConditionalRenderingFeaturesEXT){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT};
+}
+
 static void note_properties(gy_vulkan *v)
 {
     VkPhysicalDeviceVulkan11Properties v11 = {
@@ -222,6 +228,16 @@ static void note_properties(gy_vulkan *v)
     v->tick = (double)p.properties.limits.timestampPeriod * 1e-9;
     vkGetPhysicalDeviceMemoryProperties(v->physical, &v->memory);
     v->budget = has_extension(v->physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    // Of a program's own device nobody knows whether it was enabled.
+    v->conditional =
+        v->owned && has_extension(v->physical, VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME);
+    if (v->conditional) {
+        VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = conditional_features();
+        VkPhysicalDeviceFeatures2 found = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                           .pNext = &conditional};
+        vkGetPhysicalDeviceFeatures2(v->physical, &found);
+        v->conditional = conditional.conditionalRendering;
+    }
 }
 
 gyre_result gy_vulkan_choose(gy_vulkan *v)
@@ -273,12 +289,21 @@ gyre_result gy_vulkan_connect(gy_vulkan *v)
                                      .queueFamilyIndex = v->family,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
-    const char *extensions[] = {VK_EXT_MEMORY_BUDGET_EXTENSION_NAME};
+    const char *extensions[2];
+    uint32_t extension_count = 0;
+    if (v->budget)
+        extensions[extension_count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+    VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = conditional_features();
+    if (v->conditional) {
+        extensions[extension_count++] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME;
+        conditional.conditionalRendering = VK_TRUE;
+        wanted.v12.pNext = &conditional;
+    }
     VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                .pNext = &wanted.core,
                                .queueCreateInfoCount = 1,
                                .pQueueCreateInfos = &queue,
-                               .enabledExtensionCount = v->budget ? 1 : 0,
+                               .enabledExtensionCount = extension_count,
                                .ppEnabledExtensionNames = extensions};
     VkResult result = vkCreateDevice(v->physical, &info, NULL, &v->logical);
     if (result != VK_SUCCESS) {

@@ -160,7 +160,8 @@ gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryProperty
         .flags = parts ? VK_BUFFER_CREATE_SPARSE_BINDING_BIT : 0u,
         .size = bytes,
         .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT,
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+                 (v->conditional ? VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT : 0u),
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE};
     VkResult made = v->call.vkCreateBuffer(v->logical, &info, NULL, &buffer->buffer);
     if (made != VK_SUCCESS) {

@@ -95,6 +95,7 @@ static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, const gy_
                      const uint32_t groups[3])
 {
     gy_frame *f = &v->frames[(v->submitted + 1) % GY_FRAMES];
+    gy_vulkan_gate(v);
     gy_vulkan_order(v, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     if (v->bound != v->pipelines[op]) {
         v->bound = v->pipelines[op];
@@ -140,10 +141,12 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
                     .parts = cut.parts,
                     .count = cut.count};
     if (device->gate) {
-        push.gate = gy_vulkan_address(device, device->gate);
-        if (!push.gate)
+        uint64_t gate = gy_vulkan_address(device, device->gate);
+        if (!gate)
             gy_vulkan_fail(v, GYRE_ERROR_STATE,
                            "vulkan: %s: its gate is not of the device's memory", gy_op_name(op));
+        // Where dispatches are conditional a twin need not look.
+        push.gate = v->conditional ? 0 : gate;
     }
     memcpy(push.low, box->low, sizeof push.low);
     memcpy(push.high, box->high, sizeof push.high);

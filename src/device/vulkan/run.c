@@ -173,6 +173,7 @@ VkCommandBuffer gy_vulkan_record(gy_vulkan *v)
     if (f->queries)
         v->call.vkCmdResetQueryPool(f->commands, f->queries, 0, GY_FRAME_OPS * 2);
     v->recording = true;
+    v->gated = false;
     v->bound = VK_NULL_HANDLE;
     return f->commands;
 }
@@ -184,6 +185,8 @@ static void barrier(gy_vulkan *v, VkPipelineStageFlags from, VkPipelineStageFlag
                               .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT |
                                                (from == both ? VK_ACCESS_TRANSFER_WRITE_BIT : 0u),
                               .dstAccessMask = access};
+    // Words of gates are not written before they have been read.
+    from |= v->gated ? VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT : 0u;
     v->call.vkCmdPipelineBarrier(present(v)->commands, from, to, 0, 1, &memory, 0, NULL, 0, NULL);
 }
 
@@ -198,11 +201,43 @@ void gy_vulkan_order(gy_vulkan *v, VkPipelineStageFlags next)
     v->before = next;
 }
 
+static void end_gate(gy_vulkan *v)
+{
+    if (v->gated)
+        v->call.vkCmdEndConditionalRenderingEXT(present(v)->commands);
+    v->gated = false;
+}
+
+void gy_vulkan_gate(gy_vulkan *v)
+{
+    const gyre_device *device = v->device;
+    if (v->gated && v->gated_call == device->gate_calls)
+        return;
+    end_gate(v);
+    const gy_stretch *s = device->gate && v->conditional
+                              ? gy_vulkan_find(v, device->gate, sizeof *device->gate)
+                              : NULL;
+    if (!s)
+        return;
+    uint64_t at = (uint64_t)((const uint8_t *)device->gate - s->host);
+    VkConditionalRenderingBeginInfoEXT info = {
+        .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+        .buffer = v->chunks[s->chunk].buffer,
+        .offset = s->offset + at,
+        .flags = VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT};
+    barrier(v, both, VK_PIPELINE_STAGE_CONDITIONAL_RENDERING_BIT_EXT,
+            VK_ACCESS_CONDITIONAL_RENDERING_READ_BIT_EXT);
+    v->call.vkCmdBeginConditionalRenderingEXT(present(v)->commands, &info);
+    v->gated = true;
+    v->gated_call = device->gate_calls;
+}
+
 void gy_vulkan_submit(gy_vulkan *v)
 {
     if (!v->recording || v->failed != GYRE_OK)
         return;
     gy_frame *f = present(v);
+    end_gate(v);
     if (v->fetches)
         barrier(v, both, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     v->fetches = false;

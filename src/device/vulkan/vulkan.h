@@ -80,9 +80,10 @@ typedef struct gy_vulkan {
     VkDevice logical;
     VkQueue queue;
     uint32_t family;
-    bool owned;  // instance and device are ours
-    bool budget; // VK_EXT_memory_budget
-    bool sparse; // buffers may be larger than one allocation
+    bool owned;       // instance and device are ours
+    bool budget;      // VK_EXT_memory_budget
+    bool conditional; // VK_EXT_conditional_rendering: what a gate shuts off is not dispatched
+    bool sparse;      // buffers may be larger than one allocation
     gyre_vulkan_def def;
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t most_memory;    // of one allocation
@@ -99,6 +100,8 @@ typedef struct gy_vulkan {
     bool recording;
     bool fetches; // what is recorded ends in a copy that the host reads
     VkPipelineStageFlags before;
+    bool gated;          // what is recorded is conditional,
+    uint64_t gated_call; // since this call of gy_device_gate
     VkPipeline bound;
     gy_ring args, put;
     gy_vulkan_buffer fetched, noted;
@@ -144,6 +147,8 @@ void gy_vulkan_stop(gy_vulkan *v);
 VkCommandBuffer gy_vulkan_record(gy_vulkan *v);
 /// Orders what comes next, on this stage, after all that was recorded.
 void gy_vulkan_order(gy_vulkan *v, VkPipelineStageFlags next);
+/// Makes the dispatches that come next conditional, as gy_device_gate says.
+void gy_vulkan_gate(gy_vulkan *v);
 void gy_vulkan_submit(gy_vulkan *v);
 /// Waits for all that was submitted up to this value of the timeline.
 void gy_vulkan_wait(gy_vulkan *v, uint64_t value);
