@@ -407,6 +407,36 @@ static void empty_boxes_run_nothing(void **state)
     gyre_device_destroy(device);
 }
 
+static void names_of_devices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int kind; // -1: refused
+        const char *name;
+    } cases[] = {{"cpu", GYRE_DEVICE_CPU, NULL},
+                 {"null", GYRE_DEVICE_NULL, NULL},
+                 {"vulkan", GYRE_DEVICE_VULKAN, NULL},
+                 {"vulkan:0", GYRE_DEVICE_VULKAN, "0"},
+                 {"vulkan:a card: 2", GYRE_DEVICE_VULKAN, "a card: 2"},
+                 {"", -1, NULL},
+                 {"cpu:1", -1, NULL},
+                 {"vulkan:", -1, NULL},
+                 {"Vulkan", -1, NULL},
+                 {"vulkano", -1, NULL},
+                 {"vul", -1, NULL}};
+    for (int i = 0; i < GY_COUNT(cases); i++) {
+        gyre_device_def def = gyre_default_device_def();
+        gyre_result result = gyre_device_parse(cases[i].text, &def);
+        assert_int_equal(result, cases[i].kind < 0 ? GYRE_ERROR_ARGUMENT : GYRE_OK);
+        assert_int_equal(def.kind, cases[i].kind < 0 ? GYRE_DEVICE_CPU : cases[i].kind);
+        if (cases[i].name)
+            assert_string_equal(def.vulkan.name, cases[i].name);
+        else
+            assert_null(def.vulkan.name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +451,7 @@ int main(void)
         cmocka_unit_test(environment_is_set_and_restored),
         cmocka_unit_test(null_device_counts),
         cmocka_unit_test(empty_boxes_run_nothing),
+        cmocka_unit_test(names_of_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,8 @@ typedef struct gy_backend {
     void *(*allocate)(gyre_device *device, size_t bytes);
     void (*release)(gyre_device *device, void *memory, size_t bytes);
     void (*fetch)(gyre_device *device, const void *at, size_t bytes);
+    void (*prefetch)(gyre_device *device, const void *at, size_t bytes);
+    void (*collect)(gyre_device *device, const void *at, size_t bytes);
     void (*put)(gyre_device *device, const void *at, size_t bytes);
     void (*clear)(gyre_device *device, void *at, size_t bytes);
     uint64_t (*address)(gyre_device *device, const void *at);
@@ -48,9 +50,13 @@ struct gyre_device {
     const char *name; // of the machine, where it has one; NULL: isa
     int threads;
     uint64_t ops;
-    gy_op_times *times;  // NULL: not timed here
-    bool timed;          // the def asked for times
-    uint64_t complaints; // of a validation layer
+    gy_op_times *times;   // NULL: not timed here
+    bool timed;           // the def asked for times
+    uint64_t complaints;  // of a validation layer
+    bool remote;          // see gy_device_is_remote; tests may set it otherwise
+    const uint32_t *gate; // see gy_device_gate
+    uint64_t submissions; // of work to a device that works for itself
+    uint64_t waits;       // of the host for it
 };
 
 /// A box in pieces. Made from the op's kind and the box alone, never from the number of threads:

@@ -74,6 +74,7 @@ gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
     made->host = host;
     made->backend = backend;
     made->timed = def->time_ops;
+    made->remote = backend->allocate != NULL;
     if (def->time_ops && !backend->op_time) {
         made->times = gy_allocate(&host, sizeof *made->times, 64);
         result = made->times ? GYRE_OK : GYRE_ERROR_MEMORY;
@@ -129,6 +130,9 @@ void gyre_device_parallel_for(gyre_device *device, int count, gyre_task *task, v
 void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box)
 {
     assert((int)op >= 0 && op < GY_OP_COUNT);
+    // Ops on the host's own memory have ended, and the gate is what they left.
+    if (device->gate && !device->backend->address && *device->gate != 0)
+        return;
     device->ops++;
     double start = device->times ? gy_os_now() : 0.0;
     device->backend->run(device, op, args, &box);
@@ -168,6 +172,16 @@ const char *gyre_op_name(int i)
     return i >= 0 && i < GY_OP_COUNT ? gy_op_name((gy_op)i) : NULL;
 }
 
+void gy_device_gate(gyre_device *device, const uint32_t *word)
+{
+    device->gate = word;
+}
+
+bool gy_device_is_remote(const gyre_device *device)
+{
+    return device->remote;
+}
+
 const gyre_host *gy_device_host(const gyre_device *device)
 {
     return &device->host;
@@ -193,6 +207,18 @@ void gy_device_fetch(gyre_device *device, const void *at, size_t bytes)
 {
     if (device->backend->fetch && bytes > 0)
         device->backend->fetch(device, at, bytes);
+}
+
+void gy_device_prefetch(gyre_device *device, const void *at, size_t bytes)
+{
+    if (device->backend->prefetch && bytes > 0)
+        device->backend->prefetch(device, at, bytes);
+}
+
+void gy_device_collect(gyre_device *device, const void *at, size_t bytes)
+{
+    if (device->backend->collect && bytes > 0)
+        device->backend->collect(device, at, bytes);
 }
 
 void gy_device_put(gyre_device *device, const void *at, size_t bytes)

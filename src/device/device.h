@@ -41,6 +41,15 @@ typedef struct gy_isa_table {
 /// it on every device.
 void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box);
 
+/// Gates what gy_run is asked for until the next call: it does nothing where this word of the
+/// device's memory is not 0 by then, as ops before it leave it. NULL: no gate. Copies (fetch, put,
+/// clear) go through.
+void gy_device_gate(gyre_device *device, const uint32_t *word);
+
+/// Whether the host waits long for what ops have made: what follows from their results is then
+/// better left to ops and gates.
+bool gy_device_is_remote(const gyre_device *device);
+
 /// Memory that ops work on: zeroed, aligned to 4096; NULL: there is none, and the message is set.
 /// What it returns is the host's address, and args carry such addresses; a device with memory of
 /// its own translates them. There the host's copy is one of its own, which is not kept alike: see
@@ -52,6 +61,12 @@ void gy_device_release(gyre_device *device, void *memory, size_t bytes);
 /// Before the host reads what ops have written, from memory of the device: waits for them and
 /// brings the host's copy up to date. Does nothing on the CPU.
 void gy_device_fetch(gyre_device *device, const void *at, size_t bytes);
+
+/// The same in two halves, so that the host waits for no more than it must: the first asks for a
+/// copy in order with ops, the second waits for that and brings the host's copy up to what it was
+/// then; or as it is by now, where there was no first half, or were many, or more than 256 bytes.
+void gy_device_prefetch(gyre_device *device, const void *at, size_t bytes);
+void gy_device_collect(gyre_device *device, const void *at, size_t bytes);
 
 /// After the host has written, before ops read: in order with the ops run before and after.
 void gy_device_put(gyre_device *device, const void *at, size_t bytes);

@@ -49,6 +49,7 @@
     X(lower, GY_ROWS)                                                                              \
     X(region_sum, GY_BLOCKS)                                                                       \
     X(region_lower, GY_BLOCKS)                                                                     \
+    X(judge, GY_COARSE)                                                                            \
     X(interpolate, GY_ROWS)                                                                        \
     X(sor, GY_ROWS)                                                                                \
     X(jacobi, GY_ROWS)                                                                             \

@@ -27,6 +27,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->bounds = gy_arena_take(&kept, rows * (size_t)blocks * 12 * sizeof(float));
     gas->near = gy_arena_take(&kept, rows * (size_t)blocks);
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
+    gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     gy_arena_take(&kept, slack);
     for (int f = 0; f < gas->states; f++) {
         gas->slot[f] = gy_arena_take(&kept, slot) + origin;
@@ -141,10 +142,11 @@ size_t gy_gas_bytes(const void *def)
 }
 
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
-static const gy_op ops[] = {
-    GY_OP_halo, GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,      GY_OP_buoyancy,
-    GY_OP_emit, GY_OP_source,  GY_OP_blob,   GY_OP_extend,  GY_OP_divergence, GY_OP_gradient,
-    GY_OP_fill, GY_OP_measure, GY_OP_derive, GY_OP_split,   GY_OP_merge,      GY_OP_viscous};
+static const gy_op ops[] = {GY_OP_halo,  GY_OP_trace,    GY_OP_advect,     GY_OP_correct,
+                            GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,       GY_OP_source,
+                            GY_OP_blob,  GY_OP_extend,   GY_OP_divergence, GY_OP_gradient,
+                            GY_OP_fill,  GY_OP_measure,  GY_OP_derive,     GY_OP_judge,
+                            GY_OP_split, GY_OP_merge,    GY_OP_viscous};
 
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {

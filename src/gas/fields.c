@@ -207,8 +207,36 @@ static double rms(double squares, int64_t count)
     return count > 0 ? __builtin_sqrt(squares / (double)count) : 0.0;
 }
 
+void gy_gas_note_cfl(gyre_gas *gas, float speed)
+{
+    // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
+    double courant = (double)speed * gas->stats.dt / (double)gas->def->grid.h / gas->stats.substeps;
+    gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
+}
+
+void gy_gas_settle(gyre_gas *gas)
+{
+    if (!gas->pending) {
+        return;
+    }
+    const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, gas->report);
+    gy_device_collect(gas->model.device, r, sizeof *r);
+    gas->pending = false;
+    gas->stats.capped += (int64_t)r->capped;
+    gy_gas_note_cfl(gas, r->speed);
+    if (gas->speed_fresh) {
+        gas->stats.max_speed = r->speed;
+    }
+    if (gas->recorded) {
+        gas->div_before = r->given;
+        gas->stats.cycles += r->cycles;
+        gas->stats.residual = (float)gy_report_residual(r);
+    }
+}
+
 float gy_gas_max_speed(gyre_gas *gas)
 {
+    gy_gas_settle(gas);
     if (gas->speed_fresh) {
         return gas->stats.max_speed;
     }

@@ -58,6 +58,9 @@ struct gyre_gas {
     bool speed_fresh;  // stats.max_speed is that of the fields as they are
     float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
+    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion
+    bool pending;      // on a remote device: the step's numbers are in its report alone,
+    bool recorded;     // those of the pressure's solver, too
 };
 
 extern const gy_model_type gy_gas_type;
@@ -94,6 +97,10 @@ double gy_gas_total(const gyre_model *model, int field);
 const void *gy_gas_get_stats(gyre_model *model);
 /// The largest component of velocity in the fields as they are: a function of the state alone.
 float gy_gas_max_speed(gyre_gas *gas);
+/// The Courant number of the last step, at this speed.
+void gy_gas_note_cfl(gyre_gas *gas, float speed);
+/// Takes the last step's numbers from its report, where they are still there alone.
+void gy_gas_settle(gyre_gas *gas);
 
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);

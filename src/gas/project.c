@@ -8,6 +8,45 @@ static gy_box cells(const gyre_gas *gas)
     return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
 }
 
+/// Solves for the pressure, b being what divergence has left in `tasks` pieces.
+static void solve_pressure(gyre_gas *gas, int tasks)
+{
+    gy_system *system = &gas->pressure;
+    gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
+                          .zero = true,
+                          .max_cycles = gas->def->pressure.max_cycles};
+    system->settings = gas->def->pressure;
+    gas->stats.solver = system->chosen;
+    gas->recorded = gas->pending && gy_system_records(system);
+    if (gas->recorded) {
+        gy_solve_record record = {.report = gas->report, .tasks = tasks, .scale = 1.0};
+        gy_system_record(system, &task, &record);
+        return;
+    }
+    gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
+    task.reference = gas->div_before;
+    gy_solve_result r = gy_system_solve(system, &task);
+    gas->stats.cycles += r.cycles;
+    gas->stats.residual = (float)r.residual;
+}
+
+/// Takes in how fast the gas is, and how often it was cut, which gradient has left.
+static void note_speed(gyre_gas *gas, int tasks)
+{
+    uint32_t partial = gas->pressure.partial;
+    gas->speed_fresh = true;
+    if (gas->pending) {
+        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
+                                                     .report = gas->report,
+                                                     .partial = partial,
+                                                     .tasks = tasks,
+                                                     .kind = GY_JUDGE_SPEED});
+        return;
+    }
+    gas->stats.max_speed = (float)gy_partial_max(gas->model.device, gas->base, partial, tasks, 0);
+    gas->stats.capped += (int64_t)gy_partial_sum(gas->model.device, gas->base, partial, tasks, 1);
+}
+
 void gy_gas_project(gyre_gas *gas)
 {
     gyre_device *device = gas->model.device;
@@ -27,37 +66,23 @@ void gy_gas_project(gyre_gas *gas)
         g.edge[a] = gy_gas_edge(gas, axis, 0);
     }
     gy_run(device, GY_OP_divergence, &d, cells(gas));
-    gas->div_before = gy_partial_sum(gas->model.device, gas->base, d.partial,
-                                     gy_task_count(GY_OP_divergence, cells(gas)), 0);
-
-    gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
-                          .reference = gas->div_before,
-                          .zero = true,
-                          .max_cycles = gas->def->pressure.max_cycles};
-    gas->pressure.settings = gas->def->pressure;
-    gy_solve_result r = gy_system_solve(&gas->pressure, &task);
+    solve_pressure(gas, gy_task_count(GY_OP_divergence, cells(gas)));
     g.low = gas->pressure.low;
-    gas->stats.solver = gas->pressure.chosen;
-    gas->stats.cycles += r.cycles;
-    gas->stats.residual = (float)r.residual;
 
     gy_box box = cells(gas);
     for (int a = 1; a < gas->extent.dim; a++) {
         box.high[a] = gy_gas_edge(gas, a, a).samples;
     }
     gy_run(device, GY_OP_gradient, &g, box);
-    int tasks = gy_task_count(GY_OP_gradient, box);
-    gas->stats.max_speed = (float)gy_partial_max(gas->model.device, gas->base, g.partial, tasks, 0);
-    gas->speed_fresh = true;
-    gas->stats.capped += (int64_t)gy_partial_sum(gas->model.device, gas->base, g.partial, tasks, 1);
+    note_speed(gas, gy_task_count(GY_OP_gradient, box));
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
         gy_gas_halo(gas, gas->slot[a], a, gas->made_count > 0);
     }
 }
 
-/// Sum of squares of a field over the fluid.
-static double squares(const gyre_gas *gas, int field, uint32_t partial)
+/// Leaves sums over a field over the fluid, its squares second; returns in how many pieces.
+static int measure(const gyre_gas *gas, int field, uint32_t partial)
 {
     gy_measure_args a = {.base = gas->base,
                          .field = gas->slot[field],
@@ -65,8 +90,42 @@ static double squares(const gyre_gas *gas, int field, uint32_t partial)
                          .level = gy_system_offset(&gas->pressure, 0),
                          .partial = partial};
     gy_run(gas->model.device, GY_OP_measure, &a, cells(gas));
-    return gy_partial_sum(gas->model.device, gas->base, partial,
-                          gy_task_count(GY_OP_measure, cells(gas)), 1);
+    return gy_task_count(GY_OP_measure, cells(gas));
+}
+
+/// What is in x becomes the field.
+static void merge(gyre_gas *gas, int field, const gy_split_args *a)
+{
+    gy_run(gas->model.device, GY_OP_merge, a, cells(gas));
+    gy_gas_halo(gas, gas->slot[field], gy_gas_location(gas, field), true);
+}
+
+/// Solves a system of diffusion whose b is `scale` times a field, plus what walls add.
+static void solve_diffusion(gyre_gas *gas, gy_system *system, int field, const gy_split_args *a,
+                            double walls)
+{
+    gyre_device *device = gas->model.device;
+    gy_solve_task task = {.tolerance = (double)gas->def->diffusion.tolerance,
+                          .max_cycles = gas->def->diffusion.max_cycles};
+    int tasks = measure(gas, field, system->partial);
+    double scale = (double)a->scale;
+    if (gas->pending && gy_system_records(system)) {
+        uint32_t report = gas->report + sizeof(gy_report) / 64;
+        const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, report);
+        gy_solve_record record = {
+            .report = report, .tasks = tasks, .which = 1, .scale = scale, .add = walls};
+        gy_system_record(system, &task, &record);
+        gy_device_gate(device, &r->idle);
+        merge(gas, field, a);
+        gy_device_gate(device, NULL);
+        return;
+    }
+    task.reference =
+        gy_partial_sum(device, gas->base, system->partial, tasks, 1) * scale * scale + walls;
+    if (task.reference > 0.0) {
+        gy_system_solve(system, &task);
+        merge(gas, field, a);
+    }
 }
 
 /// Solves (1 - k lap) q' = q for one field on a system whose coefficients are ready.
@@ -92,16 +151,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, float k, 
     gy_system_shift(system, a.scale);
     gy_run(gas->model.device, GY_OP_split, &a, cells(gas));
     // The root mean square of b stands for its size; walls that move count for one row of cells.
-    gy_solve_task task = {.tolerance = (double)gas->def->diffusion.tolerance,
-                          .max_cycles = gas->def->diffusion.max_cycles,
-                          .reference = squares(gas, field, system->partial) * (double)a.scale *
-                                           (double)a.scale +
-                                       4.0 * moving * (double)gas->extent.n[0]};
-    if (task.reference > 0.0) {
-        gy_system_solve(system, &task);
-        gy_run(gas->model.device, GY_OP_merge, &a, cells(gas));
-        gy_gas_halo(gas, gas->slot[field], location, true);
-    }
+    solve_diffusion(gas, system, field, &a, 4.0 * moving * (double)gas->extent.n[0]);
     gy_system_shift(system, 0.0f);
 }
 

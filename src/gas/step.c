@@ -95,6 +95,24 @@ static float bounded(double x)
     return (float)(x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x);
 }
 
+/// What buoyancy has cut.
+static void count_capped(gyre_gas *gas, int tasks)
+{
+    if (gas->pending) {
+        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
+                                                     .report = gas->report,
+                                                     .partial = gas->count,
+                                                     .tasks = tasks,
+                                                     .kind = GY_JUDGE_COUNT});
+        return;
+    }
+    const float *count = gy_at(gas->base, gas->count);
+    gy_device_fetch(gas->model.device, count, (size_t)tasks * sizeof *count);
+    for (int t = 0; t < tasks; t++) {
+        gas->stats.capped += (int64_t)count[t];
+    }
+}
+
 /// Buoyancy along every axis that gravity acts on.
 static void add_forces(gyre_gas *gas, float dt)
 {
@@ -117,12 +135,7 @@ static void add_forces(gyre_gas *gas, float dt)
         }
         gy_box box = gy_gas_box(gas, axis);
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
-        const float *count = gy_at(gas->base, gas->count);
-        int tasks = gy_task_count(GY_OP_buoyancy, box);
-        gy_device_fetch(gas->model.device, count, (size_t)tasks * sizeof *count);
-        for (int t = 0; t < tasks; t++) {
-            gas->stats.capped += (int64_t)count[t];
-        }
+        count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
         // The divergence of the last cells round a periodic axis looks at the halo.
         gy_gas_halo(gas, gas->slot[axis], axis, false);
     }
@@ -157,6 +170,11 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     int count = substeps(gas, dt);
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
+    gas->recorded = false;
+    gas->pending = gy_device_is_remote(gas->model.device);
+    if (gas->pending) {
+        gy_device_clear(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+    }
     gyre_result r = GYRE_OK;
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
@@ -167,9 +185,12 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;
     gas->stats.substeps = count;
-    // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
-    double courant = (double)gas->stats.max_speed * (double)dt / (double)gas->def->grid.h / count;
-    gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
+    if (gas->pending) {
+        // The next step may have to know the speed.
+        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+    } else {
+        gy_gas_note_cfl(gas, gas->stats.max_speed);
+    }
     gas->stats_fresh = false;
     gyre_result device = gy_device_status(gas->model.device);
     return r == GYRE_OK ? device : r;

@@ -353,7 +353,52 @@ typedef struct gy_balance_args {
     uint32_t vector;  // like x of the level: what is meant by b
     uint32_t partial; // balance only: -> per task: 4 doubles: sum, squares; squares of the others
     float amount;     // lower only
+    uint32_t report;  // lower only: -> gy_report: its amount in place of that one; 0: that one
 } gy_balance_args;
+
+/// What ops leave for later ops, for gates (see gy_device_gate) and for the host, which fetches it
+/// when somebody asks.
+typedef struct gy_report {
+    // Of a linear system.
+    double given;      // sum of squares of b as it came
+    double reference;  // and with the means taken off
+    double left;       // sum of squares of the residual
+    double capped;     // numbers cut, counted on
+    float speed;       // largest component of velocity
+    float amount;      // for lower
+    int32_t cycles;    // counted on
+    uint32_t done;     // gates: nothing is left to be solved
+    uint32_t idle;     // there was nothing to be solved: b is 0
+    uint32_t busy;     // there was
+    uint32_t balanced; // no mean is left in b that were worth taking off
+    uint32_t steady;   // b keeps the mean it has
+} gy_report;
+
+/// What judge makes of partial sums.
+typedef enum gy_judge_kind {
+    GY_JUDGE_GIVEN,    ///< the system's b: its sum of squares, times scale twice, plus add
+    GY_JUDGE_MEANS,    ///< balance: what is to be taken off, and whether it is worth it
+    GY_JUDGE_SQUARES,  ///< dot of b with itself after lower
+    GY_JUDGE_RESIDUAL, ///< residual: ends a cycle
+    GY_JUDGE_SPEED,    ///< gradient: the largest speed, and velocities cut
+    GY_JUDGE_COUNT     ///< buoyancy: velocities cut
+} gy_judge_kind;
+
+/// judge: adds up what an op has left per task, in order, and notes in a report what follows.
+typedef struct gy_judge_args {
+    uint64_t base;
+    uint32_t report;  // -> gy_report
+    uint32_t partial; // -> per task: 4 doubles; COUNT: one float
+    int32_t tasks;
+    int32_t kind;        // gy_judge_kind
+    int32_t which;       // GIVEN: of the 4
+    int32_t first, last; // RESIDUAL: of the colours
+    int32_t balances;    // GIVEN: MEANS follows
+    double scale, add;   // GIVEN
+    double cells;        // MEANS: of the grid
+    double free;         // MEANS: cells that share a constant which nothing holds; 0: none
+    double goal;         // RESIDUAL: square of the tolerance
+} gy_judge_args;
 
 /// One stretch of the list of cells of a region.
 typedef struct gy_region_part {

@@ -76,14 +76,16 @@ void GY_BODY(lower)(const void *args, const gy_box *box, int task)
 {
     const gy_balance_args *a = args;
     gy_grid_level g = gy_grid_level_with(a->base, a->level, a->vector);
+    const gy_report *report = (const gy_report *)(const void *)gy_at(a->base, a->report);
+    float amount = a->report ? report->amount : a->amount;
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             for (int c = 0; c < 2; c++) {
                 if (g.l->dim == 3) {
-                    lower_row(3, &g, a->amount, c, j, k);
+                    lower_row(3, &g, amount, c, j, k);
                 } else {
-                    lower_row(2, &g, a->amount, c, j, k);
+                    lower_row(2, &g, amount, c, j, k);
                 }
             }
         }

@@ -40,21 +40,36 @@ void gy_vector_clear(const gy_system *s, uint32_t vector)
     gy_clear(s, 0, vector, false);
 }
 
-double gy_residual_from(const gy_system *s, uint32_t x, int first)
+int gy_residual_run(const gy_system *s, uint32_t x, int colour)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
+    gy_relax_args a = {.base = s->base,
+                       .level = gy_system_offset(s, 0),
+                       .colour = colour,
+                       .partial = s->partial,
+                       .x = x};
+    gy_run(s->device, GY_OP_residual, &a, box);
+    return gy_task_count(GY_OP_residual, box);
+}
+
+double gy_residual_from(const gy_system *s, uint32_t x, int first)
+{
     double sum = 0.0;
     for (int colour = first; colour < 2; colour++) {
-        gy_relax_args a = {.base = s->base,
-                           .level = gy_system_offset(s, 0),
-                           .colour = colour,
-                           .partial = s->partial,
-                           .x = x};
-        gy_run(s->device, GY_OP_residual, &a, box);
-        sum +=
-            gy_partial_sum(s->device, s->base, s->partial, gy_task_count(GY_OP_residual, box), 0);
+        int tasks = gy_residual_run(s, x, colour);
+        sum += gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
     }
     return sum;
+}
+
+void gy_judge(gyre_device *device, const gy_judge_args *args)
+{
+    gy_run(device, GY_OP_judge, args, gy_box_make(1, 1, 1));
+}
+
+double gy_report_residual(const gy_report *r)
+{
+    return r->reference > 0.0 ? __builtin_sqrt(r->left / r->reference) : 0.0;
 }
 
 double gy_residual_black(const gy_system *s)

@@ -172,9 +172,51 @@ static gy_solve_result solve(gy_system *s, const gy_solve_task *task)
     return r;
 }
 
+/// Runs what tells how a cycle went.
+static void judge(const gy_system *s, const gy_solve_task *task, uint32_t report)
+{
+    int first = gy_has_seam(gy_system_level(s, 0)) ? 0 : 1;
+    for (int colour = first; colour < 2; colour++) {
+        int tasks = gy_residual_run(s, 0, colour);
+        gy_judge(s->device, &(gy_judge_args){.base = s->base,
+                                             .report = report,
+                                             .partial = s->partial,
+                                             .tasks = tasks,
+                                             .kind = GY_JUDGE_RESIDUAL,
+                                             .first = colour == first,
+                                             .last = colour == 1,
+                                             .goal = task->tolerance * task->tolerance});
+    }
+}
+
+/// As solve, with gates for its conditions.
+static void record(gy_system *s, const gy_solve_task *task, uint32_t report)
+{
+    const uint32_t *done = GY_GATE(s, report, done);
+    gy_vector_clear(s, 0);
+    gy_vector_wrap(s, 0);
+    if (task->zero) {
+        gy_device_gate(s->device, GY_GATE(s, report, busy));
+        gy_clear(s, 0, 0, true);
+    }
+    for (int q = 0; q < task->max_cycles; q++) {
+        if (q > 0 && q % GY_RECORDED == 0) {
+            gy_device_fetch(s->device, done, sizeof *done);
+            if (*done) {
+                break;
+            }
+        }
+        gy_device_gate(s->device, done);
+        one_cycle(s, q, task->zero && q == 0);
+        judge(s, task, report);
+    }
+    gy_device_gate(s->device, NULL);
+}
+
 const gy_solver gy_solver_multigrid = {
     .name = "multigrid",
     .doc = "cycles of red-black sweeps on coarser and coarser grids, the residual down by about "
            "ten each",
     .solve = solve,
+    .record = record,
 };

@@ -290,22 +290,41 @@ static bool lower(const gy_system *s, const region_list *list, uint32_t vector, 
     return changed || listed;
 }
 
+/// The list; of a system whose cells all hang together it is made in `whole`. NULL: there is
+/// nothing to be done about means.
+static const region_list *find_list(const gy_system *s, region_list *whole)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    double cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2];
+    *whole = (region_list){.main_cells = (uint32_t)cells, .main_held = s->open_sides != 0};
+    const region_list *list = is_whole(s) ? whole : s->own[GY_OWN_REGIONS].data;
+    bool nothing =
+        s->pin || s->shift > 0.0f || !list || (list->main_held && !list->dead && list->parts == 0);
+    return nothing ? NULL : list;
+}
+
+/// Runs balance; returns into how many tasks it was cut.
+static int run_balance(const gy_system *s, uint32_t vector)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    gy_balance_args a = {
+        .base = s->base, .level = gy_system_offset(s, 0), .vector = vector, .partial = s->partial};
+    gy_run(s->device, GY_OP_balance, &a, box);
+    return gy_task_count(GY_OP_balance, box);
+}
+
 /// Takes the mean off every region that nothing holds. Returns the sum of squares, or `reference`
 /// where nothing has changed.
 static double take_means(const gy_system *s, uint32_t vector, double reference)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
     double cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2];
-    region_list whole = {.main_cells = (uint32_t)cells, .main_held = s->open_sides != 0};
-    const region_list *list = is_whole(s) ? &whole : s->own[GY_OWN_REGIONS].data;
-    if (s->pin || s->shift > 0.0f || !list ||
-        (list->main_held && !list->dead && list->parts == 0)) {
+    region_list whole;
+    const region_list *list = find_list(s, &whole);
+    if (!list) {
         return reference;
     }
-    gy_balance_args a = {
-        .base = s->base, .level = gy_system_offset(s, 0), .vector = vector, .partial = s->partial};
-    gy_run(s->device, GY_OP_balance, &a, box);
-    int tasks = gy_task_count(GY_OP_balance, box);
+    int tasks = run_balance(s, vector);
     double sum = gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
     double squares = gy_partial_sum(s->device, s->base, s->partial, tasks, 1);
     double others = gy_partial_sum(s->device, s->base, s->partial, tasks, 2);
@@ -333,6 +352,57 @@ double gy_regions_balance(gy_system *s, double reference)
         }
     }
     return reference;
+}
+
+bool gy_regions_balances(const gy_system *s)
+{
+    region_list whole;
+    return find_list(s, &whole) != NULL;
+}
+
+/// A round of gy_regions_balance by ops and gates alone.
+static void record_round(const gy_system *s, const region_list *list, uint32_t report)
+{
+    gy_box box = gy_level_box(gy_system_level(s, 0));
+    uint32_t b = gy_system_level(s, 0)->b;
+    gy_judge_args j = {.base = s->base,
+                       .report = report,
+                       .partial = s->partial,
+                       .kind = GY_JUDGE_MEANS,
+                       .cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2],
+                       .free = list->main_held ? 0.0 : (double)list->main_cells};
+    gy_balance_args lower = {
+        .base = s->base, .level = gy_system_offset(s, 0), .vector = b, .report = report};
+    gy_dot_args dot = {
+        .base = s->base, .level = gy_system_offset(s, 0), .x = b, .y = b, .partial = s->partial};
+    gy_device_gate(s->device, GY_GATE(s, report, balanced));
+    j.tasks = run_balance(s, b);
+    gy_judge(s->device, &j);
+    gy_device_gate(s->device, GY_GATE(s, report, steady));
+    gy_run(s->device, GY_OP_lower, &lower, box);
+    gy_run(s->device, GY_OP_dot, &dot, box);
+    j.kind = GY_JUDGE_SQUARES;
+    j.tasks = gy_task_count(GY_OP_dot, box);
+    gy_judge(s->device, &j);
+    gy_device_gate(s->device, NULL);
+}
+
+void gy_regions_record(gy_system *s, uint32_t report)
+{
+    region_list whole;
+    const region_list *list = find_list(s, &whole);
+    if (list && list->parts > 0) {
+        gy_report *r = (gy_report *)(void *)gy_at(s->base, report);
+        gy_device_fetch(s->device, r, sizeof *r);
+        r->reference = gy_regions_balance(s, r->reference);
+        r->busy = r->reference > 0.0;
+        r->idle = r->done = !r->busy;
+        gy_device_put(s->device, r, sizeof *r);
+        return;
+    }
+    for (int q = 0; q < 3 && list; q++) {
+        record_round(s, list, report);
+    }
 }
 
 void gy_regions_centre(gy_system *s)

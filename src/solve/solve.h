@@ -135,6 +135,13 @@ typedef struct gy_solve_result {
     double residual; // relative
 } gy_solve_result;
 
+/// Where gy_system_record finds what b is, and leaves what came of it.
+typedef struct gy_solve_record {
+    uint32_t report;   // -> gy_report, whose `cycles` counts on
+    int tasks, which;  // b's sum of squares: of partial[4 * task + which], added up,
+    double scale, add; // times scale twice, plus add
+} gy_solve_record;
+
 /// A solver.
 #define GY_OPS(...)                                                                                \
     (const gy_op[])                                                                                \
@@ -156,6 +163,8 @@ typedef struct gy_solver {
     /// Changes x and may change b. The halo of x need not be valid afterwards but for axes that
     /// are periodic.
     gy_solve_result (*solve)(gy_system *system, const gy_solve_task *task);
+    /// The same for gy_system_record, b's sum of squares being in the report. NULL: cannot.
+    void (*record)(gy_system *system, const gy_solve_task *task, uint32_t report);
     /// Sees to settings.refine itself.
     bool refines;
     /// What it runs beside the ops of multigrid, closed by GY_OP_COUNT; NULL: nothing.
@@ -172,6 +181,24 @@ gyre_result gy_system_check(const gy_system_def *def, const char *path);
 /// Solves by the system's solver, after taking the mean of b off regions that nothing holds, and
 /// with refinement where that is asked.
 gy_solve_result gy_system_solve(gy_system *system, const gy_solve_task *task);
+
+/// Whether the system is better solved by gy_system_record, and its solver can: the device is
+/// remote (see gy_device_is_remote), the solver is multigrid, and there is no refinement.
+bool gy_system_records(const gy_system *system);
+
+/// As gy_system_solve, but all that may be needed is asked for at once, gates leaving out what is
+/// not, and results stay on the device, in the report: cycles, left over reference, and idle not 0
+/// where b was 0 (x is 0 then, or what it was). Takes of the task tolerance, max_cycles and zero.
+/// The host waits only where regions beside the largest have means to be taken off, and after every
+/// GY_RECORDED cycles.
+void gy_system_record(gy_system *system, const gy_solve_task *task, const gy_solve_record *record);
+enum { GY_RECORDED = 32 };
+
+/// The relative residual that a report, fetched by the host, tells of.
+double gy_report_residual(const gy_report *report);
+
+/// Runs judge, which is one task.
+void gy_judge(gyre_device *device, const gy_judge_args *args);
 
 /// What solvers share (common.c). One V-cycle of red-black sweeps, x from zero when `zero`.
 void gy_multigrid_cycle(const gy_system *system, bool zero);

@@ -111,9 +111,10 @@ static int choose(const gy_system *s)
 static gyre_result require_common(const gy_system *s)
 {
     static const gy_op common[] = {
-        GY_OP_flags,    GY_OP_coarsen,  GY_OP_wrap,       GY_OP_clear,       GY_OP_relax,
-        GY_OP_residual, GY_OP_restrict, GY_OP_prolong,    GY_OP_interpolate, GY_OP_cycle,
-        GY_OP_balance,  GY_OP_lower,    GY_OP_region_sum, GY_OP_region_lower};
+        GY_OP_flags,       GY_OP_coarsen,      GY_OP_wrap,     GY_OP_clear,
+        GY_OP_relax,       GY_OP_residual,     GY_OP_restrict, GY_OP_prolong,
+        GY_OP_interpolate, GY_OP_cycle,        GY_OP_balance,  GY_OP_lower,
+        GY_OP_region_sum,  GY_OP_region_lower, GY_OP_judge,    GY_OP_dot};
     return gy_device_require(s->device, "a linear system", common, GY_COUNT(common));
 }
 
@@ -199,6 +200,30 @@ gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
         return gy_refine(s, solver, &t);
     }
     return solver->solve(s, &t);
+}
+
+bool gy_system_records(const gy_system *s)
+{
+    return gy_device_is_remote(s->device) && gy_solvers[s->chosen]->record && !s->settings.refine;
+}
+
+void gy_system_record(gy_system *s, const gy_solve_task *task, const gy_solve_record *record)
+{
+    gy_judge(s->device, &(gy_judge_args){.base = s->base,
+                                         .report = record->report,
+                                         .partial = s->partial,
+                                         .tasks = record->tasks,
+                                         .kind = GY_JUDGE_GIVEN,
+                                         .which = record->which,
+                                         .balances = gy_regions_balances(s),
+                                         .scale = record->scale,
+                                         .add = record->add});
+    gy_regions_record(s, record->report);
+    if (!task->zero) {
+        gy_regions_centre(s);
+    }
+    s->low = 0;
+    gy_solvers[s->chosen]->record(s, task, record->report);
 }
 
 bool gy_system_own(gy_system *s, gy_own which, size_t bytes)

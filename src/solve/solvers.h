@@ -25,6 +25,13 @@ void gy_wrap_axes(const gy_system *system, int l, uint32_t vector, int first);
 /// `cells` those, too.
 void gy_clear(const gy_system *system, int l, uint32_t vector, bool cells);
 
+/// common.c: runs residual for one colour; returns into how many tasks it was cut.
+int gy_residual_run(const gy_system *system, uint32_t x, int colour);
+
+/// common.c: a word of a report, for gy_device_gate.
+#define GY_GATE(system, report, word)                                                              \
+    (&((const gy_report *)(const void *)gy_at((system)->base, report))->word)
+
 /// common.c: sum of squares of the residual of a vector like x of the finest level (0: x) over the
 /// colours from `first` on.
 double gy_residual_from(const gy_system *system, uint32_t x, int first);
@@ -62,6 +69,10 @@ gyre_result gy_regions_update(gy_system *system);
 /// Takes the mean of b off every region that nothing holds, where shift is 0; returns the sum of
 /// squares of b after that, given the one before.
 double gy_regions_balance(gy_system *system, double reference);
+/// gy_regions_balance for gy_system_record, the sum of squares being in a report.
+void gy_regions_record(gy_system *system, uint32_t report);
+/// Whether b may have means to be taken off.
+bool gy_regions_balances(const gy_system *system);
 /// The same for x, so that over many solves that start from the last answer no region's constant
 /// drifts away.
 void gy_regions_centre(gy_system *system);

@@ -92,6 +92,65 @@ void gy_vulkan_fetch(gyre_device *device, const void *at, size_t bytes)
     }
 }
 
+static gy_vulkan_note *find_note(gy_vulkan *v, const void *at, uint64_t bytes)
+{
+    for (int i = 0; i < GY_NOTES; i++) {
+        if (v->notes[i].at == at && v->notes[i].bytes == bytes)
+            return &v->notes[i];
+    }
+    return NULL;
+}
+
+void gy_vulkan_prefetch(gyre_device *device, const void *at, size_t bytes)
+{
+    gy_vulkan *v = device->state;
+    const gy_stretch *s = v->failed == GYRE_OK ? place_of(v, at, bytes, "a fetch") : NULL;
+    VkCommandBuffer commands = s && bytes <= GY_NOTE_BYTES ? gy_vulkan_record(v) : VK_NULL_HANDLE;
+    if (!commands)
+        return;
+    gy_vulkan_note *note = find_note(v, at, bytes);
+    // Where all are taken, whoever asked longest ago fetches.
+    for (int i = 0; i < GY_NOTES && (!note || note->at != at); i++) {
+        if (!note || !v->notes[i].at || (note->at && v->notes[i].turn < note->turn))
+            note = &v->notes[i];
+    }
+    uint64_t to = (uint64_t)(note - v->notes) * GY_NOTE_BYTES;
+    VkBufferCopy region = {s->offset + (uint64_t)((const uint8_t *)at - s->host), to, bytes};
+    *note = (gy_vulkan_note){at, bytes, v->submitted + 1, v->notes_asked++};
+    gy_vulkan_order(v, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    v->call.vkCmdCopyBuffer(commands, v->chunks[s->chunk].buffer, v->noted.buffer, 1, &region);
+    v->fetches = true;
+}
+
+void gy_vulkan_collect(gyre_device *device, const void *at, size_t bytes)
+{
+    gy_vulkan *v = device->state;
+    gy_vulkan_note *note = find_note(v, at, bytes);
+    if (!note) {
+        gy_vulkan_fetch(device, at, bytes);
+        return;
+    }
+    const gy_stretch *s = v->failed == GYRE_OK ? place_of(v, at, bytes, "a fetch") : NULL;
+    if (!s)
+        return;
+    if (note->value > v->submitted)
+        gy_vulkan_submit(v);
+    gy_vulkan_wait(v, note->value);
+    if (v->failed == GYRE_OK)
+        memcpy(s->host + ((const uint8_t *)at - s->host),
+               v->noted.mapped + (note - v->notes) * GY_NOTE_BYTES, bytes);
+    note->at = NULL;
+}
+
+void gy_vulkan_forget(gy_vulkan *v, const void *at, uint64_t bytes)
+{
+    for (int i = 0; i < GY_NOTES; i++) {
+        uint64_t first = (uint64_t)(uintptr_t)v->notes[i].at - (uint64_t)(uintptr_t)at;
+        if (v->notes[i].at && first < bytes)
+            v->notes[i].at = NULL;
+    }
+}
+
 // Seconds that so many copies take, the host's part included.
 static double time_copies(gy_vulkan *v, const gy_vulkan_buffer *from, const gy_vulkan_buffer *to,
                           int count)

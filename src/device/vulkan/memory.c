@@ -302,6 +302,7 @@ void gy_vulkan_release(gyre_device *device, void *memory, size_t bytes)
         for (; i < v->stretch_count; i++)
             v->stretches[i] = v->stretches[i + 1];
         v->last_found = 0;
+        gy_vulkan_forget(v, s.host, s.bytes);
         gy_release(&device->host, s.host, s.bytes);
         free_chunk_if_empty(v, s.chunk);
         return;

@@ -139,6 +139,12 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
                     .per_piece = cut.per_piece,
                     .parts = cut.parts,
                     .count = cut.count};
+    if (device->gate) {
+        push.gate = gy_vulkan_address(device, device->gate);
+        if (!push.gate)
+            gy_vulkan_fail(v, GYRE_ERROR_STATE,
+                           "vulkan: %s: its gate is not of the device's memory", gy_op_name(op));
+    }
     memcpy(push.low, box->low, sizeof push.low);
     memcpy(push.high, box->high, sizeof push.high);
     VkCommandBuffer commands = push.args ? gy_vulkan_record(v) : VK_NULL_HANDLE;

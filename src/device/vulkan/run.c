@@ -77,6 +77,9 @@ gyre_result gy_vulkan_start(gy_vulkan *v)
     if (result == GYRE_OK)
         result = gy_vulkan_buffer_make(v, GY_FETCH_BYTES, seen, VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
                                        &v->fetched);
+    if (result == GYRE_OK)
+        result = gy_vulkan_buffer_make(v, (uint64_t)GY_NOTES * GY_NOTE_BYTES, seen,
+                                       VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &v->noted);
     return result;
 }
 
@@ -89,6 +92,7 @@ void gy_vulkan_stop(gy_vulkan *v)
     gy_vulkan_buffer_free(v, &v->args.memory);
     gy_vulkan_buffer_free(v, &v->put.memory);
     gy_vulkan_buffer_free(v, &v->fetched);
+    gy_vulkan_buffer_free(v, &v->noted);
     v->call.vkDestroyCommandPool(v->logical, v->pool, NULL);
     v->call.vkDestroySemaphore(v->logical, v->timeline, NULL);
 }
@@ -126,6 +130,7 @@ void gy_vulkan_wait(gy_vulkan *v, uint64_t value)
 {
     if (value <= v->ended)
         return;
+    v->device->waits++;
     if (v->failed == GYRE_OK) {
         VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                     .semaphoreCount = 1,
@@ -222,8 +227,10 @@ void gy_vulkan_submit(gy_vulkan *v)
     VkResult result = v->call.vkQueueSubmit(v->queue, 1, &info, VK_NULL_HANDLE);
     if (v->def.unlock_queue)
         v->def.unlock_queue(v->def.user);
-    if (check(v, "submission", result))
+    if (check(v, "submission", result)) {
         v->submitted++;
+        v->device->submissions++;
+    }
 }
 
 uint64_t gy_ring_take(gy_vulkan *v, gy_ring *ring, uint64_t bytes)

@@ -13,7 +13,10 @@ typedef enum gy_dispatch {
     GY_DISPATCH_ALONE
 } gy_dispatch;
 
-enum { GY_MAX_ADDRESSES = 8 };
+enum {
+    GY_MAX_ADDRESSES = 8,
+    GY_ARGS_BYTES = 128 // a place in the ring of arguments
+};
 
 typedef struct gy_twin {
     const uint32_t *words; // SPIR-V; NULL: the op has no twin
@@ -31,7 +34,8 @@ typedef struct gy_push {
     uint64_t args;
     int32_t low[3], high[3];
     int32_t per_piece, parts, count;
-    int32_t spare[3];
+    int32_t spare;
+    uint64_t gate; // the device's address
 } gy_push;
 
 #endif

@@ -13,8 +13,9 @@
 enum {
     GY_FRAMES = 4,        // submissions in flight
     GY_FRAME_OPS = 2048,  // the most of one submission
-    GY_ARGS_BYTES = 128,  // a place in the ring of arguments
     GY_MEMORY_PARTS = 64, // of a buffer larger than one allocation may be
+    GY_NOTES = 16,        // copies asked for by prefetch and not collected
+    GY_NOTE_BYTES = 256,  // the most of one
     GY_NAME_BYTES = 256,  // of a device's name
     GY_MESSAGE_BYTES = 512
 };
@@ -54,6 +55,14 @@ typedef struct gy_frame {
     uint8_t op[GY_FRAME_OPS];
 } gy_frame;
 
+/// A copy that prefetch has asked for.
+typedef struct gy_vulkan_note {
+    const void *at; // NULL: none
+    uint64_t bytes;
+    uint64_t value; // of the timeline when it is there
+    uint64_t turn;  // counts what was asked for
+} gy_vulkan_note;
+
 typedef struct gy_vulkan {
     gyre_device *device;
     gyre_device *host; // a CPU device, for the host's own loops
@@ -92,7 +101,9 @@ typedef struct gy_vulkan {
     VkPipelineStageFlags before;
     VkPipeline bound;
     gy_ring args, put;
-    gy_vulkan_buffer fetched;
+    gy_vulkan_buffer fetched, noted;
+    gy_vulkan_note notes[GY_NOTES];
+    uint64_t notes_asked;
 
     gy_vulkan_buffer *chunks;
     gy_stretch *stretches; // by host address
@@ -163,6 +174,10 @@ uint64_t gy_vulkan_address(gyre_device *device, const void *at);
 // ---- copy.c
 
 void gy_vulkan_fetch(gyre_device *device, const void *at, size_t bytes);
+void gy_vulkan_prefetch(gyre_device *device, const void *at, size_t bytes);
+void gy_vulkan_collect(gyre_device *device, const void *at, size_t bytes);
+/// Drops what prefetch has asked for from these bytes of the host's.
+void gy_vulkan_forget(gy_vulkan *v, const void *at, uint64_t bytes);
 void gy_vulkan_put(gyre_device *device, const void *at, size_t bytes);
 void gy_vulkan_clear(gyre_device *device, void *at, size_t bytes);
 gyre_result gy_vulkan_copy_rate(gyre_device *device, size_t bytes, double *rate);

@@ -6,4 +6,5 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint vector;
     uint partial;
     float amount;
+    uint report;
 };

@@ -4,6 +4,7 @@
 #include "balance_args.glsl"
 #include "push.glsl"
 #include "level.glsl"
+#include "report.glsl"
 
 // lower: CELLS: takes an amount off a vector in cells with an open face.
 layout(local_size_x = 64, local_size_y = 4) in;
@@ -18,7 +19,9 @@ void main()
     int c = (cell.x + cell.y + cell.z) & 1, i = cell.x >> 1;
     gy_colour_row r = gy_colour_row_at(g, c, cell.y, cell.z);
     if (gy_joined(g, r, i)) {
-        precise float x = x_at(g, r.o + i) - args.amount;
+        float amount =
+            args.report != 0 ? Report(at(args.base, args.report)).amount : args.amount;
+        precise float x = x_at(g, r.o + i) - amount;
         floats(g.x, r.o + i).v = x;
     }
 }

@@ -5,8 +5,21 @@ layout(push_constant, scalar) uniform Push
     Args args;
     ivec3 low, high; // the op's box
     int per_piece, parts, count; // of its pieces, see device/cut.c
-    ivec3 spare;
+    int spare;
+    uint64_t gate; // see gy_device_gate; 0: none
 };
+
+// What a twin calls main is run unless the gate is shut, which is the same for all invocations. So
+// no twin has to know of gates.
+#define main()                                                                                     \
+    gated();                                                                                       \
+    void main()                                                                                    \
+    {                                                                                              \
+        if (gate == 0ul || Uint(gate).v == 0u) {                                                   \
+            gated();                                                                               \
+        }                                                                                          \
+    }                                                                                              \
+    void gated()
 
 // The box of a piece of an op that is cut by rows, as gy_cut_piece makes it.
 void piece_of(int task, out ivec3 first, out ivec3 last)

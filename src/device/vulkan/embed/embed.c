@@ -64,6 +64,8 @@ typedef struct module {
     uint32_t local[3];
 } module;
 
+static const char *unfinished; // the output, while it is written
+
 static _Noreturn void stop(const char *format, ...)
 {
     va_list arguments;
@@ -72,6 +74,8 @@ static _Noreturn void stop(const char *format, ...)
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+    if (unfinished)
+        remove(unfinished);
     exit(1);
 }
 
@@ -270,12 +274,21 @@ static bool is_placed(const thing *t)
     return t->op == OP_TYPE_STRUCT && t->members > 0 && t->member[0].placed;
 }
 
-static uint32_t find_struct(module *m, const char *name)
+/// 0: there is none.
+static uint32_t seek_struct(const module *m, const char *name)
 {
     for (uint32_t id = 0; id < m->bound; id++) {
         if (is_placed(&m->things[id]) && strcmp(m->things[id].name, name) == 0)
             return id;
     }
+    return 0;
+}
+
+static uint32_t find_struct(module *m, const char *name)
+{
+    uint32_t id = seek_struct(m, name);
+    if (id)
+        return id;
     stop("%s: has no block named %s (compiled without names, or optimised?)", m->path, name);
 }
 
@@ -385,6 +398,7 @@ int main(int count, char **words)
     FILE *out = fopen(words[2], "w");
     if (!out)
         stop("%s: cannot be written", words[2]);
+    unfinished = words[2];
     fputs("// Made by embed from ops/glsl; do not edit.\n"
           "#include <stddef.h>\n#include \"device/vulkan/twin.h\"\n#include \"ops/args.h\"\n\n",
           out);
@@ -403,6 +417,11 @@ int main(int count, char **words)
         write_words(out, &m, name);
         write_asserts(out, &m, args, chosen[i]->type);
         write_asserts(out, &m, find_struct(&m, "Push"), "gy_push");
+        fprintf(out, "_Static_assert(sizeof(%s) <= GY_ARGS_BYTES, \"%s: too many arguments\");\n",
+                chosen[i]->type, name);
+        uint32_t report = seek_struct(&m, "Report");
+        if (report)
+            write_asserts(out, &m, report, "gy_report");
     }
     fputs("\nconst gy_twin gy_twins[GY_OP_COUNT] = {\n", out);
     for (int i = 3; i < count; i++)
