@@ -294,10 +294,12 @@ static void cycles(world *w, int level)
 {
     if (level == 0 || cells_of(level_at(w, level)) > GY_ALONE)
         return;
-    for (int shape = GY_SHAPE_V; shape <= GY_SHAPE_K; shape++) {
+    for (int q = 0; q < 5; q++) {
+        int shape = q % 4;
         gy_relax_args a = {.base = w->system.base,
                            .level = gy_system_offset(&w->system, level),
-                           .levels = w->system.count - level,
+                           .levels =
+                               q == 4 ? 1 : w->system.count - level, // 1: swept until it is solved
                            .sweeps = 2,
                            .shape = shape,
                            .zero = shape == GY_SHAPE_F ? 0 : 1};
@@ -331,6 +333,9 @@ static gy_system make_other(const world *w)
     gy_device_put(the_gpu, w->block.gpu, w->block.bytes);
     assert_int_equal(gy_system_update(&other), GYRE_OK);
     assert_int_equal(other.extras, w->system.extras);
+    // A factor for another shift is not to stay.
+    gy_system_shift(&other, w->def.shift + 1.0f);
+    gy_extras_factor(&other);
     gy_system_shift(&other, w->def.shift);
     return other;
 }
