@@ -21,6 +21,7 @@ int main(void)
 #else
 
 #include "device/vulkan/vulkan.h"
+#include "test/vulkan_own.h"
 
 static const rig_bound exact = {0, 0.0};
 
@@ -424,73 +425,12 @@ static void the_layer_is_heard(void **state)
     gyre_device_destroy(device);
 }
 
-typedef struct own {
-    VkInstance instance;
-    VkPhysicalDevice physical;
-    VkDevice device;
-    VkQueue queue;
-    int locks;
-} own;
-
-static void lock(void *user)
-{
-    ((own *)user)->locks += 1000;
-}
-
-static void unlock(void *user)
-{
-    own *o = user;
-    o->locks -= 999;
-    assert_true(o->locks < 1000);
-}
-
-// As an engine would, with volk's functions in the place of the engine's.
-static own make_own(void)
-{
-    own o = {0};
-    VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                     .apiVersion = VK_API_VERSION_1_2};
-    VkInstanceCreateInfo instance = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                     .pApplicationInfo = &application};
-    assert_int_equal(volkInitialize(), VK_SUCCESS);
-    assert_int_equal(vkCreateInstance(&instance, NULL, &o.instance), VK_SUCCESS);
-    volkLoadInstanceOnly(o.instance);
-    uint32_t count = 1;
-    assert_true(vkEnumeratePhysicalDevices(o.instance, &count, &o.physical) >= 0);
-    VkPhysicalDeviceVulkan12Features v12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceVulkan11Features v11 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
-    VkPhysicalDeviceFeatures2 all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                     .pNext = &v11};
-    vkGetPhysicalDeviceFeatures2(o.physical, &all);
-    float priority = 1.0f;
-    VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                     .queueCount = 1,
-                                     .pQueuePriorities = &priority};
-    VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                 .pNext = &all,
-                                 .queueCreateInfoCount = 1,
-                                 .pQueueCreateInfos = &queue};
-    assert_int_equal(vkCreateDevice(o.physical, &device, NULL, &o.device), VK_SUCCESS);
-    volkLoadDevice(o.device);
-    vkGetDeviceQueue(o.device, 0, 0, &o.queue);
-    return o;
-}
-
 static void the_programs_own_device(void **state)
 {
     (void)state;
-    own o = make_own();
+    vulkan_own o = make_own();
     gyre_device_def def = rig_gpu_def();
-    def.vulkan = (gyre_vulkan_def){.instance = o.instance,
-                                   .physical_device = o.physical,
-                                   .device = o.device,
-                                   .queue = o.queue,
-                                   .get_instance_proc = (void (*)(void))vkGetInstanceProcAddr,
-                                   .lock_queue = lock,
-                                   .unlock_queue = unlock,
-                                   .user = &o};
+    def.vulkan = lend(&o);
     gyre_device *device = NULL;
     def.vulkan.queue_family = 1000;
     assert_int_equal(gyre_device_create(&def, &device), GYRE_ERROR_ARGUMENT);
@@ -509,9 +449,7 @@ static void the_programs_own_device(void **state)
     gy_device_release(device, memory, 8192);
     gyre_device_destroy(device);
     // It is the program's still.
-    assert_int_equal(vkDeviceWaitIdle(o.device), VK_SUCCESS);
-    vkDestroyDevice(o.device, NULL);
-    vkDestroyInstance(o.instance, NULL);
+    drop_own(&o);
 }
 
 // A driver that has sparse binding in this one's place: its parts must follow each other, each no

@@ -12,6 +12,7 @@
 #include "gyre/property.h"
 #include "gyre/shape.h"
 #include "gyre/solve.h"
+#include "gyre/vulkan.h"
 #include "gyre/water.h"
 
 #endif

@@ -21,6 +21,8 @@ typedef struct gy_backend {
     /// From another place of the host's, or from `at` itself.
     void (*put)(gyre_device *device, const void *at, const void *from, size_t bytes);
     void (*clear)(gyre_device *device, void *at, size_t bytes);
+    bool (*share)(gyre_device *device, const void *at, gy_shared *shared);
+    void (*await)(gyre_device *device, uint64_t semaphore, uint64_t value);
     uint64_t (*address)(gyre_device *device, const void *at);
     bool (*has)(const gyre_device *device, gy_op op);      // NULL: all
     gyre_result (*prepare)(gyre_device *device, gy_op op); // before its first run; NULL: none

@@ -335,3 +335,15 @@ gyre_result gyre_device_parse(const char *text, gyre_device_def *def)
                      "name)",
                      text);
 }
+
+bool gy_device_share(gyre_device *device, const void *at, gy_shared *shared)
+{
+    return device->backend->share && device->backend->share(device, at, shared);
+}
+
+bool gy_device_await(gyre_device *device, uint64_t semaphore, uint64_t value)
+{
+    if (device->backend->await)
+        device->backend->await(device, semaphore, value);
+    return device->backend->await;
+}

@@ -90,6 +90,15 @@ uint64_t gy_device_address(gyre_device *device, const void *at);
 /// failed since it was made. After a failure nothing runs any more.
 gyre_result gy_device_status(gyre_device *device);
 
+/// A place in a buffer of the device's, and when it holds what was asked for; see gyre/vulkan.h.
+typedef struct gy_shared {
+    uint64_t buffer, offset, address, semaphore, value;
+} gy_shared;
+
+/// False: the device has no buffers.
+bool gy_device_share(gyre_device *device, const void *at, gy_shared *shared);
+bool gy_device_await(gyre_device *device, uint64_t semaphore, uint64_t value);
+
 /// Whether the device has the op. gy_device_require fails with the names of those that it lacks
 /// ("gas: ...") and gets the others ready.
 bool gy_device_has(const gyre_device *device, gy_op op);

@@ -279,6 +279,31 @@ bool gyre_vulkan_name(int i, char *name, size_t size)
     return result == GYRE_OK;
 }
 
+static bool vulkan_share(gyre_device *device, const void *at, gy_shared *shared)
+{
+    gy_vulkan *v = device->state;
+    const gy_stretch *s = gy_vulkan_find(v, at, sizeof(float));
+    if (!s)
+        return false;
+    uint64_t offset = s->offset + (uint64_t)((const uint8_t *)at - s->host);
+    gy_vulkan_submit(v);
+    *shared = (gy_shared){.buffer = (uint64_t)(uintptr_t)v->chunks[s->chunk].buffer,
+                          .offset = offset,
+                          .address = v->chunks[s->chunk].address + offset,
+                          .semaphore = (uint64_t)(uintptr_t)v->timeline,
+                          .value = v->submitted};
+    return true;
+}
+
+static void vulkan_await(gyre_device *device, uint64_t semaphore, uint64_t value)
+{
+    gy_vulkan *v = device->state;
+    // What was asked for before does not wait.
+    gy_vulkan_submit(v);
+    v->awaited = (VkSemaphore)(uintptr_t)semaphore;
+    v->awaited_value = value;
+}
+
 const gy_backend gy_vulkan_backend = {.open = vulkan_open,
                                       .close = vulkan_close,
                                       .run = gy_vulkan_run,
@@ -296,4 +321,6 @@ const gy_backend gy_vulkan_backend = {.open = vulkan_open,
                                       .wait = vulkan_wait,
                                       .status = vulkan_status,
                                       .op_time = vulkan_op_time,
+                                      .share = vulkan_share,
+                                      .await = vulkan_await,
                                       .address = gy_vulkan_address};

@@ -247,12 +247,18 @@ void gy_vulkan_submit(gy_vulkan *v)
     f->value = v->submitted + 1;
     f->args_head = v->args.head;
     f->put_head = v->put.head;
+    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     VkTimelineSemaphoreSubmitInfo timeline = {.sType =
                                                   VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                              .waitSemaphoreValueCount = v->awaited ? 1u : 0u,
+                                              .pWaitSemaphoreValues = &v->awaited_value,
                                               .signalSemaphoreValueCount = 1,
                                               .pSignalSemaphoreValues = &f->value};
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                          .pNext = &timeline,
+                         .waitSemaphoreCount = v->awaited ? 1u : 0u,
+                         .pWaitSemaphores = &v->awaited,
+                         .pWaitDstStageMask = &all,
                          .commandBufferCount = 1,
                          .pCommandBuffers = &f->commands,
                          .signalSemaphoreCount = 1,
@@ -262,6 +268,7 @@ void gy_vulkan_submit(gy_vulkan *v)
     VkResult result = v->call.vkQueueSubmit(v->queue, 1, &info, VK_NULL_HANDLE);
     if (v->def.unlock_queue)
         v->def.unlock_queue(v->def.user);
+    v->awaited = VK_NULL_HANDLE;
     if (check(v, "submission", result)) {
         v->submitted++;
         v->device->submissions++;

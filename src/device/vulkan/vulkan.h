@@ -97,6 +97,8 @@ typedef struct gy_vulkan {
 
     gy_frame frames[GY_FRAMES];
     uint64_t submitted, ended; // values of the timeline
+    VkSemaphore awaited;       // the program's, before the next submission; or none
+    uint64_t awaited_value;
     bool recording;
     bool fetches; // what is recorded ends in a copy that the host reads
     VkPipelineStageFlags before;
