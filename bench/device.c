@@ -22,7 +22,7 @@ typedef struct op_times {
 
 typedef struct measured {
     double ms[MOST_STEPS];
-    int steps, cycles;
+    int steps, cycles, solver;
     float before, after; // root mean square of the divergence round the projections
     op_times times;
 } measured;
@@ -107,6 +107,7 @@ static int measure(gyre_device *device, gyre_gas *gas, float dt, int steps, meas
     if (!status) {
         gyre_gas_stats stats = gyre_gas_get_stats(gas);
         m->cycles = stats.cycles;
+        m->solver = stats.solver;
         m->before = stats.div_rms_before;
         m->after = stats.div_rms_after;
     }
@@ -138,7 +139,22 @@ static void print_ops(const measured *m)
     printf("  %-16s %10s %10.4f\n", "all ops", "", 1e3 * sum / m->steps);
 }
 
-static int run_case(gyre_device *device, int dim, int n, int steps)
+/// What a step must move, per cell: see the table of bytes in doc/device.md, whose first cycle and
+/// those after it are told apart here.
+static double bytes_per_cell(int dim, int cycles)
+{
+    double rest = dim == 3 ? 380.0 : 252.0, first = dim == 3 ? 78.0 : 91.3;
+    return rest + first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0);
+}
+
+static void print_bytes(int dim, int n, const measured *m, double ms, double rate)
+{
+    double bytes = bytes_per_cell(dim, m->cycles) * pow(n, dim), reached = bytes / (1e-3 * ms);
+    printf("  moves %.0f bytes a cell, %.3g GB a step: %.1f GB/s, %.1f %% of the copies' rate\n",
+           bytes_per_cell(dim, m->cycles), 1e-9 * bytes, 1e-9 * reached, 100.0 * reached / rate);
+}
+
+static int run_case(gyre_device *device, int dim, int n, int steps, double rate)
 {
     gyre_gas_def def = gyre_gas_default_def(dim);
     gyre_gas *gas = NULL;
@@ -162,6 +178,8 @@ static int run_case(gyre_device *device, int dim, int n, int steps)
            "(1 in %.0f)\n",
            dim, n, median, m.ms[0], m.cycles, (double)m.before, (double)m.after,
            (double)m.before / fmax((double)m.after, 1e-30));
+    if (m.solver == GYRE_SOLVER_MULTIGRID)
+        print_bytes(dim, n, &m, median, rate);
     print_ops(&m);
     return 0;
 }
@@ -188,10 +206,10 @@ int bench_gas_device(int argc, char **argv)
         rate = bench_copy_rate(device, gyre_device_threads(device));
     printf("copies: %.1f GB/s read and written\n", rate * 1e-9);
     if (o.only)
-        status = run_case(device, dim, n, o.steps);
+        status = run_case(device, dim, n, o.steps, rate);
     for (size_t i = 0; !o.only && !status && i < sizeof usual / sizeof *usual; i++) {
         parse_case(usual[i], &dim, &n);
-        status = run_case(device, dim, n, o.steps);
+        status = run_case(device, dim, n, o.steps, rate);
     }
     gyre_device_destroy(device);
     return status;
