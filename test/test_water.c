@@ -1,6 +1,6 @@
 // Water as a model: depth over a bed with wet and dry ground, the ledger, tiles that come, sleep
 // and wake, sides, gates, lakes, questions, saved states, and what is refused.
-// labels: small valgrind
+// labels: small
 #include "water_case.h"
 
 static uint32_t seed = 1;

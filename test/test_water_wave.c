@@ -1,6 +1,6 @@
 // Linear waves on water: the scheme against what it promises exactly (d'Alembert, dispersion),
 // borders of tiles, sides, steps that are too long.
-// labels: small
+// labels: small valgrind
 #include "water_case.h"
 
 static const double PI = 3.14159265358979323846;
