@@ -27,30 +27,29 @@ static void trace(gyre_gas *gas, float dt)
 /// A cell field's new samples; `scheme` as in the def.
 static void carry(gyre_gas *gas, int field, int scheme)
 {
+    gy_field *f = (gy_field *)(void *)gy_at(gas->base, gas->listed) + field;
     gy_advect_args a = {.base = gas->base,
-                        .source = gas->slot[field],
-                        .target = scheme == GYRE_MACCORMACK ? gas->hat : gas->spare,
+                        .fields = gas->listed,
+                        .first = field,
+                        .count = 1,
                         .bounds = gas->bounds,
                         .extent = gas->extent,
-                        .location = 3,
-                        .periodic = gas->periodic,
-                        .edge = gy_gas_edge(gas, 3, 0)};
+                        .periodic = gas->periodic};
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
     }
+    f->old = gas->slot[field];
+    f->now = gas->slot[field] = gas->spare[0];
+    f->hat = scheme == GYRE_MACCORMACK ? gas->hat[0] : f->now;
+    gas->spare[0] = f->old;
     gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, 3));
     if (scheme == GYRE_MACCORMACK) {
-        gy_gas_halo(gas, gas->hat, 3, false);
-        a.hat = gas->hat;
-        a.target = gas->spare;
+        gy_gas_halo(gas, field, 1, true, false);
         gy_run(the_device, GY_OP_correct, &a, gy_gas_box(gas, 3));
     }
-    uint32_t old = gas->slot[field];
-    gas->slot[field] = gas->spare;
-    gas->spare = old;
     gy_gas_extend(gas, field);
-    gy_gas_halo(gas, gas->slot[field], 3, false);
+    gy_gas_halo(gas, field, 1, false, false);
 }
 
 typedef struct swirl {
@@ -539,6 +538,21 @@ static void test_extend(void **state)
     gyre_gas_destroy(gas);
 }
 
+/// What lies beyond a wall says how fast that is as soon as it is set: 2 u - what moves here.
+static void test_moving_wall(void **state)
+{
+    (void)state;
+    gyre_gas_def def = still_def(2, 20, 12, 1, 1.0f, GYRE_SIDE_NO_SLIP);
+    gyre_gas *gas = make(&def);
+    const float wall[3] = {-2.0f, 0.0f, 0.0f};
+    set_constant(gas, 0, 0.5);
+    assert_true(*sample(gas, 0, 7, 12, 0) == -0.5f);
+    assert_int_equal(gyre_gas_set(gas, "sides.y_high.velocity", gyre_vector(3, wall)), GYRE_OK);
+    assert_true(*sample(gas, 0, 7, 12, 0) == -4.5f);
+    assert_true(*sample(gas, 0, 7, -1, 0) == -0.5f);
+    gyre_gas_destroy(gas);
+}
+
 // ---- divergence and gradient -------------------------------------------------------------------
 
 static void velocity_args(const gyre_gas *gas, uint32_t velocity[3])
@@ -654,7 +668,8 @@ int main(void)
         cmocka_unit_test(test_wall_is_tight),  cmocka_unit_test(test_open_inflow),
         cmocka_unit_test(test_decay),          cmocka_unit_test(test_buoyancy),
         cmocka_unit_test(test_emitters),       cmocka_unit_test(test_blob),
-        cmocka_unit_test(test_extend),         cmocka_unit_test(test_adjoint),
+        cmocka_unit_test(test_extend),         cmocka_unit_test(test_moving_wall),
+        cmocka_unit_test(test_adjoint),
     };
     return cmocka_run_group_tests_name("ops", tests, open_device, close_device);
 }

@@ -28,6 +28,9 @@ static const world_def worlds[] = {
     {3, {16, 5, 4}, 4, 10, 10}, {3, {3, 8, 11}, 1, 48, 0}, {3, {48, 40, 17}, 0, 63, 1},
 };
 
+/// Fields to be carried at most, and others; what the list has room for.
+enum { MOST = 8, FIELDS = 3 * MOST, LISTED = FIELDS + 1 };
+
 /// Fields of a world and its solids, in one block.
 typedef struct world {
     world_def def;
@@ -35,8 +38,8 @@ typedef struct world {
     gy_layout layout;
     gy_extent extent;
     gy_system system;
-    uint32_t velocity[3], back[3], forward[3], field[4];
-    uint32_t bounds, near, partial;
+    uint32_t velocity[3], back[3], forward[3], field[FIELDS];
+    uint32_t listed, bounds, near, partial;
     int blocks;
 } world;
 
@@ -119,7 +122,8 @@ static world world_make(const world_def *def)
     w.blocks = (n[0] + GY_BLOCK - 1) / GY_BLOCK;
     size_t rows = (size_t)n[1] * (size_t)n[2], blocks = (size_t)w.blocks * rows;
     size_t cells = (size_t)(n[0] + 34) * (size_t)(n[1] + 3) * (size_t)(n[2] + 3);
-    w.block = rig_take_block(13 * rig_field_bytes(&w.layout) + 64 * blocks + 80 * cells + 200000);
+    w.block = rig_take_block((9 + FIELDS) * rig_field_bytes(&w.layout) + 64 * blocks + 80 * cells +
+                             200000);
     rig_block *b = &w.block;
     w.system = rig_random_system(b, &(rig_level_def){.dim = def->dim,
                                                      .n = {n[0], n[1], n[2]},
@@ -133,10 +137,11 @@ static world world_make(const world_def *def)
         w.back[a] = rig_take_field(b, &w.layout);
         w.forward[a] = rig_take_field(b, &w.layout);
     }
-    for (int f = 0; f < 4; f++) {
+    for (int f = 0; f < FIELDS; f++) {
         w.field[f] = rig_take_field(b, &w.layout);
         rig_random_field(b, w.field[f], &w.layout, -1.0f, 1.0f);
     }
+    w.listed = rig_take_bytes(b, LISTED * sizeof(gy_field));
     w.bounds = rig_take_bytes(b, blocks * 12 * sizeof(float));
     w.near = rig_take_bytes(b, blocks);
     w.partial = rig_take_bytes(b, GY_MAX_TASKS * 4 * sizeof(double));
@@ -190,32 +195,58 @@ static gy_box whole_rows(const world *w, gy_box box)
     return box;
 }
 
-static gy_box halo_box(const world *w, int axis)
+/// All rows and planes, the halo's too, which an op that carries leaves as it is.
+static gy_box with_halo(const world *w)
 {
-    const int *n = w->def.n;
-    return axis == 0   ? gy_box_make(1, n[1], n[2])
-           : axis == 1 ? gy_box_make(1, 1, n[2])
-                       : gy_box_make(1, n[1] + 2, 1);
+    gy_box box = whole_rows(w, gy_box_make(w->def.n[0], w->def.n[1] + 1, w->def.n[2]));
+    box.low[1] = -1;
+    box.low[2] -= w->def.dim == 3;
+    box.high[2] += w->def.dim == 3;
+    return box;
+}
+
+/// The halo of listed fields along an axis, as a gas asks for it.
+static gy_halo_args halo_args(const world *w, int axis, int first)
+{
+    const int n1 = w->def.n[1];
+    return (gy_halo_args){.base = rig_base(&w->block),
+                          .fields = w->listed,
+                          .first = first,
+                          .rows = axis == 0   ? n1 + 1
+                                  : axis == 1 ? 1
+                                              : n1 + 2,
+                          .axis = axis,
+                          .extent = w->extent};
+}
+
+static gy_box halo_box(const world *w, const gy_halo_args *a, int count)
+{
+    int planes = w->def.n[2] + (w->def.dim == 3);
+    return gy_box_make(a->axis == 0 ? GY_HALO_ROW : w->extent.sy, a->rows * count,
+                       a->axis == 2 ? 1 : planes);
+}
+
+static gy_field *field_of(const world *w, int q)
+{
+    return (gy_field *)rig_at(&w->block, w->listed) + q;
 }
 
 /// Fills a field's halo on the CPU.
 static void fill_halo(const world *w, uint32_t field, int location, bool inward)
 {
-    for (int axis = 0; axis < w->def.dim; axis++) {
-        gy_halo_args a = {.base = rig_base(&w->block),
-                          .field = field,
-                          .axis = axis,
-                          .extent = w->extent,
-                          .edge = edge_of(&w->def, location, axis)};
-        for (int end = 0; end < 2 && inward && a.edge.rule[end] != GY_EDGE_WRAP; end++) {
-            a.edge.rule[end] = axis == location ? GY_EDGE_INWARD : GY_EDGE_COPY;
-            a.edge.samples = w->def.n[axis];
+    gy_field *f = field_of(w, LISTED - 1);
+    f->now = field;
+    for (int axis = 0; axis < 3; axis++) {
+        gy_edge edge = edge_of(&w->def, location, axis);
+        for (int end = 0; end < 2 && inward && edge.rule[end] != GY_EDGE_WRAP; end++) {
+            edge.rule[end] = axis == location ? GY_EDGE_INWARD : GY_EDGE_COPY;
+            edge.samples = w->def.n[axis];
         }
-        gy_box box = halo_box(w, axis);
-        gy_box all = box_of(&w->def, location, false);
-        box.high[1] += axis == 0 ? all.high[1] - w->def.n[1] : 0;
-        box.high[2] += axis < 2 ? all.high[2] - w->def.n[2] : 0;
-        gy_run(the_cpu, GY_OP_halo, &a, box);
+        f->edge[axis] = edge;
+    }
+    for (int axis = 0; axis < w->def.dim; axis++) {
+        gy_halo_args a = halo_args(w, axis, LISTED - 1);
+        gy_run(the_cpu, GY_OP_halo, &a, halo_box(w, &a, 1));
     }
 }
 
@@ -235,21 +266,30 @@ static void check_fill(world *w)
 static void check_halo(world *w)
 {
     for (int draw = 0; draw < 24; draw++) {
-        int axis = draw % w->def.dim, wrap = w->def.periodic >> axis & 1u;
-        gy_halo_args a = {.base = rig_base(&w->block),
-                          .field = w->field[0],
-                          .axis = axis,
-                          .extent = w->extent,
-                          .edge = {.samples = w->def.n[axis]}};
-        for (int end = 0; end < 2; end++) {
-            int rule = rig_int(GY_EDGE_COPY, GY_EDGE_FACE);
-            a.edge.rule[end] = wrap ? GY_EDGE_WRAP : draw % 5 == 4 ? GY_EDGE_INWARD : rule;
-            a.edge.value[end] = rig_float(-1.0f, 1.0f);
+        int axis = draw % w->def.dim, count = 1 + draw / 3 % (LISTED - 1);
+        for (int q = 0; q < count; q++) {
+            gy_field *f = field_of(w, 1 + q);
+            f->now = w->field[q % FIELDS];
+            f->hat = w->field[FIELDS - 1 - q % FIELDS];
+            for (int d = 0; d < 3; d++) {
+                bool wrap = w->def.periodic >> d & 1u;
+                gy_edge *edge = &f->edge[d];
+                edge->samples = w->def.n[d];
+                for (int end = 0; end < 2; end++) {
+                    int rule = rig_int(GY_EDGE_COPY, GY_EDGE_FACE);
+                    edge->rule[end] = wrap ? GY_EDGE_WRAP : draw % 5 == 4 ? GY_EDGE_INWARD : rule;
+                    edge->value[end] = rig_float(-1.0f, 1.0f);
+                }
+                // A single sample is not given at one end and looked at from the other.
+                edge->samples += d < w->def.dim && !wrap && edge->rule[1] != GY_EDGE_FACE &&
+                                 (w->def.n[d] == 1 || rig_int(0, 1));
+            }
+            rig_random_field(&w->block, f->now, &w->layout, -1.0f, 1.0f);
         }
-        a.edge.samples += !wrap && a.edge.rule[1] != GY_EDGE_FACE && rig_int(0, 1);
-        rig_random_field(&w->block, w->field[0], &w->layout, -1.0f, 1.0f);
+        gy_halo_args a = halo_args(w, axis, 1);
+        a.hat = draw % 2;
         rig_share(&w->block);
-        rig_run(&w->block, GY_OP_halo, &a, halo_box(w, axis));
+        rig_run(&w->block, GY_OP_halo, &a, halo_box(w, &a, count));
         rig_fetch(&w->block);
         rig_same_block(&w->block, "halo");
     }
@@ -509,14 +549,14 @@ static void check_emit(world *w)
 
 // ---- transport ----------------------------------------------------------------------------------
 
-/// A random field with zeros beyond its slot. A path that ends on the very boundary face has the
-/// limiter look one sample further, where a periodic x axis has no halo.
+/// A random field with zeros beyond its last row's halo. A path that ends on the very boundary face
+/// has the limiter look one sample further, where a periodic x axis has no halo.
 static void carry_field(world *w, uint32_t field)
 {
     const gy_layout *l = &w->layout;
     float *first = (float *)rig_at(&w->block, field) - l->origin;
     rig_random_field(&w->block, field, l, -1.0f, 1.0f);
-    memset(first + l->floats, 0, (size_t)(l->slack / 2) * sizeof(float));
+    memset(first + l->floats - GY_PAD / 2, 0, (size_t)(l->slack / 2) * sizeof(float));
 }
 
 /// Velocities that reach so many cells in a step: whirls a few cells wide or more, so that whole
@@ -564,38 +604,84 @@ static rig_bound hats(float size)
     return (rig_bound){0, 5e-7 * (double)size};
 }
 
-static void check_advect(world *w, int location)
+/// Lists fields at these locations: the old ones, hats and new ones lie one behind the other.
+static void list_fields(world *w, int first, int count, const int location[MOST])
+{
+    for (int q = 0; q < count; q++) {
+        gy_field *f = field_of(w, first + q);
+        *f = (gy_field){.old = w->field[q],
+                        .hat = w->field[MOST + q],
+                        .now = w->field[2 * MOST + q],
+                        .location = location[q]};
+        for (int axis = 0; axis < 3; axis++) {
+            f->edge[axis] = edge_of(&w->def, location[q], axis);
+        }
+        fill_halo(w, f->old, location[q], false);
+    }
+}
+
+/// Carries several fields at once on both devices.
+static void check_group(world *w, int count, const int location[MOST])
 {
     const world_def *d = &w->def;
-    gy_edge edge = edge_of(d, location, 0);
-    gy_box box = box_of(d, location, false), rows = whole_rows(w, box);
+    int first = rig_int(0, LISTED - 1 - count);
+    gy_box box = gy_box_make(d->n[0], d->n[1], d->n[2]);
     gy_advect_args a = {.base = rig_base(&w->block),
-                        .source = w->field[0],
-                        .target = w->field[1],
+                        .fields = w->listed,
+                        .first = first,
+                        .count = count,
                         .bounds = w->bounds,
                         .extent = w->extent,
-                        .location = location,
-                        .periodic = d->periodic,
-                        .edge = edge};
+                        .periodic = d->periodic};
     for (int q = 0; q < 3; q++) {
         a.back[q] = w->back[GY_MIN(q, d->dim - 1)];
         a.forward[q] = w->forward[GY_MIN(q, d->dim - 1)];
     }
-    for (int f = 0; f < 3; f++) {
+    for (int f = 0; f < FIELDS; f++) {
         carry_field(w, w->field[f]);
     }
-    fill_halo(w, a.source, location, false);
-    rig_share(&w->block);
-    rig_run(&w->block, GY_OP_advect, &a, box);
-    rig_fetch(&w->block);
-    rig_same_field(&w->block, a.target, &w->extent, rows, hats(1.0f), "advect");
-    a.hat = w->field[1];
-    a.target = w->field[2];
-    fill_halo(w, a.hat, location, false);
-    rig_share(&w->block);
-    rig_run(&w->block, GY_OP_correct, &a, box);
-    rig_fetch(&w->block);
-    rig_same_field(&w->block, a.target, &w->extent, rows, hats(1.0f), "correct");
+    list_fields(w, first, count, location);
+    for (int q = 0; q < count; q++) {
+        gy_box own = box_of(d, location[q], false);
+        box.high[1] = GY_MAX(box.high[1], own.high[1]);
+        box.high[2] = GY_MAX(box.high[2], own.high[2]);
+    }
+    for (int half = 0; half < 2; half++) {
+        rig_share(&w->block);
+        rig_run(&w->block, half ? GY_OP_correct : GY_OP_advect, &a, box);
+        rig_fetch(&w->block);
+        for (int f = 0; f < FIELDS; f++) {
+            int q = f % MOST;
+            bool made = q < count && f / MOST == 1 + half;
+            rig_same_field(&w->block, w->field[f], &w->extent, with_halo(w),
+                           made ? hats(1.0f) : same,
+                           !made  ? "another field"
+                           : half ? "correct"
+                                  : "advect");
+        }
+        for (int q = 0; q < count && !half; q++) {
+            fill_halo(w, w->field[MOST + q], location[q], false);
+        }
+    }
+}
+
+/// Each location alone, then groups: those of a gas, and any.
+static void check_groups(world *w)
+{
+    int location[MOST], dim = w->def.dim;
+    for (location[0] = 0; location[0] < dim; location[0]++) {
+        check_group(w, 1, location);
+    }
+    for (int q = 0; q < MOST; q++) {
+        location[q] = q < dim ? q : 3;
+    }
+    check_group(w, dim + 2, location);
+    check_group(w, MOST, location);
+    for (int q = 0; q < MOST; q++) {
+        location[q] = rig_int(0, dim);
+        location[q] = location[q] == dim ? 3 : location[q];
+    }
+    check_group(w, rig_int(1, MOST), location);
 }
 
 static void check_transport(world *w)
@@ -617,11 +703,7 @@ static void check_transport(world *w)
             fill_halo(w, w->back[d], d, true);
             fill_halo(w, w->forward[d], d, true);
         }
-        for (int location = 0; location < 4; location++) {
-            if (location == 3 || location < w->def.dim) {
-                check_advect(w, location);
-            }
-        }
+        check_groups(w);
     }
 }
 

@@ -19,6 +19,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     int blocks = (grid->n[0] + GY_BLOCK - 1) / GY_BLOCK;
     size_t rows = (size_t)grid->n[1] * (size_t)grid->n[2];
     gas->origin = origin;
+    gas->together = gy_gas_together(device, gas->states);
     gas->slot_bytes = slot;
     gas->extent = (gy_extent){.n = {grid->n[0], grid->n[1], grid->n[2]},
                               .sy = (int32_t)layout.sy,
@@ -27,14 +28,19 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->bounds = gy_arena_take(&kept, rows * (size_t)blocks * 12 * sizeof(float));
     gas->near = gy_arena_take(&kept, rows * (size_t)blocks);
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
+    gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     gy_arena_take(&kept, slack);
     for (int f = 0; f < gas->states; f++) {
         gas->slot[f] = gy_arena_take(&kept, slot) + origin;
     }
-    gas->spare = gy_arena_take(&kept, slot) + origin;
+    for (int i = 0; i < gas->together; i++) {
+        gas->spare[i] = gy_arena_take(&kept, slot) + origin;
+    }
     gas->scratch = kept.used;
-    gas->hat = gy_arena_take(&kept, slot) + origin;
+    for (int i = 0; i < gas->together; i++) {
+        gas->hat[i] = gy_arena_take(&kept, slot) + origin;
+    }
     for (int a = 0; a < grid->dim; a++) {
         gas->back[a] = gy_arena_take(&kept, slot) + origin;
         gas->forward[a] = gy_arena_take(&kept, slot) + origin;
@@ -134,17 +140,18 @@ static size_t head_bytes(const gyre_gas_def *def)
            shape_bytes(&def->emitters) + shape_bytes(&def->solids) + array_bytes(&def->emitters);
 }
 
-static size_t total_bytes(gyre_gas *gas, const gyre_gas_def *def)
+/// With no device: what it takes on the CPU.
+static size_t total_bytes(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
 {
     count_fields(gas, def);
     note_sides(gas, def);
-    return head_bytes(def) + plan(gas, NULL, def);
+    return head_bytes(def) + plan(gas, device, def);
 }
 
 size_t gy_gas_bytes(const void *def)
 {
     gyre_gas probe = {0};
-    return gy_gas_check(def) == GYRE_OK ? total_bytes(&probe, def) : 0;
+    return gy_gas_check(def) == GYRE_OK ? total_bytes(&probe, NULL, def) : 0;
 }
 
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
@@ -169,7 +176,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
         return r;
     }
     gyre_gas probe = {0};
-    size_t bytes = total_bytes(&probe, def);
+    size_t bytes = total_bytes(&probe, device, def);
     char *block = gy_device_allocate(device, bytes);
     if (!block) {
         r = gy_device_status(device);
@@ -197,6 +204,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     note_sides(gas, def);
     plan(gas, device, def);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
+    gy_gas_list_fields(gas);
     r = gy_gas_changed(&gas->model, "emitters");
     if (r == GYRE_OK) {
         r = gy_gas_changed(&gas->model, "solids");

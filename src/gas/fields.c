@@ -49,19 +49,56 @@ gy_box gy_gas_box(const gyre_gas *gas, int location)
     return box;
 }
 
-void gy_gas_halo(gyre_gas *gas, uint32_t slot, int location, bool all)
+int gy_gas_together(const gyre_device *device, int states)
 {
-    const int *n = gas->extent.n;
-    for (int axis = all ? 0 : 1; axis < gas->extent.dim; axis++) {
+    // The CPU's caches have what the next field needs again, and it has no memory to spare.
+    return device && gy_device_apart(device) ? GY_MIN(states, GY_GAS_TOGETHER) : 1;
+}
+
+/// A displacement's ends, along a component.
+static gy_edge path_edge(const gyre_gas *gas, int component, int axis)
+{
+    int32_t rule = gas->periodic >> axis & 1u ? GY_EDGE_WRAP
+                   // An open side's face is carried, too; beyond it there is no sample to fetch.
+                   : component == axis ? GY_EDGE_INWARD
+                                       : GY_EDGE_COPY;
+    return (gy_edge){.rule = {rule, rule}, .samples = gas->extent.n[axis]};
+}
+
+void gy_gas_list_fields(gyre_gas *gas)
+{
+    gy_field *list = (void *)gy_at(gas->base, gas->listed);
+    int count = gas->states + 2 * gas->extent.dim;
+    for (int f = 0; f < count; f++) {
+        int path = f - gas->states, component = path / 2;
+        list[f].location = path < 0 ? gy_gas_location(gas, f) : 3;
+        if (path < 0) {
+            list[f].now = gas->slot[f];
+        } else {
+            list[f].now = path % 2 ? gas->forward[component] : gas->back[component];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            list[f].edge[axis] = path < 0 ? gy_gas_edge(gas, list[f].location, axis)
+                                          : path_edge(gas, component, axis);
+        }
+    }
+    gy_device_put(gas->model.device, list, (size_t)count * sizeof *list);
+}
+
+void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all)
+{
+    const gy_extent *e = &gas->extent;
+    for (int axis = all ? 0 : 1; axis < e->dim; axis++) {
+        int rows = axis == 0 ? e->n[1] + 1 : axis == 1 ? 1 : e->n[1] + 2;
         gy_halo_args a = {.base = gas->base,
-                          .field = slot,
+                          .fields = gas->listed,
+                          .first = first,
+                          .rows = rows,
+                          .hat = hat,
                           .axis = axis,
-                          .extent = gas->extent,
-                          .edge = gy_gas_edge(gas, location, axis)};
-        gy_box box = axis == 0   ? gy_box_make(1, gy_gas_box(gas, location).high[1],
-                                               gy_gas_box(gas, location).high[2])
-                     : axis == 1 ? gy_box_make(1, 1, gy_gas_box(gas, location).high[2])
-                                 : gy_box_make(1, n[1] + 2, 1);
+                          .extent = *e};
+        gy_box box = gy_box_make(axis == 0 ? GY_HALO_ROW : e->sy, rows * count,
+                                 axis == 2 ? 1 : e->n[2] + (e->dim == 3));
         gy_run(gas->model.device, GY_OP_halo, &a, box);
     }
 }
@@ -74,7 +111,7 @@ static float *slot_of(const gyre_gas *gas, uint32_t slot)
 
 static void view_of(const gyre_gas *gas, int field, gyre_field_view *view)
 {
-    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat;
+    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat[0];
     view->data = gy_at(gas->base, slot);
     view->stride[0] = 1;
     view->stride[1] = gas->extent.sy;
@@ -93,7 +130,7 @@ void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
 void gy_gas_fetch(const gyre_model *model, int field)
 {
     const gyre_gas *gas = (const gyre_gas *)model;
-    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat;
+    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat[0];
     gy_device_fetch(gas->model.device, slot_of(gas, slot), gas->slot_bytes);
 }
 
@@ -108,7 +145,8 @@ static void solid_plane(void *argument, int k)
     const shader *s = argument;
     const gy_extent *e = &s->gas->extent;
     for (int j = 0; j < e->n[1]; j++) {
-        float *row = gy_at(s->gas->base, s->gas->hat) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+        float *row =
+            gy_at(s->gas->base, s->gas->hat[0]) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
         gy_solid_fraction_row(&s->gas->def->grid, s->solids, s->count, j, k, row);
     }
 }
@@ -119,9 +157,9 @@ static void derive_solid(gyre_gas *gas)
     shader s = {gas, gas->made, gas->made_count};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
-        gy_device_put(gas->model.device, slot_of(gas, gas->hat), gas->slot_bytes);
+        gy_device_put(gas->model.device, slot_of(gas, gas->hat[0]), gas->slot_bytes);
     } else {
-        gy_fill_args fill = {.base = gas->base, .field = gas->hat, .extent = gas->extent};
+        gy_fill_args fill = {.base = gas->base, .field = gas->hat[0], .extent = gas->extent};
         gy_run(gas->model.device, GY_OP_fill, &fill,
                gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
                            gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
@@ -137,7 +175,7 @@ void gy_gas_derive(gyre_model *model, int field)
         return;
     }
     gy_derive_args a = {.base = gas->base,
-                        .target = gas->hat,
+                        .target = gas->hat[0],
                         .extent = gas->extent,
                         .kind = kind,
                         .level = gy_system_offset(&gas->pressure, 0),
@@ -172,7 +210,7 @@ void gy_gas_written(gyre_model *model, int field)
         }
     }
     gy_device_put(gas->model.device, slot_of(gas, gas->slot[field]), gas->slot_bytes);
-    gy_gas_halo(gas, gas->slot[field], location, true);
+    gy_gas_halo(gas, field, 1, false, true);
     gas->stats_fresh = gas->speed_fresh = false;
 }
 

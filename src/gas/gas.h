@@ -11,6 +11,7 @@
 enum {
     GY_GAS_CHANNELS = 16,                    // extra scalars at most
     GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
+    GY_GAS_TOGETHER = 8,                     // fields that are carried at once at most
 };
 
 /// Amounts in fields are cut to this, so that products of finite numbers stay finite: the steepest
@@ -47,8 +48,10 @@ struct gyre_gas {
     uint32_t slot[GY_GAS_FIELDS];    // of each state field's sample (0, 0, 0)
     uint32_t origin;                 // from a slot's first byte to its sample (0, 0, 0)
     size_t slot_bytes;
-    uint32_t spare; // a slot that is free between ops
-    uint32_t hat, back[3], forward[3];
+    int together;                    // fields that are carried at once
+    uint32_t spare[GY_GAS_TOGETHER]; // slots that are free between ops
+    uint32_t hat[GY_GAS_TOGETHER], back[3], forward[3];
+    uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
     uint32_t scratch, scratch_end; // what advection and the solvers share
     gy_system pressure, spread;    // the second shares the first's levels, for scalars that diffuse
@@ -104,13 +107,18 @@ void gy_gas_bring_sources(gyre_gas *gas);
 void gy_gas_drop_arrays(gyre_gas *gas);
 
 // fields.c
+/// How many fields are carried at once there; each needs two slots meanwhile.
+int gy_gas_together(const gyre_device *device, int states);
 /// The edge rule of a field at `location` (3: cell centre) along `axis`.
 gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis);
 int gy_gas_location(const gyre_gas *gas, int field); // 0, 1, 2 face; 3 centre
 /// Samples of a field that are its own along each axis (a live boundary face counts).
 gy_box gy_gas_box(const gyre_gas *gas, int location);
-/// Fills a slot's halo: along y and z, and along x too when `all`.
-void gy_gas_halo(gyre_gas *gas, uint32_t slot, int location, bool all);
+/// Lists the fields anew for ops: how they are carried next, and what lies beyond their ends.
+void gy_gas_list_fields(gyre_gas *gas);
+/// Fills the halos of fields that the list has one after the other, or of their hats: along y and
+/// z, and along x too when `all`.
+void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
 void gy_gas_fetch(const gyre_model *model, int field);
 void gy_gas_derive(gyre_model *model, int field);

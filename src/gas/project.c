@@ -77,8 +77,8 @@ void gy_gas_project(gyre_gas *gas)
     note_speed(gas, gy_task_count(GY_OP_gradient, box));
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
-        gy_gas_halo(gas, gas->slot[a], a, gas->made_count > 0);
     }
+    gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
 }
 
 /// Leaves sums over a field over the fluid, its squares second; returns in how many pieces.
@@ -97,7 +97,7 @@ static int measure(const gyre_gas *gas, int field, uint32_t partial)
 static void merge(gyre_gas *gas, int field, const gy_split_args *a)
 {
     gy_run(gas->model.device, GY_OP_merge, a, cells(gas));
-    gy_gas_halo(gas, gas->slot[field], gy_gas_location(gas, field), true);
+    gy_gas_halo(gas, field, 1, false, true);
 }
 
 /// Solves a system of diffusion whose b is `scale` times a field, plus what walls add.

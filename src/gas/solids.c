@@ -310,12 +310,13 @@ static gyre_result change_others(gyre_gas *gas)
 {
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
+    gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
             gy_gas_fetch(&gas->model, a);
             gy_gas_written(&gas->model, a);
         } else {
-            gy_gas_halo(gas, gas->slot[a], a, true);
+            gy_gas_halo(gas, a, 1, false, true);
         }
     }
     return gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);

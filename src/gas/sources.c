@@ -166,7 +166,7 @@ void gy_gas_add_sources(gyre_gas *gas, float dt)
             if (f >= gas->velocities) {
                 gy_gas_extend(gas, f);
             }
-            gy_gas_halo(gas, gas->slot[f], gy_gas_location(gas, f), true);
+            gy_gas_halo(gas, f, 1, false, true);
         }
     }
 }
@@ -200,7 +200,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);
     }
-    gy_gas_halo(gas, gas->slot[field], location, true);
+    gy_gas_halo(gas, field, 1, false, true);
     gas->stats_fresh = gas->speed_fresh = false;
     return GYRE_OK;
 }

@@ -26,63 +26,67 @@ static void trace(gyre_gas *gas, float dt)
         a.forward[d] = gas->forward[axis];
     }
     gy_run(gas->model.device, GY_OP_trace, &a, cells(gas));
-    for (int axis = 1; axis < gas->extent.dim; axis++) {
-        int32_t rule = gas->periodic >> axis & 1u ? GY_EDGE_WRAP : GY_EDGE_COPY;
-        gy_halo_args h = {.base = gas->base,
-                          .axis = axis,
-                          .extent = gas->extent,
-                          .edge = {.rule = {rule, rule}, .samples = gas->extent.n[axis]}};
-        gy_box box = axis == 1 ? gy_box_make(1, 1, gas->extent.n[2])
-                               : gy_box_make(1, gas->extent.n[1] + 2, 1);
-        for (int d = 0; d < gas->extent.dim; d++) {
-            // An open side's face is carried, too; beyond it there is no sample to fetch.
-            h.edge.rule[0] = d == axis && rule == GY_EDGE_COPY ? GY_EDGE_INWARD : rule;
-            h.edge.rule[1] = h.edge.rule[0];
-            h.field = gas->back[d];
-            gy_run(gas->model.device, GY_OP_halo, &h, box);
-            h.field = gas->forward[d];
-            gy_run(gas->model.device, GY_OP_halo, &h, box);
-        }
+    gy_gas_halo(gas, gas->states, 2 * gas->extent.dim, false, false);
+}
+
+/// Says of fields how they are carried next: the new ones take the spare slots; the old ones become
+/// the spare.
+static void prepare(gyre_gas *gas, int first, int count)
+{
+    gy_field *list = (gy_field *)(void *)gy_at(gas->base, gas->listed) + first;
+    bool corrected = gas->def->advection == GYRE_MACCORMACK;
+    for (int q = 0; q < count; q++) {
+        list[q].old = gas->slot[first + q];
+        gas->slot[first + q] = gas->spare[q];
+        gas->spare[q] = list[q].old;
+        list[q].hat = corrected ? gas->hat[q] : gas->slot[first + q];
     }
 }
 
-/// Carries one field along the displacements. The new field takes the spare slot; the old becomes
-/// the spare.
-static void carry(gyre_gas *gas, int field)
+/// Carries fields along the displacements.
+static void carry(gyre_gas *gas, int first, int count)
 {
-    int location = gy_gas_location(gas, field);
-    bool corrected = gas->def->advection == GYRE_MACCORMACK;
+    gyre_device *device = gas->model.device;
     gy_advect_args a = {.base = gas->base,
-                        .source = gas->slot[field],
-                        .target = corrected ? gas->hat : gas->spare,
+                        .fields = gas->listed,
+                        .first = first,
+                        .count = count,
                         .bounds = gas->bounds,
                         .extent = gas->extent,
-                        .location = location,
-                        .periodic = gas->periodic,
-                        .edge = gy_gas_edge(gas, location, 0)};
+                        .periodic = gas->periodic};
+    gy_box box = cells(gas);
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
     }
-    gy_run(gas->model.device, GY_OP_advect, &a, gy_gas_box(gas, location));
-    if (corrected) {
-        gy_gas_halo(gas, gas->hat, location, false);
-        a.hat = gas->hat;
-        a.target = gas->spare;
-        gy_run(gas->model.device, GY_OP_correct, &a, gy_gas_box(gas, location));
+    for (int f = first; f < first + count; f++) {
+        gy_box own = gy_gas_box(gas, gy_gas_location(gas, f));
+        box.high[1] = GY_MAX(box.high[1], own.high[1]);
+        box.high[2] = GY_MAX(box.high[2], own.high[2]);
     }
-    uint32_t old = gas->slot[field];
-    gas->slot[field] = gas->spare;
-    gas->spare = old;
-    gy_gas_halo(gas, gas->slot[field], location, false);
+    gy_run(device, GY_OP_advect, &a, box);
+    if (gas->def->advection == GYRE_MACCORMACK) {
+        gy_gas_halo(gas, first, count, true, false);
+        gy_run(device, GY_OP_correct, &a, box);
+    }
+    gy_gas_halo(gas, first, count, false, false);
+}
+
+/// Calls for each group of fields that are carried at once.
+static void each_group(gyre_gas *gas, void call(gyre_gas *gas, int first, int count))
+{
+    for (int end = gas->states, first; end > 0; end = first) {
+        first = GY_MAX(end - gas->together, 0);
+        call(gas, first, end - first);
+    }
 }
 
 static void advect(gyre_gas *gas, float dt)
 {
     trace(gas, dt);
-    for (int f = gas->states - 1; f >= 0; f--) {
-        carry(gas, f);
-    }
+    each_group(gas, prepare);
+    gy_gas_list_fields(gas);
+    each_group(gas, carry);
     for (int f = gas->velocities; f < gas->states; f++) {
         gy_gas_extend(gas, f);
     }
@@ -137,7 +141,7 @@ static void add_forces(gyre_gas *gas, float dt)
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
         count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
         // The divergence of the last cells round a periodic axis looks at the halo.
-        gy_gas_halo(gas, gas->slot[axis], axis, false);
+        gy_gas_halo(gas, axis, 1, false, false);
     }
 }
 

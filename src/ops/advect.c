@@ -1,4 +1,4 @@
-// ops/advect.c: carries one field along. u_t + (u . grad) q = 0.
+// ops/advect.c: carries fields along. u_t + (u . grad) q = 0.
 //
 // advect:  q^(x) = q(x + d-)                      semi-Lagrangian, first order in time error terms,
 // monotone correct: q'(x) = q^(x) + (q(x) - q^(x + d+)) / 2  MacCormack (Selle et al. 2008), second
@@ -11,6 +11,7 @@
 
 typedef struct carrier {
     const gy_advect_args *a;
+    const gy_field *f;
     const float *source, *hat;
     float *target;
     const float *back[3], *forward[3];
@@ -27,8 +28,8 @@ GY_INLINE bool on_side(const carrier *c, int axis, int ib, int j, int k)
         return false;
     }
     if (axis == 0) {
-        return (ib == 0 && c->a->edge.rule[0] == GY_EDGE_COPY) ||
-               (ib >= c->blocks - 1 && c->a->edge.samples > c->a->extent.n[0]);
+        return (ib == 0 && c->f->edge[0].rule[0] == GY_EDGE_COPY) ||
+               (ib >= c->blocks - 1 && c->f->edge[0].samples > c->a->extent.n[0]);
     }
     int p = axis == 1 ? j : k;
     return p == 0 || p == c->a->extent.n[axis];
@@ -45,7 +46,7 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
         at[a] = GY_MIN(at[a], count[a] - 1);
         other[a] = at[a];
     }
-    int axis = c->a->location;
+    int axis = c->f->location;
     if (axis < 3) {
         int p = (axis == 0 ? ib : axis == 1 ? j : k) - 1;
         other[axis] = p >= 0 ? p : (c->a->periodic >> axis & 1u) ? count[axis] - 1 : 0;
@@ -157,14 +158,15 @@ GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wra
     }
 }
 
-GY_INLINE void advect_rows(int dim, int correct, const gy_advect_args *a, const gy_box *box)
+GY_INLINE void advect_rows(int dim, int correct, const gy_advect_args *a, const gy_field *f,
+                           const gy_box *box)
 {
     const gy_extent *e = &a->extent;
     const ptrdiff_t step[4] = {1, e->sy, e->sz, 0};
-    carrier c = {.a = a, .bounds = gy_at(a->base, a->bounds), .mean = -step[a->location]};
-    c.source = gy_at(a->base, a->source);
-    c.target = gy_at(a->base, a->target);
-    c.hat = correct ? gy_at(a->base, a->hat) : NULL;
+    carrier c = {.a = a, .f = f, .bounds = gy_at(a->base, a->bounds), .mean = -step[f->location]};
+    c.source = gy_at(a->base, f->old);
+    c.target = gy_at(a->base, correct ? f->now : f->hat);
+    c.hat = correct ? gy_at(a->base, f->hat) : NULL;
     for (int d = 0; d < dim; d++) {
         c.back[d] = gy_at(a->base, a->back[d]);
         c.forward[d] = gy_at(a->base, a->forward[d]);
@@ -182,7 +184,7 @@ GY_INLINE void advect_rows(int dim, int correct, const gy_advect_args *a, const 
                 advect_block(&c, dim, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                              c.target + o + i0);
             }
-            if (a->edge.samples > end) {
+            if (f->edge[0].samples > end) {
                 // A live upper boundary face beyond the padded end: its lanes would reach into the
                 // next row's halo, so they are written aside.
                 float aside[GY_LANES];
@@ -190,46 +192,52 @@ GY_INLINE void advect_rows(int dim, int correct, const gy_advect_args *a, const 
                 advect_block(&c, dim, correct, &w, o + end, GY_LANES, aside);
                 c.target[o + end] = aside[0];
             }
-            gy_row_finish(c.target + o, e->n[0], &a->edge);
+            gy_row_finish(c.target + o, e->n[0], &f->edge[0]);
         }
     }
 }
 
-static GY_NOINLINE void advect_2d(const gy_advect_args *a, const gy_box *b)
+static GY_NOINLINE void advect_2d(const gy_advect_args *a, const gy_field *f, const gy_box *b)
 {
-    advect_rows(2, 0, a, b);
+    advect_rows(2, 0, a, f, b);
 }
-static GY_NOINLINE void advect_3d(const gy_advect_args *a, const gy_box *b)
+static GY_NOINLINE void advect_3d(const gy_advect_args *a, const gy_field *f, const gy_box *b)
 {
-    advect_rows(3, 0, a, b);
+    advect_rows(3, 0, a, f, b);
 }
-static GY_NOINLINE void correct_2d(const gy_advect_args *a, const gy_box *b)
+static GY_NOINLINE void correct_2d(const gy_advect_args *a, const gy_field *f, const gy_box *b)
 {
-    advect_rows(2, 1, a, b);
+    advect_rows(2, 1, a, f, b);
 }
-static GY_NOINLINE void correct_3d(const gy_advect_args *a, const gy_box *b)
+static GY_NOINLINE void correct_3d(const gy_advect_args *a, const gy_field *f, const gy_box *b)
 {
-    advect_rows(3, 1, a, b);
+    advect_rows(3, 1, a, f, b);
+}
+
+/// Field by field, each in its own samples of the box.
+static void each_field(const gy_advect_args *a, const gy_box *box,
+                       void rows(const gy_advect_args *a, const gy_field *f, const gy_box *b))
+{
+    const gy_field *fields = (const void *)gy_at(a->base, a->fields);
+    for (int q = a->first; q < a->first + a->count; q++) {
+        gy_box own = *box;
+        for (int axis = 1; axis < 3; axis++) {
+            own.high[axis] = GY_MIN(own.high[axis], fields[q].edge[axis].samples);
+        }
+        rows(a, &fields[q], &own);
+    }
 }
 
 void GY_BODY(advect)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
     (void)task;
-    if (a->extent.dim == 3) {
-        advect_3d(a, box);
-    } else {
-        advect_2d(a, box);
-    }
+    each_field(a, box, a->extent.dim == 3 ? advect_3d : advect_2d);
 }
 
 void GY_BODY(correct)(const void *args, const gy_box *box, int task)
 {
     const gy_advect_args *a = args;
     (void)task;
-    if (a->extent.dim == 3) {
-        correct_3d(a, box);
-    } else {
-        correct_2d(a, box);
-    }
+    each_field(a, box, a->extent.dim == 3 ? correct_3d : correct_2d);
 }

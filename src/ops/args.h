@@ -32,14 +32,29 @@ typedef struct gy_edge {
     int32_t samples;
 } gy_edge;
 
-/// halo: fills the halo of one field along one axis. Box: axis 0: (1, n1, n2); 1: (1, 1, n2); 2:
-/// (1, n1+2, 1).
+/// A field in a list of them: what it is carried from and by way of, and what lies beyond its ends
+/// along each axis, which also says how many samples are its own.
+typedef struct gy_field {
+    uint32_t old;     // what it is carried from
+    uint32_t hat;     // what advect makes of that
+    uint32_t now;     // its samples, from old and hat; the same as hat where that is all
+    int32_t location; // 0, 1, 2: face across that axis; 3: cell centre
+    gy_edge edge[3];
+} gy_field;
+
+/// Floats of a box of halo along x where it goes over the ends of rows.
+enum { GY_HALO_ROW = 64 };
+
+/// halo: fills the halo of fields along one axis. Box: along y the fields, each with `rows`; axis
+/// 0: (GY_HALO_ROW, (n1+1) count, n2+1), 1: (sy, count, n2+1), 2: (sy, (n1+2) count, 1).
 typedef struct gy_halo_args {
     uint64_t base;
-    uint32_t field;
+    uint32_t fields; // -> gy_field
+    int32_t first;   // of those
+    int32_t rows;
+    int32_t hat; // 1: their hats
     int32_t axis;
     gy_extent extent;
-    gy_edge edge;
 } gy_halo_args;
 
 /// fill: sets rows of a field, halo included, to a value.
@@ -67,21 +82,18 @@ typedef struct gy_trace_args {
     uint32_t periodic; // bit per axis
 } gy_trace_args;
 
-/// advect: a field at the back-traced points (semi-Lagrangian).
+/// advect: the hats of fields: the old ones at the back-traced points (semi-Lagrangian).
 /// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples
-/// round the back-traced point.
+/// round the back-traced point. Box: of the samples of all of them.
 typedef struct gy_advect_args {
     uint64_t base;
-    uint32_t source;
-    uint32_t target;
-    uint32_t hat; // correct only
+    uint32_t fields; // -> gy_field
+    int32_t first, count;
     uint32_t back[3];
     uint32_t forward[3];
     uint32_t bounds;
     gy_extent extent;
-    int32_t location; // 0, 1, 2: face across that axis; 3: cell centre
     uint32_t periodic;
-    gy_edge edge; // of the target along x
 } gy_advect_args;
 
 /// decay: field *= factor.

@@ -45,19 +45,24 @@ void GY_BODY(halo)(const void *args, const gy_box *box, int task)
 {
     const gy_halo_args *a = args;
     const gy_extent *e = &a->extent;
-    float *field = gy_at(a->base, a->field);
+    const gy_field *fields = (const void *)gy_at(a->base, a->fields);
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
-        for (int j = box->low[1]; j < box->high[1]; j++) {
-            if (a->axis == 0) {
-                gy_row_finish(field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz, e->n[0],
-                              &a->edge);
+        for (int y = box->low[1]; y < box->high[1]; y++) {
+            const gy_field *f = &fields[a->first + y / a->rows];
+            const gy_edge *edge = &f->edge[a->axis];
+            float *plane = gy_at(a->base, a->hat ? f->hat : f->now) + (ptrdiff_t)k * e->sz;
+            int j = y % a->rows;
+            if (a->axis < 2 && k >= f->edge[2].samples) {
+                continue;
+            }
+            if (a->axis == 0 && j < f->edge[1].samples) {
+                gy_row_finish(plane + (ptrdiff_t)j * e->sy, e->n[0], edge);
             } else if (a->axis == 1) {
-                ends(field + (ptrdiff_t)k * e->sz, e->n[1], e->sy, GY_PAD / 2, e->sy, &a->edge);
-            } else {
+                ends(plane, e->n[1], e->sy, GY_PAD / 2, e->sy, edge);
+            } else if (a->axis == 2) {
                 // Row j - 1 of every plane, so that the halo along y is taken along.
-                ends(field + (ptrdiff_t)(j - 1) * e->sy, e->n[2], e->sz, GY_PAD / 2, e->sy,
-                     &a->edge);
+                ends(plane + (ptrdiff_t)(j - 1) * e->sy, e->n[2], e->sz, GY_PAD / 2, e->sy, edge);
             }
         }
     }

@@ -13,12 +13,18 @@ void main()
         return;
     }
     gy_extent e = args.extent;
-    gy_edge edge = args.edge;
-    uint64_t source = at(args.base, args.source), target = at(args.base, args.target);
     int row = cell.y * e.sy + cell.z * e.sz;
-    for (int end = gy_own_end(cell.x, e.n[0], edge); cell.x < end; cell.x++) {
+    for (int last = cell.x + samples_along_x(cell.x); cell.x < last; cell.x++) {
         int o = row + cell.x;
-        gy_corner c = gy_corner_at(e, args.periodic, cell, displacement(args.back, o));
-        gy_put(target, row, cell.x, e.n[0], edge, gy_flush(gy_linear(e.dim, source, o, c)));
+        gy_paths back = paths_at(args.back, o);
+        for (int q = 0; q < args.count; q++) {
+            gy_field f = field_of(q);
+            if (is_own(f, cell)) {
+                vec3 d = displacement(back, f.location);
+                gy_corner c = gy_corner_at(e, args.periodic, cell, d);
+                float x = gy_linear(e.dim, at(args.base, f.old), o, c);
+                gy_put(at(args.base, f.hat), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
+            }
+        }
     }
 }

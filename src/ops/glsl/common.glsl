@@ -32,6 +32,13 @@ struct gy_edge {
     int samples;
 };
 
+struct gy_field {
+    uint old, hat, now;
+    int location;
+    gy_edge edge[3];
+};
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Field { gy_field v; };
+
 struct gy_level {
     uint x, b;
     uint open[3];
@@ -54,6 +61,12 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Lev
 uint64_t at(uint64_t base, uint offset)
 {
     return base + uint64_t(offset) * 64ul;
+}
+
+// The q-th of a list.
+Field field_at(uint64_t list, int q)
+{
+    return Field(list) + q;
 }
 
 // Elements, which may lie before the address.

@@ -7,15 +7,15 @@
 layout(local_size_x = 64, local_size_y = 4) in;
 
 /// hat + (old - hat traced back) / 2, limited to the samples round the back-traced point.
-float corrected(gy_extent e, ivec3 cell, int o)
+float corrected(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back, vec3 forward)
 {
-    uint64_t source = at(args.base, args.source), hat = at(args.base, args.hat);
-    gy_corner c = gy_corner_at(e, args.periodic, cell, displacement(args.forward, o));
+    uint64_t old = at(args.base, f.old), hat = at(args.base, f.hat);
+    gy_corner c = gy_corner_at(e, args.periodic, cell, forward);
     float again = gy_linear(e.dim, hat, o, c);
-    precise float x = floats(hat, o).v + 0.5 * (floats(source, o).v - again);
+    precise float x = floats(hat, o).v + 0.5 * (floats(old, o).v - again);
     vec2 range;
-    c = gy_corner_at(e, args.periodic, cell, displacement(args.back, o));
-    gy_corner_sum(e.dim, source, o, c, range);
+    c = gy_corner_at(e, args.periodic, cell, back);
+    gy_corner_sum(e.dim, old, o, c, range);
     return min(max(x, range.x), range.y);
 }
 
@@ -26,11 +26,17 @@ void main()
         return;
     }
     gy_extent e = args.extent;
-    gy_edge edge = args.edge;
-    uint64_t target = at(args.base, args.target);
     int row = cell.y * e.sy + cell.z * e.sz;
-    for (int end = gy_own_end(cell.x, e.n[0], edge); cell.x < end; cell.x++) {
-        float x = corrected(e, cell, row + cell.x);
-        gy_put(target, row, cell.x, e.n[0], edge, gy_flush(x));
+    for (int last = cell.x + samples_along_x(cell.x); cell.x < last; cell.x++) {
+        int o = row + cell.x;
+        gy_paths back = paths_at(args.back, o), forward = paths_at(args.forward, o);
+        for (int q = 0; q < args.count; q++) {
+            gy_field f = field_of(q);
+            if (is_own(f, cell)) {
+                float x = corrected(e, f, cell, o, displacement(back, f.location),
+                                    displacement(forward, f.location));
+                gy_put(at(args.base, f.now), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
+            }
+        }
     }
 }

@@ -54,10 +54,3 @@ void gy_put(uint64_t field, int f, int i, int n, gy_edge edge, float x)
     }
     floats(field, f + i).v = x;
 }
-
-/// An invocation has a cell; that of the last one has the live upper boundary face as well. The end
-/// of its samples.
-int gy_own_end(int i, int n, gy_edge edge)
-{
-    return i == n - 1 ? gy_row_end(n, edge) : i + 1;
-}

@@ -1,15 +1,16 @@
-// halo.comp: the twin of halo in ops/halo.c. Axis 0: the box is of rows, a workgroup takes four;
-// axis 1: of planes, one; axis 2: of rows again, each of all planes.
+// halo.comp: the twin of halo in ops/halo.c. An invocation has both ends of one line of samples;
+// along x, where more than one lies beyond an end, some samples of one row.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args {
     uint64_t base;
-    uint field;
+    uint fields;
+    int first, rows;
+    int hat;
     int axis;
     gy_extent extent;
-    gy_edge edge;
 };
 #include "push.glsl"
 #include "ends.glsl"
@@ -17,9 +18,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 layout(local_size_x = 64, local_size_y = 4) in;
 
 /// Two ends of one line of n samples `step` apart, from o on.
-void ends(uint64_t field, int o, int n, int step)
+void ends(uint64_t field, gy_edge edge, int o, int n, int step)
 {
-    gy_edge edge = args.edge;
     float first = floats(field, o).v, last = floats(field, o + (n - 1) * step).v;
     if (edge.rule[0] == EDGE_WRAP) {
         floats(field, o - step).v = last;
@@ -39,27 +39,24 @@ void ends(uint64_t field, int o, int n, int step)
 
 void main()
 {
+    ivec3 place = low + ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(place, high))) {
+        return;
+    }
     gy_extent e = args.extent;
-    uint64_t field = at(args.base, args.field);
-    int j = low.y + int(gl_GlobalInvocationID.y), k = low.z + int(gl_GlobalInvocationID.z);
-    if (args.axis == 1) {
-        for (int i = int(gl_LocalInvocationIndex); i < e.sy; i += 256) {
-            ends(field, k * e.sz - PAD / 2 + i, e.n[1], e.sy);
-        }
+    int axis = args.axis, i = place.x, j = place.y % args.rows, k = place.z;
+    Field f = field_at(at(args.base, args.fields), args.first + place.y / args.rows);
+    uint64_t field = at(args.base, args.hat != 0 ? f.v.hat : f.v.now);
+    gy_edge edge = f.v.edge[axis];
+    if (axis == 2) {
+        ends(field, edge, (j - 1) * e.sy - PAD / 2 + i, e.n[2], e.sz);
+    } else if (k >= f.v.edge[2].samples) {
         return;
-    }
-    if (j >= high.y) {
-        return;
-    }
-    int x = int(gl_LocalInvocationID.x);
-    if (args.axis == 0) {
-        gy_edge edge = args.edge;
-        for (int q = x; q < gy_row_beyond(e.n[0], edge); q += 64) {
+    } else if (axis == 1) {
+        ends(field, edge, k * e.sz - PAD / 2 + i, e.n[1], e.sy);
+    } else if (j < f.v.edge[1].samples) {
+        for (int q = i; q < gy_row_beyond(e.n[0], edge); q += 64) {
             gy_row_finish_part(field, j * e.sy + k * e.sz, e.n[0], edge, q);
         }
-        return;
-    }
-    for (int i = x; i < e.sy; i += 64) {
-        ends(field, (j - 1) * e.sy - PAD / 2 + i, e.n[2], e.sz);
     }
 }
