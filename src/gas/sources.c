@@ -162,11 +162,16 @@ void gy_gas_add_sources(gyre_gas *gas, float dt)
             add_field(gas, f, dt);
             touched[f] = true;
         }
+        if (touched[f] && f >= gas->velocities) {
+            gy_gas_extend(gas, f);
+        }
+    }
+    for (int f = 0, end; f < gas->states; f = end) {
+        for (end = f + 1; end < gas->states && touched[end] == touched[f];) {
+            end++;
+        }
         if (touched[f]) {
-            if (f >= gas->velocities) {
-                gy_gas_extend(gas, f);
-            }
-            gy_gas_halo(gas, f, 1, false, true);
+            gy_gas_halo(gas, f, end - f, false, true);
         }
     }
 }
