@@ -46,16 +46,20 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
         gas->forward[a] = gy_arena_take(&kept, slot) + origin;
     }
     gas->scratch_end = kept.used;
-    // Solvers run when advection's scratch is free; one of diffusion keeps all it has there.
-    gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch};
+    // Solvers run when advection's scratch is free; one of diffusion keeps all it has there, that
+    // of the pressure its vectors on the finest level.
+    gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch},
+             vectors = counted, rest = {0};
     gy_system unused;
-    gy_system_def viscous = {
-        .grid = *grid, .periodic = gas->periodic, .pin = true, .solver = def->diffusion};
+    gy_system_def pressure = gy_gas_system(def), viscous = {.grid = *grid,
+                                                            .periodic = gas->periodic,
+                                                            .pin = true,
+                                                            .solver = def->diffusion};
     gy_system_plan(&unused, device, &viscous, &counted, &counted);
-    gas->scratch_end = GY_MAX(gas->scratch_end, counted.used);
+    gy_system_plan(&unused, device, &pressure, &rest, &vectors);
+    gas->scratch_end = GY_MAX(gas->scratch_end, GY_MAX(counted.used, vectors.used));
     kept.used = gas->scratch_end;
     gy_arena_take(&kept, slack);
-    gy_system_def pressure = gy_gas_system(def);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     return (size_t)kept.used * 64;
 }
