@@ -45,7 +45,6 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
         gas->back[a] = gy_arena_take(&kept, slot) + origin;
         gas->forward[a] = gy_arena_take(&kept, slot) + origin;
     }
-    gas->scratch_end = kept.used;
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there, that
     // of the pressure its vectors on the finest level.
     gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch},
@@ -57,8 +56,8 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
                                                             .solver = def->diffusion};
     gy_system_plan(&unused, device, &viscous, &counted, &counted);
     gy_system_plan(&unused, device, &pressure, &rest, &vectors);
-    gas->scratch_end = GY_MAX(gas->scratch_end, GY_MAX(counted.used, vectors.used));
-    kept.used = gas->scratch_end;
+    gas->scratch_end = counted.used;
+    kept.used = GY_MAX(kept.used, GY_MAX(counted.used, vectors.used));
     gy_arena_take(&kept, slack);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     return (size_t)kept.used * 64;

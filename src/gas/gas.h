@@ -53,9 +53,10 @@ struct gyre_gas {
     uint32_t hat[GY_GAS_TOGETHER], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
-    uint32_t scratch, scratch_end; // what advection and the solvers share
-    gy_system pressure, spread;    // the second shares the first's levels, for scalars that diffuse
-    gy_solid *made;                // the enabled solids, made ready
+    uint32_t scratch;           // from here on advection and the solvers share;
+    uint32_t scratch_end;       // to here a solver of diffusion has all of it
+    gy_system pressure, spread; // the second shares the first's levels, for scalars that diffuse
+    gy_solid *made;             // the enabled solids, made ready
     int made_count;
     bool slip; // what extend_velocity was made for
     int64_t fluid_cells;

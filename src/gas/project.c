@@ -1,6 +1,7 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
 #include "gas/gas.h"
 #include "ops/level.h"
+#include <assert.h>
 #include <string.h>
 
 static gy_box cells(const gyre_gas *gas)
@@ -198,6 +199,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, float k)
                              .solids = true,
                              .solver = gas->def->diffusion};
     gy_system_plan(&system, gas->model.device, &viscous, &scratch, &scratch);
+    assert(scratch.used <= gas->scratch_end); // what lies beyond was not cleared
     gy_viscous_args a = {.base = gas->base,
                          .pressure = gy_system_offset(&gas->pressure, 0),
                          .level = gy_system_offset(&system, 0),
