@@ -139,11 +139,11 @@ static void print_ops(const measured *m)
     printf("  %-16s %10s %10.4f\n", "all ops", "", 1e3 * sum / m->steps);
 }
 
-/// What a step must move, per cell: see the table of bytes in doc/device.md, whose first cycle and
-/// those after it are told apart here.
+/// What a step must move, per cell, where the fields are carried at once: see the table of bytes in
+/// doc/device.md, whose first cycle and those after it are told apart here.
 static double bytes_per_cell(int dim, int cycles)
 {
-    double rest = dim == 3 ? 380.0 : 252.0, first = dim == 3 ? 78.0 : 91.3;
+    double rest = dim == 3 ? 236.0 : 180.0, first = dim == 3 ? 78.0 : 91.3;
     return rest + first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0);
 }
 

@@ -4,8 +4,9 @@
 // monotone correct: q'(x) = q^(x) + (q(x) - q^(x + d+)) / 2  MacCormack (Selle et al. 2008), second
 // order in space and
 //          time, then limited to the samples round x + d-, so that no new extrema appear.
-// What is below 1e-30 becomes 0. Bytes per cell: advect reads 4 (d + 1) and writes 4; correct reads
-// 4 (2 d + 2) and writes 4.
+// What is below 1e-30 becomes 0. Bytes per cell and field: advect reads 4 (d + 1) and writes 4;
+// correct reads 4 (2 d + 2) and writes 4. (The twin reads the displacements, 4 d and 8 d of these,
+// once for all fields.)
 #include "ops/lanes.h"
 #include "ops/row.h"
 
