@@ -27,6 +27,14 @@ static const char square[] =
     "  \"time\": { \"fps\": 30, \"frames\": 60 },\n"
     "  \"view\": { \"map\": \"gray\", \"range\": [0, 1] } }\n";
 
+// Fire that drives a closed square.
+static const char warm[] =
+    "{ \"models\": { \"gas\": { \"grid\": { \"dim\": 2, \"n\": [32, 32, 1], \"h\": 0.03 }, "
+    "\"thermal_expansion\": 0.1, "
+    "\"emitters\": [ { \"name\": \"fire\", \"shape\": { \"box\": { \"centre\": [0.5, 0.2, 0],"
+    " \"size\": [0.3, 0.1, 2] } }, \"density\": 3, \"temperature\": 10 } ] } },\n"
+    "  \"time\": { \"fps\": 30 }, \"view\": { \"map\": \"gray\", \"range\": [0, 1] } }\n";
+
 static view_options bare(void)
 {
     return (view_options){
@@ -363,12 +371,6 @@ static void a_slow_machine_takes_fewer_steps(void **state)
 
 static void each_side_is_replayed_to_its_own_hash(void **state)
 {
-    static const char warm[] =
-        "{ \"models\": { \"gas\": { \"grid\": { \"dim\": 2, \"n\": [32, 32, 1], \"h\": 0.03 }, "
-        "\"thermal_expansion\": 0.1, "
-        "\"emitters\": [ { \"name\": \"fire\", \"shape\": { \"box\": { \"centre\": [0.5, 0.2, 0],"
-        " \"size\": [0.3, 0.1, 2] } }, \"density\": 3, \"temperature\": 10 } ] } },\n"
-        "  \"time\": { \"fps\": 30 }, \"view\": { \"map\": \"gray\", \"range\": [0, 1] } }\n";
     view_options options = bare();
     char hash[2][40];
     int x, y, width;
@@ -411,6 +413,66 @@ static void each_side_is_replayed_to_its_own_hash(void **state)
         assert_int_equal(
             shell("cd %s && %s/gyre run --quiet --replay %d.json", hand_folder, GYRE_BINARY_DIR, i),
             0);
+}
+
+// ---- a scene that is saved
+
+/// What gyre run says of the saved scene after so many steps: "... in 0.1 s, hash 0123..."
+static uint64_t run_saved(long steps)
+{
+    char line[256] = "", command[300];
+
+    snprintf(command, sizeof command, "cd %s && %s/gyre run my_scene.json --frames %ld 2>&1",
+             hand_folder, GYRE_BINARY_DIR, steps);
+    FILE *pipe = popen(command, "r");
+    uint64_t hash = 0;
+
+    assert_non_null(pipe);
+    while (fgets(line, sizeof line, pipe) != NULL) {
+        const char *at = strstr(line, "hash ");
+
+        hash = at != NULL ? strtoull(at + 5, NULL, 16) : hash;
+    }
+    assert_int_equal(pclose(pipe), 0);
+    return hash;
+}
+
+/// Changed by a slider and the brush, saved, and begun anew: what the window shows from there on
+/// is what the file comes to.
+static void a_saved_scene_runs_to_the_same_result(void **state)
+{
+    view_options options = bare();
+    int x, y, width;
+
+    (void)state;
+    options.hidden_gui = false;
+    options.width = 940;
+    options.height = 700;
+    write_file("scene.json", warm);
+    hand_start(&options);
+    UNTIL(count_in(saved("w", "my_scene.json"), "models") == 1);
+    hand_press("brush");
+    hand_press("look");
+    hand_where("thermal_expansion", &x, &y, &width);
+    hand_drag(1, x - width / 2 + width / 8, y, x - width / 2 + width / 4, y);
+    TOOL("key p");
+    hand_drag(1, 600, 300, 680, 300);
+    TOOL("key p");
+    const char *text = saved("w", "my_scene.json");
+
+    assert_true(number_in(text, "thermal_expansion", 0.1) > 0.2);
+    assert_true(count_in(text, "\"paint_") > 1);
+    TOOL("key c");
+    nap(700);
+    text = saved("W", "my_scene.replay.json");
+    long steps = (long)number_in(text, "steps", -1);
+    uint64_t hash = strtoull(strchr(strstr(text, "\"hash\"") + 6, '"') + 1, NULL, 16);
+
+    hand_quit();
+    assert_true(steps > 3 && hash != 0);
+    assert_int_equal(run_saved(steps), hash);
+    // It is the scene that decides.
+    assert_int_not_equal(run_saved(steps - 1), hash);
 }
 
 // ---- the screensaver
@@ -473,6 +535,7 @@ int main(int count, char **words)
         cmocka_unit_test_teardown(clear_keeps_what_was_set_and_reset_does_not, hand_tidy),
         cmocka_unit_test_teardown(a_slow_machine_takes_fewer_steps, hand_tidy),
         cmocka_unit_test_teardown(each_side_is_replayed_to_its_own_hash, hand_tidy),
+        cmocka_unit_test_teardown(a_saved_scene_runs_to_the_same_result, hand_tidy),
         cmocka_unit_test_teardown(the_saver_draws_in_the_window_it_is_given, hand_tidy),
         cmocka_unit_test_teardown(the_saver_fills_the_screen, hand_tidy),
     };
