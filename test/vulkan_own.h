@@ -23,8 +23,8 @@ static inline void unlock(void *user)
     assert_true(o->locks < 1000);
 }
 
-// As an engine would, with volk's functions in the place of the engine's.
-static inline vulkan_own make_own(void)
+// As an engine would, with volk's functions in the place of the engine's. NULL: no extension.
+static inline vulkan_own make_own_with(const char *extension)
 {
     vulkan_own o = {0};
     VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -50,11 +50,18 @@ static inline vulkan_own make_own(void)
     VkDeviceCreateInfo device = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                  .pNext = &all,
                                  .queueCreateInfoCount = 1,
-                                 .pQueueCreateInfos = &queue};
+                                 .pQueueCreateInfos = &queue,
+                                 .enabledExtensionCount = extension ? 1 : 0,
+                                 .ppEnabledExtensionNames = &extension};
     assert_int_equal(vkCreateDevice(o.physical, &device, NULL, &o.device), VK_SUCCESS);
     volkLoadDevice(o.device);
     vkGetDeviceQueue(o.device, 0, 0, &o.queue);
     return o;
+}
+
+static inline vulkan_own make_own(void)
+{
+    return make_own_with(NULL);
 }
 
 static inline gyre_vulkan_def lend(vulkan_own *o)

@@ -40,6 +40,9 @@ typedef struct gyre_vulkan_def {
     void (*lock_queue)(void *user);
     void (*unlock_queue)(void *user);
     void *user; ///< handed to both
+    /// Of a program's own device: it was made with VK_KHR_external_memory_fd, so that
+    /// gyre_vulkan_export_create() may use it.
+    bool external_memory_fd;
     /// Runs under the validation layer, where there is one: what it says goes to the host's log as
     /// warnings. Not with a program's own device.
     bool validate;
@@ -99,6 +102,10 @@ GYRE_API gyre_result gyre_device_wait(gyre_device *device);
 /// of which twice as many are taken meanwhile. GYRE_ERROR_UNSUPPORTED: a device without memory of
 /// its own.
 GYRE_API gyre_result gyre_device_copy_rate(gyre_device *device, size_t bytes, double *rate);
+
+/// Bytes that the host has read from the device's own memory since the device was made; 0 where it
+/// has none.
+GYRE_API uint64_t gyre_device_bytes_read(const gyre_device *device);
 
 /// The name of the i-th op; NULL past the end.
 GYRE_API const char *gyre_op_name(int i);

@@ -24,6 +24,7 @@ typedef struct gy_backend {
     bool (*share)(gyre_device *device, const void *at, gy_shared *shared);
     void (*await)(gyre_device *device, uint64_t semaphore, uint64_t value);
     uint64_t (*address)(gyre_device *device, const void *at);
+    const gy_exports *exports;
     bool (*has)(const gyre_device *device, gy_op op);      // NULL: all
     gyre_result (*prepare)(gyre_device *device, gy_op op); // before its first run; NULL: none
     gyre_result (*copy_rate)(gyre_device *device, size_t bytes, double *rate);
@@ -61,6 +62,7 @@ struct gyre_device {
     uint64_t gate_calls;  // of that
     uint64_t submissions; // of work to a device that works for itself
     uint64_t waits;       // of the host for it
+    uint64_t read;        // bytes that came from its memory to the host's
 };
 
 /// A box in pieces. Made from the op's kind and the box alone, never from the number of threads:

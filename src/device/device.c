@@ -277,6 +277,11 @@ gyre_result gyre_device_copy_rate(gyre_device *device, size_t bytes, double *rat
     return gyre_fail(GYRE_ERROR_UNSUPPORTED, "device: %s has no memory of its own", device->isa);
 }
 
+uint64_t gyre_device_bytes_read(const gyre_device *device)
+{
+    return device->read;
+}
+
 gyre_result gy_device_status(gyre_device *device)
 {
     return device->backend->status ? device->backend->status(device) : GYRE_OK;
@@ -346,4 +351,9 @@ bool gy_device_await(gyre_device *device, uint64_t semaphore, uint64_t value)
     if (device->backend->await)
         device->backend->await(device, semaphore, value);
     return device->backend->await;
+}
+
+const gy_exports *gy_device_exports(const gyre_device *device)
+{
+    return device->backend->exports;
 }

@@ -99,6 +99,22 @@ typedef struct gy_shared {
 bool gy_device_share(gyre_device *device, const void *at, gy_shared *shared);
 bool gy_device_await(gyre_device *device, uint64_t semaphore, uint64_t value);
 
+/// Memory that leaves the device for another API; see gyre/vulkan.h.
+typedef struct gy_exports {
+    gyre_result (*make)(gyre_device *device, uint64_t bytes, void **made);
+    void (*release)(gyre_device *device, void *made);
+    /// A new file descriptor, and the bytes of the allocation behind it.
+    gyre_result (*open)(gyre_device *device, void *made, int *fd, uint64_t *bytes);
+    /// Records a copy of the device's memory at the host's address `at`.
+    gyre_result (*copy)(gyre_device *device, void *made, uint64_t offset, const void *at,
+                        uint64_t bytes, uint64_t *semaphore, uint64_t *value);
+    gyre_result (*reach)(gyre_device *device, uint64_t value);
+    void (*identify)(const gyre_device *device, uint8_t unit[16], uint8_t driver[16]);
+} gy_exports;
+
+/// NULL: the device has no such memory.
+const gy_exports *gy_device_exports(const gyre_device *device);
+
 /// Whether the device has the op. gy_device_require fails with the names of those that it lacks
 /// ("gas: ...") and gets the others ready.
 bool gy_device_has(const gyre_device *device, gy_op op);

@@ -1,4 +1,4 @@
-// model/share.c: fields for a program that shares its Vulkan device.
+// model/share.c: fields of a Vulkan device for a program that shares it, and for other APIs.
 #include "gyre/vulkan.h"
 #include "model/model.h"
 
@@ -9,13 +9,9 @@ static gyre_result alien(const gyre_device *device)
                      gyre_device_name(device));
 }
 
-gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)
+// Where a field lies; of a derived one after it was made.
+static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v)
 {
-    if (!model || !shared || field < 0 || field >= model->field_count) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
-    }
-    gyre_field_view v;
-    gy_shared place;
     if (model->fields[field].derived) {
         if (model->derived >= 0 && model->derived != field) {
             return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
@@ -23,7 +19,31 @@ gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *s
         }
         model->type->derive(model, field);
     }
-    model->type->window(model, field, &v);
+    model->type->window(model, field, v);
+    return GYRE_OK;
+}
+
+static gyre_result check_field(const gyre_model *model, int field)
+{
+    return model && field >= 0 && field < model->field_count
+               ? GYRE_OK
+               : gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
+}
+
+gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)
+{
+    gyre_field_view v;
+    gy_shared place;
+    gyre_result result = check_field(model, field);
+    if (result == GYRE_OK && !shared) {
+        result = gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: nowhere to say where the field lies");
+    }
+    if (result == GYRE_OK) {
+        result = find_field(model, field, &v);
+    }
+    if (result != GYRE_OK) {
+        return result;
+    }
     if (!gy_device_share(model->device, v.data, &place)) {
         return alien(model->device);
     }
@@ -42,4 +62,127 @@ gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *s
 gyre_result gyre_vulkan_await(gyre_device *device, uint64_t semaphore, uint64_t value)
 {
     return gy_device_await(device, semaphore, value) ? GYRE_OK : alien(device);
+}
+
+// ---- for other APIs -----------------------------------------------------------------------------
+
+struct gyre_vulkan_export {
+    gyre_device *device;
+    void *made; // the backend's
+    uint64_t bytes;
+};
+
+gyre_result gyre_vulkan_identify(const gyre_device *device, gyre_vulkan_identity *identity)
+{
+    const gy_exports *exports = device ? gy_device_exports(device) : NULL;
+    if (!device || !identity) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no device, or nowhere to say which it is");
+    }
+    if (!exports) {
+        return alien(device);
+    }
+    exports->identify(device, identity->device, identity->driver);
+    return GYRE_OK;
+}
+
+// From the first of a field's own samples to its last.
+static uint64_t span(const gyre_field_view *v)
+{
+    ptrdiff_t last = 0;
+    for (int a = 0; a < 3; a++) {
+        last += (v->n[a] - 1) * v->stride[a];
+    }
+    return sizeof(float) * ((uint64_t)last + 1);
+}
+
+gyre_result gyre_vulkan_export_size(const gyre_model *model, int field, uint64_t *bytes)
+{
+    gyre_field_view v;
+    gyre_result result = check_field(model, field);
+    if (result != GYRE_OK) {
+        return result;
+    }
+    if (!gy_device_exports(model->device)) {
+        return alien(model->device);
+    }
+    model->type->window(model, field, &v);
+    *bytes = span(&v);
+    return GYRE_OK;
+}
+
+gyre_result gyre_vulkan_export_create(gyre_device *device, uint64_t bytes,
+                                      gyre_vulkan_export **made)
+{
+    const gy_exports *exports = device ? gy_device_exports(device) : NULL;
+    if (!device || !made || bytes == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: memory to export wants a device, a place "
+                                              "for its handle and at least one byte");
+    }
+    if (!exports) {
+        return alien(device);
+    }
+    gyre_vulkan_export *e = gy_allocate(gy_device_host(device), sizeof *e, 64);
+    if (!e) {
+        return GYRE_ERROR_MEMORY;
+    }
+    *e = (gyre_vulkan_export){.device = device, .bytes = bytes};
+    gyre_result result = exports->make(device, bytes, &e->made);
+    if (result != GYRE_OK) {
+        gy_release(gy_device_host(device), e, sizeof *e);
+        return result;
+    }
+    *made = e;
+    return GYRE_OK;
+}
+
+void gyre_vulkan_export_destroy(gyre_vulkan_export *e)
+{
+    if (!e) {
+        return;
+    }
+    gy_device_exports(e->device)->release(e->device, e->made);
+    gy_release(gy_device_host(e->device), e, sizeof *e);
+}
+
+gyre_result gyre_vulkan_export_open(gyre_vulkan_export *e, int *fd, uint64_t *bytes)
+{
+    return gy_device_exports(e->device)->open(e->device, e->made, fd, bytes);
+}
+
+gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyre_model *model,
+                                     int field, gyre_vulkan_copy *copy)
+{
+    gyre_field_view v;
+    gyre_result result = check_field(model, field);
+    if (result != GYRE_OK) {
+        return result;
+    }
+    if (model->device != e->device) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: the model runs on another device");
+    }
+    model->type->window(model, field, &v);
+    uint64_t bytes = span(&v);
+    if (offset % 4 != 0 || offset > e->bytes || bytes > e->bytes - offset) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "vulkan: %s has %llu bytes; there is room for %llu, from byte %llu on, "
+                         "which must be a multiple of 4",
+                         model->fields[field].name, (unsigned long long)bytes,
+                         (unsigned long long)e->bytes, (unsigned long long)offset);
+    }
+    result = find_field(model, field, &v);
+    if (result != GYRE_OK) {
+        return result;
+    }
+    *copy = (gyre_vulkan_copy){.offset = offset, .bytes = bytes};
+    for (int a = 0; a < 3; a++) {
+        copy->n[a] = v.n[a];
+        copy->stride[a] = (int)v.stride[a];
+    }
+    return gy_device_exports(e->device)->copy(e->device, e->made, offset, v.data, bytes,
+                                              &copy->semaphore, &copy->value);
+}
+
+gyre_result gyre_vulkan_export_wait(gyre_vulkan_export *e, uint64_t value)
+{
+    return gy_device_exports(e->device)->reach(e->device, value);
 }

@@ -215,6 +215,18 @@ static VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional_features(void
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT};
 }
 
+static bool can_export(VkPhysicalDevice physical)
+{
+    VkPhysicalDeviceExternalBufferInfo info = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+        .usage = GY_EXPORT_USAGE,
+        .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};
+    VkExternalBufferProperties p = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+    vkGetPhysicalDeviceExternalBufferProperties(physical, &info, &p);
+    return p.externalMemoryProperties.externalMemoryFeatures &
+           VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
+}
+
 static void note_properties(gy_vulkan *v)
 {
     VkPhysicalDeviceVulkan11Properties v11 = {
@@ -226,7 +238,12 @@ static void note_properties(gy_vulkan *v)
     v->most_memory = v11.maxMemoryAllocationSize;
     memcpy(v->most_groups, p.properties.limits.maxComputeWorkGroupCount, sizeof v->most_groups);
     v->tick = (double)p.properties.limits.timestampPeriod * 1e-9;
+    memcpy(v->unit, v11.deviceUUID, sizeof v->unit);
+    memcpy(v->driver, v11.driverUUID, sizeof v->driver);
     vkGetPhysicalDeviceMemoryProperties(v->physical, &v->memory);
+    v->exports = (v->owned ? has_extension(v->physical, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME)
+                           : v->def.external_memory_fd) &&
+                 can_export(v->physical);
     v->budget = has_extension(v->physical, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     // Of a program's own device nobody knows whether it was enabled.
     v->conditional =
@@ -289,10 +306,12 @@ gyre_result gy_vulkan_connect(gy_vulkan *v)
                                      .queueFamilyIndex = v->family,
                                      .queueCount = 1,
                                      .pQueuePriorities = &priority};
-    const char *extensions[2];
+    const char *extensions[3];
     uint32_t extension_count = 0;
     if (v->budget)
         extensions[extension_count++] = VK_EXT_MEMORY_BUDGET_EXTENSION_NAME;
+    if (v->exports)
+        extensions[extension_count++] = VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME;
     VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = conditional_features();
     if (v->conditional) {
         extensions[extension_count++] = VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME;

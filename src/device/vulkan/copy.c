@@ -89,6 +89,7 @@ void gy_vulkan_fetch(gyre_device *device, const void *at, size_t bytes)
         if (v->failed != GYRE_OK)
             return;
         memcpy(s->host + first + done, v->fetched.mapped, piece);
+        device->read += piece;
     }
 }
 
@@ -136,9 +137,11 @@ void gy_vulkan_collect(gyre_device *device, const void *at, size_t bytes)
     if (note->value > v->submitted)
         gy_vulkan_submit(v);
     gy_vulkan_wait(v, note->value);
-    if (v->failed == GYRE_OK)
+    if (v->failed == GYRE_OK) {
         memcpy(s->host + ((const uint8_t *)at - s->host),
                v->noted.mapped + (note - v->notes) * GY_NOTE_BYTES, bytes);
+        device->read += bytes;
+    }
     note->at = NULL;
 }
 

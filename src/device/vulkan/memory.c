@@ -45,10 +45,9 @@ static gyre_result too_little(const gy_vulkan *v, uint64_t bytes, uint64_t left)
                      v->budget ? "free" : "there in all");
 }
 
-// The first memory type of these that has the flags; fails where that has too little left.
-static gyre_result find_memory(const gy_vulkan *v, uint32_t types, uint64_t bytes,
-                               VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
-                               uint32_t *type)
+gyre_result gy_vulkan_memory_type(const gy_vulkan *v, uint32_t types, uint64_t bytes,
+                                  VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
+                                  uint32_t *type)
 {
     int found = find_type(v, types, want | like);
     if (found < 0)
@@ -135,7 +134,8 @@ static gyre_result take_memory(gy_vulkan *v, VkMemoryPropertyFlags want, VkMemor
     VkMemoryRequirements needs;
     v->call.vkGetBufferMemoryRequirements(v->logical, b->buffer, &needs);
     uint32_t type;
-    gyre_result result = find_memory(v, needs.memoryTypeBits, needs.size, want, like, &type);
+    gyre_result result =
+        gy_vulkan_memory_type(v, needs.memoryTypeBits, needs.size, want, like, &type);
     if (result != GYRE_OK)
         return result;
     if (parts)
@@ -150,7 +150,7 @@ gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryProperty
 {
     *buffer = (gy_vulkan_buffer){.bytes = bytes};
     uint32_t type;
-    gyre_result result = find_memory(v, UINT32_MAX, bytes, want, like, &type);
+    gyre_result result = gy_vulkan_memory_type(v, UINT32_MAX, bytes, want, like, &type);
     if (result != GYRE_OK)
         return result;
     // Without parts the driver may still give more at once than it promises.

@@ -323,4 +323,5 @@ const gy_backend gy_vulkan_backend = {.open = vulkan_open,
                                       .op_time = vulkan_op_time,
                                       .share = vulkan_share,
                                       .await = vulkan_await,
+                                      .exports = &gy_vulkan_exports,
                                       .address = gy_vulkan_address};

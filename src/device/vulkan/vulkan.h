@@ -23,6 +23,9 @@ enum {
 #define GY_ARGS_RING ((uint64_t)GY_FRAMES * GY_FRAME_OPS * GY_ARGS_BYTES)
 #define GY_STAGING_RING ((uint64_t)32 << 20)
 #define GY_FETCH_BYTES ((uint64_t)16 << 20)
+#define GY_EXPORT_USAGE                                                                            \
+    (VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |                         \
+     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)
 #define GY_CHUNK_BYTES ((uint64_t)64 << 20) // small allocations share such chunks
 
 /// A buffer with its memory; mapped where the host sees it.
@@ -84,6 +87,8 @@ typedef struct gy_vulkan {
     bool budget;      // VK_EXT_memory_budget
     bool conditional; // VK_EXT_conditional_rendering: what a gate shuts off is not dispatched
     bool sparse;      // buffers may be larger than one allocation
+    bool exports;     // VK_KHR_external_memory_fd, and buffers can be exported by it
+    uint8_t unit[VK_UUID_SIZE], driver[VK_UUID_SIZE];
     gyre_vulkan_def def;
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t most_memory;    // of one allocation
@@ -167,6 +172,11 @@ gyre_result gy_vulkan_layout(gy_vulkan *v);
 
 // ---- memory.c
 
+/// The first memory type of these that has the flags, `like` too where there is one; fails where
+/// that has too little left.
+gyre_result gy_vulkan_memory_type(const gy_vulkan *v, uint32_t types, uint64_t bytes,
+                                  VkMemoryPropertyFlags want, VkMemoryPropertyFlags like,
+                                  uint32_t *type);
 /// `want` of the memory's properties it must have, `like` it has where such memory is.
 gyre_result gy_vulkan_buffer_make(gy_vulkan *v, uint64_t bytes, VkMemoryPropertyFlags want,
                                   VkMemoryPropertyFlags like, gy_vulkan_buffer *buffer);
@@ -177,6 +187,10 @@ void gy_vulkan_release(gyre_device *device, void *memory, size_t bytes);
 const gy_stretch *gy_vulkan_find(gy_vulkan *v, const void *at, uint64_t bytes);
 /// The device's address; 0: it is not the device's memory.
 uint64_t gy_vulkan_address(gyre_device *device, const void *at);
+
+// ---- export.c
+
+extern const gy_exports gy_vulkan_exports;
 
 // ---- copy.c
 
