@@ -112,9 +112,11 @@ static int hand_child(const view_options *options, int from, int back)
 {
     static int ends[2];
 
-    if (chdir(hand_folder) != 0 || freopen("viewer.log", "w", stderr) == NULL)
+    if (chdir(hand_folder) != 0 || freopen("viewer.log", "w", stderr) == NULL ||
+        freopen("viewer.out", "w", stdout) == NULL)
         return 127;
     setvbuf(stderr, NULL, _IONBF, 0);
+    setvbuf(stdout, NULL, _IONBF, 0);
     // The display's connection is the parent's.
     close(ConnectionNumber(hand_display));
     ends[0] = from;

@@ -1,8 +1,9 @@
 // labels: gl vulkan
 // needs: x11
 // test/test_view_vulkan.c: a scene that runs on a Vulkan device, seen through the viewer's window:
-// the same picture as of the processor's, and dye that is poured by the mouse. Needs OpenGL 3.3,
-// Xvfb and a Vulkan device; GYRE_TEST_NO_GL=1 leaves it out.
+// the same picture as of the processor's, fields drawn from the device's memory or copied, and dye
+// that is poured by the mouse. Needs OpenGL 3.3, Xvfb and a Vulkan device; GYRE_TEST_NO_GL=1 leaves
+// it out.
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,14 +37,17 @@ static const char square[] =
     "  \"time\": { \"fps\": 30, \"frames\": 60 },\n"
     "  \"view\": { \"map\": \"gray\", \"range\": [0, 1] } }\n";
 
-static void start(const char *scene, const char *device, bool paused)
+// At its end the viewer tells how fields came to the screen.
+static void start(const char *scene, const char *device, bool paused, bool copied)
 {
     view_options options = {.scene = "scene.json",
                             .device = device,
                             .threads = 1,
                             .width = WIDTH,
                             .height = HEIGHT,
+                            .frames = 1000000,
                             .paused = paused,
+                            .copy_fields = copied,
                             .hidden_gui = true};
 
     write_file("scene.json", scene);
@@ -53,9 +57,9 @@ static void start(const char *scene, const char *device, bool paused)
 }
 
 // What the window shows after so many steps.
-static picture *steps_on(const char *device, picture *last)
+static picture *steps_on(const char *device, bool copied, picture *last)
 {
-    start(jet, device, true);
+    start(jet, device, true, copied);
     UNTIL(bright(hand_grab(), WIDTH / 2, HEIGHT / 2) < 20);
     for (int i = 0; i < STEPS; i++) {
         *last = *hand_grab();
@@ -72,8 +76,8 @@ static void the_picture_is_the_processors(void **state)
     static picture cpu, vulkan;
 
     (void)state;
-    steps_on("cpu", &cpu);
-    steps_on("vulkan", &vulkan);
+    steps_on("cpu", false, &cpu);
+    steps_on("vulkan", false, &vulkan);
     // The jet is there, and not everywhere.
     assert_true(bright(&vulkan, WIDTH / 2 - 120, HEIGHT / 2) > 120);
     assert_true(bright(&vulkan, WIDTH / 2 + 150, HEIGHT / 2) < 20);
@@ -83,12 +87,58 @@ static void the_picture_is_the_processors(void **state)
         fail_msg("%d pixels differ from those of the processor's", apart);
 }
 
+// KB that the processor read of the device for a frame, as the viewer says at its end.
+static double said(const char *way)
+{
+    const char *line = strstr(contents("viewer.out"), "fields: ");
+    double kilobytes = -1.0;
+
+    if (line == NULL || strncmp(line + 8, way, strlen(way)) != 0)
+        fail_msg("expected fields: %s; the viewer said: %s", way, contents("viewer.out"));
+    line = strstr(line, " frames, ");
+    assert_true(line != NULL && sscanf(line + 9, "%lf KB a frame", &kilobytes) == 1);
+    return kilobytes;
+}
+
+// Whether it is for the machine's drivers that fields were copied; anything else is a failure.
+static bool drivers_cannot(void)
+{
+    static const char *const reasons[] = {"no GL_EXT_memory_object_fd", "draws on ",
+                                          "another driver", "VK_KHR_external_memory_fd"};
+
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (strstr(contents("viewer.out"), reasons[i]) != NULL) {
+            printf("SKIPPED: %s\n", contents("viewer.out"));
+            return true;
+        }
+    }
+    return false;
+}
+
+// Drawn from where the device has them, without a field that the processor reads, and copied: the
+// same pixels, all of them.
+static void both_ways_show_the_same(void **state)
+{
+    static picture shared, copied;
+
+    (void)state;
+    steps_on("vulkan", true, &copied);
+    assert_true(said("copied (--copy-fields)") > 8.0);
+    steps_on("vulkan", false, &shared);
+    if (drivers_cannot())
+        skip();
+    assert_true(said("interop") == 0.0);
+    for (int j = 0; j < HEIGHT; j++)
+        assert_memory_equal(shared.rgb[j], copied.rgb[j], sizeof shared.rgb[j][0] * WIDTH);
+    assert_true(bright(&shared, WIDTH / 2 - 120, HEIGHT / 2) > 120);
+}
+
 static void dye_is_poured_and_time_stops(void **state)
 {
     static picture then;
 
     (void)state;
-    start(square, "vulkan", false);
+    start(square, "vulkan", false, false);
     assert_true(bright(hand_grab(), 168, 180) < 20);
     hand_point(168, 180);
     nap(60);
@@ -123,6 +173,7 @@ int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_picture_is_the_processors, hand_tidy),
+        cmocka_unit_test_teardown(both_ways_show_the_same, hand_tidy),
         cmocka_unit_test_teardown(dye_is_poured_and_time_stops, hand_tidy),
         cmocka_unit_test_teardown(another_name_is_refused, hand_tidy),
     };

@@ -89,7 +89,7 @@ static void rig_size(rig *r, int width, int height)
 }
 
 // The means of neighbours: a field on faces at the centres of cells.
-static void rig_centre(const gyre_field_view *from, float *to)
+static inline void rig_centre(const gyre_field_view *from, float *to)
 {
     const int *n = from->grid.n;
     ptrdiff_t on = 0;
@@ -106,7 +106,7 @@ static void rig_centre(const gyre_field_view *from, float *to)
     }
 }
 
-static void rig_frame_free(view_frame *frame)
+static inline void rig_frame_free(view_frame *frame)
 {
     for (int i = 0; i < frame->field_count; i++)
         free(frame->fields[i].data);
@@ -114,7 +114,7 @@ static void rig_frame_free(view_frame *frame)
 }
 
 // All fields of the scene's model. NULL with gyre_message().
-static view_frame *rig_frame(gyre_scene *scene)
+static inline view_frame *rig_frame(gyre_scene *scene)
 {
     gyre_model *model = gyre_scene_model(scene, 0);
     int count = 0;
@@ -165,8 +165,8 @@ static view_frame *rig_frame(gyre_scene *scene)
 }
 
 // What the offline renderer makes of a frame with the same look.
-static gyre_result rig_offline(gyre_device *device, const view_frame *frame, const view_look *look,
-                               gyre_image *image)
+static inline gyre_result rig_offline(gyre_device *device, const view_frame *frame,
+                                      const view_look *look, gyre_image *image)
 {
     int shown = look->field[0] != '\0' ? view_frame_find(frame, look->field) : frame->density;
     enum { PARTS = 6 };

@@ -24,6 +24,7 @@ typedef struct view_options {
     const char *screenshot; // written at the end
     bool hidden_gui, paused, full_screen, split;
     const char *mode, *field; // to begin with
+    bool copy_fields;         // do not draw them from where they lie
     bool saver;               // a show instead of a viewer
     unsigned long window_id;  // of X11: draw in there; 0: a window of one's own
 } view_options;
@@ -170,6 +171,7 @@ typedef struct view_app {
     int width, height; // of what is drawn into, pixels
     int left;          // where the picture begins: beside the panel when there is room for both
     bool software, minimised, full_screen;
+    view_screen screen;
     bool quit;
     int status;
     double now, frame_seconds; // s of the clock; the last frame's length

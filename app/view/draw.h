@@ -60,9 +60,16 @@ view_eye view_eye_make(const view_look *look, const gyre_grid *grid, int width, 
 view_draw *view_draw_create(void);
 void view_draw_destroy(view_draw *draw);
 
+/// What the current context imports.
+view_screen view_draw_screen(void);
+
 /// Hands over a frame: it becomes the later one, what was the later one becomes the earlier. A
-/// frame of another grid replaces both. Copies what it needs.
-void view_draw_push(view_draw *draw, const view_frame *frame);
+/// frame of another grid replaces both. Copies what it needs, and has done so when it returns.
+/// False, with gyre_message(): what the frame shares cannot be imported; it is not shown.
+bool view_draw_push(view_draw *draw, const view_frame *frame);
+
+/// A field's value in a cell of the later frame. False: the frame has none.
+bool view_draw_value(view_draw *draw, int field, const int cell[3], float *value);
 
 /// Draws into the rectangle x, y, width, height (pixels, y from the bottom) of the bound
 /// framebuffer.

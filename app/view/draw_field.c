@@ -52,6 +52,7 @@ void view_forget(view_draw *draw)
     view_target_free(&light->floor);
     glDeleteFramebuffers(1, &light->framebuffer);
     *light = (view_light){0};
+    view_forget_shared(draw);
     view_delete_texture(&draw->bricks);
     free(draw->brick_bits);
     draw->brick_bits = NULL;
@@ -120,12 +121,27 @@ static float follow(float shown, float there, bool outwards)
     return shown + (outwards ? 0.3f : 0.04f) * (there - shown);
 }
 
-static void follow_range(view_draw *draw, const view_moment *moment, int field)
+static void follow_range(view_draw *draw, int field, float low, float high)
+{
+    float *own = draw->own[field];
+
+    if (low > high)
+        low = high = 0.0f;
+    if (draw->own_known[field]) {
+        low = follow(own[0], low, low < own[0]);
+        high = follow(own[1], high, high > own[1]);
+    }
+    own[0] = low;
+    own[1] = high;
+    draw->own_known[field] = true;
+}
+
+static void measure_range(view_draw *draw, const view_moment *moment, int field)
 {
     const float *data = moment->data[field];
     const float *solid = draw->solid >= 0 ? moment->data[draw->solid] : NULL;
     size_t count = cells_of(&draw->grid);
-    float low = 3e38f, high = -3e38f, *own = draw->own[field];
+    float low = 3e38f, high = -3e38f;
 
     if (data == NULL) {
         draw->own_known[field] = false;
@@ -144,18 +160,15 @@ static void follow_range(view_draw *draw, const view_moment *moment, int field)
             high = data[i] > high ? data[i] : high;
         }
     }
-    if (low > high)
-        low = high = 0.0f;
-    if (draw->own_known[field]) {
-        low = follow(own[0], low, low < own[0]);
-        high = follow(own[1], high, high > own[1]);
-    }
-    own[0] = low;
-    own[1] = high;
-    draw->own_known[field] = true;
+    follow_range(draw, field, low, high);
 }
 
-static void follow_speed(view_draw *draw, const view_moment *moment, bool fresh)
+static void follow_speed(view_draw *draw, float most, bool fresh)
+{
+    draw->fastest = fresh ? most : follow(draw->fastest, most, most > draw->fastest);
+}
+
+static void measure_speed(view_draw *draw, const view_moment *moment, bool fresh)
 {
     const float *v[3];
     size_t count = cells_of(&draw->grid);
@@ -172,15 +185,15 @@ static void follow_speed(view_draw *draw, const view_moment *moment, bool fresh)
         speed += draw->grid.dim == 3 ? v[2][i] * v[2][i] : 0.0f;
         most = speed > most ? speed : most;
     }
-    most = sqrtf(most);
-    draw->fastest = fresh ? most : follow(draw->fastest, most, most > draw->fastest);
+    follow_speed(draw, sqrtf(most), fresh);
 }
 
 // Whether a frame goes on where the last one was: else both moments are replaced.
 static bool goes_on(const view_draw *draw, const view_frame *frame)
 {
     const view_moment *moment = &draw->moments[draw->later];
-    bool same = moment->filled && memcmp(&draw->full, &frame->grid, sizeof frame->grid) == 0 &&
+    bool same = moment->filled && moment->shared == frame->shared &&
+                memcmp(&draw->full, &frame->grid, sizeof frame->grid) == 0 &&
                 frame->step >= draw->step && frame->field_count == draw->field_count;
 
     for (int i = 0; same && i < frame->field_count; i++)
@@ -204,58 +217,109 @@ static void begin_grid(view_draw *draw, const view_frame *frame)
     draw->field_count = frame->field_count;
 }
 
-void view_draw_push(view_draw *draw, const view_frame *frame)
+static void take_copied(view_draw *draw, const view_frame *frame, bool fresh)
 {
-    bool on = goes_on(draw, frame);
-
-    if (frame->field_count < 0 || frame->field_count > VIEW_FIELDS)
-        return;
-    if (!on)
-        begin_grid(draw, frame);
-    memcpy(draw->fields, frame->fields, sizeof draw->fields);
-    memcpy(draw->velocity, frame->velocity, sizeof draw->velocity);
-    draw->density = frame->density;
-    draw->temperature = frame->temperature;
-    draw->solid = frame->solid;
-    draw->step = frame->step;
-    draw->later = on ? 1 - draw->later : draw->later;
     view_moment *moment = &draw->moments[draw->later];
     const view_moment *before = &draw->moments[1 - draw->later];
     bool changed[VIEW_FIELDS] = {false};
 
-    moment->filled = true;
-    moment->time = frame->time;
-    moment->shade_made = moment->smoke_made = moment->bricks_made = false;
     for (int i = 0; i < frame->field_count; i++) {
-        draw->fields[i].data = NULL;
         if (frame->fields[i].present && frame->fields[i].data != NULL)
             changed[i] = take_field(draw, moment, i, frame->fields[i].data);
         else
             drop_field(moment, i);
+        moment->has[i] = moment->data[i] != NULL;
     }
-    draw->surface =
-        view_frame_has_surface(frame) ? view_frame_shown_as(frame, GYRE_VIEW_SURFACE) : -1;
-    draw->bed = draw->surface >= 0 ? view_frame_shown_as(frame, GYRE_VIEW_BED) : -1;
     if (draw->surface >= 0)
         moment->heights_loaded =
             moment->heights_loaded && !changed[draw->surface] && !changed[draw->bed];
-    view_take_bodies(moment, frame);
     bool solid_changed = draw->solid >= 0 && changed[draw->solid];
 
     for (int i = 0; i < frame->field_count; i++) {
         for (int kind = 0; kind < VIEW_KINDS; kind++)
             moment->loaded[kind][i] =
                 moment->loaded[kind][i] && !changed[i] && !(kind == VIEW_GROWN && solid_changed);
-        follow_range(draw, moment, i);
+        measure_range(draw, moment, i);
     }
     moment->body_loaded = moment->body_loaded && !solid_changed;
-    moment->velocity_loaded = false;
-    follow_speed(draw, moment, !on);
+    measure_speed(draw, moment, fresh);
     const float *a = draw->solid >= 0 ? moment->data[draw->solid] : NULL;
     const float *b = draw->solid >= 0 ? before->data[draw->solid] : NULL;
 
     draw->solids_move =
         a != NULL && b != NULL && memcmp(a, b, cells_of(&draw->grid) * sizeof(float)) != 0;
+}
+
+static bool take_shared(view_draw *draw, const view_frame *frame, bool fresh)
+{
+    view_moment *moment = &draw->moments[draw->later];
+    const view_moment *before = &draw->moments[1 - draw->later];
+    int64_t old = moment->solid_turn;
+    view_extremes extremes;
+
+    if (!view_take_shared(draw, draw->later, frame) ||
+        !view_measure_shared(draw, draw->later, &extremes))
+        return false;
+    for (int i = 0; i < frame->field_count; i++) {
+        for (int kind = 0; kind < VIEW_KINDS; kind++)
+            moment->loaded[kind][i] = kind == VIEW_AS_IS && moment->has[i];
+        if (moment->has[i])
+            follow_range(draw, i, extremes.low[i], extremes.high[i]);
+        else
+            draw->own_known[i] = false;
+    }
+    bool flows = true;
+
+    for (int axis = 0; axis < draw->grid.dim; axis++)
+        flows = flows && draw->velocity[axis] >= 0 && moment->has[draw->velocity[axis]];
+    if (flows)
+        follow_speed(draw, extremes.speed, fresh);
+    bool both = draw->solid >= 0 && moment->has[draw->solid] && before->has[draw->solid];
+
+    draw->solids_move = both && extremes.solids_differ;
+    moment->solid_turn =
+        both && !extremes.solids_differ ? before->solid_turn : ++draw->card.solid_turns;
+    moment->body_loaded = moment->body_loaded && moment->solid_turn == old;
+    return true;
+}
+
+bool view_draw_push(view_draw *draw, const view_frame *frame)
+{
+    bool on = goes_on(draw, frame), taken = true;
+
+    if (frame->field_count < 0 || frame->field_count > VIEW_FIELDS)
+        return true;
+    if (!on)
+        begin_grid(draw, frame);
+    memcpy(draw->fields, frame->fields, sizeof draw->fields);
+    memcpy(draw->velocity, frame->velocity, sizeof draw->velocity);
+    for (int i = 0; i < frame->field_count; i++) {
+        draw->fields[i].data = NULL;
+        draw->fields[i].share = (view_share){0};
+    }
+    draw->density = frame->density;
+    draw->temperature = frame->temperature;
+    draw->solid = frame->solid;
+    draw->step = frame->step;
+    draw->later = on ? 1 - draw->later : draw->later;
+    view_moment *moment = &draw->moments[draw->later];
+
+    moment->filled = true;
+    moment->shared = frame->shared;
+    moment->time = frame->time;
+    moment->shade_made = moment->smoke_made = moment->bricks_made = false;
+    moment->velocity_loaded = false;
+    draw->surface =
+        view_frame_has_surface(frame) ? view_frame_shown_as(frame, GYRE_VIEW_SURFACE) : -1;
+    draw->bed = draw->surface >= 0 ? view_frame_shown_as(frame, GYRE_VIEW_BED) : -1;
+    if (frame->shared)
+        taken = take_shared(draw, frame, !on);
+    else
+        take_copied(draw, frame, !on);
+    view_take_bodies(moment, frame);
+    if (!taken)
+        view_forget(draw);
+    return taken;
 }
 
 int view_field_of(const view_draw *draw, const view_look *look)
@@ -319,8 +383,8 @@ bool view_pair(const view_draw *draw, int field, float *blend, int pair[2])
 
     if (field < 0)
         return false;
-    bool new = draw->moments[later].data[field] != NULL;
-    bool old = draw->moments[earlier].data[field] != NULL;
+    bool new = draw->moments[later].has[field];
+    bool old = draw->moments[earlier].has[field];
 
     if (!new && !old)
         return false;
@@ -415,12 +479,16 @@ GLuint view_field_texture(view_draw *draw, int moment, int field, view_kind kind
     view_moment *of = &draw->moments[moment];
     const float *solid = draw->solid >= 0 ? of->data[draw->solid] : NULL;
 
-    if (kind == VIEW_GROWN && (solid == NULL || field == draw->solid))
+    if (kind == VIEW_GROWN && (draw->solid < 0 || !of->has[draw->solid] || field == draw->solid))
         kind = VIEW_AS_IS;
     GLuint *texture = &of->texture[kind][field];
 
     if (of->loaded[kind][field])
         return *texture;
+    if (of->shared) {
+        of->loaded[kind][field] = view_pass_kind(draw, moment, field, kind, texture);
+        return of->loaded[kind][field] ? *texture : of->texture[VIEW_AS_IS][field];
+    }
     size_t size = cells_of(&draw->grid) * sizeof(float);
     float *made = kind != VIEW_AS_IS ? malloc(size) : NULL;
 
@@ -447,6 +515,10 @@ GLuint view_velocity_texture(view_draw *draw, int moment)
 
     if (of->velocity_loaded)
         return of->velocity;
+    if (of->shared) {
+        of->velocity_loaded = view_pass_velocity(draw, moment, &of->velocity);
+        return of->velocity;
+    }
     float *packed = calloc(count, (size_t)channels * sizeof *packed);
 
     if (packed == NULL)
@@ -496,6 +568,10 @@ GLuint view_body_texture(view_draw *draw, int moment)
 
     if (of->body_loaded)
         return of->body;
+    if (of->shared) {
+        of->body_loaded = view_pass_body(draw, moment, &of->body);
+        return of->body;
+    }
     float *room = malloc(4 * count * sizeof *room);
 
     if (room == NULL)

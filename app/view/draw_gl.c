@@ -88,6 +88,15 @@ static const recipe recipes[] = {
     {"surface", "surface.vert", NULL, "relief", true},
     {"depth", "surface.vert", NULL, "relief", true},
     {"enlarge", "quad.vert", NULL, NULL, false},
+    {"take", "layer.vert", "layer.geom", "field", false},
+    {"grow", "layer.vert", "layer.geom", "field", false},
+    {"smooth", "layer.vert", "layer.geom", "field", false},
+    {"velocity", "layer.vert", "layer.geom", "field", false},
+    {"blur", "layer.vert", "layer.geom", "field", false},
+    {"body", "layer.vert", "layer.geom", "field", false},
+    {"bricks", "layer.vert", "layer.geom", "field", false},
+    {"range", "quad.vert", NULL, "field", false},
+    {"shade", "quad.vert", NULL, "field", false},
 };
 
 static GLuint link_program(const recipe *from, const char *macros)

@@ -103,20 +103,25 @@ static float fade(float x)
     return 1.0f / (a * a);
 }
 
-// Light that falls through the smoke, swept row by row from above. A plane as high as the picture
+// Depth of a row for smoke of 1, and cells across from row to row. A plane as high as the picture
 // and full of smoke at the top of its range has the depth 10.
-static void sweep(const int n[2], const float *smoke, const float *solid, float low, float scale,
-                  const float direction[3], float *light)
+static float depth_of_rows(int rows, const float range[2], const float direction[3], float *shear)
 {
     float length = sqrtf(direction[0] * direction[0] + direction[1] * direction[1] +
                          direction[2] * direction[2]);
     float lx = length > 0.0f ? direction[0] / length : 0.0f;
     float ly = length > 0.0f ? direction[1] / length : 1.0f;
-    float shear = ly > 0.2f ? lx / ly : lx / 0.2f;
+    float s = ly > 0.2f ? lx / ly : lx / 0.2f;
 
-    shear = shear > 1.5f ? 1.5f : shear < -1.5f ? -1.5f : shear;
-    float depth = 10.0f / (float)n[1] * sqrtf(1.0f + shear * shear) * scale;
+    s = s > 1.5f ? 1.5f : s < -1.5f ? -1.5f : s;
+    *shear = s;
+    return 10.0f / (float)rows * sqrtf(1.0f + s * s) * (1.0f / (range[1] - range[0]));
+}
 
+// Light that falls through the smoke, swept row by row from above.
+static void sweep(const int n[2], const float *smoke, const float *solid, float low, float depth,
+                  float shear, float *light)
+{
     for (int y = n[1] - 1; y >= 0; y--) {
         ptrdiff_t row = (ptrdiff_t)y * n[0];
         const float *above = light + row + n[0];
@@ -138,6 +143,25 @@ static void sweep(const int n[2], const float *smoke, const float *solid, float 
     }
 }
 
+static bool shade_copied(const view_draw *draw, view_moment *of, int field, const plane *p,
+                         const view_shade *shade)
+{
+    int n[2] = {draw->grid.n[p->axes[0]], draw->grid.n[p->axes[1]]};
+    size_t count = (size_t)n[0] * (size_t)n[1];
+    float *room = malloc(3 * count * sizeof *room);
+
+    if (room == NULL)
+        return false;
+    cut(draw, p, of->data[field], room);
+    if (shade->solid >= 0)
+        cut(draw, p, of->data[shade->solid], room + count);
+    sweep(n, room, shade->solid >= 0 ? room + count : NULL, shade->low, shade->depth, shade->shear,
+          room + 2 * count);
+    view_texture(&of->shade, GL_R32F, n[0], n[1], 0, room + 2 * count, 1);
+    free(room);
+    return true;
+}
+
 GLuint view_shade_texture(view_draw *draw, int moment, int field, const view_look *look,
                           const float range[2])
 {
@@ -155,26 +179,21 @@ GLuint view_shade_texture(view_draw *draw, int moment, int field, const view_loo
                      fixed ? range[1] : 0.0f,
                      (float)field,
                      look->solids ? 1.0f : 0.0f};
-    size_t count = (size_t)n[0] * (size_t)n[1];
-    const float *solid = look->solids && draw->solid >= 0 ? of->data[draw->solid] : NULL;
+    bool solid = look->solids && draw->solid >= 0 && of->has[draw->solid];
 
     if (of->shade_made && memcmp(key, of->shade_key, sizeof key) == 0)
         return of->shade;
-    float *room = malloc(3 * count * sizeof *room);
+    view_shade shade = {.axes = {p.axes[0], p.axes[1], p.axes[2]},
+                        .solid = solid ? draw->solid : -1,
+                        .slice = p.slice,
+                        .low = range[0]};
 
-    if (room == NULL)
-        return of->shade;
-    cut(draw, &p, of->data[field], room);
-    if (solid != NULL)
-        cut(draw, &p, solid, room + count);
-    sweep(n, room, solid != NULL ? room + count : NULL, range[0], 1.0f / (range[1] - range[0]),
-          look->light.direction, room + 2 * count);
+    shade.depth = depth_of_rows(n[1], range, look->light.direction, &shade.shear);
     if (of->shade_made && of->shade_key[3] != key[3])
         view_delete_texture(&of->shade); // a plane of another shape
-    view_texture(&of->shade, GL_R32F, n[0], n[1], 0, room + 2 * count, 1);
-    free(room);
+    of->shade_made = of->shared ? view_pass_shade(draw, moment, field, &shade, &of->shade)
+                                : shade_copied(draw, of, field, &p, &shade);
     memcpy(of->shade_key, key, sizeof key);
-    of->shade_made = true;
     return of->shade;
 }
 

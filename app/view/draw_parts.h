@@ -11,7 +11,8 @@ enum {
     VIEW_SKIES = 9,     // directions that light of the sky comes from
     VIEW_GLOW = 257,    // entries of the glow's colour table
     VIEW_PROGRAMS = 96, // variants of shaders
-    VIEW_NOISE = 256    // texels along a side of the noise
+    VIEW_NOISE = 256,   // texels along a side of the noise
+    VIEW_IMPORTS = 4 * VIEW_FIELDS
 };
 
 /// How a field is asked for. Cells inside solids hold nothing; in a map they take the values beside
@@ -26,14 +27,17 @@ typedef enum view_kind {
 /// One frame, kept. Textures are made when a look asks for them.
 typedef struct view_moment {
     bool filled;
+    bool shared; // the frame's fields came from its device: textures alone, no `data`
     double time;
-    float *data[VIEW_FIELDS]; // NULL where the frame had none
+    bool has[VIEW_FIELDS];
+    float *data[VIEW_FIELDS]; // NULL where the frame had none, or shared it
     size_t room[VIEW_FIELDS]; // bytes behind them
     GLuint texture[VIEW_KINDS][VIEW_FIELDS];
     bool loaded[VIEW_KINDS][VIEW_FIELDS];
     GLuint velocity, body; // three components; share of solids and the same smoothed
     bool velocity_loaded, body_loaded;
-    GLuint shade; // light that falls through the smoke of a plane
+    int64_t solid_turn; // of shared fields: the same number, the same solids
+    GLuint shade;       // light that falls through the smoke of a plane
     float shade_key[12];
     bool shade_made;
     GLuint smoke; // what the light pass leaves; see sweep.frag.glsl
@@ -49,6 +53,14 @@ typedef struct view_moment {
     float bricks_key[2];
     bool bricks_made;
 } view_moment;
+
+/// Memory of another API, by its number.
+typedef struct view_import {
+    uint64_t serial; // 0: none
+    uint64_t bytes;
+    int64_t used; // turn
+    GLuint memory, buffer;
+} view_import;
 
 typedef struct view_program {
     char key[96];
@@ -79,6 +91,15 @@ typedef struct view_light {
 
 /// What draws surfaces; see draw_surface.c.
 typedef struct view_surface view_surface;
+
+/// What fields that are shared go through; see draw_import.c.
+typedef struct view_card {
+    view_import imports[VIEW_IMPORTS];
+    GLuint staged; // samples as the device has them
+    GLuint framebuffer, scratch[2], bricks;
+    view_target rows, sums; // least and largest, of rows and of planes
+    int64_t turn, solid_turns;
+} view_card;
 
 struct view_draw {
     GLuint vertices;
@@ -114,6 +135,7 @@ struct view_draw {
     view_light light;
     int surface, bed; // fields; -1
     view_surface *water;
+    view_card card;
 };
 
 /// Cells per pixel, and the cells at the left and lower edge of the picture, of a 2D grid.
@@ -174,6 +196,54 @@ GLuint view_shade_texture(view_draw *draw, int moment, int field, const view_loo
 GLuint view_table_texture(view_draw *draw, gyre_colour_map map);
 /// Whether solids are to be drawn, and of which moments.
 bool view_solid_pair(const view_draw *draw, const view_look *look, float *blend, int pair[2]);
+
+// ---- draw_import.c: fields that are shared
+// -------------------------------------------------------
+
+/// Takes over what a frame shares. False with gyre_message().
+bool view_take_shared(view_draw *draw, int moment, const view_frame *frame);
+/// Least and largest value of each field in the fluid, the largest speed, and whether solids are
+/// others than in the other moment.
+typedef struct view_extremes {
+    float low[VIEW_FIELDS], high[VIEW_FIELDS], speed;
+    bool solids_differ;
+} view_extremes;
+bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes);
+void view_forget_shared(view_draw *draw);
+
+// ---- draw_pass.c: textures made of textures
+// ------------------------------------------------------
+
+/// What a pass may change while something else is being painted.
+typedef struct view_pass {
+    GLint framebuffer, viewport[4];
+    GLuint program;
+    int unit;
+} view_pass;
+
+/// Begins to draw into a texture by the shader; false: it does not compile.
+bool view_begin_pass(view_draw *draw, view_pass *pass, const char *name, const char *macros);
+void view_end_pass(view_draw *draw, const view_pass *pass);
+/// Draws all texels of a texture of this size, layer by layer in 3D.
+void view_fill_texture(const view_draw *draw, GLuint texture, const int n[3]);
+/// A texture as large as the grid; made when it is not there.
+void view_need_texture(const view_draw *draw, GLuint *texture, GLenum format, int channels);
+/// Binds a field's texture as it is.
+void view_bind_field(view_draw *draw, const char *name, int moment, int field);
+
+/// The same as from `data`, from textures.
+bool view_pass_kind(view_draw *draw, int moment, int field, view_kind kind, GLuint *made);
+bool view_pass_velocity(view_draw *draw, int moment, GLuint *made);
+bool view_pass_body(view_draw *draw, int moment, GLuint *made);
+/// Bits of bricks: what exceeds least[0] (smoke), [1] (solids), [2] (heat).
+bool view_pass_bricks(view_draw *draw, int moment, const bool asked[3], const float least[3],
+                      uint8_t *bits);
+/// Light swept down a plane.
+typedef struct view_shade {
+    int axes[3], solid; // a field; -1
+    float slice, low, depth, shear;
+} view_shade;
+bool view_pass_shade(view_draw *draw, int moment, int field, const view_shade *shade, GLuint *made);
 
 // ---- the looks ---------------------------------------------------------------------------------
 

@@ -71,9 +71,11 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     float extinction = look->settings.density_scale * draw->grid.h;
     float key[2] = {of->has_smoke ? extinction : 0.0f,
                     of->has_heat ? look->settings.glow_scale : 0.0f};
-    const float *smoke = of->has_smoke ? at->data[draw->density] : NULL;
-    const float *heat = of->has_heat ? at->data[draw->temperature] : NULL;
-    const float *solid = draw->solid >= 0 ? at->data[draw->solid] : NULL;
+    bool asked[3] = {of->has_smoke && extinction > 0.0f, draw->solid >= 0 && at->has[draw->solid],
+                     of->has_heat && key[1] > 0.0f};
+    // Below 500 K nothing glows.
+    const float least[3] = {1e-6f / extinction, 0.499f, 480.0f / key[1]};
+    const int fields[3] = {draw->density, draw->solid, draw->temperature};
 
     if (at->bricks_made && memcmp(key, at->bricks_key, sizeof key) == 0)
         return true;
@@ -82,12 +84,14 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     if (at->bricks == NULL)
         return false;
     memset(at->bricks, 0, count);
-    if (smoke != NULL && extinction > 0.0f)
-        mark(&draw->grid, n, smoke, 1e-6f / extinction, 1, at->bricks);
-    if (solid != NULL)
-        mark(&draw->grid, n, solid, 0.499f, 2, at->bricks);
-    if (heat != NULL && key[1] > 0.0f) // below 500 K nothing glows
-        mark(&draw->grid, n, heat, 480.0f / key[1], 4, at->bricks);
+    for (int i = 0; i < 3; i++)
+        asked[i] = asked[i] && at->has[fields[i]];
+    if (at->shared && !view_pass_bricks(draw, moment, asked, least, at->bricks))
+        return false;
+    for (int i = 0; i < 3 && !at->shared; i++) {
+        if (asked[i])
+            mark(&draw->grid, n, at->data[fields[i]], least[i], (uint8_t)(1 << i), at->bricks);
+    }
     memcpy(at->bricks_key, key, sizeof key);
     at->bricks_made = true;
     return true;
@@ -348,7 +352,7 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     make_light(draw);
     GLuint density =
         of->has_smoke ? view_field_texture(draw, moment, draw->density, VIEW_AS_IS) : 0;
-    bool own = draw->solid >= 0 && at->data[draw->solid] != NULL;
+    bool own = draw->solid >= 0 && at->has[draw->solid];
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
     // The sky's light changes slowly; where speed counts every other frame does without a new one.

@@ -3,8 +3,26 @@
 #define VIEW_FRAME_H
 
 #include "gyre/scene.h"
+#include "gyre/vulkan.h"
 
 enum { VIEW_FIELDS = 32, VIEW_MESHES = 64 };
+
+/// A field that stays on its Vulkan device: its samples as the model has them, in memory that
+/// OpenGL imports.
+typedef struct view_share {
+    gyre_vulkan_export *memory; // NULL: none yet
+    uint64_t serial, bytes;     // of that memory: another one has another number
+    gyre_vulkan_copy copy;
+    gyre_location location;
+} view_share;
+
+/// The OpenGL that frames are drawn with: whether it imports memory of a Vulkan device, and of
+/// which.
+typedef struct view_screen {
+    bool imports;
+    char why_not[128];
+    gyre_vulkan_identity identity;
+} view_screen;
 
 /// A field at cell centres, x fastest, no gaps. Fields on faces are averaged to centres; the three
 /// velocity_* fields are always there.
@@ -13,7 +31,8 @@ typedef struct view_field {
     gyre_view view;
     bool derived;
     bool present; // whether `data` was filled: only the fields that were asked for are
-    float *data;  // n[0] * n[1] * n[2]
+    float *data;  // n[0] * n[1] * n[2]; of a frame that is shared: not filled
+    view_share share;
     float low, high;
 } view_field;
 
@@ -30,6 +49,7 @@ typedef struct view_frame {
     gyre_grid grid;
     int64_t step;
     double time; // s, of the fluid
+    bool shared; // what is present is in `share`, not in `data`; low and high are not known
     int field_count;
     view_field fields[VIEW_FIELDS];
     int velocity[3];                 // indices of velocity_x, _y, _z; -1

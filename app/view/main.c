@@ -21,6 +21,7 @@ enum {
     OPTION_SPLIT,
     OPTION_MODE,
     OPTION_FIELD,
+    OPTION_COPY,
     OPTION_SAVER,
     OPTION_WINDOW,
     OPTION_HELP,
@@ -39,6 +40,7 @@ static const struct option longs[] = {{"set", required_argument, NULL, OPTION_SE
                                       {"split", no_argument, NULL, OPTION_SPLIT},
                                       {"mode", required_argument, NULL, OPTION_MODE},
                                       {"field", required_argument, NULL, OPTION_FIELD},
+                                      {"copy-fields", no_argument, NULL, OPTION_COPY},
                                       {"saver", no_argument, NULL, OPTION_SAVER},
                                       {"window-id", required_argument, NULL, OPTION_WINDOW},
                                       {"help", no_argument, NULL, OPTION_HELP},
@@ -61,6 +63,7 @@ static const char help[] =
     "  --split                  two settings of the properties side by side\n"
     "  --mode NAME              map, cells, streaks, volume, stack, surface or bars\n"
     "  --field NAME             what maps show\n"
+    "  --copy-fields            bring a GPU's fields to the screen through the processor\n"
     "  --frames N               quit after N frames of the display, and tell how fast they came\n"
     "  --screenshot FILE.png    write what is seen at the end\n"
     "  --hidden-gui             no panel and no lettering\n"
@@ -158,6 +161,9 @@ static int take_option(view_options *o, int which)
         return 0;
     case OPTION_SPLIT:
         o->split = true;
+        return 0;
+    case OPTION_COPY:
+        o->copy_fields = true;
         return 0;
     case OPTION_SAVER:
         o->saver = true;

@@ -64,8 +64,8 @@ static const view_field *shown_field(const view_app *app, const view_frame *fram
     return i >= 0 ? &frame->fields[i] : NULL;
 }
 
-static bool value_at(const view_frame *frame, const view_field *field, const float point[3],
-                     float *value)
+static bool value_at(view_draw *draw, const view_frame *frame, const view_field *field,
+                     const float point[3], float *value)
 {
     const gyre_grid *g = &frame->grid;
     int at[3];
@@ -75,6 +75,9 @@ static bool value_at(const view_frame *frame, const view_field *field, const flo
             return false;
         }
     }
+    if (frame->shared) {
+        return draw && view_draw_value(draw, (int)(field - frame->fields), at, value);
+    }
     *value = field->data[((size_t)at[2] * (size_t)g->n[1] + (size_t)at[1]) * (size_t)g->n[0] +
                          (size_t)at[0]];
     return true;
@@ -83,14 +86,15 @@ static bool value_at(const view_frame *frame, const view_field *field, const flo
 static void draw_value(view_app *app, char *text, size_t size)
 {
     float point[3], value;
-    const view_frame *frame = app->frame[show_variant(app, (float)app->mouse_x)];
+    int variant = show_variant(app, (float)app->mouse_x);
+    const view_frame *frame = app->frame[variant];
     text[0] = 0;
     if (!frame || !app->mouse_inside || gui_covers((float)app->mouse_x, (float)app->mouse_y) ||
         !show_pick(app, (float)app->mouse_x, (float)app->mouse_y, point)) {
         return;
     }
     const view_field *field = shown_field(app, frame);
-    if (!field || !field->present || !value_at(frame, field, point, &value)) {
+    if (!field || !field->present || !value_at(app->draw[variant], frame, field, point, &value)) {
         return;
     }
     char place[80];

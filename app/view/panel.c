@@ -44,6 +44,10 @@ static void draw_times(view_app *app)
     gui_text(text);
     snprintf(text, sizeof text, "runs on %.40s", s->device ? s->device : "");
     gui_text(text);
+    if (s->remote) {
+        gui_text(s->shares ? "fields drawn from the device's memory" : "fields copied");
+        gui_tip(s->shares ? "OpenGL imports it; the processor reads no field" : s->why_copied);
+    }
 }
 
 void panel_save_scene(view_app *app)

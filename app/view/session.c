@@ -40,6 +40,7 @@ struct view_session {
     observer observers[OBSERVERS];
     int observer_count, waiting; // who wants the scenes for a moment
     bool quit, paused, single, reset, keep, touched;
+    bool copies; // somebody asked for frames that are copied
     int variant_count, wanted_count;
     char names[SESSION_NAMES][32];
     int name_count;
@@ -54,6 +55,7 @@ struct view_session {
     double counted;          // s, when `owed` was counted
     double window, advanced; // s of the clock's and the fluid's time since the speed was told
     int64_t steps;
+    bool shares; // frames stay on the device
 };
 
 static double seconds(void)
@@ -182,21 +184,36 @@ static void serve(view_session *s)
     }
 }
 
+static gyre_result fill_frames(view_session *s, char names[SESSION_NAMES][32], int count)
+{
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < VIEW_VARIANTS && result == GYRE_OK; i++) {
+        session_variant *v = &s->variants[i];
+        if (v->scene) {
+            result = session_frame_fill(&v->frames.frame[v->frames.back], v->scene, names, count,
+                                        s->shares);
+        }
+    }
+    return result;
+}
+
 static void publish(view_session *s)
 {
     SDL_LockMutex(s->state);
+    s->shares = s->shares && !s->copies;
     char names[SESSION_NAMES][32];
     int count = s->name_count;
     memcpy(names, s->names, sizeof names);
     s->touched = false;
     SDL_UnlockMutex(s->state);
     double now = seconds();
-    gyre_result result = GYRE_OK;
-    for (int i = 0; i < VIEW_VARIANTS && result == GYRE_OK; i++) {
-        session_variant *v = &s->variants[i];
-        if (v->scene) {
-            result = session_frame_fill(&v->frames.frame[v->frames.back], v->scene, names, count);
-        }
+    uint64_t read = gyre_device_bytes_read(s->device);
+    gyre_result result = fill_frames(s, names, count);
+    if (result && s->shares && gyre_device_wait(s->device) == GYRE_OK) {
+        // The device itself goes on; there was no memory for what is shared, say.
+        view_session_copy(s, gyre_message());
+        s->shares = false;
+        result = fill_frames(s, names, count);
     }
     if (result) {
         fail(s, gyre_message());
@@ -213,6 +230,8 @@ static void publish(view_session *s)
         f->fresh = s->variants[i].scene != NULL;
     }
     s->made = now;
+    s->stats.frames++;
+    s->stats.read += gyre_device_bytes_read(s->device) - read;
     if (s->variants[VIEW_A].scene) {
         s->settings = *gyre_scene_get_settings(s->variants[VIEW_A].scene);
     }
@@ -452,6 +471,10 @@ view_session *view_session_open(const view_session_def *def)
                              : gyre_fail(GYRE_ERROR_MEMORY, "%s", SDL_GetError());
     if (result == GYRE_OK) {
         s->stats.device = gyre_device_name(s->device);
+        gyre_vulkan_identity own;
+        s->stats.remote = gyre_vulkan_identify(s->device, &own) == GYRE_OK;
+        s->stats.shares = s->shares = session_can_share(s->device, def->screen, s->stats.why_copied,
+                                                        sizeof s->stats.why_copied);
         // The first of the thread's work is to make the scene.
         s->reset = s->stats.loading = true;
         s->thread = SDL_CreateThread(run, "gyre session", s);
@@ -580,6 +603,18 @@ void view_session_refusal(view_session *s, char *message, size_t size)
     SDL_LockMutex(s->state);
     snprintf(message, size, "%s", s->refusal);
     s->refusal[0] = 0;
+    SDL_UnlockMutex(s->state);
+}
+
+void view_session_copy(view_session *s, const char *why)
+{
+    SDL_LockMutex(s->state);
+    if (!s->copies && s->stats.shares) {
+        snprintf(s->stats.why_copied, sizeof s->stats.why_copied, "%s", why);
+    }
+    s->stats.shares = false;
+    s->copies = s->touched = true;
+    SDL_CondSignal(s->wake);
     SDL_UnlockMutex(s->state);
 }
 

@@ -8,10 +8,11 @@
 typedef struct view_session view_session;
 
 typedef struct view_session_def {
-    const char *scene;       // path
-    int threads;             // of the device; 0: all
-    const char *device;      // as gyre_device_parse() takes it; NULL: "cpu"
-    const char *const *sets; // "path=value" as of gyre run --set, ended by NULL; may be NULL
+    const char *scene;         // path
+    int threads;               // of the device; 0: all
+    const char *device;        // as gyre_device_parse() takes it; NULL: "cpu"
+    const view_screen *screen; // what frames are drawn with; NULL: they are copied
+    const char *const *sets;   // "path=value" as of gyre run --set, ended by NULL; may be NULL
 } view_session_def;
 
 typedef struct view_session_stats {
@@ -23,9 +24,14 @@ typedef struct view_session_stats {
                         // time, below 1: the machine is too slow, and time runs slower instead
     size_t bytes;       // memory of the models
     const char *device; // what it calls itself; as long as the session
-    bool loading;       // the scene it was opened with has neither come nor failed yet
-    bool has_models;    // false until the first scene stands, and after one could not be made
-    char error[1024];   // not empty: the simulation stopped with this message
+    bool remote;        // the device has memory of its own
+    bool shares;        // frames stay on the device; else they are copied, because of
+    char why_copied[256];
+    int64_t frames;   // that were made
+    uint64_t read;    // bytes that the host has read from the device for them
+    bool loading;     // the scene it was opened with has neither come nor failed yet
+    bool has_models;  // false until the first scene stands, and after one could not be made
+    char error[1024]; // not empty: the simulation stopped with this message
 } view_session_stats;
 
 /// A session runs the scene once, or split twice: A and B in step with each other, which get the
@@ -63,11 +69,14 @@ int view_session_variants(const view_session *session);
 /// The message of the last input that was refused, once; "" otherwise.
 void view_session_refusal(view_session *session, char *message, size_t size);
 
+/// What frames share cannot be imported: they are copied from now on, because of this.
+void view_session_copy(view_session *session, const char *why);
+
 /// Which fields frames shall hold beside velocity, density, temperature and solid.
 void view_session_want(view_session *session, const char *const *names, int count);
 
 /// The newest frame when there is one that was not taken yet, else NULL. Belongs to the session and
-/// stays as it is until the next call.
+/// stays as it is until the next call; so does what it shares, which must have been read by then.
 const view_frame *view_session_take(view_session *session);
 const view_frame *view_session_take_variant(view_session *session, int variant);
 

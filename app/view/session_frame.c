@@ -1,6 +1,7 @@
-// view/session_frame.c: fields of a model copied into a frame, at cell centres.
+// view/session_frame.c: fields of a model brought into a frame: copied to cell centres, or shared.
 #include "view/session_inner.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@ void session_frame_free(view_frame *frame)
 {
     for (int i = 0; i < VIEW_FIELDS; i++) {
         free(frame->fields[i].data);
+        gyre_vulkan_export_destroy(frame->fields[i].share.memory);
     }
     for (int i = 0; i < VIEW_MESHES; i++) {
         free(frame->meshes[i].points);
@@ -90,6 +92,8 @@ static gyre_result copy_field(view_field *to, gyre_model *model, int field)
     if (!to->data) {
         to->data = malloc(cells * sizeof *to->data);
     }
+    gyre_vulkan_export_destroy(to->share.memory);
+    to->share = (view_share){.memory = NULL};
     if (!to->data) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of %s", to->name);
     }
@@ -108,6 +112,56 @@ static gyre_result copy_field(view_field *to, gyre_model *model, int field)
     }
     to->present = true;
     return gyre_model_unmap(model, field);
+}
+
+// Copies a field on its device into memory that OpenGL imports.
+static gyre_result share_field(view_field *to, gyre_model *model, int field)
+{
+    // Of all sessions: who draws keeps what was imported by these numbers.
+    static atomic_uint_fast64_t serials;
+    view_share *share = &to->share;
+    uint64_t bytes;
+    int count;
+    gyre_result result = gyre_vulkan_export_size(model, field, &bytes);
+    // Mesa's driver for processors wants more room behind a buffer than the buffer has bytes.
+    enum { SPARE = 4096 };
+    if (result == GYRE_OK && (!share->memory || share->bytes < bytes)) {
+        gyre_vulkan_export_destroy(share->memory);
+        *share = (view_share){.serial = atomic_fetch_add(&serials, 1) + 1, .bytes = bytes};
+        result = gyre_vulkan_export_create(gyre_model_device(model), bytes + SPARE, &share->memory);
+    }
+    if (result == GYRE_OK) {
+        result = gyre_vulkan_export_field(share->memory, 0, model, field, &share->copy);
+    }
+    share->location = gyre_model_fields(model, &count)[field].location;
+    to->present = result == GYRE_OK;
+    return result;
+}
+
+static bool same_bytes(const uint8_t a[16], const uint8_t b[16])
+{
+    return memcmp(a, b, 16) == 0;
+}
+
+bool session_can_share(gyre_device *device, const view_screen *screen, char *why, size_t size)
+{
+    gyre_vulkan_identity own;
+    gyre_vulkan_export *memory = NULL;
+    const char *reason = NULL;
+    if (gyre_vulkan_identify(device, &own)) {
+        reason = "the scene runs on the processor";
+    } else if (!screen || !screen->imports) {
+        reason = screen && screen->why_not[0] ? screen->why_not : "no OpenGL was named";
+    } else if (!same_bytes(own.device, screen->identity.device)) {
+        reason = "OpenGL draws on another device";
+    } else if (!same_bytes(own.driver, screen->identity.driver)) {
+        reason = "OpenGL has another driver";
+    } else if (gyre_vulkan_export_create(device, 4096, &memory)) {
+        reason = gyre_message();
+    }
+    gyre_vulkan_export_destroy(memory);
+    snprintf(why, size, "%s", reason ? reason : "");
+    return !reason;
 }
 
 static void describe(view_frame *frame, const gyre_model *model)
@@ -193,28 +247,46 @@ static gyre_result copy_meshes(view_frame *frame, const gyre_model *model)
     return GYRE_OK;
 }
 
+static bool is_wanted(const view_frame *frame, int field, char names[SESSION_NAMES][32],
+                      int name_count)
+{
+    const view_field *f = &frame->fields[field];
+    bool wanted = field == frame->density || field == frame->temperature || field == frame->solid;
+    wanted = wanted || (view_frame_has_surface(frame) &&
+                        (f->view == GYRE_VIEW_SURFACE || f->view == GYRE_VIEW_BED));
+    for (int a = 0; a < 3; a++) {
+        wanted = wanted || field == frame->velocity[a];
+    }
+    for (int k = 0; k < name_count; k++) {
+        wanted = wanted || strcmp(names[k], f->name) == 0;
+    }
+    return wanted;
+}
+
 gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
-                               int name_count)
+                               int name_count, bool share)
 {
     gyre_model *model = gyre_scene_model(scene, 0);
     describe(frame, model);
     frame->step = gyre_model_steps(model);
     frame->time = gyre_model_time(model);
+    // Surfaces are made on the processor.
+    frame->shared = share && !view_frame_has_surface(frame);
     gyre_result result = copy_meshes(frame, model);
-    bool surface = view_frame_has_surface(frame);
+    const view_share *last = NULL;
     for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {
-        bool wanted = i == frame->density || i == frame->temperature || i == frame->solid;
-        wanted = wanted || (surface && (frame->fields[i].view == GYRE_VIEW_SURFACE ||
-                                        frame->fields[i].view == GYRE_VIEW_BED));
-        for (int a = 0; a < 3; a++) {
-            wanted = wanted || i == frame->velocity[a];
+        if (!is_wanted(frame, i, names, name_count)) {
+            continue;
         }
-        for (int k = 0; k < name_count; k++) {
-            wanted = wanted || strcmp(names[k], frame->fields[i].name) == 0;
-        }
-        if (wanted) {
+        if (frame->shared) {
+            result = share_field(&frame->fields[i], model, i);
+            last = &frame->fields[i].share;
+        } else {
             result = copy_field(&frame->fields[i], model, i);
         }
+    }
+    if (last && result == GYRE_OK) {
+        result = gyre_vulkan_export_wait(last->memory, last->copy.value);
     }
     return result;
 }

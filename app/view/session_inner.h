@@ -30,6 +30,10 @@ typedef struct session_variant {
     session_frames frames;
 } session_variant;
 
+/// Whether this device's memory can be drawn by that screen from where it lies; else `why` says why
+/// not.
+bool session_can_share(gyre_device *device, const view_screen *screen, char *why, size_t size);
+
 /// Loads and creates a variant's scene and gives it what its log holds; the old one is destroyed.
 gyre_result session_variant_load(session_variant *variant, const view_session_def *def,
                                  gyre_device *device);
@@ -40,10 +44,10 @@ gyre_result session_variant_input(session_variant *variant, const char *path, co
 void session_log_clear(session_log *log);
 gyre_result session_log_copy(session_log *to, const session_log *from);
 
-/// Copies the fields that are named (NULL-terminated), and those a frame always holds, into the
-/// frame.
+/// Brings the fields that are named, and those a frame always holds, into the frame: copies, or
+/// where `share` says so (and no surface is to be made of them) copies on their device.
 gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
-                               int name_count);
+                               int name_count, bool share);
 void session_frame_free(view_frame *frame);
 
 /// Sets camera, light and view of a scene from `look`, without a record.

@@ -215,7 +215,9 @@ static void take(view_app *app, int variant)
         if (variant == VIEW_A) {
             view_frame_heights(frame, app->look.heights);
         }
-        view_draw_push(app->draw[variant], frame);
+        if (!view_draw_push(app->draw[variant], frame)) {
+            view_session_copy(app->session, gyre_message());
+        }
     } else {
         app_note(app, true, "%s", gyre_message());
     }

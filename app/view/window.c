@@ -146,6 +146,7 @@ bool app_open_scene(view_app *app, const char *path)
     view_session_def def = {.scene = path,
                             .threads = device_threads(app),
                             .device = app->options.device,
+                            .screen = &app->screen,
                             .sets = is_first(app, path) ? app->options.sets : NULL};
     if (app->coming) {
         app_note(app, true, "%.200s is still being loaded", view_session_path(app->coming));
@@ -304,6 +305,10 @@ static bool start(view_app *app)
     }
     app->software = renderer && (strstr(renderer, "llvmpipe") || strstr(renderer, "softpipe") ||
                                  strstr(renderer, "SwiftShader"));
+    app->screen = view_draw_screen();
+    if (app->options.copy_fields) {
+        app->screen = (view_screen){.why_not = "--copy-fields"};
+    }
     SDL_GL_GetDrawableSize(app->window, &app->width, &app->height);
     int points;
     SDL_GetWindowSize(app->window, &points, NULL);
@@ -477,6 +482,17 @@ static void one_frame(view_app *app)
     app->quit = app->quit || last || stopped;
 }
 
+// How the fields of a device with memory of its own came to the screen.
+static void tell_way(const view_session_stats *s)
+{
+    if (!s->remote) {
+        return;
+    }
+    printf("fields: %s%s%s; %lld frames, %.1f KB a frame read by the processor\n",
+           s->shares ? "interop" : "copied (", s->shares ? "" : s->why_copied, s->shares ? "" : ")",
+           (long long)s->frames, s->frames ? 1e-3 * (double)s->read / (double)s->frames : 0.0);
+}
+
 // For those who measure: what --frames has come to.
 static void tell_rate(const view_app *app)
 {
@@ -489,6 +505,7 @@ static void tell_rate(const view_app *app)
         }
         printf("; %lld steps of %.1f ms, %.2g x real time\n", (long long)app->stats.step,
                app->stats.step_ms, app->stats.slowdown);
+        tell_way(&app->stats);
     }
 }
 
