@@ -627,6 +627,32 @@ static void test_nothing(void **state)
     assert_true(pixel(seen, 5, TALL - 1)[2] > pixel(seen, 5, 0)[2]); // brighter below
 }
 
+// Slices across another axis, of another size, when the next frame has come.
+static void test_slice_turns(void **state)
+{
+    static uint8_t turned[3][sizeof seen];
+    view_look look = stills[1].look;
+
+    (void)state;
+    look.mode = VIEW_MAP;
+    look.settings.map = GYRE_MAP_SMOKE;
+    look.settings.range[1] = 1.0f;
+    view_forget(draw);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int i = 0; i < 2; i++)
+            view_draw_push(draw, stills[1].frames[1]);
+        look.settings.slice_axis = axis;
+        view_draw_paint(draw, &look, 0, 0, WIDE, TALL);
+        view_draw_read(0, 0, WIDE, TALL, turned[axis]);
+    }
+    assert_int_equal(rig_errors, 0);
+    for (int axis = 0; axis < 3; axis++) {
+        look.settings.slice_axis = axis;
+        show(stills[1].frames[1], &look, seen);
+        assert_memory_equal(seen, turned[axis], sizeof seen);
+    }
+}
+
 // A program's own state is as it was.
 static void test_state(void **state)
 {
@@ -657,11 +683,12 @@ static void test_state(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GL_TEST(test_same_map),   GL_TEST(test_same_slice), GL_TEST(test_same_volume),
-        GL_TEST(test_inner),      GL_TEST(test_cells),      GL_TEST(test_range),
-        GL_TEST(test_blend),      GL_TEST(test_arrows),     GL_TEST(test_lines_of_flow),
-        GL_TEST(test_pick),       GL_TEST(test_odd_sizes),  GL_TEST(test_large_and_inside),
-        GL_TEST(test_bad_fields), GL_TEST(test_nothing),    GL_TEST(test_state),
+        GL_TEST(test_same_map),    GL_TEST(test_same_slice), GL_TEST(test_same_volume),
+        GL_TEST(test_inner),       GL_TEST(test_cells),      GL_TEST(test_range),
+        GL_TEST(test_blend),       GL_TEST(test_arrows),     GL_TEST(test_lines_of_flow),
+        GL_TEST(test_pick),        GL_TEST(test_odd_sizes),  GL_TEST(test_large_and_inside),
+        GL_TEST(test_bad_fields),  GL_TEST(test_nothing),    GL_TEST(test_state),
+        GL_TEST(test_slice_turns),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

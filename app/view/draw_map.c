@@ -189,7 +189,7 @@ GLuint view_shade_texture(view_draw *draw, int moment, int field, const view_loo
                         .low = range[0]};
 
     shade.depth = depth_of_rows(n[1], range, look->light.direction, &shade.shear);
-    if (of->shade_made && of->shade_key[3] != key[3])
+    if (of->shade_key[3] != key[3])
         view_delete_texture(&of->shade); // a plane of another shape
     of->shade_made = of->shared ? view_pass_shade(draw, moment, field, &shade, &of->shade)
                                 : shade_copied(draw, of, field, &p, &shade);
