@@ -51,6 +51,7 @@
     X(region_sum, GY_BLOCKS)                                                                       \
     X(region_lower, GY_BLOCKS)                                                                     \
     X(judge, GY_COARSE)                                                                            \
+    X(course, GY_COARSE)                                                                           \
     X(interpolate, GY_ROWS)                                                                        \
     X(sor, GY_ROWS)                                                                                \
     X(jacobi, GY_ROWS)                                                                             \

@@ -333,7 +333,8 @@ typedef struct gy_vector_args {
     uint32_t low;     // descend, refine: x + low is one number; descend: 0: x is all
     uint32_t partial; // -> per task: 4 doubles: see each op
     float factor, mean;
-    int32_t first; // direct: x counts as 0
+    int32_t first;   // direct: x counts as 0
+    uint32_t course; // -> gy_course: its factor and mean in place of those; 0: those
 } gy_vector_args;
 
 /// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine
@@ -414,6 +415,51 @@ typedef struct gy_judge_args {
     double free;         // MEANS: cells that share a constant which nothing holds; 0: none
     double goal;         // RESIDUAL: square of the tolerance
 } gy_judge_args;
+
+/// What a solve by conjugate gradients hands on from op to op; see ops/course.c.
+typedef struct gy_course {
+    double best, anew;  // r.r: the least since r was made anew, and then
+    double dq, dr;      // d.q; d.r: 0, but for rounding, until r is made anew
+    double sum_r;       // of r over cells
+    float factor, mean; // for direct, descend and mask
+    int32_t steps;
+    uint32_t moves; // more steps are worth it
+    // Gates.
+    uint32_t stuck; // there is no step to be taken
+    uint32_t keeps; // r stays as descend has left it
+    uint32_t told;  // the report's `left` is of the answer
+} gy_course;
+
+/// What a course op follows.
+typedef enum gy_course_kind {
+    GY_COURSE_START, ///< nothing: begins with r = b
+    GY_COURSE_MEAN,  ///< mask: what is to be taken off r
+    GY_COURSE_LEFT,  ///< r made at the start, or means taken off it: begins with that
+    GY_COURSE_TURN,  ///< dots: the next direction
+    GY_COURSE_AIM,   ///< apply: how far to go
+    GY_COURSE_STEP,  ///< descend: ends a step
+    GY_COURSE_RENEW  ///< r made anew, or means taken off it; dot: d.r
+} gy_course_kind;
+
+/// course: adds up what an op has left per task, in order, and notes what follows for the rest of a
+/// solve by conjugate gradients.
+typedef struct gy_course_args {
+    uint64_t base;
+    uint32_t report; // -> gy_report: of the solve
+    uint32_t course; // -> gy_course
+    uint32_t rest;   // -> gy_report, in which r stands for b while means are taken off it
+    uint32_t partial;
+    int32_t tasks;
+    int32_t kind; // gy_course_kind
+    int32_t most_steps;
+    int32_t first;    // TURN: no direction yet
+    int32_t floats;   // AIM: nothing holds the unknowns
+    int32_t pair;     // the answer is a pair: r is made anew on the way
+    int32_t balances; // r's means are taken off by regions
+    int32_t last;     // RENEW: no step follows
+    double goal;      // square of the tolerance
+    double most;      // r.r may rise by this
+} gy_course_args;
 
 /// One stretch of the list of cells of a region.
 typedef struct gy_region_part {

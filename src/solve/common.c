@@ -67,6 +67,16 @@ void gy_judge(gyre_device *device, const gy_judge_args *args)
     gy_run(device, GY_OP_judge, args, gy_box_make(1, 1, 1));
 }
 
+bool gy_record_over(const gy_system *s, uint32_t report, int q)
+{
+    const uint32_t *done = GY_GATE(s, report, done);
+    if (q == 0 || q % GY_RECORDED != 0) {
+        return false;
+    }
+    gy_device_fetch(s->device, done, sizeof *done);
+    return *done != 0;
+}
+
 double gy_report_residual(const gy_report *r)
 {
     return r->reference > 0.0 ? __builtin_sqrt(r->left / r->reference) : 0.0;
@@ -89,13 +99,18 @@ void gy_note(const gy_solve_task *task, int cycle, double residual)
     }
 }
 
-double gy_vector_dot(const gy_system *s, uint32_t x, uint32_t y)
+int gy_vector_dot_run(const gy_system *s, uint32_t x, uint32_t y)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
     gy_dot_args a = {
         .base = s->base, .level = gy_system_offset(s, 0), .x = x, .y = y, .partial = s->partial};
     gy_run(s->device, GY_OP_dot, &a, box);
-    return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(GY_OP_dot, box), 0);
+    return gy_task_count(GY_OP_dot, box);
+}
+
+double gy_vector_dot(const gy_system *s, uint32_t x, uint32_t y)
+{
+    return gy_partial_sum(s->device, s->base, s->partial, gy_vector_dot_run(s, x, y), 0);
 }
 
 double gy_vector_squares(const gy_system *s, uint32_t x)

@@ -73,26 +73,59 @@ static double sum_of(const krylov *k, gy_op op, int which)
     return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(op, k->box), which);
 }
 
+/// Runs an op of a step; returns into how many tasks it was cut. Factors are those of the course
+/// where there is one (0: not).
+static int run(const krylov *k, gy_op op, const gy_vector_args *a)
+{
+    gy_run(k->system->device, op, a, k->box);
+    return gy_task_count(op, k->box);
+}
+
 /// d = z + beta d.
-static void direct(const krylov *k, double beta, bool first)
+static void run_direct(const krylov *k, double beta, bool first, uint32_t course)
 {
     gy_vector_args a = args_of(k);
     a.x = k->d;
     a.y = k->z;
     a.factor = (float)beta;
     a.first = first;
-    gy_run(k->system->device, GY_OP_direct, &a, k->box);
+    a.course = course;
+    run(k, GY_OP_direct, &a);
     gy_vector_wrap(k->system, k->d);
 }
 
-/// q = A d; returns d.q.
-static double apply(const krylov *k)
+/// q = A d.
+static int run_apply(const krylov *k)
 {
     gy_vector_args a = args_of(k);
     a.x = k->d;
     a.y = k->q;
-    gy_run(k->system->device, GY_OP_apply, &a, k->box);
-    return sum_of(k, GY_OP_apply, 0);
+    return run(k, GY_OP_apply, &a);
+}
+
+/// The answer += alpha d, r -= alpha (q - mean).
+static int run_descend(const krylov *k, float alpha, float mean, uint32_t course)
+{
+    gy_vector_args a = args_of(k);
+    a.x = k->answer;
+    a.low = k->low;
+    a.y = k->d;
+    a.z = k->r;
+    a.w = k->q;
+    a.factor = alpha;
+    a.mean = mean;
+    a.course = course;
+    return run(k, GY_OP_descend, &a);
+}
+
+/// z.r and, but for the first time, z.q.
+static int run_dots(const krylov *k, bool first)
+{
+    gy_vector_args a = args_of(k);
+    a.x = k->z;
+    a.y = k->r;
+    a.z = first ? k->r : k->q;
+    return run(k, GY_OP_dots, &a);
 }
 
 /// What a step leaves to the next.
@@ -108,16 +141,8 @@ typedef struct course {
 static double descend(const krylov *k, double alpha, course *c)
 {
     double sum_q = sum_of(k, GY_OP_apply, 1), count = sum_of(k, GY_OP_apply, 2);
-    gy_vector_args a = args_of(k);
-    a.x = k->answer;
-    a.low = k->low;
-    a.y = k->d;
-    a.z = k->r;
-    a.w = k->q;
-    a.factor = (float)alpha;
     double mean = k->floats && count > 0.0 ? (sum_q - c->sum_r / alpha) / count : 0.0;
-    a.mean = mean > -1e20 && mean < 1e20 ? (float)mean : 0.0f;
-    gy_run(k->system->device, GY_OP_descend, &a, k->box);
+    run_descend(k, (float)alpha, mean > -1e20 && mean < 1e20 ? (float)mean : 0.0f, 0);
     c->sum_r = sum_of(k, GY_OP_descend, 1);
     c->dr = sum_of(k, GY_OP_descend, 2);
     return sum_of(k, GY_OP_descend, 0);
@@ -126,11 +151,7 @@ static double descend(const krylov *k, double alpha, course *c)
 /// z.r and, but for the first time, z.q.
 static void dots(const krylov *k, bool first, double *zr, double *zq)
 {
-    gy_vector_args a = args_of(k);
-    a.x = k->z;
-    a.y = k->r;
-    a.z = first ? k->r : k->q;
-    gy_run(k->system->device, GY_OP_dots, &a, k->box);
+    run_dots(k, first);
     *zr = sum_of(k, GY_OP_dots, 0);
     *zq = first ? 0.0 : sum_of(k, GY_OP_dots, 1);
 }
@@ -168,16 +189,22 @@ static double remain(const krylov *k)
     return balance(k, gy_vector_remain(k->system, k->answer, k->low, k->kept));
 }
 
-/// x moves to the answer, b is kept, and r is made. Returns r.r.
-static double start(const krylov *k, const gy_solve_task *task)
+/// x moves to the answer, and b is kept.
+static void begin(const krylov *k, bool zero)
 {
     gy_system *s = k->system;
     gy_vector_clear(s, k->d);
-    gy_vector_start(s, task->zero, k->answer, k->low, k->kept);
+    gy_vector_start(s, zero, k->answer, k->low, k->kept);
     if (k->answer != k->x) {
         gy_vector_clear(s, k->x);
         gy_vector_wrap(s, k->x);
     }
+}
+
+/// The same, and r is made. Returns r.r.
+static double start(const krylov *k, const gy_solve_task *task)
+{
+    begin(k, task->zero);
     return task->zero ? balance(k, task->reference) : remain(k);
 }
 
@@ -192,11 +219,12 @@ static double step(const krylov *k, course *c)
         return -1.0;
     }
     double beta = c->first ? 0.0 : -zq / c->dq;
-    direct(k, beta, c->first);
+    run_direct(k, beta, c->first, 0);
     c->first = false;
     // The lowest point along d, even where r has been made anew: d.r / d.q.
     double dr = zr + beta * c->dr;
-    c->dq = apply(k);
+    run_apply(k);
+    c->dq = sum_of(k, GY_OP_apply, 0);
     double alpha = dr / c->dq, size = alpha < 0.0 ? -alpha : alpha;
     if (!(c->dq > 0.0) || !(size > 1e-30 && size < 1e30)) {
         return -1.0;
@@ -213,13 +241,18 @@ static double renew(const krylov *k, course *c)
     return left;
 }
 
+/// Residuals may rise on their way down, those of smooth b over many steps above all, but not by
+/// this: there rounding has taken over.
+static double rise_of(const krylov *k)
+{
+    return k->by == MULTIGRID ? 1e2 : 1e6;
+}
+
 static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
 {
     // Of squares of residuals. When r has fallen by `fall`, its means are taken off, and with
     // refine it is made anew; that leads on while it falls by `least` from one time to the next.
-    // Residuals may rise on their way down, those of smooth b over many steps above all, but not by
-    // `most`: there rounding has taken over.
-    const double fall = 1e-4, least = 0.5, most = k->by == MULTIGRID ? 1e2 : 1e6;
+    const double fall = 1e-4, least = 0.5, most = rise_of(k);
     double goal = task->tolerance * task->tolerance * task->reference;
     double left = start(k, task), anew = left, best = left;
     course c = {.first = true};
@@ -249,10 +282,150 @@ static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
     return (gy_solve_result){cycles, residual};
 }
 
+// ---- the same by ops and gates ------------------------------------------------------------------
+
+/// What is recorded of a solve; what iterate() decides, op course does.
+typedef struct trip {
+    const krylov *k;
+    gy_course_args args;
+    bool masks; // r has one mean; else it has as many as args.balances says
+} trip;
+
+static trip trip_of(const krylov *k, const gy_solve_task *task, uint32_t report)
+{
+    const gy_system *s = k->system;
+    trip t = {.k = k, .masks = k->floats && s->regions == 1};
+    t.args = (gy_course_args){.base = s->base,
+                              .report = report,
+                              .course = s->course,
+                              .rest = s->rest,
+                              .partial = s->partial,
+                              .most_steps = task->max_cycles,
+                              .floats = k->floats,
+                              .pair = k->low != 0,
+                              .balances = !t.masks && gy_regions_free(s),
+                              .goal = task->tolerance * task->tolerance,
+                              .most = rise_of(k)};
+    return t;
+}
+
+static void note(const trip *t, gy_course_kind kind, int tasks)
+{
+    gy_course_args a = t->args;
+    a.kind = (int32_t)kind;
+    a.tasks = tasks;
+    gy_run(t->k->system->device, GY_OP_course, &a, gy_box_make(1, 1, 1));
+}
+
+static void gate(const trip *t, const uint32_t *word)
+{
+    gy_device_gate(t->k->system->device, word);
+}
+
+/// As balance, behind a gate (NULL: none); r.r stands in the rest's reference, and its gates are
+/// open where there are regions to be looked at.
+static void record_balance(const trip *t, const uint32_t *word)
+{
+    gy_system *s = t->k->system;
+    if (t->masks) {
+        gate(t, word);
+        note(t, GY_COURSE_MEAN, gy_vector_mask_run(s, t->k->r, 0.0, 0));
+        gy_vector_mask_run(s, t->k->r, 0.0, s->course);
+    } else if (t->args.balances) {
+        gy_regions_record(s, s->rest);
+    }
+    gate(t, word);
+}
+
+/// As remain, likewise; leaves r.r in the rest's reference.
+static void record_remain(const trip *t, const uint32_t *word)
+{
+    const krylov *k = t->k;
+    gy_system *s = k->system;
+    gate(t, word);
+    int tasks = gy_vector_remain_run(s, k->answer, k->low, k->kept);
+    gy_judge(s->device, &(gy_judge_args){.base = s->base,
+                                         .report = s->rest,
+                                         .partial = s->partial,
+                                         .tasks = tasks,
+                                         .kind = GY_JUDGE_GIVEN,
+                                         .balances = t->args.balances,
+                                         .scale = 1.0});
+    record_balance(t, word);
+}
+
+static void record_start(const trip *t, const gy_solve_task *task)
+{
+    begin(t->k, task->zero);
+    note(t, GY_COURSE_START, 0);
+    if (!task->zero) {
+        record_remain(t, NULL);
+    } else {
+        record_balance(t, NULL);
+    }
+    if (!task->zero || t->args.balances) {
+        note(t, GY_COURSE_LEFT, 0);
+    }
+}
+
+static void record_step(trip *t, bool first)
+{
+    const krylov *k = t->k;
+    const gy_system *s = k->system;
+    const gy_course *c = (const gy_course *)(const void *)gy_at(s->base, s->course);
+    const uint32_t *done = GY_GATE(s, t->args.report, done);
+    t->args.first = first;
+    gate(t, done);
+    precondition_by(k);
+    note(t, GY_COURSE_TURN, run_dots(k, first));
+    gate(t, &c->stuck);
+    run_direct(k, 0.0, first, s->course);
+    note(t, GY_COURSE_AIM, run_apply(k));
+    gate(t, &c->stuck);
+    int tasks = run_descend(k, 0.0f, 0.0f, s->course);
+    gate(t, done);
+    note(t, GY_COURSE_STEP, tasks);
+    if (k->low) {
+        record_remain(t, &c->keeps);
+        note(t, GY_COURSE_RENEW, gy_vector_dot_run(s, k->d, k->r));
+    } else if (t->args.balances) {
+        record_balance(t, &c->keeps);
+        note(t, GY_COURSE_RENEW, 0);
+    }
+}
+
+/// As iterate.
+static void record(const krylov *k, const gy_solve_task *task, uint32_t report)
+{
+    gy_system *s = k->system;
+    trip t = trip_of(k, task, report);
+    const gy_course *c = (const gy_course *)(const void *)gy_at(s->base, s->course);
+    record_start(&t, task);
+    for (int q = 0; q < task->max_cycles && !gy_record_over(s, report, q); q++) {
+        record_step(&t, q == 0);
+    }
+    if (!k->low) {
+        // The last step has left that to be done.
+        t.args.last = 1;
+        record_remain(&t, &c->told);
+        note(&t, GY_COURSE_RENEW, 0);
+    }
+    gate(&t, NULL);
+    gy_vector_finish(s, k->answer, k->low);
+}
+
+// ---- solvers ------------------------------------------------------------------------------------
+
 static gy_solve_result solve_mgpcg(gy_system *s, const gy_solve_task *task)
 {
     krylov k = krylov_of(s, MULTIGRID);
     return iterate(&k, task);
+}
+
+static void record_mgpcg(gy_system *s, const gy_solve_task *task, uint32_t report)
+{
+    krylov k = krylov_of(s, MULTIGRID);
+    record(&k, task, report);
 }
 
 static gy_solve_result solve_pcg(gy_system *s, const gy_solve_task *task)
@@ -268,6 +441,12 @@ static gy_solve_result solve_cg(gy_system *s, const gy_solve_task *task)
     return iterate(&k, task);
 }
 
+static void record_cg(gy_system *s, const gy_solve_task *task, uint32_t report)
+{
+    krylov k = krylov_of(s, NONE);
+    record(&k, task, report);
+}
+
 static gyre_result prepare_pcg(gy_system *s)
 {
     if (s->settings.preconditioner != GYRE_PRECONDITION_MIC) {
@@ -277,6 +456,11 @@ static gyre_result prepare_pcg(gy_system *s)
     return r == GYRE_OK ? gy_mic_prepare(s) : r;
 }
 
+/// What steps of conjugate gradients run.
+#define STEP_OPS                                                                                   \
+    GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot, GY_OP_mask,            \
+           GY_OP_course)
+
 const gy_solver gy_solver_mgpcg = {
     .name = "mgpcg",
     .doc = "conjugate gradients, a multigrid cycle as preconditioner",
@@ -284,7 +468,8 @@ const gy_solver gy_solver_mgpcg = {
     .refined_vectors = 5,
     .refines = true,
     .solve = solve_mgpcg,
-    .ops = GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot),
+    .record = record_mgpcg,
+    .ops = STEP_OPS,
 };
 
 const gy_solver gy_solver_pcg = {
@@ -295,7 +480,7 @@ const gy_solver gy_solver_pcg = {
     .refines = true,
     .prepare = prepare_pcg,
     .solve = solve_pcg,
-    .ops = GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot),
+    .ops = STEP_OPS,
 };
 
 const gy_solver gy_solver_cg = {
@@ -305,5 +490,6 @@ const gy_solver gy_solver_cg = {
     .refined_vectors = 4,
     .refines = true,
     .solve = solve_cg,
-    .ops = GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot),
+    .record = record_cg,
+    .ops = STEP_OPS,
 };

@@ -202,11 +202,8 @@ static void record(gy_system *s, const gy_solve_task *task, uint32_t report)
         gy_clear(s, 0, 0, true);
     }
     for (int q = 0; q < task->max_cycles; q++) {
-        if (q > 0 && q % GY_RECORDED == 0) {
-            gy_device_fetch(s->device, done, sizeof *done);
-            if (*done) {
-                break;
-            }
+        if (gy_record_over(s, report, q)) {
+            break;
         }
         gy_device_gate(s->device, done);
         one_cycle(s, q, task->zero && q == 0);

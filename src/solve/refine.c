@@ -10,14 +10,20 @@ static gy_vector_args args_of(const gy_system *s)
         .base = s->base, .level = gy_system_offset(s, 0), .partial = s->partial};
 }
 
-double gy_vector_mask(const gy_system *s, uint32_t vector, double mean, double *unknowns)
+int gy_vector_mask_run(const gy_system *s, uint32_t vector, double mean, uint32_t course)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
     gy_vector_args a = args_of(s);
     a.x = vector;
     a.mean = (float)mean;
+    a.course = course;
     gy_run(s->device, GY_OP_mask, &a, box);
-    int tasks = gy_task_count(GY_OP_mask, box);
+    return gy_task_count(GY_OP_mask, box);
+}
+
+double gy_vector_mask(const gy_system *s, uint32_t vector, double mean, double *unknowns)
+{
+    int tasks = gy_vector_mask_run(s, vector, mean, 0);
     *unknowns = gy_partial_sum(s->device, s->base, s->partial, tasks, 1);
     return gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
 }
@@ -34,11 +40,10 @@ void gy_vector_copy(const gy_system *s, uint32_t to, uint32_t from)
 void gy_vector_start(const gy_system *s, bool zero, uint32_t answer, uint32_t low, uint32_t kept)
 {
     const gy_level *level = gy_system_level(s, 0);
-    double unknowns;
-    gy_vector_mask(s, level->b, 0.0, &unknowns);
+    gy_vector_mask_run(s, level->b, 0.0, 0);
     gy_vector_copy(s, kept, level->b);
     if (!zero) {
-        gy_vector_mask(s, level->x, 0.0, &unknowns);
+        gy_vector_mask_run(s, level->x, 0.0, 0);
     }
     if (zero || answer != level->x) {
         gy_vector_copy(s, answer, zero ? 0 : level->x);
@@ -50,7 +55,7 @@ void gy_vector_start(const gy_system *s, bool zero, uint32_t answer, uint32_t lo
     }
 }
 
-double gy_vector_remain(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
+int gy_vector_remain_run(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
 {
     const gy_level *level = gy_system_level(s, 0);
     gy_box box = gy_level_box(level);
@@ -65,7 +70,13 @@ double gy_vector_remain(const gy_system *s, uint32_t answer, uint32_t low, uint3
         gy_vector_wrap(s, low);
     }
     gy_run(s->device, op, &a, box);
-    return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(op, box), 0);
+    return gy_task_count(op, box);
+}
+
+double gy_vector_remain(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
+{
+    int tasks = gy_vector_remain_run(s, answer, low, kept);
+    return gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
 }
 
 void gy_vector_finish(gy_system *s, uint32_t answer, uint32_t low)

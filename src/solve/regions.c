@@ -360,6 +360,13 @@ bool gy_regions_balances(const gy_system *s)
     return find_list(s, &whole) != NULL;
 }
 
+bool gy_regions_free(const gy_system *s)
+{
+    region_list whole;
+    const region_list *list = find_list(s, &whole);
+    return list && (!list->main_held || list->parts > 0);
+}
+
 /// A round of gy_regions_balance by ops and gates alone.
 static void record_round(const gy_system *s, const region_list *list, uint32_t report)
 {
@@ -373,16 +380,13 @@ static void record_round(const gy_system *s, const region_list *list, uint32_t r
                        .free = list->main_held ? 0.0 : (double)list->main_cells};
     gy_balance_args lower = {
         .base = s->base, .level = gy_system_offset(s, 0), .vector = b, .report = report};
-    gy_dot_args dot = {
-        .base = s->base, .level = gy_system_offset(s, 0), .x = b, .y = b, .partial = s->partial};
     gy_device_gate(s->device, GY_GATE(s, report, balanced));
     j.tasks = run_balance(s, b);
     gy_judge(s->device, &j);
     gy_device_gate(s->device, GY_GATE(s, report, steady));
     gy_run(s->device, GY_OP_lower, &lower, box);
-    gy_run(s->device, GY_OP_dot, &dot, box);
     j.kind = GY_JUDGE_SQUARES;
-    j.tasks = gy_task_count(GY_OP_dot, box);
+    j.tasks = gy_vector_dot_run(s, b, b);
     gy_judge(s->device, &j);
     gy_device_gate(s->device, NULL);
 }

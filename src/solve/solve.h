@@ -61,6 +61,8 @@ typedef struct gy_system {
     uint32_t first;   // -> gy_level
     uint32_t kept[2]; // the units of 64 bytes that gy_system_plan took of `kept`
     uint32_t partial; // -> 4 doubles per task
+    uint32_t course;  // -> gy_course, and
+    uint32_t rest;    // -> gy_report, for solvers that record
     int count;
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
     float held[GY_MAX_LEVELS][3];  // from the last cell's centre to where x is 0; 0: nowhere
@@ -185,7 +187,8 @@ gyre_result gy_system_check(const gy_system_def *def, const char *path);
 gy_solve_result gy_system_solve(gy_system *system, const gy_solve_task *task);
 
 /// Whether the system is better solved by gy_system_record, and its solver can: the device is
-/// remote (see gy_device_is_remote), the solver is multigrid, and there is no refinement.
+/// remote (see gy_device_is_remote), the solver records, refinement, if any, is its own, and, but
+/// for multigrid, there is one region.
 bool gy_system_records(const gy_system *system);
 
 /// As gy_system_solve, but all that may be needed is asked for at once, gates leaving out what is

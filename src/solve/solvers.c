@@ -204,7 +204,10 @@ gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
 
 bool gy_system_records(const gy_system *s)
 {
-    return gy_device_is_remote(s->device) && gy_solvers[s->chosen]->record && !s->settings.refine;
+    const gy_solver *solver = gy_solvers[s->chosen];
+    bool able = solver->record && (!s->settings.refine || solver->refines);
+    bool plain = s->regions <= 1 || s->chosen == GYRE_SOLVER_MULTIGRID;
+    return gy_device_is_remote(s->device) && able && plain;
 }
 
 void gy_system_record(gy_system *s, const gy_solve_task *task, const gy_solve_record *record)

@@ -32,6 +32,12 @@ int gy_residual_run(const gy_system *system, uint32_t x, int colour);
 #define GY_GATE(system, report, word)                                                              \
     (&((const gy_report *)(const void *)gy_at((system)->base, report))->word)
 
+/// common.c: whether a solve that is recorded need not be recorded on before its q-th cycle.
+bool gy_record_over(const gy_system *system, uint32_t report, int q);
+
+/// common.c: runs dot; returns into how many tasks it was cut.
+int gy_vector_dot_run(const gy_system *system, uint32_t x, uint32_t y);
+
 /// common.c: sum of squares of the residual of a vector like x of the finest level (0: x) over the
 /// colours from `first` on.
 double gy_residual_from(const gy_system *system, uint32_t x, int first);
@@ -78,6 +84,8 @@ double gy_regions_balance(gy_system *system, double reference);
 void gy_regions_record(gy_system *system, uint32_t report);
 /// Whether b may have means to be taken off.
 bool gy_regions_balances(const gy_system *system);
+/// Whether there is a region that nothing holds.
+bool gy_regions_free(const gy_system *system);
 /// The same for x, so that over many solves that start from the last answer no region's constant
 /// drifts away.
 void gy_regions_centre(gy_system *system);
@@ -85,6 +93,9 @@ void gy_regions_centre(gy_system *system);
 /// refine.c: steps on vectors like x of the finest level. Takes a mean off, puts 0 where there is
 /// no unknown, counts those that there are and returns the sum.
 double gy_vector_mask(const gy_system *system, uint32_t vector, double mean, double *unknowns);
+/// The same, leaving the sum and the number of unknowns in so many pieces of partial. The mean is
+/// that of the course where there is one (0: not).
+int gy_vector_mask_run(const gy_system *system, uint32_t vector, double mean, uint32_t course);
 /// Copies cells; from offset 0: zeroes.
 void gy_vector_copy(const gy_system *system, uint32_t to, uint32_t from);
 /// For solvers whose answer grows in a vector of its own (or x), or in that and `low` (0: not):
@@ -93,6 +104,8 @@ void gy_vector_start(const gy_system *system, bool zero, uint32_t answer, uint32
                      uint32_t kept);
 /// b = kept - A (answer + low), in double where there is `low`; returns its sum of squares.
 double gy_vector_remain(const gy_system *system, uint32_t answer, uint32_t low, uint32_t kept);
+/// The same, leaving the sum of squares in so many pieces of partial.
+int gy_vector_remain_run(const gy_system *system, uint32_t answer, uint32_t low, uint32_t kept);
 /// x = answer, and system->low is set.
 void gy_vector_finish(gy_system *system, uint32_t answer, uint32_t low);
 

@@ -5,6 +5,7 @@
 #include "push.glsl"
 #include "level.glsl"
 #include "pieces.glsl"
+#include "vector_course.glsl"
 
 // descend: PIECES: x (or x + low) += factor y, z -= factor (w - mean) where w is not 0; partial:
 // z.z, the sum of z, y.z; z at offset 0: nothing of the kind.
@@ -23,6 +24,7 @@ void main()
 {
     gy_grid_level g = gy_grid_level_with(args.base, args.level, args.x);
     uint64_t ys = at(args.base, args.y), zs = at(args.base, args.z), ws = at(args.base, args.w);
+    float factor = factor_own(), mean = mean_own();
     gy_piece p = gy_piece_own();
     double squares = 0.0, sum = 0.0, dot = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
@@ -30,7 +32,7 @@ void main()
         for (int i = int(gl_LocalInvocationID.x); i < 2 * GROUP * g.groups; i += 64) {
             int place = cell_at(g.l, i, row.x, row.y);
             float d = i < g.l.n[0] ? floats(ys, place).v : 0.0;
-            precise float t = args.factor * d, x, z;
+            precise float t = factor * d, x, z;
             if (args.low != 0) {
                 add_to_pair(floats(g.x, place), floats(at(args.base, args.low), place), t);
             } else {
@@ -39,7 +41,7 @@ void main()
             }
             if (args.z != 0) {
                 float w = floats(ws, place).v;
-                z = floats(zs, place).v - args.factor * (w - (w != 0.0 ? args.mean : 0.0));
+                z = floats(zs, place).v - factor * (w - (w != 0.0 ? mean : 0.0));
                 floats(zs, place).v = z;
                 squares += double(z) * double(z);
                 sum += double(z);

@@ -4,6 +4,7 @@
 #include "vector_args.glsl"
 #include "push.glsl"
 #include "level.glsl"
+#include "vector_course.glsl"
 
 // direct: CELLS: x = y + factor x, and 0 beyond the ends of rows; y counts as 0 at offset 0.
 layout(local_size_x = 64, local_size_y = 4) in;
@@ -18,7 +19,7 @@ void main()
     int place = cell_at(g.l, cell.x, cell.y, cell.z);
     precise float t = args.y != 0 ? floats(at(args.base, args.y), place).v : 0.0;
     if (args.first == 0) {
-        t = t + args.factor * x_at(g, place);
+        t = t + factor_own() * x_at(g, place);
     }
     floats(g.x, place).v = cell.x < g.l.n[0] ? t : 0.0;
 }

@@ -18,15 +18,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 };
 #include "push.glsl"
 #include "report.glsl"
+#include "tasks.glsl"
 
-// judge: PIECES, of which there is one: the invocations read what tasks have left, and the first
-// three add up one of the four numbers each, in the order of tasks, as the host would.
-layout(local_size_x = 256) in;
-
+// judge: PIECES, of which there is one: the first invocation decides. See ops/judge.c.
 const int GIVEN = 0, MEANS = 1, SQUARES = 2, RESIDUAL = 3, SPEED = 4, COUNT = 5; // gy_judge_kind
-const int MOST_TASKS = 256;
-
-shared double part[3][MOST_TASKS], sum[3];
 
 void set_reference(Report r, double reference)
 {
@@ -103,25 +98,8 @@ void judge(Report r)
 
 void main()
 {
-    int own = int(gl_LocalInvocationIndex);
-    uint64_t partial = at(args.base, args.partial);
-    if (own < args.tasks && args.kind == COUNT) {
-        part[0][own] = double(floats(partial, own).v);
-    } else if (own < args.tasks) {
-        for (int q = 0; q < 3; q++) {
-            part[q][own] = doubles(partial, 4 * own + q).v;
-        }
-    }
-    barrier();
-    if (own < (args.kind == COUNT ? 1 : 3)) {
-        double all = 0.0lf;
-        for (int t = 0; t < args.tasks; t++) {
-            all += part[own][t];
-        }
-        sum[own] = all;
-    }
-    barrier();
-    if (own == 0) {
+    add_tasks(at(args.base, args.partial), args.tasks, args.kind == COUNT);
+    if (gl_LocalInvocationIndex == 0u) {
         judge(Report(at(args.base, args.report)));
     }
 }

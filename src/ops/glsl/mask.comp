@@ -5,6 +5,7 @@
 #include "push.glsl"
 #include "level.glsl"
 #include "pieces.glsl"
+#include "vector_course.glsl"
 
 // mask: PIECES: x -= mean, and 0 where there is no unknown. partial: the sum of x, and the number
 // of unknowns.
@@ -25,6 +26,7 @@ bool unknown_at(gy_colour_row r, int i)
 void main()
 {
     g = gy_grid_level_with(args.base, args.level, args.x);
+    float mean = mean_own();
     gy_piece p = gy_piece_own();
     double sum = 0.0, unknowns = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
@@ -32,7 +34,7 @@ void main()
         gy_colour_row r = gy_colour_row_own(g, row);
         for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += 32) {
             bool unknown = unknown_at(r, i);
-            precise float x = x_at(g, r.o + i) - args.mean;
+            precise float x = x_at(g, r.o + i) - mean;
             x = unknown ? x : 0.0;
             floats(g.x, r.o + i).v = x;
             sum += double(x);

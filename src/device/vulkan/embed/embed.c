@@ -433,9 +433,12 @@ int main(int count, char **words)
         write_asserts(out, &m, find_struct(&m, "Push"), "gy_push");
         fprintf(out, "_Static_assert(sizeof(%s) <= GY_ARGS_BYTES, \"%s: too many arguments\");\n",
                 chosen[i]->type, name);
-        uint32_t report = seek_struct(&m, "Report");
-        if (report)
-            write_asserts(out, &m, report, "gy_report");
+        static const char *const blocks[][2] = {{"Report", "gy_report"}, {"Course", "gy_course"}};
+        for (int b = 0; b < 2; b++) {
+            uint32_t block = seek_struct(&m, blocks[b][0]);
+            if (block)
+                write_asserts(out, &m, block, blocks[b][1]);
+        }
         write_others(out, &m);
     }
     fputs("\nconst gy_twin gy_twins[GY_OP_COUNT] = {\n", out);

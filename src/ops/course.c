@@ -1,0 +1,155 @@
+// ops/course.c: what follows from the sums of a solve by conjugate gradients, decided where the ops
+// run. solve/krylov.c says why; iterate() there decides the same on the host.
+#include "ops/body.h"
+
+typedef struct solve {
+    gy_report *report, *rest;
+    gy_course *c;
+    const gy_course_args *a;
+} solve;
+
+static uint32_t word(bool x)
+{
+    return x;
+}
+
+static double goal(const solve *s)
+{
+    return s->a->goal * s->report->reference;
+}
+
+/// r's means are to be taken off, or have been.
+static void open_rest(const solve *s, bool open)
+{
+    s->rest->balanced = s->rest->steady = word(!open);
+}
+
+/// Begins, or begins anew, with r as it is.
+static void begin(const solve *s, double left)
+{
+    s->report->left = s->c->best = s->c->anew = left;
+}
+
+static bool goes_on(const solve *s)
+{
+    return s->c->steps < s->a->most_steps && s->report->left > goal(s) && s->c->moves;
+}
+
+static void start(const solve *s)
+{
+    *s->c = (gy_course){.moves = 1, .stuck = 1, .keeps = 1, .told = 1};
+    begin(s, s->report->reference);
+    s->rest->reference = s->report->reference;
+    open_rest(s, s->a->balances);
+    s->report->done = word(!s->report->busy || !goes_on(s));
+}
+
+/// The next direction is z + beta d; dr becomes its product with r.
+static void turn(const solve *s, const double sum[3])
+{
+    double zr = sum[0], beta = s->a->first ? 0.0 : -sum[1] / s->c->dq;
+    s->c->factor = (float)beta;
+    s->c->dr = zr + beta * s->c->dr;
+    s->c->stuck = word(!(zr > 0.0));
+}
+
+/// The lowest point along d, and the mean that q is to lose so that r has none after that.
+static void aim(const solve *s, const double sum[3])
+{
+    gy_course *c = s->c;
+    double alpha = c->dr / sum[0], size = alpha < 0.0 ? -alpha : alpha;
+    double mean = s->a->floats && sum[2] > 0.0 ? (sum[1] - c->sum_r / alpha) / sum[2] : 0.0;
+    c->dq = sum[0];
+    c->factor = (float)alpha;
+    c->mean = mean > -1e20 && mean < 1e20 ? (float)mean : 0.0f;
+    c->stuck = word(!(c->dq > 0.0) || !(size > 1e-30 && size < 1e30));
+}
+
+static void step(const solve *s, const double sum[3])
+{
+    const double fall = 1e-4;
+    gy_course *c = s->c;
+    bool steps = !c->stuck && sum[0] >= 0.0;
+    double left = steps ? sum[0] : s->report->left;
+    if (steps) {
+        c->sum_r = sum[1];
+        c->dr = sum[2];
+    }
+    s->report->left = left;
+    s->report->cycles += steps;
+    c->steps += steps;
+    c->moves = word(steps && left < s->a->most * c->best);
+    c->best = left < c->best ? left : c->best;
+    c->stuck = 1;
+    bool last = !goes_on(s), due = last || left <= fall * c->anew;
+    if (s->a->pair) {
+        c->keeps = word(!due);
+    } else if (last) {
+        c->told = 0;
+        s->report->done = 1;
+    } else if (due && s->a->balances) {
+        c->keeps = 0;
+        s->rest->reference = left;
+        open_rest(s, true);
+    } else if (due) {
+        begin(s, left);
+    }
+}
+
+static void renew(const solve *s, const double sum[3])
+{
+    const double least = 0.5;
+    gy_course *c = s->c;
+    double left = s->rest->reference;
+    if (s->a->pair) {
+        c->sum_r = 0.0;
+        c->dr = sum[0];
+    }
+    c->moves = word(c->moves && left <= least * c->anew);
+    begin(s, left);
+    open_rest(s, false);
+    c->keeps = c->told = 1;
+    s->report->done = word(s->a->last || !goes_on(s));
+}
+
+void GY_BODY(course)(const void *args, const gy_box *box, int task)
+{
+    const gy_course_args *a = args;
+    const double *partial = (const double *)(const void *)gy_at(a->base, a->partial);
+    solve s = {.report = (gy_report *)(void *)gy_at(a->base, a->report),
+               .rest = (gy_report *)(void *)gy_at(a->base, a->rest),
+               .c = (gy_course *)(void *)gy_at(a->base, a->course),
+               .a = a};
+    double sum[3] = {0.0, 0.0, 0.0};
+    (void)box, (void)task;
+    for (int t = 0; t < a->tasks; t++) {
+        for (int q = 0; q < 3; q++) {
+            sum[q] += partial[4 * t + q];
+        }
+    }
+    switch ((gy_course_kind)a->kind) {
+    case GY_COURSE_START:
+        start(&s);
+        break;
+    case GY_COURSE_MEAN:
+        s.c->mean = sum[1] > 0.0 ? (float)(sum[0] / sum[1]) : 0.0f;
+        break;
+    case GY_COURSE_LEFT:
+        begin(&s, s.rest->reference);
+        open_rest(&s, false);
+        s.report->done = word(!s.report->busy || !goes_on(&s));
+        break;
+    case GY_COURSE_TURN:
+        turn(&s, sum);
+        break;
+    case GY_COURSE_AIM:
+        aim(&s, sum);
+        break;
+    case GY_COURSE_STEP:
+        step(&s, sum);
+        break;
+    case GY_COURSE_RENEW:
+        renew(&s, sum);
+        break;
+    }
+}
