@@ -49,6 +49,8 @@
     X(balance, GY_ROWS)                                                                            \
     X(lower, GY_ROWS)                                                                              \
     X(region_sum, GY_BLOCKS)                                                                       \
+    X(region_gather, GY_BLOCKS)                                                                    \
+    X(region_means, GY_COARSE)                                                                     \
     X(region_lower, GY_BLOCKS)                                                                     \
     X(judge, GY_COARSE)                                                                            \
     X(course, GY_COARSE)                                                                           \

@@ -469,15 +469,43 @@ typedef struct gy_region_part {
     double sum;
 } gy_region_part;
 
+/// A region: a stretch of the parts.
+typedef struct gy_region {
+    uint32_t first, parts;
+    uint32_t cells;
+    uint32_t held; // something holds it: it keeps its mean
+    double sum;
+} gy_region;
+
 /// region_sum: sum of a vector over the cells of parts of regions. region_lower: takes each part's
-/// amount off. Box: a range of parts.
+/// amount off. Box: a range of parts. region_gather: sums of regions from those of their parts.
+/// Box: a range of regions.
 typedef struct gy_region_args {
     uint64_t base;
-    uint64_t parts; // gy_region_part *
-    uint64_t cells; // const uint32_t *: slots from the first of the vector's, its row -1, plane -1
+    uint64_t regions; // gather only: gy_region *
+    uint64_t parts;   // gy_region_part *
+    uint64_t cells;   // const uint32_t *: slots from the first of the vector's, its row -1, plane
+                      // -1; gather: 0
     uint32_t level;
     uint32_t vector;
 } gy_region_args;
+
+/// Sums over many regions or parts are made in so many stretches, and those added up in order.
+enum { GY_STRETCHES = 256 };
+
+/// region_means: from what balance has left per task and from the sums of regions each part's
+/// amount, and, as judge does of balance alone, what follows for the report.
+typedef struct gy_means_args {
+    uint64_t base;
+    uint64_t regions; // const gy_region *
+    uint64_t parts;   // gy_region_part *
+    uint32_t report;  // -> gy_report
+    uint32_t partial;
+    int32_t tasks;
+    int32_t region_count, part_count;
+    double cells; // of the grid
+    double free;  // of the region that is not listed, where nothing holds it, else 0
+} gy_means_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
 /// of the pressure's level. Box: n + 1 along each axis.

@@ -40,6 +40,7 @@ GY_FITS(gy_coarsen_args);
 GY_FITS(gy_extras_args);
 GY_FITS(gy_balance_args);
 GY_FITS(gy_region_args);
+GY_FITS(gy_means_args);
 GY_FITS(gy_judge_args);
 GY_FITS(gy_course_args);
 GY_FITS(gy_viscous_args);

@@ -1,36 +1,15 @@
 // ops/judge.c: what follows from sums, decided where the ops run: on a device that is far from the
 // host a solver's loop goes on without it.
 #include "ops/body.h"
-
-/// What is to be solved has this sum of squares.
-static void set_reference(gy_report *r, double reference)
-{
-    r->reference = reference;
-    r->busy = reference > 0.0;
-    r->idle = r->done = !r->busy;
-}
-
-/// After a round of taking means off.
-static void set_balanced(gy_report *r, double before)
-{
-    // Where b was little but its means, rounding leaves means again.
-    r->balanced = r->reference > 1e-4 * before;
-    r->steady |= r->balanced;
-}
+#include "ops/report.h"
 
 static void judge_means(gy_report *r, const gy_judge_args *a, const double sum[3])
 {
-    double before = r->reference, mean = 0.0, rms = __builtin_sqrt(sum[1] / a->cells);
+    double mean = 0.0, rms = __builtin_sqrt(sum[1] / a->cells);
     if (a->free > 0.0) {
-        mean = sum[0] / a->free;
-        mean = mean > 1e-7 * rms || mean < -1e-7 * rms ? mean : 0.0;
+        mean = gy_worth(sum[0] / a->free, rms);
     }
-    r->amount = (float)mean;
-    r->steady = mean == 0.0;
-    if (r->steady) {
-        set_reference(r, sum[2] > 0.0 ? sum[1] : before);
-        set_balanced(r, before);
-    }
+    gy_report_set_means(r, mean, mean != 0.0, sum);
 }
 
 static void judge(gy_report *r, const gy_judge_args *a, const double sum[3], double most)
@@ -41,14 +20,14 @@ static void judge(gy_report *r, const gy_judge_args *a, const double sum[3], dou
         r->given = sum[a->which] * a->scale * a->scale + a->add;
         r->left = 0.0;
         r->balanced = r->steady = !a->balances;
-        set_reference(r, r->given);
+        gy_report_set_reference(r, r->given);
         break;
     case GY_JUDGE_MEANS:
         judge_means(r, a, sum);
         break;
     case GY_JUDGE_SQUARES:
-        set_reference(r, sum[0]);
-        set_balanced(r, before);
+        gy_report_set_reference(r, sum[0]);
+        gy_report_set_balanced(r, before);
         break;
     case GY_JUDGE_RESIDUAL:
         r->left = (a->first ? 0.0 : r->left) + sum[0];

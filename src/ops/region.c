@@ -1,5 +1,6 @@
 // ops/region.c: the mean of a right-hand side over the parts of a domain that no open face joins.
 #include "ops/level.h"
+#include "ops/report.h"
 
 /// All bits set where a cell has an open face.
 GY_INLINE vi joined(int dim, const gy_colour_row *r, bool uniform, int i)
@@ -112,6 +113,70 @@ void GY_BODY(region_sum)(const void *args, const gy_box *box, int task)
         }
         parts[p].sum = sum;
     }
+}
+
+/// Where a stretch of `count` begins.
+static int stretch(int count, int which)
+{
+    int length = (count + GY_STRETCHES - 1) / GY_STRETCHES;
+    return GY_MIN(count, which * length);
+}
+
+void GY_BODY(region_gather)(const void *args, const gy_box *box, int task)
+{
+    const gy_region_args *a = args;
+    const gy_region_part *parts = (const gy_region_part *)(uintptr_t)a->parts;
+    gy_region *regions = (gy_region *)(uintptr_t)a->regions;
+    (void)task;
+    for (int r = box->low[0]; r < box->high[0]; r++) {
+        const gy_region_part *own = parts + regions[r].first;
+        int count = (int)regions[r].parts;
+        double sum = 0.0;
+        for (int q = 0; q < GY_STRETCHES; q++) {
+            double some = 0.0;
+            for (int p = stretch(count, q); p < stretch(count, q + 1); p++) {
+                some += own[p].sum;
+            }
+            sum += some;
+        }
+        regions[r].sum = sum;
+    }
+}
+
+static double mean_of(const gy_region *r, double rms)
+{
+    return r->held ? 0.0 : gy_worth(r->sum / (double)r->cells, rms);
+}
+
+void GY_BODY(region_means)(const void *args, const gy_box *box, int task)
+{
+    const gy_means_args *a = args;
+    const gy_region *regions = (const gy_region *)(uintptr_t)a->regions;
+    gy_region_part *parts = (gy_region_part *)(uintptr_t)a->parts;
+    const double *partial = (const double *)(const void *)gy_at(a->base, a->partial);
+    double sum[3] = {0.0, 0.0, 0.0}, listed = 0.0;
+    (void)box, (void)task;
+    for (int t = 0; t < a->tasks; t++) {
+        for (int q = 0; q < 3; q++) {
+            sum[q] += partial[4 * t + q];
+        }
+    }
+    double rms = __builtin_sqrt(sum[1] / a->cells);
+    bool changes = false;
+    for (int q = 0; q < GY_STRETCHES; q++) {
+        double some = 0.0;
+        for (int r = stretch(a->region_count, q); r < stretch(a->region_count, q + 1); r++) {
+            some += regions[r].sum;
+            changes = changes || mean_of(&regions[r], rms) != 0.0;
+        }
+        listed += some;
+    }
+    double main = a->free > 0.0 ? gy_worth((sum[0] - listed) / a->free, rms) : 0.0;
+    for (int p = 0; p < a->part_count; p++) {
+        parts[p].amount = (float)(mean_of(&regions[parts[p].region], rms) - main);
+    }
+    gy_report_set_means((gy_report *)(void *)gy_at(a->base, a->report), main,
+                        changes || main != 0.0, sum);
 }
 
 void GY_BODY(region_lower)(const void *args, const gy_box *box, int task)

@@ -5,25 +5,19 @@
 // The largest region is not listed: what all cells have and the listed ones have not is its own.
 #include "base/forest.h"
 #include "ops/level.h"
+#include "ops/report.h"
 #include "solve/solvers.h"
 
 #include <string.h>
 
 enum { PART_CELLS = 4096 };
 
-/// A region of the list.
-typedef struct region {
-    uint32_t cells;
-    uint32_t held;
-    double sum;
-} region;
-
 /// What own[GY_OWN_REGIONS] begins with; its regions, parts and cells follow.
 typedef struct region_list {
     int32_t regions, parts; // listed
     uint32_t main_cells;
     bool main_held, dead; // dead: there are cells with no open face
-    region *region;
+    gy_region *region;
     gy_region_part *part;
     uint32_t *cell; // as gy_region_args says
 } region_list;
@@ -114,13 +108,13 @@ static size_t lay_out(const search *s, int32_t main, region_list *list, void *me
     }
     gy_arena arena = {.base = (uint64_t)(uintptr_t)memory};
     arena.used = 1; // the head
-    uint32_t at[3] = {gy_arena_take(&arena, regions * sizeof(region)),
+    uint32_t at[3] = {gy_arena_take(&arena, regions * sizeof(gy_region)),
                       gy_arena_take(&arena, parts * sizeof(gy_region_part)),
                       gy_arena_take(&arena, cells * sizeof(uint32_t))};
     if (memory) {
         list->regions = (int32_t)regions;
         list->parts = (int32_t)parts;
-        list->region = (region *)(void *)gy_at(arena.base, at[0]);
+        list->region = (gy_region *)(void *)gy_at(arena.base, at[0]);
         list->part = (gy_region_part *)(void *)gy_at(arena.base, at[1]);
         list->cell = (uint32_t *)(void *)gy_at(arena.base, at[2]);
     }
@@ -143,11 +137,13 @@ static void fill(search *s, int32_t main, region_list *list)
             continue;
         }
         uint32_t size = (uint32_t)size_of(s, c);
-        list->region[r] = (region){.cells = size, .held = is_held(s, c)};
+        uint32_t before = p;
         for (uint32_t q = 0; q < size; q += PART_CELLS) {
             list->part[p++] = (gy_region_part){
                 .first = first + q, .count = GY_MIN(size - q, (uint32_t)PART_CELLS), .region = r};
         }
+        list->region[r] =
+            (gy_region){.first = before, .parts = p - before, .cells = size, .held = is_held(s, c)};
         s->size[c] = ~(int32_t)first;
         first += size;
         r++;
@@ -233,20 +229,20 @@ gyre_result gy_regions_update(gy_system *s)
     return r;
 }
 
-/// A mean worth taking off.
-static double worth(double mean, double rms)
+static gy_region_args region_args(const gy_system *s, const region_list *list, uint32_t vector)
 {
-    return mean > 1e-7 * rms || mean < -1e-7 * rms ? mean : 0.0;
+    return (gy_region_args){.base = s->base,
+                            .regions = (uint64_t)(uintptr_t)list->region,
+                            .parts = (uint64_t)(uintptr_t)list->part,
+                            .cells = (uint64_t)(uintptr_t)list->cell,
+                            .level = gy_system_offset(s, 0),
+                            .vector = vector};
 }
 
 /// Sums of a vector over the listed regions; returns that over all of them.
 static double sum_listed(const gy_system *s, const region_list *list, uint32_t vector)
 {
-    gy_region_args a = {.base = s->base,
-                        .parts = (uint64_t)(uintptr_t)list->part,
-                        .cells = (uint64_t)(uintptr_t)list->cell,
-                        .level = gy_system_offset(s, 0),
-                        .vector = vector};
+    gy_region_args a = region_args(s, list, vector);
     double sum = 0.0;
     gy_run(s->device, GY_OP_region_sum, &a, gy_box_make(list->parts, 1, 1));
     gy_device_fetch(s->device, list->part, (size_t)list->parts * sizeof *list->part);
@@ -273,17 +269,13 @@ static bool lower(const gy_system *s, const region_list *list, uint32_t vector, 
         gy_run(s->device, GY_OP_lower, &a, gy_level_box(gy_system_level(s, 0)));
     }
     for (int p = 0; p < list->parts; p++) {
-        const region *r = &list->region[list->part[p].region];
-        double mean = r->held ? 0.0 : worth(r->sum / (double)r->cells, rms);
+        const gy_region *r = &list->region[list->part[p].region];
+        double mean = r->held ? 0.0 : gy_worth(r->sum / (double)r->cells, rms);
         list->part[p].amount = (float)(mean - main);
         listed = listed || mean != 0.0;
     }
     if (listed && list->parts > 0) {
-        gy_region_args a = {.base = s->base,
-                            .parts = (uint64_t)(uintptr_t)list->part,
-                            .cells = (uint64_t)(uintptr_t)list->cell,
-                            .level = gy_system_offset(s, 0),
-                            .vector = vector};
+        gy_region_args a = region_args(s, list, vector);
         gy_device_put(s->device, list->part, (size_t)list->parts * sizeof *list->part);
         gy_run(s->device, GY_OP_region_lower, &a, gy_box_make(list->parts, 1, 1));
     }
@@ -333,7 +325,7 @@ static double take_means(const gy_system *s, uint32_t vector, double reference)
         sum -= sum_listed(s, list, vector);
     }
     if (!list->main_held) {
-        main = worth(sum / (double)list->main_cells, rms);
+        main = gy_worth(sum / (double)list->main_cells, rms);
     }
     if (lower(s, list, vector, main, rms)) {
         return gy_vector_squares(s, vector);
@@ -367,6 +359,25 @@ bool gy_regions_free(const gy_system *s)
     return list && (!list->main_held || list->parts > 0);
 }
 
+/// Sums over the listed regions, and what follows from them and from what balance has left.
+static void record_means(const gy_system *s, const region_list *list, const gy_judge_args *j)
+{
+    gy_region_args a = region_args(s, list, gy_system_level(s, 0)->b);
+    gy_means_args m = {.base = s->base,
+                       .regions = a.regions,
+                       .parts = a.parts,
+                       .report = j->report,
+                       .partial = j->partial,
+                       .tasks = j->tasks,
+                       .region_count = list->regions,
+                       .part_count = list->parts,
+                       .cells = j->cells,
+                       .free = j->free};
+    gy_run(s->device, GY_OP_region_sum, &a, gy_box_make(list->parts, 1, 1));
+    gy_run(s->device, GY_OP_region_gather, &a, gy_box_make(list->regions, 1, 1));
+    gy_run(s->device, GY_OP_region_means, &m, gy_box_make(1, 1, 1));
+}
+
 /// A round of gy_regions_balance by ops and gates alone.
 static void record_round(const gy_system *s, const region_list *list, uint32_t report)
 {
@@ -382,9 +393,17 @@ static void record_round(const gy_system *s, const region_list *list, uint32_t r
         .base = s->base, .level = gy_system_offset(s, 0), .vector = b, .report = report};
     gy_device_gate(s->device, GY_GATE(s, report, balanced));
     j.tasks = run_balance(s, b);
-    gy_judge(s->device, &j);
+    if (list->parts > 0) {
+        record_means(s, list, &j);
+    } else {
+        gy_judge(s->device, &j);
+    }
     gy_device_gate(s->device, GY_GATE(s, report, steady));
     gy_run(s->device, GY_OP_lower, &lower, box);
+    if (list->parts > 0) {
+        gy_region_args a = region_args(s, list, b);
+        gy_run(s->device, GY_OP_region_lower, &a, gy_box_make(list->parts, 1, 1));
+    }
     j.kind = GY_JUDGE_SQUARES;
     j.tasks = gy_vector_dot_run(s, b, b);
     gy_judge(s->device, &j);
@@ -395,15 +414,6 @@ void gy_regions_record(gy_system *s, uint32_t report)
 {
     region_list whole;
     const region_list *list = find_list(s, &whole);
-    if (list && list->parts > 0) {
-        gy_report *r = (gy_report *)(void *)gy_at(s->base, report);
-        gy_device_fetch(s->device, r, sizeof *r);
-        r->reference = gy_regions_balance(s, r->reference);
-        r->busy = r->reference > 0.0;
-        r->idle = r->done = !r->busy;
-        gy_device_put(s->device, r, sizeof *r);
-        return;
-    }
     for (int q = 0; q < 3 && list; q++) {
         record_round(s, list, report);
     }

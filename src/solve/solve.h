@@ -187,15 +187,14 @@ gyre_result gy_system_check(const gy_system_def *def, const char *path);
 gy_solve_result gy_system_solve(gy_system *system, const gy_solve_task *task);
 
 /// Whether the system is better solved by gy_system_record, and its solver can: the device is
-/// remote (see gy_device_is_remote), the solver records, refinement, if any, is its own, and, but
-/// for multigrid, there is one region.
+/// remote (see gy_device_is_remote), the solver records, and refinement, if any, is its own.
 bool gy_system_records(const gy_system *system);
 
 /// As gy_system_solve, but all that may be needed is asked for at once, gates leaving out what is
 /// not, and results stay on the device, in the report: cycles, left over reference, and idle not 0
 /// where b was 0 (x is 0 then, or what it was). Takes of the task tolerance, max_cycles and zero.
-/// The host waits only where regions beside the largest have means to be taken off, and after every
-/// GY_RECORDED cycles.
+/// The host waits only after every GY_RECORDED cycles, and for the means of x where that is begun
+/// from and nothing holds it.
 void gy_system_record(gy_system *system, const gy_solve_task *task, const gy_solve_record *record);
 enum { GY_RECORDED = 32 };
 

@@ -110,11 +110,12 @@ static int choose(const gy_system *s)
 /// Whether the device has what every system runs.
 static gyre_result require_common(const gy_system *s)
 {
-    static const gy_op common[] = {
-        GY_OP_flags,       GY_OP_coarsen,      GY_OP_wrap,     GY_OP_clear,
-        GY_OP_relax,       GY_OP_residual,     GY_OP_restrict, GY_OP_prolong,
-        GY_OP_interpolate, GY_OP_cycle,        GY_OP_balance,  GY_OP_lower,
-        GY_OP_region_sum,  GY_OP_region_lower, GY_OP_judge,    GY_OP_dot};
+    static const gy_op common[] = {GY_OP_flags,        GY_OP_coarsen,      GY_OP_wrap,
+                                   GY_OP_clear,        GY_OP_relax,        GY_OP_residual,
+                                   GY_OP_restrict,     GY_OP_prolong,      GY_OP_interpolate,
+                                   GY_OP_cycle,        GY_OP_balance,      GY_OP_lower,
+                                   GY_OP_region_sum,   GY_OP_region_lower, GY_OP_region_gather,
+                                   GY_OP_region_means, GY_OP_judge,        GY_OP_dot};
     return gy_device_require(s->device, "a linear system", common, GY_COUNT(common));
 }
 
@@ -206,8 +207,7 @@ bool gy_system_records(const gy_system *s)
 {
     const gy_solver *solver = gy_solvers[s->chosen];
     bool able = solver->record && (!s->settings.refine || solver->refines);
-    bool plain = s->regions <= 1 || s->chosen == GYRE_SOLVER_MULTIGRID;
-    return gy_device_is_remote(s->device) && able && plain;
+    return gy_device_is_remote(s->device) && able;
 }
 
 void gy_system_record(gy_system *s, const gy_solve_task *task, const gy_solve_record *record)

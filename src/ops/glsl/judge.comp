@@ -23,37 +23,15 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 // judge: PIECES, of which there is one: the first invocation decides. See ops/judge.c.
 const int GIVEN = 0, MEANS = 1, SQUARES = 2, RESIDUAL = 3, SPEED = 4, COUNT = 5; // gy_judge_kind
 
-void set_reference(Report r, double reference)
-{
-    bool busy = reference > 0.0lf;
-    r.reference = reference;
-    r.busy = uint(busy);
-    r.idle = uint(!busy);
-    r.done = uint(!busy);
-}
-
-void set_balanced(Report r, double before)
-{
-    precise double least = 1e-4lf * before;
-    bool balanced = r.reference > least;
-    r.balanced = uint(balanced);
-    r.steady = r.steady | uint(balanced);
-}
-
 void judge_means(Report r)
 {
-    double before = r.reference, mean = 0.0lf;
+    precise double mean = 0.0lf;
     if (args.free > 0.0lf) {
-        precise double least = 1e-7lf * sqrt(sum[1] / args.cells);
+        precise double rms = sqrt(sum[1] / args.cells);
         mean = sum[0] / args.free;
-        mean = mean > least || mean < -least ? mean : 0.0lf;
+        mean = gy_worth(mean, rms);
     }
-    r.amount = float(mean);
-    r.steady = uint(mean == 0.0lf);
-    if (mean == 0.0lf) {
-        set_reference(r, sum[2] > 0.0lf ? sum[1] : before);
-        set_balanced(r, before);
-    }
+    set_means(r, mean, mean != 0.0lf, sum);
 }
 
 void judge_residual(Report r)

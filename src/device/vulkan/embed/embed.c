@@ -433,8 +433,11 @@ int main(int count, char **words)
         write_asserts(out, &m, find_struct(&m, "Push"), "gy_push");
         fprintf(out, "_Static_assert(sizeof(%s) <= GY_ARGS_BYTES, \"%s: too many arguments\");\n",
                 chosen[i]->type, name);
-        static const char *const blocks[][2] = {{"Report", "gy_report"}, {"Course", "gy_course"}};
-        for (int b = 0; b < 2; b++) {
+        static const char *const blocks[][2] = {{"Report", "gy_report"},
+                                                {"Course", "gy_course"},
+                                                {"RegionPart", "gy_region_part"},
+                                                {"Region", "gy_region"}};
+        for (int b = 0; b < 4; b++) {
             uint32_t block = seek_struct(&m, blocks[b][0]);
             if (block)
                 write_asserts(out, &m, block, blocks[b][1]);
