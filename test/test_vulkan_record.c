@@ -50,6 +50,22 @@ static const problem problems[] = {
     {"pair cg", 2, {17, 15, 1}, 0, 2, 0, 0, false, 0, CG, true, 1e-9f, 120, NOISE, true, -1},
     {"floor", 2, {33, 29, 1}, 0, 0, 0.2f, 0, false, 0, MGPCG, false, 0, 32, NOISE, false, -1},
     {"pair floor", 2, {21, 18, 1}, 0, 4, 0.2f, 0, false, 0, MGPCG, true, 0, 32, NOISE, false, -1},
+    {"pcg",
+     2,
+     {31, 18, 1},
+     0,
+     4,
+     0.3f,
+     0,
+     false,
+     0,
+     GYRE_SOLVER_PCG,
+     false,
+     1e-5f,
+     20,
+     NOISE,
+     false,
+     -1},
     {"few", 2, {48, 40, 1}, 0, 0, 0.3f, 0, false, 0, MGPCG, false, 1e-6f, 2, NOISE, false, 2},
     {"nothing", 2, {16, 12, 1}, 0, 0, 0, 0, false, 0, MGPCG, false, 1e-3f, 8, NOTHING, false, 0},
     {"nothing from x", 2, {16, 12, 1}, 0, 1, 0, 0, false, 0, CG, true, 0.1f, 8, NOTHING, true, 0},
@@ -94,6 +110,103 @@ static const problem problems[] = {
      false,
      -1},
     {"many", 2, {70, 61, 1}, 0, 0, 0.5f, 0, false, 0, MGPCG, false, 1e-5f, 30, NOISE, false, -1},
+    {"refine",
+     2,
+     {37, 22, 1},
+     0,
+     0,
+     0.1f,
+     0,
+     false,
+     0,
+     MULTIGRID,
+     true,
+     1e-7f,
+     60,
+     NOISE,
+     false,
+     -1},
+    {"refine 3d", 3, {12, 9, 7}, 0, 4, 0, 0, false, 0, MULTIGRID, true, 1e-9f, 32, NOISE, true, -1},
+    {"refine round",
+     2,
+     {33, 20, 1},
+     3,
+     0,
+     0,
+     0,
+     false,
+     0.1f,
+     MULTIGRID,
+     true,
+     1e-9f,
+     30,
+     NOISE,
+     true,
+     -1},
+    {"refine rooms",
+     2,
+     {40, 24, 1},
+     0,
+     0,
+     0,
+     16,
+     false,
+     0,
+     MULTIGRID,
+     true,
+     1e-8f,
+     40,
+     NOISE,
+     false,
+     -1},
+    {"refine floor",
+     2,
+     {20, 24, 1},
+     0,
+     1,
+     0,
+     0,
+     false,
+     0,
+     MULTIGRID,
+     true,
+     0,
+     50,
+     NOISE,
+     false,
+     -1},
+    {"refine few",
+     2,
+     {40, 24, 1},
+     0,
+     0,
+     0.2f,
+     0,
+     false,
+     0,
+     MULTIGRID,
+     true,
+     1e-8f,
+     7,
+     NOISE,
+     false,
+     7},
+    {"refine nothing",
+     2,
+     {16, 12, 1},
+     0,
+     1,
+     0,
+     0,
+     false,
+     0,
+     MULTIGRID,
+     true,
+     0.1f,
+     8,
+     NOTHING,
+     true,
+     0},
     {"plain", 2, {37, 22, 1}, 0, 0, 0, 15, false, 0, MULTIGRID, false, 1e-4f, 20, NOISE, false, -1},
 };
 
@@ -186,7 +299,10 @@ static gy_system_def def_of(const problem *p)
                            .open_sides = p->open,
                            .pin = p->pin,
                            .solids = true,
-                           .solver = {.solver = p->solver, .sweeps = 2, .refine = p->refine}};
+                           .solver = {.solver = p->solver,
+                                      .sweeps = 2,
+                                      .refine = p->refine,
+                                      .preconditioner = GYRE_PRECONDITION_MULTIGRID}};
 }
 
 static float right_side_of(const problem *p, int q)
@@ -394,7 +510,13 @@ static void draw_course(gy_course_args *a, gy_report *r, gy_report *rest, gy_cou
                      .moves = rig_int(0, 3) > 0,
                      .stuck = rig_int(0, 4) == 0,
                      .keeps = (uint32_t)rig_int(0, 1),
-                     .told = (uint32_t)rig_int(0, 1)};
+                     .told = (uint32_t)rig_int(0, 1),
+                     .close = draw(0.0, 1.0),
+                     .took = rig_int(0, 4),
+                     .used = rig_int(1, 4),
+                     .most = 4 << rig_int(0, 2),
+                     .stays = rig_int(0, 4)};
+    rest->left = draw(0.0, 0.5);
     a->tasks = rig_int(0, 5) ? rig_int(1, 40) : GY_MAX_TASKS;
     a->most_steps = rig_int(5, 12);
     a->first = rig_int(0, 4) == 0;
@@ -421,7 +543,7 @@ static void same_course(const rig_block *b, const gy_course_args *a)
 {
     rig_same_bytes(b, a->report, sizeof(gy_report), "course: the report");
     rig_same_bytes(b, a->rest, sizeof(gy_report), "course: the rest's report");
-    rig_same_doubles(b, a->course, 5, 1e-15, 1e-15, "course");
+    rig_same_doubles(b, a->course, 6, 1e-15, 1e-15, "course");
     const gy_course *x = rig_at(b, a->course);
     const gy_course *y = (const gy_course *)(const void *)(b->gpu + (size_t)a->course * 64);
     // Without a step they are not looked at, and may be anything.
@@ -444,15 +566,15 @@ static int way_of(const gy_course_args *a, const gy_report *r, const gy_course *
 static void course_like_the_cpu(void **state)
 {
     (void)state;
-    bool seen[(GY_COURSE_RENEW + 1) * 16] = {false};
+    bool seen[(GY_COURSE_ROUND + 1) * 16] = {false};
     rig_block b = rig_take_block(65536);
     gy_course_args a = {.base = rig_base(&b)};
     a.partial = rig_take_bytes(&b, GY_MAX_TASKS * 4 * sizeof(double));
     a.report = rig_take_bytes(&b, sizeof(gy_report));
     a.rest = rig_take_bytes(&b, sizeof(gy_report));
     a.course = rig_take_bytes(&b, sizeof(gy_course));
-    for (int q = 0; q < 1400; q++) {
-        a.kind = q % (GY_COURSE_RENEW + 1);
+    for (int q = 0; q < 1800; q++) {
+        a.kind = q % (GY_COURSE_ROUND + 1);
         draw_course(&a, rig_at(&b, a.report), rig_at(&b, a.rest), rig_at(&b, a.course));
         draw_sums(rig_at(&b, a.partial), a.tasks);
         rig_share(&b);

@@ -103,6 +103,15 @@ static void fill_pair(gyre_gas_def *def)
     def->pressure.max_cycles = 20;
 }
 
+/// Refinement round multigrid, nothing held.
+static void fill_refined(gyre_gas_def *def)
+{
+    fill_shear(def);
+    def->pressure.refine = true;
+    def->pressure.tolerance = 1e-8f;
+    def->pressure.max_cycles = 20;
+}
+
 static void fill_plain(gyre_gas_def *def)
 {
     fill_shear(def);
@@ -118,6 +127,7 @@ static const gas_case own_cases[] = {{"still", 2, 0.05f, fill_still, NULL},
                                      {"krylov", 3, 0.05f, fill_krylov, NULL},
                                      {"sheets", 3, 0.1f, fill_sheets, NULL},
                                      {"pair", 3, 0.1f, fill_pair, NULL},
+                                     {"refined", 3, 0.05f, fill_refined, start_shear},
                                      {"more rooms", 3, 0.05f, fill_more_rooms, NULL},
                                      {"plain", 2, 0.05f, fill_plain, start_shear}};
 
@@ -344,9 +354,9 @@ static void one_submission_a_step(void **state)
 {
     (void)state;
     // Solids, walls that drag, axes with a seam, nothing to be done, and full multigrid.
-    static const char *const names[] = {"plume", "shear",      "cavity", "channel", "still",
-                                        "full",  "krylov",     "sheets", "pair",    "plain",
-                                        "rooms", "more rooms", "dead"};
+    static const char *const names[] = {"plume", "shear",  "cavity",     "channel", "still",
+                                        "full",  "krylov", "sheets",     "pair",    "refined",
+                                        "plain", "rooms",  "more rooms", "dead"};
     for (int i = 0; i < CASES; i++) {
         for (int q = 0; q < GY_COUNT(names); q++) {
             if (strcmp(names[q], case_of(i)->name) == 0) {

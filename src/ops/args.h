@@ -416,17 +416,21 @@ typedef struct gy_judge_args {
     double goal;         // RESIDUAL: square of the tolerance
 } gy_judge_args;
 
-/// What a solve by conjugate gradients hands on from op to op; see ops/course.c.
+/// What a solve by conjugate gradients, or refinement round another solver, hands on from op to op;
+/// see ops/course.c.
 typedef struct gy_course {
     double best, anew;  // r.r: the least since r was made anew, and then
     double dq, dr;      // d.q; d.r: 0, but for rounding, until r is made anew
     double sum_r;       // of r over cells
+    double close;       // a round of refinement stops at this sum of squares
     float factor, mean; // for direct, descend and mask
     int32_t steps;
     uint32_t moves; // more steps are worth it
+    // Of refinement: cycles of this round, and at most; of the next; rounds that led nowhere.
+    int32_t took, used, most, stays;
     // Gates.
     uint32_t stuck; // there is no step to be taken
-    uint32_t keeps; // r stays as descend has left it
+    uint32_t keeps; // r stays as descend has left it; a round goes on
     uint32_t told;  // the report's `left` is of the answer
 } gy_course;
 
@@ -438,11 +442,13 @@ typedef enum gy_course_kind {
     GY_COURSE_TURN,  ///< dots: the next direction
     GY_COURSE_AIM,   ///< apply: how far to go
     GY_COURSE_STEP,  ///< descend: ends a step
-    GY_COURSE_RENEW  ///< r made anew, or means taken off it; dot: d.r
+    GY_COURSE_RENEW, ///< r made anew, or means taken off it; dot: d.r
+    GY_COURSE_CYCLE, ///< residual: a cycle of a round of refinement
+    GY_COURSE_ROUND  ///< r made anew: ends a round
 } gy_course_kind;
 
-/// course: adds up what an op has left per task, in order, and notes what follows for the rest of a
-/// solve by conjugate gradients.
+/// course: adds up what an op has left per task, in order, and notes what follows for the rest of
+/// the solve.
 typedef struct gy_course_args {
     uint64_t base;
     uint32_t report; // -> gy_report: of the solve
@@ -452,11 +458,11 @@ typedef struct gy_course_args {
     int32_t tasks;
     int32_t kind; // gy_course_kind
     int32_t most_steps;
-    int32_t first;    // TURN: no direction yet
+    int32_t first;    // TURN: no direction yet; CYCLE: of the colours
     int32_t floats;   // AIM: nothing holds the unknowns
     int32_t pair;     // the answer is a pair: r is made anew on the way
     int32_t balances; // r's means are taken off by regions
-    int32_t last;     // RENEW: no step follows
+    int32_t last;     // RENEW: no step follows; CYCLE: of the colours
     double goal;      // square of the tolerance
     double most;      // r.r may rise by this
 } gy_course_args;

@@ -1,5 +1,6 @@
-// ops/course.c: what follows from the sums of a solve by conjugate gradients, decided where the ops
-// run. solve/krylov.c says why; iterate() there decides the same on the host.
+// ops/course.c: what follows from the sums of a solve by conjugate gradients, or of refinement,
+// decided where the ops run. solve/krylov.c and solve/refine.c say why; iterate() and gy_refine()
+// there decide the same on the host.
 #include "ops/body.h"
 
 typedef struct solve {
@@ -27,7 +28,14 @@ static void open_rest(const solve *s, bool open)
 /// Begins, or begins anew, with r as it is.
 static void begin(const solve *s, double left)
 {
-    s->report->left = s->c->best = s->c->anew = left;
+    const double loose = 1e-3;
+    gy_course *c = s->c;
+    double close = left > 0.0 ? 0.9 * __builtin_sqrt(goal(s) / left) : 0.0;
+    close = close > loose ? close : loose;
+    s->report->left = c->best = c->anew = left;
+    c->close = close * close * left;
+    c->took = 0;
+    c->used = GY_MIN(c->most, s->a->most_steps - c->steps);
 }
 
 static bool goes_on(const solve *s)
@@ -37,7 +45,7 @@ static bool goes_on(const solve *s)
 
 static void start(const solve *s)
 {
-    *s->c = (gy_course){.moves = 1, .stuck = 1, .keeps = 1, .told = 1};
+    *s->c = (gy_course){.moves = 1, .most = 4, .stuck = 1, .keeps = 1, .told = 1};
     begin(s, s->report->reference);
     s->rest->reference = s->report->reference;
     open_rest(s, s->a->balances);
@@ -112,6 +120,32 @@ static void renew(const solve *s, const double sum[3])
     s->report->done = word(s->a->last || !goes_on(s));
 }
 
+/// Of a round of refinement.
+static void cycle(const solve *s, const double sum[3])
+{
+    gy_course *c = s->c;
+    s->rest->left = (s->a->first ? 0.0 : s->rest->left) + sum[0];
+    if (s->a->last) {
+        s->report->cycles++;
+        c->steps++;
+        c->took++;
+        c->keeps = word(s->rest->left > c->close && c->took < c->used);
+    }
+}
+
+static void end_round(const solve *s)
+{
+    gy_course *c = s->c;
+    double before = s->report->left, now = s->rest->reference;
+    c->stays = now < before ? 0 : c->stays + 1;
+    c->most = now > 0.01 * before && c->most < s->a->most_steps ? 2 * c->most : c->most;
+    c->moves = word(!(c->stays > 0 && (c->stays > 3 || c->took < c->used)));
+    begin(s, now);
+    open_rest(s, false);
+    c->keeps = 1;
+    s->report->done = word(!goes_on(s));
+}
+
 void GY_BODY(course)(const void *args, const gy_box *box, int task)
 {
     const gy_course_args *a = args;
@@ -150,6 +184,12 @@ void GY_BODY(course)(const void *args, const gy_box *box, int task)
         break;
     case GY_COURSE_RENEW:
         renew(&s, sum);
+        break;
+    case GY_COURSE_CYCLE:
+        cycle(&s, sum);
+        break;
+    case GY_COURSE_ROUND:
+        end_round(&s);
         break;
     }
 }

@@ -77,6 +77,24 @@ bool gy_record_over(const gy_system *s, uint32_t report, int q)
     return *done != 0;
 }
 
+gy_course_args gy_course_of(const gy_system *s, const gy_solve_task *task, uint32_t report)
+{
+    return (gy_course_args){.base = s->base,
+                            .report = report,
+                            .course = s->course,
+                            .rest = s->rest,
+                            .partial = s->partial,
+                            .most_steps = task->max_cycles,
+                            .goal = task->tolerance * task->tolerance};
+}
+
+void gy_course_run(const gy_system *s, gy_course_args args, gy_course_kind kind, int tasks)
+{
+    args.kind = (int32_t)kind;
+    args.tasks = tasks;
+    gy_run(s->device, GY_OP_course, &args, gy_box_make(1, 1, 1));
+}
+
 double gy_report_residual(const gy_report *r)
 {
     return r->reference > 0.0 ? __builtin_sqrt(r->left / r->reference) : 0.0;

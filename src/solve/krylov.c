@@ -295,26 +295,17 @@ static trip trip_of(const krylov *k, const gy_solve_task *task, uint32_t report)
 {
     const gy_system *s = k->system;
     trip t = {.k = k, .masks = k->floats && s->regions == 1};
-    t.args = (gy_course_args){.base = s->base,
-                              .report = report,
-                              .course = s->course,
-                              .rest = s->rest,
-                              .partial = s->partial,
-                              .most_steps = task->max_cycles,
-                              .floats = k->floats,
-                              .pair = k->low != 0,
-                              .balances = !t.masks && gy_regions_free(s),
-                              .goal = task->tolerance * task->tolerance,
-                              .most = rise_of(k)};
+    t.args = gy_course_of(s, task, report);
+    t.args.floats = k->floats;
+    t.args.pair = k->low != 0;
+    t.args.balances = !t.masks && gy_regions_free(s);
+    t.args.most = rise_of(k);
     return t;
 }
 
 static void note(const trip *t, gy_course_kind kind, int tasks)
 {
-    gy_course_args a = t->args;
-    a.kind = (int32_t)kind;
-    a.tasks = tasks;
-    gy_run(t->k->system->device, GY_OP_course, &a, gy_box_make(1, 1, 1));
+    gy_course_run(t->k->system, t->args, kind, tasks);
 }
 
 static void gate(const trip *t, const uint32_t *word)
@@ -341,16 +332,8 @@ static void record_balance(const trip *t, const uint32_t *word)
 static void record_remain(const trip *t, const uint32_t *word)
 {
     const krylov *k = t->k;
-    gy_system *s = k->system;
     gate(t, word);
-    int tasks = gy_vector_remain_run(s, k->answer, k->low, k->kept);
-    gy_judge(s->device, &(gy_judge_args){.base = s->base,
-                                         .report = s->rest,
-                                         .partial = s->partial,
-                                         .tasks = tasks,
-                                         .kind = GY_JUDGE_GIVEN,
-                                         .balances = t->args.balances,
-                                         .scale = 1.0});
+    gy_vector_remain_record(k->system, k->answer, k->low, k->kept, t->args.balances);
     record_balance(t, word);
 }
 
@@ -435,6 +418,13 @@ static gy_solve_result solve_pcg(gy_system *s, const gy_solve_task *task)
     return iterate(&k, task);
 }
 
+static void record_pcg(gy_system *s, const gy_solve_task *task, uint32_t report)
+{
+    bool mic = s->settings.preconditioner == GYRE_PRECONDITION_MIC;
+    krylov k = krylov_of(s, mic ? MIC : MULTIGRID);
+    record(&k, task, report);
+}
+
 static gy_solve_result solve_cg(gy_system *s, const gy_solve_task *task)
 {
     krylov k = krylov_of(s, NONE);
@@ -480,6 +470,7 @@ const gy_solver gy_solver_pcg = {
     .refines = true,
     .prepare = prepare_pcg,
     .solve = solve_pcg,
+    .record = record_pcg,
     .ops = STEP_OPS,
 };
 

@@ -218,4 +218,5 @@ const gy_solver gy_solver_multigrid = {
            "ten each",
     .solve = solve,
     .record = record,
+    .cycle = one_cycle,
 };

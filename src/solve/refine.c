@@ -55,7 +55,7 @@ void gy_vector_start(const gy_system *s, bool zero, uint32_t answer, uint32_t lo
     }
 }
 
-int gy_vector_remain_run(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
+static int remain(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
 {
     const gy_level *level = gy_system_level(s, 0);
     gy_box box = gy_level_box(level);
@@ -75,8 +75,21 @@ int gy_vector_remain_run(const gy_system *s, uint32_t answer, uint32_t low, uint
 
 double gy_vector_remain(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept)
 {
-    int tasks = gy_vector_remain_run(s, answer, low, kept);
+    int tasks = remain(s, answer, low, kept);
     return gy_partial_sum(s->device, s->base, s->partial, tasks, 0);
+}
+
+void gy_vector_remain_record(const gy_system *s, uint32_t answer, uint32_t low, uint32_t kept,
+                             bool balances)
+{
+    int tasks = remain(s, answer, low, kept);
+    gy_judge(s->device, &(gy_judge_args){.base = s->base,
+                                         .report = s->rest,
+                                         .partial = s->partial,
+                                         .tasks = tasks,
+                                         .kind = GY_JUDGE_GIVEN,
+                                         .balances = balances,
+                                         .scale = 1.0});
 }
 
 void gy_vector_finish(gy_system *s, uint32_t answer, uint32_t low)
@@ -126,10 +139,21 @@ static int solve_rest(gy_system *s, const gy_solver *solver, const gy_solve_task
     return r.cycles;
 }
 
+/// The vectors of refinement.
+typedef struct pair {
+    uint32_t answer, low, kept;
+} pair;
+
+static pair pair_of(const gy_system *s, const gy_solver *solver)
+{
+    const uint32_t *v = s->vector + solver->vectors;
+    return (pair){v[0], v[1], v[2]};
+}
+
 gy_solve_result gy_refine(gy_system *s, const gy_solver *solver, const gy_solve_task *task)
 {
-    uint32_t answer = s->vector[solver->vectors], low = s->vector[solver->vectors + 1],
-             kept = s->vector[solver->vectors + 2];
+    const pair p = pair_of(s, solver);
+    uint32_t answer = p.answer, low = p.low, kept = p.kept;
     double goal = task->tolerance * task->tolerance * task->reference;
     int max_cycles = task->reference > 0.0 ? task->max_cycles : 0, cycles = 0, most = 4, stays = 0;
     gy_vector_start(s, task->zero, answer, low, kept);
@@ -161,4 +185,54 @@ gy_solve_result gy_refine(gy_system *s, const gy_solver *solver, const gy_solve_
     gy_vector_finish(s, answer, low);
     return (gy_solve_result){cycles,
                              task->reference > 0.0 ? __builtin_sqrt(left / task->reference) : 0.0};
+}
+
+/// r = b - A x, and its means taken off, behind a gate (NULL: none), which holds for what follows.
+static void record_remain(gy_system *s, const pair *p, bool balances, const uint32_t *word)
+{
+    gy_vector_remain_record(s, p->answer, p->low, p->kept, balances);
+    if (balances) {
+        gy_regions_record(s, s->rest);
+    }
+    gy_device_gate(s->device, word);
+}
+
+/// A cycle of a round, and what it has left.
+static void record_cycle(const gy_system *s, const gy_solver *solver, gy_course_args a, int q)
+{
+    int first = gy_has_seam(gy_system_level(s, 0)) ? 0 : 1;
+    gy_device_gate(s->device, GY_GATE(s, a.report, done));
+    solver->cycle(s, q, q == 0);
+    for (int colour = first; colour < 2; colour++) {
+        a.first = colour == first;
+        a.last = colour == 1;
+        gy_course_run(s, a, GY_COURSE_CYCLE, gy_residual_run(s, 0, colour));
+    }
+}
+
+void gy_refine_record(gy_system *s, const gy_solver *solver, const gy_solve_task *task,
+                      uint32_t report)
+{
+    const pair p = pair_of(s, solver);
+    const gy_course *c = (const gy_course *)(const void *)gy_at(s->base, s->course);
+    gy_course_args a = gy_course_of(s, task, report);
+    bool balances = gy_regions_free(s);
+    gy_vector_start(s, task->zero, p.answer, p.low, p.kept);
+    gy_course_run(s, a, GY_COURSE_START, 0);
+    if (!task->zero) {
+        record_remain(s, &p, balances, NULL);
+        gy_course_run(s, a, GY_COURSE_LEFT, 0);
+    }
+    gy_clear(s, 0, 0, true);
+    for (int q = 0; q < task->max_cycles && !gy_record_over(s, report, q); q++) {
+        record_cycle(s, solver, a, q);
+        // The end of a round: x is 0 at the start of the next, whose first cycle may be any.
+        gy_device_gate(s->device, &c->keeps);
+        add_x(s, p.answer, p.low);
+        record_remain(s, &p, balances, &c->keeps);
+        gy_clear(s, 0, 0, true);
+        gy_course_run(s, a, GY_COURSE_ROUND, 0);
+    }
+    gy_device_gate(s->device, NULL);
+    gy_vector_finish(s, p.answer, p.low);
 }

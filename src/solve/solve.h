@@ -169,6 +169,9 @@ typedef struct gy_solver {
     gy_solve_result (*solve)(gy_system *system, const gy_solve_task *task);
     /// The same for gy_system_record, b's sum of squares being in the report. NULL: cannot.
     void (*record)(gy_system *system, const gy_solve_task *task, uint32_t report);
+    /// The q-th cycle of a solve, as record asks for it, x from 0 when `zero`; for refinement round
+    /// it that is recorded. NULL: there is none.
+    void (*cycle)(const gy_system *system, int q, bool zero);
     /// Sees to settings.refine itself.
     bool refines;
     /// What it runs beside the ops of multigrid, closed by GY_OP_COUNT; NULL: nothing.
@@ -187,7 +190,8 @@ gyre_result gy_system_check(const gy_system_def *def, const char *path);
 gy_solve_result gy_system_solve(gy_system *system, const gy_solve_task *task);
 
 /// Whether the system is better solved by gy_system_record, and its solver can: the device is
-/// remote (see gy_device_is_remote), the solver records, and refinement, if any, is its own.
+/// remote (see gy_device_is_remote), the solver records, and refinement, if any, is its own or goes
+/// round cycles of one shape.
 bool gy_system_records(const gy_system *system);
 
 /// As gy_system_solve, but all that may be needed is asked for at once, gates leaving out what is

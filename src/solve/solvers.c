@@ -122,7 +122,8 @@ static gyre_result require_common(const gy_system *s)
 /// Whether it has what a solver runs beside, and what refinement and unknowns beside the grid need.
 static gyre_result require(const gy_system *s, const gy_solver *solver)
 {
-    static const gy_op refine[] = {GY_OP_mask, GY_OP_direct, GY_OP_refine, GY_OP_descend};
+    static const gy_op refine[] = {GY_OP_mask, GY_OP_direct, GY_OP_refine, GY_OP_descend,
+                                   GY_OP_course};
     static const gy_op extras[] = {GY_OP_extras_relax, GY_OP_extras_restrict, GY_OP_extras_save,
                                    GY_OP_extras_put, GY_OP_extras_cycle};
     int count = 0;
@@ -206,7 +207,8 @@ gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
 bool gy_system_records(const gy_system *s)
 {
     const gy_solver *solver = gy_solvers[s->chosen];
-    bool able = solver->record && (!s->settings.refine || solver->refines);
+    bool rounds = solver->cycle && s->settings.cycle != GYRE_CYCLE_FULL;
+    bool able = solver->record && (!s->settings.refine || solver->refines || rounds);
     return gy_device_is_remote(s->device) && able;
 }
 
@@ -226,7 +228,12 @@ void gy_system_record(gy_system *s, const gy_solve_task *task, const gy_solve_re
         gy_regions_centre(s);
     }
     s->low = 0;
-    gy_solvers[s->chosen]->record(s, task, record->report);
+    const gy_solver *solver = gy_solvers[s->chosen];
+    if (s->settings.refine && !solver->refines) {
+        gy_refine_record(s, solver, task, record->report);
+    } else {
+        solver->record(s, task, record->report);
+    }
 }
 
 bool gy_system_own(gy_system *s, gy_own which, size_t bytes)

@@ -104,8 +104,10 @@ void gy_vector_start(const gy_system *system, bool zero, uint32_t answer, uint32
                      uint32_t kept);
 /// b = kept - A (answer + low), in double where there is `low`; returns its sum of squares.
 double gy_vector_remain(const gy_system *system, uint32_t answer, uint32_t low, uint32_t kept);
-/// The same, leaving the sum of squares in so many pieces of partial.
-int gy_vector_remain_run(const gy_system *system, uint32_t answer, uint32_t low, uint32_t kept);
+/// The same, leaving the sum of squares as reference in system->rest, whose gates are open where
+/// `balances`.
+void gy_vector_remain_record(const gy_system *system, uint32_t answer, uint32_t low, uint32_t kept,
+                             bool balances);
 /// x = answer, and system->low is set.
 void gy_vector_finish(gy_system *system, uint32_t answer, uint32_t low);
 
@@ -116,5 +118,13 @@ void gy_mic_apply(const gy_system *system);
 
 /// refine.c: iterative refinement round any solver.
 gy_solve_result gy_refine(gy_system *system, const gy_solver *solver, const gy_solve_task *task);
+/// The same for gy_system_record, round a solver with a `cycle`.
+void gy_refine_record(gy_system *system, const gy_solver *solver, const gy_solve_task *task,
+                      uint32_t report);
+
+/// common.c: what every kind of course op of a solve gets.
+gy_course_args gy_course_of(const gy_system *system, const gy_solve_task *task, uint32_t report);
+/// common.c: runs course on what an op has left in so many tasks.
+void gy_course_run(const gy_system *system, gy_course_args args, gy_course_kind kind, int tasks);
 
 #endif

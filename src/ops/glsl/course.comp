@@ -25,7 +25,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "tasks.glsl"
 
 // course: PIECES, of which there is one: the first invocation decides. See ops/course.c.
-const int START = 0, MEAN = 1, LEFT = 2, TURN = 3, AIM = 4, STEP = 5, RENEW = 6; // gy_course_kind
+const int START = 0, MEAN = 1, LEFT = 2, TURN = 3, AIM = 4, STEP = 5, RENEW = 6, CYCLE = 7,
+          ROUND = 8; // gy_course_kind
 
 void open_rest(Report rest, bool open)
 {
@@ -35,9 +36,18 @@ void open_rest(Report rest, bool open)
 
 void begin(Report r, Course c, double left)
 {
+    precise double goal = args.goal * r.reference, close = 1e-3lf;
+    if (left > 0.0lf) {
+        precise double tight = 0.9lf * sqrt(goal / left);
+        close = tight > close ? tight : close;
+    }
+    precise double stop = close * close * left;
     r.left = left;
     c.best = left;
     c.anew = left;
+    c.close = stop;
+    c.took = 0;
+    c.used = min(c.most, args.most_steps - c.steps);
 }
 
 bool goes_on(Report r, Course c)
@@ -55,6 +65,8 @@ void start(Report r, Course c, Report rest)
     c.mean = 0.0;
     c.steps = 0;
     c.moves = 1u;
+    c.most = 4;
+    c.stays = 0;
     c.stuck = 1u;
     c.keeps = 1u;
     c.told = 1u;
@@ -138,6 +150,31 @@ void renew(Report r, Course c, Report rest)
     r.done = uint(args.last != 0 || !goes_on(r, c));
 }
 
+void end_cycle(Report r, Course c, Report rest)
+{
+    precise double left = (args.first != 0 ? 0.0lf : rest.left) + sum[0];
+    rest.left = left;
+    if (args.last != 0) {
+        r.cycles = r.cycles + 1;
+        c.steps = c.steps + 1;
+        c.took = c.took + 1;
+        c.keeps = uint(left > c.close && c.took < c.used);
+    }
+}
+
+void end_round(Report r, Course c, Report rest)
+{
+    double before = r.left, now = rest.reference;
+    precise double little = 0.01lf * before;
+    c.stays = now < before ? 0 : c.stays + 1;
+    c.most = now > little && c.most < args.most_steps ? 2 * c.most : c.most;
+    c.moves = uint(!(c.stays > 0 && (c.stays > 3 || c.took < c.used)));
+    begin(r, c, now);
+    open_rest(rest, false);
+    c.keeps = 1u;
+    r.done = uint(!goes_on(r, c));
+}
+
 void decide(Report r, Course c, Report rest)
 {
     if (args.kind == START) {
@@ -154,8 +191,12 @@ void decide(Report r, Course c, Report rest)
         aim(c);
     } else if (args.kind == STEP) {
         take_step(r, c, rest);
-    } else {
+    } else if (args.kind == RENEW) {
         renew(r, c, rest);
+    } else if (args.kind == CYCLE) {
+        end_cycle(r, c, rest);
+    } else {
+        end_round(r, c, rest);
     }
 }
 

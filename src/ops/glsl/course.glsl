@@ -4,8 +4,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Course
     double best, anew;
     double dq, dr;
     double sum_r;
+    double close;
     float factor, mean;
     int steps;
     uint moves;
+    int took, used, most, stays;
     uint stuck, keeps, told;
 };
