@@ -89,7 +89,10 @@ static void fill_sheets(gyre_gas_def *def)
     gyre_emitter *e = gas_case_emitter(def);
     e->shape = gas_sphere(0.2f, 0.15f, 0, 0.1f);
     e->temperature = 400.0f;
-    def->pressure.solver = GYRE_SOLVER_AUTO;
+    e->density = 2.0f;
+    def->density.diffusivity = 0.01f;
+    def->viscosity = 1e-3f;
+    def->pressure.solver = def->diffusion.solver = GYRE_SOLVER_AUTO;
 }
 
 /// The same all closed, and the answer a pair.
@@ -142,13 +145,12 @@ static gyre_gas *make_gas(const gas_case *c, gyre_device *device, bool remote, f
 {
     gyre_gas_def def = gyre_gas_default_def(3);
     gyre_gas *gas = NULL;
-    def.pressure.solver = GYRE_SOLVER_MULTIGRID;
+    def.pressure.solver = def.diffusion.solver = GYRE_SOLVER_MULTIGRID;
     c->fill(&def);
     if (c >= gas_cases && c < gas_cases + GAS_CASES) {
-        def.pressure.solver = GYRE_SOLVER_MULTIGRID;
+        def.pressure.solver = def.diffusion.solver = GYRE_SOLVER_MULTIGRID;
     }
     def.grid.dim = def.grid.n[2] > 1 ? 3 : 2;
-    def.diffusion.solver = GYRE_SOLVER_MULTIGRID;
     def.cfl = cfl < 0.0f ? def.cfl : cfl;
     device->remote = remote;
     if (gyre_gas_create(device, &def, &gas) != GYRE_OK) {
