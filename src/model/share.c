@@ -25,9 +25,14 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v)
 
 static gyre_result check_field(const gyre_model *model, int field)
 {
-    return model && field >= 0 && field < model->field_count
-               ? GYRE_OK
-               : gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
+    if (!model || field < 0 || field >= model->field_count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
+    }
+    return model->type->stage
+               ? gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                           "vulkan: fields of %s do not lie in a buffer as a whole; map them",
+                           model->type->name)
+               : GYRE_OK;
 }
 
 gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)

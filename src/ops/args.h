@@ -543,10 +543,30 @@ typedef struct gy_transform_args {
     int32_t other;  // solve, reduce: the third axis beside x and this one, or -1
 } gy_transform_args;
 
-/// water_wave, water_shallow, water_slope, water_weather, water_measure: see ops/water.h. Box: a
-/// range of the job's list of tiles.
+/// water_shallow, water_slope, water_weather, water_measure: see ops/water.h. Box: a range of the
+/// job's list of tiles.
 typedef struct gy_water_args {
     uint64_t job; // const gy_water_job *
 } gy_water_args;
+
+/// water_wave: a step of linear waves on tiles. Box: a range of the list. The body in C follows
+/// `job` and nothing else; the twin, which cannot, has the same in what stands beside it.
+typedef struct gy_wave_args {
+    uint64_t memory;   // of the tiles, see ops/tiles.h
+    uint64_t list;     // int32_t: slots to step
+    uint64_t slot;     // int32_t, of a tile, or -1
+    uint64_t tile;     // int32_t, of a slot
+    uint64_t stepping; // uint8_t, of a slot: whether it is in the list
+    uint64_t current;  // uint8_t, of a slot: which copy of the state is the newer one ...
+    uint64_t change;   // -> float, of a slot: how much heights have changed; where `watched`
+    uint64_t job;      // const gy_water_job *, the host's
+    int32_t n[2];      // cells of the domain
+    int32_t tn[2];     // tiles
+    int32_t slot_bytes, array_step;
+    uint32_t turned;   // ... less this, exclusive or
+    uint32_t periodic; // bit per axis
+    uint32_t watched;
+    float pull, share, keep, limit, quantum; // as of a gy_water_job
+} gy_wave_args;
 
 #endif

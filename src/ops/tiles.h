@@ -58,6 +58,10 @@ enum {
     GY_SLOT_BYTES = GY_WATER_ARRAYS * GY_ARRAY_STEP * 4 + GY_TILE_AREA + GY_BORDER_BYTES
 };
 
+/// What of a slot may lag behind its state: its borders, and the copy that a device with memory of
+/// its own has of all of it.
+enum { GY_TILE_BORDERS = 1, GY_TILE_COPY = 2, GY_TILE_EDITED = GY_TILE_BORDERS | GY_TILE_COPY };
+
 typedef struct gy_tiles {
     int n[2];         // cells of the domain
     int tn[2];        // tiles of the domain
@@ -65,7 +69,7 @@ typedef struct gy_tiles {
     int32_t *tile;    // of a slot: the tile
     uint8_t *current; // of a slot: which copy of the state is the newer, 0 or 1
     uint8_t *border;  // of a slot: which of its borders are the newer, 0 or 1
-    uint8_t *edited;  // of a slot: 1 where the state is not what its borders say
+    uint8_t *edited;  // of a slot: what does not know of its last changes, GY_TILE_...
     int slots, used;
     char *memory; // aligned to 64
 } gy_tiles;
@@ -85,7 +89,7 @@ GY_INLINE const float *gy_tile_state(const gy_tiles *t, int slot, int array)
 /// The same to be written.
 GY_INLINE float *gy_tile_edit(const gy_tiles *t, int slot, int array)
 {
-    t->edited[slot] = 1;
+    t->edited[slot] = GY_TILE_EDITED;
     return gy_tile_array(t, slot, t->current[slot] * GY_WATER_STATE + array);
 }
 

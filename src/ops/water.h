@@ -2,6 +2,7 @@
 #ifndef GY_OPS_WATER_H
 #define GY_OPS_WATER_H
 
+#include "ops/args.h"
 #include "ops/patch.h"
 #include "ops/tiles.h"
 
@@ -88,6 +89,30 @@ GY_INLINE int gy_stepping_slot(const gy_water_job *job, int i, int j, int *place
     }
     int slot = gy_tiles_find(&job->tiles, x, y, place);
     return slot >= 0 && job->stepping[slot] ? slot : -1;
+}
+
+/// What the wave op of a job is asked for with.
+GY_INLINE gy_wave_args gy_wave_args_make(const gy_water_job *job)
+{
+    const gy_tiles *t = &job->tiles;
+    return (gy_wave_args){.memory = (uint64_t)(uintptr_t)t->memory,
+                          .list = (uint64_t)(uintptr_t)job->list,
+                          .slot = (uint64_t)(uintptr_t)t->slot,
+                          .tile = (uint64_t)(uintptr_t)t->tile,
+                          .stepping = (uint64_t)(uintptr_t)job->stepping,
+                          .current = (uint64_t)(uintptr_t)t->current,
+                          .job = (uint64_t)(uintptr_t)job,
+                          .n = {t->n[0], t->n[1]},
+                          .tn = {t->tn[0], t->tn[1]},
+                          .slot_bytes = GY_SLOT_BYTES,
+                          .array_step = GY_ARRAY_STEP,
+                          .periodic = (job->periodic[0] ? 1u : 0u) | (job->periodic[1] ? 2u : 0u),
+                          .watched = job->lean ? 0 : 1,
+                          .pull = job->pull,
+                          .share = job->share,
+                          .keep = job->keep,
+                          .limit = job->limit,
+                          .quantum = job->quantum};
 }
 
 /// x rounded to a whole multiple of q (q > 0, |x| < 2^22 q); x itself for q = 0.

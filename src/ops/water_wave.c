@@ -347,7 +347,7 @@ static void step_any(const wave_tile *t)
 
 void GY_BODY(water_wave)(const void *args, const gy_box *box, int task)
 {
-    const gy_water_job *job = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
+    const gy_water_job *job = (const void *)(uintptr_t)((const gy_wave_args *)args)->job;
     const gy_tiles *tiles = &job->tiles;
     (void)task;
     for (int k = box->low[0]; k < box->high[0]; k++) {

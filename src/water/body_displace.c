@@ -340,6 +340,7 @@ static void put(gy_bodies *b, const gy_sea *sea, gy_cell *cell, int64_t units, d
     cell->now = units;
     gy_tile_array(sea->tiles, cell->slot, GY_WATER_DISPLACED)[cell->place] =
         (float)((double)units * unit);
+    sea->tiles->edited[cell->slot] |= GY_TILE_COPY;
     int tile = sea->tiles->tile[cell->slot];
     if (units != 0) {
         b->held[tile] |= (uint64_t)1 << (cell->j & GY_TILE_MASK);

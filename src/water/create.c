@@ -37,7 +37,8 @@ void gy_list_free(const gyre_water *water, gy_list *list)
     *list = (gy_list){0};
 }
 
-/// Lays the block out; without a base it only counts.
+/// Lays the block out; without a base it only counts. Tiles lie elsewhere where the device has
+/// memory of its own.
 static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *base)
 {
     const int *n = def->grid.n;
@@ -68,10 +69,10 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->body_memory, gy_bodies_size(&def->grid, w->body_room)},
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
-        {(void **)&w->tiles.memory, s * GY_SLOT_BYTES},
+        {w->apart.is ? NULL : (void **)&w->tiles.memory, w->apart.is ? 0 : s * GY_SLOT_BYTES},
     };
     for (int p = 0; p < GY_COUNT(parts); p++) {
-        if (base) {
+        if (base && parts[p].to) {
             *parts[p].to = base + used;
         }
         used += round64(parts[p].size);
@@ -210,14 +211,14 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
         return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
     }
     *model = NULL;
-    gyre_result r = gy_device_require_host(device, "water");
+    gyre_result r = gy_water_check_all(def);
     if (r == GYRE_OK) {
-        r = gy_water_check_all(def);
+        r = gy_water_require(device, def);
     }
     if (r != GYRE_OK) {
         return r;
     }
-    gyre_water probe = {0};
+    gyre_water probe = {.apart.is = gy_device_apart(device)};
     measure(&probe, def);
     int slots = count_slots(&probe, def);
     if (slots == 0) {
@@ -244,7 +245,13 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     w->bytes = bytes;
     w->tiles.slots = slots;
     plan(w, def, slots, block);
-    r = set_up(w, block, def, device);
+    if (w->apart.is) {
+        w->model.device = device;
+        r = gy_water_apart_make(w, device);
+    }
+    if (r == GYRE_OK) {
+        r = set_up(w, block, def, device);
+    }
     if (r == GYRE_OK && gy_water_depths(w) < 0.0) {
         r = gyre_fail(GYRE_ERROR_ARGUMENT, "water: less than nothing at the start");
     }
@@ -268,5 +275,6 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->faces);
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);
+    gy_water_apart_free(w);
     gy_release(&host, w->memory, w->bytes);
 }

@@ -51,12 +51,12 @@ static float *find(const gyre_water *w, int field, int i, int j, bool edit)
     if (slot < 0) {
         return NULL;
     }
+    if (edit) {
+        w->tiles.edited[slot] = GY_TILE_EDITED;
+    }
     if (field > GY_FIELD_QY) {
         int array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
         return &gy_tile_array(&w->tiles, slot, array)[place];
-    }
-    if (edit) {
-        w->tiles.edited[slot] = 1;
     }
     return &gy_tile_array(&w->tiles, slot, w->tiles.current[slot] * GY_WATER_STATE + field)[place];
 }
@@ -76,6 +76,7 @@ void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *
     const gyre_water *w = (const gyre_water *)model;
     int n[3];
     (void)k;
+    gy_water_fetch(w);
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
         const float *at = cell(w, field, i, j);
@@ -105,6 +106,7 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     gyre_water *w = (gyre_water *)model;
     int n[3];
     (void)k;
+    gy_water_fetch(w);
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
         float *at = find(w, field, i, j, true);
@@ -243,6 +245,7 @@ static void derive_row(void *argument, int j)
 void gy_water_derive(gyre_model *model, int field)
 {
     derive_job job = {(gyre_water *)model, field};
+    gy_water_fetch(job.water);
     gyre_device_parallel_for(model->device, job.water->tiles.n[1], derive_row, &job);
 }
 
@@ -308,6 +311,7 @@ double gy_water_total(const gyre_model *model, int field)
     if (field >= GY_FIELD_STATES) {
         return 0.0;
     }
+    gy_water_fetch(w);
     for (int j = 0; j < w->tiles.n[1]; j++) {
         for (int i = 0; i < w->tiles.n[0]; i++) {
             int place, slot = gy_tiles_find(&w->tiles, i, j, &place);

@@ -84,6 +84,7 @@ static double slot_sum(const gyre_water *w, int slot, int array, bool less)
 double gy_water_depths(const gyre_water *w)
 {
     double sum = 0.0;
+    gy_water_fetch(w);
     for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
         int slot = w->tiles.slot[tile];
         sum += slot >= 0 ? slot_sum(w, slot, GY_WATER_DEPTH, true) : 0.0;

@@ -124,6 +124,7 @@ void gy_snapshots_publish(gyre_water *w)
     if (atomic_load(&s->copy[back].readers) != 0) {
         return;
     }
+    gy_water_fetch(w);
     copy_job job = {w, &s->copy[back]};
     memcpy(job.to->slot, w->tiles.slot,
            (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1] * sizeof(int32_t));
@@ -134,6 +135,9 @@ void gy_snapshots_publish(gyre_water *w)
 static snapshot *take(const gyre_water *w)
 {
     struct gy_snapshots *s = w->snapshots;
+    if (!s) {
+        gy_water_fetch(w);
+    }
     while (s) {
         int front = atomic_load(&s->front);
         atomic_fetch_add(&s->copy[front].readers, 1);

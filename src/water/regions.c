@@ -105,6 +105,7 @@ gyre_result gyre_water_redistribute(gyre_water *w, float cap, double *left)
     int nx = w->tiles.n[0], ny = w->tiles.n[1], cells = nx * ny;
     double area = (double)w->def->grid.h * (double)w->def->grid.h, rest = 0.0;
     float *edited = w->edited.items;
+    gy_water_fetch(w);
     if (left) {
         *left = 0.0;
     }

@@ -56,6 +56,7 @@ static float *face_q(gyre_water *w, int axis, int i, int j, bool next)
     if (slot < 0) {
         return NULL;
     }
+    w->tiles.edited[slot] |= GY_TILE_COPY;
     return next ? &gy_tile_next(&w->tiles, slot, GY_WATER_QX + axis)[place]
                 : &gy_tile_edit(&w->tiles, slot, GY_WATER_QX + axis)[place];
 }
@@ -126,6 +127,7 @@ static void wave_face(gyre_water *w, const gy_water_job *job, gy_water_face *fac
     *next = out * q;
     face->pass = gy_quantize(-job->share * q, job->quantum);
     float *height = &gy_tile_next(t, slot, GY_WATER_DEPTH)[place];
+    t->edited[slot] |= GY_TILE_COPY;
     float before = *height, after = before + face->pass;
     after = after > 1e6f ? 1e6f : after < -1e6f ? -1e6f : after;
     *height = after;
@@ -298,6 +300,7 @@ void gy_water_gates(gyre_water *w, const gy_water_job *job, float dt)
             surface[s] = gy_tile_state(t, slot[s], GY_WATER_DEPTH)[place[s]] +
                          (wave ? w->def->level : bed[s]);
             next[s] = &gy_tile_next(t, slot[s], GY_WATER_DEPTH)[place[s]];
+            t->edited[slot[s]] |= GY_TILE_COPY;
         }
         int up = surface[0] >= surface[1] ? 0 : 1;
         float crest = gate->crest;
@@ -321,6 +324,9 @@ void gy_water_layers(gyre_water *w, float dt)
     const gy_layer_cell *cells = w->layers.items;
     bool wave = w->def->mode == GYRE_WATER_WAVE;
     double booked = 0.0;
+    if (w->layers.count > 0) {
+        gy_water_fetch(w);
+    }
     for (int k = 0; k < w->layers.count; k++) {
         int place, slot = gy_tiles_find(&w->tiles, cells[k].i, cells[k].j, &place);
         if (slot < 0 || !w->stepping[slot]) {

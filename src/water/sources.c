@@ -33,6 +33,7 @@ void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
     job.rain = take_due(w, &w->extra->rain_due);
     job.evaporation = take_due(w, &w->extra->evaporation_due);
     int count = 0;
+    gy_water_fetch(w);
     for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
         int slot = w->def->rain > 0.0f ? gy_water_slot(w, tile) : w->tiles.slot[tile];
         if (slot >= 0) {
@@ -99,6 +100,7 @@ void gy_water_sources(gyre_water *w, float dt)
         if (!sources[s].enabled || sources[s].discharge == 0.0f) {
             continue;
         }
+        gy_water_fetch(w);
         area a = area_of(w, &sources[s].shape);
         int count = 0, slot, place;
         for (int j = a.low[1]; j < a.high[1]; j++) {
@@ -136,6 +138,7 @@ void gy_water_uplifts(gyre_water *w, float dt)
         if (!uplifts[u].enabled || uplifts[u].speed == 0.0f) {
             continue;
         }
+        gy_water_fetch(w);
         area a = area_of(w, &uplifts[u].shape);
         float rise = uplifts[u].speed * dt;
         for (int j = a.low[1]; j < a.high[1]; j++) {

@@ -74,6 +74,7 @@ static bool row_wet(const float *depth, int stride, int count)
 /// Whether water stands in the tile's cells next to the one (dx, dy) tiles away.
 static bool wet_towards(const gyre_water *w, int slot, int dx, int dy)
 {
+    gy_water_fetch(w);
     const float *d = gy_tile_state(&w->tiles, slot, GY_WATER_DEPTH);
     int last = GY_WATER_TILE - 1;
     int i = dx > 0 ? last : 0, j = dy > 0 ? last : 0;
@@ -163,7 +164,7 @@ static void flip(gyre_water *w, gy_water_job *job)
             w->tiles.border[slot] ^= 1;
         } else {
             w->tiles.current[slot] ^= 1;
-            w->tiles.edited[slot] = 1;
+            w->tiles.edited[slot] |= GY_TILE_BORDERS;
         }
         gy_snapshots_note(w, slot);
     }
@@ -181,6 +182,9 @@ static void run(gyre_water *w, gy_op op, const gy_water_job *job)
 static void note_calm(gyre_water *w)
 {
     float sleep = w->def->sleep_height, wake = sleep * w->def->wake_factor;
+    if (sleep > 0.0f) {
+        gy_water_ask_change(w);
+    }
     for (int k = 0; k < w->listed && sleep > 0.0f; k++) {
         float change = w->told[w->list[k]].flow.change;
         uint8_t *calm = &w->calm[w->tiles.tile[w->list[k]]];
@@ -204,11 +208,11 @@ static void renew_borders(gyre_water *w)
     const gy_tiles *t = &w->tiles;
     for (int k = 0; k < w->listed; k++) {
         int slot = w->list[k], x = t->tile[slot] % t->tn[0], y = t->tile[slot] / t->tn[0];
-        if (t->edited[slot]) {
+        if (t->edited[slot] & GY_TILE_BORDERS) {
             gy_tile_save_borders(t, slot, t->border[slot],
                                  GY_MIN(GY_WATER_TILE, t->n[0] - x * GY_WATER_TILE),
                                  GY_MIN(GY_WATER_TILE, t->n[1] - y * GY_WATER_TILE));
-            t->edited[slot] = 0;
+            t->edited[slot] &= (uint8_t)~GY_TILE_BORDERS;
         }
     }
 }
@@ -223,11 +227,15 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
     // Sides and gates look at the state as it was.
     job->in_place =
         job->lean && !(job->quantum > 0.0f) && w->faces.count == 0 && w->gates.count == 0;
+    job->in_place = job->in_place && !w->apart.is;
     job->stream = w->listed > BIG && !job->in_place;
     if (job->in_place) {
         renew_borders(w);
     }
-    run(w, GY_OP_water_wave, job);
+    gy_water_run_wave(w, job);
+    if (w->faces.count > 0 || w->gates.count > 0) {
+        gy_water_fetch(w);
+    }
     gy_water_wave_faces(w, job, dt);
     gy_water_gates(w, job, dt);
     flip(w, job);
@@ -349,6 +357,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     gy_water_sources(w, seconds);
     gy_water_uplifts(w, seconds);
     if (w->def->bodies.count > 0 || w->waiting != 0.0) {
+        gy_water_fetch(w);
         gy_bodies_displace(w->body, &sea, &w->def->bodies, w->displaced, &w->waiting);
     }
     measure_touched(w, &job);
@@ -359,6 +368,9 @@ gyre_result gy_water_step(gyre_model *model, float dt)
             flow_shallow(w, &job, seconds);
         }
         spill(w, &job);
+        if (w->def->bodies.count > 0) {
+            gy_water_fetch(w);
+        }
         gy_bodies_move(w->body, &sea, &w->def->bodies, seconds);
         note_calm(w);
     }
@@ -371,5 +383,5 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     w->stats_fresh = false;
     gy_snapshots_publish(w);
     gy_fp_leave(found);
-    return GYRE_OK;
+    return gy_device_status(model->device);
 }

@@ -162,6 +162,7 @@ static void flag_tile(gyre_water *w, int slot)
     const gy_tiles *t = &w->tiles;
     int tile = t->tile[slot], x = tile % t->tn[0] * GY_WATER_TILE;
     int y = tile / t->tn[0] * GY_WATER_TILE;
+    t->edited[slot] |= GY_TILE_COPY;
     int columns = GY_MIN(GY_WATER_TILE, t->n[0] - x), rows = GY_MIN(GY_WATER_TILE, t->n[1] - y);
     uint8_t *flags = gy_tile_flags(t, slot);
     find_kinds(w, x, y, columns, rows, &k);
@@ -192,11 +193,13 @@ static void shut_face(gyre_water *w, int axis, int i, int j)
     int place, slot = gy_tiles_find(&w->tiles, i, j, &place);
     if (slot >= 0) {
         gy_tile_flags(&w->tiles, slot)[place] |= axis ? GY_CELL_SHUT_Y : GY_CELL_SHUT_X;
+        w->tiles.edited[slot] |= GY_TILE_COPY;
         w->plain[w->tiles.tile[slot]] = 0;
     }
     slot = gy_tiles_find(&w->tiles, i - (axis == 0), j - (axis == 1), &place);
     if (slot >= 0) {
         gy_tile_flags(&w->tiles, slot)[place] |= axis ? GY_CELL_SHUT_HIGH_Y : GY_CELL_SHUT_HIGH_X;
+        w->tiles.edited[slot] |= GY_TILE_COPY;
         w->plain[w->tiles.tile[slot]] = 0;
     }
 }
@@ -215,12 +218,13 @@ int gy_water_slot(gyre_water *w, int tile)
     if (t->slot[tile] >= 0 || !w->live[tile] || t->used == t->slots) {
         return t->slot[tile];
     }
+    gy_water_fetch(w);
     int slot = t->used++, x = tile % t->tn[0] * GY_WATER_TILE;
     int y = tile / t->tn[0] * GY_WATER_TILE;
     t->slot[tile] = slot;
     t->tile[slot] = tile;
     t->current[slot] = t->border[slot] = 0;
-    t->edited[slot] = 1;
+    t->edited[slot] = GY_TILE_EDITED;
     w->stepping[slot] = 0;
     w->touched[slot] = 0;
     float *bed = gy_tile_array(t, slot, GY_WATER_BED);
@@ -524,6 +528,7 @@ gyre_result gy_water_shape(gyre_water *w)
     const gyre_water_gate *gates = def->gates.items;
     const gyre_water_edge *edges = def->edges.items;
     gyre_result r = GYRE_OK;
+    gy_water_fetch(w);
     for (int slot = 0; slot < w->tiles.used; slot++) {
         flag_tile(w, slot);
         gy_water_touch(w, slot);

@@ -7,7 +7,10 @@
 gyre_result gy_water_changed(gyre_model *model, const char *pool)
 {
     gyre_water *w = (gyre_water *)model;
-    gyre_result r = GYRE_OK;
+    gyre_result r = gy_water_require(w->model.device, w->def);
+    if (r != GYRE_OK) {
+        return r;
+    }
     gy_water_entries_changed(w);
     w->stats_fresh = false;
     if (!pool) {
@@ -273,6 +276,7 @@ gyre_result gyre_water_report(const gyre_water *water, gyre_id id, gyre_body_rep
         return gyre_fail(GYRE_ERROR_ARGUMENT, "report: no body with id %llu",
                          (unsigned long long)id);
     }
+    gy_water_fetch(water);
     gy_sea sea = gy_water_sea((gyre_water *)(uintptr_t)water);
     gy_body_report(water->body, &sea, body, report);
     return GYRE_OK;
@@ -286,6 +290,7 @@ gyre_result gyre_water_report_body(const gyre_water *water, const gyre_water_bod
     }
     gyre_result r = gy_body_check(body, "body");
     if (r == GYRE_OK) {
+        gy_water_fetch(water);
         gy_sea sea = gy_water_sea((gyre_water *)(uintptr_t)water);
         gy_body_report(water->body, &sea, body, report);
     }

@@ -2,6 +2,7 @@
 #ifndef GY_WATER_H
 #define GY_WATER_H
 
+#include "base/os.h"
 #include "gyre/water.h"
 #include "model/model.h"
 #include "ops/water.h"
@@ -80,8 +81,33 @@ typedef struct gy_list {
     size_t bytes;
 } gy_list;
 
+/// Tables that the wave op reads.
+enum {
+    GY_TABLE_LIST,
+    GY_TABLE_SLOT,
+    GY_TABLE_TILE,
+    GY_TABLE_STEPPING,
+    GY_TABLE_CURRENT,
+    GY_TABLES
+};
+
+/// Of water on a device with memory of its own: tiles are there twice. The host's are as they were
+/// before the device's last step (`behind`), or as they are; then some of them may have been
+/// edited, which gy_tiles.edited says. See apart.c.
+typedef struct gy_water_apart {
+    bool is;     // all else is 0 where the device works on the host's memory
+    bool behind; // under `lock`: questions may be asked by several threads
+    gy_mutex *lock;
+    size_t tile_bytes;
+    char *memory; // of the device: the tables as it has them, and `change`
+    size_t bytes;
+    char *table[GY_TABLES];
+    float *change; // of a slot: what the device has told
+} gy_water_apart;
+
 struct gyre_water {
     gyre_model model; // first
+    gy_water_apart apart;
     gyre_water_def *def;
     gyre_host host;
     void *memory;
@@ -168,6 +194,18 @@ void gy_water_touch(gyre_water *water, int slot);
 /// A level's depth of a cell, m: what is added to it is rounded to the quantum in mode exact.
 float gy_water_round(const gyre_water *water, double amount);
 gy_sea gy_water_sea(gyre_water *water);
+
+// apart.c
+/// The ops that this def needs are there.
+gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def);
+gyre_result gy_water_apart_make(gyre_water *water, gyre_device *device);
+void gy_water_apart_free(gyre_water *water);
+/// Before the host reads tiles or writes them, by whatever way: brings its copy of them up to date.
+void gy_water_fetch(const gyre_water *water);
+/// The wave op over the tiles of the job's list, wherever the water is.
+void gy_water_run_wave(gyre_water *water, const gy_water_job *job);
+/// Brings `told` of the listed tiles up to date.
+void gy_water_ask_change(gyre_water *water);
 
 // sides.c
 void gy_water_ghosts(gyre_water *water, float dt);

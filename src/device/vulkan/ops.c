@@ -77,14 +77,15 @@ static uint64_t write_args(gy_vulkan *v, gy_op op, const void *args)
 
 static void count_groups(gy_dispatch dispatch, const gy_cut *cut, uint32_t groups[3])
 {
-    // Along x of slots every place stands for two cells.
-    static const int size[][3] = {[GY_DISPATCH_CELLS] = {64, 4, 1},
-                                  [GY_DISPATCH_SLOTS] = {128, 4, 1},
-                                  [GY_DISPATCH_ITEMS] = {256, 1, 1}};
+    // Along x of slots every place stands for two cells. 0: one, however long the box is.
+    static const int size[][3] = {
+        [GY_DISPATCH_CELLS] = {64, 4, 1},  [GY_DISPATCH_SLOTS] = {128, 4, 1},
+        [GY_DISPATCH_ITEMS] = {256, 1, 1}, [GY_DISPATCH_PIECES] = {0},
+        [GY_DISPATCH_TILES] = {1, 0, 0},   [GY_DISPATCH_ALONE] = {0}};
     for (int a = 0; a < 3; a++) {
         int n = cut->box.high[a] - cut->box.low[a];
         groups[a] = 1;
-        if (dispatch != GY_DISPATCH_PIECES && dispatch != GY_DISPATCH_ALONE)
+        if (size[dispatch][a])
             groups[a] = (uint32_t)((n + size[dispatch][a] - 1) / size[dispatch][a]);
     }
     if (dispatch == GY_DISPATCH_PIECES)

@@ -10,6 +10,7 @@ typedef enum gy_dispatch {
     GY_DISPATCH_SLOTS,
     GY_DISPATCH_ITEMS,
     GY_DISPATCH_PIECES,
+    GY_DISPATCH_TILES,
     GY_DISPATCH_ALONE
 } gy_dispatch;
 

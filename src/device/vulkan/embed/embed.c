@@ -353,11 +353,8 @@ static void check_dispatch(const module *m, const line *l)
     static const struct {
         const char *name;
         uint32_t local[3]; // of a workgroup; 0: any shape of 256
-    } known[] = {{"cells", {64, 4, 1}},
-                 {"slots", {64, 4, 1}},
-                 {"items", {256, 1, 1}},
-                 {"pieces", {0}},
-                 {"alone", {1024, 1, 1}}};
+    } known[] = {{"cells", {64, 4, 1}}, {"slots", {64, 4, 1}}, {"items", {256, 1, 1}},
+                 {"pieces", {0}},       {"tiles", {64, 4, 1}}, {"alone", {1024, 1, 1}}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const uint32_t *w = known[i].local, *x = m->local;
         if (strcmp(known[i].name, l->dispatch) != 0)
@@ -368,7 +365,7 @@ static void check_dispatch(const module *m, const line *l)
                  m->path, x[0], x[1], x[2], l->dispatch);
         return;
     }
-    stop("%s: unknown dispatch %s; known are cells, slots, items, pieces, alone", l->op,
+    stop("%s: unknown dispatch %s; known are cells, slots, items, pieces, tiles, alone", l->op,
          l->dispatch);
 }
 

@@ -1,0 +1,166 @@
+// water/apart.c: linear waves on a device with memory of its own. It has a copy of all tiles and of
+// the tables that say which are stepped. Whatever the host changes in a tile marks it as edited and
+// goes to the device before its next step; whoever reads or changes tiles on the host fetches them
+// first, which costs one wait where the device has stepped since, and nothing else.
+#include "water/water.h"
+#include <string.h>
+
+gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
+{
+    bool wave = def->mode == GYRE_WATER_WAVE;
+    gy_op ops[4];
+    int count = 0;
+    ops[count++] = wave ? GY_OP_water_wave : GY_OP_water_shallow;
+    if (!wave) {
+        ops[count++] = GY_OP_water_measure;
+    }
+    if (def->max_slope > 0.0f) {
+        ops[count++] = GY_OP_water_slope;
+    }
+    if (def->rain > 0.0f || def->evaporation > 0.0f) {
+        ops[count++] = GY_OP_water_weather;
+    }
+    return gy_device_require(device, "water", ops, count);
+}
+
+/// The host's own of a table, and its bytes in use.
+static const void *own_table(const gyre_water *w, int table, size_t *bytes)
+{
+    size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1], used = (size_t)w->tiles.used;
+    const struct {
+        const void *at;
+        size_t bytes;
+    } own[GY_TABLES] = {[GY_TABLE_LIST] = {w->list, (size_t)w->listed * sizeof(int32_t)},
+                        [GY_TABLE_SLOT] = {w->tiles.slot, tiles * sizeof(int32_t)},
+                        [GY_TABLE_TILE] = {w->tiles.tile, used * sizeof(int32_t)},
+                        [GY_TABLE_STEPPING] = {w->stepping, used},
+                        [GY_TABLE_CURRENT] = {w->tiles.current, used}};
+    *bytes = own[table].bytes;
+    return own[table].at;
+}
+
+gyre_result gy_water_apart_make(gyre_water *w, gyre_device *device)
+{
+    gy_water_apart *a = &w->apart;
+    size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1];
+    size_t words = (GY_MAX(tiles, (size_t)w->tiles.slots) * sizeof(int32_t) + 63) / 64 * 64;
+    a->is = true;
+    a->tile_bytes = (size_t)w->tiles.slots * GY_SLOT_BYTES;
+    a->bytes = (GY_TABLES + 1) * words;
+    gyre_result r = gy_mutex_create(&a->lock);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    w->tiles.memory = gy_device_allocate(device, a->tile_bytes);
+    a->memory = w->tiles.memory ? gy_device_allocate(device, a->bytes) : NULL;
+    if (!a->memory) {
+        return GYRE_ERROR_MEMORY;
+    }
+    for (int t = 0; t < GY_TABLES; t++) {
+        a->table[t] = a->memory + (size_t)t * words;
+    }
+    a->change = (float *)(void *)(a->memory + GY_TABLES * words);
+    return GYRE_OK;
+}
+
+void gy_water_apart_free(gyre_water *w)
+{
+    if (w->apart.is) {
+        gy_device_release(w->model.device, w->apart.memory, w->apart.bytes);
+        gy_device_release(w->model.device, w->tiles.memory, w->apart.tile_bytes);
+        gy_mutex_destroy(w->apart.lock);
+    }
+}
+
+void gy_water_fetch(const gyre_water *water)
+{
+    gyre_water *w = (gyre_water *)(uintptr_t)water;
+    if (!w->apart.is) {
+        return;
+    }
+    gy_mutex_lock(w->apart.lock);
+    if (w->apart.behind) {
+        gy_device_fetch(w->model.device, w->tiles.memory, (size_t)w->tiles.used * GY_SLOT_BYTES);
+        w->apart.behind = false;
+    }
+    gy_mutex_unlock(w->apart.lock);
+}
+
+/// Hands over tiles that the host has edited, neighbours in memory in one.
+static void put_tiles(gyre_water *w)
+{
+    const gy_tiles *t = &w->tiles;
+    int first = 0;
+    for (int slot = 0; slot <= t->used; slot++) {
+        bool edited = slot < t->used && (t->edited[slot] & GY_TILE_COPY);
+        if (edited) {
+            t->edited[slot] &= (uint8_t)~GY_TILE_COPY;
+            continue;
+        }
+        gy_device_put(w->model.device, t->memory + (size_t)first * GY_SLOT_BYTES,
+                      (size_t)(slot - first) * GY_SLOT_BYTES);
+        first = slot + 1;
+    }
+}
+
+/// Whether all tiles that are stepped have turned to their other copy since the table of current
+/// ones was handed over, or none has: then it need not be handed over again.
+static bool turned_alike(const gyre_water *w, uint32_t *turned)
+{
+    const uint8_t *sent = (const uint8_t *)w->apart.table[GY_TABLE_CURRENT];
+    bool alike = true;
+    for (int k = 0; k < w->listed; k++) {
+        uint32_t now = (uint32_t)(w->tiles.current[w->list[k]] ^ sent[w->list[k]]);
+        alike = alike && (k == 0 || now == *turned);
+        *turned = k == 0 ? now : *turned;
+    }
+    return alike;
+}
+
+/// Hands over the tables that have changed.
+static void put_tables(gyre_water *w, uint32_t *turned)
+{
+    gy_water_apart *a = &w->apart; // all 0 at first, on both sides
+    *turned = 0;
+    for (int t = 0; t < GY_TABLES; t++) {
+        size_t bytes;
+        const void *own = own_table(w, t, &bytes);
+        bool like =
+            t == GY_TABLE_CURRENT ? turned_alike(w, turned) : memcmp(a->table[t], own, bytes) == 0;
+        if (like) {
+            continue;
+        }
+        memcpy(a->table[t], own, bytes);
+        gy_device_put(w->model.device, a->table[t], bytes);
+        *turned = t == GY_TABLE_CURRENT ? 0 : *turned;
+    }
+}
+
+void gy_water_run_wave(gyre_water *w, const gy_water_job *job)
+{
+    const gy_water_apart *a = &w->apart;
+    gy_wave_args args = gy_wave_args_make(job);
+    if (a->is && w->listed > 0) {
+        put_tiles(w);
+        put_tables(w, &args.turned);
+        args.list = (uint64_t)(uintptr_t)a->table[GY_TABLE_LIST];
+        args.slot = (uint64_t)(uintptr_t)a->table[GY_TABLE_SLOT];
+        args.tile = (uint64_t)(uintptr_t)a->table[GY_TABLE_TILE];
+        args.stepping = (uint64_t)(uintptr_t)a->table[GY_TABLE_STEPPING];
+        args.current = (uint64_t)(uintptr_t)a->table[GY_TABLE_CURRENT];
+        args.change = (uint64_t)(uintptr_t)a->change;
+        w->apart.behind = true;
+    }
+    gy_run(w->model.device, GY_OP_water_wave, &args, gy_box_make(w->listed, 1, 1));
+}
+
+void gy_water_ask_change(gyre_water *w)
+{
+    if (!w->apart.is) {
+        return;
+    }
+    gy_device_fetch(w->model.device, w->apart.change, (size_t)w->tiles.used * sizeof(float));
+    for (int k = 0; k < w->listed; k++) {
+        w->told[w->list[k]].flow.change = w->apart.change[w->list[k]];
+    }
+}
