@@ -99,6 +99,13 @@ GY_INLINE float *gy_tile_next(const gy_tiles *t, int slot, int array)
     return gy_tile_array(t, slot, (1 - t->current[slot]) * GY_WATER_STATE + array);
 }
 
+/// The same for whoever writes it beside a step.
+GY_INLINE float *gy_tile_edit_next(const gy_tiles *t, int slot, int array)
+{
+    t->edited[slot] |= GY_TILE_COPY;
+    return gy_tile_next(t, slot, array);
+}
+
 GY_INLINE uint8_t *gy_tile_flags(const gy_tiles *t, int slot)
 {
     return (uint8_t *)t->memory + (size_t)slot * GY_SLOT_BYTES +

@@ -106,7 +106,6 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     gyre_water *w = (gyre_water *)model;
     int n[3];
     (void)k;
-    gy_water_fetch(w);
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
         float *at = find(w, field, i, j, true);

@@ -56,8 +56,7 @@ static float *face_q(gyre_water *w, int axis, int i, int j, bool next)
     if (slot < 0) {
         return NULL;
     }
-    w->tiles.edited[slot] |= GY_TILE_COPY;
-    return next ? &gy_tile_next(&w->tiles, slot, GY_WATER_QX + axis)[place]
+    return next ? &gy_tile_edit_next(&w->tiles, slot, GY_WATER_QX + axis)[place]
                 : &gy_tile_edit(&w->tiles, slot, GY_WATER_QX + axis)[place];
 }
 
@@ -126,8 +125,7 @@ static void wave_face(gyre_water *w, const gy_water_job *job, gy_water_face *fac
     q = q > 1e8f ? 1e8f : q < -1e8f ? -1e8f : q;
     *next = out * q;
     face->pass = gy_quantize(-job->share * q, job->quantum);
-    float *height = &gy_tile_next(t, slot, GY_WATER_DEPTH)[place];
-    t->edited[slot] |= GY_TILE_COPY;
+    float *height = &gy_tile_edit_next(t, slot, GY_WATER_DEPTH)[place];
     float before = *height, after = before + face->pass;
     after = after > 1e6f ? 1e6f : after < -1e6f ? -1e6f : after;
     *height = after;
@@ -299,8 +297,7 @@ void gy_water_gates(gyre_water *w, const gy_water_job *job, float dt)
             bed[s] = gy_tile_array(t, slot[s], GY_WATER_BED)[place[s]];
             surface[s] = gy_tile_state(t, slot[s], GY_WATER_DEPTH)[place[s]] +
                          (wave ? w->def->level : bed[s]);
-            next[s] = &gy_tile_next(t, slot[s], GY_WATER_DEPTH)[place[s]];
-            t->edited[slot[s]] |= GY_TILE_COPY;
+            next[s] = &gy_tile_edit_next(t, slot[s], GY_WATER_DEPTH)[place[s]];
         }
         int up = surface[0] >= surface[1] ? 0 : 1;
         float crest = gate->crest;

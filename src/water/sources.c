@@ -33,7 +33,6 @@ void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
     job.rain = take_due(w, &w->extra->rain_due);
     job.evaporation = take_due(w, &w->extra->evaporation_due);
     int count = 0;
-    gy_water_fetch(w);
     for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
         int slot = w->def->rain > 0.0f ? gy_water_slot(w, tile) : w->tiles.slot[tile];
         if (slot >= 0) {

@@ -369,7 +369,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         }
         spill(w, &job);
         if (w->def->bodies.count > 0) {
-            gy_water_fetch(w);
+            gy_water_fetch(w); // some are looked up in the water as it is now
         }
         gy_bodies_move(w->body, &sea, &w->def->bodies, seconds);
         note_calm(w);

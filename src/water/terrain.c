@@ -193,13 +193,11 @@ static void shut_face(gyre_water *w, int axis, int i, int j)
     int place, slot = gy_tiles_find(&w->tiles, i, j, &place);
     if (slot >= 0) {
         gy_tile_flags(&w->tiles, slot)[place] |= axis ? GY_CELL_SHUT_Y : GY_CELL_SHUT_X;
-        w->tiles.edited[slot] |= GY_TILE_COPY;
         w->plain[w->tiles.tile[slot]] = 0;
     }
     slot = gy_tiles_find(&w->tiles, i - (axis == 0), j - (axis == 1), &place);
     if (slot >= 0) {
         gy_tile_flags(&w->tiles, slot)[place] |= axis ? GY_CELL_SHUT_HIGH_Y : GY_CELL_SHUT_HIGH_X;
-        w->tiles.edited[slot] |= GY_TILE_COPY;
         w->plain[w->tiles.tile[slot]] = 0;
     }
 }
@@ -218,7 +216,6 @@ int gy_water_slot(gyre_water *w, int tile)
     if (t->slot[tile] >= 0 || !w->live[tile] || t->used == t->slots) {
         return t->slot[tile];
     }
-    gy_water_fetch(w);
     int slot = t->used++, x = tile % t->tn[0] * GY_WATER_TILE;
     int y = tile / t->tn[0] * GY_WATER_TILE;
     t->slot[tile] = slot;
