@@ -1,6 +1,6 @@
 // labels: vulkan
-// Linear waves on a Vulkan device against the CPU: the op on random tiles, to the bit; whole waters
-// with all that may happen to them; a plain step is one submission that waits for nothing.
+// Whole waters of linear waves on a Vulkan device against the CPU, with all that may happen to
+// them; a plain step is one submission that waits for nothing; what is refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,186 +10,7 @@
 
 #include "gyre/vulkan.h"
 #include "gyre/water.h"
-#include "ops/water.h"
 #include "test/vulkan_rig.h"
-
-enum { T = GY_WATER_TILE };
-
-// ---- the op -------------------------------------------------------------------------------------
-
-typedef struct op_case {
-    int n[2];
-    bool periodic[2];
-    int missing, resting, flagged; // per cent of tiles, of tiles, of faces in half of the tiles
-    float quantum, limit;          // limit above 0: watched
-    uint32_t turned;
-} op_case;
-
-typedef struct tank {
-    rig_block block;
-    gy_tiles tiles;
-    gy_water_job job;
-    gy_water_told *told;
-    uint8_t *plain;
-    uint32_t change;
-    int listed;
-} tank;
-
-static void *take(tank *t, size_t bytes)
-{
-    return rig_at(&t->block, rig_take_bytes(&t->block, bytes));
-}
-
-static void fill_slot(tank *t, const op_case *c, int tile, int slot)
-{
-    gy_tiles *s = &t->tiles;
-    int columns = GY_MIN(T, c->n[0] - tile % s->tn[0] * T);
-    int rows = GY_MIN(T, c->n[1] - tile / s->tn[0] * T);
-    bool flagged = rig_int(0, 1) && c->flagged > 0;
-    uint8_t *flags = gy_tile_flags(s, slot);
-    s->tile[slot] = tile;
-    s->current[slot] = (uint8_t)rig_int(0, 1);
-    t->plain[tile] = !flagged && columns == T && rows == T;
-    memset(flags, 31, GY_TILE_AREA);
-    for (int j = 0; j < rows; j++) {
-        for (int i = 0; i < columns; i++) {
-            int at = j * T + i;
-            flags[at] = 0;
-            for (int bit = 0; bit < 5 && flagged; bit++) {
-                flags[at] |= (uint8_t)(rig_int(0, 99) < c->flagged ? 1 << bit : 0);
-            }
-            for (int a = 0; a < 2 * GY_WATER_STATE; a++) {
-                gy_tile_array(s, slot, a)[at] = rig_float(-1.0f, 1.0f);
-            }
-        }
-    }
-}
-
-static tank make_tank(const op_case *c)
-{
-    tank t = {0};
-    gy_tiles *s = &t.tiles;
-    for (int a = 0; a < 2; a++) {
-        s->n[a] = c->n[a];
-        s->tn[a] = (c->n[a] + T - 1) / T;
-    }
-    size_t count = (size_t)(s->tn[0] * s->tn[1]);
-    t.block = rig_take_block(count * (GY_SLOT_BYTES + 64) + 4096);
-    s->memory = take(&t, count * GY_SLOT_BYTES);
-    s->slot = take(&t, count * sizeof(int32_t));
-    s->tile = take(&t, count * sizeof(int32_t));
-    s->current = take(&t, count);
-    s->border = take(&t, count);
-    s->edited = take(&t, count);
-    uint8_t *stepping = take(&t, count);
-    int32_t *list = take(&t, count * sizeof(int32_t));
-    t.change = rig_take_bytes(&t.block, count * sizeof(float));
-    t.told = calloc(count, sizeof *t.told);
-    t.plain = calloc(count, 1);
-    s->slots = (int)count;
-    for (int tile = (int)count - 1; tile >= 0; tile--) {
-        s->slot[tile] = rig_int(0, 99) < c->missing ? -1 : s->used++;
-        if (s->slot[tile] >= 0) {
-            fill_slot(&t, c, tile, s->slot[tile]);
-            stepping[s->slot[tile]] = rig_int(0, 99) >= c->resting;
-        }
-    }
-    for (int tile = 0; tile < (int)count; tile++) {
-        if (s->slot[tile] >= 0 && stepping[s->slot[tile]]) {
-            list[t.listed++] = s->slot[tile];
-        }
-    }
-    t.job = (gy_water_job){.tiles = *s,
-                           .list = list,
-                           .stepping = stepping,
-                           .plain = t.plain,
-                           .told = t.told,
-                           .periodic = {c->periodic[0], c->periodic[1]},
-                           .pull = 0.37f,
-                           .share = 0.71f,
-                           .keep = 0.983f,
-                           .limit = c->limit > 0.0f ? c->limit : 1e6f,
-                           .quantum = c->quantum,
-                           .lean = !(c->limit > 0.0f)};
-    return t;
-}
-
-static void step_both(tank *t, const op_case *c)
-{
-    rig_block *b = &t->block;
-    gy_wave_args args = gy_wave_args_make(&t->job);
-    args.turned = c->turned;
-    args.change = (uint64_t)(uintptr_t)rig_at(b, t->change);
-    rig_share(b);
-    uint8_t *current = b->gpu + ((uint8_t *)t->tiles.current - b->cpu);
-    for (int slot = 0; slot < t->tiles.used; slot++) {
-        current[slot] ^= (uint8_t)c->turned;
-    }
-    gy_device_put(the_gpu, current, (size_t)t->tiles.used);
-    rig_run(b, GY_OP_water_wave, &args, gy_box_make(t->listed, 1, 1));
-    rig_fetch(b);
-}
-
-/// Every float of every tile, read, written or neither.
-static void same_tiles(tank *t, const char *name)
-{
-    for (int slot = 0; slot < t->tiles.used; slot++) {
-        for (int a = 0; a < 2 * GY_WATER_STATE; a++) {
-            for (int at = 0; at < GY_TILE_AREA; at++) {
-                rig_same(&t->block, &gy_tile_array(&t->tiles, slot, a)[at], (rig_bound){0, 0.0},
-                         name, at % T, at / T, slot * 10 + a);
-            }
-        }
-    }
-}
-
-static void same_change(tank *t, const op_case *c, const char *name)
-{
-    const float *change = rig_at(&t->block, t->change);
-    const uint8_t *other = t->block.gpu + ((const uint8_t *)change - t->block.cpu);
-    for (int k = 0; k < t->listed; k++) {
-        int slot = t->job.list[k];
-        float moved;
-        memcpy(&moved, other + (size_t)slot * sizeof moved, sizeof moved);
-        float expected = c->limit > 0.0f ? t->told[slot].flow.change : 0.0f;
-        if (moved != expected) {
-            fail_msg("%s: slot %d has moved by %.9g, not %.9g", name, slot, (double)moved,
-                     (double)expected);
-        }
-    }
-}
-
-static void waves_like_the_cpu(void **state)
-{
-    (void)state;
-    static const op_case cases[] = {
-        {{64, 64}, {false, false}, 0, 0, 0, 0.0f, 0.0f, 0},
-        {{64, 64}, {true, true}, 0, 0, 0, 0.0f, 0.0f, 1},
-        {{1, 1}, {true, true}, 0, 0, 0, 0.0f, 0.0f, 0},
-        {{70, 1}, {true, false}, 0, 0, 0, 0.0f, 0.0f, 0},
-        {{3, 130}, {false, true}, 0, 0, 20, 0.0f, 0.0f, 1},
-        {{130, 65}, {true, true}, 0, 0, 10, 0.0f, 0.0f, 0},
-        {{256, 256}, {true, true}, 0, 0, 0, 0.0f, 0.0f, 0},
-        {{256, 256}, {false, true}, 20, 20, 5, 0.0f, 0.0f, 1},
-        {{300, 130}, {true, false}, 20, 20, 50, 0.0f, 0.5f, 0},
-        {{200, 193}, {true, true}, 10, 10, 10, 0.0f, 100.0f, 1},
-        {{200, 193}, {true, true}, 10, 10, 10, 1.0f / 1024, 0.0f, 0},
-        {{129, 128}, {false, false}, 0, 0, 10, 1.0f / 65536, 0.7f, 1},
-    };
-    for (int i = 0; i < GY_COUNT(cases); i++) {
-        char name[64];
-        tank t = make_tank(&cases[i]);
-        snprintf(name, sizeof name, "case %d, %d x %d", i, cases[i].n[0], cases[i].n[1]);
-        step_both(&t, &cases[i]);
-        same_tiles(&t, name);
-        same_change(&t, &cases[i], name);
-        rig_give_back(&t.block);
-        free(t.told);
-        free(t.plain);
-    }
-}
-
-// ---- whole waters -------------------------------------------------------------------------------
 
 enum { STEPS = 50, FIELDS = 11, POINTS = 5 };
 
@@ -229,6 +50,26 @@ static void fill_nothing(gyre_water_def *def)
 static void fill_room(gyre_water_def *def)
 {
     def->bodies.capacity = 1;
+}
+
+static void fill_steep(gyre_water_def *def)
+{
+    def->max_slope = 0.05f;
+}
+
+static void fill_rain(gyre_water_def *def)
+{
+    def->rain = 0.3f;
+    def->evaporation = 0.1f;
+}
+
+static void fill_exact_rain(gyre_water_def *def)
+{
+    fill_rain(def);
+    def->exact = true;
+    def->max_slope = 0.05f;
+    def->sleep_height = 1e-3f;
+    def->sleep_steps = 3;
 }
 
 static void fill_round(gyre_water_def *def)
@@ -448,12 +289,15 @@ static void edit(gyre_water *water, int step)
     }
 }
 
-/// A shove late on, so that tiles wake up.
+/// One corner is never at rest, and far away some tiles wake up now and then, after any number of
+/// steps.
 static void shove(gyre_water *water, int step)
 {
-    if (step == 0 || step == 30) {
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){2.0f, 2.0f, 0.0f},
-                                 1.0f, 0.1f));
+    static const float far[][3] = {{27.0f, 11.0f, 0.0f}, {16.0f, 11.0f, 0.0f}, {27.0f, 2.0f, 0.0f}};
+    gyre_model *model = gyre_water_model(water);
+    OK(gyre_model_add_source(model, 0, (const float[3]){2.0f, 2.0f, 0.0f}, 1.0f, 0.01f));
+    if (step % 9 == 8 || step % 7 == 6) {
+        OK(gyre_model_add_source(model, 0, far[step % 3], 1.0f, 0.01f));
     }
 }
 
@@ -485,12 +329,25 @@ static void join(gyre_water *water, int step)
     }
 }
 
+/// Rain for a while, then none, and tiles that sleep when it is over.
+static void edit_rain(gyre_water *water, int step)
+{
+    drop(water, step);
+    if (step == 20) {
+        OK(gyre_water_set(water, "rain", gyre_number(0.0)));
+        OK(gyre_water_set(water, "evaporation", gyre_number(0.0)));
+    }
+}
+
 static const story stories[] = {
     {"drop", {130, 97}, 0.02f, fill_nothing, drop},
     {"round", {128, 128}, 0.02f, fill_round, drop},
     {"canal", {200, 1}, 0.03f, fill_round, drop},
     {"late", {130, 97}, 0.02f, fill_room, join},
     {"split", {130, 97}, 0.09f, fill_nothing, drop},
+    {"steep", {130, 97}, 0.02f, fill_steep, drop},
+    {"rain", {130, 97}, 0.02f, fill_rain, NULL},
+    {"showers", {130, 97}, 0.02f, fill_exact_rain, edit_rain},
     {"edits", {130, 97}, 0.02f, fill_island, edit},
     {"pour", {130, 97}, 0.02f, fill_pour, NULL},
     {"hill", {130, 97}, 0.02f, fill_hill, NULL},
@@ -738,7 +595,7 @@ static void saved_on_one_loaded_on_the_other(void **state)
 static void one_submission_a_step(void **state)
 {
     (void)state;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         const story *s = &stories[i];
         gyre_water *water = make_water(s, the_gpu);
         drop(water, 0);
@@ -779,23 +636,10 @@ static void what_is_not_there_is_refused(void **state)
     def.grid.n[0] = def.grid.n[1] = 64;
     def.bed.low = -1.0f;
     def.mode = GYRE_WATER_SHALLOW;
-    refused(&def, "has no op water_shallow, water_measure");
+    refused(&def, "mode shallow: the device vulkan has no op water_shallow, water_measure");
     def.mode = GYRE_WATER_WAVE;
-    def.max_slope = 0.5f;
-    refused(&def, "has no op water_slope");
-    def.max_slope = 0.0f;
-    def.rain = 1e-3f;
-    refused(&def, "has no op water_weather");
-    def.rain = 0.0f;
     gyre_water *water = NULL;
     OK(gyre_water_create(the_gpu, &def, &water));
-    gyre_value value;
-    assert_int_equal(gyre_water_set(water, "evaporation", gyre_number(1e-3)),
-                     GYRE_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(gyre_message(), "water_weather"));
-    OK(gyre_water_get(water, "evaporation", &value));
-    assert_true(value.number[0] == 0.0);
-    OK(gyre_water_step(water, 0.01f));
     gyre_vulkan_field field;
     for (int f = 0; f < FIELDS; f++) {
         assert_int_equal(gyre_vulkan_share(gyre_water_model(water), f, &field),
@@ -807,7 +651,6 @@ static void what_is_not_there_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_like_the_cpu),
         cmocka_unit_test(waters_like_the_cpus),
         cmocka_unit_test(saved_on_one_loaded_on_the_other),
         cmocka_unit_test(one_submission_a_step),

@@ -543,14 +543,14 @@ typedef struct gy_transform_args {
     int32_t other;  // solve, reduce: the third axis beside x and this one, or -1
 } gy_transform_args;
 
-/// water_shallow, water_slope, water_weather, water_measure: see ops/water.h. Box: a range of the
-/// job's list of tiles.
+/// water_shallow, water_measure: see ops/water.h. Box: a range of the job's list of tiles.
 typedef struct gy_water_args {
     uint64_t job; // const gy_water_job *
 } gy_water_args;
 
-/// water_wave: a step of linear waves on tiles. Box: a range of the list. The body in C follows
-/// `job` and nothing else; the twin, which cannot, has the same in what stands beside it.
+/// water_wave, water_slope: a step of linear waves on tiles; volume that moves down slopes that are
+/// too steep. Box: a range of the list. The bodies in C follow `job` and nothing else; the twins,
+/// which cannot, have the same in what stands beside it, as far as linear waves go.
 typedef struct gy_wave_args {
     uint64_t memory;   // of the tiles, see ops/tiles.h
     uint64_t list;     // int32_t: slots to step
@@ -566,7 +566,18 @@ typedef struct gy_wave_args {
     uint32_t turned;   // ... less this, exclusive or
     uint32_t periodic; // bit per axis
     uint32_t watched;
-    float pull, share, keep, limit, quantum; // as of a gy_water_job
+    float pull, share, keep, limit, quantum, most; // as of a gy_water_job
 } gy_wave_args;
+
+/// water_weather: rain and evaporation, likewise.
+typedef struct gy_weather_args {
+    uint64_t memory, list, tile, current; // as of gy_wave_args
+    uint64_t sums;                        // -> 2 doubles, of a slot: what came, what went
+    uint64_t job;
+    int32_t n[2], tn[2];
+    int32_t slot_bytes, array_step;
+    uint32_t turned;
+    float rain, evaporation; // m
+} gy_weather_args;
 
 #endif

@@ -267,7 +267,7 @@ void GY_BODY(water_shallow)(const void *args, const gy_box *box, int task)
 /// Rain on every cell that is not cut out, and what evaporates from it.
 void GY_BODY(water_weather)(const void *args, const gy_box *box, int task)
 {
-    const gy_water_job *job = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
+    const gy_water_job *job = (const void *)(uintptr_t)((const gy_weather_args *)args)->job;
     const gy_tiles *t = &job->tiles;
     (void)task;
     for (int k = box->low[0]; k < box->high[0]; k++) {

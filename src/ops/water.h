@@ -91,7 +91,7 @@ GY_INLINE int gy_stepping_slot(const gy_water_job *job, int i, int j, int *place
     return slot >= 0 && job->stepping[slot] ? slot : -1;
 }
 
-/// What the wave op of a job is asked for with.
+/// What the ops of a job are asked for with.
 GY_INLINE gy_wave_args gy_wave_args_make(const gy_water_job *job)
 {
     const gy_tiles *t = &job->tiles;
@@ -112,7 +112,24 @@ GY_INLINE gy_wave_args gy_wave_args_make(const gy_water_job *job)
                           .share = job->share,
                           .keep = job->keep,
                           .limit = job->limit,
-                          .quantum = job->quantum};
+                          .quantum = job->quantum,
+                          .most = job->most};
+}
+
+GY_INLINE gy_weather_args gy_weather_args_make(const gy_water_job *job)
+{
+    const gy_tiles *t = &job->tiles;
+    return (gy_weather_args){.memory = (uint64_t)(uintptr_t)t->memory,
+                             .list = (uint64_t)(uintptr_t)job->list,
+                             .tile = (uint64_t)(uintptr_t)t->tile,
+                             .current = (uint64_t)(uintptr_t)t->current,
+                             .job = (uint64_t)(uintptr_t)job,
+                             .n = {t->n[0], t->n[1]},
+                             .tn = {t->tn[0], t->tn[1]},
+                             .slot_bytes = GY_SLOT_BYTES,
+                             .array_step = GY_ARRAY_STEP,
+                             .rain = job->rain,
+                             .evaporation = job->evaporation};
 }
 
 /// x rounded to a whole multiple of q (q > 0, |x| < 2^22 q); x itself for q = 0.

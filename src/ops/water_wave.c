@@ -408,7 +408,7 @@ static float spill_from(const gy_water_job *job, int x, int y, float depth, floa
 
 void GY_BODY(water_slope)(const void *args, const gy_box *box, int task)
 {
-    const gy_water_job *job = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
+    const gy_water_job *job = (const void *)(uintptr_t)((const gy_wave_args *)args)->job;
     const gy_tiles *tiles = &job->tiles;
     (void)task;
     for (int k = box->low[0]; k < box->high[0]; k++) {

@@ -7,20 +7,12 @@
 
 gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
 {
-    bool wave = def->mode == GYRE_WATER_WAVE;
-    gy_op ops[4];
-    int count = 0;
-    ops[count++] = wave ? GY_OP_water_wave : GY_OP_water_shallow;
-    if (!wave) {
-        ops[count++] = GY_OP_water_measure;
-    }
-    if (def->max_slope > 0.0f) {
-        ops[count++] = GY_OP_water_slope;
-    }
-    if (def->rain > 0.0f || def->evaporation > 0.0f) {
-        ops[count++] = GY_OP_water_weather;
-    }
-    return gy_device_require(device, "water", ops, count);
+    static const gy_op wave[] = {GY_OP_water_wave, GY_OP_water_slope, GY_OP_water_weather};
+    static const gy_op shallow[] = {GY_OP_water_shallow, GY_OP_water_measure, GY_OP_water_slope,
+                                    GY_OP_water_weather};
+    return def->mode == GYRE_WATER_WAVE
+               ? gy_device_require(device, "water: mode wave", wave, GY_COUNT(wave))
+               : gy_device_require(device, "water: mode shallow", shallow, GY_COUNT(shallow));
 }
 
 /// The host's own of a table, and its bytes in use.
@@ -46,7 +38,7 @@ gyre_result gy_water_apart_make(gyre_water *w, gyre_device *device)
     size_t words = (GY_MAX(tiles, (size_t)w->tiles.slots) * sizeof(int32_t) + 63) / 64 * 64;
     a->is = true;
     a->tile_bytes = (size_t)w->tiles.slots * GY_SLOT_BYTES;
-    a->bytes = (GY_TABLES + 1) * words;
+    a->bytes = (GY_TABLES + 5) * words;
     gyre_result r = gy_mutex_create(&a->lock);
     if (r != GYRE_OK) {
         return r;
@@ -60,6 +52,7 @@ gyre_result gy_water_apart_make(gyre_water *w, gyre_device *device)
         a->table[t] = a->memory + (size_t)t * words;
     }
     a->change = (float *)(void *)(a->memory + GY_TABLES * words);
+    a->sums = (double *)(void *)(a->memory + (GY_TABLES + 1) * words); // twice 2 words each
     return GYRE_OK;
 }
 
@@ -136,22 +129,57 @@ static void put_tables(gyre_water *w, uint32_t *turned)
     }
 }
 
-void gy_water_run_wave(gyre_water *w, const gy_water_job *job)
+/// Before an op on the tiles of the list, which writes some of them.
+static uint32_t hand_over(gyre_water *w)
 {
-    const gy_water_apart *a = &w->apart;
-    gy_wave_args args = gy_wave_args_make(job);
-    if (a->is && w->listed > 0) {
+    uint32_t turned = 0;
+    if (w->apart.is && w->listed > 0) {
         put_tiles(w);
-        put_tables(w, &args.turned);
-        args.list = (uint64_t)(uintptr_t)a->table[GY_TABLE_LIST];
-        args.slot = (uint64_t)(uintptr_t)a->table[GY_TABLE_SLOT];
-        args.tile = (uint64_t)(uintptr_t)a->table[GY_TABLE_TILE];
-        args.stepping = (uint64_t)(uintptr_t)a->table[GY_TABLE_STEPPING];
-        args.current = (uint64_t)(uintptr_t)a->table[GY_TABLE_CURRENT];
-        args.change = (uint64_t)(uintptr_t)a->change;
+        put_tables(w, &turned);
         w->apart.behind = true;
     }
-    gy_run(w->model.device, GY_OP_water_wave, &args, gy_box_make(w->listed, 1, 1));
+    return turned;
+}
+
+static uint64_t table(const gyre_water *w, int which)
+{
+    return (uint64_t)(uintptr_t)w->apart.table[which];
+}
+
+void gy_water_run(gyre_water *w, gy_op op, const gy_water_job *job)
+{
+    gy_wave_args args = gy_wave_args_make(job);
+    args.turned = hand_over(w);
+    if (w->apart.is) {
+        args.list = table(w, GY_TABLE_LIST);
+        args.slot = table(w, GY_TABLE_SLOT);
+        args.tile = table(w, GY_TABLE_TILE);
+        args.stepping = table(w, GY_TABLE_STEPPING);
+        args.current = table(w, GY_TABLE_CURRENT);
+        args.change = (uint64_t)(uintptr_t)w->apart.change;
+    }
+    gy_run(w->model.device, op, &args, gy_box_make(w->listed, 1, 1));
+}
+
+void gy_water_run_weather(gyre_water *w, const gy_water_job *job)
+{
+    gy_weather_args args = gy_weather_args_make(job);
+    args.turned = hand_over(w);
+    if (w->apart.is) {
+        args.list = table(w, GY_TABLE_LIST);
+        args.tile = table(w, GY_TABLE_TILE);
+        args.current = table(w, GY_TABLE_CURRENT);
+        args.sums = (uint64_t)(uintptr_t)w->apart.sums;
+    }
+    gy_run(w->model.device, GY_OP_water_weather, &args, gy_box_make(w->listed, 1, 1));
+    if (w->apart.is) {
+        gy_device_fetch(w->model.device, w->apart.sums, (size_t)w->tiles.used * 2 * sizeof(double));
+    }
+    for (int k = 0; k < w->listed && w->apart.is; k++) {
+        gy_water_told *told = &w->told[w->list[k]];
+        told->in = w->apart.sums[2 * w->list[k]];
+        told->out = w->apart.sums[2 * w->list[k] + 1];
+    }
 }
 
 void gy_water_ask_change(gyre_water *w)

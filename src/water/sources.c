@@ -32,17 +32,17 @@ void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
     w->extra->evaporation_due += (double)w->def->evaporation * (double)dt;
     job.rain = take_due(w, &w->extra->rain_due);
     job.evaporation = take_due(w, &w->extra->evaporation_due);
-    int count = 0;
+    int listed = w->listed;
+    w->listed = 0;
     for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
         int slot = w->def->rain > 0.0f ? gy_water_slot(w, tile) : w->tiles.slot[tile];
         if (slot >= 0) {
-            w->list[count++] = slot;
+            w->list[w->listed++] = slot;
         }
     }
-    gy_water_args args = {(uint64_t)(uintptr_t)&job};
     job.tiles = w->tiles;
-    gy_run(w->model.device, GY_OP_water_weather, &args, gy_box_make(count, 1, 1));
-    for (int k = 0; k < count; k++) {
+    gy_water_run_weather(w, &job);
+    for (int k = 0; k < w->listed; k++) {
         const gy_water_told *told = &w->told[w->list[k]];
         gy_water_book(w, GY_LINE_RAIN, told->in);
         gy_water_book(w, GY_LINE_EVAPORATION, -told->out);
@@ -50,6 +50,7 @@ void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
             gy_water_touch(w, w->list[k]);
         }
     }
+    w->listed = listed;
 }
 
 typedef struct area {

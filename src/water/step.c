@@ -232,7 +232,7 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
     if (job->in_place) {
         renew_borders(w);
     }
-    gy_water_run_wave(w, job);
+    gy_water_run(w, GY_OP_water_wave, job);
     if (w->faces.count > 0 || w->gates.count > 0) {
         gy_water_fetch(w);
     }
@@ -338,7 +338,7 @@ static void spill(gyre_water *w, gy_water_job *job)
 {
     if (w->def->max_slope > 0.0f) {
         find_stepping(w, job);
-        run(w, GY_OP_water_slope, job);
+        gy_water_run(w, GY_OP_water_slope, job);
         flip(w, job);
     }
 }

@@ -216,6 +216,7 @@ int gy_water_slot(gyre_water *w, int tile)
     if (t->slot[tile] >= 0 || !w->live[tile] || t->used == t->slots) {
         return t->slot[tile];
     }
+    gy_water_fetch(w);
     int slot = t->used++, x = tile % t->tn[0] * GY_WATER_TILE;
     int y = tile / t->tn[0] * GY_WATER_TILE;
     t->slot[tile] = slot;

@@ -7,10 +7,7 @@
 gyre_result gy_water_changed(gyre_model *model, const char *pool)
 {
     gyre_water *w = (gyre_water *)model;
-    gyre_result r = gy_water_require(w->model.device, w->def);
-    if (r != GYRE_OK) {
-        return r;
-    }
+    gyre_result r = GYRE_OK;
     gy_water_entries_changed(w);
     w->stats_fresh = false;
     if (!pool) {

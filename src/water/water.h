@@ -81,7 +81,7 @@ typedef struct gy_list {
     size_t bytes;
 } gy_list;
 
-/// Tables that the wave op reads.
+/// Tables that ops read.
 enum {
     GY_TABLE_LIST,
     GY_TABLE_SLOT,
@@ -99,10 +99,11 @@ typedef struct gy_water_apart {
     bool behind; // under `lock`: questions may be asked by several threads
     gy_mutex *lock;
     size_t tile_bytes;
-    char *memory; // of the device: the tables as it has them, and `change`
+    char *memory; // of the device: the tables as it has them, `change`, `sums`
     size_t bytes;
     char *table[GY_TABLES];
     float *change; // of a slot: what the device has told
+    double *sums;  // of a slot: what came and what went
 } gy_water_apart;
 
 struct gyre_water {
@@ -202,8 +203,9 @@ gyre_result gy_water_apart_make(gyre_water *water, gyre_device *device);
 void gy_water_apart_free(gyre_water *water);
 /// Before the host reads tiles or writes them, by whatever way: brings its copy of them up to date.
 void gy_water_fetch(const gyre_water *water);
-/// The wave op over the tiles of the job's list, wherever the water is.
-void gy_water_run_wave(gyre_water *water, const gy_water_job *job);
+/// Ops over the tiles of the job's list, wherever the water is; what the second tells is in `told`.
+void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
+void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 /// Brings `told` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
 

@@ -1,0 +1,243 @@
+// labels: vulkan
+// The ops of linear waves on a Vulkan device against the CPU, on random tiles: 0 ulp, in all of
+// them, read or written or neither.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "ops/water.h"
+#include "test/vulkan_rig.h"
+
+enum { T = GY_WATER_TILE };
+
+typedef struct op_case {
+    int n[2];
+    bool periodic[2];
+    int missing, resting, flagged; // per cent of tiles, of tiles, of faces in half of the tiles
+    float quantum, limit;          // limit above 0: watched
+    uint32_t turned;
+} op_case;
+
+typedef struct tank {
+    rig_block block;
+    gy_tiles tiles;
+    gy_water_job job;
+    gy_water_told *told;
+    uint8_t *plain;
+    uint32_t change, sums;
+    int listed;
+} tank;
+
+static void *take(tank *t, size_t bytes)
+{
+    return rig_at(&t->block, rig_take_bytes(&t->block, bytes));
+}
+
+static void fill_slot(tank *t, const op_case *c, int tile, int slot)
+{
+    gy_tiles *s = &t->tiles;
+    int columns = GY_MIN(T, c->n[0] - tile % s->tn[0] * T);
+    int rows = GY_MIN(T, c->n[1] - tile / s->tn[0] * T);
+    bool flagged = rig_int(0, 1) && c->flagged > 0;
+    uint8_t *flags = gy_tile_flags(s, slot);
+    s->tile[slot] = tile;
+    s->current[slot] = (uint8_t)rig_int(0, 1);
+    t->plain[tile] = !flagged && columns == T && rows == T;
+    memset(flags, 31, GY_TILE_AREA);
+    for (int j = 0; j < rows; j++) {
+        for (int i = 0; i < columns; i++) {
+            int at = j * T + i;
+            flags[at] = 0;
+            for (int bit = 0; bit < 5 && flagged; bit++) {
+                flags[at] |= (uint8_t)(rig_int(0, 99) < c->flagged ? 1 << bit : 0);
+            }
+            for (int a = 0; a < 2 * GY_WATER_STATE; a++) {
+                gy_tile_array(s, slot, a)[at] = rig_float(-1.0f, 1.0f);
+            }
+        }
+    }
+}
+
+static tank make_tank(const op_case *c)
+{
+    tank t = {0};
+    gy_tiles *s = &t.tiles;
+    for (int a = 0; a < 2; a++) {
+        s->n[a] = c->n[a];
+        s->tn[a] = (c->n[a] + T - 1) / T;
+    }
+    size_t count = (size_t)(s->tn[0] * s->tn[1]);
+    t.block = rig_take_block(count * (GY_SLOT_BYTES + 96) + 4096);
+    s->memory = take(&t, count * GY_SLOT_BYTES);
+    s->slot = take(&t, count * sizeof(int32_t));
+    s->tile = take(&t, count * sizeof(int32_t));
+    s->current = take(&t, count);
+    s->border = take(&t, count);
+    s->edited = take(&t, count);
+    uint8_t *stepping = take(&t, count);
+    int32_t *list = take(&t, count * sizeof(int32_t));
+    t.change = rig_take_bytes(&t.block, count * sizeof(float));
+    t.sums = rig_take_bytes(&t.block, count * 2 * sizeof(double));
+    t.told = calloc(count, sizeof *t.told);
+    t.plain = calloc(count, 1);
+    s->slots = (int)count;
+    for (int tile = (int)count - 1; tile >= 0; tile--) {
+        s->slot[tile] = rig_int(0, 99) < c->missing ? -1 : s->used++;
+        if (s->slot[tile] >= 0) {
+            fill_slot(&t, c, tile, s->slot[tile]);
+            stepping[s->slot[tile]] = rig_int(0, 99) >= c->resting;
+        }
+    }
+    for (int tile = 0; tile < (int)count; tile++) {
+        if (s->slot[tile] >= 0 && stepping[s->slot[tile]]) {
+            list[t.listed++] = s->slot[tile];
+        }
+    }
+    t.job = (gy_water_job){.tiles = *s,
+                           .list = list,
+                           .stepping = stepping,
+                           .plain = t.plain,
+                           .told = t.told,
+                           .periodic = {c->periodic[0], c->periodic[1]},
+                           .pull = 0.37f,
+                           .share = 0.71f,
+                           .keep = 0.983f,
+                           .limit = c->limit > 0.0f ? c->limit : 1e6f,
+                           .quantum = c->quantum,
+                           .most = 0.3f,
+                           .wave = true,
+                           .rain = 0.01f + c->quantum,
+                           .evaporation = 0.003f,
+                           .lean = !(c->limit > 0.0f)};
+    return t;
+}
+
+/// The op on both, whose tiles have all turned on the GPU where the case says so.
+static void run_both(tank *t, const op_case *c, gy_op op)
+{
+    rig_block *b = &t->block;
+    gy_wave_args wave = gy_wave_args_make(&t->job);
+    gy_weather_args weather = gy_weather_args_make(&t->job);
+    wave.turned = weather.turned = c->turned;
+    wave.change = (uint64_t)(uintptr_t)rig_at(b, t->change);
+    weather.sums = (uint64_t)(uintptr_t)rig_at(b, t->sums);
+    rig_share(b);
+    uint8_t *current = b->gpu + ((uint8_t *)t->tiles.current - b->cpu);
+    for (int slot = 0; slot < t->tiles.used; slot++) {
+        current[slot] ^= (uint8_t)c->turned;
+    }
+    gy_device_put(the_gpu, current, (size_t)t->tiles.used);
+    rig_run(b, op, op == GY_OP_water_weather ? (const void *)&weather : (const void *)&wave,
+            gy_box_make(t->listed, 1, 1));
+    rig_fetch(b);
+}
+
+/// Every float of every tile, read, written or neither.
+static void same_tiles(tank *t, const char *name)
+{
+    for (int slot = 0; slot < t->tiles.used; slot++) {
+        for (int a = 0; a < 2 * GY_WATER_STATE; a++) {
+            for (int at = 0; at < GY_TILE_AREA; at++) {
+                rig_same(&t->block, &gy_tile_array(&t->tiles, slot, a)[at], (rig_bound){0, 0.0},
+                         name, at % T, at / T, slot * 10 + a);
+            }
+        }
+    }
+}
+
+static void same_change(tank *t, const op_case *c, const char *name)
+{
+    const float *change = rig_at(&t->block, t->change);
+    const uint8_t *other = t->block.gpu + ((const uint8_t *)change - t->block.cpu);
+    for (int k = 0; k < t->listed; k++) {
+        int slot = t->job.list[k];
+        float moved;
+        memcpy(&moved, other + (size_t)slot * sizeof moved, sizeof moved);
+        float expected = c->limit > 0.0f ? t->told[slot].flow.change : 0.0f;
+        if (moved != expected) {
+            fail_msg("%s: slot %d has moved by %.9g, not %.9g", name, slot, (double)moved,
+                     (double)expected);
+        }
+    }
+}
+
+/// Added up in another order, in doubles.
+static void same_sums(tank *t, const char *name)
+{
+    const double *cpu = rig_at(&t->block, t->sums);
+    const void *gpu = t->block.gpu + ((const uint8_t *)cpu - t->block.cpu);
+    for (int k = 0; k < t->listed; k++) {
+        int slot = t->job.list[k];
+        const gy_water_told *told = &t->told[slot];
+        double in = ((const double *)gpu)[2 * slot], out = ((const double *)gpu)[2 * slot + 1];
+        if (!(fabs(in - told->in) <= 1e-13 * fabs(told->in)) ||
+            !(fabs(out - told->out) <= 1e-13 * fabs(told->out))) {
+            fail_msg("%s: slot %d: %.17g came and %.17g went, not %.17g and %.17g", name, slot, in,
+                     out, told->in, told->out);
+        }
+    }
+}
+
+static void ops_like_the_cpu(gy_op op)
+{
+    static const op_case cases[] = {
+        {{64, 64}, {false, false}, 0, 0, 0, 0.0f, 0.0f, 0},
+        {{64, 64}, {true, true}, 0, 0, 0, 0.0f, 0.0f, 1},
+        {{1, 1}, {true, true}, 0, 0, 0, 0.0f, 0.0f, 0},
+        {{70, 1}, {true, false}, 0, 0, 0, 0.0f, 0.0f, 0},
+        {{3, 130}, {false, true}, 0, 0, 20, 0.0f, 0.0f, 1},
+        {{130, 65}, {true, true}, 0, 0, 10, 0.0f, 0.0f, 0},
+        {{256, 256}, {true, true}, 0, 0, 0, 0.0f, 0.0f, 0},
+        {{256, 256}, {false, true}, 20, 20, 5, 0.0f, 0.0f, 1},
+        {{300, 130}, {true, false}, 20, 20, 50, 0.0f, 0.5f, 0},
+        {{200, 193}, {true, true}, 10, 10, 10, 0.0f, 100.0f, 1},
+        {{200, 193}, {true, true}, 10, 10, 10, 1.0f / 1024, 0.0f, 0},
+        {{129, 128}, {false, false}, 0, 0, 10, 1.0f / 65536, 0.7f, 1},
+    };
+    for (int i = 0; i < GY_COUNT(cases); i++) {
+        char name[64];
+        tank t = make_tank(&cases[i]);
+        snprintf(name, sizeof name, "case %d, %d x %d", i, cases[i].n[0], cases[i].n[1]);
+        run_both(&t, &cases[i], op);
+        same_tiles(&t, name);
+        if (op == GY_OP_water_wave) {
+            same_change(&t, &cases[i], name);
+        } else if (op == GY_OP_water_weather) {
+            same_sums(&t, name);
+        }
+        rig_give_back(&t.block);
+        free(t.told);
+        free(t.plain);
+    }
+}
+
+static void waves(void **state)
+{
+    (void)state;
+    ops_like_the_cpu(GY_OP_water_wave);
+}
+
+static void slopes(void **state)
+{
+    (void)state;
+    ops_like_the_cpu(GY_OP_water_slope);
+}
+
+static void weather(void **state)
+{
+    (void)state;
+    ops_like_the_cpu(GY_OP_water_weather);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(waves), cmocka_unit_test(slopes),
+                                       cmocka_unit_test(weather)};
+    if (!vulkan_rig_open())
+        return VULKAN_RIG_SKIPPED;
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed + vulkan_rig_close();
+}
