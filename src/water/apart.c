@@ -1,7 +1,8 @@
 // water/apart.c: linear waves on a device with memory of its own. It has a copy of all tiles and of
-// the tables that say which are stepped. Whatever the host changes in a tile marks it as edited and
-// goes to the device before its next step; whoever reads or changes tiles on the host fetches them
-// first, which costs one wait where the device has stepped since, and nothing else.
+// the tables that say which are stepped. Whatever the host changes in a tile marks it as edited
+// (gy_tile_edit, GY_TILE_COPY) and goes to the device before its next step; whoever reads or
+// changes tiles on the host fetches them first, which costs one wait where the device has stepped
+// since.
 #include "water/water.h"
 #include <string.h>
 

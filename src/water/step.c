@@ -225,9 +225,8 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
     find_stepping(w, job);
     job->lean = w->def->excess != GYRE_WATER_EXPLODE && !(w->def->sleep_height > 0.0f);
     // Sides and gates look at the state as it was.
-    job->in_place =
-        job->lean && !(job->quantum > 0.0f) && w->faces.count == 0 && w->gates.count == 0;
-    job->in_place = job->in_place && !w->apart.is;
+    job->in_place = job->lean && !(job->quantum > 0.0f) && w->faces.count == 0 &&
+                    w->gates.count == 0 && !w->apart.is;
     job->stream = w->listed > BIG && !job->in_place;
     if (job->in_place) {
         renew_borders(w);
