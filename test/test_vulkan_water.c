@@ -8,6 +8,9 @@
 
 #include <cmocka.h>
 
+#ifdef GY_WITH_VULKAN
+#include "device/vulkan/vulkan.h"
+#endif
 #include "gyre/vulkan.h"
 #include "gyre/water.h"
 #include "test/vulkan_rig.h"
@@ -657,6 +660,77 @@ static void what_is_not_there_is_refused(void **state)
     gyre_water_destroy(water);
 }
 
+typedef struct question {
+    const gyre_water *water;
+    float height[8];
+} question;
+
+static void ask(void *argument, int i)
+{
+    question *q = argument;
+    gyre_water_sample sample;
+    q->height[i] = gyre_water_query(q->water, (const float[2]){3.0f, 2.5f}, 1, &sample) == GYRE_OK
+                       ? sample.height
+                       : -1.0f;
+}
+
+/// Several threads ask between steps: one of them fetches, the others wait for it.
+static void questions_of_several_threads(void **state)
+{
+    (void)state;
+    const story *s = story_of("drop");
+    gyre_water *pair[2] = {make_water(s, the_cpu), make_water(s, the_gpu)};
+    question q[2] = {{.water = pair[0]}, {.water = pair[1]}};
+    for (int n = 0; n < 20; n++) {
+        for (int d = 0; d < 2; d++) {
+            drop(pair[d], n);
+            OK(gyre_water_step(pair[d], s->dt));
+            uint64_t waited = the_gpu->waits;
+            gyre_device_parallel_for(the_cpu, 8, ask, &q[d]);
+            assert_int_equal(the_gpu->waits - waited, d);
+        }
+        for (int i = 0; i < 8; i++) {
+            assert_true(q[1].height[i] == q[0].height[0]);
+        }
+    }
+    gyre_water_destroy(pair[0]);
+    gyre_water_destroy(pair[1]);
+}
+
+#ifdef GY_WITH_VULKAN
+static VKAPI_ATTR VkResult VKAPI_CALL is_lost(VkQueue queue, uint32_t count,
+                                              const VkSubmitInfo *submits, VkFence fence)
+{
+    (void)queue, (void)count, (void)submits, (void)fence;
+    return VK_ERROR_DEVICE_LOST;
+}
+#endif
+
+/// Steps and looks fail from then on, and nothing else happens.
+static void a_lost_device_says_so(void **state)
+{
+    (void)state;
+#ifdef GY_WITH_VULKAN
+    const story *s = story_of("all");
+    gyre_device_def def = rig_gpu_def();
+    gyre_device *device = NULL;
+    gyre_field_view v;
+    def.host.log = NULL;
+    OK(gyre_device_create(&def, &device));
+    gyre_water *water = make_water(s, device);
+    OK(gyre_water_step(water, s->dt));
+    ((gy_vulkan *)device->state)->call.vkQueueSubmit = is_lost;
+    for (int n = 0; n < 3; n++) {
+        assert_int_equal(gyre_water_step(water, s->dt), GYRE_ERROR_DEVICE);
+        assert_non_null(strstr(gyre_message(), "was lost"));
+        assert_int_equal(gyre_water_map(water, "height", &v), GYRE_ERROR_DEVICE);
+        gyre_water_get_stats(water);
+    }
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -664,6 +738,8 @@ int main(void)
         cmocka_unit_test(saved_on_one_loaded_on_the_other),
         cmocka_unit_test(submissions_and_waits_of_a_step),
         cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(questions_of_several_threads),
+        cmocka_unit_test(a_lost_device_says_so),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;
