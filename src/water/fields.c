@@ -108,15 +108,18 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     (void)k;
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
-        float *at = find(w, field, i, j, true);
+        float *at = find(w, field, i, j, false);
         float plain = field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
         if (!at && row[i] != plain && i < w->tiles.n[0] && j < w->tiles.n[1]) {
             int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
-            at = gy_water_slot(w, tile) >= 0 ? find(w, field, i, j, true) : NULL;
+            at = gy_water_slot(w, tile) >= 0 ? find(w, field, i, j, false) : NULL;
         }
         if (at) {
             float old = *at;
             *at = fit(w, field, row[i]);
+            if (memcmp(at, &old, sizeof old) != 0) {
+                find(w, field, i, j, true); // marks its tile: others need not go to the device
+            }
             if (field == GY_FIELD_DEPTH && *at != old) {
                 gy_water_note_edit(w, i, j, (double)*at - (double)old);
             }
