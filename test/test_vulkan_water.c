@@ -653,8 +653,11 @@ static void what_is_not_there_is_refused(void **state)
     gyre_water *water = NULL;
     OK(gyre_water_create(the_gpu, &def, &water));
     gyre_vulkan_field field;
+    uint64_t bytes;
     for (int f = 0; f < FIELDS; f++) {
         assert_int_equal(gyre_vulkan_share(gyre_water_model(water), f, &field),
+                         GYRE_ERROR_UNSUPPORTED);
+        assert_int_equal(gyre_vulkan_export_size(gyre_water_model(water), f, &bytes),
                          GYRE_ERROR_UNSUPPORTED);
     }
     gyre_water_destroy(water);
