@@ -481,6 +481,17 @@ static void test_save(void **state)
         body.position[1] = 20.0f;
         body.position[2] = 0.5f;
         def.bodies = (gyre_pool){&body, 1, 2};
+        // Beds that no quantum has: a wall's top, ground that rises.
+        gyre_water_edge edge = gyre_default_water_edge();
+        strcpy(edge.name, "pier");
+        edge.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{50, 30, 0}, 6}};
+        gyre_water_uplift uplift = gyre_default_water_uplift();
+        strcpy(uplift.name, "hill");
+        uplift.shape = edge.shape;
+        uplift.shape.as.sphere.centre[0] = 65;
+        uplift.speed = 0.0123f;
+        def.edges = (gyre_pool){&edge, 1, 1};
+        def.uplifts = (gyre_pool){&uplift, 1, 1};
         gyre_water *water = make(&def), *other = make(&def);
         OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){30, 20, 0}, 6, 0.3f));
         run(water, 40, 0.05f);

@@ -89,7 +89,7 @@ static float held(float x, float most)
     return x > most ? most : x < -most ? -most : x;
 }
 
-/// What a field may hold: depths are not negative, bed and depth lie on the water's quantum.
+/// What a field may hold: depths are not negative, and lie on the quantum where water is exact.
 static float fit(const gyre_water *w, int field, float x)
 {
     bool wave = w->def->mode == GYRE_WATER_WAVE;
@@ -98,7 +98,7 @@ static float fit(const gyre_water *w, int field, float x)
     }
     x = held(x, field == GY_FIELD_QX || field == GY_FIELD_QY ? 1e8f : 1e5f);
     bool exact = w->def->exact && (field == GY_FIELD_DEPTH || field == GY_FIELD_DISPLACED);
-    return exact || field == GY_FIELD_BED ? gy_water_round(w, (double)x) : x;
+    return exact ? gy_water_round(w, (double)x) : x;
 }
 
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row)
@@ -140,19 +140,34 @@ gyre_result gy_water_stage(gyre_model *model, int field)
     return r;
 }
 
+/// What somebody has written to the bed lies on the quantum; what is as it was, a wall's top or
+/// ground that has been lifted, need not.
+static void round_bed(const gyre_water *w, int j, float *row)
+{
+    for (int i = 0; i < w->tiles.n[0]; i++) {
+        const float *at = cell(w, GY_FIELD_BED, i, j);
+        if (!at || *at != row[i]) {
+            row[i] = gy_water_round(w, (double)held(row[i], 1e5f));
+        }
+    }
+}
+
 gyre_result gy_water_unstage(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
-    const float *from = w->stage[field].items;
+    float *from = w->stage[field].items;
     int n[3];
     samples(w, field, n);
     int64_t below = 0;
     for (int j = 0; j < n[1]; j++) {
-        const float *row = from + (ptrdiff_t)j * n[0];
+        float *row = from + (ptrdiff_t)j * n[0];
         bool deep = w->def->mode == GYRE_WATER_SHALLOW && field == GY_FIELD_DEPTH;
         for (int i = 0; i < n[0] && deep; i++) {
             below += row[i] < 0.0f;
+        }
+        if (field == GY_FIELD_BED) {
+            round_bed(w, j, row);
         }
         gy_water_write_row(model, field, j, 0, row);
     }
