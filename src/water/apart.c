@@ -13,7 +13,7 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
                                     GY_OP_water_weather};
     return def->mode == GYRE_WATER_WAVE
                ? gy_device_require(device, "water: mode wave", wave, GY_COUNT(wave))
-               : gy_device_require(device, "water: mode shallow", shallow, GY_COUNT(shallow));
+               : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));
 }
 
 /// The host's own of a table, and its bytes in use.
