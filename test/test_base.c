@@ -4,6 +4,7 @@
 #define _GNU_SOURCE // mkdtemp
 #endif
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,44 @@
 #include <cmocka.h>
 
 #include "base/base.h"
+#include "base/half.h"
 #include "base/os.h"
+
+/// Each half against its neighbour above: a float between them goes to the nearer one, and from
+/// the middle to the even one.
+static void halves_round_to_the_nearest(void **state)
+{
+    (void)state;
+    for (uint32_t h = 0x0400; h < 0x7bff; h++) {
+        float x = gy_from_half((uint16_t)h), next = gy_from_half((uint16_t)(h + 1));
+        float middle = 0.5f * (x + next);
+        assert_true(x == ldexpf((float)(0x400 | (h & 0x3ff)), (int)(h >> 10) - 25));
+        assert_int_equal(gy_to_half(x), h);
+        assert_int_equal(gy_to_half(middle), h & 1 ? h + 1 : h);
+        float below = nextafterf(middle, x), above = nextafterf(middle, next);
+        assert_int_equal(gy_to_half(below), h);
+        assert_int_equal(gy_to_half(above), h + 1);
+        assert_int_equal(gy_to_half(-below), h | 0x8000);
+        assert_true(gy_from_half((uint16_t)(h | 0x8000)) == -x);
+    }
+}
+
+static void halves_end_at_both_ends(void **state)
+{
+    (void)state;
+    static const float large[] = {65504.0f, 65519.9f, 65520.0f, 1e6f, 1e30f, INFINITY},
+                       small[] = {6.1e-5f, 5.97e-8f, 1e-20f, 1e-40f, 0.0f};
+    for (int i = 0; i < GY_COUNT(large); i++) {
+        assert_true(gy_from_half(gy_to_half(large[i])) == GY_HALF_MOST);
+        assert_true(gy_from_half(gy_to_half(-large[i])) == -GY_HALF_MOST);
+    }
+    for (int i = 0; i < GY_COUNT(small); i++) {
+        assert_int_equal(gy_to_half(small[i]), 0);
+        assert_int_equal(gy_to_half(-small[i]), 0);
+    }
+    assert_int_equal(gy_to_half(ldexpf(1.0f, -14)), 0x0400);
+    assert_true(gy_from_half(0) == 0.0f);
+}
 
 static void results_carry_messages(void **state)
 {
@@ -231,6 +269,8 @@ int main(void)
         cmocka_unit_test(hash_is_xxh64),
         cmocka_unit_test(hash_sees_every_byte),
         cmocka_unit_test(finite_is_told),
+        cmocka_unit_test(halves_round_to_the_nearest),
+        cmocka_unit_test(halves_end_at_both_ends),
         cmocka_unit_test(memory_is_aligned_and_zeroed),
         cmocka_unit_test(host_hooks_are_used),
         cmocka_unit_test(files_come_back),

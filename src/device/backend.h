@@ -6,6 +6,7 @@
 #include "device/device.h"
 
 typedef struct gy_backend {
+    bool halves; // whether ops know fields of binary16
     /// Fills in device->state, isa and threads. The def has been checked but for what only this
     /// kind knows.
     gyre_result (*open)(gyre_device *device, const gyre_device_def *def);
@@ -25,8 +26,9 @@ typedef struct gy_backend {
     void (*await)(gyre_device *device, uint64_t semaphore, uint64_t value);
     uint64_t (*address)(gyre_device *device, const void *at);
     const gy_exports *exports;
-    bool (*has)(const gyre_device *device, gy_op op);      // NULL: all
-    gyre_result (*prepare)(gyre_device *device, gy_op op); // before its first run; NULL: none
+    bool (*has)(const gyre_device *device, gy_op op); // NULL: all
+    /// Before an op's first run, or its first with fields that may be halves; NULL: none.
+    gyre_result (*prepare)(gyre_device *device, gy_op op, bool halves);
     gyre_result (*copy_rate)(gyre_device *device, size_t bytes, double *rate);
     gyre_result (*wait)(gyre_device *device);   // NULL: ops have ended when they return
     gyre_result (*status)(gyre_device *device); // NULL: cannot fail

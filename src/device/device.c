@@ -292,6 +292,14 @@ bool gy_device_has(const gyre_device *device, gy_op op)
     return !device->backend->has || device->backend->has(device, op);
 }
 
+static gyre_result prepare(gyre_device *device, const gy_op *ops, int count, bool halves)
+{
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < count && result == GYRE_OK && device->backend->prepare; i++)
+        result = device->backend->prepare(device, ops[i], halves);
+    return result;
+}
+
 gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op *ops, int count)
 {
     char lacks[512] = "";
@@ -304,10 +312,18 @@ gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op
     if (used)
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s: the device %s has no op %s", what,
                          device->isa, lacks);
-    gyre_result result = GYRE_OK;
-    for (int i = 0; i < count && result == GYRE_OK && device->backend->prepare; i++)
-        result = device->backend->prepare(device, ops[i]);
-    return result;
+    return prepare(device, ops, count, false);
+}
+
+gyre_result gy_device_require_halves(gyre_device *device, const char *what, const gy_op *ops,
+                                     int count)
+{
+    if (!device->backend->halves)
+        return gyre_fail(
+            GYRE_ERROR_UNSUPPORTED,
+            "%s: the processor (%s) stores floats alone; the device vulkan has 16 bits", what,
+            gyre_device_name(device));
+    return prepare(device, ops, count, true);
 }
 
 gyre_result gy_device_require_host(const gyre_device *device, const char *what)

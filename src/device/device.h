@@ -120,6 +120,10 @@ const gy_exports *gy_device_exports(const gyre_device *device);
 bool gy_device_has(const gyre_device *device, gy_op op);
 gyre_result gy_device_require(gyre_device *device, const char *what, const gy_op *ops, int count);
 
+/// Beyond that: ops of fields whose samples are binary16, see gy_extent.
+gyre_result gy_device_require_halves(gyre_device *device, const char *what, const gy_op *ops,
+                                     int count);
+
 /// Fails on a device with memory of its own: for what works on the host's memory itself.
 gyre_result gy_device_require_host(const gyre_device *device, const char *what);
 

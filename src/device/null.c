@@ -31,5 +31,9 @@ static void null_parallel_for(gyre_device *device, int count, gyre_task *task, v
         task(argument, i);
 }
 
-const gy_backend gy_null_backend = {
-    .open = null_open, .close = null_close, .run = null_run, .parallel_for = null_parallel_for};
+// It has halves, so that what is meant for another device has its tables here, too.
+const gy_backend gy_null_backend = {.halves = true,
+                                    .open = null_open,
+                                    .close = null_close,
+                                    .run = null_run,
+                                    .parallel_for = null_parallel_for};

@@ -6,11 +6,14 @@
 
 #include "base/base.h"
 
-/// The extent of a float field: see grid/layout.h. Strides in floats.
+/// The extent of a field: see grid/layout.h. Strides in samples.
 typedef struct gy_extent {
     int32_t n[3];
     int32_t sy, sz;
     int32_t dim;
+    int32_t halves; // 1: samples of scalars are IEEE binary16, which twins alone know, and of
+                    // listed fields those whose entry says so; 0: all are floats, as those of
+                    // velocities and what belongs to them always are
 } gy_extent;
 
 /// What the two ends of an axis do to a field's samples beyond its own.
@@ -39,6 +42,7 @@ typedef struct gy_field {
     uint32_t hat;     // what advect makes of that
     uint32_t now;     // its samples, from old and hat; the same as hat where that is all
     int32_t location; // 0, 1, 2: face across that axis; 3: cell centre
+    int32_t halves;   // 1: samples are binary16; the extent must say so, too
     gy_edge edge[3];
 } gy_field;
 

@@ -179,8 +179,10 @@ static void vulkan_close(gyre_device *device)
     gy_vulkan *v = device->state;
     if (v->logical) {
         gy_vulkan_stop(v);
-        for (int op = 0; op < GY_OP_COUNT; op++)
-            v->call.vkDestroyPipeline(v->logical, v->pipelines[op], NULL);
+        for (int op = 0; op < GY_OP_COUNT; op++) {
+            v->call.vkDestroyPipeline(v->logical, v->pipelines[op][0], NULL);
+            v->call.vkDestroyPipeline(v->logical, v->pipelines[op][1], NULL);
+        }
         v->call.vkDestroyPipelineLayout(v->logical, v->layout, NULL);
         for (int i = 0; i < v->chunk_count; i++)
             gy_vulkan_buffer_free(v, &v->chunks[i]);
@@ -304,7 +306,8 @@ static void vulkan_await(gyre_device *device, uint64_t semaphore, uint64_t value
     v->awaited_value = value;
 }
 
-const gy_backend gy_vulkan_backend = {.open = vulkan_open,
+const gy_backend gy_vulkan_backend = {.halves = true,
+                                      .open = vulkan_open,
                                       .close = vulkan_close,
                                       .run = gy_vulkan_run,
                                       .parallel_for = vulkan_parallel_for,

@@ -20,13 +20,13 @@ bool gy_vulkan_has(const gyre_device *device, gy_op op)
     return gy_twins[op].words != NULL;
 }
 
-gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op)
+gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves)
 {
     gy_vulkan *v = device->state;
     const gy_twin *twin = &gy_twins[op];
     if (!twin->words)
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: the op %s has no twin", gy_op_name(op));
-    if (v->pipelines[op])
+    if (v->pipelines[op][halves])
         return GYRE_OK;
     VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                        .codeSize = twin->bytes,
@@ -34,15 +34,21 @@ gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op)
     VkShaderModule shader = VK_NULL_HANDLE;
     VkResult result = v->call.vkCreateShaderModule(v->logical, &module, NULL, &shader);
     if (result == VK_SUCCESS) {
+        // HALVES of common.glsl.
+        VkBool32 value = halves;
+        VkSpecializationMapEntry entry = {.size = sizeof value};
+        VkSpecializationInfo constants = {
+            .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof value, .pData = &value};
         VkComputePipelineCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                       .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                       .module = shader,
-                      .pName = "main"},
+                      .pName = "main",
+                      .pSpecializationInfo = &constants},
             .layout = v->layout};
         result = v->call.vkCreateComputePipelines(v->logical, VK_NULL_HANDLE, 1, &info, NULL,
-                                                  &v->pipelines[op]);
+                                                  &v->pipelines[op][halves]);
     }
     v->call.vkDestroyShaderModule(v->logical, shader, NULL);
     return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error(gy_op_name(op), result);
@@ -92,14 +98,14 @@ static void count_groups(gy_dispatch dispatch, const gy_cut *cut, uint32_t group
         groups[0] = (uint32_t)cut->count;
 }
 
-static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, const gy_push *push,
-                     const uint32_t groups[3])
+static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, bool halves,
+                     const gy_push *push, const uint32_t groups[3])
 {
     gy_frame *f = &v->frames[(v->submitted + 1) % GY_FRAMES];
     gy_vulkan_gate(v);
     gy_vulkan_order(v, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    if (v->bound != v->pipelines[op]) {
-        v->bound = v->pipelines[op];
+    if (v->bound != v->pipelines[op][halves]) {
+        v->bound = v->pipelines[op][halves];
         v->call.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->bound);
     }
     v->call.vkCmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *push,
@@ -117,13 +123,22 @@ static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, const gy_
         gy_vulkan_submit(v);
 }
 
+static bool has_halves(gy_op op, const void *args)
+{
+    int32_t halves = 0;
+    if (gy_twins[op].halves)
+        memcpy(&halves, (const uint8_t *)args + gy_twins[op].halves, sizeof halves);
+    return halves != 0;
+}
+
 void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box *box)
 {
     gy_vulkan *v = device->state;
     gy_cut cut = gy_cut_make(gy_kind(op), box);
     if (v->failed != GYRE_OK || cut.count == 0)
         return;
-    if (!v->pipelines[op] && gy_vulkan_prepare(device, op) != GYRE_OK) {
+    bool halves = has_halves(op, args);
+    if (!v->pipelines[op][halves] && gy_vulkan_prepare(device, op, halves) != GYRE_OK) {
         gy_vulkan_fail(v, GYRE_ERROR_UNSUPPORTED, "%s", gyre_message());
         return;
     }
@@ -153,5 +168,5 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
     memcpy(push.high, box->high, sizeof push.high);
     VkCommandBuffer commands = push.args ? gy_vulkan_record(v) : VK_NULL_HANDLE;
     if (commands)
-        dispatch(v, commands, op, &push, groups);
+        dispatch(v, commands, op, halves, &push, groups);
 }

@@ -23,6 +23,7 @@ typedef struct gy_twin {
     const uint32_t *words; // SPIR-V; NULL: the op has no twin
     uint32_t bytes;        // of the words
     uint32_t args;         // size of its struct of arguments
+    uint32_t halves;       // where in it an extent says that there may be halves; 0: nowhere
     gy_dispatch dispatch;
     int addresses;
     uint32_t address[GY_MAX_ADDRESSES]; // offsets of members that are host addresses

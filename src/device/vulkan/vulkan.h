@@ -96,7 +96,7 @@ typedef struct gy_vulkan {
     double tick;             // seconds of a time stamp's unit
 
     VkPipelineLayout layout;
-    VkPipeline pipelines[GY_OP_COUNT];
+    VkPipeline pipelines[GY_OP_COUNT][2]; // for floats alone; for halves as well
     VkCommandPool pool;
     VkSemaphore timeline;
 
@@ -167,7 +167,7 @@ uint64_t gy_ring_take(gy_vulkan *v, gy_ring *ring, uint64_t bytes);
 
 void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box *box);
 bool gy_vulkan_has(const gyre_device *device, gy_op op);
-gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op);
+gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves);
 gyre_result gy_vulkan_layout(gy_vulkan *v);
 
 // ---- memory.c

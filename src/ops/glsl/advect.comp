@@ -22,8 +22,8 @@ void main()
             if (is_own(f, cell)) {
                 vec3 d = displacement(back, f.location);
                 gy_corner c = gy_corner_at(e, args.periodic, cell, d);
-                float x = gy_linear(e.dim, at(args.base, f.old), o, c);
-                gy_put(at(args.base, f.hat), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
+                float x = gy_linear(e.dim, samples_of(f, f.old), o, c);
+                gy_put(samples_of(f, f.hat), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
             }
         }
     }

@@ -60,6 +60,12 @@ gy_field field_of(int q)
     return field_at(at(args.base, args.fields), args.first + q).v;
 }
 
+/// One of a field's three.
+gy_samples samples_of(gy_field f, uint offset)
+{
+    return samples_at(args.base, offset, f.halves);
+}
+
 /// How many samples along x an invocation has to look at: the last cell's has the live upper
 /// boundary faces as well.
 int samples_along_x(int i)

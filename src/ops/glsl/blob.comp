@@ -32,9 +32,9 @@ void main()
         !within_gas(gy_grid_level_at(args.base, args.level), args.location, cell)) {
         return;
     }
-    uint64_t field = at(args.base, args.field);
+    gy_samples field = samples_at(args.base, args.field, e.halves);
     int o = cell.x + cell.y * e.sy + cell.z * e.sz;
     precise float add = args.amount * (w * w);
-    precise float sum = floats(field, o).v + limited(add, args.limit);
-    floats(field, o).v = limited(sum, args.limit);
+    precise float sum = sample_at(field, o) + limited(add, args.limit);
+    set_sample(field, o, limited(sum, args.limit));
 }

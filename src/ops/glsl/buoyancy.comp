@@ -19,12 +19,12 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "pieces.glsl"
 
 /// The velocity with the forces on the sample at o, not cut yet.
-float pushed(uint64_t velocity, uint64_t temperature, uint64_t density, int o, int below)
+float pushed(gy_samples velocity, gy_samples temperature, gy_samples density, int o, int below)
 {
     precise float heat = 0.5 * args.heat, weight = 0.5 * args.weight;
-    precise float f = heat * (floats(temperature, o).v + floats(temperature, below).v) +
-                      weight * (floats(density, o).v + floats(density, below).v);
-    precise float u = floats(velocity, o).v + f;
+    precise float f = heat * (sample_at(temperature, o) + sample_at(temperature, below)) +
+                      weight * (sample_at(density, o) + sample_at(density, below));
+    precise float u = sample_at(velocity, o) + f;
     return u;
 }
 
@@ -33,8 +33,9 @@ void main()
     gy_extent e = args.extent;
     gy_edge edge = args.edge;
     gy_piece piece = gy_piece_own();
-    uint64_t velocity = at(args.base, args.velocity), density = at(args.base, args.density),
-             temperature = at(args.base, args.temperature);
+    gy_samples velocity = float_samples(args.base, args.velocity),
+             density = samples_at(args.base, args.density, e.halves),
+             temperature = samples_at(args.base, args.temperature, e.halves);
     int n = e.n[0], step = args.axis == 0 ? 1 : args.axis == 1 ? e.sy : e.sz;
     float cap = args.cap;
     uint cuts = 0u;

@@ -20,6 +20,7 @@ struct gy_extent {
     ivec3 n;
     int sy, sz;
     int dim;
+    int halves;
 };
 
 // gy_edge_rule
@@ -35,6 +36,7 @@ struct gy_edge {
 struct gy_field {
     uint old, hat, now;
     int location;
+    int halves;
     gy_edge edge[3];
 };
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Field { gy_field v; };
@@ -93,4 +95,49 @@ Short shorts(uint64_t address, int i)
 Byte bytes(uint64_t address, int i)
 {
     return Byte(address + uint64_t(int64_t(i)));
+}
+
+// The samples of a field: where (0, 0, 0) lies, and whether they are binary16 (see gy_extent) or
+// floats. Where HALVES is false, all are floats, and nothing is left of the choice. A twin that reads
+// a lot chooses once and hands on a constant, so that loads stand together.
+layout(constant_id = 0) const bool HALVES = false;
+
+struct gy_samples {
+    uint64_t at;
+    bool halves;
+};
+
+gy_samples samples_at(uint64_t base, uint offset, int halves)
+{
+    return gy_samples(at(base, offset), HALVES && halves != 0);
+}
+gy_samples float_samples(uint64_t base, uint offset)
+{
+    return gy_samples(at(base, offset), false);
+}
+
+// The nearest binary16, of two the even one, whatever the driver's own conversion does. What lies
+// beyond the greatest finite one becomes that, and what is below the least normal one becomes 0: a
+// driver may flush denormals where it reads them, and none are ever there.
+uint16_t to_half(float x)
+{
+    uint bits = floatBitsToUint(x), size = min(bits & 0x7fffffffu, 0x477fe000u);
+    uint rounded = (size + 0xfffu + (size >> 13 & 1u) >> 13) - (112u << 10);
+    return size < 0x38800000u ? 0us : uint16_t(bits >> 16 & 0x8000u | rounded);
+}
+
+float sample_at(gy_samples f, int i)
+{
+    if (f.halves) {
+        return unpackHalf2x16(uint(shorts(f.at, i).v)).x;
+    }
+    return floats(f.at, i).v;
+}
+void set_sample(gy_samples f, int i, float x)
+{
+    if (f.halves) {
+        shorts(f.at, i).v = to_half(x);
+    } else {
+        floats(f.at, i).v = x;
+    }
 }

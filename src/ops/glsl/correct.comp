@@ -9,10 +9,10 @@ layout(local_size_x = 64, local_size_y = 4) in;
 /// hat + (old - hat traced back) / 2, limited to the samples round the back-traced point.
 float corrected(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back, vec3 forward)
 {
-    uint64_t old = at(args.base, f.old), hat = at(args.base, f.hat);
+    gy_samples old = samples_of(f, f.old), hat = samples_of(f, f.hat);
     gy_corner c = gy_corner_at(e, args.periodic, cell, forward);
     float again = gy_linear(e.dim, hat, o, c);
-    precise float x = floats(hat, o).v + 0.5 * (floats(old, o).v - again);
+    precise float x = sample_at(hat, o) + 0.5 * (sample_at(old, o) - again);
     vec2 range;
     c = gy_corner_at(e, args.periodic, cell, back);
     gy_corner_sum(e.dim, old, o, c, range);
@@ -35,7 +35,7 @@ void main()
             if (is_own(f, cell)) {
                 float x = corrected(e, f, cell, o, displacement(back, f.location),
                                     displacement(forward, f.location));
-                gy_put(at(args.base, f.now), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
+                gy_put(samples_of(f, f.now), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
             }
         }
     }

@@ -23,12 +23,12 @@ void main()
     if (j >= high.y || k >= high.z) {
         return;
     }
-    uint64_t field = at(args.base, args.field);
+    gy_samples field = samples_at(args.base, args.field, e.halves);
     float factor = args.factor;
     // A row with both halos fills its stride, and more than the invocations of the box.
     int row = j * e.sy + k * e.sz - PAD / 2, step = 64 * int(gl_NumWorkGroups.x);
     for (int i = int(gl_GlobalInvocationID.x); i < e.sy; i += step) {
-        precise float x = floats(field, row + i).v * factor;
-        floats(field, row + i).v = gy_flush(x);
+        precise float x = sample_at(field, row + i) * factor;
+        set_sample(field, row + i, gy_flush(x));
     }
 }

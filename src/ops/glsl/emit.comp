@@ -99,9 +99,9 @@ void main()
     if (args.noise > 0.0) {
         amount *= 1.0 + args.noise * (2.0 * noise(point) - 1.0);
     }
-    uint64_t field = at(args.base, args.field);
+    gy_samples field = samples_at(args.base, args.field, e.halves);
     int o = cell.x + cell.y * e.sy + cell.z * e.sz;
-    float own = floats(field, o).v;
+    float own = sample_at(field, o);
     precise float next = args.hold != 0 ? own + covered * (amount - own) : own + covered * amount;
-    floats(field, o).v = limited(next, args.limit);
+    set_sample(field, o, limited(next, args.limit));
 }

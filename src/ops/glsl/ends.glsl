@@ -26,31 +26,31 @@ float gy_beyond(gy_edge edge, int side, float x)
 }
 
 /// Sets sample i of a row of n cells that begins at f, and its part of what gy_row_finish sets.
-void gy_put(uint64_t field, int f, int i, int n, gy_edge edge, float x)
+void gy_put(gy_samples field, int f, int i, int n, gy_edge edge, float x)
 {
     int end = (n + LANES - 1) / LANES * LANES + PAD / 2;
     if (edge.rule[0] == EDGE_WRAP) {
         for (int q = i + n; q < end; q += n) {
-            floats(field, f + q).v = x;
+            set_sample(field, f + q, x);
         }
         for (int q = i - n; q >= -PAD / 2; q -= n) {
-            floats(field, f + q).v = x;
+            set_sample(field, f + q, x);
         }
-        floats(field, f + i).v = x;
+        set_sample(field, f + i, x);
         return;
     }
     if (i == gy_row_end(n, edge) - 1) {
         float y = gy_beyond(edge, 1, x);
         for (int q = i + 1; q < end; q++) {
-            floats(field, f + q).v = y;
+            set_sample(field, f + q, y);
         }
     }
     if (i == 0) {
         float y = gy_beyond(edge, 0, x);
         for (int q = 1; q <= PAD / 2; q++) {
-            floats(field, f - q).v = y;
+            set_sample(field, f - q, y);
         }
         x = edge.rule[0] == EDGE_FACE ? y : x;
     }
-    floats(field, f + i).v = x;
+    set_sample(field, f + i, x);
 }

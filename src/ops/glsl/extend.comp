@@ -19,17 +19,18 @@ void main()
     if (item >= high.x) {
         return;
     }
-    uint64_t field = at(args.base, args.field);
+    gy_extent e = args.extent;
+    gy_samples field = samples_at(args.base, args.field, e.halves);
     int o = int(uints(args.list, 2 * item).v);
     uint mask = uints(args.list, 2 * item + 1).v;
     precise float sum = 0.0;
     int count = 0;
     for (int d = 0; d < 6; d++) {
         if ((mask >> d & 1u) != 0) {
-            int step = d < 2 ? 1 : d < 4 ? args.extent.sy : args.extent.sz;
-            sum += floats(field, o + ((d & 1) != 0 ? step : -step)).v;
+            int step = d < 2 ? 1 : d < 4 ? e.sy : e.sz;
+            sum += sample_at(field, o + ((d & 1) != 0 ? step : -step));
             count++;
         }
     }
-    floats(field, o).v = count > 0 ? sum / float(count) : 0.0;
+    set_sample(field, o, count > 0 ? sum / float(count) : 0.0);
 }

@@ -21,9 +21,9 @@ void main()
     int j = low.y + int(gl_GlobalInvocationID.y), k = low.z + int(gl_GlobalInvocationID.z);
     if (j >= high.y || k >= high.z)
         return;
-    uint64_t field = at(args.base, args.field);
+    gy_samples field = samples_at(args.base, args.field, e.halves);
     int row = (j - 1) * e.sy + (e.dim == 3 ? (k - 1) * e.sz : 0) - PAD / 2;
     float value = args.value;
     for (int i = int(gl_LocalInvocationID.x); i < e.sy; i += 64)
-        floats(field, row + i).v = value;
+        set_sample(field, row + i, value);
 }

@@ -111,7 +111,8 @@ void finish_row(int j, int k)
         bool has = (in_y || axis == 1) && (in_z || axis == 2);
         int parts = has ? gy_row_beyond(n, args.edge[axis]) : 0;
         for (int q = int(gl_LocalInvocationID.x); q < parts; q += 64) {
-            gy_row_finish_part(at(args.base, args.velocity[axis]), f, n, args.edge[axis], q);
+            gy_row_finish_part(float_samples(args.base, args.velocity[axis]), f, n, args.edge[axis],
+                               q);
         }
     }
 }

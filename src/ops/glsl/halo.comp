@@ -18,22 +18,22 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 layout(local_size_x = 64, local_size_y = 4) in;
 
 /// Two ends of one line of n samples `step` apart, from o on.
-void ends(uint64_t field, gy_edge edge, int o, int n, int step)
+void ends(gy_samples field, gy_edge edge, int o, int n, int step)
 {
-    float first = floats(field, o).v, last = floats(field, o + (n - 1) * step).v;
+    float first = sample_at(field, o), last = sample_at(field, o + (n - 1) * step);
     if (edge.rule[0] == EDGE_WRAP) {
-        floats(field, o - step).v = last;
-        floats(field, o + n * step).v = first;
+        set_sample(field, o - step, last);
+        set_sample(field, o + n * step, first);
         return;
     }
-    floats(field, o - step).v = gy_beyond(edge, 0, first);
+    set_sample(field, o - step, gy_beyond(edge, 0, first));
     if (edge.rule[0] == EDGE_FACE) {
-        floats(field, o).v = edge.value[0];
+        set_sample(field, o, edge.value[0]);
         // Of a single sample the upper end takes what the lower one has become.
         last = n == 1 ? edge.value[0] : last;
     }
     if (edge.rule[1] == EDGE_FACE || edge.samples == n) {
-        floats(field, o + n * step).v = gy_beyond(edge, 1, last);
+        set_sample(field, o + n * step, gy_beyond(edge, 1, last));
     }
 }
 
@@ -46,7 +46,8 @@ void main()
     gy_extent e = args.extent;
     int axis = args.axis, i = place.x, j = place.y % args.rows, k = place.z;
     Field f = field_at(at(args.base, args.fields), args.first + place.y / args.rows);
-    uint64_t field = at(args.base, args.hat != 0 ? f.v.hat : f.v.now);
+    gy_samples field =
+        samples_at(args.base, args.hat != 0 ? f.v.hat : f.v.now, f.v.halves);
     gy_edge edge = f.v.edge[axis];
     if (axis == 2) {
         ends(field, edge, (j - 1) * e.sy - PAD / 2 + i, e.n[2], e.sz);

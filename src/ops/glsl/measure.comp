@@ -18,7 +18,8 @@ void main()
 {
     gy_extent e = args.extent;
     gy_piece piece = gy_piece_own();
-    uint64_t field = at(args.base, args.field), partial = at(args.base, args.partial);
+    gy_samples field = samples_at(args.base, args.field, e.halves);
+    uint64_t partial = at(args.base, args.partial);
     gy_grid_level g = gy_grid_level_at(args.base, args.level);
     precise double sum = 0.0, squares = 0.0;
     float most = 0.0;
@@ -28,7 +29,7 @@ void main()
         for (int i = int(gl_LocalInvocationID.x); i < e.n[0]; i += 64) {
             if (gy_uniform(g, i >> 1, place.x, place.y) ||
                 gy_level_fluid(g, i, place.x, place.y)) {
-                float x = floats(field, row + i).v;
+                float x = sample_at(field, row + i);
                 sum += double(x);
                 squares += double(x) * double(x);
                 most = max(most, abs(x));

@@ -9,7 +9,7 @@
 
 // merge: PIECES: x back into a field, cut to the limit; faces on open sides; then the ends of rows.
 gy_grid_level g;
-uint64_t field;
+gy_samples field;
 
 float finite_or_zero(float x)
 {
@@ -23,8 +23,8 @@ void merge_cell(ivec3 cell)
     if (!gy_pinned(g, place)) {
         float x = x_at(g, place);
         x = x > args.limit ? args.limit : x < -args.limit ? -args.limit : x;
-        floats(field, cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz).v =
-            finite_or_zero(x);
+        set_sample(field, cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz,
+                   finite_or_zero(x));
     }
 }
 
@@ -32,10 +32,11 @@ void merge_cell(ivec3 cell)
 void merge_end(ivec3 next, int step)
 {
     int place = cell_at(g.l, next.x, next.y, next.z);
-    Float end = floats(field, next.x + next.y * args.extent.sy + next.z * args.extent.sz + step);
+    int end = next.x + next.y * args.extent.sy + next.z * args.extent.sz + step;
     if (!gy_pinned(g, place)) {
-        precise float x = (args.scale * end.v + x_at(g, place)) / (args.scale + 1.0);
-        end.v = abs(x) < 1e-30 ? 0.0 : x;
+        precise float x = args.scale * sample_at(field, end) + x_at(g, place);
+        x = x / (args.scale + 1.0);
+        set_sample(field, end, abs(x) < 1e-30 ? 0.0 : x);
     }
 }
 
@@ -58,7 +59,7 @@ void merge_ends(ivec3 cell)
 void main()
 {
     g = gy_grid_level_at(args.base, args.level);
-    field = at(args.base, args.field);
+    field = samples_at(args.base, args.field, args.extent.halves);
     gy_piece p = gy_piece_own();
     int n = args.extent.n[0];
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {

@@ -17,14 +17,14 @@ int gy_row_beyond(int n, gy_edge edge)
 
 /// Sets the q-th sample of those that gy_row_finish sets, given a row of n cells that begins at f.
 /// The row's own samples must be there, but the boundary samples that the edge gives.
-void gy_row_finish_part(uint64_t field, int f, int n, gy_edge edge, int q)
+void gy_row_finish_part(gy_samples field, int f, int n, gy_edge edge, int q)
 {
     int last = edge.samples - 1, end = (n + LANES - 1) / LANES * LANES + PAD / 2;
     bool low = q <= PAD / 2;
     if (edge.rule[0] == EDGE_WRAP) {
         int i = low ? q - PAD / 2 : n + q - PAD / 2 - 1;
         if (i != 0 && i < end) {
-            floats(field, f + i).v = floats(field, f + (i + PAD * n) % n).v;
+            set_sample(field, f + i, sample_at(field, f + (i + PAD * n) % n));
         }
         return;
     }
@@ -36,10 +36,10 @@ void gy_row_finish_part(uint64_t field, int f, int n, gy_edge edge, int q)
     }
     precise float x = edge.value[side];
     if (rule != EDGE_FACE && rule != EDGE_VALUE) {
-        float nearest = floats(field, low ? f : f + last).v;
+        float nearest = sample_at(field, low ? f : f + last);
         x = rule == EDGE_MIRROR ? 2.0 * edge.value[side] - nearest
             : rule == EDGE_INWARD ? gy_inward(nearest, side)
                                   : nearest;
     }
-    floats(field, f + i).v = x;
+    set_sample(field, f + i, x);
 }

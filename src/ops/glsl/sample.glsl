@@ -35,7 +35,7 @@ gy_corner gy_corner_at(gy_extent e, uint periodic, ivec3 cell, vec3 d)
 }
 
 /// Interpolates the samples round `o`, and finds their range.
-float gy_corner_sum(int dim, uint64_t source, int o, gy_corner c, out vec2 range)
+float gy_corner_sum_of(int dim, gy_samples source, int o, gy_corner c, out vec2 range)
 {
     precise float sum = 0.0;
     // The ends of loops are constants, here and in other twins, so that they can be unrolled.
@@ -47,7 +47,7 @@ float gy_corner_sum(int dim, uint64_t source, int o, gy_corner c, out vec2 range
         precise float plane = 0.0;
         for (int y = 0; y < 2; y++) {
             int p = o + oz + (y != 0 ? c.upper.y : c.lower.y);
-            float s0 = floats(source, p + c.lower.x).v, s1 = floats(source, p + c.upper.x).v;
+            float s0 = sample_at(source, p + c.lower.x), s1 = sample_at(source, p + c.upper.x);
             precise float row = (1.0 - c.f.x) * s0 + c.f.x * s1;
             precise float t = (y != 0 ? c.f.y : 1.0 - c.f.y) * row;
             plane = y != 0 ? plane + t : t;
@@ -66,7 +66,16 @@ float gy_corner_sum(int dim, uint64_t source, int o, gy_corner c, out vec2 range
     return sum;
 }
 
-float gy_linear(int dim, uint64_t source, int o, gy_corner c)
+/// The same, which asks for the format once and not at every sample.
+float gy_corner_sum(int dim, gy_samples source, int o, gy_corner c, out vec2 range)
+{
+    if (source.halves) {
+        return gy_corner_sum_of(dim, gy_samples(source.at, true), o, c, range);
+    }
+    return gy_corner_sum_of(dim, gy_samples(source.at, false), o, c, range);
+}
+
+float gy_linear(int dim, gy_samples source, int o, gy_corner c)
 {
     vec2 range;
     return gy_corner_sum(dim, source, o, c, range);

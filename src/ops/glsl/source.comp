@@ -30,13 +30,13 @@ void main()
         return;
     }
     gy_extent e = args.extent;
-    uint64_t field = at(args.base, args.field);
+    gy_samples field = samples_at(args.base, args.field, e.halves);
     int64_t line = int64_t(cell.z) * args.samples[1] + cell.y;
     float rate = Float(args.rate + uint64_t(4l * (line * args.samples[0] + cell.x))).v;
     gy_grid_level g = gy_grid_level_at(args.base, args.level);
     bool taken = is_finite(rate) && within_gas(g, args.location, cell);
     int o = cell.x + cell.y * e.sy + cell.z * e.sz;
     precise float s = taken ? rate * args.dt : 0.0;
-    precise float sum = floats(field, o).v + limited(s, args.limit);
-    floats(field, o).v = limited(sum, args.limit);
+    precise float sum = sample_at(field, o) + limited(s, args.limit);
+    set_sample(field, o, limited(sum, args.limit));
 }

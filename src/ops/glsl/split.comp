@@ -34,8 +34,9 @@ void main()
     int place = cell_at(g.l, cell.x, cell.y, cell.z);
     precise float x = 0.0, b = 0.0;
     if (cell.x < args.extent.n[0] && !gy_pinned(g, place)) {
-        x = floats(at(args.base, args.field),
-                   cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz).v;
+        gy_extent e = args.extent;
+        gy_samples field = samples_at(args.base, args.field, e.halves);
+        x = sample_at(field, cell.x + cell.y * e.sy + cell.z * e.sz);
         b = x * args.scale + wall_terms(g, cell);
     }
     floats(g.x, place).v = x;

@@ -189,7 +189,8 @@ void main()
         precise vec3 d = middle;
         d[a] = d[a] + 0.5;
         gy_corner c = gy_corner_at(e, args.periodic, cell, d);
-        precise float b = gy_linear(e.dim, at(args.base, args.velocity[a]), o, c) * -scale;
+        gy_samples u = float_samples(args.base, args.velocity[a]);
+        precise float b = gy_linear(e.dim, u, o, c) * -scale;
         precise float f = b + twice * centre[a];
         back[a] = cut(b, reach(a, cell[a]));
         forward[a] = cut(f, reach(a, cell[a]));
@@ -205,7 +206,7 @@ void main()
         }
         int rule = periodic_along(0) ? EDGE_WRAP : a == 0 ? EDGE_INWARD : EDGE_COPY;
         edge.rule[0] = edge.rule[1] = rule;
-        gy_put(at(args.base, args.back[a]), row, cell.x, n, edge, back[a]);
-        gy_put(at(args.base, args.forward[a]), row, cell.x, n, edge, forward[a]);
+        gy_put(float_samples(args.base, args.back[a]), row, cell.x, n, edge, back[a]);
+        gy_put(float_samples(args.base, args.forward[a]), row, cell.x, n, edge, forward[a]);
     }
 }

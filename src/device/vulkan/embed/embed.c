@@ -53,6 +53,7 @@ typedef struct line {
     char op[TEXT], dispatch[TEXT], type[TEXT];
     char address[MAX_WORDS][TEXT];
     int addresses;
+    bool extent; // whether the struct has one
 } line;
 
 typedef struct module {
@@ -382,8 +383,13 @@ static void write_entry(FILE *out, const line *l)
     char upper[TEXT] = "";
     for (size_t i = 0; l->dispatch[i]; i++)
         upper[i] = (char)(l->dispatch[i] - 'a' + 'A');
-    fprintf(out, "    [GY_OP_%s] = {words_%s, sizeof words_%s, sizeof(%s), GY_DISPATCH_%s, %d, {",
-            l->op, l->op, l->op, l->type, upper, l->addresses);
+    fprintf(out, "    [GY_OP_%s] = {words_%s, sizeof words_%s, sizeof(%s), ", l->op, l->op, l->op,
+            l->type);
+    if (l->extent)
+        fprintf(out, "offsetof(%s, extent.halves), ", l->type);
+    else
+        fputs("0, ", out);
+    fprintf(out, "GY_DISPATCH_%s, %d, {", upper, l->addresses);
     for (int a = 0; a < l->addresses; a++)
         fprintf(out, "%soffsetof(%s, %s)", a ? ", " : "", l->type, l->address[a]);
     fprintf(out, "%s}},\n", l->addresses ? "" : "0");
@@ -413,7 +419,7 @@ int main(int count, char **words)
           "#include <stddef.h>\n#include \"device/vulkan/twin.h\"\n#include \"ops/args.h\"\n"
           "#include \"ops/extra.h\"\n#include \"shape/shape.h\"\n\n",
           out);
-    const line **chosen = take((size_t)count, sizeof *chosen);
+    line **chosen = take((size_t)count, sizeof *chosen);
     for (int i = 3; i < count; i++) {
         char name[TEXT];
         base_name(words[i], name);
@@ -425,6 +431,8 @@ int main(int count, char **words)
         uint32_t args = find_struct(&m, "Args");
         check_dispatch(&m, chosen[i]);
         check_addresses(&m, args, chosen[i]);
+        for (int k = 0; k < get(&m, args)->members; k++)
+            chosen[i]->extent |= strcmp(get(&m, args)->member[k].name, "extent") == 0;
         write_words(out, &m, name);
         write_asserts(out, &m, args, chosen[i]->type);
         write_asserts(out, &m, find_struct(&m, "Push"), "gy_push");
