@@ -154,7 +154,7 @@ static void see(const held *h, uint64_t bytes, float *to)
 
 // ---- the gas ------------------------------------------------------------------------------------
 
-static gyre_gas *make_gas(gyre_device *device, int dim)
+static gyre_gas *make_gas(gyre_device *device, int dim, bool halves)
 {
     gyre_gas_def smoke = gyre_gas_default_def(dim);
     gyre_gas *gas = NULL;
@@ -162,6 +162,7 @@ static gyre_gas *make_gas(gyre_device *device, int dim)
     smoke.grid.n[1] = 14;
     smoke.grid.n[2] = dim == 3 ? 11 : 1;
     smoke.grid.h = 0.05f;
+    smoke.half_scalars = halves;
     if (gyre_gas_create(device, &smoke, &gas) != GYRE_OK)
         fail_msg("%s", gyre_message());
     for (int f = dim; f < dim + 2; f++) {
@@ -191,9 +192,9 @@ static void same(const gyre_field_view *v, const gyre_vulkan_copy *c, const floa
     assert_true(sum > 0.0 || strcmp(name, "solid") == 0);
 }
 
-static void check_all(gyre_device *device, int dim)
+static void check_all(gyre_device *device, int dim, bool halves)
 {
-    gyre_gas *gas = make_gas(device, dim), *still = make_gas(device, dim);
+    gyre_gas *gas = make_gas(device, dim, halves), *still = make_gas(device, dim, halves);
     gyre_model *model = gyre_gas_model(gas);
     gyre_vulkan_copy copies[FIELDS];
     gyre_vulkan_export *e = NULL;
@@ -241,8 +242,10 @@ static void check_all(gyre_device *device, int dim)
 static void another_api_sees_the_same_samples(void **state)
 {
     (void)state;
-    check_all(the_gpu, 2);
-    check_all(the_gpu, 3);
+    check_all(the_gpu, 2, false);
+    check_all(the_gpu, 3, false);
+    check_all(the_gpu, 2, true);
+    check_all(the_gpu, 3, true);
 }
 
 static void a_program_lends_a_device_that_exports(void **state)
@@ -255,7 +258,7 @@ static void a_program_lends_a_device_that_exports(void **state)
     def.vulkan.external_memory_fd = true;
     assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
     volkLoadDevice(other.device);
-    check_all(device, 2);
+    check_all(device, 2, false);
     gyre_device_destroy(device);
     volkLoadDevice(program.device);
     drop_own(&program);
@@ -273,7 +276,7 @@ static void memory_outlives_its_device(void **state)
     float seen[19 * 14 * 4], now[19 * 14 * 4];
     assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
     volkLoadDevice(other.device);
-    gyre_gas *gas = make_gas(device, 2);
+    gyre_gas *gas = make_gas(device, 2, false);
     assert_int_equal(gyre_vulkan_export_create(device, sizeof seen, &e), GYRE_OK);
     assert_int_equal(gyre_vulkan_export_field(e, 0, gyre_gas_model(gas), 2, &copy), GYRE_OK);
     assert_int_equal(gyre_vulkan_export_wait(e, copy.value), GYRE_OK);
@@ -303,7 +306,7 @@ static void refusals(void **state)
     gyre_vulkan_copy copy;
     gyre_vulkan_identity identity;
     uint64_t bytes;
-    gyre_gas *gas = make_gas(the_gpu, 2), *host = make_gas(the_cpu, 2);
+    gyre_gas *gas = make_gas(the_gpu, 2, false), *host = make_gas(the_cpu, 2, false);
     gyre_model *model = gyre_gas_model(gas);
     says(GYRE_ERROR_UNSUPPORTED, gyre_vulkan_identify(the_cpu, &identity), "has no buffers");
     says(GYRE_ERROR_UNSUPPORTED, gyre_vulkan_export_create(the_cpu, 64, &e), "has no buffers");
@@ -322,6 +325,17 @@ static void refusals(void **state)
          "another device");
     assert_int_equal(gyre_vulkan_export_field(e, 0, model, 0, &copy), GYRE_OK);
     says(GYRE_ERROR_ARGUMENT, gyre_vulkan_export_wait(e, copy.value + 1), "nothing was asked for");
+    // Halves become floats where a derived field lies.
+    gyre_gas *halves = make_gas(the_gpu, 2, true);
+    gyre_field_view view;
+    int vorticity = gyre_gas_field(halves, "vorticity");
+    assert_int_equal(gyre_gas_map(halves, vorticity, &view), GYRE_OK);
+    assert_int_equal(gyre_vulkan_export_field(e, 0, gyre_gas_model(halves), 0, &copy), GYRE_OK);
+    says(GYRE_ERROR_STATE, gyre_vulkan_export_field(e, 0, gyre_gas_model(halves), 2, &copy),
+         "density: unmap vorticity first");
+    assert_int_equal(gyre_gas_unmap(halves, vorticity), GYRE_OK);
+    assert_int_equal(gyre_vulkan_export_field(e, 0, gyre_gas_model(halves), 2, &copy), GYRE_OK);
+    gyre_gas_destroy(halves);
     gyre_vulkan_export_destroy(e);
     gyre_vulkan_export_destroy(NULL);
     gyre_gas_destroy(gas);

@@ -21,6 +21,7 @@ int main(void)
 
 #else
 
+#include "base/half.h"
 #include "device/vulkan/vulkan.h"
 #include "gyre/gas.h"
 #include "gyre/vulkan.h"
@@ -37,7 +38,7 @@ static VkCommandPool pool;
 static VkCommandBuffer commands;
 static VkSemaphore drawn; // the program's timeline
 static uint64_t drawings;
-static float *mapped;
+static void *mapped;
 
 static void make_seen(void)
 {
@@ -61,9 +62,24 @@ static void make_seen(void)
                                  .memoryTypeIndex = type};
     assert_int_equal(vkAllocateMemory(program.device, &take, NULL, &seen_memory), VK_SUCCESS);
     assert_int_equal(vkBindBufferMemory(program.device, seen, seen_memory, 0), VK_SUCCESS);
-    void *at;
-    assert_int_equal(vkMapMemory(program.device, seen_memory, 0, BYTES, 0, &at), VK_SUCCESS);
-    mapped = at;
+    assert_int_equal(vkMapMemory(program.device, seen_memory, 0, BYTES, 0, &mapped), VK_SUCCESS);
+}
+
+static gyre_gas *make_gas(bool halves)
+{
+    gyre_gas *smoke = NULL;
+    gyre_gas_def def = gyre_gas_default_def(2);
+    def.grid.n[0] = 37;
+    def.grid.n[1] = 29;
+    def.grid.h = 0.05f;
+    def.half_scalars = halves;
+    if (gyre_gas_create(device, &def, &smoke) != GYRE_OK)
+        fail_msg("%s", gyre_message());
+    for (int f = 2; f < 4; f++) {
+        const float at[3] = {0.8f, 0.5f, 0.0f};
+        assert_int_equal(gyre_gas_add_source(smoke, f, at, 0.4f, 3.0f), GYRE_OK);
+    }
+    return smoke;
 }
 
 static int set_up(void **state)
@@ -86,17 +102,7 @@ static int set_up(void **state)
     assert_int_equal(vkAllocateCommandBuffers(program.device, &info, &commands), VK_SUCCESS);
     make_seen();
     assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
-    gyre_gas_def smoke = gyre_gas_default_def(2);
-    smoke.grid.n[0] = 37;
-    smoke.grid.n[1] = 29;
-    smoke.grid.h = 0.05f;
-    if (gyre_gas_create(device, &smoke, &gas) != GYRE_OK)
-        fail_msg("%s", gyre_message());
-    gyre_model *model = gyre_gas_model(gas);
-    for (int f = 2; f < 4; f++) {
-        const float at[3] = {0.8f, 0.5f, 0.0f};
-        assert_int_equal(gyre_model_add_source(model, f, at, 0.4f, 3.0f), GYRE_OK);
-    }
+    gas = make_gas(false);
     return 0;
 }
 
@@ -118,7 +124,8 @@ static int tear_down(void **state)
 static void look(const gyre_vulkan_field *f)
 {
     VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    uint64_t bytes = 4 * ((uint64_t)f->stride[1] * (uint64_t)(f->n[1] - 1) + (uint64_t)f->n[0]);
+    uint64_t bytes = (uint64_t)f->sample_bytes *
+                     ((uint64_t)f->stride[1] * (uint64_t)(f->n[1] - 1) + (uint64_t)f->n[0]);
     VkBufferCopy region = {f->offset, 0, bytes};
     assert_true(bytes <= BYTES);
     assert_int_equal(vkBeginCommandBuffer(commands, &begin), VK_SUCCESS);
@@ -155,19 +162,27 @@ static void wait_for_program(void)
     assert_int_equal(vkWaitSemaphores(program.device, &info, UINT64_MAX), VK_SUCCESS);
 }
 
-static void fields_lie_where_they_are_said_to(void **state)
+/// Sample i of what the program sees.
+static float seen_sample(const gyre_vulkan_field *f, int i)
 {
-    (void)state;
-    gyre_model *model = gyre_gas_model(gas);
+    return f->sample_bytes == 2 ? gy_from_half(((const uint16_t *)mapped)[i])
+                                : ((const float *)mapped)[i];
+}
+
+static void fields_lie_there(gyre_gas *smoke, bool halves)
+{
+    gyre_model *model = gyre_gas_model(smoke);
     gyre_vulkan_field f;
     int count;
     const gyre_field_info *fields = gyre_model_fields(model, &count);
     for (int step = 0; step < 3; step++) {
-        assert_int_equal(gyre_gas_step(gas, 0.02f), GYRE_OK);
+        assert_int_equal(gyre_gas_step(smoke, 0.02f), GYRE_OK);
         for (int field = 0; field < count; field++) {
             uint64_t waits = device->waits;
             assert_int_equal(gyre_vulkan_share(model, field, &f), GYRE_OK);
             assert_int_equal(device->waits, waits);
+            bool scalar = fields[field].location == GYRE_CENTRE && !fields[field].derived;
+            assert_int_equal(f.sample_bytes, halves && scalar ? 2 : 4);
             look(&f);
             wait_for_program();
             gyre_field_view view;
@@ -176,16 +191,29 @@ static void fields_lie_where_they_are_said_to(void **state)
             double sum = 0.0;
             for (int j = 0; j < view.n[1]; j++) {
                 const float *row = view.data + j * view.stride[1];
-                assert_memory_equal(row, mapped + j * f.stride[1], sizeof(float) * (size_t)f.n[0]);
                 for (int i = 0; i < view.n[0]; i++) {
+                    assert_true(row[i] == seen_sample(&f, i + j * f.stride[1]));
                     sum += fabs((double)row[i]);
                 }
             }
-
             assert_true(sum > 0.0 || strcmp(fields[field].name, "solid") == 0);
             assert_int_equal(gyre_model_unmap(model, field), GYRE_OK);
         }
     }
+}
+
+static void fields_lie_where_they_are_said_to(void **state)
+{
+    (void)state;
+    fields_lie_there(gas, false);
+}
+
+static void halves_lie_where_they_are_said_to(void **state)
+{
+    (void)state;
+    gyre_gas *halves = make_gas(true);
+    fields_lie_there(halves, true);
+    gyre_gas_destroy(halves);
 }
 
 // A step that is asked for while the program still reads must not write yet.
@@ -227,6 +255,7 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fields_lie_where_they_are_said_to),
+                                       cmocka_unit_test(halves_lie_where_they_are_said_to),
                                        cmocka_unit_test(a_step_waits_for_the_program),
                                        cmocka_unit_test(refusals)};
     if (!vulkan_rig_open())

@@ -33,6 +33,19 @@ static void check_fill(world *w)
     }
 }
 
+static void check_widen(world *w)
+{
+    gy_widen_args a = {.base = rig_base(&w->block),
+                       .from = w->field[0],
+                       .to = w->velocity[0],
+                       .extent = w->extent};
+    gy_box box = box_of(&w->def, 3, false);
+    share(w);
+    rig_run(&w->block, GY_OP_widen, &a, box);
+    rig_fetch(&w->block);
+    rig_same_field(&w->block, a.to, &w->extent, box, same, "widen");
+}
+
 static void check_halo(world *w)
 {
     for (int draw = 0; draw < 24; draw++) {
@@ -334,6 +347,7 @@ static void check_transport(world *w)
 }
 
 TEST(fill)
+TEST(widen)
 TEST(halo)
 TEST(decay)
 TEST(buoyancy)
@@ -348,8 +362,9 @@ int main(void)
         return VULKAN_RIG_SKIPPED;
     }
     const struct CMUnitTest tests[] = {
-        BOTH(fill),   BOTH(halo),    BOTH(decay),     BOTH(buoyancy),
-        BOTH(extend), BOTH(measure), BOTH(transport), cmocka_unit_test(test_derive),
+        BOTH(fill),    BOTH(widen),     BOTH(halo),
+        BOTH(decay),   BOTH(buoyancy),  BOTH(extend),
+        BOTH(measure), BOTH(transport), cmocka_unit_test(test_derive),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed + vulkan_rig_close();

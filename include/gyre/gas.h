@@ -89,6 +89,9 @@ typedef struct gyre_gas_def {
     gyre_solver_def diffusion; ///< how viscosity and diffusivities are solved for
     gyre_gas_scalar_def density, temperature;
     bool solid_slip;    ///< whether the gas slides along solids (else it sticks)
+    bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
+                        ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
+                        ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
     gyre_pool channels; ///< of gyre_gas_channel
     gyre_pool emitters; ///< of gyre_emitter
     gyre_pool solids;   ///< of gyre_solid
@@ -120,7 +123,8 @@ extern GYRE_API const gyre_property gyre_gas_properties[];
 /// inside solids (8 to 32 bytes each), which grow when solids come. A device with memory of its own
 /// carries up to eight fields at once, which takes two arrays more for each of them but the first,
 /// and has copies of the arrays that emitters are shaped by and of whole-field sources, which are
-/// taken when they are handed over. 0 with a message for a bad def.
+/// taken when they are handed over. With half_scalars the host has a window of floats for each
+/// scalar besides. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but

@@ -10,15 +10,16 @@
 extern "C" {
 #endif
 
-/// A field of a model in the device's memory. Sample (i, j, k) is the float at
-/// offset + 4 (i stride[0] + j stride[1] + k stride[2]) of the buffer, samples beside the field's
-/// own being its halo. Handles are integers here: (VkBuffer)field.buffer.
+/// A field of a model in the device's memory. Sample (i, j, k) is the float, or the IEEE binary16,
+/// at offset + sample_bytes (i stride[0] + j stride[1] + k stride[2]) of the buffer, samples beside
+/// the field's own being its halo. Handles are integers here: (VkBuffer)field.buffer.
 typedef struct gyre_vulkan_field {
     uint64_t buffer; ///< VkBuffer: storage and transfer source; exclusive to the def's queue_family
     uint64_t offset; ///< bytes, of sample (0, 0, 0)
     uint64_t address;   ///< of the same, as VkDeviceAddress
     int n[3];           ///< samples
-    int stride[3];      ///< floats
+    int stride[3];      ///< samples
+    int sample_bytes;   ///< 4: floats; 2: binary16, as scalars of a gas with half_scalars are
     uint64_t semaphore; ///< VkSemaphore, a timeline
     uint64_t value;     ///< when the semaphore has it, the field is there
 } gyre_vulkan_field;
@@ -54,7 +55,8 @@ GYRE_API gyre_result gyre_vulkan_identify(const gyre_device *device,
 typedef struct gyre_vulkan_export gyre_vulkan_export;
 
 /// How a field lies in such memory, once `semaphore` has the value: as in gyre_vulkan_field, with
-/// the field's own samples; what lies between rows means nothing.
+/// the field's own samples, which are floats here in any case; what lies between rows means
+/// nothing.
 typedef struct gyre_vulkan_copy {
     uint64_t offset;    ///< bytes, of sample (0, 0, 0)
     uint64_t bytes;     ///< from there on
@@ -86,7 +88,8 @@ GYRE_API gyre_result gyre_vulkan_export_open(gyre_vulkan_export *e, int *fd, uin
 /// the model was asked for before is in it, what comes after is not. Does not wait; the device gets
 /// it with the next gyre_vulkan_export_wait(), step, or whatever else submits. `offset`: bytes, a
 /// multiple of 4. The other API must have read what was there before.
-/// GYRE_ERROR_ARGUMENT: no such field, another device, no room.
+/// GYRE_ERROR_ARGUMENT: no such field, another device, no room. GYRE_ERROR_STATE: a derived field
+/// is mapped, and this one is another such, or halves.
 GYRE_API gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset,
                                               gyre_model *model, int field, gyre_vulkan_copy *copy);
 

@@ -6,6 +6,7 @@
 #define GY_OP_LIST(X)                                                                              \
     X(halo, GY_ROWS)                                                                               \
     X(fill, GY_ROWS)                                                                               \
+    X(widen, GY_ROWS)                                                                              \
     X(trace, GY_ROWS)                                                                              \
     X(advect, GY_ROWS)                                                                             \
     X(correct, GY_ROWS)                                                                            \

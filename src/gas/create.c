@@ -7,6 +7,26 @@ static size_t round64(size_t size)
     return (size + 63) / 64 * 64;
 }
 
+/// What halves take: their origin lies at a multiple of 64 bytes, as that of floats does.
+static void measure_halves(gyre_gas *gas, const gy_layout *layout)
+{
+    size_t before = round64((size_t)layout->origin * sizeof(uint16_t)),
+           after = (size_t)(layout->floats - layout->origin) * sizeof(uint16_t);
+    gas->half_origin = (uint32_t)(before / 64);
+    gas->half_bytes = round64(before + after);
+    gas->window_floats =
+        (size_t)(layout->dim == 3 ? layout->sz : layout->sy) * (size_t)layout->n[layout->dim - 1];
+}
+
+/// Slots of one format.
+static void take_slots(gyre_gas *gas, gy_arena *arena, bool half, uint32_t *slot, int count)
+{
+    for (int i = 0; i < count; i++) {
+        slot[i] = gy_arena_take(arena, half ? gas->half_bytes : gas->slot_bytes) +
+                  (half ? gas->half_origin : gas->origin);
+    }
+}
+
 /// Lays a gas out. With gas->base 0 it only counts; returns the end of the block in bytes.
 static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
 {
@@ -31,19 +51,28 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     gy_arena_take(&kept, slack);
-    for (int f = 0; f < gas->states; f++) {
-        gas->slot[f] = gy_arena_take(&kept, slot) + origin;
+    int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
+    gas->float_spares = GY_MIN(floats, gas->together);
+    gas->half_spares = GY_MIN(halves, gas->together);
+    // Where formats meet stand zeros: what lies next to floats, which their ops may read, is
+    // finite.
+    if (halves > 0) {
+        measure_halves(gas, &layout);
+        take_slots(gas, &kept, true, gas->slot + floats, halves);
+        take_slots(gas, &kept, true, gas->spare + gas->float_spares, gas->half_spares);
+        gy_arena_take(&kept, slack);
     }
-    for (int i = 0; i < gas->together; i++) {
-        gas->spare[i] = gy_arena_take(&kept, slot) + origin;
-    }
+    take_slots(gas, &kept, false, gas->slot, floats);
+    take_slots(gas, &kept, false, gas->spare, gas->float_spares);
     gas->scratch = kept.used;
-    for (int i = 0; i < gas->together; i++) {
-        gas->hat[i] = gy_arena_take(&kept, slot) + origin;
-    }
+    take_slots(gas, &kept, false, gas->hat, gas->float_spares);
     for (int a = 0; a < grid->dim; a++) {
         gas->back[a] = gy_arena_take(&kept, slot) + origin;
         gas->forward[a] = gy_arena_take(&kept, slot) + origin;
+    }
+    if (halves > 0) {
+        gy_arena_take(&kept, slack);
+        take_slots(gas, &kept, true, gas->hat + gas->float_spares, gas->half_spares);
     }
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there, that
     // of the pressure its vectors on the finest level.
@@ -162,7 +191,27 @@ static const gy_op ops[] = {GY_OP_halo,  GY_OP_trace,    GY_OP_advect,     GY_OP
                             GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,       GY_OP_source,
                             GY_OP_blob,  GY_OP_extend,   GY_OP_divergence, GY_OP_gradient,
                             GY_OP_fill,  GY_OP_measure,  GY_OP_derive,     GY_OP_judge,
-                            GY_OP_split, GY_OP_merge,    GY_OP_viscous};
+                            GY_OP_split, GY_OP_merge,    GY_OP_viscous,    GY_OP_widen};
+
+static size_t window_bytes(const gyre_gas *gas)
+{
+    return (size_t)gas->scalars * gas->window_floats * sizeof(float);
+}
+
+/// Those that scalars go through.
+static const gy_op with_halves[] = {
+    GY_OP_halo, GY_OP_advect, GY_OP_correct, GY_OP_decay, GY_OP_buoyancy, GY_OP_emit, GY_OP_source,
+    GY_OP_blob, GY_OP_extend, GY_OP_measure, GY_OP_split, GY_OP_merge,    GY_OP_widen};
+
+/// The host's windows on scalars that are halves: zeros, as the scalars are.
+static gyre_result take_windows(gyre_gas *gas)
+{
+    if (!gas->half_origin) {
+        return GYRE_OK;
+    }
+    gas->windows = gy_allocate(&gas->host, window_bytes(gas), 64);
+    return gas->windows ? GYRE_OK : GYRE_ERROR_MEMORY;
+}
 
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
@@ -174,6 +223,9 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gyre_result r = gy_gas_check(def);
     if (r == GYRE_OK) {
         r = gy_device_require(device, "gas", ops, GY_COUNT(ops));
+    }
+    if (r == GYRE_OK && def->half_scalars) {
+        r = gy_device_require_halves(device, "half_scalars", with_halves, GY_COUNT(with_halves));
     }
     if (r != GYRE_OK) {
         return r;
@@ -208,7 +260,10 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     plan(gas, device, def);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
-    r = gy_gas_changed(&gas->model, "emitters");
+    r = take_windows(gas);
+    if (r == GYRE_OK) {
+        r = gy_gas_changed(&gas->model, "emitters");
+    }
     if (r == GYRE_OK) {
         r = gy_gas_changed(&gas->model, "solids");
     }
@@ -235,5 +290,8 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_arrays(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
+    if (gas->windows) {
+        gy_release(&gas->host, gas->windows, window_bytes(gas));
+    }
     gy_device_release(gas->model.device, gas->memory, gas->bytes);
 }

@@ -1,4 +1,5 @@
 // gas/fields.c: fields as others see them, and their halos.
+#include "base/half.h"
 #include "gas/gas.h"
 #include "ops/level.h"
 #include "shape/openness.h"
@@ -6,6 +7,18 @@
 int gy_gas_location(const gyre_gas *gas, int field)
 {
     return field < gas->velocities ? field : 3;
+}
+
+bool gy_gas_is_half(const gyre_gas *gas, int field)
+{
+    return field >= gas->velocities && field < gas->states && gas->half_origin > 0;
+}
+
+gy_extent gy_gas_extent(const gyre_gas *gas, int field)
+{
+    gy_extent e = gas->extent;
+    e.halves = gy_gas_is_half(gas, field);
+    return e;
 }
 
 gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis)
@@ -72,6 +85,7 @@ void gy_gas_list_fields(gyre_gas *gas)
     for (int f = 0; f < count; f++) {
         int path = f - gas->states, component = path / 2;
         list[f].location = path < 0 ? gy_gas_location(gas, f) : 3;
+        list[f].halves = path < 0 && gy_gas_is_half(gas, f);
         if (path < 0) {
             list[f].now = gas->slot[f];
         } else {
@@ -97,22 +111,45 @@ void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all)
                           .hat = hat,
                           .axis = axis,
                           .extent = *e};
+        a.extent.halves = gas->half_origin > 0;
         gy_box box = gy_box_make(axis == 0 ? GY_HALO_ROW : e->sy, rows * count,
                                  axis == 2 ? 1 : e->n[2] + (e->dim == 3));
         gy_run(gas->model.device, GY_OP_halo, &a, box);
     }
 }
 
-/// The first byte of a slot.
-static float *slot_of(const gyre_gas *gas, uint32_t slot)
+static uint32_t slot_of(const gyre_gas *gas, int field)
 {
-    return gy_at(gas->base, slot - gas->origin);
+    return field < gas->states ? gas->slot[field] : gas->hat[0];
+}
+
+/// The first byte of a field in the device's memory, and how many there are.
+static void *store_of(const gyre_gas *gas, int field, size_t *bytes)
+{
+    bool half = gy_gas_is_half(gas, field);
+    *bytes = half ? gas->half_bytes : gas->slot_bytes;
+    return gy_at(gas->base, slot_of(gas, field) - (half ? gas->half_origin : gas->origin));
+}
+
+static void fetch(const gyre_gas *gas, int field)
+{
+    size_t bytes;
+    const void *at = store_of(gas, field, &bytes);
+    gy_device_fetch(gas->model.device, at, bytes);
+}
+
+static void put(const gyre_gas *gas, int field)
+{
+    size_t bytes;
+    const void *at = store_of(gas, field, &bytes);
+    gy_device_put(gas->model.device, at, bytes);
 }
 
 static void view_of(const gyre_gas *gas, int field, gyre_field_view *view)
 {
-    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat[0];
-    view->data = gy_at(gas->base, slot);
+    view->data = gy_gas_is_half(gas, field)
+                     ? gas->windows + (size_t)(field - gas->velocities) * gas->window_floats
+                     : gy_at(gas->base, slot_of(gas, field));
     view->stride[0] = 1;
     view->stride[1] = gas->extent.sy;
     view->stride[2] = gas->extent.sz;
@@ -127,11 +164,54 @@ void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
     view_of(gas, field, view);
 }
 
+/// Where a field's own samples lie on the device, and of how many bytes each is.
+const void *gy_gas_place(const gyre_model *model, int field, int *bytes)
+{
+    const gyre_gas *gas = (const gyre_gas *)model;
+    *bytes = gy_gas_is_half(gas, field) ? (int)sizeof(uint16_t) : (int)sizeof(float);
+    return gy_at(gas->base, slot_of(gas, field));
+}
+
+const void *gy_gas_floats(gyre_model *model, int field)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    if (!gy_gas_is_half(gas, field)) {
+        return gy_at(gas->base, slot_of(gas, field));
+    }
+    gy_widen_args a = {.base = gas->base,
+                       .from = gas->slot[field],
+                       .to = gas->hat[0],
+                       .extent = gy_gas_extent(gas, field)};
+    gy_run(gas->model.device, GY_OP_widen, &a,
+           gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]));
+    return gy_at(gas->base, gas->hat[0]);
+}
+
+/// The row of halves, on the host, that a row of a window stands for.
+static uint16_t *halves_of(const gyre_gas *gas, int field, int j, int k)
+{
+    return (uint16_t *)(void *)gy_at(gas->base, gas->slot[field]) + (ptrdiff_t)j * gas->extent.sy +
+           (ptrdiff_t)k * gas->extent.sz;
+}
+
 void gy_gas_fetch(const gyre_model *model, int field)
 {
     const gyre_gas *gas = (const gyre_gas *)model;
-    uint32_t slot = field < gas->states ? gas->slot[field] : gas->hat[0];
-    gy_device_fetch(gas->model.device, slot_of(gas, slot), gas->slot_bytes);
+    gyre_field_view v;
+    fetch(gas, field);
+    if (!gy_gas_is_half(gas, field)) {
+        return;
+    }
+    view_of(gas, field, &v);
+    for (int k = 0; k < v.n[2]; k++) {
+        for (int j = 0; j < v.n[1]; j++) {
+            const uint16_t *half = halves_of(gas, field, j, k);
+            float *row = v.data + j * v.stride[1] + k * v.stride[2];
+            for (int i = 0; i < v.n[0]; i++) {
+                row[i] = gy_from_half(half[i]);
+            }
+        }
+    }
 }
 
 typedef struct shader {
@@ -157,7 +237,7 @@ static void derive_solid(gyre_gas *gas)
     shader s = {gas, gas->made, gas->made_count};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
-        gy_device_put(gas->model.device, slot_of(gas, gas->hat[0]), gas->slot_bytes);
+        put(gas, gas->states);
     } else {
         gy_fill_args fill = {.base = gas->base, .field = gas->hat[0], .extent = gas->extent};
         gy_run(gas->model.device, GY_OP_fill, &fill,
@@ -207,9 +287,12 @@ void gy_gas_written(gyre_model *model, int field)
                 float x = limited(row[i]);
                 row[i] = location == 3 ? x : x > cap ? cap : x < -cap ? -cap : x;
             }
+            for (int i = 0; i < v.n[0] && gy_gas_is_half(gas, field); i++) {
+                halves_of(gas, field, j, k)[i] = gy_to_half(row[i]);
+            }
         }
     }
-    gy_device_put(gas->model.device, slot_of(gas, gas->slot[field]), gas->slot_bytes);
+    put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
     gas->stats_fresh = gas->speed_fresh = false;
 }
@@ -218,7 +301,7 @@ static gy_measure_args measure_args(const gyre_gas *gas, int field)
 {
     return (gy_measure_args){.base = gas->base,
                              .field = gas->slot[field],
-                             .extent = gas->extent,
+                             .extent = gy_gas_extent(gas, field),
                              .level = gy_system_offset(&gas->pressure, 0),
                              .partial = gas->pressure.partial};
 }
@@ -293,7 +376,7 @@ float gy_gas_max_speed(gyre_gas *gas)
         const int first[3] = {a == 0 ? e->n[0] : 0, a == 1 ? e->n[1] : 0, a == 2 ? e->n[2] : 0};
         bool live = gy_gas_edge(gas, a, a).samples > e->n[a];
         if (live) {
-            gy_device_fetch(gas->model.device, slot_of(gas, gas->slot[a]), gas->slot_bytes);
+            fetch(gas, a);
         }
         for (int k = first[2]; k < v.n[2] && live; k++) {
             for (int j = first[1]; j < v.n[1]; j++) {

@@ -12,6 +12,7 @@ enum {
     GY_GAS_CHANNELS = 16,                    // extra scalars at most
     GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
     GY_GAS_TOGETHER = 8,                     // fields that are carried at once at most
+    GY_GAS_SPARES = 3 + GY_GAS_TOGETHER,     // slots for them, of floats and of halves
 };
 
 /// Amounts in fields are cut to this, so that products of finite numbers stay finite: the steepest
@@ -48,9 +49,14 @@ struct gyre_gas {
     uint32_t slot[GY_GAS_FIELDS];    // of each state field's sample (0, 0, 0)
     uint32_t origin;                 // from a slot's first byte to its sample (0, 0, 0)
     size_t slot_bytes;
-    int together;                    // fields that are carried at once
-    uint32_t spare[GY_GAS_TOGETHER]; // slots that are free between ops
-    uint32_t hat[GY_GAS_TOGETHER], back[3], forward[3];
+    uint32_t half_origin; // the same two of scalars that are halves; 0: none are
+    size_t half_bytes;
+    float *windows;       // where the host sees those, one after the other
+    size_t window_floats; // of each
+    int together;         // fields that are carried at once
+    // Slots that are free between ops: so many for floats, then as many as are needed for halves.
+    int float_spares, half_spares;
+    uint32_t spare[GY_GAS_SPARES], hat[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
     uint32_t scratch;           // from here on advection and the solvers share;
@@ -110,6 +116,10 @@ void gy_gas_drop_arrays(gyre_gas *gas);
 // fields.c
 /// How many fields are carried at once there; each needs two slots meanwhile.
 int gy_gas_together(const gyre_device *device, int states);
+/// Whether a field's samples are halves in the device's memory.
+bool gy_gas_is_half(const gyre_gas *gas, int field);
+/// The extent of a field, which says whether they are.
+gy_extent gy_gas_extent(const gyre_gas *gas, int field);
 /// The edge rule of a field at `location` (3: cell centre) along `axis`.
 gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis);
 int gy_gas_location(const gyre_gas *gas, int field); // 0, 1, 2 face; 3 centre
@@ -121,6 +131,8 @@ void gy_gas_list_fields(gyre_gas *gas);
 /// z, and along x too when `all`.
 void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
+const void *gy_gas_place(const gyre_model *model, int field, int *bytes);
+const void *gy_gas_floats(gyre_model *model, int field);
 void gy_gas_fetch(const gyre_model *model, int field);
 void gy_gas_derive(gyre_model *model, int field);
 void gy_gas_written(gyre_model *model, int field);

@@ -87,7 +87,7 @@ static int measure(const gyre_gas *gas, int field, uint32_t partial)
 {
     gy_measure_args a = {.base = gas->base,
                          .field = gas->slot[field],
-                         .extent = gas->extent,
+                         .extent = gy_gas_extent(gas, field),
                          .level = gy_system_offset(&gas->pressure, 0),
                          .partial = partial};
     gy_run(gas->model.device, GY_OP_measure, &a, cells(gas));
@@ -136,7 +136,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, float k, 
     gy_split_args a = {.base = gas->base,
                        .field = gas->slot[field],
                        .level = gy_system_offset(system, 0),
-                       .extent = gas->extent,
+                       .extent = gy_gas_extent(gas, field),
                        .scale = 1.0f / k,
                        .edge = gy_gas_edge(gas, location, 0),
                        .limit = gy_gas_limit(gas, field)};

@@ -18,7 +18,7 @@ void gy_gas_extend(gyre_gas *gas, int field)
     gy_extend_args a = {.base = gas->base,
                         .list = (uint64_t)(uintptr_t)list->items,
                         .field = gas->slot[field],
-                        .extent = gas->extent};
+                        .extent = gy_gas_extent(gas, field)};
     gy_run(gas->model.device, GY_OP_extend, &a, gy_box_make(list->count, 1, 1));
 }
 
@@ -56,7 +56,7 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
                       .volume = (uint64_t)(uintptr_t)array,
                       .field = gas->slot[field],
                       .location = location,
-                      .extent = gas->extent,
+                      .extent = gy_gas_extent(gas, field),
                       .h = gas->def->grid.h,
                       .hold = hold,
                       .limit = gy_gas_limit(gas, field),
@@ -127,7 +127,7 @@ static void add_field(gyre_gas *gas, int field, float dt)
                         .limit = gy_gas_limit(gas, field),
                         .location = location,
                         .level = gy_system_offset(&gas->pressure, 0),
-                        .extent = gas->extent};
+                        .extent = gy_gas_extent(gas, field)};
     gy_box box = gy_gas_box(gas, location);
     box.high[0] = gy_gas_edge(gas, location, 0).samples;
     gy_run(gas->model.device, GY_OP_source, &a, box);
@@ -150,7 +150,7 @@ void gy_gas_add_sources(gyre_gas *gas, float dt)
         if (rate > 0.0f) {
             gy_decay_args a = {.base = gas->base,
                                .field = gas->slot[f],
-                               .extent = gas->extent,
+                               .extent = gy_gas_extent(gas, f),
                                .factor = gy_expf(-bounded(rate * dt))};
             gy_run(gas->model.device, GY_OP_decay, &a, gy_gas_box(gas, 3));
             touched[f] = true;
@@ -185,7 +185,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     gy_blob_args a = {.base = gas->base,
                       .field = gas->slot[field],
                       .location = location,
-                      .extent = gas->extent,
+                      .extent = gy_gas_extent(gas, field),
                       .radius = bounded(radius / grid->h),
                       .amount = amount,
                       .limit = gy_gas_limit(gas, field),

@@ -35,11 +35,13 @@ static void prepare(gyre_gas *gas, int first, int count)
 {
     gy_field *list = (gy_field *)(void *)gy_at(gas->base, gas->listed) + first;
     bool corrected = gas->def->advection == GYRE_MACCORMACK;
+    int next[2] = {0, gas->float_spares};
     for (int q = 0; q < count; q++) {
+        int spare = next[gy_gas_is_half(gas, first + q)]++;
         list[q].old = gas->slot[first + q];
-        gas->slot[first + q] = gas->spare[q];
-        gas->spare[q] = list[q].old;
-        list[q].hat = corrected ? gas->hat[q] : gas->slot[first + q];
+        gas->slot[first + q] = gas->spare[spare];
+        gas->spare[spare] = list[q].old;
+        list[q].hat = corrected ? gas->hat[spare] : gas->slot[first + q];
     }
 }
 
@@ -55,6 +57,7 @@ static void carry(gyre_gas *gas, int first, int count)
                         .extent = gas->extent,
                         .periodic = gas->periodic};
     gy_box box = cells(gas);
+    a.extent.halves = gas->half_origin > 0;
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
@@ -128,7 +131,7 @@ static void add_forces(gyre_gas *gas, float dt)
                               .density = gas->slot[gas->velocities],
                               .temperature = gas->slot[gas->velocities + 1],
                               .count = gas->count,
-                              .extent = gas->extent,
+                              .extent = gy_gas_extent(gas, gas->velocities),
                               .axis = axis,
                               .heat = bounded(-pull * (double)def->thermal_expansion),
                               .weight = bounded(pull * (double)def->density_weight),

@@ -28,6 +28,12 @@ typedef struct gy_model_type {
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
     void (*fetch)(const gyre_model *model, int field);
+    /// Of a model whose windows are not what the device has (else NULL): where the device has
+    /// sample (0, 0, 0) of a field, and the bytes of a sample: 4, floats, or 2, binary16.
+    const void *(*place)(const gyre_model *model, int field, int *bytes);
+    /// Of such a model: where the device has the field's samples as floats, with the window's
+    /// strides, until it is asked for more.
+    const void *(*floats)(gyre_model *model, int field);
     /// Computes a derived field, so that window() shows it.
     void (*derive)(gyre_model *model, int field);
     /// Samples of the field were written from outside.

@@ -39,6 +39,7 @@ gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *s
 {
     gyre_field_view v;
     gy_shared place;
+    int bytes = (int)sizeof(float);
     gyre_result result = check_field(model, field);
     if (result == GYRE_OK && !shared) {
         result = gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: nowhere to say where the field lies");
@@ -49,14 +50,16 @@ gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *s
     if (result != GYRE_OK) {
         return result;
     }
-    if (!gy_device_share(model->device, v.data, &place)) {
+    const void *at = model->type->place ? model->type->place(model, field, &bytes) : v.data;
+    if (!gy_device_share(model->device, at, &place)) {
         return alien(model->device);
     }
     *shared = (gyre_vulkan_field){.buffer = place.buffer,
                                   .offset = place.offset,
                                   .address = place.address,
                                   .semaphore = place.semaphore,
-                                  .value = place.value};
+                                  .value = place.value,
+                                  .sample_bytes = bytes};
     for (int a = 0; a < 3; a++) {
         shared->n[a] = v.n[a];
         shared->stride[a] = (int)v.stride[a];
@@ -178,12 +181,22 @@ gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyr
     if (result != GYRE_OK) {
         return result;
     }
+    // Halves become floats where a derived field would lie.
+    int sample = (int)sizeof(float);
+    if (model->type->place) {
+        model->type->place(model, field, &sample);
+    }
+    if (sample != (int)sizeof(float) && model->derived >= 0) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
+                         model->fields[model->derived].name);
+    }
     *copy = (gyre_vulkan_copy){.offset = offset, .bytes = bytes};
     for (int a = 0; a < 3; a++) {
         copy->n[a] = v.n[a];
         copy->stride[a] = (int)v.stride[a];
     }
-    return gy_device_exports(e->device)->copy(e->device, e->made, offset, v.data, bytes,
+    const void *at = model->type->floats ? model->type->floats(model, field) : v.data;
+    return gy_device_exports(e->device)->copy(e->device, e->made, offset, at, bytes,
                                               &copy->semaphore, &copy->value);
 }
 

@@ -69,6 +69,13 @@ typedef struct gy_fill_args {
     gy_extent extent;
 } gy_fill_args;
 
+/// widen: the own samples of a field into another, which is floats whatever the first one is.
+typedef struct gy_widen_args {
+    uint64_t base;
+    uint32_t from, to;
+    gy_extent extent; // of the first one
+} gy_widen_args;
+
 /// Blocks further than this from any solid need no clipping while displacements stay below it.
 enum { GY_NEAR = 3 };
 

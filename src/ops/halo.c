@@ -84,3 +84,18 @@ void GY_BODY(fill)(const void *args, const gy_box *box, int task)
         }
     }
 }
+
+void GY_BODY(widen)(const void *args, const gy_box *box, int task)
+{
+    const gy_widen_args *a = args;
+    const gy_extent *e = &a->extent;
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+            for (int i = 0; i < box->high[0]; i += VW) {
+                gy_store(gy_at(a->base, a->to) + o + i, gy_load(gy_at(a->base, a->from) + o + i));
+            }
+        }
+    }
+}

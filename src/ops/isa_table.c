@@ -19,6 +19,7 @@ const gy_isa_table GY_JOIN(gy_isa, GY_ISA) = {
 #define GY_FITS(type) _Static_assert(sizeof(type) <= 128, #type " does not fit a push constant")
 GY_FITS(gy_halo_args);
 GY_FITS(gy_fill_args);
+GY_FITS(gy_widen_args);
 GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_decay_args);
