@@ -402,7 +402,8 @@ static int usage(const char *what, const char *word)
     fprintf(stderr, "gyre bench: %s%s\n", what, word);
     fprintf(stderr, "usage: gyre bench gas [--json] [--offline] [--threads LIST] [--isa NAME]"
                     " [--quick] [--case NAME] [--gate]\n"
-                    "       gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N]\n");
+                    "       gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] "
+                    "[--scalars 32|16]\n");
     return 2;
 }
 

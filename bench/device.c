@@ -12,6 +12,7 @@ enum { MOST_OPS = 128, MOST_STEPS = 200, WARM_UP = 3, COPY_BYTES = 256 << 20 };
 typedef struct options {
     const char *device, *only;
     int steps;
+    bool halves; // scalars in 16 bits
 } options;
 
 typedef struct op_times {
@@ -36,7 +37,8 @@ static int fail(const char *what)
 static int usage(const char *what, const char *word)
 {
     fprintf(stderr, "gyre bench: %s%s\n", what, word);
-    fprintf(stderr, "usage: gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N]\n");
+    fprintf(stderr, "usage: gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] "
+                    "[--scalars 32|16]\n");
     return 2;
 }
 
@@ -53,6 +55,10 @@ static int parse(options *o, int argc, char **argv)
             o->only = value;
         else if (!strcmp(word, "--steps"))
             o->steps = atoi(value);
+        else if (!strcmp(word, "--scalars") && (!strcmp(value, "16") || !strcmp(value, "32")))
+            o->halves = value[0] == '1';
+        else if (!strcmp(word, "--scalars"))
+            return usage("--scalars takes their bits, 32 or 16, not ", value);
         else
             return usage("with --device there is no option ", word);
     }
@@ -141,26 +147,28 @@ static void print_ops(const measured *m)
 
 /// What a step must move, per cell, where the fields are carried at once: see the table of bytes in
 /// doc/device.md, whose first cycle and those after it are told apart here.
-static double bytes_per_cell(int dim, int cycles)
+static double bytes_per_cell(int dim, int cycles, bool halves)
 {
     double rest = dim == 3 ? 236.0 : 180.0, first = dim == 3 ? 78.0 : 91.3;
-    return rest + first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0);
+    return rest + first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0) - (halves ? 24.0 : 0.0);
 }
 
-static void print_bytes(int dim, int n, const measured *m, double ms, double rate)
+static void print_bytes(int dim, int n, const measured *m, double ms, double rate, bool halves)
 {
-    double bytes = bytes_per_cell(dim, m->cycles) * pow(n, dim), reached = bytes / (1e-3 * ms);
+    double cell = bytes_per_cell(dim, m->cycles, halves), bytes = cell * pow(n, dim);
+    double reached = bytes / (1e-3 * ms);
     printf("  moves %.0f bytes a cell, %.3g GB a step: %.1f GB/s, %.1f %% of the copies' rate\n",
-           bytes_per_cell(dim, m->cycles), 1e-9 * bytes, 1e-9 * reached, 100.0 * reached / rate);
+           cell, 1e-9 * bytes, 1e-9 * reached, 100.0 * reached / rate);
 }
 
-static int run_case(gyre_device *device, int dim, int n, int steps, double rate)
+static int run_case(gyre_device *device, int dim, int n, const options *o, double rate)
 {
     gyre_gas_def def = gyre_gas_default_def(dim);
     gyre_gas *gas = NULL;
     for (int a = 0; a < dim; a++)
         def.grid.n[a] = n;
     def.grid.h = 1.0f / (float)n;
+    def.half_scalars = o->halves;
     if (gyre_gas_create(device, &def, &gas) != GYRE_OK)
         return fail("the gas");
     bench_flow flow = bench_flow_make(dim, n);
@@ -169,7 +177,7 @@ static int run_case(gyre_device *device, int dim, int n, int steps, double rate)
     bench_flow_free(&flow);
     measured m;
     float dt = 0.9f * def.grid.h / fmaxf(speed, 1e-6f);
-    status = status ? status : measure(device, gas, dt, steps, &m);
+    status = status ? status : measure(device, gas, dt, o->steps, &m);
     gyre_gas_destroy(gas);
     if (status)
         return status;
@@ -179,7 +187,7 @@ static int run_case(gyre_device *device, int dim, int n, int steps, double rate)
            dim, n, median, m.ms[0], m.cycles, (double)m.before, (double)m.after,
            (double)m.before / fmax((double)m.after, 1e-30));
     if (m.solver == GYRE_SOLVER_MULTIGRID)
-        print_bytes(dim, n, &m, median, rate);
+        print_bytes(dim, n, &m, median, rate, o->halves);
     print_ops(&m);
     return 0;
 }
@@ -206,10 +214,10 @@ int bench_gas_device(int argc, char **argv)
         rate = bench_copy_rate(device, gyre_device_threads(device));
     printf("copies: %.1f GB/s read and written\n", rate * 1e-9);
     if (o.only)
-        status = run_case(device, dim, n, o.steps, rate);
+        status = run_case(device, dim, n, &o, rate);
     for (size_t i = 0; !o.only && !status && i < sizeof usual / sizeof *usual; i++) {
         parse_case(usual[i], &dim, &n);
-        status = run_case(device, dim, n, o.steps, rate);
+        status = run_case(device, dim, n, &o, rate);
     }
     gyre_device_destroy(device);
     return status;
