@@ -479,7 +479,7 @@ static void gate_of_other_memory(void **state)
     assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
     float *x = gy_device_allocate(device, 8192);
     gy_fill_args a = {
-        .base = (uint64_t)(uintptr_t)x, .field = 16, .extent = {{1, 1, 1}, 32, 32, 2}};
+        .base = (uint64_t)(uintptr_t)x, .field = 16, .extent = {{1, 1, 1}, 32, 32, 2, 0}};
     gy_device_gate(device, &word);
     gy_run(device, GY_OP_fill, &a, gy_box_make(1, 1, 1));
     assert_int_equal(gy_device_status(device), GYRE_ERROR_STATE);
