@@ -369,13 +369,11 @@ static void a_slow_machine_takes_fewer_steps(void **state)
 
 // ---- two settings
 
-static void each_side_is_replayed_to_its_own_hash(void **state)
+/// The panel in view, its sliders of the gas uppermost.
+static void start_warm(void)
 {
     view_options options = bare();
-    char hash[2][40];
-    int x, y, width;
 
-    (void)state;
     options.hidden_gui = false;
     options.width = 940;
     options.height = 700;
@@ -384,6 +382,15 @@ static void each_side_is_replayed_to_its_own_hash(void **state)
     UNTIL(count_in(saved("w", "my_scene.json"), "models") == 1);
     hand_press("brush");
     hand_press("look");
+}
+
+static void each_side_is_replayed_to_its_own_hash(void **state)
+{
+    char hash[2][40];
+    int x, y, width;
+
+    (void)state;
+    start_warm();
     TOOL("key b");
     nap(500);
     hand_press("B");
@@ -441,18 +448,10 @@ static uint64_t run_saved(long steps)
 /// is what the file comes to.
 static void a_saved_scene_runs_to_the_same_result(void **state)
 {
-    view_options options = bare();
     int x, y, width;
 
     (void)state;
-    options.hidden_gui = false;
-    options.width = 940;
-    options.height = 700;
-    write_file("scene.json", warm);
-    hand_start(&options);
-    UNTIL(count_in(saved("w", "my_scene.json"), "models") == 1);
-    hand_press("brush");
-    hand_press("look");
+    start_warm();
     hand_where("thermal_expansion", &x, &y, &width);
     hand_drag(1, x - width / 2 + width / 8, y, x - width / 2 + width / 4, y);
     TOOL("key p");

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "test/vulkan_gas.h"
 #include "test/vulkan_rig.h"
 
 #ifndef GY_WITH_VULKAN
@@ -50,19 +51,6 @@ static void says(const char *part)
     if (!strstr(gyre_message(), part))
         fail_msg("\"%s\" does not say \"%s\"", gyre_message(), part);
     assert_null(strchr(gyre_message(), '\n'));
-}
-
-static gyre_gas_def sized(int dim, int nx, int ny, int nz)
-{
-    gyre_gas_def def = gyre_gas_default_def(dim);
-    def.grid.n[0] = nx;
-    def.grid.n[1] = ny;
-    def.grid.n[2] = nz;
-    def.grid.h = 1.0f / (float)nx;
-    def.pressure.solver = def.diffusion.solver = GYRE_SOLVER_MULTIGRID;
-    def.pressure.tolerance = def.diffusion.tolerance = 1e-5f;
-    def.pressure.max_cycles = def.diffusion.max_cycles = 20;
-    return def;
 }
 
 static void sides(gyre_gas_def *def, int xl, int xh, int yl, int yh, int zl, int zh)
@@ -190,15 +178,6 @@ static void agree(const pair *p)
            moved, worst, where);
     assert_true(moved > 1e-3); // else there was nothing to compare
     assert_int_equal(p->gas[0]->model.steps, p->gas[1]->model.steps);
-}
-
-static gyre_emitter ball(float x, float y, float z, float radius)
-{
-    gyre_emitter e = gyre_default_emitter();
-    e.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{x, y, z}, radius}};
-    e.density = 3.0f;
-    e.temperature = 80.0f;
-    return e;
 }
 
 /// An open top, buoyancy of heat and weight of smoke, noise, fading.

@@ -16,6 +16,7 @@
 
 #include "base/half.h"
 #include "gas/gas.h"
+#include "test/vulkan_gas.h"
 #include "test/vulkan_rig.h"
 
 enum { STEPS = 50 };
@@ -28,16 +29,9 @@ static void must(gyre_result result)
         fail_msg("%s: %s", gyre_result_name(result), gyre_message());
 }
 
-static gyre_gas_def sized(int dim, int nx, int ny, int nz)
+static gyre_gas_def halved(int dim, int nx, int ny, int nz)
 {
-    gyre_gas_def def = gyre_gas_default_def(dim);
-    def.grid.n[0] = nx;
-    def.grid.n[1] = ny;
-    def.grid.n[2] = nz;
-    def.grid.h = 1.0f / (float)nx;
-    def.pressure.solver = def.diffusion.solver = GYRE_SOLVER_MULTIGRID;
-    def.pressure.tolerance = def.diffusion.tolerance = 1e-5f;
-    def.pressure.max_cycles = def.diffusion.max_cycles = 20;
+    gyre_gas_def def = sized(dim, nx, ny, nz);
     def.half_scalars = true;
     return def;
 }
@@ -103,20 +97,11 @@ static void compare(const char *name, gyre_gas_def *def)
     gyre_gas_destroy(halves);
 }
 
-static gyre_emitter ball(float x, float y, float z, float radius)
-{
-    gyre_emitter e = gyre_default_emitter();
-    e.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{x, y, z}, radius}};
-    e.density = 3.0f;
-    e.temperature = 80.0f;
-    return e;
-}
-
 /// Buoyancy, fading, spreading, a channel, an open side, a solid.
 static void plume_in_2d(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(2, 37, 45, 1);
+    gyre_gas_def def = halved(2, 37, 45, 1);
     gyre_emitter e = ball(0.45f, 0.15f, 0.0f, 0.1f);
     gyre_gas_channel dye = {.name = "dye", .diffusivity = 2e-4f};
     gyre_solid stone = gyre_default_solid();
@@ -135,7 +120,7 @@ static void plume_in_2d(void **state)
 static void periodic_in_3d(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(3, 21, 14, 11);
+    gyre_gas_def def = halved(3, 21, 14, 11);
     gyre_emitter e = ball(0.3f, 0.2f, 0.2f, 0.12f);
     e.mode = GYRE_EMIT_SET;
     e.push = true;
@@ -150,7 +135,7 @@ static void periodic_in_3d(void **state)
 static void saved_and_loaded(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(2, 33, 20, 1);
+    gyre_gas_def def = halved(2, 33, 20, 1);
     gyre_emitter e = ball(0.4f, 0.2f, 0.0f, 0.1f);
     def.emitters = (gyre_pool){.items = &e, .count = 1};
     gyre_gas *one = made(the_gpu, &def), *two = made(the_gpu, &def);
@@ -194,7 +179,7 @@ static void written_and_read(void **state)
     static const float pairs[][2] = {{0.1f, 0.0999755859375f}, {1e6f, GY_HALF_MOST},
                                      {-1e20f, -GY_HALF_MOST},  {6e-5f, 0.0f},
                                      {-2.5f, -2.5f},           {1.00048828125f, 1.0f}};
-    gyre_gas_def def = sized(3, 9, 8, 7);
+    gyre_gas_def def = halved(3, 9, 8, 7);
     gyre_gas *gas = made(the_gpu, &def);
     int density = gyre_gas_field(gas, "density"), speed = gyre_gas_field(gas, "velocity_y");
     for (int p = 0; p < GY_COUNT(pairs); p++) {
@@ -228,7 +213,7 @@ static void written_and_read(void **state)
 static void nothing_overflows(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(2, 16, 12, 1);
+    gyre_gas_def def = halved(2, 16, 12, 1);
     gyre_emitter e = ball(0.3f, 0.3f, 0.0f, 0.2f);
     e.density = 1e6f;
     e.temperature = -1e6f;
@@ -260,7 +245,7 @@ static void nothing_overflows(void **state)
 static void others_refuse(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(2, 16, 12, 1);
+    gyre_gas_def def = halved(2, 16, 12, 1);
     gyre_gas *gas = NULL;
     assert_int_equal(gyre_gas_create(the_cpu, &def, &gas), GYRE_ERROR_UNSUPPORTED);
     assert_null(gas);
@@ -280,7 +265,7 @@ static void groups_change_no_bit(void **state)
     (void)state;
     static const int groups[] = {GY_GAS_TOGETHER, 1, 3};
     static gyre_gas_channel channels[GY_GAS_CHANNELS];
-    gyre_gas_def def = sized(3, 21, 12, 9);
+    gyre_gas_def def = halved(3, 21, 12, 9);
     for (int c = 0; c < GY_GAS_CHANNELS; c++)
         snprintf(channels[c].name, sizeof channels[c].name, "dye_%d", c);
     def.channels = (gyre_pool){.items = channels, .count = GY_GAS_CHANNELS};
@@ -307,7 +292,7 @@ static void groups_change_no_bit(void **state)
 static void less_memory(void **state)
 {
     (void)state;
-    gyre_gas_def def = sized(3, 64, 64, 64);
+    gyre_gas_def def = halved(3, 64, 64, 64);
     double cells = 64.0 * 64.0 * 64.0, bytes[2];
     for (int half = 0; half < 2; half++) {
         def.half_scalars = half;
