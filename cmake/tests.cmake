@@ -143,6 +143,11 @@ endif()
 if(TARGET gyre)
     add_test(NAME validate COMMAND gyre validate --quick)
     set_tests_properties(validate PROPERTIES LABELS validate TIMEOUT 300)
+    # Those that a driver for processors takes seconds for.
+    add_test(NAME validate_vulkan COMMAND gyre validate translation dispersion dalembert slope
+        open_side --quick --device vulkan)
+    set_tests_properties(validate_vulkan PROPERTIES LABELS "validate;vulkan" TIMEOUT 300
+        SKIP_REGULAR_EXPRESSION "vulkan: this (build|machine) has no")
 endif()
 
 # What is built as others use it. Sanitized or cross-compiled libraries are not for installing.

@@ -155,6 +155,7 @@ static void mistakes_end_with_2(void **state)
     expect(2, "--tolerance: found \"0\"", "$G validate --tolerance 0");
     expect(2, "--tolerance: found \"nan\"", "$G validate --tolerance nan");
     expect(2, "--threads: found \"0\"", "$G validate --threads 0");
+    expect(2, "--device: found \"gpu\", expected cpu, vulkan", "$G validate slope --device gpu");
 }
 
 static void every_case_is_listed_with_its_source(void **state)

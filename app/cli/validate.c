@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct validate_arguments {
-    const char *report, *tolerance, *threads;
+    const char *report, *tolerance, *device, *threads;
     bool list, json, quick;
 } validate_arguments;
 
@@ -20,6 +20,7 @@ const option_line validate_option_lines[] = {
     {"quick", NULL, "smaller sizes, and only the cases that are quick then", TO(quick), false},
     {"report", "DIR", "write a page with plots, DIR/index.html", TO(report), false},
     {"tolerance", "FACTOR", "times every tolerance (default 1)", TO(tolerance), false},
+    {"device", "WHICH", "cpu, vulkan or vulkan:NAME", TO(device), false},
     {"threads", "N", "threads to compute on, instead of one per core", TO(threads), false},
     {0},
 };
@@ -48,8 +49,14 @@ static const validate_case *find_case(const char *name)
 static int read_options(const validate_arguments *a, validate_options *o)
 {
     char *end;
-    *o = (validate_options){
-        .quick = a->quick, .json = a->json, .tolerance = 1.0, .report = a->report};
+    *o = (validate_options){.quick = a->quick,
+                            .json = a->json,
+                            .tolerance = 1.0,
+                            .report = a->report,
+                            .device = gyre_default_device_def()};
+    if (a->device && gyre_device_parse(a->device, &o->device)) {
+        return complain(EXIT_USAGE, "--device: %s", gyre_message());
+    }
     if (a->tolerance) {
         o->tolerance = strtod(a->tolerance, &end);
         if (end == a->tolerance || *end || !isfinite(o->tolerance) || o->tolerance <= 0.0) {
@@ -63,7 +70,7 @@ static int read_options(const validate_arguments *a, validate_options *o)
             return complain(EXIT_USAGE, "--threads: found \"%s\", expected a number from 1 to 256",
                             a->threads);
         }
-        o->threads = (int)threads;
+        o->device.threads = (int)threads;
     }
     return EXIT_OK;
 }

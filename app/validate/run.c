@@ -402,13 +402,11 @@ static void run_case(const validate_case *what, gyre_device *device,
 
 int validate_all(const validate_case *const *cases, int count, const validate_options *options)
 {
-    gyre_device_def def = gyre_default_device_def();
     gyre_device *device = NULL;
     validate_result *results = calloc((size_t)count + 1, sizeof *results);
     double start = seconds_now();
     bool pass = true;
-    def.threads = options->threads;
-    if (!results || gyre_device_create(&def, &device)) {
+    if (!results || gyre_device_create(&options->device, &device)) {
         fprintf(stderr, "gyre: validate: %s\n", results ? gyre_message() : "not enough memory");
         free(results);
         return 1;

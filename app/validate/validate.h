@@ -95,9 +95,9 @@ double validate_order(double coarse, double fine, double ratio);
 
 typedef struct validate_options {
     bool quick, json;
-    double tolerance;   ///< times every tolerance; 1
-    int threads;        ///< 0: one per core
-    const char *report; ///< folder of the page; NULL: none
+    double tolerance;       ///< times every tolerance; 1
+    gyre_device_def device; ///< what to compute on
+    const char *report;     ///< folder of the page; NULL: none
 } validate_options;
 
 /// Runs some cases and prints what they found. 0: all passed; 1: not.
