@@ -481,7 +481,7 @@ int bench_gas(int argc, char **argv)
     options o;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--device"))
-            return bench_gas_device(argc, argv);
+            return bench_device(false, argc, argv);
     }
     int status = parse(&o, argc, argv);
     if (status)

@@ -299,13 +299,18 @@ static int usage(const char *wrong, const char *text)
 {
     if (wrong)
         fprintf(stderr, "gyre bench water: %s%s\n", wrong, text);
-    fprintf(stderr, "usage: gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate]\n");
+    fprintf(stderr, "usage: gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate]\n"
+                    "       gyre bench water --device WHICH [--case wave_N] [--steps N]\n");
     return 2;
 }
 
 int bench_water(int argc, char **argv)
 {
     options o = {.threads = {1, 2}, .thread_counts = 2};
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--device"))
+            return bench_device(true, argc, argv);
+    }
     for (int i = 1; i < argc; i++) {
         const char *wrong = NULL;
         if (!strcmp(argv[i], "--quick"))

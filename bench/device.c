@@ -1,5 +1,6 @@
-// gyre bench gas --device WHICH: milliseconds per step of a gas on one device, and where they go,
-// op by op, beside the rate at which the device copies its own memory.
+// gyre bench gas --device WHICH, gyre bench water --device WHICH: milliseconds per step of a gas,
+// or of linear waves, on one device, and where they go, op by op, beside the rate at which the
+// device copies its own memory.
 #include "bench/parts.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ enum { MOST_OPS = 128, MOST_STEPS = 200, WARM_UP = 3, COPY_BYTES = 256 << 20 };
 typedef struct options {
     const char *device, *only;
     int steps;
+    bool waves;  // and no gas
     bool halves; // scalars in 16 bits
 } options;
 
@@ -23,8 +25,7 @@ typedef struct op_times {
 
 typedef struct measured {
     double ms[MOST_STEPS];
-    int steps, cycles, solver;
-    float before, after; // root mean square of the divergence round the projections
+    int steps;
     op_times times;
 } measured;
 
@@ -38,13 +39,14 @@ static int usage(const char *what, const char *word)
 {
     fprintf(stderr, "gyre bench: %s%s\n", what, word);
     fprintf(stderr, "usage: gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] "
-                    "[--scalars 32|16]\n");
+                    "[--scalars 32|16]\n"
+                    "       gyre bench water --device WHICH [--case wave_N] [--steps N]\n");
     return 2;
 }
 
-static int parse(options *o, int argc, char **argv)
+static int parse(options *o, bool waves, int argc, char **argv)
 {
-    *o = (options){.steps = 10};
+    *o = (options){.steps = 10, .waves = waves};
     for (int i = 1; i < argc; i += 2) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (!value)
@@ -55,9 +57,10 @@ static int parse(options *o, int argc, char **argv)
             o->only = value;
         else if (!strcmp(word, "--steps"))
             o->steps = atoi(value);
-        else if (!strcmp(word, "--scalars") && (!strcmp(value, "16") || !strcmp(value, "32")))
+        else if (!strcmp(word, "--scalars") && !waves &&
+                 (!strcmp(value, "16") || !strcmp(value, "32")))
             o->halves = value[0] == '1';
-        else if (!strcmp(word, "--scalars"))
+        else if (!strcmp(word, "--scalars") && !waves)
             return usage("--scalars takes their bits, 32 or 16, not ", value);
         else
             return usage("with --device there is no option ", word);
@@ -67,10 +70,14 @@ static int parse(options *o, int argc, char **argv)
     return 0;
 }
 
-/// "3d_128": 3 and 128. False: another text.
-static int parse_case(const char *text, int *dim, int *n)
+/// "3d_128": 3 and 128; "wave_1024": 2 and 1024. False: another text.
+static int parse_case(const options *o, const char *text, int *dim, int *n)
 {
     char end;
+    if (o->waves) {
+        *dim = 2;
+        return sscanf(text, "wave_%d%c", n, &end) == 1 && *n >= 8 && *n <= 32768;
+    }
     return sscanf(text, "%dd_%d%c", dim, n, &end) == 2 && (*dim == 2 || *dim == 3) && *n >= 8 &&
            *n <= (*dim == 2 ? 16384 : 1024);
 }
@@ -89,35 +96,27 @@ static int read_times(gyre_device *device, const op_times *since, op_times *t)
     return 0;
 }
 
-static int step(gyre_device *device, gyre_gas *gas, float dt, double *ms)
+static int step(gyre_device *device, gyre_model *model, float dt, double *ms)
 {
     double start = bench_now();
-    if (gyre_gas_step(gas, dt) != GYRE_OK || gyre_device_wait(device) != GYRE_OK)
+    if (gyre_model_step(model, dt) != GYRE_OK || gyre_device_wait(device) != GYRE_OK)
         return fail("step");
     *ms = 1e3 * (bench_now() - start);
     return 0;
 }
 
-static int measure(gyre_device *device, gyre_gas *gas, float dt, int steps, measured *m)
+static int measure(gyre_device *device, gyre_model *model, float dt, int steps, measured *m)
 {
     double unused;
     op_times before;
     *m = (measured){.steps = steps};
     int status = 0;
     for (int i = 0; i < WARM_UP && !status; i++)
-        status = step(device, gas, dt, &unused);
+        status = step(device, model, dt, &unused);
     status = status ? status : read_times(device, NULL, &before);
     for (int i = 0; i < steps && !status; i++)
-        status = step(device, gas, dt, &m->ms[i]);
-    status = status ? status : read_times(device, &before, &m->times);
-    if (!status) {
-        gyre_gas_stats stats = gyre_gas_get_stats(gas);
-        m->cycles = stats.cycles;
-        m->solver = stats.solver;
-        m->before = stats.div_rms_before;
-        m->after = stats.div_rms_after;
-    }
-    return status;
+        status = step(device, model, dt, &m->ms[i]);
+    return status ? status : read_times(device, &before, &m->times);
 }
 
 static void print_ops(const measured *m)
@@ -153,15 +152,15 @@ static double bytes_per_cell(int dim, int cycles, bool halves)
     return rest + first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0) - (halves ? 24.0 : 0.0);
 }
 
-static void print_bytes(int dim, int n, const measured *m, double ms, double rate, bool halves)
+static void print_bytes(double cell, double cells, double ms, double rate)
 {
-    double cell = bytes_per_cell(dim, m->cycles, halves), bytes = cell * pow(n, dim);
+    double bytes = cell * cells;
     double reached = bytes / (1e-3 * ms);
     printf("  moves %.0f bytes a cell, %.3g GB a step: %.1f GB/s, %.1f %% of the copies' rate\n",
            cell, 1e-9 * bytes, 1e-9 * reached, 100.0 * reached / rate);
 }
 
-static int run_case(gyre_device *device, int dim, int n, const options *o, double rate)
+static int run_gas(gyre_device *device, int dim, int n, const options *o, double rate)
 {
     gyre_gas_def def = gyre_gas_default_def(dim);
     gyre_gas *gas = NULL;
@@ -177,34 +176,77 @@ static int run_case(gyre_device *device, int dim, int n, const options *o, doubl
     bench_flow_free(&flow);
     measured m;
     float dt = 0.9f * def.grid.h / fmaxf(speed, 1e-6f);
-    status = status ? status : measure(device, gas, dt, o->steps, &m);
+    status = status ? status : measure(device, gyre_gas_model(gas), dt, o->steps, &m);
+    gyre_gas_stats stats = gyre_gas_get_stats(gas);
     gyre_gas_destroy(gas);
     if (status)
         return status;
     double median = bench_median(m.ms, m.steps); // sorts them
     printf("\n%dd_%d: %.3f ms per step (best %.3f), %d cycles, divergence %.2e before, %.2e after "
            "(1 in %.0f)\n",
-           dim, n, median, m.ms[0], m.cycles, (double)m.before, (double)m.after,
-           (double)m.before / fmax((double)m.after, 1e-30));
-    if (m.solver == GYRE_SOLVER_MULTIGRID)
-        print_bytes(dim, n, &m, median, rate, o->halves);
+           dim, n, median, m.ms[0], stats.cycles, (double)stats.div_rms_before,
+           (double)stats.div_rms_after,
+           (double)stats.div_rms_before / fmax((double)stats.div_rms_after, 1e-30));
+    if (stats.solver == GYRE_SOLVER_MULTIGRID)
+        print_bytes(bytes_per_cell(dim, stats.cycles, o->halves), pow(n, dim), median, rate);
     print_ops(&m);
     return 0;
 }
 
-int bench_gas_device(int argc, char **argv)
+/// A drop in a periodic domain; a step reads the state and the flags and writes the state.
+static int run_waves(gyre_device *device, int n, const options *o, double rate)
 {
-    static const char *const usual[] = {"2d_512", "3d_64", "3d_128"};
+    gyre_water_def def = gyre_water_default_def(2);
+    gyre_water_side *sides = &def.sides.x_low;
+    gyre_water *water = NULL;
+    measured m;
+    def.mode = GYRE_WATER_WAVE;
+    def.grid.n[0] = def.grid.n[1] = n;
+    def.grid.h = 0.25f;
+    def.bed.low = -1.0f;
+    def.wave_speed = 3.0f;
+    for (int q = 0; q < 4; q++)
+        sides[q].rule = GYRE_WATER_PERIODIC;
+    int status = gyre_water_create(device, &def, &water) == GYRE_OK ? 0 : fail("the water");
+    if (!status && gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){1, 1, 0},
+                                         0.5f, 0.3f) != GYRE_OK)
+        status = fail("a drop");
+    float dt = 0.5f * def.grid.h / def.wave_speed;
+    status = status ? status : measure(device, gyre_water_model(water), dt, o->steps, &m);
+    gyre_water_destroy(water);
+    if (status)
+        return status;
+    double median = bench_median(m.ms, m.steps);
+    printf("\nwave_%d: %.3f ms per step (best %.3f)\n", n, median, m.ms[0]);
+    print_bytes(25.0, pow(n, 2), median, rate);
+    print_ops(&m);
+    return 0;
+}
+
+static int run_case(gyre_device *device, const char *text, const options *o, double rate)
+{
+    int dim = 0, n = 0;
+    parse_case(o, text, &dim, &n);
+    return o->waves ? run_waves(device, n, o, rate) : run_gas(device, dim, n, o, rate);
+}
+
+int bench_device(bool waves, int argc, char **argv)
+{
+    static const char *const gases[] = {"2d_512", "3d_64", "3d_128", NULL};
+    static const char *const waters[] = {"wave_1024", "wave_4096", NULL};
+    const char *const *usual = waves ? waters : gases;
     options o;
     gyre_device_def def = gyre_default_device_def();
     gyre_device *device = NULL;
-    int dim, n, status = parse(&o, argc, argv);
+    int dim, n, status = parse(&o, waves, argc, argv);
     if (status)
         return status;
     if (gyre_device_parse(o.device, &def) != GYRE_OK)
         return usage("--device: ", gyre_message());
-    if (o.only && !parse_case(o.only, &dim, &n))
-        return usage("--case takes a text such as 2d_4096 or 3d_512, not ", o.only);
+    if (o.only && !parse_case(&o, o.only, &dim, &n))
+        return usage(waves ? "--case takes a text such as wave_4096, not "
+                           : "--case takes a text such as 2d_4096 or 3d_512, not ",
+                     o.only);
     def.time_ops = true;
     if (gyre_device_create(&def, &device) != GYRE_OK)
         return fail("the device");
@@ -214,11 +256,9 @@ int bench_gas_device(int argc, char **argv)
         rate = bench_copy_rate(device, gyre_device_threads(device));
     printf("copies: %.1f GB/s read and written\n", rate * 1e-9);
     if (o.only)
-        status = run_case(device, dim, n, &o, rate);
-    for (size_t i = 0; !o.only && !status && i < sizeof usual / sizeof *usual; i++) {
-        parse_case(usual[i], &dim, &n);
-        status = run_case(device, dim, n, &o, rate);
-    }
+        status = run_case(device, o.only, &o, rate);
+    for (int i = 0; !o.only && !status && usual[i]; i++)
+        status = run_case(device, usual[i], &o, rate);
     gyre_device_destroy(device);
     return status;
 }

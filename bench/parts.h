@@ -100,8 +100,8 @@ int bench_gas_fill(gyre_gas *gas, const bench_flow *flow, float *speed);
 
 // ---- device.c
 
-/// gyre bench gas --device WHICH: one device's step, op by op.
-int bench_gas_device(int argc, char **argv);
+/// gyre bench gas --device WHICH, and water (waves): one device's step, op by op.
+int bench_device(bool waves, int argc, char **argv);
 
 // ---- bench_solvers.c
 
