@@ -9,12 +9,17 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Float { float v; };
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Double { double v; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Int { int v; };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Uint { uint v; };
-layout(buffer_reference, scalar, buffer_reference_align = 2) buffer Short { uint16_t v; };
-layout(buffer_reference, scalar, buffer_reference_align = 1) buffer Byte { uint8_t v; };
+// Where invocations of a workgroup read what others of it have written before a barrier, the twin
+// defines this as coherent: else GLSL lets each keep what it has read before.
+#ifndef TOGETHER
+#define TOGETHER
+#endif
+layout(buffer_reference, scalar, buffer_reference_align = 4) TOGETHER buffer Float { float v; };
+layout(buffer_reference, scalar, buffer_reference_align = 8) TOGETHER buffer Double { double v; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) TOGETHER buffer Int { int v; };
+layout(buffer_reference, scalar, buffer_reference_align = 4) TOGETHER buffer Uint { uint v; };
+layout(buffer_reference, scalar, buffer_reference_align = 2) TOGETHER buffer Short { uint16_t v; };
+layout(buffer_reference, scalar, buffer_reference_align = 1) TOGETHER buffer Byte { uint8_t v; };
 
 struct gy_extent {
     ivec3 n;

@@ -45,7 +45,7 @@ struct gy_extra_move {
     float weight;
     float value;
 };
-layout(buffer_reference, scalar, buffer_reference_align = 4) buffer Move
+layout(buffer_reference, scalar, buffer_reference_align = 4) TOGETHER buffer Move
 {
     gy_extra_move v;
 };

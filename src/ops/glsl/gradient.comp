@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define TOGETHER coherent
 #include "common.glsl"
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
 {

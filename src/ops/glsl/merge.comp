@@ -1,5 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#define TOGETHER coherent
 #include "common.glsl"
 #include "split_args.glsl"
 #include "push.glsl"
