@@ -12,7 +12,7 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
     static const gy_op shallow[] = {GY_OP_water_shallow, GY_OP_water_measure, GY_OP_water_slope,
                                     GY_OP_water_weather};
     return def->mode == GYRE_WATER_WAVE
-               ? gy_device_require(device, "water: mode wave", wave, GY_COUNT(wave))
+               ? gy_device_require(device, "mode wave", wave, GY_COUNT(wave))
                : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));
 }
 
