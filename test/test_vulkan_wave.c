@@ -1,6 +1,6 @@
 // labels: vulkan
 // The ops of linear waves on a Vulkan device against the CPU, on random tiles: 0 ulp, in all of
-// them, read or written or neither.
+// them, read or written or neither; and what a program that draws there sees.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,9 @@
 
 #include <cmocka.h>
 
+#include "gyre/vulkan.h"
+#include "gyre/water.h"
+#include "model/model.h"
 #include "ops/water.h"
 #include "test/vulkan_rig.h"
 
@@ -54,7 +57,7 @@ static void fill_slot(tank *t, const op_case *c, int tile, int slot)
             for (int bit = 0; bit < 5 && flagged; bit++) {
                 flags[at] |= (uint8_t)(rig_int(0, 99) < c->flagged ? 1 << bit : 0);
             }
-            for (int a = 0; a < 2 * GY_WATER_STATE; a++) {
+            for (int a = 0; a < GY_WATER_ARRAYS; a++) {
                 gy_tile_array(s, slot, a)[at] = rig_float(-1.0f, 1.0f);
             }
         }
@@ -70,7 +73,8 @@ static tank make_tank(const op_case *c)
         s->tn[a] = (c->n[a] + T - 1) / T;
     }
     size_t count = (size_t)(s->tn[0] * s->tn[1]);
-    t.block = rig_take_block(count * (GY_SLOT_BYTES + 96) + 4096);
+    size_t cells = (size_t)c->n[0] * (size_t)c->n[1];
+    t.block = rig_take_block(count * (GY_SLOT_BYTES + 96) + cells * sizeof(float) + 4096);
     s->memory = take(&t, count * GY_SLOT_BYTES);
     s->slot = take(&t, count * sizeof(int32_t));
     s->tile = take(&t, count * sizeof(int32_t));
@@ -232,10 +236,146 @@ static void weather(void **state)
     ops_like_the_cpu(GY_OP_water_weather);
 }
 
+/// A field as one array, of every kind.
+static void windows(void **state)
+{
+    (void)state;
+    static const op_case cases[] = {
+        {.n = {1, 1}}, {.n = {64, 130}}, {.n = {200, 67}, .flagged = 20}};
+    static const int kinds[][2] = {{GY_GATHER_STATE, GY_WATER_DEPTH},
+                                   {GY_GATHER_ARRAY, GY_WATER_BED},
+                                   {GY_GATHER_ARRAY, GY_WATER_DISPLACED},
+                                   {GY_GATHER_SURFACE, 0}};
+    for (int i = 0; i < GY_COUNT(cases) * GY_COUNT(kinds); i++) {
+        const op_case *c = &cases[i / GY_COUNT(kinds)];
+        const int *kind = kinds[i % GY_COUNT(kinds)];
+        tank t = make_tank(c);
+        float *window = take(&t, sizeof(float) * (size_t)(c->n[0] * c->n[1]));
+        gy_gather_args args = {.memory = (uint64_t)(uintptr_t)t.tiles.memory,
+                               .slot = (uint64_t)(uintptr_t)t.tiles.slot,
+                               .current = (uint64_t)(uintptr_t)t.tiles.current,
+                               .to = (uint64_t)(uintptr_t)window,
+                               .n = {c->n[0], c->n[1]},
+                               .tn = {t.tiles.tn[0], t.tiles.tn[1]},
+                               .slot_bytes = GY_SLOT_BYTES,
+                               .array_step = GY_ARRAY_STEP,
+                               .kind = kind[0],
+                               .array = kind[1],
+                               .level = 0.1f};
+        rig_share(&t.block);
+        rig_run(&t.block, GY_OP_water_gather, &args, gy_box_make(c->n[0], c->n[1], 1));
+        rig_fetch(&t.block);
+        for (int j = 0; j < c->n[1]; j++) {
+            for (int x = 0; x < c->n[0]; x++) {
+                rig_same(&t.block, &window[x + j * c->n[0]], (rig_bound){0, 0.0}, "window", x, j,
+                         i);
+            }
+        }
+        rig_give_back(&t.block);
+        free(t.told);
+        free(t.plain);
+    }
+}
+
+// ---- as programs that draw see them
+
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        if ((call) != GYRE_OK) {                                                                   \
+            fail_msg("%s: %s", #call, gyre_message());                                             \
+        }                                                                                          \
+    } while (0)
+
+static void same_window(gyre_model *model, const char *name, bool waits)
+{
+    gyre_field_view view;
+    gyre_vulkan_field field;
+    const void *at;
+    int f = gyre_model_field(model, name);
+    uint64_t waited = the_gpu->waits;
+    OK(gyre_vulkan_share(model, f, &field));
+    assert_int_equal(the_gpu->waits > waited, waits);
+    assert_int_equal(field.sample_bytes, 4);
+    assert_true(field.buffer && field.semaphore && field.stride[0] == 1);
+    OK(model->type->gather(model, f, &at));
+    const float *found = at;
+    gy_device_fetch(the_gpu, found, sizeof(float) * (size_t)(field.n[0] * field.n[1]));
+    OK(gyre_model_map(model, f, &view));
+    for (int j = 0; j < view.n[1]; j++) {
+        for (int i = 0; i < view.n[0]; i++) {
+            float x = view.data[i + j * view.stride[1]];
+            if (found[i + j * field.stride[1]] != x) {
+                fail_msg("%s (%d, %d): %g where it is shared, %g where it is mapped", name, i, j,
+                         (double)found[i + j * field.stride[1]], (double)x);
+            }
+        }
+    }
+    OK(gyre_model_unmap(model, f));
+    // The way to another API takes it from there.
+    gyre_vulkan_export *memory = NULL;
+    gyre_vulkan_copy copy;
+    uint64_t bytes;
+    OK(gyre_vulkan_export_size(model, f, &bytes));
+    assert_true(bytes == sizeof(float) * (uint64_t)(field.n[0] * field.n[1]));
+    if (gyre_vulkan_export_create(the_gpu, bytes, &memory) != GYRE_ERROR_UNSUPPORTED) {
+        OK(gyre_vulkan_export_field(memory, 0, model, f, &copy));
+        assert_int_equal(copy.stride[1], field.n[0]);
+        OK(gyre_vulkan_export_wait(memory, copy.value));
+    }
+    gyre_vulkan_export_destroy(memory);
+}
+
+/// What is drawn: waves in several tiles round an island, every tile with memory or (`few`) not.
+static gyre_water *make_pool(bool few)
+{
+    gyre_water_def def = gyre_water_default_def(2);
+    gyre_water_edge island = gyre_default_water_edge();
+    gyre_water *water = NULL;
+    island.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{9.0f, 5.0f, 0.0f}, 1.5f}};
+    strcpy(island.name, "island");
+    def.mode = GYRE_WATER_WAVE;
+    def.grid.n[0] = 130;
+    def.grid.n[1] = 97;
+    def.grid.h = 0.1f;
+    def.bed.low = -1.0f;
+    def.wave_speed = 1.0f;
+    def.edges = (gyre_pool){&island, 1, 1};
+    def.tiles = few ? 3 : 0;
+    OK(gyre_water_create(the_gpu, &def, &water));
+    return water;
+}
+
+static void drop(gyre_water *water, float x)
+{
+    OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){x, 2.5f, 0.0f}, 2.0f,
+                             0.3f));
+}
+
+/// Heights, ground and surface in one piece on the device: without a wait where all tiles are.
+static void fields_where_they_are_drawn(void **state)
+{
+    (void)state;
+    static const char *const drawn[] = {"height", "surface", "bed", "displaced"};
+    for (int few = 0; few < 2; few++) {
+        gyre_water *water = make_pool(few);
+        drop(water, 3.0f);
+        for (int n = 0; n < 8; n++) {
+            OK(gyre_water_step(water, 0.02f));
+            if (!few && n % 2 == 0) {
+                drop(water, 5.0f); // what the host has changed since is there, too
+            }
+            OK(gyre_device_wait(the_gpu));
+            same_window(gyre_water_model(water), drawn[n % 4], few);
+        }
+        gyre_water_destroy(water);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(waves), cmocka_unit_test(slopes),
-                                       cmocka_unit_test(weather)};
+                                       cmocka_unit_test(weather), cmocka_unit_test(windows),
+                                       cmocka_unit_test(fields_where_they_are_drawn)};
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,8 +28,10 @@ typedef struct gyre_vulkan_field {
 /// does not wait. Good until the model is changed or stepped, for a step may put a field elsewhere;
 /// derived fields until the next one is asked for. The program reads after waiting for the
 /// semaphore in a submission of its own, and says by gyre_vulkan_await() when it has done so.
-/// GYRE_ERROR_UNSUPPORTED: the model's device is not Vulkan, or its fields do not lie in one piece
-/// (water). GYRE_ERROR_ARGUMENT: no such field.
+/// Of water its height, bed, displaced and surface are made in one piece when this is called; where
+/// some tiles have no memory the host makes them, and waits.
+/// GYRE_ERROR_UNSUPPORTED: the model's device is not Vulkan, or the field is another one of water.
+/// GYRE_ERROR_ARGUMENT: no such field. GYRE_ERROR_MEMORY: there is none for such a piece.
 GYRE_API gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared);
 
 /// What the device is asked for from now on begins when the program's timeline semaphore has this

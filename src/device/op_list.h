@@ -66,6 +66,7 @@
     X(water_shallow, GY_BLOCKS)                                                                    \
     X(water_slope, GY_BLOCKS)                                                                      \
     X(water_weather, GY_BLOCKS)                                                                    \
+    X(water_gather, GY_ROWS)                                                                       \
     X(water_measure, GY_BLOCKS)
 
 typedef enum gy_op {

@@ -28,6 +28,9 @@ typedef struct gy_model_type {
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
     void (*fetch)(const gyre_model *model, int field);
+    /// Of a model that stages its fields (else NULL), on a device with memory of its own: makes a
+    /// window of a field there, which is good until the same is asked for again.
+    gyre_result (*gather)(gyre_model *model, int field, const void **at);
     /// Of a model whose windows are not what the device has (else NULL): where the device has
     /// sample (0, 0, 0) of a field, and the bytes of a sample: 4, floats, or 2, binary16.
     const void *(*place)(const gyre_model *model, int field, int *bytes);

@@ -9,9 +9,16 @@ static gyre_result alien(const gyre_device *device)
                      gyre_device_name(device));
 }
 
-// Where a field lies; of a derived one after it was made.
-static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v)
+// Where a field lies, and the bytes of a sample; of a derived one after it was made.
+static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v, const void **at,
+                              int *bytes)
 {
+    *bytes = (int)sizeof(float);
+    if (model->type->stage) {
+        model->type->window(model, field, v);
+        return gy_device_apart(model->device) ? model->type->gather(model, field, at)
+                                              : alien(model->device);
+    }
     if (model->fields[field].derived) {
         if (model->derived >= 0 && model->derived != field) {
             return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
@@ -20,37 +27,33 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v)
         model->type->derive(model, field);
     }
     model->type->window(model, field, v);
+    *at = model->type->place ? model->type->place(model, field, bytes) : v->data;
     return GYRE_OK;
 }
 
 static gyre_result check_field(const gyre_model *model, int field)
 {
-    if (!model || field < 0 || field >= model->field_count) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
-    }
-    return model->type->stage
-               ? gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                           "vulkan: fields of %s do not lie in a buffer as a whole; map them",
-                           model->type->name)
-               : GYRE_OK;
+    return model && field >= 0 && field < model->field_count
+               ? GYRE_OK
+               : gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
 }
 
 gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)
 {
     gyre_field_view v;
     gy_shared place;
-    int bytes = (int)sizeof(float);
+    const void *at;
+    int bytes;
     gyre_result result = check_field(model, field);
     if (result == GYRE_OK && !shared) {
         result = gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: nowhere to say where the field lies");
     }
     if (result == GYRE_OK) {
-        result = find_field(model, field, &v);
+        result = find_field(model, field, &v, &at, &bytes);
     }
     if (result != GYRE_OK) {
         return result;
     }
-    const void *at = model->type->place ? model->type->place(model, field, &bytes) : v.data;
     if (!gy_device_share(model->device, at, &place)) {
         return alien(model->device);
     }
@@ -161,6 +164,8 @@ gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyr
                                      int field, gyre_vulkan_copy *copy)
 {
     gyre_field_view v;
+    const void *at;
+    int sample;
     gyre_result result = check_field(model, field);
     if (result != GYRE_OK) {
         return result;
@@ -177,15 +182,11 @@ gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyr
                          model->fields[field].name, (unsigned long long)bytes,
                          (unsigned long long)e->bytes, (unsigned long long)offset);
     }
-    result = find_field(model, field, &v);
+    result = find_field(model, field, &v, &at, &sample);
     if (result != GYRE_OK) {
         return result;
     }
     // Halves become floats where a derived field would lie.
-    int sample = (int)sizeof(float);
-    if (model->type->place) {
-        model->type->place(model, field, &sample);
-    }
     if (sample != (int)sizeof(float) && model->derived >= 0) {
         return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
                          model->fields[model->derived].name);
@@ -195,7 +196,7 @@ gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyr
         copy->n[a] = v.n[a];
         copy->stride[a] = (int)v.stride[a];
     }
-    const void *at = model->type->floats ? model->type->floats(model, field) : v.data;
+    at = model->type->floats ? model->type->floats(model, field) : at;
     return gy_device_exports(e->device)->copy(e->device, e->made, offset, at, bytes,
                                               &copy->semaphore, &copy->value);
 }

@@ -580,6 +580,25 @@ typedef struct gy_wave_args {
     float pull, share, keep, limit, quantum, most; // as of a gy_water_job
 } gy_wave_args;
 
+/// What water_gather makes of a slot's arrays.
+typedef enum gy_gather_kind {
+    GY_GATHER_STATE,  // the array of the newer state
+    GY_GATHER_ARRAY,  // the array itself
+    GY_GATHER_SURFACE // of linear waves: what is higher, the water or the bed
+} gy_gather_kind;
+
+/// water_gather: a field of water, every tile of which has a slot, as one array of n[0] x n[1]
+/// floats. Box: its cells.
+typedef struct gy_gather_args {
+    uint64_t memory, slot, current; // as of gy_wave_args
+    uint64_t to;                    // -> float
+    int32_t n[2], tn[2];
+    int32_t slot_bytes, array_step;
+    int32_t kind; // gy_gather_kind
+    int32_t array;
+    float level; // m
+} gy_gather_args;
+
 /// water_weather: rain and evaporation, likewise.
 typedef struct gy_weather_args {
     uint64_t memory, list, tile, current; // as of gy_wave_args

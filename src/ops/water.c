@@ -323,3 +323,31 @@ void GY_BODY(water_measure)(const void *args, const gy_box *box, int task)
         job->told[slot].flow.speed = gy_lane_max(speed);
     }
 }
+
+void GY_BODY(water_gather)(const void *args, const gy_box *box, int task)
+{
+    const gy_gather_args *a = args;
+    const int32_t *slots = (const int32_t *)(uintptr_t)a->slot;
+    const uint8_t *current = (const uint8_t *)(uintptr_t)a->current;
+    float *to = (float *)(uintptr_t)a->to;
+    (void)task;
+    for (int j = box->low[1]; j < box->high[1]; j++) {
+        for (int i = 0; i < box->high[0]; i++) {
+            int slot = slots[i / T + a->tn[0] * (j / T)], place = i % T + T * (j % T);
+            const char *memory = (const char *)(uintptr_t)a->memory + (size_t)slot * GY_SLOT_BYTES;
+            const float *arrays = (const float *)(const void *)memory;
+            int array = a->kind == GY_GATHER_ARRAY   ? a->array
+                        : a->kind == GY_GATHER_STATE ? current[slot] * GY_WATER_STATE + a->array
+                                                     : current[slot] * GY_WATER_STATE;
+            float x = arrays[(ptrdiff_t)array * GY_ARRAY_STEP + place];
+            if (a->kind == GY_GATHER_SURFACE) {
+                const uint8_t *flags =
+                    (const uint8_t *)(arrays + (ptrdiff_t)GY_WATER_ARRAYS * GY_ARRAY_STEP);
+                float bed = arrays[(ptrdiff_t)GY_WATER_BED * GY_ARRAY_STEP + place];
+                x = a->level + x;
+                x = (flags[place] & GY_CELL_OUT) || bed > x ? bed : x;
+            }
+            to[i + (ptrdiff_t)a->n[0] * j] = x;
+        }
+    }
+}

@@ -8,7 +8,8 @@
 
 gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
 {
-    static const gy_op wave[] = {GY_OP_water_wave, GY_OP_water_slope, GY_OP_water_weather};
+    static const gy_op wave[] = {GY_OP_water_wave, GY_OP_water_slope, GY_OP_water_weather,
+                                 GY_OP_water_gather};
     static const gy_op shallow[] = {GY_OP_water_shallow, GY_OP_water_measure, GY_OP_water_slope,
                                     GY_OP_water_weather};
     return def->mode == GYRE_WATER_WAVE
@@ -57,9 +58,17 @@ gyre_result gy_water_apart_make(gyre_water *w, gyre_device *device)
     return GYRE_OK;
 }
 
+static size_t window_bytes(const gyre_water *w)
+{
+    return sizeof(float) * (size_t)w->tiles.n[0] * (size_t)w->tiles.n[1];
+}
+
 void gy_water_apart_free(gyre_water *w)
 {
     if (w->apart.is) {
+        for (int f = 0; f < GY_FIELDS; f++) {
+            gy_device_release(w->model.device, w->apart.window[f], window_bytes(w));
+        }
         gy_device_release(w->model.device, w->apart.memory, w->apart.bytes);
         gy_device_release(w->model.device, w->tiles.memory, w->apart.tile_bytes);
         gy_mutex_destroy(w->apart.lock);
@@ -192,4 +201,90 @@ void gy_water_ask_change(gyre_water *w)
     for (int k = 0; k < w->listed; k++) {
         w->told[w->list[k]].flow.change = w->apart.change[w->list[k]];
     }
+}
+
+// ---- fields where they are drawn
+
+/// How a field is made of tiles on the device; false where only the host can.
+static bool gathers(int field, gy_gather_args *args)
+{
+    switch (field) {
+    case GY_FIELD_DEPTH:
+        args->kind = GY_GATHER_STATE;
+        args->array = GY_WATER_DEPTH;
+        return true;
+    case GY_FIELD_BED:
+    case GY_FIELD_DISPLACED:
+        args->kind = GY_GATHER_ARRAY;
+        args->array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
+        return true;
+    case GY_FIELD_SURFACE:
+        args->kind = GY_GATHER_SURFACE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Hands over tables that are not as the host's.
+static void put_table(gyre_water *w, int which)
+{
+    size_t bytes;
+    const void *own = own_table(w, which, &bytes);
+    if (memcmp(w->apart.table[which], own, bytes) != 0) {
+        memcpy(w->apart.table[which], own, bytes);
+        gy_device_put(w->model.device, w->apart.table[which], bytes);
+    }
+}
+
+static bool all_have_slots(const gyre_water *w)
+{
+    bool all = true;
+    for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
+        all = all && w->tiles.slot[tile] >= 0;
+    }
+    return all;
+}
+
+gyre_result gy_water_gather(gyre_model *model, int field, const void **at)
+{
+    gyre_water *w = (gyre_water *)model;
+    gy_gather_args args = {.n = {w->tiles.n[0], w->tiles.n[1]},
+                           .tn = {w->tiles.tn[0], w->tiles.tn[1]},
+                           .slot_bytes = GY_SLOT_BYTES,
+                           .array_step = GY_ARRAY_STEP,
+                           .level = w->def->level};
+    if (!gathers(field, &args)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "vulkan: %s of water is not made on the device; map it",
+                         w->fields[field].name);
+    }
+    if (!w->apart.window[field]) {
+        w->apart.window[field] = gy_device_allocate(model->device, window_bytes(w));
+    }
+    if (!w->apart.window[field]) {
+        return GYRE_ERROR_MEMORY;
+    }
+    *at = w->apart.window[field];
+    if (!all_have_slots(w)) {
+        // What lies where there are none the host alone knows.
+        gyre_result r = gy_water_stage(model, field);
+        if (r == GYRE_OK && w->fields[field].derived) {
+            gy_water_derive(model, field);
+        }
+        if (r == GYRE_OK) {
+            gy_device_write(model->device, w->apart.window[field], w->stage[field].items,
+                            window_bytes(w));
+        }
+        return r;
+    }
+    put_tiles(w);
+    put_table(w, GY_TABLE_SLOT);
+    put_table(w, GY_TABLE_CURRENT);
+    args.memory = (uint64_t)(uintptr_t)w->tiles.memory;
+    args.slot = table(w, GY_TABLE_SLOT);
+    args.current = table(w, GY_TABLE_CURRENT);
+    args.to = (uint64_t)(uintptr_t)w->apart.window[field];
+    gy_run(model->device, GY_OP_water_gather, &args, gy_box_make(args.n[0], args.n[1], 1));
+    return GYRE_OK;
 }

@@ -139,6 +139,7 @@ const gy_model_type gy_water_type = {
     .read_row = gy_water_read_row,
     .write_row = gy_water_write_row,
     .window = gy_water_window,
+    .gather = gy_water_gather,
     .derive = gy_water_derive,
     .written = gy_water_written,
     .changed = gy_water_changed,

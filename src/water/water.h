@@ -102,8 +102,9 @@ typedef struct gy_water_apart {
     char *memory; // of the device: the tables as it has them, `change`, `sums`
     size_t bytes;
     char *table[GY_TABLES];
-    float *change; // of a slot: what the device has told
-    double *sums;  // of a slot: what came and what went
+    float *change;            // of a slot: what the device has told
+    float *window[GY_FIELDS]; // of the device, made when somebody wants to see the field there
+    double *sums;             // of a slot: what came and what went
 } gy_water_apart;
 
 struct gyre_water {
@@ -206,6 +207,7 @@ void gy_water_fetch(const gyre_water *water);
 /// Ops over the tiles of the job's list, wherever the water is; what the second tells is in `told`.
 void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
+gyre_result gy_water_gather(gyre_model *model, int field, const void **at);
 /// Brings `told` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
 
