@@ -40,7 +40,7 @@ static gyre_device *open_device(const options *o, int threads)
     return gyre_device_create(&def, &device) == GYRE_OK ? device : NULL;
 }
 
-static gyre_water_def lake(int mode, int n)
+gyre_water_def bench_lake(int mode, int n)
 {
     gyre_water_def def = gyre_water_default_def(2);
     gyre_water_side *sides = &def.sides.x_low;
@@ -73,7 +73,7 @@ static double time_step(gyre_water *water, float dt, int each)
 static void waves(const options *o, int n, int threads)
 {
     gyre_device *device = open_device(o, threads);
-    gyre_water_def def = lake(GYRE_WATER_WAVE, n);
+    gyre_water_def def = bench_lake(GYRE_WATER_WAVE, n);
     gyre_water *water = NULL;
     if (!device || gyre_water_create(device, &def, &water) != GYRE_OK ||
         splash(water, 30, 40, 10, 0.3f) != GYRE_OK)
@@ -109,7 +109,7 @@ static void waves(const options *o, int n, int threads)
 static double shallow(const options *o, int n, bool shore, int threads)
 {
     gyre_device *device = open_device(o, threads);
-    gyre_water_def def = lake(GYRE_WATER_SHALLOW, n);
+    gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, n);
     gyre_water *water = NULL;
     float *bed = bench_allocate(sizeof(float) * (size_t)n * (size_t)n);
     // Wet and dry: hills through the water, a third of the cells above it.
@@ -142,7 +142,7 @@ static void asleep(const options *o, int n)
     double ms[2];
     int awake = 0;
     for (int q = 0; q < 2; q++) {
-        gyre_water_def def = lake(GYRE_WATER_SHALLOW, n);
+        gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, n);
         gyre_water *water = NULL;
         def.sleep_height = q ? 0.0f : 1e-6f;
         def.sleep_steps = 4;
@@ -173,7 +173,7 @@ static void asleep(const options *o, int n)
 static void frame(const options *o)
 {
     gyre_device *device = open_device(o, 1);
-    gyre_water_def def = lake(GYRE_WATER_SHALLOW, 256);
+    gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 256);
     gyre_water_body bodies[10];
     gyre_water *water = NULL;
     for (int b = 0; b < 10; b++) {
@@ -209,7 +209,7 @@ static void questions(const options *o)
     static gyre_water_sample answer[COUNT];
     gyre_device *device = open_device(o, 1);
     for (int copies = 0; copies < 2; copies++) {
-        gyre_water_def def = lake(GYRE_WATER_SHALLOW, 512);
+        gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 512);
         gyre_water *water = NULL;
         def.queries = copies;
         if (!device || gyre_water_create(device, &def, &water) != GYRE_OK ||
@@ -250,7 +250,7 @@ static void hulls(const options *o)
     enum { RINGS = 4, ROUND = 6, POINTS = RINGS * ROUND + 2, EACH = 200 };
     static const float sizes[] = {1.0f, 4.0f};
     gyre_device *device = open_device(o, 1);
-    gyre_water_def def = lake(GYRE_WATER_SHALLOW, 256);
+    gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 256);
     gyre_water *water = NULL;
     if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
         exit(fail("hulls"));
@@ -288,7 +288,7 @@ static void hulls(const options *o)
 static void bytes_per_cell(void)
 {
     for (int q = 0; q < 2; q++) {
-        gyre_water_def def = lake(GYRE_WATER_SHALLOW, 1024);
+        gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 1024);
         def.queries = q;
         printf("memory: %.1f bytes per cell%s\n", (double)gyre_water_size(&def) / 1048576.0,
                q ? " with copies for questions" : "");

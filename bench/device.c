@@ -196,17 +196,9 @@ static int run_gas(gyre_device *device, int dim, int n, const options *o, double
 /// A drop in a periodic domain; a step reads the state and the flags and writes the state.
 static int run_waves(gyre_device *device, int n, const options *o, double rate)
 {
-    gyre_water_def def = gyre_water_default_def(2);
-    gyre_water_side *sides = &def.sides.x_low;
+    gyre_water_def def = bench_lake(GYRE_WATER_WAVE, n);
     gyre_water *water = NULL;
     measured m;
-    def.mode = GYRE_WATER_WAVE;
-    def.grid.n[0] = def.grid.n[1] = n;
-    def.grid.h = 0.25f;
-    def.bed.low = -1.0f;
-    def.wave_speed = 3.0f;
-    for (int q = 0; q < 4; q++)
-        sides[q].rule = GYRE_WATER_PERIODIC;
     int status = gyre_water_create(device, &def, &water) == GYRE_OK ? 0 : fail("the water");
     if (!status && gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){1, 1, 0},
                                          0.5f, 0.3f) != GYRE_OK)

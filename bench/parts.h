@@ -109,6 +109,8 @@ int bench_solvers(int argc, char **argv);
 
 // ---- bench_water.c
 
+/// n x n cells of 0.25 m, 1 m deep, round in both directions; waves run at 3 m/s.
+gyre_water_def bench_lake(int mode, int n);
 int bench_water(int argc, char **argv);
 
 #endif
