@@ -29,7 +29,12 @@ typedef struct gyre_gas_sides {
     gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
 } gyre_gas_sides;
 
-typedef enum gyre_advection { GYRE_SEMI_LAGRANGIAN, GYRE_MACCORMACK } gyre_advection;
+/// How fields are carried along; doc/gas.md has orders, costs and limits.
+typedef enum gyre_advection {
+    GYRE_SEMI_LAGRANGIAN, ///< first order, smears
+    GYRE_MACCORMACK,      ///< first order in time, second in space; long runs may gain energy
+    GYRE_CONSERVATIVE     ///< second order; energy does not grow by itself, totals of scalars stay
+} gyre_advection;
 
 typedef struct gyre_gas_scalar_def {
     float diffusivity; ///< m^2/s
@@ -111,6 +116,11 @@ typedef struct gyre_gas_stats {
     float div_rms_before, div_rms_after, div_max_after; ///< 1/s, round the last pressure solve
     double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
     int64_t capped;        ///< velocities cut to speed_cap
+    int64_t governed;      ///< conservative: steps so far whose carrying had to be held back from
+                           ///< making energy
+    int64_t gained;        ///< conservative: steps so far in which kinetic energy rose by more than
+                           ///< 1.01 times the work done by forces, emitters, sides and solids
+    double gained_time;    ///< s, of the first of those; 0: none
 } gyre_gas_stats;
 
 /// A def with every default for a grid of `dim` dimensions: 64 cells a side, 1 m wide, slip walls.

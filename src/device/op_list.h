@@ -6,6 +6,7 @@
 #define GY_OP_LIST(X)                                                                              \
     X(halo, GY_ROWS)                                                                               \
     X(fill, GY_ROWS)                                                                               \
+    X(blend, GY_ROWS)                                                                              \
     X(widen, GY_ROWS)                                                                              \
     X(trace, GY_ROWS)                                                                              \
     X(advect, GY_ROWS)                                                                             \
@@ -17,6 +18,7 @@
     X(blob, GY_ROWS)                                                                               \
     X(extend, GY_ITEMS)                                                                            \
     X(divergence, GY_ROWS)                                                                         \
+    X(kick, GY_ROWS)                                                                               \
     X(gradient, GY_ROWS)                                                                           \
     X(measure, GY_ROWS)                                                                            \
     X(derive, GY_ROWS)                                                                             \

@@ -50,6 +50,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
     gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
+    gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
     gy_arena_take(&kept, slack);
     int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
     gas->float_spares = GY_MIN(floats, gas->together);
@@ -64,6 +65,8 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     }
     take_slots(gas, &kept, false, gas->slot, floats);
     take_slots(gas, &kept, false, gas->spare, gas->float_spares);
+    take_slots(gas, &kept, false, gas->past, grid->dim);
+    gas->lag = gy_system_take_vector(grid, &kept);
     gas->scratch = kept.used;
     take_slots(gas, &kept, false, gas->hat, gas->float_spares);
     for (int a = 0; a < grid->dim; a++) {
@@ -187,11 +190,11 @@ size_t gy_gas_bytes(const void *def)
 }
 
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
-static const gy_op ops[] = {GY_OP_halo,  GY_OP_trace,    GY_OP_advect,     GY_OP_correct,
-                            GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,       GY_OP_source,
-                            GY_OP_blob,  GY_OP_extend,   GY_OP_divergence, GY_OP_gradient,
-                            GY_OP_fill,  GY_OP_measure,  GY_OP_derive,     GY_OP_judge,
-                            GY_OP_split, GY_OP_merge,    GY_OP_viscous,    GY_OP_widen};
+static const gy_op ops[] = {
+    GY_OP_halo,    GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,      GY_OP_buoyancy,
+    GY_OP_emit,    GY_OP_source,  GY_OP_blob,   GY_OP_extend,  GY_OP_divergence, GY_OP_gradient,
+    GY_OP_fill,    GY_OP_measure, GY_OP_derive, GY_OP_judge,   GY_OP_split,      GY_OP_merge,
+    GY_OP_viscous, GY_OP_widen,   GY_OP_blend,  GY_OP_kick,    GY_OP_direct,     GY_OP_wrap};
 
 static size_t window_bytes(const gyre_gas *gas)
 {
@@ -211,6 +214,19 @@ static gyre_result take_windows(gyre_gas *gas)
     }
     gas->windows = gy_allocate(&gas->host, window_bytes(gas), 64);
     return gas->windows ? GYRE_OK : GYRE_ERROR_MEMORY;
+}
+
+/// What is saved beside the fields: the velocities before and the lagged pressure.
+static void keep(gyre_gas *gas)
+{
+    gyre_model *model = &gas->model;
+    for (int a = 0; a < gas->extent.dim; a++) {
+        model->kept[a].at = gy_at(gas->base, gas->past[a] - gas->origin);
+        model->kept[a].bytes = gas->slot_bytes;
+    }
+    model->kept[gas->extent.dim].at = gy_system_vector_start(&gas->pressure, gas->lag);
+    model->kept[gas->extent.dim].bytes = gy_system_vector_bytes(&gas->pressure);
+    model->kept_count = gas->extent.dim + 1;
 }
 
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
@@ -253,11 +269,15 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gas->emitters = (void *)at;
     gas->made = (void *)(at + shape_bytes(&def->emitters));
     gas->arrays = (void *)(at + shape_bytes(&def->emitters) + shape_bytes(&def->solids));
+    gas->model.extra = &gas->kept;
+    gas->model.extra_size = sizeof gas->kept;
+    gas->kept.renew = GY_GAS_ANEW;
     gas->slip = gas->def->solid_slip;
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
+    keep(gas);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);

@@ -75,7 +75,13 @@ static gy_edge path_edge(const gyre_gas *gas, int component, int axis)
                    // An open side's face is carried, too; beyond it there is no sample to fetch.
                    : component == axis ? GY_EDGE_INWARD
                                        : GY_EDGE_COPY;
-    return (gy_edge){.rule = {rule, rule}, .samples = gas->extent.n[axis]};
+    gy_edge edge = {.rule = {rule, rule}, .samples = gas->extent.n[axis]};
+    for (int end = 0; end < 2; end++) {
+        if (gy_gas_outside(gas) >> (2 * axis + end) & 1u) {
+            edge.rule[end] = GY_EDGE_COPY;
+        }
+    }
+    return edge;
 }
 
 void gy_gas_list_fields(gyre_gas *gas)
@@ -295,6 +301,7 @@ void gy_gas_written(gyre_model *model, int field)
     put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
     gas->stats_fresh = gas->speed_fresh = false;
+    gy_gas_touch(gas, location < 3 ? GY_GAS_ANEW : GY_GAS_GOES_ON);
 }
 
 static gy_measure_args measure_args(const gyre_gas *gas, int field)
@@ -392,6 +399,15 @@ float gy_gas_max_speed(gyre_gas *gas)
     return gas->stats.max_speed;
 }
 
+static void note_energy(gyre_gas *gas)
+{
+    const gy_energy *e = (const gy_energy *)(const void *)gy_at(gas->base, gas->energy);
+    gy_device_fetch(gas->model.device, e, sizeof *e);
+    gas->stats.governed = e->governed;
+    gas->stats.gained = e->gained;
+    gas->stats.gained_time = e->first_gain;
+}
+
 const void *gy_gas_get_stats(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
@@ -399,6 +415,7 @@ const void *gy_gas_get_stats(gyre_model *model)
     gas->stats.step = model->steps;
     gas->stats.time = model->time;
     gy_gas_max_speed(gas);
+    note_energy(gas);
     if (gas->stats_fresh) {
         return &gas->stats;
     }

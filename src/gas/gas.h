@@ -35,6 +35,22 @@ typedef struct gy_gas_array {
     bool used;
 } gy_gas_array;
 
+/// What a gas knows beside its fields and its def; saved with them.
+typedef struct gy_gas_kept {
+    float dt;      // s, of the step before; 0: there is none
+    int32_t renew; // gy_gas_renewal
+} gy_gas_kept;
+
+/// What has happened to the velocities since the last step.
+typedef enum gy_gas_renewal {
+    GY_GAS_GOES_ON, // nothing
+    GY_GAS_TOUCHED, // they were changed here and there: the pressure before still tells something
+    GY_GAS_ANEW     // they are others
+} gy_gas_renewal;
+
+/// Whether a projection adds what was done to the velocities before it to the work.
+typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
+
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
     gyre_gas_def *def;
@@ -81,6 +97,12 @@ struct gyre_gas {
     uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion
     bool pending;      // on a remote device: the step's numbers are in its report alone,
     bool recorded;     // those of the pressure's solver, too
+    uint32_t past[3];  // the velocities before the last step; within a step its wind
+    uint32_t lag;      // a potential: see gas/flow.c
+    uint32_t energy;   // -> gy_energy
+    float pace;        // dt / h of the substep
+    bool energy_known; // of the step before
+    gy_gas_kept kept;
 };
 
 extern const gy_model_type gy_gas_type;
@@ -114,6 +136,11 @@ void gy_gas_bring_sources(gyre_gas *gas);
 void gy_gas_drop_arrays(gyre_gas *gas);
 
 // fields.c
+/// The open sides beyond which paths may end: bits as in gas->open_sides.
+GY_INLINE uint32_t gy_gas_outside(const gyre_gas *gas)
+{
+    return gas->def->advection == GYRE_CONSERVATIVE ? gas->open_sides : 0;
+}
 /// How many fields are carried at once there; each needs two slots meanwhile.
 int gy_gas_together(const gyre_device *device, int states);
 /// Whether a field's samples are halves in the device's memory.
@@ -147,14 +174,52 @@ void gy_gas_settle(gyre_gas *gas);
 
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);
-void gy_gas_add_sources(gyre_gas *gas, float dt);
+/// What may be added in one go: see gy_gas_add_sources.
+enum { GY_GAS_AMOUNTS = 1, GY_GAS_PUSHES = 2 };
+/// Adds what enters and takes away what fades (AMOUNTS), and what emitters push (PUSHES).
+void gy_gas_add_sources(gyre_gas *gas, float dt, int which);
+/// Whether any emitter pushes.
+bool gy_gas_is_pushed(const gyre_gas *gas);
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt);
-void gy_gas_project(gyre_gas *gas);
+/// Whether viscosity does anything over so long a time.
+bool gy_gas_is_thick(const gyre_gas *gas, float dt);
+void gy_gas_project(gyre_gas *gas, gy_work work);
 gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
                         float amount);
 /// What a field's samples are cut to.
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
+
+/// Something was done to the velocities.
+GY_INLINE void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
+{
+    gas->kept.renew = GY_MAX(gas->kept.renew, (int32_t)how);
+}
+
+// flow.c: the parts of a step that keeps energy, in their order.
+/// After changes from outside: makes the velocities free of divergence.
+void gy_gas_renew(gyre_gas *gas);
+/// dt over the step's before.
+float gy_gas_ratio(const gyre_gas *gas, float dt);
+/// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.
+void gy_gas_blow(gyre_gas *gas, float share, bool thick);
+void gy_gas_blow_on(gyre_gas *gas, float share);
+/// Gathers what gravity pulls at in hat[0]; false: it pulls at nothing.
+bool gy_gas_gather_force(gyre_gas *gas);
+/// The velocities with half of the forces and `share` of the pressure; past = as they were.
+void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
+/// What correct has left of velocities, in so many pieces: the first, the last of them.
+void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
+/// Scales the velocities where carrying has made energy.
+void gy_gas_govern(gyre_gas *gas);
+/// dt / h, bounded.
+float gy_gas_pace(const gyre_gas *gas, float dt);
+/// Notes the velocities' energy as they are.
+void gy_gas_measure_work(gyre_gas *gas);
+/// What divergence has left of the energy; first: before anything is done to the velocities.
+void gy_gas_note_work(gyre_gas *gas, int tasks, bool first);
+/// lag = share lag + what was solved for; not solved: 0.
+void gy_gas_lag(gyre_gas *gas, float share, bool solved);
 
 #endif

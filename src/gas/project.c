@@ -48,14 +48,15 @@ static void note_speed(gyre_gas *gas, int tasks)
     gas->stats.capped += (int64_t)gy_partial_sum(gas->model.device, gas->base, partial, tasks, 1);
 }
 
-void gy_gas_project(gyre_gas *gas)
+void gy_gas_project(gyre_gas *gas, gy_work work)
 {
     gyre_device *device = gas->model.device;
     gy_divergence_args d = {.base = gas->base,
                             .level = gy_system_offset(&gas->pressure, 0),
                             .partial = gas->pressure.partial,
                             .extent = gas->extent,
-                            .write = 1};
+                            .write = 1,
+                            .energy = work == GY_WORK_TOLD};
     gy_gradient_args g = {.base = gas->base,
                           .level = d.level,
                           .partial = d.partial,
@@ -67,7 +68,11 @@ void gy_gas_project(gyre_gas *gas)
         g.edge[a] = gy_gas_edge(gas, axis, 0);
     }
     gy_run(device, GY_OP_divergence, &d, cells(gas));
-    solve_pressure(gas, gy_task_count(GY_OP_divergence, cells(gas)));
+    int tasks = gy_task_count(GY_OP_divergence, cells(gas));
+    if (work == GY_WORK_TOLD) {
+        gy_gas_note_work(gas, tasks, false);
+    }
+    solve_pressure(gas, tasks);
     g.low = gas->pressure.low;
 
     gy_box box = cells(gas);
@@ -218,6 +223,11 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, float k)
     diffuse_field(gas, &system, axis, k, wall);
     gy_system_release(&system);
     return GYRE_OK;
+}
+
+bool gy_gas_is_thick(const gyre_gas *gas, float dt)
+{
+    return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
 }
 
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt)

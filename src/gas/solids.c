@@ -281,6 +281,7 @@ static gyre_result change_solids(gyre_gas *gas)
     }
     gas->fluid_cells = count_fluid(gas, &p.level);
     gas->speed_fresh = false;
+    gy_gas_touch(gas, GY_GAS_TOUCHED);
     if (count > 0) {
         mark_near(gas, &p.level);
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),

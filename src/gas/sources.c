@@ -107,8 +107,25 @@ static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
                 touched[f] = true;
             }
         }
-        for (int a = 0; a < gas->velocities && e->push; a++) {
-            emit(gas, i, a, e->velocity[a], true, dt);
+    }
+}
+
+bool gy_gas_is_pushed(const gyre_gas *gas)
+{
+    const gyre_emitter *list = gas->def->emitters.items;
+    bool pushed = false;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        pushed = pushed || (list[i].enabled && list[i].push);
+    }
+    return pushed;
+}
+
+static void push_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
+{
+    const gyre_emitter *list = gas->def->emitters.items;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        for (int a = 0; a < gas->velocities && list[i].enabled && list[i].push; a++) {
+            emit(gas, i, a, list[i].velocity[a], true, dt);
             touched[a] = true;
         }
     }
@@ -142,9 +159,9 @@ static float dissipation_of(const gyre_gas *gas, int field)
                     : ((const gyre_gas_channel *)def->channels.items)[s - 2].dissipation;
 }
 
-void gy_gas_add_sources(gyre_gas *gas, float dt)
+/// What fades, in all cells alike.
+static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
-    bool touched[GY_GAS_FIELDS] = {false};
     for (int f = gas->velocities; f < gas->states; f++) {
         float rate = dissipation_of(gas, f);
         if (rate > 0.0f) {
@@ -156,9 +173,20 @@ void gy_gas_add_sources(gyre_gas *gas, float dt)
             touched[f] = true;
         }
     }
-    emit_all(gas, dt, touched);
+}
+
+void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
+{
+    bool touched[GY_GAS_FIELDS] = {false}, amounts = which & GY_GAS_AMOUNTS;
+    if (amounts) {
+        fade_all(gas, dt, touched);
+        emit_all(gas, dt, touched);
+    }
+    if (which & GY_GAS_PUSHES) {
+        push_all(gas, dt, touched);
+    }
     for (int f = 0; f < gas->states; f++) {
-        if (gas->sources[f]) {
+        if (amounts && gas->sources[f]) {
             add_field(gas, f, dt);
             touched[f] = true;
         }
@@ -207,5 +235,6 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     }
     gy_gas_halo(gas, field, 1, false, true);
     gas->stats_fresh = gas->speed_fresh = false;
+    gy_gas_touch(gas, field < gas->velocities ? GY_GAS_TOUCHED : GY_GAS_GOES_ON);
     return GYRE_OK;
 }

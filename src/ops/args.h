@@ -69,6 +69,18 @@ typedef struct gy_fill_args {
     gy_extent extent;
 } gy_fill_args;
 
+/// blend: to = by x + also y, halos included, for up to three fields alike: velocities in time,
+/// what weight and warmth pull together. Box: (n0, n1 + 2, n2 + 2), in 2D one plane.
+typedef struct gy_blend_args {
+    uint64_t base;
+    uint32_t to[3], x[3], y[3]; // y: 0: there is none
+    int32_t count;
+    float by, also;
+    uint32_t energy; // -> gy_energy: its factor times `by`; 0: 1
+    int32_t halves;  // 1: x and y are binary16, which twins alone know
+    gy_extent extent;
+} gy_blend_args;
+
 /// widen: the own samples of a field into another, which is floats whatever the first one is.
 typedef struct gy_widen_args {
     uint64_t base;
@@ -91,11 +103,14 @@ typedef struct gy_trace_args {
     gy_extent extent;
     float scale;       // dt / h
     uint32_t periodic; // bit per axis
+    uint32_t
+        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
 } gy_trace_args;
 
 /// advect: the hats of fields: the old ones at the back-traced points (semi-Lagrangian).
 /// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples
-/// round the back-traced point. Box: of the samples of all of them.
+/// round the back-traced point. Box: of the samples of all of them. With a `flow`, fields are
+/// velocities that keep their energy: see ops/advect.c.
 typedef struct gy_advect_args {
     uint64_t base;
     uint32_t fields; // -> gy_field
@@ -105,6 +120,11 @@ typedef struct gy_advect_args {
     uint32_t bounds;
     gy_extent extent;
     uint32_t periodic;
+    uint32_t flow[3]; // velocities that stretch them; 0: today's MacCormack, nothing of the below
+    uint32_t open_sides; // as in gy_trace_args: what comes from beyond is at rest
+    uint32_t level;      // -> gy_level with the openness of faces
+    uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
+    float scale;         // dt / h
 } gy_advect_args;
 
 /// decay: field *= factor.
@@ -217,7 +237,8 @@ typedef struct gy_divergence_args {
     uint32_t level;   // -> gy_level in the arena
     uint32_t partial; // -> per task: 4 doubles: sum of squares, largest
     gy_extent extent;
-    int32_t write; // 0: measure only
+    int32_t write;  // 0: measure only
+    int32_t energy; // 1: partial[2] = sum of the velocities' squares, see ops/energy.h
 } gy_divergence_args;
 
 /// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.
@@ -231,6 +252,23 @@ typedef struct gy_gradient_args {
     gy_edge edge[3];
     uint32_t low; // what is to be added to x, like it; 0: nothing
 } gy_gradient_args;
+
+/// kick: what a step carries: to = velocity - amount * difference of lag + pull * force at the
+/// face; shut faces become 0; cut to +-cap.
+typedef struct gy_kick_args {
+    uint64_t base;
+    uint32_t fields; // -> gy_field: the velocities', for what lies beyond their ends
+    uint32_t velocity[3], to[3];
+    uint32_t level;
+    uint32_t lag;     // a vector like x of the level
+    uint32_t force;   // a centred field with halos; 0: none
+    uint32_t partial; // -> per task: 4 doubles: sums of squares of the velocities, of those without
+                      // the force, of `to`; see ops/energy.h
+    gy_extent extent;
+    float amount;
+    float pull[3];
+    float cap;
+} gy_kick_args;
 
 /// measure: over cells with fluid: sum of a field and of its squares, in double.
 typedef struct gy_measure_args {
@@ -401,6 +439,21 @@ typedef struct gy_report {
     uint32_t steady;   // b keeps the mean it has
 } gy_report;
 
+/// The energy of a gas on its way through a step, as sums of squares of velocity; see gas/energy.c.
+/// judge makes it, or the host where it is near.
+typedef struct gy_energy {
+    double kinetic;    // as the last step began
+    double begun;      // and with the lagged pressure's half
+    double given;      // with this step's forces: what carrying must not exceed
+    double carried;    // what it made of that
+    double work;       // done on the gas by forces, sources and walls since it began
+    double first_gain; // s, when energy first rose without work
+    int32_t governed;  // steps in which carrying was held back
+    int32_t gained;    // steps whose energy rose without work
+    float factor;      // that held it back
+    uint32_t calm;     // gates: there was nothing to hold back
+} gy_energy;
+
 /// What judge makes of partial sums.
 typedef enum gy_judge_kind {
     GY_JUDGE_GIVEN,    ///< the system's b: its sum of squares, times scale twice, plus add
@@ -408,7 +461,12 @@ typedef enum gy_judge_kind {
     GY_JUDGE_SQUARES,  ///< dot of b with itself after lower
     GY_JUDGE_RESIDUAL, ///< residual: ends a cycle
     GY_JUDGE_SPEED,    ///< gradient: the largest speed, and velocities cut
-    GY_JUDGE_COUNT     ///< buoyancy: velocities cut
+    GY_JUDGE_COUNT,    ///< buoyancy: velocities cut
+    // Of a gy_energy:
+    GY_JUDGE_KICK,    ///< kick: a step begins; `first`: nothing is known of the one before
+    GY_JUDGE_CARRIED, ///< correct: one field more; `first`, `last` of them
+    GY_JUDGE_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
+                      ///< pushes
 } gy_judge_kind;
 
 /// judge: adds up what an op has left per task, in order, and notes in a report what follows.
@@ -425,6 +483,7 @@ typedef struct gy_judge_args {
     double cells;        // MEANS: of the grid
     double free;         // MEANS: cells that share a constant which nothing holds; 0: none
     double goal;         // RESIDUAL: square of the tolerance
+    double time;         // KICK: s, of the model
 } gy_judge_args;
 
 /// What a solve by conjugate gradients, or refinement round another solver, hands on from op to op;

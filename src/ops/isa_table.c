@@ -19,6 +19,8 @@ const gy_isa_table GY_JOIN(gy_isa, GY_ISA) = {
 #define GY_FITS(type) _Static_assert(sizeof(type) <= 128, #type " does not fit a push constant")
 GY_FITS(gy_halo_args);
 GY_FITS(gy_fill_args);
+GY_FITS(gy_blend_args);
+GY_FITS(gy_kick_args);
 GY_FITS(gy_widen_args);
 GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
@@ -53,4 +55,5 @@ GY_FITS(gy_wave_args);
 GY_FITS(gy_weather_args);
 GY_FITS(gy_gather_args);
 _Static_assert(sizeof(gy_report) == 64, "a report does not fill its place");
+_Static_assert(sizeof(gy_energy) <= 128, "a gas keeps two units of 64 bytes for it");
 _Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");

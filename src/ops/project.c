@@ -5,7 +5,7 @@
 // A shut face carries nothing; on an open side p is 0 half a cell outside, which doubles the
 // coefficient of that face but not its area. Bytes per cell: divergence reads 4 d and writes 4;
 // gradient reads 4 d + 4 and writes 4 d; 6 more of openness where it is not all 1.
-#include "ops/level.h"
+#include "ops/energy.h"
 #include "ops/row.h"
 
 /// Velocities of the even and odd cells' low and high faces at cells 2 i ..., unit stride by
@@ -126,7 +126,8 @@ GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_bo
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     const float *u[3] = {gy_at(a->base, a->velocity[0]), gy_at(a->base, a->velocity[1]),
                          gy_at(a->base, a->velocity[2])};
-    double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task, sum = 0.0;
+    double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task, sum = 0.0,
+           energy = 0.0;
     vf most = gy_splat(0.0f);
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
@@ -146,10 +147,14 @@ GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_bo
                 }
             }
             sum += gy_sum_fold(&row);
+            if (a->energy) {
+                energy += gy_cells_squares(&g, &a->extent, u, j, k);
+            }
         }
     }
     partial[0] = sum;
     partial[1] = (double)gy_lane_max(most);
+    partial[2] = energy;
 }
 
 void GY_BODY(divergence)(const void *args, const gy_box *box, int task)

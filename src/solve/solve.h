@@ -87,6 +87,12 @@ typedef struct gy_system {
 void gy_system_plan(gy_system *system, gyre_device *device, const gy_system_def *def,
                     gy_arena *kept, gy_arena *scratch);
 
+/// A vector like x of the finest level of a system on this grid, of the caller's own; where its
+/// memory starts, and its bytes.
+uint32_t gy_system_take_vector(const gyre_grid *grid, gy_arena *arena);
+void *gy_system_vector_start(const gy_system *system, uint32_t vector);
+size_t gy_system_vector_bytes(const gy_system *system);
+
 /// The l-th level, 0 the finest.
 gy_level *gy_system_level(const gy_system *system, int l);
 uint32_t gy_system_offset(const gy_system *system, int l);

@@ -81,6 +81,24 @@ static uint32_t take(gy_arena *arena, const shape *s, size_t bytes)
     return at + 2 + (uint32_t)((size_t)s->origin * bytes / 64);
 }
 
+uint32_t gy_system_take_vector(const gyre_grid *grid, gy_arena *arena)
+{
+    shape s = shape_of(grid->n, grid->dim);
+    return take(arena, &s, sizeof(float));
+}
+
+void *gy_system_vector_start(const gy_system *s, uint32_t vector)
+{
+    shape f = shape_of(s->grid.n, s->grid.dim);
+    return gy_at(s->base, vector) - f.origin;
+}
+
+size_t gy_system_vector_bytes(const gy_system *s)
+{
+    shape f = shape_of(s->grid.n, s->grid.dim);
+    return 2 * (size_t)f.slots * sizeof(float);
+}
+
 /// Whether the last of `n` cells, odd one out, goes with the pair before it.
 static bool joins(const gy_system *s, int l, int n, int axis)
 {
