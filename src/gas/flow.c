@@ -53,7 +53,9 @@ static void judge_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_judge_ar
         sum[q] = gy_partial_sum(gas->model.device, gas->base, partial, tasks, q);
     }
     gy_energy *e = energy_of(gas);
-    if (judge.kind == GY_JUDGE_KICK) {
+    if (judge.kind == GY_JUDGE_TAME) {
+        gy_energy_tame(e, sum);
+    } else if (judge.kind == GY_JUDGE_KICK) {
         gy_energy_begin(e, sum, judge.first, judge.time);
     } else if (judge.kind == GY_JUDGE_CARRIED) {
         gy_energy_carry(e, sum[0], judge.first, judge.last);
@@ -167,29 +169,77 @@ bool gy_gas_gather_force(gyre_gas *gas)
     return true;
 }
 
-void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
+/// The arguments of a kick that only measures, and its box.
+static gy_kick_args kick_args(const gyre_gas *gas, float share, gy_box *box)
 {
     gy_kick_args a = {.base = gas->base,
                       .fields = gas->listed,
                       .level = gy_system_offset(&gas->pressure, 0),
                       .lag = gas->lag,
-                      .force = forced ? gas->hat[0] : 0,
                       .partial = gas->pressure.partial,
                       .extent = gas->extent,
                       .amount = share,
                       .cap = gas->def->speed_cap};
-    gy_box box = cells(gas);
+    *box = cells(gas);
+    for (int c = 0; c < gas->velocities; c++) {
+        a.velocity[c] = gas->slot[c];
+        if (c > 0) {
+            box->high[c] = gy_gas_edge(gas, c, c).samples;
+        }
+    }
+    return a;
+}
+
+/// Scales the lagged pressure, and what lies beyond its ends.
+static void scale_lag(gyre_gas *gas, float share, uint32_t add, uint32_t course)
+{
+    gy_vector_args a = {.base = gas->base,
+                        .level = gy_system_offset(&gas->pressure, 0),
+                        .x = gas->lag,
+                        .y = add,
+                        .factor = share,
+                        .course = course};
+    gy_run(gas->model.device, GY_OP_direct, &a, cells(gas));
+}
+
+void gy_gas_tame(gyre_gas *gas, float dt, float share)
+{
+    gy_energy *e = energy_of(gas);
+    float pace = gy_gas_pace(gas, dt);
+    if (gas->pending) {
+        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
+                                                     .report = gas->energy,
+                                                     .partial = gas->report,
+                                                     .kind = GY_JUDGE_PACE,
+                                                     .pace = pace});
+    } else {
+        gy_energy_pace(e, gy_gas_max_speed(gas), pace);
+    }
+    gy_box box;
+    gy_kick_args a = kick_args(gas, share, &box);
+    gy_device_gate(gas->model.device, &e->slow);
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+    if (gas->pending || !e->slow) {
+        judge_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
+                     (gy_judge_args){.kind = GY_JUDGE_TAME});
+    }
+    scale_lag(gas, 1.0f, 0, gas->energy);
+    gy_vector_wrap(&gas->pressure, gas->lag);
+    gy_device_gate(gas->model.device, NULL);
+}
+
+void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
+{
+    gy_box box;
+    gy_kick_args a = kick_args(gas, share, &box);
+    a.force = forced ? gas->hat[0] : 0;
     for (int c = 0; c < gas->velocities; c++) {
         double pull = 0.5 * (double)dt * (double)gas->def->gravity[c];
         a.pull[c] = (float)(pull > 1e12 ? 1e12 : pull < -1e12 ? -1e12 : pull);
-        a.velocity[c] = gas->slot[c];
         a.to[c] = gas->past[c];
         // The wind is no longer needed; what was there is the step before from here on.
         gas->past[c] = gas->slot[c];
         gas->slot[c] = a.to[c];
-        if (c > 0) {
-            box.high[c] = gy_gas_edge(gas, c, c).samples;
-        }
     }
     gy_run(gas->model.device, GY_OP_kick, &a, box);
     judge_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
@@ -221,16 +271,9 @@ void gy_gas_govern(gyre_gas *gas)
 void gy_gas_lag(gyre_gas *gas, float share, bool solved)
 {
     const gy_system *system = &gas->pressure;
-    const gy_level *l = gy_system_level(system, 0);
-    uint32_t parts[2] = {solved ? l->x : 0, solved ? system->low : 0};
-    for (int q = 0; q < 2 && (q == 0 || parts[q]); q++) {
-        gy_vector_args a = {.base = gas->base,
-                            .level = gy_system_offset(system, 0),
-                            .x = gas->lag,
-                            .y = parts[q],
-                            .factor = q == 0 ? share : 1.0f,
-                            .first = !solved};
-        gy_run(gas->model.device, GY_OP_direct, &a, cells(gas));
+    scale_lag(gas, share, solved ? gy_system_level(system, 0)->x : 0, 0);
+    if (solved && system->low) {
+        scale_lag(gas, 1.0f, system->low, 0);
     }
     gy_vector_wrap(system, gas->lag);
 }

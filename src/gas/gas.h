@@ -207,6 +207,8 @@ void gy_gas_blow(gyre_gas *gas, float share, bool thick);
 void gy_gas_blow_on(gyre_gas *gas, float share);
 /// Gathers what gravity pulls at in hat[0]; false: it pulls at nothing.
 bool gy_gas_gather_force(gyre_gas *gas);
+/// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
+void gy_gas_tame(gyre_gas *gas, float dt, float share);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.

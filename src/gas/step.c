@@ -197,6 +197,7 @@ static gyre_result depart(gyre_gas *gas, float dt, float share)
     if (thick) {
         gy_gas_blow_on(gas, share);
     }
+    gy_gas_tame(gas, dt, share);
     bool forced = gy_gas_gather_force(gas);
     trace(gas, dt, gas->past);
     gy_gas_kick(gas, dt, share, forced);

@@ -439,21 +439,6 @@ typedef struct gy_report {
     uint32_t steady;   // b keeps the mean it has
 } gy_report;
 
-/// The energy of a gas on its way through a step, as sums of squares of velocity; see gas/energy.c.
-/// judge makes it, or the host where it is near.
-typedef struct gy_energy {
-    double kinetic;    // as the last step began
-    double begun;      // and with the lagged pressure's half
-    double given;      // with this step's forces: what carrying must not exceed
-    double carried;    // what it made of that
-    double work;       // done on the gas by forces, sources and walls since it began
-    double first_gain; // s, when energy first rose without work
-    int32_t governed;  // steps in which carrying was held back
-    int32_t gained;    // steps whose energy rose without work
-    float factor;      // that held it back
-    uint32_t calm;     // gates: there was nothing to hold back
-} gy_energy;
-
 /// What judge makes of partial sums.
 typedef enum gy_judge_kind {
     GY_JUDGE_GIVEN,    ///< the system's b: its sum of squares, times scale twice, plus add
@@ -463,7 +448,9 @@ typedef enum gy_judge_kind {
     GY_JUDGE_SPEED,    ///< gradient: the largest speed, and velocities cut
     GY_JUDGE_COUNT,    ///< buoyancy: velocities cut
     // Of a gy_energy:
-    GY_JUDGE_KICK,    ///< kick: a step begins; `first`: nothing is known of the one before
+    GY_JUDGE_PACE, ///< nothing: whether the report at `partial` tells of a Courant number above 1
+    GY_JUDGE_TAME, ///< kick that only measures: how much of the lagged pressure counts
+    GY_JUDGE_KICK, ///< kick: a step begins; `first`: nothing is known of the one before
     GY_JUDGE_CARRIED, ///< correct: one field more; `first`, `last` of them
     GY_JUDGE_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                       ///< pushes
@@ -484,6 +471,8 @@ typedef struct gy_judge_args {
     double free;         // MEANS: cells that share a constant which nothing holds; 0: none
     double goal;         // RESIDUAL: square of the tolerance
     double time;         // KICK: s, of the model
+    float pace;          // PACE: dt / h
+    int32_t reserved;
 } gy_judge_args;
 
 /// What a solve by conjugate gradients, or refinement round another solver, hands on from op to op;
@@ -503,6 +492,24 @@ typedef struct gy_course {
     uint32_t keeps; // r stays as descend has left it; a round goes on
     uint32_t told;  // the report's `left` is of the answer
 } gy_course;
+
+/// The energy of a gas on its way through a step, as sums of squares of velocity; see gas/flow.c.
+/// judge makes it, or the host where it is near.
+typedef struct gy_energy {
+    gy_course lag;     // its factor: how much of the lagged pressure counts
+    double kinetic;    // as the last step began
+    double begun;      // and with what the lagged pressure may give back
+    double given;      // with this step's forces: what carrying must not exceed
+    double carried;    // what it made of that
+    double work;       // done on the gas by forces, sources and walls since it began
+    double first_gain; // s, when energy first rose without work
+    int32_t governed;  // steps in which carrying was held back
+    int32_t gained;    // steps whose energy rose without work
+    float factor;      // that held it back
+    uint32_t calm;     // gates: there was nothing to hold back
+    uint32_t slow;     // gates: the Courant number is at most 1
+    uint32_t reserved;
+} gy_energy;
 
 /// What a course op follows.
 typedef enum gy_course_kind {

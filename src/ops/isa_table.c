@@ -55,5 +55,4 @@ GY_FITS(gy_wave_args);
 GY_FITS(gy_weather_args);
 GY_FITS(gy_gather_args);
 _Static_assert(sizeof(gy_report) == 64, "a report does not fill its place");
-_Static_assert(sizeof(gy_energy) <= 128, "a gas keeps two units of 64 bytes for it");
 _Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");

@@ -52,6 +52,13 @@ static void judge(gy_report *r, const gy_judge_args *a, const double sum[3], dou
 static void judge_energy(gy_energy *e, const gy_judge_args *a, const double sum[3])
 {
     switch ((gy_judge_kind)a->kind) {
+    case GY_JUDGE_PACE:
+        gy_energy_pace(e, ((const gy_report *)(const void *)gy_at(a->base, a->partial))->speed,
+                       a->pace);
+        break;
+    case GY_JUDGE_TAME:
+        gy_energy_tame(e, sum);
+        break;
     case GY_JUDGE_KICK:
         gy_energy_begin(e, sum, a->first, a->time);
         break;
@@ -80,7 +87,7 @@ void GY_BODY(judge)(const void *args, const gy_box *box, int task)
         }
         most = partial[4 * t] > most ? partial[4 * t] : most;
     }
-    if (a->kind >= GY_JUDGE_KICK) {
+    if (a->kind >= GY_JUDGE_PACE) {
         judge_energy((gy_energy *)(void *)gy_at(a->base, a->report), a, sum);
     } else {
         judge((gy_report *)(void *)gy_at(a->base, a->report), a, sum, most);

@@ -70,11 +70,15 @@ GY_INLINE void kick_row(const kicker *c, kicked *k)
                 oo = gy_load_u16(c->open[1] + i);
             }
             vf low = kick_faces(c, 2 * i, gy_zip_low(ge, go), gy_zip_low(oe, oo), uniform, sums, k);
-            gy_store(c->to + 2 * i, low);
+            if (c->to) {
+                gy_store(c->to + 2 * i, low);
+            }
             if (2 * i + VW < end) {
                 vf high = kick_faces(c, 2 * i + VW, gy_zip_high(ge, go), gy_zip_high(oe, oo),
                                      uniform, sums, k);
-                gy_store(c->to + 2 * i + VW, high);
+                if (c->to) {
+                    gy_store(c->to + 2 * i + VW, high);
+                }
             }
         }
     }
@@ -117,7 +121,9 @@ static GY_NOINLINE void kick_x_sides(const kicker *c, kicked *k, int j, int at_k
                 k->squares[q] -= (double)(open * (counted[q] * counted[q]));
             }
         }
-        c->to[i] = w;
+        if (c->to) {
+            c->to[i] = w;
+        }
     }
 }
 
@@ -145,7 +151,7 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
                                          at[axis] == l->n[axis]);
                 kicker own = {.g = &g,
                               .u = gy_at(a->base, a->velocity[axis]) + o,
-                              .to = gy_at(a->base, a->to[axis]) + o,
+                              .to = a->to[0] ? gy_at(a->base, a->to[axis]) + o : NULL,
                               .flags = inside ? gy_level_flags(&g, j, k) : NULL,
                               .step = step[axis],
                               .amount = (side ? 2.0f : 1.0f) * a->amount,
@@ -165,7 +171,9 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
                 if (axis == 0) {
                     kick_x_sides(&own, &sum, j, k);
                 }
-                gy_row_finish(own.to, l->n[0], &fields[axis].edge[0]);
+                if (own.to) {
+                    gy_row_finish(own.to, l->n[0], &fields[axis].edge[0]);
+                }
             }
         }
     }
