@@ -141,10 +141,12 @@ static void halve(gy_system *s, int n[3], float scale[3])
     }
 }
 
-/// What the solver needs of gy_system.vector, and refinement round it.
-static int vectors_of(const gyre_solver_def *settings)
+/// What the solver needs of gy_system.vector, and refinement round it. A system with a pin is no
+/// box and has no extra unknowns: there auto comes down to multigrid.
+static int vectors_of(const gyre_solver_def *settings, bool pin)
 {
-    const gy_solver *solver = gy_solvers[settings->solver];
+    bool plain = pin && settings->solver == GYRE_SOLVER_AUTO;
+    const gy_solver *solver = gy_solvers[plain ? GYRE_SOLVER_MULTIGRID : settings->solver];
     if (!settings->refine) {
         return solver->vectors;
     }
@@ -177,7 +179,8 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
         s->width[0][a] = 1.0f;
         s->held[0][a] = def->held ? def->held[a] : open_sides >> (2 * a + 1) & 1u ? 0.5f : 0.0f;
     }
-    int vectors = GY_MAX(vectors_of(&def->solver), def->also ? vectors_of(def->also) : 0);
+    int vectors =
+        GY_MAX(vectors_of(&def->solver, def->pin), def->also ? vectors_of(def->also, def->pin) : 0);
     for (;;) {
         shape f = shape_of(n, grid->dim);
         gy_level *l = &f.level;
