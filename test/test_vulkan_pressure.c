@@ -562,7 +562,7 @@ static void regions(world *w)
         for (; count < end; count++) {
             int q = (int)count;
             cell[count] = (uint32_t)(place_of(w->l, q % n[0], q / n[0] % n[1], q / n[0] / n[1]) +
-                                     GY_PAD + w->l->sy + w->l->sz);
+                                     GY_LEVEL_PAD + w->l->sy + w->l->sz);
         }
     }
     gy_region_args a = {.level = level_of(w, 0), .vector = w->system.vector[0]};

@@ -64,12 +64,13 @@ static shape shape_of(const int n[3], int dim)
 {
     shape s = {.level = {.n = {n[0], n[1], n[2]}, .dim = dim}};
     s.groups = (uint32_t)(((n[0] + 1) / 2 + 15) / 16);
-    s.level.sy = (int32_t)(s.groups * 16 + GY_PAD);
+    s.level.sy = (int32_t)(s.groups * 16 + GY_LEVEL_PAD);
     s.level.sz = dim == 3 ? s.level.sy * (n[1] + 2) : 0;
     int planes = dim == 3 ? n[2] + 2 : 1;
-    s.origin = (uint32_t)gy_round_up(GY_PAD + s.level.sy + s.level.sz, 32);
-    s.slots = (uint32_t)gy_round_up(
-        (int)s.origin - s.level.sy - s.level.sz + s.level.sy * (n[1] + 2) * planes + GY_PAD, 32);
+    s.origin = (uint32_t)gy_round_up(GY_LEVEL_PAD + s.level.sy + s.level.sz, 32);
+    s.slots = (uint32_t)gy_round_up((int)s.origin - s.level.sy - s.level.sz +
+                                        s.level.sy * (n[1] + 2) * planes + GY_LEVEL_PAD,
+                                    32);
     s.level.colour_step = (int32_t)s.slots;
     return s;
 }
@@ -234,7 +235,7 @@ static void move_coefficients(const gy_system *s, int l,
                               void (*move)(gyre_device *device, const void *at, size_t bytes))
 {
     const gy_level *level = gy_system_level(s, l);
-    ptrdiff_t origin = gy_round_up(GY_PAD + level->sy + level->sz, 32);
+    ptrdiff_t origin = gy_round_up(GY_LEVEL_PAD + level->sy + level->sz, 32);
     for (int a = 0; a < level->dim; a++) {
         const uint16_t *open = (const uint16_t *)(void *)gy_at(s->base, level->open[a]);
         move(s->device, open - origin, 2 * (size_t)level->colour_step * sizeof *open);
@@ -333,7 +334,7 @@ void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
         return NULL;
     }
     // From the first multiple of 64 bytes at or after row -1 of plane -1, to well before the end.
-    size_t back = (size_t)(GY_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
+    size_t back = (size_t)(GY_LEVEL_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
     *bytes = ((size_t)l->colour_step * 2 * sizeof(float) - 128) / 64 * 64;
     void *data = (char *)gy_at(s->base, at) - back;
     memset(data, 0, *bytes);
