@@ -78,9 +78,9 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
         take_slots(gas, &kept, true, gas->hat + gas->float_spares, gas->half_spares);
     }
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there, that
-    // of the pressure its vectors on the finest level.
+    // of the pressure its vectors on the finest level, and on coarser ones where there is room.
     gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch},
-             vectors = counted, rest = {0};
+             vectors = counted, all = counted, rest = {0};
     gy_system unused;
     gy_system_def pressure = gy_gas_system(def), viscous = {.grid = *grid,
                                                             .periodic = gas->periodic,
@@ -88,8 +88,11 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
                                                             .solver = def->diffusion};
     gy_system_plan(&unused, device, &viscous, &counted, &counted);
     gy_system_plan(&unused, device, &pressure, &rest, &vectors);
+    pressure.coarse = &all;
+    gy_system_plan(&unused, device, &pressure, &rest, &all);
     gas->scratch_end = counted.used;
     kept.used = GY_MAX(kept.used, GY_MAX(counted.used, vectors.used));
+    pressure.coarse = all.used <= kept.used ? &shared : NULL;
     gy_arena_take(&kept, slack);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     return (size_t)kept.used * 64;

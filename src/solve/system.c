@@ -156,6 +156,16 @@ static int vectors_of(const gyre_solver_def *settings, bool pin)
     return vectors;
 }
 
+/// Unknowns and right-hand sides, and on the finest level the solver's vectors.
+static void take_vectors(gy_system *s, const shape *f, gy_level *l, gy_arena *arena, int vectors)
+{
+    l->x = take(arena, f, sizeof(float));
+    l->b = take(arena, f, sizeof(float));
+    for (int v = 0; s->count == 0 && v < vectors; v++) {
+        s->vector[v] = take(arena, f, sizeof(float));
+    }
+}
+
 void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def, gy_arena *kept,
                     gy_arena *scratch)
 {
@@ -180,17 +190,14 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
         s->width[0][a] = 1.0f;
         s->held[0][a] = def->held ? def->held[a] : open_sides >> (2 * a + 1) & 1u ? 0.5f : 0.0f;
     }
+    gy_arena *coarse = def->coarse ? def->coarse : kept;
     int vectors =
         GY_MAX(vectors_of(&def->solver, def->pin), def->also ? vectors_of(def->also, def->pin) : 0);
     for (;;) {
         shape f = shape_of(n, grid->dim);
         gy_level *l = &f.level;
-        gy_arena *place = s->count == 0 ? scratch : kept;
-        l->x = take(place, &f, sizeof(float));
-        l->b = take(place, &f, sizeof(float));
-        for (int v = 0; s->count == 0 && v < vectors; v++) {
-            s->vector[v] = take(scratch, &f, sizeof(float));
-        }
+        take_vectors(s, &f, l, s->count == 0 ? scratch : coarse, vectors);
+        s->coarse[s->count > 0] = coarse->used;
         for (int a = 0; a < grid->dim; a++) {
             l->open[a] = take(kept, &f, sizeof(uint16_t));
             float reach = s->held[s->count][a];
@@ -214,6 +221,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
         halve(s, n, scale);
     }
     s->kept[1] = kept->used;
+    s->coarse[1] = def->coarse && s->count > 1 ? s->coarse[1] : s->coarse[0];
     gy_system_put_levels(s);
 }
 
