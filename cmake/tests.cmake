@@ -139,6 +139,12 @@ if(GYRE_SCENE)
     endforeach()
 endif()
 
+# The gates of a bench that no clock is needed for: as good on a busy machine.
+if(TARGET gyre)
+    add_test(NAME bench_gas COMMAND gyre bench gas --untimed --gate)
+    set_tests_properties(bench_gas PROPERTIES LABELS bench TIMEOUT 300)
+endif()
+
 # Small sizes of what gyre validate measures.
 if(TARGET gyre)
     add_test(NAME validate COMMAND gyre validate --quick)
