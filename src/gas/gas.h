@@ -180,7 +180,10 @@ enum { GY_GAS_AMOUNTS = 1, GY_GAS_PUSHES = 2 };
 void gy_gas_add_sources(gyre_gas *gas, float dt, int which);
 /// Whether any emitter pushes.
 bool gy_gas_is_pushed(const gyre_gas *gas);
-gyre_result gy_gas_diffuse(gyre_gas *gas, float dt);
+/// Half of a step's diffusion: before the gas is carried, or, `arriving`, after that and the
+/// forces. Both take the whole dt. Uses the scratch that advection uses; velocities that arrive are
+/// extended into solids by gy_gas_project.
+gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving);
 /// Whether viscosity does anything over so long a time.
 bool gy_gas_is_thick(const gyre_gas *gas, float dt);
 void gy_gas_project(gyre_gas *gas, gy_work work);

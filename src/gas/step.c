@@ -178,22 +178,23 @@ static void add_forces(gyre_gas *gas, float dt)
 /// Today's step until 0.9: first order in time.
 static gyre_result plain_substep(gyre_gas *gas, float dt)
 {
+    gyre_result departs = gy_gas_diffuse(gas, dt, false);
     advect(gas, dt);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS | GY_GAS_PUSHES);
     add_forces(gas, dt);
-    gyre_result r = gy_gas_diffuse(gas, dt);
+    gyre_result arrives = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_UNTOLD);
     gy_gas_touch(gas, GY_GAS_ANEW);
-    return r;
+    return departs == GYRE_OK ? arrives : departs;
 }
 
 /// The first half: what acts before anything is carried.
 static gyre_result depart(gyre_gas *gas, float dt, float share)
 {
     gyre_result r = GYRE_OK;
-    bool thick = gy_gas_is_thick(gas, 0.5f * dt);
+    bool thick = gy_gas_is_thick(gas, dt);
     gy_gas_blow(gas, share, thick);
-    r = gy_gas_diffuse(gas, 0.5f * dt);
+    r = gy_gas_diffuse(gas, dt, false);
     if (thick) {
         gy_gas_blow_on(gas, share);
     }
@@ -232,7 +233,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_govern(gas);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     add_forces(gas, 0.5f * dt);
-    gyre_result arriving = gy_gas_diffuse(gas, 0.5f * dt);
+    gyre_result arriving = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_TOLD);
     if (dt > 0.0f) {
         gy_gas_lag(gas, share, true);

@@ -291,19 +291,23 @@ typedef struct gy_derive_args {
     float scale;
 } gy_derive_args;
 
-/// split: a field into x and, times scale, into b; merge: x back into a field.
+/// split: a field q into x and, times scale, into b; again, with blend: scale (q + blend (x - q))
+/// into b alone. merge: x back into the field; with blend q + blend (x - q); with `add`
+/// q + blend b. Walls go into b each time.
 typedef struct gy_split_args {
     uint64_t base;
     uint32_t field;
     uint32_t level;
     gy_extent extent;
     float scale;
+    float blend;
     float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
                    // is not 0
     gy_edge edge;  // merge: along x
     float limit;   // merge: what the field is cut to
-    int32_t axis;  // merge of a velocity: its own axis
-    uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
+    int32_t axis;  // of a velocity: its own axis
+    uint32_t ends; // bits low, high: its faces on open sides, see ops/diffuse.c
+    int32_t add;   // merge only
 } gy_split_args;
 
 /// The shape of a multigrid cycle: whether a coarser level is visited once, or again by the same

@@ -1,5 +1,7 @@
-// ops/diffuse.c: round the implicit diffusion solve  q' - nu dt lap q' = q, written as
-// (1/k) x + sum a (x - x_neighbour) = (1/k) q with k = nu dt / h^2; and round any solve on a level.
+// ops/diffuse.c: round the solves of diffusion (gas/project.c has the method),
+//   (1 - r lap) x = q,  written as  (1/r) x + sum a (x - x_neighbour) = (1/r) q  plus walls,
+// with r a part of nu dt / h^2; and round any solve on a level. Split moves 12 bytes a cell the
+// first time and the second, merge 8, or 12 with blend or add.
 #include "ops/level.h"
 #include "ops/row.h"
 
@@ -22,6 +24,58 @@ static float wall_terms(const gy_split_args *a, const gy_grid_level *g, const in
     return sum;
 }
 
+/// Where a velocity's face on an open side goes. It is no unknown (the upper one lies beyond the
+/// cells), but goes with the face next to it, which feels no stress from there:
+/// q' = (q + r q'_next) / (1 + r), or, for `add`, q' = q + r (q_next - q).
+static float end_moved(const gy_split_args *a, float q, float next)
+{
+    if (a->add) {
+        return q + a->blend * (next - q);
+    }
+    float moved = (a->scale * q + next) / (a->scale + 1.0f);
+    return a->blend != 0.0f ? q + a->blend * (moved - q) : moved;
+}
+
+/// Those whose next faces are `first` to `last` of row (j, k).
+static void move_end(const gy_split_args *a, const gy_grid_level *g, int high, int first, int last,
+                     int j, int k)
+{
+    const gy_extent *e = &a->extent;
+    const ptrdiff_t step[3] = {1, e->sy, e->sz};
+    float *field = gy_at(a->base, a->field);
+    for (int i = first; i <= last; i++) {
+        int c = (i + j + k) & 1;
+        ptrdiff_t o = gy_level_row(g->l, j, k) + (i >> 1);
+        ptrdiff_t f = i + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+        float *end = field + f + (high ? step[a->axis] : -step[a->axis]);
+        if (!g->pin[c][o]) {
+            float x = end_moved(a, *end, g->x[c][o]);
+            *end = x < 1e-30f && x > -1e-30f ? 0.0f : x;
+        }
+    }
+}
+
+/// Those that row (j, k) sees to: the last one along the velocity's own axis to the upper ones, the
+/// `low` one to the lower ones, which go with row 1.
+static void move_ends(const gy_split_args *a, const gy_grid_level *g, int low, int j, int k)
+{
+    const int at[3] = {0, j, k}, *n = a->extent.n;
+    for (int high = 0; high < 2 && n[a->axis] > 1; high++) {
+        int next[3] = {0, j, k}, first = 0, last = n[0] - 1;
+        if (!(a->ends >> high & 1u)) {
+            continue;
+        }
+        if (a->axis == 0) {
+            first = last = high ? n[0] - 1 : 1;
+        } else if (at[a->axis] != (high ? n[a->axis] - 1 : low)) {
+            continue;
+        } else {
+            next[a->axis] = high ? n[a->axis] - 1 : 1;
+        }
+        move_end(a, g, high, first, last, next[1], next[2]);
+    }
+}
+
 void GY_BODY(split)(const void *args, const gy_box *box, int task)
 {
     const gy_split_args *a = args;
@@ -37,47 +91,28 @@ void GY_BODY(split)(const void *args, const gy_box *box, int task)
                 int c = (i + j + k) & 1;
                 bool live = i < e->n[0] && !(g.pin[c] && g.pin[c][o + (i >> 1)]);
                 const int cell[3] = {i, j, k};
-                g.x[c][o + (i >> 1)] = live ? row[i] : 0.0f;
-                g.b[c][o + (i >> 1)] = live ? row[i] * a->scale + wall_terms(a, &g, cell) : 0.0f;
+                float q = live ? row[i] : 0.0f, *x = g.x[c] + o + (i >> 1);
+                if (a->blend == 0.0f) {
+                    *x = q;
+                } else if (live) {
+                    q += a->blend * (*x - q);
+                }
+                g.b[c][o + (i >> 1)] = live ? q * a->scale + wall_terms(a, &g, cell) : 0.0f;
+            }
+            if (a->blend != 0.0f) {
+                move_ends(a, &g, 1, j, k);
             }
         }
     }
 }
 
-/// A velocity's face on an open side is no unknown (the upper one lies beyond the cells), but goes
-/// with the face next to it, which feels no stress from there: q' = (q + k q'_next) / (1 + k).
-static void merge_end(const gy_split_args *a, const gy_grid_level *g, float *field, int high,
-                      int first, int last, int j, int k)
+static float merged(const gy_split_args *a, const gy_grid_level *g, int c, ptrdiff_t place, float q)
 {
-    const gy_extent *e = &a->extent;
-    const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    for (int i = first; i <= last; i++) {
-        int next[3] = {i, j, k};
-        next[a->axis] = high ? e->n[a->axis] - 1 : 1;
-        int c = (next[0] + next[1] + next[2]) & 1;
-        ptrdiff_t o = gy_level_row(g->l, next[1], next[2]) + (next[0] >> 1);
-        ptrdiff_t f = next[0] + (ptrdiff_t)next[1] * e->sy + (ptrdiff_t)next[2] * e->sz;
-        float *end = field + f + (high ? step[a->axis] : -step[a->axis]);
-        if (!g->pin[c][o]) {
-            float x = (a->scale * *end + g->x[c][o]) / (a->scale + 1.0f);
-            *end = x < 1e-30f && x > -1e-30f ? 0.0f : x;
-        }
+    float x = g->x[c][place];
+    if (a->add) {
+        return q + a->blend * g->b[c][place];
     }
-}
-
-static void merge_ends(const gy_split_args *a, const gy_grid_level *g, float *field, int j, int k)
-{
-    const int at[3] = {0, j, k}, *n = a->extent.n;
-    for (int high = 0; high < 2 && n[a->axis] > 1; high++) {
-        if (!(a->ends >> high & 1u)) {
-            continue;
-        }
-        if (a->axis == 0) {
-            merge_end(a, g, field, high, 0, 0, j, k);
-        } else if (at[a->axis] == (high ? n[a->axis] - 1 : 0)) {
-            merge_end(a, g, field, high, 0, n[0] - 1, j, k);
-        }
-    }
+    return a->blend != 0.0f ? q + a->blend * (x - q) : x;
 }
 
 void GY_BODY(merge)(const void *args, const gy_box *box, int task)
@@ -93,14 +128,14 @@ void GY_BODY(merge)(const void *args, const gy_box *box, int task)
             ptrdiff_t o = gy_level_row(g.l, j, k);
             for (int i = 0; i < e->n[0]; i++) {
                 int c = (i + j + k) & 1;
-                float x = g.x[c][o + (i >> 1)];
                 if (!(g.pin[c] && g.pin[c][o + (i >> 1)])) {
+                    float x = merged(a, &g, c, o + (i >> 1), row[i]);
                     // A solve that did not converge must not leave what the field may not hold.
                     x = x > a->limit ? a->limit : x < -a->limit ? -a->limit : x;
                     row[i] = (x < 1e-30f && x > -1e-30f) || !gy_is_finite(x) ? 0.0f : x;
                 }
             }
-            merge_ends(a, &g, field, j, k);
+            move_ends(a, &g, 0, j, k);
             gy_row_finish(row, e->n[0], &a->edge);
         }
     }
