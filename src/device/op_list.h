@@ -21,6 +21,7 @@
     X(kick, GY_ROWS)                                                                               \
     X(gradient, GY_ROWS)                                                                           \
     X(measure, GY_ROWS)                                                                            \
+    X(mend, GY_ROWS)                                                                               \
     X(derive, GY_ROWS)                                                                             \
     X(split, GY_ROWS)                                                                              \
     X(merge, GY_ROWS)                                                                              \

@@ -110,10 +110,23 @@ static int measure(const gyre_gas *gas, int field, uint32_t partial)
 // they stay so, at any dt. With k = nu dt / h^2, z of two-cell waves is -s, s = 4 dim k.
 typedef struct method {
     int solves;  // none: 1 + r lap
+    int sweeps;  // not 0: that many in place of a solver
     float r;     // in them: (1 - r lap)^-1
     float blend; // q + blend (x - q) is what the second starts from
     float gain;  // and what becomes of q: 0: x
 } method;
+
+/// How often to sweep until what is left of an error is `tolerance`: Jacobi's iteration leaves less
+/// than s / (4 + s) of it, a sweep of Gauss and Seidel the square.
+static int sweeps_for(double s, double tolerance)
+{
+    double left = 1.0, factor = s / (4.0 + s);
+    int sweeps = 0;
+    for (; sweeps < 16 && left > tolerance; sweeps++) {
+        left *= factor * factor;
+    }
+    return GY_MAX(sweeps, 2);
+}
 
 /// Of second order are g = 1 -+ sqrt(1/2) alone. Beyond s = 2 the first method lets two-cell waves
 /// turn over, beyond 1 + sqrt(2) the second with the lower g: they would ring. With the upper g
@@ -125,7 +138,10 @@ static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving
 {
     double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
     if (s <= 2.0) {
-        return (method){.solves = arriving, .r = 0.5f * k};
+        bool own = gas->def->diffusion.solver != GYRE_SOLVER_AUTO;
+        return (method){.solves = arriving,
+                        .sweeps = own ? 0 : sweeps_for(s, (double)gas->def->diffusion.tolerance),
+                        .r = 0.5f * k};
     }
     if (s > 2.4142135623730951) {
         g = scalar ? 0.5 * (s - 1.0) / s : 1.7071067811865475;
@@ -143,6 +159,7 @@ typedef struct diffusion {
     gyre_gas *gas;
     gy_system *system;
     int field;
+    bool scalar;
     method m;
     gy_split_args args; // but for blend and add
     double walls;       // what they add to the sum of squares of b
@@ -155,32 +172,91 @@ static void split(const diffusion *d, float blend)
     gy_run(d->gas->model.device, GY_OP_split, &a, cells(d->gas));
 }
 
-/// The field from x, or what is in b added to it.
+/// The field from x, or blend times what is in b added to it.
 static void merge(const diffusion *d, float blend, bool add)
 {
     gy_split_args a = d->args;
     a.blend = blend;
     a.add = add;
     gy_run(d->gas->model.device, GY_OP_merge, &a, cells(d->gas));
-    gy_gas_halo(d->gas, d->field, 1, false, true);
 }
 
-/// q += r lap q, on a system without shift.
-static void spread(diffusion *d)
+/// b = z - K x, or K x with z 0, K being the system without shift.
+static void apply(const diffusion *d, uint32_t z)
 {
     const gy_system *system = d->system;
-    uint32_t b = gy_system_level(system, 0)->b;
     gy_vector_args a = {.base = d->gas->base,
                         .level = gy_system_offset(system, 0),
                         .partial = system->partial,
-                        .y = b,
-                        .z = b};
-    d->args.scale = 0.0f;
-    split(d, 0.0f);
+                        .y = gy_system_level(system, 0)->b,
+                        .z = z};
     gy_vector_clear(system, 0);
     gy_vector_wrap(system, 0);
     gy_run(d->gas->model.device, GY_OP_apply, &a, gy_level_box(gy_system_level(system, 0)));
+}
+
+/// q += r lap q.
+static void explicit_step(diffusion *d)
+{
+    d->args.scale = 0.0f; // b: what walls add
+    split(d, 0.0f);
+    apply(d, gy_system_level(d->system, 0)->b);
     merge(d, d->m.r, true);
+}
+
+/// q = (1 - r lap)^-1 q for small r. Scalars go by what x lets through faces, q += r lap x, so that
+/// what one cell gives another gets, however well x solves the system.
+static void relaxed_step(diffusion *d)
+{
+    gy_system *system = d->system;
+    split(d, 0.0f);
+    gy_vector_clear(system, 0);
+    gy_vector_wrap(system, 0);
+    for (int q = 0; q < 2 * d->m.sweeps; q++) {
+        gy_relax_args a = {.base = d->gas->base,
+                           .level = gy_system_offset(system, 0),
+                           .colour = q & 1,
+                           .kind = GY_RELAX,
+                           .omega = 1.0f};
+        gy_run(d->gas->model.device, GY_OP_relax, &a, gy_level_box(gy_system_level(system, 0)));
+        gy_vector_wrap(system, 0);
+    }
+    if (d->scalar) {
+        gy_system_shift(system, 0.0f);
+        apply(d, 0);
+        merge(d, -d->m.r, true);
+    } else {
+        merge(d, 0.0f, false);
+    }
+}
+
+/// Where a scalar's sum is kept while solvers have the rest of the scratch.
+static uint32_t kept_sum(const gyre_gas *gas)
+{
+    return gas->scratch_end - GY_MAX_TASKS * 4 * (uint32_t)sizeof(double) / 64;
+}
+
+/// Whether nothing leaves through sides, so that a scalar's sum stays; halves cannot tell.
+static bool keeps_sum(const diffusion *d)
+{
+    return d->scalar && d->gas->open_sides == 0 && !gy_gas_is_half(d->gas, d->field);
+}
+
+/// After a solve: x becomes the field, and its sum what it was.
+static void finish(const diffusion *d)
+{
+    gyre_gas *gas = d->gas;
+    merge(d, d->m.gain, false);
+    if (keeps_sum(d)) {
+        gy_mend_args a = {.base = gas->base,
+                          .field = gas->slot[d->field],
+                          .level = gy_system_offset(&gas->pressure, 0),
+                          .before = kept_sum(gas),
+                          .after = d->system->partial,
+                          .extent = gy_gas_extent(gas, d->field)};
+        a.tasks = measure(gas, d->field, a.after);
+        gy_run(gas->model.device, GY_OP_mend, &a, cells(gas));
+    }
 }
 
 /// Solves, all being asked for at once.
@@ -200,7 +276,7 @@ static void record_solves(const diffusion *d, const gy_solve_task *task)
         gy_system_record(d->system, task, &record);
     }
     gy_device_gate(device, &r->idle);
-    merge(d, d->m.gain, false);
+    finish(d);
     gy_device_gate(device, NULL);
 }
 
@@ -211,6 +287,9 @@ static void solve(const diffusion *d)
     gy_solve_task task = {.tolerance = (double)gas->def->diffusion.tolerance,
                           .max_cycles = gas->def->diffusion.max_cycles};
     double scale = (double)d->args.scale;
+    if (keeps_sum(d)) {
+        measure(gas, d->field, kept_sum(gas));
+    }
     if (gas->pending && gy_system_records(d->system)) {
         record_solves(d, &task);
         return;
@@ -223,7 +302,7 @@ static void solve(const diffusion *d)
         gy_system_solve(d->system, &task);
     }
     if (task.reference > 0.0) {
-        merge(d, d->m.gain, false);
+        finish(d);
     }
 }
 
@@ -232,7 +311,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
                           const float wall[6])
 {
     int location = gy_gas_location(gas, field);
-    diffusion d = {.gas = gas, .system = system, .field = field, .m = m};
+    diffusion d = {.gas = gas, .system = system, .field = field, .scalar = location == 3, .m = m};
     d.args = (gy_split_args){.base = gas->base,
                              .field = gas->slot[field],
                              .level = gy_system_offset(system, 0),
@@ -249,15 +328,20 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
         d.args.wall[s] = wall ? wall[s] : 0.0f;
         moving = GY_MAX(moving, (double)d.args.wall[s] * (double)d.args.wall[s]);
     }
-    if (m.solves == 0) {
-        spread(&d);
-        return;
-    }
     // The root mean square of b stands for its size; walls that move count for one row of cells.
     d.walls = 4.0 * moving * (double)gas->extent.n[0];
-    gy_system_shift(system, d.args.scale);
-    solve(&d);
-    gy_system_shift(system, 0.0f);
+    if (m.solves > 0) {
+        gy_system_shift(system, d.args.scale);
+        if (m.sweeps > 0) {
+            relaxed_step(&d);
+        } else {
+            solve(&d);
+        }
+        gy_system_shift(system, 0.0f);
+    } else {
+        explicit_step(&d);
+    }
+    gy_gas_halo(gas, field, 1, false, true);
 }
 
 /// Less than this changes nothing that a float can tell, and the inverse of a share of it would
@@ -313,7 +397,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
-    if (m.solves == 0) {
+    if (m.solves == 0 || m.sweeps > 0) {
         gy_flags_args flags = {.base = gas->base, .level = a.level};
         gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
     } else if (gy_system_update(&system) != GYRE_OK) {

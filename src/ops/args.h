@@ -279,6 +279,17 @@ typedef struct gy_measure_args {
     gy_extent extent;
 } gy_measure_args;
 
+/// mend: makes a field's sum again what it was, see ops/measure.c.
+typedef struct gy_mend_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;
+    uint32_t before; // -> what measure has left of the field as it was,
+    uint32_t after;  // and as it is
+    int32_t tasks;   // in so many pieces
+    gy_extent extent;
+} gy_mend_args;
+
 /// derive: a field computed from others for viewing. kind 0: divergence; 1: vorticity (its
 /// z component in 2D, its magnitude in 3D).
 typedef struct gy_derive_args {

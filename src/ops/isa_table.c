@@ -33,6 +33,7 @@ GY_FITS(gy_extend_args);
 GY_FITS(gy_divergence_args);
 GY_FITS(gy_gradient_args);
 GY_FITS(gy_measure_args);
+GY_FITS(gy_mend_args);
 GY_FITS(gy_derive_args);
 GY_FITS(gy_split_args);
 GY_FITS(gy_relax_args);
