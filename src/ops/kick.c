@@ -50,8 +50,8 @@ GY_INLINE vf kick_faces(const kicker *c, int i, vf difference, vf open, bool uni
     if (c->force) {
         vf f = (0.5f * c->pull) * (gy_load(c->force + i) + gy_load(c->force + i - c->step));
         v = gy_clamp(v + (vf)((vi)f & own), -k->cap, k->cap);
+        add_squares(c, &sums[2], i, v, open, uniform);
     }
-    add_squares(c, &sums[2], i, v, open, uniform);
     return gy_flush(v);
 }
 
@@ -83,7 +83,8 @@ GY_INLINE void kick_row(const kicker *c, kicked *k)
         }
     }
     for (int q = 0; q < 3; q++) {
-        k->squares[q] += gy_sum_fold(&sums[q]);
+        // Without a force the velocities with it are those without it.
+        k->squares[q] += gy_sum_fold(&sums[q == 2 && !c->force ? 1 : q]);
     }
 }
 
