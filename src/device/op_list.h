@@ -11,6 +11,9 @@
     X(trace, GY_ROWS)                                                                              \
     X(advect, GY_ROWS)                                                                             \
     X(correct, GY_ROWS)                                                                            \
+    X(share, GY_ROWS)                                                                              \
+    X(remap, GY_ROWS)                                                                              \
+    X(tally, GY_COARSE)                                                                            \
     X(decay, GY_ROWS)                                                                              \
     X(buoyancy, GY_ROWS)                                                                           \
     X(emit, GY_ROWS)                                                                               \

@@ -51,6 +51,10 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
+    gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
+    gas->kept = gy_arena_take(&kept, sizeof(gy_gas_kept));
+    gas->ledgers = gy_arena_take(&kept, (size_t)gas->scalars * sizeof(gy_ledger));
+    gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
     int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
     gas->float_spares = GY_MIN(floats, gas->together);
@@ -194,11 +198,11 @@ size_t gy_gas_bytes(const void *def)
 
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
 static const gy_op ops[] = {
-    GY_OP_halo,       GY_OP_trace,    GY_OP_advect, GY_OP_correct, GY_OP_decay,
-    GY_OP_buoyancy,   GY_OP_emit,     GY_OP_source, GY_OP_blob,    GY_OP_extend,
-    GY_OP_divergence, GY_OP_gradient, GY_OP_fill,   GY_OP_measure, GY_OP_derive,
-    GY_OP_judge,      GY_OP_split,    GY_OP_merge,  GY_OP_viscous, GY_OP_widen,
-    GY_OP_mend,       GY_OP_blend,    GY_OP_kick,   GY_OP_direct,  GY_OP_wrap};
+    GY_OP_halo,    GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,      GY_OP_buoyancy,
+    GY_OP_emit,    GY_OP_source,  GY_OP_blob,   GY_OP_extend,  GY_OP_divergence, GY_OP_gradient,
+    GY_OP_fill,    GY_OP_measure, GY_OP_derive, GY_OP_judge,   GY_OP_split,      GY_OP_merge,
+    GY_OP_viscous, GY_OP_widen,   GY_OP_mend,   GY_OP_blend,   GY_OP_kick,       GY_OP_direct,
+    GY_OP_wrap,    GY_OP_share,   GY_OP_remap,  GY_OP_tally};
 
 static size_t window_bytes(const gyre_gas *gas)
 {
@@ -273,15 +277,14 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gas->emitters = (void *)at;
     gas->made = (void *)(at + shape_bytes(&def->emitters));
     gas->arrays = (void *)(at + shape_bytes(&def->emitters) + shape_bytes(&def->solids));
-    gas->model.extra = &gas->kept;
-    gas->model.extra_size = sizeof gas->kept;
-    gas->kept.renew = GY_GAS_ANEW;
     gas->slip = gas->def->solid_slip;
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
     keep(gas);
+    gas->model.extra = gy_gas_kept_of(gas);
+    gas->model.extra_size = sizeof(gy_gas_kept) + (size_t)gas->scalars * sizeof(gy_ledger);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);
@@ -298,6 +301,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
     }
+    gy_gas_kept_of(gas)->renew = GY_GAS_ANEW;
+    gy_gas_begin_ledgers(gas);
     r = gy_device_status(device);
     if (r != GYRE_OK) {
         gy_gas_unmake(&gas->model);

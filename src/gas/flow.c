@@ -90,9 +90,15 @@ static void blend(gyre_gas *gas, const uint32_t *to, float by, const uint32_t *x
     gy_run(gas->model.device, GY_OP_blend, &a, all_rows(gas));
 }
 
+void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
+{
+    gy_gas_kept *kept = gy_gas_kept_of(gas);
+    kept->renew = GY_MAX(kept->renew, (int32_t)how);
+}
+
 void gy_gas_renew(gyre_gas *gas)
 {
-    gy_gas_kept *kept = &gas->kept;
+    gy_gas_kept *kept = gy_gas_kept_of(gas);
     if (kept->renew == GY_GAS_GOES_ON) {
         return;
     }
@@ -101,7 +107,7 @@ void gy_gas_renew(gyre_gas *gas)
     gy_gas_project(gas, GY_WORK_UNTOLD);
     if (kept->renew == GY_GAS_ANEW) {
         gy_gas_lag(gas, 0.0f, false);
-        kept->dt = 0.0f;
+        kept->before = 0.0f;
     }
     blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
     kept->renew = GY_GAS_GOES_ON;
@@ -130,7 +136,7 @@ void gy_gas_measure_work(gyre_gas *gas)
 
 float gy_gas_ratio(const gyre_gas *gas, float dt)
 {
-    float before = gas->kept.dt;
+    float before = gy_gas_kept_of(gas)->before;
     return before > 0.0f ? GY_MIN(dt / before, MOST_RATIO) : 1.0f;
 }
 

@@ -35,12 +35,6 @@ typedef struct gy_gas_array {
     bool used;
 } gy_gas_array;
 
-/// What a gas knows beside its fields and its def; saved with them.
-typedef struct gy_gas_kept {
-    float dt;      // s, of the step before; 0: there is none
-    int32_t renew; // gy_gas_renewal
-} gy_gas_kept;
-
 /// What has happened to the velocities since the last step.
 typedef enum gy_gas_renewal {
     GY_GAS_GOES_ON, // nothing
@@ -50,6 +44,19 @@ typedef enum gy_gas_renewal {
 
 /// Whether a projection adds what was done to the velocities before it to the work.
 typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
+
+/// What the transport of scalars keeps from step to step on the host; the ledgers of the scalars,
+/// which the device has, follow it. Saved with the fields.
+typedef struct gy_gas_kept {
+    int64_t carried; // how often scalars were; which way round sweeps begin
+    float share;     // largest part that a cell would have given in a sweep of the last step, and
+    float dt;        // that step's length
+    float slow;      // the length that what swells is let out over
+    int32_t loose;   // 1: velocities may be others than those that step has left
+    float before;    // s, of the step before; 0: there is none
+    int32_t renew;   // gy_gas_renewal
+    int32_t spare[8];
+} gy_gas_kept;
 
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
@@ -94,7 +101,14 @@ struct gyre_gas {
     bool speed_fresh;  // stats.max_speed is that of the fields as they are
     float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
-    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion
+    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion; then
+    uint32_t carriage; // -> gy_carriage
+    uint32_t kept;     // -> gy_gas_kept, and
+    uint32_t ledgers;  // -> gy_ledger, of each scalar
+    uint32_t sweeps;   // -> what sweeps of scalars leave per task
+    float *swelling;   // volume that the pressure's solver has left over, a field from sample
+                       // (0, 0, 0) on; NULL: the solver leaves none. In a block of its own
+    size_t swelling_bytes;
     bool pending;      // on a remote device: the step's numbers are in its report alone,
     bool recorded;     // those of the pressure's solver, too
     uint32_t past[3];  // the velocities before the last step; within a step its wind
@@ -102,7 +116,6 @@ struct gyre_gas {
     uint32_t energy;   // -> gy_energy
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
-    gy_gas_kept kept;
 };
 
 extern const gy_model_type gy_gas_type;
@@ -172,6 +185,20 @@ void gy_gas_note_cfl(gyre_gas *gas, float speed);
 /// Takes the last step's numbers from its report, where they are still there alone.
 void gy_gas_settle(gyre_gas *gas);
 
+// scalars.c
+enum { GY_GAS_SWEPT = 4 }; // scalars that are swept at once at most
+/// Bytes of `sweeps`.
+size_t gy_gas_sweep_bytes(const gyre_gas *gas);
+/// Carries all scalars over dt by the velocities across the faces at `wind`, whose halos are
+/// filled. Uses what lies from gas->scratch on, but for hat[0].
+void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3]);
+/// Before a step: takes what the last one has told of its wind.
+void gy_gas_note_share(gyre_gas *gas);
+gy_gas_kept *gy_gas_kept_of(const gyre_gas *gas);
+gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field);
+/// After create: what is not 0 at first.
+void gy_gas_begin_ledgers(gyre_gas *gas);
+
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);
 /// What may be added in one go: see gy_gas_add_sources.
@@ -195,10 +222,7 @@ float gy_gas_limit(const gyre_gas *gas, int field);
 void gy_gas_extend(gyre_gas *gas, int field);
 
 /// Something was done to the velocities.
-GY_INLINE void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
-{
-    gas->kept.renew = GY_MAX(gas->kept.renew, (int32_t)how);
-}
+void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how);
 
 // flow.c: the parts of a step that keeps energy, in their order.
 /// After changes from outside: makes the velocities free of divergence.

@@ -200,6 +200,7 @@ static gyre_result depart(gyre_gas *gas, float dt, float share)
     }
     gy_gas_tame(gas, dt, share);
     bool forced = gy_gas_gather_force(gas);
+    gy_gas_carry_scalars(gas, dt, gas->past);
     trace(gas, dt, gas->past);
     gy_gas_kick(gas, dt, share, forced);
     return r;
@@ -224,12 +225,6 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     each_group(gas, gas->velocities, prepare);
     gy_gas_list_fields(gas);
     each_group(gas, gas->velocities, carry_velocities);
-    for (int f = gas->velocities; f < gas->states; f++) {
-        prepare(gas, f, 1);
-        gy_gas_list_fields(gas);
-        carry_plainly(gas, f, 1);
-        gy_gas_extend(gas, f);
-    }
     gy_gas_govern(gas);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     add_forces(gas, 0.5f * dt);
@@ -237,7 +232,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_project(gas, GY_WORK_TOLD);
     if (dt > 0.0f) {
         gy_gas_lag(gas, share, true);
-        gas->kept.dt = dt;
+        gy_gas_kept_of(gas)->before = dt;
     }
     push(gas, dt);
     return r == GYRE_OK ? arriving : r;
@@ -266,6 +261,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
     int count = substeps(gas, dt);
+    gy_gas_note_share(gas);
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
     gas->recorded = false;

@@ -127,6 +127,87 @@ typedef struct gy_advect_args {
     float scale;         // dt / h
 } gy_advect_args;
 
+/// The most substeps of transport within one of the gas.
+enum { GY_MOST_SUBSTEPS = 64 };
+
+/// What the share of a step has led to, for remap and for gates.
+typedef struct gy_carriage {
+    float share;   // the largest part of itself that a cell would give in one sweep over the step
+    float scale;   // dt / h of a substep
+    int32_t count; // of substeps
+    int32_t spare[13];
+    uint32_t skip[GY_MOST_SUBSTEPS]; // gates: 1 from `count` on
+} gy_carriage;
+
+/// What is known of the total of a scalar, in sums of samples over cells that hold gas.
+typedef struct gy_ledger {
+    double error;   // what rounding has won
+    double left;    // what has left through open sides
+    double emitted; // by emitters
+    double added;   // by sources
+    double faded;
+    double edited; // by windows written
+    double total;  // after the last sweep
+    float factor;  // that the next last sweep puts the error right by
+    int32_t spare;
+} gy_ledger;
+
+/// share: the largest part of itself that any cell would give in one sweep of remap, whichever way
+/// round the sweeps go.
+typedef struct gy_share_args {
+    uint64_t base;
+    uint32_t wind[3];
+    uint32_t level;   // -> gy_level; 0: every face inside is whole
+    uint32_t partial; // -> per task: 4 doubles: the share
+    gy_extent extent;
+    float scale;         // dt / h
+    uint32_t periodic;   // bit per axis
+    uint32_t open_sides; // bits x low, x high, ...
+} gy_share_args;
+
+/// remap: one sweep of the conservative transport along `axis`, see ops/remap.c. Box: along x;
+/// along the axis, or y where that is x; along the other one.
+typedef struct gy_remap_args {
+    uint64_t base;
+    uint32_t fields; // -> gy_field: old, hat and now are the places that a sweep goes from and to
+    int32_t first, count;
+    uint32_t wind[3];
+    uint32_t level;    // as of share
+    uint32_t carriage; // -> gy_carriage
+    uint32_t ledgers;  // -> gy_ledger, of the first field
+    uint32_t partial;  // -> per task and field: 2 doubles: the sum before the first sweep or after
+                       // the last; what has left through open sides
+    uint32_t swelling; // -> a field that takes up the volume left over; 0: none
+    gy_extent extent;
+    int32_t axis, from, to; // 0: old, 1: hat, 2: now
+    int32_t place;          // 0: the first sweep, dim - 1: the last
+    int32_t turned;         // 1: sweeps go z, y, x
+    uint32_t periodic, open_sides;
+    float limit; // what samples are cut to
+} gy_remap_args;
+
+/// What tally makes of partial sums.
+typedef enum gy_tally_kind {
+    GY_TALLY_SHARE,  ///< share: the carriage
+    GY_TALLY_SWEEPS, ///< remap of a substep: the ledgers
+    GY_TALLY_ADD     ///< a number of 4 per task: added to a number of a ledger
+} gy_tally_kind;
+
+/// tally: adds up what ops have left per task, in order.
+typedef struct gy_tally_args {
+    uint64_t base;
+    uint32_t carriage, ledgers;
+    uint32_t partial[3]; // SWEEPS: in the order of sweeps; else the first alone
+    int32_t tasks[3];
+    int32_t kind;   // gy_tally_kind
+    int32_t count;  // SWEEPS: of fields
+    int32_t sweeps; // SWEEPS
+    int32_t most;   // SHARE: substeps
+    int32_t member; // ADD: which of the ledger's doubles
+    int32_t spare;
+    double scale; // SHARE: dt / h; ADD: of the sum
+} gy_tally_args;
+
 /// decay: field *= factor.
 typedef struct gy_decay_args {
     uint64_t base;

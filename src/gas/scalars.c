@@ -1,0 +1,211 @@
+// gas/scalars.c: scalars are carried by what passes faces, so that totals are kept: sweeps of
+// ops/remap.c along one axis after the other, forth and back by turns, in as many substeps as no
+// cell gives more than it has. What rounding wins or loses is kept in ledgers and put right.
+#include "gas/gas.h"
+
+/// The box of a sweep along an axis, see gy_remap_args.
+static gy_box sweep_box(const gyre_gas *gas, int axis)
+{
+    const int *n = gas->extent.n;
+    return axis == 2 ? gy_box_make(n[0], n[2], n[1]) : gy_box_make(n[0], n[1], n[2]);
+}
+
+static int sweep_tasks(const gyre_gas *gas, int axis)
+{
+    return gy_task_count(GY_OP_remap, sweep_box(gas, axis));
+}
+
+/// Scalars that are swept at once.
+static int together(const gyre_gas *gas)
+{
+    return GY_MIN(gas->scalars, gas->extent.dim == 3 ? 3 : GY_GAS_SWEPT);
+}
+
+/// Bytes that one sweep leaves.
+static size_t partial_bytes(const gyre_gas *gas)
+{
+    int most = 0;
+    for (int a = 0; a < gas->extent.dim; a++) {
+        most = GY_MAX(most, sweep_tasks(gas, a));
+    }
+    return ((size_t)most * (size_t)together(gas) * 2 * sizeof(double) + 63) / 64 * 64;
+}
+
+size_t gy_gas_sweep_bytes(const gyre_gas *gas)
+{
+    return (size_t)gas->extent.dim * partial_bytes(gas);
+}
+
+gy_gas_kept *gy_gas_kept_of(const gyre_gas *gas)
+{
+    return (gy_gas_kept *)(void *)gy_at(gas->base, gas->kept);
+}
+
+gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field)
+{
+    return (gy_ledger *)(void *)gy_at(gas->base, gas->ledgers) + (field - gas->velocities);
+}
+
+void gy_gas_begin_ledgers(gyre_gas *gas)
+{
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_gas_ledger(gas, f)->factor = 1.0f;
+    }
+    gy_device_put(gas->model.device, gy_gas_ledger(gas, gas->velocities),
+                  (size_t)gas->scalars * sizeof(gy_ledger));
+    gy_gas_kept_of(gas)->loose = 1;
+}
+
+static const gy_carriage *carriage_of(const gyre_gas *gas)
+{
+    return (const gy_carriage *)(const void *)gy_at(gas->base, gas->carriage);
+}
+
+void gy_gas_note_share(gyre_gas *gas)
+{
+    gy_gas_settle(gas);
+    if (gas->def->advection == GYRE_CONSERVATIVE && gas->model.steps > 0) {
+        gy_gas_kept_of(gas)->share = carriage_of(gas)->share;
+    }
+}
+
+/// The most substeps that may be needed: twice what the last step's wind would need, where that is
+/// known. On a device that is far away so many are asked for and what is not needed is left out.
+static int most_substeps(const gyre_gas *gas, float dt)
+{
+    const gy_gas_kept *k = gy_gas_kept_of(gas);
+    double needs = 2.0 * (double)k->share * (double)dt / (double)k->dt / 0.95 + 1.5;
+    return k->loose || !(needs < (double)GY_MOST_SUBSTEPS) ? GY_MOST_SUBSTEPS : (int)needs;
+}
+
+static gy_share_args share_args(const gyre_gas *gas, float dt, const uint32_t wind[3])
+{
+    float scale = dt / gas->def->grid.h;
+    gy_share_args a = {.base = gas->base,
+                       .level = gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0,
+                       .partial = gas->pressure.partial,
+                       .extent = gas->extent,
+                       .scale = scale < 1e12f ? scale : 1e12f,
+                       .periodic = gas->periodic,
+                       .open_sides = gas->open_sides};
+    for (int d = 0; d < 3; d++) {
+        a.wind[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    return a;
+}
+
+static void find_substeps(gyre_gas *gas, const gy_share_args *share, int most)
+{
+    gy_box box = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+    gy_tally_args t = {.base = gas->base,
+                       .carriage = gas->carriage,
+                       .partial = {share->partial},
+                       .tasks = {gy_task_count(GY_OP_share, box)},
+                       .kind = GY_TALLY_SHARE,
+                       .most = most,
+                       .scale = (double)share->scale};
+    gy_run(gas->model.device, GY_OP_share, share, box);
+    gy_run(gas->model.device, GY_OP_tally, &t, gy_box_make(1, 1, 1));
+}
+
+/// Where sweeps go from and to: 0 is the scalar's own place, 1 and 2 are spare ones. A row is swept
+/// along x in place where one task has all of it.
+static void route(const gyre_gas *gas, bool turned, int from[3], int to[3])
+{
+    int dim = gas->extent.dim;
+    bool in_place = dim == 3 && !gy_device_apart(gas->model.device);
+    for (int q = 0, at = 0, spare = 1; q < dim; q++) {
+        int axis = turned ? dim - 1 - q : q;
+        from[q] = to[q] = at;
+        if (!(in_place && axis == 0)) {
+            at = to[q] = q == dim - 1 || (in_place && at > 0) ? 0 : spare++;
+        }
+    }
+}
+
+/// One substep of scalars first ... first + count - 1.
+static void substep(gyre_gas *gas, const gy_share_args *share, int first, int count, bool turned)
+{
+    int dim = gas->extent.dim, from[3], to[3];
+    size_t step = partial_bytes(gas) / 64;
+    gy_tally_args t = {.base = gas->base,
+                       .carriage = gas->carriage,
+                       .ledgers = gas->ledgers + (uint32_t)(first - gas->velocities),
+                       .kind = GY_TALLY_SWEEPS,
+                       .count = count,
+                       .sweeps = dim};
+    gy_remap_args a = {.base = gas->base,
+                       .fields = gas->listed,
+                       .first = first,
+                       .count = count,
+                       .level = share->level,
+                       .carriage = gas->carriage,
+                       .ledgers = t.ledgers,
+                       .extent = gas->extent,
+                       .turned = turned,
+                       .periodic = gas->periodic,
+                       .open_sides = gas->open_sides,
+                       .limit = GY_GAS_LIMIT};
+    a.extent.halves = gas->half_origin > 0;
+    route(gas, turned, from, to);
+    for (int d = 0; d < 3; d++) {
+        a.wind[d] = share->wind[d];
+    }
+    for (int q = 0; q < dim; q++) {
+        a.axis = turned ? dim - 1 - q : q;
+        a.place = q;
+        a.from = from[q];
+        a.to = to[q];
+        a.partial = t.partial[q] = gas->sweeps + (uint32_t)((size_t)q * step);
+        t.tasks[q] = sweep_tasks(gas, a.axis);
+        gy_run(gas->model.device, GY_OP_remap, &a, sweep_box(gas, a.axis));
+    }
+    gy_run(gas->model.device, GY_OP_tally, &t, gy_box_make(1, 1, 1));
+}
+
+/// Gives scalars their places of a sweep.
+static void prepare(gyre_gas *gas, int group)
+{
+    gy_field *list = (gy_field *)(void *)gy_at(gas->base, gas->listed);
+    int dim = gas->extent.dim;
+    for (int f = gas->velocities; f < gas->states; f++) {
+        int q = (f - gas->velocities) % group;
+        list[f].old = gas->slot[f];
+        list[f].hat = q % 2 ? gas->forward[q / 2] : gas->back[q / 2];
+        list[f].now = gas->spare[0];
+        if (dim == 3) {
+            list[f].now = (q + 3) % 2 ? gas->forward[(q + 3) / 2] : gas->back[(q + 3) / 2];
+        }
+        list[f].location = 3;
+        list[f].halves = gy_gas_is_half(gas, f);
+    }
+    gy_device_put(gas->model.device, list, (size_t)gas->states * sizeof *list);
+}
+
+void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
+{
+    gyre_device *device = gas->model.device;
+    gy_gas_kept *kept = gy_gas_kept_of(gas);
+    gy_share_args share = share_args(gas, dt, wind);
+    int most = most_substeps(gas, dt), group = together(gas);
+    bool remote = gy_device_is_remote(device);
+    find_substeps(gas, &share, most);
+    prepare(gas, group);
+    int count = remote ? most : carriage_of(gas)->count;
+    for (int s = 0; s < count; s++) {
+        gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);
+        for (int first = gas->velocities; first < gas->states; first += group) {
+            substep(gas, &share, first, GY_MIN(group, gas->states - first),
+                    (kept->carried + s) & 1);
+        }
+    }
+    gy_device_gate(device, NULL);
+    kept->carried++;
+    kept->dt = dt;
+    kept->loose = 0;
+    gy_gas_list_fields(gas);
+    gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_gas_extend(gas, f);
+    }
+}
