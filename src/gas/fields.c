@@ -300,6 +300,7 @@ void gy_gas_written(gyre_model *model, int field)
     }
     put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
+    gy_gas_kept_of(gas)->loose |= location < 3;
     gas->stats_fresh = gas->speed_fresh = false;
     gy_gas_touch(gas, location < 3 ? GY_GAS_ANEW : GY_GAS_GOES_ON);
 }
@@ -348,7 +349,7 @@ void gy_gas_settle(gyre_gas *gas)
         return;
     }
     const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, gas->report);
-    gy_device_collect(gas->model.device, r, sizeof *r);
+    gy_device_collect(gas->model.device, r, gy_gas_report_bytes(gas));
     gas->pending = false;
     gas->stats.capped += (int64_t)r->capped;
     gy_gas_note_cfl(gas, r->speed);

@@ -45,6 +45,9 @@ const gy_model_type gy_gas_type = {
     .add_source = gy_gas_blob,
     .total = gy_gas_total,
     .get_stats = gy_gas_get_stats,
+    .keep = gy_gas_keep,
+    .regain = gy_gas_regain,
+    .copy_more = gy_gas_copy_more,
 };
 
 gyre_model *gyre_gas_model(gyre_gas *gas)

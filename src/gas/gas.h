@@ -106,9 +106,9 @@ struct gyre_gas {
     uint32_t kept;     // -> gy_gas_kept, and
     uint32_t ledgers;  // -> gy_ledger, of each scalar
     uint32_t sweeps;   // -> what sweeps of scalars leave per task
-    float *swelling;   // volume that the pressure's solver has left over, a field from sample
-                       // (0, 0, 0) on; NULL: the solver leaves none. In a block of its own
-    size_t swelling_bytes;
+    float *swelling;   // volume that the pressure's solver has left over: a field in a block of its
+                       // own; NULL: none was needed yet
+    bool swells;       // it counts
     bool pending;      // on a remote device: the step's numbers are in its report alone,
     bool recorded;     // those of the pressure's solver, too
     uint32_t past[3];  // the velocities before the last step; within a step its wind
@@ -192,10 +192,21 @@ size_t gy_gas_sweep_bytes(const gyre_gas *gas);
 /// Carries all scalars over dt by the velocities across the faces at `wind`, whose halos are
 /// filled. Uses what lies from gas->scratch on, but for hat[0].
 void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3]);
+/// Bytes from the step's report to the end of what a step tells: the share is in it.
+size_t gy_gas_report_bytes(const gyre_gas *gas);
 /// Before a step: takes what the last one has told of its wind.
 void gy_gas_note_share(gyre_gas *gas);
 gy_gas_kept *gy_gas_kept_of(const gyre_gas *gas);
 gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field);
+/// After the solver, the solids or the scheme changed: memory for what swells, where it may.
+gyre_result gy_gas_take_swelling(gyre_gas *gas);
+void gy_gas_drop_swelling(gyre_gas *gas);
+/// Lets a part of what has swollen flow out.
+void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args);
+/// What is kept beside the fields, to be saved and after it was loaded; see gy_model_type.
+void gy_gas_keep(gyre_model *model);
+void gy_gas_regain(gyre_model *model);
+void gy_gas_copy_more(gyre_model *model, char *bytes, bool out);
 /// After create: what is not 0 at first.
 void gy_gas_begin_ledgers(gyre_gas *gas);
 

@@ -57,6 +57,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
                             .extent = gas->extent,
                             .write = 1,
                             .energy = work == GY_WORK_TOLD};
+    gy_gas_let_out(gas, &d);
     gy_gradient_args g = {.base = gas->base,
                           .level = d.level,
                           .partial = d.partial,

@@ -2,6 +2,8 @@
 // ops/remap.c along one axis after the other, forth and back by turns, in as many substeps as no
 // cell gives more than it has. What rounding wins or loses is kept in ledgers and put right.
 #include "gas/gas.h"
+#include <stddef.h>
+#include <string.h>
 
 /// The box of a sweep along an axis, see gy_remap_args.
 static gy_box sweep_box(const gyre_gas *gas, int axis)
@@ -36,6 +38,16 @@ size_t gy_gas_sweep_bytes(const gyre_gas *gas)
     return (size_t)gas->extent.dim * partial_bytes(gas);
 }
 
+static const gy_carriage *carriage_of(const gyre_gas *gas)
+{
+    return (const gy_carriage *)(const void *)gy_at(gas->base, gas->carriage);
+}
+
+size_t gy_gas_report_bytes(const gyre_gas *gas)
+{
+    return (size_t)(gas->carriage - gas->report) * 64 + offsetof(gy_carriage, skip);
+}
+
 gy_gas_kept *gy_gas_kept_of(const gyre_gas *gas)
 {
     return (gy_gas_kept *)(void *)gy_at(gas->base, gas->kept);
@@ -56,16 +68,107 @@ void gy_gas_begin_ledgers(gyre_gas *gas)
     gy_gas_kept_of(gas)->loose = 1;
 }
 
-static const gy_carriage *carriage_of(const gyre_gas *gas)
+static float *swelling_at(const gyre_gas *gas)
 {
-    return (const gy_carriage *)(const void *)gy_at(gas->base, gas->carriage);
+    return gas->swelling + (size_t)gas->origin * 64 / sizeof(float);
+}
+
+gyre_result gy_gas_take_swelling(gyre_gas *gas)
+{
+    int chosen = gas->pressure.chosen;
+    bool exact = chosen == GYRE_SOLVER_FFT || chosen == GYRE_SOLVER_CYCLIC_REDUCTION ||
+                 chosen == GYRE_SOLVER_DIRECT || chosen == GYRE_SOLVER_DENSE;
+    bool swells = !exact && gas->def->advection == GYRE_CONSERVATIVE;
+    const int *n = gas->extent.n;
+    if (swells && !gas->swelling) {
+        gas->swelling = gy_device_allocate(gas->model.device, gas->slot_bytes);
+        if (!gas->swelling) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for volumes that swell",
+                             gas->slot_bytes);
+        }
+    } else if (swells && !gas->swells) {
+        gy_device_clear(gas->model.device, gas->swelling, gas->slot_bytes);
+    }
+    gas->swells = swells;
+    gas->model.more_size = swells ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float) : 0;
+    return GYRE_OK;
+}
+
+void gy_gas_drop_swelling(gyre_gas *gas)
+{
+    gy_device_release(gas->model.device, gas->swelling, gas->slot_bytes);
+    gas->swelling = NULL;
+}
+
+/// The part of what has swollen that a step lets out. The wind of the next one is the new velocity
+/// and half of the last change, so that all of it would come back as half too much.
+#define LET_OUT 0.5
+
+void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args)
+{
+    if (gas->swells && gy_gas_kept_of(gas)->slow > 0.0f) {
+        args->swelling = (uint64_t)(uintptr_t)swelling_at(gas);
+        args->let = (float)(LET_OUT * (double)gas->def->grid.h / (double)gy_gas_kept_of(gas)->slow);
+    }
 }
 
 void gy_gas_note_share(gyre_gas *gas)
 {
     gy_gas_settle(gas);
-    if (gas->def->advection == GYRE_CONSERVATIVE && gas->model.steps > 0) {
-        gy_gas_kept_of(gas)->share = carriage_of(gas)->share;
+    gy_gas_kept_of(gas)->share = carriage_of(gas)->share;
+}
+
+void gy_gas_keep(gyre_model *model)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gy_gas_note_share(gas);
+    gy_device_fetch(model->device, gy_gas_ledger(gas, gas->velocities),
+                    (size_t)gas->scalars * sizeof(gy_ledger));
+}
+
+static void make_sound(double *x)
+{
+    *x = *x > -1e300 && *x < 1e300 ? *x : 0.0;
+}
+
+void gy_gas_regain(gyre_model *model)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gy_gas_kept *k = gy_gas_kept_of(gas);
+    // Whatever stood in the file, what follows from it is finite.
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_ledger *l = gy_gas_ledger(gas, f);
+        double *numbers[] = {&l->error, &l->left,   &l->emitted, &l->added,
+                             &l->faded, &l->edited, &l->total};
+        for (int q = 0; q < GY_COUNT(numbers); q++) {
+            make_sound(numbers[q]);
+        }
+        l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
+    }
+    k->slow = k->slow > 1e-12f && k->slow < 1e12f ? k->slow : 0.0f;
+    gy_gas_settle(gas);
+    ((gy_carriage *)(void *)gy_at(gas->base, gas->carriage))->share = k->share;
+    k->loose |= !(k->dt > 0.0f && k->share >= 0.0f);
+    gy_device_put(model->device, gy_gas_ledger(gas, gas->velocities),
+                  (size_t)gas->scalars * sizeof(gy_ledger));
+}
+
+void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    const gy_extent *e = &gas->extent;
+    size_t row = (size_t)e->n[0] * sizeof(float);
+    if (out) {
+        gy_device_fetch(model->device, gas->swelling, gas->slot_bytes);
+    }
+    for (int k = 0; k < e->n[2]; k++) {
+        for (int j = 0; j < e->n[1]; j++, bytes += row) {
+            float *at = swelling_at(gas) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+            memcpy(out ? bytes : (char *)at, out ? (char *)at : bytes, row);
+        }
+    }
+    if (!out) {
+        gy_device_put(model->device, gas->swelling, gas->slot_bytes);
     }
 }
 
@@ -154,6 +257,8 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
     for (int q = 0; q < dim; q++) {
         a.axis = turned ? dim - 1 - q : q;
         a.place = q;
+        a.swelling =
+            gas->swells && first == gas->velocities ? (uint64_t)(uintptr_t)swelling_at(gas) : 0;
         a.from = from[q];
         a.to = to[q];
         a.partial = t.partial[q] = gas->sweeps + (uint32_t)((size_t)q * step);
@@ -202,6 +307,8 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
     gy_device_gate(device, NULL);
     kept->carried++;
     kept->dt = dt;
+    // Let out over a step that is not much shorter than those before, it makes no gusts.
+    kept->slow = GY_MAX(dt, 0.95f * kept->slow);
     kept->loose = 0;
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);

@@ -287,7 +287,8 @@ static gyre_result change_solids(gyre_gas *gas)
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
-    return make_lists(gas);
+    r = make_lists(gas);
+    return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
 static gyre_result change_emitters(gyre_gas *gas)
@@ -311,6 +312,7 @@ static gyre_result change_others(gyre_gas *gas)
 {
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
+    gy_gas_kept_of(gas)->loose = 1;
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
@@ -320,7 +322,8 @@ static gyre_result change_others(gyre_gas *gas)
             gy_gas_halo(gas, a, 1, false, true);
         }
     }
-    return gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
+    gyre_result r = gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
+    return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
 gyre_result gy_gas_changed(gyre_model *model, const char *pool)

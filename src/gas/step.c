@@ -282,7 +282,8 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.substeps = count;
     if (gas->pending) {
         // The next step may have to know the speed.
-        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report),
+                           gy_gas_report_bytes(gas));
     } else {
         gy_gas_note_cfl(gas, gas->stats.max_speed);
     }

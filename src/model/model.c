@@ -471,6 +471,9 @@ uint64_t gyre_model_hash(const gyre_model *model)
             }
         }
     }
+    if (model->type->keep) {
+        model->type->keep((gyre_model *)(uintptr_t)model);
+    }
     return model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
 }
 

@@ -169,7 +169,8 @@ typedef struct gy_share_args {
 /// along the axis, or y where that is x; along the other one.
 typedef struct gy_remap_args {
     uint64_t base;
-    uint32_t fields; // -> gy_field: old, hat and now are the places that a sweep goes from and to
+    uint64_t swelling; // float *: a field that takes up the volume left over; 0: none
+    uint32_t fields;   // -> gy_field: old, hat and now are the places that a sweep goes from and to
     int32_t first, count;
     uint32_t wind[3];
     uint32_t level;    // as of share
@@ -177,7 +178,6 @@ typedef struct gy_remap_args {
     uint32_t ledgers;  // -> gy_ledger, of the first field
     uint32_t partial;  // -> per task and field: 2 doubles: the sum before the first sweep or after
                        // the last; what has left through open sides
-    uint32_t swelling; // -> a field that takes up the volume left over; 0: none
     gy_extent extent;
     int32_t axis, from, to; // 0: old, 1: hat, 2: now
     int32_t place;          // 0: the first sweep, dim - 1: the last
@@ -314,12 +314,14 @@ enum { GY_LEVEL_STEP = 2 };
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
 typedef struct gy_divergence_args {
     uint64_t base;
+    uint64_t swelling; // const float *: a field of volumes that are to flow out; 0: none
     uint32_t velocity[3];
     uint32_t level;   // -> gy_level in the arena
     uint32_t partial; // -> per task: 4 doubles: sum of squares, largest
     gy_extent extent;
     int32_t write;  // 0: measure only
     int32_t energy; // 1: partial[2] = sum of the velocities' squares, see ops/energy.h
+    float let;      // what of the swelling counts
 } gy_divergence_args;
 
 /// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.

@@ -121,6 +121,22 @@ GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, i
     }
 }
 
+/// What is to flow out of cells has flown already, as far as they go on.
+static GY_NOINLINE void let_out(const gy_divergence_args *a, const gy_grid_level *g,
+                                const flux_row *r, int j, int k, float *even, float *odd)
+{
+    const float *swelling = (const float *)(uintptr_t)a->swelling + (ptrdiff_t)j * a->extent.sy +
+                            (ptrdiff_t)k * a->extent.sz;
+    for (int i = 0; i < g->groups * GY_GROUP; i += VW) {
+        vf e, o;
+        even_odd(swelling + 2 * i, &e, &o);
+        e = (vf)((vi)(a->let * e) & (gy_iota(i) < r->cells[0]));
+        o = (vf)((vi)(a->let * o) & (gy_iota(i) < r->cells[1]));
+        gy_store(even + i, gy_load(even + i) - e);
+        gy_store(odd + i, gy_load(odd + i) - o);
+    }
+}
+
 GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_box *box, int task)
 {
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
@@ -134,6 +150,9 @@ GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_bo
             float even[GY_BLOCK * 33], odd[GY_BLOCK * 33];
             flux_row r = flux_row_at(&g, &a->extent, u, j, k);
             outflow_row(dim, &g, &r, j, k, even, odd);
+            if (a->swelling) {
+                let_out(a, &g, &r, j, k, even, odd);
+            }
             ptrdiff_t s = gy_level_row(g.l, j, k);
             float *be = g.b[(j + k) & 1] + s, *bo = g.b[(j + k + 1) & 1] + s;
             gy_sum row = gy_sum_zero();

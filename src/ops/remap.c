@@ -74,7 +74,7 @@ static sweep sweep_make(const gy_remap_args *a, int task)
     s.first = a->place == 0;
     s.last = a->place == s.dim - 1;
     s.partial = (double *)(void *)gy_at(a->base, a->partial) + 2 * a->count * task;
-    s.swelling = s.last && a->swelling ? gy_at(a->base, a->swelling) : NULL;
+    s.swelling = s.last ? (float *)(uintptr_t)a->swelling : NULL;
     return s;
 }
 
@@ -90,10 +90,83 @@ static float factor_of(const sweep *s, int field)
     return ((const gy_ledger *)(const void *)gy_at(s->a->base, s->a->ledgers) + field)->factor;
 }
 
+/// Fluxes of a row of faces as they lie in memory, where that is all they are; else NULL.
+GY_INLINE const float *plain_row(const sweep *s, int axis, int j, int k, int i0)
+{
+    int at = axis == 1 ? j : k;
+    bool wraps = s->f.periodic >> axis & 1u;
+    if (at == s->f.e.n[axis] && wraps) {
+        j = axis == 1 ? 0 : j;
+        k = axis == 2 ? 0 : k;
+    } else if (!wraps && (at == 0 || at == s->f.e.n[axis])) {
+        return NULL;
+    }
+    return s->f.u[axis] + gy_flux_place(&s->f, j, k) + i0;
+}
+
+/// The flux through a face across x, ends included.
+static float face_across_x(const sweep *s, int i, int j, int k)
+{
+    int n = s->f.e.n[0];
+    bool wraps = s->f.periodic & 1u;
+    float flux = gy_flux_face(&s->f, wraps && i == n ? 0 : i, j, k);
+    return wraps || (i > 0 && i < n) ? flux : gy_flux_end(&s->f, i == n, flux);
+}
+
+/// error_row where no face inside is other than whole, and all fluxes lie as they are. False: not
+/// so.
+static GY_NOINLINE bool error_row_plain(const sweep *s, int j, int k, int i0, int count, float *e)
+{
+    const float *low[2] = {NULL, NULL}, *high[2] = {NULL, NULL};
+    float scale = s->f.scale;
+    int place = s->a->place, x = -1;
+    for (int q = 0; q < place; q++) {
+        int axis = s->a->turned ? s->dim - 1 - q : q;
+        if (axis == 0) {
+            low[q] = s->f.u[0] + gy_flux_place(&s->f, j, k) + i0;
+            high[q] = low[q] + 1;
+            x = q;
+        } else {
+            low[q] = plain_row(s, axis, j, k, i0);
+            high[q] = plain_row(s, axis, j + (axis == 1), k + (axis == 2), i0);
+        }
+        if (!low[q] || !high[q]) {
+            return false;
+        }
+    }
+    const float *l0 = low[0], *h0 = high[0], *l1 = low[1], *h1 = high[1];
+    if (place == 1) {
+        for (int i = 0; i < count; i += VW) {
+            gy_store(e + i, gy_load(l0 + i) * scale - gy_load(h0 + i) * scale);
+        }
+    } else {
+        for (int i = 0; i < count; i += VW) {
+            vf v = gy_load(l0 + i) * scale - gy_load(h0 + i) * scale;
+            gy_store(e + i, v + (gy_load(l1 + i) * scale - gy_load(h1 + i) * scale));
+        }
+    }
+    const int ends[2] = {0, s->f.e.n[0] - 1};
+    for (int end = 0; end < 2 && x >= 0; end++) {
+        int i = ends[end] - i0;
+        if (i < 0 || i >= count) {
+            continue;
+        }
+        for (int q = 0; q < place; q++) {
+            float v = q == x ? face_across_x(s, i + i0, j, k) - face_across_x(s, i + i0 + 1, j, k)
+                             : low[q][i] * scale - high[q][i] * scale;
+            e[i] = q == 0 ? v : e[i] + v;
+        }
+    }
+    return true;
+}
+
 /// The volume left over in the cells of a row by the sweeps before this one.
 static void error_row(const sweep *s, int j, int k, int i0, int count, float *e)
 {
     float low[STRIP + 2 * GY_FLUX_SLACK], high[STRIP + 2 * GY_FLUX_SLACK];
+    if (!s->f.solids && error_row_plain(s, j, k, i0, count, e)) {
+        return;
+    }
     for (int q = 0; q < s->a->place; q++) {
         int axis = s->a->turned ? s->dim - 1 - q : q;
         const float *above = high;

@@ -4,11 +4,13 @@
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
 {
     uint64_t base;
+    uint64_t swelling;
     uint velocity[3];
     uint level;
     uint partial;
     gy_extent extent;
     int write;
+    float let;
 };
 #include "push.glsl"
 #include "level.glsl"
@@ -55,6 +57,10 @@ float outflow(gy_grid_level g, int i, int j, int k)
     if (i == l.n[0] - 1 && (l.open_sides & 2u) != 0) {
         sum -= 0.5 * open_at(g, 0, cell_at(l, i + 1, j, k)) * (1.0 / UNIT) *
                floats(at(args.base, args.velocity[0]), f + 1).v;
+    }
+    if (args.swelling != 0ul) {
+        precise float out_already = args.let * floats(args.swelling, f).v;
+        sum = sum - out_already;
     }
     return sum;
 }
