@@ -52,7 +52,6 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
-    gas->kept = gy_arena_take(&kept, sizeof(gy_gas_kept));
     gas->ledgers = gy_arena_take(&kept, (size_t)gas->scalars * sizeof(gy_ledger));
     gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
@@ -283,8 +282,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     note_sides(gas, def);
     plan(gas, device, def);
     keep(gas);
-    gas->model.extra = gy_gas_kept_of(gas);
-    gas->model.extra_size = sizeof(gy_gas_kept) + (size_t)gas->scalars * sizeof(gy_ledger);
+    gas->model.extra = gy_gas_ledger(gas, gas->velocities);
+    gas->model.extra_size = (size_t)gas->scalars * sizeof(gy_ledger);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);
@@ -301,7 +300,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
     }
-    gy_gas_kept_of(gas)->renew = GY_GAS_ANEW;
+    gas->kept.renew = GY_GAS_ANEW;
     gy_gas_begin_ledgers(gas);
     r = gy_device_status(device);
     if (r != GYRE_OK) {

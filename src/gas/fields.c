@@ -300,7 +300,7 @@ void gy_gas_written(gyre_model *model, int field)
     }
     put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
-    gy_gas_kept_of(gas)->loose |= location < 3;
+    gas->kept.loose |= location < 3;
     gas->stats_fresh = gas->speed_fresh = false;
     gy_gas_touch(gas, location < 3 ? GY_GAS_ANEW : GY_GAS_GOES_ON);
 }

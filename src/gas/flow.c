@@ -92,13 +92,13 @@ static void blend(gyre_gas *gas, const uint32_t *to, float by, const uint32_t *x
 
 void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
 {
-    gy_gas_kept *kept = gy_gas_kept_of(gas);
+    gy_gas_kept *kept = &gas->kept;
     kept->renew = GY_MAX(kept->renew, (int32_t)how);
 }
 
 void gy_gas_renew(gyre_gas *gas)
 {
-    gy_gas_kept *kept = gy_gas_kept_of(gas);
+    gy_gas_kept *kept = &gas->kept;
     if (kept->renew == GY_GAS_GOES_ON) {
         return;
     }
@@ -136,7 +136,7 @@ void gy_gas_measure_work(gyre_gas *gas)
 
 float gy_gas_ratio(const gyre_gas *gas, float dt)
 {
-    float before = gy_gas_kept_of(gas)->before;
+    float before = gas->kept.before;
     return before > 0.0f ? GY_MIN(dt / before, MOST_RATIO) : 1.0f;
 }
 

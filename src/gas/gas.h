@@ -45,8 +45,8 @@ typedef enum gy_gas_renewal {
 /// Whether a projection adds what was done to the velocities before it to the work.
 typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
 
-/// What the transport of scalars keeps from step to step on the host; the ledgers of the scalars,
-/// which the device has, follow it. Saved with the fields.
+/// What a gas keeps from step to step, but for the ledgers. Saved with the
+/// fields.
 typedef struct gy_gas_kept {
     int64_t carried; // how often scalars were; which way round sweeps begin
     float share;     // largest part that a cell would have given in a sweep of the last step, and
@@ -103,7 +103,7 @@ struct gyre_gas {
     double div_before; // sum of squares, in velocity per cell
     uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion; then
     uint32_t carriage; // -> gy_carriage
-    uint32_t kept;     // -> gy_gas_kept, and
+    gy_gas_kept kept;
     uint32_t ledgers;  // -> gy_ledger, of each scalar
     uint32_t sweeps;   // -> what sweeps of scalars leave per task
     float *swelling;   // volume that the pressure's solver has left over: a field in a block of its
@@ -196,7 +196,6 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3]);
 size_t gy_gas_report_bytes(const gyre_gas *gas);
 /// Before a step: takes what the last one has told of its wind.
 void gy_gas_note_share(gyre_gas *gas);
-gy_gas_kept *gy_gas_kept_of(const gyre_gas *gas);
 gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field);
 /// After the solver, the solids or the scheme changed: memory for what swells, where it may.
 gyre_result gy_gas_take_swelling(gyre_gas *gas);

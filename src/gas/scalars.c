@@ -48,11 +48,6 @@ size_t gy_gas_report_bytes(const gyre_gas *gas)
     return (size_t)(gas->carriage - gas->report) * 64 + offsetof(gy_carriage, skip);
 }
 
-gy_gas_kept *gy_gas_kept_of(const gyre_gas *gas)
-{
-    return (gy_gas_kept *)(void *)gy_at(gas->base, gas->kept);
-}
-
 gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field)
 {
     return (gy_ledger *)(void *)gy_at(gas->base, gas->ledgers) + (field - gas->velocities);
@@ -65,7 +60,7 @@ void gy_gas_begin_ledgers(gyre_gas *gas)
     }
     gy_device_put(gas->model.device, gy_gas_ledger(gas, gas->velocities),
                   (size_t)gas->scalars * sizeof(gy_ledger));
-    gy_gas_kept_of(gas)->loose = 1;
+    gas->kept.loose = 1;
 }
 
 static float *swelling_at(const gyre_gas *gas)
@@ -90,7 +85,9 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
         gy_device_clear(gas->model.device, gas->swelling, gas->slot_bytes);
     }
     gas->swells = swells;
-    gas->model.more_size = swells ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float) : 0;
+    gas->model.more_size =
+        sizeof gas->kept +
+        (swells ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float) : 0);
     return GYRE_OK;
 }
 
@@ -106,16 +103,16 @@ void gy_gas_drop_swelling(gyre_gas *gas)
 
 void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args)
 {
-    if (gas->swells && gy_gas_kept_of(gas)->slow > 0.0f) {
+    if (gas->swells && gas->kept.slow > 0.0f) {
         args->swelling = (uint64_t)(uintptr_t)swelling_at(gas);
-        args->let = (float)(LET_OUT * (double)gas->def->grid.h / (double)gy_gas_kept_of(gas)->slow);
+        args->let = (float)(LET_OUT * (double)gas->def->grid.h / (double)gas->kept.slow);
     }
 }
 
 void gy_gas_note_share(gyre_gas *gas)
 {
     gy_gas_settle(gas);
-    gy_gas_kept_of(gas)->share = carriage_of(gas)->share;
+    gas->kept.share = carriage_of(gas)->share;
 }
 
 void gy_gas_keep(gyre_model *model)
@@ -134,7 +131,7 @@ static void make_sound(double *x)
 void gy_gas_regain(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
-    gy_gas_kept *k = gy_gas_kept_of(gas);
+    gy_gas_kept *k = &gas->kept;
     // Whatever stood in the file, what follows from it is finite.
     for (int f = gas->velocities; f < gas->states; f++) {
         gy_ledger *l = gy_gas_ledger(gas, f);
@@ -158,6 +155,11 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
     gyre_gas *gas = (gyre_gas *)model;
     const gy_extent *e = &gas->extent;
     size_t row = (size_t)e->n[0] * sizeof(float);
+    memcpy(out ? bytes : (char *)&gas->kept, out ? (char *)&gas->kept : bytes, sizeof gas->kept);
+    bytes += sizeof gas->kept;
+    if (!gas->swells) {
+        return;
+    }
     if (out) {
         gy_device_fetch(model->device, gas->swelling, gas->slot_bytes);
     }
@@ -176,7 +178,7 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
 /// known. On a device that is far away so many are asked for and what is not needed is left out.
 static int most_substeps(const gyre_gas *gas, float dt)
 {
-    const gy_gas_kept *k = gy_gas_kept_of(gas);
+    const gy_gas_kept *k = &gas->kept;
     double needs = 2.0 * (double)k->share * (double)dt / (double)k->dt / 0.95 + 1.5;
     return k->loose || !(needs < (double)GY_MOST_SUBSTEPS) ? GY_MOST_SUBSTEPS : (int)needs;
 }
@@ -290,7 +292,7 @@ static void prepare(gyre_gas *gas, int group)
 void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
 {
     gyre_device *device = gas->model.device;
-    gy_gas_kept *kept = gy_gas_kept_of(gas);
+    gy_gas_kept *kept = &gas->kept;
     gy_share_args share = share_args(gas, dt, wind);
     int most = most_substeps(gas, dt), group = together(gas);
     bool remote = gy_device_is_remote(device);

@@ -312,7 +312,7 @@ static gyre_result change_others(gyre_gas *gas)
 {
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
-    gy_gas_kept_of(gas)->loose = 1;
+    gas->kept.loose = 1;
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {

@@ -234,7 +234,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
         gy_gas_extend(gas, field);
     }
     gy_gas_halo(gas, field, 1, false, true);
-    gy_gas_kept_of(gas)->loose |= location < 3;
+    gas->kept.loose |= location < 3;
     gas->stats_fresh = gas->speed_fresh = false;
     gy_gas_touch(gas, field < gas->velocities ? GY_GAS_TOUCHED : GY_GAS_GOES_ON);
     return GYRE_OK;

@@ -232,7 +232,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_project(gas, GY_WORK_TOLD);
     if (dt > 0.0f) {
         gy_gas_lag(gas, share, true);
-        gy_gas_kept_of(gas)->before = dt;
+        gas->kept.before = dt;
     }
     push(gas, dt);
     return r == GYRE_OK ? arriving : r;
