@@ -12,80 +12,90 @@
 /// One component of one row.
 typedef struct kicker {
     const gy_grid_level *g;
-    const float *u, *force; // force: NULL: there is none
-    float *to;
+    const float *u, *force;       // force: NULL: there is none
+    float *to;                    // NULL: only the sums are wanted
     const float *p[2], *below[2]; // of the even and the odd faces
     const uint16_t *open[2];
     const uint8_t *flags; // NULL: coefficients are to be read
     ptrdiff_t step;       // from a cell to the one below, in floats of the force
-    float amount, pull, weight;
+    float amount, pull, weight, cap;
     int n;
 } kicker;
 
-/// What the rows of a task add up to: squares of the velocities as they were, without the force and
-/// with it.
+/// Sums of squares of the velocities as they were, without the force and with it.
 typedef struct kicked {
-    vf cap;
     double squares[3];
 } kicked;
 
-/// Adds up squares by the weight of their faces.
-GY_INLINE void add_squares(const kicker *c, gy_sum *sum, int i, vf v, vf open, bool uniform)
+/// Faces i ... of a row; own: those that are.
+GY_INLINE vf kick_faces(const kicker *c, bool forced, int i, vf difference, vf weight, vi own,
+                        gy_sum sums[3])
 {
-    gy_sum_add(sum, i, uniform ? v * v : ((c->weight * open) * v) * v);
-}
-
-/// Faces i ...
-GY_INLINE vf kick_faces(const kicker *c, int i, vf difference, vf open, bool uniform,
-                        gy_sum sums[3], const kicked *k)
-{
-    vi own = gy_iota(i) < c->n;
-    if (!uniform) {
-        own &= (vi)(open > 0.0f);
-    }
-    vf u = (vf)((vi)gy_load(c->u + i) & own);
-    vf v = gy_clamp(u - (vf)((vi)(c->amount * difference) & own), -k->cap, k->cap);
-    add_squares(c, &sums[0], i, u, open, uniform);
-    add_squares(c, &sums[1], i, v, open, uniform);
-    if (c->force) {
+    vf cap = gy_splat(c->cap), u = (vf)((vi)gy_load(c->u + i) & own);
+    vf v = gy_clamp(u - (vf)((vi)(c->amount * difference) & own), -cap, cap);
+    gy_sum_add(&sums[0], i, (weight * u) * u);
+    gy_sum_add(&sums[1], i, (weight * v) * v);
+    if (forced) {
         vf f = (0.5f * c->pull) * (gy_load(c->force + i) + gy_load(c->force + i - c->step));
-        v = gy_clamp(v + (vf)((vi)f & own), -k->cap, k->cap);
-        add_squares(c, &sums[2], i, v, open, uniform);
+        v = gy_clamp(v + (vf)((vi)f & own), -cap, cap);
+        gy_sum_add(&sums[2], i, (weight * v) * v);
     }
     return gy_flush(v);
 }
 
-GY_INLINE void kick_row(const kicker *c, kicked *k)
+/// The same of one group of slots. whole: every face is open.
+GY_INLINE void kick_group(const kicker *c, bool forced, bool whole, int group, int end,
+                          gy_sum sums[3])
+{
+    const float *p0 = c->p[0], *p1 = c->p[1], *b0 = c->below[0], *b1 = c->below[1];
+    float *to = c->to;
+    for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP && 2 * i < end; i += VW) {
+        vf ge = gy_load(p0 + i) - gy_load(b0 + i), go = gy_load(p1 + i) - gy_load(b1 + i);
+        vf wl = gy_splat(1.0f), wh = wl;
+        vi low = gy_iota(2 * i) < c->n, high = gy_iota(2 * i + VW) < c->n;
+        if (!whole) {
+            vf oe = gy_load_u16(c->open[0] + i), oo = gy_load_u16(c->open[1] + i);
+            wl = c->weight * gy_zip_low(oe, oo);
+            wh = c->weight * gy_zip_high(oe, oo);
+            low &= (vi)(wl > 0.0f);
+            high &= (vi)(wh > 0.0f);
+        }
+        vf v = kick_faces(c, forced, 2 * i, gy_zip_low(ge, go), wl, low, sums);
+        if (to) {
+            gy_store(to + 2 * i, v);
+        }
+        if (2 * i + VW < end) {
+            v = kick_faces(c, forced, 2 * i + VW, gy_zip_high(ge, go), wh, high, sums);
+            if (to) {
+                gy_store(to + 2 * i + VW, v);
+            }
+        }
+    }
+}
+
+GY_INLINE void kick_row(kicker c, bool forced, kicked *k)
 {
     gy_sum sums[3] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero()};
-    int end = gy_round_up(c->n, GY_LANES);
-    for (int group = 0; group < c->g->groups; group++) {
-        bool uniform = c->flags && c->flags[group];
-        for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP && 2 * i < end; i += VW) {
-            vf ge = gy_load(c->p[0] + i) - gy_load(c->below[0] + i);
-            vf go = gy_load(c->p[1] + i) - gy_load(c->below[1] + i);
-            vf oe = gy_splat(1.0f), oo = oe;
-            if (!uniform) {
-                oe = gy_load_u16(c->open[0] + i);
-                oo = gy_load_u16(c->open[1] + i);
-            }
-            vf low = kick_faces(c, 2 * i, gy_zip_low(ge, go), gy_zip_low(oe, oo), uniform, sums, k);
-            if (c->to) {
-                gy_store(c->to + 2 * i, low);
-            }
-            if (2 * i + VW < end) {
-                vf high = kick_faces(c, 2 * i + VW, gy_zip_high(ge, go), gy_zip_high(oe, oo),
-                                     uniform, sums, k);
-                if (c->to) {
-                    gy_store(c->to + 2 * i + VW, high);
-                }
-            }
+    int end = gy_round_up(c.n, GY_LANES), groups = c.g->groups;
+    for (int group = 0; group < groups; group++) {
+        if (c.flags && c.flags[group]) {
+            kick_group(&c, forced, true, group, end, sums);
+        } else {
+            kick_group(&c, forced, false, group, end, sums);
         }
     }
     for (int q = 0; q < 3; q++) {
         // Without a force the velocities with it are those without it.
-        k->squares[q] += gy_sum_fold(&sums[q == 2 && !c->force ? 1 : q]);
+        k->squares[q] += gy_sum_fold(&sums[q == 2 && !forced ? 1 : q]);
     }
+}
+static GY_NOINLINE void kick_plainly(const kicker *c, kicked *k)
+{
+    kick_row(*c, false, k);
+}
+static GY_NOINLINE void kick_forced(const kicker *c, kicked *k)
+{
+    kick_row(*c, true, k);
 }
 
 static float limited(float x, float cap)
@@ -99,7 +109,7 @@ static GY_NOINLINE void kick_x_sides(const kicker *c, kicked *k, int j, int at_k
 {
     const gy_level *l = c->g->l;
     int n = l->n[0];
-    float cap = k->cap[0];
+    float cap = c->cap;
     for (int end = 0; end < 2; end++) {
         int i = end ? n : 0;
         float open = (float)*gy_coefficient(c->g, 0, i, j, at_k) * (1.0f / GY_UNIT);
@@ -136,7 +146,7 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
     const gy_field *fields = (const void *)gy_at(a->base, a->fields);
     const ptrdiff_t step[3] = {1, e->sy, e->sz}, slot[3] = {0, l->sy, l->sz};
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
-    kicked sum = {.cap = gy_splat(a->cap)};
+    kicked sum = {{0.0, 0.0, 0.0}};
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             const int at[3] = {0, j, k};
@@ -158,6 +168,7 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
                               .amount = (side ? 2.0f : 1.0f) * a->amount,
                               .pull = a->pull[axis],
                               .weight = gy_row_weight(l, axis, j, k),
+                              .cap = a->cap,
                               .n = l->n[0]};
                 own.force = a->force && own.pull != 0.0f ? gy_at(a->base, a->force) + o : NULL;
                 for (int q = 0; q < 2; q++) {
@@ -168,8 +179,12 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
                                             : g.x[1 - c] + s - 1;
                     own.open[q] = g.open[axis][d] + s;
                 }
-                kick_row(&own, &sum);
-                if (axis == 0) {
+                if (own.force) {
+                    kick_forced(&own, &sum);
+                } else {
+                    kick_plainly(&own, &sum);
+                }
+                if (axis == 0 && (l->open_sides & 3u)) {
                     kick_x_sides(&own, &sum, j, k);
                 }
                 if (own.to) {

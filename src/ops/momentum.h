@@ -19,17 +19,26 @@
 GY_INLINE void add_trusted(const carrier *c, int dim, ptrdiff_t o, int lanes, const float *again,
                            float *trust, float *out)
 {
-    const float *hat = c->hat + o, *old = c->source + o;
+    const float *hat = c->hat + o, *old = c->source + o, *back[3], *forward[3];
+    ptrdiff_t mean = c->mean;
+    for (int a = 0; a < dim; a++) {
+        back[a] = c->back[a] + o;
+        forward[a] = c->forward[a] + o;
+    }
     for (int i = 0; i < lanes; i += VW) {
-        vf apart = gy_splat(0.0f), all = gy_splat(1e-20f);
+        vf apart = gy_splat(0.0f), all = gy_splat(1e-20f), t = gy_splat(1.0f);
         for (int a = 0; a < dim; a++) {
-            vf b = gy_displacement(c->back[a] + o + i, c->mean);
-            vf f = gy_displacement(c->forward[a] + o + i, c->mean), s = b + f;
+            vf b = gy_displacement(back[a] + i, mean);
+            vf f = gy_displacement(forward[a] + i, mean), s = b + f;
             apart += s * s;
             all += b * b + f * f;
         }
-        // 1 below a part of 0.04, 0 above 0.16.
-        vf t = gy_clamp((0.16f * all - apart) / (0.12f * all), gy_splat(0.0f), gy_splat(1.0f));
+        // 1 up to a part of 0.04, which is the rule, 0 from 0.16 on.
+        vi doubt = (vi)(apart > 0.04f * all);
+        if (gy_any(doubt)) {
+            vf part = gy_clamp((0.16f * all - apart) / (0.12f * all), gy_splat(0.0f), t);
+            t = gy_select(doubt, part, t);
+        }
         gy_store(trust + i, t);
         gy_store(out + i, gy_load(hat + i) + (0.5f * t) * (gy_load(old + i) - gy_load(again + i)));
     }
@@ -43,12 +52,15 @@ GY_INLINE void add_stretch(const carrier *c, int dim, ptrdiff_t o, int lanes, co
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
     ptrdiff_t own = step[c->f->location];
     float scale = 0.5f * c->a->scale;
-    const float *q = c->source + o;
+    const float *q = c->source + o, *flow[3];
+    for (int a = 0; a < dim; a++) {
+        flow[a] = c->flow[a] + o;
+    }
     for (int i = 0; i < lanes; i += VW) {
         vf sum = gy_splat(0.0f), by = scale * gy_load(trust + i), middle = gy_load(q + i);
         for (int a = 0; a < dim; a++) {
             ptrdiff_t s = step[a];
-            const float *u = c->flow[a] + o + i;
+            const float *u = flow[a] + i;
             // Over the two cells that the face lies between.
             vf t = (gy_load(u + s) - gy_load(u)) + (gy_load(u + s - own) - gy_load(u - own));
             t = gy_clamp(t * by, gy_splat(-0.5f), gy_splat(0.5f));
