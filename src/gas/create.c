@@ -223,19 +223,6 @@ static gyre_result take_windows(gyre_gas *gas)
     return gas->windows ? GYRE_OK : GYRE_ERROR_MEMORY;
 }
 
-/// What is saved beside the fields: the velocities before and the lagged pressure.
-static void keep(gyre_gas *gas)
-{
-    gyre_model *model = &gas->model;
-    for (int a = 0; a < gas->extent.dim; a++) {
-        model->kept[a].at = gy_at(gas->base, gas->past[a] - gas->origin);
-        model->kept[a].bytes = gas->slot_bytes;
-    }
-    model->kept[gas->extent.dim].at = gy_system_vector_start(&gas->pressure, gas->lag);
-    model->kept[gas->extent.dim].bytes = gy_system_vector_bytes(&gas->pressure);
-    model->kept_count = gas->extent.dim + 1;
-}
-
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_gas_def *def = memory;
@@ -281,7 +268,6 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
-    keep(gas);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
     gas->model.extra_size = (size_t)gas->scalars * sizeof(gy_ledger);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));

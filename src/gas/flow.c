@@ -16,6 +16,7 @@
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards.
 #include "gas/gas.h"
 #include "ops/report.h"
+#include <string.h>
 
 /// The step before and this one may differ by this factor in length, as far as w and P go.
 #define MOST_RATIO 4.0f
@@ -99,6 +100,10 @@ void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
 void gy_gas_renew(gyre_gas *gas)
 {
     gy_gas_kept *kept = &gas->kept;
+    if (kept->openness != gas->openness) {
+        gy_gas_touch(gas, GY_GAS_TOUCHED);
+        kept->openness = gas->openness;
+    }
     if (kept->renew == GY_GAS_GOES_ON) {
         return;
     }
@@ -282,4 +287,29 @@ void gy_gas_lag(gyre_gas *gas, float share, bool solved)
         scale_lag(gas, 1.0f, system->low, 0);
     }
     gy_vector_wrap(system, gas->lag);
+}
+
+size_t gy_gas_flow_bytes(const gyre_gas *gas)
+{
+    return (size_t)gas->velocities * gas->slot_bytes + gy_system_vector_bytes(&gas->pressure);
+}
+
+static void copy_part(const gyre_gas *gas, void *at, char *bytes, size_t size, bool out)
+{
+    if (out) {
+        gy_device_fetch(gas->model.device, at, size);
+    }
+    memcpy(out ? bytes : (char *)at, out ? (char *)at : bytes, size);
+    if (!out) {
+        gy_device_put(gas->model.device, at, size);
+    }
+}
+
+void gy_gas_copy_flow(const gyre_gas *gas, char *bytes, bool out)
+{
+    for (int c = 0; c < gas->velocities; c++, bytes += gas->slot_bytes) {
+        copy_part(gas, gy_at(gas->base, gas->past[c] - gas->origin), bytes, gas->slot_bytes, out);
+    }
+    copy_part(gas, gy_system_vector_start(&gas->pressure, gas->lag), bytes,
+              gy_system_vector_bytes(&gas->pressure), out);
 }

@@ -45,17 +45,18 @@ typedef enum gy_gas_renewal {
 /// Whether a projection adds what was done to the velocities before it to the work.
 typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
 
-/// What a gas keeps from step to step, but for the ledgers. Saved with the
-/// fields.
+/// What a gas keeps from step to step, but for the ledgers. Saved with the fields, as floats that
+/// must be finite.
 typedef struct gy_gas_kept {
-    int64_t carried; // how often scalars were; which way round sweeps begin
-    float share;     // largest part that a cell would have given in a sweep of the last step, and
-    float dt;        // that step's length
-    float slow;      // the length that what swells is let out over
-    int32_t loose;   // 1: velocities may be others than those that step has left
-    float before;    // s, of the step before; 0: there is none
-    int32_t renew;   // gy_gas_renewal
-    int32_t spare[8];
+    int64_t carried;   // how often scalars were; which way round sweeps begin
+    float share;       // largest part that a cell would have given in a sweep of the last step, and
+    float dt;          // that step's length
+    float slow;        // the length that what swells is let out over
+    int32_t loose;     // 1: velocities may be others than those that step has left
+    float before;      // s, of the step before; 0: there is none
+    int32_t renew;     // gy_gas_renewal
+    uint32_t openness; // of the faces that the velocities are free of divergence with
+    int32_t spare[7];
 } gy_gas_kept;
 
 struct gyre_gas {
@@ -114,6 +115,7 @@ struct gyre_gas {
     uint32_t past[3];  // the velocities before the last step; within a step its wind
     uint32_t lag;      // a potential: see gas/flow.c
     uint32_t energy;   // -> gy_energy
+    uint32_t openness; // a hash of all faces'
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
 };
@@ -252,6 +254,9 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
 /// Scales the velocities where carrying has made energy.
 void gy_gas_govern(gyre_gas *gas);
+/// Bytes of what a step hands to the next one beside the velocities; copies it out or in.
+size_t gy_gas_flow_bytes(const gyre_gas *gas);
+void gy_gas_copy_flow(const gyre_gas *gas, char *bytes, bool out);
 /// dt / h, bounded.
 float gy_gas_pace(const gyre_gas *gas, float dt);
 /// Notes the velocities' energy as they are.

@@ -86,7 +86,7 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
     }
     gas->swells = swells;
     gas->model.more_size =
-        sizeof gas->kept +
+        sizeof gas->kept + gy_gas_flow_bytes(gas) +
         (swells ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float) : 0);
     return GYRE_OK;
 }
@@ -157,6 +157,8 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
     size_t row = (size_t)e->n[0] * sizeof(float);
     memcpy(out ? bytes : (char *)&gas->kept, out ? (char *)&gas->kept : bytes, sizeof gas->kept);
     bytes += sizeof gas->kept;
+    gy_gas_copy_flow(gas, bytes, out);
+    bytes += gy_gas_flow_bytes(gas);
     if (!gas->swells) {
         return;
     }

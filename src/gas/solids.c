@@ -257,6 +257,19 @@ static int64_t count_fluid(const gyre_gas *gas, const gy_grid_level *g)
     return count;
 }
 
+/// Of the coefficients of all faces: whether a step meets those of the one before.
+static uint32_t hash_openness(const gyre_gas *gas)
+{
+    const gy_level *l = gy_system_level(&gas->pressure, 0);
+    uint64_t hash = 0;
+    for (int a = 0; a < gas->extent.dim; a++) {
+        // As many as a vector has, from the first on: half the bytes.
+        hash = gy_hash(gy_system_coefficients_start(&gas->pressure, l->open[a]),
+                       gy_system_vector_bytes(&gas->pressure) / 2, hash);
+    }
+    return (uint32_t)hash & 0x3fffffffu; // as a float it is finite, see gy_gas_kept
+}
+
 static gyre_result change_solids(gyre_gas *gas)
 {
     const gyre_solid *list = gas->def->solids.items;
@@ -281,13 +294,13 @@ static gyre_result change_solids(gyre_gas *gas)
     }
     gas->fluid_cells = count_fluid(gas, &p.level);
     gas->speed_fresh = false;
-    gy_gas_touch(gas, GY_GAS_TOUCHED);
     if (count > 0) {
         mark_near(gas, &p.level);
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
     r = make_lists(gas);
+    gas->openness = hash_openness(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 

@@ -81,13 +81,7 @@ struct gyre_model {
     uint64_t next_id;
     int derived;     // the derived field that is mapped, or -1
     uint64_t mapped; // fields whose window the host has as it is; a bit each
-    // Memory of the device that is state, too; saved as it lies, finite floats all of them.
-    struct {
-        void *at;
-        size_t bytes;
-    } kept[4];
-    int kept_count;
-    void *extra; // state that is neither a field nor a property; saved and hashed as it lies
+    void *extra;     // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
     size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
 };

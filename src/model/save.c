@@ -47,20 +47,9 @@ static size_t ids_size(const gyre_model *model)
     return size;
 }
 
-/// Of what is kept beside the fields.
-static size_t kept_size(const gyre_model *model)
-{
-    size_t size = 0;
-    for (int i = 0; i < model->kept_count; i++) {
-        size += model->kept[i].bytes;
-    }
-    return size;
-}
-
-/// The fields' samples, and what is kept beside them.
 static size_t fields_size(const gyre_model *model)
 {
-    size_t size = kept_size(model);
+    size_t size = 0;
     for (int f = 0; f < model->field_count; f++) {
         if (!model->fields[f].derived) {
             int n[3];
@@ -140,23 +129,6 @@ static void copy_fields(const gyre_model *model, char *bytes, bool out)
     }
 }
 
-/// Copies what is kept beside the fields out of the model, or into it.
-static void copy_kept(const gyre_model *model, char *bytes, bool out)
-{
-    for (int i = 0; i < model->kept_count; i++) {
-        void *at = model->kept[i].at;
-        size_t size = model->kept[i].bytes;
-        if (out) {
-            gy_device_fetch(model->device, at, size);
-            memcpy(bytes, at, size);
-        } else {
-            memcpy(at, bytes, size);
-            gy_device_put(model->device, at, size);
-        }
-        bytes += size;
-    }
-}
-
 static void copy_ids(gyre_model *model, char *bytes, bool out)
 {
     for (int p = 0; p < model->pool_count; p++) {
@@ -182,7 +154,6 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
     copy_ids((gyre_model *)(uintptr_t)model, at, true);
     at += ids_size(model);
     copy_fields(model, at, true);
-    copy_kept(model, at + fields_size(model) - kept_size(model), true);
     gyre_result r = gy_device_status(model->device);
     if (r != GYRE_OK) {
         return r;
@@ -359,7 +330,6 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
             model->type->written(model, f);
         }
     }
-    copy_kept(model, (char *)(uintptr_t)(values + count * sizeof(float) - kept_size(model)), false);
     if (model->extra_size) {
         memcpy(model->extra, extra, model->extra_size);
     }

@@ -97,6 +97,8 @@ void gy_system_plan(gy_system *system, gyre_device *device, const gy_system_def 
 uint32_t gy_system_take_vector(const gyre_grid *grid, gy_arena *arena);
 void *gy_system_vector_start(const gy_system *system, uint32_t vector);
 size_t gy_system_vector_bytes(const gy_system *system);
+/// The same of coefficients, which are of 16 bits.
+void *gy_system_coefficients_start(const gy_system *system, uint32_t open);
 
 /// The l-th level, 0 the finest.
 gy_level *gy_system_level(const gy_system *system, int l);

@@ -94,6 +94,12 @@ void *gy_system_vector_start(const gy_system *s, uint32_t vector)
     return gy_at(s->base, vector) - f.origin;
 }
 
+void *gy_system_coefficients_start(const gy_system *s, uint32_t open)
+{
+    shape f = shape_of(s->grid.n, s->grid.dim);
+    return (uint16_t *)(void *)gy_at(s->base, open) - f.origin;
+}
+
 size_t gy_system_vector_bytes(const gy_system *s)
 {
     shape f = shape_of(s->grid.n, s->grid.dim);
