@@ -48,13 +48,14 @@ typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
 /// What a gas keeps from step to step, but for the ledgers. Saved with the fields, as floats that
 /// must be finite.
 typedef struct gy_gas_kept {
-    int64_t carried;   // how often scalars were; which way round sweeps begin
-    float share;       // largest part that a cell would have given in a sweep of the last step, and
-    float dt;          // that step's length
-    float slow;        // the length that what swells is let out over
-    int32_t loose;     // 1: velocities may be others than those that step has left
-    float before;      // s, of the step before; 0: there is none
-    int32_t renew;     // gy_gas_renewal
+    int64_t carried; // how often scalars were; which way round sweeps begin
+    float rate;      // 1/s: what a cell would have given of itself in a sweep of the last step, by
+                     // that step's length
+    float dt;        // of that step
+    int32_t loose;   // 1: velocities may be others than those that step has left
+    int32_t told;    // 1: `rate` is to be taken from what the device has found
+    float before;    // s, of the step before; 0: there is none
+    int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t spare[7];
 } gy_gas_kept;

@@ -16,6 +16,8 @@ static void solve_pressure(gyre_gas *gas, int tasks)
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
                           .zero = true,
                           .max_cycles = gas->def->pressure.max_cycles};
+    // What the solver leaves, scalars see as volume won or lost in one step.
+    task.tolerance *= gas->swells ? 0.1 : 1.0;
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);

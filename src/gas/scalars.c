@@ -98,21 +98,28 @@ void gy_gas_drop_swelling(gyre_gas *gas)
 }
 
 /// The part of what has swollen that a step lets out. The wind of the next one is the new velocity
-/// and half of the last change, so that all of it would come back as half too much.
+/// and half of the last change, so that all of it would come back as half too much. A step that is
+/// short for the wind lets out less, or there would be gusts.
 #define LET_OUT 0.5
+#define SHORT 0.1
 
 void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args)
 {
-    if (gas->swells && gas->kept.slow > 0.0f) {
+    const gy_gas_kept *k = &gas->kept;
+    if (gas->swells && k->dt > 0.0f) {
+        double most = (double)k->rate / SHORT, rate = 1.0 / (double)k->dt;
         args->swelling = (uint64_t)(uintptr_t)swelling_at(gas);
-        args->let = (float)(LET_OUT * (double)gas->def->grid.h / (double)gas->kept.slow);
+        args->let = (float)(LET_OUT * (double)gas->def->grid.h * GY_MIN(rate, most));
     }
 }
 
 void gy_gas_note_share(gyre_gas *gas)
 {
     gy_gas_settle(gas);
-    gas->kept.share = carriage_of(gas)->share;
+    if (gas->kept.told) {
+        gas->kept.rate = carriage_of(gas)->share / gas->kept.dt;
+        gas->kept.told = 0;
+    }
 }
 
 void gy_gas_keep(gyre_model *model)
@@ -142,10 +149,12 @@ void gy_gas_regain(gyre_model *model)
         }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
-    k->slow = k->slow > 1e-12f && k->slow < 1e12f ? k->slow : 0.0f;
     gy_gas_settle(gas);
-    ((gy_carriage *)(void *)gy_at(gas->base, gas->carriage))->share = k->share;
-    k->loose |= !(k->dt > 0.0f && k->share >= 0.0f);
+    if (!(k->dt > 0.0f && k->rate >= 0.0f && k->rate < 1e30f && k->dt < 1e30f)) {
+        k->dt = k->rate = 0.0f;
+        k->loose = 1;
+    }
+    k->told = 0;
     gy_device_put(model->device, gy_gas_ledger(gas, gas->velocities),
                   (size_t)gas->scalars * sizeof(gy_ledger));
 }
@@ -181,7 +190,7 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
 static int most_substeps(const gyre_gas *gas, float dt)
 {
     const gy_gas_kept *k = &gas->kept;
-    double needs = 2.0 * (double)k->share * (double)dt / (double)k->dt / 0.95 + 1.5;
+    double needs = 2.0 * (double)k->rate * (double)dt / 0.95 + 1.5;
     return k->loose || !(needs < (double)GY_MOST_SUBSTEPS) ? GY_MOST_SUBSTEPS : (int)needs;
 }
 
@@ -310,9 +319,10 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
     }
     gy_device_gate(device, NULL);
     kept->carried++;
-    kept->dt = dt;
-    // Let out over a step that is not much shorter than those before, it makes no gusts.
-    kept->slow = GY_MAX(dt, 0.95f * kept->slow);
+    if (dt > 0.0f) {
+        kept->dt = dt;
+        kept->told = 1;
+    }
     kept->loose = 0;
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
