@@ -309,6 +309,9 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
     bool remote = gy_device_is_remote(device);
     find_substeps(gas, &share, most);
     prepare(gas, group);
+    if (!remote) {
+        gy_device_fetch(device, carriage_of(gas), offsetof(gy_carriage, skip));
+    }
     int count = remote ? most : carriage_of(gas)->count;
     for (int s = 0; s < count; s++) {
         gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);

@@ -17,7 +17,7 @@
 
 enum {
     STRIP = 128,     // lanes that are swept together across rows
-    MOST_FIELDS = 8, // of a sweep
+    MOST_FIELDS = 4, // of a sweep
     ROW = 4096 + 64, // lanes of a row with what lies beyond
     MARGIN = 32,     // of those before its first cell
     ROWS_ADDED = 8   // whose sums are floats before they are added up in double
