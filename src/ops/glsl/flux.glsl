@@ -2,6 +2,14 @@
 // args have wind, level, extent, periodic and open_sides.
 #include "fluid.glsl"
 
+/// The number of cells along an axis. (lavapipe of LLVM 15 gives the first one where a vector of
+/// push constants is indexed by a variable.)
+int cells_along(int axis)
+{
+    ivec3 n = args.extent.n;
+    return axis == 0 ? n.x : axis == 1 ? n.y : n.z;
+}
+
 bool wraps(int axis)
 {
     return (args.periodic >> axis & 1u) != 0u;
@@ -11,7 +19,7 @@ bool wraps(int axis)
 /// side that is not joined to the other.
 bool on_side(int axis, ivec3 cell)
 {
-    return !wraps(axis) && (cell[axis] == 0 || cell[axis] == args.extent.n[axis]);
+    return !wraps(axis) && (cell[axis] == 0 || cell[axis] == cells_along(axis));
 }
 
 /// Whether that face lets anything through, as far as solids go.
@@ -23,7 +31,7 @@ bool gy_open(gy_grid_level g, int axis, ivec3 cell)
 float gy_flux(gy_grid_level g, float scale, int axis, ivec3 cell)
 {
     gy_extent e = args.extent;
-    int n = e.n[axis];
+    int n = cells_along(axis);
     cell[axis] = wraps(axis) && cell[axis] == n ? 0 : cell[axis];
     precise float own = scale;
     if (on_side(axis, cell)) {

@@ -51,7 +51,7 @@ float half_slope(float a, float b)
 /// The cell that stands for one which may be up to three beyond an end.
 ivec3 nearest(ivec3 cell)
 {
-    int n = args.extent.n[args.axis], p = cell[args.axis];
+    int n = cells_along(args.axis), p = cell[args.axis];
     cell[args.axis] = wraps(args.axis) ? (p % n + n) % n : clamp(p, 0, n - 1);
     return cell;
 }
@@ -77,7 +77,7 @@ float error_of(gy_grid_level g, float scale, ivec3 cell)
 gy_passing passing_of(gy_grid_level g, float scale, ivec3 face)
 {
     gy_passing p;
-    int n = args.extent.n[args.axis];
+    int n = cells_along(args.axis);
     p.u = gy_flux(g, scale, args.axis, face);
     p.upward = int(p.u > 0.0);
     ivec3 from = beside(args.axis, face, -p.upward);
@@ -149,7 +149,7 @@ void main()
     }
     gy_piece piece = gy_piece_own();
     float scale = Carriage(at(args.base, args.carriage)).scale;
-    int n = args.extent.n[args.axis];
+    int n = cells_along(args.axis);
     bool first = args.place == 0, last = args.place == args.extent.dim - 1;
     double sum[MOST_FIELDS], left[MOST_FIELDS];
     for (int f = 0; f < MOST_FIELDS; f++) {
