@@ -210,8 +210,8 @@ static size_t window_bytes(const gyre_gas *gas)
 
 /// Those that scalars go through.
 static const gy_op with_halves[] = {
-    GY_OP_halo, GY_OP_advect, GY_OP_correct, GY_OP_decay, GY_OP_buoyancy, GY_OP_emit, GY_OP_source,
-    GY_OP_blob, GY_OP_extend, GY_OP_measure, GY_OP_split, GY_OP_merge,    GY_OP_widen};
+    GY_OP_halo, GY_OP_advect, GY_OP_correct, GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,  GY_OP_source,
+    GY_OP_blob, GY_OP_extend, GY_OP_measure, GY_OP_split, GY_OP_merge,    GY_OP_widen, GY_OP_blend};
 
 /// The host's windows on scalars that are halves: zeros, as the scalars are.
 static gyre_result take_windows(gyre_gas *gas)

@@ -302,7 +302,10 @@ void gy_gas_written(gyre_model *model, int field)
     gy_gas_halo(gas, field, 1, false, true);
     gas->kept.loose |= location < 3;
     gas->stats_fresh = gas->speed_fresh = false;
-    gy_gas_touch(gas, location < 3 ? GY_GAS_ANEW : GY_GAS_GOES_ON);
+    if (location < 3) {
+        gy_gas_touch(gas, GY_GAS_ANEW);
+        gas->energy_known = false; // a loaded state goes on, but not from here
+    }
 }
 
 static gy_measure_args measure_args(const gyre_gas *gas, int field)
@@ -350,6 +353,7 @@ void gy_gas_settle(gyre_gas *gas)
     }
     const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, gas->report);
     gy_device_collect(gas->model.device, r, gy_gas_report_bytes(gas));
+    gy_device_collect(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     gas->pending = false;
     gas->stats.capped += (int64_t)r->capped;
     gy_gas_note_cfl(gas, r->speed);
@@ -397,13 +401,16 @@ float gy_gas_max_speed(gyre_gas *gas)
     }
     gas->stats.max_speed = (float)most;
     gas->speed_fresh = true;
+    // Ops look for it there.
+    gy_report *r = (gy_report *)(void *)gy_at(gas->base, gas->report);
+    r->speed = gas->stats.max_speed;
+    gy_device_put(gas->model.device, &r->speed, sizeof r->speed);
     return gas->stats.max_speed;
 }
 
 static void note_energy(gyre_gas *gas)
 {
     const gy_energy *e = (const gy_energy *)(const void *)gy_at(gas->base, gas->energy);
-    gy_device_fetch(gas->model.device, e, sizeof *e);
     gas->stats.governed = e->governed;
     gas->stats.gained = e->gained;
     gas->stats.gained_time = e->first_gain;

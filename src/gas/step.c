@@ -257,6 +257,19 @@ static int substeps(gyre_gas *gas, float dt)
                                              : def->max_substeps;
 }
 
+/// On a remote device: nothing has happened in this step yet. How fast the gas is stays known.
+static void begin_report(gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    gy_report *r = (gy_report *)(void *)gy_at(gas->base, gas->report);
+    bool told = gas->speed_fresh || gas->kept.renew != GY_GAS_GOES_ON;
+    if (!told && gas->def->advection == GYRE_CONSERVATIVE) {
+        gy_gas_max_speed(gas);
+    }
+    gy_device_clear(device, r, offsetof(gy_report, speed));
+    gy_device_clear(device, &r->amount, sizeof *r - offsetof(gy_report, amount));
+}
+
 gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
@@ -265,9 +278,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
     gas->recorded = false;
-    gas->pending = gy_device_is_remote(gas->model.device);
-    if (gas->pending) {
-        gy_device_clear(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+    if (gy_device_is_remote(gas->model.device)) {
+        begin_report(gas);
+        gas->pending = true;
     }
     gy_gas_bring_sources(gas);
     gyre_result r = GYRE_OK;
@@ -284,6 +297,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
         // The next step may have to know the speed.
         gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report),
                            gy_gas_report_bytes(gas));
+        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     } else {
         gy_gas_note_cfl(gas, gas->stats.max_speed);
     }

@@ -76,9 +76,8 @@ typedef struct gy_blend_args {
     uint32_t to[3], x[3], y[3]; // y: 0: there is none
     int32_t count;
     float by, also;
-    uint32_t energy; // -> gy_energy: its factor times `by`; 0: 1
-    int32_t halves;  // 1: x and y are binary16, which twins alone know
-    gy_extent extent;
+    uint32_t energy;  // -> gy_energy: its factor times `by`; 0: 1
+    gy_extent extent; // its halves: those of x and y; `to` are floats
 } gy_blend_args;
 
 /// widen: the own samples of a field into another, which is floats whatever the first one is.
@@ -549,7 +548,7 @@ typedef enum gy_judge_kind {
     GY_JUDGE_PACE, ///< nothing: whether the report at `partial` tells of a Courant number above 1
     GY_JUDGE_TAME, ///< kick that only measures: how much of the lagged pressure counts
     GY_JUDGE_KICK, ///< kick: a step begins; `first`: nothing is known of the one before
-    GY_JUDGE_CARRIED, ///< correct: one field more; `first`, `last` of them
+    GY_JUDGE_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
     GY_JUDGE_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                       ///< pushes
 } gy_judge_kind;
@@ -561,7 +560,7 @@ typedef struct gy_judge_args {
     uint32_t partial; // -> per task: 4 doubles; COUNT: one float
     int32_t tasks;
     int32_t kind;        // gy_judge_kind
-    int32_t which;       // GIVEN: of the 4
+    int32_t which;       // GIVEN, CARRIED: of the 4
     int32_t first, last; // RESIDUAL: of the colours
     int32_t balances;    // GIVEN: MEANS follows
     double scale, add;   // GIVEN

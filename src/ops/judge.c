@@ -63,7 +63,7 @@ static void judge_energy(gy_energy *e, const gy_judge_args *a, const double sum[
         gy_energy_begin(e, sum, a->first, a->time);
         break;
     case GY_JUDGE_CARRIED:
-        gy_energy_carry(e, sum[0], a->first, a->last);
+        gy_energy_carry(e, sum[a->which], a->first, a->last);
         break;
     default:
         gy_energy_arrive(e, sum[2], a->first);
