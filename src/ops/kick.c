@@ -113,7 +113,13 @@ static GY_NOINLINE void kick_x_sides(const kicker *c, kicked *k, int j, int at_k
     for (int end = 0; end < 2; end++) {
         int i = end ? n : 0;
         float open = (float)*gy_coefficient(c->g, 0, i, j, at_k) * (1.0f / GY_UNIT);
-        if (!(l->open_sides >> end & 1u) || open == 0.0f) {
+        if (!(l->open_sides >> end & 1u)) {
+            continue;
+        }
+        if (open == 0.0f) {
+            if (c->to) {
+                c->to[i] = 0.0f;
+            }
             continue;
         }
         int cell = end ? n - 1 : 0;

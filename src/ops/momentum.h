@@ -72,7 +72,13 @@ GY_INLINE void add_stretch(const carrier *c, int dim, ptrdiff_t o, int lanes, co
     }
 }
 
-/// Whether a path of the block may end beyond the last sample at an open side.
+/// The least distance from an open upper side at which paths across it are left to end.
+GY_INLINE float side_hair(int n)
+{
+    return 0x1p-20f * (float)(1 + n);
+}
+
+/// Whether a path of the block may end beyond the last sample at an open side, or a hair before it.
 GY_INLINE bool may_leave(const carrier *c, int dim, const gy_wrap *w, int lanes, const float *low,
                          const float *high)
 {
@@ -82,7 +88,8 @@ GY_INLINE bool may_leave(const carrier *c, int dim, const gy_wrap *w, int lanes,
         float last = (float)(w->at[a] + (a == 0 ? lanes - 1 : 0));
         last = last < top ? last : top;
         leaves = leaves || ((c->a->open_sides >> (2 * a) & 1u) && first + low[a] < 0.0f);
-        leaves = leaves || ((c->a->open_sides >> (2 * a + 1) & 1u) && last + high[a] > top);
+        leaves = leaves || ((c->a->open_sides >> (2 * a + 1) & 1u) &&
+                            high[a] > (top - last) - side_hair(w->n[a]));
     }
     return leaves;
 }
@@ -119,7 +126,7 @@ GY_INLINE void hold_paths(const carrier *c, int dim, gy_run_lanes *r, const gy_w
     if (axis != 1 && axis != 2) {
         return;
     }
-    float most = (float)(w->n[axis] - w->at[axis]) - 0x1p-20f * (float)(1 + w->n[axis]);
+    float most = (float)(w->n[axis] - w->at[axis]) - side_hair(w->n[axis]);
     if (high[axis] <= most || !(c->a->open_sides >> (2 * axis + 1) & 1u)) {
         return;
     }
