@@ -44,7 +44,7 @@ float carried(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back)
     return x;
 }
 
-/// How far the ways back and forth agree: 1 below a part of 0.04, 0 above 0.16.
+/// How far the ways back and forth agree: 1 up to a part of 0.04, which is the rule, 0 from 0.16 on.
 float trust(int dim, vec3 back, vec3 forward)
 {
     precise float apart = 0.0, all = 1e-20;
@@ -56,8 +56,8 @@ float trust(int dim, vec3 back, vec3 forward)
         apart = apart + s * s;
         all = all + (back[a] * back[a] + forward[a] * forward[a]);
     }
-    precise float t = (0.16 * all - apart) / (0.12 * all);
-    return clamp(t, 0.0, 1.0);
+    precise float most = 0.04 * all, t = (0.16 * all - apart) / (0.12 * all);
+    return apart > most ? clamp(t, 0.0, 1.0) : 1.0;
 }
 
 /// The sum of the term that makes it the flux form.
