@@ -14,6 +14,18 @@ CASE(plate, true, "A plate that starts to slide drags the gas along: Stokes' fir
      "exact: u / U = erfc(y / (2 sqrt(nu t)))")
 CASE(translation, true, "A smooth puff is carried once across a periodic box",
      "exact: it comes back as it was")
+CASE(energy, true, "A periodic box of gas, left alone from a random start, gains no energy",
+     "exact: without forces energy cannot grow; 0.2 % of rebound is allowed up to Courant 1, 2 % "
+     "above")
+CASE(energy_starts, true, "The same from two ordered starts, whose vortices stretch each other",
+     "as energy")
+CASE(energy_closed, true, "The same in a box with closed sides", "as energy")
+CASE(energy_ball, true, "The same round a ball at rest", "as energy")
+CASE(energy_2d, true, "The same in 2D, on odd numbers of cells", "as energy")
+CASE(energy_large, false, "The same on eight times the cells", "as energy")
+CASE(energy_told, true, "A step that makes energy is counted and told",
+     "the same box by MacCormack's method, which does")
+CASE(wind, true, "A uniform wind keeps its speed", "exact: nothing acts on it")
 CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
 CASE(dispersion, true, "Linear waves have the frequency of the scheme",
      "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")

@@ -148,6 +148,11 @@ gyre_model *validate_open_grid(validate_run *run, const char *name, int nx, int 
     return create(run, changes);
 }
 
+gyre_model *validate_model(validate_run *run)
+{
+    return run->failed ? NULL : run->model;
+}
+
 double validate_dt(const validate_run *run)
 {
     return run->scene ? (double)gyre_scene_dt(run->scene) : 0.0;
@@ -185,7 +190,9 @@ double validate_statistic(validate_run *run, const char *name)
     const gyre_property *line = table ? gyre_property_find(table, name) : NULL;
     gyre_value value;
     if (!line || gyre_property_read(line, (const char *)stats + line->offset, &value)) {
-        validate_fail(run, line ? NULL : "there is no such statistic");
+        char why[96];
+        snprintf(why, sizeof why, "there is no statistic \"%.40s\"", name);
+        validate_fail(run, line || run->failed ? NULL : why);
         return NAN;
     }
     return value.number[0];
