@@ -2,14 +2,23 @@
 // references come from. Case NAME is measured by validate_NAME().
 //
 // The list is read twice: no include guard.
-CASE(cavity, true, "Lid-driven cavity at Re 100: a square box whose lid slides",
+CASE(cavity, true, "Lid-driven cavity at Re 100, Courant 0.5: a square box whose lid slides",
      "Marchi, Suero & Araki, J. Braz. Soc. Mech. Sci. Eng. 31 (2009); curves: Ghia, Ghia & Shin, "
      "J. Comput. Phys. 48 (1982)")
+CASE(cavity_400, true, "The same at Re 400",
+     "stream function and vorticity on 128^2 to 512^2, extrapolated; its profiles are those of "
+     "Marchi, Suero & Araki (2009)")
+CASE(cavity_1000, true, "The same at Re 1000", "Botella & Peyret, Comput. Fluids 27 (1998)")
 CASE(taylor_green, true,
-     "Taylor-Green vortices, viscous: kinetic energy decays as exp(-4 nu k^2 t)",
+     "Taylor-Green vortices, viscous, Courant 0.5: kinetic energy decays as exp(-4 nu k^2 t)",
      "exact solution of the Navier-Stokes equations")
-CASE(taylor_green_inviscid, true, "Taylor-Green vortices without viscosity stand for ever",
+CASE(taylor_green_inviscid, true,
+     "Taylor-Green vortices without viscosity stand for ever, or go with the wind; Courant 0.5",
      "exact solution of the Euler equations")
+CASE(taylor_green_3d, true, "The Taylor-Green vortex in 3D, no viscosity, 64^3, Courant 0.5",
+     "spectral solutions, box of 2 pi, speed 1")
+CASE(vortices_closed, true, "Vortices in a closed square, no viscosity, 3000 steps of 1/60 s",
+     "exact: in 2D energy does not go to ever smaller whirls; a fifth may be lost")
 CASE(plate, true, "A plate that starts to slide drags the gas along: Stokes' first problem",
      "exact: u / U = erfc(y / (2 sqrt(nu t)))")
 CASE(translation, true, "A smooth puff is carried once across a periodic box",
