@@ -35,6 +35,12 @@ CASE(energy_large, false, "The same on eight times the cells", "as energy")
 CASE(energy_told, true, "A step that makes energy is counted and told",
      "the same box by MacCormack's method, which does")
 CASE(wind, true, "A uniform wind keeps its speed", "exact: nothing acts on it")
+CASE(open_box, true, "A box with open sides, left alone, gains no energy",
+     "exact: air at rest outside has none to give; rebounds as in energy")
+CASE(open_plume, true, "A plume leaves through an open side",
+     "the same plume in a domain twice as tall")
+CASE(open_vortices, true, "A pair of vortices leaves through an open side",
+     "the same pair in a domain twice as long")
 CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
 CASE(dispersion, true, "Linear waves have the frequency of the scheme",
      "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")

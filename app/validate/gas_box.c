@@ -311,45 +311,80 @@ void validate_gas_start(validate_run *run, const gas_box *box, gas_start start, 
     validate_step_by(run, 0.0);
 }
 
+static uint64_t drawn;
+
+static double draw(void)
+{
+    drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+    return ((double)(drawn >> 11) + 0.5) / 9007199254740992.0;
+}
+
+double *validate_gas_vortices(validate_run *run, int cells, uint64_t seed)
+{
+    int row = cells + 1;
+    double *psi = validate_memory(run, (size_t)row * (size_t)row, sizeof *psi);
+    drawn = seed;
+    for (int i = 0; i < 10; i++) {
+        draw();
+    }
+    for (int v = 0; v < 12 && psi; v++) {
+        double x = 0.15 + 0.7 * draw(), y = 0.15 + 0.7 * draw();
+        double strength = 0.15 * (2.0 * draw() - 1.0), width = 0.06 + 0.09 * draw();
+        for (int i = 0; i < row * row; i++) {
+            double dx = (double)(i % row) / cells - x, dy = (double)(i / row) / cells - y;
+            psi[i] += strength * exp(-(dx * dx + dy * dy) / (2.0 * width * width));
+        }
+    }
+    return psi;
+}
+
 // ---- energy
 
-/// The sum over one component's samples, read by asking for values at their places: a window would
-/// count as a write.
-static double component_energy(validate_run *run, const gas_box *box, int a)
+void validate_gas_visit(validate_run *run, int field,
+                        void visit(void *argument, const int at[3], double value), void *argument)
 {
     enum { AT_ONCE = 4096 };
-    static const gyre_location faces[3] = {GYRE_FACE_X, GYRE_FACE_Y, GYRE_FACE_Z};
     static float points[3 * AT_ONCE], values[AT_ONCE];
-    static double weights[AT_ONCE];
     gyre_model *model = validate_model(run);
-    double sum = 0.0;
-    int n[3], filled = 0;
+    int n[3], count = 0;
     if (!model) {
-        return NAN;
+        return;
     }
     const gyre_grid *grid = gyre_model_grid(model);
-    gyre_grid_samples(grid, faces[a], n);
-    int upper = periodic(box, a) ? n[a] - 1 : n[a];
-    for (int i = 0, all = n[0] * n[1] * n[2]; i < all; i++) {
-        const int at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
-        bool edge = !periodic(box, a) && (at[a] == 0 || at[a] == n[a] - 1);
-        if (at[a] < upper) {
-            gyre_grid_position(grid, faces[a], at[0], at[1], at[2], points + 3 * filled);
-            weights[filled++] = edge ? 0.5 : 1.0;
+    const gyre_location location = gyre_model_fields(model, &count)[field].location;
+    gyre_grid_samples(grid, location, n);
+    for (int first = 0, all = n[0] * n[1] * n[2]; first < all; first += AT_ONCE) {
+        int some = all - first < AT_ONCE ? all - first : AT_ONCE;
+        for (int q = 0; q < some; q++) {
+            int i = first + q;
+            gyre_grid_position(grid, location, i % n[0], i / n[0] % n[1], i / n[0] / n[1],
+                               points + 3 * q);
         }
-        if (filled == AT_ONCE || (i == all - 1 && filled > 0)) {
-            if (gyre_model_probe(model, a, points, filled, values)) {
-                validate_fail(run, NULL);
-                return NAN;
-            }
-            for (int q = 0; q < filled; q++) {
-                sum += weights[q] * (double)values[q] * (double)values[q];
-            }
-            filled = 0;
+        if (gyre_model_probe(model, field, points, some, values)) {
+            validate_fail(run, NULL);
+            return;
+        }
+        for (int q = 0; q < some; q++) {
+            int i = first + q;
+            const int at[3] = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]};
+            visit(argument, at, (double)values[q]);
         }
     }
-    double h = (double)grid->h;
-    return 0.5 * sum * h * h * (box->dim == 3 ? h : 1.0);
+}
+
+typedef struct energy_sum {
+    const gas_box *box;
+    int axis;
+    double sum;
+} energy_sum;
+
+static void add_energy(void *argument, const int at[3], double value)
+{
+    energy_sum *e = argument;
+    bool joined = periodic(e->box, e->axis);
+    bool low = at[e->axis] == 0, high = at[e->axis] == e->box->n[e->axis];
+    double weight = joined ? (high ? 0.0 : 1.0) : low || high ? 0.5 : 1.0;
+    e->sum += 0.5 * weight * value * value;
 }
 
 double validate_gas_energy(validate_run *run, const gas_box *box)
@@ -358,11 +393,11 @@ double validate_gas_energy(validate_run *run, const gas_box *box)
     if (!open || box->ball) {
         return validate_statistic(run, "kinetic_energy");
     }
-    double sum = 0.0;
-    for (int a = 0; a < box->dim; a++) {
-        sum += component_energy(run, box, a);
+    energy_sum e = {.box = box};
+    for (e.axis = 0; e.axis < box->dim; e.axis++) {
+        validate_gas_visit(run, e.axis, add_energy, &e);
     }
-    return sum;
+    return validate_failed(run) ? NAN : e.sum * pow(cell(box), box->dim);
 }
 
 gas_energy validate_gas_watch(validate_run *run, const gas_box *box, double dt, int steps)

@@ -31,10 +31,19 @@ typedef enum gas_start {
 /// component is about 1 m/s.
 void validate_gas_start(validate_run *run, const gas_box *box, gas_start start, int seed);
 
+/// Twelve round vortices of random places, strengths and widths in a square 1 m wide, as a stream
+/// function on its nodes.
+double *validate_gas_vortices(validate_run *run, int cells, uint64_t seed);
+
 /// Writes one component from packed samples, x fastest.
 void validate_gas_put(validate_run *run, int field, const double *samples);
 /// Writes the differences of a potential on the nodes of a 2D box, (n[0] + 1) x (n[1] + 1).
 void validate_gas_put_stream(validate_run *run, const gas_box *box, const double *psi);
+
+/// Calls for every sample of a field, read by asking for values at their places: a window would
+/// count as a write.
+void validate_gas_visit(validate_run *run, int field,
+                        void visit(void *argument, const int at[3], double value), void *argument);
 
 /// Sum of u^2/2 times volume over the faces, those on the sides by half. The statistic counts
 /// cells' lower faces whole, which is the same where nothing passes the sides.

@@ -205,41 +205,13 @@ void validate_taylor_green_3d(validate_run *run)
 
 // ---- vortices in a closed square
 
-static uint64_t drawn;
-
-static double draw(void)
-{
-    drawn = drawn * 6364136223846793005u + 1442695040888963407u;
-    return ((double)(drawn >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/// Twelve round vortices of random places, strengths and widths, as a stream function on nodes.
-static double *random_vortices(validate_run *run, int cells, uint64_t seed)
-{
-    int row = cells + 1;
-    double *psi = validate_memory(run, (size_t)row * (size_t)row, sizeof *psi);
-    drawn = seed;
-    for (int i = 0; i < 10; i++) {
-        draw();
-    }
-    for (int v = 0; v < 12 && psi; v++) {
-        double x = 0.15 + 0.7 * draw(), y = 0.15 + 0.7 * draw();
-        double strength = 0.15 * (2.0 * draw() - 1.0), width = 0.06 + 0.09 * draw();
-        for (int i = 0; i < row * row; i++) {
-            double dx = (double)(i % row) / cells - x, dy = (double)(i / row) / cells - y;
-            psi[i] += strength * exp(-(dx * dx + dy * dy) / (2.0 * width * width));
-        }
-    }
-    return psi;
-}
-
 void validate_vortices_closed(validate_run *run)
 {
     const gas_box box = {.dim = 2, .n = {64, 64, 1}, .sides = "cccc"};
     enum { POINTS = 31 };
     double energy[POINTS], time[POINTS];
     validate_gas_open(run, &box);
-    validate_gas_put_stream(run, &box, random_vortices(run, 64, 1));
+    validate_gas_put_stream(run, &box, validate_gas_vortices(run, 64, 1));
     validate_step_by(run, 0.0);
     double start = validate_statistic(run, "kinetic_energy");
     for (int p = 0; p < POINTS && !validate_failed(run); p++) {
