@@ -177,8 +177,8 @@ static void send_pair(validate_run *run, int metres, double *near, double *place
     double *psi = validate_memory(run, (size_t)row * (size_t)(n + 1), sizeof *psi);
     for (int i = 0; psi && i < row * (n + 1); i++) {
         double x = (double)(i % row) / n - 0.45, y = (double)(i / row) / n - 0.5;
-        double up = (y - 0.12) * (y - 0.12), down = (y + 0.12) * (y + 0.12), w = 2.0 * 0.07 * 0.07;
-        psi[i] = 0.1 * (exp(-(x * x + up) / w) - exp(-(x * x + down) / w));
+        double up = (y - 0.1) * (y - 0.1), down = (y + 0.1) * (y + 0.1), core = 0.05 * 0.05;
+        psi[i] = 0.1 * (log(x * x + down + core) - log(x * x + up + core));
     }
     validate_gas_open(run, &box);
     validate_gas_put_stream(run, &box, psi);
@@ -197,22 +197,22 @@ static void send_pair(validate_run *run, int metres, double *near, double *place
 
 void validate_open_vortices(validate_run *run)
 {
-    double near[2][LOOKS], place[2][LOOKS], worst = 0.0;
-    int last = 0;
+    double near[2][LOOKS], place[2][LOOKS], worst = 0.0, furthest = 0.0;
     send_pair(run, 1, near[0], place[0]);
     send_pair(run, 2, near[1], place[1]);
     if (validate_failed(run)) {
         return;
     }
-    // The pair has gone where the longer domain has its energy a quarter of a metre beyond.
+    // The pair has gone where the longer domain has its energy a quarter of a metre beyond; later
+    // it leaves that one, too.
     for (int i = 0; i < LOOKS; i++) {
         if (place[1][i] > 1.25) {
             worst = fmax(worst, near[0][i] - near[1][i]);
-            last = last ? last : i;
         }
+        furthest = fmax(furthest, place[1][i]);
     }
-    validate_expect(run, "furthest place of the pair, twice the length", "m", place[1][LOOKS - 1],
-                    1.25, VALIDATE_AT_LEAST, 0.0, "else the rest of this case says nothing");
+    validate_expect(run, "furthest place of the pair, twice the length", "m", furthest, 1.25,
+                    VALIDATE_AT_LEAST, 0.0, "else the rest of this case says nothing");
     validate_expect(run, "energy left behind, beyond what twice the length leaves", "1", worst, 0.0,
                     VALIDATE_AT_MOST, 0.02, NULL);
     validate_plot(run, "Energy below x = 1 m", "place of the pair / m", "energy over its start");
