@@ -41,6 +41,14 @@ CASE(open_plume, true, "A plume leaves through an open side",
      "the same plume in a domain twice as tall")
 CASE(open_vortices, true, "A pair of vortices leaves through an open side",
      "the same pair in a domain twice as long")
+CASE(totals, true, "Smoke in a box that is stirred at Courant 0.9 is neither made nor lost",
+     "exact: nothing passes the sides")
+CASE(budget, true, "An emitter puts in the same in each second, wherever it is carried",
+     "conservation: the total is rate times time")
+CASE(shapes, true, "A slotted disk turned once round; a disk wound up and back",
+     "Zalesak, J. Comput. Phys. 31 (1979); LeVeque, SIAM J. Numer. Anal. 33 (1996)")
+CASE(diffusion, true, "A mode that diffuses: second order in time, damped at any step",
+     "exact in time on this grid: exp(-rate t)")
 CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
 CASE(dispersion, true, "Linear waves have the frequency of the scheme",
      "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")

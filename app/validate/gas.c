@@ -98,3 +98,77 @@ void validate_translation(validate_run *run)
     validate_plot_logarithmic(run, true, true);
     validate_curve(run, "gyre", VALIDATE_LINE, SIZES, n, error);
 }
+
+// ---- a mode that diffuses
+
+static const double TURN = 6.283185307179586;
+
+static double mode(const void *argument, const double at[3])
+{
+    (void)argument;
+    return cos(TURN * at[0]);
+}
+
+/// What is left of cos(2 pi x) after some steps, over its start; by the grid's own wave number it
+/// falls as exp(-rate t).
+static double diffuse(validate_run *run, bool velocity, double diffusivity, double dt, int steps)
+{
+    enum { CELLS = 32 };
+    const char *field = velocity ? "velocity_y" : "density";
+    gyre_gas_def def = gyre_gas_default_def(2);
+    def.grid.n[0] = def.grid.n[1] = CELLS;
+    def.grid.h = 1.0f / CELLS;
+    for (int s = 0; s < 4; s++) {
+        (&def.sides.x_low)[s].rule = GYRE_SIDE_PERIODIC;
+    }
+    *(velocity ? &def.viscosity : &def.density.diffusivity) = (float)diffusivity;
+    def.diffusion.tolerance = 1e-7f;
+    def.diffusion.max_cycles = 100;
+    validate_create(run, "gas", &def);
+    validate_write(run, field, mode, NULL);
+    for (int i = 0; i < steps; i++) {
+        validate_step_by(run, dt);
+    }
+    int n[3];
+    const float *q = validate_read(run, field, n);
+    double sum = 0.0, all = 0.0;
+    for (int i = 0; q && i < CELLS; i++) {
+        const double at[3] = {(i + 0.5) / CELLS, 0.0, 0.0};
+        sum += (double)q[n[0] * 5 + i] * mode(NULL, at);
+        all += mode(NULL, at) * mode(NULL, at);
+    }
+    return q ? sum / all : NAN;
+}
+
+void validate_diffusion(validate_run *run)
+{
+    static const char *const names[2] = {"density", "velocity"};
+    const double s = 2.0 * 32.0 * sin(0.5 * TURN / 32.0), rate = s * s; // times the diffusivity
+    for (int v = 0; v < 2 && !validate_failed(run); v++) {
+        char what[96];
+        double error[2], worst = 0.0, least = 1.0;
+        // Two decay times in 8 and in 16 steps.
+        for (int k = 0; k < 2; k++) {
+            int steps = 8 << k;
+            error[k] = fabs(diffuse(run, v, 2.0 / rate, 1.0 / steps, steps) - exp(-2.0));
+        }
+        snprintf(what, sizeof what, "order in dt of a mode that diffuses, %s", names[v]);
+        validate_expect(run, what, "1", validate_order(error[0], error[1], 2.0), 2.0,
+                        VALIDATE_AT_LEAST, 0.2, NULL);
+        // One step of ever more decay times: an L-stable step leaves ever less of it. Crank and
+        // Nicolson's would turn it round: -1.
+        for (double z = 1e2; z < 2e6; z *= 10.0) {
+            double left = diffuse(run, v, z / rate, 1.0, 1);
+            worst = fmax(worst, fabs(left) * sqrt(z / 1e2));
+            least = fmin(least, left);
+        }
+        snprintf(what, sizeof what, "left after one step of 100 decay times and more, %s",
+                 names[v]);
+        validate_expect(
+            run, what, "1", worst, 0.0, VALIDATE_ABSOLUTE, 0.05,
+            "L-stable: less the longer the step (times the root of its length over 100)");
+        snprintf(what, sizeof what, "least of what is left, %s", names[v]);
+        validate_expect(run, what, "1", least, 0.0, VALIDATE_AT_LEAST, 0.05,
+                        "without ringing: a mode is not turned round");
+    }
+}
