@@ -49,6 +49,10 @@ CASE(shapes, true, "A slotted disk turned once round; a disk wound up and back",
      "Zalesak, J. Comput. Phys. 31 (1979); LeVeque, SIAM J. Numer. Anal. 33 (1996)")
 CASE(diffusion, true, "A mode that diffuses: second order in time, damped at any step",
      "exact in time on this grid: exp(-rate t)")
+CASE(
+    scenes_long, true, "The shipped scenes of gas on fewer cells, run on and on",
+    "what is driven for ever is steady: the greatest of the last half is within a factor of two of "
+    "that of the second quarter")
 CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
 CASE(dispersion, true, "Linear waves have the frequency of the scheme",
      "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")

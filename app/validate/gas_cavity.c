@@ -116,7 +116,8 @@ static void plot_profile(validate_run *run, const char *title, const char *along
     }
 }
 
-/// Half as many cells may be four times as far off.
+/// With --quick half as many cells, which may be four times as far off, and whose order is not yet
+/// the one that finer grids come to.
 static void measure_cavity(validate_run *run, const cavity *c)
 {
     static const char *const names[3] = {"least u on x = 1/2", "greatest v on y = 1/2",
@@ -143,7 +144,9 @@ static void measure_cavity(validate_run *run, const cavity *c)
     }
     snprintf(what, sizeof what, "order of their errors (rms), %d^2 to %d^2", sizes[0], sizes[1]);
     validate_expect(run, what, "1", validate_order(sqrt(off[0]), sqrt(off[1]), 2.0), 2.0,
-                    VALIDATE_AT_LEAST, 0.2, "second order in time and space");
+                    VALIDATE_AT_LEAST,
+                    validate_quick(run) ? 0.2 * pow(c->reynolds / 100.0, 1.0 / 3.0) : 0.2,
+                    "second order in time and space");
     plot_profile(run, "Horizontal velocity on x = 1/2", "y / m", "u / (m/s)", sizes[1], u,
                  c->points ? c->points->u : NULL);
     plot_profile(run, "Vertical velocity on y = 1/2", "x / m", "v / (m/s)", sizes[1], v,

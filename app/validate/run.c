@@ -102,6 +102,11 @@ static bool parse(validate_run *run, const char *name)
     return false;
 }
 
+gyre_scene *validate_parse(validate_run *run, const char *name)
+{
+    return !run->failed && parse(run, name) ? run->scene : NULL;
+}
+
 static gyre_model *create(validate_run *run, const char *const *changes)
 {
     for (; changes && *changes && !run->failed; changes++) {

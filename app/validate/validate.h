@@ -51,6 +51,9 @@ gyre_model *validate_open_grid(validate_run *run, const char *name, int nx, int 
 /// Makes a model of a type from a def in the library's own terms, for what a scene file cannot say;
 /// it then steps by validate_step_by() alone.
 gyre_model *validate_create(validate_run *run, const char *type, const void *def);
+/// Reads a scene, of validate/scene/ or a shipped one of gas, for a case to change and create
+/// itself; NULL after a failure. The run owns it.
+gyre_scene *validate_parse(validate_run *run, const char *name);
 /// The model that was opened last; NULL after a failure.
 gyre_model *validate_model(validate_run *run);
 /// Seconds of the scene's step and the steps of its whole run.
