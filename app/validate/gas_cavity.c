@@ -167,7 +167,7 @@ void validate_cavity_400(validate_run *run)
     measure_cavity(run, &(cavity){.reynolds = 400.0,
                                   .time = 60.0,
                                   .tolerance = 0.01,
-                                  .extremum = {-0.32871, 0.30381, -0.45405}});
+                                  .extremum = {-0.32872, 0.30382, -0.45406}});
 }
 
 void validate_cavity_1000(validate_run *run)
