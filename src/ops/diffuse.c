@@ -277,8 +277,7 @@ static bool all_live(const viscous_place *v, int i, int j, int k)
         }
     }
     const int left[3] = {i - 1, j, k};
-    return all && (i == 0 || open(v, left)) &&
-           (axis == 0 || l->periodic >> axis & 1u || at[axis] > 0);
+    return all && (i == 0 || open(v, left));
 }
 
 static void set_live(const gy_grid_level *g, int i, int j, int k)
