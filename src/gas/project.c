@@ -133,10 +133,10 @@ static int sweeps_for(double s, double tolerance)
 
 /// Of second order are g = 1 -+ sqrt(1/2) alone. Beyond s = 2 the first method lets two-cell waves
 /// turn over, beyond 1 + sqrt(2) the second with the lower g: they would ring. With the upper g
-/// none ever does, but the foot of a step sinks by 3e-4 of its height. So velocities change to that
-/// one, and scalars to the g for which two-cell waves vanish: then 1 + (1 - 2 g) k lap is a mean of
-/// neighbours and no value leaves the range of the old ones, at any k. As k grows that goes from
-/// second order to twice backward Euler over dt / 2, whose error is half of that over dt.
+/// none ever does, but values leave the range of the old ones by 1.5e-3 of it. So velocities change
+/// to that one, and scalars to the g for which two-cell waves vanish: then 1 + (1 - 2 g) k lap is a
+/// mean of neighbours and no value leaves that range, at any k. As k grows that goes from second
+/// order to twice backward Euler over dt / 2, whose error is half of that over dt.
 static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving)
 {
     double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
@@ -233,12 +233,6 @@ static void relaxed_step(diffusion *d)
     }
 }
 
-/// Where a scalar's sum is kept while solvers have the rest of the scratch.
-static uint32_t kept_sum(const gyre_gas *gas)
-{
-    return gas->scratch_end - GY_MAX_TASKS * 4 * (uint32_t)sizeof(double) / 64;
-}
-
 /// Whether nothing leaves through sides, so that a scalar's sum stays; halves cannot tell.
 static bool keeps_sum(const diffusion *d)
 {
@@ -254,7 +248,7 @@ static void finish(const diffusion *d)
         gy_mend_args a = {.base = gas->base,
                           .field = gas->slot[d->field],
                           .level = gy_system_offset(&gas->pressure, 0),
-                          .before = kept_sum(gas),
+                          .before = gas->sums,
                           .after = d->system->partial,
                           .extent = gy_gas_extent(gas, d->field)};
         a.tasks = measure(gas, d->field, a.after);
@@ -291,7 +285,7 @@ static void solve(const diffusion *d)
                           .max_cycles = gas->def->diffusion.max_cycles};
     double scale = (double)d->args.scale;
     if (keeps_sum(d)) {
-        measure(gas, d->field, kept_sum(gas));
+        measure(gas, d->field, gas->sums);
     }
     if (gas->pending && gy_system_records(d->system)) {
         record_solves(d, &task);
