@@ -123,6 +123,18 @@ typedef struct gyre_gas_stats {
     double gained_time;    ///< s, of the first of those; 0: none
 } gyre_gas_stats;
 
+/// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
+/// in the field's unit times m^dim: total = emitted + added + edited - faded - left + rounding.
+typedef struct gyre_gas_budget {
+    double total;    ///< now
+    double emitted;  ///< by emitters
+    double added;    ///< by sources of the caller's
+    double edited;   ///< by windows written
+    double faded;    ///< by dissipation
+    double left;     ///< through open sides
+    double rounding; ///< won by it, held below 1e-6 of the total
+} gyre_gas_budget;
+
 /// A def with every default for a grid of `dim` dimensions: 64 cells a side, 1 m wide, slip walls.
 GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
 
@@ -181,6 +193,8 @@ GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *vie
 GYRE_API gyre_result gyre_gas_unmap(gyre_gas *gas, int field);
 
 GYRE_API gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas);
+/// Of a scalar of a gas with GYRE_CONSERVATIVE transport; else zeros, and gyre_message() says why.
+GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);
 
 GYRE_API size_t gyre_gas_save_size(const gyre_gas *gas);

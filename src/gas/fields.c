@@ -301,6 +301,7 @@ void gy_gas_written(gyre_model *model, int field)
     put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
     gas->kept.loose |= location < 3;
+    gy_gas_enter_edit(gas, field);
     gas->stats_fresh = gas->speed_fresh = false;
     if (location < 3) {
         gy_gas_touch(gas, GY_GAS_ANEW);

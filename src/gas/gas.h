@@ -210,6 +210,23 @@ void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args);
 void gy_gas_keep(gyre_model *model);
 void gy_gas_regain(gyre_model *model);
 void gy_gas_copy_more(gyre_model *model, char *bytes, bool out);
+/// The doubles of a ledger.
+typedef enum gy_gas_entry {
+    GY_GAS_ERROR,
+    GY_GAS_LEFT,
+    GY_GAS_EMITTED,
+    GY_GAS_ADDED,
+    GY_GAS_FADED,
+    GY_GAS_EDITED
+} gy_gas_entry;
+/// Whether ledgers are kept of a field.
+bool gy_gas_counts(const gyre_gas *gas, int field);
+/// Adds `sign` times what `tasks` pieces have left in the pressure's partial sums.
+void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
+/// The same of a field's sum over the rows of a box.
+void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
+/// A field's samples came from outside.
+void gy_gas_enter_edit(gyre_gas *gas, int field);
 /// After create: what is not 0 at first.
 void gy_gas_begin_ledgers(gyre_gas *gas);
 

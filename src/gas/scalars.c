@@ -333,3 +333,87 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
         gy_gas_extend(gas, f);
     }
 }
+
+// ---- budgets ------------------------------------------------------------------------------------
+
+bool gy_gas_counts(const gyre_gas *gas, int field)
+{
+    return field >= gas->velocities && field < gas->states &&
+           gas->def->advection == GYRE_CONSERVATIVE;
+}
+
+void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign)
+{
+    gy_tally_args t = {.base = gas->base,
+                       .ledgers = gas->ledgers + (uint32_t)(field - gas->velocities),
+                       .partial = {gas->pressure.partial},
+                       .tasks = {tasks},
+                       .kind = GY_TALLY_ADD,
+                       .member = (int32_t)entry,
+                       .scale = sign};
+    gy_run(gas->model.device, GY_OP_tally, &t, gy_box_make(1, 1, 1));
+}
+
+void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign)
+{
+    gy_measure_args a = {.base = gas->base,
+                         .field = gas->slot[field],
+                         .extent = gy_gas_extent(gas, field),
+                         .level = gy_system_offset(&gas->pressure, 0),
+                         .partial = gas->pressure.partial};
+    int tasks = gy_task_count(GY_OP_measure, box);
+    if (gy_gas_counts(gas, field) && tasks > 0) {
+        gy_run(gas->model.device, GY_OP_measure, &a, box);
+        gy_gas_enter(gas, field, entry, tasks, sign);
+    }
+}
+
+/// What a ledger says that there is.
+static double expected(const gy_ledger *l)
+{
+    return ((l->emitted + l->added) + (l->edited + l->error)) + (l->faded - l->left);
+}
+
+/// A cell's volume.
+static double cell_volume(const gyre_gas *gas)
+{
+    double h = (double)gas->def->grid.h;
+    return h * h * (gas->extent.dim == 3 ? h : 1.0);
+}
+
+void gy_gas_enter_edit(gyre_gas *gas, int field)
+{
+    if (!gy_gas_counts(gas, field)) {
+        return;
+    }
+    // The window has overwritten what was there: what is there now and was not expected was
+    // written.
+    double now = gy_gas_total(&gas->model, field) / cell_volume(gas);
+    gy_ledger *l = gy_gas_ledger(gas, field);
+    gy_device_fetch(gas->model.device, l, sizeof *l);
+    l->edited += now - expected(l);
+    gy_device_put(gas->model.device, l, sizeof *l);
+}
+
+gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
+{
+    gyre_gas_budget b = {0};
+    if (!gy_gas_counts(gas, field)) {
+        gyre_fail(
+            GYRE_ERROR_ARGUMENT,
+            "get_budget: no scalar with index %d, or carried by a scheme that keeps no totals",
+            field);
+        return b;
+    }
+    double h = cell_volume(gas);
+    b.total = gy_gas_total(&gas->model, field);
+    gy_ledger *l = gy_gas_ledger(gas, field);
+    gy_device_fetch(gas->model.device, l, sizeof *l);
+    b.emitted = l->emitted * h;
+    b.added = l->added * h;
+    b.edited = l->edited * h;
+    b.faded = -l->faded * h;
+    b.left = l->left * h;
+    b.rounding = l->error * h;
+    return b;
+}

@@ -80,7 +80,9 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
         double phase = gas->model.time * 10.0;
         a.phase = phase < 1e6 ? (float)phase : 1e6f;
     }
+    gy_gas_enter_sum(gas, field, GY_GAS_EMITTED, box, -1.0);
     gy_run(gas->model.device, GY_OP_emit, &a, box);
+    gy_gas_enter_sum(gas, field, GY_GAS_EMITTED, box, 1.0);
 }
 
 static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
@@ -147,7 +149,9 @@ static void add_field(gyre_gas *gas, int field, float dt)
                         .extent = gy_gas_extent(gas, field)};
     gy_box box = gy_gas_box(gas, location);
     box.high[0] = gy_gas_edge(gas, location, 0).samples;
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, -1.0);
     gy_run(gas->model.device, GY_OP_source, &a, box);
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
 }
 
 static float dissipation_of(const gyre_gas *gas, int field)
@@ -168,8 +172,15 @@ static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
             gy_decay_args a = {.base = gas->base,
                                .field = gas->slot[f],
                                .extent = gy_gas_extent(gas, f),
-                               .factor = gy_expf(-bounded(rate * dt))};
-            gy_run(gas->model.device, GY_OP_decay, &a, gy_gas_box(gas, 3));
+                               .factor = gy_expf(-bounded(rate * dt)),
+                               .level =
+                                   gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0};
+            a.partial = gy_gas_counts(gas, f) ? gas->pressure.partial : 0;
+            gy_box box = gy_gas_box(gas, 3);
+            gy_run(gas->model.device, GY_OP_decay, &a, box);
+            if (a.partial) {
+                gy_gas_enter(gas, f, GY_GAS_FADED, gy_task_count(GY_OP_decay, box), 1.0);
+            }
             touched[f] = true;
         }
     }
@@ -229,7 +240,9 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     a.radius = GY_MIN(a.radius, 1e15f);
     ball.as.sphere.radius = radius;
     gy_box box = shape_box(gas, &ball, location);
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, -1.0);
     gy_run(gas->model.device, GY_OP_blob, &a, box);
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);
     }

@@ -213,6 +213,8 @@ typedef struct gy_decay_args {
     uint32_t field;
     float factor;
     gy_extent extent;
+    uint32_t level;   // as of share
+    uint32_t partial; // -> per task: 4 doubles: what cells that hold gas have won; 0: not asked
 } gy_decay_args;
 
 /// buoyancy: velocity of one axis += heat * temperature + weight * density at the face, cut to

@@ -13,7 +13,7 @@
 //
 // Bytes per cell and field of a sweep: reads 4, writes 4; of the sweep reads 4 per axis done so
 // far and its own. About 75 operations a cell and field.
-#include "ops/open.h"
+#include "ops/gas_row.h"
 
 enum {
     STRIP = 128,     // lanes that are swept together across rows
@@ -292,6 +292,26 @@ static void swell_row(float *swelling, const float *u_low, const float *u_high, 
     }
 }
 
+/// All bits where a face across `axis` lets something through, as gy_flux_row counts faces; in rows
+/// that are. False: everywhere, and nothing is written.
+static GY_NOINLINE bool open_row(const gy_flux *f, int axis, int j, int k, int i0, int count,
+                                 float *out)
+{
+    const uint8_t *flags = gy_flux_flags(f, j, k, i0);
+    int groups = flags ? gy_flux_groups(f, i0) : 0;
+    bool whole = true;
+    for (int i = 0; i < count && whole; i += 2 * GY_GROUP) {
+        whole = i / (2 * GY_GROUP) < groups && flags[i / (2 * GY_GROUP)];
+    }
+    for (int i = 0; i < count && !whole; i += 2 * VW) {
+        vf low, high;
+        gy_openness(f, axis, j, k, i0 + i, &low, &high);
+        gy_store(out + i, (vf)(vi)(low > 0.0f));
+        gy_store(out + i + VW, (vf)(vi)(high > 0.0f));
+    }
+    return !whole;
+}
+
 // ---- along y and z: strips of lanes, row after row
 // -------------------------------------------------
 
@@ -347,8 +367,8 @@ GY_INLINE int k_of(const strip *t, int p)
 static const float *open_of(strip *t, int p)
 {
     int row = row_of(t->s, p);
-    bool open = t->s->f.solids && gy_open_row(&t->s->f, t->s->axis, j_of(t, row), k_of(t, row),
-                                              t->i0, t->lanes, t->open);
+    bool open = t->s->f.solids && open_row(&t->s->f, t->s->axis, j_of(t, row), k_of(t, row), t->i0,
+                                           t->lanes, t->open);
     return open ? t->open : NULL;
 }
 
@@ -641,7 +661,7 @@ static void line_begin(line *l, int j, int k, int end)
     l->k = k;
     l->base = gy_flux_place(&s->f, j, k);
     gy_flux_row(&s->f, 0, j, k, 0, l->n + 1, l->u);
-    l->shut = s->f.solids && gy_open_row(&s->f, 0, j, k, 0, l->n, l->open + MARGIN);
+    l->shut = s->f.solids && open_row(&s->f, 0, j, k, 0, l->n, l->open + MARGIN);
     if (l->shut) {
         row_ends(l->open + MARGIN, l->n, l->wraps);
     }

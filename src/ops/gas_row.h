@@ -1,28 +1,8 @@
-// ops/open.h: which faces of a row let something through, and which of its cells hold gas.
-#ifndef GY_OPEN_H
-#define GY_OPEN_H
+// ops/gas_row.h: which cells of a row hold gas.
+#ifndef GY_GAS_ROW_H
+#define GY_GAS_ROW_H
 
 #include "ops/flux.h"
-
-/// All bits where a face across `axis` lets something through, as gy_flux_row counts faces; in rows
-/// that are. False: everywhere, and nothing is written.
-static GY_NOINLINE bool gy_open_row(const gy_flux *f, int axis, int j, int k, int i0, int count,
-                                    float *out)
-{
-    const uint8_t *flags = gy_flux_flags(f, j, k, i0);
-    int groups = flags ? gy_flux_groups(f, i0) : 0;
-    bool whole = true;
-    for (int i = 0; i < count && whole; i += 2 * GY_GROUP) {
-        whole = i / (2 * GY_GROUP) < groups && flags[i / (2 * GY_GROUP)];
-    }
-    for (int i = 0; i < count && !whole; i += 2 * VW) {
-        vf low, high;
-        gy_openness(f, axis, j, k, i0 + i, &low, &high);
-        gy_store(out + i, (vf)(vi)(low > 0.0f));
-        gy_store(out + i + VW, (vf)(vi)(high > 0.0f));
-    }
-    return !whole;
-}
 
 /// All bits where a cell of the row holds gas: any of its faces is open. NULL: all of `count` do.
 static GY_NOINLINE const float *gy_gas_row(const gy_flux *f, int j, int k, int i0, int count,
