@@ -214,8 +214,10 @@ static void mirrored_scenes_stay_so(void **state)
                     set_field(gas[side], m.component, uneven, &m);
                 m.component = 3;
                 set_field(gas[side], gas[side]->velocities, uneven, &m);
-                for (int s = 0; s < 9; s++)
+                for (int s = 0; s < 9; s++) {
+                    gy_gas_note_share(gas[side]);
                     gy_gas_carry_scalars(gas[side], 0.04f, gas[side]->slot);
+                }
             }
             const int *n = def.grid.n;
             int density = gas[0]->velocities, different = 0;
