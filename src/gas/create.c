@@ -50,9 +50,10 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
     gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
-    gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
-    gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
+    // Behind the report, so that both can be asked for at once: see gy_gas_report_bytes.
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
+    gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
+    gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
     gas->ledgers = gy_arena_take(&kept, (size_t)gas->scalars * sizeof(gy_ledger));
     gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
