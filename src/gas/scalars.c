@@ -190,7 +190,7 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
 static int most_substeps(const gyre_gas *gas, float dt)
 {
     const gy_gas_kept *k = &gas->kept;
-    double needs = 2.0 * (double)k->rate * (double)dt / 0.95 + 1.5;
+    double needs = 2.0 * (double)k->rate * (double)dt / 0.98 + 1.5;
     return k->loose || !(needs < (double)GY_MOST_SUBSTEPS) ? GY_MOST_SUBSTEPS : (int)needs;
 }
 

@@ -14,45 +14,16 @@
 // Bytes per cell and field of a sweep: reads 4, writes 4; of the sweep reads 4 per axis done so
 // far and its own. About 75 operations a cell and field.
 #include "ops/gas_row.h"
+#include "ops/parabola.h"
 
 enum {
     STRIP = 128,     // lanes that are swept together across rows
     MOST_FIELDS = 4, // of a sweep
     ROW = 4096 + 64, // lanes of a row with what lies beyond
+    STRETCH = 1024,  // lanes that are swept together along rows
     MARGIN = 32,     // of those before its first cell
     ROWS_ADDED = 8   // whose sums are floats before they are added up in double
 };
-
-// ---- one cell -----------------------------------------------------------------------------------
-
-/// The smaller of two of one sign, else 0.
-GY_INLINE vf within(vf x, vf y)
-{
-    vf zero = gy_splat(0.0f);
-    return gy_min(gy_max(x, gy_min(y, zero)), gy_max(y, zero));
-}
-
-/// Half a cell's limited slope, from the differences across its two faces.
-GY_INLINE vf half_slope(vf a, vf b)
-{
-    return within(within(0.25f * (a + b), a), b);
-}
-
-/// The edges of a cell's parabola less its mean, from the differences across the faces before,
-/// below, above and after, and the half slopes of the cells below and above.
-GY_INLINE void edges(vf aa, vf a, vf b, vf bb, vf below, vf above, vf *low, vf *high)
-{
-    const float c12 = 1.0f / 12.0f;
-    vf el = 0.5f * a - c12 * (aa - b), er = 0.5f * b + c12 * (a - bb);
-    // A jump: second differences turn over and exceed 0.45 of the first one over two cells.
-    vf l2 = a - aa, r2 = bb - b, whole = a + b;
-    vi jump = (vi)(l2 * r2 < 0.0f) & (vi)((l2 - r2) * whole > 0.45f * (whole * whole));
-    el = within(gy_select(jump, a - below, el), a);
-    er = within(gy_select(jump, b - above, er), b);
-    // No extremum inside; where the cell is one itself, both are of opposite signs and become 0.
-    *low = -within(el, 2.0f * er);
-    *high = within(er, 2.0f * el);
-}
 
 // ---- a sweep ------------------------------------------------------------------------------------
 
@@ -571,9 +542,9 @@ typedef struct line {
 
 /// What is worked out of a stretch of a row, with a margin on both sides.
 typedef struct stretch {
-    float d[STRIP + 4 * GY_LANES], half_slope[STRIP + 4 * GY_LANES], low[STRIP + 4 * GY_LANES],
-        high[STRIP + 4 * GY_LANES];
-    float flux[STRIP + 2 * GY_LANES], half[STRIP + 2 * GY_LANES], gas[STRIP + GY_FLUX_SLACK];
+    float d[STRETCH + 4 * GY_LANES], half_slope[STRETCH + 4 * GY_LANES],
+        low[STRETCH + 4 * GY_LANES], high[STRETCH + 4 * GY_LANES];
+    float flux[STRETCH + 2 * GY_LANES], half[STRETCH + 2 * GY_LANES], gas[STRETCH + GY_FLUX_SLACK];
 } stretch;
 
 /// What stands for the lanes beyond the ends of a row.
@@ -587,6 +558,48 @@ static void row_ends(float *row, int n, bool wraps)
     for (int q = 0; q < 4; q++) {
         row[n + q] = wraps ? row[q % n] : last;
     }
+}
+
+/// Lanes before the first and after the n-th of what is known of a whole row.
+static void whole_ends(float *x, int n, bool wraps, int after)
+{
+    x[-1] = wraps ? x[n - 1] : 0.0f;
+    for (int q = 0; q < after; q++) {
+        x[n + q] = wraps ? x[q % n] : 0.0f;
+    }
+}
+
+/// Differences, slopes and edges of all cells of a row, which lie from q on.
+static GY_NOINLINE void whole_edges(const line *l, stretch *t, const float *q, int lanes)
+{
+    const float *open = l->open + MARGIN;
+    float *d = t->d + 2 * GY_LANES, *slope = t->half_slope + 2 * GY_LANES;
+    float *low = t->low + 2 * GY_LANES, *high = t->high + 2 * GY_LANES;
+    int n = l->n;
+    if (l->shut) {
+        for (int i = 0; i < lanes; i += VW) {
+            gy_store(d + i, across(q + i, q + i - 1, open + i, 0));
+        }
+    } else {
+        for (int i = 0; i < lanes; i += VW) {
+            gy_store(d + i, gy_load(q + i) - gy_load(q + i - 1));
+        }
+    }
+    d[0] = l->wraps && !(l->shut && open[0] == 0.0f) ? q[0] - q[n - 1] : 0.0f;
+    whole_ends(d, n, l->wraps, 3);
+    for (int i = 0; i < lanes; i += VW) {
+        gy_store(slope + i, half_slope(gy_load(d + i), gy_load(d + i + 1)));
+    }
+    whole_ends(slope, n, l->wraps, 2);
+    for (int i = 0; i < lanes; i += VW) {
+        vf a, b;
+        edges(gy_load(d + i - 1), gy_load(d + i), gy_load(d + i + 1), gy_load(d + i + 2),
+              gy_load(slope + i - 1), gy_load(slope + i + 1), &a, &b);
+        gy_store(low + i, a);
+        gy_store(high + i, b);
+    }
+    whole_ends(low, n, l->wraps, 1);
+    whole_ends(high, n, l->wraps, 1);
 }
 
 /// Differences, slopes and edges of the cells from i0 - 1 to i0 + lanes.
@@ -614,9 +627,9 @@ static GY_NOINLINE void stretch_edges(const line *l, stretch *t, int i0, int lan
 }
 
 /// What passes faces from i0 to i0 + lanes.
-static GY_NOINLINE void stretch_flux(const line *l, stretch *t, int i0, int lanes)
+static GY_NOINLINE void stretch_flux(const line *l, stretch *t, const float *q, int i0, int lanes)
 {
-    const float *q = l->cells + MARGIN + i0, *e = l->e + MARGIN + i0;
+    const float *e = l->e + MARGIN + i0;
     const float *low = t->low + 2 * GY_LANES, *high = t->high + 2 * GY_LANES;
     half_row(l->u + i0, l->s->first ? NULL : e - 1, e, 0, lanes + 1, t->half);
     passing p = {.u = l->u + i0,
@@ -630,11 +643,11 @@ static GY_NOINLINE void stretch_flux(const line *l, stretch *t, int i0, int lane
     pass_row(&p, 0, lanes + 1, t->flux);
 }
 
-static GY_NOINLINE void stretch_end(const line *l, stretch *t, int i0, int lanes, float *out,
-                                    float factor, total *sum)
+static GY_NOINLINE void stretch_end(const line *l, stretch *t, const float *q, int i0, int lanes,
+                                    float *out, float factor, total *sum)
 {
     const sweep *s = l->s;
-    gain g = {.q = l->cells + MARGIN + i0,
+    gain g = {.q = q,
               .low = t->flux,
               .high = t->flux + 1,
               .u_low = l->u + i0,
@@ -679,28 +692,53 @@ static void line_begin(line *l, int j, int k, int end)
     row_ends(e, l->n, l->wraps);
 }
 
+/// What passes the two ends of a row.
+static void line_ends(const line *l, stretch *t, const float *q, int i0, int lanes, double *left)
+{
+    int last = l->n - i0;
+    if (i0 == 0 && l->wraps && q != l->cells + MARGIN) {
+        // The first cell's neighbour is not beside it, and the last one's neither.
+        float pair[2][3] = {{q[l->n - 1], t->low[2 * GY_LANES - 1], t->high[2 * GY_LANES - 1]},
+                            {q[0], t->low[2 * GY_LANES], t->high[2 * GY_LANES]}};
+        float v = l->u[0], c = t->half[0], near = v > 0.0f ? pair[0][2] : pair[1][1],
+              far = v > 0.0f ? pair[0][1] : pair[1][2];
+        float x = (near - far) + (3.0f - 4.0f * c) * (near + far);
+        t->flux[0] = v * (pair[v > 0.0f ? 0 : 1][0] + (near - c * x));
+        t->flux[last] = t->flux[0];
+    }
+    // Outside there is nothing to come in.
+    if (i0 == 0 && !l->wraps) {
+        t->flux[0] = l->u[0] < 0.0f ? t->flux[0] : 0.0f;
+        *left -= (double)t->flux[0];
+    }
+    if (last <= lanes && !l->wraps) {
+        t->flux[last] = l->u[l->n] > 0.0f ? t->flux[last] : 0.0f;
+        *left += (double)t->flux[last];
+    }
+}
+
 static void line_field(line *l, int field, int end, total *sum, double *left)
 {
     const sweep *s = l->s;
-    const float *from = place_of(s, field, s->a->from) + l->base;
+    const float *q = place_of(s, field, s->a->from) + l->base;
     float *to = place_of(s, field, s->a->to) + l->base;
     stretch t;
-    memcpy(l->cells + MARGIN, from, (size_t)(end + GY_PAD / 2) * sizeof *from);
-    row_ends(l->cells + MARGIN, l->n, l->wraps);
-    for (int i0 = 0; i0 < end; i0 += STRIP) {
-        int lanes = GY_MIN(STRIP, end - i0), last = l->n - i0;
-        stretch_edges(l, &t, i0, lanes);
-        stretch_flux(l, &t, i0, lanes);
-        if (i0 == 0 && !l->wraps) {
-            // Outside there is nothing to come in.
-            t.flux[0] = l->u[0] > 0.0f ? 0.0f : t.flux[0];
-            *left -= (double)t.flux[0];
+    if (end > STRETCH) {
+        // The next stretch needs what the one before has written over.
+        memcpy(l->cells + MARGIN, q, (size_t)(end + GY_PAD / 2) * sizeof *q);
+        q = l->cells + MARGIN;
+        row_ends(l->cells + MARGIN, l->n, l->wraps);
+    }
+    for (int i0 = 0; i0 < end; i0 += STRETCH) {
+        int lanes = GY_MIN(STRETCH, end - i0);
+        if (end > STRETCH) {
+            stretch_edges(l, &t, i0, lanes);
+        } else {
+            whole_edges(l, &t, q, lanes);
         }
-        if (last <= lanes && !l->wraps) {
-            t.flux[last] = l->u[l->n] < 0.0f ? 0.0f : t.flux[last];
-            *left += (double)t.flux[last];
-        }
-        stretch_end(l, &t, i0, lanes, to + i0, factor_of(s, field), sum);
+        stretch_flux(l, &t, q + i0, i0, lanes);
+        line_ends(l, &t, q, i0, lanes, left);
+        stretch_end(l, &t, q + i0, i0, lanes, to + i0, factor_of(s, field), sum);
     }
 }
 

@@ -61,7 +61,7 @@ void GY_BODY(share)(const void *args, const gy_box *box, int task)
 }
 
 /// What a cell may give of itself in a sweep.
-#define MOST_SHARE 0.95
+#define MOST_SHARE 0.98
 
 static void tally_share(const gy_tally_args *a)
 {

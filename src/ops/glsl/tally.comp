@@ -23,7 +23,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 const int SHARE = 0, SWEEPS = 1; // gy_tally_kind
 const int MOST_SUBSTEPS = 64;
-const double MOST_SHARE = 0.95lf, WORTH = 4e-7lf, MOST_WORTH = 2e-6lf;
+const double MOST_SHARE = 0.98lf, WORTH = 4e-7lf, MOST_WORTH = 2e-6lf;
 
 double number(int sweep, int i)
 {
