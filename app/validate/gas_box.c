@@ -43,6 +43,11 @@ gyre_gas_def validate_gas_def(const gas_box *box)
     }
     def.pressure.tolerance = 1e-6f;
     def.pressure.max_cycles = 40;
+    if (box->loose) {
+        def.pressure.solver = GYRE_SOLVER_JACOBI;
+        def.pressure.tolerance = 0.5f;
+        def.pressure.max_cycles = 1;
+    }
     if (box->old) {
         def.advection = GYRE_MACCORMACK;
     }

@@ -11,6 +11,7 @@ typedef struct gas_box {
     const char *sides; ///< two for each axis: p(eriodic), c(losed: slip), o(pen); "" is all p
     double width;      ///< m along x; 0: 1 m
     bool ball;         ///< a ball (in 2D a disk) at rest, a fifth of the least width in radius
+    bool loose;        ///< the pressure is hardly solved for, by one sweep
     bool old;          ///< carried by MacCormack's method by name, not by the default
 } gas_box;
 

@@ -119,22 +119,21 @@ void validate_energy_large(validate_run *run)
     run_plans(run, plans, 2, 200);
 }
 
-/// A method that does make energy must be found out: the box is carried by MacCormack's method by
-/// name, whose energy grows to many times its start.
+/// What does make energy must be found out: a box whose pressure is hardly solved for.
 void validate_energy_told(validate_run *run)
 {
-    const gas_box box = {.dim = 3, .n = {24, 24, 24}, .old = true};
+    const gas_box box = {.dim = 3, .n = {24, 24, 24}, .loose = true};
     validate_gas_open(run, &box);
     validate_gas_start(run, &box, GAS_RANDOM, 1);
-    double dt = length_of_step(run, &box, 0.2);
-    gas_energy e = validate_gas_watch(run, &box, dt, 1200);
-    validate_expect(run, "energy of MacCormack's method at the end, over its low", "1",
+    double dt = length_of_step(run, &box, 1.0);
+    gas_energy e = validate_gas_watch(run, &box, dt, 600);
+    validate_expect(run, "energy at the end over its low, one sweep for the pressure", "1",
                     1.0 + e.rise, 1.5, VALIDATE_AT_LEAST, 0.0,
                     "else the rest of this case says nothing");
     validate_expect(run, "steps counted as making energy", "1", validate_statistic(run, "gained"),
                     1.0, VALIDATE_AT_LEAST, 0.0, NULL);
     double time = validate_statistic(run, "gained_time");
-    validate_expect(run, "time of the first, over the whole", "1", time / (1200.0 * dt), 0.5,
+    validate_expect(run, "time of the first, over the whole", "1", time / (600.0 * dt), 0.5,
                     VALIDATE_ABSOLUTE, 0.5, NULL);
     // A box that takes the default and stays below its start has nothing to be told.
     const gas_box calm = {.dim = 2, .n = {32, 32, 1}};
@@ -143,8 +142,6 @@ void validate_energy_told(validate_run *run)
     validate_gas_watch(run, &calm, length_of_step(run, &calm, 0.5), 100);
     validate_expect(run, "steps counted of a Taylor-Green vortex, default", "1",
                     validate_statistic(run, "gained"), 0.0, VALIDATE_AT_MOST, 0.0, NULL);
-    validate_expect(run, "share of its steps in which energy was limited", "1",
-                    validate_statistic(run, "governed") / 100.0, 0.0, VALIDATE_AT_MOST, 0.01, NULL);
 }
 
 // ---- a uniform wind
