@@ -34,7 +34,7 @@ CASE(energy_ball, true, "The same round a ball at rest", "as energy")
 CASE(energy_2d, true, "The same in 2D, on odd numbers of cells", "as energy")
 CASE(energy_large, false, "The same on eight times the cells", "as energy")
 CASE(energy_told, true, "A step that makes energy is counted and told",
-     "the same box by MacCormack's method, which does")
+     "a box whose pressure is left unsolved, which does")
 CASE(wind, true, "A uniform wind keeps its speed", "exact: nothing acts on it")
 CASE(open_box, true, "A box with open sides, left alone, gains no energy",
      "exact: air at rest outside has none to give; rebounds as in energy")

@@ -43,9 +43,8 @@ gyre_gas_def validate_gas_def(const gas_box *box)
     }
     def.pressure.tolerance = 1e-6f;
     def.pressure.max_cycles = 40;
-    if (box->loose) {
+    if (box->starved) {
         def.pressure.solver = GYRE_SOLVER_JACOBI;
-        def.pressure.tolerance = 0.5f;
         def.pressure.max_cycles = 1;
     }
     if (box->old) {
@@ -408,7 +407,7 @@ double validate_gas_energy(validate_run *run, const gas_box *box)
 gas_energy validate_gas_watch(validate_run *run, const gas_box *box, double dt, int steps)
 {
     double start = validate_gas_energy(run, box), low = start, now = start;
-    gas_energy e = {0.0, 0.0, 1.0};
+    gas_energy e = {.look = {1.0}};
     for (int i = 0; i < steps && !validate_failed(run); i++) {
         validate_step_by(run, dt);
         now = validate_gas_energy(run, box);
@@ -418,7 +417,7 @@ gas_energy validate_gas_watch(validate_run *run, const gas_box *box, double dt, 
             e.rise = fmax(e.rise, now / low - 1.0);
         }
         low = fmin(low, now);
+        e.look[(i + 1) * (GAS_LOOKS - 1) / steps] = now / start;
     }
-    e.left = now / start;
     return e;
 }

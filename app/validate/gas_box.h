@@ -11,8 +11,8 @@ typedef struct gas_box {
     const char *sides; ///< two for each axis: p(eriodic), c(losed: slip), o(pen); "" is all p
     double width;      ///< m along x; 0: 1 m
     bool ball;         ///< a ball (in 2D a disk) at rest, a fifth of the least width in radius
-    bool loose;        ///< the pressure is hardly solved for, by one sweep
     bool old;          ///< carried by MacCormack's method by name, not by the default
+    bool starved;      ///< the pressure is not solved: one sweep of Jacobi's method
 } gas_box;
 
 /// What a gas of that box is made from, but for the ball, which validate_gas_open() adds.
@@ -50,11 +50,13 @@ void validate_gas_visit(validate_run *run, int field,
 /// cells' lower faces whole, which is the same where nothing passes the sides.
 double validate_gas_energy(validate_run *run, const gas_box *box);
 
+enum { GAS_LOOKS = 51 };
+
 /// What became of the energy of a run.
 typedef struct gas_energy {
-    double most; ///< greatest, over the start
-    double rise; ///< greatest rise over the last low, as a share of that low
-    double left; ///< at the end, over the start
+    double most;            ///< greatest, over the start
+    double rise;            ///< greatest rise over the last low, as a share of that low
+    double look[GAS_LOOKS]; ///< at even distances from start to end, over the start
 } gas_energy;
 
 /// Takes steps of a length; energy is looked at after each.

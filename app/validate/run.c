@@ -425,6 +425,7 @@ int validate_all(const validate_case *const *cases, int count, const validate_op
     }
     validate_print_head(options);
     for (int i = 0; i < count; i++) {
+        validate_print_begin(cases[i]);
         run_case(cases[i], device, options, &results[i]);
         validate_print_result(&results[i], options, i == 0);
         pass = pass && results[i].pass;

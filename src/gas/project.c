@@ -142,9 +142,11 @@ static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving
     double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
     if (s <= 2.0) {
         bool own = gas->def->diffusion.solver != GYRE_SOLVER_AUTO;
-        return (method){.solves = arriving,
-                        .sweeps = own ? 0 : sweeps_for(s, (double)gas->def->diffusion.tolerance),
-                        .r = 0.5f * k};
+        // What sweeps leave is of one sign, so that many short steps add it up; two more cost
+        // little.
+        double tolerance = 1e-2 * (double)gas->def->diffusion.tolerance;
+        return (method){
+            .solves = arriving, .sweeps = own ? 0 : sweeps_for(s, tolerance), .r = 0.5f * k};
     }
     if (s > 2.4142135623730951) {
         g = scalar ? 0.5 * (s - 1.0) / s : 1.7071067811865475;
