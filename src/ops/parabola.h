@@ -5,6 +5,11 @@
 
 #include "ops/body.h"
 
+/// Whether jumps are seen. Without, a scalar costs about four fifths, and shapes blur: the L1
+/// error of Zalesak's disk is 0.23 for 0.17, of the reversed vortex 0.70 for 0.37 (the twin has the
+/// same constant).
+enum { GY_SEE_JUMPS = 1 };
+
 /// The smaller of two of one sign, else 0.
 GY_INLINE vf within(vf x, vf y)
 {
@@ -12,23 +17,23 @@ GY_INLINE vf within(vf x, vf y)
     return gy_min(gy_max(x, gy_min(y, zero)), gy_max(y, zero));
 }
 
-/// Half a cell's limited slope, from the differences across its two faces.
-GY_INLINE vf half_slope(vf a, vf b)
-{
-    return within(within(0.25f * (a + b), a), b);
-}
-
 /// The edges of a cell's parabola less its mean, from the differences across the faces before,
-/// below, above and after, and the half slopes of the cells below and above.
-GY_INLINE void edges(vf aa, vf a, vf b, vf bb, vf below, vf above, vf *low, vf *high)
+/// below, above and after.
+GY_INLINE void edges(vf aa, vf a, vf b, vf bb, vf *low, vf *high)
 {
     const float c12 = 1.0f / 12.0f;
     vf el = 0.5f * a - c12 * (aa - b), er = 0.5f * b + c12 * (a - bb);
-    // A jump: second differences turn over and exceed 0.45 of the first one over two cells.
-    vf l2 = a - aa, r2 = bb - b, whole = a + b;
-    vi jump = (vi)(l2 * r2 < 0.0f) & (vi)((l2 - r2) * whole > 0.45f * (whole * whole));
-    el = within(gy_select(jump, a - below, el), a);
-    er = within(gy_select(jump, b - above, er), b);
+    if (GY_SEE_JUMPS) {
+        // A jump: second differences turn over and exceed 0.45 of the first one over two cells.
+        // There the edges are the neighbours' means (with their limited slopes, as there, the
+        // L1 errors are 0.17 and 0.39 for 0.165 and 0.37, and it takes a quarter longer).
+        vf l2 = a - aa, r2 = bb - b, whole = a + b;
+        vi jump = (vi)(l2 * r2 < 0.0f) & (vi)((l2 - r2) * whole > 0.45f * (whole * whole));
+        el = gy_select(jump, a, el);
+        er = gy_select(jump, b, er);
+    }
+    el = within(el, a);
+    er = within(er, b);
     // No extremum inside; where the cell is one itself, both are of opposite signs and become 0.
     *low = -within(el, 2.0f * er);
     *high = within(er, 2.0f * el);

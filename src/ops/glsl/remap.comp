@@ -27,6 +27,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "carriage.glsl"
 
 const int MOST_FIELDS = 4;
+const bool SEE_JUMPS = true; // GY_SEE_JUMPS of ops/parabola.h
 
 /// What passes a face, as far as it is the same for all fields.
 struct gy_passing {
@@ -40,12 +41,6 @@ struct gy_passing {
 float within(float x, float y)
 {
     return min(max(x, min(y, 0.0)), max(y, 0.0));
-}
-
-float half_slope(float a, float b)
-{
-    precise float s = 0.25 * (a + b);
-    return within(within(s, a), b);
 }
 
 /// The cell that stands for one which may be up to three beyond an end.
@@ -114,9 +109,9 @@ float flux_of(gy_samples field, gy_passing p)
     precise float el = 0.5 * a - c12 * (aa - b), er = 0.5 * b + c12 * (a - bb);
     precise float l2 = a - aa, r2 = bb - b, all = a + b;
     precise float turn = l2 * r2, size = (l2 - r2) * all, least = 0.45 * (all * all);
-    if (turn < 0.0 && size > least) {
-        el = a - half_slope(aa, a);
-        er = b - half_slope(b, bb);
+    if (SEE_JUMPS && turn < 0.0 && size > least) {
+        el = a;
+        er = b;
     }
     el = within(el, a);
     er = within(er, b);
