@@ -284,6 +284,7 @@ static gyre_result change_solids(gyre_gas *gas)
     gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
                              paint_plane, &p);
     paint_sides(&p);
+    gy_system_level(&gas->pressure, 0)->whole = count == 0;
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {

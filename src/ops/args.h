@@ -307,6 +307,8 @@ typedef struct gy_level {
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
     uint64_t extras;     // const gy_extras *: unknowns beside those of the grid, or 0
     uint64_t lists;      // the same by the address that ops know it by: see gy_device_address
+    uint32_t whole;      // 1: every face inside is open whole: there are no solids. For bodies in C
+    uint32_t reserved;
 } gy_level;
 
 /// Bytes from one gy_level of a hierarchy to the next, coarser one, in units of 64.

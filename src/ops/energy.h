@@ -15,25 +15,59 @@ GY_INLINE float gy_row_weight(const gy_level *l, int axis, int j, int k)
     return (side ? 0.25f : 1.0f) * (1.0f / GY_UNIT);
 }
 
-/// What the sides along x make of a row's sum over its faces 0 to n - 1 by their coefficients: face
-/// 0 has been counted with a doubled one, face n not at all.
+/// The first face of a row that counts among the others: along x those on the sides are apart.
+GY_INLINE int gy_row_first(const gy_level *l, int axis)
+{
+    return axis == 0 && !(l->periodic & 1u) ? 1 : 0;
+}
+
+/// Those, across x: open ones by half, their coefficients being doubled.
 GY_INLINE double gy_row_sides(const gy_grid_level *g, const float *row, int j, int k)
 {
     int n = g->l->n[0];
-    if (g->l->periodic & 1u) {
+    if (!(g->l->open_sides & 3u)) {
         return 0.0;
     }
-    float low = (float)*gy_coefficient(g, 0, 0, j, k) * (1.0f / GY_UNIT),
-          high = (float)*gy_coefficient(g, 0, n, j, k) * (1.0f / GY_UNIT);
-    return 0.25 * (double)(high * (row[n] * row[n])) - 0.75 * (double)(low * (row[0] * row[0]));
+    float low = (float)*gy_coefficient(g, 0, 0, j, k) * (0.25f / GY_UNIT),
+          high = (float)*gy_coefficient(g, 0, n, j, k) * (0.25f / GY_UNIT);
+    return (double)(low * (row[0] * row[0])) + (double)(high * (row[n] * row[n]));
 }
 
-/// The sum over one row of faces across `axis`.
-GY_INLINE double gy_row_squares(const gy_grid_level *g, int axis, const float *row, int j, int k)
+/// Whether a row of faces across y or z lies on a side of the domain, not on a seam.
+GY_INLINE bool gy_row_on_side(const gy_level *l, int axis, int j, int k)
+{
+    int at = axis == 1 ? j : k;
+    return axis > 0 && !(l->periodic >> axis & 1u) && (at == 0 || at == l->n[axis]);
+}
+
+/// What all faces of a row count where there are no solids: 0 on a shut side, half on an open one.
+GY_INLINE float gy_whole_weight(const gy_level *l, int axis, int j, int k)
+{
+    if (!gy_row_on_side(l, axis, j, k)) {
+        return 1.0f;
+    }
+    int high = (axis == 1 ? j : k) != 0;
+    return l->open_sides >> (2 * axis + high) & 1u ? 0.5f : 0.0f;
+}
+
+GY_INLINE double gy_whole_squares(const gy_level *l, int axis, const float *row, float weight)
+{
+    int n = l->n[0], first = gy_row_first(l, axis);
+    gy_sum sum = gy_sum_zero();
+    for (int i = 0; i < n; i += VW) {
+        vf x = gy_load(row + i);
+        vi counts = (gy_iota(i) < n) & (gy_iota(i) >= first);
+        gy_sum_add(&sum, i, (vf)((vi)(weight * (x * x)) & counts));
+    }
+    return gy_sum_fold(&sum);
+}
+
+GY_INLINE double gy_open_squares(const gy_grid_level *g, int axis, const float *row, int j, int k)
 {
     const gy_level *l = g->l;
     ptrdiff_t s = gy_level_row(l, j, k);
     int c = (j + k) & 1, n = l->n[0], end = gy_round_up(n, GY_LANES);
+    int first = gy_row_first(l, axis);
     const uint16_t *even = g->open[axis][c] + s, *odd = g->open[axis][1 - c] + s;
     const uint8_t *flags = j < l->n[1] && k < l->n[2] ? gy_level_flags(g, j, k) : NULL;
     float weight = gy_row_weight(l, axis, j, k);
@@ -42,8 +76,9 @@ GY_INLINE double gy_row_squares(const gy_grid_level *g, int axis, const float *r
         bool uniform = flags && flags[group];
         for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP && 2 * i < end; i += VW) {
             vf low = gy_load(row + 2 * i), high = gy_load(row + 2 * i + VW);
-            low = (vf)((vi)(low * low) & (gy_iota(2 * i) < n));
-            high = (vf)((vi)(high * high) & (gy_iota(2 * i + VW) < n));
+            vi place = gy_iota(2 * i), above = gy_iota(2 * i + VW);
+            low = (vf)((vi)(low * low) & (place < n) & (place >= first));
+            high = (vf)((vi)(high * high) & (above < n));
             if (!uniform) {
                 vf oe = gy_load_u16(even + i), oo = gy_load_u16(odd + i);
                 low *= weight * gy_zip_low(oe, oo);
@@ -53,7 +88,20 @@ GY_INLINE double gy_row_squares(const gy_grid_level *g, int axis, const float *r
             gy_sum_add(&sum, 2 * i + VW, high);
         }
     }
-    return gy_sum_fold(&sum) + (axis == 0 ? gy_row_sides(g, row, j, k) : 0.0);
+    return gy_sum_fold(&sum);
+}
+
+/// The sum over one row of faces across `axis`.
+GY_INLINE double gy_row_squares(const gy_grid_level *g, int axis, const float *row, int j, int k)
+{
+    double sum = 0.0;
+    if (!g->l->whole) {
+        sum = gy_open_squares(g, axis, row, j, k);
+    } else {
+        float weight = gy_whole_weight(g->l, axis, j, k);
+        sum = weight > 0.0f ? gy_whole_squares(g->l, axis, row, weight) : 0.0;
+    }
+    return sum + (axis == 0 ? gy_row_sides(g, row, j, k) : 0.0);
 }
 
 /// The same of all faces that a row of cells owns: its lower ones, and where it is the last before

@@ -19,7 +19,8 @@ typedef struct kicker {
     const uint8_t *flags; // NULL: coefficients are to be read
     ptrdiff_t step;       // from a cell to the one below, in floats of the force
     float amount, pull, weight, cap;
-    int n;
+    float whole; // what a face counts where there are no solids
+    int n, first;
 } kicker;
 
 /// Sums of squares of the velocities as they were, without the force and with it.
@@ -27,23 +28,23 @@ typedef struct kicked {
     double squares[3];
 } kicked;
 
-/// Faces i ... of a row; own: those that are.
+/// Faces i ... of a row; own: those that are; counts: those that are added up with the others.
 GY_INLINE vf kick_faces(const kicker *c, bool forced, int i, vf difference, vf weight, vi own,
-                        gy_sum sums[3])
+                        vi counts, gy_sum sums[3])
 {
     vf cap = gy_splat(c->cap), u = (vf)((vi)gy_load(c->u + i) & own);
     vf v = gy_clamp(u - (vf)((vi)(c->amount * difference) & own), -cap, cap);
-    gy_sum_add(&sums[0], i, (weight * u) * u);
-    gy_sum_add(&sums[1], i, (weight * v) * v);
+    gy_sum_add(&sums[0], i, (vf)((vi)(weight * (u * u)) & counts));
+    gy_sum_add(&sums[1], i, (vf)((vi)(weight * (v * v)) & counts));
     if (forced) {
         vf f = (0.5f * c->pull) * (gy_load(c->force + i) + gy_load(c->force + i - c->step));
         v = gy_clamp(v + (vf)((vi)f & own), -cap, cap);
-        gy_sum_add(&sums[2], i, (weight * v) * v);
+        gy_sum_add(&sums[2], i, (vf)((vi)(weight * (v * v)) & counts));
     }
     return gy_flush(v);
 }
 
-/// The same of one group of slots. whole: every face is open.
+/// The same of one group of slots. whole: every face is open, by the row's weight.
 GY_INLINE void kick_group(const kicker *c, bool forced, bool whole, int group, int end,
                           gy_sum sums[3])
 {
@@ -51,8 +52,9 @@ GY_INLINE void kick_group(const kicker *c, bool forced, bool whole, int group, i
     float *to = c->to;
     for (int i = group * GY_GROUP; i < (group + 1) * GY_GROUP && 2 * i < end; i += VW) {
         vf ge = gy_load(p0 + i) - gy_load(b0 + i), go = gy_load(p1 + i) - gy_load(b1 + i);
-        vf wl = gy_splat(1.0f), wh = wl;
-        vi low = gy_iota(2 * i) < c->n, high = gy_iota(2 * i + VW) < c->n;
+        vf wl = gy_splat(c->whole), wh = wl;
+        vi place = gy_iota(2 * i), above = gy_iota(2 * i + VW);
+        vi low = place < c->n, high = above < c->n;
         if (!whole) {
             vf oe = gy_load_u16(c->open[0] + i), oo = gy_load_u16(c->open[1] + i);
             wl = c->weight * gy_zip_low(oe, oo);
@@ -60,12 +62,13 @@ GY_INLINE void kick_group(const kicker *c, bool forced, bool whole, int group, i
             low &= (vi)(wl > 0.0f);
             high &= (vi)(wh > 0.0f);
         }
-        vf v = kick_faces(c, forced, 2 * i, gy_zip_low(ge, go), wl, low, sums);
+        vf v = kick_faces(c, forced, 2 * i, gy_zip_low(ge, go), wl, low, low & (place >= c->first),
+                          sums);
         if (to) {
             gy_store(to + 2 * i, v);
         }
         if (2 * i + VW < end) {
-            v = kick_faces(c, forced, 2 * i + VW, gy_zip_high(ge, go), wh, high, sums);
+            v = kick_faces(c, forced, 2 * i + VW, gy_zip_high(ge, go), wh, high, high, sums);
             if (to) {
                 gy_store(to + 2 * i + VW, v);
             }
@@ -73,12 +76,21 @@ GY_INLINE void kick_group(const kicker *c, bool forced, bool whole, int group, i
     }
 }
 
+/// A row of a shut side.
+static void shut_row(const kicker *c)
+{
+    if (c->to) {
+        memset(c->to, 0, (size_t)gy_round_up(c->n, GY_LANES) * sizeof(float));
+    }
+}
+
 GY_INLINE void kick_row(kicker c, bool forced, kicked *k)
 {
     gy_sum sums[3] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero()};
     int end = gy_round_up(c.n, GY_LANES), groups = c.g->groups;
+    bool all = c.g->l->whole;
     for (int group = 0; group < groups; group++) {
-        if (c.flags && c.flags[group]) {
+        if (all || (c.flags && c.flags[group])) {
             kick_group(&c, forced, true, group, end, sums);
         } else {
             kick_group(&c, forced, false, group, end, sums);
@@ -103,8 +115,7 @@ static float limited(float x, float cap)
     return x > cap ? cap : x < -cap ? -cap : x;
 }
 
-/// The faces of open sides along x: half the distance, so twice the gradient. Those of the lower
-/// end stand among the row's with the weight of a doubled coefficient; they are made anew.
+/// The faces of the sides along x: shut, or open at half the distance, so with twice the gradient.
 static GY_NOINLINE void kick_x_sides(const kicker *c, kicked *k, int j, int at_k)
 {
     const gy_level *l = c->g->l;
@@ -130,13 +141,6 @@ static GY_NOINLINE void kick_x_sides(const kicker *c, kicked *k, int j, int at_k
         const float now[3] = {u, v, w};
         for (int q = 0; q < 3; q++) {
             k->squares[q] += 0.25 * (double)(open * (now[q] * now[q]));
-        }
-        if (end == 0) {
-            v = limited(u - c->amount * (p - c->below[0][0]), cap);
-            const float counted[3] = {u, v, limited(v + f, cap)};
-            for (int q = 0; q < 3; q++) {
-                k->squares[q] -= (double)(open * (counted[q] * counted[q]));
-            }
         }
         if (c->to) {
             c->to[i] = w;
@@ -175,6 +179,8 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
                               .pull = a->pull[axis],
                               .weight = gy_row_weight(l, axis, j, k),
                               .cap = a->cap,
+                              .whole = gy_whole_weight(l, axis, j, k),
+                              .first = gy_row_first(l, axis),
                               .n = l->n[0]};
                 own.force = a->force && own.pull != 0.0f ? gy_at(a->base, a->force) + o : NULL;
                 for (int q = 0; q < 2; q++) {
@@ -185,12 +191,14 @@ GY_INLINE void kick_rows(int dim, const gy_kick_args *a, const gy_box *box, int 
                                             : g.x[1 - c] + s - 1;
                     own.open[q] = g.open[axis][d] + s;
                 }
-                if (own.force) {
+                if (l->whole && own.whole == 0.0f) {
+                    shut_row(&own);
+                } else if (own.force) {
                     kick_forced(&own, &sum);
                 } else {
                     kick_plainly(&own, &sum);
                 }
-                if (axis == 0 && (l->open_sides & 3u)) {
+                if (own.first > 0) {
                     kick_x_sides(&own, &sum, j, k);
                 }
                 if (own.to) {
