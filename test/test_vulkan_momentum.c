@@ -383,7 +383,7 @@ static void judge_energy(void **state)
     gy_energy *gpu = (gy_energy *)(void *)(b.gpu + (size_t)energy * 64);
     rig_seed = 7;
     for (int q = 0; q < 1000; q++) {
-        a.kind = kinds[q % GY_COUNT(kinds)];
+        a.kind = (int32_t)kinds[q % GY_COUNT(kinds)];
         draw_energy(cpu, &a, rig_at(&b, partial));
         was = *cpu;
         rig_share(&b);
