@@ -18,16 +18,16 @@
 #include <cmocka.h>
 
 static const uint64_t golden[GAS_CASES] = {
-    0x414526de842673e0, // plume
-    0x0e19b6fa88d713f1, // shear
-    0x472ec7ba35a9482d, // cavity
-    0x291d3fd819b8cb64, // shapes
-    0x5be45cf35b4373f0, // substeps
-    0x299dbb5d4e74fabd, // fast
-    0xb5c56e1a5a6e7f4a, // channel
-    0x11bddfb2cf249c53, // sources
-    0x31859cc2d7bab92f, // wide_plume
-    0x69826f31fc975fc5, // wide_shear
+    0x2ceeb56a1fd42c28, // plume
+    0x8e8624de2b1f1f22, // shear
+    0x4074b447cd342d4e, // cavity
+    0x32930f46ee8b3f7b, // shapes
+    0xa4d20756c3884b16, // substeps
+    0xc8218b149aff8e0a, // fast
+    0x72098e46a7e683d4, // channel
+    0x90b60180de6f7f54, // sources
+    0xa0f950ccb1d88234, // wide_plume
+    0x3cac29150f6abb78, // wide_shear
 };
 
 // 0 when the case could not be run.

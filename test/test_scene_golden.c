@@ -24,13 +24,13 @@ typedef struct golden_scene {
 } golden_scene;
 
 static const golden_scene scenes[] = {
-    {"plume", 0x7368c693058fd347},
-    {"ink_drop", 0x641c1daf58d6c237},
-    {"colliding_jets", 0xc41712b07e53d63d},
-    {"smoke_round_solid", 0xe4b77eb368a9b4bd},
-    {"fog", 0xd7f3dc0f34428564},
-    {"periodic_shear", 0xa761ae41b646d912},
-    {"chimney", 0xdbdeb17306f7de13},
+    {"plume", 0xe86e072c1afb1a74},
+    {"ink_drop", 0x426c7da589901441},
+    {"colliding_jets", 0x6c36d5ca9fd3bdd7},
+    {"smoke_round_solid", 0xc8a7a2f1e2a7953b},
+    {"fog", 0x02e2fab0631b7f37},
+    {"periodic_shear", 0x5411fd4f1a57050e},
+    {"chimney", 0x47ab5da96096fd67},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };
