@@ -24,13 +24,13 @@ typedef struct golden_scene {
 } golden_scene;
 
 static const golden_scene scenes[] = {
-    {"plume", 0xe86e072c1afb1a74},
-    {"ink_drop", 0x426c7da589901441},
-    {"colliding_jets", 0x6c36d5ca9fd3bdd7},
-    {"smoke_round_solid", 0xc8a7a2f1e2a7953b},
-    {"fog", 0x02e2fab0631b7f37},
-    {"periodic_shear", 0x5411fd4f1a57050e},
-    {"chimney", 0x47ab5da96096fd67},
+    {"plume", 0xb3991b8fd0aec38c},
+    {"ink_drop", 0x03356fb8a9295d61},
+    {"colliding_jets", 0xe41923417b340fb3},
+    {"smoke_round_solid", 0x455bc9aafadeacea},
+    {"fog", 0x860bdaeb13b91059},
+    {"periodic_shear", 0xaeaa1cf8d8bea256},
+    {"chimney", 0xf4ad2c56b0198e2d},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };

@@ -13,28 +13,12 @@
 //
 // Bytes per cell and field of a sweep: reads 4, writes 4; of the sweep reads 4 per axis done so
 // far and its own. About 60 operations a cell and field.
-#include "ops/gas_row.h"
-#include "ops/parabola.h"
-
-enum {
-    STRIP = 128,     // lanes that are swept together across rows
-    MOST_FIELDS = 4, // of a sweep
-    ROW = 4096 + 64, // lanes of a row with what lies beyond
-    STRETCH = 1024,  // lanes that are swept together along rows
-    MARGIN = 32,     // of those before its first cell
-    ROWS_ADDED = 8   // whose sums are floats before they are added up in double
-};
+//
+// Cells are swept in columns that stand side by side, one in each lane: along y and z the lanes are
+// cells of a row, along x they are rows, whose cells change places with them in blocks.
+#include "ops/column.h"
 
 // ---- a sweep ------------------------------------------------------------------------------------
-
-typedef struct sweep {
-    const gy_remap_args *a;
-    gy_flux f;
-    int dim, axis, n;
-    bool first, last;
-    double *partial;
-    float *swelling;
-} sweep;
 
 static sweep sweep_make(const gy_remap_args *a, int task)
 {
@@ -61,20 +45,6 @@ static float factor_of(const sweep *s, int field)
     return ((const gy_ledger *)(const void *)gy_at(s->a->base, s->a->ledgers) + field)->factor;
 }
 
-/// Fluxes of a row of faces as they lie in memory, where that is all they are; else NULL.
-GY_INLINE const float *plain_row(const sweep *s, int axis, int j, int k, int i0)
-{
-    int at = axis == 1 ? j : k;
-    bool wraps = s->f.periodic >> axis & 1u;
-    if (at == s->f.e.n[axis] && wraps) {
-        j = axis == 1 ? 0 : j;
-        k = axis == 2 ? 0 : k;
-    } else if (!wraps && (at == 0 || at == s->f.e.n[axis])) {
-        return NULL;
-    }
-    return s->f.u[axis] + gy_flux_place(&s->f, j, k) + i0;
-}
-
 /// The flux through a face across x, ends included.
 static float face_across_x(const sweep *s, int i, int j, int k)
 {
@@ -84,60 +54,10 @@ static float face_across_x(const sweep *s, int i, int j, int k)
     return wraps || (i > 0 && i < n) ? flux : gy_flux_end(&s->f, i == n, flux);
 }
 
-/// error_row where no face inside is other than whole, and all fluxes lie as they are. False: not
-/// so.
-static GY_NOINLINE bool error_row_plain(const sweep *s, int j, int k, int i0, int count, float *e)
-{
-    const float *low[2] = {NULL, NULL}, *high[2] = {NULL, NULL};
-    float scale = s->f.scale;
-    int place = s->a->place, x = -1;
-    for (int q = 0; q < place; q++) {
-        int axis = s->a->turned ? s->dim - 1 - q : q;
-        if (axis == 0) {
-            low[q] = s->f.u[0] + gy_flux_place(&s->f, j, k) + i0;
-            high[q] = low[q] + 1;
-            x = q;
-        } else {
-            low[q] = plain_row(s, axis, j, k, i0);
-            high[q] = plain_row(s, axis, j + (axis == 1), k + (axis == 2), i0);
-        }
-        if (!low[q] || !high[q]) {
-            return false;
-        }
-    }
-    const float *l0 = low[0], *h0 = high[0], *l1 = low[1], *h1 = high[1];
-    if (place == 1) {
-        for (int i = 0; i < count; i += VW) {
-            gy_store(e + i, gy_load(l0 + i) * scale - gy_load(h0 + i) * scale);
-        }
-    } else {
-        for (int i = 0; i < count; i += VW) {
-            vf v = gy_load(l0 + i) * scale - gy_load(h0 + i) * scale;
-            gy_store(e + i, v + (gy_load(l1 + i) * scale - gy_load(h1 + i) * scale));
-        }
-    }
-    const int ends[2] = {0, s->f.e.n[0] - 1};
-    for (int end = 0; end < 2 && x >= 0; end++) {
-        int i = ends[end] - i0;
-        if (i < 0 || i >= count) {
-            continue;
-        }
-        for (int q = 0; q < place; q++) {
-            float v = q == x ? face_across_x(s, i + i0, j, k) - face_across_x(s, i + i0 + 1, j, k)
-                             : low[q][i] * scale - high[q][i] * scale;
-            e[i] = q == 0 ? v : e[i] + v;
-        }
-    }
-    return true;
-}
-
 /// The volume left over in the cells of a row by the sweeps before this one.
 static void error_row(const sweep *s, int j, int k, int i0, int count, float *e)
 {
-    float low[STRIP + 2 * GY_FLUX_SLACK], high[STRIP + 2 * GY_FLUX_SLACK];
-    if (!s->f.solids && error_row_plain(s, j, k, i0, count, e)) {
-        return;
-    }
+    float low[WIDE + 2 * GY_FLUX_SLACK], high[WIDE + 2 * GY_FLUX_SLACK];
     for (int q = 0; q < s->a->place; q++) {
         int axis = s->a->turned ? s->dim - 1 - q : q;
         const float *above = high;
@@ -155,591 +75,663 @@ static void error_row(const sweep *s, int j, int k, int i0, int count, float *e)
     }
 }
 
-/// Sums of a field over cells, as floats over a few rows, then as doubles.
-typedef struct total {
-    gy_sum rows;
-    int count;
-    double sum;
-} total;
+// ---- blocks of columns --------------------------------------------------------------------------
 
-static void total_fold(total *t)
+/// Takes over what a block's columns add up to.
+static void total_block(const window *w, strand *x)
 {
-    t->sum += gy_sum_fold(&t->rows);
-    t->rows = gy_sum_zero();
-    t->count = 0;
+    for (int i = 0; i < w->valid; i++) {
+        x->total += x->sum[i];
+    }
+    memset(x->sum, 0, sizeof x->sum);
 }
 
-/// Adds a row; gas: bits of its cells, or NULL.
-GY_INLINE void total_row(total *t, const float *q, const float *gas, int count)
+GY_INLINE kind kind_of(const sweep *s)
 {
-    for (int i = 0; i < count; i += VW) {
-        vf x = gy_load(q + i);
-        gy_sum_add(&t->rows, i, gas ? (vf)((vi)x & (vi)gy_load(gas + i)) : x);
-    }
-    if (++t->count == ROWS_ADDED) {
-        total_fold(t);
-    }
+    return s->first ? FIRST : s->last ? LAST : MIDDLE;
 }
 
-// ---- what passes faces, and what becomes of cells: rows of lanes
-// ----------------------------------
-
-/// What leaves a cell below and one above through the face between: where the volume goes up it is
-/// the cell below's. half: half of the part of that cell's volume which leaves.
-typedef struct passing {
-    const float *u, *half;
-    const float *below, *below_low, *below_high;
-    const float *above, *above_low, *above_high;
-} passing;
-
-GY_INLINE void pass_row(const passing *p, int from, int to, float *flux)
+GY_INLINE bool wraps_along(const sweep *s)
 {
-    const float *u = p->u, *half = p->half, *b = p->below, *bl = p->below_low, *bh = p->below_high,
-                *a = p->above, *al = p->above_low, *ah = p->above_high;
-    for (int i = from; i < to; i += VW) {
-        vf v = gy_load(u + i), c = gy_load(half + i);
-        vi up = (vi)(v > 0.0f);
-        vf q = gy_select(up, gy_load(b + i), gy_load(a + i));
-        vf near = gy_select(up, gy_load(bh + i), gy_load(al + i)); // the edge at the face
-        vf far = gy_select(up, gy_load(bl + i), gy_load(ah + i));
-        vf x = (near - far) + (3.0f - 4.0f * c) * (near + far);
-        gy_store(flux + i, v * (q + (near - c * x)));
-    }
+    return s->f.periodic >> s->axis & 1u;
 }
 
-/// Half of the part of the cell's volume that leaves through faces. e: of the cells below and
-/// above; NULL: 0.
-GY_INLINE void half_row(const float *u, const float *below, const float *above, int from, int to,
-                        float *half)
+/// What leaves through the face that was passed last, at a side.
+static void leave(const window *w, strand *x, int side)
 {
-    for (int i = from; i < to; i += VW) {
-        vf v = gy_load(u + i), c = 0.5f * gy_abs(v);
-        if (below) {
-            c /= 1.0f + gy_select((vi)(v > 0.0f), gy_load(below + i), gy_load(above + i));
-        }
-        gy_store(half + i, c);
+    double sum = 0.0;
+    for (int i = 0; i < w->valid && (w->s->f.open_sides >> (2 * w->s->axis + side) & 1u); i++) {
+        sum += (double)x->flux[i];
     }
+    x->left += side ? sum : -sum;
 }
 
-/// What becomes of cells: the volumes and amounts that pass their two faces, and e before.
-typedef struct gain {
-    const float *q, *low, *high, *u_low, *u_high, *e, *inverse;
-    float factor, limit;
-} gain;
-
-/// 1 / the volume of cells after the sweep.
-GY_INLINE void inverse_row(const float *u_low, const float *u_high, const float *e, int to,
-                           float *inverse)
+/// Climbs a window's rows; where the last one is face n, nothing comes in there from outside.
+static void climb_to(const window *w, strand *x, lift t, kind k, bool side)
 {
-    for (int i = 0; i < to; i += VW) {
-        vf v = gy_load(u_low + i) - gy_load(u_high + i);
-        gy_store(inverse + i, 1.0f / (1.0f + (e ? gy_load(e + i) + v : v)));
+    t.steps -= side;
+    climb(w, x, &t, k);
+    if (side) {
+        memset(x->q1, 0, sizeof x->q1);
+        t.in += t.steps * t.in_step;
+        t.out += t.steps * t.out_step;
+        t.row += t.steps;
+        t.steps = 1;
+        climb(w, x, &t, k);
+        leave(w, x, 1);
     }
 }
-
-GY_INLINE void gain_row(const gain *g, bool last, int to, float *out)
-{
-    const float *q = g->q, *low = g->low, *high = g->high, *ul = g->u_low, *uh = g->u_high,
-                *e = g->e, *inverse = g->inverse;
-    float factor = g->factor, limit = g->limit;
-    for (int i = 0; i < to; i += VW) {
-        vf x = gy_load(q + i), net = gy_load(low + i) - gy_load(high + i);
-        if (last) {
-            vf y = factor * (x + (net + x * gy_load(e + i)));
-            gy_store(out + i, gy_flush(gy_clamp(y, gy_splat(-limit), gy_splat(limit))));
-        } else {
-            vf v = gy_load(ul + i) - gy_load(uh + i);
-            gy_store(out + i, x + (net - x * v) * gy_load(inverse + i));
-        }
-    }
-}
-
-static void swell_row(float *swelling, const float *u_low, const float *u_high, const float *e,
-                      int to)
-{
-    for (int i = 0; i < to; i += VW) {
-        vf v = gy_load(e + i) + (gy_load(u_low + i) - gy_load(u_high + i));
-        gy_store(swelling + i, gy_load(swelling + i) + v);
-    }
-}
-
-/// All bits where a face across `axis` lets something through, as gy_flux_row counts faces; in rows
-/// that are. False: everywhere, and nothing is written.
-static GY_NOINLINE bool open_row(const gy_flux *f, int axis, int j, int k, int i0, int count,
-                                 float *out)
-{
-    const uint8_t *flags = gy_flux_flags(f, j, k, i0);
-    int groups = flags ? gy_flux_groups(f, i0) : 0;
-    bool whole = true;
-    for (int i = 0; i < count && whole; i += 2 * GY_GROUP) {
-        whole = i / (2 * GY_GROUP) < groups && flags[i / (2 * GY_GROUP)];
-    }
-    for (int i = 0; i < count && !whole; i += 2 * VW) {
-        vf low, high;
-        gy_openness(f, axis, j, k, i0 + i, &low, &high);
-        gy_store(out + i, (vf)(vi)(low > 0.0f));
-        gy_store(out + i + VW, (vf)(vi)(high > 0.0f));
-    }
-    return !whole;
-}
-
-// ---- along y and z: strips of lanes, row after row
-// -------------------------------------------------
-
-/// Of one field: what is known of the last rows of a strip; a row's place in a ring is its number
-/// modulo the ring's length.
-typedef struct strand {
-    float d[4][STRIP], low[2][STRIP], high[2][STRIP], flux[2][STRIP];
-    const float *from;
-    float *to;
-    float factor;
-    total sum;
-    double left;
-} strand;
-
-typedef struct strip {
-    const sweep *s;
-    int across, i0, lanes;
-    ptrdiff_t base, step; // floats to row 0, and from row to row
-    float u[2][STRIP + GY_FLUX_SLACK], e[2][STRIP + GY_FLUX_SLACK], half[STRIP], inverse[STRIP];
-    float gas[STRIP + GY_FLUX_SLACK], open[STRIP + GY_FLUX_SLACK];
-} strip;
 
 /// The row that stands for row p.
 GY_INLINE int row_of(const sweep *s, int p)
 {
-    if (s->a->periodic >> s->axis & 1u) {
+    if (wraps_along(s)) {
         return p >= 0 && p < s->n ? p : (p % s->n + s->n) % s->n;
     }
     return p < 0 ? 0 : p >= s->n ? s->n - 1 : p;
 }
 
-GY_INLINE const float *cells_of(const strip *t, const strand *x, int p)
+static void fill_ones(float *row)
 {
-    return x->from + t->base + row_of(t->s, p) * t->step;
+    memset(row, 0xff, WIDE * sizeof *row);
 }
 
-GY_INLINE int ring(int p, int length)
+// ---- along y and z ------------------------------------------------------------------------------
+
+GY_INLINE int j_of(const window *w, int p)
 {
-    return (p + 3 * length) % length;
+    return w->s->axis == 1 ? p : w->row[1];
+}
+GY_INLINE int k_of(const window *w, int p)
+{
+    return w->s->axis == 1 ? w->row[2] : p;
 }
 
-/// j and k of row p of a strip.
-GY_INLINE int j_of(const strip *t, int p)
+/// Which faces before rows p ... let something through, and which cells of rows p - 3 ... hold gas.
+static void rows_mixed(window *w, int p, int count)
 {
-    return t->s->axis == 1 ? p : t->across;
-}
-GY_INLINE int k_of(const strip *t, int p)
-{
-    return t->s->axis == 1 ? t->across : p;
-}
-
-/// Which faces before row p let something through; NULL: all, or it does not matter.
-static const float *open_of(strip *t, int p)
-{
-    int row = row_of(t->s, p);
-    bool open = t->s->f.solids && open_row(&t->s->f, t->s->axis, j_of(t, row), k_of(t, row), t->i0,
-                                           t->lanes, t->open);
-    return open ? t->open : NULL;
-}
-
-GY_INLINE vf across(const float *q, const float *below, const float *open, int i)
-{
-    vf d = gy_load(q + i) - gy_load(below + i);
-    return open ? (vf)((vi)d & (vi)gy_load(open + i)) : d;
-}
-
-/// Differences across the faces before row p.
-static void begin_row(const strip *t, strand *x, int p, const float *open)
-{
-    const float *q = cells_of(t, x, p), *below = cells_of(t, x, p - 1);
-    float *d = x->d[ring(p, 4)];
-    for (int i = 0; i < t->lanes; i += VW) {
-        gy_store(d + i, across(q, below, open, i));
+    const sweep *s = w->s;
+    int i0 = w->row[0];
+    w->mixed = false;
+    for (int r = -3; r < count && s->f.solids && !w->mixed; r++) {
+        int row = row_of(s, p + r);
+        w->mixed = !*gy_flux_flags(&s->f, j_of(w, row), k_of(w, row), i0);
     }
-}
-
-/// The same of row p + 2, and the edges of row p.
-GY_INLINE void edge_row_as(const strip *t, strand *x, int p, const float *open)
-{
-    const float *q = cells_of(t, x, p + 2), *below = cells_of(t, x, p + 1);
-    const float *d0 = x->d[ring(p - 1, 4)], *d1 = x->d[ring(p, 4)], *d2 = x->d[ring(p + 1, 4)];
-    float *d3 = x->d[ring(p + 2, 4)], *low = x->low[p & 1], *high = x->high[p & 1];
-    for (int i = 0; i < t->lanes; i += VW) {
-        vf bb = across(q, below, open, i), l, h;
-        edges(gy_load(d0 + i), gy_load(d1 + i), gy_load(d2 + i), bb, &l, &h);
-        gy_store(d3 + i, bb);
-        gy_store(low + i, l);
-        gy_store(high + i, h);
-    }
-}
-static GY_NOINLINE void edge_row(const strip *t, strand *x, int p, const float *open)
-{
-    if (open) {
-        edge_row_as(t, x, p, open);
-    } else {
-        edge_row_as(t, x, p, NULL);
-    }
-}
-
-/// What passes the faces before row p.
-static GY_NOINLINE void flux_row(const strip *t, strand *x, int p)
-{
-    static const float none[STRIP];
-    bool ends = !(t->s->a->periodic >> t->s->axis & 1u);
-    passing w = {.u = t->u[p & 1],
-                 .half = t->half,
-                 // Outside there is nothing to come in.
-                 .below = ends && p == 0 ? none : cells_of(t, x, p - 1),
-                 .below_low = x->low[(p - 1) & 1],
-                 .below_high = x->high[(p - 1) & 1],
-                 .above = ends && p == t->s->n ? none : cells_of(t, x, p),
-                 .above_low = x->low[p & 1],
-                 .above_high = x->high[p & 1]};
-    pass_row(&w, 0, t->lanes, x->flux[p & 1]);
-}
-
-/// What becomes of row p.
-static GY_NOINLINE void end_row(const strip *t, strand *x, int p, const float *gas)
-{
-    gain g = {.q = cells_of(t, x, p),
-              .low = x->flux[p & 1],
-              .high = x->flux[(p + 1) & 1],
-              .u_low = t->u[p & 1],
-              .u_high = t->u[(p + 1) & 1],
-              .e = t->e[p & 1],
-              .inverse = t->inverse,
-              .factor = x->factor,
-              .limit = t->s->a->limit};
-    float *out = x->to + t->base + p * t->step;
-    if (t->s->last) {
-        gain_row(&g, true, t->lanes, out);
-        total_row(&x->sum, out, gas, t->lanes);
-    } else {
-        gain_row(&g, false, t->lanes, out);
-    }
-    if (t->s->first) {
-        total_row(&x->sum, g.q, gas, t->lanes);
-    }
-}
-
-/// What leaves through the faces before row p, at a side.
-static void leave_row(const strip *t, strand *x, int p)
-{
-    gy_sum sum = gy_sum_zero();
-    for (int i = 0; i < t->lanes; i += VW) {
-        gy_sum_add(&sum, i, gy_load(x->flux[p & 1] + i));
-    }
-    x->left += p == 0 ? -gy_sum_fold(&sum) : gy_sum_fold(&sum);
-}
-
-/// Rows low ... high - 1 of a strip.
-static void run_strip(strip *t, strand *x, int fields, int low, int high)
-{
-    const sweep *s = t->s;
-    bool ends = !(s->a->periodic >> s->axis & 1u);
-    for (int p = low - 2; p <= low; p++) {
-        const float *open = open_of(t, p);
-        for (int q = 0; q < fields; q++) {
-            begin_row(t, &x[q], p, open);
+    for (int r = 0; r < count && w->mixed; r++) {
+        int row = row_of(s, p + r), cell = row_of(s, p + r - 3);
+        if (!gy_open_row(&s->f, s->axis, j_of(w, row), k_of(w, row), i0, w->lanes, w->open[r])) {
+            fill_ones(w->open[r]);
         }
+        gy_gas_row(&s->f, j_of(w, cell), k_of(w, cell), i0, w->lanes, w->gas[r]);
     }
-    for (int p = low - 1; p <= high; p++) {
-        const float *open = open_of(t, p + 2);
-        for (int q = 0; q < fields; q++) {
-            edge_row(t, &x[q], p, open);
-        }
+}
+
+/// Volumes of faces and cells p ..., from row r of the window on.
+static void rows_volumes(window *w, int p, int r, int count)
+{
+    const sweep *s = w->s;
+    for (int q = 0; q < count; q++) {
+        int row = row_of(s, p + q);
+        gy_flux_row(&s->f, s->axis, j_of(w, p + q), k_of(w, p + q), w->row[0], w->lanes,
+                    w->u[r + q]);
         if (!s->first) {
-            int row = row_of(s, p);
-            error_row(s, j_of(t, row), k_of(t, row), t->i0, t->lanes, t->e[p & 1]);
-        }
-        if (p < low) {
-            continue;
-        }
-        gy_flux_row(&s->f, s->axis, j_of(t, p), k_of(t, p), t->i0, t->lanes, t->u[p & 1]);
-        half_row(t->u[p & 1], s->first ? NULL : t->e[(p - 1) & 1], t->e[p & 1], 0, t->lanes,
-                 t->half);
-        for (int q = 0; q < fields; q++) {
-            flux_row(t, &x[q], p);
-            if (ends && (p == 0 || p == s->n)) {
-                leave_row(t, &x[q], p);
-            }
-        }
-        if (p == low) {
-            continue;
-        }
-        int r = p - 1;
-        const float *gas = NULL, *ul = t->u[r & 1], *uh = t->u[p & 1];
-        if (s->first || s->last) {
-            gas = gy_gas_row(&s->f, j_of(t, r), k_of(t, r), t->i0, t->lanes, t->gas);
-        }
-        if (!s->last) {
-            inverse_row(ul, uh, s->first ? NULL : t->e[r & 1], t->lanes, t->inverse);
-        }
-        if (s->swelling) {
-            swell_row(s->swelling + t->base + r * t->step, ul, uh, t->e[r & 1], t->lanes);
-        }
-        for (int q = 0; q < fields; q++) {
-            end_row(t, &x[q], r, gas);
+            error_row(s, j_of(w, row), k_of(w, row), w->row[0], w->lanes, w->e[r + q]);
         }
     }
 }
 
-static void finish(const sweep *s, int field, total *sum, double left)
+static void swell_rows(const window *w, float *swelling, ptrdiff_t step, int steps)
 {
-    total_fold(sum);
-    s->partial[2 * field] = sum->sum;
-    s->partial[2 * field + 1] = left;
-}
-
-static GY_NOINLINE void sweep_rows(const sweep *s, const gy_box *box)
-{
-    const gy_extent *e = &s->a->extent;
-    const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    int fields = s->a->count, end = gy_round_up(e->n[0], GY_LANES);
-    strand x[MOST_FIELDS];
-    strip t = {.s = s, .step = step[s->axis]};
-    for (int q = 0; q < fields; q++) {
-        x[q].from = place_of(s, q, s->a->from);
-        x[q].to = place_of(s, q, s->a->to);
-        x[q].factor = factor_of(s, q);
-        x[q].sum = (total){.rows = gy_sum_zero()};
-        x[q].left = 0.0;
-    }
-    for (t.across = box->low[2]; t.across < box->high[2]; t.across++) {
-        for (t.i0 = 0; t.i0 < end; t.i0 += STRIP) {
-            t.lanes = GY_MIN(STRIP, end - t.i0);
-            t.base = t.i0 + t.across * step[3 - s->axis];
-            run_strip(&t, x, fields, box->low[1], box->high[1]);
+    for (int r = 0; r < steps; r++, swelling += step) {
+        for (int i = 0; i < w->lanes; i += VW) {
+            vf v = gy_load(w->e[r] + i) + (gy_load(w->u[r] + i) - gy_load(w->u[r + 1] + i));
+            gy_store(swelling + i, gy_load(swelling + i) + v);
         }
     }
-    for (int q = 0; q < fields; q++) {
-        finish(s, q, &x[q].sum, x[q].left);
-    }
 }
 
-// ---- along x: a row after the other
-// ----------------------------------------------------------------
+/// The faces across an axis that was swept before, of cells of a row: where they lie, and in which
+/// lanes something else stands for the low and the high ones.
+typedef struct course {
+    const float *low, *high, *end;
+    ptrdiff_t step;
+    int first, last; // lanes; the first one passes nothing, the last one what `end` says
+} course;
 
-/// A row, and what lies beyond its ends: four lanes that count, others that are read.
-typedef struct line {
-    const sweep *s;
-    int j, k, n;
-    bool wraps;
-    ptrdiff_t base;
-    float u[ROW], cells[MARGIN + ROW], open[MARGIN + ROW];
-    float e[MARGIN + ROW]; // before the last sweep; in the first 1 / the volume after it
-    bool shut;             // some face is: open counts
-} line;
+static const float nothing[TALL + GY_LANES];
 
-/// What is worked out of a stretch of a row, with a margin on both sides.
-typedef struct stretch {
-    float d[STRETCH + 4 * GY_LANES], low[STRETCH + 4 * GY_LANES], high[STRETCH + 4 * GY_LANES];
-    float flux[STRETCH + 2 * GY_LANES], half[STRETCH + 2 * GY_LANES], gas[STRETCH + GY_FLUX_SLACK];
-} stretch;
-
-/// What stands for the lanes beyond the ends of a row.
-static void row_ends(float *row, int n, bool wraps)
+/// Of rows from p on; no solids.
+static course course_of(const window *w, int q, int p)
 {
-    memset(row - MARGIN, 0, MARGIN * sizeof *row);
-    for (int q = 1; q <= 4; q++) {
-        row[-q] = wraps ? row[((-q) % n + n) % n] : row[0];
+    const sweep *s = w->s;
+    const gy_flux *f = &s->f;
+    const ptrdiff_t steps[3] = {1, f->e.sy, f->e.sz};
+    int axis = s->a->turned ? s->dim - 1 - q : q, at = w->row[axis], n = f->e.n[axis];
+    bool wraps = f->periodic >> axis & 1u;
+    const float *u = f->u[axis] + gy_flux_place(f, j_of(w, p), k_of(w, p)) + w->row[0];
+    course c = {u, u + steps[axis], nothing, steps[s->axis], -1, -1};
+    if (axis == 0) {
+        c.first = !wraps && !(f->open_sides & 1u) ? -at : -1;
+        c.last = wraps || !(f->open_sides & 2u) ? n - 1 - at : -1;
+        c.end = wraps ? u - at : nothing;
+        return c;
     }
-    float last = row[n - 1];
-    for (int q = 0; q < 4; q++) {
-        row[n + q] = wraps ? row[q % n] : last;
+    if (!wraps && at == 0 && !(f->open_sides >> (2 * axis) & 1u)) {
+        c.low = NULL;
     }
+    if (at == n - 1 && wraps) {
+        c.high = u - at * steps[axis];
+    } else if (at == n - 1 && !(f->open_sides >> (2 * axis + 1) & 1u)) {
+        c.high = NULL;
+    }
+    return c;
 }
 
-/// Lanes before the first and after the n-th of what is known of a whole row.
-static void whole_ends(float *x, int n, bool wraps, int after)
+/// What the faces of a course leave over in a row of cells.
+GY_INLINE vf left_over(const course *c, bool whole, int r, int i, float scale)
 {
-    x[-1] = wraps ? x[n - 1] : 0.0f;
-    for (int q = 0; q < after; q++) {
-        x[n + q] = wraps ? x[q % n] : 0.0f;
+    ptrdiff_t o = r * c->step + i;
+    if (whole) {
+        return gy_load(c->low + o) * scale - gy_load(c->high + o) * scale;
     }
+    vf low = c->low ? gy_load(c->low + o) : gy_splat(0.0f);
+    vf high = c->high ? gy_load(c->high + o) : gy_splat(0.0f);
+    low = gy_select((vi)(gy_iota(i) == c->first), gy_splat(0.0f), low);
+    if (c->last >= 0) {
+        float end = c->end == nothing ? 0.0f : c->end[r * c->step];
+        high = gy_select((vi)(gy_iota(i) == c->last), gy_splat(end), high);
+    }
+    return low * scale - high * scale;
 }
 
-/// Differences and edges of all cells of a row, which lie from q on.
-static GY_NOINLINE void whole_edges(const line *l, stretch *t, const float *q, int lanes)
+/// Volumes, and what passes by them, of rows p ... that lie one after the other, from row r on: u
+/// is where the faces are.
+GY_INLINE void weigh_as(window *w, const float *u, ptrdiff_t step, const course *c, int place,
+                        bool whole, bool last, int r, int count)
 {
-    const float *open = l->open + MARGIN;
-    float *d = t->d + 2 * GY_LANES, *low = t->low + 2 * GY_LANES, *high = t->high + 2 * GY_LANES;
-    int n = l->n;
-    if (l->shut) {
-        for (int i = 0; i < lanes; i += VW) {
-            gy_store(d + i, across(q + i, q + i - 1, open + i, 0));
-        }
-    } else {
-        for (int i = 0; i < lanes; i += VW) {
-            gy_store(d + i, gy_load(q + i) - gy_load(q + i - 1));
-        }
-    }
-    d[0] = l->wraps && !(l->shut && open[0] == 0.0f) ? q[0] - q[n - 1] : 0.0f;
-    whole_ends(d, n, l->wraps, 3);
+    float scale = w->s->f.scale;
+    int lanes = w->lanes;
+    course c0 = c[0], c1 = c[1];
     for (int i = 0; i < lanes; i += VW) {
-        vf a, b;
-        edges(gy_load(d + i - 1), gy_load(d + i), gy_load(d + i + 1), gy_load(d + i + 2), &a, &b);
-        gy_store(low + i, a);
-        gy_store(high + i, b);
-    }
-    whole_ends(low, n, l->wraps, 1);
-    whole_ends(high, n, l->wraps, 1);
-}
-
-/// Differences and edges of the cells from i0 - 1 to i0 + lanes.
-static GY_NOINLINE void stretch_edges(const line *l, stretch *t, int i0, int lanes)
-{
-    const float *q = l->cells + MARGIN + i0, *open = l->open + MARGIN + i0;
-    float *d = t->d + 2 * GY_LANES, *low = t->low + 2 * GY_LANES, *high = t->high + 2 * GY_LANES;
-    for (int i = -VW; i < lanes + VW; i += VW) {
-        gy_store(d + i, across(q + i, q + i - 1, l->shut ? open + i : NULL, 0));
-    }
-    d[-VW - 1] = d[lanes + VW] = d[lanes + VW + 1] = 0.0f;
-    for (int i = -VW; i < lanes + VW; i += VW) {
-        vf a, b;
-        edges(gy_load(d + i - 1), gy_load(d + i), gy_load(d + i + 1), gy_load(d + i + 2), &a, &b);
-        gy_store(low + i, a);
-        gy_store(high + i, b);
+        vf v0 = gy_load(w->u[r] + i), e0 = gy_load(w->e[r] + i), one = gy_splat(1.0f);
+        for (int q = 0; q < count; q++) {
+            __builtin_prefetch(u + q * step + i + WIDE);
+            vf v = gy_load(u + q * step + i) * scale, size = gy_abs(v), half = 0.5f * size;
+            vf e = gy_splat(0.0f);
+            if (place > 0) {
+                e = left_over(&c0, whole, q, i, scale);
+                e = place > 1 ? e + left_over(&c1, whole, q, i, scale) : e;
+                half /= one + gy_select((vi)(v > 0.0f), e0, e);
+            }
+            vf rest = 0.5f - half;
+            gy_store(w->u[r + q + 1] + i, v);
+            gy_store(w->slope[r + q] + i, size * rest);
+            gy_store(w->bow[r + q] + i, (v * rest) * (1.0f - 4.0f * half));
+            gy_store(w->e[r + q] + i, last ? e0 : one / (one + (place ? e0 + (v0 - v) : v0 - v)));
+            v0 = v;
+            e0 = e;
+        }
+        gy_store(w->e[r + count] + i, e0);
     }
 }
 
-/// What passes faces from i0 to i0 + lanes.
-static GY_NOINLINE void stretch_flux(const line *l, stretch *t, const float *q, int i0, int lanes)
+static GY_NOINLINE void weigh_rows(window *w, const float *u, ptrdiff_t step, int p, int r,
+                                   int count)
 {
-    const float *e = l->e + MARGIN + i0;
-    const float *low = t->low + 2 * GY_LANES, *high = t->high + 2 * GY_LANES;
-    half_row(l->u + i0, l->s->first ? NULL : e - 1, e, 0, lanes + 1, t->half);
-    passing p = {.u = l->u + i0,
-                 .half = t->half,
-                 .below = q - 1,
-                 .below_low = low - 1,
-                 .below_high = high - 1,
-                 .above = q,
-                 .above_low = low,
-                 .above_high = high};
-    pass_row(&p, 0, lanes + 1, t->flux);
-}
-
-static GY_NOINLINE void stretch_end(const line *l, stretch *t, const float *q, int i0, int lanes,
-                                    float *out, float factor, total *sum)
-{
-    const sweep *s = l->s;
-    gain g = {.q = q,
-              .low = t->flux,
-              .high = t->flux + 1,
-              .u_low = l->u + i0,
-              .u_high = l->u + i0 + 1,
-              .e = l->e + MARGIN + i0,
-              .inverse = l->e + MARGIN + i0,
-              .factor = factor,
-              .limit = s->a->limit};
-    const float *gas = gy_gas_row(&s->f, l->j, l->k, i0, lanes, t->gas);
-    if (s->last) {
-        gain_row(&g, true, lanes, out);
-        total_row(sum, out, gas, lanes);
+    const sweep *s = w->s;
+    course c[2] = {{0}};
+    for (int q = 0; q < s->a->place; q++) {
+        c[q] = course_of(w, q, p);
+    }
+    bool whole = true;
+    for (int q = 0; q < s->a->place; q++) {
+        whole = whole && c[q].low && c[q].high && c[q].first != 0 &&
+                (c[q].last < 0 || c[q].last >= WIDE);
+    }
+    if (s->a->place == 0) {
+        weigh_as(w, u, step, c, 0, true, false, r, count);
+    } else if (s->dim == 2 && whole) {
+        weigh_as(w, u, step, c, 1, true, true, r, count);
+    } else if (s->dim == 2) {
+        weigh_as(w, u, step, c, 1, false, true, r, count);
+    } else if (s->a->place == 1 && whole) {
+        weigh_as(w, u, step, c, 1, true, false, r, count);
+    } else if (s->a->place == 1) {
+        weigh_as(w, u, step, c, 1, false, false, r, count);
     } else {
-        // Before they are written over.
-        total_row(sum, g.q, gas, lanes);
-        gain_row(&g, false, lanes, out);
+        weigh_as(w, u, step, c, 2, false, true, r, count);
     }
 }
 
-/// What of a row is the same for all fields.
-static void line_begin(line *l, int j, int k, int end)
+/// Volumes of faces and cells p ..., from row r of the window on, and what passes by them. still:
+/// nothing passes.
+static void rows_weigh(window *w, int p, int r, int count, bool still)
 {
-    const sweep *s = l->s;
-    l->j = j;
-    l->k = k;
-    l->base = gy_flux_place(&s->f, j, k);
-    gy_flux_row(&s->f, 0, j, k, 0, l->n + 1, l->u);
-    l->shut = s->f.solids && open_row(&s->f, 0, j, k, 0, l->n, l->open + MARGIN);
-    if (l->shut) {
-        row_ends(l->open + MARGIN, l->n, l->wraps);
-    }
-    float *e = l->e + MARGIN;
-    if (s->first) {
-        inverse_row(l->u, l->u + 1, NULL, end, e);
+    const sweep *s = w->s;
+    const gy_flux *f = &s->f;
+    if (f->solids) {
+        rows_volumes(w, p, r + 1, count);
+        if (still) {
+            memset(w->u[r + 1], 0, sizeof w->u[0]);
+        }
+        weigh(w, r, count);
         return;
     }
-    for (int i0 = 0; i0 < end; i0 += STRIP) {
-        error_row(s, j, k, i0, GY_MIN(STRIP, end - i0), e + i0);
-    }
-    if (s->swelling) {
-        swell_row(s->swelling + l->base, l->u, l->u + 1, e, end);
-    }
-    row_ends(e, l->n, l->wraps);
-}
-
-/// What passes the two ends of a row.
-static void line_ends(const line *l, stretch *t, const float *q, int i0, int lanes, double *left)
-{
-    int last = l->n - i0;
-    if (i0 == 0 && l->wraps && q != l->cells + MARGIN) {
-        // The first cell's neighbour is not beside it, and the last one's neither.
-        float pair[2][3] = {{q[l->n - 1], t->low[2 * GY_LANES - 1], t->high[2 * GY_LANES - 1]},
-                            {q[0], t->low[2 * GY_LANES], t->high[2 * GY_LANES]}};
-        float v = l->u[0], c = t->half[0], near = v > 0.0f ? pair[0][2] : pair[1][1],
-              far = v > 0.0f ? pair[0][1] : pair[1][2];
-        float x = (near - far) + (3.0f - 4.0f * c) * (near + far);
-        t->flux[0] = v * (pair[v > 0.0f ? 0 : 1][0] + (near - c * x));
-        t->flux[last] = t->flux[0];
-    }
-    // Outside there is nothing to come in.
-    if (i0 == 0 && !l->wraps) {
-        t->flux[0] = l->u[0] < 0.0f ? t->flux[0] : 0.0f;
-        *left -= (double)t->flux[0];
-    }
-    if (last <= lanes && !l->wraps) {
-        t->flux[last] = l->u[l->n] > 0.0f ? t->flux[last] : 0.0f;
-        *left += (double)t->flux[last];
+    const ptrdiff_t steps[3] = {1, f->e.sy, f->e.sz};
+    ptrdiff_t step = steps[s->axis];
+    while (count > 0) {
+        bool side = p <= 0 || p >= s->n;
+        int row = row_of(s, p), now = side ? 1 : GY_MIN(count, s->n - p);
+        bool shut = side && !wraps_along(s) && !(f->open_sides >> (2 * s->axis + (p >= s->n)) & 1u);
+        const float *u = f->u[s->axis] + gy_flux_place(f, j_of(w, row), k_of(w, row)) + w->row[0];
+        u += p >= s->n && !wraps_along(s) ? step : 0;
+        weigh_rows(w, shut || still ? nothing : u, step, row, r, now);
+        p += now;
+        r += now;
+        count -= now;
     }
 }
 
-static void line_field(line *l, int field, int end, total *sum, double *left)
+/// Up to before face low + 1.
+static void rows_start(window *w, strand *x, int fields, ptrdiff_t base, ptrdiff_t step, int low)
 {
-    const sweep *s = l->s;
-    const float *q = place_of(s, field, s->a->from) + l->base;
-    float *to = place_of(s, field, s->a->to) + l->base;
-    stretch t;
-    if (end > STRETCH) {
-        // The next stretch needs what the one before has written over.
-        memcpy(l->cells + MARGIN, q, (size_t)(end + GY_PAD / 2) * sizeof *q);
-        q = l->cells + MARGIN;
-        row_ends(l->cells + MARGIN, l->n, l->wraps);
-    }
-    for (int i0 = 0; i0 < end; i0 += STRETCH) {
-        int lanes = GY_MIN(STRETCH, end - i0);
-        if (end > STRETCH) {
-            stretch_edges(l, &t, i0, lanes);
-        } else {
-            whole_edges(l, &t, q, lanes);
+    const sweep *s = w->s;
+    float nowhere[WIDE];
+    rows_mixed(w, low - 2, 3);
+    for (int f = 0; f < fields; f++) {
+        const float *q[4];
+        for (int r = 0; r < 4; r++) {
+            q[r] = x[f].from + base + row_of(s, low - 3 + r) * step;
         }
-        stretch_flux(l, &t, q + i0, i0, lanes);
-        line_ends(l, &t, q, i0, lanes, left);
-        stretch_end(l, &t, q + i0, i0, lanes, to + i0, factor_of(s, field), sum);
+        start(w, &x[f], q);
+    }
+    rows_mixed(w, low + 1, 2);
+    memset(w->u[0], 0, sizeof w->u[0]);
+    memset(w->e[0], 0, sizeof w->e[0]);
+    rows_weigh(w, low - 1, 0, 1, true);
+    rows_weigh(w, low, 1, 1, false);
+    for (int f = 0; f < fields; f++) {
+        for (int r = 0; r < 2; r++) {
+            lift t = {.in = x[f].from + base + row_of(s, low + 1 + r) * step,
+                      .out = nowhere,
+                      .row = r,
+                      .steps = 1};
+            if (r == 1 && low == 0 && !wraps_along(s)) {
+                memset(x[f].q0, 0, sizeof x[f].q0);
+            }
+            climb(w, &x[f], &t, MIDDLE);
+        }
+        if (low == 0 && !wraps_along(s)) {
+            leave(w, &x[f], 0);
+        }
+    }
+    memcpy(w->u[0], w->u[2], sizeof w->u[0]);
+    memcpy(w->e[0], w->e[2], sizeof w->e[0]);
+}
+
+/// A window's rows of one field: faces a ...
+static void rows_climb(const window *w, strand *x, ptrdiff_t base, ptrdiff_t step, int a, int steps)
+{
+    const sweep *s = w->s;
+    int plain = GY_MAX(0, GY_MIN(s->n - 2 - a, steps));
+    kind k = kind_of(s);
+    lift t = {.in = x->from + base + (a + 2) * step,
+              .in_step = step,
+              .out = x->to + base + (a - 1) * step,
+              .out_step = step,
+              .steps = plain};
+    climb(w, x, &t, k);
+    for (int r = plain; r < steps; r++) {
+        lift one = {.in = x->from + base + row_of(s, a + r + 2) * step,
+                    .out = x->to + base + (a + r - 1) * step,
+                    .row = r,
+                    .steps = 1};
+        climb_to(w, x, one, k, a + r == s->n && !wraps_along(s));
     }
 }
 
-static GY_NOINLINE void sweep_lines(const sweep *s, const gy_box *box)
+static GY_NOINLINE void sweep_rows(const sweep *s, const gy_box *box, window *w, strand *x)
 {
-    int end = gy_round_up(s->n, GY_LANES);
-    line l = {.s = s, .n = s->n, .wraps = s->a->periodic & 1u};
-    total sum[MOST_FIELDS];
-    double left[MOST_FIELDS] = {0};
-    for (int q = 0; q < s->a->count; q++) {
-        sum[q] = (total){.rows = gy_sum_zero()};
-    }
-    for (int k = box->low[2]; k < box->high[2]; k++) {
-        for (int j = box->low[1]; j < box->high[1]; j++) {
-            line_begin(&l, j, k, end);
-            for (int q = 0; q < s->a->count; q++) {
-                line_field(&l, q, end, &sum[q], &left[q]);
+    const gy_extent *e = &s->a->extent;
+    const ptrdiff_t steps[3] = {1, e->sy, e->sz};
+    ptrdiff_t step = steps[s->axis];
+    int fields = s->a->count, end = gy_round_up(e->n[0], GY_LANES), low = box->low[1];
+    for (int across = box->low[2]; across < box->high[2]; across++) {
+        w->row[3 - s->axis] = across;
+        for (int i0 = 0; i0 < end; i0 += WIDE) {
+            ptrdiff_t base = i0 + across * steps[3 - s->axis];
+            w->row[0] = i0;
+            w->lanes = GY_MIN(WIDE, end - i0);
+            w->valid = GY_MIN(WIDE, e->n[0] - i0);
+            rows_start(w, x, fields, base, step, low);
+            for (int a = low + 1, count; a <= box->high[1]; a += count) {
+                count = GY_MIN(TALL, box->high[1] + 1 - a);
+                rows_weigh(w, a, 0, count, false);
+                rows_mixed(w, a + 2, count);
+                if (s->swelling) {
+                    swell_rows(w, s->swelling + base + (a - 1) * step, step, count);
+                }
+                for (int f = 0; f < fields; f++) {
+                    rows_climb(w, &x[f], base, step, a, count);
+                }
+                memcpy(w->u[0], w->u[count], sizeof w->u[0]);
+                memcpy(w->e[0], w->e[count], sizeof w->e[0]);
+            }
+            for (int f = 0; f < fields; f++) {
+                total_block(w, &x[f]);
             }
         }
     }
-    for (int q = 0; q < s->a->count; q++) {
-        finish(s, q, &sum[q], left[q]);
+}
+
+// ---- along x: the lanes are rows ----------------------------------------------------------------
+
+/// Rows of a block become columns and back, and what stands beyond the ends.
+typedef struct lines {
+    float cells[TALL + GY_LANES][WIDE], out[TALL][WIDE];
+    float head[MOST_FIELDS][3][WIDE], tail[3][WIDE], u0[WIDE], e0[WIDE];
+    float flat[WIDE][TALL + 4 * GY_LANES + 2 * GY_FLUX_SLACK];
+} lines;
+
+/// Exchanges rows and columns of VW rows.
+GY_INLINE void turn(vf *x)
+{
+    for (int n = 1; n < VW; n *= 2) {
+        vf y[VW];
+        for (int r = 0; r < VW / 2; r++) {
+            y[2 * r] = gy_zip_low(x[r], x[r + VW / 2]);
+            y[2 * r + 1] = gy_zip_high(x[r], x[r + VW / 2]);
+        }
+        for (int r = 0; r < VW; r++) {
+            x[r] = y[r];
+        }
+    }
+}
+
+/// `count` lanes of rows `step` apart become as many rows, and up to VW - 1 more.
+static GY_NOINLINE void turn_in(const window *w, const float *from, ptrdiff_t step, int count,
+                                float (*to)[WIDE])
+{
+    int valid = w->valid, lanes = w->lanes;
+    for (int l = 0; l < lanes; l += VW) {
+        for (int c = 0; c < count; c += VW) {
+            vf x[VW];
+            const float *row = from + c + l * step;
+            for (int r = 0; r < VW; r++) {
+                x[r] = gy_load(row);
+                __builtin_prefetch(row + TALL);
+                row += l + r + 1 < valid ? step : 0; // the last one once more
+            }
+            turn(x);
+            for (int r = 0; r < VW; r++) {
+                gy_store(to[c + r] + l, x[r]);
+            }
+        }
+    }
+}
+
+static GY_NOINLINE void turn_out(const window *w, float (*from)[WIDE], int count, float *to,
+                                 ptrdiff_t step)
+{
+    int valid = w->valid, lanes = w->lanes;
+    for (int l = 0; l < lanes; l += VW) {
+        for (int c = 0; c < count; c += VW) {
+            vf x[VW];
+            for (int r = 0; r < VW; r++) {
+                x[r] = gy_load(from[c + r] + l);
+            }
+            turn(x);
+            for (int r = 0; r < VW && l + r < valid; r++) {
+                gy_store(to + c + (l + r) * step, x[r]);
+            }
+        }
+    }
+}
+
+/// Lanes i0 ... of what the sweeps before have left over in cells of rows; no solids.
+static GY_NOINLINE void turn_left_over(const window *w, int i0, int count, float (*to)[WIDE])
+{
+    const sweep *s = w->s;
+    const gy_flux *f = &s->f;
+    float scale = f->scale;
+    for (int l = 0; l < w->lanes; l += VW) {
+        for (int c = 0; c < count; c += VW) {
+            vf x[VW];
+            for (int r = 0; r < VW; r++) {
+                int at[3] = {0, w->row[1] + GY_MIN(l + r, w->valid - 1), w->row[2]};
+                for (int q = 0; q < s->a->place; q++) {
+                    int axis = s->a->turned ? s->dim - 1 - q : q, n = f->e.n[axis];
+                    ptrdiff_t step = axis == 1 ? f->e.sy : f->e.sz;
+                    bool wraps = f->periodic >> axis & 1u;
+                    const float *u = f->u[axis] + gy_flux_place(f, at[1], at[2]) + i0 + c, *h;
+                    h = wraps && at[axis] == n - 1 ? u - at[axis] * step : u + step;
+                    uint32_t shut = wraps ? 0 : ~f->open_sides >> (2 * axis);
+                    u = at[axis] == 0 && (shut & 1u) ? nothing : u;
+                    h = at[axis] == n - 1 && (shut & 2u) ? nothing : h;
+                    vf e = gy_load(u) * scale - gy_load(h) * scale;
+                    __builtin_prefetch(u + TALL);
+                    x[r] = q == 0 ? e : x[r] + e;
+                }
+            }
+            turn(x);
+            for (int r = 0; r < VW; r++) {
+                gy_store(to[c + r] + l, x[r]);
+            }
+        }
+    }
+}
+
+/// Volumes of faces and cells a - 1 ... of the rows.
+static void lines_volumes(window *w, lines *b, int a, int steps)
+{
+    const sweep *s = w->s;
+    const gy_flux *f = &s->f;
+    ptrdiff_t flat = sizeof b->flat[0] / sizeof(float);
+    int i0 = a - 1, cells = GY_MIN(steps + 1, s->n - i0);
+    if (a == 1) {
+        memcpy(w->u[0], b->u0, sizeof b->u0);
+        memcpy(w->e[0], b->e0, sizeof b->e0);
+    }
+    if (!f->solids) {
+        turn_in(w, f->u[0] + gy_flux_place(f, w->row[1], w->row[2]) + a, f->e.sy, steps, w->u + 1);
+        for (int r = 1; r <= steps; r++) {
+            for (int l = 0; l < w->lanes; l += VW) {
+                gy_store(w->u[r] + l, gy_load(w->u[r] + l) * f->scale);
+            }
+        }
+        if (i0 + steps == s->n && wraps_along(s)) {
+            memcpy(w->u[steps], b->u0, sizeof b->u0);
+        } else if (i0 + steps == s->n && !(f->open_sides & 2u)) {
+            memset(w->u[steps], 0, sizeof b->u0);
+        }
+        if (!s->first) {
+            turn_left_over(w, a, steps, w->e + 1);
+        }
+    } else {
+        for (int r = 0; r < w->valid; r++) {
+            gy_flux_row(f, 0, w->row[1] + r, w->row[2], i0, steps + 1, b->flat[r]);
+        }
+        turn_in(w, b->flat[0] + 1, flat, steps, w->u + 1);
+        for (int r = 0; r < w->valid && !s->first; r++) {
+            error_row(s, w->row[1] + r, w->row[2], i0, cells, b->flat[r]);
+        }
+        if (!s->first) {
+            turn_in(w, b->flat[0] + 1, flat, steps, w->e + 1);
+        }
+    }
+    if (i0 + steps == s->n) {
+        memcpy(w->e[steps], b->e0, sizeof b->e0);
+    }
+}
+
+/// Whether faces across x before lanes i let something through.
+static void mask_faces(const window *w, int i, float *open)
+{
+    int32_t whole[WIDE] = {0};
+    for (int r = 0; r < w->valid; r++) {
+        int at = row_of(w->s, i);
+        whole[r] = -(*gy_coefficient(&w->s->f.g, 0, at, w->row[1] + r, w->row[2]) > 0);
+    }
+    memcpy(open, whole, sizeof whole);
+}
+
+/// As rows_mixed; p - 3 is a multiple of WIDE.
+static void lines_mixed(window *w, lines *b, int p, int count)
+{
+    const sweep *s = w->s;
+    const gy_flux *f = &s->f;
+    int i0 = p - 3, n = s->n, j = w->row[1], k = w->row[2];
+    ptrdiff_t step = sizeof b->flat[0] / sizeof(float);
+    w->mixed = false;
+    for (int r = 0; r < w->valid && f->solids && !w->mixed; r++) {
+        const uint8_t *flags = gy_flux_flags(f, j + r, k, i0);
+        w->mixed = !flags[0] || (gy_flux_groups(f, i0) > 1 && !flags[1]) ||
+                   (i0 > 0 && !flags[-1]) || (wraps_along(s) && i0 + WIDE >= n);
+    }
+    if (!w->mixed) {
+        return;
+    }
+    for (int r = 0; r < w->valid; r++) {
+        if (!gy_open_row(f, 0, j + r, k, i0, GY_MIN(count + 3, n - i0), b->flat[r])) {
+            memset(b->flat[r], 0xff, sizeof b->flat[r]);
+        }
+    }
+    turn_in(w, b->flat[0] + 3, step, GY_MIN(count, n - p), w->open);
+    for (int r = GY_MAX(n - p, 0); r < count; r++) {
+        mask_faces(w, p + r, w->open[r]);
+    }
+    for (int r = 0; r < w->valid; r++) {
+        gy_gas_row(f, j + r, k, i0, GY_MIN(count, n - i0), b->flat[r]);
+    }
+    turn_in(w, b->flat[0], step, count, w->gas);
+}
+
+/// Up to before face 1.
+static void lines_start(window *w, lines *b, strand *x, int fields, ptrdiff_t base)
+{
+    const sweep *s = w->s;
+    int n = s->n, last = (n - 1) / WIDE * WIDE, j = w->row[1], k = w->row[2];
+    bool wraps = wraps_along(s), passes = wraps || (s->f.open_sides & 1u);
+    ptrdiff_t step = s->a->extent.sy;
+    float nowhere[WIDE];
+    memset(w->u, 0, 3 * sizeof w->u[0]);
+    memset(w->e, 0, 3 * sizeof w->e[0]);
+    for (int r = 0; r < w->valid; r++) {
+        w->u[2][r] = passes ? face_across_x(s, 0, j + r, k) : 0.0f;
+        if (!s->first && s->f.solids) {
+            error_row(s, j + r, k, 0, 1, b->flat[0]);
+            w->e[2][r] = b->flat[0][0];
+            error_row(s, j + r, k, last, n - last, b->flat[0]);
+            w->e[1][r] = b->flat[0][n - 1 - last];
+        }
+    }
+    if (!s->first && !s->f.solids) {
+        turn_left_over(w, n - 1, 1, w->e + 1);
+        turn_left_over(w, 0, 1, w->e + 2);
+    }
+    memcpy(b->u0, w->u[2], sizeof b->u0);
+    memcpy(b->e0, w->e[2], sizeof b->e0);
+    weigh(w, 0, 2);
+    w->mixed = s->f.solids;
+    for (int f = 0; f < fields; f++) {
+        const float *from = x[f].from + base;
+        turn_in(w, from, step, 3, b->cells);
+        for (int c = 0; c < 3; c++) {
+            memcpy(b->head[f][c], b->cells[row_of(s, c)], sizeof b->e0);
+            for (int r = 0; r < WIDE; r++) {
+                b->tail[c][r] = wraps ? from[GY_MIN(r, w->valid - 1) * step + row_of(s, c - 3)]
+                                      : b->head[f][0][r];
+            }
+        }
+        const float *q[4] = {b->tail[0], b->tail[1], b->tail[2], b->head[f][0]};
+        for (int r = 0; r < 3 && w->mixed; r++) {
+            mask_faces(w, r - 2, w->open[r]);
+        }
+        start(w, &x[f], q);
+        for (int r = 0; r < 2; r++) {
+            lift t = {.in = b->head[f][1 + r], .out = nowhere, .row = r, .steps = 1};
+            if (w->mixed) {
+                mask_faces(w, 1 + r, w->open[r]);
+            }
+            if (r == 1 && !wraps) {
+                memset(x[f].q0, 0, sizeof x[f].q0);
+            }
+            climb(w, &x[f], &t, MIDDLE);
+        }
+        if (!wraps) {
+            leave(w, &x[f], 0);
+        }
+    }
+}
+
+/// A window's rows of one field: faces a ...
+static void lines_climb(const window *w, lines *b, strand *x, int field, ptrdiff_t base, int a,
+                        int steps)
+{
+    const sweep *s = w->s;
+    int n = s->n, plain = GY_MAX(0, GY_MIN(n - 2 - a, steps));
+    bool wraps = wraps_along(s);
+    ptrdiff_t step = s->a->extent.sy;
+    kind k = kind_of(s);
+    if (plain > 0) {
+        turn_in(w, x->from + base + a + 2, step, plain, b->cells);
+    }
+    for (int r = plain; r < steps; r++) {
+        const float *nearest = r > 0 ? b->cells[r - 1] : x->q2;
+        memcpy(b->cells[r], wraps ? b->head[field][(a + r + 2) % n] : nearest, sizeof b->e0);
+    }
+    lift t = {
+        .in = b->cells[0], .in_step = WIDE, .out = b->out[0], .out_step = WIDE, .steps = steps};
+    climb_to(w, x, t, k, a + steps - 1 == n && !wraps);
+    int whole = gy_round_up(steps, GY_LANES);
+    memset(b->out[steps], 0, (size_t)(whole - steps) * sizeof b->out[0]);
+    turn_out(w, b->out, whole, x->to + base + a - 1, step);
+}
+
+static void swell_lines(const window *w, lines *b, float *swelling, int steps)
+{
+    ptrdiff_t step = w->s->a->extent.sy;
+    for (int r = 0; r < steps; r++) {
+        for (int l = 0; l < w->lanes; l += VW) {
+            gy_store(b->out[r] + l,
+                     gy_load(w->e[r] + l) + (gy_load(w->u[r] + l) - gy_load(w->u[r + 1] + l)));
+        }
+    }
+    for (int r = 0; r < w->valid; r++) {
+        for (int i = 0; i < steps; i++) {
+            swelling[r * step + i] += b->out[i][r];
+        }
+    }
+}
+
+static GY_NOINLINE void sweep_lines(const sweep *s, const gy_box *box, window *w, strand *x)
+{
+    int fields = s->a->count, n = s->n;
+    lines b;
+    for (w->row[2] = box->low[2]; w->row[2] < box->high[2]; w->row[2]++) {
+        for (w->row[1] = box->low[1]; w->row[1] < box->high[1]; w->row[1] += WIDE) {
+            ptrdiff_t base = gy_flux_place(&s->f, w->row[1], w->row[2]);
+            w->valid = GY_MIN(WIDE, box->high[1] - w->row[1]);
+            w->lanes = gy_round_up(w->valid, VW);
+            lines_start(w, &b, x, fields, base);
+            for (int a = 1, count; a <= n; a += count) {
+                count = GY_MIN(TALL, n + 1 - a);
+                lines_volumes(w, &b, a, count);
+                lines_mixed(w, &b, a + 2, count);
+                if (s->swelling) {
+                    swell_lines(w, &b, s->swelling + base + a - 1, count);
+                }
+                weigh(w, 0, count);
+                for (int f = 0; f < fields; f++) {
+                    lines_climb(w, &b, &x[f], f, base, a, count);
+                }
+                memcpy(w->u[0], w->u[count], sizeof w->u[0]);
+                memcpy(w->e[0], w->e[count], sizeof w->e[0]);
+            }
+            for (int f = 0; f < fields; f++) {
+                total_block(w, &x[f]);
+            }
+        }
     }
 }
 
@@ -747,9 +739,24 @@ void GY_BODY(remap)(const void *args, const gy_box *box, int task)
 {
     const gy_remap_args *a = args;
     sweep s = sweep_make(a, task);
+    window w;
+    strand x[MOST_FIELDS];
+    w.s = &s;
+    for (int q = 0; q < a->count; q++) {
+        x[q].from = place_of(&s, q, a->from);
+        x[q].to = place_of(&s, q, a->to);
+        x[q].factor = factor_of(&s, q);
+        x[q].limit = a->limit;
+        x[q].total = x[q].left = 0.0;
+        memset(x[q].sum, 0, sizeof x[q].sum);
+    }
     if (a->axis == 0) {
-        sweep_lines(&s, box);
+        sweep_lines(&s, box, &w, x);
     } else {
-        sweep_rows(&s, box);
+        sweep_rows(&s, box, &w, x);
+    }
+    for (int q = 0; q < a->count; q++) {
+        s.partial[2 * q] = x[q].total;
+        s.partial[2 * q + 1] = x[q].left;
     }
 }

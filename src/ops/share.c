@@ -42,6 +42,75 @@ static vf strip_share(const gy_flux *f, int j, int k, int i0, int lanes)
     return most;
 }
 
+/// The same of a row whose faces are all inside, or open, and lie as they are: lanes from i0 to
+/// end. u: faces low and high across each axis; ends: what passes those of the row, where they may
+/// be among them.
+GY_INLINE vf plain_share(const gy_flux *f, const float *u[3][2], int dim, int i0, int end,
+                         const float *ends)
+{
+    float scale = f->scale;
+    int n = f->e.n[0];
+    vf most = gy_splat(0.0f), zero = most;
+    for (int i = i0; i < end; i += VW) {
+        vf out[3], net[3];
+        for (int a = 0; a < dim; a++) {
+            vf low = gy_load(u[a][0] + i) * scale, high = gy_load(u[a][1] + i) * scale;
+            if (ends && a == 0) {
+                low = gy_select((vi)(gy_iota(i) == 0), gy_splat(ends[0]), low);
+                high = gy_select((vi)(gy_iota(i) == n - 1), gy_splat(ends[1]), high);
+            }
+            if (ends) {
+                low = gy_select((vi)(gy_iota(i) < n), low, zero);
+                high = gy_select((vi)(gy_iota(i) < n), high, zero);
+            }
+            out[a] = gy_max(high, zero) - gy_min(low, zero);
+            net[a] = high - low;
+        }
+        vf up = net[0], down = net[dim - 1];
+        most = gy_max(most, gy_max(out[0], out[dim - 1]));
+        for (int a = 1; a < dim; a++) {
+            most = gy_max(most, gy_max(out[a] + up, out[dim - 1 - a] + down));
+            up += net[a];
+            down += net[dim - 1 - a];
+        }
+    }
+    return most;
+}
+
+GY_INLINE vf whole_share(const gy_flux *f, const float *u[3][2], int dim, int end,
+                         const float *ends)
+{
+    vf most = plain_share(f, u, dim, 0, GY_LANES, ends);
+    most = gy_max(most, plain_share(f, u, dim, GY_LANES, end - GY_LANES, NULL));
+    return gy_max(most, plain_share(f, u, dim, end - GY_LANES, end, ends));
+}
+
+/// A row; without solids most of it lies in memory as it is.
+static vf row_share(const gy_flux *f, int j, int k, int end)
+{
+    const ptrdiff_t step[3] = {1, f->e.sy, f->e.sz};
+    int dim = f->e.dim, at[3] = {1, j, k};
+    const float *u[3][2];
+    bool plain = !f->solids;
+    for (int a = 0; a < dim; a++) {
+        plain = plain && (a == 0 || (at[a] > 0 && at[a] < f->e.n[a] - 1));
+        u[a][0] = f->u[a] + gy_flux_place(f, j, k);
+        u[a][1] = u[a][0] + step[a];
+    }
+    vf most = gy_splat(0.0f);
+    if (plain && end >= 2 * GY_LANES) {
+        bool wraps = f->periodic & 1u;
+        float first = gy_flux_face(f, 0, j, k);
+        float ends[2] = {wraps ? first : gy_flux_end(f, 0, first),
+                         wraps ? first : gy_flux_end(f, 1, gy_flux_face(f, f->e.n[0], j, k))};
+        return dim == 2 ? whole_share(f, u, 2, end, ends) : whole_share(f, u, 3, end, ends);
+    }
+    for (int i0 = 0; i0 < end; i0 += STRIP) {
+        most = gy_max(most, strip_share(f, j, k, i0, GY_MIN(STRIP, end - i0)));
+    }
+    return most;
+}
+
 void GY_BODY(share)(const void *args, const gy_box *box, int task)
 {
     const gy_share_args *a = args;
@@ -51,9 +120,7 @@ void GY_BODY(share)(const void *args, const gy_box *box, int task)
     vf most = gy_splat(0.0f);
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            for (int i0 = 0; i0 < end; i0 += STRIP) {
-                most = gy_max(most, strip_share(&f, j, k, i0, GY_MIN(STRIP, end - i0)));
-            }
+            most = gy_max(most, row_share(&f, j, k, end));
         }
     }
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;

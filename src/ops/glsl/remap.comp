@@ -27,7 +27,6 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "carriage.glsl"
 
 const int MOST_FIELDS = 4;
-const bool SEE_JUMPS = true; // GY_SEE_JUMPS of ops/parabola.h
 
 /// What passes a face, as far as it is the same for all fields.
 struct gy_passing {
@@ -109,7 +108,7 @@ float flux_of(gy_samples field, gy_passing p)
     precise float el = 0.5 * a - c12 * (aa - b), er = 0.5 * b + c12 * (a - bb);
     precise float l2 = a - aa, r2 = bb - b, all = a + b;
     precise float turn = l2 * r2, size = (l2 - r2) * all, least = 0.45 * (all * all);
-    if (SEE_JUMPS && turn < 0.0 && size > least) {
+    if (turn < 0.0 && size > least) {
         el = a;
         er = b;
     }
