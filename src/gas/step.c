@@ -1,5 +1,5 @@
-// gas/step.c: one step of a gas: advect, add sources and forces, diffuse, project. doc/gas.md has
-// the equations.
+// gas/step.c: one step of a gas: depart, carry, arrive, project; or, by the older schemes, advect,
+// add sources and forces, diffuse, project. doc/gas.md has the equations.
 #include "base/maths.h"
 #include "gas/gas.h"
 
@@ -175,7 +175,7 @@ static void add_forces(gyre_gas *gas, float dt)
     }
 }
 
-/// Today's step until 0.9: first order in time.
+/// The steps of semi_lagrangian and maccormack: first order in time.
 static gyre_result plain_substep(gyre_gas *gas, float dt)
 {
     gyre_result departs = gy_gas_diffuse(gas, dt, false);

@@ -119,7 +119,7 @@ typedef struct gy_advect_args {
     uint32_t bounds;
     gy_extent extent;
     uint32_t periodic;
-    uint32_t flow[3]; // velocities that stretch them; 0: today's MacCormack, nothing of the below
+    uint32_t flow[3];    // velocities that stretch them; 0: MacCormack alone, nothing of the below
     uint32_t open_sides; // as in gy_trace_args: what comes from beyond is at rest
     uint32_t level;      // -> gy_level with the openness of faces
     uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
