@@ -1,4 +1,4 @@
-// labels: small threads
+// labels: long
 // Scalars carried by the default scheme: totals, ranges, large Courant numbers, walls of one cell,
 // mirrored scenes, threads and instruction sets, saved states. Sums are made here, in double, cell
 // by cell.
