@@ -107,17 +107,18 @@ float flux_of(gy_samples field, gy_passing p)
     const float c12 = 1.0 / 12.0;
     precise float el = 0.5 * a - c12 * (aa - b), er = 0.5 * b + c12 * (a - bb);
     precise float l2 = a - aa, r2 = bb - b, all = a + b;
-    precise float turn = l2 * r2, size = (l2 - r2) * all, least = 0.45 * (all * all);
-    if (turn < 0.0 && size > least) {
+    el = within(el, a);
+    er = within(er, b);
+    // The same products as in ops/column.h, so that jumps are the same ones.
+    precise float turn = l2 * r2, gap = all * (0.45 * all - (l2 - r2));
+    if (turn < 0.0 && gap < 0.0) {
         el = a;
         er = b;
     }
-    el = within(el, a);
-    er = within(er, b);
-    float low = -within(el, 2.0 * er), high = within(er, 2.0 * el);
-    float near = p.upward != 0 ? high : low, far = p.upward != 0 ? low : high;
-    precise float x = (near - far) + (3.0 - 4.0 * p.part) * (near + far);
-    precise float flux = p.u * (s[2] + (near - p.part * x));
+    float low = within(el, er + er), high = within(er, el + el);
+    precise float slope = high + low, bow = high - low, rest = 0.5 - p.part;
+    precise float by_slope = abs(p.u) * rest, by_bow = (p.u * rest) * (1.0 - 4.0 * p.part);
+    precise float flux = p.u * s[2] + (by_slope * slope + by_bow * bow);
     return flux;
 }
 
