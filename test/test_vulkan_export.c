@@ -222,7 +222,8 @@ static void check_all(gyre_device *device, int dim, bool halves)
     // A step waits for the one before it at most, see doc/device.md.
     assert_true(device->waits <= waits + 2);
     assert_int_equal(gyre_vulkan_export_wait(e, copies[count - 1].value), GYRE_OK);
-    assert_int_equal(gyre_device_bytes_read(device), read);
+    // What steps note of themselves, and nothing of a field.
+    assert_true(gyre_device_bytes_read(device) - read <= 2 * 512);
     float *seen = malloc(total);
     assert_non_null(seen);
     see(&h, total, seen);
