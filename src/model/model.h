@@ -79,9 +79,10 @@ struct gyre_model {
     } pools[GY_MAX_POOLS];
     int pool_count;
     uint64_t next_id;
-    int derived;     // the derived field that is mapped, or -1
-    uint64_t mapped; // fields whose window the host has as it is; a bit each
-    void *extra;     // state that is neither a field nor a property; saved and hashed as it lies
+    int derived;       // the derived field that is mapped, or -1
+    uint64_t mapped;   // fields whose window the host has as it is; a bit each
+    uint64_t seen[64]; // a hash of the samples of each of those: looking changes nothing
+    void *extra;       // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
     size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
 };
