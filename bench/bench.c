@@ -23,6 +23,27 @@ const char *bench_threads(const char *text, int *threads, int most, int *count)
     return *count ? NULL : "--threads takes a list such as 1,2, not ";
 }
 
+const char gyre_bench_help[] =
+    "parts:\n"
+    "  " BENCH_GAS_USAGE "  " BENCH_GAS_DEVICE_USAGE "  " BENCH_SOLVERS_USAGE "  " BENCH_WATER_USAGE
+    "  " BENCH_WATER_DEVICE_USAGE "\n"
+    "options:\n"
+    "  --threads LIST    numbers of threads, such as 1,2 (the default)\n"
+    "  --isa NAME        an instruction set other than the widest of this machine\n"
+    "  --quick           small sizes, few rounds\n"
+    "  --case NAME       gas: 2d_512, 2d_1024, 3d_64 or 3d_128 alone; with --device: any size\n"
+    "  --gate            ends with status 1 if a gate was not reached\n"
+    "  --untimed         gas: what no clock is needed for alone: memory, residuals, divergence,\n"
+    "                    cycles\n"
+    "  --offline         gas: the time of a frame of 512^3 cells\n"
+    "  --json            results as JSON, gates on the standard error\n"
+    "  --device WHICH    one device's step, op by op\n"
+    "  --steps N         of that\n"
+    "  --scalars BITS    of the scalars of a gas, 32 or 16\n"
+    "  --part NAME       of the solvers: complexity, speed, cycle or asides alone\n"
+    "  --points FILE     where complexity leaves its points for script/solver_plot\n"
+    "  --solver NAME     one solver alone";
+
 int gyre_bench(int argc, char **argv)
 {
     if (argc >= 2 && !strcmp(argv[1], "gas"))

@@ -6,4 +6,8 @@
 /// failure (or, with --gate, a gate not reached), 2 for wrong usage.
 int gyre_bench(int argc, char **argv);
 
+/// How each part is called, and what its options do: what `gyre bench --help` and `gyre help bench`
+/// print.
+extern const char gyre_bench_help[];
+
 #endif

@@ -27,8 +27,7 @@ typedef struct arguments {
 static int usage(const char *what, const char *word)
 {
     fprintf(stderr, "gyre bench: %s%s\n", what, word);
-    fprintf(stderr, "usage: gyre bench solvers [--json] [--threads LIST] [--quick] [--gate]"
-                    " [--part complexity|speed|cycle|asides] [--points FILE] [--solver NAME]\n");
+    fprintf(stderr, "usage: " BENCH_SOLVERS_USAGE);
     return 2;
 }
 

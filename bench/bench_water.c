@@ -297,10 +297,8 @@ static void bytes_per_cell(void)
 
 static int usage(const char *wrong, const char *text)
 {
-    if (wrong)
-        fprintf(stderr, "gyre bench water: %s%s\n", wrong, text);
-    fprintf(stderr, "usage: gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate]\n"
-                    "       gyre bench water --device WHICH [--case wave_N] [--steps N]\n");
+    fprintf(stderr, "gyre bench water: %s%s\n", wrong, text);
+    fprintf(stderr, "usage: " BENCH_WATER_USAGE "       " BENCH_WATER_DEVICE_USAGE);
     return 2;
 }
 
@@ -323,8 +321,6 @@ int bench_water(int argc, char **argv)
                 return usage(wrong, argv[i]);
         } else if (!strcmp(argv[i], "--isa") && i + 1 < argc)
             o.isa = argv[++i];
-        else if (!strcmp(argv[i], "--help"))
-            return usage(NULL, NULL), 0;
         else
             return usage("unknown option or missing value: ", argv[i]);
     }

@@ -38,9 +38,7 @@ static int fail(const char *what)
 static int usage(const char *what, const char *word)
 {
     fprintf(stderr, "gyre bench: %s%s\n", what, word);
-    fprintf(stderr, "usage: gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] "
-                    "[--scalars 32|16]\n"
-                    "       gyre bench water --device WHICH [--case wave_N] [--steps N]\n");
+    fprintf(stderr, "usage: " BENCH_GAS_DEVICE_USAGE "       " BENCH_WATER_DEVICE_USAGE);
     return 2;
 }
 

@@ -11,6 +11,8 @@ double bench_now(void);
 /// Seconds of processor time that the calling thread has had: what other programs take from it does
 /// not count.
 double bench_processor_now(void);
+/// The clock for what runs on so many threads: of one its own time, of several the moment.
+double bench_now_on(int threads);
 /// Zeroed memory on large pages where they are to be had. Ends the program with a message when
 /// there is none.
 void *bench_allocate(size_t bytes);
@@ -23,7 +25,22 @@ void *bench_module(const char *name, const char *symbol, char *why, size_t size)
 /// Sorts `values`. 0 for none.
 double bench_median(double *values, int count);
 
+/// Whether the largest value is at most a fifth above the smallest.
+bool bench_steady(const double *values, int count);
+
 // ---- bench.c
+
+// How each bench is called; lines of the help, and of what is told after a mistake.
+#define BENCH_GAS_USAGE                                                                            \
+    "gyre bench gas [--threads LIST] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
+    "[--offline] [--json]\n"
+#define BENCH_GAS_DEVICE_USAGE                                                                     \
+    "gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] [--scalars 32|16]\n"
+#define BENCH_SOLVERS_USAGE                                                                        \
+    "gyre bench solvers [--threads LIST] [--quick] [--gate] [--part "                              \
+    "complexity|speed|cycle|asides] [--points FILE] [--solver NAME] [--json]\n"
+#define BENCH_WATER_USAGE "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate]\n"
+#define BENCH_WATER_DEVICE_USAGE "gyre bench water --device WHICH [--case wave_N] [--steps N]\n"
 
 enum { BENCH_THREADS = 4 }; // numbers in a list of them
 

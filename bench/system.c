@@ -35,6 +35,11 @@ double bench_processor_now(void)
 #endif
 }
 
+double bench_now_on(int threads)
+{
+    return threads == 1 ? bench_processor_now() : bench_now();
+}
+
 void *bench_allocate(size_t bytes)
 {
     size_t page = (size_t)2 << 20;
@@ -111,4 +116,14 @@ double bench_median(double *values, int count)
         return 0;
     qsort(values, (size_t)count, sizeof *values, ascending);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
+}
+
+bool bench_steady(const double *values, int count)
+{
+    double least = count > 0 ? values[0] : 0, most = least;
+    for (int i = 1; i < count; i++) {
+        least = values[i] < least ? values[i] : least;
+        most = values[i] > most ? values[i] : most;
+    }
+    return most <= 1.2 * least;
 }

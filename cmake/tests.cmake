@@ -1,7 +1,8 @@
 # Every test/test_*.c is one cmocka program and one ctest test of that name. A line
 #     // labels: golden threads
-# in it gives its labels, "small" where there is none; see script/test for what they mean. No edit
-# here for a new test.
+# in it gives its labels, "small" where there is none; see script/test for what they mean, and
+#     // timeout: 7200
+# more seconds than the 300 that one may take. No edit here for a new test.
 
 # Such tests see the library from inside: they include headers of src/ and link the static
 # libraries, whose gy_ symbols are there to be had.
@@ -106,7 +107,13 @@ foreach(source IN LISTS test_sources)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT 300 SKIP_RETURN_CODE 77)
+    file(STRINGS ${source} timeout REGEX "^// timeout: ")
+    string(REPLACE "// timeout: " "" timeout "${timeout}")
+    if(NOT timeout)
+        set(timeout 300)
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
+        SKIP_RETURN_CODE 77)
 endforeach()
 
 foreach(source IN LISTS sample_sources)
@@ -139,10 +146,16 @@ if(GYRE_SCENE)
     endforeach()
 endif()
 
+# The gates of a bench that no clock is needed for: as good on a busy machine.
+if(TARGET gyre)
+    add_test(NAME bench_gas COMMAND gyre bench gas --untimed --gate)
+    set_tests_properties(bench_gas PROPERTIES LABELS bench TIMEOUT 300)
+endif()
+
 # Small sizes of what gyre validate measures.
 if(TARGET gyre)
     add_test(NAME validate COMMAND gyre validate --quick)
-    set_tests_properties(validate PROPERTIES LABELS validate TIMEOUT 300)
+    set_tests_properties(validate PROPERTIES LABELS validate TIMEOUT 900)
     # Those that a driver for processors takes seconds for.
     add_test(NAME validate_vulkan COMMAND gyre validate translation dispersion dalembert slope
         open_side --quick --device vulkan)

@@ -331,10 +331,10 @@ static inline void rig_spoil(const rig *r)
     memcpy(vectors + 1, r->system.vector, sizeof r->system.vector);
     for (int v = 0; v <= GY_VECTORS; v++) {
         for (int c = 0; c < 2 && vectors[v]; c++) {
-            float *x = gy_at(r->system.base, vectors[v]) + (ptrdiff_t)c * l->colour_step - GY_PAD -
-                       l->sy - l->sz;
+            float *x = gy_at(r->system.base, vectors[v]) + (ptrdiff_t)c * l->colour_step -
+                       GY_LEVEL_PAD - l->sy - l->sz;
             ptrdiff_t floats =
-                GY_PAD + (ptrdiff_t)l->sy * (l->n[1] + 2) * (l->dim == 3 ? l->n[2] + 2 : 1);
+                GY_LEVEL_PAD + (ptrdiff_t)l->sy * (l->n[1] + 2) * (l->dim == 3 ? l->n[2] + 2 : 1);
             for (ptrdiff_t i = 0; i < floats; i++) {
                 x[i] = v == 0 ? 1e3f * (gy_random_unit(99, (uint32_t)i) - 0.5f) : NAN;
             }

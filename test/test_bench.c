@@ -67,11 +67,22 @@ static void test_classic_divergence(void **state)
     }
 }
 
+/// Where copies were more than a fifth faster in one round than in another, nothing was measured.
+static void test_steady(void **state)
+{
+    (void)state;
+    const double quiet[3] = {50, 59, 55}, busy[3] = {50, 61, 55}, falling[2] = {61, 50};
+    assert_true(bench_steady(quiet, 3) && bench_steady(quiet, 1));
+    assert_false(bench_steady(busy, 3));
+    assert_false(bench_steady(falling, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flow),
         cmocka_unit_test(test_classic_divergence),
+        cmocka_unit_test(test_steady),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,9 @@ static void help_comes_from_the_tables(void **state)
     expect(0, "--checkpoint FILE", "$G help run");
     expect(0, "--checkpoint FILE", "$G run --help");
     expect(0, "schema", "$G help");
+    expect(0, "--untimed", "$G help bench");
+    expect(0, "",
+           "$G help bench > a; $G bench --help > b; $G bench gas --help > c; cmp a b && cmp a c");
     expect(0, "bytes per cell", "$G info $S");
     expect(0, "gas.viscosity = 0.5 m^2/s", "$G info $S --set gas.viscosity=0.5");
     expect(0, "json-schema.org/draft/2020-12", "$G schema");

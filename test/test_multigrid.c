@@ -265,9 +265,9 @@ static void spoil_x(const rig *r)
 {
     const gy_level *l = r->l;
     for (int c = 0; c < 2; c++) {
-        float *x = r->g.x[c] - GY_PAD - l->sy - l->sz;
+        float *x = r->g.x[c] - GY_LEVEL_PAD - l->sy - l->sz;
         ptrdiff_t floats =
-            GY_PAD + (ptrdiff_t)l->sy * (l->n[1] + 2) * (l->dim == 3 ? l->n[2] + 2 : 1);
+            GY_LEVEL_PAD + (ptrdiff_t)l->sy * (l->n[1] + 2) * (l->dim == 3 ? l->n[2] + 2 : 1);
         for (ptrdiff_t i = 0; i < floats; i++)
             x[i] = 1e3f * (gy_random_unit(99, (uint32_t)i) - 0.5f);
     }

@@ -239,7 +239,7 @@ static void test_gas(void **state)
             def.pressure.refine = refine;
             gyre_gas *gas = make(&def);
             gather(gas);
-            gy_gas_project(gas);
+            gy_gas_project(gas, GY_WORK_UNTOLD);
             gyre_gas_stats s = gyre_gas_get_stats(gas);
             left[refine] = (double)s.div_rms_after / (double)s.div_rms_before;
             if (getenv("GYRE_TEST_PRINT"))

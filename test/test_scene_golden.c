@@ -24,13 +24,13 @@ typedef struct golden_scene {
 } golden_scene;
 
 static const golden_scene scenes[] = {
-    {"plume", 0x7368c693058fd347},
-    {"ink_drop", 0x641c1daf58d6c237},
-    {"colliding_jets", 0xc41712b07e53d63d},
-    {"smoke_round_solid", 0xe4b77eb368a9b4bd},
-    {"fog", 0xd7f3dc0f34428564},
-    {"periodic_shear", 0xa761ae41b646d912},
-    {"chimney", 0xdbdeb17306f7de13},
+    {"plume", 0xb3991b8fd0aec38c},
+    {"ink_drop", 0x03356fb8a9295d61},
+    {"colliding_jets", 0xe41923417b340fb3},
+    {"smoke_round_solid", 0x455bc9aafadeacea},
+    {"fog", 0x860bdaeb13b91059},
+    {"periodic_shear", 0xaeaa1cf8d8bea256},
+    {"chimney", 0xf4ad2c56b0198e2d},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };

@@ -175,6 +175,42 @@ static void every_case_is_listed_with_its_source(void **state)
     expect(0, "--tolerance FACTOR", "$G help validate");
 }
 
+// What keeps watch on the gas is in the short form, which script/test runs, and stays there.
+static void the_gas_is_watched(void **state)
+{
+    static const char *const watched[] = {
+        "cavity",          "cavity_400",  "cavity_1000",   "taylor_green",  "taylor_green_inviscid",
+        "taylor_green_3d", "energy",      "energy_starts", "energy_closed", "energy_ball",
+        "energy_2d",       "energy_told", "wind",          "open_box",      "open_plume",
+        "open_vortices",   "totals",      "budget",        "shapes",        "diffusion",
+        "vortices_closed", "scenes_long",
+    };
+    (void)state;
+    json_t *json = parse("$G validate --list --json", 0);
+    for (size_t w = 0; w < sizeof watched / sizeof watched[0]; w++) {
+        const json_t *found = NULL;
+        for (size_t i = 0; i < json_array_size(json) && !found; i++) {
+            const json_t *one = json_array_get(json, i);
+            found = strcmp(text(one, "name"), watched[w]) == 0 ? one : NULL;
+        }
+        if (!found || !json_is_true(json_object_get(found, "quick"))) {
+            fail_msg("%s is no quick case of gyre validate", watched[w]);
+        }
+    }
+    json_decref(json);
+}
+
+// A case of the gas can fail: with no room for error none of these values passes.
+static void a_case_of_the_gas_can_fail(void **state)
+{
+    (void)state;
+    json_t *json = parse("$G validate open_vortices diffusion --quick --json --tolerance 1e-9", 1);
+    int passed = check_report(json, 1e-9);
+    // What is asked for on the way holds: that the pair gets far enough.
+    assert_true(passed >= 1);
+    json_decref(json);
+}
+
 // ---- the page
 
 // Whether tags are closed in order, attributes quoted and entities known; what is wrong, else NULL.
@@ -287,6 +323,8 @@ int main(void)
         cmocka_unit_test(a_value_that_is_off_ends_with_1),
         cmocka_unit_test(mistakes_end_with_2),
         cmocka_unit_test(every_case_is_listed_with_its_source),
+        cmocka_unit_test(the_gas_is_watched),
+        cmocka_unit_test(a_case_of_the_gas_can_fail),
         cmocka_unit_test(the_page_is_whole),
         cmocka_unit_test(a_page_that_cannot_be_written_is_told),
     };

@@ -538,6 +538,15 @@ static void diffusion(world *w)
         same_vector(w, GY_OP_split, l, l->b, false, 0.0, "b");
         RUN(w, merge, a, box);
         same_field(w, GY_OP_merge, axis, 8.0);
+        // Between two solves; a part of the way; and by what is in b.
+        a.blend = 0.7f;
+        RUN(w, split, a, box);
+        same_vector(w, GY_OP_split, l, l->b, false, 0.0, "b");
+        same_field(w, GY_OP_split, axis, 8.0);
+        for (a.add = 0; a.add < 2; a.add++) {
+            RUN(w, merge, a, box);
+            same_field(w, GY_OP_merge, axis, 8.0);
+        }
     }
     gy_split_args a = {.field = w->velocity[0],
                        .level = level_of(w, 0),
@@ -562,7 +571,7 @@ static void regions(world *w)
         for (; count < end; count++) {
             int q = (int)count;
             cell[count] = (uint32_t)(place_of(w->l, q % n[0], q / n[0] % n[1], q / n[0] / n[1]) +
-                                     GY_PAD + w->l->sy + w->l->sz);
+                                     GY_LEVEL_PAD + w->l->sy + w->l->sz);
         }
     }
     gy_region_args a = {.level = level_of(w, 0), .vector = w->system.vector[0]};

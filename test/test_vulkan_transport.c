@@ -162,6 +162,30 @@ static void check_measure(world *w)
     }
 }
 
+/// What is wanting from a spread of scales: of what a float can tell, and of the whole.
+static void check_mend(world *w)
+{
+    double *sums = (double *)rig_at(&w->block, w->partial);
+    gy_mend_args a = {.base = rig_base(&w->block),
+                      .field = w->field[0],
+                      .level = gy_system_offset(&w->system, 0),
+                      .before = w->partial,
+                      .after = w->partial + 4,
+                      .tasks = 8,
+                      .extent = w->extent};
+    for (int scale = 0; scale < 10; scale++) {
+        for (int q = 0; q < 64; q++) {
+            sums[q] = q % 4 == 1 ? 100.0 : q < 32 ? pow(0.1, scale) : 0.0;
+        }
+        rig_random_field(&w->block, a.field, &w->layout, -1.0f, 1.0f);
+        share(w);
+        rig_run(&w->block, GY_OP_mend, &a, box_of(&w->def, 3, false));
+        rig_fetch(&w->block);
+        // A sum that is rounded otherwise may fall on the other side of a step.
+        same_field(w, a.field, box_of(&w->def, 3, false), (rig_bound){2, 0.0}, "mend");
+    }
+}
+
 static void check_derive(world *w)
 {
     gy_derive_args a = {.base = rig_base(&w->block),
@@ -353,6 +377,7 @@ TEST(decay)
 TEST(buoyancy)
 TEST(extend)
 TEST(measure)
+TEST(mend)
 TEST(derive)
 TEST(transport)
 
@@ -362,9 +387,8 @@ int main(void)
         return VULKAN_RIG_SKIPPED;
     }
     const struct CMUnitTest tests[] = {
-        BOTH(fill),    BOTH(widen),     BOTH(halo),
-        BOTH(decay),   BOTH(buoyancy),  BOTH(extend),
-        BOTH(measure), BOTH(transport), cmocka_unit_test(test_derive),
+        BOTH(fill),   BOTH(widen),   BOTH(halo), BOTH(decay),     BOTH(buoyancy),
+        BOTH(extend), BOTH(measure), BOTH(mend), BOTH(transport), cmocka_unit_test(test_derive),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed + vulkan_rig_close();

@@ -389,7 +389,7 @@ static inline gy_system rig_random_system(rig_block *b, const rig_level_def *def
     gy_system_coarsen(&s);
     for (int l = 0; l < s.count; l++) {
         const gy_level *level = gy_system_level(&s, l);
-        ptrdiff_t before = GY_PAD + level->sy + level->sz;
+        ptrdiff_t before = GY_LEVEL_PAD + level->sy + level->sz;
         for (int v = 0; v < 2; v++) {
             float *x = gy_at(s.base, v ? level->b : level->x);
             for (ptrdiff_t i = -before; i < 2 * level->colour_step - before; i++)

@@ -37,8 +37,8 @@ static const cli_command commands[] = {
      validate_option_lines,
      "Without a case: all. Ends with status 1 if a value is off by more than its tolerance.",
      validate_command},
-    {"bench", "PART [options]", "Measures the library on this machine; see: gyre bench --help.",
-     NULL, NULL, bench_command},
+    {"bench", "gas|solvers|water [options]", "Measures the library on this machine.", NULL,
+     gyre_bench_help, bench_command},
     {"help", "[COMMAND]", "Explains the tool or one command.", no_options, NULL, help_command},
 };
 
@@ -98,7 +98,12 @@ static int schema_command(const cli_command *command, int argc, char **argv)
 
 static int bench_command(const cli_command *command, int argc, char **argv)
 {
-    (void)command;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help(command);
+            return flush_output();
+        }
+    }
     return gyre_bench(argc, argv);
 }
 

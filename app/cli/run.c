@@ -516,6 +516,37 @@ static void tell_end(const run *r, double seconds, int64_t first)
     }
 }
 
+/// A statistic of a model by its name; NULL: it has none of this name.
+static const void *statistic(const gyre_model *model, const char *name)
+{
+    const void *stats;
+    const gyre_property *line = gyre_model_stats(model, &stats);
+    for (; line->name; line++) {
+        if (strcmp(line->name, name) == 0) {
+            return (const char *)stats + line->offset;
+        }
+    }
+    return NULL;
+}
+
+/// A model that has gained energy from nothing says so, once.
+static void tell_gains(const run *r)
+{
+    for (int i = 0; i < gyre_scene_model_count(r->scene); i++) {
+        const gyre_model *model = gyre_scene_model(r->scene, i);
+        const int64_t *gained = statistic(model, "gained");
+        const double *time = statistic(model, "gained_time");
+        if (gained && time && *gained > 0) {
+            fprintf(stderr,
+                    "warning: %s: in %lld of %lld steps, first at %.4g s, kinetic energy rose by "
+                    "more than the work done on it; shorter steps or a tighter "
+                    "pressure.tolerance help\n",
+                    gyre_model_type(model), (long long)*gained, (long long)gyre_model_steps(model),
+                    *time);
+        }
+    }
+}
+
 static void release(run *r)
 {
     for (int i = 0; i < r->sink_count; i++) {
@@ -551,6 +582,9 @@ static int simulate(run *r)
     status = close_all(r, status);
     if (status == EXIT_OK) {
         tell_end(r, now() - start, first);
+        if (!r->a.quiet) {
+            tell_gains(r);
+        }
     }
     if (status == EXIT_OK && stopped && gyre_scene_frame(r->scene) < frames) {
         return EXIT_STOPPED;

@@ -1,185 +1,9 @@
-// validate/gas.c: gas against exact solutions and the lid-driven cavity.
+// validate/gas.c: gas against exact solutions: a plate that drags it along, a puff on its way.
 #include "validate/validate.h"
 
 #include <math.h>
 
 enum { MOST = 256 };
-
-static const double TURN = 6.283185307179586;
-
-// ---- the cavity
-
-typedef struct sample {
-    int place; // over 128
-    double value;
-} sample;
-
-// Ghia, Ghia & Shin, table I: u on x = 1/2 at y, and table II: v on y = 1/2 at x, for Re 100.
-static const sample ghia_u[] = {
-    {128, 1.0},     {125, 0.84123}, {124, 0.78871}, {123, 0.73722}, {122, 0.68717}, {109, 0.23151},
-    {94, 0.00332},  {79, -0.13641}, {64, -0.20581}, {58, -0.2109},  {36, -0.15662}, {22, -0.1015},
-    {13, -0.06434}, {9, -0.04775},  {8, -0.04192},  {7, -0.03717},  {0, 0.0},
-};
-static const sample ghia_v[] = {
-    {128, 0.0},      {124, -0.05906}, {123, -0.07391}, {122, -0.08864}, {121, -0.10313},
-    {116, -0.16914}, {110, -0.22445}, {103, -0.24533}, {64, 0.05454},   {30, 0.17527},
-    {29, 0.17507},   {20, 0.16077},   {12, 0.12317},   {10, 0.1089},    {9, 0.10091},
-    {8, 0.09233},    {0, 0.0},
-};
-enum { GHIA = sizeof ghia_u / sizeof ghia_u[0] };
-
-static void plot_profile(validate_run *run, const char *title, const char *along, const char *what,
-                         int n, const double *at, const double *value, const sample *reference)
-{
-    double x[GHIA], y[GHIA];
-    for (int i = 0; i < GHIA; i++) {
-        x[i] = reference[i].place / 128.0;
-        y[i] = reference[i].value;
-    }
-    validate_plot(run, title, along, what);
-    validate_curve(run, "gyre", VALIDATE_LINE, n, at, value);
-    validate_curve(run, "Ghia, Ghia & Shin", VALIDATE_POINTS, GHIA, x, y);
-}
-
-static double extremum(const double *value, int n, double sign)
-{
-    int best = 0;
-    for (int i = 1; i < n; i++) {
-        best = sign * value[i] > sign * value[best] ? i : best;
-    }
-    return validate_peak(value, n, best, NULL);
-}
-
-void validate_cavity(validate_run *run)
-{
-    int n = validate_quick(run) ? 64 : 128;
-    // Half as many cells step twice as far and are twice as far off: the steady state that comes
-    // of steps is off by the first order in dt.
-    double tolerance = validate_quick(run) ? 0.02 : 0.01;
-    int steps_per_frame = validate_quick(run) ? 10 : 20;
-    char steps[64];
-    snprintf(steps, sizeof steps, "time.steps_per_frame=%d", steps_per_frame);
-    validate_open_grid(run, "cavity", n, n, 1.0 / n, (const char *const[]){steps, NULL});
-    validate_step(run, validate_steps_in_all(run));
-    const float *u = validate_read(run, "velocity_x", NULL);
-    const float *v = validate_read(run, "velocity_y", NULL);
-    double at[MOST], along_y[MOST], along_x[MOST];
-    if (!u || !v) {
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        at[i] = (i + 0.5) / n;
-        // x faces: n + 1 in a row; the middle one lies on x = 1/2, and so with y.
-        along_y[i] = (double)u[i * (n + 1) + n / 2];
-        along_x[i] = (double)v[n / 2 * n + i];
-    }
-    validate_expect(run, "least u on x = 1/2", "m/s", extremum(along_y, n, -1.0), -0.2140417,
-                    VALIDATE_RELATIVE, tolerance, NULL);
-    validate_expect(run, "greatest v on y = 1/2", "m/s", extremum(along_x, n, 1.0), 0.1795728,
-                    VALIDATE_RELATIVE, tolerance, NULL);
-    validate_expect(run, "least v on y = 1/2", "m/s", extremum(along_x, n, -1.0), -0.2538030,
-                    VALIDATE_RELATIVE, tolerance, NULL);
-    plot_profile(run, "Horizontal velocity on x = 1/2", "y / m", "u / (m/s)", n, at, along_y,
-                 ghia_u);
-    plot_profile(run, "Vertical velocity on y = 1/2", "x / m", "v / (m/s)", n, at, along_x, ghia_v);
-}
-
-// ---- vortices
-
-static double vortex_u(const void *argument, const double at[3])
-{
-    (void)argument;
-    return -cos(TURN * at[0]) * sin(TURN * at[1]);
-}
-
-static double vortex_v(const void *argument, const double at[3])
-{
-    (void)argument;
-    return sin(TURN * at[0]) * cos(TURN * at[1]);
-}
-
-static void start_vortices(validate_run *run, int n, const char *const *changes)
-{
-    validate_open_grid(run, "vortices", n, n, 1.0 / n, changes);
-    validate_write(run, "velocity_x", vortex_u, NULL);
-    validate_write(run, "velocity_y", vortex_v, NULL);
-}
-
-/// Mean squares of u over its samples, and of its difference from `share` times the start.
-static void compare_vortices(validate_run *run, double share, double *square, double *error)
-{
-    int n[3];
-    const float *u = validate_read(run, "velocity_x", n);
-    *square = *error = NAN;
-    if (!u) {
-        return;
-    }
-    double sum = 0.0, off = 0.0;
-    int cells = n[0] - 1;
-    for (int j = 0; j < n[1]; j++) {
-        for (int i = 0; i < cells; i++) {
-            const double at[3] = {(double)i / cells, (j + 0.5) / cells, 0.0};
-            double x = (double)u[j * n[0] + i], d = x - share * vortex_u(NULL, at);
-            sum += x * x;
-            off += d * d;
-        }
-    }
-    *square = sum / ((double)cells * n[1]);
-    *error = sqrt(off / ((double)cells * n[1]));
-}
-
-/// Runs the vortices with steps of three lengths, each half the one before. The order of the error
-/// in dt, and the energy that steps without length would leave: 2 E(dt / 2) - E(dt).
-static void halve_steps(validate_run *run, double viscosity, int frames, double tolerance)
-{
-    enum { SERIES = 3, MOST_FRAMES = 20 };
-    int cells = 128;
-    double time[MOST_FRAMES + 1], energy[SERIES][MOST_FRAMES + 1], exact[MOST_FRAMES + 1];
-    double dt[SERIES], error[SERIES];
-    for (int s = 0; s < SERIES; s++) {
-        int steps = cells / 8 << s;
-        char first[48], second[48];
-        snprintf(first, sizeof first, "time.steps_per_frame=%d", steps);
-        snprintf(second, sizeof second, "gas.viscosity=%g", viscosity);
-        start_vortices(run, cells, (const char *const[]){first, second, NULL});
-        double start = 1.0;
-        for (int f = 0; f <= frames; f++) {
-            double square;
-            time[f] = f * 0.1;
-            double share = exp(-2.0 * viscosity * TURN * TURN * time[f]);
-            compare_vortices(run, share, &square, &error[s]);
-            start = f == 0 ? square : start;
-            energy[s][f] = square / start;
-            exact[f] = share * share;
-            validate_step(run, f < frames ? steps : 0);
-        }
-        dt[s] = 0.1 / steps;
-    }
-    double limit = 2.0 * energy[2][frames] - energy[1][frames];
-    validate_expect(run, "energy left, in the limit of short steps", "1", limit, exact[frames],
-                    VALIDATE_RELATIVE, tolerance, NULL);
-    validate_expect(run, "order in dt of the error of u (L2)", "1",
-                    validate_order(error[1], error[2], 2.0), 1.0, VALIDATE_AT_LEAST, 0.1,
-                    "advection, diffusion and pressure follow each other: first order in time");
-    validate_plot(run, "Kinetic energy", "time / s", "energy over its start");
-    validate_curve(run, "longest steps", VALIDATE_LINE, frames + 1, time, energy[0]);
-    validate_curve(run, "a half", VALIDATE_LINE, frames + 1, time, energy[1]);
-    validate_curve(run, "a quarter", VALIDATE_LINE, frames + 1, time, energy[2]);
-    validate_curve(run, "exact", VALIDATE_DASHES, frames + 1, time, exact);
-    validate_plot(run, "Error of u at the end", "dt / s", "root mean square / (m/s)");
-    validate_plot_logarithmic(run, true, true);
-    validate_curve(run, "gyre", VALIDATE_LINE, SERIES, dt, error);
-}
-
-void validate_taylor_green(validate_run *run)
-{
-    halve_steps(run, 0.005, 10, 0.005);
-}
-
-void validate_taylor_green_inviscid(validate_run *run)
-{
-    halve_steps(run, 0.0, 20, 0.01);
-}
 
 // ---- the plate
 
@@ -273,4 +97,94 @@ void validate_translation(validate_run *run)
     validate_plot(run, "Error after one turn", "cells a side", "L1 over the whole");
     validate_plot_logarithmic(run, true, true);
     validate_curve(run, "gyre", VALIDATE_LINE, SIZES, n, error);
+}
+
+// ---- a mode that diffuses
+
+static const double TURN = 6.283185307179586;
+
+static double mode(const void *argument, const double at[3])
+{
+    (void)argument;
+    return cos(TURN * at[0]);
+}
+
+/// What is left of cos(2 pi x) after some steps, over its start; by the grid's own wave number it
+/// falls as exp(-rate t).
+static double diffuse(validate_run *run, int cells, bool velocity, double diffusivity, double dt,
+                      int steps)
+{
+    const char *field = velocity ? "velocity_y" : "density";
+    gyre_gas_def def = gyre_gas_default_def(2);
+    def.grid.n[0] = def.grid.n[1] = cells;
+    def.grid.h = 1.0f / (float)cells;
+    for (int s = 0; s < 4; s++) {
+        (&def.sides.x_low)[s].rule = GYRE_SIDE_PERIODIC;
+    }
+    *(velocity ? &def.viscosity : &def.density.diffusivity) = (float)diffusivity;
+    def.diffusion.tolerance = 1e-7f;
+    def.diffusion.max_cycles = 100;
+    validate_create(run, "gas", &def);
+    validate_write(run, field, mode, NULL);
+    for (int i = 0; i < steps; i++) {
+        validate_step_by(run, dt);
+    }
+    int n[3];
+    const float *q = validate_read(run, field, n);
+    double sum = 0.0, all = 0.0;
+    for (int i = 0; q && i < cells; i++) {
+        const double at[3] = {(i + 0.5) / cells, 0.0, 0.0};
+        sum += (double)q[n[0] * 5 + i] * mode(NULL, at);
+        all += mode(NULL, at) * mode(NULL, at);
+    }
+    return q ? sum / all : NAN;
+}
+
+/// The square of the mode's wave number on a grid.
+static double wave_number_squared(int cells)
+{
+    double k = 2.0 * cells * sin(0.5 * TURN / cells);
+    return k * k;
+}
+
+/// The order in dt over two decay times.
+static double diffusion_order(validate_run *run, int cells, bool velocity, int steps)
+{
+    double error[2], diffusivity = 2.0 / wave_number_squared(cells);
+    for (int k = 0; k < 2; k++) {
+        int count = steps << k;
+        double left = diffuse(run, cells, velocity, diffusivity, 1.0 / count, count);
+        error[k] = fabs(left - exp(-2.0));
+    }
+    return validate_order(error[0], error[1], 2.0);
+}
+
+void validate_diffusion(validate_run *run)
+{
+    static const char *const names[2] = {"density", "velocity"};
+    char what[96];
+    for (int v = 0; v < 2 && !validate_failed(run); v++) {
+        double worst = 0.0, least = 1.0;
+        // Steps about as long as an explicit method could take them, and half as long.
+        snprintf(what, sizeof what, "order in dt of a mode that diffuses, %s", names[v]);
+        validate_expect(run, what, "1", diffusion_order(run, 8, v, 16), 2.0, VALIDATE_AT_LEAST, 0.2,
+                        NULL);
+        // One step of ever more decay times: an L-stable step leaves ever less of it. Crank and
+        // Nicolson's would turn it round: -1.
+        for (double z = 1e2; z < 2e6; z *= 10.0) {
+            double left = diffuse(run, 32, v, z / wave_number_squared(32), 1.0, 1);
+            worst = fmax(worst, fabs(left) * sqrt(z / 1e2));
+            least = fmin(least, left);
+        }
+        snprintf(what, sizeof what, "left after one step of 100 decay times and more, %s",
+                 names[v]);
+        validate_expect(
+            run, what, "1", worst, 0.0, VALIDATE_ABSOLUTE, 0.05,
+            "L-stable: less the longer the step (times the root of its length over 100)");
+        snprintf(what, sizeof what, "least of what is left, %s", names[v]);
+        validate_expect(run, what, "1", least, 0.0, VALIDATE_AT_LEAST, 0.05,
+                        "without ringing: a mode is not turned round");
+    }
+    validate_expect(run, "order in dt at eight times these steps, velocity", "1",
+                    diffusion_order(run, 32, true, 32), 2.0, VALIDATE_AT_LEAST, 0.2, NULL);
 }

@@ -18,7 +18,7 @@ typedef struct validate_curve_data {
     double *x, *y;
 } validate_curve_data;
 
-enum { VALIDATE_CURVES = 6, VALIDATE_PLOTS = 6, VALIDATE_MEASURES = 16 };
+enum { VALIDATE_CURVES = 6, VALIDATE_PLOTS = 6, VALIDATE_MEASURES = 48 };
 
 typedef struct validate_plot_data {
     char title[96], x_label[48], y_label[48];
@@ -49,6 +49,8 @@ extern const validate_scene_text validate_scenes[]; // closed by a NULL name
 
 void validate_result_free(validate_result *result);
 
+/// Says on a terminal which case is under way: some take a minute.
+void validate_print_begin(const validate_case *what);
 void validate_print_result(const validate_result *result, const validate_options *options,
                            bool first);
 void validate_print_head(const validate_options *options);

@@ -1,8 +1,10 @@
 // validate/print.c: findings as a table for people and as JSON.
+#define _POSIX_C_SOURCE 200809L
 #include "validate/inner.h"
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const kinds[] = {"relative", "absolute", "at least", "at most"};
 
@@ -92,8 +94,20 @@ void validate_print_head(const validate_options *options)
            "error is", "error", "tolerance");
 }
 
+void validate_print_begin(const validate_case *what)
+{
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%-32s\r", what->name);
+        fflush(stderr);
+    }
+}
+
 void validate_print_result(const validate_result *r, const validate_options *options, bool first)
 {
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%-32s\r", "");
+        fflush(stderr);
+    }
     if (options->json) {
         json_result(r, first);
     } else {

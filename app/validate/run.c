@@ -102,6 +102,11 @@ static bool parse(validate_run *run, const char *name)
     return false;
 }
 
+gyre_scene *validate_parse(validate_run *run, const char *name)
+{
+    return !run->failed && parse(run, name) ? run->scene : NULL;
+}
+
 static gyre_model *create(validate_run *run, const char *const *changes)
 {
     for (; changes && *changes && !run->failed; changes++) {
@@ -148,6 +153,11 @@ gyre_model *validate_open_grid(validate_run *run, const char *name, int nx, int 
     return create(run, changes);
 }
 
+gyre_model *validate_model(validate_run *run)
+{
+    return run->failed ? NULL : run->model;
+}
+
 double validate_dt(const validate_run *run)
 {
     return run->scene ? (double)gyre_scene_dt(run->scene) : 0.0;
@@ -185,7 +195,9 @@ double validate_statistic(validate_run *run, const char *name)
     const gyre_property *line = table ? gyre_property_find(table, name) : NULL;
     gyre_value value;
     if (!line || gyre_property_read(line, (const char *)stats + line->offset, &value)) {
-        validate_fail(run, line ? NULL : "there is no such statistic");
+        char why[96];
+        snprintf(why, sizeof why, "there is no statistic \"%.40s\"", name);
+        validate_fail(run, line || run->failed ? NULL : why);
         return NAN;
     }
     return value.number[0];
@@ -413,6 +425,7 @@ int validate_all(const validate_case *const *cases, int count, const validate_op
     }
     validate_print_head(options);
     for (int i = 0; i < count; i++) {
+        validate_print_begin(cases[i]);
         run_case(cases[i], device, options, &results[i]);
         validate_print_result(&results[i], options, i == 0);
         pass = pass && results[i].pass;

@@ -51,6 +51,11 @@ gyre_model *validate_open_grid(validate_run *run, const char *name, int nx, int 
 /// Makes a model of a type from a def in the library's own terms, for what a scene file cannot say;
 /// it then steps by validate_step_by() alone.
 gyre_model *validate_create(validate_run *run, const char *type, const void *def);
+/// Reads a scene, of validate/scene/ or a shipped one of gas, for a case to change and create
+/// itself; NULL after a failure. The run owns it.
+gyre_scene *validate_parse(validate_run *run, const char *name);
+/// The model that was opened last; NULL after a failure.
+gyre_model *validate_model(validate_run *run);
 /// Seconds of the scene's step and the steps of its whole run.
 double validate_dt(const validate_run *run);
 int validate_steps_in_all(const validate_run *run);
@@ -59,7 +64,8 @@ void validate_step(validate_run *run, int steps);
 /// Takes one step of a given length; past the timeline.
 void validate_step_by(validate_run *run, double dt);
 
-/// A number of the model's statistics by name; NaN after a failure.
+/// A number of the model's statistics by name; NaN after a failure, which a name that is not there
+/// is.
 double validate_statistic(validate_run *run, const char *name);
 /// A copy of a field, x fastest, `n` samples along each axis (may be NULL). Lives until the case
 /// ends.

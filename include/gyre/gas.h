@@ -29,7 +29,12 @@ typedef struct gyre_gas_sides {
     gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
 } gyre_gas_sides;
 
-typedef enum gyre_advection { GYRE_SEMI_LAGRANGIAN, GYRE_MACCORMACK } gyre_advection;
+/// How fields are carried along; doc/gas.md has orders, costs and limits.
+typedef enum gyre_advection {
+    GYRE_SEMI_LAGRANGIAN, ///< first order, smears
+    GYRE_MACCORMACK,      ///< first order in time, second in space; long runs may gain energy
+    GYRE_CONSERVATIVE     ///< second order; energy does not grow by itself, totals of scalars stay
+} gyre_advection;
 
 typedef struct gyre_gas_scalar_def {
     float diffusivity; ///< m^2/s
@@ -111,7 +116,24 @@ typedef struct gyre_gas_stats {
     float div_rms_before, div_rms_after, div_max_after; ///< 1/s, round the last pressure solve
     double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
     int64_t capped;        ///< velocities cut to speed_cap
+    int64_t governed;      ///< conservative: steps so far whose carrying had to be held back from
+                           ///< making energy
+    int64_t gained;        ///< conservative: steps so far in which kinetic energy rose by more than
+                           ///< 1.01 times the work done by forces, emitters, sides and solids
+    double gained_time;    ///< s, of the first of those; 0: none
 } gyre_gas_stats;
+
+/// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
+/// in the field's unit times m^dim: total = emitted + added + edited - faded - left + rounding.
+typedef struct gyre_gas_budget {
+    double total;    ///< now
+    double emitted;  ///< by emitters
+    double added;    ///< by sources of the caller's
+    double edited;   ///< by windows written
+    double faded;    ///< by dissipation
+    double left;     ///< through open sides
+    double rounding; ///< won by it, held below 1e-6 of the total
+} gyre_gas_budget;
 
 /// A def with every default for a grid of `dim` dimensions: 64 cells a side, 1 m wide, slip walls.
 GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
@@ -120,11 +142,12 @@ GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
 extern GYRE_API const gyre_property gyre_gas_properties[];
 
 /// Bytes that a gas of this def takes, all of them at create, but for lists of the cells just
-/// inside solids (8 to 32 bytes each), which grow when solids come. A device with memory of its own
-/// carries up to eight fields at once, which takes two arrays more for each of them but the first,
-/// and has copies of the arrays that emitters are shaped by and of whole-field sources, which are
-/// taken when they are handed over. With half_scalars the host has a window of floats for each
-/// scalar besides. 0 with a message for a bad def.
+/// inside solids (8 to 32 bytes each), which grow when solids come, and, with GYRE_CONSERVATIVE
+/// transport and a pressure solver that is not exact to rounding, for one array more. A device with
+/// memory of its own carries up to eight fields at once, which takes two arrays more for each of
+/// them but the first, and has copies of the arrays that emitters are shaped by and of whole-field
+/// sources, which are taken when they are handed over. With half_scalars the host has a window of
+/// floats for each scalar besides. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but
@@ -171,6 +194,8 @@ GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *vie
 GYRE_API gyre_result gyre_gas_unmap(gyre_gas *gas, int field);
 
 GYRE_API gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas);
+/// Of a scalar of a gas with GYRE_CONSERVATIVE transport; else zeros, and gyre_message() says why.
+GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);
 
 GYRE_API size_t gyre_gas_save_size(const gyre_gas *gas);

@@ -6,10 +6,14 @@
 #define GY_OP_LIST(X)                                                                              \
     X(halo, GY_ROWS)                                                                               \
     X(fill, GY_ROWS)                                                                               \
+    X(blend, GY_ROWS)                                                                              \
     X(widen, GY_ROWS)                                                                              \
     X(trace, GY_ROWS)                                                                              \
     X(advect, GY_ROWS)                                                                             \
     X(correct, GY_ROWS)                                                                            \
+    X(share, GY_ROWS)                                                                              \
+    X(remap, GY_ROWS)                                                                              \
+    X(tally, GY_COARSE)                                                                            \
     X(decay, GY_ROWS)                                                                              \
     X(buoyancy, GY_ROWS)                                                                           \
     X(emit, GY_ROWS)                                                                               \
@@ -17,8 +21,10 @@
     X(blob, GY_ROWS)                                                                               \
     X(extend, GY_ITEMS)                                                                            \
     X(divergence, GY_ROWS)                                                                         \
+    X(kick, GY_ROWS)                                                                               \
     X(gradient, GY_ROWS)                                                                           \
     X(measure, GY_ROWS)                                                                            \
+    X(mend, GY_ROWS)                                                                               \
     X(derive, GY_ROWS)                                                                             \
     X(split, GY_ROWS)                                                                              \
     X(merge, GY_ROWS)                                                                              \

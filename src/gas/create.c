@@ -50,6 +50,12 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
     gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
+    // Behind the report, so that both can be asked for at once: see gy_gas_report_bytes.
+    gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
+    gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
+    gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
+    gas->ledgers = gy_arena_take(&kept, (size_t)gas->scalars * sizeof(gy_ledger));
+    gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
     int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
     gas->float_spares = GY_MIN(floats, gas->together);
@@ -64,6 +70,8 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     }
     take_slots(gas, &kept, false, gas->slot, floats);
     take_slots(gas, &kept, false, gas->spare, gas->float_spares);
+    take_slots(gas, &kept, false, gas->past, grid->dim);
+    gas->lag = gy_system_take_vector(grid, &kept);
     gas->scratch = kept.used;
     take_slots(gas, &kept, false, gas->hat, gas->float_spares);
     for (int a = 0; a < grid->dim; a++) {
@@ -75,9 +83,9 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
         take_slots(gas, &kept, true, gas->hat + gas->float_spares, gas->half_spares);
     }
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there, that
-    // of the pressure its vectors on the finest level.
+    // of the pressure its vectors on the finest level, and on coarser ones where there is room.
     gy_arena shared = {.base = gas->base, .used = gas->scratch}, counted = {.used = gas->scratch},
-             vectors = counted, rest = {0};
+             vectors = counted, all = counted, rest = {0};
     gy_system unused;
     gy_system_def pressure = gy_gas_system(def), viscous = {.grid = *grid,
                                                             .periodic = gas->periodic,
@@ -85,8 +93,11 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
                                                             .solver = def->diffusion};
     gy_system_plan(&unused, device, &viscous, &counted, &counted);
     gy_system_plan(&unused, device, &pressure, &rest, &vectors);
+    pressure.coarse = &all;
+    gy_system_plan(&unused, device, &pressure, &rest, &all);
     gas->scratch_end = counted.used;
     kept.used = GY_MAX(kept.used, GY_MAX(counted.used, vectors.used));
+    pressure.coarse = all.used <= kept.used ? &shared : NULL;
     gy_arena_take(&kept, slack);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     return (size_t)kept.used * 64;
@@ -187,11 +198,12 @@ size_t gy_gas_bytes(const void *def)
 }
 
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
-static const gy_op ops[] = {GY_OP_halo,  GY_OP_trace,    GY_OP_advect,     GY_OP_correct,
-                            GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,       GY_OP_source,
-                            GY_OP_blob,  GY_OP_extend,   GY_OP_divergence, GY_OP_gradient,
-                            GY_OP_fill,  GY_OP_measure,  GY_OP_derive,     GY_OP_judge,
-                            GY_OP_split, GY_OP_merge,    GY_OP_viscous,    GY_OP_widen};
+static const gy_op ops[] = {
+    GY_OP_halo,    GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,      GY_OP_buoyancy,
+    GY_OP_emit,    GY_OP_source,  GY_OP_blob,   GY_OP_extend,  GY_OP_divergence, GY_OP_gradient,
+    GY_OP_fill,    GY_OP_measure, GY_OP_derive, GY_OP_judge,   GY_OP_split,      GY_OP_merge,
+    GY_OP_viscous, GY_OP_widen,   GY_OP_mend,   GY_OP_blend,   GY_OP_kick,       GY_OP_direct,
+    GY_OP_wrap,    GY_OP_share,   GY_OP_remap,  GY_OP_tally};
 
 static size_t window_bytes(const gyre_gas *gas)
 {
@@ -200,8 +212,8 @@ static size_t window_bytes(const gyre_gas *gas)
 
 /// Those that scalars go through.
 static const gy_op with_halves[] = {
-    GY_OP_halo, GY_OP_advect, GY_OP_correct, GY_OP_decay, GY_OP_buoyancy, GY_OP_emit, GY_OP_source,
-    GY_OP_blob, GY_OP_extend, GY_OP_measure, GY_OP_split, GY_OP_merge,    GY_OP_widen};
+    GY_OP_halo, GY_OP_advect, GY_OP_correct, GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,  GY_OP_source,
+    GY_OP_blob, GY_OP_extend, GY_OP_measure, GY_OP_split, GY_OP_merge,    GY_OP_widen, GY_OP_blend};
 
 /// The host's windows on scalars that are halves: zeros, as the scalars are.
 static gyre_result take_windows(gyre_gas *gas)
@@ -258,6 +270,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     count_fields(gas, def);
     note_sides(gas, def);
     plan(gas, device, def);
+    gas->model.extra = gy_gas_ledger(gas, gas->velocities);
+    gas->model.extra_size = (size_t)gas->scalars * sizeof(gy_ledger);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);
@@ -274,6 +288,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
     }
+    gas->kept.renew = GY_GAS_ANEW;
+    gy_gas_begin_ledgers(gas);
     r = gy_device_status(device);
     if (r != GYRE_OK) {
         gy_gas_unmake(&gas->model);
@@ -287,6 +303,7 @@ void gy_gas_unmake(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_drop_lists(gas);
+    gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);

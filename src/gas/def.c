@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char *const rules[] = {"slip", "no_slip", "open", "periodic", NULL};
-static const char *const schemes[] = {"semi_lagrangian", "maccormack", NULL};
+static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative", NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
 static const gyre_property side_properties[] = {
@@ -87,8 +87,8 @@ static const gyre_property solid_properties[] = {
 const gyre_property gyre_gas_properties[] = {
     GY_STRUCT(gyre_gas_def, grid, gy_grid_properties, "the cells"),
     GY_STRUCT(gyre_gas_def, sides, sides_properties, "the six sides of the domain"),
-    GAS(advection, GYRE_ENUM, 1, "1", 0, 1, "how fields are carried along",
-        .initial = {GYRE_MACCORMACK}, .names = schemes),
+    GAS(advection, GYRE_ENUM, 1, "1", 0, 2, "how fields are carried along",
+        .initial = {GYRE_CONSERVATIVE}, .names = schemes),
     GAS(gravity, GYRE_FLOAT, 3, "m/s^2", -1e4, 1e4, "acceleration of free fall",
         .initial = {0, -9.81, 0}),
     GAS(thermal_expansion, GYRE_FLOAT, 1, "1/K", 0, 10, "lift per kelvin", .initial = {1.0 / 293}),

@@ -75,7 +75,13 @@ static gy_edge path_edge(const gyre_gas *gas, int component, int axis)
                    // An open side's face is carried, too; beyond it there is no sample to fetch.
                    : component == axis ? GY_EDGE_INWARD
                                        : GY_EDGE_COPY;
-    return (gy_edge){.rule = {rule, rule}, .samples = gas->extent.n[axis]};
+    gy_edge edge = {.rule = {rule, rule}, .samples = gas->extent.n[axis]};
+    for (int end = 0; end < 2; end++) {
+        if (gy_gas_outside(gas) >> (2 * axis + end) & 1u) {
+            edge.rule[end] = GY_EDGE_COPY;
+        }
+    }
+    return edge;
 }
 
 void gy_gas_list_fields(gyre_gas *gas)
@@ -294,7 +300,13 @@ void gy_gas_written(gyre_model *model, int field)
     }
     put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
+    gas->kept.loose |= location < 3;
+    gy_gas_enter_edit(gas, field);
     gas->stats_fresh = gas->speed_fresh = false;
+    if (location < 3) {
+        gy_gas_touch(gas, GY_GAS_ANEW);
+        gas->energy_known = false; // a loaded state goes on, but not from here
+    }
 }
 
 static gy_measure_args measure_args(const gyre_gas *gas, int field)
@@ -341,7 +353,8 @@ void gy_gas_settle(gyre_gas *gas)
         return;
     }
     const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, gas->report);
-    gy_device_collect(gas->model.device, r, sizeof *r);
+    gy_device_collect(gas->model.device, r, gy_gas_report_bytes(gas));
+    gy_device_collect(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     gas->pending = false;
     gas->stats.capped += (int64_t)r->capped;
     gy_gas_note_cfl(gas, r->speed);
@@ -389,7 +402,19 @@ float gy_gas_max_speed(gyre_gas *gas)
     }
     gas->stats.max_speed = (float)most;
     gas->speed_fresh = true;
+    // Ops look for it there.
+    gy_report *r = (gy_report *)(void *)gy_at(gas->base, gas->report);
+    r->speed = gas->stats.max_speed;
+    gy_device_put(gas->model.device, &r->speed, sizeof r->speed);
     return gas->stats.max_speed;
+}
+
+static void note_energy(gyre_gas *gas)
+{
+    const gy_energy *e = (const gy_energy *)(const void *)gy_at(gas->base, gas->energy);
+    gas->stats.governed = e->governed;
+    gas->stats.gained = e->gained;
+    gas->stats.gained_time = e->first_gain;
 }
 
 const void *gy_gas_get_stats(gyre_model *model)
@@ -399,6 +424,7 @@ const void *gy_gas_get_stats(gyre_model *model)
     gas->stats.step = model->steps;
     gas->stats.time = model->time;
     gy_gas_max_speed(gas);
+    note_energy(gas);
     if (gas->stats_fresh) {
         return &gas->stats;
     }

@@ -18,6 +18,9 @@ static const gyre_property stats_properties[] = {
     STAT(div_max_after, GYRE_FLOAT, "1/s", "largest divergence after it"),
     STAT(kinetic_energy, GYRE_DOUBLE, "m^5/s^2", "half the square of velocity, integrated"),
     STAT(capped, GYRE_INT64, "1", "velocities cut to the cap"),
+    STAT(governed, GYRE_INT64, "1", "steps held back from making energy, so far"),
+    STAT(gained, GYRE_INT64, "1", "steps that gained energy without work, so far"),
+    STAT(gained_time, GYRE_DOUBLE, "s", "of the first of those"),
     GY_TABLE_END,
 };
 
@@ -42,6 +45,9 @@ const gy_model_type gy_gas_type = {
     .add_source = gy_gas_blob,
     .total = gy_gas_total,
     .get_stats = gy_gas_get_stats,
+    .keep = gy_gas_keep,
+    .regain = gy_gas_regain,
+    .copy_more = gy_gas_copy_more,
 };
 
 gyre_model *gyre_gas_model(gyre_gas *gas)

@@ -35,6 +35,31 @@ typedef struct gy_gas_array {
     bool used;
 } gy_gas_array;
 
+/// What has happened to the velocities since the last step.
+typedef enum gy_gas_renewal {
+    GY_GAS_GOES_ON, // nothing
+    GY_GAS_TOUCHED, // they were changed here and there: the pressure before still tells something
+    GY_GAS_ANEW     // they are others
+} gy_gas_renewal;
+
+/// Whether a projection adds what was done to the velocities before it to the work.
+typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
+
+/// What a gas keeps from step to step, but for the ledgers. Saved with the fields, as floats that
+/// must be finite.
+typedef struct gy_gas_kept {
+    int64_t carried; // how often scalars were; which way round sweeps begin
+    float rate;      // 1/s: what a cell would have given of itself in a sweep of the last step, by
+                     // that step's length
+    float dt;        // of that step
+    int32_t loose;   // 1: velocities may be others than those that step has left
+    int32_t told;    // 1: `rate` is to be taken from what the device has found
+    float before;    // s, of the step before; 0: there is none
+    int32_t renew;   // gy_gas_renewal
+    uint32_t openness; // of the faces that the velocities are free of divergence with
+    int32_t spare[7];
+} gy_gas_kept;
+
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
     gyre_gas_def *def;
@@ -59,6 +84,7 @@ struct gyre_gas {
     uint32_t spare[GY_GAS_SPARES], hat[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
+    uint32_t sums;              // -> what measure leaves of a scalar before it diffuses
     uint32_t scratch;           // from here on advection and the solvers share;
     uint32_t scratch_end;       // to here a solver of diffusion has all of it
     gy_system pressure, spread; // the second shares the first's levels, for scalars that diffuse
@@ -78,9 +104,22 @@ struct gyre_gas {
     bool speed_fresh;  // stats.max_speed is that of the fields as they are
     float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
-    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion
+    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion; then
+    uint32_t carriage; // -> gy_carriage
+    gy_gas_kept kept;
+    uint32_t ledgers;  // -> gy_ledger, of each scalar
+    uint32_t sweeps;   // -> what sweeps of scalars leave per task
+    float *swelling;   // volume that the pressure's solver has left over: a field in a block of its
+                       // own; NULL: none was needed yet
+    bool swells;       // it counts
     bool pending;      // on a remote device: the step's numbers are in its report alone,
     bool recorded;     // those of the pressure's solver, too
+    uint32_t past[3];  // the velocities before the last step; within a step its wind
+    uint32_t lag;      // a potential: see gas/flow.c
+    uint32_t energy;   // -> gy_energy
+    uint32_t openness; // a hash of that of all faces
+    float pace;        // dt / h of the substep
+    bool energy_known; // of the step before
 };
 
 extern const gy_model_type gy_gas_type;
@@ -114,6 +153,11 @@ void gy_gas_bring_sources(gyre_gas *gas);
 void gy_gas_drop_arrays(gyre_gas *gas);
 
 // fields.c
+/// The open sides beyond which paths may end: bits as in gas->open_sides.
+GY_INLINE uint32_t gy_gas_outside(const gyre_gas *gas)
+{
+    return gas->def->advection == GYRE_CONSERVATIVE ? gas->open_sides : 0;
+}
 /// How many fields are carried at once there; each needs two slots meanwhile.
 int gy_gas_together(const gyre_device *device, int states);
 /// Whether a field's samples are halves in the device's memory.
@@ -145,16 +189,100 @@ void gy_gas_note_cfl(gyre_gas *gas, float speed);
 /// Takes the last step's numbers from its report, where they are still there alone.
 void gy_gas_settle(gyre_gas *gas);
 
+// scalars.c
+enum { GY_GAS_SWEPT = 4 }; // scalars that are swept at once at most
+/// Bytes of `sweeps`.
+size_t gy_gas_sweep_bytes(const gyre_gas *gas);
+/// Carries all scalars over dt by the velocities across the faces at `wind`, whose halos are
+/// filled. Uses what lies from gas->scratch on, but for hat[0].
+void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3]);
+/// Bytes from the step's report to the end of what a step tells: the share is in it.
+size_t gy_gas_report_bytes(const gyre_gas *gas);
+/// Before a step: takes what the last one has told of its wind.
+void gy_gas_note_share(gyre_gas *gas);
+gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field);
+/// After the solver, the solids or the scheme changed: memory for what swells, where it may.
+gyre_result gy_gas_take_swelling(gyre_gas *gas);
+void gy_gas_drop_swelling(gyre_gas *gas);
+/// Lets a part of what has swollen flow out.
+void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args);
+/// What is kept beside the fields, to be saved and after it was loaded; see gy_model_type.
+void gy_gas_keep(gyre_model *model);
+void gy_gas_regain(gyre_model *model);
+void gy_gas_copy_more(gyre_model *model, char *bytes, bool out);
+/// The doubles of a ledger.
+typedef enum gy_gas_entry {
+    GY_GAS_ERROR,
+    GY_GAS_LEFT,
+    GY_GAS_EMITTED,
+    GY_GAS_ADDED,
+    GY_GAS_FADED,
+    GY_GAS_EDITED
+} gy_gas_entry;
+/// Whether ledgers are kept of a field.
+bool gy_gas_counts(const gyre_gas *gas, int field);
+/// Adds `sign` times what `tasks` pieces have left in the pressure's partial sums.
+void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
+/// The same of a field's sum over the rows of a box.
+void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
+/// A field's samples came from outside.
+void gy_gas_enter_edit(gyre_gas *gas, int field);
+/// After create: what is not 0 at first.
+void gy_gas_begin_ledgers(gyre_gas *gas);
+
 // step.c, project.c, sources.c
 gyre_result gy_gas_step(gyre_model *model, float dt);
-void gy_gas_add_sources(gyre_gas *gas, float dt);
-gyre_result gy_gas_diffuse(gyre_gas *gas, float dt);
-void gy_gas_project(gyre_gas *gas);
+/// What may be added in one go: see gy_gas_add_sources.
+enum { GY_GAS_AMOUNTS = 1, GY_GAS_PUSHES = 2 };
+/// Adds what enters and takes away what fades (AMOUNTS), and what emitters push (PUSHES).
+void gy_gas_add_sources(gyre_gas *gas, float dt, int which);
+/// Whether any emitter pushes.
+bool gy_gas_is_pushed(const gyre_gas *gas);
+/// Half of a step's diffusion: before the gas is carried, or, `arriving`, after that and the
+/// forces. Both take the whole dt. Uses the scratch that advection uses; velocities that arrive are
+/// extended into solids by gy_gas_project.
+gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving);
+/// Whether viscosity does anything over so long a time.
+bool gy_gas_is_thick(const gyre_gas *gas, float dt);
+void gy_gas_project(gyre_gas *gas, gy_work work);
 gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
                         float amount);
 /// What a field's samples are cut to.
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
+
+/// Something was done to the velocities.
+void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how);
+
+// flow.c: the parts of a step that keeps energy, in their order.
+/// After changes from outside: makes the velocities free of divergence.
+void gy_gas_renew(gyre_gas *gas);
+/// dt over the step's before.
+float gy_gas_ratio(const gyre_gas *gas, float dt);
+/// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.
+void gy_gas_blow(gyre_gas *gas, float share, bool thick);
+void gy_gas_blow_on(gyre_gas *gas, float share);
+/// Gathers what gravity pulls at in hat[0]; false: it pulls at nothing.
+bool gy_gas_gather_force(gyre_gas *gas);
+/// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
+void gy_gas_tame(gyre_gas *gas, float dt, float share);
+/// The velocities with half of the forces and `share` of the pressure; past = as they were.
+void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
+/// What correct has left of velocities, in so many pieces: the first, the last of them.
+void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
+/// Scales the velocities where carrying has made energy.
+void gy_gas_govern(gyre_gas *gas);
+/// Bytes of what a step hands to the next one beside the velocities; copies it out or in.
+size_t gy_gas_flow_bytes(const gyre_gas *gas);
+void gy_gas_copy_flow(const gyre_gas *gas, char *bytes, bool out);
+/// dt / h, bounded.
+float gy_gas_pace(const gyre_gas *gas, float dt);
+/// Notes the velocities' energy as they are.
+void gy_gas_measure_work(gyre_gas *gas);
+/// What divergence has left of the energy; first: before anything is done to the velocities.
+void gy_gas_note_work(gyre_gas *gas, int tasks, bool first);
+/// lag = share lag + what was solved for; not solved: 0.
+void gy_gas_lag(gyre_gas *gas, float share, bool solved);
 
 #endif

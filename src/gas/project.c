@@ -16,6 +16,8 @@ static void solve_pressure(gyre_gas *gas, int tasks)
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
                           .zero = true,
                           .max_cycles = gas->def->pressure.max_cycles};
+    // What the solver leaves, scalars see as volume won or lost in one step.
+    task.tolerance *= gas->swells ? 0.1 : 1.0;
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);
@@ -48,14 +50,16 @@ static void note_speed(gyre_gas *gas, int tasks)
     gas->stats.capped += (int64_t)gy_partial_sum(gas->model.device, gas->base, partial, tasks, 1);
 }
 
-void gy_gas_project(gyre_gas *gas)
+void gy_gas_project(gyre_gas *gas, gy_work work)
 {
     gyre_device *device = gas->model.device;
     gy_divergence_args d = {.base = gas->base,
                             .level = gy_system_offset(&gas->pressure, 0),
                             .partial = gas->pressure.partial,
                             .extent = gas->extent,
-                            .write = 1};
+                            .write = 1,
+                            .energy = work == GY_WORK_TOLD};
+    gy_gas_let_out(gas, &d);
     gy_gradient_args g = {.base = gas->base,
                           .level = d.level,
                           .partial = d.partial,
@@ -67,7 +71,11 @@ void gy_gas_project(gyre_gas *gas)
         g.edge[a] = gy_gas_edge(gas, axis, 0);
     }
     gy_run(device, GY_OP_divergence, &d, cells(gas));
-    solve_pressure(gas, gy_task_count(GY_OP_divergence, cells(gas)));
+    int tasks = gy_task_count(GY_OP_divergence, cells(gas));
+    if (work == GY_WORK_TOLD) {
+        gy_gas_note_work(gas, tasks, false);
+    }
+    solve_pressure(gas, tasks);
     g.low = gas->pressure.low;
 
     gy_box box = cells(gas);
@@ -94,70 +102,250 @@ static int measure(const gyre_gas *gas, int field, uint32_t partial)
     return gy_task_count(GY_OP_measure, cells(gas));
 }
 
-/// What is in x becomes the field.
-static void merge(gyre_gas *gas, int field, const gy_split_args *a)
+// Diffusion comes in two halves round what else happens in a step: the gas departs, is carried and
+// driven, and arrives. With z = -nu dt times an eigenvalue of -lap,
+//
+//   z small: departs by 1 + z/2, arrives by 1 / (1 - z/2): Crank and Nicolson along the path;
+//   else: departs by (1 + (1 - 2 g) z) / (1 - g^2 z), arrives by (1 - g^2 z) / (1 - g z)^2,
+//
+// whose product is that of R. Alexander's diagonally implicit methods of two stages (SIAM J. Numer.
+// Anal. 14, 1977). In both 1 / arrives - departs = -z: where a force and viscosity are at balance
+// they stay so, at any dt. With k = nu dt / h^2, z of two-cell waves is -s, s = 4 dim k.
+typedef struct method {
+    int solves;  // none: 1 + r lap
+    int sweeps;  // not 0: that many in place of a solver
+    float r;     // in them: (1 - r lap)^-1
+    float blend; // q + blend (x - q) is what the second starts from
+    float gain;  // and what becomes of q: 0: x
+} method;
+
+/// How often to sweep until what is left of an error is `tolerance`: Jacobi's iteration leaves less
+/// than s / (4 + s) of it, a sweep of Gauss and Seidel the square.
+static int sweeps_for(double s, double tolerance)
 {
-    gy_run(gas->model.device, GY_OP_merge, a, cells(gas));
-    gy_gas_halo(gas, field, 1, false, true);
+    double left = 1.0, factor = s / (4.0 + s);
+    int sweeps = 0;
+    for (; sweeps < 16 && left > tolerance; sweeps++) {
+        left *= factor * factor;
+    }
+    return GY_MAX(sweeps, 2);
 }
 
-/// Solves a system of diffusion whose b is `scale` times a field, plus what walls add.
-static void solve_diffusion(gyre_gas *gas, gy_system *system, int field, const gy_split_args *a,
-                            double walls)
+/// Of second order are g = 1 -+ sqrt(1/2) alone. Beyond s = 2 the first method lets two-cell waves
+/// turn over, beyond 1 + sqrt(2) the second with the lower g: they would ring. With the upper g
+/// none ever does, but values leave the range of the old ones by 1.5e-3 of it. So velocities change
+/// to that one, and scalars to the g for which two-cell waves vanish: then 1 + (1 - 2 g) k lap is a
+/// mean of neighbours and no value leaves that range, at any k. As k grows that goes from second
+/// order to twice backward Euler over dt / 2, whose error is half of that over dt.
+static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving)
 {
+    double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
+    if (s <= 2.0) {
+        bool own = gas->def->diffusion.solver != GYRE_SOLVER_AUTO;
+        // What sweeps leave is of one sign, so that many short steps add it up; two more cost
+        // little.
+        double tolerance = 1e-2 * (double)gas->def->diffusion.tolerance;
+        return (method){
+            .solves = arriving, .sweeps = own ? 0 : sweeps_for(s, tolerance), .r = 0.5f * k};
+    }
+    if (s > 2.4142135623730951) {
+        g = scalar ? 0.5 * (s - 1.0) / s : 1.7071067811865475;
+    }
+    if (arriving) {
+        return (method){.solves = 2, .r = (float)(g * (double)k), .blend = (float)(1.0 - g)};
+    }
+    return (method){.solves = 1,
+                    .r = (float)(g * g * (double)k),
+                    .gain = (float)((1.0 - g) * (1.0 - g) / (g * g))};
+}
+
+/// One field's diffusion.
+typedef struct diffusion {
+    gyre_gas *gas;
+    gy_system *system;
+    int field;
+    bool scalar;
+    method m;
+    gy_split_args args; // but for blend and add
+    double walls;       // what they add to the sum of squares of b
+} diffusion;
+
+static void split(const diffusion *d, float blend)
+{
+    gy_split_args a = d->args;
+    a.blend = blend;
+    gy_run(d->gas->model.device, GY_OP_split, &a, cells(d->gas));
+}
+
+/// The field from x, or blend times what is in b added to it.
+static void merge(const diffusion *d, float blend, bool add)
+{
+    gy_split_args a = d->args;
+    a.blend = blend;
+    a.add = add;
+    gy_run(d->gas->model.device, GY_OP_merge, &a, cells(d->gas));
+}
+
+/// b = z - K x, or K x with z 0, K being the system without shift.
+static void apply(const diffusion *d, uint32_t z)
+{
+    const gy_system *system = d->system;
+    gy_vector_args a = {.base = d->gas->base,
+                        .level = gy_system_offset(system, 0),
+                        .partial = system->partial,
+                        .y = gy_system_level(system, 0)->b,
+                        .z = z};
+    gy_vector_clear(system, 0);
+    gy_vector_wrap(system, 0);
+    gy_run(d->gas->model.device, GY_OP_apply, &a, gy_level_box(gy_system_level(system, 0)));
+}
+
+/// q += r lap q.
+static void explicit_step(diffusion *d)
+{
+    d->args.scale = 0.0f; // b: what walls add
+    split(d, 0.0f);
+    apply(d, gy_system_level(d->system, 0)->b);
+    merge(d, d->m.r, true);
+}
+
+/// q = (1 - r lap)^-1 q for small r. Scalars go by what x lets through faces, q += r lap x, so that
+/// what one cell gives another gets, however well x solves the system.
+static void relaxed_step(diffusion *d)
+{
+    gy_system *system = d->system;
+    split(d, 0.0f);
+    gy_vector_clear(system, 0);
+    gy_vector_wrap(system, 0);
+    for (int q = 0; q < 2 * d->m.sweeps; q++) {
+        gy_relax_args a = {.base = d->gas->base,
+                           .level = gy_system_offset(system, 0),
+                           .colour = q & 1,
+                           .kind = GY_RELAX,
+                           .omega = 1.0f};
+        gy_run(d->gas->model.device, GY_OP_relax, &a, gy_level_box(gy_system_level(system, 0)));
+        gy_vector_wrap(system, 0);
+    }
+    if (d->scalar) {
+        gy_system_shift(system, 0.0f);
+        apply(d, 0);
+        merge(d, -d->m.r, true);
+    } else {
+        merge(d, 0.0f, false);
+    }
+}
+
+/// Whether nothing leaves through sides, so that a scalar's sum stays; halves cannot tell.
+static bool keeps_sum(const diffusion *d)
+{
+    return d->scalar && d->gas->open_sides == 0 && !gy_gas_is_half(d->gas, d->field);
+}
+
+/// After a solve: x becomes the field, and its sum what it was.
+static void finish(const diffusion *d)
+{
+    gyre_gas *gas = d->gas;
+    merge(d, d->m.gain, false);
+    if (keeps_sum(d)) {
+        gy_mend_args a = {.base = gas->base,
+                          .field = gas->slot[d->field],
+                          .level = gy_system_offset(&gas->pressure, 0),
+                          .before = gas->sums,
+                          .after = d->system->partial,
+                          .extent = gy_gas_extent(gas, d->field)};
+        a.tasks = measure(gas, d->field, a.after);
+        gy_run(gas->model.device, GY_OP_mend, &a, cells(gas));
+    }
+}
+
+/// Solves, all being asked for at once.
+static void record_solves(const diffusion *d, const gy_solve_task *task)
+{
+    gyre_gas *gas = d->gas;
     gyre_device *device = gas->model.device;
+    uint32_t report = gas->report + sizeof(gy_report) / 64;
+    const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, report);
+    gy_solve_record record = {
+        .report = report, .which = 1, .scale = (double)d->args.scale, .add = d->walls};
+    for (int stage = 0; stage < d->m.solves; stage++) {
+        record.tasks = measure(gas, d->field, d->system->partial);
+        gy_device_gate(device, stage > 0 ? &r->idle : NULL);
+        split(d, stage > 0 ? d->m.blend : 0.0f);
+        gy_device_gate(device, NULL);
+        gy_system_record(d->system, task, &record);
+    }
+    gy_device_gate(device, &r->idle);
+    finish(d);
+    gy_device_gate(device, NULL);
+}
+
+/// How large the field and the walls are stands for the size of either b.
+static void solve(const diffusion *d)
+{
+    gyre_gas *gas = d->gas;
     gy_solve_task task = {.tolerance = (double)gas->def->diffusion.tolerance,
                           .max_cycles = gas->def->diffusion.max_cycles};
-    int tasks = measure(gas, field, system->partial);
-    double scale = (double)a->scale;
-    if (gas->pending && gy_system_records(system)) {
-        uint32_t report = gas->report + sizeof(gy_report) / 64;
-        const gy_report *r = (const gy_report *)(const void *)gy_at(gas->base, report);
-        gy_solve_record record = {
-            .report = report, .tasks = tasks, .which = 1, .scale = scale, .add = walls};
-        gy_system_record(system, &task, &record);
-        gy_device_gate(device, &r->idle);
-        merge(gas, field, a);
-        gy_device_gate(device, NULL);
+    double scale = (double)d->args.scale;
+    if (keeps_sum(d)) {
+        measure(gas, d->field, gas->sums);
+    }
+    if (gas->pending && gy_system_records(d->system)) {
+        record_solves(d, &task);
         return;
     }
-    task.reference =
-        gy_partial_sum(device, gas->base, system->partial, tasks, 1) * scale * scale + walls;
+    int tasks = measure(gas, d->field, d->system->partial);
+    double squares = gy_partial_sum(gas->model.device, gas->base, d->system->partial, tasks, 1);
+    task.reference = squares * scale * scale + d->walls;
+    for (int stage = 0; stage < d->m.solves && task.reference > 0.0; stage++) {
+        split(d, stage > 0 ? d->m.blend : 0.0f);
+        gy_system_solve(d->system, &task);
+    }
     if (task.reference > 0.0) {
-        gy_system_solve(system, &task);
-        merge(gas, field, a);
+        finish(d);
     }
 }
 
-/// Solves (1 - k lap) q' = q for one field on a system whose coefficients are ready.
-static void diffuse_field(gyre_gas *gas, gy_system *system, int field, float k, const float wall[6])
+/// Diffuses one field on a system whose coefficients are ready.
+static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
+                          const float wall[6])
 {
     int location = gy_gas_location(gas, field);
-    gy_split_args a = {.base = gas->base,
-                       .field = gas->slot[field],
-                       .level = gy_system_offset(system, 0),
-                       .extent = gy_gas_extent(gas, field),
-                       .scale = 1.0f / k,
-                       .edge = gy_gas_edge(gas, location, 0),
-                       .limit = gy_gas_limit(gas, field)};
+    diffusion d = {.gas = gas, .system = system, .field = field, .scalar = location == 3, .m = m};
+    d.args = (gy_split_args){.base = gas->base,
+                             .field = gas->slot[field],
+                             .level = gy_system_offset(system, 0),
+                             .extent = gy_gas_extent(gas, field),
+                             .scale = 1.0f / m.r,
+                             .edge = gy_gas_edge(gas, location, 0),
+                             .limit = gy_gas_limit(gas, field)};
     if (location < 3) {
-        a.axis = location;
-        a.ends = gas->open_sides >> (2 * location) & 3u;
+        d.args.axis = location;
+        d.args.ends = gas->open_sides >> (2 * location) & 3u;
     }
     double moving = 0.0;
     for (int s = 0; s < 6; s++) {
-        a.wall[s] = wall ? wall[s] : 0.0f;
-        moving = GY_MAX(moving, (double)a.wall[s] * (double)a.wall[s]);
+        d.args.wall[s] = wall ? wall[s] : 0.0f;
+        moving = GY_MAX(moving, (double)d.args.wall[s] * (double)d.args.wall[s]);
     }
-    gy_system_shift(system, a.scale);
-    gy_run(gas->model.device, GY_OP_split, &a, cells(gas));
     // The root mean square of b stands for its size; walls that move count for one row of cells.
-    solve_diffusion(gas, system, field, &a, 4.0 * moving * (double)gas->extent.n[0]);
-    gy_system_shift(system, 0.0f);
+    d.walls = 4.0 * moving * (double)gas->extent.n[0];
+    if (m.solves > 0) {
+        gy_system_shift(system, d.args.scale);
+        if (m.sweeps > 0) {
+            relaxed_step(&d);
+        } else {
+            solve(&d);
+        }
+        gy_system_shift(system, 0.0f);
+    } else {
+        explicit_step(&d);
+    }
+    gy_gas_halo(gas, field, 1, false, true);
 }
 
-/// Less than this changes nothing that a float can tell, and its inverse would overflow.
-#define LEAST_K 1e-9f
+/// Less than this changes nothing that a float can tell, and the inverse of a share of it would
+/// overflow, see GY_GAS_LIMIT.
+#define LEAST_K 4e-9f
 
 /// k = nu dt / h^2, bounded so that its inverse still counts in the diagonal.
 static float diffusion_number(const gyre_gas *gas, float nu, float dt)
@@ -176,7 +364,7 @@ static uint32_t sticking(const gyre_gas *gas)
     return stick;
 }
 
-static gyre_result diffuse_velocity(gyre_gas *gas, int axis, float k)
+static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
 {
     const gyre_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
@@ -208,19 +396,27 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, float k)
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
-    if (gy_system_update(&system) != GYRE_OK) {
+    if (m.solves == 0 || m.sweeps > 0) {
+        gy_flags_args flags = {.base = gas->base, .level = a.level};
+        gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
+    } else if (gy_system_update(&system) != GYRE_OK) {
         return GYRE_ERROR_MEMORY;
     }
     for (int s = 0; s < 6; s++) {
         bool across = s / 2 == axis;
         wall[s] = sides[s].rule == GYRE_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
-    diffuse_field(gas, &system, axis, k, wall);
+    diffuse_field(gas, &system, axis, m, wall);
     gy_system_release(&system);
     return GYRE_OK;
 }
 
-gyre_result gy_gas_diffuse(gyre_gas *gas, float dt)
+bool gy_gas_is_thick(const gyre_gas *gas, float dt)
+{
+    return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
+}
+
+gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
 {
     const gyre_gas_def *def = gas->def;
     gyre_result r = GYRE_OK;
@@ -232,13 +428,22 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt)
         float k = diffusion_number(gas, nu, dt);
         if (k > LEAST_K) {
             gas->spread.settings = def->diffusion;
-            diffuse_field(gas, &gas->spread, f, k, NULL);
+            diffuse_field(gas, &gas->spread, f, method_of(gas, k, true, arriving), NULL);
             gy_gas_extend(gas, f);
         }
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    for (int a = 0; a < gas->velocities && k > LEAST_K && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, k);
+    if (!(k > LEAST_K)) {
+        return r;
+    }
+    for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
+        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving));
+    }
+    if (!arriving) {
+        for (int a = 0; a < gas->velocities; a++) {
+            gy_gas_extend(gas, a);
+        }
+        gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
     }
     return r;
 }

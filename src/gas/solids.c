@@ -257,6 +257,19 @@ static int64_t count_fluid(const gyre_gas *gas, const gy_grid_level *g)
     return count;
 }
 
+/// Of the coefficients of all faces: whether a step meets those of the one before.
+static uint32_t hash_openness(const gyre_gas *gas)
+{
+    const gy_level *l = gy_system_level(&gas->pressure, 0);
+    uint64_t hash = 0;
+    for (int a = 0; a < gas->extent.dim; a++) {
+        // As many as a vector has, from the first on: half the bytes.
+        hash = gy_hash(gy_system_coefficients_start(&gas->pressure, l->open[a]),
+                       gy_system_vector_bytes(&gas->pressure) / 2, hash);
+    }
+    return (uint32_t)hash & 0x3fffffffu; // as a float it is finite, see gy_gas_kept
+}
+
 static gyre_result change_solids(gyre_gas *gas)
 {
     const gyre_solid *list = gas->def->solids.items;
@@ -271,6 +284,7 @@ static gyre_result change_solids(gyre_gas *gas)
     gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
                              paint_plane, &p);
     paint_sides(&p);
+    gy_system_level(&gas->pressure, 0)->whole = count == 0;
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
@@ -286,7 +300,9 @@ static gyre_result change_solids(gyre_gas *gas)
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
-    return make_lists(gas);
+    r = make_lists(gas);
+    gas->openness = hash_openness(gas);
+    return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
 static gyre_result change_emitters(gyre_gas *gas)
@@ -310,6 +326,7 @@ static gyre_result change_others(gyre_gas *gas)
 {
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
+    gas->kept.loose = 1;
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
@@ -319,7 +336,8 @@ static gyre_result change_others(gyre_gas *gas)
             gy_gas_halo(gas, a, 1, false, true);
         }
     }
-    return gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
+    gyre_result r = gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
+    return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
 gyre_result gy_gas_changed(gyre_model *model, const char *pool)

@@ -80,7 +80,9 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
         double phase = gas->model.time * 10.0;
         a.phase = phase < 1e6 ? (float)phase : 1e6f;
     }
+    gy_gas_enter_sum(gas, field, GY_GAS_EMITTED, box, -1.0);
     gy_run(gas->model.device, GY_OP_emit, &a, box);
+    gy_gas_enter_sum(gas, field, GY_GAS_EMITTED, box, 1.0);
 }
 
 static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
@@ -107,8 +109,25 @@ static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
                 touched[f] = true;
             }
         }
-        for (int a = 0; a < gas->velocities && e->push; a++) {
-            emit(gas, i, a, e->velocity[a], true, dt);
+    }
+}
+
+bool gy_gas_is_pushed(const gyre_gas *gas)
+{
+    const gyre_emitter *list = gas->def->emitters.items;
+    bool pushed = false;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        pushed = pushed || (list[i].enabled && list[i].push);
+    }
+    return pushed;
+}
+
+static void push_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
+{
+    const gyre_emitter *list = gas->def->emitters.items;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        for (int a = 0; a < gas->velocities && list[i].enabled && list[i].push; a++) {
+            emit(gas, i, a, list[i].velocity[a], true, dt);
             touched[a] = true;
         }
     }
@@ -130,7 +149,9 @@ static void add_field(gyre_gas *gas, int field, float dt)
                         .extent = gy_gas_extent(gas, field)};
     gy_box box = gy_gas_box(gas, location);
     box.high[0] = gy_gas_edge(gas, location, 0).samples;
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, -1.0);
     gy_run(gas->model.device, GY_OP_source, &a, box);
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
 }
 
 static float dissipation_of(const gyre_gas *gas, int field)
@@ -142,23 +163,41 @@ static float dissipation_of(const gyre_gas *gas, int field)
                     : ((const gyre_gas_channel *)def->channels.items)[s - 2].dissipation;
 }
 
-void gy_gas_add_sources(gyre_gas *gas, float dt)
+/// What fades, in all cells alike.
+static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
-    bool touched[GY_GAS_FIELDS] = {false};
     for (int f = gas->velocities; f < gas->states; f++) {
         float rate = dissipation_of(gas, f);
         if (rate > 0.0f) {
             gy_decay_args a = {.base = gas->base,
                                .field = gas->slot[f],
                                .extent = gy_gas_extent(gas, f),
-                               .factor = gy_expf(-bounded(rate * dt))};
-            gy_run(gas->model.device, GY_OP_decay, &a, gy_gas_box(gas, 3));
+                               .factor = gy_expf(-bounded(rate * dt)),
+                               .level =
+                                   gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0};
+            a.partial = gy_gas_counts(gas, f) ? gas->pressure.partial : 0;
+            gy_box box = gy_gas_box(gas, 3);
+            gy_run(gas->model.device, GY_OP_decay, &a, box);
+            if (a.partial) {
+                gy_gas_enter(gas, f, GY_GAS_FADED, gy_task_count(GY_OP_decay, box), 1.0);
+            }
             touched[f] = true;
         }
     }
-    emit_all(gas, dt, touched);
+}
+
+void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
+{
+    bool touched[GY_GAS_FIELDS] = {false}, amounts = which & GY_GAS_AMOUNTS;
+    if (amounts) {
+        fade_all(gas, dt, touched);
+        emit_all(gas, dt, touched);
+    }
+    if (which & GY_GAS_PUSHES) {
+        push_all(gas, dt, touched);
+    }
     for (int f = 0; f < gas->states; f++) {
-        if (gas->sources[f]) {
+        if (amounts && gas->sources[f]) {
             add_field(gas, f, dt);
             touched[f] = true;
         }
@@ -201,11 +240,15 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     a.radius = GY_MIN(a.radius, 1e15f);
     ball.as.sphere.radius = radius;
     gy_box box = shape_box(gas, &ball, location);
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, -1.0);
     gy_run(gas->model.device, GY_OP_blob, &a, box);
+    gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);
     }
     gy_gas_halo(gas, field, 1, false, true);
+    gas->kept.loose |= location < 3;
     gas->stats_fresh = gas->speed_fresh = false;
+    gy_gas_touch(gas, field < gas->velocities ? GY_GAS_TOUCHED : GY_GAS_GOES_ON);
     return GYRE_OK;
 }

@@ -1,5 +1,5 @@
-// gas/step.c: one step of a gas: advect, add sources and forces, diffuse, project. doc/gas.md has
-// the equations.
+// gas/step.c: one step of a gas: depart, carry, arrive, project; or, by the older schemes, advect,
+// add sources and forces, diffuse, project. doc/gas.md has the equations.
 #include "base/maths.h"
 #include "gas/gas.h"
 
@@ -8,20 +8,20 @@ static gy_box cells(const gyre_gas *gas)
     return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
 }
 
-/// Displacements over dt at all cell centres.
-static void trace(gyre_gas *gas, float dt)
+/// Displacements over dt at all cell centres, by velocities in slots.
+static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
                        .near = gas->made_count > 0 ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
-                       .periodic = gas->periodic};
-    float scale = dt / gas->def->grid.h;
-    a.scale = scale < 1e12f ? scale : 1e12f;
+                       .periodic = gas->periodic,
+                       .open_sides = gy_gas_outside(gas)};
+    a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {
         int axis = GY_MIN(d, gas->extent.dim - 1);
-        a.velocity[d] = gas->slot[axis];
+        a.velocity[d] = velocity[axis];
         a.back[d] = gas->back[axis];
         a.forward[d] = gas->forward[axis];
     }
@@ -34,7 +34,7 @@ static void trace(gyre_gas *gas, float dt)
 static void prepare(gyre_gas *gas, int first, int count)
 {
     gy_field *list = (gy_field *)(void *)gy_at(gas->base, gas->listed) + first;
-    bool corrected = gas->def->advection == GYRE_MACCORMACK;
+    bool corrected = gas->def->advection != GYRE_SEMI_LAGRANGIAN;
     int next[2] = {0, gas->float_spares};
     for (int q = 0; q < count; q++) {
         int spare = next[gy_gas_is_half(gas, first + q)]++;
@@ -45,10 +45,9 @@ static void prepare(gyre_gas *gas, int first, int count)
     }
 }
 
-/// Carries fields along the displacements.
-static void carry(gyre_gas *gas, int first, int count)
+/// A list's fields, as advect and correct take them.
+static gy_advect_args carry_args(const gyre_gas *gas, int first, int count)
 {
-    gyre_device *device = gas->model.device;
     gy_advect_args a = {.base = gas->base,
                         .fields = gas->listed,
                         .first = first,
@@ -56,29 +55,42 @@ static void carry(gyre_gas *gas, int first, int count)
                         .bounds = gas->bounds,
                         .extent = gas->extent,
                         .periodic = gas->periodic};
-    gy_box box = cells(gas);
     a.extent.halves = gas->half_origin > 0;
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
     }
-    for (int f = first; f < first + count; f++) {
+    return a;
+}
+
+/// Carries fields along the displacements; returns in how many pieces correct did.
+static int carry(gyre_gas *gas, const gy_advect_args *a)
+{
+    gy_box box = cells(gas);
+    for (int f = a->first; f < a->first + a->count; f++) {
         gy_box own = gy_gas_box(gas, gy_gas_location(gas, f));
         box.high[1] = GY_MAX(box.high[1], own.high[1]);
         box.high[2] = GY_MAX(box.high[2], own.high[2]);
     }
-    gy_run(device, GY_OP_advect, &a, box);
-    if (gas->def->advection == GYRE_MACCORMACK) {
-        gy_gas_halo(gas, first, count, true, false);
-        gy_run(device, GY_OP_correct, &a, box);
+    gy_run(gas->model.device, GY_OP_advect, a, box);
+    if (gas->def->advection != GYRE_SEMI_LAGRANGIAN) {
+        gy_gas_halo(gas, a->first, a->count, true, false);
+        gy_run(gas->model.device, GY_OP_correct, a, box);
     }
-    gy_gas_halo(gas, first, count, false, false);
+    gy_gas_halo(gas, a->first, a->count, false, false);
+    return gy_task_count(GY_OP_correct, box);
 }
 
-/// Calls for each group of fields that are carried at once.
-static void each_group(gyre_gas *gas, void call(gyre_gas *gas, int first, int count))
+static void carry_plainly(gyre_gas *gas, int first, int count)
 {
-    for (int end = gas->states, first; end > 0; end = first) {
+    gy_advect_args a = carry_args(gas, first, count);
+    carry(gas, &a);
+}
+
+/// Calls for each group of the fields below `end` that are carried at once.
+static void each_group(gyre_gas *gas, int end, void call(gyre_gas *gas, int first, int count))
+{
+    for (int first; end > 0; end = first) {
         first = GY_MAX(end - gas->together, 0);
         call(gas, first, end - first);
     }
@@ -86,13 +98,28 @@ static void each_group(gyre_gas *gas, void call(gyre_gas *gas, int first, int co
 
 static void advect(gyre_gas *gas, float dt)
 {
-    trace(gas, dt);
-    each_group(gas, prepare);
+    trace(gas, dt, gas->slot);
+    each_group(gas, gas->states, prepare);
     gy_gas_list_fields(gas);
-    each_group(gas, carry);
+    each_group(gas, gas->states, carry_plainly);
     for (int f = gas->velocities; f < gas->states; f++) {
         gy_gas_extend(gas, f);
     }
+}
+
+/// Velocities that keep their energy.
+static void carry_velocities(gyre_gas *gas, int first, int count)
+{
+    gy_advect_args a = carry_args(gas, first, count);
+    for (int d = 0; d < 3; d++) {
+        a.flow[d] = gas->past[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    a.open_sides = gy_gas_outside(gas);
+    a.level = gy_system_offset(&gas->pressure, 0);
+    a.partial = gas->pressure.partial;
+    a.scale = gas->pace;
+    int tasks = carry(gas, &a);
+    gy_gas_note_carried(gas, tasks, first + count == gas->velocities, first == 0);
 }
 
 /// To a float such that its products with what fields may hold stay finite: opposite forces must
@@ -148,14 +175,73 @@ static void add_forces(gyre_gas *gas, float dt)
     }
 }
 
+/// The steps of semi_lagrangian and maccormack: first order in time.
+static gyre_result plain_substep(gyre_gas *gas, float dt)
+{
+    gyre_result departs = gy_gas_diffuse(gas, dt, false);
+    advect(gas, dt);
+    gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS | GY_GAS_PUSHES);
+    add_forces(gas, dt);
+    gyre_result arrives = gy_gas_diffuse(gas, dt, true);
+    gy_gas_project(gas, GY_WORK_UNTOLD);
+    gy_gas_touch(gas, GY_GAS_ANEW);
+    return departs == GYRE_OK ? arrives : departs;
+}
+
+/// The first half: what acts before anything is carried.
+static gyre_result depart(gyre_gas *gas, float dt, float share)
+{
+    gyre_result r = GYRE_OK;
+    bool thick = gy_gas_is_thick(gas, dt);
+    gy_gas_blow(gas, share, thick);
+    r = gy_gas_diffuse(gas, dt, false);
+    if (thick) {
+        gy_gas_blow_on(gas, share);
+    }
+    gy_gas_tame(gas, dt, share);
+    bool forced = gy_gas_gather_force(gas);
+    gy_gas_carry_scalars(gas, dt, gas->past);
+    trace(gas, dt, gas->past);
+    gy_gas_kick(gas, dt, share, forced);
+    return r;
+}
+
+/// What emitters push is no force that lasts: see gas/flow.c.
+static void push(gyre_gas *gas, float dt)
+{
+    if (gy_gas_is_pushed(gas)) {
+        gy_gas_measure_work(gas);
+        gy_gas_add_sources(gas, dt, GY_GAS_PUSHES);
+        gy_gas_project(gas, GY_WORK_TOLD);
+    }
+}
+
+static gyre_result conservative_substep(gyre_gas *gas, float dt)
+{
+    gy_gas_renew(gas);
+    float share = 0.5f * gy_gas_ratio(gas, dt);
+    gas->pace = gy_gas_pace(gas, dt);
+    gyre_result r = depart(gas, dt, share);
+    each_group(gas, gas->velocities, prepare);
+    gy_gas_list_fields(gas);
+    each_group(gas, gas->velocities, carry_velocities);
+    gy_gas_govern(gas);
+    gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
+    add_forces(gas, 0.5f * dt);
+    gyre_result arriving = gy_gas_diffuse(gas, dt, true);
+    gy_gas_project(gas, GY_WORK_TOLD);
+    if (dt > 0.0f) {
+        gy_gas_lag(gas, share, true);
+        gas->kept.before = dt;
+    }
+    push(gas, dt);
+    return r == GYRE_OK ? arriving : r;
+}
+
 static gyre_result substep(gyre_gas *gas, float dt)
 {
-    advect(gas, dt);
-    gy_gas_add_sources(gas, dt);
-    add_forces(gas, dt);
-    gyre_result r = gy_gas_diffuse(gas, dt);
-    gy_gas_project(gas);
-    return r;
+    return gas->def->advection == GYRE_CONSERVATIVE ? conservative_substep(gas, dt)
+                                                    : plain_substep(gas, dt);
 }
 
 /// How many substeps keep the Courant number within bounds.
@@ -171,16 +257,30 @@ static int substeps(gyre_gas *gas, float dt)
                                              : def->max_substeps;
 }
 
+/// On a remote device: nothing has happened in this step yet. How fast the gas is stays known.
+static void begin_report(gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    gy_report *r = (gy_report *)(void *)gy_at(gas->base, gas->report);
+    bool told = gas->speed_fresh || gas->kept.renew != GY_GAS_GOES_ON;
+    if (!told && gas->def->advection == GYRE_CONSERVATIVE) {
+        gy_gas_max_speed(gas);
+    }
+    gy_device_clear(device, r, offsetof(gy_report, speed));
+    gy_device_clear(device, &r->amount, sizeof *r - offsetof(gy_report, amount));
+}
+
 gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
     int count = substeps(gas, dt);
+    gy_gas_note_share(gas);
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
     gas->recorded = false;
-    gas->pending = gy_device_is_remote(gas->model.device);
-    if (gas->pending) {
-        gy_device_clear(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+    if (gy_device_is_remote(gas->model.device)) {
+        begin_report(gas);
+        gas->pending = true;
     }
     gy_gas_bring_sources(gas);
     gyre_result r = GYRE_OK;
@@ -195,7 +295,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.substeps = count;
     if (gas->pending) {
         // The next step may have to know the speed.
-        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report), sizeof(gy_report));
+        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->report),
+                           gy_gas_report_bytes(gas));
+        gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     } else {
         gy_gas_note_cfl(gas, gas->stats.max_speed);
     }

@@ -296,6 +296,18 @@ static uint64_t bit_of(int field)
     return (uint64_t)1 << field;
 }
 
+static uint64_t hash_window(const gyre_field_view *v)
+{
+    uint64_t hash = 0;
+    for (int k = 0; k < v->n[2]; k++) {
+        for (int j = 0; j < v->n[1]; j++) {
+            const float *row = v->data + j * v->stride[1] + k * v->stride[2];
+            hash = gy_hash(row, (size_t)v->n[0] * sizeof *row, hash);
+        }
+    }
+    return hash;
+}
+
 gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
 {
     gyre_result r = check_field(model, field);
@@ -324,6 +336,9 @@ gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
     gy_model_window(model, field, view);
     r = gy_device_status(model->device);
     if (r == GYRE_OK) {
+        if (!model->fields[field].derived && !model->type->unstage) {
+            model->seen[field] = hash_window(view);
+        }
         model->mapped |= bit_of(field);
         model->derived = model->fields[field].derived ? field : model->derived;
     }
@@ -346,8 +361,12 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
     if (model->type->fetch && !(model->mapped & bit_of(field))) {
         model->type->fetch(model, field);
     }
+    bool mapped = model->mapped & bit_of(field);
     model->mapped &= ~bit_of(field);
     model->type->window(model, field, &v);
+    if (mapped && !model->type->unstage && hash_window(&v) == model->seen[field]) {
+        return GYRE_OK;
+    }
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
             float *row = v.data + j * v.stride[1] + k * v.stride[2];
@@ -470,6 +489,9 @@ uint64_t gyre_model_hash(const gyre_model *model)
                 hash = gy_hash(at, (size_t)v.n[0] * sizeof(float), hash);
             }
         }
+    }
+    if (model->type->keep) {
+        model->type->keep((gyre_model *)(uintptr_t)model);
     }
     return model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
 }

@@ -51,6 +51,11 @@ typedef struct gy_model_type {
                               float amount);
     double (*total)(const gyre_model *model, int field);
     const void *(*get_stats)(gyre_model *model);
+    /// NULL, or: before `extra` is read, and after a load has written it.
+    void (*keep)(gyre_model *model);
+    void (*regain)(gyre_model *model);
+    /// Of a model with `more`: copies it out, or in. It is floats.
+    void (*copy_more)(gyre_model *model, char *bytes, bool out);
     /// Solids to draw; both NULL where there are none.
     int (*mesh_count)(const gyre_model *model);
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
@@ -74,10 +79,12 @@ struct gyre_model {
     } pools[GY_MAX_POOLS];
     int pool_count;
     uint64_t next_id;
-    int derived;     // the derived field that is mapped, or -1
-    uint64_t mapped; // fields whose window the host has as it is; a bit each
-    void *extra;     // state that is neither a field nor a property; saved and hashed as it lies
+    int derived;       // the derived field that is mapped, or -1
+    uint64_t mapped;   // fields whose window the host has as it is; a bit each
+    uint64_t seen[64]; // a hash of the samples of each of those: looking changes nothing
+    void *extra;       // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
+    size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
 };
 
 /// A window that the host may read.

@@ -13,7 +13,7 @@ typedef struct header {
     uint32_t version, fields;
     char type[16];
     gyre_grid grid;
-    uint32_t reserved[2]; // no padding: every byte of a header is checked
+    uint64_t more; // bytes of the model's `more`; no padding: every byte of a header is checked
     double time;
     int64_t steps;
     uint64_t size;       // of the whole, header and checksum included
@@ -63,7 +63,7 @@ static size_t fields_size(const gyre_model *model)
 size_t gyre_model_save_size(const gyre_model *model)
 {
     return sizeof(header) + gy_property_pack_size(model->type->properties, model->def) +
-           ids_size(model) + fields_size(model) + model->extra_size;
+           ids_size(model) + fields_size(model) + model->extra_size + model->more_size;
 }
 
 static header header_of(const gyre_model *model)
@@ -81,6 +81,7 @@ static header header_of(const gyre_model *model)
     h.properties = gy_property_pack_size(model->type->properties, model->def);
     h.table = table_hash(model);
     h.next_id = model->next_id;
+    h.more = model->more_size;
     return h;
 }
 
@@ -157,8 +158,15 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
     if (r != GYRE_OK) {
         return r;
     }
+    if (model->type->keep) {
+        model->type->keep((gyre_model *)(uintptr_t)model);
+    }
+    at += fields_size(model);
     if (model->extra_size) {
-        memcpy(at + fields_size(model), model->extra, model->extra_size);
+        memcpy(at, model->extra, model->extra_size);
+    }
+    if (model->more_size) {
+        model->type->copy_more((gyre_model *)(uintptr_t)model, at + model->extra_size, true);
     }
     h.checksum = checksum_of(h, (char *)memory + sizeof h, (size_t)h.size - sizeof h);
     memcpy(memory, &h, sizeof h);
@@ -191,6 +199,10 @@ static gyre_result check_header(const gyre_model *model, const header *h, size_t
     }
     // How many ids there are, the properties will tell.
     size_t fields = fields_size(model) + model->extra_size;
+    if (h->more > size - sizeof *h || (h->more > 0 && !model->type->copy_more)) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model that keeps something else");
+    }
+    fields += (size_t)h->more;
     if (h->size != size || size - sizeof *h < fields || h->properties > size - sizeof *h - fields) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes, expected %zu: cut or damaged", size,
                          (size_t)h->size);
@@ -255,6 +267,17 @@ static gyre_result take_head(gyre_model *model, const char *bytes, size_t proper
     return r;
 }
 
+static bool all_finite(const char *floats, size_t count)
+{
+    bool finite = true;
+    for (size_t i = 0; i < count && finite; i++) {
+        float x;
+        memcpy(&x, floats + i * sizeof x, sizeof x);
+        finite = gy_is_finite(x);
+    }
+    return finite;
+}
+
 gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
 {
     const gyre_host *host = gy_device_host(model->device);
@@ -271,15 +294,12 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
     if (checksum_of(h, at, size - sizeof h) != h.checksum) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: damaged: the checksum does not fit");
     }
-    size_t count = fields_size(model) / sizeof(float),
-           head = size - sizeof h - count * sizeof(float) - model->extra_size;
-    const char *values = at + head;
-    for (size_t i = 0; i < count; i++) {
-        float x;
-        memcpy(&x, values + i * sizeof x, sizeof x);
-        if (!gy_is_finite(x)) {
-            return gyre_fail(GYRE_ERROR_FORMAT, "load: a field has a value that is not finite");
-        }
+    size_t count = fields_size(model) / sizeof(float), more = (size_t)h.more,
+           head = size - sizeof h - count * sizeof(float) - model->extra_size - more;
+    const char *values = at + head, *extra = values + count * sizeof(float);
+    if (!all_finite(values, count) ||
+        !all_finite(extra + model->extra_size, more / sizeof(float))) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: a field has a value that is not finite");
     }
     // The def's copy, its pools and ids are one block: to put it back is one copy.
     size_t bytes = gy_model_head_size(model->type, model->def);
@@ -289,6 +309,10 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
     }
     memcpy(before, model->def, bytes);
     r = take_head(model, at, (size_t)h.properties, head, h.next_id);
+    if (r == GYRE_OK && model->more_size != more) {
+        r = gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes beside the fields, expected %zu: damaged",
+                      more, model->more_size);
+    }
     if (r != GYRE_OK) {
         memcpy(model->def, before, bytes);
         changed_all(model);
@@ -307,7 +331,13 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
         }
     }
     if (model->extra_size) {
-        memcpy(model->extra, values + count * sizeof(float), model->extra_size);
+        memcpy(model->extra, extra, model->extra_size);
+    }
+    if (more) {
+        model->type->copy_more(model, (char *)(uintptr_t)(extra + model->extra_size), false);
+    }
+    if (model->type->regain) {
+        model->type->regain(model);
     }
     return gy_device_status(model->device);
 }

@@ -69,6 +69,17 @@ typedef struct gy_fill_args {
     gy_extent extent;
 } gy_fill_args;
 
+/// blend: to = by x + also y, halos included, for up to three fields alike: velocities in time,
+/// what weight and warmth pull together. Box: (n0, n1 + 2, n2 + 2), in 2D one plane.
+typedef struct gy_blend_args {
+    uint64_t base;
+    uint32_t to[3], x[3], y[3]; // y: 0: there is none
+    int32_t count;
+    float by, also;
+    uint32_t energy;  // -> gy_energy: its factor times `by`; 0: 1
+    gy_extent extent; // its halves: those of x and y; `to` are floats
+} gy_blend_args;
+
 /// widen: the own samples of a field into another, which is floats whatever the first one is.
 typedef struct gy_widen_args {
     uint64_t base;
@@ -91,11 +102,14 @@ typedef struct gy_trace_args {
     gy_extent extent;
     float scale;       // dt / h
     uint32_t periodic; // bit per axis
+    uint32_t
+        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
 } gy_trace_args;
 
 /// advect: the hats of fields: the old ones at the back-traced points (semi-Lagrangian).
 /// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples
-/// round the back-traced point. Box: of the samples of all of them.
+/// round the back-traced point. Box: of the samples of all of them. With a `flow`, fields are
+/// velocities that keep their energy: see ops/advect.c.
 typedef struct gy_advect_args {
     uint64_t base;
     uint32_t fields; // -> gy_field
@@ -105,7 +119,93 @@ typedef struct gy_advect_args {
     uint32_t bounds;
     gy_extent extent;
     uint32_t periodic;
+    uint32_t flow[3];    // velocities that stretch them; 0: MacCormack alone, nothing of the below
+    uint32_t open_sides; // as in gy_trace_args: what comes from beyond is at rest
+    uint32_t level;      // -> gy_level with the openness of faces
+    uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
+    float scale;         // dt / h
 } gy_advect_args;
+
+/// The most substeps of transport within one of the gas.
+enum { GY_MOST_SUBSTEPS = 64 };
+
+/// What the share of a step has led to, for remap and for gates.
+typedef struct gy_carriage {
+    float share;   // the largest part of itself that a cell would give in one sweep over the step
+    float scale;   // dt / h of a substep
+    int32_t count; // of substeps
+    int32_t spare[13];
+    uint32_t skip[GY_MOST_SUBSTEPS]; // gates: 1 from `count` on
+} gy_carriage;
+
+/// What is known of the total of a scalar, in sums of samples over cells that hold gas.
+typedef struct gy_ledger {
+    double error;   // what rounding has won
+    double left;    // what has left through open sides
+    double emitted; // by emitters
+    double added;   // by sources
+    double faded;
+    double edited; // by windows written
+    double total;  // after the last sweep
+    float factor;  // that the next last sweep puts the error right by
+    int32_t spare;
+} gy_ledger;
+
+/// share: the largest part of itself that any cell would give in one sweep of remap, whichever way
+/// round the sweeps go.
+typedef struct gy_share_args {
+    uint64_t base;
+    uint32_t wind[3];
+    uint32_t level;   // -> gy_level; 0: every face inside is whole
+    uint32_t partial; // -> per task: 4 doubles: the share
+    gy_extent extent;
+    float scale;         // dt / h
+    uint32_t periodic;   // bit per axis
+    uint32_t open_sides; // bits x low, x high, ...
+} gy_share_args;
+
+/// remap: one sweep of the conservative transport along `axis`, see ops/remap.c. Box: along x;
+/// along the axis, or y where that is x; along the other one.
+typedef struct gy_remap_args {
+    uint64_t base;
+    uint64_t swelling; // float *: a field that takes up the volume left over; 0: none
+    uint32_t fields;   // -> gy_field: old, hat and now are the places that a sweep goes from and to
+    int32_t first, count;
+    uint32_t wind[3];
+    uint32_t level;    // as of share
+    uint32_t carriage; // -> gy_carriage
+    uint32_t ledgers;  // -> gy_ledger, of the first field
+    uint32_t partial;  // -> per task and field: 2 doubles: the sum before the first sweep or after
+                       // the last; what has left through open sides
+    gy_extent extent;
+    int32_t axis, from, to; // 0: old, 1: hat, 2: now
+    int32_t place;          // 0: the first sweep, dim - 1: the last
+    int32_t turned;         // 1: sweeps go z, y, x
+    uint32_t periodic, open_sides;
+    float limit; // what samples are cut to
+} gy_remap_args;
+
+/// What tally makes of partial sums.
+typedef enum gy_tally_kind {
+    GY_TALLY_SHARE,  ///< share: the carriage
+    GY_TALLY_SWEEPS, ///< remap of a substep: the ledgers
+    GY_TALLY_ADD     ///< a number of 4 per task: added to a number of a ledger
+} gy_tally_kind;
+
+/// tally: adds up what ops have left per task, in order.
+typedef struct gy_tally_args {
+    uint64_t base;
+    uint32_t carriage, ledgers;
+    uint32_t partial[3]; // SWEEPS: in the order of sweeps; else the first alone
+    int32_t tasks[3];
+    int32_t kind;   // gy_tally_kind
+    int32_t count;  // SWEEPS: of fields
+    int32_t sweeps; // SWEEPS
+    int32_t most;   // SHARE: substeps
+    int32_t member; // ADD: which of the ledger's doubles
+    int32_t spare;
+    double scale; // SHARE: dt / h; ADD: of the sum
+} gy_tally_args;
 
 /// decay: field *= factor.
 typedef struct gy_decay_args {
@@ -113,6 +213,8 @@ typedef struct gy_decay_args {
     uint32_t field;
     float factor;
     gy_extent extent;
+    uint32_t level;   // as of share
+    uint32_t partial; // -> per task: 4 doubles: what cells that hold gas have won; 0: not asked
 } gy_decay_args;
 
 /// buoyancy: velocity of one axis += heat * temperature + weight * density at the face, cut to
@@ -205,6 +307,8 @@ typedef struct gy_level {
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
     uint64_t extras;     // const gy_extras *: unknowns beside those of the grid, or 0
     uint64_t lists;      // the same by the address that ops know it by: see gy_device_address
+    uint32_t whole;      // 1: every face inside is open whole: there are no solids. For bodies in C
+    uint32_t reserved;
 } gy_level;
 
 /// Bytes from one gy_level of a hierarchy to the next, coarser one, in units of 64.
@@ -213,11 +317,14 @@ enum { GY_LEVEL_STEP = 2 };
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
 typedef struct gy_divergence_args {
     uint64_t base;
+    uint64_t swelling; // const float *: a field of volumes that are to flow out; 0: none
     uint32_t velocity[3];
     uint32_t level;   // -> gy_level in the arena
     uint32_t partial; // -> per task: 4 doubles: sum of squares, largest
     gy_extent extent;
-    int32_t write; // 0: measure only
+    int32_t write;  // 0: measure only
+    int32_t energy; // 1: partial[2] = sum of the velocities' squares, see ops/energy.h
+    float let;      // what of the swelling counts
 } gy_divergence_args;
 
 /// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.
@@ -232,6 +339,23 @@ typedef struct gy_gradient_args {
     uint32_t low; // what is to be added to x, like it; 0: nothing
 } gy_gradient_args;
 
+/// kick: what a step carries: to = velocity - amount * difference of lag + pull * force at the
+/// face; shut faces become 0; cut to +-cap.
+typedef struct gy_kick_args {
+    uint64_t base;
+    uint32_t fields; // -> gy_field: the velocities', for what lies beyond their ends
+    uint32_t velocity[3], to[3];
+    uint32_t level;
+    uint32_t lag;     // a vector like x of the level
+    uint32_t force;   // a centred field with halos; 0: none
+    uint32_t partial; // -> per task: 4 doubles: sums of squares of the velocities, of those without
+                      // the force, of `to`; see ops/energy.h
+    gy_extent extent;
+    float amount;
+    float pull[3];
+    float cap;
+} gy_kick_args;
+
 /// measure: over cells with fluid: sum of a field and of its squares, in double.
 typedef struct gy_measure_args {
     uint64_t base;
@@ -240,6 +364,17 @@ typedef struct gy_measure_args {
     uint32_t partial; // -> per task: 4 doubles: sum, sum of squares, largest magnitude
     gy_extent extent;
 } gy_measure_args;
+
+/// mend: makes a field's sum again what it was, see ops/measure.c.
+typedef struct gy_mend_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;
+    uint32_t before; // -> what measure has left of the field as it was,
+    uint32_t after;  // and as it is
+    int32_t tasks;   // in so many pieces
+    gy_extent extent;
+} gy_mend_args;
 
 /// derive: a field computed from others for viewing. kind 0: divergence; 1: vorticity (its
 /// z component in 2D, its magnitude in 3D).
@@ -253,19 +388,23 @@ typedef struct gy_derive_args {
     float scale;
 } gy_derive_args;
 
-/// split: a field into x and, times scale, into b; merge: x back into a field.
+/// split: a field q into x and, times scale, into b; again, with blend: scale (q + blend (x - q))
+/// into b alone. merge: x back into the field; with blend q + blend (x - q); with `add`
+/// q + blend b. Walls go into b each time.
 typedef struct gy_split_args {
     uint64_t base;
     uint32_t field;
     uint32_t level;
     gy_extent extent;
     float scale;
+    float blend;
     float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
                    // is not 0
     gy_edge edge;  // merge: along x
     float limit;   // merge: what the field is cut to
-    int32_t axis;  // merge of a velocity: its own axis
-    uint32_t ends; // merge: bits low, high: its faces on open sides, see ops/diffuse.c
+    int32_t axis;  // of a velocity: its own axis
+    uint32_t ends; // bits low, high: its faces on open sides, see ops/diffuse.c
+    int32_t add;   // merge only
 } gy_split_args;
 
 /// The shape of a multigrid cycle: whether a coarser level is visited once, or again by the same
@@ -408,7 +547,14 @@ typedef enum gy_judge_kind {
     GY_JUDGE_SQUARES,  ///< dot of b with itself after lower
     GY_JUDGE_RESIDUAL, ///< residual: ends a cycle
     GY_JUDGE_SPEED,    ///< gradient: the largest speed, and velocities cut
-    GY_JUDGE_COUNT     ///< buoyancy: velocities cut
+    GY_JUDGE_COUNT,    ///< buoyancy: velocities cut
+    // Of a gy_energy:
+    GY_JUDGE_PACE, ///< nothing: whether the report at `partial` tells of a Courant number above 1
+    GY_JUDGE_TAME, ///< kick that only measures: how much of the lagged pressure counts
+    GY_JUDGE_KICK, ///< kick: a step begins; `first`: nothing is known of the one before
+    GY_JUDGE_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
+    GY_JUDGE_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
+                      ///< pushes
 } gy_judge_kind;
 
 /// judge: adds up what an op has left per task, in order, and notes in a report what follows.
@@ -418,13 +564,16 @@ typedef struct gy_judge_args {
     uint32_t partial; // -> per task: 4 doubles; COUNT: one float
     int32_t tasks;
     int32_t kind;        // gy_judge_kind
-    int32_t which;       // GIVEN: of the 4
+    int32_t which;       // GIVEN, CARRIED: of the 4
     int32_t first, last; // RESIDUAL: of the colours
     int32_t balances;    // GIVEN: MEANS follows
     double scale, add;   // GIVEN
     double cells;        // MEANS: of the grid
     double free;         // MEANS: cells that share a constant which nothing holds; 0: none
     double goal;         // RESIDUAL: square of the tolerance
+    double time;         // KICK: s, of the model
+    float pace;          // PACE: dt / h
+    int32_t reserved;
 } gy_judge_args;
 
 /// What a solve by conjugate gradients, or refinement round another solver, hands on from op to op;
@@ -444,6 +593,24 @@ typedef struct gy_course {
     uint32_t keeps; // r stays as descend has left it; a round goes on
     uint32_t told;  // the report's `left` is of the answer
 } gy_course;
+
+/// The energy of a gas on its way through a step, as sums of squares of velocity; see gas/flow.c.
+/// judge makes it, or the host where it is near.
+typedef struct gy_energy {
+    gy_course lag;     // its factor: how much of the lagged pressure counts
+    double kinetic;    // as the last step began
+    double begun;      // and with what the lagged pressure may give back
+    double given;      // with this step's forces: what carrying must not exceed
+    double carried;    // what it made of that
+    double work;       // done on the gas by forces, sources and walls since it began
+    double first_gain; // s, when energy first rose without work
+    int32_t governed;  // steps in which carrying was held back
+    int32_t gained;    // steps whose energy rose without work
+    float factor;      // that held it back
+    uint32_t calm;     // gates: there was nothing to hold back
+    uint32_t slow;     // gates: the Courant number is at most 1
+    uint32_t reserved;
+} gy_energy;
 
 /// What a course op follows.
 typedef enum gy_course_kind {

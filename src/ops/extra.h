@@ -95,7 +95,7 @@ GY_INLINE gy_extras *gy_extras_of(const gy_level *l)
 /// Floats from the first place to slot (0, 0, 0).
 GY_INLINE ptrdiff_t gy_place_origin(const gy_level *l)
 {
-    return GY_PAD + l->sy + l->sz;
+    return GY_LEVEL_PAD + l->sy + l->sz;
 }
 
 GY_INLINE gy_places gy_places_of(const gy_grid_level *g)

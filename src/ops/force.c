@@ -1,24 +1,50 @@
 // ops/force.c: decay, buoyancy, emitters, sources: what acts on a field in place. About 8 bytes a
 // cell each.
 #include "base/maths.h"
-#include "ops/level.h"
+#include "ops/gas_row.h"
 #include "ops/row.h"
 #include "shape/shape.h"
+
+/// What the cells of a row that hold gas are about to win.
+static GY_NOINLINE double row_decay(const gy_decay_args *a, const gy_flux *f, int j, int k,
+                                    const float *row)
+{
+    float gas[GY_BLOCK + GY_FLUX_SLACK];
+    gy_sum sum = gy_sum_zero();
+    int end = gy_round_up(a->extent.n[0], GY_LANES);
+    for (int i0 = 0; i0 < end; i0 += GY_BLOCK) {
+        int lanes = GY_MIN(GY_BLOCK, end - i0);
+        const float *in = gy_gas_row(f, j, k, i0, lanes, gas);
+        for (int i = 0; i < lanes; i += VW) {
+            vf x = gy_load(row + i0 + i), d = gy_flush(x * a->factor) - x;
+            gy_sum_add(&sum, i, in ? (vf)((vi)d & (vi)gy_load(in + i)) : d);
+        }
+    }
+    return gy_sum_fold(&sum);
+}
 
 void GY_BODY(decay)(const void *args, const gy_box *box, int task)
 {
     const gy_decay_args *a = args;
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
-    (void)task;
+    gy_flux f = {.solids = a->level != 0, .e = *e};
+    double won = 0.0;
+    if (f.solids) {
+        f.g = gy_grid_level_at(a->base, a->level);
+    }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             float *row = field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz - GY_PAD / 2;
             int end = gy_round_up(e->n[0], GY_LANES) + GY_PAD;
+            won += a->partial ? row_decay(a, &f, j, k, row + GY_PAD / 2) : 0.0;
             for (int i = 0; i < end; i += VW) {
                 gy_store(row + i, gy_flush(gy_load(row + i) * a->factor));
             }
         }
+    }
+    if (a->partial) {
+        ((double *)(void *)gy_at(a->base, a->partial))[4 * task] = won;
     }
 }
 

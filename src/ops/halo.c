@@ -85,6 +85,32 @@ void GY_BODY(fill)(const void *args, const gy_box *box, int task)
     }
 }
 
+void GY_BODY(blend)(const void *args, const gy_box *box, int task)
+{
+    const gy_blend_args *a = args;
+    const gy_extent *e = &a->extent;
+    float by = a->by;
+    if (a->energy) {
+        by *= ((const gy_energy *)(const void *)gy_at(a->base, a->energy))->factor;
+    }
+    (void)task;
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            ptrdiff_t o = (ptrdiff_t)(j - 1) * e->sy +
+                          (e->dim == 3 ? (ptrdiff_t)(k - 1) * e->sz : 0) - GY_PAD / 2;
+            for (int f = 0; f < a->count; f++) {
+                const float *x = gy_at(a->base, a->x[f]) + o;
+                const float *y = a->y[f] ? gy_at(a->base, a->y[f]) + o : NULL;
+                float *to = gy_at(a->base, a->to[f]) + o;
+                for (int i = 0; i < e->sy; i += VW) {
+                    vf t = by * gy_load(x + i);
+                    gy_store(to + i, gy_flush(y ? t + a->also * gy_load(y + i) : t));
+                }
+            }
+        }
+    }
+}
+
 void GY_BODY(widen)(const void *args, const gy_box *box, int task)
 {
     const gy_widen_args *a = args;

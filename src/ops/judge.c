@@ -43,6 +43,30 @@ static void judge(gy_report *r, const gy_judge_args *a, const double sum[3], dou
     case GY_JUDGE_COUNT:
         r->capped += sum[0];
         break;
+    default:
+        break;
+    }
+}
+
+/// What concerns the energy of a gas.
+static void judge_energy(gy_energy *e, const gy_judge_args *a, const double sum[3])
+{
+    switch ((gy_judge_kind)a->kind) {
+    case GY_JUDGE_PACE:
+        gy_energy_pace(e, ((const gy_report *)(const void *)gy_at(a->base, a->partial))->speed,
+                       a->pace);
+        break;
+    case GY_JUDGE_TAME:
+        gy_energy_tame(e, sum);
+        break;
+    case GY_JUDGE_KICK:
+        gy_energy_begin(e, sum, a->first, a->time);
+        break;
+    case GY_JUDGE_CARRIED:
+        gy_energy_carry(e, sum[a->which], a->first, a->last);
+        break;
+    default:
+        gy_energy_arrive(e, sum[2], a->first);
     }
 }
 
@@ -63,5 +87,9 @@ void GY_BODY(judge)(const void *args, const gy_box *box, int task)
         }
         most = partial[4 * t] > most ? partial[4 * t] : most;
     }
-    judge((gy_report *)(void *)gy_at(a->base, a->report), a, sum, most);
+    if (a->kind >= GY_JUDGE_PACE) {
+        judge_energy((gy_energy *)(void *)gy_at(a->base, a->report), a, sum);
+    } else {
+        judge((gy_report *)(void *)gy_at(a->base, a->report), a, sum, most);
+    }
 }

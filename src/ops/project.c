@@ -5,7 +5,7 @@
 // A shut face carries nothing; on an open side p is 0 half a cell outside, which doubles the
 // coefficient of that face but not its area. Bytes per cell: divergence reads 4 d and writes 4;
 // gradient reads 4 d + 4 and writes 4 d; 6 more of openness where it is not all 1.
-#include "ops/level.h"
+#include "ops/energy.h"
 #include "ops/row.h"
 
 /// Velocities of the even and odd cells' low and high faces at cells 2 i ..., unit stride by
@@ -121,18 +121,38 @@ GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, i
     }
 }
 
+/// What is to flow out of cells has flown already, as far as they go on.
+static GY_NOINLINE void let_out(const gy_divergence_args *a, const gy_grid_level *g,
+                                const flux_row *r, int j, int k, float *even, float *odd)
+{
+    const float *swelling = (const float *)(uintptr_t)a->swelling + (ptrdiff_t)j * a->extent.sy +
+                            (ptrdiff_t)k * a->extent.sz;
+    for (int i = 0; i < g->groups * GY_GROUP; i += VW) {
+        vf e, o;
+        even_odd(swelling + 2 * i, &e, &o);
+        e = (vf)((vi)(a->let * e) & (gy_iota(i) < r->cells[0]));
+        o = (vf)((vi)(a->let * o) & (gy_iota(i) < r->cells[1]));
+        gy_store(even + i, gy_load(even + i) - e);
+        gy_store(odd + i, gy_load(odd + i) - o);
+    }
+}
+
 GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_box *box, int task)
 {
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     const float *u[3] = {gy_at(a->base, a->velocity[0]), gy_at(a->base, a->velocity[1]),
                          gy_at(a->base, a->velocity[2])};
-    double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task, sum = 0.0;
+    double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task, sum = 0.0,
+           energy = 0.0;
     vf most = gy_splat(0.0f);
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             float even[GY_BLOCK * 33], odd[GY_BLOCK * 33];
             flux_row r = flux_row_at(&g, &a->extent, u, j, k);
             outflow_row(dim, &g, &r, j, k, even, odd);
+            if (a->swelling) {
+                let_out(a, &g, &r, j, k, even, odd);
+            }
             ptrdiff_t s = gy_level_row(g.l, j, k);
             float *be = g.b[(j + k) & 1] + s, *bo = g.b[(j + k + 1) & 1] + s;
             gy_sum row = gy_sum_zero();
@@ -146,10 +166,14 @@ GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_bo
                 }
             }
             sum += gy_sum_fold(&row);
+            if (a->energy) {
+                energy += gy_cells_squares(&g, &a->extent, u, j, k);
+            }
         }
     }
     partial[0] = sum;
     partial[1] = (double)gy_lane_max(most);
+    partial[2] = energy;
 }
 
 void GY_BODY(divergence)(const void *args, const gy_box *box, int task)

@@ -96,7 +96,7 @@ void GY_BODY(lower)(const void *args, const gy_box *box, int task)
 static float *first_place(const gy_region_args *a)
 {
     gy_grid_level g = gy_grid_level_with(a->base, a->level, a->vector);
-    return g.x[0] - (GY_PAD + g.l->sy + g.l->sz);
+    return g.x[0] - (GY_LEVEL_PAD + g.l->sy + g.l->sz);
 }
 
 void GY_BODY(region_sum)(const void *args, const gy_box *box, int task)

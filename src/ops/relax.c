@@ -402,9 +402,9 @@ void GY_BODY(clear)(const void *args, const gy_box *box, int task)
         for (int j = box->low[1]; j < box->high[1]; j++) {
             int z = l->dim == 3 ? k - 1 : 0, y = j - 1;
             bool inside = !a->zero && y >= 0 && y < l->n[1] && z >= 0 && z < l->n[2];
-            size_t floats = inside ? GY_PAD : (size_t)l->sy;
+            size_t floats = inside ? GY_LEVEL_PAD : (size_t)l->sy;
             for (int c = 0; c < 2; c++) {
-                memset(g.x[c] + gy_level_row(l, y, z) - GY_PAD, 0, floats * sizeof(float));
+                memset(g.x[c] + gy_level_row(l, y, z) - GY_LEVEL_PAD, 0, floats * sizeof(float));
             }
         }
     }

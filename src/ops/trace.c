@@ -184,6 +184,16 @@ GY_INLINE void reach(const tracer *t, int axis, int i, int j, int k, vf *low, vf
     }
 }
 
+/// The same where air outside an open side is air: to a hair less than a cell beyond the outermost
+/// centre.
+GY_INLINE void reach_out(const tracer *t, int axis, int i, int j, int k, vf *low, vf *high)
+{
+    const float more = 0.5f - 0x1p-10f;
+    reach(t, axis, i, j, k, low, high);
+    *low -= t->a->open_sides >> (2 * axis) & 1u ? more : 0.0f;
+    *high += t->a->open_sides >> (2 * axis + 1) & 1u ? more : 0.0f;
+}
+
 GY_INLINE void block_range(const tracer *t, int dim, ptrdiff_t o, int lanes, float *bounds)
 {
     gy_run_lanes b = {.lanes = lanes}, f = {.lanes = lanes};
@@ -233,7 +243,7 @@ GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdi
         for (int i = 0; i < lanes; i += VW) {
             vf low, high, d = gy_load(found + i) * -scale;
             vf f = d + (2.0f * scale) * gy_load(centre[a] + i);
-            reach(t, a, i0 + i, j, k, &low, &high);
+            reach_out(t, a, i0 + i, j, k, &low, &high);
             gy_store(back + i, gy_clamp(d, low, high));
             gy_store(forward + i, gy_clamp(f, low, high));
         }
@@ -261,7 +271,10 @@ GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
     t.near = a->near ? (const uint8_t *)(const void *)gy_at(a->base, a->near) : NULL;
     int32_t rule = a->periodic & 1u ? GY_EDGE_WRAP : GY_EDGE_COPY;
     const gy_edge edge = {.rule = {rule, rule}, .samples = e->n[0]};
-    const gy_edge inward = {.rule = {GY_EDGE_INWARD, GY_EDGE_INWARD}, .samples = e->n[0]};
+    gy_edge inward = {.rule = {GY_EDGE_INWARD, GY_EDGE_INWARD}, .samples = e->n[0]};
+    for (int end = 0; end < 2; end++) {
+        inward.rule[end] = a->open_sides >> end & 1u ? GY_EDGE_COPY : GY_EDGE_INWARD;
+    }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
             ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;

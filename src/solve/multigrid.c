@@ -219,4 +219,5 @@ const gy_solver gy_solver_multigrid = {
     .solve = solve,
     .record = record,
     .cycle = one_cycle,
+    .coarsens = true,
 };

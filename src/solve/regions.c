@@ -155,7 +155,7 @@ static void fill(search *s, int32_t main, region_list *list)
             for (int i = 0; i < s->n[0]; i++, cell++) {
                 int32_t *size = &s->size[s->parent[cell]];
                 if (*size < 0) {
-                    ptrdiff_t o = GY_PAD + l->sy + l->sz + gy_level_row(l, j, k) + (i >> 1);
+                    ptrdiff_t o = GY_LEVEL_PAD + l->sy + l->sz + gy_level_row(l, j, k) + (i >> 1);
                     o += ((i + j + k) & 1) * (ptrdiff_t)l->colour_step;
                     list->cell[~*size] = (uint32_t)o;
                     *size = ~(~*size + 1);

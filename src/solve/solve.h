@@ -29,6 +29,9 @@ typedef struct gy_system_def {
     bool solids;       // faces inside may be other than 1
     gyre_solver_def solver;
     const gyre_solver_def *also; // NULL, or what a system that shares this one's levels will use
+    gy_arena *coarse; // where unknowns and right-hand sides of coarser levels go, to be cleared
+                      // before each solve that needs them; NULL: where coefficients do, and there
+                      // nobody else writes, so that what lies beyond their cells stays 0
 } gy_system_def;
 
 /// Memory of the host's that a solver keeps with a system: lists and factors, whose size is known
@@ -58,11 +61,12 @@ typedef enum gy_own {
 typedef struct gy_system {
     gyre_device *device;
     uint64_t base;
-    uint32_t first;   // -> gy_level
-    uint32_t kept[2]; // the units of 64 bytes that gy_system_plan took of `kept`
-    uint32_t partial; // -> 4 doubles per task
-    uint32_t course;  // -> gy_course, and
-    uint32_t rest;    // -> gy_report, for solvers that record
+    uint32_t first;     // -> gy_level
+    uint32_t kept[2];   // the units of 64 bytes that gy_system_plan took of `kept`
+    uint32_t coarse[2]; // those that it took of the def's `coarse`
+    uint32_t partial;   // -> 4 doubles per task
+    uint32_t course;    // -> gy_course, and
+    uint32_t rest;      // -> gy_report, for solvers that record
     int count;
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
     float held[GY_MAX_LEVELS][3];  // from the last cell's centre to where x is 0; 0: nowhere
@@ -82,10 +86,19 @@ typedef struct gy_system {
 
 /// Lays a system out: coefficients, flags and level structs in `kept`, unknowns and right-hand
 /// sides of the finest level, and the solver's vectors, in `scratch`, those of the coarser levels
-/// in `kept`. A system with nothing held takes no less memory than one that is. When kept->base is
-/// not 0 the level structs are written, too; coefficients are left as they are.
+/// in `kept` or in the def's `coarse`. A system with nothing held takes no less memory than one
+/// that is. When kept->base is not 0 the level structs are written, too; coefficients are left as
+/// they are.
 void gy_system_plan(gy_system *system, gyre_device *device, const gy_system_def *def,
                     gy_arena *kept, gy_arena *scratch);
+
+/// A vector like x of the finest level of a system on this grid, of the caller's own; where its
+/// memory starts, and its bytes.
+uint32_t gy_system_take_vector(const gyre_grid *grid, gy_arena *arena);
+void *gy_system_vector_start(const gy_system *system, uint32_t vector);
+size_t gy_system_vector_bytes(const gy_system *system);
+/// The same of coefficients, which are of 16 bits.
+void *gy_system_coefficients_start(const gy_system *system, uint32_t open);
 
 /// The l-th level, 0 the finest.
 gy_level *gy_system_level(const gy_system *system, int l);
@@ -174,6 +187,8 @@ typedef struct gy_solver {
     void (*cycle)(const gy_system *system, int q, bool zero);
     /// Sees to settings.refine itself.
     bool refines;
+    /// Needs the vectors of coarser levels, by some settings at least.
+    bool coarsens;
     /// What it runs beside the ops of multigrid, closed by GY_OP_COUNT; NULL: nothing.
     const gy_op *ops;
 } gy_solver;

@@ -189,9 +189,19 @@ gyre_result gy_system_share(gy_system *s, const gy_system *of, const gyre_solver
     return prepare(s);
 }
 
+/// Where others write into the vectors of coarser levels, those are 0 again.
+static void clear_coarse(const gy_system *s, const gy_solver *solver)
+{
+    if (solver->coarsens && s->coarse[1] > s->coarse[0]) {
+        gy_device_clear(s->device, gy_at(s->base, s->coarse[0]),
+                        (size_t)(s->coarse[1] - s->coarse[0]) * 64);
+    }
+}
+
 gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
 {
     const gy_solver *solver = gy_solvers[s->chosen];
+    clear_coarse(s, solver);
     gy_solve_task t = *task;
     t.reference = gy_regions_balance(s, task->reference);
     if (!t.zero) {
@@ -229,6 +239,7 @@ void gy_system_record(gy_system *s, const gy_solve_task *task, const gy_solve_re
     }
     s->low = 0;
     const gy_solver *solver = gy_solvers[s->chosen];
+    clear_coarse(s, solver);
     if (s->settings.refine && !solver->refines) {
         gy_refine_record(s, solver, task, record->report);
     } else {

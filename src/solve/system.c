@@ -64,12 +64,13 @@ static shape shape_of(const int n[3], int dim)
 {
     shape s = {.level = {.n = {n[0], n[1], n[2]}, .dim = dim}};
     s.groups = (uint32_t)(((n[0] + 1) / 2 + 15) / 16);
-    s.level.sy = (int32_t)(s.groups * 16 + GY_PAD);
+    s.level.sy = (int32_t)(s.groups * 16 + GY_LEVEL_PAD);
     s.level.sz = dim == 3 ? s.level.sy * (n[1] + 2) : 0;
     int planes = dim == 3 ? n[2] + 2 : 1;
-    s.origin = (uint32_t)gy_round_up(GY_PAD + s.level.sy + s.level.sz, 32);
-    s.slots = (uint32_t)gy_round_up(
-        (int)s.origin - s.level.sy - s.level.sz + s.level.sy * (n[1] + 2) * planes + GY_PAD, 32);
+    s.origin = (uint32_t)gy_round_up(GY_LEVEL_PAD + s.level.sy + s.level.sz, 32);
+    s.slots = (uint32_t)gy_round_up((int)s.origin - s.level.sy - s.level.sz +
+                                        s.level.sy * (n[1] + 2) * planes + GY_LEVEL_PAD,
+                                    32);
     s.level.colour_step = (int32_t)s.slots;
     return s;
 }
@@ -79,6 +80,30 @@ static uint32_t take(gy_arena *arena, const shape *s, size_t bytes)
     // Slack on both sides: vectors reach a little beyond the first and the last row.
     uint32_t at = gy_arena_take(arena, 2 * (size_t)s->slots * bytes + 256);
     return at + 2 + (uint32_t)((size_t)s->origin * bytes / 64);
+}
+
+uint32_t gy_system_take_vector(const gyre_grid *grid, gy_arena *arena)
+{
+    shape s = shape_of(grid->n, grid->dim);
+    return take(arena, &s, sizeof(float));
+}
+
+void *gy_system_vector_start(const gy_system *s, uint32_t vector)
+{
+    shape f = shape_of(s->grid.n, s->grid.dim);
+    return gy_at(s->base, vector) - f.origin;
+}
+
+void *gy_system_coefficients_start(const gy_system *s, uint32_t open)
+{
+    shape f = shape_of(s->grid.n, s->grid.dim);
+    return (uint16_t *)(void *)gy_at(s->base, open) - f.origin;
+}
+
+size_t gy_system_vector_bytes(const gy_system *s)
+{
+    shape f = shape_of(s->grid.n, s->grid.dim);
+    return 2 * (size_t)f.slots * sizeof(float);
 }
 
 /// Whether the last of `n` cells, odd one out, goes with the pair before it.
@@ -123,16 +148,28 @@ static void halve(gy_system *s, int n[3], float scale[3])
     }
 }
 
-/// What the solver needs of gy_system.vector, and refinement round it.
-static int vectors_of(const gyre_solver_def *settings)
+/// What the solver needs of gy_system.vector, and refinement round it. A system with a pin is no
+/// box and has no extra unknowns: there auto comes down to multigrid.
+static int vectors_of(const gyre_solver_def *settings, bool pin)
 {
-    const gy_solver *solver = gy_solvers[settings->solver];
+    bool plain = pin && settings->solver == GYRE_SOLVER_AUTO;
+    const gy_solver *solver = gy_solvers[plain ? GYRE_SOLVER_MULTIGRID : settings->solver];
     if (!settings->refine) {
         return solver->vectors;
     }
     int vectors = solver->refines ? solver->refined_vectors : solver->vectors + 3;
     assert(vectors <= GY_VECTORS);
     return vectors;
+}
+
+/// Unknowns and right-hand sides, and on the finest level the solver's vectors.
+static void take_vectors(gy_system *s, const shape *f, gy_level *l, gy_arena *arena, int vectors)
+{
+    l->x = take(arena, f, sizeof(float));
+    l->b = take(arena, f, sizeof(float));
+    for (int v = 0; s->count == 0 && v < vectors; v++) {
+        s->vector[v] = take(arena, f, sizeof(float));
+    }
 }
 
 void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def, gy_arena *kept,
@@ -159,16 +196,14 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
         s->width[0][a] = 1.0f;
         s->held[0][a] = def->held ? def->held[a] : open_sides >> (2 * a + 1) & 1u ? 0.5f : 0.0f;
     }
-    int vectors = GY_MAX(vectors_of(&def->solver), def->also ? vectors_of(def->also) : 0);
+    gy_arena *coarse = def->coarse ? def->coarse : kept;
+    int vectors =
+        GY_MAX(vectors_of(&def->solver, def->pin), def->also ? vectors_of(def->also, def->pin) : 0);
     for (;;) {
         shape f = shape_of(n, grid->dim);
         gy_level *l = &f.level;
-        gy_arena *place = s->count == 0 ? scratch : kept;
-        l->x = take(place, &f, sizeof(float));
-        l->b = take(place, &f, sizeof(float));
-        for (int v = 0; s->count == 0 && v < vectors; v++) {
-            s->vector[v] = take(scratch, &f, sizeof(float));
-        }
+        take_vectors(s, &f, l, s->count == 0 ? scratch : coarse, vectors);
+        s->coarse[s->count > 0] = coarse->used;
         for (int a = 0; a < grid->dim; a++) {
             l->open[a] = take(kept, &f, sizeof(uint16_t));
             float reach = s->held[s->count][a];
@@ -192,6 +227,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
         halve(s, n, scale);
     }
     s->kept[1] = kept->used;
+    s->coarse[1] = def->coarse && s->count > 1 ? s->coarse[1] : s->coarse[0];
     gy_system_put_levels(s);
 }
 
@@ -213,7 +249,7 @@ static void move_coefficients(const gy_system *s, int l,
                               void (*move)(gyre_device *device, const void *at, size_t bytes))
 {
     const gy_level *level = gy_system_level(s, l);
-    ptrdiff_t origin = gy_round_up(GY_PAD + level->sy + level->sz, 32);
+    ptrdiff_t origin = gy_round_up(GY_LEVEL_PAD + level->sy + level->sz, 32);
     for (int a = 0; a < level->dim; a++) {
         const uint16_t *open = (const uint16_t *)(void *)gy_at(s->base, level->open[a]);
         move(s->device, open - origin, 2 * (size_t)level->colour_step * sizeof *open);
@@ -312,7 +348,7 @@ void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
         return NULL;
     }
     // From the first multiple of 64 bytes at or after row -1 of plane -1, to well before the end.
-    size_t back = (size_t)(GY_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
+    size_t back = (size_t)(GY_LEVEL_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
     *bytes = ((size_t)l->colour_step * 2 * sizeof(float) - 128) / 64 * 64;
     void *data = (char *)gy_at(s->base, at) - back;
     memset(data, 0, *bytes);

@@ -12,7 +12,7 @@
 
 enum {
     GY_FRAMES = 4,        // submissions in flight
-    GY_FRAME_OPS = 2048,  // the most of one submission
+    GY_FRAME_OPS = 4096,  // the most of one submission
     GY_MEMORY_PARTS = 64, // of a buffer larger than one allocation may be
     GY_NOTES = 16,        // copies asked for by prefetch and not collected
     GY_NOTE_BYTES = 256,  // the most of one

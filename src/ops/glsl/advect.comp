@@ -3,6 +3,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "advect.glsl"
+#include "momentum.glsl"
 
 layout(local_size_x = 64, local_size_y = 4) in;
 
@@ -21,8 +22,13 @@ void main()
             gy_field f = field_of(q);
             if (is_own(f, cell)) {
                 vec3 d = displacement(back, f.location);
-                gy_corner c = gy_corner_at(e, args.periodic, cell, d);
-                float x = gy_linear(e.dim, samples_of(f, f.old), o, c);
+                float x;
+                if (args.flow[0] != 0) {
+                    x = carried(e, f, cell, o, d);
+                } else {
+                    gy_corner c = gy_corner_at(e, args.periodic, cell, d);
+                    x = gy_linear(e.dim, samples_of(f, f.old), o, c);
+                }
                 gy_put(samples_of(f, f.hat), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
             }
         }

@@ -9,6 +9,11 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint bounds;
     gy_extent extent;
     uint periodic;
+    uint flow[3];
+    uint open_sides;
+    uint level;
+    uint partial;
+    float scale;
 };
 #include "push.glsl"
 #include "sample.glsl"

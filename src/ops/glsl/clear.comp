@@ -19,7 +19,7 @@ void main()
     gy_level l = g.l;
     int j = cell.y - 1, k = l.dim == 3 ? cell.z - 1 : 0;
     bool inside = args.zero == 0 && j >= 0 && j < l.n[1] && k >= 0 && k < l.n[2];
-    int first = gy_level_row(l, j, k) - PAD, count = inside ? PAD : l.sy;
+    int first = gy_level_row(l, j, k) - LEVEL_PAD, count = inside ? LEVEL_PAD : l.sy;
     for (int i = int(gl_LocalInvocationID.x); i < count; i += 64) {
         floats(g.x, first + i).v = 0.0;
         floats(g.x, first + i + l.colour_step).v = 0.0;

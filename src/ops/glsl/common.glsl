@@ -61,6 +61,7 @@ struct gy_level {
     float shift;
     uint open_sides;
     uint64_t extras, lists;
+    uint whole, reserved;
 };
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Level { gy_level v; };
 

@@ -1,8 +1,11 @@
-// correct.comp: the twin of correct in ops/advect.c.
+// correct.comp: the twin of correct in ops/advect.c. `partial` is not filled: so that each cell has an
+// invocation of its own, and not a piece a workgroup, whoever needs the sum of squares lets
+// divergence make it.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "common.glsl"
 #include "advect.glsl"
+#include "momentum.glsl"
 
 layout(local_size_x = 64, local_size_y = 4) in;
 
@@ -33,8 +36,13 @@ void main()
         for (int q = 0; q < args.count; q++) {
             gy_field f = field_of(q);
             if (is_own(f, cell)) {
-                float x = corrected(e, f, cell, o, displacement(back, f.location),
-                                    displacement(forward, f.location));
+                vec3 from = displacement(back, f.location), to = displacement(forward, f.location);
+                float x;
+                if (args.flow[0] != 0) {
+                    x = kept(e, f, cell, o, from, to);
+                } else {
+                    x = corrected(e, f, cell, o, from, to);
+                }
                 gy_put(samples_of(f, f.now), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
             }
         }

@@ -4,18 +4,23 @@
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
 {
     uint64_t base;
+    uint64_t swelling;
     uint velocity[3];
     uint level;
     uint partial;
     gy_extent extent;
     int write;
+    int energy;
+    float let;
 };
 #include "push.glsl"
 #include "level.glsl"
+#include "energy.glsl"
 #include "pieces.glsl"
 
 // divergence: PIECES: b = -(sum of openness times velocity out of the cell), the sum of its squares
-// and the largest. On an open side the coefficient is doubled, the face's area is not.
+// and the largest; where asked for, of the velocities' squares. On an open side the coefficient is
+// doubled, the face's area is not.
 
 /// A face's share: its velocity, at place f, times its openness.
 float flux(gy_grid_level g, int axis, int f, int place, bool whole)
@@ -56,6 +61,39 @@ float outflow(gy_grid_level g, int i, int j, int k)
         sum -= 0.5 * open_at(g, 0, cell_at(l, i + 1, j, k)) * (1.0 / UNIT) *
                floats(at(args.base, args.velocity[0]), f + 1).v;
     }
+    if (args.swelling != 0ul) {
+        precise float out_already = args.let * floats(args.swelling, f).v;
+        sum = sum - out_already;
+    }
+    return sum;
+}
+
+/// The square of the velocity of the face across an axis below cell (i, j, k).
+double square_at(gy_grid_level g, int axis, int i, int j, int k, bool whole)
+{
+    int f = i + j * args.extent.sy + k * args.extent.sz;
+    return gy_face_square(gy_face_weight(g, axis, i, j, k, whole),
+                          floats(at(args.base, args.velocity[axis]), f).v);
+}
+
+/// Of all faces that a cell owns: its lower ones, and where it is the last before an open side the
+/// one there.
+double squares_at(gy_grid_level g, int i, int j, int k)
+{
+    gy_level l = g.l;
+    bool whole = gy_uniform(g, i >> 1, j, k);
+    precise double sum = 0.0lf;
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis == l.dim) {
+            break;
+        }
+        sum += square_at(g, axis, i, j, k, whole);
+        ivec3 next = ivec3(i, j, k) + ivec3(axis == 0, axis == 1, axis == 2);
+        int end = axis == 0 ? next.x - l.n[0] : axis == 1 ? next.y - l.n[1] : next.z - l.n[2];
+        if (end == 0 && (l.open_sides >> (2 * axis + 1) & 1u) != 0) {
+            sum += square_at(g, axis, next.x, next.y, next.z, false);
+        }
+    }
     return sum;
 }
 
@@ -63,7 +101,7 @@ void main()
 {
     gy_grid_level g = gy_grid_level_at(args.base, args.level);
     gy_piece p = gy_piece_own();
-    double sum = 0.0;
+    double sum = 0.0, energy = 0.0;
     float most = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
@@ -71,6 +109,9 @@ void main()
             float x = i < g.l.n[0] ? outflow(g, i, row.x, row.y) : 0.0;
             sum += double(x) * double(x);
             most = max(most, abs(x));
+            if (args.energy != 0 && i < g.l.n[0]) {
+                energy += squares_at(g, i, row.x, row.y);
+            }
             if (args.write != 0) {
                 floats(g.b, cell_at(g.l, i, row.x, row.y)).v = -x;
             }
@@ -79,4 +120,7 @@ void main()
     uint64_t partial = at(args.base, args.partial);
     gy_piece_put(partial, 0, gy_piece_sum(sum));
     gy_piece_put(partial, 1, gy_piece_max(double(most)));
+    if (args.energy != 0) {
+        gy_piece_put(partial, 2, gy_piece_sum(energy));
+    }
 }

@@ -99,7 +99,7 @@ gy_extras gy_extras_of(gy_level l)
 
 int gy_place_origin(gy_level l)
 {
-    return PAD + l.sy + l.sz;
+    return LEVEL_PAD + l.sy + l.sz;
 }
 
 /// A place of a vector: of the grid, from its slot (0, 0, 0), or of extras.

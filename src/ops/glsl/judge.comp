@@ -15,13 +15,19 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     double cells;
     double free;
     double goal;
+    double time;
+    float pace;
+    int reserved;
 };
 #include "push.glsl"
 #include "report.glsl"
+#include "gas_energy.glsl"
 #include "tasks.glsl"
 
 // judge: PIECES, of which there is one: the first invocation decides. See ops/judge.c.
-const int GIVEN = 0, MEANS = 1, SQUARES = 2, RESIDUAL = 3, SPEED = 4, COUNT = 5; // gy_judge_kind
+// gy_judge_kind
+const int GIVEN = 0, MEANS = 1, SQUARES = 2, RESIDUAL = 3, SPEED = 4, COUNT = 5, PACE = 6,
+          TAME = 7, KICK = 8, CARRIED = 9;
 
 void judge_means(Report r)
 {
@@ -74,10 +80,31 @@ void judge(Report r)
     }
 }
 
+/// What concerns the energy of a gas.
+void judge_energy(Energy e)
+{
+    if (args.kind == PACE) {
+        energy_pace(e, Report(at(args.base, args.partial)).speed, args.pace);
+    } else if (args.kind == TAME) {
+        energy_tame(e, sum);
+    } else if (args.kind == KICK) {
+        energy_begin(e, sum, args.first != 0, args.time);
+    } else if (args.kind == CARRIED) {
+        energy_carry(e, sum[args.which], args.first != 0, args.last != 0);
+    } else {
+        energy_arrive(e, sum[2], args.first != 0);
+    }
+}
+
 void main()
 {
     add_tasks(at(args.base, args.partial), args.tasks, args.kind == COUNT);
-    if (gl_LocalInvocationIndex == 0u) {
+    if (gl_LocalInvocationIndex != 0u) {
+        return;
+    }
+    if (args.kind >= PACE) {
+        judge_energy(Energy(at(args.base, args.report)));
+    } else {
         judge(Report(at(args.base, args.report)));
     }
 }

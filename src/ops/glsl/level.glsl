@@ -1,7 +1,7 @@
 // level.glsl: ops/level.h for twins. A place counts elements from slot (0, 0, 0) of colour 0, which
 // the arrays' addresses are of: the second colour lies colour_step further.
 const float UNIT = 16384.0;
-const int GROUP = 16, PAD = 16;
+const int GROUP = 16, PAD = 16, LEVEL_PAD = 8;
 const int RELAX = 0, RELAX_FIRST = 1, RELAX_OVER = 2;
 
 struct gy_grid_level {

@@ -4,6 +4,7 @@
 #include "common.glsl"
 #include "split_args.glsl"
 #include "push.glsl"
+#include "open_ends.glsl"
 #include "level.glsl"
 #include "pieces.glsl"
 #include "row.glsl"
@@ -22,10 +23,16 @@ void merge_cell(ivec3 cell)
 {
     int place = cell_at(g.l, cell.x, cell.y, cell.z);
     if (!gy_pinned(g, place)) {
-        float x = x_at(g, place);
+        int own = cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz;
+        precise float x = x_at(g, place);
+        if (args.add != 0) {
+            x = sample_at(field, own) + args.blend * floats(g.b, place).v;
+        } else if (args.blend != 0.0) {
+            float q = sample_at(field, own);
+            x = q + args.blend * (x - q);
+        }
         x = x > args.limit ? args.limit : x < -args.limit ? -args.limit : x;
-        set_sample(field, cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz,
-                   finite_or_zero(x));
+        set_sample(field, own, finite_or_zero(x));
     }
 }
 
@@ -35,8 +42,7 @@ void merge_end(ivec3 next, int step)
     int place = cell_at(g.l, next.x, next.y, next.z);
     int end = next.x + next.y * args.extent.sy + next.z * args.extent.sz + step;
     if (!gy_pinned(g, place)) {
-        precise float x = args.scale * sample_at(field, end) + x_at(g, place);
-        x = x / (args.scale + 1.0);
+        float x = end_moved(sample_at(field, end), x_at(g, place));
         set_sample(field, end, abs(x) < 1e-30 ? 0.0 : x);
     }
 }

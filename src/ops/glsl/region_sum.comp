@@ -12,7 +12,7 @@ void main()
 {
     gy_level l = Level(at(args.base, args.level)).v;
     uint64_t x = at(args.base, args.vector != 0 ? args.vector : l.x);
-    int first_place = -(PAD + l.sy + l.sz);
+    int first_place = -(LEVEL_PAD + l.sy + l.sz);
     for (int p = low.x + int(gl_WorkGroupID.x); p < high.x; p += int(gl_NumWorkGroups.x)) {
         RegionPart part = region_part(args.parts, p);
         double sum = 0.0;

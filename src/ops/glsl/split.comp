@@ -3,9 +3,11 @@
 #include "common.glsl"
 #include "split_args.glsl"
 #include "push.glsl"
+#include "open_ends.glsl"
 #include "level.glsl"
 
-// split: CELLS: a field into x and, times scale, into b.
+// split: CELLS: a field into x and, times scale, into b; or, between two solves, what the second
+// starts from into b alone. See ops/diffuse.c.
 layout(local_size_x = 64, local_size_y = 4) in;
 
 /// What walls with a velocity of their own add to the right-hand side of a cell.
@@ -24,6 +26,14 @@ float wall_terms(gy_grid_level g, ivec3 cell)
     return sum;
 }
 
+/// A face on an open side, a step from this one, goes with it: see ops/diffuse.c.
+void move_end(gy_samples field, int end, float next)
+{
+    float q = sample_at(field, end);
+    float x = end_moved(q, next);
+    set_sample(field, end, abs(x) < 1e-30 ? 0.0 : x);
+}
+
 void main()
 {
     ivec3 cell = low + ivec3(gl_GlobalInvocationID);
@@ -32,13 +42,28 @@ void main()
         return;
     }
     int place = cell_at(g.l, cell.x, cell.y, cell.z);
-    precise float x = 0.0, b = 0.0;
+    precise float q = 0.0, b = 0.0;
     if (cell.x < args.extent.n[0] && !gy_pinned(g, place)) {
         gy_extent e = args.extent;
         gy_samples field = samples_at(args.base, args.field, e.halves);
-        x = sample_at(field, cell.x + cell.y * e.sy + cell.z * e.sz);
-        b = x * args.scale + wall_terms(g, cell);
+        int own = cell.x + cell.y * e.sy + cell.z * e.sz, axis = args.axis;
+        q = sample_at(field, own);
+        b = q;
+        if (args.blend != 0.0) {
+            float x = x_at(g, place);
+            int step = axis == 0 ? 1 : axis == 1 ? e.sy : e.sz;
+            b = q + args.blend * (x - q);
+            if ((args.ends & 1u) != 0 && cell[axis] == 1) {
+                move_end(field, own - step, x);
+            }
+            if ((args.ends & 2u) != 0 && cell[axis] == e.n[axis] - 1) {
+                move_end(field, own + step, x);
+            }
+        }
+        b = b * args.scale + wall_terms(g, cell);
     }
-    floats(g.x, place).v = x;
+    if (args.blend == 0.0) {
+        floats(g.x, place).v = q;
+    }
     floats(g.b, place).v = b;
 }

@@ -6,9 +6,11 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint level;
     gy_extent extent;
     float scale;
+    float blend;
     float wall[6];
     gy_edge edge;
     float limit;
     int axis;
     uint ends;
+    int add;
 };

@@ -15,6 +15,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     gy_extent extent;
     float scale;
     uint periodic;
+    uint open_sides;
 };
 #include "push.glsl"
 #include "sample.glsl"
@@ -156,6 +157,17 @@ vec2 reach(int axis, int i)
     return r;
 }
 
+/// The same where air outside an open side is air: to a hair less than a cell beyond the outermost
+/// centre.
+vec2 reach_out(int axis, int i)
+{
+    const float more = 0.4990234375; // 1/2 - 2^-10
+    precise vec2 r = reach(axis, i);
+    r.x -= (args.open_sides >> (2 * axis) & 1u) != 0 ? more : 0.0;
+    r.y += (args.open_sides >> (2 * axis + 1) & 1u) != 0 ? more : 0.0;
+    return r;
+}
+
 float cut(float x, vec2 range)
 {
     return min(max(x, range.x), range.y);
@@ -192,8 +204,8 @@ void main()
         gy_samples u = float_samples(args.base, args.velocity[a]);
         precise float b = gy_linear(e.dim, u, o, c) * -scale;
         precise float f = b + twice * centre[a];
-        back[a] = cut(b, reach(a, cell[a]));
-        forward[a] = cut(f, reach(a, cell[a]));
+        back[a] = cut(b, reach_out(a, cell[a]));
+        forward[a] = cut(f, reach_out(a, cell[a]));
     }
     clip_both(e, cell, back, forward);
     int n = e.n[0];
@@ -204,8 +216,10 @@ void main()
         if (a == e.dim) {
             break;
         }
-        int rule = periodic_along(0) ? EDGE_WRAP : a == 0 ? EDGE_INWARD : EDGE_COPY;
-        edge.rule[0] = edge.rule[1] = rule;
+        for (int end = 0; end < 2; end++) {
+            bool inward = a == 0 && (args.open_sides >> end & 1u) == 0;
+            edge.rule[end] = periodic_along(0) ? EDGE_WRAP : inward ? EDGE_INWARD : EDGE_COPY;
+        }
         gy_put(float_samples(args.base, args.back[a]), row, cell.x, n, edge, back[a]);
         gy_put(float_samples(args.base, args.forward[a]), row, cell.x, n, edge, forward[a]);
     }

@@ -1,0 +1,330 @@
+// gas/flow.c: what makes a step second order in time and keeps its energy; doc/gas.md has the
+// whole.
+//
+// With r = dt / dt before (at most 4), P the potential of the pressure's gradient over a step:
+//
+//     wind   w = u + r/2 (u - u before)          the velocity in the middle of the step
+//     kick   v = u + dt/2 f - r/2 G P            what is carried, along w
+//     carry  v' = stretched MacCormack of v;  |v'| <= |v|, by scaling where it must
+//     then   u = v' + dt/2 f - G phi,  div u = 0;  P = r/2 P + phi
+//
+// Forces and pressure act half at the start of a path, half at its end. Where u is free of
+// divergence, |v|^2 = |u|^2 + |r/2 G P|^2, which no step without forces makes larger.
+//
+// P holds the pressure of forces that last. What is written into the velocities from outside, what
+// a change of solids does to them and what emitters push is made free of divergence by a projection
+// of its own, whose potential is forgotten: as a pressure it would act once more, backwards.
+#include "gas/gas.h"
+#include "ops/report.h"
+#include <string.h>
+
+/// The step before and this one may differ by this factor in length, as far as w and P go.
+#define MOST_RATIO 4.0f
+
+static gy_box cells(const gyre_gas *gas)
+{
+    return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+}
+
+/// Whole rows, halos included.
+static gy_box all_rows(const gyre_gas *gas)
+{
+    const int *n = gas->extent.n;
+    return gy_box_make(n[0], n[1] + 2, gas->extent.dim == 3 ? n[2] + 2 : 1);
+}
+
+static gy_energy *energy_of(const gyre_gas *gas)
+{
+    return (gy_energy *)(void *)gy_at(gas->base, gas->energy);
+}
+
+/// Adds up what `tasks` tasks have left, here or where the ops run, and hands it to the energy.
+static void judge_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_judge_args judge)
+{
+    if (gas->pending) {
+        judge.base = gas->base;
+        judge.report = gas->energy;
+        judge.partial = partial;
+        judge.tasks = tasks;
+        gy_judge(gas->model.device, &judge);
+        return;
+    }
+    double sum[3];
+    for (int q = 0; q < 3; q++) {
+        sum[q] = gy_partial_sum(gas->model.device, gas->base, partial, tasks, q);
+    }
+    gy_energy *e = energy_of(gas);
+    if (judge.kind == GY_JUDGE_TAME) {
+        gy_energy_tame(e, sum);
+    } else if (judge.kind == GY_JUDGE_KICK) {
+        gy_energy_begin(e, sum, judge.first, judge.time);
+    } else if (judge.kind == GY_JUDGE_CARRIED) {
+        gy_energy_carry(e, sum[judge.which], judge.first, judge.last);
+    } else {
+        gy_energy_arrive(e, sum[2], judge.first);
+    }
+    gy_device_put(gas->model.device, e, sizeof *e);
+}
+
+void gy_gas_note_work(gyre_gas *gas, int tasks, bool first)
+{
+    judge_energy(gas, gas->pressure.partial, tasks,
+                 (gy_judge_args){.kind = GY_JUDGE_ARRIVED, .first = first});
+}
+
+/// Leaves sums of the velocities' squares as they are; returns in how many pieces.
+static int measure_energy(gyre_gas *gas)
+{
+    gy_divergence_args d = {.base = gas->base,
+                            .level = gy_system_offset(&gas->pressure, 0),
+                            .partial = gas->pressure.partial,
+                            .extent = gas->extent,
+                            .energy = 1};
+    for (int a = 0; a < 3; a++) {
+        d.velocity[a] = gas->slot[GY_MIN(a, gas->extent.dim - 1)];
+    }
+    gy_run(gas->model.device, GY_OP_divergence, &d, cells(gas));
+    return gy_task_count(GY_OP_divergence, cells(gas));
+}
+
+void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last)
+{
+    uint32_t partial = gas->pressure.partial;
+    gy_judge_args judge = {.kind = GY_JUDGE_CARRIED, .first = first, .last = last};
+    if (!gy_device_apart(gas->model.device)) {
+        judge_energy(gas, partial, tasks, judge);
+    } else if (last) {
+        // The twin of correct has an invocation for each cell and leaves no sums.
+        judge.first = true;
+        judge.which = 2;
+        judge_energy(gas, partial, measure_energy(gas), judge);
+    }
+}
+
+/// to = by x + also y for all components.
+static void blend(gyre_gas *gas, const uint32_t *to, float by, const uint32_t *x, float also,
+                  const uint32_t *y)
+{
+    gy_blend_args a = {
+        .base = gas->base, .count = gas->velocities, .by = by, .also = also, .extent = gas->extent};
+    for (int c = 0; c < gas->velocities; c++) {
+        a.to[c] = to[c];
+        a.x[c] = x[c];
+        a.y[c] = y ? y[c] : 0;
+    }
+    gy_run(gas->model.device, GY_OP_blend, &a, all_rows(gas));
+}
+
+void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
+{
+    gy_gas_kept *kept = &gas->kept;
+    kept->renew = GY_MAX(kept->renew, (int32_t)how);
+}
+
+void gy_gas_renew(gyre_gas *gas)
+{
+    gy_gas_kept *kept = &gas->kept;
+    if (kept->openness != gas->openness) {
+        gy_gas_touch(gas, GY_GAS_TOUCHED);
+        kept->openness = gas->openness;
+    }
+    if (kept->renew == GY_GAS_GOES_ON) {
+        return;
+    }
+    gy_gas_list_fields(gas);
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
+    gy_gas_project(gas, GY_WORK_UNTOLD);
+    if (kept->renew == GY_GAS_ANEW) {
+        gy_gas_lag(gas, 0.0f, false);
+        kept->before = 0.0f;
+    }
+    blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    kept->renew = GY_GAS_GOES_ON;
+    gas->energy_known = false;
+}
+
+float gy_gas_pace(const gyre_gas *gas, float dt)
+{
+    float pace = dt / gas->def->grid.h;
+    return pace < 1e12f ? pace : 1e12f;
+}
+
+void gy_gas_measure_work(gyre_gas *gas)
+{
+    gy_gas_note_work(gas, measure_energy(gas), true);
+}
+
+float gy_gas_ratio(const gyre_gas *gas, float dt)
+{
+    float before = gas->kept.before;
+    return before > 0.0f ? GY_MIN(dt / before, MOST_RATIO) : 1.0f;
+}
+
+void gy_gas_blow(gyre_gas *gas, float share, bool thick)
+{
+    // What diffuses before it is carried differs from the step before by as much then as now.
+    blend(gas, gas->past, thick ? 1.0f : 1.0f + share, gas->slot, -share, gas->past);
+}
+
+void gy_gas_blow_on(gyre_gas *gas, float share)
+{
+    blend(gas, gas->past, 1.0f, gas->past, share, gas->slot);
+}
+
+bool gy_gas_gather_force(gyre_gas *gas)
+{
+    const gyre_gas_def *def = gas->def;
+    int density = gas->velocities;
+    bool pulls = false;
+    for (int a = 0; a < gas->extent.dim; a++) {
+        pulls = pulls || def->gravity[a] != 0.0f;
+    }
+    if (!pulls || (def->thermal_expansion == 0.0f && def->density_weight == 0.0f)) {
+        return false;
+    }
+    gy_blend_args a = {.base = gas->base,
+                       .to = {gas->hat[0]},
+                       .x = {gas->slot[density]},
+                       .y = {gas->slot[density + 1]},
+                       .count = 1,
+                       .by = def->density_weight,
+                       .also = -def->thermal_expansion,
+                       .extent = gy_gas_extent(gas, density)};
+    gy_run(gas->model.device, GY_OP_blend, &a, all_rows(gas));
+    return true;
+}
+
+/// The arguments of a kick that only measures, and its box.
+static gy_kick_args kick_args(const gyre_gas *gas, float share, gy_box *box)
+{
+    gy_kick_args a = {.base = gas->base,
+                      .fields = gas->listed,
+                      .level = gy_system_offset(&gas->pressure, 0),
+                      .lag = gas->lag,
+                      .partial = gas->pressure.partial,
+                      .extent = gas->extent,
+                      .amount = share,
+                      .cap = gas->def->speed_cap};
+    *box = cells(gas);
+    for (int c = 0; c < gas->velocities; c++) {
+        a.velocity[c] = gas->slot[c];
+        if (c > 0) {
+            box->high[c] = gy_gas_edge(gas, c, c).samples;
+        }
+    }
+    return a;
+}
+
+/// Scales the lagged pressure, and what lies beyond its ends.
+static void scale_lag(gyre_gas *gas, float share, uint32_t add, uint32_t course)
+{
+    gy_vector_args a = {.base = gas->base,
+                        .level = gy_system_offset(&gas->pressure, 0),
+                        .x = gas->lag,
+                        .y = add,
+                        .factor = share,
+                        .course = course};
+    gy_run(gas->model.device, GY_OP_direct, &a, cells(gas));
+}
+
+void gy_gas_tame(gyre_gas *gas, float dt, float share)
+{
+    gy_energy *e = energy_of(gas);
+    float pace = gy_gas_pace(gas, dt);
+    if (gas->pending) {
+        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
+                                                     .report = gas->energy,
+                                                     .partial = gas->report,
+                                                     .kind = GY_JUDGE_PACE,
+                                                     .pace = pace});
+    } else {
+        gy_energy_pace(e, gy_gas_max_speed(gas), pace);
+        gy_device_put(gas->model.device, &e->slow, sizeof e->slow);
+    }
+    gy_box box;
+    gy_kick_args a = kick_args(gas, share, &box);
+    gy_device_gate(gas->model.device, &e->slow);
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+    if (gas->pending || !e->slow) {
+        judge_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
+                     (gy_judge_args){.kind = GY_JUDGE_TAME});
+    }
+    scale_lag(gas, 1.0f, 0, gas->energy);
+    gy_vector_wrap(&gas->pressure, gas->lag);
+    gy_device_gate(gas->model.device, NULL);
+}
+
+void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
+{
+    gy_box box;
+    gy_kick_args a = kick_args(gas, share, &box);
+    a.force = forced ? gas->hat[0] : 0;
+    for (int c = 0; c < gas->velocities; c++) {
+        double pull = 0.5 * (double)dt * (double)gas->def->gravity[c];
+        a.pull[c] = (float)(pull > 1e12 ? 1e12 : pull < -1e12 ? -1e12 : pull);
+        a.to[c] = gas->past[c];
+        // The wind is no longer needed; what was there is the step before from here on.
+        gas->past[c] = gas->slot[c];
+        gas->slot[c] = a.to[c];
+    }
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+    judge_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
+                 (gy_judge_args){
+                     .kind = GY_JUDGE_KICK, .first = !gas->energy_known, .time = gas->model.time});
+    gas->energy_known = true;
+    for (int c = 0; c < gas->velocities; c++) {
+        gy_gas_extend(gas, c);
+    }
+    gy_gas_list_fields(gas);
+    gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
+}
+
+void gy_gas_govern(gyre_gas *gas)
+{
+    gy_blend_args a = {.base = gas->base,
+                       .count = gas->velocities,
+                       .by = 1.0f,
+                       .energy = gas->energy,
+                       .extent = gas->extent};
+    for (int c = 0; c < gas->velocities; c++) {
+        a.to[c] = a.x[c] = gas->slot[c];
+    }
+    gy_device_gate(gas->model.device, &energy_of(gas)->calm);
+    gy_run(gas->model.device, GY_OP_blend, &a, all_rows(gas));
+    gy_device_gate(gas->model.device, NULL);
+}
+
+void gy_gas_lag(gyre_gas *gas, float share, bool solved)
+{
+    const gy_system *system = &gas->pressure;
+    scale_lag(gas, share, solved ? gy_system_level(system, 0)->x : 0, 0);
+    if (solved && system->low) {
+        scale_lag(gas, 1.0f, system->low, 0);
+    }
+    gy_vector_wrap(system, gas->lag);
+}
+
+size_t gy_gas_flow_bytes(const gyre_gas *gas)
+{
+    return (size_t)gas->velocities * gas->slot_bytes + gy_system_vector_bytes(&gas->pressure);
+}
+
+static void copy_part(const gyre_gas *gas, void *at, char *bytes, size_t size, bool out)
+{
+    if (out) {
+        gy_device_fetch(gas->model.device, at, size);
+    }
+    memcpy(out ? bytes : (char *)at, out ? (char *)at : bytes, size);
+    if (!out) {
+        gy_device_put(gas->model.device, at, size);
+    }
+}
+
+void gy_gas_copy_flow(const gyre_gas *gas, char *bytes, bool out)
+{
+    for (int c = 0; c < gas->velocities; c++, bytes += gas->slot_bytes) {
+        copy_part(gas, gy_at(gas->base, gas->past[c] - gas->origin), bytes, gas->slot_bytes, out);
+    }
+    copy_part(gas, gy_system_vector_start(&gas->pressure, gas->lag), bytes,
+              gy_system_vector_bytes(&gas->pressure), out);
+}

@@ -1,0 +1,120 @@
+// test/test_long.c: every shipped scene of gas, on a quarter of its cells (half as many along each
+// axis in 2D, 0.63 times as many in 3D), for ten minutes of its own time. What is driven for ever
+// comes to rest in the mean: greatest speed and energy of the last half are within a factor of two
+// of those of the second quarter. The others never gain energy after the last thing was put in.
+// Energy is limited in under 1 % of the steps.
+//
+//     build/test/test_long plume     runs one scene; the names of several may hold a *
+// labels: slow
+// timeout: 14400
+// needs: scene
+#include "app/validate/long_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char *running;
+
+static void progress(const long_scene *s, int step, double speed, double energy)
+{
+    printf("%s: %5.0f of 600 s, fastest %.4g m/s, energy %.6g%s\n", running,
+           600.0 * step / s->steps, speed, energy, s->driven ? "" : ", left alone");
+    fflush(stdout);
+}
+
+/// Says what is wrong, and goes on to whatever else may be.
+static bool holds(bool right, const char *what, double found, const char *asked)
+{
+    if (!right) {
+        print_error("%s: %s is %.6g, expected %s\n", running, what, found, asked);
+    }
+    return right;
+}
+
+static bool within_two(double later, double earlier)
+{
+    return later <= 2.0 * earlier && earlier <= 2.0 * later;
+}
+
+static bool judge(const long_scene *s)
+{
+    double speed = s->speed[1] / s->speed[0], energy = s->energy[1] / s->energy[0];
+    bool right = true;
+    printf("%s: last half over second quarter: speed %.4g, energy %.4g; limited in %.4g of the "
+           "steps; %g steps counted as making energy",
+           running, speed, energy, s->limited, s->gained);
+    if (!s->driven) {
+        printf("; since %.2f s: energy at most %.8g of what it was, rise over the last low %.3g",
+               s->last_put, s->most, s->rise);
+    }
+    printf("\n");
+    if (s->driven) {
+        right = holds(within_two(s->speed[1], s->speed[0]), "greatest speed of the last half",
+                      s->speed[1], "that of the second quarter within a factor of two") &&
+                right;
+        right = holds(within_two(s->energy[1], s->energy[0]), "greatest energy of the last half",
+                      s->energy[1], "that of the second quarter within a factor of two") &&
+                right;
+    } else {
+        right = holds(s->energy[1] <= s->energy[0], "greatest energy of the last half",
+                      s->energy[1], "at most that of the second quarter") &&
+                right;
+        right = holds(s->gained == 0.0, "steps that made energy since the last thing was put in",
+                      s->gained, "0") &&
+                right;
+    }
+    if (!s->driven && s->forceless) {
+        right = holds(s->most <= 1.0 + 1e-5, "greatest energy over that when left alone", s->most,
+                      "at most 1") &&
+                right;
+        right = holds(s->rise <= 0.02, "rise over the last low", s->rise, "at most 0.02") && right;
+    }
+    return holds(s->limited <= 0.01, "share of steps in which energy was limited", s->limited,
+                 "at most 0.01") &&
+           right;
+}
+
+static void stays_steady(void **state)
+{
+    char path[512];
+    long_scene s = {0};
+    gyre_device *device = NULL;
+    gyre_device_def def = gyre_default_device_def();
+    gyre_value dim;
+    running = *state;
+    snprintf(path, sizeof path, "%s/scene/%s.json", GYRE_SOURCE_DIR, running);
+    gyre_result r = gyre_scene_load(path, &s.scene);
+    r = r ? r : gyre_scene_get(s.scene, "gas.grid.dim", &dim);
+    r = r ? r : long_scene_coarsen(s.scene, dim.number[0] == 2.0 ? 0.5 : 0.63);
+    r = r ? r : gyre_device_create(&def, &device);
+    r = r ? r : long_scene_run(&s, device, 600.0, progress);
+    if (r != GYRE_OK) {
+        print_error("%s: %s\n", running, gyre_message());
+    }
+    bool right = r == GYRE_OK && judge(&s);
+    gyre_scene_destroy(s.scene);
+    gyre_device_destroy(device);
+    assert_true(right);
+}
+
+#define SCENE(name)                                                                                \
+    {                                                                                              \
+#name, stays_steady, NULL, NULL, #name                                                     \
+    }
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        SCENE(periodic_shear), SCENE(ink_drop), SCENE(colliding_jets), SCENE(smoke_round_solid),
+        SCENE(chimney),        SCENE(fog),      SCENE(plume),
+    };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+// labels: small threads
+// What gyre_gas_get_budget says against sums made here, cell by cell, in double.
+#include "test/gas_rig.h"
+
+static double sum_of(gyre_gas *gas, int field)
+{
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    const int *n = gas->extent.n;
+    double sum = 0.0, h = (double)gas->def->grid.h;
+    for (int k = 0; k < n[2]; k++)
+        for (int j = 0; j < n[1]; j++)
+            for (int i = 0; i < n[0]; i++)
+                if (gy_level_fluid(&g, i, j, k))
+                    sum += (double)*sample(gas, field, i, j, k);
+    return sum * h * h * (gas->extent.dim == 3 ? h : 1.0);
+}
+
+static void near(const char *what, double x, double expected, double scale)
+{
+    if (getenv("GYRE_TEST_PRINT"))
+        print_message("%s: %.9g, expected %.9g: %.1e\n", what, x, expected,
+                      fabs(x - expected) / scale);
+    if (!(fabs(x - expected) <= 1e-5 * scale))
+        fail_msg("%s: %.9g, expected %.9g", what, x, expected);
+}
+
+static double summed(const gyre_gas_budget *b)
+{
+    return b->emitted + b->added + b->edited - b->faded - b->left + b->rounding;
+}
+
+static gyre_emitter puff(double x, double y, double z, double radius, float density)
+{
+    gyre_emitter e = gyre_default_emitter();
+    e.shape.kind = GYRE_SHAPE_SPHERE;
+    e.shape.as.sphere.centre[0] = (float)x;
+    e.shape.as.sphere.centre[1] = (float)y;
+    e.shape.as.sphere.centre[2] = (float)z;
+    e.shape.as.sphere.radius = (float)radius;
+    e.density = density;
+    return e;
+}
+
+// Nothing moves or leaves: what is emitted, added and written is what is there, and each number is
+// what it is by itself.
+static void each_number_alone(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = still_def(dim, 24, 20, dim == 3 ? 16 : 1, 0.05f, GYRE_SIDE_SLIP);
+        gyre_solid ball = sphere(0.7, 0.5, 0.4, 0.2);
+        gyre_emitter e = puff(0.6, 0.4, 0.4, 0.15, 2.0f);
+        def.solids = (gyre_pool){&ball, 1, 1};
+        def.density.dissipation = 0.0f;
+        gyre_gas *gas = make(&def);
+        int density = gas->velocities;
+        double before = sum_of(gas, density);
+        assert_int_equal(gyre_gas_add_source(gas, density, (float[]){0.5f, 0.5f, 0.4f}, 0.3f, 3.0f),
+                         GYRE_OK);
+        double added = sum_of(gas, density) - before;
+        near("added", gyre_gas_get_budget(gas, density).added, added, added);
+        gyre_id id = gyre_gas_add_emitter(gas, &e);
+        assert_int_equal(gyre_gas_step(gas, 0.1f), GYRE_OK);
+        double emitted = sum_of(gas, density) - added;
+        gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+        assert_true(emitted > 0.0);
+        near("emitted", b.emitted, emitted, emitted);
+        near("nothing faded", b.faded, 0.0, emitted);
+        gyre_gas_remove(gas, id);
+        assert_int_equal(gyre_gas_set(gas, "density.dissipation", gyre_number(0.7)), GYRE_OK);
+        double now = sum_of(gas, density);
+        assert_int_equal(gyre_gas_step(gas, 0.5f), GYRE_OK);
+        b = gyre_gas_get_budget(gas, density);
+        near("faded", b.faded, now * (1.0 - exp(-0.35)), now);
+        near("faded, by sums", b.faded, now - sum_of(gas, density), now);
+        set_constant(gas, density, 0.25);
+        b = gyre_gas_get_budget(gas, density);
+        near("total", b.total, sum_of(gas, density), b.total);
+        near("all", summed(&b), b.total, b.total);
+        assert_true(b.left == 0.0);
+        // Of what no ledger is kept.
+        assert_true(gyre_gas_get_budget(gas, 0).total == 0.0);
+        gyre_gas_destroy(gas);
+    }
+}
+
+// What leaves through open sides, while emitters emit and smoke fades: what has come in and is not
+// there has left. What each step adds is known from the steps themselves: emitters that hold and
+// such that add, at rest and in the wind.
+static void what_passes_is_told(void **state)
+{
+    (void)state;
+    for (int c = 0; c < 4; c++) {
+        int dim = c < 2 ? 2 : 3;
+        gyre_gas_def def = still_def(dim, 32, 40, dim == 3 ? 18 : 1, 1.0f / 32, GYRE_SIDE_OPEN);
+        gyre_solid ball = sphere(0.5, 0.7, 0.3, 0.12);
+        gyre_emitter e[2] = {puff(0.5, 0.2, 0.3, 0.12, 1.5f), puff(0.3, 0.4, 0.2, 0.1, 0.7f)};
+        e[1].mode = GYRE_EMIT_SET;
+        e[0].temperature = 60.0f;
+        e[0].noise = 0.5f;
+        def.emitters = (gyre_pool){e, 2, 2};
+        if (c & 1)
+            def.solids = (gyre_pool){&ball, 1, 1};
+        def.gravity[1] = -9.81f;
+        def.density.dissipation = c & 1 ? 0.0f : 0.3f;
+        gyre_gas *gas = make(&def);
+        int density = gas->velocities;
+        double passed = 0.0;
+        for (int s = 0; s < 260; s++) {
+            gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+            double before = sum_of(gas, density);
+            assert_int_equal(gyre_gas_step(gas, 0.015f), GYRE_OK);
+            gyre_gas_budget a = gyre_gas_get_budget(gas, density);
+            double now = sum_of(gas, density);
+            double came = (a.emitted - b.emitted) - (a.faded - b.faded) - (a.left - b.left);
+            passed = fmax(passed, a.emitted);
+            if (fabs((now - before) - came) > 1e-6 * passed)
+                fail_msg("case %d, step %d: %g more, %g told", c, s, now - before, came);
+        }
+        gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+        if (getenv("GYRE_TEST_PRINT"))
+            print_message("case %d: emitted %.6g faded %.6g left %.6g total %.6g rounding %.1e\n",
+                          c, b.emitted, b.faded, b.left, b.total, b.rounding);
+        assert_true(b.left > 0.1 * b.emitted); // else nothing was tested
+        assert_true((b.faded > 0.05 * b.emitted) == !(c & 1));
+        near("all", summed(&b), sum_of(gas, density), passed);
+        gyre_gas_destroy(gas);
+    }
+}
+
+// A known wind through an open box: what leaves is flux times time.
+static void a_known_wind_takes_what_it_must(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int axis = 0; axis < dim; axis++)
+            for (int way = -1; way <= 1; way += 2) {
+                gyre_gas_def def =
+                    still_def(dim, 16, 16, dim == 3 ? 16 : 1, 1.0f / 16, GYRE_SIDE_SLIP);
+                gyre_side *sides = &def.sides.x_low;
+                sides[2 * axis].rule = sides[2 * axis + 1].rule = GYRE_SIDE_OPEN;
+                gyre_gas *gas = make(&def);
+                int density = gas->velocities;
+                set_constant(gas, axis, 0.5 * way);
+                set_constant(gas, density, 2.0);
+                for (int s = 0; s < 8; s++)
+                    gy_gas_carry_scalars(gas, 1.0f / 16, gas->slot);
+                // A quarter of the box has left, of density 2, and air came in.
+                gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+                near("left", b.left, 0.5, 0.5);
+                near("total", sum_of(gas, density), 1.5, 1.5);
+                gyre_gas_destroy(gas);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_number_alone),
+        cmocka_unit_test(what_passes_is_told),
+        cmocka_unit_test(a_known_wind_takes_what_it_must),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
