@@ -57,7 +57,7 @@ static int shell(const char *format, ...)
     do {                                                                                           \
         int tries_ = 0;                                                                            \
         while (!(expression)) {                                                                    \
-            if (++tries_ > 250) {                                                                  \
+            if (++tries_ > 1500) {                                                                 \
                 fail_msg("in vain waited for: %s", #expression);                                   \
             }                                                                                      \
             nap(40);                                                                               \

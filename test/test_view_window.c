@@ -135,7 +135,7 @@ static int differ(const picture *a, const picture *b)
     do {                                                                                           \
         int tries_ = 0;                                                                            \
         while (!(expression)) {                                                                    \
-            if (++tries_ > 150) {                                                                  \
+            if (++tries_ > 1000) {                                                                 \
                 fail_msg("in vain waited for: %s", #expression);                                   \
             }                                                                                      \
             nap(60);                                                                               \

@@ -29,8 +29,9 @@ static const cli_command commands[] = {
     {"view", "[SCENE] [options]",
      "Opens a window on a scene; see: gyre view --help. Without a scene: a gallery.", NULL, NULL,
      view_command},
-    {"saver", "[options]",
-     "Shows the scenes full screen until it is touched; takes -window-id, as screensavers do.",
+    {"saver", "[SCENE] [options]",
+     "Shows the scenes, or one, full screen until it is touched; takes -window-id, as screensavers "
+     "do.",
      NULL, NULL, saver_command},
     {"validate", "[CASE...] [options]",
      "Holds the models against known answers: exact solutions, published numbers.",

@@ -67,7 +67,8 @@ static const char help[] =
     "  --frames N               quit after N frames of the display, and tell how fast they came\n"
     "  --screenshot FILE.png    write what is seen at the end\n"
     "  --hidden-gui             no panel and no lettering\n"
-    "  --saver                  a show on the whole screen that ends at a touch: gyre saver\n"
+    "  --saver                  a show on the whole screen that ends at a touch: gyre saver; of\n"
+    "                           SCENE alone, where one is given\n"
     "  --window-id ID           the show inside this window of X11, as xscreensaver hands it over\n"
     "  --version\n";
 
@@ -206,9 +207,6 @@ static int start_saver(view_options *o)
     const char *given = getenv("XSCREENSAVER_WINDOW");
     if (!o->window_id && given && given[0] && !saver_window_id(given, &o->window_id)) {
         return complain("XSCREENSAVER_WINDOW: expected a number such as 0x1c00007, found ", given);
-    }
-    if (o->scene) {
-        return complain("the show chooses its scenes by itself, found ", o->scene);
     }
     o->full_screen = o->window_id == 0 && o->width == 0;
     return 0;

@@ -109,7 +109,14 @@ bool saver_start(view_app *app)
     view_saver *s = &app->saver;
     s->random = (uint32_t)SDL_GetPerformanceCounter() | 1u;
     SDL_ShowCursor(SDL_DISABLE);
-    gallery_open(app);
+    if (app->options.scene) {
+        // A show of that one.
+        snprintf(app->gallery.entries[0].path, sizeof app->gallery.entries[0].path, "%s",
+                 app->options.scene);
+        app->gallery.count = 1;
+    } else {
+        gallery_open(app);
+    }
     app->gallery.shown = false;
     s->next = GALLERY_MOST;
     if (app->gallery.count == 0) {

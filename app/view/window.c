@@ -524,7 +524,7 @@ int app_run(const view_options *options)
     signal(SIGPIPE, SIG_IGN);
     clock_now();
     bool good = start(&app);
-    if (good && options->scene && !app_open_scene(&app, options->scene)) {
+    if (good && options->scene && !options->saver && !app_open_scene(&app, options->scene)) {
         app.status = complain(gyre_message());
         good = false;
     }
