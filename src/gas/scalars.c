@@ -225,23 +225,30 @@ static void find_substeps(gyre_gas *gas, const gy_share_args *share, int most)
 }
 
 /// Where sweeps go from and to: 0 is the scalar's own place, 1 and 2 are spare ones. A row is swept
-/// along x in place where one task has all of it.
-static void route(const gyre_gas *gas, bool turned, int from[3], int to[3])
+/// along x in place where one task has all of it; in 2D one substep then ends in a spare place and
+/// the next one (`back`) comes home, unless there is no next one (`alone`), or nobody knows here.
+static void route(const gyre_gas *gas, bool turned, bool alone, bool back, int from[3], int to[3])
 {
+    const gyre_device *device = gas->model.device;
     int dim = gas->extent.dim;
-    bool in_place = dim == 3 && !gy_device_apart(gas->model.device);
-    for (int q = 0, at = 0, spare = 1; q < dim; q++) {
+    bool known = !gy_device_is_remote(device) && !alone;
+    bool in_place = !gy_device_apart(device) && (dim == 3 || known);
+    int at = dim == 2 && in_place && back ? 1 : 0;
+    for (int q = 0, spare = 1; q < dim; q++) {
         int axis = turned ? dim - 1 - q : q;
         from[q] = to[q] = at;
-        if (!(in_place && axis == 0)) {
-            at = to[q] = q == dim - 1 || (in_place && at > 0) ? 0 : spare++;
+        if (in_place && axis == 0) {
+            continue;
         }
+        at = to[q] = (in_place ? at > 0 : q == dim - 1) ? 0 : spare++;
     }
 }
 
 /// One substep of scalars first ... first + count - 1.
-static void substep(gyre_gas *gas, const gy_share_args *share, int first, int count, bool turned)
+static void substep(gyre_gas *gas, const gy_share_args *share, int first, int count, int number,
+                    int substeps)
 {
+    bool turned = (gas->kept.carried + number) & 1;
     int dim = gas->extent.dim, from[3], to[3];
     size_t step = partial_bytes(gas) / 64;
     gy_tally_args t = {.base = gas->base,
@@ -263,7 +270,7 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
                        .open_sides = gas->open_sides,
                        .limit = GY_GAS_LIMIT};
     a.extent.halves = gas->half_origin > 0;
-    route(gas, turned, from, to);
+    route(gas, turned, number == substeps - 1 && !(number & 1), number & 1, from, to);
     for (int d = 0; d < 3; d++) {
         a.wind[d] = share->wind[d];
     }
@@ -316,8 +323,7 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
     for (int s = 0; s < count; s++) {
         gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);
         for (int first = gas->velocities; first < gas->states; first += group) {
-            substep(gas, &share, first, GY_MIN(group, gas->states - first),
-                    (kept->carried + s) & 1);
+            substep(gas, &share, first, GY_MIN(group, gas->states - first), s, count);
         }
     }
     gy_device_gate(device, NULL);
