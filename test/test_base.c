@@ -77,6 +77,10 @@ static void results_carry_messages(void **state)
     snprintf(version, sizeof version, "%d.%d.%d", GYRE_VERSION_MAJOR, GYRE_VERSION_MINOR,
              GYRE_VERSION_PATCH);
     assert_string_equal(gyre_version(), version);
+    assert_int_equal(gyre_version_number(), GYRE_VERSION);
+    assert_int_equal(GYRE_VERSION / 10000, GYRE_VERSION_MAJOR);
+    assert_int_equal(GYRE_VERSION / 100 % 100, GYRE_VERSION_MINOR);
+    assert_int_equal(GYRE_VERSION % 100, GYRE_VERSION_PATCH);
 }
 
 static void see_own_message(void *seen)

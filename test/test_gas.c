@@ -26,12 +26,53 @@ static void refused(const gyre_gas_def *def, const char *path, const char *found
     assert_int_equal(gyre_gas_size(def), 0);
 }
 
+/// A program with other headers gets as much of the statistics as it has room for.
+static void statistics_fit_the_caller(void **state)
+{
+    (void)state;
+    gyre_gas_def def = small(2);
+    gyre_gas *gas = NULL;
+    char room[2 * sizeof(gyre_gas_stats)];
+    assert_int_equal(gyre_gas_create(device, &def, &gas), GYRE_OK);
+    assert_int_equal(gyre_gas_step(gas, 0.1f), GYRE_OK);
+    const gyre_gas_stats whole = gyre_gas_get_stats(gas);
+    assert_int_equal(whole.step, 1);
+    for (size_t size = 8; size <= sizeof room - 8; size += 8) {
+        size_t known = size < sizeof whole ? size : sizeof whole;
+        memset(room, 0x5a, sizeof room);
+        gyre_gas_read_stats(gas, (gyre_gas_stats *)(void *)room, size);
+        assert_memory_equal(room, &whole, known);
+        for (size_t i = known; i < sizeof room; i++) {
+            assert_int_equal(room[i], i < size ? 0 : 0x5a);
+        }
+    }
+    gyre_gas_read_stats(NULL, (gyre_gas_stats *)(void *)room, sizeof whole);
+    assert_int_equal(((gyre_gas_stats *)(void *)room)->step, 0);
+    gyre_gas_destroy(gas);
+}
+
 static void bad_defs_are_refused_with_path_found_and_expected(void **state)
 {
     (void)state;
     gyre_gas_def def;
     memset(&def, 0, sizeof def);
-    refused(&def, "gyre_gas_default_def", "cookie", "wrong");
+    refused(&def, "gyre_gas_def", "cookie", "wrong");
+    // Made by a program whose headers knew less of it, or more.
+    char guarded[sizeof def + 64];
+    for (int more = -24; more <= 24; more += 48) {
+        char words[32];
+        size_t size = sizeof def + (size_t)more;
+        memset(guarded, 0x5a, sizeof guarded);
+        gyre_gas_fill_def((gyre_gas_def *)(void *)guarded, size, 3);
+        assert_int_equal(guarded[size], 0x5a);
+        memset(&def, 0, sizeof def);
+        memcpy(&def, guarded, size < sizeof def ? size : sizeof def);
+        assert_int_equal(def.grid.dim, 3);
+        snprintf(words, sizeof words, "has %zu bytes", size);
+        refused(&def, words, "another version", gyre_version());
+    }
+    def = gyre_gas_default_def(0);
+    refused(&def, "grid: dim", "0", "2 or 3");
 #define BAD(dim, change, path, found, expected)                                                    \
     do {                                                                                           \
         def = small(dim);                                                                          \
@@ -552,6 +593,7 @@ static void nothing_comes_of_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistics_fit_the_caller),
         cmocka_unit_test(bad_defs_are_refused_with_path_found_and_expected),
         cmocka_unit_test(ids_name_elements_and_are_not_used_again),
         cmocka_unit_test(channels_are_fixed),

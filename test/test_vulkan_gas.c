@@ -611,7 +611,7 @@ static void models_without_twins(void **state)
         assert_non_null(gyre_model_type_properties(types[i], &bytes));
         void *def = calloc(1, bytes);
         gyre_model *model = NULL;
-        must(gyre_model_default_def(types[i], 2, def));
+        must(gyre_model_default_def(types[i], 2, def, bytes));
         assert_int_equal(gyre_model_create(the_gpu, types[i], def, &model), GYRE_ERROR_UNSUPPORTED);
         assert_null(model);
         says(i == 0 ? types[i] : "mode shallow");

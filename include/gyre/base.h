@@ -9,6 +9,16 @@
 #define GYRE_VERSION_MAJOR 0
 #define GYRE_VERSION_MINOR 1
 #define GYRE_VERSION_PATCH 0
+/// One number that grows with the version: 100 for 0.1.0.
+#define GYRE_VERSION (10000 * GYRE_VERSION_MAJOR + 100 * GYRE_VERSION_MINOR + GYRE_VERSION_PATCH)
+
+// What may change when (the rule in full is in CONTRIBUTING.md):
+// - patch (0.1.x): nothing that a program sees. A library of a later patch takes the place of an
+//   earlier one without compiling anew; results stay the same bits.
+// - minor, before 1.0: anything; from 1.0 on: what is new, and structs may grow at their end.
+// - major: anything.
+// Whatever changes, the library finds out: defs carry the size that the program's headers give
+// them, and structs are filled by pointer and size.
 
 #ifndef GYRE_API
 #if defined(_WIN32) && defined(GYRE_SHARED)
@@ -59,8 +69,11 @@ GYRE_API const char *gyre_message(void);
 /// that a function can say `return gyre_fail(GYRE_ERROR_FILE, "%s: no such file", path);`.
 GYRE_API gyre_result gyre_fail(gyre_result result, const char *format, ...) GYRE_PRINTF(2, 3);
 
-/// "0.1.0".
+/// "0.1.0", of the library that runs; any thread.
 GYRE_API const char *gyre_version(void);
+/// GYRE_VERSION of the library that runs, which may be another than that of the headers; any
+/// thread.
+GYRE_API int gyre_version_number(void);
 
 typedef enum gyre_log_level { GYRE_LOG_DEBUG, GYRE_LOG_INFO, GYRE_LOG_WARNING } gyre_log_level;
 

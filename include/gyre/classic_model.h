@@ -62,8 +62,18 @@ typedef struct gyre_classic_stats {
     double kinetic_energy; ///< sum of u^2/2 times volume
 } gyre_classic_stats;
 
+/// Fills the first `size` bytes of a def, as the caller's headers have it: see
+/// gyre_classic_default_def(). For bindings; create refuses a def of another size than the
+/// library's. Any thread.
+GYRE_API void gyre_classic_fill_def(gyre_classic_def *def, size_t size, int dim);
+
 /// A def with every default: 64 cells a side, 1 m wide, walls, 20 sweeps.
-GYRE_API gyre_classic_def gyre_classic_default_def(int dim);
+static inline gyre_classic_def gyre_classic_default_def(int dim)
+{
+    gyre_classic_def def;
+    gyre_classic_fill_def(&def, sizeof def, dim);
+    return def;
+}
 
 /// The property table of gyre_classic_def.
 extern GYRE_API const gyre_property gyre_classic_properties[];

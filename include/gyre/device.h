@@ -59,7 +59,16 @@ typedef struct gyre_device_def {
     bool time_ops;          ///< measures what gyre_device_op_time() says
 } gyre_device_def;
 
-GYRE_API gyre_device_def gyre_default_device_def(void);
+/// Fills the first `size` bytes of a def, as the caller's headers have it, with its defaults. For
+/// bindings; create refuses a def of another size than the library's. Any thread.
+GYRE_API void gyre_device_fill_def(gyre_device_def *def, size_t size);
+/// The processor, one thread per core, the best instruction set.
+static inline gyre_device_def gyre_default_device_def(void)
+{
+    gyre_device_def def;
+    gyre_device_fill_def(&def, sizeof def);
+    return def;
+}
 
 /// Takes a device as the tool's --device names it into a def: "cpu", "vulkan", "vulkan:NAME" or
 /// "null". NAME is kept as a pointer into the text. GYRE_ERROR_ARGUMENT: another text.

@@ -135,8 +135,18 @@ typedef struct gyre_gas_budget {
     double rounding; ///< won by it, held below 1e-6 of the total
 } gyre_gas_budget;
 
+/// Fills the first `size` bytes of a def, as the caller's headers have it, with every default for a
+/// grid of `dim` dimensions: see gyre_gas_default_def(). For bindings; a def of another size than
+/// the library's is refused by create. Any thread.
+GYRE_API void gyre_gas_fill_def(gyre_gas_def *def, size_t size, int dim);
+
 /// A def with every default for a grid of `dim` dimensions: 64 cells a side, 1 m wide, slip walls.
-GYRE_API gyre_gas_def gyre_gas_default_def(int dim);
+static inline gyre_gas_def gyre_gas_default_def(int dim)
+{
+    gyre_gas_def def;
+    gyre_gas_fill_def(&def, sizeof def, dim);
+    return def;
+}
 
 /// The property table of gyre_gas_def.
 extern GYRE_API const gyre_property gyre_gas_properties[];
@@ -193,7 +203,16 @@ GYRE_API int gyre_gas_field(const gyre_gas *gas, const char *name);
 GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *view);
 GYRE_API gyre_result gyre_gas_unmap(gyre_gas *gas, int field);
 
-GYRE_API gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas);
+/// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers
+/// have it; what the library does not know is 0, and so is all of it for a NULL gas.
+GYRE_API void gyre_gas_read_stats(gyre_gas *gas, gyre_gas_stats *stats, size_t size);
+/// The same by value.
+static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
+{
+    gyre_gas_stats stats;
+    gyre_gas_read_stats(gas, &stats, sizeof stats);
+    return stats;
+}
 /// Of a scalar of a gas with GYRE_CONSERVATIVE transport; else zeros, and gyre_message() says why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);

@@ -22,8 +22,10 @@ GYRE_API const char *gyre_model_type_name(int i);
 /// The property table of a type's def and the def's size in bytes; NULL for an unknown type.
 GYRE_API const gyre_property *gyre_model_type_properties(const char *type, size_t *def_size);
 
-/// Fills a def of `type` with its defaults for a grid of `dim` dimensions.
-GYRE_API gyre_result gyre_model_default_def(const char *type, int dim, void *def);
+/// Fills a def of `type`, of as many bytes as gyre_model_type_properties() says, with its defaults
+/// for a grid of `dim` dimensions, 2 or 3. GYRE_ERROR_ARGUMENT: an unknown type (the nearest is
+/// named), another `dim` or another `size`; nothing is written then. Any thread.
+GYRE_API gyre_result gyre_model_default_def(const char *type, int dim, void *def, size_t size);
 
 /// Bytes that a model of this def will take, all of them at create. 0 with a message for a bad def.
 GYRE_API size_t gyre_model_def_size(const char *type, const void *def);

@@ -86,8 +86,17 @@ typedef struct gyre_poisson_stats {
     int32_t extras;  ///< coarse unknowns that component coarsening has added, on all levels
 } gyre_poisson_stats;
 
+/// Fills the first `size` bytes of a def, as the caller's headers have it: see
+/// gyre_poisson_default_def(). For bindings; create refuses a def of another size than the
+/// library's. Any thread.
+GYRE_API void gyre_poisson_fill_def(gyre_poisson_def *def, size_t size, int dim);
 /// A def with shut sides and the solver's defaults on 64^dim cells.
-GYRE_API gyre_poisson_def gyre_poisson_default_def(int dim);
+static inline gyre_poisson_def gyre_poisson_default_def(int dim)
+{
+    gyre_poisson_def def;
+    gyre_poisson_fill_def(&def, sizeof def, dim);
+    return def;
+}
 
 /// Makes a system. GYRE_ERROR_ARGUMENT: a bad def, or a solver that cannot take this system; the
 /// message says why and names one that can.

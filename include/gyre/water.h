@@ -244,7 +244,18 @@ typedef struct gyre_water_sample {
     float velocity[3]; ///< m/s of the surface
 } gyre_water_sample;
 
-GYRE_API gyre_water_def gyre_water_default_def(int dim);
+/// Fills the first `size` bytes of a def, as the caller's headers have it: see
+/// gyre_water_default_def(). For bindings; create refuses a def of another size than the library's.
+/// Any thread.
+GYRE_API void gyre_water_fill_def(gyre_water_def *def, size_t size, int dim);
+
+/// A def with every default over a grid of `dim` dimensions, 1 (a flume: one row of cells) or 2.
+static inline gyre_water_def gyre_water_default_def(int dim)
+{
+    gyre_water_def def;
+    gyre_water_fill_def(&def, sizeof def, dim);
+    return def;
+}
 extern GYRE_API const gyre_property gyre_water_properties[];
 GYRE_API gyre_water_side gyre_default_water_side(void);
 GYRE_API gyre_water_edge gyre_default_water_edge(void);
@@ -274,7 +285,16 @@ GYRE_API gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_sourc
 GYRE_API gyre_result gyre_water_remove(gyre_water *water, gyre_id id);
 GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_field_view *view);
 GYRE_API gyre_result gyre_water_unmap(gyre_water *water, const char *field);
-GYRE_API gyre_water_stats gyre_water_get_stats(gyre_water *water);
+/// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers
+/// have it; what the library does not know is 0, and so is all of it for NULL water.
+GYRE_API void gyre_water_read_stats(gyre_water *water, gyre_water_stats *stats, size_t size);
+/// The same by value.
+static inline gyre_water_stats gyre_water_get_stats(gyre_water *water)
+{
+    gyre_water_stats stats;
+    gyre_water_read_stats(water, &stats, sizeof stats);
+    return stats;
+}
 GYRE_API uint64_t gyre_water_hash(const gyre_water *water);
 
 /// Writes up to `capacity` lines; returns how many there are.

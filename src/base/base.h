@@ -28,6 +28,15 @@ void gy_log(const gyre_host *host, gyre_log_level level, const char *format, ...
 /// Feed pieces by handing the last result as seed.
 uint64_t gy_hash(const void *bytes, size_t size, uint64_t seed);
 
+/// What stands first in a def: whose it is (two letters), and how many bytes of it its maker knows.
+uint32_t gy_cookie(uint32_t tag, size_t size);
+/// Whether a def of `type` (NULL: none) begins so. GYRE_ERROR_ARGUMENT: another, or of another
+/// size.
+gyre_result gy_cookie_check(const void *def, uint32_t tag, size_t size, const char *type);
+/// Copies a struct of `own` bytes into one of `size`, as the caller's headers know it: what is
+/// beyond either is left out, or 0.
+void gy_copy_sized(void *to, size_t size, const void *from, size_t own);
+
 /// Finite: neither NaN nor infinity. Works whatever the compiler's floating-point options.
 GY_INLINE bool gy_is_finite(float x)
 {

@@ -59,3 +59,36 @@ const char *gyre_version(void)
 {
     return TEXT(GYRE_VERSION_MAJOR) "." TEXT(GYRE_VERSION_MINOR) "." TEXT(GYRE_VERSION_PATCH);
 }
+
+int gyre_version_number(void)
+{
+    return GYRE_VERSION;
+}
+
+uint32_t gy_cookie(uint32_t tag, size_t size)
+{
+    return tag << 16 | (uint32_t)(size & 0xffffu);
+}
+
+gyre_result gy_cookie_check(const void *def, uint32_t tag, size_t size, const char *type)
+{
+    uint32_t cookie = 0;
+    if (def)
+        memcpy(&cookie, def, sizeof cookie);
+    if (!def || cookie >> 16 != tag)
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "the %s was not taken from its default: its cookie is wrong", type);
+    if (cookie != gy_cookie(tag, size))
+        return gyre_fail(
+            GYRE_ERROR_ARGUMENT,
+            "the %s has %u bytes where it was made and %zu in gyre %s: the program was "
+            "compiled with the headers of another version",
+            type, cookie & 0xffffu, size, gyre_version());
+    return GYRE_OK;
+}
+
+void gy_copy_sized(void *to, size_t size, const void *from, size_t own)
+{
+    memset(to, 0, size);
+    memcpy(to, from, GY_MIN(size, own));
+}

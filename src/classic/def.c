@@ -65,22 +65,23 @@ const gyre_property gyre_classic_properties[] = {
     GY_TABLE_END,
 };
 
-enum { COOKIE = 0x636c6131 }; // "cla1"
+enum { COOKIE = 0x636c }; // "cl"
 
 void gy_classic_default(int dim, void *memory)
 {
     gyre_classic_def *def = memory;
     gyre_property_defaults(gyre_classic_properties, def, sizeof *def);
-    def->cookie = COOKIE;
+    def->cookie = gy_cookie(COOKIE, sizeof *def);
     def->grid.dim = dim;
     def->grid.n[2] = dim == 3 ? def->grid.n[2] : 1;
 }
 
-gyre_classic_def gyre_classic_default_def(int dim)
+void gyre_classic_fill_def(gyre_classic_def *def, size_t size, int dim)
 {
-    gyre_classic_def def;
-    gy_classic_default(dim == 2 ? 2 : 3, &def);
-    return def;
+    gyre_classic_def own;
+    gy_classic_default(dim, &own);
+    own.cookie = gy_cookie(COOKIE, size);
+    gy_copy_sized(def, size, &own, sizeof own);
 }
 
 static gyre_result check_elements(const gyre_classic_def *def)
@@ -101,12 +102,11 @@ gyre_result gy_classic_check(const void *memory)
 {
     static const char *const names[3] = {"x", "y", "z"};
     const gyre_classic_def *def = memory;
-    if (!def || def->cookie != COOKIE) {
-        return gyre_fail(
-            GYRE_ERROR_ARGUMENT,
-            "the def was not taken from gyre_classic_default_def(): its cookie is wrong");
+    gyre_result r = gy_cookie_check(def, COOKIE, sizeof *def, "gyre_classic_def");
+    if (r != GYRE_OK) {
+        return r;
     }
-    gyre_result r = gyre_grid_check(&def->grid);
+    r = gyre_grid_check(&def->grid);
     if (r == GYRE_OK) {
         r = gyre_property_check(gyre_classic_properties, def, "");
     }

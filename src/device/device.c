@@ -7,18 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const uint32_t cookie = 0x67796465u; // says that a def began as gyre_default_device_def()
+enum { COOKIE = 0x6465 }; // "de"
 
-gyre_device_def gyre_default_device_def(void)
+void gyre_device_fill_def(gyre_device_def *def, size_t size)
 {
-    return (gyre_device_def){.cookie = cookie, .kind = GYRE_DEVICE_CPU};
+    gyre_device_def own = {.cookie = gy_cookie(COOKIE, size), .kind = GYRE_DEVICE_CPU};
+    gy_copy_sized(def, size, &own, sizeof own);
 }
 
 static gyre_result check_def(const gyre_device_def *def)
 {
-    if (!def || def->cookie != cookie)
-        return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "device: the def was not made by gyre_default_device_def()");
+    gyre_result r = gy_cookie_check(def, COOKIE, sizeof *def, "gyre_device_def");
+    if (r != GYRE_OK)
+        return r;
     if (def->kind != GYRE_DEVICE_CPU && def->kind != GYRE_DEVICE_NULL &&
         def->kind != GYRE_DEVICE_VULKAN)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "device: unknown kind %d", (int)def->kind);

@@ -118,22 +118,23 @@ const gyre_property gyre_gas_properties[] = {
     GY_TABLE_END,
 };
 
-enum { COOKIE = 0x67617331 }; // "gas1"
+enum { COOKIE = 0x6761 }; // "ga"
 
 void gy_gas_default(int dim, void *memory)
 {
     gyre_gas_def *def = memory;
     gyre_property_defaults(gyre_gas_properties, def, sizeof *def);
-    def->cookie = COOKIE;
+    def->cookie = gy_cookie(COOKIE, sizeof *def);
     def->grid.dim = dim;
     def->grid.n[2] = dim == 3 ? def->grid.n[2] : 1;
 }
 
-gyre_gas_def gyre_gas_default_def(int dim)
+void gyre_gas_fill_def(gyre_gas_def *def, size_t size, int dim)
 {
-    gyre_gas_def def;
-    gy_gas_default(dim == 2 ? 2 : 3, &def);
-    return def;
+    gyre_gas_def own;
+    gy_gas_default(dim, &own);
+    own.cookie = gy_cookie(COOKIE, size);
+    gy_copy_sized(def, size, &own, sizeof own);
 }
 
 gyre_emitter gyre_default_emitter(void)
@@ -254,11 +255,11 @@ static gyre_result check_solvers(const gyre_gas_def *def)
 gyre_result gy_gas_check(const void *memory)
 {
     const gyre_gas_def *def = memory;
-    if (!def || def->cookie != COOKIE) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "the def was not taken from gyre_gas_default_def(): its cookie is wrong");
+    gyre_result r = gy_cookie_check(def, COOKIE, sizeof *def, "gyre_gas_def");
+    if (r != GYRE_OK) {
+        return r;
     }
-    gyre_result r = gyre_grid_check(&def->grid);
+    r = gyre_grid_check(&def->grid);
     if (r == GYRE_OK) {
         r = gyre_property_check(gyre_gas_properties, def, "");
     }

@@ -148,9 +148,10 @@ gyre_result gyre_gas_unmap(gyre_gas *gas, int field)
     return gyre_model_unmap(&gas->model, field);
 }
 
-gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
+void gyre_gas_read_stats(gyre_gas *gas, gyre_gas_stats *stats, size_t size)
 {
-    return *(const gyre_gas_stats *)gy_gas_get_stats(&gas->model);
+    static const gyre_gas_stats none;
+    gy_copy_sized(stats, size, gas ? gy_gas_get_stats(&gas->model) : &none, sizeof none);
 }
 
 uint64_t gyre_gas_hash(const gyre_gas *gas)

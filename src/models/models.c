@@ -41,7 +41,7 @@ const gyre_property *gyre_model_type_properties(const char *name, size_t *def_si
     return type ? type->properties : NULL;
 }
 
-gyre_result gyre_model_default_def(const char *name, int dim, void *def)
+gyre_result gyre_model_default_def(const char *name, int dim, void *def, size_t size)
 {
     const gy_model_type *type = find(name);
     if (!type) {
@@ -49,6 +49,10 @@ gyre_result gyre_model_default_def(const char *name, int dim, void *def)
     }
     if (dim != 2 && dim != 3) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "dim is %d, expected 2 or 3", dim);
+    }
+    if (size != type->def_size) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "a def of %s has %zu bytes, not %zu", name,
+                         type->def_size, size);
     }
     type->default_def(dim, def);
     return GYRE_OK;

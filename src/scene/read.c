@@ -394,8 +394,9 @@ static gyre_result read_model(const gy_reader *r, const gy_place *place, json_t 
     }
     // Some defaults differ between 2D and 3D, so the number of dimensions is looked at first.
     const json_t *dim = json_object_get(json_object_get(json, "grid"), "dim");
-    result = gyre_model_default_def(
-        model->type, json_is_integer(dim) && json_integer_value(dim) == 2 ? 2 : 3, model->def);
+    result = gyre_model_default_def(model->type,
+                                    json_is_integer(dim) && json_integer_value(dim) == 2 ? 2 : 3,
+                                    model->def, model->def_size);
     if (result) {
         return fail_below(r, place, model->properties);
     }

@@ -206,7 +206,7 @@ static json_t *model_of(output *out, const gy_scene_model *m)
     json_t *made = NULL;
     const gyre_grid *g = grid ? (const void *)((const char *)m->def + grid->offset) : NULL;
     int dim = g ? g->dim : 3;
-    if (def && defaults && gyre_model_default_def(m->type, dim, defaults) == GYRE_OK) {
+    if (def && defaults && gyre_model_default_def(m->type, dim, defaults, m->def_size) == GYRE_OK) {
         memcpy(def, m->def, m->def_size);
         const gyre_property *seed = gyre_property_find(m->properties, "seed");
         if (scene->created && seed && seed->kind == GYRE_INT && seed->count == 1) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { COOKIE = 0x706f6931, HISTORY = 4096 }; // "poi1"
+enum { COOKIE = 0x706f, HISTORY = 4096 }; // "po"
 
 /// Openness below this part of a whole face counts as shut.
 #define SLIVER 0.01f
@@ -21,24 +21,23 @@ struct gyre_poisson {
 
 static const char *const side_names[] = {"shut", "open", "periodic", NULL};
 
-gyre_poisson_def gyre_poisson_default_def(int dim)
+void gyre_poisson_fill_def(gyre_poisson_def *def, size_t size, int dim)
 {
-    gyre_poisson_def def = {.cookie = COOKIE};
-    gyre_property_defaults(gy_pressure_solver_properties, &def.solver, sizeof def.solver);
-    def.solver.tolerance = 1e-4f;
-    def.solver.max_cycles = 50;
-    def.grid = (gyre_grid){.dim = dim == 2 ? 2 : 3, .n = {64, 64, dim == 2 ? 1 : 64}, .h = 1.0f};
-    return def;
+    gyre_poisson_def own = {.cookie = gy_cookie(COOKIE, size)};
+    gyre_property_defaults(gy_pressure_solver_properties, &own.solver, sizeof own.solver);
+    own.solver.tolerance = 1e-4f;
+    own.solver.max_cycles = 50;
+    own.grid = (gyre_grid){.dim = dim, .n = {64, 64, dim == 2 ? 1 : 64}, .h = 1.0f};
+    gy_copy_sized(def, size, &own, sizeof own);
 }
 
 static gyre_result check(const gyre_poisson_def *def)
 {
-    if (!def || def->cookie != COOKIE) {
-        return gyre_fail(
-            GYRE_ERROR_ARGUMENT,
-            "the def was not taken from gyre_poisson_default_def(): its cookie is wrong");
+    gyre_result r = gy_cookie_check(def, COOKIE, sizeof *def, "gyre_poisson_def");
+    if (r != GYRE_OK) {
+        return r;
     }
-    gyre_result r = gyre_grid_check(&def->grid);
+    r = gyre_grid_check(&def->grid);
     if (r == GYRE_OK) {
         r = gyre_property_check(gy_pressure_solver_properties, &def->solver, "solver");
     }

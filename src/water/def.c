@@ -210,26 +210,27 @@ const gyre_property gyre_water_properties[] = {
     GY_TABLE_END,
 };
 
-enum { COOKIE = 0x77617431 }; // "wat1"
+enum { COOKIE = 0x7761 }; // "wa"
 
 void gy_water_default(int dim, void *memory)
 {
     gyre_water_def *def = memory;
     (void)dim;
     gyre_property_defaults(gyre_water_properties, def, sizeof *def);
-    def->cookie = COOKIE;
+    def->cookie = gy_cookie(COOKIE, sizeof *def);
     def->grid.dim = 2;
     def->grid.n[2] = 1;
 }
 
-gyre_water_def gyre_water_default_def(int dim)
+void gyre_water_fill_def(gyre_water_def *def, size_t size, int dim)
 {
-    gyre_water_def def;
-    gy_water_default(2, &def);
+    gyre_water_def own;
+    gy_water_default(2, &own);
+    own.cookie = gy_cookie(COOKIE, size);
     if (dim == 1) {
-        def.grid.n[1] = 1;
+        own.grid.n[1] = 1;
     }
-    return def;
+    gy_copy_sized(def, size, &own, sizeof own);
 }
 
 #define DEFAULT(type, function, table)                                                             \
@@ -340,12 +341,11 @@ static gyre_result check_elements(const gyre_water_def *def)
 gyre_result gy_water_check(const void *memory)
 {
     const gyre_water_def *def = memory;
-    if (!def || def->cookie != COOKIE) {
-        return gyre_fail(
-            GYRE_ERROR_ARGUMENT,
-            "the def was not taken from gyre_water_default_def(): its cookie is wrong");
+    gyre_result r = gy_cookie_check(def, COOKIE, sizeof *def, "gyre_water_def");
+    if (r != GYRE_OK) {
+        return r;
     }
-    gyre_result r = gyre_grid_check(&def->grid);
+    r = gyre_grid_check(&def->grid);
     if (r == GYRE_OK && def->grid.dim != 2) {
         r = gyre_fail(GYRE_ERROR_ARGUMENT,
                       "grid.dim: is %d, expected 2: heights stand on a plane seen from above",

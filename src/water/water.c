@@ -246,9 +246,10 @@ gyre_result gyre_water_unmap(gyre_water *water, const char *field)
     return index < 0 ? GYRE_ERROR_ARGUMENT : gyre_model_unmap(&water->model, index);
 }
 
-gyre_water_stats gyre_water_get_stats(gyre_water *water)
+void gyre_water_read_stats(gyre_water *water, gyre_water_stats *stats, size_t size)
 {
-    return *(const gyre_water_stats *)gy_water_get_stats(&water->model);
+    static const gyre_water_stats none;
+    gy_copy_sized(stats, size, water ? gy_water_get_stats(&water->model) : &none, sizeof none);
 }
 
 uint64_t gyre_water_hash(const gyre_water *water)
