@@ -563,15 +563,39 @@ static void test_nested(void **state)
     }
 }
 
+/// Distances of what the makers make, at points where they are plain to see.
+static void test_makers(void **state)
+{
+    (void)state;
+    const float a[3] = {1, 2, 3}, b[3] = {1, 6, 3}, size[3] = {2, 4, 6}, up[3] = {0, 5, 0};
+    const float beside[3] = {4, 2, 3}, above[3] = {1, 9, 3};
+    const float cells[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+    gyre_shape s = gyre_sphere(a, 0.5f);
+    NEAR(gyre_shape_distance(&s, 3, beside), 2.5, 1e-6);
+    s = gyre_box(a, size);
+    NEAR(gyre_shape_distance(&s, 3, beside), 2, 1e-6);
+    NEAR(gyre_shape_distance(&s, 3, above), 5, 1e-6);
+    s = gyre_capsule(a, b, 0.25f);
+    NEAR(gyre_shape_distance(&s, 3, beside), 2.75, 1e-6);
+    NEAR(gyre_shape_distance(&s, 3, above), 2.75, 1e-6);
+    s = gyre_half_space(a, up);
+    NEAR(gyre_shape_distance(&s, 3, above), 7, 1e-6);
+    s = gyre_volume_shape((gyre_volume){cells, {2, 2, 2}}, a, size, 0.5f);
+    assert_true(gyre_shape_distance(&s, 3, (float[3]){2, 4, 8}) < 0);
+    assert_true(gyre_shape_distance(&s, 3, (float[3]){2, 4, 4}) > 0);
+    assert_int_equal(gy_shape_check(&s, 3, ""), GYRE_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nested),     cmocka_unit_test(test_table),
-        cmocka_unit_test(test_distances),  cmocka_unit_test(test_volume),
-        cmocka_unit_test(test_check),      cmocka_unit_test(test_any_point),
-        cmocka_unit_test(test_plane),      cmocka_unit_test(test_shadow),
-        cmocka_unit_test(test_symmetry),   cmocka_unit_test(test_inside_is_shut),
-        cmocka_unit_test(test_walls_hold), cmocka_unit_test(test_fraction),
+        cmocka_unit_test(test_makers),         cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_table),          cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_volume),         cmocka_unit_test(test_check),
+        cmocka_unit_test(test_any_point),      cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_shadow),         cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_inside_is_shut), cmocka_unit_test(test_walls_hold),
+        cmocka_unit_test(test_fraction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,21 @@ typedef struct gyre_shape {
     } as;
 } gyre_shape;
 
+// Makers: gyre_sphere((float[3]){0.5f, 0.2f, 0.5f}, 0.1f). Lengths in metres; nothing is checked
+// here, but where the shape is used (sizes and radii at least 0, a normal that is not 0). Any
+// thread.
+
+GYRE_API gyre_shape gyre_sphere(const float centre[3], float radius);
+/// `size` are full edge lengths; along the axes: set .as.box.rotation to turn it.
+GYRE_API gyre_shape gyre_box(const float centre[3], const float size[3]);
+GYRE_API gyre_shape gyre_capsule(const float from[3], const float to[3], float radius);
+/// All that lies behind a plane: `normal` points out of it and need not be of unit length.
+GYRE_API gyre_shape gyre_half_space(const float point[3], const float normal[3]);
+/// Inside where `data` (the caller's, for as long as the shape is used) is greater than
+/// `threshold`; its box has `low` as its corner and the edge lengths `size`.
+GYRE_API gyre_shape gyre_volume_shape(gyre_volume data, const float low[3], const float size[3],
+                                      float threshold);
+
 /// The table of a gyre_shape: a GYRE_UNION with the alternatives sphere, box, capsule, half_space
 /// and volume. For nesting in the tables of others.
 extern GYRE_API const gyre_property gyre_shape_properties[];

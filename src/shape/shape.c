@@ -7,6 +7,8 @@
 
 #include "base/maths.h"
 
+#include <string.h>
+
 static const double far_away = 1e12; // m; coordinates are cut to it, so that nothing overflows
 
 #define OFFSET(alternative, member)                                                                \
@@ -448,4 +450,46 @@ void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float hig
         low[a] = (float)solid.low[a];
         high[a] = (float)solid.high[a];
     }
+}
+
+// ---- makers -------------------------------------------------------------------------------------
+
+gyre_shape gyre_sphere(const float centre[3], float radius)
+{
+    gyre_shape s = {.kind = GYRE_SHAPE_SPHERE, .as.sphere.radius = radius};
+    memcpy(s.as.sphere.centre, centre, sizeof s.as.sphere.centre);
+    return s;
+}
+
+gyre_shape gyre_box(const float centre[3], const float size[3])
+{
+    gyre_shape s = {.kind = GYRE_SHAPE_BOX};
+    memcpy(s.as.box.centre, centre, sizeof s.as.box.centre);
+    memcpy(s.as.box.size, size, sizeof s.as.box.size);
+    return s;
+}
+
+gyre_shape gyre_capsule(const float from[3], const float to[3], float radius)
+{
+    gyre_shape s = {.kind = GYRE_SHAPE_CAPSULE, .as.capsule.radius = radius};
+    memcpy(s.as.capsule.from, from, sizeof s.as.capsule.from);
+    memcpy(s.as.capsule.to, to, sizeof s.as.capsule.to);
+    return s;
+}
+
+gyre_shape gyre_half_space(const float point[3], const float normal[3])
+{
+    gyre_shape s = {.kind = GYRE_SHAPE_HALF_SPACE};
+    memcpy(s.as.half_space.point, point, sizeof s.as.half_space.point);
+    memcpy(s.as.half_space.normal, normal, sizeof s.as.half_space.normal);
+    return s;
+}
+
+gyre_shape gyre_volume_shape(gyre_volume data, const float low[3], const float size[3],
+                             float threshold)
+{
+    gyre_shape s = {.kind = GYRE_SHAPE_VOLUME, .as.volume = {.data = data, .threshold = threshold}};
+    memcpy(s.as.volume.low, low, sizeof s.as.volume.low);
+    memcpy(s.as.volume.size, size, sizeof s.as.volume.size);
+    return s;
 }
