@@ -125,8 +125,7 @@ gyre_result gy_bodies_changed(gy_bodies *b, const gyre_pool *pool)
     return GYRE_OK;
 }
 
-// ---- what the water does to a body
-// ----------------------------------------------------------------
+// ---- what the water does to a body --------------------------------------------------------------
 
 /// The plane of the water about a body: as it was kept, or looked for now.
 static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_plane *plane)
