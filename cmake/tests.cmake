@@ -159,6 +159,13 @@ endif()
 add_test(NAME labels COMMAND ${CMAKE_COMMAND} -DPLACE=${PROJECT_BINARY_DIR}/labels
     -P ${PROJECT_SOURCE_DIR}/cmake/test_labels.cmake)
 set_tests_properties(labels PROPERTIES LABELS house TIMEOUT 60)
+# Of whole configures: not where a sanitizer or another machine is what is tested.
+if(GYRE_SCENE AND NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    add_test(NAME configure COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+        -DCC=${CMAKE_C_COMPILER} -DPLACE=${PROJECT_BINARY_DIR}/configure
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_configure.cmake)
+    set_tests_properties(configure PROPERTIES LABELS house TIMEOUT 300)
+endif()
 
 # What is built as others use it. Sanitized or cross-compiled libraries are not for installing.
 if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
