@@ -450,7 +450,7 @@ typedef struct gy_sweep_args {
 } gy_sweep_args;
 
 /// Rows and columns of a tile of a band.
-enum { GY_TILE = 32 };
+enum { GY_MATRIX_TILE = 32 };
 
 /// The factors of a direct solver, in the host's memory; see ops/factor.c.
 typedef struct gy_factor_args {
