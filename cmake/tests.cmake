@@ -139,10 +139,12 @@ if(GYRE_SCENE)
     endforeach()
 endif()
 
-# The gates of a bench that no clock is needed for: as good on a busy machine.
+# The gates of the benches that no clock is needed for: as good on a busy machine.
 if(TARGET gyre)
-    add_test(NAME bench_gas COMMAND gyre bench gas --untimed --gate)
-    set_tests_properties(bench_gas PROPERTIES LABELS bench TIMEOUT 300)
+    foreach(part gas solvers water)
+        add_test(NAME bench_${part} COMMAND gyre bench ${part} --untimed --gate)
+        set_tests_properties(bench_${part} PROPERTIES LABELS bench TIMEOUT 300)
+    endforeach()
 endif()
 
 # Small sizes of what gyre validate measures.
