@@ -326,9 +326,6 @@ typedef struct line {
     bool quiet;             // the copies that the gains are judged by were as fast in each round
 } line;
 
-/// Instead of a gain, where copies were not as fast in one round as in another.
-static const char noise[] = "not measured: this machine was not quiet";
-
 static double cycles_of(const runner *r)
 {
     return r->steps > 0 ? (double)r->cycles / (double)r->steps : 0;
@@ -390,7 +387,7 @@ static void print_table(const measured *m, const options *o, const char *isa)
         printf(" %7.1fx %8.2fx %6.2fx %7.1f %10.2e %10.2e", l.times_classic, l.times_lookup,
                l.times_copy, l.cycles, m->runners[r].div_ratio, l.classic_div_ratio);
         if (l.gain > 0 && !l.quiet)
-            printf(" %s\n", noise);
+            printf(" %s\n", bench_noise);
         else
             printf(l.gain > 0 ? " %5.2fx\n" : "      -\n", l.gain);
     }
@@ -419,7 +416,7 @@ static void print_json(const measured *m, const options *o, const char *isa, boo
         if (l.gain > 0 && l.quiet)
             printf(", \"gain\": %.4g, \"copy_gain\": %.4g", l.gain, l.copy_gain);
         else if (l.gain > 0)
-            printf(", \"gain\": \"%s\"", noise);
+            printf(", \"gain\": \"%s\"", bench_noise);
         printf("}");
         *first = false;
     }
@@ -483,7 +480,7 @@ static int check_gates(const measured *m, const options *o, FILE *out)
             missed += gate(out, name, "times less than the classic's time", l.times_classic,
                            dim == 2 ? 20 : 10, false);
         } else if (run->threads == 2 && l.gain > 0 && !l.quiet) {
-            fprintf(out, "---- %s: gain of two threads %s\n", name, noise);
+            fprintf(out, "---- %s: gain of two threads %s\n", name, bench_noise);
         } else if (run->threads == 2 && l.gain > 0) {
             missed +=
                 gate(out, name, "gain of two threads", l.gain, fmin(0.9 * l.copy_gain, 1.8), false);

@@ -1,5 +1,6 @@
 // gyre bench solvers: how the time of every linear solver grows, what a multigrid cycle costs, how
-// both stand beside other libraries, and the two remarks on conjugate gradients in the paper.
+// both stand beside other libraries, and the two remarks on conjugate gradients in the paper; and
+// what no clock is needed for.
 #include "bench/solvers.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static const struct part {
 enum { PARTS = sizeof parts / sizeof *parts };
 
 typedef struct arguments {
-    bool json, gate;
+    bool json, gate, untimed;
     const char *part, *points;
 } arguments;
 
@@ -52,6 +53,8 @@ static int parse(solvers_options *o, arguments *a, int argc, char **argv)
             o->quick = true;
         else if (!strcmp(word, "--gate"))
             a->gate = true;
+        else if (!strcmp(word, "--untimed"))
+            a->untimed = true;
         else if (!strcmp(word, "--part"))
             a->part = value;
         else if (!strcmp(word, "--points"))
@@ -63,6 +66,8 @@ static int parse(solvers_options *o, arguments *a, int argc, char **argv)
         else if (parse_threads(o, value))
             return 2;
     }
+    if (a->untimed && (a->part || a->points))
+        return usage("--untimed goes with neither --part nor --points", "");
     bool part = !a->part, solver = !o->only;
     for (int p = 0; p < PARTS; p++)
         part = part || !strcmp(a->part, parts[p].name);
@@ -78,7 +83,9 @@ static int run_parts(const solvers_options *o, const arguments *a, solvers_repor
     int status = 0;
     if (a->json)
         printf("[\n");
-    for (int p = 0; p < PARTS; p++)
+    if (a->untimed)
+        status = solvers_untimed(o, report);
+    for (int p = 0; p < PARTS && !a->untimed; p++)
         for (int q = 0; q < 2 && parts[p].run[q] && !status; q++)
             if (!a->part || !strcmp(a->part, parts[p].name))
                 status = parts[p].run[q](o, report);

@@ -1,6 +1,7 @@
 // gyre bench water: linear waves beside a plain copy of the bytes they must move, shallow water per
 // cell, a lake that sleeps but for a corner, a game's frame with bodies, questions per point.
-// What is compared is timed in turns, in one run.
+// What is compared is timed in turns, in one run. And what no clock is needed for: memory, water
+// that is lost, a lake at rest, substeps, tiles that sleep.
 #include "bench/parts.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 enum { ROUNDS = 9 };
 
 typedef struct options {
-    bool quick, gate;
+    bool quick, gate, untimed;
     int threads[BENCH_THREADS], thread_counts;
     const char *isa;
 } options;
@@ -106,73 +107,133 @@ static void waves(const options *o, int n, int threads)
     gyre_device_destroy(device);
 }
 
-static double shallow(const options *o, int n, bool shore, int threads)
+/// Hills through the water, a third of the cells above it. Release the answer with bench_release().
+static float *hills(gyre_water_def *def)
 {
-    gyre_device *device = open_device(o, threads);
+    int n = def->grid.n[0];
+    float *bed = bench_allocate(sizeof(float) * (size_t)n * (size_t)n);
+    for (int i = 0; i < n * n; i++)
+        bed[i] = (float)(-0.3 + 0.7 * sin(i % n * 0.05) * cos(i / n * 0.043));
+    def->bed.data = (gyre_volume){bed, {n, n, 1}};
+    def->bed.low = 0.0f;
+    return bed;
+}
+
+/// Shallow water on one number of threads.
+typedef struct pool_run {
+    gyre_device *device;
+    gyre_water *water;
+    double step[ROUNDS], copy[ROUNDS]; // seconds per substep; bytes per second
+} pool_run;
+
+static void pool_make(pool_run *run, const options *o, const gyre_water_def *def, int threads)
+{
+    float middle = 0.125f * (float)def->grid.n[0];
+    run->device = open_device(o, threads);
+    if (!run->device || gyre_water_create(run->device, def, &run->water) != GYRE_OK ||
+        splash(run->water, middle, middle, 0.8f * middle, 0.3f) != GYRE_OK)
+        exit(fail("shallow"));
+    time_step(run->water, 0.02f, 3);
+}
+
+/// What two threads gain is told where copies of the same run, on one thread and on two, were as
+/// fast in each round.
+static void gain(const options *o, const pool_run *runs)
+{
+    const pool_run *one = NULL, *two = NULL;
+    for (int t = 0; t < o->thread_counts; t++) {
+        one = o->threads[t] == 1 ? &runs[t] : one;
+        two = o->threads[t] == 2 ? &runs[t] : two;
+    }
+    if (!one || !two)
+        return;
+    if (bench_steady(one->copy, ROUNDS) && bench_steady(two->copy, ROUNDS)) {
+        double step[2][ROUNDS];
+        memcpy(step[0], one->step, sizeof step[0]);
+        memcpy(step[1], two->step, sizeof step[1]);
+        gate(o, "of one thread's time on two",
+             bench_median(step[1], ROUNDS) / bench_median(step[0], ROUNDS), 1.0 / 1.8);
+    } else {
+        printf("    of one thread's time on two: %s\n", bench_noise);
+    }
+}
+
+/// All numbers of threads in turns, and copies between them.
+static void shallow(const options *o, int n, bool shore)
+{
+    pool_run runs[BENCH_THREADS];
+    gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, n);
+    float *bed = shore ? hills(&def) : NULL;
+    for (int t = 0; t < o->thread_counts; t++)
+        pool_make(&runs[t], o, &def, o->threads[t]);
+    for (int r = 0; r < ROUNDS; r++)
+        for (int t = 0; t < o->thread_counts; t++) {
+            runs[t].copy[r] = bench_copy_rate(runs[t].device, o->threads[t]);
+            runs[t].step[r] =
+                time_step(runs[t].water, 0.02f, 4) / gyre_water_get_stats(runs[t].water).substeps;
+        }
+    for (int t = 0; t < o->thread_counts; t++) {
+        double ns = bench_median(runs[t].step, ROUNDS) * 1e9 / n / n;
+        printf("shallow %4d x %4d %-11s %d thread%s  %6.2f ns/cell\n", n, n,
+               shore ? "wet and dry" : "all wet", o->threads[t], o->threads[t] > 1 ? "s" : " ", ns);
+        if (o->threads[t] == 1)
+            gate(o, shore ? "ns per cell and step, wet and dry" : "ns per cell and step, all wet",
+                 ns, 15.0);
+        gyre_water_destroy(runs[t].water);
+        gyre_device_destroy(runs[t].device);
+    }
+    if (!shore)
+        gain(o, runs);
+    bench_release(bed);
+}
+
+/// A lake that has fallen asleep, if it may, but for a tenth of its length in the middle.
+static gyre_water *sleeper(gyre_device *device, int n, bool may_sleep)
+{
+    float middle = 0.125f * (float)n;
     gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, n);
     gyre_water *water = NULL;
-    float *bed = bench_allocate(sizeof(float) * (size_t)n * (size_t)n);
-    // Wet and dry: hills through the water, a third of the cells above it.
-    for (int i = 0; i < n * n && shore; i++)
-        bed[i] = (float)(-0.3 + 0.7 * sin(i % n * 0.05) * cos(i / n * 0.043));
-    if (shore) {
-        def.bed.data = (gyre_volume){bed, {n, n, 1}};
-        def.bed.low = 0.0f;
-    }
-    if (!device || gyre_water_create(device, &def, &water) != GYRE_OK ||
-        splash(water, 0.125f * (float)n, 0.125f * (float)n, 0.1f * (float)n, 0.3f) != GYRE_OK)
-        exit(fail("shallow"));
-    double step[ROUNDS];
-    time_step(water, 0.02f, 3);
-    for (int r = 0; r < ROUNDS; r++)
-        step[r] = time_step(water, 0.02f, 4) / gyre_water_get_stats(water).substeps;
-    double ns = bench_median(step, ROUNDS) * 1e9 / n / n;
-    printf("shallow %4d x %4d %-11s %d thread%s  %6.2f ns/cell\n", n, n,
-           shore ? "wet and dry" : "all wet", threads, threads > 1 ? "s" : " ", ns);
-    bench_release(bed);
-    gyre_water_destroy(water);
-    gyre_device_destroy(device);
-    return ns;
+    def.sleep_height = may_sleep ? 1e-6f : 0.0f;
+    def.sleep_steps = 4;
+    if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
+        exit(fail("asleep"));
+    for (int k = 0; k < 6; k++)
+        time_step(water, 0.02f, 1);
+    if (splash(water, middle, middle, 0.03f * (float)n * 0.25f, 0.3f) != GYRE_OK)
+        exit(fail("asleep"));
+    return water;
+}
+
+/// In per cent, after the last step.
+static double share_awake(gyre_water *water, int n)
+{
+    return gyre_water_get_stats(water).awake * 4096.0 / n / n * 100.0;
 }
 
 /// A lake of which a hundredth moves, beside the same lake wide awake.
 static void asleep(const options *o, int n)
 {
     gyre_device *device = open_device(o, 1);
-    double ms[2];
-    int awake = 0;
+    double ms[2], share = 0;
     for (int q = 0; q < 2; q++) {
-        gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, n);
-        gyre_water *water = NULL;
-        def.sleep_height = q ? 0.0f : 1e-6f;
-        def.sleep_steps = 4;
-        if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
-            exit(fail("asleep"));
-        for (int k = 0; k < 6; k++)
-            time_step(water, 0.02f, 1);
-        // A tenth of its length in the middle keeps moving.
-        float middle = 0.125f * (float)n;
-        if (splash(water, middle, middle, 0.03f * (float)n * 0.25f, 0.3f) != GYRE_OK)
-            exit(fail("asleep"));
+        gyre_water *water = sleeper(device, n, q == 0);
         double step[3];
         for (int r = 0; r < 3; r++)
             step[r] = time_step(water, 0.02f, q ? 1 : 4);
         ms[q] = bench_median(step, 3) * 1e3;
         if (q == 0)
-            awake = gyre_water_get_stats(water).awake;
+            share = share_awake(water, n);
         gyre_water_destroy(water);
     }
-    double share = (double)awake * 4096.0 / n / n;
     printf("lake %4d x %4d  %.2f %% of its tiles stepped  %8.3f ms  all awake %9.3f ms\n", n, n,
-           share * 100.0, ms[0], ms[1]);
+           share, ms[0], ms[1]);
     gate(o, "of the full step's time, in per cent", ms[0] / ms[1] * 100.0, 3.0);
     gyre_device_destroy(device);
 }
 
 /// The talk's frame: 256 x 256 cells with ten bodies.
-static void frame(const options *o)
+static gyre_water *frame_make(gyre_device *device)
 {
-    gyre_device *device = open_device(o, 1);
     gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 256);
     gyre_water_body bodies[10];
     gyre_water *water = NULL;
@@ -190,6 +251,13 @@ static void frame(const options *o)
     def.bodies = (gyre_pool){bodies, 10, 10};
     if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
         exit(fail("frame"));
+    return water;
+}
+
+static void frame(const options *o)
+{
+    gyre_device *device = open_device(o, 1);
+    gyre_water *water = frame_make(device);
     double step[ROUNDS];
     time_step(water, 0.01f, 30);
     for (int r = 0; r < ROUNDS; r++)
@@ -245,7 +313,7 @@ static void questions(const options *o)
 }
 
 /// A hull of 26 points, an egg, half in the water, asked for its forces again and again.
-static void hulls(const options *o)
+static void hull_reports(const options *o)
 {
     enum { RINGS = 4, ROUND = 6, POINTS = RINGS * ROUND + 2, EACH = 200 };
     static const float sizes[] = {1.0f, 4.0f};
@@ -285,14 +353,67 @@ static void hulls(const options *o)
     gyre_device_destroy(device);
 }
 
-static void bytes_per_cell(void)
+// ---------------------------------------------------------------- without a clock
+
+static void memory(const options *o)
 {
     for (int q = 0; q < 2; q++) {
         gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 1024);
         def.queries = q;
-        printf("memory: %.1f bytes per cell%s\n", (double)gyre_water_size(&def) / 1048576.0,
-               q ? " with copies for questions" : "");
+        gate(o, q ? "bytes per cell with copies for questions" : "bytes per cell",
+             (double)gyre_water_size(&def) / 1048576.0, q ? 114.0 : 82.0);
     }
+}
+
+/// Steps water and says what part of it the ledger misses, in millionths.
+static gyre_water_stats account(const options *o, const char *what, gyre_water *water, float dt,
+                                int steps)
+{
+    time_step(water, dt, steps);
+    gyre_water_stats stats = gyre_water_get_stats(water);
+    gate(o, what, fabs(stats.ledger_error) / stats.volume * 1e6, 0.1);
+    return stats;
+}
+
+static gyre_water *lake_make(gyre_device *device, const gyre_water_def *def, bool splashed)
+{
+    float middle = 0.125f * (float)def->grid.n[0];
+    gyre_water *water = NULL;
+    if (!device || gyre_water_create(device, def, &water) != GYRE_OK ||
+        (splashed && splash(water, middle, middle, 0.8f * middle, 0.3f) != GYRE_OK))
+        exit(fail("lake"));
+    return water;
+}
+
+static void untimed(const options *o)
+{
+    enum { N = 256, LARGE = 2048 };
+    gyre_device *device = open_device(o, 1);
+    gyre_water_def wave = bench_lake(GYRE_WATER_WAVE, N), def = bench_lake(GYRE_WATER_SHALLOW, N);
+    memory(o);
+    gyre_water *water = lake_make(device, &wave, true);
+    account(o, "millionths of water lost, waves", water, 0.04f, 64);
+    gyre_water_destroy(water);
+    float *bed = hills(&def);
+    water = lake_make(device, &def, true);
+    gyre_water_stats stats = account(o, "millionths of water lost, wet and dry", water, 0.02f, 64);
+    gate(o, "substeps, wet and dry", stats.substeps, 1);
+    gyre_water_destroy(water);
+    water = lake_make(device, &def, false);
+    time_step(water, 0.02f, 32);
+    gate(o, "m/s at most, a lake at rest among hills",
+         (double)gyre_water_get_stats(water).max_speed, 0.0);
+    gyre_water_destroy(water);
+    bench_release(bed);
+    water = frame_make(device);
+    stats = account(o, "millionths of water lost, ten bodies", water, 0.01f, 60);
+    gate(o, "substeps, ten bodies", stats.substeps, 1);
+    gyre_water_destroy(water);
+    water = sleeper(device, LARGE, true);
+    time_step(water, 0.02f, 12);
+    gate(o, "per cent of a lake's tiles stepped", share_awake(water, LARGE), 1.6);
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
 }
 
 static int usage(const char *wrong, const char *text)
@@ -315,6 +436,8 @@ int bench_water(int argc, char **argv)
             o.quick = true;
         else if (!strcmp(argv[i], "--gate"))
             o.gate = true;
+        else if (!strcmp(argv[i], "--untimed"))
+            o.untimed = true;
         else if (!strcmp(argv[i], "--threads") && i + 1 < argc) {
             wrong = bench_threads(argv[++i], o.threads, BENCH_THREADS, &o.thread_counts);
             if (wrong)
@@ -329,28 +452,21 @@ int bench_water(int argc, char **argv)
         return fail("device");
     printf("water on %s\n", gyre_device_isa(device));
     gyre_device_destroy(device);
+    if (o.untimed) {
+        untimed(&o);
+        return missed ? 1 : 0;
+    }
     for (int t = 0; t < o.thread_counts; t++) {
         waves(&o, 1024, o.threads[t]);
         if (!o.quick)
             waves(&o, 4096, o.threads[t]);
     }
-    double first = 0;
-    for (int t = 0; t < o.thread_counts; t++) {
-        int n = o.quick ? 512 : 1024;
-        double wet = shallow(&o, n, false, o.threads[t]);
-        double dry = shallow(&o, n, true, o.threads[t]);
-        first = t == 0 ? wet : first;
-        if (o.threads[t] == 1) {
-            gate(&o, "ns per cell and step, all wet", wet, 15.0);
-            gate(&o, "ns per cell and step, wet and dry", dry, 15.0);
-        } else if (o.threads[t] == 2 && o.threads[0] == 1) {
-            gate(&o, "of one thread's time on two", wet / first, 1.0 / 1.8);
-        }
-    }
+    shallow(&o, o.quick ? 512 : 1024, false);
+    shallow(&o, o.quick ? 512 : 1024, true);
     asleep(&o, o.quick ? 2048 : 4096);
     frame(&o);
     questions(&o);
-    hulls(&o);
-    bytes_per_cell();
+    hull_reports(&o);
+    memory(&o);
     return missed ? 1 : 0;
 }

@@ -27,6 +27,8 @@ double bench_median(double *values, int count);
 
 /// Whether the largest value is at most a fifth above the smallest.
 bool bench_steady(const double *values, int count);
+/// What stands in place of a gain of threads where the copies of its run were not steady.
+extern const char bench_noise[];
 
 // ---- bench.c
 
@@ -38,8 +40,9 @@ bool bench_steady(const double *values, int count);
     "gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] [--scalars 32|16]\n"
 #define BENCH_SOLVERS_USAGE                                                                        \
     "gyre bench solvers [--threads LIST] [--quick] [--gate] [--part "                              \
-    "complexity|speed|cycle|asides] [--points FILE] [--solver NAME] [--json]\n"
-#define BENCH_WATER_USAGE "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate]\n"
+    "complexity|speed|cycle|asides] [--points FILE] [--solver NAME] [--untimed] [--json]\n"
+#define BENCH_WATER_USAGE                                                                          \
+    "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 #define BENCH_WATER_DEVICE_USAGE "gyre bench water --device WHICH [--case wave_N] [--steps N]\n"
 
 enum { BENCH_THREADS = 4 }; // numbers in a list of them

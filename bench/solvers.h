@@ -88,7 +88,7 @@ typedef struct solvers_options {
     gyre_device *devices[BENCH_THREADS];
     gyre_device *one; // of one thread, which is the caller's
     FILE *points;     // NULL, or where complexity leaves its measurements
-    const char *only; // NULL, or the solver that complexity is to measure
+    const char *only; // NULL, or the solver that complexity or untimed is to measure
 } solvers_options;
 
 /// Return 0, or 1 after a message.
@@ -97,5 +97,6 @@ int solvers_speed(const solvers_options *options, solvers_report *report);
 int solvers_cycle(const solvers_options *options, solvers_report *report);
 int solvers_fixed(const solvers_options *options, solvers_report *report);
 int solvers_diffusion(const solvers_options *options, solvers_report *report);
+int solvers_untimed(const solvers_options *options, solvers_report *report);
 
 #endif

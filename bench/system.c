@@ -118,6 +118,8 @@ double bench_median(double *values, int count)
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
+const char bench_noise[] = "not measured: this machine was not quiet";
+
 bool bench_steady(const double *values, int count)
 {
     double least = count > 0 ? values[0] : 0, most = least;

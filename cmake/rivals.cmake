@@ -26,11 +26,51 @@ if(fftw_INCLUDE AND fftw_LIBRARY AND fftw_THREADS)
     gyre_rival(fftw)
 endif()
 
+# hypre stands on MPI. CMake's own search for MPI asks the first mpicc that it finds and stops the
+# configure where that names folders which are not there, as on a machine that has MPI's programs
+# (VTK and ParaView bring them) without its headers. So header and library are looked for as any
+# other, and both libraries count as found where a program links.
 find_path(hypre_INCLUDE HYPRE_struct_ls.h PATH_SUFFIXES hypre)
 find_library(hypre_LIBRARY HYPRE)
-find_package(MPI QUIET COMPONENTS C)
+if(hypre_INCLUDE AND hypre_LIBRARY)
+    set(mpi_folders)
+    foreach(place lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE})
+        foreach(kind openmpi mpich)
+            list(APPEND mpi_folders ${place}/${kind})
+        endforeach()
+    endforeach()
+    set(mpi_header_folders ${mpi_folders})
+    list(TRANSFORM mpi_header_folders APPEND /include)
+    set(mpi_library_folders ${mpi_folders})
+    list(TRANSFORM mpi_library_folders APPEND /lib)
+    # A search goes through prefixes (/usr) with these behind them, and through their include/.
+    find_path(mpi_INCLUDE mpi.h PATHS /usr /usr/local
+        PATH_SUFFIXES ${mpi_header_folders} mpi openmpi mpich
+            openmpi-${CMAKE_SYSTEM_PROCESSOR} mpich-${CMAKE_SYSTEM_PROCESSOR})
+    find_library(mpi_LIBRARY NAMES mpi mpich PATHS /usr /usr/local
+        PATH_SUFFIXES ${mpi_library_folders})
+    mark_as_advanced(mpi_INCLUDE mpi_LIBRARY)
+endif()
 mark_as_advanced(hypre_INCLUDE hypre_LIBRARY)
-if(hypre_INCLUDE AND hypre_LIBRARY AND MPI_C_FOUND)
-    set(hypre_LIBRARIES ${hypre_LIBRARY} MPI::MPI_C)
-    gyre_rival(hypre)
+if(hypre_INCLUDE AND hypre_LIBRARY AND mpi_INCLUDE AND mpi_LIBRARY)
+    include(CheckCSourceCompiles)
+    set(hypre_INCLUDE ${hypre_INCLUDE} ${mpi_INCLUDE})
+    set(hypre_LIBRARIES ${hypre_LIBRARY} ${mpi_LIBRARY})
+    set(CMAKE_REQUIRED_INCLUDES ${hypre_INCLUDE})
+    set(CMAKE_REQUIRED_LIBRARIES ${hypre_LIBRARIES} m)
+    check_c_source_compiles("#include <mpi.h>
+        #include <HYPRE_struct_ls.h>
+        int main(void)
+        {
+            HYPRE_StructGrid grid;
+            return MPI_Init(0, 0) || HYPRE_StructGridCreate(MPI_COMM_SELF, 2, &grid);
+        }" GYRE_HYPRE_LINKS)
+    unset(CMAKE_REQUIRED_INCLUDES)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    if(GYRE_HYPRE_LINKS)
+        gyre_rival(hypre)
+    else()
+        message(STATUS "gyre: WITHOUT hypre in the bench: it and MPI are here, but do not link "
+            "(${hypre_LIBRARY}, ${mpi_LIBRARY})")
+    endif()
 endif()

@@ -1,8 +1,8 @@
 # Every test/test_*.c is one cmocka program and one ctest test of that name. A line
 #     // labels: golden threads
 # in it gives its labels, "small" where there is none; see script/test for what they mean, and
-#     // timeout: 7200
-# more seconds than the 300 that one may take. No edit here for a new test.
+# labels.cmake for other such lines. No edit here for a new test.
+include(cmake/labels.cmake)
 
 # Such tests see the library from inside: they include headers of src/ and link the static
 # libraries, whose gy_ symbols are there to be had.
@@ -67,9 +67,10 @@ endif()
 foreach(source IN LISTS test_sources)
     get_filename_component(name ${source} NAME_WE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    gyre_test_words(${source})
     file(STRINGS ${source} upper REGEX
-        "^#include \"(gyre/(io|render|scene|picture|video|camera)\\.h|(io|render|scene)/)|^// needs: .*(scene|tool)")
-    if(upper AND NOT GYRE_SCENE)
+        "^#include \"(gyre/(io|render|scene|picture|video|camera)\\.h|(io|render|scene)/)")
+    if((upper OR "scene" IN_LIST test_needs OR "tool" IN_LIST test_needs) AND NOT GYRE_SCENE)
         message(STATUS "gyre: WITHOUT ${name}: it needs scenes, which are not built")
         continue()
     endif()
@@ -78,7 +79,10 @@ foreach(source IN LISTS test_sources)
         message(STATUS "gyre: WITHOUT ${name}: it needs the viewer, which is not built")
         continue()
     endif()
-    file(STRINGS ${source} display REGEX "^// needs: .*x11")
+    set(display OFF)
+    if("x11" IN_LIST test_needs)
+        set(display ON)
+    endif()
     if(display AND PKG_CONFIG_FOUND AND NOT TARGET PkgConfig::x11)
         pkg_check_modules(x11 IMPORTED_TARGET x11)
     endif()
@@ -86,14 +90,8 @@ foreach(source IN LISTS test_sources)
         message(STATUS "gyre: WITHOUT ${name}: pkg-config does not find x11 (Debian: libx11-dev)")
         continue()
     endif()
-    file(STRINGS ${source} labels REGEX "^// labels: ")
-    string(REPLACE "// labels: " "" labels "${labels}")
-    string(REPLACE " " ";" labels "${labels}")
-    if(NOT labels)
-        set(labels small)
-    endif()
     # The stand-in is there for targets that are emulated; only golden results are asked for there.
-    if(GYRE_TEST_STAND_IN AND NOT "golden" IN_LIST labels)
+    if(GYRE_TEST_STAND_IN AND NOT "golden" IN_LIST test_labels)
         continue()
     endif()
     add_executable(${name} ${source})
@@ -107,12 +105,7 @@ foreach(source IN LISTS test_sources)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/test)
     add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    file(STRINGS ${source} timeout REGEX "^// timeout: ")
-    string(REPLACE "// timeout: " "" timeout "${timeout}")
-    if(NOT timeout)
-        set(timeout 300)
-    endif()
-    set_tests_properties(${name} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout}
+    set_tests_properties(${name} PROPERTIES LABELS "${test_labels}" TIMEOUT ${test_timeout}
         SKIP_RETURN_CODE 77)
 endforeach()
 
@@ -146,10 +139,12 @@ if(GYRE_SCENE)
     endforeach()
 endif()
 
-# The gates of a bench that no clock is needed for: as good on a busy machine.
+# The gates of the benches that no clock is needed for: as good on a busy machine.
 if(TARGET gyre)
-    add_test(NAME bench_gas COMMAND gyre bench gas --untimed --gate)
-    set_tests_properties(bench_gas PROPERTIES LABELS bench TIMEOUT 300)
+    foreach(part gas solvers water)
+        add_test(NAME bench_${part} COMMAND gyre bench ${part} --untimed --gate)
+        set_tests_properties(bench_${part} PROPERTIES LABELS bench TIMEOUT 300)
+    endforeach()
 endif()
 
 # Small sizes of what gyre validate measures.
@@ -161,6 +156,17 @@ if(TARGET gyre)
         open_side --quick --device vulkan)
     set_tests_properties(validate_vulkan PROPERTIES LABELS "validate;vulkan" TIMEOUT 300
         SKIP_REGULAR_EXPRESSION "vulkan: this (build|machine) has no")
+endif()
+
+add_test(NAME labels COMMAND ${CMAKE_COMMAND} -DPLACE=${PROJECT_BINARY_DIR}/labels
+    -P ${PROJECT_SOURCE_DIR}/cmake/test_labels.cmake)
+set_tests_properties(labels PROPERTIES LABELS house TIMEOUT 60)
+# Of whole configures: not where a sanitizer or another machine is what is tested.
+if(GYRE_SCENE AND NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    add_test(NAME configure COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+        -DCC=${CMAKE_C_COMPILER} -DPLACE=${PROJECT_BINARY_DIR}/configure
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_configure.cmake)
+    set_tests_properties(configure PROPERTIES LABELS house TIMEOUT 300)
 endif()
 
 # What is built as others use it. Sanitized or cross-compiled libraries are not for installing.

@@ -26,15 +26,21 @@ if(view_lacks)
     return()
 endif()
 
-set(GYRE_VIEW ON)
-# Dear ImGui is C++; nothing else here is.
+# Dear ImGui is C++; nothing else here is. Asked for first: to enable what is not there is an error.
 if(view_sources MATCHES "\\.cpp(;|$)")
+    include(CheckLanguage)
+    check_language(CXX)
+    if(NOT CMAKE_CXX_COMPILER)
+        message(STATUS "gyre: WITHOUT the viewer: there is no C++ compiler (Debian: g++)")
+        return()
+    endif()
     set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "Flags of a Release build of C++")
     enable_language(CXX)
     set(CMAKE_CXX_STANDARD 17)
     set(CMAKE_CXX_STANDARD_REQUIRED ON)
     set(CMAKE_CXX_EXTENSIONS OFF)
 endif()
+set(GYRE_VIEW ON)
 
 # As bytes in a C file, so that the program needs no files beside it.
 set(view_shader_source ${PROJECT_BINARY_DIR}/view_shaders.c)

@@ -1,5 +1,6 @@
 // The solver in fixed point, 16 bits with 9 behind the point, a format that the library does not
-// carry. labels: golden small
+// carry.
+// labels: golden small
 #define GYRE_CLASSIC_BITS 16
 #define GYRE_CLASSIC_FRACTION 9
 #define GOLDEN 0x44519fbfu

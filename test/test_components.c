@@ -119,11 +119,11 @@ static double coarse_apply(const rig *r, int q, const double *x)
     float *at_x = coarse_x(r, q);
     for (int row = 0; row < e->rows[2]; row++) {
         gy_places p = gy_places_of(&r->c);
-        if (gy_place(p.x, e->row[row].place) != at_x)
+        if (gy_extra_at(p.x, e->row[row].place) != at_x)
             continue;
         double sum = (double)e->row[row].side * x[q];
         for (int t = e->row[row].first; t < e->row[row + 1].first; t++)
-            sum += (double)e->link[t].a * (x[q] - (double)*gy_place(p.x, e->link[t].place));
+            sum += (double)e->link[t].a * (x[q] - (double)*gy_extra_at(p.x, e->link[t].place));
         return sum;
     }
     assert_true(q < cells);

@@ -1,5 +1,6 @@
 // test/test_robust.c: a gas under absurd steps, forces and amounts, in degenerate places, on the
-// null device and in want of memory. labels: small
+// null device and in want of memory.
+// labels: small
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // test/test_save.c: a gas goes on after load as if it had never stopped, and nothing damaged is
-// taken. labels: small valgrind
+// taken.
+// labels: small valgrind
 #define _POSIX_C_SOURCE 200809L // mkdtemp, truncate
 #include "gas_case.h"
 

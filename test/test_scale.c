@@ -6,7 +6,8 @@
 // The source is more than two cells in radius even at n, steps are 1/32 s on every grid, and the
 // gas has the viscosity and the diffusivity (5e-3 m^2/s) that make its finest structures as wide as
 // that: without them finer grids show finer curls, which is another story. With 2e-3 the 3D plume
-// at n = 16 is 5 % lower than at 64, in 2D still less than 1 %. labels: physics
+// at n = 16 is 5 % lower than at 64, in 2D still less than 1 %.
+// labels: long
 #include "gas_case.h"
 
 #include <math.h>

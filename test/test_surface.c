@@ -359,7 +359,7 @@ static void test_bodies(void **state)
         ray.along = vec_unit((vec){draw_random(&seed) - 0.5f, 1.0f, draw_random(&seed) - 0.7f, 0});
         gy_hulls_hit(&bodies, &ray, GY_NEVER, &tree);
         for (int i = 0; i < bodies.triangle_count; i++) {
-            gy_box leaf = {vec_all(-1e6f), vec_all(1e6f), i, 1};
+            gy_hull_box leaf = {vec_all(-1e6f), vec_all(1e6f), i, 1};
             gy_hulls part = {bodies.triangles, &leaf, bodies.triangle_count, 1};
 
             gy_hulls_hit(&part, &ray, GY_NEVER, &single);

@@ -4,7 +4,8 @@
 // What limits it is the pressure: red and black cells change places when an axis with an even
 // number of cells is mirrored, and a solver that stops early stops elsewhere. So the solve is asked
 // for 1e-6. Everything else rounds alike or nearly so. Noise of emitters is left out: it is a
-// pattern in space and is not mirrored with them. labels: small
+// pattern in space and is not mirrored with them.
+// labels: small
 #include "gas_case.h"
 
 #include <math.h>

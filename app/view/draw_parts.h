@@ -197,8 +197,7 @@ GLuint view_table_texture(view_draw *draw, gyre_colour_map map);
 /// Whether solids are to be drawn, and of which moments.
 bool view_solid_pair(const view_draw *draw, const view_look *look, float *blend, int pair[2]);
 
-// ---- draw_import.c: fields that are shared
-// -------------------------------------------------------
+// ---- draw_import.c: fields that are shared -----------------------------------------------------
 
 /// Takes over what a frame shares. False with gyre_message().
 bool view_take_shared(view_draw *draw, int moment, const view_frame *frame);
@@ -211,8 +210,7 @@ typedef struct view_extremes {
 bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes);
 void view_forget_shared(view_draw *draw);
 
-// ---- draw_pass.c: textures made of textures
-// ------------------------------------------------------
+// ---- draw_pass.c: textures made of textures ----------------------------------------------------
 
 /// What a pass may change while something else is being painted.
 typedef struct view_pass {

@@ -4,9 +4,8 @@
 
 #include "gyre/property.h"
 
-/// One member of a struct `type`. What follows the documentation are designated initialisers, the
-/// default
-/// (.initial = {...}) at least.
+/// One member of a struct `type`. What follows the documentation are designated initialisers: at
+/// least the default (.initial = {...}).
 #define GY_PROPERTY(type, member, kind_, count_, unit_, low, high, doc_, ...)                      \
     {                                                                                              \
         .name = #member, .kind = kind_, .count = count_, .unit = unit_, .min = low, .max = high,   \

@@ -1,9 +1,11 @@
 // ops/advect.c: carries fields along. u_t + (u . grad) q = 0.
 //
-// advect:  q^(x) = q(x + d-)                      semi-Lagrangian, first order in time error terms,
-// monotone correct: q'(x) = q^(x) + (q(x) - q^(x + d+)) / 2  MacCormack (Selle et al. 2008), second
-// order in space and
-//          time, then limited to the samples round x + d-, so that no new extrema appear.
+// advect:  q^(x) = q(x + d-)
+//          semi-Lagrangian: first order in time, monotone;
+// correct: q'(x) = q^(x) + (q(x) - q^(x + d+)) / 2
+//          MacCormack (Selle et al. 2008): second order in space and time, then limited to the
+//          samples round x + d-, so that no new extrema appear.
+//
 // What is below 1e-30 becomes 0. Bytes per cell and field: advect reads 4 (d + 1) and writes 4;
 // correct reads 4 (2 d + 2) and writes 4. (The twin reads the displacements, 4 d and 8 d of these,
 // once for all fields.)

@@ -450,7 +450,7 @@ typedef struct gy_sweep_args {
 } gy_sweep_args;
 
 /// Rows and columns of a tile of a band.
-enum { GY_TILE = 32 };
+enum { GY_MATRIX_TILE = 32 };
 
 /// The factors of a direct solver, in the host's memory; see ops/factor.c.
 typedef struct gy_factor_args {
@@ -472,10 +472,13 @@ typedef struct gy_dot_args {
 } gy_dot_args;
 
 /// Steps of conjugate gradients and of refinement on vectors like x of a level, each one's offset
-/// given:
-/// mask: x -= mean, and 0 where there is no unknown. apply: y = A x, or y = z - A x. direct: x = y
-/// + factor x. descend: x += factor y, z -= factor (w - mean). dots: x.y and x.z. refine: y = z -
-/// A (x + low) in double.
+/// given.
+///   mask:    x -= mean, and 0 where there is no unknown
+///   apply:   y = A x, or y = z - A x
+///   direct:  x = y + factor x
+///   descend: x += factor y, z -= factor (w - mean)
+///   dots:    x.y and x.z
+///   refine:  y = z - A (x + low) in double
 typedef struct gy_vector_args {
     uint64_t base;
     uint32_t level;

@@ -1,7 +1,7 @@
 // ops/body.h: what every op body is written with. A file of ops/ is compiled once per instruction
 // set with GY_ISA naming it; GY_BODY gives its bodies that set's names.
-#ifndef GY_BODY_H
-#define GY_BODY_H
+#ifndef GY_OPS_BODY_H
+#define GY_OPS_BODY_H
 
 #include "base/simd.h"
 #include "device/device.h"

@@ -87,9 +87,9 @@ static GY_NOINLINE void weigh(window *w, int from, int steps)
 
 /// What is known of columns on the way up, before the face below cell p: of cells p - 1, p and
 /// p + 1 the samples, of faces p and p + 1 the differences d across them, of cells p - 1 and p the
-/// differences b of those, of cell p its edge below, of cell p - 1 the slope and
-/// bow of its parabola (the difference of its edges; their sum less twice the mean), and what
-/// passes face p - 1.
+/// differences b of those, of cell p its edge below, of cell p - 1 the slope and bow of its
+/// parabola (the difference of its edges; their sum less twice the mean), and what passes face
+/// p - 1.
 typedef struct strand {
     float q0[WIDE], q1[WIDE], q2[WIDE], d1[WIDE], d2[WIDE], b0[WIDE], b1[WIDE];
     float edge[WIDE], slope[WIDE], bow[WIDE], flux[WIDE];

@@ -41,7 +41,7 @@ void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g)
     gy_places p = gy_places_of(g);
     for (int i = 0; i < f->count; i++) {
         const double *row = f->value + f->entry[i] - f->begin[i];
-        double t = (double)*gy_place(p.b, e->row[f->row[i]].place);
+        double t = (double)*gy_extra_at(p.b, e->row[f->row[i]].place);
         for (int j = f->begin[i]; j < i; j++) {
             t -= row[j] * f->x[j];
         }
@@ -55,7 +55,7 @@ void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g)
         for (int j = f->begin[i]; j < i; j++) {
             f->x[j] -= row[j] * f->x[i];
         }
-        *gy_place(p.x, e->row[f->row[i]].place) = (float)f->x[i];
+        *gy_extra_at(p.x, e->row[f->row[i]].place) = (float)f->x[i];
     }
 }
 
@@ -122,7 +122,7 @@ static void image(const gy_grid_level *g, vector to)
     for (int r = 0; r < e->rows[2]; r++) {
         int32_t place = e->row[r].place;
         float d, sum = gy_extra_couple(e, &p, r, g->l->shift, &d);
-        *(place >= 0 ? to.grid + place : to.extra + ~place) = d * *gy_place(p.x, place) - sum;
+        *(place >= 0 ? to.grid + place : to.extra + ~place) = d * *gy_extra_at(p.x, place) - sum;
     }
 }
 

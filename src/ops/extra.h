@@ -106,7 +106,7 @@ GY_INLINE gy_places gy_places_of(const gy_grid_level *g)
 }
 
 /// Which of the two a place is in is nothing that a processor could guess: no branch.
-GY_INLINE float *gy_place(float *const base[2], int32_t place)
+GY_INLINE float *gy_extra_at(float *const base[2], int32_t place)
 {
     return base[(uint32_t)place >> 31] + (place ^ (place >> 31));
 }
@@ -119,7 +119,7 @@ GY_INLINE float gy_extra_couple(const gy_extras *e, const gy_places *p, int r, f
     float sum = 0.0f, d = 0.0f;
     for (int q = row->first; q < row[1].first; q++) {
         float a = e->link[q].a;
-        sum += a * *gy_place(p->x, e->link[q].place);
+        sum += a * *gy_extra_at(p->x, e->link[q].place);
         d += a;
     }
     *diagonal = d + (row->side + shift * row->volume);
@@ -130,7 +130,7 @@ GY_INLINE float gy_extra_residual(const gy_extras *e, const gy_places *p, int r,
 {
     float d, sum = gy_extra_couple(e, p, r, shift, &d);
     int32_t place = e->row[r].place;
-    return *gy_place(p->b, place) + (sum - d * *gy_place(p->x, place));
+    return *gy_extra_at(p->b, place) + (sum - d * *gy_extra_at(p->x, place));
 }
 
 /// Relaxes rows low .. high - 1, all of one colour.
@@ -141,8 +141,8 @@ GY_INLINE void gy_extras_relax_rows(const gy_grid_level *g, bool zero, int low, 
     for (int r = low; r < high; r++) {
         int32_t place = e->row[r].place;
         float d, sum = gy_extra_couple(e, &p, r, g->l->shift, &d);
-        float t = *gy_place(p.b, place) + (zero ? 0.0f : sum);
-        *gy_place(p.x, place) = d > 1e-20f ? t / d : 0.0f;
+        float t = *gy_extra_at(p.b, place) + (zero ? 0.0f : sum);
+        *gy_extra_at(p.x, place) = d > 1e-20f ? t / d : 0.0f;
     }
 }
 
@@ -183,7 +183,7 @@ GY_INLINE void gy_extras_restrict_targets(const gy_grid_level *f, const gy_grid_
                                  : gy_extra_residual(e, &fine, ~s->at, f->l->shift);
             sum += s->weight * r;
         }
-        *gy_place(coarse.b, target->place) = sum;
+        *gy_extra_at(coarse.b, target->place) = sum;
     }
 }
 
@@ -195,7 +195,7 @@ GY_INLINE void gy_extras_save_moves(const gy_grid_level *f, const gy_grid_level 
     gy_places fine = gy_places_of(f), coarse = gy_places_of(c);
     for (int q = low; q < high; q++) {
         gy_extra_move *m = &e->move[q];
-        m->value = *gy_place(fine.x, m->to) + m->weight * *gy_place(coarse.x, m->from);
+        m->value = *gy_extra_at(fine.x, m->to) + m->weight * *gy_extra_at(coarse.x, m->from);
     }
 }
 
@@ -204,7 +204,7 @@ GY_INLINE void gy_extras_put_moves(const gy_grid_level *f, int low, int high)
     const gy_extras *e = gy_extras_of(f->l);
     gy_places fine = gy_places_of(f);
     for (int q = low; q < high; q++) {
-        *gy_place(fine.x, e->move[q].to) = e->move[q].value;
+        *gy_extra_at(fine.x, e->move[q].to) = e->move[q].value;
     }
 }
 

@@ -2,16 +2,16 @@
 // matrix.
 //
 // A band is kept by columns of tiles, the one on the diagonal and `reach` below it; a tile by
-// columns, GY_TILE numbers each. Once column K is eliminated, tile (I, J) of those after it loses
-// L(I, K) D L(J, K)^T: each of its entries the sum of GY_TILE products, added up in their order
-// whatever the length of a vector. For n unknowns with a band of w that is n w^2 / 2
+// columns, GY_MATRIX_TILE numbers each. Once column K is eliminated, tile (I, J) of those after it
+// loses L(I, K) D L(J, K)^T: each of its entries the sum of GY_MATRIX_TILE products, added up in
+// their order whatever the length of a vector. For n unknowns with a band of w that is n w^2 / 2
 // multiplications and additions; a pair of triangular solves reads the n w numbers of the factor
 // twice.
 //
 // A pivot below its unknown's floor counts as 0, and so does the unknown.
 #include "ops/level.h"
 
-enum { TILE = GY_TILE, AREA = TILE * TILE, LANES = VW / 2 };
+enum { TILE = GY_MATRIX_TILE, AREA = TILE * TILE, LANES = VW / 2 };
 
 typedef double vd __attribute__((vector_size(VW * 4)));
 typedef double vd_loose __attribute__((vector_size(VW * 4), aligned(8), may_alias));
@@ -221,7 +221,7 @@ static void subtract_row(double *row, double factor, const double *other, int fi
 
 /// Gaussian elimination with partial pivoting, as every textbook has it: the matrix becomes L below
 /// the diagonal and U on and above it. Rows are as long as there are unknowns, filled up with
-/// zeros to a multiple of GY_TILE. n^3 / 3 multiplications and additions.
+/// zeros to a multiple of GY_MATRIX_TILE. n^3 / 3 multiplications and additions.
 void GY_BODY(factor_dense)(const void *args, const gy_box *box, int task)
 {
     const gy_factor_args *a = args;

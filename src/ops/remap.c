@@ -5,11 +5,11 @@
 // U being the volume that passes a face in a substep and F what it takes along: the integral of the
 // parabola of the cell it comes from over the part that leaves (Colella & Woodward, The piecewise
 // parabolic method, 1984), whose edges are limited so that it has no extremum of its own, and at
-// jumps are the neighbours' means (their discontinuity detection as a switch). e
-// is the volume that the sweeps before have left over: each sweep makes convex combinations and an
-// even field stays even; after the last one the volume counts as 1 again, since U is free of
-// divergence. All is a function of the fields: what passes a face is worked out alike by whoever
-// asks. Third order in smooth flow along an axis, second over the split ones.
+// jumps are the neighbours' means (their discontinuity detection as a switch); e is the volume that
+// the sweeps before have left over: each sweep makes convex combinations and an even field stays
+// even; after the last one the volume counts as 1 again, since U is free of divergence. All is a
+// function of the fields: what passes a face is worked out alike by whoever asks. Third order in
+// smooth flow along an axis, second over the split ones.
 //
 // Bytes per cell and field of a sweep: reads 4, writes 4; of the sweep reads 4 per axis done so
 // far and its own. About 60 operations a cell and field.

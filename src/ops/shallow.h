@@ -68,7 +68,7 @@ typedef struct gy_water_work {
 
 /// What the stages share. They are handed `open`, `flat` (one-dimensional) and `exact` as
 /// constants.
-typedef struct gy_water_step {
+typedef struct gy_shallow_shared {
     const gy_shallow *s;
     gy_patch *p;
     gy_water_work *w;
@@ -77,7 +77,7 @@ typedef struct gy_water_step {
     float tilt[2];                  // rise per cell of water at rest in that frame
     vf wave, change, speed;         // speed: squared
     vi capped;
-} gy_water_step;
+} gy_shallow_shared;
 
 GY_INLINE vf gy_keep(vi mask, vf x)
 {
@@ -101,7 +101,7 @@ GY_INLINE vf gy_limit(vf a, vf b, vf most)
 // ---- stages, each of one row --------------------------------------------------------------------
 
 /// Depth and velocity.
-GY_INLINE void gy_water_primitive(const gy_water_step *c, int j)
+GY_INLINE void gy_water_primitive(const gy_shallow_shared *c, int j)
 {
     int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
     float *d = c->w->d[r].x, *u = c->w->u[r].x, *v = c->w->v[r].x;
@@ -125,7 +125,7 @@ GY_INLINE vi gy_water_shut(const gy_patch *p, int place, int bit)
 
 /// Differences of surface across low faces: of `step`, as they are; of `rise`, for slopes: there is
 /// none to a cell that is dry and higher, and at a shut face it is that of water at rest.
-GY_INLINE void gy_water_differ(const gy_water_step *c, bool open, int axis, int j)
+GY_INLINE void gy_water_differ(const gy_shallow_shared *c, bool open, int axis, int j)
 {
     int o = gy_patch_at(0, j) - GY_PATCH_FIRST, back = axis ? GY_PATCH_STRIDE : 1;
     const float *db = c->w->d[gy_ring(j)].x;
@@ -202,7 +202,7 @@ GY_INLINE void gy_water_sides(gy_water_side *low, gy_water_side *high, int x,
     gy_store(high->t.x + x, t + 0.5f * s->t);
 }
 
-GY_INLINE void gy_water_reconstruct(const gy_water_step *c, bool open, bool flat, int j)
+GY_INLINE void gy_water_reconstruct(const gy_shallow_shared *c, bool open, bool flat, int j)
 {
     gy_water_work *w = c->w;
     int r = gy_ring(j), below = gy_ring(j - 1), above = gy_ring(j + 1);
@@ -254,9 +254,9 @@ GY_INLINE void gy_water_reconstruct(const gy_water_step *c, bool open, bool flat
 }
 
 /// What happens at faces, of which `a` is the side on the lower cell, b that on the higher.
-GY_INLINE void gy_water_riemann(const gy_water_step *c, bool open, int bit, const gy_water_side *a,
-                                ptrdiff_t shift, const gy_water_side *b, const float *step,
-                                int place, int x, gy_water_faces *f)
+GY_INLINE void gy_water_riemann(const gy_shallow_shared *c, bool open, int bit,
+                                const gy_water_side *a, ptrdiff_t shift, const gy_water_side *b,
+                                const float *step, int place, int x, gy_water_faces *f)
 {
     vf zero = gy_splat(0.0f);
     vf da = gy_load(a->d.x + x + shift), db = gy_load(b->d.x + x);
@@ -295,7 +295,7 @@ GY_INLINE void gy_water_riemann(const gy_water_step *c, bool open, int bit, cons
     gy_store(f->along.x + x, gy_select((vi)(pass > 0.0f), tl, tr));
 }
 
-GY_INLINE void gy_water_faces_of(const gy_water_step *c, bool open, bool flat, int j)
+GY_INLINE void gy_water_faces_of(const gy_shallow_shared *c, bool open, bool flat, int j)
 {
     gy_water_work *w = c->w;
     int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
@@ -313,7 +313,7 @@ GY_INLINE void gy_water_faces_of(const gy_water_step *c, bool open, bool flat, i
 }
 
 /// How much of what would leave a cell does.
-GY_INLINE void gy_water_share(const gy_water_step *c, bool flat, int j)
+GY_INLINE void gy_water_share(const gy_shallow_shared *c, bool flat, int j)
 {
     gy_water_work *w = c->w;
     int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
@@ -332,7 +332,7 @@ GY_INLINE void gy_water_share(const gy_water_step *c, bool flat, int j)
 }
 
 /// Scales and rounds what passes faces; `share` is that of the higher cells, `other` of the lower.
-GY_INLINE void gy_water_settle(const gy_water_step *c, bool exact, gy_water_faces *f,
+GY_INLINE void gy_water_settle(const gy_shallow_shared *c, bool exact, gy_water_faces *f,
                                const float *other, const float *share, float *pass, int end)
 {
     float quantum = c->s->quantum, inverse = exact ? 1.0f / quantum : 0.0f;
@@ -354,7 +354,7 @@ GY_INLINE void gy_water_settle(const gy_water_step *c, bool exact, gy_water_face
 }
 
 /// The share of row j, and with it the faces between it and those before.
-GY_INLINE void gy_water_drain(const gy_water_step *c, bool flat, bool exact, int j, bool inside)
+GY_INLINE void gy_water_drain(const gy_shallow_shared *c, bool flat, bool exact, int j, bool inside)
 {
     gy_water_work *w = c->w;
     int r = gy_ring(j), o = gy_patch_at(0, j) - GY_PATCH_FIRST;
@@ -383,7 +383,7 @@ GY_INLINE vf gy_water_shallowness(vf d)
 }
 
 /// What the bed, the air and the cap leave of a velocity, of which `square` is the square.
-GY_INLINE vf gy_water_brake(gy_water_step *c, vf d, vf square)
+GY_INLINE vf gy_water_brake(gy_shallow_shared *c, vf d, vf square)
 {
     const gy_shallow *s = c->s;
     vf factor = gy_splat(s->damping);
@@ -409,7 +409,7 @@ GY_INLINE vf gy_water_brake(gy_water_step *c, vf d, vf square)
 }
 
 /// The new state of row j.
-GY_INLINE void gy_water_update(gy_water_step *c, bool flat, int j, float *depth, float *qx,
+GY_INLINE void gy_water_update(gy_shallow_shared *c, bool flat, int j, float *depth, float *qx,
                                float *qy)
 {
     const gy_water_work *w = c->w;
@@ -461,7 +461,7 @@ GY_INLINE void gy_water_update(gy_water_step *c, bool flat, int j, float *depth,
 // ---- the step -----------------------------------------------------------------------------------
 
 /// Rows from *first to *last are all that can change; *first > *last where nothing can.
-GY_INLINE void gy_water_extent(const gy_water_step *c, int rows, int *first, int *last)
+GY_INLINE void gy_water_extent(const gy_shallow_shared *c, int rows, int *first, int *last)
 {
     *first = rows;
     *last = -1;
@@ -481,7 +481,7 @@ GY_INLINE void gy_water_extent(const gy_water_step *c, int rows, int *first, int
 }
 
 /// Rows of a tile that stay as they are, and nothing passes between them.
-GY_INLINE void gy_water_leave(const gy_water_step *c, int from, int to, float *depth, float *qx,
+GY_INLINE void gy_water_leave(const gy_shallow_shared *c, int from, int to, float *depth, float *qx,
                               float *qy)
 {
     for (int j = from; j < to; j++) {
@@ -499,7 +499,7 @@ GY_INLINE void gy_water_still(float *pass, int from, int to)
     }
 }
 
-GY_INLINE void gy_water_roll(gy_water_step *c, bool open, bool flat, int first, int last,
+GY_INLINE void gy_water_roll(gy_shallow_shared *c, bool open, bool flat, int first, int last,
                              float *depth, float *qx, float *qy)
 {
     bool exact = c->s->quantum > 0.0f;
@@ -538,7 +538,7 @@ GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, f
     gy_water_work work;
     memset(&work, 0, sizeof work);
     const float most = GY_SHALLOW_FAST, zero = 0.0f;
-    gy_water_step c = {.s = s, .p = p, .w = &work};
+    gy_shallow_shared c = {.s = s, .p = p, .w = &work};
     c.ratio = GY_MIN(s->dt / s->h, most);
     c.gravity = GY_MAX(GY_MIN(s->gravity, most), zero);
     c.dry = GY_MAX(s->dry_depth, 1e-12f);

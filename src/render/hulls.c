@@ -114,7 +114,7 @@ static vec middle_of(const gy_triangle *t)
     return t->corner + (t->edge[0] + t->edge[1]) * vec_all(1.0f / 3.0f);
 }
 
-static void bound(const gy_hulls *bodies, gy_box *box)
+static void bound(const gy_hulls *bodies, gy_hull_box *box)
 {
     box->low = vec_all(GY_NEVER);
     box->high = vec_all(-GY_NEVER);
@@ -136,7 +136,7 @@ static void bound(const gy_hulls *bodies, gy_box *box)
 }
 
 // Parts a box's triangles at the middle of their middles' longest side; gives how many go left.
-static int part(const gy_hulls *bodies, const gy_box *box)
+static int part(const gy_hulls *bodies, const gy_hull_box *box)
 {
     vec low = vec_all(GY_NEVER), high = vec_all(-GY_NEVER);
     int axis = 0, left = box->first, right = box->first + box->count;
@@ -168,18 +168,19 @@ static int part(const gy_hulls *bodies, const gy_box *box)
 
 static void grow_tree(gy_hulls *bodies)
 {
-    bodies->boxes[0] = (gy_box){.first = 0, .count = bodies->triangle_count};
+    bodies->boxes[0] = (gy_hull_box){.first = 0, .count = bodies->triangle_count};
     bodies->box_count = 1;
     bound(bodies, &bodies->boxes[0]);
     for (int b = 0; b < bodies->box_count; b++) {
-        gy_box *box = &bodies->boxes[b];
+        gy_hull_box *box = &bodies->boxes[b];
 
         if (box->count <= LEAF)
             continue;
         int left = part(bodies, box), pair = bodies->box_count;
 
-        bodies->boxes[pair] = (gy_box){.first = box->first, .count = left};
-        bodies->boxes[pair + 1] = (gy_box){.first = box->first + left, .count = box->count - left};
+        bodies->boxes[pair] = (gy_hull_box){.first = box->first, .count = left};
+        bodies->boxes[pair + 1] =
+            (gy_hull_box){.first = box->first + left, .count = box->count - left};
         bound(bodies, &bodies->boxes[pair]);
         bound(bodies, &bodies->boxes[pair + 1]);
         bodies->box_count += 2;
@@ -199,7 +200,7 @@ gyre_result gy_hulls_build(const gyre_render_input *input, const gy_relief *reli
     size_t count = (size_t)bodies->triangle_count;
 
     bodies->triangles = aligned_alloc(64, (count * sizeof(gy_triangle) + 63) / 64 * 64);
-    bodies->boxes = aligned_alloc(64, (2 * count * sizeof(gy_box) + 63) / 64 * 64);
+    bodies->boxes = aligned_alloc(64, (2 * count * sizeof(gy_hull_box) + 63) / 64 * 64);
     result = bodies->triangles != NULL && bodies->boxes != NULL
                  ? fill(input, relief, bodies)
                  : gyre_fail(GYRE_ERROR_MEMORY, "no memory for the meshes of a picture");
@@ -241,7 +242,7 @@ static void meet(const gy_triangle *t, const gy_ray *ray, gy_hull_hit *hit)
     hit->normal = facing > 0.0f ? normal : -normal;
 }
 
-static bool enters(const gy_box *box, const gy_ray *ray, const vec *inverse, float far)
+static bool enters(const gy_hull_box *box, const gy_ray *ray, const vec *inverse, float far)
 {
     vec a = (box->low - ray->from) * *inverse, b = (box->high - ray->from) * *inverse;
     vec in = vec_min(a, b), out = vec_max(a, b);
@@ -263,7 +264,7 @@ void gy_hulls_hit(const gy_hulls *bodies, const gy_ray *ray, float far, gy_hull_
     if (bodies->box_count > 0)
         stack[depth++] = 0;
     while (depth > 0) {
-        const gy_box *box = &bodies->boxes[stack[--depth]];
+        const gy_hull_box *box = &bodies->boxes[stack[--depth]];
 
         if (!enters(box, ray, &inverse, hit->t))
             continue;

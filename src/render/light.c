@@ -131,7 +131,7 @@ static void coarsen_plane(void *argument, int k)
 
                 if (x >= 0 && y >= 0 && z >= 0 && x < from->n[0] && y < from->n[1] &&
                     z < from->n[2])
-                    sum += from->data[gy_cell(from, x, y, z)];
+                    sum += from->data[gy_cell_index(from, x, y, z)];
             }
             args->depth[i + args->n[0] * (j + args->n[1] * k)] = 0.25f * sum; // 2 cells long
         }
@@ -211,7 +211,7 @@ static void spread_plane(void *argument, int k)
                        args->depth};
 
     for (int j = 0; j < volume->opaque.n[1]; j++) {
-        vec *to = volume->smoke + gy_cell(&volume->opaque, 0, j, k);
+        vec *to = volume->smoke + gy_cell_index(&volume->opaque, 0, j, k);
 
         for (int i = 0; i < volume->opaque.n[0]; i++) {
             // Fine cells 2c - 1 and 2c lie a quarter of a coarse cell to each side of cell c.

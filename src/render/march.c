@@ -180,7 +180,7 @@ GY_VEC_INLINE vec sample_smoke(const gy_volume *volume, vec at, ivec base)
 {
     vec f = at - __builtin_convertvector(base, vec);
     ptrdiff_t sy = volume->opaque.sy, sz = volume->opaque.sz;
-    const vec *p = volume->smoke + gy_cell(&volume->opaque, base[0], base[1], base[2]);
+    const vec *p = volume->smoke + gy_cell_index(&volume->opaque, base[0], base[1], base[2]);
     vec fx = vec_all(f[0]), fy = vec_all(f[1]);
     vec a = p[0] + (p[1] - p[0]) * fx, b = p[sy] + (p[sy + 1] - p[sy]) * fx;
     vec low = a + (b - a) * fy;
@@ -369,12 +369,12 @@ static vec shade_ray(const march_view *view, float x, float y, float noise, floa
 
 static void tile_of(const gyre_image *image, int tile, int low[2], int high[2])
 {
-    int across = (image->width + GY_TILE - 1) / GY_TILE;
+    int across = (image->width + GY_DRAWN_TILE - 1) / GY_DRAWN_TILE;
 
-    low[0] = tile % across * GY_TILE;
-    low[1] = tile / across * GY_TILE;
-    high[0] = low[0] + GY_TILE < image->width ? low[0] + GY_TILE : image->width;
-    high[1] = low[1] + GY_TILE < image->height ? low[1] + GY_TILE : image->height;
+    low[0] = tile % across * GY_DRAWN_TILE;
+    low[1] = tile / across * GY_DRAWN_TILE;
+    high[0] = low[0] + GY_DRAWN_TILE < image->width ? low[0] + GY_DRAWN_TILE : image->width;
+    high[1] = low[1] + GY_DRAWN_TILE < image->height ? low[1] + GY_DRAWN_TILE : image->height;
 }
 
 static void find_hits(void *argument, int tile)
@@ -453,8 +453,8 @@ gyre_result gy_march(gy_volume *volume, gyre_image *image)
     const gyre_render_input *input = volume->input;
     march_view view = {.volume = volume, .image = image};
     gyre_result result = aim(&view);
-    int tiles =
-        ((image->width + GY_TILE - 1) / GY_TILE) * ((image->height + GY_TILE - 1) / GY_TILE);
+    int tiles = ((image->width + GY_DRAWN_TILE - 1) / GY_DRAWN_TILE) *
+                ((image->height + GY_DRAWN_TILE - 1) / GY_DRAWN_TILE);
 
     if (result != GYRE_OK)
         return result;

@@ -6,10 +6,10 @@
 #include "render/vec.h"
 
 enum {
-    GY_BRICK = 8,  // cells along a side of what is skipped at once when empty
-    GY_SKY = 9,    // directions that light from everywhere is gathered from
-    GY_GLOW = 256, // entries of the glow's colour table
-    GY_TILE = 16   // pixels along a side of what one task draws
+    GY_BRICK = 8,      // cells along a side of what is skipped at once when empty
+    GY_SKY = 9,        // directions that light from everywhere is gathered from
+    GY_GLOW = 256,     // entries of the glow's colour table
+    GY_DRAWN_TILE = 16 // pixels along a side of what one task draws
 };
 
 /// A scalar on the grid's cells with one cell of margin on every side.
@@ -84,7 +84,7 @@ GY_VEC_INLINE float gy_pixel_noise(int x, int y)
 /// Stores a linear colour as three bytes with dithering.
 void gy_put_pixel(gyre_image *image, int x, int y, vec colour);
 
-GY_VEC_INLINE ptrdiff_t gy_cell(const gy_cells *cells, int i, int j, int k)
+GY_VEC_INLINE ptrdiff_t gy_cell_index(const gy_cells *cells, int i, int j, int k)
 {
     return i + j * cells->sy + k * cells->sz;
 }
@@ -94,7 +94,7 @@ GY_VEC_INLINE float gy_sample(const gy_cells *cells, vec at)
 {
     ivec base = __builtin_convertvector(at, ivec);
     vec f = at - __builtin_convertvector(base, vec);
-    const float *p = cells->data + gy_cell(cells, base[0], base[1], base[2]);
+    const float *p = cells->data + gy_cell_index(cells, base[0], base[1], base[2]);
     ptrdiff_t sy = cells->sy, sz = cells->sz;
     float a = mixf(mixf(p[0], p[1], f[0]), mixf(p[sy], p[sy + 1], f[0]), f[1]);
 

@@ -71,14 +71,14 @@ typedef struct gy_triangle {
 } gy_triangle;
 
 /// A box round triangles [first, first + count), or, count 0, round nodes `first` and `first` + 1.
-typedef struct gy_box {
+typedef struct gy_hull_box {
     vec low, high;
     int first, count;
-} gy_box;
+} gy_hull_box;
 
 typedef struct gy_hulls {
     gy_triangle *triangles;
-    gy_box *boxes;
+    gy_hull_box *boxes;
     int triangle_count, box_count;
 } gy_hulls;
 

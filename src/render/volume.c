@@ -36,7 +36,7 @@ static void fill_plane(void *argument, int k)
 
     for (int j = 0; j < view->n[1]; j++) {
         const float *from = view->data + j * view->stride[1] + k * view->stride[2];
-        float *to = args->cells->data + gy_cell(args->cells, 1, j + 1, k + 1);
+        float *to = args->cells->data + gy_cell_index(args->cells, 1, j + 1, k + 1);
 
         for (int i = 0; i < view->n[0]; i++) {
             float value = from[i] * args->scale;
@@ -92,7 +92,7 @@ static void smooth_plane(void *argument, int task)
 
     for (int j = 1; j + 1 < from->n[1]; j++) {
         for (int i = 1; i + 1 < from->n[0]; i++) {
-            const float *p = from->data + gy_cell(from, i, j, k);
+            const float *p = from->data + gy_cell_index(from, i, j, k);
             float sum = 0.0f;
 
             for (int c = -1; c <= 1; c++) {
@@ -102,7 +102,7 @@ static void smooth_plane(void *argument, int task)
                     sum += (float)((2 - abs(b)) * (2 - abs(c))) * (q[-1] + 2.0f * q[0] + q[1]);
                 }
             }
-            args->to->data[gy_cell(args->to, i, j, k)] = sum * (1.0f / 64.0f);
+            args->to->data[gy_cell_index(args->to, i, j, k)] = sum * (1.0f / 64.0f);
         }
     }
 }
@@ -131,7 +131,7 @@ static void brick_plane(void *argument, int c)
             }
             for (int k = low[2]; k <= high[2]; k++) {
                 for (int j = low[1]; j <= high[1]; j++) {
-                    const float *row = cells->data + gy_cell(cells, 0, j, k);
+                    const float *row = cells->data + gy_cell_index(cells, 0, j, k);
 
                     for (int i = low[0]; i <= high[0]; i++)
                         most = row[i] > most ? row[i] : most;

@@ -13,7 +13,7 @@ static gyre_result note(gyre_scene *scene, int model, const gyre_property *pool,
         return GYRE_ERROR_MEMORY;
     }
     scene->live = live;
-    scene->live[scene->live_count++] = (gy_live){model, pool, id};
+    scene->live[scene->live_count++] = (gy_live_element){model, pool, id};
     return GYRE_OK;
 }
 
@@ -60,7 +60,7 @@ gyre_id gy_follow_id(const gyre_scene *scene, int model, const char *path)
 static int find(const gyre_scene *scene, int model, gyre_id id, int *index)
 {
     for (int i = 0; i < scene->live_count; i++) {
-        const gy_live *l = &scene->live[i];
+        const gy_live_element *l = &scene->live[i];
         if (l->model == model && l->id == id) {
             *index = 0;
             for (int k = 0; k < i; k++) {

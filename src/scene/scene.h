@@ -69,11 +69,11 @@ typedef struct gy_place {
 } gy_place;
 
 /// An element of a model's def that is live: the n-th of a pool is the n-th of the def's pool.
-typedef struct gy_live {
+typedef struct gy_live_element {
     int model;
     const gyre_property *pool;
     gyre_id id;
-} gy_live;
+} gy_live_element;
 
 typedef struct gy_scene_model {
     char name[64];
@@ -98,7 +98,7 @@ struct gyre_scene {
     bool loaded;       // a saved state, whose past was not recorded
     const char **sets; // "PATH=VALUE", what was set before create
     int set_count, set_room;
-    gy_live *live;
+    gy_live_element *live;
     int live_count, live_room;
     bool created;
     int64_t steps;         // since create

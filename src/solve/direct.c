@@ -32,7 +32,7 @@ typedef struct plan {
     uint32_t periodic;
     bool folded[3];
     int64_t stride[3], cells;
-    int64_t padded; // to a multiple of GY_TILE
+    int64_t padded; // to a multiple of GY_MATRIX_TILE
     int64_t reach;  // in tiles
     double bytes;   // of the matrix; may be more than any memory has
 } plan;
@@ -78,9 +78,9 @@ static plan plan_of(const gyre_grid *grid, uint32_t periodic, bool dense)
         width = q == 0 ? w : GY_MIN(w, width);
     }
     number(&p, orders[best]);
-    p.padded = (p.cells + GY_TILE - 1) / GY_TILE * GY_TILE;
-    p.reach = dense ? 0 : (width + GY_TILE - 1) / GY_TILE;
-    p.bytes = 8.0 * (double)p.padded * (double)(dense ? p.padded : (p.reach + 1) * GY_TILE);
+    p.padded = (p.cells + GY_MATRIX_TILE - 1) / GY_MATRIX_TILE * GY_MATRIX_TILE;
+    p.reach = dense ? 0 : (width + GY_MATRIX_TILE - 1) / GY_MATRIX_TILE;
+    p.bytes = 8.0 * (double)p.padded * (double)(dense ? p.padded : (p.reach + 1) * GY_MATRIX_TILE);
     return p;
 }
 
@@ -99,8 +99,9 @@ static double *entry(const plan *p, const factor *f, int64_t row, int64_t column
     if (p->dense) {
         return f->matrix + row * p->padded + column;
     }
-    int64_t K = column / GY_TILE, tile = K * (p->reach + 1) + row / GY_TILE - K;
-    return f->matrix + (tile * GY_TILE + column % GY_TILE) * GY_TILE + row % GY_TILE;
+    int64_t K = column / GY_MATRIX_TILE, tile = K * (p->reach + 1) + row / GY_MATRIX_TILE - K;
+    return f->matrix + (tile * GY_MATRIX_TILE + column % GY_MATRIX_TILE) * GY_MATRIX_TILE +
+           row % GY_MATRIX_TILE;
 }
 
 static int32_t root_of(int32_t *root, int32_t i)
@@ -322,7 +323,7 @@ static double *part(char **at, int64_t numbers, size_t size)
 static gyre_result prepare(gy_system *s, bool dense)
 {
     plan p = plan_of(&s->grid, s->periodic, dense);
-    size_t each = (size_t)p.padded, tiles = (size_t)p.reach * GY_TILE * GY_TILE;
+    size_t each = (size_t)p.padded, tiles = (size_t)p.reach * GY_MATRIX_TILE * GY_MATRIX_TILE;
     size_t scratch = GY_MAX(each, tiles);
     size_t bytes = (size_t)p.bytes + (4 * each + scratch) * sizeof(double) +
                    2 * each * sizeof(int32_t) + (8 + 2) * 64;

@@ -125,8 +125,7 @@ gyre_result gy_bodies_changed(gy_bodies *b, const gyre_pool *pool)
     return GYRE_OK;
 }
 
-// ---- what the water does to a body
-// ----------------------------------------------------------------
+// ---- what the water does to a body --------------------------------------------------------------
 
 /// The plane of the water about a body: as it was kept, or looked for now.
 static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_plane *plane)
@@ -153,7 +152,7 @@ typedef struct pressing {
 } pressing;
 
 /// Keeps a place near the bed where it is the outermost in one of eight directions.
-static void note_touch(double x, double y, double z, double depth, gy_load *load)
+static void note_touch(double x, double y, double z, double depth, gy_body_load *load)
 {
     const double half = 0.70710678118654752;
     const double far[GY_BODY_TOUCHES] = {x,  half * (x + y),  y,  half * (y - x),
@@ -170,7 +169,8 @@ static void note_touch(double x, double y, double z, double depth, gy_load *load
 }
 
 static void load_column(const gy_sea *sea, const gy_column *c, int slot, int place,
-                        const gy_plane *plane, const gy_pose *pose, gy_load *load, pressing *press)
+                        const gy_plane *plane, const gy_pose *pose, gy_body_load *load,
+                        pressing *press)
 {
     double area = (double)sea->grid->h * (double)sea->grid->h;
     double bed = (double)gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
@@ -211,7 +211,7 @@ static void load_column(const gy_sea *sea, const gy_column *c, int slot, int pla
     load->torque[2] += x * fy - y * fx;
 }
 
-static void close_load(const gy_pose *pose, const pressing *press, gy_load *load)
+static void close_load(const gy_pose *pose, const pressing *press, gy_body_load *load)
 {
     for (int a = 0; a < 3; a++) {
         load->centre[a] = pose->at[a] + (load->volume > 0.0 ? load->centre[a] / load->volume : 0.0);
@@ -223,7 +223,7 @@ static void close_load(const gy_pose *pose, const pressing *press, gy_load *load
 }
 
 void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
-                  const gy_kept *kept, bool same_pose, gy_load *load)
+                  const gy_kept *kept, bool same_pose, gy_body_load *load)
 {
     gy_plane plane;
     pressing press = {0};
@@ -269,7 +269,7 @@ void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy
     }
 }
 
-void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_load *load,
+void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_body_load *load,
                   const double velocity[3], double rate[2])
 {
     double line = load->cut > 0.0 ? load->cut : 0.0, v2[2];
@@ -291,7 +291,7 @@ void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water
     gy_bodies *b = (gy_bodies *)(uintptr_t)bodies;
     gy_form *form = b->forms + b->most;
     gy_pose pose;
-    gy_load load;
+    gy_body_load load;
     double rate[2], low[3], high[3];
     memset(report, 0, sizeof *report);
     if (gy_form_make(form, body, "body") != GYRE_OK) {

@@ -10,8 +10,8 @@
 // saved and loaded model goes on with the same bits. A column that displaced water must keep its
 // tile's memory. Faces at a periodic side count as walls here. A body's share of 1 - waves goes to
 // every cell that is wet, whether it is connected or not, and costs a pass over all tiles.
-#ifndef GY_BODY_H
-#define GY_BODY_H
+#ifndef GY_WATER_BODY_H
+#define GY_WATER_BODY_H
 
 #include "gyre/water.h"
 #include "water/tiles.h"

@@ -116,7 +116,7 @@ static void rotate(gy_pose *pose, const double by[3])
 }
 
 /// Steps that the body needs in dt, by the stiffness of heave and of roll.
-static int steps_for(const gy_sea *sea, const motion *m, const gy_load *load, double dt)
+static int steps_for(const gy_sea *sea, const motion *m, const gy_body_load *load, double dt)
 {
     double push = (double)sea->density * (double)sea->gravity;
     double heave = push * GY_MAX(load->cut, 0.0) / m->mass, least = 1e300;
@@ -128,7 +128,7 @@ static int steps_for(const gy_sea *sea, const motion *m, const gy_load *load, do
     return steps < MOST_STEPS ? 1 + (int)steps : MOST_STEPS;
 }
 
-static void push_linear(const gy_sea *sea, motion *m, const gy_load *load, double dt)
+static void push_linear(const gy_sea *sea, motion *m, const gy_body_load *load, double dt)
 {
     const gyre_water_body *body = m->body;
     double added = (double)body->added_mass * load->volume * (double)sea->density, rate[2];
@@ -152,8 +152,8 @@ static void push_linear(const gy_sea *sea, motion *m, const gy_load *load, doubl
 
 /// Impulses upwards where the body touches the bed or would within the step, found one after
 /// another a few times over: no place goes deeper, and what is sunk rises slowly.
-static void press(const gy_sea *sea, motion *m, const gy_load *load, const double inverse[3][3],
-                  double dt)
+static void press(const gy_sea *sea, motion *m, const gy_body_load *load,
+                  const double inverse[3][3], double dt)
 {
     double sum[GY_BODY_TOUCHES] = {0.0}, h = (double)sea->grid->h;
     for (int k = 0; k < 10 * GY_BODY_TOUCHES; k++) {
@@ -174,7 +174,7 @@ static void press(const gy_sea *sea, motion *m, const gy_load *load, const doubl
     }
 }
 
-static void push_angular(const gy_sea *sea, motion *m, const gy_load *load, double dt,
+static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load, double dt,
                          double momentum[3])
 {
     const gyre_water_body *body = m->body;
@@ -228,7 +228,7 @@ static double lowest_bed(const gy_sea *sea)
 }
 
 /// Bed, land and the domain's edges.
-static void keep_inside(const gy_sea *sea, motion *m, const gy_load *load, double dt)
+static void keep_inside(const gy_sea *sea, motion *m, const gy_body_load *load, double dt)
 {
     double low[3], high[3], h = (double)sea->grid->h;
     if (load->sunk > 0.0) {
@@ -284,7 +284,7 @@ static void write_back(const motion *m, gyre_water_body *body)
 static void move_free(gy_bodies *b, const gy_sea *sea, gyre_water_body *body, const gy_form *form,
                       const gy_kept *kept, motion *m, double dt)
 {
-    gy_load load;
+    gy_body_load load;
     bool same = kept->valid && memcmp(kept->position, body->position, sizeof kept->position) == 0 &&
                 memcmp(kept->rotation, body->rotation, sizeof kept->rotation) == 0;
     gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, same, &load);

@@ -238,7 +238,7 @@ GY_INLINE double gy_plane_height(const gy_plane *plane, double x, double y)
 }
 
 /// What the water round it does to a body at a pose.
-typedef struct gy_load {
+typedef struct gy_body_load {
     double volume;    // m^3, submerged
     double centre[3]; // m
     double force[3], torque[3];
@@ -253,15 +253,15 @@ typedef struct gy_load {
     bool touching;
     double ashore[2]; // direction out of the land that it is over, of unit length or 0
     bool ground;      // whether the bed under it is known at all
-} gy_load;
+} gy_body_load;
 
 /// `kept`: the water round it, and its columns where the pose is the same; or NULL: it is looked
 /// for now, with the lists of columns and cells.
 void gy_load_make(gy_bodies *bodies, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
-                  const gy_kept *kept, bool same_pose, gy_load *load);
+                  const gy_kept *kept, bool same_pose, gy_body_load *load);
 
 /// Drag over the velocity against the water, along [0] and up or down [1], in kg/s.
-void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_load *load,
+void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_body_load *load,
                   const double velocity[3], double rate[2]);
 
 #endif

@@ -123,7 +123,7 @@ static void put(gyre_water_line *lines, int capacity, int *count, const char *na
 
 int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
 {
-    static const char *const names[GY_LINES] = {
+    static const char *const names[GY_LEDGER_LINES] = {
         "start", "sides.x_low", "sides.x_high", "sides.y_low", "sides.y_high",
         "rain",  "evaporation", "edits",        "layers",      "removed"};
     const gyre_water_edge *edges = w->def->edges.items;
@@ -132,7 +132,7 @@ int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
     double area = cell_area(w), rest = depths_at_rest(w);
     int count = 0;
     char name[48];
-    for (int l = 0; l < GY_LINES; l++) {
+    for (int l = 0; l < GY_LEDGER_LINES; l++) {
         double depth = w->extra->lines[l] + (l == GY_LINE_START ? rest : 0.0);
         put(lines, capacity, &count, names[l], depth * area, false);
     }
@@ -201,7 +201,7 @@ const void *gy_water_get_stats(gyre_model *model)
         return s;
     }
     double lines = 0.0, depths = gy_water_depths(w), area = cell_area(w);
-    for (int l = 0; l < GY_LINES; l++) {
+    for (int l = 0; l < GY_LEDGER_LINES; l++) {
         lines += w->extra->lines[l];
     }
     for (int e = 0; e < w->edge_room; e++) {

@@ -42,12 +42,12 @@ enum {
     GY_LINE_EDITS,
     GY_LINE_LAYERS,
     GY_LINE_GONE, // of elements that were removed
-    GY_LINES
+    GY_LEDGER_LINES
 };
 
 /// State that is neither a field nor a property; saved and hashed as it lies.
 typedef struct gy_water_extra {
-    double lines[GY_LINES];
+    double lines[GY_LEDGER_LINES];
     double rain_due, evaporation_due; // m, less than a quantum
     double clock;                     // s of the flow: time less what was dropped
     // Then: for each place of the pool edges, of sources and of bodies a gy_water_entry; the high

@@ -79,17 +79,17 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, int
     }
     for (volatile size_t i = 0; i < count; i++) {
         void *state = tests[i].initial_state ? tests[i].initial_state : group;
-        void **volatile place = &state;
+        void **volatile where = &state;
         volatile int good = 0;
         stand_in_skipping = 0;
         printf("[ RUN      ] %s\n", tests[i].name);
         if (setjmp(stand_in_failed) == 0) {
-            if (tests[i].setup && tests[i].setup(place) != 0)
+            if (tests[i].setup && tests[i].setup(where) != 0)
                 stand_in_fail(__FILE__, __LINE__, "the test's setup");
-            tests[i].run(place);
+            tests[i].run(where);
             good = 1;
         }
-        if (tests[i].teardown && tests[i].teardown(place) != 0)
+        if (tests[i].teardown && tests[i].teardown(where) != 0)
             good = 0;
         if (!good && !stand_in_skipping)
             failures++;

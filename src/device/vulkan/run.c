@@ -275,7 +275,7 @@ void gy_vulkan_submit(gy_vulkan *v)
     }
 }
 
-uint64_t gy_ring_take(gy_vulkan *v, gy_ring *ring, uint64_t bytes)
+uint64_t gy_ring_take(gy_vulkan *v, gy_vulkan_ring *ring, uint64_t bytes)
 {
     uint64_t size = ring->memory.bytes, at = ring->head;
     // A place does not go round the end.

@@ -44,10 +44,10 @@ typedef struct gy_stretch {
 } gy_stretch;
 
 /// Places are handed out in order and given back when the submission that used them has ended.
-typedef struct gy_ring {
+typedef struct gy_vulkan_ring {
     gy_vulkan_buffer memory;
     uint64_t head, tail; // count bytes for ever
-} gy_ring;
+} gy_vulkan_ring;
 
 typedef struct gy_frame {
     VkCommandBuffer commands;
@@ -110,7 +110,7 @@ typedef struct gy_vulkan {
     bool gated;          // what is recorded is conditional,
     uint64_t gated_call; // since this call of gy_device_gate
     VkPipeline bound;
-    gy_ring args, put;
+    gy_vulkan_ring args, put;
     gy_vulkan_buffer fetched, noted;
     gy_vulkan_note notes[GY_NOTES];
     uint64_t notes_asked;
@@ -161,7 +161,7 @@ void gy_vulkan_submit(gy_vulkan *v);
 void gy_vulkan_wait(gy_vulkan *v, uint64_t value);
 /// A place in a ring; the offset in its buffer. Submits and waits where the ring is full.
 /// UINT64_MAX: the device has failed.
-uint64_t gy_ring_take(gy_vulkan *v, gy_ring *ring, uint64_t bytes);
+uint64_t gy_ring_take(gy_vulkan *v, gy_vulkan_ring *ring, uint64_t bytes);
 
 // ---- ops.c
 

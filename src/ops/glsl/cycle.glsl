@@ -303,7 +303,7 @@ void image(vector to)
         float d;
         precise float sum = gy_extra_couple(f, list, r, d);
         sum = d * place_of_x(f, list, place).v - sum;
-        gy_place(f.l, to.grid, to.extra, place).v = sum;
+        gy_extra_at(f.l, to.grid, to.extra, place).v = sum;
     }
     meet();
 }

@@ -103,17 +103,17 @@ int gy_place_origin(gy_level l)
 }
 
 /// A place of a vector: of the grid, from its slot (0, 0, 0), or of extras.
-Float gy_place(gy_level l, uint64_t grid, uint64_t extra, int place)
+Float gy_extra_at(gy_level l, uint64_t grid, uint64_t extra, int place)
 {
     return place >= 0 ? floats(grid, place - gy_place_origin(l)) : floats(extra, ~place);
 }
 Float place_of_x(gy_grid_level g, gy_extras e, int place)
 {
-    return gy_place(g.l, g.x, e.x, place);
+    return gy_extra_at(g.l, g.x, e.x, place);
 }
 Float place_of_b(gy_grid_level g, gy_extras e, int place)
 {
-    return gy_place(g.l, g.b, e.b, place);
+    return gy_extra_at(g.l, g.b, e.b, place);
 }
 
 gy_extra_row gy_row_of(gy_extras e, int r)
