@@ -205,6 +205,56 @@ static void test_sleep(void **state)
     }
 }
 
+/// To look is not to change: a window that nobody has written to wakes no tile, changes no hash and
+/// no later step; one sample that was written wakes the tile that it is in.
+static void test_looking(void **state)
+{
+    (void)state;
+    for (int q = 0; q < 4; q++) {
+        gyre_water_def def = pool(q % 2, 640, 64, 1.0f);
+        def.sleep_height = q < 2 ? 1e-5f : 0.0f;
+        def.max_substeps = 100;
+        gyre_water *pair[2] = {make(&def), make(&def)};
+        for (int p = 0; p < 2; p++) {
+            run(pair[p], 100, 0.1f);
+            OK(gyre_model_add_source(gyre_water_model(pair[p]), 0, (float[3]){100, 32, 0}, 20,
+                                     .2f));
+            run(pair[p], 30, 0.1f);
+        }
+        gyre_model *model = gyre_water_model(pair[0]);
+        uint64_t hash = gyre_water_hash(pair[0]);
+        int count, awake = gyre_water_get_stats(pair[0]).awake;
+        const gyre_field_info *fields = gyre_model_fields(model, &count);
+        gyre_field_view view;
+        for (int n = 0; n < 20; n++) {
+            for (int f = 0; f < count; f++) {
+                OK(gyre_model_map(model, f, &view));
+                OK(gyre_model_unmap(model, f));
+                if (gyre_water_hash(pair[0]) != hash) {
+                    fail_msg("a look at %s changes the state", fields[f].name);
+                }
+            }
+            run(pair[0], 1, 0.317f);
+            run(pair[1], 1, 0.317f);
+            hash = gyre_water_hash(pair[0]);
+            assert_true(hash == gyre_water_hash(pair[1]));
+        }
+        gyre_water_stats s = gyre_water_get_stats(pair[0]);
+        assert_int_equal(s.awake, gyre_water_get_stats(pair[1]).awake);
+        assert_true(q < 2 ? s.awake >= awake && s.awake < 8 : s.awake == 10);
+        // The last tile but one, far from the waves.
+        OK(gyre_model_map(model, 0, &view));
+        view.data[550 + 30 * view.stride[1]] += 0.01f;
+        OK(gyre_model_unmap(model, 0));
+        run(pair[0], 1, 0.1f);
+        run(pair[1], 1, 0.1f);
+        int more = gyre_water_get_stats(pair[0]).awake - gyre_water_get_stats(pair[1]).awake;
+        assert_true(q < 2 ? more > 0 && more <= 3 : more == 0);
+        gyre_water_destroy(pair[0]);
+        gyre_water_destroy(pair[1]);
+    }
+}
+
 // ---- what comes and goes
 
 static void test_sources(void **state)
@@ -609,14 +659,14 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_seams),       cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_same_bits),   cmocka_unit_test(test_slots),
-        cmocka_unit_test(test_sleep),       cmocka_unit_test(test_sources),
-        cmocka_unit_test(test_sides),       cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_gates),       cmocka_unit_test(test_slope),
-        cmocka_unit_test(test_slope_edges), cmocka_unit_test(test_redistribute),
-        cmocka_unit_test(test_queries),     cmocka_unit_test(test_save),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_seams),        cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_sleep),        cmocka_unit_test(test_looking),
+        cmocka_unit_test(test_sources),      cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_edges),        cmocka_unit_test(test_gates),
+        cmocka_unit_test(test_slope),        cmocka_unit_test(test_slope_edges),
+        cmocka_unit_test(test_redistribute), cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_save),         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
