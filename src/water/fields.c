@@ -102,7 +102,8 @@ static float fit(const gyre_water *w, int field, float x)
 }
 
 /// Writes one sample; its tile gets memory where it needs some. Returns whether it is another now.
-static bool put_sample(gyre_water *w, int field, int i, int j, float x)
+/// `given`: by somebody who may give what a field must not hold; else it is what a field held.
+static bool put_sample(gyre_water *w, int field, int i, int j, float x, bool given)
 {
     float *at = find(w, field, i, j, false);
     float plain = field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
@@ -114,7 +115,7 @@ static bool put_sample(gyre_water *w, int field, int i, int j, float x)
         return false;
     }
     float old = *at;
-    *at = fit(w, field, x);
+    *at = given ? fit(w, field, x) : x;
     if (field == GY_FIELD_DEPTH && *at != old) {
         gy_water_note_edit(w, i, j, (double)*at - (double)old);
     }
@@ -132,7 +133,7 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     (void)k;
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
-        put_sample(w, field, i, j, row[i]);
+        put_sample(w, field, i, j, row[i], false);
     }
 }
 
@@ -165,7 +166,7 @@ static void take_row(gyre_water *w, int field, int j, const float *row)
         if (field == GY_FIELD_BED) {
             x = gy_water_round(w, (double)held(x, 1e5f));
         }
-        if (put_sample(w, field, i, j, x)) {
+        if (put_sample(w, field, i, j, x, true)) {
             // The faces of high sides are the last cells'.
             int place, a = GY_MIN(i, w->tiles.n[0] - 1), b = GY_MIN(j, w->tiles.n[1] - 1);
             int slot = gy_tiles_find(&w->tiles, a, b, &place);
