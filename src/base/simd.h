@@ -1,8 +1,9 @@
 // base/simd.h: the vector types and the dozen primitives that hot bodies are written in. vf and vi
 // hold VW floats or ints; VW depends on the instruction set that this file is compiled for, results
 // do not: every primitive acts lane by lane, and min, max and select are defined by comparison so
-// that signed zeros come out alike everywhere. WASM needs one more header of this kind (v128, VW
-// 4).
+// that signed zeros come out alike everywhere. gy_any alone looks at all lanes, and may only let
+// work be left out that every lane would come out of as it went in: which lanes stand together
+// depends on VW. WASM needs one more header of this kind (v128, VW 4).
 #ifndef GY_SIMD_H
 #define GY_SIMD_H
 

@@ -336,7 +336,7 @@ gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
     gy_model_window(model, field, view);
     r = gy_device_status(model->device);
     if (r == GYRE_OK) {
-        if (!model->fields[field].derived && !model->type->unstage) {
+        if (!model->fields[field].derived) {
             model->seen[field] = hash_window(view);
         }
         model->mapped |= bit_of(field);
@@ -364,7 +364,8 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
     bool mapped = model->mapped & bit_of(field);
     model->mapped &= ~bit_of(field);
     model->type->window(model, field, &v);
-    if (mapped && !model->type->unstage && hash_window(&v) == model->seen[field]) {
+    // A staged window is apart from the state, so that it tells for itself whether it was written.
+    if ((mapped || model->type->unstage) && hash_window(&v) == model->seen[field]) {
         return GYRE_OK;
     }
     for (int k = 0; k < v.n[2]; k++) {
@@ -380,8 +381,9 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
     }
     if (model->type->unstage) {
         r = model->type->unstage(model, field);
+    } else {
+        model->type->written(model, field);
     }
-    model->type->written(model, field);
     if (bad) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld samples were not finite and are 0 now",
                          model->fields[field].name, (long long)bad);

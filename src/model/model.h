@@ -18,8 +18,8 @@ typedef struct gy_model_type {
     void (*destroy)(gyre_model *model);
     gyre_result (*step)(gyre_model *model, float dt);
     /// Of a model whose fields do not lie in windows (else NULL): makes the window of a field that
-    /// is to be mapped; takes what was written into it back, before written(); copies one row of a
-    /// field of the state out of the model or into it.
+    /// is to be mapped; takes what was written into it back, in place of written(), so that what is
+    /// as it was stays so; copies one row of a field of the state out of the model or into it.
     gyre_result (*stage)(gyre_model *model, int field);
     gyre_result (*unstage)(gyre_model *model, int field);
     void (*read_row)(const gyre_model *model, int field, int j, int k, float *row);

@@ -438,12 +438,16 @@ GY_INLINE void gy_water_update(gy_shallow_shared *c, bool flat, int j, float *de
         vf inverse = gy_keep(wet, 1.0f / gy_max(dn, gy_splat(c->dry)));
         vf u = gy_clamp(ux * inverse, -huge, huge), v = gy_clamp(uy * inverse, -huge, huge);
         vf square = u * u + v * v;
-        if (brake || gy_any((vi)(square > c->cap * c->cap))) {
+        vi over = (vi)(square > c->cap * c->cap);
+        if (brake || gy_any(over)) {
             vf factor = gy_water_brake(c, dn, square);
             u *= factor;
             v *= factor;
-            ux = gy_select(wet, dn * u, ux * factor);
-            uy = gy_select(wet, dn * v, uy * factor);
+            // A lane that nothing slows keeps its discharge to the bit, whatever its neighbours
+            // do: how many of them there are depends on the instruction set.
+            vi slowed = brake ? wet : over;
+            ux = gy_select(slowed, dn * u, ux * factor);
+            uy = gy_select(slowed, dn * v, uy * factor);
             square = u * u + v * v;
         }
         int to = (x - GY_PATCH_FIRST) + GY_WATER_TILE * j;

@@ -398,7 +398,9 @@ static float spill(const gy_water_job *job, float a, float a_depth, float b, flo
 static float spill_from(const gy_water_job *job, int x, int y, float depth, float surface)
 {
     int place, slot = gy_stepping_slot(job, x, y, &place);
-    if (slot < 0) {
+    // Beyond an edge with a rule lies a ghost's state in a cell that is cut out: as beyond a side,
+    // nothing is given to it, nor taken.
+    if (slot < 0 || (gy_tile_flags(&job->tiles, slot)[place] & GY_CELL_OUT)) {
         return 0.0f;
     }
     float d = gy_tile_state(&job->tiles, slot, GY_WATER_DEPTH)[place];

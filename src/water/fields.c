@@ -101,6 +101,31 @@ static float fit(const gyre_water *w, int field, float x)
     return exact ? gy_water_round(w, (double)x) : x;
 }
 
+/// Writes one sample; its tile gets memory where it needs some. Returns whether it is another now.
+/// `given`: by somebody who may give what a field must not hold; else it is what a field held.
+static bool put_sample(gyre_water *w, int field, int i, int j, float x, bool given)
+{
+    float *at = find(w, field, i, j, false);
+    float plain = field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
+    if (!at && x != plain && i < w->tiles.n[0] && j < w->tiles.n[1]) {
+        int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
+        at = gy_water_slot(w, tile) >= 0 ? find(w, field, i, j, false) : NULL;
+    }
+    if (!at) {
+        return false;
+    }
+    float old = *at;
+    *at = given ? fit(w, field, x) : x;
+    if (field == GY_FIELD_DEPTH && *at != old) {
+        gy_water_note_edit(w, i, j, (double)*at - (double)old);
+    }
+    if (memcmp(at, &old, sizeof old) == 0) {
+        return false;
+    }
+    find(w, field, i, j, true); // marks its tile: others need not go to the device
+    return true;
+}
+
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row)
 {
     gyre_water *w = (gyre_water *)model;
@@ -108,22 +133,7 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     (void)k;
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
-        float *at = find(w, field, i, j, false);
-        float plain = field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
-        if (!at && row[i] != plain && i < w->tiles.n[0] && j < w->tiles.n[1]) {
-            int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
-            at = gy_water_slot(w, tile) >= 0 ? find(w, field, i, j, false) : NULL;
-        }
-        if (at) {
-            float old = *at;
-            *at = fit(w, field, row[i]);
-            if (memcmp(at, &old, sizeof old) != 0) {
-                find(w, field, i, j, true); // marks its tile: others need not go to the device
-            }
-            if (field == GY_FIELD_DEPTH && *at != old) {
-                gy_water_note_edit(w, i, j, (double)*at - (double)old);
-            }
-        }
+        put_sample(w, field, i, j, row[i], false);
     }
 }
 
@@ -140,14 +150,29 @@ gyre_result gy_water_stage(gyre_model *model, int field)
     return r;
 }
 
-/// What somebody has written to the bed lies on the quantum; what is as it was, a wall's top or
-/// ground that has been lifted, need not.
-static void round_bed(const gyre_water *w, int j, float *row)
+/// Takes what was written into row j back, and wakes the tiles that it is in: a sample that is as
+/// it was is left alone, whatever a written one has to be. (What somebody has written to the bed
+/// lies on the quantum; a wall's top or ground that has been lifted need not.)
+static void take_row(gyre_water *w, int field, int j, const float *row)
 {
-    for (int i = 0; i < w->tiles.n[0]; i++) {
-        const float *at = cell(w, GY_FIELD_BED, i, j);
-        if (!at || *at != row[i]) {
-            row[i] = gy_water_round(w, (double)held(row[i], 1e5f));
+    int n[3];
+    samples(w, field, n);
+    for (int i = 0; i < n[0]; i++) {
+        const float *at = cell(w, field, i, j);
+        float x = row[i], is = at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
+        if (memcmp(&is, &x, sizeof x) == 0) {
+            continue;
+        }
+        if (field == GY_FIELD_BED) {
+            x = gy_water_round(w, (double)held(x, 1e5f));
+        }
+        if (put_sample(w, field, i, j, x, true)) {
+            // The faces of high sides are the last cells'.
+            int place, a = GY_MIN(i, w->tiles.n[0] - 1), b = GY_MIN(j, w->tiles.n[1] - 1);
+            int slot = gy_tiles_find(&w->tiles, a, b, &place);
+            if (slot >= 0) {
+                gy_water_touch(w, slot);
+            }
         }
     }
 }
@@ -156,20 +181,17 @@ gyre_result gy_water_unstage(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
-    float *from = w->stage[field].items;
+    const float *from = w->stage[field].items;
+    bool deep = w->def->mode == GYRE_WATER_SHALLOW && field == GY_FIELD_DEPTH;
     int n[3];
     samples(w, field, n);
     int64_t below = 0;
     for (int j = 0; j < n[1]; j++) {
-        float *row = from + (ptrdiff_t)j * n[0];
-        bool deep = w->def->mode == GYRE_WATER_SHALLOW && field == GY_FIELD_DEPTH;
+        const float *row = from + (ptrdiff_t)j * n[0];
         for (int i = 0; i < n[0] && deep; i++) {
             below += row[i] < 0.0f;
         }
-        if (field == GY_FIELD_BED) {
-            round_bed(w, j, row);
-        }
-        gy_water_write_row(model, field, j, 0, row);
+        take_row(w, field, j, row);
     }
     gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
     if (below) {

@@ -216,7 +216,9 @@ void gy_water_ghosts(gyre_water *w, float dt)
         if (slot < 0) {
             continue;
         }
-        float depth = gy_tile_state(t, slot, GY_WATER_DEPTH)[place], out = high ? 1.0f : -1.0f;
+        // A depth that a caller has made less than nothing has no speed of waves.
+        float depth = GY_MAX(gy_tile_state(t, slot, GY_WATER_DEPTH)[place], 0.0f);
+        float out = high ? 1.0f : -1.0f;
         float bed = gy_tile_array(t, slot, GY_WATER_BED)[place], v[2] = {0.0f, 0.0f};
         for (int a = 0; a < 2 && depth > w->def->dry_depth; a++) {
             v[a] = gy_tile_state(t, slot, GY_WATER_QX + a)[place] / depth;

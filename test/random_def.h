@@ -1,0 +1,329 @@
+// test/random_def.h: any def of any model out of a string of bytes, by the property tables alone: a
+// parameter that is added to a table is tried without a line here. The same bytes give the same
+// def; where they end all choices are the first.
+#ifndef GYRE_TEST_RANDOM_DEF_H
+#define GYRE_TEST_RANDOM_DEF_H
+
+#include "gyre/gyre.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- choices ------------------------------------------------------------------------------------
+
+typedef struct dice {
+    const uint8_t *at;
+    size_t left;
+} dice;
+
+static inline unsigned roll_byte(dice *d)
+{
+    unsigned byte = d->left > 0 ? *d->at++ : 0;
+    d->left -= d->left > 0;
+    return byte;
+}
+
+/// 0 to sides - 1.
+static inline int roll(dice *d, int sides)
+{
+    unsigned r = roll_byte(d);
+    if (sides > 256) {
+        r = r << 16 | roll_byte(d) << 8 | roll_byte(d);
+    }
+    return (int)(r % (unsigned)sides);
+}
+
+static inline double roll_unit(dice *d)
+{
+    return (double)(roll_byte(d) << 8 | roll_byte(d)) / 65535.0;
+}
+
+/// 10^low to 10^high, of either sign or 0; now and then so small that sums of it are flushed.
+static inline double roll_size(dice *d, double low, double high)
+{
+    int kind = roll(d, 16);
+    double size = pow(10.0, low + (high - low) * roll_unit(d));
+    return kind == 0 ? 0.0 : kind == 1 ? 1e-30 * size : kind < 6 ? -size : size;
+}
+
+// ---- what a def is made of ----------------------------------------------------------------------
+
+/// Where lists and arrays of a def lie, and how large its world is.
+typedef struct def_maker {
+    dice *d;
+    float width[3]; // m
+    bool water;
+    int rarely; // one property in so many is not its default
+    bool in_shape;
+    size_t used;
+    _Alignas(64) char room[1 << 17];
+    float image[12 * 9 * 5];
+    float bed[200 * 200], mask[200 * 200];
+} def_maker;
+
+static float tetrahedron[12] = {1, 1, 1, -1, -1, 1, -1, 1, -1, 1, -1, -1};
+static float tetrahedron_faces[12] = {0, 1, 3, 0, 2, 1, 0, 3, 2, 1, 2, 3};
+
+static inline void *def_room(def_maker *m, size_t size)
+{
+    void *at = m->room + m->used;
+    m->used += (size + 63) / 64 * 64;
+    return m->used <= sizeof m->room ? at : NULL;
+}
+
+static inline double in_range(const gyre_property *p, double x)
+{
+    bool has = p->min != 0.0 || p->max != 0.0;
+    x = has && x < p->min ? p->min : x;
+    return has && x > p->max ? p->max : x;
+}
+
+/// A number that makes sense, for one that is measured in metres some place in the domain or beside
+/// it; or the least or the most that is allowed.
+static inline double random_number(def_maker *m, const gyre_property *p, int axis)
+{
+    dice *d = m->d;
+    int kind = roll(d, 16);
+    if (strcmp(p->name, "max_cycles") == 0 || strcmp(p->name, "max_substeps") == 0) {
+        return 1 + roll(d, 6);
+    }
+    if (strcmp(p->name, "tiles") == 0) {
+        return roll(d, 8);
+    }
+    if (kind == 15 || (kind == 14 && p->max > p->min)) {
+        return kind == 15 ? p->min : p->max;
+    }
+    if (strcmp(p->unit, "m") == 0) {
+        bool upright = m->water && (axis == 2 || p->count == 1) && kind < 11;
+        double x = upright ? 3.0 * roll_unit(d) - 1.5
+                           : (double)m->width[axis] * (1.2 * roll_unit(d) - 0.1);
+        return in_range(p, kind < 2 ? 0.1 * x : x);
+    }
+    if (strncmp(p->unit, "deg", 3) == 0) {
+        return in_range(p, 720.0 * roll_unit(d) - 360.0);
+    }
+    if (p->kind == GYRE_INT && p->max > p->min) {
+        return floor(in_range(p, p->min + 20.0 * roll_unit(d)));
+    }
+    if (p->max <= 1.0 && p->max > p->min) {
+        return in_range(p, p->min + (p->max - p->min) * roll_unit(d));
+    }
+    return in_range(p, roll_size(d, -4.0, 2.5));
+}
+
+/// Whether a property is to be other than its default: of shapes, all lengths.
+static inline bool changes(def_maker *m, const gyre_property *p)
+{
+    bool shape = m->in_shape && strcmp(p->unit, "m") == 0;
+    return shape || roll(m->d, m->rarely) == 0;
+}
+
+static inline int count_names(const char *const *names)
+{
+    int count = 0;
+    while (names && names[count]) {
+        count++;
+    }
+    return count;
+}
+
+static inline void random_struct(def_maker *m, const gyre_property *table, char *def);
+
+static inline void random_union(def_maker *m, const gyre_property *p, char *address)
+{
+    int count = 0;
+    while (p->properties[count].kind != GYRE_END) {
+        count++;
+    }
+    const gyre_property *chosen = &p->properties[roll(m->d, count)];
+    int32_t tag = (int32_t)(chosen - p->properties);
+    memcpy(address, &tag, sizeof tag);
+    gyre_property_defaults(chosen->properties, address + chosen->offset, chosen->size);
+    m->in_shape = true;
+    random_struct(m, chosen->properties, address + chosen->offset);
+    m->in_shape = false;
+}
+
+static inline void random_volume(def_maker *m, const gyre_property *p, char *address)
+{
+    gyre_volume *v = (void *)address;
+    if (strcmp(p->name, "data") == 0 && !(p->flags & GYRE_OPTIONAL)) {
+        int image = m->water || m->width[2] <= 0.0f;
+        *v = (gyre_volume){m->image, {12, 9, image ? 1 : 5}};
+    } else if (strcmp(p->name, "points") == 0) {
+        *v = (gyre_volume){tetrahedron, {3, 4, 1}};
+    } else if (strcmp(p->name, "triangles") == 0) {
+        *v = (gyre_volume){tetrahedron_faces, {3, 4, 1}};
+    }
+}
+
+/// One element of a pool, all of it random.
+static inline void random_element(def_maker *m, const gyre_property *pool, int number, char *to)
+{
+    gyre_property_defaults(pool->properties, to, pool->size);
+    for (const gyre_property *q = pool->properties; q->kind != GYRE_END; q++) {
+        if (q->kind == GYRE_STRING && (q->flags & GYRE_NAME)) {
+            snprintf(to + q->offset, q->size, "a%d", number);
+        }
+    }
+    int rarely = m->rarely;
+    m->rarely = 2;
+    random_struct(m, pool->properties, to);
+    m->rarely = rarely;
+}
+
+static inline void random_pool(def_maker *m, const gyre_property *p, char *address)
+{
+    gyre_pool *pool = (void *)address;
+    int count = roll(m->d, 4);
+    pool->items = def_room(m, (size_t)count * p->size);
+    for (int i = 0; i < count && pool->items; i++, pool->count++) {
+        random_element(m, p, i, (char *)pool->items + (size_t)i * p->size);
+    }
+}
+
+static inline void random_property(def_maker *m, const gyre_property *p, char *address)
+{
+    for (int c = 0; c < p->count && (p->kind == GYRE_FLOAT || p->kind == GYRE_INT); c++) {
+        double x = random_number(m, p, c % 3);
+        if (p->kind == GYRE_FLOAT) {
+            ((float *)(void *)address)[c] = (float)x;
+        } else {
+            ((int32_t *)(void *)address)[c] = (int32_t)x;
+        }
+    }
+    if (p->kind == GYRE_BOOL) {
+        *(bool *)address = roll(m->d, 2);
+    } else if (p->kind == GYRE_ENUM) {
+        *(int32_t *)(void *)address = roll(m->d, count_names(p->names));
+    } else if (p->kind == GYRE_STRING && !(p->flags & GYRE_NAME)) {
+        snprintf(address, p->size, "a%d", roll(m->d, 2));
+    } else if (p->kind == GYRE_POOL) {
+        random_pool(m, p, address);
+    }
+}
+
+static inline void random_struct(def_maker *m, const gyre_property *table, char *def)
+{
+    for (const gyre_property *p = table; p->kind != GYRE_END; p++) {
+        if (strcmp(p->name, "grid") == 0) {
+            continue;
+        }
+        if (p->kind == GYRE_STRUCT) {
+            random_struct(m, p->properties, def + p->offset);
+        } else if (p->kind == GYRE_UNION) {
+            random_union(m, p, def + p->offset);
+        } else if (p->kind == GYRE_VOLUME) {
+            random_volume(m, p, def + p->offset);
+        } else if (changes(m, p)) {
+            random_property(m, p, def + p->offset);
+        }
+    }
+}
+
+// ---- whole defs ---------------------------------------------------------------------------------
+
+static inline void random_grid(def_maker *m, gyre_grid *grid)
+{
+    static const int sizes[] = {12, 33, 1, 2, 7, 15, 16, 17, 31, 32, 40, 48, 63, 64, 65, 66};
+    dice *d = m->d;
+    bool large = roll(d, 8) == 7;
+    grid->dim = m->water || roll(d, 2) ? 2 : 3;
+    for (int a = 0; a < 3; a++) {
+        grid->n[a] = a >= grid->dim ? 1 : sizes[roll(d, 16)] + (large ? 1 + roll(d, 130) : 0);
+        if (grid->dim == 3) {
+            grid->n[a] = grid->n[a] > 40 ? 21 : grid->n[a];
+        }
+    }
+    if (m->water && roll(d, 8) == 0) {
+        grid->n[1] = 1;
+    }
+    grid->h = (float)pow(2.0, -roll(d, 6)) * (roll(d, 4) ? 1.0f : 1.1f);
+    for (int a = 0; a < 3; a++) {
+        m->width[a] = a >= grid->dim ? 0.0f : (float)grid->n[a] * grid->h;
+    }
+}
+
+/// Puts right what two properties ask of each other, so that most defs can be run.
+static inline void repair_gas(gyre_gas_def *def)
+{
+    gyre_side *sides = &def->sides.x_low;
+    gyre_emitter *e = def->emitters.items;
+    for (int s = 0; s < 6; s += 2) {
+        if ((sides[s].rule == GYRE_SIDE_PERIODIC) != (sides[s + 1].rule == GYRE_SIDE_PERIODIC)) {
+            sides[s].rule = sides[s + 1].rule = GYRE_SIDE_PERIODIC;
+        }
+    }
+    for (int i = 0; i < def->emitters.count; i++) {
+        if (e[i].channel[0] && e[i].channel[1] - '0' >= def->channels.count) {
+            e[i].channel[0] = 0;
+        }
+    }
+    def->half_scalars = false;
+    bool direct = def->grid.n[0] * def->grid.n[1] * def->grid.n[2] < 700;
+    if (!direct && def->pressure.solver == GYRE_SOLVER_DENSE) {
+        def->pressure.solver = GYRE_SOLVER_AUTO;
+    }
+    if (!direct && def->diffusion.solver == GYRE_SOLVER_DENSE) {
+        def->diffusion.solver = GYRE_SOLVER_AUTO;
+    }
+}
+
+static inline void repair_water(def_maker *m, gyre_water_def *def)
+{
+    gyre_water_side *sides = &def->sides.x_low;
+    gyre_water_edge *e = def->edges.items;
+    gyre_water_gate *g = def->gates.items;
+    for (int s = 0; s < 4; s += 2) {
+        if ((sides[s].rule == GYRE_WATER_PERIODIC) != (sides[s + 1].rule == GYRE_WATER_PERIODIC)) {
+            sides[s].rule = sides[s + 1].rule = GYRE_WATER_PERIODIC;
+        }
+    }
+    for (int i = 0; i < def->edges.count; i++) {
+        e[i].side.rule = e[i].side.rule == GYRE_WATER_PERIODIC ? 0 : e[i].side.rule;
+    }
+    for (int i = 0; i < def->gates.count; i++) {
+        g[i].to[0] = g[i].to[1] == g[i].from[1] ? g[i].from[0] + def->grid.h : g[i].to[0];
+    }
+    int n[2] = {def->grid.n[0], def->grid.n[1]}, rough = roll(m->d, 4);
+    for (int i = 0; i < n[0] * n[1]; i++) {
+        int x = i % n[0], y = i / n[0], a = x % 23 - 11, b = y % 19 - 9;
+        m->bed[i] = (float)(a * a + b * b) / 120.0f + (float)((x * 7 + y * 13) % 11) / 64.0f;
+        m->mask[i] = (x * 5 + y * 3) % 29 == 0 ? 0.0f : 1.0f;
+    }
+    if (rough & 1) {
+        def->bed.data = (gyre_volume){m->bed, {n[0], n[1], 1}};
+        def->bed.stretch = false;
+    }
+    if (rough & 2) {
+        def->mask = (gyre_volume){m->mask, {n[0], n[1], 1}};
+    }
+}
+
+/// A def of "gas" or "water" in `def`, of gyre_model_type_properties()'s size.
+static inline void random_def(def_maker *m, const char *type, void *def)
+{
+    static const int how_rarely[4] = {5, 2, 3, 9};
+    const gyre_property *table = gyre_model_type_properties(type, NULL);
+    m->water = strcmp(type, "water") == 0;
+    m->rarely = how_rarely[roll(m->d, 4)];
+    m->in_shape = false;
+    m->used = 0;
+    for (int i = 0; i < 12 * 9 * 5; i++) {
+        m->image[i] = (float)(i * 37 % 60) / 60.0f;
+    }
+    gyre_grid grid = {.n = {1, 1, 1}};
+    random_grid(m, &grid);
+    gyre_model_default_def(type, grid.dim, def);
+    gyre_grid *own = m->water ? &((gyre_water_def *)def)->grid : &((gyre_gas_def *)def)->grid;
+    *own = grid;
+    random_struct(m, table, def);
+    if (m->water) {
+        repair_water(m, def);
+    } else {
+        repair_gas(def);
+    }
+}
+
+#endif
