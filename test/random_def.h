@@ -305,7 +305,8 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
 static inline void random_def(def_maker *m, const char *type, void *def)
 {
     static const int how_rarely[4] = {5, 2, 3, 9};
-    const gyre_property *table = gyre_model_type_properties(type, NULL);
+    size_t size = 0;
+    const gyre_property *table = gyre_model_type_properties(type, &size);
     m->water = strcmp(type, "water") == 0;
     m->rarely = how_rarely[roll(m->d, 4)];
     m->in_shape = false;
@@ -315,7 +316,7 @@ static inline void random_def(def_maker *m, const char *type, void *def)
     }
     gyre_grid grid = {.n = {1, 1, 1}};
     random_grid(m, &grid);
-    gyre_model_default_def(type, grid.dim, def);
+    gyre_model_default_def(type, grid.dim, def, size);
     gyre_grid *own = m->water ? &((gyre_water_def *)def)->grid : &((gyre_gas_def *)def)->grid;
     *own = grid;
     random_struct(m, table, def);
