@@ -117,7 +117,7 @@ typedef struct gyre_gas_stats {
     double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
     int64_t capped;        ///< velocities cut to speed_cap
     int64_t governed;      ///< conservative: steps so far whose carrying had to be held back from
-                           ///< making energy
+                           ///< making more than 1e-5 of the energy
     int64_t gained;        ///< conservative: steps so far in which kinetic energy rose by more than
                            ///< 1.01 times the work done by forces, emitters, sides and solids
     double gained_time;    ///< s, of the first of those; 0: none

@@ -46,11 +46,12 @@ void energy_carry(Energy e, double sum, bool first, bool last)
     precise double carried = (first ? 0.0lf : e.carried) + sum;
     if (last) {
         double given = e.given;
-        precise double most = given * (1.0lf + 1e-5lf), ratio = given / carried;
+        precise double most = given * (1.0lf + 1e-7lf), ratio = given / carried;
+        precise double told = given * (1.0lf + 1e-5lf);
         bool calm = !(carried > most);
         e.calm = uint(calm);
         e.factor = calm ? 1.0 : float(sqrt(ratio));
-        e.governed = e.governed + int(!calm);
+        e.governed = e.governed + int(carried > told);
         carried = calm ? carried : given;
     }
     e.carried = carried;
