@@ -122,6 +122,50 @@ static void interrupting_leaves_whole_files(void **state)
     expect(0, "", "test -z \"$(ls *.part-* 2>/dev/null | grep ^c)\"");
 }
 
+// Each line is refused before the first step, and the files are what they were.
+static void no_output_overwrites_another_file(void **state)
+{
+    static const char *const refused[] = {
+        "--stats scene.json",
+        "--checkpoint ./scene.json",
+        "--stats ../$(basename $PWD)/scene.json",
+        "--stats soft.json",
+        "--checkpoint hard.json",
+        "--checkpoint $PWD/scene.json",
+        "--out wall.npy",
+        "--out wal%d.npy --out wall.npy",
+        "--stats old.gyre --resume old.gyre",
+        "--out a.npy --out ./a.npy",
+        "--out a.png --stats a.png",
+        "--out a.png --checkpoint dangling.png",
+        "--stats a --checkpoint a",
+        "--out a%d.npy --stats a7.npy",
+        "--out a%03d.npy --out a1%d.npy",
+        "--out a.npy --field density --field temperature --stats a_density.npy",
+    };
+    (void)state;
+    expect(0, "",
+           "mkdir over; cd over; printf "
+           "'{\"models\":{\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.1},\"solids\":[{"
+           "\"shape\":{\"volume\":{\"data\":\"wall.npy\"}}}]}},\"time\":{\"frames\":2}}' > "
+           "scene.json; $G run $S " SMALL "--frames 1 --out wall.npy --quiet; ln -s scene.json "
+           "soft.json; ln scene.json hard.json; ln -s a.png dangling.png; cp scene.json kept; "
+           "cp wall.npy kept.npy; $G run scene.json --quiet --checkpoint old.gyre; cp old.gyre o");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "cd over; $G run scene.json %s", refused[i]);
+        expect(2, "would overwrite", line);
+        expect(0, "",
+               "cd over; cmp scene.json kept && cmp wall.npy kept.npy && cmp old.gyre o && "
+               "test ! -e a.png && test ! -e a.npy && test -z \"$(ls *.part-* 2>/dev/null)\"");
+    }
+    expect(2, "--stats: over/scene.json would overwrite the scene, over/scene.json",
+           "$G run over/scene.json --stats over/scene.json");
+    // What only looks alike is taken.
+    expect(0, "", "cd over; $G run scene.json --quiet --out a%d.npy --out a1b%d.npy --stats a.npy");
+    expect(0, "", "cd over; $G run scene.json --quiet --resume old.gyre --checkpoint old.gyre");
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -144,6 +188,7 @@ int main(void)
         cmocka_unit_test(help_comes_from_the_tables),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_end),
         cmocka_unit_test(interrupting_leaves_whole_files),
+        cmocka_unit_test(no_output_overwrites_another_file),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

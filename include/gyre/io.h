@@ -102,6 +102,10 @@ typedef struct gyre_frame {
 /// become true when frames for this path need a picture or fields.
 GYRE_API gyre_result gyre_sink_check(const char *path, bool *pictures, bool *fields);
 
+/// Whether two paths may mean one file, be it there or not: links and "./" are seen through, and a
+/// place for the frame's number, as a sink takes it, stands for every number.
+GYRE_API bool gyre_paths_overlap(const char *one, const char *other);
+
 /// Opens a sink. width, height and fps count for pictures only. That the folder can be written to
 /// is checked now, so that a long run does not fail at its end.
 GYRE_API gyre_result gyre_sink_open(const char *path, int width, int height, double fps,

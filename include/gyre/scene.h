@@ -142,6 +142,10 @@ GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
 /// The def that a model is or will be made from; its table is that of the model's type.
 GYRE_API const void *gyre_scene_model_def(const gyre_scene *scene, int i);
 
+/// The files that it was read from: its own (the name given to gyre_scene_parse()), then the images
+/// and arrays that it names. NULL past the end.
+GYRE_API const char *gyre_scene_file(const gyre_scene *scene, int i);
+
 GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene);
 
 /// A hash over the states of all models.

@@ -29,6 +29,12 @@ gyre_result gy_io_open(const char *path, FILE **stream, uint64_t *size);
 char *gy_io_absolute(const char *path);
 char *gy_io_absolute_folder(const char *path);
 
+/// Where a file lies or would: the folder's path from the root and a name, links followed; made by
+/// malloc. NULL: no memory.
+char *gy_io_real(const char *path);
+/// Whether both are there and are one file, by whatever names.
+bool gy_io_same_file(const char *a, const char *b);
+
 /// Whether a file can be made beside `path`.
 gyre_result gy_io_check_folder(const char *path);
 

@@ -190,6 +190,58 @@ char *gy_io_absolute_folder(const char *path)
     return found;
 }
 
+bool gy_io_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *made = malloc(size);
+
+    if (made != NULL)
+        snprintf(made, size, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+    return made;
+}
+
+// A link that leads to nothing yet: what it names, from where it lies; NULL: none.
+static char *follow(const char *folder, const char *path)
+{
+    char target[4096];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+
+    if (length <= 0)
+        return NULL;
+    target[length] = '\0';
+    return target[0] == '/' ? strdup(target) : join(folder, target);
+}
+
+char *gy_io_real(const char *path)
+{
+    char *found = realpath(path, NULL), *at = found != NULL ? NULL : strdup(path);
+
+    // As many links as a system follows at most.
+    for (int links = 0; at != NULL && links < 40; links++) {
+        char *folder = gy_io_absolute_folder(at);
+        char *next = folder != NULL ? follow(folder, at) : NULL;
+        const char *slash = strrchr(at, '/');
+
+        if (next == NULL) {
+            found = folder != NULL ? join(folder, slash != NULL ? slash + 1 : at) : NULL;
+            free(folder);
+            break;
+        }
+        free(folder);
+        free(at);
+        at = next;
+    }
+    free(at);
+    return found;
+}
+
 gyre_result gy_io_check_folder(const char *path)
 {
     gy_io_file *file;

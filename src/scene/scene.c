@@ -163,7 +163,14 @@ bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, 
     return true;
 }
 
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name)
+static char *keep_text(gyre_scene *scene, const char *text)
+{
+    char *copy = gy_scene_allocate(scene, strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name,
+                                 const char *file)
 {
     if (scene->volume_count == scene->volume_room) {
         int room = scene->volume_room ? 2 * scene->volume_room : 8;
@@ -171,19 +178,21 @@ gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const ch
         scene->volumes = more ? more : scene->volumes;
         char **names = realloc(scene->volume_names, (size_t)room * sizeof *names);
         scene->volume_names = names ? names : scene->volume_names;
-        if (!more || !names) {
+        char **files = realloc(scene->volume_files, (size_t)room * sizeof *files);
+        scene->volume_files = files ? files : scene->volume_files;
+        if (!more || !names || !files) {
             gyre_volume_free(&volume);
             return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
         }
         scene->volume_room = room;
     }
-    char *copy = gy_scene_allocate(scene, strlen(name) + 1);
-    if (!copy) {
+    char *copy = keep_text(scene, name), *copy_file = keep_text(scene, file);
+    if (!copy || !copy_file) {
         gyre_volume_free(&volume);
         return GYRE_ERROR_MEMORY;
     }
-    strcpy(copy, name);
     scene->volume_names[scene->volume_count] = copy;
+    scene->volume_files[scene->volume_count] = copy_file;
     scene->volumes[scene->volume_count++] = volume;
     return GYRE_OK;
 }
@@ -216,6 +225,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     free(scene->sets);
     free(scene->live);
     free(scene->volume_names);
+    free(scene->volume_files);
     free(scene->volumes);
     free(scene->memory);
     free(scene->file);
@@ -562,6 +572,13 @@ gyre_model *gyre_scene_model(const gyre_scene *scene, int i)
 const void *gyre_scene_model_def(const gyre_scene *scene, int i)
 {
     return get(scene, i) ? get(scene, i)->def : NULL;
+}
+
+const char *gyre_scene_file(const gyre_scene *scene, int i)
+{
+    return i == 0                                  ? scene->file
+           : i >= 1 && i - 1 < scene->volume_count ? scene->volume_files[i - 1]
+                                                   : NULL;
 }
 
 const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene)

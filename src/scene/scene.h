@@ -107,6 +107,7 @@ struct gyre_scene {
     int memory_count, memory_room;
     gyre_volume *volumes;
     char **volume_names; // as the file has them
+    char **volume_files; // where they were read from
     int volume_count, volume_room;
 };
 
@@ -119,8 +120,10 @@ void *gy_scene_allocate(gyre_scene *scene, size_t size);
 const char *gy_scene_text(gyre_scene *scene, const char *text);
 /// Makes room for one more element of a growing array of the scene; false with a message.
 bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, size_t size);
-/// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it.
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name);
+/// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it; `file`:
+/// what it was read from.
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name,
+                                 const char *file);
 /// What the file calls a volume; NULL: none of the scene's.
 const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume);
 
