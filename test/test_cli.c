@@ -166,6 +166,43 @@ static void no_output_overwrites_another_file(void **state)
     expect(0, "", "cd over; $G run scene.json --quiet --resume old.gyre --checkpoint old.gyre");
 }
 
+#define DISK(name, x, y)                                                                           \
+    "{\"name\":\"" name "\",\"shape\":{\"sphere\":{\"centre\":[" x "," y ",0],\"radius\":0.1}}}"
+#define WIND(solids, timeline)                                                                     \
+    "{\"models\":{\"gas\":{\"grid\":{\"dim\":2,\"n\":[32,32,1],\"h\":0.04},\"gravity\":[0,0,0],"   \
+    "\"sides\":{\"x_low\":{\"rule\":\"open\"},\"x_high\":{\"rule\":\"open\"}},\"emitters\":[{"     \
+    "\"shape\":{"                                                                                  \
+    "\"box\":{\"centre\":[0,0.64,0],\"size\":[0.2,1.4,1]}},\"push\":true,\"velocity\":[1,0,0]}],"  \
+    "\"solids\":[" solids "]}},\"time\":{\"frames\":20},\"timeline\":[" timeline "]}"
+#define MOVE(name, time, x, y)                                                                     \
+    "{\"time\":" time ",\"path\":\"gas.solids." name ".shape.sphere.centre\",\"value\":[" x "," y  \
+    ",0],\"interpolation\":\"linear\"}"
+
+// Until solids of a gas move, it takes them at rest where they are put, and that is said.
+static void a_moved_solid_is_told_once(void **state)
+{
+    (void)state;
+    expect(0, "",
+           "printf '%s' '" WIND(
+               DISK("a", "0.4", "0.4") "," DISK("b", "0.9", "0.9"),
+               MOVE("a", "0", "0.6", "0.5") "," MOVE(
+                   "b", "0", "0.9",
+                   "0.8")) "' > moved.json; printf '%s' '" WIND(DISK("a", "0.6",
+                                                                     "0.5") "," DISK("b", "0.9",
+                                                                                     "0.8"),
+                                                                "") "' > put.json");
+    expect(0,
+           "warning: gas.solids.a.shape.sphere.centre changes with time: the gas meets the solid "
+           "at its new place, at rest: it is not pushed along",
+           "$G run moved.json");
+    expect(0, "", "test $($G run moved.json 2>&1 | grep -c warning) = 1");
+    expect(0, "", "test -z \"$($G run moved.json --quiet 2>&1)\"");
+    expect(0, "", "test $($G run put.json 2>&1 | grep -c warning) = 0");
+    expect(0, "",
+           "A=$($G run moved.json 2>/dev/null | grep -o 'hash.*'); B=$($G run put.json 2>/dev/null "
+           "| grep -o 'hash.*'); test -n \"$A\" && test \"$A\" = \"$B\"");
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -189,6 +226,7 @@ int main(void)
         cmocka_unit_test(a_killed_run_resumes_to_the_same_end),
         cmocka_unit_test(interrupting_leaves_whole_files),
         cmocka_unit_test(no_output_overwrites_another_file),
+        cmocka_unit_test(a_moved_solid_is_told_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -149,6 +149,12 @@ static int load_replay(run *r)
     return gyre_scene_set(r->scene, "time.frames", frames) ? failed(EXIT_RUN) : EXIT_OK;
 }
 
+static void warn(void *context, const char *sentence)
+{
+    (void)context;
+    fprintf(stderr, "warning: %s\n", sentence);
+}
+
 static int prepare(run *r)
 {
     int status = check_arguments(r);
@@ -170,7 +176,11 @@ static int prepare(run *r)
     }
     status = resume(r);
     status = status ? status : open_sinks(r);
-    return status ? status : open_stats(r);
+    status = status ? status : open_stats(r);
+    if (status == EXIT_OK && !r->a.quiet) {
+        gyre_scene_warn(r->scene, warn, NULL);
+    }
+    return status;
 }
 
 // ---- while it runs

@@ -142,6 +142,13 @@ GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
 /// The def that a model is or will be made from; its table is that of the model's type.
 GYRE_API const void *gyre_scene_model_def(const gyre_scene *scene, int i);
 
+/// Gets one sentence without a line's end.
+typedef void gyre_tell(void *context, const char *sentence);
+
+/// Tells, a sentence each, what in a scene does less than it seems to: before or after the models
+/// are created. A change in time that a model does not take wholly is told once for all elements.
+GYRE_API void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context);
+
 /// The files that it was read from: its own (the name given to gyre_scene_parse()), then the images
 /// and arrays that it names. NULL past the end.
 GYRE_API const char *gyre_scene_file(const gyre_scene *scene, int i);
