@@ -22,7 +22,8 @@ const option_line run_options[] = {
     {"isa", "NAME", "instruction set, instead of this machine's best", TO(isa), false},
     {"checkpoint", "FILE", "keep the state of the run here, to go on from", TO(checkpoint), false},
     {"every", "N", "save the checkpoint every N frames (default 10)", TO(every), false},
-    {"resume", "FILE", "go on from a checkpoint", TO(resume), false},
+    {"resume", "FILE", "go on from a checkpoint; what the scene says otherwise now is taken",
+     TO(resume), false},
     {"replay", "FILE", "put in what the viewer has recorded; the scene may be left out", TO(replay),
      false},
     {"quiet", NULL, "say nothing but errors", TO(quiet), false},
@@ -115,23 +116,21 @@ static int make_device(run *r)
     return EXIT_OK;
 }
 
-// A run that goes on loads its state; values given by --set are set again, for the state brought
-// the old ones back. What is fixed at create has been compared by the load.
-static int resume(run *r)
+// What is otherwise in the scene than it was in the saved run.
+static void tell_edit(void *context, const char *sentence)
 {
-    if (!r->a.resume) {
-        return EXIT_OK;
+    const run *r = context;
+    if (!r->a.quiet) {
+        fprintf(stderr, "%s\n", sentence);
     }
-    if (gyre_scene_load_file(r->scene, r->a.resume)) {
-        return failed(EXIT_RUN);
-    }
-    for (int i = 0; i < r->a.sets.count; i++) {
-        gyre_result result = gyre_scene_assign(r->scene, r->a.sets.items[i]);
-        if (result && result != GYRE_ERROR_STATE) {
-            return complain(EXIT_USAGE, "--set: %s", gyre_message());
-        }
-    }
-    return EXIT_OK;
+}
+
+static int create(run *r)
+{
+    gyre_result result = r->a.resume
+                             ? gyre_scene_resume(r->scene, r->device, r->a.resume, tell_edit, r)
+                             : gyre_scene_create(r->scene, r->device);
+    return result ? failed(EXIT_RUN) : EXIT_OK;
 }
 
 // A replay runs as long as it was recorded, unless --frames says otherwise.
@@ -171,10 +170,7 @@ static int prepare(run *r)
     if (status) {
         return status;
     }
-    if (gyre_scene_create(r->scene, r->device)) {
-        return failed(EXIT_RUN);
-    }
-    status = resume(r);
+    status = create(r);
     status = status ? status : open_sinks(r);
     status = status ? status : open_stats(r);
     if (status == EXIT_OK && !r->a.quiet) {

@@ -28,6 +28,9 @@
 extern "C" {
 #endif
 
+/// Gets one sentence without a line's end.
+typedef void gyre_tell(void *context, const char *sentence);
+
 /// A scene with the models made from it. One thread at a time may use it.
 typedef struct gyre_scene gyre_scene;
 
@@ -142,9 +145,6 @@ GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
 /// The def that a model is or will be made from; its table is that of the model's type.
 GYRE_API const void *gyre_scene_model_def(const gyre_scene *scene, int i);
 
-/// Gets one sentence without a line's end.
-typedef void gyre_tell(void *context, const char *sentence);
-
 /// Tells, a sentence each, what in a scene does less than it seems to: before or after the models
 /// are created. A change in time that a model does not take wholly is told once for all elements.
 GYRE_API void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context);
@@ -183,6 +183,15 @@ GYRE_API gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *p
 /// GYRE_ERROR_FORMAT when it is damaged, cut, of another version or of other models, grids, steps
 /// or frame rates. With several models those before the failing one may have been loaded.
 GYRE_API gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path);
+
+/// Creates the models and goes on from a saved state, of a run that was made from this scene or
+/// from what it was before it was changed. What the scene says otherwise than the saved run's did
+/// at that time is taken and told, a sentence each (`tell` may be NULL); what does not differ stays
+/// as it has become. GYRE_ERROR_STATE: something that is fixed when a run begins differs (a grid,
+/// channels, arrays of a whole model). Else as gyre_scene_create() and gyre_scene_load_file();
+/// after a failure only gyre_scene_destroy() is left.
+GYRE_API gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char *path,
+                                       gyre_tell *tell, void *context);
 
 /// A table of statistics as a CSV file: one line per step with the values of the model's statistics
 /// table, total_NAME of each field that is worth totalling, the state's hash, and the milliseconds

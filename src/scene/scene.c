@@ -163,6 +163,19 @@ bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, 
     return true;
 }
 
+// FNV-1a over words: an array is large, and this tells two apart, no more.
+static uint64_t hash_of(const gyre_volume *volume)
+{
+    size_t count = (size_t)volume->n[0] * (size_t)volume->n[1] * (size_t)volume->n[2];
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, volume->data + i, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3u;
+    }
+    return hash;
+}
+
 static char *keep_text(gyre_scene *scene, const char *text)
 {
     char *copy = gy_scene_allocate(scene, strlen(text) + 1);
@@ -180,7 +193,9 @@ gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const ch
         scene->volume_names = names ? names : scene->volume_names;
         char **files = realloc(scene->volume_files, (size_t)room * sizeof *files);
         scene->volume_files = files ? files : scene->volume_files;
-        if (!more || !names || !files) {
+        uint64_t *hashes = realloc(scene->volume_hashes, (size_t)room * sizeof *hashes);
+        scene->volume_hashes = hashes ? hashes : scene->volume_hashes;
+        if (!more || !names || !files || !hashes) {
             gyre_volume_free(&volume);
             return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
         }
@@ -193,6 +208,7 @@ gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const ch
     }
     scene->volume_names[scene->volume_count] = copy;
     scene->volume_files[scene->volume_count] = copy_file;
+    scene->volume_hashes[scene->volume_count] = hash_of(&volume);
     scene->volumes[scene->volume_count++] = volume;
     return GYRE_OK;
 }
@@ -205,6 +221,16 @@ const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *vol
         }
     }
     return NULL;
+}
+
+uint64_t gy_scene_volume_hash(const gyre_scene *scene, const gyre_volume *volume)
+{
+    for (int i = 0; i < scene->volume_count; i++) {
+        if (scene->volumes[i].data == volume->data) {
+            return scene->volume_hashes[i];
+        }
+    }
+    return 0;
 }
 
 void gyre_scene_destroy(gyre_scene *scene)
@@ -226,6 +252,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     free(scene->live);
     free(scene->volume_names);
     free(scene->volume_files);
+    free(scene->volume_hashes);
     free(scene->volumes);
     free(scene->memory);
     free(scene->file);
