@@ -122,6 +122,95 @@ static void interrupting_leaves_whole_files(void **state)
     expect(0, "", "test -z \"$(ls *.part-* 2>/dev/null | grep ^c)\"");
 }
 
+// A closed terminal and a polite kill end a run as Ctrl-C does.
+static void signals_leave_whole_files(void **state)
+{
+    static const struct {
+        const char *name;
+        int status;
+    } signals[] = {{"HUP", 129}, {"TERM", 143}, {"INT", 130}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "rm -f g*; $G run $S --set gas.grid.n=48,32,1 --frames 1000000 --out g%%07d.npy "
+                 "--stats g.csv --quiet & P=$!; while [ ! -e g0000003.npy ]; do sleep 0.01; done; "
+                 "kill -%s $P; wait $P",
+                 signals[i].name);
+        expect(signals[i].status, "stopped after frame", line);
+        expect(0, "", "test -e g.csv && test -z \"$(ls *.part-* 2>/dev/null | grep ^g)\"");
+    }
+    // A run that is to outlive its terminal does.
+    expect(0, "10 frames in",
+           "trap '' HUP; $G run $S " SMALL
+           "--frames 10 --out h%d.npy & P=$!; kill -HUP $P; wait $P");
+}
+
+static void what_cannot_be_read_or_written_is_said_at_once(void **state)
+{
+    (void)state;
+    expect(1, "pipe: cannot be read: not a regular file", "mkfifo pipe; timeout 5 $G run pipe");
+    expect(1, "nowhere/c.gyre: cannot be written",
+           "$G run $S " SMALL "--checkpoint nowhere/c.gyre --every 1000 --out never%d.npy");
+    expect(0, "", "test ! -e never0.npy");
+    expect(1, "is there already and no regular file",
+           "mkdir taken; $G run $S " SMALL "--checkpoint taken");
+}
+
+static void a_full_disk_leaves_the_lines_before(void **state)
+{
+    (void)state;
+    expect(1, "full.csv: cannot be written",
+           "trap '' XFSZ; ulimit -f 8; $G run $S " SMALL "--stats full.csv");
+    expect(0, "", "test -z \"$(ls full.csv.part* 2>/dev/null)\"");
+    // Some lines, and none of them cut: all have as many commas as the first.
+    expect(0, "",
+           "test $(wc -l < full.csv) -gt 5 && test $(tr -cd '\\n' < full.csv | wc -c) = "
+           "$(awk -F, 'NR==1{n=NF} NF==n' full.csv | wc -l) && test -z \"$(tail -c 1 full.csv | tr "
+           "-d '\\n')\"");
+}
+
+#define FRAMES_OF(file)                                                                            \
+    "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 " file ")"
+#define PICTURES SMALL "--set output.width=64 --set output.height=48 "
+
+static void a_resumed_video_is_one_in_the_end(void **state)
+{
+    static const char *const endings[] = {"mp4", "webm", "gif"};
+    (void)state;
+    if (shell("ffmpeg -version && ffprobe -version") != 0) {
+        skip();
+    }
+    for (int i = 0; i < 3; i++) {
+        char line[1024];
+        snprintf(line, sizeof line,
+                 "E=%s; rm -f v*; $G run $S " PICTURES "--frames 10 --out \"v'1.$E\" --checkpoint "
+                 "v.gyre && ffmpeg -loglevel error -i \"v'1.$E\" -f framemd5 first && for F in 17 "
+                 "30; do $G run $S " PICTURES "--frames $F --out \"v'1.$E\" --checkpoint v.gyre "
+                 "--resume v.gyre || exit 1; done",
+                 endings[i]);
+        expect(0, "goes on in a second part", line);
+        snprintf(
+            line, sizeof line,
+            "E=%s; ls v*; test \"$(ls v* | tr '\\n' ' ')\" = \"v'1.$E v.gyre \" && test " FRAMES_OF(
+                "\"v'1.$E\"") " = 30 && ffmpeg -loglevel error -i \"v'1.$E\" -f framemd5 all "
+                              "-y && grep -v '^#' first | awk '{print $NF}' > f && grep -v "
+                              "'^#' all | awk '{print $NF}' | head -n 10 | cmp - f",
+            endings[i]);
+        expect(0, "", line);
+        expect(0, "", "rm -f first all f");
+    }
+    // Parts that do not make a whole stay as they are, and that is said.
+    expect(0, "is not joined with what was before: w.mp4: its parts hold 20 frames, expected 30",
+           "$G run $S " PICTURES "--frames 10 --checkpoint w.gyre && $G run $S " PICTURES
+           "--resume w.gyre --out w.mp4");
+    expect(0, "", "test -e w.part2.mp4 && test ! -e w.mp4");
+    expect(0, "is not joined with what was before: pictures are of another size or rate now",
+           "rm w.*; $G run $S " PICTURES "--frames 10 --checkpoint w.gyre --out w.mp4 && $G run "
+           "$S " PICTURES "--set output.width=80 --resume w.gyre --out w.mp4");
+    expect(0, "", "test -e w.part2.mp4 && test " FRAMES_OF("w.mp4") " = 10");
+}
+
 // Each line is refused before the first step, and the files are what they were.
 static void no_output_overwrites_another_file(void **state)
 {
@@ -225,6 +314,10 @@ int main(void)
         cmocka_unit_test(help_comes_from_the_tables),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_end),
         cmocka_unit_test(interrupting_leaves_whole_files),
+        cmocka_unit_test(signals_leave_whole_files),
+        cmocka_unit_test(what_cannot_be_read_or_written_is_said_at_once),
+        cmocka_unit_test(a_full_disk_leaves_the_lines_before),
+        cmocka_unit_test(a_resumed_video_is_one_in_the_end),
         cmocka_unit_test(no_output_overwrites_another_file),
         cmocka_unit_test(a_moved_solid_is_told_once),
     };

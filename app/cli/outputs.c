@@ -172,6 +172,7 @@ static int open_sink(run *r, const char *path, const option_list *fields)
     int i = r->sink_count;
     r->sinks[i].path = named;
     r->sinks[i].fields = *fields;
+    r->sinks[i].whole = another ? path : NULL;
     r->sink_count++;
     if (gyre_sink_open(named, s->output.width, s->output.height, (double)s->time.fps,
                        &r->sinks[i].sink)) {
@@ -293,13 +294,70 @@ int write_frame(run *r)
     return status;
 }
 
+// The parts that are there, in order, up to the one that was written last; the caller frees them.
+static int list_parts(const char *whole, const char *last, char **parts)
+{
+    int count = 0;
+    for (int part = 1; part <= OPTION_MOST; part++) {
+        char text[24];
+        snprintf(text, sizeof text, ".part%d", part);
+        char *name = insert_before_ending(whole, part > 1 ? text : "");
+        bool there = name && access(name, F_OK) == 0, end = name && strcmp(name, last) == 0;
+        if (there) {
+            parts[count++] = name;
+        } else {
+            free(name);
+        }
+        if (end || (part > 1 && !there)) {
+            break;
+        }
+    }
+    return count;
+}
+
+// A video that went on in another part becomes one again; where it does not, the parts stay.
+static void join_parts(run *r, int i)
+{
+    const char *whole = r->sinks[i].whole, *last = r->sinks[i].path;
+    char *parts[OPTION_MOST];
+    int count = list_parts(whole, last, parts);
+    // Without a frame there is no part.
+    bool there = count > 0 && strcmp(parts[count - 1], last) == 0;
+    gyre_result result = GYRE_OK;
+    if (there) {
+        result = r->reshaped
+                     ? gyre_fail(GYRE_ERROR_STATE, "pictures are of another size or rate now")
+                     : gyre_video_join((const char *const *)parts, count, whole,
+                                       gyre_scene_frame(r->scene));
+    }
+    if (result) {
+        fprintf(stderr, "%s is not joined with what was before: %s\n", last, gyre_message());
+    }
+    for (int k = 0; k < count; k++) {
+        if (there && !result && strcmp(parts[k], whole) != 0) {
+            remove(parts[k]);
+        }
+        free(parts[k]);
+    }
+    char *named = there && !result ? insert_before_ending(whole, "") : NULL;
+    if (named) {
+        free(r->sinks[i].path);
+        r->sinks[i].path = named;
+    }
+}
+
 int close_all(run *r, int status)
 {
     for (int i = 0; i < r->sink_count; i++) {
-        if (r->sinks[i].sink && gyre_sink_close(r->sinks[i].sink)) {
+        bool open = r->sinks[i].sink;
+        if (open && gyre_sink_close(r->sinks[i].sink)) {
             status = failed(EXIT_RUN);
+            open = false;
         }
         r->sinks[i].sink = NULL;
+        if (open && r->sinks[i].whole && status == EXIT_OK) {
+            join_parts(r, i);
+        }
     }
     if (r->stats && gyre_stats_close(r->stats)) {
         status = failed(EXIT_RUN);

@@ -30,13 +30,27 @@ const option_line run_options[] = {
     {0},
 };
 
-static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t stopped; // the signal that asked for it
 
 static void on_signal(int number)
 {
     // Whoever asks twice does not want to wait: then the system's own way is taken.
-    (void)number;
-    stopped = 1;
+    stopped = number;
+}
+
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+    for (int i = 0; i < 3; i++) {
+        struct sigaction before;
+        // Under nohup a run outlives its terminal.
+        bool outlives = numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 &&
+                        before.sa_handler == SIG_IGN;
+        if (!outlives) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
 }
 
 static bool parse_count(const char *text, long low, long high, long *number)
@@ -119,7 +133,8 @@ static int make_device(run *r)
 // What is otherwise in the scene than it was in the saved run.
 static void tell_edit(void *context, const char *sentence)
 {
-    const run *r = context;
+    run *r = context;
+    r->reshaped = r->reshaped || strncmp(sentence, "output.", 7) == 0;
     if (!r->a.quiet) {
         fprintf(stderr, "%s\n", sentence);
     }
@@ -163,7 +178,11 @@ static int prepare(run *r)
     if (gyre_scene_load(r->scene_path, &r->scene)) {
         return failed(EXIT_RUN);
     }
+    catch_signals();
     status = check_outputs(r);
+    if (status == EXIT_OK && r->a.checkpoint && gyre_path_check(r->a.checkpoint)) {
+        status = failed(EXIT_RUN);
+    }
     status = status ? status : load_replay(r);
     status = status ? status : set_all(r);
     status = status ? status : make_device(r);
@@ -193,10 +212,7 @@ static int step_frame(run *r, double *ms)
         double took = 1e3 * (now() - start);
         sum += took;
         if (r->stats && gyre_stats_write(r->stats, took)) {
-            int status = failed(EXIT_RUN);
-            gyre_stats_abort(r->stats);
-            r->stats = NULL;
-            return status;
+            return failed(EXIT_RUN); // closed as it is, with the lines before
         }
     }
     *ms = sum / steps;
@@ -360,7 +376,7 @@ static int simulate(run *r)
         }
     }
     if (status == EXIT_OK && stopped && gyre_scene_frame(r->scene) < frames) {
-        return EXIT_STOPPED;
+        return EXIT_SIGNAL + stopped;
     }
     return status;
 }
@@ -383,10 +399,6 @@ int run_command(const cli_command *command, int argc, char **argv)
                           arguments.count);
     }
     if (status == EXIT_OK) {
-        struct sigaction action = {.sa_handler = on_signal,
-                                   .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
         r->scene_path = arguments.items[0];
         status = simulate(r);
         status = status == EXIT_OK ? flush_output() : status;

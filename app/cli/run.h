@@ -22,11 +22,13 @@ typedef struct run {
     gyre_scene *scene;
     gyre_device *device;
     int every;
+    bool reshaped; // pictures of another size or rate than those of the run that it goes on from
     int sink_count;
     struct {
         gyre_sink *sink;
         option_list fields; // by name; empty for .vti: all
         char *path;
+        const char *whole; // what this is the last part of; NULL: of nothing
     } sinks[OPTION_MOST];
     bool pictures;
     gyre_image image;

@@ -201,7 +201,8 @@ typedef struct gyre_stats_file gyre_stats_file;
 GYRE_API gyre_result gyre_stats_open(const char *path, const gyre_scene *scene,
                                      gyre_stats_file **file);
 GYRE_API gyre_result gyre_stats_write(gyre_stats_file *file, double ms);
-/// Ends the file and frees `file`, on failure too. NULL is allowed.
+/// Ends the file and frees `file`, on failure too. After a failed write (a full disk) the lines
+/// before it are kept. NULL is allowed.
 GYRE_API gyre_result gyre_stats_close(gyre_stats_file *file);
 /// Removes what has no final name yet and frees `file`. NULL is allowed.
 GYRE_API void gyre_stats_abort(gyre_stats_file *file);

@@ -107,6 +107,11 @@ static bool meet(const pattern *a, const pattern *b)
     return both;
 }
 
+gyre_result gyre_path_check(const char *path)
+{
+    return gy_io_check_folder(path);
+}
+
 bool gyre_paths_overlap(const char *one, const char *other)
 {
     pattern a = {0}, b = {0};

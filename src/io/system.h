@@ -16,6 +16,8 @@ gyre_result gy_io_create(const char *path, gy_io_file **file);
 gyre_result gy_io_write(gy_io_file *file, const void *bytes, size_t size);
 /// Flushes to the disk and renames; frees `file`, on failure too (then the temporary is removed).
 gyre_result gy_io_commit(gy_io_file *file);
+/// Cuts the file to its first bytes.
+gyre_result gy_io_cut(gy_io_file *file, uint64_t size);
 /// Removes the temporary and frees `file`. NULL is allowed.
 void gy_io_discard(gy_io_file *file);
 /// The temporary's path, for a program that writes it by name.

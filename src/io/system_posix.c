@@ -100,6 +100,11 @@ gyre_result gy_io_write(gy_io_file *file, const void *bytes, size_t size)
     return GYRE_OK;
 }
 
+gyre_result gy_io_cut(gy_io_file *file, uint64_t size)
+{
+    return ftruncate(file->fd, (off_t)size) == 0 ? GYRE_OK : write_error(file->path, errno);
+}
+
 // The rename itself is safe only when the folder is on the disk too. Folders of some file systems
 // cannot be flushed; the file is whole all the same.
 static void flush_folder(const char *path)
@@ -162,13 +167,20 @@ const char *gy_io_temporary(const gy_io_file *file)
 gyre_result gy_io_open(const char *path, FILE **stream, uint64_t *size)
 {
     struct stat info;
-    FILE *opened = fopen(path, "rbe");
+    // A pipe that nobody writes to would keep an open that waits from ever coming back.
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-    if (opened == NULL)
+    if (fd < 0)
         return gyre_fail(GYRE_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    if (fstat(fileno(opened), &info) != 0 || !S_ISREG(info.st_mode)) {
-        fclose(opened);
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        close(fd);
         return gyre_fail(GYRE_ERROR_FILE, "%s: cannot be read: not a regular file", path);
+    }
+    FILE *opened = fdopen(fd, "rb");
+
+    if (opened == NULL) {
+        close(fd);
+        return gyre_fail(GYRE_ERROR_MEMORY, "%s: cannot be read: no memory", path);
     }
     *stream = opened;
     *size = (uint64_t)info.st_size;
