@@ -122,6 +122,176 @@ static void interrupting_leaves_whole_files(void **state)
     expect(0, "", "test -z \"$(ls *.part-* 2>/dev/null | grep ^c)\"");
 }
 
+// A closed terminal and a polite kill end a run as Ctrl-C does.
+static void signals_leave_whole_files(void **state)
+{
+    static const struct {
+        const char *name;
+        int status;
+    } signals[] = {{"HUP", 129}, {"TERM", 143}, {"INT", 130}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "rm -f g*; $G run $S --set gas.grid.n=48,32,1 --frames 1000000 --out g%%07d.npy "
+                 "--stats g.csv --quiet & P=$!; while [ ! -e g0000003.npy ]; do sleep 0.01; done; "
+                 "kill -%s $P; wait $P",
+                 signals[i].name);
+        expect(signals[i].status, "stopped after frame", line);
+        expect(0, "", "test -e g.csv && test -z \"$(ls *.part-* 2>/dev/null | grep ^g)\"");
+    }
+    // A run that is to outlive its terminal does.
+    expect(0, "10 frames in",
+           "trap '' HUP; $G run $S " SMALL
+           "--frames 10 --out h%d.npy & P=$!; kill -HUP $P; wait $P");
+}
+
+static void what_cannot_be_read_or_written_is_said_at_once(void **state)
+{
+    (void)state;
+    expect(1, "pipe: cannot be read: not a regular file", "mkfifo pipe; timeout 5 $G run pipe");
+    expect(1, "nowhere/c.gyre: cannot be written",
+           "$G run $S " SMALL "--checkpoint nowhere/c.gyre --every 1000 --out never%d.npy");
+    expect(0, "", "test ! -e never0.npy");
+    expect(1, "is there already and no regular file",
+           "mkdir taken; $G run $S " SMALL "--checkpoint taken");
+}
+
+static void a_full_disk_leaves_the_lines_before(void **state)
+{
+    (void)state;
+    expect(1, "full.csv: cannot be written",
+           "trap '' XFSZ; ulimit -f 8; $G run $S " SMALL "--stats full.csv");
+    expect(0, "", "test -z \"$(ls full.csv.part* 2>/dev/null)\"");
+    // Some lines, and none of them cut: all have as many commas as the first.
+    expect(0, "",
+           "test $(wc -l < full.csv) -gt 5 && test $(tr -cd '\\n' < full.csv | wc -c) = "
+           "$(awk -F, 'NR==1{n=NF} NF==n' full.csv | wc -l) && test -z \"$(tail -c 1 full.csv | tr "
+           "-d '\\n')\"");
+}
+
+#define FRAMES_OF(file)                                                                            \
+    "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 " file ")"
+#define PICTURES SMALL "--set output.width=64 --set output.height=48 "
+
+static void a_resumed_video_is_one_in_the_end(void **state)
+{
+    static const char *const endings[] = {"mp4", "webm", "gif"};
+    (void)state;
+    if (shell("ffmpeg -version && ffprobe -version") != 0) {
+        skip();
+    }
+    for (int i = 0; i < 3; i++) {
+        char line[1024];
+        snprintf(line, sizeof line,
+                 "E=%s; rm -f v*; $G run $S " PICTURES "--frames 10 --out \"v'1.$E\" --checkpoint "
+                 "v.gyre && ffmpeg -loglevel error -i \"v'1.$E\" -f framemd5 first && for F in 17 "
+                 "30; do $G run $S " PICTURES "--frames $F --out \"v'1.$E\" --checkpoint v.gyre "
+                 "--resume v.gyre || exit 1; done",
+                 endings[i]);
+        expect(0, "goes on in a second part", line);
+        snprintf(
+            line, sizeof line,
+            "E=%s; ls v*; test \"$(ls v* | tr '\\n' ' ')\" = \"v'1.$E v.gyre \" && test " FRAMES_OF(
+                "\"v'1.$E\"") " = 30 && ffmpeg -loglevel error -i \"v'1.$E\" -f framemd5 all "
+                              "-y && grep -v '^#' first | awk '{print $NF}' > f && grep -v "
+                              "'^#' all | awk '{print $NF}' | head -n 10 | cmp - f",
+            endings[i]);
+        expect(0, "", line);
+        expect(0, "", "rm -f first all f");
+    }
+    // Parts that do not make a whole stay as they are, and that is said.
+    expect(0, "is not joined with what was before: w.mp4: its parts hold 20 frames, expected 30",
+           "$G run $S " PICTURES "--frames 10 --checkpoint w.gyre && $G run $S " PICTURES
+           "--resume w.gyre --out w.mp4");
+    expect(0, "", "test -e w.part2.mp4 && test ! -e w.mp4");
+    expect(0, "is not joined with what was before: pictures are of another size or rate now",
+           "rm w.*; $G run $S " PICTURES "--frames 10 --checkpoint w.gyre --out w.mp4 && $G run "
+           "$S " PICTURES "--set output.width=80 --resume w.gyre --out w.mp4");
+    expect(0, "", "test -e w.part2.mp4 && test " FRAMES_OF("w.mp4") " = 10");
+}
+
+// Each line is refused before the first step, and the files are what they were.
+static void no_output_overwrites_another_file(void **state)
+{
+    static const char *const refused[] = {
+        "--stats scene.json",
+        "--checkpoint ./scene.json",
+        "--stats ../$(basename $PWD)/scene.json",
+        "--stats soft.json",
+        "--checkpoint hard.json",
+        "--checkpoint $PWD/scene.json",
+        "--out wall.npy",
+        "--out wal%d.npy --out wall.npy",
+        "--stats old.gyre --resume old.gyre",
+        "--out a.npy --out ./a.npy",
+        "--out a.png --stats a.png",
+        "--out a.png --checkpoint dangling.png",
+        "--stats a --checkpoint a",
+        "--out a%d.npy --stats a7.npy",
+        "--out a%03d.npy --out a1%d.npy",
+        "--out a.npy --field density --field temperature --stats a_density.npy",
+    };
+    (void)state;
+    expect(0, "",
+           "mkdir over; cd over; printf "
+           "'{\"models\":{\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.1},\"solids\":[{"
+           "\"shape\":{\"volume\":{\"data\":\"wall.npy\"}}}]}},\"time\":{\"frames\":2}}' > "
+           "scene.json; $G run $S " SMALL "--frames 1 --out wall.npy --quiet; ln -s scene.json "
+           "soft.json; ln scene.json hard.json; ln -s a.png dangling.png; cp scene.json kept; "
+           "cp wall.npy kept.npy; $G run scene.json --quiet --checkpoint old.gyre; cp old.gyre o");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "cd over; $G run scene.json %s", refused[i]);
+        expect(2, "would overwrite", line);
+        expect(0, "",
+               "cd over; cmp scene.json kept && cmp wall.npy kept.npy && cmp old.gyre o && "
+               "test ! -e a.png && test ! -e a.npy && test -z \"$(ls *.part-* 2>/dev/null)\"");
+    }
+    expect(2, "--stats: over/scene.json would overwrite the scene, over/scene.json",
+           "$G run over/scene.json --stats over/scene.json");
+    // What only looks alike is taken.
+    expect(0, "", "cd over; $G run scene.json --quiet --out a%d.npy --out a1b%d.npy --stats a.npy");
+    expect(0, "", "cd over; $G run scene.json --quiet --resume old.gyre --checkpoint old.gyre");
+}
+
+#define DISK(name, x, y)                                                                           \
+    "{\"name\":\"" name "\",\"shape\":{\"sphere\":{\"centre\":[" x "," y ",0],\"radius\":0.1}}}"
+#define WIND(solids, timeline)                                                                     \
+    "{\"models\":{\"gas\":{\"grid\":{\"dim\":2,\"n\":[32,32,1],\"h\":0.04},\"gravity\":[0,0,0],"   \
+    "\"sides\":{\"x_low\":{\"rule\":\"open\"},\"x_high\":{\"rule\":\"open\"}},\"emitters\":[{"     \
+    "\"shape\":{"                                                                                  \
+    "\"box\":{\"centre\":[0,0.64,0],\"size\":[0.2,1.4,1]}},\"push\":true,\"velocity\":[1,0,0]}],"  \
+    "\"solids\":[" solids "]}},\"time\":{\"frames\":20},\"timeline\":[" timeline "]}"
+#define MOVE(name, time, x, y)                                                                     \
+    "{\"time\":" time ",\"path\":\"gas.solids." name ".shape.sphere.centre\",\"value\":[" x "," y  \
+    ",0],\"interpolation\":\"linear\"}"
+
+// Until solids of a gas move, it takes them at rest where they are put, and that is said.
+static void a_moved_solid_is_told_once(void **state)
+{
+    (void)state;
+    expect(0, "",
+           "printf '%s' '" WIND(
+               DISK("a", "0.4", "0.4") "," DISK("b", "0.9", "0.9"),
+               MOVE("a", "0", "0.6", "0.5") "," MOVE(
+                   "b", "0", "0.9",
+                   "0.8")) "' > moved.json; printf '%s' '" WIND(DISK("a", "0.6",
+                                                                     "0.5") "," DISK("b", "0.9",
+                                                                                     "0.8"),
+                                                                "") "' > put.json");
+    expect(0,
+           "warning: gas.solids.a.shape.sphere.centre changes with time: the gas meets the solid "
+           "at its new place, at rest: it is not pushed along",
+           "$G run moved.json");
+    expect(0, "", "test $($G run moved.json 2>&1 | grep -c warning) = 1");
+    expect(0, "", "test -z \"$($G run moved.json --quiet 2>&1)\"");
+    expect(0, "", "test $($G run put.json 2>&1 | grep -c warning) = 0");
+    expect(0, "",
+           "A=$($G run moved.json 2>/dev/null | grep -o 'hash.*'); B=$($G run put.json 2>/dev/null "
+           "| grep -o 'hash.*'); test -n \"$A\" && test \"$A\" = \"$B\"");
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -144,6 +314,12 @@ int main(void)
         cmocka_unit_test(help_comes_from_the_tables),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_end),
         cmocka_unit_test(interrupting_leaves_whole_files),
+        cmocka_unit_test(signals_leave_whole_files),
+        cmocka_unit_test(what_cannot_be_read_or_written_is_said_at_once),
+        cmocka_unit_test(a_full_disk_leaves_the_lines_before),
+        cmocka_unit_test(a_resumed_video_is_one_in_the_end),
+        cmocka_unit_test(no_output_overwrites_another_file),
+        cmocka_unit_test(a_moved_solid_is_told_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

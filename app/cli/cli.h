@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-enum { EXIT_OK = 0, EXIT_RUN = 1, EXIT_USAGE = 2, EXIT_STOPPED = 130 };
+enum { EXIT_OK = 0, EXIT_RUN = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 }; // and the signal
 
 /// One option of a command. The same line parses it and prints its help.
 typedef struct option_line {

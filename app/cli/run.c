@@ -1,20 +1,11 @@
 // cli/run.c: gyre run: a scene in; pictures, videos, fields and statistics out.
 #define _POSIX_C_SOURCE 200809L
-#include "cli/cli.h"
-#include "gyre/scene.h"
+#include "cli/run.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-typedef struct run_arguments {
-    const char *frames, *fps, *device, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume,
-        *replay;
-    option_list outs, sets, fields;
-    bool quiet;
-} run_arguments;
 
 #define TO(member) offsetof(run_arguments, member)
 
@@ -31,47 +22,35 @@ const option_line run_options[] = {
     {"isa", "NAME", "instruction set, instead of this machine's best", TO(isa), false},
     {"checkpoint", "FILE", "keep the state of the run here, to go on from", TO(checkpoint), false},
     {"every", "N", "save the checkpoint every N frames (default 10)", TO(every), false},
-    {"resume", "FILE", "go on from a checkpoint", TO(resume), false},
+    {"resume", "FILE", "go on from a checkpoint; what the scene says otherwise now is taken",
+     TO(resume), false},
     {"replay", "FILE", "put in what the viewer has recorded; the scene may be left out", TO(replay),
      false},
     {"quiet", NULL, "say nothing but errors", TO(quiet), false},
     {0},
 };
 
-// A run and all that it has open.
-typedef struct run {
-    run_arguments a;
-    const char *scene_path;
-    char replayed[4096];  // the scene that a replay names
-    int64_t replay_steps; // that were recorded
-    uint64_t replay_hash; // after them
-    gyre_scene *scene;
-    gyre_device *device;
-    int every;
-    int sink_count;
-    struct {
-        gyre_sink *sink;
-        option_list fields; // by name; empty for .vti: all
-        char *path;
-    } sinks[OPTION_MOST];
-    bool pictures;
-    gyre_image image;
-    gyre_stats_file *stats;
-    char *stats_path;
-} run;
-
-static volatile sig_atomic_t stopped;
+static volatile sig_atomic_t stopped; // the signal that asked for it
 
 static void on_signal(int number)
 {
     // Whoever asks twice does not want to wait: then the system's own way is taken.
-    (void)number;
-    stopped = 1;
+    stopped = number;
 }
 
-static int failed(int status)
+static void catch_signals(void)
 {
-    return complain(status, "%s", gyre_message());
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+    for (int i = 0; i < 3; i++) {
+        struct sigaction before;
+        // Under nohup a run outlives its terminal.
+        bool outlives = numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 &&
+                        before.sa_handler == SIG_IGN;
+        if (!outlives) {
+            sigaction(numbers[i], &action, NULL);
+        }
+    }
 }
 
 static bool parse_count(const char *text, long low, long high, long *number)
@@ -151,168 +130,22 @@ static int make_device(run *r)
     return EXIT_OK;
 }
 
-// A run that goes on loads its state; values given by --set are set again, for the state brought
-// the old ones back. What is fixed at create has been compared by the load.
-static int resume(run *r)
+// What is otherwise in the scene than it was in the saved run.
+static void tell_edit(void *context, const char *sentence)
 {
-    if (!r->a.resume) {
-        return EXIT_OK;
+    run *r = context;
+    r->reshaped = r->reshaped || strncmp(sentence, "output.", 7) == 0;
+    if (!r->a.quiet) {
+        fprintf(stderr, "%s\n", sentence);
     }
-    if (gyre_scene_load_file(r->scene, r->a.resume)) {
-        return failed(EXIT_RUN);
-    }
-    for (int i = 0; i < r->a.sets.count; i++) {
-        gyre_result result = gyre_scene_assign(r->scene, r->a.sets.items[i]);
-        if (result && result != GYRE_ERROR_STATE) {
-            return complain(EXIT_USAGE, "--set: %s", gyre_message());
-        }
-    }
-    return EXIT_OK;
 }
 
-static const char *ending(const char *path)
+static int create(run *r)
 {
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    return dot && (!slash || dot > slash) ? dot : path + strlen(path);
-}
-
-static char *insert_before_ending(const char *path, const char *text)
-{
-    size_t size = strlen(path) + strlen(text) + 1;
-    const char *dot = ending(path);
-    char *made = malloc(size);
-    if (made) {
-        snprintf(made, size, "%.*s%s%s", (int)(dot - path), path, text, dot);
-    }
-    return made;
-}
-
-// The first "plume.partN.mp4" that is not there, N from 2.
-static char *next_part(const char *path)
-{
-    for (int part = 2; part < 10000; part++) {
-        char text[24];
-        snprintf(text, sizeof text, ".part%d", part);
-        char *made = insert_before_ending(path, text);
-        if (!made || access(made, F_OK) != 0) {
-            return made;
-        }
-        free(made);
-    }
-    return NULL;
-}
-
-static bool same_ending(const char *path, const char *known)
-{
-    const char *dot = ending(path);
-    size_t i = 0;
-    while (known[i] && dot[i] && (dot[i] | 0x20) == (known[i] | 0x20)) {
-        i++;
-    }
-    return known[i] == dot[i];
-}
-
-static int open_sink(run *r, const char *path, const option_list *fields)
-{
-    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    bool video =
-        same_ending(path, ".mp4") || same_ending(path, ".webm") || same_ending(path, ".gif");
-    bool another = video && gyre_scene_frame(r->scene) > 0;
-    char *named = another ? next_part(path) : insert_before_ending(path, "");
-    if (r->sink_count == OPTION_MOST || !named) {
-        free(named);
-        return complain(EXIT_RUN, "%s: too many outputs or no memory", path);
-    }
-    if (another && !r->a.quiet) {
-        fprintf(stderr, "%s goes on in a second part, %s\n", path, named);
-    }
-    int i = r->sink_count;
-    r->sinks[i].path = named;
-    r->sinks[i].fields = *fields;
-    r->sink_count++;
-    if (gyre_sink_open(named, s->output.width, s->output.height, (double)s->time.fps,
-                       &r->sinks[i].sink)) {
-        r->sinks[i].sink = NULL;
-        return failed(EXIT_RUN);
-    }
-    r->pictures = r->pictures || gyre_sink_wants_picture(r->sinks[i].sink);
-    return EXIT_OK;
-}
-
-// What an .npy holds when nobody said: the field that the scene shows, else the first that is
-// carried along.
-static const char *default_field(const run *r)
-{
-    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    int count;
-    const gyre_field_info *info = gyre_model_fields(gyre_scene_model(r->scene, 0), &count);
-    if (s->view.field[0]) {
-        return s->view.field;
-    }
-    for (int i = 0; i < count; i++) {
-        if (info[i].total) {
-            return info[i].name;
-        }
-    }
-    return info[0].name;
-}
-
-static int open_sinks(run *r)
-{
-    gyre_model *model = gyre_scene_model(r->scene, 0);
-    for (int i = 0; i < r->a.fields.count; i++) {
-        if (gyre_model_field(model, r->a.fields.items[i]) < 0) {
-            return complain(EXIT_USAGE, "--field: %s", gyre_message());
-        }
-    }
-    for (int i = 0; i < r->a.outs.count; i++) {
-        const char *path = r->a.outs.items[i];
-        int status = EXIT_OK;
-        if (!same_ending(path, ".npy")) {
-            status = open_sink(r, path, &r->a.fields);
-        } else if (r->a.fields.count < 2) {
-            option_list one = {1, {r->a.fields.count ? r->a.fields.items[0] : default_field(r)}};
-            status = open_sink(r, path, &one);
-        }
-        // An .npy holds one field: several go to files of their own.
-        for (int k = 0; same_ending(path, ".npy") && r->a.fields.count > 1 && status == EXIT_OK &&
-                        k < r->a.fields.count;
-             k++) {
-            option_list one = {1, {r->a.fields.items[k]}};
-            char text[80];
-            snprintf(text, sizeof text, "_%.64s", r->a.fields.items[k]);
-            char *named = insert_before_ending(path, text);
-            status = named ? open_sink(r, named, &one) : complain(EXIT_RUN, "no memory");
-            free(named);
-        }
-        if (status) {
-            return status;
-        }
-    }
-    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    if (r->pictures && gyre_image_create(s->output.width, s->output.height, &r->image)) {
-        return failed(EXIT_RUN);
-    }
-    return EXIT_OK;
-}
-
-static int open_stats(run *r)
-{
-    if (!r->a.stats) {
-        return EXIT_OK;
-    }
-    bool another = gyre_scene_frame(r->scene) > 0;
-    r->stats_path = another ? next_part(r->a.stats) : insert_before_ending(r->a.stats, "");
-    if (!r->stats_path) {
-        return complain(EXIT_RUN, "%s: no memory", r->a.stats);
-    }
-    if (another && !r->a.quiet) {
-        fprintf(stderr, "%s goes on in a second part, %s\n", r->a.stats, r->stats_path);
-    }
-    if (gyre_stats_open(r->stats_path, r->scene, &r->stats)) {
-        return failed(EXIT_RUN);
-    }
-    return EXIT_OK;
+    gyre_result result = r->a.resume
+                             ? gyre_scene_resume(r->scene, r->device, r->a.resume, tell_edit, r)
+                             : gyre_scene_create(r->scene, r->device);
+    return result ? failed(EXIT_RUN) : EXIT_OK;
 }
 
 // A replay runs as long as it was recorded, unless --frames says otherwise.
@@ -330,6 +163,12 @@ static int load_replay(run *r)
     return gyre_scene_set(r->scene, "time.frames", frames) ? failed(EXIT_RUN) : EXIT_OK;
 }
 
+static void warn(void *context, const char *sentence)
+{
+    (void)context;
+    fprintf(stderr, "warning: %s\n", sentence);
+}
+
 static int prepare(run *r)
 {
     int status = check_arguments(r);
@@ -339,18 +178,24 @@ static int prepare(run *r)
     if (gyre_scene_load(r->scene_path, &r->scene)) {
         return failed(EXIT_RUN);
     }
-    status = load_replay(r);
+    catch_signals();
+    status = check_outputs(r);
+    if (status == EXIT_OK && r->a.checkpoint && gyre_path_check(r->a.checkpoint)) {
+        status = failed(EXIT_RUN);
+    }
+    status = status ? status : load_replay(r);
     status = status ? status : set_all(r);
     status = status ? status : make_device(r);
     if (status) {
         return status;
     }
-    if (gyre_scene_create(r->scene, r->device)) {
-        return failed(EXIT_RUN);
-    }
-    status = resume(r);
+    status = create(r);
     status = status ? status : open_sinks(r);
-    return status ? status : open_stats(r);
+    status = status ? status : open_stats(r);
+    if (status == EXIT_OK && !r->a.quiet) {
+        gyre_scene_warn(r->scene, warn, NULL);
+    }
+    return status;
 }
 
 // ---- while it runs
@@ -367,52 +212,11 @@ static int step_frame(run *r, double *ms)
         double took = 1e3 * (now() - start);
         sum += took;
         if (r->stats && gyre_stats_write(r->stats, took)) {
-            int status = failed(EXIT_RUN);
-            gyre_stats_abort(r->stats);
-            r->stats = NULL;
-            return status;
+            return failed(EXIT_RUN); // closed as it is, with the lines before
         }
     }
     *ms = sum / steps;
     return EXIT_OK;
-}
-
-static int write_sink(run *r, int i, gyre_frame *frame)
-{
-    gyre_sink *sink = r->sinks[i].sink;
-    gyre_fields *fields = NULL;
-    gyre_result result = GYRE_OK;
-    frame->rgb = gyre_sink_wants_picture(sink) ? r->image.rgb : NULL;
-    frame->fields = NULL;
-    frame->field_count = 0;
-    if (gyre_sink_wants_fields(sink)) {
-        const option_list *names = &r->sinks[i].fields;
-        result = gyre_fields_open(r->scene, 0, names->count ? names->items : NULL, names->count,
-                                  &fields);
-        frame->fields = result ? NULL : gyre_fields_views(fields, &frame->field_count);
-    }
-    result = result ? result : gyre_sink_write(sink, frame);
-    int status = result ? failed(EXIT_RUN) : EXIT_OK;
-    gyre_fields_close(fields);
-    if (status) {
-        gyre_sink_abort(sink);
-        r->sinks[i].sink = NULL;
-    }
-    return status;
-}
-
-static int write_frame(run *r)
-{
-    gyre_frame frame = {.number = gyre_scene_frame(r->scene) - 1,
-                        .time = gyre_model_time(gyre_scene_model(r->scene, 0))};
-    if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
-        return failed(EXIT_RUN);
-    }
-    int status = EXIT_OK;
-    for (int i = 0; i < r->sink_count && status == EXIT_OK; i++) {
-        status = write_sink(r, i, &frame);
-    }
-    return status;
 }
 
 static int save(run *r)
@@ -471,21 +275,6 @@ static int end_replay(run *r)
 }
 
 // ---- after it
-
-static int close_all(run *r, int status)
-{
-    for (int i = 0; i < r->sink_count; i++) {
-        if (r->sinks[i].sink && gyre_sink_close(r->sinks[i].sink)) {
-            status = failed(EXIT_RUN);
-        }
-        r->sinks[i].sink = NULL;
-    }
-    if (r->stats && gyre_stats_close(r->stats)) {
-        status = failed(EXIT_RUN);
-    }
-    r->stats = NULL;
-    return status;
-}
 
 static void tell_end(const run *r, double seconds, int64_t first)
 {
@@ -587,7 +376,7 @@ static int simulate(run *r)
         }
     }
     if (status == EXIT_OK && stopped && gyre_scene_frame(r->scene) < frames) {
-        return EXIT_STOPPED;
+        return EXIT_SIGNAL + stopped;
     }
     return status;
 }
@@ -610,10 +399,6 @@ int run_command(const cli_command *command, int argc, char **argv)
                           arguments.count);
     }
     if (status == EXIT_OK) {
-        struct sigaction action = {.sa_handler = on_signal,
-                                   .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
         r->scene_path = arguments.items[0];
         status = simulate(r);
         status = status == EXIT_OK ? flush_output() : status;

@@ -68,8 +68,9 @@ typedef struct gyre_emitter {
     float noise;       ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
 } gyre_emitter;
 
-/// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. A cell whose
-/// faces are all shut (a hole of one cell, a grid of one cell) counts as solid.
+/// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. One that is set
+/// to another place is met there, at rest: the gas is not pushed along. A cell whose faces are all
+/// shut (a hole of one cell, a grid of one cell) counts as solid.
 typedef struct gyre_solid {
     char name[32];
     bool enabled;

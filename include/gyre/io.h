@@ -79,6 +79,13 @@ GYRE_API gyre_result gyre_video_close(gyre_video *video);
 /// Gives the video up: stops ffmpeg, removes what was written, frees `video`. NULL is allowed.
 GYRE_API void gyre_video_abort(gyre_video *video);
 
+/// Makes one video of several of one kind, size and rate, without encoding anything anew; `path`
+/// may be that of a part. GYRE_ERROR_FILE, and nothing is changed: one is missing or no video,
+/// ffmpeg failed, or they hold other than `frames` frames together (where a part ended too late or
+/// too early).
+GYRE_API gyre_result gyre_video_join(const char *const *parts, int count, const char *path,
+                                     int64_t frames);
+
 /// Where a run's frames go: one file or a row of files, by the path's ending:
 ///   .mp4 .webm .gif   a video of the pictures
 ///   .png              a picture per frame
@@ -101,6 +108,14 @@ typedef struct gyre_frame {
 /// lists the known ones) or a wrong % in it. Either of `pictures` and `fields` may be NULL; they
 /// become true when frames for this path need a picture or fields.
 GYRE_API gyre_result gyre_sink_check(const char *path, bool *pictures, bool *fields);
+
+/// Whether a file can be written at a path, tried by one that is made beside it and removed.
+/// GYRE_ERROR_FILE: it cannot, and why.
+GYRE_API gyre_result gyre_path_check(const char *path);
+
+/// Whether two paths may mean one file, be it there or not: links and "./" are seen through, and a
+/// place for the frame's number, as a sink takes it, stands for every number.
+GYRE_API bool gyre_paths_overlap(const char *one, const char *other);
 
 /// Opens a sink. width, height and fps count for pictures only. That the folder can be written to
 /// is checked now, so that a long run does not fail at its end.

@@ -49,6 +49,12 @@ typedef struct gyre_property {
     const char *const *names; ///< GYRE_ENUM: NULL-terminated
     const struct gyre_property *properties; ///< nested table
     unsigned flags;
+    const char *needs; ///< what must hold for it to count; NULL: it always does. Terms with a space
+                       ///< between them, each a member of the same struct that is not 0, false or
+                       ///< empty ("push"), or one that has one of some values
+                       ///< ("rule=open|inflow"); "/mode=wave" is a member of the whole def
+    const char *caveat; ///< what a change of it, or of what is in it, does not do in a running
+                        ///< model, as a sentence without a capital; NULL: nothing is missing
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.

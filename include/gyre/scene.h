@@ -28,6 +28,9 @@
 extern "C" {
 #endif
 
+/// Gets one sentence without a line's end.
+typedef void gyre_tell(void *context, const char *sentence);
+
 /// A scene with the models made from it. One thread at a time may use it.
 typedef struct gyre_scene gyre_scene;
 
@@ -142,6 +145,14 @@ GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
 /// The def that a model is or will be made from; its table is that of the model's type.
 GYRE_API const void *gyre_scene_model_def(const gyre_scene *scene, int i);
 
+/// Tells, a sentence each, what in a scene does less than it seems to: before or after the models
+/// are created. A change in time that a model does not take wholly is told once for all elements.
+GYRE_API void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context);
+
+/// The files that it was read from: its own (the name given to gyre_scene_parse()), then the images
+/// and arrays that it names. NULL past the end.
+GYRE_API const char *gyre_scene_file(const gyre_scene *scene, int i);
+
 GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene);
 
 /// A hash over the states of all models.
@@ -173,6 +184,15 @@ GYRE_API gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *p
 /// or frame rates. With several models those before the failing one may have been loaded.
 GYRE_API gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path);
 
+/// Creates the models and goes on from a saved state, of a run that was made from this scene or
+/// from what it was before it was changed. What the scene says otherwise than the saved run's did
+/// at that time is taken and told, a sentence each (`tell` may be NULL); what does not differ stays
+/// as it has become. GYRE_ERROR_STATE: something that is fixed when a run begins differs (a grid,
+/// channels, arrays of a whole model). Else as gyre_scene_create() and gyre_scene_load_file();
+/// after a failure only gyre_scene_destroy() is left.
+GYRE_API gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char *path,
+                                       gyre_tell *tell, void *context);
+
 /// A table of statistics as a CSV file: one line per step with the values of the model's statistics
 /// table, total_NAME of each field that is worth totalling, the state's hash, and the milliseconds
 /// the step took. With several models the first counts. The file gets its name at close.
@@ -181,7 +201,8 @@ typedef struct gyre_stats_file gyre_stats_file;
 GYRE_API gyre_result gyre_stats_open(const char *path, const gyre_scene *scene,
                                      gyre_stats_file **file);
 GYRE_API gyre_result gyre_stats_write(gyre_stats_file *file, double ms);
-/// Ends the file and frees `file`, on failure too. NULL is allowed.
+/// Ends the file and frees `file`, on failure too. After a failed write (a full disk) the lines
+/// before it are kept. NULL is allowed.
 GYRE_API gyre_result gyre_stats_close(gyre_stats_file *file);
 /// Removes what has no final name yet and frees `file`. NULL is allowed.
 GYRE_API void gyre_stats_abort(gyre_stats_file *file);

@@ -37,9 +37,9 @@ static const gyre_property sides_properties[] = {
     GY_PROPERTY(type, name, GYRE_STRING, 1, "1", 0, 0, what, .initial = {0}, .flags = flags_)
 #define ENABLED(type, what)                                                                        \
     GY_PROPERTY(type, enabled, GYRE_BOOL, 1, "1", 0, 1, what, .initial = {1})
-#define SHAPED(type)                                                                               \
+#define SHAPED(type, ...)                                                                          \
     GY_PROPERTY(type, shape, GYRE_UNION, 1, "1", 0, 4, "where", .initial = {0},                    \
-                .properties = gyre_shape_properties)
+                .properties = gyre_shape_properties, __VA_ARGS__)
 
 static const gyre_property scalar_properties[] = {
     SPREADS(gyre_gas_scalar_def),
@@ -60,7 +60,7 @@ static const gyre_property emitter_properties[] = {
     ENABLED(gyre_emitter, "whether it emits"),
     EMITTER(mode, GYRE_ENUM, 1, "1", 0, 1, "rate: amounts per second; set: held at the amounts",
             .initial = {0}, .names = modes),
-    SHAPED(gyre_emitter),
+    SHAPED(gyre_emitter, .flags = 0),
     EMITTER(density, GYRE_FLOAT, 1, "kg/m^3", -1e6, 1e6, "smoke (per second in rate mode)",
             .initial = {0}),
     EMITTER(temperature, GYRE_FLOAT, 1, "K", -1e6, 1e6, "above ambient (per second in rate mode)",
@@ -79,7 +79,8 @@ static const gyre_property emitter_properties[] = {
 static const gyre_property solid_properties[] = {
     NAMED(gyre_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_solid, "whether it is there"),
-    SHAPED(gyre_solid),
+    SHAPED(gyre_solid,
+           .caveat = "the gas meets the solid at its new place, at rest: it is not pushed along"),
     GY_TABLE_END,
 };
 

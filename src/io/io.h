@@ -5,11 +5,17 @@
 #include "gyre/io.h"
 #include "io/system.h"
 
+#include <stddef.h>
+
 /// The most cells along a side that gyre_grid allows, so of a volume too.
 enum { GY_IO_SIDE = 4096 };
 
 /// Whether a path ends in `ending` (".npy"), large or small letters, with a name before it.
 bool gy_io_ends(const char *path, const char *ending);
+
+/// Whether a path has a place for the frame's number, and where: [begin, end) is %d (places 0) or
+/// %0Nd (places N). Videos and files that are not of frames have none.
+bool gy_io_number(const char *path, ptrdiff_t *begin, ptrdiff_t *end, int *places);
 
 /// Stores floats as little-endian bytes, 4 each.
 void gy_io_pack(const float *values, size_t count, unsigned char *bytes);

@@ -72,6 +72,15 @@ static gyre_result classify(const char *path, sink_kind *kind, bool *sequence)
     return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: unknown ending; " GY_IO_ENDINGS, path);
 }
 
+bool gy_io_number(const char *path, ptrdiff_t *begin, ptrdiff_t *end, int *places)
+{
+    sink_kind kind;
+    bool sequence;
+
+    return classify(path, &kind, &sequence) == GYRE_OK && sequence &&
+           parse_pattern(path, begin, end, places) == GYRE_OK;
+}
+
 // The name of one frame's file; the caller frees it.
 static char *frame_path(const gyre_sink *sink, int64_t number)
 {

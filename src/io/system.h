@@ -16,6 +16,8 @@ gyre_result gy_io_create(const char *path, gy_io_file **file);
 gyre_result gy_io_write(gy_io_file *file, const void *bytes, size_t size);
 /// Flushes to the disk and renames; frees `file`, on failure too (then the temporary is removed).
 gyre_result gy_io_commit(gy_io_file *file);
+/// Cuts the file to its first bytes.
+gyre_result gy_io_cut(gy_io_file *file, uint64_t size);
 /// Removes the temporary and frees `file`. NULL is allowed.
 void gy_io_discard(gy_io_file *file);
 /// The temporary's path, for a program that writes it by name.
@@ -28,6 +30,12 @@ gyre_result gy_io_open(const char *path, FILE **stream, uint64_t *size);
 /// in or would be; made by malloc. The path itself where there is none; NULL: no memory.
 char *gy_io_absolute(const char *path);
 char *gy_io_absolute_folder(const char *path);
+
+/// Where a file lies or would: the folder's path from the root and a name, links followed; made by
+/// malloc. NULL: no memory.
+char *gy_io_real(const char *path);
+/// Whether both are there and are one file, by whatever names.
+bool gy_io_same_file(const char *a, const char *b);
 
 /// Whether a file can be made beside `path`.
 gyre_result gy_io_check_folder(const char *path);

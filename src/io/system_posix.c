@@ -100,6 +100,11 @@ gyre_result gy_io_write(gy_io_file *file, const void *bytes, size_t size)
     return GYRE_OK;
 }
 
+gyre_result gy_io_cut(gy_io_file *file, uint64_t size)
+{
+    return ftruncate(file->fd, (off_t)size) == 0 ? GYRE_OK : write_error(file->path, errno);
+}
+
 // The rename itself is safe only when the folder is on the disk too. Folders of some file systems
 // cannot be flushed; the file is whole all the same.
 static void flush_folder(const char *path)
@@ -162,13 +167,20 @@ const char *gy_io_temporary(const gy_io_file *file)
 gyre_result gy_io_open(const char *path, FILE **stream, uint64_t *size)
 {
     struct stat info;
-    FILE *opened = fopen(path, "rbe");
+    // A pipe that nobody writes to would keep an open that waits from ever coming back.
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-    if (opened == NULL)
+    if (fd < 0)
         return gyre_fail(GYRE_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    if (fstat(fileno(opened), &info) != 0 || !S_ISREG(info.st_mode)) {
-        fclose(opened);
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        close(fd);
         return gyre_fail(GYRE_ERROR_FILE, "%s: cannot be read: not a regular file", path);
+    }
+    FILE *opened = fdopen(fd, "rb");
+
+    if (opened == NULL) {
+        close(fd);
+        return gyre_fail(GYRE_ERROR_MEMORY, "%s: cannot be read: no memory", path);
     }
     *stream = opened;
     *size = (uint64_t)info.st_size;
@@ -187,6 +199,58 @@ char *gy_io_absolute_folder(const char *path)
     char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     char *found = folder ? gy_io_absolute(folder) : NULL;
     free(folder);
+    return found;
+}
+
+bool gy_io_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *made = malloc(size);
+
+    if (made != NULL)
+        snprintf(made, size, "%s/%s", strcmp(folder, "/") == 0 ? "" : folder, name);
+    return made;
+}
+
+// A link that leads to nothing yet: what it names, from where it lies; NULL: none.
+static char *follow(const char *folder, const char *path)
+{
+    char target[4096];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+
+    if (length <= 0)
+        return NULL;
+    target[length] = '\0';
+    return target[0] == '/' ? strdup(target) : join(folder, target);
+}
+
+char *gy_io_real(const char *path)
+{
+    char *found = realpath(path, NULL), *at = found != NULL ? NULL : strdup(path);
+
+    // As many links as a system follows at most.
+    for (int links = 0; at != NULL && links < 40; links++) {
+        char *folder = gy_io_absolute_folder(at);
+        char *next = folder != NULL ? follow(folder, at) : NULL;
+        const char *slash = strrchr(at, '/');
+
+        if (next == NULL) {
+            found = folder != NULL ? join(folder, slash != NULL ? slash + 1 : at) : NULL;
+            free(folder);
+            break;
+        }
+        free(folder);
+        free(at);
+        at = next;
+    }
+    free(at);
     return found;
 }
 

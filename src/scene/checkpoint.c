@@ -1,7 +1,8 @@
 // scene/checkpoint.c: the whole state of a run: the step counter and every model's saved state.
 //
 // Layout, little-endian: magic (8), u32 version, u32 models, u64 steps, u32 bits of fps, u32 steps
-// per frame; for each model u32 length and bytes of its name, the same of its type, u64 size and
+// per frame; u64 length and bytes of what the scene has said of the models up to then (JSON, see
+// edits.c); for each model u32 length and bytes of its name, the same of its type, u64 size and
 // bytes of its state; u64 checksum (FNV-1a) of all before it.
 #include "io/system.h"
 #include "scene/scene.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, MAGIC = 8 };
+enum { VERSION = 2, MAGIC = 8 };
 
 static const char magic[MAGIC + 1] = "GYRERUN\n";
 
@@ -70,6 +71,18 @@ static gyre_result put_model(saver *s, const gy_scene_model *m)
     return result;
 }
 
+static gyre_result put_said(saver *s, gyre_scene *scene)
+{
+    char *said = gy_edits_write(scene);
+    if (!said) {
+        return GYRE_ERROR_STATE;
+    }
+    gyre_result result = put_number(s, strlen(said), 8);
+    result = result ? result : put(s, said, strlen(said));
+    free(said);
+    return result;
+}
+
 gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
 {
     if (!scene->created) {
@@ -87,6 +100,7 @@ gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
     result = result ? result : put_number(&s, (uint64_t)scene->steps, 8);
     result = result ? result : put_number(&s, bits_of(time->fps), 4);
     result = result ? result : put_number(&s, (uint64_t)time->steps_per_frame, 4);
+    result = result ? result : put_said(&s, (gyre_scene *)(uintptr_t)scene); // its defs come back
     for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
         result = put_model(&s, &scene->models[i]);
     }
@@ -147,7 +161,7 @@ static gyre_result take_header(loader *l, const gyre_scene *scene, int64_t *step
         return refuse(l, "found no checkpoint of a run, expected one made by --checkpoint");
     }
     if (!take_number(l, 4, &version) || version != VERSION) {
-        return refuse(l, "found a checkpoint of another version, expected version 1");
+        return refuse(l, "found a checkpoint of another version, expected version 2");
     }
     const unsigned char *start = l->at - MAGIC - 4;
     if (l->end - l->at < 24 + 8) {
@@ -198,37 +212,99 @@ static gyre_result load_models(loader *l, gyre_scene *scene)
     return l->at == l->end ? GYRE_OK : refuse(l, "found more than the models of this scene");
 }
 
-gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path)
+/// A checkpoint's bytes, and what stands before its models.
+typedef struct checkpoint {
+    unsigned char *bytes;
+    loader rest;
+    int64_t steps;
+    const char *said;
+    size_t said_size;
+} checkpoint;
+
+static gyre_result read_bytes(const char *path, checkpoint *c)
 {
-    if (!scene->created) {
-        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
-    }
     FILE *stream;
     uint64_t size;
     gyre_result result = gy_io_open(path, &stream, &size);
     if (result) {
         return result;
     }
-    unsigned char *bytes = size < SIZE_MAX / 2 ? malloc((size_t)size + 1) : NULL;
-    size_t got = bytes ? fread(bytes, 1, (size_t)size, stream) : 0;
+    c->bytes = size < SIZE_MAX / 2 ? malloc((size_t)size + 1) : NULL;
+    size_t got = c->bytes ? fread(c->bytes, 1, (size_t)size, stream) : 0;
     fclose(stream);
-    if (!bytes) {
+    if (!c->bytes) {
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for its %llu bytes", path,
                          (unsigned long long)size);
     }
-    if (got != size) {
-        free(bytes);
-        return gyre_fail(GYRE_ERROR_FILE, "%.200s: could not be read", path);
+    c->rest = (loader){path, c->bytes, c->bytes + size};
+    return got == size ? GYRE_OK : gyre_fail(GYRE_ERROR_FILE, "%.200s: could not be read", path);
+}
+
+static gyre_result read_checkpoint(const char *path, const gyre_scene *scene, checkpoint *c)
+{
+    uint64_t size = 0;
+    const unsigned char *said = NULL;
+    *c = (checkpoint){0};
+    gyre_result result = read_bytes(path, c);
+    result = result ? result : take_header(&c->rest, scene, &c->steps);
+    if (!result &&
+        (!take_number(&c->rest, 8, &size) || size > (uint64_t)(c->rest.end - c->rest.at) ||
+         !take(&c->rest, (size_t)size, &said))) {
+        result = refuse(&c->rest, "found a checkpoint that is cut short");
     }
-    loader l = {path, bytes, bytes + size};
-    int64_t steps = 0;
-    result = take_header(&l, scene, &steps);
-    result = result ? result : load_models(&l, scene);
-    free(bytes);
+    if (result) {
+        free(c->bytes);
+        return result;
+    }
+    c->said = (const char *)said;
+    c->said_size = (size_t)size;
+    return GYRE_OK;
+}
+
+static gyre_result load_state(checkpoint *c, gyre_scene *scene)
+{
+    gyre_result result = load_models(&c->rest, scene);
     if (result == GYRE_OK) {
-        scene->steps = steps;
+        scene->steps = c->steps;
         scene->loaded = true;
         result = gy_timeline_resume(scene);
     }
+    return result;
+}
+
+gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path)
+{
+    checkpoint c;
+    if (!scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    gyre_result result = read_checkpoint(path, scene, &c);
+    if (result == GYRE_OK) {
+        result = load_state(&c, scene);
+        free(c.bytes);
+    }
+    return result;
+}
+
+gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char *path,
+                              gyre_tell *tell, void *context)
+{
+    checkpoint c;
+    gy_edits *edits = NULL;
+    if (scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are created already", scene->file);
+    }
+    gyre_result result = read_checkpoint(path, scene, &c);
+    if (result) {
+        return result;
+    }
+    result = gy_edits_read(scene, path, c.said, c.said_size, &edits);
+    result = result ? result : gy_edits_prepare(edits);
+    result = result ? result : gyre_scene_create(scene, device);
+    result = result ? result : load_state(&c, scene);
+
+    result = result ? result : gy_edits_take(edits, tell, context);
+    gy_edits_free(edits);
+    free(c.bytes);
     return result;
 }

@@ -145,15 +145,6 @@ static gyre_result read_entry(const gy_reader *r, const gy_place *place, json_t 
     return e->key.path ? GYRE_OK : GYRE_ERROR_MEMORY;
 }
 
-// The latest time of an entry that has been applied before the step in which one of this time is.
-static double before(const gyre_scene *scene, double time)
-{
-    double dt = (double)gyre_scene_dt(scene), steps = time / dt - 1e-3;
-    int64_t whole = (int64_t)steps;
-    whole += (double)whole < steps;
-    return ((double)whole - 1) * dt + 1e-3 * dt;
-}
-
 // Entries in the order of time, each against the defs as they are then. A replay goes over what the
 // scene's own timeline adds and removes, which was checked before.
 static gyre_result read_values(const gy_reader *r, entry *entries, size_t count)
@@ -176,7 +167,9 @@ static gyre_result read_values(const gy_reader *r, entry *entries, size_t count)
         char index[24];
         snprintf(index, sizeof index, "%zu", entries[i].index);
         gy_place inner = {&place, index};
-        for (; k < own->count && own->keys[k].time <= before(r->scene, entries[i].key.time); k++) {
+        for (; k < own->count &&
+               own->keys[k].time <= gy_timeline_before(r->scene, entries[i].key.time);
+             k++) {
             gy_shadow_apply(r->scene, &own->keys[k]);
         }
         result = read_key_value(r, &inner, entries[i].value, &entries[i].key);

@@ -163,7 +163,27 @@ bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, 
     return true;
 }
 
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name)
+// FNV-1a over words: an array is large, and this tells two apart, no more.
+static uint64_t hash_of(const gyre_volume *volume)
+{
+    size_t count = (size_t)volume->n[0] * (size_t)volume->n[1] * (size_t)volume->n[2];
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, volume->data + i, sizeof bits);
+        hash = (hash ^ bits) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static char *keep_text(gyre_scene *scene, const char *text)
+{
+    char *copy = gy_scene_allocate(scene, strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name,
+                                 const char *file)
 {
     if (scene->volume_count == scene->volume_room) {
         int room = scene->volume_room ? 2 * scene->volume_room : 8;
@@ -171,19 +191,24 @@ gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const ch
         scene->volumes = more ? more : scene->volumes;
         char **names = realloc(scene->volume_names, (size_t)room * sizeof *names);
         scene->volume_names = names ? names : scene->volume_names;
-        if (!more || !names) {
+        char **files = realloc(scene->volume_files, (size_t)room * sizeof *files);
+        scene->volume_files = files ? files : scene->volume_files;
+        uint64_t *hashes = realloc(scene->volume_hashes, (size_t)room * sizeof *hashes);
+        scene->volume_hashes = hashes ? hashes : scene->volume_hashes;
+        if (!more || !names || !files || !hashes) {
             gyre_volume_free(&volume);
             return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the scene", scene->file);
         }
         scene->volume_room = room;
     }
-    char *copy = gy_scene_allocate(scene, strlen(name) + 1);
-    if (!copy) {
+    char *copy = keep_text(scene, name), *copy_file = keep_text(scene, file);
+    if (!copy || !copy_file) {
         gyre_volume_free(&volume);
         return GYRE_ERROR_MEMORY;
     }
-    strcpy(copy, name);
     scene->volume_names[scene->volume_count] = copy;
+    scene->volume_files[scene->volume_count] = copy_file;
+    scene->volume_hashes[scene->volume_count] = hash_of(&volume);
     scene->volumes[scene->volume_count++] = volume;
     return GYRE_OK;
 }
@@ -196,6 +221,16 @@ const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *vol
         }
     }
     return NULL;
+}
+
+uint64_t gy_scene_volume_hash(const gyre_scene *scene, const gyre_volume *volume)
+{
+    for (int i = 0; i < scene->volume_count; i++) {
+        if (scene->volumes[i].data == volume->data) {
+            return scene->volume_hashes[i];
+        }
+    }
+    return 0;
 }
 
 void gyre_scene_destroy(gyre_scene *scene)
@@ -216,6 +251,8 @@ void gyre_scene_destroy(gyre_scene *scene)
     free(scene->sets);
     free(scene->live);
     free(scene->volume_names);
+    free(scene->volume_files);
+    free(scene->volume_hashes);
     free(scene->volumes);
     free(scene->memory);
     free(scene->file);
@@ -562,6 +599,13 @@ gyre_model *gyre_scene_model(const gyre_scene *scene, int i)
 const void *gyre_scene_model_def(const gyre_scene *scene, int i)
 {
     return get(scene, i) ? get(scene, i)->def : NULL;
+}
+
+const char *gyre_scene_file(const gyre_scene *scene, int i)
+{
+    return i == 0                                  ? scene->file
+           : i >= 1 && i - 1 < scene->volume_count ? scene->volume_files[i - 1]
+                                                   : NULL;
 }
 
 const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene)

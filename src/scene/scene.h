@@ -106,7 +106,9 @@ struct gyre_scene {
     void **memory;         // what is freed with the scene
     int memory_count, memory_room;
     gyre_volume *volumes;
-    char **volume_names; // as the file has them
+    char **volume_names;     // as the file has them
+    char **volume_files;     // where they were read from
+    uint64_t *volume_hashes; // of what is in them
     int volume_count, volume_room;
 };
 
@@ -119,10 +121,15 @@ void *gy_scene_allocate(gyre_scene *scene, size_t size);
 const char *gy_scene_text(gyre_scene *scene, const char *text);
 /// Makes room for one more element of a growing array of the scene; false with a message.
 bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, size_t size);
-/// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it.
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name);
+/// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it; `file`:
+/// what it was read from.
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name,
+                                 const char *file);
 /// What the file calls a volume; NULL: none of the scene's.
 const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume);
+
+/// Of an array's numbers; 0: none of the scene's.
+uint64_t gy_scene_volume_hash(const gyre_scene *scene, const gyre_volume *volume);
 
 /// Line and column, from 1, of the member that `place` names (its key, or its value), or of the
 /// deepest part of it that is there. `text` is valid JSON. Columns count characters.
@@ -199,10 +206,31 @@ bool gy_shadow_apply(gyre_scene *scene, const gy_key *key);
 /// How many elements more than now the scene's timeline will make of a pool; -1: no memory.
 int gy_shadow_coming(gyre_scene *scene, int model, const gyre_property *property);
 
+// ---- what a run has been made from and what it goes on from, edits.c
+
+/// All that the scene has said of its models up to now, as JSON; made by malloc. NULL with a
+/// message.
+char *gy_edits_write(gyre_scene *scene);
+/// What was written, read again; free it with gy_edits_free().
+typedef struct gy_edits gy_edits;
+gyre_result gy_edits_read(gyre_scene *scene, const char *file, const char *text, size_t size,
+                          gy_edits **edits);
+void gy_edits_free(gy_edits *edits);
+/// Before the models are created: refuses what cannot be taken, makes room for the elements that
+/// the saved state has.
+gyre_result gy_edits_prepare(const gy_edits *edits);
+/// After the state is loaded: takes what the scene says otherwise now, and tells it.
+gyre_result gy_edits_take(const gy_edits *edits, gyre_tell *tell, void *context);
+
 // ---- timelines, timeline.c
 
 /// Links the keys, which are sorted by time, of one path.
 gyre_result gy_timeline_link(gyre_scene *scene, gy_timeline *timeline);
+/// The latest time of an entry of one timeline that has been applied before the step in which one
+/// of this time in the other is.
+double gy_timeline_before(const gyre_scene *scene, double time);
+/// What a key's property has at some time, on its way to the next one where it goes linearly.
+gyre_value gy_timeline_value(const gy_timeline *t, const gy_key *key, double time);
 /// Applies what is due at the scene's time.
 gyre_result gy_timeline_apply(gyre_scene *scene);
 /// After a load: what was due before the state was saved is in it already, but for the scene's own

@@ -10,6 +10,8 @@ struct gyre_stats_file {
     gy_io_file *file;
     const gyre_scene *scene;
     gyre_model *model;
+    uint64_t size, whole; // bytes that were written, and of those in whole lines
+    bool failed;
 };
 
 static gyre_result put(gyre_stats_file *f, const char *format, ...) GYRE_PRINTF(2, 3);
@@ -21,7 +23,10 @@ static gyre_result put(gyre_stats_file *f, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return gy_io_write(f->file, text, strlen(text));
+    gyre_result result = gy_io_write(f->file, text, strlen(text));
+    f->size += result ? 0 : strlen(text);
+    f->failed = f->failed || result;
+    return result;
 }
 
 static gyre_result put_header(gyre_stats_file *f)
@@ -57,6 +62,7 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
         return result;
     }
     result = put_header(f);
+    f->whole = f->size;
     if (result) {
         gyre_stats_abort(f);
         return result;
@@ -86,7 +92,8 @@ static gyre_result put_value(gyre_stats_file *f, const gyre_property *p, const c
 gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
 {
     const void *stats;
-    gyre_result result = GYRE_OK;
+    gyre_result result =
+        f->failed ? gyre_fail(GYRE_ERROR_STATE, "the statistics have failed before") : GYRE_OK;
     for (const gyre_property *p = gyre_model_stats(f->model, &stats);
          p->kind != GYRE_END && result == GYRE_OK; p++) {
         result = put_value(f, p, (const char *)stats + p->offset);
@@ -96,8 +103,10 @@ gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
     for (int i = 0; i < count && result == GYRE_OK; i++) {
         result = fields[i].total ? put(f, "%.17g,", gyre_model_total(f->model, i)) : GYRE_OK;
     }
-    return result ? result
-                  : put(f, "%016llx,%.3f\n", (unsigned long long)gyre_scene_hash(f->scene), ms);
+    result = result ? result
+                    : put(f, "%016llx,%.3f\n", (unsigned long long)gyre_scene_hash(f->scene), ms);
+    f->whole = result ? f->whole : f->size;
+    return result;
 }
 
 gyre_result gyre_stats_close(gyre_stats_file *f)
@@ -105,7 +114,13 @@ gyre_result gyre_stats_close(gyre_stats_file *f)
     if (!f) {
         return GYRE_OK;
     }
-    gyre_result result = gy_io_commit(f->file);
+    // What was written before a disk was full is kept, but for a line that is cut.
+    gyre_result result = f->failed ? gy_io_cut(f->file, f->whole) : GYRE_OK;
+    if (result) {
+        gy_io_discard(f->file);
+    } else {
+        result = gy_io_commit(f->file);
+    }
     free(f);
     return result;
 }

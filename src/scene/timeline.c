@@ -102,6 +102,14 @@ gyre_result gy_timeline_link(gyre_scene *scene, gy_timeline *t)
     return GYRE_OK;
 }
 
+double gy_timeline_before(const gyre_scene *scene, double time)
+{
+    double dt = (double)gyre_scene_dt(scene), steps = time / dt - 1e-3;
+    int64_t whole = (int64_t)steps;
+    whole += (double)whole < steps;
+    return ((double)whole - 1) * dt + 1e-3 * dt;
+}
+
 static gyre_result add(gyre_scene *scene, gy_key *key)
 {
     const gyre_property *pool;
@@ -144,7 +152,7 @@ gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value
     }
 }
 
-static gyre_value value_at(const gy_timeline *t, const gy_key *key, double time)
+gyre_value gy_timeline_value(const gy_timeline *t, const gy_key *key, double time)
 {
     gyre_value value = gy_value_open(&key->value);
     if (key->interpolation == GY_LINEAR && key->next >= 0) {
@@ -181,7 +189,7 @@ static gyre_result move(gyre_scene *scene, const gy_timeline *t)
         const gy_key *key = &t->keys[t->active[track]];
         if (key->change == GY_SET && key->interpolation == GY_LINEAR && key->next >= 0 &&
             has_element(scene, key)) {
-            gyre_value value = value_at(t, key, time_of(scene, key));
+            gyre_value value = gy_timeline_value(t, key, time_of(scene, key));
             gyre_result result = gy_scene_write(scene, key->path, &value);
             if (result) {
                 return result;
@@ -202,7 +210,7 @@ static gyre_result apply(gyre_scene *scene, gy_timeline *t)
             break;
         }
         if (t == &scene->replay || has_element(scene, key)) {
-            gyre_value value = value_at(t, key, time);
+            gyre_value value = gy_timeline_value(t, key, time);
             gyre_result result = gy_key_apply(scene, key, &value);
             if (result) {
                 return result;

@@ -11,6 +11,7 @@ typedef struct output {
     const gyre_scene *scene;
     const char *folder; // of the scene's file, where the written one lies in another; else NULL
     bool failed;        // no memory
+    bool whole;         // defaults too, and arrays with what is in them
 } output;
 
 // Puts a member in, unless there is no memory for either.
@@ -106,6 +107,11 @@ static json_t *pool_of(output *out, const gyre_property *p, const gyre_pool *poo
 static json_t *volume_of(const output *out, const gyre_volume *volume)
 {
     const char *name = gy_scene_volume_name(out->scene, volume);
+    if (out->whole) {
+        return json_sprintf("%s %d x %d x %d %016llx", name ? name : "", volume->n[0], volume->n[1],
+                            volume->n[2],
+                            (unsigned long long)gy_scene_volume_hash(out->scene, volume));
+    }
     return !name                           ? NULL
            : out->folder && name[0] != '/' ? json_sprintf("%s/%s", out->folder, name)
                                            : json_string(name);
@@ -180,13 +186,14 @@ static json_t *object_of(output *out, const gyre_property *table, const char *de
             member = union_of(out, p, at);
         } else if (p->kind == GYRE_POOL) {
             member = pool_of(out, p, (const gyre_pool *)(const void *)at);
-        } else if (!is_default(p, at, other)) {
+        } else if (out->whole || !is_default(p, at, other)) {
             member = leaf_of(out, p, at);
         }
         bool written = p->kind == GYRE_STRUCT || p->kind == GYRE_UNION || p->kind == GYRE_POOL ||
                        !is_default(p, at, other);
-        bool empty = (json_is_object(member) && json_object_size(member) == 0) ||
-                     (p->kind == GYRE_POOL && json_array_size(member) == 0);
+        written = written || out->whole;
+        bool empty = !out->whole && ((json_is_object(member) && json_object_size(member) == 0) ||
+                                     (p->kind == GYRE_POOL && json_array_size(member) == 0));
         if (written && !empty) {
             put_member(out, made, p->name, member);
         } else {
@@ -268,7 +275,7 @@ static json_t *key_of(output *out, const gy_key *key)
 
 json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count)
 {
-    output out = {scene, NULL, false};
+    output out = {scene, NULL, false, false};
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         put_item(&out, list, key_of(&out, &keys[i]));
@@ -277,6 +284,16 @@ json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count)
         json_decref(list);
     }
     return out.failed ? NULL : list;
+}
+
+json_t *gy_write_def(const gyre_scene *scene, const gyre_property *table, const void *def)
+{
+    output out = {scene, NULL, false, true};
+    json_t *made = object_of(&out, table, def, def);
+    if (out.failed) {
+        json_decref(made);
+    }
+    return out.failed ? NULL : made;
 }
 
 // The timeline without the elements that were removed by what was put in.
@@ -321,7 +338,8 @@ gyre_result gyre_scene_write(const gyre_scene *scene, const char *path)
 {
     const gyre_scene_settings *s = &scene->settings;
     char *own = gy_io_absolute_folder(scene->file), *folder = gy_io_absolute_folder(path);
-    output out = {scene, own && folder && strcmp(own, folder) != 0 ? own : NULL, !own || !folder};
+    output out = {scene, own && folder && strcmp(own, folder) != 0 ? own : NULL, !own || !folder,
+                  false};
     json_t *root = element_of(&out, gyre_scene_properties, (const char *)s, sizeof *s);
     gyre_result result = put_scene(&out, root);
     free(own);

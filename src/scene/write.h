@@ -9,6 +9,10 @@
 /// A timeline's entries, sorted as they are. NULL: no memory.
 json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count);
 
+/// A def with all that it says, defaults too; arrays as text that tells them apart. NULL: no
+/// memory.
+json_t *gy_write_def(const gyre_scene *scene, const gyre_property *table, const void *def);
+
 /// Writes `root` (which it takes over; NULL: no memory) as a file that is whole or not there.
 /// Numbers get as few digits as bring the same bits back.
 gyre_result gy_write_file(json_t *root, const char *path);

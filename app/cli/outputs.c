@@ -1,0 +1,367 @@
+// cli/outputs.c: where the frames and the statistics of gyre run go.
+#define _POSIX_C_SOURCE 200809L
+#include "cli/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int failed(int status)
+{
+    return complain(status, "%s", gyre_message());
+}
+
+static const char *ending(const char *path)
+{
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    return dot && (!slash || dot > slash) ? dot : path + strlen(path);
+}
+
+static char *insert_before_ending(const char *path, const char *text)
+{
+    size_t size = strlen(path) + strlen(text) + 1;
+    const char *dot = ending(path);
+    char *made = malloc(size);
+    if (made) {
+        snprintf(made, size, "%.*s%s%s", (int)(dot - path), path, text, dot);
+    }
+    return made;
+}
+
+// The first "plume.partN.mp4" that is not there, N from 2.
+static char *next_part(const char *path)
+{
+    for (int part = 2; part < 10000; part++) {
+        char text[24];
+        snprintf(text, sizeof text, ".part%d", part);
+        char *made = insert_before_ending(path, text);
+        if (!made || access(made, F_OK) != 0) {
+            return made;
+        }
+        free(made);
+    }
+    return NULL;
+}
+
+static bool same_ending(const char *path, const char *known)
+{
+    const char *dot = ending(path);
+    size_t i = 0;
+    while (known[i] && dot[i] && (dot[i] | 0x20) == (known[i] | 0x20)) {
+        i++;
+    }
+    return known[i] == dot[i];
+}
+
+// ---- what they may not overwrite
+
+/// A file of the run, by what the user knows it.
+typedef struct named_file {
+    const char *option; // NULL: `what` says it
+    const char *what;
+    char *path;
+} named_file;
+
+enum { FILES_MOST = 8192 }; // 64 times 64 of fields, and what a scene names
+
+typedef struct file_list {
+    int count;
+    bool full; // no memory
+    named_file items[FILES_MOST];
+} file_list;
+
+static void list_file(file_list *list, const char *option, const char *what, const char *path)
+{
+    char *copy = path && list->count < FILES_MOST ? insert_before_ending(path, "") : NULL;
+    if (copy) {
+        list->items[list->count++] = (named_file){option, what, copy};
+    }
+    list->full = list->full || (path && !copy);
+}
+
+// An .npy holds one field: several go to files of their own.
+static char *path_of_field(const run *r, const char *path, int field)
+{
+    char text[80];
+    snprintf(text, sizeof text, "_%.64s", r->a.fields.items[field]);
+    return insert_before_ending(path, text);
+}
+
+static void list_outputs(const run *r, file_list *list)
+{
+    for (int i = 0; i < r->a.outs.count; i++) {
+        const char *path = r->a.outs.items[i];
+        if (!same_ending(path, ".npy") || r->a.fields.count < 2) {
+            list_file(list, "--out", NULL, path);
+            continue;
+        }
+        for (int k = 0; k < r->a.fields.count; k++) {
+            char *named = path_of_field(r, path, k);
+            list_file(list, "--out", NULL, named);
+            list->full = list->full || !named;
+            free(named);
+        }
+    }
+    list_file(list, "--stats", NULL, r->a.stats);
+    list_file(list, "--checkpoint", NULL, r->a.checkpoint);
+}
+
+static void list_inputs(const run *r, file_list *list)
+{
+    list_file(list, NULL, "the scene", r->scene_path);
+    for (int i = 1; gyre_scene_file(r->scene, i); i++) {
+        list_file(list, NULL, "an array of the scene", gyre_scene_file(r->scene, i));
+    }
+    list_file(list, "--replay", NULL, r->a.replay);
+    list_file(list, "--resume", NULL, r->a.resume);
+}
+
+static bool is_option(const named_file *f, const char *option)
+{
+    return f->option && strcmp(f->option, option) == 0;
+}
+
+int check_outputs(const run *r)
+{
+    file_list *list = calloc(1, sizeof *list);
+    int status = EXIT_OK, outputs = 0;
+    if (!list) {
+        return complain(EXIT_RUN, "no memory");
+    }
+    list_outputs(r, list);
+    outputs = list->count;
+    list_inputs(r, list);
+    if (list->full) {
+        status = complain(EXIT_RUN, "too many files or no memory");
+    }
+    for (int i = 0; i < outputs && status == EXIT_OK; i++) {
+        for (int k = i + 1; k < list->count && status == EXIT_OK; k++) {
+            const named_file *a = &list->items[i], *b = &list->items[k];
+            // A run may go on from its own checkpoint.
+            bool allowed = is_option(a, "--checkpoint") && is_option(b, "--resume");
+            if (!allowed && gyre_paths_overlap(a->path, b->path)) {
+                status = complain(EXIT_USAGE, "%s: %s would overwrite %s%s%s", a->option, a->path,
+                                  b->option ? b->option : b->what, b->option ? " " : ", ", b->path);
+            }
+        }
+    }
+    for (int i = 0; i < list->count; i++) {
+        free(list->items[i].path);
+    }
+    free(list);
+    return status;
+}
+
+// ---- opening them
+
+static int open_sink(run *r, const char *path, const option_list *fields)
+{
+    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
+    bool video =
+        same_ending(path, ".mp4") || same_ending(path, ".webm") || same_ending(path, ".gif");
+    bool another = video && gyre_scene_frame(r->scene) > 0;
+    char *named = another ? next_part(path) : insert_before_ending(path, "");
+    if (r->sink_count == OPTION_MOST || !named) {
+        free(named);
+        return complain(EXIT_RUN, "%s: too many outputs or no memory", path);
+    }
+    if (another && !r->a.quiet) {
+        fprintf(stderr, "%s goes on in a second part, %s\n", path, named);
+    }
+    int i = r->sink_count;
+    r->sinks[i].path = named;
+    r->sinks[i].fields = *fields;
+    r->sinks[i].whole = another ? path : NULL;
+    r->sink_count++;
+    if (gyre_sink_open(named, s->output.width, s->output.height, (double)s->time.fps,
+                       &r->sinks[i].sink)) {
+        r->sinks[i].sink = NULL;
+        return failed(EXIT_RUN);
+    }
+    r->pictures = r->pictures || gyre_sink_wants_picture(r->sinks[i].sink);
+    return EXIT_OK;
+}
+
+// What an .npy holds when nobody said: the field that the scene shows, else the first that is
+// carried along.
+static const char *default_field(const run *r)
+{
+    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
+    int count;
+    const gyre_field_info *info = gyre_model_fields(gyre_scene_model(r->scene, 0), &count);
+    if (s->view.field[0]) {
+        return s->view.field;
+    }
+    for (int i = 0; i < count; i++) {
+        if (info[i].total) {
+            return info[i].name;
+        }
+    }
+    return info[0].name;
+}
+
+int open_sinks(run *r)
+{
+    gyre_model *model = gyre_scene_model(r->scene, 0);
+    for (int i = 0; i < r->a.fields.count; i++) {
+        if (gyre_model_field(model, r->a.fields.items[i]) < 0) {
+            return complain(EXIT_USAGE, "--field: %s", gyre_message());
+        }
+    }
+    for (int i = 0; i < r->a.outs.count; i++) {
+        const char *path = r->a.outs.items[i];
+        int status = EXIT_OK;
+        if (!same_ending(path, ".npy")) {
+            status = open_sink(r, path, &r->a.fields);
+        } else if (r->a.fields.count < 2) {
+            option_list one = {1, {r->a.fields.count ? r->a.fields.items[0] : default_field(r)}};
+            status = open_sink(r, path, &one);
+        }
+        for (int k = 0; same_ending(path, ".npy") && r->a.fields.count > 1 && status == EXIT_OK &&
+                        k < r->a.fields.count;
+             k++) {
+            option_list one = {1, {r->a.fields.items[k]}};
+            char *named = path_of_field(r, path, k);
+            status = named ? open_sink(r, named, &one) : complain(EXIT_RUN, "no memory");
+            free(named);
+        }
+        if (status) {
+            return status;
+        }
+    }
+    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
+    if (r->pictures && gyre_image_create(s->output.width, s->output.height, &r->image)) {
+        return failed(EXIT_RUN);
+    }
+    return EXIT_OK;
+}
+
+int open_stats(run *r)
+{
+    if (!r->a.stats) {
+        return EXIT_OK;
+    }
+    bool another = gyre_scene_frame(r->scene) > 0;
+    r->stats_path = another ? next_part(r->a.stats) : insert_before_ending(r->a.stats, "");
+    if (!r->stats_path) {
+        return complain(EXIT_RUN, "%s: no memory", r->a.stats);
+    }
+    if (another && !r->a.quiet) {
+        fprintf(stderr, "%s goes on in a second part, %s\n", r->a.stats, r->stats_path);
+    }
+    if (gyre_stats_open(r->stats_path, r->scene, &r->stats)) {
+        return failed(EXIT_RUN);
+    }
+    return EXIT_OK;
+}
+
+static int write_sink(run *r, int i, gyre_frame *frame)
+{
+    gyre_sink *sink = r->sinks[i].sink;
+    gyre_fields *fields = NULL;
+    gyre_result result = GYRE_OK;
+    frame->rgb = gyre_sink_wants_picture(sink) ? r->image.rgb : NULL;
+    frame->fields = NULL;
+    frame->field_count = 0;
+    if (gyre_sink_wants_fields(sink)) {
+        const option_list *names = &r->sinks[i].fields;
+        result = gyre_fields_open(r->scene, 0, names->count ? names->items : NULL, names->count,
+                                  &fields);
+        frame->fields = result ? NULL : gyre_fields_views(fields, &frame->field_count);
+    }
+    result = result ? result : gyre_sink_write(sink, frame);
+    int status = result ? failed(EXIT_RUN) : EXIT_OK;
+    gyre_fields_close(fields);
+    if (status) {
+        gyre_sink_abort(sink);
+        r->sinks[i].sink = NULL;
+    }
+    return status;
+}
+
+int write_frame(run *r)
+{
+    gyre_frame frame = {.number = gyre_scene_frame(r->scene) - 1,
+                        .time = gyre_model_time(gyre_scene_model(r->scene, 0))};
+    if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
+        return failed(EXIT_RUN);
+    }
+    int status = EXIT_OK;
+    for (int i = 0; i < r->sink_count && status == EXIT_OK; i++) {
+        status = write_sink(r, i, &frame);
+    }
+    return status;
+}
+
+// The parts that are there, in order, up to the one that was written last; the caller frees them.
+static int list_parts(const char *whole, const char *last, char **parts)
+{
+    int count = 0;
+    for (int part = 1; part <= OPTION_MOST; part++) {
+        char text[24];
+        snprintf(text, sizeof text, ".part%d", part);
+        char *name = insert_before_ending(whole, part > 1 ? text : "");
+        bool there = name && access(name, F_OK) == 0, end = name && strcmp(name, last) == 0;
+        if (there) {
+            parts[count++] = name;
+        } else {
+            free(name);
+        }
+        if (end || (part > 1 && !there)) {
+            break;
+        }
+    }
+    return count;
+}
+
+// A video that went on in another part becomes one again; where it does not, the parts stay.
+static void join_parts(run *r, int i)
+{
+    const char *whole = r->sinks[i].whole, *last = r->sinks[i].path;
+    char *parts[OPTION_MOST];
+    int count = list_parts(whole, last, parts);
+    // Without a frame there is no part.
+    bool there = count > 0 && strcmp(parts[count - 1], last) == 0;
+    gyre_result result = GYRE_OK;
+    if (there) {
+        result = r->reshaped
+                     ? gyre_fail(GYRE_ERROR_STATE, "pictures are of another size or rate now")
+                     : gyre_video_join((const char *const *)parts, count, whole,
+                                       gyre_scene_frame(r->scene));
+    }
+    if (result) {
+        fprintf(stderr, "%s is not joined with what was before: %s\n", last, gyre_message());
+    }
+    for (int k = 0; k < count; k++) {
+        if (there && !result && strcmp(parts[k], whole) != 0) {
+            remove(parts[k]);
+        }
+        free(parts[k]);
+    }
+    char *named = there && !result ? insert_before_ending(whole, "") : NULL;
+    if (named) {
+        free(r->sinks[i].path);
+        r->sinks[i].path = named;
+    }
+}
+
+int close_all(run *r, int status)
+{
+    for (int i = 0; i < r->sink_count; i++) {
+        bool open = r->sinks[i].sink;
+        if (open && gyre_sink_close(r->sinks[i].sink)) {
+            status = failed(EXIT_RUN);
+            open = false;
+        }
+        r->sinks[i].sink = NULL;
+        if (open && r->sinks[i].whole && status == EXIT_OK) {
+            join_parts(r, i);
+        }
+    }
+    if (r->stats && gyre_stats_close(r->stats)) {
+        status = failed(EXIT_RUN);
+    }
+    r->stats = NULL;
+    return status;
+}

@@ -1,0 +1,53 @@
+// cli/run.h: what the files of gyre run share.
+#ifndef CLI_RUN_H
+#define CLI_RUN_H
+
+#include "cli/cli.h"
+#include "gyre/scene.h"
+
+typedef struct run_arguments {
+    const char *frames, *fps, *device, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume,
+        *replay;
+    option_list outs, sets, fields;
+    bool quiet;
+} run_arguments;
+
+// A run and all that it has open.
+typedef struct run {
+    run_arguments a;
+    const char *scene_path;
+    char replayed[4096];  // the scene that a replay names
+    int64_t replay_steps; // that were recorded
+    uint64_t replay_hash; // after them
+    gyre_scene *scene;
+    gyre_device *device;
+    int every;
+    bool reshaped; // pictures of another size or rate than those of the run that it goes on from
+    int sink_count;
+    struct {
+        gyre_sink *sink;
+        option_list fields; // by name; empty for .vti: all
+        char *path;
+        const char *whole; // what this is the last part of; NULL: of nothing
+    } sinks[OPTION_MOST];
+    bool pictures;
+    gyre_image image;
+    gyre_stats_file *stats;
+    char *stats_path;
+} run;
+
+/// Says what the library said; returns `status`.
+int failed(int status);
+
+// ---- what a run writes, outputs.c
+
+/// Refuses outputs that would overwrite what the run is made from, or one another.
+int check_outputs(const run *r);
+int open_sinks(run *r);
+int open_stats(run *r);
+/// The frame that was simulated last goes to all sinks.
+int write_frame(run *r);
+/// Ends all files. Returns `status`, or another one where an end failed.
+int close_all(run *r, int status);
+
+#endif
