@@ -1,4 +1,5 @@
-# cmake --install: headers, both libraries, find_package(gyre) and pkg-config files, the tool.
+# cmake --install: headers, both libraries, find_package(gyre) and pkg-config files, the
+# tool.
 include(CMakePackageConfigHelpers)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/gyre)
@@ -13,6 +14,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/gyreConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gyreConfig.cmake ${PROJECT_BINARY_DIR}/gyreConfigVersion.cmake
     DESTINATION ${package_folder})
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Where the files lie is told from the .pc file's own place, so that a tree can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -1,6 +1,6 @@
 # What is optional never fails a configure, however broken it is on the machine: an mpicc that names
 # folders which are not there, alone and beside a hypre that cannot be linked; a C++ compiler that
-# is none.
+# is none. And the presets are builds.
 #     cmake -DSOURCE= -DCC= -DPLACE= -P test_configure.cmake
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${PLACE})
@@ -43,6 +43,28 @@ expect("hypre that does not link" "WITHOUT hypre in the bench"
     -DCMAKE_PREFIX_PATH=${PLACE}/broken)
 set(ENV{CXX} /bin/false)
 expect("no C++ compiler" "WITHOUT the viewer: there is no C")
+unset(ENV{CXX})
+
+# Presets can be read, and the builds that they name configure.
+execute_process(COMMAND ${CMAKE_COMMAND} --list-presets WORKING_DIRECTORY ${SOURCE}
+    RESULT_VARIABLE status OUTPUT_VARIABLE presets ERROR_VARIABLE presets)
+foreach(preset release debug clang asan tsan library aarch64)
+    if(NOT status EQUAL 0 OR NOT presets MATCHES "\"${preset}\"")
+        message("no preset ${preset}: ${presets}")
+        math(EXPR failures "${failures} + 1")
+    endif()
+endforeach()
+foreach(preset "debug;CMAKE_BUILD_TYPE:STRING=Debug" "library;GYRE_TESTS:BOOL=OFF")
+    list(POP_FRONT preset name)
+    execute_process(COMMAND ${CMAKE_COMMAND} --preset ${name} -B ${PLACE}/preset_${name}
+            -DGYRE_VULKAN=OFF
+        WORKING_DIRECTORY ${SOURCE} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    file(STRINGS ${PLACE}/preset_${name}/CMakeCache.txt lines REGEX "^${preset}$")
+    if(NOT status EQUAL 0 OR NOT lines)
+        message("preset ${name}: status ${status}, ${preset} was looked for\n${said}")
+        math(EXPR failures "${failures} + 1")
+    endif()
+endforeach()
 if(failures)
     message(FATAL_ERROR "${failures} failures")
 endif()

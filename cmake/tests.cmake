@@ -147,6 +147,12 @@ if(TARGET gyre)
     endforeach()
 endif()
 
+# The manual page and what completes words in shells.
+if(TARGET gyre)
+    add_test(NAME manual COMMAND ${PROJECT_SOURCE_DIR}/test/manual.sh $<TARGET_FILE:gyre>)
+    set_tests_properties(manual PROPERTIES LABELS house TIMEOUT 120)
+endif()
+
 # Small sizes of what gyre validate measures.
 if(TARGET gyre)
     add_test(NAME validate COMMAND gyre validate --quick)

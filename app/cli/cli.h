@@ -39,6 +39,17 @@ int parse_options(const cli_command *command, int argc, char **argv, void *targe
 
 void print_help(const cli_command *command);
 
+/// All commands of the tool.
+typedef struct cli_list {
+    const cli_command *commands;
+    int count;
+} cli_list;
+
+/// Prints the manual page, for man.
+void print_manual(const cli_list *list);
+/// Prints what completes words in a shell: "bash", "zsh" or "fish"; false: none of these.
+bool print_completion(const cli_list *list, const char *shell);
+
 /// Prints "gyre: SENTENCE" on the standard error and returns `status`.
 int complain(int status, const char *format, ...) GYRE_PRINTF(2, 3);
 

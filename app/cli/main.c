@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 #include "cli/cli.h"
 #include "gyre/scene.h"
+#include "view/options.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +14,18 @@ static int bench_command(const cli_command *command, int argc, char **argv);
 static int help_command(const cli_command *command, int argc, char **argv);
 
 static const option_line no_options[] = {{0}};
+
+typedef struct help_arguments {
+    bool manual;
+    const char *shell;
+} help_arguments;
+
+static const option_line help_options[] = {
+    {"manual", NULL, "print the manual page instead", offsetof(help_arguments, manual), false},
+    {"completion", "SHELL", "print what completes words in bash, zsh or fish",
+     offsetof(help_arguments, shell), false},
+    {0},
+};
 
 static const cli_command commands[] = {
     {"run", "SCENE [options]", "Simulates a scene and writes pictures, videos and fields.",
@@ -27,8 +40,8 @@ static const cli_command commands[] = {
     {"schema", "", "Prints the JSON Schema of scene files, made from the property tables.",
      no_options, NULL, schema_command},
     {"view", "[SCENE] [options]",
-     "Opens a window on a scene; see: gyre view --help. Without a scene: a gallery.", NULL, NULL,
-     view_command},
+     "Opens a window on a scene; see: gyre view --help. Without a scene: a gallery.", NULL,
+     VIEW_OPTIONS_HELP, view_command},
     {"saver", "[SCENE] [options]",
      "Shows the scenes, or one, full screen until it is touched; takes -window-id, as screensavers "
      "do.",
@@ -40,7 +53,7 @@ static const cli_command commands[] = {
      validate_command},
     {"bench", "gas|solvers|water [options]", "Measures the library on this machine.", NULL,
      gyre_bench_help, bench_command},
-    {"help", "[COMMAND]", "Explains the tool or one command.", no_options, NULL, help_command},
+    {"help", "[COMMAND]", "Explains the tool or one command.", help_options, NULL, help_command},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -75,11 +88,10 @@ static void print_overview(FILE *stream)
     fprintf(stream, "\n  gyre help COMMAND tells more; gyre --version prints the version.\n");
 }
 
-static int parse_none(const cli_command *command, int argc, char **argv, option_list *arguments,
-                      int most)
+static int parse_few(const cli_command *command, int argc, char **argv, void *target,
+                     option_list *arguments, int most)
 {
-    char nothing;
-    int status = parse_options(command, argc, argv, &nothing, arguments);
+    int status = parse_options(command, argc, argv, target, arguments);
     if (status == EXIT_OK && arguments->count > most) {
         return complain(EXIT_USAGE, "%s: \"%s\" is one argument too many", command->name,
                         arguments->items[most]);
@@ -90,7 +102,8 @@ static int parse_none(const cli_command *command, int argc, char **argv, option_
 static int schema_command(const cli_command *command, int argc, char **argv)
 {
     option_list arguments = {0};
-    int status = parse_none(command, argc, argv, &arguments, 0);
+    char nothing;
+    int status = parse_few(command, argc, argv, &nothing, &arguments, 0);
     if (status) {
         return status < 0 ? flush_output() : status;
     }
@@ -110,10 +123,22 @@ static int bench_command(const cli_command *command, int argc, char **argv)
 
 static int help_command(const cli_command *command, int argc, char **argv)
 {
+    static const cli_list all = {commands, COMMANDS};
+    help_arguments a = {0};
     option_list arguments = {0};
-    int status = parse_none(command, argc, argv, &arguments, 1);
+    int status = parse_few(command, argc, argv, &a, &arguments, 1);
     if (status) {
         return status < 0 ? flush_output() : status;
+    }
+    if (a.shell && !print_completion(&all, a.shell)) {
+        return complain(EXIT_USAGE, "--completion: found \"%s\", expected bash, zsh or fish",
+                        a.shell);
+    }
+    if (a.manual) {
+        print_manual(&all);
+    }
+    if (a.shell || a.manual) {
+        return flush_output();
     }
     if (arguments.count == 0) {
         print_overview(stdout);
