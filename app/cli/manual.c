@@ -4,6 +4,7 @@
 #include "validate/validate.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -220,12 +221,14 @@ void print_manual(const cli_list *list)
         each_option(c, page_option, NULL);
         page_more(c->more);
     }
-    printf(".SH EXIT STATUS\n"
-           ".TP\n0\nAll went well.\n"
-           ".TP\n%d\nIt failed, and said why on the standard error.\n"
-           ".TP\n%d\nIt was called wrongly.\n"
-           ".TP\n%d\nIt was stopped by Ctrl\\-C; its files are whole, and shorter.\n",
-           EXIT_RUN, EXIT_USAGE, EXIT_STOPPED);
+    printf(
+        ".SH EXIT STATUS\n"
+        ".TP\n0\nAll went well.\n"
+        ".TP\n%d\nIt failed, and said why on the standard error.\n"
+        ".TP\n%d\nIt was called wrongly.\n"
+        ".TP\n%d\nIt was stopped by Ctrl\\-C; its files are whole, and shorter. Another signal's\n"
+        "number is added to %d in the same way.\n",
+        EXIT_RUN, EXIT_USAGE, EXIT_SIGNAL + SIGINT, EXIT_SIGNAL);
     printf(
         ".SH EXAMPLES\n.nf\n"
         "gyre run plume.json \\-\\-out plume.mp4 \\-\\-out frame%%04d.png \\-\\-stats plume.csv\n"

@@ -78,8 +78,8 @@ GY_INLINE void gy_energy_carry(gy_energy *e, double sum, bool first, bool last)
 {
     e->carried = (first ? 0.0 : e->carried) + sum;
     if (last) {
-        // Beyond what rounding does. Smooth flows make and lose a few parts in 1e7 by turns: that is
-        // taken away, for it may add up, but is no step to be told of.
+        // Beyond what rounding does. Smooth flows make and lose a few parts in 1e7 by turns: that
+        // is taken away, for it may add up, but is no step to be told of.
         e->calm = e->carried > e->given * (1.0 + 1e-7) ? 0u : 1u;
         e->factor = e->calm ? 1.0f : (float)__builtin_sqrt(e->given / e->carried);
         e->governed += e->carried > e->given * (1.0 + 1e-5) ? 1 : 0;
