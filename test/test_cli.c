@@ -360,6 +360,78 @@ static void no_output_overwrites_another_file(void **state)
     "{\"time\":" time ",\"path\":\"gas.solids." name ".shape.sphere.centre\",\"value\":[" x "," y  \
     ",0],\"interpolation\":\"linear\"}"
 
+// One line each; none where all counts, and none with --quiet.
+static void what_has_no_effect_is_told(void **state)
+{
+    static const struct {
+        const char *models, *said; // "": nothing
+    } cases[] = {
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"
+         "\"jet\","
+         "\"velocity\":[1,0,0]}]}",
+         "gas.emitters.jet.velocity has no effect without push"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"push\":true,"
+         "\"velocity\":[1,0,0]}]}",
+         ""},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{"
+         "\"channel_amount\":2}]}",
+         "gas.emitters.0.channel_amount has no effect without channel"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"velocity\":[0,1,0]}"
+         "}}",
+         "gas.sides.x_low.velocity has no effect: rule is not no_slip"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"rule\":\"no_slip\","
+         "\"velocity\":[0,1,0]}}}",
+         ""},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"z_low\":{\"rule\":\"open\"}}}",
+         "gas.sides.z_low has no effect: grid.dim is not 3"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"
+         "\"far\","
+         "\"shape\":{\"sphere\":{\"centre\":[2,0.5,0],\"radius\":0.1}},\"density\":1}]}",
+         "gas.emitters.far has no effect: it lies outside of the domain, which goes from 0 to 1 m "
+         "along x"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"
+         "\"far\","
+         "\"enabled\":false,\"shape\":{\"sphere\":{\"centre\":[2,0.5,0],\"radius\":0.1}}}]}",
+         ""},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"wave_speed\":3}",
+         "water.wave_speed has no effect: mode is not wave"},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"mode\":\"wave\",\"wave_speed\":3,"
+         "\"sides\":{\"x_low\":{\"rule\":\"inflow\",\"amplitude\":0.2}}}",
+         ""},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"rule\":"
+         "\"inflow\","
+         "\"inflow\":\"stage\",\"discharge\":0.2}}}",
+         "water.sides.x_low.discharge has no effect: inflow is not discharge"},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"level\":0.2}}}",
+         "water.sides.x_low.level has no effect: rule is not open or inflow"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[2048];
+        const char *said = cases[i].said;
+        snprintf(
+            line, sizeof line,
+            "printf '%%s' '{\"models\":{%s},\"time\":{\"frames\":1}}' > warn.json; $G run "
+            "warn.json > warn.txt 2>&1 && cat warn.txt && test $(grep -c '^warning: ' warn.txt) "
+            "= %d && test -z \"$($G run warn.json --quiet 2>&1)\"",
+            cases[i].models, *said ? 1 : 0);
+        expect(0, said, line);
+    }
+    // What a timeline will make count does; what it brings is looked at, too.
+    expect(0, "",
+           "printf '%s' '" WIND(
+               DISK("a", "9", "0.4"),
+               MOVE("a", "0", "0.6", "0.5")) "' > warn.json; "
+                                             "test -z \"$($G run warn.json 2>&1 | grep outside)\"");
+    expect(0, "warning: gas.solids.late has no effect: it lies outside",
+           "printf '%s' '" WIND("", "{\"time\":0.1,\"path\":\"gas.solids\",\"value\":" DISK(
+                                        "late", "9", "0.4") "}") "' > warn.json; $G run warn.json");
+    // The scenes that come along have nothing that does not count.
+    expect(0, "",
+           "for S in " GYRE_SOURCE_DIR "/scene/*.json; do test -z \"$($G run $S --frames 0 2>&1 | "
+           "grep warning)\" || exit 1; done");
+}
+
 // Until solids of a gas move, it takes them at rest where they are put, and that is said.
 static void a_moved_solid_is_told_once(void **state)
 {
@@ -419,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_resumed_video_is_one_in_the_end),
         cmocka_unit_test(no_output_overwrites_another_file),
         cmocka_unit_test(a_moved_solid_is_told_once),
+        cmocka_unit_test(what_has_no_effect_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
