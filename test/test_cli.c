@@ -16,6 +16,8 @@
 
 #define SMALL "--set gas.grid.n=48,32,1 --set gas.grid.h=0.04 --frames 30 --threads 1 "
 
+#define PICTURES SMALL "--set output.width=64 --set output.height=48 "
+
 static char folder[] = "/tmp/test_cli_XXXXXX";
 static char output[1 << 19]; // the schema of all models is the longest
 
@@ -63,6 +65,98 @@ static void usage_errors_end_with_2(void **state)
     expect(2, "expected one", "$G run $S $S");
     expect(2, "found no --checkpoint FILE", "$G run $S --every 3");
     expect(2, "usage: gyre COMMAND", "$G");
+}
+
+static void a_letter_is_no_word(void **state)
+{
+    (void)state;
+    expect(2, "unknown option -q, did you mean --quiet?", "$G run $S -q");
+    expect(2, "unknown option -Z; see: gyre help run", "$G run $S -Z");
+    expect(2, "unknown option -framse, did you mean --frames?", "$G run $S -framse 3");
+}
+
+static void a_named_field_is_drawn(void **state)
+{
+    (void)state;
+    expect(0, "",
+           "$G run $S " PICTURES "--quiet --frames 9 --out d.png && $G run $S " PICTURES
+           "--quiet --frames 9 --field vorticity --out x.png && $G run $S " PICTURES
+           "--quiet --frames 9 --set view.field=vorticity --out y.png");
+    expect(0, "", "cmp x.png y.png && ! cmp -s d.png x.png");
+    // In 3D, where a volume shows smoke, it is a slice.
+    expect(0, "",
+           "D=\"--set gas.grid.dim=3 --set gas.grid.n=24,16,12 --set gas.grid.h=0.08 --quiet "
+           "--frames 5 --set output.width=64\"; $G run $S $D --field vorticity --out x3.png && $G "
+           "run $S $D --set view.field=vorticity --set view.mode=slice --out y3.png && cmp x3.png "
+           "y3.png");
+    // What lies on faces is for files; pictures beside them show what they did.
+    expect(2, "velocity_x lies on faces", "$G run $S " PICTURES "--field velocity_x --out f.png");
+    expect(0, "",
+           "$G run $S " PICTURES "--quiet --frames 9 --field velocity_x --out f.npy --out f.png && "
+           "cmp f.png d.png");
+}
+
+static void a_step_and_a_picture_have_times_of_their_own(void **state)
+{
+    (void)state;
+    expect(0, " ms per step\n", "$G run $S " SMALL);
+    expect(0, " ms per step, ", "$G run $S " PICTURES "--out t.png");
+    expect(0, " ms per picture\n", "$G run $S " PICTURES "--out t.png");
+    expect(0, " ms per frame written\n", "$G run $S " SMALL "--out t.npy");
+}
+
+static void a_scene_is_read_from_anywhere(void **state)
+{
+    (void)state;
+    expect(0, "",
+           "H() { grep -o 'hash.*'; }; A=$($G run $S " SMALL "2>&1 | H); B=$($G run - " SMALL
+           "< $S 2>&1 | H); printf '\\357\\273\\277' > bom.json; cat $S >> bom.json; C=$($G run "
+           "bom.json " SMALL "2>&1 | H); test -n \"$A\" && test \"$A\" = \"$B\" && test \"$A\" = "
+           "\"$C\"");
+    expect(1, "stdin:1:20: gas: found 1, expected an object",
+           "echo '{\"models\": {\"gas\": 1}}' | $G run -");
+    expect(0, "bytes per cell", "$G info - < $S");
+    expect(1, "bom.json:1:18: gas: found 1, expected an object",
+           "printf '\\357\\273\\277{\"models\":{\"gas\":1}}' > bom.json; $G run bom.json");
+}
+
+#define RATE_OF(file) "$(ffprobe -v error -show_entries stream=r_frame_rate -of csv=p=0 " file ")"
+
+static void slow_motion_is_two_numbers(void **state)
+{
+    (void)state;
+    if (shell("ffmpeg -version && ffprobe -version") != 0) {
+        skip();
+    }
+    expect(1, "1000 frames per second are more than a video can show: --playback 30",
+           "$G run $S " PICTURES "--fps 1000 --out slow.mp4");
+    expect(0, "",
+           "$G run $S " PICTURES
+           "--fps 1000 --playback 25 --out slow.mp4 && test " RATE_OF("slow.mp4") " = 25/1");
+    expect(0, "",
+           "A=$($G run $S " PICTURES "--fps 300 2>&1 | grep -o 'hash.*'); B=$($G run $S " PICTURES
+           "--fps 300 --set output.fps=30 --out slow.mp4 2>&1 | grep -o 'hash.*'); test \"$A\" = "
+           "\"$B\" && test " RATE_OF("slow.mp4") " = 30/1");
+    expect(0, "",
+           "$G run $S " PICTURES "--fps 20 --out slow.mp4 && test " RATE_OF("slow.mp4") " = 20/1");
+}
+
+// A timeline's mistakes are found before the first step.
+static void a_timeline_is_checked_at_first(void **state)
+{
+    (void)state;
+    expect(
+        0, "",
+        "printf '%s' '{\"models\":{\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"emitters\":[{"
+        "\"name\":\"jet\"}]}},\"timeline\":[{\"time\":1,\"path\":\"PATH\",\"value\":\"VALUE\"}]}'"
+        " > time.json");
+    expect(1, "timeline.0.value: emitters.0.channel: there is no channel \"ink\"",
+           "sed 's/PATH/gas.emitters.jet.channel/;s/VALUE/ink/' time.json | $G info -");
+    expect(1, "view.field: no field \"vortcity\", did you mean \"vorticity\"?",
+           "sed 's/PATH/view.field/;s/VALUE/vortcity/' time.json | $G info -");
+    expect(1, "view.field: velocity_x lies on faces",
+           "sed 's/PATH/view.field/;s/VALUE/velocity_x/' time.json | $G info -");
+    expect(0, "", "sed 's/PATH/view.field/;s/VALUE/solid/' time.json | $G info -");
 }
 
 static void failures_end_with_1_and_one_line(void **state)
@@ -172,7 +266,6 @@ static void a_full_disk_leaves_the_lines_before(void **state)
 
 #define FRAMES_OF(file)                                                                            \
     "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 " file ")"
-#define PICTURES SMALL "--set output.width=64 --set output.height=48 "
 
 static void a_resumed_video_is_one_in_the_end(void **state)
 {
@@ -267,6 +360,78 @@ static void no_output_overwrites_another_file(void **state)
     "{\"time\":" time ",\"path\":\"gas.solids." name ".shape.sphere.centre\",\"value\":[" x "," y  \
     ",0],\"interpolation\":\"linear\"}"
 
+// One line each; none where all counts, and none with --quiet.
+static void what_has_no_effect_is_told(void **state)
+{
+    static const struct {
+        const char *models, *said; // "": nothing
+    } cases[] = {
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"
+         "\"jet\","
+         "\"velocity\":[1,0,0]}]}",
+         "gas.emitters.jet.velocity has no effect without push"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"push\":true,"
+         "\"velocity\":[1,0,0]}]}",
+         ""},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{"
+         "\"channel_amount\":2}]}",
+         "gas.emitters.0.channel_amount has no effect without channel"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"velocity\":[0,1,0]}"
+         "}}",
+         "gas.sides.x_low.velocity has no effect: rule is not no_slip"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"rule\":\"no_slip\","
+         "\"velocity\":[0,1,0]}}}",
+         ""},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"z_low\":{\"rule\":\"open\"}}}",
+         "gas.sides.z_low has no effect: grid.dim is not 3"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"
+         "\"far\","
+         "\"shape\":{\"sphere\":{\"centre\":[2,0.5,0],\"radius\":0.1}},\"density\":1}]}",
+         "gas.emitters.far has no effect: it lies outside of the domain, which goes from 0 to 1 m "
+         "along x"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"
+         "\"far\","
+         "\"enabled\":false,\"shape\":{\"sphere\":{\"centre\":[2,0.5,0],\"radius\":0.1}}}]}",
+         ""},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"wave_speed\":3}",
+         "water.wave_speed has no effect: mode is not wave"},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"mode\":\"wave\",\"wave_speed\":3,"
+         "\"sides\":{\"x_low\":{\"rule\":\"inflow\",\"amplitude\":0.2}}}",
+         ""},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"rule\":"
+         "\"inflow\","
+         "\"inflow\":\"stage\",\"discharge\":0.2}}}",
+         "water.sides.x_low.discharge has no effect: inflow is not discharge"},
+        {"\"water\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"level\":0.2}}}",
+         "water.sides.x_low.level has no effect: rule is not open or inflow"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[2048];
+        const char *said = cases[i].said;
+        snprintf(
+            line, sizeof line,
+            "printf '%%s' '{\"models\":{%s},\"time\":{\"frames\":1}}' > warn.json; $G run "
+            "warn.json > warn.txt 2>&1 && cat warn.txt && test $(grep -c '^warning: ' warn.txt) "
+            "= %d && test -z \"$($G run warn.json --quiet 2>&1)\"",
+            cases[i].models, *said ? 1 : 0);
+        expect(0, said, line);
+    }
+    // What a timeline will make count does; what it brings is looked at, too.
+    expect(0, "",
+           "printf '%s' '" WIND(
+               DISK("a", "9", "0.4"),
+               MOVE("a", "0", "0.6", "0.5")) "' > warn.json; "
+                                             "test -z \"$($G run warn.json 2>&1 | grep outside)\"");
+    expect(0, "warning: gas.solids.late has no effect: it lies outside",
+           "printf '%s' '" WIND("", "{\"time\":0.1,\"path\":\"gas.solids\",\"value\":" DISK(
+                                        "late", "9", "0.4") "}") "' > warn.json; $G run warn.json");
+    // The scenes that come along have nothing that does not count.
+    expect(0, "",
+           "for S in " GYRE_SOURCE_DIR "/scene/*.json; do test -z \"$($G run $S --frames 0 2>&1 | "
+           "grep warning)\" || exit 1; done");
+}
+
 // Until solids of a gas move, it takes them at rest where they are put, and that is said.
 static void a_moved_solid_is_told_once(void **state)
 {
@@ -311,6 +476,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usage_errors_end_with_2),
         cmocka_unit_test(failures_end_with_1_and_one_line),
+        cmocka_unit_test(a_letter_is_no_word),
+        cmocka_unit_test(a_named_field_is_drawn),
+        cmocka_unit_test(a_step_and_a_picture_have_times_of_their_own),
+        cmocka_unit_test(a_scene_is_read_from_anywhere),
+        cmocka_unit_test(slow_motion_is_two_numbers),
+        cmocka_unit_test(a_timeline_is_checked_at_first),
         cmocka_unit_test(help_comes_from_the_tables),
         cmocka_unit_test(a_killed_run_resumes_to_the_same_end),
         cmocka_unit_test(interrupting_leaves_whole_files),
@@ -320,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_resumed_video_is_one_in_the_end),
         cmocka_unit_test(no_output_overwrites_another_file),
         cmocka_unit_test(a_moved_solid_is_told_once),
+        cmocka_unit_test(what_has_no_effect_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

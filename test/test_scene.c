@@ -452,6 +452,21 @@ static const char validator[] =
     "print(len(files), 'scenes', wrong)\n"
     "bad = json.load(open(files[0]))\n"
     "bad['models'][next(iter(bad['models']))]['no_such_property'] = 1\n"
+    // A mistake inside a model is told there, by one sentence.
+    "ball = lambda name: {'gas': {'emitters': [{'shape': {'sphere': {name: 1}}}]}}\n"
+    "for models, place in [({'gas': {'viscsity': 1}}, ['gas']),\n"
+    "                      (ball('radus'), ['gas', 'emitters', 0, 'shape', 'sphere']),\n"
+    "                      ({'a': {'type': 'water', 'grid': {'dim': 3}}}, ['a', 'grid', 'dim']),\n"
+    "                      ({'a': {'type': 'watr'}}, ['a', 'type']), ({'a': {}}, ['a']),\n"
+    "                      ({'gas': {'type': 'water', 'viscosity': 1}}, ['gas'])]:\n"
+    "    found = [list(e.absolute_path) for e in validator.iter_errors({'models': models})]\n"
+    "    if found != [['models'] + place]:\n"
+    "        wrong.append((models, found))\n"
+    "for models in [ball('radius'), {'gas': {'type': 'water', 'rain': 1}}, {'a': {'type': "
+    "'gas'}}]:\n"
+    "    if not validator.is_valid({'models': models}):\n"
+    "        wrong.append(models)\n"
+    "print(wrong)\n"
     "sys.exit(1 if wrong or len(files) < 7 or validator.is_valid(bad) else 0)\n";
 
 static void shipped_scenes_fit_the_schema(void **state)

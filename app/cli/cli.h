@@ -3,6 +3,7 @@
 #define CLI_H
 
 #include "gyre/gyre.h"
+#include "gyre/scene.h"
 
 #include <stddef.h>
 
@@ -53,6 +54,9 @@ bool print_completion(const cli_list *list, const char *shell);
 /// Prints "gyre: SENTENCE" on the standard error and returns `status`.
 int complain(int status, const char *format, ...) GYRE_PRINTF(2, 3);
 
+/// Reads a scene from a file; "-" is the standard input.
+gyre_result load_scene(const char *path, gyre_scene **scene);
+
 /// Writes out what was printed. A reader that had enough (gyre info SCENE | head) is no failure.
 int flush_output(void);
 
@@ -72,7 +76,8 @@ typedef struct progress {
 } progress;
 
 void progress_begin(progress *p, bool quiet, int64_t first, int64_t total);
-void progress_frame(progress *p, int64_t done, double ms_per_step);
+/// `what`: what a frame makes beside its steps ("picture"), and how long that took; NULL: nothing.
+void progress_frame(progress *p, int64_t done, double ms_per_step, const char *what, double ms);
 /// Ends the line, so that what follows starts on its own.
 void progress_end(progress *p);
 

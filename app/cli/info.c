@@ -1,6 +1,5 @@
 // cli/info.c: what a scene holds.
 #include "cli/cli.h"
-#include "gyre/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,7 +131,7 @@ int info_command(const cli_command *command, int argc, char **argv)
     }
     gyre_scene *scene = NULL;
     gyre_device *device = NULL;
-    if (gyre_scene_load(arguments.items[0], &scene)) {
+    if (load_scene(arguments.items[0], &scene)) {
         return complain(EXIT_RUN, "%s", gyre_message());
     }
     for (int i = 0; i < a.sets.count && status == EXIT_OK; i++) {

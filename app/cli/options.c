@@ -49,16 +49,29 @@ static const char *name_at(const void *list, int i)
     return ((const option_line *)list)[i].name;
 }
 
-static int unknown_option(const cli_command *command, int count, const char *text)
+// `letter`: what getopt found behind one dash, or 0; a whole word behind one dash is meant as one.
+static int unknown_option(const cli_command *command, int count, const char *text, int letter)
 {
     char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(text + strspn(text, "-"), "="),
-             text + strspn(text, "-"));
-    const char *nearest = gyre_name_nearest(name, count, name_at, command->options);
-    return nearest ? complain(EXIT_USAGE, "%s: unknown option --%s, did you mean --%s?",
-                              command->name, name, nearest)
-                   : complain(EXIT_USAGE, "%s: unknown option --%s; see: gyre help %s",
-                              command->name, name, command->name);
+    const char *word = text + strspn(text, "-"), *nearest;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    nearest = gyre_name_nearest(name, count, name_at, command->options);
+    if (letter && !name[1]) {
+        int found = 0;
+        nearest = NULL;
+        for (int i = 0; i < count; i++) {
+            if (command->options[i].name[0] == name[0]) {
+                nearest = command->options[i].name;
+                found++;
+            }
+        }
+        nearest = found == 1 ? nearest : NULL;
+    }
+    const char *dashes = letter ? "-" : "--";
+    return nearest ? complain(EXIT_USAGE, "%s: unknown option %s%s, did you mean --%s?",
+                              command->name, dashes, name, nearest)
+                   : complain(EXIT_USAGE, "%s: unknown option %s%s; see: gyre help %s",
+                              command->name, dashes, name, command->name);
 }
 
 static int store(const cli_command *command, const option_line *o, void *target, const char *value)
@@ -111,7 +124,12 @@ int parse_options(const cli_command *command, int argc, char **argv, void *targe
             status = complain(EXIT_USAGE, "%s: %s wants a value; see: gyre help %s", command->name,
                               argv[optind - 1], command->name);
         } else if (which == '?') {
-            status = unknown_option(command, count, argv[optind - 1]);
+            // Within a word behind one dash getopt has not gone on to the next argument yet.
+            const char *text = argv[optind - 1];
+            if (optopt && optind < argc && argv[optind][0] == '-' && argv[optind][1] == optopt) {
+                text = argv[optind];
+            }
+            status = unknown_option(command, count, text, text[1] == '-' ? 0 : optopt);
         } else {
             status = store(command, &command->options[which - FIRST], target, optarg);
         }

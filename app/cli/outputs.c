@@ -109,7 +109,8 @@ static void list_outputs(const run *r, file_list *list)
 
 static void list_inputs(const run *r, file_list *list)
 {
-    list_file(list, NULL, "the scene", r->scene_path);
+    bool piped = strcmp(r->scene_path, "-") == 0;
+    list_file(list, NULL, "the scene", piped ? NULL : r->scene_path);
     for (int i = 1; gyre_scene_file(r->scene, i); i++) {
         list_file(list, NULL, "an array of the scene", gyre_scene_file(r->scene, i));
     }
@@ -174,8 +175,15 @@ static int open_sink(run *r, const char *path, const option_list *fields)
     r->sinks[i].fields = *fields;
     r->sinks[i].whole = another ? path : NULL;
     r->sink_count++;
-    if (gyre_sink_open(named, s->output.width, s->output.height, (double)s->time.fps,
-                       &r->sinks[i].sink)) {
+    double rate = (double)(s->output.fps > 0 ? s->output.fps : s->time.fps);
+    if (video && rate > 240) {
+        return complain(
+            EXIT_RUN,
+            "%s: %g frames per second are more than a video can show: --playback 30 (or "
+            "output.fps) makes it slow motion",
+            named, rate);
+    }
+    if (gyre_sink_open(named, s->output.width, s->output.height, rate, &r->sinks[i].sink)) {
         r->sinks[i].sink = NULL;
         return failed(EXIT_RUN);
     }
@@ -201,6 +209,32 @@ static const char *default_field(const run *r)
     return info[0].name;
 }
 
+// Pictures show the first of the fields that were asked for that they can, unless --set says which.
+static int show_field(run *r)
+{
+    bool pictures = false, files = false;
+    int count;
+    const gyre_model *model = gyre_scene_model(r->scene, 0);
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = 0; i < r->a.outs.count; i++) {
+        gyre_sink_check(r->a.outs.items[i], &pictures, &files);
+    }
+    for (int i = 0; i < r->a.sets.count; i++) {
+        pictures = pictures && strncmp(r->a.sets.items[i], "view.field=", 11) != 0;
+    }
+    for (int i = 0; i < r->a.fields.count && pictures; i++) {
+        const char *name = r->a.fields.items[i];
+        if (info[gyre_model_field(model, name)].location == GYRE_CENTRE) {
+            return gyre_scene_set(r->scene, "view.field", name) ? failed(EXIT_USAGE) : EXIT_OK;
+        }
+    }
+    return pictures && !files && r->a.fields.count > 0
+               ? complain(EXIT_USAGE,
+                          "--field: %s lies on faces, pictures show fields at the cells' centres",
+                          r->a.fields.items[0])
+               : EXIT_OK;
+}
+
 int open_sinks(run *r)
 {
     gyre_model *model = gyre_scene_model(r->scene, 0);
@@ -208,6 +242,10 @@ int open_sinks(run *r)
         if (gyre_model_field(model, r->a.fields.items[i]) < 0) {
             return complain(EXIT_USAGE, "--field: %s", gyre_message());
         }
+    }
+    int shown = show_field(r);
+    if (shown) {
+        return shown;
     }
     for (int i = 0; i < r->a.outs.count; i++) {
         const char *path = r->a.outs.items[i];

@@ -23,7 +23,7 @@ void progress_begin(progress *p, bool quiet, int64_t first, int64_t total)
     p->last = p->start;
 }
 
-void progress_frame(progress *p, int64_t done, double ms_per_step)
+void progress_frame(progress *p, int64_t done, double ms_per_step, const char *what, double ms)
 {
     double time = now();
     // A terminal is not written to more often than an eye sees.
@@ -34,9 +34,14 @@ void progress_frame(progress *p, int64_t done, double ms_per_step)
     p->last = time;
     double each = (time - p->start) / (double)(done - p->first);
     int left = (int)(each * (double)(p->total - done) + 0.5);
+    char times[100];
+    int used = snprintf(times, sizeof times, "%.1f ms per step", ms_per_step);
+    if (what) {
+        snprintf(times + used, sizeof times - (size_t)used, ", %.1f ms per %s", ms, what);
+    }
     if (!p->terminal) {
-        fprintf(stderr, "frame %lld of %lld, %d:%02d left, %.1f ms per step\n", (long long)done,
-                (long long)p->total, left / 60, left % 60, ms_per_step);
+        fprintf(stderr, "frame %lld of %lld, %d:%02d left, %s\n", (long long)done,
+                (long long)p->total, left / 60, left % 60, times);
         return;
     }
     enum { WIDTH = 30 };
@@ -46,8 +51,8 @@ void progress_frame(progress *p, int64_t done, double ms_per_step)
         bar[i] = i < filled ? '#' : '.';
     }
     bar[WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %lld/%lld frames, %d:%02d left, %.1f ms per step \033[K", bar,
-            (long long)done, (long long)p->total, left / 60, left % 60, ms_per_step);
+    fprintf(stderr, "\r[%s] %lld/%lld frames, %d:%02d left, %s \033[K", bar, (long long)done,
+            (long long)p->total, left / 60, left % 60, times);
     fflush(stderr);
     p->shown = true;
 }

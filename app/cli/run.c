@@ -11,9 +11,11 @@
 
 const option_line run_options[] = {
     {"frames", "N", "frames in all, instead of the scene's", TO(frames), false},
-    {"fps", "F", "frames per second, instead of the scene's", TO(fps), false},
+    {"fps", "F", "frames per second of the fluid, instead of the scene's", TO(fps), false},
+    {"playback", "F", "frames per second of videos; less than --fps is slow motion", TO(playback),
+     false},
     {"out", "PATH", "where frames go: .mp4 .webm .gif .png .npy .vti", TO(outs), true},
-    {"field", "NAME", "a field for .npy and .vti", TO(fields), true},
+    {"field", "NAME", "a field for .npy and .vti; pictures show the first", TO(fields), true},
     {"set", "PATH=VALUE", "change a property, such as gas.viscosity=0.1", TO(sets), true},
     {"stats", "FILE.csv", "a line of statistics per step", TO(stats), false},
     {"seed", "S", "of all that is random", TO(seed), false},
@@ -68,8 +70,9 @@ static int set_all(run *r)
         const char *path, *option, *text;
     } known[] = {{"time.frames", "frames", r->a.frames},
                  {"time.fps", "fps", r->a.fps},
-                 {"time.seed", "seed", r->a.seed}};
-    for (int i = 0; i < 3; i++) {
+                 {"time.seed", "seed", r->a.seed},
+                 {"output.fps", "playback", r->a.playback}};
+    for (int i = 0; i < 4; i++) {
         if (known[i].text && gyre_scene_set(r->scene, known[i].path, known[i].text)) {
             return complain(EXIT_USAGE, "--%s: %s", known[i].option, gyre_message());
         }
@@ -175,7 +178,7 @@ static int prepare(run *r)
     if (status) {
         return status;
     }
-    if (gyre_scene_load(r->scene_path, &r->scene)) {
+    if (load_scene(r->scene_path, &r->scene)) {
         return failed(EXIT_RUN);
     }
     catch_signals();
@@ -232,14 +235,20 @@ static int loop(run *r, progress *p)
     while (gyre_scene_frame(r->scene) < frames && !stopped && status == EXIT_OK) {
         double ms = 0;
         status = step_frame(r, &ms);
+        double start = now();
         status = status ? status : write_frame(r);
+        double writing = 1e3 * (now() - start);
         int64_t done = gyre_scene_frame(r->scene);
         if (status == EXIT_OK && r->a.checkpoint && done % r->every == 0) {
             status = save(r);
             saved = done;
         }
         if (status == EXIT_OK) {
-            progress_frame(p, done, ms);
+            progress_frame(p, done, ms,
+                           r->pictures     ? "picture"
+                           : r->sink_count ? "frame written"
+                                           : NULL,
+                           writing);
         }
     }
     if (status == EXIT_OK && r->a.checkpoint && saved != gyre_scene_frame(r->scene)) {

@@ -6,8 +6,8 @@
 #include "gyre/scene.h"
 
 typedef struct run_arguments {
-    const char *frames, *fps, *device, *threads, *isa, *stats, *seed, *checkpoint, *every, *resume,
-        *replay;
+    const char *frames, *fps, *playback, *device, *threads, *isa, *stats, *seed, *checkpoint,
+        *every, *resume, *replay;
     option_list outs, sets, fields;
     bool quiet;
 } run_arguments;

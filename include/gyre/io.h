@@ -61,9 +61,10 @@ GYRE_API gyre_result gyre_vti_write(const char *path, const gyre_named_view *fie
 typedef struct gyre_video gyre_video;
 
 /// Starts a video: ".mp4" (H.264), ".webm" (VP9) or ".gif" by the path's ending. Frames are
-/// width x height, each 1 to 8192 (odd sides are padded by one pixel in .mp4 and .webm); fps in
-/// [0.01, 240]. A .gif keeps all its frames in ffmpeg's memory until the end (4 bytes a pixel), so
-/// it is for short ones. ffmpeg runs apart from the terminal, so that Ctrl-C does not cut the file.
+/// width x height, each 1 to 8192 (odd sides get their last pixels twice in .mp4 and .webm, which
+/// are 8 bits of BT.709, dithered, so that flat gradients have no bands); fps in [0.01, 240]. A
+/// .gif keeps all its frames in ffmpeg's memory until the end (4 bytes a pixel), so it is for short
+/// ones. ffmpeg runs apart from the terminal, so that Ctrl-C does not cut the file.
 /// GYRE_ERROR_UNSUPPORTED: no ffmpeg. GYRE_ERROR_FILE: the folder cannot be written to.
 GYRE_API gyre_result gyre_video_open(const char *path, int width, int height, double fps,
                                      gyre_video **video);

@@ -9,6 +9,8 @@
 ///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
 ///                   { "time": 3, "path": "gas.solids.rock", "value": null } ],
 ///     "camera": {...}, "light": {...}, "view": {...}, "output": { "width": 640, "height": 480 } }
+/// Frames are 1 / time.fps seconds of the fluid's time apart; a video shows output.fps of them in a
+/// second, as many as that unless it says otherwise.
 /// The key of a model is its name, the first part of every path to its properties, and its type
 /// too unless a member "type" says otherwise. Every value goes through a property table, so the
 /// schema that gyre_scene_schema() prints is the whole truth about the format.
@@ -43,6 +45,7 @@ typedef struct gyre_scene_time {
 
 typedef struct gyre_scene_output {
     int32_t width, height; ///< of pictures, in pixels
+    float fps;             ///< frames per second of videos; 0: those of the fluid's time
 } gyre_scene_output;
 
 /// What a scene says beside its models.

@@ -11,19 +11,24 @@ static const char *const rules[] = {"wall", "periodic", "inflow", "open", NULL};
 static const gyre_property edge_properties[] = {
     EDGE(rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the fluid", .initial = {0},
          .names = rules, .flags = GYRE_FIXED),
-    EDGE(velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4, "of an inflow", .initial = {0}),
-    EDGE(density, GYRE_FLOAT, 1, "kg/m^3", -1e6, 1e6, "of an inflow", .initial = {0}),
+    EDGE(velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4, "of an inflow", .initial = {0},
+         .needs = "rule=inflow"),
+    EDGE(density, GYRE_FLOAT, 1, "kg/m^3", -1e6, 1e6, "of an inflow", .initial = {0},
+         .needs = "rule=inflow"),
     GY_TABLE_END,
 };
 
 #define SIDE(member, doc) GY_STRUCT(gyre_classic_edges, member, edge_properties, doc)
+#define SIDE_3D(member, doc)                                                                       \
+    GY_PROPERTY(gyre_classic_edges, member, GYRE_STRUCT, 1, "1", 0, 0, doc,                        \
+                .properties = edge_properties, .needs = "/grid.dim=3")
 static const gyre_property edges_properties[] = {
     SIDE(x_low, "the side at the lowest x"),
     SIDE(x_high, "the side at the highest x"),
     SIDE(y_low, "the side at the lowest y"),
     SIDE(y_high, "the side at the highest y"),
-    SIDE(z_low, "the side at the lowest z"),
-    SIDE(z_high, "the side at the highest z"),
+    SIDE_3D(z_low, "the side at the lowest z"),
+    SIDE_3D(z_high, "the side at the highest z"),
     GY_TABLE_END,
 };
 

@@ -12,18 +12,21 @@ static const gyre_property side_properties[] = {
     GY_PROPERTY(gyre_side, rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the gas",
                 .initial = {0}, .names = rules, .flags = GYRE_FIXED),
     GY_PROPERTY(gyre_side, velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4,
-                "of a no-slip wall along itself", .initial = {0}),
+                "of a no-slip wall along itself", .initial = {0}, .needs = "rule=no_slip"),
     GY_TABLE_END,
 };
 
 #define SIDE(member, doc) GY_STRUCT(gyre_gas_sides, member, side_properties, doc)
+#define SIDE_3D(member, doc)                                                                       \
+    GY_PROPERTY(gyre_gas_sides, member, GYRE_STRUCT, 1, "1", 0, 0, doc,                            \
+                .properties = side_properties, .needs = "/grid.dim=3")
 static const gyre_property sides_properties[] = {
     SIDE(x_low, "the side at the lowest x"),
     SIDE(x_high, "the side at the highest x"),
     SIDE(y_low, "the side at the lowest y"),
     SIDE(y_high, "the side at the highest y"),
-    SIDE(z_low, "the side at the lowest z"),
-    SIDE(z_high, "the side at the highest z"),
+    SIDE_3D(z_low, "the side at the lowest z"),
+    SIDE_3D(z_high, "the side at the highest z"),
     GY_TABLE_END,
 };
 
@@ -67,10 +70,10 @@ static const gyre_property emitter_properties[] = {
             .initial = {0}),
     EMITTER(channel, GYRE_STRING, 1, "1", 0, 0, "an extra channel to emit into", .initial = {0}),
     EMITTER(channel_amount, GYRE_FLOAT, 1, "1", -1e6, 1e6, "into it (per second in rate mode)",
-            .initial = {0}),
+            .initial = {0}, .needs = "channel"),
     EMITTER(push, GYRE_BOOL, 1, "1", 0, 1, "whether velocity is set inside", .initial = {0}),
     EMITTER(velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4, "that the gas inside is given",
-            .initial = {0}),
+            .initial = {0}, .needs = "push"),
     EMITTER(noise, GYRE_FLOAT, 1, "1", 0, 1, "unevenness of the amounts in space and time",
             .initial = {0}),
     GY_TABLE_END,
@@ -99,7 +102,8 @@ const gyre_property gyre_gas_properties[] = {
     GAS(speed_cap, GYRE_FLOAT, 1, "m/s", 1e-3, 1e6, "velocities are cut to it", .initial = {1e4}),
     GAS(cfl, GYRE_FLOAT, 1, "1", 0, 1e3, "largest Courant number of a substep; 0: one step always",
         .initial = {0}),
-    GAS(max_substeps, GYRE_INT, 1, "1", 1, 1000, "bound on what cfl asks for", .initial = {16}),
+    GAS(max_substeps, GYRE_INT, 1, "1", 1, 1000, "bound on what cfl asks for", .initial = {16},
+        .needs = "cfl"),
     GAS(seed, GYRE_INT, 1, "1", 0, 2147483647, "of the emitters' noise", .initial = {0}),
     GY_STRUCT(gyre_gas_def, pressure, gy_pressure_solver_properties,
               "how the flow is made free of divergence"),

@@ -17,6 +17,11 @@ bool gy_io_ends(const char *path, const char *ending);
 /// %0Nd (places N). Videos and files that are not of frames have none.
 bool gy_io_number(const char *path, ptrdiff_t *begin, ptrdiff_t *end, int *places);
 
+/// Bytes of a picture as luma and two planes of chroma a quarter the size, sides made even.
+size_t gy_io_yuv_size(int width, int height);
+/// Turns RGB, sRGB, the top row first, into them: BT.709, limited range, dithered.
+void gy_io_yuv(const uint8_t *rgb, int width, int height, uint8_t *yuv);
+
 /// Stores floats as little-endian bytes, 4 each.
 void gy_io_pack(const float *values, size_t count, unsigned char *bytes);
 

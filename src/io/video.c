@@ -12,30 +12,31 @@ struct gyre_video {
     char *path;
     gy_io_file *file;
     gy_io_process *ffmpeg; // NULL after a failure
-    size_t frame;          // bytes of one
+    int width, height;
+    size_t frame; // bytes of one, as ffmpeg gets it
+    uint8_t *yuv; // NULL: it gets RGB
     int64_t frames;
 };
 
 typedef struct video_kind {
     const char *ending;
+    bool rgb;                   // whether it holds colours as they come
     const char *const *options; // between input and output, NULL at the end
 } video_kind;
 
-// The frames are full-range sRGB; the video says that it is BT.709 and is.
-#define TO_BT709                                                                                   \
-    "-vf",                                                                                         \
-        "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=pc:out_range=tv:out_color_matrix=bt709,"     \
-        "format=yuv420p",                                                                          \
-        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",                \
-        "-color_range", "tv"
+// The video says that it is BT.709, and so it is, see yuv.c.
+#define IS_BT709                                                                                   \
+    "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc",      \
+        "bt709", "-color_range", "tv"
 
 // aq: without it H.264 spares its bits where the ground is dark and smooth, and bands appear there.
 static const char *const mp4_options[] = {
-    TO_BT709, "-c:v",         "libx264", "-preset",   "fast",       "-crf", "18",  "-aq-mode",
+    IS_BT709, "-c:v",         "libx264", "-preset",   "fast",       "-crf", "18",  "-aq-mode",
     "3",      "-aq-strength", "1.5",     "-movflags", "+faststart", "-f",   "mp4", NULL};
 
+// At 30 VP9 smooths the dither away, and bands are back.
 static const char *const webm_options[] = {
-    TO_BT709, "-c:v",      "libvpx-vp9", "-b:v",    "0", "-crf", "30",   "-deadline",
+    IS_BT709, "-c:v",      "libvpx-vp9", "-b:v",    "0", "-crf", "24",   "-deadline",
     "good",   "-cpu-used", "5",          "-row-mt", "1", "-f",   "webm", NULL};
 
 // One palette for all frames keeps the file half as large as one each, and the ground still; it
@@ -51,20 +52,24 @@ static const char *const gif_options[] = {
     NULL};
 
 static const video_kind kinds[] = {
-    {".mp4", mp4_options}, {".webm", webm_options}, {".gif", gif_options}};
+    {".mp4", false, mp4_options}, {".webm", false, webm_options}, {".gif", true, gif_options}};
 
 static void free_video(gyre_video *video)
 {
+    free(video->yuv);
     free(video->path);
     free(video);
 }
 
-static gyre_result start(gyre_video *video, const video_kind *kind, int width, int height,
-                         double fps)
+static gyre_result start(gyre_video *video, const video_kind *kind, double fps)
 {
     const char *arguments[ARGUMENTS];
-    const char *const input[] = {"ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error",
-                                 "-y",     "-f",       "rawvideo",     "-pix_fmt",  "rgb24"};
+    const char *const input[] = {"ffmpeg", "-nostdin", "-hide_banner", "-loglevel",
+                                 "error",  "-y",       "-f",           "rawvideo"};
+    static const char *const as_rgb[] = {"-pix_fmt", "rgb24"};
+    static const char *const as_yuv[] = {"-pix_fmt", "yuv420p",     "-color_range",
+                                         "tv",       "-colorspace", "bt709"};
+    const char *const *as = kind->rgb ? as_rgb : as_yuv;
     char size[32], rate[32];
     const char *temporary = gy_io_temporary(video->file);
     size_t length = strlen(temporary) + 6;
@@ -74,10 +79,14 @@ static gyre_result start(gyre_video *video, const video_kind *kind, int width, i
     if (output == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for a file name", video->path);
     snprintf(output, length, "file:%s", temporary);
-    snprintf(size, sizeof size, "%dx%d", width, height);
+    // Luma and chroma are of even sides.
+    snprintf(size, sizeof size, "%dx%d", video->width + (!kind->rgb && (video->width & 1)),
+             video->height + (!kind->rgb && (video->height & 1)));
     snprintf(rate, sizeof rate, "%.9g", fps);
     for (size_t i = 0; i < sizeof input / sizeof input[0]; i++)
         arguments[count++] = input[i];
+    for (int i = 0; i < (kind->rgb ? 2 : 6); i++)
+        arguments[count++] = as[i];
     arguments[count++] = "-s";
     arguments[count++] = size;
     arguments[count++] = "-r";
@@ -129,11 +138,18 @@ gyre_result gyre_video_open(const char *path, int width, int height, double fps,
         return gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for a video", path);
     }
     memcpy(made->path, path, length);
-    made->frame = 3 * (size_t)width * (size_t)height;
+    made->width = width;
+    made->height = height;
+    made->frame = kind->rgb ? 3 * (size_t)width * (size_t)height : gy_io_yuv_size(width, height);
+    made->yuv = kind->rgb ? NULL : malloc(made->frame);
+    if (!kind->rgb && made->yuv == NULL) {
+        free_video(made);
+        return gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for a frame", path);
+    }
     gyre_result result = gy_io_create(path, &made->file);
 
     if (result == GYRE_OK) {
-        result = start(made, kind, width, height, fps);
+        result = start(made, kind, fps);
         if (result != GYRE_OK)
             gy_io_discard(made->file);
     }
@@ -163,7 +179,9 @@ gyre_result gyre_video_write(gyre_video *video, const uint8_t *rgb)
 {
     if (video->ffmpeg == NULL)
         return gyre_fail(GYRE_ERROR_STATE, "%s: the video has failed before", video->path);
-    if (!gy_io_feed(video->ffmpeg, rgb, video->frame))
+    if (video->yuv != NULL)
+        gy_io_yuv(rgb, video->width, video->height, video->yuv);
+    if (!gy_io_feed(video->ffmpeg, video->yuv != NULL ? video->yuv : rgb, video->frame))
         return finish(video, false);
     video->frames++;
     return GYRE_OK;

@@ -238,6 +238,11 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
         .light = settings->light,
         .settings = settings->view,
     };
+    // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
+    if (named && input.grid->dim == 3 && input.settings.mode == GYRE_MODE_AUTO &&
+        input.view != GYRE_VIEW_DENSITY) {
+        input.settings.mode = GYRE_MODE_SLICE;
+    }
     result = gyre_render(gyre_model_device(model), &input, image);
     gyre_fields_close(fields);
     close_meshes(meshes, bodies);

@@ -94,6 +94,17 @@ static gyre_result read_key_value(const gy_reader *r, const gy_place *place, jso
     if (!gy_value_keep(r->scene, &value, &key->value)) {
         return GYRE_ERROR_MEMORY;
     }
+    // What the model has against it: a channel that is not there. Numbers have been held against
+    // their range; a replay may have a million of them.
+    bool word = value.kind == GYRE_STRING || value.kind == GYRE_ENUM || value.kind == GYRE_BOOL;
+    if (model >= 0 && gyre_property_write(property, address, &value) == GYRE_OK && word) {
+        const gy_scene_model *m = &r->scene->models[model];
+        if (gyre_model_def_size(m->type, m->def) == 0) {
+            char message[900];
+            snprintf(message, sizeof message, "%.899s", gyre_message());
+            return gy_read_fail(r, &at_value, false, "%s", message);
+        }
+    }
     if (key->interpolation == GY_LINEAR && property->kind != GYRE_FLOAT) {
         gy_place at_kind = {place, "interpolation"};
         return gy_read_fail(

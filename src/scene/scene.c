@@ -68,6 +68,14 @@ static const gyre_property output_properties[] = {
      .initial = {480},
      .doc = "height of pictures in pixels",
      .offset = offsetof(gyre_scene_output, height)},
+    {.name = "fps",
+     .kind = GYRE_FLOAT,
+     .count = 1,
+     .unit = "1/s",
+     .min = 0,
+     .max = 240,
+     .doc = "frames per second of videos: less than time.fps is slow motion; 0: time.fps",
+     .offset = offsetof(gyre_scene_output, fps)},
     {.kind = GYRE_END},
 };
 
@@ -263,6 +271,11 @@ void gyre_scene_destroy(gyre_scene *scene)
 
 gyre_result gyre_scene_parse(const char *text, size_t size, const char *name, gyre_scene **scene)
 {
+    // A byte-order mark says nothing in UTF-8, and some editors write one.
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
     gyre_scene *made = calloc(1, sizeof *made);
     size_t length = strlen(name);
     char *file = malloc(length + 1);
@@ -509,6 +522,49 @@ static void add_seed(const gyre_scene *scene, const gy_scene_model *m, int32_t *
     }
 }
 
+static void destroy_models(gyre_scene *scene, int count)
+{
+    while (count-- > 0) {
+        gyre_model_destroy(scene->models[count].model);
+        scene->models[count].model = NULL;
+    }
+}
+
+// Whether the first model has a field of this name that a picture can show. "": any.
+static gyre_result check_field(const gyre_scene *scene, const char *name, const char *where)
+{
+    const gyre_model *model = scene->models[0].model;
+    int count, field = name[0] ? gyre_model_field(model, name) : 0;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    char message[700];
+    if (field >= 0 && (!name[0] || info[field].location == GYRE_CENTRE)) {
+        return GYRE_OK;
+    }
+    snprintf(message, sizeof message, "%.699s", gyre_message());
+    return field < 0 ? gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %s: %s", scene->file, where, message)
+                     : gyre_fail(GYRE_ERROR_ARGUMENT,
+                                 "%.200s: %s: %s lies on faces, pictures show fields at the cells' "
+                                 "centres",
+                                 scene->file, where, name);
+}
+
+// Fields to be shown, now and by the timelines, before the first step.
+static gyre_result check_shown(const gyre_scene *scene)
+{
+    const gy_timeline *both[] = {&scene->timeline, &scene->replay};
+    gyre_result result = check_field(scene, scene->settings.view.field, "view.field");
+    for (int t = 0; t < 2; t++) {
+        for (int k = 0; k < both[t]->count && !result; k++) {
+            const gy_key *key = &both[t]->keys[k];
+            if (key->change == GY_SET && strcmp(key->path, "view.field") == 0 &&
+                key->value.string) {
+                result = check_field(scene, key->value.string, "timeline: view.field");
+            }
+        }
+    }
+    return result;
+}
+
 gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
 {
     if (scene->created) {
@@ -526,12 +582,14 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
                 *seed = before;
             }
             m->model = NULL;
-            while (i-- > 0) {
-                gyre_model_destroy(scene->models[i].model);
-                scene->models[i].model = NULL;
-            }
+            destroy_models(scene, i);
             return gyre_fail(result, "%.200s: %s: %s", scene->file, m->name, message);
         }
+    }
+    gyre_result shown = check_shown(scene);
+    if (shown) {
+        destroy_models(scene, scene->model_count);
+        return shown;
     }
     scene->created = true;
     scene->steps = 0;

@@ -2,6 +2,7 @@
 #include "scene/scene.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *object_schema(const gyre_property *table);
@@ -57,18 +58,17 @@ static json_t *number_schema(const gyre_property *p)
 
 static json_t *union_schema(const gyre_property *p)
 {
-    json_t *choices = json_array(), *schema = json_object();
+    // Not "oneOf": a mistake inside an alternative is one there, and no sign that none matches.
+    json_t *schema = typed("object"), *members = json_object();
     for (const gyre_property *q = p->properties; q->kind != GYRE_END; q++) {
-        json_t *one = typed("object"), *members = json_object(),
-               *inner = object_schema(q->properties);
+        json_t *inner = object_schema(q->properties);
         put(inner, "description", text(q->doc ? q->doc : ""));
         put(members, q->name, inner);
-        put(one, "properties", members);
-        put(one, "required", json_pack("[s]", q->name));
-        put(one, "additionalProperties", json_false());
-        json_array_append_new(choices, one);
     }
-    put(schema, "oneOf", choices);
+    put(schema, "properties", members);
+    put(schema, "minProperties", json_integer(1));
+    put(schema, "maxProperties", json_integer(1));
+    put(schema, "additionalProperties", json_false());
     return schema;
 }
 
@@ -144,48 +144,79 @@ static json_t *object_schema(const gyre_property *table)
     return schema;
 }
 
-// What one of several schemas describes; one alone stands for itself, which gives clearer messages.
-static json_t *any_of(json_t *choices)
+/// Of how many dimensions a type of model takes grids: tried, for no table says it.
+static void narrow_dimensions(const char *type, size_t size, json_t *model)
 {
-    if (json_array_size(choices) == 1) {
-        json_t *only = json_incref(json_array_get(choices, 0));
-        json_decref(choices);
-        return only;
+    json_t *at = json_object_get(json_object_get(model, "properties"), "grid");
+    json_t *dim = json_object_get(json_object_get(at, "properties"), "dim");
+    const gyre_property *grid = gyre_property_find(gyre_model_type_properties(type, &size), "grid");
+    char *def = dim && grid ? malloc(size) : NULL;
+    int low = 3, high = 2, initial = 3;
+    for (int d = 2; def && d <= 3; d++) {
+        gyre_grid *g = (void *)(def + grid->offset);
+        if (gyre_model_default_def(type, d, def) == GYRE_OK) {
+            initial = d == 3 ? g->dim : initial;
+            g->dim = d;
+            bool taken = gyre_model_def_size(type, def) > 0;
+            low = taken && d < low ? d : low;
+            high = taken && d > high ? d : high;
+        }
     }
-    return json_pack("{s:o}", "anyOf", choices);
+    if (def) {
+        put(dim, "minimum", json_integer(low));
+        put(dim, "maximum", json_integer(high));
+        put(dim, "default", json_integer(initial));
+    }
+    free(def);
 }
 
-// A model under its type's own name may leave "type" out; under any other name it must be there.
+// "if" the member "type" says so "then" this schema.
+static json_t *if_type(const char *type)
+{
+    return json_pack("{s:{s:{s:{s:s}}, s:[s]}, s:{s:o}}", "if", "properties", "type", "const", type,
+                     "required", "type", "then", "$ref", json_sprintf("#/$defs/%s", type));
+}
+
+/// A model of some name: its member "type" says what it is; without one (`own`) it is what it is
+/// called. Not "anyOf": a mistake in it is told where it is.
+static json_t *model_schema(const char *own)
+{
+    json_t *schema = typed("object"), *all = json_array(), *types = json_array(),
+           *members = json_object();
+    for (int i = 0; gyre_model_type_name(i); i++) {
+        json_array_append_new(types, text(gyre_model_type_name(i)));
+        json_array_append_new(all, if_type(gyre_model_type_name(i)));
+    }
+    if (own) {
+        json_array_append_new(all,
+                              json_pack("{s:{s:{s:[s]}}, s:{s:o}}", "if", "not", "required", "type",
+                                        "then", "$ref", json_sprintf("#/$defs/%s", own)));
+    } else {
+        put(schema, "required", json_pack("[s]", "type"));
+    }
+    put(members, "type", json_pack("{s:o}", "enum", types));
+    put(schema, "properties", members);
+    put(schema, "allOf", all);
+    return schema;
+}
+
 static json_t *models_schema(json_t *defs)
 {
-    json_t *schema = typed("object"), *members = json_object(), *any = json_array();
+    json_t *schema = typed("object"), *members = json_object();
     for (int i = 0; gyre_model_type_name(i); i++) {
         const char *type = gyre_model_type_name(i);
         size_t size;
         json_t *model = object_schema(gyre_model_type_properties(type, &size));
         put(json_object_get(model, "properties"), "type", json_pack("{s:s}", "const", type));
+        narrow_dimensions(type, size, model);
         put(defs, type, model);
-        json_t *reference = json_pack("{s:o}", "$ref", json_sprintf("#/$defs/%s", type));
-        json_array_append_new(any,
-                              json_pack("{s:O, s:[s]}", "$ref", json_object_get(reference, "$ref"),
-                                        "required", "type"));
-        json_decref(reference);
-    }
-    for (int i = 0; gyre_model_type_name(i); i++) {
-        json_t *choices = json_array();
-        for (int k = 0; gyre_model_type_name(k); k++) {
-            json_t *one = k == i ? json_pack("{s:o}", "$ref",
-                                             json_sprintf("#/$defs/%s", gyre_model_type_name(k)))
-                                 : json_incref(json_array_get(any, (size_t)k));
-            json_array_append_new(choices, one);
-        }
-        put(members, gyre_model_type_name(i), any_of(choices));
+        put(members, type, model_schema(type));
     }
     put(schema, "description", text("the fluids, by name"));
     put(schema, "minProperties", json_integer(1));
     put(schema, "maxProperties", json_integer(GY_SCENE_MODELS));
     put(schema, "properties", members);
-    put(schema, "additionalProperties", any_of(any));
+    put(schema, "additionalProperties", model_schema(NULL));
     return schema;
 }
 

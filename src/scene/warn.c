@@ -1,7 +1,10 @@
 // scene/warn.c: what in a scene does less than it seems to, by what the property tables say.
 #include "scene/scene.h"
 
+#include "gyre/shape.h"
+
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Who is told, and what was told already.
@@ -74,9 +77,260 @@ static void look_at_keys(warner *w, const gy_timeline *t)
     }
 }
 
+// ---- what does not count as things are
+
+/// Where in a model's def the walk stands.
+typedef struct walk {
+    warner *w;
+    const gy_scene_model *model;
+    const char *def; // the whole
+} walk;
+
+static bool has_value(const gyre_property *p, const void *at, const char *wanted, size_t length)
+{
+    gyre_value value;
+    char text[300] = "";
+    if (p->kind == GYRE_VOLUME) {
+        return !wanted && ((const gyre_volume *)at)->data;
+    }
+    if (gyre_property_read(p, at, &value)) {
+        return true; // no leaf: nothing to say
+    }
+    bool word = value.kind == GYRE_STRING || value.kind == GYRE_ENUM;
+    if (!wanted) {
+        return word ? value.string[0] != 0 : value.number[0] != 0;
+    }
+    if (p->kind == GYRE_BOOL) {
+        snprintf(text, sizeof text, "%s", value.number[0] != 0 ? "true" : "false");
+    } else if (word) {
+        snprintf(text, sizeof text, "%s", value.string);
+    } else {
+        snprintf(text, sizeof text, "%g", value.number[0]);
+    }
+    return strlen(text) == length && memcmp(text, wanted, length) == 0;
+}
+
+// Whether one of "a|b" is the value; "" : any that is not 0, false or empty.
+static bool has_one(const gyre_property *p, const void *at, const char *values)
+{
+    bool one = !*values && has_value(p, at, NULL, 0);
+    while (*values && !one) {
+        size_t length = strcspn(values, "|");
+        one = has_value(p, at, values, length);
+        values += length + (values[length] == '|');
+    }
+    return one;
+}
+
+// Whether an entry of a timeline changes a member of this name: then it may come to count.
+static bool may_change(const walk *k, const char *name)
+{
+    const gy_timeline *both[] = {&k->w->scene->timeline, &k->w->scene->replay};
+    for (int t = 0; t < 2; t++) {
+        for (int i = 0; i < both[t]->count; i++) {
+            const char *path = both[t]->keys[i].path, *dot = strrchr(path, '.');
+            if (dot && strcmp(dot + 1, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Tells of a term that does not hold. Returns whether it did.
+static bool tell_term(const walk *k, const gyre_property *table, const char *def, char *term,
+                      const char *path)
+{
+    char *values = strchr(term, '=');
+    const gyre_property *p = NULL;
+    void *at = NULL;
+    if (values) {
+        *values++ = 0;
+    }
+    const char *name = term + (*term == '/');
+    if (*term == '/') {
+        table = k->model->properties;
+        def = k->def;
+    }
+    if (gyre_property_walk(table, (void *)(uintptr_t)def, name, &p, &at) ||
+        has_one(p, at, values ? values : "") || may_change(k, name)) {
+        return false;
+    }
+    char text[200] = "";
+    for (char *v = values; v && *v; v++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%.*s%s", *v != '|', v, *v == '|' ? " or " : "");
+    }
+    if (values) {
+        say(k->w, "%s has no effect: %s is not %s", path, name, text);
+    } else {
+        say(k->w, "%s has no effect without %s", path, name);
+    }
+    return true;
+}
+
+static bool tell_needs(const walk *k, const gyre_property *table, const char *def,
+                       const gyre_property *p, const char *path)
+{
+    char terms[200];
+    snprintf(terms, sizeof terms, "%s", p->needs);
+    for (char *term = terms, *next; term; term = next) {
+        next = strchr(term, ' ');
+        if (next) {
+            *next++ = 0;
+        }
+        if (tell_term(k, table, def, term, path)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool differs(const gyre_property *p, const char *at, const char *other)
+{
+    gyre_value a, b;
+    if (p->kind == GYRE_STRUCT) {
+        for (const gyre_property *q = p->properties; q->kind != GYRE_END; q++) {
+            if (differs(q, at + q->offset, other + q->offset)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    if (p->kind == GYRE_VOLUME) {
+        return ((const gyre_volume *)(const void *)at)->data != NULL;
+    }
+    if (gyre_property_read(p, at, &a) || gyre_property_read(p, other, &b)) {
+        return false; // unions and pools have no value to compare
+    }
+    return memcmp(a.number, b.number, sizeof a.number) != 0 || strcmp(a.string, b.string) != 0;
+}
+
+static void look_at_table(const walk *k, const gyre_property *table, const char *def,
+                          const char *defaults, const char *path);
+
+// Whether a timeline has to do with an element, by name or place: it may come into the domain.
+static bool is_moved(const walk *k, const char *path)
+{
+    const gy_timeline *both[] = {&k->w->scene->timeline, &k->w->scene->replay};
+    size_t length = strlen(path);
+    for (int t = 0; t < 2; t++) {
+        for (int i = 0; i < both[t]->count; i++) {
+            const char *other = both[t]->keys[i].path;
+            if (strncmp(other, path, length) == 0 && other[length] == '.') {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void look_at_shape(const walk *k, const gyre_shape *shape, const char *path)
+{
+    const gyre_property *p = gyre_property_find(k->model->properties, "grid");
+    const gyre_grid *grid = p ? (const void *)(k->def + p->offset) : NULL;
+    float low[3], high[3];
+    if (!grid) {
+        return;
+    }
+    gyre_shape_bounds(shape, grid->dim, low, high);
+    for (int a = 0; a < grid->dim; a++) {
+        float from = grid->origin[a], to = from + (float)grid->n[a] * grid->h;
+        if (high[a] <= from || low[a] >= to) {
+            say(k->w,
+                "%s has no effect: it lies outside of the domain, which goes from %g to %g m "
+                "along %c",
+                path, (double)from, (double)to, "xyz"[a]);
+            return;
+        }
+    }
+}
+
+static void look_at_element(const walk *k, const gyre_property *pool, const char *element,
+                            int index, const char *path)
+{
+    const gyre_property *enabled = gyre_property_find(pool->properties, "enabled");
+    const gyre_property *shape = gyre_property_find(pool->properties, "shape");
+    const gyre_property *name = pool->properties;
+    char inner[300], place[300];
+    char *defaults = calloc(1, pool->size);
+    while (name->kind != GYRE_END && !(name->flags & GYRE_NAME)) {
+        name++;
+    }
+    snprintf(place, sizeof place, "%.200s.%d", path, index);
+    bool named = name->kind != GYRE_END && element[name->offset];
+    snprintf(inner, sizeof inner, "%s", place);
+    if (named) {
+        snprintf(inner, sizeof inner, "%.200s.%.64s", path, element + name->offset);
+    }
+    bool on = !enabled || *(const bool *)(const void *)(element + enabled->offset);
+    if (defaults && on) {
+        gyre_property_defaults(pool->properties, defaults, pool->size);
+        look_at_table(k, pool->properties, element, defaults, inner);
+        if (shape && shape->properties == gyre_shape_properties && !is_moved(k, inner) &&
+            !is_moved(k, place)) {
+            look_at_shape(k, (const void *)(element + shape->offset), inner);
+        }
+    }
+    free(defaults);
+}
+
+static void look_at_table(const walk *k, const gyre_property *table, const char *def,
+                          const char *defaults, const char *path)
+{
+    for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
+        const char *at = def + p->offset;
+        char inner[300];
+        snprintf(inner, sizeof inner, "%.230s.%.60s", path, p->name);
+        if (p->needs && differs(p, at, defaults + p->offset) &&
+            tell_needs(k, table, def, p, inner)) {
+            continue;
+        }
+        if (p->kind == GYRE_STRUCT) {
+            look_at_table(k, p->properties, at, defaults + p->offset, inner);
+        }
+        const gyre_pool *pool = p->kind == GYRE_POOL ? (const void *)at : NULL;
+        for (int i = 0; pool && i < pool->count; i++) {
+            look_at_element(k, p, (const char *)pool->items + (size_t)i * p->size, i, inner);
+        }
+    }
+}
+
+static void look_at_model(warner *w, const gy_scene_model *m)
+{
+    walk k = {w, m, m->def};
+    const gyre_property *grid = gyre_property_find(m->properties, "grid");
+    const gyre_grid *g = grid ? (const void *)((const char *)m->def + grid->offset) : NULL;
+    char *defaults = calloc(1, m->def_size);
+    if (defaults && gyre_model_default_def(m->type, g ? g->dim : 3, defaults) == GYRE_OK) {
+        look_at_table(&k, m->properties, m->def, defaults, m->name);
+    }
+    free(defaults);
+}
+
+// Elements that come with the timeline.
+static void look_at_additions(warner *w, const gy_timeline *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const gy_key *key = &t->keys[i];
+        const gyre_property *pool;
+        const char *element;
+        int model;
+        if (key->change == GY_ADD && gy_scene_pool(w->scene, key->path, &model, &pool, &element)) {
+            const gy_scene_model *m = &w->scene->models[model];
+            walk k = {w, m, m->def};
+            look_at_element(&k, pool, key->element, 0, key->path);
+        }
+    }
+}
+
 void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
 {
     warner w = {.scene = scene, .tell = tell, .context = context};
+    for (int i = 0; i < scene->model_count; i++) {
+        look_at_model(&w, &scene->models[i]);
+    }
+    look_at_additions(&w, &scene->timeline);
     look_at_keys(&w, &scene->timeline);
     look_at_keys(&w, &scene->replay);
 }
