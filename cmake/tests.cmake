@@ -167,6 +167,8 @@ endif()
 add_test(NAME labels COMMAND ${CMAKE_COMMAND} -DPLACE=${PROJECT_BINARY_DIR}/labels
     -P ${PROJECT_SOURCE_DIR}/cmake/test_labels.cmake)
 set_tests_properties(labels PROPERTIES LABELS house TIMEOUT 60)
+add_test(NAME setup COMMAND ${PROJECT_SOURCE_DIR}/test/setup.sh)
+set_tests_properties(setup PROPERTIES LABELS house TIMEOUT 120)
 # Of whole configures: not where a sanitizer or another machine is what is tested.
 if(GYRE_SCENE AND NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME configure COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}

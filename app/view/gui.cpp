@@ -5,7 +5,11 @@
 #include <imgui_internal.h>
 // The backends' headers convert signs as they please.
 #include <backends/imgui_impl_opengl3.h>
+#if __has_include(<backends/imgui_impl_sdl2.h>) // Dear ImGui from 1.89 on
+#include <backends/imgui_impl_sdl2.h>
+#else
 #include <backends/imgui_impl_sdl.h>
+#endif
 
 #include <atomic>
 #include <cstdio>
