@@ -54,7 +54,8 @@ typedef struct def_maker {
     dice *d;
     float width[3]; // m
     bool water;
-    int rarely; // one property in so many is not its default
+    int most_cells; // of a gas
+    int rarely;     // one property in so many is not its default
     bool in_shape;
     size_t used;
     _Alignas(64) char room[1 << 17];
@@ -238,6 +239,9 @@ static inline void random_grid(def_maker *m, gyre_grid *grid)
     }
     if (m->water && roll(d, 8) == 0) {
         grid->n[1] = 1;
+    }
+    for (int a = 0; !m->water && grid->n[0] * grid->n[1] * grid->n[2] > m->most_cells; a++) {
+        grid->n[a % 3] = (grid->n[a % 3] + 1) / 2;
     }
     grid->h = (float)pow(2.0, -roll(d, 6)) * (roll(d, 4) ? 1.0f : 1.1f);
     for (int a = 0; a < 3; a++) {

@@ -40,6 +40,7 @@ static void test_random(void **state)
     const char *wish = getenv("GYRE_TEST_RANDOM"), *one = getenv("GYRE_TEST_SEED");
     int count = wish ? atoi(wish) : CASES, refused = 0, steps = 0, first = one ? atoi(one) : 0;
     static twins t;
+    case_maker.most_cells = 60000; // of several tasks
     t.device[t.count++] = device_of(1, gyre_isa_name(0));
     for (int i = 1; gyre_isa_name(i) && t.count < MOST_TWINS; i++) {
         t.device[t.count++] = device_of(1 + i, gyre_isa_name(i));
