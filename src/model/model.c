@@ -15,9 +15,19 @@ static size_t aligned(size_t size)
     return (size + 63) / 64 * 64;
 }
 
+static int count_pools(const gyre_property *table)
+{
+    int count = 0;
+    for (const gyre_property *p = table; p->kind != GYRE_END; p++) {
+        count += p->kind == GYRE_POOL;
+    }
+    return count;
+}
+
 size_t gy_model_head_size(const gy_model_type *type, const void *def)
 {
-    size_t size = aligned(type->def_size);
+    size_t size = aligned(type->def_size) +
+                  aligned((size_t)count_pools(type->properties) * sizeof(gy_model_pool));
     for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
         if (p->kind == GYRE_POOL) {
             const gyre_pool *pool = (const void *)((const char *)def + p->offset);
@@ -39,6 +49,9 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
     model->derived = -1;
     memcpy(at, def, type->def_size);
     at += aligned(type->def_size);
+    model->pools = (void *)at;
+    model->pool_count = 0;
+    at += aligned((size_t)count_pools(type->properties) * sizeof *model->pools);
     for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
         if (p->kind != GYRE_POOL) {
             continue;
