@@ -10,7 +10,9 @@
 extern "C" {
 #endif
 
-/// Any model. A gyre_gas is one: see gyre_gas_model().
+/// Any model. A gyre_gas is one: see gyre_gas_model(). One thread at a time may use it, but for
+/// gyre_model_probe(). Different models may be used by different threads, on one device too: see
+/// gyre_device.
 typedef struct gyre_model gyre_model;
 
 /// Names an element of a pool (an emitter, a solid). 0 is never a valid id. Ids are not used again.

@@ -90,6 +90,10 @@ struct gyre_model {
     size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
 };
 
+/// Makes a model of this type: what every create does.
+gyre_result gy_model_create(const gy_model_type *type, gyre_device *device, const void *def,
+                            gyre_model **model);
+
 /// A window that the host may read.
 void gy_model_window(const gyre_model *model, int field, gyre_field_view *view);
 
