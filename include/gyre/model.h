@@ -21,7 +21,8 @@ typedef uint64_t gyre_id;
 /// The name of the i-th model type ("gas"); NULL past the end.
 GYRE_API const char *gyre_model_type_name(int i);
 
-/// The property table of a type's def and the def's size in bytes; NULL for an unknown type.
+/// The property table of a type's def and the def's size in bytes (def_size may be NULL); NULL for
+/// an unknown type.
 GYRE_API const gyre_property *gyre_model_type_properties(const char *type, size_t *def_size);
 
 /// Fills a def of `type` with its defaults for a grid of `dim` dimensions.

@@ -72,6 +72,9 @@ static gyre_result put_model(saver *s, const gy_scene_model *m)
 
 gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
 {
+    if (GY_MISSING("scene_save_file", scene) || GY_MISSING("scene_save_file", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
@@ -200,6 +203,9 @@ static gyre_result load_models(loader *l, gyre_scene *scene)
 
 gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path)
 {
+    if (GY_MISSING("scene_load_file", scene) || GY_MISSING("scene_load_file", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }

@@ -210,6 +210,9 @@ static json_t *timeline_schema(void)
 
 gyre_result gyre_scene_schema(FILE *stream)
 {
+    if (GY_MISSING("scene_schema", stream)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     json_t *defs = json_object(), *root = json_object();
     json_t *scene = object_schema(gyre_scene_properties);
     json_t *members = json_object_get(scene, "properties");

@@ -436,6 +436,8 @@ double gy_solid_distance(const gy_solid *s, const double point[3])
 
 float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3])
 {
+    if (GY_MISSING("shape", shape) || GY_MISSING("shape", point))
+        return 0.0f;
     gy_solid solid = gy_solid_make(shape, dim);
     const double p[3] = {(double)point[0], (double)point[1], dim == 3 ? (double)point[2] : 0.0};
     return (float)gy_solid_distance(&solid, p);
@@ -443,6 +445,8 @@ float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3]
 
 void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3])
 {
+    if (GY_MISSING("shape", shape) || GY_MISSING("shape", low) || GY_MISSING("shape", high))
+        return;
     gy_solid solid = gy_solid_make(shape, dim);
     for (int a = 0; a < 3; a++) {
         low[a] = (float)solid.low[a];
