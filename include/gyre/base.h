@@ -58,6 +58,13 @@ typedef enum gyre_result {
     GYRE_ERROR_DEVICE       ///< the device failed or was lost; what it held is lost with it
 } gyre_result;
 
+// NULL. An object, a name, an array or a place to answer in that a call needs must not be NULL.
+// Where it is, nothing happens but a message that names the call and the pointer, and the call
+// returns GYRE_ERROR_ARGUMENT; one that returns no result returns what stands for nothing: NULL, 0,
+// false, -1 for an index, a struct of zeros. An array may be NULL where it has no elements.
+// Destroying, freeing, closing and aborting NULL does nothing. Where NULL means something else, the
+// function's own comment says so.
+
 /// The name of a result ("ok", "argument", ...). Never NULL.
 GYRE_API const char *gyre_result_name(gyre_result result);
 

@@ -9,8 +9,13 @@ extern "C" {
 #endif
 
 /// A CPU with its threads, a GPU through Vulkan, or the null device that runs nothing and counts
-/// what it was asked for. Create few, keep them long. All models of one device may be stepped from
-/// different threads only one at a time.
+/// what it was asked for. Create few, keep them long.
+///
+/// Threads: any may call for a device and for its models at any time. What they ask takes turns, a
+/// whole call at a time (one step waits for the other), and comes to the same bits as if they had
+/// called one after another. A model, a linear system or exported memory belongs to one thread at a
+/// time all the same: its header says which of its calls may run beside others. What shall run side
+/// by side gets a device each, with the threads shared out: devices know nothing of each other.
 typedef struct gyre_device gyre_device;
 
 typedef enum gyre_device_kind {
@@ -80,7 +85,9 @@ GYRE_API gyre_result gyre_device_parse(const char *text, gyre_device_def *def);
 /// this build lacks; Vulkan where the build, a driver or a feature is missing.
 GYRE_API gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device);
 
-/// Destroy the models first. NULL is allowed.
+/// NULL is allowed. Destroy what was made on it first: a device that is still used (by models,
+/// linear systems, exported memory) says so to the host's log, as a warning, and lives on until the
+/// last of them is destroyed; so does what it was lent (the host, a Vulkan device).
 GYRE_API void gyre_device_destroy(gyre_device *device);
 
 /// The name of the instruction set in use; "null" for the null device, "vulkan" for Vulkan.
@@ -93,7 +100,8 @@ GYRE_API int gyre_device_threads(const gyre_device *device);
 GYRE_API uint64_t gyre_device_op_count(const gyre_device *device);
 
 /// Runs task(argument, i) for i in [0, count) on the device's threads (or by the host's
-/// parallel_for). Not to be called from inside a task.
+/// parallel_for). Inside a task it runs on the task's own thread. A task may probe and query models
+/// of the device; it must not change or destroy them.
 GYRE_API void gyre_device_parallel_for(gyre_device *device, int count, gyre_task *task,
                                        void *argument);
 

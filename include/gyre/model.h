@@ -10,7 +10,9 @@
 extern "C" {
 #endif
 
-/// Any model. A gyre_gas is one: see gyre_gas_model().
+/// Any model. A gyre_gas is one: see gyre_gas_model(). One thread at a time may use it, but for
+/// gyre_model_probe(). Different models may be used by different threads, on one device too: see
+/// gyre_device.
 typedef struct gyre_model gyre_model;
 
 /// Names an element of a pool (an emitter, a solid). 0 is never a valid id. Ids are not used again.
@@ -19,7 +21,8 @@ typedef uint64_t gyre_id;
 /// The name of the i-th model type ("gas"); NULL past the end.
 GYRE_API const char *gyre_model_type_name(int i);
 
-/// The property table of a type's def and the def's size in bytes; NULL for an unknown type.
+/// The property table of a type's def and the def's size in bytes (def_size may be NULL); NULL for
+/// an unknown type.
 GYRE_API const gyre_property *gyre_model_type_properties(const char *type, size_t *def_size);
 
 /// Fills a def of `type`, of as many bytes as gyre_model_type_properties() says, with its defaults

@@ -84,7 +84,7 @@ typedef struct gyre_value {
 GYRE_API gyre_value gyre_number(double number);
 GYRE_API gyre_value gyre_vector(int count, const float *numbers);
 GYRE_API gyre_value gyre_bool(bool value);
-GYRE_API gyre_value gyre_string(const char *string);
+GYRE_API gyre_value gyre_string(const char *string); ///< NULL is ""
 
 /// Fills `def` (zeroed first, `size` bytes) with every default of the table, nested ones too.
 GYRE_API void gyre_property_defaults(const gyre_property *table, void *def, size_t size);

@@ -16,6 +16,10 @@
 #define GY_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define GY_COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
+/// Whether a pointer that a call needs is NULL; the message then names the call and the pointer.
+#define GY_MISSING(call, pointer)                                                                  \
+    (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)
+
 /// A copy of `host` with every NULL function replaced by the default (parallel_for stays NULL).
 gyre_host gy_host_complete(const gyre_host *host);
 

@@ -11,6 +11,8 @@ typedef struct gy_condition gy_condition;
 gyre_result gy_thread_start(gy_thread **thread, void (*run)(void *), void *argument);
 void gy_thread_join(gy_thread *thread);
 gyre_result gy_mutex_create(gy_mutex **mutex);
+/// One that its thread may lock again, and unlocks as often.
+gyre_result gy_mutex_create_nesting(gy_mutex **mutex);
 void gy_mutex_destroy(gy_mutex *mutex);
 void gy_mutex_lock(gy_mutex *mutex);
 void gy_mutex_unlock(gy_mutex *mutex);

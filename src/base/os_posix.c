@@ -70,17 +70,36 @@ void gy_thread_join(gy_thread *thread)
     free(thread);
 }
 
-gyre_result gy_mutex_create(gy_mutex **mutex)
+static gyre_result make_mutex(gy_mutex **mutex, const pthread_mutexattr_t *kind)
 {
     gy_mutex *made = take(sizeof *made);
     if (!made)
         return GYRE_ERROR_MEMORY;
-    if (pthread_mutex_init(&made->mutex, NULL)) {
+    if (pthread_mutex_init(&made->mutex, kind)) {
         free(made);
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "a mutex could not be made");
     }
     *mutex = made;
     return GYRE_OK;
+}
+
+gyre_result gy_mutex_create(gy_mutex **mutex)
+{
+    return make_mutex(mutex, NULL);
+}
+
+gyre_result gy_mutex_create_nesting(gy_mutex **mutex)
+{
+    pthread_mutexattr_t kind;
+    if (pthread_mutexattr_init(&kind))
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "a mutex could not be made");
+    gyre_result result = GYRE_OK;
+    if (pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_RECURSIVE))
+        result = gyre_fail(GYRE_ERROR_UNSUPPORTED, "a mutex could not be made");
+    if (result == GYRE_OK)
+        result = make_mutex(mutex, &kind);
+    pthread_mutexattr_destroy(&kind);
+    return result;
 }
 
 void gy_mutex_destroy(gy_mutex *mutex)

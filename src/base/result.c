@@ -42,6 +42,8 @@ gyre_result gyre_fail(gyre_result result, const char *format, ...)
 {
     // Apart first: the arguments may hold gyre_message() itself.
     char text[MESSAGE_SIZE];
+    if (!format)
+        format = "(no message)";
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(text, sizeof text, format, arguments);

@@ -83,6 +83,9 @@ void gy_classic_default(int dim, void *memory)
 
 void gyre_classic_fill_def(gyre_classic_def *def, size_t size, int dim)
 {
+    if (GY_MISSING("classic_fill_def", def)) {
+        return;
+    }
     gyre_classic_def own;
     gy_classic_default(dim, &own);
     own.cookie = gy_cookie(COOKIE, size);

@@ -204,10 +204,6 @@ static gyre_result classic_changed(gyre_model *model, const char *pool)
 static gyre_result classic_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_classic_def *def = memory;
-    if (!device || !model) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
-    }
-    *model = NULL;
     gyre_result r = gy_device_require_host(device, "classic");
     if (r == GYRE_OK) {
         r = gy_classic_check(def);

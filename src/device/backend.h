@@ -3,6 +3,7 @@
 #ifndef GY_BACKEND_H
 #define GY_BACKEND_H
 
+#include "base/os.h"
 #include "device/device.h"
 
 typedef struct gy_backend {
@@ -54,6 +55,9 @@ struct gyre_device {
     void *state;      // the backend's own
     const char *isa;  // its name
     const char *name; // of the machine, where it has one; NULL: isa
+    gy_mutex *lock;   // see gy_device_enter
+    int users;        // see gy_device_hold
+    bool given_up;    // the caller has destroyed it; its last user takes it along
     int threads;
     uint64_t ops;
     gy_op_times *times;   // NULL: not timed here

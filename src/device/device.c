@@ -11,6 +11,8 @@ enum { COOKIE = 0x6465 }; // "de"
 
 void gyre_device_fill_def(gyre_device_def *def, size_t size)
 {
+    if (GY_MISSING("device_fill_def", def))
+        return;
     gyre_device_def own = {.cookie = gy_cookie(COOKIE, size), .kind = GYRE_DEVICE_CPU};
     gy_copy_sized(def, size, &own, sizeof own);
 }
@@ -51,15 +53,15 @@ static const gy_backend *find_backend(gyre_device_kind kind)
 #ifndef GY_WITH_VULKAN
 bool gyre_vulkan_name(int i, char *name, size_t size)
 {
-    (void)i, (void)name, (void)size;
-    return find_backend(GYRE_DEVICE_VULKAN) != NULL;
+    (void)i, (void)size;
+    return !GY_MISSING("vulkan_name", name) && find_backend(GYRE_DEVICE_VULKAN) != NULL;
 }
 #endif
 
 gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
 {
-    if (!device)
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "device: nowhere to put it: device is NULL");
+    if (GY_MISSING("device", device))
+        return GYRE_ERROR_ARGUMENT;
     const gyre_device_def usual = gyre_default_device_def();
     def = def ? def : &usual;
     gyre_result result = check_def(def);
@@ -81,8 +83,11 @@ gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
         result = made->times ? GYRE_OK : GYRE_ERROR_MEMORY;
     }
     if (result == GYRE_OK)
+        result = gy_mutex_create_nesting(&made->lock);
+    if (result == GYRE_OK)
         result = made->backend->open(made, def);
     if (result != GYRE_OK) {
+        gy_mutex_destroy(made->lock);
         gy_release(&host, made->times, sizeof *made->times);
         gy_release(&host, made, sizeof *made);
         return result;
@@ -92,40 +97,117 @@ gyre_result gyre_device_create(const gyre_device_def *def, gyre_device **device)
     return GYRE_OK;
 }
 
-void gyre_device_destroy(gyre_device *device)
+static void unmake(gyre_device *device)
 {
-    if (!device)
-        return;
     device->backend->close(device);
     gyre_host host = device->host;
+    gy_mutex_destroy(device->lock);
     gy_release(&host, device->times, sizeof *device->times);
     gy_release(&host, device, sizeof *device);
 }
 
+void gyre_device_destroy(gyre_device *device)
+{
+    if (!device)
+        return;
+    gy_device_enter(device);
+    int users = device->users;
+    device->given_up = true;
+    if (users > 0)
+        gy_log(&device->host, GYRE_LOG_WARNING,
+               "device: destroyed before %d of its models; it goes with the last of them", users);
+    gy_device_leave(device);
+    if (users == 0)
+        unmake(device);
+}
+
+void gy_device_hold(gyre_device *device)
+{
+    gy_device_enter(device);
+    device->users++;
+    gy_device_leave(device);
+}
+
+void gy_device_drop(gyre_device *device)
+{
+    gy_device_enter(device);
+    bool last = --device->users == 0 && device->given_up;
+    gy_device_leave(device);
+    if (last)
+        unmake(device);
+}
+
+// The device whose task this thread is at.
+static _Thread_local const gyre_device *working;
+
+void gy_device_enter(const gyre_device *device)
+{
+    if (working != device)
+        gy_mutex_lock(device->lock);
+}
+
+void gy_device_leave(const gyre_device *device)
+{
+    if (working != device)
+        gy_mutex_unlock(device->lock);
+}
+
 const char *gyre_device_name(const gyre_device *device)
 {
+    if (GY_MISSING("device", device))
+        return NULL;
     return device->name ? device->name : device->isa;
 }
 
 const char *gyre_device_isa(const gyre_device *device)
 {
-    return device->isa;
+    return GY_MISSING("device", device) ? NULL : device->isa;
 }
 
 int gyre_device_threads(const gyre_device *device)
 {
-    return device->threads;
+    return GY_MISSING("device", device) ? 0 : device->threads;
 }
 
 uint64_t gyre_device_op_count(const gyre_device *device)
 {
-    return device->ops;
+    if (GY_MISSING("device", device))
+        return 0;
+    gy_device_enter(device);
+    uint64_t ops = device->ops;
+    gy_device_leave(device);
+    return ops;
+}
+
+typedef struct caller_task {
+    const gyre_device *device;
+    gyre_task *task;
+    void *argument;
+} caller_task;
+
+static void run_task(void *argument, int index)
+{
+    const caller_task *t = argument;
+    const gyre_device *before = working;
+    working = t->device;
+    t->task(t->argument, index);
+    working = before;
 }
 
 void gyre_device_parallel_for(gyre_device *device, int count, gyre_task *task, void *argument)
 {
+    if (GY_MISSING("parallel_for", device) || GY_MISSING("parallel_for", task))
+        return;
+    caller_task t = {device, task, argument};
+    if (working == device) {
+        for (int i = 0; i < count; i++)
+            task(argument, i);
+        return;
+    }
+    gy_device_enter(device);
     if (count > 0)
-        device->backend->parallel_for(device, count, task, argument);
+        device->backend->parallel_for(device, count, run_task, &t);
+    gy_device_leave(device);
 }
 
 void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box)
@@ -146,6 +228,8 @@ void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box)
 gyre_result gyre_device_op_time(gyre_device *device, const char *op, double *seconds,
                                 uint64_t *count)
 {
+    if (GY_MISSING("op_time", device) || GY_MISSING("op_time", op))
+        return GYRE_ERROR_ARGUMENT;
     int found = 0;
     while (found < GY_OP_COUNT && strcmp(gy_op_name((gy_op)found), op) != 0)
         found++;
@@ -155,12 +239,14 @@ gyre_result gyre_device_op_time(gyre_device *device, const char *op, double *sec
         return gyre_fail(GYRE_ERROR_STATE, "device: it was made without time_ops");
     double took = 0.0;
     uint64_t ran = 0;
+    gy_device_enter(device);
     if (device->times) {
         took = device->times->seconds[found];
         ran = device->times->count[found];
     } else {
         device->backend->op_time(device, (gy_op)found, &took, &ran);
     }
+    gy_device_leave(device);
     if (seconds)
         *seconds = took;
     if (count)
@@ -268,19 +354,35 @@ uint64_t gy_device_address(gyre_device *device, const void *at)
 
 gyre_result gyre_device_wait(gyre_device *device)
 {
-    return device->backend->wait ? device->backend->wait(device) : GYRE_OK;
+    if (GY_MISSING("device", device))
+        return GYRE_ERROR_ARGUMENT;
+    gy_device_enter(device);
+    gyre_result result = device->backend->wait ? device->backend->wait(device) : GYRE_OK;
+    gy_device_leave(device);
+    return result;
 }
 
 gyre_result gyre_device_copy_rate(gyre_device *device, size_t bytes, double *rate)
 {
-    if (device->backend->copy_rate)
-        return device->backend->copy_rate(device, bytes, rate);
-    return gyre_fail(GYRE_ERROR_UNSUPPORTED, "device: %s has no memory of its own", device->isa);
+    if (GY_MISSING("copy_rate", device) || GY_MISSING("copy_rate", rate))
+        return GYRE_ERROR_ARGUMENT;
+    if (!device->backend->copy_rate)
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "device: %s has no memory of its own",
+                         device->isa);
+    gy_device_enter(device);
+    gyre_result result = device->backend->copy_rate(device, bytes, rate);
+    gy_device_leave(device);
+    return result;
 }
 
 uint64_t gyre_device_bytes_read(const gyre_device *device)
 {
-    return device->read;
+    if (GY_MISSING("device", device))
+        return 0;
+    gy_device_enter(device);
+    uint64_t bytes = device->read;
+    gy_device_leave(device);
+    return bytes;
 }
 
 gyre_result gy_device_status(gyre_device *device)
@@ -342,6 +444,8 @@ gyre_result gyre_device_parse(const char *text, gyre_device_def *def)
         gyre_device_kind kind;
     } kinds[] = {
         {"cpu", GYRE_DEVICE_CPU}, {"null", GYRE_DEVICE_NULL}, {"vulkan", GYRE_DEVICE_VULKAN}};
+    if (GY_MISSING("device", text) || GY_MISSING("device", def))
+        return GYRE_ERROR_ARGUMENT;
     size_t length = strcspn(text, ":");
     for (int i = 0; i < GY_COUNT(kinds); i++) {
         bool which = text[length] == ':';
@@ -365,8 +469,10 @@ bool gy_device_share(gyre_device *device, const void *at, gy_shared *shared)
 
 bool gy_device_await(gyre_device *device, uint64_t semaphore, uint64_t value)
 {
+    gy_device_enter(device);
     if (device->backend->await)
         device->backend->await(device, semaphore, value);
+    gy_device_leave(device);
     return device->backend->await;
 }
 

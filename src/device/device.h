@@ -37,6 +37,16 @@ typedef struct gy_isa_table {
     gy_body *body[GY_OP_COUNT];
 } gy_isa_table;
 
+/// The device is one thread's between these two; others wait. For whole verbs: what lies between
+/// two ops (a gate, the pool's job, a GPU's list of commands) is the device's, too. They nest. A
+/// task of gyre_device_parallel_for stands under the lock of the thread that called for it.
+void gy_device_enter(const gyre_device *device);
+void gy_device_leave(const gyre_device *device);
+
+/// What uses a device holds it, so that it outlives the last of them.
+void gy_device_hold(gyre_device *device);
+void gy_device_drop(gyre_device *device);
+
 /// Runs an op over a box. Finished when it returns on the CPU; in order after what was run before
 /// it on every device.
 void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box);

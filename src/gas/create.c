@@ -228,10 +228,6 @@ static gyre_result take_windows(gyre_gas *gas)
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_gas_def *def = memory;
-    if (!device || !model) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
-    }
-    *model = NULL;
     gyre_result r = gy_gas_check(def);
     if (r == GYRE_OK) {
         r = gy_device_require(device, "gas", ops, GY_COUNT(ops));

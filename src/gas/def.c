@@ -136,6 +136,9 @@ void gy_gas_default(int dim, void *memory)
 
 void gyre_gas_fill_def(gyre_gas_def *def, size_t size, int dim)
 {
+    if (GY_MISSING("gas_fill_def", def)) {
+        return;
+    }
     gyre_gas_def own;
     gy_gas_default(dim, &own);
     own.cookie = gy_cookie(COOKIE, size);

@@ -50,126 +50,147 @@ const gy_model_type gy_gas_type = {
     .copy_more = gy_gas_copy_more,
 };
 
+static gyre_model *model_of(gyre_gas *gas)
+{
+    return gas ? &gas->model : NULL;
+}
+
+static const gyre_model *const_model_of(const gyre_gas *gas)
+{
+    return gas ? &gas->model : NULL;
+}
+
 gyre_model *gyre_gas_model(gyre_gas *gas)
 {
-    return &gas->model;
+    return GY_MISSING("model", gas) ? NULL : &gas->model;
 }
 
 size_t gyre_gas_size(const gyre_gas_def *def)
 {
-    return gy_gas_bytes(def);
+    return GY_MISSING("size", def) ? 0 : gy_gas_bytes(def);
 }
 
 gyre_result gyre_gas_create(gyre_device *device, const gyre_gas_def *def, gyre_gas **gas)
 {
     gyre_model *model = NULL;
-    if (!gas) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
+    if (GY_MISSING("create", gas)) {
+        return GYRE_ERROR_ARGUMENT;
     }
-    gyre_result r = gy_gas_make(device, def, &model);
+    gyre_result r = gy_model_create(&gy_gas_type, device, def, &model);
     *gas = (gyre_gas *)model;
     return r;
 }
 
 void gyre_gas_destroy(gyre_gas *gas)
 {
-    gyre_model_destroy(gas ? &gas->model : NULL);
+    gyre_model_destroy(model_of(gas));
 }
 
 gyre_result gyre_gas_step(gyre_gas *gas, float dt)
 {
-    return gyre_model_step(gas ? &gas->model : NULL, dt);
+    return gyre_model_step(model_of(gas), dt);
 }
 
 gyre_result gyre_gas_set(gyre_gas *gas, const char *path, gyre_value value)
 {
-    return gyre_model_set(&gas->model, path, &value);
+    return gyre_model_set(model_of(gas), path, &value);
 }
 
 gyre_result gyre_gas_get(const gyre_gas *gas, const char *path, gyre_value *value)
 {
-    return gyre_model_get(&gas->model, path, value);
+    return gyre_model_get(const_model_of(gas), path, value);
 }
 
 gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter)
 {
-    return gyre_model_add(&gas->model, "emitters", emitter);
+    return gyre_model_add(model_of(gas), "emitters", emitter);
 }
 
 gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid)
 {
-    return gyre_model_add(&gas->model, "solids", solid);
+    return gyre_model_add(model_of(gas), "solids", solid);
 }
 
 gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id)
 {
-    gyre_result r = gyre_model_remove(&gas->model, "emitters", id);
-    return r == GYRE_OK ? r : gyre_model_remove(&gas->model, "solids", id);
+    gyre_result r = gyre_model_remove(model_of(gas), "emitters", id);
+    return r == GYRE_OK || !gas ? r : gyre_model_remove(&gas->model, "solids", id);
 }
 
 gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float centre[3], float radius,
                                 float amount)
 {
-    return gyre_model_add_source(&gas->model, field, centre, radius, amount);
+    return gyre_model_add_source(model_of(gas), field, centre, radius, amount);
 }
 
 gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)
 {
+    if (GY_MISSING("set_source", gas)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (field < 0 || field >= gas->states) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "set_source: no field with index %d, or a derived one", field);
     }
-    return gy_gas_take_source(gas, field, rate);
+    gy_device_enter(gas->model.device);
+    gyre_result r = gy_gas_take_source(gas, field, rate);
+    gy_device_leave(gas->model.device);
+    return r;
 }
 
 gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,
                            float *values)
 {
-    return gyre_model_probe(&gas->model, field, points, count, values);
+    return gyre_model_probe(const_model_of(gas), field, points, count, values);
 }
 
 const gyre_field_info *gyre_gas_fields(const gyre_gas *gas, int *count)
 {
-    return gyre_model_fields(&gas->model, count);
+    return gyre_model_fields(const_model_of(gas), count);
 }
 
 int gyre_gas_field(const gyre_gas *gas, const char *name)
 {
-    return gyre_model_field(&gas->model, name);
+    return gyre_model_field(const_model_of(gas), name);
 }
 
 gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *view)
 {
-    return gyre_model_map(&gas->model, field, view);
+    return gyre_model_map(model_of(gas), field, view);
 }
 
 gyre_result gyre_gas_unmap(gyre_gas *gas, int field)
 {
-    return gyre_model_unmap(&gas->model, field);
+    return gyre_model_unmap(model_of(gas), field);
 }
 
 void gyre_gas_read_stats(gyre_gas *gas, gyre_gas_stats *stats, size_t size)
 {
+    const void *own = NULL;
     static const gyre_gas_stats none;
-    gy_copy_sized(stats, size, gas ? gy_gas_get_stats(&gas->model) : &none, sizeof none);
+    if (GY_MISSING("gas_read_stats", stats)) {
+        return;
+    }
+    gyre_model_stats(model_of(gas), &own);
+    gy_copy_sized(stats, size, own ? own : &none, sizeof none);
 }
 
 uint64_t gyre_gas_hash(const gyre_gas *gas)
 {
-    return gyre_model_hash(&gas->model);
+    return gyre_model_hash(const_model_of(gas));
 }
 
 size_t gyre_gas_save_size(const gyre_gas *gas)
 {
-    return gyre_model_save_size(&gas->model);
+    return gyre_model_save_size(const_model_of(gas));
 }
 
 gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size)
 {
-    return gyre_model_save(&gas->model, memory, size);
+    return gyre_model_save(const_model_of(gas), memory, size);
 }
 
 gyre_result gyre_gas_load(gyre_gas *gas, const void *memory, size_t size)
 {
-    return gyre_model_load(&gas->model, memory, size);
+    return gyre_model_load(model_of(gas), memory, size);
 }

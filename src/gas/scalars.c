@@ -420,6 +420,9 @@ void gy_gas_enter_edit(gyre_gas *gas, int field)
 gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
 {
     gyre_gas_budget b = {0};
+    if (GY_MISSING("get_budget", gas)) {
+        return b;
+    }
     if (!gy_gas_counts(gas, field)) {
         gyre_fail(
             GYRE_ERROR_ARGUMENT,
@@ -428,6 +431,7 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
         return b;
     }
     double h = cell_volume(gas);
+    gy_device_enter(gas->model.device);
     b.total = gy_gas_total(&gas->model, field);
     gy_ledger *l = gy_gas_ledger(gas, field);
     gy_device_fetch(gas->model.device, l, sizeof *l);
@@ -437,5 +441,6 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     b.faded = -l->faded * h;
     b.left = l->left * h;
     b.rounding = l->error * h;
+    gy_device_leave(gas->model.device);
     return b;
 }

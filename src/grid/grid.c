@@ -6,8 +6,8 @@ enum { MOST_CELLS = 4096 };
 gyre_result gyre_grid_check(const gyre_grid *grid)
 {
     static const char axes[] = "xyz";
-    if (!grid)
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "grid: NULL");
+    if (GY_MISSING("grid", grid))
+        return GYRE_ERROR_ARGUMENT;
     if (grid->dim != 2 && grid->dim != 3)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "grid: dim is %d; it must be 2 or 3", grid->dim);
     for (int a = 0; a < 3; a++) {
@@ -38,6 +38,8 @@ static bool on_side(const gyre_grid *grid, gyre_location location, int axis)
 
 void gyre_grid_samples(const gyre_grid *grid, gyre_location location, int n[3])
 {
+    if (GY_MISSING("grid", grid) || GY_MISSING("grid", n))
+        return;
     for (int a = 0; a < 3; a++)
         n[a] = grid->n[a] + (on_side(grid, location, a) ? 1 : 0);
 }
@@ -45,6 +47,8 @@ void gyre_grid_samples(const gyre_grid *grid, gyre_location location, int n[3])
 void gyre_grid_position(const gyre_grid *grid, gyre_location location, int i, int j, int k,
                         float position[3])
 {
+    if (GY_MISSING("grid", grid) || GY_MISSING("grid", position))
+        return;
     const int index[3] = {i, j, k};
     for (int a = 0; a < 3; a++) {
         float offset = on_side(grid, location, a) ? 0.0f : 0.5f;

@@ -58,6 +58,9 @@ gyre_value gyre_number(double number)
 gyre_value gyre_vector(int count, const float *numbers)
 {
     gyre_value value = {.kind = GYRE_FLOAT, .count = GY_MAX(0, GY_MIN(count, 4))};
+    if (value.count > 0 && GY_MISSING("vector", numbers)) {
+        value.count = 0;
+    }
     for (int i = 0; i < value.count; i++) {
         value.number[i] = (double)numbers[i];
     }
@@ -108,6 +111,9 @@ static void describe_number(const gyre_property *property, const char *noun, gy_
 
 void gyre_property_describe(const gyre_property *property, char *buffer, size_t size)
 {
+    if (GY_MISSING("property_describe", property) || GY_MISSING("property_describe", buffer)) {
+        return;
+    }
     gy_text t = {buffer, size, 0};
     if (size) {
         buffer[0] = 0;
@@ -211,6 +217,9 @@ static void fill_defaults(const gyre_property *table, char *def)
 
 void gyre_property_defaults(const gyre_property *table, void *def, size_t size)
 {
+    if (GY_MISSING("property_defaults", table) || GY_MISSING("property_defaults", def)) {
+        return;
+    }
     memset(def, 0, size);
     fill_defaults(table, def);
 }
@@ -429,5 +438,8 @@ static gyre_result check_table(const gyre_property *table, const char *def, cons
 
 gyre_result gyre_property_check(const gyre_property *table, const void *def, const char *path)
 {
+    if (GY_MISSING("property_check", table) || GY_MISSING("property_check", def)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     return check_table(table, def, path ? path : "");
 }

@@ -8,6 +8,9 @@
 
 const gyre_property *gyre_property_find(const gyre_property *table, const char *name)
 {
+    if (GY_MISSING("property_find", table) || GY_MISSING("property_find", name)) {
+        return NULL;
+    }
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
         if (strcmp(p->name, name) == 0) {
             return p;
@@ -50,6 +53,9 @@ static int edit_distance(const char *a, const char *b)
 const char *gyre_name_nearest(const char *name, int count,
                               const char *(*at)(const void *list, int i), const void *list)
 {
+    if (GY_MISSING("name_nearest", name) || GY_MISSING("name_nearest", at)) {
+        return NULL;
+    }
     const char *nearest = NULL;
     // Half of a short name and a third of a long one may be wrong.
     int best =
@@ -76,6 +82,9 @@ static const char *line_name(const void *list, int i)
 
 const char *gyre_property_nearest(const gyre_property *table, const char *name)
 {
+    if (GY_MISSING("property_nearest", table) || GY_MISSING("property_nearest", name)) {
+        return NULL;
+    }
     return gyre_name_nearest(name, gy_count_properties(table), line_name, table);
 }
 
@@ -197,6 +206,11 @@ static gyre_result walk_union(walker *w, const gyre_property *property, char **d
 gyre_result gyre_property_walk(const gyre_property *table, void *def, const char *path,
                                const gyre_property **property, void **address)
 {
+    if (GY_MISSING("property", table) || GY_MISSING("property", def) ||
+        GY_MISSING("property", path) || GY_MISSING("property", property) ||
+        GY_MISSING("property", address)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     walker w = {.path = path};
     char *at = def;
     if (strlen(path) >= GY_PATH_SIZE) {

@@ -95,6 +95,10 @@ static gyre_result write_numbers(const gyre_property *property, void *address,
 gyre_result gyre_property_write(const gyre_property *property, void *address,
                                 const gyre_value *value)
 {
+    if (GY_MISSING("property", property) || GY_MISSING("property", address) ||
+        GY_MISSING("property", value)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     switch (property->kind) {
     case GYRE_BOOL:
         if (value->kind != GYRE_BOOL) {
@@ -135,6 +139,10 @@ gyre_result gyre_property_write(const gyre_property *property, void *address,
 gyre_result gyre_property_read(const gyre_property *property, const void *address,
                                gyre_value *value)
 {
+    if (GY_MISSING("property", property) || GY_MISSING("property", address) ||
+        GY_MISSING("property", value)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     gyre_value v = {.kind = property->kind, .count = GY_MAX(1, GY_MIN(property->count, 4))};
     switch (property->kind) {
     case GYRE_BOOL:
@@ -265,6 +273,10 @@ static gyre_result parse_numbers(const gyre_property *property, const char *text
 gyre_result gyre_property_parse(const gyre_property *property, const char *text, gyre_value *value)
 {
     char found[GY_TEXT_SIZE];
+    if (GY_MISSING("property", property) || GY_MISSING("property", text) ||
+        GY_MISSING("property", value)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     snprintf(found, sizeof found, "\"%.100s\"", text);
     switch (property->kind) {
     case GYRE_BOOL:

@@ -49,7 +49,8 @@ gyre_result gy_io_check_view(const char *path, const gyre_field_view *view)
 void gyre_volume_free(gyre_volume *volume)
 {
     float *own;
-
+    if (!volume)
+        return;
     memcpy(&own, &volume->data, sizeof own); // made by a reader of this room, so not const
     free(own);
     *volume = (gyre_volume){0};
@@ -57,6 +58,8 @@ void gyre_volume_free(gyre_volume *volume)
 
 gyre_result gyre_read_volume(const char *path, gyre_volume *volume)
 {
+    if (GY_MISSING("read_volume", path) || GY_MISSING("read_volume", volume))
+        return GYRE_ERROR_ARGUMENT;
     if (gy_io_ends(path, ".npy"))
         return gyre_npy_read_volume(path, volume);
     if (gy_io_ends(path, ".png"))

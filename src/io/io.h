@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+/// Whether a pointer that a call needs is NULL; the message then names the call and the pointer.
+#define GY_MISSING(call, pointer)                                                                  \
+    (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)
+
 /// The most cells along a side that gyre_grid allows, so of a volume too.
 enum { GY_IO_SIDE = 4096 };
 

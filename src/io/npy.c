@@ -21,6 +21,8 @@ typedef struct npy_header {
 
 gyre_result gyre_npy_write(const char *path, const gyre_field_view *view)
 {
+    if (GY_MISSING("npy_write", path) || GY_MISSING("npy_write", view))
+        return GYRE_ERROR_ARGUMENT;
     gyre_result result = gy_io_check_view(path, view);
     gy_io_file *file;
     char header[129], shape[64];
@@ -346,6 +348,8 @@ static gyre_result check_shape(const char *path, const npy_header *header, uint6
 
 gyre_result gyre_npy_read_volume(const char *path, gyre_volume *volume)
 {
+    if (GY_MISSING("npy_read_volume", path) || GY_MISSING("npy_read_volume", volume))
+        return GYRE_ERROR_ARGUMENT;
     npy_header header = {0};
     FILE *stream;
     uint64_t size, start = 0, count = 0;

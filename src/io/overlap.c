@@ -109,11 +109,15 @@ static bool meet(const pattern *a, const pattern *b)
 
 gyre_result gyre_path_check(const char *path)
 {
+    if (GY_MISSING("path_check", path))
+        return GYRE_ERROR_ARGUMENT;
     return gy_io_check_folder(path);
 }
 
 bool gyre_paths_overlap(const char *one, const char *other)
 {
+    if (GY_MISSING("paths_overlap", one) || GY_MISSING("paths_overlap", other))
+        return false;
     pattern a = {0}, b = {0};
     // Without memory nothing is known: then better no run than a lost file.
     bool overlap = gy_io_same_file(one, other) || !read_pattern(one, &a) ||

@@ -73,6 +73,8 @@ static void encode(png_structp png, png_infop info, png_state *state, int channe
 gyre_result gyre_png_write(const char *path, int width, int height, int channels,
                            const uint8_t *pixels)
 {
+    if (GY_MISSING("png_write", path) || GY_MISSING("png_write", pixels))
+        return GYRE_ERROR_ARGUMENT;
     png_state state = {.path = path, .width = width, .height = height};
 
     if (width < 1 || height < 1 || width > 65535 || height > 65535 || pixels == NULL ||
@@ -152,6 +154,8 @@ static void to_luminance(const png_state *state)
 
 gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume)
 {
+    if (GY_MISSING("png_read_volume", path) || GY_MISSING("png_read_volume", volume))
+        return GYRE_ERROR_ARGUMENT;
     png_state state = {.path = path};
     uint64_t bytes;
     gyre_result result = gy_io_open(path, &state.stream, &bytes);

@@ -105,6 +105,8 @@ static char *frame_path(const gyre_sink *sink, int64_t number)
 
 gyre_result gyre_sink_check(const char *path, bool *pictures, bool *fields)
 {
+    if (GY_MISSING("sink_check", path))
+        return GYRE_ERROR_ARGUMENT;
     sink_kind kind;
     bool sequence;
     gyre_result result = classify(path, &kind, &sequence);
@@ -151,6 +153,8 @@ static gyre_result check_writable(const gyre_sink *sink)
 
 gyre_result gyre_sink_open(const char *path, int width, int height, double fps, gyre_sink **sink)
 {
+    if (GY_MISSING("sink_open", path) || GY_MISSING("sink_open", sink))
+        return GYRE_ERROR_ARGUMENT;
     sink_kind kind;
     bool sequence;
     gyre_result result = classify(path, &kind, &sequence);
@@ -186,16 +190,22 @@ gyre_result gyre_sink_open(const char *path, int width, int height, double fps, 
 
 const char *gyre_sink_path(const gyre_sink *sink)
 {
+    if (GY_MISSING("sink_path", sink))
+        return NULL;
     return sink->path;
 }
 
 bool gyre_sink_wants_picture(const gyre_sink *sink)
 {
+    if (GY_MISSING("sink_wants_picture", sink))
+        return false;
     return sink->kind == SINK_VIDEO || sink->kind == SINK_PNG;
 }
 
 bool gyre_sink_wants_fields(const gyre_sink *sink)
 {
+    if (GY_MISSING("sink_wants_fields", sink))
+        return false;
     return !gyre_sink_wants_picture(sink);
 }
 
@@ -277,6 +287,8 @@ static gyre_result keep(gyre_sink *sink, const gyre_frame *frame)
 
 gyre_result gyre_sink_write(gyre_sink *sink, const gyre_frame *frame)
 {
+    if (GY_MISSING("sink_write", sink) || GY_MISSING("sink_write", frame))
+        return GYRE_ERROR_ARGUMENT;
     if (sink->failed)
         return gyre_fail(GYRE_ERROR_STATE, "%s: the output has failed before", sink->path);
     if (frame->number < 0)

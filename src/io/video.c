@@ -111,6 +111,8 @@ static gyre_result start(gyre_video *video, const video_kind *kind, double fps)
 
 gyre_result gyre_video_open(const char *path, int width, int height, double fps, gyre_video **video)
 {
+    if (GY_MISSING("video_open", path) || GY_MISSING("video_open", video))
+        return GYRE_ERROR_ARGUMENT;
     const video_kind *kind = NULL;
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -177,6 +179,8 @@ static gyre_result finish(gyre_video *video, bool whole)
 
 gyre_result gyre_video_write(gyre_video *video, const uint8_t *rgb)
 {
+    if (GY_MISSING("video_write", video) || GY_MISSING("video_write", rgb))
+        return GYRE_ERROR_ARGUMENT;
     if (video->ffmpeg == NULL)
         return gyre_fail(GYRE_ERROR_STATE, "%s: the video has failed before", video->path);
     if (video->yuv != NULL)

@@ -83,6 +83,8 @@ static gyre_result count_frames(const char *input, int64_t *frames)
 
 gyre_result gyre_video_join(const char *const *parts, int count, const char *path, int64_t frames)
 {
+    if (GY_MISSING("video_join", parts) || GY_MISSING("video_join", path))
+        return GYRE_ERROR_ARGUMENT;
     static const char *const formats[][2] = {{".mp4", "mp4"}, {".webm", "webm"}, {".gif", "gif"}};
     const char *format = NULL;
     gy_io_file *file;

@@ -190,6 +190,8 @@ static gyre_result write_arrays(vti_writer *writer, const gyre_named_view *field
 
 gyre_result gyre_vti_write(const char *path, const gyre_named_view *fields, int count, double time)
 {
+    if (GY_MISSING("vti_write", path) || GY_MISSING("vti_write", fields))
+        return GYRE_ERROR_ARGUMENT;
     gyre_result result = check_fields(path, fields, count);
 
     if (result == GYRE_OK && !isfinite(time))

@@ -1,7 +1,6 @@
 #include "model/model.h"
 #include "base/os.h"
 #include "grid/property.h"
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +14,19 @@ static size_t aligned(size_t size)
     return (size + 63) / 64 * 64;
 }
 
+static int count_pools(const gyre_property *table)
+{
+    int count = 0;
+    for (const gyre_property *p = table; p->kind != GYRE_END; p++) {
+        count += p->kind == GYRE_POOL;
+    }
+    return count;
+}
+
 size_t gy_model_head_size(const gy_model_type *type, const void *def)
 {
-    size_t size = aligned(type->def_size);
+    size_t size = aligned(type->def_size) +
+                  aligned((size_t)count_pools(type->properties) * sizeof(gy_model_pool));
     for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
         if (p->kind == GYRE_POOL) {
             const gyre_pool *pool = (const void *)((const char *)def + p->offset);
@@ -39,6 +48,9 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
     model->derived = -1;
     memcpy(at, def, type->def_size);
     at += aligned(type->def_size);
+    model->pools = (void *)at;
+    model->pool_count = 0;
+    at += aligned((size_t)count_pools(type->properties) * sizeof *model->pools);
     for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
         if (p->kind != GYRE_POOL) {
             continue;
@@ -74,14 +86,11 @@ static const char *pool_of(const gyre_model *model, const char *path)
     return NULL;
 }
 
-gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value)
+static gyre_result set(gyre_model *model, const char *path, const gyre_value *value)
 {
     const gyre_property *property;
     void *address;
     gyre_value old;
-    if (!model || !path || !value) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "set: a NULL argument");
-    }
     gyre_result r =
         gyre_property_walk(model->type->properties, model->def, path, &property, &address);
     if (r != GYRE_OK) {
@@ -113,12 +122,23 @@ gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value
     return r;
 }
 
+gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value)
+{
+    if (GY_MISSING("set", model) || GY_MISSING("set", path) || GY_MISSING("set", value)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result r = set(model, path, value);
+    gy_device_leave(model->device);
+    return r;
+}
+
 gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value)
 {
     const gyre_property *property;
     void *address;
-    if (!model || !path || !value) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "get: a NULL argument");
+    if (GY_MISSING("get", model) || GY_MISSING("get", path) || GY_MISSING("get", value)) {
+        return GYRE_ERROR_ARGUMENT;
     }
     gyre_result r =
         gyre_property_walk(model->type->properties, model->def, path, &property, &address);
@@ -135,12 +155,8 @@ static int find_pool(const gyre_model *model, const char *name)
     return -1;
 }
 
-gyre_id gyre_model_add(gyre_model *model, const char *name, const void *element)
+static gyre_id add(gyre_model *model, const char *name, const void *element)
 {
-    if (!model || !name || !element) {
-        gyre_fail(GYRE_ERROR_ARGUMENT, "add: a NULL argument");
-        return 0;
-    }
     int p = find_pool(model, name);
     if (p < 0 || (model->pools[p].property->flags & GYRE_FIXED)) {
         gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %s", name,
@@ -170,6 +186,17 @@ gyre_id gyre_model_add(gyre_model *model, const char *name, const void *element)
     return model->pools[p].ids[pool->count - 1];
 }
 
+gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element)
+{
+    if (GY_MISSING("add", model) || GY_MISSING("add", pool) || GY_MISSING("add", element)) {
+        return 0;
+    }
+    gy_device_enter(model->device);
+    gyre_id id = add(model, pool, element);
+    gy_device_leave(model->device);
+    return id;
+}
+
 static void swap_bytes(char *a, char *b, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -192,9 +219,9 @@ static void move_element(gyre_model *model, int p, int from, int to)
     }
 }
 
-gyre_result gyre_model_remove(gyre_model *model, const char *name, gyre_id id)
+static gyre_result remove_element(gyre_model *model, const char *name, gyre_id id)
 {
-    int p = model && name ? find_pool(model, name) : -1;
+    int p = find_pool(model, name);
     if (p < 0) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "remove: no such list");
     }
@@ -220,13 +247,27 @@ gyre_result gyre_model_remove(gyre_model *model, const char *name, gyre_id id)
                      (unsigned long long)id);
 }
 
+gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id)
+{
+    if (GY_MISSING("remove", model) || GY_MISSING("remove", pool)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result r = remove_element(model, pool, id);
+    gy_device_leave(model->device);
+    return r;
+}
+
 const void *gyre_model_def(const gyre_model *model)
 {
-    return model->def;
+    return GY_MISSING("def", model) ? NULL : model->def;
 }
 
 gyre_id gyre_model_element(const gyre_model *model, const char *name, int index)
 {
+    if (GY_MISSING("element", model) || GY_MISSING("element", name)) {
+        return 0;
+    }
     int p = find_pool(model, name);
     const gyre_pool *pool =
         p < 0 ? NULL : (const void *)((const char *)model->def + model->pools[p].property->offset);
@@ -235,293 +276,64 @@ gyre_id gyre_model_element(const gyre_model *model, const char *name, int index)
 
 int gyre_model_mesh_count(const gyre_model *model)
 {
-    return model && model->type->mesh_count ? model->type->mesh_count(model) : 0;
+    return !GY_MISSING("mesh_count", model) && model->type->mesh_count
+               ? model->type->mesh_count(model)
+               : 0;
 }
 
 gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh)
 {
-    if (!model || !mesh || index < 0 || index >= gyre_model_mesh_count(model)) {
+    if (GY_MISSING("mesh", model) || GY_MISSING("mesh", mesh)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (index < 0 || index >= gyre_model_mesh_count(model)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "mesh: there is none with index %d", index);
     }
-    return model->type->mesh(model, index, mesh);
-}
-
-static const char *field_name(const void *list, int i)
-{
-    return ((const gyre_field_info *)list)[i].name;
-}
-
-int gyre_model_field(const gyre_model *model, const char *name)
-{
-    if (!model || !name) {
-        gyre_fail(GYRE_ERROR_ARGUMENT, "field: a NULL argument");
-        return -1;
-    }
-    char known[512] = "";
-    for (int i = 0; i < model->field_count; i++) {
-        if (strcmp(model->fields[i].name, name) == 0) {
-            return i;
-        }
-        size_t used = strlen(known);
-        if (used + strlen(model->fields[i].name) + 3 < sizeof known) {
-            strcat(strcat(known, used ? ", " : ""), model->fields[i].name);
-        }
-    }
-    const char *nearest = gyre_name_nearest(name, model->field_count, field_name, model->fields);
-    gyre_fail(GYRE_ERROR_ARGUMENT, "no field \"%s\"%s%s%s; there are %s", name,
-              nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
-              known);
-    return -1;
-}
-
-static gyre_result check_field(const gyre_model *model, int field)
-{
-    if (!model || field < 0 || field >= model->field_count) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "no field with index %d", field);
-    }
-    return GYRE_OK;
-}
-
-void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
-{
-    if (model->type->fetch) {
-        model->type->fetch(model, field);
-    }
-    model->type->window(model, field, view);
-}
-
-static uint64_t bit_of(int field)
-{
-    assert(field < 64);
-    return (uint64_t)1 << field;
-}
-
-static uint64_t hash_window(const gyre_field_view *v)
-{
-    uint64_t hash = 0;
-    for (int k = 0; k < v->n[2]; k++) {
-        for (int j = 0; j < v->n[1]; j++) {
-            const float *row = v->data + j * v->stride[1] + k * v->stride[2];
-            hash = gy_hash(row, (size_t)v->n[0] * sizeof *row, hash);
-        }
-    }
-    return hash;
-}
-
-gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
-{
-    gyre_result r = check_field(model, field);
-    if (r != GYRE_OK) {
-        return r;
-    }
-    if (model->fields[field].derived) {
-        if (model->derived >= 0 && model->derived != field) {
-            return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
-                             model->fields[model->derived].name);
-        }
-    }
-    r = gy_device_status(model->device);
-    if (r != GYRE_OK) {
-        return r;
-    }
-    if (model->type->stage) {
-        r = model->type->stage(model, field);
-        if (r != GYRE_OK) {
-            return r;
-        }
-    }
-    if (model->fields[field].derived) {
-        model->type->derive(model, field);
-    }
-    gy_model_window(model, field, view);
-    r = gy_device_status(model->device);
-    if (r == GYRE_OK) {
-        if (!model->fields[field].derived) {
-            model->seen[field] = hash_window(view);
-        }
-        model->mapped |= bit_of(field);
-        model->derived = model->fields[field].derived ? field : model->derived;
-    }
+    gy_device_enter(model->device);
+    gyre_result r = model->type->mesh(model, index, mesh);
+    gy_device_leave(model->device);
     return r;
-}
-
-gyre_result gyre_model_unmap(gyre_model *model, int field)
-{
-    gyre_result r = check_field(model, field);
-    if (r != GYRE_OK) {
-        return r;
-    }
-    if (model->fields[field].derived) {
-        model->derived = -1;
-        return GYRE_OK;
-    }
-    gyre_field_view v;
-    int64_t bad = 0;
-    // One that was not mapped since it changed is left as it is: the host's copy may be an old one.
-    if (model->type->fetch && !(model->mapped & bit_of(field))) {
-        model->type->fetch(model, field);
-    }
-    bool mapped = model->mapped & bit_of(field);
-    model->mapped &= ~bit_of(field);
-    model->type->window(model, field, &v);
-    // A staged window is apart from the state, so that it tells for itself whether it was written.
-    if ((mapped || model->type->unstage) && hash_window(&v) == model->seen[field]) {
-        return GYRE_OK;
-    }
-    for (int k = 0; k < v.n[2]; k++) {
-        for (int j = 0; j < v.n[1]; j++) {
-            float *row = v.data + j * v.stride[1] + k * v.stride[2];
-            for (int i = 0; i < v.n[0]; i++) {
-                if (!gy_is_finite(row[i])) {
-                    row[i] = 0.0f;
-                    bad++;
-                }
-            }
-        }
-    }
-    if (model->type->unstage) {
-        r = model->type->unstage(model, field);
-    } else {
-        model->type->written(model, field);
-    }
-    if (bad) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld samples were not finite and are 0 now",
-                         model->fields[field].name, (long long)bad);
-    }
-    return r;
-}
-
-gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,
-                                  float amount)
-{
-    gyre_result r = check_field(model, field);
-    if (r != GYRE_OK) {
-        return r;
-    }
-    if (model->fields[field].derived) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is derived from other fields",
-                         model->fields[field].name);
-    }
-    bool finite = gy_is_finite(radius) && gy_is_finite(amount);
-    for (int a = 0; a < model->grid->dim; a++) {
-        finite = finite && gy_is_finite(centre[a]);
-    }
-    if (!finite || !(radius > 0.0f)) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "add_source: centre and amount must be finite and radius above 0");
-    }
-    model->mapped &= ~bit_of(field);
-    return model->type->add_source(model, field, centre, radius, amount);
-}
-
-gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points, int count,
-                             float *values)
-{
-    gyre_result r = check_field(model, field);
-    gyre_field_view v;
-    if (r != GYRE_OK) {
-        return r;
-    }
-    if (model->fields[field].derived && model->derived != field) {
-        return gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it",
-                         model->fields[field].name);
-    }
-    gy_model_window(model, field, &v);
-    r = gy_device_status(model->device);
-    for (int p = 0; p < count && r == GYRE_OK; p++) {
-        float first[3], f[3], sum = 0.0f;
-        int cell[3];
-        gyre_grid_position(model->grid, model->fields[field].location, 0, 0, 0, first);
-        for (int a = 0; a < 3; a++) {
-            float x = a < model->grid->dim ? (points[3 * p + a] - first[a]) / model->grid->h : 0.0f;
-            if (a < model->grid->dim && !gy_is_finite(points[3 * p + a])) {
-                return gyre_fail(GYRE_ERROR_ARGUMENT, "probe: point %d is not finite", p);
-            }
-            float top = (float)(v.n[a] - 1);
-            x = x < 0.0f ? 0.0f : x > top ? top : x;
-            cell[a] = GY_MIN((int)x, GY_MAX(v.n[a] - 2, 0));
-            f[a] = x - (float)cell[a];
-        }
-        for (int c = 0; c < 8; c++) {
-            float w = 1.0f;
-            ptrdiff_t o = 0;
-            for (int a = 0; a < 3; a++) {
-                int up = c >> a & 1;
-                w *= up ? f[a] : 1.0f - f[a];
-                o += v.stride[a] * (cell[a] + (up && cell[a] + 1 < v.n[a] ? 1 : 0));
-            }
-            sum += w != 0.0f ? w * v.data[o] : 0.0f;
-        }
-        values[p] = sum;
-    }
-    return r;
-}
-
-double gyre_model_total(const gyre_model *model, int field)
-{
-    return check_field(model, field) == GYRE_OK ? model->type->total(model, field) : 0.0;
 }
 
 const gyre_property *gyre_model_stats(const gyre_model *model, const void **stats)
 {
+    if (GY_MISSING("stats", model) || GY_MISSING("stats", stats)) {
+        return NULL;
+    }
     // The statistics that cost a pass over the fields are made when they are asked for.
+    gy_device_enter(model->device);
     *stats = model->type->get_stats((gyre_model *)(uintptr_t)model);
+    gy_device_leave(model->device);
     return model->type->stats;
-}
-
-uint64_t gyre_model_hash(const gyre_model *model)
-{
-    uint64_t hash = gy_hash(&model->time, sizeof model->time, 0);
-    hash = gy_hash(&model->steps, sizeof model->steps, hash);
-    for (int f = 0; f < model->field_count; f++) {
-        if (model->fields[f].derived) {
-            continue;
-        }
-        gyre_field_view v;
-        float row[GY_MOST_SAMPLES];
-        gy_model_window(model, f, &v);
-        for (int k = 0; k < v.n[2]; k++) {
-            for (int j = 0; j < v.n[1]; j++) {
-                const float *at = row;
-                if (model->type->read_row) {
-                    model->type->read_row(model, f, j, k, row);
-                } else {
-                    at = v.data + j * v.stride[1] + k * v.stride[2];
-                }
-                hash = gy_hash(at, (size_t)v.n[0] * sizeof(float), hash);
-            }
-        }
-    }
-    if (model->type->keep) {
-        model->type->keep((gyre_model *)(uintptr_t)model);
-    }
-    return model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
 }
 
 const char *gyre_model_type(const gyre_model *model)
 {
-    return model->type->name;
+    return GY_MISSING("type", model) ? NULL : model->type->name;
 }
 const gyre_grid *gyre_model_grid(const gyre_model *model)
 {
-    return model->grid;
+    return GY_MISSING("grid", model) ? NULL : model->grid;
 }
 gyre_device *gyre_model_device(const gyre_model *model)
 {
-    return model->device;
+    return GY_MISSING("device", model) ? NULL : model->device;
 }
 double gyre_model_time(const gyre_model *model)
 {
-    return model->time;
+    return GY_MISSING("time", model) ? 0.0 : model->time;
 }
 int64_t gyre_model_steps(const gyre_model *model)
 {
-    return model->steps;
+    return GY_MISSING("steps", model) ? 0 : model->steps;
 }
 
 gyre_result gyre_model_step(gyre_model *model, float dt)
 {
-    if (!model || !gy_is_finite(dt) || dt < 0.0f) {
+    if (GY_MISSING("step", model)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (!gy_is_finite(dt) || dt < 0.0f) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "step: dt must be finite and not below 0");
     }
     if (model->derived >= 0) {
@@ -529,18 +341,38 @@ gyre_result gyre_model_step(gyre_model *model, float dt)
                          model->fields[model->derived].name);
     }
     model->mapped = 0;
-    return model->type->step(model, dt);
+    gy_device_enter(model->device);
+    gyre_result r = model->type->step(model, dt);
+    gy_device_leave(model->device);
+    return r;
+}
+
+gyre_result gy_model_create(const gy_model_type *type, gyre_device *device, const void *def,
+                            gyre_model **model)
+{
+    if (GY_MISSING("create", model)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    *model = NULL;
+    if (GY_MISSING("create", device) || GY_MISSING("create", def)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(device);
+    gyre_result r = type->create(device, def, model);
+    if (r == GYRE_OK) {
+        gy_device_hold(device);
+    }
+    gy_device_leave(device);
+    return r;
 }
 
 void gyre_model_destroy(gyre_model *model)
 {
     if (model) {
+        gyre_device *device = model->device;
+        gy_device_enter(device);
         model->type->destroy(model);
+        gy_device_leave(device);
+        gy_device_drop(device);
     }
-}
-
-const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count)
-{
-    *count = model->field_count;
-    return model->fields;
 }

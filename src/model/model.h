@@ -61,7 +61,13 @@ typedef struct gy_model_type {
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
 } gy_model_type;
 
-enum { GY_MAX_POOLS = 8, GY_MOST_SAMPLES = 4097 }; // samples along a row
+enum { GY_MOST_SAMPLES = 4097 }; // along a row
+
+/// A list of elements of the def: its line of the property table, and the elements' ids.
+typedef struct gy_model_pool {
+    const gyre_property *property;
+    uint64_t *ids;
+} gy_model_pool;
 
 /// The head of every model.
 struct gyre_model {
@@ -73,10 +79,7 @@ struct gyre_model {
     int field_count;
     double time;
     int64_t steps;
-    struct {
-        const gyre_property *property;
-        uint64_t *ids;
-    } pools[GY_MAX_POOLS];
+    gy_model_pool *pools; // as many as the property table has
     int pool_count;
     uint64_t next_id;
     int derived;       // the derived field that is mapped, or -1
@@ -87,10 +90,14 @@ struct gyre_model {
     size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
 };
 
+/// Makes a model of this type: what every create does.
+gyre_result gy_model_create(const gy_model_type *type, gyre_device *device, const void *def,
+                            gyre_model **model);
+
 /// A window that the host may read.
 void gy_model_window(const gyre_model *model, int field, gyre_field_view *view);
 
-/// Bytes of the head's own lists: the def's copy, its pools and their ids.
+/// Bytes of the head's own lists: the def's copy, the list of its pools, these and their ids.
 size_t gy_model_head_size(const gy_model_type *type, const void *def);
 
 /// Fills the head in: copies the def into `memory` (gy_model_head_size bytes, aligned to 64).

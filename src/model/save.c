@@ -62,6 +62,9 @@ static size_t fields_size(const gyre_model *model)
 
 size_t gyre_model_save_size(const gyre_model *model)
 {
+    if (GY_MISSING("save_size", model)) {
+        return 0;
+    }
     return sizeof(header) + gy_property_pack_size(model->type->properties, model->def) +
            ids_size(model) + fields_size(model) + model->extra_size + model->more_size;
 }
@@ -141,10 +144,10 @@ static void copy_ids(gyre_model *model, char *bytes, bool out)
     }
 }
 
-gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
+static gyre_result save(const gyre_model *model, void *memory, size_t size)
 {
     header h = header_of(model);
-    if (!memory || size < h.size) {
+    if (size < h.size) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "save: %zu bytes are needed, %zu were given",
                          (size_t)h.size, size);
     }
@@ -171,6 +174,17 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
     h.checksum = checksum_of(h, (char *)memory + sizeof h, (size_t)h.size - sizeof h);
     memcpy(memory, &h, sizeof h);
     return GYRE_OK;
+}
+
+gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
+{
+    if (GY_MISSING("save", model) || GY_MISSING("save", memory)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result r = save(model, memory, size);
+    gy_device_leave(model->device);
+    return r;
 }
 
 static gyre_result check_header(const gyre_model *model, const header *h, size_t size)
@@ -278,11 +292,11 @@ static bool all_finite(const char *floats, size_t count)
     return finite;
 }
 
-gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
+static gyre_result load(gyre_model *model, const void *memory, size_t size)
 {
     const gyre_host *host = gy_device_host(model->device);
     header h;
-    if (!memory || size < sizeof h) {
+    if (size < sizeof h) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes are less than a header", size);
     }
     memcpy(&h, memory, sizeof h);
@@ -342,8 +356,22 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
     return gy_device_status(model->device);
 }
 
+gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
+{
+    if (GY_MISSING("load", model) || GY_MISSING("load", memory)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result r = load(model, memory, size);
+    gy_device_leave(model->device);
+    return r;
+}
+
 gyre_result gyre_model_save_file(const gyre_model *model, const char *path)
 {
+    if (GY_MISSING("save_file", model) || GY_MISSING("save_file", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const gyre_host *host = gy_device_host(model->device);
     size_t size = gyre_model_save_size(model);
     void *bytes = gy_allocate(host, size, 64);
@@ -361,6 +389,9 @@ gyre_result gyre_model_save_file(const gyre_model *model, const char *path)
 gyre_result gyre_model_load_file(gyre_model *model, const char *path)
 {
     void *bytes;
+    if (GY_MISSING("load_file", model) || GY_MISSING("load_file", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     size_t size, limit = gyre_model_save_size(model) + ((size_t)64 << 20);
     gyre_result r = gy_os_read_file(path, limit, &bytes, &size);
     if (r != GYRE_OK) {

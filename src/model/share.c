@@ -33,24 +33,21 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v, 
 
 static gyre_result check_field(const gyre_model *model, int field)
 {
-    return model && field >= 0 && field < model->field_count
+    if (GY_MISSING("vulkan", model)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    return field >= 0 && field < model->field_count
                ? GYRE_OK
                : gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
 }
 
-gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)
+static gyre_result share(gyre_model *model, int field, gyre_vulkan_field *shared)
 {
     gyre_field_view v;
     gy_shared place;
     const void *at;
     int bytes;
-    gyre_result result = check_field(model, field);
-    if (result == GYRE_OK && !shared) {
-        result = gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: nowhere to say where the field lies");
-    }
-    if (result == GYRE_OK) {
-        result = find_field(model, field, &v, &at, &bytes);
-    }
+    gyre_result result = find_field(model, field, &v, &at, &bytes);
     if (result != GYRE_OK) {
         return result;
     }
@@ -70,8 +67,22 @@ gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *s
     return gy_device_status(model->device);
 }
 
+gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)
+{
+    if (check_field(model, field) != GYRE_OK || GY_MISSING("vulkan_share", shared)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result result = share(model, field, shared);
+    gy_device_leave(model->device);
+    return result;
+}
+
 gyre_result gyre_vulkan_await(gyre_device *device, uint64_t semaphore, uint64_t value)
 {
+    if (GY_MISSING("vulkan_await", device)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     return gy_device_await(device, semaphore, value) ? GYRE_OK : alien(device);
 }
 
@@ -85,10 +96,10 @@ struct gyre_vulkan_export {
 
 gyre_result gyre_vulkan_identify(const gyre_device *device, gyre_vulkan_identity *identity)
 {
-    const gy_exports *exports = device ? gy_device_exports(device) : NULL;
-    if (!device || !identity) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no device, or nowhere to say which it is");
+    if (GY_MISSING("vulkan_identify", device) || GY_MISSING("vulkan_identify", identity)) {
+        return GYRE_ERROR_ARGUMENT;
     }
+    const gy_exports *exports = gy_device_exports(device);
     if (!exports) {
         return alien(device);
     }
@@ -109,9 +120,8 @@ static uint64_t span(const gyre_field_view *v)
 gyre_result gyre_vulkan_export_size(const gyre_model *model, int field, uint64_t *bytes)
 {
     gyre_field_view v;
-    gyre_result result = check_field(model, field);
-    if (result != GYRE_OK) {
-        return result;
+    if (check_field(model, field) != GYRE_OK || GY_MISSING("vulkan_export_size", bytes)) {
+        return GYRE_ERROR_ARGUMENT;
     }
     if (!gy_device_exports(model->device)) {
         return alien(model->device);
@@ -124,11 +134,13 @@ gyre_result gyre_vulkan_export_size(const gyre_model *model, int field, uint64_t
 gyre_result gyre_vulkan_export_create(gyre_device *device, uint64_t bytes,
                                       gyre_vulkan_export **made)
 {
-    const gy_exports *exports = device ? gy_device_exports(device) : NULL;
-    if (!device || !made || bytes == 0) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: memory to export wants a device, a place "
-                                              "for its handle and at least one byte");
+    if (GY_MISSING("vulkan_export", device) || GY_MISSING("vulkan_export", made)) {
+        return GYRE_ERROR_ARGUMENT;
     }
+    if (bytes == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: memory to export has at least one byte");
+    }
+    const gy_exports *exports = gy_device_exports(device);
     if (!exports) {
         return alien(device);
     }
@@ -137,11 +149,14 @@ gyre_result gyre_vulkan_export_create(gyre_device *device, uint64_t bytes,
         return GYRE_ERROR_MEMORY;
     }
     *e = (gyre_vulkan_export){.device = device, .bytes = bytes};
+    gy_device_enter(device);
     gyre_result result = exports->make(device, bytes, &e->made);
+    gy_device_leave(device);
     if (result != GYRE_OK) {
         gy_release(gy_device_host(device), e, sizeof *e);
         return result;
     }
+    gy_device_hold(device);
     *made = e;
     return GYRE_OK;
 }
@@ -151,25 +166,30 @@ void gyre_vulkan_export_destroy(gyre_vulkan_export *e)
     if (!e) {
         return;
     }
-    gy_device_exports(e->device)->release(e->device, e->made);
-    gy_release(gy_device_host(e->device), e, sizeof *e);
+    gyre_device *device = e->device;
+    gy_device_enter(device);
+    gy_device_exports(device)->release(device, e->made);
+    gy_device_leave(device);
+    gy_release(gy_device_host(device), e, sizeof *e);
+    gy_device_drop(device);
 }
 
 gyre_result gyre_vulkan_export_open(gyre_vulkan_export *e, int *fd, uint64_t *bytes)
 {
+    if (GY_MISSING("vulkan_export_open", e) || GY_MISSING("vulkan_export_open", fd) ||
+        GY_MISSING("vulkan_export_open", bytes)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     return gy_device_exports(e->device)->open(e->device, e->made, fd, bytes);
 }
 
-gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyre_model *model,
-                                     int field, gyre_vulkan_copy *copy)
+static gyre_result export_field(gyre_vulkan_export *e, uint64_t offset, gyre_model *model,
+                                int field, gyre_vulkan_copy *copy)
 {
     gyre_field_view v;
     const void *at;
     int sample;
-    gyre_result result = check_field(model, field);
-    if (result != GYRE_OK) {
-        return result;
-    }
+    gyre_result result;
     if (model->device != e->device) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: the model runs on another device");
     }
@@ -201,7 +221,26 @@ gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyr
                                               &copy->semaphore, &copy->value);
 }
 
+gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyre_model *model,
+                                     int field, gyre_vulkan_copy *copy)
+{
+    if (GY_MISSING("vulkan_export_field", e) || check_field(model, field) != GYRE_OK ||
+        GY_MISSING("vulkan_export_field", copy)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    gyre_result result = export_field(e, offset, model, field, copy);
+    gy_device_leave(model->device);
+    return result;
+}
+
 gyre_result gyre_vulkan_export_wait(gyre_vulkan_export *e, uint64_t value)
 {
-    return gy_device_exports(e->device)->reach(e->device, value);
+    if (GY_MISSING("vulkan_export_wait", e)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(e->device);
+    gyre_result result = gy_device_exports(e->device)->reach(e->device, value);
+    gy_device_leave(e->device);
+    return result;
 }

@@ -44,7 +44,7 @@ const gyre_property *gyre_model_type_properties(const char *name, size_t *def_si
 gyre_result gyre_model_default_def(const char *name, int dim, void *def, size_t size)
 {
     const gy_model_type *type = find(name);
-    if (!type) {
+    if (!type || GY_MISSING("default_def", def)) {
         return GYRE_ERROR_ARGUMENT;
     }
     if (dim != 2 && dim != 3) {
@@ -61,12 +61,12 @@ gyre_result gyre_model_default_def(const char *name, int dim, void *def, size_t 
 size_t gyre_model_def_size(const char *name, const void *def)
 {
     const gy_model_type *type = find(name);
-    return type ? type->size(def) : 0;
+    return type && !GY_MISSING("def_size", def) ? type->size(def) : 0;
 }
 
 gyre_result gyre_model_create(gyre_device *device, const char *name, const void *def,
                               gyre_model **model)
 {
     const gy_model_type *type = find(name);
-    return type ? type->create(device, def, model) : GYRE_ERROR_ARGUMENT;
+    return type ? gy_model_create(type, device, def, model) : GYRE_ERROR_ARGUMENT;
 }

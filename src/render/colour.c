@@ -87,6 +87,8 @@ vec gy_black_body(float kelvin)
 
 void gyre_black_body(float kelvin, float rgb[3])
 {
+    if (GY_MISSING("black_body", rgb))
+        return;
     vec colour = gy_black_body(kelvin);
 
     for (int c = 0; c < 3; c++)
@@ -95,6 +97,8 @@ void gyre_black_body(float kelvin, float rgb[3])
 
 void gyre_map_colour(gyre_colour_map map, float t, float rgb[3])
 {
+    if (GY_MISSING("map_colour", rgb))
+        return;
     t = clamp01(t);
     switch (map) {
     case GYRE_MAP_SMOKE:

@@ -50,6 +50,8 @@ static int mode_of(const gyre_render_input *input)
 
 gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
+    if (GY_MISSING("render", device) || GY_MISSING("render", input) || GY_MISSING("render", image))
+        return GYRE_ERROR_ARGUMENT;
     gyre_result result = check(input, image);
     gy_volume volume;
 

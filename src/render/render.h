@@ -5,6 +5,10 @@
 #include "gyre/render.h"
 #include "render/vec.h"
 
+/// Whether a pointer that a call needs is NULL; the message then names the call and the pointer.
+#define GY_MISSING(call, pointer)                                                                  \
+    (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)
+
 enum {
     GY_BRICK = 8,      // cells along a side of what is skipped at once when empty
     GY_SKY = 9,        // directions that light from everywhere is gathered from

@@ -106,6 +106,8 @@ gyre_view_settings gyre_default_view_settings(void)
 
 gyre_result gyre_image_create(int width, int height, gyre_image *image)
 {
+    if (GY_MISSING("image_create", image))
+        return GYRE_ERROR_ARGUMENT;
     if (width < 1 || height < 1 || width > 8192 || height > 8192)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "a picture of %d x %d pixels; 1 to 8192 are allowed",
                          width, height);
@@ -120,6 +122,8 @@ gyre_result gyre_image_create(int width, int height, gyre_image *image)
 
 void gyre_image_free(gyre_image *image)
 {
+    if (!image)
+        return;
     free(image->rgb);
     *image = (gyre_image){0};
 }

@@ -85,6 +85,9 @@ static gyre_result put_said(saver *s, gyre_scene *scene)
 
 gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
 {
+    if (GY_MISSING("scene_save_file", scene) || GY_MISSING("scene_save_file", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
@@ -275,6 +278,9 @@ static gyre_result load_state(checkpoint *c, gyre_scene *scene)
 gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path)
 {
     checkpoint c;
+    if (GY_MISSING("scene_load_file", scene) || GY_MISSING("scene_load_file", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
@@ -291,6 +297,10 @@ gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char
 {
     checkpoint c;
     gy_edits *edits = NULL;
+    if (GY_MISSING("scene_resume", scene) || GY_MISSING("scene_resume", device) ||
+        GY_MISSING("scene_resume", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are created already", scene->file);
     }
@@ -302,7 +312,6 @@ gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char
     result = result ? result : gy_edits_prepare(edits);
     result = result ? result : gyre_scene_create(scene, device);
     result = result ? result : load_state(&c, scene);
-
     result = result ? result : gy_edits_take(edits, tell, context);
     gy_edits_free(edits);
     free(c.bytes);

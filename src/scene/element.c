@@ -116,6 +116,9 @@ void gy_pool_remove(const gyre_property *property, gyre_pool *pool, int index)
 
 gyre_result gyre_scene_reserve(gyre_scene *scene, const char *path, int count)
 {
+    if (GY_MISSING("scene_reserve", scene) || GY_MISSING("scene_reserve", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const gyre_property *property;
     const char *element;
     int model;

@@ -142,6 +142,10 @@ static gyre_result put_in(gyre_scene *scene, gy_key *key)
 
 gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *text)
 {
+    if (GY_MISSING("scene_input", scene) || GY_MISSING("scene_input", path) ||
+        GY_MISSING("scene_input", text)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return too_early(scene);
     }

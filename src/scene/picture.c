@@ -97,6 +97,9 @@ static gyre_result open_fields(gyre_model *model, const int *wanted, int count, 
 gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                              gyre_fields **fields)
 {
+    if (GY_MISSING("fields_open", scene) || GY_MISSING("fields_open", fields)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     gyre_model *model = gyre_scene_model(scene, i);
     enum { MOST = 64 };
     int wanted[MOST], found = 0, all;
@@ -120,6 +123,9 @@ gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names,
 
 const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count)
 {
+    if (GY_MISSING("fields_views", fields) || GY_MISSING("fields_views", count)) {
+        return NULL;
+    }
     *count = fields->count;
     return fields->views;
 }
@@ -180,6 +186,9 @@ static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
 
 gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
 {
+    if (GY_MISSING("scene_render", scene) || GY_MISSING("scene_render", image)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     gyre_model *model = gyre_scene_model(scene, 0);
     const gyre_scene_settings *settings = &scene->settings;
     if (!model) {

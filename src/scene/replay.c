@@ -31,6 +31,9 @@ static json_t *write_rooms(const gyre_scene *scene)
 
 gyre_result gyre_replay_write(const gyre_scene *scene, const char *path)
 {
+    if (GY_MISSING("replay_write", scene) || GY_MISSING("replay_write", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (scene->loaded) {
         return gyre_fail(
             GYRE_ERROR_STATE,
@@ -170,6 +173,9 @@ static gyre_result replay_open(replay *p, gyre_scene *scene, const char *path)
 
 gyre_result gyre_replay_scene(const char *path, char *scene, size_t size)
 {
+    if (GY_MISSING("replay_scene", path) || GY_MISSING("replay_scene", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     replay p;
     gyre_result result = replay_open(&p, NULL, path);
     if (result) {
@@ -243,6 +249,9 @@ static gyre_result read_rooms(const replay *p)
 
 gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64_t *steps, uint64_t *hash)
 {
+    if (GY_MISSING("replay_load", scene) || GY_MISSING("replay_load", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     replay p;
     if (scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are created already", scene->file);

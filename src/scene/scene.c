@@ -271,6 +271,10 @@ void gyre_scene_destroy(gyre_scene *scene)
 
 gyre_result gyre_scene_parse(const char *text, size_t size, const char *name, gyre_scene **scene)
 {
+    if (GY_MISSING("scene_parse", text) || GY_MISSING("scene_parse", name) ||
+        GY_MISSING("scene_parse", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     // A byte-order mark says nothing in UTF-8, and some editors write one.
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         text += 3;
@@ -302,6 +306,9 @@ gyre_result gyre_scene_parse(const char *text, size_t size, const char *name, gy
 
 gyre_result gyre_scene_load(const char *path, gyre_scene **scene)
 {
+    if (GY_MISSING("scene_load", path) || GY_MISSING("scene_load", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     FILE *stream;
     uint64_t size;
     gyre_result result = gy_io_open(path, &stream, &size);
@@ -446,6 +453,10 @@ static gyre_result record_set(gyre_scene *scene, const char *path, const char *t
 
 gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text)
 {
+    if (GY_MISSING("scene_set", scene) || GY_MISSING("scene_set", path) ||
+        GY_MISSING("scene_set", text)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const gyre_property *property;
     void *address;
     int model;
@@ -474,6 +485,9 @@ gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text
 
 gyre_result gyre_scene_assign(gyre_scene *scene, const char *assignment)
 {
+    if (GY_MISSING("scene_assign", scene) || GY_MISSING("scene_assign", assignment)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const char *equals = strchr(assignment, '=');
     char path[256];
     if (!equals || equals == assignment || (size_t)(equals - assignment) >= sizeof path) {
@@ -492,6 +506,10 @@ gyre_result gyre_scene_assign(gyre_scene *scene, const char *assignment)
 
 gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value *value)
 {
+    if (GY_MISSING("scene_get", scene) || GY_MISSING("scene_get", path) ||
+        GY_MISSING("scene_get", value)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const char *rest;
     int model = model_of(scene, path, &rest);
     if (model >= 0 && scene->models[model].model) {
@@ -567,6 +585,9 @@ static gyre_result check_shown(const gyre_scene *scene)
 
 gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
 {
+    if (GY_MISSING("scene_create", scene) || GY_MISSING("scene_create", device)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are created already", scene->file);
     }
@@ -598,12 +619,18 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
 
 float gyre_scene_dt(const gyre_scene *scene)
 {
+    if (GY_MISSING("scene_dt", scene)) {
+        return 0.0f;
+    }
     const gyre_scene_time *time = &scene->settings.time;
     return (float)(1.0 / ((double)time->fps * time->steps_per_frame));
 }
 
 gyre_result gyre_scene_step(gyre_scene *scene)
 {
+    if (GY_MISSING("scene_step", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
@@ -617,6 +644,9 @@ gyre_result gyre_scene_step(gyre_scene *scene)
 
 gyre_result gyre_scene_step_frame(gyre_scene *scene)
 {
+    if (GY_MISSING("scene_step_frame", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     gyre_result result = GYRE_OK;
     for (int i = 0; i < scene->settings.time.steps_per_frame && result == GYRE_OK; i++) {
         result = gyre_scene_step(scene);
@@ -626,16 +656,23 @@ gyre_result gyre_scene_step_frame(gyre_scene *scene)
 
 int64_t gyre_scene_frame(const gyre_scene *scene)
 {
+    if (GY_MISSING("scene_frame", scene)) {
+        return 0;
+    }
     return scene->steps / scene->settings.time.steps_per_frame;
 }
 
 static const gy_scene_model *get(const gyre_scene *scene, int i)
 {
-    return i >= 0 && i < scene->model_count ? &scene->models[i] : NULL;
+    return !GY_MISSING("scene_model", scene) && i >= 0 && i < scene->model_count ? &scene->models[i]
+                                                                                 : NULL;
 }
 
 int gyre_scene_model_count(const gyre_scene *scene)
 {
+    if (GY_MISSING("scene_model_count", scene)) {
+        return 0;
+    }
     return scene->model_count;
 }
 
@@ -661,6 +698,9 @@ const void *gyre_scene_model_def(const gyre_scene *scene, int i)
 
 const char *gyre_scene_file(const gyre_scene *scene, int i)
 {
+    if (GY_MISSING("scene_file", scene)) {
+        return NULL;
+    }
     return i == 0                                  ? scene->file
            : i >= 1 && i - 1 < scene->volume_count ? scene->volume_files[i - 1]
                                                    : NULL;
@@ -668,11 +708,17 @@ const char *gyre_scene_file(const gyre_scene *scene, int i)
 
 const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene)
 {
+    if (GY_MISSING("scene_get_settings", scene)) {
+        return NULL;
+    }
     return &scene->settings;
 }
 
 uint64_t gyre_scene_hash(const gyre_scene *scene)
 {
+    if (GY_MISSING("scene_hash", scene)) {
+        return 0;
+    }
     uint64_t hash = 0;
     for (int i = 0; i < scene->model_count && scene->created; i++) {
         // One model's hash is the scene's, so that both can be compared.

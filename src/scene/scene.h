@@ -5,6 +5,10 @@
 #include "gyre/io.h"
 #include "gyre/scene.h"
 
+/// Whether a pointer that a call needs is NULL; the message then names the call and the pointer.
+#define GY_MISSING(call, pointer)                                                                  \
+    (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)
+
 enum {
     GY_SCENE_MODELS = 16,
     GY_SCENE_ELEMENTS = 4096,      // of one pool

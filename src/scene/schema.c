@@ -154,7 +154,7 @@ static void narrow_dimensions(const char *type, size_t size, json_t *model)
     int low = 3, high = 2, initial = 3;
     for (int d = 2; def && d <= 3; d++) {
         gyre_grid *g = (void *)(def + grid->offset);
-        if (gyre_model_default_def(type, d, def) == GYRE_OK) {
+        if (gyre_model_default_def(type, d, def, size) == GYRE_OK) {
             initial = d == 3 ? g->dim : initial;
             g->dim = d;
             bool taken = gyre_model_def_size(type, def) > 0;
@@ -241,6 +241,9 @@ static json_t *timeline_schema(void)
 
 gyre_result gyre_scene_schema(FILE *stream)
 {
+    if (GY_MISSING("scene_schema", stream)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     json_t *defs = json_object(), *root = json_object();
     json_t *scene = object_schema(gyre_scene_properties);
     json_t *members = json_object_get(scene, "properties");

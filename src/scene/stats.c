@@ -47,6 +47,10 @@ static gyre_result put_header(gyre_stats_file *f)
 
 gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stats_file **file)
 {
+    if (GY_MISSING("stats_open", path) || GY_MISSING("stats_open", scene) ||
+        GY_MISSING("stats_open", file)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!scene->created) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
@@ -91,6 +95,9 @@ static gyre_result put_value(gyre_stats_file *f, const gyre_property *p, const c
 
 gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
 {
+    if (GY_MISSING("stats_write", f)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const void *stats;
     gyre_result result =
         f->failed ? gyre_fail(GYRE_ERROR_STATE, "the statistics have failed before") : GYRE_OK;

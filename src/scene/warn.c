@@ -302,7 +302,8 @@ static void look_at_model(warner *w, const gy_scene_model *m)
     const gyre_property *grid = gyre_property_find(m->properties, "grid");
     const gyre_grid *g = grid ? (const void *)((const char *)m->def + grid->offset) : NULL;
     char *defaults = calloc(1, m->def_size);
-    if (defaults && gyre_model_default_def(m->type, g ? g->dim : 3, defaults) == GYRE_OK) {
+    int dim = g ? g->dim : 3;
+    if (defaults && gyre_model_default_def(m->type, dim, defaults, m->def_size) == GYRE_OK) {
         look_at_table(&k, m->properties, m->def, defaults, m->name);
     }
     free(defaults);
@@ -326,6 +327,9 @@ static void look_at_additions(warner *w, const gy_timeline *t)
 
 void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
 {
+    if (GY_MISSING("scene_warn", scene) || GY_MISSING("scene_warn", tell)) {
+        return;
+    }
     warner w = {.scene = scene, .tell = tell, .context = context};
     for (int i = 0; i < scene->model_count; i++) {
         look_at_model(&w, &scene->models[i]);

@@ -336,6 +336,9 @@ static gyre_result put_scene(output *out, json_t *root)
 
 gyre_result gyre_scene_write(const gyre_scene *scene, const char *path)
 {
+    if (GY_MISSING("scene_write", scene) || GY_MISSING("scene_write", path)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     const gyre_scene_settings *s = &scene->settings;
     char *own = gy_io_absolute_folder(scene->file), *folder = gy_io_absolute_folder(path);
     output out = {scene, own && folder && strcmp(own, folder) != 0 ? own : NULL, !own || !folder,

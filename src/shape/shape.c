@@ -438,6 +438,8 @@ double gy_solid_distance(const gy_solid *s, const double point[3])
 
 float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3])
 {
+    if (GY_MISSING("shape", shape) || GY_MISSING("shape", point))
+        return 0.0f;
     gy_solid solid = gy_solid_make(shape, dim);
     const double p[3] = {(double)point[0], (double)point[1], dim == 3 ? (double)point[2] : 0.0};
     return (float)gy_solid_distance(&solid, p);
@@ -445,6 +447,8 @@ float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3]
 
 void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3])
 {
+    if (GY_MISSING("shape", shape) || GY_MISSING("shape", low) || GY_MISSING("shape", high))
+        return;
     gy_solid solid = gy_solid_make(shape, dim);
     for (int a = 0; a < 3; a++) {
         low[a] = (float)solid.low[a];
@@ -456,6 +460,9 @@ void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float hig
 
 gyre_shape gyre_sphere(const float centre[3], float radius)
 {
+    if (GY_MISSING("sphere", centre)) {
+        return (gyre_shape){0};
+    }
     gyre_shape s = {.kind = GYRE_SHAPE_SPHERE, .as.sphere.radius = radius};
     memcpy(s.as.sphere.centre, centre, sizeof s.as.sphere.centre);
     return s;
@@ -463,6 +470,9 @@ gyre_shape gyre_sphere(const float centre[3], float radius)
 
 gyre_shape gyre_box(const float centre[3], const float size[3])
 {
+    if (GY_MISSING("box", centre) || GY_MISSING("box", size)) {
+        return (gyre_shape){0};
+    }
     gyre_shape s = {.kind = GYRE_SHAPE_BOX};
     memcpy(s.as.box.centre, centre, sizeof s.as.box.centre);
     memcpy(s.as.box.size, size, sizeof s.as.box.size);
@@ -471,6 +481,9 @@ gyre_shape gyre_box(const float centre[3], const float size[3])
 
 gyre_shape gyre_capsule(const float from[3], const float to[3], float radius)
 {
+    if (GY_MISSING("capsule", from) || GY_MISSING("capsule", to)) {
+        return (gyre_shape){0};
+    }
     gyre_shape s = {.kind = GYRE_SHAPE_CAPSULE, .as.capsule.radius = radius};
     memcpy(s.as.capsule.from, from, sizeof s.as.capsule.from);
     memcpy(s.as.capsule.to, to, sizeof s.as.capsule.to);
@@ -479,6 +492,9 @@ gyre_shape gyre_capsule(const float from[3], const float to[3], float radius)
 
 gyre_shape gyre_half_space(const float point[3], const float normal[3])
 {
+    if (GY_MISSING("half_space", point) || GY_MISSING("half_space", normal)) {
+        return (gyre_shape){0};
+    }
     gyre_shape s = {.kind = GYRE_SHAPE_HALF_SPACE};
     memcpy(s.as.half_space.point, point, sizeof s.as.half_space.point);
     memcpy(s.as.half_space.normal, normal, sizeof s.as.half_space.normal);
@@ -488,6 +504,9 @@ gyre_shape gyre_half_space(const float point[3], const float normal[3])
 gyre_shape gyre_volume_shape(gyre_volume data, const float low[3], const float size[3],
                              float threshold)
 {
+    if (GY_MISSING("volume_shape", low) || GY_MISSING("volume_shape", size)) {
+        return (gyre_shape){0};
+    }
     gyre_shape s = {.kind = GYRE_SHAPE_VOLUME, .as.volume = {.data = data, .threshold = threshold}};
     memcpy(s.as.volume.low, low, sizeof s.as.volume.low);
     memcpy(s.as.volume.size, size, sizeof s.as.volume.size);

@@ -23,6 +23,9 @@ static const char *const side_names[] = {"shut", "open", "periodic", NULL};
 
 void gyre_poisson_fill_def(gyre_poisson_def *def, size_t size, int dim)
 {
+    if (GY_MISSING("poisson_fill_def", def)) {
+        return;
+    }
     gyre_poisson_def own = {.cookie = gy_cookie(COOKIE, size)};
     gyre_property_defaults(gy_pressure_solver_properties, &own.solver, sizeof own.solver);
     own.solver.tolerance = 1e-4f;
@@ -115,13 +118,15 @@ static void paint_plane(void *argument, int k)
     }
 }
 
-gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def,
-                                gyre_poisson **poisson)
+static void unmake(gyre_poisson *p)
 {
-    if (!device || !poisson) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "poisson: a NULL argument");
-    }
-    *poisson = NULL;
+    gyre_device *device = p->system.device;
+    gy_system_release(&p->system);
+    gy_device_release(device, p->memory, p->bytes);
+}
+
+static gyre_result make(gyre_device *device, const gyre_poisson_def *def, gyre_poisson **poisson)
+{
     gyre_result r = check(def);
     gy_system_def system = {0};
     if (r == GYRE_OK) {
@@ -153,7 +158,7 @@ gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def
     gy_system_put(&p->system);
     r = gy_system_update(&p->system);
     if (r != GYRE_OK) {
-        gyre_poisson_destroy(p);
+        unmake(p);
         return r;
     }
     gy_system_shift(&p->system, def->shift);
@@ -161,22 +166,48 @@ gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def
     return GYRE_OK;
 }
 
+gyre_result gyre_poisson_create(gyre_device *device, const gyre_poisson_def *def,
+                                gyre_poisson **poisson)
+{
+    if (GY_MISSING("poisson", poisson)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    *poisson = NULL;
+    if (GY_MISSING("poisson", device) || GY_MISSING("poisson", def)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(device);
+    gyre_result r = make(device, def, poisson);
+    if (r == GYRE_OK) {
+        gy_device_hold(device);
+    }
+    gy_device_leave(device);
+    return r;
+}
+
 void gyre_poisson_destroy(gyre_poisson *p)
 {
     if (p) {
         gyre_device *device = p->system.device;
-        gy_system_release(&p->system);
-        gy_device_release(device, p->memory, p->bytes);
+        gy_device_enter(device);
+        unmake(p);
+        gy_device_leave(device);
+        gy_device_drop(device);
     }
 }
 
 gyre_result gyre_poisson_set_shift(gyre_poisson *p, float shift)
 {
+    if (GY_MISSING("poisson", p)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     if (!(shift >= 0.0f && shift < 1e30f)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "shift: %g, expected 0 or more, and finite",
                          (double)shift);
     }
+    gy_device_enter(p->system.device);
     gy_system_shift(&p->system, shift);
+    gy_device_leave(p->system.device);
     return GYRE_OK;
 }
 
@@ -243,21 +274,35 @@ static void fetch_vector(const gyre_poisson *p, uint32_t vector)
 
 void gyre_poisson_set_b(gyre_poisson *p, const float *b)
 {
+    if (GY_MISSING("poisson", p) || GY_MISSING("poisson", b)) {
+        return;
+    }
     mover m = {.p = p, .from = b, .vector = gy_system_level(&p->system, 0)->b};
+    gy_device_enter(p->system.device);
     gyre_device_parallel_for(p->system.device, p->grid.n[2], put_plane, &m);
     put_vector(p, m.vector);
+    gy_device_leave(p->system.device);
 }
 
 void gyre_poisson_set_x(gyre_poisson *p, const float *x)
 {
+    if (GY_MISSING("poisson", p) || GY_MISSING("poisson", x)) {
+        return;
+    }
     mover m = {.p = p, .from = x};
+    gy_device_enter(p->system.device);
     gyre_device_parallel_for(p->system.device, p->grid.n[2], put_plane, &m);
     put_vector(p, gy_system_level(&p->system, 0)->x);
+    gy_device_leave(p->system.device);
 }
 
 void gyre_poisson_get_x(const gyre_poisson *p, float *x, float *low)
 {
+    if (GY_MISSING("poisson", p) || GY_MISSING("poisson", x)) {
+        return;
+    }
     mover m = {.p = p, .to = x};
+    gy_device_enter(p->system.device);
     fetch_vector(p, gy_system_level(&p->system, 0)->x);
     gyre_device_parallel_for(p->system.device, p->grid.n[2], get_plane, &m);
     if (low) {
@@ -272,11 +317,16 @@ void gyre_poisson_get_x(const gyre_poisson *p, float *x, float *low)
                        sizeof *low);
         }
     }
+    gy_device_leave(p->system.device);
 }
 
 gyre_result gyre_poisson_solve(gyre_poisson *p, bool from_zero, gyre_poisson_stats *stats)
 {
+    if (GY_MISSING("poisson", p)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
     gy_system *s = &p->system;
+    gy_device_enter(s->device);
     gy_solve_task task = {.tolerance = (double)s->settings.tolerance,
                           .reference = gy_vector_squares(s, gy_system_level(s, 0)->b),
                           .max_cycles = s->settings.max_cycles,
@@ -284,6 +334,7 @@ gyre_result gyre_poisson_solve(gyre_poisson *p, bool from_zero, gyre_poisson_sta
                           .history = p->history,
                           .history_size = HISTORY};
     gy_solve_result r = gy_system_solve(s, &task);
+    gy_device_leave(s->device);
     p->cycles = r.cycles;
     if (stats) {
         *stats = (gyre_poisson_stats){.solver = s->chosen,
@@ -297,6 +348,9 @@ gyre_result gyre_poisson_solve(gyre_poisson *p, bool from_zero, gyre_poisson_sta
 
 int gyre_poisson_history(const gyre_poisson *p, const double **residuals)
 {
+    if (GY_MISSING("poisson", p) || GY_MISSING("poisson", residuals)) {
+        return 0;
+    }
     *residuals = p->history;
     return GY_MIN(p->cycles, (int)HISTORY);
 }

@@ -207,10 +207,6 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
 gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_water_def *def = memory;
-    if (!device || !model) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
-    }
-    *model = NULL;
     gyre_result r = gy_water_check_all(def);
     if (r == GYRE_OK) {
         r = gy_water_require(device, def);

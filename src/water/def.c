@@ -236,6 +236,9 @@ void gy_water_default(int dim, void *memory)
 
 void gyre_water_fill_def(gyre_water_def *def, size_t size, int dim)
 {
+    if (GY_MISSING("water_fill_def", def)) {
+        return;
+    }
     gyre_water_def own;
     gy_water_default(2, &own);
     own.cookie = gy_cookie(COOKIE, size);

@@ -123,6 +123,9 @@ static void put(gyre_water_line *lines, int capacity, int *count, const char *na
 
 int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
 {
+    if (GY_MISSING("ledger", w) || (capacity > 0 && GY_MISSING("ledger", lines))) {
+        return 0;
+    }
     static const char *const names[GY_LEDGER_LINES] = {
         "start", "sides.x_low", "sides.x_high", "sides.y_low", "sides.y_high",
         "rain",  "evaporation", "edits",        "layers",      "removed"};

@@ -135,8 +135,10 @@ void gy_snapshots_publish(gyre_water *w)
 static snapshot *take(const gyre_water *w)
 {
     struct gy_snapshots *s = w->snapshots;
-    if (!s) {
+    if (!s && w->apart.is) {
+        gy_device_enter(w->model.device);
         gy_water_fetch(w);
+        gy_device_leave(w->model.device);
     }
     while (s) {
         int front = atomic_load(&s->front);
@@ -237,8 +239,9 @@ static gyre_water_sample sample_at(const gyre_water *w, const snapshot *s, float
 gyre_result gyre_water_query(const gyre_water *w, const float *points, int count,
                              gyre_water_sample *samples)
 {
-    if (!w || count < 0 || (count > 0 && (!points || !samples))) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "query: a NULL argument");
+    if (GY_MISSING("query", w) ||
+        (count > 0 && (GY_MISSING("query", points) || GY_MISSING("query", samples)))) {
+        return GYRE_ERROR_ARGUMENT;
     }
     for (int p = 0; p < 2 * count; p++) {
         if (!gy_is_finite(points[p])) {
@@ -264,8 +267,9 @@ static float cap_volume(float r, float over)
 gyre_result gyre_water_submerged(const gyre_water *w, const float *spheres, int count,
                                  float *volumes)
 {
-    if (!w || count < 0 || (count > 0 && (!spheres || !volumes))) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "submerged: a NULL argument");
+    if (GY_MISSING("submerged", w) ||
+        (count > 0 && (GY_MISSING("submerged", spheres) || GY_MISSING("submerged", volumes)))) {
+        return GYRE_ERROR_ARGUMENT;
     }
     for (int p = 0; p < 4 * count; p++) {
         if (!gy_is_finite(spheres[p]) || (p % 4 == 3 && spheres[p] < 0.0f)) {

@@ -97,11 +97,8 @@ static double spread(gyre_water *w, int32_t *parent, double *owed, const int32_t
     return left + done;
 }
 
-gyre_result gyre_water_redistribute(gyre_water *w, float cap, double *left)
+static gyre_result redistribute(gyre_water *w, float cap, double *left)
 {
-    if (!w || !gy_is_finite(cap) || !(cap > 0.0f)) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "redistribute: cap must be finite and above 0");
-    }
     int nx = w->tiles.n[0], ny = w->tiles.n[1], cells = nx * ny;
     double area = (double)w->def->grid.h * (double)w->def->grid.h, rest = 0.0;
     float *edited = w->edited.items;
@@ -151,4 +148,18 @@ gyre_result gyre_water_redistribute(gyre_water *w, float cap, double *left)
         *left = rest * area;
     }
     return GYRE_OK;
+}
+
+gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left)
+{
+    if (GY_MISSING("redistribute", water)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (!gy_is_finite(cap) || !(cap > 0.0f)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "redistribute: cap must be finite and above 0");
+    }
+    gy_device_enter(water->model.device);
+    gyre_result r = redistribute(water, cap, left);
+    gy_device_leave(water->model.device);
+    return r;
 }

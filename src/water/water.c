@@ -153,21 +153,21 @@ const gy_model_type gy_water_type = {
 
 gyre_model *gyre_water_model(gyre_water *water)
 {
-    return &water->model;
+    return GY_MISSING("model", water) ? NULL : &water->model;
 }
 
 size_t gyre_water_size(const gyre_water_def *def)
 {
-    return gy_water_bytes(def);
+    return GY_MISSING("size", def) ? 0 : gy_water_bytes(def);
 }
 
 gyre_result gyre_water_create(gyre_device *device, const gyre_water_def *def, gyre_water **water)
 {
     gyre_model *model = NULL;
-    if (!water) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "create: a NULL argument");
+    if (GY_MISSING("create", water)) {
+        return GYRE_ERROR_ARGUMENT;
     }
-    gyre_result r = gy_water_make(device, def, &model);
+    gyre_result r = gy_model_create(&gy_water_type, device, def, &model);
     *water = (gyre_water *)model;
     return r;
 }
@@ -188,8 +188,8 @@ gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int n
     def.bed.data = (gyre_volume){bed, {nx, ny, 1}};
     def.bed.low = 0.0f;
     def.bed.high = 1.0f;
-    if (!bed) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "pool: a NULL argument");
+    if (GY_MISSING("pool", bed)) {
+        return GYRE_ERROR_ARGUMENT;
     }
     return gyre_water_create(device, &def, water);
 }
@@ -221,8 +221,10 @@ gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source
 
 gyre_result gyre_water_remove(gyre_water *water, gyre_id id)
 {
-    gyre_result r = GYRE_ERROR_ARGUMENT;
-    for (int p = 0; water && p < water->model.pool_count; p++) {
+    if (GY_MISSING("remove", water)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    for (int p = 0; p < water->model.pool_count; p++) {
         const gyre_property *pool = water->model.pools[p].property;
         const gyre_pool *list = (const void *)((const char *)water->def + pool->offset);
         for (int i = 0; i < list->count; i++) {
@@ -231,7 +233,8 @@ gyre_result gyre_water_remove(gyre_water *water, gyre_id id)
             }
         }
     }
-    return gyre_fail(r, "remove: no element with id %llu", (unsigned long long)id);
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "remove: no element with id %llu",
+                     (unsigned long long)id);
 }
 
 gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_field_view *view)
@@ -248,13 +251,18 @@ gyre_result gyre_water_unmap(gyre_water *water, const char *field)
 
 void gyre_water_read_stats(gyre_water *water, gyre_water_stats *stats, size_t size)
 {
+    const void *own = NULL;
     static const gyre_water_stats none;
-    gy_copy_sized(stats, size, water ? gy_water_get_stats(&water->model) : &none, sizeof none);
+    if (GY_MISSING("water_read_stats", stats)) {
+        return;
+    }
+    gyre_model_stats(water ? &water->model : NULL, &own);
+    gy_copy_sized(stats, size, own ? own : &none, sizeof none);
 }
 
 uint64_t gyre_water_hash(const gyre_water *water)
 {
-    return gyre_model_hash(&water->model);
+    return gyre_model_hash(water ? &water->model : NULL);
 }
 
 static const gyre_water_body *find_body(const gyre_water *w, gyre_id id)
@@ -268,30 +276,38 @@ static const gyre_water_body *find_body(const gyre_water *w, gyre_id id)
     return NULL;
 }
 
+static void ask(const gyre_water *water, const gyre_water_body *body, gyre_body_report *report)
+{
+    gy_device_enter(water->model.device);
+    gy_water_fetch(water);
+    gy_sea sea = gy_water_sea((gyre_water *)(uintptr_t)water);
+    gy_body_report(water->body, &sea, body, report);
+    gy_device_leave(water->model.device);
+}
+
 gyre_result gyre_water_report(const gyre_water *water, gyre_id id, gyre_body_report *report)
 {
-    const gyre_water_body *body = water && report ? find_body(water, id) : NULL;
+    if (GY_MISSING("report", water) || GY_MISSING("report", report)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    const gyre_water_body *body = find_body(water, id);
     if (!body) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "report: no body with id %llu",
                          (unsigned long long)id);
     }
-    gy_water_fetch(water);
-    gy_sea sea = gy_water_sea((gyre_water *)(uintptr_t)water);
-    gy_body_report(water->body, &sea, body, report);
+    ask(water, body, report);
     return GYRE_OK;
 }
 
 gyre_result gyre_water_report_body(const gyre_water *water, const gyre_water_body *body,
                                    gyre_body_report *report)
 {
-    if (!water || !body || !report) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "report: a NULL argument");
+    if (GY_MISSING("report", water) || GY_MISSING("report", body) || GY_MISSING("report", report)) {
+        return GYRE_ERROR_ARGUMENT;
     }
     gyre_result r = gy_body_check(body, "body");
     if (r == GYRE_OK) {
-        gy_water_fetch(water);
-        gy_sea sea = gy_water_sea((gyre_water *)(uintptr_t)water);
-        gy_body_report(water->body, &sea, body, report);
+        ask(water, body, report);
     }
     return r;
 }

@@ -269,6 +269,8 @@ static void vulkan_op_time(gyre_device *device, gy_op op, double *seconds, uint6
 
 bool gyre_vulkan_name(int i, char *name, size_t size)
 {
+    if (GY_MISSING("vulkan_name", name))
+        return false;
     gyre_device device = {.host = gy_host_complete(&(gyre_host){0})};
     static gy_vulkan v; // large, and under the lock
     take_volk();

@@ -1,0 +1,307 @@
+// model/window.c: fields as others see them: by name, through windows, at points, as sums and as a
+// hash.
+#include "base/base.h"
+#include "model/model.h"
+#include <assert.h>
+#include <string.h>
+
+static const char *field_name(const void *list, int i)
+{
+    return ((const gyre_field_info *)list)[i].name;
+}
+
+const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count)
+{
+    if (GY_MISSING("fields", model) || GY_MISSING("fields", count)) {
+        return NULL;
+    }
+    *count = model->field_count;
+    return model->fields;
+}
+
+int gyre_model_field(const gyre_model *model, const char *name)
+{
+    if (GY_MISSING("field", model) || GY_MISSING("field", name)) {
+        return -1;
+    }
+    char known[512] = "";
+    for (int i = 0; i < model->field_count; i++) {
+        if (strcmp(model->fields[i].name, name) == 0) {
+            return i;
+        }
+        size_t used = strlen(known);
+        if (used + strlen(model->fields[i].name) + 3 < sizeof known) {
+            strcat(strcat(known, used ? ", " : ""), model->fields[i].name);
+        }
+    }
+    const char *nearest = gyre_name_nearest(name, model->field_count, field_name, model->fields);
+    gyre_fail(GYRE_ERROR_ARGUMENT, "no field \"%s\"%s%s%s; there are %s", name,
+              nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+              known);
+    return -1;
+}
+
+static gyre_result check_field(const char *call, const gyre_model *model, int field)
+{
+    if (GY_MISSING(call, model)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (field < 0 || field >= model->field_count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no field with index %d", call, field);
+    }
+    return GYRE_OK;
+}
+
+void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
+{
+    if (model->type->fetch) {
+        model->type->fetch(model, field);
+    }
+    model->type->window(model, field, view);
+}
+
+static uint64_t bit_of(int field)
+{
+    assert(field < 64);
+    return (uint64_t)1 << field;
+}
+
+static uint64_t hash_window(const gyre_field_view *v)
+{
+    uint64_t hash = 0;
+    for (int k = 0; k < v->n[2]; k++) {
+        for (int j = 0; j < v->n[1]; j++) {
+            const float *row = v->data + j * v->stride[1] + k * v->stride[2];
+            hash = gy_hash(row, (size_t)v->n[0] * sizeof *row, hash);
+        }
+    }
+    return hash;
+}
+
+static gyre_result map(gyre_model *model, int field, gyre_field_view *view)
+{
+    if (model->fields[field].derived) {
+        if (model->derived >= 0 && model->derived != field) {
+            return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
+                             model->fields[model->derived].name);
+        }
+    }
+    gyre_result r = gy_device_status(model->device);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (model->type->stage) {
+        r = model->type->stage(model, field);
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
+    if (model->fields[field].derived) {
+        model->type->derive(model, field);
+    }
+    gy_model_window(model, field, view);
+    r = gy_device_status(model->device);
+    if (r == GYRE_OK) {
+        if (!model->fields[field].derived) {
+            model->seen[field] = hash_window(view);
+        }
+        model->mapped |= bit_of(field);
+        model->derived = model->fields[field].derived ? field : model->derived;
+    }
+    return r;
+}
+
+gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
+{
+    gyre_result r = check_field("map", model, field);
+    if (r != GYRE_OK || GY_MISSING("map", view)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gy_device_enter(model->device);
+    r = map(model, field, view);
+    gy_device_leave(model->device);
+    return r;
+}
+
+static gyre_result unmap(gyre_model *model, int field)
+{
+    if (model->fields[field].derived) {
+        model->derived = -1;
+        return GYRE_OK;
+    }
+    gyre_field_view v;
+    int64_t bad = 0;
+    // One that was not mapped since it changed is left as it is: the host's copy may be an old one.
+    if (model->type->fetch && !(model->mapped & bit_of(field))) {
+        model->type->fetch(model, field);
+    }
+    bool mapped = model->mapped & bit_of(field);
+    model->mapped &= ~bit_of(field);
+    model->type->window(model, field, &v);
+    // A staged window is apart from the state, so that it tells for itself whether it was written.
+    if ((mapped || model->type->unstage) && hash_window(&v) == model->seen[field]) {
+        return GYRE_OK;
+    }
+    for (int k = 0; k < v.n[2]; k++) {
+        for (int j = 0; j < v.n[1]; j++) {
+            float *row = v.data + j * v.stride[1] + k * v.stride[2];
+            for (int i = 0; i < v.n[0]; i++) {
+                if (!gy_is_finite(row[i])) {
+                    row[i] = 0.0f;
+                    bad++;
+                }
+            }
+        }
+    }
+    gyre_result r = GYRE_OK;
+    if (model->type->unstage) {
+        r = model->type->unstage(model, field);
+    } else {
+        model->type->written(model, field);
+    }
+    if (bad) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld samples were not finite and are 0 now",
+                         model->fields[field].name, (long long)bad);
+    }
+    return r;
+}
+
+gyre_result gyre_model_unmap(gyre_model *model, int field)
+{
+    gyre_result r = check_field("unmap", model, field);
+    if (r == GYRE_OK) {
+        gy_device_enter(model->device);
+        r = unmap(model, field);
+        gy_device_leave(model->device);
+    }
+    return r;
+}
+
+gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,
+                                  float amount)
+{
+    gyre_result r = check_field("add_source", model, field);
+    if (r != GYRE_OK || GY_MISSING("add_source", centre)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (model->fields[field].derived) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is derived from other fields",
+                         model->fields[field].name);
+    }
+    bool finite = gy_is_finite(radius) && gy_is_finite(amount);
+    for (int a = 0; a < model->grid->dim; a++) {
+        finite = finite && gy_is_finite(centre[a]);
+    }
+    if (!finite || !(radius > 0.0f)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "add_source: centre and amount must be finite and radius above 0");
+    }
+    model->mapped &= ~bit_of(field);
+    gy_device_enter(model->device);
+    r = model->type->add_source(model, field, centre, radius, amount);
+    gy_device_leave(model->device);
+    return r;
+}
+
+gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points, int count,
+                             float *values)
+{
+    gyre_result r = check_field("probe", model, field);
+    gyre_field_view v;
+    if (r != GYRE_OK ||
+        (count > 0 && (GY_MISSING("probe", points) || GY_MISSING("probe", values)))) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (model->fields[field].derived && model->derived != field) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it",
+                         model->fields[field].name);
+    }
+    // On the CPU this asks nothing of the device, and several threads may do it at once.
+    bool apart = gy_device_apart(model->device);
+    if (apart) {
+        gy_device_enter(model->device);
+    }
+    gy_model_window(model, field, &v);
+    r = gy_device_status(model->device);
+    if (apart) {
+        gy_device_leave(model->device);
+    }
+    for (int p = 0; p < count && r == GYRE_OK; p++) {
+        float first[3], f[3], sum = 0.0f;
+        int cell[3];
+        gyre_grid_position(model->grid, model->fields[field].location, 0, 0, 0, first);
+        for (int a = 0; a < 3; a++) {
+            float x = a < model->grid->dim ? (points[3 * p + a] - first[a]) / model->grid->h : 0.0f;
+            if (a < model->grid->dim && !gy_is_finite(points[3 * p + a])) {
+                return gyre_fail(GYRE_ERROR_ARGUMENT, "probe: point %d is not finite", p);
+            }
+            float top = (float)(v.n[a] - 1);
+            x = x < 0.0f ? 0.0f : x > top ? top : x;
+            cell[a] = GY_MIN((int)x, GY_MAX(v.n[a] - 2, 0));
+            f[a] = x - (float)cell[a];
+        }
+        for (int c = 0; c < 8; c++) {
+            float w = 1.0f;
+            ptrdiff_t o = 0;
+            for (int a = 0; a < 3; a++) {
+                int up = c >> a & 1;
+                w *= up ? f[a] : 1.0f - f[a];
+                o += v.stride[a] * (cell[a] + (up && cell[a] + 1 < v.n[a] ? 1 : 0));
+            }
+            sum += w != 0.0f ? w * v.data[o] : 0.0f;
+        }
+        values[p] = sum;
+    }
+    return r;
+}
+
+double gyre_model_total(const gyre_model *model, int field)
+{
+    if (check_field("total", model, field) != GYRE_OK) {
+        return 0.0;
+    }
+    gy_device_enter(model->device);
+    double total = model->type->total(model, field);
+    gy_device_leave(model->device);
+    return total;
+}
+
+static uint64_t hash_state(const gyre_model *model)
+{
+    uint64_t hash = gy_hash(&model->time, sizeof model->time, 0);
+    hash = gy_hash(&model->steps, sizeof model->steps, hash);
+    for (int f = 0; f < model->field_count; f++) {
+        if (model->fields[f].derived) {
+            continue;
+        }
+        gyre_field_view v;
+        float row[GY_MOST_SAMPLES];
+        gy_model_window(model, f, &v);
+        for (int k = 0; k < v.n[2]; k++) {
+            for (int j = 0; j < v.n[1]; j++) {
+                const float *at = row;
+                if (model->type->read_row) {
+                    model->type->read_row(model, f, j, k, row);
+                } else {
+                    at = v.data + j * v.stride[1] + k * v.stride[2];
+                }
+                hash = gy_hash(at, (size_t)v.n[0] * sizeof(float), hash);
+            }
+        }
+    }
+    if (model->type->keep) {
+        model->type->keep((gyre_model *)(uintptr_t)model);
+    }
+    return model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
+}
+
+uint64_t gyre_model_hash(const gyre_model *model)
+{
+    if (GY_MISSING("hash", model)) {
+        return 0;
+    }
+    gy_device_enter(model->device);
+    uint64_t hash = hash_state(model);
+    gy_device_leave(model->device);
+    return hash;
+}

@@ -1,0 +1,447 @@
+// test/test_null.c: NULL where the core needs something is refused with a message (gyre/base.h has
+// the rule).
+// labels: small
+#include "gas_case.h"
+#include "null_check.h"
+
+#include "gyre/classic.h"
+
+static gyre_device *device;
+static gyre_gas *gas;
+static gyre_water *water;
+static gyre_model *model;
+static gyre_poisson *poisson;
+static gyre_field_view view;
+static gyre_value value;
+static char bytes[64];
+static const float point[3];
+static float numbers[8];
+
+static void must(gyre_result result)
+{
+    if (result != GYRE_OK) {
+        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
+    }
+}
+
+static int make_all(void **state)
+{
+    (void)state;
+    gyre_gas_def gas_def = gyre_gas_default_def(2);
+    gyre_water_def water_def = gyre_water_default_def(2);
+    gyre_poisson_def poisson_def = gyre_poisson_default_def(2);
+    device = gas_case_device(1, NULL);
+    gas_case_size(&gas_def, 8, 8, 1, 1.0f);
+    water_def.grid.n[0] = water_def.grid.n[1] = 8;
+    must(gyre_gas_create(device, &gas_def, &gas));
+    must(gyre_water_create(device, &water_def, &water));
+    must(gyre_poisson_create(device, &poisson_def, &poisson));
+    model = gyre_gas_model(gas);
+    return 0;
+}
+
+static int drop_all(void **state)
+{
+    (void)state;
+    gyre_gas_destroy(gas);
+    gyre_water_destroy(water);
+    gyre_poisson_destroy(poisson);
+    gyre_device_destroy(device);
+    return 0;
+}
+
+static void nothing_bad(void)
+{
+    int bad = null_bad;
+    null_bad = 0;
+    assert_int_equal(bad, 0);
+}
+
+static void idle(void *argument, int index)
+{
+    (void)argument, (void)index;
+}
+
+static void devices(void **state)
+{
+    (void)state;
+    gyre_device_def def = gyre_default_device_def();
+    double rate;
+    REFUSED(gyre_device_parse(NULL, &def))
+    REFUSED(gyre_device_parse("cpu", NULL))
+    REFUSED(gyre_device_create(&def, NULL))
+    NO_OP(gyre_device_destroy(NULL))
+    NOTHING(gyre_device_isa(NULL))
+    NOTHING(gyre_device_threads(NULL))
+    NOTHING(gyre_device_op_count(NULL))
+    SPOKEN(gyre_device_parallel_for(NULL, 1, idle, NULL))
+    SPOKEN(gyre_device_parallel_for(device, 1, NULL, NULL))
+    REFUSED(gyre_device_op_time(NULL, "advect", &rate, NULL))
+    REFUSED(gyre_device_op_time(device, NULL, &rate, NULL))
+    REFUSED(gyre_device_wait(NULL))
+    REFUSED(gyre_device_copy_rate(NULL, 64, &rate))
+    REFUSED(gyre_device_copy_rate(device, 64, NULL))
+    NOTHING(gyre_device_bytes_read(NULL))
+    NOTHING(gyre_device_name(NULL))
+    NOTHING(gyre_vulkan_name(0, NULL, 8))
+    nothing_bad();
+}
+
+static void grids_shapes_and_properties(void **state)
+{
+    (void)state;
+    gyre_grid grid = {2, {8, 8, 1}, 0.1f, {0}};
+    gyre_shape shape = gas_sphere(0, 0, 0, 1);
+    gyre_gas_def def = gyre_gas_default_def(2);
+    const gyre_property *table = gyre_gas_properties, *found;
+    const gyre_property *leaf = gyre_property_find(table, "viscosity");
+    int n[3];
+    void *at;
+    char *path = "viscosity";
+    REFUSED(gyre_grid_check(NULL))
+    SPOKEN(gyre_grid_samples(NULL, GYRE_CENTRE, n))
+    SPOKEN(gyre_grid_samples(&grid, GYRE_CENTRE, NULL))
+    SPOKEN(gyre_grid_position(NULL, GYRE_CENTRE, 0, 0, 0, numbers))
+    SPOKEN(gyre_grid_position(&grid, GYRE_CENTRE, 0, 0, 0, NULL))
+    NOTHING(gyre_shape_distance(NULL, 2, point))
+    NOTHING(gyre_shape_distance(&shape, 2, NULL))
+    SPOKEN(gyre_shape_bounds(NULL, 2, numbers, numbers))
+    SPOKEN(gyre_shape_bounds(&shape, 2, NULL, numbers))
+    SPOKEN(gyre_shape_bounds(&shape, 2, numbers, NULL))
+    NOTHING(gyre_vector(2, NULL).count)
+    NO_OP(gyre_string(NULL))
+    SPOKEN(gyre_property_defaults(NULL, &def, sizeof def))
+    SPOKEN(gyre_property_defaults(table, NULL, sizeof def))
+    REFUSED(gyre_property_check(NULL, &def, ""))
+    REFUSED(gyre_property_check(table, NULL, ""))
+    NOTHING(gyre_property_find(NULL, "viscosity"))
+    NOTHING(gyre_property_find(table, NULL))
+    NOTHING(gyre_property_nearest(NULL, "viscosity"))
+    NOTHING(gyre_property_nearest(table, NULL))
+    NOTHING(gyre_name_nearest(NULL, 0, NULL, NULL))
+    NOTHING(gyre_name_nearest("a", 1, NULL, NULL))
+    SPOKEN(gyre_property_describe(NULL, bytes, sizeof bytes))
+    SPOKEN(gyre_property_describe(leaf, NULL, sizeof bytes))
+    REFUSED(gyre_property_walk(NULL, &def, path, &found, &at))
+    REFUSED(gyre_property_walk(table, NULL, path, &found, &at))
+    REFUSED(gyre_property_walk(table, &def, NULL, &found, &at))
+    REFUSED(gyre_property_walk(table, &def, path, NULL, &at))
+    REFUSED(gyre_property_walk(table, &def, path, &found, NULL))
+    REFUSED(gyre_property_write(NULL, &def.viscosity, &value))
+    REFUSED(gyre_property_write(leaf, NULL, &value))
+    REFUSED(gyre_property_write(leaf, &def.viscosity, NULL))
+    REFUSED(gyre_property_read(NULL, &def.viscosity, &value))
+    REFUSED(gyre_property_read(leaf, NULL, &value))
+    REFUSED(gyre_property_read(leaf, &def.viscosity, NULL))
+    REFUSED(gyre_property_parse(NULL, "1", &value))
+    REFUSED(gyre_property_parse(leaf, NULL, &value))
+    REFUSED(gyre_property_parse(leaf, "1", NULL))
+    REFUSED(gyre_fail(GYRE_ERROR_ARGUMENT, NULL))
+    nothing_bad();
+}
+
+static void models(void **state)
+{
+    (void)state;
+    gyre_gas_def def = gyre_gas_default_def(2);
+    gyre_emitter emitter = gyre_default_emitter();
+    gyre_model *made = NULL;
+    gyre_mesh mesh;
+    const void *stats;
+    int count;
+    value = gyre_number(0.1);
+    NOTHING(gyre_model_type_properties(NULL, NULL))
+    REFUSED(gyre_model_default_def(NULL, 2, &def, sizeof def))
+    REFUSED(gyre_model_default_def("gas", 2, NULL, sizeof def))
+    REFUSED(gyre_model_default_def("gas", 2, &def, sizeof def - 4))
+    NOTHING(gyre_model_def_size(NULL, &def))
+    NOTHING(gyre_model_def_size("gas", NULL))
+    REFUSED(gyre_model_create(NULL, "gas", &def, &made))
+    REFUSED(gyre_model_create(device, NULL, &def, &made))
+    REFUSED(gyre_model_create(device, "gas", NULL, &made))
+    REFUSED(gyre_model_create(device, "gas", &def, NULL))
+    NO_OP(gyre_model_destroy(NULL))
+    NOTHING(gyre_model_type(NULL))
+    NOTHING(gyre_model_grid(NULL))
+    NOTHING(gyre_model_device(NULL))
+    NOTHING(gyre_model_time(NULL) != 0.0)
+    NOTHING(gyre_model_steps(NULL))
+    REFUSED(gyre_model_step(NULL, 0.1f))
+    REFUSED(gyre_model_set(NULL, "viscosity", &value))
+    REFUSED(gyre_model_set(model, NULL, &value))
+    REFUSED(gyre_model_set(model, "viscosity", NULL))
+    REFUSED(gyre_model_get(NULL, "viscosity", &value))
+    REFUSED(gyre_model_get(model, NULL, &value))
+    REFUSED(gyre_model_get(model, "viscosity", NULL))
+    NOTHING(gyre_model_add(NULL, "emitters", &emitter))
+    NOTHING(gyre_model_add(model, NULL, &emitter))
+    NOTHING(gyre_model_add(model, "emitters", NULL))
+    REFUSED(gyre_model_remove(NULL, "emitters", 1))
+    REFUSED(gyre_model_remove(model, NULL, 1))
+    NOTHING(gyre_model_def(NULL))
+    NOTHING(gyre_model_element(NULL, "emitters", 0))
+    NOTHING(gyre_model_element(model, NULL, 0))
+    NOTHING(gyre_model_mesh_count(NULL))
+    REFUSED(gyre_model_mesh(NULL, 0, &mesh))
+    REFUSED(gyre_model_mesh(model, 0, NULL))
+    NOTHING(gyre_model_fields(NULL, &count))
+    NOTHING(gyre_model_fields(model, NULL))
+    NO_INDEX(gyre_model_field(NULL, "density"))
+    NO_INDEX(gyre_model_field(model, NULL))
+    REFUSED(gyre_model_map(NULL, 0, &view))
+    REFUSED(gyre_model_map(model, 0, NULL))
+    REFUSED(gyre_model_unmap(NULL, 0))
+    REFUSED(gyre_model_add_source(NULL, 0, point, 0.1f, 1))
+    REFUSED(gyre_model_add_source(model, 0, NULL, 0.1f, 1))
+    REFUSED(gyre_model_probe(NULL, 0, point, 1, numbers))
+    REFUSED(gyre_model_probe(model, 0, NULL, 1, numbers))
+    REFUSED(gyre_model_probe(model, 0, point, 1, NULL))
+    NOTHING(gyre_model_total(NULL, 0) != 0.0)
+    NOTHING(gyre_model_stats(NULL, &stats))
+    NOTHING(gyre_model_stats(model, NULL))
+    NOTHING(gyre_model_hash(NULL))
+    NOTHING(gyre_model_save_size(NULL))
+    REFUSED(gyre_model_save(NULL, bytes, sizeof bytes))
+    REFUSED(gyre_model_save(model, NULL, 1 << 20))
+    REFUSED(gyre_model_load(NULL, bytes, sizeof bytes))
+    REFUSED(gyre_model_load(model, NULL, 1 << 20))
+    REFUSED(gyre_model_save_file(NULL, "/tmp/none"))
+    REFUSED(gyre_model_save_file(model, NULL))
+    REFUSED(gyre_model_load_file(NULL, "/tmp/none"))
+    REFUSED(gyre_model_load_file(model, NULL))
+    nothing_bad();
+}
+
+static void gases(void **state)
+{
+    (void)state;
+    gyre_gas_def def = gyre_gas_default_def(2);
+    gyre_emitter emitter = gyre_default_emitter();
+    gyre_solid solid = gyre_default_solid();
+    gyre_gas *made = NULL;
+    int count;
+    NOTHING(gyre_gas_size(NULL))
+    REFUSED(gyre_gas_create(NULL, &def, &made))
+    REFUSED(gyre_gas_create(device, NULL, &made))
+    REFUSED(gyre_gas_create(device, &def, NULL))
+    NO_OP(gyre_gas_destroy(NULL))
+    NOTHING(gyre_gas_model(NULL))
+    REFUSED(gyre_gas_step(NULL, 0.1f))
+    REFUSED(gyre_gas_set(NULL, "viscosity", gyre_number(0)))
+    REFUSED(gyre_gas_set(gas, NULL, gyre_number(0)))
+    REFUSED(gyre_gas_get(NULL, "viscosity", &value))
+    REFUSED(gyre_gas_get(gas, NULL, &value))
+    REFUSED(gyre_gas_get(gas, "viscosity", NULL))
+    NOTHING(gyre_gas_add_emitter(NULL, &emitter))
+    NOTHING(gyre_gas_add_emitter(gas, NULL))
+    NOTHING(gyre_gas_add_solid(NULL, &solid))
+    NOTHING(gyre_gas_add_solid(gas, NULL))
+    REFUSED(gyre_gas_remove(NULL, 1))
+    REFUSED(gyre_gas_add_source(NULL, 0, point, 0.1f, 1))
+    REFUSED(gyre_gas_add_source(gas, 0, NULL, 0.1f, 1))
+    REFUSED(gyre_gas_set_source(NULL, 0, numbers))
+    REFUSED(gyre_gas_probe(NULL, 0, point, 1, numbers))
+    REFUSED(gyre_gas_probe(gas, 0, NULL, 1, numbers))
+    REFUSED(gyre_gas_probe(gas, 0, point, 1, NULL))
+    NOTHING(gyre_gas_fields(NULL, &count))
+    NOTHING(gyre_gas_fields(gas, NULL))
+    NO_INDEX(gyre_gas_field(NULL, "density"))
+    NO_INDEX(gyre_gas_field(gas, NULL))
+    REFUSED(gyre_gas_map(NULL, 0, &view))
+    REFUSED(gyre_gas_map(gas, 0, NULL))
+    REFUSED(gyre_gas_unmap(NULL, 0))
+    NOTHING(gyre_gas_get_stats(NULL).substeps)
+    SPOKEN(gyre_gas_read_stats(gas, NULL, 8))
+    SPOKEN(gyre_water_read_stats(water, NULL, 8))
+    SPOKEN(gyre_gas_fill_def(NULL, 8, 2))
+    SPOKEN(gyre_water_fill_def(NULL, 8, 2))
+    SPOKEN(gyre_classic_fill_def(NULL, 8, 2))
+    SPOKEN(gyre_poisson_fill_def(NULL, 8, 2))
+    SPOKEN(gyre_device_fill_def(NULL, 8))
+    NOTHING(gyre_sphere(NULL, 1.0f).as.sphere.radius > 0.0f)
+    NOTHING(gyre_box(point, NULL).kind)
+    NOTHING(gyre_capsule(NULL, point, 1.0f).kind)
+    NOTHING(gyre_half_space(point, NULL).kind)
+    NOTHING(gyre_volume_shape((gyre_volume){0}, NULL, point, 1.0f).kind)
+    NOTHING(gyre_gas_get_budget(NULL, 2).total != 0.0)
+    NOTHING(gyre_gas_hash(NULL))
+    NOTHING(gyre_gas_save_size(NULL))
+    REFUSED(gyre_gas_save(NULL, bytes, sizeof bytes))
+    REFUSED(gyre_gas_save(gas, NULL, 1 << 20))
+    REFUSED(gyre_gas_load(NULL, bytes, sizeof bytes))
+    REFUSED(gyre_gas_load(gas, NULL, 1 << 20))
+    nothing_bad();
+}
+
+static void waters(void **state)
+{
+    (void)state;
+    gyre_water_def def = gyre_water_default_def(2);
+    gyre_water_body body = gyre_default_water_body();
+    gyre_water_source source = gyre_default_water_source();
+    gyre_water *made = NULL;
+    gyre_water_line line;
+    gyre_water_sample sample;
+    gyre_body_report report;
+    NOTHING(gyre_water_size(NULL))
+    REFUSED(gyre_water_create(NULL, &def, &made))
+    REFUSED(gyre_water_create(device, NULL, &made))
+    REFUSED(gyre_water_create(device, &def, NULL))
+    NO_OP(gyre_water_destroy(NULL))
+    NOTHING(gyre_water_model(NULL))
+    REFUSED(gyre_water_pool(NULL, numbers, 2, 2, 0.1f, 1.0f, &made))
+    REFUSED(gyre_water_pool(device, NULL, 2, 2, 0.1f, 1.0f, &made))
+    REFUSED(gyre_water_pool(device, numbers, 2, 2, 0.1f, 1.0f, NULL))
+    REFUSED(gyre_water_step(NULL, 0.1f))
+    REFUSED(gyre_water_set(NULL, "rain", gyre_number(0)))
+    REFUSED(gyre_water_set(water, NULL, gyre_number(0)))
+    REFUSED(gyre_water_get(NULL, "rain", &value))
+    REFUSED(gyre_water_get(water, NULL, &value))
+    REFUSED(gyre_water_get(water, "rain", NULL))
+    NOTHING(gyre_water_add_body(NULL, &body))
+    NOTHING(gyre_water_add_body(water, NULL))
+    NOTHING(gyre_water_add_source(NULL, &source))
+    NOTHING(gyre_water_add_source(water, NULL))
+    REFUSED(gyre_water_remove(NULL, 1))
+    REFUSED(gyre_water_map(NULL, "bed", &view))
+    REFUSED(gyre_water_map(water, NULL, &view))
+    REFUSED(gyre_water_map(water, "bed", NULL))
+    REFUSED(gyre_water_unmap(NULL, "bed"))
+    REFUSED(gyre_water_unmap(water, NULL))
+    NOTHING(gyre_water_get_stats(NULL).tiles)
+    NOTHING(gyre_water_hash(NULL))
+    NOTHING(gyre_water_ledger(NULL, &line, 1))
+    NOTHING(gyre_water_ledger(water, NULL, 1))
+    REFUSED(gyre_water_redistribute(NULL, 1.0f, NULL))
+    REFUSED(gyre_water_query(NULL, point, 1, &sample))
+    REFUSED(gyre_water_query(water, NULL, 1, &sample))
+    REFUSED(gyre_water_query(water, point, 1, NULL))
+    REFUSED(gyre_water_submerged(NULL, numbers, 1, numbers))
+    REFUSED(gyre_water_submerged(water, NULL, 1, numbers))
+    REFUSED(gyre_water_submerged(water, numbers, 1, NULL))
+    REFUSED(gyre_water_report(NULL, 1, &report))
+    REFUSED(gyre_water_report(water, 1, NULL))
+    REFUSED(gyre_water_report_body(NULL, &body, &report))
+    REFUSED(gyre_water_report_body(water, NULL, &report))
+    REFUSED(gyre_water_report_body(water, &body, NULL))
+    nothing_bad();
+}
+
+static void solvers_and_vulkan(void **state)
+{
+    (void)state;
+    gyre_poisson_def def = gyre_poisson_default_def(2);
+    gyre_poisson *made = NULL;
+    const double *history;
+    gyre_vulkan_field shared;
+    gyre_vulkan_identity identity;
+    gyre_vulkan_export *export = NULL;
+    gyre_vulkan_copy copy;
+    uint64_t size;
+    int fd;
+    REFUSED(gyre_poisson_create(NULL, &def, &made))
+    REFUSED(gyre_poisson_create(device, NULL, &made))
+    REFUSED(gyre_poisson_create(device, &def, NULL))
+    NO_OP(gyre_poisson_destroy(NULL))
+    REFUSED(gyre_poisson_set_shift(NULL, 1))
+    SPOKEN(gyre_poisson_set_b(NULL, numbers))
+    SPOKEN(gyre_poisson_set_b(poisson, NULL))
+    SPOKEN(gyre_poisson_set_x(NULL, numbers))
+    SPOKEN(gyre_poisson_set_x(poisson, NULL))
+    REFUSED(gyre_poisson_solve(NULL, true, NULL))
+    SPOKEN(gyre_poisson_get_x(NULL, numbers, NULL))
+    SPOKEN(gyre_poisson_get_x(poisson, NULL, NULL))
+    NOTHING(gyre_poisson_history(NULL, &history))
+    NOTHING(gyre_poisson_history(poisson, NULL))
+    REFUSED(gyre_vulkan_share(NULL, 0, &shared))
+    REFUSED(gyre_vulkan_share(model, 0, NULL))
+    REFUSED(gyre_vulkan_await(NULL, 1, 1))
+    REFUSED(gyre_vulkan_identify(NULL, &identity))
+    REFUSED(gyre_vulkan_identify(device, NULL))
+    REFUSED(gyre_vulkan_export_size(NULL, 0, &size))
+    REFUSED(gyre_vulkan_export_size(model, 0, NULL))
+    REFUSED(gyre_vulkan_export_create(NULL, 64, &export))
+    REFUSED(gyre_vulkan_export_create(device, 64, NULL))
+    NO_OP(gyre_vulkan_export_destroy(NULL))
+    REFUSED(gyre_vulkan_export_open(NULL, &fd, &size))
+    REFUSED(gyre_vulkan_export_field(NULL, 0, model, 0, &copy))
+    REFUSED(gyre_vulkan_export_wait(NULL, 1))
+    nothing_bad();
+}
+
+static void classic(void **state)
+{
+    (void)state;
+    gyre_classic_box box = gyre_classic_default_box(2, 4);
+    float a[64] = {0}, b[64] = {0}, c[64] = {0}, d[64] = {0};
+    float *const pair[3] = {a, b, NULL}, *const other[3] = {c, d, NULL};
+    const float *const carrier[3] = {a, b, NULL};
+    const float *const tex[3] = {c, d, NULL};
+    uint8_t picture[64] = {0};
+    REFUSED(gyre_classic_check(NULL))
+    REFUSED(gyre_classic_add_source(NULL, a, b, 0.1f))
+    REFUSED(gyre_classic_add_source(&box, NULL, b, 0.1f))
+    REFUSED(gyre_classic_add_source(&box, a, NULL, 0.1f))
+    REFUSED(gyre_classic_set_bnd(NULL, 0, a))
+    REFUSED(gyre_classic_set_bnd(&box, 0, NULL))
+    REFUSED(gyre_classic_lin_solve(NULL, 0, a, b, 1, 4))
+    REFUSED(gyre_classic_lin_solve(&box, 0, NULL, b, 1, 4))
+    REFUSED(gyre_classic_lin_solve(&box, 0, a, NULL, 1, 4))
+    REFUSED(gyre_classic_diffuse(NULL, 0, a, b, 1, 0.1f))
+    REFUSED(gyre_classic_diffuse(&box, 0, NULL, b, 1, 0.1f))
+    REFUSED(gyre_classic_diffuse(&box, 0, a, NULL, 1, 0.1f))
+    REFUSED(gyre_classic_advect(NULL, 0, c, d, carrier, 0.1f))
+    REFUSED(gyre_classic_advect(&box, 0, NULL, d, carrier, 0.1f))
+    REFUSED(gyre_classic_advect(&box, 0, c, NULL, carrier, 0.1f))
+    REFUSED(gyre_classic_advect(&box, 0, c, d, NULL, 0.1f))
+    REFUSED(gyre_classic_project(NULL, pair, c, d))
+    REFUSED(gyre_classic_project(&box, NULL, c, d))
+    REFUSED(gyre_classic_project(&box, pair, NULL, d))
+    REFUSED(gyre_classic_project(&box, pair, c, NULL))
+    REFUSED(gyre_classic_confine(NULL, pair, other, 0.1f))
+    REFUSED(gyre_classic_confine(&box, NULL, other, 0.1f))
+    REFUSED(gyre_classic_confine(&box, pair, NULL, 0.1f))
+    REFUSED(gyre_classic_dens_step(NULL, c, d, carrier, 0, 0.1f))
+    REFUSED(gyre_classic_dens_step(&box, NULL, d, carrier, 0, 0.1f))
+    REFUSED(gyre_classic_dens_step(&box, c, NULL, carrier, 0, 0.1f))
+    REFUSED(gyre_classic_dens_step(&box, c, d, NULL, 0, 0.1f))
+    REFUSED(gyre_classic_vel_step(NULL, pair, other, 0, 0.1f))
+    REFUSED(gyre_classic_vel_step(&box, NULL, other, 0, 0.1f))
+    REFUSED(gyre_classic_vel_step(&box, pair, NULL, 0, 0.1f))
+    REFUSED(gyre_classic_tex_reset(NULL, other))
+    REFUSED(gyre_classic_tex_reset(&box, NULL))
+    REFUSED(gyre_classic_tex_step(NULL, pair, other, carrier, 0.1f))
+    REFUSED(gyre_classic_tex_step(&box, NULL, other, carrier, 0.1f))
+    REFUSED(gyre_classic_tex_step(&box, pair, NULL, carrier, 0.1f))
+    REFUSED(gyre_classic_tex_step(&box, pair, other, NULL, 0.1f))
+    REFUSED(gyre_classic_tex_draw(NULL, tex, 0, picture, 2, 2, 1, picture))
+    REFUSED(gyre_classic_tex_draw(&box, NULL, 0, picture, 2, 2, 1, picture))
+    REFUSED(gyre_classic_tex_draw(&box, tex, 0, NULL, 2, 2, 1, picture))
+    REFUSED(gyre_classic_tex_draw(&box, tex, 0, picture, 2, 2, 1, NULL))
+    nothing_bad();
+}
+
+// A function that comes has its lines here.
+static void every_function_is_tried(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"base", "device", "grid",  "property", "shape",  "model",
+                                          "gas",  "water",  "solve", "classic",  "vulkan", NULL};
+    for (int h = 0; headers[h]; h++) {
+        char path[64];
+        snprintf(path, sizeof path, "include/gyre/%s.h", headers[h]);
+        null_covers("test/test_null.c", path);
+    }
+    nothing_bad();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(devices), cmocka_unit_test(grids_shapes_and_properties),
+        cmocka_unit_test(models),  cmocka_unit_test(gases),
+        cmocka_unit_test(waters),  cmocka_unit_test(solvers_and_vulkan),
+        cmocka_unit_test(classic), cmocka_unit_test(every_function_is_tried),
+    };
+    return cmocka_run_group_tests(tests, make_all, drop_all);
+}

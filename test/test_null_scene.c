@@ -1,0 +1,207 @@
+// test/test_null_scene.c: NULL where files, pictures and scenes need something is refused with a
+// message (gyre/base.h has the rule).
+// labels: small
+#include "null_check.h"
+
+#include "gyre/gyre.h"
+#include "gyre/io.h"
+#include "gyre/render.h"
+#include "gyre/scene.h"
+
+static gyre_device *device;
+static gyre_scene *scene;
+static gyre_fields *fields;
+
+static void must(gyre_result result)
+{
+    if (result != GYRE_OK) {
+        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
+    }
+}
+
+static int make_all(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"models\":{\"gas\":{\"grid\":{\"dim\":2,\"n\":[8,8,1]}}}}";
+    gyre_device_def def = gyre_default_device_def();
+    def.threads = 1;
+    must(gyre_device_create(&def, &device));
+    must(gyre_scene_parse(text, sizeof text - 1, "text", &scene));
+    must(gyre_scene_create(scene, device));
+    must(gyre_fields_open(scene, 0, NULL, 0, &fields));
+    return 0;
+}
+
+static int drop_all(void **state)
+{
+    (void)state;
+    gyre_fields_close(fields);
+    gyre_scene_destroy(scene);
+    gyre_device_destroy(device);
+    return 0;
+}
+
+static void nothing_bad(void)
+{
+    int bad = null_bad;
+    null_bad = 0;
+    assert_int_equal(bad, 0);
+}
+
+static void files(void **state)
+{
+    (void)state;
+    int count;
+    const gyre_named_view *views = gyre_fields_views(fields, &count);
+    gyre_volume volume = {0};
+    gyre_video *video = NULL;
+    gyre_sink *sink = NULL;
+    gyre_frame frame = {0};
+    static uint8_t pixels[12];
+    REFUSED(gyre_npy_write(NULL, &views->view))
+    REFUSED(gyre_npy_write("/tmp/none.npy", NULL))
+    REFUSED(gyre_npy_read_volume(NULL, &volume))
+    REFUSED(gyre_npy_read_volume("/tmp/none.npy", NULL))
+    NO_OP(gyre_volume_free(NULL))
+    REFUSED(gyre_png_write(NULL, 2, 2, 3, pixels))
+    REFUSED(gyre_png_write("/tmp/none.png", 2, 2, 3, NULL))
+    REFUSED(gyre_png_read_volume(NULL, &volume))
+    REFUSED(gyre_png_read_volume("/tmp/none.png", NULL))
+    REFUSED(gyre_read_volume(NULL, &volume))
+    REFUSED(gyre_read_volume("/tmp/none.png", NULL))
+    REFUSED(gyre_vti_write(NULL, views, count, 0.0))
+    REFUSED(gyre_vti_write("/tmp/none.vti", NULL, count, 0.0))
+    REFUSED(gyre_video_open(NULL, 8, 8, 30, &video))
+    REFUSED(gyre_video_open("/tmp/none.mp4", 8, 8, 30, NULL))
+    REFUSED(gyre_video_write(NULL, pixels))
+    NO_OP(gyre_video_close(NULL))
+    NO_OP(gyre_video_abort(NULL))
+    REFUSED(gyre_video_join(NULL, 1, "/tmp/none.mp4", 1))
+    REFUSED(gyre_path_check(NULL))
+    NOTHING(gyre_paths_overlap(NULL, "a"))
+    NOTHING(gyre_paths_overlap("a", NULL))
+    REFUSED(gyre_sink_check(NULL, NULL, NULL))
+    REFUSED(gyre_sink_open(NULL, 8, 8, 30, &sink))
+    REFUSED(gyre_sink_open("/tmp/none.png", 8, 8, 30, NULL))
+    NOTHING(gyre_sink_path(NULL))
+    NOTHING(gyre_sink_wants_picture(NULL))
+    NOTHING(gyre_sink_wants_fields(NULL))
+    REFUSED(gyre_sink_write(NULL, &frame))
+    NO_OP(gyre_sink_close(NULL))
+    NO_OP(gyre_sink_abort(NULL))
+    nothing_bad();
+}
+
+static void pictures(void **state)
+{
+    (void)state;
+    gyre_image image = {0};
+    gyre_render_input input = {0};
+    float rgb[3];
+    REFUSED(gyre_image_create(8, 8, NULL))
+    NO_OP(gyre_image_free(NULL))
+    REFUSED(gyre_render(NULL, &input, &image))
+    REFUSED(gyre_render(device, NULL, &image))
+    REFUSED(gyre_render(device, &input, NULL))
+    SPOKEN(gyre_map_colour(GYRE_MAP_GRAY, 0.5f, NULL))
+    SPOKEN(gyre_black_body(1000.0f, NULL))
+    (void)rgb;
+    nothing_bad();
+}
+
+static void scenes(void **state)
+{
+    (void)state;
+    gyre_scene *made = NULL;
+    gyre_value value;
+    gyre_fields *opened = NULL;
+    gyre_image image = {0};
+    gyre_stats_file *stats = NULL;
+    char text[64];
+    int64_t steps;
+    uint64_t hash;
+    int count;
+    REFUSED(gyre_scene_load(NULL, &made))
+    REFUSED(gyre_scene_load("scene/plume.json", NULL))
+    REFUSED(gyre_scene_parse(NULL, 2, "name", &made))
+    REFUSED(gyre_scene_parse("{}", 2, "name", NULL))
+    NO_OP(gyre_scene_destroy(NULL))
+    REFUSED(gyre_scene_set(NULL, "gas.viscosity", "0"))
+    REFUSED(gyre_scene_set(scene, NULL, "0"))
+    REFUSED(gyre_scene_set(scene, "gas.viscosity", NULL))
+    REFUSED(gyre_scene_assign(NULL, "gas.viscosity=0"))
+    REFUSED(gyre_scene_assign(scene, NULL))
+    REFUSED(gyre_scene_get(NULL, "gas.viscosity", &value))
+    REFUSED(gyre_scene_get(scene, NULL, &value))
+    REFUSED(gyre_scene_get(scene, "gas.viscosity", NULL))
+    REFUSED(gyre_scene_create(NULL, device))
+    REFUSED(gyre_scene_create(scene, NULL))
+    REFUSED(gyre_scene_input(NULL, "gas.viscosity", "0"))
+    REFUSED(gyre_scene_input(scene, NULL, "0"))
+    REFUSED(gyre_scene_input(scene, "gas.viscosity", NULL))
+    REFUSED(gyre_scene_reserve(NULL, "gas.solids", 1))
+    REFUSED(gyre_scene_reserve(scene, NULL, 1))
+    NOTHING(gyre_scene_file(NULL, 0))
+    SPOKEN(gyre_scene_warn(NULL, NULL, NULL))
+    REFUSED(gyre_scene_resume(NULL, device, "none", NULL, NULL))
+    REFUSED(gyre_scene_resume(scene, device, NULL, NULL, NULL))
+    REFUSED(gyre_scene_write(NULL, "/tmp/none.json"))
+    REFUSED(gyre_scene_write(scene, NULL))
+    REFUSED(gyre_replay_write(NULL, "/tmp/none.json"))
+    REFUSED(gyre_replay_write(scene, NULL))
+    REFUSED(gyre_replay_scene(NULL, text, sizeof text))
+    REFUSED(gyre_replay_scene("/tmp/none.json", NULL, sizeof text))
+    REFUSED(gyre_replay_load(NULL, "/tmp/none.json", &steps, &hash))
+    REFUSED(gyre_replay_load(scene, NULL, &steps, &hash))
+    NOTHING(gyre_scene_dt(NULL) != 0.0f)
+    REFUSED(gyre_scene_step(NULL))
+    REFUSED(gyre_scene_step_frame(NULL))
+    NOTHING(gyre_scene_frame(NULL))
+    NOTHING(gyre_scene_model_count(NULL))
+    NOTHING(gyre_scene_model_name(NULL, 0))
+    NOTHING(gyre_scene_model_type(NULL, 0))
+    NOTHING(gyre_scene_model(NULL, 0))
+    NOTHING(gyre_scene_model_def(NULL, 0))
+    NOTHING(gyre_scene_get_settings(NULL))
+    NOTHING(gyre_scene_hash(NULL))
+    REFUSED(gyre_fields_open(NULL, 0, NULL, 0, &opened))
+    REFUSED(gyre_fields_open(scene, 0, NULL, 0, NULL))
+    NOTHING(gyre_fields_views(NULL, &count))
+    NOTHING(gyre_fields_views(fields, NULL))
+    NO_OP(gyre_fields_close(NULL))
+    REFUSED(gyre_scene_render(NULL, &image))
+    REFUSED(gyre_scene_render(scene, NULL))
+    REFUSED(gyre_scene_schema(NULL))
+    REFUSED(gyre_scene_save_file(NULL, "/tmp/none"))
+    REFUSED(gyre_scene_save_file(scene, NULL))
+    REFUSED(gyre_scene_load_file(NULL, "/tmp/none"))
+    REFUSED(gyre_scene_load_file(scene, NULL))
+    REFUSED(gyre_stats_open(NULL, scene, &stats))
+    REFUSED(gyre_stats_open("/tmp/none.csv", NULL, &stats))
+    REFUSED(gyre_stats_open("/tmp/none.csv", scene, NULL))
+    REFUSED(gyre_stats_write(NULL, 0.0))
+    NO_OP(gyre_stats_close(NULL))
+    NO_OP(gyre_stats_abort(NULL))
+    nothing_bad();
+}
+
+// A function that comes has its lines here.
+static void every_function_is_tried(void **state)
+{
+    (void)state;
+    null_covers("test/test_null_scene.c", "include/gyre/io.h");
+    null_covers("test/test_null_scene.c", "include/gyre/render.h");
+    null_covers("test/test_null_scene.c", "include/gyre/scene.h");
+    nothing_bad();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files),
+        cmocka_unit_test(pictures),
+        cmocka_unit_test(scenes),
+        cmocka_unit_test(every_function_is_tried),
+    };
+    return cmocka_run_group_tests(tests, make_all, drop_all);
+}
