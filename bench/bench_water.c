@@ -48,7 +48,7 @@ gyre_water_def bench_lake(int mode, int n)
     def.mode = mode;
     def.grid.n[0] = def.grid.n[1] = n;
     def.grid.h = 0.25f;
-    def.bed.low = -1.0f;
+    def.bed.flat = -1.0f;
     def.wave_speed = 3.0f;
     for (int q = 0; q < 4; q++)
         sides[q].rule = GYRE_WATER_PERIODIC;
@@ -115,7 +115,6 @@ static float *hills(gyre_water_def *def)
     for (int i = 0; i < n * n; i++)
         bed[i] = (float)(-0.3 + 0.7 * sin(i % n * 0.05) * cos(i / n * 0.043));
     def->bed.data = (gyre_volume){bed, {n, n, 1}};
-    def->bed.low = 0.0f;
     return bed;
 }
 

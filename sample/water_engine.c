@@ -33,7 +33,7 @@ int main(void)
     gyre_water_def def = gyre_water_default_def(2);
     def.grid.n[0] = def.grid.n[1] = 64;
     def.grid.h = 0.125f; // 8 x 8 m
-    def.bed.low = -2.0f;
+    def.bed.flat = -2.0f;
     def.bodies.capacity = 1;
     gyre_water_body crate = gyre_default_water_body();
     strcpy(crate.name, "crate");

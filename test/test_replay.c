@@ -576,7 +576,7 @@ static void a_replay_gives_lists_the_same_room(void **state)
 {
     static const char pond[] =
         "{ \"models\": { \"water\": { \"grid\": { \"dim\": 2, \"n\": [20, 20, 1], \"h\": 0.1 },"
-        " \"bed\": { \"low\": -1 } } } }";
+        " \"bed\": { \"flat\": -1 } } } }";
     gyre_device *device = device_of();
     const char *replay = in_folder("pond.replay.json"), *file = in_folder("pond.json");
     char bad[400];

@@ -19,7 +19,7 @@
 
 static const char text[] =
     "{\"models\": {\"water\": {\"grid\": {\"dim\": 2, \"n\": [40, 40, 1], \"h\": 0.1}, "
-    "\"bed\": {\"low\": -1}, \"bodies\": ["
+    "\"bed\": {\"flat\": -1}, \"bodies\": ["
     "{\"name\": \"brick\", \"size\": [0.5, 0.5, 0.5], \"density\": 500, \"position\": [1, 1, 0]}, "
     "{\"name\": \"cork\", \"size\": [0.8, 0.8, 0.8], \"density\": 300, \"position\": [2.6, 2.4, "
     "0.1]}]}}, \"time\": {\"fps\": 30, \"frames\": 10}}";

@@ -38,7 +38,7 @@ static const char cube[] =
 // A pool with a large cork in its middle, seen from above.
 static const char pool[] =
     "{ \"models\": { \"water\": { \"grid\": { \"dim\": 2, \"n\": [40, 40, 1], \"h\": 0.1 },\n"
-    "  \"bed\": { \"low\": -1 }, \"bodies\": [ { \"name\": \"cork\", \"size\": [1, 1, 0.8],"
+    "  \"bed\": { \"flat\": -1 }, \"bodies\": [ { \"name\": \"cork\", \"size\": [1, 1, 0.8],"
     " \"density\": 300, \"position\": [2, 2, 0.1] } ] } },\n"
     "  \"time\": { \"fps\": 30, \"frames\": 60 },\n"
     "  \"camera\": { \"position\": [2, -2, 5], \"target\": [2, 2, 0], \"up\": [0, 0, 1] } }\n";

@@ -275,7 +275,7 @@ static void test_model(void **state)
 {
     static const char text[] =
         "{\"models\": {\"water\": {\"grid\": {\"dim\": 2, \"n\": [48, 40, 1], \"h\": 0.1}, "
-        "\"bed\": {\"low\": -1, \"slope\": [0.3, 0]}}}}";
+        "\"bed\": {\"flat\": -1, \"slope\": [0.3, 0]}}}}";
     gyre_scene *scene = NULL;
 
     (void)state;

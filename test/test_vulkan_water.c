@@ -375,7 +375,7 @@ static gyre_water *make_water(const story *s, gyre_device *device)
     def.grid.n[0] = s->n[0];
     def.grid.n[1] = s->n[1];
     def.grid.h = 0.1f;
-    def.bed.low = -1.0f;
+    def.bed.flat = -1.0f;
     def.wave_speed = 1.0f;
     s->fill(&def);
     if (gyre_water_create(device, &def, &water) != GYRE_OK) {
@@ -636,7 +636,7 @@ static void what_is_not_there_is_refused(void **state)
     (void)state;
     gyre_water_def def = gyre_water_default_def(2);
     def.grid.n[0] = def.grid.n[1] = 64;
-    def.bed.low = -1.0f;
+    def.bed.flat = -1.0f;
     def.mode = GYRE_WATER_SHALLOW;
     refused(&def, "mode shallow: the device vulkan has no op water_shallow, water_measure");
     def.mode = GYRE_WATER_WAVE;

@@ -337,7 +337,7 @@ static gyre_water *make_pool(bool few)
     def.grid.n[0] = 130;
     def.grid.n[1] = 97;
     def.grid.h = 0.1f;
-    def.bed.low = -1.0f;
+    def.bed.flat = -1.0f;
     def.wave_speed = 1.0f;
     def.edges = (gyre_pool){&island, 1, 1};
     def.tiles = few ? 3 : 0;

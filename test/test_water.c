@@ -150,7 +150,6 @@ static void test_slots(void **state)
         bed[i] = i % 640 < 64 ? -3.0f : 0.0f;
     }
     def.bed.data = (gyre_volume){bed, {640, 64, 1}};
-    def.bed.low = 0.0f;
     def.level = -0.5f;
     def.tiles = 8;
     gyre_water *water = make(&def);
@@ -388,7 +387,6 @@ static void test_gates(void **state)
         bed[i] = i % 60 == 29 || i % 60 == 30 ? 0.5f : -1.0f;
     }
     def.bed.data = (gyre_volume){bed, {60, 20, 1}};
-    def.bed.low = 0.0f;
     def.lakes = (gyre_pool){&lake, 1, 1};
     gyre_water *water = make(&def);
     assert_true(fabs(gyre_water_get_stats(water).volume - 29 * 20) < 1e-2); // not the other basin

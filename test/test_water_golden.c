@@ -69,7 +69,6 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
     }
     if (c >= 2) {
         def.bed.data = (gyre_volume){bed, {NX, NY, 1}};
-        def.bed.low = 0.0f;
         def.edges = (gyre_pool){edge, 1, 1};
         def.gates = (gyre_pool){gate, 1, 1};
         def.manning = 0.03f;

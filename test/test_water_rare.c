@@ -49,7 +49,6 @@ static void rough(gyre_water_def *def)
         bed[i] = (float)(a + b) / 640.0f - 0.9f + (float)((x * 7 + y * 13) % 11) / 256.0f;
     }
     def->bed.data = (gyre_volume){bed, {nx, ny, 1}};
-    def->bed.low = 0.0f;
 }
 
 static void size(gyre_water_def *def, int mode, int nx, int ny, float h)
@@ -217,7 +216,7 @@ static void fill_film(gyre_water_def *def)
 {
     size(def, GYRE_WATER_SHALLOW, 150, 70, 0.25f);
     def->level = -0.9f;
-    def->bed.low = -1.0f;
+    def->bed.flat = -1.0f;
     def->bed.slope[0] = 0.01f;
     def->rain = 2e-3f;
     def->evaporation = 4e-3f;
@@ -257,7 +256,7 @@ static bool dried(const happened *h)
 static void fill_torrent(gyre_water_def *def)
 {
     size(def, GYRE_WATER_SHALLOW, 140, 135, 0.25f);
-    def->bed.low = -1.0f;
+    def->bed.flat = -1.0f;
     def->bed.slope[0] = -0.05f;
     def->sides.x_low.rule = GYRE_WATER_INFLOW;
     def->sides.x_low.inflow = GYRE_WATER_DISCHARGE;

@@ -56,7 +56,7 @@ static inline gyre_water_def pool(int mode, int nx, int ny, float h)
     def.grid.n[0] = nx;
     def.grid.n[1] = ny;
     def.grid.h = h;
-    def.bed.low = -1.0f;
+    def.bed.flat = -1.0f;
     def.wave_speed = 3.0f;
     return def;
 }

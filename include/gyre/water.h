@@ -71,9 +71,11 @@ typedef struct gyre_water_sides {
 
 /// Where the bed's heights come from. An array's first row is at low y.
 typedef struct gyre_water_bed {
-    gyre_volume data; ///< a value per cell, n[2] == 1; none: flat at `low`
+    gyre_volume data; ///< metres, or what low and high say; a value per cell, n[2] == 1; none: flat
     bool stretch;     ///< an array of another size is stretched over the domain, linearly
-    float low, high;  ///< m, the bed at values 0 and 1: 0 and 1 for an array of metres
+    float flat;       ///< m, height of a bed without data
+    float low;        ///< m, the bed at the value 0 of an array
+    float high;       ///< m, the bed at the value 1 of an array: by default values are metres
     float slope[2];   ///< added: m per m along x and y
 } gyre_water_bed;
 

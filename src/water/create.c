@@ -143,15 +143,16 @@ static float choose_quantum(const gyre_water_def *def)
     const gyre_water_lake *lakes = def->lakes.items;
     const gyre_water_block *blocks = def->blocks.items;
     const gyre_volume *v = &def->bed.data;
+    double a = (double)def->bed.low, b = (double)def->bed.high - a, rise = 0.0, most;
     double low = 1e30, high = -1e30, top = def->fill ? (double)def->level : -1e30;
     for (size_t i = 0; v->data && i < (size_t)v->n[0] * (size_t)v->n[1]; i++) {
         low = GY_MIN(low, (double)v->data[i]);
         high = GY_MAX(high, (double)v->data[i]);
     }
     if (!v->data) {
+        a = (double)def->bed.flat;
         low = high = 0.0;
     }
-    double a = (double)def->bed.low, b = (double)def->bed.high - a, rise = 0.0, most;
     double ends[2] = {a + b * low, a + b * high};
     for (int d = 0; d < 2; d++) {
         double s = (double)def->bed.slope[d] * def->grid.n[d] * (double)def->grid.h;

@@ -48,13 +48,15 @@ static const gyre_property sides_properties[] = {
 
 #define BED(...) GY_PROPERTY(gyre_water_bed, __VA_ARGS__)
 static const gyre_property bed_properties[] = {
-    BED(data, GYRE_VOLUME, 1, "1", 0, 0, "heights, a value per cell; none: flat", .initial = {0},
-        .flags = GYRE_FIXED | GYRE_OPTIONAL),
+    BED(data, GYRE_VOLUME, 1, "1", 0, 0, "heights in metres, a value per cell; none: flat",
+        .initial = {0}, .flags = GYRE_FIXED | GYRE_OPTIONAL),
     BED(stretch, GYRE_BOOL, 1, "1", 0, 1, "whether an array of another size is stretched",
         .initial = {0}, .needs = "data", .flags = GYRE_FIXED),
-    BED(low, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 0, and of a flat bed",
-        .initial = {-1}, .flags = GYRE_FIXED),
-    BED(high, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 1", .initial = {1},
+    BED(flat, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of a bed without data", .initial = {-1},
+        .flags = GYRE_FIXED),
+    BED(low, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 0 of data", .initial = {0},
+        .needs = "data", .flags = GYRE_FIXED),
+    BED(high, GYRE_FLOAT, 1, "m", -1e5, 1e5, "height of the value 1 of data", .initial = {1},
         .needs = "data", .flags = GYRE_FIXED),
     BED(slope, GYRE_FLOAT, 2, "1", -100, 100, "added: rise along x and y", .initial = {0},
         .flags = GYRE_FIXED),

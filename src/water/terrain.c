@@ -39,15 +39,17 @@ static double bed_of(const gyre_water_def *def, int i, int j)
 {
     const gyre_water_bed *bed = &def->bed;
     const int *n = def->grid.n;
-    double h = (double)def->grid.h, z = 0.0;
+    double h = (double)def->grid.h, height = (double)bed->flat;
     if (bed->data.data) {
         const int *m = bed->data.n;
+        double low = (double)bed->low, z;
         z = m[0] == n[0] && m[1] == n[1]
                 ? (double)bed->data.data[i + (ptrdiff_t)m[0] * j]
                 : sample(&bed->data, (i + 0.5) / n[0] * m[0] - 0.5, (j + 0.5) / n[1] * m[1] - 0.5);
+        height = low + ((double)bed->high - low) * z;
     }
     double slope = (double)bed->slope[0] * (i + 0.5) * h + (double)bed->slope[1] * (j + 0.5) * h;
-    return (double)bed->low + ((double)bed->high - (double)bed->low) * z + slope;
+    return height + slope;
 }
 
 float gy_water_bed_at(const gyre_water *w, int i, int j)
@@ -490,7 +492,8 @@ static gyre_result find_layer(gyre_water *w, int rule)
     }
     double layer = (double)side->layer, h = (double)def->grid.h, speed = (double)def->wave_speed;
     if (def->mode == GYRE_WATER_SHALLOW) {
-        speed = (double)gy_sqrtf(def->gravity * GY_MAX(def->level - def->bed.low, 0.1f));
+        float bed = def->bed.data.data ? def->bed.low : def->bed.flat;
+        speed = (double)gy_sqrtf(def->gravity * GY_MAX(def->level - bed, 0.1f));
     }
     gy_solid solid = {0};
     if (rule >= GY_WATER_SIDES) {

@@ -186,8 +186,6 @@ gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int n
     def.grid.h = h;
     def.level = level;
     def.bed.data = (gyre_volume){bed, {nx, ny, 1}};
-    def.bed.low = 0.0f;
-    def.bed.high = 1.0f;
     if (GY_MISSING("pool", bed)) {
         return GYRE_ERROR_ARGUMENT;
     }
