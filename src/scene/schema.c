@@ -154,7 +154,7 @@ static void narrow_dimensions(const char *type, size_t size, json_t *model)
     int low = 3, high = 2, initial = 3;
     for (int d = 2; def && d <= 3; d++) {
         gyre_grid *g = (void *)(def + grid->offset);
-        if (gyre_model_default_def(type, d, def) == GYRE_OK) {
+        if (gyre_model_default_def(type, d, def, size) == GYRE_OK) {
             initial = d == 3 ? g->dim : initial;
             g->dim = d;
             bool taken = gyre_model_def_size(type, def) > 0;

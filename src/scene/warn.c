@@ -302,7 +302,8 @@ static void look_at_model(warner *w, const gy_scene_model *m)
     const gyre_property *grid = gyre_property_find(m->properties, "grid");
     const gyre_grid *g = grid ? (const void *)((const char *)m->def + grid->offset) : NULL;
     char *defaults = calloc(1, m->def_size);
-    if (defaults && gyre_model_default_def(m->type, g ? g->dim : 3, defaults) == GYRE_OK) {
+    if (defaults &&
+        gyre_model_default_def(m->type, g ? g->dim : 3, defaults, m->def_size) == GYRE_OK) {
         look_at_table(&k, m->properties, m->def, defaults, m->name);
     }
     free(defaults);
