@@ -1,4 +1,5 @@
-// test/test_scene_doc.c: every scene and every command of doc/scene.md is run.
+// test/test_scene_doc.c: every scene and every command of doc/scene.md is run, and every field and
+// every column that the models have stands in its tables.
 //
 // A block that is marked json belongs to the file named last before it (`fan.json`). The first one
 // is the file; those that follow are put into it, object by object, lists as a whole, as the page
@@ -8,6 +9,8 @@
 // needs: tool
 // timeout: 900
 #define _DEFAULT_SOURCE 1
+
+#include "gyre/scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -168,6 +171,108 @@ static void what_is_wrong_is_seen(void **state)
     assert_non_null(strstr(output, "did you mean \"emitters\""));
 }
 
+// ---- the tables
+
+static char whole[1 << 17];
+
+// The line of a table, between two places of the page, that has `NAME`; NULL: there is none.
+static const char *row_of(const char *from, const char *to, const char *name)
+{
+    char quoted[80];
+    snprintf(quoted, sizeof quoted, "`%s`", name);
+    const char *at = from ? strstr(from, quoted) : NULL;
+    if (!at || (to && at > to)) {
+        return NULL;
+    }
+    while (at > whole && at[-1] != '\n') {
+        at--;
+    }
+    return *at == '|' ? at : NULL;
+}
+
+static bool has(const char *row, const char *word)
+{
+    const char *at = strstr(row, word), *end = strchr(row, '\n');
+    return at && at < end;
+}
+
+static void fields_stand_in(const gyre_model *model)
+{
+    char head[64];
+    int count;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    snprintf(head, sizeof head, "| **%s** | | | |", gyre_model_type(model));
+    const char *from = strstr(whole, head), *to = from ? strstr(from + 1, "| **") : NULL;
+    for (int i = 0; i < count; i++) {
+        const char *row = row_of(from, to, info[i].name);
+        if (!row) {
+            fail_msg("%s: the field %s of %s is missing", PAGE, info[i].name,
+                     gyre_model_type(model));
+        }
+        bool centre = info[i].location == GYRE_CENTRE;
+        if (has(row, "derived") != info[i].derived || !has(row, centre ? "centres" : "faces")) {
+            fail_msg("%s: says something else of %s of %s: %.80s", PAGE, info[i].name,
+                     gyre_model_type(model), row);
+        }
+    }
+}
+
+static void columns_stand_in(const gyre_model *model)
+{
+    const char *from = strstr(whole, "| column | unit | what |");
+    char name[80];
+    const void *at;
+    int count;
+    for (const gyre_property *p = gyre_model_stats(model, &at); p->kind != GYRE_END; p++) {
+        if (!row_of(from, NULL, p->name)) {
+            fail_msg("%s: the column %s is missing", PAGE, p->name);
+        }
+    }
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "total_%s", info[i].name);
+        if (info[i].total && !row_of(from, NULL, name)) {
+            fail_msg("%s: the column %s is missing", PAGE, name);
+        }
+    }
+    const gyre_property *p = gyre_model_report(model, "bodies", 0, NULL);
+    for (; p && p->kind != GYRE_END; p++) {
+        snprintf(name, sizeof name, "%s%s", p->name, p->count > 1 ? "_x" : "");
+        if (!row_of(from, NULL, name)) {
+            fail_msg("%s: the column %s of a body is missing", PAGE, name);
+        }
+    }
+}
+
+static void the_tables_are_whole(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        "\"gas\": {\"grid\": {\"dim\": 2, \"n\": [16, 16, 1]}}",
+        "\"gas\": {\"grid\": {\"dim\": 3, \"n\": [8, 8, 8]}}",
+        "\"classic\": {\"grid\": {\"dim\": 2, \"n\": [16, 16, 1]}}",
+        "\"classic\": {\"grid\": {\"dim\": 3, \"n\": [8, 8, 8]}}",
+        "\"water\": {\"grid\": {\"dim\": 2, \"n\": [16, 16, 1]}}",
+        "\"water\": {\"mode\": \"wave\", \"grid\": {\"dim\": 2, \"n\": [16, 16, 1]}}"};
+    FILE *file = fopen(PAGE, "r");
+    gyre_device *device;
+    assert_non_null(file);
+    whole[fread(whole, 1, sizeof whole - 1, file)] = 0;
+    fclose(file);
+    assert_int_equal(gyre_device_create(NULL, &device), GYRE_OK);
+    for (int i = 0; i < (int)(sizeof models / sizeof *models); i++) {
+        char json[256];
+        gyre_scene *scene;
+        snprintf(json, sizeof json, "{\"models\": {%s}}", models[i]);
+        assert_int_equal(gyre_scene_parse(json, strlen(json), "t.json", &scene), GYRE_OK);
+        assert_int_equal(gyre_scene_create(scene, device), GYRE_OK);
+        fields_stand_in(gyre_scene_model(scene, 0));
+        columns_stand_in(gyre_scene_model(scene, 0));
+        gyre_scene_destroy(scene);
+    }
+    gyre_device_destroy(device);
+}
+
 // What the page's scenes name lies in scene/, and is to be copied beside one's own.
 static int make_folder(void **state)
 {
@@ -190,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_wrong_is_seen),
         cmocka_unit_test(all_of_the_page_runs),
+        cmocka_unit_test(the_tables_are_whole),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -191,24 +191,6 @@ static int open_sink(run *r, const char *path, const option_list *fields)
     return EXIT_OK;
 }
 
-// What an .npy holds when nobody said: the field that the scene shows, else the first that is
-// carried along.
-static const char *default_field(const run *r)
-{
-    const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    int count;
-    const gyre_field_info *info = gyre_model_fields(gyre_scene_model(r->scene, 0), &count);
-    if (s->view.field[0]) {
-        return s->view.field;
-    }
-    for (int i = 0; i < count; i++) {
-        if (info[i].total) {
-            return info[i].name;
-        }
-    }
-    return info[0].name;
-}
-
 // Pictures show the first of the fields that were asked for that they can, unless --set says which.
 static int show_field(run *r)
 {
@@ -253,7 +235,8 @@ int open_sinks(run *r)
         if (!same_ending(path, ".npy")) {
             status = open_sink(r, path, &r->a.fields);
         } else if (r->a.fields.count < 2) {
-            option_list one = {1, {r->a.fields.count ? r->a.fields.items[0] : default_field(r)}};
+            option_list one = {
+                1, {r->a.fields.count ? r->a.fields.items[0] : gyre_scene_main_field(r->scene, 0)}};
             status = open_sink(r, path, &one);
         }
         for (int k = 0; same_ending(path, ".npy") && r->a.fields.count > 1 && status == EXIT_OK &&

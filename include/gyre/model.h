@@ -65,6 +65,13 @@ GYRE_API const void *gyre_model_def(const gyre_model *model);
 /// The id of element `index` of a pool; 0 when there is none.
 GYRE_API gyre_id gyre_model_element(const gyre_model *model, const char *pool, int index);
 
+/// What a model has to tell of an element as it is now (of a body in water: its pose, its speed,
+/// what the water does to it): a table and, through `report`, the struct it describes, until the
+/// model's next call. Id 0: the table alone, `report` may be NULL. NULL: there is nothing to tell
+/// of this pool, or no element of this id. Changes nothing. One thread at a time.
+GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, const char *pool,
+                                                gyre_id id, const void **report);
+
 /// A closed surface of triangles in the world, seen from outside anticlockwise.
 typedef struct gyre_mesh {
     const float *points; ///< x, y, z each, in metres

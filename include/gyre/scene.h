@@ -164,8 +164,14 @@ GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
 /// Fields of one model, held still for a picture or a file.
 typedef struct gyre_fields gyre_fields;
 
+/// The field of model i that a file holds which has room for one, where nobody named another: what
+/// the scene shows (view.field, of model 0), else the first that is worth totalling, else the
+/// first. NULL: no such model, models that are not created, or view.field is no field.
+GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
+
 /// Opens windows on fields of model i by name; derived fields are computed and copied. `names` may
-/// be NULL: all fields that are not derived. Close them before the next step.
+/// be NULL: the main field, then the velocity, then all others that are not derived. Close them
+/// before the next step.
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
 GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count);
@@ -197,8 +203,10 @@ GYRE_API gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, c
                                        gyre_tell *tell, void *context);
 
 /// A table of statistics as a CSV file: one line per step with the values of the model's statistics
-/// table, total_NAME of each field that is worth totalling, the state's hash, and the milliseconds
-/// the step took. With several models the first counts. The file gets its name at close.
+/// table, total_NAME of each field that is worth totalling, LIST.NAME.WHAT of what the model
+/// reports of its elements (gyre_model_report(): a body's pose, speed, force, draft; empty while it
+/// is not there), the state's hash, and the milliseconds the step took. With several models the
+/// first counts. The file gets its name at close.
 typedef struct gyre_stats_file gyre_stats_file;
 
 GYRE_API gyre_result gyre_stats_open(const char *path, const gyre_scene *scene,

@@ -114,11 +114,10 @@ static gyre_result check_fields(const char *path, const gyre_named_view *fields,
     return result;
 }
 
-static const gyre_field_view *find(const gyre_named_view *fields, int count, const char *name,
-                                   gyre_location location)
+static const gyre_field_view *find(const gyre_named_view *fields, int count, const char *name)
 {
     for (int f = 0; f < count; f++) {
-        if (fields[f].view.location == location && strcmp(fields[f].name, name) == 0)
+        if (strcmp(fields[f].name, name) == 0)
             return &fields[f].view;
     }
     return NULL;
@@ -152,14 +151,14 @@ static gyre_result write_head(const vti_writer *writer, double time)
 static gyre_result write_arrays(vti_writer *writer, const gyre_named_view *fields, int count,
                                 bool numbers)
 {
-    static const char *const face[3] = {"velocity_x", "velocity_y", "velocity_z"};
+    static const char *const component[3] = {"velocity_x", "velocity_y", "velocity_z"};
     const int *n = writer->grid->n;
     uint64_t offset = 0, cells = (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2];
     const gyre_field_view *velocity[3] = {NULL, NULL, NULL};
     gyre_result result = GYRE_OK;
 
     for (int axis = 0; axis < writer->grid->dim; axis++) {
-        velocity[axis] = find(fields, count, face[axis], (gyre_location)(GYRE_FACE_X + axis));
+        velocity[axis] = find(fields, count, component[axis]);
         if (velocity[axis] == NULL) {
             memset(velocity, 0, sizeof velocity);
             break;

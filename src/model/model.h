@@ -56,6 +56,11 @@ typedef struct gy_model_type {
     void (*regain)(gyre_model *model);
     /// Of a model with `more`: copies it out, or in. It is floats.
     void (*copy_more)(gyre_model *model, char *bytes, bool out);
+    /// What there is to tell of element `index` of a pool as it is now: a table, and through
+    /// `report` the struct it describes, until the model's next call. Index -1: the table alone.
+    /// NULL: nothing of this pool; a model without such pools has none.
+    const gyre_property *(*report)(const gyre_model *model, const char *pool, int index,
+                                   const void **report);
     /// Solids to draw; both NULL where there are none.
     int (*mesh_count)(const gyre_model *model);
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);

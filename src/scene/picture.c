@@ -94,6 +94,68 @@ static gyre_result open_fields(gyre_model *model, const int *wanted, int count, 
     return GYRE_OK;
 }
 
+/// The field that stands for the model where there is room for one: what the scene shows, else the
+/// first that is carried along, else the first.
+static int main_field(const gyre_scene *scene, int i)
+{
+    const gyre_model *model = scene->models[i].model;
+    int all;
+    const gyre_field_info *info = gyre_model_fields(model, &all);
+    if (i == 0 && scene->settings.view.field[0]) {
+        return gyre_model_field(model, scene->settings.view.field);
+    }
+    for (int k = 0; k < all; k++) {
+        if (info[k].total) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+const char *gyre_scene_main_field(const gyre_scene *scene, int i)
+{
+    int all;
+    if (!gyre_scene_model(scene, i)) {
+        return NULL;
+    }
+    int field = main_field(scene, i);
+    return field < 0 ? NULL : gyre_model_fields(scene->models[i].model, &all)[field].name;
+}
+
+static void want(int *wanted, int *count, int most, int field)
+{
+    for (int k = 0; k < *count; k++) {
+        if (wanted[k] == field) {
+            return;
+        }
+    }
+    if (*count < most) {
+        wanted[(*count)++] = field;
+    }
+}
+
+// What is written where nobody named fields: the main one, the velocity, the rest of the state.
+static gyre_result want_all(const gyre_scene *scene, int i, int *wanted, int *count, int most)
+{
+    int all, field = main_field(scene, i);
+    const gyre_field_info *info = gyre_model_fields(scene->models[i].model, &all);
+    if (field < 0) {
+        return GYRE_ERROR_ARGUMENT; // the scene shows one that is not there
+    }
+    want(wanted, count, most, field);
+    for (int k = 0; k < all; k++) {
+        if (strncmp(info[k].name, "velocity_", 9) == 0) {
+            want(wanted, count, most, k);
+        }
+    }
+    for (int k = 0; k < all; k++) {
+        if (!info[k].derived) {
+            want(wanted, count, most, k);
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                              gyre_fields **fields)
 {
@@ -102,15 +164,13 @@ gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names,
     }
     gyre_model *model = gyre_scene_model(scene, i);
     enum { MOST = 64 };
-    int wanted[MOST], found = 0, all;
+    int wanted[MOST], found = 0;
     if (!model) {
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
-    const gyre_field_info *info = gyre_model_fields(model, &all);
-    for (int k = 0; !names && k < all && found < MOST; k++) {
-        if (!info[k].derived) {
-            wanted[found++] = k;
-        }
+    gyre_result result = names ? GYRE_OK : want_all(scene, i, wanted, &found, MOST);
+    if (result) {
+        return result;
     }
     for (int k = 0; names && k < count && found < MOST; k++) {
         wanted[found] = gyre_model_field(model, names[k]);

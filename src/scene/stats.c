@@ -6,12 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// An element whose columns stand in every line, empty while it is not there.
+typedef struct column {
+    const gyre_property *pool;
+    char name[64]; // "dora"; "0" for one without a name
+    gyre_id id;    // of one without a name, else 0
+} column;
+
 struct gyre_stats_file {
     gy_io_file *file;
     const gyre_scene *scene;
     gyre_model *model;
     uint64_t size, whole; // bytes that were written, and of those in whole lines
     bool failed;
+    column *columns;
+    int count, room;
 };
 
 static gyre_result put(gyre_stats_file *f, const char *format, ...) GYRE_PRINTF(2, 3);
@@ -29,6 +38,127 @@ static gyre_result put(gyre_stats_file *f, const char *format, ...)
     return result;
 }
 
+// ---- elements that there is something to tell of
+
+static const gyre_property *name_of(const gyre_property *pool)
+{
+    const gyre_property *name = pool->properties;
+    while (name->kind != GYRE_END && !(name->flags & GYRE_NAME)) {
+        name++;
+    }
+    return name->kind == GYRE_END ? NULL : name;
+}
+
+// One column each, however often an element of that name comes.
+static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, const void *element,
+                              int index)
+{
+    column c = {.pool = pool};
+    const gyre_property *name = name_of(pool);
+    snprintf(c.name, sizeof c.name, "%.63s", name ? (const char *)element + name->offset : "");
+    if (!c.name[0] && index < 0) {
+        return GYRE_OK; // one that comes without a name
+    }
+    if (!c.name[0]) {
+        snprintf(c.name, sizeof c.name, "%d", index);
+        c.id = gyre_model_element(f->model, pool->name, index);
+    }
+    for (int i = 0; i < f->count; i++) {
+        if (f->columns[i].pool == pool && strcmp(f->columns[i].name, c.name) == 0) {
+            return GYRE_OK;
+        }
+    }
+    if (!gy_scene_grow(f->scene, (void **)&f->columns, f->count, &f->room, sizeof c)) {
+        return GYRE_ERROR_MEMORY;
+    }
+    f->columns[f->count++] = c;
+    return GYRE_OK;
+}
+
+// Those that a timeline brings in.
+static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gyre_property *pool)
+{
+    gyre_result result = GYRE_OK;
+    for (int k = 0; k < t->count && result == GYRE_OK; k++) {
+        const gyre_property *into;
+        const char *element;
+        int model;
+        if (t->keys[k].change == GY_ADD &&
+            gy_scene_pool(f->scene, t->keys[k].path, &model, &into, &element) && model == 0 &&
+            into == pool) {
+            result = add_column(f, pool, t->keys[k].element, -1);
+        }
+    }
+    return result;
+}
+
+// What the scene begins with, then what comes, then what was put in besides: the same columns
+// whether a run begins or goes on.
+static gyre_result find_columns(gyre_stats_file *f)
+{
+    const gy_scene_model *m = &f->scene->models[0];
+    const char *defs[2] = {m->def, gyre_model_def(f->model)};
+    gyre_result result = GYRE_OK;
+    for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
+        bool told = p->kind == GYRE_POOL && gyre_model_report(f->model, p->name, 0, NULL);
+        for (int d = 0; d < 2 && told && result == GYRE_OK; d++) {
+            const gyre_pool *list = (const void *)(defs[d] + p->offset);
+            for (int i = 0; i < list->count && result == GYRE_OK; i++) {
+                result = add_column(f, p, (const char *)list->items + (size_t)i * p->size, i);
+            }
+            if (d == 0 && result == GYRE_OK) {
+                result = add_coming(f, &f->scene->timeline, p);
+            }
+            if (d == 0 && result == GYRE_OK) {
+                result = add_coming(f, &f->scene->replay, p);
+            }
+        }
+    }
+    return result;
+}
+
+static gyre_result put_column_names(gyre_stats_file *f)
+{
+    static const char *const axes[4] = {"_x", "_y", "_z", "_w"};
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < f->count; i++) {
+        const column *c = &f->columns[i];
+        const gyre_property *p = gyre_model_report(f->model, c->pool->name, 0, NULL);
+        for (; p->kind != GYRE_END; p++) {
+            for (int a = 0; a < p->count && result == GYRE_OK; a++) {
+                result = put(f, "%s.%s.%s%s,", c->pool->name, c->name, p->name,
+                             p->count > 1 ? axes[a] : "");
+            }
+        }
+    }
+    return result;
+}
+
+static gyre_result put_columns(gyre_stats_file *f)
+{
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < f->count; i++) {
+        const column *c = &f->columns[i];
+        const gyre_pool *list =
+            (const void *)((const char *)gyre_model_def(f->model) + c->pool->offset);
+        int index = c->id ? -1 : gy_pool_find(c->pool, list, c->name);
+        gyre_id id = index < 0 ? c->id : gyre_model_element(f->model, c->pool->name, index);
+        const void *report = NULL;
+        const gyre_property *p = gyre_model_report(f->model, c->pool->name, 0, NULL);
+        if (id && !gyre_model_report(f->model, c->pool->name, id, &report)) {
+            report = NULL; // it is not there now
+        }
+        for (; p->kind != GYRE_END; p++) {
+            const float *at =
+                report ? (const void *)((const char *)report + p->offset) : (const void *)NULL;
+            for (int a = 0; a < p->count && result == GYRE_OK; a++) {
+                result = at ? put(f, "%.9g,", (double)at[a]) : put(f, ",");
+            }
+        }
+    }
+    return result;
+}
+
 static gyre_result put_header(gyre_stats_file *f)
 {
     const void *stats;
@@ -42,6 +172,7 @@ static gyre_result put_header(gyre_stats_file *f)
     for (int i = 0; i < count && result == GYRE_OK; i++) {
         result = fields[i].total ? put(f, "total_%s,", fields[i].name) : GYRE_OK;
     }
+    result = result ? result : put_column_names(f);
     return result ? result : put(f, "hash,ms\n");
 }
 
@@ -60,8 +191,10 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
     }
     f->scene = scene;
     f->model = scene->models[0].model;
-    gyre_result result = gy_io_create(path, &f->file);
+    gyre_result result = find_columns(f);
+    result = result ? result : gy_io_create(path, &f->file);
     if (result) {
+        free(f->columns);
         free(f);
         return result;
     }
@@ -110,6 +243,7 @@ gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
     for (int i = 0; i < count && result == GYRE_OK; i++) {
         result = fields[i].total ? put(f, "%.17g,", gyre_model_total(f->model, i)) : GYRE_OK;
     }
+    result = result ? result : put_columns(f);
     result = result ? result
                     : put(f, "%016llx,%.3f\n", (unsigned long long)gyre_scene_hash(f->scene), ms);
     f->whole = result ? f->whole : f->size;
@@ -128,6 +262,7 @@ gyre_result gyre_stats_close(gyre_stats_file *f)
     } else {
         result = gy_io_commit(f->file);
     }
+    free(f->columns);
     free(f);
     return result;
 }
@@ -136,6 +271,7 @@ void gyre_stats_abort(gyre_stats_file *f)
 {
     if (f) {
         gy_io_discard(f->file);
+        free(f->columns);
         free(f);
     }
 }

@@ -147,6 +147,7 @@ const gy_model_type gy_water_type = {
     .add_source = gy_water_blob,
     .total = gy_water_total,
     .get_stats = gy_water_get_stats,
+    .report = gy_water_report,
     .mesh_count = mesh_count,
     .mesh = mesh,
 };

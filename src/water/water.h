@@ -107,6 +107,12 @@ typedef struct gy_water_apart {
     double *sums;             // of a slot: what came and what went
 } gy_water_apart;
 
+/// What is told of a body, see gyre_model_report().
+typedef struct gy_body_told {
+    float position[3], rotation[3], velocity[3], spin[3], force[3], torque[3];
+    float submerged, draft;
+} gy_body_told;
+
 struct gyre_water {
     gyre_model model; // first
     gy_water_apart apart;
@@ -115,6 +121,7 @@ struct gyre_water {
     void *memory;
     size_t bytes;
     gyre_field_info fields[GY_FIELDS];
+    gy_body_told body_told;
     gy_list stage[GY_FIELDS]; // dense windows, made when first mapped
     int staged;               // samples from row to row of the largest
     gy_tiles tiles;
@@ -231,6 +238,8 @@ void gy_water_entries_changed(gyre_water *water);
 /// Depth of water summed over cells, m, displaced water not counted.
 double gy_water_depths(const gyre_water *water);
 const void *gy_water_get_stats(gyre_model *model);
+const gyre_property *gy_water_report(const gyre_model *model, const char *pool, int index,
+                                     const void **report);
 
 // query.c: the copies that questions beside a step are answered from
 size_t gy_snapshots_size(const gyre_water *water, int slots);

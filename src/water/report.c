@@ -1,0 +1,45 @@
+// water/report.c: what there is to tell of a body: its pose, its speed, what the water does to it.
+// Cost: that of gyre_water_report(), some tens of microseconds for a hull.
+#include "grid/table.h"
+#include "water/water.h"
+#include <string.h>
+
+#define TOLD(member, unit, doc)                                                                    \
+    GY_PROPERTY(gy_body_told, member, GYRE_FLOAT, 3, unit, 0, 0, doc, .initial = {0})
+#define ONE(member, unit, doc) GY_STAT(gy_body_told, member, GYRE_FLOAT, unit, doc)
+static const gyre_property told_properties[] = {
+    TOLD(position, "m", "of the centre of mass"),
+    TOLD(rotation, "degrees", "about x, then y, then z"),
+    TOLD(velocity, "m/s", "of the centre of mass"),
+    TOLD(spin, "degrees/s", "about the world's axes"),
+    TOLD(force, "N", "of the water: buoyancy and drag, without weight"),
+    TOLD(torque, "N m", "of the water, about the centre of mass"),
+    ONE(submerged, "m^3", "volume that is under water"),
+    ONE(draft, "m", "height of the surface over the body's lowest point"),
+    GY_TABLE_END,
+};
+
+const gyre_property *gy_water_report(const gyre_model *model, const char *pool, int index,
+                                     const void **report)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    const gyre_water_body *bodies = w->def->bodies.items;
+    if (strcmp(pool, "bodies") != 0 || index < 0) {
+        return strcmp(pool, "bodies") == 0 ? told_properties : NULL;
+    }
+    gyre_body_report now;
+    gy_body_told *told = &((gyre_water *)(uintptr_t)w)->body_told;
+    if (gyre_water_report(w, gyre_model_element(model, pool, index), &now)) {
+        return NULL;
+    }
+    memcpy(told->position, bodies[index].position, sizeof told->position);
+    memcpy(told->rotation, bodies[index].rotation, sizeof told->rotation);
+    memcpy(told->velocity, bodies[index].velocity, sizeof told->velocity);
+    memcpy(told->spin, bodies[index].spin, sizeof told->spin);
+    memcpy(told->force, now.force, sizeof told->force);
+    memcpy(told->torque, now.torque, sizeof told->torque);
+    told->submerged = now.submerged;
+    told->draft = now.draft;
+    *report = told;
+    return told_properties;
+}
