@@ -343,7 +343,7 @@ static void test_gates(void **state)
     gyre_water *water = make(&def);
     assert_true(fabs(gyre_water_get_stats(water).volume - 29 * 20) < 1e-2); // not the other basin
     gyre_field_view view;
-    OK(gyre_water_map(water, "bed", &view));
+    OK(gyre_water_map(water, "bed", GYRE_WRITE, &view));
     for (int j = 0; j < 20; j++) {
         view.data[29 + j * view.stride[1]] = view.data[30 + j * view.stride[1]] = -1.0f;
     }
@@ -552,11 +552,11 @@ static void test_refusals(void **state)
     def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
     gyre_water *water = make(&def);
     gyre_field_view view;
-    OK(gyre_water_map(water, "depth", &view));
+    OK(gyre_water_map(water, "depth", GYRE_WRITE, &view));
     view.data[5] = NAN;
     assert_int_equal(gyre_water_unmap(water, "depth"), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "not finite"));
-    OK(gyre_water_map(water, "depth", &view));
+    OK(gyre_water_map(water, "depth", GYRE_WRITE, &view));
     view.data[6] = -2.0f;
     assert_int_equal(gyre_water_unmap(water, "depth"), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "below 0"));

@@ -151,7 +151,8 @@ GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
 typedef struct gyre_fields gyre_fields;
 
 /// Opens windows on fields of model i by name; derived fields are computed and copied. `names` may
-/// be NULL: all fields that are not derived. Close them before the next step.
+/// be NULL: all fields that are not derived. Close them before the next step,
+/// a picture, or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
 GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count);

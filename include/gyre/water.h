@@ -272,7 +272,8 @@ GYRE_API gyre_result gyre_water_get(const gyre_water *water, const char *path, g
 GYRE_API gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body);
 GYRE_API gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source);
 GYRE_API gyre_result gyre_water_remove(gyre_water *water, gyre_id id);
-GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_field_view *view);
+GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_access access,
+                                    gyre_field_view *view);
 GYRE_API gyre_result gyre_water_unmap(gyre_water *water, const char *field);
 GYRE_API gyre_water_stats gyre_water_get_stats(gyre_water *water);
 GYRE_API uint64_t gyre_water_hash(const gyre_water *water);
