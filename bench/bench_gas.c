@@ -83,7 +83,7 @@ int bench_gas_fill(gyre_gas *gas, const bench_flow *flow, float *speed)
             continue;
         gyre_field_view view;
         int field = gyre_gas_field(gas, names[f]);
-        if (field < 0 || gyre_gas_map(gas, field, &view) != GYRE_OK)
+        if (field < 0 || gyre_gas_map(gas, field, GYRE_WRITE, &view) != GYRE_OK)
             return fail(names[f]);
         for (int k = 0; k < view.n[2]; k++)
             for (int j = 0; j < view.n[1]; j++) {
@@ -171,7 +171,7 @@ static int measure_divergence(runner *r, int dim, int n)
     for (int axis = 0; axis < dim; axis++) {
         gyre_field_view v;
         int field = gyre_gas_field(r->gas, names[axis]);
-        if (field < 0 || gyre_gas_map(r->gas, field, &v) != GYRE_OK)
+        if (field < 0 || gyre_gas_map(r->gas, field, GYRE_READ, &v) != GYRE_OK)
             return fail(names[axis]);
         for (size_t c = 0; c < count; c++) {
             ptrdiff_t i = (ptrdiff_t)c % n, j = (ptrdiff_t)c / n % n, k = (ptrdiff_t)c / n / n;

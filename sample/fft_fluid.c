@@ -113,7 +113,7 @@ static bool visit(gyre_gas *gas, int axis, int flow, double centre[N][N])
 {
     gyre_field_view f;
     int id = gyre_gas_field(gas, axis ? "velocity_y" : "velocity_x");
-    if (gyre_gas_map(gas, id, &f) != GYRE_OK)
+    if (gyre_gas_map(gas, id, flow < 0 ? GYRE_READ : GYRE_WRITE, &f) != GYRE_OK)
         return false;
     for (int j = 0; j < f.n[1] && flow >= 0; j++)
         for (int i = 0; i < f.n[0]; i++)

@@ -40,7 +40,7 @@ int main(void)
 
     gyre_field_view view;
     int field = gyre_gas_field(gas, "density");
-    if (field < 0 || gyre_gas_map(gas, field, &view) != GYRE_OK)
+    if (field < 0 || gyre_gas_map(gas, field, GYRE_READ, &view) != GYRE_OK)
         return fail();
     for (int j = view.n[1] - 4; j >= 0; j -= 4) {
         for (int i = 0; i < view.n[0]; i += 2) {

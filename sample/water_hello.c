@@ -19,7 +19,7 @@ int main(void)
             return fprintf(stderr, "water_hello: %s\n", gyre_message()), 1;
         // A cut through the middle, as the talk's bars.
         gyre_field_view view;
-        gyre_water_map(water, "height", &view);
+        gyre_water_map(water, "height", GYRE_READ, &view);
         for (int i = 0; i < 64; i += 2) {
             int bar = (int)(view.data[i + 32 * view.stride[1]] * 200.0f + 3.5f);
             putchar(" .:-=+*#%@"[bar < 0 ? 0 : bar > 9 ? 9 : bar]);

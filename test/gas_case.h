@@ -126,7 +126,7 @@ static inline void start_shear(gyre_gas *gas)
 {
     for (int f = 0; f < 3; f++) {
         gyre_field_view v;
-        gyre_gas_map(gas, f, &v);
+        gyre_gas_map(gas, f, GYRE_WRITE, &v);
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++) {
                 float y = (float)j / (float)v.grid.n[1], x = (float)i / (float)v.grid.n[0];

@@ -64,7 +64,7 @@ static inline void scan(gyre_gas *gas, void (*visit)(float x, const char *field)
     const gyre_field_info *fields = gyre_gas_fields(gas, &count);
     for (int f = 0; f < count; f++) {
         gyre_field_view v;
-        must(gyre_gas_map(gas, f, &v));
+        must(gyre_gas_map(gas, f, GYRE_READ, &v));
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
                 for (int i = 0; i < v.n[0]; i++) {

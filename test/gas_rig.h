@@ -60,7 +60,7 @@ typedef double shape_of(const double x[3], const void *data);
 GY_INLINE void set_field(gyre_gas *gas, int field, shape_of *f, const void *data)
 {
     gyre_field_view v;
-    assert_int_equal(gyre_gas_map(gas, field, &v), GYRE_OK);
+    assert_int_equal(gyre_gas_map(gas, field, GYRE_WRITE, &v), GYRE_OK);
     for (int k = 0; k < v.n[2]; k++)
         for (int j = 0; j < v.n[1]; j++)
             for (int i = 0; i < v.n[0]; i++) {

@@ -115,7 +115,7 @@ static inline void same_fields(twins *t)
         gyre_field_view view[MOST_TWINS];
         gyre_result r[MOST_TWINS] = {0};
         for (int q = 0; q < t->count; q++) {
-            r[q] = gyre_model_map(t->model[q], f, &view[q]);
+            r[q] = gyre_model_map(t->model[q], f, GYRE_READ, &view[q]);
         }
         answers(t, r, "map");
         for (int q = 1; q < t->count && r[0] == GYRE_OK; q++) {
@@ -178,7 +178,7 @@ static inline void random_edit(twins *t, dice *d, int fields)
     for (int q = 0; q < t->count; q++) {
         gyre_field_view v;
         uint32_t random = 7;
-        r[q] = gyre_model_map(t->model[q], field, &v);
+        r[q] = gyre_model_map(t->model[q], field, GYRE_WRITE, &v);
         for (int k = 0; k < v.n[2] && r[q] == GYRE_OK; k++) {
             for (int i = 0; i < v.n[0] * v.n[1]; i++) {
                 random = random * 1664525u + 1013904223u;
@@ -276,7 +276,7 @@ static inline uint64_t field_hash(gyre_model *model, int field)
 {
     gyre_field_view v;
     uint64_t hash = 14695981039346656037u;
-    if (gyre_model_map(model, field, &v) != GYRE_OK) {
+    if (gyre_model_map(model, field, GYRE_READ, &v) != GYRE_OK) {
         return 0;
     }
     for (int k = 0; k < v.n[2]; k++) {

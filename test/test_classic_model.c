@@ -92,7 +92,7 @@ static void test_is_the_solver(void **state)
     for (int a = 0; a < 3; a++) {
         gyre_field_view v;
         int field = gyre_model_field(model, names[a]);
-        OK(gyre_model_map(model, field, &v));
+        OK(gyre_model_map(model, field, GYRE_READ, &v));
         assert_int_equal(v.n[0], N);
         for (int j = 0; j < N; j++)
             assert_memory_equal(v.data + j * v.stride[1],
@@ -136,7 +136,7 @@ static void test_tables(void **state)
         assert_int_equal(((const gyre_classic_stats *)stats)->step, 10);
         gyre_field_view v;
         int field = gyre_model_field(model, "solid");
-        OK(gyre_model_map(model, field, &v));
+        OK(gyre_model_map(model, field, GYRE_READ, &v));
         assert_true(v.data[N * 3 / 4 + v.stride[1] * N / 2 + (dim == 3 ? 4 * v.stride[2] : 0)] ==
                     1);
         assert_true(v.data[0] == 0);
@@ -165,7 +165,7 @@ static void test_any_step_stays_finite(void **state)
         OK(gyre_model_step(model, steps[i % 6]));
         for (int f = 0; f < 3; f++) {
             gyre_field_view v;
-            OK(gyre_model_map(model, f, &v));
+            OK(gyre_model_map(model, f, GYRE_READ, &v));
             for (int j = 0; j < N; j++)
                 for (int x = 0; x < N; x++)
                     assert_true(isfinite(v.data[x + j * v.stride[1]]));

@@ -328,28 +328,28 @@ static void windows_read_and_write(void **state)
     uint64_t hash = gyre_gas_hash(gas);
     int density = gyre_gas_field(gas, "density"), u = gyre_gas_field(gas, "velocity_x");
     // To look is not to change.
-    must(gyre_gas_map(gas, u, &v));
+    must(gyre_gas_map(gas, u, GYRE_READ, &v));
     assert_int_equal(v.n[0], 21);
     assert_int_equal(v.n[1], 28);
     assert_int_equal(v.stride[0], 1);
     must(gyre_gas_unmap(gas, u));
     assert_true(gyre_gas_hash(gas) == hash);
-    must(gyre_gas_map(gas, density, &v));
+    must(gyre_gas_map(gas, density, GYRE_WRITE, &v));
     v.data[3 + 4 * v.stride[1] + 5 * v.stride[2]] = 7.0f;
     must(gyre_gas_unmap(gas, density));
     float h = v.grid.h;
     assert_true(fabsf(at(gas, "density", 3.5f * h, 4.5f * h, 5.5f * h) - 7.0f) < 1e-4f);
     // NaN and infinity become 0 and are told; amounts and speeds are cut to their limits.
-    must(gyre_gas_map(gas, density, &v));
+    must(gyre_gas_map(gas, density, GYRE_WRITE, &v));
     v.data[0] = NAN;
     v.data[1] = -INFINITY;
     v.data[2] = FLT_MAX;
     assert_int_equal(gyre_gas_unmap(gas, density), GYRE_ERROR_ARGUMENT);
     says("density: 2 samples");
-    must(gyre_gas_map(gas, density, &v));
+    must(gyre_gas_map(gas, density, GYRE_READ, &v));
     assert_true(v.data[0] == 0.0f && v.data[1] == 0.0f && v.data[2] < FLT_MAX);
     must(gyre_gas_unmap(gas, density));
-    must(gyre_gas_map(gas, u, &v));
+    must(gyre_gas_map(gas, u, GYRE_WRITE, &v));
     v.data[2] = 1e30f;
     must(gyre_gas_unmap(gas, u));
     assert_true(gyre_gas_get_stats(gas).max_speed <= 1e4f);
@@ -366,7 +366,7 @@ static void derived_fields_are_made_when_mapped(void **state)
     int curl = gyre_gas_field(gas, "vorticity"), div = gyre_gas_field(gas, "divergence");
     must(gyre_gas_step(gas, 0.01f));
     uint64_t hash = gyre_gas_hash(gas);
-    must(gyre_gas_map(gas, curl, &v));
+    must(gyre_gas_map(gas, curl, GYRE_READ, &v));
     double sum = 0.0, most = 0.0;
     for (int j = 0; j < v.n[1]; j++) {
         for (int i = 0; i < v.n[0]; i++) {
@@ -379,14 +379,14 @@ static void derived_fields_are_made_when_mapped(void **state)
     if (!(fabs(sum) < 1e-2 * most && most > 15.0 && most < 60.0)) {
         fail_msg("vorticity: sum %g, largest %g", sum, most);
     }
-    assert_int_equal(gyre_gas_map(gas, div, &v), GYRE_ERROR_STATE);
+    assert_int_equal(gyre_gas_map(gas, div, GYRE_READ, &v), GYRE_ERROR_STATE);
     assert_int_equal(gyre_gas_step(gas, 0.1f), GYRE_ERROR_STATE);
     says("vorticity");
     must(gyre_gas_unmap(gas, curl));
-    must(gyre_gas_map(gas, div, &v));
+    must(gyre_gas_map(gas, div, GYRE_READ, &v));
     must(gyre_gas_unmap(gas, div));
     assert_true(gyre_gas_hash(gas) == hash);
-    assert_int_equal(gyre_gas_map(gas, 99, &v), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_map(gas, 99, GYRE_READ, &v), GYRE_ERROR_ARGUMENT);
     assert_int_equal(gyre_gas_unmap(gas, -1), GYRE_ERROR_ARGUMENT);
     gyre_gas_destroy(gas);
 }
@@ -399,7 +399,7 @@ static void the_solid_field_is_the_part_inside(void **state)
     gyre_gas *gas = make(&def);
     int solid = gyre_gas_field(gas, "solid");
     gyre_field_view v;
-    must(gyre_gas_map(gas, solid, &v));
+    must(gyre_gas_map(gas, solid, GYRE_READ, &v));
     double sum = 0.0;
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
@@ -425,7 +425,7 @@ static void probes_interpolate_linearly(void **state)
     gyre_gas *gas = make(&def);
     for (int f = 0; f < 4; f++) {
         gyre_field_view v;
-        must(gyre_gas_map(gas, f, &v));
+        must(gyre_gas_map(gas, f, GYRE_WRITE, &v));
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
                 for (int i = 0; i < v.n[0]; i++) {
@@ -500,8 +500,8 @@ static void channels_are_carried_like_smoke(void **state)
         must(gyre_gas_step(gas, 0.05f));
     }
     gyre_field_view a, b;
-    must(gyre_gas_map(gas, gyre_gas_field(gas, "density"), &a));
-    must(gyre_gas_map(gas, gyre_gas_field(gas, "dye"), &b));
+    must(gyre_gas_map(gas, gyre_gas_field(gas, "density"), GYRE_READ, &a));
+    must(gyre_gas_map(gas, gyre_gas_field(gas, "dye"), GYRE_READ, &b));
     for (int j = 0; j < a.n[1]; j++) {
         for (int i = 0; i < a.n[0]; i++) {
             assert_true(a.data[i + j * a.stride[1]] == b.data[i + j * b.stride[1]]);
@@ -536,7 +536,7 @@ static void what_decays_reaches_zero_without_denormals(void **state)
     assert_true(gone);
     // And smoke of 1e-40 written by hand is gone after a step.
     gyre_field_view v;
-    must(gyre_gas_map(gas, gyre_gas_field(gas, "density"), &v));
+    must(gyre_gas_map(gas, gyre_gas_field(gas, "density"), GYRE_WRITE, &v));
     for (int i = 0; i < v.n[0]; i++) {
         v.data[i] = 1e-40f;
     }

@@ -1,7 +1,9 @@
 // test/test_model.c: what all models share: lists of elements, windows.
 // labels: small valgrind
 #include "gas_case.h"
+#include "gyre/classic_model.h"
 #include "model/model.h"
+#include "window_rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,10 +118,102 @@ static void there_is_room_for_every_list_of_the_table(void **state)
     free(memory);
 }
 
+// ---- windows
+
+static gyre_model *moved(int which)
+{
+    gyre_gas_def gas = gyre_gas_default_def(2);
+    gyre_water_def water = gyre_water_default_def(2);
+    gyre_classic_def classic = gyre_classic_default_def(2);
+    const void *defs[] = {&gas, &water, &water, &classic};
+    static const char *const types[] = {"gas", "water", "water", "classic"};
+    const float centre[3] = {0.5f, 0.4f, 0.0f};
+    gyre_model *model = NULL;
+    gas_case_size(&gas, 12, 9, 1, 1.0f);
+    water.mode = which == 1 ? GYRE_WATER_SHALLOW : GYRE_WATER_WAVE;
+    water.grid.n[0] = 70;
+    water.grid.n[1] = 66;
+    water.grid.h = 1.0f / 64;
+    water.level = 1.0f;
+    water.sleep_height = which == 1 ? 1e-3f : 0.0f;
+    water.sleep_steps = 1;
+    classic.grid.n[0] = classic.grid.n[1] = 10;
+    window_ok(gyre_model_create(device, types[which], defs[which], &model));
+    window_ok(gyre_model_add_source(model, 0, centre, 0.3f, 0.05f));
+    for (int s = 0; s < 4; s++) {
+        window_ok(gyre_model_step(model, 0.01f));
+    }
+    return model;
+}
+
+static void windows_are_held_to_their_rules(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 4; which++) {
+        gyre_model *model = moved(which);
+        window_rules(model, true);
+        gyre_model_destroy(model);
+    }
+}
+
+// Nothing is left behind, and what was written is lost with the model.
+static void destroy_closes_windows(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 4; which++) {
+        gyre_model *model = moved(which);
+        gyre_field_view view;
+        int count;
+        const gyre_field_info *fields = gyre_model_fields(model, &count);
+        window_ok(gyre_model_map(model, count - 1, GYRE_READ, &view));
+        assert_true(fields[count - 1].derived);
+        window_ok(gyre_model_map(model, 0, GYRE_WRITE, &view));
+        window_ok(gyre_model_map(model, 1, GYRE_READ, &view));
+        gyre_model_destroy(model);
+    }
+}
+
+// A look at sleeping water wakes nothing up.
+static void to_read_is_not_to_wake(void **state)
+{
+    (void)state;
+    gyre_water_def def = gyre_water_default_def(2);
+    gyre_model *model = NULL;
+    gyre_field_view view;
+    const float centre[3] = {0.2f, 0.2f, 0.0f};
+    const void *stats;
+    def.mode = GYRE_WATER_SHALLOW;
+    def.grid.n[0] = def.grid.n[1] = 192;
+    def.grid.h = 1.0f / 64;
+    def.level = 1.0f;
+    def.sleep_height = 1e-3f;
+    def.sleep_steps = 2;
+    window_ok(gyre_model_create(device, "water", &def, &model));
+    for (int s = 0; s < 6; s++) {
+        window_ok(gyre_model_step(model, 0.01f));
+    }
+    window_ok(gyre_model_add_source(model, 0, centre, 0.1f, 0.1f));
+    window_ok(gyre_model_step(model, 0.001f));
+    gyre_model_stats(model, &stats);
+    int awake = ((const gyre_water_stats *)stats)->awake;
+    uint64_t hash = gyre_model_hash(model);
+    assert_true(awake < 9);
+    window_ok(gyre_model_map(model, 0, GYRE_READ, &view));
+    window_ok(gyre_model_unmap(model, 0));
+    assert_true(gyre_model_hash(model) == hash);
+    window_ok(gyre_model_step(model, 0.001f));
+    gyre_model_stats(model, &stats);
+    assert_int_equal(((const gyre_water_stats *)stats)->awake, awake);
+    gyre_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_is_room_for_every_list_of_the_table),
+        cmocka_unit_test(windows_are_held_to_their_rules),
+        cmocka_unit_test(destroy_closes_windows),
+        cmocka_unit_test(to_read_is_not_to_wake),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

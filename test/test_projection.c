@@ -8,7 +8,7 @@ static void stir(gyre_gas *gas)
 {
     for (int a = 0; a < gas->extent.dim; a++) {
         gyre_field_view v;
-        assert_int_equal(gyre_gas_map(gas, a, &v), GYRE_OK);
+        assert_int_equal(gyre_gas_map(gas, a, GYRE_WRITE, &v), GYRE_OK);
         for (int k = 0; k < v.n[2]; k++)
             for (int j = 0; j < v.n[1]; j++)
                 for (int i = 0; i < v.n[0]; i++) {
@@ -216,7 +216,7 @@ static void test_rest(void **state)
         gyre_gas *gas = make(&def);
         gyre_field_view v;
         int field = gyre_gas_field(gas, "temperature");
-        assert_int_equal(gyre_gas_map(gas, field, &v), GYRE_OK);
+        assert_int_equal(gyre_gas_map(gas, field, GYRE_WRITE, &v), GYRE_OK);
         for (int k = 0; k < v.n[2]; k++)
             for (int j = 0; j < v.n[1]; j++)
                 for (int i = 0; i < v.n[0]; i++)

@@ -105,7 +105,7 @@ static void scatter(gyre_gas *gas, float speed, float amount)
     int dim = gyre_model_grid(gyre_gas_model(gas))->dim;
     for (int f = 0; f < dim + 2; f++) {
         gyre_field_view v;
-        OK(gyre_gas_map(gas, f, &v));
+        OK(gyre_gas_map(gas, f, GYRE_WRITE, &v));
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
                 for (int i = 0; i < v.n[0]; i++) {
@@ -138,7 +138,7 @@ static void stream(gyre_gas *gas)
 {
     scatter(gas, 0.05f, 1.0f);
     gyre_field_view v;
-    OK(gyre_gas_map(gas, 0, &v));
+    OK(gyre_gas_map(gas, 0, GYRE_WRITE, &v));
     for (int i = 0; i < v.n[0] * v.n[1]; i++) {
         v.data[i % v.n[0] + i / v.n[0] * v.stride[1]] += 3.0f;
     }
@@ -157,7 +157,7 @@ static void whirl(gyre_gas *gas)
 {
     for (int f = 0; f < 2; f++) {
         gyre_field_view v;
-        OK(gyre_gas_map(gas, f, &v));
+        OK(gyre_gas_map(gas, f, GYRE_WRITE, &v));
         for (int i = 0; i < v.n[0] * v.n[1]; i++) {
             float x = ((float)(i % v.n[0]) + (f ? 0.5f : 0.0f)) / (float)v.grid.n[0];
             float y = ((float)(i / v.n[0]) + (f ? 0.0f : 0.5f)) / (float)v.grid.n[1];
@@ -405,7 +405,7 @@ static uint64_t whole_hash(gyre_gas *gas)
         if (!fields[f].derived) {
             continue;
         }
-        OK(gyre_model_map(model, f, &v));
+        OK(gyre_model_map(model, f, GYRE_READ, &v));
         for (int k = 0; k < v.n[2]; k++) {
             for (int i = 0; i < v.n[0] * v.n[1]; i++) {
                 const float *at = v.data + k * v.stride[2] + i / v.n[0] * v.stride[1] + i % v.n[0];

@@ -202,7 +202,7 @@ static void gather(gyre_gas *gas)
 {
     for (int a = 0; a < gas->extent.dim; a++) {
         gyre_field_view v;
-        assert_int_equal(gyre_gas_map(gas, a, &v), GYRE_OK);
+        assert_int_equal(gyre_gas_map(gas, a, GYRE_WRITE, &v), GYRE_OK);
         for (int k = 0; k < v.n[2]; k++)
             for (int j = 0; j < v.n[1]; j++)
                 for (int i = 0; i < v.n[0]; i++) {

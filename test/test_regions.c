@@ -198,7 +198,7 @@ static void stir(gyre_gas *gas, uint32_t seed)
 {
     for (int field = 0; field < 2; field++) {
         gyre_field_view v;
-        assert_int_equal(gyre_gas_map(gas, field, &v), GYRE_OK);
+        assert_int_equal(gyre_gas_map(gas, field, GYRE_WRITE, &v), GYRE_OK);
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++)
                 v.data[i + j * v.stride[1]] = gy_random_unit(seed, (uint32_t)(i + 99 * j)) - 0.5f;

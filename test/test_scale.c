@@ -30,7 +30,7 @@ static void measure(gyre_gas *gas, story *s, int frame)
     gyre_field_view v;
     int density = gyre_gas_field(gas, "density");
     double rows[512] = {0}, sum = 0.0, moment = 0.0, below = 0.0;
-    assert_int_equal(gyre_gas_map(gas, density, &v), GYRE_OK);
+    assert_int_equal(gyre_gas_map(gas, density, GYRE_READ, &v), GYRE_OK);
     double h = (double)v.grid.h;
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {

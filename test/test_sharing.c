@@ -65,7 +65,7 @@ static gyre_result use(gyre_model *model, uint64_t *hash)
             r = gyre_model_step(model, 0.01f);
         }
         if (r == GYRE_OK) {
-            r = gyre_model_map(model, derived, &view);
+            r = gyre_model_map(model, derived, GYRE_READ, &view);
         }
         if (r == GYRE_OK) {
             r = gyre_model_unmap(model, derived);

@@ -127,8 +127,8 @@ static double difference(gyre_gas *gas, gyre_gas *twin, int field, int dim, cons
     int twin_field = field < dim ? t->to[field] : field;
     float sign = field < dim ? (float)t->sign[field] : 1.0f;
     double most = 0.0, off = 0.0;
-    assert_int_equal(gyre_gas_map(gas, field, &v), GYRE_OK);
-    assert_int_equal(gyre_gas_map(twin, twin_field, &w), GYRE_OK);
+    assert_int_equal(gyre_gas_map(gas, field, GYRE_READ, &v), GYRE_OK);
+    assert_int_equal(gyre_gas_map(twin, twin_field, GYRE_READ, &w), GYRE_OK);
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++) {

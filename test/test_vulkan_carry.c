@@ -97,7 +97,7 @@ static void many_fields_as_on_the_cpu(void **state)
         gyre_field_view v[2];
         double most = 0.0, apart = 0.0;
         for (int d = 0; d < 2; d++)
-            must(gyre_gas_map(gas[d], f, &v[d]));
+            must(gyre_gas_map(gas[d], f, GYRE_READ, &v[d]));
         for (int q = 0; q < v[0].n[0] * v[0].n[1] * v[0].n[2]; q++) {
             int i = q % v[0].n[0], j = q / v[0].n[0] % v[0].n[1], k = q / v[0].n[0] / v[0].n[1];
             double a = (double)v[0].data[i + j * v[0].stride[1] + k * v[0].stride[2]];

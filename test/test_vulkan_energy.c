@@ -47,7 +47,7 @@ static void start(gyre_gas *gas, bool whirl)
     rig_seed = 11;
     for (int f = 0; f < gas->velocities; f++) {
         gyre_field_view v;
-        must(gyre_gas_map(gas, f, &v));
+        must(gyre_gas_map(gas, f, GYRE_WRITE, &v));
         for (int q = 0; q < v.n[0] * v.n[1] * v.n[2]; q++) {
             int i = q % v.n[0], j = q / v.n[0] % v.n[1], k = q / v.n[0] / v.n[1];
             v.data[i + j * v.stride[1] + k * v.stride[2]] = start_at(&v, f, whirl, i, j);
@@ -181,8 +181,8 @@ static double greatest(gyre_gas *a, gyre_gas *b, int field, double *apart)
 {
     gyre_field_view v, w;
     double most = 0.0;
-    must(gyre_gas_map(a, field, &v));
-    must(gyre_gas_map(b, field, &w));
+    must(gyre_gas_map(a, field, GYRE_READ, &v));
+    must(gyre_gas_map(b, field, GYRE_READ, &w));
     *apart = 0.0;
     for (int q = 0; q < v.n[0] * v.n[1] * v.n[2]; q++) {
         int i = q % v.n[0], j = q / v.n[0] % v.n[1], k = q / v.n[0] / v.n[1];

@@ -229,7 +229,7 @@ static void check_all(gyre_device *device, int dim, bool halves)
     see(&h, total, seen);
     for (int f = 0; f < count; f++) {
         gyre_field_view view;
-        assert_int_equal(gyre_model_map(gyre_gas_model(still), f, &view), GYRE_OK);
+        assert_int_equal(gyre_model_map(gyre_gas_model(still), f, GYRE_READ, &view), GYRE_OK);
         same(&view, &copies[f], seen, fields[f].name);
         assert_int_equal(gyre_model_unmap(gyre_gas_model(still), f), GYRE_OK);
     }
@@ -331,7 +331,7 @@ static void refusals(void **state)
     gyre_gas *halves = make_gas(the_gpu, 2, true);
     gyre_field_view view;
     int vorticity = gyre_gas_field(halves, "vorticity");
-    assert_int_equal(gyre_gas_map(halves, vorticity, &view), GYRE_OK);
+    assert_int_equal(gyre_gas_map(halves, vorticity, GYRE_READ, &view), GYRE_OK);
     assert_int_equal(gyre_vulkan_export_field(e, 0, gyre_gas_model(halves), 0, &copy), GYRE_OK);
     says(GYRE_ERROR_STATE, gyre_vulkan_export_field(e, 0, gyre_gas_model(halves), 2, &copy),
          "density: unmap vorticity first");

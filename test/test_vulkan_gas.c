@@ -32,6 +32,7 @@ int main(void)
 
 #include "device/vulkan/vulkan.h"
 #include "gas/gas.h"
+#include "window_rules.h"
 
 enum { STEPS = 50 };
 
@@ -158,7 +159,7 @@ static void agree(const pair *p)
     for (int f = 0; f < count; f++) {
         gyre_field_view v[2];
         for (int d = 0; d < 2; d++)
-            must(gyre_gas_map(p->gas[d], f, &v[d]));
+            must(gyre_gas_map(p->gas[d], f, GYRE_READ, &v[d]));
         double scale = greatest(v, size), apart = greatest(v, difference);
         if (strcmp(fields[f].name, "divergence") == 0)
             scale = moved / (double)p->gas[0]->def->grid.h;
@@ -399,7 +400,7 @@ static void edit(gyre_gas *gas, const char *name, float value)
 {
     int field = gyre_gas_field(gas, name);
     gyre_field_view v;
-    must(gyre_gas_map(gas, field, &v));
+    must(gyre_gas_map(gas, field, GYRE_WRITE, &v));
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 2; j < v.n[1] - 2; j++) {
             for (int i = 3; i < v.n[0] - 4; i++)
@@ -495,7 +496,7 @@ static void no_nan_comes_in(void **state)
     for (int f = 0; f < p.gas[0]->states; f++) {
         for (int d = 0; d < 2; d++) {
             gyre_field_view v;
-            must(gyre_gas_map(p.gas[d], f, &v));
+            must(gyre_gas_map(p.gas[d], f, GYRE_WRITE, &v));
             v.data[3] = NAN;
             v.data[4] = -INFINITY;
             v.data[5 + v.stride[1]] = 0.25f;
@@ -510,14 +511,14 @@ static void no_nan_comes_in(void **state)
             must(gyre_gas_probe(p.gas[d], f, point, 1, &value[d]));
         assert_true(value[0] == value[1]);
     }
-    // An unmap too many, or too late, puts no old samples in the place of new ones.
+    // An unmap too many, or a step too early, puts no old samples in the place of new ones.
     for (int d = 0; d < 2; d++) {
         gyre_field_view v;
-        must(gyre_gas_map(p.gas[d], 0, &v));
-        must(gyre_gas_step(p.gas[d], 0.01f));
+        must(gyre_gas_map(p.gas[d], 0, GYRE_WRITE, &v));
+        assert_int_equal(gyre_gas_step(p.gas[d], 0.01f), GYRE_ERROR_STATE);
         must(gyre_gas_unmap(p.gas[d], 0));
         must(gyre_gas_step(p.gas[d], 0.01f));
-        must(gyre_gas_unmap(p.gas[d], 0));
+        assert_int_equal(gyre_gas_unmap(p.gas[d], 0), GYRE_ERROR_STATE);
     }
     agree(&p);
     const float nowhere[3] = {NAN, 0.0f, 0.0f};
@@ -531,13 +532,28 @@ static void no_nan_comes_in(void **state)
     drop(&p);
 }
 
+static void windows_are_held_to_their_rules(void **state)
+{
+    (void)state;
+    gyre_gas_def def = sized(2, 19, 14, 1);
+    pair p = make("windows", &def);
+    const float centre[3] = {3.0f * def.grid.h, 5.0f * def.grid.h, 0.0f};
+    for (int d = 0; d < 2; d++) {
+        must(gyre_gas_add_source(p.gas[d], 3, centre, 4.0f * def.grid.h, 1.0f));
+        must(gyre_gas_step(p.gas[d], 0.01f));
+        window_rules(gyre_gas_model(p.gas[d]), false);
+    }
+    agree(&p);
+    drop(&p);
+}
+
 static void is_finite(const gyre_gas *gas)
 {
     int count;
     const gyre_field_info *fields = gyre_gas_fields(gas, &count);
     for (int f = 0; f < count; f++) {
         gyre_field_view v;
-        must(gyre_gas_map((gyre_gas *)(uintptr_t)gas, f, &v));
+        must(gyre_gas_map((gyre_gas *)(uintptr_t)gas, f, GYRE_READ, &v));
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++) {
                 if (!isfinite(v.data[i + j * v.stride[1]]))
@@ -740,13 +756,13 @@ static void a_lost_device(void **state)
     gyre_field_view v;
     gyre_emitter e = shaped(0, 2);
     // In its midst: no call before it has found out.
-    assert_int_equal(gyre_gas_map(gas, 0, &v), GYRE_ERROR_DEVICE);
+    assert_int_equal(gyre_gas_map(gas, 0, GYRE_READ, &v), GYRE_ERROR_DEVICE);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(gyre_gas_step(gas, 0.02f), GYRE_ERROR_DEVICE);
         says("was lost");
         assert_int_equal(gyre_gas_probe(gas, 0, point, 1, &value), GYRE_ERROR_DEVICE);
         assert_int_equal(gyre_gas_save(gas, saved, bytes), GYRE_ERROR_DEVICE);
-        assert_int_equal(gyre_gas_map(gas, gas->states, &v), GYRE_ERROR_DEVICE);
+        assert_int_equal(gyre_gas_map(gas, gas->states, GYRE_READ, &v), GYRE_ERROR_DEVICE);
         assert_true(gyre_gas_add_emitter(gas, &e) == 0);
         assert_int_equal(gyre_gas_create(device, &def, &other), GYRE_ERROR_DEVICE);
         assert_int_equal(gyre_gas_set_source(gas, 0, picture[0]), GYRE_ERROR_DEVICE);
@@ -760,14 +776,14 @@ static void a_lost_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plume_in_2d),           cmocka_unit_test(channel_in_2d),
-        cmocka_unit_test(substeps_in_3d),        cmocka_unit_test(sides_in_3d),
-        cmocka_unit_test(arrays_are_seen),       cmocka_unit_test(sources_are_seen),
-        cmocka_unit_test(changes_meanwhile),     cmocka_unit_test(saved_here_loaded_there),
-        cmocka_unit_test(no_nan_comes_in),       cmocka_unit_test(nothing_breaks_it),
-        cmocka_unit_test(solvers_without_twins), cmocka_unit_test(models_without_twins),
-        cmocka_unit_test(too_little_memory),     cmocka_unit_test(no_memory_for_copies),
-        cmocka_unit_test(a_lost_device),
+        cmocka_unit_test(plume_in_2d),          cmocka_unit_test(channel_in_2d),
+        cmocka_unit_test(substeps_in_3d),       cmocka_unit_test(sides_in_3d),
+        cmocka_unit_test(arrays_are_seen),      cmocka_unit_test(sources_are_seen),
+        cmocka_unit_test(changes_meanwhile),    cmocka_unit_test(saved_here_loaded_there),
+        cmocka_unit_test(no_nan_comes_in),      cmocka_unit_test(windows_are_held_to_their_rules),
+        cmocka_unit_test(nothing_breaks_it),    cmocka_unit_test(solvers_without_twins),
+        cmocka_unit_test(models_without_twins), cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(no_memory_for_copies), cmocka_unit_test(a_lost_device),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

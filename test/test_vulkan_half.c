@@ -53,8 +53,8 @@ static float at(const gyre_field_view *v, int i, int j, int k)
 static double apart(gyre_gas *floats, gyre_gas *halves, int field)
 {
     gyre_field_view a, b;
-    must(gyre_gas_map(floats, field, &a));
-    must(gyre_gas_map(halves, field, &b));
+    must(gyre_gas_map(floats, field, GYRE_READ, &a));
+    must(gyre_gas_map(halves, field, GYRE_READ, &b));
     double most = 0.0, size = 0.0;
     for (int k = 0; k < a.n[2]; k++) {
         for (int j = 0; j < a.n[1]; j++) {
@@ -185,7 +185,7 @@ static void written_and_read(void **state)
     int density = gyre_gas_field(gas, "density"), speed = gyre_gas_field(gas, "velocity_y");
     for (int p = 0; p < GY_COUNT(pairs); p++) {
         gyre_field_view v;
-        must(gyre_gas_map(gas, density, &v));
+        must(gyre_gas_map(gas, density, GYRE_WRITE, &v));
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {
                 for (int i = 0; i < v.n[0]; i++)
@@ -193,7 +193,7 @@ static void written_and_read(void **state)
             }
         }
         must(gyre_gas_unmap(gas, density));
-        must(gyre_gas_map(gas, density, &v));
+        must(gyre_gas_map(gas, density, GYRE_READ, &v));
         assert_true(at(&v, 0, 0, 0) == pairs[p][1]);
         assert_true(at(&v, 8, 7, 6) == pairs[p][1]);
         must(gyre_gas_unmap(gas, density));
@@ -201,10 +201,10 @@ static void written_and_read(void **state)
     }
     // A velocity is a float still.
     gyre_field_view v;
-    must(gyre_gas_map(gas, speed, &v));
+    must(gyre_gas_map(gas, speed, GYRE_WRITE, &v));
     v.data[v.stride[1]] = 0.1f;
     must(gyre_gas_unmap(gas, speed));
-    must(gyre_gas_map(gas, speed, &v));
+    must(gyre_gas_map(gas, speed, GYRE_READ, &v));
     assert_true(v.data[v.stride[1]] == 0.1f);
     must(gyre_gas_unmap(gas, speed));
     gyre_gas_destroy(gas);
@@ -229,7 +229,7 @@ static void nothing_overflows(void **state)
         must(gyre_gas_step(gas, 0.1f));
         for (int f = 0; f < gas->states; f++) {
             gyre_field_view v;
-            must(gyre_gas_map(gas, f, &v));
+            must(gyre_gas_map(gas, f, GYRE_READ, &v));
             for (int c = 0; c < v.n[0] * v.n[1]; c++) {
                 float x = at(&v, c % v.n[0], c / v.n[0], 0);
                 assert_true(isfinite(x));

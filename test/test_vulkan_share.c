@@ -186,7 +186,7 @@ static void fields_lie_there(gyre_gas *smoke, bool halves)
             look(&f);
             wait_for_program();
             gyre_field_view view;
-            assert_int_equal(gyre_model_map(model, field, &view), GYRE_OK);
+            assert_int_equal(gyre_model_map(model, field, GYRE_READ, &view), GYRE_OK);
             assert_memory_equal(f.n, view.n, sizeof f.n);
             double sum = 0.0;
             for (int j = 0; j < view.n[1]; j++) {

@@ -323,7 +323,7 @@ static void writing_after_a_step(void **state)
         gyre_gas *gas = make_gas(&gas_cases[1], the_gpu, remote, -1.0f);
         gyre_field_view v;
         step(gas, 0.05f);
-        assert_int_equal(gyre_gas_map(gas, 0, &v), GYRE_OK);
+        assert_int_equal(gyre_gas_map(gas, 0, GYRE_WRITE, &v), GYRE_OK);
         v.data[3] = 7.0f;
         assert_int_equal(gyre_gas_unmap(gas, 0), GYRE_OK);
         stats[remote] = gyre_gas_get_stats(gas);

@@ -241,14 +241,14 @@ static void edit(gyre_water *water, int step)
     double left;
     switch (step) {
     case 3:
-        OK(gyre_water_map(water, "height", &v));
+        OK(gyre_water_map(water, "height", GYRE_WRITE, &v));
         for (int i = 20; i < 80; i++) {
             v.data[i + 50 * v.stride[1]] += 0.25f;
         }
         OK(gyre_water_unmap(water, "height"));
         break;
     case 7:
-        OK(gyre_water_map(water, "discharge_x", &v));
+        OK(gyre_water_map(water, "discharge_x", GYRE_WRITE, &v));
         v.data[v.n[0] / 2 + 30 * v.stride[1]] = 0.5f;
         OK(gyre_water_unmap(water, "discharge_x"));
         break;
@@ -265,12 +265,12 @@ static void edit(gyre_water *water, int step)
         OK(gyre_water_redistribute(water, 0.01f, &left));
         break;
     case 30:
-        OK(gyre_water_map(water, "displaced", &v));
+        OK(gyre_water_map(water, "displaced", GYRE_WRITE, &v));
         v.data[5 + 5 * v.stride[1]] = 0.125f;
         OK(gyre_water_unmap(water, "displaced"));
         break;
     case 35:
-        OK(gyre_water_map(water, "bed", &v));
+        OK(gyre_water_map(water, "bed", GYRE_WRITE, &v));
         v.data[9 + 5 * v.stride[1]] = -0.75f;
         OK(gyre_water_unmap(water, "bed"));
         break;
@@ -415,7 +415,7 @@ static void same_field(const story *s, int step, gyre_water *const pair[2], int 
 {
     gyre_field_view v[2];
     for (int d = 0; d < 2; d++) {
-        OK(gyre_model_map(gyre_water_model(pair[d]), f, &v[d]));
+        OK(gyre_model_map(gyre_water_model(pair[d]), f, GYRE_READ, &v[d]));
     }
     for (int j = 0; j < v[0].n[1]; j++) {
         for (int i = 0; i < v[0].n[0]; i++) {
@@ -720,7 +720,7 @@ static void a_lost_device_says_so(void **state)
     for (int n = 0; n < 3; n++) {
         assert_int_equal(gyre_water_step(water, s->dt), GYRE_ERROR_DEVICE);
         assert_non_null(strstr(gyre_message(), "was lost"));
-        assert_int_equal(gyre_water_map(water, "height", &v), GYRE_ERROR_DEVICE);
+        assert_int_equal(gyre_water_map(water, "height", GYRE_READ, &v), GYRE_ERROR_DEVICE);
         gyre_water_get_stats(water);
     }
     gyre_water_destroy(water);

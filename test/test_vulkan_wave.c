@@ -300,7 +300,7 @@ static void same_window(gyre_model *model, const char *name, bool waits)
     OK(model->type->gather(model, f, &at));
     const float *found = at;
     gy_device_fetch(the_gpu, found, sizeof(float) * (size_t)(field.n[0] * field.n[1]));
-    OK(gyre_model_map(model, f, &view));
+    OK(gyre_model_map(model, f, GYRE_READ, &view));
     for (int j = 0; j < view.n[1]; j++) {
         for (int i = 0; i < view.n[0]; i++) {
             float x = view.data[i + j * view.stride[1]];

@@ -227,7 +227,7 @@ static void test_looking(void **state)
         gyre_field_view view;
         for (int n = 0; n < 20; n++) {
             for (int f = 0; f < count; f++) {
-                OK(gyre_model_map(model, f, &view));
+                OK(gyre_model_map(model, f, fields[f].derived ? GYRE_READ : GYRE_WRITE, &view));
                 OK(gyre_model_unmap(model, f));
                 if (gyre_water_hash(pair[0]) != hash) {
                     fail_msg("a look at %s changes the state", fields[f].name);
@@ -242,7 +242,7 @@ static void test_looking(void **state)
         assert_int_equal(s.awake, gyre_water_get_stats(pair[1]).awake);
         assert_true(q < 2 ? s.awake >= awake && s.awake < 8 : s.awake == 10);
         // The last tile but one, far from the waves.
-        OK(gyre_model_map(model, 0, &view));
+        OK(gyre_model_map(model, 0, GYRE_WRITE, &view));
         view.data[550 + 30 * view.stride[1]] += 0.01f;
         OK(gyre_model_unmap(model, 0));
         run(pair[0], 1, 0.1f);
@@ -391,7 +391,7 @@ static void test_gates(void **state)
     gyre_water *water = make(&def);
     assert_true(fabs(gyre_water_get_stats(water).volume - 29 * 20) < 1e-2); // not the other basin
     gyre_field_view view;
-    OK(gyre_water_map(water, "bed", &view));
+    OK(gyre_water_map(water, "bed", GYRE_WRITE, &view));
     for (int j = 0; j < 20; j++) {
         view.data[29 + j * view.stride[1]] = view.data[30 + j * view.stride[1]] = -1.0f;
     }
@@ -634,11 +634,11 @@ static void test_refusals(void **state)
     def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
     gyre_water *water = make(&def);
     gyre_field_view view;
-    OK(gyre_water_map(water, "depth", &view));
+    OK(gyre_water_map(water, "depth", GYRE_WRITE, &view));
     view.data[5] = NAN;
     assert_int_equal(gyre_water_unmap(water, "depth"), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "not finite"));
-    OK(gyre_water_map(water, "depth", &view));
+    OK(gyre_water_map(water, "depth", GYRE_WRITE, &view));
     view.data[6] = -2.0f;
     assert_int_equal(gyre_water_unmap(water, "depth"), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "below 0"));

@@ -63,7 +63,7 @@ static void size(gyre_water_def *def, int mode, int nx, int ny, float h)
 static void scatter(gyre_water *water, const char *field, int seed, float low, float high)
 {
     gyre_field_view v;
-    OK(gyre_water_map(water, field, &v));
+    OK(gyre_water_map(water, field, GYRE_WRITE, &v));
     for (int j = 0; j < v.n[1]; j++) {
         for (int i = 0; i < v.n[0]; i++) {
             int r = (i * 7919 + j * 104729 + seed * 31) % 1024;
@@ -95,7 +95,7 @@ static void extremes(gyre_water *water)
     static const char *const fields[3] = {"depth", "discharge_x", "discharge_y"};
     gyre_field_view v;
     for (int f = 0; f < 3; f++) {
-        OK(gyre_water_map(water, fields[f], &v));
+        OK(gyre_water_map(water, fields[f], GYRE_WRITE, &v));
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++) {
                 float x = values[(i * 5 + j * 3 + f * (i + 2 * j)) % 8];
@@ -427,7 +427,7 @@ static uint64_t whole_hash(gyre_water *water)
         if (!fields[f].derived) {
             continue;
         }
-        OK(gyre_model_map(model, f, &v));
+        OK(gyre_model_map(model, f, GYRE_READ, &v));
         for (int i = 0; i < v.n[0] * v.n[1]; i++) {
             uint32_t bits;
             memcpy(&bits, &v.data[i % v.n[0] + i / v.n[0] * v.stride[1]], sizeof bits);

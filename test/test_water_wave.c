@@ -66,7 +66,7 @@ static void test_travelling(void **state)
     // q = c u half a step earlier and half a cell to the left is q at face i = c u_i: what the
     // first step needs so that u moves by one cell.
     gyre_field_view view;
-    OK(gyre_water_map(water, "discharge_x", &view));
+    OK(gyre_water_map(water, "discharge_x", GYRE_WRITE, &view));
     for (int i = 0; i < N; i++) {
         view.data[i] = 2.0f * before[i];
     }
@@ -191,7 +191,7 @@ static void test_walls(void **state)
     int n[2];
     float *u = get(water, "height", n);
     gyre_field_view view;
-    OK(gyre_water_map(mirror, "height", &view));
+    OK(gyre_water_map(mirror, "height", GYRE_WRITE, &view));
     for (int i = 0; i < across * down; i++) {
         view.data[across - 1 - i % across + view.stride[1] * (down - 1 - i / across)] = u[i];
     }
@@ -235,7 +235,7 @@ static double reflected(int absorber, float layer)
     gyre_water *water = make(&def);
     put(water, "height", travelling);
     gyre_field_view view;
-    OK(gyre_water_map(water, "discharge_x", &view));
+    OK(gyre_water_map(water, "discharge_x", GYRE_WRITE, &view));
     for (int i = 0; i < view.n[0]; i++) {
         // A right-going wave: q = c u at the face, half a step before.
         view.data[i] = (float)travelling(i + 0.25, 0.0);
@@ -439,7 +439,7 @@ static void test_in_place(void **state)
                 }
                 if (step == 20) {
                     gyre_field_view view;
-                    OK(gyre_water_map(water, "height", &view));
+                    OK(gyre_water_map(water, "height", GYRE_WRITE, &view));
                     view.data[63 + 64 * view.stride[1]] += 0.2f;
                     view.data[view.stride[1]] -= 0.1f;
                     OK(gyre_water_unmap(water, "height"));

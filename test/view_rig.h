@@ -139,7 +139,7 @@ static inline view_frame *rig_frame(gyre_scene *scene)
         field->derived = info[i].derived;
         field->present = true;
         field->data = calloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2], sizeof *field->data);
-        if (field->data == NULL || gyre_model_map(model, i, &view) != GYRE_OK) {
+        if (field->data == NULL || gyre_model_map(model, i, GYRE_READ, &view) != GYRE_OK) {
             rig_frame_free(frame);
             return NULL;
         }

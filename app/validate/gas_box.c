@@ -75,7 +75,7 @@ gyre_model *validate_gas_open(validate_run *run, const gas_box *box)
 static gyre_model *model_of(validate_run *run, int field, gyre_field_view *view)
 {
     gyre_model *model = validate_model(run);
-    if (model && gyre_model_map(model, field, view)) {
+    if (model && gyre_model_map(model, field, GYRE_WRITE, view)) {
         validate_fail(run, NULL);
         return NULL;
     }

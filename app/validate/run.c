@@ -203,11 +203,12 @@ double validate_statistic(validate_run *run, const char *name)
     return value.number[0];
 }
 
-static gyre_model *map(validate_run *run, const char *field, int *index, gyre_field_view *view)
+static gyre_model *map(validate_run *run, const char *field, gyre_access access, int *index,
+                       gyre_field_view *view)
 {
     gyre_model *model = run->failed ? NULL : run->model;
     *index = model ? gyre_model_field(model, field) : -1;
-    if (*index < 0 || gyre_model_map(model, *index, view)) {
+    if (*index < 0 || gyre_model_map(model, *index, access, view)) {
         validate_fail(run, NULL);
         return NULL;
     }
@@ -218,7 +219,7 @@ const float *validate_read(validate_run *run, const char *field, int n[3])
 {
     gyre_field_view view;
     int index;
-    gyre_model *model = map(run, field, &index, &view);
+    gyre_model *model = map(run, field, GYRE_READ, &index, &view);
     if (!model) {
         return NULL;
     }
@@ -244,7 +245,7 @@ void validate_write(validate_run *run, const char *field,
 {
     gyre_field_view view;
     int index;
-    gyre_model *model = map(run, field, &index, &view);
+    gyre_model *model = map(run, field, GYRE_WRITE, &index, &view);
     for (int k = 0; model && k < view.n[2]; k++) {
         for (int j = 0; j < view.n[1]; j++) {
             for (int i = 0; i < view.n[0]; i++) {

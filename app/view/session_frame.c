@@ -98,7 +98,7 @@ static gyre_result copy_field(view_field *to, gyre_model *model, int field)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of %s", to->name);
     }
     gyre_field_view window;
-    gyre_result result = gyre_model_map(model, field, &window);
+    gyre_result result = gyre_model_map(model, field, GYRE_READ, &window);
     if (result) {
         return result;
     }

@@ -201,7 +201,8 @@ GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float 
 
 GYRE_API const gyre_field_info *gyre_gas_fields(const gyre_gas *gas, int *count);
 GYRE_API int gyre_gas_field(const gyre_gas *gas, const char *name);
-GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *view);
+GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_access access,
+                                  gyre_field_view *view);
 GYRE_API gyre_result gyre_gas_unmap(gyre_gas *gas, int field);
 
 /// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers

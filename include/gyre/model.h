@@ -93,12 +93,28 @@ GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *
 /// The index of a field by name; -1 with a message that names the nearest.
 GYRE_API int gyre_model_field(const gyre_model *model, const char *name);
 
-/// Opens a window on a field: read and write, until unmap. A derived field is computed now, may be
-/// read only, and only one derived field may be mapped at a time. NaN and infinity written into a
-/// window are refused at unmap: the field then keeps what was written, made finite (zero), and
-/// unmap says so. On a device with memory of its own the window is a copy: what is written counts
-/// from unmap on, and is lost where the model is stepped, or a source added to the field, before.
-GYRE_API gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view);
+/// What a window is opened for.
+typedef enum gyre_access {
+    GYRE_READ = 1, ///< it is only looked at: the state stays as it is, to the bit
+    GYRE_WRITE     ///< its samples are read and written; they count from unmap on
+} gyre_access;
+
+/// Opens a window on a field, until unmap. A derived field is computed now, may be read only, and
+/// only one derived field may be mapped at a time.
+///
+/// The same holds on every device: while a window is open the model stays as it is. step, save,
+/// load, set, add, remove and add_source are GYRE_ERROR_STATE, as is a second map of the field;
+/// other fields may be mapped beside it. Of a model with a window open for writing nothing can be
+/// computed either: hash, total and stats return 0 or NULL with a message, and mapping a derived
+/// field is GYRE_ERROR_STATE. Nothing may be written into a window that is open for reading.
+/// Destroying the model closes its windows; what was written is then lost.
+/// GYRE_ERROR_ARGUMENT: no such field; access is neither; writing to a derived field.
+GYRE_API gyre_result gyre_model_map(gyre_model *model, int field, gyre_access access,
+                                    gyre_field_view *view);
+
+/// Closes a window. One that was open for writing hands over what was written, if anything was:
+/// NaN and infinity are made 0, the rest is taken, and the result is GYRE_ERROR_ARGUMENT with how
+/// many there were. GYRE_ERROR_STATE: the field is not mapped.
 GYRE_API gyre_result gyre_model_unmap(gyre_model *model, int field);
 
 /// Adds `amount` at the centre, falling smoothly to 0 at `radius` metres, to a field that is not
@@ -107,7 +123,9 @@ GYRE_API gyre_result gyre_model_add_source(gyre_model *model, int field, const f
                                            float radius, float amount);
 
 /// Linear interpolation of a field at `count` points (3 floats each, metres); outside the domain
-/// the nearest inside counts. Beside nothing but itself it is safe from several threads.
+/// the nearest inside counts. GYRE_ERROR_STATE: a derived field, or one of water, that is not
+/// mapped. Of a field that is mapped the window's samples count. Beside nothing but itself it is
+/// safe from several threads.
 GYRE_API gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points,
                                       int count, float *values);
 

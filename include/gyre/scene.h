@@ -171,7 +171,7 @@ GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
 
 /// Opens windows on fields of model i by name; derived fields are computed and copied. `names` may
 /// be NULL: the main field, then the velocity, then all others that are not derived. Close them
-/// before the next step.
+/// before the next step, a picture, or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
 GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count);

@@ -285,7 +285,8 @@ GYRE_API gyre_result gyre_water_get(const gyre_water *water, const char *path, g
 GYRE_API gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body);
 GYRE_API gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source);
 GYRE_API gyre_result gyre_water_remove(gyre_water *water, gyre_id id);
-GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_field_view *view);
+GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_access access,
+                                    gyre_field_view *view);
 GYRE_API gyre_result gyre_water_unmap(gyre_water *water, const char *field);
 /// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers
 /// have it; what the library does not know is 0, and so is all of it for NULL water.

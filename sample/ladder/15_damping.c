@@ -17,7 +17,7 @@ static uint8_t rgb[HEIGHT * WIDTH * 3];
 static void draw(gyre_water *water, int column)
 {
     gyre_field_view view;
-    if (gyre_water_map(water, "height", &view) != GYRE_OK)
+    if (gyre_water_map(water, "height", GYRE_READ, &view) != GYRE_OK)
         exit(1);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < N * ZOOM; x++) {

@@ -154,9 +154,9 @@ int gyre_gas_field(const gyre_gas *gas, const char *name)
     return gyre_model_field(const_model_of(gas), name);
 }
 
-gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_field_view *view)
+gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_access access, gyre_field_view *view)
 {
-    return gyre_model_map(model_of(gas), field, view);
+    return gyre_model_map(model_of(gas), field, access, view);
 }
 
 gyre_result gyre_gas_unmap(gyre_gas *gas, int field)

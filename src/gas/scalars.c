@@ -430,6 +430,9 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
             field);
         return b;
     }
+    if (gy_model_whole(&gas->model, "get_budget") != GYRE_OK) {
+        return b;
+    }
     double h = cell_volume(gas);
     gy_device_enter(gas->model.device);
     b.total = gy_gas_total(&gas->model, field);

@@ -127,6 +127,9 @@ gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value
     if (GY_MISSING("set", model) || GY_MISSING("set", path) || GY_MISSING("set", value)) {
         return GYRE_ERROR_ARGUMENT;
     }
+    if (gy_model_still(model, "set") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
     gy_device_enter(model->device);
     gyre_result r = set(model, path, value);
     gy_device_leave(model->device);
@@ -188,7 +191,8 @@ static gyre_id add(gyre_model *model, const char *name, const void *element)
 
 gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element)
 {
-    if (GY_MISSING("add", model) || GY_MISSING("add", pool) || GY_MISSING("add", element)) {
+    if (GY_MISSING("add", model) || GY_MISSING("add", pool) || GY_MISSING("add", element) ||
+        gy_model_still(model, "add") != GYRE_OK) {
         return 0;
     }
     gy_device_enter(model->device);
@@ -252,6 +256,9 @@ gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id)
     if (GY_MISSING("remove", model) || GY_MISSING("remove", pool)) {
         return GYRE_ERROR_ARGUMENT;
     }
+    if (gy_model_still(model, "remove") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
     gy_device_enter(model->device);
     gyre_result r = remove_element(model, pool, id);
     gy_device_leave(model->device);
@@ -300,6 +307,10 @@ const gyre_property *gyre_model_stats(const gyre_model *model, const void **stat
     if (GY_MISSING("stats", model) || GY_MISSING("stats", stats)) {
         return NULL;
     }
+    *stats = NULL;
+    if (gy_model_whole(model, "stats") != GYRE_OK) {
+        return NULL;
+    }
     // The statistics that cost a pass over the fields are made when they are asked for.
     gy_device_enter(model->device);
     *stats = model->type->get_stats((gyre_model *)(uintptr_t)model);
@@ -336,11 +347,9 @@ gyre_result gyre_model_step(gyre_model *model, float dt)
     if (!gy_is_finite(dt) || dt < 0.0f) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "step: dt must be finite and not below 0");
     }
-    if (model->derived >= 0) {
-        return gyre_fail(GYRE_ERROR_STATE, "step: unmap %s first",
-                         model->fields[model->derived].name);
+    if (gy_model_still(model, "step") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
     }
-    model->mapped = 0;
     gy_device_enter(model->device);
     gyre_result r = model->type->step(model, dt);
     gy_device_leave(model->device);

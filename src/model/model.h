@@ -87,9 +87,10 @@ struct gyre_model {
     gy_model_pool *pools; // as many as the property table has
     int pool_count;
     uint64_t next_id;
-    int derived;       // the derived field that is mapped, or -1
-    uint64_t mapped;   // fields whose window the host has as it is; a bit each
-    uint64_t seen[64]; // a hash of the samples of each of those: looking changes nothing
+    int derived;       // the derived field that is open, or -1
+    uint64_t open;     // fields with an open window; a bit each
+    uint64_t writing;  // those of them that are open for writing
+    uint64_t seen[64]; // a hash of the samples of each of these: to write nothing changes nothing
     void *extra;       // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
     size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
@@ -98,6 +99,12 @@ struct gyre_model {
 /// Makes a model of this type: what every create does.
 gyre_result gy_model_create(const gy_model_type *type, gyre_device *device, const void *def,
                             gyre_model **model);
+
+/// Fails where a window is open: before what changes the state, or takes it as a whole.
+gyre_result gy_model_still(const gyre_model *model, const char *call);
+
+/// Fails where a window is open for writing: before what reads the state.
+gyre_result gy_model_whole(const gyre_model *model, const char *call);
 
 /// A window that the host may read.
 void gy_model_window(const gyre_model *model, int field, gyre_field_view *view);

@@ -23,7 +23,8 @@ static int index_of(const gyre_model *model, const char *pool, gyre_id id)
 const gyre_property *gyre_model_report(const gyre_model *model, const char *pool, gyre_id id,
                                        const void **report)
 {
-    if (!model || !pool || (id && !report) || !model->type->report) {
+    if (GY_MISSING("report", model) || GY_MISSING("report", pool) ||
+        (id && GY_MISSING("report", report)) || !model->type->report) {
         return NULL;
     }
     int index = id ? index_of(model, pool, id) : -1;

@@ -181,6 +181,9 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
     if (GY_MISSING("save", model) || GY_MISSING("save", memory)) {
         return GYRE_ERROR_ARGUMENT;
     }
+    if (gy_model_still(model, "save") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
     gy_device_enter(model->device);
     gyre_result r = save(model, memory, size);
     gy_device_leave(model->device);
@@ -360,6 +363,9 @@ gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
 {
     if (GY_MISSING("load", model) || GY_MISSING("load", memory)) {
         return GYRE_ERROR_ARGUMENT;
+    }
+    if (gy_model_still(model, "load") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
     }
     gy_device_enter(model->device);
     gyre_result r = load(model, memory, size);

@@ -52,18 +52,39 @@ static gyre_result check_field(const char *call, const gyre_model *model, int fi
     return GYRE_OK;
 }
 
-void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
-{
-    if (model->type->fetch) {
-        model->type->fetch(model, field);
-    }
-    model->type->window(model, field, view);
-}
-
 static uint64_t bit_of(int field)
 {
     assert(field < 64);
     return (uint64_t)1 << field;
+}
+
+static gyre_result closed(const gyre_model *model, const char *call, uint64_t open)
+{
+    for (int f = 0; f < model->field_count; f++) {
+        if (open & bit_of(f)) {
+            return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", call, model->fields[f].name);
+        }
+    }
+    return GYRE_OK;
+}
+
+gyre_result gy_model_still(const gyre_model *model, const char *call)
+{
+    return closed(model, call, model->open);
+}
+
+gyre_result gy_model_whole(const gyre_model *model, const char *call)
+{
+    return closed(model, call, model->writing);
+}
+
+void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
+{
+    // What is open the host has already, and may be writing.
+    if (model->type->fetch && !(model->open & bit_of(field))) {
+        model->type->fetch(model, field);
+    }
+    model->type->window(model, field, view);
 }
 
 static uint64_t hash_window(const gyre_field_view *v)
@@ -78,68 +99,85 @@ static uint64_t hash_window(const gyre_field_view *v)
     return hash;
 }
 
-static gyre_result map(gyre_model *model, int field, gyre_field_view *view)
+static gyre_result may_map(const gyre_model *model, int field, gyre_access access)
 {
-    if (model->fields[field].derived) {
-        if (model->derived >= 0 && model->derived != field) {
-            return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
-                             model->fields[model->derived].name);
-        }
+    const char *name = model->fields[field].name;
+    bool derived = model->fields[field].derived;
+    if (access != GYRE_READ && access != GYRE_WRITE) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: map it with GYRE_READ or GYRE_WRITE", name);
     }
-    gyre_result r = gy_device_status(model->device);
+    if (derived && access == GYRE_WRITE) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is made from other fields, to be read only",
+                         name);
+    }
+    if (model->open & bit_of(field)) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: is mapped already; unmap it first", name);
+    }
+    if (derived && model->derived >= 0) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", name,
+                         model->fields[model->derived].name);
+    }
+    // It is made from what is being written.
+    return derived ? gy_model_whole(model, name) : GYRE_OK;
+}
+
+static gyre_result map(gyre_model *model, int field, gyre_access access, gyre_field_view *view)
+{
+    gyre_result r = may_map(model, field, access);
+    if (r == GYRE_OK) {
+        r = gy_device_status(model->device);
+    }
+    if (r == GYRE_OK && model->type->stage) {
+        r = model->type->stage(model, field);
+    }
     if (r != GYRE_OK) {
         return r;
-    }
-    if (model->type->stage) {
-        r = model->type->stage(model, field);
-        if (r != GYRE_OK) {
-            return r;
-        }
     }
     if (model->fields[field].derived) {
         model->type->derive(model, field);
     }
     gy_model_window(model, field, view);
     r = gy_device_status(model->device);
-    if (r == GYRE_OK) {
-        if (!model->fields[field].derived) {
-            model->seen[field] = hash_window(view);
-        }
-        model->mapped |= bit_of(field);
-        model->derived = model->fields[field].derived ? field : model->derived;
+    if (r != GYRE_OK) {
+        return r;
     }
-    return r;
+    model->open |= bit_of(field);
+    if (model->fields[field].derived) {
+        model->derived = field;
+    }
+    if (access == GYRE_WRITE) {
+        model->writing |= bit_of(field);
+        model->seen[field] = hash_window(view);
+    }
+    return GYRE_OK;
 }
 
-gyre_result gyre_model_map(gyre_model *model, int field, gyre_field_view *view)
+gyre_result gyre_model_map(gyre_model *model, int field, gyre_access access, gyre_field_view *view)
 {
     gyre_result r = check_field("map", model, field);
     if (r != GYRE_OK || GY_MISSING("map", view)) {
         return GYRE_ERROR_ARGUMENT;
     }
     gy_device_enter(model->device);
-    r = map(model, field, view);
+    r = map(model, field, access, view);
     gy_device_leave(model->device);
     return r;
 }
 
 static gyre_result unmap(gyre_model *model, int field)
 {
-    if (model->fields[field].derived) {
-        model->derived = -1;
-        return GYRE_OK;
-    }
     gyre_field_view v;
     int64_t bad = 0;
-    // One that was not mapped since it changed is left as it is: the host's copy may be an old one.
-    if (model->type->fetch && !(model->mapped & bit_of(field))) {
-        model->type->fetch(model, field);
+    bool writing = model->writing & bit_of(field);
+    if (!(model->open & bit_of(field))) {
+        return gyre_fail(GYRE_ERROR_STATE, "%s: is not mapped", model->fields[field].name);
     }
-    bool mapped = model->mapped & bit_of(field);
-    model->mapped &= ~bit_of(field);
+    model->open &= ~bit_of(field);
+    model->writing &= ~bit_of(field);
+    model->derived = model->derived == field ? -1 : model->derived;
     model->type->window(model, field, &v);
-    // A staged window is apart from the state, so that it tells for itself whether it was written.
-    if ((mapped || model->type->unstage) && hash_window(&v) == model->seen[field]) {
+    // To write what was there is to write nothing. (A staged window is apart from the state.)
+    if (!writing || hash_window(&v) == model->seen[field]) {
         return GYRE_OK;
     }
     for (int k = 0; k < v.n[2]; k++) {
@@ -196,7 +234,9 @@ gyre_result gyre_model_add_source(gyre_model *model, int field, const float cent
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "add_source: centre and amount must be finite and radius above 0");
     }
-    model->mapped &= ~bit_of(field);
+    if (gy_model_still(model, "add_source") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
     gy_device_enter(model->device);
     r = model->type->add_source(model, field, centre, radius, amount);
     gy_device_leave(model->device);
@@ -212,7 +252,8 @@ gyre_result gyre_model_probe(const gyre_model *model, int field, const float *po
         (count > 0 && (GY_MISSING("probe", points) || GY_MISSING("probe", values)))) {
         return GYRE_ERROR_ARGUMENT;
     }
-    if (model->fields[field].derived && model->derived != field) {
+    bool made = model->fields[field].derived || model->type->stage;
+    if (made && !(model->open & bit_of(field))) {
         return gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it",
                          model->fields[field].name);
     }
@@ -257,7 +298,8 @@ gyre_result gyre_model_probe(const gyre_model *model, int field, const float *po
 
 double gyre_model_total(const gyre_model *model, int field)
 {
-    if (check_field("total", model, field) != GYRE_OK) {
+    if (check_field("total", model, field) != GYRE_OK ||
+        gy_model_whole(model, "total") != GYRE_OK) {
         return 0.0;
     }
     gy_device_enter(model->device);
@@ -297,7 +339,7 @@ static uint64_t hash_state(const gyre_model *model)
 
 uint64_t gyre_model_hash(const gyre_model *model)
 {
-    if (GY_MISSING("hash", model)) {
+    if (GY_MISSING("hash", model) || gy_model_whole(model, "hash") != GYRE_OK) {
         return 0;
     }
     gy_device_enter(model->device);

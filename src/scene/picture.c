@@ -34,7 +34,7 @@ void gyre_fields_close(gyre_fields *f)
 static gyre_result copy_field(gyre_model *model, int field, gyre_field_view *view, float **copy)
 {
     gyre_field_view window;
-    gyre_result result = gyre_model_map(model, field, &window);
+    gyre_result result = gyre_model_map(model, field, GYRE_READ, &window);
     if (result) {
         return result;
     }
@@ -61,10 +61,16 @@ static gyre_result add_field(gyre_fields *f, int field)
     f->mapped[i] = -1;
     f->views[i].name = info->name;
     f->count++;
+    for (int k = 0; k < i; k++) { // a window opens once
+        if (strcmp(f->views[k].name, info->name) == 0) {
+            f->views[i].view = f->views[k].view;
+            return GYRE_OK;
+        }
+    }
     if (info->derived) {
         return copy_field(f->model, field, &f->views[i].view, &f->copy[i]);
     }
-    gyre_result result = gyre_model_map(f->model, field, &f->views[i].view);
+    gyre_result result = gyre_model_map(f->model, field, GYRE_READ, &f->views[i].view);
     f->mapped[i] = result ? -1 : field;
     return result;
 }

@@ -158,6 +158,9 @@ gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left)
     if (!gy_is_finite(cap) || !(cap > 0.0f)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "redistribute: cap must be finite and above 0");
     }
+    if (gy_model_still(&water->model, "redistribute") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
     gy_device_enter(water->model.device);
     gyre_result r = redistribute(water, cap, left);
     gy_device_leave(water->model.device);

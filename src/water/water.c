@@ -236,10 +236,11 @@ gyre_result gyre_water_remove(gyre_water *water, gyre_id id)
                      (unsigned long long)id);
 }
 
-gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_field_view *view)
+gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_access access,
+                           gyre_field_view *view)
 {
     int index = gyre_model_field(water ? &water->model : NULL, field);
-    return index < 0 ? GYRE_ERROR_ARGUMENT : gyre_model_map(&water->model, index, view);
+    return index < 0 ? GYRE_ERROR_ARGUMENT : gyre_model_map(&water->model, index, access, view);
 }
 
 gyre_result gyre_water_unmap(gyre_water *water, const char *field)
