@@ -274,7 +274,7 @@ static void scene_key(view_app *app, SDL_Keycode key, bool shift)
         camera_reset(app);
         break;
     default:
-        if (key >= SDLK_1 && key < SDLK_1 + VIEW_MODES) {
+        if (key >= SDLK_1 && key < SDLK_1 + (int)VIEW_MODES) {
             show_mode(app, (int)(key - SDLK_1));
         }
     }
