@@ -54,8 +54,9 @@ typedef struct def_maker {
     dice *d;
     float width[3]; // m
     bool water;
-    int most_cells; // of a gas
-    int rarely;     // one property in so many is not its default
+    int most_cells;  // of a gas
+    int most_rounds; // substeps, and cycles of a solver
+    int rarely;      // one property in so many is not its default
     bool in_shape;
     size_t used;
     _Alignas(64) char room[1 << 17];
@@ -87,7 +88,7 @@ static inline double random_number(def_maker *m, const gyre_property *p, int axi
     dice *d = m->d;
     int kind = roll(d, 16);
     if (strcmp(p->name, "max_cycles") == 0 || strcmp(p->name, "max_substeps") == 0) {
-        return 1 + roll(d, 6);
+        return 1 + roll(d, m->most_rounds);
     }
     if (strcmp(p->name, "tiles") == 0) {
         return roll(d, 8);

