@@ -1,4 +1,5 @@
-/// gyre/base.h: results, versions and host hooks: what every other header builds on.
+/// @file gyre/base.h
+/// Results, versions and host hooks: what every other header builds on.
 #ifndef GYRE_BASE_H
 #define GYRE_BASE_H
 
@@ -6,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GYRE_VERSION_MAJOR 0
-#define GYRE_VERSION_MINOR 1
-#define GYRE_VERSION_PATCH 0
+#define GYRE_VERSION_MAJOR 0 ///< of these headers
+#define GYRE_VERSION_MINOR 1 ///< of these headers
+#define GYRE_VERSION_PATCH 0 ///< of these headers
 /// One number that grows with the version: 100 for 0.1.0.
 #define GYRE_VERSION (10000 * GYRE_VERSION_MAJOR + 100 * GYRE_VERSION_MINOR + GYRE_VERSION_PATCH)
 
@@ -34,6 +35,7 @@
 #endif
 #endif
 
+/// Lets compilers check the arguments of a function against its format.
 #if defined(__GNUC__)
 #define GYRE_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
@@ -82,6 +84,7 @@ GYRE_API const char *gyre_version(void);
 /// thread.
 GYRE_API int gyre_version_number(void);
 
+/// How much a line of the log matters.
 typedef enum gyre_log_level { GYRE_LOG_DEBUG, GYRE_LOG_INFO, GYRE_LOG_WARNING } gyre_log_level;
 
 /// One piece of a parallel loop: is called once for each index in [0, count), on any thread.

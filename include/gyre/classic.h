@@ -1,4 +1,5 @@
-/// gyre/classic.h: the solver of J. Stam, Real-Time Fluid Dynamics for Games (2003), whole, in 2D,
+/// @file gyre/classic.h
+/// The solver of J. Stam, Real-Time Fluid Dynamics for Games (2003), whole, in 2D,
 /// and of M. Ash, Fluid Simulation for Dummies (2006), in 3D; in float or in fixed point.
 ///
 /// Needs nothing: no C library, no allocation, no other part of gyre but base.h's types. Arrays are
@@ -6,8 +7,10 @@
 /// the box (the paper's (N+2)*(N+2)), all of it initialised. doc/classic.md tells the whole story.
 ///
 /// The kind of number is chosen when a file is compiled. With nothing defined it is float. With
-///     #define GYRE_CLASSIC_BITS 32      // 16 or 32
-///     #define GYRE_CLASSIC_FRACTION 16  // bits behind the point, 1 to GYRE_CLASSIC_BITS - 2
+/// @code
+/// #define GYRE_CLASSIC_BITS 32      // 16 or 32
+/// #define GYRE_CLASSIC_FRACTION 16  // bits behind the point, 1 to GYRE_CLASSIC_BITS - 2
+/// @endcode
 /// before this header it is fixed point, and every function below has the format behind its name
 /// (gyre_classic_vel_step_i32f16), so that one program can hold several. libgyre has float, i32f16
 /// (the one to recommend), i32f9 (the paper's) and i16f8 (the talk's); for any other compile
@@ -59,8 +62,11 @@ typedef int32_t gyre_classic_real;
 #define gyre_classic_tex_step GYRE_CLASSIC_(gyre_classic_tex_step)
 #define gyre_classic_tex_draw GYRE_CLASSIC_(gyre_classic_tex_draw)
 #else
+/// The kind of number: float, or int32_t and int16_t in fixed point.
 typedef float gyre_classic_real;
+/// That number from a float or double.
 #define GYRE_CLASSIC_REAL(x) ((gyre_classic_real)(x))
+/// A double from that number.
 #define GYRE_CLASSIC_DOUBLE(x) ((double)(x))
 #endif
 
@@ -87,6 +93,7 @@ typedef enum gyre_classic_kind {
     GYRE_CLASSIC_TEX_V = 6     ///< the same along y
 } gyre_classic_kind;
 
+/// What a side of the box lets through.
 typedef struct gyre_classic_side {
     int rule;                      ///< gyre_classic_rule
     gyre_classic_real velocity[3]; ///< of an inflow

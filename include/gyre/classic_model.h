@@ -1,4 +1,5 @@
-/// gyre/classic_model.h: the paper's solver (gyre/classic.h, in float) as a model among others:
+/// @file gyre/classic_model.h
+/// The paper's solver (gyre/classic.h, in float) as a model among others:
 /// type "classic" of gyre/model.h, with scenes, checkpoints, pictures and statistics like any
 /// other. Its verbs are those of gyre/model.h: gyre_model_create(device, "classic", &def, &model).
 #ifndef GYRE_CLASSIC_MODEL_H
@@ -18,43 +19,49 @@ typedef struct gyre_classic_edge {
     float density;     ///< kg/m^3, of an inflow
 } gyre_classic_edge;
 
+/// All sides; those along z count in 3D alone.
 typedef struct gyre_classic_edges {
-    gyre_classic_edge x_low, x_high, y_low, y_high, z_low, z_high;
+    gyre_classic_edge x_low;  ///< at the least x
+    gyre_classic_edge x_high; ///< at the greatest x
+    gyre_classic_edge y_low;  ///< at the least y
+    gyre_classic_edge y_high; ///< at the greatest y
+    gyre_classic_edge z_low;  ///< at the least z
+    gyre_classic_edge z_high; ///< at the greatest z
 } gyre_classic_edges;
 
 /// A region where density enters and a force acts: what the paper's users do with the mouse.
 typedef struct gyre_classic_emitter {
-    char name[32];
-    bool enabled;
-    gyre_shape shape;
-    float density;  ///< kg/m^3 per second
-    float force[3]; ///< m/s^2
+    char name[32];    ///< by which paths and messages call it; may be ""
+    bool enabled;     ///< whether it acts
+    gyre_shape shape; ///< where, in metres
+    float density;    ///< kg/m^3 per second
+    float force[3];   ///< m/s^2
 } gyre_classic_emitter;
 
 /// A body; cells whose centre is inside are solid. Give it a thickness of two cells.
 typedef struct gyre_classic_solid {
-    char name[32];
-    bool enabled;
-    gyre_shape shape;
+    char name[32];     ///< by which paths and messages call it; may be ""
+    bool enabled;      ///< whether it acts
+    gyre_shape shape;  ///< where, in metres
     float velocity[3]; ///< m/s: what it does to the fluid; the body itself stays where it is
 } gyre_classic_solid;
 
 /// What the model is made from. Take it from gyre_classic_default_def().
 typedef struct gyre_classic_def {
-    uint32_t cookie; ///< set by gyre_classic_default_def
-    gyre_grid grid;
-    gyre_classic_edges sides;
-    int32_t sweeps;     ///< of Gauss-Seidel in each solve
-    float viscosity;    ///< m^2/s
-    float diffusivity;  ///< m^2/s, of the density
-    float confinement;  ///< of vorticity; 0: none
-    gyre_pool emitters; ///< of gyre_classic_emitter
-    gyre_pool solids;   ///< of gyre_classic_solid
+    uint32_t cookie;          ///< set by gyre_classic_default_def
+    gyre_grid grid;           ///< fixed at create
+    gyre_classic_edges sides; ///< what passes them
+    int32_t sweeps;           ///< of Gauss-Seidel in each solve
+    float viscosity;          ///< m^2/s
+    float diffusivity;        ///< m^2/s, of the density
+    float confinement;        ///< of vorticity; 0: none
+    gyre_pool emitters;       ///< of gyre_classic_emitter
+    gyre_pool solids;         ///< of gyre_classic_solid
 } gyre_classic_def;
 
 /// What the last step left.
 typedef struct gyre_classic_stats {
-    int64_t step;
+    int64_t step;          ///< steps since create
     double time;           ///< s
     double dt;             ///< s
     float max_speed;       ///< m/s, largest component

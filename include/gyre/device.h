@@ -1,4 +1,5 @@
-/// gyre/device.h: where fields live and where ops run.
+/// @file gyre/device.h
+/// Where fields live and where ops run.
 #ifndef GYRE_DEVICE_H
 #define GYRE_DEVICE_H
 
@@ -18,6 +19,7 @@ extern "C" {
 /// by side gets a device each, with the threads shared out: devices know nothing of each other.
 typedef struct gyre_device gyre_device;
 
+/// What computes.
 typedef enum gyre_device_kind {
     GYRE_DEVICE_CPU,
     GYRE_DEVICE_NULL,
@@ -43,6 +45,7 @@ typedef struct gyre_vulkan_def {
     /// Called round each use of the queue, when other threads of the program use it, too. NULL:
     /// not.
     void (*lock_queue)(void *user);
+    /// The other end of lock_queue.
     void (*unlock_queue)(void *user);
     void *user; ///< handed to both
     /// Of a program's own device: it was made with VK_KHR_external_memory_fd, so that
@@ -55,11 +58,11 @@ typedef struct gyre_vulkan_def {
 
 /// Take it from gyre_default_device_def() and change what you need.
 typedef struct gyre_device_def {
-    uint32_t cookie; ///< set by gyre_default_device_def
-    gyre_device_kind kind;
-    int threads;     ///< 1 to 256; 0: one per core; ignored when the host brings parallel_for
-    const char *isa; ///< "baseline", "avx2", "avx512", "neon"; NULL: the best of this machine
-    gyre_host host;
+    uint32_t cookie;       ///< set by gyre_default_device_def
+    gyre_device_kind kind; ///< what computes
+    int threads;           ///< 1 to 256; 0: one per core; ignored when the host brings parallel_for
+    const char *isa;       ///< "baseline", "avx2", "avx512", "neon"; NULL: the best of this machine
+    gyre_host host;        ///< memory, log and threads; zero: the defaults
     gyre_vulkan_def vulkan; ///< of GYRE_DEVICE_VULKAN; threads are then for the host's own loops
     bool time_ops;          ///< measures what gyre_device_op_time() says
 } gyre_device_def;

@@ -1,4 +1,5 @@
-/// gyre/gas.h: smoke and other gases on a staggered grid, in 2D and 3D.
+/// @file gyre/gas.h
+/// Smoke and other gases on a staggered grid, in 2D and 3D.
 #ifndef GYRE_GAS_H
 #define GYRE_GAS_H
 
@@ -13,6 +14,7 @@ extern "C" {
 /// A gas. One thread at a time may use it.
 typedef struct gyre_gas gyre_gas;
 
+/// What happens at a side of the domain.
 typedef enum gyre_side_rule {
     GYRE_SIDE_SLIP,    ///< closed: nothing passes, the gas slides along it
     GYRE_SIDE_NO_SLIP, ///< closed: the gas sticks to it and moves with its velocity
@@ -20,13 +22,20 @@ typedef enum gyre_side_rule {
     GYRE_SIDE_PERIODIC ///< joined to the opposite side, which must be periodic too
 } gyre_side_rule;
 
+/// One side of the domain.
 typedef struct gyre_side {
     int32_t rule;      ///< gyre_side_rule
     float velocity[3]; ///< m/s, of a no-slip wall along itself; the part across it is ignored
 } gyre_side;
 
+/// All sides; those along z count in 3D alone.
 typedef struct gyre_gas_sides {
-    gyre_side x_low, x_high, y_low, y_high, z_low, z_high;
+    gyre_side x_low;  ///< at the least x
+    gyre_side x_high; ///< at the greatest x
+    gyre_side y_low;  ///< at the least y
+    gyre_side y_high; ///< at the greatest y
+    gyre_side z_low;  ///< at the least z
+    gyre_side z_high; ///< at the greatest z
 } gyre_gas_sides;
 
 /// How fields are carried along; doc/gas.md has orders, costs and limits.
@@ -36,6 +45,7 @@ typedef enum gyre_advection {
     GYRE_CONSERVATIVE     ///< second order; energy does not grow by itself, totals of scalars stay
 } gyre_advection;
 
+/// How a scalar spreads and fades.
 typedef struct gyre_gas_scalar_def {
     float diffusivity; ///< m^2/s
     float dissipation; ///< 1/s: the field decays as exp(-dissipation t)
@@ -43,11 +53,12 @@ typedef struct gyre_gas_scalar_def {
 
 /// An extra scalar channel that is carried along.
 typedef struct gyre_gas_channel {
-    char name[32];
-    float diffusivity;
-    float dissipation;
+    char name[32];     ///< of the field; not empty, not one that stands already
+    float diffusivity; ///< m^2/s
+    float dissipation; ///< 1/s
 } gyre_gas_channel;
 
+/// What the amounts of an emitter mean.
 typedef enum gyre_emit_mode {
     GYRE_EMIT_RATE, ///< amounts are per second
     GYRE_EMIT_SET   ///< amounts are what the field is held at inside the shape
@@ -55,33 +66,33 @@ typedef enum gyre_emit_mode {
 
 /// A region where something enters the gas.
 typedef struct gyre_emitter {
-    char name[32];
-    bool enabled;
-    int32_t mode; ///< gyre_emit_mode
-    gyre_shape shape;
-    float density;     ///< kg/m^3 (per second when mode is rate)
-    float temperature; ///< K above the surrounding air (per second when mode is rate)
-    char channel[32];  ///< an extra channel, or ""
-    float channel_amount;
-    bool push;         ///< whether velocity is set inside the shape
-    float velocity[3]; ///< m/s
-    float noise;       ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
+    char name[32];        ///< by which paths and messages call it; may be ""
+    bool enabled;         ///< whether it acts
+    int32_t mode;         ///< gyre_emit_mode
+    gyre_shape shape;     ///< where, in metres
+    float density;        ///< kg/m^3 (per second when mode is rate)
+    float temperature;    ///< K above the surrounding air (per second when mode is rate)
+    char channel[32];     ///< an extra channel, or ""
+    float channel_amount; ///< of the extra channel (per second when mode is rate)
+    bool push;            ///< whether velocity is set inside the shape
+    float velocity[3];    ///< m/s
+    float noise;          ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
 } gyre_emitter;
 
 /// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. One that is set
 /// to another place is met there, at rest: the gas is not pushed along. A cell whose faces are all
 /// shut (a hole of one cell, a grid of one cell) counts as solid.
 typedef struct gyre_solid {
-    char name[32];
-    bool enabled;
-    gyre_shape shape;
+    char name[32];    ///< by which paths and messages call it; may be ""
+    bool enabled;     ///< whether it acts
+    gyre_shape shape; ///< where, in metres
 } gyre_solid;
 
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
-    uint32_t cookie; ///< set by gyre_gas_default_def
-    gyre_grid grid;
-    gyre_gas_sides sides;
+    uint32_t cookie;         ///< set by gyre_gas_default_def
+    gyre_grid grid;          ///< fixed at create
+    gyre_gas_sides sides;    ///< what passes them
     int32_t advection;       ///< gyre_advection, of velocity and scalars
     float gravity[3];        ///< m/s^2
     float thermal_expansion; ///< 1/K: lift per kelvin above the surroundings
@@ -91,10 +102,11 @@ typedef struct gyre_gas_def {
     float cfl;            ///< largest Courant number of a substep; 0: one step whatever the speed
     int32_t max_substeps; ///< bound on the substeps that cfl asks for
     int32_t seed;         ///< of the emitters' noise
-    gyre_solver_def pressure;  ///< how the flow is made free of divergence
-    gyre_solver_def diffusion; ///< how viscosity and diffusivities are solved for
-    gyre_gas_scalar_def density, temperature;
-    bool solid_slip;    ///< whether the gas slides along solids (else it sticks)
+    gyre_solver_def pressure;        ///< how the flow is made free of divergence
+    gyre_solver_def diffusion;       ///< how viscosity and diffusivities are solved for
+    gyre_gas_scalar_def density;     ///< of the smoke
+    gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
+    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks)
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -105,16 +117,18 @@ typedef struct gyre_gas_def {
 
 /// What the last step did.
 typedef struct gyre_gas_stats {
-    int64_t step;
-    double time; ///< s, at its end
-    double dt;   ///< s
-    int32_t substeps;
-    float max_speed; ///< m/s, largest component after the step
-    float cfl;       ///< max_speed * dt / (h * substeps)
-    int32_t solver;  ///< gyre_solver_kind that solved for pressure: what auto has chosen
-    int32_t cycles;  ///< of the pressure solver, all substeps together
-    float residual;  ///< relative, of the last pressure solve
-    float div_rms_before, div_rms_after, div_max_after; ///< 1/s, round the last pressure solve
+    int64_t step;          ///< steps since create
+    double time;           ///< s, at its end
+    double dt;             ///< s
+    int32_t substeps;      ///< that the last step was cut into
+    float max_speed;       ///< m/s, largest component after the step
+    float cfl;             ///< max_speed * dt / (h * substeps)
+    int32_t solver;        ///< gyre_solver_kind that solved for pressure: what auto has chosen
+    int32_t cycles;        ///< of the pressure solver, all substeps together
+    float residual;        ///< relative, of the last pressure solve
+    float div_rms_before;  ///< 1/s, divergence, root mean square before the last pressure solve
+    float div_rms_after;   ///< 1/s, after it
+    float div_max_after;   ///< 1/s, greatest after it
     double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
     int64_t capped;        ///< velocities cut to speed_cap
     int64_t governed;      ///< conservative: steps so far whose carrying had to be held back from
@@ -174,15 +188,22 @@ GYRE_API gyre_model *gyre_gas_model(gyre_gas *gas);
 /// Advances by dt seconds: 0 <= dt, finite. Any dt leaves every field finite.
 GYRE_API gyre_result gyre_gas_step(gyre_gas *gas, float dt);
 
+/// See gyre_model_set().
 GYRE_API gyre_result gyre_gas_set(gyre_gas *gas, const char *path, gyre_value value);
+/// See gyre_model_get().
 GYRE_API gyre_result gyre_gas_get(const gyre_gas *gas, const char *path, gyre_value *value);
 
+/// Adds a copy of an emitter; 0 with a message where it is refused: see gyre_model_add().
 GYRE_API gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter);
+/// Adds a copy of a solid; 0 with a message where it is refused: see gyre_model_add().
+/// What the solids are is made anew at once.
 GYRE_API gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid);
+/// Takes an emitter or a solid away: see gyre_model_remove().
 GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
 
-/// An emitter or a solid with its defaults.
+/// An emitter with its defaults: a sphere at the origin that gives nothing. Any thread.
 GYRE_API gyre_emitter gyre_default_emitter(void);
+/// A solid with its defaults. Any thread.
 GYRE_API gyre_solid gyre_default_solid(void);
 
 /// See gyre_model_add_source.
@@ -196,13 +217,18 @@ GYRE_API gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float c
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
 
+/// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,
                                     float *values);
 
+/// See gyre_model_fields().
 GYRE_API const gyre_field_info *gyre_gas_fields(const gyre_gas *gas, int *count);
+/// See gyre_model_field().
 GYRE_API int gyre_gas_field(const gyre_gas *gas, const char *name);
+/// See gyre_model_map().
 GYRE_API gyre_result gyre_gas_map(gyre_gas *gas, int field, gyre_access access,
                                   gyre_field_view *view);
+/// See gyre_model_unmap().
 GYRE_API gyre_result gyre_gas_unmap(gyre_gas *gas, int field);
 
 /// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers
@@ -217,10 +243,14 @@ static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
 }
 /// Of a scalar of a gas with GYRE_CONSERVATIVE transport; else zeros, and gyre_message() says why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
+/// See gyre_model_hash().
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);
 
+/// See gyre_model_save_size().
 GYRE_API size_t gyre_gas_save_size(const gyre_gas *gas);
+/// See gyre_model_save().
 GYRE_API gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size);
+/// See gyre_model_load().
 GYRE_API gyre_result gyre_gas_load(gyre_gas *gas, const void *memory, size_t size);
 
 #ifdef __cplusplus

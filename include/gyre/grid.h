@@ -1,4 +1,5 @@
-/// gyre/grid.h: grids, field tables and windows on field data.
+/// @file gyre/grid.h
+/// Grids, field tables and windows on field data.
 #ifndef GYRE_GRID_H
 #define GYRE_GRID_H
 
@@ -39,11 +40,11 @@ typedef enum gyre_view {
 
 /// One line of a model's field table.
 typedef struct gyre_field_info {
-    const char *name; ///< "velocity_x", "density", ...
-    const char *unit; ///< "m/s", "kg/m^3", "K", "1"
-    gyre_location location;
-    gyre_view view;
-    bool derived;    ///< computed when mapped; not part of the state, not written by map
+    const char *name;       ///< "velocity_x", "density", ...
+    const char *unit;       ///< "m/s", "kg/m^3", "K", "1"
+    gyre_location location; ///< where its samples sit
+    gyre_view view;         ///< how it is best shown
+    bool derived;           ///< computed when mapped; not part of the state, not written by map
     bool total;      ///< its integral is a quantity worth following (a scalar that is carried)
     const char *doc; ///< one line
 } gyre_field_info;
@@ -51,11 +52,11 @@ typedef struct gyre_field_info {
 /// A window on one field: sample (i, j, k) is data[i * stride[0] + j * stride[1] + k * stride[2]].
 /// stride[0] is 1. n counts the samples, so a face field shows n + 1 along its axis.
 typedef struct gyre_field_view {
-    float *data;
-    int n[3];
-    ptrdiff_t stride[3]; ///< in floats
-    gyre_location location;
-    gyre_grid grid;
+    float *data;            ///< sample (0, 0, 0)
+    int n[3];               ///< samples along x, y, z
+    ptrdiff_t stride[3];    ///< in floats
+    gyre_location location; ///< where they sit
+    gyre_grid grid;         ///< of the model
 } gyre_field_view;
 
 /// Checks a grid: dim, n, a finite h > 0 and a finite origin.

@@ -1,4 +1,5 @@
-/// gyre/gyre.h: the whole library.
+/// @file gyre/gyre.h
+/// The whole library.
 #ifndef GYRE_GYRE_H
 #define GYRE_GYRE_H
 

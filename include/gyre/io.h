@@ -1,4 +1,5 @@
-/// gyre/io.h: pictures, arrays, volumes and videos on disk. Part of libgyre_scene.
+/// @file gyre/io.h
+/// Pictures, arrays, volumes and videos on disk. Part of libgyre_scene.
 ///
 /// No writer leaves half a file under its final name: data goes to a temporary file in the same
 /// folder, is flushed to the disk and renamed when it is whole. Every failure is one sentence in
@@ -15,8 +16,8 @@ extern "C" {
 
 /// A field with the name it gets in a file.
 typedef struct gyre_named_view {
-    const char *name; ///< at most 63 bytes; not empty
-    gyre_field_view view;
+    const char *name;     ///< at most 63 bytes; not empty
+    gyre_field_view view; ///< what is written
 } gyre_named_view;
 
 /// Writes a field as a NumPy array: float32, little-endian, C order, shape (z, y, x) in 3D and
@@ -125,7 +126,9 @@ GYRE_API gyre_result gyre_sink_open(const char *path, int width, int height, dou
 
 /// The path it was opened with; whether frames need a picture; whether they need fields.
 GYRE_API const char *gyre_sink_path(const gyre_sink *sink);
+/// Whether frames need a picture; else none is drawn for it.
 GYRE_API bool gyre_sink_wants_picture(const gyre_sink *sink);
+/// Whether frames need fields.
 GYRE_API bool gyre_sink_wants_fields(const gyre_sink *sink);
 
 /// After a failure only gyre_sink_close() and gyre_sink_abort() are left; close then fails too.

@@ -1,4 +1,5 @@
-/// gyre/model.h: what every model can do, by name: for tools, viewers and bindings.
+/// @file gyre/model.h
+/// What every model can do, by name: for tools, viewers and bindings.
 #ifndef GYRE_MODEL_H
 #define GYRE_MODEL_H
 
@@ -33,16 +34,24 @@ GYRE_API gyre_result gyre_model_default_def(const char *type, int dim, void *def
 /// Bytes that a model of this def will take, all of them at create. 0 with a message for a bad def.
 GYRE_API size_t gyre_model_def_size(const char *type, const void *def);
 
+/// Makes a model of a type at rest. The def and its lists are copied, arrays are not (see
+/// gyre_volume). GYRE_ERROR_ARGUMENT: an unknown type, a bad def; GYRE_ERROR_MEMORY;
+/// GYRE_ERROR_UNSUPPORTED: not on this device.
 GYRE_API gyre_result gyre_model_create(gyre_device *device, const char *type, const void *def,
                                        gyre_model **model);
+/// Ends a model. NULL is allowed.
 GYRE_API void gyre_model_destroy(gyre_model *model);
 
+/// The name of its type; lives as long as the program.
 GYRE_API const char *gyre_model_type(const gyre_model *model);
+/// Its grid; lives as long as the model.
 GYRE_API const gyre_grid *gyre_model_grid(const gyre_model *model);
+/// The device that it was made on.
 GYRE_API gyre_device *gyre_model_device(const gyre_model *model);
 
 /// Seconds simulated since create, and steps taken.
 GYRE_API double gyre_model_time(const gyre_model *model);
+/// Steps taken since create.
 GYRE_API int64_t gyre_model_steps(const gyre_model *model);
 
 /// Advances by dt seconds, dt >= 0 and finite. Any dt leaves every field finite.
@@ -51,11 +60,13 @@ GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
 /// Writes or reads one property by path. GYRE_ERROR_ARGUMENT: unknown path (the nearest is named),
 /// wrong kind, out of range, not finite. GYRE_ERROR_STATE: a property that is fixed at create.
 GYRE_API gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value);
+/// Reads one property by path: see gyre_model_set().
 GYRE_API gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value);
 
 /// Adds a copy of `element` to the pool of that name ("emitters", "solids"); 0 with a message on
 /// failure.
 GYRE_API gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element);
+/// Takes an element away; its id is not used again. GYRE_ERROR_ARGUMENT: no such pool or element.
 GYRE_API gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id);
 
 /// The model's own def as it is now, described by gyre_model_type_properties(). Read only, until
@@ -74,10 +85,10 @@ GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, const c
 
 /// A closed surface of triangles in the world, seen from outside anticlockwise.
 typedef struct gyre_mesh {
-    const float *points; ///< x, y, z each, in metres
-    int point_count;
+    const float *points;      ///< x, y, z each, in metres
+    int point_count;          ///< of points
     const int32_t *triangles; ///< three points each
-    int triangle_count;
+    int triangle_count;       ///< of triangles
 } gyre_mesh;
 
 /// How many solids a model has to draw (the bodies in water); 0 for most models.
@@ -115,6 +126,7 @@ GYRE_API gyre_result gyre_model_map(gyre_model *model, int field, gyre_access ac
 /// Closes a window. One that was open for writing hands over what was written, if anything was:
 /// NaN and infinity are made 0, the rest is taken, and the result is GYRE_ERROR_ARGUMENT with how
 /// many there were. GYRE_ERROR_STATE: the field is not mapped.
+/// Closes a window and takes what was written: see gyre_model_map().
 GYRE_API gyre_result gyre_model_unmap(gyre_model *model, int field);
 
 /// Adds `amount` at the centre, falling smoothly to 0 at `radius` metres, to a field that is not
@@ -155,6 +167,7 @@ GYRE_API gyre_result gyre_model_load(gyre_model *model, const void *memory, size
 /// The same to and from a file. Written beside its final name, flushed and renamed: never half a
 /// file.
 GYRE_API gyre_result gyre_model_save_file(const gyre_model *model, const char *path);
+/// Takes a state back from a file: see gyre_model_load() and gyre_model_save_file().
 GYRE_API gyre_result gyre_model_load_file(gyre_model *model, const char *path);
 
 #ifdef __cplusplus

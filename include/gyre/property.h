@@ -1,4 +1,5 @@
-/// gyre/property.h: property tables. A table describes the members of a plain C struct (a def) so
+/// @file gyre/property.h
+/// Property tables. A table describes the members of a plain C struct (a def) so
 /// that scene files, schemas, command lines, sliders and bindings need no code of their own per
 /// parameter. Adding a parameter is one line in a table.
 #ifndef GYRE_PROPERTY_H
@@ -10,6 +11,7 @@
 extern "C" {
 #endif
 
+/// What a property is.
 typedef enum gyre_kind {
     GYRE_END = 0, ///< closes a table
     GYRE_BOOL,    ///< bool
@@ -36,19 +38,20 @@ enum {
 /// of a GYRE_UNION's alternatives are structs: their `offset` counts from the start of the union's
 /// struct.
 typedef struct gyre_property {
-    const char *name; ///< lower case with underscores
-    gyre_kind kind;
+    const char *name;  ///< lower case with underscores
+    gyre_kind kind;    ///< what it is
     int count;         ///< components of GYRE_INT and GYRE_FLOAT, 1 to 4; else 1
     const char *unit;  ///< "m", "m/s", "1/s", "1" for none
-    double min, max;   ///< range, both ends included, of each component; both 0: any finite number.
+    double min;        ///< range: see max
+    double max;        ///< range, both ends included, of each component; both 0: any finite number.
                        ///< GYRE_POOL: max elements, 0 for no bound
     double initial[4]; ///< default; of GYRE_ENUM and GYRE_UNION the index
     const char *doc;   ///< one line
-    size_t offset;
-    size_t size;              ///< bytes: of the string, of a pool's element, of a nested struct
-    const char *const *names; ///< GYRE_ENUM: NULL-terminated
+    size_t offset;     ///< bytes from the start of the struct
+    size_t size;       ///< bytes: of the string, of a pool's element, of a nested struct
+    const char *const *names;               ///< GYRE_ENUM: NULL-terminated
     const struct gyre_property *properties; ///< nested table
-    unsigned flags;
+    unsigned flags;                         ///< GYRE_FIXED and its like, or-ed
     const char *needs; ///< what must hold for it to count; NULL: it always does. Terms with a space
                        ///< between them, each a member of the same struct that is not 0, false or
                        ///< empty ("push"), or one that has one of some values
@@ -60,16 +63,17 @@ typedef struct gyre_property {
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.
 /// capacity: the most elements that the model will ever hold; 0 means count + 8.
 typedef struct gyre_pool {
-    void *items;
-    int count;
-    int capacity;
+    void *items;  ///< the elements, one after the other
+    int count;    ///< of elements
+    int capacity; ///< room for elements
 } gyre_pool;
 
 /// A caller's array of n[0] * n[1] * n[2] floats, x fastest. The library keeps the pointer: the
-/// array must live as long as the element that uses it.
+/// array must live as long as the element that uses it. It is read when the element comes and when
+/// one of its properties is set: whoever paints into it sets one afterwards.
 typedef struct gyre_volume {
-    const float *data;
-    int n[3];
+    const float *data; ///< x fastest; NULL: none
+    int n[3];          ///< samples along x, y, z
 } gyre_volume;
 
 /// A value on its way in or out of a property. Vectors fill `number` from 0.
@@ -80,10 +84,15 @@ typedef struct gyre_value {
     char string[256]; ///< STRING; ENUM: the name, "" to use number[0]
 } gyre_value;
 
-// Makers for the common values.
+// Makers for the common values. Any thread.
+
+/// A GYRE_FLOAT of one component; written to whole numbers it must be one.
 GYRE_API gyre_value gyre_number(double number);
+/// A GYRE_FLOAT of 1 to 4 components.
 GYRE_API gyre_value gyre_vector(int count, const float *numbers);
+/// A GYRE_BOOL.
 GYRE_API gyre_value gyre_bool(bool value);
+/// A GYRE_STRING, cut to 255 bytes; also names a choice of a GYRE_ENUM.
 GYRE_API gyre_value gyre_string(const char *string); ///< NULL is ""
 
 /// Fills `def` (zeroed first, `size` bytes) with every default of the table, nested ones too.

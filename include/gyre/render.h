@@ -1,4 +1,5 @@
-/// gyre/render.h: fields to pictures: lit smoke in 3D, coloured maps in 2D, water as a lit surface.
+/// @file gyre/render.h
+/// Fields to pictures: lit smoke in 3D, coloured maps in 2D, water as a lit surface.
 /// Part of libgyre_scene.
 #ifndef GYRE_RENDER_H
 #define GYRE_RENDER_H
@@ -24,13 +25,14 @@ typedef struct gyre_camera {
 /// One distant light and the sky's share. Over a surface the default direction is turned with the
 /// axes: what was y is z.
 typedef struct gyre_light {
-    float direction[3]; ///< from the scene towards the light; need not be of unit length
-    float colour[3];    ///< linear
-    float intensity;
+    float direction[3];      ///< from the scene towards the light; need not be of unit length
+    float colour[3];         ///< linear
+    float intensity;         ///< brightness, 1 by default
     float ambient;           ///< brightness of light from everywhere
     float ambient_colour[3]; ///< linear
 } gyre_light;
 
+/// How numbers become colours.
 typedef enum gyre_colour_map {
     GYRE_MAP_AUTO,  ///< by the field: smoke, black_body, coolwarm or viridis
     GYRE_MAP_SMOKE, ///< white over the background, by density
@@ -43,6 +45,7 @@ typedef enum gyre_colour_map {
     GYRE_MAP_BLACK_BODY ///< glow of a heated body
 } gyre_colour_map;
 
+/// How a model is drawn.
 typedef enum gyre_view_mode {
     GYRE_MODE_AUTO,    ///< volume in 3D, surface where there is one, else map in 2D
     GYRE_MODE_VOLUME,  ///< 3D only
@@ -53,51 +56,59 @@ typedef enum gyre_view_mode {
 
 /// How fields are shown.
 typedef struct gyre_view_settings {
-    char field[32];       ///< name of the field to show, for the one who maps fields
-    int32_t mode;         ///< gyre_view_mode
-    int32_t slice_axis;   ///< 0 x, 1 y, 2 z: across the plane
-    float slice_position; ///< 0 to 1 along that axis
-    int32_t map;          ///< gyre_colour_map, of maps and slices
-    float range[2];       ///< values of the first and last colour; equal: from the field itself
-    float density_scale;  ///< m^2/kg, extinction of the smoke
-    float albedo[3];      ///< share of the light that smoke scatters, linear
-    float anisotropy;     ///< Henyey-Greenstein's g, -0.95 to 0.95
-    float background_top[3], background_bottom[3]; ///< linear
-    float exposure;                                ///< factor before tone mapping
-    bool shadow;                                   ///< smoke and solids cast shadows
-    bool floor;                                    ///< a plane under the domain
-    float floor_colour[3];                         ///< linear
-    float solid_colour[3];                         ///< linear
-    bool glow;        ///< the temperature field shines like a black body
-    float glow_scale; ///< K per unit of temperature
-    float glow_intensity;
-    bool legend;           ///< a bar of the colour map with its range, in maps and slices
-    float water_colour[3]; ///< of deep water, linear
-    float water_clarity;   ///< m, after which 1/e of green light is left; 0: 2.5 m, less in a small
-                           ///< domain
-    float bed_colour[3];   ///< of level ground, linear; steep ground is rock
-    float sky_top[3], sky_horizon[3]; ///< linear, what water mirrors and what is behind it
-    float clouds;                     ///< 0 to 1, of the sky
+    char field[32];          ///< name of the field to show, for the one who maps fields
+    int32_t mode;            ///< gyre_view_mode
+    int32_t slice_axis;      ///< 0 x, 1 y, 2 z: across the plane
+    float slice_position;    ///< 0 to 1 along that axis
+    int32_t map;             ///< gyre_colour_map, of maps and slices
+    float range[2];          ///< values of the first and last colour; equal: from the field itself
+    float density_scale;     ///< m^2/kg, extinction of the smoke
+    float albedo[3];         ///< share of the light that smoke scatters, linear
+    float anisotropy;        ///< Henyey-Greenstein's g, -0.95 to 0.95
+    float background_top[3]; ///< linear, behind everything
+    float background_bottom[3]; ///< linear, at the lower edge
+    float exposure;             ///< factor before tone mapping
+    bool shadow;                ///< smoke and solids cast shadows
+    bool floor;                 ///< a plane under the domain
+    float floor_colour[3];      ///< linear
+    float solid_colour[3];      ///< linear
+    bool glow;                  ///< the temperature field shines like a black body
+    float glow_scale;           ///< K per unit of temperature
+    float glow_intensity;       ///< brightness of the glow
+    bool legend;                ///< a bar of the colour map with its range, in maps and slices
+    float water_colour[3];      ///< of deep water, linear
+    float water_clarity;  ///< m, after which 1/e of green light is left; 0: 2.5 m, less in a small
+                          ///< domain
+    float bed_colour[3];  ///< of level ground, linear; steep ground is rock
+    float sky_top[3];     ///< linear, what water mirrors and what is behind it
+    float sky_horizon[3]; ///< linear, the same low above the ground
+    float clouds;         ///< 0 to 1, of the sky
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
 extern GYRE_API const gyre_property gyre_camera_properties[];
+/// See gyre_camera_properties.
 extern GYRE_API const gyre_property gyre_light_properties[];
+/// See gyre_camera_properties.
 extern GYRE_API const gyre_property gyre_view_properties[];
 
-/// The structs with the defaults of their tables.
+/// A camera with the defaults of its table: the whole domain is framed.
 GYRE_API gyre_camera gyre_default_camera(void);
+/// A light with the defaults of its table.
 GYRE_API gyre_light gyre_default_light(void);
+/// Settings with the defaults of their table.
 GYRE_API gyre_view_settings gyre_default_view_settings(void);
 
 /// A picture: RGB, 8 bits, sRGB, the top row first, no gaps between rows.
 typedef struct gyre_image {
-    int width, height;
+    int width;    ///< pixels
+    int height;   ///< pixels
     uint8_t *rgb; ///< 3 * width * height
 } gyre_image;
 
 /// Sides of 1 to 8192; black.
 GYRE_API gyre_result gyre_image_create(int width, int height, gyre_image *image);
+/// Frees what gyre_image_create() made.
 GYRE_API void gyre_image_free(gyre_image *image);
 
 /// What is drawn. Any view may be NULL; those given are fields at cell centres of one grid, and
@@ -114,11 +125,11 @@ typedef struct gyre_render_input {
     const gyre_field_view *surface;     ///< m, height of the water; of the bed where it is dry
     const gyre_field_view *bed;         ///< m
     const gyre_mesh *meshes;            ///< bodies
-    int mesh_count;
-    gyre_view view; ///< how `field` is best shown (GYRE_MAP_AUTO)
-    gyre_camera camera;
-    gyre_light light;
-    gyre_view_settings settings;
+    int mesh_count;                     ///< of meshes
+    gyre_view view;                     ///< how `field` is best shown (GYRE_MAP_AUTO)
+    gyre_camera camera;                 ///< where it is seen from
+    gyre_light light;                   ///< what lights it
+    gyre_view_settings settings;        ///< how it is drawn
 } gyre_render_input;
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends

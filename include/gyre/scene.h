@@ -1,4 +1,5 @@
-/// gyre/scene.h: scenes: JSON in, models out, stepped along a timeline. Part of libgyre_scene.
+/// @file gyre/scene.h
+/// Scenes: JSON in, models out, stepped along a timeline. Part of libgyre_scene.
 ///
 /// A scene is one JSON object:
 ///   { "title": "...", "doc": "...",
@@ -36,6 +37,7 @@ typedef void gyre_tell(void *context, const char *sentence);
 /// A scene with the models made from it. One thread at a time may use it.
 typedef struct gyre_scene gyre_scene;
 
+/// How long a scene lasts, and in what steps.
 typedef struct gyre_scene_time {
     float fps;               ///< frames per second of the fluid's time
     int32_t frames;          ///< of a whole run
@@ -43,21 +45,23 @@ typedef struct gyre_scene_time {
     int32_t seed;            ///< added to the seed of every model that has one
 } gyre_scene_time;
 
+/// The size of pictures.
 typedef struct gyre_scene_output {
-    int32_t width, height; ///< of pictures, in pixels
-    float fps;             ///< frames per second of videos; 0: those of the fluid's time
+    int32_t width;  ///< of pictures, in pixels
+    int32_t height; ///< of pictures, in pixels
+    float fps;      ///< frames per second of videos; 0: those of the fluid's time
 } gyre_scene_output;
 
 /// What a scene says beside its models.
 typedef struct gyre_scene_settings {
-    char title[128];
-    char doc[256];
-    char device[64]; ///< as gyre_device_parse() takes it; "" is "cpu"
-    gyre_scene_time time;
-    gyre_camera camera;
-    gyre_light light;
-    gyre_view_settings view;
-    gyre_scene_output output;
+    char title[128];          ///< a few words
+    char doc[256];            ///< a sentence
+    char device[64];          ///< as gyre_device_parse() takes it; "" is "cpu"
+    gyre_scene_time time;     ///< how long it lasts
+    gyre_camera camera;       ///< where it is seen from
+    gyre_light light;         ///< what lights it
+    gyre_view_settings view;  ///< how it is drawn
+    gyre_scene_output output; ///< the size of pictures
 } gyre_scene_settings;
 
 /// The property table of gyre_scene_settings.
@@ -141,8 +145,11 @@ GYRE_API int64_t gyre_scene_frame(const gyre_scene *scene);
 /// The models in the order of the file. Each call gives NULL past the end; gyre_scene_model() gives
 /// NULL before gyre_scene_create() too.
 GYRE_API int gyre_scene_model_count(const gyre_scene *scene);
+/// The name of the i-th model in its scene; NULL past the end.
 GYRE_API const char *gyre_scene_model_name(const gyre_scene *scene, int i);
+/// The type of the i-th model; NULL past the end.
 GYRE_API const char *gyre_scene_model_type(const gyre_scene *scene, int i);
+/// The i-th model, once made; NULL past the end and before. It belongs to the scene.
 GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
 
 /// The def that a model is or will be made from; its table is that of the model's type.
@@ -156,6 +163,7 @@ GYRE_API void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *co
 /// and arrays that it names. NULL past the end.
 GYRE_API const char *gyre_scene_file(const gyre_scene *scene, int i);
 
+/// What the scene says beside its models, as it is now; lives as long as the scene.
 GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene);
 
 /// A hash over the states of all models.
@@ -174,7 +182,9 @@ GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
 /// before the next step, a picture, or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
+/// The windows, open until gyre_fields_close().
 GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count);
+/// Closes the windows. NULL is allowed.
 GYRE_API void gyre_fields_close(gyre_fields *fields);
 
 /// Draws model 0 with the scene's camera, light and view into an image made by
@@ -209,8 +219,10 @@ GYRE_API gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, c
 /// first counts. The file gets its name at close.
 typedef struct gyre_stats_file gyre_stats_file;
 
+/// Begins a CSV of statistics, a line per frame, the columns by name first.
 GYRE_API gyre_result gyre_stats_open(const char *path, const gyre_scene *scene,
                                      gyre_stats_file **file);
+/// Writes the line of the frame that was stepped last; `ms` that it took.
 GYRE_API gyre_result gyre_stats_write(gyre_stats_file *file, double ms);
 /// Ends the file and frees `file`, on failure too. After a failed write (a full disk) the lines
 /// before it are kept. NULL is allowed.

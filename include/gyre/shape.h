@@ -1,4 +1,5 @@
-/// gyre/shape.h: shapes that emitters and solids are made of.
+/// @file gyre/shape.h
+/// Shapes that emitters and solids are made of.
 #ifndef GYRE_SHAPE_H
 #define GYRE_SHAPE_H
 
@@ -8,6 +9,7 @@
 extern "C" {
 #endif
 
+/// What a shape is.
 typedef enum gyre_shape_kind {
     GYRE_SHAPE_SPHERE,
     GYRE_SHAPE_BOX,
@@ -19,6 +21,7 @@ typedef enum gyre_shape_kind {
 /// A closed region of space, in metres. In 2D, z is ignored (a sphere is a disk).
 typedef struct gyre_shape {
     int32_t kind; ///< gyre_shape_kind
+    /// The member that `kind` names.
     union {
         struct {
             float centre[3];
@@ -50,9 +53,11 @@ typedef struct gyre_shape {
 // here, but where the shape is used (sizes and radii at least 0, a normal that is not 0). Any
 // thread.
 
+/// All points nearer than `radius` to `centre`.
 GYRE_API gyre_shape gyre_sphere(const float centre[3], float radius);
 /// `size` are full edge lengths; along the axes: set .as.box.rotation to turn it.
 GYRE_API gyre_shape gyre_box(const float centre[3], const float size[3]);
+/// All points nearer than `radius` to the line from `from` to `to`.
 GYRE_API gyre_shape gyre_capsule(const float from[3], const float to[3], float radius);
 /// All that lies behind a plane: `normal` points out of it and need not be of unit length.
 GYRE_API gyre_shape gyre_half_space(const float point[3], const float normal[3]);

@@ -1,4 +1,5 @@
-/// gyre/solve.h: linear systems  shift x + sum over faces of a (x - x_neighbour) = b  on a grid of
+/// @file gyre/solve.h
+/// Linear systems  shift x + sum over faces of a (x - x_neighbour) = b  on a grid of
 /// cells, and every solver that gyre has for them: Poisson problems (shift 0) and Helmholtz
 /// problems, as diffusion makes them (shift above 0), in 2D and 3D.
 #ifndef GYRE_SOLVE_H
@@ -29,8 +30,10 @@ typedef enum gyre_solver_kind {
     GYRE_SOLVER_COUNT
 } gyre_solver_kind;
 
+/// The order in which a multigrid cycle goes through its levels.
 typedef enum gyre_cycle { GYRE_CYCLE_V, GYRE_CYCLE_W, GYRE_CYCLE_F, GYRE_CYCLE_FULL } gyre_cycle;
 
+/// What makes conjugate gradients quick.
 typedef enum gyre_preconditioner {
     GYRE_PRECONDITION_MIC,
     GYRE_PRECONDITION_MULTIGRID
@@ -55,6 +58,7 @@ typedef struct gyre_solver_def {
 /// The names of solvers in the order of gyre_solver_kind, then NULL.
 extern GYRE_API const char *const gyre_solver_names[];
 
+/// What is known at a side.
 typedef enum gyre_poisson_side {
     GYRE_POISSON_SHUT,    ///< nothing passes: dx/dn = 0 (Neumann)
     GYRE_POISSON_OPEN,    ///< x = 0 half a cell outside the last cells' centres (Dirichlet)
@@ -67,17 +71,19 @@ typedef enum gyre_poisson_side {
 /// (below 1/100 counts as 0; kept to 1/16384); across an open side with twice that. Lengths are in
 /// cells: a Poisson equation  -laplace(p) = f  with spacing h is b = h^2 f.
 typedef struct gyre_poisson_def {
-    uint32_t cookie; ///< set by gyre_poisson_default_def
-    gyre_grid grid;
+    uint32_t cookie;      ///< set by gyre_poisson_default_def
+    gyre_grid grid;       ///< cells; h and origin do not count
     int32_t sides[6];     ///< gyre_poisson_side: x low, x high, y low ...
     float shift;          ///< >= 0, added to the diagonal
     const float *open[3]; ///< openness of faces across each axis, n + 1 along it, x fastest; NULL:
                           ///< whole. Faces on the sides count too. Read at create only.
-    gyre_solver_def solver;
+    gyre_solver_def solver; ///< how it is solved
 } gyre_poisson_def;
 
+/// A system. One thread at a time may use it.
 typedef struct gyre_poisson gyre_poisson;
 
+/// How a solve went.
 typedef struct gyre_poisson_stats {
     int32_t solver;  ///< gyre_solver_kind that ran: never auto
     int32_t cycles;  ///< cycles, iterations or sweeps; 1 of a direct method

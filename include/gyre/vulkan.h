@@ -1,4 +1,5 @@
-/// gyre/vulkan.h: fields on a Vulkan device, for a program that draws them without a copy through
+/// @file gyre/vulkan.h
+/// Fields on a Vulkan device, for a program that draws them without a copy through
 /// the host: where they lie, on a device that the program lent (see gyre_vulkan_def); or copied on
 /// the device into memory that another API imports. Needs no header of Vulkan's.
 #ifndef GYRE_VULKAN_H
@@ -43,7 +44,8 @@ GYRE_API gyre_result gyre_vulkan_await(gyre_device *device, uint64_t semaphore, 
 /// (deviceUUID and driverUUID of VkPhysicalDeviceIDProperties; GL_DEVICE_UUID_EXT and
 /// GL_DRIVER_UUID_EXT).
 typedef struct gyre_vulkan_identity {
-    uint8_t device[16], driver[16];
+    uint8_t device[16]; ///< deviceUUID
+    uint8_t driver[16]; ///< driverUUID
 } gyre_vulkan_identity;
 
 /// GYRE_ERROR_UNSUPPORTED: the device is not Vulkan.

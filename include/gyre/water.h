@@ -1,4 +1,5 @@
-/// gyre/water.h: water as a height field: the linear wave equation, and shallow water over terrain
+/// @file gyre/water.h
+/// Water as a height field: the linear wave equation, and shallow water over terrain
 /// with wet and dry ground; bodies that float and sink in it; a ledger of every litre.
 ///
 /// The grid is 2D (n[1] == 1: one-dimensional); x and y are horizontal, z is up. Heights are in
@@ -18,6 +19,7 @@ extern "C" {
 /// Water. One thread at a time may use it, but for gyre_water_query and gyre_water_submerged.
 typedef struct gyre_water gyre_water;
 
+/// What is solved.
 typedef enum gyre_water_mode {
     GYRE_WATER_WAVE,   ///< u_tt = c^2 (u_xx + u_yy): waves of one speed on water of any depth
     GYRE_WATER_SHALLOW ///< depth and discharge over a bed, wet and dry
@@ -30,6 +32,7 @@ typedef enum gyre_water_excess {
     GYRE_WATER_EXPLODE ///< wave: it is taken as it is, for teaching; heights are cut to 1e6 m
 } gyre_water_excess;
 
+/// What happens at a side.
 typedef enum gyre_water_rule {
     GYRE_WATER_WALL,     ///< reflects
     GYRE_WATER_PERIODIC, ///< joined to the opposite side, which must be periodic, too
@@ -46,12 +49,14 @@ typedef enum gyre_water_absorber {
     GYRE_WATER_GHOST_OLD  ///< the same from its old value: reflects a fifth
 } gyre_water_absorber;
 
+/// What comes in.
 typedef enum gyre_water_inflow {
     GYRE_WATER_WAVES,    ///< a train of waves: amplitude, period, phase; those that come back leave
     GYRE_WATER_STAGE,    ///< the surface is held at level
     GYRE_WATER_DISCHARGE ///< discharge enters per metre of side
 } gyre_water_inflow;
 
+/// One side of the domain, or the edge of a piece that is cut out.
 typedef struct gyre_water_side {
     int32_t rule;      ///< gyre_water_rule
     int32_t absorber;  ///< gyre_water_absorber, of an open side
@@ -65,11 +70,16 @@ typedef struct gyre_water_side {
     float discharge;   ///< m^2/s, inwards
 } gyre_water_side;
 
+/// All sides.
 typedef struct gyre_water_sides {
-    gyre_water_side x_low, x_high, y_low, y_high;
+    gyre_water_side x_low;  ///< at the least x
+    gyre_water_side x_high; ///< at the greatest x
+    gyre_water_side y_low;  ///< at the least y
+    gyre_water_side y_high; ///< at the greatest y
 } gyre_water_sides;
 
-/// Where the bed's heights come from. An array's first row is at low y.
+/// Where the bed's heights come from, at create. An array's first row is at low y. Later the bed is
+/// changed by uplifts, or through a window on the field "bed" (gyre_water_map with GYRE_WRITE).
 typedef struct gyre_water_bed {
     gyre_volume data; ///< metres, or what low and high say; a value per cell, n[2] == 1; none: flat
     bool stretch;     ///< an array of another size is stretched over the domain, linearly
@@ -82,53 +92,55 @@ typedef struct gyre_water_bed {
 /// A piece of the domain that is cut out; faces between it and water follow its rule (not
 /// periodic): islands, quays, and the open ends of a domain that is no rectangle.
 typedef struct gyre_water_edge {
-    char name[32];
-    bool enabled;
-    gyre_shape shape; ///< cells with their centre inside are cut out
-    gyre_water_side side;
+    char name[32];        ///< by which paths and messages call it; may be ""
+    bool enabled;         ///< whether it acts
+    gyre_shape shape;     ///< cells with their centre inside are cut out
+    gyre_water_side side; ///< what happens at it
 } gyre_water_edge;
 
 /// A wall of no thickness along cell faces from one point to another, with a weir and a gate in it:
 /// water passes over `crest` and under `lid`.
 typedef struct gyre_water_gate {
-    char name[32];
-    bool enabled;
-    float from[2], to[2]; ///< m
-    float crest;          ///< m: nothing passes below this height
-    float lid;            ///< m: nothing passes above this height; a weir has it high
-    float coefficient;    ///< of contraction, under the lid
+    char name[32];     ///< by which paths and messages call it; may be ""
+    bool enabled;      ///< whether it acts
+    float from[2];     ///< m, one end
+    float to[2];       ///< m, the other end
+    float crest;       ///< m: nothing passes below this height
+    float lid;         ///< m: nothing passes above this height; a weir has it high
+    float coefficient; ///< of contraction, under the lid
 } gyre_water_gate;
 
 /// Water at create: what is connected to `point` and lies below `level` is filled to it.
 typedef struct gyre_water_lake {
-    char name[32];
-    float point[2];
-    float level;
+    char name[32];  ///< by which paths and messages call it; may be ""
+    float point[2]; ///< m, somewhere in it
+    float level;    ///< m
 } gyre_water_lake;
 
 /// Water at create that stands where it is put: cells inside the shape are filled to `level`.
 typedef struct gyre_water_block {
-    char name[32];
-    gyre_shape shape;
-    float level;
+    char name[32];    ///< by which paths and messages call it; may be ""
+    gyre_shape shape; ///< where, in metres
+    float level;      ///< m
 } gyre_water_block;
 
 /// Water that enters (or leaves) inside a shape seen from above.
 typedef struct gyre_water_source {
-    char name[32];
-    bool enabled;
-    gyre_shape shape;
-    float discharge; ///< m^3/s in all; below 0: taken away, as far as there is any
+    char name[32];    ///< by which paths and messages call it; may be ""
+    bool enabled;     ///< whether it acts
+    gyre_shape shape; ///< where, seen from above, in metres
+    float discharge;  ///< m^3/s in all; below 0: taken away, as far as there is any
 } gyre_water_source;
 
 /// A part of the bed that rises or sinks.
 typedef struct gyre_water_uplift {
-    char name[32];
-    bool enabled;
-    gyre_shape shape;
-    float speed; ///< m/s, upwards
+    char name[32];    ///< by which paths and messages call it; may be ""
+    bool enabled;     ///< whether it acts
+    gyre_shape shape; ///< where, seen from above, in metres
+    float speed;      ///< m/s, upwards
 } gyre_water_uplift;
 
+/// What a body is shaped like.
 typedef enum gyre_body_form {
     GYRE_BODY_SPHERE,  ///< size[0]: radius
     GYRE_BODY_BOX,     ///< size: full edges
@@ -139,26 +151,27 @@ typedef enum gyre_body_form {
 
 /// A solid body, z up. Its own frame has its origin at `position`; the centre of mass is there.
 typedef struct gyre_water_body {
-    char name[32];
-    bool enabled;
+    char name[32];         ///< by which paths and messages call it; may be ""
+    bool enabled;          ///< whether it acts
     int32_t form;          ///< gyre_body_form
     float size[3];         ///< m, see gyre_body_form
     gyre_volume points;    ///< n[0] == 3 floats per point, m, own frame
     gyre_volume triangles; ///< n[0] == 3 indices per triangle, as floats, seen from outside
                            ///< anticlockwise
     float density;         ///< kg/m^3, mean
-    bool held;             ///< moves as position, rotation and velocities say, not by forces
-    float position[3];     ///< m
-    float rotation[3];     ///< degrees about x, then y, then z
-    float velocity[3];     ///< m/s
-    float spin[3];         ///< degrees/s, world axes
-    float drag;            ///< quadratic coefficient against the water, 0: none
-    float added_mass;      ///< share of the displaced mass that is moved along, 0: none
-    float waves;           ///< share of the displacement that goes to the nearest water, the rest
-                           ///< to all that is connected: 1 makes waves, 0 makes none
-    bool drift;            ///< carried along by the current and by Stokes drift
-    float force[3];        ///< N, of the caller's own, at the centre of mass
-    float torque[3];       ///< N m
+    bool held; ///< no force moves it: it goes on at `velocity` and `spin`, step by step, from
+               ///< where it is put; both 0: it stays
+    float position[3]; ///< m
+    float rotation[3]; ///< degrees about x, then y, then z
+    float velocity[3]; ///< m/s
+    float spin[3];     ///< degrees/s, world axes
+    float drag;        ///< quadratic coefficient against the water, 0: none
+    float added_mass;  ///< share of the displaced mass that is moved along, 0: none
+    float waves;       ///< share of the displacement that goes to the nearest water, the rest
+                       ///< to all that is connected: 1 makes waves, 0 makes none
+    bool drift;        ///< carried along by the current and by Stokes drift
+    float force[3];    ///< N, of the caller's own, at the centre of mass
+    float torque[3];   ///< N m
 } gyre_water_body;
 
 /// What water does to a body at this moment; also what a caller's own physics engine asks for.
@@ -172,14 +185,15 @@ typedef struct gyre_body_report {
     float draft;      ///< m: the surface above the body's lowest point
 } gyre_body_report;
 
+/// What water is made from. Take it from gyre_water_default_def() and change what you need.
 typedef struct gyre_water_def {
-    uint32_t cookie; ///< set by gyre_water_default_def
-    gyre_grid grid;  ///< dim 2
-    int32_t mode;    ///< gyre_water_mode
-    gyre_water_sides sides;
+    uint32_t cookie;        ///< set by gyre_water_default_def
+    gyre_grid grid;         ///< dim 2
+    int32_t mode;           ///< gyre_water_mode
+    gyre_water_sides sides; ///< what happens at them
     float level; ///< m: all that is lower is filled to it at create; mode wave: the level at rest
     bool fill;   ///< whether it is (else lakes alone are)
-    gyre_water_bed bed;
+    gyre_water_bed bed;    ///< the ground
     gyre_volume mask;      ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
     float gravity;         ///< m/s^2
     float wave_speed;      ///< m/s, mode wave
@@ -214,28 +228,31 @@ typedef struct gyre_water_def {
     gyre_pool bodies;      ///< of gyre_water_body
 } gyre_water_def;
 
+/// What the last step did, and what there is.
 typedef struct gyre_water_stats {
-    int64_t step;
-    double time, dt; ///< s
-    int32_t substeps;
-    float courant;                           ///< of the substeps
-    double dropped;                          ///< s of the last step that max_substeps left out
-    int64_t capped;                          ///< cells whose velocity was cut
-    int32_t tiles;                           ///< that have memory
-    int32_t awake;                           ///< that were stepped
-    int32_t missing;                         ///< that water would enter, had `tiles` been larger
-    double volume;                           ///< m^3 of water
-    double ledger_error;                     ///< m^3: volume less the sum of the ledger's lines
-    float max_speed;                         ///< m/s
-    float max_depth;                         ///< m
-    double kinetic_energy, potential_energy; ///< J, of water above its bed
+    int64_t step;            ///< steps since create
+    double time;             ///< s, at its end
+    double dt;               ///< s
+    int32_t substeps;        ///< that the last step was cut into
+    float courant;           ///< of the substeps
+    double dropped;          ///< s of the last step that max_substeps left out
+    int64_t capped;          ///< cells whose velocity was cut
+    int32_t tiles;           ///< that have memory
+    int32_t awake;           ///< that were stepped
+    int32_t missing;         ///< that water would enter, had `tiles` been larger
+    double volume;           ///< m^3 of water
+    double ledger_error;     ///< m^3: volume less the sum of the ledger's lines
+    float max_speed;         ///< m/s
+    float max_depth;         ///< m
+    double kinetic_energy;   ///< J
+    double potential_energy; ///< J, of water above its bed
 } gyre_water_stats;
 
 /// A line of the ledger: what came in by it since create, in m^3.
 typedef struct gyre_water_line {
-    char name[48]; ///< "start", "rain", "sides.x_low", "sources.spring", "bodies.boat", "edits"
-    double volume; ///< m^3. Of a body: what it displaces now (not part of the volume of water)
-    bool displaced;
+    char name[48];  ///< "start", "rain", "sides.x_low", "sources.spring", "bodies.boat", "edits"
+    double volume;  ///< m^3. Of a body: what it displaces now (not part of the volume of water)
+    bool displaced; ///< whether it is what a body displaces
 } gyre_water_line;
 
 /// An answer about one point of the surface.
@@ -258,20 +275,33 @@ static inline gyre_water_def gyre_water_default_def(int dim)
     gyre_water_fill_def(&def, sizeof def, dim);
     return def;
 }
+/// The property table of gyre_water_def.
 extern GYRE_API const gyre_property gyre_water_properties[];
+/// A side with its defaults. Any thread.
 GYRE_API gyre_water_side gyre_default_water_side(void);
+/// An edge with its defaults. Any thread.
 GYRE_API gyre_water_edge gyre_default_water_edge(void);
+/// A gate with its defaults. Any thread.
 GYRE_API gyre_water_gate gyre_default_water_gate(void);
+/// A lake with its defaults. Any thread.
 GYRE_API gyre_water_lake gyre_default_water_lake(void);
+/// A block with its defaults. Any thread.
 GYRE_API gyre_water_block gyre_default_water_block(void);
+/// A source with its defaults. Any thread.
 GYRE_API gyre_water_source gyre_default_water_source(void);
+/// An uplift with its defaults. Any thread.
 GYRE_API gyre_water_uplift gyre_default_water_uplift(void);
+/// A body with its defaults. Any thread.
 GYRE_API gyre_water_body gyre_default_water_body(void);
 
+/// Bytes that water of this def takes, all of them at create; 0 with a message for a bad def.
 GYRE_API size_t gyre_water_size(const gyre_water_def *def);
+/// Makes water. The def and its lists are copied; arrays are not (see gyre_volume).
 GYRE_API gyre_result gyre_water_create(gyre_device *device, const gyre_water_def *def,
                                        gyre_water **water);
+/// Ends it. NULL is allowed.
 GYRE_API void gyre_water_destroy(gyre_water *water);
+/// The same object as a model, for the calls of gyre/model.h.
 GYRE_API gyre_model *gyre_water_model(gyre_water *water);
 
 /// The one-call way: shallow water over `bed` (nx * ny heights in metres, x fastest, kept by the
@@ -279,14 +309,22 @@ GYRE_API gyre_model *gyre_water_model(gyre_water *water);
 GYRE_API gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int ny, float h,
                                      float level, gyre_water **water);
 
+/// Advances by dt seconds: 0 <= dt, finite. Any dt leaves every field finite.
 GYRE_API gyre_result gyre_water_step(gyre_water *water, float dt);
+/// See gyre_model_set().
 GYRE_API gyre_result gyre_water_set(gyre_water *water, const char *path, gyre_value value);
+/// See gyre_model_get().
 GYRE_API gyre_result gyre_water_get(const gyre_water *water, const char *path, gyre_value *value);
+/// Adds a copy of a body; 0 with a message where it is refused: see gyre_model_add().
 GYRE_API gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body);
+/// Adds a copy of a source; 0 with a message where it is refused: see gyre_model_add().
 GYRE_API gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source);
+/// Takes an element of any pool away: see gyre_model_remove().
 GYRE_API gyre_result gyre_water_remove(gyre_water *water, gyre_id id);
+/// Opens a window on a field by name: see gyre_model_map().
 GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_access access,
                                     gyre_field_view *view);
+/// Closes it: see gyre_model_unmap().
 GYRE_API gyre_result gyre_water_unmap(gyre_water *water, const char *field);
 /// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers
 /// have it; what the library does not know is 0, and so is all of it for NULL water.
@@ -298,6 +336,7 @@ static inline gyre_water_stats gyre_water_get_stats(gyre_water *water)
     gyre_water_read_stats(water, &stats, sizeof stats);
     return stats;
 }
+/// See gyre_model_hash().
 GYRE_API uint64_t gyre_water_hash(const gyre_water *water);
 
 /// Writes up to `capacity` lines; returns how many there are.
@@ -309,7 +348,7 @@ GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, 
 GYRE_API gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left);
 
 /// Height, depth, normal and surface velocity at `count` points (x, y) as of the last finished
-/// step. Needs def.queries to be called beside a step by other threads.
+/// step; beyond the domain the nearest point inside counts. Needs def.queries to be called beside a step by other threads.
 GYRE_API gyre_result gyre_water_query(const gyre_water *water, const float *points, int count,
                                       gyre_water_sample *samples);
 
@@ -321,6 +360,7 @@ GYRE_API gyre_result gyre_water_submerged(const gyre_water *water, const float *
 /// physics engine).
 GYRE_API gyre_result gyre_water_report(const gyre_water *water, gyre_id id,
                                        gyre_body_report *report);
+/// What the water does to a body where it stands now.
 GYRE_API gyre_result gyre_water_report_body(const gyre_water *water, const gyre_water_body *body,
                                             gyre_body_report *report);
 
