@@ -251,7 +251,7 @@ static inline void random_grid(def_maker *m, gyre_grid *grid)
 }
 
 /// Puts right what two properties ask of each other, so that most defs can be run.
-static inline void repair_gas(gyre_gas_def *def)
+static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
     gyre_side *sides = &def->sides.x_low;
     gyre_emitter *e = def->emitters.items;
@@ -266,6 +266,10 @@ static inline void repair_gas(gyre_gas_def *def)
         }
     }
     def->half_scalars = false;
+    int most = m->most_rounds;
+    def->max_substeps = def->max_substeps > most ? most : def->max_substeps;
+    def->pressure.max_cycles = def->pressure.max_cycles > most ? most : def->pressure.max_cycles;
+    def->diffusion.max_cycles = def->diffusion.max_cycles > most ? most : def->diffusion.max_cycles;
     bool direct = def->grid.n[0] * def->grid.n[1] * def->grid.n[2] < 700;
     if (!direct && def->pressure.solver == GYRE_SOLVER_DENSE) {
         def->pressure.solver = GYRE_SOLVER_AUTO;
@@ -328,7 +332,7 @@ static inline void random_def(def_maker *m, const char *type, void *def)
     if (m->water) {
         repair_water(m, def);
     } else {
-        repair_gas(def);
+        repair_gas(m, def);
     }
 }
 

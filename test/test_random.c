@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { CASES = 150, LENGTH = 1500 };
+enum { CASES = 300, LENGTH = 1500 };
 
 static gyre_device *device_of(int threads, const char *isa)
 {
