@@ -348,7 +348,8 @@ GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, 
 GYRE_API gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left);
 
 /// Height, depth, normal and surface velocity at `count` points (x, y) as of the last finished
-/// step; beyond the domain the nearest point inside counts. Needs def.queries to be called beside a step by other threads.
+/// step; beyond the domain the nearest point inside counts. Needs def.queries to be called beside a
+/// step by other threads.
 GYRE_API gyre_result gyre_water_query(const gyre_water *water, const float *points, int count,
                                       gyre_water_sample *samples);
 
