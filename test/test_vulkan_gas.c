@@ -540,7 +540,7 @@ static void windows_are_held_to_their_rules(void **state)
     const float centre[3] = {3.0f * def.grid.h, 5.0f * def.grid.h, 0.0f};
     for (int d = 0; d < 2; d++) {
         must(gyre_gas_add_source(p.gas[d], 3, centre, 4.0f * def.grid.h, 1.0f));
-        must(gyre_gas_step(p.gas[d], 0.01f));
+        must(gyre_gas_step(p.gas[d], 0.1f));
         window_rules(gyre_gas_model(p.gas[d]), false);
     }
     agree(&p);

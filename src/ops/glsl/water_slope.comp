@@ -26,6 +26,15 @@ float spill(float u, float beside)
     return args.quantum > 0.0 ? -whole : -moved;
 }
 
+// The same from the cell at a place of a slot: nothing, where there is none or it is cut out.
+float spill_from(int slot, int place, float u)
+{
+    if (slot < 0 || (uint(bytes(array_of(slot, ARRAYS), place).v) & OUT) != 0u) {
+        return 0.0;
+    }
+    return spill(u, floats(state_of(slot, 0), place).v);
+}
+
 void main()
 {
     int slot = ints(args.list, low.x + int(gl_WorkGroupID.x)).v;
@@ -45,20 +54,19 @@ void main()
         uint shut = uint(bytes(flags, at).v);
         bool open = (shut & OUT) == 0u;
         precise float x = 0.0, y = 0.0;
-        if (open && (shut & SHUT_X) == 0u && (i > 0 || left >= 0)) {
-            x = spill(here, i > 0 ? floats(u, at - 1).v
-                                  : floats(state_of(left, 0), j * T + left_end).v);
+        if (open && (shut & SHUT_X) == 0u) {
+            x = spill_from(i > 0 ? slot : left, i > 0 ? at - 1 : j * T + left_end, here);
         }
-        if (open && (shut & SHUT_HIGH_X) == 0u && (i < columns - 1 || right >= 0)) {
-            x += spill(here, i < columns - 1 ? floats(u, at + 1).v
-                                             : floats(state_of(right, 0), j * T).v);
+        if (open && (shut & SHUT_HIGH_X) == 0u) {
+            bool inside = i < columns - 1;
+            x += spill_from(inside ? slot : right, inside ? at + 1 : j * T, here);
         }
-        if (open && (shut & SHUT_Y) == 0u && (j > 0 || below >= 0)) {
-            y = spill(here, j > 0 ? floats(u, at - T).v
-                                  : floats(state_of(below, 0), below_end * T + i).v);
+        if (open && (shut & SHUT_Y) == 0u) {
+            y = spill_from(j > 0 ? slot : below, j > 0 ? at - T : below_end * T + i, here);
         }
-        if (open && (shut & SHUT_HIGH_Y) == 0u && (j < rows - 1 || above >= 0)) {
-            y += spill(here, j < rows - 1 ? floats(u, at + T).v : floats(state_of(above, 0), i).v);
+        if (open && (shut & SHUT_HIGH_Y) == 0u) {
+            bool inside = j < rows - 1;
+            y += spill_from(inside ? slot : above, inside ? at + T : i, here);
         }
         precise float now = here + (x + y);
         floats(array_of(slot, next), at).v = now;
