@@ -248,7 +248,7 @@ static int begin(void **state)
         return -1;
     }
     snprintf(path, sizeof path, "%s/state", folder);
-    return gyre_device_create(NULL, &device);
+    return gyre_device_create(NULL, &device) == GYRE_OK ? 0 : 1;
 }
 
 static int end(void **state)
