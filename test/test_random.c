@@ -3,6 +3,7 @@
 // by itself. fuzz_bits looks for such cases by coverage; here are some that are always the
 // same. GYRE_TEST_RANDOM=COUNT tries so many, GYRE_TEST_SEED=S that one alone.
 // labels: small threads
+// timeout: 900
 #include "random_case.h"
 
 #include <setjmp.h>
