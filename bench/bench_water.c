@@ -114,7 +114,7 @@ static float *hills(gyre_water_def *def)
     float *bed = bench_allocate(sizeof(float) * (size_t)n * (size_t)n);
     for (int i = 0; i < n * n; i++)
         bed[i] = (float)(-0.3 + 0.7 * sin(i % n * 0.05) * cos(i / n * 0.043));
-    def->bed.data = (gyre_volume){bed, {n, n, 1}};
+    def->bed.data = (gyre_volume){bed, {n, n, 1}, NULL};
     return bed;
 }
 
@@ -332,7 +332,7 @@ static void hull_reports(const options *o)
         }
         gyre_water_body body = gyre_default_water_body();
         body.form = GYRE_BODY_HULL;
-        body.points = (gyre_volume){points[0], {3, POINTS, 1}};
+        body.points = (gyre_volume){points[0], {3, POINTS, 1}, NULL};
         body.position[0] = body.position[1] = 32.1f;
         double seconds[ROUNDS];
         for (int r = 0; r < ROUNDS; r++) {

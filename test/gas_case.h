@@ -81,7 +81,7 @@ static inline gyre_shape gas_image(float x, float y, float z, float size)
         gas_volume[i] = (float)(i * 37 % 60) / 60.0f;
     }
     gyre_shape s = {.kind = GYRE_SHAPE_VOLUME};
-    s.as.volume.data = (gyre_volume){gas_volume, {5, 4, 3}};
+    s.as.volume.data = (gyre_volume){gas_volume, {5, 4, 3}, NULL};
     const float v[7] = {x, y, z, size, size, size, 0.4f};
     memcpy(s.as.volume.low, v, sizeof v);
     return s;

@@ -308,7 +308,7 @@ static inline void save_and_load(twins *t)
         if (gyre_model_hash(model) != before) {
             tell(t, q + (q == 0), "the hash after a look", "", 0.0, 0.0);
         }
-        r[q] = saved ? gyre_model_save(model, saved, size) : GYRE_ERROR_MEMORY;
+        r[q] = saved ? gyre_model_save(model, saved, size, NULL) : GYRE_ERROR_MEMORY;
         r[q] = r[q] == GYRE_OK ? gyre_model_load(model, saved, size) : r[q];
         for (int f = 0; f < count && r[q] == GYRE_OK; f++) {
             if (!fields[f].derived && field[f] != field_hash(model, f)) {

@@ -152,11 +152,11 @@ static inline void random_volume(def_maker *m, const gyre_property *p, char *add
     gyre_volume *v = (void *)address;
     if (strcmp(p->name, "data") == 0 && !(p->flags & GYRE_OPTIONAL)) {
         int image = m->water || m->width[2] <= 0.0f;
-        *v = (gyre_volume){m->image, {12, 9, image ? 1 : 5}};
+        *v = (gyre_volume){m->image, {12, 9, image ? 1 : 5}, NULL};
     } else if (strcmp(p->name, "points") == 0) {
-        *v = (gyre_volume){tetrahedron, {3, 4, 1}};
+        *v = (gyre_volume){tetrahedron, {3, 4, 1}, NULL};
     } else if (strcmp(p->name, "triangles") == 0) {
-        *v = (gyre_volume){tetrahedron_faces, {3, 4, 1}};
+        *v = (gyre_volume){tetrahedron_faces, {3, 4, 1}, NULL};
     }
 }
 
@@ -302,11 +302,11 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
         m->mask[i] = (x * 5 + y * 3) % 29 == 0 ? 0.0f : 1.0f;
     }
     if (rough & 1) {
-        def->bed.data = (gyre_volume){m->bed, {n[0], n[1], 1}};
+        def->bed.data = (gyre_volume){m->bed, {n[0], n[1], 1}, NULL};
         def->bed.stretch = false;
     }
     if (rough & 2) {
-        def->mask = (gyre_volume){m->mask, {n[0], n[1], 1}};
+        def->mask = (gyre_volume){m->mask, {n[0], n[1], 1}, NULL};
     }
 }
 

@@ -38,9 +38,9 @@ static gyre_water_body form_of(int form)
         b.size[0] = 0.35f;
         b.size[1] = 0.7f;
     } else if (form >= GYRE_BODY_HULL) {
-        b.points = (gyre_volume){wedge_points, {3, 6, 1}};
+        b.points = (gyre_volume){wedge_points, {3, 6, 1}, NULL};
         if (form == GYRE_BODY_MESH) {
-            b.triangles = (gyre_volume){wedge_triangles, {3, 8, 1}};
+            b.triangles = (gyre_volume){wedge_triangles, {3, 8, 1}, NULL};
         }
     }
     return b;
@@ -492,10 +492,10 @@ static void test_refusals(void **state)
     b = form_of(GYRE_BODY_MESH);
     b.triangles.data = turned;
     refused(b, "inside out");
-    b.triangles = (gyre_volume){wedge_triangles, {3, 7, 1}};
+    b.triangles = (gyre_volume){wedge_triangles, {3, 7, 1}, NULL};
     refused(b, "close");
     turned[5] = 6;
-    b.triangles = (gyre_volume){turned, {3, 8, 1}};
+    b.triangles = (gyre_volume){turned, {3, 8, 1}, NULL};
     refused(b, "name points");
 }
 

@@ -123,7 +123,7 @@ static void test_tables(void **state)
         // A checkpoint goes on as the original does, to the last bit.
         size_t size = gyre_model_save_size(model);
         void *memory = malloc(size);
-        OK(gyre_model_save(model, memory, size));
+        OK(gyre_model_save(model, memory, size, NULL));
         OK(gyre_model_load(other, memory, size));
         for (int step = 0; step < 5; step++) {
             OK(gyre_model_step(model, 0.05f));

@@ -133,7 +133,7 @@ static void reset(fixture *f)
         f->samples[i] = (float)i;
     }
     f->sources[1].where.kind = 1;
-    f->sources[1].where.as.picture.data = (gyre_volume){f->samples, {2, 2, 2}};
+    f->sources[1].where.as.picture.data = (gyre_volume){f->samples, {2, 2, 2}, NULL};
     f->sources[1].where.as.picture.threshold = 0.5f;
     f->def.sources = (gyre_pool){f->sources, 2, CAPACITY};
 }

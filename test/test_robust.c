@@ -338,7 +338,7 @@ static void the_null_device_runs_nothing_and_says_nothing_wrong(void **state)
         assert_int_equal(s.step, 3);
         size_t size = gyre_gas_save_size(gas);
         void *bytes = malloc(size);
-        must(gyre_gas_save(gas, bytes, size));
+        must(gyre_gas_save(gas, bytes, size, NULL));
         must(gyre_gas_load(gas, bytes, size));
         free(bytes);
         gyre_gas_destroy(gas);
@@ -397,7 +397,7 @@ static int live_a_life(purse *p)
     must(gyre_gas_step(gas, 0.05f));
     size_t size = gyre_gas_save_size(gas);
     char *bytes = malloc(size);
-    must(gyre_gas_save(gas, bytes, size));
+    must(gyre_gas_save(gas, bytes, size, NULL));
     uint64_t hash = gyre_gas_hash(gas);
     // With the same solids as before a change that failed, a step gives the same.
     gyre_solid s = gyre_default_solid();

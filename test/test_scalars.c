@@ -314,7 +314,7 @@ static void loaded_gases_go_on_alike(void **state)
             assert_int_equal(gyre_gas_step(gas, cases[c].dt), GYRE_OK);
         size_t size = gyre_gas_save_size(gas);
         void *memory = malloc(size);
-        assert_int_equal(gyre_gas_save(gas, memory, size), GYRE_OK);
+        assert_int_equal(gyre_gas_save(gas, memory, size, NULL), GYRE_OK);
         assert_int_equal(gyre_gas_load(other, memory, size), GYRE_OK);
         assert_true(gyre_gas_hash(other) == gyre_gas_hash(gas));
         for (int s = 0; s < 7; s++) {

@@ -93,7 +93,7 @@ static void test_volume(void **state)
     for (int i = 0; i < 32; i++)
         data[i] = (float)(i % 8); // rises along x from 0 at x = 0.25 to 7 at x = 3.75
     gyre_shape v = {.kind = GYRE_SHAPE_VOLUME};
-    v.as.volume.data = (gyre_volume){data, {8, 4, 1}};
+    v.as.volume.data = (gyre_volume){data, {8, 4, 1}, NULL};
     v.as.volume.size[0] = 4;
     v.as.volume.size[1] = 2;
     v.as.volume.size[2] = 1;
@@ -349,7 +349,7 @@ static void test_inside_is_shut(void **state)
         gyre_shape shapes[3] = {any_shape(seed), any_shape(seed + 1), any_shape(seed + 2)};
         if (seed % 3 == 0) {
             shapes[2] = (gyre_shape){.kind = GYRE_SHAPE_VOLUME};
-            shapes[2].as.volume.data = (gyre_volume){data, {6, 6, 6}};
+            shapes[2].as.volume.data = (gyre_volume){data, {6, 6, 6}, NULL};
             for (int a = 0; a < 3; a++)
                 shapes[2].as.volume.size[a] = 0.6f;
             shapes[2].as.volume.threshold = 0.6f;
@@ -580,7 +580,7 @@ static void test_makers(void **state)
     NEAR(gyre_shape_distance(&s, 3, above), 2.75, 1e-6);
     s = gyre_half_space(a, up);
     NEAR(gyre_shape_distance(&s, 3, above), 7, 1e-6);
-    s = gyre_volume_shape((gyre_volume){cells, {2, 2, 2}}, a, size, 0.5f);
+    s = gyre_volume_shape((gyre_volume){cells, {2, 2, 2}, NULL}, a, size, 0.5f);
     assert_true(gyre_shape_distance(&s, 3, (float[3]){2, 4, 8}) < 0);
     assert_true(gyre_shape_distance(&s, 3, (float[3]){2, 4, 4}) > 0);
     assert_int_equal(gy_shape_check(&s, 3, ""), GYRE_OK);

@@ -74,7 +74,7 @@ static gyre_result use(gyre_model *model, uint64_t *hash)
         size_t size = gyre_model_save_size(model);
         void *saved = malloc(size);
         if (r == GYRE_OK) {
-            r = gyre_model_save(model, saved, size);
+            r = gyre_model_save(model, saved, size, NULL);
         }
         if (r == GYRE_OK) {
             r = gyre_model_step(model, 0.02f);

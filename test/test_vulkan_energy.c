@@ -209,7 +209,7 @@ static void loaded_by_a_new_gas(void **state)
             step(first, w, s);
         size_t bytes = gyre_gas_save_size(first);
         void *saved = malloc(bytes);
-        must(gyre_gas_save(first, saved, bytes));
+        must(gyre_gas_save(first, saved, bytes, NULL));
         for (int d = 0; d < 3; d++) {
             must(gyre_gas_load(next[d], saved, bytes));
             step(next[d], w, 4);

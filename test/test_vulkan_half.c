@@ -145,7 +145,7 @@ static void saved_and_loaded(void **state)
     size_t size = gyre_gas_save_size(one);
     char *bytes = malloc(size);
     assert_non_null(bytes);
-    must(gyre_gas_save(one, bytes, size));
+    must(gyre_gas_save(one, bytes, size, NULL));
     must(gyre_gas_load(two, bytes, size));
     assert_true(gyre_gas_hash(one) == gyre_gas_hash(two));
     for (int i = 0; i < 5; i++) {

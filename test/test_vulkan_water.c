@@ -563,7 +563,7 @@ static void saved_on_one_loaded_on_the_other(void **state)
         }
         size_t bytes = gyre_model_save_size(gyre_water_model(pair[0]));
         void *saved = malloc(bytes);
-        OK(gyre_model_save(gyre_water_model(pair[0]), saved, bytes));
+        OK(gyre_model_save(gyre_water_model(pair[0]), saved, bytes, NULL));
         OK(gyre_model_load(gyre_water_model(pair[1]), saved, bytes));
         for (int n = 0; n < 10; n++) {
             for (int d = 0; d < 2; d++) {

@@ -149,7 +149,7 @@ static void test_slots(void **state)
     for (int i = 0; i < 640 * 64; i++) {
         bed[i] = i % 640 < 64 ? -3.0f : 0.0f;
     }
-    def.bed.data = (gyre_volume){bed, {640, 64, 1}};
+    def.bed.data = (gyre_volume){bed, {640, 64, 1}, NULL};
     def.level = -0.5f;
     def.tiles = 8;
     gyre_water *water = make(&def);
@@ -386,7 +386,7 @@ static void test_gates(void **state)
     for (int i = 0; i < 60 * 20; i++) {
         bed[i] = i % 60 == 29 || i % 60 == 30 ? 0.5f : -1.0f;
     }
-    def.bed.data = (gyre_volume){bed, {60, 20, 1}};
+    def.bed.data = (gyre_volume){bed, {60, 20, 1}, NULL};
     def.lakes = (gyre_pool){&lake, 1, 1};
     gyre_water *water = make(&def);
     assert_true(fabs(gyre_water_get_stats(water).volume - 29 * 20) < 1e-2); // not the other basin
@@ -579,7 +579,7 @@ static void test_save(void **state)
         run(water, 40, 0.05f);
         size_t size = gyre_model_save_size(gyre_water_model(water));
         void *saved = malloc(size);
-        OK(gyre_model_save(gyre_water_model(water), saved, size));
+        OK(gyre_model_save(gyre_water_model(water), saved, size, NULL));
         run(other, 7, 0.05f);
         OK(gyre_model_load(gyre_water_model(other), saved, size));
         assert_true(gyre_water_hash(water) == gyre_water_hash(other));
@@ -608,13 +608,13 @@ static void test_refusals(void **state)
     (void)state;
     float bed[64 * 64] = {0};
     gyre_water_def def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
-    def.bed.data = (gyre_volume){bed, {32, 64, 1}};
+    def.bed.data = (gyre_volume){bed, {32, 64, 1}, NULL};
     refused(&def, "32 x 64 values, expected one for each of the 64 x 64 cells");
     def.bed.data.n[0] = 64;
     bed[65] = NAN;
     refused(&def, "bed.data: the value at (1, 1)");
     bed[65] = 0.0f;
-    def.mask = (gyre_volume){bed, {64, 64, 1}};
+    def.mask = (gyre_volume){bed, {64, 64, 1}, NULL};
     refused(&def, "mask: cuts off every cell");
     def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
     def.sides.x_low.rule = GYRE_WATER_PERIODIC;

@@ -68,7 +68,7 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
         def.max_slope = 0.2f;
     }
     if (c >= 2) {
-        def.bed.data = (gyre_volume){bed, {NX, NY, 1}};
+        def.bed.data = (gyre_volume){bed, {NX, NY, 1}, NULL};
         def.edges = (gyre_pool){edge, 1, 1};
         def.gates = (gyre_pool){gate, 1, 1};
         def.manning = 0.03f;

@@ -49,7 +49,7 @@ static void rough(gyre_water_def *def)
             b = (y % 38 - 19) * (y % 38 - 19);
         bed[i] = (float)(a + b) / 640.0f - 0.9f + (float)((x * 7 + y * 13) % 11) / 256.0f;
     }
-    def->bed.data = (gyre_volume){bed, {nx, ny, 1}};
+    def->bed.data = (gyre_volume){bed, {nx, ny, 1}, NULL};
 }
 
 static void size(gyre_water_def *def, int mode, int nx, int ny, float h)

@@ -412,7 +412,7 @@ static void test_in_place(void **state)
             for (int c = 0; c < 150 * 130; c++) {
                 mask[c] = hypot(c % 150 - 70, c / 150 - 66) < 9 ? 0.0f : 1.0f;
             }
-            def.mask = shape == 1 ? (gyre_volume){mask, {150, 130, 1}} : (gyre_volume){0};
+            def.mask = shape == 1 ? (gyre_volume){mask, {150, 130, 1}, NULL} : (gyre_volume){0};
             if (shape != 1) {
                 periodic(&def);
             }

@@ -39,7 +39,7 @@ static inline void window_holds(gyre_model *model, int field, const char *name)
     char *bytes = calloc(1, size);
     gyre_field_view view;
     window_state(gyre_model_step(model, 0.01f), name);
-    window_state(gyre_model_save(model, bytes, size), name);
+    window_state(gyre_model_save(model, bytes, size, NULL), name);
     window_state(gyre_model_load(model, bytes, size), name);
     window_ok(gyre_model_get(model, path, &before));
     window_state(gyre_model_set(model, path, &value), name);

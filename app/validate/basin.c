@@ -19,7 +19,7 @@ static void lay_bed(validate_run *run, gyre_water_def *def,
                               (double)g->origin[1] + (j + 0.5) * (double)g->h);
         }
     }
-    def->bed = (gyre_water_bed){.data = {bed, {g->n[0], g->n[1], 1}}, .high = 1.0f};
+    def->bed = (gyre_water_bed){.data = {bed, {g->n[0], g->n[1], 1}, NULL}, .high = 1.0f};
 }
 
 static gyre_water_def shallow_def(int nx, int ny, double h, double x, double y)

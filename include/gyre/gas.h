@@ -249,7 +249,7 @@ GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);
 /// See gyre_model_save_size().
 GYRE_API size_t gyre_gas_save_size(const gyre_gas *gas);
 /// See gyre_model_save().
-GYRE_API gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size);
+GYRE_API gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size, size_t *written);
 /// See gyre_model_load().
 GYRE_API gyre_result gyre_gas_load(gyre_gas *gas, const void *memory, size_t size);
 

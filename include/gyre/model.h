@@ -151,17 +151,23 @@ GYRE_API const gyre_property *gyre_model_stats(const gyre_model *model, const vo
 /// A hash of the whole state (fields, clock): equal for equal bits, on every machine.
 GYRE_API uint64_t gyre_model_hash(const gyre_model *model);
 
-/// Bytes that save writes.
+/// Bytes that save writes at most, as long as the model lives: lists count with their capacities.
+/// A slot for rolling back that is as large once is large enough for ever.
 GYRE_API size_t gyre_model_save_size(const gyre_model *model);
 
-/// Writes the state (fields, clock, properties that can be set) into `memory`.
-/// GYRE_ERROR_ARGUMENT when `size` is less than gyre_model_save_size().
-GYRE_API gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size);
+/// Writes the state (fields, clock, properties, elements and their ids, what the model keeps
+/// beside) into `memory` as named, sized, versioned chunks, each with its checksum; `written` (may
+/// be NULL) gets how many bytes. GYRE_ERROR_ARGUMENT when `size` is too small for it, and `memory`
+/// is then unchanged.
+GYRE_API gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size,
+                                     size_t *written);
 
-/// Takes a saved state back, elements and their ids included. GYRE_ERROR_FORMAT when it is damaged,
-/// cut, of another version, of another model type or of another grid or channel list, when it has
-/// more elements than there is room for, or names an array (known by its size and content) that no
-/// element of the model uses now; GYRE_ERROR_MEMORY: the model is then unchanged.
+/// Takes a saved state back; `size` may be more than was written. Lists are replaced whole:
+/// elements come and go, with their ids, so that a state from before fits whatever was added and
+/// removed since. GYRE_ERROR_FORMAT when it is damaged, cut, of another version, of another model
+/// type or of another grid or channel list, when it has more elements than there is room for, or
+/// names an array (see gyre_volume) that the model does not use now; GYRE_ERROR_MEMORY: the model
+/// is then unchanged.
 GYRE_API gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size);
 
 /// The same to and from a file. Written beside its final name, flushed and renamed: never half a

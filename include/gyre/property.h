@@ -68,12 +68,17 @@ typedef struct gyre_pool {
     int capacity; ///< room for elements
 } gyre_pool;
 
-/// A caller's array of n[0] * n[1] * n[2] floats, x fastest. The library keeps the pointer: the
-/// array must live as long as the element that uses it. It is read when the element comes and when
-/// one of its properties is set: whoever paints into it sets one afterwards.
+/// A caller's array of n[0] * n[1] * n[2] floats, x fastest. The library keeps both pointers: they
+/// must live as long as the element that uses them. The samples are read when the element comes and
+/// when one of its properties is set: whoever paints into the array sets one afterwards.
+///
+/// A saved state holds no samples; it finds an array among those that the model uses when it is
+/// loaded: by its key, whatever is in it now (a wall may have been painted since), else by its size
+/// and content. A scene's arrays have the name of their file as their key.
 typedef struct gyre_volume {
     const float *data; ///< x fastest; NULL: none
     int n[3];          ///< samples along x, y, z
+    const char *key;   ///< at most 255 bytes; NULL or "": none
 } gyre_volume;
 
 /// A value on its way in or out of a property. Vectors fill `number` from 0.

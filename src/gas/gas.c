@@ -185,9 +185,9 @@ size_t gyre_gas_save_size(const gyre_gas *gas)
     return gyre_model_save_size(const_model_of(gas));
 }
 
-gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size)
+gyre_result gyre_gas_save(const gyre_gas *gas, void *memory, size_t size, size_t *written)
 {
-    return gyre_model_save(const_model_of(gas), memory, size);
+    return gyre_model_save(const_model_of(gas), memory, size, written);
 }
 
 gyre_result gyre_gas_load(gyre_gas *gas, const void *memory, size_t size)

@@ -209,7 +209,7 @@ void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args);
 /// What is kept beside the fields, to be saved and after it was loaded; see gy_model_type.
 void gy_gas_keep(gyre_model *model);
 void gy_gas_regain(gyre_model *model);
-void gy_gas_copy_more(gyre_model *model, char *bytes, bool out);
+void gy_gas_copy_more(gyre_model *model, char *bytes, size_t size, bool out);
 /// The doubles of a ledger.
 typedef enum gy_gas_entry {
     GY_GAS_ERROR,

@@ -85,9 +85,11 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
         gy_device_clear(gas->model.device, gas->swelling, gas->slot_bytes);
     }
     gas->swells = swells;
-    gas->model.more_size =
-        sizeof gas->kept + gy_gas_flow_bytes(gas) +
-        (swells ? (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float) : 0);
+    size_t always = sizeof gas->kept + gy_gas_flow_bytes(gas);
+    size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
+    gas->model.more_size = always + (swells ? cells : 0);
+    gas->model.more_least = always;
+    gas->model.more_most = always + cells;
     return GYRE_OK;
 }
 
@@ -159,7 +161,7 @@ void gy_gas_regain(gyre_model *model)
                   (size_t)gas->scalars * sizeof(gy_ledger));
 }
 
-void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
+void gy_gas_copy_more(gyre_model *model, char *bytes, size_t size, bool out)
 {
     gyre_gas *gas = (gyre_gas *)model;
     const gy_extent *e = &gas->extent;
@@ -169,6 +171,10 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, bool out)
     gy_gas_copy_flow(gas, bytes, out);
     bytes += gy_gas_flow_bytes(gas);
     if (!gas->swells) {
+        return;
+    }
+    if (size < model->more_most) {
+        gy_device_clear(model->device, gas->swelling, gas->slot_bytes);
         return;
     }
     if (out) {

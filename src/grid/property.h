@@ -38,8 +38,12 @@ uint64_t gy_property_shape(const gyre_property *table);
 /// Bytes that gy_property_pack writes for this def.
 size_t gy_property_pack_size(const gyre_property *table, const void *def);
 
+/// The most that it will write for this def, whatever its values become: each pool full.
+size_t gy_property_pack_most(const gyre_property *table, const void *def);
+
 /// Writes every value of the def in the table's order: little-endian, the same bytes on every
-/// machine. Volumes are written as their size and a hash of their samples. `bytes` has room for
+/// machine. Volumes are written as their size, a hash of their samples and their key. `bytes` has
+/// room for
 /// gy_property_pack_size().
 void gy_property_pack(const gyre_property *table, const void *def, void *bytes);
 
@@ -47,7 +51,8 @@ void gy_property_pack(const gyre_property *table, const void *def, void *bytes);
 /// counts may change). GYRE_ERROR_FORMAT with a sentence, and an unchanged def, when the bytes are
 /// cut, too many, from another table, out of range, hold more elements than there is room for,
 /// differ from the def in a property marked GYRE_FIXED, or name a volume that the def does not
-/// have. Never reads past `size`.
+/// have. Pools are replaced whole: what is fixed in an element is fixed for that element's life,
+/// and these are others. Never reads past `size`.
 gyre_result gy_property_unpack(const gyre_property *table, void *def, const void *bytes,
                                size_t size);
 

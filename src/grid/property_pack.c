@@ -2,7 +2,8 @@
 //
 // Layout: u64 shape of the table, then each value in the table's order: bool u8, ints and enums
 // i32, floats their bits, strings u16 length and bytes, unions i32 tag and the chosen alternative,
-// pools u32 count and elements, volumes 3 x i32 and u64 hash. All little-endian.
+// pools u32 count and elements, volumes 3 x i32, u64 hash, and their key as a string. All
+// little-endian.
 #include "grid/property.h"
 
 #include <stdio.h>
@@ -42,6 +43,8 @@ static uint64_t hash_volume(const gyre_volume *volume)
 
 // ---- writing
 
+enum { MOST_KEY = 255 };
+
 // With at == NULL the bytes are only counted.
 typedef struct writer {
     unsigned char *at;
@@ -73,6 +76,19 @@ static void put_numbers(writer *w, const char *at, int count, size_t each)
     }
 }
 
+// Cut to `most` bytes.
+static void put_text(writer *w, const char *text, size_t most)
+{
+    size_t length = 0;
+    while (length < most && text[length]) {
+        length++;
+    }
+    put(w, length, 2);
+    for (size_t i = 0; i < length; i++) {
+        put(w, (unsigned char)text[i], 1);
+    }
+}
+
 static void put_table(writer *w, const gyre_property *table, const char *def);
 
 static void put_one(writer *w, const gyre_property *p, const char *at)
@@ -92,15 +108,9 @@ static void put_one(writer *w, const gyre_property *p, const char *at)
     case GYRE_DOUBLE:
         put_numbers(w, at, 1, 8);
         break;
-    case GYRE_STRING: {
-        const char *end = memchr(at, 0, p->size);
-        size_t length = end ? (size_t)(end - at) : p->size - 1;
-        put(w, length, 2);
-        for (size_t i = 0; i < length; i++) {
-            put(w, (unsigned char)at[i], 1);
-        }
+    case GYRE_STRING:
+        put_text(w, at, p->size - 1);
         break;
-    }
     case GYRE_STRUCT:
         put_table(w, p->properties, at);
         break;
@@ -126,6 +136,7 @@ static void put_one(writer *w, const gyre_property *p, const char *at)
         put_numbers(w, (const char *)volume->n, 3, 4);
         // Counting needs no hash, which is the dear part.
         put(w, w->at ? hash_volume(volume) : 0, 8);
+        put_text(w, volume->key ? volume->key : "", MOST_KEY);
         break;
     }
     case GYRE_END:
@@ -154,6 +165,48 @@ void gy_property_pack(const gyre_property *table, const void *def, void *bytes)
     put_table(&w, table, def);
 }
 
+// The most that elements of a table take: strings at their longest, unions at their largest.
+static size_t most_of(const gyre_property *table)
+{
+    size_t size = 0;
+    for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
+        size_t largest = 0;
+        for (const gyre_property *q = p->properties;
+             p->kind == GYRE_UNION && q && q->kind != GYRE_END; q++) {
+            largest = GY_MAX(largest, most_of(q->properties));
+        }
+        size += p->kind == GYRE_BOOL                              ? 1
+                : p->kind == GYRE_ENUM                            ? 4
+                : p->kind == GYRE_STRING                          ? 2 + p->size - 1
+                : p->kind == GYRE_UNION                           ? 4 + largest
+                : p->kind == GYRE_STRUCT                          ? most_of(p->properties)
+                : p->kind == GYRE_VOLUME                          ? 12 + 8 + 2 + MOST_KEY
+                : p->kind == GYRE_INT64 || p->kind == GYRE_DOUBLE ? 8
+                : p->kind == GYRE_POOL                            ? 0
+                                                                  : 4 * (size_t)p->count;
+    }
+    return size;
+}
+
+static size_t most_with_pools(const gyre_property *table, const char *def)
+{
+    size_t size = most_of(table);
+    for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
+        const gyre_pool *pool = (const gyre_pool *)(const void *)(def + p->offset);
+        if (p->kind == GYRE_POOL) {
+            size += 4 + (size_t)GY_MAX(pool->capacity, pool->count) * most_of(p->properties);
+        } else if (p->kind == GYRE_STRUCT) {
+            size += most_with_pools(p->properties, def + p->offset) - most_of(p->properties);
+        }
+    }
+    return size;
+}
+
+size_t gy_property_pack_most(const gyre_property *table, const void *def)
+{
+    return 8 + most_with_pools(table, def);
+}
+
 // ---- reading
 
 // Reads twice: the first pass (write == false) checks everything and finds the volumes, the second
@@ -163,7 +216,8 @@ typedef struct reader {
     const gyre_property *table; // of the whole def, where volumes are looked for
     const void *def;
     bool write;
-    bool fixed; // inside something that was fixed at create
+    bool fixed;   // inside something that was fixed at create
+    bool element; // inside an element, which takes the place of another whole
     int volumes;
     gyre_volume volume[GY_PACK_VOLUMES];
 } reader;
@@ -193,13 +247,31 @@ static gyre_result differs(const gyre_property *p)
                      p->name);
 }
 
-// The volume of that size and hash anywhere in the def.
-static bool find_volume(const gyre_property *table, const char *def, const gyre_volume *wanted,
-                        uint64_t hash, gyre_volume *found)
+// What a saved state knows of an array.
+typedef struct trace {
+    int n[3];
+    uint64_t hash;
+    char key[MOST_KEY + 1];
+} trace;
+
+// By its key, or, where `key` is false, by size and hash.
+static bool is_it(const gyre_volume *volume, const trace *wanted, bool key)
+{
+    if (key) {
+        return volume->data && volume->key && wanted->key[0] &&
+               strncmp(volume->key, wanted->key, MOST_KEY) == 0;
+    }
+    return memcmp(volume->n, wanted->n, sizeof wanted->n) == 0 &&
+           hash_volume(volume) == wanted->hash;
+}
+
+// Such a volume anywhere in the def.
+static bool find_volume(const gyre_property *table, const char *def, const trace *wanted, bool key,
+                        gyre_volume *found)
 {
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
         const char *at = def + p->offset;
-        if (p->kind == GYRE_STRUCT && find_volume(p->properties, at, wanted, hash, found)) {
+        if (p->kind == GYRE_STRUCT && find_volume(p->properties, at, wanted, key, found)) {
             return true;
         }
         if (p->kind == GYRE_UNION) {
@@ -207,7 +279,7 @@ static bool find_volume(const gyre_property *table, const char *def, const gyre_
             memcpy(&tag, at, sizeof tag);
             if (tag >= 0 && tag < gy_count_properties(p->properties) &&
                 find_volume(p->properties[tag].properties, at + p->properties[tag].offset, wanted,
-                            hash, found)) {
+                            key, found)) {
                 return true;
             }
         }
@@ -215,15 +287,14 @@ static bool find_volume(const gyre_property *table, const char *def, const gyre_
             const gyre_pool *pool = (const gyre_pool *)(const void *)at;
             for (int i = 0; i < pool->count; i++) {
                 const char *element = (const char *)pool->items + (size_t)i * p->size;
-                if (find_volume(p->properties, element, wanted, hash, found)) {
+                if (find_volume(p->properties, element, wanted, key, found)) {
                     return true;
                 }
             }
         }
         if (p->kind == GYRE_VOLUME) {
             const gyre_volume *volume = (const gyre_volume *)(const void *)at;
-            if (memcmp(volume->n, wanted->n, sizeof wanted->n) == 0 &&
-                hash_volume(volume) == hash) {
+            if (is_it(volume, wanted, key)) {
                 *found = *volume;
                 return true;
             }
@@ -234,20 +305,26 @@ static bool find_volume(const gyre_property *table, const char *def, const gyre_
 
 static gyre_result get_volume(reader *r, const gyre_property *p, char *at)
 {
-    gyre_volume saved = {0};
-    uint64_t bits, hash;
+    trace saved = {0};
+    uint64_t bits;
     for (int i = 0; i < 3; i++) {
         if (!get(r, &bits, 4)) {
             return cut_short();
         }
         saved.n[i] = (int)(int32_t)(uint32_t)bits;
     }
-    if (!get(r, &hash, 8)) {
+    if (!get(r, &saved.hash, 8) || !get(r, &bits, 2) || (uint64_t)(r->end - r->at) < bits) {
         return cut_short();
     }
+    if (bits > MOST_KEY || memchr(r->at, 0, bits)) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "saved properties: the key of %s is not valid",
+                         p->name);
+    }
+    memcpy(saved.key, r->at, bits);
+    r->at += bits;
     if ((p->flags & GYRE_OPTIONAL) && saved.n[0] == 0 && saved.n[1] == 0 && saved.n[2] == 0) {
         if (r->write) {
-            memset(at, 0, sizeof saved);
+            memset(at, 0, sizeof(gyre_volume));
         }
         return GYRE_OK;
     }
@@ -258,11 +335,13 @@ static gyre_result get_volume(reader *r, const gyre_property *p, char *at)
     gyre_volume *found = &r->volume[r->volumes++];
     if (r->write) {
         memcpy(at, found, sizeof *found);
-    } else if (!find_volume(r->table, r->def, &saved, hash, found)) {
+    } else if (!find_volume(r->table, r->def, &saved, true, found) &&
+               !find_volume(r->table, r->def, &saved, false, found)) {
         return gyre_fail(GYRE_ERROR_FORMAT,
-                         "saved properties: %s was an array of %d x %d x %d that is not the one "
-                         "given now",
-                         p->name, saved.n[0], saved.n[1], saved.n[2]);
+                         "saved properties: %s was an array of %d x %d x %d%s%.64s%s that is not "
+                         "among those given now",
+                         p->name, saved.n[0], saved.n[1], saved.n[2], saved.key[0] ? " (\"" : "",
+                         saved.key, saved.key[0] ? "\")" : "");
     }
     return GYRE_OK;
 }
@@ -390,7 +469,10 @@ static gyre_result get_pool(reader *r, const gyre_property *p, char *at)
         if (r->write && i >= pool->count) {
             memset(element, 0, p->size);
         }
+        bool inside = r->element;
+        r->element = !r->fixed;
         gyre_result result = get_table(r, p->properties, element);
+        r->element = inside;
         if (result) {
             return result;
         }
@@ -449,7 +531,7 @@ static gyre_result get_table(reader *r, const gyre_property *table, char *def)
 {
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
         bool fixed = r->fixed;
-        r->fixed = fixed || (p->flags & GYRE_FIXED);
+        r->fixed = fixed || (!r->element && (p->flags & GYRE_FIXED));
         gyre_result result = get_one(r, p, step_in(def, p->offset));
         r->fixed = fixed;
         if (result) {

@@ -376,6 +376,6 @@ gyre_result gyre_npy_read_volume(const char *path, gyre_volume *volume)
         free(data);
         return result;
     }
-    *volume = (gyre_volume){data, {n[0], n[1], n[2]}};
+    *volume = (gyre_volume){data, {n[0], n[1], n[2]}, NULL};
     return GYRE_OK;
 }

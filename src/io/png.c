@@ -179,6 +179,6 @@ gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume)
         free(state.data);
         return state.failure;
     }
-    *volume = (gyre_volume){state.data, {state.width, state.height, 1}};
+    *volume = (gyre_volume){state.data, {state.width, state.height, 1}, NULL};
     return GYRE_OK;
 }

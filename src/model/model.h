@@ -54,8 +54,9 @@ typedef struct gy_model_type {
     /// NULL, or: before `extra` is read, and after a load has written it.
     void (*keep)(gyre_model *model);
     void (*regain)(gyre_model *model);
-    /// Of a model with `more`: copies it out, or in. It is floats.
-    void (*copy_more)(gyre_model *model, char *bytes, bool out);
+    /// Of a model with `more`: copies it out, or in. It is floats. What comes in may have the other
+    /// size: what is not there is zeros, what is not wanted is left.
+    void (*copy_more)(gyre_model *model, char *bytes, size_t size, bool out);
     /// What there is to tell of element `index` of a pool as it is now: a table, and through
     /// `report` the struct it describes, until the model's next call. Index -1: the table alone.
     /// NULL: nothing of this pool; a model without such pools has none.
@@ -93,7 +94,9 @@ struct gyre_model {
     uint64_t seen[64]; // a hash of the samples of each of these: to write nothing changes nothing
     void *extra;       // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
-    size_t more_size; // bytes of state beside that which depend on the def as it is; not hashed
+    // Bytes of state beside that, not hashed: now, and the two sizes that they have. What is beyond
+    // the lesser is there or not as the def and its arrays are, and begins with zeros.
+    size_t more_size, more_least, more_most;
 };
 
 /// Makes a model of this type: what every create does.

@@ -1,61 +1,123 @@
-// model/save.c: a model's state as bytes: a header, the properties that can be set, the fields, a
-// checksum. Little-endian, as all machines gyre runs on are; the header's magic would tell.
+// model/save.c: a model's state as bytes.
+//
+// A file header, then chunks, each with a header of its own and padded to 8 bytes; their order
+// means nothing. A reader finds a chunk by its name, and refuses one that it does not know unless
+// it is marked as one that may be passed over. Little-endian, as all machines gyre runs on are.
+//
+//   model       type, clock, the next id
+//   grid        gyre_grid
+//   properties  every value of the def by its table (grid/property_pack.c)
+//   ids         of the elements of each list, in the table's order
+//   field.NAME  of the state: location, samples along each axis, the samples, x fastest
+//   extra       what the model keeps beside, as it lies
+//   more        what it keeps beside and depends on the def: floats
 #include "base/os.h"
 #include "grid/property.h"
 #include "model/model.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT_VERSION = 1 };
+enum { FORMAT_VERSION = 2, CHUNK_VERSION = 1, PASS_OVER = 1, MOST_CHUNKS = 64 + 6 };
 
-typedef struct header {
+typedef struct file_header {
     char magic[8];
-    uint32_t version, fields;
+    uint32_t version, chunks;
+    uint64_t size;     // of the whole, this header included
+    uint64_t checksum; // of the header with this member 0
+} file_header;
+
+typedef struct chunk_header {
+    char name[48];
+    uint32_t version, flags;
+    uint64_t size;     // of what follows, without its padding
+    uint64_t checksum; // of this header with this member 0, then of what follows with its padding
+} chunk_header;
+
+typedef struct model_chunk {
     char type[16];
-    gyre_grid grid;
-    uint64_t more; // bytes of the model's `more`; no padding: every byte of a header is checked
     double time;
     int64_t steps;
-    uint64_t size;       // of the whole, header and checksum included
-    uint64_t properties; // bytes
-    uint64_t table;      // hash of the field table
     uint64_t next_id;
-    uint64_t checksum; // of the header with this member 0, then of all that follows
-} header;
+} model_chunk;
+
+typedef struct field_chunk {
+    int32_t location, n[3];
+} field_chunk;
 
 static const char MAGIC[8] = {'g', 'y', 'r', 'e', 's', 'a', 'v', 'e'};
 
-static uint64_t table_hash(const gyre_model *model)
+/// What a chunk is to hold, or was found to.
+typedef struct chunk {
+    char name[48];
+    size_t size;
+    const char *at;
+} chunk;
+
+typedef struct chunks {
+    int count;
+    chunk list[MOST_CHUNKS];
+} chunks;
+
+static size_t padded(size_t size)
 {
-    uint64_t hash = 0;
-    for (int f = 0; f < model->field_count; f++) {
-        if (!model->fields[f].derived) {
-            hash = gy_hash(model->fields[f].name, strlen(model->fields[f].name) + 1, hash);
-        }
-    }
-    return hash;
+    return (size + 7) / 8 * 8;
 }
 
-static size_t ids_size(const gyre_model *model)
+static const gyre_pool *pool_at(const gyre_model *model, int p)
+{
+    return (const void *)((const char *)model->def + model->pools[p].property->offset);
+}
+
+static size_t ids_size(const gyre_model *model, bool most)
 {
     size_t size = 0;
     for (int p = 0; p < model->pool_count; p++) {
-        const gyre_pool *pool =
-            (const void *)((const char *)model->def + model->pools[p].property->offset);
-        size += (size_t)pool->count * sizeof(uint64_t);
+        const gyre_pool *pool = pool_at(model, p);
+        size += (size_t)(most ? pool->capacity : pool->count) * sizeof(uint64_t);
     }
     return size;
 }
 
-static size_t fields_size(const gyre_model *model)
+static size_t field_size(const gyre_model *model, int field)
 {
-    size_t size = 0;
+    int n[3];
+    gyre_grid_samples(model->grid, model->fields[field].location, n);
+    return sizeof(field_chunk) + (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
+}
+
+static void list_chunk(chunks *c, const char *group, const char *name, size_t size)
+{
+    chunk *new = &c->list[c->count++];
+    snprintf(new->name, sizeof new->name, "%s%s", group, name);
+    new->size = size;
+}
+
+/// The chunks of the model as it is, or, with `most`, as large as they may become.
+static chunks plan(const gyre_model *model, bool most)
+{
+    chunks c = {0};
+    const gyre_property *table = model->type->properties;
+    list_chunk(&c, "", "model", sizeof(model_chunk));
+    list_chunk(&c, "", "grid", sizeof(gyre_grid));
+    list_chunk(&c, "", "properties",
+               most ? gy_property_pack_most(table, model->def)
+                    : gy_property_pack_size(table, model->def));
+    list_chunk(&c, "", "ids", ids_size(model, most));
     for (int f = 0; f < model->field_count; f++) {
         if (!model->fields[f].derived) {
-            int n[3];
-            gyre_grid_samples(model->grid, model->fields[f].location, n);
-            size += (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
+            list_chunk(&c, "field.", model->fields[f].name, field_size(model, f));
         }
+    }
+    list_chunk(&c, "", "extra", model->extra_size);
+    list_chunk(&c, "", "more", most ? model->more_most : model->more_size);
+    return c;
+}
+
+static size_t total_size(const chunks *c)
+{
+    size_t size = sizeof(file_header);
+    for (int i = 0; i < c->count; i++) {
+        size += sizeof(chunk_header) + padded(c->list[i].size);
     }
     return size;
 }
@@ -65,69 +127,47 @@ size_t gyre_model_save_size(const gyre_model *model)
     if (GY_MISSING("save_size", model)) {
         return 0;
     }
-    return sizeof(header) + gy_property_pack_size(model->type->properties, model->def) +
-           ids_size(model) + fields_size(model) + model->extra_size + model->more_size;
+    chunks c = plan(model, true);
+    return total_size(&c);
 }
 
-static header header_of(const gyre_model *model)
-{
-    header h;
-    memset(&h, 0, sizeof h);
-    memcpy(h.magic, MAGIC, sizeof h.magic);
-    h.version = FORMAT_VERSION;
-    h.fields = (uint32_t)model->field_count;
-    memcpy(h.type, model->type->name, strlen(model->type->name));
-    h.grid = *model->grid;
-    h.time = model->time;
-    h.steps = model->steps;
-    h.size = gyre_model_save_size(model);
-    h.properties = gy_property_pack_size(model->type->properties, model->def);
-    h.table = table_hash(model);
-    h.next_id = model->next_id;
-    h.more = model->more_size;
-    return h;
-}
-
-static uint64_t checksum_of(header h, const void *rest, size_t size)
+static uint64_t file_checksum(file_header h)
 {
     h.checksum = 0;
-    return gy_hash(rest, size, gy_hash(&h, sizeof h, 0));
+    return gy_hash(&h, sizeof h, 0);
 }
 
-/// Copies all fields out of the model, or into it.
-static void copy_fields(const gyre_model *model, char *bytes, bool out)
+static uint64_t chunk_checksum(chunk_header h, const void *rest)
+{
+    h.checksum = 0;
+    return gy_hash(rest, padded((size_t)h.size), gy_hash(&h, sizeof h, 0));
+}
+
+/// Copies a field out of the model, or into it.
+static void copy_field(const gyre_model *model, int f, char *bytes, bool out)
 {
     float values[GY_MOST_SAMPLES];
-    for (int f = 0; f < model->field_count; f++) {
-        if (model->fields[f].derived) {
-            continue;
-        }
-        gyre_field_view v;
-        if (out) {
-            gy_model_window(model, f, &v);
-        } else {
-            model->type->window(model, f, &v);
-        }
-        size_t row = (size_t)v.n[0] * sizeof(float);
-        for (int k = 0; k < v.n[2]; k++) {
-            for (int j = 0; j < v.n[1]; j++, bytes += row) {
-                if (model->type->read_row) {
-                    memcpy(values, bytes, out ? 0 : row);
-                    if (out) {
-                        model->type->read_row(model, f, j, k, values);
-                        memcpy(bytes, values, row);
-                    } else {
-                        model->type->write_row((gyre_model *)(uintptr_t)model, f, j, k, values);
-                    }
-                    continue;
-                }
-                float *at = v.data + j * v.stride[1] + k * v.stride[2];
+    gyre_field_view v;
+    if (out) {
+        gy_model_window(model, f, &v);
+    } else {
+        model->type->window(model, f, &v);
+    }
+    size_t row = (size_t)v.n[0] * sizeof(float);
+    for (int k = 0; k < v.n[2]; k++) {
+        for (int j = 0; j < v.n[1]; j++, bytes += row) {
+            if (model->type->read_row) {
+                memcpy(values, bytes, out ? 0 : row);
                 if (out) {
-                    memcpy(bytes, at, row);
+                    model->type->read_row(model, f, j, k, values);
+                    memcpy(bytes, values, row);
                 } else {
-                    memcpy(at, bytes, row);
+                    model->type->write_row((gyre_model *)(uintptr_t)model, f, j, k, values);
                 }
+                continue;
             }
+            float *at = v.data + j * v.stride[1] + k * v.stride[2];
+            memcpy(out ? bytes : (char *)at, out ? (char *)at : bytes, row);
         }
     }
 }
@@ -135,48 +175,100 @@ static void copy_fields(const gyre_model *model, char *bytes, bool out)
 static void copy_ids(gyre_model *model, char *bytes, bool out)
 {
     for (int p = 0; p < model->pool_count; p++) {
-        const gyre_pool *pool =
-            (const void *)((const char *)model->def + model->pools[p].property->offset);
-        size_t size = (size_t)pool->count * sizeof(uint64_t);
+        size_t size = (size_t)pool_at(model, p)->count * sizeof(uint64_t);
         memcpy(out ? bytes : (char *)model->pools[p].ids, out ? (char *)model->pools[p].ids : bytes,
                size);
         bytes += size;
     }
 }
 
-static gyre_result save(const gyre_model *model, void *memory, size_t size)
+static model_chunk own_clock(const gyre_model *model)
 {
-    header h = header_of(model);
-    if (size < h.size) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "save: %zu bytes are needed, %zu were given",
-                         (size_t)h.size, size);
+    model_chunk c = {.time = model->time, .steps = model->steps, .next_id = model->next_id};
+    memcpy(c.type, model->type->name, strlen(model->type->name));
+    return c;
+}
+
+static field_chunk own_shape(const gyre_model *model, int f)
+{
+    field_chunk c = {.location = (int32_t)model->fields[f].location};
+    int n[3];
+    gyre_grid_samples(model->grid, model->fields[f].location, n);
+    memcpy(c.n, n, sizeof c.n);
+    return c;
+}
+
+/// The field that a chunk of the state is named after, or -1.
+static int field_of(const gyre_model *model, const char *name)
+{
+    for (int f = 0; f < model->field_count && strncmp(name, "field.", 6) == 0; f++) {
+        if (!model->fields[f].derived && strcmp(model->fields[f].name, name + 6) == 0) {
+            return f;
+        }
     }
-    char *at = (char *)memory + sizeof h;
-    gy_property_pack(model->type->properties, model->def, at);
-    at += h.properties;
-    copy_ids((gyre_model *)(uintptr_t)model, at, true);
-    at += ids_size(model);
-    copy_fields(model, at, true);
+    return -1;
+}
+
+static void write_chunk(gyre_model *model, const chunk *c, char *at)
+{
+    int f = field_of(model, c->name);
+    if (f >= 0) {
+        field_chunk shape = own_shape(model, f);
+        memcpy(at, &shape, sizeof shape);
+        copy_field(model, f, at + sizeof shape, true);
+    } else if (strcmp(c->name, "model") == 0) {
+        model_chunk clock = own_clock(model);
+        memcpy(at, &clock, sizeof clock);
+    } else if (strcmp(c->name, "grid") == 0) {
+        memcpy(at, model->grid, sizeof *model->grid);
+    } else if (strcmp(c->name, "properties") == 0) {
+        gy_property_pack(model->type->properties, model->def, at);
+    } else if (strcmp(c->name, "ids") == 0) {
+        copy_ids(model, at, true);
+    } else if (strcmp(c->name, "extra") == 0 && c->size) {
+        memcpy(at, model->extra, c->size);
+    } else if (strcmp(c->name, "more") == 0 && c->size) {
+        model->type->copy_more(model, at, c->size, true);
+    }
+}
+
+static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *written)
+{
+    chunks c = plan(model, false);
+    size_t needed = total_size(&c);
+    if (size < needed) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "save: %zu bytes are needed, %zu were given", needed,
+                         size);
+    }
     gyre_result r = gy_device_status(model->device);
     if (r != GYRE_OK) {
         return r;
     }
     if (model->type->keep) {
-        model->type->keep((gyre_model *)(uintptr_t)model);
+        model->type->keep(model);
     }
-    at += fields_size(model);
-    if (model->extra_size) {
-        memcpy(at, model->extra, model->extra_size);
+    char *at = memory + sizeof(file_header);
+    for (int i = 0; i < c.count; i++) {
+        chunk_header h = {.version = CHUNK_VERSION, .size = c.list[i].size};
+        memcpy(h.name, c.list[i].name, sizeof h.name);
+        char *payload = at + sizeof h;
+        write_chunk(model, &c.list[i], payload);
+        memset(payload + c.list[i].size, 0, padded(c.list[i].size) - c.list[i].size);
+        h.checksum = chunk_checksum(h, payload);
+        memcpy(at, &h, sizeof h);
+        at = payload + padded(c.list[i].size);
     }
-    if (model->more_size) {
-        model->type->copy_more((gyre_model *)(uintptr_t)model, at + model->extra_size, true);
-    }
-    h.checksum = checksum_of(h, (char *)memory + sizeof h, (size_t)h.size - sizeof h);
+    file_header h = {.version = FORMAT_VERSION, .chunks = (uint32_t)c.count, .size = needed};
+    memcpy(h.magic, MAGIC, sizeof MAGIC);
+    h.checksum = file_checksum(h);
     memcpy(memory, &h, sizeof h);
-    return GYRE_OK;
+    if (written) {
+        *written = needed;
+    }
+    return gy_device_status(model->device);
 }
 
-gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
+gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size, size_t *written)
 {
     if (GY_MISSING("save", model) || GY_MISSING("save", memory)) {
         return GYRE_ERROR_ARGUMENT;
@@ -185,13 +277,34 @@ gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size)
         return GYRE_ERROR_STATE;
     }
     gy_device_enter(model->device);
-    gyre_result r = save(model, memory, size);
+    gyre_result r = save((gyre_model *)(uintptr_t)model, memory, size, written);
     gy_device_leave(model->device);
     return r;
 }
 
-static gyre_result check_header(const gyre_model *model, const header *h, size_t size)
+// ---- reading
+
+static gyre_result damaged(const char *what)
 {
+    return gyre_fail(GYRE_ERROR_FORMAT, "load: damaged: the checksum of %s does not fit", what);
+}
+
+static const chunk *find_chunk(const chunks *c, const char *name)
+{
+    for (int i = 0; i < c->count; i++) {
+        if (strcmp(c->list[i].name, name) == 0) {
+            return &c->list[i];
+        }
+    }
+    return NULL;
+}
+
+static gyre_result read_header(const char *memory, size_t size, file_header *h)
+{
+    if (size < sizeof *h) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes are less than a header", size);
+    }
+    memcpy(h, memory, sizeof *h);
     if (memcmp(h->magic, MAGIC, sizeof MAGIC) != 0) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: not a saved state (its first bytes are wrong)");
     }
@@ -199,33 +312,147 @@ static gyre_result check_header(const gyre_model *model, const header *h, size_t
         return gyre_fail(GYRE_ERROR_FORMAT, "load: format version %u, expected %d", h->version,
                          FORMAT_VERSION);
     }
-    header mine = header_of(model);
-    if (memcmp(h->type, mine.type, sizeof mine.type) != 0) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: of model type \"%.15s\", expected \"%s\"",
-                         h->type, mine.type);
+    if (file_checksum(*h) != h->checksum) {
+        return damaged("its header");
     }
-    if (memcmp(&h->grid, &mine.grid, sizeof mine.grid) != 0) {
-        return gyre_fail(
-            GYRE_ERROR_FORMAT,
-            "load: of a grid of %d x %d x %d cells of %g m, expected %d x %d x %d of %g m",
-            h->grid.n[0], h->grid.n[1], h->grid.n[2], (double)h->grid.h, mine.grid.n[0],
-            mine.grid.n[1], mine.grid.n[2], (double)mine.grid.h);
-    }
-    if (h->table != mine.table || h->fields != mine.fields) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields");
-    }
-    // How many ids there are, the properties will tell.
-    size_t fields = fields_size(model) + model->extra_size;
-    if (h->more > size - sizeof *h || (h->more > 0 && !model->type->copy_more)) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model that keeps something else");
-    }
-    fields += (size_t)h->more;
-    if (h->size != size || size - sizeof *h < fields || h->properties > size - sizeof *h - fields) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes, expected %zu: cut or damaged", size,
+    if (h->size > size || h->size < sizeof *h) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes, expected %zu: cut short", size,
                          (size_t)h->size);
     }
-    if (!(h->time >= 0.0 && h->time < 1e300) || h->steps < 0) {
+    return GYRE_OK;
+}
+
+/// Finds the chunks and checks that each is whole.
+static gyre_result read_chunks(const char *memory, const file_header *file, chunks *c)
+{
+    const char *at = memory + sizeof *file;
+    size_t left = (size_t)file->size - sizeof *file;
+    for (uint32_t i = 0; i < file->chunks; i++) {
+        chunk_header h;
+        if (left < sizeof h) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: a chunk is missing: damaged");
+        }
+        memcpy(&h, at, sizeof h);
+        left -= sizeof h;
+        if (h.size > left || padded((size_t)h.size) > left || !memchr(h.name, 0, sizeof h.name)) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: a chunk is longer than the state: damaged");
+        }
+        if (chunk_checksum(h, at + sizeof h) != h.checksum) {
+            return damaged(h.name);
+        }
+        if (c->count < MOST_CHUNKS && !(h.flags & PASS_OVER)) {
+            if (h.version != CHUNK_VERSION) {
+                return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has version %u, expected %d", h.name,
+                                 h.version, CHUNK_VERSION);
+            }
+            chunk *new = &c->list[c->count++];
+            memcpy(new->name, h.name, sizeof new->name);
+            new->size = (size_t)h.size;
+            new->at = at + sizeof h;
+        } else if (!(h.flags & PASS_OVER)) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: more than %d chunks", MOST_CHUNKS);
+        }
+        at += sizeof h + padded((size_t)h.size);
+        left -= padded((size_t)h.size);
+    }
+    return left == 0 ? GYRE_OK
+                     : gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes too many: damaged", left);
+}
+
+static bool all_finite(const char *floats, size_t count)
+{
+    bool finite = true;
+    for (size_t i = 0; i < count && finite; i++) {
+        float x;
+        memcpy(&x, floats + i * sizeof x, sizeof x);
+        finite = gy_is_finite(x);
+    }
+    return finite;
+}
+
+static gyre_result check_clock(const gyre_model *model, const chunk *c, model_chunk *clock)
+{
+    memcpy(clock, c->at, sizeof *clock);
+    model_chunk mine = own_clock(model);
+    if (memcmp(clock->type, mine.type, sizeof mine.type) != 0) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: of model type \"%.15s\", expected \"%s\"",
+                         clock->type, mine.type);
+    }
+    if (!(clock->time >= 0.0 && clock->time < 1e300) || clock->steps < 0) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: its clock is not a time");
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_grid(const gyre_model *model, const chunk *c)
+{
+    const gyre_grid *mine = model->grid;
+    gyre_grid g;
+    memcpy(&g, c->at, sizeof g);
+    if (memcmp(&g, mine, sizeof g) == 0) {
+        return GYRE_OK;
+    }
+    return gyre_fail(GYRE_ERROR_FORMAT,
+                     "load: of a grid of %d x %d x %d cells of %g m, expected %d x %d x %d of %g m",
+                     g.n[0], g.n[1], g.n[2], (double)g.h, mine->n[0], mine->n[1], mine->n[2],
+                     (double)mine->h);
+}
+
+static gyre_result check_field(const gyre_model *model, const chunk *c)
+{
+    int f = field_of(model, c->name);
+    if (f < 0) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields: it has %s",
+                         c->name + 6);
+    }
+    field_chunk mine = own_shape(model, f);
+    if (memcmp(c->at, &mine, sizeof mine) != 0) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has other samples than the model's", c->name);
+    }
+    if (!all_finite(c->at + sizeof mine, (c->size - sizeof mine) / sizeof(float))) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has a value that is not finite", c->name);
+    }
+    return GYRE_OK;
+}
+
+/// Every chunk that the model would write is there, of its size where that is known, and no other.
+static gyre_result match(const gyre_model *model, const chunks *found, model_chunk *clock)
+{
+    chunks mine = plan(model, false);
+    for (int i = 0; i < mine.count; i++) {
+        const chunk *m = &mine.list[i], *c = find_chunk(found, m->name);
+        bool field = strncmp(m->name, "field.", 6) == 0, known = i < 2 || field;
+        if (!c) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields: %s is missing",
+                             m->name);
+        }
+        // Model and grid come first: another grid has fields of other sizes.
+        if (c->size != m->size && known) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has %zu bytes, expected %zu", m->name,
+                             c->size, m->size);
+        }
+        gyre_result r = i == 0   ? check_clock(model, c, clock)
+                        : i == 1 ? check_grid(model, c)
+                        : field  ? check_field(model, c)
+                                 : GYRE_OK;
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
+    for (int i = 0; i < found->count; i++) {
+        if (!find_chunk(&mine, found->list[i].name)) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields: it has %s",
+                             found->list[i].name);
+        }
+    }
+    const chunk *more = find_chunk(found, "more"), *extra = find_chunk(found, "extra");
+    if (extra->size != model->extra_size) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: extra has %zu bytes, expected %zu", extra->size,
+                         model->extra_size);
+    }
+    if ((more->size != model->more_least && more->size != model->more_most) ||
+        (more->size && !all_finite(more->at, more->size / sizeof(float)))) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: what it keeps beside fields is not valid");
     }
     return GYRE_OK;
 }
@@ -234,8 +461,7 @@ static gyre_result check_header(const gyre_model *model, const header *h, size_t
 static gyre_result check_ids(const gyre_model *model, const char *bytes, uint64_t next_id)
 {
     for (int p = 0; p < model->pool_count; p++) {
-        const gyre_pool *pool =
-            (const void *)((const char *)model->def + model->pools[p].property->offset);
+        const gyre_pool *pool = pool_at(model, p);
         uint64_t last = 0;
         for (int i = 0; i < pool->count; i++, bytes += sizeof last) {
             uint64_t id;
@@ -259,64 +485,76 @@ static gyre_result changed_all(gyre_model *model)
     return r;
 }
 
-/// Takes properties and ids from `size` bytes. After a failure they may be half taken.
-static gyre_result take_head(gyre_model *model, const char *bytes, size_t properties, size_t size,
-                             uint64_t next_id)
+/// Takes properties and ids. After a failure they may be half taken.
+static gyre_result take_head(gyre_model *model, const chunks *found, uint64_t next_id)
 {
-    gyre_result r = gy_property_unpack(model->type->properties, model->def, bytes, properties);
+    const chunk *properties = find_chunk(found, "properties"), *ids = find_chunk(found, "ids");
+    gyre_result r =
+        gy_property_unpack(model->type->properties, model->def, properties->at, properties->size);
     if (r != GYRE_OK) {
         return r;
     }
-    if (size - properties != ids_size(model)) {
+    if (ids->size != ids_size(model, false)) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes of ids, expected %zu: damaged",
-                         size - properties, ids_size(model));
+                         ids->size, ids_size(model, false));
     }
     if (model->type->check(model->def) != GYRE_OK) {
         char message[512];
         snprintf(message, sizeof message, "%s", gyre_message());
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %s", message);
     }
-    r = check_ids(model, bytes + properties, next_id);
+    r = check_ids(model, ids->at, next_id);
     if (r == GYRE_OK) {
-        copy_ids(model, (char *)(uintptr_t)(bytes + properties), false);
+        copy_ids(model, (char *)(uintptr_t)ids->at, false);
         r = changed_all(model);
     }
     return r;
 }
 
-static bool all_finite(const char *floats, size_t count)
+/// Takes what cannot be refused any more.
+static void take_rest(gyre_model *model, const chunks *found, const model_chunk *clock)
 {
-    bool finite = true;
-    for (size_t i = 0; i < count && finite; i++) {
-        float x;
-        memcpy(&x, floats + i * sizeof x, sizeof x);
-        finite = gy_is_finite(x);
+    for (int i = 0; i < found->count; i++) {
+        int f = field_of(model, found->list[i].name);
+        if (f >= 0) {
+            copy_field(model, f, (char *)(uintptr_t)found->list[i].at + sizeof(field_chunk), false);
+        }
     }
-    return finite;
+    model->time = clock->time;
+    model->steps = clock->steps;
+    model->next_id = clock->next_id;
+    for (int f = 0; f < model->field_count; f++) {
+        if (!model->fields[f].derived) {
+            model->type->written(model, f);
+        }
+    }
+    if (model->extra_size) {
+        memcpy(model->extra, find_chunk(found, "extra")->at, model->extra_size);
+    }
+    const chunk *more = find_chunk(found, "more");
+    if (more->size) {
+        model->type->copy_more(model, (char *)(uintptr_t)more->at, more->size, false);
+    }
+    if (model->type->regain) {
+        model->type->regain(model);
+    }
 }
 
-static gyre_result load(gyre_model *model, const void *memory, size_t size)
+static gyre_result load(gyre_model *model, const char *memory, size_t size)
 {
     const gyre_host *host = gy_device_host(model->device);
-    header h;
-    if (size < sizeof h) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes are less than a header", size);
+    file_header file;
+    chunks found = {0};
+    model_chunk clock;
+    gyre_result r = read_header(memory, size, &file);
+    if (r == GYRE_OK) {
+        r = read_chunks(memory, &file, &found);
     }
-    memcpy(&h, memory, sizeof h);
-    gyre_result r = check_header(model, &h, size);
+    if (r == GYRE_OK) {
+        r = match(model, &found, &clock);
+    }
     if (r != GYRE_OK) {
         return r;
-    }
-    const char *at = (const char *)memory + sizeof h;
-    if (checksum_of(h, at, size - sizeof h) != h.checksum) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: damaged: the checksum does not fit");
-    }
-    size_t count = fields_size(model) / sizeof(float), more = (size_t)h.more,
-           head = size - sizeof h - count * sizeof(float) - model->extra_size - more;
-    const char *values = at + head, *extra = values + count * sizeof(float);
-    if (!all_finite(values, count) ||
-        !all_finite(extra + model->extra_size, more / sizeof(float))) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: a field has a value that is not finite");
     }
     // The def's copy, its pools and ids are one block: to put it back is one copy.
     size_t bytes = gy_model_head_size(model->type, model->def);
@@ -325,38 +563,20 @@ static gyre_result load(gyre_model *model, const void *memory, size_t size)
         return GYRE_ERROR_MEMORY;
     }
     memcpy(before, model->def, bytes);
-    r = take_head(model, at, (size_t)h.properties, head, h.next_id);
-    if (r == GYRE_OK && model->more_size != more) {
-        r = gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes beside the fields, expected %zu: damaged",
-                      more, model->more_size);
-    }
+    r = take_head(model, &found, clock.next_id);
     if (r != GYRE_OK) {
+        char message[1024];
+        snprintf(message, sizeof message, "%s", gyre_message());
         memcpy(model->def, before, bytes);
         changed_all(model);
+        gyre_fail(r, "%s", message);
     }
     gy_release(host, before, bytes);
-    if (r != GYRE_OK) {
-        return r;
+    if (r == GYRE_OK) {
+        take_rest(model, &found, &clock);
+        r = gy_device_status(model->device);
     }
-    copy_fields(model, (char *)(uintptr_t)values, false);
-    model->time = h.time;
-    model->steps = h.steps;
-    model->next_id = h.next_id;
-    for (int f = 0; f < model->field_count; f++) {
-        if (!model->fields[f].derived) {
-            model->type->written(model, f);
-        }
-    }
-    if (model->extra_size) {
-        memcpy(model->extra, extra, model->extra_size);
-    }
-    if (more) {
-        model->type->copy_more(model, (char *)(uintptr_t)(extra + model->extra_size), false);
-    }
-    if (model->type->regain) {
-        model->type->regain(model);
-    }
-    return gy_device_status(model->device);
+    return r;
 }
 
 gyre_result gyre_model_load(gyre_model *model, const void *memory, size_t size)
@@ -384,9 +604,10 @@ gyre_result gyre_model_save_file(const gyre_model *model, const char *path)
     if (!bytes) {
         return GYRE_ERROR_MEMORY;
     }
-    gyre_result r = gyre_model_save(model, bytes, size);
+    size_t written = 0;
+    gyre_result r = gyre_model_save(model, bytes, size, &written);
     if (r == GYRE_OK) {
-        r = gy_os_write_file(path, bytes, size);
+        r = gy_os_write_file(path, bytes, written);
     }
     gy_release(host, bytes, size);
     return r;

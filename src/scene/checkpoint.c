@@ -62,7 +62,7 @@ static gyre_result put_model(saver *s, const gy_scene_model *m)
     if (!state) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a checkpoint of %zu bytes", size);
     }
-    gyre_result result = gyre_model_save(m->model, state, size);
+    gyre_result result = gyre_model_save(m->model, state, size, &size);
     result = result ? result : put_text(s, m->name);
     result = result ? result : put_text(s, m->type);
     result = result ? result : put_number(s, size, 8);

@@ -190,7 +190,7 @@ static gyre_result read_volume(const gy_reader *r, const gy_place *place,
         gy_read_fail(r, place, false, "%s", message);
         return result;
     }
-    result = gy_scene_keep_volume(r->scene, loaded, name, path);
+    result = gy_scene_keep_volume(r->scene, &loaded, name, path);
     if (result == GYRE_OK) {
         *volume = loaded;
     }

@@ -190,9 +190,10 @@ static char *keep_text(gyre_scene *scene, const char *text)
     return copy ? strcpy(copy, text) : NULL;
 }
 
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name,
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume *kept, const char *name,
                                  const char *file)
 {
+    gyre_volume volume = *kept;
     if (scene->volume_count == scene->volume_room) {
         int room = scene->volume_room ? 2 * scene->volume_room : 8;
         gyre_volume *more = realloc(scene->volumes, (size_t)room * sizeof *more);
@@ -217,7 +218,9 @@ gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const ch
     scene->volume_names[scene->volume_count] = copy;
     scene->volume_files[scene->volume_count] = copy_file;
     scene->volume_hashes[scene->volume_count] = hash_of(&volume);
+    volume.key = copy;
     scene->volumes[scene->volume_count++] = volume;
+    *kept = volume;
     return GYRE_OK;
 }
 

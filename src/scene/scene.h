@@ -126,8 +126,8 @@ const char *gy_scene_text(gyre_scene *scene, const char *text);
 /// Makes room for one more element of a growing array of the scene; false with a message.
 bool gy_scene_grow(const gyre_scene *scene, void **array, int count, int *room, size_t size);
 /// Hands a volume over to the scene, to be freed with it. `name`: what the file calls it; `file`:
-/// what it was read from.
-gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume volume, const char *name,
+/// what it was read from. *volume gets the name as its key.
+gyre_result gy_scene_keep_volume(gyre_scene *scene, gyre_volume *volume, const char *name,
                                  const char *file);
 /// What the file calls a volume; NULL: none of the scene's.
 const char *gy_scene_volume_name(const gyre_scene *scene, const gyre_volume *volume);

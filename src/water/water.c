@@ -186,7 +186,7 @@ gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int n
     def.grid.n[1] = ny;
     def.grid.h = h;
     def.level = level;
-    def.bed.data = (gyre_volume){bed, {nx, ny, 1}};
+    def.bed.data = (gyre_volume){bed, {nx, ny, 1}, NULL};
     if (GY_MISSING("pool", bed)) {
         return GYRE_ERROR_ARGUMENT;
     }

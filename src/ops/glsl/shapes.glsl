@@ -8,6 +8,7 @@ struct gyre_volume {
     uint64_t data;
     int n[3];
     int rest;
+    uint64_t key;
 };
 
 struct gy_solid {
