@@ -383,6 +383,16 @@ static void a_solid_in_a_pose_is_the_same_shape_moved_by_hand(void **state)
     oriented.pose.orientation[0] = 0.6f;
     oriented.pose.orientation[2] = 0;
     oriented.pose.orientation[3] = 0.8f;
+    gas = gas_with(device, &posed);
+    gyre_value value;
+    assert_int_equal(
+        gyre_gas_set(gas, "solids.0.orientation", gyre_vector(4, oriented.pose.orientation)),
+        GYRE_ERROR_ARGUMENT);
+    must(gyre_gas_get(gas, "solids.0.rotation", &value)); // taken back with it
+    assert_true(value.number[2] == 90 && value.number[0] == 0);
+    must(gyre_gas_get(gas, "solids.0.orientation", &value));
+    assert_true(value.number[0] == 0 && value.number[3] == 0);
+    assert_true(hash_after(gas) == wanted);
     assert_null(gas_with(device, &oriented));
     assert_non_null(strstr(gyre_message(), "solids.0.orientation: in 2D"));
     away.shape.as.box.orientation[1] = 1;

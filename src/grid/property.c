@@ -90,7 +90,7 @@ static void describe_number(const gyre_property *property, const char *noun, gy_
     } else {
         gy_text_add(t, "%d %ss", property->count, noun);
     }
-    if (has_range(property)) {
+    if (has_range(property) && !(property->flags & GYRE_ORIENTATION)) {
         const char *each = one ? "" : ", each";
         bool low = property->min > -1e9, high = property->max < 1e9;
         if (property->kind == GYRE_INT) {
@@ -109,7 +109,7 @@ static void describe_number(const gyre_property *property, const char *noun, gy_
         gy_text_add(t, " (%s)", property->unit);
     }
     if (property->flags & GYRE_ORIENTATION) {
-        gy_text_add(t, ", of a quaternion of unit length (within 0.001), or all 0");
+        gy_text_add(t, " x, y, z, w: a quaternion of unit length (within 0.001), or all 0");
     }
 }
 
