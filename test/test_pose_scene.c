@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -173,6 +174,15 @@ static void what_is_set_later_counts(void **state)
     assert_int_equal(gyre_scene_input(scene, "water.bodies.duck.rotation", "[0, 0, 20]"), GYRE_OK);
     assert_true(turned(scene, "water.bodies.duck.orientation", 3) == 0);
     near(turned(scene, "water.bodies.duck.rotation", 2), 20);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/gyre_pose_%ld.json", (long)getpid());
+    assert_int_equal(gyre_scene_write(scene, path), GYRE_OK);
+    gyre_scene_destroy(scene);
+    assert_int_equal(gyre_scene_load(path, &scene), GYRE_OK);
+    remove(path);
+    near(turned(scene, "water.bodies.duck.rotation", 2), 20);
+    assert_true(turned(scene, "water.bodies.duck.orientation", 3) == 0);
+    near(turned(scene, "gas.solids.rock.orientation", 1), 1);
     gyre_scene_destroy(scene);
     gyre_device_destroy(device);
 }
