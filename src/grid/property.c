@@ -283,7 +283,11 @@ static gyre_result check_volume(const char *name, const gyre_property *property,
         return GYRE_OK;
     }
     if (!volume->data) {
-        return gy_property_wrong(name, property, "nothing");
+        // Of a scene the reader says that the file is missing; here somebody filled a def in.
+        return gyre_fail(
+            GYRE_ERROR_ARGUMENT,
+            "%s: found nothing (data is NULL), expected an array of n[0] * n[1] * n[2] floats%s",
+            name, property->flags & GYRE_OPTIONAL ? " (or n of 0 x 0 x 0 for none)" : "");
     }
     size_t count = 1;
     for (int i = 0; i < 3; i++) {
