@@ -29,6 +29,15 @@ static const struct bench_case {
     {"3d_128", 3, 128, false, 92},
 };
 
+static const bench_read reads[] = {
+    {"density", "density", NULL, GYRE_COPY_FLOAT, true},
+    {"velocity_x", "velocity_x", NULL, GYRE_COPY_FLOAT, true},
+    {"density as half", "density", NULL, GYRE_COPY_HALF, false},
+    {"density as bytes", "density", NULL, GYRE_COPY_BYTE, false},
+    {"velocity at centres", NULL, "velocity", GYRE_COPY_FLOAT, false},
+};
+enum { READS = sizeof reads / sizeof *reads, READ_CELLS = 64 };
+
 static const double courant[2] = {0.9, 4.0};
 /// Of the default step's time at each Courant number over that of the step by MacCormack alone.
 static const double dearer[2] = {1.35, 1.6};
@@ -202,8 +211,9 @@ typedef struct measured {
     runner plain[2]; // on the first number of threads, at each Courant number,
     series ratio[2]; // and the default's time over its
     runner sphere;   // where no clock is needed
-    series classic, classic_4; // per step; classic_4: the cube with 4 sweeps
-    double classic_div[2];     // root mean squares before and after the last projection
+    double read_ns[READS], read_ratio[READS]; // of cases that are gated for it; else 0
+    series classic, classic_4;                // per step; classic_4: the cube with 4 sweeps
+    double classic_div[2]; // root mean squares before and after the last projection
     series lookup[BENCH_THREADS], copy[BENCH_THREADS];
     size_t bytes; // of the gas
 } measured;
@@ -272,11 +282,15 @@ static int make_runners(measured *m, const options *o, gyre_device **devices,
 }
 
 /// Of the gas and of the classic after the steps that they have made.
-static int measure_end(measured *m, bench_classic *classic)
+static int measure_end(measured *m, bench_classic *classic, bool timed)
 {
     int dim = m->what->dim, n = m->what->n, status = 0;
     for (int r = 0; r < m->runner_count && !status; r++)
         status = measure_divergence(&m->runners[r], dim, n);
+    bool read = dim == 3 && n == READ_CELLS && timed;
+    for (int r = 0; r < READS && read && !status; r++)
+        m->read_ratio[r] = bench_reading(gyre_gas_model(m->runners[0].gas), &reads[r],
+                                         m->runners[0].threads, &m->read_ns[r]);
     if (!status)
         bench_classic_divergence(classic,
                                  (float)(courant[0] / n / (double)bench_classic_speed(classic)), 20,
@@ -308,7 +322,7 @@ static int run_case(measured *m, const options *o, gyre_device **devices)
     for (int round = 0; round < rounds && !status; round++)
         status = run_round(m, o, devices, &lookup, &classic, round);
     if (!status)
-        status = measure_end(m, &classic);
+        status = measure_end(m, &classic, true);
     measured_free(m);
     bench_classic_free(&classic);
     bench_lookup_free(&lookup);
@@ -391,6 +405,9 @@ static void print_table(const measured *m, const options *o, const char *isa)
         else
             printf(l.gain > 0 ? " %5.2fx\n" : "      -\n", l.gain);
     }
+    for (int r = 0; r < READS && m->read_ratio[0] > 0; r++)
+        printf("  copy 64^3 %-20s %6.3f ns/cell %6.2f x memcpy\n", reads[r].what, m->read_ns[r],
+               m->read_ratio[r]);
     fflush(stdout);
 }
 
@@ -417,6 +434,8 @@ static void print_json(const measured *m, const options *o, const char *isa, boo
             printf(", \"gain\": %.4g, \"copy_gain\": %.4g", l.gain, l.copy_gain);
         else if (l.gain > 0)
             printf(", \"gain\": \"%s\"", bench_noise);
+        for (int q = 0; q < READS && r == 0 && m->read_ratio[q] > 0; q++)
+            printf(", \"copy %s\": %.4g", reads[q].what, m->read_ratio[q]);
         printf("}");
         *first = false;
     }
@@ -486,6 +505,12 @@ static int check_gates(const measured *m, const options *o, FILE *out)
                 gate(out, name, "gain of two threads", l.gain, fmin(0.9 * l.copy_gain, 1.8), false);
         }
     }
+    for (int r = 0; r < READS && m->read_ratio[r] > 0; r++) {
+        char what[64];
+        snprintf(what, sizeof what, "copy 64^3 %s, x memcpy", reads[r].what);
+        if (reads[r].gated)
+            missed += gate(out, name, what, m->read_ratio[r], bench_reading_most, true);
+    }
     if (!m->paired)
         fprintf(out, "---- %s: the default step is the plain one: no ratio\n", name);
     return missed;
@@ -526,7 +551,7 @@ static int run_steps(measured *m, const options *o, gyre_device **devices)
         bench_classic_step(&classic, (float)(courant[0] / m->what->n / (double)speed), 20);
     }
     if (!status)
-        status = measure_end(m, &classic);
+        status = measure_end(m, &classic, false);
     if (!status)
         status = run_sphere(&m->sphere, m->what, devices[0], &flow);
     measured_free(m);

@@ -352,6 +352,39 @@ static void hull_reports(const options *o)
     gyre_device_destroy(device);
 }
 
+static gyre_water *lake_make(gyre_device *device, const gyre_water_def *def, bool splashed)
+{
+    float middle = 0.125f * (float)def->grid.n[0];
+    gyre_water *water = NULL;
+    if (!device || gyre_water_create(device, def, &water) != GYRE_OK ||
+        (splashed && splash(water, middle, middle, 0.8f * middle, 0.3f) != GYRE_OK))
+        exit(fail("lake"));
+    return water;
+}
+
+/// As many cells as 64^3, read into the caller's memory.
+static void reading(const options *o)
+{
+    static const bench_read reads[] = {
+        {"depth", "depth", NULL, GYRE_COPY_FLOAT, true},
+        {"depth as half", "depth", NULL, GYRE_COPY_HALF, false},
+        {"surface", "surface", NULL, GYRE_COPY_FLOAT, false},
+        {"discharge", NULL, "discharge", GYRE_COPY_FLOAT, false},
+    };
+    gyre_device *device = open_device(o, 1);
+    gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 512);
+    gyre_water *water = lake_make(device, &def, true);
+    time_step(water, 0.02f, 4);
+    for (size_t r = 0; r < sizeof reads / sizeof *reads; r++) {
+        double ns, ratio = bench_reading(gyre_water_model(water), &reads[r], 1, &ns);
+        printf("copy 512 x 512, %-14s %6.3f ns/cell %6.2f x memcpy\n", reads[r].what, ns, ratio);
+        if (reads[r].gated)
+            gate(o, "x memcpy", ratio, bench_reading_most);
+    }
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+}
+
 // ---------------------------------------------------------------- without a clock
 
 static void memory(const options *o)
@@ -372,16 +405,6 @@ static gyre_water_stats account(const options *o, const char *what, gyre_water *
     gyre_water_stats stats = gyre_water_get_stats(water);
     gate(o, what, fabs(stats.ledger_error) / stats.volume * 1e6, 0.1);
     return stats;
-}
-
-static gyre_water *lake_make(gyre_device *device, const gyre_water_def *def, bool splashed)
-{
-    float middle = 0.125f * (float)def->grid.n[0];
-    gyre_water *water = NULL;
-    if (!device || gyre_water_create(device, def, &water) != GYRE_OK ||
-        (splashed && splash(water, middle, middle, 0.8f * middle, 0.3f) != GYRE_OK))
-        exit(fail("lake"));
-    return water;
 }
 
 static void untimed(const options *o)
@@ -466,6 +489,7 @@ int bench_water(int argc, char **argv)
     frame(&o);
     questions(&o);
     hull_reports(&o);
+    reading(&o);
     memory(&o);
     return missed ? 1 : 0;
 }

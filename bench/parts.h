@@ -112,6 +112,23 @@ double bench_lookup_time(bench_lookup *lookup, gyre_device *device, int threads)
 /// "avx512", "avx2" or "plain".
 const char *bench_lookup_isa(void);
 
+// ---- reading.c
+
+/// What is copied out of a model: a field, or a vector at centres, interleaved.
+typedef struct bench_read {
+    const char *what;           // as it is told
+    const char *field, *vector; // one of them
+    int format;                 // gyre_copy_format
+    bool gated;
+} bench_read;
+
+/// The most times a memcpy's time that reading a whole field as floats may take.
+extern const double bench_reading_most;
+
+/// How many memcpy's of as many floats one takes the time of, the median of some; `nanoseconds`: of
+/// a cell.
+double bench_reading(gyre_model *model, const bench_read *what, int threads, double *nanoseconds);
+
 // ---- bench_gas.c
 
 int bench_gas(int argc, char **argv);

@@ -16,6 +16,7 @@ static gyre_value value;
 static char bytes[64];
 static const float point[3];
 static float numbers[8];
+static gyre_copy request = {.size = {1, 1, 1}, .to = numbers, .bytes = sizeof numbers};
 
 static void must(gyre_result result)
 {
@@ -220,6 +221,13 @@ static void models(void **state)
     REFUSED(gyre_model_probe(NULL, 0, point, 1, numbers))
     REFUSED(gyre_model_probe(model, 0, NULL, 1, numbers))
     REFUSED(gyre_model_probe(model, 0, point, 1, NULL))
+    REFUSED(gyre_model_probe_vector(NULL, "velocity", point, 1, numbers))
+    REFUSED(gyre_model_probe_vector(model, NULL, point, 1, numbers))
+    REFUSED(gyre_model_probe_vector(model, "velocity", NULL, 1, numbers))
+    REFUSED(gyre_model_probe_vector(model, "velocity", point, 1, NULL))
+    REFUSED(gyre_model_copy_sized(NULL, &request, sizeof request))
+    REFUSED(gyre_model_copy_sized(model, NULL, sizeof request))
+    REFUSED(gyre_model_copy_sized(model, &(gyre_copy){.bytes = 8}, sizeof request))
     NOTHING(gyre_model_total(NULL, 0) != 0.0)
     NOTHING(gyre_model_stats(NULL, &stats))
     NOTHING(gyre_model_stats(model, NULL))

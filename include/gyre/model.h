@@ -135,11 +135,69 @@ GYRE_API gyre_result gyre_model_add_source(gyre_model *model, int field, const f
                                            float radius, float amount);
 
 /// Linear interpolation of a field at `count` points (3 floats each, metres); outside the domain
-/// the nearest inside counts. GYRE_ERROR_STATE: a derived field, or one of water, that is not
-/// mapped. Of a field that is mapped the window's samples count. Beside nothing but itself it is
-/// safe from several threads.
+/// the nearest inside counts. Of a field that is mapped the window's samples count.
+/// GYRE_ERROR_ARGUMENT: no such field, a point that is not finite. GYRE_ERROR_STATE: a derived
+/// field that is not mapped; water's need no map, unless a window is open for writing. Beside
+/// nothing but itself it is safe from several threads.
 GYRE_API gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points,
                                       int count, float *values);
+
+/// The same of a vector, each component at its own place on the grid. `vector` is what the names of
+/// its fields begin with: "velocity" for velocity_x, velocity_y and velocity_z. `values` gets 3
+/// floats for each point; a component that there is none of (z in 2D, and of water) is 0.
+/// GYRE_ERROR_ARGUMENT: no such vector (the nearest is named); else as gyre_model_probe().
+GYRE_API gyre_result gyre_model_probe_vector(const gyre_model *model, const char *vector,
+                                             const float *points, int count, float *values);
+
+/// What samples are in a caller's memory.
+typedef enum gyre_copy_format {
+    GYRE_COPY_FLOAT = 0, ///< 4 bytes: as they are
+    GYRE_COPY_HALF,      ///< 2 bytes: IEEE binary16, the nearest, of two the even one. What is
+                         ///< beyond 65504 becomes 65504 (-65504), infinity too; NaN stays NaN
+    GYRE_COPY_BYTE       ///< 1 byte: 0 to 255 for range[0] to range[1], the nearest; 0 and 255
+                         ///< beyond them, 0 for NaN
+} gyre_copy_format;
+
+/// What gyre_model_copy() is to copy, and where to. What is left 0 has its default: the whole of
+/// field 0 as floats, one after the other, x fastest, is
+/// (gyre_copy){.to = memory, .bytes = sizeof memory}.
+typedef struct gyre_copy {
+    int field;          ///< its index: see gyre_model_field()
+    const char *vector; ///< NULL; or, in place of `field`, what the names of a vector's fields
+                        ///< begin with: "velocity" for velocity_x, velocity_y (and velocity_z).
+                        ///< Its components are copied at once
+    bool centred;       ///< samples at faces are copied as means of the two of each cell, at its
+                        ///< centre; else they are copied as they lie: of a vector at faces, sample
+                        ///< (i, j, k) has those of the lower faces of cell (i, j, k)
+    int low[3];         ///< the first sample
+    int size[3];        ///< samples along x, y, z; 0: all that follow. Of a vector as many as each
+                        ///< component has: as many as cells
+    int format;         ///< gyre_copy_format
+    float range[2];     ///< of GYRE_COPY_BYTE; both 0: from 0 to 1
+    void *to;           ///< where the first sample goes; need not be aligned
+    size_t bytes;       ///< that there are from `to` on
+    size_t stride[3];   ///< bytes from sample to sample along x, y and z; 0: without gaps
+    size_t component_stride; ///< bytes from component to component; 0: they lie together. More than
+                             ///< a sample has, and stride[0] 0: each component is a block of its
+                             ///< own
+} gyre_copy;
+
+/// Copies a field, or a box of it, into the caller's memory. What lies between the samples there
+/// stays as it was. The state stays as it is, to the bit, with or without open windows; of a field
+/// that is mapped the window's samples count. A derived field is computed now.
+/// GYRE_ERROR_ARGUMENT: no such field or vector (the nearest is named), a box that is not in it, an
+/// unknown format, a bad range, too few bytes, strides by which samples would lie on one another.
+/// GYRE_ERROR_STATE: a derived field that is not mapped, while another one is or a window is open
+/// for writing. GYRE_ERROR_UNSUPPORTED: `centred` of a field at nodes. GYRE_ERROR_MEMORY. Nothing
+/// is written to the caller's memory then. GYRE_ERROR_DEVICE: the device has failed.
+///
+/// `size` is that of the struct in the caller's headers: see gyre_model_copy(). For bindings.
+GYRE_API gyre_result gyre_model_copy_sized(gyre_model *model, const gyre_copy *what, size_t size);
+/// The same with the struct of these headers.
+static inline gyre_result gyre_model_copy(gyre_model *model, const gyre_copy *what)
+{
+    return gyre_model_copy_sized(model, what, sizeof *what);
+}
 
 /// The integral of a field over the fluid (sum of samples times cell volume; area in 2D), in double
 /// precision and a fixed order.

@@ -125,12 +125,13 @@ gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float centre[3],
 
 gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)
 {
-    if (GY_MISSING("set_source", gas)) {
+    if (GY_MISSING("set_source", gas) ||
+        gy_model_check_field("set_source", &gas->model, field) != GYRE_OK) {
         return GYRE_ERROR_ARGUMENT;
     }
-    if (field < 0 || field >= gas->states) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "set_source: no field with index %d, or a derived one", field);
+    if (field >= gas->states) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "set_source: %s is derived from other fields",
+                         gas->fields[field].name);
     }
     gy_device_enter(gas->model.device);
     gyre_result r = gy_gas_take_source(gas, field, rate);

@@ -426,14 +426,14 @@ void gy_gas_enter_edit(gyre_gas *gas, int field)
 gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
 {
     gyre_gas_budget b = {0};
-    if (GY_MISSING("get_budget", gas)) {
+    if (GY_MISSING("get_budget", gas) ||
+        gy_model_check_field("get_budget", &gas->model, field) != GYRE_OK) {
         return b;
     }
     if (!gy_gas_counts(gas, field)) {
-        gyre_fail(
-            GYRE_ERROR_ARGUMENT,
-            "get_budget: no scalar with index %d, or carried by a scheme that keeps no totals",
-            field);
+        gyre_fail(GYRE_ERROR_ARGUMENT,
+                  "get_budget: %s is no scalar, or carried by a scheme that keeps no totals",
+                  gas->fields[field].name);
         return b;
     }
     if (gy_model_whole(&gas->model, "get_budget") != GYRE_OK) {

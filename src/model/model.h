@@ -24,6 +24,8 @@ typedef struct gy_model_type {
     gyre_result (*unstage)(gyre_model *model, int field);
     void (*read_row)(const gyre_model *model, int field, int j, int k, float *row);
     void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
+    /// Of such a model: one sample of any field, a derived one, too; after fetch().
+    float (*read_sample)(const gyre_model *model, int field, int i, int j, int k);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
@@ -102,6 +104,14 @@ struct gyre_model {
 /// Makes a model of this type: what every create does.
 gyre_result gy_model_create(const gy_model_type *type, gyre_device *device, const void *def,
                             gyre_model **model);
+
+/// Fails where there is no such field, for every verb that takes an index: of -1 with the name that
+/// this thread has just asked for in vain.
+gyre_result gy_model_check_field(const char *call, const gyre_model *model, int field);
+
+/// The fields stem_x, stem_y and, where there is one, stem_z: how many; 0 with a message where the
+/// first two are not there.
+int gy_model_vector(const char *call, const gyre_model *model, const char *stem, int fields[3]);
 
 /// Fails where a window is open: before what changes the state, or takes it as a whole.
 gyre_result gy_model_still(const gyre_model *model, const char *call);

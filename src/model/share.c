@@ -31,16 +31,6 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v, 
     return GYRE_OK;
 }
 
-static gyre_result check_field(const gyre_model *model, int field)
-{
-    if (GY_MISSING("vulkan", model)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    return field >= 0 && field < model->field_count
-               ? GYRE_OK
-               : gyre_fail(GYRE_ERROR_ARGUMENT, "vulkan: no field with index %d", field);
-}
-
 static gyre_result share(gyre_model *model, int field, gyre_vulkan_field *shared)
 {
     gyre_field_view v;
@@ -69,7 +59,8 @@ static gyre_result share(gyre_model *model, int field, gyre_vulkan_field *shared
 
 gyre_result gyre_vulkan_share(gyre_model *model, int field, gyre_vulkan_field *shared)
 {
-    if (check_field(model, field) != GYRE_OK || GY_MISSING("vulkan_share", shared)) {
+    if (gy_model_check_field("vulkan_share", model, field) != GYRE_OK ||
+        GY_MISSING("vulkan_share", shared)) {
         return GYRE_ERROR_ARGUMENT;
     }
     gy_device_enter(model->device);
@@ -120,7 +111,8 @@ static uint64_t span(const gyre_field_view *v)
 gyre_result gyre_vulkan_export_size(const gyre_model *model, int field, uint64_t *bytes)
 {
     gyre_field_view v;
-    if (check_field(model, field) != GYRE_OK || GY_MISSING("vulkan_export_size", bytes)) {
+    if (gy_model_check_field("vulkan_export_size", model, field) != GYRE_OK ||
+        GY_MISSING("vulkan_export_size", bytes)) {
         return GYRE_ERROR_ARGUMENT;
     }
     if (!gy_device_exports(model->device)) {
@@ -224,7 +216,8 @@ static gyre_result export_field(gyre_vulkan_export *e, uint64_t offset, gyre_mod
 gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset, gyre_model *model,
                                      int field, gyre_vulkan_copy *copy)
 {
-    if (GY_MISSING("vulkan_export_field", e) || check_field(model, field) != GYRE_OK ||
+    if (GY_MISSING("vulkan_export_field", e) ||
+        gy_model_check_field("vulkan_export_field", model, field) != GYRE_OK ||
         GY_MISSING("vulkan_export_field", copy)) {
         return GYRE_ERROR_ARGUMENT;
     }

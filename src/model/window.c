@@ -1,56 +1,8 @@
-// model/window.c: fields as others see them: by name, through windows, at points, as sums and as a
-// hash.
+// model/window.c: fields as others see them: through windows, as sums and as a hash.
 #include "base/base.h"
 #include "model/model.h"
 #include <assert.h>
 #include <string.h>
-
-static const char *field_name(const void *list, int i)
-{
-    return ((const gyre_field_info *)list)[i].name;
-}
-
-const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count)
-{
-    if (GY_MISSING("fields", model) || GY_MISSING("fields", count)) {
-        return NULL;
-    }
-    *count = model->field_count;
-    return model->fields;
-}
-
-int gyre_model_field(const gyre_model *model, const char *name)
-{
-    if (GY_MISSING("field", model) || GY_MISSING("field", name)) {
-        return -1;
-    }
-    char known[512] = "";
-    for (int i = 0; i < model->field_count; i++) {
-        if (strcmp(model->fields[i].name, name) == 0) {
-            return i;
-        }
-        size_t used = strlen(known);
-        if (used + strlen(model->fields[i].name) + 3 < sizeof known) {
-            strcat(strcat(known, used ? ", " : ""), model->fields[i].name);
-        }
-    }
-    const char *nearest = gyre_name_nearest(name, model->field_count, field_name, model->fields);
-    gyre_fail(GYRE_ERROR_ARGUMENT, "no field \"%s\"%s%s%s; there are %s", name,
-              nearest ? ", did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
-              known);
-    return -1;
-}
-
-static gyre_result check_field(const char *call, const gyre_model *model, int field)
-{
-    if (GY_MISSING(call, model)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    if (field < 0 || field >= model->field_count) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no field with index %d", call, field);
-    }
-    return GYRE_OK;
-}
 
 static uint64_t bit_of(int field)
 {
@@ -154,7 +106,7 @@ static gyre_result map(gyre_model *model, int field, gyre_access access, gyre_fi
 
 gyre_result gyre_model_map(gyre_model *model, int field, gyre_access access, gyre_field_view *view)
 {
-    gyre_result r = check_field("map", model, field);
+    gyre_result r = gy_model_check_field("map", model, field);
     if (r != GYRE_OK || GY_MISSING("map", view)) {
         return GYRE_ERROR_ARGUMENT;
     }
@@ -206,7 +158,7 @@ static gyre_result unmap(gyre_model *model, int field)
 
 gyre_result gyre_model_unmap(gyre_model *model, int field)
 {
-    gyre_result r = check_field("unmap", model, field);
+    gyre_result r = gy_model_check_field("unmap", model, field);
     if (r == GYRE_OK) {
         gy_device_enter(model->device);
         r = unmap(model, field);
@@ -218,7 +170,7 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
 gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,
                                   float amount)
 {
-    gyre_result r = check_field("add_source", model, field);
+    gyre_result r = gy_model_check_field("add_source", model, field);
     if (r != GYRE_OK || GY_MISSING("add_source", centre)) {
         return GYRE_ERROR_ARGUMENT;
     }
@@ -243,62 +195,9 @@ gyre_result gyre_model_add_source(gyre_model *model, int field, const float cent
     return r;
 }
 
-gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points, int count,
-                             float *values)
-{
-    gyre_result r = check_field("probe", model, field);
-    gyre_field_view v;
-    if (r != GYRE_OK ||
-        (count > 0 && (GY_MISSING("probe", points) || GY_MISSING("probe", values)))) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    bool made = model->fields[field].derived || model->type->stage;
-    if (made && !(model->open & bit_of(field))) {
-        return gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it",
-                         model->fields[field].name);
-    }
-    // On the CPU this asks nothing of the device, and several threads may do it at once.
-    bool apart = gy_device_apart(model->device);
-    if (apart) {
-        gy_device_enter(model->device);
-    }
-    gy_model_window(model, field, &v);
-    r = gy_device_status(model->device);
-    if (apart) {
-        gy_device_leave(model->device);
-    }
-    for (int p = 0; p < count && r == GYRE_OK; p++) {
-        float first[3], f[3], sum = 0.0f;
-        int cell[3];
-        gyre_grid_position(model->grid, model->fields[field].location, 0, 0, 0, first);
-        for (int a = 0; a < 3; a++) {
-            float x = a < model->grid->dim ? (points[3 * p + a] - first[a]) / model->grid->h : 0.0f;
-            if (a < model->grid->dim && !gy_is_finite(points[3 * p + a])) {
-                return gyre_fail(GYRE_ERROR_ARGUMENT, "probe: point %d is not finite", p);
-            }
-            float top = (float)(v.n[a] - 1);
-            x = x < 0.0f ? 0.0f : x > top ? top : x;
-            cell[a] = GY_MIN((int)x, GY_MAX(v.n[a] - 2, 0));
-            f[a] = x - (float)cell[a];
-        }
-        for (int c = 0; c < 8; c++) {
-            float w = 1.0f;
-            ptrdiff_t o = 0;
-            for (int a = 0; a < 3; a++) {
-                int up = c >> a & 1;
-                w *= up ? f[a] : 1.0f - f[a];
-                o += v.stride[a] * (cell[a] + (up && cell[a] + 1 < v.n[a] ? 1 : 0));
-            }
-            sum += w != 0.0f ? w * v.data[o] : 0.0f;
-        }
-        values[p] = sum;
-    }
-    return r;
-}
-
 double gyre_model_total(const gyre_model *model, int field)
 {
-    if (check_field("total", model, field) != GYRE_OK ||
+    if (gy_model_check_field("total", model, field) != GYRE_OK ||
         gy_model_whole(model, "total") != GYRE_OK) {
         return 0.0;
     }

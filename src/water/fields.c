@@ -1,6 +1,7 @@
 // water/fields.c: fields as others see them: dense windows that are gathered from tiles when they
 // are mapped and given back when they are unmapped.
 #include "base/maths.h"
+#include "base/simd.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -71,6 +72,14 @@ static void samples(const gyre_water *w, int field, int n[3])
     gyre_grid_samples(&w->def->grid, w->fields[field].location, n);
 }
 
+/// A call of memcpy costs as much again.
+GY_INLINE void copy_tile_row(float *to, const float *from)
+{
+    for (int i = 0; i < GY_WATER_TILE; i += VW) {
+        gy_store(to + i, gy_load(from + i));
+    }
+}
+
 void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row)
 {
     const gyre_water *w = (const gyre_water *)model;
@@ -78,9 +87,23 @@ void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *
     (void)k;
     gy_water_fetch(w);
     samples(w, field, n);
-    for (int i = 0; i < n[0]; i++) {
+    // Tile by tile: a row of one lies together; the faces of high sides are apart.
+    for (int i = 0, run; i < n[0]; i += run) {
+        bool inside = i < w->tiles.n[0] && j < w->tiles.n[1];
+        int left = GY_MIN(GY_WATER_TILE, w->tiles.n[0] - i);
         const float *at = cell(w, field, i, j);
-        row[i] = at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
+        run = inside ? left : 1;
+        if (at && run == GY_WATER_TILE) {
+            copy_tile_row(row + i, at);
+            continue;
+        }
+        if (at) {
+            memcpy(row + i, at, sizeof *row * (size_t)run);
+            continue;
+        }
+        for (int q = i; q < i + run; q++) {
+            row[q] = field == GY_FIELD_BED ? gy_water_bed_at(w, q, j) : 0.0f;
+        }
     }
 }
 
@@ -264,6 +287,17 @@ static float derived(const gyre_water *w, int field, int i, int j)
     default:
         return slot >= 0 && w->stepping[slot] ? 1.0f : 0.0f;
     }
+}
+
+float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    (void)k;
+    if (field >= GY_FIELD_STATES) {
+        return derived(w, field, i, j);
+    }
+    const float *at = cell(w, field, i, j);
+    return at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
 }
 
 typedef struct derive_job {

@@ -124,6 +124,13 @@ static gyre_result mesh(const gyre_model *model, int index, gyre_mesh *mesh)
     return gy_bodies_mesh(w->body, &w->def->bodies, index, mesh);
 }
 
+/// Windows are apart from the tiles; what reads those finds them up to date.
+static void fetch(const gyre_model *model, int field)
+{
+    (void)field;
+    gy_water_fetch((const gyre_water *)model);
+}
+
 const gy_model_type gy_water_type = {
     .name = "water",
     .properties = gyre_water_properties,
@@ -138,7 +145,9 @@ const gy_model_type gy_water_type = {
     .unstage = gy_water_unstage,
     .read_row = gy_water_read_row,
     .write_row = gy_water_write_row,
+    .read_sample = gy_water_read_sample,
     .window = gy_water_window,
+    .fetch = fetch,
     .gather = gy_water_gather,
     .derive = gy_water_derive,
     .written = gy_water_written,

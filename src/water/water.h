@@ -189,6 +189,7 @@ gyre_result gy_water_stage(gyre_model *model, int field);
 gyre_result gy_water_unstage(gyre_model *model, int field);
 void gy_water_window(const gyre_model *model, int field, gyre_field_view *view);
 void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row);
+float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
 void gy_water_derive(gyre_model *model, int field);
 void gy_water_written(gyre_model *model, int field);
