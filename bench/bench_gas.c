@@ -707,6 +707,8 @@ static int run_cases(const options *o, gyre_device **devices)
         else
             print_table(m, o, isa);
         missed += check_gates(m, o, o->json ? stderr : stdout);
+        if (!strcmp(cases[c].name, "3d_64"))
+            missed += bench_moved(devices[0], o->json ? stderr : stdout);
     }
     if (o->json)
         printf("\n]\n");

@@ -57,8 +57,7 @@ gyre_water_def bench_lake(int mode, int n)
 
 static gyre_result splash(gyre_water *water, float x, float y, float radius, float height)
 {
-    return gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){x, y, 0}, radius,
-                                 height);
+    return gyre_model_splat(gyre_water_model(water), 0, (const float[3]){x, y, 0}, radius, height);
 }
 
 /// Seconds of one step, the median of some.

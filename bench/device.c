@@ -198,8 +198,8 @@ static int run_waves(gyre_device *device, int n, const options *o, double rate)
     gyre_water *water = NULL;
     measured m;
     int status = gyre_water_create(device, &def, &water) == GYRE_OK ? 0 : fail("the water");
-    if (!status && gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){1, 1, 0},
-                                         0.5f, 0.3f) != GYRE_OK)
+    if (!status && gyre_model_splat(gyre_water_model(water), 0, (const float[3]){1, 1, 0}, 0.5f,
+                                    0.3f) != GYRE_OK)
         status = fail("a drop");
     float dt = 0.5f * def.grid.h / def.wave_speed;
     status = status ? status : measure(device, gyre_water_model(water), dt, o->steps, &m);

@@ -4,6 +4,11 @@
 
 #include "gyre/gyre.h"
 
+#include <stdio.h>
+
+/// Solids that move, in a gas: bench/moved.c. Prints, and returns 1 where its gate is not reached.
+int bench_moved(gyre_device *device, FILE *out);
+
 // ---- system.c: all that the benches ask of the operating system
 
 /// Seconds from some fixed moment.

@@ -48,7 +48,7 @@ int main(void)
         gyre_gas *gas;
         if (gyre_device_create(&device_def, &device) || gyre_gas_create(device, &def, &gas))
             return fprintf(stderr, "gas_host: %s\n", gyre_message()), 1;
-        gyre_gas_add_source(gas, gyre_gas_field(gas, "temperature"), (float[3]){0.5f}, 0.2f, 100);
+        gyre_gas_splat(gas, gyre_gas_field(gas, "temperature"), (float[3]){0.5f}, 0.2f, 100);
         for (int frame = 0; frame < 20; frame++)
             gyre_gas_step(gas, 1.0f / 30);
         hash[run] = gyre_gas_hash(gas);

@@ -132,7 +132,7 @@ int main(void)
         thrd_create(&drawing, draw, &e) != thrd_success)
         return fprintf(stderr, "vulkan_engine: %s\n", gyre_message()), 1;
     int heat = gyre_gas_field(gas, "temperature");
-    gyre_gas_add_source(gas, heat, (float[]){0.5f, 0.3f, 0}, 0.15f, 50);
+    gyre_gas_splat(gas, heat, (float[]){0.5f, 0.3f, 0}, 0.15f, 50);
     for (int frame = 0; frame < 25; frame++) {
         if (gyre_gas_step(gas, 1.0f / 30) != GYRE_OK)
             return fprintf(stderr, "vulkan_engine: %s\n", gyre_message()), 1;

@@ -17,7 +17,7 @@ int main(void)
         gyre_water_pool(device, bed, N, N, 0.5f, 0.1f, &water) != GYRE_OK)
         return fprintf(stderr, "water_pool: %s\n", gyre_message()), 1;
     const float place[2] = {20.0f, 16.0f};
-    gyre_model_add_source(gyre_water_model(water), 0, (float[3]){25, 14, 0}, 4, 0.5f);
+    gyre_model_splat(gyre_water_model(water), 0, (float[3]){25, 14, 0}, 4, 0.5f);
     for (int frame = 0; frame < 60; frame++) {
         gyre_water_sample at;
         if (gyre_water_step(water, 1.0f / 30) != GYRE_OK ||

@@ -255,8 +255,8 @@ static inline void start_sources(gyre_gas *gas)
     gyre_gas_set_source(gas, 0, gas_rate);
     gyre_gas_set_source(gas, 2, gas_rate + 17);
     const float centre[3] = {0.4f, 0.45f, 0.0f};
-    gyre_gas_add_source(gas, 3, centre, 0.3f, 90.0f);
-    gyre_gas_add_source(gas, 1, centre, 0.2f, -0.4f);
+    gyre_gas_splat(gas, 3, centre, 0.3f, 90.0f);
+    gyre_gas_splat(gas, 1, centre, 0.2f, -0.4f);
 }
 
 enum { GAS_CASES = 10 };

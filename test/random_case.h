@@ -163,9 +163,9 @@ static inline void random_splat(twins *t, dice *d, int fields)
     gyre_result r[MOST_TWINS] = {0};
     random_point(d, centre);
     for (int q = 0; q < t->count; q++) {
-        r[q] = gyre_model_add_source(t->model[q], field, centre, radius, amount);
+        r[q] = gyre_model_splat(t->model[q], field, centre, radius, amount);
     }
-    answers(t, r, "add_source");
+    answers(t, r, "splat");
 }
 
 /// Writes into every so manyth sample of a field.
@@ -266,7 +266,7 @@ static inline void random_remove(twins *t, dice *d)
     gyre_result r[MOST_TWINS] = {0};
     for (int q = 0; q < t->count && list; q++) {
         gyre_id id = gyre_model_element(t->model[q], list->name, index);
-        r[q] = gyre_model_remove(t->model[q], list->name, id);
+        r[q] = gyre_model_remove(t->model[q], id);
     }
     answers(t, r, "remove");
 }

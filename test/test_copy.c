@@ -293,9 +293,9 @@ static void an_unknown_name_is_named_by_the_verb_that_gets_its_index(void **stat
     window_ok(gyre_gas_create(device, &def, &other));
     gyre_model *model = gyre_gas_model(gas);
     const char *name = "temprature";
-    assert_int_equal(gyre_gas_add_source(gas, gyre_gas_field(gas, name), points, 0.1f, 1.0f),
+    assert_int_equal(gyre_gas_splat(gas, gyre_gas_field(gas, name), points, 0.1f, 1.0f),
                      GYRE_ERROR_ARGUMENT);
-    says("add_source: ");
+    says("splat: ");
     assert_int_equal(gyre_gas_map(gas, gyre_gas_field(gas, name), GYRE_READ, &v),
                      GYRE_ERROR_ARGUMENT);
     says("map: ");

@@ -165,7 +165,7 @@ static void ids_name_elements_and_are_not_used_again(void **state)
     says("emitters: full with 3");
     must(gyre_gas_remove(gas, a));
     assert_int_equal(gyre_gas_remove(gas, a), GYRE_ERROR_ARGUMENT);
-    says("no element with id");
+    says("is gone");
     // The others close up, in order.
     must(gyre_gas_get(gas, "emitters.0.density", &v));
     assert_true(v.number[0] == 2.0);
@@ -198,10 +198,13 @@ static void channels_are_fixed(void **state)
 {
     (void)state;
     gyre_gas *gas = gas_case_make(&gas_cases[3], device);
-    // Ids start with the channels' own: none of them may go.
-    for (gyre_id id = 1; id < 4; id++) {
-        assert_int_equal(gyre_model_remove(gyre_gas_model(gas), "channels", id), GYRE_ERROR_STATE);
+    gyre_model *model = gyre_gas_model(gas);
+    gyre_id id;
+    int count = 0;
+    for (; (id = gyre_model_element(model, "channels", count)); count++) {
+        assert_int_equal(gyre_model_remove(model, id), GYRE_ERROR_STATE);
     }
+    assert_true(count > 0);
     gyre_gas_destroy(gas);
 }
 
@@ -455,9 +458,9 @@ static double drift(int advection, int dim, float speed)
     def.advection = advection;
     gyre_gas *gas = make(&def);
     const float a[3] = {0.35f, 0.3f, 0.2f}, b[3] = {0.6f, 0.5f, 0.25f};
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "density"), a, 0.25f, 1.0f));
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "velocity_y"), a, 0.3f, speed));
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "velocity_x"), b, 0.2f, -speed));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "density"), a, 0.25f, 1.0f));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "velocity_y"), a, 0.3f, speed));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "velocity_x"), b, 0.2f, -speed));
     double before = total(gas, "density"), worst = 0.0;
     for (int s = 0; s < 100; s++) {
         must(gyre_gas_step(gas, 0.02f));
@@ -494,7 +497,7 @@ static void channels_are_carried_like_smoke(void **state)
     strcpy(e->channel, "dye");
     gyre_gas *gas = make(&def);
     const float centre[3] = {0.5f, 0.4f, 0};
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "acid"), centre, 10.0f, 1.0f));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "acid"), centre, 10.0f, 1.0f));
     double acid = total(gas, "acid");
     for (int s = 0; s < 10; s++) {
         must(gyre_gas_step(gas, 0.05f));
@@ -524,9 +527,9 @@ static void what_decays_reaches_zero_without_denormals(void **state)
     def.viscosity = 1e-3f;
     gyre_gas *gas = make(&def);
     const float centre[3] = {0.4f, 0.3f, 0.2f};
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "density"), centre, 0.2f, 1.0f));
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "temperature"), centre, 0.2f, 1e-25f));
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "velocity_x"), centre, 0.2f, 1e-20f));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "density"), centre, 0.2f, 1.0f));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "temperature"), centre, 0.2f, 1e-25f));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "velocity_x"), centre, 0.2f, 1e-20f));
     bool gone = false;
     for (int s = 0; s < 60; s++) {
         must(gyre_gas_step(gas, 0.25f));
@@ -564,7 +567,7 @@ static void solvers_do_not_meet_in_memory(void **state)
             def.diffusion.solver = spread ? GYRE_SOLVER_MULTIGRID : GYRE_SOLVER_AUTO;
             must(gyre_gas_create(device, &def, &gas));
             const float centre[3] = {0.2f, 0.2f, 0.2f};
-            must(gyre_gas_add_source(gas, 0, centre, 0.15f, 1.0f));
+            must(gyre_gas_splat(gas, 0, centre, 0.15f, 1.0f));
             must(gyre_gas_step(gas, 0.05f));
             must(gyre_gas_step(gas, 0.05f));
             hash[spread] = gyre_gas_hash(gas);

@@ -517,7 +517,7 @@ static void test_blob(void **state)
         gyre_gas *gas = make(&def);
         int density = gyre_gas_field(gas, "density");
         const float centre[3] = {1.03f, 0.87f, 0.95f};
-        assert_int_equal(gyre_gas_add_source(gas, density, centre, 0.5f, 3.0f), GYRE_OK);
+        assert_int_equal(gyre_gas_splat(gas, density, centre, 0.5f, 3.0f), GYRE_OK);
         double all = dim == 2 ? pi * 0.25 / 3.0 : 32.0 * pi * 0.125 / 105.0;
         double total = gyre_model_total(gyre_gas_model(gas), density);
         assert_true(fabs(total - 3.0 * all) < 0.002 * 3.0 * all);

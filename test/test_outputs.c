@@ -214,14 +214,14 @@ static void only_what_is_there_is_reported(void **state)
     gyre_scene *scene = make(*state, POND);
     const gyre_model *model = gyre_scene_model(scene, 0);
     const void *report = NULL;
-    assert_non_null(gyre_model_report(model, "bodies", 0, NULL));
-    assert_null(gyre_model_report(model, "gates", 0, NULL));
-    assert_null(gyre_model_report(model, "boddies", 0, NULL));
-    assert_null(gyre_model_report(model, "bodies", 12345, &report));
-    assert_null(gyre_model_report(NULL, "bodies", 0, NULL));
+    assert_non_null(gyre_model_report_table(model, "bodies"));
+    assert_null(gyre_model_report_table(model, "gates"));
+    assert_null(gyre_model_report_table(model, "boddies"));
+    assert_null(gyre_model_report(model, 12345, &report));
+    assert_null(gyre_model_report_table(NULL, "bodies"));
     gyre_scene_destroy(scene);
     scene = make(*state, SCENE("\"gas\": {" GRID "}", ""));
-    assert_null(gyre_model_report(gyre_scene_model(scene, 0), "solids", 0, NULL));
+    assert_null(gyre_model_report_table(gyre_scene_model(scene, 0), "solids"));
     gyre_scene_destroy(scene);
 }
 

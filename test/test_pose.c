@@ -431,7 +431,7 @@ static const float *told(const gyre_water *water, const char *name)
     const void *report;
     const gyre_model *model = gyre_water_model((gyre_water *)(uintptr_t)water);
     const gyre_property *table =
-        gyre_model_report(model, "bodies", gyre_model_element(model, "bodies", 0), &report);
+        gyre_model_report(model, gyre_model_element(model, "bodies", 0), &report);
     assert_non_null(table);
     const gyre_property *p = gyre_property_find(table, name);
     assert_non_null(p);

@@ -216,7 +216,7 @@ static void blow_out(gyre_gas *gas)
 {
     scatter(gas, 0.5f, 5.0f);
     for (int f = 0; f < 3; f++) {
-        OK(gyre_gas_add_source(gas, f, (const float[3]){0.7f, 0.6f, 0.5f}, 0.8f, 4.0f));
+        OK(gyre_gas_splat(gas, f, (const float[3]){0.7f, 0.6f, 0.5f}, 0.8f, 4.0f));
     }
 }
 

@@ -83,10 +83,10 @@ static void extreme(int dim, float sign, int sides, float dt)
     const float centre[3] = {0.4f, 0.4f, 0.3f}, far[3] = {FLT_MAX, -FLT_MAX, FLT_MAX};
     for (int f = 0; f < dim + 2; f++) {
         must(gyre_gas_set_source(gas, f, f % 2 ? rate : NULL));
-        must(gyre_gas_add_source(gas, f, centre, 0.3f, sign * FLT_MAX));
-        must(gyre_gas_add_source(gas, f, centre, FLT_MAX, FLT_MAX));
-        must(gyre_gas_add_source(gas, f, centre, 1e-40f, FLT_MAX));
-        must(gyre_gas_add_source(gas, f, far, FLT_MAX, -FLT_MAX));
+        must(gyre_gas_splat(gas, f, centre, 0.3f, sign * FLT_MAX));
+        must(gyre_gas_splat(gas, f, centre, FLT_MAX, FLT_MAX));
+        must(gyre_gas_splat(gas, f, centre, 1e-40f, FLT_MAX));
+        must(gyre_gas_splat(gas, f, far, FLT_MAX, -FLT_MAX));
     }
     int64_t capped = 0;
     for (int s = 0; s < 20; s++) {
@@ -122,7 +122,7 @@ static void speeds_are_cut_to_the_cap_and_counted(void **state)
     e->velocity[0] = 50.0f;
     gyre_gas *gas = make(&def);
     const float centre[3] = {0.5f, 0.3f, 0};
-    must(gyre_gas_add_source(gas, gyre_gas_field(gas, "temperature"), centre, 0.3f, 1e5f));
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "temperature"), centre, 0.3f, 1e5f));
     must(gyre_gas_step(gas, 0.1f));
     gyre_gas_stats s = gyre_gas_get_stats(gas);
     assert_true(s.capped > 0);
@@ -142,13 +142,13 @@ static void bad_sources_and_points_are_refused(void **state)
     uint64_t hash = gyre_gas_hash(gas);
     const float good[3] = {0.5f, 0.5f, 0.5f}, bad[3] = {0.5f, NAN, 0.5f};
     float value;
-    assert_int_equal(gyre_gas_add_source(gas, 3, bad, 0.1f, 1), GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_add_source(gas, 3, good, NAN, 1), GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_add_source(gas, 3, good, 0.0f, 1), GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_add_source(gas, 3, good, 0.1f, INFINITY), GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_add_source(gas, -1, good, 0.1f, 1), GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_add_source(gas, count, good, 0.1f, 1), GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_add_source(gas, count - 1, good, 0.1f, 1), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, 3, bad, 0.1f, 1), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, 3, good, NAN, 1), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, 3, good, 0.0f, 1), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, 3, good, 0.1f, INFINITY), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, -1, good, 0.1f, 1), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, count, good, 0.1f, 1), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_splat(gas, count - 1, good, 0.1f, 1), GYRE_ERROR_ARGUMENT);
     says("derived");
     assert_int_equal(gyre_gas_set_source(gas, count - 1, &value), GYRE_ERROR_ARGUMENT);
     assert_int_equal(gyre_gas_probe(gas, 3, bad, 1, &value), GYRE_ERROR_ARGUMENT);
@@ -241,7 +241,7 @@ static void solids_that_fill_everything_leave_nothing(void **state)
         assert_true(at(gas, "density", 0.5f, 0.3f, 0.25f) == 0.0f);
         assert_true(gyre_gas_get_stats(gas).max_speed == 0.0f);
         const float middle[3] = {0.5f, 0.3f, 0.25f};
-        must(gyre_gas_add_source(gas, gyre_gas_field(gas, "density"), middle, 1.0f, 1.0f));
+        must(gyre_gas_splat(gas, gyre_gas_field(gas, "density"), middle, 1.0f, 1.0f));
         assert_true(at(gas, "density", 0.5f, 0.3f, 0.25f) == 0.0f);
         gyre_gas_destroy(gas);
     }

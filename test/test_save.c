@@ -122,7 +122,7 @@ static void what_was_changed_before_the_save_comes_back(void **state)
         steps(gas, c, 2);
         const float centre[3] = {0.5f, 0.4f, 0}, wall[3] = {-2, 0, 0};
         if (what == 0) {
-            must(gyre_gas_add_source(gas, 0, centre, 0.3f, 3.0f));
+            must(gyre_gas_splat(gas, 0, centre, 0.3f, 3.0f));
         } else if (what == 1) {
             must(gyre_gas_set(gas, "sides.y_high.velocity", gyre_vector(3, wall)));
         } else if (what == 2) {
@@ -183,7 +183,7 @@ static void lists_properties_and_ids_come_back(void **state)
     steps(gas, 0, 2);
     assert_true(gyre_gas_hash(gas) == later);
     // Ids of then hold; one given after the save is gone with the emitter.
-    assert_true(newer == wall + 1);
+    assert_true(newer != wall && newer != late);
     assert_int_equal(gyre_gas_remove(gas, newer), GYRE_ERROR_ARGUMENT);
     must(gyre_gas_remove(gas, late));
     must(gyre_gas_remove(gas, wall));
@@ -356,9 +356,9 @@ static void elements_that_came_and_went_come_back(void **state)
     gyre_id ball = gyre_model_element(model, "bodies", 0);
     must(gyre_model_step(model, 0.02f));
     uint64_t later = gyre_model_hash(model);
-    must(gyre_model_remove(model, "bodies", ball));
+    must(gyre_model_remove(model, ball));
     assert_true(gyre_model_add(model, "bodies", &body[1]) != 0);
-    must(gyre_model_remove(model, "edges", gyre_model_element(model, "edges", 0)));
+    must(gyre_model_remove(model, gyre_model_element(model, "edges", 0)));
     assert_true(gyre_model_add(model, "edges", &edge[1]) != 0);
     must(gyre_model_step(model, 0.02f));
     must(gyre_model_load(model, s.bytes, s.size));

@@ -55,7 +55,7 @@ static void each_number_alone(void **state)
         gyre_gas *gas = make(&def);
         int density = gas->velocities;
         double before = sum_of(gas, density);
-        assert_int_equal(gyre_gas_add_source(gas, density, (float[]){0.5f, 0.5f, 0.4f}, 0.3f, 3.0f),
+        assert_int_equal(gyre_gas_splat(gas, density, (float[]){0.5f, 0.5f, 0.4f}, 0.3f, 3.0f),
                          GYRE_OK);
         double added = sum_of(gas, density) - before;
         near("added", gyre_gas_get_budget(gas, density).added, added, added);

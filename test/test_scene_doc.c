@@ -235,7 +235,7 @@ static void columns_stand_in(const gyre_model *model)
             fail_msg("%s: the column %s is missing", PAGE, name);
         }
     }
-    const gyre_property *p = gyre_model_report(model, "bodies", 0, NULL);
+    const gyre_property *p = gyre_model_report_table(model, "bodies");
     for (; p && p->kind != GYRE_END; p++) {
         snprintf(name, sizeof name, "%s%s", p->name, p->count > 1 ? "_x" : "");
         if (!row_of(from, NULL, name)) {

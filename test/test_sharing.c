@@ -60,7 +60,7 @@ static gyre_result use(gyre_model *model, uint64_t *hash)
         while (!fields[derived].derived) {
             derived++;
         }
-        r = gyre_model_add_source(model, 0, centre, 0.1f, 0.1f);
+        r = gyre_model_splat(model, 0, centre, 0.1f, 0.1f);
         for (int s = 0; s < 3 && r == GYRE_OK; s++) {
             r = gyre_model_step(model, 0.01f);
         }
@@ -170,7 +170,7 @@ static void a_task_may_ask(void **state)
         asker a = {.device = device_of(threads)};
         const float centre[3] = {0.5f, 0.4f, 0.0f};
         a.model = make(a.device, 0);
-        must(gyre_model_add_source(a.model, 0, centre, 0.2f, 3.0f));
+        must(gyre_model_splat(a.model, 0, centre, 0.2f, 3.0f));
         alarm(60);
         gyre_device_parallel_for(a.device, 8, ask, &a);
         alarm(0);

@@ -37,7 +37,7 @@ static void start_many(gyre_gas *gas)
     for (int f = 0; f < gas->states; f++) {
         float x = 0.1f + 0.04f * (float)f, size = f < gas->velocities ? 2.0f : 1.0f + (float)f;
         const float centre[3] = {x, 0.3f, 0.2f + 0.01f * (float)f};
-        must(gyre_gas_add_source(gas, f, centre, 0.25f, size));
+        must(gyre_gas_splat(gas, f, centre, 0.25f, size));
     }
 }
 

@@ -15,8 +15,8 @@
 static void stirred(gyre_model *model)
 {
     const float centre[3] = {0.4f, 0.5f, 0.5f};
-    window_ok(gyre_model_add_source(model, 0, centre, 0.35f, 0.4f));
-    window_ok(gyre_model_add_source(model, 1, centre, 0.3f, -0.3f));
+    window_ok(gyre_model_splat(model, 0, centre, 0.35f, 0.4f));
+    window_ok(gyre_model_splat(model, 1, centre, 0.3f, -0.3f));
     window_ok(gyre_model_step(model, 0.01f));
     window_ok(gyre_model_step(model, 0.01f));
     copy_rules(model, false);
@@ -24,7 +24,7 @@ static void stirred(gyre_model *model)
     float before, after;
     gyre_copy one = {.low = {11, 12, 0}, .size = {1, 1, 1}, .to = &before, .bytes = 4};
     window_ok(gyre_model_copy(model, &one));
-    window_ok(gyre_model_add_source(model, 0, centre, 0.35f, 0.4f));
+    window_ok(gyre_model_splat(model, 0, centre, 0.35f, 0.4f));
     window_ok(gyre_model_step(model, 0.01f));
     one.to = &after;
     window_ok(gyre_model_copy(model, &one));

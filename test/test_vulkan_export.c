@@ -167,7 +167,7 @@ static gyre_gas *make_gas(gyre_device *device, int dim, bool halves)
         fail_msg("%s", gyre_message());
     for (int f = dim; f < dim + 2; f++) {
         const float at[3] = {0.4f, 0.3f, dim == 3 ? 0.3f : 0.0f};
-        assert_int_equal(gyre_model_add_source(gyre_gas_model(gas), f, at, 0.2f, 3.0f), GYRE_OK);
+        assert_int_equal(gyre_model_splat(gyre_gas_model(gas), f, at, 0.2f, 3.0f), GYRE_OK);
     }
     assert_int_equal(gyre_gas_step(gas, 0.02f), GYRE_OK);
     return gas;

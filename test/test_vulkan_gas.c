@@ -101,8 +101,7 @@ static void add_source(const pair *p, const char *field, float x, float y, float
 {
     const float centre[3] = {x, y, z};
     for (int d = 0; d < 2; d++)
-        must(gyre_gas_add_source(p->gas[d], gyre_gas_field(p->gas[d], field), centre, radius,
-                                 amount));
+        must(gyre_gas_splat(p->gas[d], gyre_gas_field(p->gas[d], field), centre, radius, amount));
 }
 
 static gyre_id add_emitter(const pair *p, const gyre_emitter *emitter)
@@ -523,8 +522,7 @@ static void no_nan_comes_in(void **state)
     agree(&p);
     const float nowhere[3] = {NAN, 0.0f, 0.0f};
     for (int d = 0; d < 2; d++) {
-        assert_int_equal(gyre_gas_add_source(p.gas[d], 0, nowhere, 1.0f, 1.0f),
-                         GYRE_ERROR_ARGUMENT);
+        assert_int_equal(gyre_gas_splat(p.gas[d], 0, nowhere, 1.0f, 1.0f), GYRE_ERROR_ARGUMENT);
         assert_int_equal(gyre_gas_step(p.gas[d], NAN), GYRE_ERROR_ARGUMENT);
         assert_int_equal(gyre_gas_set(p.gas[d], "viscosity", gyre_number((double)NAN)),
                          GYRE_ERROR_ARGUMENT);
@@ -539,7 +537,7 @@ static void windows_are_held_to_their_rules(void **state)
     pair p = make("windows", &def);
     const float centre[3] = {3.0f * def.grid.h, 5.0f * def.grid.h, 0.0f};
     for (int d = 0; d < 2; d++) {
-        must(gyre_gas_add_source(p.gas[d], 3, centre, 4.0f * def.grid.h, 1.0f));
+        must(gyre_gas_splat(p.gas[d], 3, centre, 4.0f * def.grid.h, 1.0f));
         must(gyre_gas_step(p.gas[d], 0.1f));
         window_rules(gyre_gas_model(p.gas[d]), false);
     }
@@ -583,7 +581,7 @@ static void nothing_breaks_it(void **state)
     for (int i = 0; i < 2 * GY_COUNT(steps); i++) {
         const float middle[3] = {0.4f, 0.4f, 0.0f};
         for (int f = 0; f < gas->states; f++)
-            must(gyre_gas_add_source(gas, f, middle, i & 1 ? 3e38f : 0.2f, f & 1 ? -3e38f : 3e38f));
+            must(gyre_gas_splat(gas, f, middle, i & 1 ? 3e38f : 0.2f, f & 1 ? -3e38f : 3e38f));
         must(gyre_gas_step(gas, steps[i % GY_COUNT(steps)]));
         is_finite(gas);
     }

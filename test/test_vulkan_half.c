@@ -223,7 +223,7 @@ static void nothing_overflows(void **state)
     gyre_gas *gas = made(the_gpu, &def);
     int density = gyre_gas_field(gas, "density");
     const float centre[3] = {0.7f, 0.5f, 0.0f};
-    must(gyre_gas_add_source(gas, density, centre, 0.2f, 1e19f));
+    must(gyre_gas_splat(gas, density, centre, 0.2f, 1e19f));
     float most = 0.0f;
     for (int i = 0; i < 6; i++) {
         must(gyre_gas_step(gas, 0.1f));
@@ -277,7 +277,7 @@ static void groups_change_no_bit(void **state)
         gas->together = groups[g];
         for (int f = 0; f < gas->states; f++) {
             const float centre[3] = {0.1f + 0.04f * (float)f, 0.3f, 0.2f};
-            must(gyre_gas_add_source(gas, f, centre, 0.25f, 1.0f + 0.3f * (float)f));
+            must(gyre_gas_splat(gas, f, centre, 0.25f, 1.0f + 0.3f * (float)f));
         }
         must(gyre_gas_step(gas, 0.02f));
         must(gyre_gas_step(gas, 0.02f));

@@ -77,7 +77,7 @@ static gyre_gas *make_gas(bool halves)
         fail_msg("%s", gyre_message());
     for (int f = 2; f < 4; f++) {
         const float at[3] = {0.8f, 0.5f, 0.0f};
-        assert_int_equal(gyre_gas_add_source(smoke, f, at, 0.4f, 3.0f), GYRE_OK);
+        assert_int_equal(gyre_gas_splat(smoke, f, at, 0.4f, 3.0f), GYRE_OK);
     }
     return smoke;
 }

@@ -241,19 +241,19 @@ static void edit(gyre_water *water, int step)
     double left;
     switch (step) {
     case 3:
-        OK(gyre_water_map(water, "height", GYRE_WRITE, &v));
+        OK(gyre_water_map(water, gyre_water_field(water, "height"), GYRE_WRITE, &v));
         for (int i = 20; i < 80; i++) {
             v.data[i + 50 * v.stride[1]] += 0.25f;
         }
-        OK(gyre_water_unmap(water, "height"));
+        OK(gyre_water_unmap(water, gyre_water_field(water, "height")));
         break;
     case 7:
-        OK(gyre_water_map(water, "discharge_x", GYRE_WRITE, &v));
+        OK(gyre_water_map(water, gyre_water_field(water, "discharge_x"), GYRE_WRITE, &v));
         v.data[v.n[0] / 2 + 30 * v.stride[1]] = 0.5f;
-        OK(gyre_water_unmap(water, "discharge_x"));
+        OK(gyre_water_unmap(water, gyre_water_field(water, "discharge_x")));
         break;
     case 12:
-        OK(gyre_model_add_source(model, 0, (const float[3]){6.4f, 6.4f, 0.0f}, 1.0f, -0.2f));
+        OK(gyre_model_splat(model, 0, (const float[3]){6.4f, 6.4f, 0.0f}, 1.0f, -0.2f));
         break;
     case 16:
         OK(gyre_water_set(water, "damping", gyre_number(0.4)));
@@ -265,14 +265,14 @@ static void edit(gyre_water *water, int step)
         OK(gyre_water_redistribute(water, 0.01f, &left));
         break;
     case 30:
-        OK(gyre_water_map(water, "displaced", GYRE_WRITE, &v));
+        OK(gyre_water_map(water, gyre_water_field(water, "displaced"), GYRE_WRITE, &v));
         v.data[5 + 5 * v.stride[1]] = 0.125f;
-        OK(gyre_water_unmap(water, "displaced"));
+        OK(gyre_water_unmap(water, gyre_water_field(water, "displaced")));
         break;
     case 35:
-        OK(gyre_water_map(water, "bed", GYRE_WRITE, &v));
+        OK(gyre_water_map(water, gyre_water_field(water, "bed"), GYRE_WRITE, &v));
         v.data[9 + 5 * v.stride[1]] = -0.75f;
-        OK(gyre_water_unmap(water, "bed"));
+        OK(gyre_water_unmap(water, gyre_water_field(water, "bed")));
         break;
     case 40:
         OK(gyre_water_set(water, "edges.island.enabled", gyre_bool(false)));
@@ -290,25 +290,25 @@ static void shove(gyre_water *water, int step)
 {
     static const float far[][3] = {{27.0f, 11.0f, 0.0f}, {16.0f, 11.0f, 0.0f}, {27.0f, 2.0f, 0.0f}};
     gyre_model *model = gyre_water_model(water);
-    OK(gyre_model_add_source(model, 0, (const float[3]){2.0f, 2.0f, 0.0f}, 1.0f, 0.01f));
+    OK(gyre_model_splat(model, 0, (const float[3]){2.0f, 2.0f, 0.0f}, 1.0f, 0.01f));
     if (step % 9 == 8 || step % 7 == 6) {
-        OK(gyre_model_add_source(model, 0, far[step % 3], 1.0f, 0.01f));
+        OK(gyre_model_splat(model, 0, far[step % 3], 1.0f, 0.01f));
     }
 }
 
 static void drop(gyre_water *water, int step)
 {
     if (step == 0) {
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){3.0f, 2.5f, 0.0f},
-                                 2.0f, 0.3f));
+        OK(gyre_model_splat(gyre_water_model(water), 0, (const float[3]){3.0f, 2.5f, 0.0f}, 2.0f,
+                            0.3f));
     }
 }
 
 static void drop_beside(gyre_water *water, int step)
 {
     if (step == 0) {
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){8.0f, 4.0f, 0.0f},
-                                 2.0f, 0.3f));
+        OK(gyre_model_splat(gyre_water_model(water), 0, (const float[3]){8.0f, 4.0f, 0.0f}, 2.0f,
+                            0.3f));
     }
 }
 
@@ -720,7 +720,8 @@ static void a_lost_device_says_so(void **state)
     for (int n = 0; n < 3; n++) {
         assert_int_equal(gyre_water_step(water, s->dt), GYRE_ERROR_DEVICE);
         assert_non_null(strstr(gyre_message(), "was lost"));
-        assert_int_equal(gyre_water_map(water, "height", GYRE_READ, &v), GYRE_ERROR_DEVICE);
+        assert_int_equal(gyre_water_map(water, gyre_water_field(water, "height"), GYRE_READ, &v),
+                         GYRE_ERROR_DEVICE);
         gyre_water_get_stats(water);
     }
     gyre_water_destroy(water);

@@ -347,8 +347,7 @@ static gyre_water *make_pool(bool few)
 
 static void drop(gyre_water *water, float x)
 {
-    OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){x, 2.5f, 0.0f}, 2.0f,
-                             0.3f));
+    OK(gyre_model_splat(gyre_water_model(water), 0, (const float[3]){x, 2.5f, 0.0f}, 2.0f, 0.3f));
 }
 
 /// Heights, ground and surface in one piece on the device: without a wait where all tiles are.

@@ -154,7 +154,7 @@ static void test_slots(void **state)
     def.tiles = 8;
     gyre_water *water = make(&def);
     assert_int_equal(gyre_water_get_stats(water).tiles, 1);
-    OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){30, 30, 0}, 40.0f, 12.0f));
+    OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){30, 30, 0}, 40.0f, 12.0f));
     run(water, 10, 0.5f);
     int few = gyre_water_get_stats(water).tiles;
     assert_in_range(few, 2, 6);
@@ -182,7 +182,7 @@ static void test_sleep(void **state)
             run(q ? awake : sleepy, 100, 0.1f);
             gyre_model *model = gyre_water_model(q ? awake : sleepy);
             assert_int_equal(gyre_water_get_stats(q ? awake : sleepy).awake, q ? 10 : 0);
-            OK(gyre_model_add_source(model, 0, (float[3]){100, 32, 0}, 20.0f, 0.2f));
+            OK(gyre_model_splat(model, 0, (float[3]){100, 32, 0}, 20.0f, 0.2f));
             run(q ? awake : sleepy, 100, 0.1f);
         }
         assert_in_range(gyre_water_get_stats(sleepy).awake, 2, 6);
@@ -216,8 +216,7 @@ static void test_looking(void **state)
         gyre_water *pair[2] = {make(&def), make(&def)};
         for (int p = 0; p < 2; p++) {
             run(pair[p], 100, 0.1f);
-            OK(gyre_model_add_source(gyre_water_model(pair[p]), 0, (float[3]){100, 32, 0}, 20,
-                                     .2f));
+            OK(gyre_model_splat(gyre_water_model(pair[p]), 0, (float[3]){100, 32, 0}, 20, .2f));
             run(pair[p], 30, 0.1f);
         }
         gyre_model *model = gyre_water_model(pair[0]);
@@ -299,7 +298,7 @@ static void test_sides(void **state)
         gyre_water_def def = pool(mode, 100, 40, 0.5f);
         def.sides.y_high.rule = GYRE_WATER_OPEN;
         gyre_water *water = make(&def);
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){25, 10, 0}, 5.0f, 0.3f));
+        OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){25, 10, 0}, 5.0f, 0.3f));
         double edit = line(water, "edits");
         assert_true(edit > 1.0);
         run(water, 2500, 0.05f);
@@ -349,7 +348,7 @@ static void test_edges(void **state)
             def.edges = (gyre_pool){&edge, 1, 1};
             gyre_water *water = make(&def);
             assert_true(fabs(gyre_water_get_stats(water).volume - 60 * 30 * 0.25) < 1e-3);
-            OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){12, 7.5, 0}, 4, 0.2f));
+            OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){12, 7.5, 0}, 4, 0.2f));
             run(water, 1000, 0.05f);
             gyre_water_stats s = gyre_water_get_stats(water);
             left[open] = s.volume - 60 * 30 * 0.25;
@@ -391,11 +390,11 @@ static void test_gates(void **state)
     gyre_water *water = make(&def);
     assert_true(fabs(gyre_water_get_stats(water).volume - 29 * 20) < 1e-2); // not the other basin
     gyre_field_view view;
-    OK(gyre_water_map(water, "bed", GYRE_WRITE, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, "bed"), GYRE_WRITE, &view));
     for (int j = 0; j < 20; j++) {
         view.data[29 + j * view.stride[1]] = view.data[30 + j * view.stride[1]] = -1.0f;
     }
-    OK(gyre_water_unmap(water, "bed"));
+    OK(gyre_water_unmap(water, gyre_water_field(water, "bed")));
     run(water, 4000, 0.1f);
     const float points[4] = {15.0f, 10.0f, 45.0f, 10.0f};
     gyre_water_sample at[2];
@@ -428,7 +427,7 @@ static void test_slope(void **state)
         def.wave_speed = 0.0f;
         def.max_slope = 0.2f;
         gyre_water *water = make(&def);
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){20, 20, 0}, 5, 4.0f));
+        OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){20, 20, 0}, 5, 4.0f));
         double before = gyre_water_get_stats(water).volume;
         run(water, q ? 4000 : 1000, 0.1f);
         assert_true(fabs(gyre_water_get_stats(water).volume - before) < 1e-5 * before);
@@ -465,7 +464,7 @@ static void test_slope_edges(void **state)
         def.max_slope = 0.02f;
         def.exact = q % 2;
         gyre_water *water = make(&def);
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){25, 12, 0}, 5, 0.6f));
+        OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){25, 12, 0}, 5, 0.6f));
         double before = gyre_water_get_stats(water).volume;
         run(water, 60, 0.05f);
         gyre_water_stats s = gyre_water_get_stats(water);
@@ -491,7 +490,7 @@ static void test_redistribute(void **state)
     gyre_water *water;
     OK(gyre_water_pool(device, bed, 100, 20, 1.0f, 0.0f, &water));
     double before = gyre_water_get_stats(water).volume, left = 0.0;
-    OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){20, 10, 0}, 6, 0.5f));
+    OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){20, 10, 0}, 6, 0.5f));
     double added = gyre_water_get_stats(water).volume - before;
     assert_true(added > 5.0);
     OK(gyre_water_redistribute(water, 1e-3f, &left));
@@ -575,7 +574,7 @@ static void test_save(void **state)
         def.edges = (gyre_pool){&edge, 1, 1};
         def.uplifts = (gyre_pool){&uplift, 1, 1};
         gyre_water *water = make(&def), *other = make(&def);
-        OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){30, 20, 0}, 6, 0.3f));
+        OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){30, 20, 0}, 6, 0.3f));
         run(water, 40, 0.05f);
         size_t size = gyre_model_save_size(gyre_water_model(water));
         void *saved = malloc(size);
@@ -634,20 +633,22 @@ static void test_refusals(void **state)
     def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
     gyre_water *water = make(&def);
     gyre_field_view view;
-    OK(gyre_water_map(water, "depth", GYRE_WRITE, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, "depth"), GYRE_WRITE, &view));
     view.data[5] = NAN;
-    assert_int_equal(gyre_water_unmap(water, "depth"), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_water_unmap(water, gyre_water_field(water, "depth")),
+                     GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "not finite"));
-    OK(gyre_water_map(water, "depth", GYRE_WRITE, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, "depth"), GYRE_WRITE, &view));
     view.data[6] = -2.0f;
-    assert_int_equal(gyre_water_unmap(water, "depth"), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_water_unmap(water, gyre_water_field(water, "depth")),
+                     GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "below 0"));
     run(water, 5, 0.1f);
     gyre_water_stats s = gyre_water_get_stats(water);
     assert_true(fabs(s.ledger_error) < 1e-6 * s.volume && isfinite(s.kinetic_energy));
     assert_int_equal(gyre_water_step(water, -1.0f), GYRE_ERROR_ARGUMENT);
     // A step far too long: what max_substeps allows is taken, and the rest is said.
-    OK(gyre_model_add_source(gyre_water_model(water), 0, (float[3]){30, 20, 0}, 6, 0.3f));
+    OK(gyre_model_splat(gyre_water_model(water), 0, (float[3]){30, 20, 0}, 6, 0.3f));
     OK(gyre_water_step(water, 1e30f));
     assert_true(gyre_water_get_stats(water).dropped > 1e5);
     assert_true(isfinite(gyre_water_get_stats(water).kinetic_energy));

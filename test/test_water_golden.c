@@ -91,7 +91,7 @@ static uint64_t run_case(int c, gyre_device *on)
     make_bed();
     gyre_water_def def = def_of(c, bodies, &edge, &gate, &source);
     OK(gyre_water_create(on, &def, &water));
-    OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){30, 15, 0}, 5, 0.4f));
+    OK(gyre_model_splat(gyre_water_model(water), 0, (const float[3]){30, 15, 0}, 5, 0.4f));
     run(water, STEPS, 0.03f);
     uint64_t hash = gyre_water_hash(water);
     gyre_value z;

@@ -64,14 +64,14 @@ static void size(gyre_water_def *def, int mode, int nx, int ny, float h)
 static void scatter(gyre_water *water, const char *field, int seed, float low, float high)
 {
     gyre_field_view v;
-    OK(gyre_water_map(water, field, GYRE_WRITE, &v));
+    OK(gyre_water_map(water, gyre_water_field(water, field), GYRE_WRITE, &v));
     for (int j = 0; j < v.n[1]; j++) {
         for (int i = 0; i < v.n[0]; i++) {
             int r = (i * 7919 + j * 104729 + seed * 31) % 1024;
             v.data[i + j * v.stride[1]] = low + (high - low) * (float)r / 1024.0f;
         }
     }
-    OK(gyre_water_unmap(water, field));
+    OK(gyre_water_unmap(water, gyre_water_field(water, field)));
 }
 
 static void splash(gyre_water *water)
@@ -79,7 +79,7 @@ static void splash(gyre_water *water)
     gyre_model *model = gyre_water_model(water);
     const gyre_grid *g = gyre_model_grid(model);
     float x = (float)g->n[0] * g->h, y = (float)g->n[1] * g->h;
-    OK(gyre_model_add_source(model, 0, (const float[3]){0.4f * x, 0.5f * y, 0}, 0.2f * x, 0.6f));
+    OK(gyre_model_splat(model, 0, (const float[3]){0.4f * x, 0.5f * y, 0}, 0.2f * x, 0.6f));
 }
 
 static void storm(gyre_water *water)
@@ -96,14 +96,14 @@ static void extremes(gyre_water *water)
     static const char *const fields[3] = {"depth", "discharge_x", "discharge_y"};
     gyre_field_view v;
     for (int f = 0; f < 3; f++) {
-        OK(gyre_water_map(water, fields[f], GYRE_WRITE, &v));
+        OK(gyre_water_map(water, gyre_water_field(water, fields[f]), GYRE_WRITE, &v));
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++) {
                 float x = values[(i * 5 + j * 3 + f * (i + 2 * j)) % 8];
                 v.data[i + j * v.stride[1]] = f > 0 && (i + j) % 3 == 0 ? -x : x;
             }
         }
-        OK(gyre_water_unmap(water, fields[f]));
+        OK(gyre_water_unmap(water, gyre_water_field(water, fields[f])));
     }
 }
 
@@ -288,7 +288,7 @@ static void fill_sleepy(gyre_water_def *def)
 static void wake_corner(gyre_water *water)
 {
     run(water, 6, 0.05f);
-    OK(gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){10, 10, 0}, 8.0f, 0.4f));
+    OK(gyre_model_splat(gyre_water_model(water), 0, (const float[3]){10, 10, 0}, 8.0f, 0.4f));
 }
 
 static bool slept(const happened *h)

@@ -66,12 +66,12 @@ static void test_travelling(void **state)
     // q = c u half a step earlier and half a cell to the left is q at face i = c u_i: what the
     // first step needs so that u moves by one cell.
     gyre_field_view view;
-    OK(gyre_water_map(water, "discharge_x", GYRE_WRITE, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, "discharge_x"), GYRE_WRITE, &view));
     for (int i = 0; i < N; i++) {
         view.data[i] = 2.0f * before[i];
     }
     view.data[N] = view.data[0];
-    OK(gyre_water_unmap(water, "discharge_x"));
+    OK(gyre_water_unmap(water, gyre_water_field(water, "discharge_x")));
     run(water, STEPS, 0.25f);
     float *after = get(water, "height", n);
     double worst = 0.0;
@@ -191,11 +191,11 @@ static void test_walls(void **state)
     int n[2];
     float *u = get(water, "height", n);
     gyre_field_view view;
-    OK(gyre_water_map(mirror, "height", GYRE_WRITE, &view));
+    OK(gyre_water_map(mirror, gyre_water_field(mirror, "height"), GYRE_WRITE, &view));
     for (int i = 0; i < across * down; i++) {
         view.data[across - 1 - i % across + view.stride[1] * (down - 1 - i / across)] = u[i];
     }
-    OK(gyre_water_unmap(mirror, "height"));
+    OK(gyre_water_unmap(mirror, gyre_water_field(mirror, "height")));
     free(u);
     run(water, 200, 0.2f);
     run(mirror, 200, 0.2f);
@@ -235,12 +235,12 @@ static double reflected(int absorber, float layer)
     gyre_water *water = make(&def);
     put(water, "height", travelling);
     gyre_field_view view;
-    OK(gyre_water_map(water, "discharge_x", GYRE_WRITE, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, "discharge_x"), GYRE_WRITE, &view));
     for (int i = 0; i < view.n[0]; i++) {
         // A right-going wave: q = c u at the face, half a step before.
         view.data[i] = (float)travelling(i + 0.25, 0.0);
     }
-    OK(gyre_water_unmap(water, "discharge_x"));
+    OK(gyre_water_unmap(water, gyre_water_field(water, "discharge_x")));
     run(water, 360, 0.5f);
     int n[2];
     float *u = get(water, "height", n), most = 0.0f;
@@ -429,7 +429,7 @@ static void test_in_place(void **state)
             for (int step = 0; step < 60; step++) {
                 float at[3] = {3.0f + (float)(step * 7 % 26), 1.0f + (float)(step * 11 % 60), 0.0f};
                 if (step % 4 == 0) {
-                    OK(gyre_model_add_source(model, 0, at, 3.0f, 0.1f));
+                    OK(gyre_model_splat(model, 0, at, 3.0f, 0.1f));
                 }
                 if (step % 9 == 5) {
                     gyre_value value = {.kind = GYRE_FLOAT, .count = 3};
@@ -439,10 +439,10 @@ static void test_in_place(void **state)
                 }
                 if (step == 20) {
                     gyre_field_view view;
-                    OK(gyre_water_map(water, "height", GYRE_WRITE, &view));
+                    OK(gyre_water_map(water, gyre_water_field(water, "height"), GYRE_WRITE, &view));
                     view.data[63 + 64 * view.stride[1]] += 0.2f;
                     view.data[view.stride[1]] -= 0.1f;
-                    OK(gyre_water_unmap(water, "height"));
+                    OK(gyre_water_unmap(water, gyre_water_field(water, "height")));
                 }
                 run(water, 1, 0.1f);
             }

@@ -87,7 +87,7 @@ static inline void run(gyre_water *water, int steps, float dt)
 static inline void put(gyre_water *water, const char *field, double (*value)(double x, double y))
 {
     gyre_field_view view;
-    OK(gyre_water_map(water, field, GYRE_WRITE, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, field), GYRE_WRITE, &view));
     for (int j = 0; j < view.n[1]; j++) {
         for (int i = 0; i < view.n[0]; i++) {
             float at[3];
@@ -95,14 +95,14 @@ static inline void put(gyre_water *water, const char *field, double (*value)(dou
             view.data[i + j * view.stride[1]] = (float)value((double)at[0], (double)at[1]);
         }
     }
-    OK(gyre_water_unmap(water, field));
+    OK(gyre_water_unmap(water, gyre_water_field(water, field)));
 }
 
 /// A copy of a field, x fastest; the caller frees it.
 static inline float *get(gyre_water *water, const char *field, int n[2])
 {
     gyre_field_view view;
-    OK(gyre_water_map(water, field, GYRE_READ, &view));
+    OK(gyre_water_map(water, gyre_water_field(water, field), GYRE_READ, &view));
     float *copy = malloc(sizeof(float) * (size_t)view.n[0] * (size_t)view.n[1]);
     assert_non_null(copy);
     for (int j = 0; j < view.n[1]; j++) {
@@ -111,7 +111,7 @@ static inline float *get(gyre_water *water, const char *field, int n[2])
     }
     n[0] = view.n[0];
     n[1] = view.n[1];
-    OK(gyre_water_unmap(water, field));
+    OK(gyre_water_unmap(water, gyre_water_field(water, field)));
     return copy;
 }
 

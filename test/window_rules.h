@@ -45,7 +45,7 @@ static inline void window_holds(gyre_model *model, int field, const char *name)
     window_state(gyre_model_set(model, path, &value), name);
     window_ok(gyre_model_get(model, path, &after));
     assert_true(before.number[0] == after.number[0]);
-    window_state(gyre_model_add_source(model, 0, centre, 0.2f, 1.0f), name);
+    window_state(gyre_model_splat(model, 0, centre, 0.2f, 1.0f), name);
     window_state(gyre_model_map(model, field, GYRE_READ, &view), name);
     if (!gyre_model_fields(model, &(int){0})[field].derived) {
         window_state(gyre_model_map(model, field, GYRE_WRITE, &view), name);

@@ -202,6 +202,15 @@ GYRE_API gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter
 /// Adds a copy of a solid; 0 with a message where it is refused: see gyre_model_add().
 /// What the solids are is made anew at once.
 GYRE_API gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid);
+/// Replaces an emitter: see gyre_model_update(). GYRE_ERROR_ARGUMENT: the id is of no emitter.
+GYRE_API gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id,
+                                             const gyre_emitter *emitter);
+/// Replaces a solid, as one that moves each step is: see gyre_model_update().
+GYRE_API gyre_result gyre_gas_update_solid(gyre_gas *gas, gyre_id id, const gyre_solid *solid);
+/// A copy of an emitter as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id, gyre_emitter *emitter);
+/// A copy of a solid as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_solid *solid);
 /// Takes an emitter or a solid away: see gyre_model_remove().
 GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
 
@@ -210,9 +219,9 @@ GYRE_API gyre_emitter gyre_default_emitter(void);
 /// A solid with its defaults. Any thread.
 GYRE_API gyre_solid gyre_default_solid(void);
 
-/// See gyre_model_add_source.
-GYRE_API gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float centre[3],
-                                         float radius, float amount);
+/// See gyre_model_splat.
+GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre[3], float radius,
+                                    float amount);
 
 /// Hands over a whole-field source, as in the paper: before each step `rate` (samples in the order
 /// of gyre_grid_samples, x fastest, in the field's unit per second) times dt is added to the field.

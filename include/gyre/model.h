@@ -16,7 +16,12 @@ extern "C" {
 /// gyre_device.
 typedef struct gyre_model gyre_model;
 
-/// Names an element of a pool (an emitter, a solid). 0 is never a valid id. Ids are not used again.
+/// Names an element of a pool (an emitter, a solid) of one model object, which knows of every id
+/// whether it is its own, of which pool, and whether the element is still there: one of another
+/// model, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0 is no id. Ids are
+/// not used again, but that a model that has loaded a state from before gives those again that were
+/// given since. They mean nothing in another process or model: after a load into one, ask for them
+/// by gyre_model_find() or gyre_model_element().
 typedef uint64_t gyre_id;
 
 /// The name of the i-th model type ("gas"); NULL past the end.
@@ -63,25 +68,49 @@ GYRE_API gyre_result gyre_model_set(gyre_model *model, const char *path, const g
 /// Reads one property by path: see gyre_model_set().
 GYRE_API gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value);
 
+/// The same with a path from an element ("shape.sphere.radius"), whatever it is called.
+GYRE_API gyre_result gyre_model_set_in(gyre_model *model, gyre_id id, const char *path,
+                                       const gyre_value *value);
+/// Reads one property of an element: see gyre_model_set_in().
+GYRE_API gyre_result gyre_model_get_in(const gyre_model *model, gyre_id id, const char *path,
+                                       gyre_value *value);
+
 /// Adds a copy of `element` to the pool of that name ("emitters", "solids"); 0 with a message on
-/// failure.
+/// failure: no such pool (the nearest is named), no room, an element that is out of range, no
+/// memory. What follows from it is made at once.
 GYRE_API gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element);
-/// Takes an element away; its id is not used again. GYRE_ERROR_ARGUMENT: no such pool or element.
-GYRE_API gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id);
+/// Replaces an element by a copy of another: what changes is noted, made anew once when the model is
+/// next stepped or looked at, however many elements change, and costs nothing where all is as it
+/// was (but for elements that use an array, which may have been painted). Allocates nothing.
+/// GYRE_ERROR_ARGUMENT: the id, or a value out of range; GYRE_ERROR_STATE: a name or what is fixed
+/// for the element's life differs. A step that finds no memory for what has changed is
+/// GYRE_ERROR_MEMORY, and may be tried again.
+GYRE_API gyre_result gyre_model_update(gyre_model *model, gyre_id id, const void *element);
+/// A copy of an element as it is now into *element, which is of the pool's type.
+GYRE_API gyre_result gyre_model_read(const gyre_model *model, gyre_id id, void *element);
+/// Takes an element away; its id is not used again.
+GYRE_API gyre_result gyre_model_remove(gyre_model *model, gyre_id id);
 
 /// The model's own def as it is now, described by gyre_model_type_properties(). Read only, until
 /// the model's next call.
 GYRE_API const void *gyre_model_def(const gyre_model *model);
 
-/// The id of element `index` of a pool; 0 when there is none.
+/// The id of element `index` of a pool; 0 with a message when there is none.
 GYRE_API gyre_id gyre_model_element(const gyre_model *model, const char *pool, int index);
+/// The id of the element of that name; 0 with a message that names the nearest.
+GYRE_API gyre_id gyre_model_find(const gyre_model *model, const char *pool, const char *name);
+/// The name of the pool that an id is of ("solids"), for as long as the program; NULL with a message
+/// where gyre_model_read() would fail.
+GYRE_API const char *gyre_model_pool(const gyre_model *model, gyre_id id);
 
 /// What a model has to tell of an element as it is now (of a body in water: its pose, its speed,
 /// what the water does to it): a table and, through `report`, the struct it describes, until the
-/// model's next call. Id 0: the table alone, `report` may be NULL. NULL: there is nothing to tell
-/// of this pool, or no element of this id. Changes nothing. One thread at a time.
-GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, const char *pool,
-                                                gyre_id id, const void **report);
+/// model's next call. NULL with a message: there is nothing to tell of its pool, or the id is wrong.
+/// Changes nothing. One thread at a time.
+GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, gyre_id id,
+                                                const void **report);
+/// The table alone, of the elements of a pool; NULL with a message: there is nothing to tell of them.
+GYRE_API const gyre_property *gyre_model_report_table(const gyre_model *model, const char *pool);
 
 /// A closed surface of triangles in the world, seen from outside anticlockwise.
 typedef struct gyre_mesh {
@@ -114,7 +143,7 @@ typedef enum gyre_access {
 /// only one derived field may be mapped at a time.
 ///
 /// The same holds on every device: while a window is open the model stays as it is. step, save,
-/// load, set, add, remove and add_source are GYRE_ERROR_STATE, as is a second map of the field;
+/// load, set, add, update, remove and splat are GYRE_ERROR_STATE, as is a second map of the field;
 /// other fields may be mapped beside it. Of a model with a window open for writing nothing can be
 /// computed either: hash, total and stats return 0 or NULL with a message, and mapping a derived
 /// field is GYRE_ERROR_STATE. Nothing may be written into a window that is open for reading.
@@ -131,8 +160,8 @@ GYRE_API gyre_result gyre_model_unmap(gyre_model *model, int field);
 
 /// Adds `amount` at the centre, falling smoothly to 0 at `radius` metres, to a field that is not
 /// derived (weight (1 - (r/R)^2)^2). Cells inside solids are left out.
-GYRE_API gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3],
-                                           float radius, float amount);
+GYRE_API gyre_result gyre_model_splat(gyre_model *model, int field, const float centre[3],
+                                      float radius, float amount);
 
 /// Linear interpolation of a field at `count` points (3 floats each, metres); outside the domain
 /// the nearest inside counts. Of a field that is mapped the window's samples count.

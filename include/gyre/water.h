@@ -80,7 +80,7 @@ typedef struct gyre_water_sides {
 } gyre_water_sides;
 
 /// Where the bed's heights come from, at create. An array's first row is at low y. Later the bed is
-/// changed by uplifts, or through a window on the field "bed" (gyre_water_map with GYRE_WRITE).
+/// changed by uplifts, or through a window on the field "bed" (gyre_water_map() with GYRE_WRITE).
 typedef struct gyre_water_bed {
     gyre_volume data; ///< metres, or what low and high say; a value per cell, n[2] == 1; none: flat
     bool stretch;     ///< an array of another size is stretched over the domain, linearly
@@ -314,17 +314,63 @@ GYRE_API gyre_result gyre_water_step(gyre_water *water, float dt);
 GYRE_API gyre_result gyre_water_set(gyre_water *water, const char *path, gyre_value value);
 /// See gyre_model_get().
 GYRE_API gyre_result gyre_water_get(const gyre_water *water, const char *path, gyre_value *value);
-/// Adds a copy of a body; 0 with a message where it is refused: see gyre_model_add().
-GYRE_API gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body);
+/// Adds a copy of an edge; 0 with a message where it is refused: see gyre_model_add().
+GYRE_API gyre_id gyre_water_add_edge(gyre_water *water, const gyre_water_edge *edge);
+/// Replaces an edge: see gyre_model_update().
+GYRE_API gyre_result gyre_water_update_edge(gyre_water *water, gyre_id id,
+                                            const gyre_water_edge *edge);
+/// A copy of an edge as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_water_read_edge(const gyre_water *water, gyre_id id,
+                                          gyre_water_edge *edge);
+/// Adds a copy of a gate; 0 with a message where it is refused: see gyre_model_add().
+GYRE_API gyre_id gyre_water_add_gate(gyre_water *water, const gyre_water_gate *gate);
+/// Replaces a gate: see gyre_model_update().
+GYRE_API gyre_result gyre_water_update_gate(gyre_water *water, gyre_id id,
+                                            const gyre_water_gate *gate);
+/// A copy of a gate as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_water_read_gate(const gyre_water *water, gyre_id id,
+                                          gyre_water_gate *gate);
 /// Adds a copy of a source; 0 with a message where it is refused: see gyre_model_add().
 GYRE_API gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source);
+/// Replaces a source: see gyre_model_update().
+GYRE_API gyre_result gyre_water_update_source(gyre_water *water, gyre_id id,
+                                              const gyre_water_source *source);
+/// A copy of a source as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_water_read_source(const gyre_water *water, gyre_id id,
+                                            gyre_water_source *source);
+/// Adds a copy of an uplift; 0 with a message where it is refused: see gyre_model_add().
+GYRE_API gyre_id gyre_water_add_uplift(gyre_water *water, const gyre_water_uplift *uplift);
+/// Replaces an uplift: see gyre_model_update().
+GYRE_API gyre_result gyre_water_update_uplift(gyre_water *water, gyre_id id,
+                                              const gyre_water_uplift *uplift);
+/// A copy of an uplift as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_water_read_uplift(const gyre_water *water, gyre_id id,
+                                            gyre_water_uplift *uplift);
+/// Adds a copy of a body; 0 with a message where it is refused: see gyre_model_add().
+GYRE_API gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body);
+/// Replaces a body: see gyre_model_update().
+GYRE_API gyre_result gyre_water_update_body(gyre_water *water, gyre_id id,
+                                            const gyre_water_body *body);
+/// A copy of a body as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_water_read_body(const gyre_water *water, gyre_id id,
+                                          gyre_water_body *body);
 /// Takes an element of any pool away: see gyre_model_remove().
 GYRE_API gyre_result gyre_water_remove(gyre_water *water, gyre_id id);
-/// Opens a window on a field by name: see gyre_model_map().
-GYRE_API gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_access access,
+/// See gyre_model_splat(): water poured in (of the field "depth"), or pushed.
+GYRE_API gyre_result gyre_water_splat(gyre_water *water, int field, const float centre[3],
+                                      float radius, float amount);
+/// See gyre_model_probe().
+GYRE_API gyre_result gyre_water_probe(const gyre_water *water, int field, const float *points,
+                                      int count, float *values);
+/// See gyre_model_fields().
+GYRE_API const gyre_field_info *gyre_water_fields(const gyre_water *water, int *count);
+/// See gyre_model_field().
+GYRE_API int gyre_water_field(const gyre_water *water, const char *name);
+/// See gyre_model_map().
+GYRE_API gyre_result gyre_water_map(gyre_water *water, int field, gyre_access access,
                                     gyre_field_view *view);
-/// Closes it: see gyre_model_unmap().
-GYRE_API gyre_result gyre_water_unmap(gyre_water *water, const char *field);
+/// See gyre_model_unmap().
+GYRE_API gyre_result gyre_water_unmap(gyre_water *water, int field);
 /// The statistics of the last step into the first `size` bytes of *stats, as the caller's headers
 /// have it; what the library does not know is 0, and so is all of it for NULL water.
 GYRE_API void gyre_water_read_stats(gyre_water *water, gyre_water_stats *stats, size_t size);
@@ -337,6 +383,13 @@ static inline gyre_water_stats gyre_water_get_stats(gyre_water *water)
 }
 /// See gyre_model_hash().
 GYRE_API uint64_t gyre_water_hash(const gyre_water *water);
+/// See gyre_model_save_size().
+GYRE_API size_t gyre_water_save_size(const gyre_water *water);
+/// See gyre_model_save().
+GYRE_API gyre_result gyre_water_save(const gyre_water *water, void *memory, size_t size,
+                                     size_t *written);
+/// See gyre_model_load().
+GYRE_API gyre_result gyre_water_load(gyre_water *water, const void *memory, size_t size);
 
 /// Writes up to `capacity` lines; returns how many there are.
 GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, int capacity);

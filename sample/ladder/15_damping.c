@@ -17,7 +17,7 @@ static uint8_t rgb[HEIGHT * WIDTH * 3];
 static void draw(gyre_water *water, int column)
 {
     gyre_field_view view;
-    if (gyre_water_map(water, "height", GYRE_READ, &view) != GYRE_OK)
+    if (gyre_water_map(water, gyre_water_field(water, "height"), GYRE_READ, &view) != GYRE_OK)
         exit(1);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < N * ZOOM; x++) {
@@ -26,14 +26,14 @@ static void draw(gyre_water *water, int column)
             uint8_t *pixel = rgb + 3 * (y * WIDTH + column * N * ZOOM + x);
             pixel[0] = pixel[1] = pixel[2] = (uint8_t)gray;
         }
-    gyre_water_unmap(water, "height");
+    gyre_water_unmap(water, gyre_water_field(water, "height"));
 }
 
 static gyre_water *drop(gyre_device *device, const gyre_water_def *def, float x, float y)
 {
     gyre_water *water = NULL;
     if (gyre_water_create(device, def, &water) != GYRE_OK ||
-        gyre_model_add_source(gyre_water_model(water), 0, (const float[3]){x, y, 0}, 0.1f, 0.1f) !=
+        gyre_model_splat(gyre_water_model(water), 0, (const float[3]){x, y, 0}, 0.1f, 0.1f) !=
             GYRE_OK)
         exit((fprintf(stderr, "%s\n", gyre_message()), 1));
     return water;

@@ -18,7 +18,7 @@ static uint8_t rgb[HEIGHT * WIDTH * 3];
 static void draw(gyre_water *water, int column)
 {
     gyre_field_view view;
-    if (gyre_water_map(water, "height", GYRE_READ, &view) != GYRE_OK)
+    if (gyre_water_map(water, gyre_water_field(water, "height"), GYRE_READ, &view) != GYRE_OK)
         exit(1);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < N * ZOOM; x++) {
@@ -27,7 +27,7 @@ static void draw(gyre_water *water, int column)
             uint8_t *pixel = rgb + 3 * (y * WIDTH + column * N * ZOOM + x);
             pixel[0] = pixel[1] = pixel[2] = (uint8_t)gray;
         }
-    gyre_water_unmap(water, "height");
+    gyre_water_unmap(water, gyre_water_field(water, "height"));
 }
 
 static double mean(gyre_water *water)

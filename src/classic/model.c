@@ -345,8 +345,8 @@ static double classic_total(const gyre_model *model, int field)
     return sum * cell_volume(c);
 }
 
-static gyre_result classic_add_source(gyre_model *model, int field, const float centre[3],
-                                      float radius, float amount)
+static gyre_result classic_splat(gyre_model *model, int field, const float centre[3], float radius,
+                                 float amount)
 {
     classic *c = (classic *)model;
     const gyre_grid *grid = &c->def->grid;
@@ -441,7 +441,7 @@ const gy_model_type gy_classic_type = {
     .written = classic_written,
     .changed = classic_changed,
     .check = gy_classic_check,
-    .add_source = classic_add_source,
+    .splat = classic_splat,
     .total = classic_total,
     .get_stats = classic_get_stats,
 };

@@ -180,7 +180,8 @@ static size_t array_bytes(const gyre_pool *emitters)
 static size_t head_bytes(const gyre_gas_def *def)
 {
     return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
-           shape_bytes(&def->emitters) + shape_bytes(&def->solids) + array_bytes(&def->emitters);
+           shape_bytes(&def->emitters) + 2 * shape_bytes(&def->solids) +
+           array_bytes(&def->emitters);
 }
 
 /// With no device: what it takes on the CPU.
@@ -260,7 +261,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     at += round64(gy_model_head_size(&gy_gas_type, def));
     gas->emitters = (void *)at;
     gas->made = (void *)(at + shape_bytes(&def->emitters));
-    gas->arrays = (void *)(at + shape_bytes(&def->emitters) + shape_bytes(&def->solids));
+    gas->made_spare = (void *)((char *)gas->made + shape_bytes(&def->solids));
+    gas->arrays = (void *)((char *)gas->made_spare + shape_bytes(&def->solids));
     gas->slip = gas->def->solid_slip;
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);

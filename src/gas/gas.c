@@ -41,8 +41,9 @@ const gy_model_type gy_gas_type = {
     .derive = gy_gas_derive,
     .written = gy_gas_written,
     .changed = gy_gas_changed,
+    .waits = gy_gas_waits,
     .check = gy_gas_check,
-    .add_source = gy_gas_blob,
+    .splat = gy_gas_blob,
     .total = gy_gas_total,
     .get_stats = gy_gas_get_stats,
     .keep = gy_gas_keep,
@@ -111,16 +112,35 @@ gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid)
     return gyre_model_add(model_of(gas), "solids", solid);
 }
 
-gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id)
+gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id, const gyre_emitter *emitter)
 {
-    gyre_result r = gyre_model_remove(model_of(gas), "emitters", id);
-    return r == GYRE_OK || !gas ? r : gyre_model_remove(&gas->model, "solids", id);
+    return gy_model_update_in(model_of(gas), "emitters", id, emitter);
 }
 
-gyre_result gyre_gas_add_source(gyre_gas *gas, int field, const float centre[3], float radius,
-                                float amount)
+gyre_result gyre_gas_update_solid(gyre_gas *gas, gyre_id id, const gyre_solid *solid)
 {
-    return gyre_model_add_source(model_of(gas), field, centre, radius, amount);
+    return gy_model_update_in(model_of(gas), "solids", id, solid);
+}
+
+gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id, gyre_emitter *emitter)
+{
+    return gy_model_read_in(const_model_of(gas), "emitters", id, emitter);
+}
+
+gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_solid *solid)
+{
+    return gy_model_read_in(const_model_of(gas), "solids", id, solid);
+}
+
+gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id)
+{
+    return gyre_model_remove(model_of(gas), id);
+}
+
+gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre[3], float radius,
+                           float amount)
+{
+    return gyre_model_splat(model_of(gas), field, centre, radius, amount);
 }
 
 gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)

@@ -84,13 +84,14 @@ struct gyre_gas {
     uint32_t spare[GY_GAS_SPARES], hat[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
-    uint32_t sums;              // -> what measure leaves of a scalar before it diffuses
-    uint32_t scratch;           // from here on advection and the solvers share;
-    uint32_t scratch_end;       // to here a solver of diffusion has all of it
-    gy_system pressure, spread; // the second shares the first's levels, for scalars that diffuse
-    gy_solid *made;             // the enabled solids, made ready
+    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses
+    uint32_t scratch;            // from here on advection and the solvers share;
+    uint32_t scratch_end;        // to here a solver of diffusion has all of it
+    gy_system pressure, spread;  // the second shares the first's levels, for scalars that diffuse
+    gy_solid *made, *made_spare; // the enabled solids, made ready; room for as many
     int made_count;
-    bool slip; // what extend_velocity was made for
+    bool painted; // every face has its openness by those
+    bool slip;    // what extend_velocity was made for
     int64_t fluid_cells;
     gy_gas_list extend_scalar, extend_velocity[3];
     gy_solid *emitters;   // made ready, one per element of the pool
@@ -138,7 +139,13 @@ void gy_gas_unmake(gyre_model *model);
 // solids.c: openness, flags and lists after solids changed; emitters after emitters changed; halos
 // and the cap after anything else.
 gyre_result gy_gas_changed(gyre_model *model, const char *pool);
+bool gy_gas_waits(const gyre_model *model, const char *pool);
 void gy_gas_drop_lists(gyre_gas *gas);
+
+// paint.c
+/// Makes the solids ready, and the openness of the faces near those that have changed. The
+/// pressure's unknowns are lost.
+void gy_gas_paint(gyre_gas *gas);
 
 // arrays.c
 /// After the emitters changed: copies of the arrays that shape them. When it fails those of the

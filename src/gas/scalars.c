@@ -441,6 +441,10 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     }
     double h = cell_volume(gas);
     gy_device_enter(gas->model.device);
+    if (!gy_model_is_fresh(&gas->model)) {
+        gy_device_leave(gas->model.device);
+        return b;
+    }
     b.total = gy_gas_total(&gas->model, field);
     gy_ledger *l = gy_gas_ledger(gas, field);
     gy_device_fetch(gas->model.device, l, sizeof *l);

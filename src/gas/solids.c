@@ -1,91 +1,14 @@
-// gas/solids.c: what follows from the solids and the sides: the openness of every face, which cells
-// hold gas, which blocks lie near a solid, and the samples inside solids that must be extended from
-// the gas.
+// gas/solids.c: what follows from the solids and the sides: the openness of every face
+// (gas/paint.c), which cells hold gas, which blocks lie near a solid, and the samples inside solids
+// that must be extended from the gas.
+//
+// Cost when solids move: that of the faces at their surfaces before and after, and of a few passes
+// over the faces by 64 at a time; see "Moved solids" in doc/gas.md.
 #include "gas/gas.h"
-#include "ops/level.h"
-#include "shape/openness.h"
+#include "solve/faces.h"
 #include <string.h>
 
-/// Openness of one plane's rows, and the sides of the domain, from prepared solids.
-typedef struct painter {
-    gyre_gas *gas;
-    const gy_solid *solids;
-    int count;
-    gy_grid_level level;
-} painter;
-
-static gy_grid_level level_of(const gyre_gas *gas)
-{
-    return gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-}
-
-/// A face that is less than a quarter open counts as shut. What enters a cell that a solid nearly
-/// fills must leave through its slivers, at the inverse of their openness times the speed;
-/// advection would carry that speed into the gas beside them and the flow would gain energy.
-static uint16_t without_sliver(uint16_t open)
-{
-    return open < GY_OPEN / 4 ? 0 : open;
-}
-
-static void paint_row(const painter *p, int axis, int j, int k)
-{
-    uint16_t row[4096 + 2];
-    const int *n = p->gas->extent.n;
-    int end = n[0] + (axis == 0);
-    if (p->count > 0) {
-        gy_openness_row(&p->gas->def->grid, p->solids, p->count, axis, j, k, row);
-    }
-    for (int i = 0; i < end; i++) {
-        uint16_t open = p->count > 0 ? without_sliver(row[i]) : GY_OPEN;
-        *gy_coefficient(&p->level, axis, i, j, k) = open;
-    }
-}
-
-static void paint_plane(void *argument, int k)
-{
-    const painter *p = argument;
-    const int *n = p->gas->extent.n;
-    for (int axis = 0; axis < p->gas->extent.dim; axis++) {
-        if (k == n[2] && axis != 2) {
-            continue;
-        }
-        for (int j = 0; j < n[1] + (axis == 1); j++) {
-            paint_row(p, axis, j, k);
-        }
-    }
-}
-
-/// Faces of the domain's sides: shut, open with the pressure half a cell away, or joined.
-static void paint_sides(const painter *p)
-{
-    const int *n = p->gas->extent.n;
-    int dim = p->gas->extent.dim;
-    for (int axis = 0; axis < dim; axis++) {
-        int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
-        for (int b = 0; b < n[v]; b++) {
-            for (int a = 0; a < n[u]; a++) {
-                int at[3];
-                at[u] = a;
-                at[v] = b;
-                at[axis] = 0;
-                uint16_t *low = gy_coefficient(&p->level, axis, at[0], at[1], at[2]);
-                at[axis] = n[axis];
-                uint16_t *high = gy_coefficient(&p->level, axis, at[0], at[1], at[2]);
-                if (p->gas->periodic >> axis & 1u) {
-                    *low = *high = GY_MIN(*low, *high);
-                } else {
-                    *low = (uint16_t)(p->gas->open_sides >> (2 * axis) & 1u ? 2 * *low : 0);
-                    *high = (uint16_t)(p->gas->open_sides >> (2 * axis + 1) & 1u ? 2 * *high : 0);
-                }
-            }
-        }
-    }
-}
-
-static bool open_at(const gy_grid_level *g, int axis, int i, int j, int k)
-{
-    return *gy_coefficient(g, axis, i, j, k) != 0;
-}
+enum { WORDS = 4096 / 64 + 1 }; // of a row of bits
 
 /// A neighbour's index along an axis; false beyond a side that is not periodic.
 static bool neighbour(const gyre_gas *gas, int axis, int *i)
@@ -101,69 +24,130 @@ static bool neighbour(const gyre_gas *gas, int axis, int *i)
     return false;
 }
 
-/// Whether the face is shut by a solid on both of its sides.
-static bool inner_face(const gyre_gas *gas, const gy_grid_level *g, int axis, const int cell[3])
+/// A row of bits and the rows round it: of a sample at each cell, whether it is of the gas.
+typedef struct samples {
+    const gyre_gas *gas;
+    const gy_faces *faces;
+    int location; // 0, 1, 2 face; 3 centre
+} samples;
+
+static const uint64_t *gas_row(const samples *s, int j, int k)
 {
-    int below[3] = {cell[0], cell[1], cell[2]};
-    below[axis]--;
-    return !open_at(g, axis, cell[0], cell[1], cell[2]) && neighbour(gas, axis, &below[axis]) &&
-           !gy_level_fluid(g, cell[0], cell[1], cell[2]) &&
-           !gy_level_fluid(g, below[0], below[1], below[2]);
+    return s->location == 3 ? gy_faces_fluid(s->faces, j, k)
+                            : gy_faces_open(s->faces, s->location, j, k);
 }
 
-/// Mask of the neighbours that a sample inside a solid is extended from; 0: none, or not inside.
-static uint32_t extend_mask(const gyre_gas *gas, const gy_grid_level *g, int location,
-                            const int cell[3])
+/// out[w] = the bits of the row `d` / 2 axes away, below (d even) or above; 0 beyond a side.
+static void neighbour_row(const samples *s, const uint64_t *own, int d, int j, int k, uint64_t *out)
 {
-    uint32_t mask = 0;
-    bool inside = location == 3 ? !gy_level_fluid(g, cell[0], cell[1], cell[2])
-                                : inner_face(gas, g, location, cell);
-    if (!inside) {
+    const gy_faces *f = s->faces;
+    int words = f->words, n = f->n[0], step = (d & 1) ? 1 : -1;
+    memset(out, 0, (size_t)words * sizeof *out);
+    if (d >= 2) {
+        int *at = d < 4 ? &j : &k;
+        *at += step;
+        if (neighbour(s->gas, d / 2, at)) {
+            memcpy(out, gas_row(s, j, k), (size_t)words * sizeof *out);
+        }
+        return;
+    }
+    for (int w = 0; w < words; w++) {
+        uint64_t here = own[w] & gy_row_mask(n, w);
+        uint64_t low = w > 0 ? own[w - 1] >> 63 : 0;
+        uint64_t high = w + 1 < words ? (own[w + 1] & gy_row_mask(n, w + 1)) << 63 : 0;
+        out[w] = d == 0 ? here << 1 | low : here >> 1 | high;
+    }
+    if (s->gas->periodic & 1u) {
+        int end = d == 0 ? 0 : n - 1, from = d == 0 ? n - 1 : 0;
+        out[end >> 6] |= (uint64_t)gy_bit(own, from) << (end & 63);
+    }
+}
+
+/// inside[w] = samples of the row that lie within solids, with nothing of the gas at them.
+static bool inside_row(const samples *s, int j, int k, uint64_t *inside)
+{
+    const gy_faces *f = s->faces;
+    const uint64_t *fluid = gy_faces_fluid(f, j, k), *own = gas_row(s, j, k);
+    uint64_t below[WORDS], any = 0;
+    for (int w = 0; w < f->words; w++) {
+        inside[w] = ~fluid[w] & gy_row_mask(f->n[0], w);
+        any |= inside[w];
+    }
+    if (s->location == 3 || !any) {
+        return any != 0;
+    }
+    int at[3] = {0, j, k};
+    samples cells = {s->gas, f, 3};
+    at[s->location]--;
+    if (s->location > 0 && !neighbour(s->gas, s->location, &at[s->location])) {
+        return false;
+    }
+    neighbour_row(&cells, fluid, 2 * s->location, j, k, below);
+    any = 0;
+    for (int w = 0; w < f->words; w++) {
+        bool side = w == 0 && s->location == 0 && !(s->gas->periodic & 1u);
+        inside[w] &= ~own[w] & ~below[w] & ~(uint64_t)side;
+        any |= inside[w];
+    }
+    return any != 0;
+}
+
+/// Lists the samples of a row, each with the mask of the neighbours that it is extended from; those
+/// without any are left out. With items NULL only counts.
+static int list_row(const samples *s, int j, int k, uint32_t *items)
+{
+    const gy_extent *e = &s->gas->extent;
+    uint64_t inside[WORDS], round[6][WORDS];
+    int count = 0, ways = 2 * e->dim;
+    if (!inside_row(s, j, k, inside)) {
         return 0;
     }
-    for (int d = 0; d < 2 * gas->extent.dim; d++) {
-        int at[3] = {cell[0], cell[1], cell[2]};
-        at[d / 2] += (d & 1) ? 1 : -1;
-        if (neighbour(gas, d / 2, &at[d / 2]) &&
-            (location == 3 ? gy_level_fluid(g, at[0], at[1], at[2])
-                           : open_at(g, location, at[0], at[1], at[2]))) {
-            mask |= 1u << d;
-        }
+    for (int d = 0; d < ways; d++) {
+        neighbour_row(s, gas_row(s, j, k), d, j, k, round[d]);
     }
-    return mask;
-}
-
-/// Lists the samples of one location; with items NULL only counts.
-static int list_samples(const gyre_gas *gas, int location, uint32_t *items)
-{
-    gy_grid_level g = level_of(gas);
-    const gy_extent *e = &gas->extent;
-    int count = 0;
-    for (int k = 0; k < e->n[2]; k++) {
-        for (int j = 0; j < e->n[1]; j++) {
-            const uint8_t *flags = gy_level_flags(&g, j, k);
-            for (int i = 0; i < e->n[0]; i++) {
-                const int cell[3] = {i, j, k};
-                uint32_t mask =
-                    flags[i / (2 * GY_GROUP)] ? 0 : extend_mask(gas, &g, location, cell);
-                if (mask) {
-                    if (items) {
-                        items[2 * count] = (uint32_t)(i + j * e->sy + k * e->sz);
-                        items[2 * count + 1] = mask;
-                    }
-                    count++;
-                }
+    for (int w = 0; w < s->faces->words; w++) {
+        uint64_t touched = 0;
+        for (int d = 0; d < ways; d++) {
+            touched |= round[d][w];
+        }
+        touched &= inside[w];
+        if (!items) {
+            count += gy_count_bits(touched);
+            continue;
+        }
+        for (; touched; touched &= touched - 1, count++) {
+            int bit = gy_lowest_bit(touched);
+            uint32_t mask = 0;
+            for (int d = 0; d < ways; d++) {
+                mask |= (uint32_t)(round[d][w] >> bit & 1u) << d;
             }
+            items[2 * count] = (uint32_t)(64 * w + bit + j * e->sy + k * e->sz);
+            items[2 * count + 1] = mask;
         }
     }
     return count;
 }
 
-static gyre_result make_list(gyre_gas *gas, gy_gas_list *list, int location)
+/// Lists the samples of one location; with items NULL only counts.
+static int list_samples(const gyre_gas *gas, const gy_faces *faces, int location, uint32_t *items)
 {
-    int count = list_samples(gas, location, NULL);
+    samples s = {gas, faces, location};
+    int count = 0;
+    for (int k = 0; k < gas->extent.n[2]; k++) {
+        for (int j = 0; j < gas->extent.n[1]; j++) {
+            count += list_row(&s, j, k, items ? items + 2 * count : NULL);
+        }
+    }
+    return count;
+}
+
+static gyre_result make_list(gyre_gas *gas, const gy_faces *faces, gy_gas_list *list, int location)
+{
+    int count = list_samples(gas, faces, location, NULL);
     size_t bytes = (size_t)count * 2 * sizeof(uint32_t);
     if (bytes > list->bytes) {
+        // Solids that move have about as many next time: with room to spare those fit.
+        bytes += list->bytes > 0 ? bytes / 2 : 0;
         uint32_t *items = gy_device_allocate(gas->model.device, bytes);
         if (!items) {
             return gyre_fail(GYRE_ERROR_MEMORY,
@@ -173,24 +157,25 @@ static gyre_result make_list(gyre_gas *gas, gy_gas_list *list, int location)
         list->items = items;
         list->bytes = bytes;
     }
-    list->count = count > 0 ? list_samples(gas, location, list->items) : 0;
+    list->count = count > 0 ? list_samples(gas, faces, location, list->items) : 0;
     gy_device_put(gas->model.device, list->items, (size_t)list->count * 2 * sizeof(uint32_t));
     return GYRE_OK;
 }
 
 static gyre_result make_lists(gyre_gas *gas)
 {
-    bool solids = gas->made_count > 0;
+    gy_faces faces;
+    bool solids = gas->made_count > 0 && gy_system_faces(&gas->pressure, &faces);
     gyre_result r = GYRE_OK;
     gas->slip = gas->def->solid_slip;
     gas->extend_scalar.count = 0;
     if (solids) {
-        r = make_list(gas, &gas->extend_scalar, 3);
+        r = make_list(gas, &faces, &gas->extend_scalar, 3);
     }
     for (int a = 0; a < gas->extent.dim; a++) {
         gas->extend_velocity[a].count = 0;
         if (solids && gas->slip && r == GYRE_OK) {
-            r = make_list(gas, &gas->extend_velocity[a], a);
+            r = make_list(gas, &faces, &gas->extend_velocity[a], a);
         }
     }
     return r;
@@ -206,53 +191,66 @@ void gy_gas_drop_lists(gyre_gas *gas)
     }
 }
 
-/// Marks the blocks within GY_NEAR cells of a face that a solid shuts in part or whole.
-static void mark_near(gyre_gas *gas, const gy_grid_level *g)
+/// The words of a row whose cells have a lower face inside the domain that is shut.
+static uint64_t shut_bits(const gyre_gas *gas, const gy_faces *f, int w, int j, int k)
 {
-    const int *n = gas->extent.n;
-    int blocks = (n[0] + GY_BLOCK - 1) / GY_BLOCK;
-    uint8_t *near = (uint8_t *)(void *)gy_at(gas->base, gas->near);
-    memset(near, 0, (size_t)blocks * (size_t)n[1] * (size_t)n[2]);
-    for (int k = 0; k < n[2]; k++) {
-        for (int j = 0; j < n[1]; j++) {
-            for (int ib = 0; ib < blocks; ib++) {
-                bool shut = false;
-                for (int i = ib * GY_BLOCK; i < GY_MIN((ib + 1) * GY_BLOCK, n[0]) && !shut; i++) {
-                    const int cell[3] = {i, j, k};
-                    for (int a = 0; a < gas->extent.dim; a++) {
-                        bool side = cell[a] == 0 && !(gas->periodic >> a & 1u);
-                        shut = shut || (!side && !open_at(g, a, i, j, k));
-                    }
+    const int at[3] = {0, j, k};
+    uint64_t shut = 0;
+    for (int a = 0; a < f->dim; a++) {
+        bool side = at[a] == 0 && !(gas->periodic >> a & 1u);
+        uint64_t on_side = !side ? 0 : a > 0 ? ~(uint64_t)0 : w == 0;
+        shut |= ~gy_faces_open(f, a, j, k)[w] & ~on_side;
+    }
+    return shut & gy_row_mask(f->n[0], w);
+}
+
+static void mark_round(const gyre_gas *gas, uint8_t *near, int blocks, int block, int j, int k)
+{
+    for (int dz = -GY_NEAR; dz <= GY_NEAR; dz++) {
+        for (int dy = -GY_NEAR; dy <= GY_NEAR; dy++) {
+            for (int dx = -1; dx <= 1; dx++) {
+                int x = block + dx, y = j + dy, z = k + dz;
+                if ((x < 0 || x >= blocks) && (gas->periodic & 1u)) {
+                    x = (x + blocks) % blocks;
                 }
-                for (int dz = -GY_NEAR; shut && dz <= GY_NEAR; dz++) {
-                    for (int dy = -GY_NEAR; dy <= GY_NEAR; dy++) {
-                        for (int dx = -1; dx <= 1; dx++) {
-                            int x = ib + dx, y = j + dy, z = k + dz;
-                            if ((x < 0 || x >= blocks) && (gas->periodic & 1u)) {
-                                x = (x + blocks) % blocks;
-                            }
-                            if (x >= 0 && x < blocks && neighbour(gas, 1, &y) &&
-                                neighbour(gas, 2, &z)) {
-                                near[((size_t)z * (size_t)n[1] + (size_t)y) * (size_t)blocks +
-                                     (size_t)x] = 1;
-                            }
-                        }
-                    }
+                if (x >= 0 && x < blocks && neighbour(gas, 1, &y) && neighbour(gas, 2, &z)) {
+                    near[((size_t)z * (size_t)gas->extent.n[1] + (size_t)y) * (size_t)blocks +
+                         (size_t)x] = 1;
                 }
             }
         }
     }
 }
 
-static int64_t count_fluid(const gyre_gas *gas, const gy_grid_level *g)
+/// Marks the blocks within GY_NEAR cells of a face that a solid shuts.
+static void mark_near(const gyre_gas *gas, const gy_faces *faces)
 {
-    int64_t count = 0;
-    for (int k = 0; k < gas->extent.n[2]; k++) {
-        for (int j = 0; j < gas->extent.n[1]; j++) {
-            for (int i = 0; i < gas->extent.n[0]; i++) {
-                count += gy_level_fluid(g, i, j, k);
+    _Static_assert(GY_BLOCK == 64, "a block is a word of a row of bits");
+    const int *n = gas->extent.n;
+    int blocks = (n[0] + GY_BLOCK - 1) / GY_BLOCK;
+    uint8_t *near = (uint8_t *)(void *)gy_at(gas->base, gas->near);
+    memset(near, 0, (size_t)blocks * (size_t)n[1] * (size_t)n[2]);
+    for (int k = 0; k < n[2] && faces; k++) {
+        for (int j = 0; j < n[1]; j++) {
+            for (int block = 0; block < blocks; block++) {
+                if (shut_bits(gas, faces, block, j, k)) {
+                    mark_round(gas, near, blocks, block, j, k);
+                }
             }
         }
+    }
+}
+
+static int64_t count_fluid(const gyre_gas *gas, const gy_faces *faces)
+{
+    const int *n = gas->extent.n;
+    if (!faces) {
+        return (int64_t)n[0] * n[1] * n[2];
+    }
+    int64_t count = 0;
+    size_t words = (size_t)n[1] * (size_t)n[2] * (size_t)faces->words;
+    for (size_t w = 0; w < words; w++) {
+        count += gy_count_bits(faces->fluid[w]);
     }
     return count;
 }
@@ -272,20 +270,9 @@ static uint32_t hash_openness(const gyre_gas *gas)
 
 static gyre_result change_solids(gyre_gas *gas)
 {
-    const gyre_solid *list = gas->def->solids.items;
-    int count = 0;
-    for (int i = 0; i < gas->def->solids.count; i++) {
-        if (list[i].enabled) {
-            gas->made[count++] =
-                gy_solid_make_posed(&list[i].shape, &list[i].pose, gas->extent.dim);
-        }
-    }
-    gas->made_count = count;
-    painter p = {gas, gas->made, count, level_of(gas)};
-    gyre_device_parallel_for(gas->model.device, gas->extent.n[2] + (gas->extent.dim == 3),
-                             paint_plane, &p);
-    paint_sides(&p);
-    gy_system_level(&gas->pressure, 0)->whole = count == 0;
+    gy_faces faces;
+    gy_gas_paint(gas);
+    gy_system_level(&gas->pressure, 0)->whole = gas->made_count == 0;
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
@@ -294,10 +281,11 @@ static gyre_result change_solids(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
-    gas->fluid_cells = count_fluid(gas, &p.level);
+    const gy_faces *inside = gy_system_faces(&gas->pressure, &faces) ? &faces : NULL;
+    gas->fluid_cells = count_fluid(gas, inside);
     gas->speed_fresh = false;
-    if (count > 0) {
-        mark_near(gas, &p.level);
+    if (gas->made_count > 0) {
+        mark_near(gas, inside);
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
@@ -339,6 +327,13 @@ static gyre_result change_others(gyre_gas *gas)
     }
     gyre_result r = gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
+}
+
+bool gy_gas_waits(const gyre_model *model, const char *pool)
+{
+    // Solvers that take no solids are refused by the def's check.
+    (void)model, (void)pool;
+    return true;
 }
 
 gyre_result gy_gas_changed(gyre_model *model, const char *pool)

@@ -45,6 +45,14 @@ void gy_property_undo(const gy_undo *undo);
 /// changed the orientation counts. Nested structs and unions too, not pools.
 void gy_property_follow(const gyre_property *table, const void *before, void *after);
 
+/// The first line of an element's table in which two of them differ, inner tables seen through;
+/// NULL: none. `flags`: only where the line or one that it lies in has one of these; 0: anywhere.
+const gyre_property *gy_property_difference(const gyre_property *table, const void *a,
+                                            const void *b, unsigned flags);
+
+/// Whether an element uses a caller's array.
+bool gy_property_has_array(const gyre_property *table, const void *element);
+
 /// The most volumes that one packed def may name.
 enum { GY_PACK_VOLUMES = 64 };
 

@@ -319,6 +319,10 @@ static gyre_result copy_component(job *c, int component)
         c->axis < 0 && c->what.format == GYRE_COPY_FLOAT && c->what.stride[0] == sizeof(float);
     c->rows = model->type->read_row && !derived && !open;
     if (derived && !open) {
+        gyre_result made = gy_model_fresh(model);
+        if (made != GYRE_OK) {
+            return made;
+        }
         model->type->derive(model, field);
     }
     gy_model_window(model, field, &c->view);

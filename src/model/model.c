@@ -45,6 +45,7 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
     model->device = device;
     model->def = at;
     model->next_id = 1;
+    model->tag = gy_model_tag();
     model->derived = -1;
     memcpy(at, def, type->def_size);
     at += aligned(type->def_size);
@@ -73,209 +74,9 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
     }
 }
 
-/// The pool whose elements a path names, or NULL.
-static const char *pool_of(const gyre_model *model, const char *path)
-{
-    for (int i = 0; i < model->pool_count; i++) {
-        const char *name = model->pools[i].property->name;
-        size_t length = strlen(name);
-        if (strncmp(path, name, length) == 0 && path[length] == '.') {
-            return name;
-        }
-    }
-    return NULL;
-}
-
-static gyre_result set(gyre_model *model, const char *path, const gyre_value *value)
-{
-    const gyre_property *property;
-    void *address;
-    gy_undo undo;
-    gyre_result r =
-        gyre_property_walk(model->type->properties, model->def, path, &property, &address);
-    if (r != GYRE_OK) {
-        return r;
-    }
-    if (property->flags & (GYRE_FIXED | GYRE_NAME)) {
-        return gyre_fail(GYRE_ERROR_STATE, "%s: is fixed when the model is made", path);
-    }
-    if (property->kind == GYRE_VOLUME) {
-        return gyre_fail(GYRE_ERROR_STATE, "%s: remove the element and add another instead", path);
-    }
-    r = gy_property_set(property, address, value, &undo);
-    if (r != GYRE_OK) {
-        return r;
-    }
-    r = model->type->check(model->def);
-    if (r != GYRE_OK) {
-        gy_property_undo(&undo);
-        return r;
-    }
-    r = model->type->changed(model, pool_of(model, path));
-    if (r != GYRE_OK) {
-        gy_property_undo(&undo);
-        model->type->changed(model, pool_of(model, path));
-    }
-    return r;
-}
-
-gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value)
-{
-    if (GY_MISSING("set", model) || GY_MISSING("set", path) || GY_MISSING("set", value)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    if (gy_model_still(model, "set") != GYRE_OK) {
-        return GYRE_ERROR_STATE;
-    }
-    gy_device_enter(model->device);
-    gyre_result r = set(model, path, value);
-    gy_device_leave(model->device);
-    return r;
-}
-
-gyre_result gyre_model_get(const gyre_model *model, const char *path, gyre_value *value)
-{
-    const gyre_property *property;
-    void *address;
-    if (GY_MISSING("get", model) || GY_MISSING("get", path) || GY_MISSING("get", value)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    gyre_result r =
-        gyre_property_walk(model->type->properties, model->def, path, &property, &address);
-    return r == GYRE_OK ? gyre_property_read(property, address, value) : r;
-}
-
-static int find_pool(const gyre_model *model, const char *name)
-{
-    for (int i = 0; i < model->pool_count; i++) {
-        if (strcmp(model->pools[i].property->name, name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static gyre_id add(gyre_model *model, const char *name, const void *element)
-{
-    int p = find_pool(model, name);
-    if (p < 0 || (model->pools[p].property->flags & GYRE_FIXED)) {
-        gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %s", name,
-                  p < 0 ? "no such list" : "is fixed when the model is made");
-        return 0;
-    }
-    const gyre_property *property = model->pools[p].property;
-    gyre_pool *pool = (void *)((char *)model->def + property->offset);
-    if (pool->count == pool->capacity) {
-        gyre_fail(GYRE_ERROR_STATE, "%s: full with %d elements; ask for more by its capacity", name,
-                  pool->count);
-        return 0;
-    }
-    memcpy((char *)pool->items + (size_t)pool->count * property->size, element, property->size);
-    pool->count++;
-    if (gyre_property_check(property->properties, element, name) != GYRE_OK ||
-        model->type->check(model->def) != GYRE_OK) {
-        pool->count--;
-        return 0;
-    }
-    model->pools[p].ids[pool->count - 1] = model->next_id++;
-    if (model->type->changed(model, property->name) != GYRE_OK) {
-        pool->count--;
-        model->type->changed(model, property->name);
-        return 0;
-    }
-    return model->pools[p].ids[pool->count - 1];
-}
-
-gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element)
-{
-    if (GY_MISSING("add", model) || GY_MISSING("add", pool) || GY_MISSING("add", element) ||
-        gy_model_still(model, "add") != GYRE_OK) {
-        return 0;
-    }
-    gy_device_enter(model->device);
-    gyre_id id = add(model, pool, element);
-    gy_device_leave(model->device);
-    return id;
-}
-
-static void swap_bytes(char *a, char *b, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        char t = a[i];
-        a[i] = b[i];
-        b[i] = t;
-    }
-}
-
-/// Moves element `from` of a pool to place `to`, the others closing up: the way back needs no room.
-static void move_element(gyre_model *model, int p, int from, int to)
-{
-    const gyre_property *property = model->pools[p].property;
-    gyre_pool *pool = (void *)((char *)model->def + property->offset);
-    uint64_t *ids = model->pools[p].ids;
-    for (int i = from, step = from < to ? 1 : -1; i != to; i += step) {
-        char *at = (char *)pool->items + (size_t)i * property->size;
-        swap_bytes(at, step > 0 ? at + property->size : at - property->size, property->size);
-        swap_bytes((char *)&ids[i], (char *)&ids[i + step], sizeof ids[i]);
-    }
-}
-
-static gyre_result remove_element(gyre_model *model, const char *name, gyre_id id)
-{
-    int p = find_pool(model, name);
-    if (p < 0) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "remove: no such list");
-    }
-    if (model->pools[p].property->flags & GYRE_FIXED) {
-        return gyre_fail(GYRE_ERROR_STATE, "%s: is fixed when the model is made", name);
-    }
-    gyre_pool *pool = (void *)((char *)model->def + model->pools[p].property->offset);
-    for (int i = 0; i < pool->count; i++) {
-        if (model->pools[p].ids[i] == id) {
-            int last = pool->count - 1;
-            move_element(model, p, i, last);
-            pool->count = last;
-            gyre_result r = model->type->changed(model, name);
-            if (r != GYRE_OK) {
-                pool->count = last + 1;
-                move_element(model, p, last, i);
-                model->type->changed(model, name);
-            }
-            return r;
-        }
-    }
-    return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no element with id %llu", name,
-                     (unsigned long long)id);
-}
-
-gyre_result gyre_model_remove(gyre_model *model, const char *pool, gyre_id id)
-{
-    if (GY_MISSING("remove", model) || GY_MISSING("remove", pool)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    if (gy_model_still(model, "remove") != GYRE_OK) {
-        return GYRE_ERROR_STATE;
-    }
-    gy_device_enter(model->device);
-    gyre_result r = remove_element(model, pool, id);
-    gy_device_leave(model->device);
-    return r;
-}
-
 const void *gyre_model_def(const gyre_model *model)
 {
     return GY_MISSING("def", model) ? NULL : model->def;
-}
-
-gyre_id gyre_model_element(const gyre_model *model, const char *name, int index)
-{
-    if (GY_MISSING("element", model) || GY_MISSING("element", name)) {
-        return 0;
-    }
-    int p = find_pool(model, name);
-    const gyre_pool *pool =
-        p < 0 ? NULL : (const void *)((const char *)model->def + model->pools[p].property->offset);
-    return pool && index >= 0 && index < pool->count ? model->pools[p].ids[index] : 0;
 }
 
 int gyre_model_mesh_count(const gyre_model *model)
@@ -309,10 +110,11 @@ const gyre_property *gyre_model_stats(const gyre_model *model, const void **stat
         return NULL;
     }
     // The statistics that cost a pass over the fields are made when they are asked for.
+    gyre_model *own = (gyre_model *)(uintptr_t)model;
     gy_device_enter(model->device);
-    *stats = model->type->get_stats((gyre_model *)(uintptr_t)model);
+    *stats = gy_model_fresh(own) == GYRE_OK ? model->type->get_stats(own) : NULL;
     gy_device_leave(model->device);
-    return model->type->stats;
+    return *stats ? model->type->stats : NULL;
 }
 
 const char *gyre_model_type(const gyre_model *model)
@@ -348,7 +150,8 @@ gyre_result gyre_model_step(gyre_model *model, float dt)
         return GYRE_ERROR_STATE;
     }
     gy_device_enter(model->device);
-    gyre_result r = model->type->step(model, dt);
+    gyre_result r = gy_model_fresh(model);
+    r = r == GYRE_OK ? model->type->step(model, dt) : r;
     gy_device_leave(model->device);
     return r;
 }

@@ -47,10 +47,13 @@ typedef struct gy_model_type {
     /// NULL. When it fails (for want of memory) the def is put back as it was and changed() is
     /// called again, which must then need nothing new.
     gyre_result (*changed)(gyre_model *model, const char *pool);
+    /// NULL, or: whether changed() may wait until the model is stepped or looked at, after values
+    /// of elements of a pool have changed. Nothing but want of memory may make it fail then.
+    bool (*waits)(const gyre_model *model, const char *pool);
     /// Whether the def as it now is can be run; a failed check takes the change back.
     gyre_result (*check)(const void *def);
-    gyre_result (*add_source)(gyre_model *model, int field, const float centre[3], float radius,
-                              float amount);
+    gyre_result (*splat)(gyre_model *model, int field, const float centre[3], float radius,
+                         float amount);
     double (*total)(const gyre_model *model, int field);
     const void *(*get_stats)(gyre_model *model);
     /// NULL, or: before `extra` is read, and after a load has written it.
@@ -71,10 +74,12 @@ typedef struct gy_model_type {
 
 enum { GY_MOST_SAMPLES = 4097 }; // along a row
 
-/// A list of elements of the def: its line of the property table, and the elements' ids.
+/// A list of elements of the def: its line of the property table, and the elements' numbers, which
+/// ascend: a number is not used again. What the caller sees of one is a gyre_id, see gy_id_of.
 typedef struct gy_model_pool {
     const gyre_property *property;
     uint64_t *ids;
+    bool stale; // elements have changed since changed() was called for them
 } gy_model_pool;
 
 /// The head of every model.
@@ -90,6 +95,7 @@ struct gyre_model {
     gy_model_pool *pools; // as many as the property table has
     int pool_count;
     uint64_t next_id;
+    uint32_t tag;      // of the model among those of this process, 1 to 65535; no part of the state
     int derived;       // the derived field that is open, or -1
     uint64_t open;     // fields with an open window; a bit each
     uint64_t writing;  // those of them that are open for writing
@@ -118,6 +124,33 @@ gyre_result gy_model_still(const gyre_model *model, const char *call);
 
 /// Fails where a window is open for writing: before what reads the state.
 gyre_result gy_model_whole(const gyre_model *model, const char *call);
+
+/// Before a model is stepped, looked at or changed otherwise: calls changed() for the pools for
+/// which that has waited. After a failure they wait on.
+gyre_result gy_model_fresh(gyre_model *model);
+
+/// The same before what is no result but a value.
+static inline bool gy_model_is_fresh(const gyre_model *model)
+{
+    return gy_model_fresh((gyre_model *)(uintptr_t)model) == GYRE_OK;
+}
+
+/// A tag for a new model.
+uint32_t gy_model_tag(void);
+
+/// The number of element `index` of a pool, which is part of the state; 0 where there is none.
+uint64_t gy_model_number(const gyre_model *model, const char *pool, int index);
+
+/// The place of the element that an id names: its pool's number among the model's, and its index.
+/// GYRE_ERROR_ARGUMENT says what is wrong with the id. `call` begins the message. With `pool` not
+/// NULL, the id must be of that pool.
+gyre_result gy_model_locate(const gyre_model *model, const char *call, const char *pool, gyre_id id,
+                            int *p, int *index);
+
+/// gyre_model_update and gyre_model_read of ids of one pool alone: what typed calls are made of.
+gyre_result gy_model_update_in(gyre_model *model, const char *pool, gyre_id id,
+                               const void *element);
+gyre_result gy_model_read_in(const gyre_model *model, const char *pool, gyre_id id, void *element);
 
 /// A window that the host may read.
 void gy_model_window(const gyre_model *model, int field, gyre_field_view *view);

@@ -234,15 +234,16 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
 
 static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *written)
 {
+    gyre_result r = gy_device_status(model->device);
+    r = r == GYRE_OK ? gy_model_fresh(model) : r;
+    if (r != GYRE_OK) {
+        return r;
+    }
     chunks c = plan(model, false);
     size_t needed = total_size(&c);
     if (size < needed) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "save: %zu bytes are needed, %zu were given", needed,
                          size);
-    }
-    gyre_result r = gy_device_status(model->device);
-    if (r != GYRE_OK) {
-        return r;
     }
     if (model->type->keep) {
         model->type->keep(model);
@@ -481,6 +482,7 @@ static gyre_result changed_all(gyre_model *model)
     gyre_result r = model->type->changed(model, NULL);
     for (int p = 0; p < model->pool_count && r == GYRE_OK; p++) {
         r = model->type->changed(model, model->pools[p].property->name);
+        model->pools[p].stale = r != GYRE_OK;
     }
     return r;
 }
@@ -553,6 +555,8 @@ static gyre_result load(gyre_model *model, const char *memory, size_t size)
     if (r == GYRE_OK) {
         r = match(model, &found, &clock);
     }
+    // What is as it was when this fails then needs no memory.
+    r = r == GYRE_OK ? gy_model_fresh(model) : r;
     if (r != GYRE_OK) {
         return r;
     }

@@ -79,6 +79,9 @@ static gyre_result map(gyre_model *model, int field, gyre_access access, gyre_fi
     if (r == GYRE_OK) {
         r = gy_device_status(model->device);
     }
+    if (r == GYRE_OK) {
+        r = gy_model_fresh(model);
+    }
     if (r == GYRE_OK && model->type->stage) {
         r = model->type->stage(model, field);
     }
@@ -167,11 +170,11 @@ gyre_result gyre_model_unmap(gyre_model *model, int field)
     return r;
 }
 
-gyre_result gyre_model_add_source(gyre_model *model, int field, const float centre[3], float radius,
-                                  float amount)
+gyre_result gyre_model_splat(gyre_model *model, int field, const float centre[3], float radius,
+                             float amount)
 {
-    gyre_result r = gy_model_check_field("add_source", model, field);
-    if (r != GYRE_OK || GY_MISSING("add_source", centre)) {
+    gyre_result r = gy_model_check_field("splat", model, field);
+    if (r != GYRE_OK || GY_MISSING("splat", centre)) {
         return GYRE_ERROR_ARGUMENT;
     }
     if (model->fields[field].derived) {
@@ -184,13 +187,14 @@ gyre_result gyre_model_add_source(gyre_model *model, int field, const float cent
     }
     if (!finite || !(radius > 0.0f)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "add_source: centre and amount must be finite and radius above 0");
+                         "splat: centre and amount must be finite and radius above 0");
     }
-    if (gy_model_still(model, "add_source") != GYRE_OK) {
+    if (gy_model_still(model, "splat") != GYRE_OK) {
         return GYRE_ERROR_STATE;
     }
     gy_device_enter(model->device);
-    r = model->type->add_source(model, field, centre, radius, amount);
+    r = gy_model_fresh(model);
+    r = r == GYRE_OK ? model->type->splat(model, field, centre, radius, amount) : r;
     gy_device_leave(model->device);
     return r;
 }
@@ -202,7 +206,7 @@ double gyre_model_total(const gyre_model *model, int field)
         return 0.0;
     }
     gy_device_enter(model->device);
-    double total = model->type->total(model, field);
+    double total = gy_model_is_fresh(model) ? model->type->total(model, field) : 0.0;
     gy_device_leave(model->device);
     return total;
 }

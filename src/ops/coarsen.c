@@ -54,51 +54,144 @@ static uint16_t any_pinned(const gy_grid_level *f, const gy_grid_level *c, const
     return 0;
 }
 
+/// Whether all the fine faces under 16 coarse cells of row (j, k), from cell 16 `group` on, are open
+/// by the fine level's flags.
+static bool all_open(const gy_grid_level *f, const int step[3], int group, int j, int k)
+{
+    bool open = 2 * GY_GROUP * (group + 1) <= f->l->n[0];
+    for (int dk = 0; dk < step[2]; dk++) {
+        for (int dj = 0; dj < step[1] && open; dj++) {
+            open = gy_level_flags(f, j * step[1] + dj, k * step[2] + dk)[group];
+        }
+    }
+    return open;
+}
+
+/// The ratio of distances of a face at place p of the axis.
+static float factor_of(const gy_coarsen_args *a, int p, int n)
+{
+    return p == n ? a->factor[3] : p == 0 ? a->factor[1] : p == n - 1 ? a->factor[2] : a->factor[0];
+}
+
+static uint16_t to_coefficient(float q)
+{
+    q += 0.5f;
+    return (uint16_t)(q < 65535.0f ? q : 65535.0f);
+}
+
+/// The sum of the fine coefficients of a face of blocks of two cells along each axis.
+static float pair_sum(const gy_grid_level *f, int axis, const int at[3])
+{
+    int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2, sum = 0;
+    for (int q = 0; q < (f->l->dim == 3 ? 4 : 2); q++) {
+        int fine[3] = {2 * at[0], 2 * at[1], f->l->dim == 3 ? 2 * at[2] : 0};
+        fine[u] += q & 1;
+        fine[v] += q >> 1;
+        sum += *gy_coefficient(f, axis, fine[0], fine[1], fine[2]);
+    }
+    return (float)sum;
+}
+
+static void coarsen_pin(const gy_grid_level *f, const gy_grid_level *c, const int step[3],
+                        const int at[3])
+{
+    if (c->l->pin && at[0] < c->l->n[0] && at[1] < c->l->n[1] && at[2] < c->l->n[2]) {
+        uint16_t pin = any_pinned(f, c, at, step);
+        c->pin[(at[0] + at[1] + at[2]) & 1][gy_level_row(c->l, at[1], at[2]) + (at[0] >> 1)] = pin;
+    }
+}
+
+/// 16 faces from `first` on, of a row whose fine faces are all open.
+static void fill_group(const gy_coarsen_args *a, const gy_grid_level *f, const gy_grid_level *c,
+                       const int step[3], float sum, const int first[3])
+{
+    int n = c->l->n[a->axis], at[3] = {first[0], first[1], first[2]};
+    uint16_t *to[2] = {gy_coefficient(c, a->axis, at[0], at[1], at[2]),
+                       gy_coefficient(c, a->axis, at[0] + 1, at[1], at[2])};
+    // Along x the first and the last face of the row have ratios of their own.
+    float factor = a->axis == 0 ? a->factor[0] : factor_of(a, at[a->axis], n);
+    uint16_t value = to_coefficient(sum * factor);
+    for (int q = 0; q < GY_GROUP / 2; q++) {
+        to[0][q] = to[1][q] = value;
+    }
+    for (int q = 0; q < GY_GROUP && a->axis == 0; q++, at[0]++) {
+        if (at[0] == 0 || at[0] == n - 1) {
+            *gy_coefficient(c, 0, at[0], at[1], at[2]) =
+                to_coefficient(sum * factor_of(a, at[0], n));
+        }
+        coarsen_pin(f, c, step, at);
+    }
+}
+
 void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
 {
     const gy_coarsen_args *a = args;
     gy_grid_level f = gy_grid_level_at(a->base, a->level), c = gy_grid_level_at(a->base, a->coarse);
-    int step[3], n = c.l->n[a->axis];
+    const int *n = c.l->n;
+    int step[3];
+    bool pairs = true; // each coarse cell is two fine ones along each axis
+    float open_sum = GY_UNIT;
     (void)task;
     for (int d = 0; d < 3; d++) {
         step[d] = f.l->n[d] > 1 ? 2 : 1;
+        pairs = pairs && (d >= f.l->dim || f.l->n[d] == 2 * n[d]);
+        open_sum *= d != a->axis ? (float)step[d] : 1.0f;
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
+            // Rows of faces at the high end have no cells of their own.
+            bool row = pairs && j < n[1] && k < n[2];
             for (int i = box->low[0]; i < box->high[0]; i++) {
-                int at[3] = {i, j, k}, p = at[a->axis];
-                float factor = p == n       ? a->factor[3]
-                               : p == 0     ? a->factor[1]
-                               : p == n - 1 ? a->factor[2]
-                                            : a->factor[0];
-                float q = face_sum(&f, &c, a->axis, at, step, a->inner, a->held) * factor + 0.5f;
-                *gy_coefficient(&c, a->axis, i, j, k) = (uint16_t)(q < 65535.0f ? q : 65535.0f);
-                if (a->axis == 0 && c.l->pin && i < c.l->n[0] && j < c.l->n[1] && k < c.l->n[2]) {
-                    uint16_t pin = any_pinned(&f, &c, at, step);
-                    c.pin[(i + j + k) & 1][gy_level_row(c.l, j, k) + (i >> 1)] = pin;
+                int at[3] = {i, j, k};
+                if (row && i % GY_GROUP == 0 && i + GY_GROUP <= GY_MIN(box->high[0], n[0]) &&
+                    all_open(&f, step, i / GY_GROUP, j, k)) {
+                    fill_group(a, &f, &c, step, open_sum, at);
+                    i += GY_GROUP - 1;
+                    continue;
+                }
+                float sum = row && i < n[0]
+                                ? pair_sum(&f, a->axis, at)
+                                : face_sum(&f, &c, a->axis, at, step, a->inner, a->held);
+                *gy_coefficient(&c, a->axis, i, j, k) =
+                    to_coefficient(sum * factor_of(a, at[a->axis], n[a->axis]));
+                if (a->axis == 0) {
+                    coarsen_pin(&f, &c, step, at);
                 }
             }
         }
     }
 }
 
+/// Whether 16 coefficients are all 1.
+static bool all_ones(const uint16_t *open)
+{
+    const uint64_t one = 0x0001000100010001u * (uint64_t)GY_UNIT;
+    uint64_t other = 0;
+    for (int q = 0; q < GY_GROUP / 4; q++) {
+        uint64_t four;
+        memcpy(&four, open + 4 * q, sizeof four);
+        other |= four ^ one;
+    }
+    return other == 0;
+}
+
 static bool group_uniform(const gy_grid_level *g, int group, int j, int k)
 {
-    const gy_level *l = g->l;
-    int end = (group + 1) * 2 * GY_GROUP;
-    if (end > l->n[0]) {
+    int from = group * GY_GROUP;
+    if (2 * (from + GY_GROUP) > g->l->n[0]) {
         return false;
     }
-    for (int i = group * 2 * GY_GROUP; i < end; i++) {
-        bool same = *gy_coefficient(g, 0, i, j, k) == (uint16_t)GY_UNIT &&
-                    *gy_coefficient(g, 0, i + 1, j, k) == (uint16_t)GY_UNIT &&
-                    *gy_coefficient(g, 1, i, j, k) == (uint16_t)GY_UNIT &&
-                    *gy_coefficient(g, 1, i, j + 1, k) == (uint16_t)GY_UNIT;
-        if (l->dim == 3) {
-            same = same && *gy_coefficient(g, 2, i, j, k) == (uint16_t)GY_UNIT &&
-                   *gy_coefficient(g, 2, i, j, k + 1) == (uint16_t)GY_UNIT;
+    for (int c = 0; c < 2; c++) {
+        gy_colour_row r = gy_colour_row_at(g, c, j, k);
+        bool same = all_ones(r.x0 + from) && all_ones(r.x1 + from) && all_ones(r.y0 + from) &&
+                    all_ones(r.y1 + from);
+        if (g->l->dim == 3) {
+            same = same && all_ones(r.z0 + from) && all_ones(r.z1 + from);
         }
-        if (!same || (g->pin[0] && g->pin[(i + j + k) & 1][gy_level_row(l, j, k) + (i >> 1)])) {
+        for (int i = from; r.pin && i < from + GY_GROUP && same; i++) {
+            same = !r.pin[i];
+        }
+        if (!same) {
             return false;
         }
     }

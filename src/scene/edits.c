@@ -337,7 +337,7 @@ static void path_of(const gyre_property *p, const json_t *element, int index, co
 
 static gyre_result take_away(const comparison *c, const gyre_property *p, int index)
 {
-    return gyre_model_remove(c->model, p->name, gyre_model_element(c->model, p->name, index));
+    return gyre_model_remove(c->model, gyre_model_element(c->model, p->name, index));
 }
 
 static gyre_result put_in(const comparison *c, const gyre_property *p, const void *element)

@@ -100,7 +100,7 @@ static gyre_result find_columns(gyre_stats_file *f)
     const char *defs[2] = {m->def, gyre_model_def(f->model)};
     gyre_result result = GYRE_OK;
     for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
-        bool told = p->kind == GYRE_POOL && gyre_model_report(f->model, p->name, 0, NULL);
+        bool told = p->kind == GYRE_POOL && gyre_model_report_table(f->model, p->name);
         for (int d = 0; d < 2 && told && result == GYRE_OK; d++) {
             const gyre_pool *list = (const void *)(defs[d] + p->offset);
             for (int i = 0; i < list->count && result == GYRE_OK; i++) {
@@ -123,7 +123,7 @@ static gyre_result put_column_names(gyre_stats_file *f)
     gyre_result result = GYRE_OK;
     for (int i = 0; i < f->count; i++) {
         const column *c = &f->columns[i];
-        const gyre_property *p = gyre_model_report(f->model, c->pool->name, 0, NULL);
+        const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
         for (; p->kind != GYRE_END; p++) {
             for (int a = 0; a < p->count && result == GYRE_OK; a++) {
                 result = put(f, "%s.%s.%s%s,", c->pool->name, c->name, p->name,
@@ -144,8 +144,8 @@ static gyre_result put_columns(gyre_stats_file *f)
         int index = c->id ? -1 : gy_pool_find(c->pool, list, c->name);
         gyre_id id = index < 0 ? c->id : gyre_model_element(f->model, c->pool->name, index);
         const void *report = NULL;
-        const gyre_property *p = gyre_model_report(f->model, c->pool->name, 0, NULL);
-        if (id && !gyre_model_report(f->model, c->pool->name, id, &report)) {
+        const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
+        if (id && !gyre_model_report(f->model, id, &report)) {
             report = NULL; // it is not there now
         }
         for (; p->kind != GYRE_END; p++) {

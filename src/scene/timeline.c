@@ -140,7 +140,7 @@ static gyre_result take_away(gyre_scene *scene, const gy_key *key)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: there is no such element now", key->path);
     }
     gyre_id id = gyre_model_element(live, property->name, index);
-    return gy_scene_in_model(scene, model, gyre_model_remove(live, property->name, id));
+    return gy_scene_in_model(scene, model, gyre_model_remove(live, id));
 }
 
 gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value)

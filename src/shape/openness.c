@@ -10,8 +10,8 @@
 #include "base/maths.h"
 
 enum {
-    BLOCK = 16,     // cells along x that are culled together
-    NEAR_LIMIT = 64 // solids near one block that are listed; with more, all are asked
+    BLOCK = GY_OPENNESS_BLOCK, // cells along x that are culled together
+    NEAR_LIMIT = 64            // solids near one block that are listed; with more, all are asked
 };
 
 typedef struct near_list {
@@ -132,17 +132,11 @@ static double quad_part(const double d[4], double middle)
     return corners_outside ? sum : 1.0 - sum;
 }
 
-/// Whether the middle of a cell is inside and its outside corners do not hang together.
-static bool shut_cell(const near_list *list, const gyre_grid *g, const int cell[3])
+/// Whether the middle of a cell is inside, when its corners `outside` do not hang together.
+static bool shut_between(const near_list *list, const gyre_grid *g, const int cell[3],
+                         unsigned outside)
 {
     const double half = g->dim == 3 ? 0.5 : 0.0;
-    if (distance_at(list, g, cell[0] + 0.5, cell[1] + 0.5, cell[2] + half) > 0)
-        return false;
-    int corners = g->dim == 3 ? 8 : 4;
-    unsigned outside = 0;
-    for (int c = 0; c < corners; c++)
-        if (distance_at(list, g, cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)) > 0)
-            outside |= 1u << c;
     unsigned seen = outside & (~outside + 1u), last;
     do {
         last = seen;
@@ -150,7 +144,19 @@ static bool shut_cell(const near_list *list, const gyre_grid *g, const int cell[
                  (seen & 0xccu) >> 2 | (seen & 0x0fu) << 4 | (seen & 0xf0u) >> 4) &
                 outside;
     } while (seen != last);
-    return seen != outside;
+    return seen != outside &&
+           !(distance_at(list, g, cell[0] + 0.5, cell[1] + 0.5, cell[2] + half) > 0);
+}
+
+/// Whether the middle of a cell is inside and its outside corners do not hang together.
+static bool shut_cell(const near_list *list, const gyre_grid *g, const int cell[3])
+{
+    int corners = g->dim == 3 ? 8 : 4;
+    unsigned outside = 0;
+    for (int c = 0; c < corners; c++)
+        if (distance_at(list, g, cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2)) > 0)
+            outside |= 1u << c;
+    return shut_between(list, g, cell, outside);
 }
 
 /// The open part of the lower face of `cell` across `axis`.
@@ -194,25 +200,220 @@ static double face_part(const near_list *list, const gyre_grid *g, int axis, con
     return shut_cell(list, g, cell) || shut_cell(list, g, before) ? 0.0 : part;
 }
 
+/// The solids near a block of faces of row (j, k): near the cells on both sides of them.
+static near_list near_block(const gyre_grid *g, const gy_solid *solids, int count, int axis, int j,
+                            int k, int from, int end)
+{
+    double low[3] = {from, j, k}, high[3] = {end, j + 1, g->dim == 3 ? k + 1 : k};
+    double middle[3], half[3];
+    low[axis] -= 1.0;
+    for (int a = 0; a < 3; a++) {
+        middle[a] = 0.5 * (low[a] + high[a]);
+        half[a] = 0.5 * (high[a] - low[a]);
+    }
+    return find_near(g, solids, count, middle, half);
+}
+
 void gy_openness_row(const gyre_grid *g, const gy_solid *solids, int count, int axis, int j, int k,
                      uint16_t *out)
 {
     int n = g->n[0] + (axis == 0);
     for (int i = 0; i < n; i += BLOCK) {
         int end = GY_MIN(i + BLOCK, n);
-        // All the cells on both sides of the block's faces.
-        double low[3] = {i, j, k}, high[3] = {end, j + 1, g->dim == 3 ? k + 1 : k};
-        low[axis] -= 1.0;
-        double middle[3], half[3];
-        for (int a = 0; a < 3; a++) {
-            middle[a] = 0.5 * (low[a] + high[a]);
-            half[a] = 0.5 * (high[a] - low[a]);
-        }
-        near_list list = find_near(g, solids, count, middle, half);
+        near_list list = near_block(g, solids, count, axis, j, k, i, end);
         bool settled = list.shut || list.near == 0;
         for (int x = i; x < end; x++) {
             const int cell[3] = {x, j, k};
             double part = settled ? (list.shut ? 0.0 : 1.0) : face_part(&list, g, axis, cell);
+            out[x] = part < 0.01 ? 0 : (uint16_t)(part * GY_OPEN + 0.5);
+        }
+    }
+}
+
+gy_corners gy_corners_of(const gyre_grid *g, uint64_t *bits)
+{
+    return (gy_corners){.grid = *g, .bits = bits, .words = (g->n[0] + 3 + 63) / 64};
+}
+
+static int corner_rows(const gyre_grid *g)
+{
+    return g->dim == 3 ? g->n[2] + 3 : 1;
+}
+
+size_t gy_corners_bytes(const gyre_grid *g)
+{
+    gy_corners c = gy_corners_of(g, NULL);
+    return (size_t)corner_rows(g) * (size_t)(g->n[1] + 3) * (size_t)c.words * sizeof *c.bits;
+}
+
+static uint64_t *corner_row(const gy_corners *c, int j, int k)
+{
+    int plane = c->grid.dim == 3 ? k + 1 : 0;
+    return c->bits +
+           ((size_t)plane * (size_t)(c->grid.n[1] + 3) + (size_t)(j + 1)) * (size_t)c->words;
+}
+
+static bool is_inside(const uint64_t *row, int i)
+{
+    return row[(i + 1) >> 6] >> ((i + 1) & 63) & 1u;
+}
+
+/// The first corner along `axis` at or after x metres, less one for rounding, no less than `low`,
+/// and one past the last, no more than `high`.
+static int corner_at(const gyre_grid *g, int axis, double x, int low, int high)
+{
+    double at = (x - (double)g->origin[axis]) / (double)g->h;
+    return at < low ? low : at > high ? high : (int)(at + 8.0) - 8;
+}
+
+void gy_corners_row(const gy_corners *c, const gy_solid *solids, int count, int j, int k, int from,
+                    int to)
+{
+    const gyre_grid *g = &c->grid;
+    const double h = (double)g->h;
+    double p[3] = {0, (double)g->origin[1] + h * j, (double)g->origin[2] + h * k};
+    uint64_t *row = corner_row(c, j, k);
+    for (int s = 0; s < count; s++) {
+        const gy_solid *solid = &solids[s];
+        bool apart = false;
+        for (int a = 1; a < g->dim; a++)
+            apart |= p[a] + h < solid->low[a] || p[a] - h > solid->high[a];
+        if (apart)
+            continue;
+        int begin = GY_MAX(from, corner_at(g, 0, solid->low[0], from, to) - 1);
+        int end = GY_MIN(to, corner_at(g, 0, solid->high[0], from, to) + 2);
+        for (int i = begin; i < end; i++) {
+            uint64_t bit = (uint64_t)1 << ((i + 1) & 63), *word = &row[(i + 1) >> 6];
+            p[0] = (double)g->origin[0] + h * i;
+            if (!(*word & bit) && !(gy_solid_distance(solid, p) > 0))
+                *word |= bit;
+        }
+    }
+}
+
+/// The corners of a cell, or of whatever lies at the same place beyond the grid, that are outside.
+static unsigned outside_corners(const gy_corners *c, const int cell[3])
+{
+    unsigned outside = 0;
+    for (int q = 0; q < (c->grid.dim == 3 ? 4 : 2); q++) {
+        const uint64_t *row = corner_row(c, cell[1] + (q & 1), cell[2] + (q >> 1));
+        outside |= (unsigned)!is_inside(row, cell[0]) << (2 * q);
+        outside |= (unsigned)!is_inside(row, cell[0] + 1) << (2 * q + 1);
+    }
+    return outside;
+}
+
+/// The distances at one end of a face that reaches along x, which is an end of the next one, too.
+typedef struct face_end {
+    int x; // the corner's place along x; below -1: none
+    double d[2];
+} face_end;
+
+/// The distances at a face's corners in cyclic order. Of a face along x two are kept.
+static void corner_distances(const near_list *list, const gyre_grid *g, int axis, const int cell[3],
+                             face_end *kept, double d[4])
+{
+    double x = cell[0], y = cell[1], z = cell[2];
+    bool deep = g->dim == 3;
+    if (axis == 0) {
+        d[0] = distance_at(list, g, x, y, z);
+        d[1] = distance_at(list, g, x, y + 1, z);
+        if (deep) {
+            d[2] = distance_at(list, g, x, y + 1, z + 1);
+            d[3] = distance_at(list, g, x, y, z + 1);
+        }
+        return;
+    }
+    double up_y = axis == 2, up_z = axis == 1;
+    if (kept->x != cell[0]) {
+        kept->d[0] = distance_at(list, g, x, y, z);
+        if (deep)
+            kept->d[1] = distance_at(list, g, x, y + up_y, z + up_z);
+    }
+    d[0] = kept->d[0];
+    d[3] = kept->d[1];
+    d[1] = distance_at(list, g, x + 1, y, z);
+    if (deep)
+        d[2] = distance_at(list, g, x + 1, y + up_y, z + up_z);
+    kept->x = cell[0] + 1;
+    kept->d[0] = d[1];
+    kept->d[1] = d[2];
+}
+
+/// face_part where corners are inside and outside: what it would come to.
+static double mixed_part(const near_list *list, const gy_corners *corners, int axis,
+                         const int cell[3], face_end *kept)
+{
+    const gyre_grid *g = &corners->grid;
+    int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, count = g->dim == 3 ? 4 : 2;
+    double q[3] = {cell[0], cell[1], cell[2]}, d[4] = {0}, part, middle = 0;
+    unsigned mask = 0;
+    corner_distances(list, g, axis, cell, kept, d);
+    for (int corner = 0; corner < count; corner++) {
+        mask |= (unsigned)(d[corner] > 0) << corner;
+    }
+    if (g->dim == 2) {
+        part = d[0] > 0 ? outside_part(d[0], d[1]) : outside_part(d[1], d[0]);
+    } else {
+        if (mask == 5 || mask == 10) {
+            q[b] = cell[b] + 0.5;
+            q[c] = cell[c] + 0.5;
+            middle = distance_at(list, g, q[0], q[1], q[2]);
+        }
+        part = quad_part(d, middle);
+    }
+    if (part <= 0.0 || part >= 1.0)
+        return part;
+    int before[3] = {cell[0], cell[1], cell[2]};
+    before[axis]--;
+    bool shut = shut_between(list, g, cell, outside_corners(corners, cell)) ||
+                shut_between(list, g, before, outside_corners(corners, before));
+    return shut ? 0.0 : part;
+}
+
+/// Those of a face's corners that are inside: 0 none, 1 some, 2 all.
+static int inside_of_face(const uint64_t *const rows[4], int count, bool across_x, int i)
+{
+    int inside = 0, all = 0;
+    for (int r = 0; r < count; r++) {
+        inside += is_inside(rows[r], i);
+        all++;
+        if (!across_x) {
+            inside += is_inside(rows[r], i + 1);
+            all++;
+        }
+    }
+    return inside == 0 ? 0 : inside == all ? 2 : 1;
+}
+
+void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int count, int axis, int j,
+                      int k, int from, int to, uint16_t *out)
+{
+    const gyre_grid *g = &corners->grid;
+    const uint64_t *rows[4];
+    int row_count = 0;
+    for (int q = 0; q < 4; q++) {
+        int dj = q & 1, dk = q >> 1;
+        if ((dj && axis == 1) || (dk && (axis == 2 || g->dim == 2)))
+            continue;
+        rows[row_count++] = corner_row(corners, j + dj, k + dk);
+    }
+    for (int i = from; i < to; i += BLOCK) {
+        int end = GY_MIN(i + BLOCK, to);
+        near_list list;
+        face_end kept = {.x = -9};
+        bool listed = false;
+        for (int x = i; x < end; x++) {
+            const int cell[3] = {x, j, k};
+            int inside = inside_of_face(rows, row_count, axis == 0, x);
+            double part = inside == 0 ? 1.0 : 0.0;
+            if (inside == 1) {
+                if (!listed) {
+                    list = near_block(g, solids, count, axis, j, k, i, end);
+                    listed = true;
+                }
+                part = mixed_part(&list, corners, axis, cell, &kept);
+            }
             out[x] = part < 0.01 ? 0 : (uint16_t)(part * GY_OPEN + 0.5);
         }
     }

@@ -646,3 +646,12 @@ gyre_shape gyre_volume_shape(gyre_volume data, const float low[3], const float s
     memcpy(s.as.volume.size, size, sizeof s.as.volume.size);
     return s;
 }
+
+bool gy_solid_same(const gy_solid *a, const gy_solid *b)
+{
+    return a->kind == b->kind && a->kind != GYRE_SHAPE_VOLUME && a->dim == b->dim &&
+           a->turned == b->turned && memcmp(a->a, b->a, sizeof a->a) == 0 &&
+           memcmp(a->b, b->b, sizeof a->b) == 0 && memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
+           memcmp(&a->radius, &b->radius, sizeof a->radius) == 0 &&
+           memcmp(&a->inverse, &b->inverse, sizeof a->inverse) == 0;
+}

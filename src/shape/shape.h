@@ -40,6 +40,9 @@ gy_solid gy_solid_make(const gyre_shape *shape, int dim);
 /// bits of gy_solid_make.
 gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int dim);
 
+/// Whether two are alike for certain: never of volumes, which may have been painted.
+bool gy_solid_same(const gy_solid *a, const gy_solid *b);
+
 /// The signed distance of gyre_shape_distance in double precision. Finite for any finite point;
 /// |result| <= 1e13. A mirrored or axis-swapped query of a mirrored or axis-swapped shape gives
 /// the same bits wherever the input has them (volumes: mirrored only).

@@ -5,6 +5,7 @@
 // Under conjugate gradients alone: with twice too weak a coupling where parts are thin, or where
 // what joins them is, a cycle by itself can overshoot.
 #include "solve/components.h"
+#include "solve/faces.h"
 
 #include <string.h>
 
@@ -37,7 +38,8 @@ static void lend(gy_builder *builder)
 {
     for (int v = 0; v < GY_VECTORS + 2; v++) {
         size_t bytes;
-        void *data = gy_system_scratch(builder->system, v, &bytes);
+        // What is taken is zeroed then, and in the end.
+        void *data = gy_system_lend(builder->system, v, &bytes);
         if (data) {
             builder->chunks[builder->lent++] = (gy_chunk){.data = data, .bytes = bytes};
         }
@@ -182,6 +184,8 @@ gyre_result gy_components_update(gy_system *s)
         return GYRE_OK;
     }
     gy_builder builder = {.system = s, .host = gy_device_host(s->device)};
+    gy_faces faces;
+    builder.faces = gy_system_faces(s, &faces) ? &faces : NULL;
     lend(&builder);
     bool built = build(s, &builder);
     finish(&builder);

@@ -70,8 +70,9 @@ typedef struct gy_chunk {
 typedef struct gy_builder {
     const gy_system *system;
     const gyre_host *host;
+    const struct gy_faces *faces; // of the finest level; NULL: not known
     gy_chunk chunks[48];
-    int chunk, chunk_count, lent; // the one in use; how many, of which the first are lent
+    int chunk_count, lent; // how many, of which the first are lent
     gy_stage stage[GY_MAX_LEVELS];
     gy_pile nodes, sums, heads; // scratch
     int bottom;                 // the coarsest level in use: it has a factor, or is the last
@@ -80,7 +81,10 @@ typedef struct gy_builder {
 /// Room for `bytes` more at the end of a pile, zeroed when new; NULL: no memory.
 void *gy_pile_push(gy_builder *builder, gy_pile *pile, size_t bytes);
 
-/// The same after emptying it; what it held is still there.
+/// Makes room for as much without taking it: a pile that grows step by step takes twice as much.
+bool gy_pile_reserve(gy_builder *builder, gy_pile *pile, size_t bytes);
+
+/// The same as push after emptying it; what it held is still there.
 void *gy_pile_refill(gy_builder *builder, gy_pile *pile, size_t bytes);
 
 /// A block of fine cells.

@@ -67,19 +67,40 @@ static bool add_row(gy_builder *builder, gy_stage *s, int32_t item, const int at
     return true;
 }
 
-static bool joints_are(const gy_stage *s, int32_t item, int count, int most)
+/// Rows of one colour with as many joints (the last: with that many or more) stand together, so
+// that a processor can guess when one ends.
+enum { JOINTS = 8, KINDS = 2 * JOINTS };
+
+/// An unknown that gets a row: a cell of the grid, or an extra (~it).
+typedef struct candidate {
+    int32_t item, kind, joints;
+} candidate;
+
+/// Notes an unknown unless it is a cell of the grid that is joined to nothing, which has no row.
+static bool add_candidate(gy_builder *builder, const gy_stage *s, int32_t item, int colour)
 {
     gy_joints joints;
     gy_joints_of(s, item, &joints);
     int have = joints.count[0] + joints.count[1];
-    // A cell of the grid that is joined to nothing has no row.
-    return GY_MIN(have, most) == count && (have > 0 || item < 0);
+    if (have == 0 && item >= 0) {
+        return true;
+    }
+    candidate *c = gy_pile_push(builder, &builder->nodes, sizeof *c);
+    if (c) {
+        *c = (candidate){item, colour * JOINTS + GY_MIN(have, JOINTS - 1), have};
+    }
+    return c != NULL;
 }
 
-/// Rows of one colour and as many joints; `most`: of that many or more.
-static bool make_rows_of(gy_builder *builder, gy_stage *s, bool coarsest, int colour, int joints,
-                         int most)
+/// The unknowns that get a row, in the order of cells: those that extras touch and the extras, or,
+/// of the coarsest level, all.
+static bool find_candidates(gy_builder *builder, const gy_stage *s, bool coarsest)
 {
+    builder->nodes.used = 0;
+    size_t most = (coarsest ? s->cells : 0) + (size_t)s->extras;
+    if (!gy_pile_reserve(builder, &builder->nodes, most * sizeof(candidate))) {
+        return false;
+    }
     for (int32_t cell = 0; cell < (int32_t)s->cells; cell++) {
         int e = gy_first_of(&s->first, cell), end = gy_first_of(&s->first, cell + 1);
         bool touched = gy_first_of(&s->touch_first, cell + 1) > gy_first_of(&s->touch_first, cell);
@@ -88,15 +109,12 @@ static bool make_rows_of(gy_builder *builder, gy_stage *s, bool coarsest, int co
             continue;
         }
         gy_cell_at(s, cell, at);
-        if (((at[0] + at[1] + at[2]) & 1) != colour) {
-            continue;
-        }
-        if ((touched || coarsest) && joints_are(s, cell, joints, most) &&
-            !add_row(builder, s, cell, at)) {
+        int colour = (at[0] + at[1] + at[2]) & 1;
+        if ((touched || coarsest) && !add_candidate(builder, s, cell, colour)) {
             return false;
         }
         for (; e < end; e++) {
-            if (joints_are(s, ~e, joints, most) && !add_row(builder, s, ~e, at)) {
+            if (!add_candidate(builder, s, ~e, colour)) {
                 return false;
             }
         }
@@ -104,20 +122,62 @@ static bool make_rows_of(gy_builder *builder, gy_stage *s, bool coarsest, int co
     return true;
 }
 
-/// Rows of as many joints stand together, so that a processor can guess when one ends.
+/// Brings the candidates of each kind together, in the order that they have: first[kind] is where
+/// they begin.
+static const candidate *sort_candidates(gy_builder *builder, int32_t first[KINDS + 1])
+{
+    int32_t next[KINDS] = {0}, count = (int32_t)(builder->nodes.used / sizeof(candidate));
+    candidate *sorted = gy_pile_refill(builder, &builder->heads, (size_t)count * sizeof *sorted);
+    const candidate *from = builder->nodes.data;
+    if (!sorted) {
+        return NULL;
+    }
+    for (int32_t q = 0; q < count; q++) {
+        next[from[q].kind]++;
+    }
+    first[0] = 0;
+    for (int kind = 0; kind < KINDS; kind++) {
+        first[kind + 1] = first[kind] + next[kind];
+        next[kind] = first[kind];
+    }
+    for (int32_t q = 0; q < count; q++) {
+        sorted[next[from[q].kind]++] = from[q];
+    }
+    return sorted;
+}
+
+static bool reserve_rows(gy_builder *builder, gy_stage *s, const candidate *sorted, int count)
+{
+    size_t links = 0;
+    for (int q = 0; q < count; q++) {
+        links += (size_t)sorted[q].joints;
+    }
+    return gy_pile_reserve(builder, &s->rows, (size_t)(count + 1) * sizeof(gy_extra_row)) &&
+           gy_pile_reserve(builder, &s->links, links * sizeof(gy_extra_link)) &&
+           gy_pile_reserve(builder, &s->position, links * sizeof(int32_t));
+}
+
 static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
 {
-    enum { MOST = 7 };
+    int32_t first[KINDS + 1];
     int32_t *of_cell = gy_pile_refill(builder, &s->row_of_cell, s->cells * sizeof *of_cell);
     if (!of_cell ||
-        !gy_pile_refill(builder, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t))) {
+        !gy_pile_refill(builder, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t)) ||
+        !find_candidates(builder, s, coarsest)) {
         return false;
     }
     memset(of_cell, 0xff, s->cells * sizeof *of_cell);
+    const candidate *sorted = sort_candidates(builder, first);
+    if (!sorted || !reserve_rows(builder, s, sorted, first[KINDS])) {
+        return false;
+    }
     for (int colour = 0; colour < 2; colour++) {
         s->colour_rows[colour] = (int)(s->rows.used / sizeof(gy_extra_row));
-        for (int joints = 0; joints <= MOST; joints++) {
-            if (!make_rows_of(builder, s, coarsest, colour, joints, MOST)) {
+        for (int q = first[colour * JOINTS]; q < first[(colour + 1) * JOINTS]; q++) {
+            int32_t item = sorted[q].item;
+            int at[3];
+            gy_cell_at(s, item >= 0 ? item : ((const gy_part *)s->parts.data)[~item].cell, at);
+            if (!add_row(builder, s, item, at)) {
                 return false;
             }
         }
@@ -368,6 +428,30 @@ static void order_rows(const gy_stage *s, int32_t *order, int32_t *at)
     }
 }
 
+/// The most entries of a factor that is not left out.
+static double most_entries(const gy_builder *builder)
+{
+    return 32768.0 + (double)builder->stage[0].cells / 8.0;
+}
+
+/// Whether a level's factor would be left out, whatever the order of its rows: each row has at least
+/// as many entries as it has neighbours before it, so that there is one at least for each open face
+/// between two cells.
+static bool is_too_large(const gy_builder *builder, const gy_stage *s)
+{
+    int64_t entries = 0;
+    for (int k = 0; k < s->n[2]; k++) {
+        for (int j = 0; j < s->n[1]; j++) {
+            for (int i = 0; i < s->n[0]; i++) {
+                entries += i > 0 && *gy_coefficient(&s->g, 0, i, j, k);
+                entries += j > 0 && *gy_coefficient(&s->g, 1, i, j, k);
+                entries += k > 0 && *gy_coefficient(&s->g, 2, i, j, k);
+            }
+        }
+    }
+    return (double)entries > most_entries(builder);
+}
+
 /// The factor's shape. It is left out (order stays empty) where it would take long beside a cycle,
 /// or to make.
 static bool make_factor(gy_builder *builder, gy_stage *s)
@@ -396,7 +480,7 @@ static bool make_factor(gy_builder *builder, gy_stage *s)
         double width = (double)(i - begin[i]);
         entries += width;
         work += width * width;
-        if (entries > 32768.0 + cells / 8.0 || work > 1e6 + 16.0 * cells) {
+        if (entries > most_entries(builder) || work > 1e6 + 16.0 * cells) {
             s->order.used = 0;
             return true;
         }
@@ -422,7 +506,8 @@ bool gy_lists_make(gy_builder *builder, int l)
 {
     gy_stage *s = &builder->stage[l];
     bool last = l + 1 == builder->system->count;
-    if (l > 0 && (s->extras > 0 || last) && s->cells <= GY_ALONE && !try_factor(builder, s)) {
+    if (l > 0 && (s->extras > 0 || last) && s->cells <= GY_ALONE && !is_too_large(builder, s) &&
+        !try_factor(builder, s)) {
         return false;
     }
     if (s->order.used > 0) {

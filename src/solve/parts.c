@@ -7,6 +7,7 @@
 // with an odd number of cells has a seam, where neighbours are of one colour: blocks at a seam are
 // not taken apart.
 #include "solve/components.h"
+#include "solve/faces.h"
 
 #include <string.h>
 
@@ -29,21 +30,24 @@ typedef struct joint_sum {
 static void *take(gy_builder *builder, size_t bytes)
 {
     gy_chunk *chunks = builder->chunks;
-    int *at = &builder->chunk;
+    int at = 0;
     bytes = (bytes + 63) / 64 * 64;
-    while (*at < builder->chunk_count && chunks[*at].used + bytes > chunks[*at].bytes) {
-        ++*at;
+    while (at < builder->chunk_count && chunks[at].used + bytes > chunks[at].bytes) {
+        at++;
     }
-    if (*at == builder->chunk_count) {
-        size_t size = GY_MAX(*at > builder->lent ? 2 * chunks[*at - 1].bytes : 65536, bytes);
-        void *data = *at < GY_COUNT(builder->chunks) ? gy_allocate(builder->host, size, 64) : NULL;
+    if (at == builder->chunk_count) {
+        size_t size = GY_MAX(at > builder->lent ? 2 * chunks[at - 1].bytes : 65536, bytes);
+        void *data = at < GY_COUNT(builder->chunks) ? gy_allocate(builder->host, size, 64) : NULL;
         if (!data) {
             return NULL;
         }
         chunks[builder->chunk_count++] = (gy_chunk){.data = data, .bytes = size};
     }
-    void *memory = (char *)chunks[*at].data + chunks[*at].used;
-    chunks[*at].used += bytes;
+    void *memory = (char *)chunks[at].data + chunks[at].used;
+    chunks[at].used += bytes;
+    if (at < builder->lent) {
+        memset(memory, 0, bytes);
+    }
     return memory;
 }
 
@@ -64,6 +68,14 @@ void *gy_pile_push(gy_builder *builder, gy_pile *p, size_t bytes)
     void *at = (char *)p->data + p->used;
     p->used += bytes;
     return at;
+}
+
+bool gy_pile_reserve(gy_builder *builder, gy_pile *p, size_t bytes)
+{
+    size_t used = p->used;
+    bool there = used + bytes <= p->bytes || gy_pile_push(builder, p, bytes) != NULL;
+    p->used = used;
+    return there;
 }
 
 void *gy_pile_refill(gy_builder *builder, gy_pile *p, size_t bytes)
@@ -171,6 +183,65 @@ static bool whole(const gy_stage *f, const gy_coarse_block *b)
         }
     }
     return true;
+}
+
+/// Whether extras lie in a block or touch it.
+static bool has_extras(const gy_stage *f, const gy_coarse_block *b)
+{
+    bool has = false;
+    for (int k = b->low[2]; k < b->high[2] && f->extras > 0; k++) {
+        for (int j = b->low[1]; j < b->high[1]; j++) {
+            int32_t cell = gy_cell_number(f, b->low[0], j, k), end = cell + b->high[0] - b->low[0];
+            has = has || gy_first_of(&f->first, end) > gy_first_of(&f->first, cell) ||
+                  gy_first_of(&f->touch_first, end) > gy_first_of(&f->touch_first, cell);
+        }
+    }
+    return has;
+}
+
+/// The faces across one axis of the eight places of a block, at bits x + 2 y + 4 z: the lower faces
+/// of its cells, or the upper ones.
+static unsigned block_faces(const gy_stage *f, const gy_coarse_block *b, int axis, int up)
+{
+    unsigned open = 0;
+    for (int c = 0; c < 8; c++) {
+        int at[3];
+        bool inside = true;
+        for (int a = 0; a < 3; a++) {
+            at[a] = b->low[a] + (c >> a & 1);
+            inside = inside && at[a] < b->high[a];
+            at[a] += a == axis ? up : 0;
+        }
+        open |= inside && *gy_coefficient(&f->g, axis, at[0], at[1], at[2]) ? 1u << c : 0;
+    }
+    return open;
+}
+
+/// Whether the cells of a block that are joined to anything hang together within it, of a block of
+/// two cells or one along each axis that no extra is near: then all of it is the coarse cell.
+static bool hangs_together(const gy_stage *f, const gy_coarse_block *b)
+{
+    static const unsigned upper[3] = {0xaa, 0xcc, 0xf0};
+    unsigned inner[3] = {0}, live = 0;
+    for (int a = 0; a < 3; a++) {
+        if (b->high[a] - b->low[a] > 2) {
+            return false;
+        }
+        if (a < f->dim && f->g.l->scale[a] > 0.0f) {
+            unsigned low = block_faces(f, b, a, 0), high = block_faces(f, b, a, 1);
+            live |= low | high;
+            inner[a] = low & upper[a]; // to the place before it
+        }
+    }
+    unsigned seen = live & (~live + 1u), last;
+    do {
+        last = seen;
+        for (int a = 0; a < 3; a++) {
+            int step = 1 << a;
+            seen |= (seen << step & inner[a]) | (seen & inner[a]) >> step;
+        }
+    } while (seen != last);
+    return seen == live;
 }
 
 /// Whether a coarse cell lies at a seam.
@@ -346,6 +417,44 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
     return true;
 }
 
+/// Of the blocks of row (j, k) of the finest level that begin in word w, at the bits of their first
+/// cells: those whose cells all hang together or are joined to nothing, each of two cells along each
+/// axis of more than one. Blocks at an odd end are left out.
+static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w, int j, int k)
+{
+    const gy_faces *f = builder->faces;
+    int wide = f->n[1] > 1 ? 2 : 1, deep = f->n[2] > 1 ? 2 : 1;
+    bool whole_row = f->n[0] > 1 && wide * (j + 1) <= f->n[1] && deep * (k + 1) <= f->n[2] &&
+                     (j + 1 < c->n[1] || f->n[1] == wide * c->n[1]) &&
+                     (k + 1 < c->n[2] || f->n[2] == deep * c->n[2]);
+    if (!whole_row) {
+        return 0;
+    }
+    static const uint64_t evens = 0x5555555555555555u;
+    uint64_t open = ~(uint64_t)0, fluid = 0;
+    for (int z = deep * k; z < deep * (k + 1); z++) {
+        for (int y = wide * j; y < wide * (j + 1); y++) {
+            open &= gy_faces_open(f, 0, y, z)[w] | evens;
+            open &= y > wide * j ? gy_faces_open(f, 1, y, z)[w] : ~(uint64_t)0;
+            open &= z > deep * k ? gy_faces_open(f, 2, y, z)[w] : ~(uint64_t)0;
+            fluid |= gy_faces_fluid(f, y, z)[w];
+        }
+    }
+    uint64_t plain = ((open & open >> 1) | ~(fluid | fluid >> 1)) & evens;
+    // The last block may have three cells, or one.
+    int last = f->n[0] % 2 ? 2 * (c->n[0] - 1) : f->n[0];
+    return plain & gy_row_mask(last, w);
+}
+
+/// How many of the finest level's blocks from (i, j, k) on need no look.
+static int plain_stretch(const gy_builder *builder, const gy_stage *c, int i, int j, int k)
+{
+    int w = 2 * i / 64, bit = 2 * i % 64;
+    uint64_t rest = ~plain_blocks(builder, c, w, j, k) & 0x5555555555555555u;
+    rest = rest >> bit;
+    return rest ? gy_lowest_bit(rest) / 2 : GY_MIN((64 - bit) / 2, c->n[0] - i);
+}
+
 static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
 {
     if (!gy_pile_push(builder, &f->slice, f->cells) ||
@@ -354,12 +463,23 @@ static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
         return false;
     }
     int32_t *first = c->first.data;
+    bool finest = f == builder->stage && builder->faces;
     for (int k = 0; k < c->n[2]; k++) {
         for (int j = 0; j < c->n[1]; j++) {
             for (int i = 0; i < c->n[0]; i++) {
+                int skip = finest ? plain_stretch(builder, c, i, j, k) : 0;
+                for (int end = i + skip; i < end; i++) {
+                    first[gy_cell_number(c, i, j, k)] = c->extras;
+                }
+                if (i == c->n[0]) {
+                    break;
+                }
                 gy_coarse_block b = gy_coarse_block_at(f, c, i, j, k);
                 first[b.cell] = c->extras;
-                if (!whole(f, &b) && !split(builder, f, c, &b)) {
+                if (whole(f, &b) || (!has_extras(f, &b) && hangs_together(f, &b))) {
+                    continue;
+                }
+                if (!split(builder, f, c, &b)) {
                     return false;
                 }
             }

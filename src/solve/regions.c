@@ -4,8 +4,8 @@
 //
 // The largest region is not listed: what all cells have and the listed ones have not is its own.
 #include "base/forest.h"
-#include "ops/level.h"
 #include "ops/report.h"
+#include "solve/faces.h"
 #include "solve/solvers.h"
 
 #include <string.h>
@@ -22,13 +22,15 @@ typedef struct region_list {
     uint32_t *cell; // as gy_region_args says
 } region_list;
 
-/// The search: `parent` is a forest over cells whose roots are the lowest of their region.
+/// Cells that hang together along x within a row, the units of the search, numbered in the order of
+/// their first cells. `parent` is a forest over them whose roots are the lowest of their region.
 typedef struct search {
-    gy_grid_level g;
-    const int *n;
-    int32_t cells;
-    int32_t *parent, *size; // size: of a root's region; HELD: an open side is at a cell, then at
-                            // any cell of a root's region
+    const gy_faces *faces;
+    gy_level level;
+    int32_t *parent, *size; // size: cells of a run, then of a root's region; HELD: an open side is
+                            // at one, then at any cell of a root's region
+    int32_t *first;         // the first run of each row, k n[1] + j, and one past the last
+    int32_t runs;
 } search;
 
 enum { HELD = 1 << 30 };
@@ -43,67 +45,200 @@ static int32_t size_of(const search *s, int32_t root)
     return s->size[root] & ~HELD;
 }
 
-/// Joins a cell to its lower neighbours, and the first of an axis to the last.
-static void join(search *s, int i, int j, int k, int32_t cell)
+/// Bits of the cells that begin a run in a word of a row.
+static uint64_t starts(const search *s, int j, int k, int w)
 {
-    const int at[3] = {i, j, k};
-    int32_t step = 1;
-    for (int a = 0; a < s->g.l->dim; step *= s->n[a], a++) {
-        bool periodic = s->g.l->periodic >> a & 1u;
-        // Round an axis of one cell a cell is its own neighbour.
-        bool open = *gy_coefficient(&s->g, a, i, j, k) != 0 && s->g.l->scale[a] > 0.0f;
-        if (open && at[a] > 0) {
-            gy_forest_join(s->parent, cell, cell - step);
-        } else if (open && !periodic) {
-            s->size[cell] |= HELD;
+    uint64_t fluid = gy_faces_fluid(s->faces, j, k)[w];
+    uint64_t joined = gy_faces_open(s->faces, 0, j, k)[w];
+    // The first cell's lower face is a side's.
+    return fluid & ~(w == 0 ? joined & ~(uint64_t)1 : joined);
+}
+
+typedef struct row {
+    int j, k;
+    int32_t run; // before the first of a word
+    uint64_t starts;
+} row;
+
+static row row_at(const search *s, int j, int k)
+{
+    return (row){.j = j, .k = k, .run = s->first[k * s->faces->n[1] + j]};
+}
+
+/// The run of cell `bit` of the row's word.
+static int32_t run_of(const row *r, int bit)
+{
+    return r->run + gy_count_bits(r->starts & (~(uint64_t)0 >> (63 - bit))) - 1;
+}
+
+/// Of faces in one word: those that tell something that the one before does not.
+static uint64_t telling(uint64_t open, uint64_t before, uint64_t begun)
+{
+    return open & ~((open << 1 | before) & ~begun);
+}
+
+/// Joins the runs of two rows across the open faces between them, which are in `open`.
+static void join_rows(search *s, row a, row b, const uint64_t *open)
+{
+    uint64_t before = 0;
+    for (int w = 0; w < s->faces->words; w++) {
+        uint64_t in = open[w] & gy_row_mask(s->faces->n[0], w);
+        a.starts = starts(s, a.j, a.k, w);
+        b.starts = starts(s, b.j, b.k, w);
+        for (uint64_t t = telling(in, before, a.starts | b.starts); t; t &= t - 1) {
+            int bit = gy_lowest_bit(t);
+            gy_forest_join(s->parent, run_of(&a, bit), run_of(&b, bit));
         }
-        if (at[a] == s->n[a] - 1) {
-            open = *gy_coefficient(&s->g, a, i + (a == 0), j + (a == 1), k + (a == 2)) != 0 &&
-                   s->g.l->scale[a] > 0.0f;
-            if (open && periodic) {
-                gy_forest_join(s->parent, cell, cell - step * (s->n[a] - 1));
-            } else if (open) {
-                s->size[cell] |= HELD;
-            }
+        a.run += gy_count_bits(a.starts);
+        b.run += gy_count_bits(b.starts);
+        before = in >> 63;
+    }
+}
+
+/// Notes that an open side is at the runs of a row.
+static void hold_row(search *s, row a, const uint64_t *open)
+{
+    uint64_t before = 0;
+    for (int w = 0; w < s->faces->words; w++) {
+        uint64_t in = open[w] & gy_row_mask(s->faces->n[0], w);
+        a.starts = starts(s, a.j, a.k, w);
+        for (uint64_t t = telling(in, before, a.starts); t; t &= t - 1) {
+            s->size[run_of(&a, gy_lowest_bit(t))] |= HELD;
+        }
+        a.run += gy_count_bits(a.starts);
+        before = in >> 63;
+    }
+}
+
+/// The ends of a row along x.
+static void join_ends(search *s, int j, int k)
+{
+    const gy_faces *f = s->faces;
+    const uint64_t *open = gy_faces_open(f, 0, j, k);
+    int32_t first = s->first[k * f->n[1] + j], last = s->first[k * f->n[1] + j + 1] - 1;
+    bool low = gy_bit(open, 0), high = gy_bit(open, f->n[0]);
+    if (!(s->level.scale[0] > 0.0f)) {
+        return; // round an axis of one cell a cell is its own neighbour
+    }
+    if (f->periodic & 1u) {
+        if (high) {
+            gy_forest_join(s->parent, last, first);
+        }
+        return;
+    }
+    s->size[first] |= low ? HELD : 0;
+    s->size[last] |= high ? HELD : 0;
+}
+
+/// Joins a row to the lower one along axis 1 or 2, and the last to the first.
+static void join_across(search *s, int axis, int j, int k)
+{
+    const gy_faces *f = s->faces;
+    int at = axis == 1 ? j : k, n = f->n[axis];
+    bool periodic = f->periodic >> axis & 1u;
+    if (!(s->level.scale[axis] > 0.0f)) {
+        return;
+    }
+    row here = row_at(s, j, k);
+    if (at > 0) {
+        join_rows(s, here, row_at(s, j - (axis == 1), k - (axis == 2)),
+                  gy_faces_open(f, axis, j, k));
+    } else if (!periodic) {
+        hold_row(s, here, gy_faces_open(f, axis, j, k));
+    }
+    if (at == n - 1) {
+        const uint64_t *open = gy_faces_open(f, axis, j + (axis == 1), k + (axis == 2));
+        if (periodic) {
+            join_rows(s, here, row_at(s, axis == 1 ? 0 : j, axis == 2 ? 0 : k), open);
+        } else {
+            hold_row(s, here, open);
         }
     }
+}
+
+/// Calls for each run of a row, in order, with its first cell and how many it has.
+static void each_run(const search *s, int j, int k,
+                     void (*task)(void *argument, int32_t run, int i, int cells), void *argument)
+{
+    const uint64_t *fluid = gy_faces_fluid(s->faces, j, k);
+    int32_t run = s->first[k * s->faces->n[1] + j];
+    int begun = -1, n = s->faces->n[0];
+    for (int w = 0; w < s->faces->words; w++) {
+        uint64_t start = starts(s, j, k, w);
+        // A run ends where another starts, or before a cell that is none's.
+        for (uint64_t t = start | ~fluid[w]; t; t &= t - 1) {
+            int bit = gy_lowest_bit(t), i = GY_MIN(64 * w + bit, n);
+            if (begun >= 0) {
+                task(argument, run++, begun, i - begun);
+            }
+            begun = start >> bit & 1u ? i : -1;
+        }
+    }
+    if (begun >= 0) {
+        task(argument, run, begun, n - begun);
+    }
+}
+
+static void begin_run(void *argument, int32_t run, int i, int cells)
+{
+    search *s = argument;
+    (void)i;
+    s->parent[run] = run;
+    s->size[run] = cells;
 }
 
 static void find(search *s)
 {
-    int32_t cell = 0;
-    for (int k = 0; k < s->n[2]; k++) {
-        for (int j = 0; j < s->n[1]; j++) {
-            for (int i = 0; i < s->n[0]; i++, cell++) {
-                s->parent[cell] = cell;
-                join(s, i, j, k, cell);
+    const int *n = s->faces->n;
+    for (int k = 0; k < n[2]; k++) {
+        for (int j = 0; j < n[1]; j++) {
+            int32_t *first = &s->first[k * n[1] + j];
+            first[1] = first[0];
+            for (int w = 0; w < s->faces->words; w++) {
+                first[1] += gy_count_bits(starts(s, j, k, w));
+            }
+            each_run(s, j, k, begin_run, s);
+            if (first[1] > first[0]) {
+                join_ends(s, j, k);
+            }
+            join_across(s, 1, j, k);
+            if (s->faces->dim == 3) {
+                join_across(s, 2, j, k);
             }
         }
     }
-    for (cell = 0; cell < s->cells; cell++) {
-        int32_t root = s->parent[cell] = gy_forest_root(s->parent, cell);
-        s->size[root] = (s->size[root] | (s->size[cell] & HELD)) + 1;
+    s->runs = s->first[n[1] * n[2]];
+    for (int32_t run = 0; run < s->runs; run++) {
+        int32_t root = s->parent[run] = gy_forest_root(s->parent, run);
+        if (root != run) {
+            s->size[root] = (s->size[root] | (s->size[run] & HELD)) + size_of(s, run);
+        }
     }
 }
 
-/// Whether a root stands for a region; else it is a cell with no open face.
+/// Whether a root stands for a region; else it is a cell whose open faces lead nowhere.
 static bool is_region(const search *s, int32_t root)
 {
     return size_of(s, root) > 1 || is_held(s, root);
 }
 
-/// Lays the list out; with `memory` NULL only says how many bytes that takes. `main` is the root of
-/// the largest region, or -1.
+/// Whether a run is the root of a region that is listed. `main` is the root of the largest region,
+/// or -1. Where the largest is held, other held ones matter to nothing.
+static bool is_listed(const search *s, int32_t run, int32_t main)
+{
+    return s->parent[run] == run && run != main && is_region(s, run) &&
+           !(is_held(s, run) && is_held(s, main));
+}
+
+/// Lays the list out; with `memory` NULL only says how many bytes that takes.
 static size_t lay_out(const search *s, int32_t main, region_list *list, void *memory)
 {
     size_t regions = 0, parts = 0, cells = 0;
-    for (int32_t c = 0; c < s->cells; c++) {
-        bool other = s->parent[c] == c && is_region(s, c) && c != main;
-        // Where the largest is held, other held ones matter to nothing.
-        if (other && !(is_held(s, c) && is_held(s, main))) {
+    for (int32_t run = 0; run < s->runs; run++) {
+        if (is_listed(s, run, main)) {
             regions++;
-            parts += (size_t)(size_of(s, c) + PART_CELLS - 1) / PART_CELLS;
-            cells += (size_t)size_of(s, c);
+            parts += (size_t)(size_of(s, run) + PART_CELLS - 1) / PART_CELLS;
+            cells += (size_t)size_of(s, run);
         }
     }
     gy_arena arena = {.base = (uint64_t)(uintptr_t)memory};
@@ -121,58 +256,67 @@ static size_t lay_out(const search *s, int32_t main, region_list *list, void *me
     return (size_t)arena.used * 64;
 }
 
+/// A row whose runs' cells go into the list.
+typedef struct filling {
+    search *s;
+    region_list *list;
+    int j, k;
+} filling;
+
+static void fill_run(void *argument, int32_t run, int i, int cells)
+{
+    const filling *f = argument;
+    int32_t *next = &f->s->size[f->s->parent[run]];
+    const gy_level *l = &f->s->level;
+    if (*next >= 0) {
+        return; // of a region that is not listed
+    }
+    for (int end = i + cells; i < end; i++) {
+        ptrdiff_t o = GY_LEVEL_PAD + l->sy + l->sz + gy_level_row(l, f->j, f->k) + (i >> 1);
+        o += ((i + f->j + f->k) & 1) * (ptrdiff_t)l->colour_step;
+        f->list->cell[~*next] = (uint32_t)o;
+        *next = ~(~*next + 1);
+    }
+}
+
 /// Fills the list. `size` of a listed root becomes ~ the place of its next cell.
 static void fill(search *s, int32_t main, region_list *list)
 {
     uint32_t r = 0, p = 0, first = 0;
-    for (int32_t c = 0; c < s->cells; c++) {
-        if (s->parent[c] != c) {
+    const int *n = s->faces->n;
+    for (int32_t run = 0; run < s->runs; run++) {
+        if (!is_listed(s, run, main)) {
             continue;
         }
-        if (!is_region(s, c)) {
-            list->dead = true;
-            continue;
-        }
-        if (c == main || (is_held(s, c) && is_held(s, main))) {
-            continue;
-        }
-        uint32_t size = (uint32_t)size_of(s, c);
+        uint32_t size = (uint32_t)size_of(s, run);
         uint32_t before = p;
         for (uint32_t q = 0; q < size; q += PART_CELLS) {
             list->part[p++] = (gy_region_part){
                 .first = first + q, .count = GY_MIN(size - q, (uint32_t)PART_CELLS), .region = r};
         }
-        list->region[r] =
-            (gy_region){.first = before, .parts = p - before, .cells = size, .held = is_held(s, c)};
-        s->size[c] = ~(int32_t)first;
+        list->region[r] = (gy_region){
+            .first = before, .parts = p - before, .cells = size, .held = is_held(s, run)};
+        s->size[run] = ~(int32_t)first;
         first += size;
         r++;
     }
-    int32_t cell = 0;
-    const gy_level *l = s->g.l;
-    for (int k = 0; k < s->n[2]; k++) {
-        for (int j = 0; j < s->n[1]; j++) {
-            for (int i = 0; i < s->n[0]; i++, cell++) {
-                int32_t *size = &s->size[s->parent[cell]];
-                if (*size < 0) {
-                    ptrdiff_t o = GY_LEVEL_PAD + l->sy + l->sz + gy_level_row(l, j, k) + (i >> 1);
-                    o += ((i + j + k) & 1) * (ptrdiff_t)l->colour_step;
-                    list->cell[~*size] = (uint32_t)o;
-                    *size = ~(~*size + 1);
-                }
-            }
-        }
+    for (int q = 0; q < n[1] * n[2] && r > 0; q++) {
+        filling f = {s, list, q % n[1], q / n[1]};
+        each_run(s, f.j, f.k, fill_run, &f);
     }
 }
 
-static int32_t largest(const search *s, int *regions)
+/// The largest region's root, or -1; how many there are, and the cells of all.
+static int32_t largest(const search *s, int *regions, size_t *cells)
 {
     int32_t main = -1;
     *regions = 0;
-    for (int32_t c = 0; c < s->cells; c++) {
-        if (s->parent[c] == c && is_region(s, c)) {
+    *cells = 0;
+    for (int32_t run = 0; run < s->runs; run++) {
+        if (s->parent[run] == run && is_region(s, run)) {
             ++*regions;
-            main = main < 0 || size_of(s, c) > size_of(s, main) ? c : main;
+            *cells += (size_t)size_of(s, run);
+            main = main < 0 || size_of(s, run) > size_of(s, main) ? run : main;
         }
     }
     return main;
@@ -181,9 +325,12 @@ static int32_t largest(const search *s, int *regions)
 static gyre_result list_regions(gy_system *s, search *q)
 {
     int regions = 0;
+    const int *n = q->faces->n;
+    size_t cells;
     find(q);
-    int32_t main = largest(q, &regions);
+    int32_t main = largest(q, &regions, &cells);
     region_list list = {.main_held = true};
+    list.dead = cells < (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
     if (main >= 0) {
         list.main_cells = (uint32_t)size_of(q, main);
         list.main_held = is_held(q, main);
@@ -200,32 +347,25 @@ static gyre_result list_regions(gy_system *s, search *q)
     return GYRE_OK;
 }
 
-/// A system whose cells all hang together takes no memory and no search.
-static bool is_whole(const gy_system *s)
-{
-    gy_box box = gy_level_box(gy_system_level(s, 0));
-    return s->box && (box.high[0] > 1 || box.high[1] > 1 || box.high[2] > 1);
-}
-
 gyre_result gy_regions_update(gy_system *s)
 {
     const gy_level *l = gy_system_level(s, 0);
     size_t cells = (size_t)l->n[0] * (size_t)l->n[1] * (size_t)l->n[2];
-    if (s->pin || is_whole(s)) {
+    gy_faces faces;
+    if (!gy_system_faces(s, &faces)) {
         s->regions = 1;
         return GYRE_OK;
     }
-    size_t bytes[2];
-    int32_t *parent = gy_system_scratch(s, 0, &bytes[0]);
-    int32_t *size = gy_system_scratch(s, 1, &bytes[1]);
-    search q = {.g = gy_grid_level_at(s->base, gy_system_offset(s, 0)),
-                .n = l->n,
-                .cells = (int32_t)cells,
-                .parent = parent,
-                .size = size};
+    size_t bytes;
+    int32_t *parent = gy_system_lend(s, 0, &bytes); // both are zeros: see gy_faces_update
+    int32_t *size = gy_system_lend(s, 1, &bytes);
+    // A vector has room for each cell and for more than one word beside each row.
+    search q = {.faces = &faces, .level = *l, .parent = parent, .size = size};
+    q.first = parent + cells;
     gyre_result r = list_regions(s, &q);
-    memset(parent, 0, bytes[0]);
-    memset(size, 0, bytes[1]);
+    memset(parent, 0, (size_t)q.runs * sizeof *parent);
+    memset(size, 0, (size_t)q.runs * sizeof *size);
+    memset(q.first, 0, ((size_t)l->n[1] * (size_t)l->n[2] + 1) * sizeof *q.first);
     return r;
 }
 
@@ -289,7 +429,7 @@ static const region_list *find_list(const gy_system *s, region_list *whole)
     gy_box box = gy_level_box(gy_system_level(s, 0));
     double cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2];
     *whole = (region_list){.main_cells = (uint32_t)cells, .main_held = s->open_sides != 0};
-    const region_list *list = is_whole(s) ? whole : s->own[GY_OWN_REGIONS].data;
+    const region_list *list = gy_system_is_whole(s) ? whole : s->own[GY_OWN_REGIONS].data;
     bool nothing =
         s->pin || s->shift > 0.0f || !list || (list->main_held && !list->dead && list->parts == 0);
     return nothing ? NULL : list;

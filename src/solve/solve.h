@@ -54,6 +54,7 @@ typedef enum gy_own {
     GY_OWN_FACTOR,     // direct, dense: the matrix; pcg: MIC(0)'s diagonal
     GY_OWN_TABLES,     // transforms: twiddles, permutations, eigenvalues
     GY_OWN_SCRATCH,    // transforms: buffers of tasks
+    GY_OWN_FACES,      // which faces of the finest level are open: solve/faces.h
 } gy_own;
 
 /// A hierarchy of levels, the finest first; the gy_level structs lie in the arena, one after the
@@ -118,6 +119,13 @@ void gy_system_fetch_coefficients(const gy_system *system, int l);
 /// lost), chooses the solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or
 /// GYRE_ERROR_ARGUMENT when the solver cannot take the coefficients.
 gyre_result gy_system_update(gy_system *system);
+
+/// The v-th of the finest level's vectors (0: x, 1: b, then gy_system.vector) as zeroed memory, to
+/// be left zeroed; NULL: not planned. For gy_system_update, which loses x and b, and for what comes
+/// before it.
+void *gy_system_scratch(const gy_system *system, int v, size_t *bytes);
+/// The same as it is, not zeroed.
+void *gy_system_lend(const gy_system *system, int v, size_t *bytes);
 
 /// Makes `system` share the levels, vectors and lists of `of`, which has been updated, and solve by
 /// other settings. It has only its own solver's memory to release, and is to be updated so after

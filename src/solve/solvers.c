@@ -1,5 +1,6 @@
 // solve/solvers.c: the list of solvers, which of them takes what, and how one is chosen.
 #include "solve/solvers.h"
+#include "solve/faces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -168,6 +169,9 @@ gyre_result gy_system_update(gy_system *s)
     def = def_of(s);
     r = gy_system_check(&def, "solver");
     if (r == GYRE_OK) {
+        r = gy_faces_update(s);
+    }
+    if (r == GYRE_OK) {
         r = gy_components_update(s);
     }
     if (r == GYRE_OK) {
@@ -253,6 +257,9 @@ bool gy_system_own(gy_system *s, gy_own which, size_t bytes)
     if (m->bytes >= bytes) {
         return true;
     }
+    // Solids that move make lists of about the same length: with room to spare, the next ones fit.
+    bool lists = which == GY_OWN_COMPONENTS || which == GY_OWN_REGIONS;
+    bytes += lists && m->bytes > 0 ? bytes / 2 : 0;
     void *data = gy_device_allocate(s->device, bytes);
     if (!data) {
         gyre_fail(GYRE_ERROR_MEMORY, "the solver \"%s\" wants %zu bytes more, and there are none",

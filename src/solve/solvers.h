@@ -53,10 +53,6 @@ void gy_system_coarsen_level(const gy_system *system, int l);
 /// Levels of at most so many cells, but the finest, are done with all below them as one op.
 enum { GY_ALONE = 32768 };
 
-/// system.c: the v-th of the finest level's vectors (0: x, 1: b, then gy_system.vector) as zeroed
-/// memory, to be left zeroed; NULL: not planned. For gy_system_update, which loses x and b.
-void *gy_system_scratch(const gy_system *system, int v, size_t *bytes);
-
 /// components.c: makes the coarse coefficients of every level; for solvers that run conjugate
 /// gradients over multigrid (mgpcg, pcg with multigrid, auto) with a coarse unknown for each part
 /// of a block that open faces join: system->extras counts those beyond the first of a block.

@@ -4,6 +4,7 @@
 #include "solve/solvers.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <string.h>
 
 uint32_t gy_arena_take(gy_arena *arena, size_t bytes)
@@ -340,7 +341,7 @@ void gy_system_coarsen(const gy_system *s)
     }
 }
 
-void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
+void *gy_system_lend(const gy_system *s, int v, size_t *bytes)
 {
     const gy_level *l = gy_system_level(s, 0);
     uint32_t at = v == 0 ? l->x : v == 1 ? l->b : s->vector[v - 2];
@@ -350,8 +351,15 @@ void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
     // From the first multiple of 64 bytes at or after row -1 of plane -1, to well before the end.
     size_t back = (size_t)(GY_LEVEL_PAD + l->sy + l->sz) * sizeof(float) / 64 * 64;
     *bytes = ((size_t)l->colour_step * 2 * sizeof(float) - 128) / 64 * 64;
-    void *data = (char *)gy_at(s->base, at) - back;
-    memset(data, 0, *bytes);
+    return (char *)gy_at(s->base, at) - back;
+}
+
+void *gy_system_scratch(const gy_system *s, int v, size_t *bytes)
+{
+    void *data = gy_system_lend(s, v, bytes);
+    if (data) {
+        memset(data, 0, *bytes);
+    }
     return data;
 }
 
@@ -369,8 +377,41 @@ static int side_coefficient(const gy_system *s, int axis, int p, int n)
 
 typedef struct box_task {
     const gy_system *s;
-    bool *box; // per plane
+    bool *box;         // per plane
+    atomic_bool *stop; // one is none: whatever the others are, the answer is no
 } box_task;
+
+/// Whether the faces of a row are what they are throughout a box.
+static bool check_row(const gy_system *s, const gy_grid_level *g, int axis, int j, int k)
+{
+    const int at[3] = {0, j, k}, *n = g->l->n;
+    int side = axis == 0 ? -1 : side_coefficient(s, axis, at[axis], n[axis]);
+    uint16_t wanted = (uint16_t)(side < 0 ? (int)GY_UNIT : side);
+    int from = 0, to = n[0];
+    if (axis == 0) {
+        from = 1;
+        for (int end = 0; end <= n[0]; end += n[0]) {
+            if (*gy_coefficient(g, 0, end, j, k) != side_coefficient(s, 0, end, n[0])) {
+                return false;
+            }
+        }
+    }
+    uint64_t four = 0x0001000100010001u * (uint64_t)wanted, other = 0;
+    for (int c = 0; c < 2; c++) {
+        // Cells 2 q + e of the row.
+        int e = (j + k + c) & 1, q = (from - e + 1) / 2, end = (to - e + 1) / 2;
+        const uint16_t *open = g->open[axis][c] + gy_level_row(g->l, j, k);
+        for (; q + 4 <= end; q += 4) {
+            uint64_t here;
+            memcpy(&here, open + q, sizeof here);
+            other |= here ^ four;
+        }
+        for (; q < end; q++) {
+            other |= (uint64_t)(open[q] ^ wanted);
+        }
+    }
+    return other == 0;
+}
 
 static void check_plane(void *argument, int k)
 {
@@ -378,18 +419,22 @@ static void check_plane(void *argument, int k)
     gy_grid_level g = gy_grid_level_at(t->s->base, gy_system_offset(t->s, 0));
     const int *n = g.l->n;
     bool box = true;
+    if (atomic_load_explicit(t->stop, memory_order_relaxed)) {
+        t->box[k] = false;
+        return;
+    }
     for (int a = 0; a < g.l->dim && box; a++) {
         if (k == n[2] && a != 2) {
             continue;
         }
-        for (int j = 0; j < n[1] + (a == 1); j++) {
-            for (int i = 0; i < n[0] + (a == 0); i++) {
-                int at[3] = {i, j, k}, side = side_coefficient(t->s, a, at[a], n[a]);
-                box = box && *gy_coefficient(&g, a, i, j, k) == (side < 0 ? (int)GY_UNIT : side);
-            }
+        for (int j = 0; j < n[1] + (a == 1) && box; j++) {
+            box = check_row(t->s, &g, a, j, k);
         }
     }
     t->box[k] = box;
+    if (!box) {
+        atomic_store_explicit(t->stop, true, memory_order_relaxed);
+    }
 }
 
 bool gy_system_is_box(const gy_system *s)
@@ -401,7 +446,8 @@ bool gy_system_is_box(const gy_system *s)
     if (!all) {
         return false;
     }
-    box_task t = {s, box};
+    atomic_bool stop = false;
+    box_task t = {s, box, &stop};
     gyre_device_parallel_for(s->device, planes, check_plane, &t);
     for (int k = 0; k < planes; k++) {
         all = all && box[k];

@@ -26,7 +26,7 @@ static void match(gyre_water *w, const char *pool, gy_water_entry *entries, int 
         uint64_t id = entries[e].id;
         bool there = false;
         for (int q = 0; q < room && id && !there; q++) {
-            there = gyre_model_element(&w->model, pool, q) == id;
+            there = gy_model_number(&w->model, pool, q) == id;
         }
         if (!there && id) {
             w->extra->lines[GY_LINE_GONE] += keep ? entries[e].line : 0.0;
@@ -34,7 +34,7 @@ static void match(gyre_water *w, const char *pool, gy_water_entry *entries, int 
         }
     }
     for (int q = 0; q < room; q++) {
-        uint64_t id = gyre_model_element(&w->model, pool, q);
+        uint64_t id = gy_model_number(&w->model, pool, q);
         int from = q;
         while (id && from < room && entries[from].id != id) {
             from++;

@@ -153,7 +153,7 @@ const gy_model_type gy_water_type = {
     .written = gy_water_written,
     .changed = gy_water_changed,
     .check = gy_water_check,
-    .add_source = gy_water_blob,
+    .splat = gy_water_blob,
     .total = gy_water_total,
     .get_stats = gy_water_get_stats,
     .report = gy_water_report,
@@ -217,45 +217,63 @@ gyre_result gyre_water_get(const gyre_water *water, const char *path, gyre_value
     return gyre_model_get(water ? &water->model : NULL, path, value);
 }
 
-gyre_id gyre_water_add_body(gyre_water *water, const gyre_water_body *body)
-{
-    return gyre_model_add(water ? &water->model : NULL, "bodies", body);
-}
-
-gyre_id gyre_water_add_source(gyre_water *water, const gyre_water_source *source)
-{
-    return gyre_model_add(water ? &water->model : NULL, "sources", source);
-}
+/// What is done to the elements of a pool.
+#define ELEMENT(name, pool)                                                                        \
+    gyre_id gyre_water_add_##name(gyre_water *water, const gyre_water_##name *name)                \
+    {                                                                                              \
+        return gyre_model_add(water ? &water->model : NULL, pool, name);                           \
+    }                                                                                              \
+    gyre_result gyre_water_update_##name(gyre_water *water, gyre_id id,                            \
+                                         const gyre_water_##name *name)                            \
+    {                                                                                              \
+        return gy_model_update_in(water ? &water->model : NULL, pool, id, name);                   \
+    }                                                                                              \
+    gyre_result gyre_water_read_##name(const gyre_water *water, gyre_id id,                        \
+                                       gyre_water_##name *name)                                    \
+    {                                                                                              \
+        return gy_model_read_in(water ? &water->model : NULL, pool, id, name);                     \
+    }
+ELEMENT(edge, "edges")
+ELEMENT(gate, "gates")
+ELEMENT(source, "sources")
+ELEMENT(uplift, "uplifts")
+ELEMENT(body, "bodies")
 
 gyre_result gyre_water_remove(gyre_water *water, gyre_id id)
 {
-    if (GY_MISSING("remove", water)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    for (int p = 0; p < water->model.pool_count; p++) {
-        const gyre_property *pool = water->model.pools[p].property;
-        const gyre_pool *list = (const void *)((const char *)water->def + pool->offset);
-        for (int i = 0; i < list->count; i++) {
-            if (water->model.pools[p].ids[i] == id) {
-                return gyre_model_remove(&water->model, pool->name, id);
-            }
-        }
-    }
-    return gyre_fail(GYRE_ERROR_ARGUMENT, "remove: no element with id %llu",
-                     (unsigned long long)id);
+    return gyre_model_remove(water ? &water->model : NULL, id);
 }
 
-gyre_result gyre_water_map(gyre_water *water, const char *field, gyre_access access,
-                           gyre_field_view *view)
+gyre_result gyre_water_splat(gyre_water *water, int field, const float centre[3], float radius,
+                             float amount)
 {
-    int index = gyre_model_field(water ? &water->model : NULL, field);
-    return index < 0 ? GYRE_ERROR_ARGUMENT : gyre_model_map(&water->model, index, access, view);
+    return gyre_model_splat(water ? &water->model : NULL, field, centre, radius, amount);
 }
 
-gyre_result gyre_water_unmap(gyre_water *water, const char *field)
+gyre_result gyre_water_probe(const gyre_water *water, int field, const float *points, int count,
+                             float *values)
 {
-    int index = gyre_model_field(water ? &water->model : NULL, field);
-    return index < 0 ? GYRE_ERROR_ARGUMENT : gyre_model_unmap(&water->model, index);
+    return gyre_model_probe(water ? &water->model : NULL, field, points, count, values);
+}
+
+const gyre_field_info *gyre_water_fields(const gyre_water *water, int *count)
+{
+    return gyre_model_fields(water ? &water->model : NULL, count);
+}
+
+int gyre_water_field(const gyre_water *water, const char *name)
+{
+    return gyre_model_field(water ? &water->model : NULL, name);
+}
+
+gyre_result gyre_water_map(gyre_water *water, int field, gyre_access access, gyre_field_view *view)
+{
+    return gyre_model_map(water ? &water->model : NULL, field, access, view);
+}
+
+gyre_result gyre_water_unmap(gyre_water *water, int field)
+{
+    return gyre_model_unmap(water ? &water->model : NULL, field);
 }
 
 void gyre_water_read_stats(gyre_water *water, gyre_water_stats *stats, size_t size)
@@ -274,15 +292,19 @@ uint64_t gyre_water_hash(const gyre_water *water)
     return gyre_model_hash(water ? &water->model : NULL);
 }
 
-static const gyre_water_body *find_body(const gyre_water *w, gyre_id id)
+size_t gyre_water_save_size(const gyre_water *water)
 {
-    const gyre_water_body *bodies = w->def->bodies.items;
-    for (int b = 0; b < w->def->bodies.count; b++) {
-        if (gyre_model_element(&w->model, "bodies", b) == id) {
-            return &bodies[b];
-        }
-    }
-    return NULL;
+    return gyre_model_save_size(water ? &water->model : NULL);
+}
+
+gyre_result gyre_water_save(const gyre_water *water, void *memory, size_t size, size_t *written)
+{
+    return gyre_model_save(water ? &water->model : NULL, memory, size, written);
+}
+
+gyre_result gyre_water_load(gyre_water *water, const void *memory, size_t size)
+{
+    return gyre_model_load(water ? &water->model : NULL, memory, size);
 }
 
 static void ask(const gyre_water *water, const gyre_water_body *body, gyre_body_report *report)
@@ -299,13 +321,12 @@ gyre_result gyre_water_report(const gyre_water *water, gyre_id id, gyre_body_rep
     if (GY_MISSING("report", water) || GY_MISSING("report", report)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    const gyre_water_body *body = find_body(water, id);
-    if (!body) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "report: no body with id %llu",
-                         (unsigned long long)id);
+    int p, index;
+    gyre_result r = gy_model_locate(&water->model, "report", "bodies", id, &p, &index);
+    if (r == GYRE_OK) {
+        ask(water, (const gyre_water_body *)water->def->bodies.items + index, report);
     }
-    ask(water, body, report);
-    return GYRE_OK;
+    return r;
 }
 
 gyre_result gyre_water_report_body(const gyre_water *water, const gyre_water_body *body,

@@ -23,8 +23,7 @@ int main(void)
     gyre_gas *gas = NULL;
     const float centre[3] = {0.5f, 0.3f, 0.0f};
     if (gyre_gas_create(device, &gas_def, &gas) != GYRE_OK ||
-        gyre_gas_add_source(gas, gyre_gas_field(gas, "temperature"), centre, 0.1f, 50.0f) !=
-            GYRE_OK ||
+        gyre_gas_splat(gas, gyre_gas_field(gas, "temperature"), centre, 0.1f, 50.0f) != GYRE_OK ||
         gyre_gas_step(gas, 0.1f) != GYRE_OK || gyre_gas_step(gas, 0.1f) != GYRE_OK) {
         fprintf(stderr, "%s\n", gyre_message());
         return 1;

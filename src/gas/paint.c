@@ -1,0 +1,263 @@
+// gas/paint.c: the openness of every face, from the solids and the sides of the domain.
+//
+// What does not lie near a solid that has come, gone or changed is left as it is: a solid changes
+// nothing outside the blocks of faces that its bounds touch (shape/openness.h).
+#include "gas/gas.h"
+#include "ops/level.h"
+#include "shape/openness.h"
+#include <string.h>
+
+enum { MOST_BOXES = 32 };
+
+/// Faces to be made anew, by the cell above them: from low to before high, along x in whole blocks,
+/// the last one on each axis being n.
+typedef struct painter {
+    gyre_gas *gas;
+    gy_grid_level level;
+    gy_corners corners;
+    int count;
+    gy_box box[MOST_BOXES];
+} painter;
+
+/// Cells along an axis that have faces: one more than cells, in 2D along z just one.
+static int ends(const painter *p, int axis)
+{
+    return p->gas->extent.n[axis] + (axis < p->gas->extent.dim);
+}
+
+static void add_box(painter *p, const gy_solid *solid)
+{
+    const gyre_grid *g = &p->gas->def->grid;
+    gy_box b;
+    for (int a = 0; a < 3; a++) {
+        int most = ends(p, a);
+        b.low[a] = 0;
+        b.high[a] = most;
+        if (a >= g->dim) {
+            continue;
+        }
+        // What a solid shuts it may shut a cell further on: see shut_cell in shape/openness.c.
+        double low = (solid->low[a] - (double)g->origin[a]) / (double)g->h - 3.0;
+        double high = (solid->high[a] - (double)g->origin[a]) / (double)g->h + 3.0;
+        b.low[a] = low < 0.0 ? 0 : low > most ? most : (int)low;
+        b.high[a] = high < 0.0 ? 0 : high > most ? most : (int)high;
+        if (b.low[a] >= b.high[a]) {
+            return; // outside the domain
+        }
+        if (a == 0) {
+            b.low[0] = b.low[0] / GY_OPENNESS_BLOCK * GY_OPENNESS_BLOCK;
+            b.high[0] = GY_MIN(most, (b.high[0] + GY_OPENNESS_BLOCK - 1) / GY_OPENNESS_BLOCK *
+                                         GY_OPENNESS_BLOCK);
+        }
+        // The first and the last faces of a periodic axis are one.
+        bool end = b.low[a] == 0 || b.high[a] == most;
+        if (end && (p->gas->periodic >> a & 1u)) {
+            b.low[a] = 0;
+            b.high[a] = most;
+        }
+    }
+    if (p->count < MOST_BOXES) {
+        p->box[p->count++] = b;
+        return;
+    }
+    gy_box *last = &p->box[MOST_BOXES - 1];
+    for (int a = 0; a < 3; a++) {
+        last->low[a] = GY_MIN(last->low[a], b.low[a]);
+        last->high[a] = GY_MAX(last->high[a], b.high[a]);
+    }
+}
+
+/// What of row (j, k) lies in boxes that are `more` larger on each side; false: nothing.
+static bool row_part(const painter *p, int more, int j, int k, int *from, int *to)
+{
+    bool any = false;
+    int deep = p->gas->extent.dim == 3 ? more : 0;
+    for (int q = 0; q < p->count; q++) {
+        const gy_box *b = &p->box[q];
+        if (j < b->low[1] - more || j >= b->high[1] + more || k < b->low[2] - deep ||
+            k >= b->high[2] + deep) {
+            continue;
+        }
+        *from = any ? GY_MIN(*from, b->low[0] - more) : b->low[0] - more;
+        *to = any ? GY_MAX(*to, b->high[0] + more) : b->high[0] + more;
+        any = true;
+    }
+    return any;
+}
+
+static void find_corners(void *argument, int plane)
+{
+    const painter *p = argument;
+    const gyre_gas *gas = p->gas;
+    int k = gas->extent.dim == 3 ? plane - 1 : 0, from, to;
+    for (int j = -1; j <= gas->extent.n[1] + 1; j++) {
+        if (row_part(p, 1, j, k, &from, &to)) {
+            gy_corners_row(&p->corners, gas->made, gas->made_count, j, k, GY_MAX(from, -1),
+                           GY_MIN(to, gas->extent.n[0] + 2));
+        }
+    }
+}
+
+/// A face that is less than a quarter open counts as shut. What enters a cell that a solid nearly
+/// fills must leave through its slivers, at the inverse of their openness times the speed;
+/// advection would carry that speed into the gas beside them and the flow would gain energy.
+static uint16_t without_sliver(uint16_t open)
+{
+    return open < GY_OPEN / 4 ? 0 : open;
+}
+
+static void paint_row(const painter *p, int axis, int j, int k)
+{
+    uint16_t row[4096 + 2];
+    int from, to;
+    if (!row_part(p, 0, j, k, &from, &to)) {
+        return;
+    }
+    to = GY_MIN(to, p->gas->extent.n[0] + (axis == 0));
+    gy_openness_part(&p->corners, p->gas->made, p->gas->made_count, axis, j, k, from, to, row);
+    for (int i = from; i < to; i++) {
+        *gy_coefficient(&p->level, axis, i, j, k) = without_sliver(row[i]);
+    }
+}
+
+/// The painter with the boxes that reach plane k, `more` cells further, alone.
+static painter at_plane(const painter *p, int more, int k)
+{
+    painter here = *p;
+    here.count = 0;
+    for (int q = 0; q < p->count; q++) {
+        if (k >= p->box[q].low[2] - more && k < p->box[q].high[2] + more) {
+            here.box[here.count++] = p->box[q];
+        }
+    }
+    return here;
+}
+
+static void paint_plane(void *argument, int k)
+{
+    const painter here = at_plane(argument, 0, k), *p = &here;
+    const int *n = p->gas->extent.n;
+    for (int axis = 0; axis < p->gas->extent.dim; axis++) {
+        if (k == n[2] && axis != 2) {
+            continue;
+        }
+        for (int j = 0; j < n[1] + (axis == 1); j++) {
+            paint_row(p, axis, j, k);
+        }
+    }
+}
+
+/// A face of a side and the one opposite, as they have just been painted: shut, open with the
+/// pressure half a cell away, or joined.
+static void paint_ends(const painter *p, int axis, int i, int j, int k, int which)
+{
+    const gyre_gas *gas = p->gas;
+    int at[3] = {i, j, k};
+    at[axis] = 0;
+    uint16_t *low = gy_coefficient(&p->level, axis, at[0], at[1], at[2]);
+    at[axis] = gas->extent.n[axis];
+    uint16_t *high = gy_coefficient(&p->level, axis, at[0], at[1], at[2]);
+    if (gas->periodic >> axis & 1u) {
+        *low = *high = GY_MIN(*low, *high);
+        return;
+    }
+    if (which & 1) {
+        *low = (uint16_t)(gas->open_sides >> (2 * axis) & 1u ? 2 * *low : 0);
+    }
+    if (which & 2) {
+        *high = (uint16_t)(gas->open_sides >> (2 * axis + 1) & 1u ? 2 * *high : 0);
+    }
+}
+
+/// All faces of the sides that were painted.
+static void paint_sides(const painter *p)
+{
+    const int *n = p->gas->extent.n;
+    int from, to;
+    for (int k = 0; k < n[2]; k++) {
+        for (int j = 0; j < n[1]; j++) {
+            if (row_part(p, 0, j, k, &from, &to)) {
+                paint_ends(p, 0, 0, j, k, (from == 0) | (to > n[0]) << 1);
+            }
+        }
+    }
+    for (int axis = 1; axis < p->gas->extent.dim; axis++) {
+        for (int b = 0; b < n[3 - axis]; b++) {
+            for (int end = 0; end < 2; end++) {
+                int at = end ? n[axis] : 0, j = axis == 1 ? at : b, k = axis == 2 ? at : b;
+                bool periodic = p->gas->periodic >> axis & 1u;
+                if ((periodic && end) || !row_part(p, 0, j, k, &from, &to)) {
+                    continue;
+                }
+                for (int i = from; i < GY_MIN(to, n[0]); i++) {
+                    paint_ends(p, axis, i, j, k, 1 << end);
+                }
+            }
+        }
+    }
+}
+
+/// Makes the enabled solids ready beside those of before, and finds what is to be painted: where
+/// they differ, and all at first.
+static void find_boxes(painter *p)
+{
+    gyre_gas *gas = p->gas;
+    const gyre_solid *list = gas->def->solids.items;
+    gy_solid *before = gas->made, *now = gas->made_spare;
+    int were = gas->made_count, are = 0;
+    for (int i = 0; i < gas->def->solids.count; i++) {
+        if (list[i].enabled) {
+            now[are++] = gy_solid_make_posed(&list[i].shape, &list[i].pose, gas->extent.dim);
+        }
+    }
+    int first = 0, behind = 0, most = GY_MIN(were, are);
+    while (first < most && gy_solid_same(&before[first], &now[first])) {
+        first++;
+    }
+    while (behind < most - first &&
+           gy_solid_same(&before[were - 1 - behind], &now[are - 1 - behind])) {
+        behind++;
+    }
+    for (int i = first; i < GY_MAX(were, are) - behind; i++) {
+        bool old = i < were - behind, new = i < are - behind;
+        if (old && new &&gy_solid_same(&before[i], &now[i])) {
+            continue;
+        }
+        if (old && gas->painted) {
+            add_box(p, &before[i]);
+        }
+        if (new && gas->painted) {
+            add_box(p, &now[i]);
+        }
+    }
+    if (!gas->painted) {
+        p->count = 1;
+        p->box[0] = (gy_box){{0, 0, 0}, {ends(p, 0), ends(p, 1), ends(p, 2)}};
+    }
+    gas->made = now;
+    gas->made_spare = before;
+    gas->made_count = are;
+    gas->painted = true;
+}
+
+void gy_gas_paint(gyre_gas *gas)
+{
+    painter p = {.gas = gas,
+                 .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0))};
+    find_boxes(&p);
+    if (p.count == 0) {
+        return;
+    }
+    // The pressure is lost by what follows anyway.
+    size_t bytes;
+    const int *n = gas->extent.n;
+    p.corners = gy_corners_of(&gas->def->grid, gy_system_lend(&gas->pressure, 0, &bytes));
+    memset(p.corners.bits, 0, gy_corners_bytes(&gas->def->grid));
+    if (gas->made_count > 0) {
+        gyre_device_parallel_for(gas->model.device, gas->extent.dim == 3 ? n[2] + 3 : 1,
+                                 find_corners, &p);
+    }
+    gyre_device_parallel_for(gas->model.device, n[2] + (gas->extent.dim == 3), paint_plane, &p);
+    memset(p.corners.bits, 0, gy_corners_bytes(&gas->def->grid));
+    paint_sides(&p);
+}
