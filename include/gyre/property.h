@@ -56,8 +56,10 @@ typedef struct gyre_property {
                        ///< between them, each a member of the same struct that is not 0, false or
                        ///< empty ("push"), or one that has one of some values
                        ///< ("rule=open|inflow"); "/mode=wave" is a member of the whole def
-    const char *caveat; ///< what a change of it, or of what is in it, does not do in a running
-                        ///< model, as a sentence without a capital; NULL: nothing is missing
+    const char *caveat;   ///< what a change of it, or of what is in it, does not do in a running
+                          ///< model, as a sentence without a capital; NULL: nothing is missing
+    const char *formerly; ///< names that it had in earlier versions, with a space between them:
+                          ///< whoever says one is told the new one; NULL: none
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.
@@ -113,6 +115,10 @@ GYRE_API const gyre_property *gyre_property_find(const gyre_property *table, con
 
 /// The name in the table that is nearest to `name` by edit distance, or NULL if none is near.
 GYRE_API const char *gyre_property_nearest(const gyre_property *table, const char *name);
+
+/// What the property of the table that was called `name` in an earlier version is called now, or
+/// NULL when none was.
+GYRE_API const char *gyre_property_renamed(const gyre_property *table, const char *name);
 
 /// The nearest of `count` names to `name` by edit distance, or NULL if none is near. at(list, i)
 /// gives the i-th name (NULL and "" are skipped).

@@ -340,11 +340,11 @@ static double rms(double squares, int64_t count)
     return count > 0 ? __builtin_sqrt(squares / (double)count) : 0.0;
 }
 
-void gy_gas_note_cfl(gyre_gas *gas, float speed)
+void gy_gas_note_courant(gyre_gas *gas, float speed)
 {
     // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
     double courant = (double)speed * gas->stats.dt / (double)gas->def->grid.h / gas->stats.substeps;
-    gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
+    gas->stats.courant = (float)(courant < 1e30 ? courant : 1e30);
 }
 
 void gy_gas_settle(gyre_gas *gas)
@@ -357,7 +357,7 @@ void gy_gas_settle(gyre_gas *gas)
     gy_device_collect(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     gas->pending = false;
     gas->stats.capped += (int64_t)r->capped;
-    gy_gas_note_cfl(gas, r->speed);
+    gy_gas_note_courant(gas, r->speed);
     if (gas->speed_fresh) {
         gas->stats.max_speed = r->speed;
     }

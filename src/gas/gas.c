@@ -9,7 +9,7 @@ static const gyre_property stats_properties[] = {
     STAT(dt, GYRE_DOUBLE, "s", "of the step"),
     STAT(substeps, GYRE_INT, "1", "it was split into"),
     STAT(max_speed, GYRE_FLOAT, "m/s", "largest component"),
-    STAT(cfl, GYRE_FLOAT, "1", "Courant number of a substep"),
+    STAT(courant, GYRE_FLOAT, "1", "Courant number of a substep"),
     GY_STAT_ENUM(gyre_gas_stats, solver, gyre_solver_names, "of the pressure, as chosen"),
     STAT(cycles, GYRE_INT, "1", "of the pressure solver"),
     STAT(residual, GYRE_FLOAT, "1", "relative, of the pressure"),

@@ -185,7 +185,7 @@ const void *gy_gas_get_stats(gyre_model *model);
 /// The largest component of velocity in the fields as they are: a function of the state alone.
 float gy_gas_max_speed(gyre_gas *gas);
 /// The Courant number of the last step, at this speed.
-void gy_gas_note_cfl(gyre_gas *gas, float speed);
+void gy_gas_note_courant(gyre_gas *gas, float speed);
 /// Takes the last step's numbers from its report, where they are still there alone.
 void gy_gas_settle(gyre_gas *gas);
 

@@ -248,11 +248,11 @@ static gyre_result substep(gyre_gas *gas, float dt)
 static int substeps(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
-    if (!(def->cfl > 0.0f)) {
+    if (!(def->courant > 0.0f)) {
         return 1;
     }
     double courant = (double)gy_gas_max_speed(gas) * (double)dt / (double)def->grid.h;
-    double count = courant / (double)def->cfl;
+    double count = courant / (double)def->courant;
     return count < (double)def->max_substeps ? GY_MAX(1, (int)count + ((double)(int)count < count))
                                              : def->max_substeps;
 }
@@ -299,7 +299,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
                            gy_gas_report_bytes(gas));
         gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     } else {
-        gy_gas_note_cfl(gas, gas->stats.max_speed);
+        gy_gas_note_courant(gas, gas->stats.max_speed);
     }
     gas->stats_fresh = false;
     gyre_result device = gy_device_status(gas->model.device);

@@ -12,13 +12,13 @@ static const char *const axis_names[] = {"x", "y", "z", NULL};
 // clang-format off
 #define PLACE(member) offsetof(OWNER, member), sizeof(((OWNER *)0)->member)
 #define FLOATS(member, count, unit, low, high, doc, ...)                                           \
-    {#member, GYRE_FLOAT, count, unit, low, high, {__VA_ARGS__}, doc, PLACE(member), NULL, NULL, 0, NULL, NULL}
+    {#member, GYRE_FLOAT, count, unit, low, high, {__VA_ARGS__}, doc, PLACE(member), NULL, NULL, 0, NULL, NULL, NULL}
 #define SWITCH(member, doc, on)                                                                    \
-    {#member, GYRE_BOOL, 1, "1", 0, 1, {on}, doc, PLACE(member), NULL, NULL, 0, NULL, NULL}
+    {#member, GYRE_BOOL, 1, "1", 0, 1, {on}, doc, PLACE(member), NULL, NULL, 0, NULL, NULL, NULL}
 #define CHOICE(member, names, last, doc, chosen)                                                   \
-    {#member, GYRE_ENUM, 1, "1", 0, last, {chosen}, doc, PLACE(member), names, NULL, 0, NULL, NULL}
+    {#member, GYRE_ENUM, 1, "1", 0, last, {chosen}, doc, PLACE(member), names, NULL, 0, NULL, NULL, NULL}
 #define TEXT(member, doc)                                                                          \
-    {#member, GYRE_STRING, 1, "1", 0, 0, {0}, doc, PLACE(member), NULL, NULL, 0, NULL, NULL}
+    {#member, GYRE_STRING, 1, "1", 0, 0, {0}, doc, PLACE(member), NULL, NULL, 0, NULL, NULL, NULL}
 // clang-format on
 
 #define FAR 1e6
