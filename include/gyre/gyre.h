@@ -11,6 +11,7 @@
 #include "gyre/grid.h"
 #include "gyre/model.h"
 #include "gyre/property.h"
+#include "gyre/property_table.h"
 #include "gyre/shape.h"
 #include "gyre/solve.h"
 #include "gyre/vulkan.h"

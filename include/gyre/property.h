@@ -1,7 +1,8 @@
 /// @file gyre/property.h
 /// Property tables. A table describes the members of a plain C struct (a def) so
 /// that scene files, schemas, command lines, sliders and bindings need no code of their own per
-/// parameter. Adding a parameter is one line in a table.
+/// parameter. Adding a parameter is one line in a table; gyre/property_table.h has the macros that
+/// write one.
 #ifndef GYRE_PROPERTY_H
 #define GYRE_PROPERTY_H
 

@@ -1,42 +1,10 @@
-// grid/table.h: a line of a property table, written in a line.
+// grid/table.h: tables that several models nest, and what tables are written with.
 #ifndef GY_TABLE_H
 #define GY_TABLE_H
 
-#include "gyre/property.h"
-
-/// One member of a struct `type`. What follows the documentation are designated initialisers: at
-/// least the default (.initial = {...}).
-#define GY_PROPERTY(type, member, kind_, count_, unit_, low, high, doc_, ...)                      \
-    {                                                                                              \
-        .name = #member, .kind = kind_, .count = count_, .unit = unit_, .min = low, .max = high,   \
-        .doc = doc_, .offset = offsetof(type, member), .size = sizeof(((type *)0)->member),        \
-        __VA_ARGS__                                                                                \
-    }
-
-/// A member that is a struct with a table of its own.
-#define GY_STRUCT(type, member, table, doc_)                                                       \
-    GY_PROPERTY(type, member, GYRE_STRUCT, 1, "1", 0, 0, doc_, .properties = table)
-
-/// A member that is a gyre_pool of `element`s; `most` is the largest capacity.
-#define GY_POOL(type, member, element, most, table, doc_, flags_)                                  \
-    {                                                                                              \
-        .name = #member, .kind = GYRE_POOL, .count = 1, .unit = "1", .min = 0, .max = most,        \
-        .doc = doc_, .offset = offsetof(type, member), .size = sizeof(element),                    \
-        .properties = table, .flags = flags_                                                       \
-    }
-
-/// A member of a statistics struct.
-#define GY_STAT(type, member, kind, unit, doc)                                                     \
-    GY_PROPERTY(type, member, kind, 1, unit, 0, 0, doc, .initial = {0})
-#define GY_STAT_ENUM(type, member, names_, doc)                                                    \
-    GY_PROPERTY(type, member, GYRE_ENUM, 1, "1", 0, 0, doc, .names = names_)
+#include "gyre/property_table.h"
 
 /// The table of a gyre_grid; fixed when the model is made.
 extern const gyre_property gy_grid_properties[];
-
-#define GY_TABLE_END                                                                               \
-    {                                                                                              \
-        .kind = GYRE_END                                                                           \
-    }
 
 #endif

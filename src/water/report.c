@@ -4,9 +4,8 @@
 #include "water/water.h"
 #include <string.h>
 
-#define TOLD(member, unit, doc)                                                                    \
-    GY_PROPERTY(gy_body_told, member, GYRE_FLOAT, 3, unit, 0, 0, doc, .initial = {0})
-#define ONE(member, unit, doc) GY_STAT(gy_body_told, member, GYRE_FLOAT, unit, doc)
+#define TOLD(member, unit, doc) GYRE_PROPERTY_VECTOR(gy_body_told, member, unit, 0, 0, doc)
+#define ONE(member, unit, doc) GYRE_PROPERTY_STAT(gy_body_told, member, unit, doc)
 static const gyre_property told_properties[] = {
     TOLD(position, "m", "of the centre of mass"),
     TOLD(rotation, "degrees", "about x, then y, then z"),
@@ -16,7 +15,7 @@ static const gyre_property told_properties[] = {
     TOLD(torque, "N m", "of the water, about the centre of mass"),
     ONE(submerged, "m^3", "volume that is under water"),
     ONE(draft, "m", "height of the surface over the body's lowest point"),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
 const gyre_property *gy_water_report(const gyre_model *model, const char *pool, int index,
