@@ -68,7 +68,7 @@ static int carry(gyre_gas *gas, const gy_advect_args *a)
 {
     gy_box box = cells(gas);
     for (int f = a->first; f < a->first + a->count; f++) {
-        gy_box own = gy_gas_box(gas, gy_gas_location(gas, f));
+        gy_box own = gy_gas_box(gas, gas->fields[f].location);
         box.high[1] = GY_MAX(box.high[1], own.high[1]);
         box.high[2] = GY_MAX(box.high[2], own.high[2]);
     }
@@ -163,11 +163,11 @@ static void add_forces(gyre_gas *gas, float dt)
                               .heat = bounded(-pull * (double)def->thermal_expansion),
                               .weight = bounded(pull * (double)def->density_weight),
                               .cap = def->speed_cap,
-                              .edge = gy_gas_edge(gas, axis, 0)};
+                              .edge = gy_gas_edge(gas, gy_faces(axis), 0)};
         if (a.heat == 0.0f && a.weight == 0.0f) {
             continue;
         }
-        gy_box box = gy_gas_box(gas, axis);
+        gy_box box = gy_gas_box(gas, gy_faces(axis));
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
         count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
         // The divergence of the last cells round a periodic axis looks at the halo.
