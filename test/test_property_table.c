@@ -32,6 +32,7 @@ typedef struct lamp {
     char name[12];
     float watts;
     region where;
+    struct disk foot;
 } lamp;
 
 typedef struct room {
@@ -81,6 +82,8 @@ static const gyre_property lamp_table[] = {
     GYRE_PROPERTY_STRING(lamp, name, "for paths", .flags = GYRE_NAME),
     GYRE_PROPERTY_FLOAT(lamp, watts, "W", 0, 500, "of light", .initial = {40}),
     GYRE_PROPERTY_UNION(lamp, where, region_table, "where it shines", .initial = {1}),
+    GYRE_PROPERTY_WITHIN(lamp, foot, centre, "m", -9, 9, "of its foot", .initial = {3, 4}),
+    GYRE_PROPERTY_WITHIN(lamp, foot, radius, "m", 0, 9, "of its foot"),
     GYRE_PROPERTY_END,
 };
 
@@ -138,6 +141,8 @@ static void lines_say_what_their_members_are(void **state)
         {&room_table[11], "relief", GYRE_VOLUME, 1, offsetof(room, relief), sizeof(gyre_volume), 0},
         {&room_table[12], NULL, GYRE_END, 0, 0, 0, 0},
         {&disk_table[0], "centre", GYRE_FLOAT, 2, offsetof(struct disk, centre), 8, 10},
+        {&lamp_table[3], "centre", GYRE_FLOAT, 2, offsetof(lamp, foot.centre), 8, 9},
+        {&lamp_table[4], "radius", GYRE_FLOAT, 1, offsetof(lamp, foot.radius), 4, 9},
         {&region_table[1], "picture", GYRE_STRUCT, 1, offsetof(region, as.picture),
          sizeof(struct picture), 0},
         {&told_table[0], "open", GYRE_BOOL, 1, offsetof(told, open), sizeof(bool), 0},
@@ -218,13 +223,19 @@ static void values_are_read_from_text(void **state)
     (void)state;
     lamp lamps[3];
     room r = furnished(lamps);
-    static const char *const good[][2] = {
-        {"lit", "false"},           {"doors", "4"},
-        {"tiles", "[10, 20, 30]"},  {"height", "3.25"},
-        {"tint", "0,0.5,1,0.25"},   {"age", "81.5"},
-        {"floor", "stone"},         {"label", "hall"},
-        {"carpet.radius", "2"},     {"niche.disk.centre", "[1, -2]"},
-        {"lamps.desk.watts", "60"}, {"lamps.0.where.picture.threshold", "0.75"}};
+    static const char *const good[][2] = {{"lit", "false"},
+                                          {"doors", "4"},
+                                          {"tiles", "[10, 20, 30]"},
+                                          {"height", "3.25"},
+                                          {"tint", "0,0.5,1,0.25"},
+                                          {"age", "81.5"},
+                                          {"floor", "stone"},
+                                          {"label", "hall"},
+                                          {"carpet.radius", "2"},
+                                          {"niche.disk.centre", "[1, -2]"},
+                                          {"lamps.desk.watts", "60"},
+                                          {"lamps.desk.radius", "0.5"},
+                                          {"lamps.0.where.picture.threshold", "0.75"}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         if (assign(&r, good[i][0], good[i][1])) {
             fail_msg("%s = %s: %s", good[i][0], good[i][1], gyre_message());
@@ -234,6 +245,7 @@ static void values_are_read_from_text(void **state)
     assert_true(r.tint[1] == 0.5f && r.tint[3] == 0.25f && r.age == 81.5 && r.floor == 1);
     assert_string_equal(r.label, "hall");
     assert_true(r.carpet.radius == 2 && r.niche.as.disk.centre[1] == -2);
+    assert_true(lamps[1].foot.radius == 0.5f && lamps[1].foot.centre[1] == 4);
     assert_true(lamps[1].watts == 60 && lamps[0].where.as.picture.threshold == 0.75f);
 
     static const char *const wrong[][3] = {

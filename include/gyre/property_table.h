@@ -56,6 +56,21 @@
                                 4 * GYRE_COUNT_(GYRE_MEMBER_(type, member)),                       \
                         "an array of 2 to 4 floats or int32_t", __VA_ARGS__)
 
+/// A number or array of numbers in the struct `within`, a member of `type`, that stands beside the
+/// members of `type` itself: GYRE_PROPERTY_WITHIN(boat, pose, position, ...) is the line
+/// "position", which lies in boat.pose.
+#define GYRE_PROPERTY_WITHIN(type, within, member, unit_, low, high, ...)                          \
+    {                                                                                              \
+        .name = #member, .kind = GYRE_KIND_(GYRE_MEMBER_(type, within.member)),                    \
+        .count = GYRE_COUNT_(GYRE_MEMBER_(type, within.member)), .unit = unit_, .min = low,        \
+        .max = high, .offset = offsetof(type, within.member),                                      \
+        .size = sizeof(GYRE_MEMBER_(type, within.member)) +                                        \
+                GYRE_SURE_(GYRE_KIND_(GYRE_MEMBER_(type, within.member)) != GYRE_END,              \
+                           #type "." #within "." #member " is to be a number or an array of 2 to " \
+                                 "4 floats or int32_t"),                                           \
+        .doc = __VA_ARGS__                                                                         \
+    }
+
 /// A double.
 #define GYRE_PROPERTY_DOUBLE(type, member, unit_, low, high, ...)                                  \
     GYRE_PROPERTY_LINE_(type, member, GYRE_DOUBLE, 1, unit_, low, high,                            \
