@@ -243,9 +243,9 @@ static gyre_water *frame_make(gyre_device *device)
         bodies[b].size[0] = b % 3 == 1 ? 4.0f : 1.5f;
         bodies[b].size[1] = 3.0f;
         bodies[b].size[2] = 1.0f;
-        bodies[b].position[0] = 8.0f + 5.0f * (float)b;
-        bodies[b].position[1] = 12.0f + (float)(b * 29 % 40);
-        bodies[b].position[2] = 0.5f;
+        bodies[b].pose.position[0] = 8.0f + 5.0f * (float)b;
+        bodies[b].pose.position[1] = 12.0f + (float)(b * 29 % 40);
+        bodies[b].pose.position[2] = 0.5f;
     }
     def.bodies = (gyre_pool){bodies, 10, 10};
     if (!device || gyre_water_create(device, &def, &water) != GYRE_OK)
@@ -333,7 +333,7 @@ static void hull_reports(const options *o)
         gyre_water_body body = gyre_default_water_body();
         body.form = GYRE_BODY_HULL;
         body.points = (gyre_volume){points[0], {3, POINTS, 1}, NULL};
-        body.position[0] = body.position[1] = 32.1f;
+        body.pose.position[0] = body.pose.position[1] = 32.1f;
         double seconds[ROUNDS];
         for (int r = 0; r < ROUNDS; r++) {
             gyre_body_report report;

@@ -39,8 +39,8 @@ int main(void)
     strcpy(crate.name, "crate");
     crate.held = true; // the engine moves it
     crate.density = 600;
-    crate.position[0] = crate.position[1] = 4;
-    crate.position[2] = 0.6f;
+    crate.pose.position[0] = crate.pose.position[1] = 4;
+    crate.pose.position[2] = 0.6f;
     engine_body body = {.mass = 600, .position = {4, 4, 0.6f}};
     if (gyre_device_create(NULL, &device) != GYRE_OK ||
         gyre_water_create(device, &def, &water) != GYRE_OK ||
@@ -48,8 +48,8 @@ int main(void)
         return fprintf(stderr, "water_engine: %s\n", gyre_message()), 1;
     for (int frame = 0; frame < 900; frame++) {
         gyre_body_report report;
-        memcpy(crate.position, body.position, sizeof crate.position);
-        memcpy(crate.velocity, body.velocity, sizeof crate.velocity);
+        memcpy(crate.pose.position, body.position, sizeof crate.pose.position);
+        memcpy(crate.pose.velocity, body.velocity, sizeof crate.pose.velocity);
         if (gyre_water_report_body(water, &crate, &report) != GYRE_OK ||
             gyre_water_set(water, "bodies.crate.position", gyre_vector(3, body.position)) !=
                 GYRE_OK ||

@@ -118,9 +118,9 @@ static inline double pond_water(pond *p)
 static inline gyre_water_body pond_box(float x, float y, float z, float sx, float sy, float sz)
 {
     gyre_water_body b = {.enabled = true, .form = GYRE_BODY_BOX, .density = 500.0f, .waves = 1.0f};
-    b.position[0] = x;
-    b.position[1] = y;
-    b.position[2] = z;
+    b.pose.position[0] = x;
+    b.pose.position[1] = y;
+    b.pose.position[2] = z;
     b.size[0] = sx;
     b.size[1] = sy;
     b.size[2] = sz;

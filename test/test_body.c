@@ -65,15 +65,15 @@ static void test_volumes(void **state)
         gyre_water_body b = form_of(form);
         gyre_body_report r;
         for (uint32_t a = 0; a < 3; a++) {
-            b.position[a] = 4.5f + unit_random(20 * k + a);
-            b.rotation[a] = 360 * unit_random(20 * k + a + 3);
+            b.pose.position[a] = 4.5f + unit_random(20 * k + a);
+            b.pose.rotation[a] = 360 * unit_random(20 * k + a + 3);
         }
         gy_body_report(p.bodies, &p.sea, &b, &r);
         double v = volume_of(form);
         NEAR(r.submerged, v, 1e-4 * v);
         NEAR(r.force[2], 9810 * v, 2 * v);
         for (int a = 0; a < 3 && form < GYRE_BODY_HULL; a++) {
-            NEAR(r.centre[a], b.position[a], 0.01);
+            NEAR(r.centre[a], b.pose.position[a], 0.01);
         }
         NEAR(r.mass, 500 * v, 0.05 * v);
     }
@@ -91,10 +91,10 @@ static void test_half_under(void **state)
         gyre_water_body b = form_of(form);
         gyre_body_report r;
         for (uint32_t a = 0; a < 3; a++) {
-            b.position[a] = 1.9f + 0.2f * unit_random(1000 + 20 * k + a);
-            b.rotation[a] = 360 * unit_random(1000 + 20 * k + a + 3);
+            b.pose.position[a] = 1.9f + 0.2f * unit_random(1000 + 20 * k + a);
+            b.pose.rotation[a] = 360 * unit_random(1000 + 20 * k + a + 3);
         }
-        b.position[2] = 2;
+        b.pose.position[2] = 2;
         gy_body_report(p.bodies, &p.sea, &b, &r);
         NEAR(r.submerged, 0.5 * volume_of(form), 0.005 * volume_of(form));
     }
@@ -161,7 +161,7 @@ static double heave_period(float added)
     for (int s = 0; s < 1600; s++) {
         pond_displace(&p);
         gy_bodies_move(p.bodies, &p.sea, &p.pool, dt);
-        double now = (double)p.body[0].position[2] - rest;
+        double now = (double)p.body[0].pose.position[2] - rest;
         if (s > 0 && before < 0 && now >= 0) {
             last = ((double)s - now / (now - before)) * (double)dt;
             first = count < 0 ? last : first;
@@ -242,12 +242,12 @@ static void test_pushed_through(void **state)
         gyre_water_body b = pond_box(-1.5f, 4.1f, 1.9f, 1.3f, 1, 0.8f);
         b.held = true;
         b.waves = waves ? 1 : 0.4f;
-        b.rotation[2] = 20;
+        b.pose.rotation[2] = 20;
         pond_put(&p, b);
         double water = pond_water(&p);
         for (int s = 0; s < 260; s++) {
-            p.body[0].position[0] = -1.5f + 0.05f * (float)s;
-            p.body[0].position[2] = 1.9f - 0.7f * gy_sinf(0.024f * (float)s);
+            p.body[0].pose.position[0] = -1.5f + 0.05f * (float)s;
+            p.body[0].pose.position[2] = 1.9f - 0.7f * gy_sinf(0.024f * (float)s);
             pond_displace(&p);
             NEAR(pond_water(&p), water, 0);
             NEAR(p.displaced[0], pond_sum(&p, GY_WATER_DISPLACED) * 0.1 * 0.1 + p.waiting, 1e-6);
@@ -277,10 +277,10 @@ static void test_teleported(void **state)
     pond_put(&p, b);
     double water = pond_water(&p);
     for (uint32_t s = 0; s < 1000; s++) {
-        p.body[0].position[0] = 24 * unit_random(5 * s);
-        p.body[0].position[1] = 17.5f * unit_random(5 * s + 1);
-        p.body[0].position[2] = 2 * unit_random(5 * s + 2);
-        p.body[0].rotation[1] = 360 * unit_random(5 * s + 3);
+        p.body[0].pose.position[0] = 24 * unit_random(5 * s);
+        p.body[0].pose.position[1] = 17.5f * unit_random(5 * s + 1);
+        p.body[0].pose.position[2] = 2 * unit_random(5 * s + 2);
+        p.body[0].pose.rotation[1] = 360 * unit_random(5 * s + 3);
         pond_displace(&p);
     }
     NEAR(pond_water(&p), water, 0);
@@ -308,7 +308,7 @@ static void test_no_hole_above_a_sunken_body(void **state)
     float level = *pond_at(&p, GY_WATER_DEPTH, 0, 0);
     NEAR(level - 3, 1.0 / 40.96, 1e-4);
     for (int s = 0; s < 20; s++) {
-        p.body[0].position[2] = 1 + 0.03f * (float)s;
+        p.body[0].pose.position[2] = 1 + 0.03f * (float)s;
         pond_displace(&p);
     }
     for (int j = 0; j < 64; j++) {
@@ -337,7 +337,7 @@ static void test_walls(void **state)
         }
     }
     NEAR(right, 0, 0);
-    p.body[0].position[0] = 3; // half on either side
+    p.body[0].pose.position[0] = 3; // half on either side
     pond_displace(&p);
     right = 0;
     double taken = 0;
@@ -404,7 +404,7 @@ static void test_righted(void **state)
     pond_make(&p, 60, 60, 0.1f, 2, false);
     gyre_water_body b = pond_box(3, 3, 2, 2, 2, 0.4f);
     gyre_body_report r;
-    b.rotation[0] = 25;
+    b.pose.rotation[0] = 25;
     b.drag = 4;
     b.waves = 0;
     gy_body_report(p.bodies, &p.sea, &b, &r);
@@ -414,8 +414,8 @@ static void test_righted(void **state)
         pond_displace(&p);
         gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.01f);
     }
-    NEAR(p.body[0].rotation[0], 0, 0.2);
-    NEAR(p.body[0].spin[0], 0, 0.2);
+    NEAR(p.body[0].pose.rotation[0], 0, 0.2);
+    NEAR(p.body[0].pose.spin[0], 0, 0.2);
     pond_free(&p);
 }
 
@@ -426,21 +426,21 @@ static void test_rests_on_the_bed(void **state)
     pond_make(&p, 60, 60, 0.1f, 2, false);
     gyre_water_body b = pond_box(5.2f, 3, 4, 1, 1, 0.4f);
     b.density = 3000;
-    b.rotation[0] = 30;
-    b.velocity[0] = 3; // against the edge
+    b.pose.rotation[0] = 30;
+    b.pose.velocity[0] = 3; // against the edge
     b.drag = 1;
     pond_put(&p, b);
     for (int s = 0; s < 1500; s++) {
         pond_displace(&p);
         gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.02f);
         for (int a = 0; a < 3; a++) {
-            assert_true(gy_is_finite(p.body[0].position[a]));
+            assert_true(gy_is_finite(p.body[0].pose.position[a]));
         }
-        assert_true(p.body[0].position[2] > -0.2f);
+        assert_true(p.body[0].pose.position[2] > -0.2f);
     }
-    NEAR(p.body[0].position[2], 0.2, 0.05);
-    NEAR(p.body[0].velocity[2], 0, 0.01);
-    assert_true(p.body[0].position[0] < 5.7f);
+    NEAR(p.body[0].pose.position[2], 0.2, 0.05);
+    NEAR(p.body[0].pose.velocity[2], 0, 0.01);
+    assert_true(p.body[0].pose.position[0] < 5.7f);
     pond_free(&p);
 }
 
@@ -468,7 +468,7 @@ static void test_refusals(void **state)
     b.size[0] = -1;
     refused(b, "size");
     b = form_of(GYRE_BODY_SPHERE);
-    b.position[2] = (float)INFINITY;
+    b.pose.position[2] = (float)INFINITY;
     refused(b, "position");
     b = form_of(GYRE_BODY_SPHERE);
     b.density = 0;
@@ -522,9 +522,9 @@ static void test_surfaces(void **state)
     pond_make(&p, 20, 20, 0.5f, 2, false);
     for (int form = 0; form < 5; form++) {
         gyre_water_body b = form_of(form);
-        b.position[0] = 3;
-        b.position[2] = 1;
-        b.rotation[1] = 40;
+        b.pose.position[0] = 3;
+        b.pose.position[2] = 1;
+        b.pose.rotation[1] = 40;
         pond_put(&p, b);
     }
     for (int form = 0; form < 5; form++) {

@@ -92,6 +92,7 @@ static void grids_shapes_and_properties(void **state)
     (void)state;
     gyre_grid grid = {2, {8, 8, 1}, 0.1f, {0}};
     gyre_shape shape = gas_sphere(0, 0, 0, 1);
+    gyre_pose pose = {.orientation = {0, 0, 0, 1}};
     gyre_gas_def def = gyre_gas_default_def(2);
     const gyre_property *table = gyre_gas_properties, *found;
     const gyre_property *leaf = gyre_property_find(table, "viscosity");
@@ -108,6 +109,26 @@ static void grids_shapes_and_properties(void **state)
     SPOKEN(gyre_shape_bounds(NULL, 2, numbers, numbers))
     SPOKEN(gyre_shape_bounds(&shape, 2, NULL, numbers))
     SPOKEN(gyre_shape_bounds(&shape, 2, numbers, NULL))
+    SPOKEN(gyre_shape_posed_bounds(NULL, &pose, 2, numbers, numbers))
+    SPOKEN(gyre_shape_posed_bounds(&shape, &pose, 2, NULL, numbers))
+    SPOKEN(gyre_shape_posed_bounds(&shape, NULL, 2, numbers, NULL))
+    NOTHING(gyre_shape_posed_distance(NULL, &pose, 2, point) != 0.0f)
+    NOTHING(gyre_shape_posed_distance(&shape, &pose, 2, NULL) != 0.0f)
+    SPOKEN(gyre_quaternion_from_degrees(NULL, numbers))
+    SPOKEN(gyre_quaternion_from_degrees(point, NULL))
+    SPOKEN(gyre_quaternion_to_degrees(NULL, numbers))
+    SPOKEN(gyre_quaternion_to_degrees(pose.orientation, NULL))
+    SPOKEN(gyre_quaternion_between(NULL, pose.orientation, 0.5, numbers))
+    SPOKEN(gyre_quaternion_between(pose.orientation, NULL, 0.5, numbers))
+    SPOKEN(gyre_quaternion_between(pose.orientation, pose.orientation, 0.5, NULL))
+    SPOKEN(gyre_pose_quaternion(NULL, numbers))
+    SPOKEN(gyre_pose_quaternion(&pose, NULL))
+    SPOKEN(gyre_pose_to_world(NULL, point, numbers))
+    SPOKEN(gyre_pose_to_world(&pose, NULL, numbers))
+    SPOKEN(gyre_pose_to_world(&pose, point, NULL))
+    SPOKEN(gyre_pose_to_own(NULL, point, numbers))
+    SPOKEN(gyre_pose_to_own(&pose, NULL, numbers))
+    SPOKEN(gyre_pose_to_own(&pose, point, NULL))
     NOTHING(gyre_vector(2, NULL).count)
     NO_OP(gyre_string(NULL))
     SPOKEN(gyre_property_defaults(NULL, &def, sizeof def))
@@ -132,6 +153,9 @@ static void grids_shapes_and_properties(void **state)
     REFUSED(gyre_property_write(NULL, &def.viscosity, &value))
     REFUSED(gyre_property_write(leaf, NULL, &value))
     REFUSED(gyre_property_write(leaf, &def.viscosity, NULL))
+    REFUSED(gyre_property_set(NULL, &def.viscosity, &value))
+    REFUSED(gyre_property_set(leaf, NULL, &value))
+    REFUSED(gyre_property_set(leaf, &def.viscosity, NULL))
     REFUSED(gyre_property_read(NULL, &def.viscosity, &value))
     REFUSED(gyre_property_read(leaf, NULL, &value))
     REFUSED(gyre_property_read(leaf, &def.viscosity, NULL))
@@ -430,8 +454,9 @@ static void classic(void **state)
 static void every_function_is_tried(void **state)
 {
     (void)state;
-    static const char *const headers[] = {"base", "device", "grid",  "property", "shape",  "model",
-                                          "gas",  "water",  "solve", "classic",  "vulkan", NULL};
+    static const char *const headers[] = {"base",    "pose",   "device", "grid",  "property",
+                                          "shape",   "model",  "gas",    "water", "solve",
+                                          "classic", "vulkan", NULL};
     for (int h = 0; headers[h]; h++) {
         char path[64];
         snprintf(path, sizeof path, "include/gyre/%s.h", headers[h]);

@@ -241,6 +241,28 @@ static void what_is_fixed_is_refused(void **state)
     refused(text, "another frame rate");
 }
 
+#define DUCK(turn)                                                                                 \
+    "{\"models\":{\"water\":{\"grid\":{\"dim\":2,\"n\":[32,32,1],\"h\":0.1},\"bodies\":[{"         \
+    "\"name\":\"duck\",\"size\":[0.8,0.5,0.4],\"position\":[1.5,1.6,0.2],\"spin\":[0,0,50]," turn  \
+    "}]}},\"time\":{\"fps\":24,\"frames\":24}}"
+
+// Of a body's orientation and its degrees, those that do not count are no edit.
+static void turns_that_count_are_taken(void **state)
+{
+    static const char plain_duck[] = DUCK("\"orientation\":[0,0,0.6,0.8]");
+    (void)state;
+    save(plain_duck);
+    uint64_t wanted = whole(plain_duck);
+    assert_int_equal(resumed(plain_duck), wanted);
+    assert_int_equal(resumed(DUCK("\"orientation\":[0,0,0.6,0.8],\"rotation\":[9,0,5]")), wanted);
+    assert_int_equal(told, 0);
+    assert_int_not_equal(resumed(DUCK("\"orientation\":[0.6,0,0,0.8]")), wanted);
+    assert_int_equal(told, 1);
+    assert_non_null(strstr(last, "water.bodies.duck.orientation is"));
+    assert_int_not_equal(resumed(DUCK("\"rotation\":[40,0,0]")), wanted);
+    assert_int_equal(told, 2);
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -266,6 +288,7 @@ int main(void)
         cmocka_unit_test(edits_count_from_then_on),
         cmocka_unit_test(many_elements_may_be_gone),
         cmocka_unit_test(what_is_fixed_is_refused),
+        cmocka_unit_test(turns_that_count_are_taken),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

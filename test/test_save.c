@@ -339,8 +339,8 @@ static void elements_that_came_and_went_come_back(void **state)
         snprintf(body[i].name, sizeof body[i].name, i ? "box" : "ball");
         body[i].form = i ? GYRE_BODY_BOX : GYRE_BODY_SPHERE;
         body[i].size[0] = body[i].size[1] = body[i].size[2] = 0.4f;
-        body[i].position[0] = body[i].position[1] = 2.0f;
-        body[i].position[2] = 1.0f;
+        body[i].pose.position[0] = body[i].pose.position[1] = 2.0f;
+        body[i].pose.position[2] = 1.0f;
         snprintf(edge[i].name, sizeof edge[i].name, i ? "open" : "quay");
         edge[i].side.rule = i ? GYRE_WATER_OPEN : GYRE_WATER_WALL;
         edge[i].shape = gas_sphere(0.5f, 0.5f, 0, 0.4f);

@@ -123,7 +123,12 @@ static void check_emit(world *w)
 {
     for (int draw = 0; draw < 10; draw++) {
         gyre_shape shape = shape_of(w, draw / 2, draw % 2);
-        gy_solid solid = gy_solid_make(&shape, w->def.dim);
+        gyre_pose pose = {.position = {0}};
+        for (int d = 0; d < w->def.dim && draw % 2 == 0; d++) { // fine ones stay along the axes
+            pose.position[d] = rig_float(-0.1f, 0.1f);
+            pose.rotation[2 - d] = rig_float(-20.0f, 20.0f);
+        }
+        gy_solid solid = gy_solid_make_posed(&shape, &pose, w->def.dim);
         gy_solid *made = rig_at(&w->block, rig_take_bytes(&w->block, sizeof solid));
         *made = solid;
         gyre_location location = location_of(w, draw % 4);

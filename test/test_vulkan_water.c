@@ -103,12 +103,12 @@ static void fill_all(gyre_water_def *def)
         bodies[b].size[0] = 0.8f;
         bodies[b].drag = 1.0f;
         bodies[b].drift = true;
-        bodies[b].position[0] = 5.0f + 5.0f * (float)b;
-        bodies[b].position[1] = 6.3f;
-        bodies[b].position[2] = b ? -0.5f : 0.0f;
+        bodies[b].pose.position[0] = 5.0f + 5.0f * (float)b;
+        bodies[b].pose.position[1] = 6.3f;
+        bodies[b].pose.position[2] = b ? -0.5f : 0.0f;
     }
     bodies[1].held = true;
-    bodies[1].velocity[1] = -1.0f;
+    bodies[1].pose.velocity[1] = -1.0f;
     weir = gyre_default_water_gate();
     strcpy(weir.name, "weir");
     weir.from[0] = weir.to[0] = 9.0f;
@@ -319,7 +319,7 @@ static void join(gyre_water *water, int step)
     if (step == 23) {
         gyre_water_body body = gyre_default_water_body();
         strcpy(body.name, "late");
-        body.position[0] = body.position[1] = 4.0f;
+        body.pose.position[0] = body.pose.position[1] = 4.0f;
         assert_true(gyre_water_add_body(water, &body) != 0);
     }
 }
@@ -463,7 +463,7 @@ static void same_reports(const story *s, int step, gyre_water *const pair[2])
 {
     gyre_water_body own = gyre_default_water_body();
     gyre_body_report a[2][3];
-    own.position[0] = own.position[1] = 4.0f;
+    own.pose.position[0] = own.pose.position[1] = 4.0f;
     for (int d = 0; d < 2; d++) {
         int count = 0;
         for (int b = 0; b < 2 && s->fill == fill_bodies; b++) {

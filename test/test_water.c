@@ -559,9 +559,9 @@ static void test_save(void **state)
         def.sides.x_high.rule = GYRE_WATER_OPEN;
         gyre_water_body body = gyre_default_water_body();
         strcpy(body.name, "box");
-        body.position[0] = 20.0f;
-        body.position[1] = 20.0f;
-        body.position[2] = 0.5f;
+        body.pose.position[0] = 20.0f;
+        body.pose.position[1] = 20.0f;
+        body.pose.position[2] = 0.5f;
         def.bodies = (gyre_pool){&body, 1, 2};
         // Beds that no quantum has: a wall's top, ground that rises.
         gyre_water_edge edge = gyre_default_water_edge();

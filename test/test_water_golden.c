@@ -37,10 +37,10 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
         bodies[b].form = b;
         bodies[b].size[0] = b == 1 ? 3.0f : 1.0f;
         bodies[b].size[1] = 2.0f;
-        bodies[b].position[0] = 12.0f + 10.0f * (float)b;
-        bodies[b].position[1] = 14.0f + 3.0f * (float)b;
-        bodies[b].position[2] = 0.4f;
-        bodies[b].rotation[1] = 20.0f;
+        bodies[b].pose.position[0] = 12.0f + 10.0f * (float)b;
+        bodies[b].pose.position[1] = 14.0f + 3.0f * (float)b;
+        bodies[b].pose.position[2] = 0.4f;
+        bodies[b].pose.rotation[1] = 20.0f;
     }
     *edge = gyre_default_water_edge();
     edge->shape.as.sphere.centre[0] = 40.0f;

@@ -241,9 +241,9 @@ static void fill_film(gyre_water_def *def)
     sources[0].discharge = -40.0f;
     def->sources = (gyre_pool){sources, 1, 1};
     body = gyre_default_water_body();
-    body.position[0] = 6.0f;
-    body.position[1] = 6.0f;
-    body.position[2] = -0.8f;
+    body.pose.position[0] = 6.0f;
+    body.pose.position[1] = 6.0f;
+    body.pose.position[2] = -0.8f;
     def->bodies = (gyre_pool){&body, 1, 1};
 }
 

@@ -418,8 +418,8 @@ static void test_in_place(void **state)
             }
             snprintf(ball.name, sizeof ball.name, "ball");
             ball.size[0] = 2.0f;
-            ball.position[0] = 20.0f;
-            ball.position[1] = 31.0f;
+            ball.pose.position[0] = 20.0f;
+            ball.pose.position[1] = 31.0f;
             ball.held = true;
             def.bodies = (gyre_pool){&ball, 1, 1};
             def.damping = 0.1f;

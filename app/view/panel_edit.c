@@ -186,6 +186,23 @@ static bool edit_kind(const gyre_property *p, gyre_value *value, const char *lab
     }
 }
 
+// One number of a quaternion that was dragged: the others give way, and from 0 there is a way.
+static void make_unit(const gyre_value *before, gyre_value *value)
+{
+    double square = 0.0;
+    bool none = true;
+    for (int i = 0; i < 4; i++) {
+        none = none && before->number[i] == 0.0;
+    }
+    value->number[3] += none && value->number[3] == 0.0 ? 1.0 : 0.0;
+    for (int i = 0; i < 4; i++) {
+        square += value->number[i] * value->number[i];
+    }
+    for (int i = 0; i < 4 && square > 0.0; i++) {
+        value->number[i] /= sqrt(square);
+    }
+}
+
 static void tip(const gyre_property *p, const char *reason, bool marked)
 {
     char expects[200], text[700], normal[100];
@@ -211,7 +228,11 @@ bool edit_value(const gyre_property *p, gyre_value *value, const char *label, bo
     gui_item_width(0.5f * gui_width());
     gui_mark(marked);
     gui_disable(fixed);
+    gyre_value before = *value;
     bool changed = edit_kind(p, value, text);
+    if (changed && (p->flags & GYRE_ORIENTATION)) {
+        make_unit(&before, value);
+    }
     gui_enable();
     gui_unmark();
     if (!fixed && marked && gui_pressed_right()) {

@@ -4,6 +4,7 @@
 #define GYRE_GAS_H
 
 #include "gyre/model.h"
+#include "gyre/pose.h"
 #include "gyre/shape.h"
 #include "gyre/solve.h"
 
@@ -85,7 +86,10 @@ typedef struct gyre_emitter {
 typedef struct gyre_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
-    gyre_shape shape; ///< where, in metres
+    gyre_shape shape; ///< in the own frame of its pose, in metres
+    gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
+                      ///< members stand beside these ("solids.rock.position"). Velocity and spin
+                      ///< have no effect yet; in 2D places count without z, turns about z alone
 } gyre_solid;
 
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.

@@ -30,9 +30,13 @@ typedef enum gyre_kind {
 } gyre_kind;
 
 enum {
-    GYRE_FIXED = 1,   ///< read at create only; set() refuses it afterwards
-    GYRE_NAME = 2,    ///< the string by which a pool's element is named in paths
-    GYRE_OPTIONAL = 4 ///< of a GYRE_VOLUME: may be left out (no data)
+    GYRE_FIXED = 1,       ///< read at create only; set() refuses it afterwards
+    GYRE_NAME = 2,        ///< the string by which a pool's element is named in paths
+    GYRE_OPTIONAL = 4,    ///< of a GYRE_VOLUME: may be left out (no data)
+    GYRE_ORIENTATION = 8, ///< a GYRE_FLOAT of 4 components: x, y, z, w of a unit quaternion, or all
+                          ///< 0, when the line before it counts, which says the same in degrees
+                          ///< about x, then y, then z (see gyre/pose.h)
+    GYRE_IGNORED = 16     ///< it has no effect yet; `caveat` says why
 };
 
 /// One line of a property table. Offsets count from the start of the enclosing struct. The members
@@ -56,9 +60,11 @@ typedef struct gyre_property {
     const char *needs; ///< what must hold for it to count; NULL: it always does. Terms with a space
                        ///< between them, each a member of the same struct that is not 0, false or
                        ///< empty ("push"), or one that has one of some values
-                       ///< ("rule=open|inflow"); "/mode=wave" is a member of the whole def
+                       ///< ("rule=open|inflow"); "/mode=wave" is a member of the whole def;
+                       ///< "!orientation" is one that is 0
     const char *caveat;   ///< what a change of it, or of what is in it, does not do in a running
-                          ///< model, as a sentence without a capital; NULL: nothing is missing
+                          ///< model, as a sentence without a capital; NULL: nothing is missing. Of
+                          ///< what is GYRE_IGNORED: why
     const char *formerly; ///< names that it had in earlier versions, with a space between them:
                           ///< whoever says one is told the new one; NULL: none
 } gyre_property;
@@ -140,6 +146,13 @@ GYRE_API gyre_result gyre_property_walk(const gyre_property *table, void *def, c
 /// Writes one leaf after checking kind, count, range and finiteness.
 GYRE_API gyre_result gyre_property_write(const gyre_property *property, void *address,
                                          const gyre_value *value);
+
+/// Writes one leaf where it lies in its struct, as gyre_property_walk() found both: as
+/// gyre_property_write(), and of a GYRE_ORIENTATION and the degrees before it the one that is set
+/// last counts: setting the degrees makes the orientation 0, setting an orientation that is not 0
+/// brings the degrees in line.
+GYRE_API gyre_result gyre_property_set(const gyre_property *property, void *address,
+                                       const gyre_value *value);
 
 /// Reads one leaf.
 GYRE_API gyre_result gyre_property_read(const gyre_property *property, const void *address,

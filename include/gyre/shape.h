@@ -3,6 +3,7 @@
 #ifndef GYRE_SHAPE_H
 #define GYRE_SHAPE_H
 
+#include "gyre/pose.h"
 #include "gyre/property.h"
 
 #ifdef __cplusplus
@@ -29,8 +30,10 @@ typedef struct gyre_shape {
         } sphere;
         struct gyre_shape_box {
             float centre[3];
-            float size[3];     ///< full edge lengths
-            float rotation[3]; ///< degrees about x, then y, then z
+            float size[3];        ///< full edge lengths
+            float rotation[3];    ///< degrees about its centre, about x, then y, then z
+            float orientation[4]; ///< the same as a unit quaternion x, y, z, w, which counts where
+                                  ///< it is not 0: see gyre_pose
         } box;
         struct gyre_shape_capsule {
             float from[3], to[3];
@@ -55,7 +58,8 @@ typedef struct gyre_shape {
 
 /// All points nearer than `radius` to `centre`.
 GYRE_API gyre_shape gyre_sphere(const float centre[3], float radius);
-/// `size` are full edge lengths; along the axes: set .as.box.rotation to turn it.
+/// `size` are full edge lengths; along the axes: set .as.box.rotation or .orientation to
+/// turn it.
 GYRE_API gyre_shape gyre_box(const float centre[3], const float size[3]);
 /// All points nearer than `radius` to the line from `from` to `to`.
 GYRE_API gyre_shape gyre_capsule(const float from[3], const float to[3], float radius);
@@ -77,6 +81,15 @@ GYRE_API float gyre_shape_distance(const gyre_shape *shape, int dim, const float
 
 /// A box that holds the shape; infinite extents are +-1e30.
 GYRE_API void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3]);
+
+/// As gyre_shape_distance, of a shape that lies in the own frame of a pose; NULL: in the world. The
+/// pose's velocity and spin do not count.
+GYRE_API float gyre_shape_posed_distance(const gyre_shape *shape, const gyre_pose *pose, int dim,
+                                         const float point[3]);
+
+/// As gyre_shape_bounds, of a shape that lies in the own frame of a pose; NULL: in the world.
+GYRE_API void gyre_shape_posed_bounds(const gyre_shape *shape, const gyre_pose *pose, int dim,
+                                      float low[3], float high[3]);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #define GYRE_WATER_H
 
 #include "gyre/model.h"
+#include "gyre/pose.h"
 #include "gyre/shape.h"
 
 #ifdef __cplusplus
@@ -149,7 +150,7 @@ typedef enum gyre_body_form {
     GYRE_BODY_MESH     ///< closed mesh of `points` and `triangles`
 } gyre_body_form;
 
-/// A solid body, z up. Its own frame has its origin at `position`; the centre of mass is there.
+/// A solid body, z up. Its own frame has its origin, and its centre of mass, at `pose.position`.
 typedef struct gyre_water_body {
     char name[32];         ///< by which paths and messages call it; may be ""
     bool enabled;          ///< whether it acts
@@ -159,19 +160,17 @@ typedef struct gyre_water_body {
     gyre_volume triangles; ///< n[0] == 3 indices per triangle, as floats, seen from outside
                            ///< anticlockwise
     float density;         ///< kg/m^3, mean
-    bool held; ///< no force moves it: it goes on at `velocity` and `spin`, step by step, from
-               ///< where it is put; both 0: it stays
-    float position[3]; ///< m
-    float rotation[3]; ///< degrees about x, then y, then z
-    float velocity[3]; ///< m/s
-    float spin[3];     ///< degrees/s, world axes
-    float drag;        ///< quadratic coefficient against the water, 0: none
-    float added_mass;  ///< share of the displaced mass that is moved along, 0: none
-    float waves;       ///< share of the displacement that goes to the nearest water, the rest
-                       ///< to all that is connected: 1 makes waves, 0 makes none
-    bool drift;        ///< carried along by the current and by Stokes drift
-    float force[3];    ///< N, of the caller's own, at the centre of mass
-    float torque[3];   ///< N m
+    bool held;        ///< no force moves it: it goes on at its pose's velocity and spin, step by
+                      ///< step, from where it is put; both 0: it stays
+    gyre_pose pose;   ///< where it is and how it moves; in paths its members stand beside these
+                      ///< ("bodies.duck.position"). A step writes it back
+    float drag;       ///< quadratic coefficient against the water, 0: none
+    float added_mass; ///< share of the displaced mass that is moved along, 0: none
+    float waves;      ///< share of the displacement that goes to the nearest water, the rest
+                      ///< to all that is connected: 1 makes waves, 0 makes none
+    bool drift;       ///< carried along by the current and by Stokes drift
+    float force[3];   ///< N, of the caller's own, at the centre of mass
+    float torque[3];  ///< N m
 } gyre_water_body;
 
 /// What water does to a body at this moment; also what a caller's own physics engine asks for.
@@ -179,7 +178,7 @@ typedef struct gyre_body_report {
     float submerged;  ///< m^3
     float centre[3];  ///< m, of buoyancy
     float force[3];   ///< N, buoyancy and drag, without weight
-    float torque[3];  ///< N m about `position`
+    float torque[3];  ///< N m about the pose's position
     float mass;       ///< kg
     float added_mass; ///< kg
     float draft;      ///< m: the surface above the body's lowest point

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     ball.form = GYRE_BODY_SPHERE;
     ball.size[0] = 0.2f;
     ball.held = true;
-    memcpy(ball.position, (float[3]){0.5f, 0.4f, 0.25f}, sizeof ball.position);
+    memcpy(ball.pose.position, (float[3]){0.5f, 0.4f, 0.25f}, sizeof ball.pose.position);
     def.mode = GYRE_WATER_WAVE;
     def.damping = 1;
     def.bodies = (gyre_pool){&ball, 1, 1};

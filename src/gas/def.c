@@ -67,11 +67,13 @@ static const gyre_property emitter_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define AT_REST "the gas meets the solid at its new place, at rest: it is not pushed along"
 static const gyre_property solid_properties[] = {
     NAMED(gyre_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_solid, "whether it is there"),
-    SHAPED(gyre_solid, "where",
-           .caveat = "the gas meets the solid at its new place, at rest: it is not pushed along"),
+    SHAPED(gyre_solid, "where", .caveat = AT_REST),
+    GY_POSE(gyre_solid, "its own frame, in which its shape is given", AT_REST, GYRE_IGNORED,
+            "the gas meets a solid as if at rest, however it moves"),
     GYRE_PROPERTY_END,
 };
 
@@ -202,6 +204,8 @@ static gyre_result check_shapes(const gyre_gas_def *def)
     for (int i = 0; i < def->solids.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "solids.%d.shape", i);
         r = gy_shape_check(&s[i].shape, def->grid.dim, path);
+        snprintf(path, sizeof path, "solids.%d", i);
+        r = r == GYRE_OK ? gy_pose_check(&s[i].pose, def->grid.dim, path) : r;
     }
     return r;
 }

@@ -276,7 +276,8 @@ static gyre_result change_solids(gyre_gas *gas)
     int count = 0;
     for (int i = 0; i < gas->def->solids.count; i++) {
         if (list[i].enabled) {
-            gas->made[count++] = gy_solid_make(&list[i].shape, gas->extent.dim);
+            gas->made[count++] =
+                gy_solid_make_posed(&list[i].shape, &list[i].pose, gas->extent.dim);
         }
     }
     gas->made_count = count;

@@ -1,5 +1,6 @@
 // grid/property.c: property tables: what a property expects in words, defaults, checks.
 #include "grid/property.h"
+#include "base/pose.h"
 
 #include <float.h>
 #include <stdarg.h>
@@ -89,7 +90,7 @@ static void describe_number(const gyre_property *property, const char *noun, gy_
     } else {
         gy_text_add(t, "%d %ss", property->count, noun);
     }
-    if (has_range(property)) {
+    if (has_range(property) && !(property->flags & GYRE_ORIENTATION)) {
         const char *each = one ? "" : ", each";
         bool low = property->min > -1e9, high = property->max < 1e9;
         if (property->kind == GYRE_INT) {
@@ -106,6 +107,9 @@ static void describe_number(const gyre_property *property, const char *noun, gy_
     }
     if (property->unit && property->unit[0] && strcmp(property->unit, "1") != 0) {
         gy_text_add(t, " (%s)", property->unit);
+    }
+    if (property->flags & GYRE_ORIENTATION) {
+        gy_text_add(t, " x, y, z, w: a quaternion of unit length (within 0.001), or all 0");
     }
 }
 
@@ -261,6 +265,12 @@ gyre_result gy_property_check_numbers(const char *name, const gyre_property *pro
             }
             return gy_property_wrong(name, property, found);
         }
+    }
+    if ((property->flags & GYRE_ORIENTATION) && count == 4 && !gy_is_orientation(numbers)) {
+        char found[GY_TEXT_SIZE];
+        snprintf(found, sizeof found, "%.9g, %.9g, %.9g, %.9g", numbers[0], numbers[1], numbers[2],
+                 numbers[3]);
+        return gy_property_wrong(name, property, found);
     }
     return GYRE_OK;
 }

@@ -28,6 +28,23 @@ gyre_result gy_property_wrong(const char *name, const gyre_property *property, c
 gyre_result gy_property_check_numbers(const char *name, const gyre_property *property, int count,
                                       const double *numbers);
 
+/// A leaf before it was set, and the other one of an orientation and its degrees.
+typedef struct gy_undo {
+    const gyre_property *property[2]; // [1] NULL: the leaf has no other
+    void *address[2];
+    gyre_value value[2];
+} gy_undo;
+
+/// gyre_property_set() that can be taken back.
+gyre_result gy_property_set(const gyre_property *property, void *address, const gyre_value *value,
+                            gy_undo *undo);
+void gy_property_undo(const gy_undo *undo);
+
+/// Of a struct that was replaced whole: what was `before` and is now `after` in one of an
+/// orientation and its degrees was set, and counts, as with gyre_property_set(). Where both were
+/// changed the orientation counts. Nested structs and unions too, not pools.
+void gy_property_follow(const gyre_property *table, const void *before, void *after);
+
 /// The most volumes that one packed def may name.
 enum { GY_PACK_VOLUMES = 64 };
 

@@ -1,4 +1,5 @@
 // grid/property_value.c: one value: written with checks, read, made from text.
+#include "base/pose.h"
 #include "grid/property.h"
 
 #include <locale.h>
@@ -65,6 +66,15 @@ static gyre_result write_enum(const gyre_property *property, int32_t *at, const 
     return gy_property_wrong(property->name, property, found);
 }
 
+/// By which a quaternion is divided: 1 where it is 0, or of unit length as far as floats go, so
+/// that what was read can be written again.
+static double length_of(const double q[4])
+{
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square > 0.0 && (square < 1.0 - 1e-6 || square > 1.0 + 1e-6) ? __builtin_sqrt(square)
+                                                                        : 1.0;
+}
+
 static gyre_result write_numbers(const gyre_property *property, void *address,
                                  const gyre_value *value)
 {
@@ -77,8 +87,12 @@ static gyre_result write_numbers(const gyre_property *property, void *address,
     if (result) {
         return result;
     }
+    double length = 1.0;
+    if (property->flags & GYRE_ORIENTATION) {
+        length = length_of(value->number);
+    }
     for (int i = 0; i < value->count; i++) {
-        double x = value->number[i];
+        double x = value->number[i] / length;
         if (property->kind == GYRE_INT) {
             ((int32_t *)address)[i] = (int32_t)x;
         } else if (property->kind == GYRE_FLOAT) {
@@ -189,6 +203,98 @@ gyre_result gyre_property_read(const gyre_property *property, const void *addres
     }
     *value = v;
     return GYRE_OK;
+}
+
+// ---- orientations and the degrees that say the same
+
+/// The other one of the two, or NULL. Tables end with a line of their own, so that there is a next.
+static const gyre_property *other_of(const gyre_property *property)
+{
+    if (property->flags & GYRE_ORIENTATION) {
+        return property - 1;
+    }
+    bool degrees = property->kind == GYRE_FLOAT && property->count == 3;
+    return degrees && (property[1].flags & GYRE_ORIENTATION) ? property + 1 : NULL;
+}
+
+static void *other_at(const gyre_property *property, const gyre_property *other, void *address)
+{
+    return (char *)address - property->offset + other->offset;
+}
+
+/// After one of the two was set.
+static void bring_in_line(const gyre_property *property, const void *address, void *other)
+{
+    if (!(property->flags & GYRE_ORIENTATION)) {
+        memset(other, 0, 4 * sizeof(float));
+    } else if (gy_is_oriented(address)) {
+        gyre_quaternion_to_degrees(address, other);
+    }
+}
+
+gyre_result gy_property_set(const gyre_property *property, void *address, const gyre_value *value,
+                            gy_undo *undo)
+{
+    const gyre_property *other = other_of(property);
+    *undo = (gy_undo){{property, other}, {address, NULL}, {{0}}};
+    gyre_result result = gyre_property_read(property, address, &undo->value[0]);
+    if (result == GYRE_OK && other) {
+        undo->address[1] = other_at(property, other, address);
+        result = gyre_property_read(other, undo->address[1], &undo->value[1]);
+    }
+    result = result ? result : gyre_property_write(property, address, value);
+    if (result == GYRE_OK && other) {
+        bring_in_line(property, address, undo->address[1]);
+    }
+    return result;
+}
+
+void gy_property_undo(const gy_undo *undo)
+{
+    for (int i = 0; i < 2 && undo->property[i]; i++) {
+        const gyre_value *value = &undo->value[i];
+        if (!(undo->property[i]->flags & GYRE_ORIENTATION)) {
+            gyre_property_write(undo->property[i], undo->address[i], value);
+            continue;
+        }
+        for (int k = 0; k < 4; k++) { // as it was given, though its length may not be quite 1
+            ((float *)undo->address[i])[k] = (float)value->number[k];
+        }
+    }
+}
+
+gyre_result gyre_property_set(const gyre_property *property, void *address, const gyre_value *value)
+{
+    gy_undo undo;
+    if (GY_MISSING("property", property) || GY_MISSING("property", address) ||
+        GY_MISSING("property", value)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    return gy_property_set(property, address, value, &undo);
+}
+
+void gy_property_follow(const gyre_property *table, const void *before, void *after)
+{
+    for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
+        const char *was = (const char *)before + p->offset;
+        char *now = (char *)after + p->offset;
+        if (p->kind == GYRE_STRUCT) {
+            gy_property_follow(p->properties, was, now);
+        } else if (p->kind == GYRE_UNION && memcmp(was, now, sizeof(int32_t)) == 0) {
+            const gyre_property *chosen = &p->properties[*(const int32_t *)(const void *)now];
+            gy_property_follow(chosen->properties, was + chosen->offset, now + chosen->offset);
+        } else if (other_of(p) == p + 1) {
+            const gyre_property *o = p + 1;
+            bool turned = memcmp(was, now, 3 * sizeof(float)) != 0;
+            bool oriented = memcmp((const char *)before + o->offset, (char *)after + o->offset,
+                                   4 * sizeof(float)) != 0;
+            const gyre_property *set = oriented ? o : p;
+            if (turned || oriented) {
+                bring_in_line(set, (char *)after + set->offset,
+                              (char *)after + (oriented ? p : o)->offset);
+            }
+        }
+    }
 }
 
 // ---- text

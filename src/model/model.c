@@ -90,7 +90,7 @@ static gyre_result set(gyre_model *model, const char *path, const gyre_value *va
 {
     const gyre_property *property;
     void *address;
-    gyre_value old;
+    gy_undo undo;
     gyre_result r =
         gyre_property_walk(model->type->properties, model->def, path, &property, &address);
     if (r != GYRE_OK) {
@@ -102,21 +102,18 @@ static gyre_result set(gyre_model *model, const char *path, const gyre_value *va
     if (property->kind == GYRE_VOLUME) {
         return gyre_fail(GYRE_ERROR_STATE, "%s: remove the element and add another instead", path);
     }
-    r = gyre_property_read(property, address, &old);
-    if (r == GYRE_OK) {
-        r = gyre_property_write(property, address, value);
-    }
+    r = gy_property_set(property, address, value, &undo);
     if (r != GYRE_OK) {
         return r;
     }
     r = model->type->check(model->def);
     if (r != GYRE_OK) {
-        gyre_property_write(property, address, &old);
+        gy_property_undo(&undo);
         return r;
     }
     r = model->type->changed(model, pool_of(model, path));
     if (r != GYRE_OK) {
-        gyre_property_write(property, address, &old);
+        gy_property_undo(&undo);
         model->type->changed(model, pool_of(model, path));
     }
     return r;

@@ -35,7 +35,7 @@ static bool shadow_set(gyre_scene *scene, const gy_timeline *t, const gy_key *ke
     }
     gyre_value value = gy_timeline_value(t, key, time);
     return gy_scene_walk(scene, key->path, &property, &address, &model, NULL) == GYRE_OK &&
-           gyre_property_write(property, address, &value) == GYRE_OK;
+           gyre_property_set(property, address, &value) == GYRE_OK;
 }
 
 static bool shadow_key(gyre_scene *scene, const gy_timeline *t, const gy_key *key, double time)
@@ -213,6 +213,16 @@ static gyre_result take_leaf(const comparison *c, const gyre_property *p, const 
 static gyre_result compare_pool(const comparison *c, const gyre_property *p, const gyre_pool *pool,
                                 json_t *now, json_t *then, const char *path);
 
+/// Whether a line is the degrees beside an orientation that counts.
+static bool is_outdone(const gyre_property *p, const char *def)
+{
+    gyre_value value;
+    return (p[1].flags & GYRE_ORIENTATION) &&
+           gyre_property_read(&p[1], def + p[1].offset, &value) == GYRE_OK &&
+           (value.number[0] != 0 || value.number[1] != 0 || value.number[2] != 0 ||
+            value.number[3] != 0);
+}
+
 static gyre_result compare(const comparison *c, const gyre_property *table, const char *def,
                            const json_t *now, const json_t *then, const char *path, bool fixed)
 {
@@ -221,8 +231,8 @@ static gyre_result compare(const comparison *c, const gyre_property *table, cons
         char inner[256];
         json_t *n = json_object_get(now, p->name), *t = json_object_get(then, p->name);
         bool stays = fixed || (p->flags & GYRE_FIXED) || p->kind == GYRE_VOLUME;
-        // What the saved run knew nothing of does not differ.
-        if (!t || json_equal(n, t)) {
+        // What the saved run knew nothing of does not differ, nor do degrees that do not count.
+        if (!t || json_equal(n, t) || is_outdone(p, def)) {
             continue;
         }
         snprintf(inner, sizeof inner, "%.180s.%.60s", path, p->name);

@@ -94,10 +94,12 @@ static gyre_result read_key_value(const gy_reader *r, const gy_place *place, jso
     if (!gy_value_keep(r->scene, &value, &key->value)) {
         return GYRE_ERROR_MEMORY;
     }
-    // What the model has against it: a channel that is not there. Numbers have been held against
-    // their range; a replay may have a million of them.
+    // What the model has against it: a channel that is not there, a turn out of the plane. Other
+    // numbers have been held against their range; a replay may have a million of them.
+    key->turns = (property->flags & GYRE_ORIENTATION) != 0;
     bool word = value.kind == GYRE_STRING || value.kind == GYRE_ENUM || value.kind == GYRE_BOOL;
-    if (model >= 0 && gyre_property_write(property, address, &value) == GYRE_OK && word) {
+    if (model >= 0 && gyre_property_set(property, address, &value) == GYRE_OK &&
+        (word || key->turns)) {
         const gy_scene_model *m = &r->scene->models[model];
         if (gyre_model_def_size(m->type, m->def) == 0) {
             char message[900];

@@ -362,7 +362,7 @@ gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value
     const gyre_property *property;
     void *address;
     gyre_result result = gy_scene_walk(scene, path, &property, &address, &model, NULL);
-    return result ? result : gyre_property_write(property, address, value);
+    return result ? result : gyre_property_set(property, address, value);
 }
 
 // What is set before the run begins belongs to its record.
@@ -402,7 +402,7 @@ gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text
         return gy_scene_write(scene, path, &value);
     }
     if (result == GYRE_OK) {
-        result = gyre_property_write(property, address, &value);
+        result = gyre_property_set(property, address, &value);
     }
     if (result) {
         char message[900];

@@ -47,6 +47,7 @@ typedef struct gy_key {
     double time;
     const char *path; // kept by the scene
     int32_t interpolation;
+    bool turns; // a quaternion, whose way to the next is along the shortest arc
     gy_change change;
     gy_value value; // set
     void *element;  // add

@@ -2,6 +2,8 @@
 #include "gyre/property_table.h"
 #include "scene/scene.h"
 
+#include "gyre/pose.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,8 @@ const gyre_property gy_entry_properties[] = {
           "the property, such as gas.emitters.jet.enabled or camera.position; a list, such as "
           "gas.solids, to add an element; an element, such as gas.solids.rock, to remove it"),
     ENTRY(ENUM, interpolation, interpolation_names,
-          "on the way to the next entry of the same path: hold the value, or go there linearly",
+          "on the way to the next entry of the same path: hold the value, or go there linearly (an "
+          "orientation: along the shortest arc)",
           .initial = {GY_HOLD}),
     GYRE_PROPERTY_END,
 };
@@ -137,6 +140,19 @@ gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value
     }
 }
 
+static void turn_to(gyre_value *value, const double to[4], double part)
+{
+    float from[4], next[4], now[4];
+    for (int i = 0; i < 4; i++) {
+        from[i] = (float)value->number[i];
+        next[i] = (float)to[i];
+    }
+    gyre_quaternion_between(from, next, part, now);
+    for (int i = 0; i < 4; i++) {
+        value->number[i] = (double)now[i];
+    }
+}
+
 gyre_value gy_timeline_value(const gy_timeline *t, const gy_key *key, double time)
 {
     gyre_value value = gy_value_open(&key->value);
@@ -145,6 +161,10 @@ gyre_value gy_timeline_value(const gy_timeline *t, const gy_key *key, double tim
         double span = next->time - key->time;
         double part = span > 0 ? (time - key->time) / span : 1;
         part = part < 0 ? 0 : part > 1 ? 1 : part;
+        if (key->turns) {
+            turn_to(&value, next->value.number, part);
+            return value;
+        }
         for (int i = 0; i < value.count && i < 4; i++) {
             value.number[i] += part * (next->value.number[i] - value.number[i]);
         }

@@ -1,6 +1,7 @@
 // scene/warn.c: what in a scene does less than it seems to, by what the property tables say.
 #include "scene/scene.h"
 
+#include "gyre/pose.h"
 #include "gyre/shape.h"
 
 #include <stdarg.h>
@@ -13,7 +14,7 @@ typedef struct warner {
     gyre_tell *tell;
     void *context;
     int told;
-    const gyre_property *lines[64]; // whose caveat was told
+    const char *caveats[64]; // that were told
 } warner;
 
 static void say(const warner *w, const char *format, ...) GYRE_PRINTF(2, 3);
@@ -33,14 +34,18 @@ static void say(const warner *w, const char *format, ...)
 static void tell_caveat(warner *w, const gyre_property *p, const char *path)
 {
     for (int i = 0; i < w->told; i++) {
-        if (w->lines[i] == p) {
+        if (strcmp(w->caveats[i], p->caveat) == 0) {
             return;
         }
     }
-    if (w->told < (int)(sizeof w->lines / sizeof *w->lines)) {
-        w->lines[w->told++] = p;
+    if (w->told < (int)(sizeof w->caveats / sizeof *w->caveats)) {
+        w->caveats[w->told++] = p->caveat;
     }
-    say(w, "%s changes with time: %s", path, p->caveat);
+    if (p->flags & GYRE_IGNORED) {
+        say(w, "%s has no effect: %s", path, p->caveat);
+    } else {
+        say(w, "%s changes with time: %s", path, p->caveat);
+    }
 }
 
 // The lines of the tables that a path goes through.
@@ -98,7 +103,11 @@ static bool has_value(const gyre_property *p, const void *at, const char *wanted
     }
     bool word = value.kind == GYRE_STRING || value.kind == GYRE_ENUM;
     if (!wanted) {
-        return word ? value.string[0] != 0 : value.number[0] != 0;
+        bool any = word && value.string[0] != 0;
+        for (int i = 0; i < value.count && !word; i++) {
+            any = any || value.number[i] != 0;
+        }
+        return any;
     }
     if (p->kind == GYRE_BOOL) {
         snprintf(text, sizeof text, "%s", value.number[0] != 0 ? "true" : "false");
@@ -137,6 +146,31 @@ static bool may_change(const walk *k, const char *name)
     return false;
 }
 
+// Whether an orientation and the degrees before it are the same turn.
+static bool agree(const gyre_property *orientation, const char *def)
+{
+    const float *q = (const void *)(def + orientation->offset);
+    float p[4], dot = 0.0f;
+    gyre_quaternion_from_degrees((const void *)(def + orientation[-1].offset), p);
+    for (int i = 0; i < 4; i++) {
+        dot += p[i] * q[i];
+    }
+    return dot * dot > 1.0f - 1e-3f;
+}
+
+// Tells of a member that something counts without alone, and that is there.
+static bool tell_without(const walk *k, const gyre_property *table, const char *def,
+                         const char *name, const char *path)
+{
+    const gyre_property *p = gyre_property_find(table, name);
+    if (!p || !has_value(p, def + p->offset, NULL, 0) || may_change(k, name) ||
+        ((p->flags & GYRE_ORIENTATION) && agree(p, def))) {
+        return false;
+    }
+    say(k->w, "%s has no effect beside %s", path, name);
+    return true;
+}
+
 // Tells of a term that does not hold. Returns whether it did.
 static bool tell_term(const walk *k, const gyre_property *table, const char *def, char *term,
                       const char *path)
@@ -147,7 +181,11 @@ static bool tell_term(const walk *k, const gyre_property *table, const char *def
     if (values) {
         *values++ = 0;
     }
-    const char *name = term + (*term == '/');
+    bool without = *term == '!';
+    const char *name = term + (*term == '/' || without);
+    if (without) {
+        return tell_without(k, table, def, name, path);
+    }
     if (*term == '/') {
         table = k->model->properties;
         def = k->def;
@@ -225,15 +263,36 @@ static bool is_moved(const walk *k, const char *path)
     return false;
 }
 
-static void look_at_shape(const walk *k, const gyre_shape *shape, const char *path)
+// In a plane things turn about z alone.
+static void look_at_degrees(const walk *k, const float rotation[3], const char *path)
+{
+    if (rotation[0] != 0.0f || rotation[1] != 0.0f) {
+        say(k->w, "%s has no effect about x and y: the grid has two dimensions", path);
+    }
+}
+
+static void look_at_shape(const walk *k, const gyre_shape *shape, const gyre_pose *pose,
+                          const char *path, const char *place)
 {
     const gyre_property *p = gyre_property_find(k->model->properties, "grid");
     const gyre_grid *grid = p ? (const void *)(k->def + p->offset) : NULL;
     float low[3], high[3];
+    char inner[300];
     if (!grid) {
         return;
     }
-    gyre_shape_bounds(shape, grid->dim, low, high);
+    if (grid->dim == 2 && shape->kind == GYRE_SHAPE_BOX) {
+        snprintf(inner, sizeof inner, "%.270s.shape.box.rotation", path);
+        look_at_degrees(k, shape->as.box.rotation, inner);
+    }
+    if (grid->dim == 2 && pose) {
+        snprintf(inner, sizeof inner, "%.280s.rotation", path);
+        look_at_degrees(k, pose->rotation, inner);
+    }
+    if (is_moved(k, path) || is_moved(k, place)) {
+        return;
+    }
+    gyre_shape_posed_bounds(shape, pose, grid->dim, low, high);
     for (int a = 0; a < grid->dim; a++) {
         float from = grid->origin[a], to = from + (float)grid->n[a] * grid->h;
         if (high[a] <= from || low[a] >= to) {
@@ -251,6 +310,7 @@ static void look_at_element(const walk *k, const gyre_property *pool, const char
 {
     const gyre_property *enabled = gyre_property_find(pool->properties, "enabled");
     const gyre_property *shape = gyre_property_find(pool->properties, "shape");
+    const gyre_property *turn = gyre_property_find(pool->properties, "orientation");
     const gyre_property *name = pool->properties;
     char inner[300], place[300];
     char *defaults = calloc(1, pool->size);
@@ -267,10 +327,25 @@ static void look_at_element(const walk *k, const gyre_property *pool, const char
     if (defaults && on) {
         gyre_property_defaults(pool->properties, defaults, pool->size);
         look_at_table(k, pool->properties, element, defaults, inner);
-        if (shape && shape->properties == gyre_shape_properties && !is_moved(k, inner) &&
-            !is_moved(k, place)) {
-            look_at_shape(k, (const void *)(element + shape->offset), inner);
+        if (shape && shape->properties == gyre_shape_properties) {
+            // The members of a pose stand side by side with the element's, in their order.
+            bool posed = turn && (turn->flags & GYRE_ORIENTATION);
+            size_t at = posed ? turn->offset - offsetof(gyre_pose, orientation) : 0;
+            look_at_shape(k, (const void *)(element + shape->offset),
+                          posed ? (const void *)(element + at) : NULL, inner, place);
         }
+    }
+    free(defaults);
+}
+
+static void look_at_union(const walk *k, const gyre_property *p, const char *at, const char *path)
+{
+    const gyre_property *chosen = &p->properties[*(const int32_t *)(const void *)at];
+    char inner[300], *defaults = calloc(1, chosen->size);
+    snprintf(inner, sizeof inner, "%.230s.%.60s", path, chosen->name);
+    if (defaults) {
+        gyre_property_defaults(chosen->properties, defaults, chosen->size);
+        look_at_table(k, chosen->properties, at + chosen->offset, defaults, inner);
     }
     free(defaults);
 }
@@ -286,8 +361,14 @@ static void look_at_table(const walk *k, const gyre_property *table, const char 
             tell_needs(k, table, def, p, inner)) {
             continue;
         }
+        if ((p->flags & GYRE_IGNORED) && differs(p, at, defaults + p->offset)) {
+            tell_caveat(k->w, p, inner);
+        }
         if (p->kind == GYRE_STRUCT) {
             look_at_table(k, p->properties, at, defaults + p->offset, inner);
+        }
+        if (p->kind == GYRE_UNION) {
+            look_at_union(k, p, at, inner);
         }
         const gyre_pool *pool = p->kind == GYRE_POOL ? (const void *)at : NULL;
         for (int i = 0; pool && i < pool->count; i++) {

@@ -6,6 +6,7 @@
 #include "shape/shape.h"
 
 #include "base/maths.h"
+#include "base/pose.h"
 #include "gyre/property_table.h"
 
 #include <string.h>
@@ -26,7 +27,10 @@ static const gyre_property box_properties[] = {
     GYRE_PROPERTY_VECTOR(struct gyre_shape_box, size, "m", 1e-6, 1e6, "full edge lengths",
                          .initial = {0.2, 0.2, 0.2}),
     GYRE_PROPERTY_VECTOR(struct gyre_shape_box, rotation, "deg", -1e6, 1e6,
-                         "turned about x, then y, then z; in 2D about z"),
+                         "turned about x, then y, then z; in 2D about z", .needs = "!orientation"),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_box, orientation, "1", -1.001, 1.001,
+                         "the same as a unit quaternion x, y, z, w; all 0: rotation counts",
+                         .flags = GYRE_ORIENTATION),
     GYRE_PROPERTY_END,
 };
 
@@ -140,6 +144,26 @@ static gyre_result refuse(const char *path, const char *name, const char *what)
     return gyre_fail(GYRE_ERROR_ARGUMENT, "%s%s%s: %s", path, path[0] ? "." : "", name, what);
 }
 
+static gyre_result check_orientation(const float given[4], int dim, const char *path,
+                                     const char *name)
+{
+    const double q[4] = {(double)given[0], (double)given[1], (double)given[2], (double)given[3]};
+    if (!gy_is_orientation(q))
+        return refuse(path, name, "must be of unit length (within 0.001), or all 0");
+    if (dim == 2 && (q[0] != 0.0 || q[1] != 0.0))
+        return refuse(path, name, "in 2D things turn about z alone: x and y must be 0");
+    return GYRE_OK;
+}
+
+gyre_result gy_pose_check(const gyre_pose *pose, int dim, const char *path)
+{
+    if (!finite3(pose->position))
+        return refuse(path, "position", "must be finite");
+    if (!finite3(pose->rotation))
+        return refuse(path, "rotation", "must be finite");
+    return check_orientation(pose->orientation, dim, path, "orientation");
+}
+
 static gyre_result check_volume(const gyre_shape *shape, int dim, const char *path)
 {
     const gyre_volume *v = &shape->as.volume.data;
@@ -181,7 +205,7 @@ gyre_result gy_shape_check(const gyre_shape *shape, int dim, const char *path)
         for (int a = 0; a < 3; a++)
             if (!gy_is_finite(shape->as.box.size[a]) || (a < dim && !(shape->as.box.size[a] > 0)))
                 return refuse(path, "box.size", "must be finite and above 0");
-        return GYRE_OK;
+        return check_orientation(shape->as.box.orientation, dim, path, "box.orientation");
     case GYRE_SHAPE_CAPSULE:
         if (!finite3(shape->as.capsule.from) || !finite3(shape->as.capsule.to))
             return refuse(path, "capsule", "its ends must be finite");
@@ -213,9 +237,30 @@ static void take(double to[3], const float from[3], int dim)
         to[a] = a < dim ? cut((double)from[a]) : 0.0;
 }
 
-/// Columns of Rz Ry Rx: the box's axes in world space.
-static void make_axes(gy_solid *s, const float rotation[3])
+static void take_axes(gy_solid *s, const double axes[3][3])
 {
+    s->turned = false;
+    for (int a = 0; a < 3; a++)
+        for (int c = 0; c < 3; c++) {
+            s->axis[a][c] = axes[a][c];
+            s->turned |= axes[a][c] != (a == c ? 1.0 : 0.0);
+        }
+}
+
+/// Columns of Rz Ry Rx: the box's axes in world space.
+static void make_axes(gy_solid *s, const float rotation[3], const float orientation[4])
+{
+    if (gy_is_oriented(orientation)) {
+        bool deep = s->dim == 3;
+        const float q[4] = {deep ? orientation[0] : 0.0f, deep ? orientation[1] : 0.0f,
+                            orientation[2], orientation[3]};
+        double m[3][3];
+        gy_quaternion_matrix(q, m);
+        const double columns[3][3] = {
+            {m[0][0], m[1][0], m[2][0]}, {m[0][1], m[1][1], m[2][1]}, {m[0][2], m[1][2], m[2][2]}};
+        take_axes(s, columns);
+        return;
+    }
     double sx = 0, cx = 1, sy = 0, cy = 1, sz, cz;
     if (s->dim == 3) {
         turn(cut((double)rotation[0]), &sx, &cx);
@@ -227,11 +272,7 @@ static void make_axes(gy_solid *s, const float rotation[3])
         {cz * sy * sx - sz * cx, sz * sy * sx + cz * cx, cy * sx},
         {cz * sy * cx + sz * sx, sz * sy * cx - cz * sx, cy * cx},
     };
-    for (int a = 0; a < 3; a++)
-        for (int c = 0; c < 3; c++) {
-            s->axis[a][c] = axes[a][c];
-            s->turned |= axes[a][c] != (a == c ? 1.0 : 0.0);
-        }
+    take_axes(s, axes);
 }
 
 static void make_volume(gy_solid *s, const gyre_shape *shape)
@@ -273,6 +314,16 @@ static void make_bounds(gy_solid *s)
             if (s->kind == GYRE_SHAPE_HALF_SPACE) {
                 low = s->b[a] > -1.0 ? -1e30 : middle - more;
                 high = s->b[a] < 1.0 ? 1e30 : middle + more;
+            } else if (s->kind == GYRE_SHAPE_VOLUME && s->turned) {
+                low = high = middle;
+                for (int c = 0; c < 3; c++) {
+                    double along = s->axis[c][a] * s->b[c];
+                    more += 1e-6 * (along < 0 ? -along : along);
+                    low += along < 0 ? along : 0.0;
+                    high += along > 0 ? along : 0.0;
+                }
+                low -= more;
+                high += more;
             } else if (s->kind == GYRE_SHAPE_VOLUME) {
                 more += 1e-6 * s->b[a];
                 low = middle - more;
@@ -297,7 +348,7 @@ gy_solid gy_solid_make(const gyre_shape *shape, int dim)
         take(s.b, shape->as.box.size, dim);
         for (int a = 0; a < 3; a++)
             s.b[a] *= 0.5;
-        make_axes(&s, shape->as.box.rotation);
+        make_axes(&s, shape->as.box.rotation, shape->as.box.orientation);
         break;
     case GYRE_SHAPE_CAPSULE: {
         double from[3], to[3];
@@ -339,6 +390,56 @@ gy_solid gy_solid_make(const gyre_shape *shape, int dim)
     return s;
 }
 
+static void turn_vector(const gy_pose *pose, double v[3])
+{
+    const double own[3] = {v[0], v[1], v[2]};
+    for (int a = 0; a < 3; a++)
+        v[a] = pose->turn[a][0] * own[0] + pose->turn[a][1] * own[1] + pose->turn[a][2] * own[2];
+}
+
+/// Puts a shape made ready in its own frame into the world.
+static void put(gy_solid *s, const gy_pose *pose)
+{
+    const double a[3] = {s->a[0], s->a[1], s->a[2]};
+    gy_pose_apply(pose, a, s->a);
+    if (s->kind == GYRE_SHAPE_CAPSULE || s->kind == GYRE_SHAPE_HALF_SPACE) {
+        turn_vector(pose, s->b);
+    } else if (s->kind == GYRE_SHAPE_BOX || s->kind == GYRE_SHAPE_VOLUME) {
+        double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        if (s->turned)
+            memcpy(axes, s->axis, sizeof axes);
+        for (int c = 0; c < 3; c++)
+            turn_vector(pose, axes[c]);
+        take_axes(s, (const double(*)[3])axes);
+    }
+    for (int k = 0; k < 3; k++)
+        s->a[k] = k < s->dim ? cut(s->a[k]) : 0.0;
+    make_bounds(s);
+}
+
+gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int dim)
+{
+    gy_solid s = gy_solid_make(shape, dim);
+    if (!pose)
+        return s;
+    gyre_pose flat = *pose;
+    if (dim == 2) {
+        flat.position[2] = flat.rotation[0] = flat.rotation[1] = 0.0f;
+        flat.orientation[0] = flat.orientation[1] = 0.0f;
+    }
+    gy_pose made;
+    bool same = true;
+    gy_pose_of(&flat, &made);
+    for (int a = 0; a < 3; a++) {
+        same = same && made.at[a] == 0.0;
+        for (int c = 0; c < 3; c++)
+            same = same && made.turn[a][c] == (a == c ? 1.0 : 0.0);
+    }
+    if (!same)
+        put(&s, &made);
+    return s;
+}
+
 // ---------------------------------------------------------------- distances
 
 static double box_distance(const double p[3], const double half[3], int dim)
@@ -352,14 +453,15 @@ static double box_distance(const double p[3], const double half[3], int dim)
     return most > 0 ? root(dot(out, out)) : most;
 }
 
-/// Linear between the centres of the array's cells, constant beyond the outermost.
-static double volume_value(const gy_solid *s, const double p[3])
+/// Linear between the centres of the array's cells, constant beyond the outermost. `r`: from the
+/// array's corner along its axes.
+static double volume_value(const gy_solid *s, const double r[3])
 {
     int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     double weight[3] = {0, 0, 0};
     for (int a = 0; a < s->dim; a++) {
         int n = s->volume.n[a];
-        double x = clamp((p[a] - s->a[a]) * s->scale[a] - 0.5, 0.0, n - 1);
+        double x = clamp(r[a] * s->scale[a] - 0.5, 0.0, n - 1);
         low[a] = (int)x;
         high[a] = low[a] + 1 < n ? low[a] + 1 : low[a];
         weight[a] = x - low[a];
@@ -380,7 +482,7 @@ static double volume_value(const gy_solid *s, const double p[3])
     return plane[0] * (1.0 - weight[2]) + plane[1] * weight[2];
 }
 
-static double volume_distance(const gy_solid *s, const double point[3])
+static double volume_distance(const gy_solid *s, const double r[3])
 {
     if (!s->volume.data)
         return far_away;
@@ -389,9 +491,9 @@ static double volume_distance(const gy_solid *s, const double point[3])
         if (!(s->b[a] > 0) || s->volume.n[a] < 1)
             return far_away;
         half[a] = 0.5 * s->b[a];
-        middle[a] = (point[a] - s->a[a]) - half[a];
+        middle[a] = r[a] - half[a];
     }
-    double field = cut((s->threshold - volume_value(s, point)) * s->edge);
+    double field = cut((s->threshold - volume_value(s, r)) * s->edge);
     return largest(field, box_distance(middle, half, s->dim));
 }
 
@@ -420,30 +522,46 @@ double gy_solid_distance(const gy_solid *s, const double point[3])
     case GYRE_SHAPE_HALF_SPACE:
         return s->b[0] == 0 && s->b[1] == 0 && s->b[2] == 0 ? far_away : dot(r, s->b);
     case GYRE_SHAPE_VOLUME:
-        return volume_distance(s, p);
+        if (s->turned) {
+            double own[3] = {dot(r, s->axis[0]), dot(r, s->axis[1]), dot(r, s->axis[2])};
+            return volume_distance(s, own);
+        }
+        return volume_distance(s, r);
     default:
         return far_away;
     }
 }
 
-float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3])
+float gyre_shape_posed_distance(const gyre_shape *shape, const gyre_pose *pose, int dim,
+                                const float point[3])
 {
     if (GY_MISSING("shape", shape) || GY_MISSING("shape", point))
         return 0.0f;
-    gy_solid solid = gy_solid_make(shape, dim);
+    gy_solid solid = gy_solid_make_posed(shape, pose, dim);
     const double p[3] = {(double)point[0], (double)point[1], dim == 3 ? (double)point[2] : 0.0};
     return (float)gy_solid_distance(&solid, p);
 }
 
-void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3])
+float gyre_shape_distance(const gyre_shape *shape, int dim, const float point[3])
+{
+    return gyre_shape_posed_distance(shape, NULL, dim, point);
+}
+
+void gyre_shape_posed_bounds(const gyre_shape *shape, const gyre_pose *pose, int dim, float low[3],
+                             float high[3])
 {
     if (GY_MISSING("shape", shape) || GY_MISSING("shape", low) || GY_MISSING("shape", high))
         return;
-    gy_solid solid = gy_solid_make(shape, dim);
+    gy_solid solid = gy_solid_make_posed(shape, pose, dim);
     for (int a = 0; a < 3; a++) {
         low[a] = (float)solid.low[a];
         high[a] = (float)solid.high[a];
     }
+}
+
+void gyre_shape_bounds(const gyre_shape *shape, int dim, float low[3], float high[3])
+{
+    gyre_shape_posed_bounds(shape, NULL, dim, low, high);
 }
 
 // ---- makers -------------------------------------------------------------------------------------

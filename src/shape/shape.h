@@ -13,7 +13,7 @@ typedef struct gy_solid {
     double a[3];            // sphere, box: centre; capsule: middle; half-space: point; volume: low
     double b[3];            // box: half size; capsule: half axis; half-space: unit normal; volume:
                             // size
-    double axis[3][3];      // box: its axes in world space
+    double axis[3][3];      // box, volume: its axes in world space
     double radius;          // sphere, capsule
     double inverse;         // capsule: 1 / |half axis|^2, or 0
     double threshold;       // volume
@@ -22,7 +22,7 @@ typedef struct gy_solid {
     double slope;           // no two points' distances differ by more than slope times their gap
     double low[3], high[3]; // bounds, as gyre_shape_bounds
     gyre_volume volume;
-    bool turned; // box: whether axis is anything but the identity
+    bool turned; // box, volume: whether axis is anything but the identity
 } gy_solid;
 
 /// Whether a shape can be used in `dim` dimensions: a known kind, finite numbers, sizes and radii
@@ -30,7 +30,15 @@ typedef struct gy_solid {
 /// in the message; may be "".
 gyre_result gy_shape_check(const gyre_shape *shape, int dim, const char *path);
 
+/// Whether a pose can be used in `dim` dimensions: an orientation of unit length or 0, in 2D one
+/// about z. `path` stands before the names in the message; may be "".
+gyre_result gy_pose_check(const gyre_pose *pose, int dim, const char *path);
+
 gy_solid gy_solid_make(const gyre_shape *shape, int dim);
+
+/// Of a shape in the own frame of a pose. One that neither moves nor turns it (and NULL) gives the
+/// bits of gy_solid_make.
+gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int dim);
 
 /// The signed distance of gyre_shape_distance in double precision. Finite for any finite point;
 /// |result| <= 1e13. A mirrored or axis-swapped query of a mirrored or axis-swapped shape gives

@@ -297,9 +297,9 @@ void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water
     if (gy_form_make(form, body, "body") != GYRE_OK) {
         return;
     }
-    const double v[3] = {(double)body->velocity[0], (double)body->velocity[1],
-                         (double)body->velocity[2]};
-    gy_pose_of(body, &pose);
+    const double v[3] = {(double)body->pose.velocity[0], (double)body->pose.velocity[1],
+                         (double)body->pose.velocity[2]};
+    gy_pose_of(&body->pose, &pose);
     gy_load_make(b, sea, form, &pose, NULL, false, &load);
     gy_cells_clear(b);
     gy_load_drag(sea, body, &load, v, rate);

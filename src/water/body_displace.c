@@ -513,7 +513,7 @@ static void cover(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool)
         if (body[n].enabled) {
             gy_pose pose;
             int first = b->column_count;
-            gy_pose_of(body + n, &pose);
+            gy_pose_of(&body[n].pose, &pose);
             gy_columns_make(b, b->forms + n, &pose, n);
             gy_cells_make(b, sea, first);
             b->kept[n].first = first;
@@ -572,8 +572,7 @@ static void move_bodies(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, 
             }
         } else {
             kept->valid = false;
-            memcpy(kept->position, body[n].position, sizeof kept->position);
-            memcpy(kept->rotation, body[n].rotation, sizeof kept->rotation);
+            kept->pose = body[n].pose;
         }
         if (g->count > 0) {
             g->flow = !body[n].held && (body[n].drag > 0.0f || body[n].drift);

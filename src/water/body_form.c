@@ -1,4 +1,4 @@
-// Forms of bodies: what is refused, convex hulls, volumes and moments of inertia, poses.
+// Forms of bodies: what is refused, convex hulls, volumes and moments of inertia.
 //
 // Volume and inertia of a closed surface are sums over the tetrahedra from the origin to its
 // triangles (signed, so that any closed surface that looks outwards comes out right).
@@ -264,13 +264,18 @@ gyre_result gy_body_check(const gyre_water_body *body, const char *path)
     if (!gy_is_finite(body->density) || !(body->density > 0.0f) || body->density > 1e6f) {
         return refuse(path, "density", "must be above 0 and at most 1e6 kg/m^3");
     }
-    if (!finite3(body->position, 1e6f)) {
+    if (!finite3(body->pose.position, 1e6f)) {
         return refuse(path, "position", "must be finite and within 1e6 m");
     }
-    if (!finite3(body->rotation, 1e9f)) {
+    if (!finite3(body->pose.rotation, 1e9f)) {
         return refuse(path, "rotation", "must be finite");
     }
-    if (!finite3(body->velocity, 1e4f) || !finite3(body->spin, 1e5f)) {
+    const double q[4] = {(double)body->pose.orientation[0], (double)body->pose.orientation[1],
+                         (double)body->pose.orientation[2], (double)body->pose.orientation[3]};
+    if (!gy_is_orientation(q)) {
+        return refuse(path, "orientation", "must be of unit length (within 1e-3), or all 0");
+    }
+    if (!finite3(body->pose.velocity, 1e4f) || !finite3(body->pose.spin, 1e5f)) {
         return refuse(path, "velocity", "and spin must be finite, at most 1e4 m/s and 1e5 deg/s");
     }
     if (!finite3(body->force, 1e30f) || !finite3(body->torque, 1e30f)) {
@@ -424,56 +429,4 @@ int gy_hull_make(const float *points, int count, uint16_t *triangles)
         }
     }
     return h.count;
-}
-
-// ---- poses --------------------------------------------------------------------------------------
-
-void gy_sine(double degrees, double *sine, double *cosine)
-{
-    static const double s[] = {-1.0 / 6,     1.0 / 120,       -1.0 / 5040,
-                               1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800.0},
-                        c[] = {-1.0 / 2,    1.0 / 24,       -1.0 / 720,
-                               1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600};
-    int64_t quarter = (int64_t)(degrees / 90.0 + (degrees < 0.0 ? -0.5 : 0.5));
-    double x = (degrees - 90.0 * (double)quarter) * 0.01745329251994329577, x2 = x * x;
-    double a = 0.0, b = 0.0;
-    for (int k = 5; k >= 0; k--) {
-        a = (a + s[k]) * x2;
-        b = (b + c[k]) * x2;
-    }
-    a = x + x * a;
-    b = 1.0 + b;
-    bool swap = (quarter & 1) != 0;
-    *sine = (quarter & 2 ? -1.0 : 1.0) * (swap ? b : a);
-    *cosine = ((quarter + 1) & 2 ? -1.0 : 1.0) * (swap ? a : b);
-}
-
-void gy_pose_of(const gyre_water_body *body, gy_pose *pose)
-{
-    double s[3], c[3];
-    for (int a = 0; a < 3; a++) {
-        gy_sine((double)body->rotation[a], &s[a], &c[a]);
-        pose->at[a] = (double)body->position[a];
-    }
-    const double turn[3][3] = {
-        {c[2] * c[1], c[2] * s[1] * s[0] - s[2] * c[0], c[2] * s[1] * c[0] + s[2] * s[0]},
-        {s[2] * c[1], s[2] * s[1] * s[0] + c[2] * c[0], s[2] * s[1] * c[0] - c[2] * s[0]},
-        {-s[1], c[1] * s[0], c[1] * c[0]},
-    };
-    memcpy(pose->turn, turn, sizeof turn);
-}
-
-void gy_pose_degrees(const gy_pose *pose, float degrees[3])
-{
-    const double whole = 57.29577951308232;
-    const double(*t)[3] = (const double(*)[3])pose->turn;
-    double level = __builtin_sqrt(t[0][0] * t[0][0] + t[1][0] * t[1][0]);
-    degrees[1] = (float)(whole * (double)gy_atan2f((float)-t[2][0], (float)level));
-    if (level > 1e-6) {
-        degrees[0] = (float)(whole * (double)gy_atan2f((float)t[2][1], (float)t[2][2]));
-        degrees[2] = (float)(whole * (double)gy_atan2f((float)t[1][0], (float)t[0][0]));
-    } else { // nose up or down: turns about x and about z are the same
-        degrees[0] = (float)(whole * (double)gy_atan2f((float)-t[1][2], (float)t[1][1]));
-        degrees[2] = 0.0f;
-    }
 }

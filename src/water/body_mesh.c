@@ -107,7 +107,7 @@ gyre_result gy_bodies_mesh(const gy_bodies *b, const gyre_pool *pool, int index,
                          "too large to be drawn",
                          body->name, points, triangles);
     }
-    gy_pose_of(body, &pose);
+    gy_pose_of(&body->pose, &pose);
     if (round) {
         add_round(&m, form);
     } else {

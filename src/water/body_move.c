@@ -267,17 +267,20 @@ static void keep_inside(const gy_sea *sea, motion *m, const gy_body_load *load, 
     m->pose.at[2] = GY_MAX(GY_MIN(m->pose.at[2], 1e6), -1e6);
 }
 
-static void write_back(const motion *m, gyre_water_body *body)
+static void write_back(const motion *m, gyre_pose *pose)
 {
     bool turned = false;
     for (int a = 0; a < 3; a++) {
-        body->position[a] = (float)m->pose.at[a];
-        body->velocity[a] = (float)m->v[a];
-        turned = turned || m->spin[a] != 0.0 || body->spin[a] != 0.0f;
-        body->spin[a] = (float)(m->spin[a] * 57.29577951308232);
+        pose->position[a] = (float)m->pose.at[a];
+        pose->velocity[a] = (float)m->v[a];
+        turned = turned || m->spin[a] != 0.0 || pose->spin[a] != 0.0f;
+        pose->spin[a] = (float)(m->spin[a] * 57.29577951308232);
     }
     if (turned) {
-        gy_pose_degrees(&m->pose, body->rotation);
+        gy_pose_degrees(&m->pose, pose->rotation);
+    }
+    if (turned && gy_is_oriented(pose->orientation)) {
+        gy_pose_orientation(&m->pose, pose->orientation, pose->orientation);
     }
 }
 
@@ -285,8 +288,8 @@ static void move_free(gy_bodies *b, const gy_sea *sea, gyre_water_body *body, co
                       const gy_kept *kept, motion *m, double dt)
 {
     gy_body_load load;
-    bool same = kept->valid && memcmp(kept->position, body->position, sizeof kept->position) == 0 &&
-                memcmp(kept->rotation, body->rotation, sizeof kept->rotation) == 0;
+    // Its place and its turn, which come first.
+    bool same = kept->valid && memcmp(&kept->pose, &body->pose, offsetof(gyre_pose, velocity)) == 0;
     gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, same, &load);
     int steps = steps_for(sea, m, &load, dt);
     for (int s = 0; s < steps; s++) {
@@ -315,10 +318,10 @@ void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
             continue;
         }
         motion m = {.form = form, .body = body, .mass = form->volume * (double)body->density};
-        gy_pose_of(body, &m.pose);
+        gy_pose_of(&body->pose, &m.pose);
         for (int a = 0; a < 3; a++) {
-            m.v[a] = (double)body->velocity[a];
-            m.spin[a] = (double)body->spin[a] / 57.29577951308232;
+            m.v[a] = (double)body->pose.velocity[a];
+            m.spin[a] = (double)body->pose.spin[a] / 57.29577951308232;
         }
         if (body->held) {
             double by[3];
@@ -331,7 +334,7 @@ void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
         } else {
             move_free(b, sea, body, form, b->kept + n, &m, (double)dt);
         }
-        write_back(&m, body);
+        write_back(&m, &body->pose);
     }
     gy_cells_clear(b);
 }

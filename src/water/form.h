@@ -2,6 +2,7 @@
 #ifndef GY_FORM_H
 #define GY_FORM_H
 
+#include "base/pose.h"
 #include "water/body.h"
 
 enum {
@@ -40,27 +41,6 @@ GY_INLINE int gy_form_corner(const gy_form *form, int triangle, int k)
 /// The convex hull of points that span a volume: triangles seen from outside anticlockwise. Returns
 /// how many there are, or 0 where the points lie in a plane.
 int gy_hull_make(const float *points, int count, uint16_t *triangles);
-
-typedef struct gy_pose {
-    double turn[3][3]; // own frame to world
-    double at[3];
-} gy_pose;
-
-/// Of an angle in degrees, below 1e9 of them; the same bits on every machine.
-void gy_sine(double degrees, double *sine, double *cosine);
-
-void gy_pose_of(const gyre_water_body *body, gy_pose *pose);
-
-/// Writes a pose's turn as degrees about x, then y, then z.
-void gy_pose_degrees(const gy_pose *pose, float degrees[3]);
-
-GY_INLINE void gy_pose_apply(const gy_pose *pose, const double p[3], double world[3])
-{
-    for (int a = 0; a < 3; a++) {
-        world[a] = pose->turn[a][0] * p[0] + pose->turn[a][1] * p[1] + pose->turn[a][2] * p[2] +
-                   pose->at[a];
-    }
-}
 
 /// One interval of solid in one column: over `area` of the cell (1: all of it) from low to high;
 /// the two are means, and the ends of vertical lines through the cell are taken to lie evenly
@@ -187,7 +167,7 @@ typedef struct gy_near {
 typedef struct gy_kept {
     gy_plane plane;
     int first, count; // columns
-    float position[3], rotation[3];
+    gyre_pose pose;
     bool valid;
 } gy_kept;
 

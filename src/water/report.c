@@ -1,16 +1,19 @@
 // water/report.c: what there is to tell of a body: its pose, its speed, what the water does to it.
 // Cost: that of gyre_water_report(), some tens of microseconds for a hull.
+#include "base/pose.h"
 #include "grid/table.h"
 #include "water/water.h"
 #include <string.h>
 
 #define TOLD(member, unit, doc) GYRE_PROPERTY_VECTOR(gy_body_told, member, unit, 0, 0, doc)
 #define ONE(member, unit, doc) GYRE_PROPERTY_STAT(gy_body_told, member, unit, doc)
+#define POSE(part, unit, doc) GY_POSE_PART(gy_body_told, part, unit, 0, doc)
 static const gyre_property told_properties[] = {
-    TOLD(position, "m", "of the centre of mass"),
-    TOLD(rotation, "degrees", "about x, then y, then z"),
-    TOLD(velocity, "m/s", "of the centre of mass"),
-    TOLD(spin, "degrees/s", "about the world's axes"),
+    POSE(position, "m", "of the centre of mass"),
+    POSE(rotation, "degrees", "about the world's x, then y, then z"),
+    POSE(orientation, "1", "the same as a unit quaternion x, y, z, w"),
+    POSE(velocity, "m/s", "of the centre of mass"),
+    POSE(spin, "degrees/s", "about the world's axes"),
     TOLD(force, "N", "of the water: buoyancy and drag, without weight"),
     TOLD(torque, "N m", "of the water, about the centre of mass"),
     ONE(submerged, "m^3", "volume that is under water"),
@@ -31,10 +34,12 @@ const gyre_property *gy_water_report(const gyre_model *model, const char *pool, 
     if (gyre_water_report(w, gyre_model_element(model, pool, index), &now)) {
         return NULL;
     }
-    memcpy(told->position, bodies[index].position, sizeof told->position);
-    memcpy(told->rotation, bodies[index].rotation, sizeof told->rotation);
-    memcpy(told->velocity, bodies[index].velocity, sizeof told->velocity);
-    memcpy(told->spin, bodies[index].spin, sizeof told->spin);
+    told->pose = bodies[index].pose;
+    // Both, whichever of them counts.
+    if (gy_is_oriented(told->pose.orientation)) {
+        gyre_quaternion_to_degrees(told->pose.orientation, told->pose.rotation);
+    }
+    gyre_pose_quaternion(&told->pose, told->pose.orientation);
     memcpy(told->force, now.force, sizeof told->force);
     memcpy(told->torque, now.torque, sizeof told->torque);
     told->submerged = now.submerged;

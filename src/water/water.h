@@ -109,7 +109,8 @@ typedef struct gy_water_apart {
 
 /// What is told of a body, see gyre_model_report().
 typedef struct gy_body_told {
-    float position[3], rotation[3], velocity[3], spin[3], force[3], torque[3];
+    gyre_pose pose;
+    float force[3], torque[3];
     float submerged, draft;
 } gy_body_told;
 

@@ -83,14 +83,15 @@ double box_distance(double p[3], double half_size[3], int dim)
     return most > 0.0lf ? root(dot3(outside, outside)) : most;
 }
 
-/// Linear between the centres of the array's cells, constant beyond the outermost.
-double volume_value(Solid s, uint64_t data, double p[3])
+/// Linear between the centres of the array's cells, constant beyond the outermost. `r`: from the
+/// array's corner along its axes.
+double volume_value(Solid s, uint64_t data, double r[3])
 {
     ivec3 below = ivec3(0), above = ivec3(0);
     precise double weight[3] = {0.0lf, 0.0lf, 0.0lf};
     for (int a = 0; a < s.v.dim; a++) {
         int n = s.v.volume.n[a];
-        precise double x = (p[a] - s.v.a[a]) * s.v.scale[a] - 0.5lf;
+        precise double x = r[a] * s.v.scale[a] - 0.5lf;
         x = x < 0.0lf ? 0.0lf : x > double(n - 1) ? double(n - 1) : x;
         below[a] = int(x);
         above[a] = below[a] + 1 < n ? below[a] + 1 : below[a];
@@ -115,7 +116,7 @@ double volume_value(Solid s, uint64_t data, double p[3])
     return value;
 }
 
-double volume_distance(Solid s, uint64_t data, double point[3])
+double volume_distance(Solid s, uint64_t data, double r[3])
 {
     if (data == 0ul) {
         return FAR_AWAY;
@@ -126,9 +127,9 @@ double volume_distance(Solid s, uint64_t data, double point[3])
             return FAR_AWAY;
         }
         half_size[a] = 0.5lf * s.v.b[a];
-        middle[a] = (point[a] - s.v.a[a]) - half_size[a];
+        middle[a] = r[a] - half_size[a];
     }
-    precise double field = (s.v.threshold - volume_value(s, data, point)) * s.v.edge;
+    precise double field = (s.v.threshold - volume_value(s, data, r)) * s.v.edge;
     return largest(cut(field), box_distance(middle, half_size, s.v.dim));
 }
 
@@ -166,7 +167,11 @@ double gy_solid_distance(Solid s, uint64_t data, double point[3])
         }
         break;
     case SHAPE_VOLUME:
-        return volume_distance(s, data, p);
+        if (s.v.turned != 0us) {
+            double own[3] = {dot3(r, s.v.axis[0]), dot3(r, s.v.axis[1]), dot3(r, s.v.axis[2])};
+            return volume_distance(s, data, own);
+        }
+        return volume_distance(s, data, r);
     }
     return d;
 }
