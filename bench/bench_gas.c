@@ -38,7 +38,7 @@ static const bench_read reads[] = {
 };
 enum { READS = sizeof reads / sizeof *reads, READ_CELLS = 64 };
 
-static const double courant[2] = {0.9, 4.0};
+static const double courants[2] = {0.9, 4.0};
 /// Of the default step's time at each Courant number over that of the step by MacCormack alone.
 static const double dearer[2] = {1.35, 1.6};
 
@@ -68,7 +68,7 @@ static double last(const series *s)
 typedef struct runner {
     gyre_gas *gas;
     int threads;
-    double cfl, h, div_ratio, residual; // the largest
+    double courant, h, div_ratio, residual; // the largest
     float speed;
     int64_t cycles, steps;
     series seconds;
@@ -121,25 +121,25 @@ static gyre_gas_def def_of(int dim, int n)
 }
 
 static int runner_of(runner *r, gyre_device *device, const bench_flow *flow, int threads,
-                     double cfl, const gyre_gas_def *def)
+                     double courant, const gyre_gas_def *def)
 {
-    *r = (runner){.threads = threads, .cfl = cfl, .h = (double)def->grid.h};
+    *r = (runner){.threads = threads, .courant = courant, .h = (double)def->grid.h};
     if (gyre_gas_create(device, def, &r->gas) != GYRE_OK)
         return fail("the gas");
     return bench_gas_fill(r->gas, flow, &r->speed);
 }
 
 static int runner_make(runner *r, gyre_device *device, const bench_flow *flow, int threads,
-                       double cfl)
+                       double courant)
 {
     gyre_gas_def def = def_of(flow->dim, flow->n);
-    return runner_of(r, device, flow, threads, cfl, &def);
+    return runner_of(r, device, flow, threads, courant, &def);
 }
 
 /// One step; adds its time to *seconds (NULL: it does not count).
 static int runner_step(runner *r, double *seconds)
 {
-    float dt = (float)(r->cfl * r->h / fmax((double)r->speed, 1e-6));
+    float dt = (float)(r->courant * r->h / fmax((double)r->speed, 1e-6));
     double start = bench_now_on(r->threads);
     if (gyre_gas_step(r->gas, dt) != GYRE_OK)
         return fail("step");
@@ -247,7 +247,7 @@ static int run_round(measured *m, const options *o, gyre_device **devices, bench
         if (m->paired && r < 2 ? run_pair(m, r, round % 2 != 0)
                                : runner_turn(&m->runners[r], m->cells))
             return 1;
-    float dt = (float)(courant[0] * h / (double)bench_classic_speed(classic));
+    float dt = (float)(courants[0] * h / (double)bench_classic_speed(classic));
     double start = bench_now_on(1);
     bench_classic_step(classic, dt, 20);
     double between = bench_now_on(1);
@@ -269,9 +269,9 @@ static int make_runners(measured *m, const options *o, gyre_device **devices,
     for (int t = 0; t < o->thread_counts && !status; t++)
         for (int c = 0; c < 2 && !status; c++)
             status = runner_make(&m->runners[m->runner_count++], devices[t], flow, o->threads[t],
-                                 courant[c]);
+                                 courants[c]);
     for (int c = 0; c < 2 && m->paired && !status; c++)
-        status = runner_of(&m->plain[c], devices[0], flow, o->threads[0], courant[c], &plain);
+        status = runner_of(&m->plain[c], devices[0], flow, o->threads[0], courants[c], &plain);
     for (int step = 0; step < WARM_UP && !status; step++) {
         for (int r = 0; r < m->runner_count && !status; r++)
             status = runner_step(&m->runners[r], NULL);
@@ -293,8 +293,8 @@ static int measure_end(measured *m, bench_classic *classic, bool timed)
                                          m->runners[0].threads, &m->read_ns[r]);
     if (!status)
         bench_classic_divergence(classic,
-                                 (float)(courant[0] / n / (double)bench_classic_speed(classic)), 20,
-                                 m->classic_div);
+                                 (float)(courants[0] / n / (double)bench_classic_speed(classic)),
+                                 20, m->classic_div);
     return status;
 }
 
@@ -388,12 +388,12 @@ static void print_table(const measured *m, const options *o, const char *isa)
     printf("; copy");
     for (int t = 0; t < o->thread_counts; t++)
         printf(" %.1f GB/s on %d", median(&m->copy[t]) * 1e-9, o->threads[t]);
-    printf(" threads\n  %-8s %7s %5s %8s %8s %6s %8s %9s %7s %7s %10s %10s %6s\n", "isa", "threads",
-           "cfl", "ns/cell", "plain ns", "ratio", "classic", "look-ups", "copies", "cycles", "div",
-           "classic's", "gain");
+    printf(" threads\n  %-8s %7s %7s %8s %8s %6s %8s %9s %7s %7s %10s %10s %6s\n", "isa", "threads",
+           "courant", "ns/cell", "plain ns", "ratio", "classic", "look-ups", "copies", "cycles",
+           "div", "classic's", "gain");
     for (int r = 0; r < m->runner_count; r++) {
         line l = line_of(m, o, r);
-        printf("  %-8s %7d %5.1f %8.2f", isa, m->runners[r].threads, m->runners[r].cfl, l.ns);
+        printf("  %-8s %7d %7.1f %8.2f", isa, m->runners[r].threads, m->runners[r].courant, l.ns);
         if (l.ratio > 0)
             printf(" %8.2f %6.3f", l.plain_ns, l.ratio);
         else
@@ -416,8 +416,8 @@ static void print_json(const measured *m, const options *o, const char *isa, boo
     for (int r = 0; r < m->runner_count; r++) {
         line l = line_of(m, o, r);
         const runner *run = &m->runners[r];
-        printf("%s  {\"case\": \"%s\", \"threads\": %d, \"isa\": \"%s\", \"cfl\": %g, ",
-               *first ? "" : ",\n", m->what->name, run->threads, isa, run->cfl);
+        printf("%s  {\"case\": \"%s\", \"threads\": %d, \"isa\": \"%s\", \"courant\": %g, ",
+               *first ? "" : ",\n", m->what->name, run->threads, isa, run->courant);
         printf("\"ns_per_cell\": %.4g, \"times_classic\": %.4g, \"times_lookup_floor\": %.4g, ",
                l.ns, l.times_classic, l.times_lookup);
         printf("\"times_copy_floor\": %.4g, \"div_ratio\": %.4g, \"classic_div_ratio\": %.4g, ",
@@ -460,11 +460,11 @@ static int check_untimed(const measured *m, const options *o, FILE *out)
         const runner *run = &m->runners[r];
         line l = line_of(m, o, r);
         char what[64];
-        snprintf(what, sizeof what, "residual at Courant %g", run->cfl);
+        snprintf(what, sizeof what, "residual at Courant %g", run->courant);
         missed +=
             gate(out, m->what->name, what, run->residual, (double)def.pressure.tolerance, true);
         double lower = run->div_ratio > 0 ? l.classic_div_ratio / run->div_ratio : 0;
-        if (run->cfl <= 1)
+        if (run->courant <= 1)
             missed += gate(out, m->what->name, "times less divergence left than by the classic",
                            lower, 100, false);
     }
@@ -489,10 +489,10 @@ static int check_gates(const measured *m, const options *o, FILE *out)
         line l = line_of(m, o, r);
         if (l.ratio > 0) {
             char what[64];
-            snprintf(what, sizeof what, "times the plain step's time at Courant %g", run->cfl);
+            snprintf(what, sizeof what, "times the plain step's time at Courant %g", run->courant);
             missed += gate(out, name, what, l.ratio, dearer[r], true);
         }
-        if (run->cfl > 1)
+        if (run->courant > 1)
             continue;
         if (run->threads == 1) {
             missed += gate(out, name, "times the look-up floor", l.times_lookup, 2.5, true);
@@ -529,7 +529,7 @@ static int run_sphere(runner *r, const struct bench_case *what, gyre_device *dev
     solid.shape.kind = GYRE_SHAPE_SPHERE;
     solid.shape.as.sphere.radius = 0.2f;
     def.solids = (gyre_pool){.items = &solid, .count = 1};
-    int status = runner_of(r, device, flow, 1, courant[0], &def);
+    int status = runner_of(r, device, flow, 1, courants[0], &def);
     double unused = 0;
     for (int step = 0; step < UNTIMED && !status; step++)
         status = runner_step(r, &unused);
@@ -548,7 +548,7 @@ static int run_steps(measured *m, const options *o, gyre_device **devices)
         double unused = 0;
         for (int r = 0; r < m->runner_count && !status; r++)
             status = runner_step(&m->runners[r], &unused);
-        bench_classic_step(&classic, (float)(courant[0] / m->what->n / (double)speed), 20);
+        bench_classic_step(&classic, (float)(courants[0] / m->what->n / (double)speed), 20);
     }
     if (!status)
         status = measure_end(m, &classic, false);
@@ -569,7 +569,7 @@ static int run_untimed(measured *m, const options *o, gyre_device **devices)
         line l = line_of(m, o, r);
         printf("  Courant %g: %.1f cycles, residual %.2e; %.2e of the divergence left, by the "
                "classic %.2e\n",
-               m->runners[r].cfl, l.cycles, m->runners[r].residual, m->runners[r].div_ratio,
+               m->runners[r].courant, l.cycles, m->runners[r].residual, m->runners[r].div_ratio,
                l.classic_div_ratio);
     }
     if (m->sphere.steps > 0)
@@ -597,7 +597,7 @@ static int run_offline(const options *o, gyre_device *device, int threads)
     }
     bench_flow flow = bench_flow_make(3, n);
     runner r = {0};
-    int status = runner_make(&r, device, &flow, threads, courant[0]);
+    int status = runner_make(&r, device, &flow, threads, courants[0]);
     for (int f = 0; f < frames && !status; f++) {
         double seconds = 0;
         status = runner_step(&r, &seconds);
@@ -608,10 +608,10 @@ static int run_offline(const options *o, gyre_device *device, int threads)
     }
     double seconds = median(&r.seconds), cells = pow(n, 3);
     if (!status && o->json)
-        printf("[{\"case\": \"offline_%d\", \"threads\": %d, \"isa\": \"%s\", \"cfl\": %g, "
+        printf("[{\"case\": \"offline_%d\", \"threads\": %d, \"isa\": \"%s\", \"courant\": %g, "
                "\"seconds_per_frame\": %.4g, \"ns_per_cell\": %.4g, \"bytes\": %.0f, "
                "\"bytes_per_cell\": %.4g}]\n",
-               n, threads, gyre_device_isa(device), r.cfl, seconds, seconds / cells * 1e9, need,
+               n, threads, gyre_device_isa(device), r.courant, seconds, seconds / cells * 1e9, need,
                need / cells);
     else if (!status)
         printf("%d^3 cells on %d threads (%s): %.2f s per frame, %.1f ns per cell; %.2f GiB, %.1f "

@@ -182,6 +182,9 @@ if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME headers COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
         -DCC=${CMAKE_C_COMPILER} -DPLACE=${PROJECT_BINARY_DIR}/headers
         -P ${PROJECT_SOURCE_DIR}/cmake/test_headers.cmake)
+    add_test(NAME tables COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}
+        -DCC=${CMAKE_C_COMPILER} -DPLACE=${PROJECT_BINARY_DIR}/headers
+        -P ${PROJECT_SOURCE_DIR}/cmake/test_tables.cmake)
     set(shared $<TARGET_FILE:gyre_shared>)
     set(static $<TARGET_FILE:gyre_static>)
     if(GYRE_SCENE)
@@ -194,5 +197,5 @@ if(NOT GYRE_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME consumer COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR}
         -DSOURCE=${PROJECT_SOURCE_DIR} -DCC=${CMAKE_C_COMPILER} -DVERSION=${PROJECT_VERSION}
         -DSCENE=${GYRE_SCENE} -P ${PROJECT_SOURCE_DIR}/cmake/test_consumer.cmake)
-    set_tests_properties(headers symbols consumer PROPERTIES LABELS install TIMEOUT 300)
+    set_tests_properties(headers tables symbols consumer PROPERTIES LABELS install TIMEOUT 300)
 endif()

@@ -198,7 +198,7 @@ static inline void fill_substeps(gyre_gas_def *def)
 {
     gas_case_size(def, 70, 40, 1, 1.0f);
     def->advection = GYRE_SEMI_LAGRANGIAN;
-    def->cfl = 1.0f;
+    def->courant = 1.0f;
     def->max_substeps = 6;
     gyre_emitter *e = gas_case_emitter(def);
     e->shape = gas_capsule(0.2f, 0.2f, 0, 0.25f, 0.3f, 0, 0.05f);

@@ -100,8 +100,8 @@ static inline void finite_everywhere(gyre_gas *gas)
         assert_true(isfinite(gyre_model_total(gyre_gas_model(gas), f)));
     }
     gyre_gas_stats s = gyre_gas_get_stats(gas);
-    if (!isfinite(s.max_speed) || !isfinite(s.cfl) || !isfinite(s.residual)) {
-        fail_msg("max_speed %g, cfl %g, residual %g", (double)s.max_speed, (double)s.cfl,
+    if (!isfinite(s.max_speed) || !isfinite(s.courant) || !isfinite(s.residual)) {
+        fail_msg("max_speed %g, courant %g, residual %g", (double)s.max_speed, (double)s.courant,
                  (double)s.residual);
     }
     assert_true(isfinite(s.div_rms_before) && isfinite(s.div_rms_after));

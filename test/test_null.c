@@ -140,6 +140,8 @@ static void grids_shapes_and_properties(void **state)
     NOTHING(gyre_property_find(table, NULL))
     NOTHING(gyre_property_nearest(NULL, "viscosity"))
     NOTHING(gyre_property_nearest(table, NULL))
+    NOTHING(gyre_property_renamed(NULL, "viscosity"))
+    NOTHING(gyre_property_renamed(table, NULL))
     NOTHING(gyre_name_nearest(NULL, 0, NULL, NULL))
     NOTHING(gyre_name_nearest("a", 1, NULL, NULL))
     SPOKEN(gyre_property_describe(NULL, bytes, sizeof bytes))
@@ -336,6 +338,10 @@ static void waters(void **state)
     gyre_water_def def = gyre_water_default_def(2);
     gyre_water_body body = gyre_default_water_body();
     gyre_water_source source = gyre_default_water_source();
+    gyre_water_edge edge = gyre_default_water_edge();
+    gyre_water_gate gate = gyre_default_water_gate();
+    gyre_water_uplift uplift = gyre_default_water_uplift();
+    int count;
     gyre_water *made = NULL;
     gyre_water_line line;
     gyre_water_sample sample;

@@ -21,7 +21,7 @@ static void trace(gyre_gas *gas, float dt)
         a.back[d] = gas->back[axis];
         a.forward[d] = gas->forward[axis];
     }
-    gy_run(the_device, GY_OP_trace, &a, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_trace, &a, gy_gas_box(gas, GYRE_CENTRE));
 }
 
 /// A cell field's new samples; `scheme` as in the def.
@@ -43,10 +43,10 @@ static void carry(gyre_gas *gas, int field, int scheme)
     f->now = gas->slot[field] = gas->spare[0];
     f->hat = scheme == GYRE_MACCORMACK ? gas->hat[0] : f->now;
     gas->spare[0] = f->old;
-    gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, GYRE_CENTRE));
     if (scheme == GYRE_MACCORMACK) {
         gy_gas_halo(gas, field, 1, true, false);
-        gy_run(the_device, GY_OP_correct, &a, gy_gas_box(gas, 3));
+        gy_run(the_device, GY_OP_correct, &a, gy_gas_box(gas, GYRE_CENTRE));
     }
     gy_gas_extend(gas, field);
     gy_gas_halo(gas, field, 1, false, false);
@@ -428,7 +428,7 @@ static void test_decay(void **state)
     float old = *sample(gas, density, 17, 3, 0);
     *sample(gas, density, 18, 3, 0) = 1.05e-30f;
     a.field = gas->slot[density];
-    gy_run(the_device, GY_OP_decay, &a, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_decay, &a, gy_gas_box(gas, GYRE_CENTRE));
     assert_true(*sample(gas, density, 17, 3, 0) == old * 0.9f);
     assert_true(*sample(gas, density, 18, 3, 0) == 0.0f);
     gyre_gas_destroy(gas);
@@ -463,8 +463,8 @@ static void test_buoyancy(void **state)
                               .heat = 0.25f,
                               .weight = -0.5f,
                               .cap = 100.0f,
-                              .edge = gy_gas_edge(gas, axis, 0)};
-        gy_run(the_device, GY_OP_buoyancy, &a, gy_gas_box(gas, axis));
+                              .edge = gy_gas_edge(gas, gy_faces(axis), 0)};
+        gy_run(the_device, GY_OP_buoyancy, &a, gy_gas_box(gas, gy_faces(axis)));
         for (int p = 0; p < 2; p++) {
             // An inner face, and the upper side's, where half is air from outside.
             int at[3] = {7, 7, 7}, below[3];
@@ -581,7 +581,7 @@ static void check_adjoint(const gyre_gas_def *def)
                             .extent = gas->extent,
                             .write = 1};
     velocity_args(gas, d.velocity);
-    gy_run(the_device, GY_OP_divergence, &d, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_divergence, &d, gy_gas_box(gas, GYRE_CENTRE));
     // Random p in the cells, 0 beyond them.
     gy_relax_args clear = {.base = gas->base, .level = d.level};
     gy_run(the_device, GY_OP_clear, &clear,
@@ -617,15 +617,15 @@ static void check_adjoint(const gyre_gas_def *def)
                           .extent = gas->extent,
                           .cap = 1e6f};
     velocity_args(gas, q.velocity);
-    gy_box box = gy_gas_box(gas, 3);
+    gy_box box = gy_gas_box(gas, GYRE_CENTRE);
     for (int a = 0; a < def->grid.dim; a++) {
-        q.edge[a] = gy_gas_edge(gas, a, 0);
-        box.high[a] = GY_MAX(box.high[a], a > 0 ? gy_gas_edge(gas, a, a).samples : 0);
+        q.edge[a] = gy_gas_edge(gas, gy_faces(a), 0);
+        box.high[a] = GY_MAX(box.high[a], a > 0 ? gy_gas_edge(gas, gy_faces(a), a).samples : 0);
     }
     gy_run(the_device, GY_OP_gradient, &q, box);
     for (int axis = 0; axis < def->grid.dim; axis++) {
         int end[3] = {n[0], n[1], n[2]};
-        end[axis] = gy_gas_edge(gas, axis, axis).samples;
+        end[axis] = gy_gas_edge(gas, gy_faces(axis), axis).samples;
         for (int k = 0; k < end[2]; k++)
             for (int j = 0; j < end[1]; j++)
                 for (int i = 0; i < end[0]; i++) {
@@ -663,6 +663,47 @@ static void test_adjoint(void **state)
     }
 }
 
+/// Where a field's samples lie is told alike to callers, in the list of fields and to ops.
+static void test_locations(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = still_def(dim, 9, 8, dim == 3 ? 7 : 1, 0.5f, GYRE_SIDE_OPEN);
+        gyre_gas *gas = make(&def);
+        const gy_field *list = (const gy_field *)(const void *)gy_at(gas->base, gas->listed);
+        int count;
+        const gyre_field_info *info = gyre_gas_fields(gas, &count);
+        for (int f = 0; f < gas->states; f++) {
+            int n[3];
+            gyre_grid_samples(&def.grid, info[f].location, n);
+            assert_int_equal(list[f].location, info[f].location);
+            for (int a = 0; a < dim; a++) {
+                assert_int_equal(gy_gas_edge(gas, info[f].location, a).samples, n[a]);
+                assert_int_equal(list[f].edge[a].samples, n[a]);
+            }
+            // A ball round one sample touches no other.
+            float first[3];
+            gyre_grid_position(&def.grid, info[f].location, 3, 3, dim == 3 ? 3 : 0, first);
+            gyre_shape ball = gyre_sphere(first, 0.1f);
+            gy_solid solid = gy_solid_make(&ball, dim);
+            gy_emit_args a = {.base = gas->base,
+                              .shape = (uint64_t)(uintptr_t)&solid,
+                              .field = gas->slot[f],
+                              .location = (int32_t)info[f].location,
+                              .extent = gas->extent,
+                              .h = def.grid.h,
+                              .amount = 1.0f,
+                              .limit = 10.0f,
+                              .level = gy_system_offset(&gas->pressure, 0)};
+            gy_run(the_device, GY_OP_emit, &a, gy_gas_box(gas, info[f].location));
+            assert_true(*sample(gas, f, 3, 3, dim == 3 ? 3 : 0) > 0.0f);
+            assert_true(*sample(gas, f, 2, 3, dim == 3 ? 3 : 0) == 0.0f);
+            assert_true(*sample(gas, f, 3, 2, dim == 3 ? 3 : 0) == 0.0f);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -673,7 +714,7 @@ int main(void)
         cmocka_unit_test(test_decay),          cmocka_unit_test(test_buoyancy),
         cmocka_unit_test(test_emitters),       cmocka_unit_test(test_blob),
         cmocka_unit_test(test_extend),         cmocka_unit_test(test_moving_wall),
-        cmocka_unit_test(test_adjoint),
+        cmocka_unit_test(test_adjoint),        cmocka_unit_test(test_locations),
     };
     return cmocka_run_group_tests_name("ops", tests, open_device, close_device);
 }

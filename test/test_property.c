@@ -67,7 +67,7 @@ static const gyre_property picture_table[] = {
 static const gyre_property region_table[] = {
     {LINE("ball", GYRE_STRUCT, 1), AT(region, as.ball), .size = 16, .properties = ball_table},
     {LINE("picture", GYRE_STRUCT, 1), AT(region, as.picture),
-     .size = sizeof(((region *)0)->as.picture), .properties = picture_table},
+     .size = sizeof(((region *)0)->as.picture), .properties = picture_table, .formerly = "image"},
     {0},
 };
 
@@ -96,7 +96,7 @@ static const gyre_property table[] = {
     [CELLS] = {LINE("cells", GYRE_INT, 3), RANGE(1, 4096, 64, 32, 1), AT(thing, cells),
                .flags = GYRE_FIXED},
     [VISCOSITY] = {LINE("viscosity", GYRE_FLOAT, 1), .unit = "m^2/s", RANGE(0, 10, 0.5),
-                   AT(thing, viscosity)},
+                   AT(thing, viscosity), .formerly = "nu thickness"},
     [GRAVITY] = {LINE("gravity", GYRE_FLOAT, 3), .unit = "m/s^2", RANGE(-1e3, 1e3, 0, -9.81, 0),
                  AT(thing, gravity)},
     [RULE] = {LINE("rule", GYRE_ENUM, 1), .initial = {2}, AT(thing, rule), .names = rules},
@@ -241,6 +241,9 @@ static void walk_names_the_nearest(void **state)
     static const struct {
         const char *path, *message;
     } cases[] = {
+        {"nu", "nu: \"nu\" is called \"viscosity\" now"},
+        {"thickness", "thickness: \"thickness\" is called \"viscosity\" now"},
+        {"where.image.threshold", "where.image: \"image\" is called \"picture\" now"},
         {"viscsoity", "viscsoity: unknown property \"viscsoity\", did you mean \"viscosity\"?"},
         {"nest.iner", "nest.iner: unknown property \"iner\", did you mean \"inner\"?"},
         {"sources.jett.rate", "sources.jett: unknown element \"jett\", did you mean \"jet\"?"},
@@ -271,6 +274,12 @@ static void walk_names_the_nearest(void **state)
     assert_string_equal(gyre_property_nearest(table, "gravty"), "gravity");
     assert_string_equal(gyre_property_nearest(table, "visc"), "viscosity");
     assert_null(gyre_property_nearest(table, "completely_else"));
+    assert_string_equal(gyre_property_renamed(table, "nu"), "viscosity");
+    assert_string_equal(gyre_property_renamed(table, "thickness"), "viscosity");
+    assert_null(gyre_property_renamed(table, "nu thickness"));
+    assert_null(gyre_property_renamed(table, "n"));
+    assert_null(gyre_property_renamed(table, ""));
+    assert_null(gyre_property_renamed(table, "viscosity"));
 }
 
 static void write_checks_kind_count_and_range(void **state)

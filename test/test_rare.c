@@ -33,7 +33,7 @@ typedef enum world {
 typedef struct happened {
     int64_t capped, governed;
     int solver, cycles, substeps;
-    float speed, cfl;
+    float speed, courant;
     double density, left;
 } happened;
 
@@ -191,17 +191,17 @@ static void fill_maccormack(gyre_gas_def *def)
 
 static bool was_fast(const happened *h)
 {
-    return h->cfl > 4.0f;
+    return h->courant > 4.0f;
 }
 
 static bool was_governed(const happened *h)
 {
-    return h->governed > 0 && h->cfl > 1.0f;
+    return h->governed > 0 && h->courant > 1.0f;
 }
 
 static bool has_left(const happened *h)
 {
-    return h->left != 0.0 && h->cfl > 1.0f;
+    return h->left != 0.0 && h->courant > 1.0f;
 }
 
 static void fill_wind(gyre_gas_def *def)
@@ -260,7 +260,7 @@ static void fill_flooded(gyre_gas_def *def)
     e->density = 1e6f;
     e->temperature = -1e6f;
     e->noise = 1.0f;
-    def->cfl = 0.5f;
+    def->courant = 0.5f;
     def->max_substeps = 3;
 }
 
@@ -454,7 +454,7 @@ static void note(happened *h, gyre_gas *gas)
     h->cycles += s.cycles;
     h->substeps = s.substeps > h->substeps ? s.substeps : h->substeps;
     h->speed = s.max_speed;
-    h->cfl = s.cfl > h->cfl ? s.cfl : h->cfl;
+    h->courant = s.courant > h->courant ? s.courant : h->courant;
     h->density = gyre_model_total(gyre_gas_model(gas), gyre_gas_field(gas, "density"));
     h->left = b.left;
 }
@@ -477,7 +477,7 @@ static uint64_t run_case(const rare_case *c, gyre_device *on)
         fail_msg("%s is not what it is to be: solver %d, %d cycles, %lld capped, %lld governed, %d "
                  "substeps, %g m/s, Courant %g, %g density, %g left",
                  c->name, h.solver, h.cycles, (long long)h.capped, (long long)h.governed,
-                 h.substeps, (double)h.speed, (double)h.cfl, h.density, h.left);
+                 h.substeps, (double)h.speed, (double)h.courant, h.density, h.left);
     }
     uint64_t hash = whole_hash(gas);
     gyre_gas_destroy(gas);

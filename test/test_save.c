@@ -128,7 +128,7 @@ static void what_was_changed_before_the_save_comes_back(void **state)
         } else if (what == 2) {
             must(gyre_gas_set(gas, "speed_cap", gyre_number(0.05)));
         } else {
-            must(gyre_gas_set(gas, "cfl", gyre_number(0.5)));
+            must(gyre_gas_set(gas, "courant", gyre_number(0.5)));
             must(gyre_gas_set(gas, "advection", gyre_string("semi_lagrangian")));
         }
         saved s = save(gas);

@@ -67,7 +67,7 @@ static void trace(gyre_gas *gas, float dt)
         t.forward[d] = gas->forward[axis];
     }
     gy_gas_list_fields(gas);
-    gy_run(the_device, GY_OP_trace, &t, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_trace, &t, gy_gas_box(gas, GYRE_CENTRE));
     gy_gas_halo(gas, gas->states, 2 * gas->extent.dim, false, false);
 }
 
@@ -89,9 +89,9 @@ static void carry_along(gyre_gas *gas, int field)
     f->now = gas->slot[field] = gas->spare[0];
     f->hat = gas->hat[0];
     gas->spare[0] = f->old;
-    gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, GYRE_CENTRE));
     gy_gas_halo(gas, field, 1, true, false);
-    gy_run(the_device, GY_OP_correct, &a, gy_gas_box(gas, 3));
+    gy_run(the_device, GY_OP_correct, &a, gy_gas_box(gas, GYRE_CENTRE));
     gy_gas_halo(gas, field, 1, false, false);
 }
 

@@ -114,6 +114,10 @@ static void mistakes_are_told_with_their_place(void **state)
         {"\"density\": 2", "\"densty\": 2",
          "s.json:5:23: gas.emitters.0.densty: unknown property \"densty\", did you mean "
          "\"density\"?"},
+        {"\"grid\": {\"dim\"", "\"cfl\": 4, \"grid\": {\"dim\"",
+         "s.json:3:5: gas.cfl: \"cfl\" is called \"courant\" now"},
+        {"gas.emitters.vent.noise", "gas.cfl",
+         "s.json:12:27: timeline.0.path: gas.cfl: \"cfl\" is called \"courant\" now"},
         {"\"density\": 2", "\"dens\\u0074y\": 2", "s.json:5:23: gas.emitters.0.densty: unknown "},
         {"0.25", "-0.5",
          "s.json:5:46: gas.emitters.0.noise: found -0.5, expected a number from 0 "
@@ -238,6 +242,8 @@ static void set_changes_any_property_before_create(void **state)
     assert_int_equal(gyre_scene_assign(scene, "gas.viscsity=1"), GYRE_ERROR_ARGUMENT);
     assert_string_equal(gyre_message(),
                         "gas.viscsity: unknown property \"viscsity\", did you mean \"viscosity\"?");
+    assert_int_equal(gyre_scene_assign(scene, "gas.cfl=2"), GYRE_ERROR_ARGUMENT);
+    assert_string_equal(gyre_message(), "gas.cfl: \"cfl\" is called \"courant\" now");
     assert_int_equal(gyre_scene_assign(scene, "gsa.viscosity=1"), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "did you mean \"gas\"?"));
     assert_int_equal(gyre_scene_assign(scene, "gas.viscosity"), GYRE_ERROR_ARGUMENT);

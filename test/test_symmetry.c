@@ -166,7 +166,7 @@ static void compare(int dim, const turn *turns, int count)
     // Transforms leave what rounding leaves, beside little to be solved for.
     print_message("residual %.1e\n", (double)stats.residual);
     assert_true(stats.residual <= 4e-6f);
-    assert_true(stats.cfl > 0.5f); // things move
+    assert_true(stats.courant > 0.5f); // things move
     for (int q = 0; q < count; q++) {
         gyre_gas *twin = make(device, dim, &turns[q]);
         for (int s = 0; s < steps; s++) {

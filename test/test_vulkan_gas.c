@@ -248,7 +248,7 @@ static void substeps_in_3d(void **state)
     def.temperature.diffusivity = 5e-4f;
     def.gravity[0] = 2.0f;
     def.gravity[2] = -3.0f;
-    def.cfl = 0.3f;
+    def.courant = 0.3f;
     def.max_substeps = 4;
     pair p = make("a box with substeps", &def);
     int most = 0;
@@ -372,7 +372,7 @@ static void sources_are_seen(void **state)
         sides(&def, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 0, 0);
         // Nothing but rounding moves along z: see above.
         def.advection = GYRE_SEMI_LAGRANGIAN;
-        def.cfl = 1.0f;
+        def.courant = 1.0f;
         pair p = make("whole-field sources", &def);
         for (int i = 0; i < STEPS; i++) {
             int density = p.gas[0]->velocities;

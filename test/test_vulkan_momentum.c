@@ -69,18 +69,18 @@ static void list_velocities(world *w)
 {
     for (int a = 0; a < w->def.dim; a++) {
         gy_field *f = field_of(w, a);
-        *f = (gy_field){.location = a};
+        *f = (gy_field){.location = (int32_t)gy_faces(a)};
         for (int axis = 0; axis < 3; axis++) {
-            f->edge[axis] = edge_of(&w->def, a, axis);
+            f->edge[axis] = edge_of(&w->def, gy_faces(a), axis);
         }
     }
 }
 
 static void check_kick(world *w)
 {
-    gy_box box = box_of(&w->def, 3, false);
+    gy_box box = box_of(&w->def, GYRE_CENTRE, false);
     for (int a = 1; a < w->def.dim; a++) {
-        box.high[a] = box_of(&w->def, a, false).high[a];
+        box.high[a] = box_of(&w->def, gy_faces(a), false).high[a];
     }
     int tasks = gy_task_count(GY_OP_kick, box);
     for (int way = 0; way < 4; way++) {
@@ -106,7 +106,8 @@ static void check_kick(world *w)
         rig_run(&w->block, GY_OP_kick, &a, box);
         rig_fetch(&w->block);
         for (int c = 0; c < w->def.dim; c++) {
-            same_field(w, w->back[c], whole_rows(w, box_of(&w->def, c, false)), same, "kick");
+            same_field(w, w->back[c], whole_rows(w, box_of(&w->def, gy_faces(c), false)), same,
+                       "kick");
             same_field(w, w->velocity[c], with_halo(w), same, "what is kicked");
         }
         rig_same_doubles(&w->block, w->partial, 4 * tasks, sum_part, 1e-12, "kick");
@@ -120,7 +121,7 @@ static void check_kick(world *w)
 static void blow(world *w, float reach, float noise)
 {
     for (int a = 0; a < w->def.dim; a++) {
-        gy_box box = box_of(&w->def, a, true);
+        gy_box box = box_of(&w->def, gy_faces(a), true);
         rig_random_field(&w->block, w->velocity[a], &w->layout, -reach, reach);
         float pace = rig_float(0.02f, 0.2f), phase = rig_float(0.0f, 6.0f);
         for (int k = 0; k < box.high[2]; k++) {
@@ -132,7 +133,7 @@ static void blow(world *w, float reach, float noise)
                 }
             }
         }
-        fill_halo(w, w->velocity[a], a, false);
+        fill_halo(w, w->velocity[a], gy_faces(a), false);
     }
 }
 
@@ -159,7 +160,7 @@ static void fill_path_halo(const world *w, uint32_t field, int component)
 
 static void check_paths(world *w, float reach)
 {
-    gy_box cells = box_of(&w->def, 3, false);
+    gy_box cells = box_of(&w->def, GYRE_CENTRE, false);
     gy_trace_args a = {.base = rig_base(&w->block),
                        .bounds = w->bounds,
                        .near = w->def.closed ? w->near : 0,
@@ -203,7 +204,7 @@ static double total_of(const world *w, const uint8_t *block, int tasks, int whic
 /// CPU.
 static void check_energy(world *w, double carried)
 {
-    gy_box box = box_of(&w->def, 3, false);
+    gy_box box = box_of(&w->def, GYRE_CENTRE, false);
     int tasks = gy_task_count(GY_OP_divergence, box);
     gy_divergence_args a = {.base = rig_base(&w->block),
                             .level = gy_system_offset(&w->system, 0),
@@ -228,7 +229,7 @@ static void check_energy(world *w, double carried)
 static void check_carried(world *w)
 {
     int dim = w->def.dim, tasks;
-    gy_box box = box_of(&w->def, 3, false);
+    gy_box box = box_of(&w->def, GYRE_CENTRE, false);
     gy_advect_args a = {.base = rig_base(&w->block),
                         .fields = w->listed,
                         .count = dim,
@@ -244,7 +245,7 @@ static void check_carried(world *w)
         a.back[d] = w->back[axis];
         a.forward[d] = w->forward[axis];
         a.flow[d] = w->velocity[axis];
-        box.high[axis] = box_of(&w->def, axis, false).high[axis];
+        box.high[axis] = box_of(&w->def, gy_faces(axis), false).high[axis];
     }
     tasks = gy_task_count(GY_OP_correct, box);
     list_velocities(w);
@@ -256,7 +257,7 @@ static void check_carried(world *w)
         f->old = w->field[q];
         f->hat = w->field[MOST + q];
         f->now = w->field[2 * MOST + q];
-        fill_halo(w, f->old, q, false);
+        fill_halo(w, f->old, gy_faces(q), false);
     }
     for (int half = 0; half < 2; half++) {
         share(w);
@@ -272,7 +273,7 @@ static void check_carried(world *w)
                               : "advect");
         }
         for (int q = 0; q < dim && !half; q++) {
-            fill_halo(w, w->field[MOST + q], q, false);
+            fill_halo(w, w->field[MOST + q], gy_faces(q), false);
         }
     }
     check_energy(w, total_of(w, w->block.cpu, tasks, 0));

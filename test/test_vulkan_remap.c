@@ -79,7 +79,7 @@ static void list_scalars(const scene *s)
         *field_of(w, q) = (gy_field){.old = w->field[q],
                                      .hat = w->field[MOST + q],
                                      .now = w->field[2 * MOST + q],
-                                     .location = 3,
+                                     .location = GYRE_CENTRE,
                                      .halves = halves};
         // Between sweeps there are floats.
         w->half[q] = halves;

@@ -11,12 +11,16 @@
 #include "shape/shape.h"
 #include "test/vulkan_world.h"
 
+/// Faces across each axis, then centres.
+static gyre_location location_of(const world *w, int draw)
+{
+    return draw < w->def.dim ? gy_faces(draw) : GYRE_CENTRE;
+}
+
 static void check_source(world *w)
 {
-    for (int location = 0; location < 4; location++) {
-        if (location < 3 && location >= w->def.dim) {
-            continue;
-        }
+    for (int draw = 0; draw <= w->def.dim; draw++) {
+        gyre_location location = location_of(w, draw);
         gy_box box = box_of(&w->def, location, true);
         int n[3] = {box.high[0], box.high[1] + 1, box.high[2]}; // a caller's may have more
         size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
@@ -28,12 +32,12 @@ static void check_source(world *w)
         }
         gy_source_args a = {.base = rig_base(&w->block),
                             .rate = (uint64_t)(uintptr_t)rate,
-                            .field = w->field[location],
+                            .field = w->field[draw],
                             .samples = {n[0], n[1]},
                             .dt = 0.3f,
                             .limit = 1.5f,
                             .extent = w->extent,
-                            .location = location,
+                            .location = (int32_t)location,
                             .level = gy_system_offset(&w->system, 0)};
         share(w);
         rig_run(&w->block, GY_OP_source, &a, box);
@@ -45,10 +49,10 @@ static void check_source(world *w)
 static void check_blob(world *w)
 {
     for (int draw = 0; draw < 4; draw++) {
-        int location = draw < w->def.dim ? draw : 3;
+        gyre_location location = location_of(w, draw);
         gy_blob_args a = {.base = rig_base(&w->block),
                           .field = w->field[0],
-                          .location = location,
+                          .location = (int32_t)location,
                           .extent = w->extent,
                           .radius = rig_float(1.0f, 12.0f),
                           .amount = draw % 2 ? 0.8f : -2.0f,
@@ -127,12 +131,12 @@ static void check_emit(world *w)
         gy_solid solid = gy_solid_make_posed(&shape, &pose, w->def.dim);
         gy_solid *made = rig_at(&w->block, rig_take_bytes(&w->block, sizeof solid));
         *made = solid;
-        int location = draw % 4 < w->def.dim ? draw % 4 : 3;
+        gyre_location location = location_of(w, draw % 4);
         gy_emit_args a = {.base = rig_base(&w->block),
                           .shape = (uint64_t)(uintptr_t)made,
                           .volume = (uint64_t)(uintptr_t)shape.as.volume.data.data,
                           .field = w->field[0],
-                          .location = location,
+                          .location = (int32_t)location,
                           .extent = w->extent,
                           .origin = {0.03f, -0.02f, 0.01f},
                           .h = 0.1f,

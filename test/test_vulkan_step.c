@@ -141,7 +141,7 @@ static const gas_case *case_of(int i)
     return i < GAS_CASES ? &gas_cases[i] : &own_cases[i - GAS_CASES];
 }
 
-static gyre_gas *make_gas(const gas_case *c, gyre_device *device, bool remote, float cfl)
+static gyre_gas *make_gas(const gas_case *c, gyre_device *device, bool remote, float courant)
 {
     gyre_gas_def def = gyre_gas_default_def(3);
     gyre_gas *gas = NULL;
@@ -151,7 +151,7 @@ static gyre_gas *make_gas(const gas_case *c, gyre_device *device, bool remote, f
         def.pressure.solver = def.diffusion.solver = GYRE_SOLVER_MULTIGRID;
     }
     def.grid.dim = def.grid.n[2] > 1 ? 3 : 2;
-    def.cfl = cfl < 0.0f ? def.cfl : cfl;
+    def.courant = courant < 0.0f ? def.courant : courant;
     device->remote = remote;
     if (gyre_gas_create(device, &def, &gas) != GYRE_OK) {
         fail_msg("%s: %s", c->name, gyre_message());
@@ -202,7 +202,7 @@ static void same_stats(const gas_case *c, int s, const gyre_gas_stats *x, const 
     SAME(dt, "%.17g")
     SAME(substeps, "%d")
     SAME(max_speed, "%.9g")
-    SAME(cfl, "%.9g")
+    SAME(courant, "%.9g")
     SAME(solver, "%d")
     SAME(cycles, "%d")
     SAME(residual, "%.9g")
@@ -336,9 +336,9 @@ static void writing_after_a_step(void **state)
 
 // ---- submissions --------------------------------------------------------------------------------
 
-static void count_submissions(int i, float cfl, uint64_t submissions, uint64_t waits)
+static void count_submissions(int i, float courant, uint64_t submissions, uint64_t waits)
 {
-    gyre_gas *gas = make_gas(case_of(i), the_gpu, true, cfl);
+    gyre_gas *gas = make_gas(case_of(i), the_gpu, true, courant);
     step(gas, 0.02f);
     for (int s = 0; s < 3; s++) {
         assert_int_equal(gyre_device_wait(the_gpu), GYRE_OK);

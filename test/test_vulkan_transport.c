@@ -39,7 +39,7 @@ static void check_widen(world *w)
                        .from = w->field[0],
                        .to = w->velocity[0],
                        .extent = w->extent};
-    gy_box box = box_of(&w->def, 3, false);
+    gy_box box = box_of(&w->def, GYRE_CENTRE, false);
     share(w);
     rig_run(&w->block, GY_OP_widen, &a, box);
     rig_fetch(&w->block);
@@ -86,7 +86,7 @@ static void check_decay(world *w)
     float *some = rig_at(&w->block, w->field[0]);
     some[0] = 2e-30f; // becomes nothing
     share(w);
-    rig_run(&w->block, GY_OP_decay, &a, box_of(&w->def, 3, false));
+    rig_run(&w->block, GY_OP_decay, &a, box_of(&w->def, GYRE_CENTRE, false));
     rig_fetch(&w->block);
     same_block(w, "decay");
 }
@@ -104,8 +104,8 @@ static void check_buoyancy(world *w)
                               .heat = 0.7f,
                               .weight = -0.4f,
                               .cap = 1.1f,
-                              .edge = edge_of(&w->def, axis, 0)};
-        gy_box box = box_of(&w->def, axis, false);
+                              .edge = edge_of(&w->def, gy_faces(axis), 0)};
+        gy_box box = box_of(&w->def, gy_faces(axis), false);
         rig_random_field(&w->block, w->velocity[axis], &w->layout, -1.0f, 1.0f);
         share(w);
         rig_run(&w->block, GY_OP_buoyancy, &a, box);
@@ -137,8 +137,8 @@ static void check_extend(world *w)
     rig_run(&w->block, GY_OP_extend, &a, gy_box_make(count, 1, 1));
     rig_fetch(&w->block);
     // One division.
-    same_field(w, w->field[0], whole_rows(w, box_of(&w->def, 3, false)), (rig_bound){3, 0.0},
-               "extend");
+    same_field(w, w->field[0], whole_rows(w, box_of(&w->def, GYRE_CENTRE, false)),
+               (rig_bound){3, 0.0}, "extend");
 }
 
 static void check_measure(world *w)
@@ -148,7 +148,7 @@ static void check_measure(world *w)
                          .level = gy_system_offset(&w->system, 0),
                          .partial = w->partial,
                          .extent = w->extent};
-    gy_box box = box_of(&w->def, 3, false);
+    gy_box box = box_of(&w->def, GYRE_CENTRE, false);
     share(w);
     rig_run(&w->block, GY_OP_measure, &a, box);
     rig_fetch(&w->block);
@@ -179,10 +179,10 @@ static void check_mend(world *w)
         }
         rig_random_field(&w->block, a.field, &w->layout, -1.0f, 1.0f);
         share(w);
-        rig_run(&w->block, GY_OP_mend, &a, box_of(&w->def, 3, false));
+        rig_run(&w->block, GY_OP_mend, &a, box_of(&w->def, GYRE_CENTRE, false));
         rig_fetch(&w->block);
         // A sum that is rounded otherwise may fall on the other side of a step.
-        same_field(w, a.field, box_of(&w->def, 3, false), (rig_bound){2, 0.0}, "mend");
+        same_field(w, a.field, box_of(&w->def, GYRE_CENTRE, false), (rig_bound){2, 0.0}, "mend");
     }
 }
 
@@ -199,11 +199,11 @@ static void check_derive(world *w)
     }
     for (a.kind = 0; a.kind < 2; a.kind++) {
         share(w);
-        rig_run(&w->block, GY_OP_derive, &a, box_of(&w->def, 3, false));
+        rig_run(&w->block, GY_OP_derive, &a, box_of(&w->def, GYRE_CENTRE, false));
         rig_fetch(&w->block);
         // In three dimensions vorticity takes a root.
         rig_bound bound = {a.kind == 1 && w->def.dim == 3 ? 4 : 0, 0.0};
-        same_field(w, w->field[0], box_of(&w->def, 3, false), bound,
+        same_field(w, w->field[0], box_of(&w->def, GYRE_CENTRE, false), bound,
                    a.kind ? "vorticity" : "divergence");
     }
 }
@@ -225,7 +225,7 @@ static void carry_field(world *w, uint32_t field)
 static void blow(world *w, float reach, float noise)
 {
     for (int a = 0; a < w->def.dim; a++) {
-        gy_box box = box_of(&w->def, a, true);
+        gy_box box = box_of(&w->def, gy_faces(a), true);
         rig_random_field(&w->block, w->velocity[a], &w->layout, -reach, reach);
         float pace = rig_float(0.02f, 0.2f), phase = rig_float(0.0f, 6.0f);
         for (int k = 0; k < box.high[2]; k++) {
@@ -237,7 +237,7 @@ static void blow(world *w, float reach, float noise)
                 }
             }
         }
-        fill_halo(w, w->velocity[a], a, false);
+        fill_halo(w, w->velocity[a], gy_faces(a), false);
     }
 }
 
@@ -266,15 +266,15 @@ static rig_bound hats(float size)
 }
 
 /// Lists fields at these locations: the old ones, hats and new ones lie one behind the other.
-static void list_fields(world *w, int first, int count, const int location[MOST])
+static void list_fields(world *w, int first, int count, const gyre_location location[MOST])
 {
     for (int q = 0; q < count; q++) {
         gy_field *f = field_of(w, first + q);
         *f = (gy_field){.old = w->field[q],
                         .hat = w->field[MOST + q],
                         .now = w->field[2 * MOST + q],
-                        .location = location[q],
-                        .halves = halves && location[q] == 3};
+                        .location = (int32_t)location[q],
+                        .halves = halves && location[q] == GYRE_CENTRE};
         for (int axis = 0; axis < 3; axis++) {
             f->edge[axis] = edge_of(&w->def, location[q], axis);
         }
@@ -285,7 +285,7 @@ static void list_fields(world *w, int first, int count, const int location[MOST]
 }
 
 /// Carries several fields at once on both devices.
-static void check_group(world *w, int count, const int location[MOST])
+static void check_group(world *w, int count, const gyre_location location[MOST])
 {
     const world_def *d = &w->def;
     int first = rig_int(0, LISTED - 1 - count);
@@ -331,18 +331,20 @@ static void check_group(world *w, int count, const int location[MOST])
 /// Each location alone, then groups: those of a gas, and any.
 static void check_groups(world *w)
 {
-    int location[MOST], dim = w->def.dim;
-    for (location[0] = 0; location[0] < dim; location[0]++) {
+    gyre_location location[MOST];
+    int dim = w->def.dim;
+    for (int axis = 0; axis < dim; axis++) {
+        location[0] = gy_faces(axis);
         check_group(w, 1, location);
     }
     for (int q = 0; q < MOST; q++) {
-        location[q] = q < dim ? q : 3;
+        location[q] = q < dim ? gy_faces(q) : GYRE_CENTRE;
     }
     check_group(w, dim + 2, location);
     check_group(w, MOST, location);
     for (int q = 0; q < MOST; q++) {
-        location[q] = rig_int(0, dim);
-        location[q] = location[q] == dim ? 3 : location[q];
+        int draw = rig_int(0, dim);
+        location[q] = draw == dim ? GYRE_CENTRE : gy_faces(draw);
     }
     check_group(w, rig_int(1, MOST), location);
 }
@@ -363,8 +365,8 @@ static void check_transport(world *w)
             rig_bound bound = hats(winds[q].reach);
             same_field(w, w->back[d], rows, bound, "back");
             same_field(w, w->forward[d], rows, bound, "forward");
-            fill_halo(w, w->back[d], d, true);
-            fill_halo(w, w->forward[d], d, true);
+            fill_halo(w, w->back[d], gy_faces(d), true);
+            fill_halo(w, w->forward[d], gy_faces(d), true);
         }
         check_groups(w);
     }

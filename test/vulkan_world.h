@@ -159,14 +159,14 @@ static inline void each_world(void check(world *w))
 }
 
 /// What lies beyond the ends of an axis for a field at a location.
-static inline gy_edge edge_of(const world_def *d, int location, int axis)
+static inline gy_edge edge_of(const world_def *d, gyre_location location, int axis)
 {
     gy_edge edge = {.samples = d->n[axis]};
     for (int end = 0; end < 2; end++) {
         edge.value[end] = rig_float(-1.0f, 1.0f);
         if (d->periodic >> axis & 1u) {
             edge.rule[end] = GY_EDGE_WRAP;
-        } else if (location != axis) {
+        } else if (location != gy_faces(axis)) {
             edge.rule[end] = rig_int(GY_EDGE_COPY, GY_EDGE_MIRROR);
         } else {
             bool open = d->open >> (2 * axis + end) & 1u;
@@ -178,12 +178,12 @@ static inline gy_edge edge_of(const world_def *d, int location, int axis)
 }
 
 /// The samples of a field that ops go over: those of shut upper sides are not among them.
-static inline gy_box box_of(const world_def *d, int location, bool along_x)
+static inline gy_box box_of(const world_def *d, gyre_location location, bool along_x)
 {
     gy_box box = gy_box_make(d->n[0], d->n[1], d->n[2]);
-    if (location < GY_MIN(d->dim, 3) && (location > 0 || along_x) &&
-        !(d->periodic >> location & 1u)) {
-        box.high[location] += (int)(d->open >> (2 * location + 1) & 1u);
+    int axis = gy_face_axis((int)location);
+    if (axis >= (along_x ? 0 : 1) && axis < d->dim && !(d->periodic >> axis & 1u)) {
+        box.high[axis] += (int)(d->open >> (2 * axis + 1) & 1u);
     }
     return box;
 }
@@ -309,14 +309,14 @@ static inline gy_field *field_of(const world *w, int q)
 }
 
 /// Fills a field's halo on the CPU.
-static inline void fill_halo(const world *w, uint32_t field, int location, bool inward)
+static inline void fill_halo(const world *w, uint32_t field, gyre_location location, bool inward)
 {
     gy_field *f = field_of(w, LISTED - 1);
     f->now = field;
     for (int axis = 0; axis < 3; axis++) {
         gy_edge edge = edge_of(&w->def, location, axis);
         for (int end = 0; end < 2 && inward && edge.rule[end] != GY_EDGE_WRAP; end++) {
-            edge.rule[end] = axis == location ? GY_EDGE_INWARD : GY_EDGE_COPY;
+            edge.rule[end] = location == gy_faces(axis) ? GY_EDGE_INWARD : GY_EDGE_COPY;
             edge.samples = w->def.n[axis];
         }
         f->edge[axis] = edge;

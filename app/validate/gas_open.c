@@ -79,7 +79,7 @@ static void run_plume(validate_run *run, plume *p)
     def.gravity[1] = -9.81f;
     def.density.dissipation = def.temperature.dissipation = 0.1f;
     def.pressure.tolerance = gyre_gas_default_def(2).pressure.tolerance;
-    def.cfl = 4.0f;
+    def.courant = 4.0f;
     def.seed = p->seed;
     def.emitters = (gyre_pool){.items = &source, .count = 1};
     gyre_model *model = validate_create(run, "gas", &def);

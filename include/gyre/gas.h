@@ -103,8 +103,8 @@ typedef struct gyre_gas_def {
     float density_weight;    ///< m^3/kg: pull per density of smoke
     float viscosity;         ///< m^2/s, kinematic
     float speed_cap;         ///< m/s: faster velocities are cut to it and counted
-    float cfl;            ///< largest Courant number of a substep; 0: one step whatever the speed
-    int32_t max_substeps; ///< bound on the substeps that cfl asks for
+    float courant;        ///< largest Courant number of a substep; 0: one step whatever the speed
+    int32_t max_substeps; ///< bound on the substeps that courant asks for
     int32_t seed;         ///< of the emitters' noise
     gyre_solver_def pressure;        ///< how the flow is made free of divergence
     gyre_solver_def diffusion;       ///< how viscosity and diffusivities are solved for
@@ -126,7 +126,7 @@ typedef struct gyre_gas_stats {
     double dt;             ///< s
     int32_t substeps;      ///< that the last step was cut into
     float max_speed;       ///< m/s, largest component after the step
-    float cfl;             ///< max_speed * dt / (h * substeps)
+    float courant;         ///< max_speed * dt / (h * substeps)
     int32_t solver;        ///< gyre_solver_kind that solved for pressure: what auto has chosen
     int32_t cycles;        ///< of the pressure solver, all substeps together
     float residual;        ///< relative, of the last pressure solve

@@ -12,6 +12,7 @@
 #include "gyre/model.h"
 #include "gyre/pose.h"
 #include "gyre/property.h"
+#include "gyre/property_table.h"
 #include "gyre/shape.h"
 #include "gyre/solve.h"
 #include "gyre/vulkan.h"

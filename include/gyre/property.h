@@ -1,7 +1,8 @@
 /// @file gyre/property.h
 /// Property tables. A table describes the members of a plain C struct (a def) so
 /// that scene files, schemas, command lines, sliders and bindings need no code of their own per
-/// parameter. Adding a parameter is one line in a table.
+/// parameter. Adding a parameter is one line in a table; gyre/property_table.h has the macros that
+/// write one.
 #ifndef GYRE_PROPERTY_H
 #define GYRE_PROPERTY_H
 
@@ -61,9 +62,11 @@ typedef struct gyre_property {
                        ///< empty ("push"), or one that has one of some values
                        ///< ("rule=open|inflow"); "/mode=wave" is a member of the whole def;
                        ///< "!orientation" is one that is 0
-    const char *caveat; ///< what a change of it, or of what is in it, does not do in a running
-                        ///< model, as a sentence without a capital; NULL: nothing is missing. Of
-                        ///< what is GYRE_IGNORED: why
+    const char *caveat;   ///< what a change of it, or of what is in it, does not do in a running
+                          ///< model, as a sentence without a capital; NULL: nothing is missing. Of
+                          ///< what is GYRE_IGNORED: why
+    const char *formerly; ///< names that it had in earlier versions, with a space between them:
+                          ///< whoever says one is told the new one; NULL: none
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.
@@ -119,6 +122,10 @@ GYRE_API const gyre_property *gyre_property_find(const gyre_property *table, con
 
 /// The name in the table that is nearest to `name` by edit distance, or NULL if none is near.
 GYRE_API const char *gyre_property_nearest(const gyre_property *table, const char *name);
+
+/// What the property of the table that was called `name` in an earlier version is called now, or
+/// NULL when none was.
+GYRE_API const char *gyre_property_renamed(const gyre_property *table, const char *name);
 
 /// The nearest of `count` names to `name` by edit distance, or NULL if none is near. at(list, i)
 /// gives the i-th name (NULL and "" are skipped).

@@ -24,26 +24,26 @@ typedef struct gyre_shape {
     int32_t kind; ///< gyre_shape_kind
     /// The member that `kind` names.
     union {
-        struct {
+        struct gyre_shape_sphere {
             float centre[3];
             float radius;
         } sphere;
-        struct {
+        struct gyre_shape_box {
             float centre[3];
             float size[3];        ///< full edge lengths
             float rotation[3];    ///< degrees about its centre, about x, then y, then z
             float orientation[4]; ///< the same as a unit quaternion x, y, z, w, which counts where
                                   ///< it is not 0: see gyre_pose
         } box;
-        struct {
+        struct gyre_shape_capsule {
             float from[3], to[3];
             float radius;
         } capsule;
-        struct {
+        struct gyre_shape_half_space {
             float point[3];
             float normal[3]; ///< points out of the solid side; need not be of unit length, not zero
         } half_space;
-        struct {
+        struct gyre_shape_volume {
             gyre_volume data; ///< an image (n[2] == 1) or a 3D array; inside where > threshold
             float low[3];     ///< corner of the array's box
             float size[3];

@@ -7,21 +7,17 @@
 
 static const char *const rules[] = {"wall", "periodic", "inflow", "open", NULL};
 
-#define EDGE(...) GY_PROPERTY(gyre_classic_edge, __VA_ARGS__)
+#define EDGE(kind, ...) GYRE_PROPERTY_##kind(gyre_classic_edge, __VA_ARGS__)
 static const gyre_property edge_properties[] = {
-    EDGE(rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the fluid", .initial = {0},
-         .names = rules, .flags = GYRE_FIXED),
-    EDGE(velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4, "of an inflow", .initial = {0},
-         .needs = "rule=inflow"),
-    EDGE(density, GYRE_FLOAT, 1, "kg/m^3", -1e6, 1e6, "of an inflow", .initial = {0},
-         .needs = "rule=inflow"),
-    GY_TABLE_END,
+    EDGE(ENUM, rule, rules, "what the side does to the fluid", .flags = GYRE_FIXED),
+    EDGE(VECTOR, velocity, "m/s", -1e4, 1e4, "of an inflow", .needs = "rule=inflow"),
+    EDGE(FLOAT, density, "kg/m^3", -1e6, 1e6, "of an inflow", .needs = "rule=inflow"),
+    GYRE_PROPERTY_END,
 };
 
-#define SIDE(member, doc) GY_STRUCT(gyre_classic_edges, member, edge_properties, doc)
+#define SIDE(member, doc) GYRE_PROPERTY_STRUCT(gyre_classic_edges, member, edge_properties, doc)
 #define SIDE_3D(member, doc)                                                                       \
-    GY_PROPERTY(gyre_classic_edges, member, GYRE_STRUCT, 1, "1", 0, 0, doc,                        \
-                .properties = edge_properties, .needs = "/grid.dim=3")
+    GYRE_PROPERTY_STRUCT(gyre_classic_edges, member, edge_properties, doc, .needs = "/grid.dim=3")
 static const gyre_property edges_properties[] = {
     SIDE(x_low, "the side at the lowest x"),
     SIDE(x_high, "the side at the highest x"),
@@ -29,45 +25,41 @@ static const gyre_property edges_properties[] = {
     SIDE(y_high, "the side at the highest y"),
     SIDE_3D(z_low, "the side at the lowest z"),
     SIDE_3D(z_high, "the side at the highest z"),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
 #define ELEMENT(type)                                                                              \
-    GY_PROPERTY(type, name, GYRE_STRING, 1, "1", 0, 0, "for paths", .initial = {0},                \
-                .flags = GYRE_NAME),                                                               \
-        GY_PROPERTY(type, enabled, GYRE_BOOL, 1, "1", 0, 1, "whether it counts", .initial = {1}),  \
-        GY_PROPERTY(type, shape, GYRE_UNION, 1, "1", 0, 4, "where", .initial = {0},                \
-                    .properties = gyre_shape_properties)
+    GYRE_PROPERTY_STRING(type, name, "for paths", .flags = GYRE_NAME),                             \
+        GYRE_PROPERTY_BOOL(type, enabled, "whether it counts", .initial = {1}),                    \
+        GYRE_PROPERTY_UNION(type, shape, gyre_shape_properties, "where")
 
 static const gyre_property emitter_properties[] = {
     ELEMENT(gyre_classic_emitter),
-    GY_PROPERTY(gyre_classic_emitter, density, GYRE_FLOAT, 1, "kg/m^3/s", -1e6, 1e6,
-                "smoke per second", .initial = {0}),
-    GY_PROPERTY(gyre_classic_emitter, force, GYRE_FLOAT, 3, "m/s^2", -1e6, 1e6,
-                "that pushes the fluid inside", .initial = {0}),
-    GY_TABLE_END,
+    GYRE_PROPERTY_FLOAT(gyre_classic_emitter, density, "kg/m^3/s", -1e6, 1e6, "smoke per second"),
+    GYRE_PROPERTY_VECTOR(gyre_classic_emitter, force, "m/s^2", -1e6, 1e6,
+                         "that pushes the fluid inside"),
+    GYRE_PROPERTY_END,
 };
 
 static const gyre_property solid_properties[] = {
     ELEMENT(gyre_classic_solid),
-    GY_PROPERTY(gyre_classic_solid, velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4,
-                "that its surface gives the fluid", .initial = {0}),
-    GY_TABLE_END,
+    GYRE_PROPERTY_VECTOR(gyre_classic_solid, velocity, "m/s", -1e4, 1e4,
+                         "that its surface gives the fluid"),
+    GYRE_PROPERTY_END,
 };
 
-#define CLASSIC(...) GY_PROPERTY(gyre_classic_def, __VA_ARGS__)
+#define CLASSIC(kind, ...) GYRE_PROPERTY_##kind(gyre_classic_def, __VA_ARGS__)
 const gyre_property gyre_classic_properties[] = {
-    GY_STRUCT(gyre_classic_def, grid, gy_grid_properties, "the cells"),
-    GY_STRUCT(gyre_classic_def, sides, edges_properties, "the six sides of the box"),
-    CLASSIC(sweeps, GYRE_INT, 1, "1", 1, 100000, "of Gauss-Seidel in each solve", .initial = {20}),
-    CLASSIC(viscosity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6, "kinematic viscosity", .initial = {0}),
-    CLASSIC(diffusivity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6, "how fast smoke spreads by itself",
-            .initial = {0}),
-    CLASSIC(confinement, GYRE_FLOAT, 1, "1/s", 0, 1e3, "of vorticity", .initial = {0}),
-    GY_POOL(gyre_classic_def, emitters, gyre_classic_emitter, 4096, emitter_properties,
-            "where something enters or pushes", 0),
-    GY_POOL(gyre_classic_def, solids, gyre_classic_solid, 4096, solid_properties, "bodies", 0),
-    GY_TABLE_END,
+    CLASSIC(STRUCT, grid, gy_grid_properties, "the cells"),
+    CLASSIC(STRUCT, sides, edges_properties, "the six sides of the box"),
+    CLASSIC(INT, sweeps, "1", 1, 100000, "of Gauss-Seidel in each solve", .initial = {20}),
+    CLASSIC(FLOAT, viscosity, "m^2/s", 0, 1e6, "kinematic viscosity"),
+    CLASSIC(FLOAT, diffusivity, "m^2/s", 0, 1e6, "how fast smoke spreads by itself"),
+    CLASSIC(FLOAT, confinement, "1/s", 0, 1e3, "of vorticity"),
+    CLASSIC(POOL, emitters, gyre_classic_emitter, 4096, emitter_properties,
+            "where something enters or pushes"),
+    CLASSIC(POOL, solids, gyre_classic_solid, 4096, solid_properties, "bodies"),
+    GYRE_PROPERTY_END,
 };
 
 enum { COOKIE = 0x636c }; // "cl"

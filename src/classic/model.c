@@ -415,15 +415,15 @@ static const void *classic_get_stats(gyre_model *model)
     return &c->stats;
 }
 
-#define STAT(...) GY_STAT(gyre_classic_stats, __VA_ARGS__)
+#define STAT(...) GYRE_PROPERTY_STAT(gyre_classic_stats, __VA_ARGS__)
 static const gyre_property stats_properties[] = {
-    STAT(step, GYRE_INT64, "1", "steps taken"),
-    STAT(time, GYRE_DOUBLE, "s", "simulated"),
-    STAT(dt, GYRE_DOUBLE, "s", "of the step"),
-    STAT(max_speed, GYRE_FLOAT, "m/s", "largest component"),
-    STAT(div_rms_after, GYRE_FLOAT, "1/s", "divergence after the step, over two cells"),
-    STAT(kinetic_energy, GYRE_DOUBLE, "m^5/s^2", "half the square of velocity, integrated"),
-    GY_TABLE_END,
+    STAT(step, "1", "steps taken"),
+    STAT(time, "s", "simulated"),
+    STAT(dt, "s", "of the step"),
+    STAT(max_speed, "m/s", "largest component"),
+    STAT(div_rms_after, "1/s", "divergence after the step, over two cells"),
+    STAT(kinetic_energy, "m^5/s^2", "half the square of velocity, integrated"),
+    GYRE_PROPERTY_END,
 };
 
 const gy_model_type gy_classic_type = {

@@ -9,17 +9,16 @@ static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conserva
 static const char *const modes[] = {"rate", "set", NULL};
 
 static const gyre_property side_properties[] = {
-    GY_PROPERTY(gyre_side, rule, GYRE_ENUM, 1, "1", 0, 3, "what the side does to the gas",
-                .initial = {0}, .names = rules, .flags = GYRE_FIXED),
-    GY_PROPERTY(gyre_side, velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4,
-                "of a no-slip wall along itself", .initial = {0}, .needs = "rule=no_slip"),
-    GY_TABLE_END,
+    GYRE_PROPERTY_ENUM(gyre_side, rule, rules, "what the side does to the gas",
+                       .flags = GYRE_FIXED),
+    GYRE_PROPERTY_VECTOR(gyre_side, velocity, "m/s", -1e4, 1e4, "of a no-slip wall along itself",
+                         .needs = "rule=no_slip"),
+    GYRE_PROPERTY_END,
 };
 
-#define SIDE(member, doc) GY_STRUCT(gyre_gas_sides, member, side_properties, doc)
+#define SIDE(member, doc) GYRE_PROPERTY_STRUCT(gyre_gas_sides, member, side_properties, doc)
 #define SIDE_3D(member, doc)                                                                       \
-    GY_PROPERTY(gyre_gas_sides, member, GYRE_STRUCT, 1, "1", 0, 0, doc,                            \
-                .properties = side_properties, .needs = "/grid.dim=3")
+    GYRE_PROPERTY_STRUCT(gyre_gas_sides, member, side_properties, doc, .needs = "/grid.dim=3")
 static const gyre_property sides_properties[] = {
     SIDE(x_low, "the side at the lowest x"),
     SIDE(x_high, "the side at the highest x"),
@@ -27,102 +26,86 @@ static const gyre_property sides_properties[] = {
     SIDE(y_high, "the side at the highest y"),
     SIDE_3D(z_low, "the side at the lowest z"),
     SIDE_3D(z_high, "the side at the highest z"),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
 #define SPREADS(type)                                                                              \
-    GY_PROPERTY(type, diffusivity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6,                                 \
-                "how fast it spreads by itself", .initial = {0})
+    GYRE_PROPERTY_FLOAT(type, diffusivity, "m^2/s", 0, 1e6, "how fast it spreads by itself")
 #define FADES(type)                                                                                \
-    GY_PROPERTY(type, dissipation, GYRE_FLOAT, 1, "1/s", 0, 1e6,                                   \
-                "how fast it fades: exp(-dissipation t)", .initial = {0})
-#define NAMED(type, what, flags_)                                                                  \
-    GY_PROPERTY(type, name, GYRE_STRING, 1, "1", 0, 0, what, .initial = {0}, .flags = flags_)
-#define ENABLED(type, what)                                                                        \
-    GY_PROPERTY(type, enabled, GYRE_BOOL, 1, "1", 0, 1, what, .initial = {1})
-#define SHAPED(type, ...)                                                                          \
-    GY_PROPERTY(type, shape, GYRE_UNION, 1, "1", 0, 4, "where", .initial = {0},                    \
-                .properties = gyre_shape_properties, __VA_ARGS__)
+    GYRE_PROPERTY_FLOAT(type, dissipation, "1/s", 0, 1e6, "how fast it fades: exp(-dissipation t)")
+#define NAMED(type, what, flags_) GYRE_PROPERTY_STRING(type, name, what, .flags = flags_)
+#define ENABLED(type, what) GYRE_PROPERTY_BOOL(type, enabled, what, .initial = {1})
+#define SHAPED(type, ...) GYRE_PROPERTY_UNION(type, shape, gyre_shape_properties, __VA_ARGS__)
 
 static const gyre_property scalar_properties[] = {
     SPREADS(gyre_gas_scalar_def),
     FADES(gyre_gas_scalar_def),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
 static const gyre_property channel_properties[] = {
     NAMED(gyre_gas_channel, "of the field", GYRE_NAME | GYRE_FIXED),
     SPREADS(gyre_gas_channel),
     FADES(gyre_gas_channel),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
-#define EMITTER(...) GY_PROPERTY(gyre_emitter, __VA_ARGS__)
+#define EMITTER(kind, ...) GYRE_PROPERTY_##kind(gyre_emitter, __VA_ARGS__)
 static const gyre_property emitter_properties[] = {
     NAMED(gyre_emitter, "for paths", GYRE_NAME),
     ENABLED(gyre_emitter, "whether it emits"),
-    EMITTER(mode, GYRE_ENUM, 1, "1", 0, 1, "rate: amounts per second; set: held at the amounts",
-            .initial = {0}, .names = modes),
-    SHAPED(gyre_emitter, .flags = 0),
-    EMITTER(density, GYRE_FLOAT, 1, "kg/m^3", -1e6, 1e6, "smoke (per second in rate mode)",
-            .initial = {0}),
-    EMITTER(temperature, GYRE_FLOAT, 1, "K", -1e6, 1e6, "above ambient (per second in rate mode)",
-            .initial = {0}),
-    EMITTER(channel, GYRE_STRING, 1, "1", 0, 0, "an extra channel to emit into", .initial = {0}),
-    EMITTER(channel_amount, GYRE_FLOAT, 1, "1", -1e6, 1e6, "into it (per second in rate mode)",
-            .initial = {0}, .needs = "channel"),
-    EMITTER(push, GYRE_BOOL, 1, "1", 0, 1, "whether velocity is set inside", .initial = {0}),
-    EMITTER(velocity, GYRE_FLOAT, 3, "m/s", -1e4, 1e4, "that the gas inside is given",
-            .initial = {0}, .needs = "push"),
-    EMITTER(noise, GYRE_FLOAT, 1, "1", 0, 1, "unevenness of the amounts in space and time",
-            .initial = {0}),
-    GY_TABLE_END,
+    EMITTER(ENUM, mode, modes, "rate: amounts per second; set: held at the amounts"),
+    SHAPED(gyre_emitter, "where"),
+    EMITTER(FLOAT, density, "kg/m^3", -1e6, 1e6, "smoke (per second in rate mode)"),
+    EMITTER(FLOAT, temperature, "K", -1e6, 1e6, "above ambient (per second in rate mode)"),
+    EMITTER(STRING, channel, "an extra channel to emit into"),
+    EMITTER(FLOAT, channel_amount, "1", -1e6, 1e6, "into it (per second in rate mode)",
+            .needs = "channel"),
+    EMITTER(BOOL, push, "whether velocity is set inside"),
+    EMITTER(VECTOR, velocity, "m/s", -1e4, 1e4, "that the gas inside is given", .needs = "push"),
+    EMITTER(FLOAT, noise, "1", 0, 1, "unevenness of the amounts in space and time"),
+    GYRE_PROPERTY_END,
 };
 
 #define AT_REST "the gas meets the solid at its new place, at rest: it is not pushed along"
 static const gyre_property solid_properties[] = {
     NAMED(gyre_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_solid, "whether it is there"),
-    SHAPED(gyre_solid, .caveat = AT_REST),
+    SHAPED(gyre_solid, "where", .caveat = AT_REST),
     GY_POSE(gyre_solid, "its own frame, in which its shape is given", AT_REST, GYRE_IGNORED,
             "the gas meets a solid as if at rest, however it moves"),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
-#define GAS(...) GY_PROPERTY(gyre_gas_def, __VA_ARGS__)
+#define GAS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
-    GY_STRUCT(gyre_gas_def, grid, gy_grid_properties, "the cells"),
-    GY_STRUCT(gyre_gas_def, sides, sides_properties, "the six sides of the domain"),
-    GAS(advection, GYRE_ENUM, 1, "1", 0, 2, "how fields are carried along",
-        .initial = {GYRE_CONSERVATIVE}, .names = schemes),
-    GAS(gravity, GYRE_FLOAT, 3, "m/s^2", -1e4, 1e4, "acceleration of free fall",
-        .initial = {0, -9.81, 0}),
-    GAS(thermal_expansion, GYRE_FLOAT, 1, "1/K", 0, 10, "lift per kelvin", .initial = {1.0 / 293}),
-    GAS(density_weight, GYRE_FLOAT, 1, "m^3/kg", -1e3, 1e3, "pull per density of smoke",
-        .initial = {0}),
-    GAS(viscosity, GYRE_FLOAT, 1, "m^2/s", 0, 1e6, "kinematic viscosity", .initial = {0}),
-    GAS(speed_cap, GYRE_FLOAT, 1, "m/s", 1e-3, 1e6, "velocities are cut to it", .initial = {1e4}),
-    GAS(cfl, GYRE_FLOAT, 1, "1", 0, 1e3, "largest Courant number of a substep; 0: one step always",
-        .initial = {0}),
-    GAS(max_substeps, GYRE_INT, 1, "1", 1, 1000, "bound on what cfl asks for", .initial = {16},
-        .needs = "cfl"),
-    GAS(seed, GYRE_INT, 1, "1", 0, 2147483647, "of the emitters' noise", .initial = {0}),
-    GY_STRUCT(gyre_gas_def, pressure, gy_pressure_solver_properties,
-              "how the flow is made free of divergence"),
-    GY_STRUCT(gyre_gas_def, diffusion, gy_diffusion_solver_properties,
-              "how viscosity and diffusivities are solved for"),
-    GY_STRUCT(gyre_gas_def, density, scalar_properties, "smoke"),
-    GY_STRUCT(gyre_gas_def, temperature, scalar_properties, "warmth above ambient"),
-    GAS(solid_slip, GYRE_BOOL, 1, "1", 0, 1, "whether the gas slides along solids", .initial = {1}),
-    GAS(half_scalars, GYRE_BOOL, 1, "1", 0, 1,
-        "whether scalars are stored in 16 bits: less to move, coarser; vulkan only", .initial = {0},
+    GAS(STRUCT, grid, gy_grid_properties, "the cells"),
+    GAS(STRUCT, sides, sides_properties, "the six sides of the domain"),
+    GAS(ENUM, advection, schemes, "how fields are carried along", .initial = {GYRE_CONSERVATIVE}),
+    GAS(VECTOR, gravity, "m/s^2", -1e4, 1e4, "acceleration of free fall", .initial = {0, -9.81, 0}),
+    GAS(FLOAT, thermal_expansion, "1/K", 0, 10, "lift per kelvin", .initial = {1.0 / 293}),
+    GAS(FLOAT, density_weight, "m^3/kg", -1e3, 1e3, "pull per density of smoke"),
+    GAS(FLOAT, viscosity, "m^2/s", 0, 1e6, "kinematic viscosity"),
+    GAS(FLOAT, speed_cap, "m/s", 1e-3, 1e6, "velocities are cut to it", .initial = {1e4}),
+    GAS(FLOAT, courant, "1", 0, 1e3, "largest Courant number of a substep; 0: one step always",
+        .formerly = "cfl"),
+    GAS(INT, max_substeps, "1", 1, 1000, "bound on what courant asks for", .initial = {16},
+        .needs = "courant"),
+    GAS(INT, seed, "1", 0, 2147483647, "of the emitters' noise"),
+    GAS(STRUCT, pressure, gy_pressure_solver_properties, "how the flow is made free of divergence"),
+    GAS(STRUCT, diffusion, gy_diffusion_solver_properties,
+        "how viscosity and diffusivities are solved for"),
+    GAS(STRUCT, density, scalar_properties, "smoke"),
+    GAS(STRUCT, temperature, scalar_properties, "warmth above ambient"),
+    GAS(BOOL, solid_slip, "whether the gas slides along solids", .initial = {1}),
+    GAS(BOOL, half_scalars,
+        "whether scalars are stored in 16 bits: less to move, coarser; vulkan only",
         .flags = GYRE_FIXED),
-    GY_POOL(gyre_gas_def, channels, gyre_gas_channel, GY_GAS_CHANNELS, channel_properties,
-            "extra scalars", GYRE_FIXED),
-    GY_POOL(gyre_gas_def, emitters, gyre_emitter, 4096, emitter_properties,
-            "where something enters", 0),
-    GY_POOL(gyre_gas_def, solids, gyre_solid, 4096, solid_properties, "bodies at rest", 0),
-    GY_TABLE_END,
+    GAS(POOL, channels, gyre_gas_channel, GY_GAS_CHANNELS, channel_properties, "extra scalars",
+        .flags = GYRE_FIXED),
+    GAS(POOL, emitters, gyre_emitter, 4096, emitter_properties, "where something enters"),
+    GAS(POOL, solids, gyre_solid, 4096, solid_properties, "bodies at rest"),
+    GYRE_PROPERTY_END,
 };
 
 enum { COOKIE = 0x6761 }; // "ga"

@@ -4,11 +4,6 @@
 #include "ops/level.h"
 #include "shape/openness.h"
 
-int gy_gas_location(const gyre_gas *gas, int field)
-{
-    return field < gas->velocities ? field : 3;
-}
-
 bool gy_gas_is_half(const gyre_gas *gas, int field)
 {
     return field >= gas->velocities && field < gas->states && gas->half_origin > 0;
@@ -21,8 +16,9 @@ gy_extent gy_gas_extent(const gyre_gas *gas, int field)
     return e;
 }
 
-gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis)
+gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
 {
+    bool centre = location == GYRE_CENTRE, across = location == gy_faces(axis);
     const gyre_side *sides = &gas->def->sides.x_low + 2 * axis;
     gy_edge edge = {.samples = gas->extent.n[axis]};
     for (int end = 0; end < 2; end++) {
@@ -32,19 +28,19 @@ gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis)
             break;
         case GYRE_SIDE_OPEN:
             // Scalars: ambient air, which has none of them, comes in.
-            edge.rule[end] = location == 3 ? GY_EDGE_VALUE : GY_EDGE_COPY;
-            if (location == axis && end == 1) {
+            edge.rule[end] = centre ? GY_EDGE_VALUE : GY_EDGE_COPY;
+            if (across && end == 1) {
                 edge.samples++;
             }
             break;
         case GYRE_SIDE_NO_SLIP:
-            edge.rule[end] = location == 3 ? GY_EDGE_COPY : GY_EDGE_MIRROR;
-            edge.value[end] = location == 3 ? 0.0f : sides[end].velocity[location];
+            edge.rule[end] = centre ? GY_EDGE_COPY : GY_EDGE_MIRROR;
+            edge.value[end] = centre ? 0.0f : sides[end].velocity[gy_face_axis((int)location)];
             break;
         default:
             edge.rule[end] = GY_EDGE_COPY;
         }
-        if (location == axis && sides[end].rule <= GYRE_SIDE_NO_SLIP) {
+        if (across && sides[end].rule <= GYRE_SIDE_NO_SLIP) {
             edge.rule[end] = GY_EDGE_FACE;
             edge.value[end] = 0.0f;
         }
@@ -52,7 +48,7 @@ gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis)
     return edge;
 }
 
-gy_box gy_gas_box(const gyre_gas *gas, int location)
+gy_box gy_gas_box(const gyre_gas *gas, gyre_location location)
 {
     const int *n = gas->extent.n;
     gy_box box = gy_box_make(n[0], n[1], n[2]);
@@ -90,7 +86,8 @@ void gy_gas_list_fields(gyre_gas *gas)
     int count = gas->states + 2 * gas->extent.dim;
     for (int f = 0; f < count; f++) {
         int path = f - gas->states, component = path / 2;
-        list[f].location = path < 0 ? gy_gas_location(gas, f) : 3;
+        gyre_location location = path < 0 ? gas->fields[f].location : GYRE_CENTRE;
+        list[f].location = (int32_t)location;
         list[f].halves = path < 0 && gy_gas_is_half(gas, f);
         if (path < 0) {
             list[f].now = gas->slot[f];
@@ -98,8 +95,8 @@ void gy_gas_list_fields(gyre_gas *gas)
             list[f].now = path % 2 ? gas->forward[component] : gas->back[component];
         }
         for (int axis = 0; axis < 3; axis++) {
-            list[f].edge[axis] = path < 0 ? gy_gas_edge(gas, list[f].location, axis)
-                                          : path_edge(gas, component, axis);
+            list[f].edge[axis] =
+                path < 0 ? gy_gas_edge(gas, location, axis) : path_edge(gas, component, axis);
         }
     }
     gy_device_put(gas->model.device, list, (size_t)count * sizeof *list);
@@ -283,7 +280,7 @@ void gy_gas_written(gyre_model *model, int field)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gyre_field_view v;
-    int location = gy_gas_location(gas, field);
+    bool centre = gas->fields[field].location == GYRE_CENTRE;
     float cap = gas->def->speed_cap;
     view_of(gas, field, &v);
     for (int k = 0; k < v.n[2]; k++) {
@@ -291,7 +288,7 @@ void gy_gas_written(gyre_model *model, int field)
             float *row = v.data + j * v.stride[1] + k * v.stride[2];
             for (int i = 0; i < v.n[0]; i++) {
                 float x = limited(row[i]);
-                row[i] = location == 3 ? x : x > cap ? cap : x < -cap ? -cap : x;
+                row[i] = centre ? x : x > cap ? cap : x < -cap ? -cap : x;
             }
             for (int i = 0; i < v.n[0] && gy_gas_is_half(gas, field); i++) {
                 halves_of(gas, field, j, k)[i] = gy_to_half(row[i]);
@@ -300,10 +297,10 @@ void gy_gas_written(gyre_model *model, int field)
     }
     put(gas, field);
     gy_gas_halo(gas, field, 1, false, true);
-    gas->kept.loose |= location < 3;
+    gas->kept.loose |= !centre;
     gy_gas_enter_edit(gas, field);
     gas->stats_fresh = gas->speed_fresh = false;
-    if (location < 3) {
+    if (!centre) {
         gy_gas_touch(gas, GY_GAS_ANEW);
         gas->energy_known = false; // a loaded state goes on, but not from here
     }
@@ -340,11 +337,11 @@ static double rms(double squares, int64_t count)
     return count > 0 ? __builtin_sqrt(squares / (double)count) : 0.0;
 }
 
-void gy_gas_note_cfl(gyre_gas *gas, float speed)
+void gy_gas_note_courant(gyre_gas *gas, float speed)
 {
     // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
     double courant = (double)speed * gas->stats.dt / (double)gas->def->grid.h / gas->stats.substeps;
-    gas->stats.cfl = (float)(courant < 1e30 ? courant : 1e30);
+    gas->stats.courant = (float)(courant < 1e30 ? courant : 1e30);
 }
 
 void gy_gas_settle(gyre_gas *gas)
@@ -357,7 +354,7 @@ void gy_gas_settle(gyre_gas *gas)
     gy_device_collect(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     gas->pending = false;
     gas->stats.capped += (int64_t)r->capped;
-    gy_gas_note_cfl(gas, r->speed);
+    gy_gas_note_courant(gas, r->speed);
     if (gas->speed_fresh) {
         gas->stats.max_speed = r->speed;
     }
@@ -387,7 +384,7 @@ float gy_gas_max_speed(gyre_gas *gas)
         gyre_field_view v;
         view_of(gas, a, &v);
         const int first[3] = {a == 0 ? e->n[0] : 0, a == 1 ? e->n[1] : 0, a == 2 ? e->n[2] : 0};
-        bool live = gy_gas_edge(gas, a, a).samples > e->n[a];
+        bool live = gy_gas_edge(gas, gy_faces(a), a).samples > e->n[a];
         if (live) {
             fetch(gas, a);
         }

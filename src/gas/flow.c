@@ -209,7 +209,7 @@ static gy_kick_args kick_args(const gyre_gas *gas, float share, gy_box *box)
     for (int c = 0; c < gas->velocities; c++) {
         a.velocity[c] = gas->slot[c];
         if (c > 0) {
-            box->high[c] = gy_gas_edge(gas, c, c).samples;
+            box->high[c] = gy_gas_edge(gas, gy_faces(c), c).samples;
         }
     }
     return a;

@@ -2,26 +2,27 @@
 #include "gas/gas.h"
 #include "grid/table.h"
 
-#define STAT(...) GY_STAT(gyre_gas_stats, __VA_ARGS__)
+#define STAT(...) GYRE_PROPERTY_STAT(gyre_gas_stats, __VA_ARGS__)
 static const gyre_property stats_properties[] = {
-    STAT(step, GYRE_INT64, "1", "steps taken"),
-    STAT(time, GYRE_DOUBLE, "s", "simulated"),
-    STAT(dt, GYRE_DOUBLE, "s", "of the step"),
-    STAT(substeps, GYRE_INT, "1", "it was split into"),
-    STAT(max_speed, GYRE_FLOAT, "m/s", "largest component"),
-    STAT(cfl, GYRE_FLOAT, "1", "Courant number of a substep"),
-    GY_STAT_ENUM(gyre_gas_stats, solver, gyre_solver_names, "of the pressure, as chosen"),
-    STAT(cycles, GYRE_INT, "1", "of the pressure solver"),
-    STAT(residual, GYRE_FLOAT, "1", "relative, of the pressure"),
-    STAT(div_rms_before, GYRE_FLOAT, "1/s", "divergence before the projection"),
-    STAT(div_rms_after, GYRE_FLOAT, "1/s", "divergence after it"),
-    STAT(div_max_after, GYRE_FLOAT, "1/s", "largest divergence after it"),
-    STAT(kinetic_energy, GYRE_DOUBLE, "m^5/s^2", "half the square of velocity, integrated"),
-    STAT(capped, GYRE_INT64, "1", "velocities cut to the cap"),
-    STAT(governed, GYRE_INT64, "1", "steps held back from making energy, so far"),
-    STAT(gained, GYRE_INT64, "1", "steps that gained energy without work, so far"),
-    STAT(gained_time, GYRE_DOUBLE, "s", "of the first of those"),
-    GY_TABLE_END,
+    STAT(step, "1", "steps taken"),
+    STAT(time, "s", "simulated"),
+    STAT(dt, "s", "of the step"),
+    STAT(substeps, "1", "it was split into"),
+    STAT(max_speed, "m/s", "largest component"),
+    STAT(courant, "1", "Courant number of a substep"),
+    GYRE_PROPERTY_STAT_ENUM(gyre_gas_stats, solver, gyre_solver_names,
+                            "of the pressure, as chosen"),
+    STAT(cycles, "1", "of the pressure solver"),
+    STAT(residual, "1", "relative, of the pressure"),
+    STAT(div_rms_before, "1/s", "divergence before the projection"),
+    STAT(div_rms_after, "1/s", "divergence after it"),
+    STAT(div_max_after, "1/s", "largest divergence after it"),
+    STAT(kinetic_energy, "m^5/s^2", "half the square of velocity, integrated"),
+    STAT(capped, "1", "velocities cut to the cap"),
+    STAT(governed, "1", "steps held back from making energy, so far"),
+    STAT(gained, "1", "steps that gained energy without work, so far"),
+    STAT(gained_time, "s", "of the first of those"),
+    GYRE_PROPERTY_END,
 };
 
 const gy_model_type gy_gas_type = {

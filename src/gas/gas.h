@@ -171,11 +171,10 @@ int gy_gas_together(const gyre_device *device, int states);
 bool gy_gas_is_half(const gyre_gas *gas, int field);
 /// The extent of a field, which says whether they are.
 gy_extent gy_gas_extent(const gyre_gas *gas, int field);
-/// The edge rule of a field at `location` (3: cell centre) along `axis`.
-gy_edge gy_gas_edge(const gyre_gas *gas, int location, int axis);
-int gy_gas_location(const gyre_gas *gas, int field); // 0, 1, 2 face; 3 centre
+/// The edge rule of a field at `location` along `axis`.
+gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis);
 /// Samples of a field that are its own along each axis (a live boundary face counts).
-gy_box gy_gas_box(const gyre_gas *gas, int location);
+gy_box gy_gas_box(const gyre_gas *gas, gyre_location location);
 /// Lists the fields anew for ops: how they are carried next, and what lies beyond their ends.
 void gy_gas_list_fields(gyre_gas *gas);
 /// Fills the halos of fields that the list has one after the other, or of their hats: along y and
@@ -192,7 +191,7 @@ const void *gy_gas_get_stats(gyre_model *model);
 /// The largest component of velocity in the fields as they are: a function of the state alone.
 float gy_gas_max_speed(gyre_gas *gas);
 /// The Courant number of the last step, at this speed.
-void gy_gas_note_cfl(gyre_gas *gas, float speed);
+void gy_gas_note_courant(gyre_gas *gas, float speed);
 /// Takes the last step's numbers from its report, where they are still there alone.
 void gy_gas_settle(gyre_gas *gas);
 

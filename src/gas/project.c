@@ -68,7 +68,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     for (int a = 0; a < 3; a++) {
         int axis = GY_MIN(a, gas->extent.dim - 1);
         d.velocity[a] = g.velocity[a] = gas->slot[axis];
-        g.edge[a] = gy_gas_edge(gas, axis, 0);
+        g.edge[a] = gy_gas_edge(gas, gy_faces(axis), 0);
     }
     gy_run(device, GY_OP_divergence, &d, cells(gas));
     int tasks = gy_task_count(GY_OP_divergence, cells(gas));
@@ -80,7 +80,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
 
     gy_box box = cells(gas);
     for (int a = 1; a < gas->extent.dim; a++) {
-        box.high[a] = gy_gas_edge(gas, a, a).samples;
+        box.high[a] = gy_gas_edge(gas, gy_faces(a), a).samples;
     }
     gy_run(device, GY_OP_gradient, &g, box);
     note_speed(gas, gy_task_count(GY_OP_gradient, box));
@@ -309,8 +309,9 @@ static void solve(const diffusion *d)
 static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
                           const float wall[6])
 {
-    int location = gy_gas_location(gas, field);
-    diffusion d = {.gas = gas, .system = system, .field = field, .scalar = location == 3, .m = m};
+    gyre_location location = gas->fields[field].location;
+    bool scalar = location == GYRE_CENTRE;
+    diffusion d = {.gas = gas, .system = system, .field = field, .scalar = scalar, .m = m};
     d.args = (gy_split_args){.base = gas->base,
                              .field = gas->slot[field],
                              .level = gy_system_offset(system, 0),
@@ -318,9 +319,9 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
                              .scale = 1.0f / m.r,
                              .edge = gy_gas_edge(gas, location, 0),
                              .limit = gy_gas_limit(gas, field)};
-    if (location < 3) {
-        d.args.axis = location;
-        d.args.ends = gas->open_sides >> (2 * location) & 3u;
+    if (!scalar) {
+        d.args.axis = gy_face_axis((int)location);
+        d.args.ends = gas->open_sides >> (2 * d.args.axis) & 3u;
     }
     double moving = 0.0;
     for (int s = 0; s < 6; s++) {

@@ -307,7 +307,7 @@ static void prepare(gyre_gas *gas, int group)
         if (dim == 3) {
             list[f].now = (q + 3) % 2 ? gas->forward[(q + 3) / 2] : gas->back[(q + 3) / 2];
         }
-        list[f].location = 3;
+        list[f].location = GYRE_CENTRE;
         list[f].halves = gy_gas_is_half(gas, f);
     }
     gy_device_put(gas->model.device, list, (size_t)gas->states * sizeof *list);

@@ -27,20 +27,21 @@ static bool neighbour(const gyre_gas *gas, int axis, int *i)
 /// A row of bits and the rows round it: of a sample at each cell, whether it is of the gas.
 typedef struct samples {
     const gyre_gas *gas;
-    const gy_faces *faces;
-    int location; // 0, 1, 2 face; 3 centre
+    const gy_face_bits *faces;
+    gyre_location location;
 } samples;
 
 static const uint64_t *gas_row(const samples *s, int j, int k)
 {
-    return s->location == 3 ? gy_faces_fluid(s->faces, j, k)
-                            : gy_faces_open(s->faces, s->location, j, k);
+    return s->location == GYRE_CENTRE
+               ? gy_face_bits_fluid(s->faces, j, k)
+               : gy_face_bits_open(s->faces, gy_face_axis(s->location), j, k);
 }
 
 /// out[w] = the bits of the row `d` / 2 axes away, below (d even) or above; 0 beyond a side.
 static void neighbour_row(const samples *s, const uint64_t *own, int d, int j, int k, uint64_t *out)
 {
-    const gy_faces *f = s->faces;
+    const gy_face_bits *f = s->faces;
     int words = f->words, n = f->n[0], step = (d & 1) ? 1 : -1;
     memset(out, 0, (size_t)words * sizeof *out);
     if (d >= 2) {
@@ -66,26 +67,26 @@ static void neighbour_row(const samples *s, const uint64_t *own, int d, int j, i
 /// inside[w] = samples of the row that lie within solids, with nothing of the gas at them.
 static bool inside_row(const samples *s, int j, int k, uint64_t *inside)
 {
-    const gy_faces *f = s->faces;
-    const uint64_t *fluid = gy_faces_fluid(f, j, k), *own = gas_row(s, j, k);
+    const gy_face_bits *f = s->faces;
+    const uint64_t *fluid = gy_face_bits_fluid(f, j, k), *own = gas_row(s, j, k);
     uint64_t below[WORDS], any = 0;
     for (int w = 0; w < f->words; w++) {
         inside[w] = ~fluid[w] & gy_row_mask(f->n[0], w);
         any |= inside[w];
     }
-    if (s->location == 3 || !any) {
+    if (s->location == GYRE_CENTRE || !any) {
         return any != 0;
     }
-    int at[3] = {0, j, k};
-    samples cells = {s->gas, f, 3};
-    at[s->location]--;
-    if (s->location > 0 && !neighbour(s->gas, s->location, &at[s->location])) {
+    int at[3] = {0, j, k}, axis = gy_face_axis(s->location);
+    samples cells = {s->gas, f, GYRE_CENTRE};
+    at[axis]--;
+    if (axis > 0 && !neighbour(s->gas, axis, &at[axis])) {
         return false;
     }
-    neighbour_row(&cells, fluid, 2 * s->location, j, k, below);
+    neighbour_row(&cells, fluid, 2 * axis, j, k, below);
     any = 0;
     for (int w = 0; w < f->words; w++) {
-        bool side = w == 0 && s->location == 0 && !(s->gas->periodic & 1u);
+        bool side = w == 0 && axis == 0 && !(s->gas->periodic & 1u);
         inside[w] &= ~own[w] & ~below[w] & ~(uint64_t)side;
         any |= inside[w];
     }
@@ -129,7 +130,8 @@ static int list_row(const samples *s, int j, int k, uint32_t *items)
 }
 
 /// Lists the samples of one location; with items NULL only counts.
-static int list_samples(const gyre_gas *gas, const gy_faces *faces, int location, uint32_t *items)
+static int list_samples(const gyre_gas *gas, const gy_face_bits *faces, gyre_location location,
+                        uint32_t *items)
 {
     samples s = {gas, faces, location};
     int count = 0;
@@ -141,7 +143,8 @@ static int list_samples(const gyre_gas *gas, const gy_faces *faces, int location
     return count;
 }
 
-static gyre_result make_list(gyre_gas *gas, const gy_faces *faces, gy_gas_list *list, int location)
+static gyre_result make_list(gyre_gas *gas, const gy_face_bits *faces, gy_gas_list *list,
+                             gyre_location location)
 {
     int count = list_samples(gas, faces, location, NULL);
     size_t bytes = (size_t)count * 2 * sizeof(uint32_t);
@@ -164,18 +167,18 @@ static gyre_result make_list(gyre_gas *gas, const gy_faces *faces, gy_gas_list *
 
 static gyre_result make_lists(gyre_gas *gas)
 {
-    gy_faces faces;
+    gy_face_bits faces;
     bool solids = gas->made_count > 0 && gy_system_faces(&gas->pressure, &faces);
     gyre_result r = GYRE_OK;
     gas->slip = gas->def->solid_slip;
     gas->extend_scalar.count = 0;
     if (solids) {
-        r = make_list(gas, &faces, &gas->extend_scalar, 3);
+        r = make_list(gas, &faces, &gas->extend_scalar, GYRE_CENTRE);
     }
     for (int a = 0; a < gas->extent.dim; a++) {
         gas->extend_velocity[a].count = 0;
         if (solids && gas->slip && r == GYRE_OK) {
-            r = make_list(gas, &faces, &gas->extend_velocity[a], a);
+            r = make_list(gas, &faces, &gas->extend_velocity[a], gy_faces(a));
         }
     }
     return r;
@@ -192,14 +195,14 @@ void gy_gas_drop_lists(gyre_gas *gas)
 }
 
 /// The words of a row whose cells have a lower face inside the domain that is shut.
-static uint64_t shut_bits(const gyre_gas *gas, const gy_faces *f, int w, int j, int k)
+static uint64_t shut_bits(const gyre_gas *gas, const gy_face_bits *f, int w, int j, int k)
 {
     const int at[3] = {0, j, k};
     uint64_t shut = 0;
     for (int a = 0; a < f->dim; a++) {
         bool side = at[a] == 0 && !(gas->periodic >> a & 1u);
         uint64_t on_side = !side ? 0 : a > 0 ? ~(uint64_t)0 : w == 0;
-        shut |= ~gy_faces_open(f, a, j, k)[w] & ~on_side;
+        shut |= ~gy_face_bits_open(f, a, j, k)[w] & ~on_side;
     }
     return shut & gy_row_mask(f->n[0], w);
 }
@@ -223,7 +226,7 @@ static void mark_round(const gyre_gas *gas, uint8_t *near, int blocks, int block
 }
 
 /// Marks the blocks within GY_NEAR cells of a face that a solid shuts.
-static void mark_near(const gyre_gas *gas, const gy_faces *faces)
+static void mark_near(const gyre_gas *gas, const gy_face_bits *faces)
 {
     _Static_assert(GY_BLOCK == 64, "a block is a word of a row of bits");
     const int *n = gas->extent.n;
@@ -241,7 +244,7 @@ static void mark_near(const gyre_gas *gas, const gy_faces *faces)
     }
 }
 
-static int64_t count_fluid(const gyre_gas *gas, const gy_faces *faces)
+static int64_t count_fluid(const gyre_gas *gas, const gy_face_bits *faces)
 {
     const int *n = gas->extent.n;
     if (!faces) {
@@ -270,7 +273,7 @@ static uint32_t hash_openness(const gyre_gas *gas)
 
 static gyre_result change_solids(gyre_gas *gas)
 {
-    gy_faces faces;
+    gy_face_bits faces;
     gy_gas_paint(gas);
     gy_system_level(&gas->pressure, 0)->whole = gas->made_count == 0;
     gy_system_put(&gas->pressure);
@@ -281,7 +284,7 @@ static gyre_result change_solids(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
-    const gy_faces *inside = gy_system_faces(&gas->pressure, &faces) ? &faces : NULL;
+    const gy_face_bits *inside = gy_system_faces(&gas->pressure, &faces) ? &faces : NULL;
     gas->fluid_cells = count_fluid(gas, inside);
     gas->speed_fresh = false;
     if (gas->made_count > 0) {

@@ -28,7 +28,7 @@ float gy_gas_limit(const gyre_gas *gas, int field)
 }
 
 /// The samples that a shape can touch.
-static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, int location)
+static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, gyre_location location)
 {
     const gyre_grid *grid = &gas->def->grid;
     gy_box box = gy_gas_box(gas, location);
@@ -48,14 +48,14 @@ static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, int locati
 static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, float dt)
 {
     const gyre_emitter *e = (const gyre_emitter *)gas->def->emitters.items + index;
-    int location = gy_gas_location(gas, field);
+    gyre_location location = gas->fields[field].location;
     const float *array =
         e->shape.kind == GYRE_SHAPE_VOLUME ? gy_gas_array_of(gas, &e->shape.as.volume.data) : NULL;
     gy_emit_args a = {.base = gas->base,
                       .shape = (uint64_t)(uintptr_t)&gas->emitters[index],
                       .volume = (uint64_t)(uintptr_t)array,
                       .field = gas->slot[field],
-                      .location = location,
+                      .location = (int32_t)location,
                       .extent = gy_gas_extent(gas, field),
                       .h = gas->def->grid.h,
                       .hold = hold,
@@ -135,8 +135,9 @@ static void push_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 
 static void add_field(gyre_gas *gas, int field, float dt)
 {
-    int n[3], location = gy_gas_location(gas, field);
-    gyre_grid_samples(&gas->def->grid, gas->fields[field].location, n);
+    int n[3];
+    gyre_location location = gas->fields[field].location;
+    gyre_grid_samples(&gas->def->grid, location, n);
     const float *rate = gas->rates[field] ? gas->rates[field] : gas->sources[field];
     gy_source_args a = {.base = gas->base,
                         .rate = (uint64_t)(uintptr_t)rate,
@@ -144,7 +145,7 @@ static void add_field(gyre_gas *gas, int field, float dt)
                         .samples = {n[0], n[1]},
                         .dt = dt,
                         .limit = gy_gas_limit(gas, field),
-                        .location = location,
+                        .location = (int32_t)location,
                         .level = gy_system_offset(&gas->pressure, 0),
                         .extent = gy_gas_extent(gas, field)};
     gy_box box = gy_gas_box(gas, location);
@@ -176,7 +177,7 @@ static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
                                .level =
                                    gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0};
             a.partial = gy_gas_counts(gas, f) ? gas->pressure.partial : 0;
-            gy_box box = gy_gas_box(gas, 3);
+            gy_box box = gy_gas_box(gas, GYRE_CENTRE);
             gy_run(gas->model.device, GY_OP_decay, &a, box);
             if (a.partial) {
                 gy_gas_enter(gas, f, GY_GAS_FADED, gy_task_count(GY_OP_decay, box), 1.0);
@@ -220,10 +221,10 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
 {
     gyre_gas *gas = (gyre_gas *)model;
     const gyre_grid *grid = &gas->def->grid;
-    int location = gy_gas_location(gas, field);
+    gyre_location location = gas->fields[field].location;
     gy_blob_args a = {.base = gas->base,
                       .field = gas->slot[field],
-                      .location = location,
+                      .location = (int32_t)location,
                       .extent = gy_gas_extent(gas, field),
                       .radius = bounded(radius / grid->h),
                       .amount = amount,
@@ -231,7 +232,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
                       .level = gy_system_offset(&gas->pressure, 0)};
     float first[3];
     gyre_shape ball = {.kind = GYRE_SHAPE_SPHERE};
-    gyre_grid_position(grid, gas->fields[field].location, 0, 0, 0, first);
+    gyre_grid_position(grid, location, 0, 0, 0, first);
     for (int d = 0; d < grid->dim; d++) {
         a.centre[d] = bounded((centre[d] - first[d]) / grid->h);
         ball.as.sphere.centre[d] = centre[d];
@@ -247,7 +248,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
         gy_gas_extend(gas, field);
     }
     gy_gas_halo(gas, field, 1, false, true);
-    gas->kept.loose |= location < 3;
+    gas->kept.loose |= location != GYRE_CENTRE;
     gas->stats_fresh = gas->speed_fresh = false;
     gy_gas_touch(gas, field < gas->velocities ? GY_GAS_TOUCHED : GY_GAS_GOES_ON);
     return GYRE_OK;

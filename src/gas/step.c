@@ -68,7 +68,7 @@ static int carry(gyre_gas *gas, const gy_advect_args *a)
 {
     gy_box box = cells(gas);
     for (int f = a->first; f < a->first + a->count; f++) {
-        gy_box own = gy_gas_box(gas, gy_gas_location(gas, f));
+        gy_box own = gy_gas_box(gas, gas->fields[f].location);
         box.high[1] = GY_MAX(box.high[1], own.high[1]);
         box.high[2] = GY_MAX(box.high[2], own.high[2]);
     }
@@ -163,11 +163,11 @@ static void add_forces(gyre_gas *gas, float dt)
                               .heat = bounded(-pull * (double)def->thermal_expansion),
                               .weight = bounded(pull * (double)def->density_weight),
                               .cap = def->speed_cap,
-                              .edge = gy_gas_edge(gas, axis, 0)};
+                              .edge = gy_gas_edge(gas, gy_faces(axis), 0)};
         if (a.heat == 0.0f && a.weight == 0.0f) {
             continue;
         }
-        gy_box box = gy_gas_box(gas, axis);
+        gy_box box = gy_gas_box(gas, gy_faces(axis));
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
         count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
         // The divergence of the last cells round a periodic axis looks at the halo.
@@ -248,11 +248,11 @@ static gyre_result substep(gyre_gas *gas, float dt)
 static int substeps(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
-    if (!(def->cfl > 0.0f)) {
+    if (!(def->courant > 0.0f)) {
         return 1;
     }
     double courant = (double)gy_gas_max_speed(gas) * (double)dt / (double)def->grid.h;
-    double count = courant / (double)def->cfl;
+    double count = courant / (double)def->courant;
     return count < (double)def->max_substeps ? GY_MAX(1, (int)count + ((double)(int)count < count))
                                              : def->max_substeps;
 }
@@ -299,7 +299,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
                            gy_gas_report_bytes(gas));
         gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     } else {
-        gy_gas_note_cfl(gas, gas->stats.max_speed);
+        gy_gas_note_courant(gas, gas->stats.max_speed);
     }
     gas->stats_fresh = false;
     gyre_result device = gy_device_status(gas->model.device);

@@ -27,6 +27,18 @@ typedef struct gy_layout {
     ptrdiff_t slack;  // floats that must be readable before the first slot and after the last
 } gy_layout;
 
+/// The faces across an axis: 0, 1, 2.
+GY_INLINE gyre_location gy_faces(int axis)
+{
+    return (gyre_location)((int)GYRE_FACE_X + axis);
+}
+
+/// The axis that faces lie across; below 0 where a location is no face: GYRE_CENTRE.
+GY_INLINE int gy_face_axis(int location)
+{
+    return location - (int)GYRE_FACE_X;
+}
+
 gy_layout gy_layout_make(const gyre_grid *grid);
 
 GY_INLINE int gy_round_up(int n, int to)

@@ -88,6 +88,24 @@ const char *gyre_property_nearest(const gyre_property *table, const char *name)
     return gyre_name_nearest(name, gy_count_properties(table), line_name, table);
 }
 
+const char *gyre_property_renamed(const gyre_property *table, const char *name)
+{
+    if (GY_MISSING("property_renamed", table) || GY_MISSING("property_renamed", name)) {
+        return NULL;
+    }
+    size_t length = strlen(name);
+    for (const gyre_property *p = table; p->kind != GYRE_END && length; p++) {
+        for (const char *at = p->formerly; at && *at; at += strspn(at, " ")) {
+            size_t word = strcspn(at, " ");
+            if (word == length && memcmp(at, name, length) == 0) {
+                return p->name;
+            }
+            at += word;
+        }
+    }
+    return NULL;
+}
+
 // ---- paths
 
 // Where a walk stands: what of the path is behind it, and the part it looks at.
@@ -123,6 +141,11 @@ static gyre_result unknown(const walker *w, const char *what, const char *neares
 {
     char names[GY_TEXT_SIZE];
     gy_text t = {names, sizeof names, 0};
+    const char *now = table ? gyre_property_renamed(table, w->part) : NULL;
+    if (now) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.*s: \"%s\" is called \"%s\" now", (int)w->done,
+                         w->path, w->part, now);
+    }
     if (nearest) {
         gy_text_add(&t, "did you mean \"%s\"?", nearest);
     } else {

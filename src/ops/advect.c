@@ -51,7 +51,7 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
                              const gy_box *box)
 {
     const gy_extent *e = &a->extent;
-    const ptrdiff_t step[4] = {1, e->sy, e->sz, 0};
+    const ptrdiff_t step[4] = {0, 1, e->sy, e->sz}; // by gyre_location
     carrier c = {.a = a, .f = f, .bounds = gy_at(a->base, a->bounds), .mean = -step[f->location]};
     c.source = gy_at(a->base, f->old);
     c.target = gy_at(a->base, correct ? f->now : f->hat);
@@ -90,7 +90,7 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
             }
             gy_row_finish(c.target + o, e->n[0], &f->edge[0]);
             if (summed) {
-                squares += gy_row_squares(&g, f->location, c.target + o, j, k);
+                squares += gy_row_squares(&g, gy_face_axis(f->location), c.target + o, j, k);
             }
         }
     }

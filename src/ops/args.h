@@ -41,7 +41,7 @@ typedef struct gy_field {
     uint32_t old;     // what it is carried from
     uint32_t hat;     // what advect makes of that
     uint32_t now;     // its samples, from old and hat; the same as hat where that is all
-    int32_t location; // 0, 1, 2: face across that axis; 3: cell centre
+    int32_t location; // gyre_location: cell centre or face
     int32_t halves;   // 1: samples are binary16; the extent must say so, too
     gy_edge edge[3];
 } gy_field;
@@ -238,7 +238,7 @@ typedef struct gy_emit_args {
     uint64_t volume; // const float *: the array of a shape that is one, else 0; shape's own pointer
                      // is the host's
     uint32_t field;
-    int32_t location;
+    int32_t location; // gyre_location
     gy_extent extent;
     float origin[3];
     float h;
@@ -260,15 +260,15 @@ typedef struct gy_source_args {
     int32_t samples[2]; // of the dense array along x and y
     float dt, limit;
     gy_extent extent;
-    int32_t location;
-    uint32_t level; // -> gy_level: samples inside solids are left out
+    int32_t location; // gyre_location
+    uint32_t level;   // -> gy_level: samples inside solids are left out
 } gy_source_args;
 
 /// blob: field += amount * (1 - (r / radius)^2)^2.
 typedef struct gy_blob_args {
     uint64_t base;
     uint32_t field;
-    int32_t location;
+    int32_t location; // gyre_location
     gy_extent extent;
     float centre[3]; // in cells from sample (0, 0, 0)
     float radius;    // in cells

@@ -44,8 +44,8 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
         at[a] = GY_MIN(at[a], count[a] - 1);
         other[a] = at[a];
     }
-    int axis = c->f->location;
-    if (axis < 3) {
+    int axis = gy_face_axis(c->f->location);
+    if (axis >= 0) {
         int p = (axis == 0 ? ib : axis == 1 ? j : k) - 1;
         other[axis] = p >= 0 ? p : (c->a->periodic >> axis & 1u) ? count[axis] - 1 : 0;
     }
@@ -57,7 +57,7 @@ GY_INLINE void block_bounds(const carrier *c, int dim, int ib, int j, int k, int
         low[a] = GY_MIN(b0[a], b1[a]);
         high[a] = GY_MAX(b0[3 + a], b1[3 + a]);
     }
-    if (axis < 3 && on_side(c, axis, ib, j, k)) {
+    if (axis >= 0 && on_side(c, axis, ib, j, k)) {
         // A boundary face's displacement is turned inwards, by a hair at least: see gy_inward.
         low[axis] = GY_MIN(low[axis], -0x1p-22f);
         high[axis] = GY_MAX(high[axis], 0x1p-22f);

@@ -92,16 +92,17 @@ void GY_BODY(buoyancy)(const void *args, const gy_box *box, int task)
 /// Whether gas can be at a sample: in the cell, or through the face.
 static bool within_gas(const gy_grid_level *g, int location, int i, int j, int k)
 {
-    return location == 3 ? gy_level_fluid(g, i, j, k) : *gy_coefficient(g, location, i, j, k) != 0;
+    return location == GYRE_CENTRE ? gy_level_fluid(g, i, j, k)
+                                   : *gy_coefficient(g, gy_face_axis(location), i, j, k) != 0;
 }
 
 static void sample_point(const gy_emit_args *a, int i, int j, int k, float point[3])
 {
-    point[0] = a->origin[0] + a->h * ((float)i + (a->location == 0 ? 0.0f : 0.5f));
-    point[1] = a->origin[1] + a->h * ((float)j + (a->location == 1 ? 0.0f : 0.5f));
+    point[0] = a->origin[0] + a->h * ((float)i + (a->location == GYRE_FACE_X ? 0.0f : 0.5f));
+    point[1] = a->origin[1] + a->h * ((float)j + (a->location == GYRE_FACE_Y ? 0.0f : 0.5f));
     point[2] = a->extent.dim == 2
                    ? 0.0f
-                   : a->origin[2] + a->h * ((float)k + (a->location == 2 ? 0.0f : 0.5f));
+                   : a->origin[2] + a->h * ((float)k + (a->location == GYRE_FACE_Z ? 0.0f : 0.5f));
 }
 
 static float limited(float x, float limit)

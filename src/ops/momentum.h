@@ -50,7 +50,7 @@ GY_INLINE void add_stretch(const carrier *c, int dim, ptrdiff_t o, int lanes, co
 {
     const gy_extent *e = &c->a->extent;
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    ptrdiff_t own = step[c->f->location];
+    ptrdiff_t own = step[gy_face_axis(c->f->location)];
     float scale = 0.5f * c->a->scale;
     const float *q = c->source + o, *flow[3];
     for (int a = 0; a < dim; a++) {
@@ -84,7 +84,8 @@ GY_INLINE bool may_leave(const carrier *c, int dim, const gy_wrap *w, int lanes,
 {
     bool leaves = false;
     for (int a = 0; a < dim; a++) {
-        float first = (float)w->at[a], top = (float)(w->n[a] - 1 + (a == c->f->location));
+        float first = (float)w->at[a],
+              top = (float)(w->n[a] - 1 + (a == gy_face_axis(c->f->location)));
         float last = (float)(w->at[a] + (a == 0 ? lanes - 1 : 0));
         last = last < top ? last : top;
         leaves = leaves || ((c->a->open_sides >> (2 * a) & 1u) && first + low[a] < 0.0f);
@@ -102,7 +103,7 @@ GY_INLINE vf inside(const carrier *c, int dim, const float *const d[3], const gy
     for (int a = 0; a < dim; a++) {
         vf x = gy_displacement(d[a] + o + i, c->mean);
         x += a == 0 ? gy_to_float(gy_iota(w->at[0] + i)) : gy_splat((float)w->at[a]);
-        float top = (float)(w->n[a] - 1 + (a == c->f->location));
+        float top = (float)(w->n[a] - 1 + (a == gy_face_axis(c->f->location)));
         if (c->a->open_sides >> (2 * a) & 1u) {
             part *= gy_clamp(1.0f + x, zero, one);
         }
@@ -122,7 +123,7 @@ typedef struct held_paths {
 GY_INLINE void hold_paths(const carrier *c, int dim, gy_run_lanes *r, const gy_wrap *w, float *low,
                           float *high, held_paths *h)
 {
-    int axis = c->f->location;
+    int axis = gy_face_axis(c->f->location);
     if (axis != 1 && axis != 2) {
         return;
     }
@@ -147,7 +148,7 @@ GY_INLINE void hold_paths(const carrier *c, int dim, gy_run_lanes *r, const gy_w
 GY_INLINE void keep_side_faces(const carrier *c, const gy_wrap *w, int lanes, const float *plain,
                                float *out)
 {
-    int axis = c->f->location;
+    int axis = gy_face_axis(c->f->location);
     for (int i = 0; i < lanes; i += VW) {
         vi at = axis == 0 ? gy_iota(w->at[0] + i) : gy_splat_int(w->at[axis]);
         vi side = (vi)(at == 0) & -(int)(c->a->open_sides >> (2 * axis) & 1u);

@@ -211,6 +211,10 @@ static gyre_result read_union(const gy_reader *r, const gy_place *place,
     gy_place inner = {place, json_object_iter_key(member)};
     const gyre_property *chosen = gyre_property_find(property->properties, inner.name);
     if (!chosen) {
+        const char *now = gyre_property_renamed(property->properties, inner.name);
+        if (now) {
+            return gy_read_fail(r, &inner, true, "\"%.60s\" is called \"%s\" now", inner.name, now);
+        }
         char expected[256];
         gyre_property_describe(property, expected, sizeof expected);
         const char *nearest = gyre_property_nearest(property->properties, inner.name);
@@ -280,6 +284,10 @@ static gyre_result read_member(const gy_reader *r, const gy_place *place,
 static gyre_result unknown_key(const gy_reader *r, const gy_place *place,
                                const gyre_property *table)
 {
+    const char *now = gyre_property_renamed(table, place->name);
+    if (now) {
+        return gy_read_fail(r, place, true, "\"%.60s\" is called \"%s\" now", place->name, now);
+    }
     const char *nearest = gyre_property_nearest(table, place->name);
     if (nearest) {
         return gy_read_fail(r, place, true, "unknown property \"%.60s\", did you mean \"%s\"?",

@@ -1,116 +1,43 @@
 // scene/scene.c: a scene's life: loaded, changed by path, created, stepped.
 #include "scene/scene.h"
 
+#include "gyre/property_table.h"
 #include "io/system.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define AT(member)                                                                                 \
-    .offset = offsetof(gyre_scene_settings, member),                                               \
-    .size = sizeof(((gyre_scene_settings *)0)->member)
-
+#define TIME(kind, ...) GYRE_PROPERTY_##kind(gyre_scene_time, __VA_ARGS__)
 static const gyre_property time_properties[] = {
-    {.name = "fps",
-     .kind = GYRE_FLOAT,
-     .count = 1,
-     .unit = "1/s",
-     .min = 0.01,
-     .max = 10000,
-     .initial = {30},
-     .doc = "frames per second of the fluid's time",
-     .offset = offsetof(gyre_scene_time, fps)},
-    {.name = "frames",
-     .kind = GYRE_INT,
-     .count = 1,
-     .unit = "1",
-     .min = 0,
-     .max = 1e9,
-     .initial = {240},
-     .doc = "frames of a whole run",
-     .offset = offsetof(gyre_scene_time, frames)},
-    {.name = "steps_per_frame",
-     .kind = GYRE_INT,
-     .count = 1,
-     .unit = "1",
-     .min = 1,
-     .max = 1000,
-     .initial = {1},
-     .doc = "steps of the models per frame",
-     .offset = offsetof(gyre_scene_time, steps_per_frame)},
-    {.name = "seed",
-     .kind = GYRE_INT,
-     .count = 1,
-     .unit = "1",
-     .min = 0,
-     .max = 2147483647,
-     .doc = "added to the seed of every model that has one",
-     .offset = offsetof(gyre_scene_time, seed)},
-    {.kind = GYRE_END},
+    TIME(FLOAT, fps, "1/s", 0.01, 10000, "frames per second of the fluid's time", .initial = {30}),
+    TIME(INT, frames, "1", 0, 1e9, "frames of a whole run", .initial = {240}),
+    TIME(INT, steps_per_frame, "1", 1, 1000, "steps of the models per frame", .initial = {1}),
+    TIME(INT, seed, "1", 0, 2147483647, "added to the seed of every model that has one"),
+    GYRE_PROPERTY_END,
 };
 
+#define OUTPUT(kind, ...) GYRE_PROPERTY_##kind(gyre_scene_output, __VA_ARGS__)
 static const gyre_property output_properties[] = {
-    {.name = "width",
-     .kind = GYRE_INT,
-     .count = 1,
-     .unit = "1",
-     .min = 16,
-     .max = 8192,
-     .initial = {640},
-     .doc = "width of pictures in pixels",
-     .offset = offsetof(gyre_scene_output, width)},
-    {.name = "height",
-     .kind = GYRE_INT,
-     .count = 1,
-     .unit = "1",
-     .min = 16,
-     .max = 8192,
-     .initial = {480},
-     .doc = "height of pictures in pixels",
-     .offset = offsetof(gyre_scene_output, height)},
-    {.name = "fps",
-     .kind = GYRE_FLOAT,
-     .count = 1,
-     .unit = "1/s",
-     .min = 0,
-     .max = 240,
-     .doc = "frames per second of videos: less than time.fps is slow motion; 0: time.fps",
-     .offset = offsetof(gyre_scene_output, fps)},
-    {.kind = GYRE_END},
+    OUTPUT(INT, width, "1", 16, 8192, "width of pictures in pixels", .initial = {640}),
+    OUTPUT(INT, height, "1", 16, 8192, "height of pictures in pixels", .initial = {480}),
+    OUTPUT(FLOAT, fps, "1/s", 0, 240,
+           "frames per second of videos: less than time.fps is slow motion; 0: time.fps"),
+    GYRE_PROPERTY_END,
 };
 
-#define SECTION(section, table, text)                                                              \
-    {                                                                                              \
-        .name = #section, .kind = GYRE_STRUCT, .count = 1, .unit = "1", .doc = text, AT(section),  \
-        .properties = table                                                                        \
-    }
-
+#define SCENE(kind, ...) GYRE_PROPERTY_##kind(gyre_scene_settings, __VA_ARGS__)
 const gyre_property gyre_scene_properties[] = {
-    {.name = "title",
-     .kind = GYRE_STRING,
-     .count = 1,
-     .unit = "1",
-     .doc = "what the scene is called",
-     AT(title)},
-    {.name = "doc",
-     .kind = GYRE_STRING,
-     .count = 1,
-     .unit = "1",
-     .doc = "what it shows, in a sentence",
-     AT(doc)},
-    {.name = "device",
-     .kind = GYRE_STRING,
-     .count = 1,
-     .unit = "1",
-     .doc = "what computes it: cpu, vulkan, or vulkan:NAME with an index or part of a name; empty: "
-            "cpu",
-     AT(device)},
-    SECTION(time, time_properties, "frames and steps"),
-    SECTION(camera, gyre_camera_properties, "where the scene is seen from"),
-    SECTION(light, gyre_light_properties, "what lights it"),
-    SECTION(view, gyre_view_properties, "how fields are shown"),
-    SECTION(output, output_properties, "size of pictures"),
-    {.kind = GYRE_END},
+    SCENE(STRING, title, "what the scene is called"),
+    SCENE(STRING, doc, "what it shows, in a sentence"),
+    SCENE(STRING, device,
+          "what computes it: cpu, vulkan, or vulkan:NAME with an index or part of a name; empty: "
+          "cpu"),
+    SCENE(STRUCT, time, time_properties, "frames and steps"),
+    SCENE(STRUCT, camera, gyre_camera_properties, "where the scene is seen from"),
+    SCENE(STRUCT, light, gyre_light_properties, "what lights it"),
+    SCENE(STRUCT, view, gyre_view_properties, "how fields are shown"),
+    SCENE(STRUCT, output, output_properties, "size of pictures"),
+    GYRE_PROPERTY_END,
 };
 
 // ---- memory

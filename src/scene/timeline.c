@@ -1,4 +1,5 @@
 // scene/timeline.c: lists of timed changes, applied through the models' own verbs.
+#include "gyre/property_table.h"
 #include "scene/scene.h"
 
 #include "gyre/pose.h"
@@ -8,33 +9,17 @@
 
 static const char *const interpolation_names[] = {"hold", "linear", NULL};
 
+#define ENTRY(kind, ...) GYRE_PROPERTY_##kind(gy_entry, __VA_ARGS__)
 const gyre_property gy_entry_properties[] = {
-    {.name = "time",
-     .kind = GYRE_DOUBLE,
-     .count = 1,
-     .unit = "s",
-     .min = 0,
-     .max = 1e6,
-     .doc = "when it happens",
-     .offset = offsetof(gy_entry, time)},
-    {.name = "path",
-     .kind = GYRE_STRING,
-     .count = 1,
-     .unit = "1",
-     .doc = "the property, such as gas.emitters.jet.enabled or camera.position; a list, such as "
-            "gas.solids, to add an element; an element, such as gas.solids.rock, to remove it",
-     .offset = offsetof(gy_entry, path),
-     .size = sizeof(((gy_entry *)0)->path)},
-    {.name = "interpolation",
-     .kind = GYRE_ENUM,
-     .count = 1,
-     .unit = "1",
-     .initial = {GY_HOLD},
-     .doc = "on the way to the next entry of the same path: hold the value, or go there linearly "
-            "(an orientation: along the shortest arc)",
-     .offset = offsetof(gy_entry, interpolation),
-     .names = interpolation_names},
-    {.kind = GYRE_END},
+    ENTRY(DOUBLE, time, "s", 0, 1e6, "when it happens"),
+    ENTRY(STRING, path,
+          "the property, such as gas.emitters.jet.enabled or camera.position; a list, such as "
+          "gas.solids, to add an element; an element, such as gas.solids.rock, to remove it"),
+    ENTRY(ENUM, interpolation, interpolation_names,
+          "on the way to the next entry of the same path: hold the value, or go there linearly (an "
+          "orientation: along the shortest arc)",
+          .initial = {GY_HOLD}),
+    GYRE_PROPERTY_END,
 };
 
 gyre_value gy_value_open(const gy_value *value)

@@ -7,99 +7,73 @@
 
 #include "base/maths.h"
 #include "base/pose.h"
+#include "gyre/property_table.h"
 
 #include <string.h>
 
 static const double far_away = 1e12; // m; coordinates are cut to it, so that nothing overflows
 
-#define OFFSET(alternative, member)                                                                \
-    (offsetof(gyre_shape, as.alternative.member) - offsetof(gyre_shape, as.alternative))
-#define SIZE(alternative) sizeof(((gyre_shape *)0)->as.alternative)
-#define VECTOR(alternative, member, low, x, y, z, text, unit_)                                     \
-    {                                                                                              \
-        .name = #member, .kind = GYRE_FLOAT, .count = 3, .unit = unit_, .min = low, .max = 1e6,    \
-        .initial = {x, y, z}, .doc = text, .offset = OFFSET(alternative, member),                  \
-        .size = 3 * sizeof(float)                                                                  \
-    }
-#define NUMBER(alternative, member, low, value, text, unit_)                                       \
-    {                                                                                              \
-        .name = #member, .kind = GYRE_FLOAT, .count = 1, .unit = unit_, .min = low, .max = 1e6,    \
-        .initial = {value}, .doc = text, .offset = OFFSET(alternative, member),                    \
-        .size = sizeof(float)                                                                      \
-    }
-#define ALTERNATIVE(member, text)                                                                  \
-    {                                                                                              \
-        .name = #member, .kind = GYRE_STRUCT, .count = 1, .unit = "1", .doc = text,                \
-        .offset = offsetof(gyre_shape, as.member), .size = SIZE(member),                           \
-        .properties = member##_properties                                                          \
-    }
-
 static const gyre_property sphere_properties[] = {
-    VECTOR(sphere, centre, -1e6, 0.5, 0.5, 0.5, "middle of the sphere", "m"),
-    NUMBER(sphere, radius, 1e-6, 0.1, "radius", "m"),
-    {0},
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_sphere, centre, "m", -1e6, 1e6, "middle of the sphere",
+                         .initial = {0.5, 0.5, 0.5}),
+    GYRE_PROPERTY_FLOAT(struct gyre_shape_sphere, radius, "m", 1e-6, 1e6, "radius",
+                        .initial = {0.1}),
+    GYRE_PROPERTY_END,
 };
 
 static const gyre_property box_properties[] = {
-    VECTOR(box, centre, -1e6, 0.5, 0.5, 0.5, "middle of the box", "m"),
-    VECTOR(box, size, 1e-6, 0.2, 0.2, 0.2, "full edge lengths", "m"),
-    {.name = "rotation",
-     .kind = GYRE_FLOAT,
-     .count = 3,
-     .unit = "deg",
-     .min = -1e6,
-     .max = 1e6,
-     .doc = "turned about x, then y, then z; in 2D about z",
-     .offset = OFFSET(box, rotation),
-     .size = 3 * sizeof(float),
-     .needs = "!orientation"},
-    {.name = "orientation",
-     .kind = GYRE_FLOAT,
-     .count = 4,
-     .unit = "1",
-     .min = -1.001,
-     .max = 1.001,
-     .doc = "the same as a unit quaternion x, y, z, w; all 0: rotation counts",
-     .offset = OFFSET(box, orientation),
-     .size = 4 * sizeof(float),
-     .flags = GYRE_ORIENTATION},
-    {0},
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_box, centre, "m", -1e6, 1e6, "middle of the box",
+                         .initial = {0.5, 0.5, 0.5}),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_box, size, "m", 1e-6, 1e6, "full edge lengths",
+                         .initial = {0.2, 0.2, 0.2}),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_box, rotation, "deg", -1e6, 1e6,
+                         "turned about x, then y, then z; in 2D about z", .needs = "!orientation"),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_box, orientation, "1", -1.001, 1.001,
+                         "the same as a unit quaternion x, y, z, w; all 0: rotation counts",
+                         .flags = GYRE_ORIENTATION),
+    GYRE_PROPERTY_END,
 };
 
 static const gyre_property capsule_properties[] = {
-    VECTOR(capsule, from, -1e6, 0.4, 0.5, 0.5, "one end of the axis", "m"),
-    VECTOR(capsule, to, -1e6, 0.6, 0.5, 0.5, "other end of the axis", "m"),
-    NUMBER(capsule, radius, 1e-6, 0.1, "radius round the axis", "m"),
-    {0},
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_capsule, from, "m", -1e6, 1e6, "one end of the axis",
+                         .initial = {0.4, 0.5, 0.5}),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_capsule, to, "m", -1e6, 1e6, "other end of the axis",
+                         .initial = {0.6, 0.5, 0.5}),
+    GYRE_PROPERTY_FLOAT(struct gyre_shape_capsule, radius, "m", 1e-6, 1e6, "radius round the axis",
+                        .initial = {0.1}),
+    GYRE_PROPERTY_END,
 };
 
 static const gyre_property half_space_properties[] = {
-    VECTOR(half_space, point, -1e6, 0, 0, 0, "a point of the surface", "m"),
-    VECTOR(half_space, normal, -1e6, 0, 1, 0, "points out of the inside, any length but 0", "1"),
-    {0},
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_half_space, point, "m", -1e6, 1e6,
+                         "a point of the surface"),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_half_space, normal, "1", -1e6, 1e6,
+                         "points out of the inside, any length but 0", .initial = {0, 1, 0}),
+    GYRE_PROPERTY_END,
 };
 
 static const gyre_property volume_properties[] = {
-    {.name = "data",
-     .kind = GYRE_VOLUME,
-     .count = 1,
-     .unit = "1",
-     .doc = "an image or a 3D array; inside where its value is above the threshold",
-     .offset = OFFSET(volume, data),
-     .size = sizeof(gyre_volume)},
-    VECTOR(volume, low, -1e6, 0, 0, 0, "lower corner of the array's box", "m"),
-    VECTOR(volume, size, 1e-6, 1, 1, 1, "edge lengths of the array's box", "m"),
-    NUMBER(volume, threshold, -1e6, 0.5, "value at the surface", "1"),
-    {0},
+    GYRE_PROPERTY_VOLUME(struct gyre_shape_volume, data, "1",
+                         "an image or a 3D array; inside where its value is above the threshold"),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_volume, low, "m", -1e6, 1e6,
+                         "lower corner of the array's box"),
+    GYRE_PROPERTY_VECTOR(struct gyre_shape_volume, size, "m", 1e-6, 1e6,
+                         "edge lengths of the array's box", .initial = {1, 1, 1}),
+    GYRE_PROPERTY_FLOAT(struct gyre_shape_volume, threshold, "1", -1e6, 1e6, "value at the surface",
+                        .initial = {0.5}),
+    GYRE_PROPERTY_END,
 };
 
 const gyre_property gyre_shape_properties[] = {
-    ALTERNATIVE(sphere, "a ball; in 2D a disk"),
-    ALTERNATIVE(box, "a box, turned or not"),
-    ALTERNATIVE(capsule, "all that is within a radius of a line segment"),
-    ALTERNATIVE(half_space, "all that lies behind a plane"),
-    ALTERNATIVE(volume, "where an image or an array is above a threshold"),
-    {0},
+    GYRE_PROPERTY_ALTERNATIVE(gyre_shape, as, sphere, sphere_properties, "a ball; in 2D a disk"),
+    GYRE_PROPERTY_ALTERNATIVE(gyre_shape, as, box, box_properties, "a box, turned or not"),
+    GYRE_PROPERTY_ALTERNATIVE(gyre_shape, as, capsule, capsule_properties,
+                              "all that is within a radius of a line segment"),
+    GYRE_PROPERTY_ALTERNATIVE(gyre_shape, as, half_space, half_space_properties,
+                              "all that lies behind a plane"),
+    GYRE_PROPERTY_ALTERNATIVE(gyre_shape, as, volume, volume_properties,
+                              "where an image or an array is above a threshold"),
+    GYRE_PROPERTY_END,
 };
 
 // ---------------------------------------------------------------- small mathematics

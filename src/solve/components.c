@@ -184,7 +184,7 @@ gyre_result gy_components_update(gy_system *s)
         return GYRE_OK;
     }
     gy_builder builder = {.system = s, .host = gy_device_host(s->device)};
-    gy_faces faces;
+    gy_face_bits faces;
     builder.faces = gy_system_faces(s, &faces) ? &faces : NULL;
     lend(&builder);
     bool built = build(s, &builder);

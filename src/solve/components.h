@@ -70,7 +70,7 @@ typedef struct gy_chunk {
 typedef struct gy_builder {
     const gy_system *system;
     const gyre_host *host;
-    const struct gy_faces *faces; // of the finest level; NULL: not known
+    const struct gy_face_bits *faces; // of the finest level; NULL: not known
     gy_chunk chunks[48];
     int chunk_count, lent; // how many, of which the first are lent
     gy_stage stage[GY_MAX_LEVELS];

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-gy_faces gy_faces_of(const gy_level *l, void *memory)
+gy_face_bits gy_face_bits_of(const gy_level *l, void *memory)
 {
-    gy_faces f = {.dim = l->dim, .periodic = l->periodic, .words = l->n[0] / 64 + 1};
+    gy_face_bits f = {.dim = l->dim, .periodic = l->periodic, .words = l->n[0] / 64 + 1};
     memcpy(f.n, l->n, sizeof f.n);
     size_t rows = (size_t)(l->n[1] + 1) * (size_t)(l->n[2] + 1), words = rows * (size_t)f.words;
     for (int a = 0; a < 3; a++) {
@@ -19,9 +19,9 @@ gy_faces gy_faces_of(const gy_level *l, void *memory)
     return f;
 }
 
-size_t gy_faces_bytes(const gy_level *l)
+size_t gy_face_bits_bytes(const gy_level *l)
 {
-    gy_faces f = gy_faces_of(l, NULL);
+    gy_face_bits f = gy_face_bits_of(l, NULL);
     size_t rows = (size_t)(l->n[1] + 1) * (size_t)(l->n[2] + 1);
     return (size_t)(l->dim + 1) * rows * (size_t)f.words * sizeof(uint64_t);
 }
@@ -60,14 +60,14 @@ static uint64_t group_bits(const gy_grid_level *g, int axis, int group, int j, i
 
 typedef struct reading {
     const gy_grid_level *g;
-    gy_faces *f;
+    gy_face_bits *f;
 } reading;
 
 static void read_row(const reading *r, int axis, int j, int k)
 {
-    const gy_faces *f = r->f;
+    const gy_face_bits *f = r->f;
     const gy_grid_level *g = r->g;
-    uint64_t *row = (uint64_t *)(uintptr_t)gy_faces_open(f, axis, j, k);
+    uint64_t *row = (uint64_t *)(uintptr_t)gy_face_bits_open(f, axis, j, k);
     // A row beyond the last has no flags of its own.
     const uint8_t *flags = j < f->n[1] && k < f->n[2] ? gy_level_flags(g, j, k) : NULL;
     memset(row, 0, (size_t)f->words * sizeof *row);
@@ -88,7 +88,7 @@ static void read_row(const reading *r, int axis, int j, int k)
 static void read_plane(void *argument, int k)
 {
     const reading *r = argument;
-    const gy_faces *f = r->f;
+    const gy_face_bits *f = r->f;
     for (int a = 0; a < f->dim; a++) {
         for (int j = 0; j < f->n[1] + (a == 1) && (k < f->n[2] || a == 2); j++) {
             read_row(r, a, j, k);
@@ -98,25 +98,25 @@ static void read_plane(void *argument, int k)
 
 static void fill_plane(void *argument, int k)
 {
-    const gy_faces *f = ((const reading *)argument)->f;
+    const gy_face_bits *f = ((const reading *)argument)->f;
     for (int j = 0; j < f->n[1]; j++) {
-        uint64_t *out = (uint64_t *)(uintptr_t)gy_faces_fluid(f, j, k);
-        const uint64_t *x = gy_faces_open(f, 0, j, k), *y0 = gy_faces_open(f, 1, j, k),
-                       *y1 = gy_faces_open(f, 1, j + 1, k);
+        uint64_t *out = (uint64_t *)(uintptr_t)gy_face_bits_fluid(f, j, k);
+        const uint64_t *x = gy_face_bits_open(f, 0, j, k), *y0 = gy_face_bits_open(f, 1, j, k),
+                       *y1 = gy_face_bits_open(f, 1, j + 1, k);
         for (int w = 0; w < f->words; w++) {
             uint64_t next = w + 1 < f->words ? x[w + 1] : 0;
             uint64_t any = x[w] | x[w] >> 1 | next << 63 | y0[w] | y1[w];
             if (f->dim == 3) {
-                any |= gy_faces_open(f, 2, j, k)[w] | gy_faces_open(f, 2, j, k + 1)[w];
+                any |= gy_face_bits_open(f, 2, j, k)[w] | gy_face_bits_open(f, 2, j, k + 1)[w];
             }
             out[w] = any & gy_row_mask(f->n[0], w);
         }
     }
 }
 
-gy_faces gy_faces_make(gyre_device *device, const gy_grid_level *g, void *memory)
+gy_face_bits gy_face_bits_make(gyre_device *device, const gy_grid_level *g, void *memory)
 {
-    gy_faces f = gy_faces_of(g->l, memory);
+    gy_face_bits f = gy_face_bits_of(g->l, memory);
     reading r = {g, &f};
     gyre_device_parallel_for(device, f.n[2] + (f.dim == 3), read_plane, &r);
     gyre_device_parallel_for(device, f.n[2], fill_plane, &r);
@@ -129,29 +129,29 @@ bool gy_system_is_whole(const gy_system *s)
     return s->box && (box.high[0] > 1 || box.high[1] > 1 || box.high[2] > 1);
 }
 
-bool gy_system_faces(const gy_system *s, gy_faces *faces)
+bool gy_system_faces(const gy_system *s, gy_face_bits *faces)
 {
     if (s->pin || gy_system_is_whole(s) || !s->own[GY_OWN_FACES].data) {
         return false;
     }
-    *faces = gy_faces_of(gy_system_level(s, 0), s->own[GY_OWN_FACES].data);
+    *faces = gy_face_bits_of(gy_system_level(s, 0), s->own[GY_OWN_FACES].data);
     return true;
 }
 
-gyre_result gy_faces_update(gy_system *s)
+gyre_result gy_face_bits_update(gy_system *s)
 {
     size_t bytes;
     if (s->pin || gy_system_is_whole(s)) {
         return GYRE_OK;
     }
-    if (!gy_system_own(s, GY_OWN_FACES, gy_faces_bytes(gy_system_level(s, 0)))) {
+    if (!gy_system_own(s, GY_OWN_FACES, gy_face_bits_bytes(gy_system_level(s, 0)))) {
         return GYRE_ERROR_MEMORY;
     }
     gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, 0)};
     gy_grid_level g = gy_grid_level_at(s->base, gy_system_offset(s, 0));
     gy_run(s->device, GY_OP_flags, &flags, gy_level_box(g.l));
     gy_device_fetch(s->device, g.flags, (size_t)g.groups * (size_t)g.l->n[1] * (size_t)g.l->n[2]);
-    gy_faces_make(s->device, &g, s->own[GY_OWN_FACES].data);
+    gy_face_bits_make(s->device, &g, s->own[GY_OWN_FACES].data);
     gy_system_scratch(s, 0, &bytes);
     gy_system_scratch(s, 1, &bytes);
     return GYRE_OK;

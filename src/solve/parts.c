@@ -422,7 +422,7 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
 /// axis of more than one. Blocks at an odd end are left out.
 static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w, int j, int k)
 {
-    const gy_faces *f = builder->faces;
+    const gy_face_bits *f = builder->faces;
     int wide = f->n[1] > 1 ? 2 : 1, deep = f->n[2] > 1 ? 2 : 1;
     bool whole_row = f->n[0] > 1 && wide * (j + 1) <= f->n[1] && deep * (k + 1) <= f->n[2] &&
                      (j + 1 < c->n[1] || f->n[1] == wide * c->n[1]) &&
@@ -434,10 +434,10 @@ static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w
     uint64_t open = ~(uint64_t)0, fluid = 0;
     for (int z = deep * k; z < deep * (k + 1); z++) {
         for (int y = wide * j; y < wide * (j + 1); y++) {
-            open &= gy_faces_open(f, 0, y, z)[w] | evens;
-            open &= y > wide * j ? gy_faces_open(f, 1, y, z)[w] : ~(uint64_t)0;
-            open &= z > deep * k ? gy_faces_open(f, 2, y, z)[w] : ~(uint64_t)0;
-            fluid |= gy_faces_fluid(f, y, z)[w];
+            open &= gy_face_bits_open(f, 0, y, z)[w] | evens;
+            open &= y > wide * j ? gy_face_bits_open(f, 1, y, z)[w] : ~(uint64_t)0;
+            open &= z > deep * k ? gy_face_bits_open(f, 2, y, z)[w] : ~(uint64_t)0;
+            fluid |= gy_face_bits_fluid(f, y, z)[w];
         }
     }
     uint64_t plain = ((open & open >> 1) | ~(fluid | fluid >> 1)) & evens;

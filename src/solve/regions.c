@@ -25,7 +25,7 @@ typedef struct region_list {
 /// Cells that hang together along x within a row, the units of the search, numbered in the order of
 /// their first cells. `parent` is a forest over them whose roots are the lowest of their region.
 typedef struct search {
-    const gy_faces *faces;
+    const gy_face_bits *faces;
     gy_level level;
     int32_t *parent, *size; // size: cells of a run, then of a root's region; HELD: an open side is
                             // at one, then at any cell of a root's region
@@ -48,8 +48,8 @@ static int32_t size_of(const search *s, int32_t root)
 /// Bits of the cells that begin a run in a word of a row.
 static uint64_t starts(const search *s, int j, int k, int w)
 {
-    uint64_t fluid = gy_faces_fluid(s->faces, j, k)[w];
-    uint64_t joined = gy_faces_open(s->faces, 0, j, k)[w];
+    uint64_t fluid = gy_face_bits_fluid(s->faces, j, k)[w];
+    uint64_t joined = gy_face_bits_open(s->faces, 0, j, k)[w];
     // The first cell's lower face is a side's.
     return fluid & ~(w == 0 ? joined & ~(uint64_t)1 : joined);
 }
@@ -113,8 +113,8 @@ static void hold_row(search *s, row a, const uint64_t *open)
 /// The ends of a row along x.
 static void join_ends(search *s, int j, int k)
 {
-    const gy_faces *f = s->faces;
-    const uint64_t *open = gy_faces_open(f, 0, j, k);
+    const gy_face_bits *f = s->faces;
+    const uint64_t *open = gy_face_bits_open(f, 0, j, k);
     int32_t first = s->first[k * f->n[1] + j], last = s->first[k * f->n[1] + j + 1] - 1;
     bool low = gy_bit(open, 0), high = gy_bit(open, f->n[0]);
     if (!(s->level.scale[0] > 0.0f)) {
@@ -133,7 +133,7 @@ static void join_ends(search *s, int j, int k)
 /// Joins a row to the lower one along axis 1 or 2, and the last to the first.
 static void join_across(search *s, int axis, int j, int k)
 {
-    const gy_faces *f = s->faces;
+    const gy_face_bits *f = s->faces;
     int at = axis == 1 ? j : k, n = f->n[axis];
     bool periodic = f->periodic >> axis & 1u;
     if (!(s->level.scale[axis] > 0.0f)) {
@@ -142,12 +142,12 @@ static void join_across(search *s, int axis, int j, int k)
     row here = row_at(s, j, k);
     if (at > 0) {
         join_rows(s, here, row_at(s, j - (axis == 1), k - (axis == 2)),
-                  gy_faces_open(f, axis, j, k));
+                  gy_face_bits_open(f, axis, j, k));
     } else if (!periodic) {
-        hold_row(s, here, gy_faces_open(f, axis, j, k));
+        hold_row(s, here, gy_face_bits_open(f, axis, j, k));
     }
     if (at == n - 1) {
-        const uint64_t *open = gy_faces_open(f, axis, j + (axis == 1), k + (axis == 2));
+        const uint64_t *open = gy_face_bits_open(f, axis, j + (axis == 1), k + (axis == 2));
         if (periodic) {
             join_rows(s, here, row_at(s, axis == 1 ? 0 : j, axis == 2 ? 0 : k), open);
         } else {
@@ -160,7 +160,7 @@ static void join_across(search *s, int axis, int j, int k)
 static void each_run(const search *s, int j, int k,
                      void (*task)(void *argument, int32_t run, int i, int cells), void *argument)
 {
-    const uint64_t *fluid = gy_faces_fluid(s->faces, j, k);
+    const uint64_t *fluid = gy_face_bits_fluid(s->faces, j, k);
     int32_t run = s->first[k * s->faces->n[1] + j];
     int begun = -1, n = s->faces->n[0];
     for (int w = 0; w < s->faces->words; w++) {
@@ -351,13 +351,13 @@ gyre_result gy_regions_update(gy_system *s)
 {
     const gy_level *l = gy_system_level(s, 0);
     size_t cells = (size_t)l->n[0] * (size_t)l->n[1] * (size_t)l->n[2];
-    gy_faces faces;
+    gy_face_bits faces;
     if (!gy_system_faces(s, &faces)) {
         s->regions = 1;
         return GYRE_OK;
     }
     size_t bytes;
-    int32_t *parent = gy_system_lend(s, 0, &bytes); // both are zeros: see gy_faces_update
+    int32_t *parent = gy_system_lend(s, 0, &bytes); // both are zeros: see gy_face_bits_update
     int32_t *size = gy_system_lend(s, 1, &bytes);
     // A vector has room for each cell and for more than one word beside each row.
     search q = {.faces = &faces, .level = *l, .parent = parent, .size = size};

@@ -33,26 +33,24 @@ const char *const gyre_solver_names[] = {
 static const char *const cycles[] = {"v", "w", "f", "full", NULL};
 static const char *const preconditioners[] = {"mic0", "multigrid", NULL};
 
-#define SOLVER(...) GY_PROPERTY(gyre_solver_def, __VA_ARGS__)
+#define SOLVER(kind, ...) GYRE_PROPERTY_##kind(gyre_solver_def, __VA_ARGS__)
 #define SOLVER_LINES(tolerance_, max_cycles_)                                                      \
-    SOLVER(solver, GYRE_ENUM, 1, "1", 0, GYRE_SOLVER_COUNT - 1, "of the linear system",            \
-           .initial = {GYRE_SOLVER_AUTO}, .names = gyre_solver_names, .flags = GYRE_FIXED),        \
-        SOLVER(tolerance, GYRE_FLOAT, 1, "1", 0, 1, "of the residual, after over before, rms",     \
+    SOLVER(ENUM, solver, gyre_solver_names, "of the linear system", .initial = {GYRE_SOLVER_AUTO}, \
+           .flags = GYRE_FIXED),                                                                   \
+        SOLVER(FLOAT, tolerance, "1", 0, 1, "of the residual, after over before, rms",             \
                .initial = {tolerance_}),                                                           \
-        SOLVER(max_cycles, GYRE_INT, 1, "1", 1, 1000000, "cycles, iterations or sweeps at most",   \
+        SOLVER(INT, max_cycles, "1", 1, 1000000, "cycles, iterations or sweeps at most",           \
                .initial = {max_cycles_}),                                                          \
-        SOLVER(cycle, GYRE_ENUM, 1, "1", 0, 3, "the shape of multigrid's cycle",                   \
-               .initial = {GYRE_CYCLE_V}, .names = cycles),                                        \
-        SOLVER(sweeps, GYRE_INT, 1, "1", 1, 16, "on each level of a cycle, before and after",      \
+        SOLVER(ENUM, cycle, cycles, "the shape of multigrid's cycle", .initial = {GYRE_CYCLE_V}),  \
+        SOLVER(INT, sweeps, "1", 1, 16, "on each level of a cycle, before and after",              \
                .initial = {2}),                                                                    \
-        SOLVER(preconditioner, GYRE_ENUM, 1, "1", 0, 1, "of the solver pcg",                       \
-               .initial = {GYRE_PRECONDITION_MIC}, .names = preconditioners, .flags = GYRE_FIXED), \
-        SOLVER(omega, GYRE_FLOAT, 1, "1", 0, 2,                                                    \
-               "relaxation of red_black and gauss_seidel, damping of jacobi; 0: chosen",           \
-               .initial = {0}),                                                                    \
-        SOLVER(refine, GYRE_BOOL, 1, "1", 0, 1, "past one float's accuracy: the answer as a pair", \
-               .initial = {0}, .flags = GYRE_FIXED),                                               \
-        GY_TABLE_END
+        SOLVER(ENUM, preconditioner, preconditioners, "of the solver pcg",                         \
+               .initial = {GYRE_PRECONDITION_MIC}, .flags = GYRE_FIXED),                           \
+        SOLVER(FLOAT, omega, "1", 0, 2,                                                            \
+               "relaxation of red_black and gauss_seidel, damping of jacobi; 0: chosen"),          \
+        SOLVER(BOOL, refine, "past one float's accuracy: the answer as a pair",                    \
+               .flags = GYRE_FIXED),                                                               \
+        GYRE_PROPERTY_END
 
 const gyre_property gy_pressure_solver_properties[] = {SOLVER_LINES(1e-3, 8)};
 const gyre_property gy_diffusion_solver_properties[] = {SOLVER_LINES(1e-6, 12)};
@@ -169,7 +167,7 @@ gyre_result gy_system_update(gy_system *s)
     def = def_of(s);
     r = gy_system_check(&def, "solver");
     if (r == GYRE_OK) {
-        r = gy_faces_update(s);
+        r = gy_face_bits_update(s);
     }
     if (r == GYRE_OK) {
         r = gy_components_update(s);

@@ -5,22 +5,20 @@
 #include "water/water.h"
 #include <string.h>
 
-#define TOLD(member, unit, doc)                                                                    \
-    GY_PROPERTY(gy_body_told, member, GYRE_FLOAT, 3, unit, 0, 0, doc, .initial = {0})
-#define POSE(part, count, unit, doc)                                                               \
-    GY_POSE_PART(gy_body_told, part, count, unit, 0, doc, .initial = {0})
-#define ONE(member, unit, doc) GY_STAT(gy_body_told, member, GYRE_FLOAT, unit, doc)
+#define TOLD(member, unit, doc) GYRE_PROPERTY_VECTOR(gy_body_told, member, unit, 0, 0, doc)
+#define ONE(member, unit, doc) GYRE_PROPERTY_STAT(gy_body_told, member, unit, doc)
+#define POSE(part, unit, doc) GY_POSE_PART(gy_body_told, part, unit, 0, doc)
 static const gyre_property told_properties[] = {
-    POSE(position, 3, "m", "of the centre of mass"),
-    POSE(rotation, 3, "degrees", "about the world's x, then y, then z"),
-    POSE(orientation, 4, "1", "the same as a unit quaternion x, y, z, w"),
-    POSE(velocity, 3, "m/s", "of the centre of mass"),
-    POSE(spin, 3, "degrees/s", "about the world's axes"),
+    POSE(position, "m", "of the centre of mass"),
+    POSE(rotation, "degrees", "about the world's x, then y, then z"),
+    POSE(orientation, "1", "the same as a unit quaternion x, y, z, w"),
+    POSE(velocity, "m/s", "of the centre of mass"),
+    POSE(spin, "degrees/s", "about the world's axes"),
     TOLD(force, "N", "of the water: buoyancy and drag, without weight"),
     TOLD(torque, "N m", "of the water, about the centre of mass"),
     ONE(submerged, "m^3", "volume that is under water"),
     ONE(draft, "m", "height of the surface over the body's lowest point"),
-    GY_TABLE_END,
+    GYRE_PROPERTY_END,
 };
 
 const gyre_property *gy_water_report(const gyre_model *model, const char *pool, int index,

@@ -30,25 +30,25 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
     return r;
 }
 
-#define STAT(...) GY_STAT(gyre_water_stats, __VA_ARGS__)
+#define STAT(...) GYRE_PROPERTY_STAT(gyre_water_stats, __VA_ARGS__)
 static const gyre_property stats_properties[] = {
-    STAT(step, GYRE_INT64, "1", "steps taken"),
-    STAT(time, GYRE_DOUBLE, "s", "simulated"),
-    STAT(dt, GYRE_DOUBLE, "s", "of the step"),
-    STAT(substeps, GYRE_INT, "1", "it was split into"),
-    STAT(courant, GYRE_FLOAT, "1", "largest c dt / h of a substep"),
-    STAT(dropped, GYRE_DOUBLE, "s", "left out for want of substeps"),
-    STAT(capped, GYRE_INT64, "1", "velocities cut to the cap"),
-    STAT(tiles, GYRE_INT, "1", "that have memory"),
-    STAT(awake, GYRE_INT, "1", "that were stepped"),
-    STAT(missing, GYRE_INT, "1", "that water would enter, had there been memory for them"),
-    STAT(volume, GYRE_DOUBLE, "m^3", "of water"),
-    STAT(ledger_error, GYRE_DOUBLE, "m^3", "volume less the sum of the ledger"),
-    STAT(max_speed, GYRE_FLOAT, "m/s", "largest velocity"),
-    STAT(max_depth, GYRE_FLOAT, "m", "deepest column"),
-    STAT(kinetic_energy, GYRE_DOUBLE, "J", "of the flow"),
-    STAT(potential_energy, GYRE_DOUBLE, "J", "of the water over its bed"),
-    GY_TABLE_END,
+    STAT(step, "1", "steps taken"),
+    STAT(time, "s", "simulated"),
+    STAT(dt, "s", "of the step"),
+    STAT(substeps, "1", "it was split into"),
+    STAT(courant, "1", "largest c dt / h of a substep"),
+    STAT(dropped, "s", "left out for want of substeps"),
+    STAT(capped, "1", "velocities cut to the cap"),
+    STAT(tiles, "1", "that have memory"),
+    STAT(awake, "1", "that were stepped"),
+    STAT(missing, "1", "that water would enter, had there been memory for them"),
+    STAT(volume, "m^3", "of water"),
+    STAT(ledger_error, "m^3", "volume less the sum of the ledger"),
+    STAT(max_speed, "m/s", "largest velocity"),
+    STAT(max_depth, "m", "deepest column"),
+    STAT(kinetic_energy, "J", "of the flow"),
+    STAT(potential_energy, "J", "of the water over its bed"),
+    GYRE_PROPERTY_END,
 };
 
 static int mesh_count(const gyre_model *model)

@@ -30,7 +30,7 @@ static void fill(gyre_gas_def *def)
     def->grid.n[1] = 4;
     def->grid.n[2] = 3;
     def->grid.h = 0.25f;
-    def->cfl = 1.0f;
+    def->courant = 1.0f;
     def->max_substeps = 2;
     def->pressure.max_cycles = 2;
     def->emitters.capacity = 7;

@@ -48,9 +48,9 @@ gy_paths paths_at(uint fields[3], int o)
 /// The displacement of the sample at a location. Chosen, not indexed, so that it stays in registers.
 vec3 displacement(gy_paths p, int location)
 {
-    vec3 other = location == 0 ? p.below[0] : location == 1 ? p.below[1] : p.below[2];
+    vec3 other = location == FACE_X ? p.below[0] : location == FACE_Y ? p.below[1] : p.below[2];
     precise vec3 mean = 0.5 * (p.own + other);
-    return location == 3 ? p.own : mean;
+    return location == CENTRE ? p.own : mean;
 }
 
 /// Whether a sample is a field's own; a boundary face along x that the edge gives is not.

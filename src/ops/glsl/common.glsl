@@ -28,6 +28,9 @@ struct gy_extent {
     int halves;
 };
 
+// gyre_location
+const int CENTRE = 0, FACE_X = 1, FACE_Y = 2, FACE_Z = 3;
+
 // gy_edge_rule
 const int EDGE_COPY = 0, EDGE_VALUE = 1, EDGE_MIRROR = 2, EDGE_FACE = 3, EDGE_WRAP = 4,
           EDGE_INWARD = 5;

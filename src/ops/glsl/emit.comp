@@ -32,7 +32,7 @@ vec3 sample_point(ivec3 cell)
     int location = args.location;
     precise vec3 point;
     for (int a = 0; a < 3; a++) {
-        point[a] = args.origin[a] + args.h * (float(cell[a]) + (location == a ? 0.0 : 0.5));
+        point[a] = args.origin[a] + args.h * (float(cell[a]) + (location == FACE_X + a ? 0.0 : 0.5));
     }
     point.z = args.extent.dim == 2 ? 0.0 : point.z;
     return point;

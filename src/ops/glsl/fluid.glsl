@@ -16,8 +16,8 @@ bool gy_level_fluid(gy_grid_level g, int i, int j, int k)
 /// Whether gas can be at a sample: in the cell, or through the face.
 bool within_gas(gy_grid_level g, int location, ivec3 at)
 {
-    return location == 3 ? gy_level_fluid(g, at.x, at.y, at.z)
-                         : gy_coefficient(g, location, at.x, at.y, at.z).v != 0us;
+    return location == CENTRE ? gy_level_fluid(g, at.x, at.y, at.z)
+                              : gy_coefficient(g, location - FACE_X, at.x, at.y, at.z).v != 0us;
 }
 
 float limited(float x, float limit)

@@ -4,12 +4,12 @@
 vec3 held(gy_extent e, int location, ivec3 cell, vec3 d)
 {
     const float hair = 9.5367431640625e-07; // 2^-20
-    bool open = (args.open_sides >> (2 * location + 1) & 1u) != 0;
-    if (location == 1 && open) {
+    bool open = (args.open_sides >> (2 * (location - FACE_X) + 1) & 1u) != 0;
+    if (location == FACE_Y && open) {
         precise float most = float(e.n.y - cell.y) - hair * float(1 + e.n.y);
         d.y = min(d.y, most);
     }
-    if (location == 2 && open) {
+    if (location == FACE_Z && open) {
         precise float most = float(e.n.z - cell.z) - hair * float(1 + e.n.z);
         d.z = min(d.z, most);
     }
@@ -21,7 +21,7 @@ float inside(gy_extent e, int location, ivec3 cell, vec3 d)
 {
     precise float part = 1.0;
     for (int a = 0; a < 3; a++) {
-        precise float x = d[a] + float(cell[a]), top = float(e.n[a] - 1 + int(a == location));
+        precise float x = d[a] + float(cell[a]), top = float(e.n[a] - 1 + int(FACE_X + a == location));
         if ((args.open_sides >> (2 * a) & 1u) != 0) {
             part = part * clamp(1.0 + x, 0.0, 1.0);
         }
@@ -64,7 +64,7 @@ float trust(int dim, vec3 back, vec3 forward)
 float stretch(gy_extent e, gy_field f, int o, float by)
 {
     uint64_t q = at(args.base, f.old);
-    int own = f.location == 0 ? 1 : f.location == 1 ? e.sy : e.sz;
+    int own = f.location == FACE_X ? 1 : f.location == FACE_Y ? e.sy : e.sz;
     precise float sum = 0.0, middle = floats(q, o).v;
     for (int a = 0; a < 3; a++) {
         if (a == e.dim) {
@@ -88,9 +88,9 @@ float stretch(gy_extent e, gy_field f, int o, float by)
 /// Whether it is a face on an open side itself, beyond which nothing is known.
 bool on_open_side(gy_extent e, int location, ivec3 cell)
 {
-    int p = location == 0 ? cell.x : location == 1 ? cell.y : cell.z;
-    int n = location == 0 ? e.n.x : location == 1 ? e.n.y : e.n.z;
-    uint ends = args.open_sides >> (2 * location);
+    int p = location == FACE_X ? cell.x : location == FACE_Y ? cell.y : cell.z;
+    int n = location == FACE_X ? e.n.x : location == FACE_Y ? e.n.y : e.n.z;
+    uint ends = args.open_sides >> (2 * (location - FACE_X));
     return (p == 0 && (ends & 1u) != 0) || (p == n && (ends & 2u) != 0);
 }
 
