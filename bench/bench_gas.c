@@ -264,8 +264,8 @@ static int make_runners(measured *m, const options *o, gyre_device **devices,
 {
     gyre_gas_def plain = def_of(flow->dim, flow->n);
     int status = 0;
-    m->paired = plain.advection != GYRE_MACCORMACK && !o->untimed;
-    plain.advection = GYRE_MACCORMACK;
+    m->paired = plain.advection != GYRE_GAS_MACCORMACK && !o->untimed;
+    plain.advection = GYRE_GAS_MACCORMACK;
     for (int t = 0; t < o->thread_counts && !status; t++)
         for (int c = 0; c < 2 && !status; c++)
             status = runner_make(&m->runners[m->runner_count++], devices[t], flow, o->threads[t],
@@ -523,7 +523,7 @@ static int run_sphere(runner *r, const struct bench_case *what, gyre_device *dev
                       const bench_flow *flow)
 {
     gyre_gas_def def = def_of(what->dim, what->n);
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     for (int a = 0; a < 3; a++)
         solid.shape.as.sphere.centre[a] = 0.5f;
     solid.shape.kind = GYRE_SHAPE_SPHERE;

@@ -236,7 +236,7 @@ static gyre_water *frame_make(gyre_device *device)
     gyre_water_body bodies[10];
     gyre_water *water = NULL;
     for (int b = 0; b < 10; b++) {
-        bodies[b] = gyre_default_water_body();
+        bodies[b] = gyre_water_default_body();
         snprintf(bodies[b].name, sizeof bodies[b].name, "body%d", b);
         bodies[b].form = b % 3;
         bodies[b].size[0] = b % 3 == 1 ? 4.0f : 1.5f;
@@ -329,7 +329,7 @@ static void hull_reports(const options *o)
             points[2 + i][1] = 0.7f * sizes[q] * (float)(sin(down) * sin(round));
             points[2 + i][2] = 0.5f * sizes[q] * (float)cos(down);
         }
-        gyre_water_body body = gyre_default_water_body();
+        gyre_water_body body = gyre_water_default_body();
         body.form = GYRE_BODY_HULL;
         body.points = (gyre_volume){points[0], {3, POINTS, 1}, NULL};
         body.pose.position[0] = body.pose.position[1] = 32.1f;

@@ -7,9 +7,9 @@ enum { SOLIDS = 8, SIZE = 64, ROUNDS = 15, WARM_UP = 4 };
 
 static const double most = 0.2; // of a step
 
-static gyre_solid box_at(int s, float shift)
+static gyre_gas_solid box_at(int s, float shift)
 {
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     const float centre[3] = {0.25f + 0.5f * (float)(s & 1) + shift,
                              0.25f + 0.5f * (float)(s >> 1 & 1), 0.25f + 0.5f * (float)(s >> 2)};
     solid.shape = gyre_box(centre, (const float[3]){0.2f, 0.2f, 0.2f});
@@ -20,8 +20,8 @@ static gyre_solid box_at(int s, float shift)
 static gyre_gas *make(gyre_device *device)
 {
     gyre_gas_def def = gyre_gas_default_def(3);
-    gyre_solid solids[SOLIDS];
-    gyre_emitter source = gyre_default_emitter();
+    gyre_gas_solid solids[SOLIDS];
+    gyre_gas_emitter source = gyre_gas_default_emitter();
     gyre_gas *gas = NULL;
     for (int a = 0; a < 3; a++)
         def.grid.n[a] = SIZE;
@@ -47,7 +47,7 @@ static double update_all(gyre_gas *gas, float shift, int threads)
 {
     double begin = bench_now_on(threads);
     for (int s = 0; s < SOLIDS; s++) {
-        gyre_solid solid = box_at(s, shift);
+        gyre_gas_solid solid = box_at(s, shift);
         gyre_id id = gyre_model_element(gyre_gas_model(gas), "solids", s);
         if (gyre_gas_update_solid(gas, id, &solid) != GYRE_OK)
             return -1.0;

@@ -167,9 +167,9 @@ int main(void)
     gyre_device *device;
     gyre_gas *gas;
     gyre_gas_def def = gyre_gas_default_def(2);
-    def.sides.x_low.rule = def.sides.x_high.rule = GYRE_SIDE_PERIODIC;
-    def.sides.y_low.rule = def.sides.y_high.rule = GYRE_SIDE_PERIODIC;
-    def.advection = GYRE_SEMI_LAGRANGIAN;
+    def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
+    def.sides.y_low.rule = def.sides.y_high.rule = GYRE_GAS_SIDE_PERIODIC;
+    def.advection = GYRE_GAS_SEMI_LAGRANGIAN;
     def.viscosity = (float)viscosity;
     if (gyre_device_create(NULL, &device) != GYRE_OK ||
         gyre_gas_create(device, &def, &gas) != GYRE_OK)

@@ -25,7 +25,7 @@ typedef struct slot {
 // The other player's puffs come late; a guess is that there are none.
 static void puff(gyre_gas *gas, int frame, bool known)
 {
-    gyre_emitter e = gyre_default_emitter();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
     if (frame % 5 != 0 || !known)
         return;
     snprintf(e.name, sizeof e.name, "puff_%d", frame);

@@ -24,7 +24,7 @@ int main(void)
     if (gyre_gas_create(device, &def, &gas) != GYRE_OK)
         return fail();
 
-    gyre_emitter burner = gyre_default_emitter();
+    gyre_gas_emitter burner = gyre_gas_default_emitter();
     burner.shape.kind = GYRE_SHAPE_SPHERE;
     burner.shape.as.sphere.centre[0] = 0.5f;
     burner.shape.as.sphere.centre[1] = 0.2f;

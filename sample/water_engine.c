@@ -35,7 +35,7 @@ int main(void)
     def.grid.h = 0.125f; // 8 x 8 m
     def.bed.flat = -2.0f;
     def.bodies.capacity = 1;
-    gyre_water_body crate = gyre_default_water_body();
+    gyre_water_body crate = gyre_water_default_body();
     strcpy(crate.name, "crate");
     crate.held = true; // the engine moves it
     crate.density = 600;

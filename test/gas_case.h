@@ -18,8 +18,8 @@ typedef struct gas_case {
 // Lists that defs point to while a gas is made from them; volumes must live on.
 typedef struct gas_case_lists {
     gyre_gas_channel channels[2];
-    gyre_emitter emitters[6];
-    gyre_solid solids[3];
+    gyre_gas_emitter emitters[6];
+    gyre_gas_solid solids[3];
 } gas_case_lists;
 static gas_case_lists gas_lists;
 static float gas_volume[5 * 4 * 3];
@@ -33,19 +33,19 @@ static inline void gas_case_size(gyre_gas_def *def, int x, int y, int z, float w
     def->grid.h = width / (float)x;
 }
 
-static inline gyre_emitter *gas_case_emitter(gyre_gas_def *def)
+static inline gyre_gas_emitter *gas_case_emitter(gyre_gas_def *def)
 {
     def->emitters.items = gas_lists.emitters;
-    gyre_emitter *e = &gas_lists.emitters[def->emitters.count++];
-    *e = gyre_default_emitter();
+    gyre_gas_emitter *e = &gas_lists.emitters[def->emitters.count++];
+    *e = gyre_gas_default_emitter();
     return e;
 }
 
-static inline gyre_solid *gas_case_solid(gyre_gas_def *def)
+static inline gyre_gas_solid *gas_case_solid(gyre_gas_def *def)
 {
     def->solids.items = gas_lists.solids;
-    gyre_solid *s = &gas_lists.solids[def->solids.count++];
-    *s = gyre_default_solid();
+    gyre_gas_solid *s = &gas_lists.solids[def->solids.count++];
+    *s = gyre_gas_default_solid();
     return s;
 }
 
@@ -90,9 +90,9 @@ static inline gyre_shape gas_image(float x, float y, float z, float size)
 static inline void fill_plume(gyre_gas_def *def)
 {
     gas_case_size(def, 20, 28, 18, 1.0f);
-    def->sides.y_high.rule = GYRE_SIDE_OPEN;
+    def->sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
     def->density_weight = 0.05f;
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_sphere(0.5f, 0.15f, 0.45f, 0.12f);
     e->density = 3.0f;
     e->temperature = 400.0f;
@@ -110,8 +110,8 @@ static inline void fill_wide_plume(gyre_gas_def *def)
 static inline void fill_shear(gyre_gas_def *def)
 {
     gas_case_size(def, 33, 27, 1, 1.0f);
-    for (gyre_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
-        s->rule = GYRE_SIDE_PERIODIC;
+    for (gyre_gas_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
+        s->rule = GYRE_GAS_SIDE_PERIODIC;
     }
 }
 
@@ -144,15 +144,15 @@ static inline void start_shear(gyre_gas *gas)
 static inline void fill_cavity(gyre_gas_def *def)
 {
     gas_case_size(def, 31, 24, 1, 1.0f);
-    for (gyre_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
-        s->rule = GYRE_SIDE_NO_SLIP;
+    for (gyre_gas_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
+        s->rule = GYRE_GAS_SIDE_NO_SLIP;
     }
     def->sides.y_high.velocity[0] = 1.0f;
     def->viscosity = 0.01f;
     def->density.diffusivity = 0.002f;
     def->temperature.diffusivity = 1.0f;
     def->temperature.dissipation = 0.5f;
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_box(0.3f, 0.3f, 0, 0.25f, 0.1f, 1, 30.0f);
     e->density = 1.0f;
     e->temperature = 20.0f;
@@ -161,7 +161,7 @@ static inline void fill_cavity(gyre_gas_def *def)
 static inline void fill_shapes(gyre_gas_def *def)
 {
     gas_case_size(def, 17, 19, 23, 1.0f);
-    def->sides.z_low.rule = def->sides.z_high.rule = def->sides.x_high.rule = GYRE_SIDE_OPEN;
+    def->sides.z_low.rule = def->sides.z_high.rule = def->sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
     def->gravity[2] = 2.0f;
     def->solid_slip = false;
     def->viscosity = 1e-3f;
@@ -176,7 +176,7 @@ static inline void fill_shapes(gyre_gas_def *def)
         {.kind = GYRE_SHAPE_HALF_SPACE, .as.half_space = {{0.1f, 0.1f, 0.1f}, {1.0f, 2.0f, 1.5f}}},
         gas_image(0.5f, 0.5f, 0.6f, 0.4f)};
     for (int i = 0; i < 5; i++) {
-        gyre_emitter *e = gas_case_emitter(def);
+        gyre_gas_emitter *e = gas_case_emitter(def);
         e->shape = shapes[i];
         e->mode = i % 2;
         e->density = 1.0f + (float)i;
@@ -197,10 +197,10 @@ static inline void fill_shapes(gyre_gas_def *def)
 static inline void fill_substeps(gyre_gas_def *def)
 {
     gas_case_size(def, 70, 40, 1, 1.0f);
-    def->advection = GYRE_SEMI_LAGRANGIAN;
+    def->advection = GYRE_GAS_SEMI_LAGRANGIAN;
     def->courant = 1.0f;
     def->max_substeps = 6;
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_capsule(0.2f, 0.2f, 0, 0.25f, 0.3f, 0, 0.05f);
     e->density = 2.0f;
     e->push = true;
@@ -211,9 +211,9 @@ static inline void fill_fast(gyre_gas_def *def)
 {
     // Courant numbers about 5, round a solid, into every side.
     gas_case_size(def, 66, 37, 1, 1.0f);
-    def->sides.x_high.rule = def->sides.y_low.rule = GYRE_SIDE_OPEN;
-    gyre_emitter *e = gas_case_emitter(def);
-    e->mode = GYRE_EMIT_SET;
+    def->sides.x_high.rule = def->sides.y_low.rule = GYRE_GAS_SIDE_OPEN;
+    gyre_gas_emitter *e = gas_case_emitter(def);
+    e->mode = GYRE_GAS_EMIT_SET;
     e->shape = gas_sphere(0.2f, 0.3f, 0, 0.09f);
     e->density = 1.0f;
     e->push = true;
@@ -225,8 +225,8 @@ static inline void fill_fast(gyre_gas_def *def)
 static inline void fill_channel(gyre_gas_def *def)
 {
     gas_case_size(def, 21, 14, 12, 1.0f);
-    def->sides.x_low.rule = def->sides.x_high.rule = GYRE_SIDE_PERIODIC;
-    def->sides.z_low.rule = def->sides.z_high.rule = GYRE_SIDE_NO_SLIP;
+    def->sides.x_low.rule = def->sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
+    def->sides.z_low.rule = def->sides.z_high.rule = GYRE_GAS_SIDE_NO_SLIP;
     def->sides.z_high.velocity[0] = 2.0f;
     def->sides.z_low.velocity[1] = -1.0f;
     def->viscosity = 0.05f;
@@ -237,8 +237,8 @@ static inline void fill_channel(gyre_gas_def *def)
 static inline void fill_sources(gyre_gas_def *def)
 {
     gas_case_size(def, 32, 30, 1, 1.0f);
-    for (gyre_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
-        s->rule = GYRE_SIDE_OPEN;
+    for (gyre_gas_side *s = &def->sides.x_low; s <= &def->sides.y_high; s++) {
+        s->rule = GYRE_GAS_SIDE_OPEN;
     }
     def->pressure.solver = GYRE_SOLVER_RED_BLACK;
     def->pressure.omega = 1.0f;

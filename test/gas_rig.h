@@ -42,7 +42,7 @@ GY_INLINE gyre_gas_def still_def(int dim, int nx, int ny, int nz, float h, int r
     memcpy(def.grid.n, n, sizeof n);
     def.grid.h = h;
     memset(def.gravity, 0, sizeof def.gravity);
-    gyre_side *sides = &def.sides.x_low;
+    gyre_gas_side *sides = &def.sides.x_low;
     for (int s = 0; s < 2 * dim; s++)
         sides[s].rule = rule;
     return def;
@@ -99,9 +99,9 @@ GY_INLINE double noise(const double x[3], const void *data)
     return (double)gy_random_unit(31, at);
 }
 
-GY_INLINE gyre_solid sphere(double x, double y, double z, double radius)
+GY_INLINE gyre_gas_solid sphere(double x, double y, double z, double radius)
 {
-    gyre_solid s = gyre_default_solid();
+    gyre_gas_solid s = gyre_gas_default_solid();
     s.shape.kind = GYRE_SHAPE_SPHERE;
     s.shape.as.sphere.centre[0] = (float)x;
     s.shape.as.sphere.centre[1] = (float)y;
@@ -110,9 +110,9 @@ GY_INLINE gyre_solid sphere(double x, double y, double z, double radius)
     return s;
 }
 
-GY_INLINE gyre_solid wall(int axis, double low, double high)
+GY_INLINE gyre_gas_solid wall(int axis, double low, double high)
 {
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     solid.shape.kind = GYRE_SHAPE_BOX;
     for (int a = 0; a < 3; a++) {
         solid.shape.as.box.centre[a] = a == axis ? (float)(0.5 * (low + high)) : 16.0f;

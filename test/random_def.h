@@ -253,11 +253,12 @@ static inline void random_grid(def_maker *m, gyre_grid *grid)
 /// Puts right what two properties ask of each other, so that most defs can be run.
 static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
-    gyre_side *sides = &def->sides.x_low;
-    gyre_emitter *e = def->emitters.items;
+    gyre_gas_side *sides = &def->sides.x_low;
+    gyre_gas_emitter *e = def->emitters.items;
     for (int s = 0; s < 6; s += 2) {
-        if ((sides[s].rule == GYRE_SIDE_PERIODIC) != (sides[s + 1].rule == GYRE_SIDE_PERIODIC)) {
-            sides[s].rule = sides[s + 1].rule = GYRE_SIDE_PERIODIC;
+        if ((sides[s].rule == GYRE_GAS_SIDE_PERIODIC) !=
+            (sides[s + 1].rule == GYRE_GAS_SIDE_PERIODIC)) {
+            sides[s].rule = sides[s + 1].rule = GYRE_GAS_SIDE_PERIODIC;
         }
     }
     for (int i = 0; i < def->emitters.count; i++) {

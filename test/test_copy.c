@@ -79,8 +79,8 @@ static gyre_model *make(int which)
             water.sides.y_high.rule = GYRE_WATER_OPEN;
         }
     } else if (cases[which].mode) {
-        gas.sides.y_low.rule = gas.sides.y_high.rule = GYRE_SIDE_PERIODIC;
-        gas.sides.x_high.rule = GYRE_SIDE_OPEN;
+        gas.sides.y_low.rule = gas.sides.y_high.rule = GYRE_GAS_SIDE_PERIODIC;
+        gas.sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
     }
     memcpy(grid->n, cases[which].n, sizeof grid->n);
     grid->h = 1.0f / 32;
@@ -336,7 +336,7 @@ static void a_missing_array_is_called_one(void **state)
     (void)state;
     gyre_gas_def def = gyre_gas_default_def(2);
     gyre_gas *gas = NULL;
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     solid.shape.kind = GYRE_SHAPE_VOLUME;
     memset(&solid.shape.as.volume, 0, sizeof solid.shape.as.volume);
     def.solids = (gyre_pool){&solid, 1, 1};
@@ -350,7 +350,7 @@ static void a_missing_array_is_called_one(void **state)
     // What may be left out is told how.
     gyre_water_def water = gyre_water_default_def(2);
     gyre_water *made = NULL;
-    gyre_water_body body = gyre_default_water_body();
+    gyre_water_body body = gyre_water_default_body();
     body.points = (gyre_volume){NULL, {3, 4, 1}, NULL};
     water.bodies = (gyre_pool){&body, 1, 1};
     assert_int_equal(gyre_water_create(device, &water, &made), GYRE_ERROR_ARGUMENT);

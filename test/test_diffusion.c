@@ -30,7 +30,7 @@ static double sine(const double x[3], const void *data)
 /// What is left of a sine after half a second.
 static double sine_left(int n, int steps, bool scalar)
 {
-    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_SIDE_PERIODIC);
+    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_PERIODIC);
     def.density.diffusivity = def.viscosity = 0.02f;
     gyre_gas *gas = make(&def);
     int field = scalar ? gyre_gas_field(gas, "density") : 0;
@@ -102,10 +102,10 @@ static void test_blob_order(void **state)
     double error[2] = {0.0, 0.0};
     (void)state;
     for (int q = 0; q < 3; q++) {
-        gyre_gas_def def = still_def(2, N, N, 1, 1.0f / N, GYRE_SIDE_SLIP);
+        gyre_gas_def def = still_def(2, N, N, 1, 1.0f / N, GYRE_GAS_SIDE_SLIP);
         def.density.diffusivity = 1e-2f;
         gyre_gas *gas = make(&def);
-        gyre_solid ball = sphere(0.7, 0.6, 0.0, 0.15);
+        gyre_gas_solid ball = sphere(0.7, 0.6, 0.0, 0.15);
         assert_true(gyre_gas_add_solid(gas, &ball));
         int field = gyre_gas_field(gas, "density");
         set_field(gas, field, hump, NULL);
@@ -139,7 +139,7 @@ static void test_no_ringing(void **state)
     for (int q = 0; q < 2 * 28; q++) {
         int dim = 2 + q % 2;
         double k = 1e-3 * pow(10.0, q / 2 / 3.0);
-        gyre_gas_def def = still_def(dim, 16, 16, dim == 3 ? 16 : 1, 1.0f, GYRE_SIDE_PERIODIC);
+        gyre_gas_def def = still_def(dim, 16, 16, dim == 3 ? 16 : 1, 1.0f, GYRE_GAS_SIDE_PERIODIC);
         def.density.diffusivity = def.viscosity = (float)k;
         gyre_gas *gas = make(&def);
         const int fields[2] = {0, gyre_gas_field(gas, "density")};
@@ -193,10 +193,10 @@ static double patched(const double x[3], const void *data)
 static gyre_gas *patched_gas(const patch *p, double k, bool solid)
 {
     int n = p->n;
-    gyre_gas_def def = still_def(p->dim, n, n, p->dim == 3 ? n : 1, 1.0f, GYRE_SIDE_SLIP);
+    gyre_gas_def def = still_def(p->dim, n, n, p->dim == 3 ? n : 1, 1.0f, GYRE_GAS_SIDE_SLIP);
     def.density.diffusivity = (float)k;
     gyre_gas *gas = make(&def);
-    gyre_solid ball = sphere(0.4 * n, 0.45 * n, p->dim == 3 ? 0.5 * n : 0.0, 0.17 * n);
+    gyre_gas_solid ball = sphere(0.4 * n, 0.45 * n, p->dim == 3 ? 0.5 * n : 0.0, 0.17 * n);
     if (solid)
         assert_true(gyre_gas_add_solid(gas, &ball));
     set_field(gas, gyre_gas_field(gas, "density"), patched, p);
@@ -254,7 +254,7 @@ static void test_untouched(void **state)
 {
     (void)state;
     for (int q = 0; q < 2; q++) {
-        gyre_gas_def def = still_def(2, 33, 20, 1, 1.0f, GYRE_SIDE_OPEN);
+        gyre_gas_def def = still_def(2, 33, 20, 1, 1.0f, GYRE_GAS_SIDE_OPEN);
         def.temperature.diffusivity = 1.0f;
         gyre_gas *gas = make(&def);
         set_field(gas, 0, noise, gas);
@@ -269,7 +269,7 @@ static void test_untouched(void **state)
 /// A channel between walls at y = 0 and 1, periodic along x; n cells across.
 static gyre_gas_def channel(int n, int low, int high)
 {
-    gyre_gas_def def = still_def(2, 24, n, 1, 1.0f / (float)n, GYRE_SIDE_PERIODIC);
+    gyre_gas_def def = still_def(2, 24, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_PERIODIC);
     def.sides.y_low.rule = low;
     def.sides.y_high.rule = high;
     def.viscosity = 1.0f;
@@ -284,8 +284,8 @@ static void test_couette(void **state)
     (void)state;
     for (int q = 0; q < 2 * GY_COUNT(sizes); q++) {
         int n = sizes[q / 2];
-        gyre_gas_def def = channel(n, GYRE_SIDE_NO_SLIP, GYRE_SIDE_NO_SLIP);
-        gyre_side *moving = q % 2 ? &def.sides.y_low : &def.sides.y_high;
+        gyre_gas_def def = channel(n, GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_NO_SLIP);
+        gyre_gas_side *moving = q % 2 ? &def.sides.y_low : &def.sides.y_high;
         moving->velocity[0] = 0.5f;
         gyre_gas *gas = make(&def);
         for (int step = 0; step < 20; step++)
@@ -316,7 +316,7 @@ static void test_wall_order(void **state)
     for (int q = 0; q < 2; q++) {
         double error[2] = {0.0, 0.0}, n = sizes[q], s = 2.0 * n * sin(0.5 * pi / n);
         for (int m = 0; m < 2; m++) {
-            gyre_gas_def def = channel(sizes[q], GYRE_SIDE_NO_SLIP, GYRE_SIDE_NO_SLIP);
+            gyre_gas_def def = channel(sizes[q], GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_NO_SLIP);
             def.sides.y_high.velocity[0] = 1.0f;
             gyre_gas *gas = make(&def);
             set_field(gas, 0, bent, NULL);
@@ -339,7 +339,7 @@ static void test_poiseuille(void **state)
 {
     (void)state;
     for (int n = 15; n <= 16; n++) {
-        gyre_gas_def def = channel(n, GYRE_SIDE_NO_SLIP, GYRE_SIDE_NO_SLIP);
+        gyre_gas_def def = channel(n, GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_NO_SLIP);
         def.gravity[0] = 2.0f;
         def.density_weight = 1.0f;
         gyre_gas *gas = make(&def);
@@ -360,7 +360,7 @@ static void test_slip_and_stick(void **state)
 {
     (void)state;
     for (int q = 0; q < 2; q++) {
-        int rule = q ? GYRE_SIDE_NO_SLIP : GYRE_SIDE_SLIP;
+        int rule = q ? GYRE_GAS_SIDE_NO_SLIP : GYRE_GAS_SIDE_SLIP;
         gyre_gas_def def = channel(32, rule, rule);
         def.viscosity = 0.1f;
         gyre_gas *gas = make(&def);
@@ -400,7 +400,7 @@ static double plain(const double x[3], const void *data)
 // Viscosity does the same at both ends of an axis, whatever the sides are.
 static void test_viscosity_mirrors(void **state)
 {
-    static const int rules[] = {GYRE_SIDE_OPEN, GYRE_SIDE_NO_SLIP, GYRE_SIDE_SLIP};
+    static const int rules[] = {GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_SLIP};
     (void)state;
     for (int q = 0; q < 2 * 3 * 3; q++) {
         int dim = 2 + q % 2, axis = q / 2 % 3, rule = rules[q / 6];
@@ -422,13 +422,13 @@ static void test_viscosity_mirrors(void **state)
         }
         for (int a = 0; a < dim; a++) {
             int end[3] = {n[0], n[1], n[2]};
-            end[a] += rule == GYRE_SIDE_OPEN;
+            end[a] += rule == GYRE_GAS_SIDE_OPEN;
             for (int k = 0; k < end[2]; k++)
                 for (int j = 0; j < end[1]; j++)
                     for (int i = 0; i < end[0]; i++) {
                         int at[3] = {i, j, k};
                         // Shut faces have nothing to mirror.
-                        if (rule != GYRE_SIDE_OPEN && at[a] == 0)
+                        if (rule != GYRE_GAS_SIDE_OPEN && at[a] == 0)
                             continue;
                         at[axis] = (a == axis ? n[axis] : n[axis] - 1) - at[axis];
                         double u = (double)*sample(gas[0], a, i, j, k);

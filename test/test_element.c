@@ -65,8 +65,8 @@ static void an_id_knows_its_model_and_its_pool(void **state)
     (void)state;
     gyre_gas *gas = small_gas(), *other = small_gas();
     gyre_model *model = gyre_gas_model(gas);
-    gyre_emitter jet = gyre_default_emitter(), jet_read;
-    gyre_solid ball = gyre_default_solid(), ball_read;
+    gyre_gas_emitter jet = gyre_gas_default_emitter(), jet_read;
+    gyre_gas_solid ball = gyre_gas_default_solid(), ball_read;
     snprintf(jet.name, sizeof jet.name, "jet");
     snprintf(ball.name, sizeof ball.name, "ball");
     ball.shape = gyre_sphere((float[3]){0.5f, 0.4f, 0.0f}, 0.1f);
@@ -106,7 +106,7 @@ static void ids_outlive_a_load(void **state)
 {
     (void)state;
     gyre_gas *gas[2] = {small_gas(), small_gas()};
-    gyre_emitter jet = gyre_default_emitter();
+    gyre_gas_emitter jet = gyre_gas_default_emitter();
     size_t size = gyre_gas_save_size(gas[0]), written[2];
     char *bytes[2] = {malloc(size), malloc(size)};
     gyre_id id[2];
@@ -130,7 +130,7 @@ static void a_leaf_is_set_by_id(void **state)
     (void)state;
     gyre_gas *gas = small_gas();
     gyre_model *model = gyre_gas_model(gas);
-    gyre_emitter jet = gyre_default_emitter();
+    gyre_gas_emitter jet = gyre_gas_default_emitter();
     gyre_value value = gyre_number(3.0);
     gyre_id id = gyre_gas_add_emitter(gas, &jet);
     must(gyre_model_set_in(model, id, "density", &value));
@@ -143,7 +143,7 @@ static void a_leaf_is_set_by_id(void **state)
     refused(gyre_model_set_in(model, id, "densty", &value) == GYRE_ERROR_ARGUMENT, "density");
     refused(gyre_model_set_in(model, id + 7, "density", &value) == GYRE_ERROR_ARGUMENT, "given");
     // A name is fixed, a value out of range is refused, and both leave all as it was.
-    gyre_emitter bad = jet;
+    gyre_gas_emitter bad = jet;
     snprintf(bad.name, sizeof bad.name, "else");
     refused(gyre_gas_update_emitter(gas, id, &bad) == GYRE_ERROR_STATE, "name");
     bad = jet;
@@ -203,17 +203,17 @@ typedef struct moved_case {
 } moved_case;
 
 static const moved_case moved_cases[] = {
-    {{40, 36, 1}, {GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, GYRE_SIDE_SLIP}, 0.0f},
-    {{70, 33, 1}, {GYRE_SIDE_PERIODIC, GYRE_SIDE_SLIP, GYRE_SIDE_SLIP}, -0.3f},
-    {{37, 18, 21}, {GYRE_SIDE_OPEN, GYRE_SIDE_SLIP, GYRE_SIDE_PERIODIC}, 0.0f},
-    {{66, 16, 17}, {GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, GYRE_SIDE_OPEN}, 0.1f},
+    {{40, 36, 1}, {GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_SLIP}, 0.0f},
+    {{70, 33, 1}, {GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_SLIP}, -0.3f},
+    {{37, 18, 21}, {GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_PERIODIC}, 0.0f},
+    {{66, 16, 17}, {GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_OPEN}, 0.1f},
 };
 
-static gyre_gas_def moved_def(const moved_case *c, gyre_solid *solids, int count)
+static gyre_gas_def moved_def(const moved_case *c, gyre_gas_solid *solids, int count)
 {
     int dim = c->n[2] > 1 ? 3 : 2;
     gyre_gas_def def = gyre_gas_default_def(dim);
-    gyre_side *sides = &def.sides.x_low;
+    gyre_gas_side *sides = &def.sides.x_low;
     gas_case_size(&def, c->n[0], c->n[1], c->n[2], 1.0f);
     for (int s = 0; s < 6; s++) {
         sides[s].rule = c->rule[s / 2];
@@ -231,7 +231,7 @@ static float any(float low, float high)
     return low + (high - low) * (float)(dice >> 8) / 16777216.0f;
 }
 
-static void any_solid(gyre_solid *s, const moved_case *c, int number)
+static void any_solid(gyre_gas_solid *s, const moved_case *c, int number)
 {
     float width = 1.0f, height = (float)c->n[1] / (float)c->n[0];
     float deep = (float)c->n[2] / (float)c->n[0];
@@ -240,7 +240,7 @@ static void any_solid(gyre_solid *s, const moved_case *c, int number)
     const float to[3] = {at[0] + any(-0.1f, 0.1f), at[1] + any(-0.1f, 0.1f), at[2]};
     const float size[3] = {any(0.05f, 0.3f), any(0.05f, 0.3f), any(0.05f, 0.3f)};
     static const float image[12] = {0, 1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1};
-    *s = gyre_default_solid();
+    *s = gyre_gas_default_solid();
     snprintf(s->name, sizeof s->name, "s%d", number);
     s->enabled = any(0, 1) < 0.85f;
     s->shape = number == 0   ? gyre_sphere(at, any(0.03f, 0.2f))
@@ -309,7 +309,7 @@ static void what_has_moved_is_as_if_it_stood_there(void **state)
     (void)state;
     const void *stats;
     for (size_t c = 0; c < sizeof moved_cases / sizeof *moved_cases; c++) {
-        gyre_solid solids[MOVED];
+        gyre_gas_solid solids[MOVED];
         dice = (unsigned)c + 1;
         for (int s = 0; s < MOVED; s++) {
             any_solid(&solids[s], &moved_cases[c], s);
@@ -342,7 +342,7 @@ static void faces_from_corners_are_those_from_distances(void **state)
     uint64_t mixed = 0;
     for (size_t c = 0; c < sizeof moved_cases / sizeof *moved_cases; c++) {
         for (int round = 0; round < 8; round++) {
-            gyre_solid list[MOVED];
+            gyre_gas_solid list[MOVED];
             gy_solid solids[MOVED];
             dice = (unsigned)(100 * c) + (unsigned)round;
             gyre_gas_def def = moved_def(&moved_cases[c], list, MOVED);
@@ -404,12 +404,12 @@ static void moving_allocates_nothing(void **state)
     counting.host = (gyre_host){.allocate = count_and_allocate, .release = release};
     must(gyre_device_create(&counting, &counted));
     gyre_gas_def def = gyre_gas_default_def(3);
-    gyre_solid solids[8];
+    gyre_gas_solid solids[8];
     gyre_id ids[8];
     gyre_gas *gas = NULL;
     gas_case_size(&def, 32, 32, 32, 1.0f);
     for (int s = 0; s < 8; s++) {
-        solids[s] = gyre_default_solid();
+        solids[s] = gyre_gas_default_solid();
         solids[s].shape =
             gyre_box((float[3]){0.25f + 0.5f * (float)(s & 1), 0.25f + 0.5f * (float)(s >> 1 & 1),
                                 0.25f + 0.5f * (float)(s >> 2)},

@@ -105,7 +105,8 @@ static void bad_defs_are_refused_with_path_found_and_expected(void **state)
     BAD(2, def.pressure.max_cycles = 0, "pressure.max_cycles", "found 0", "expected");
     BAD(2, def.max_substeps = 0, "max_substeps", "found 0", "expected");
     BAD(2, def.sides.x_high.rule = 4, "sides.x_high.rule", "index 4", "\"periodic\"");
-    BAD(2, def.sides.y_low.rule = GYRE_SIDE_PERIODIC, "sides.y_high.rule", "opposite", "must be");
+    BAD(2, def.sides.y_low.rule = GYRE_GAS_SIDE_PERIODIC, "sides.y_high.rule", "opposite",
+        "must be");
     BAD(2, gas_case_emitter(&def)->density = NAN, "emitters.0.density", "found nan", "expected");
     BAD(2, gas_case_emitter(&def)->shape.kind = 17, "emitters.0.shape", "17", "\"sphere\"");
     BAD(2, gas_case_emitter(&def)->noise = 1.5f, "emitters.0.noise", "found 1.5", "0 to 1");
@@ -123,7 +124,7 @@ static void bad_defs_are_refused_with_path_found_and_expected(void **state)
     BAD(2, (gas_case_solid(&def), gas_case_solid(&def), def.solids.capacity = 1), "solids",
         "2 elements", "fits");
     def = small(2);
-    gyre_emitter twins[2] = {gyre_default_emitter(), gyre_default_emitter()};
+    gyre_gas_emitter twins[2] = {gyre_gas_default_emitter(), gyre_gas_default_emitter()};
     strcpy(twins[0].name, "jet");
     strcpy(twins[1].name, "jet");
     def.emitters = (gyre_pool){twins, 2, 0};
@@ -149,8 +150,8 @@ static void ids_name_elements_and_are_not_used_again(void **state)
     def.emitters.capacity = 3;
     def.solids.capacity = 2;
     gyre_gas *gas = make(&def);
-    gyre_emitter e = gyre_default_emitter();
-    gyre_solid s = gyre_default_solid();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
+    gyre_gas_solid s = gyre_gas_default_solid();
     gyre_value v;
     e.density = 1.0f;
     gyre_id a = gyre_gas_add_emitter(gas, &e);
@@ -260,15 +261,15 @@ static void what_is_set_later_acts_as_if_given_at_create(void **state)
     for (int late = 0; late < 2; late++) {
         gyre_gas_def def = small(3);
         def.solids.capacity = def.emitters.capacity = 2;
-        gyre_solid s = gyre_default_solid();
+        gyre_gas_solid s = gyre_gas_default_solid();
         s.shape = gas_sphere(0.5f, 0.4f, 0.25f, late ? 0.1f : 0.15f);
-        gyre_emitter e = gyre_default_emitter();
+        gyre_gas_emitter e = gyre_gas_default_emitter();
         e.shape = gas_sphere(0.3f, 0.2f, 0.25f, 0.1f);
         e.density = e.temperature = 100.0f;
-        def.sides.y_low = (gyre_side){GYRE_SIDE_NO_SLIP, {late ? 0.0f : 2.0f, 0, 0}};
+        def.sides.y_low = (gyre_gas_side){GYRE_GAS_SIDE_NO_SLIP, {late ? 0.0f : 2.0f, 0, 0}};
         def.solid_slip = late;
         def.viscosity = late ? 0.0f : 0.01f;
-        gyre_solid extra = s;
+        gyre_gas_solid extra = s;
         extra.shape = gas_sphere(0.8f, 0.2f, 0.2f, 0.2f);
         if (!late) {
             def.solids = (gyre_pool){&s, 1, 2};
@@ -477,11 +478,11 @@ static void a_closed_box_keeps_its_smoke_within_bounds(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
-        double first = drift(GYRE_SEMI_LAGRANGIAN, dim, 1.0f);
-        double second = drift(GYRE_MACCORMACK, dim, 1.0f);
+        double first = drift(GYRE_GAS_SEMI_LAGRANGIAN, dim, 1.0f);
+        double second = drift(GYRE_GAS_MACCORMACK, dim, 1.0f);
         print_message("%dD: off by %.4f semi-Lagrangian, %.4f MacCormack\n", dim, first, second);
         assert_true(first < 0.15 && second < 0.15);
-        assert_true(drift(GYRE_MACCORMACK, dim, 0.0f) < 1e-6);
+        assert_true(drift(GYRE_GAS_MACCORMACK, dim, 0.0f) < 1e-6);
     }
 }
 
@@ -491,7 +492,7 @@ static void channels_are_carried_like_smoke(void **state)
     gyre_gas_def def = small(2);
     gyre_gas_channel channels[2] = {{"dye", 0, 0}, {"acid", 0, 2.0f}};
     def.channels = (gyre_pool){channels, 2, 0};
-    gyre_emitter *e = gas_case_emitter(&def);
+    gyre_gas_emitter *e = gas_case_emitter(&def);
     e->density = e->channel_amount = 1.5f;
     e->temperature = 100.0f;
     strcpy(e->channel, "dye");

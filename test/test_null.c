@@ -171,7 +171,7 @@ static void models(void **state)
 {
     (void)state;
     gyre_gas_def def = gyre_gas_default_def(2);
-    gyre_emitter emitter = gyre_default_emitter();
+    gyre_gas_emitter emitter = gyre_gas_default_emitter();
     gyre_model *made = NULL;
     gyre_mesh mesh;
     const void *stats;
@@ -267,8 +267,8 @@ static void gases(void **state)
 {
     (void)state;
     gyre_gas_def def = gyre_gas_default_def(2);
-    gyre_emitter emitter = gyre_default_emitter();
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_emitter emitter = gyre_gas_default_emitter();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_gas *made = NULL;
     int count;
     NOTHING(gyre_gas_size(NULL))
@@ -336,11 +336,11 @@ static void waters(void **state)
 {
     (void)state;
     gyre_water_def def = gyre_water_default_def(2);
-    gyre_water_body body = gyre_default_water_body();
-    gyre_water_source source = gyre_default_water_source();
-    gyre_water_edge edge = gyre_default_water_edge();
-    gyre_water_gate gate = gyre_default_water_gate();
-    gyre_water_uplift uplift = gyre_default_water_uplift();
+    gyre_water_body body = gyre_water_default_body();
+    gyre_water_source source = gyre_water_default_source();
+    gyre_water_edge edge = gyre_water_default_edge();
+    gyre_water_gate gate = gyre_water_default_gate();
+    gyre_water_uplift uplift = gyre_water_default_uplift();
     int count;
     gyre_water *made = NULL;
     gyre_water_line line;

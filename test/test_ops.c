@@ -41,10 +41,10 @@ static void carry(gyre_gas *gas, int field, int scheme)
     }
     f->old = gas->slot[field];
     f->now = gas->slot[field] = gas->spare[0];
-    f->hat = scheme == GYRE_MACCORMACK ? gas->hat[0] : f->now;
+    f->hat = scheme == GYRE_GAS_MACCORMACK ? gas->hat[0] : f->now;
     gas->spare[0] = f->old;
     gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, GYRE_CENTRE));
-    if (scheme == GYRE_MACCORMACK) {
+    if (scheme == GYRE_GAS_MACCORMACK) {
         gy_gas_halo(gas, field, 1, true, false);
         gy_run(the_device, GY_OP_correct, &a, gy_gas_box(gas, GYRE_CENTRE));
     }
@@ -82,7 +82,7 @@ static double bump(const double x[3], const void *data)
 /// Mean error after a flow there and back, at a Courant number of about 0.7.
 static double swirl_error(int n, int scheme)
 {
-    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_SIDE_PERIODIC);
+    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_PERIODIC);
     gyre_gas *gas = make(&def);
     double error = 0.0, period = 1.0;
     int density = gyre_gas_field(gas, "density"), steps = (int)(1.5 * n);
@@ -112,8 +112,8 @@ static void test_deforming_flow(void **state)
     (void)state;
     double s[3], m[3];
     for (int q = 0; q < 3; q++) {
-        s[q] = swirl_error(32 << q, GYRE_SEMI_LAGRANGIAN);
-        m[q] = swirl_error(32 << q, GYRE_MACCORMACK);
+        s[q] = swirl_error(32 << q, GYRE_GAS_SEMI_LAGRANGIAN);
+        m[q] = swirl_error(32 << q, GYRE_GAS_MACCORMACK);
     }
     if (getenv("GYRE_TEST_PRINT"))
         print_message("swirl: semi %g %g %g  maccormack %g %g %g\n", s[0], s[1], s[2], m[0], m[1],
@@ -134,7 +134,7 @@ static double wave(const double x[3], const void *data)
 /// Mean error after a smooth profile has gone once round the box, not along an axis.
 static double round_error(int n, int scheme)
 {
-    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_SIDE_PERIODIC);
+    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_PERIODIC);
     gyre_gas *gas = make(&def);
     int density = gyre_gas_field(gas, "density"), steps = 3 * n;
     double error = 0.0;
@@ -159,8 +159,8 @@ static void test_translation(void **state)
     (void)state;
     double s[3], m[3];
     for (int q = 0; q < 3; q++) {
-        s[q] = round_error(32 << q, GYRE_SEMI_LAGRANGIAN);
-        m[q] = round_error(32 << q, GYRE_MACCORMACK);
+        s[q] = round_error(32 << q, GYRE_GAS_SEMI_LAGRANGIAN);
+        m[q] = round_error(32 << q, GYRE_GAS_MACCORMACK);
     }
     if (getenv("GYRE_TEST_PRINT"))
         print_message("round: semi %g %g %g  maccormack %g %g %g\n", s[0], s[1], s[2], m[0], m[1],
@@ -180,7 +180,7 @@ static double rotation(const double x[3], const void *data)
 static void rotation_error(float dt, double error[2])
 {
     enum { N = 64 };
-    gyre_gas_def def = still_def(2, N, N, 1, 1.0f / N, GYRE_SIDE_OPEN);
+    gyre_gas_def def = still_def(2, N, N, 1, 1.0f / N, GYRE_GAS_SIDE_OPEN);
     gyre_gas *gas = make(&def);
     for (int a = 0; a < 2; a++)
         set_field(gas, a, rotation, &a);
@@ -232,7 +232,7 @@ static void test_limits(void **state)
     for (int q = 0; q < 12; q++) {
         const int *n = sizes[q % 2] + 1;
         double speed = q < 4 ? 0.3 : q < 8 ? 2.0 : 30.0;
-        int rule = q / 2 % 2 ? GYRE_SIDE_PERIODIC : GYRE_SIDE_SLIP;
+        int rule = q / 2 % 2 ? GYRE_GAS_SIDE_PERIODIC : GYRE_GAS_SIDE_SLIP;
         gyre_gas_def def = still_def(sizes[q % 2][0], n[0], n[1], n[2], 1.0f, rule);
         gyre_gas *gas = make(&def);
         int density = gyre_gas_field(gas, "density"), warm = gyre_gas_field(gas, "temperature");
@@ -246,8 +246,8 @@ static void test_limits(void **state)
         for (int pass = 0; pass < 4; pass++) {
             if (pass > 0) {
                 trace(gas, 1.0f);
-                carry(gas, density, pass == 1 ? GYRE_SEMI_LAGRANGIAN : GYRE_MACCORMACK);
-                carry(gas, warm, GYRE_MACCORMACK);
+                carry(gas, density, pass == 1 ? GYRE_GAS_SEMI_LAGRANGIAN : GYRE_GAS_MACCORMACK);
+                carry(gas, warm, GYRE_GAS_MACCORMACK);
             }
             for (int k = 0; k < n[2]; k++)
                 for (int j = 0; j < n[1]; j++)
@@ -279,7 +279,7 @@ static void test_paths_agree(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
-        gyre_gas_def def = still_def(dim, 64, 24, dim == 3 ? 9 : 1, 1.0f, GYRE_SIDE_SLIP);
+        gyre_gas_def def = still_def(dim, 64, 24, dim == 3 ? 9 : 1, 1.0f, GYRE_GAS_SIDE_SLIP);
         gyre_gas *gas[3];
         for (int q = 0; q < 3; q++) {
             gas[q] = make(&def);
@@ -296,7 +296,7 @@ static void test_paths_agree(void **state)
             int density = gyre_gas_field(gas[q], "density");
             set_field(gas[q], density, noise, gas[q]);
             trace(gas[q], 1.0f);
-            carry(gas[q], density, GYRE_MACCORMACK);
+            carry(gas[q], density, GYRE_GAS_MACCORMACK);
         }
         int density = gyre_gas_field(gas[0], "density");
         for (int k = 0; k < def.grid.n[2]; k++)
@@ -320,7 +320,7 @@ static void test_wrap(void **state)
     (void)state;
     for (int q = 0; q < GY_COUNT(sizes); q++) {
         const int *n = sizes[q];
-        gyre_gas_def def = still_def(2, n[0], n[1], 1, 1.0f, GYRE_SIDE_PERIODIC);
+        gyre_gas_def def = still_def(2, n[0], n[1], 1, 1.0f, GYRE_GAS_SIDE_PERIODIC);
         gyre_gas *gas = make(&def);
         int density = gyre_gas_field(gas, "density");
         float *old = malloc((size_t)(n[0] * n[1]) * sizeof(float));
@@ -336,7 +336,7 @@ static void test_wrap(void **state)
                 for (int i = 0; i < n[0]; i++)
                     old[j * n[0] + i] = *sample(gas, density, i, j, 0);
             trace(gas, 1.0f);
-            carry(gas, density, GYRE_MACCORMACK);
+            carry(gas, density, GYRE_GAS_MACCORMACK);
             for (int j = 0; j < n[1]; j++)
                 for (int i = 0; i < n[0]; i++) {
                     int x = ((i - d[0]) % n[0] + n[0]) % n[0],
@@ -365,8 +365,8 @@ static void test_wall_is_tight(void **state)
         if (axis >= dim)
             continue;
         gyre_gas_def def = still_def(dim, 40, 32, dim == 3 ? 33 : 1, 1.0f,
-                                     w % 2 ? GYRE_SIDE_SLIP : GYRE_SIDE_OPEN);
-        gyre_solid solid = wall(axis, 16.0, 17.0);
+                                     w % 2 ? GYRE_GAS_SIDE_SLIP : GYRE_GAS_SIDE_OPEN);
+        gyre_gas_solid solid = wall(axis, 16.0, 17.0);
         def.solids = (gyre_pool){.items = &solid, .count = 1};
         gyre_gas *gas = make(&def);
         int density = gyre_gas_field(gas, "density");
@@ -375,7 +375,7 @@ static void test_wall_is_tight(void **state)
             set_constant(gas, a, winds[w][(a + 3 - axis) % 3]);
         for (int step = 0; step < 6; step++) {
             trace(gas, 1.0f);
-            carry(gas, density, step % 2 ? GYRE_MACCORMACK : GYRE_SEMI_LAGRANGIAN);
+            carry(gas, density, step % 2 ? GYRE_GAS_MACCORMACK : GYRE_GAS_SEMI_LAGRANGIAN);
         }
         for (int k = 0; k < def.grid.n[2]; k++)
             for (int j = 0; j < def.grid.n[1]; j++)
@@ -395,9 +395,9 @@ static void test_open_inflow(void **state)
     (void)state;
     for (int q = 0; q < 8; q++) {
         int dim = 2 + q / 2 % 2, axis = q % 2 ? dim - 1 : 1;
-        gyre_gas_def def = still_def(dim, 20, 20, dim == 3 ? 20 : 1, 1.0f, GYRE_SIDE_OPEN);
+        gyre_gas_def def = still_def(dim, 20, 20, dim == 3 ? 20 : 1, 1.0f, GYRE_GAS_SIDE_OPEN);
         bool keeps = q >= 4;
-        def.advection = keeps ? GYRE_CONSERVATIVE : GYRE_MACCORMACK;
+        def.advection = keeps ? GYRE_GAS_CONSERVATIVE : GYRE_GAS_MACCORMACK;
         gyre_gas *gas = make(&def);
         for (int a = 0; a < dim; a++)
             set_constant(gas, a, a == axis ? -0.4 : 0.0);
@@ -420,7 +420,7 @@ static void test_open_inflow(void **state)
 static void test_decay(void **state)
 {
     (void)state;
-    gyre_gas_def def = still_def(2, 40, 8, 1, 1.0f, GYRE_SIDE_SLIP);
+    gyre_gas_def def = still_def(2, 40, 8, 1, 1.0f, GYRE_GAS_SIDE_SLIP);
     gyre_gas *gas = make(&def);
     int density = gyre_gas_field(gas, "density");
     gy_decay_args a = {.base = gas->base, .extent = gas->extent, .factor = 0.9f};
@@ -448,7 +448,7 @@ static void test_buoyancy(void **state)
 {
     (void)state;
     for (int axis = 0; axis < 3; axis++) {
-        gyre_gas_def def = still_def(3, 17, 16, 15, 0.1f, GYRE_SIDE_OPEN);
+        gyre_gas_def def = still_def(3, 17, 16, 15, 0.1f, GYRE_GAS_SIDE_OPEN);
         gyre_gas *gas = make(&def);
         int density = gyre_gas_field(gas, "density");
         set_field(gas, density, noise, gas);
@@ -486,8 +486,8 @@ static void test_emitters(void **state)
 {
     (void)state;
     for (int mode = 0; mode < 2; mode++) {
-        gyre_gas_def def = still_def(2, 64, 48, 1, 0.1f, GYRE_SIDE_SLIP);
-        gyre_emitter e = gyre_default_emitter();
+        gyre_gas_def def = still_def(2, 64, 48, 1, 0.1f, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_emitter e = gyre_gas_default_emitter();
         e.mode = mode;
         e.shape.kind = GYRE_SHAPE_SPHERE;
         e.shape.as.sphere.centre[0] = 3.13f;
@@ -513,7 +513,7 @@ static void test_blob(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
-        gyre_gas_def def = still_def(dim, 40, 36, dim == 3 ? 38 : 1, 0.05f, GYRE_SIDE_SLIP);
+        gyre_gas_def def = still_def(dim, 40, 36, dim == 3 ? 38 : 1, 0.05f, GYRE_GAS_SIDE_SLIP);
         gyre_gas *gas = make(&def);
         int density = gyre_gas_field(gas, "density");
         const float centre[3] = {1.03f, 0.87f, 0.95f};
@@ -528,8 +528,8 @@ static void test_blob(void **state)
 static void test_extend(void **state)
 {
     (void)state;
-    gyre_gas_def def = still_def(2, 32, 32, 1, 1.0f, GYRE_SIDE_SLIP);
-    gyre_solid solid = wall(0, 16.0, 19.0);
+    gyre_gas_def def = still_def(2, 32, 32, 1, 1.0f, GYRE_GAS_SIDE_SLIP);
+    gyre_gas_solid solid = wall(0, 16.0, 19.0);
     def.solids = (gyre_pool){.items = &solid, .count = 1};
     gyre_gas *gas = make(&def);
     int density = gyre_gas_field(gas, "density");
@@ -546,7 +546,7 @@ static void test_extend(void **state)
 static void test_moving_wall(void **state)
 {
     (void)state;
-    gyre_gas_def def = still_def(2, 20, 12, 1, 1.0f, GYRE_SIDE_NO_SLIP);
+    gyre_gas_def def = still_def(2, 20, 12, 1, 1.0f, GYRE_GAS_SIDE_NO_SLIP);
     gyre_gas *gas = make(&def);
     const float wall[3] = {-2.0f, 0.0f, 0.0f};
     set_constant(gas, 0, 0.5);
@@ -653,11 +653,11 @@ static void test_adjoint(void **state)
     (void)state;
     for (int q = 0; q < 3 * GY_COUNT(sizes); q++) {
         const int *n = sizes[q / 3] + 1;
-        int rules[3] = {GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, GYRE_SIDE_PERIODIC};
+        int rules[3] = {GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_PERIODIC};
         gyre_gas_def def = still_def(sizes[q / 3][0], n[0], n[1], n[2], 1.0f, rules[q % 3]);
         // Cut cells of every openness; across the upper x side, too.
-        gyre_solid solids[2] = {sphere(0.4 * n[0], 0.5 * n[1], 0.5 * n[2], 0.23 * n[0]),
-                                sphere(n[0], 0.9 * n[1], 0.3 * n[2], 0.2 * n[0])};
+        gyre_gas_solid solids[2] = {sphere(0.4 * n[0], 0.5 * n[1], 0.5 * n[2], 0.23 * n[0]),
+                                    sphere(n[0], 0.9 * n[1], 0.3 * n[2], 0.2 * n[0])};
         def.solids = (gyre_pool){.items = solids, .count = q % 2 ? 2 : 1};
         check_adjoint(&def);
     }
@@ -668,7 +668,7 @@ static void test_locations(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
-        gyre_gas_def def = still_def(dim, 9, 8, dim == 3 ? 7 : 1, 0.5f, GYRE_SIDE_OPEN);
+        gyre_gas_def def = still_def(dim, 9, 8, dim == 3 ? 7 : 1, 0.5f, GYRE_GAS_SIDE_OPEN);
         gyre_gas *gas = make(&def);
         const gy_field *list = (const gy_field *)(const void *)gy_at(gas->base, gas->listed);
         int count;

@@ -319,10 +319,10 @@ static void a_box_is_turned_by_either(void **state)
 
 // ---- a gas's solids -----------------------------------------------------------------------------
 
-static gyre_gas *gas_with(const gyre_device *device, const gyre_solid *solid)
+static gyre_gas *gas_with(const gyre_device *device, const gyre_gas_solid *solid)
 {
     gyre_gas_def def = gyre_gas_default_def(2);
-    gyre_emitter emitter = gyre_default_emitter();
+    gyre_gas_emitter emitter = gyre_gas_default_emitter();
     gyre_gas *gas = NULL;
     gas_case_size(&def, 32, 32, 1, 1.0f);
     emitter.shape = gyre_sphere((const float[3]){0.5f, 0.15f, 0}, 0.1f);
@@ -359,13 +359,13 @@ static void a_solid_in_a_pose_is_the_same_shape_moved_by_hand(void **state)
 {
     (void)state;
     gyre_device *device = open_device();
-    gyre_solid by_hand = gyre_default_solid(), posed = by_hand, away = by_hand;
+    gyre_gas_solid by_hand = gyre_gas_default_solid(), posed = by_hand, away = by_hand;
     by_hand.shape = gyre_box((const float[3]){0.5f, 0.5f, 0}, (const float[3]){0.25f, 0.5f, 1});
     by_hand.shape.as.box.rotation[2] = 90;
     posed.shape = gyre_box((const float[3]){0, 0.25f, 0}, (const float[3]){0.25f, 0.5f, 1});
     away.shape = posed.shape;
     posed.pose = (gyre_pose){.position = {0.75f, 0.5f, 0}, .rotation = {0, 0, 90}};
-    gyre_solid oriented = posed;
+    gyre_gas_solid oriented = posed;
     memset(oriented.pose.rotation, 0, sizeof oriented.pose.rotation);
     oriented.pose.orientation[2] = oriented.pose.orientation[3] = 0.70710678f;
     oriented.pose.velocity[0] = 3; // does not count yet
@@ -405,7 +405,7 @@ static void a_solid_in_a_pose_is_the_same_shape_moved_by_hand(void **state)
 
 static gyre_water_body duck_of(void)
 {
-    gyre_water_body duck = gyre_default_water_body();
+    gyre_water_body duck = gyre_water_default_body();
     strcpy(duck.name, "duck");
     duck.size[0] = 0.8f;
     duck.size[1] = 0.5f;
@@ -616,7 +616,7 @@ static void a_struct_that_is_replaced_says_which_was_set(void **state)
                 after.pose.rotation[2] == 0);
     // A box of a solid, deep in a union.
     table = gyre_property_find(gyre_gas_properties, "solids")->properties;
-    gyre_solid was = gyre_default_solid(), is;
+    gyre_gas_solid was = gyre_gas_default_solid(), is;
     was.shape = gyre_box((const float[3]){0, 0, 0}, (const float[3]){1, 1, 1});
     is = was;
     is.shape.as.box.orientation[2] = is.shape.as.box.orientation[3] = 0.70710678f;

@@ -82,18 +82,18 @@ typedef struct room {
 // Two cycles: the first takes broad-band divergence down by some thirty times, the second by ten or
 // more (measured: to 0.0006 to 0.0009 of what it was). A line of cells is solved in one.
 static const room rooms[] = {
-    {2, {128, 128, 1}, GYRE_SIDE_SLIP, GYRE_SIDE_SLIP, 0, 2},
-    {2, {128, 128, 1}, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, 0, 2},
-    {2, {97, 61, 1}, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 0, 2},
-    {2, {97, 61, 1}, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, 1, 2},
-    {2, {96, 160, 1}, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 2, 2},
-    {3, {48, 48, 48}, GYRE_SIDE_SLIP, GYRE_SIDE_SLIP, 0, 2},
-    {3, {48, 64, 48}, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 1, 2},
-    {3, {33, 45, 31}, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 1, 2},
-    {3, {33, 31, 32}, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, 0, 2},
-    {3, {24, 105, 36}, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, 2, 2},
-    {3, {32, 1, 32}, GYRE_SIDE_SLIP, GYRE_SIDE_SLIP, 0, 2},
-    {2, {64, 1, 1}, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, 0, 1},
+    {2, {128, 128, 1}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_SLIP, 0, 2},
+    {2, {128, 128, 1}, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, 0, 2},
+    {2, {97, 61, 1}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN, 0, 2},
+    {2, {97, 61, 1}, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, 1, 2},
+    {2, {96, 160, 1}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN, 2, 2},
+    {3, {48, 48, 48}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_SLIP, 0, 2},
+    {3, {48, 64, 48}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN, 1, 2},
+    {3, {33, 45, 31}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN, 1, 2},
+    {3, {33, 31, 32}, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, 0, 2},
+    {3, {24, 105, 36}, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_OPEN, 2, 2},
+    {3, {32, 1, 32}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_SLIP, 0, 2},
+    {2, {64, 1, 1}, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_OPEN, 0, 1},
 };
 
 static void test_divergence(void **state)
@@ -104,7 +104,7 @@ static void test_divergence(void **state)
         const int *n = r->n;
         gyre_gas_def def = still_def(r->dim, n[0], n[1], n[2], 0.1f, r->rule);
         double least = fmin(n[0], n[1]) * 0.1;
-        gyre_solid solids[2] = {
+        gyre_gas_solid solids[2] = {
             sphere(0.05 * n[0], 0.04 * n[1], 0.05 * n[2], 0.2 * least),
             sphere(0.08 * n[0], 0.08 * n[1], 0.03 * n[2], 0.11 * least),
         };
@@ -144,7 +144,7 @@ static void test_divergence(void **state)
 static void test_tolerance(void **state)
 {
     (void)state;
-    gyre_gas_def def = still_def(2, 128, 96, 1, 0.1f, GYRE_SIDE_SLIP);
+    gyre_gas_def def = still_def(2, 128, 96, 1, 0.1f, GYRE_GAS_SIDE_SLIP);
     gyre_gas *gas = make(&def);
     stir(gas);
     double before = measure(gas).rms;
@@ -158,8 +158,8 @@ static void test_tolerance(void **state)
 static void test_skin(void **state)
 {
     (void)state;
-    gyre_gas_def def = still_def(3, 40, 36, 34, 1.0f, GYRE_SIDE_OPEN);
-    gyre_solid ball = sphere(20, 18, 17, 8);
+    gyre_gas_def def = still_def(3, 40, 36, 34, 1.0f, GYRE_GAS_SIDE_OPEN);
+    gyre_gas_solid ball = sphere(20, 18, 17, 8);
     def.solids = (gyre_pool){.items = &ball, .count = 1};
     def.solid_slip = false; // samples inside stay as the projection leaves them
     gyre_gas *gas = make(&def);
@@ -206,8 +206,8 @@ static void test_rest(void **state)
     for (int q = 0; q < 4 * GY_COUNT(sizes); q++) {
         const int *n = sizes[q / 4] + 1;
         bool layers = q & 1, solid = q & 2;
-        gyre_gas_def def = still_def(sizes[q / 4][0], n[0], n[1], n[2], 0.05f, GYRE_SIDE_SLIP);
-        gyre_solid ball = sphere(0.025 * n[0], 0.025 * n[1], 0.025 * n[2], 0.3);
+        gyre_gas_def def = still_def(sizes[q / 4][0], n[0], n[1], n[2], 0.05f, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_solid ball = sphere(0.025 * n[0], 0.025 * n[1], 0.025 * n[2], 0.3);
         def.gravity[1] = -10.0f;
         def.thermal_expansion = 0.01f;
         def.pressure.tolerance = 1e-6f;

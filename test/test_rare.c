@@ -59,28 +59,28 @@ typedef struct rare_case {
 
 // ---- worlds -------------------------------------------------------------------------------------
 
-static gyre_solid solids[8];
+static gyre_gas_solid solids[8];
 static float rates[70 * 40];
 
 static void solid_box(gyre_gas_def *def, float x, float y, float z, float a, float b, float c)
 {
-    gyre_solid *s = &solids[def->solids.count++];
-    *s = gyre_default_solid();
+    gyre_gas_solid *s = &solids[def->solids.count++];
+    *s = gyre_gas_default_solid();
     s->shape = gas_box(x, y, z, a, b, c, 0.0f);
     def->solids.items = solids;
 }
 
 static void build(gyre_gas_def *def, world in)
 {
-    gyre_side *sides = &def->sides.x_low;
+    gyre_gas_side *sides = &def->sides.x_low;
     bool deep = def->grid.dim == 3;
     for (int q = 0; q < 6; q++) {
         bool along = q / 2 == 0 || q / 2 == (deep ? 2 : 1);
-        sides[q].rule = in == BOX                            ? GYRE_SIDE_NO_SLIP
-                        : (in == RING && along) || in == RIM ? GYRE_SIDE_PERIODIC
-                        : in == OPEN && q != 2               ? GYRE_SIDE_OPEN
-                        : in == HALF && q % 2                ? GYRE_SIDE_OPEN
-                                                             : GYRE_SIDE_SLIP;
+        sides[q].rule = in == BOX                            ? GYRE_GAS_SIDE_NO_SLIP
+                        : (in == RING && along) || in == RIM ? GYRE_GAS_SIDE_PERIODIC
+                        : in == OPEN && q != 2               ? GYRE_GAS_SIDE_OPEN
+                        : in == HALF && q % 2                ? GYRE_GAS_SIDE_OPEN
+                                                             : GYRE_GAS_SIDE_SLIP;
     }
     sides[3].velocity[0] = in == BOX ? 1.0f : 0.0f;
     if (in == HALF) {
@@ -181,12 +181,12 @@ static bool solved(const happened *h)
 
 static void fill_semi(gyre_gas_def *def)
 {
-    def->advection = GYRE_SEMI_LAGRANGIAN;
+    def->advection = GYRE_GAS_SEMI_LAGRANGIAN;
 }
 
 static void fill_maccormack(gyre_gas_def *def)
 {
-    def->advection = GYRE_MACCORMACK;
+    def->advection = GYRE_GAS_MACCORMACK;
 }
 
 static bool was_fast(const happened *h)
@@ -255,7 +255,7 @@ static void start_fading(gyre_gas *gas)
 
 static void fill_flooded(gyre_gas_def *def)
 {
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_sphere(0.4f, 0.4f, 0.5f, 0.3f);
     e->density = 1e6f;
     e->temperature = -1e6f;

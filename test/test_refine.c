@@ -219,20 +219,21 @@ static void test_gas(void **state)
 {
     static const struct {
         int dim, n[3], rule, top, solver;
-    } rooms[] = {{2, {256, 256, 1}, GYRE_SIDE_SLIP, GYRE_SIDE_SLIP, GYRE_SOLVER_MULTIGRID},
-                 {2, {201, 250, 1}, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, GYRE_SOLVER_MULTIGRID},
-                 {2, {255, 130, 1}, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, GYRE_SOLVER_MGPCG},
-                 {2, {256, 200, 1}, GYRE_SIDE_PERIODIC, GYRE_SIDE_OPEN, GYRE_SOLVER_MGPCG},
-                 {3, {32, 48, 40}, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, GYRE_SOLVER_MULTIGRID},
-                 {3, {33, 48, 40}, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, GYRE_SOLVER_MGPCG}};
+    } rooms[] = {
+        {2, {256, 256, 1}, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_SLIP, GYRE_SOLVER_MULTIGRID},
+        {2, {201, 250, 1}, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, GYRE_SOLVER_MULTIGRID},
+        {2, {255, 130, 1}, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_OPEN, GYRE_SOLVER_MGPCG},
+        {2, {256, 200, 1}, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_OPEN, GYRE_SOLVER_MGPCG},
+        {3, {32, 48, 40}, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_OPEN, GYRE_SOLVER_MULTIGRID},
+        {3, {33, 48, 40}, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, GYRE_SOLVER_MGPCG}};
     (void)state;
     for (int q = 0; q < GY_COUNT(rooms); q++) {
         const int *n = rooms[q].n;
         double left[2];
         for (int refine = 0; refine < 2; refine++) {
             gyre_gas_def def = still_def(rooms[q].dim, n[0], n[1], n[2], 1.0f, rooms[q].rule);
-            if (rooms[q].top == GYRE_SIDE_OPEN)
-                def.sides.y_low.rule = def.sides.y_high.rule = GYRE_SIDE_OPEN;
+            if (rooms[q].top == GYRE_GAS_SIDE_OPEN)
+                def.sides.y_low.rule = def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
             def.pressure.solver = rooms[q].solver;
             def.pressure.tolerance = 1e-6f;
             def.pressure.max_cycles = 30;

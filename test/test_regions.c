@@ -179,9 +179,9 @@ static void test_shift(void **state)
     gyre_device_destroy(device);
 }
 
-static gyre_solid random_volume(float data[12 * 10], uint32_t seed)
+static gyre_gas_solid random_volume(float data[12 * 10], uint32_t seed)
 {
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     solid.shape.kind = GYRE_SHAPE_VOLUME;
     for (uint32_t q = 0; q < 120; q++)
         data[q] = gy_random_unit(seed, q);
@@ -238,7 +238,7 @@ static void test_gas(void **state)
     for (int round = 0; round < 3; round++) {
         stir(gas, (uint32_t)round);
         steps(gas, 3, box);
-        gyre_solid solid = random_volume(data[round % 2], (uint32_t)round);
+        gyre_gas_solid solid = random_volume(data[round % 2], (uint32_t)round);
         gyre_id id = gyre_gas_add_solid(gas, &solid);
         steps(gas, 4, porous);
         assert_int_equal(gyre_gas_remove(gas, id), GYRE_OK);

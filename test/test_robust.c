@@ -52,9 +52,9 @@ static void a_dt_that_is_no_time_is_refused(void **state)
 static void extreme(int dim, float sign, int sides, float dt)
 {
     gyre_gas_def def = small(dim);
-    gyre_side *side = &def.sides.x_low;
+    gyre_gas_side *side = &def.sides.x_low;
     for (int s = 0; s < 6; s++) {
-        side[s] = (gyre_side){sides, {1e4f, -1e4f, 1e4f}};
+        side[s] = (gyre_gas_side){sides, {1e4f, -1e4f, 1e4f}};
     }
     for (int a = 0; a < 3; a++) {
         def.gravity[a] = sign * 1e4f;
@@ -66,7 +66,7 @@ static void extreme(int dim, float sign, int sides, float dt)
     def.density.diffusivity = dt > 1.0f ? 1e6f : 1e-9f;
     def.temperature.diffusivity = 1e-6f;
     for (int m = 0; m < 2; m++) {
-        gyre_emitter *e = gas_case_emitter(&def);
+        gyre_gas_emitter *e = gas_case_emitter(&def);
         e->mode = m;
         e->shape = gas_sphere(m ? 1e6f : 0.5f, m ? 0.0f : 0.3f, 0.2f, m ? 1e6f : 0.2f);
         e->density = e->temperature = sign * 1e6f;
@@ -117,7 +117,7 @@ static void speeds_are_cut_to_the_cap_and_counted(void **state)
     (void)state;
     gyre_gas_def def = small(2);
     def.speed_cap = 2.0f;
-    gyre_emitter *e = gas_case_emitter(&def);
+    gyre_gas_emitter *e = gas_case_emitter(&def);
     e->push = true;
     e->velocity[0] = 50.0f;
     gyre_gas *gas = make(&def);
@@ -168,12 +168,12 @@ static void grids_of_one_cells_thickness_run(void **state)
         const int *m = n[c / 4];
         gyre_gas_def def = gyre_gas_default_def(m[0]);
         gas_case_size(&def, m[1], m[2], m[3], 0.1f * (float)m[1]);
-        gyre_side *side = &def.sides.x_low;
+        gyre_gas_side *side = &def.sides.x_low;
         for (int s = 0; s < 6; s++) {
             side[s].rule = c % 4;
         }
         def.viscosity = def.density.diffusivity = 1e-3f;
-        gyre_emitter *e = gas_case_emitter(&def);
+        gyre_gas_emitter *e = gas_case_emitter(&def);
         e->shape = gas_sphere(0.05f, 0.05f, 0.05f, 0.1f);
         e->density = e->temperature = 10.0f;
         e->push = true;
@@ -196,7 +196,7 @@ static void a_flat_3d_grid_does_as_a_2d_one(void **state)
         gas_case_size(&def, 20, 24, 1, 1.0f);
         def.pressure.tolerance = 1e-6f;
         def.pressure.max_cycles = 30;
-        gyre_emitter *e = gas_case_emitter(&def);
+        gyre_gas_emitter *e = gas_case_emitter(&def);
         e->shape = gas_capsule(0.4f, 0.2f, -9.0f, 0.4f, 0.2f, 9.0f, 0.1f);
         e->density = 2.0f;
         e->temperature = 100.0f;
@@ -220,7 +220,7 @@ static gyre_gas *with_solid(int dim, gyre_shape shape)
     gyre_gas_def def = small(dim);
     def.solids.capacity = 4;
     gas_case_solid(&def)->shape = shape;
-    gyre_emitter *e = gas_case_emitter(&def);
+    gyre_gas_emitter *e = gas_case_emitter(&def);
     e->shape = gas_sphere(0.5f, 0.3f, 0.25f, 5.0f);
     e->density = e->temperature = 50.0f;
     e->push = true;
@@ -255,12 +255,12 @@ static void holes_in_solids_run(void **state)
         int dim = 2 + run % 2, cells = 1 + run / 2;
         gyre_gas_def def = small(dim);
         float h = def.grid.h, low[3] = {4 * h, 5 * h, 3 * h}, size = (float)cells * h;
-        gyre_solid walls[6];
+        gyre_gas_solid walls[6];
         int count = 0;
         for (int a = 0; a < dim; a++) {
             for (int side = 0; side < 2; side++) {
-                gyre_solid *w = &walls[count++];
-                *w = gyre_default_solid();
+                gyre_gas_solid *w = &walls[count++];
+                *w = gyre_gas_default_solid();
                 w->shape = (gyre_shape){.kind = GYRE_SHAPE_HALF_SPACE};
                 // A little inside the cell, for the rounding of both.
                 w->shape.as.half_space.point[a] = low[a] + (side ? size - 0.01f * h : 0.01f * h);
@@ -268,7 +268,7 @@ static void holes_in_solids_run(void **state)
             }
         }
         def.solids = (gyre_pool){walls, count, 0};
-        gyre_emitter *e = gas_case_emitter(&def);
+        gyre_gas_emitter *e = gas_case_emitter(&def);
         e->shape = gas_sphere(0.5f, 0.3f, 0.25f, 5.0f);
         e->density = 1.0f;
         e->temperature = 100.0f;
@@ -294,7 +294,7 @@ static void rooms_without_a_door_do_not_mix(void **state)
         gyre_gas_def def = small(dim);
         def.pressure.max_cycles = 30;
         gas_case_solid(&def)->shape = gas_box(0.5f, 0.3f, 0.25f, 0.12f, 9.0f, 9.0f, 0.0f);
-        gyre_emitter *e = gas_case_emitter(&def);
+        gyre_gas_emitter *e = gas_case_emitter(&def);
         e->shape = gas_sphere(0.2f, 0.2f, 0.25f, 0.15f);
         e->density = 1.0f;
         e->temperature = 300.0f;
@@ -400,7 +400,7 @@ static int live_a_life(purse *p)
     must(gyre_gas_save(gas, bytes, size, NULL));
     uint64_t hash = gyre_gas_hash(gas);
     // With the same solids as before a change that failed, a step gives the same.
-    gyre_solid s = gyre_default_solid();
+    gyre_gas_solid s = gyre_gas_default_solid();
     s.shape = gas_box(0.4f, 1.0f, 0.4f, 0.4f, 0.3f, 0.4f, 20.0f);
     gyre_id id = gyre_gas_add_solid(gas, &s);
     failed = poor(!id) ? 3 : 0;

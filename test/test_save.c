@@ -150,8 +150,8 @@ static void lists_properties_and_ids_come_back(void **state)
 {
     (void)state;
     gyre_gas *gas = gas_of(0);
-    gyre_emitter e = gyre_default_emitter();
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_value v;
     strcpy(e.name, "late");
     e.shape = gas_capsule(0.2f, 0.2f, 0.2f, 0.4f, 0.3f, 0.3f, 0.1f);
@@ -224,7 +224,7 @@ static void arrays_are_found_again_by_key(void **state)
     float wall[6 * 6] = {0};
     gyre_gas_def def = gyre_gas_default_def(2);
     gas_case_size(&def, 12, 12, 1, 1.0f);
-    gyre_solid *solid = gas_case_solid(&def);
+    gyre_gas_solid *solid = gas_case_solid(&def);
     solid->shape = gas_box(0, 0, 0, 1, 1, 1, 0);
     solid->shape.kind = GYRE_SHAPE_VOLUME;
     memset(&solid->shape.as, 0, sizeof solid->shape.as);
@@ -276,8 +276,8 @@ static void slots_sized_once_hold_all_that_comes(void **state)
         assert_non_null(slot[i]);
     }
     uint64_t hash[9];
-    gyre_emitter e = gyre_default_emitter();
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     memset(e.name, 'n', sizeof e.name - 1);
     memset(e.channel, 0, sizeof e.channel);
     memset(solid.name, 'n', sizeof solid.name - 1);
@@ -327,8 +327,8 @@ static void elements_that_came_and_went_come_back(void **state)
 {
     (void)state;
     gyre_water_def def = gyre_water_default_def(2);
-    gyre_water_body body[2] = {gyre_default_water_body(), gyre_default_water_body()};
-    gyre_water_edge edge[2] = {gyre_default_water_edge(), gyre_default_water_edge()};
+    gyre_water_body body[2] = {gyre_water_default_body(), gyre_water_default_body()};
+    gyre_water_edge edge[2] = {gyre_water_default_edge(), gyre_water_default_edge()};
     gyre_model *model = NULL;
     saved s;
     def.mode = GYRE_WATER_SHALLOW;
@@ -463,7 +463,7 @@ static void other_capacities_do(void **state)
         def.solids.capacity = i == 2 ? 1 : 4;
         must(gyre_gas_create(device, &def, &gas[i]));
     }
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     solid.shape.as.sphere.radius = 0.05f;
     assert_true(gyre_gas_add_solid(gas[0], &solid) && gyre_gas_add_solid(gas[0], &solid));
     saved s = save(gas[0]);
@@ -542,7 +542,7 @@ static void another_gas_is_refused(void **state)
     others[1].grid.h *= 1.5f;
     others[2].channels.count = 0;
     others[3].channels.items = &ash;
-    others[4].sides.x_high.rule = GYRE_SIDE_OPEN;
+    others[4].sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
     for (int i = 0; i < 5; i++) {
         must(gyre_gas_create(device, &others[i], &gas));
         refuses(gas, s.bytes, s.size, says[i]);

@@ -29,9 +29,9 @@ static double summed(const gyre_gas_budget *b)
     return b->emitted + b->added + b->edited - b->faded - b->left + b->rounding;
 }
 
-static gyre_emitter puff(double x, double y, double z, double radius, float density)
+static gyre_gas_emitter puff(double x, double y, double z, double radius, float density)
 {
-    gyre_emitter e = gyre_default_emitter();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
     e.shape.kind = GYRE_SHAPE_SPHERE;
     e.shape.as.sphere.centre[0] = (float)x;
     e.shape.as.sphere.centre[1] = (float)y;
@@ -47,9 +47,9 @@ static void each_number_alone(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
-        gyre_gas_def def = still_def(dim, 24, 20, dim == 3 ? 16 : 1, 0.05f, GYRE_SIDE_SLIP);
-        gyre_solid ball = sphere(0.7, 0.5, 0.4, 0.2);
-        gyre_emitter e = puff(0.6, 0.4, 0.4, 0.15, 2.0f);
+        gyre_gas_def def = still_def(dim, 24, 20, dim == 3 ? 16 : 1, 0.05f, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_solid ball = sphere(0.7, 0.5, 0.4, 0.2);
+        gyre_gas_emitter e = puff(0.6, 0.4, 0.4, 0.15, 2.0f);
         def.solids = (gyre_pool){&ball, 1, 1};
         def.density.dissipation = 0.0f;
         gyre_gas *gas = make(&def);
@@ -92,10 +92,10 @@ static void what_passes_is_told(void **state)
     (void)state;
     for (int c = 0; c < 4; c++) {
         int dim = c < 2 ? 2 : 3;
-        gyre_gas_def def = still_def(dim, 32, 40, dim == 3 ? 18 : 1, 1.0f / 32, GYRE_SIDE_OPEN);
-        gyre_solid ball = sphere(0.5, 0.7, 0.3, 0.12);
-        gyre_emitter e[2] = {puff(0.5, 0.2, 0.3, 0.12, 1.5f), puff(0.3, 0.4, 0.2, 0.1, 0.7f)};
-        e[1].mode = GYRE_EMIT_SET;
+        gyre_gas_def def = still_def(dim, 32, 40, dim == 3 ? 18 : 1, 1.0f / 32, GYRE_GAS_SIDE_OPEN);
+        gyre_gas_solid ball = sphere(0.5, 0.7, 0.3, 0.12);
+        gyre_gas_emitter e[2] = {puff(0.5, 0.2, 0.3, 0.12, 1.5f), puff(0.3, 0.4, 0.2, 0.1, 0.7f)};
+        e[1].mode = GYRE_GAS_EMIT_SET;
         e[0].temperature = 60.0f;
         e[0].noise = 0.5f;
         def.emitters = (gyre_pool){e, 2, 2};
@@ -136,9 +136,9 @@ static void a_known_wind_takes_what_it_must(void **state)
         for (int axis = 0; axis < dim; axis++)
             for (int way = -1; way <= 1; way += 2) {
                 gyre_gas_def def =
-                    still_def(dim, 16, 16, dim == 3 ? 16 : 1, 1.0f / 16, GYRE_SIDE_SLIP);
-                gyre_side *sides = &def.sides.x_low;
-                sides[2 * axis].rule = sides[2 * axis + 1].rule = GYRE_SIDE_OPEN;
+                    still_def(dim, 16, 16, dim == 3 ? 16 : 1, 1.0f / 16, GYRE_GAS_SIDE_SLIP);
+                gyre_gas_side *sides = &def.sides.x_low;
+                sides[2 * axis].rule = sides[2 * axis + 1].rule = GYRE_GAS_SIDE_OPEN;
                 gyre_gas *gas = make(&def);
                 int density = gas->velocities;
                 set_constant(gas, axis, 0.5 * way);

@@ -102,7 +102,7 @@ typedef struct result {
 static result run(const shape_case *c, int scheme, double courant)
 {
     int n = c->n;
-    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_SIDE_OPEN);
+    gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_OPEN);
     def.advection = scheme;
     gyre_gas *gas = make(&def);
     int density = gas->velocities, steps = (int)ceil((c->vortex ? 8.0 : pi) * n / courant);
@@ -115,7 +115,7 @@ static result run(const shape_case *c, int scheme, double courant)
             stream f = {c, a, c->vortex ? cos(pi * (s + 0.5) / steps) : 1.0};
             set_field(gas, a, wind, &f);
         }
-        if (scheme == GYRE_CONSERVATIVE) {
+        if (scheme == GYRE_GAS_CONSERVATIVE) {
             gy_gas_note_share(gas);
             gy_gas_carry_scalars(gas, (float)dt, gas->slot);
         } else {
@@ -138,15 +138,15 @@ static result run(const shape_case *c, int scheme, double courant)
     gyre_gas_destroy(gas);
     if (getenv("GYRE_TEST_PRINT"))
         print_message("%-16s Courant %-4g %-13s L1 %.3f total %+.1e range %.1e %+.1e\n", c->name,
-                      courant, scheme == GYRE_CONSERVATIVE ? "conservative" : "MacCormack", r.error,
-                      r.total, r.low, r.high);
+                      courant, scheme == GYRE_GAS_CONSERVATIVE ? "conservative" : "MacCormack",
+                      r.error, r.total, r.low, r.high);
     return r;
 }
 
 /// Prints what carrying a scalar costs by both, in turns: the least of many.
 static void print_costs(int dim, int n, double courant)
 {
-    gyre_gas_def def = still_def(dim, n, n, dim == 3 ? n : 1, 1.0f / (float)n, GYRE_SIDE_OPEN);
+    gyre_gas_def def = still_def(dim, n, n, dim == 3 ? n : 1, 1.0f / (float)n, GYRE_GAS_SIDE_OPEN);
     gyre_gas *gas = make(&def);
     double least[2] = {1e9, 1e9}, cells = pow(n, dim);
     for (int a = 0; a < 2; a++) {
@@ -176,7 +176,7 @@ static void print_costs(int dim, int n, double courant)
 
 static void compare(const shape_case *c, double courant, double most)
 {
-    result new = run(c, GYRE_CONSERVATIVE, courant), old = run(c, GYRE_MACCORMACK, courant);
+    result new = run(c, GYRE_GAS_CONSERVATIVE, courant), old = run(c, GYRE_GAS_MACCORMACK, courant);
     assert_true(new.error < most &&new.error < old.error);
     assert_true(fabs(new.total) < 1e-6);
     assert_true(new.low > -1e-4 && new.high < 1e-4);
@@ -196,10 +196,10 @@ static void shapes_are_kept(void **state)
         print_costs(2, 512, 20.0);
         static const double courant[] = {0.9, 2.0, 4.0};
         for (int q = 0; q < GY_COUNT(courant); q++) {
-            run(&zalesak, GYRE_CONSERVATIVE, courant[q]);
-            run(&zalesak, GYRE_MACCORMACK, courant[q]);
-            run(&vortex, GYRE_CONSERVATIVE, courant[q]);
-            run(&vortex, GYRE_MACCORMACK, courant[q]);
+            run(&zalesak, GYRE_GAS_CONSERVATIVE, courant[q]);
+            run(&zalesak, GYRE_GAS_MACCORMACK, courant[q]);
+            run(&vortex, GYRE_GAS_CONSERVATIVE, courant[q]);
+            run(&vortex, GYRE_GAS_MACCORMACK, courant[q]);
         }
     }
 }

@@ -34,10 +34,10 @@ static seen look(gyre_gas *gas, int field)
 }
 
 /// Two fans that blow round, and nothing else.
-static void add_fans(gyre_gas_def *def, gyre_emitter fans[2], float speed)
+static void add_fans(gyre_gas_def *def, gyre_gas_emitter fans[2], float speed)
 {
     for (int f = 0; f < 2; f++) {
-        fans[f] = gyre_default_emitter();
+        fans[f] = gyre_gas_default_emitter();
         fans[f].push = true;
         fans[f].shape.kind = GYRE_SHAPE_SPHERE;
         for (int a = 0; a < def->grid.dim; a++) {
@@ -70,8 +70,8 @@ static double disk(const double x[3], const void *data)
 /// Carries density, a disk of 1 in 0, and temperature, 1 everywhere.
 static void run_kept(const kept_case *c)
 {
-    gyre_emitter fans[2];
-    gyre_solid ball = sphere(0.55, 0.6, 0.4, 0.15);
+    gyre_gas_emitter fans[2];
+    gyre_gas_solid ball = sphere(0.55, 0.6, 0.4, 0.15);
     gyre_gas_def def = still_def(c->dim, c->n[0], c->n[1], c->n[2], 1.0f / (float)c->n[0], c->rule);
     add_fans(&def, fans, 1.0f);
     if (c->solid)
@@ -105,12 +105,20 @@ static void totals_and_ranges_are_kept(void **state)
 {
     (void)state;
     static const kept_case cases[] = {
-        {"closed", 2, {40, 33, 1}, GYRE_SIDE_SLIP, false, 10000, 0.9, 1e-6, 1e-4},
-        {"periodic", 2, {37, 32, 1}, GYRE_SIDE_PERIODIC, false, 10000, 0.9, 1e-6, 1e-4},
-        {"sphere", 2, {40, 33, 1}, GYRE_SIDE_NO_SLIP, true, 10000, 0.9, 1e-6, 1e-4},
-        {"closed, 3D", 3, {20, 17, 18}, GYRE_SIDE_SLIP, false, 2000, 0.9, 1e-6, 1e-4},
-        {"sphere, 3D", 3, {20, 17, 18}, GYRE_SIDE_SLIP, true, 3000, 0.9, 1e-6, 1e-4},
-        {"sphere, periodic, 3D", 3, {17, 16, 13}, GYRE_SIDE_PERIODIC, true, 2000, 0.9, 1e-6, 1e-4}};
+        {"closed", 2, {40, 33, 1}, GYRE_GAS_SIDE_SLIP, false, 10000, 0.9, 1e-6, 1e-4},
+        {"periodic", 2, {37, 32, 1}, GYRE_GAS_SIDE_PERIODIC, false, 10000, 0.9, 1e-6, 1e-4},
+        {"sphere", 2, {40, 33, 1}, GYRE_GAS_SIDE_NO_SLIP, true, 10000, 0.9, 1e-6, 1e-4},
+        {"closed, 3D", 3, {20, 17, 18}, GYRE_GAS_SIDE_SLIP, false, 2000, 0.9, 1e-6, 1e-4},
+        {"sphere, 3D", 3, {20, 17, 18}, GYRE_GAS_SIDE_SLIP, true, 3000, 0.9, 1e-6, 1e-4},
+        {"sphere, periodic, 3D",
+         3,
+         {17, 16, 13},
+         GYRE_GAS_SIDE_PERIODIC,
+         true,
+         2000,
+         0.9,
+         1e-6,
+         1e-4}};
     for (int c = 0; c < GY_COUNT(cases); c++)
         run_kept(&cases[c]);
 }
@@ -156,8 +164,8 @@ static void a_wall_of_one_cell_leaks_nothing(void **state)
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         double h = 1.0 / 32.0, at = 16.0 * h;
-        gyre_solid sheet = wall(0, at, at + h);
-        gyre_gas_def def = still_def(dim, 33, 16, dim == 3 ? 9 : 1, (float)h, GYRE_SIDE_SLIP);
+        gyre_gas_solid sheet = wall(0, at, at + h);
+        gyre_gas_def def = still_def(dim, 33, 16, dim == 3 ? 9 : 1, (float)h, GYRE_GAS_SIDE_SLIP);
         def.solids = (gyre_pool){&sheet, 1, 1};
         gyre_gas *gas = make(&def);
         int density = gas->velocities;
@@ -205,7 +213,8 @@ static void mirrored_scenes_stay_so(void **state)
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
         for (int axis = 0; axis < dim; axis++) {
-            gyre_gas_def def = still_def(dim, 24, 24, dim == 3 ? 24 : 1, 1.0f / 32, GYRE_SIDE_SLIP);
+            gyre_gas_def def =
+                still_def(dim, 24, 24, dim == 3 ? 24 : 1, 1.0f / 32, GYRE_GAS_SIDE_SLIP);
             gyre_gas *gas[2];
             for (int side = 0; side < 2; side++) {
                 gas[side] = make(&def);
@@ -243,18 +252,18 @@ typedef struct box_case {
     float dt;
 } box_case;
 
-static const box_case boxes[] = {{2, {150, 130, 1}, GYRE_SIDE_OPEN, true, 0.02f},
-                                 {2, {300, 200, 1}, GYRE_SIDE_PERIODIC, false, 0.01f},
-                                 {2, {7, 1, 1}, GYRE_SIDE_PERIODIC, false, 0.1f},
-                                 {2, {1, 9, 1}, GYRE_SIDE_OPEN, false, 0.1f},
-                                 {3, {33, 31, 29}, GYRE_SIDE_SLIP, true, 0.05f},
-                                 {3, {130, 20, 18}, GYRE_SIDE_PERIODIC, true, 0.01f},
-                                 {3, {40, 129, 130}, GYRE_SIDE_OPEN, false, 0.01f},
-                                 {3, {3, 1, 2}, GYRE_SIDE_PERIODIC, false, 0.2f}};
+static const box_case boxes[] = {{2, {150, 130, 1}, GYRE_GAS_SIDE_OPEN, true, 0.02f},
+                                 {2, {300, 200, 1}, GYRE_GAS_SIDE_PERIODIC, false, 0.01f},
+                                 {2, {7, 1, 1}, GYRE_GAS_SIDE_PERIODIC, false, 0.1f},
+                                 {2, {1, 9, 1}, GYRE_GAS_SIDE_OPEN, false, 0.1f},
+                                 {3, {33, 31, 29}, GYRE_GAS_SIDE_SLIP, true, 0.05f},
+                                 {3, {130, 20, 18}, GYRE_GAS_SIDE_PERIODIC, true, 0.01f},
+                                 {3, {40, 129, 130}, GYRE_GAS_SIDE_OPEN, false, 0.01f},
+                                 {3, {3, 1, 2}, GYRE_GAS_SIDE_PERIODIC, false, 0.2f}};
 
 static gyre_gas *box_make(gyre_device *device, const box_case *c)
 {
-    gyre_solid ball = sphere(0.45, 0.4, 0.5, 0.18);
+    gyre_gas_solid ball = sphere(0.45, 0.4, 0.5, 0.18);
     gyre_gas_def def = still_def(c->dim, c->n[0], c->n[1], c->n[2],
                                  1.0f / (float)GY_MAX(c->n[0], c->n[1]), c->rule);
     if (c->solid)
@@ -302,9 +311,9 @@ static void threads_and_instruction_sets_do_not_show(void **state)
 static void loaded_gases_go_on_alike(void **state)
 {
     (void)state;
-    const box_case cases[] = {{2, {60, 50, 1}, GYRE_SIDE_OPEN, true, 0.02f},
-                              {3, {20, 18, 16}, GYRE_SIDE_SLIP, true, 0.05f},
-                              {2, {32, 32, 1}, GYRE_SIDE_PERIODIC, false, 0.03f}};
+    const box_case cases[] = {{2, {60, 50, 1}, GYRE_GAS_SIDE_OPEN, true, 0.02f},
+                              {3, {20, 18, 16}, GYRE_GAS_SIDE_SLIP, true, 0.05f},
+                              {2, {32, 32, 1}, GYRE_GAS_SIDE_PERIODIC, false, 0.03f}};
     for (int c = 0; c < GY_COUNT(cases); c++) {
         gyre_gas *gas = box_make(the_device, &cases[c]);
         box_case bare = cases[c];

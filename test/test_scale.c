@@ -59,9 +59,9 @@ static story run(gyre_device *device, int dim, int n)
     gyre_gas_def def = gyre_gas_default_def(dim);
     // 1 m wide, 1.5 m high.
     gas_case_size(&def, n, n * 3 / 2, dim == 3 ? n : 1, 1.0f);
-    def.sides.y_high.rule = GYRE_SIDE_OPEN;
+    def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
     def.viscosity = def.density.diffusivity = def.temperature.diffusivity = 5e-3f;
-    gyre_emitter *e = gas_case_emitter(&def);
+    gyre_gas_emitter *e = gas_case_emitter(&def);
     e->shape = gas_sphere(0.5f, 0.25f, 0.5f, 0.16f);
     e->density = 1.0f;
     e->temperature = 60.0f;
@@ -131,7 +131,7 @@ static void an_emitter_puts_in_as_much_on_any_grid(void **state)
             int n = (dim == 3 ? 20 : 32) << i;
             gyre_gas_def def = gyre_gas_default_def(dim);
             gas_case_size(&def, n, n, dim == 3 ? n : 1, 1.0f);
-            gyre_emitter *e = gas_case_emitter(&def);
+            gyre_gas_emitter *e = gas_case_emitter(&def);
             e->shape = gas_sphere(0.513f, 0.487f, 0.471f, 0.23f);
             e->density = 3.0f;
             gyre_gas *gas = NULL;

@@ -25,7 +25,7 @@ static gyre_model *make(gyre_device *device, int which)
 {
     gyre_model *model = NULL;
     gyre_gas_def gas = gyre_gas_default_def(2);
-    gyre_emitter jet = gyre_default_emitter();
+    gyre_gas_emitter jet = gyre_gas_default_emitter();
     gyre_water_def water = gyre_water_default_def(2);
     gyre_classic_def classic = gyre_classic_default_def(2);
     if (which == 0) {

@@ -66,12 +66,12 @@ static gyre_gas *make(gyre_device *device, int dim, const turn *t)
 {
     gyre_gas_def def = gyre_gas_default_def(dim);
     const int n[3] = {dim == 3 ? 22 : 40, dim == 3 ? 27 : 33, dim == 3 ? 18 : 1};
-    gyre_side sides[6] = {{GYRE_SIDE_NO_SLIP, {0.0f, 0.5f, 0.25f}},
-                          {GYRE_SIDE_SLIP, {0}},
-                          {GYRE_SIDE_SLIP, {0}},
-                          {GYRE_SIDE_OPEN, {0}},
-                          {GYRE_SIDE_PERIODIC, {0}},
-                          {GYRE_SIDE_PERIODIC, {0}}};
+    gyre_gas_side sides[6] = {{GYRE_GAS_SIDE_NO_SLIP, {0.0f, 0.5f, 0.25f}},
+                              {GYRE_GAS_SIDE_SLIP, {0}},
+                              {GYRE_GAS_SIDE_SLIP, {0}},
+                              {GYRE_GAS_SIDE_OPEN, {0}},
+                              {GYRE_GAS_SIDE_PERIODIC, {0}},
+                              {GYRE_GAS_SIDE_PERIODIC, {0}}};
     def.grid.h = 1.0f / 32.0f;
     def.gravity[0] = 1.5f;
     def.gravity[1] = -8.0f;
@@ -81,12 +81,12 @@ static gyre_gas *make(gyre_device *device, int dim, const turn *t)
     def.density_weight = 0.01f;
     def.pressure.tolerance = 1e-6f;
     def.pressure.max_cycles = 60;
-    gyre_emitter *e = gas_case_emitter(&def);
+    gyre_gas_emitter *e = gas_case_emitter(&def);
     e->shape = gas_sphere(-0.1875f, -0.25f, 0.0625f, 0.125f);
     e->density = 2.0f;
     e->temperature = 300.0f;
     e = gas_case_emitter(&def);
-    e->mode = GYRE_EMIT_SET;
+    e->mode = GYRE_GAS_EMIT_SET;
     e->shape = gas_box(0.3125f, 0.4375f, -0.125f, 0.25f, 0.21875f, 0.25f, 0.0f);
     e->density = 0.5f;
     e->push = true;
@@ -108,7 +108,7 @@ static gyre_gas *make(gyre_device *device, int dim, const turn *t)
         def.grid.n[b] = n[a];
         def.grid.origin[b] = -0.5f * (float)n[a] / 32.0f;
         for (int end = 0; end < 2; end++) {
-            gyre_side *side = &def.sides.x_low + 2 * b + (t->sign[a] > 0 ? end : 1 - end);
+            gyre_gas_side *side = &def.sides.x_low + 2 * b + (t->sign[a] > 0 ? end : 1 - end);
             *side = sides[2 * a + end];
             turn_vector(t, side->velocity);
         }

@@ -26,9 +26,9 @@ static void fill_many(gyre_gas_def *def)
     for (int c = 0; c < GY_GAS_CHANNELS; c++)
         snprintf(channels[c].name, sizeof channels[c].name, "dye_%d", c);
     def->channels = (gyre_pool){.items = channels, .count = GY_GAS_CHANNELS};
-    def->sides.x_high.rule = GYRE_SIDE_OPEN;
-    def->sides.y_high.rule = GYRE_SIDE_OPEN;
-    def->sides.z_low.rule = def->sides.z_high.rule = GYRE_SIDE_PERIODIC;
+    def->sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
+    def->sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
+    def->sides.z_low.rule = def->sides.z_high.rule = GYRE_GAS_SIDE_PERIODIC;
     gas_case_solid(def)->shape = gas_sphere(0.6f, 0.3f, 0.2f, 0.1f);
 }
 

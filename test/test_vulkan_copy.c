@@ -41,7 +41,7 @@ static void gases(void **state)
     (void)state;
     for (int which = 0; which < 3; which++) {
         gyre_gas_def def = which == 1 ? sized(3, 20, 18, 17) : sized(2, 32, 27, 1);
-        gyre_emitter jet = ball(0.4f, 0.4f, 0.4f, 0.2f);
+        gyre_gas_emitter jet = ball(0.4f, 0.4f, 0.4f, 0.2f);
         gyre_gas *gas = NULL;
         def.half_scalars = which > 0;
         def.emitters = (gyre_pool){&jet, 1, 1};

@@ -59,12 +59,12 @@ static void start(gyre_gas *gas, bool whirl)
 static gyre_gas *make(gyre_device *device, const wild *w)
 {
     gyre_gas_def def = sized(w->dim, 27, 19, w->dim == 3 ? 10 : 1);
-    gyre_solid solid = gyre_default_solid();
+    gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_gas *gas = NULL;
     solid.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{0.4f, 0.3f, 0.2f}, 0.1f}};
     if (!w->whirl) {
         def.solids = (gyre_pool){.items = &solid, .count = 1};
-        def.sides.x_high.rule = GYRE_SIDE_OPEN;
+        def.sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
     }
     must(gyre_gas_create(device, &def, &gas));
     start(gas, w->whirl);

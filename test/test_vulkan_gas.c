@@ -57,7 +57,7 @@ static void says(const char *part)
 static void sides(gyre_gas_def *def, int xl, int xh, int yl, int yh, int zl, int zh)
 {
     const int rule[6] = {xl, xh, yl, yh, zl, zh};
-    gyre_side *side = &def->sides.x_low;
+    gyre_gas_side *side = &def->sides.x_low;
     for (int s = 0; s < 2 * def->grid.dim; s++)
         side[s].rule = rule[s];
 }
@@ -104,7 +104,7 @@ static void add_source(const pair *p, const char *field, float x, float y, float
         must(gyre_gas_splat(p->gas[d], gyre_gas_field(p->gas[d], field), centre, radius, amount));
 }
 
-static gyre_id add_emitter(const pair *p, const gyre_emitter *emitter)
+static gyre_id add_emitter(const pair *p, const gyre_gas_emitter *emitter)
 {
     gyre_id id[2];
     for (int d = 0; d < 2; d++) {
@@ -185,13 +185,14 @@ static void plume_in_2d(void **state)
 {
     (void)state;
     gyre_gas_def def = sized(2, 37, 45, 1);
-    gyre_emitter e = ball(0.45f, 0.15f, 0.0f, 0.1f);
+    gyre_gas_emitter e = ball(0.45f, 0.15f, 0.0f, 0.1f);
     e.noise = 0.7f;
     def.seed = 3;
     def.density_weight = 0.02f;
     def.density.dissipation = 0.4f;
     def.emitters = (gyre_pool){.items = &e, .count = 1};
-    sides(&def, GYRE_SIDE_SLIP, GYRE_SIDE_NO_SLIP, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 0, 0);
+    sides(&def, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN,
+          0, 0);
     pair p = make("a plume", &def);
     for (int i = 0; i < STEPS; i++)
         step(&p, 0.02f);
@@ -206,11 +207,11 @@ static void channel_in_2d(void **state)
     gyre_gas_def def = sized(2, 34, 21, 1);
     gyre_gas_channel channels[2] = {{.name = "dye", .diffusivity = 2e-3f},
                                     {.name = "ash", .dissipation = 1.0f}};
-    gyre_emitter e = gyre_default_emitter();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
     e.shape =
         (gyre_shape){.kind = GYRE_SHAPE_BOX,
                      .as.box = {{0.3f, 0.3f, 0.0f}, {0.2f, 0.15f, 1.0f}, {0.0f, 0.0f, 30.0f}}};
-    e.mode = GYRE_EMIT_SET;
+    e.mode = GYRE_GAS_EMIT_SET;
     e.push = true;
     e.velocity[0] = 0.8f;
     e.velocity[1] = 0.3f;
@@ -221,8 +222,9 @@ static void channel_in_2d(void **state)
     def.emitters = (gyre_pool){.items = &e, .count = 1};
     def.viscosity = 1e-3f;
     def.density.diffusivity = 1e-3f;
-    def.advection = GYRE_SEMI_LAGRANGIAN;
-    sides(&def, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, GYRE_SIDE_NO_SLIP, GYRE_SIDE_NO_SLIP, 0, 0);
+    def.advection = GYRE_GAS_SEMI_LAGRANGIAN;
+    sides(&def, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_NO_SLIP,
+          GYRE_GAS_SIDE_NO_SLIP, 0, 0);
     def.sides.y_low.velocity[0] = -0.5f;
     def.sides.y_high.velocity[0] = 1.0f;
     pair p = make("a channel", &def);
@@ -240,7 +242,7 @@ static void substeps_in_3d(void **state)
 {
     (void)state;
     gyre_gas_def def = sized(3, 19, 14, 11);
-    gyre_emitter e = ball(0, 0, 0, 0);
+    gyre_gas_emitter e = ball(0, 0, 0, 0);
     e.shape = (gyre_shape){.kind = GYRE_SHAPE_CAPSULE,
                            .as.capsule = {{0.3f, 0.2f, 0.2f}, {0.6f, 0.2f, 0.4f}, 0.12f}};
     e.noise = 0.4f;
@@ -268,14 +270,14 @@ static void sides_in_3d(void **state)
 {
     (void)state;
     gyre_gas_def def = sized(3, 17, 12, 10);
-    gyre_emitter e = ball(0.3f, 0.25f, 0.3f, 0.15f);
+    gyre_gas_emitter e = ball(0.3f, 0.25f, 0.3f, 0.15f);
     e.push = true;
     e.velocity[0] = 0.6f;
     e.velocity[2] = 0.4f;
     def.emitters = (gyre_pool){.items = &e, .count = 1};
     def.viscosity = 2e-3f;
-    sides(&def, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, GYRE_SIDE_NO_SLIP, GYRE_SIDE_OPEN,
-          GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC);
+    sides(&def, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_OPEN,
+          GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC);
     def.sides.y_low.velocity[2] = 0.5f;
     pair p = make("open sides", &def);
     for (int i = 0; i < STEPS; i++)
@@ -297,9 +299,9 @@ static void draw_picture(int which, int n0, int n1, int n2)
     }
 }
 
-static gyre_emitter shaped(int which, int dim)
+static gyre_gas_emitter shaped(int which, int dim)
 {
-    gyre_emitter e = gyre_default_emitter();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
     int n[3] = {24, 16, dim == 3 ? 5 : 1};
     draw_picture(which, n[0], n[1], n[2]);
     e.shape = (gyre_shape){.kind = GYRE_SHAPE_VOLUME,
@@ -318,9 +320,9 @@ static void arrays_are_seen(void **state)
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         gyre_gas_def def = sized(dim, 21, 18, dim == 3 ? 9 : 1);
-        gyre_emitter e[2] = {shaped(0, dim), shaped(0, dim)};
+        gyre_gas_emitter e[2] = {shaped(0, dim), shaped(0, dim)};
         e[1].shape.as.volume.low[0] = 0.4f;
-        e[1].mode = GYRE_EMIT_SET;
+        e[1].mode = GYRE_GAS_EMIT_SET;
         def.emitters = (gyre_pool){.items = e, .count = 2, .capacity = 5};
         pair p = make("emitters of arrays", &def);
         assert_int_equal(p.gas[1]->array_count, 1);
@@ -329,7 +331,7 @@ static void arrays_are_seen(void **state)
             if (i == 8)
                 id[0] = add_emitter(&p, e);
             if (i == 10) {
-                gyre_emitter other = shaped(1, dim);
+                gyre_gas_emitter other = shaped(1, dim);
                 id[1] = add_emitter(&p, &other);
                 assert_int_equal(p.gas[1]->array_count, 2);
             }
@@ -369,9 +371,10 @@ static void sources_are_seen(void **state)
     for (int dim = 2; dim <= 3; dim++) {
         static float rates[2][24 * 16 * 10];
         gyre_gas_def def = sized(dim, 20, 13, dim == 3 ? 8 : 1);
-        sides(&def, GYRE_SIDE_OPEN, GYRE_SIDE_OPEN, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 0, 0);
+        sides(&def, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN,
+              0, 0);
         // Nothing but rounding moves along z: see above.
-        def.advection = GYRE_SEMI_LAGRANGIAN;
+        def.advection = GYRE_GAS_SEMI_LAGRANGIAN;
         def.courant = 1.0f;
         pair p = make("whole-field sources", &def);
         for (int i = 0; i < STEPS; i++) {
@@ -415,10 +418,11 @@ static void changes_meanwhile(void **state)
 {
     (void)state;
     gyre_gas_def def = sized(2, 31, 26, 1);
-    gyre_emitter e = ball(0.5f, 0.2f, 0.0f, 0.12f);
+    gyre_gas_emitter e = ball(0.5f, 0.2f, 0.0f, 0.12f);
     strcpy(e.name, "fire");
     def.emitters = (gyre_pool){.items = &e, .count = 1};
-    sides(&def, GYRE_SIDE_PERIODIC, GYRE_SIDE_PERIODIC, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 0, 0);
+    sides(&def, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_SLIP,
+          GYRE_GAS_SIDE_OPEN, 0, 0);
     pair p = make("changes", &def);
     for (int i = 0; i < STEPS; i++) {
         if (i == 6)
@@ -456,7 +460,7 @@ static void saved_here_loaded_there(void **state)
 {
     (void)state;
     gyre_gas_def def = sized(3, 15, 12, 9);
-    gyre_emitter e[2] = {ball(0.4f, 0.2f, 0.3f, 0.15f), shaped(2, 3)};
+    gyre_gas_emitter e[2] = {ball(0.4f, 0.2f, 0.3f, 0.15f), shaped(2, 3)};
     e[0].noise = 0.5f;
     def.emitters = (gyre_pool){.items = e, .count = 2};
     def.viscosity = 1e-3f;
@@ -568,14 +572,15 @@ static void nothing_breaks_it(void **state)
     (void)state;
     static const float steps[] = {0.0f, 1e-30f, 0.1f, 1e10f, 3e38f, 0.02f};
     gyre_gas_def def = sized(2, 22, 17, 1);
-    gyre_emitter e = ball(0.5f, 0.3f, 0.0f, 0.2f);
+    gyre_gas_emitter e = ball(0.5f, 0.3f, 0.0f, 0.2f);
     e.noise = 1.0f;
     e.temperature = 1e6f;
     def.emitters = (gyre_pool){.items = &e, .count = 1};
     def.viscosity = 1e-2f;
     def.density.diffusivity = 1.0f;
     def.density_weight = 100.0f;
-    sides(&def, GYRE_SIDE_OPEN, GYRE_SIDE_NO_SLIP, GYRE_SIDE_SLIP, GYRE_SIDE_OPEN, 0, 0);
+    sides(&def, GYRE_GAS_SIDE_OPEN, GYRE_GAS_SIDE_NO_SLIP, GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_OPEN,
+          0, 0);
     gyre_gas *gas = NULL;
     must(gyre_gas_create(the_gpu, &def, &gas));
     for (int i = 0; i < 2 * GY_COUNT(steps); i++) {
@@ -682,7 +687,7 @@ static void no_memory_for_copies(void **state)
     device_def.host = (gyre_host){.allocate = spend, .release = give, .user = &p};
     must(gyre_device_create(&device_def, &device));
     gyre_gas_def def = sized(2, 21, 18, 1);
-    gyre_emitter e = shaped(0, 2), other = shaped(1, 2);
+    gyre_gas_emitter e = shaped(0, 2), other = shaped(1, 2);
     def.emitters = (gyre_pool){.items = &e, .count = 1, .capacity = 3};
     for (p.left = 0; p.left < 100; p.left++) {
         int tried = p.left;
@@ -752,7 +757,7 @@ static void a_lost_device(void **state)
     const float point[3] = {0.5f, 0.5f, 0.0f};
     float value;
     gyre_field_view v;
-    gyre_emitter e = shaped(0, 2);
+    gyre_gas_emitter e = shaped(0, 2);
     // In its midst: no call before it has found out.
     assert_int_equal(gyre_gas_map(gas, 0, GYRE_READ, &v), GYRE_ERROR_DEVICE);
     for (int i = 0; i < 2; i++) {

@@ -103,15 +103,15 @@ static void plume_in_2d(void **state)
 {
     (void)state;
     gyre_gas_def def = halved(2, 37, 45, 1);
-    gyre_emitter e = ball(0.45f, 0.15f, 0.0f, 0.1f);
+    gyre_gas_emitter e = ball(0.45f, 0.15f, 0.0f, 0.1f);
     gyre_gas_channel dye = {.name = "dye", .diffusivity = 2e-4f};
-    gyre_solid stone = gyre_default_solid();
+    gyre_gas_solid stone = gyre_gas_default_solid();
     stone.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{0.5f, 0.6f, 0.0f}, 0.1f}};
     strcpy(e.channel, "dye");
     e.channel_amount = 2.0f;
     def.density.dissipation = 0.4f;
     def.temperature.diffusivity = 1e-4f;
-    def.sides.y_high.rule = GYRE_SIDE_OPEN;
+    def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
     def.emitters = (gyre_pool){.items = &e, .count = 1};
     def.channels = (gyre_pool){.items = &dye, .count = 1};
     def.solids = (gyre_pool){.items = &stone, .count = 1};
@@ -122,13 +122,13 @@ static void periodic_in_3d(void **state)
 {
     (void)state;
     gyre_gas_def def = halved(3, 21, 14, 11);
-    gyre_emitter e = ball(0.3f, 0.2f, 0.2f, 0.12f);
-    e.mode = GYRE_EMIT_SET;
+    gyre_gas_emitter e = ball(0.3f, 0.2f, 0.2f, 0.12f);
+    e.mode = GYRE_GAS_EMIT_SET;
     e.push = true;
     e.velocity[0] = 0.7f;
     e.velocity[2] = 0.2f;
     def.emitters = (gyre_pool){.items = &e, .count = 1};
-    def.sides.x_low.rule = def.sides.x_high.rule = GYRE_SIDE_PERIODIC;
+    def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
     compare("a tunnel", &def);
 }
 
@@ -137,7 +137,7 @@ static void saved_and_loaded(void **state)
 {
     (void)state;
     gyre_gas_def def = halved(2, 33, 20, 1);
-    gyre_emitter e = ball(0.4f, 0.2f, 0.0f, 0.1f);
+    gyre_gas_emitter e = ball(0.4f, 0.2f, 0.0f, 0.1f);
     def.emitters = (gyre_pool){.items = &e, .count = 1};
     gyre_gas *one = made(the_gpu, &def), *two = made(the_gpu, &def);
     for (int i = 0; i < 7; i++)
@@ -215,7 +215,7 @@ static void nothing_overflows(void **state)
 {
     (void)state;
     gyre_gas_def def = halved(2, 16, 12, 1);
-    gyre_emitter e = ball(0.3f, 0.3f, 0.0f, 0.2f);
+    gyre_gas_emitter e = ball(0.3f, 0.3f, 0.0f, 0.2f);
     e.density = 1e6f;
     e.temperature = -1e6f;
     def.emitters = (gyre_pool){.items = &e, .count = 1};

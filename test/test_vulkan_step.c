@@ -30,7 +30,7 @@ static void fill_rooms(gyre_gas_def *def)
 {
     gas_case_size(def, 37, 22, 1, 1.0f);
     gas_case_solid(def)->shape = gas_box(0.45f, 0.3f, 0, 0.1f, 1.0f, 1, 0);
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_sphere(0.3f, 0.3f, 0, 0.07f);
     e->push = true;
     e->velocity[0] = 1.0f;
@@ -40,7 +40,7 @@ static void fill_rooms(gyre_gas_def *def)
 static void fill_more_rooms(gyre_gas_def *def)
 {
     fill_rooms(def);
-    def->sides.y_high.rule = GYRE_SIDE_OPEN;
+    def->sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
     gas_case_solid(def)->shape = gas_box(0.75f, 0.3f, 0, 0.1f, 1.0f, 1, 0);
     gas_case_solid(def)->shape = gas_box(0.3f, 0.45f, 0, 0.6f, 0.1f, 1, 0);
     def->pressure.solver = GYRE_SOLVER_MGPCG;
@@ -54,7 +54,7 @@ static void fill_dead(gyre_gas_def *def)
     gas_case_size(def, 16, 16, 1, 16.0f);
     gas_case_solid(def)->shape = gas_box(8.5f, 7.0f, 0, 3.0f, 1.0f, 1, 0);
     gas_case_solid(def)->shape = gas_box(8.5f, 9.0f, 0, 3.0f, 1.0f, 1, 0);
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_sphere(4.0f, 4.0f, 0, 2.0f);
     e->temperature = 100.0f;
 }
@@ -83,10 +83,10 @@ static void fill_krylov(gyre_gas_def *def)
 static void fill_sheets(gyre_gas_def *def)
 {
     gas_case_size(def, 42, 35, 1, 1.0f);
-    def->sides.y_high.rule = GYRE_SIDE_OPEN;
+    def->sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
     gas_case_solid(def)->shape = gas_box(0.37f, 0.4f, 0, 0.04f, 0.7f, 1, 0);
     gas_case_solid(def)->shape = gas_box(0.6f, 0.5f, 0, 0.04f, 0.5f, 1, 20.0f);
-    gyre_emitter *e = gas_case_emitter(def);
+    gyre_gas_emitter *e = gas_case_emitter(def);
     e->shape = gas_sphere(0.2f, 0.15f, 0, 0.1f);
     e->temperature = 400.0f;
     e->density = 2.0f;
@@ -99,7 +99,7 @@ static void fill_sheets(gyre_gas_def *def)
 static void fill_pair(gyre_gas_def *def)
 {
     fill_sheets(def);
-    def->sides.y_high.rule = GYRE_SIDE_SLIP;
+    def->sides.y_high.rule = GYRE_GAS_SIDE_SLIP;
     def->pressure.solver = GYRE_SOLVER_MGPCG;
     def->pressure.refine = true;
     def->pressure.tolerance = 1e-7f;

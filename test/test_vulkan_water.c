@@ -93,12 +93,12 @@ static void fill_all(gyre_water_def *def)
     static gyre_water_gate weir;
     static gyre_water_edge edges[2];
     static gyre_water_uplift uplift;
-    pour = gyre_default_water_source();
+    pour = gyre_water_default_source();
     strcpy(pour.name, "pour");
     pour.shape = disc(3.0f, 4.0f, 0.9f);
     pour.discharge = 0.4f;
     for (int b = 0; b < 2; b++) {
-        bodies[b] = gyre_default_water_body();
+        bodies[b] = gyre_water_default_body();
         snprintf(bodies[b].name, sizeof bodies[b].name, "body%d", b);
         bodies[b].size[0] = 0.8f;
         bodies[b].drag = 1.0f;
@@ -109,19 +109,19 @@ static void fill_all(gyre_water_def *def)
     }
     bodies[1].held = true;
     bodies[1].pose.velocity[1] = -1.0f;
-    weir = gyre_default_water_gate();
+    weir = gyre_water_default_gate();
     strcpy(weir.name, "weir");
     weir.from[0] = weir.to[0] = 9.0f;
     weir.from[1] = -1.0f;
     weir.to[1] = 8.0f;
     weir.crest = -0.05f;
     for (int e = 0; e < 2; e++) {
-        edges[e] = gyre_default_water_edge();
+        edges[e] = gyre_water_default_edge();
         snprintf(edges[e].name, sizeof edges[e].name, "edge%d", e);
         edges[e].shape = disc(2.0f + 9.0f * (float)e, 8.0f, 0.7f);
     }
     edges[1].side.rule = GYRE_WATER_OPEN;
-    uplift = gyre_default_water_uplift();
+    uplift = gyre_water_default_uplift();
     strcpy(uplift.name, "hill");
     uplift.shape = disc(6.4f, 2.0f, 0.8f);
     uplift.speed = 0.05f;
@@ -179,7 +179,7 @@ static void fill_open(gyre_water_def *def)
 static void fill_layer(gyre_water_def *def)
 {
     static gyre_water_edge quay;
-    quay = gyre_default_water_edge();
+    quay = gyre_water_default_edge();
     strcpy(quay.name, "quay");
     quay.shape.kind = GYRE_SHAPE_BOX;
     quay.shape.as.box.centre[0] = 6.5f;
@@ -221,7 +221,7 @@ static void fill_few(gyre_water_def *def)
 static void fill_island(gyre_water_def *def)
 {
     static gyre_water_edge island;
-    island = gyre_default_water_edge();
+    island = gyre_water_default_edge();
     strcpy(island.name, "island");
     island.shape = disc(6.0f, 5.0f, 1.2f);
     island.enabled = false;
@@ -317,7 +317,7 @@ static void join(gyre_water *water, int step)
 {
     drop(water, step);
     if (step == 23) {
-        gyre_water_body body = gyre_default_water_body();
+        gyre_water_body body = gyre_water_default_body();
         strcpy(body.name, "late");
         body.pose.position[0] = body.pose.position[1] = 4.0f;
         assert_true(gyre_water_add_body(water, &body) != 0);
@@ -461,7 +461,7 @@ static void same_answers(const story *s, int step, gyre_water *const pair[2])
 /// What bodies feel.
 static void same_reports(const story *s, int step, gyre_water *const pair[2])
 {
-    gyre_water_body own = gyre_default_water_body();
+    gyre_water_body own = gyre_water_default_body();
     gyre_body_report a[2][3];
     own.pose.position[0] = own.pose.position[1] = 4.0f;
     for (int d = 0; d < 2; d++) {

@@ -329,7 +329,7 @@ static void same_window(gyre_model *model, const char *name, bool waits)
 static gyre_water *make_pool(bool few)
 {
     gyre_water_def def = gyre_water_default_def(2);
-    gyre_water_edge island = gyre_default_water_edge();
+    gyre_water_edge island = gyre_water_default_edge();
     gyre_water *water = NULL;
     island.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{9.0f, 5.0f, 0.0f}, 1.5f}};
     strcpy(island.name, "island");

@@ -262,7 +262,7 @@ static void test_sources(void **state)
         gyre_water_def def = pool(mode, 80, 80, 0.5f);
         def.sources.capacity = 4;
         gyre_water *water = make(&def);
-        gyre_water_source source = gyre_default_water_source();
+        gyre_water_source source = gyre_water_default_source();
         strcpy(source.name, "spring");
         source.shape.kind = GYRE_SHAPE_SPHERE;
         source.shape.as.sphere.centre[0] = 10.0f;
@@ -337,7 +337,7 @@ static void test_edges(void **state)
         double left[2];
         for (int open = 0; open < 2; open++) {
             gyre_water_def def = pool(mode, 120, 30, 0.5f);
-            gyre_water_edge edge = gyre_default_water_edge();
+            gyre_water_edge edge = gyre_water_default_edge();
             strcpy(edge.name, "sea");
             edge.shape.kind = GYRE_SHAPE_BOX;
             edge.shape.as.box.centre[0] = 60.0f;
@@ -369,14 +369,14 @@ static void test_gates(void **state)
 {
     (void)state;
     gyre_water_def def = pool(GYRE_WATER_SHALLOW, 60, 20, 1.0f);
-    gyre_water_gate gate = gyre_default_water_gate();
+    gyre_water_gate gate = gyre_water_default_gate();
     strcpy(gate.name, "weir");
     gate.from[0] = gate.to[0] = 30.0f;
     gate.from[1] = -1.0f;
     gate.to[1] = 21.0f;
     gate.crest = -0.4f;
     def.gates = (gyre_pool){&gate, 1, 1};
-    gyre_water_lake lake = gyre_default_water_lake();
+    gyre_water_lake lake = gyre_water_default_lake();
     lake.point[0] = 10.0f;
     lake.point[1] = 10.0f;
     lake.level = 0.0f;
@@ -451,7 +451,7 @@ static void test_slope_edges(void **state)
     for (int q = 0; q < 10; q++) {
         int inflow = q / 2 - 2; // below 0: an open one, a wall
         gyre_water_def def = pool(GYRE_WATER_SHALLOW, 90, 40, 0.5f);
-        gyre_water_edge edge = gyre_default_water_edge();
+        gyre_water_edge edge = gyre_water_default_edge();
         edge.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{31, 11, 0}, 4}};
         edge.side.rule = inflow >= 0    ? GYRE_WATER_INFLOW
                          : inflow == -1 ? GYRE_WATER_OPEN
@@ -556,17 +556,17 @@ static void test_save(void **state)
         gyre_water_def def = pool(mode, 150, 90, 0.5f);
         def.sleep_height = 1e-4f;
         def.sides.x_high.rule = GYRE_WATER_OPEN;
-        gyre_water_body body = gyre_default_water_body();
+        gyre_water_body body = gyre_water_default_body();
         strcpy(body.name, "box");
         body.pose.position[0] = 20.0f;
         body.pose.position[1] = 20.0f;
         body.pose.position[2] = 0.5f;
         def.bodies = (gyre_pool){&body, 1, 2};
         // Beds that no quantum has: a wall's top, ground that rises.
-        gyre_water_edge edge = gyre_default_water_edge();
+        gyre_water_edge edge = gyre_water_default_edge();
         strcpy(edge.name, "pier");
         edge.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{50, 30, 0}, 6}};
-        gyre_water_uplift uplift = gyre_default_water_uplift();
+        gyre_water_uplift uplift = gyre_water_default_uplift();
         strcpy(uplift.name, "hill");
         uplift.shape = edge.shape;
         uplift.shape.as.sphere.centre[0] = 65;
@@ -622,7 +622,7 @@ static void test_refusals(void **state)
     def.grid.dim = 3;
     refused(&def, "grid.dim");
     def = pool(GYRE_WATER_SHALLOW, 64, 64, 1.0f);
-    gyre_water_body body = gyre_default_water_body();
+    gyre_water_body body = gyre_water_default_body();
     body.form = GYRE_BODY_HULL;
     def.bodies = (gyre_pool){&body, 1, 1};
     refused(&def, "bodies.0");

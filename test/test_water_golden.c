@@ -33,7 +33,7 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
 {
     gyre_water_def def = pool(c < 2 ? GYRE_WATER_WAVE : GYRE_WATER_SHALLOW, NX, NY, 0.25f);
     for (int b = 0; b < 3; b++) {
-        bodies[b] = gyre_default_water_body();
+        bodies[b] = gyre_water_default_body();
         bodies[b].form = b;
         bodies[b].size[0] = b == 1 ? 3.0f : 1.0f;
         bodies[b].size[1] = 2.0f;
@@ -42,16 +42,16 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
         bodies[b].pose.position[2] = 0.4f;
         bodies[b].pose.rotation[1] = 20.0f;
     }
-    *edge = gyre_default_water_edge();
+    *edge = gyre_water_default_edge();
     edge->shape.as.sphere.centre[0] = 40.0f;
     edge->shape.as.sphere.centre[1] = 20.0f;
     edge->shape.as.sphere.radius = 4.0f;
     edge->side.rule = GYRE_WATER_OPEN;
-    *gate = gyre_default_water_gate();
+    *gate = gyre_water_default_gate();
     gate->from[0] = gate->to[0] = 25.0f;
     gate->to[1] = 30.0f;
     gate->crest = -0.2f;
-    *source = gyre_default_water_source();
+    *source = gyre_water_default_source();
     source->shape.as.sphere.centre[0] = 8.0f;
     source->shape.as.sphere.centre[1] = 25.0f;
     source->shape.as.sphere.radius = 2.0f;

@@ -119,7 +119,7 @@ static gyre_shape disk(float x, float y, float radius)
 static void edge_of(gyre_water_def *def, int rule, int inflow, gyre_shape shape)
 {
     gyre_water_edge *e = &edges[def->edges.count++];
-    *e = gyre_default_water_edge();
+    *e = gyre_water_default_edge();
     e->shape = shape;
     e->side.rule = rule;
     e->side.inflow = inflow;
@@ -132,7 +132,7 @@ static void edge_of(gyre_water_def *def, int rule, int inflow, gyre_shape shape)
 static void gate_of(gyre_water_def *def, float x, float crest, float lid)
 {
     gyre_water_gate *g = &gates[def->gates.count++];
-    *g = gyre_default_water_gate();
+    *g = gyre_water_default_gate();
     g->from[0] = g->to[0] = x;
     g->to[1] = 100.0f;
     g->crest = crest;
@@ -236,11 +236,11 @@ static void fill_film(gyre_water_def *def)
     }
     sides[1].absorber = GYRE_WATER_LAYER;
     sides[1].layer = 3.0f;
-    sources[0] = gyre_default_water_source();
+    sources[0] = gyre_water_default_source();
     sources[0].shape = disk(12.0f, 9.0f, 3.0f);
     sources[0].discharge = -40.0f;
     def->sources = (gyre_pool){sources, 1, 1};
-    body = gyre_default_water_body();
+    body = gyre_water_default_body();
     body.pose.position[0] = 6.0f;
     body.pose.position[1] = 6.0f;
     body.pose.position[2] = -0.8f;
@@ -301,7 +301,7 @@ static void fill_scarce(gyre_water_def *def)
     size(def, GYRE_WATER_SHALLOW, 190, 190, 0.5f);
     def->fill = false;
     def->tiles = 2;
-    sources[0] = gyre_default_water_source();
+    sources[0] = gyre_water_default_source();
     sources[0].shape = disk(10.0f, 31.0f, 3.0f);
     sources[0].discharge = 400.0f;
     def->sources = (gyre_pool){sources, 1, 1};

@@ -407,7 +407,7 @@ static void test_in_place(void **state)
         int n[2] = {0, 0};
         for (int kind = 0; kind < 2; kind++) {
             gyre_water_def def = pool(GYRE_WATER_WAVE, shape == 2 ? 64 : 150, 130, 0.5f);
-            gyre_water_body ball = gyre_default_water_body();
+            gyre_water_body ball = gyre_water_default_body();
             float mask[150 * 130];
             for (int c = 0; c < 150 * 130; c++) {
                 mask[c] = hypot(c % 150 - 70, c / 150 - 66) < 9 ? 0.0f : 1.0f;

@@ -18,9 +18,9 @@ static inline gyre_gas_def sized(int dim, int nx, int ny, int nz)
     return def;
 }
 
-static inline gyre_emitter ball(float x, float y, float z, float radius)
+static inline gyre_gas_emitter ball(float x, float y, float z, float radius)
 {
-    gyre_emitter e = gyre_default_emitter();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
     e.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{x, y, z}, radius}};
     e.density = 3.0f;
     e.temperature = 80.0f;

@@ -119,7 +119,7 @@ static double diffuse(validate_run *run, int cells, bool velocity, double diffus
     def.grid.n[0] = def.grid.n[1] = cells;
     def.grid.h = 1.0f / (float)cells;
     for (int s = 0; s < 4; s++) {
-        (&def.sides.x_low)[s].rule = GYRE_SIDE_PERIODIC;
+        (&def.sides.x_low)[s].rule = GYRE_GAS_SIDE_PERIODIC;
     }
     *(velocity ? &def.viscosity : &def.density.diffusivity) = (float)diffusivity;
     def.diffusion.tolerance = 1e-7f;

@@ -23,7 +23,7 @@ double validate_random(uint32_t seed, uint32_t index)
 static int side_rule(const gas_box *box, int side)
 {
     char c = box->sides && box->sides[0] ? box->sides[side] : 'p';
-    return c == 'p' ? GYRE_SIDE_PERIODIC : c == 'o' ? GYRE_SIDE_OPEN : GYRE_SIDE_SLIP;
+    return c == 'p' ? GYRE_GAS_SIDE_PERIODIC : c == 'o' ? GYRE_GAS_SIDE_OPEN : GYRE_GAS_SIDE_SLIP;
 }
 
 static double cell(const gas_box *box)
@@ -48,7 +48,7 @@ gyre_gas_def validate_gas_def(const gas_box *box)
         def.pressure.max_cycles = 1;
     }
     if (box->old) {
-        def.advection = GYRE_MACCORMACK;
+        def.advection = GYRE_GAS_MACCORMACK;
     }
     return def;
 }
@@ -56,7 +56,7 @@ gyre_gas_def validate_gas_def(const gas_box *box)
 gyre_model *validate_gas_open(validate_run *run, const gas_box *box)
 {
     gyre_gas_def def = validate_gas_def(box);
-    gyre_solid ball = gyre_default_solid();
+    gyre_gas_solid ball = gyre_gas_default_solid();
     double least = 1e30;
     ball.shape.kind = GYRE_SHAPE_SPHERE;
     for (int a = 0; a < box->dim; a++) {
@@ -119,7 +119,7 @@ static size_t place_at(const potential *p, const int at[3])
 
 static bool periodic(const gas_box *box, int axis)
 {
-    return side_rule(box, 2 * axis) == GYRE_SIDE_PERIODIC;
+    return side_rule(box, 2 * axis) == GYRE_GAS_SIDE_PERIODIC;
 }
 
 /// Calls for every edge along an axis. At the upper end of a periodic axis there is none of its
@@ -149,8 +149,8 @@ static bool in_wall(const potential *p, int d, const int at[3])
 {
     for (int a = 0; a < p->box->dim; a++) {
         bool low = at[a] == 0, high = at[a] == p->box->n[a];
-        if (a != d && ((low && side_rule(p->box, 2 * a) == GYRE_SIDE_SLIP) ||
-                       (high && side_rule(p->box, 2 * a + 1) == GYRE_SIDE_SLIP))) {
+        if (a != d && ((low && side_rule(p->box, 2 * a) == GYRE_GAS_SIDE_SLIP) ||
+                       (high && side_rule(p->box, 2 * a + 1) == GYRE_GAS_SIDE_SLIP))) {
             return true;
         }
     }

@@ -79,7 +79,7 @@ static bool profiles(validate_run *run, const cavity *c, int n, double *u_along,
     def.grid.n[0] = def.grid.n[1] = n;
     def.grid.h = (float)(1.0 / n);
     for (int s = 0; s < 4; s++) {
-        (&def.sides.x_low)[s].rule = GYRE_SIDE_NO_SLIP;
+        (&def.sides.x_low)[s].rule = GYRE_GAS_SIDE_NO_SLIP;
     }
     def.sides.y_high.velocity[0] = 1.0f;
     def.viscosity = (float)(1.0 / c->reynolds);

@@ -67,8 +67,8 @@ static void run_plume(validate_run *run, plume *p)
     const gas_box box = {
         .dim = p->dim, .n = {p->width, p->height, p->width}, .sides = "oocooo", .width = 2.0};
     gyre_gas_def def = validate_gas_def(&box);
-    gyre_emitter source = gyre_default_emitter();
-    source.mode = GYRE_EMIT_SET;
+    gyre_gas_emitter source = gyre_gas_default_emitter();
+    source.mode = GYRE_GAS_EMIT_SET;
     source.shape.kind = GYRE_SHAPE_SPHERE;
     source.shape.as.sphere.centre[0] = source.shape.as.sphere.centre[2] = 1.0f;
     source.shape.as.sphere.centre[1] = 0.22f;

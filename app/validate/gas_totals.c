@@ -15,10 +15,10 @@ typedef struct stirred {
     bool warm;              ///< the blob is warm, too, and rises; no fans
 } stirred;
 
-static gyre_emitter fan(const gas_box *box, double x, double y, double u, double v)
+static gyre_gas_emitter fan(const gas_box *box, double x, double y, double u, double v)
 {
     double size = box->width > 0.0 ? box->width : 1.0;
-    gyre_emitter e = gyre_default_emitter();
+    gyre_gas_emitter e = gyre_gas_default_emitter();
     const float centre[3] = {(float)(x * size), (float)(y * size), (float)(0.4 * size)};
     const float edges[3] = {(float)(0.12 * size), (float)(0.12 * size), (float)(0.3 * size)};
     e.shape.kind = GYRE_SHAPE_BOX;
@@ -63,11 +63,11 @@ static double step_at(validate_run *run, const gas_box *box)
 
 /// A box with two fans (or none), a ball where the box has one, and what emits.
 static gyre_model *open_stirred(validate_run *run, const gas_box *box, bool fans,
-                                const gyre_emitter *more)
+                                const gyre_gas_emitter *more)
 {
     gyre_gas_def def = validate_gas_def(box);
-    gyre_emitter emitters[3] = {fan(box, 0.25, 0.6, 0.8, -0.6), fan(box, 0.7, 0.35, -0.5, 0.9)};
-    gyre_solid ball = gyre_default_solid();
+    gyre_gas_emitter emitters[3] = {fan(box, 0.25, 0.6, 0.8, -0.6), fan(box, 0.7, 0.35, -0.5, 0.9)};
+    gyre_gas_solid ball = gyre_gas_default_solid();
     ball.shape.kind = GYRE_SHAPE_SPHERE;
     ball.shape.as.sphere.radius = 0.13f;
     for (int a = 0; a < box->dim; a++) {
@@ -142,7 +142,7 @@ void validate_totals(validate_run *run)
 void validate_budget(validate_run *run)
 {
     const gas_box box = {.dim = 2, .n = {64, 64, 1}, .sides = "cccc"};
-    gyre_emitter source = gyre_default_emitter();
+    gyre_gas_emitter source = gyre_gas_default_emitter();
     source.shape.kind = GYRE_SHAPE_SPHERE;
     source.shape.as.sphere.centre[0] = source.shape.as.sphere.centre[1] = 0.45f;
     source.shape.as.sphere.radius = 0.11f;

@@ -61,7 +61,7 @@ static inline double long_scene_statistic(const gyre_model *model, const char *n
 static inline bool long_scene_emits(const gyre_model *model)
 {
     const gyre_gas_def *def = gyre_model_def(model);
-    const gyre_emitter *e = def->emitters.items;
+    const gyre_gas_emitter *e = def->emitters.items;
     bool any = false;
     for (int i = 0; i < def->emitters.count; i++) {
         any = any || e[i].enabled;

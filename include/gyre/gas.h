@@ -16,35 +16,35 @@ extern "C" {
 typedef struct gyre_gas gyre_gas;
 
 /// What happens at a side of the domain.
-typedef enum gyre_side_rule {
-    GYRE_SIDE_SLIP,    ///< closed: nothing passes, the gas slides along it
-    GYRE_SIDE_NO_SLIP, ///< closed: the gas sticks to it and moves with its velocity
-    GYRE_SIDE_OPEN,    ///< pressure fixed at 0: gas leaves, ambient air enters
-    GYRE_SIDE_PERIODIC ///< joined to the opposite side, which must be periodic too
-} gyre_side_rule;
+typedef enum gyre_gas_side_rule {
+    GYRE_GAS_SIDE_SLIP,    ///< closed: nothing passes, the gas slides along it
+    GYRE_GAS_SIDE_NO_SLIP, ///< closed: the gas sticks to it and moves with its velocity
+    GYRE_GAS_SIDE_OPEN,    ///< pressure fixed at 0: gas leaves, ambient air enters
+    GYRE_GAS_SIDE_PERIODIC ///< joined to the opposite side, which must be periodic too
+} gyre_gas_side_rule;
 
 /// One side of the domain.
-typedef struct gyre_side {
-    int32_t rule;      ///< gyre_side_rule
+typedef struct gyre_gas_side {
+    int32_t rule;      ///< gyre_gas_side_rule
     float velocity[3]; ///< m/s, of a no-slip wall along itself; the part across it is ignored
-} gyre_side;
+} gyre_gas_side;
 
 /// All sides; those along z count in 3D alone.
 typedef struct gyre_gas_sides {
-    gyre_side x_low;  ///< at the least x
-    gyre_side x_high; ///< at the greatest x
-    gyre_side y_low;  ///< at the least y
-    gyre_side y_high; ///< at the greatest y
-    gyre_side z_low;  ///< at the least z
-    gyre_side z_high; ///< at the greatest z
+    gyre_gas_side x_low;  ///< at the least x
+    gyre_gas_side x_high; ///< at the greatest x
+    gyre_gas_side y_low;  ///< at the least y
+    gyre_gas_side y_high; ///< at the greatest y
+    gyre_gas_side z_low;  ///< at the least z
+    gyre_gas_side z_high; ///< at the greatest z
 } gyre_gas_sides;
 
 /// How fields are carried along; doc/gas.md has orders, costs and limits.
-typedef enum gyre_advection {
-    GYRE_SEMI_LAGRANGIAN, ///< first order, smears
-    GYRE_MACCORMACK,      ///< first order in time, second in space; long runs may gain energy
-    GYRE_CONSERVATIVE     ///< second order; energy does not grow by itself, totals of scalars stay
-} gyre_advection;
+typedef enum gyre_gas_advection {
+    GYRE_GAS_SEMI_LAGRANGIAN, ///< first order, smears
+    GYRE_GAS_MACCORMACK,      ///< first order in time, second in space; long runs may gain energy
+    GYRE_GAS_CONSERVATIVE ///< second order; energy does not grow by itself, totals of scalars stay
+} gyre_gas_advection;
 
 /// How a scalar spreads and fades.
 typedef struct gyre_gas_scalar_def {
@@ -60,16 +60,16 @@ typedef struct gyre_gas_channel {
 } gyre_gas_channel;
 
 /// What the amounts of an emitter mean.
-typedef enum gyre_emit_mode {
-    GYRE_EMIT_RATE, ///< amounts are per second
-    GYRE_EMIT_SET   ///< amounts are what the field is held at inside the shape
-} gyre_emit_mode;
+typedef enum gyre_gas_emit_mode {
+    GYRE_GAS_EMIT_RATE, ///< amounts are per second
+    GYRE_GAS_EMIT_SET   ///< amounts are what the field is held at inside the shape
+} gyre_gas_emit_mode;
 
 /// A region where something enters the gas.
-typedef struct gyre_emitter {
+typedef struct gyre_gas_emitter {
     char name[32];        ///< by which paths and messages call it; may be ""
     bool enabled;         ///< whether it acts
-    int32_t mode;         ///< gyre_emit_mode
+    int32_t mode;         ///< gyre_gas_emit_mode
     gyre_shape shape;     ///< where, in metres
     float density;        ///< kg/m^3 (per second when mode is rate)
     float temperature;    ///< K above the surrounding air (per second when mode is rate)
@@ -78,26 +78,26 @@ typedef struct gyre_emitter {
     bool push;            ///< whether velocity is set inside the shape
     float velocity[3];    ///< m/s
     float noise;          ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
-} gyre_emitter;
+} gyre_gas_emitter;
 
 /// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. One that is set
 /// to another place is met there, at rest: the gas is not pushed along. A cell whose faces are all
 /// shut (a hole of one cell, a grid of one cell) counts as solid.
-typedef struct gyre_solid {
+typedef struct gyre_gas_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
     gyre_shape shape; ///< in the own frame of its pose, in metres
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
                       ///< members stand beside these ("solids.rock.position"). Velocity and spin
                       ///< have no effect yet; in 2D places count without z, turns about z alone
-} gyre_solid;
+} gyre_gas_solid;
 
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
     uint32_t cookie;         ///< set by gyre_gas_default_def
     gyre_grid grid;          ///< fixed at create
     gyre_gas_sides sides;    ///< what passes them
-    int32_t advection;       ///< gyre_advection, of velocity and scalars
+    int32_t advection;       ///< gyre_gas_advection, of velocity and scalars
     float gravity[3];        ///< m/s^2
     float thermal_expansion; ///< 1/K: lift per kelvin above the surroundings
     float density_weight;    ///< m^3/kg: pull per density of smoke
@@ -115,8 +115,8 @@ typedef struct gyre_gas_def {
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
     gyre_pool channels; ///< of gyre_gas_channel
-    gyre_pool emitters; ///< of gyre_emitter
-    gyre_pool solids;   ///< of gyre_solid
+    gyre_pool emitters; ///< of gyre_gas_emitter
+    gyre_pool solids;   ///< of gyre_gas_solid
 } gyre_gas_def;
 
 /// What the last step did.
@@ -171,7 +171,7 @@ static inline gyre_gas_def gyre_gas_default_def(int dim)
 extern GYRE_API const gyre_property gyre_gas_properties[];
 
 /// Bytes that a gas of this def takes, all of them at create, but for lists of the cells just
-/// inside solids (8 to 32 bytes each), which grow when solids come, and, with GYRE_CONSERVATIVE
+/// inside solids (8 to 32 bytes each), which grow when solids come, and, with GYRE_GAS_CONSERVATIVE
 /// transport and a pressure solver that is not exact to rounding, for one array more. A device with
 /// memory of its own carries up to eight fields at once, which takes two arrays more for each of
 /// them but the first, and has copies of the arrays that emitters are shaped by and of whole-field
@@ -198,26 +198,27 @@ GYRE_API gyre_result gyre_gas_set(gyre_gas *gas, const char *path, gyre_value va
 GYRE_API gyre_result gyre_gas_get(const gyre_gas *gas, const char *path, gyre_value *value);
 
 /// Adds a copy of an emitter; 0 with a message where it is refused: see gyre_model_add().
-GYRE_API gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter);
+GYRE_API gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_gas_emitter *emitter);
 /// Adds a copy of a solid; 0 with a message where it is refused: see gyre_model_add().
-/// What the solids are is made anew at once.
-GYRE_API gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid);
+/// What follows from the solids is made anew at once.
+GYRE_API gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_gas_solid *solid);
 /// Replaces an emitter: see gyre_model_update(). GYRE_ERROR_ARGUMENT: the id is of no emitter.
 GYRE_API gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id,
-                                             const gyre_emitter *emitter);
+                                             const gyre_gas_emitter *emitter);
 /// Replaces a solid, as one that moves each step is: see gyre_model_update().
-GYRE_API gyre_result gyre_gas_update_solid(gyre_gas *gas, gyre_id id, const gyre_solid *solid);
+GYRE_API gyre_result gyre_gas_update_solid(gyre_gas *gas, gyre_id id, const gyre_gas_solid *solid);
 /// A copy of an emitter as it is now: see gyre_model_read().
-GYRE_API gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id, gyre_emitter *emitter);
+GYRE_API gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id,
+                                           gyre_gas_emitter *emitter);
 /// A copy of a solid as it is now: see gyre_model_read().
-GYRE_API gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_solid *solid);
+GYRE_API gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_gas_solid *solid);
 /// Takes an emitter or a solid away: see gyre_model_remove().
 GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
 
 /// An emitter with its defaults: a sphere at the origin that gives nothing. Any thread.
-GYRE_API gyre_emitter gyre_default_emitter(void);
+GYRE_API gyre_gas_emitter gyre_gas_default_emitter(void);
 /// A solid with its defaults. Any thread.
-GYRE_API gyre_solid gyre_default_solid(void);
+GYRE_API gyre_gas_solid gyre_gas_default_solid(void);
 
 /// See gyre_model_splat.
 GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre[3], float radius,
@@ -254,7 +255,7 @@ static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
     gyre_gas_read_stats(gas, &stats, sizeof stats);
     return stats;
 }
-/// Of a scalar of a gas with GYRE_CONSERVATIVE transport; else zeros, and gyre_message() says why.
+/// Of a scalar of a gas with GYRE_GAS_CONSERVATIVE transport; else zeros, and gyre_message() says why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
 /// See gyre_model_hash().
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);

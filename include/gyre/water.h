@@ -277,21 +277,21 @@ static inline gyre_water_def gyre_water_default_def(int dim)
 /// The property table of gyre_water_def.
 extern GYRE_API const gyre_property gyre_water_properties[];
 /// A side with its defaults. Any thread.
-GYRE_API gyre_water_side gyre_default_water_side(void);
+GYRE_API gyre_water_side gyre_water_default_side(void);
 /// An edge with its defaults. Any thread.
-GYRE_API gyre_water_edge gyre_default_water_edge(void);
+GYRE_API gyre_water_edge gyre_water_default_edge(void);
 /// A gate with its defaults. Any thread.
-GYRE_API gyre_water_gate gyre_default_water_gate(void);
+GYRE_API gyre_water_gate gyre_water_default_gate(void);
 /// A lake with its defaults. Any thread.
-GYRE_API gyre_water_lake gyre_default_water_lake(void);
+GYRE_API gyre_water_lake gyre_water_default_lake(void);
 /// A block with its defaults. Any thread.
-GYRE_API gyre_water_block gyre_default_water_block(void);
+GYRE_API gyre_water_block gyre_water_default_block(void);
 /// A source with its defaults. Any thread.
-GYRE_API gyre_water_source gyre_default_water_source(void);
+GYRE_API gyre_water_source gyre_water_default_source(void);
 /// An uplift with its defaults. Any thread.
-GYRE_API gyre_water_uplift gyre_default_water_uplift(void);
+GYRE_API gyre_water_uplift gyre_water_default_uplift(void);
 /// A body with its defaults. Any thread.
-GYRE_API gyre_water_body gyre_default_water_body(void);
+GYRE_API gyre_water_body gyre_water_default_body(void);
 
 /// Bytes that water of this def takes, all of them at create; 0 with a message for a bad def.
 GYRE_API size_t gyre_water_size(const gyre_water_def *def);

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     gyre_device *device;
     gyre_water *water;
     gyre_water_def def = gyre_water_default_def(2);
-    gyre_water_body ball = gyre_default_water_body();
+    gyre_water_body ball = gyre_water_default_body();
     strcpy(ball.name, "ball");
     ball.form = GYRE_BODY_SPHERE;
     ball.size[0] = 0.2f;

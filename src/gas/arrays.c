@@ -67,7 +67,7 @@ static void drop_unused(gyre_gas *gas)
 
 gyre_result gy_gas_take_arrays(gyre_gas *gas)
 {
-    const gyre_emitter *list = gas->def->emitters.items;
+    const gyre_gas_emitter *list = gas->def->emitters.items;
     gyre_result r = GYRE_OK;
     if (!gy_device_apart(gas->model.device)) {
         return GYRE_OK;

@@ -154,11 +154,11 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
 
 static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
 {
-    const gyre_side *sides = &def->sides.x_low;
+    const gyre_gas_side *sides = &def->sides.x_low;
     for (int s = 0; s < 2 * def->grid.dim; s++) {
-        if (sides[s].rule == GYRE_SIDE_PERIODIC) {
+        if (sides[s].rule == GYRE_GAS_SIDE_PERIODIC) {
             gas->periodic |= 1u << (s / 2);
-        } else if (sides[s].rule == GYRE_SIDE_OPEN) {
+        } else if (sides[s].rule == GYRE_GAS_SIDE_OPEN) {
             gas->open_sides |= 1u << s;
         }
     }

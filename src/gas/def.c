@@ -9,10 +9,10 @@ static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conserva
 static const char *const modes[] = {"rate", "set", NULL};
 
 static const gyre_property side_properties[] = {
-    GYRE_PROPERTY_ENUM(gyre_side, rule, rules, "what the side does to the gas",
+    GYRE_PROPERTY_ENUM(gyre_gas_side, rule, rules, "what the side does to the gas",
                        .flags = GYRE_FIXED),
-    GYRE_PROPERTY_VECTOR(gyre_side, velocity, "m/s", -1e4, 1e4, "of a no-slip wall along itself",
-                         .needs = "rule=no_slip"),
+    GYRE_PROPERTY_VECTOR(gyre_gas_side, velocity, "m/s", -1e4, 1e4,
+                         "of a no-slip wall along itself", .needs = "rule=no_slip"),
     GYRE_PROPERTY_END,
 };
 
@@ -50,12 +50,12 @@ static const gyre_property channel_properties[] = {
     GYRE_PROPERTY_END,
 };
 
-#define EMITTER(kind, ...) GYRE_PROPERTY_##kind(gyre_emitter, __VA_ARGS__)
+#define EMITTER(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_emitter, __VA_ARGS__)
 static const gyre_property emitter_properties[] = {
-    NAMED(gyre_emitter, "for paths", GYRE_NAME),
-    ENABLED(gyre_emitter, "whether it emits"),
+    NAMED(gyre_gas_emitter, "for paths", GYRE_NAME),
+    ENABLED(gyre_gas_emitter, "whether it emits"),
     EMITTER(ENUM, mode, modes, "rate: amounts per second; set: held at the amounts"),
-    SHAPED(gyre_emitter, "where"),
+    SHAPED(gyre_gas_emitter, "where"),
     EMITTER(FLOAT, density, "kg/m^3", -1e6, 1e6, "smoke (per second in rate mode)"),
     EMITTER(FLOAT, temperature, "K", -1e6, 1e6, "above ambient (per second in rate mode)"),
     EMITTER(STRING, channel, "an extra channel to emit into"),
@@ -69,10 +69,10 @@ static const gyre_property emitter_properties[] = {
 
 #define AT_REST "the gas meets the solid at its new place, at rest: it is not pushed along"
 static const gyre_property solid_properties[] = {
-    NAMED(gyre_solid, "for paths", GYRE_NAME),
-    ENABLED(gyre_solid, "whether it is there"),
-    SHAPED(gyre_solid, "where", .caveat = AT_REST),
-    GY_POSE(gyre_solid, "its own frame, in which its shape is given", AT_REST, GYRE_IGNORED,
+    NAMED(gyre_gas_solid, "for paths", GYRE_NAME),
+    ENABLED(gyre_gas_solid, "whether it is there"),
+    SHAPED(gyre_gas_solid, "where", .caveat = AT_REST),
+    GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", AT_REST, GYRE_IGNORED,
             "the gas meets a solid as if at rest, however it moves"),
     GYRE_PROPERTY_END,
 };
@@ -81,7 +81,8 @@ static const gyre_property solid_properties[] = {
 const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, grid, gy_grid_properties, "the cells"),
     GAS(STRUCT, sides, sides_properties, "the six sides of the domain"),
-    GAS(ENUM, advection, schemes, "how fields are carried along", .initial = {GYRE_CONSERVATIVE}),
+    GAS(ENUM, advection, schemes, "how fields are carried along",
+        .initial = {GYRE_GAS_CONSERVATIVE}),
     GAS(VECTOR, gravity, "m/s^2", -1e4, 1e4, "acceleration of free fall", .initial = {0, -9.81, 0}),
     GAS(FLOAT, thermal_expansion, "1/K", 0, 10, "lift per kelvin", .initial = {1.0 / 293}),
     GAS(FLOAT, density_weight, "m^3/kg", -1e3, 1e3, "pull per density of smoke"),
@@ -103,8 +104,8 @@ const gyre_property gyre_gas_properties[] = {
         .flags = GYRE_FIXED),
     GAS(POOL, channels, gyre_gas_channel, GY_GAS_CHANNELS, channel_properties, "extra scalars",
         .flags = GYRE_FIXED),
-    GAS(POOL, emitters, gyre_emitter, 4096, emitter_properties, "where something enters"),
-    GAS(POOL, solids, gyre_solid, 4096, solid_properties, "bodies at rest"),
+    GAS(POOL, emitters, gyre_gas_emitter, 4096, emitter_properties, "where something enters"),
+    GAS(POOL, solids, gyre_gas_solid, 4096, solid_properties, "bodies at rest"),
     GYRE_PROPERTY_END,
 };
 
@@ -130,16 +131,16 @@ void gyre_gas_fill_def(gyre_gas_def *def, size_t size, int dim)
     gy_copy_sized(def, size, &own, sizeof own);
 }
 
-gyre_emitter gyre_default_emitter(void)
+gyre_gas_emitter gyre_gas_default_emitter(void)
 {
-    gyre_emitter emitter;
+    gyre_gas_emitter emitter;
     gyre_property_defaults(emitter_properties, &emitter, sizeof emitter);
     return emitter;
 }
 
-gyre_solid gyre_default_solid(void)
+gyre_gas_solid gyre_gas_default_solid(void)
 {
-    gyre_solid solid;
+    gyre_gas_solid solid;
     gyre_property_defaults(solid_properties, &solid, sizeof solid);
     return solid;
 }
@@ -147,10 +148,10 @@ gyre_solid gyre_default_solid(void)
 static gyre_result check_sides(const gyre_gas_def *def)
 {
     static const char *const names[3] = {"x", "y", "z"};
-    const gyre_side *sides = &def->sides.x_low;
+    const gyre_gas_side *sides = &def->sides.x_low;
     for (int a = 0; a < def->grid.dim; a++) {
-        bool low = sides[2 * a].rule == GYRE_SIDE_PERIODIC,
-             high = sides[2 * a + 1].rule == GYRE_SIDE_PERIODIC;
+        bool low = sides[2 * a].rule == GYRE_GAS_SIDE_PERIODIC,
+             high = sides[2 * a + 1].rule == GYRE_GAS_SIDE_PERIODIC;
         if (low != high) {
             return gyre_fail(GYRE_ERROR_ARGUMENT,
                              "sides.%s_%s.rule: the opposite side is periodic, so it must be, too",
@@ -184,8 +185,8 @@ static gyre_result check_channels(const gyre_gas_def *def)
 
 static gyre_result check_shapes(const gyre_gas_def *def)
 {
-    const gyre_emitter *e = def->emitters.items;
-    const gyre_solid *s = def->solids.items;
+    const gyre_gas_emitter *e = def->emitters.items;
+    const gyre_gas_solid *s = def->solids.items;
     const gyre_gas_channel *c = def->channels.items;
     gyre_result r = GYRE_OK;
     char path[48];
@@ -214,12 +215,12 @@ static gyre_result check_shapes(const gyre_gas_def *def)
 /// own.
 gy_system_def gy_gas_system(const gyre_gas_def *def)
 {
-    const gyre_side *sides = &def->sides.x_low;
-    const gyre_solid *solids = def->solids.items;
+    const gyre_gas_side *sides = &def->sides.x_low;
+    const gyre_gas_solid *solids = def->solids.items;
     gy_system_def s = {.grid = def->grid, .solver = def->pressure, .also = &def->diffusion};
     for (int q = 0; q < 2 * def->grid.dim; q++) {
-        s.periodic |= sides[q].rule == GYRE_SIDE_PERIODIC ? 1u << (q / 2) : 0;
-        s.open_sides |= sides[q].rule == GYRE_SIDE_OPEN ? 1u << q : 0;
+        s.periodic |= sides[q].rule == GYRE_GAS_SIDE_PERIODIC ? 1u << (q / 2) : 0;
+        s.open_sides |= sides[q].rule == GYRE_GAS_SIDE_OPEN ? 1u << q : 0;
     }
     for (int q = 0; q < def->solids.count; q++) {
         s.solids = s.solids || solids[q].enabled;

@@ -19,28 +19,28 @@ gy_extent gy_gas_extent(const gyre_gas *gas, int field)
 gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
 {
     bool centre = location == GYRE_CENTRE, across = location == gy_faces(axis);
-    const gyre_side *sides = &gas->def->sides.x_low + 2 * axis;
+    const gyre_gas_side *sides = &gas->def->sides.x_low + 2 * axis;
     gy_edge edge = {.samples = gas->extent.n[axis]};
     for (int end = 0; end < 2; end++) {
         switch (sides[end].rule) {
-        case GYRE_SIDE_PERIODIC:
+        case GYRE_GAS_SIDE_PERIODIC:
             edge.rule[end] = GY_EDGE_WRAP;
             break;
-        case GYRE_SIDE_OPEN:
+        case GYRE_GAS_SIDE_OPEN:
             // Scalars: ambient air, which has none of them, comes in.
             edge.rule[end] = centre ? GY_EDGE_VALUE : GY_EDGE_COPY;
             if (across && end == 1) {
                 edge.samples++;
             }
             break;
-        case GYRE_SIDE_NO_SLIP:
+        case GYRE_GAS_SIDE_NO_SLIP:
             edge.rule[end] = centre ? GY_EDGE_COPY : GY_EDGE_MIRROR;
             edge.value[end] = centre ? 0.0f : sides[end].velocity[gy_face_axis((int)location)];
             break;
         default:
             edge.rule[end] = GY_EDGE_COPY;
         }
-        if (across && sides[end].rule <= GYRE_SIDE_NO_SLIP) {
+        if (across && sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP) {
             edge.rule[end] = GY_EDGE_FACE;
             edge.value[end] = 0.0f;
         }

@@ -103,32 +103,32 @@ gyre_result gyre_gas_get(const gyre_gas *gas, const char *path, gyre_value *valu
     return gyre_model_get(const_model_of(gas), path, value);
 }
 
-gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_emitter *emitter)
+gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_gas_emitter *emitter)
 {
     return gyre_model_add(model_of(gas), "emitters", emitter);
 }
 
-gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_solid *solid)
+gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_gas_solid *solid)
 {
     return gyre_model_add(model_of(gas), "solids", solid);
 }
 
-gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id, const gyre_emitter *emitter)
+gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id, const gyre_gas_emitter *emitter)
 {
     return gy_model_update_in(model_of(gas), "emitters", id, emitter);
 }
 
-gyre_result gyre_gas_update_solid(gyre_gas *gas, gyre_id id, const gyre_solid *solid)
+gyre_result gyre_gas_update_solid(gyre_gas *gas, gyre_id id, const gyre_gas_solid *solid)
 {
     return gy_model_update_in(model_of(gas), "solids", id, solid);
 }
 
-gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id, gyre_emitter *emitter)
+gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id, gyre_gas_emitter *emitter)
 {
     return gy_model_read_in(const_model_of(gas), "emitters", id, emitter);
 }
 
-gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_solid *solid)
+gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_gas_solid *solid)
 {
     return gy_model_read_in(const_model_of(gas), "solids", id, solid);
 }

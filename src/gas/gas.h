@@ -163,7 +163,7 @@ void gy_gas_drop_arrays(gyre_gas *gas);
 /// The open sides beyond which paths may end: bits as in gas->open_sides.
 GY_INLINE uint32_t gy_gas_outside(const gyre_gas *gas)
 {
-    return gas->def->advection == GYRE_CONSERVATIVE ? gas->open_sides : 0;
+    return gas->def->advection == GYRE_GAS_CONSERVATIVE ? gas->open_sides : 0;
 }
 /// How many fields are carried at once there; each needs two slots meanwhile.
 int gy_gas_together(const gyre_device *device, int states);

@@ -202,7 +202,7 @@ static void paint_sides(const painter *p)
 static void find_boxes(painter *p)
 {
     gyre_gas *gas = p->gas;
-    const gyre_solid *list = gas->def->solids.items;
+    const gyre_gas_solid *list = gas->def->solids.items;
     gy_solid *before = gas->made, *now = gas->made_spare;
     int were = gas->made_count, are = 0;
     for (int i = 0; i < gas->def->solids.count; i++) {

@@ -357,17 +357,17 @@ static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 
 static uint32_t sticking(const gyre_gas *gas)
 {
-    const gyre_side *sides = &gas->def->sides.x_low;
+    const gyre_gas_side *sides = &gas->def->sides.x_low;
     uint32_t stick = gas->def->solid_slip ? 0 : 64u;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        stick |= sides[s].rule == GYRE_SIDE_NO_SLIP ? 1u << s : 0;
+        stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP ? 1u << s : 0;
     }
     return stick;
 }
 
 static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
 {
-    const gyre_side *sides = &gas->def->sides.x_low;
+    const gyre_gas_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
     gy_system system;
     float wall[6], held[3] = {0.0f, 0.0f, 0.0f};
@@ -377,7 +377,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
         // Across itself a component is given on the shut side; along it, it sticks half a cell
         // away.
         bool given = a == axis ? !(gas->open_sides >> (2 * a + 1) & 1u)
-                               : sides[2 * a + 1].rule == GYRE_SIDE_NO_SLIP;
+                               : sides[2 * a + 1].rule == GYRE_GAS_SIDE_NO_SLIP;
         bool joined = gas->periodic >> a & 1u;
         held[a] = !given || joined ? 0.0f : a == axis ? 1.0f : 0.5f;
     }
@@ -405,7 +405,8 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
     }
     for (int s = 0; s < 6; s++) {
         bool across = s / 2 == axis;
-        wall[s] = sides[s].rule == GYRE_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
+        wall[s] =
+            sides[s].rule == GYRE_GAS_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
     diffuse_field(gas, &system, axis, m, wall);
     gy_system_release(&system);

@@ -73,7 +73,7 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
     int chosen = gas->pressure.chosen;
     bool exact = chosen == GYRE_SOLVER_FFT || chosen == GYRE_SOLVER_CYCLIC_REDUCTION ||
                  chosen == GYRE_SOLVER_DIRECT || chosen == GYRE_SOLVER_DENSE;
-    bool swells = !exact && gas->def->advection == GYRE_CONSERVATIVE;
+    bool swells = !exact && gas->def->advection == GYRE_GAS_CONSERVATIVE;
     const int *n = gas->extent.n;
     if (swells && !gas->swelling) {
         gas->swelling = gy_device_allocate(gas->model.device, gas->slot_bytes);
@@ -351,7 +351,7 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
 bool gy_gas_counts(const gyre_gas *gas, int field)
 {
     return field >= gas->velocities && field < gas->states &&
-           gas->def->advection == GYRE_CONSERVATIVE;
+           gas->def->advection == GYRE_GAS_CONSERVATIVE;
 }
 
 void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign)

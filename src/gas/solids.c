@@ -303,7 +303,7 @@ static gyre_result change_emitters(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
-    const gyre_emitter *list = gas->def->emitters.items;
+    const gyre_gas_emitter *list = gas->def->emitters.items;
     for (int i = 0; i < gas->def->emitters.count; i++) {
         gas->emitters[i] = gy_solid_make(&list[i].shape, gas->extent.dim);
     }

@@ -47,7 +47,7 @@ static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, gyre_locat
 
 static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, float dt)
 {
-    const gyre_emitter *e = (const gyre_emitter *)gas->def->emitters.items + index;
+    const gyre_gas_emitter *e = (const gyre_gas_emitter *)gas->def->emitters.items + index;
     gyre_location location = gas->fields[field].location;
     const float *array =
         e->shape.kind == GYRE_SHAPE_VOLUME ? gy_gas_array_of(gas, &e->shape.as.volume.data) : NULL;
@@ -87,10 +87,10 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
 
 static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
-    const gyre_emitter *list = gas->def->emitters.items;
+    const gyre_gas_emitter *list = gas->def->emitters.items;
     for (int i = 0; i < gas->def->emitters.count; i++) {
-        const gyre_emitter *e = &list[i];
-        bool hold = e->mode == GYRE_EMIT_SET;
+        const gyre_gas_emitter *e = &list[i];
+        bool hold = e->mode == GYRE_GAS_EMIT_SET;
         int density = gas->velocities, temperature = density + 1;
         if (!e->enabled) {
             continue;
@@ -114,7 +114,7 @@ static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 
 bool gy_gas_is_pushed(const gyre_gas *gas)
 {
-    const gyre_emitter *list = gas->def->emitters.items;
+    const gyre_gas_emitter *list = gas->def->emitters.items;
     bool pushed = false;
     for (int i = 0; i < gas->def->emitters.count; i++) {
         pushed = pushed || (list[i].enabled && list[i].push);
@@ -124,7 +124,7 @@ bool gy_gas_is_pushed(const gyre_gas *gas)
 
 static void push_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
-    const gyre_emitter *list = gas->def->emitters.items;
+    const gyre_gas_emitter *list = gas->def->emitters.items;
     for (int i = 0; i < gas->def->emitters.count; i++) {
         for (int a = 0; a < gas->velocities && list[i].enabled && list[i].push; a++) {
             emit(gas, i, a, list[i].velocity[a], true, dt);

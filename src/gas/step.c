@@ -34,7 +34,7 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
 static void prepare(gyre_gas *gas, int first, int count)
 {
     gy_field *list = (gy_field *)(void *)gy_at(gas->base, gas->listed) + first;
-    bool corrected = gas->def->advection != GYRE_SEMI_LAGRANGIAN;
+    bool corrected = gas->def->advection != GYRE_GAS_SEMI_LAGRANGIAN;
     int next[2] = {0, gas->float_spares};
     for (int q = 0; q < count; q++) {
         int spare = next[gy_gas_is_half(gas, first + q)]++;
@@ -73,7 +73,7 @@ static int carry(gyre_gas *gas, const gy_advect_args *a)
         box.high[2] = GY_MAX(box.high[2], own.high[2]);
     }
     gy_run(gas->model.device, GY_OP_advect, a, box);
-    if (gas->def->advection != GYRE_SEMI_LAGRANGIAN) {
+    if (gas->def->advection != GYRE_GAS_SEMI_LAGRANGIAN) {
         gy_gas_halo(gas, a->first, a->count, true, false);
         gy_run(gas->model.device, GY_OP_correct, a, box);
     }
@@ -240,8 +240,8 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
 
 static gyre_result substep(gyre_gas *gas, float dt)
 {
-    return gas->def->advection == GYRE_CONSERVATIVE ? conservative_substep(gas, dt)
-                                                    : plain_substep(gas, dt);
+    return gas->def->advection == GYRE_GAS_CONSERVATIVE ? conservative_substep(gas, dt)
+                                                        : plain_substep(gas, dt);
 }
 
 /// How many substeps keep the Courant number within bounds.
@@ -263,7 +263,7 @@ static void begin_report(gyre_gas *gas)
     gyre_device *device = gas->model.device;
     gy_report *r = (gy_report *)(void *)gy_at(gas->base, gas->report);
     bool told = gas->speed_fresh || gas->kept.renew != GY_GAS_GOES_ON;
-    if (!told && gas->def->advection == GYRE_CONSERVATIVE) {
+    if (!told && gas->def->advection == GYRE_GAS_CONSERVATIVE) {
         gy_gas_max_speed(gas);
     }
     gy_device_clear(device, r, offsetof(gy_report, speed));

@@ -224,14 +224,14 @@ void gyre_water_fill_def(gyre_water_def *def, size_t size, int dim)
         gyre_property_defaults(table, &element, sizeof element);                                   \
         return element;                                                                            \
     }
-DEFAULT(gyre_water_side, gyre_default_water_side, side_properties)
-DEFAULT(gyre_water_edge, gyre_default_water_edge, edge_properties)
-DEFAULT(gyre_water_gate, gyre_default_water_gate, gate_properties)
-DEFAULT(gyre_water_lake, gyre_default_water_lake, lake_properties)
-DEFAULT(gyre_water_block, gyre_default_water_block, block_properties)
-DEFAULT(gyre_water_source, gyre_default_water_source, source_properties)
-DEFAULT(gyre_water_uplift, gyre_default_water_uplift, uplift_properties)
-DEFAULT(gyre_water_body, gyre_default_water_body, body_properties)
+DEFAULT(gyre_water_side, gyre_water_default_side, side_properties)
+DEFAULT(gyre_water_edge, gyre_water_default_edge, edge_properties)
+DEFAULT(gyre_water_gate, gyre_water_default_gate, gate_properties)
+DEFAULT(gyre_water_lake, gyre_water_default_lake, lake_properties)
+DEFAULT(gyre_water_block, gyre_water_default_block, block_properties)
+DEFAULT(gyre_water_source, gyre_water_default_source, source_properties)
+DEFAULT(gyre_water_uplift, gyre_water_default_uplift, uplift_properties)
+DEFAULT(gyre_water_body, gyre_water_default_body, body_properties)
 
 static gyre_result check_array(const gyre_water_def *def, const gyre_volume *v, const char *path,
                                bool stretch)
