@@ -15,9 +15,43 @@ typedef struct painter {
     gyre_gas *gas;
     gy_grid_level level;
     gy_corners corners;
+    const gy_solid *solids;
+    int solid_count;
     int count;
     gy_box box[MOST_BOXES];
 } painter;
+
+enum { MOST_APART = 32 };
+
+/// What there is to paint in a plane: the boxes that reach it and, where there are few solids, those
+/// whose bounds do.
+typedef struct plane_painter {
+    painter p;
+    gy_solid solids[MOST_APART];
+} plane_painter;
+
+static void take_plane(const painter *all, int more, int k, plane_painter *here)
+{
+    const gyre_grid *g = &all->gas->def->grid;
+    double low = (double)g->origin[2] + (k - 3) * (double)g->h, high = low + 6 * (double)g->h;
+    here->p = *all;
+    here->p.count = 0;
+    for (int q = 0; q < all->count; q++) {
+        if (k >= all->box[q].low[2] - more && k < all->box[q].high[2] + more) {
+            here->p.box[here->p.count++] = all->box[q];
+        }
+    }
+    if (here->p.count == 0 || all->solid_count > MOST_APART || g->dim == 2) {
+        return;
+    }
+    here->p.solids = here->solids;
+    here->p.solid_count = 0;
+    for (int q = 0; q < all->solid_count; q++) {
+        if (all->solids[q].high[2] >= low && all->solids[q].low[2] <= high) {
+            here->solids[here->p.solid_count++] = all->solids[q];
+        }
+    }
+}
 
 /// Cells along an axis that have faces: one more than cells, in 2D along z just one.
 static int ends(const painter *p, int axis)
@@ -37,8 +71,8 @@ static void add_box(painter *p, const gy_solid *solid)
             continue;
         }
         // What a solid shuts it may shut a cell further on: see shut_cell in shape/openness.c.
-        double low = (solid->low[a] - (double)g->origin[a]) / (double)g->h - 3.0;
-        double high = (solid->high[a] - (double)g->origin[a]) / (double)g->h + 3.0;
+        double low = (solid->low[a] - (double)g->origin[a]) / (double)g->h - 2.0;
+        double high = (solid->high[a] - (double)g->origin[a]) / (double)g->h + 2.0;
         b.low[a] = low < 0.0 ? 0 : low > most ? most : (int)low;
         b.high[a] = high < 0.0 ? 0 : high > most ? most : (int)high;
         if (b.low[a] >= b.high[a]) {
@@ -87,12 +121,14 @@ static bool row_part(const painter *p, int more, int j, int k, int *from, int *t
 
 static void find_corners(void *argument, int plane)
 {
-    const painter *p = argument;
-    const gyre_gas *gas = p->gas;
+    const gyre_gas *gas = ((const painter *)argument)->gas;
     int k = gas->extent.dim == 3 ? plane - 1 : 0, from, to;
+    plane_painter here;
+    take_plane(argument, gas->extent.dim == 3, k, &here);
+    const painter *p = &here.p;
     for (int j = -1; j <= gas->extent.n[1] + 1; j++) {
         if (row_part(p, 1, j, k, &from, &to)) {
-            gy_corners_row(&p->corners, gas->made, gas->made_count, j, k, GY_MAX(from, -1),
+            gy_corners_row(&p->corners, p->solids, p->solid_count, j, k, GY_MAX(from, -1),
                            GY_MIN(to, gas->extent.n[0] + 2));
         }
     }
@@ -114,28 +150,17 @@ static void paint_row(const painter *p, int axis, int j, int k)
         return;
     }
     to = GY_MIN(to, p->gas->extent.n[0] + (axis == 0));
-    gy_openness_part(&p->corners, p->gas->made, p->gas->made_count, axis, j, k, from, to, row);
+    gy_openness_part(&p->corners, p->solids, p->solid_count, axis, j, k, from, to, row);
     for (int i = from; i < to; i++) {
         *gy_coefficient(&p->level, axis, i, j, k) = without_sliver(row[i]);
     }
 }
 
-/// The painter with the boxes that reach plane k, `more` cells further, alone.
-static painter at_plane(const painter *p, int more, int k)
-{
-    painter here = *p;
-    here.count = 0;
-    for (int q = 0; q < p->count; q++) {
-        if (k >= p->box[q].low[2] - more && k < p->box[q].high[2] + more) {
-            here.box[here.count++] = p->box[q];
-        }
-    }
-    return here;
-}
-
 static void paint_plane(void *argument, int k)
 {
-    const painter here = at_plane(argument, 0, k), *p = &here;
+    plane_painter here;
+    take_plane(argument, 0, k, &here);
+    const painter *p = &here.p;
     const int *n = p->gas->extent.n;
     for (int axis = 0; axis < p->gas->extent.dim; axis++) {
         if (k == n[2] && axis != 2) {
@@ -248,6 +273,8 @@ void gy_gas_paint(gyre_gas *gas)
     if (p.count == 0) {
         return;
     }
+    p.solids = gas->made;
+    p.solid_count = gas->made_count;
     // The pressure is lost by what follows anyway.
     size_t bytes;
     const int *n = gas->extent.n;

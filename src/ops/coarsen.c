@@ -54,19 +54,6 @@ static uint16_t any_pinned(const gy_grid_level *f, const gy_grid_level *c, const
     return 0;
 }
 
-/// Whether all the fine faces under 16 coarse cells of row (j, k), from cell 16 `group` on, are open
-/// by the fine level's flags.
-static bool all_open(const gy_grid_level *f, const int step[3], int group, int j, int k)
-{
-    bool open = 2 * GY_GROUP * (group + 1) <= f->l->n[0];
-    for (int dk = 0; dk < step[2]; dk++) {
-        for (int dj = 0; dj < step[1] && open; dj++) {
-            open = gy_level_flags(f, j * step[1] + dj, k * step[2] + dk)[group];
-        }
-    }
-    return open;
-}
-
 /// The ratio of distances of a face at place p of the axis.
 static float factor_of(const gy_coarsen_args *a, int p, int n)
 {
@@ -79,17 +66,39 @@ static uint16_t to_coefficient(float q)
     return (uint16_t)(q < 65535.0f ? q : 65535.0f);
 }
 
-/// The sum of the fine coefficients of a face of blocks of two cells along each axis.
-static float pair_sum(const gy_grid_level *f, int axis, const int at[3])
+/// The fine faces of a row of blocks of two cells along each axis: of block i, one in place i of
+/// each of `count` arrays.
+static int fine_rows(const gy_grid_level *f, int axis, int j, int k, const uint16_t *rows[4])
 {
-    int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2, sum = 0;
-    for (int q = 0; q < (f->l->dim == 3 ? 4 : 2); q++) {
-        int fine[3] = {2 * at[0], 2 * at[1], f->l->dim == 3 ? 2 * at[2] : 0};
-        fine[u] += q & 1;
-        fine[v] += q >> 1;
-        sum += *gy_coefficient(f, axis, fine[0], fine[1], fine[2]);
+    int count = f->l->dim == 3 ? 4 : 2;
+    for (int q = 0; q < count; q++) {
+        // Along the two other axes each block has two faces.
+        int first = q & 1, second = q >> 1;
+        int di = axis == 0 ? 0 : first, dj = axis == 0 ? first : axis == 2 ? second : 0;
+        int dk = axis == 2 ? 0 : second;
+        int fine_k = f->l->dim == 3 ? 2 * k + dk : 0;
+        // 2 i + 2 j + 2 k is even.
+        rows[q] = f->open[axis][(di + dj + dk) & 1] + gy_level_row(f->l, 2 * j + dj, fine_k);
     }
-    return (float)sum;
+    return count;
+}
+
+/// The coefficients of the faces from..to of a row of such blocks.
+static void coarsen_row(const gy_coarsen_args *a, const gy_grid_level *f, const gy_grid_level *c,
+                        int from, int to, int j, int k)
+{
+    const uint16_t *rows[4];
+    int count = fine_rows(f, a->axis, j, k, rows), n = c->l->n[a->axis];
+    const int at[3] = {0, j, k};
+    float plain = a->axis == 0 ? a->factor[0] : factor_of(a, at[a->axis], n);
+    uint16_t *out[2] = {gy_coefficient(c, a->axis, 0, j, k), gy_coefficient(c, a->axis, 1, j, k)};
+    for (int i = from; i < to; i++) {
+        int sum = rows[0][i] + rows[1][i];
+        sum += count == 4 ? rows[2][i] + rows[3][i] : 0;
+        bool end = a->axis == 0 && (i == 0 || i == n - 1);
+        float factor = end ? factor_of(a, i, n) : plain;
+        out[i & 1][i >> 1] = to_coefficient((float)sum * factor);
+    }
 }
 
 static void coarsen_pin(const gy_grid_level *f, const gy_grid_level *c, const int step[3],
@@ -101,28 +110,6 @@ static void coarsen_pin(const gy_grid_level *f, const gy_grid_level *c, const in
     }
 }
 
-/// 16 faces from `first` on, of a row whose fine faces are all open.
-static void fill_group(const gy_coarsen_args *a, const gy_grid_level *f, const gy_grid_level *c,
-                       const int step[3], float sum, const int first[3])
-{
-    int n = c->l->n[a->axis], at[3] = {first[0], first[1], first[2]};
-    uint16_t *to[2] = {gy_coefficient(c, a->axis, at[0], at[1], at[2]),
-                       gy_coefficient(c, a->axis, at[0] + 1, at[1], at[2])};
-    // Along x the first and the last face of the row have ratios of their own.
-    float factor = a->axis == 0 ? a->factor[0] : factor_of(a, at[a->axis], n);
-    uint16_t value = to_coefficient(sum * factor);
-    for (int q = 0; q < GY_GROUP / 2; q++) {
-        to[0][q] = to[1][q] = value;
-    }
-    for (int q = 0; q < GY_GROUP && a->axis == 0; q++, at[0]++) {
-        if (at[0] == 0 || at[0] == n - 1) {
-            *gy_coefficient(c, 0, at[0], at[1], at[2]) =
-                to_coefficient(sum * factor_of(a, at[0], n));
-        }
-        coarsen_pin(f, c, step, at);
-    }
-}
-
 void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
 {
     const gy_coarsen_args *a = args;
@@ -130,33 +117,28 @@ void GY_BODY(coarsen)(const void *args, const gy_box *box, int task)
     const int *n = c.l->n;
     int step[3];
     bool pairs = true; // each coarse cell is two fine ones along each axis
-    float open_sum = GY_UNIT;
     (void)task;
     for (int d = 0; d < 3; d++) {
         step[d] = f.l->n[d] > 1 ? 2 : 1;
         pairs = pairs && (d >= f.l->dim || f.l->n[d] == 2 * n[d]);
-        open_sum *= d != a->axis ? (float)step[d] : 1.0f;
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            // Rows of faces at the high end have no cells of their own.
-            bool row = pairs && j < n[1] && k < n[2];
-            for (int i = box->low[0]; i < box->high[0]; i++) {
+            int i = box->low[0];
+            // Faces at the high end have no cells of their own.
+            if (pairs && j < n[1] && k < n[2]) {
+                int to = GY_MIN(box->high[0], n[0]);
+                coarsen_row(a, &f, &c, i, to, j, k);
+                i = to;
+            }
+            for (; i < box->high[0]; i++) {
                 int at[3] = {i, j, k};
-                if (row && i % GY_GROUP == 0 && i + GY_GROUP <= GY_MIN(box->high[0], n[0]) &&
-                    all_open(&f, step, i / GY_GROUP, j, k)) {
-                    fill_group(a, &f, &c, step, open_sum, at);
-                    i += GY_GROUP - 1;
-                    continue;
-                }
-                float sum = row && i < n[0]
-                                ? pair_sum(&f, a->axis, at)
-                                : face_sum(&f, &c, a->axis, at, step, a->inner, a->held);
+                float sum = face_sum(&f, &c, a->axis, at, step, a->inner, a->held);
                 *gy_coefficient(&c, a->axis, i, j, k) =
                     to_coefficient(sum * factor_of(a, at[a->axis], n[a->axis]));
-                if (a->axis == 0) {
-                    coarsen_pin(&f, &c, step, at);
-                }
+            }
+            for (i = box->low[0]; i < box->high[0] && a->axis == 0 && c.l->pin; i++) {
+                coarsen_pin(&f, &c, step, (const int[3]){i, j, k});
             }
         }
     }

@@ -138,6 +138,8 @@ static bool shut_between(const near_list *list, const gyre_grid *g, const int ce
 {
     const double half = g->dim == 3 ? 0.5 : 0.0;
     unsigned seen = outside & (~outside + 1u), last;
+    if (seen == outside || outside == (g->dim == 3 ? 0xffu : 0xfu))
+        return false;
     do {
         last = seen;
         seen |= ((seen & 0x55u) << 1 | (seen & 0xaau) >> 1 | (seen & 0x33u) << 2 |
@@ -253,11 +255,6 @@ static uint64_t *corner_row(const gy_corners *c, int j, int k)
            ((size_t)plane * (size_t)(c->grid.n[1] + 3) + (size_t)(j + 1)) * (size_t)c->words;
 }
 
-static bool is_inside(const uint64_t *row, int i)
-{
-    return row[(i + 1) >> 6] >> ((i + 1) & 63) & 1u;
-}
-
 /// The first corner along `axis` at or after x metres, less one for rounding, no less than `low`,
 /// and one past the last, no more than `high`.
 static int corner_at(const gyre_grid *g, int axis, double x, int low, int high)
@@ -283,12 +280,30 @@ void gy_corners_row(const gy_corners *c, const gy_solid *solids, int count, int 
         int begin = GY_MAX(from, corner_at(g, 0, solid->low[0], from, to) - 1);
         int end = GY_MIN(to, corner_at(g, 0, solid->high[0], from, to) + 2);
         for (int i = begin; i < end; i++) {
-            uint64_t bit = (uint64_t)1 << ((i + 1) & 63), *word = &row[(i + 1) >> 6];
             p[0] = (double)g->origin[0] + h * i;
-            if (!(*word & bit) && !(gy_solid_distance(solid, p) > 0))
-                *word |= bit;
+            double d = gy_solid_distance(solid, p);
+            // As far as the surface is, all is alike.
+            int alike = solid->slope > 0 ? (int)((d > 0 ? d : -d) / h * 0.999) : 0;
+            int last = GY_MIN(i + alike, end - 1);
+            if (d > 0) {
+                i = last;
+                continue;
+            }
+            for (; i <= last; i++)
+                row[(i + 1) >> 6] |= (uint64_t)1 << ((i + 1) & 63);
+            i--;
         }
     }
+}
+
+/// Bits 0 to 31: which corners of a row are inside, from corner i on.
+static uint32_t inside_from(const gy_corners *c, const uint64_t *row, int i)
+{
+    int w = (i + 1) >> 6, bit = (i + 1) & 63;
+    uint64_t bits = row[w] >> bit;
+    if (bit > 32 && w + 1 < c->words)
+        bits |= row[w + 1] << (64 - bit);
+    return (uint32_t)bits;
 }
 
 /// The corners of a cell, or of whatever lies at the same place beyond the grid, that are outside.
@@ -297,8 +312,7 @@ static unsigned outside_corners(const gy_corners *c, const int cell[3])
     unsigned outside = 0;
     for (int q = 0; q < (c->grid.dim == 3 ? 4 : 2); q++) {
         const uint64_t *row = corner_row(c, cell[1] + (q & 1), cell[2] + (q >> 1));
-        outside |= (unsigned)!is_inside(row, cell[0]) << (2 * q);
-        outside |= (unsigned)!is_inside(row, cell[0] + 1) << (2 * q + 1);
+        outside |= (~inside_from(c, row, cell[0]) & 3u) << (2 * q);
     }
     return outside;
 }
@@ -371,21 +385,6 @@ static double mixed_part(const near_list *list, const gy_corners *corners, int a
     return shut ? 0.0 : part;
 }
 
-/// Those of a face's corners that are inside: 0 none, 1 some, 2 all.
-static int inside_of_face(const uint64_t *const rows[4], int count, bool across_x, int i)
-{
-    int inside = 0, all = 0;
-    for (int r = 0; r < count; r++) {
-        inside += is_inside(rows[r], i);
-        all++;
-        if (!across_x) {
-            inside += is_inside(rows[r], i + 1);
-            all++;
-        }
-    }
-    return inside == 0 ? 0 : inside == all ? 2 : 1;
-}
-
 void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int count, int axis, int j,
                       int k, int from, int to, uint16_t *out)
 {
@@ -400,21 +399,24 @@ void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int cou
     }
     for (int i = from; i < to; i += BLOCK) {
         int end = GY_MIN(i + BLOCK, to);
-        near_list list;
+        uint32_t any = 0, all = ~0u;
+        for (int r = 0; r < row_count; r++) {
+            uint32_t inside = inside_from(corners, rows[r], i);
+            uint32_t next = axis == 0 ? inside : inside >> 1;
+            any |= inside | next;
+            all &= inside & next;
+        }
+        for (int x = i; x < end; x++)
+            out[x] = all >> (x - i) & 1u ? 0 : GY_OPEN;
+        uint32_t mixed = any & ~all & ((1u << (end - i)) - 1);
+        if (!mixed)
+            continue;
+        near_list list = near_block(g, solids, count, axis, j, k, i, end);
         face_end kept = {.x = -9};
-        bool listed = false;
-        for (int x = i; x < end; x++) {
-            const int cell[3] = {x, j, k};
-            int inside = inside_of_face(rows, row_count, axis == 0, x);
-            double part = inside == 0 ? 1.0 : 0.0;
-            if (inside == 1) {
-                if (!listed) {
-                    list = near_block(g, solids, count, axis, j, k, i, end);
-                    listed = true;
-                }
-                part = mixed_part(&list, corners, axis, cell, &kept);
-            }
-            out[x] = part < 0.01 ? 0 : (uint16_t)(part * GY_OPEN + 0.5);
+        for (; mixed; mixed &= mixed - 1) {
+            const int cell[3] = {i + __builtin_ctz(mixed), j, k};
+            double part = mixed_part(&list, corners, axis, cell, &kept);
+            out[cell[0]] = part < 0.01 ? 0 : (uint16_t)(part * GY_OPEN + 0.5);
         }
     }
 }
