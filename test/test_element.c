@@ -154,7 +154,7 @@ static void a_leaf_is_set_by_id(void **state)
     gyre_gas_destroy(gas);
 }
 
-// Every model of the list, and every pool of each: what was read is taken back, and changes nothing.
+// Every model of the list, every pool of each: what was read is taken back and changes nothing.
 static void every_model_updates_what_it_holds(void **state)
 {
     (void)state;

@@ -167,11 +167,38 @@ static void grids_shapes_and_properties(void **state)
     nothing_bad();
 }
 
+static void elements(void **state)
+{
+    (void)state;
+    gyre_gas_emitter emitter = gyre_gas_default_emitter();
+    value = gyre_number(0);
+    NOTHING(gyre_model_add(NULL, "emitters", &emitter))
+    NOTHING(gyre_model_add(model, NULL, &emitter))
+    NOTHING(gyre_model_add(model, "emitters", NULL))
+    REFUSED(gyre_model_remove(NULL, 1))
+    REFUSED(gyre_model_update(NULL, 1, &emitter))
+    REFUSED(gyre_model_update(model, 1, NULL))
+    REFUSED(gyre_model_read(NULL, 1, &emitter))
+    REFUSED(gyre_model_read(model, 1, NULL))
+    REFUSED(gyre_model_set_in(NULL, 1, "density", &value))
+    REFUSED(gyre_model_set_in(model, 1, NULL, &value))
+    REFUSED(gyre_model_set_in(model, 1, "density", NULL))
+    REFUSED(gyre_model_get_in(NULL, 1, "density", &value))
+    REFUSED(gyre_model_get_in(model, 1, NULL, &value))
+    REFUSED(gyre_model_get_in(model, 1, "density", NULL))
+    NOTHING(gyre_model_find(NULL, "emitters", "jet"))
+    NOTHING(gyre_model_find(model, NULL, "jet"))
+    NOTHING(gyre_model_find(model, "emitters", NULL))
+    NOTHING(gyre_model_pool(NULL, 1))
+    NOTHING(gyre_model_element(NULL, "emitters", 0))
+    NOTHING(gyre_model_element(model, NULL, 0))
+    nothing_bad();
+}
+
 static void models(void **state)
 {
     (void)state;
     gyre_gas_def def = gyre_gas_default_def(2);
-    gyre_gas_emitter emitter = gyre_gas_default_emitter();
     gyre_model *made = NULL;
     gyre_mesh mesh;
     const void *stats;
@@ -200,27 +227,7 @@ static void models(void **state)
     REFUSED(gyre_model_get(NULL, "viscosity", &value))
     REFUSED(gyre_model_get(model, NULL, &value))
     REFUSED(gyre_model_get(model, "viscosity", NULL))
-    NOTHING(gyre_model_add(NULL, "emitters", &emitter))
-    NOTHING(gyre_model_add(model, NULL, &emitter))
-    NOTHING(gyre_model_add(model, "emitters", NULL))
-    REFUSED(gyre_model_remove(NULL, 1))
-    REFUSED(gyre_model_update(NULL, 1, &emitter))
-    REFUSED(gyre_model_update(model, 1, NULL))
-    REFUSED(gyre_model_read(NULL, 1, &emitter))
-    REFUSED(gyre_model_read(model, 1, NULL))
-    REFUSED(gyre_model_set_in(NULL, 1, "density", &value))
-    REFUSED(gyre_model_set_in(model, 1, NULL, &value))
-    REFUSED(gyre_model_set_in(model, 1, "density", NULL))
-    REFUSED(gyre_model_get_in(NULL, 1, "density", &value))
-    REFUSED(gyre_model_get_in(model, 1, NULL, &value))
-    REFUSED(gyre_model_get_in(model, 1, "density", NULL))
-    NOTHING(gyre_model_find(NULL, "emitters", "jet"))
-    NOTHING(gyre_model_find(model, NULL, "jet"))
-    NOTHING(gyre_model_find(model, "emitters", NULL))
-    NOTHING(gyre_model_pool(NULL, 1))
     NOTHING(gyre_model_def(NULL))
-    NOTHING(gyre_model_element(NULL, "emitters", 0))
-    NOTHING(gyre_model_element(model, NULL, 0))
     NOTHING(gyre_model_mesh_count(NULL))
     REFUSED(gyre_model_mesh(NULL, 0, &mesh))
     REFUSED(gyre_model_mesh(model, 0, NULL))
@@ -550,6 +557,7 @@ int main(void)
         cmocka_unit_test(devices),
         cmocka_unit_test(grids_shapes_and_properties),
         cmocka_unit_test(models),
+        cmocka_unit_test(elements),
         cmocka_unit_test(gases),
         cmocka_unit_test(waters),
         cmocka_unit_test(fields_of_waters),
