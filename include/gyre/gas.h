@@ -255,7 +255,8 @@ static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
     gyre_gas_read_stats(gas, &stats, sizeof stats);
     return stats;
 }
-/// Of a scalar of a gas with GYRE_GAS_CONSERVATIVE transport; else zeros, and gyre_message() says why.
+/// Of a scalar of a gas with GYRE_GAS_CONSERVATIVE transport; else zeros, and gyre_message() says
+/// why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
 /// See gyre_model_hash().
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);

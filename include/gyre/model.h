@@ -18,10 +18,10 @@ typedef struct gyre_model gyre_model;
 
 /// Names an element of a pool (an emitter, a solid) of one model object, which knows of every id
 /// whether it is its own, of which pool, and whether the element is still there: one of another
-/// model, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0 is no id. Ids are
-/// not used again, but that a model that has loaded a state from before gives those again that were
-/// given since. They mean nothing in another process or model: after a load into one, ask for them
-/// by gyre_model_find() or gyre_model_element().
+/// model, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0 is no id. Ids
+/// are not used again, but that a model that has loaded a state from before gives those again that
+/// were given since. They mean nothing in another process or model: after a load into one, ask for
+/// them by gyre_model_find() or gyre_model_element().
 typedef uint64_t gyre_id;
 
 /// The name of the i-th model type ("gas"); NULL past the end.
@@ -79,8 +79,8 @@ GYRE_API gyre_result gyre_model_get_in(const gyre_model *model, gyre_id id, cons
 /// failure: no such pool (the nearest is named), no room, an element that is out of range, no
 /// memory. What follows from it is made at once.
 GYRE_API gyre_id gyre_model_add(gyre_model *model, const char *pool, const void *element);
-/// Replaces an element by a copy of another: what changes is noted, made anew once when the model is
-/// next stepped or looked at, however many elements change, and costs nothing where all is as it
+/// Replaces an element by a copy of another: what changes is noted, made anew once when the model
+/// is next stepped or looked at, however many elements change, and costs nothing where all is as it
 /// was (but for elements that use an array, which may have been painted). Allocates nothing.
 /// GYRE_ERROR_ARGUMENT: the id, or a value out of range; GYRE_ERROR_STATE: a name or what is fixed
 /// for the element's life differs. A step that finds no memory for what has changed is
@@ -99,17 +99,18 @@ GYRE_API const void *gyre_model_def(const gyre_model *model);
 GYRE_API gyre_id gyre_model_element(const gyre_model *model, const char *pool, int index);
 /// The id of the element of that name; 0 with a message that names the nearest.
 GYRE_API gyre_id gyre_model_find(const gyre_model *model, const char *pool, const char *name);
-/// The name of the pool that an id is of ("solids"), for as long as the program; NULL with a message
-/// where gyre_model_read() would fail.
+/// The name of the pool that an id is of ("solids"), for as long as the program; NULL with a
+/// message where gyre_model_read() would fail.
 GYRE_API const char *gyre_model_pool(const gyre_model *model, gyre_id id);
 
 /// What a model has to tell of an element as it is now (of a body in water: its pose, its speed,
 /// what the water does to it): a table and, through `report`, the struct it describes, until the
-/// model's next call. NULL with a message: there is nothing to tell of its pool, or the id is wrong.
-/// Changes nothing. One thread at a time.
+/// model's next call. NULL with a message: there is nothing to tell of its pool, or the id is
+/// wrong. Changes nothing. One thread at a time.
 GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, gyre_id id,
                                                 const void **report);
-/// The table alone, of the elements of a pool; NULL with a message: there is nothing to tell of them.
+/// The table alone, of the elements of a pool; NULL with a message: there is nothing to tell of
+/// them.
 GYRE_API const gyre_property *gyre_model_report_table(const gyre_model *model, const char *pool);
 
 /// A closed surface of triangles in the world, seen from outside anticlockwise.

@@ -23,8 +23,8 @@ typedef struct painter {
 
 enum { MOST_APART = 32 };
 
-/// What there is to paint in a plane: the boxes that reach it and, where there are few solids, those
-/// whose bounds do.
+/// What there is to paint in a plane: the boxes that reach it and, where there are few solids,
+/// those whose bounds do.
 typedef struct plane_painter {
     painter p;
     gy_solid solids[MOST_APART];

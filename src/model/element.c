@@ -148,8 +148,8 @@ static bool same_values(const gyre_value *a, const gyre_value *b)
     return same;
 }
 
-/// Whether what lies at `address` belongs to an element that uses an array: whoever paints into that
-/// sets something afterwards, be it what it was.
+/// Whether what lies at `address` belongs to an element that uses an array: whoever paints into
+/// that sets something afterwards, be it what it was.
 static bool is_painted(const gyre_model *model, int p, const void *address)
 {
     if (p < 0) {

@@ -23,8 +23,8 @@ void gy_openness_row(const gyre_grid *grid, const gy_solid *solids, int count, i
 /// Faces along x that are made together: what solids leave of one depends on those near its block.
 enum { GY_OPENNESS_BLOCK = 16 };
 
-/// Which corners of cells are inside the union of solids, a bit each: corner (i, j, k) is at origin +
-/// h (i, j, k), i, j, k from -1 to n + 1 (in 2D k is 0 alone). Shared by all the faces round it.
+/// Which corners of cells are inside the union of solids, a bit each: corner (i, j, k) is at origin
+/// + h (i, j, k), i, j, k from -1 to n + 1 (in 2D k is 0 alone). Shared by all the faces round it.
 typedef struct gy_corners {
     gyre_grid grid;
     uint64_t *bits; // gy_corners_bytes, aligned to 8, zeroed
@@ -38,8 +38,8 @@ gy_corners gy_corners_of(const gyre_grid *grid, uint64_t *bits);
 void gy_corners_row(const gy_corners *corners, const gy_solid *solids, int count, int j, int k,
                     int from, int to);
 
-/// gy_openness_row for the faces from `from`, a multiple of GY_OPENNESS_BLOCK, to before `to`, which
-/// is one, too, or past the last face: the same bits, from corners that are made at least one
+/// gy_openness_row for the faces from `from`, a multiple of GY_OPENNESS_BLOCK, to before `to`,
+/// which is one, too, or past the last face: the same bits, from corners that are made at least one
 /// further on each side. Faces between corners that are all inside or all outside cost next to
 /// nothing, the others about 100 ns.
 void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int count, int axis, int j,

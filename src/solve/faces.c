@@ -33,7 +33,8 @@ static uint64_t sixteen(const uint16_t *open)
     for (int q = 0; q < 4; q++) {
         uint64_t x;
         memcpy(&x, open + 4 * q, sizeof x);
-        // The top bit of each of four: whether any bit of it is set. Then they are brought together.
+        // The top bit of each of four: whether any bit of it is set. Then they are brought
+        // together.
         x = (x | ((x & 0x7fff7fff7fff7fffu) + 0x7fff7fff7fff7fffu)) & 0x8000800080008000u;
         bits |= ((x >> 15) * 0x0001000200040008u >> 48 & 0xf) << (4 * q);
     }

@@ -56,8 +56,8 @@ size_t gy_face_bits_bytes(const gy_level *level);
 /// What was made in `memory` for such a level.
 gy_face_bits gy_face_bits_of(const gy_level *level, void *memory);
 
-/// Reads the coefficients of a level, whose flags are made, into `memory` (gy_face_bits_bytes, aligned
-/// to 8).
+/// Reads the coefficients of a level, whose flags are made, into `memory` (gy_face_bits_bytes,
+/// aligned to 8).
 gy_face_bits gy_face_bits_make(gyre_device *device, const gy_grid_level *g, void *memory);
 
 /// Whether the system's cells all hang together: such a one takes no memory for lists, and no

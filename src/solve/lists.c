@@ -434,9 +434,9 @@ static double most_entries(const gy_builder *builder)
     return 32768.0 + (double)builder->stage[0].cells / 8.0;
 }
 
-/// Whether a level's factor would be left out, whatever the order of its rows: each row has at least
-/// as many entries as it has neighbours before it, so that there is one at least for each open face
-/// between two cells.
+/// Whether a level's factor would be left out, whatever the order of its rows: each row has at
+/// least as many entries as it has neighbours before it, so that there is one at least for each
+/// open face between two cells.
 static bool is_too_large(const gy_builder *builder, const gy_stage *s)
 {
     int64_t entries = 0;

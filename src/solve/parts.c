@@ -418,8 +418,8 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
 }
 
 /// Of the blocks of row (j, k) of the finest level that begin in word w, at the bits of their first
-/// cells: those whose cells all hang together or are joined to nothing, each of two cells along each
-/// axis of more than one. Blocks at an odd end are left out.
+/// cells: those whose cells all hang together or are joined to nothing, each of two cells along
+/// each axis of more than one. Blocks at an odd end are left out.
 static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w, int j, int k)
 {
     const gy_face_bits *f = builder->faces;
