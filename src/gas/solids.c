@@ -129,15 +129,15 @@ static int list_row(const samples *s, int j, int k, uint32_t *items)
     return count;
 }
 
-/// Lists the samples of one location; with items NULL only counts.
+/// Lists the samples of one location as far as there is room; returns how many there are.
 static int list_samples(const gyre_gas *gas, const gy_face_bits *faces, gyre_location location,
-                        uint32_t *items)
+                        uint32_t *items, int room)
 {
     samples s = {gas, faces, location};
-    int count = 0;
+    int count = 0, most = gas->extent.n[0]; // of a row
     for (int k = 0; k < gas->extent.n[2]; k++) {
         for (int j = 0; j < gas->extent.n[1]; j++) {
-            count += list_row(&s, j, k, items ? items + 2 * count : NULL);
+            count += list_row(&s, j, k, count + most <= room ? items + 2 * count : NULL);
         }
     }
     return count;
@@ -146,8 +146,11 @@ static int list_samples(const gyre_gas *gas, const gy_face_bits *faces, gyre_loc
 static gyre_result make_list(gyre_gas *gas, const gy_face_bits *faces, gy_gas_list *list,
                              gyre_location location)
 {
-    int count = list_samples(gas, faces, location, NULL);
-    size_t bytes = (size_t)count * 2 * sizeof(uint32_t);
+    int room = (int)(list->bytes / (2 * sizeof(uint32_t)));
+    int count = list_samples(gas, faces, location, list->items, room);
+    // A row is listed where it would have room if all its samples were.
+    int needed = count > 0 ? count + gas->extent.n[0] : 0;
+    size_t bytes = (size_t)needed * 2 * sizeof(uint32_t);
     if (bytes > list->bytes) {
         // Solids that move have about as many next time: with room to spare those fit.
         bytes += list->bytes > 0 ? bytes / 2 : 0;
@@ -160,7 +163,10 @@ static gyre_result make_list(gyre_gas *gas, const gy_face_bits *faces, gy_gas_li
         list->items = items;
         list->bytes = bytes;
     }
-    list->count = count > 0 ? list_samples(gas, faces, location, list->items) : 0;
+    if (needed > room) {
+        list_samples(gas, faces, location, list->items, needed);
+    }
+    list->count = count;
     gy_device_put(gas->model.device, list->items, (size_t)list->count * 2 * sizeof(uint32_t));
     return GYRE_OK;
 }

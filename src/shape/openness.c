@@ -137,16 +137,10 @@ static bool shut_between(const near_list *list, const gyre_grid *g, const int ce
                          unsigned outside)
 {
     const double half = g->dim == 3 ? 0.5 : 0.0;
-    unsigned seen = outside & (~outside + 1u), last;
-    if (seen == outside || outside == (g->dim == 3 ? 0xffu : 0xfu))
-        return false;
-    do {
-        last = seen;
-        seen |= ((seen & 0x55u) << 1 | (seen & 0xaau) >> 1 | (seen & 0x33u) << 2 |
-                 (seen & 0xccu) >> 2 | (seen & 0x0fu) << 4 | (seen & 0xf0u) >> 4) &
-                outside;
-    } while (seen != last);
-    return seen != outside &&
+    // Bit q: the corners of the set q do not hang together along a cube's edges.
+    static const uint64_t parted[4] = {0x1350337257540240u, 0x03003f7f07440f4eu,
+                                       0x0050027257ff02feu, 0x000002020044024eu};
+    return (parted[outside >> 6] >> (outside & 63) & 1u) &&
            !(distance_at(list, g, cell[0] + 0.5, cell[1] + 0.5, cell[2] + half) > 0);
 }
 
@@ -281,7 +275,7 @@ void gy_corners_row(const gy_corners *c, const gy_solid *solids, int count, int 
         int end = GY_MIN(to, corner_at(g, 0, solid->high[0], from, to) + 2);
         for (int i = begin; i < end; i++) {
             p[0] = (double)g->origin[0] + h * i;
-            double d = gy_solid_distance(solid, p);
+            double d = gy_solid_bound(solid, p);
             // As far as the surface is, all is alike.
             int alike = solid->slope > 0 ? (int)((d > 0 ? d : -d) / h * 0.999) : 0;
             int last = GY_MIN(i + alike, end - 1);

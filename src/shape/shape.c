@@ -442,7 +442,8 @@ gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int
 
 // ---------------------------------------------------------------- distances
 
-static double box_distance(const double p[3], const double half[3], int dim)
+/// `bound`: no more than the distance outside, without its root; see gy_solid_bound.
+static double box_distance(const double p[3], const double half[3], int dim, bool bound)
 {
     double out[3] = {0, 0, 0}, most = -far_away;
     for (int a = 0; a < dim; a++) {
@@ -450,7 +451,10 @@ static double box_distance(const double p[3], const double half[3], int dim)
         out[a] = largest(q, 0.0);
         most = largest(most, q);
     }
-    return most > 0 ? root(dot(out, out)) : most;
+    if (most <= 0)
+        return most;
+    double square = dot(out, out);
+    return bound && square >= 1e-30 ? most : root(square);
 }
 
 /// Linear between the centres of the array's cells, constant beyond the outermost. `r`: from the
@@ -494,10 +498,10 @@ static double volume_distance(const gy_solid *s, const double r[3])
         middle[a] = r[a] - half[a];
     }
     double field = cut((s->threshold - volume_value(s, r)) * s->edge);
-    return largest(field, box_distance(middle, half, s->dim));
+    return largest(field, box_distance(middle, half, s->dim, false));
 }
 
-double gy_solid_distance(const gy_solid *s, const double point[3])
+static double distance_or_bound(const gy_solid *s, const double point[3], bool bound)
 {
     double p[3], r[3];
     for (int a = 0; a < 3; a++) {
@@ -510,9 +514,9 @@ double gy_solid_distance(const gy_solid *s, const double point[3])
     case GYRE_SHAPE_BOX:
         if (s->turned) {
             double own[3] = {dot(r, s->axis[0]), dot(r, s->axis[1]), dot(r, s->axis[2])};
-            return box_distance(own, s->b, s->dim);
+            return box_distance(own, s->b, s->dim, bound);
         }
-        return box_distance(r, s->b, s->dim);
+        return box_distance(r, s->b, s->dim, bound);
     case GYRE_SHAPE_CAPSULE: {
         double t = clamp(dot(r, s->b) * s->inverse, -1.0, 1.0);
         for (int a = 0; a < 3; a++)
@@ -530,6 +534,16 @@ double gy_solid_distance(const gy_solid *s, const double point[3])
     default:
         return far_away;
     }
+}
+
+double gy_solid_distance(const gy_solid *s, const double point[3])
+{
+    return distance_or_bound(s, point, false);
+}
+
+double gy_solid_bound(const gy_solid *s, const double point[3])
+{
+    return distance_or_bound(s, point, true);
 }
 
 float gyre_shape_posed_distance(const gyre_shape *shape, const gyre_pose *pose, int dim,

@@ -48,6 +48,9 @@ bool gy_solid_same(const gy_solid *a, const gy_solid *b);
 /// the same bits wherever the input has them (volumes: mirrored only).
 double gy_solid_distance(const gy_solid *solid, const double point[3]);
 
+/// What is above 0 where gy_solid_distance is, is no farther from 0, and costs less.
+double gy_solid_bound(const gy_solid *solid, const double point[3]);
+
 /// a + b + c in an order that depends on the values alone.
 GY_INLINE double gy_sum3(double a, double b, double c)
 {

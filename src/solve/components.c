@@ -139,6 +139,9 @@ static bool build(gy_system *s, gy_builder *builder)
 {
     start(builder);
     for (int l = 0; l < s->count; l++) {
+        if (l > 0 || !builder->faces) {
+            gy_system_flag_level(s, l); // else it has been
+        }
         gy_system_coarsen_level(s, l);
         if (l + 1 < s->count) {
             // Nothing more, for the vectors lent to the builder may lie beside.

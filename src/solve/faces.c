@@ -71,15 +71,16 @@ static void read_row(const reading *r, int axis, int j, int k)
     uint64_t *row = (uint64_t *)(uintptr_t)gy_face_bits_open(f, axis, j, k);
     // A row beyond the last has no flags of its own.
     const uint8_t *flags = j < f->n[1] && k < f->n[2] ? gy_level_flags(g, j, k) : NULL;
-    memset(row, 0, (size_t)f->words * sizeof *row);
-    for (int group = 0; group < g->groups; group++) {
-        uint64_t bits = flags && flags[group] ? 0xffffffffu : group_bits(g, axis, group, j, k);
-        row[group / 2] |= bits << (32 * (group % 2));
-    }
     // What lies in the pad counts for nothing.
     int last = f->n[0];
     for (int w = 0; w < f->words; w++) {
-        row[w] &= gy_row_mask(last, w);
+        uint64_t bits = 0;
+        for (int half = 0; half < 2 && 2 * w + half < g->groups; half++) {
+            int group = 2 * w + half;
+            uint64_t some = flags && flags[group] ? 0xffffffffu : group_bits(g, axis, group, j, k);
+            bits |= some << (32 * half);
+        }
+        row[w] = bits & gy_row_mask(last, w);
     }
     if (axis == 0 && *gy_coefficient(g, 0, last, j, k)) {
         row[last >> 6] |= (uint64_t)1 << (last & 63);
@@ -148,9 +149,8 @@ gyre_result gy_face_bits_update(gy_system *s)
     if (!gy_system_own(s, GY_OWN_FACES, gy_face_bits_bytes(gy_system_level(s, 0)))) {
         return GYRE_ERROR_MEMORY;
     }
-    gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, 0)};
     gy_grid_level g = gy_grid_level_at(s->base, gy_system_offset(s, 0));
-    gy_run(s->device, GY_OP_flags, &flags, gy_level_box(g.l));
+    gy_system_flag_level(s, 0);
     gy_device_fetch(s->device, g.flags, (size_t)g.groups * (size_t)g.l->n[1] * (size_t)g.l->n[2]);
     gy_face_bits_make(s->device, &g, s->own[GY_OWN_FACES].data);
     gy_system_scratch(s, 0, &bytes);

@@ -47,7 +47,10 @@ GY_INLINE int gy_lowest_bit(uint64_t x)
 
 GY_INLINE int gy_count_bits(uint64_t x)
 {
-    return __builtin_popcountll(x);
+    // Where there is no instruction for it, compilers call a function.
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    return (int)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
 /// Bytes for a level of these cells.

@@ -446,12 +446,16 @@ static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w
     return plain & gy_row_mask(last, w);
 }
 
-/// How many of the finest level's blocks from (i, j, k) on need no look.
-static int plain_stretch(const gy_builder *builder, const gy_stage *c, int i, int j, int k)
+/// How many of the finest level's blocks from (i, j, k) on need no look. *plain is kept for the
+/// rest of the word.
+static int plain_stretch(const gy_builder *builder, const gy_stage *c, int i, int j, int k,
+                         uint64_t *plain)
 {
-    int w = 2 * i / 64, bit = 2 * i % 64;
-    uint64_t rest = ~plain_blocks(builder, c, w, j, k) & 0x5555555555555555u;
-    rest = rest >> bit;
+    int bit = 2 * i % 64;
+    if (bit == 0) {
+        *plain = plain_blocks(builder, c, 2 * i / 64, j, k);
+    }
+    uint64_t rest = (~*plain & 0x5555555555555555u) >> bit;
     return rest ? gy_lowest_bit(rest) / 2 : GY_MIN((64 - bit) / 2, c->n[0] - i);
 }
 
@@ -466,13 +470,15 @@ static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
     bool finest = f == builder->stage && builder->faces;
     for (int k = 0; k < c->n[2]; k++) {
         for (int j = 0; j < c->n[1]; j++) {
+            uint64_t plain = 0;
             for (int i = 0; i < c->n[0]; i++) {
-                int skip = finest ? plain_stretch(builder, c, i, j, k) : 0;
+                int skip = finest ? plain_stretch(builder, c, i, j, k, &plain) : 0;
                 for (int end = i + skip; i < end; i++) {
                     first[gy_cell_number(c, i, j, k)] = c->extras;
                 }
-                if (i == c->n[0]) {
-                    break;
+                if (skip > 0) {
+                    i--; // the next may begin a word
+                    continue;
                 }
                 gy_coarse_block b = gy_coarse_block_at(f, c, i, j, k);
                 first[b.cell] = c->extras;

@@ -322,10 +322,14 @@ gy_coarsen_args gy_system_coarsen_args(const gy_system *s, int l, int axis)
     return a;
 }
 
-void gy_system_coarsen_level(const gy_system *s, int l)
+void gy_system_flag_level(const gy_system *s, int l)
 {
     gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, l)};
     gy_run(s->device, GY_OP_flags, &flags, gy_level_box(gy_system_level(s, l)));
+}
+
+void gy_system_coarsen_level(const gy_system *s, int l)
+{
     for (int axis = 0; l + 1 < s->count && axis < s->grid.dim; axis++) {
         gy_coarsen_args a = gy_system_coarsen_args(s, l, axis);
         gy_box box = gy_level_box(gy_system_level(s, l + 1));
@@ -337,6 +341,7 @@ void gy_system_coarsen_level(const gy_system *s, int l)
 void gy_system_coarsen(const gy_system *s)
 {
     for (int l = 0; l < s->count; l++) {
+        gy_system_flag_level(s, l);
         gy_system_coarsen_level(s, l);
     }
 }
