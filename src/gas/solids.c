@@ -35,7 +35,7 @@ static const uint64_t *gas_row(const samples *s, int j, int k)
 {
     return s->location == GYRE_CENTRE
                ? gy_face_bits_fluid(s->faces, j, k)
-               : gy_face_bits_open(s->faces, gy_face_axis(s->location), j, k);
+               : gy_face_bits_open(s->faces, gy_face_axis((int)s->location), j, k);
 }
 
 /// out[w] = the bits of the row `d` / 2 axes away, below (d even) or above; 0 beyond a side.
@@ -77,7 +77,7 @@ static bool inside_row(const samples *s, int j, int k, uint64_t *inside)
     if (s->location == GYRE_CENTRE || !any) {
         return any != 0;
     }
-    int at[3] = {0, j, k}, axis = gy_face_axis(s->location);
+    int at[3] = {0, j, k}, axis = gy_face_axis((int)s->location);
     samples cells = {s->gas, f, GYRE_CENTRE};
     at[axis]--;
     if (axis > 0 && !neighbour(s->gas, axis, &at[axis])) {
