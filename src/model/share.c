@@ -24,6 +24,10 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v, 
             return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", model->fields[field].name,
                              model->fields[model->derived].name);
         }
+        gyre_result r = gy_model_fresh(model);
+        if (r != GYRE_OK) {
+            return r;
+        }
         model->type->derive(model, field);
     }
     model->type->window(model, field, v);
