@@ -7,23 +7,31 @@
 
 #include <string.h>
 
+static size_t words_of(const gy_level *l)
+{
+    return (size_t)l->n[0] / 64 + 1;
+}
+
+/// Words of one of the arrays.
+static size_t array_words(const gy_level *l)
+{
+    return (size_t)(l->n[1] + 1) * (size_t)(l->n[2] + 1) * words_of(l);
+}
+
 gy_face_bits gy_face_bits_of(const gy_level *l, void *memory)
 {
-    gy_face_bits f = {.dim = l->dim, .periodic = l->periodic, .words = l->n[0] / 64 + 1};
+    gy_face_bits f = {.dim = l->dim, .periodic = l->periodic, .words = (int)words_of(l)};
     memcpy(f.n, l->n, sizeof f.n);
-    size_t rows = (size_t)(l->n[1] + 1) * (size_t)(l->n[2] + 1), words = rows * (size_t)f.words;
-    for (int a = 0; a < 3; a++) {
-        f.open[a] = (uint64_t *)memory + (size_t)a * words;
+    for (int a = 0; a < l->dim; a++) {
+        f.open[a] = (uint64_t *)memory + (size_t)a * array_words(l);
     }
-    f.fluid = (uint64_t *)memory + (size_t)l->dim * words;
+    f.fluid = (uint64_t *)memory + (size_t)l->dim * array_words(l);
     return f;
 }
 
 size_t gy_face_bits_bytes(const gy_level *l)
 {
-    gy_face_bits f = gy_face_bits_of(l, NULL);
-    size_t rows = (size_t)(l->n[1] + 1) * (size_t)(l->n[2] + 1);
-    return (size_t)(l->dim + 1) * rows * (size_t)f.words * sizeof(uint64_t);
+    return (size_t)(l->dim + 1) * array_words(l) * sizeof(uint64_t);
 }
 
 /// Bits 0 to 15: which of 16 coefficients are not 0.
