@@ -170,13 +170,14 @@ static inline gyre_gas_def gyre_gas_default_def(int dim)
 /// The property table of gyre_gas_def.
 extern GYRE_API const gyre_property gyre_gas_properties[];
 
-/// Bytes that a gas of this def takes, all of them at create, but for lists of the cells just
-/// inside solids (8 to 32 bytes each), which grow when solids come, and, with GYRE_GAS_CONSERVATIVE
-/// transport and a pressure solver that is not exact to rounding, for one array more. A device with
-/// memory of its own carries up to eight fields at once, which takes two arrays more for each of
-/// them but the first, and has copies of the arrays that emitters are shaped by and of whole-field
-/// sources, which are taken when they are handed over. With half_scalars the host has a window of
-/// floats for each scalar besides. 0 with a message for a bad def.
+/// Bytes that a gas of this def takes, all of them at create, but for a bit or two per face and
+/// lists of the cells just inside solids (8 to 32 bytes each), which come with solids, and, with
+/// GYRE_GAS_CONSERVATIVE transport and a pressure solver that is not exact to rounding, for one
+/// array more. A device with memory of its own carries up to eight fields at once, which takes two
+/// arrays more for each of them but the first, and has copies of the arrays that emitters are
+/// shaped by and of whole-field sources, which are taken when they are handed over. With
+/// half_scalars the host has a window of floats for each scalar besides. 0 with a message for a bad
+/// def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but
