@@ -140,6 +140,9 @@ typedef struct gyre_gas_stats {
     int64_t gained;        ///< conservative: steps so far in which kinetic energy rose by more than
                            ///< 1.01 times the work done by forces, emitters, sides and solids
     double gained_time;    ///< s, of the first of those; 0: none
+    double bounded_energy; ///< conservative: as kinetic_energy, when the last substep began, and a
+                           ///< half of what the lagged pressure may give back: no step without
+                           ///< forces makes it larger
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
