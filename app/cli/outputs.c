@@ -44,14 +44,11 @@ static char *next_part(const char *path)
     return NULL;
 }
 
-static bool same_ending(const char *path, const char *known)
+// Whether a file has room for fewer fields than were asked for, so that each gets one of its own.
+static bool splits(const run *r, const char *path)
 {
-    const char *dot = ending(path);
-    size_t i = 0;
-    while (known[i] && dot[i] && (dot[i] | 0x20) == (known[i] | 0x20)) {
-        i++;
-    }
-    return known[i] == dot[i];
+    const gyre_format *format = gyre_format_of(path);
+    return format && format->most_fields == 1 && r->a.fields.count > 1;
 }
 
 // ---- what they may not overwrite
@@ -80,7 +77,7 @@ static void list_file(file_list *list, const char *option, const char *what, con
     list->full = list->full || (path && !copy);
 }
 
-// An .npy holds one field: several go to files of their own.
+// The path of a field that gets a file of its own.
 static char *path_of_field(const run *r, const char *path, int field)
 {
     char text[80];
@@ -92,7 +89,7 @@ static void list_outputs(const run *r, file_list *list)
 {
     for (int i = 0; i < r->a.outs.count; i++) {
         const char *path = r->a.outs.items[i];
-        if (!same_ending(path, ".npy") || r->a.fields.count < 2) {
+        if (!splits(r, path)) {
             list_file(list, "--out", NULL, path);
             continue;
         }
@@ -159,9 +156,9 @@ int check_outputs(const run *r)
 static int open_sink(run *r, const char *path, const option_list *fields)
 {
     const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    bool video =
-        same_ending(path, ".mp4") || same_ending(path, ".webm") || same_ending(path, ".gif");
-    bool another = video && gyre_scene_frame(r->scene) > 0;
+    const gyre_format *format = gyre_format_of(path);
+    bool video = format && format->stream && (format->takes & GYRE_TAKES_PICTURE);
+    bool another = format && format->stream && gyre_scene_frame(r->scene) > 0;
     char *named = another ? next_part(path) : insert_before_ending(path, "");
     if (r->sink_count == OPTION_MOST || !named) {
         free(named);
@@ -187,20 +184,21 @@ static int open_sink(run *r, const char *path, const option_list *fields)
         r->sinks[i].sink = NULL;
         return failed(EXIT_RUN);
     }
-    r->pictures = r->pictures || gyre_sink_wants_picture(r->sinks[i].sink);
+    r->pictures = r->pictures || (format->takes & GYRE_TAKES_PICTURE);
     return EXIT_OK;
 }
 
 // Pictures show the first of the fields that were asked for that they can, unless --set says which.
 static int show_field(run *r)
 {
-    bool pictures = false, files = false;
+    uint32_t takes = 0;
     int count;
     const gyre_model *model = gyre_scene_model(r->scene, 0);
     const gyre_field_info *info = gyre_model_fields(model, &count);
     for (int i = 0; i < r->a.outs.count; i++) {
-        gyre_sink_check(r->a.outs.items[i], &pictures, &files);
+        gyre_sink_check(r->a.outs.items[i], &takes);
     }
+    bool pictures = takes & GYRE_TAKES_PICTURE, files = takes & GYRE_TAKES_FIELDS;
     for (int i = 0; i < r->a.sets.count; i++) {
         pictures = pictures && strncmp(r->a.sets.items[i], "view.field=", 11) != 0;
     }
@@ -232,16 +230,15 @@ int open_sinks(run *r)
     for (int i = 0; i < r->a.outs.count; i++) {
         const char *path = r->a.outs.items[i];
         int status = EXIT_OK;
-        if (!same_ending(path, ".npy")) {
+        bool several = splits(r, path);
+        if (!several && gyre_format_of(path)->most_fields != 1) {
             status = open_sink(r, path, &r->a.fields);
-        } else if (r->a.fields.count < 2) {
+        } else if (!several) {
             option_list one = {
                 1, {r->a.fields.count ? r->a.fields.items[0] : gyre_scene_main_field(r->scene, 0)}};
             status = open_sink(r, path, &one);
         }
-        for (int k = 0; same_ending(path, ".npy") && r->a.fields.count > 1 && status == EXIT_OK &&
-                        k < r->a.fields.count;
-             k++) {
+        for (int k = 0; several && status == EXIT_OK && k < r->a.fields.count; k++) {
             option_list one = {1, {r->a.fields.items[k]}};
             char *named = path_of_field(r, path, k);
             status = named ? open_sink(r, named, &one) : complain(EXIT_RUN, "no memory");
@@ -282,10 +279,11 @@ static int write_sink(run *r, int i, gyre_frame *frame)
     gyre_sink *sink = r->sinks[i].sink;
     gyre_fields *fields = NULL;
     gyre_result result = GYRE_OK;
-    frame->rgb = gyre_sink_wants_picture(sink) ? r->image.rgb : NULL;
+    uint32_t takes = gyre_sink_format(sink)->takes;
+    frame->rgb = (takes & GYRE_TAKES_PICTURE) ? r->image.rgb : NULL;
     frame->fields = NULL;
     frame->field_count = 0;
-    if (gyre_sink_wants_fields(sink)) {
+    if (takes & GYRE_TAKES_FIELDS) {
         const option_list *names = &r->sinks[i].fields;
         result = gyre_fields_open(r->scene, 0, names->count ? names->items : NULL, names->count,
                                   &fields);

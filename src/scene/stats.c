@@ -1,5 +1,5 @@
 // scene/stats.c: a model's statistics as a CSV file, by its tables.
-#include "io/system.h"
+#include "io/format.h"
 #include "scene/scene.h"
 
 #include <stdarg.h>
@@ -13,29 +13,92 @@ typedef struct column {
     gyre_id id;    // of one without a name, else 0
 } column;
 
+/// A line of the table on its way: cells behind one another, each closed by a 0.
+typedef struct line {
+    char *text;
+    size_t size, room;
+    int count, most; // cells, and those that `at` has room for
+    const char **at;
+} line;
+
 struct gyre_stats_file {
-    gy_io_file *file;
     const gyre_scene *scene;
     gyre_model *model;
-    uint64_t size, whole; // bytes that were written, and of those in whole lines
-    bool failed;
+    gyre_sink *sink;
+    line names, cells;
     column *columns;
     int count, room;
+    int64_t lines; // written
 };
 
-static gyre_result put(gyre_stats_file *f, const char *format, ...) GYRE_PRINTF(2, 3);
+static gyre_result put(line *l, const char *format, ...) GYRE_PRINTF(2, 3);
 
-static gyre_result put(gyre_stats_file *f, const char *format, ...)
+// Adds a cell.
+static gyre_result put(line *l, const char *format, ...)
 {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    gyre_result result = gy_io_write(f->file, text, strlen(text));
-    f->size += result ? 0 : strlen(text);
-    f->failed = f->failed || result;
-    return result;
+    size_t size = strlen(text) + 1;
+    if (l->size + size > l->room) {
+        size_t room = 2 * (l->size + size);
+        char *more = realloc(l->text, room);
+        if (!more) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a line of statistics");
+        }
+        l->text = more;
+        l->room = room;
+    }
+    memcpy(l->text + l->size, text, size);
+    l->size += size;
+    l->count++;
+    return GYRE_OK;
+}
+
+// The cells one by one, until more are added.
+static const char *const *cells_of(line *l)
+{
+    if (l->count > l->most) {
+        const char **more = realloc((void *)(uintptr_t)l->at, (size_t)l->count * sizeof *l->at);
+        if (!more) {
+            (void)gyre_fail(GYRE_ERROR_MEMORY, "no memory for a line of statistics");
+            return NULL;
+        }
+        l->at = more;
+        l->most = l->count;
+    }
+    const char *cell = l->text;
+    for (int i = 0; i < l->count; i++, cell += strlen(cell) + 1) {
+        l->at[i] = cell;
+    }
+    return l->at;
+}
+
+static void free_line(line *l)
+{
+    free(l->text);
+    free((void *)(uintptr_t)l->at);
+}
+
+static void free_stats(gyre_stats_file *f)
+{
+    free_line(&f->names);
+    free_line(&f->cells);
+    free(f->columns);
+    free(f);
+}
+
+static gyre_result write_line(gyre_stats_file *f, bool names)
+{
+    gyre_row row = {cells_of(&f->names), names ? NULL : cells_of(&f->cells), f->names.count};
+    gyre_frame frame = {.row = &row, .number = f->lines};
+    if (!row.names || (!names && !row.cells)) {
+        return GYRE_ERROR_MEMORY;
+    }
+    f->lines += names ? 0 : 1;
+    return gyre_sink_write(f->sink, &frame);
 }
 
 // ---- elements that there is something to tell of
@@ -126,7 +189,7 @@ static gyre_result put_column_names(gyre_stats_file *f)
         const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
         for (; p->kind != GYRE_END; p++) {
             for (int a = 0; a < p->count && result == GYRE_OK; a++) {
-                result = put(f, "%s.%s.%s%s,", c->pool->name, c->name, p->name,
+                result = put(&f->names, "%s.%s.%s%s", c->pool->name, c->name, p->name,
                              p->count > 1 ? axes[a] : "");
             }
         }
@@ -152,7 +215,7 @@ static gyre_result put_columns(gyre_stats_file *f)
             const float *at =
                 report ? (const void *)((const char *)report + p->offset) : (const void *)NULL;
             for (int a = 0; a < p->count && result == GYRE_OK; a++) {
-                result = at ? put(f, "%.9g,", (double)at[a]) : put(f, ",");
+                result = at ? put(&f->cells, "%.9g", (double)at[a]) : put(&f->cells, "%s", "");
             }
         }
     }
@@ -165,15 +228,16 @@ static gyre_result put_header(gyre_stats_file *f)
     gyre_result result = GYRE_OK;
     for (const gyre_property *p = gyre_model_stats(f->model, &stats);
          p->kind != GYRE_END && result == GYRE_OK; p++) {
-        result = put(f, "%s,", p->name);
+        result = put(&f->names, "%s", p->name);
     }
     int count;
     const gyre_field_info *fields = gyre_model_fields(f->model, &count);
     for (int i = 0; i < count && result == GYRE_OK; i++) {
-        result = fields[i].total ? put(f, "total_%s,", fields[i].name) : GYRE_OK;
+        result = fields[i].total ? put(&f->names, "total_%s", fields[i].name) : GYRE_OK;
     }
     result = result ? result : put_column_names(f);
-    return result ? result : put(f, "hash,ms\n");
+    result = result ? result : put(&f->names, "hash");
+    return result ? result : put(&f->names, "ms");
 }
 
 gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stats_file **file)
@@ -192,14 +256,9 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
     f->scene = scene;
     f->model = scene->models[0].model;
     gyre_result result = find_columns(f);
-    result = result ? result : gy_io_create(path, &f->file);
-    if (result) {
-        free(f->columns);
-        free(f);
-        return result;
-    }
-    result = put_header(f);
-    f->whole = f->size;
+    result = result ? result : put_header(f);
+    result = result ? result : gy_sink_open_table(path, &f->sink);
+    result = result ? result : write_line(f, true);
     if (result) {
         gyre_stats_abort(f);
         return result;
@@ -208,21 +267,21 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
     return GYRE_OK;
 }
 
-static gyre_result put_value(gyre_stats_file *f, const gyre_property *p, const char *at)
+static gyre_result put_value(line *l, const gyre_property *p, const char *at)
 {
     switch (p->kind) {
     case GYRE_INT64:
-        return put(f, "%lld,", (long long)*(const int64_t *)(const void *)at);
+        return put(l, "%lld", (long long)*(const int64_t *)(const void *)at);
     case GYRE_INT:
-        return put(f, "%d,", (int)*(const int32_t *)(const void *)at);
+        return put(l, "%d", (int)*(const int32_t *)(const void *)at);
     case GYRE_ENUM:
-        return put(f, "%s,", p->names[*(const int32_t *)(const void *)at]);
+        return put(l, "%s", p->names[*(const int32_t *)(const void *)at]);
     case GYRE_FLOAT:
-        return put(f, "%.9g,", (double)*(const float *)(const void *)at);
+        return put(l, "%.9g", (double)*(const float *)(const void *)at);
     case GYRE_DOUBLE:
-        return put(f, "%.17g,", *(const double *)(const void *)at);
+        return put(l, "%.17g", *(const double *)(const void *)at);
     default:
-        return put(f, ",");
+        return put(l, "%s", "");
     }
 }
 
@@ -232,22 +291,23 @@ gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
         return GYRE_ERROR_ARGUMENT;
     }
     const void *stats;
-    gyre_result result =
-        f->failed ? gyre_fail(GYRE_ERROR_STATE, "the statistics have failed before") : GYRE_OK;
+    gyre_result result = GYRE_OK;
+    f->cells.size = 0;
+    f->cells.count = 0;
     for (const gyre_property *p = gyre_model_stats(f->model, &stats);
          p->kind != GYRE_END && result == GYRE_OK; p++) {
-        result = put_value(f, p, (const char *)stats + p->offset);
+        result = put_value(&f->cells, p, (const char *)stats + p->offset);
     }
     int count;
     const gyre_field_info *fields = gyre_model_fields(f->model, &count);
     for (int i = 0; i < count && result == GYRE_OK; i++) {
-        result = fields[i].total ? put(f, "%.17g,", gyre_model_total(f->model, i)) : GYRE_OK;
+        result = fields[i].total ? put(&f->cells, "%.17g", gyre_model_total(f->model, i)) : GYRE_OK;
     }
     result = result ? result : put_columns(f);
-    result = result ? result
-                    : put(f, "%016llx,%.3f\n", (unsigned long long)gyre_scene_hash(f->scene), ms);
-    f->whole = result ? f->whole : f->size;
-    return result;
+    result =
+        result ? result : put(&f->cells, "%016llx", (unsigned long long)gyre_scene_hash(f->scene));
+    result = result ? result : put(&f->cells, "%.3f", ms);
+    return result ? result : write_line(f, false);
 }
 
 gyre_result gyre_stats_close(gyre_stats_file *f)
@@ -255,23 +315,15 @@ gyre_result gyre_stats_close(gyre_stats_file *f)
     if (!f) {
         return GYRE_OK;
     }
-    // What was written before a disk was full is kept, but for a line that is cut.
-    gyre_result result = f->failed ? gy_io_cut(f->file, f->whole) : GYRE_OK;
-    if (result) {
-        gy_io_discard(f->file);
-    } else {
-        result = gy_io_commit(f->file);
-    }
-    free(f->columns);
-    free(f);
+    gyre_result result = gyre_sink_close(f->sink);
+    free_stats(f);
     return result;
 }
 
 void gyre_stats_abort(gyre_stats_file *f)
 {
     if (f) {
-        gy_io_discard(f->file);
-        free(f->columns);
-        free(f);
+        gyre_sink_abort(f->sink);
+        free_stats(f);
     }
 }
