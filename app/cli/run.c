@@ -343,8 +343,8 @@ static void tell_gains(const run *r)
                     "warning: %s: in %lld of %lld steps, first at %.4g s, kinetic energy rose by "
                     "more than the work done on it; shorter steps or a tighter "
                     "pressure.tolerance help\n",
-                    gyre_model_type(model), (long long)*gained, (long long)gyre_model_steps(model),
-                    *time);
+                    gyre_scene_model_name(r->scene, i), (long long)*gained,
+                    (long long)gyre_model_steps(model), *time);
         }
     }
 }

@@ -1,4 +1,4 @@
-// scene/stats.c: a model's statistics as a CSV file, by its tables.
+// scene/stats.c: the models' statistics as a table, by their tables.
 #include "io/format.h"
 #include "scene/scene.h"
 
@@ -8,6 +8,7 @@
 
 /// An element whose columns stand in every line, empty while it is not there.
 typedef struct column {
+    int model;
     const gyre_property *pool;
     char name[64]; // "dora"; "0" for one without a name
     gyre_id id;    // of one without a name, else 0
@@ -23,7 +24,6 @@ typedef struct line {
 
 struct gyre_stats_file {
     const gyre_scene *scene;
-    gyre_model *model;
     gyre_sink *sink;
     line names, cells;
     column *columns;
@@ -113,10 +113,10 @@ static const gyre_property *name_of(const gyre_property *pool)
 }
 
 // One column each, however often an element of that name comes.
-static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, const void *element,
-                              int index)
+static gyre_result add_column(gyre_stats_file *f, int model, const gyre_property *pool,
+                              const void *element, int index)
 {
-    column c = {.pool = pool};
+    column c = {.model = model, .pool = pool};
     const gyre_property *name = name_of(pool);
     snprintf(c.name, sizeof c.name, "%.63s", name ? (const char *)element + name->offset : "");
     if (!c.name[0] && index < 0) {
@@ -124,10 +124,11 @@ static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, con
     }
     if (!c.name[0]) {
         snprintf(c.name, sizeof c.name, "%d", index);
-        c.id = gyre_model_element(f->model, pool->name, index);
+        c.id = gyre_model_element(f->scene->models[model].model, pool->name, index);
     }
     for (int i = 0; i < f->count; i++) {
-        if (f->columns[i].pool == pool && strcmp(f->columns[i].name, c.name) == 0) {
+        if (f->columns[i].model == model && f->columns[i].pool == pool &&
+            strcmp(f->columns[i].name, c.name) == 0) {
             return GYRE_OK;
         }
     }
@@ -139,7 +140,8 @@ static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, con
 }
 
 // Those that a timeline brings in.
-static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gyre_property *pool)
+static gyre_result add_coming(gyre_stats_file *f, int own, const gy_timeline *t,
+                              const gyre_property *pool)
 {
     gyre_result result = GYRE_OK;
     for (int k = 0; k < t->count && result == GYRE_OK; k++) {
@@ -147,9 +149,9 @@ static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gy
         const char *element;
         int model;
         if (t->keys[k].change == GY_ADD &&
-            gy_scene_pool(f->scene, t->keys[k].path, &model, &into, &element) && model == 0 &&
+            gy_scene_pool(f->scene, t->keys[k].path, &model, &into, &element) && model == own &&
             into == pool) {
-            result = add_column(f, pool, t->keys[k].element, -1);
+            result = add_column(f, own, pool, t->keys[k].element, -1);
         }
     }
     return result;
@@ -157,39 +159,41 @@ static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gy
 
 // What the scene begins with, then what comes, then what was put in besides: the same columns
 // whether a run begins or goes on.
-static gyre_result find_columns(gyre_stats_file *f)
+static gyre_result find_columns(gyre_stats_file *f, int model)
 {
-    const gy_scene_model *m = &f->scene->models[0];
-    const char *defs[2] = {m->def, gyre_model_def(f->model)};
+    const gy_scene_model *m = &f->scene->models[model];
+    const char *defs[2] = {m->def, gyre_model_def(m->model)};
     gyre_result result = GYRE_OK;
     for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
-        bool told = p->kind == GYRE_POOL && gyre_model_report_table(f->model, p->name);
+        bool told = p->kind == GYRE_POOL && gyre_model_report_table(m->model, p->name);
         for (int d = 0; d < 2 && told && result == GYRE_OK; d++) {
             const gyre_pool *list = (const void *)(defs[d] + p->offset);
             for (int i = 0; i < list->count && result == GYRE_OK; i++) {
-                result = add_column(f, p, (const char *)list->items + (size_t)i * p->size, i);
+                result =
+                    add_column(f, model, p, (const char *)list->items + (size_t)i * p->size, i);
             }
             if (d == 0 && result == GYRE_OK) {
-                result = add_coming(f, &f->scene->timeline, p);
+                result = add_coming(f, model, &f->scene->timeline, p);
             }
             if (d == 0 && result == GYRE_OK) {
-                result = add_coming(f, &f->scene->replay, p);
+                result = add_coming(f, model, &f->scene->replay, p);
             }
         }
     }
     return result;
 }
 
-static gyre_result put_column_names(gyre_stats_file *f)
+static gyre_result put_column_names(gyre_stats_file *f, int model, const char *before)
 {
     static const char *const axes[4] = {"_x", "_y", "_z", "_w"};
     gyre_result result = GYRE_OK;
     for (int i = 0; i < f->count; i++) {
         const column *c = &f->columns[i];
-        const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
-        for (; p->kind != GYRE_END; p++) {
+        const gyre_model *m = f->scene->models[model].model;
+        const gyre_property *p = gyre_model_report_table(m, c->pool->name);
+        for (; c->model == model && p->kind != GYRE_END; p++) {
             for (int a = 0; a < p->count && result == GYRE_OK; a++) {
-                result = put(&f->names, "%s.%s.%s%s", c->pool->name, c->name, p->name,
+                result = put(&f->names, "%s%s.%s.%s%s", before, c->pool->name, c->name, p->name,
                              p->count > 1 ? axes[a] : "");
             }
         }
@@ -197,18 +201,22 @@ static gyre_result put_column_names(gyre_stats_file *f)
     return result;
 }
 
-static gyre_result put_columns(gyre_stats_file *f)
+static gyre_result put_columns(gyre_stats_file *f, int own)
 {
     gyre_result result = GYRE_OK;
+    const gyre_model *model = f->scene->models[own].model;
     for (int i = 0; i < f->count; i++) {
         const column *c = &f->columns[i];
+        if (c->model != own) {
+            continue;
+        }
         const gyre_pool *list =
-            (const void *)((const char *)gyre_model_def(f->model) + c->pool->offset);
+            (const void *)((const char *)gyre_model_def(model) + c->pool->offset);
         int index = c->id ? -1 : gy_pool_find(c->pool, list, c->name);
-        gyre_id id = index < 0 ? c->id : gyre_model_element(f->model, c->pool->name, index);
+        gyre_id id = index < 0 ? c->id : gyre_model_element(model, c->pool->name, index);
         const void *report = NULL;
-        const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
-        if (id && !gyre_model_report(f->model, id, &report)) {
+        const gyre_property *p = gyre_model_report_table(model, c->pool->name);
+        if (id && !gyre_model_report(model, id, &report)) {
             report = NULL; // it is not there now
         }
         for (; p->kind != GYRE_END; p++) {
@@ -222,20 +230,39 @@ static gyre_result put_columns(gyre_stats_file *f)
     return result;
 }
 
-static gyre_result put_header(gyre_stats_file *f)
+// What the names of a model's columns begin with.
+static void prefix(const gyre_scene *scene, int model, char *text, size_t size)
 {
+    bool several = scene->model_count > 1;
+    snprintf(text, size, "%s%s", several ? scene->models[model].name : "", several ? "." : "");
+}
+
+static gyre_result put_names(gyre_stats_file *f, int model)
+{
+    const gyre_model *m = f->scene->models[model].model;
     const void *stats;
+    char before[80];
     gyre_result result = GYRE_OK;
-    for (const gyre_property *p = gyre_model_stats(f->model, &stats);
+    prefix(f->scene, model, before, sizeof before);
+    for (const gyre_property *p = gyre_model_stats(m, &stats);
          p->kind != GYRE_END && result == GYRE_OK; p++) {
-        result = put(&f->names, "%s", p->name);
+        result = put(&f->names, "%s%s", before, p->name);
     }
     int count;
-    const gyre_field_info *fields = gyre_model_fields(f->model, &count);
+    const gyre_field_info *fields = gyre_model_fields(m, &count);
     for (int i = 0; i < count && result == GYRE_OK; i++) {
-        result = fields[i].total ? put(&f->names, "total_%s", fields[i].name) : GYRE_OK;
+        result = fields[i].total ? put(&f->names, "%stotal_%s", before, fields[i].name) : GYRE_OK;
     }
-    result = result ? result : put_column_names(f);
+    return result ? result : put_column_names(f, model, before);
+}
+
+static gyre_result put_header(gyre_stats_file *f)
+{
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < f->scene->model_count && result == GYRE_OK; i++) {
+        result = find_columns(f, i);
+        result = result ? result : put_names(f, i);
+    }
     result = result ? result : put(&f->names, "hash");
     return result ? result : put(&f->names, "ms");
 }
@@ -254,9 +281,7 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory", path);
     }
     f->scene = scene;
-    f->model = scene->models[0].model;
-    gyre_result result = find_columns(f);
-    result = result ? result : put_header(f);
+    gyre_result result = put_header(f);
     result = result ? result : gy_sink_open_table(path, &f->sink);
     result = result ? result : write_line(f, true);
     if (result) {
@@ -285,25 +310,34 @@ static gyre_result put_value(line *l, const gyre_property *p, const char *at)
     }
 }
 
+static gyre_result put_model(gyre_stats_file *f, int i)
+{
+    gyre_model *model = f->scene->models[i].model;
+    const void *stats;
+    gyre_result result = GYRE_OK;
+    for (const gyre_property *p = gyre_model_stats(model, &stats);
+         p->kind != GYRE_END && result == GYRE_OK; p++) {
+        result = put_value(&f->cells, p, (const char *)stats + p->offset);
+    }
+    int count;
+    const gyre_field_info *fields = gyre_model_fields(model, &count);
+    for (int k = 0; k < count && result == GYRE_OK; k++) {
+        result = fields[k].total ? put(&f->cells, "%.17g", gyre_model_total(model, k)) : GYRE_OK;
+    }
+    return result ? result : put_columns(f, i);
+}
+
 gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
 {
     if (GY_MISSING("stats_write", f)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    const void *stats;
     gyre_result result = GYRE_OK;
     f->cells.size = 0;
     f->cells.count = 0;
-    for (const gyre_property *p = gyre_model_stats(f->model, &stats);
-         p->kind != GYRE_END && result == GYRE_OK; p++) {
-        result = put_value(&f->cells, p, (const char *)stats + p->offset);
+    for (int i = 0; i < f->scene->model_count && result == GYRE_OK; i++) {
+        result = put_model(f, i);
     }
-    int count;
-    const gyre_field_info *fields = gyre_model_fields(f->model, &count);
-    for (int i = 0; i < count && result == GYRE_OK; i++) {
-        result = fields[i].total ? put(&f->cells, "%.17g", gyre_model_total(f->model, i)) : GYRE_OK;
-    }
-    result = result ? result : put_columns(f);
     result =
         result ? result : put(&f->cells, "%016llx", (unsigned long long)gyre_scene_hash(f->scene));
     result = result ? result : put(&f->cells, "%.3f", ms);
