@@ -78,7 +78,8 @@
     X(particle_starts, GY_COARSE)                                                                  \
     X(particle_scatter, GY_ITEMS)                                                                  \
     X(particle_order, GY_BLOCKS)                                                                   \
-    X(tracer, GY_ITEMS)
+    X(tracer, GY_ITEMS)                                                                            \
+    X(dust, GY_ITEMS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

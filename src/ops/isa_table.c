@@ -61,6 +61,7 @@ GY_FITS(gy_weather_args);
 GY_FITS(gy_gather_args);
 GY_FITS(gy_particle_args);
 GY_FITS(gy_tracer_args);
+GY_FITS(gy_dust_args);
 _Static_assert(sizeof(gy_ledger) == 64, "a ledger does not fill its place");
 _Static_assert(sizeof(gy_report) == 64, "a report does not fill its place");
 _Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");

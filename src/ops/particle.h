@@ -59,4 +59,9 @@ typedef struct gy_tracer_args {
     float life; // s; 0: they do not grow too old
 } gy_tracer_args;
 
+/// dust: carries particles afloat on water: see ops/dust.c. Box: (count, 1, 1).
+typedef struct gy_dust_args {
+    uint64_t job; // const gy_dust_job *
+} gy_dust_args;
+
 #endif

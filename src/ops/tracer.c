@@ -203,13 +203,13 @@ GY_INLINE vi carry(const tracer *t, int dim, int i)
 {
     const gy_tracer_args *a = t->a;
     vf x[3], c[3], middle[3], to[3], start[3];
-    vi gone = gy_splat_int(0);
     for (int d = 0; d < dim; d++) {
         x[d] = gy_load(t->x[d] + i);
         // Of lanes beyond the last particle this makes points of the domain, too.
         start[d] = (x[d] - a->origin[d]) * a->inverse;
         c[d] = gy_clamp(start[d], gy_splat(0.0f), gy_splat((float)t->n[d]));
     }
+    vi gone = (vi)(x[0] >= GY_PARTICLE_GONE); // in a substep before
     for (int d = 0; d < dim; d++) {
         float n = (float)t->n[d];
         vf half = gy_clamp((0.5f * a->scale) * sample(t, dim, d, c), gy_splat(-n), gy_splat(n));
