@@ -1,6 +1,6 @@
 // gyre bench render: pictures of eight scenes: milliseconds of processor time a picture, over all
-// threads together, and nanoseconds a pixel, beside the time of the frame that is drawn. And what no
-// clock is needed for: that a picture is the same for any number of threads and instruction set.
+// threads together, and nanoseconds a pixel, beside the time of the frame that is drawn. And what
+// no clock is needed for: a picture is the same for any number of threads and instruction set.
 #include "bench/parts.h"
 #include "gyre/scene.h"
 
