@@ -41,8 +41,8 @@ static void repeat_edge(const gy_map_plane *plane)
 }
 
 // Cuts the plane out of a view: the whole of a 2D field, two neighbouring planes mixed in 3D.
-static void cut(const gyre_field_view *view, const gyre_view_settings *settings,
-                const gy_map_plane *plane)
+static void cut(gyre_device *device, const gyre_field_view *view,
+                const gyre_view_settings *settings, const gy_map_plane *plane)
 {
     int across = view->grid.dim == 2 ? 2 : settings->slice_axis;
     ptrdiff_t right = view->stride[across == 0 ? 2 : 0], up = view->stride[across == 1 ? 2 : 1];
@@ -54,17 +54,15 @@ static void cut(const gyre_field_view *view, const gyre_view_settings *settings,
     int below = (int)at, above = below + 1 < count ? below + 1 : below;
     float part = at - (float)below;
 
-    for (int y = 0; y < plane->n[1]; y++) {
-        const float *from = view->data + y * up;
-        float *to = plane->data + y * plane->row;
+    gy_map_cut rows = {.view = view,
+                       .plane = plane,
+                       .right = right,
+                       .up = up,
+                       .below = below * deep,
+                       .above = above * deep,
+                       .part = part};
 
-        for (int x = 0; x < plane->n[0]; x++) {
-            float value =
-                mixf(from[x * right + below * deep], from[x * right + above * deep], part);
-
-            to[x] = isfinite(value) ? value : 0.0f;
-        }
-    }
+    gyre_device_parallel_for(device, plane->n[1], gy_rows_of(device)->map_cut, &rows);
     repeat_edge(plane);
 }
 
@@ -96,6 +94,19 @@ static void grow_into_solid(const gy_map_plane *field, const gy_map_plane *solid
     repeat_edge(field);
 }
 
+static void plane_range(gyre_device *device, const gy_map_plane *plane, float *least, float *most)
+{
+    float range[GY_MAP_TASKS][2];
+
+    gyre_device_parallel_for(device, GY_MAP_TASKS, gy_rows_of(device)->map_range,
+                             &(gy_map_cut){.plane = plane, .range = range});
+    *least = *most = plane->data[0];
+    for (int i = 0; i < GY_MAP_TASKS; i++) {
+        *least = fminf(*least, range[i][0]);
+        *most = fmaxf(*most, range[i][1]);
+    }
+}
+
 static void find_range(const gy_map_view *view, float *low, float *high)
 {
     const gy_map_plane *plane = &view->field;
@@ -104,16 +115,9 @@ static void find_range(const gy_map_view *view, float *low, float *high)
     *high = view->input->settings.range[1];
     if (*low != *high)
         return;
-    float least = plane->data[0], most = least;
+    float least, most;
 
-    for (int y = 0; y < plane->n[1]; y++) {
-        const float *row = plane->data + y * plane->row;
-
-        for (int x = 0; x < plane->n[0]; x++) {
-            least = row[x] < least ? row[x] : least;
-            most = row[x] > most ? row[x] : most;
-        }
-    }
+    plane_range(view->device, plane, &least, &most);
     if (view->map == GYRE_MAP_COOLWARM) {
         most = fmaxf(fabsf(least), fabsf(most));
         least = -most;
@@ -192,13 +196,20 @@ static bool build(gy_map_view *view, const int n[2])
     if (input->solid != NULL) {
         if (!make_plane(&view->solid, n))
             return false;
-        cut(input->solid, &input->settings, &view->solid);
+        cut(view->device, input->solid, &input->settings, &view->solid);
+        float least, most;
+
+        plane_range(view->device, &view->solid, &least, &most);
+        if (least >= 0.0f && most <= 0.0f) { // no solids: nothing lies over the map
+            free(view->solid.memory);
+            view->solid = (gy_map_plane){0};
+        }
     }
     if (field == NULL)
         return true;
     if (!make_plane(&view->field, n))
         return false;
-    cut(field, &input->settings, &view->field);
+    cut(view->device, field, &input->settings, &view->field);
     if (view->solid.data != NULL)
         grow_into_solid(&view->field, &view->solid);
     float high;
@@ -261,7 +272,7 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
 {
     int across = input->grid->dim == 2 ? 2 : input->settings.slice_axis;
     int n[2] = {input->grid->n[across == 0 ? 2 : 0], input->grid->n[across == 1 ? 2 : 1]};
-    gy_map_view view = {.input = input, .image = image, .map = choose_map(input)};
+    gy_map_view view = {.device = device, .input = input, .image = image, .map = choose_map(input)};
     gyre_result result = GYRE_OK;
 
     view.cells = fmaxf((float)n[0] / (float)image->width, (float)n[1] / (float)image->height);

@@ -20,6 +20,7 @@ typedef struct gy_map_plane {
 
 /// What the rows of a map are drawn from.
 typedef struct gy_map_view {
+    gyre_device *device;
     const gyre_render_input *input;
     gyre_image *image;
     gyre_colour_map map;
@@ -36,5 +37,14 @@ typedef struct gy_map_view {
     ptrdiff_t line;     // entries of a line of scratch
     float *scratch;     // of each task: GY_MAP_LINES lines for each of three planes
 } gy_map_view;
+
+/// A plane to cut out of a view, and the range of its values. Strides and places in entries.
+typedef struct gy_map_cut {
+    const gyre_field_view *view;
+    const gy_map_plane *plane;
+    ptrdiff_t right, up, below, above;
+    float part;        // of the plane above
+    float (*range)[2]; // of every GY_MAP_TASKS-th row
+} gy_map_cut;
 
 #endif

@@ -7,7 +7,9 @@
 /// The tasks of gyre_device_parallel_for(), by instruction set.
 typedef struct gy_rows {
     const char *name;
-    gyre_task *map_rows; // gy_map_view
+    gyre_task *map_cut;   // gy_map_cut: a row
+    gyre_task *map_range; // gy_map_cut: one of GY_MAP_TASKS
+    gyre_task *map_rows;  // gy_map_view: some rows
 } gy_rows;
 
 /// Those that the device's ops run on; the best of the machine where it runs none on processors.

@@ -62,6 +62,11 @@ GY_VEC_INLINE v8 v8_count(void)
     return (v8){0, 1, 2, 3, 4, 5, 6, 7};
 }
 
+GY_VEC_INLINE w8 w8_count(void)
+{
+    return (w8){0, 1, 2, 3, 4, 5, 6, 7};
+}
+
 GY_VEC_INLINE v8 v8_load(const float *p)
 {
     return *(const v8_loose *)p;
@@ -150,11 +155,11 @@ GY_VEC_INLINE v8 v8_gather(const float *base, w8 at)
 #endif
 }
 
-/// Whether any lane of a mask is set.
+/// Whether any bit of any lane is set.
 GY_VEC_INLINE bool w8_any(w8 mask)
 {
 #ifdef __AVX2__
-    return _mm256_movemask_ps((__m256)mask) != 0;
+    return !_mm256_testz_si256((__m256i)mask, (__m256i)mask);
 #else
     int64_t parts[4];
 
@@ -235,17 +240,19 @@ GY_VEC_INLINE v8 gy_srgb_wide(v8 x)
     return v8_select(v8_less(v8_all(0.0031308f), x), p, x * v8_all(255.0f * 12.92f));
 }
 
-/// gy_pixel_noise() of eight pixels of a row.
+/// gy_pixel_noise() of eight pixels of a row; nothing is below 0.
 GY_VEC_INLINE v8 gy_noise_wide(v8 x, float y)
 {
     v8 f = v8_all(0.06711056f) * x + v8_all(0.00583715f * y);
-    v8 g = v8_all(52.9829189f) * (f - v8_floor(f));
+    v8 g = v8_all(52.9829189f) * (f - v8_float(v8_int(f)));
 
-    return g - v8_floor(g);
+    return g - v8_float(v8_int(g));
 }
 
-/// Stores `count` pixels from (x, y) on, of sRGB 0..255, with dithering.
-GY_VEC_INLINE void gy_put_srgb(uint8_t *rgb, int x, int y, int count, gy_colours colour)
+/// Stores up to eight pixels from (x, y) on, of sRGB 0..255, with dithering. `left`: pixels from x
+/// to the end of what the caller draws of the row; where these are more than eight, four bytes
+/// behind the eight may be written.
+GY_VEC_INLINE void gy_put_srgb(uint8_t *rgb, int x, int y, int left, gy_colours colour)
 {
     w8 packed = w8_all(0);
 
@@ -255,7 +262,19 @@ GY_VEC_INLINE void gy_put_srgb(uint8_t *rgb, int x, int y, int count, gy_colours
 
         packed |= v8_int(v8_clamp(value, v8_all(0.0f), v8_all(255.0f))) << (8 * c);
     }
-    for (int i = 0; i < count; i++) {
+#ifdef __AVX2__
+    if (left > GY_WIDE) {
+        const __m256i order =
+            _mm256_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1, 0, 1, 2, 4, 5,
+                             6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+        __m256i bytes = _mm256_shuffle_epi8((__m256i)packed, order);
+
+        _mm_storeu_si128((__m128i *)(void *)rgb, _mm256_castsi256_si128(bytes));
+        _mm_storeu_si128((__m128i *)(void *)(rgb + 12), _mm256_extracti128_si256(bytes, 1));
+        return;
+    }
+#endif
+    for (int i = 0; i < left && i < GY_WIDE; i++) {
         uint32_t word = (uint32_t)packed[i];
 
         rgb[3 * i] = (uint8_t)word;
@@ -265,11 +284,11 @@ GY_VEC_INLINE void gy_put_srgb(uint8_t *rgb, int x, int y, int count, gy_colours
 }
 
 /// The same of linear colours.
-GY_VEC_INLINE void gy_put_wide(uint8_t *rgb, int x, int y, int count, gy_colours colour)
+GY_VEC_INLINE void gy_put_wide(uint8_t *rgb, int x, int y, int left, gy_colours colour)
 {
     for (int c = 0; c < 3; c++)
         colour.c[c] = gy_srgb_wide(colour.c[c]);
-    gy_put_srgb(rgb, x, y, count, colour);
+    gy_put_srgb(rgb, x, y, left, colour);
 }
 
 #endif

@@ -88,6 +88,14 @@ GY_VEC_INLINE v8 sample_line(const map_line *line, int kernel, v8 x)
     w8 i = v8_int(whole);
 
     weigh_wide(kernel, held - whole, w);
+    if (!w8_any(i - w8_count() - w8_all(i[0]))) { // a cell a pixel
+        const float *sum = line->sum + i[0], *low = line->low + i[0], *high = line->high + i[0];
+
+        return v8_clamp(w[0] * v8_load(sum - 1) + w[1] * v8_load(sum) + w[2] * v8_load(sum + 1) +
+                            w[3] * v8_load(sum + 2),
+                        v8_min(v8_load(low), v8_load(low + 1)),
+                        v8_max(v8_load(high), v8_load(high + 1)));
+    }
     v8 sum = w[0] * v8_gather(line->sum - 1, i) + w[1] * v8_gather(line->sum, i) +
              w[2] * v8_gather(line->sum + 1, i) + w[3] * v8_gather(line->sum + 2, i);
     v8 low = v8_min(v8_gather(line->low, i), v8_gather(line->low + 1, i));
@@ -201,8 +209,7 @@ static void draw_plain(const gy_map_view *view, const map_lines *lines, int y, g
 
         for (int c = 0; c < 3; c++)
             colour.c[c] = v8_select(in, v8_gather(view->srgb[c], i), behind.c[c]);
-        gy_put_srgb(rgb + 3 * (size_t)x, x, y,
-                    image->width - x < GY_WIDE ? image->width - x : GY_WIDE, colour);
+        gy_put_srgb(rgb + 3 * (size_t)x, x, y, image->width - x, colour);
     }
 }
 
@@ -240,8 +247,60 @@ static void draw_row(const gy_map_view *view, int y, float *scratch)
         }
         for (int c = 0; c < 3; c++)
             sum.c[c] *= v8_all(part * part);
-        gy_put_wide(rgb + 3 * (size_t)x, x, y,
-                    image->width - x < GY_WIDE ? image->width - x : GY_WIDE, sum);
+        gy_put_wide(rgb + 3 * (size_t)x, x, y, image->width - x, sum);
+    }
+}
+
+// The least and largest of a run of numbers, into *low and *high.
+GY_VEC_INLINE void range_of(const float *p, int count, v8 *low, v8 *high)
+{
+    int i = 0;
+
+    for (; i + GY_WIDE <= count; i += GY_WIDE) {
+        *low = v8_min(*low, v8_load(p + i));
+        *high = v8_max(*high, v8_load(p + i));
+    }
+    for (; i < count; i++) {
+        *low = v8_min(*low, v8_all(p[i]));
+        *high = v8_max(*high, v8_all(p[i]));
+    }
+}
+
+void GY_ROWS(gy_map_range)(void *argument, int task)
+{
+    const gy_map_cut *cut = argument;
+    const gy_map_plane *plane = cut->plane;
+    v8 low = v8_all(plane->data[0]), high = low;
+
+    for (int y = task; y < plane->n[1]; y += GY_MAP_TASKS)
+        range_of(plane->data + y * plane->row, plane->n[0], &low, &high);
+    cut->range[task][0] = cut->range[task][1] = low[0];
+    for (int i = 0; i < GY_WIDE; i++) {
+        cut->range[task][0] = low[i] < cut->range[task][0] ? low[i] : cut->range[task][0];
+        cut->range[task][1] =
+            high[i] > cut->range[task][1] || i == 0 ? high[i] : cut->range[task][1];
+    }
+}
+
+void GY_ROWS(gy_map_cut)(void *argument, int y)
+{
+    const gy_map_cut *cut = argument;
+    const gyre_field_view *view = cut->view;
+    const float *from = view->data + y * cut->up + cut->below;
+    const float *above = view->data + y * cut->up + cut->above;
+    float *to = cut->plane->data + y * cut->plane->row;
+    int n = cut->plane->n[0], x = 0;
+
+    for (; cut->right == 1 && x + GY_WIDE <= n; x += GY_WIDE) {
+        v8 value = v8_mix(v8_load(from + x), v8_load(above + x), v8_all(cut->part));
+
+        // What is not finite is nothing.
+        v8_store(to + x, v8_select(v8_less(v8_abs(value), v8_all(INFINITY)), value, v8_all(0.0f)));
+    }
+    for (; x < n; x++) {
+        float value = mixf(from[x * cut->right], above[x * cut->right], cut->part);
+
+        to[x] = fabsf(value) < INFINITY ? value : 0.0f;
     }
 }
 

@@ -10,6 +10,8 @@
 #define GY_ROWS(name) GY_ROWS_NAME(name, GY_ISA)
 
 extern const gy_rows GY_ROWS(gy_rows);
+void GY_ROWS(gy_map_cut)(void *cut, int y);
+void GY_ROWS(gy_map_range)(void *cut, int task);
 void GY_ROWS(gy_map_rows)(void *view, int task);
 
 #endif
