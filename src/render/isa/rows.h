@@ -13,5 +13,11 @@ extern const gy_rows GY_ROWS(gy_rows);
 void GY_ROWS(gy_map_cut)(void *cut, int y);
 void GY_ROWS(gy_map_range)(void *cut, int task);
 void GY_ROWS(gy_map_rows)(void *view, int task);
+void GY_ROWS(gy_relief_row)(void *argument, int task);
+void GY_ROWS(gy_relief_blocks)(void *argument, int task);
+void GY_ROWS(gy_relief_texels)(void *argument, int task);
+void GY_ROWS(gy_relief_shade)(void *argument, int task);
+void GY_ROWS(gy_surface_tiles)(void *argument, int task);
+void GY_ROWS(gy_surface_finish)(void *argument, int task);
 
 #endif
