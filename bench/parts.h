@@ -53,6 +53,10 @@ extern const char bench_noise[];
     "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 #define BENCH_WATER_DEVICE_USAGE "gyre bench water --device WHICH [--case wave_N] [--steps N]\n"
 
+#define BENCH_RENDER_USAGE                                                                         \
+    "gyre bench render [--threads N] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
+    "[--scenes FOLDER] [--keep FOLDER]\n"
+
 enum { BENCH_THREADS = 4 }; // numbers in a list of them
 
 /// Reads a list such as "1,2" into `threads`. NULL, or what is wrong with it, to be followed by the
@@ -157,5 +161,9 @@ int bench_solvers(int argc, char **argv);
 /// n x n cells of 0.25 m, 1 m deep, round in both directions; waves run at 3 m/s.
 gyre_water_def bench_lake(int mode, int n);
 int bench_water(int argc, char **argv);
+
+// ---- bench_render.c
+
+int bench_render(int argc, char **argv);
 
 #endif

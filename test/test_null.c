@@ -3,6 +3,7 @@
 // labels: small
 #include "gas_case.h"
 #include "null_check.h"
+#include "test/check.h"
 
 #include "gyre/classic.h"
 
@@ -19,13 +20,6 @@ static char bytes[64];
 static const float point[3];
 static float numbers[8];
 static gyre_copy request = {.size = {1, 1, 1}, .to = numbers, .bytes = sizeof numbers};
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 static int make_all(void **state)
 {

@@ -2,6 +2,7 @@
 // message (gyre/base.h has the rule).
 // labels: small
 #include "null_check.h"
+#include "test/check.h"
 
 #include "gyre/gyre.h"
 #include "gyre/io.h"
@@ -11,13 +12,6 @@
 static gyre_device *device;
 static gyre_scene *scene;
 static gyre_fields *fields;
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 static int make_all(void **state)
 {
@@ -80,12 +74,12 @@ static void files(void **state)
     REFUSED(gyre_path_check(NULL))
     NOTHING(gyre_paths_overlap(NULL, "a"))
     NOTHING(gyre_paths_overlap("a", NULL))
-    REFUSED(gyre_sink_check(NULL, NULL, NULL))
+    NOTHING(gyre_format_of(NULL))
+    REFUSED(gyre_sink_check(NULL, NULL))
     REFUSED(gyre_sink_open(NULL, 8, 8, 30, &sink))
     REFUSED(gyre_sink_open("/tmp/none.png", 8, 8, 30, NULL))
     NOTHING(gyre_sink_path(NULL))
-    NOTHING(gyre_sink_wants_picture(NULL))
-    NOTHING(gyre_sink_wants_fields(NULL))
+    NOTHING(gyre_sink_format(NULL))
     REFUSED(gyre_sink_write(NULL, &frame))
     NO_OP(gyre_sink_close(NULL))
     NO_OP(gyre_sink_abort(NULL))
@@ -158,6 +152,9 @@ static void scenes(void **state)
     REFUSED(gyre_scene_step(NULL))
     REFUSED(gyre_scene_step_frame(NULL))
     NOTHING(gyre_scene_frame(NULL))
+    NOTHING(gyre_scene_seconds(NULL))
+    REFUSED(gyre_scene_field(NULL, "density", NULL, NULL))
+    REFUSED(gyre_scene_field(scene, NULL, NULL, NULL))
     NOTHING(gyre_scene_model_count(NULL))
     NOTHING(gyre_scene_model_name(NULL, 0))
     NOTHING(gyre_scene_model_type(NULL, 0))

@@ -151,6 +151,9 @@ typedef struct gyre_gas_stats {
     int64_t gained;        ///< conservative: steps so far in which kinetic energy rose by more than
                            ///< 1.01 times the work done by forces, emitters, sides and solids
     double gained_time;    ///< s, of the first of those; 0: none
+    double bounded_energy; ///< conservative: as kinetic_energy, when the last substep began, and a
+                           ///< half of what the lagged pressure may give back: no step without
+                           ///< forces makes it larger
     int64_t tracers;       ///< that the gas carries
     int64_t tracers_lost;  ///< so far: beyond open sides, inside solids, too old
     int64_t tracers_refused; ///< so far: that were due and found no room or no place

@@ -139,6 +139,9 @@ GYRE_API gyre_result gyre_scene_step(gyre_scene *scene);
 /// Takes the steps of one frame.
 GYRE_API gyre_result gyre_scene_step_frame(gyre_scene *scene);
 
+/// Seconds simulated, which are those of every model; 0 before gyre_scene_create().
+GYRE_API double gyre_scene_seconds(const gyre_scene *scene);
+
 /// Whole frames simulated since create (or, after a load, since the saved run began).
 GYRE_API int64_t gyre_scene_frame(const gyre_scene *scene);
 
@@ -172,12 +175,18 @@ GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
 /// Fields of one model, held still for a picture or a file.
 typedef struct gyre_fields gyre_fields;
 
+/// Finds a field of the scene: "gas.density" of the model of that name, "density" of the first
+/// model that has one. Either of `model` and `field` may be NULL. GYRE_ERROR_ARGUMENT: none has;
+/// GYRE_ERROR_STATE: the models are not created.
+GYRE_API gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *model,
+                                      int *field);
+
 /// The field of model i that a file holds which has room for one, where nobody named another: what
-/// the scene shows (view.field, of model 0), else the first that is worth totalling, else the
-/// first. NULL: no such model, models that are not created, or view.field is no field.
+/// the scene shows (view.field, where it is this model's), else the first that is worth totalling,
+/// else the first. NULL: no such model, models that are not created, or view.field is no field.
 GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
 
-/// Opens windows on fields of model i by name; derived fields are computed and copied. `names` may
+/// Opens windows on fields of model i by name, its own before it or not ("gas.density", "density"); derived fields are computed and copied. `names` may
 /// be NULL: the main field, then the velocity, then all others that are not derived. Close them
 /// before the next step, a picture, or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
@@ -187,8 +196,10 @@ GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int
 /// Closes the windows. NULL is allowed.
 GYRE_API void gyre_fields_close(gyre_fields *fields);
 
-/// Draws model 0 with the scene's camera, light and view into an image made by
-/// gyre_image_create(). Which fields are smoke, heat and solids the field table says (its `view`).
+/// Draws the scene with its camera, light and view into an image made by gyre_image_create(): the
+/// model whose field view.field names; else all models, each in a panel of the picture, side by
+/// side or one above the other, in the order of the file. Which fields are smoke, heat and solids
+/// the field table says (its `view`).
 GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
 
 /// Prints the JSON Schema (draft 2020-12) of scene files, made from the property tables alone.
@@ -212,11 +223,12 @@ GYRE_API gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path);
 GYRE_API gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char *path,
                                        gyre_tell *tell, void *context);
 
-/// A table of statistics as a CSV file: one line per step with the values of the model's statistics
-/// table, total_NAME of each field that is worth totalling, LIST.NAME.WHAT of what the model
-/// reports of its elements (gyre_model_report(): a body's pose, speed, force, draft; empty while it
-/// is not there), the state's hash, and the milliseconds the step took. With several models the
-/// first counts. The file gets its name at close.
+/// A table of statistics as a CSV file: one line per step with the values of each model's
+/// statistics table, total_NAME of each field that is worth totalling, LIST.NAME.WHAT of what the
+/// model reports of its elements (gyre_model_report(): a body's pose, speed, force, draft; empty
+/// while it is not there), the state's hash, and the milliseconds the step took. With several
+/// models the names of a model's columns begin with its own and a point: "gas.max_speed". The file
+/// gets its name at close.
 typedef struct gyre_stats_file gyre_stats_file;
 
 /// Begins a CSV of statistics, a line per frame, the columns by name first.

@@ -412,6 +412,8 @@ static void note_energy(gyre_gas *gas)
     gas->stats.governed = e->governed;
     gas->stats.gained = e->gained;
     gas->stats.gained_time = e->first_gain;
+    double h = (double)gas->def->grid.h;
+    gas->stats.bounded_energy = 0.5 * e->begun * h * h * (gas->extent.dim == 3 ? h : 1.0);
 }
 
 const void *gy_gas_get_stats(gyre_model *model)

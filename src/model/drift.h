@@ -24,8 +24,8 @@ gy_drift_place gy_drift_box(const float low[3], const float high[3]);
 /// All of a shape.
 gy_drift_place gy_drift_shape(const gy_solid *shape);
 
-/// Puts `count` points at random places, by a seed and the number that each of them has for good, so
-/// that the same def gives the same points.
+/// Puts `count` points at random places, by a seed and the number that each of them has for good:
+/// the same def gives the same points.
 void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place, uint64_t seed,
                    int64_t count, gy_drift_accepts *accepts, const void *model);
 
