@@ -70,6 +70,9 @@ static void every_model_does_all_of_it(void **state)
         must(gyre_model_map(model, field, GYRE_READ, &view));
         must(gyre_model_unmap(model, field));
         assert_true(gyre_model_hash(model) == hash);
+        // Particles, where its def asks for them: by default none.
+        assert_int_equal(gyre_model_particle_sets(model), 0);
+        assert_int_equal(gyre_model_particle_set(model, "tracers"), -1);
         // There and back.
         size_t size = gyre_model_save_size(model), written;
         void *bytes = malloc(size);
