@@ -15,6 +15,9 @@ typedef struct gy_drawers {
     gyre_task *relief_texels;  // the same: a row of texels
     gyre_task *relief_shade;   // gy_relief: all of it
     gyre_task *relief_hits;    // gy_relief_rays
+    gyre_task *march_hits;     // gy_march_view: a row of pixels
+    gyre_task *march_row;      // the same
+    gyre_task *floor_row;      // gy_volume: a row of the floor
     gyre_task *surface_tiles;  // gy_surface: a row of tiles
     gyre_task *surface_finish; // the same: a row of pixels
 } gy_drawers;

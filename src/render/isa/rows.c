@@ -14,6 +14,9 @@ const gy_drawers GY_DRAWN(gy_drawers) = {
     .relief_texels = GY_DRAWN(gy_relief_texels),
     .relief_shade = GY_DRAWN(gy_relief_shade),
     .relief_hits = GY_DRAWN(gy_relief_hits),
+    .march_hits = GY_DRAWN(gy_march_hits),
+    .march_row = GY_DRAWN(gy_march_row),
+    .floor_row = GY_DRAWN(gy_floor_row),
     .surface_tiles = GY_DRAWN(gy_surface_tiles),
     .surface_finish = GY_DRAWN(gy_surface_finish),
 };

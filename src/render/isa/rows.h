@@ -18,6 +18,9 @@ void GY_DRAWN(gy_relief_blocks)(void *argument, int task);
 void GY_DRAWN(gy_relief_texels)(void *argument, int task);
 void GY_DRAWN(gy_relief_shade)(void *argument, int task);
 void GY_DRAWN(gy_relief_hits)(void *argument, int task);
+void GY_DRAWN(gy_march_hits)(void *argument, int task);
+void GY_DRAWN(gy_march_row)(void *argument, int task);
+void GY_DRAWN(gy_floor_row)(void *argument, int task);
 void GY_DRAWN(gy_surface_tiles)(void *argument, int task);
 void GY_DRAWN(gy_surface_finish)(void *argument, int task);
 
