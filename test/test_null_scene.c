@@ -42,6 +42,22 @@ static void nothing_bad(void)
     assert_int_equal(bad, 0);
 }
 
+static void sets_of_particles(void **state)
+{
+    (void)state;
+    int count;
+    gyre_particle_sets *sets = NULL;
+    REFUSED(gyre_particle_sets_open(NULL, 0, &sets))
+    REFUSED(gyre_particle_sets_open(scene, 0, NULL))
+    gyre_particle_sets *found = NULL;
+    must(gyre_particle_sets_open(scene, 0, &found));
+    NOTHING(gyre_particle_sets_views(found, NULL))
+    gyre_particle_sets_close(found);
+    NO_OP(gyre_particle_sets_close(NULL))
+    NOTHING(gyre_particle_sets_views(NULL, &count))
+    nothing_bad();
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -63,8 +79,6 @@ static void files(void **state)
     REFUSED(gyre_png_read_volume("/tmp/none.png", NULL))
     REFUSED(gyre_read_volume(NULL, &volume))
     REFUSED(gyre_read_volume("/tmp/none.png", NULL))
-    NO_OP(gyre_particle_sets_close(NULL))
-    NOTHING(gyre_particle_sets_views(NULL, &count))
     REFUSED(gyre_vti_write(NULL, views, count, 0.0))
     REFUSED(gyre_vti_write("/tmp/none.vti", NULL, count, 0.0))
     REFUSED(gyre_video_open(NULL, 8, 8, 30, &video))
@@ -164,13 +178,6 @@ static void scenes(void **state)
     NOTHING(gyre_scene_model_def(NULL, 0))
     NOTHING(gyre_scene_get_settings(NULL))
     NOTHING(gyre_scene_hash(NULL))
-    gyre_particle_sets *sets = NULL;
-    REFUSED(gyre_particle_sets_open(NULL, 0, &sets))
-    REFUSED(gyre_particle_sets_open(scene, 0, NULL))
-    gyre_particle_sets *found = NULL;
-    must(gyre_particle_sets_open(scene, 0, &found));
-    NOTHING(gyre_particle_sets_views(found, NULL))
-    gyre_particle_sets_close(found);
     REFUSED(gyre_fields_open(NULL, 0, NULL, 0, &opened))
     REFUSED(gyre_fields_open(scene, 0, NULL, 0, NULL))
     NOTHING(gyre_fields_views(NULL, &count))
@@ -205,6 +212,7 @@ static void every_function_is_tried(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_of_particles),
         cmocka_unit_test(files),
         cmocka_unit_test(pictures),
         cmocka_unit_test(scenes),

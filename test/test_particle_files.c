@@ -1,5 +1,5 @@
-// test/test_particle_files.c: particles in files: .npz, .ply and .vtp are read back by programs that
-// are not gyre's, and what cannot be written is refused.
+// test/test_particle_files.c: particles in files: .npz, .ply and .vtp are read back by programs
+// that are not gyre's, and what cannot be written is refused.
 // labels: small
 // needs: scene
 #define _DEFAULT_SOURCE 1

@@ -1,8 +1,8 @@
 // io/npz.c: particles as NumPy's archive of arrays: numpy.load("a.npz")["position"].
 //
 // A zip file (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT) whose members are not
-// compressed: NAME.npy of each attribute, an array of shape (particles, components), or (particles,)
-// where there is one component, as io/npy.c writes them.
+// compressed: NAME.npy of each attribute, of shape (particles, components), or (particles,) where
+// there is one component, as io/npy.c writes them.
 #include "io/points.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // io/ply.c: particles as the points of Stanford's polygon format, binary, little-endian.
 // http://paulbourke.net/dataformats/ply/
 //
-// The position's components are x, y and z, as readers want them; another attribute of one component
-// has its own name, of more name_0, name_1, ...
+// The position's components are x, y and z, as readers want them; another attribute of one
+// component has its own name, of more name_0, name_1, ...
 #include "io/points.h"
 
 static gyre_result write_property(gy_io_file *file, const gyre_named_attribute *a, int c,
