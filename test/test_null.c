@@ -164,6 +164,44 @@ static void grids_shapes_and_properties(void **state)
     nothing_bad();
 }
 
+static void meshes(void **state)
+{
+    (void)state;
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const int32_t corner[3] = {0, 1, 2};
+    const gyre_mesh mesh = {corners, 3, corner, 1};
+    const gyre_mesh unsound = {NULL, 3, corner, 1};
+    gyre_mesh_measures measures;
+    gyre_mesh_report report;
+    gyre_mesh_place place;
+    gyre_mesh_tree *tree = NULL, *other = NULL;
+    must(gyre_mesh_tree_create(NULL, &mesh, &tree));
+    REFUSED(gyre_mesh_check(NULL))
+    REFUSED(gyre_mesh_check(&unsound))
+    REFUSED(gyre_mesh_measure(NULL, &measures))
+    REFUSED(gyre_mesh_measure(&mesh, NULL))
+    REFUSED(gyre_mesh_inspect(NULL, NULL, &report))
+    REFUSED(gyre_mesh_inspect(NULL, &mesh, NULL))
+    REFUSED(gyre_mesh_normals(NULL, numbers, NULL))
+    REFUSED(gyre_mesh_tree_create(NULL, NULL, &other))
+    REFUSED(gyre_mesh_tree_create(NULL, &mesh, NULL))
+    NO_OP(gyre_mesh_tree_destroy(NULL))
+    REFUSED(gyre_mesh_tree_refit(NULL, corners))
+    REFUSED(gyre_mesh_tree_refit(tree, NULL))
+    NOTHING(gyre_mesh_tree_mesh(NULL).points)
+    REFUSED(gyre_mesh_closest(NULL, point, 1, &place))
+    REFUSED(gyre_mesh_closest(tree, NULL, 1, &place))
+    REFUSED(gyre_mesh_closest(tree, point, 1, NULL))
+    REFUSED(gyre_mesh_winding(NULL, point, 1, numbers))
+    REFUSED(gyre_mesh_winding(tree, NULL, 1, numbers))
+    REFUSED(gyre_mesh_winding(tree, point, 1, NULL))
+    REFUSED(gyre_mesh_distance(NULL, point, 1, numbers))
+    REFUSED(gyre_mesh_distance(tree, NULL, 1, numbers))
+    REFUSED(gyre_mesh_distance(tree, point, 1, NULL))
+    gyre_mesh_tree_destroy(tree);
+    nothing_bad();
+}
+
 static void elements(void **state)
 {
     (void)state;
@@ -537,9 +575,9 @@ static void classic(void **state)
 static void every_function_is_tried(void **state)
 {
     (void)state;
-    static const char *const headers[] = {"base",    "pose",   "device", "grid",  "property",
-                                          "shape",   "model",  "gas",    "water", "solve",
-                                          "classic", "vulkan", NULL};
+    static const char *const headers[] = {"base",     "mesh",    "pose",   "device", "grid",
+                                          "property", "shape",   "model",  "gas",    "water",
+                                          "solve",    "classic", "vulkan", NULL};
     for (int h = 0; headers[h]; h++) {
         char path[64];
         snprintf(path, sizeof path, "include/gyre/%s.h", headers[h]);
@@ -569,6 +607,7 @@ int main(void)
         cmocka_unit_test(particles_of_models),
         cmocka_unit_test(devices),
         cmocka_unit_test(grids_shapes_and_properties),
+        cmocka_unit_test(meshes),
         cmocka_unit_test(models),
         cmocka_unit_test(elements),
         cmocka_unit_test(gases),

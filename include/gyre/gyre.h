@@ -9,6 +9,7 @@
 #include "gyre/device.h"
 #include "gyre/gas.h"
 #include "gyre/grid.h"
+#include "gyre/mesh.h"
 #include "gyre/model.h"
 #include "gyre/particle.h"
 #include "gyre/pose.h"

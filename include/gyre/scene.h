@@ -186,9 +186,10 @@ GYRE_API gyre_result gyre_scene_field(const gyre_scene *scene, const char *name,
 /// else the first. NULL: no such model, models that are not created, or view.field is no field.
 GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
 
-/// Opens windows on fields of model i by name, its own before it or not ("gas.density", "density"); derived fields are computed and copied. `names` may
-/// be NULL: the main field, then the velocity, then all others that are not derived. Close them
-/// before the next step, a picture, or other windows on these fields: see gyre_model_map().
+/// Opens windows on fields of model i by name, its own before it or not ("gas.density",
+/// "density"); derived fields are computed and copied. `names` may be NULL: the main field, then
+/// the velocity, then all others that are not derived. Close them before the next step, a picture,
+/// or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
 /// The windows, open until gyre_fields_close().

@@ -62,7 +62,7 @@ static void cut(gyre_device *device, const gyre_field_view *view,
                        .above = above * deep,
                        .part = part};
 
-    gyre_device_parallel_for(device, plane->n[1], gy_rows_of(device)->map_cut, &rows);
+    gyre_device_parallel_for(device, plane->n[1], gy_drawers_of(device)->map_cut, &rows);
     repeat_edge(plane);
 }
 
@@ -98,7 +98,7 @@ static void plane_range(gyre_device *device, const gy_map_plane *plane, float *l
 {
     float range[GY_MAP_TASKS][2];
 
-    gyre_device_parallel_for(device, GY_MAP_TASKS, gy_rows_of(device)->map_range,
+    gyre_device_parallel_for(device, GY_MAP_TASKS, gy_drawers_of(device)->map_range,
                              &(gy_map_cut){.plane = plane, .range = range});
     *least = *most = plane->data[0];
     for (int i = 0; i < GY_MAP_TASKS; i++) {
@@ -282,7 +282,7 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
     if (build(&view, n) && prepare_rows(&view, n[0])) {
         int tasks = (image->height + view.rows - 1) / view.rows;
 
-        gyre_device_parallel_for(device, tasks, gy_rows_of(device)->map_rows, &view);
+        gyre_device_parallel_for(device, tasks, gy_drawers_of(device)->map_rows, &view);
         if (input->settings.legend && view.field.data != NULL)
             gy_draw_legend(image, view.map, view.low, view.low + 1.0f / view.scale);
     } else {

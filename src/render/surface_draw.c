@@ -212,7 +212,7 @@ static gyre_result draw_bars(gyre_device *device, gy_surface *s)
 
 static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
 {
-    const gy_rows *rows = gy_rows_of(device);
+    const gy_drawers *rows = gy_drawers_of(device);
     // Neighbours to the left of the first pixel and behind the last are read and not looked at.
     s->row = (s->image->width + 15) / 8 * 8;
     size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);

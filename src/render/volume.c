@@ -81,6 +81,7 @@ static void repeat_margin(gy_cells *cells)
 typedef struct smooth_args {
     const gy_cells *from;
     gy_cells *to;
+    int low[3], high[3]; // cells, with the margin: from low to below high
 } smooth_args;
 
 // Weights 1 2 1 along each axis.
@@ -88,10 +89,10 @@ static void smooth_plane(void *argument, int task)
 {
     const smooth_args *args = argument;
     const gy_cells *from = args->from;
-    int k = task + 1;
+    int k = task + args->low[2];
 
-    for (int j = 1; j + 1 < from->n[1]; j++) {
-        for (int i = 1; i + 1 < from->n[0]; i++) {
+    for (int j = args->low[1]; j < args->high[1]; j++) {
+        for (int i = args->low[0]; i < args->high[0]; i++) {
             const float *p = from->data + gy_cell_index(from, i, j, k);
             float sum = 0.0f;
 
@@ -191,17 +192,30 @@ static bool build_solid(gy_volume *volume)
         free(twice.data);
         return false;
     }
-    smooth_args args = {&volume->solid, &twice};
+    if (!raise_bricks(volume, &volume->solid, &volume->solids)) {
+        free(twice.data);
+        return false;
+    }
+    bound(&volume->solids, 0.499f);
+    smooth_args args = {.from = &volume->solid, .to = &twice};
 
-    gyre_device_parallel_for(volume->device, volume->n[2], smooth_plane, &args);
+    // Normals are asked for on surfaces alone, and lie within the bricks that have some.
+    for (int axis = 0; axis < 3; axis++) {
+        float low = volume->solids.low[axis] - 4.0f, high = volume->solids.high[axis] + 4.0f;
+
+        args.low[axis] = low > 1.0f ? (low < 1e6f ? (int)low : 1) : 1;
+        args.high[axis] = high < (float)(volume->n[axis] + 1) ? (int)high : volume->n[axis] + 1;
+        args.high[axis] = high > low ? args.high[axis] : args.low[axis];
+    }
+    int planes = args.high[2] - args.low[2];
+
+    gyre_device_parallel_for(volume->device, planes, smooth_plane, &args);
     repeat_margin(&twice);
-    args = (smooth_args){&twice, &volume->smoothed};
-    gyre_device_parallel_for(volume->device, volume->n[2], smooth_plane, &args);
+    args.from = &twice;
+    args.to = &volume->smoothed;
+    gyre_device_parallel_for(volume->device, planes, smooth_plane, &args);
     repeat_margin(&volume->smoothed);
     free(twice.data);
-    if (!raise_bricks(volume, &volume->solid, &volume->solids))
-        return false;
-    bound(&volume->solids, 0.499f);
     return true;
 }
 

@@ -266,7 +266,7 @@ GY_VEC_INLINE void range_of(const float *p, int count, v8 *low, v8 *high)
     }
 }
 
-void GY_ROWS(gy_map_range)(void *argument, int task)
+void GY_DRAWN(gy_map_range)(void *argument, int task)
 {
     const gy_map_cut *cut = argument;
     const gy_map_plane *plane = cut->plane;
@@ -282,7 +282,7 @@ void GY_ROWS(gy_map_range)(void *argument, int task)
     }
 }
 
-void GY_ROWS(gy_map_cut)(void *argument, int y)
+void GY_DRAWN(gy_map_cut)(void *argument, int y)
 {
     const gy_map_cut *cut = argument;
     const gyre_field_view *view = cut->view;
@@ -304,7 +304,7 @@ void GY_ROWS(gy_map_cut)(void *argument, int y)
     }
 }
 
-void GY_ROWS(gy_map_rows)(void *argument, int task)
+void GY_DRAWN(gy_map_rows)(void *argument, int task)
 {
     const gy_map_view *view = argument;
     float *scratch =
