@@ -42,6 +42,22 @@ static void nothing_bad(void)
     assert_int_equal(bad, 0);
 }
 
+static void sets_of_particles(void **state)
+{
+    (void)state;
+    int count;
+    gyre_particle_sets *sets = NULL;
+    REFUSED(gyre_particle_sets_open(NULL, 0, &sets))
+    REFUSED(gyre_particle_sets_open(scene, 0, NULL))
+    gyre_particle_sets *found = NULL;
+    must(gyre_particle_sets_open(scene, 0, &found));
+    NOTHING(gyre_particle_sets_views(found, NULL))
+    gyre_particle_sets_close(found);
+    NO_OP(gyre_particle_sets_close(NULL))
+    NOTHING(gyre_particle_sets_views(NULL, &count))
+    nothing_bad();
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -201,6 +217,7 @@ static void every_function_is_tried(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_of_particles),
         cmocka_unit_test(files),
         cmocka_unit_test(pictures),
         cmocka_unit_test(scenes),
