@@ -6,6 +6,7 @@
 ///     "models":   { "gas": { ...the properties of its table... } },
 ///     "device":   "cpu",
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
+///     "start":    { "gas.density": "exp(-20 * (x^2 + y^2))" },
 ///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
 ///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
 ///                   { "time": 3, "path": "gas.solids.rock", "value": null } ],
@@ -15,6 +16,10 @@
 /// The key of a model is its name, the first part of every path to its properties, and its type
 /// too unless a member "type" says otherwise. Every value goes through a property table, so the
 /// schema that gyre_scene_schema() prints is the whole truth about the format.
+///
+/// "start" says how fields of the models' state begin: a number, a formula of x, y and z (metres)
+/// or an array of any size that is stretched over the domain; "density" is that of the first model
+/// that has one.
 ///
 /// Every message about a scene file reads FILE:LINE:COLUMN: PATH: what was found, what was
 /// expected.
@@ -186,9 +191,10 @@ GYRE_API gyre_result gyre_scene_field(const gyre_scene *scene, const char *name,
 /// else the first. NULL: no such model, models that are not created, or view.field is no field.
 GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
 
-/// Opens windows on fields of model i by name, its own before it or not ("gas.density", "density"); derived fields are computed and copied. `names` may
-/// be NULL: the main field, then the velocity, then all others that are not derived. Close them
-/// before the next step, a picture, or other windows on these fields: see gyre_model_map().
+/// Opens windows on fields of model i by name, its own before it or not ("gas.density",
+/// "density"); derived fields are computed and copied. `names` may be NULL: the main field, then
+/// the velocity, then all others that are not derived. Close them before the next step, a picture,
+/// or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
 /// The windows, open until gyre_fields_close().
