@@ -149,6 +149,9 @@ if(TARGET gyre)
         add_test(NAME bench_${part} COMMAND gyre bench ${part} --untimed --gate)
         set_tests_properties(bench_${part} PROPERTIES LABELS bench TIMEOUT 300)
     endforeach()
+    add_test(NAME bench_render COMMAND gyre bench render --untimed --gate
+        --scenes ${PROJECT_SOURCE_DIR}/scene)
+    set_tests_properties(bench_render PROPERTIES LABELS bench TIMEOUT 300)
 endif()
 
 # The manual page and what completes words in shells.

@@ -2,6 +2,7 @@
 // message (gyre/base.h has the rule).
 // labels: small
 #include "null_check.h"
+#include "test/check.h"
 
 #include "gyre/gyre.h"
 #include "gyre/io.h"
@@ -11,13 +12,6 @@
 static gyre_device *device;
 static gyre_scene *scene;
 static gyre_fields *fields;
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 static int make_all(void **state)
 {

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "test/check.h"
 #include "test/vulkan_gas.h"
 #include "test/vulkan_rig.h"
 
@@ -40,19 +41,6 @@ typedef struct pair {
     const char *name;
     gyre_gas *gas[2]; // on the CPU, on the GPU
 } pair;
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK)
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-}
-
-static void says(const char *part)
-{
-    if (!strstr(gyre_message(), part))
-        fail_msg("\"%s\" does not say \"%s\"", gyre_message(), part);
-    assert_null(strchr(gyre_message(), '\n'));
-}
 
 static void sides(gyre_gas_def *def, int xl, int xh, int yl, int yh, int zl, int zh)
 {

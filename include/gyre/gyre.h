@@ -10,6 +10,7 @@
 #include "gyre/gas.h"
 #include "gyre/grid.h"
 #include "gyre/model.h"
+#include "gyre/particle.h"
 #include "gyre/pose.h"
 #include "gyre/property.h"
 #include "gyre/property_table.h"
