@@ -179,6 +179,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->model_count; i++) {
         gyre_model_destroy(scene->models[i].model);
     }
+    gy_start_free(scene);
     for (int i = 0; i < scene->volume_count; i++) {
         gyre_volume_free(&scene->volumes[i]);
     }
@@ -576,6 +577,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
         }
     }
     gyre_result shown = check_shown(scene);
+    shown = shown ? shown : gy_start_apply(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
         return shown;
