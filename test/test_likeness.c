@@ -1,5 +1,5 @@
-// Pictures look like those that the renderer drew which took one ray after the other: test/picture/,
-// made by script/likeness.
+// Pictures look like those that the renderer drew which took one ray after the other:
+// test/picture/, made by script/likeness.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
