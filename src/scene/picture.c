@@ -290,7 +290,11 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
     gyre_fields *fields;
     gyre_mesh *meshes;
     int bodies = gyre_model_mesh_count(model);
-    gyre_result result = open_meshes(model, &meshes);
+    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    if (result) {
+        return result;
+    }
+    result = open_meshes(model, &meshes);
     if (!result) {
         result = open_fields(model, wanted, used, &fields);
     }
@@ -312,6 +316,7 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
         .camera = settings->camera,
         .light = settings->light,
         .settings = settings->view,
+        .memory = scene->drawn,
     };
     // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
     if (named && input.grid->dim == 3 && input.settings.mode == GYRE_MODE_AUTO &&
