@@ -115,6 +115,8 @@ static void pictures(void **state)
     float rgb[3];
     REFUSED(gyre_image_create(8, 8, NULL))
     NO_OP(gyre_image_free(NULL))
+    REFUSED(gyre_render_memory_create(NULL))
+    NO_OP(gyre_render_memory_destroy(NULL));
     REFUSED(gyre_render(NULL, &input, &image))
     REFUSED(gyre_render(device, NULL, &image))
     REFUSED(gyre_render(device, &input, NULL))
