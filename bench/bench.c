@@ -26,16 +26,17 @@ const char *bench_threads(const char *text, int *threads, int most, int *count)
 const char gyre_bench_help[] =
     "parts:\n"
     "  " BENCH_GAS_USAGE "  " BENCH_GAS_DEVICE_USAGE "  " BENCH_SOLVERS_USAGE "  " BENCH_WATER_USAGE
-    "  " BENCH_WATER_DEVICE_USAGE "\n"
+    "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "\n"
     "options:\n"
     "  --threads LIST    numbers of threads, such as 1,2 (the default)\n"
     "  --isa NAME        an instruction set other than the widest of this machine\n"
     "  --quick           small sizes, few rounds\n"
     "  --case NAME       gas: 2d_512, 2d_1024, 3d_64 or 3d_128 alone; with --device: any size\n"
+    "                    render: one picture alone\n"
     "  --gate            ends with status 1 if a gate was not reached\n"
     "  --untimed         what no clock is needed for alone: memory, residuals, divergence, "
     "cycles,\n"
-    "                    volumes, tiles that sleep\n"
+    "                    volumes, tiles that sleep, pictures that are the same\n"
     "  --offline         gas: the time of a frame of 512^3 cells\n"
     "  --json            results as JSON, gates on the standard error\n"
     "  --device WHICH    one device's step, op by op\n"
@@ -43,7 +44,9 @@ const char gyre_bench_help[] =
     "  --scalars BITS    of the scalars of a gas, 32 or 16\n"
     "  --part NAME       of the solvers: complexity, speed, cycle or asides alone\n"
     "  --points FILE     where complexity leaves its points for script/solver_plot\n"
-    "  --solver NAME     one solver alone";
+    "  --solver NAME     one solver alone\n"
+    "  --scenes FOLDER   where render's scenes are; \"scene\" where it is not said\n"
+    "  --keep FOLDER     where render leaves its pictures";
 
 int gyre_bench(int argc, char **argv)
 {
@@ -53,8 +56,10 @@ int gyre_bench(int argc, char **argv)
         return bench_solvers(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "water"))
         return bench_water(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "render"))
+        return bench_render(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
-    fprintf(stderr, "usage: gyre bench gas|solvers|water [options]\n");
+    fprintf(stderr, "usage: gyre bench gas|solvers|water|render [options]\n");
     return 2;
 }

@@ -9,6 +9,9 @@
 /// Solids that move, in a gas: bench/moved.c. Prints, and returns 1 where its gate is not reached.
 int bench_moved(gyre_device *device, FILE *out);
 
+/// Tracers in a gas: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
+int bench_tracers(const char *isa, bool quick, FILE *out);
+
 // ---- system.c: all that the benches ask of the operating system
 
 /// Seconds from some fixed moment.
@@ -49,6 +52,10 @@ extern const char bench_noise[];
 #define BENCH_WATER_USAGE                                                                          \
     "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 #define BENCH_WATER_DEVICE_USAGE "gyre bench water --device WHICH [--case wave_N] [--steps N]\n"
+
+#define BENCH_RENDER_USAGE                                                                         \
+    "gyre bench render [--threads N] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
+    "[--scenes FOLDER] [--keep FOLDER]\n"
 
 enum { BENCH_THREADS = 4 }; // numbers in a list of them
 
@@ -154,5 +161,9 @@ int bench_solvers(int argc, char **argv);
 /// n x n cells of 0.25 m, 1 m deep, round in both directions; waves run at 3 m/s.
 gyre_water_def bench_lake(int mode, int n);
 int bench_water(int argc, char **argv);
+
+// ---- bench_render.c
+
+int bench_render(int argc, char **argv);
 
 #endif

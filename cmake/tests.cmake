@@ -19,6 +19,10 @@ endif()
 if(GYRE_SCENE)
     target_link_libraries(gyre_test_base INTERFACE gyre_scene_static
         PkgConfig::jansson PkgConfig::libpng)
+    if(muparser_FOUND)
+        target_link_libraries(gyre_test_base INTERFACE PkgConfig::muparser)
+        target_compile_definitions(gyre_test_base INTERFACE GY_WITH_MUPARSER)
+    endif()
 endif()
 
 if(GYRE_TEST_STAND_IN)
@@ -145,6 +149,9 @@ if(TARGET gyre)
         add_test(NAME bench_${part} COMMAND gyre bench ${part} --untimed --gate)
         set_tests_properties(bench_${part} PROPERTIES LABELS bench TIMEOUT 300)
     endforeach()
+    add_test(NAME bench_render COMMAND gyre bench render --untimed --gate
+        --scenes ${PROJECT_SOURCE_DIR}/scene)
+    set_tests_properties(bench_render PROPERTIES LABELS bench TIMEOUT 300)
 endif()
 
 # The manual page and what completes words in shells.

@@ -3,6 +3,7 @@
 // labels: small
 #include "gas_case.h"
 #include "null_check.h"
+#include "test/check.h"
 
 #include "gyre/classic.h"
 
@@ -13,17 +14,12 @@ static gyre_model *model;
 static gyre_poisson *poisson;
 static gyre_field_view view;
 static gyre_value value;
+static gyre_particle_view particles;
+static gyre_particle_stats told;
 static char bytes[64];
 static const float point[3];
 static float numbers[8];
 static gyre_copy request = {.size = {1, 1, 1}, .to = numbers, .bytes = sizeof numbers};
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 static int make_all(void **state)
 {
@@ -33,6 +29,7 @@ static int make_all(void **state)
     gyre_poisson_def poisson_def = gyre_poisson_default_def(2);
     device = gas_case_device(1, NULL);
     gas_case_size(&gas_def, 8, 8, 1, 1.0f);
+    gas_def.tracers.capacity = 8;
     water_def.grid.n[0] = water_def.grid.n[1] = 8;
     must(gyre_gas_create(device, &gas_def, &gas));
     must(gyre_water_create(device, &water_def, &water));
@@ -644,9 +641,25 @@ static void every_function_is_tried(void **state)
     nothing_bad();
 }
 
+static void particles_of_models(void **state)
+{
+    (void)state;
+    NOTHING(gyre_model_particle_sets(NULL))
+    NOTHING(gyre_model_particles(NULL, 0))
+    NO_INDEX(gyre_model_particle_set(NULL, "tracers"))
+    NO_INDEX(gyre_model_particle_set(model, NULL))
+    REFUSED(gyre_model_map_particles(NULL, 0, GYRE_READ, &particles))
+    REFUSED(gyre_model_map_particles(model, 0, GYRE_READ, NULL))
+    REFUSED(gyre_model_unmap_particles(NULL, 0, 0))
+    REFUSED(gyre_model_particle_stats(NULL, 0, &told))
+    REFUSED(gyre_model_particle_stats(model, 0, NULL))
+    nothing_bad();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(particles_of_models),
         cmocka_unit_test(devices),
         cmocka_unit_test(grids_shapes_and_properties),
         cmocka_unit_test(meshes),

@@ -30,9 +30,10 @@ static const option_line help_options[] = {
 static const cli_command commands[] = {
     {"run", "SCENE [options]", "Simulates a scene and writes pictures, videos and fields.",
      run_options,
-     "The ending of --out chooses what is written: .mp4 .webm .gif (a video), .png (pictures; %04d "
-     "in\nthe name for a sequence), .npy and .vti (fields; %04d as before). Several --out may be "
-     "given.\nCtrl-C stops after the present frame and closes the files as whole shorter ones.",
+     "The ending of --out chooses what is written, as listed below. %04d in the name makes a file "
+     "per\nframe of all but videos. Several --out may be given. Ctrl-C stops after the present "
+     "frame "
+     "and\ncloses the files as whole shorter ones.",
      run_command},
     {"info", "SCENE [options]",
      "Prints a scene's grid, memory, fields and properties with their present values.",
@@ -51,7 +52,7 @@ static const cli_command commands[] = {
      validate_option_lines,
      "Without a case: all. Ends with status 1 if a value is off by more than its tolerance.",
      validate_command},
-    {"bench", "gas|solvers|water [options]", "Measures the library on this machine.", NULL,
+    {"bench", "gas|solvers|water|render [options]", "Measures the library on this machine.", NULL,
      gyre_bench_help, bench_command},
     {"help", "[COMMAND]", "Explains the tool or one command.", help_options, NULL, help_command},
 };

@@ -6,6 +6,7 @@
 #include "gyre/device.h"
 #include "gyre/grid.h"
 #include "gyre/mesh.h"
+#include "gyre/particle.h"
 #include "gyre/property.h"
 
 #ifdef __cplusplus
@@ -214,6 +215,31 @@ static inline gyre_result gyre_model_copy(gyre_model *model, const gyre_copy *wh
 {
     return gyre_model_copy_sized(model, what, sizeof *what);
 }
+
+/// How many sets of particles a model has beside its fields: 0, or those that its def asks for.
+GYRE_API int gyre_model_particle_sets(const gyre_model *model);
+/// A set's name, table and room, for as long as the model; NULL with a message: no such set.
+GYRE_API const gyre_particle_info *gyre_model_particles(const gyre_model *model, int set);
+/// The index of a set by name ("tracers"); -1 with a message that names the nearest.
+GYRE_API int gyre_model_particle_set(const gyre_model *model, const char *name);
+
+/// Opens a window on a set of particles, until unmap; the rules are those of gyre_model_map().
+/// Their order is a part of the state. In a window that is open for writing elements may be written
+/// up to the set's capacity: particles are added behind the last one, and taken away by moving the
+/// last into their place or by an x that is not finite.
+/// GYRE_ERROR_ARGUMENT: no such set; access is neither. GYRE_ERROR_STATE: the set is mapped.
+GYRE_API gyre_result gyre_model_map_particles(gyre_model *model, int set, gyre_access access,
+                                              gyre_particle_view *view);
+/// Closes a window; `count` is how many particles there are now. Of one that was open for writing
+/// they are sorted by cell if anything was written, and those outside the domain are gone.
+/// GYRE_ERROR_ARGUMENT: a count below 0 or above the capacity, or in a window for reading another
+/// than map has told: the window stays open then; numbers that are not finite: particles are gone
+/// for theirs of position, others are made 0. GYRE_ERROR_STATE: the set is not mapped.
+GYRE_API gyre_result gyre_model_unmap_particles(gyre_model *model, int set, int count);
+
+/// How many particles there are in a set, were, and are gone. GYRE_ERROR_ARGUMENT: no such set.
+GYRE_API gyre_result gyre_model_particle_stats(const gyre_model *model, int set,
+                                               gyre_particle_stats *stats);
 
 /// The integral of a field over the fluid (sum of samples times cell volume; area in 2D), in double
 /// precision and a fixed order.

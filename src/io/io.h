@@ -35,7 +35,4 @@ gyre_result gy_io_check_view(const char *path, const gyre_field_view *view);
 /// The points, or the triangles, of a mesh's file as numbers.
 gyre_result gy_mesh_read_volume(const char *path, bool points, gyre_volume *volume);
 
-/// What messages say about endings.
-#define GY_IO_ENDINGS "known are .mp4, .webm, .gif, .png, .npy and .vti"
-
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // No part is less than an eighth: a tree of 2^30 triangles is at most 156 boxes deep.
-enum { LEAF = 4, DEEP = 192 };
+enum { LEAF = 4 };
 
 static const float sharp = 0.766f; // cosine
 static const float slack = 1e-5f;
@@ -253,7 +253,7 @@ static bool enters(const gy_hull_box *box, const gy_ray *ray, const vec *inverse
 
 void gy_hulls_hit(const gy_hulls *bodies, const gy_ray *ray, float far, gy_hull_hit *hit)
 {
-    int stack[DEEP], depth = 0;
+    int stack[GY_HULLS_DEEP], depth = 0;
     vec inverse;
 
     hit->t = far;

@@ -6,6 +6,7 @@
 // B-splines (which leave planes as they are) on corners that lie up to eight to a cell, and rays
 // meet the bilinear patches between those. The two splines have the same positive weights: where
 // water is below the bed in all cells around, it is so between them, too.
+#include "render/rows.h"
 #include "render/surface.h"
 
 #include <stdlib.h>
@@ -15,14 +16,7 @@ static const float film = 1e-3f;   // cells of depth: what is less counts as dry
 static const float sunken = 0.02f; // cells: how far below dry ground the water is drawn
 static const int fine_most = 8, corners_aim = 768;
 
-enum { RINGS = 4, ROW_MOST = 4096 };
-
-typedef struct relief_job {
-    gy_relief *relief;
-    const float *from[GY_LAYERS];
-    int n[2];
-    int level;
-} relief_job;
+enum { RINGS = 4 };
 
 // Cells of the grid, without gaps. False: one is not finite.
 static bool take(const gyre_field_view *view, float *to)
@@ -102,11 +96,6 @@ static void spline(float t, float weight[4])
     weight[2] = 1.0f - weight[0] - weight[1] - weight[3];
 }
 
-static int held(int i, int n)
-{
-    return i < 0 ? 0 : i < n ? i : n - 1;
-}
-
 // The cell at or before corner `c` and the four weights of the corner.
 static int taps(int c, int fine, float weight[4])
 {
@@ -117,55 +106,57 @@ static int taps(int c, int fine, float weight[4])
     return (int)base;
 }
 
-static void refine_row(void *argument, int j)
+// Taps of all corners along both axes; one row of cells is the same everywhere.
+static bool make_taps(gy_relief_job *job)
 {
-    relief_job *job = argument;
-    gy_relief *r = job->relief;
-    float row[ROW_MOST], weight[4];
-    int low = job->n[1] == 1 ? 0 : taps(j, r->fine, weight);
+    const gy_relief *r = job->relief;
 
-    if (job->n[1] == 1)
-        spline(0.0f, weight);
-    for (int layer = 0; layer < GY_LAYERS; layer++) {
-        const float *lines[4];
-        float *to = r->height[layer] + j * r->row;
+    for (int a = 0; a < 2; a++) {
+        size_t count = (size_t)r->n[a] + 1 + 8;
 
-        for (int k = 0; k < 4; k++)
-            lines[k] = job->from[layer] + (ptrdiff_t)job->n[0] * held(low - 1 + k, job->n[1]);
-        for (int i = 0; i < job->n[0]; i++)
-            row[i] = (weight[0] * lines[0][i] + weight[1] * lines[1][i] + weight[2] * lines[2][i] +
-                      weight[3] * lines[3][i]) /
-                     r->unit;
-        for (int i = 0; i <= r->n[0]; i++) {
-            float across[4];
-            int at = taps(i, r->fine, across);
+        job->tap[a] = calloc(count, sizeof *job->tap[a]);
+        job->weight[a] = calloc(4 * count, sizeof *job->weight[a]);
+        if (job->tap[a] == NULL || job->weight[a] == NULL)
+            return false;
+        for (int c = 0; c <= r->n[a]; c++) {
+            float *weight = job->weight[a] + 4 * (ptrdiff_t)c;
 
-            to[i] =
-                across[0] * row[held(at - 1, job->n[0])] + across[1] * row[held(at, job->n[0])] +
-                across[2] * row[held(at + 1, job->n[0])] + across[3] * row[held(at + 2, job->n[0])];
+            if (job->n[a] == 1)
+                spline(0.0f, weight);
+            else
+                job->tap[a][c] = taps(c, r->fine, weight);
         }
     }
+    job->least = malloc(((size_t)r->n[1] + 1) * sizeof *job->least);
+    return job->least != NULL;
 }
 
-// The highest corners of a row of blocks, from the corners (level 1) or the level below.
+static void free_taps(gy_relief_job *job)
+{
+    for (int a = 0; a < 2; a++) {
+        free(job->tap[a]);
+        free(job->weight[a]);
+    }
+    free(job->least);
+}
+
+// The highest corners of a row of blocks, from the level below.
 static void block_row(void *argument, int j)
 {
-    relief_job *job = argument;
+    gy_relief_job *job = argument;
     gy_relief *r = job->relief;
     int l = job->level, wide = r->blocks[l][0];
 
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        const float *from = l == 1 ? r->height[layer] : r->most[layer][l - 1];
-        ptrdiff_t row = l == 1 ? r->row : r->blocks[l - 1][0];
-        // Neighbouring blocks share the corners between them.
-        int over = l == 1 ? 1 : 0, end[2];
+        const float *from = r->most[layer][l - 1];
+        ptrdiff_t row = r->blocks[l - 1][0];
+        int end[2];
 
         for (int i = 0; i < wide; i++) {
             float most = -GY_NEVER;
 
             for (int a = 0; a < 2; a++) {
-                int last = l == 1 ? r->n[a] : r->blocks[l - 1][a] - 1;
-                int own = 8 * (a == 0 ? i : j) + 7 + over;
+                int last = r->blocks[l - 1][a] - 1, own = 8 * (a == 0 ? i : j) + 7;
 
                 end[a] = own < last ? own : last;
             }
@@ -180,16 +171,21 @@ static void block_row(void *argument, int j)
 
 static gyre_result reserve(gy_relief *r)
 {
-    size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1);
+    // Rows are worked on in eights.
+    size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1) + 16;
     bool full = true;
 
     for (int l = 0, size = 1; l < GY_LEVELS; l++, size *= 8) {
         for (int a = 0; a < 2; a++)
             r->blocks[l][a] = (r->n[a] + size - 1) / size;
     }
+    r->top = gy_take(r->kept, corners, sizeof(float));
+    full = full && r->top != NULL;
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        r->height[layer] = malloc(corners * sizeof(float));
+        r->height[layer] = gy_take(r->kept, corners, sizeof(float));
         full = full && r->height[layer] != NULL;
+        r->steep[layer] = malloc((size_t)r->blocks[1][0] * (size_t)r->blocks[1][1] * sizeof(float));
+        full = full && r->steep[layer] != NULL;
         for (int l = 1; l < GY_LEVELS; l++) {
             size_t blocks = (size_t)r->blocks[l][0] * (size_t)r->blocks[l][1];
 
@@ -200,17 +196,18 @@ static gyre_result reserve(gy_relief *r)
     return full ? GYRE_OK : gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
 }
 
-static void measure(gyre_device *device, relief_job *job)
+static void measure(gyre_device *device, gy_relief_job *job)
 {
     gy_relief *r = job->relief;
-    size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1);
+    const gy_drawers *rows = gy_drawers_of(device);
 
-    gyre_device_parallel_for(device, r->n[1] + 1, refine_row, job);
-    for (job->level = 1; job->level < GY_LEVELS; job->level++)
+    gyre_device_parallel_for(device, r->n[1] + 1, rows->relief_row, job);
+    gyre_device_parallel_for(device, r->blocks[1][1], rows->relief_blocks, job);
+    for (job->level = 2; job->level < GY_LEVELS; job->level++)
         gyre_device_parallel_for(device, r->blocks[job->level][1], block_row, job);
     r->low = GY_NEVER;
-    for (size_t c = 0; c < corners; c++)
-        r->low = fminf(r->low, r->height[GY_BED][c]);
+    for (int j = 0; j <= r->n[1]; j++)
+        r->low = fminf(r->low, job->least[j]);
     r->high = fmaxf(r->most[GY_WATER][GY_LEVELS - 1][0], r->most[GY_BED][GY_LEVELS - 1][0]);
     float longest = (float)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]);
 
@@ -222,11 +219,14 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
     const gyre_grid *grid = input->grid;
     int n[2] = {grid->n[0], grid->n[1]}, longest = n[0] > n[1] ? n[0] : n[1];
     size_t count = (size_t)n[0] * (size_t)n[1];
-    float *cells = malloc(count * GY_LAYERS * sizeof *cells);
+    float *cells = malloc((count * GY_LAYERS + 8) * sizeof *cells);
     uint8_t *ring = malloc(count);
     int fine = corners_aim / longest;
 
-    *relief = (gy_relief){.fine = fine < 1 ? 1 : fine > fine_most ? fine_most : fine};
+    *relief = (gy_relief){.kept = input->memory,
+                          .fine = fine < 1           ? 1
+                                  : fine > fine_most ? fine_most
+                                                     : fine};
     relief->unit = grid->h / (float)relief->fine;
     for (int a = 0; a < 2; a++) {
         relief->n[a] = n[a] * relief->fine;
@@ -238,7 +238,7 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
         relief->corner[1] += 0.5f * (grid->h - (float)wide * relief->unit);
         relief->n[1] = wide;
     }
-    relief->row = relief->n[0] + 1;
+    relief->row = (relief->n[0] + 8) / 8 * 8;
     gyre_result result = reserve(relief);
 
     if (cells == NULL || ring == NULL)
@@ -249,10 +249,16 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
         result = gyre_fail(GYRE_ERROR_ARGUMENT, "render: bed: a height that is not finite");
     if (result == GYRE_OK) {
         carry_on(n, grid->h, cells + count, cells, ring);
-        measure(device, &(relief_job){relief, {cells, cells + count}, {n[0], n[1]}, 0});
-    } else {
-        gy_relief_free(relief);
+        gy_relief_job job = {.relief = relief, .from = {cells, cells + count}, .n = {n[0], n[1]}};
+
+        if (make_taps(&job))
+            measure(device, &job);
+        else
+            result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
+        free_taps(&job);
     }
+    if (result != GYRE_OK)
+        gy_relief_free(relief);
     free(cells);
     free(ring);
     return result;
@@ -261,9 +267,60 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
 void gy_relief_free(gy_relief *relief)
 {
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        free(relief->height[layer]);
+        gy_give(relief->kept, relief->height[layer]);
+        free(relief->steep[layer]);
         for (int l = 1; l < GY_LEVELS; l++)
             free(relief->most[layer][l]);
     }
+    gy_give(relief->kept, relief->memory);
+    gy_give(relief->kept, relief->top);
     *relief = (gy_relief){0};
+}
+
+// The crests are two layers' of two levels, one behind the other.
+static void make_crests(gy_relief *r)
+{
+    ptrdiff_t first = (ptrdiff_t)r->blocks[1][0] * r->blocks[1][1];
+
+    r->slope = 0.0f;
+    for (ptrdiff_t i = 0; i < first; i++) {
+        r->steepest[1][i] = r->steep[GY_BED][i];
+        r->steepest[0][i] = fmaxf(r->steep[GY_BED][i], r->steep[GY_WATER][i]);
+        r->slope = fmaxf(r->slope, r->steep[GY_WATER][i]);
+    }
+    for (int l = 1; l <= 2; l++) {
+        ptrdiff_t from = l == 1 ? 0 : first, count = (ptrdiff_t)r->blocks[l][0] * r->blocks[l][1];
+
+        for (ptrdiff_t i = 0; i < count; i++) {
+            r->crest[1][from + i] = r->most[GY_BED][l][i];
+            r->crest[0][from + i] = fmaxf(r->most[GY_BED][l][i], r->most[GY_WATER][l][i]);
+        }
+    }
+}
+
+gyre_result gy_relief_look(gyre_device *device, gy_relief *r, vec light)
+{
+    const gy_drawers *rows = gy_drawers_of(device);
+    size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1) + 16;
+    size_t crests = (size_t)r->blocks[1][0] * (size_t)r->blocks[1][1] +
+                    (size_t)r->blocks[2][0] * (size_t)r->blocks[2][1];
+    size_t sweep = 2 * ((size_t)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]) + 1 + 24);
+    gy_relief_job job = {.relief = r};
+
+    r->memory = gy_take(r->kept, 17 * corners + 4 * crests + sweep, sizeof *r->memory);
+    if (r->memory == NULL)
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
+    r->light = light;
+    r->bed_texel = r->memory;
+    r->water_texel = r->bed_texel + 8 * corners;
+    r->shade = r->water_texel + 8 * corners;
+    r->crest[0] = r->shade + corners;
+    r->crest[1] = r->crest[0] + crests;
+    r->steepest[0] = r->crest[1] + crests;
+    r->steepest[1] = r->steepest[0] + crests;
+    r->sweep = r->steepest[1] + crests;
+    make_crests(r);
+    gyre_device_parallel_for(device, 1, rows->relief_shade, r);
+    gyre_device_parallel_for(device, r->n[1] + 1, rows->relief_texels, &job);
+    return GYRE_OK;
 }

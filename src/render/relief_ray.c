@@ -24,21 +24,6 @@ float gy_relief_at(const gy_relief *relief, int layer, float x, float y)
     return mixf(mixf(p[0], p[1], x), mixf(q[0], q[1], x), y);
 }
 
-vec gy_relief_normal(const gy_relief *relief, int layer, float x, float y)
-{
-    float reach = relief->fine > 1 ? 0.5f * (float)relief->fine : 1.0f, slope[2];
-
-    for (int a = 0; a < 2; a++) {
-        float from = inside((a == 0 ? x : y) - reach, relief->n[a]);
-        float to = inside((a == 0 ? x : y) + reach, relief->n[a]);
-        float low = gy_relief_at(relief, layer, a == 0 ? from : x, a == 0 ? y : from);
-        float high = gy_relief_at(relief, layer, a == 0 ? to : x, a == 0 ? y : to);
-
-        slope[a] = (high - low) / (to - from);
-    }
-    return vec_unit((vec){-slope[0], -slope[1], 1.0f, 0.0f});
-}
-
 // A ray straight down through a surface with the slope s is turned by s / 4 (refractive index 4/3):
 // what falls on a point d below it came from places that d / 4 times the curvature drew together.
 float gy_relief_focus(const gy_relief *relief, float x, float y, float depth)
@@ -60,16 +45,16 @@ float gy_relief_focus(const gy_relief *relief, float x, float y, float depth)
     return 1.0f / fmaxf(area, 0.3f);
 }
 
-// Where, within [0, length] from `at`, the ray falls below a patch (or, sign -1, rises above it).
+// Where, within [0, length] from `at`, the ray falls below a patch.
 static float cross(const gy_relief *relief, int layer, int i, int j, vec at, vec along,
-                   float length, float sign)
+                   float length)
 {
     const float *p = relief->height[layer] + i + j * relief->row, *q = p + relief->row;
     float b = p[1] - p[0], c = q[0] - p[0], d = q[1] - q[0] - b;
     float u = at[0] - (float)i, v = at[1] - (float)j;
-    float g0 = sign * (at[2] - (p[0] + b * u + c * v + d * u * v));
-    float g1 = sign * (along[2] - b * along[0] - c * along[1] - d * (u * along[1] + v * along[0]));
-    float g2 = -sign * d * along[0] * along[1], inner = g1 * g1 - 4.0f * g2 * g0;
+    float g0 = (at[2] - (p[0] + b * u + c * v + d * u * v));
+    float g1 = (along[2] - b * along[0] - c * along[1] - d * (u * along[1] + v * along[0]));
+    float g2 = -d * along[0] * along[1], inner = g1 * g1 - 4.0f * g2 * g0;
 
     if (g0 <= 0.0f)
         return 0.0f;
@@ -136,7 +121,7 @@ float gy_relief_hit(const gy_relief *relief, int layer, const gy_ray *ray, float
         for (int l = 0; l < GY_LAYERS; l++) {
             if (layer != GY_LAYERS && layer != l)
                 continue;
-            float s = cross(relief, l, of[0], of[1], at, ray->along, end - t, 1.0f);
+            float s = cross(relief, l, of[0], of[1], at, ray->along, end - t);
 
             if (s < first) {
                 first = s;
@@ -147,21 +132,6 @@ float gy_relief_hit(const gy_relief *relief, int layer, const gy_ray *ray, float
             return t + first;
         t = end + nudge;
         level = 1;
-    }
-    return GY_NEVER;
-}
-
-float gy_relief_rise(const gy_relief *relief, const gy_ray *ray, float near, float far)
-{
-    for (float t = near; t < far;) {
-        vec at = gy_along(ray, t);
-        int of[2];
-        float end = fminf(fmaxf(leave(relief, ray, &at, 0, of), t), far);
-        float s = cross(relief, GY_WATER, of[0], of[1], at, ray->along, end - t, -1.0f);
-
-        if (s < GY_NEVER)
-            return t + s;
-        t = end + nudge;
     }
     return GY_NEVER;
 }

@@ -12,6 +12,19 @@ enum {
     GY_WATER = 0,
     GY_BED = 1,
     GY_LAYERS = 2,
+    GY_HULLS_DEEP = 192,  // boxes at most: no part is less than an eighth
+    GY_SURFACE_WIDE = 16, // pixels of a tile: 128 in all
+    GY_SURFACE_HIGH = 8,
+    // Entries of a texel: of both kinds, of the bed's, of the water's.
+    GY_TEXEL_SLOPE_X = 0,
+    GY_TEXEL_SLOPE_Y = 1,
+    GY_TEXEL_LEVEL = 2,
+    GY_TEXEL_TONE = 3,
+    GY_TEXEL_WATER = 4,
+    GY_TEXEL_XX = 2,
+    GY_TEXEL_YY = 3,
+    GY_TEXEL_XY = 4,
+    GY_TEXEL_SHADE = 5,
     GY_MET_SKY = 0, // what a pixel shows; bodies count on from GY_MET_BODY
     GY_MET_GROUND,
     GY_MET_CUT,
@@ -22,6 +35,7 @@ enum {
 };
 
 #define GY_NEVER 1e30f
+#define GY_SURFACE_CONTRAST 0.04f // of neighbours, above which a pixel takes four rays
 
 /// What a ray meets.
 typedef struct gy_ray {
@@ -41,15 +55,38 @@ typedef struct gy_relief {
     float base;      // where the ground ends below
     int blocks[GY_LEVELS][2];
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
+    // Of smooth surfaces, see gy_relief_look(); all in `memory`.
+    gyre_render_memory *kept;
+    float *memory;
+    float *top;              // the higher of both layers
+    float *steep[GY_LAYERS]; // the steepest slope of each block of 8 x 8 cells
+    float *steepest[2];      // of the top and of the bed
+    float *crest[2];         // of the top and of the bed: most[1], then most[2]
+    float slope;             // no part of the water is steeper
+    vec light;               // towards the sun
+    float *shade;            // height above which it is seen
+    float *sweep;            // scratch of that
+    float *bed_texel;        // 8 entries a corner: slopes, how level, tone, the water's height
+    float *water_texel;      // slopes, curvature, shade
 } gy_relief;
 
+/// What rows of a relief are made from.
+typedef struct gy_relief_job {
+    gy_relief *relief;
+    const float *from[GY_LAYERS]; // heights of cells, m
+    int n[2], level;
+    int32_t *tap[2];  // of each corner along an axis: the cell at or before it
+    float *weight[2]; // the four cells' round it
+    float *least;     // of rows of corners
+} gy_relief_job;
+
 gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief);
+/// Makes what only smooth surfaces need, lit from `light`.
+gyre_result gy_relief_look(gyre_device *device, gy_relief *relief, vec light);
 void gy_relief_free(gy_relief *relief);
 
 /// The height of a layer; held to the domain.
 float gy_relief_at(const gy_relief *relief, int layer, float x, float y);
-/// Unit normal of a layer, upwards.
-vec gy_relief_normal(const gy_relief *relief, int layer, float x, float y);
 /// By how much waves gather the light that falls `depth` deep under (x, y): 1 under calm water.
 float gy_relief_focus(const gy_relief *relief, float x, float y, float depth);
 
@@ -57,12 +94,18 @@ float gy_relief_focus(const gy_relief *relief, float x, float y, float depth);
 /// either (layer GY_LAYERS); *met: which. GY_NEVER: nowhere.
 float gy_relief_hit(const gy_relief *relief, int layer, const gy_ray *ray, float near, float far,
                     int *met);
-/// Where it first rises above the water.
-float gy_relief_rise(const gy_relief *relief, const gy_ray *ray, float near, float far);
 /// Keeps the part of [*near, *far] over the domain and between base and `top`; gives the axis of
 /// the side that it comes in through, -1 where it starts inside. False: nothing is left.
 bool gy_relief_clip(const gy_relief *relief, const gy_ray *ray, float top, float *near, float *far,
                     int *side);
+
+/// Eight rays against heights: `which` 0 the higher of water and bed, 1 the bed.
+typedef struct gy_relief_rays {
+    const gy_relief *relief;
+    int which;
+    float from[3][8], along[3][8], near[8], far[8];
+    float hit[8]; // GY_NEVER: nowhere
+} gy_relief_rays;
 
 /// A triangle with its two edges and the normals at its corners.
 typedef struct gy_triangle {
@@ -110,7 +153,11 @@ typedef struct gy_surface {
     float *bar;                  // mode bars: bed and water of each
     int bars[2];
     float bar_size, bar_high;
-    vec *first; // colour through each pixel's middle; lane 3: what was met
+    // Colour through each pixel's middle, and what was met: of smooth surfaces in planes, with so
+    // many entries a row.
+    vec *seen;
+    float *first[4];
+    ptrdiff_t row;
 } gy_surface;
 
 /// Light from a direction of the sky.
@@ -122,8 +169,7 @@ float gy_noise(float x, float y);
 
 /// Means over blocks of cells, at most about a hundred along a side.
 gyre_result gy_bars_build(gy_surface *surface);
-/// Light along a ray through air, of water and of bars. *met: what it meets first.
-vec gy_shade_surface(const gy_surface *surface, gy_ray ray, int *met);
+/// Light along a ray through air, of bars. *met: what it meets first.
 vec gy_shade_bars(const gy_surface *surface, gy_ray ray, int *met);
 /// The floor, where there is one, or the sky.
 vec gy_shade_far(const gy_surface *surface, const gy_ray *ray, int *met);

@@ -1,10 +1,9 @@
 // render/surface_draw.c: the camera over a surface, and a picture ray by ray.
+#include "render/rows.h"
 #include "render/surface.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const float contrast = 0.04f; // of neighbours, above which a pixel takes four rays
 
 /// From the axes of a scene where y is up to those where z is, for what was left at its default.
 static vec turned(const float given[3], const float initial[3])
@@ -17,12 +16,13 @@ static vec turned(const float given[3], const float initial[3])
 // Heights in the picture's middle and at its top that hardly change while water moves.
 static void frame_heights(const gy_relief *relief, float longest, float *low, float *high)
 {
-    size_t corners = (size_t)relief->row * (size_t)(relief->n[1] + 1);
-    double sum = 0.0;
+    double sum = 0.0, corners = (double)(relief->n[0] + 1) * (double)(relief->n[1] + 1);
 
-    for (size_t c = 0; c < corners; c++)
-        sum += (double)fmaxf(relief->height[GY_WATER][c], relief->height[GY_BED][c]);
-    float mean = (float)(sum / (double)corners), bed = relief->most[GY_BED][GY_LEVELS - 1][0];
+    for (int j = 0; j <= relief->n[1]; j++) {
+        for (int i = 0; i <= relief->n[0]; i++)
+            sum += (double)relief->top[i + j * relief->row];
+    }
+    float mean = (float)(sum / corners), bed = relief->most[GY_BED][GY_LEVELS - 1][0];
 
     *low = relief->base;
     *high = fmaxf(mean + 0.06f * longest, bed);
@@ -140,8 +140,7 @@ static vec shade_at(const gy_surface *s, float x, float y, int *met)
     vec along = s->forward + s->right * vec_all((x - 0.5f * (float)s->image->width) * scale) +
                 s->up * vec_all((0.5f * (float)s->image->height - y) * scale);
     gy_ray ray = {s->eye, vec_unit(along)};
-    vec colour = s->input->settings.mode == GYRE_MODE_BARS ? gy_shade_bars(s, ray, met)
-                                                           : gy_shade_surface(s, ray, met);
+    vec colour = gy_shade_bars(s, ray, met);
 
     return gy_tone_map(colour * vec_all(s->input->settings.exposure));
 }
@@ -155,23 +154,23 @@ static void first_row(void *argument, int y)
         vec colour = shade_at(s, (float)x + 0.5f, (float)y + 0.5f, &met);
 
         colour[3] = (float)met;
-        s->first[(size_t)y * (size_t)s->image->width + (size_t)x] = colour;
+        s->seen[(size_t)y * (size_t)s->image->width + (size_t)x] = colour;
     }
 }
 
 static bool on_edge(const gy_surface *s, int x, int y)
 {
     static const int to[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-    vec own = s->first[(size_t)y * (size_t)s->image->width + (size_t)x];
+    vec own = s->seen[(size_t)y * (size_t)s->image->width + (size_t)x];
 
     for (int i = 0; i < 4; i++) {
         int a = x + to[i][0], b = y + to[i][1];
 
         if (a < 0 || b < 0 || a >= s->image->width || b >= s->image->height)
             continue;
-        vec d = s->first[(size_t)b * (size_t)s->image->width + (size_t)a] - own;
+        vec d = s->seen[(size_t)b * (size_t)s->image->width + (size_t)a] - own;
 
-        if (fabsf(d[0]) + fabsf(d[1]) + fabsf(d[2]) > 3.0f * contrast || d[3] != 0.0f)
+        if (fabsf(d[0]) + fabsf(d[1]) + fabsf(d[2]) > 3.0f * GY_SURFACE_CONTRAST || d[3] != 0.0f)
             return true;
     }
     return false;
@@ -185,7 +184,7 @@ static void finish_row(void *argument, int y)
         {0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}};
 
     for (int x = 0; x < s->image->width; x++) {
-        vec colour = s->first[(size_t)y * (size_t)s->image->width + (size_t)x];
+        vec colour = s->seen[(size_t)y * (size_t)s->image->width + (size_t)x];
         int met;
 
         if (on_edge(s, x, y)) {
@@ -198,8 +197,45 @@ static void finish_row(void *argument, int y)
     }
 }
 
+static gyre_result draw_bars(gyre_device *device, gy_surface *s)
+{
+    size_t pixels = (size_t)s->image->width * (size_t)s->image->height;
+
+    s->seen = aligned_alloc(64, (pixels * sizeof *s->seen + 63) / 64 * 64);
+    if (s->seen == NULL)
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
+    gyre_device_parallel_for(device, s->image->height, first_row, s);
+    gyre_device_parallel_for(device, s->image->height, finish_row, s);
+    free(s->seen);
+    return GYRE_OK;
+}
+
+static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
+{
+    const gy_drawers *rows = gy_drawers_of(device);
+    // Neighbours to the left of the first pixel and behind the last are read and not looked at.
+    s->row = (s->image->width + 15) / 8 * 8;
+    size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);
+    float *memory = gy_take_zeros(s->input->memory, 4 * plane, sizeof *memory);
+    gyre_result result = gy_relief_look(device, &s->relief, s->light);
+
+    if (memory == NULL)
+        result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
+    for (int c = 0; c < 4 && memory != NULL; c++)
+        s->first[c] = memory + (size_t)c * plane + s->row;
+    if (result == GYRE_OK) {
+        int tiles = (s->image->height + GY_SURFACE_HIGH - 1) / GY_SURFACE_HIGH;
+
+        gyre_device_parallel_for(device, tiles, rows->surface_tiles, s);
+        gyre_device_parallel_for(device, s->image->height, rows->surface_finish, s);
+    }
+    gy_give(s->input->memory, memory);
+    return result;
+}
+
 gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
+    bool bars = input->settings.mode == GYRE_MODE_BARS;
     gy_surface s = {.input = input, .image = image};
     gyre_result result = gy_relief_build(device, input, &s.relief);
 
@@ -207,22 +243,14 @@ gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input,
         return result;
     s.longest = (float)(s.relief.n[0] > s.relief.n[1] ? s.relief.n[0] : s.relief.n[1]);
     result = gy_hulls_build(input, &s.relief, &s.bodies);
-    if (result == GYRE_OK && input->settings.mode == GYRE_MODE_BARS)
+    if (result == GYRE_OK && bars)
         result = gy_bars_build(&s);
     if (result == GYRE_OK)
         result = aim(&s);
     if (result == GYRE_OK) {
         light_up(&s);
-        s.first = aligned_alloc(
-            64, ((size_t)image->width * (size_t)image->height * sizeof *s.first + 63) / 64 * 64);
-        if (s.first == NULL)
-            result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
+        result = bars ? draw_bars(device, &s) : draw_smooth(device, &s);
     }
-    if (result == GYRE_OK) {
-        gyre_device_parallel_for(device, image->height, first_row, &s);
-        gyre_device_parallel_for(device, image->height, finish_row, &s);
-    }
-    free(s.first);
     free(s.bar);
     gy_hulls_free(&s.bodies);
     gy_relief_free(&s.relief);

@@ -1,0 +1,237 @@
+// gyre bench render: pictures of eight scenes: milliseconds of processor time a picture, over all
+// threads together, and nanoseconds a pixel, beside the time of the frame that is drawn. And what
+// no clock is needed for: a picture is the same for any number of threads and instruction set.
+#include "bench/parts.h"
+#include "gyre/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SETTINGS = 4, PICTURES = 9 };
+
+typedef struct picture {
+    const char *name, *scene; // what it is called, and the file of that name
+    int frames;               // simulated before it is drawn
+    double most;              // ms
+    const char *set[SETTINGS];
+} picture;
+
+static const picture pictures[] = {
+    {"dam_break", "dam_break", 45, 60.0, {0}},
+    {"floating_boxes", "floating_boxes", 30, 60.0, {0}},
+    {"lakes", "lakes", 60, 60.0, {0}},
+    {"boat", "boat", 60, 60.0, {0}},
+    {"plume", "plume", 60, 60.0, {0}},
+    {"fog", "fog", 60, 60.0, {0}},
+    {"map",
+     "periodic_shear",
+     8,
+     8.0,
+     {"gas.grid.n=1024,1024,1", "gas.grid.h=0.0009765625", "output.width=1024",
+      "output.height=1024"}},
+    {"smoke", "smoke_round_solid", 40, 30.0, {"output.width=1024", "output.height=512"}},
+};
+
+typedef struct options {
+    bool quick, gate, untimed;
+    int threads;
+    const char *isa, *folder, *keep, *only;
+} options;
+
+static int missed;
+
+static void gate(const options *o, const char *what, double value, double most)
+{
+    bool pass = value <= most;
+    printf("    %-52s %8.3f (at most %.3f)%s\n", what, value, most, pass ? "" : "  MISSED");
+    missed += o->gate && !pass;
+}
+
+static int fail(const char *what)
+{
+    fprintf(stderr, "gyre bench render: %s: %s\n", what, gyre_message());
+    return 1;
+}
+
+static gyre_device *open_device(const char *isa, int threads)
+{
+    gyre_device *device = NULL;
+    gyre_device_def def = gyre_default_device_def();
+    def.threads = threads;
+    def.isa = isa;
+    if (gyre_device_create(&def, &device) != GYRE_OK)
+        exit(fail("device"));
+    return device;
+}
+
+// A picture's scene, made on the device and not yet stepped, and an image for it.
+static gyre_scene *open_scene(const options *o, const picture *p, gyre_device *device, int share,
+                              gyre_image *image)
+{
+    gyre_scene *scene = NULL;
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.json", o->folder, p->scene);
+    if (gyre_scene_load(path, &scene) != GYRE_OK)
+        exit(fail(p->name));
+    for (int i = 0; i < SETTINGS && p->set[i]; i++)
+        if (gyre_scene_assign(scene, p->set[i]) != GYRE_OK)
+            exit(fail(p->name));
+    const gyre_scene_output *size = &gyre_scene_get_settings(scene)->output;
+    if (gyre_scene_create(scene, device) != GYRE_OK ||
+        gyre_image_create(size->width / share, size->height / share, image) != GYRE_OK)
+        exit(fail(p->name));
+    return scene;
+}
+
+static void step(const picture *p, gyre_scene *scene, int frames)
+{
+    for (int f = 0; f < frames; f++)
+        if (gyre_scene_step_frame(scene) != GYRE_OK)
+            exit(fail(p->name));
+}
+
+static void draw(const picture *p, gyre_scene *scene, gyre_image *image)
+{
+    if (gyre_scene_render(scene, image) != GYRE_OK)
+        exit(fail(p->name));
+}
+
+static void keep(const options *o, const picture *p, const gyre_image *image)
+{
+    char path[1024];
+    if (!o->keep)
+        return;
+    snprintf(path, sizeof path, "%s/%s.png", o->keep, p->name);
+    if (gyre_png_write(path, image->width, image->height, 3, image->rgb) != GYRE_OK)
+        exit(fail(p->name));
+}
+
+// Each picture is drawn of a frame of its own, as a video's are.
+static void measure(const options *o, const picture *p)
+{
+    double frame[PICTURES], drawn[PICTURES], waited[PICTURES];
+    int count = o->quick ? 3 : PICTURES, frames = o->quick ? p->frames / 4 : p->frames;
+    gyre_device *device = open_device(o->isa, o->threads);
+    gyre_image image;
+    gyre_scene *scene = open_scene(o, p, device, 1, &image);
+    step(p, scene, frames - count);
+    for (int i = 0; i < count; i++) {
+        clock_t from = clock();
+        step(p, scene, 1);
+        frame[i] = (double)(clock() - from) * 1e3 / CLOCKS_PER_SEC;
+        double start = bench_now();
+        from = clock();
+        draw(p, scene, &image);
+        drawn[i] = (double)(clock() - from) * 1e3 / CLOCKS_PER_SEC;
+        waited[i] = (bench_now() - start) * 1e3;
+    }
+    keep(o, p, &image);
+    double ms = bench_median(drawn, count), pixels = (double)image.width * image.height;
+    printf("%-15s %4d x %4d  %8.2f ms  %8.2f ns/pixel  %8.2f ms waited for  the frame %8.2f ms\n",
+           p->name, image.width, image.height, ms, ms * 1e6 / pixels, bench_median(waited, count),
+           bench_median(frame, count));
+    gate(o, "ms of processor time a picture", ms, p->most);
+    gyre_image_free(&image);
+    gyre_scene_destroy(scene);
+    gyre_device_destroy(device);
+}
+
+// Bytes of two pictures that differ.
+static double differing(const gyre_image *a, const gyre_image *b)
+{
+    double count = 0;
+    for (size_t i = 0; i < 3 * (size_t)a->width * (size_t)a->height; i++)
+        count += a->rgb[i] != b->rgb[i];
+    return count;
+}
+
+// A small picture on one thread and another one elsewhere.
+static double compare(const options *o, const picture *p, const char *isa, int threads)
+{
+    gyre_image image[2];
+    for (int i = 0; i < 2; i++) {
+        gyre_device *device = open_device(i ? isa : NULL, i ? threads : 1);
+        gyre_scene *scene = open_scene(o, p, device, 4, &image[i]);
+        step(p, scene, 2);
+        draw(p, scene, &image[i]);
+        gyre_scene_destroy(scene);
+        gyre_device_destroy(device);
+    }
+    double count = differing(&image[0], &image[1]);
+    gyre_image_free(&image[0]);
+    gyre_image_free(&image[1]);
+    return count;
+}
+
+static void untimed(const options *o, const picture *p)
+{
+    char what[128];
+    snprintf(what, sizeof what, "%s: bytes that three threads change", p->name);
+    gate(o, what, compare(o, p, NULL, 3), 0.0);
+    for (int i = 0; gyre_isa_name(i); i++) {
+        snprintf(what, sizeof what, "%s: bytes that %s changes", p->name, gyre_isa_name(i));
+        gate(o, what, compare(o, p, gyre_isa_name(i), 1), 0.0);
+    }
+}
+
+static int usage(const char *wrong, const char *text)
+{
+    fprintf(stderr, "gyre bench render: %s%s\n", wrong, text);
+    fprintf(stderr, "usage: " BENCH_RENDER_USAGE);
+    return 2;
+}
+
+static const char *take_value(options *o, const char *name, const char *value)
+{
+    if (!strcmp(name, "--isa"))
+        o->isa = value;
+    else if (!strcmp(name, "--scenes"))
+        o->folder = value;
+    else if (!strcmp(name, "--keep"))
+        o->keep = value;
+    else if (!strcmp(name, "--case"))
+        o->only = value;
+    else if (!strcmp(name, "--threads")) {
+        int count;
+        return bench_threads(value, &o->threads, 1, &count);
+    } else
+        return "unknown option: ";
+    return NULL;
+}
+
+int bench_render(int argc, char **argv)
+{
+    options o = {.threads = 2, .folder = "scene"};
+    int drawn = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--quick"))
+            o.quick = true;
+        else if (!strcmp(argv[i], "--gate"))
+            o.gate = true;
+        else if (!strcmp(argv[i], "--untimed"))
+            o.untimed = true;
+        else if (i + 1 < argc) {
+            const char *wrong = take_value(&o, argv[i], argv[i + 1]);
+            if (wrong)
+                return usage(wrong, argv[i]);
+            i++;
+        } else
+            return usage("unknown option or missing value: ", argv[i]);
+    }
+    gyre_device *device = open_device(o.isa, 1);
+    printf("pictures on %s, %d threads\n", gyre_device_isa(device), o.threads);
+    gyre_device_destroy(device);
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        if (o.only && strcmp(o.only, pictures[i].name))
+            continue;
+        drawn++;
+        if (o.untimed)
+            untimed(&o, &pictures[i]);
+        else
+            measure(&o, &pictures[i]);
+    }
+    if (!drawn)
+        return usage("there is no picture named ", o.only);
+    return missed ? 1 : 0;
+}

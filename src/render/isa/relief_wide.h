@@ -1,0 +1,284 @@
+// render/isa/relief_wide.h: eight rays against heights and against triangles.
+//
+// A ray steps over blocks of 64 and of 8 cells whose highest corner it stays above, in the others
+// from where it sinks below that corner; there it samples g = z - height at steps of
+// g / (slope + |dz|), at least one cell, until g < 0, and finds the place by three secants.
+#ifndef GY_RENDER_RELIEF_WIDE_H
+#define GY_RENDER_RELIEF_WIDE_H
+
+#include "render/surface.h"
+
+#include "render/isa/three.h"
+
+/// A place between corners: the index of the lower left one, and how far on.
+typedef struct relief_place {
+    w8 at;
+    v8 x, y;
+} relief_place;
+
+GY_VEC_INLINE relief_place place_at(const gy_relief *r, v8 x, v8 y)
+{
+    v8 nx = v8_all((float)r->n[0]), ny = v8_all((float)r->n[1]), zero = v8_all(0.0f);
+    v8 one = v8_all(1.0f);
+
+    x = v8_clamp(x, zero, nx);
+    y = v8_clamp(y, zero, ny);
+    v8 i = v8_min(v8_floor(x), nx - one), j = v8_min(v8_floor(y), ny - one);
+
+    return (relief_place){v8_int(i) + v8_int(j) * w8_all((int32_t)r->row), x - i, y - j};
+}
+
+GY_VEC_INLINE v8 height_at(const gy_relief *r, const float *height, v8 x, v8 y)
+{
+    relief_place p = place_at(r, x, y);
+    const float *above = height + r->row;
+
+    return v8_mix(v8_mix(v8_gather(height, p.at), v8_gather(height + 1, p.at), p.x),
+                  v8_mix(v8_gather(above, p.at), v8_gather(above + 1, p.at), p.x), p.y);
+}
+
+/// All entries of a texel, for eight places.
+GY_VEC_INLINE void texels_at(const gy_relief *r, const float *texel, v8 x, v8 y, v8 out[8])
+{
+    relief_place p = place_at(r, x, y);
+    ptrdiff_t row = 8 * r->row;
+
+    for (int i = 0; i < GY_WIDE; i++) {
+        const float *from = texel + 8 * (ptrdiff_t)p.at[i];
+        v8 fx = v8_all(p.x[i]);
+        v8 low = v8_mix(v8_load(from), v8_load(from + 8), fx);
+        v8 high = v8_mix(v8_load(from + row), v8_load(from + row + 8), fx);
+
+        out[i] = v8_mix(low, high, v8_all(p.y[i]));
+    }
+    turn_eight(out); // places by entries to entries by places
+}
+
+/// gy_relief_clip() of eight.
+GY_VEC_INLINE w8 clip_wide(const gy_relief *r, const gy_three *from, const gy_three *along,
+                           float top, v8 *near, v8 *far, w8 *side)
+{
+    float low[3] = {0.0f, 0.0f, r->base}, high[3] = {(float)r->n[0], (float)r->n[1], top};
+
+    *side = w8_all(-1);
+    for (int a = 0; a < 3; a++) {
+        v8 inverse = v8_inverse(along->c[a]);
+        v8 p = (v8_all(low[a]) - from->c[a]) * inverse,
+           q = (v8_all(high[a]) - from->c[a]) * inverse;
+        v8 in = v8_min(p, q);
+        w8 later = v8_less(*near, in);
+
+        *near = v8_select(later, in, *near);
+        *side = w8_select(later, w8_all(a), *side);
+        *far = v8_min(*far, v8_max(p, q));
+    }
+    return v8_less(*near, *far);
+}
+
+// From t on, where the ray is at or above the heights, up to `end`: where it falls below them.
+static v8 march_wide(const gy_relief *r, const float *height, const gy_three *from,
+                     const gy_three *along, v8 slope, v8 t, v8 end, w8 active)
+{
+    v8 level = v8_sqrt(along->c[0] * along->c[0] + along->c[1] * along->c[1]);
+    v8 fall = slope * level + v8_max(-along->c[2], v8_all(0.0f));
+    v8 least = v8_all(1.0f) / v8_max(level, v8_all(0.25f)),
+       safe = v8_all(1.0f) / v8_max(fall, v8_all(1e-3f));
+    v8 before = t, found = v8_all(GY_NEVER);
+    v8 g0 = v8_all(1e-6f);
+
+    while (w8_any(active)) {
+        gy_three at = three_along(*from, *along, t);
+        v8 g = at.c[2] - height_at(r, height, at.c[0], at.c[1]);
+        w8 below = active & v8_less(g, v8_all(0.0f));
+
+        if (w8_any(below)) {
+            v8 low = before, high = t, a = g0, b = g, guess = t;
+
+            for (int i = 0; i < 2; i++) {
+                guess = low + (high - low) * (a / v8_max(a - b, v8_all(1e-12f)));
+                at = three_along(*from, *along, guess);
+                v8 value = at.c[2] - height_at(r, height, at.c[0], at.c[1]);
+                w8 under = v8_less(value, v8_all(0.0f));
+
+                low = v8_select(under, low, guess);
+                a = v8_select(under, a, value);
+                high = v8_select(under, guess, high);
+                b = v8_select(under, value, b);
+            }
+            guess = low + (high - low) * (a / v8_max(a - b, v8_all(1e-12f)));
+            found = v8_select(below, guess, found);
+            active &= ~below;
+        }
+        active &= v8_less(t, end);
+        before = t;
+        g0 = v8_max(g, v8_all(1e-6f));
+        t = v8_select(active, v8_min(t + v8_max(least, g * safe), end), t);
+    }
+    return found;
+}
+
+/// Where eight rays, within [near, far], first fall below heights; GY_NEVER: nowhere. `which`: 0
+/// the higher of water and bed, 1 the bed.
+static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy_three *along,
+                   v8 near, v8 far, w8 active)
+{
+    const float *height = which == 0 ? r->top : r->height[GY_BED];
+    gy_three inverse = {{v8_inverse(along->c[0]), v8_inverse(along->c[1]), v8_all(0.0f)}};
+    w8 ahead[2] = {~v8_less(along->c[0], v8_all(0.0f)) & w8_all(1),
+                   ~v8_less(along->c[1], v8_all(0.0f)) & w8_all(1)};
+    w8 coarse = w8_all(-1), nx = w8_all(r->n[0] - 1), ny = w8_all(r->n[1] - 1);
+    v8 t = near, found = v8_all(GY_NEVER);
+
+    active &= v8_less(t, far);
+    while (w8_any(active)) {
+        gy_three at = three_along(*from, *along, t);
+        w8 shift = w8_select(coarse, w8_all(6), w8_all(3)), wide;
+        w8 i = v8_int(v8_clamp(at.c[0], v8_all(0.0f), v8_float(nx)));
+        w8 j = v8_int(v8_clamp(at.c[1], v8_all(0.0f), v8_float(ny)));
+
+        i >>= shift;
+        j >>= shift;
+        wide = w8_select(coarse, w8_all(r->blocks[2][0]), w8_all(r->blocks[1][0]));
+        v8 most = v8_gather(r->crest[which],
+                            i + j * wide + (coarse & w8_all(r->blocks[1][0] * r->blocks[1][1])));
+        v8 out_x = (v8_float((i + ahead[0]) << shift) - from->c[0]) * inverse.c[0];
+        v8 out_y = (v8_float((j + ahead[1]) << shift) - from->c[1]) * inverse.c[1];
+        v8 end = v8_min(v8_max(v8_min(out_x, out_y), t), far);
+        v8 z = v8_min(at.c[2], from->c[2] + along->c[2] * end);
+        w8 above = v8_less(most, z);
+        w8 fine = active & ~above & ~coarse;
+
+        if (w8_any(fine)) {
+            // The part of the way above the highest corner is free.
+            v8 sinks = (most - from->c[2]) / v8_min(along->c[2], v8_all(-1e-6f));
+            v8 start = v8_select(v8_less(along->c[2], v8_all(-1e-6f)), v8_clamp(sinks, t, end), t);
+            v8 slope = v8_gather(r->steepest[which], w8_select(fine, i + j * wide, w8_all(0)));
+            v8 met = march_wide(r, height, from, along, slope, start, end, fine);
+
+            found = v8_select(fine, met, found);
+            active &= ~(fine & v8_less(met, v8_all(GY_NEVER)));
+        }
+        w8 on = above | fine;
+
+        t = v8_select(on & active, end + v8_all(1e-3f), t);
+        coarse = w8_select(active, above & (coarse | v8_less(most + v8_all(4.0f), z)), coarse);
+        active &= v8_less(t, far);
+    }
+    return found;
+}
+
+/// Where rays under water first rise above it.
+static v8 rise_wide(const gy_relief *r, const gy_three *from, const gy_three *along, v8 near,
+                    v8 far, w8 active)
+{
+    v8 level = v8_sqrt(along->c[0] * along->c[0] + along->c[1] * along->c[1]);
+    v8 fall = v8_all(r->slope) * level + v8_max(along->c[2], v8_all(0.0f));
+    v8 least = v8_all(1.0f) / v8_max(level, v8_all(0.25f)),
+       safe = v8_all(1.0f) / v8_max(fall, v8_all(1e-3f));
+    v8 t = near, before = near, found = v8_all(GY_NEVER), g0 = v8_all(1e-6f);
+
+    active &= v8_less(t, far);
+    while (w8_any(active)) {
+        gy_three at = three_along(*from, *along, t);
+        v8 g = height_at(r, r->height[GY_WATER], at.c[0], at.c[1]) - at.c[2];
+        w8 over = active & v8_less(g, v8_all(0.0f));
+        v8 share = g0 / v8_max(g0 - g, v8_all(1e-12f));
+
+        found = v8_select(over, before + (t - before) * share, found);
+        active &= ~over & v8_less(t, far);
+        before = t;
+        g0 = v8_max(g, v8_all(1e-6f));
+        t = v8_select(active, v8_min(t + v8_max(least, g * safe), far), t);
+    }
+    return found;
+}
+
+/// What eight rays meet of bodies.
+typedef struct hull_meet {
+    v8 t, u, v;
+    w8 triangle;
+} hull_meet;
+
+GY_VEC_INLINE void meet_wide(const gy_hulls *bodies, int index, const gy_three *from,
+                             const gy_three *along, hull_meet *meet)
+{
+    const gy_triangle *t = &bodies->triangles[index];
+    gy_three edge[2] = {gy_colours_all(t->edge[0]), gy_colours_all(t->edge[1])};
+    gy_three across = three_cross(*along, edge[1]);
+    v8 facing = three_dot(edge[0], across), slack = v8_all(-1e-5f);
+    gy_three to = three_along(*from, gy_colours_all(t->corner), v8_all(-1.0f));
+    gy_three up = three_cross(to, edge[0]);
+    v8 inverse = v8_all(1.0f) / facing;
+    v8 u = three_dot(to, across) * inverse, v = three_dot(*along, up) * inverse;
+    v8 at = three_dot(edge[1], up) * inverse;
+    w8 hit = v8_less(v8_all(1e-12f), v8_abs(facing)) & ~v8_less(u, slack) & ~v8_less(v, slack) &
+             ~v8_less(v8_all(1.0f) - slack, u + v) & v8_less(v8_all(0.0f), at) &
+             v8_less(at, meet->t);
+
+    meet->t = v8_select(hit, at, meet->t);
+    meet->u = v8_select(hit, u, meet->u);
+    meet->v = v8_select(hit, v, meet->v);
+    meet->triangle = w8_select(hit, w8_all(index), meet->triangle);
+}
+
+/// The first triangles within (0, far): t is GY_NEVER where there is none.
+static void hulls_wide(const gy_hulls *bodies, const gy_three *from, const gy_three *along, v8 far,
+                       w8 active, hull_meet *meet)
+{
+    int stack[GY_HULLS_DEEP], depth = 0;
+    gy_three inverse;
+
+    *meet = (hull_meet){.t = v8_select(active, far, v8_all(-1.0f)), .triangle = w8_all(-1)};
+    for (int a = 0; a < 3; a++)
+        inverse.c[a] = v8_inverse(along->c[a]);
+    if (bodies->box_count > 0)
+        stack[depth++] = 0;
+    while (depth > 0) {
+        const gy_hull_box *box = &bodies->boxes[stack[--depth]];
+        v8 near = v8_all(0.0f), out = meet->t;
+
+        for (int a = 0; a < 3; a++) {
+            v8 p = (v8_all(box->low[a]) - from->c[a]) * inverse.c[a];
+            v8 q = (v8_all(box->high[a]) - from->c[a]) * inverse.c[a];
+
+            near = v8_max(near, v8_min(p, q));
+            out = v8_min(out, v8_max(p, q));
+        }
+        if (!w8_any(~v8_less(out, near)))
+            continue;
+        for (int i = 0; i < box->count; i++)
+            meet_wide(bodies, box->first + i, from, along, meet);
+        if (box->count == 0) {
+            stack[depth++] = box->first;
+            stack[depth++] = box->first + 1;
+        }
+    }
+    meet->t = v8_select(meet->triangle < w8_all(0), v8_all(GY_NEVER), meet->t);
+}
+
+/// Normals, towards the rays' starts, and bodies of what was met.
+static gy_three meet_normal(const gy_hulls *bodies, const gy_three *along, const hull_meet *meet,
+                            w8 *body)
+{
+    enum { STRIDE = sizeof(gy_triangle) / sizeof(float) };
+    const float *base = (const float *)bodies->triangles;
+    w8 at = w8_select(meet->triangle < w8_all(0), w8_all(0), meet->triangle) * w8_all(STRIDE);
+    v8 weight[3] = {v8_all(1.0f) - meet->u - meet->v, meet->u, meet->v};
+    gy_three normal = gy_colours_all(vec_all(0.0f)), edge[2];
+
+    for (int c = 0; c < 3; c++) {
+        for (int k = 0; k < 3; k++)
+            normal.c[c] +=
+                weight[k] * v8_gather(base + offsetof(gy_triangle, normal) / 4 + 4 * k + c, at);
+        for (int k = 0; k < 2; k++)
+            edge[k].c[c] = v8_gather(base + offsetof(gy_triangle, edge) / 4 + 4 * k + c, at);
+    }
+    *body = (w8)v8_gather(base + offsetof(gy_triangle, body) / 4, at);
+    v8 facing = three_dot(edge[0], three_cross(*along, edge[1]));
+
+    normal = three_unit(normal);
+    return three_scale(normal,
+                       v8_select(v8_less(v8_all(0.0f), facing), v8_all(1.0f), v8_all(-1.0f)));
+}
+
+#endif

@@ -1,0 +1,779 @@
+// render/isa/surface_rows.c: what light rays bring that meet water, its bed, bodies and the sky.
+//
+// colour = sum over what a ray splits into of weight * light: all of shading is linear, so that
+// rays of one kind (those that meet ground, those mirrored, those bent into the water) are put into
+// a list with their weights and worked off eight at a time, whatever pixels they come from. Water
+// mirrors by Fresnel's formula (Schlick's fit, index 4/3) and bends what passes; under water light
+// is absorbed along the ray and on its way down (Beer and Lambert), the more of it the deep water's
+// colour stands in for, and waves gather it. What the ground looks like, which places the sun
+// reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
+#include "render/isa/relief_wide.h"
+#include "render/isa/rows.h"
+
+#include <stdlib.h>
+
+static const float mirror = 0.02f; // of water at right angles
+static const float lift = 0.02f;   // start of rays over what they leave, in cells of the grid
+static const float faint = 2e-3f;  // weights below it count as deep water
+
+enum {
+    BATCH = 128, // rays from the eye; no list gets longer before it is worked off
+    COLUMNS = 12,
+    AT = 0,
+    ALONG = 3,
+    WEIGHT = 6,
+    NORMAL = 9
+};
+
+/// Rays of one kind.
+typedef struct list {
+    int count;
+    float f[COLUMNS][BATCH + GY_WIDE];
+    int32_t sample[BATCH + GY_WIDE], kind[BATCH + GY_WIDE];
+} list;
+
+/// Rays from the eye, and all that comes of them.
+typedef struct batch {
+    const gy_surface *s;
+    int count;
+    float x[BATCH + GY_WIDE], y[BATCH + GY_WIDE]; // pixels
+    float colour[3][BATCH + GY_WIDE];
+    float met[BATCH + GY_WIDE];
+    list ground, body, sky, cut, far, water, mirrored, under[2];
+} batch;
+
+/// Eight entries of a list.
+typedef struct entries {
+    w8 active;
+    gy_three at, along, weight, normal;
+    int first;
+} entries;
+
+GY_VEC_INLINE gy_three take(const list *from, int column, int first)
+{
+    return (gy_three){{v8_load(&from->f[column][first]), v8_load(&from->f[column + 1][first]),
+                       v8_load(&from->f[column + 2][first])}};
+}
+
+GY_VEC_INLINE entries take_entries(const list *from, int first)
+{
+    return (entries){.active = w8_count() < w8_all(from->count - first),
+                     .at = take(from, AT, first),
+                     .along = take(from, ALONG, first),
+                     .weight = take(from, WEIGHT, first),
+                     .normal = take(from, NORMAL, first),
+                     .first = first};
+}
+
+GY_VEC_INLINE w8 load_ints(const int32_t *p)
+{
+    w8 x;
+
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+// Appends the lanes of a mask.
+static void push(list *to, w8 mask, const gy_three *at, const gy_three *along,
+                 const gy_three *weight, const gy_three *normal, w8 sample, w8 kind)
+{
+    const gy_three *const parts[4] = {at, along, weight, normal};
+
+    for (int i = 0; i < GY_WIDE; i++) {
+        if (!mask[i])
+            continue;
+        for (int p = 0; p < 4; p++) {
+            if (parts[p] == NULL)
+                continue;
+            for (int c = 0; c < 3; c++)
+                to->f[3 * p + c][to->count] = parts[p]->c[c][i];
+        }
+        to->sample[to->count] = sample[i];
+        to->kind[to->count++] = kind[i];
+    }
+}
+
+// Adds light to the pixels that entries came from.
+static void add(batch *b, const list *from, const entries *e, gy_three colour)
+{
+    for (int i = 0; i < GY_WIDE && e->first + i < from->count; i++) {
+        int sample = from->sample[e->first + i];
+
+        for (int c = 0; c < 3; c++)
+            b->colour[c][sample] += colour.c[c][i];
+    }
+}
+
+GY_VEC_INLINE gy_three absorbed(const gy_surface *s, v8 length)
+{
+    return (gy_three){{v8_exp(v8_all(-s->absorb[0]) * length),
+                       v8_exp(v8_all(-s->absorb[1]) * length),
+                       v8_exp(v8_all(-s->absorb[2]) * length)}};
+}
+
+GY_VEC_INLINE v8 fifth(v8 x)
+{
+    v8 square = x * x;
+
+    return square * square * x;
+}
+
+static gy_three sky(const gy_surface *s, const gy_three *along)
+{
+    const gyre_view_settings *set = &s->input->settings;
+    gy_three horizon = gy_colours_all(vec_make(set->sky_horizon)), colour, low;
+    v8 z = along->c[2], root = v8_sqrt(v8_max(z, v8_all(0.0f)));
+    v8 towards = v8_max(three_dot(*along, gy_colours_all(s->light)), v8_all(0.0f));
+    w8 up = v8_less(v8_all(0.0f), z);
+
+    colour = three_mix(horizon, gy_colours_all(vec_make(set->sky_top)), root);
+    if (set->clouds > 0.0f && w8_any(up)) {
+        v8 wide = v8_all(1.3f) / (v8_max(z, v8_all(0.0f)) + v8_all(0.12f));
+        v8 cloud = v8_noise(along->c[0] * wide + v8_all(7.3f), along->c[1] * wide + v8_all(2.9f));
+
+        cloud = v8_smooth(v8_all(0.78f - 0.5f * set->clouds), v8_all(1.0f - 0.35f * set->clouds),
+                          cloud);
+        cloud *= v8_smooth(v8_all(0.0f), v8_all(0.3f), z) * v8_all(0.9f);
+        for (int c = 0; c < 3; c++)
+            colour.c[c] = v8_mix(colour.c[c], v8_all(0.35f) + horizon.c[c] * v8_all(0.9f), cloud);
+    }
+    v8 deep = v8_clamp01(z * v8_all(-1.25f));
+
+    low = three_scale(horizon, v8_all(1.0f) - v8_all(0.45f) * v8_sqrt(deep));
+    colour = three_select(up, colour, low);
+    v8 glow = towards * towards;
+
+    glow *= glow;
+    glow *= glow;                        // 8
+    v8 halo = glow * glow * glow * glow; // 32
+    v8 disc = halo * halo * halo * halo; // 128
+
+    disc *= disc;
+    disc *= disc; // 512
+    glow = v8_all(0.03f) * glow + v8_all(0.12f) * halo + v8_all(9.0f) * disc;
+    glow = v8_select(v8_less(v8_all(-0.05f), z), glow, v8_all(0.0f));
+    return three_along(colour, gy_colours_all(s->sun), glow);
+}
+
+// Shares of the sun's light that reach places: 1, or 0 where a body stands between, up to `far`.
+static v8 past_bodies(const gy_surface *s, const gy_three *from, vec towards, v8 far, w8 active)
+{
+    gy_three along = gy_colours_all(towards);
+    hull_meet meet;
+
+    if (s->bodies.box_count == 0 || !w8_any(active))
+        return v8_all(1.0f);
+    hulls_wide(&s->bodies, from, &along, far, active, &meet);
+    return v8_select(v8_less(meet.t, v8_all(GY_NEVER)), v8_all(0.0f), v8_all(1.0f));
+}
+
+/// What falls on places in air or under water.
+typedef struct light_at {
+    gy_three sun, sky; // what is left of the sun's light and of the sky's
+    gy_three from;     // towards the sun
+} light_at;
+
+// `depth`: of water above the places; none where it is not above 0.
+static void light_on(const gy_surface *s, const gy_three *at, const gy_three *normal, v8 depth,
+                     w8 active, light_at *light)
+{
+    const gy_relief *r = &s->relief;
+    w8 wet = v8_less(v8_all(0.0f), depth);
+    gy_three sun = gy_colours_all(s->light), below = gy_colours_all(s->below);
+    v8 over = v8_all(lift * (float)r->fine), open = v8_all(1.0f), none = v8_all(0.0f);
+    v8 length = v8_select(wet, depth / below.c[2], none);
+    gy_three top = three_along(*at, below, length), start, texel_at;
+
+    light->from = three_select(wet, below, sun);
+    light->sun = absorbed(s, length);
+    light->sky = absorbed(s, v8_max(v8_all(1.2f) * depth, none));
+    // Above the ground or, from under water, above the water straight towards the sun's image.
+    for (int c = 0; c < 3; c++)
+        texel_at.c[c] = v8_select(wet, top.c[c] + over * (sun.c[c] + v8_all(c == 2 ? 1.0f : 0.0f)),
+                                  at->c[c] + over * (normal->c[c] + sun.c[c]));
+    v8 t[8];
+
+    texels_at(r, r->water_texel, texel_at.c[0], texel_at.c[1], t);
+    if (s->light[2] > 0.0f && s->input->settings.shadow) {
+        w8 outside = v8_less(texel_at.c[0], none) | v8_less(texel_at.c[1], none) |
+                     v8_less(v8_all((float)r->n[0]), texel_at.c[0]) |
+                     v8_less(v8_all((float)r->n[1]), texel_at.c[1]);
+
+        open = v8_select(~outside & v8_less(texel_at.c[2], t[GY_TEXEL_SHADE]), none, open);
+        open *= past_bodies(s, &texel_at, s->light, v8_all(GY_NEVER), active & v8_less(none, open));
+        wet &= active & v8_less(none, open);
+        start = three_along(*at, three_add(*normal, below), over);
+        open = v8_select(wet, past_bodies(s, &start, s->below, length, wet) * open, open);
+    }
+    wet = v8_less(none, depth);
+    float w = 2.0f * (float)r->fine;
+    v8 a = v8_max(depth, none) * v8_all(0.25f / (w * w)), one = v8_all(1.0f);
+    v8 xy = a * t[GY_TEXEL_XY];
+    v8 area = v8_abs((one + a * t[GY_TEXEL_XX]) * (one + a * t[GY_TEXEL_YY]) - xy * xy);
+    v8 focus = one / v8_max(area, v8_all(0.3f));
+
+    focus = v8_mix(one, focus, v8_smooth(none, v8_all(0.5f * (float)r->fine), depth));
+    open = v8_select(wet, s->light[2] > 0.0f ? open * focus : none, open);
+    light->sun = three_scale(three_times(light->sun, gy_colours_all(s->sun)), open);
+    light->sky = three_times(light->sky, gy_colours_all(s->ambient));
+}
+
+// What of it a surface sends back.
+GY_VEC_INLINE gy_three lit(const light_at *light, const gy_three *albedo, const gy_three *normal)
+{
+    v8 lambert = v8_max(three_dot(*normal, light->from), v8_all(0.0f));
+    v8 sky = v8_all(1.5f) + v8_all(0.5f) * normal->c[2];
+
+    return three_times(*albedo,
+                       three_add(three_scale(light->sun, lambert), three_scale(light->sky, sky)));
+}
+
+static void work_ground(batch *b)
+{
+    const gy_surface *s = b->s;
+    const gy_relief *r = &s->relief;
+    static const vec rock = {0.27f, 0.245f, 0.22f, 0.0f};
+
+    for (int i = 0; i < b->ground.count; i += GY_WIDE) {
+        entries e = take_entries(&b->ground, i);
+        v8 t[8], one = v8_all(1.0f);
+        light_at light;
+
+        texels_at(r, r->bed_texel, e.at.c[0], e.at.c[1], t);
+        gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
+        v8 depth = t[GY_TEXEL_WATER] - e.at.c[2];
+        v8 wet = v8_smooth(v8_all(-1.5f * s->shore), v8_all(0.0f), depth);
+        gy_three albedo =
+            three_mix(gy_colours_all(rock), gy_colours_all(vec_make(s->input->settings.bed_colour)),
+                      t[GY_TEXEL_LEVEL]);
+
+        albedo = three_scale(albedo, t[GY_TEXEL_TONE] * v8_mix(one, v8_all(0.62f), wet));
+        light_on(s, &e.at, &normal, depth, e.active, &light);
+        add(b, &b->ground, &e, three_times(e.weight, lit(&light, &albedo, &normal)));
+    }
+    b->ground.count = 0;
+}
+
+static void work_bodies(batch *b)
+{
+    const gy_surface *s = b->s;
+    const gy_relief *r = &s->relief;
+
+    for (int i = 0; i < b->body.count; i += GY_WIDE) {
+        entries e = take_entries(&b->body, i);
+        gy_three albedo;
+        light_at light;
+
+        for (int k = 0; k < GY_WIDE; k++) {
+            vec own = gy_body_colour(s, k + i < b->body.count ? b->body.kind[k + i] : 0);
+
+            for (int c = 0; c < 3; c++)
+                albedo.c[c][k] = own[c];
+        }
+        w8 outside = v8_less(e.at.c[0], v8_all(0.0f)) | v8_less(e.at.c[1], v8_all(0.0f)) |
+                     v8_less(v8_all((float)r->n[0]), e.at.c[0]) |
+                     v8_less(v8_all((float)r->n[1]), e.at.c[1]);
+        v8 depth = height_at(r, r->height[GY_WATER], e.at.c[0], e.at.c[1]) - e.at.c[2];
+
+        depth = v8_select(outside, v8_all(0.0f), depth);
+        light_on(s, &e.at, &e.normal, depth, e.active, &light);
+        gy_three half = three_unit(three_along(gy_colours_all(s->light), e.along, v8_all(-1.0f)));
+        v8 shine = v8_max(three_dot(e.normal, half), v8_all(0.0f));
+
+        shine *= shine;
+        shine *= shine;
+        shine *= shine;
+        shine *= shine;                         // 16
+        shine *= shine * shine * v8_all(0.22f); // 48
+        shine = v8_select(v8_less(v8_all(0.0f), depth), v8_all(0.0f), shine);
+        gy_three colour = three_add(lit(&light, &albedo, &e.normal), three_scale(light.sun, shine));
+
+        add(b, &b->body, &e, three_times(e.weight, colour));
+    }
+    b->body.count = 0;
+}
+
+static void work_sky(batch *b)
+{
+    for (int i = 0; i < b->sky.count; i += GY_WIDE) {
+        entries e = take_entries(&b->sky, i);
+
+        add(b, &b->sky, &e, three_times(e.weight, sky(b->s, &e.along)));
+    }
+    b->sky.count = 0;
+}
+
+// The ground's cut sides.
+static void work_cuts(batch *b)
+{
+    const gy_surface *s = b->s;
+    static const vec earth = {0.30f, 0.215f, 0.145f, 0.0f};
+    v8 scale = v8_all(24.0f / s->longest), three = v8_all(3.0f);
+
+    for (int i = 0; i < b->cut.count; i += GY_WIDE) {
+        entries e = take_entries(&b->cut, i);
+        v8 run = (e.at.c[0] + e.at.c[1]) * scale, z = e.at.c[2] * scale;
+        v8 wave = v8_noise(run * v8_all(0.25f), three);
+        v8 band = v8_value_noise(z * v8_all(2.2f) + three * wave, v8_all(0.5f));
+        v8 grain = v8_noise(run * three, z * three);
+        gy_three albedo = three_scale(gy_colours_all(earth),
+                                      v8_all(0.55f) + v8_all(0.5f) * band + v8_all(0.35f) * grain);
+        light_at light = {gy_colours_all(s->sun), gy_colours_all(s->ambient),
+                          gy_colours_all(s->light)};
+
+        add(b, &b->cut, &e, lit(&light, &albedo, &e.normal));
+    }
+    b->cut.count = 0;
+}
+
+// Rays that miss all: the sky, or the floor where there is one.
+static void work_far(batch *b)
+{
+    const gy_surface *s = b->s;
+
+    for (int i = 0; i < b->far.count; i += GY_WIDE) {
+        entries e = take_entries(&b->far, i);
+
+        if (!s->input->settings.floor) {
+            add(b, &b->far, &e, sky(s, &e.along));
+            continue;
+        }
+        gy_three colour = gy_colours_all(vec_all(0.0f));
+
+        for (int k = 0; k < GY_WIDE && i + k < b->far.count; k++) {
+            gy_ray ray = {s->eye, {e.along.c[0][k], e.along.c[1][k], e.along.c[2][k], 0.0f}};
+            int met;
+            vec own = gy_shade_far(s, &ray, &met);
+
+            for (int c = 0; c < 3; c++)
+                colour.c[c][k] = own[c];
+            b->met[b->far.sample[i + k]] = (float)met;
+        }
+        add(b, &b->far, &e, colour);
+    }
+    b->far.count = 0;
+}
+
+// What the water's surface mirrors.
+static void work_mirrored(batch *b)
+{
+    const gy_surface *s = b->s;
+    const gy_relief *r = &s->relief;
+
+    for (int i = 0; i < b->mirrored.count; i += GY_WIDE) {
+        entries e = take_entries(&b->mirrored, i);
+        w8 sample = load_ints(&b->mirrored.sample[i]), side, kind = w8_all(0);
+        v8 near = v8_all(0.0f), far = v8_all(GY_NEVER);
+        hull_meet meet;
+
+        hulls_wide(&s->bodies, &e.at, &e.along, v8_all(GY_NEVER), e.active, &meet);
+        w8 over = e.active & clip_wide(r, &e.at, &e.along, r->high + 0.1f, &near, &far, &side);
+        v8 t = hit_wide(r, 1, &e.at, &e.along, near, v8_min(far, meet.t), over);
+        w8 ground = over & v8_less(t, v8_all(GY_NEVER));
+        w8 body = e.active & ~ground & v8_less(meet.t, v8_all(GY_NEVER));
+        gy_three at = three_along(e.at, e.along, v8_select(ground, t, meet.t));
+
+        push(&b->ground, ground, &at, &e.along, &e.weight, NULL, sample, kind);
+        if (w8_any(body)) {
+            gy_three normal = meet_normal(&s->bodies, &e.along, &meet, &kind);
+
+            push(&b->body, body, &at, &e.along, &e.weight, &normal, sample, kind);
+        }
+        push(&b->sky, e.active & ~ground & ~body, &at, &e.along, &e.weight, NULL, sample, kind);
+    }
+    b->mirrored.count = 0;
+    work_ground(b);
+    work_bodies(b);
+    work_sky(b);
+}
+
+// Water from outside: `kind` 1 is its surface, 0 a side of the domain.
+static void work_water(batch *b)
+{
+    const gy_surface *s = b->s;
+    const gy_relief *r = &s->relief;
+
+    for (int i = 0; i < b->water.count; i += GY_WIDE) {
+        entries e = take_entries(&b->water, i);
+        w8 sample = load_ints(&b->water.sample[i]);
+        w8 surface = load_ints(&b->water.kind[i]) == w8_all(1);
+        v8 t[8], one = v8_all(1.0f), seen, glass = v8_select(surface, one, v8_all(0.4f));
+
+        texels_at(r, r->water_texel, e.at.c[0], e.at.c[1], t);
+        v8 depth = e.at.c[2] - height_at(r, r->height[GY_BED], e.at.c[0], e.at.c[1]);
+        gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
+
+        normal = three_select(surface, normal, e.normal);
+        seen = v8_select(surface, v8_smooth(v8_all(0.0f), v8_all(s->shore), depth), one);
+        v8 cosine = -three_dot(e.along, normal), least = v8_all(0.02f);
+        w8 away = v8_less(cosine, least); // a wave's far side that the smoothed normal turns away
+
+        normal =
+            three_select(away, three_unit(three_along(normal, e.along, cosine - least)), normal);
+        cosine = v8_select(away, least, cosine);
+        v8 fresnel = (v8_all(mirror) + v8_all(1.0f - mirror) * fifth(one - cosine)) * seen * glass;
+        v8 inner = v8_sqrt(one - v8_all(0.5625f) * (one - cosine * cosine));
+        gy_three bent = three_along(three_scale(e.along, v8_all(0.75f)), normal,
+                                    v8_all(0.75f) * cosine - inner);
+        gy_three back = three_along(e.along, normal, v8_all(2.0f) * cosine), weight;
+
+        bent = three_unit(three_mix(e.along, bent, seen));
+        back.c[2] = v8_select(v8_less(v8_all(0.1f), normal.c[2]), v8_max(back.c[2], v8_all(0.03f)),
+                              back.c[2]);
+        back = three_unit(back);
+        gy_three out = three_along(e.at, normal, v8_all(lift * (float)r->fine));
+
+        for (int c = 0; c < 3; c++)
+            weight.c[c] = fresnel;
+        push(&b->mirrored, e.active & v8_less(v8_all(1e-3f), fresnel), &out, &back, &weight, NULL,
+             sample, w8_all(0));
+        for (int c = 0; c < 3; c++)
+            weight.c[c] = one - fresnel;
+        push(&b->under[0], e.active, &e.at, &bent, &weight, NULL, sample, w8_all(0));
+    }
+    b->water.count = 0;
+}
+
+// Adds light to the samples of a mask.
+static void add_sample(batch *b, w8 sample, w8 mask, gy_three colour)
+{
+    for (int i = 0; i < GY_WIDE; i++) {
+        for (int c = 0; c < 3 && mask[i]; c++)
+            b->colour[c][sample[i]] += colour.c[c][i];
+    }
+}
+
+// Light through a piece of the water's skin from inside; `normal` outwards.
+static void pass_out(batch *b, list *next, const entries *e, w8 mask, const gy_three *at,
+                     const gy_three *normal, const gy_three *weight, w8 sample, int again)
+{
+    v8 one = v8_all(1.0f), cosine = v8_max(three_dot(*normal, e->along), v8_all(0.0f));
+    v8 square = one - v8_all(1.7777778f) * (one - cosine * cosine);
+    gy_three back = three_along(e->along, *normal, v8_all(-2.0f) * cosine), deep, part;
+    w8 total = mask & ~v8_less(v8_all(0.0f), square);
+    v8 outer = v8_sqrt(v8_max(square, v8_all(0.0f)));
+    v8 fresnel = v8_all(mirror) + v8_all(1.0f - mirror) * fifth(one - outer);
+    gy_three out = three_scale(three_along(e->along, *normal, -cosine), v8_all(1.3333333f));
+    v8 most = v8_max(weight->c[0], v8_max(weight->c[1], weight->c[2]));
+
+    out = three_unit(three_along(out, *normal, outer));
+    fresnel = v8_select(v8_less(v8_all(0.03f), fresnel) & w8_all(again > 0 ? -1 : 0), fresnel,
+                        v8_all(0.0f));
+    fresnel = v8_select(total, one, fresnel);
+    part = three_scale(*weight, one - fresnel);
+    push(&b->sky, mask & ~total, at, &out, &part, NULL, sample, w8_all(0));
+    part = three_scale(*weight, fresnel);
+    w8 on = mask & v8_less(v8_all(faint), most * fresnel) & w8_all(again > 0 ? -1 : 0);
+
+    push(next, on, at, &back, &part, NULL, sample, w8_all(0));
+    deep = three_times(part, gy_colours_all(b->s->deep));
+    for (int c = 0; c < 3; c++)
+        deep.c[c] = v8_select(mask & ~on, deep.c[c], v8_all(0.0f));
+    add_sample(b, sample, mask, deep);
+}
+
+// Rays in water. `again`: how often they may still be mirrored.
+static void work_under(batch *b, list *rays, list *next, int again)
+{
+    const gy_surface *s = b->s;
+    const gy_relief *r = &s->relief;
+
+    for (int i = 0; i < rays->count; i += GY_WIDE) {
+        entries e = take_entries(rays, i);
+        w8 sample = load_ints(&rays->sample[i]), side, kind = w8_all(0);
+        v8 near = v8_all(0.0f), far = v8_all(GY_NEVER), never = v8_all(GY_NEVER),
+           one = v8_all(1.0f);
+        hull_meet meet;
+
+        clip_wide(r, &e.at, &e.along, r->high + 0.1f, &near, &far, &side);
+        v8 bed = hit_wide(r, 1, &e.at, &e.along, v8_all(0.0f), far, e.active);
+
+        hulls_wide(&s->bodies, &e.at, &e.along, v8_min(bed, far), e.active, &meet);
+        v8 end = v8_min(bed, meet.t);
+        v8 rise = rise_wide(r, &e.at, &e.along, v8_all(0.05f * (float)r->fine), v8_min(end, far),
+                            e.active & v8_less(v8_all(-0.2f), e.along.c[2]));
+        w8 out = e.active & v8_less(rise, never) & ~v8_less(end, rise);
+
+        end = v8_min(end, rise);
+        w8 body = e.active & ~out & v8_less(meet.t, never) & ~v8_less(end, meet.t);
+        w8 ground = e.active & ~out & ~body & v8_less(end, never),
+           wall = e.active & ~(out | body | ground);
+
+        end = v8_select(wall, v8_max(far, v8_all(0.0f)), end);
+        gy_three at = three_along(e.at, e.along, end), left = absorbed(s, end), normal;
+        gy_three weight = three_times(e.weight, left), deep;
+
+        for (int c = 0; c < 3; c++)
+            deep.c[c] = e.weight.c[c] * v8_all(s->deep[c]) * (one - left.c[c]);
+        add(b, rays, &e, deep);
+        push(&b->ground, ground, &at, &e.along, &weight, NULL, sample, kind);
+        if (w8_any(body)) {
+            normal = meet_normal(&s->bodies, &e.along, &meet, &kind);
+            push(&b->body, body, &at, &e.along, &weight, &normal, sample, kind);
+        }
+        if (w8_any(out | wall)) {
+            v8 t[8], to[2], zero = v8_all(0.0f);
+
+            texels_at(r, r->water_texel, at.c[0], at.c[1], t);
+            normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
+            for (int a = 0; a < 2; a++) {
+                w8 on = v8_less(zero, e.along.c[a]);
+
+                to[a] = v8_abs(v8_select(on, v8_all((float)r->n[a]) - at.c[a], at.c[a]));
+                to[a] = v8_select(v8_less(v8_abs(e.along.c[a]), v8_all(1e-30f)), never, to[a]);
+            }
+            w8 second = v8_less(to[1], to[0]);
+            v8 sign[2];
+
+            for (int a = 0; a < 2; a++)
+                sign[a] = v8_select(v8_less(zero, e.along.c[a]), one, -one);
+            normal.c[0] = v8_select(wall, v8_select(second, zero, sign[0]), normal.c[0]);
+            normal.c[1] = v8_select(wall, v8_select(second, sign[1], zero), normal.c[1]);
+            normal.c[2] = v8_select(wall, zero, normal.c[2]);
+            gy_three inside = three_along(at, normal, v8_all(-1e-3f));
+
+            at = three_select(wall, inside, at);
+            pass_out(b, next, &e, out | wall, &at, &normal, &weight, sample, again);
+        }
+    }
+    rays->count = 0;
+    work_ground(b);
+    work_bodies(b);
+    work_sky(b);
+}
+
+// What eight rays from the eye meet first.
+static void look(batch *b, int first)
+{
+    const gy_surface *s = b->s;
+    const gy_relief *r = &s->relief;
+    v8 scale = v8_all(1.0f / (float)s->image->height), never = v8_all(GY_NEVER),
+       zero = v8_all(0.0f);
+    v8 x = (v8_load(&b->x[first]) - v8_all(0.5f * (float)s->image->width)) * scale;
+    v8 y = (v8_all(0.5f * (float)s->image->height) - v8_load(&b->y[first])) * scale;
+    gy_three from = gy_colours_all(s->eye), along, normal, one = gy_colours_all(vec_all(1.0f));
+    w8 sample = w8_count() + w8_all(first), active = sample < w8_all(b->count), side,
+       kind = w8_all(0);
+    v8 near = zero, far = never;
+    hull_meet meet;
+
+    for (int c = 0; c < 3; c++)
+        along.c[c] = v8_all(s->forward[c]) + v8_all(s->right[c]) * x + v8_all(s->up[c]) * y;
+    along = three_unit(along);
+    hulls_wide(&s->bodies, &from, &along, never, active, &meet);
+    w8 over = active & clip_wide(r, &from, &along, r->high + 0.1f, &near, &far, &side);
+
+    over &= v8_less(near, meet.t);
+    // Distances from where the domain begins: small ones are exact.
+    v8 skip = v8_select(over, near, zero), met = v8_all((float)GY_MET_SKY);
+
+    from = three_along(from, along, skip);
+    far -= skip;
+    meet.t -= v8_select(v8_less(meet.t, never), skip, zero);
+    v8 bed = height_at(r, r->height[GY_BED], from.c[0], from.c[1]);
+    v8 water = height_at(r, r->height[GY_WATER], from.c[0], from.c[1]);
+    w8 cut = over & (v8_less(from.c[2], bed) | ((side == w8_all(2)) & v8_less(zero, along.c[2])));
+    w8 in = over & ~cut & v8_less(from.c[2], water), on = over & ~cut & ~in;
+    v8 t = hit_wide(r, 0, &from, &along, zero, v8_min(far, meet.t), on);
+    w8 hit = on & v8_less(t, never), body = active & ~(cut | in | hit) & v8_less(meet.t, never);
+    gy_three at = three_along(from, along, v8_select(hit, t, v8_select(body, meet.t, zero)));
+
+    bed = height_at(r, r->height[GY_BED], at.c[0], at.c[1]);
+    water = height_at(r, r->height[GY_WATER], at.c[0], at.c[1]);
+    w8 ground = hit & v8_less(water, bed), wet = hit & ~ground;
+
+    for (int a = 0; a < 3; a++) {
+        v8 against = v8_select(v8_less(zero, along.c[a]), v8_all(-1.0f), v8_all(1.0f));
+
+        normal.c[a] = v8_select(side == w8_all(a), against, zero);
+        normal.c[a] = v8_select(side < w8_all(0), -along.c[a], normal.c[a]);
+    }
+    push(&b->cut, cut, &at, &along, &one, &normal, sample, kind);
+    push(&b->water, wet | (in & (side >= w8_all(0))), &at, &along, &one, &normal, sample,
+         wet & w8_all(1));
+    push(&b->under[0], in & (side < w8_all(0)), &at, &along, &one, NULL, sample, kind);
+    push(&b->ground, ground, &at, &along, &one, NULL, sample, kind);
+    if (w8_any(body)) {
+        normal = meet_normal(&s->bodies, &along, &meet, &kind);
+        push(&b->body, body, &at, &along, &one, &normal, sample, kind);
+    }
+    push(&b->far, active & ~(cut | in | hit | body), &from, &along, &one, NULL, sample, kind);
+    met = v8_select(cut, v8_all((float)GY_MET_CUT), met);
+    met = v8_select(in, v8_all((float)GY_MET_SIDE), met);
+    met = v8_select(ground, v8_all((float)GY_MET_GROUND), met);
+    met = v8_select(wet, v8_all((float)GY_MET_WATER), met);
+    met = v8_select(body, v8_float(kind + w8_all(GY_MET_BODY)), met);
+    v8_store(&b->met[first], met);
+}
+
+// Display colours of all rays of a batch.
+static void shade_batch(batch *b)
+{
+    for (int c = 0; c < 3; c++)
+        memset(b->colour[c], 0, sizeof b->colour[c]);
+    for (int i = 0; i < b->count; i += GY_WIDE)
+        look(b, i);
+    work_cuts(b);
+    work_far(b);
+    work_ground(b);
+    work_bodies(b);
+    work_water(b);
+    work_mirrored(b);
+    for (int again = 3; again >= 0; again--)
+        work_under(b, &b->under[(3 - again) & 1], &b->under[(4 - again) & 1], again);
+    b->under[0].count = 0;
+    for (int i = 0; i < b->count; i += GY_WIDE) {
+        gy_three colour;
+
+        for (int c = 0; c < 3; c++)
+            colour.c[c] = v8_load(&b->colour[c][i]) * v8_all(b->s->input->settings.exposure);
+        colour = gy_tone_wide(colour);
+        for (int c = 0; c < 3; c++)
+            v8_store(&b->colour[c][i], colour.c[c]);
+    }
+}
+
+static void begin(batch *b, const gy_surface *s)
+{
+    list *const lists[] = {&b->ground, &b->body,     &b->sky,      &b->cut,     &b->far,
+                           &b->water,  &b->mirrored, &b->under[0], &b->under[1]};
+
+    // Lanes behind a list's end are worked out and thrown away: of numbers that are finite.
+    memset(b, 0, sizeof *b);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        lists[i]->count = 0;
+    b->s = s;
+}
+
+void GY_DRAWN(gy_surface_tiles)(void *argument, int task)
+{
+    gy_surface *s = argument;
+    batch b;
+    int height = s->image->height, width = s->image->width, top = task * GY_SURFACE_HIGH;
+
+    begin(&b, s);
+    for (int left = 0; left < width; left += GY_SURFACE_WIDE) {
+        b.count = 0;
+        for (int i = 0; i < BATCH; i++) {
+            int x = left + i % GY_SURFACE_WIDE, y = top + i / GY_SURFACE_WIDE;
+
+            // Beyond the picture's edge the edge is drawn again.
+            b.x[i] = (float)(x < width ? x : width - 1) + 0.5f;
+            b.y[i] = (float)(y < height ? y : height - 1) + 0.5f;
+        }
+        b.count = BATCH;
+        shade_batch(&b);
+        for (int i = 0; i < BATCH; i++) {
+            int x = left + i % GY_SURFACE_WIDE, y = top + i / GY_SURFACE_WIDE;
+
+            if (x >= width || y >= height)
+                continue;
+            size_t at = (size_t)y * (size_t)s->row + (size_t)x;
+
+            for (int c = 0; c < 3; c++)
+                s->first[c][at] = b.colour[c][i];
+            s->first[3][at] = b.met[i];
+        }
+    }
+}
+
+// Whether pixels of a row differ from their neighbours.
+static w8 on_edge(const gy_surface *s, int x, int y)
+{
+    static const int to[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    ptrdiff_t at = (ptrdiff_t)y * s->row + x;
+    w8 edge = w8_all(0), column = w8_count() + w8_all(x);
+
+    for (int i = 0; i < 4; i++) {
+        int b = y + to[i][1];
+        ptrdiff_t beside = at + to[i][0] + (ptrdiff_t)to[i][1] * s->row;
+        v8 sum = v8_all(0.0f);
+
+        if (b < 0 || b >= s->image->height)
+            continue;
+        for (int c = 0; c < 3; c++)
+            sum += v8_abs(v8_load(s->first[c] + beside) - v8_load(s->first[c] + at));
+        w8 other = v8_less(v8_all(3.0f * GY_SURFACE_CONTRAST), sum) |
+                   v8_less(v8_all(0.5f),
+                           v8_abs(v8_load(s->first[3] + beside) - v8_load(s->first[3] + at)));
+        w8 there = column + w8_all(to[i][0]);
+
+        edge |= other & (there >= w8_all(0)) & (there < w8_all(s->image->width));
+    }
+    return edge & (column < w8_all(s->image->width));
+}
+
+// Four rays each through pixels of a row.
+static void finish_edges(batch *b, int y, const int *columns)
+{
+    const gy_surface *s = b->s;
+    uint8_t *rgb = s->image->rgb + 3 * (size_t)y * (size_t)s->image->width;
+
+    if (b->count == 0)
+        return;
+    shade_batch(b);
+    for (int i = 0; i < b->count / 4; i++) {
+        for (int c = 0; c < 3; c++) {
+            const float *four = &b->colour[c][4 * i];
+            v8 value = v8_all(0.25f * (four[0] + four[1] + four[2] + four[3]));
+            v8 noise =
+                gy_noise_wide(v8_all((float)(columns[i] + 17 * c + 5)), (float)(y + 31 * c + 11));
+
+            value = gy_srgb_wide(value) + noise;
+            rgb[3 * columns[i] + c] =
+                (uint8_t)v8_int(v8_clamp(value, v8_all(0.0f), v8_all(255.0f)))[0];
+        }
+    }
+    b->count = 0;
+}
+
+void GY_DRAWN(gy_surface_finish)(void *argument, int y)
+{
+    const gy_surface *s = argument;
+    // A rotated square: four samples at four different heights and four different widths.
+    static const float spread[4][2] = {
+        {0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}};
+    int width = s->image->width, columns[BATCH / 4];
+    uint8_t *rgb = s->image->rgb + 3 * (size_t)y * (size_t)width;
+    batch b;
+
+    begin(&b, s);
+    for (int x = 0; x < width; x += GY_WIDE) {
+        size_t at = (size_t)y * (size_t)s->row + (size_t)x;
+        gy_colours colour;
+
+        for (int c = 0; c < 3; c++)
+            colour.c[c] = v8_load(s->first[c] + at);
+        gy_put_wide(rgb + 3 * (size_t)x, x, y, width - x, colour);
+    }
+    for (int x = 0; x < width; x += GY_WIDE) {
+        w8 edge = on_edge(s, x, y);
+
+        for (int i = 0; i < GY_WIDE && w8_any(edge); i++) {
+            if (!edge[i])
+                continue;
+            columns[b.count / 4] = x + i;
+            for (int k = 0; k < 4; k++, b.count++) {
+                b.x[b.count] = (float)(x + i) + spread[k][0];
+                b.y[b.count] = (float)y + spread[k][1];
+            }
+            if (b.count == BATCH)
+                finish_edges(&b, y, columns);
+        }
+    }
+    finish_edges(&b, y, columns);
+}
+
+void GY_DRAWN(gy_relief_hits)(void *argument, int task)
+{
+    gy_relief_rays *rays = argument;
+    gy_three from, along;
+
+    (void)task;
+    for (int c = 0; c < 3; c++) {
+        from.c[c] = v8_load(rays->from[c]);
+        along.c[c] = v8_load(rays->along[c]);
+    }
+    v8_store(rays->hit, hit_wide(rays->relief, rays->which, &from, &along, v8_load(rays->near),
+                                 v8_load(rays->far), w8_all(-1)));
+}
