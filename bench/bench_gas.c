@@ -708,7 +708,8 @@ static int run_cases(const options *o, gyre_device **devices)
             print_table(m, o, isa);
         missed += check_gates(m, o, o->json ? stderr : stdout);
         if (!strcmp(cases[c].name, "3d_64"))
-            missed += bench_moved(devices[0], o->json ? stderr : stdout);
+            missed += bench_moved(devices[0], o->json ? stderr : stdout) +
+                      bench_tracers(o->isa, o->quick, o->json ? stderr : stdout);
     }
     if (o->json)
         printf("\n]\n");

@@ -274,14 +274,14 @@ static const gas_case gas_cases[GAS_CASES] = {
 };
 
 /// A case's gas before its first step; NULL with a message on failure.
-static inline gyre_gas *gas_case_make(const gas_case *c, gyre_device *device)
+static inline gyre_gas *gas_case_make(const gas_case *c, gyre_device *on)
 {
     // 3D where the case fills a third axis.
     gyre_gas_def def = gyre_gas_default_def(3);
     gyre_gas *gas = NULL;
     c->fill(&def);
     def.grid.dim = def.grid.n[2] > 1 ? 3 : 2;
-    if (gyre_gas_create(device, &def, &gas) == GYRE_OK && c->start) {
+    if (gyre_gas_create(on, &def, &gas) == GYRE_OK && c->start) {
         c->start(gas);
     }
     return gas;
@@ -290,10 +290,10 @@ static inline gyre_gas *gas_case_make(const gas_case *c, gyre_device *device)
 static inline gyre_device *gas_case_device(int threads, const char *isa)
 {
     gyre_device_def def = gyre_default_device_def();
-    gyre_device *device = NULL;
+    gyre_device *made = NULL;
     def.threads = threads;
     def.isa = isa;
-    return gyre_device_create(&def, &device) == GYRE_OK ? device : NULL;
+    return gyre_device_create(&def, &made) == GYRE_OK ? made : NULL;
 }
 
 #endif

@@ -1,38 +1,107 @@
-// test/gas_rig.h: gases for tests that look at them from inside: still ones, with fields set from
-// functions.
+// test/gas_rig.h: gases for tests: small ones, looked at from outside, and still ones with fields
+// set from functions, looked at from inside. gas_case.h has those that between them use every part
+// of a step.
 #ifndef GYRE_GAS_RIG_H
 #define GYRE_GAS_RIG_H
 
+#include <float.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "base/maths.h"
 #include "gas/gas.h"
 #include "ops/level.h"
+#include "test/device_rig.h"
+#include "test/gas_case.h"
 
 static const double pi = 3.14159265358979323846;
 
-static gyre_device *the_device;
+// ---- from outside
 
-GY_INLINE int open_device(void **state)
+static inline gyre_gas *make(const gyre_gas_def *def)
 {
-    gyre_device_def def = gyre_default_device_def();
-    (void)state;
-    def.threads = 1;
-    return gyre_device_create(&def, &the_device) == GYRE_OK ? 0 : 1;
+    gyre_gas *gas = NULL;
+    must(gyre_gas_create(the_device, def, &gas));
+    return gas;
 }
 
-GY_INLINE int close_device(void **state)
+static inline gyre_gas_def small(int dim)
 {
-    (void)state;
-    gyre_device_destroy(the_device);
-    return 0;
+    gyre_gas_def def = gyre_gas_default_def(dim);
+    gas_case_size(&def, 18, 13, dim == 3 ? 9 : 1, 1.0f);
+    return def;
 }
+
+static inline void one_line(void)
+{
+    assert_true(gyre_message()[0] != 0 && !strchr(gyre_message(), '\n'));
+}
+
+// Calls visit for every sample of every field, derived ones too.
+static inline void scan(gyre_gas *gas, void (*visit)(float x, const char *field))
+{
+    int count;
+    const gyre_field_info *fields = gyre_gas_fields(gas, &count);
+    for (int f = 0; f < count; f++) {
+        gyre_field_view v;
+        must(gyre_gas_map(gas, f, GYRE_READ, &v));
+        for (int k = 0; k < v.n[2]; k++) {
+            for (int j = 0; j < v.n[1]; j++) {
+                for (int i = 0; i < v.n[0]; i++) {
+                    visit(v.data[i + j * v.stride[1] + k * v.stride[2]], fields[f].name);
+                }
+            }
+        }
+        // Unmapped without a look at what was found, but for the sums that must be finite.
+        must(gyre_gas_unmap(gas, f));
+    }
+}
+
+static inline void is_finite(float x, const char *field)
+{
+    if (!isfinite(x)) {
+        fail_msg("%s holds %g", field, (double)x);
+    }
+}
+
+static inline void is_no_denormal(float x, const char *field)
+{
+    if (x != 0.0f && fabsf(x) < FLT_MIN) {
+        fail_msg("%s holds %g", field, (double)x);
+    }
+}
+
+static inline void finite_everywhere(gyre_gas *gas)
+{
+    int count;
+    scan(gas, is_finite);
+    gyre_gas_fields(gas, &count);
+    for (int f = 0; f < count; f++) {
+        assert_true(isfinite(gyre_model_total(gyre_gas_model(gas), f)));
+    }
+    gyre_gas_stats s = gyre_gas_get_stats(gas);
+    if (!isfinite(s.max_speed) || !isfinite(s.courant) || !isfinite(s.residual)) {
+        fail_msg("max_speed %g, courant %g, residual %g", (double)s.max_speed, (double)s.courant,
+                 (double)s.residual);
+    }
+    assert_true(isfinite(s.div_rms_before) && isfinite(s.div_rms_after));
+    assert_true(isfinite(s.div_max_after) && isfinite(s.kinetic_energy) && s.capped >= 0);
+}
+
+static inline double total(gyre_gas *gas, const char *name)
+{
+    return gyre_model_total(gyre_gas_model(gas), gyre_gas_field(gas, name));
+}
+
+static inline float at(gyre_gas *gas, const char *name, float x, float y, float z)
+{
+    const float point[3] = {x, y, z};
+    float value = NAN;
+    must(gyre_gas_probe(gas, gyre_gas_field(gas, name), point, 1, &value));
+    return value;
+}
+
+// ---- from inside
 
 /// A def in which nothing acts but what a test switches on.
 GY_INLINE gyre_gas_def still_def(int dim, int nx, int ny, int nz, float h, int rule)
@@ -46,13 +115,6 @@ GY_INLINE gyre_gas_def still_def(int dim, int nx, int ny, int nz, float h, int r
     for (int s = 0; s < 2 * dim; s++)
         sides[s].rule = rule;
     return def;
-}
-
-GY_INLINE gyre_gas *make(const gyre_gas_def *def)
-{
-    gyre_gas *gas = NULL;
-    assert_int_equal(gyre_gas_create(the_device, def, &gas), GYRE_OK);
-    return gas;
 }
 
 typedef double shape_of(const double x[3], const void *data);

@@ -266,6 +266,8 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
             e[i].channel[0] = 0;
         }
     }
+    def->tracers.capacity = 3000;
+    def->tracers.start %= 2000;
     def->half_scalars = false;
     int most = m->most_rounds;
     def->max_substeps = def->max_substeps > most ? most : def->max_substeps;
@@ -296,6 +298,8 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
     for (int i = 0; i < def->gates.count; i++) {
         g[i].to[0] = g[i].to[1] == g[i].from[1] ? g[i].from[0] + def->grid.h : g[i].to[0];
     }
+    def->dust.capacity = 3000;
+    def->dust.start %= 2000;
     int n[2] = {def->grid.n[0], def->grid.n[1]}, rough = roll(m->d, 4);
     for (int i = 0; i < n[0] * n[1]; i++) {
         int x = i % n[0], y = i / n[0], a = x % 23 - 11, b = y % 19 - 9;

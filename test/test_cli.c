@@ -348,6 +348,39 @@ static void no_output_overwrites_another_file(void **state)
     expect(0, "", "cd over; $G run scene.json --quiet --resume old.gyre --checkpoint old.gyre");
 }
 
+// Each model's fields go to files of their own, as many as are asked for.
+static void several_models_have_files_each(void **state)
+{
+    static const struct {
+        const char *options, *files;
+    } cases[] = {
+        {"--out a.vti --out a.npy", "a_air.npy a_air.vti a_pool.npy a_pool.vti"},
+        {"--out a.vti --out a.npy --field pool.depth", "a.npy a.vti"},
+        {"--out a.vti --field density --field air.temperature", "a.vti"},
+        {"--out a.vti --out a.npy --field air.density --field depth",
+         "a_air.density.npy a_air.vti a_depth.npy a_pool.vti"},
+    };
+    (void)state;
+    expect(0, "",
+           "mkdir two; cd two; printf '{\"models\":{\"air\":{\"type\":\"gas\",\"grid\":{\"dim\":2,"
+           "\"n\":[16,16,1],\"h\":0.1}},\"pool\":{\"type\":\"water\",\"grid\":{\"n\":[8,8,1],"
+           "\"h\":0.1}}},\"time\":{\"frames\":1}}' > scene.json");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[512];
+        snprintf(line, sizeof line,
+                 "cd two; rm -f a*; $G run scene.json --quiet %s && test \"$(echo a*)\" = '%s'",
+                 cases[i].options, cases[i].files);
+        expect(0, "", line);
+    }
+    expect(2, "no field \"depht\", did you mean \"depth\"?",
+           "cd two; $G run scene.json --out a.npy --field pool.depht");
+    expect(2, "would overwrite", "cd two; $G run scene.json --out a.vti --checkpoint a_pool.vti");
+    expect(2, "no model has particles", "cd two; $G run scene.json --out a.ply");
+    expect(0, "",
+           "cd two; rm -f a*; $G run scene.json --quiet --set pool.dust.capacity=9 "
+           "--set pool.dust.start=5 --out a.ply && test \"$(echo a*)\" = a.ply");
+}
+
 #define DISK(name, x, y)                                                                           \
     "{\"name\":\"" name "\",\"shape\":{\"sphere\":{\"centre\":[" x "," y ",0],\"radius\":0.1}}}"
 #define WIND(solids, timeline)                                                                     \
@@ -490,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_leaves_the_lines_before),
         cmocka_unit_test(a_resumed_video_is_one_in_the_end),
         cmocka_unit_test(no_output_overwrites_another_file),
+        cmocka_unit_test(several_models_have_files_each),
         cmocka_unit_test(a_moved_solid_is_told_once),
         cmocka_unit_test(what_has_no_effect_is_told),
     };

@@ -1,25 +1,11 @@
 // test/test_copy.c: fields read into a caller's memory, vectors at points, and what is said of a
 // field that there is none of.
 // labels: small threads
+#define DEVICE_THREADS 3
 #include "copy_rules.h"
+#include "device_rig.h"
 #include "gas_case.h"
 #include "gyre/classic_model.h"
-
-static gyre_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = gas_case_device(3, NULL);
-    return device ? 0 : 1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gyre_device_destroy(device);
-    return 0;
-}
 
 /// Numbers of both signs into what is carried; the second and the fifth are cut into pieces.
 static void stir(gyre_model *model)
@@ -86,7 +72,7 @@ static gyre_model *make(int which)
     grid->h = 1.0f / 32;
     grid->origin[0] = 0.25f;
     gyre_model *model = NULL;
-    window_ok(gyre_model_create(device, type, def, &model));
+    window_ok(gyre_model_create(the_device, type, def, &model));
     stir(model);
     window_ok(gyre_model_step(model, 0.002f));
     return model;
@@ -273,7 +259,7 @@ static void bad_probes_are_refused(void **state)
 
 // ---- what is said of a field that there is none of
 
-static void says(const char *call)
+static void names(const char *call)
 {
     if (!strstr(gyre_message(), "no field \"temprature\", did you mean \"temperature\"") ||
         strncmp(gyre_message(), call, strlen(call)) != 0) {
@@ -289,38 +275,38 @@ static void an_unknown_name_is_named_by_the_verb_that_gets_its_index(void **stat
     gyre_field_view v;
     float points[3] = {0}, value[1];
     gas_case_size(&def, 12, 9, 1, 1.0f);
-    window_ok(gyre_gas_create(device, &def, &gas));
-    window_ok(gyre_gas_create(device, &def, &other));
+    window_ok(gyre_gas_create(the_device, &def, &gas));
+    window_ok(gyre_gas_create(the_device, &def, &other));
     gyre_model *model = gyre_gas_model(gas);
     const char *name = "temprature";
     assert_int_equal(gyre_gas_splat(gas, gyre_gas_field(gas, name), points, 0.1f, 1.0f),
                      GYRE_ERROR_ARGUMENT);
-    says("splat: ");
+    names("splat: ");
     assert_int_equal(gyre_gas_map(gas, gyre_gas_field(gas, name), GYRE_READ, &v),
                      GYRE_ERROR_ARGUMENT);
-    says("map: ");
+    names("map: ");
     assert_int_equal(gyre_gas_unmap(gas, gyre_gas_field(gas, name)), GYRE_ERROR_ARGUMENT);
-    says("unmap: ");
+    names("unmap: ");
     assert_int_equal(gyre_gas_probe(gas, gyre_gas_field(gas, name), points, 1, value),
                      GYRE_ERROR_ARGUMENT);
-    says("probe: ");
+    names("probe: ");
     assert_int_equal(gyre_gas_set_source(gas, gyre_gas_field(gas, name), NULL),
                      GYRE_ERROR_ARGUMENT);
-    says("set_source: ");
+    names("set_source: ");
     gyre_gas_get_budget(gas, gyre_gas_field(gas, name));
-    says("get_budget: ");
+    names("get_budget: ");
     gyre_model_total(model, gyre_gas_field(gas, name));
-    says("total: ");
+    names("total: ");
     assert_int_equal(gyre_model_copy(model, &(gyre_copy){.field = gyre_gas_field(gas, name),
                                                          .to = value,
                                                          .bytes = sizeof value}),
                      GYRE_ERROR_ARGUMENT);
-    says("copy: ");
+    names("copy: ");
     // An index kept for later still tells its name; another model's, or another index, does not.
     int kept = gyre_gas_field(gas, name);
     gyre_gas_step(gas, -1.0f);
     gyre_model_total(model, kept);
-    says("total: ");
+    names("total: ");
     gyre_model_total(gyre_gas_model(other), kept);
     assert_null(strstr(gyre_message(), name));
     assert_non_null(strstr(gyre_message(), "index -1"));
@@ -340,7 +326,7 @@ static void a_missing_array_is_called_one(void **state)
     solid.shape.kind = GYRE_SHAPE_VOLUME;
     memset(&solid.shape.as.volume, 0, sizeof solid.shape.as.volume);
     def.solids = (gyre_pool){&solid, 1, 1};
-    assert_int_equal(gyre_gas_create(device, &def, &gas), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_gas_create(the_device, &def, &gas), GYRE_ERROR_ARGUMENT);
     if (!strstr(gyre_message(),
                 "solids.0.shape.volume.data: found nothing (data is NULL), expected an array of "
                 "n[0] * n[1] * n[2] floats") ||
@@ -353,7 +339,7 @@ static void a_missing_array_is_called_one(void **state)
     gyre_water_body body = gyre_water_default_body();
     body.points = (gyre_volume){NULL, {3, 4, 1}, NULL};
     water.bodies = (gyre_pool){&body, 1, 1};
-    assert_int_equal(gyre_water_create(device, &water, &made), GYRE_ERROR_ARGUMENT);
+    assert_int_equal(gyre_water_create(the_device, &water, &made), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "bodies.0.points: found nothing (data is NULL)"));
     assert_non_null(strstr(gyre_message(), "0 x 0 x 0 for none"));
 }

@@ -1,6 +1,8 @@
 // test/test_element.c: elements by their ids, and solids that move: what changes is made anew once,
 // near what has changed alone, and comes to what it would have come to from the start.
 // labels: small
+#define DEVICE_THREADS 2
+#include "device_rig.h"
 #include "gas/gas.h"
 #include "gas_case.h"
 #include "gyre/classic_model.h"
@@ -16,29 +18,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static gyre_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = gas_case_device(2, NULL);
-    return device ? 0 : 1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gyre_device_destroy(device);
-    return 0;
-}
-
-static void must(gyre_result r)
-{
-    if (r != GYRE_OK) {
-        fail_msg("%s", gyre_message());
-    }
-}
 
 static void refused(bool refused_, const char *word)
 {
@@ -56,7 +35,7 @@ static gyre_gas *small_gas(void)
     gyre_gas *gas = NULL;
     gas_case_size(&def, 12, 9, 1, 1.0f);
     def.emitters.capacity = def.solids.capacity = 8;
-    must(gyre_gas_create(device, &def, &gas));
+    must(gyre_gas_create(the_device, &def, &gas));
     return gas;
 }
 
@@ -166,7 +145,7 @@ static void every_model_updates_what_it_holds(void **state)
         char *def = calloc(1, size), element[2048];
         gyre_model *model;
         must(gyre_model_default_def(type, 2, def, size));
-        must(gyre_model_create(device, type, def, &model));
+        must(gyre_model_create(the_device, type, def, &model));
         for (const gyre_property *p = table; p->kind != GYRE_END; p++) {
             if (p->kind != GYRE_POOL || (p->flags & GYRE_FIXED)) {
                 continue;
@@ -316,7 +295,7 @@ static void what_has_moved_is_as_if_it_stood_there(void **state)
         }
         gyre_gas_def def = moved_def(&moved_cases[c], solids, MOVED);
         gyre_gas *moved = NULL;
-        must(gyre_gas_create(device, &def, &moved));
+        must(gyre_gas_create(the_device, &def, &moved));
         for (int round = 0; round < 12; round++) {
             int changed = 1 + round % MOVED;
             for (int q = 0; q < changed; q++) {
@@ -327,7 +306,7 @@ static void what_has_moved_is_as_if_it_stood_there(void **state)
             }
             assert_non_null(gyre_model_stats(gyre_gas_model(moved), &stats));
             gyre_gas *made = NULL;
-            must(gyre_gas_create(device, &def, &made));
+            must(gyre_gas_create(the_device, &def, &made));
             same_solids(moved, made);
             gyre_gas_destroy(made);
         }

@@ -9,15 +9,15 @@
 
 #include <cmocka.h>
 
-#include "gas_check.h"
+#include "gas_rig.h"
 
 // ---- defs
 
 static void refused(const gyre_gas_def *def, const char *path, const char *found,
                     const char *expected)
 {
-    gyre_gas *gas = (gyre_gas *)&device;
-    assert_int_equal(gyre_gas_create(device, def, &gas), GYRE_ERROR_ARGUMENT);
+    gyre_gas *gas = (gyre_gas *)&the_device;
+    assert_int_equal(gyre_gas_create(the_device, def, &gas), GYRE_ERROR_ARGUMENT);
     assert_null(gas);
     says(path);
     says(found);
@@ -33,7 +33,7 @@ static void statistics_fit_the_caller(void **state)
     gyre_gas_def def = small(2);
     gyre_gas *gas = NULL;
     char room[2 * sizeof(gyre_gas_stats)];
-    assert_int_equal(gyre_gas_create(device, &def, &gas), GYRE_OK);
+    assert_int_equal(gyre_gas_create(the_device, &def, &gas), GYRE_OK);
     assert_int_equal(gyre_gas_step(gas, 0.1f), GYRE_OK);
     const gyre_gas_stats whole = gyre_gas_get_stats(gas);
     assert_int_equal(whole.step, 1);
@@ -198,7 +198,7 @@ static void ids_name_elements_and_are_not_used_again(void **state)
 static void channels_are_fixed(void **state)
 {
     (void)state;
-    gyre_gas *gas = gas_case_make(&gas_cases[3], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[3], the_device);
     gyre_model *model = gyre_gas_model(gas);
     gyre_id id;
     int count = 0;
@@ -212,7 +212,7 @@ static void channels_are_fixed(void **state)
 static void properties_are_set_by_path_or_refused(void **state)
 {
     (void)state;
-    gyre_gas *gas = gas_case_make(&gas_cases[0], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[0], the_device);
     gyre_value v;
     must(gyre_gas_set(gas, "viscosity", gyre_number(0.25)));
     must(gyre_gas_get(gas, "viscosity", &v));
@@ -305,7 +305,7 @@ static void what_is_set_later_acts_as_if_given_at_create(void **state)
 static void the_field_table_tells_all_fields(void **state)
 {
     (void)state;
-    gyre_gas *gas = gas_case_make(&gas_cases[3], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[3], the_device);
     const char *const names[10] = {"velocity_x",  "velocity_y", "velocity_z", "density",
                                    "temperature", "fuel",       "soot",       "divergence",
                                    "vorticity",   "solid"};
@@ -326,7 +326,7 @@ static void the_field_table_tells_all_fields(void **state)
 static void windows_read_and_write(void **state)
 {
     (void)state;
-    gyre_gas *gas = gas_case_make(&gas_cases[0], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[0], the_device);
     gyre_field_view v;
     must(gyre_gas_step(gas, 0.05f));
     uint64_t hash = gyre_gas_hash(gas);
@@ -365,7 +365,7 @@ static void windows_read_and_write(void **state)
 static void derived_fields_are_made_when_mapped(void **state)
 {
     (void)state;
-    gyre_gas *gas = gas_case_make(&gas_cases[1], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[1], the_device);
     gyre_field_view v;
     int curl = gyre_gas_field(gas, "vorticity"), div = gyre_gas_field(gas, "divergence");
     must(gyre_gas_step(gas, 0.01f));
@@ -566,7 +566,7 @@ static void solvers_do_not_meet_in_memory(void **state)
             def.pressure.refine = q / 2 % 2;
             // It has nothing to do here, and is content with little memory.
             def.diffusion.solver = spread ? GYRE_SOLVER_MULTIGRID : GYRE_SOLVER_AUTO;
-            must(gyre_gas_create(device, &def, &gas));
+            must(gyre_gas_create(the_device, &def, &gas));
             const float centre[3] = {0.2f, 0.2f, 0.2f};
             must(gyre_gas_splat(gas, 0, centre, 0.15f, 1.0f));
             must(gyre_gas_step(gas, 0.05f));

@@ -1,5 +1,6 @@
 // test/test_model.c: what all models share: lists of elements, windows.
 // labels: small valgrind
+#include "device_rig.h"
 #include "gas_case.h"
 #include "gyre/classic_model.h"
 #include "model/model.h"
@@ -13,22 +14,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static gyre_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = gas_case_device(1, NULL);
-    return device ? 0 : 1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gyre_device_destroy(device);
-    return 0;
-}
 
 // ---- lists
 
@@ -97,7 +82,7 @@ static void there_is_room_for_every_list_of_the_table(void **state)
     void *memory = aligned_alloc(64, bytes);
     assert_non_null(memory);
     memset(memory, 0, bytes);
-    gy_model_head(&toy.model, &type, device, &def, memory);
+    gy_model_head(&toy.model, &type, the_device, &def, memory);
     for (size_t i = 0; i < sizeof toy.guard; i++) {
         assert_int_equal(toy.guard[i], 0x5a);
     }
@@ -140,7 +125,7 @@ static gyre_model *moved(int which)
     water.sleep_height = which == 1 ? 1e-3f : 0.0f;
     water.sleep_steps = 1;
     classic.grid.n[0] = classic.grid.n[1] = 10;
-    window_ok(gyre_model_create(device, types[which], defs[which], &model));
+    window_ok(gyre_model_create(the_device, types[which], defs[which], &model));
     window_ok(gyre_model_splat(model, 0, centre, 0.3f, 0.05f));
     for (int s = 0; s < 4; s++) {
         window_ok(gyre_model_step(model, 0.01f));
@@ -190,7 +175,7 @@ static void to_read_is_not_to_wake(void **state)
     def.level = 1.0f;
     def.sleep_height = 1e-3f;
     def.sleep_steps = 2;
-    window_ok(gyre_model_create(device, "water", &def, &model));
+    window_ok(gyre_model_create(the_device, "water", &def, &model));
     for (int s = 0; s < 6; s++) {
         window_ok(gyre_model_step(model, 0.01f));
     }

@@ -2,6 +2,7 @@
 // message (gyre/base.h has the rule).
 // labels: small
 #include "null_check.h"
+#include "test/check.h"
 
 #include "gyre/gyre.h"
 #include "gyre/io.h"
@@ -11,13 +12,6 @@
 static gyre_device *device;
 static gyre_scene *scene;
 static gyre_fields *fields;
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 static int make_all(void **state)
 {
@@ -48,6 +42,22 @@ static void nothing_bad(void)
     assert_int_equal(bad, 0);
 }
 
+static void sets_of_particles(void **state)
+{
+    (void)state;
+    int count;
+    gyre_particle_sets *sets = NULL;
+    REFUSED(gyre_particle_sets_open(NULL, 0, &sets))
+    REFUSED(gyre_particle_sets_open(scene, 0, NULL))
+    gyre_particle_sets *found = NULL;
+    must(gyre_particle_sets_open(scene, 0, &found));
+    NOTHING(gyre_particle_sets_views(found, NULL))
+    gyre_particle_sets_close(found);
+    NO_OP(gyre_particle_sets_close(NULL))
+    NOTHING(gyre_particle_sets_views(NULL, &count))
+    nothing_bad();
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -63,6 +73,11 @@ static void files(void **state)
     REFUSED(gyre_npy_read_volume(NULL, &volume))
     REFUSED(gyre_npy_read_volume("/tmp/none.npy", NULL))
     NO_OP(gyre_volume_free(NULL))
+    REFUSED(gyre_mesh_read(NULL, &(gyre_mesh){0}))
+    REFUSED(gyre_mesh_read("/tmp/none.obj", NULL))
+    REFUSED(gyre_mesh_write(NULL, &(gyre_mesh){0}, GYRE_MESH_TEXT))
+    REFUSED(gyre_mesh_write("/tmp/none.obj", NULL, GYRE_MESH_TEXT))
+    NO_OP(gyre_mesh_free(NULL))
     REFUSED(gyre_png_write(NULL, 2, 2, 3, pixels))
     REFUSED(gyre_png_write("/tmp/none.png", 2, 2, 3, NULL))
     REFUSED(gyre_png_read_volume(NULL, &volume))
@@ -80,12 +95,12 @@ static void files(void **state)
     REFUSED(gyre_path_check(NULL))
     NOTHING(gyre_paths_overlap(NULL, "a"))
     NOTHING(gyre_paths_overlap("a", NULL))
-    REFUSED(gyre_sink_check(NULL, NULL, NULL))
+    NOTHING(gyre_format_of(NULL))
+    REFUSED(gyre_sink_check(NULL, NULL))
     REFUSED(gyre_sink_open(NULL, 8, 8, 30, &sink))
     REFUSED(gyre_sink_open("/tmp/none.png", 8, 8, 30, NULL))
     NOTHING(gyre_sink_path(NULL))
-    NOTHING(gyre_sink_wants_picture(NULL))
-    NOTHING(gyre_sink_wants_fields(NULL))
+    NOTHING(gyre_sink_format(NULL))
     REFUSED(gyre_sink_write(NULL, &frame))
     NO_OP(gyre_sink_close(NULL))
     NO_OP(gyre_sink_abort(NULL))
@@ -160,6 +175,9 @@ static void scenes(void **state)
     REFUSED(gyre_scene_step(NULL))
     REFUSED(gyre_scene_step_frame(NULL))
     NOTHING(gyre_scene_frame(NULL))
+    NOTHING(gyre_scene_seconds(NULL) != 0.0)
+    REFUSED(gyre_scene_field(NULL, "density", NULL, NULL))
+    REFUSED(gyre_scene_field(scene, NULL, NULL, NULL))
     NOTHING(gyre_scene_model_count(NULL))
     NOTHING(gyre_scene_model_name(NULL, 0))
     NOTHING(gyre_scene_model_type(NULL, 0))
@@ -201,6 +219,7 @@ static void every_function_is_tried(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_of_particles),
         cmocka_unit_test(files),
         cmocka_unit_test(pictures),
         cmocka_unit_test(scenes),

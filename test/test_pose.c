@@ -1,6 +1,7 @@
 // test/test_pose.c: Euler angles and quaternions, shapes and solids in poses, bodies by either.
 // labels: small valgrind
 #include "base/pose.h"
+#include "check.h"
 #include "gas_case.h"
 #include "grid/property.h"
 #include "shape/openness.h"
@@ -22,13 +23,6 @@ static void near_enough(double a, double b, double e, int line)
 {
     if (!(fabs(a - b) <= e)) {
         fail_msg("line %d: %.9g is not %.9g within %g", line, a, b, e);
-    }
-}
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
     }
 }
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "gas_check.h"
+#include "gas_rig.h"
 
 // ---- steps, forces and amounts
 
@@ -19,7 +19,7 @@ static void any_dt_leaves_every_field_finite(void **state)
     const float dts[6] = {0.0f, 1e-40f, 1e-30f, 1.0f, 1e10f, FLT_MAX};
     for (int c = 0; c < GAS_CASES - 2; c++) {
         for (int d = 0; d < 6; d++) {
-            gyre_gas *gas = gas_case_make(&gas_cases[c], device);
+            gyre_gas *gas = gas_case_make(&gas_cases[c], the_device);
             assert_non_null(gas);
             must(gyre_gas_step(gas, gas_cases[c].dt));
             for (int s = 0; s < 3; s++) {
@@ -37,7 +37,7 @@ static void a_dt_that_is_no_time_is_refused(void **state)
 {
     (void)state;
     const float dts[4] = {NAN, INFINITY, -INFINITY, -1e-3f};
-    gyre_gas *gas = gas_case_make(&gas_cases[0], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[0], the_device);
     must(gyre_gas_step(gas, 0.05f));
     uint64_t hash = gyre_gas_hash(gas);
     for (int d = 0; d < 4; d++) {
@@ -136,7 +136,7 @@ static void speeds_are_cut_to_the_cap_and_counted(void **state)
 static void bad_sources_and_points_are_refused(void **state)
 {
     (void)state;
-    gyre_gas *gas = gas_case_make(&gas_cases[0], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[0], the_device);
     int count;
     gyre_gas_fields(gas, &count);
     uint64_t hash = gyre_gas_hash(gas);
@@ -321,18 +321,18 @@ static void the_null_device_runs_nothing_and_says_nothing_wrong(void **state)
 {
     (void)state;
     gyre_device_def null_def = gyre_default_device_def();
-    gyre_device *null_device = NULL, *kept = device;
+    gyre_device *null_device = NULL, *kept = the_device;
     null_def.kind = GYRE_DEVICE_NULL;
     must(gyre_device_create(&null_def, &null_device));
-    device = null_device;
+    the_device = null_device;
     for (int c = 0; c < GAS_CASES - 2; c++) {
-        gyre_gas *gas = gas_case_make(&gas_cases[c], device);
+        gyre_gas *gas = gas_case_make(&gas_cases[c], the_device);
         assert_non_null(gas);
-        uint64_t ops = gyre_device_op_count(device);
+        uint64_t ops = gyre_device_op_count(the_device);
         for (int s = 0; s < 3; s++) {
             must(gyre_gas_step(gas, 0.05f));
         }
-        assert_true(gyre_device_op_count(device) > ops + 30);
+        assert_true(gyre_device_op_count(the_device) > ops + 30);
         finite_everywhere(gas);
         gyre_gas_stats s = gyre_gas_get_stats(gas);
         assert_int_equal(s.step, 3);
@@ -344,7 +344,7 @@ static void the_null_device_runs_nothing_and_says_nothing_wrong(void **state)
         gyre_gas_destroy(gas);
     }
     gyre_device_destroy(null_device);
-    device = kept;
+    the_device = kept;
 }
 
 typedef struct purse {
@@ -418,7 +418,7 @@ static int live_a_life(purse *p)
         assert_true(gyre_gas_hash(gas) == hash);
         must(gyre_gas_step(gas, 0.05f));
         finite_everywhere(gas);
-        gyre_gas *twin = gas_case_make(&gas_cases[0], device);
+        gyre_gas *twin = gas_case_make(&gas_cases[0], the_device);
         must(gyre_gas_load(twin, bytes, size));
         must(gyre_gas_step(twin, 0.05f));
         if (gyre_gas_hash(gas) != gyre_gas_hash(twin)) {

@@ -3,6 +3,7 @@
 // labels: small valgrind
 #define _POSIX_C_SOURCE 200809L // mkdtemp, truncate
 #include "base/base.h"
+#include "device_rig.h"
 #include "gas_case.h"
 
 #include <dirent.h>
@@ -16,29 +17,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static gyre_device *device;
-
-static int open_device(void **state)
-{
-    (void)state;
-    device = gas_case_device(1, NULL);
-    return device ? 0 : 1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gyre_device_destroy(device);
-    return 0;
-}
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 typedef struct saved {
     char *bytes;
@@ -63,7 +41,7 @@ static saved save(const gyre_gas *gas)
 
 static gyre_gas *gas_of(int which)
 {
-    gyre_gas *gas = gas_case_make(&gas_cases[which], device);
+    gyre_gas *gas = gas_case_make(&gas_cases[which], the_device);
     if (!gas) {
         fail_msg("%s: %s", gas_cases[which].name, gyre_message());
     }
@@ -234,7 +212,7 @@ static void arrays_are_found_again_by_key(void **state)
     }
     solid->shape.as.volume.threshold = 0.5f;
     gyre_gas *gas = NULL;
-    must(gyre_gas_create(device, &def, &gas));
+    must(gyre_gas_create(the_device, &def, &gas));
     must(gyre_gas_step(gas, 0.01f));
     saved s = save(gas);
     uint64_t then = gyre_gas_hash(gas);
@@ -268,7 +246,7 @@ static void slots_sized_once_hold_all_that_comes(void **state)
     def.emitters.capacity = 5;
     def.solids.capacity = 3;
     gyre_gas *gas = NULL;
-    must(gyre_gas_create(device, &def, &gas));
+    must(gyre_gas_create(the_device, &def, &gas));
     size_t size = gyre_gas_save_size(gas), before = 0;
     char *slot[9];
     for (int i = 0; i < 9; i++) {
@@ -347,7 +325,7 @@ static void elements_that_came_and_went_come_back(void **state)
     }
     def.bodies = (gyre_pool){&body[0], 1, 2};
     def.edges = (gyre_pool){&edge[0], 1, 2};
-    must(gyre_model_create(device, "water", &def, &model));
+    must(gyre_model_create(the_device, "water", &def, &model));
     for (int i = 0; i < 5; i++) {
         must(gyre_model_step(model, 0.02f));
     }
@@ -461,7 +439,7 @@ static void other_capacities_do(void **state)
         gas_case_size(&def, 9, 7, 1, 1.0f);
         def.emitters.capacity = 2 + 3 * (i % 2);
         def.solids.capacity = i == 2 ? 1 : 4;
-        must(gyre_gas_create(device, &def, &gas[i]));
+        must(gyre_gas_create(the_device, &def, &gas[i]));
     }
     gyre_gas_solid solid = gyre_gas_default_solid();
     solid.shape.as.sphere.radius = 0.05f;
@@ -484,7 +462,7 @@ static void damage_is_refused_and_changes_nothing(void **state)
     strcpy(gas_case_emitter(&def)->name, "jet");
     gas_case_solid(&def)->shape = gas_sphere(0.5f, 0.6f, 0, 0.12f);
     gyre_gas *gas = NULL;
-    must(gyre_gas_create(device, &def, &gas));
+    must(gyre_gas_create(the_device, &def, &gas));
     must(gyre_gas_step(gas, 0.1f));
     saved s = save(gas);
     must(gyre_gas_step(gas, 0.1f));
@@ -531,7 +509,7 @@ static void another_gas_is_refused(void **state)
     gyre_gas_channel dye = {"dye", 0, 0}, ash = {"ash", 0, 0};
     def.channels = (gyre_pool){&dye, 1, 0};
     gyre_gas *gas = NULL;
-    must(gyre_gas_create(device, &def, &gas));
+    must(gyre_gas_create(the_device, &def, &gas));
     saved s = save(gas);
     gyre_gas_destroy(gas);
     const char *const says[5] = {"9 x 7 x 1", "0.11", "fields", "fields", "rule"};
@@ -544,7 +522,7 @@ static void another_gas_is_refused(void **state)
     others[3].channels.items = &ash;
     others[4].sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
     for (int i = 0; i < 5; i++) {
-        must(gyre_gas_create(device, &others[i], &gas));
+        must(gyre_gas_create(the_device, &others[i], &gas));
         refuses(gas, s.bytes, s.size, says[i]);
         if (!strstr(gyre_message(), says[i])) {
             fail_msg("\"%s\" does not say \"%s\"", gyre_message(), says[i]);

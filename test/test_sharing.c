@@ -1,5 +1,6 @@
 // test/test_sharing.c: a device and its models among threads, and a device given up before them.
 // labels: small threads
+#include "check.h"
 #include "gas_case.h"
 
 #include <pthread.h>
@@ -13,13 +14,6 @@
 #include <cmocka.h>
 
 enum { MODELS = 3, ROUNDS = 12 };
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK) {
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-    }
-}
 
 static gyre_model *make(gyre_device *device, int which)
 {

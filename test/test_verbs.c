@@ -1,6 +1,7 @@
 // test/test_verbs.c: one verb set for every model: each of the list does all of it, and each with a
 // handle of its own has it under its own name.
 // labels: small
+#include "device_rig.h"
 #include "gyre/classic_model.h"
 #include "gyre/gyre.h"
 
@@ -14,30 +15,6 @@
 
 #include <cmocka.h>
 
-static gyre_device *device;
-
-static int open_device(void **state)
-{
-    gyre_device_def def = gyre_default_device_def();
-    (void)state;
-    def.threads = 1;
-    return gyre_device_create(&def, &device) == GYRE_OK ? 0 : 1;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gyre_device_destroy(device);
-    return 0;
-}
-
-static void must(gyre_result r)
-{
-    if (r != GYRE_OK) {
-        fail_msg("%s", gyre_message());
-    }
-}
-
 static gyre_model *make(const char *type)
 {
     size_t size;
@@ -45,7 +22,7 @@ static gyre_model *make(const char *type)
     assert_non_null(gyre_model_type_properties(type, &size));
     void *def = calloc(1, size);
     must(gyre_model_default_def(type, 2, def, size));
-    must(gyre_model_create(device, type, def, &model));
+    must(gyre_model_create(the_device, type, def, &model));
     free(def);
     return model;
 }
@@ -93,6 +70,9 @@ static void every_model_does_all_of_it(void **state)
         must(gyre_model_map(model, field, GYRE_READ, &view));
         must(gyre_model_unmap(model, field));
         assert_true(gyre_model_hash(model) == hash);
+        // Particles, where its def asks for them: by default none.
+        assert_int_equal(gyre_model_particle_sets(model), 0);
+        assert_int_equal(gyre_model_particle_set(model, "tracers"), -1);
         // There and back.
         size_t size = gyre_model_save_size(model), written;
         void *bytes = malloc(size);

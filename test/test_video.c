@@ -102,8 +102,8 @@ static void test_kinds(void **state)
         int width, height, frames;
 
         assert_int_equal(gyre_sink_open(in_folder(kinds[i]), WIDTH, HEIGHT, 30.0, &sink), GYRE_OK);
-        assert_true(gyre_sink_wants_picture(sink));
-        assert_false(gyre_sink_wants_fields(sink));
+        assert_int_equal(gyre_sink_format(sink)->takes, GYRE_TAKES_PICTURE);
+        assert_true(gyre_sink_format(sink)->stream);
         for (int f = 0; f < FRAMES; f++) {
             gyre_frame frame = {.number = f, .rgb = rgb};
 
@@ -371,18 +371,20 @@ static void test_sink_paths(void **state)
 {
     static const char *const wrong[] = {"a.txt",  "mp4",       ".mp4",     "a%d%d.png", "a%s.png",
                                         "a%.npy", "a%04x.vti", "a%4d.png", "a%00d.png", "d/.png"};
-    bool pictures = false, fields = false;
+    uint32_t takes = 0;
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_int_equal(gyre_sink_check(wrong[i], NULL, NULL), GYRE_ERROR_ARGUMENT);
-    (void)gyre_sink_check("a.txt", NULL, NULL);
-    assert_non_null(strstr(gyre_message(), ".mp4, .webm, .gif, .png, .npy and .vti"));
-    assert_int_equal(gyre_sink_check("a%04d.PNG", &pictures, &fields), GYRE_OK);
-    assert_true(pictures && !fields);
-    assert_int_equal(gyre_sink_check("a%d.vti", &pictures, &fields), GYRE_OK);
-    assert_true(pictures && fields);
-    assert_int_equal(gyre_sink_check("50%.mp4", &pictures, &fields), GYRE_OK);
+        assert_int_equal(gyre_sink_check(wrong[i], NULL), GYRE_ERROR_ARGUMENT);
+    (void)gyre_sink_check("a.txt", NULL);
+    assert_non_null(strstr(gyre_message(),
+                           ".mp4, .webm, .gif, .png, .npy, .vti, .npz, .ply, .vtp and "
+                           ".csv"));
+    assert_int_equal(gyre_sink_check("a%04d.PNG", &takes), GYRE_OK);
+    assert_int_equal(takes, GYRE_TAKES_PICTURE);
+    assert_int_equal(gyre_sink_check("a%d.vti", &takes), GYRE_OK);
+    assert_int_equal(takes, GYRE_TAKES_PICTURE | GYRE_TAKES_FIELDS);
+    assert_int_equal(gyre_sink_check("50%.mp4", &takes), GYRE_OK);
 }
 
 static void test_sequences(void **state)
@@ -407,7 +409,8 @@ static void test_sequences(void **state)
 
     // Without a number: the last frame, at close.
     assert_int_equal(gyre_sink_open(in_folder("last.npy"), 0, 0, 0.0, &sink), GYRE_OK);
-    assert_true(gyre_sink_wants_fields(sink));
+    assert_int_equal(gyre_sink_format(sink)->takes, GYRE_TAKES_FIELDS);
+    assert_int_equal(gyre_sink_format(sink)->most_fields, 1);
     assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);
     data[3] = 9.0f;
     assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);

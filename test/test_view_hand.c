@@ -43,6 +43,37 @@ static void start(const char *scene, int width, int height, bool bare)
     UNTIL(count_in(saved("w", "my_scene.json"), "models") == 1);
 }
 
+// ---- several models
+
+// A session's frames hold one model of the scene: what the scene shows, or what is chosen.
+static void a_frame_holds_the_model_that_is_chosen(void **state)
+{
+    static const char two[] =
+        "{ \"models\": { \"air\": { \"type\": \"gas\", \"grid\": { \"dim\": 2, \"n\": [8, 8, 1],"
+        " \"h\": 0.1 } }, \"pool\": { \"type\": \"water\", \"grid\": { \"n\": [12, 6, 1],"
+        " \"h\": 0.1 } } }, \"view\": { \"field\": \"pool.depth\" } }";
+    (void)state;
+    write_file("two.json", two);
+    char path[512];
+    snprintf(path, sizeof path, "%s/two.json", hand_folder);
+    view_session *session = view_session_open(&(view_session_def){.scene = path, .threads = 1});
+    assert_non_null(session);
+    const view_frame *frame = NULL;
+    UNTIL((frame = view_session_take(session)) != NULL);
+    assert_int_equal(frame->model, 1);
+    assert_int_equal(frame->model_count, 2);
+    assert_string_equal(frame->models[1], "pool");
+    assert_int_equal(frame->grid.n[0], 12);
+    assert_true(view_frame_find(frame, "pool.depth") >= 0);
+    view_session_show(session, 0);
+    UNTIL((frame = view_session_take(session)) != NULL);
+    assert_int_equal(frame->model, 0);
+    assert_int_equal(frame->grid.n[0], 8);
+    assert_true(view_frame_find(frame, "density") >= 0);
+    assert_int_equal(view_frame_find(frame, "pool.depth"), -1);
+    view_session_close(session);
+}
+
 // ---- the panel
 
 /// Pixels of the colour that marks a label whose value is not its default.
@@ -361,6 +392,7 @@ static void the_camera_leaves_the_fluid_alone(void **state)
 int main(int count, char **words)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_frame_holds_the_model_that_is_chosen, hand_tidy),
         cmocka_unit_test_teardown(the_panel_changes_the_scene, hand_tidy),
         cmocka_unit_test_teardown(fingers_pour_push_and_zoom, hand_tidy),
         cmocka_unit_test_teardown(a_dropped_picture_is_dye_or_obstacle, hand_tidy),

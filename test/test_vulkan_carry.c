@@ -9,14 +9,9 @@
 #include <cmocka.h>
 
 #include "gas/gas.h"
+#include "test/check.h"
 #include "test/gas_case.h"
 #include "test/vulkan_rig.h"
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK)
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-}
 
 /// As many fields as there may be, no two alike, one side open and one axis periodic.
 static void fill_many(gyre_gas_def *def)

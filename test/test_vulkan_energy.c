@@ -11,6 +11,7 @@
 
 #include "base/maths.h"
 #include "gas/gas.h"
+#include "test/check.h"
 #include "test/vulkan_gas.h"
 #include "test/vulkan_rig.h"
 
@@ -25,12 +26,6 @@ typedef struct wild {
 } wild;
 
 static const wild wilds[] = {{2, false, 3.0f}, {3, false, 3.0f}, {2, true, 8.0f}, {3, true, 20.0f}};
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK)
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-}
 
 static float start_at(const gyre_field_view *v, int component, bool whirl, int i, int j)
 {

@@ -17,18 +17,13 @@
 
 #include "base/half.h"
 #include "gas/gas.h"
+#include "test/check.h"
 #include "test/vulkan_gas.h"
 #include "test/vulkan_rig.h"
 
 enum { STEPS = 50 };
 
 static const double bound = 0.07;
-
-static void must(gyre_result result)
-{
-    if (result != GYRE_OK)
-        fail_msg("%s: %s", gyre_result_name(result), gyre_message());
-}
 
 static gyre_gas_def halved(int dim, int nx, int ny, int nz)
 {

@@ -40,6 +40,9 @@ int parse_options(const cli_command *command, int argc, char **argv, void *targe
 
 void print_help(const cli_command *command);
 
+/// What the i-th format of gyre_format_at() writes, and its endings; NULL past the end.
+const char *format_line(int i, char *endings, size_t size);
+
 /// All commands of the tool.
 typedef struct cli_list {
     const cli_command *commands;

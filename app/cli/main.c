@@ -30,9 +30,10 @@ static const option_line help_options[] = {
 static const cli_command commands[] = {
     {"run", "SCENE [options]", "Simulates a scene and writes pictures, videos and fields.",
      run_options,
-     "The ending of --out chooses what is written: .mp4 .webm .gif (a video), .png (pictures; %04d "
-     "in\nthe name for a sequence), .npy and .vti (fields; %04d as before). Several --out may be "
-     "given.\nCtrl-C stops after the present frame and closes the files as whole shorter ones.",
+     "The ending of --out chooses what is written, as listed below. %04d in the name makes a file "
+     "per\nframe of all but videos. Several --out may be given. Ctrl-C stops after the present "
+     "frame "
+     "and\ncloses the files as whole shorter ones.",
      run_command},
     {"info", "SCENE [options]",
      "Prints a scene's grid, memory, fields and properties with their present values.",

@@ -197,6 +197,19 @@ static void page_more(const char *text)
     }
 }
 
+static void page_formats(void)
+{
+    char endings[64];
+    const char *doc;
+    for (int i = 0; (doc = format_line(i, endings, sizeof endings)) != NULL; i++) {
+        printf(".TP\n\\fB");
+        put_troff(endings);
+        printf("\\fR\n");
+        put_troff(doc);
+        printf("\n");
+    }
+}
+
 void print_manual(const cli_list *list)
 {
     printf(".\\\" Made by: gyre help --manual\n.TH GYRE 1 \"\" \"gyre %s\" \"gyre\"\n",
@@ -220,6 +233,9 @@ void print_manual(const cli_list *list)
         printf("\n");
         each_option(c, page_option, NULL);
         page_more(c->more);
+        if (c->options == run_options) {
+            page_formats();
+        }
     }
     printf(
         ".SH EXIT STATUS\n"

@@ -27,6 +27,17 @@ int flush_output(void)
                : complain(EXIT_RUN, "the standard output cannot be written to");
 }
 
+const char *format_line(int i, char *endings, size_t size)
+{
+    const gyre_format *format = gyre_format_at(i);
+    size_t used = 0;
+    for (int k = 0; format && k < 4 && format->endings[k] && used < size; k++) {
+        int put = snprintf(endings + used, size - used, "%s%s", k ? " " : "", format->endings[k]);
+        used += put > 0 ? (size_t)put : 0;
+    }
+    return format ? format->doc : NULL;
+}
+
 void print_help(const cli_command *command)
 {
     printf("usage: gyre %s %s\n\n%s\n", command->name, command->arguments, command->doc);
@@ -41,6 +52,14 @@ void print_help(const cli_command *command)
     }
     if (command->more) {
         printf("\n%s\n", command->more);
+    }
+    if (command->options == run_options) {
+        char endings[64];
+        const char *doc;
+        printf("\n");
+        for (int i = 0; (doc = format_line(i, endings, sizeof endings)) != NULL; i++) {
+            printf("  %-24s %s\n", endings, doc);
+        }
     }
 }
 

@@ -44,16 +44,6 @@ static char *next_part(const char *path)
     return NULL;
 }
 
-static bool same_ending(const char *path, const char *known)
-{
-    const char *dot = ending(path);
-    size_t i = 0;
-    while (known[i] && dot[i] && (dot[i] | 0x20) == (known[i] | 0x20)) {
-        i++;
-    }
-    return known[i] == dot[i];
-}
-
 // ---- what they may not overwrite
 
 /// A file of the run, by what the user knows it.
@@ -80,28 +70,46 @@ static void list_file(file_list *list, const char *option, const char *what, con
     list->full = list->full || (path && !copy);
 }
 
-// An .npy holds one field: several go to files of their own.
-static char *path_of_field(const run *r, const char *path, int field)
+// The path of what gets a file of its own: a field, or a model's fields.
+static char *path_of(const char *path, const char *name)
 {
-    char text[80];
-    snprintf(text, sizeof text, "_%.64s", r->a.fields.items[field]);
+    char text[136];
+    snprintf(text, sizeof text, "_%.128s", name);
     return insert_before_ending(path, text);
+}
+
+static void list_named(file_list *list, const char *path, const char *name)
+{
+    char *named = path_of(path, name);
+    list_file(list, "--out", NULL, named);
+    list->full = list->full || !named;
+    free(named);
+}
+
+// Files that an --out may become; which, is known once the models are created.
+static void list_out(const run *r, file_list *list, const char *path)
+{
+    const gyre_format *format = gyre_format_of(path);
+    int models = gyre_scene_model_count(r->scene), fields = r->a.fields.count;
+    bool any = format && (format->takes & GYRE_TAKES_FIELDS), single = any && format->most_fields;
+    for (int k = 0; single && fields > 1 && k < fields; k++) {
+        list_named(list, path, r->a.fields.items[k]);
+    }
+    bool points = format && (format->takes & GYRE_TAKES_PARTICLES);
+    bool by_model = points && models > 1;
+    by_model = by_model || (any && models > 1 && (fields == 0 || (!single && fields > 1)));
+    for (int i = 0; by_model && i < models; i++) {
+        list_named(list, path, gyre_scene_model_name(r->scene, i));
+    }
+    if (!(single && fields > 1) && !(by_model && fields == 0)) {
+        list_file(list, "--out", NULL, path);
+    }
 }
 
 static void list_outputs(const run *r, file_list *list)
 {
     for (int i = 0; i < r->a.outs.count; i++) {
-        const char *path = r->a.outs.items[i];
-        if (!same_ending(path, ".npy") || r->a.fields.count < 2) {
-            list_file(list, "--out", NULL, path);
-            continue;
-        }
-        for (int k = 0; k < r->a.fields.count; k++) {
-            char *named = path_of_field(r, path, k);
-            list_file(list, "--out", NULL, named);
-            list->full = list->full || !named;
-            free(named);
-        }
+        list_out(r, list, r->a.outs.items[i]);
     }
     list_file(list, "--stats", NULL, r->a.stats);
     list_file(list, "--checkpoint", NULL, r->a.checkpoint);
@@ -156,12 +164,12 @@ int check_outputs(const run *r)
 
 // ---- opening them
 
-static int open_sink(run *r, const char *path, const option_list *fields)
+static int open_sink(run *r, const char *path, int model, const option_list *fields)
 {
     const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    bool video =
-        same_ending(path, ".mp4") || same_ending(path, ".webm") || same_ending(path, ".gif");
-    bool another = video && gyre_scene_frame(r->scene) > 0;
+    const gyre_format *format = gyre_format_of(path);
+    bool video = format && format->stream && (format->takes & GYRE_TAKES_PICTURE);
+    bool another = format && format->stream && gyre_scene_frame(r->scene) > 0;
     char *named = another ? next_part(path) : insert_before_ending(path, "");
     if (r->sink_count == OPTION_MOST || !named) {
         free(named);
@@ -172,6 +180,7 @@ static int open_sink(run *r, const char *path, const option_list *fields)
     }
     int i = r->sink_count;
     r->sinks[i].path = named;
+    r->sinks[i].model = model;
     r->sinks[i].fields = *fields;
     r->sinks[i].whole = another ? path : NULL;
     r->sink_count++;
@@ -187,26 +196,27 @@ static int open_sink(run *r, const char *path, const option_list *fields)
         r->sinks[i].sink = NULL;
         return failed(EXIT_RUN);
     }
-    r->pictures = r->pictures || gyre_sink_wants_picture(r->sinks[i].sink);
+    r->pictures = r->pictures || (format->takes & GYRE_TAKES_PICTURE);
     return EXIT_OK;
 }
 
 // Pictures show the first of the fields that were asked for that they can, unless --set says which.
 static int show_field(run *r)
 {
-    bool pictures = false, files = false;
-    int count;
-    const gyre_model *model = gyre_scene_model(r->scene, 0);
-    const gyre_field_info *info = gyre_model_fields(model, &count);
+    uint32_t takes = 0;
     for (int i = 0; i < r->a.outs.count; i++) {
-        gyre_sink_check(r->a.outs.items[i], &pictures, &files);
+        gyre_sink_check(r->a.outs.items[i], &takes);
     }
+    bool pictures = takes & GYRE_TAKES_PICTURE, files = takes & GYRE_TAKES_FIELDS;
     for (int i = 0; i < r->a.sets.count; i++) {
         pictures = pictures && strncmp(r->a.sets.items[i], "view.field=", 11) != 0;
     }
     for (int i = 0; i < r->a.fields.count && pictures; i++) {
         const char *name = r->a.fields.items[i];
-        if (info[gyre_model_field(model, name)].location == GYRE_CENTRE) {
+        int model = 0, field = 0, count;
+        gyre_scene_field(r->scene, name, &model, &field);
+        const gyre_field_info *info = gyre_model_fields(gyre_scene_model(r->scene, model), &count);
+        if (info[field].location == GYRE_CENTRE) {
             return gyre_scene_set(r->scene, "view.field", name) ? failed(EXIT_USAGE) : EXIT_OK;
         }
     }
@@ -217,45 +227,107 @@ static int show_field(run *r)
                : EXIT_OK;
 }
 
+static int open_named(run *r, const char *path, const char *name, int model,
+                      const option_list *fields)
+{
+    char *named = path_of(path, name);
+    int status =
+        named ? open_sink(r, named, model, fields) : complain(EXIT_RUN, "%s: no memory", path);
+    free(named);
+    return status;
+}
+
+// A file holds fields of one model, which share a grid: one for each model that has any to write.
+static int open_by_model(run *r, const char *path, bool single)
+{
+    option_list wanted[16] = {{0}};
+    int models = gyre_scene_model_count(r->scene), files = 0, status = EXIT_OK;
+    bool all = r->a.fields.count == 0;
+    for (int k = 0; k < r->a.fields.count; k++) {
+        int model = 0;
+        gyre_scene_field(r->scene, r->a.fields.items[k], &model, NULL);
+        wanted[model].items[wanted[model].count++] = r->a.fields.items[k];
+    }
+    for (int i = 0; i < models; i++) {
+        if (single && all) {
+            wanted[i] = (option_list){1, {gyre_scene_main_field(r->scene, i)}};
+        }
+        files += all || wanted[i].count > 0;
+    }
+    for (int i = 0; i < models && status == EXIT_OK; i++) {
+        if (!all && wanted[i].count == 0) {
+            continue;
+        }
+        status = files == 1
+                     ? open_sink(r, path, i, &wanted[i])
+                     : open_named(r, path, gyre_scene_model_name(r->scene, i), i, &wanted[i]);
+    }
+    return status;
+}
+
+// A file holds one set of particles: one for each model that has any.
+static int open_particles(run *r, const char *path)
+{
+    const option_list none = {0};
+    int models = gyre_scene_model_count(r->scene), files = 0, status = EXIT_OK;
+    for (int i = 0; i < models; i++) {
+        files += gyre_model_particle_sets(gyre_scene_model(r->scene, i)) > 0;
+    }
+    if (files == 0) {
+        return complain(EXIT_USAGE,
+                        "--out %s: no model has particles; a gas has tracers, water has dust where "
+                        "their capacity is above 0",
+                        path);
+    }
+    for (int i = 0; i < models && status == EXIT_OK; i++) {
+        if (gyre_model_particle_sets(gyre_scene_model(r->scene, i)) > 0) {
+            status = files == 1 ? open_sink(r, path, i, &none)
+                                : open_named(r, path, gyre_scene_model_name(r->scene, i), i, &none);
+        }
+    }
+    return status;
+}
+
+static int open_out(run *r, const char *path)
+{
+    const gyre_format *format = gyre_format_of(path);
+    const option_list none = {0};
+    int fields = r->a.fields.count, status = EXIT_OK;
+    if (format->takes & GYRE_TAKES_PARTICLES) {
+        return open_particles(r, path);
+    }
+    if (!(format->takes & GYRE_TAKES_FIELDS)) {
+        return open_sink(r, path, 0, &none);
+    }
+    if (format->most_fields != 1 || fields < 2) {
+        return open_by_model(r, path, format->most_fields == 1);
+    }
+    for (int k = 0; k < fields && status == EXIT_OK; k++) {
+        option_list one = {1, {r->a.fields.items[k]}};
+        int model = 0;
+        gyre_scene_field(r->scene, one.items[0], &model, NULL);
+        status = open_named(r, path, one.items[0], model, &one);
+    }
+    return status;
+}
+
 int open_sinks(run *r)
 {
-    gyre_model *model = gyre_scene_model(r->scene, 0);
     for (int i = 0; i < r->a.fields.count; i++) {
-        if (gyre_model_field(model, r->a.fields.items[i]) < 0) {
+        if (gyre_scene_field(r->scene, r->a.fields.items[i], NULL, NULL)) {
             return complain(EXIT_USAGE, "--field: %s", gyre_message());
         }
     }
-    int shown = show_field(r);
-    if (shown) {
-        return shown;
-    }
-    for (int i = 0; i < r->a.outs.count; i++) {
-        const char *path = r->a.outs.items[i];
-        int status = EXIT_OK;
-        if (!same_ending(path, ".npy")) {
-            status = open_sink(r, path, &r->a.fields);
-        } else if (r->a.fields.count < 2) {
-            option_list one = {
-                1, {r->a.fields.count ? r->a.fields.items[0] : gyre_scene_main_field(r->scene, 0)}};
-            status = open_sink(r, path, &one);
-        }
-        for (int k = 0; same_ending(path, ".npy") && r->a.fields.count > 1 && status == EXIT_OK &&
-                        k < r->a.fields.count;
-             k++) {
-            option_list one = {1, {r->a.fields.items[k]}};
-            char *named = path_of_field(r, path, k);
-            status = named ? open_sink(r, named, &one) : complain(EXIT_RUN, "no memory");
-            free(named);
-        }
-        if (status) {
-            return status;
-        }
+    int status = show_field(r);
+    for (int i = 0; i < r->a.outs.count && status == EXIT_OK; i++) {
+        status = open_out(r, r->a.outs.items[i]);
     }
     const gyre_scene_settings *s = gyre_scene_get_settings(r->scene);
-    if (r->pictures && gyre_image_create(s->output.width, s->output.height, &r->image)) {
+    if (status == EXIT_OK && r->pictures &&
+        gyre_image_create(s->output.width, s->output.height, &r->image)) {
         return failed(EXIT_RUN);
     }
-    return EXIT_OK;
+    return status;
 }
 
 int open_stats(run *r)
@@ -282,16 +354,25 @@ static int write_sink(run *r, int i, gyre_frame *frame)
     gyre_sink *sink = r->sinks[i].sink;
     gyre_fields *fields = NULL;
     gyre_result result = GYRE_OK;
-    frame->rgb = gyre_sink_wants_picture(sink) ? r->image.rgb : NULL;
+    uint32_t takes = gyre_sink_format(sink)->takes;
+    frame->rgb = (takes & GYRE_TAKES_PICTURE) ? r->image.rgb : NULL;
     frame->fields = NULL;
     frame->field_count = 0;
-    if (gyre_sink_wants_fields(sink)) {
+    if (takes & GYRE_TAKES_FIELDS) {
         const option_list *names = &r->sinks[i].fields;
-        result = gyre_fields_open(r->scene, 0, names->count ? names->items : NULL, names->count,
-                                  &fields);
+        result = gyre_fields_open(r->scene, r->sinks[i].model, names->count ? names->items : NULL,
+                                  names->count, &fields);
         frame->fields = result ? NULL : gyre_fields_views(fields, &frame->field_count);
     }
+    gyre_particle_sets *sets = NULL;
+    frame->particles = NULL;
+    frame->particle_count = 0;
+    if (!result && (takes & GYRE_TAKES_PARTICLES)) {
+        result = gyre_particle_sets_open(r->scene, r->sinks[i].model, &sets);
+        frame->particles = result ? NULL : gyre_particle_sets_views(sets, &frame->particle_count);
+    }
     result = result ? result : gyre_sink_write(sink, frame);
+    gyre_particle_sets_close(sets);
     int status = result ? failed(EXIT_RUN) : EXIT_OK;
     gyre_fields_close(fields);
     if (status) {
@@ -304,7 +385,7 @@ static int write_sink(run *r, int i, gyre_frame *frame)
 int write_frame(run *r)
 {
     gyre_frame frame = {.number = gyre_scene_frame(r->scene) - 1,
-                        .time = gyre_model_time(gyre_scene_model(r->scene, 0))};
+                        .time = gyre_scene_seconds(r->scene)};
     if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
         return failed(EXIT_RUN);
     }

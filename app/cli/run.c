@@ -14,8 +14,8 @@ const option_line run_options[] = {
     {"fps", "F", "frames per second of the fluid, instead of the scene's", TO(fps), false},
     {"playback", "F", "frames per second of videos; less than --fps is slow motion", TO(playback),
      false},
-    {"out", "PATH", "where frames go: .mp4 .webm .gif .png .npy .vti", TO(outs), true},
-    {"field", "NAME", "a field for .npy and .vti; pictures show the first", TO(fields), true},
+    {"out", "PATH", "where frames go, by the path's ending", TO(outs), true},
+    {"field", "NAME", "a field for files of fields; pictures show the first", TO(fields), true},
     {"set", "PATH=VALUE", "change a property, such as gas.viscosity=0.1", TO(sets), true},
     {"stats", "FILE.csv", "a line of statistics per step", TO(stats), false},
     {"seed", "S", "of all that is random", TO(seed), false},
@@ -97,9 +97,13 @@ static int check_arguments(run *r)
     }
     r->every = (int)number;
     for (int i = 0; i < r->a.outs.count; i++) {
-        bool picture = false;
-        if (gyre_sink_check(r->a.outs.items[i], &picture, NULL)) {
+        uint32_t takes = 0;
+        if (gyre_sink_check(r->a.outs.items[i], &takes)) {
             return complain(EXIT_USAGE, "--out: %s", gyre_message());
+        }
+        if (takes & GYRE_TAKES_TABLE) {
+            return complain(EXIT_USAGE, "--out: %s holds a table; --stats %s writes one",
+                            r->a.outs.items[i], r->a.outs.items[i]);
         }
         for (int k = 0; k < i; k++) {
             if (strcmp(r->a.outs.items[i], r->a.outs.items[k]) == 0) {
@@ -339,8 +343,8 @@ static void tell_gains(const run *r)
                     "warning: %s: in %lld of %lld steps, first at %.4g s, kinetic energy rose by "
                     "more than the work done on it; shorter steps or a tighter "
                     "pressure.tolerance help\n",
-                    gyre_model_type(model), (long long)*gained, (long long)gyre_model_steps(model),
-                    *time);
+                    gyre_scene_model_name(r->scene, i), (long long)*gained,
+                    (long long)gyre_model_steps(model), *time);
         }
     }
 }

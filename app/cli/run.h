@@ -26,7 +26,8 @@ typedef struct run {
     int sink_count;
     struct {
         gyre_sink *sink;
-        option_list fields; // by name; empty for .vti: see gyre_fields_open()
+        int model;          // whose fields
+        option_list fields; // by name; none: see gyre_fields_open()
         char *path;
         const char *whole; // what this is the last part of; NULL: of nothing
     } sinks[OPTION_MOST];

@@ -407,6 +407,7 @@ double validate_gas_energy(validate_run *run, const gas_box *box)
 gas_energy validate_gas_watch(validate_run *run, const gas_box *box, double dt, int steps)
 {
     double start = validate_gas_energy(run, box), low = start, now = start;
+    double first = 0.0, least = 0.0;
     gas_energy e = {.look = {1.0}};
     for (int i = 0; i < steps && !validate_failed(run); i++) {
         validate_step_by(run, dt);
@@ -417,6 +418,10 @@ gas_energy validate_gas_watch(validate_run *run, const gas_box *box, double dt, 
             e.rise = fmax(e.rise, now / low - 1.0);
         }
         low = fmin(low, now);
+        double bounded = validate_statistic(run, "bounded_energy");
+        first = i == 0 ? bounded : first;
+        least = i == 0 ? bounded : fmin(least, bounded);
+        e.bounded = fmax(e.bounded, (bounded - least) / first);
         e.look[(i + 1) * (GAS_LOOKS - 1) / steps] = now / start;
     }
     return e;

@@ -56,6 +56,7 @@ enum { GAS_LOOKS = 51 };
 typedef struct gas_energy {
     double most;            ///< greatest, over the start
     double rise;            ///< greatest rise over the last low, as a share of that low
+    double bounded;         ///< the same of bounded_energy, as a share of its start
     double look[GAS_LOOKS]; ///< at even distances from start to end, over the start
 } gas_energy;
 

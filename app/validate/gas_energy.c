@@ -35,6 +35,9 @@ static void expect_energy(validate_run *run, const energy_plan *plan, double cou
              courant);
     validate_expect(run, what, "1", e.rise, 0.0, VALIDATE_AT_MOST, courant > 1.0 ? 0.02 : 0.002,
                     NULL);
+    snprintf(what, sizeof what, "greatest rise of the bounded energy%s%s, Courant %g", gap,
+             plan->name, courant);
+    validate_expect(run, what, "1", e.bounded, 0.0, VALIDATE_AT_MOST, 1e-4, NULL);
 }
 
 static void run_plan(validate_run *run, const energy_plan *plan, bool few)
@@ -136,16 +139,21 @@ void validate_energy_told(validate_run *run)
 {
     enum { COUNT = 600 };
     const gas_box box = {.dim = 2, .n = {48, 48, 1}, .starved = true};
-    double start = 0.0, most = 0.0, dt = 0.25 / 48.0;
+    double start = 0.0, most = 0.0, dt = 0.25 / 48.0, low = 1e30, bounded = 0.0, rise = 0.0;
     validate_gas_open(run, &box);
     validate_gas_start(run, &box, GAS_RANDOM, 1);
     start = validate_gas_energy(run, &box);
     for (int i = 0; i < COUNT && !validate_failed(run); i++) {
         validate_step_by(run, i % 7 == 3 ? 4.0 * dt : dt);
         most = fmax(most, validate_gas_energy(run, &box));
+        bounded = validate_statistic(run, "bounded_energy");
+        low = fmin(low, bounded);
+        rise = fmax(rise, bounded / low - 1.0);
     }
     validate_expect(run, "greatest energy over its start, pressure not solved", "1", most / start,
                     2.0, VALIDATE_AT_LEAST, 0.0, "else the rest of this case says nothing");
+    validate_expect(run, "greatest rise of the bounded energy", "1", rise, 1e-4, VALIDATE_AT_LEAST,
+                    0.0, "what the cases before hold below that is no empty promise");
     validate_expect(run, "steps counted as making energy", "1", validate_statistic(run, "gained"),
                     1.0, VALIDATE_AT_LEAST, 0.0, NULL);
     double whole = validate_statistic(run, "time"), first = validate_statistic(run, "gained_time");

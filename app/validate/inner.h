@@ -18,7 +18,7 @@ typedef struct validate_curve_data {
     double *x, *y;
 } validate_curve_data;
 
-enum { VALIDATE_CURVES = 6, VALIDATE_PLOTS = 6, VALIDATE_MEASURES = 48 };
+enum { VALIDATE_CURVES = 6, VALIDATE_PLOTS = 6, VALIDATE_MEASURES = 80 };
 
 typedef struct validate_plot_data {
     char title[96], x_label[48], y_label[48];

@@ -109,10 +109,11 @@ typedef struct panel_item {
 
 typedef struct panel_stat {
     const gyre_property *property;
+    char label[80]; // its name, the model's before it where there are several
     gyre_value value;
 } panel_stat;
 
-enum { OPEN_MOST = 32, STATS_MOST = 48 };
+enum { OPEN_MOST = 32, STATS_MOST = 96 };
 
 typedef struct panel_state {
     panel_item *items;
@@ -186,6 +187,7 @@ typedef struct view_app {
     view_look look;
     gyre_scene_settings settings; // of the scene, as last adopted
     bool has_look;
+    int model;      // that the look is made for
     char meant[32]; // the field that the scene's colours and range are meant for
     int32_t meant_map;
     float meant_range[2]; // both as they were when another was chosen
@@ -284,7 +286,7 @@ bool grab_begin(view_app *app, float x, float y);
 void grab_move(view_app *app, float x, float y);
 void grab_end(view_app *app);
 
-void brush_prepare(view_app *app, const gyre_scene *scene);
+void brush_prepare(view_app *app, const gyre_scene *scene, int model);
 void brush_forget(view_app *app); // the scene starts as opened: the brush's emitters are gone
 void brush_pour(view_app *app, const float point[3], bool start);
 void brush_push(view_app *app, const float point[3], bool start);

@@ -140,7 +140,7 @@ static void find_pools(view_app *app, const gyre_scene *scene, int i)
         const gyre_property *on = gyre_property_find(p->properties, "enabled");
         char path[128];
         snprintf(path, sizeof path, "%.60s.%.60s", gyre_scene_model_name(scene, i), p->name);
-        if (i == 0 && can_be_held(p)) {
+        if (!b->bodies[0] && can_be_held(p)) {
             snprintf(b->bodies, sizeof b->bodies, "%s", path);
         }
         if (!shape || !is_shape(shape) || !on || on->kind != GYRE_BOOL) {
@@ -176,15 +176,14 @@ static bool was_there(const gyre_scene *scene, const char *pool, const char *nam
     return gyre_scene_get(scene, path, &value) == GYRE_OK;
 }
 
-void brush_prepare(view_app *app, const gyre_scene *scene)
+void brush_prepare(view_app *app, const gyre_scene *scene, int model)
 {
     view_brush *b = &app->brush;
-    const gyre_grid *g = gyre_model_grid(gyre_scene_model(scene, 0));
     paint_free(app);
     *b = (view_brush){.strength = 1.0f};
-    for (int i = 0; i < gyre_scene_model_count(scene); i++) {
-        find_pools(app, scene, i);
-    }
+    app->model = model;
+    find_pools(app, scene, model);
+    const gyre_grid *g = gyre_model_grid(gyre_scene_model(scene, model));
     int least = g->n[0] < g->n[1] ? g->n[0] : g->n[1];
     least = g->dim == 3 && g->n[2] < least ? g->n[2] : least;
     b->radius = fmaxf(0.05f * g->h * (float)least, 1.5f * g->h);

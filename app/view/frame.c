@@ -5,6 +5,9 @@
 
 int view_frame_find(const view_frame *frame, const char *name)
 {
+    size_t own = strlen(frame->models[frame->model]);
+    if (own > 0 && strncmp(name, frame->models[frame->model], own) == 0 && name[own] == '.')
+        name += own + 1;
     for (int i = 0; i < frame->field_count; i++) {
         if (strcmp(frame->fields[i].name, name) == 0)
             return i;

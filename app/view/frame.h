@@ -5,7 +5,7 @@
 #include "gyre/scene.h"
 #include "gyre/vulkan.h"
 
-enum { VIEW_FIELDS = 32, VIEW_MESHES = 64 };
+enum { VIEW_FIELDS = 32, VIEW_MESHES = 64, VIEW_MODELS = 16 };
 
 /// A field that stays on its Vulkan device: its samples as the model has them, in memory that
 /// OpenGL imports.
@@ -44,8 +44,10 @@ typedef struct view_mesh {
     size_t point_room, triangle_room; // bytes
 } view_mesh;
 
-/// One moment. Made and filled by the session, read by the display.
+/// One moment of one model of the scene. Made and filled by the session, read by the display.
 typedef struct view_frame {
+    int model, model_count; // which of the scene's
+    char models[VIEW_MODELS][64];
     gyre_grid grid;
     int64_t step;
     double time; // s, of the fluid
@@ -58,7 +60,7 @@ typedef struct view_frame {
     view_mesh meshes[VIEW_MESHES];
 } view_frame;
 
-/// The field of that name; -1.
+/// The field of that name, the model's own before it or not ("gas.density", "density"); -1.
 int view_frame_find(const view_frame *frame, const char *name);
 
 /// The first field that is shown as `view`; -1.

@@ -218,6 +218,24 @@ static void draw_brush(view_app *app)
 
 // ---- the look
 
+static void draw_models(view_app *app)
+{
+    const char *names[VIEW_MODELS + 1] = {NULL};
+    const view_frame *f = app->frame[0];
+    if (!f || f->model_count < 2) {
+        return;
+    }
+    for (int i = 0; i < f->model_count && i < VIEW_MODELS; i++) {
+        names[i] = f->models[i];
+    }
+    int32_t chosen = f->model;
+    gui_item_width(0.55f * gui_width());
+    if (gui_choice("model", &chosen, names)) {
+        view_session_show(app->session, chosen);
+    }
+    gui_tip("the one of the scene's models that is drawn");
+}
+
 static void draw_fields(view_app *app)
 {
     const char *names[VIEW_FIELDS + 1];
@@ -254,6 +272,7 @@ static void draw_look(view_app *app)
             gui_same_line();
         }
     }
+    draw_models(app);
     draw_fields(app);
     gui_checkbox("velocity", &app->look.arrows);
     gui_same_line();
@@ -286,7 +305,7 @@ static void draw_stats(view_app *app)
         const gyre_property *p = state->stats[i].property;
         char text[200], value[120];
         value_text(p, &state->stats[i].value, value, sizeof value);
-        snprintf(text, sizeof text, "%-16s %s", p->name, value);
+        snprintf(text, sizeof text, "%-16s %s", state->stats[i].label, value);
         gui_text(text);
         gui_tip(p->doc);
     }

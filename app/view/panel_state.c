@@ -131,14 +131,16 @@ static void read_table(reader *r, const gyre_property *table, const char *def, c
     }
 }
 
-static void read_stats(panel_state *state, const gyre_scene *scene)
+static void read_stats(panel_state *state, const gyre_scene *scene, int model)
 {
     const void *stats;
-    const gyre_property *p = gyre_model_stats(gyre_scene_model(scene, 0), &stats);
-    state->stat_count = 0;
+    const gyre_property *p = gyre_model_stats(gyre_scene_model(scene, model), &stats);
+    bool several = gyre_scene_model_count(scene) > 1;
     for (; p && p->kind != GYRE_END && state->stat_count < STATS_MOST; p++) {
         panel_stat *s = &state->stats[state->stat_count];
         s->property = p;
+        snprintf(s->label, sizeof s->label, "%s%s%s",
+                 several ? gyre_scene_model_name(scene, model) : "", several ? "." : "", p->name);
         if (is_leaf(p) &&
             gyre_property_read(p, (const char *)stats + p->offset, &s->value) == GYRE_OK) {
             state->stat_count++;
@@ -162,7 +164,10 @@ static void look(void *argument, const gyre_scene *scene)
         add_item(&r, PANEL_END, NULL, "", "");
     }
     if (scene && panel->wants_stats) {
-        read_stats(&panel->next, scene);
+        panel->next.stat_count = 0;
+        for (int i = 0; i < gyre_scene_model_count(scene); i++) {
+            read_stats(&panel->next, scene, i);
+        }
     }
     panel->ready = true;
     SDL_UnlockMutex(panel->mutex);

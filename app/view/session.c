@@ -43,7 +43,7 @@ struct view_session {
     bool copies; // somebody asked for frames that are copied
     int variant_count, wanted_count;
     char names[SESSION_NAMES][32];
-    int name_count;
+    int name_count, shown; // the model that frames hold, -1: the scene's choice
     char refusal[512];
     view_session_stats stats;
     gyre_scene_settings settings;
@@ -184,14 +184,14 @@ static void serve(view_session *s)
     }
 }
 
-static gyre_result fill_frames(view_session *s, char names[SESSION_NAMES][32], int count)
+static gyre_result fill_frames(view_session *s, int model, char names[SESSION_NAMES][32], int count)
 {
     gyre_result result = GYRE_OK;
     for (int i = 0; i < VIEW_VARIANTS && result == GYRE_OK; i++) {
         session_variant *v = &s->variants[i];
         if (v->scene) {
-            result = session_frame_fill(&v->frames.frame[v->frames.back], v->scene, names, count,
-                                        s->shares);
+            result = session_frame_fill(&v->frames.frame[v->frames.back], v->scene, model, names,
+                                        count, s->shares);
         }
     }
     return result;
@@ -202,18 +202,18 @@ static void publish(view_session *s)
     SDL_LockMutex(s->state);
     s->shares = s->shares && !s->copies;
     char names[SESSION_NAMES][32];
-    int count = s->name_count;
+    int count = s->name_count, model = s->shown;
     memcpy(names, s->names, sizeof names);
     s->touched = false;
     SDL_UnlockMutex(s->state);
     double now = seconds();
     uint64_t read = gyre_device_bytes_read(s->device);
-    gyre_result result = fill_frames(s, names, count);
+    gyre_result result = fill_frames(s, model, names, count);
     if (result && s->shares && gyre_device_wait(s->device) == GYRE_OK) {
         // The device itself goes on; there was no memory for what is shared, say.
         view_session_copy(s, gyre_message());
         s->shares = false;
-        result = fill_frames(s, names, count);
+        result = fill_frames(s, model, names, count);
     }
     if (result) {
         fail(s, gyre_message());
@@ -241,9 +241,9 @@ static void publish(view_session *s)
 static void count_step(view_session *s, double ms, double dt)
 {
     SDL_LockMutex(s->state);
-    const gyre_model *model = gyre_scene_model(s->variants[VIEW_A].scene, 0);
-    s->stats.step = gyre_model_steps(model);
-    s->stats.time = gyre_model_time(model);
+    const gyre_scene *scene = s->variants[VIEW_A].scene;
+    s->stats.step = gyre_model_steps(gyre_scene_model(scene, 0)); // all take each of them
+    s->stats.time = gyre_scene_seconds(scene);
     s->stats.step_ms = s->steps++ ? s->stats.step_ms + 0.1 * (ms - s->stats.step_ms) : ms;
     SDL_UnlockMutex(s->state);
     s->advanced += dt;
@@ -456,6 +456,7 @@ view_session *view_session_open(const view_session_def *def)
         gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for a session", def->scene);
         return NULL;
     }
+    s->shown = -1;
     s->state = SDL_CreateMutex();
     s->scenes = SDL_CreateMutex();
     s->wake = SDL_CreateCond();
@@ -632,6 +633,15 @@ void view_session_want(view_session *s, const char *const *names, int count)
         s->touched = true;
         SDL_CondSignal(s->wake);
     }
+    SDL_UnlockMutex(s->state);
+}
+
+void view_session_show(view_session *s, int model)
+{
+    SDL_LockMutex(s->state);
+    s->touched = s->touched || s->shown != model;
+    s->shown = model;
+    SDL_CondSignal(s->wake);
     SDL_UnlockMutex(s->state);
 }
 

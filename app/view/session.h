@@ -75,6 +75,10 @@ void view_session_copy(view_session *session, const char *why);
 /// Which fields frames shall hold beside velocity, density, temperature and solid.
 void view_session_want(view_session *session, const char *const *names, int count);
 
+/// Which model frames hold from now on; -1, as at the start: that whose field the scene shows
+/// (view.field), else the first.
+void view_session_show(view_session *session, int model);
+
 /// The newest frame when there is one that was not taken yet, else NULL. Belongs to the session and
 /// stays as it is until the next call; so does what it shares, which must have been read by then.
 const view_frame *view_session_take(view_session *session);

@@ -164,17 +164,24 @@ bool session_can_share(gyre_device *device, const view_screen *screen, char *why
     return !reason;
 }
 
-static void describe(view_frame *frame, const gyre_model *model)
+static void describe(view_frame *frame, const gyre_scene *scene, int shown)
 {
+    const gyre_model *model = gyre_scene_model(scene, shown);
     static const char axes[] = "xyz";
     int count;
     const gyre_field_info *info = gyre_model_fields(model, &count);
     const gyre_grid *grid = gyre_model_grid(model);
-    bool same = frame->field_count > 0 && memcmp(&frame->grid, grid, sizeof *grid) == 0;
+    bool same = frame->field_count > 0 && frame->model == shown &&
+                memcmp(&frame->grid, grid, sizeof *grid) == 0;
     if (!same) {
         session_frame_free(frame);
     }
     frame->grid = *grid;
+    frame->model = shown;
+    frame->model_count = gyre_scene_model_count(scene);
+    for (int i = 0; i < frame->model_count && i < VIEW_MODELS; i++) {
+        snprintf(frame->models[i], sizeof frame->models[i], "%s", gyre_scene_model_name(scene, i));
+    }
     frame->field_count = count < VIEW_FIELDS ? count : VIEW_FIELDS;
     frame->density = frame->temperature = frame->solid = -1;
     for (int i = 0; i < frame->field_count; i++) {
@@ -263,11 +270,18 @@ static bool is_wanted(const view_frame *frame, int field, char names[SESSION_NAM
     return wanted;
 }
 
-gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
-                               int name_count, bool share)
+gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
+                               char names[SESSION_NAMES][32], int name_count, bool share)
 {
-    gyre_model *model = gyre_scene_model(scene, 0);
-    describe(frame, model);
+    const char *field = gyre_scene_get_settings(scene)->view.field;
+    if (shown < 0 || shown >= gyre_scene_model_count(scene)) {
+        shown = 0;
+        if (field[0] && gyre_scene_field(scene, field, &shown, NULL)) {
+            shown = 0; // one that is not there is told where it is set
+        }
+    }
+    gyre_model *model = gyre_scene_model(scene, shown);
+    describe(frame, scene, shown);
     frame->step = gyre_model_steps(model);
     frame->time = gyre_model_time(model);
     // Surfaces are made on the processor.

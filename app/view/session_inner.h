@@ -44,10 +44,10 @@ gyre_result session_variant_input(session_variant *variant, const char *path, co
 void session_log_clear(session_log *log);
 gyre_result session_log_copy(session_log *to, const session_log *from);
 
-/// Brings the fields that are named, and those a frame always holds, into the frame: copies, or
+/// Brings the fields of a model that are named, and those a frame always holds, into it: copies, or
 /// where `share` says so (and no surface is to be made of them) copies on their device.
-gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, char names[SESSION_NAMES][32],
-                               int name_count, bool share);
+gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int model,
+                               char names[SESSION_NAMES][32], int name_count, bool share);
 void session_frame_free(view_frame *frame);
 
 /// Sets camera, light and view of a scene from `look`, without a record.

@@ -205,6 +205,15 @@ static void take(view_app *app, int variant)
         return;
     }
     app->frame[variant] = frame;
+    // Another model is of another size and has other fields.
+    if (variant == VIEW_A && app->has_look && frame->model != app->model) {
+        app->has_look = false;
+        const gyre_scene *scene = view_session_lock(app->session);
+        if (scene) {
+            brush_prepare(app, scene, frame->model);
+        }
+        view_session_unlock(app->session);
+    }
     if (variant == VIEW_A && !app->has_look) {
         first_look(app, frame);
     }

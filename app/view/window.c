@@ -166,7 +166,12 @@ static void adopt_scene(view_app *app, view_session *session)
     app->session = session;
     const gyre_scene *scene = view_session_lock(session);
     if (scene) {
-        brush_prepare(app, scene);
+        int model = 0;
+        const char *field = gyre_scene_get_settings(scene)->view.field;
+        if (field[0] && gyre_scene_field(scene, field, &model, NULL)) {
+            model = 0; // the session tells that it is not there
+        }
+        brush_prepare(app, scene, model);
     }
     view_session_unlock(session);
     view_session_get_settings(session, &app->settings);

@@ -78,6 +78,7 @@ typedef struct gyre_gas_emitter {
     bool push;            ///< whether velocity is set inside the shape
     float velocity[3];    ///< m/s
     float noise;          ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
+    float tracers;        ///< 1/s, in either mode: that come at random places of the shape
 } gyre_gas_emitter;
 
 /// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. One that is set
@@ -91,6 +92,15 @@ typedef struct gyre_gas_solid {
                       ///< members stand beside these ("solids.rock.position"). Velocity and spin
                       ///< have no effect yet; in 2D places count without z, turns about z alone
 } gyre_gas_solid;
+
+/// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
+typedef struct gyre_gas_tracers {
+    int32_t capacity; ///< the most there are at a time; 0: there are none
+    int32_t start;    ///< that there are at first, evenly spread
+    float low[3];     ///< m, lower corner of the box that they are spread over
+    float high[3];    ///< m, its upper corner; as `low`: the whole domain
+    float life;       ///< s after which a tracer is gone; 0: never
+} gyre_gas_tracers;
 
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
@@ -117,6 +127,7 @@ typedef struct gyre_gas_def {
     gyre_pool channels; ///< of gyre_gas_channel
     gyre_pool emitters; ///< of gyre_gas_emitter
     gyre_pool solids;   ///< of gyre_gas_solid
+    gyre_gas_tracers tracers; ///< points that it carries along
 } gyre_gas_def;
 
 /// What the last step did.
@@ -140,6 +151,12 @@ typedef struct gyre_gas_stats {
     int64_t gained;        ///< conservative: steps so far in which kinetic energy rose by more than
                            ///< 1.01 times the work done by forces, emitters, sides and solids
     double gained_time;    ///< s, of the first of those; 0: none
+    double bounded_energy; ///< conservative: as kinetic_energy, when the last substep began, and a
+                           ///< half of what the lagged pressure may give back: no step without
+                           ///< forces makes it larger
+    int64_t tracers;       ///< that the gas carries
+    int64_t tracers_lost;  ///< so far: beyond open sides, inside solids, too old
+    int64_t tracers_refused; ///< so far: that were due and found no room or no place
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,

@@ -8,6 +8,8 @@
 #define GYRE_IO_H
 
 #include "gyre/grid.h"
+#include "gyre/mesh.h"
+#include "gyre/model.h"
 #include "gyre/property.h"
 
 #ifdef __cplusplus
@@ -46,9 +48,37 @@ GYRE_API gyre_result gyre_png_write(const char *path, int width, int height, int
 /// picture's bottom. Sides of at most 4096. Errors as gyre_npy_read_volume.
 GYRE_API gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume);
 
-/// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png").
-/// GYRE_ERROR_ARGUMENT for any other.
+/// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png"); or, of a
+/// mesh's file, "duck.obj#points" for its points as n[0] == 3 numbers each, "duck.obj#triangles"
+/// for three indices each: what the bodies of a scene are made of. GYRE_ERROR_ARGUMENT for any
+/// other.
 GYRE_API gyre_result gyre_read_volume(const char *path, gyre_volume *volume);
+
+/// How a mesh is written.
+typedef enum gyre_mesh_encoding {
+    GYRE_MESH_BINARY = 0, ///< little-endian; .obj knows text alone
+    GYRE_MESH_BIG_ENDIAN, ///< of .ply
+    GYRE_MESH_TEXT        ///< nine digits: every float comes back as it was
+} gyre_mesh_encoding;
+
+/// Reads a mesh by the path's ending, into memory of its own: ".obj" (v and f; texture coordinates,
+/// normals, groups and materials are passed over), ".ply" (text or binary of either order; elements
+/// vertex with x, y, z and face with vertex_indices, other ones passed over), ".stl" (text or
+/// binary; equal points become one). Polygons are cut into fans. Nothing is said of whether it is
+/// closed: see gyre_mesh_inspect(). GYRE_ERROR_ARGUMENT: another ending. GYRE_ERROR_FILE: not to be
+/// read. GYRE_ERROR_FORMAT: damaged, cut, more than 2^24 points or triangles, a coordinate beyond
+/// 1e6; the message has path, line (or byte), what was found and what was expected.
+/// GYRE_ERROR_MEMORY. On failure *mesh is unchanged. Free it with gyre_mesh_free().
+GYRE_API gyre_result gyre_mesh_read(const char *path, gyre_mesh *mesh);
+
+/// Frees the arrays of a mesh that gyre_mesh_read() filled and clears it. An empty mesh is allowed.
+/// Never for a mesh whose arrays are the caller's own.
+GYRE_API void gyre_mesh_free(gyre_mesh *mesh);
+
+/// Writes a mesh by the path's ending: ".obj", ".ply" or ".stl". GYRE_ERROR_ARGUMENT: another
+/// ending, an encoding that it has not, a mesh that gyre_mesh_check() refuses.
+GYRE_API gyre_result gyre_mesh_write(const char *path, const gyre_mesh *mesh,
+                                     gyre_mesh_encoding encoding);
 
 /// Writes fields of one grid as a VTK image (.vti, raw appended data) that ParaView and VTK read:
 /// every field becomes cell data; fields on faces and nodes are averaged to cell centres. The
@@ -88,28 +118,78 @@ GYRE_API void gyre_video_abort(gyre_video *video);
 GYRE_API gyre_result gyre_video_join(const char *const *parts, int count, const char *path,
                                      int64_t frames);
 
-/// Where a run's frames go: one file or a row of files, by the path's ending:
-///   .mp4 .webm .gif   a video of the pictures
-///   .png              a picture per frame
-///   .npy              one field per frame
-///   .vti              several fields per frame
-/// The last three take one %d or %0Nd in the path for the frame's number. Without it the file holds
-/// the last frame and is written at close.
+/// What of a frame a format takes, as bits.
+typedef enum gyre_takes {
+    GYRE_TAKES_PICTURE = 1,   ///< gyre_frame.rgb
+    GYRE_TAKES_FIELDS = 2,    ///< gyre_frame.fields
+    GYRE_TAKES_PARTICLES = 4, ///< gyre_frame.particles
+    GYRE_TAKES_MESHES = 8,    ///< gyre_frame.meshes
+    GYRE_TAKES_TABLE = 16     ///< gyre_frame.row
+} gyre_takes;
+
+/// A kind of file that frames can go to. All that there are stand in one table: gyre_format_at().
+typedef struct gyre_format {
+    const char *name;       ///< a word: "video"
+    const char *doc;        ///< what is written, without a full stop
+    const char *endings[4]; ///< of paths, with the dot; those that are not needed are NULL
+    uint32_t takes;         ///< bits of gyre_takes
+    bool stream;            ///< all frames go into one file; else each into its own, see gyre_sink
+    int most_fields;        ///< fields that there is room for; 0: any number
+} gyre_format;
+
+/// The i-th format; NULL past the end. Lives as long as the program, as what it points to.
+GYRE_API const gyre_format *gyre_format_at(int i);
+
+/// The format of a path, by its ending. NULL with a message that lists the known ones.
+GYRE_API const gyre_format *gyre_format_of(const char *path);
+
+/// Where a run's frames go: one file or a row of files, by the path's ending. Formats of a file per
+/// frame take one %d or %0Nd in the path for the frame's number. Without it the file holds the last
+/// frame and is written at close.
 typedef struct gyre_sink gyre_sink;
 
-/// One frame on its way into a sink. A sink takes what it needs and keeps no pointer.
+/// An attribute of particles on its way into a file.
+typedef struct gyre_named_attribute {
+    const char *name; ///< "position"; at most 63 bytes; not empty
+    int components;   ///< 1 to 4, side by side
+    bool whole;       ///< int32_t; else float
+    const void *data; ///< components times as many numbers as there are particles
+} gyre_named_attribute;
+
+/// A set of particles on its way into a file.
+typedef struct gyre_named_particles {
+    const char *name;                       ///< at most 63 bytes; not empty
+    int64_t count;                          ///< particles
+    const gyre_named_attribute *attributes; ///< of each
+    int attribute_count;                    ///< of attributes
+} gyre_named_particles;
+
+/// A line of a table of numbers on its way into a file.
+typedef struct gyre_row {
+    const char *const *names; ///< of the columns: in every line the same
+    const char *const *cells; ///< as text, without commas; NULL: names alone, which begin a table
+    int count;                ///< of columns
+} gyre_row;
+
+/// One frame on its way into a sink. A sink takes what its format does and keeps no pointer; the
+/// rest may be left 0.
 typedef struct gyre_frame {
-    int64_t number;                ///< for %0Nd, >= 0
-    double time;                   ///< s
-    const uint8_t *rgb;            ///< of the sink's width x height; may be NULL for .npy and .vti
-    const gyre_named_view *fields; ///< may be NULL for pictures
-    int field_count;               ///< exactly one for .npy
+    int64_t number;                        ///< for %0Nd, >= 0
+    double time;                           ///< s
+    const uint8_t *rgb;                    ///< of the sink's width x height
+    const gyre_named_view *fields;         ///< at least one where fields are taken
+    int field_count;                       ///< at most as many as the format has room for
+    const gyre_named_particles *particles; ///< sets of them
+    int particle_count;                    ///< of sets
+    const gyre_mesh *meshes;               ///< surfaces
+    int mesh_count;                        ///< of surfaces
+    const gyre_row *row;                   ///< a line of a table
 } gyre_frame;
 
 /// Checks a path without touching the disk: GYRE_ERROR_ARGUMENT for an unknown ending (the message
-/// lists the known ones) or a wrong % in it. Either of `pictures` and `fields` may be NULL; they
-/// become true when frames for this path need a picture or fields.
-GYRE_API gyre_result gyre_sink_check(const char *path, bool *pictures, bool *fields);
+/// lists the known ones) or a wrong % in it. `takes` (may be NULL) gets the bits of gyre_takes that
+/// frames for this path need beside those it has.
+GYRE_API gyre_result gyre_sink_check(const char *path, uint32_t *takes);
 
 /// Whether a file can be written at a path, tried by one that is made beside it and removed.
 /// GYRE_ERROR_FILE: it cannot, and why.
@@ -124,12 +204,10 @@ GYRE_API bool gyre_paths_overlap(const char *one, const char *other);
 GYRE_API gyre_result gyre_sink_open(const char *path, int width, int height, double fps,
                                     gyre_sink **sink);
 
-/// The path it was opened with; whether frames need a picture; whether they need fields.
+/// The path it was opened with.
 GYRE_API const char *gyre_sink_path(const gyre_sink *sink);
-/// Whether frames need a picture; else none is drawn for it.
-GYRE_API bool gyre_sink_wants_picture(const gyre_sink *sink);
-/// Whether frames need fields.
-GYRE_API bool gyre_sink_wants_fields(const gyre_sink *sink);
+/// The format that its ending stands for.
+GYRE_API const gyre_format *gyre_sink_format(const gyre_sink *sink);
 
 /// After a failure only gyre_sink_close() and gyre_sink_abort() are left; close then fails too.
 GYRE_API gyre_result gyre_sink_write(gyre_sink *sink, const gyre_frame *frame);

@@ -5,6 +5,8 @@
 
 #include "gyre/device.h"
 #include "gyre/grid.h"
+#include "gyre/mesh.h"
+#include "gyre/particle.h"
 #include "gyre/property.h"
 
 #ifdef __cplusplus
@@ -15,14 +17,6 @@ extern "C" {
 /// gyre_model_probe(). Different models may be used by different threads, on one device too: see
 /// gyre_device.
 typedef struct gyre_model gyre_model;
-
-/// Names an element of a pool (an emitter, a solid) of one model object, which knows of every id
-/// whether it is its own, of which pool, and whether the element is still there: one of another
-/// model, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0 is no id. Ids
-/// are not used again, but that a model that has loaded a state from before gives those again that
-/// were given since. They mean nothing in another process or model: after a load into one, ask for
-/// them by gyre_model_find() or gyre_model_element().
-typedef uint64_t gyre_id;
 
 /// The name of the i-th model type ("gas"); NULL past the end.
 GYRE_API const char *gyre_model_type_name(int i);
@@ -113,18 +107,11 @@ GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, gyre_id
 /// them.
 GYRE_API const gyre_property *gyre_model_report_table(const gyre_model *model, const char *pool);
 
-/// A closed surface of triangles in the world, seen from outside anticlockwise.
-typedef struct gyre_mesh {
-    const float *points;      ///< x, y, z each, in metres
-    int point_count;          ///< of points
-    const int32_t *triangles; ///< three points each
-    int triangle_count;       ///< of triangles
-} gyre_mesh;
-
 /// How many solids a model has to draw (the bodies in water); 0 for most models.
 GYRE_API int gyre_model_mesh_count(const gyre_model *model);
 
-/// The surface of one of them as it stands now, until the model's next call; no triangles for one
+/// The surface of one of them in the world as it stands now: closed, seen from outside
+/// anticlockwise; valid until the model's next call; no triangles for one
 /// that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
 GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
 
@@ -228,6 +215,31 @@ static inline gyre_result gyre_model_copy(gyre_model *model, const gyre_copy *wh
 {
     return gyre_model_copy_sized(model, what, sizeof *what);
 }
+
+/// How many sets of particles a model has beside its fields: 0, or those that its def asks for.
+GYRE_API int gyre_model_particle_sets(const gyre_model *model);
+/// A set's name, table and room, for as long as the model; NULL with a message: no such set.
+GYRE_API const gyre_particle_info *gyre_model_particles(const gyre_model *model, int set);
+/// The index of a set by name ("tracers"); -1 with a message that names the nearest.
+GYRE_API int gyre_model_particle_set(const gyre_model *model, const char *name);
+
+/// Opens a window on a set of particles, until unmap; the rules are those of gyre_model_map().
+/// Their order is a part of the state. In a window that is open for writing elements may be written
+/// up to the set's capacity: particles are added behind the last one, and taken away by moving the
+/// last into their place or by an x that is not finite.
+/// GYRE_ERROR_ARGUMENT: no such set; access is neither. GYRE_ERROR_STATE: the set is mapped.
+GYRE_API gyre_result gyre_model_map_particles(gyre_model *model, int set, gyre_access access,
+                                              gyre_particle_view *view);
+/// Closes a window; `count` is how many particles there are now. Of one that was open for writing
+/// they are sorted by cell if anything was written, and those outside the domain are gone.
+/// GYRE_ERROR_ARGUMENT: a count below 0 or above the capacity, or in a window for reading another
+/// than map has told: the window stays open then; numbers that are not finite: particles are gone
+/// for theirs of position, others are made 0. GYRE_ERROR_STATE: the set is not mapped.
+GYRE_API gyre_result gyre_model_unmap_particles(gyre_model *model, int set, int count);
+
+/// How many particles there are in a set, were, and are gone. GYRE_ERROR_ARGUMENT: no such set.
+GYRE_API gyre_result gyre_model_particle_stats(const gyre_model *model, int set,
+                                               gyre_particle_stats *stats);
 
 /// The integral of a field over the fluid (sum of samples times cell volume; area in 2D), in double
 /// precision and a fixed order.

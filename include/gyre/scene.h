@@ -6,6 +6,7 @@
 ///     "models":   { "gas": { ...the properties of its table... } },
 ///     "device":   "cpu",
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
+///     "start":    { "gas.density": "exp(-20 * (x^2 + y^2))" },
 ///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
 ///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
 ///                   { "time": 3, "path": "gas.solids.rock", "value": null } ],
@@ -15,6 +16,10 @@
 /// The key of a model is its name, the first part of every path to its properties, and its type
 /// too unless a member "type" says otherwise. Every value goes through a property table, so the
 /// schema that gyre_scene_schema() prints is the whole truth about the format.
+///
+/// "start" says how fields of the models' state begin: a number, a formula of x, y and z (metres)
+/// or an array of any size that is stretched over the domain; "density" is that of the first model
+/// that has one.
 ///
 /// Every message about a scene file reads FILE:LINE:COLUMN: PATH: what was found, what was
 /// expected.
@@ -139,6 +144,9 @@ GYRE_API gyre_result gyre_scene_step(gyre_scene *scene);
 /// Takes the steps of one frame.
 GYRE_API gyre_result gyre_scene_step_frame(gyre_scene *scene);
 
+/// Seconds simulated, which are those of every model; 0 before gyre_scene_create().
+GYRE_API double gyre_scene_seconds(const gyre_scene *scene);
+
 /// Whole frames simulated since create (or, after a load, since the saved run began).
 GYRE_API int64_t gyre_scene_frame(const gyre_scene *scene);
 
@@ -172,14 +180,21 @@ GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
 /// Fields of one model, held still for a picture or a file.
 typedef struct gyre_fields gyre_fields;
 
+/// Finds a field of the scene: "gas.density" of the model of that name, "density" of the first
+/// model that has one. Either of `model` and `field` may be NULL. GYRE_ERROR_ARGUMENT: none has;
+/// GYRE_ERROR_STATE: the models are not created.
+GYRE_API gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *model,
+                                      int *field);
+
 /// The field of model i that a file holds which has room for one, where nobody named another: what
-/// the scene shows (view.field, of model 0), else the first that is worth totalling, else the
-/// first. NULL: no such model, models that are not created, or view.field is no field.
+/// the scene shows (view.field, where it is this model's), else the first that is worth totalling,
+/// else the first. NULL: no such model, models that are not created, or view.field is no field.
 GYRE_API const char *gyre_scene_main_field(const gyre_scene *scene, int i);
 
-/// Opens windows on fields of model i by name; derived fields are computed and copied. `names` may
-/// be NULL: the main field, then the velocity, then all others that are not derived. Close them
-/// before the next step, a picture, or other windows on these fields: see gyre_model_map().
+/// Opens windows on fields of model i by name, its own before it or not ("gas.density",
+/// "density"); derived fields are computed and copied. `names` may be NULL: the main field, then
+/// the velocity, then all others that are not derived. Close them before the next step, a picture,
+/// or other windows on these fields: see gyre_model_map().
 GYRE_API gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names, int count,
                                       gyre_fields **fields);
 /// The windows, open until gyre_fields_close().
@@ -187,8 +202,22 @@ GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int
 /// Closes the windows. NULL is allowed.
 GYRE_API void gyre_fields_close(gyre_fields *fields);
 
-/// Draws model 0 with the scene's camera, light and view into an image made by
-/// gyre_image_create(). Which fields are smoke, heat and solids the field table says (its `view`).
+/// Copies of a model's sets of particles, for a picture or a file.
+typedef struct gyre_particle_sets gyre_particle_sets;
+
+/// Copies the sets of model i; one that has none gives none. GYRE_ERROR_STATE: the models are not
+/// created, or a set is mapped; GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_particle_sets_open(gyre_scene *scene, int i, gyre_particle_sets **sets);
+/// The copies, until gyre_particle_sets_close().
+GYRE_API const gyre_named_particles *gyre_particle_sets_views(const gyre_particle_sets *sets,
+                                                              int *count);
+/// Frees the copies. NULL is allowed.
+GYRE_API void gyre_particle_sets_close(gyre_particle_sets *sets);
+
+/// Draws the scene with its camera, light and view into an image made by gyre_image_create(): the
+/// model whose field view.field names; else all models, each in a panel of the picture, side by
+/// side or one above the other, in the order of the file. Which fields are smoke, heat and solids
+/// the field table says (its `view`).
 GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
 
 /// Prints the JSON Schema (draft 2020-12) of scene files, made from the property tables alone.
@@ -212,11 +241,12 @@ GYRE_API gyre_result gyre_scene_load_file(gyre_scene *scene, const char *path);
 GYRE_API gyre_result gyre_scene_resume(gyre_scene *scene, gyre_device *device, const char *path,
                                        gyre_tell *tell, void *context);
 
-/// A table of statistics as a CSV file: one line per step with the values of the model's statistics
-/// table, total_NAME of each field that is worth totalling, LIST.NAME.WHAT of what the model
-/// reports of its elements (gyre_model_report(): a body's pose, speed, force, draft; empty while it
-/// is not there), the state's hash, and the milliseconds the step took. With several models the
-/// first counts. The file gets its name at close.
+/// A table of statistics as a CSV file: one line per step with the values of each model's
+/// statistics table, total_NAME of each field that is worth totalling, LIST.NAME.WHAT of what the
+/// model reports of its elements (gyre_model_report(): a body's pose, speed, force, draft; empty
+/// while it is not there), the state's hash, and the milliseconds the step took. With several
+/// models the names of a model's columns begin with its own and a point: "gas.max_speed". The file
+/// gets its name at close.
 typedef struct gyre_stats_file gyre_stats_file;
 
 /// Begins a CSV of statistics, a line per frame, the columns by name first.

@@ -131,6 +131,7 @@ typedef struct gyre_water_source {
     bool enabled;     ///< whether it acts
     gyre_shape shape; ///< where, seen from above, in metres
     float discharge;  ///< m^3/s in all; below 0: taken away, as far as there is any
+    float dust;       ///< 1/s: that comes to float at random places of the shape where it is wet
 } gyre_water_source;
 
 /// A part of the bed that rises or sinks.
@@ -184,6 +185,18 @@ typedef struct gyre_body_report {
     float draft;      ///< m: the surface above the body's lowest point
 } gyre_body_report;
 
+/// Points that float on the water and are carried along: a set of particles, see
+/// gyre_model_particles(). One is gone beyond sides that are neither wall nor periodic, and where
+/// it is dry.
+typedef struct gyre_water_dust {
+    int32_t capacity; ///< the most there are at a time; 0: there are none
+    int32_t start;    ///< that there are at first, evenly spread where it is wet
+    float low[2];     ///< m, lower corner of the box that they are spread over
+    float high[2];    ///< m, its upper corner; as `low`: the whole domain
+    float life;       ///< s after which one is gone; 0: never
+    int32_t seed;     ///< of their places
+} gyre_water_dust;
+
 /// What water is made from. Take it from gyre_water_default_def() and change what you need.
 typedef struct gyre_water_def {
     uint32_t cookie;        ///< set by gyre_water_default_def
@@ -225,6 +238,7 @@ typedef struct gyre_water_def {
     gyre_pool sources;     ///< of gyre_water_source
     gyre_pool uplifts;     ///< of gyre_water_uplift
     gyre_pool bodies;      ///< of gyre_water_body
+    gyre_water_dust dust;  ///< points that float on it
 } gyre_water_def;
 
 /// What the last step did, and what there is.
@@ -245,6 +259,9 @@ typedef struct gyre_water_stats {
     float max_depth;         ///< m
     double kinetic_energy;   ///< J
     double potential_energy; ///< J, of water above its bed
+    int64_t dust;            ///< points that float
+    int64_t dust_lost;       ///< so far: beyond sides, on dry land, too old
+    int64_t dust_refused;    ///< so far: that were due and found no room or no wet place
 } gyre_water_stats;
 
 /// A line of the ledger: what came in by it since create, in m^3.

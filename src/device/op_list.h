@@ -73,7 +73,13 @@
     X(water_slope, GY_BLOCKS)                                                                      \
     X(water_weather, GY_BLOCKS)                                                                    \
     X(water_gather, GY_ROWS)                                                                       \
-    X(water_measure, GY_BLOCKS)
+    X(water_measure, GY_BLOCKS)                                                                    \
+    X(particle_key, GY_ITEMS)                                                                      \
+    X(particle_starts, GY_COARSE)                                                                  \
+    X(particle_scatter, GY_ITEMS)                                                                  \
+    X(particle_order, GY_BLOCKS)                                                                   \
+    X(tracer, GY_ITEMS)                                                                            \
+    X(dust, GY_ITEMS)
 
 typedef enum gy_op {
 #define GY_OP_ENUM(name, kind) GY_OP_##name,

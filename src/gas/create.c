@@ -100,6 +100,10 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     pressure.coarse = all.used <= kept.used ? &shared : NULL;
     gy_arena_take(&kept, slack);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
+    size_t tracers = gy_gas_plan_tracers(gas, def);
+    if (tracers > 0) {
+        gas->tracers.base = gas->base + (uint64_t)gy_arena_take(&kept, tracers) * 64u;
+    }
     return (size_t)kept.used * 64;
 }
 
@@ -206,6 +210,10 @@ static const gy_op ops[] = {
     GY_OP_viscous, GY_OP_widen,   GY_OP_mend,   GY_OP_blend,   GY_OP_kick,       GY_OP_direct,
     GY_OP_wrap,    GY_OP_share,   GY_OP_remap,  GY_OP_tally};
 
+/// Those that tracers go through.
+static const gy_op with_tracers[] = {GY_OP_tracer, GY_OP_particle_key, GY_OP_particle_starts,
+                                     GY_OP_particle_scatter, GY_OP_particle_order};
+
 static size_t window_bytes(const gyre_gas *gas)
 {
     return (size_t)gas->scalars * gas->window_floats * sizeof(float);
@@ -235,6 +243,9 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     }
     if (r == GYRE_OK && def->half_scalars) {
         r = gy_device_require_halves(device, "half_scalars", with_halves, GY_COUNT(with_halves));
+    }
+    if (r == GYRE_OK && def->tracers.capacity > 0) {
+        r = gy_device_require(device, "tracers", with_tracers, GY_COUNT(with_tracers));
     }
     if (r != GYRE_OK) {
         return r;
@@ -267,7 +278,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
     note_sides(gas, def);
-    plan(gas, device, def);
+    plan(gas, device, gas->def);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
     gas->model.extra_size = (size_t)gas->scalars * sizeof(gy_ledger);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
@@ -288,6 +299,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     }
     gas->kept.renew = GY_GAS_ANEW;
     gy_gas_begin_ledgers(gas);
+    gy_gas_start_tracers(gas);
     r = gy_device_status(device);
     if (r != GYRE_OK) {
         gy_gas_unmake(&gas->model);

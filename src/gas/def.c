@@ -64,6 +64,7 @@ static const gyre_property emitter_properties[] = {
     EMITTER(BOOL, push, "whether velocity is set inside"),
     EMITTER(VECTOR, velocity, "m/s", -1e4, 1e4, "that the gas inside is given", .needs = "push"),
     EMITTER(FLOAT, noise, "1", 0, 1, "unevenness of the amounts in space and time"),
+    EMITTER(FLOAT, tracers, "1/s", 0, 1e9, "points that the gas carries along, in either mode"),
     GYRE_PROPERTY_END,
 };
 
@@ -74,6 +75,19 @@ static const gyre_property solid_properties[] = {
     SHAPED(gyre_gas_solid, "where", .caveat = AT_REST),
     GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", AT_REST, GYRE_IGNORED,
             "the gas meets a solid as if at rest, however it moves"),
+    GYRE_PROPERTY_END,
+};
+
+#define TRACERS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_tracers, __VA_ARGS__)
+static const gyre_property tracer_properties[] = {
+    TRACERS(INT, capacity, "1", 0, 1 << 28, "the most at a time; 0: none", .flags = GYRE_FIXED),
+    TRACERS(INT, start, "1", 0, 1 << 28, "that there are at first, evenly spread",
+            .flags = GYRE_FIXED, .needs = "capacity"),
+    TRACERS(VECTOR, low, "m", -1e6, 1e6, "lower corner of the box they are spread over",
+            .flags = GYRE_FIXED, .needs = "start"),
+    TRACERS(VECTOR, high, "m", -1e6, 1e6, "upper corner; as low: the whole domain",
+            .flags = GYRE_FIXED, .needs = "start"),
+    TRACERS(FLOAT, life, "s", 0, 1e9, "after which one is gone; 0: never", .needs = "capacity"),
     GYRE_PROPERTY_END,
 };
 
@@ -102,6 +116,7 @@ const gyre_property gyre_gas_properties[] = {
     GAS(BOOL, half_scalars,
         "whether scalars are stored in 16 bits: less to move, coarser; vulkan only",
         .flags = GYRE_FIXED),
+    GAS(STRUCT, tracers, tracer_properties, "points that the gas carries along"),
     GAS(POOL, channels, gyre_gas_channel, GY_GAS_CHANNELS, channel_properties, "extra scalars",
         .flags = GYRE_FIXED),
     GAS(POOL, emitters, gyre_gas_emitter, 4096, emitter_properties, "where something enters"),
@@ -228,6 +243,24 @@ gy_system_def gy_gas_system(const gyre_gas_def *def)
     return s;
 }
 
+static gyre_result check_tracers(const gyre_gas_def *def)
+{
+    const gyre_gas_tracers *t = &def->tracers;
+    const gyre_gas_emitter *e = def->emitters.items;
+    if (t->start > t->capacity) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "tracers.start: %d, and tracers.capacity is %d",
+                         t->start, t->capacity);
+    }
+    for (int i = 0; i < def->emitters.count && t->capacity == 0; i++) {
+        if (e[i].tracers > 0.0f) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "emitters.%d.tracers: there is no room for any: set tracers.capacity",
+                             i);
+        }
+    }
+    return GYRE_OK;
+}
+
 static gyre_result check_solvers(const gyre_gas_def *def)
 {
     const gyre_gas_channel *channels = def->channels.items;
@@ -277,6 +310,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_shapes(def);
+    }
+    if (r == GYRE_OK) {
+        r = check_tracers(def);
     }
     return r == GYRE_OK ? check_solvers(def) : r;
 }

@@ -412,6 +412,8 @@ static void note_energy(gyre_gas *gas)
     gas->stats.governed = e->governed;
     gas->stats.gained = e->gained;
     gas->stats.gained_time = e->first_gain;
+    double h = (double)gas->def->grid.h;
+    gas->stats.bounded_energy = 0.5 * e->begun * h * h * (gas->extent.dim == 3 ? h : 1.0);
 }
 
 const void *gy_gas_get_stats(gyre_model *model)
@@ -422,6 +424,9 @@ const void *gy_gas_get_stats(gyre_model *model)
     gas->stats.time = model->time;
     gy_gas_max_speed(gas);
     note_energy(gas);
+    gas->stats.tracers = gas->tracers.state.count;
+    gas->stats.tracers_lost = gas->tracers.state.lost;
+    gas->stats.tracers_refused = gas->tracers.state.refused;
     if (gas->stats_fresh) {
         return &gas->stats;
     }

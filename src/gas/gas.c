@@ -22,6 +22,10 @@ static const gyre_property stats_properties[] = {
     STAT(governed, "1", "steps held back from making energy, so far"),
     STAT(gained, "1", "steps that gained energy without work, so far"),
     STAT(gained_time, "s", "of the first of those"),
+    STAT(bounded_energy, "m^5/s^2", "kinetic and the lagged pressure's half, as the step began"),
+    STAT(tracers, "1", "that the gas carries"),
+    STAT(tracers_lost, "1", "that are gone, so far"),
+    STAT(tracers_refused, "1", "that found no room or no place, so far"),
     GYRE_PROPERTY_END,
 };
 

@@ -121,6 +121,7 @@ struct gyre_gas {
     uint32_t openness; // a hash of that of all faces
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
+    gy_particles tracers; // where the def asks for them
 };
 
 extern const gy_model_type gy_gas_type;
@@ -260,6 +261,16 @@ void gy_gas_extend(gyre_gas *gas, int field);
 
 /// Something was done to the velocities.
 void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how);
+
+// tracers.c
+/// Bytes that they take; 0: there are none.
+size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def);
+/// Those that the def begins with.
+void gy_gas_start_tracers(gyre_gas *gas);
+/// Along a wind whose halos are filled.
+void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3]);
+/// At the end of a step that began at a time: takes those away that are gone, brings new ones.
+void gy_gas_end_tracers(gyre_gas *gas, double before);
 
 // flow.c: the parts of a step that keeps energy, in their order.
 /// After changes from outside: makes the velocities free of divergence.

@@ -179,6 +179,7 @@ static void add_forces(gyre_gas *gas, float dt)
 static gyre_result plain_substep(gyre_gas *gas, float dt)
 {
     gyre_result departs = gy_gas_diffuse(gas, dt, false);
+    gy_gas_carry_tracers(gas, dt, gas->slot);
     advect(gas, dt);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS | GY_GAS_PUSHES);
     add_forces(gas, dt);
@@ -201,6 +202,7 @@ static gyre_result depart(gyre_gas *gas, float dt, float share)
     gy_gas_tame(gas, dt, share);
     bool forced = gy_gas_gather_force(gas);
     gy_gas_carry_scalars(gas, dt, gas->past);
+    gy_gas_carry_tracers(gas, dt, gas->past);
     trace(gas, dt, gas->past);
     gy_gas_kick(gas, dt, share, forced);
     return r;
@@ -287,8 +289,10 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
     }
+    double before = model->time;
     model->time += (double)dt;
     model->steps++;
+    gy_gas_end_tracers(gas, before);
     gas->stats.step = model->steps;
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;

@@ -2,7 +2,7 @@
 //
 // A file is "\x93NUMPY", two version bytes, the length of a header (2 bytes in version 1, else 4),
 // the header (a Python dict as text: descr, fortran_order, shape) and the bare numbers.
-#include "io/io.h"
+#include "io/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -379,3 +379,18 @@ gyre_result gyre_npy_read_volume(const char *path, gyre_volume *volume)
     *volume = (gyre_volume){data, {n[0], n[1], n[2]}, NULL};
     return GYRE_OK;
 }
+
+static gyre_result write_frame(const char *path, const gy_shape *shape, const gyre_frame *frame)
+{
+    (void)shape;
+    return gyre_npy_write(path, &frame->fields[0].view);
+}
+
+const gy_format gy_format_npy = {
+    .about = {.name = "array",
+              .doc = "one field, as an array for NumPy",
+              .endings = {".npy"},
+              .takes = GYRE_TAKES_FIELDS,
+              .most_fields = 1},
+    .write = write_frame,
+};

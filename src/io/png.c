@@ -2,7 +2,7 @@
 //
 // libpng leaves by longjmp: the functions that call setjmp keep everything that must be freed in
 // png_state, never in variables of their own.
-#include "io/io.h"
+#include "io/format.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -182,3 +182,25 @@ gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume)
     *volume = (gyre_volume){state.data, {state.width, state.height, 1}, NULL};
     return GYRE_OK;
 }
+
+static gyre_result check_shape(const char *path, const gy_shape *shape)
+{
+    if (shape->width < 1 || shape->height < 1 || shape->width > 8192 || shape->height > 8192)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: a picture of %d x %d pixels", path, shape->width,
+                         shape->height);
+    return GYRE_OK;
+}
+
+static gyre_result write_frame(const char *path, const gy_shape *shape, const gyre_frame *frame)
+{
+    return gyre_png_write(path, shape->width, shape->height, 3, frame->rgb);
+}
+
+const gy_format gy_format_png = {
+    .about = {.name = "picture",
+              .doc = "a picture",
+              .endings = {".png"},
+              .takes = GYRE_TAKES_PICTURE},
+    .check = check_shape,
+    .write = write_frame,
+};

@@ -1,6 +1,6 @@
 // io/video.c: videos through ffmpeg, which reads bare frames from a pipe and writes a temporary
 // file that gets its name when ffmpeg says that it is whole.
-#include "io/io.h"
+#include "io/format.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,3 +222,39 @@ void gyre_video_abort(gyre_video *video)
     gy_io_discard(video->file);
     free_video(video);
 }
+
+static gyre_result open_stream(const char *path, const gy_shape *shape, void **stream)
+{
+    gyre_video *video = NULL;
+    gyre_result result = gyre_video_open(path, shape->width, shape->height, shape->fps, &video);
+
+    *stream = video;
+    return result;
+}
+
+static gyre_result put_frame(void *stream, const gyre_frame *frame)
+{
+    return gyre_video_write(stream, frame->rgb);
+}
+
+static gyre_result close_stream(void *stream)
+{
+    return gyre_video_close(stream);
+}
+
+static void abort_stream(void *stream)
+{
+    gyre_video_abort(stream);
+}
+
+const gy_format gy_format_video = {
+    .about = {.name = "video",
+              .doc = "a video of the pictures",
+              .endings = {".mp4", ".webm", ".gif"},
+              .takes = GYRE_TAKES_PICTURE,
+              .stream = true},
+    .open = open_stream,
+    .put = put_frame,
+    .close = close_stream,
+    .abort = abort_stream,
+};

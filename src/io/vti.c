@@ -3,7 +3,7 @@
 //
 // The grid's cells are the image's cells: an extent of n counts n + 1 points, and fields are cell
 // data. Each appended array is its size in bytes (UInt64) and its numbers, little-endian.
-#include "io/io.h"
+#include "io/format.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -226,3 +226,17 @@ gyre_result gyre_vti_write(const char *path, const gyre_named_view *fields, int 
     free(writer.bytes);
     return result;
 }
+
+static gyre_result write_frame(const char *path, const gy_shape *shape, const gyre_frame *frame)
+{
+    (void)shape;
+    return gyre_vti_write(path, frame->fields, frame->field_count, frame->time);
+}
+
+const gy_format gy_format_vti = {
+    .about = {.name = "volume",
+              .doc = "fields, for ParaView and VTK",
+              .endings = {".vti"},
+              .takes = GYRE_TAKES_FIELDS},
+    .write = write_frame,
+};

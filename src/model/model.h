@@ -6,6 +6,7 @@
 
 #include "device/device.h"
 #include "gyre/model.h"
+#include "model/particle.h"
 
 typedef struct gy_model_type {
     const char *name;
@@ -100,7 +101,10 @@ struct gyre_model {
     uint64_t open;     // fields with an open window; a bit each
     uint64_t writing;  // those of them that are open for writing
     uint64_t seen[64]; // a hash of the samples of each of these: to write nothing changes nothing
-    void *extra;       // state that is neither a field nor a property; saved and hashed as it lies
+    gy_particles *particles; // the table of its sets
+    int particle_sets;
+    uint32_t particles_open, particles_writing; // as open and writing, a bit for each set
+    void *extra; // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
     // Bytes of state beside that, not hashed: now, and the two sizes that they have. What is beyond
     // the lesser is there or not as the def and its arrays are, and begins with zeros.

@@ -10,6 +10,7 @@
 //   ids         of the elements of each list, in the table's order
 //   field.NAME  of the state: location, samples along each axis, the samples, x fastest
 //   extra       what the model keeps beside, as it lies
+//   particles.NAME  a set of particles: see model/particle.c; absent where there is no such set
 //   more        what it keeps beside and depends on the def: floats
 #include "base/os.h"
 #include "grid/property.h"
@@ -17,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT_VERSION = 2, CHUNK_VERSION = 1, PASS_OVER = 1, MOST_CHUNKS = 64 + 6 };
+enum { FORMAT_VERSION = 2, CHUNK_VERSION = 1, PASS_OVER = 1, MOST_CHUNKS = 64 + 6 + 4 };
 
 typedef struct file_header {
     char magic[8];
@@ -107,6 +108,10 @@ static chunks plan(const gyre_model *model, bool most)
         if (!model->fields[f].derived) {
             list_chunk(&c, "field.", model->fields[f].name, field_size(model, f));
         }
+    }
+    for (int s = 0; s < model->particle_sets; s++) {
+        list_chunk(&c, "particles.", model->particles[s].info.name,
+                   gy_particles_save_size(&model->particles[s], most));
     }
     list_chunk(&c, "", "extra", model->extra_size);
     list_chunk(&c, "", "more", most ? model->more_most : model->more_size);
@@ -209,10 +214,24 @@ static int field_of(const gyre_model *model, const char *name)
     return -1;
 }
 
+/// The set that a chunk is named after; NULL: none.
+static gy_particles *set_of(const gyre_model *model, const char *name)
+{
+    for (int s = 0; s < model->particle_sets && strncmp(name, "particles.", 10) == 0; s++) {
+        if (strcmp(model->particles[s].info.name, name + 10) == 0) {
+            return &model->particles[s];
+        }
+    }
+    return NULL;
+}
+
 static void write_chunk(gyre_model *model, const chunk *c, char *at)
 {
     int f = field_of(model, c->name);
-    if (f >= 0) {
+    const gy_particles *set = set_of(model, c->name);
+    if (set) {
+        gy_particles_save(model->device, set, at);
+    } else if (f >= 0) {
         field_chunk shape = own_shape(model, f);
         memcpy(at, &shape, sizeof shape);
         copy_field(model, f, at + sizeof shape, true);
@@ -435,7 +454,9 @@ static gyre_result match(const gyre_model *model, const chunks *found, model_chu
         gyre_result r = i == 0   ? check_clock(model, c, clock)
                         : i == 1 ? check_grid(model, c)
                         : field  ? check_field(model, c)
-                                 : GYRE_OK;
+                        : set_of(model, c->name)
+                            ? gy_particles_check(set_of(model, c->name), c->at, c->size)
+                            : GYRE_OK;
         if (r != GYRE_OK) {
             return r;
         }
@@ -520,6 +541,10 @@ static void take_rest(gyre_model *model, const chunks *found, const model_chunk 
         int f = field_of(model, found->list[i].name);
         if (f >= 0) {
             copy_field(model, f, (char *)(uintptr_t)found->list[i].at + sizeof(field_chunk), false);
+        }
+        gy_particles *set = set_of(model, found->list[i].name);
+        if (set) {
+            gy_particles_load(model->device, set, found->list[i].at);
         }
     }
     model->time = clock->time;

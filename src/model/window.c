@@ -10,24 +10,26 @@ static uint64_t bit_of(int field)
     return (uint64_t)1 << field;
 }
 
-static gyre_result closed(const gyre_model *model, const char *call, uint64_t open)
+static gyre_result closed(const gyre_model *model, const char *call, bool writing)
 {
+    uint64_t open = writing ? model->writing : model->open;
     for (int f = 0; f < model->field_count; f++) {
         if (open & bit_of(f)) {
             return gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", call, model->fields[f].name);
         }
     }
-    return GYRE_OK;
+    const gy_particles *set = gy_model_open_particles(model, writing);
+    return set ? gyre_fail(GYRE_ERROR_STATE, "%s: unmap %s first", call, set->info.name) : GYRE_OK;
 }
 
 gyre_result gy_model_still(const gyre_model *model, const char *call)
 {
-    return closed(model, call, model->open);
+    return closed(model, call, false);
 }
 
 gyre_result gy_model_whole(const gyre_model *model, const char *call)
 {
-    return closed(model, call, model->writing);
+    return closed(model, call, true);
 }
 
 void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
@@ -237,7 +239,11 @@ static uint64_t hash_state(const gyre_model *model)
     if (model->type->keep) {
         model->type->keep((gyre_model *)(uintptr_t)model);
     }
-    return model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
+    hash = model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
+    for (int s = 0; s < model->particle_sets; s++) {
+        hash = gy_particles_hash(model->device, &model->particles[s], hash);
+    }
+    return hash;
 }
 
 uint64_t gyre_model_hash(const gyre_model *model)

@@ -1,5 +1,6 @@
 // One table per instruction set: this file is compiled as often as the ops are.
 #include "ops/body.h"
+#include "ops/particle.h"
 
 #define GY_STRING_(x) #x
 #define GY_STRING(x) GY_STRING_(x)
@@ -58,6 +59,9 @@ GY_FITS(gy_water_args);
 GY_FITS(gy_wave_args);
 GY_FITS(gy_weather_args);
 GY_FITS(gy_gather_args);
+GY_FITS(gy_particle_args);
+GY_FITS(gy_tracer_args);
+GY_FITS(gy_dust_args);
 _Static_assert(sizeof(gy_ledger) == 64, "a ledger does not fill its place");
 _Static_assert(sizeof(gy_report) == 64, "a report does not fill its place");
 _Static_assert(sizeof(gy_level) <= GY_LEVEL_STEP * 64, "a level does not fit its place");

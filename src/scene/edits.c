@@ -66,7 +66,7 @@ static gyre_result shadow_now(gy_shadow *shadow, gyre_scene *scene)
         return result;
     }
     // As it was when the last step began.
-    double time = gyre_model_time(scene->models[0].model) - (double)gyre_scene_dt(scene);
+    double time = gyre_scene_seconds(scene) - (double)gyre_scene_dt(scene);
     bool whole = true;
     for (int i = 0; i < replay->due; i++) {
         for (; k < own->due && own->keys[k].time <= gy_timeline_before(scene, replay->keys[i].time);

@@ -100,15 +100,19 @@ static gyre_result open_fields(gyre_model *model, const int *wanted, int count, 
     return GYRE_OK;
 }
 
-/// The field that stands for the model where there is room for one: what the scene shows, else the
-/// first that is carried along, else the first.
+/// The field that stands for a model where there is room for one: what the scene shows, else the
+/// first that is carried along, else the first. -1: what the scene shows is not there.
 static int main_field(const gyre_scene *scene, int i)
 {
-    const gyre_model *model = scene->models[i].model;
-    int all;
-    const gyre_field_info *info = gyre_model_fields(model, &all);
-    if (i == 0 && scene->settings.view.field[0]) {
-        return gyre_model_field(model, scene->settings.view.field);
+    int all, shown, field;
+    const gyre_field_info *info = gyre_model_fields(scene->models[i].model, &all);
+    if (scene->settings.view.field[0]) {
+        if (gyre_scene_field(scene, scene->settings.view.field, &shown, &field)) {
+            return -1;
+        }
+        if (shown == i) {
+            return field;
+        }
     }
     for (int k = 0; k < all; k++) {
         if (info[k].total) {
@@ -178,8 +182,10 @@ gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names,
     if (result) {
         return result;
     }
+    size_t own = strlen(scene->models[i].name);
     for (int k = 0; names && k < count && found < MOST; k++) {
-        wanted[found] = gyre_model_field(model, names[k]);
+        bool prefixed = strncmp(names[k], scene->models[i].name, own) == 0 && names[k][own] == '.';
+        wanted[found] = gyre_model_field(model, names[k] + (prefixed ? own + 1 : 0));
         if (wanted[found++] < 0) {
             return GYRE_ERROR_ARGUMENT;
         }
@@ -250,33 +256,23 @@ static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
     return GYRE_OK;
 }
 
-gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
+// Draws one model; `shown`: its field that view.field names, or -1.
+static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_image *image)
 {
-    if (GY_MISSING("scene_render", scene) || GY_MISSING("scene_render", image)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    gyre_model *model = gyre_scene_model(scene, 0);
+    gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
-    if (!model) {
-        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
-    }
     enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, PARTS };
     int count, field[PARTS], wanted[PARTS], slot[PARTS], used = 0;
     const gyre_field_info *info = gyre_model_fields(model, &count);
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
-    bool named = settings->view.field[0], drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
+    bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
     bool surface = field_shown_as(model, GYRE_VIEW_SURFACE) >= 0;
     field[SMOKE] = surface ? -1 : field_shown_as(model, GYRE_VIEW_DENSITY);
     field[HEAT] = field_shown_as(model, GYRE_VIEW_TEMPERATURE);
     field[SOLID] = surface ? -1 : field_shown_as(model, GYRE_VIEW_FRACTION);
     field[SURFACE] = drawn ? field_shown_as(model, GYRE_VIEW_SURFACE) : -1;
     field[BED] = drawn ? field_shown_as(model, GYRE_VIEW_BED) : -1;
-    field[SHOWN] = named     ? gyre_model_field(model, settings->view.field)
-                   : surface ? field[SURFACE]
-                             : field[SMOKE];
-    if (settings->view.field[0] && field[SHOWN] < 0) {
-        return GYRE_ERROR_ARGUMENT;
-    }
+    field[SHOWN] = named ? shown : surface ? field[SURFACE] : field[SMOKE];
     for (int i = 0; i < PARTS; i++) {
         slot[i] = -1;
         for (int k = 0; k < i; k++) {
@@ -327,4 +323,54 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
     gyre_fields_close(fields);
     close_meshes(meshes, bodies);
     return result;
+}
+
+// A panel of the picture, at (x, y) from the top left.
+static void put_panel(const gyre_image *panel, int x, int y, gyre_image *image)
+{
+    for (int row = 0; row < panel->height; row++) {
+        memcpy(image->rgb + 3 * ((size_t)(y + row) * (size_t)image->width + (size_t)x),
+               panel->rgb + 3 * (size_t)row * (size_t)panel->width, 3 * (size_t)panel->width);
+    }
+}
+
+// All models in panels along the picture's longer side.
+static gyre_result render_panels(gyre_scene *scene, gyre_image *image)
+{
+    int count = scene->model_count;
+    bool wide = image->width >= image->height;
+    int length = wide ? image->width : image->height;
+    gyre_result result = GYRE_OK;
+    if (length < count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %d models on %d pixels", scene->file, count,
+                         length);
+    }
+    for (int i = 0; i < count && result == GYRE_OK; i++) {
+        int low = length * i / count, size = length * (i + 1) / count - low;
+        gyre_image panel;
+        result = gyre_image_create(wide ? size : image->width, wide ? image->height : size, &panel);
+        if (result == GYRE_OK) {
+            result = render_model(scene, i, -1, &panel);
+            put_panel(&panel, wide ? low : 0, wide ? 0 : low, image);
+            gyre_image_free(&panel);
+        }
+    }
+    return result;
+}
+
+gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
+{
+    if (GY_MISSING("scene_render", scene) || GY_MISSING("scene_render", image)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (!scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    int model = 0, field = -1;
+    const char *shown = scene->settings.view.field;
+    if (shown[0] && gyre_scene_field(scene, shown, &model, &field)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    return scene->model_count == 1 || shown[0] ? render_model(scene, model, field, image)
+                                               : render_panels(scene, image);
 }

@@ -179,6 +179,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->model_count; i++) {
         gyre_model_destroy(scene->models[i].model);
     }
+    gy_start_free(scene);
     for (int i = 0; i < scene->volume_count; i++) {
         gyre_volume_free(&scene->volumes[i]);
     }
@@ -479,22 +480,60 @@ static void destroy_models(gyre_scene *scene, int count)
     }
 }
 
-// Whether the first model has a field of this name that a picture can show. "": any.
+gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *model, int *field)
+{
+    if (GY_MISSING("scene_field", scene) || GY_MISSING("scene_field", name)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    const char *own = name;
+    int first = strchr(name, '.') ? model_of(scene, name, &own) : -1;
+    int last = first < 0 ? scene->model_count - 1 : first;
+    int found = -1, m = first < 0 ? 0 : first;
+    char message[700] = "";
+    for (; m <= last; m++) {
+        if (!scene->models[m].model) {
+            return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+        }
+        found = gyre_model_field(scene->models[m].model, first < 0 ? name : own);
+        if (found >= 0) {
+            break;
+        }
+        // The first that knows a name like this one.
+        if (!message[0] ||
+            (!strstr(message, "did you mean") && strstr(gyre_message(), "did you mean") != NULL)) {
+            snprintf(message, sizeof message, "%.699s", gyre_message());
+        }
+    }
+    if (found < 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s", message);
+    }
+    if (model) {
+        *model = m;
+    }
+    if (field) {
+        *field = found;
+    }
+    return GYRE_OK;
+}
+
+// Whether there is a field of this name that a picture can show. "": any.
 static gyre_result check_field(const gyre_scene *scene, const char *name, const char *where)
 {
-    const gyre_model *model = scene->models[0].model;
-    int count, field = name[0] ? gyre_model_field(model, name) : 0;
-    const gyre_field_info *info = gyre_model_fields(model, &count);
-    char message[700];
-    if (field >= 0 && (!name[0] || info[field].location == GYRE_CENTRE)) {
+    int m = 0, field = 0, count;
+    if (!name[0]) {
         return GYRE_OK;
     }
-    snprintf(message, sizeof message, "%.699s", gyre_message());
-    return field < 0 ? gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %s: %s", scene->file, where, message)
-                     : gyre_fail(GYRE_ERROR_ARGUMENT,
-                                 "%.200s: %s: %s lies on faces, pictures show fields at the cells' "
-                                 "centres",
-                                 scene->file, where, name);
+    if (gyre_scene_field(scene, name, &m, &field)) {
+        char message[700];
+        snprintf(message, sizeof message, "%.699s", gyre_message());
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %s: %s", scene->file, where, message);
+    }
+    return gyre_model_fields(scene->models[m].model, &count)[field].location == GYRE_CENTRE
+               ? GYRE_OK
+               : gyre_fail(GYRE_ERROR_ARGUMENT,
+                           "%.200s: %s: %s lies on faces, pictures show fields at the cells' "
+                           "centres",
+                           scene->file, where, name);
 }
 
 // Fields to be shown, now and by the timelines, before the first step.
@@ -539,6 +578,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
         }
     }
     gyre_result shown = check_shown(scene);
+    shown = shown ? shown : gy_start_apply(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
         return shown;
@@ -591,6 +631,15 @@ int64_t gyre_scene_frame(const gyre_scene *scene)
         return 0;
     }
     return scene->steps / scene->settings.time.steps_per_frame;
+}
+
+double gyre_scene_seconds(const gyre_scene *scene)
+{
+    if (GY_MISSING("scene_seconds", scene)) {
+        return 0.0;
+    }
+    // Models are stepped together, so that any of them tells.
+    return scene->created ? gyre_model_time(scene->models[0].model) : 0.0;
 }
 
 static const gy_scene_model *get(const gyre_scene *scene, int i)

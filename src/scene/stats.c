@@ -1,5 +1,5 @@
-// scene/stats.c: a model's statistics as a CSV file, by its tables.
-#include "io/system.h"
+// scene/stats.c: the models' statistics as a table, by their tables.
+#include "io/format.h"
 #include "scene/scene.h"
 
 #include <stdarg.h>
@@ -8,34 +8,97 @@
 
 /// An element whose columns stand in every line, empty while it is not there.
 typedef struct column {
+    int model;
     const gyre_property *pool;
     char name[64]; // "dora"; "0" for one without a name
     gyre_id id;    // of one without a name, else 0
 } column;
 
+/// A line of the table on its way: cells behind one another, each closed by a 0.
+typedef struct line {
+    char *text;
+    size_t size, room;
+    int count, most; // cells, and those that `at` has room for
+    const char **at;
+} line;
+
 struct gyre_stats_file {
-    gy_io_file *file;
     const gyre_scene *scene;
-    gyre_model *model;
-    uint64_t size, whole; // bytes that were written, and of those in whole lines
-    bool failed;
+    gyre_sink *sink;
+    line names, cells;
     column *columns;
     int count, room;
+    int64_t lines; // written
 };
 
-static gyre_result put(gyre_stats_file *f, const char *format, ...) GYRE_PRINTF(2, 3);
+static gyre_result put(line *l, const char *format, ...) GYRE_PRINTF(2, 3);
 
-static gyre_result put(gyre_stats_file *f, const char *format, ...)
+// Adds a cell.
+static gyre_result put(line *l, const char *format, ...)
 {
     char text[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    gyre_result result = gy_io_write(f->file, text, strlen(text));
-    f->size += result ? 0 : strlen(text);
-    f->failed = f->failed || result;
-    return result;
+    size_t size = strlen(text) + 1;
+    if (l->size + size > l->room) {
+        size_t room = 2 * (l->size + size);
+        char *more = realloc(l->text, room);
+        if (!more) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a line of statistics");
+        }
+        l->text = more;
+        l->room = room;
+    }
+    memcpy(l->text + l->size, text, size);
+    l->size += size;
+    l->count++;
+    return GYRE_OK;
+}
+
+// The cells one by one, until more are added.
+static const char *const *cells_of(line *l)
+{
+    if (l->count > l->most) {
+        const char **more = realloc((void *)(uintptr_t)l->at, (size_t)l->count * sizeof *l->at);
+        if (!more) {
+            (void)gyre_fail(GYRE_ERROR_MEMORY, "no memory for a line of statistics");
+            return NULL;
+        }
+        l->at = more;
+        l->most = l->count;
+    }
+    const char *cell = l->text;
+    for (int i = 0; i < l->count; i++, cell += strlen(cell) + 1) {
+        l->at[i] = cell;
+    }
+    return l->at;
+}
+
+static void free_line(line *l)
+{
+    free(l->text);
+    free((void *)(uintptr_t)l->at);
+}
+
+static void free_stats(gyre_stats_file *f)
+{
+    free_line(&f->names);
+    free_line(&f->cells);
+    free(f->columns);
+    free(f);
+}
+
+static gyre_result write_line(gyre_stats_file *f, bool names)
+{
+    gyre_row row = {cells_of(&f->names), names ? NULL : cells_of(&f->cells), f->names.count};
+    gyre_frame frame = {.row = &row, .number = f->lines};
+    if (!row.names || (!names && !row.cells)) {
+        return GYRE_ERROR_MEMORY;
+    }
+    f->lines += names ? 0 : 1;
+    return gyre_sink_write(f->sink, &frame);
 }
 
 // ---- elements that there is something to tell of
@@ -50,10 +113,10 @@ static const gyre_property *name_of(const gyre_property *pool)
 }
 
 // One column each, however often an element of that name comes.
-static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, const void *element,
-                              int index)
+static gyre_result add_column(gyre_stats_file *f, int model, const gyre_property *pool,
+                              const void *element, int index)
 {
-    column c = {.pool = pool};
+    column c = {.model = model, .pool = pool};
     const gyre_property *name = name_of(pool);
     snprintf(c.name, sizeof c.name, "%.63s", name ? (const char *)element + name->offset : "");
     if (!c.name[0] && index < 0) {
@@ -61,10 +124,11 @@ static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, con
     }
     if (!c.name[0]) {
         snprintf(c.name, sizeof c.name, "%d", index);
-        c.id = gyre_model_element(f->model, pool->name, index);
+        c.id = gyre_model_element(f->scene->models[model].model, pool->name, index);
     }
     for (int i = 0; i < f->count; i++) {
-        if (f->columns[i].pool == pool && strcmp(f->columns[i].name, c.name) == 0) {
+        if (f->columns[i].model == model && f->columns[i].pool == pool &&
+            strcmp(f->columns[i].name, c.name) == 0) {
             return GYRE_OK;
         }
     }
@@ -76,7 +140,8 @@ static gyre_result add_column(gyre_stats_file *f, const gyre_property *pool, con
 }
 
 // Those that a timeline brings in.
-static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gyre_property *pool)
+static gyre_result add_coming(gyre_stats_file *f, int own, const gy_timeline *t,
+                              const gyre_property *pool)
 {
     gyre_result result = GYRE_OK;
     for (int k = 0; k < t->count && result == GYRE_OK; k++) {
@@ -84,9 +149,9 @@ static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gy
         const char *element;
         int model;
         if (t->keys[k].change == GY_ADD &&
-            gy_scene_pool(f->scene, t->keys[k].path, &model, &into, &element) && model == 0 &&
+            gy_scene_pool(f->scene, t->keys[k].path, &model, &into, &element) && model == own &&
             into == pool) {
-            result = add_column(f, pool, t->keys[k].element, -1);
+            result = add_column(f, own, pool, t->keys[k].element, -1);
         }
     }
     return result;
@@ -94,39 +159,41 @@ static gyre_result add_coming(gyre_stats_file *f, const gy_timeline *t, const gy
 
 // What the scene begins with, then what comes, then what was put in besides: the same columns
 // whether a run begins or goes on.
-static gyre_result find_columns(gyre_stats_file *f)
+static gyre_result find_columns(gyre_stats_file *f, int model)
 {
-    const gy_scene_model *m = &f->scene->models[0];
-    const char *defs[2] = {m->def, gyre_model_def(f->model)};
+    const gy_scene_model *m = &f->scene->models[model];
+    const char *defs[2] = {m->def, gyre_model_def(m->model)};
     gyre_result result = GYRE_OK;
     for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
-        bool told = p->kind == GYRE_POOL && gyre_model_report_table(f->model, p->name);
+        bool told = p->kind == GYRE_POOL && gyre_model_report_table(m->model, p->name);
         for (int d = 0; d < 2 && told && result == GYRE_OK; d++) {
             const gyre_pool *list = (const void *)(defs[d] + p->offset);
             for (int i = 0; i < list->count && result == GYRE_OK; i++) {
-                result = add_column(f, p, (const char *)list->items + (size_t)i * p->size, i);
+                result =
+                    add_column(f, model, p, (const char *)list->items + (size_t)i * p->size, i);
             }
             if (d == 0 && result == GYRE_OK) {
-                result = add_coming(f, &f->scene->timeline, p);
+                result = add_coming(f, model, &f->scene->timeline, p);
             }
             if (d == 0 && result == GYRE_OK) {
-                result = add_coming(f, &f->scene->replay, p);
+                result = add_coming(f, model, &f->scene->replay, p);
             }
         }
     }
     return result;
 }
 
-static gyre_result put_column_names(gyre_stats_file *f)
+static gyre_result put_column_names(gyre_stats_file *f, int model, const char *before)
 {
     static const char *const axes[4] = {"_x", "_y", "_z", "_w"};
     gyre_result result = GYRE_OK;
     for (int i = 0; i < f->count; i++) {
         const column *c = &f->columns[i];
-        const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
-        for (; p->kind != GYRE_END; p++) {
+        const gyre_model *m = f->scene->models[model].model;
+        const gyre_property *p = gyre_model_report_table(m, c->pool->name);
+        for (; c->model == model && p->kind != GYRE_END; p++) {
             for (int a = 0; a < p->count && result == GYRE_OK; a++) {
-                result = put(f, "%s.%s.%s%s,", c->pool->name, c->name, p->name,
+                result = put(&f->names, "%s%s.%s.%s%s", before, c->pool->name, c->name, p->name,
                              p->count > 1 ? axes[a] : "");
             }
         }
@@ -134,46 +201,70 @@ static gyre_result put_column_names(gyre_stats_file *f)
     return result;
 }
 
-static gyre_result put_columns(gyre_stats_file *f)
+static gyre_result put_columns(gyre_stats_file *f, int own)
 {
     gyre_result result = GYRE_OK;
+    const gyre_model *model = f->scene->models[own].model;
     for (int i = 0; i < f->count; i++) {
         const column *c = &f->columns[i];
+        if (c->model != own) {
+            continue;
+        }
         const gyre_pool *list =
-            (const void *)((const char *)gyre_model_def(f->model) + c->pool->offset);
+            (const void *)((const char *)gyre_model_def(model) + c->pool->offset);
         int index = c->id ? -1 : gy_pool_find(c->pool, list, c->name);
-        gyre_id id = index < 0 ? c->id : gyre_model_element(f->model, c->pool->name, index);
+        gyre_id id = index < 0 ? c->id : gyre_model_element(model, c->pool->name, index);
         const void *report = NULL;
-        const gyre_property *p = gyre_model_report_table(f->model, c->pool->name);
-        if (id && !gyre_model_report(f->model, id, &report)) {
+        const gyre_property *p = gyre_model_report_table(model, c->pool->name);
+        if (id && !gyre_model_report(model, id, &report)) {
             report = NULL; // it is not there now
         }
         for (; p->kind != GYRE_END; p++) {
             const float *at =
                 report ? (const void *)((const char *)report + p->offset) : (const void *)NULL;
             for (int a = 0; a < p->count && result == GYRE_OK; a++) {
-                result = at ? put(f, "%.9g,", (double)at[a]) : put(f, ",");
+                result = at ? put(&f->cells, "%.9g", (double)at[a]) : put(&f->cells, "%s", "");
             }
         }
     }
     return result;
 }
 
-static gyre_result put_header(gyre_stats_file *f)
+// What the names of a model's columns begin with.
+static void prefix(const gyre_scene *scene, int model, char *text, size_t size)
 {
+    bool several = scene->model_count > 1;
+    snprintf(text, size, "%s%s", several ? scene->models[model].name : "", several ? "." : "");
+}
+
+static gyre_result put_names(gyre_stats_file *f, int model)
+{
+    const gyre_model *m = f->scene->models[model].model;
     const void *stats;
+    char before[80];
     gyre_result result = GYRE_OK;
-    for (const gyre_property *p = gyre_model_stats(f->model, &stats);
+    prefix(f->scene, model, before, sizeof before);
+    for (const gyre_property *p = gyre_model_stats(m, &stats);
          p->kind != GYRE_END && result == GYRE_OK; p++) {
-        result = put(f, "%s,", p->name);
+        result = put(&f->names, "%s%s", before, p->name);
     }
     int count;
-    const gyre_field_info *fields = gyre_model_fields(f->model, &count);
+    const gyre_field_info *fields = gyre_model_fields(m, &count);
     for (int i = 0; i < count && result == GYRE_OK; i++) {
-        result = fields[i].total ? put(f, "total_%s,", fields[i].name) : GYRE_OK;
+        result = fields[i].total ? put(&f->names, "%stotal_%s", before, fields[i].name) : GYRE_OK;
     }
-    result = result ? result : put_column_names(f);
-    return result ? result : put(f, "hash,ms\n");
+    return result ? result : put_column_names(f, model, before);
+}
+
+static gyre_result put_header(gyre_stats_file *f)
+{
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < f->scene->model_count && result == GYRE_OK; i++) {
+        result = find_columns(f, i);
+        result = result ? result : put_names(f, i);
+    }
+    result = result ? result : put(&f->names, "hash");
+    return result ? result : put(&f->names, "ms");
 }
 
 gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stats_file **file)
@@ -190,16 +281,9 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory", path);
     }
     f->scene = scene;
-    f->model = scene->models[0].model;
-    gyre_result result = find_columns(f);
-    result = result ? result : gy_io_create(path, &f->file);
-    if (result) {
-        free(f->columns);
-        free(f);
-        return result;
-    }
-    result = put_header(f);
-    f->whole = f->size;
+    gyre_result result = put_header(f);
+    result = result ? result : gy_sink_open_table(path, &f->sink);
+    result = result ? result : write_line(f, true);
     if (result) {
         gyre_stats_abort(f);
         return result;
@@ -208,22 +292,39 @@ gyre_result gyre_stats_open(const char *path, const gyre_scene *scene, gyre_stat
     return GYRE_OK;
 }
 
-static gyre_result put_value(gyre_stats_file *f, const gyre_property *p, const char *at)
+static gyre_result put_value(line *l, const gyre_property *p, const char *at)
 {
     switch (p->kind) {
     case GYRE_INT64:
-        return put(f, "%lld,", (long long)*(const int64_t *)(const void *)at);
+        return put(l, "%lld", (long long)*(const int64_t *)(const void *)at);
     case GYRE_INT:
-        return put(f, "%d,", (int)*(const int32_t *)(const void *)at);
+        return put(l, "%d", (int)*(const int32_t *)(const void *)at);
     case GYRE_ENUM:
-        return put(f, "%s,", p->names[*(const int32_t *)(const void *)at]);
+        return put(l, "%s", p->names[*(const int32_t *)(const void *)at]);
     case GYRE_FLOAT:
-        return put(f, "%.9g,", (double)*(const float *)(const void *)at);
+        return put(l, "%.9g", (double)*(const float *)(const void *)at);
     case GYRE_DOUBLE:
-        return put(f, "%.17g,", *(const double *)(const void *)at);
+        return put(l, "%.17g", *(const double *)(const void *)at);
     default:
-        return put(f, ",");
+        return put(l, "%s", "");
     }
+}
+
+static gyre_result put_model(gyre_stats_file *f, int i)
+{
+    gyre_model *model = f->scene->models[i].model;
+    const void *stats;
+    gyre_result result = GYRE_OK;
+    for (const gyre_property *p = gyre_model_stats(model, &stats);
+         p->kind != GYRE_END && result == GYRE_OK; p++) {
+        result = put_value(&f->cells, p, (const char *)stats + p->offset);
+    }
+    int count;
+    const gyre_field_info *fields = gyre_model_fields(model, &count);
+    for (int k = 0; k < count && result == GYRE_OK; k++) {
+        result = fields[k].total ? put(&f->cells, "%.17g", gyre_model_total(model, k)) : GYRE_OK;
+    }
+    return result ? result : put_columns(f, i);
 }
 
 gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
@@ -231,23 +332,16 @@ gyre_result gyre_stats_write(gyre_stats_file *f, double ms)
     if (GY_MISSING("stats_write", f)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    const void *stats;
-    gyre_result result =
-        f->failed ? gyre_fail(GYRE_ERROR_STATE, "the statistics have failed before") : GYRE_OK;
-    for (const gyre_property *p = gyre_model_stats(f->model, &stats);
-         p->kind != GYRE_END && result == GYRE_OK; p++) {
-        result = put_value(f, p, (const char *)stats + p->offset);
+    gyre_result result = GYRE_OK;
+    f->cells.size = 0;
+    f->cells.count = 0;
+    for (int i = 0; i < f->scene->model_count && result == GYRE_OK; i++) {
+        result = put_model(f, i);
     }
-    int count;
-    const gyre_field_info *fields = gyre_model_fields(f->model, &count);
-    for (int i = 0; i < count && result == GYRE_OK; i++) {
-        result = fields[i].total ? put(f, "%.17g,", gyre_model_total(f->model, i)) : GYRE_OK;
-    }
-    result = result ? result : put_columns(f);
-    result = result ? result
-                    : put(f, "%016llx,%.3f\n", (unsigned long long)gyre_scene_hash(f->scene), ms);
-    f->whole = result ? f->whole : f->size;
-    return result;
+    result =
+        result ? result : put(&f->cells, "%016llx", (unsigned long long)gyre_scene_hash(f->scene));
+    result = result ? result : put(&f->cells, "%.3f", ms);
+    return result ? result : write_line(f, false);
 }
 
 gyre_result gyre_stats_close(gyre_stats_file *f)
@@ -255,23 +349,15 @@ gyre_result gyre_stats_close(gyre_stats_file *f)
     if (!f) {
         return GYRE_OK;
     }
-    // What was written before a disk was full is kept, but for a line that is cut.
-    gyre_result result = f->failed ? gy_io_cut(f->file, f->whole) : GYRE_OK;
-    if (result) {
-        gy_io_discard(f->file);
-    } else {
-        result = gy_io_commit(f->file);
-    }
-    free(f->columns);
-    free(f);
+    gyre_result result = gyre_sink_close(f->sink);
+    free_stats(f);
     return result;
 }
 
 void gyre_stats_abort(gyre_stats_file *f)
 {
     if (f) {
-        gy_io_discard(f->file);
-        free(f->columns);
-        free(f);
+        gyre_sink_abort(f->sink);
+        free_stats(f);
     }
 }

@@ -12,9 +12,14 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
                                  GY_OP_water_gather};
     static const gy_op shallow[] = {GY_OP_water_shallow, GY_OP_water_measure, GY_OP_water_slope,
                                     GY_OP_water_weather};
-    return def->mode == GYRE_WATER_WAVE
-               ? gy_device_require(device, "mode wave", wave, GY_COUNT(wave))
-               : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));
+    static const gy_op dust[] = {GY_OP_dust, GY_OP_particle_key, GY_OP_particle_starts,
+                                 GY_OP_particle_scatter, GY_OP_particle_order};
+    gyre_result r = def->mode == GYRE_WATER_WAVE
+                        ? gy_device_require(device, "mode wave", wave, GY_COUNT(wave))
+                        : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));
+    return r == GYRE_OK && def->dust.capacity > 0
+               ? gy_device_require(device, "dust", dust, GY_COUNT(dust))
+               : r;
 }
 
 /// The host's own of a table, and its bytes in use.

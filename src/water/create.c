@@ -47,6 +47,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
     size_t extra = sizeof(gy_water_extra) +
                    (size_t)(w->edge_room + w->source_room + w->body_room) * sizeof(gy_water_entry) +
                    (size_t)(n[0] + n[1]) * sizeof(float) + tiles;
+    size_t dust = gy_water_plan_dust(w, def);
     const struct {
         void **to;
         size_t size;
@@ -69,6 +70,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->body_memory, gy_bodies_size(&def->grid, w->body_room)},
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
+        {(void **)&w->dust_memory, dust},
         {w->apart.is ? NULL : (void **)&w->tiles.memory, w->apart.is ? 0 : s * GY_SLOT_BYTES},
     };
     for (int p = 0; p < GY_COUNT(parts); p++) {
@@ -85,6 +87,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         w->high_q[1] = w->high_q[0] + n[1];
         w->high_next[1] = w->high_next[0] + n[1];
         w->calm = (uint8_t *)(w->high_q[1] + n[0]);
+        w->dust.base = (uint64_t)(uintptr_t)w->dust_memory;
         w->model.extra = w->extra;
         w->model.extra_size = extra;
     }
@@ -201,6 +204,7 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
         gy_water_touch(w, slot);
     }
     gy_snapshots_publish(w);
+    gy_water_start_dust(w);
     w->extra->lines[GY_LINE_START] = gy_water_depths(w);
     return r;
 }

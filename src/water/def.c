@@ -102,6 +102,7 @@ static const gyre_property source_properties[] = {
     SHAPED(gyre_water_source),
     GYRE_PROPERTY_FLOAT(gyre_water_source, discharge, "m^3/s", -1e6, 1e6,
                         "that enters in all; below 0: is taken away"),
+    GYRE_PROPERTY_FLOAT(gyre_water_source, dust, "1/s", 0, 1e9, "points that come to float there"),
     GYRE_PROPERTY_END,
 };
 
@@ -133,6 +134,20 @@ static const gyre_property body_properties[] = {
     BODY(BOOL, drift, "carried by current and waves", .initial = {1}),
     BODY(VECTOR, force, "N", -1e12, 1e12, "the caller's own", .needs = "held=false"),
     BODY(VECTOR, torque, "N m", -1e12, 1e12, "the caller's own", .needs = "held=false"),
+    GYRE_PROPERTY_END,
+};
+
+#define DUST(kind, ...) GYRE_PROPERTY_##kind(gyre_water_dust, __VA_ARGS__)
+static const gyre_property dust_properties[] = {
+    DUST(INT, capacity, "1", 0, 1 << 28, "the most at a time; 0: none", .flags = GYRE_FIXED),
+    DUST(INT, start, "1", 0, 1 << 28, "that there are at first, evenly spread", .flags = GYRE_FIXED,
+         .needs = "capacity"),
+    DUST(VECTOR, low, "m", -1e6, 1e6, "lower corner of the box they are spread over",
+         .flags = GYRE_FIXED, .needs = "start"),
+    DUST(VECTOR, high, "m", -1e6, 1e6, "upper corner; as low: the whole domain",
+         .flags = GYRE_FIXED, .needs = "start"),
+    DUST(FLOAT, life, "s", 0, 1e9, "after which one is gone; 0: never", .needs = "capacity"),
+    DUST(INT, seed, "1", 0, 2147483647, "of their places", .needs = "capacity"),
     GYRE_PROPERTY_END,
 };
 
@@ -177,6 +192,7 @@ const gyre_property gyre_water_properties[] = {
           .flags = GYRE_FIXED),
     WATER(FLOAT, water_density, "kg/m^3", 1, 1e5, "for bodies", .initial = {1000}),
     WATER(BOOL, queries, "keeps a copy for questions beside a step", .flags = GYRE_FIXED),
+    WATER(STRUCT, dust, dust_properties, "points that float on it"),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,
           "pieces that are cut out of the domain"),
     WATER(POOL, gates, gyre_water_gate, 256, gate_properties, "weirs and gates"),
@@ -322,6 +338,22 @@ static gyre_result check_elements(const gyre_water_def *def)
 }
 
 /// Whether a def whose arrays have been looked at can be run.
+static gyre_result check_dust(const gyre_water_def *def)
+{
+    const gyre_water_source *s = def->sources.items;
+    if (def->dust.start > def->dust.capacity) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "dust.start: %d, and dust.capacity is %d",
+                         def->dust.start, def->dust.capacity);
+    }
+    for (int i = 0; i < def->sources.count && def->dust.capacity == 0; i++) {
+        if (s[i].dust > 0.0f) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "sources.%d.dust: there is no room for any: set dust.capacity", i);
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gy_water_check(const void *memory)
 {
     const gyre_water_def *def = memory;
@@ -342,6 +374,9 @@ gyre_result gy_water_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_sides(def);
+    }
+    if (r == GYRE_OK) {
+        r = check_dust(def);
     }
     return r == GYRE_OK ? check_elements(def) : r;
 }

@@ -200,6 +200,9 @@ const void *gy_water_get_stats(gyre_model *model)
 {
     gyre_water *w = (gyre_water *)model;
     gyre_water_stats *s = &w->stats;
+    s->dust = w->dust.state.count;
+    s->dust_lost = w->dust.state.lost;
+    s->dust_refused = w->dust.state.refused;
     if (w->stats_fresh) {
         return s;
     }

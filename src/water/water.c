@@ -48,6 +48,9 @@ static const gyre_property stats_properties[] = {
     STAT(max_depth, "m", "deepest column"),
     STAT(kinetic_energy, "J", "of the flow"),
     STAT(potential_energy, "J", "of the water over its bed"),
+    STAT(dust, "1", "points that float"),
+    STAT(dust_lost, "1", "that are gone, so far"),
+    STAT(dust_refused, "1", "that found no room or no wet place, so far"),
     GYRE_PROPERTY_END,
 };
 

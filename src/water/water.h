@@ -155,8 +155,10 @@ struct gyre_water {
     bool stats_fresh;
     struct gy_snapshots *snapshots;
     void *snapshot_memory;
-    gy_list edited;  // m of depth that edits have added, a float per cell; see regions.c
-    gy_list regions; // scratch of gyre_water_redistribute
+    gy_list edited;    // m of depth that edits have added, a float per cell; see regions.c
+    gy_list regions;   // scratch of gyre_water_redistribute
+    gy_particles dust; // where the def asks for it
+    void *dust_memory;
 };
 
 extern const gy_model_type gy_water_type;
@@ -219,6 +221,16 @@ void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 gyre_result gy_water_gather(gyre_model *model, int field, const void **at);
 /// Brings `told` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
+
+// dust.c
+/// Bytes that it takes; 0: there is none.
+size_t gy_water_plan_dust(gyre_water *water, const gyre_water_def *def);
+/// What the def begins with.
+void gy_water_start_dust(gyre_water *water);
+/// By the flow as it is.
+void gy_water_carry_dust(gyre_water *water, float dt);
+/// At the end of a step that began at a time: takes away what is gone, brings what is new.
+void gy_water_end_dust(gyre_water *water, double before);
 
 // sides.c
 void gy_water_ghosts(gyre_water *water, float dt);

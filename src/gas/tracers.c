@@ -1,0 +1,94 @@
+// gas/tracers.c: points without mass that the gas carries along: see ops/tracer.c for how.
+//
+// They come from the def, evenly spread over a box, and from emitters, evenly over their shapes
+// (model/drift.h); where there is no gas no tracer is put. A tracer takes 48 bytes of memory; what
+// it costs a step `gyre bench gas` prints.
+#include "gas/gas.h"
+#include "model/drift.h"
+#include "ops/level.h"
+#include "ops/particle.h"
+
+size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def)
+{
+    gas->model.particle_sets = def->tracers.capacity > 0;
+    gas->model.particles = &gas->tracers;
+    return gas->model.particle_sets
+               ? gy_particles_plan(&gas->tracers, "tracers", "points that the gas carries along",
+                                   gy_drift_table, GY_DRIFT_ATTRIBUTES, def->tracers.capacity,
+                                   &def->grid)
+               : 0;
+}
+
+static bool is_gas(const void *model, double point[3])
+{
+    const gyre_gas *gas = model;
+    const gyre_grid *g = &gas->def->grid;
+    gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    int at[3] = {0, 0, 0};
+    for (int a = 0; a < g->dim; a++) {
+        int i = (int)((point[a] - (double)g->origin[a]) / (double)g->h);
+        at[a] = GY_MAX(0, GY_MIN(i, g->n[a] - 1));
+    }
+    return gas->made_count == 0 || gy_level_fluid(&level, at[0], at[1], at[2]);
+}
+
+static void seed(gyre_gas *gas, gy_drift_place place, int64_t count)
+{
+    gy_drift_seed(gas->model.device, &gas->tracers, place, (uint64_t)gas->def->seed, count, is_gas,
+                  gas);
+}
+
+void gy_gas_start_tracers(gyre_gas *gas)
+{
+    const gyre_gas_tracers *t = &gas->def->tracers;
+    if (gas->model.particle_sets > 0 && t->start > 0) {
+        seed(gas, gy_drift_box(t->low, t->high), t->start);
+    }
+}
+
+static void emit(gyre_gas *gas, double from, double to)
+{
+    const gyre_gas_emitter *list = gas->def->emitters.items;
+    for (int i = 0; i < gas->def->emitters.count; i++) {
+        int64_t due = gy_particles_due((double)list[i].tracers, from, to);
+        if (list[i].enabled && due > 0) {
+            seed(gas, gy_drift_shape(&gas->emitters[i]), due);
+        }
+    }
+}
+
+void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
+{
+    const gy_particles *set = &gas->tracers;
+    if (gas->model.particle_sets == 0 || !(dt > 0.0f)) {
+        return;
+    }
+    const gyre_grid *grid = &gas->def->grid;
+    gy_tracer_args a = {.base = gas->base,
+                        .particles = set->base,
+                        .step = set->step,
+                        .gone = set->gone,
+                        .near = gas->made_count > 0 ? gas->near : 0,
+                        .level = gy_system_offset(&gas->pressure, 0),
+                        .extent = gas->extent,
+                        .periodic = gas->periodic,
+                        .open_sides = gas->open_sides,
+                        .origin = {grid->origin[0], grid->origin[1], grid->origin[2]},
+                        .h = grid->h,
+                        .inverse = 1.0f / grid->h,
+                        .scale = gy_gas_pace(gas, dt),
+                        .dt = dt,
+                        .life = gas->def->tracers.life};
+    for (int d = 0; d < 3; d++) {
+        a.velocity[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    gy_run(gas->model.device, GY_OP_tracer, &a, gy_particles_box(set));
+}
+
+void gy_gas_end_tracers(gyre_gas *gas, double before)
+{
+    if (gas->model.particle_sets > 0) {
+        gy_particles_settle(gas->model.device, &gas->tracers, gas->model.steps);
+        emit(gas, before, gas->model.time);
+    }
+}

@@ -1,0 +1,80 @@
+#include "model/drift.h"
+
+enum { MOST_TRIES = 64 };
+
+const gyre_attribute_info gy_drift_table[GY_DRIFT_ATTRIBUTES] = {
+    {"position", "m", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "where it is", 0},
+    {"age", "s", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "since it was seeded", 0},
+    {"id", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY, "numbers it, from 0 on", 0},
+};
+
+gy_drift_place gy_drift_box(const float low[3], const float high[3])
+{
+    gy_drift_place p = {0};
+    bool all = low[0] == high[0] && low[1] == high[1] && low[2] == high[2];
+    for (int a = 0; a < 3; a++) {
+        p.low[a] = all ? -1e30 : (double)low[a];
+        p.high[a] = all ? 1e30 : (double)high[a];
+    }
+    return p;
+}
+
+gy_drift_place gy_drift_shape(const gy_solid *shape)
+{
+    gy_drift_place p = {.shape = shape};
+    for (int a = 0; a < 3; a++) {
+        p.low[a] = shape->low[a];
+        p.high[a] = shape->high[a];
+    }
+    return p;
+}
+
+/// The part of a place that is in the domain; false: none is.
+static bool cut(const gyre_grid *g, gy_drift_place *p)
+{
+    bool some = true;
+    for (int a = 0; a < g->dim; a++) {
+        double low = (double)g->origin[a], high = low + (double)g->n[a] * (double)g->h;
+        p->low[a] = GY_MAX(p->low[a], low);
+        p->high[a] = GY_MIN(p->high[a], high);
+        some = some && p->low[a] < p->high[a];
+    }
+    return some;
+}
+
+void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place, uint64_t seed,
+                   int64_t count, gy_drift_accepts *accepts, const void *model)
+{
+    const gyre_grid *g = set->grid;
+    bool some = cut(g, &place);
+    int room = gy_particles_room(set, count), added = 0;
+    float *at[3], *age = gy_particles_array(set, GY_DRIFT_AGE, 0);
+    int32_t *id = gy_particles_array(set, GY_DRIFT_ID, 0);
+    for (int a = 0; a < 3; a++) {
+        at[a] = gy_particles_array(set, GY_DRIFT_POSITION, a);
+    }
+    for (; some && added < room; added++) {
+        uint64_t number = (uint64_t)(set->state.seeded + added);
+        int64_t i = set->state.count + added;
+        double x[3];
+        bool found = false;
+        for (uint32_t attempt = 0; attempt < MOST_TRIES && !found; attempt++) {
+            x[2] = (double)g->origin[2] + 0.5 * (double)g->h;
+            for (uint32_t a = 0; a < (uint32_t)g->dim; a++) {
+                double r = (double)gy_particles_random(seed, number, 3u * attempt + a);
+                x[a] = place.low[a] + r * (place.high[a] - place.low[a]);
+            }
+            found = (!place.shape || gy_solid_distance(place.shape, x) <= 0.0) && accepts(model, x);
+        }
+        if (!found) {
+            break; // a place where none is found in so many tries has room for hardly any
+        }
+        for (int a = 0; a < 3; a++) {
+            at[a][i] = (float)x[a];
+        }
+        age[i] = 0.0f;
+        id[i] = (int32_t)(number & 0x7fffffff);
+    }
+    set->state.refused += room - added;
+    gy_particles_add(device, set, added);
+}

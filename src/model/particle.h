@@ -1,0 +1,76 @@
+// model/particle.h: what every set of particles is made of, and what is written once for all of
+// them over their tables: memory, order, windows, hash, save and load, statistics.
+//
+// Particles are gathered from fields, so they are kept near one another in memory as in space: they
+// are sorted by cell (ops/particle.c) every few steps of the model, and whenever some are gone,
+// which takes those away. Between sorts they stand in the order of the last one, new ones behind
+// them as they came. Their order is a part of the state and depends on it alone.
+#ifndef GY_PARTICLE_H
+#define GY_PARTICLE_H
+
+#include "device/device.h"
+#include "gyre/model.h"
+
+enum { GY_PARTICLE_ATTRIBUTES = 8, GY_PARTICLE_EVERY = 8 };
+
+/// Of a set; saved and hashed. The counts are as in gyre_particle_stats.
+typedef struct gy_particle_state {
+    int64_t count, seeded, lost, refused;
+} gy_particle_state;
+
+typedef struct gy_particles {
+    gyre_particle_info info;
+    gyre_attribute_info attributes[GY_PARTICLE_ATTRIBUTES];
+    const gyre_grid *grid;
+    uint64_t base; // of its memory, which begins with its arrays
+    size_t bytes;
+    uint32_t step; // from an array to the next, in units of 64 bytes
+    uint32_t spare, keys, sorted, counts, starts, bins;
+    uint32_t gone; // -> per task: how many a carrying op has found gone since the last sort
+    int shift, coarse;
+    gy_particle_state state;
+    uint64_t seen; // a hash of what a window for writing was opened on
+} gy_particles;
+
+/// Lays a set of `capacity` particles with these attributes out, for cells of a grid. Returns the
+/// bytes of memory it needs (set->bytes), aligned to 64; set->base is to be set to it. `table` and
+/// `grid` live on.
+size_t gy_particles_plan(gy_particles *set, const char *name, const char *doc,
+                         const gyre_attribute_info *table, int attributes, int capacity,
+                         const gyre_grid *grid);
+
+/// Of component `component` of an attribute: its array.
+void *gy_particles_array(const gy_particles *set, int attribute, int component);
+
+/// The box of an op over all of them.
+gy_box gy_particles_box(const gy_particles *set);
+
+/// After ops have carried them: takes away what is gone, and sorts every GY_PARTICLE_EVERY steps.
+void gy_particles_settle(gyre_device *device, gy_particles *set, int64_t step);
+
+/// Room for `count` more: how many there is room for, from set->state.count on. What there is none
+/// for is counted as refused.
+int gy_particles_room(gy_particles *set, int64_t count);
+
+/// Has taken `count` of them, after their arrays were written.
+void gy_particles_add(gyre_device *device, gy_particles *set, int count);
+
+/// How many are to be seeded between two times at a rate; the same over a span however it is cut.
+int64_t gy_particles_due(double rate, double from, double to);
+
+/// A number in 0..1 (without 1) that depends on these alone.
+float gy_particles_random(uint64_t seed, uint64_t number, uint32_t which);
+
+// ---- of a model's sets; see model/save.c, model/window.c
+
+uint64_t gy_particles_hash(const gyre_device *device, const gy_particles *set, uint64_t hash);
+size_t gy_particles_save_size(const gy_particles *set, bool most);
+void gy_particles_save(gyre_device *device, const gy_particles *set, char *bytes);
+/// Whether what was saved can be taken.
+gyre_result gy_particles_check(const gy_particles *set, const char *bytes, size_t size);
+void gy_particles_load(gyre_device *device, gy_particles *set, const char *bytes);
+
+/// One of a model's sets that has an open window (for writing); NULL: none has.
+gy_particles *gy_model_open_particles(const gyre_model *model, bool writing);
+
+#endif
