@@ -14,7 +14,7 @@
 
 static const float mirror = 0.02f; // of water at right angles
 static const float lift = 0.02f;   // start of rays over what they leave, in cells of the grid
-static const float faint = 2e-3f;  // weights below it count as deep water
+static const float faint = 1e-2f;  // weights below it count as deep water
 
 enum {
     BATCH = 128, // rays from the eye; no list gets longer before it is worked off
