@@ -109,7 +109,7 @@ static int setup(void **state)
     do {
         take();
     } while (app.frame[VIEW_A]->step < 1);
-    brush_prepare(&app, view_session_lock(app.session));
+    brush_prepare(&app, view_session_lock(app.session), 0);
     view_session_unlock(app.session);
     view_session_get_settings(app.session, &settings);
     app.look = view_look_make(&settings, &app.frame[VIEW_A]->grid);

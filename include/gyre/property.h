@@ -39,6 +39,20 @@ enum {
     GYRE_IGNORED = 16     ///< it has no effect yet; `caveat` says why
 };
 
+/// What a property of an element does, whatever it is called: so tools find it in any model.
+typedef enum gyre_property_role {
+    GYRE_DOES_NOTHING,     ///< that others look for
+    GYRE_DOES_FEED,        ///< a number that the field `feeds` gets, per second or, where a mode
+                           ///< is chosen so, that it is held at
+    GYRE_DOES_FEED_NAMED,  ///< the same of the field whose name is in the member `feeds`
+    GYRE_DOES_DISCHARGE,   ///< a number: volume of the fluid per second; below 0 it takes away
+    GYRE_DOES_PUSH,        ///< a vector: a velocity (m/s) that the fluid is given, or a force
+    GYRE_DOES_ENABLE_PUSH, ///< a bool: whether it pushes
+    GYRE_DOES_CHOOSE_MODE, ///< an enum: 0 feeds per second, 1 holds
+    GYRE_DOES_HOLD, ///< a bool: whether a body goes where it is put, by position and velocity
+    GYRE_DOES_BLOCK ///< a list of what stands in the fluid's way
+} gyre_property_role;
+
 /// One line of a property table. Offsets count from the start of the enclosing struct. The members
 /// of a GYRE_UNION's alternatives are structs: their `offset` counts from the start of the union's
 /// struct.
@@ -67,6 +81,8 @@ typedef struct gyre_property {
                           ///< what is GYRE_IGNORED: why
     const char *formerly; ///< names that it had in earlier versions, with a space between them:
                           ///< whoever says one is told the new one; NULL: none
+    int role;             ///< gyre_property_role
+    const char *feeds;    ///< of a role that feeds: the field's name, or the member that has it
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.
