@@ -375,6 +375,10 @@ static void several_models_have_files_each(void **state)
     expect(2, "no field \"depht\", did you mean \"depth\"?",
            "cd two; $G run scene.json --out a.npy --field pool.depht");
     expect(2, "would overwrite", "cd two; $G run scene.json --out a.vti --checkpoint a_pool.vti");
+    expect(2, "no model has particles", "cd two; $G run scene.json --out a.ply");
+    expect(0, "",
+           "cd two; rm -f a*; $G run scene.json --quiet --set pool.dust.capacity=9 "
+           "--set pool.dust.start=5 --out a.ply && test \"$(echo a*)\" = a.ply");
 }
 
 #define DISK(name, x, y)                                                                           \

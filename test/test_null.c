@@ -164,6 +164,99 @@ static void grids_shapes_and_properties(void **state)
     nothing_bad();
 }
 
+static void meshes(void **state)
+{
+    (void)state;
+    static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    static const int32_t corner[3] = {0, 1, 2};
+    const gyre_mesh mesh = {corners, 3, corner, 1};
+    const gyre_mesh unsound = {NULL, 3, corner, 1};
+    gyre_mesh_measures measures;
+    gyre_mesh_report report;
+    gyre_mesh_place place;
+    gyre_mesh_tree *tree = NULL, *other = NULL;
+    must(gyre_mesh_tree_create(NULL, &mesh, &tree));
+    REFUSED(gyre_mesh_check(NULL))
+    REFUSED(gyre_mesh_check(&unsound))
+    REFUSED(gyre_mesh_measure(NULL, &measures))
+    REFUSED(gyre_mesh_measure(&mesh, NULL))
+    REFUSED(gyre_mesh_inspect(NULL, NULL, &report))
+    REFUSED(gyre_mesh_inspect(NULL, &mesh, NULL))
+    REFUSED(gyre_mesh_normals(NULL, numbers, NULL))
+    REFUSED(gyre_mesh_tree_create(NULL, NULL, &other))
+    REFUSED(gyre_mesh_tree_create(NULL, &mesh, NULL))
+    NO_OP(gyre_mesh_tree_destroy(NULL))
+    REFUSED(gyre_mesh_tree_refit(NULL, corners))
+    REFUSED(gyre_mesh_tree_refit(tree, NULL))
+    NOTHING(gyre_mesh_tree_mesh(NULL).points)
+    REFUSED(gyre_mesh_closest(NULL, point, 1, &place))
+    REFUSED(gyre_mesh_closest(tree, NULL, 1, &place))
+    REFUSED(gyre_mesh_closest(tree, point, 1, NULL))
+    REFUSED(gyre_mesh_winding(NULL, point, 1, numbers))
+    REFUSED(gyre_mesh_winding(tree, NULL, 1, numbers))
+    REFUSED(gyre_mesh_winding(tree, point, 1, NULL))
+    REFUSED(gyre_mesh_distance(NULL, point, 1, numbers))
+    REFUSED(gyre_mesh_distance(tree, NULL, 1, numbers))
+    REFUSED(gyre_mesh_distance(tree, point, 1, NULL))
+    gyre_mesh_tree_destroy(tree);
+    nothing_bad();
+}
+
+static void bodies(void **state)
+{
+    (void)state;
+    gyre_bodies *set = NULL, *other = NULL;
+    gyre_body body = gyre_bodies_default_body();
+    gyre_body_state found;
+    gyre_mesh mesh;
+    must(gyre_bodies_create(NULL, &set));
+    body.motion = GYRE_MOTION_DRIVEN;
+    const gyre_id id = gyre_bodies_add(set, &body);
+    SPOKEN(gyre_bodies_fill_def(NULL, 8))
+    REFUSED(gyre_bodies_create(NULL, NULL))
+    REFUSED(gyre_bodies_create(&(gyre_bodies_def){0}, &other))
+    NO_OP(gyre_bodies_destroy(NULL))
+    NOTHING(gyre_bodies_add(NULL, &body))
+    NOTHING(gyre_bodies_add(set, NULL))
+    REFUSED(gyre_bodies_update(NULL, id, &body))
+    REFUSED(gyre_bodies_update(set, id, NULL))
+    REFUSED(gyre_bodies_read(NULL, id, &body))
+    REFUSED(gyre_bodies_read(set, id, NULL))
+    REFUSED(gyre_bodies_remove(NULL, id))
+    NOTHING(gyre_bodies_count(NULL))
+    NOTHING(gyre_bodies_element(NULL, 0))
+    NOTHING(gyre_bodies_find(NULL, "duck"))
+    NOTHING(gyre_bodies_find(set, NULL))
+    NOTHING(gyre_bodies_time(NULL) != 0.0)
+    REFUSED(gyre_bodies_set_gravity(NULL, point))
+    REFUSED(gyre_bodies_set_gravity(set, NULL))
+    REFUSED(gyre_bodies_push(NULL, id, point, point))
+    REFUSED(gyre_bodies_push_at(NULL, id, point, point))
+    REFUSED(gyre_bodies_push_at(set, id, NULL, point))
+    REFUSED(gyre_bodies_push_at(set, id, point, NULL))
+    REFUSED(gyre_bodies_drive(NULL, id, &body.pose))
+    REFUSED(gyre_bodies_drive(set, id, NULL))
+    REFUSED(gyre_bodies_step(NULL, 0.1f))
+    REFUSED(gyre_bodies_state(NULL, id, &found))
+    REFUSED(gyre_bodies_state(set, id, NULL))
+    REFUSED(gyre_bodies_distance(NULL, id, point, 1, numbers))
+    REFUSED(gyre_bodies_distance(set, id, NULL, 1, numbers))
+    REFUSED(gyre_bodies_distance(set, id, point, 1, NULL))
+    REFUSED(gyre_bodies_velocity(NULL, id, point, 1, numbers))
+    REFUSED(gyre_bodies_velocity(set, id, NULL, 1, numbers))
+    REFUSED(gyre_bodies_velocity(set, id, point, 1, NULL))
+    REFUSED(gyre_bodies_mesh(NULL, id, &mesh))
+    REFUSED(gyre_bodies_mesh(set, id, NULL))
+    NOTHING(gyre_bodies_hash(NULL))
+    NOTHING(gyre_bodies_save_size(NULL))
+    REFUSED(gyre_bodies_save(NULL, bytes, sizeof bytes, NULL))
+    REFUSED(gyre_bodies_save(set, NULL, 1 << 20, NULL))
+    REFUSED(gyre_bodies_load(NULL, bytes, sizeof bytes))
+    REFUSED(gyre_bodies_load(set, NULL, 1 << 20))
+    gyre_bodies_destroy(set);
+    nothing_bad();
+}
+
 static void elements(void **state)
 {
     (void)state;
@@ -537,9 +630,9 @@ static void classic(void **state)
 static void every_function_is_tried(void **state)
 {
     (void)state;
-    static const char *const headers[] = {"base",    "pose",   "device", "grid",  "property",
-                                          "shape",   "model",  "gas",    "water", "solve",
-                                          "classic", "vulkan", NULL};
+    static const char *const headers[] = {"base",     "mesh",    "pose",   "device", "grid",
+                                          "property", "shape",   "model",  "gas",    "water",
+                                          "solve",    "classic", "vulkan", NULL};
     for (int h = 0; headers[h]; h++) {
         char path[64];
         snprintf(path, sizeof path, "include/gyre/%s.h", headers[h]);
@@ -569,6 +662,8 @@ int main(void)
         cmocka_unit_test(particles_of_models),
         cmocka_unit_test(devices),
         cmocka_unit_test(grids_shapes_and_properties),
+        cmocka_unit_test(meshes),
+        cmocka_unit_test(bodies),
         cmocka_unit_test(models),
         cmocka_unit_test(elements),
         cmocka_unit_test(gases),

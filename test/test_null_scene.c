@@ -42,6 +42,22 @@ static void nothing_bad(void)
     assert_int_equal(bad, 0);
 }
 
+static void sets_of_particles(void **state)
+{
+    (void)state;
+    int count;
+    gyre_particle_sets *sets = NULL;
+    REFUSED(gyre_particle_sets_open(NULL, 0, &sets))
+    REFUSED(gyre_particle_sets_open(scene, 0, NULL))
+    gyre_particle_sets *found = NULL;
+    must(gyre_particle_sets_open(scene, 0, &found));
+    NOTHING(gyre_particle_sets_views(found, NULL))
+    gyre_particle_sets_close(found);
+    NO_OP(gyre_particle_sets_close(NULL))
+    NOTHING(gyre_particle_sets_views(NULL, &count))
+    nothing_bad();
+}
+
 static void files(void **state)
 {
     (void)state;
@@ -57,6 +73,11 @@ static void files(void **state)
     REFUSED(gyre_npy_read_volume(NULL, &volume))
     REFUSED(gyre_npy_read_volume("/tmp/none.npy", NULL))
     NO_OP(gyre_volume_free(NULL))
+    REFUSED(gyre_mesh_read(NULL, &(gyre_mesh){0}))
+    REFUSED(gyre_mesh_read("/tmp/none.obj", NULL))
+    REFUSED(gyre_mesh_write(NULL, &(gyre_mesh){0}, GYRE_MESH_TEXT))
+    REFUSED(gyre_mesh_write("/tmp/none.obj", NULL, GYRE_MESH_TEXT))
+    NO_OP(gyre_mesh_free(NULL))
     REFUSED(gyre_png_write(NULL, 2, 2, 3, pixels))
     REFUSED(gyre_png_write("/tmp/none.png", 2, 2, 3, NULL))
     REFUSED(gyre_png_read_volume(NULL, &volume))
@@ -94,6 +115,8 @@ static void pictures(void **state)
     float rgb[3];
     REFUSED(gyre_image_create(8, 8, NULL))
     NO_OP(gyre_image_free(NULL))
+    REFUSED(gyre_render_memory_create(NULL))
+    NO_OP(gyre_render_memory_destroy(NULL));
     REFUSED(gyre_render(NULL, &input, &image))
     REFUSED(gyre_render(device, NULL, &image))
     REFUSED(gyre_render(device, &input, NULL))
@@ -152,7 +175,7 @@ static void scenes(void **state)
     REFUSED(gyre_scene_step(NULL))
     REFUSED(gyre_scene_step_frame(NULL))
     NOTHING(gyre_scene_frame(NULL))
-    NOTHING(gyre_scene_seconds(NULL))
+    NOTHING(gyre_scene_seconds(NULL) != 0.0)
     REFUSED(gyre_scene_field(NULL, "density", NULL, NULL))
     REFUSED(gyre_scene_field(scene, NULL, NULL, NULL))
     NOTHING(gyre_scene_model_count(NULL))
@@ -196,6 +219,7 @@ static void every_function_is_tried(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_of_particles),
         cmocka_unit_test(files),
         cmocka_unit_test(pictures),
         cmocka_unit_test(scenes),

@@ -95,7 +95,9 @@ static void list_out(const run *r, file_list *list, const char *path)
     for (int k = 0; single && fields > 1 && k < fields; k++) {
         list_named(list, path, r->a.fields.items[k]);
     }
-    bool by_model = any && models > 1 && (fields == 0 || (!single && fields > 1));
+    bool points = format && (format->takes & GYRE_TAKES_PARTICLES);
+    bool by_model = points && models > 1;
+    by_model = by_model || (any && models > 1 && (fields == 0 || (!single && fields > 1)));
     for (int i = 0; by_model && i < models; i++) {
         list_named(list, path, gyre_scene_model_name(r->scene, i));
     }
@@ -263,11 +265,37 @@ static int open_by_model(run *r, const char *path, bool single)
     return status;
 }
 
+// A file holds one set of particles: one for each model that has any.
+static int open_particles(run *r, const char *path)
+{
+    const option_list none = {0};
+    int models = gyre_scene_model_count(r->scene), files = 0, status = EXIT_OK;
+    for (int i = 0; i < models; i++) {
+        files += gyre_model_particle_sets(gyre_scene_model(r->scene, i)) > 0;
+    }
+    if (files == 0) {
+        return complain(EXIT_USAGE,
+                        "--out %s: no model has particles; a gas has tracers, water has dust where "
+                        "their capacity is above 0",
+                        path);
+    }
+    for (int i = 0; i < models && status == EXIT_OK; i++) {
+        if (gyre_model_particle_sets(gyre_scene_model(r->scene, i)) > 0) {
+            status = files == 1 ? open_sink(r, path, i, &none)
+                                : open_named(r, path, gyre_scene_model_name(r->scene, i), i, &none);
+        }
+    }
+    return status;
+}
+
 static int open_out(run *r, const char *path)
 {
     const gyre_format *format = gyre_format_of(path);
     const option_list none = {0};
     int fields = r->a.fields.count, status = EXIT_OK;
+    if (format->takes & GYRE_TAKES_PARTICLES) {
+        return open_particles(r, path);
+    }
     if (!(format->takes & GYRE_TAKES_FIELDS)) {
         return open_sink(r, path, 0, &none);
     }
@@ -336,7 +364,15 @@ static int write_sink(run *r, int i, gyre_frame *frame)
                                   names->count, &fields);
         frame->fields = result ? NULL : gyre_fields_views(fields, &frame->field_count);
     }
+    gyre_particle_sets *sets = NULL;
+    frame->particles = NULL;
+    frame->particle_count = 0;
+    if (!result && (takes & GYRE_TAKES_PARTICLES)) {
+        result = gyre_particle_sets_open(r->scene, r->sinks[i].model, &sets);
+        frame->particles = result ? NULL : gyre_particle_sets_views(sets, &frame->particle_count);
+    }
     result = result ? result : gyre_sink_write(sink, frame);
+    gyre_particle_sets_close(sets);
     int status = result ? failed(EXIT_RUN) : EXIT_OK;
     gyre_fields_close(fields);
     if (status) {

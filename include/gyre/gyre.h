@@ -4,11 +4,13 @@
 #define GYRE_GYRE_H
 
 #include "gyre/base.h"
+#include "gyre/body.h"
 #include "gyre/classic.h"
 #include "gyre/classic_model.h"
 #include "gyre/device.h"
 #include "gyre/gas.h"
 #include "gyre/grid.h"
+#include "gyre/mesh.h"
 #include "gyre/model.h"
 #include "gyre/particle.h"
 #include "gyre/pose.h"

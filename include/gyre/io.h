@@ -8,6 +8,7 @@
 #define GYRE_IO_H
 
 #include "gyre/grid.h"
+#include "gyre/mesh.h"
 #include "gyre/model.h"
 #include "gyre/property.h"
 
@@ -47,9 +48,37 @@ GYRE_API gyre_result gyre_png_write(const char *path, int width, int height, int
 /// picture's bottom. Sides of at most 4096. Errors as gyre_npy_read_volume.
 GYRE_API gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume);
 
-/// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png").
-/// GYRE_ERROR_ARGUMENT for any other.
+/// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png"); or, of a
+/// mesh's file, "duck.obj#points" for its points as n[0] == 3 numbers each, "duck.obj#triangles"
+/// for three indices each: what the bodies of a scene are made of. GYRE_ERROR_ARGUMENT for any
+/// other.
 GYRE_API gyre_result gyre_read_volume(const char *path, gyre_volume *volume);
+
+/// How a mesh is written.
+typedef enum gyre_mesh_encoding {
+    GYRE_MESH_BINARY = 0, ///< little-endian; .obj knows text alone
+    GYRE_MESH_BIG_ENDIAN, ///< of .ply
+    GYRE_MESH_TEXT        ///< nine digits: every float comes back as it was
+} gyre_mesh_encoding;
+
+/// Reads a mesh by the path's ending, into memory of its own: ".obj" (v and f; texture coordinates,
+/// normals, groups and materials are passed over), ".ply" (text or binary of either order; elements
+/// vertex with x, y, z and face with vertex_indices, other ones passed over), ".stl" (text or
+/// binary; equal points become one). Polygons are cut into fans. Nothing is said of whether it is
+/// closed: see gyre_mesh_inspect(). GYRE_ERROR_ARGUMENT: another ending. GYRE_ERROR_FILE: not to be
+/// read. GYRE_ERROR_FORMAT: damaged, cut, more than 2^24 points or triangles, a coordinate beyond
+/// 1e6; the message has path, line (or byte), what was found and what was expected.
+/// GYRE_ERROR_MEMORY. On failure *mesh is unchanged. Free it with gyre_mesh_free().
+GYRE_API gyre_result gyre_mesh_read(const char *path, gyre_mesh *mesh);
+
+/// Frees the arrays of a mesh that gyre_mesh_read() filled and clears it. An empty mesh is allowed.
+/// Never for a mesh whose arrays are the caller's own.
+GYRE_API void gyre_mesh_free(gyre_mesh *mesh);
+
+/// Writes a mesh by the path's ending: ".obj", ".ply" or ".stl". GYRE_ERROR_ARGUMENT: another
+/// ending, an encoding that it has not, a mesh that gyre_mesh_check() refuses.
+GYRE_API gyre_result gyre_mesh_write(const char *path, const gyre_mesh *mesh,
+                                     gyre_mesh_encoding encoding);
 
 /// Writes fields of one grid as a VTK image (.vti, raw appended data) that ParaView and VTK read:
 /// every field becomes cell data; fields on faces and nodes are averaged to cell centres. Fields

@@ -5,6 +5,7 @@
 
 #include "gyre/device.h"
 #include "gyre/grid.h"
+#include "gyre/mesh.h"
 #include "gyre/particle.h"
 #include "gyre/property.h"
 
@@ -16,14 +17,6 @@ extern "C" {
 /// gyre_model_probe(). Different models may be used by different threads, on one device too: see
 /// gyre_device.
 typedef struct gyre_model gyre_model;
-
-/// Names an element of a pool (an emitter, a solid) of one model object, which knows of every id
-/// whether it is its own, of which pool, and whether the element is still there: one of another
-/// model, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0 is no id. Ids
-/// are not used again, but that a model that has loaded a state from before gives those again that
-/// were given since. They mean nothing in another process or model: after a load into one, ask for
-/// them by gyre_model_find() or gyre_model_element().
-typedef uint64_t gyre_id;
 
 /// The name of the i-th model type ("gas"); NULL past the end.
 GYRE_API const char *gyre_model_type_name(int i);
@@ -114,18 +107,11 @@ GYRE_API const gyre_property *gyre_model_report(const gyre_model *model, gyre_id
 /// them.
 GYRE_API const gyre_property *gyre_model_report_table(const gyre_model *model, const char *pool);
 
-/// A closed surface of triangles in the world, seen from outside anticlockwise.
-typedef struct gyre_mesh {
-    const float *points;      ///< x, y, z each, in metres
-    int point_count;          ///< of points
-    const int32_t *triangles; ///< three points each
-    int triangle_count;       ///< of triangles
-} gyre_mesh;
-
 /// How many solids a model has to draw (the bodies in water); 0 for most models.
 GYRE_API int gyre_model_mesh_count(const gyre_model *model);
 
-/// The surface of one of them as it stands now, until the model's next call; no triangles for one
+/// The surface of one of them in the world as it stands now: closed, seen from outside
+/// anticlockwise; valid until the model's next call; no triangles for one
 /// that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
 GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
 

@@ -202,6 +202,18 @@ GYRE_API const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int
 /// Closes the windows. NULL is allowed.
 GYRE_API void gyre_fields_close(gyre_fields *fields);
 
+/// Copies of a model's sets of particles, for a picture or a file.
+typedef struct gyre_particle_sets gyre_particle_sets;
+
+/// Copies the sets of model i; one that has none gives none. GYRE_ERROR_STATE: the models are not
+/// created, or a set is mapped; GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_particle_sets_open(gyre_scene *scene, int i, gyre_particle_sets **sets);
+/// The copies, until gyre_particle_sets_close().
+GYRE_API const gyre_named_particles *gyre_particle_sets_views(const gyre_particle_sets *sets,
+                                                              int *count);
+/// Frees the copies. NULL is allowed.
+GYRE_API void gyre_particle_sets_close(gyre_particle_sets *sets);
+
 /// Draws the scene with its camera, light and view into an image made by gyre_image_create(): the
 /// model whose field view.field names; else all models, each in a panel of the picture, side by
 /// side or one above the other, in the order of the file. Which fields are smoke, heat and solids

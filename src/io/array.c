@@ -64,6 +64,18 @@ gyre_result gyre_read_volume(const char *path, gyre_volume *volume)
         return gyre_npy_read_volume(path, volume);
     if (gy_io_ends(path, ".png"))
         return gyre_png_read_volume(path, volume);
-    return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: unknown kind of array; known are .npy and .png",
+    const char *hash = strrchr(path, '#');
+    bool points = hash && strcmp(hash, "#points") == 0;
+    size_t length = hash ? (size_t)(hash - path) : 0;
+    char file[4096];
+
+    if ((points || (hash && strcmp(hash, "#triangles") == 0)) && length < sizeof file) {
+        memcpy(file, path, length);
+        file[length] = '\0';
+        return gy_mesh_read_volume(file, points, volume);
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT,
+                     "%s: unknown kind of array; known are .npy and .png, and of .obj, .ply and "
+                     ".stl those that end in #points or #triangles",
                      path);
 }

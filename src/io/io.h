@@ -32,4 +32,7 @@ void gy_io_pack(const float *values, size_t count, unsigned char *bytes);
 /// Whether a view is one that can be read: data, counts of 1 to 4097, unit stride along x.
 gyre_result gy_io_check_view(const char *path, const gyre_field_view *view);
 
+/// The points, or the triangles, of a mesh's file as numbers.
+gyre_result gy_mesh_read_volume(const char *path, bool points, gyre_volume *volume);
+
 #endif

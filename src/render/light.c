@@ -6,6 +6,7 @@
 // has scattered before, for which smoke counts only 0.3 (an octave of multiple scattering).
 // Light from the sky is swept along GY_SKY directions on a grid of half the resolution.
 #include "render/render.h"
+#include "render/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static bool sweep_light(gy_volume *volume)
     args.length = 1.0f / along;
     int planes = volume->n[args.axis] + 2, rows = volume->n[args.v] + 2;
     size_t size = (size_t)(volume->n[args.u] + 2) * (size_t)rows;
-    vec *buffer = aligned_alloc(sizeof(vec), 2 * size * sizeof(vec));
+    vec *buffer = gy_take(volume->input->memory, 2 * size, sizeof(vec));
 
     if (buffer == NULL)
         return false;
@@ -97,7 +98,7 @@ static bool sweep_light(gy_volume *volume)
         args.after = args.before;
         args.before = swap;
     }
-    free(buffer);
+    gy_give(volume->input->memory, buffer);
     return true;
 }
 
@@ -238,7 +239,7 @@ static bool sweep_skies(gy_volume *volume)
         side = size > side ? size : side;
     }
     size_t each = count + 2 * side;
-    float *memory = calloc(count + GY_SKY * each, sizeof *memory);
+    float *memory = gy_take(volume->input->memory, count + GY_SKY * each, sizeof *memory);
 
     if (memory == NULL)
         return false;
@@ -252,7 +253,7 @@ static bool sweep_skies(gy_volume *volume)
     gyre_device_parallel_for(volume->device, GY_SKY, sweep_sky, &args);
     gyre_device_parallel_for(volume->device, args.n[2], gather_plane, &args);
     gyre_device_parallel_for(volume->device, volume->opaque.n[2], spread_plane, &args);
-    free(memory);
+    gy_give(volume->input->memory, memory);
     return true;
 }
 
@@ -264,45 +265,6 @@ gyre_result gy_light_cells(gy_volume *volume)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory to light %d x %d x %d cells", volume->n[0],
                          volume->n[1], volume->n[2]);
     return GYRE_OK;
-}
-
-// From a point of the floor towards the light, through smoke and solids.
-static float walk_to_light(const gy_volume *volume, vec from)
-{
-    const gy_cells *cells = &volume->opaque;
-    float near = 0.0f, far = 1e30f;
-
-    for (int axis = 0; axis < 3; axis++) {
-        float low = 0.0f, high = (float)(volume->n[axis] + 1) - 1e-3f, l = volume->light[axis];
-
-        if (fabsf(l) < 1e-6f) {
-            if (from[axis] < low || from[axis] > high)
-                return 1.0f;
-            continue;
-        }
-        float a = (low - from[axis]) / l, b = (high - from[axis]) / l;
-
-        near = fmaxf(near, a < b ? a : b);
-        far = fminf(far, a < b ? b : a);
-    }
-    float depth = 0.0f;
-    const float step = 1.0f;
-
-    for (float t = near + 0.5f * step; t < far && depth < 8.0f; t += step)
-        depth += step * gy_sample(cells, from + volume->light * vec_all(t));
-    return expf(-depth);
-}
-
-static void floor_row(void *argument, int row)
-{
-    gy_volume *volume = argument;
-
-    for (int i = 0; i < volume->floor_n[0]; i++) {
-        vec from = {(float)(volume->floor_low[0] + i), 0.5f, (float)(volume->floor_low[1] + row),
-                    0.0f};
-
-        volume->floor_shadow[i + row * volume->floor_n[0]] = walk_to_light(volume, from);
-    }
 }
 
 gyre_result gy_light_floor(gy_volume *volume)
@@ -325,7 +287,8 @@ gyre_result gy_light_floor(gy_volume *volume)
     if (volume->floor_shadow == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for the floor's shadow");
     if (volume->input->settings.shadow) {
-        gyre_device_parallel_for(volume->device, volume->floor_n[1], floor_row, volume);
+        gyre_device_parallel_for(volume->device, volume->floor_n[1],
+                                 gy_drawers_of(volume->device)->floor_row, volume);
     } else {
         for (size_t i = 0; i < count; i++)
             volume->floor_shadow[i] = 1.0f;

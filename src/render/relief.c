@@ -106,8 +106,7 @@ static int taps(int c, int fine, float weight[4])
     return (int)base;
 }
 
-// Taps of all corners along both axes. Along x they count with the margin of a row; one row of cells
-// is the same everywhere.
+// Taps of all corners along both axes; one row of cells is the same everywhere.
 static bool make_taps(gy_relief_job *job)
 {
     const gy_relief *r = job->relief;
@@ -139,7 +138,6 @@ static void free_taps(gy_relief_job *job)
         free(job->weight[a]);
     }
     free(job->least);
-    free(job->slope);
 }
 
 // The highest corners of a row of blocks, from the level below.
@@ -181,11 +179,13 @@ static gyre_result reserve(gy_relief *r)
         for (int a = 0; a < 2; a++)
             r->blocks[l][a] = (r->n[a] + size - 1) / size;
     }
-    r->top = malloc(corners * sizeof(float));
+    r->top = gy_take(r->kept, corners, sizeof(float));
     full = full && r->top != NULL;
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        r->height[layer] = malloc(corners * sizeof(float));
+        r->height[layer] = gy_take(r->kept, corners, sizeof(float));
         full = full && r->height[layer] != NULL;
+        r->steep[layer] = malloc((size_t)r->blocks[1][0] * (size_t)r->blocks[1][1] * sizeof(float));
+        full = full && r->steep[layer] != NULL;
         for (int l = 1; l < GY_LEVELS; l++) {
             size_t blocks = (size_t)r->blocks[l][0] * (size_t)r->blocks[l][1];
 
@@ -199,7 +199,7 @@ static gyre_result reserve(gy_relief *r)
 static void measure(gyre_device *device, gy_relief_job *job)
 {
     gy_relief *r = job->relief;
-    const gy_rows *rows = gy_rows_of(device);
+    const gy_drawers *rows = gy_drawers_of(device);
 
     gyre_device_parallel_for(device, r->n[1] + 1, rows->relief_row, job);
     gyre_device_parallel_for(device, r->blocks[1][1], rows->relief_blocks, job);
@@ -223,7 +223,10 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
     uint8_t *ring = malloc(count);
     int fine = corners_aim / longest;
 
-    *relief = (gy_relief){.fine = fine < 1 ? 1 : fine > fine_most ? fine_most : fine};
+    *relief = (gy_relief){.kept = input->memory,
+                          .fine = fine < 1           ? 1
+                                  : fine > fine_most ? fine_most
+                                                     : fine};
     relief->unit = grid->h / (float)relief->fine;
     for (int a = 0; a < 2; a++) {
         relief->n[a] = n[a] * relief->fine;
@@ -264,12 +267,13 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
 void gy_relief_free(gy_relief *relief)
 {
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        free(relief->height[layer]);
+        gy_give(relief->kept, relief->height[layer]);
+        free(relief->steep[layer]);
         for (int l = 1; l < GY_LEVELS; l++)
             free(relief->most[layer][l]);
     }
-    free(relief->memory);
-    free(relief->top);
+    gy_give(relief->kept, relief->memory);
+    gy_give(relief->kept, relief->top);
     *relief = (gy_relief){0};
 }
 
@@ -278,6 +282,12 @@ static void make_crests(gy_relief *r)
 {
     ptrdiff_t first = (ptrdiff_t)r->blocks[1][0] * r->blocks[1][1];
 
+    r->slope = 0.0f;
+    for (ptrdiff_t i = 0; i < first; i++) {
+        r->steepest[1][i] = r->steep[GY_BED][i];
+        r->steepest[0][i] = fmaxf(r->steep[GY_BED][i], r->steep[GY_WATER][i]);
+        r->slope = fmaxf(r->slope, r->steep[GY_WATER][i]);
+    }
     for (int l = 1; l <= 2; l++) {
         ptrdiff_t from = l == 1 ? 0 : first, count = (ptrdiff_t)r->blocks[l][0] * r->blocks[l][1];
 
@@ -290,32 +300,27 @@ static void make_crests(gy_relief *r)
 
 gyre_result gy_relief_look(gyre_device *device, gy_relief *r, vec light)
 {
-    const gy_rows *rows = gy_rows_of(device);
+    const gy_drawers *rows = gy_drawers_of(device);
     size_t corners = (size_t)r->row * (size_t)(r->n[1] + 1) + 16;
     size_t crests = (size_t)r->blocks[1][0] * (size_t)r->blocks[1][1] +
                     (size_t)r->blocks[2][0] * (size_t)r->blocks[2][1];
     size_t sweep = 2 * ((size_t)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]) + 1 + 24);
     gy_relief_job job = {.relief = r};
 
-    r->memory = malloc((17 * corners + 2 * crests + sweep) * sizeof *r->memory);
-    job.slope = malloc(((size_t)r->n[1] + 1) * sizeof *job.slope);
-    if (r->memory == NULL || job.slope == NULL) {
-        free(job.slope);
+    r->memory = gy_take(r->kept, 17 * corners + 4 * crests + sweep, sizeof *r->memory);
+    if (r->memory == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
-    }
     r->light = light;
     r->bed_texel = r->memory;
     r->water_texel = r->bed_texel + 8 * corners;
     r->shade = r->water_texel + 8 * corners;
     r->crest[0] = r->shade + corners;
     r->crest[1] = r->crest[0] + crests;
-    r->sweep = r->crest[1] + crests;
+    r->steepest[0] = r->crest[1] + crests;
+    r->steepest[1] = r->steepest[0] + crests;
+    r->sweep = r->steepest[1] + crests;
     make_crests(r);
     gyre_device_parallel_for(device, 1, rows->relief_shade, r);
     gyre_device_parallel_for(device, r->n[1] + 1, rows->relief_texels, &job);
-    r->slope = 0.0f;
-    for (int j = 0; j <= r->n[1]; j++)
-        r->slope = fmaxf(r->slope, 1.4143f * job.slope[j]);
-    free(job.slope);
     return GYRE_OK;
 }

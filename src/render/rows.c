@@ -4,34 +4,34 @@
 #include <string.h>
 
 #ifdef GY_WITH_BASELINE
-extern const gy_rows gy_rows_baseline;
+extern const gy_drawers gy_drawers_baseline;
 #endif
 #ifdef GY_WITH_AVX2
-extern const gy_rows gy_rows_avx2;
+extern const gy_drawers gy_drawers_avx2;
 #endif
 #ifdef GY_WITH_AVX512
-extern const gy_rows gy_rows_avx512;
+extern const gy_drawers gy_drawers_avx512;
 #endif
 #ifdef GY_WITH_NEON
-extern const gy_rows gy_rows_neon;
+extern const gy_drawers gy_drawers_neon;
 #endif
 
-static const gy_rows *const sets[] = {
+static const gy_drawers *const sets[] = {
 #ifdef GY_WITH_BASELINE
-    &gy_rows_baseline,
+    &gy_drawers_baseline,
 #endif
 #ifdef GY_WITH_AVX2
-    &gy_rows_avx2,
+    &gy_drawers_avx2,
 #endif
 #ifdef GY_WITH_AVX512
-    &gy_rows_avx512,
+    &gy_drawers_avx512,
 #endif
 #ifdef GY_WITH_NEON
-    &gy_rows_neon,
+    &gy_drawers_neon,
 #endif
 };
 
-static const gy_rows *named(const char *name)
+static const gy_drawers *named(const char *name)
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         if (strcmp(sets[i]->name, name) == 0)
@@ -40,9 +40,9 @@ static const gy_rows *named(const char *name)
     return NULL;
 }
 
-const gy_rows *gy_rows_of(const gyre_device *device)
+const gy_drawers *gy_drawers_of(const gyre_device *device)
 {
-    const gy_rows *rows = named(gyre_device_isa(device));
+    const gy_drawers *rows = named(gyre_device_isa(device));
 
     // The names that this machine has, best last.
     for (int i = 0; rows == NULL && gyre_isa_name(i) != NULL; i++) {

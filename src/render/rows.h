@@ -5,7 +5,7 @@
 #include "render/render.h"
 
 /// The tasks of gyre_device_parallel_for(), by instruction set.
-typedef struct gy_rows {
+typedef struct gy_drawers {
     const char *name;
     gyre_task *map_cut;        // gy_map_cut: a row
     gyre_task *map_range;      // gy_map_cut: one of GY_MAP_TASKS
@@ -14,11 +14,15 @@ typedef struct gy_rows {
     gyre_task *relief_blocks;  // the same: a row of blocks
     gyre_task *relief_texels;  // the same: a row of texels
     gyre_task *relief_shade;   // gy_relief: all of it
+    gyre_task *relief_hits;    // gy_relief_rays
+    gyre_task *march_hits;     // gy_march_view: a row of pixels
+    gyre_task *march_row;      // the same
+    gyre_task *floor_row;      // gy_volume: a row of the floor
     gyre_task *surface_tiles;  // gy_surface: a row of tiles
     gyre_task *surface_finish; // the same: a row of pixels
-} gy_rows;
+} gy_drawers;
 
 /// Those that the device's ops run on; the best of the machine where it runs none on processors.
-const gy_rows *gy_rows_of(const gyre_device *device);
+const gy_drawers *gy_drawers_of(const gyre_device *device);
 
 #endif

@@ -56,15 +56,18 @@ typedef struct gy_relief {
     int blocks[GY_LEVELS][2];
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
+    gyre_render_memory *kept;
     float *memory;
-    float *top;         // the higher of both layers
-    float *crest[2];    // of the top and of the bed: most[1], then most[2]
-    float slope;        // no part is steeper
-    vec light;          // towards the sun
-    float *shade;       // height above which it is seen
-    float *sweep;       // scratch of that
-    float *bed_texel;   // 8 entries a corner: slopes, how level, tone, the water's height
-    float *water_texel; // slopes, curvature, shade
+    float *top;              // the higher of both layers
+    float *steep[GY_LAYERS]; // the steepest slope of each block of 8 x 8 cells
+    float *steepest[2];      // of the top and of the bed
+    float *crest[2];         // of the top and of the bed: most[1], then most[2]
+    float slope;             // no part of the water is steeper
+    vec light;               // towards the sun
+    float *shade;            // height above which it is seen
+    float *sweep;            // scratch of that
+    float *bed_texel;        // 8 entries a corner: slopes, how level, tone, the water's height
+    float *water_texel;      // slopes, curvature, shade
 } gy_relief;
 
 /// What rows of a relief are made from.
@@ -72,9 +75,9 @@ typedef struct gy_relief_job {
     gy_relief *relief;
     const float *from[GY_LAYERS]; // heights of cells, m
     int n[2], level;
-    int32_t *tap[2];      // of each corner along an axis: the cell at or before it
-    float *weight[2];     // the four cells' round it
-    float *least, *slope; // of rows of corners
+    int32_t *tap[2];  // of each corner along an axis: the cell at or before it
+    float *weight[2]; // the four cells' round it
+    float *least;     // of rows of corners
 } gy_relief_job;
 
 gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief);
@@ -95,6 +98,14 @@ float gy_relief_hit(const gy_relief *relief, int layer, const gy_ray *ray, float
 /// the side that it comes in through, -1 where it starts inside. False: nothing is left.
 bool gy_relief_clip(const gy_relief *relief, const gy_ray *ray, float top, float *near, float *far,
                     int *side);
+
+/// Eight rays against heights: `which` 0 the higher of water and bed, 1 the bed.
+typedef struct gy_relief_rays {
+    const gy_relief *relief;
+    int which;
+    float from[3][8], along[3][8], near[8], far[8];
+    float hit[8]; // GY_NEVER: nowhere
+} gy_relief_rays;
 
 /// A triangle with its two edges and the normals at its corners.
 typedef struct gy_triangle {

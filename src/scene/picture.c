@@ -286,7 +286,11 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
     gyre_fields *fields;
     gyre_mesh *meshes;
     int bodies = gyre_model_mesh_count(model);
-    gyre_result result = open_meshes(model, &meshes);
+    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    if (result) {
+        return result;
+    }
+    result = open_meshes(model, &meshes);
     if (!result) {
         result = open_fields(model, wanted, used, &fields);
     }
@@ -308,6 +312,7 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
         .camera = settings->camera,
         .light = settings->light,
         .settings = settings->view,
+        .memory = scene->drawn,
     };
     // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
     if (named && input.grid->dim == 3 && input.settings.mode == GYRE_MODE_AUTO &&

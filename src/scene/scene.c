@@ -186,6 +186,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->memory_count; i++) {
         free(scene->memory[i]);
     }
+    gyre_render_memory_destroy(scene->drawn);
     free(scene->record);
     free(scene->sets);
     free(scene->live);

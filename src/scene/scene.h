@@ -92,6 +92,7 @@ typedef struct gy_scene_model {
 struct gyre_scene {
     char *file; // the name for messages
     gyre_scene_settings settings;
+    gyre_render_memory *drawn; // what pictures are drawn in; NULL before the first
     int model_count;
     gy_scene_model models[GY_SCENE_MODELS];
     struct gy_start *starts; // how fields begin, start.c

@@ -1,7 +1,5 @@
-// Forms of bodies: what is refused, convex hulls, volumes and moments of inertia.
-//
-// Volume and inertia of a closed surface are sums over the tetrahedra from the origin to its
-// triangles (signed, so that any closed surface that looks outwards comes out right).
+// Forms of bodies: what is refused, volumes and moments of inertia (mesh/mesh.h has the integrals
+// over a closed surface and the convex hull).
 #include "base/maths.h"
 #include "water/form.h"
 #include <string.h>
@@ -16,48 +14,18 @@ static gyre_result refuse(const char *path, const char *what, const char *why)
     return gyre_fail(GYRE_ERROR_ARGUMENT, "%s%s%s %s", path, path[0] ? "." : "", what, why);
 }
 
-static void corner_of(const gy_form *form, int triangle, int k, double p[3])
+static void corner_of(const void *surface, int triangle, int k, double p[3])
 {
+    const gy_form *form = surface;
     const float *from = form->points + 3 * gy_form_corner(form, triangle, k);
     for (int a = 0; a < 3; a++) {
         p[a] = (double)from[a];
     }
 }
 
-/// Sums of 1, x_a x_b over the inside of the surface.
-static void integrate(gy_form *form, double second[3][3])
+static int index_of(const void *surface, int triangle, int k)
 {
-    double volume = 0.0;
-    memset(second, 0, 9 * sizeof(double));
-    for (int t = 0; t < form->triangle_count; t++) {
-        double p[3][3];
-        for (int k = 0; k < 3; k++) {
-            corner_of(form, t, k, p[k]);
-        }
-        double six = p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
-                     p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
-                     p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
-        volume += six / 6.0;
-        // Of the tetrahedron (0, p0, p1, p2): V / 20 (sum of x_a x_b at its corners + s_a s_b).
-        for (int a = 0; a < 3; a++) {
-            for (int b = 0; b < 3; b++) {
-                double s = (p[0][a] + p[1][a] + p[2][a]) * (p[0][b] + p[1][b] + p[2][b]);
-                s += p[0][a] * p[0][b] + p[1][a] * p[1][b] + p[2][a] * p[2][b];
-                second[a][b] += six / 120.0 * s;
-            }
-        }
-    }
-    form->volume = volume;
-}
-
-static void inertia_of(gy_form *form, double second[3][3])
-{
-    double trace = second[0][0] + second[1][1] + second[2][2];
-    for (int a = 0; a < 3; a++) {
-        for (int b = 0; b < 3; b++) {
-            form->inertia[a][b] = (a == b ? trace : 0.0) - second[a][b];
-        }
-    }
+    return gy_form_corner(surface, triangle, k);
 }
 
 static void make_box(gy_form *form, const float size[3])
@@ -90,30 +58,6 @@ static void make_round(gy_form *form)
     form->inertia[0][0] = along;
     form->inertia[1][1] = form->inertia[2][2] = across;
     form->reach = r + 0.5 * l;
-}
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t x = a * 0x9e3779b97f4a7c15u + (b + 1) * 0xc2b2ae3d27d4eb4fu;
-    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 32) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
-/// A surface is closed where every edge is run along as often one way as the other: sums of a hash
-/// of the edges and of the edges turned round then agree, and else (but for a chance of 2^-64) not.
-static bool is_closed(const gy_form *form)
-{
-    uint64_t there = 0, back = 0;
-    for (int t = 0; t < form->triangle_count; t++) {
-        for (int k = 0; k < 3; k++) {
-            uint64_t a = (uint64_t)gy_form_corner(form, t, k);
-            uint64_t b = (uint64_t)gy_form_corner(form, t, (k + 1) % 3);
-            there += mix(a, b);
-            back += mix(b, a);
-        }
-    }
-    return there == back;
 }
 
 static gyre_result take_points(gy_form *form, const gyre_water_body *body, const char *path)
@@ -160,7 +104,7 @@ static gyre_result take_triangles(gy_form *form, const gyre_water_body *body, co
             return refuse(path, "triangles", "must be whole numbers that name points");
         }
     }
-    if (!is_closed(form)) {
+    if (!gy_mesh_is_closed(form, form->triangle_count, index_of)) {
         return refuse(path, "triangles", "do not close: an edge has a triangle on one side alone");
     }
     return GYRE_OK;
@@ -197,7 +141,6 @@ static gyre_result check_sizes(const gyre_water_body *body, const char *path)
 gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char *path)
 {
     gyre_result r = GYRE_OK;
-    double second[3][3];
     memset(form, 0, sizeof *form);
     form->kind = body->form;
     switch (body->form) {
@@ -240,8 +183,9 @@ gyre_result gy_form_make(gy_form *form, const gyre_water_body *body, const char 
             return refuse(path, "points", "lie in one plane: their hull encloses no volume");
         }
     }
-    integrate(form, second);
-    inertia_of(form, second);
+    gy_mesh_integrals sum = gy_mesh_integrate(form, form->triangle_count, corner_of);
+    form->volume = sum.volume;
+    gy_mesh_inertia(sum.second, form->inertia);
     r = body->form == GYRE_BODY_BOX ? GYRE_OK : check_volume(form, path);
     form->ready = r == GYRE_OK;
     return r;
@@ -289,144 +233,4 @@ gyre_result gy_body_check(const gyre_water_body *body, const char *path)
         return refuse(path, "waves", "must be from 0 to 1");
     }
     return gy_form_make(&form, body, path);
-}
-
-// ---- convex hulls -------------------------------------------------------------------------------
-
-typedef struct hull {
-    const float *points;
-    double edge; // what counts as no distance
-    uint16_t (*face)[3];
-    int count;
-} hull;
-
-static double over_face(const hull *h, const uint16_t f[3], int p)
-{
-    const float *a = h->points + 3 * f[0], *b = h->points + 3 * f[1], *c = h->points + 3 * f[2];
-    const float *q = h->points + 3 * p;
-    double u[3], v[3], w[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = (double)b[k] - (double)a[k];
-        v[k] = (double)c[k] - (double)a[k];
-        w[k] = (double)q[k] - (double)a[k];
-    }
-    double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
-    double length = length_of(n);
-    return length > 0.0 ? (n[0] * w[0] + n[1] * w[1] + n[2] * w[2]) / length : 0.0;
-}
-
-/// Four points that span a volume, as far apart as a simple search finds; false: there are none.
-static bool first_four(hull *h, int count)
-{
-    int at[4] = {0, 0, 0, 0};
-    double best = 0.0;
-    for (int p = 1; p < count; p++) {
-        double d[3], l;
-        for (int k = 0; k < 3; k++) {
-            d[k] = (double)h->points[3 * p + k] - (double)h->points[k];
-        }
-        l = length_of(d);
-        if (l > best) {
-            best = l;
-            at[1] = p;
-        }
-    }
-    h->edge = 1e-6 * best;
-    double wide = h->edge * best;
-    for (int p = 0; p < count; p++) {
-        double u[3], v[3];
-        for (int k = 0; k < 3; k++) {
-            u[k] = (double)h->points[3 * at[1] + k] - (double)h->points[k];
-            v[k] = (double)h->points[3 * p + k] - (double)h->points[k];
-        }
-        double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                       u[0] * v[1] - u[1] * v[0]};
-        double l = length_of(n);
-        if (l > wide) {
-            wide = l;
-            at[2] = p;
-        }
-    }
-    if (best <= 0.0 || at[2] == 0) {
-        return false;
-    }
-    const uint16_t base[3] = {(uint16_t)at[0], (uint16_t)at[1], (uint16_t)at[2]};
-    double far = h->edge, side = 0.0;
-    for (int p = 0; p < count; p++) {
-        double d = over_face(h, base, p);
-        if ((d < 0.0 ? -d : d) > far) {
-            far = d < 0.0 ? -d : d;
-            side = d;
-            at[3] = p;
-        }
-    }
-    if (side == 0.0) {
-        return false;
-    }
-    int a = at[0], b = side > 0.0 ? at[2] : at[1], c = side > 0.0 ? at[1] : at[2], d = at[3];
-    const int faces[4][3] = {{a, b, c}, {a, d, b}, {b, d, c}, {c, d, a}};
-    for (int f = 0; f < 4; f++) {
-        for (int k = 0; k < 3; k++) {
-            h->face[f][k] = (uint16_t)faces[f][k];
-        }
-    }
-    h->count = 4;
-    return true;
-}
-
-/// Adds a point: faces that see it go, and the edges of the hole are joined to it. False: there is
-/// no room, which only points in a thousandth of a plane's width bring about.
-static bool add_point(hull *h, int p)
-{
-    uint16_t edge[GY_HULL_TRIANGLES * 3][2];
-    int edges = 0, kept = 0;
-    for (int f = 0; f < h->count; f++) {
-        if (over_face(h, h->face[f], p) <= h->edge) {
-            memmove(h->face[kept++], h->face[f], sizeof h->face[f]);
-            continue;
-        }
-        for (int k = 0; k < 3; k++) {
-            uint16_t a = h->face[f][k], b = h->face[f][(k + 1) % 3];
-            int back = -1;
-            for (int e = 0; e < edges; e++) {
-                if (edge[e][0] == b && edge[e][1] == a) {
-                    back = e;
-                }
-            }
-            if (back >= 0) { // inner edge of the hole
-                edges--;
-                edge[back][0] = edge[edges][0];
-                edge[back][1] = edge[edges][1];
-            } else {
-                edge[edges][0] = a;
-                edge[edges][1] = b;
-                edges++;
-            }
-        }
-    }
-    if (kept + edges > GY_HULL_TRIANGLES) {
-        return false;
-    }
-    for (int e = 0; e < edges; e++) {
-        h->face[kept][0] = edge[e][0];
-        h->face[kept][1] = edge[e][1];
-        h->face[kept][2] = (uint16_t)p;
-        kept++;
-    }
-    h->count = kept;
-    return true;
-}
-
-int gy_hull_make(const float *points, int count, uint16_t *triangles)
-{
-    hull h = {.points = points, .face = (uint16_t(*)[3])(void *)triangles};
-    if (!first_four(&h, count)) {
-        return 0;
-    }
-    for (int p = 0; p < count; p++) {
-        if (!add_point(&h, p)) {
-            return 0;
-        }
-    }
-    return h.count;
 }

@@ -3,11 +3,10 @@
 #define GY_FORM_H
 
 #include "base/pose.h"
+#include "mesh/mesh.h"
 #include "water/body.h"
 
 enum {
-    GY_HULL_POINTS = 512,
-    GY_HULL_TRIANGLES = 2 * GY_HULL_POINTS - 4,
     GY_BODY_TOUCHES = 8,
     GY_BODY_PARTS = 8,  // pieces of water that a body may stand in at a time, divided by walls
     GY_COLUMN_HITS = 8, // surfaces that a vertical line through a body may meet
@@ -37,10 +36,6 @@ GY_INLINE int gy_form_corner(const gy_form *form, int triangle, int k)
 {
     return form->indices ? (int)form->indices[3 * triangle + k] : form->found[3 * triangle + k];
 }
-
-/// The convex hull of points that span a volume: triangles seen from outside anticlockwise. Returns
-/// how many there are, or 0 where the points lie in a plane.
-int gy_hull_make(const float *points, int count, uint16_t *triangles);
 
 /// One interval of solid in one column: over `area` of the cell (1: all of it) from low to high;
 /// the two are means, and the ends of vertical lines through the cell are taken to lie evenly

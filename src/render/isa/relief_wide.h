@@ -1,8 +1,8 @@
 // render/isa/relief_wide.h: eight rays against heights and against triangles.
 //
 // A ray steps over blocks of 64 and of 8 cells whose highest corner it stays above, in the others
-// from where it sinks below that corner; there it samples g = z - height at steps of g / (slope + |dz|),
-// at least one cell, until g < 0, and finds the place by two secants.
+// from where it sinks below that corner; there it samples g = z - height at steps of
+// g / (slope + |dz|), at least one cell, until g < 0, and finds the place by three secants.
 #ifndef GY_RENDER_RELIEF_WIDE_H
 #define GY_RENDER_RELIEF_WIDE_H
 
@@ -77,10 +77,10 @@ GY_VEC_INLINE w8 clip_wide(const gy_relief *r, const gy_three *from, const gy_th
 
 // From t on, where the ray is at or above the heights, up to `end`: where it falls below them.
 static v8 march_wide(const gy_relief *r, const float *height, const gy_three *from,
-                     const gy_three *along, v8 t, v8 end, w8 active)
+                     const gy_three *along, v8 slope, v8 t, v8 end, w8 active)
 {
     v8 level = v8_sqrt(along->c[0] * along->c[0] + along->c[1] * along->c[1]);
-    v8 fall = v8_all(r->slope) * level + v8_max(-along->c[2], v8_all(0.0f));
+    v8 fall = slope * level + v8_max(-along->c[2], v8_all(0.0f));
     v8 least = v8_all(1.0f) / v8_max(level, v8_all(0.25f)),
        safe = v8_all(1.0f) / v8_max(fall, v8_all(1e-3f));
     v8 before = t, found = v8_all(GY_NEVER);
@@ -117,8 +117,8 @@ static v8 march_wide(const gy_relief *r, const float *height, const gy_three *fr
     return found;
 }
 
-/// Where eight rays, within [near, far], first fall below heights; GY_NEVER: nowhere. `which`: 0 the
-/// higher of water and bed, 1 the bed.
+/// Where eight rays, within [near, far], first fall below heights; GY_NEVER: nowhere. `which`: 0
+/// the higher of water and bed, 1 the bed.
 static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy_three *along,
                    v8 near, v8 far, w8 active)
 {
@@ -152,7 +152,8 @@ static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy
             // The part of the way above the highest corner is free.
             v8 sinks = (most - from->c[2]) / v8_min(along->c[2], v8_all(-1e-6f));
             v8 start = v8_select(v8_less(along->c[2], v8_all(-1e-6f)), v8_clamp(sinks, t, end), t);
-            v8 met = march_wide(r, height, from, along, start, end, fine);
+            v8 slope = v8_gather(r->steepest[which], w8_select(fine, i + j * wide, w8_all(0)));
+            v8 met = march_wide(r, height, from, along, slope, start, end, fine);
 
             found = v8_select(fine, met, found);
             active &= ~(fine & v8_less(met, v8_all(GY_NEVER)));

@@ -4,15 +4,19 @@
 #define STRING(x) #x
 #define NAME(x) STRING(x)
 
-const gy_rows GY_ROWS(gy_rows) = {
+const gy_drawers GY_DRAWN(gy_drawers) = {
     .name = NAME(GY_ISA),
-    .map_cut = GY_ROWS(gy_map_cut),
-    .map_range = GY_ROWS(gy_map_range),
-    .map_rows = GY_ROWS(gy_map_rows),
-    .relief_row = GY_ROWS(gy_relief_row),
-    .relief_blocks = GY_ROWS(gy_relief_blocks),
-    .relief_texels = GY_ROWS(gy_relief_texels),
-    .relief_shade = GY_ROWS(gy_relief_shade),
-    .surface_tiles = GY_ROWS(gy_surface_tiles),
-    .surface_finish = GY_ROWS(gy_surface_finish),
+    .map_cut = GY_DRAWN(gy_map_cut),
+    .map_range = GY_DRAWN(gy_map_range),
+    .map_rows = GY_DRAWN(gy_map_rows),
+    .relief_row = GY_DRAWN(gy_relief_row),
+    .relief_blocks = GY_DRAWN(gy_relief_blocks),
+    .relief_texels = GY_DRAWN(gy_relief_texels),
+    .relief_shade = GY_DRAWN(gy_relief_shade),
+    .relief_hits = GY_DRAWN(gy_relief_hits),
+    .march_hits = GY_DRAWN(gy_march_hits),
+    .march_row = GY_DRAWN(gy_march_row),
+    .floor_row = GY_DRAWN(gy_floor_row),
+    .surface_tiles = GY_DRAWN(gy_surface_tiles),
+    .surface_finish = GY_DRAWN(gy_surface_finish),
 };

@@ -4,20 +4,24 @@
 
 #include "render/rows.h"
 
-#define GY_ROWS_JOIN(name, isa) name##_##isa
-#define GY_ROWS_NAME(name, isa) GY_ROWS_JOIN(name, isa)
+#define GY_DRAWN_JOIN(name, isa) name##_##isa
+#define GY_DRAWN_NAME(name, isa) GY_DRAWN_JOIN(name, isa)
 /// The name of a function or table of this instruction set.
-#define GY_ROWS(name) GY_ROWS_NAME(name, GY_ISA)
+#define GY_DRAWN(name) GY_DRAWN_NAME(name, GY_ISA)
 
-extern const gy_rows GY_ROWS(gy_rows);
-void GY_ROWS(gy_map_cut)(void *cut, int y);
-void GY_ROWS(gy_map_range)(void *cut, int task);
-void GY_ROWS(gy_map_rows)(void *view, int task);
-void GY_ROWS(gy_relief_row)(void *argument, int task);
-void GY_ROWS(gy_relief_blocks)(void *argument, int task);
-void GY_ROWS(gy_relief_texels)(void *argument, int task);
-void GY_ROWS(gy_relief_shade)(void *argument, int task);
-void GY_ROWS(gy_surface_tiles)(void *argument, int task);
-void GY_ROWS(gy_surface_finish)(void *argument, int task);
+extern const gy_drawers GY_DRAWN(gy_drawers);
+void GY_DRAWN(gy_map_cut)(void *cut, int y);
+void GY_DRAWN(gy_map_range)(void *cut, int task);
+void GY_DRAWN(gy_map_rows)(void *view, int task);
+void GY_DRAWN(gy_relief_row)(void *argument, int task);
+void GY_DRAWN(gy_relief_blocks)(void *argument, int task);
+void GY_DRAWN(gy_relief_texels)(void *argument, int task);
+void GY_DRAWN(gy_relief_shade)(void *argument, int task);
+void GY_DRAWN(gy_relief_hits)(void *argument, int task);
+void GY_DRAWN(gy_march_hits)(void *argument, int task);
+void GY_DRAWN(gy_march_row)(void *argument, int task);
+void GY_DRAWN(gy_floor_row)(void *argument, int task);
+void GY_DRAWN(gy_surface_tiles)(void *argument, int task);
+void GY_DRAWN(gy_surface_finish)(void *argument, int task);
 
 #endif

@@ -645,7 +645,7 @@ static void begin(batch *b, const gy_surface *s)
     b->s = s;
 }
 
-void GY_ROWS(gy_surface_tiles)(void *argument, int task)
+void GY_DRAWN(gy_surface_tiles)(void *argument, int task)
 {
     gy_surface *s = argument;
     batch b;
@@ -727,7 +727,7 @@ static void finish_edges(batch *b, int y, const int *columns)
     b->count = 0;
 }
 
-void GY_ROWS(gy_surface_finish)(void *argument, int y)
+void GY_DRAWN(gy_surface_finish)(void *argument, int y)
 {
     const gy_surface *s = argument;
     // A rotated square: four samples at four different heights and four different widths.
@@ -762,4 +762,18 @@ void GY_ROWS(gy_surface_finish)(void *argument, int y)
         }
     }
     finish_edges(&b, y, columns);
+}
+
+void GY_DRAWN(gy_relief_hits)(void *argument, int task)
+{
+    gy_relief_rays *rays = argument;
+    gy_three from, along;
+
+    (void)task;
+    for (int c = 0; c < 3; c++) {
+        from.c[c] = v8_load(rays->from[c]);
+        along.c[c] = v8_load(rays->along[c]);
+    }
+    v8_store(rays->hit, hit_wide(rays->relief, rays->which, &from, &along, v8_load(rays->near),
+                                 v8_load(rays->far), w8_all(-1)));
 }

@@ -4,8 +4,8 @@
 // corner's shade is the height above which the sun is seen from over it,
 //     shade(p) = max over s > 0 of bed(p + s l) - s l_z / |l|,
 // found in one sweep away from the sun. Slopes, the ground's grain and the curvature by which waves
-// gather light lie beside each other in texels, so that a place takes all of them at once. Cost: two
-// texels of 32 bytes a corner.
+// gather light lie beside each other in texels, so that a place takes all of them at once. Cost:
+// two texels of 32 bytes a corner.
 #include "render/surface.h"
 
 #include "render/isa/rows.h"
@@ -39,7 +39,7 @@ static void sum_column(const gy_relief_job *job, int layer, int j, float *row)
     row[n + 2] = row[n + 3] = row[n + 1];
 }
 
-void GY_ROWS(gy_relief_row)(void *argument, int j)
+void GY_DRAWN(gy_relief_row)(void *argument, int j)
 {
     const gy_relief_job *job = argument;
     gy_relief *r = job->relief;
@@ -76,8 +76,29 @@ void GY_ROWS(gy_relief_row)(void *argument, int j)
         job->least[j] = low[i] < job->least[j] ? low[i] : job->least[j];
 }
 
+// How steep a block is at most, of corners (first to end) x (8 j to last).
+static float steepest(const gy_relief *r, const float *height, int first, int end, int j, int last)
+{
+    v8 most = v8_all(0.0f);
+    w8 in = w8_count() <= w8_all(end - first), next = w8_count() < w8_all(end - first);
+
+    for (int b = 8 * j; b <= last; b++) {
+        const float *p = height + b * r->row + first, *above = b < last ? p + r->row : p;
+        v8 own = v8_load(p), right = v8_load(p + 1);
+
+        most = v8_max(most, v8_select(next, v8_abs(right - own), most));
+        most = v8_max(most, v8_select(in, v8_abs(v8_load(above) - own), most));
+        float corner = fabsf(above[end - first] - p[end - first]);
+
+        most[0] = corner > most[0] ? corner : most[0];
+    }
+    for (int k = 1; k < GY_WIDE; k++)
+        most[0] = most[k] > most[0] ? most[k] : most[0];
+    return 1.4143f * most[0];
+}
+
 // The highest corners of a row of blocks of 8 x 8 cells, which share the corners between them.
-void GY_ROWS(gy_relief_blocks)(void *argument, int j)
+void GY_DRAWN(gy_relief_blocks)(void *argument, int j)
 {
     const gy_relief_job *job = argument;
     gy_relief *r = job->relief;
@@ -101,6 +122,8 @@ void GY_ROWS(gy_relief_blocks)(void *argument, int j)
             for (int k = 0; k < GY_WIDE; k++)
                 corner = most[k] > corner ? most[k] : corner;
             to[i] = corner;
+            r->steep[layer][(ptrdiff_t)j * r->blocks[1][0] + i] =
+                steepest(r, r->height[layer], 8 * i, end, j, last);
         }
     }
 }
@@ -116,7 +139,7 @@ static void shade_line(const float *before, float *after, int count, float aside
                  v8_mix(v8_load(before + i + whole), v8_load(before + i + whole + 1), part) - less);
 }
 
-void GY_ROWS(gy_relief_shade)(void *argument, int task)
+void GY_DRAWN(gy_relief_shade)(void *argument, int task)
 {
     gy_relief *r = argument;
     vec l = r->light;
@@ -238,28 +261,7 @@ static void water_texels(const gy_relief *r, int j)
     }
 }
 
-// The steepest step between neighbouring corners.
-static float steepest(const gy_relief *r, int j)
-{
-    v8 most = v8_all(0.0f);
-    int above = j < r->n[1] ? j + 1 : j;
-
-    for (int layer = 0; layer < GY_LAYERS; layer++) {
-        const float *own = r->height[layer] + j * r->row, *next = r->height[layer] + above * r->row;
-
-        for (int i = 0; i <= r->n[0]; i += GY_WIDE) {
-            v8 h = beside(r, own, i, 0);
-
-            most = v8_max(most, v8_abs(beside(r, own, i, 1) - h));
-            most = v8_max(most, v8_abs(beside(r, next, i, 0) - h));
-        }
-    }
-    for (int k = 1; k < GY_WIDE; k++)
-        most[0] = most[k] > most[0] ? most[k] : most[0];
-    return most[0];
-}
-
-void GY_ROWS(gy_relief_texels)(void *argument, int j)
+void GY_DRAWN(gy_relief_texels)(void *argument, int j)
 {
     const gy_relief_job *job = argument;
     const gy_relief *r = job->relief;
@@ -267,5 +269,4 @@ void GY_ROWS(gy_relief_texels)(void *argument, int j)
 
     bed_texels(r, j, 30.0f / (float)longest);
     water_texels(r, j);
-    job->slope[j] = steepest(r, j);
 }
