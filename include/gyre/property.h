@@ -36,7 +36,9 @@ enum {
     GYRE_ORIENTATION = 8, ///< a GYRE_FLOAT of 4 components: x, y, z, w of a unit quaternion, or all
                           ///< 0, when the line before it counts, which says the same in degrees
                           ///< about x, then y, then z (see gyre/pose.h)
-    GYRE_IGNORED = 16     ///< it has no effect yet; `caveat` says why
+    GYRE_IGNORED = 16,    ///< it has no effect yet; `caveat` says why
+    GYRE_UPWARD = 32      ///< a GYRE_FLOAT of 3 components whose default has y up; where a scene
+                          ///< says that z is, the default is turned about x: y to z, z to -y
 };
 
 /// What a property of an element does, whatever it is called: so tools find it in any model.

@@ -57,6 +57,13 @@ typedef struct gyre_scene_output {
     float fps;      ///< frames per second of videos; 0: those of the fluid's time
 } gyre_scene_output;
 
+/// Which axis points up.
+typedef enum gyre_up {
+    GYRE_UP_OWN, ///< in each model its own: y in a gas, z where there is a water's surface
+    GYRE_UP_Y,   ///< y: there is no water then
+    GYRE_UP_Z    ///< z: defaults of gravity, camera and light follow
+} gyre_up;
+
 /// What a scene says beside its models.
 typedef struct gyre_scene_settings {
     char title[128];          ///< a few words
@@ -67,6 +74,7 @@ typedef struct gyre_scene_settings {
     gyre_light light;         ///< what lights it
     gyre_view_settings view;  ///< how it is drawn
     gyre_scene_output output; ///< the size of pictures
+    int32_t up;               ///< gyre_up
 } gyre_scene_settings;
 
 /// The property table of gyre_scene_settings.

@@ -319,6 +319,9 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
         input.view != GYRE_VIEW_DENSITY) {
         input.settings.mode = GYRE_MODE_SLICE;
     }
+    // The floor of a volume lies below y: gyre_scene_warn() tells.
+    input.settings.floor =
+        input.settings.floor && (settings->up != GYRE_UP_Z || input.grid->dim == 2);
     result = gyre_render(gyre_model_device(model), &input, image);
     gyre_fields_close(fields);
     close_meshes(meshes, bodies);

@@ -412,6 +412,7 @@ static gyre_result read_model(const gy_reader *r, const gy_place *place, json_t 
     if (result) {
         return fail_below(r, place, model->properties);
     }
+    gy_up_turn(scene, model->properties, model->def);
     // A table may have a property of that name: then it is the table's.
     bool own_type = !gyre_property_find(model->properties, "type");
     result =
@@ -497,7 +498,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
                                 nearest ? "did you mean \""
                                         : "expected one of \"models\", \"time\", "
                                           "\"start\", \"timeline\", \"camera\", \"light\", "
-                                          "\"view\", \"output\", \"title\", \"doc\"",
+                                          "\"view\", \"output\", \"up\", \"title\", \"doc\"",
                                 nearest ? nearest : "", nearest ? "\"?" : "");
         }
         gyre_result result = read_member(r, &place, property,
@@ -506,6 +507,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
             return result;
         }
     }
+    gy_up_look(r, root);
     gyre_result result = read_models(r, root);
     result = result ? result : gy_start_read(r, root);
     return result ? result : gy_timeline_read(r, root, &r->scene->timeline);
