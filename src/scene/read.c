@@ -494,12 +494,13 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
                 count++;
             }
             const char *nearest = gyre_name_nearest(key, count, root_name, NULL);
-            return gy_read_fail(r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
-                                nearest ? "did you mean \""
-                                        : "expected one of \"models\", \"time\", "
-                                          "\"start\", \"timeline\", \"camera\", \"light\", "
-                                          "\"view\", \"output\", \"up\", \"title\", \"doc\"",
-                                nearest ? nearest : "", nearest ? "\"?" : "");
+            return gy_read_fail(
+                r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
+                nearest ? "did you mean \""
+                        : "expected one of \"models\", \"time\", "
+                          "\"start\", \"timeline\", \"camera\", \"light\", "
+                          "\"view\", \"output\", \"up\", \"couplings\", \"title\", \"doc\"",
+                nearest ? nearest : "", nearest ? "\"?" : "");
         }
         gyre_result result = read_member(r, &place, property,
                                          (char *)&r->scene->settings + property->offset, member);

@@ -237,6 +237,13 @@ void gy_up_turn(const gyre_scene *scene, const gyre_property *table, void *def);
 /// Refuses models whose own axis is another one than the scene's.
 gyre_result gy_up_check(const gyre_scene *scene);
 
+// ---- what ties models together, couple.c
+
+/// Refuses couplings of what the models do not have.
+gyre_result gy_couplings_check(const gyre_scene *scene);
+/// Lets them act, once a step.
+gyre_result gy_couplings_act(gyre_scene *scene);
+
 // ---- how fields begin, start.c
 
 /// Writes what the scene says into the fields of models that were just made.
