@@ -9,7 +9,9 @@
 static bool frame_domain(const gyre_grid *grid, const gyre_image *image, gyre_camera *camera)
 {
     float half[3];
-    vec centre, up = vec_make(camera->up), back = vec_unit((vec){0.32f, 0.16f, 1.0f, 0.0f});
+    vec centre, up = vec_make(camera->up);
+    bool z_up = fabsf(camera->up[2]) > fabsf(camera->up[1]); // the same view of a world that lies
+    vec back = vec_unit(z_up ? (vec){0.32f, -1.0f, 0.16f, 0.0f} : (vec){0.32f, 0.16f, 1.0f, 0.0f});
 
     for (int axis = 0; axis < 3; axis++) {
         half[axis] = 0.5f * grid->h * (float)grid->n[axis];

@@ -154,7 +154,7 @@ static gyre_result want_all(const gyre_scene *scene, int i, int *wanted, int *co
     }
     want(wanted, count, most, field);
     for (int k = 0; k < all; k++) {
-        if (strncmp(info[k].name, "velocity_", 9) == 0) {
+        if (info[k].role >= GYRE_ROLE_VELOCITY_X && info[k].role <= GYRE_ROLE_VELOCITY_Z) {
             want(wanted, count, most, k);
         }
     }
@@ -202,13 +202,13 @@ const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count)
     return fields->views;
 }
 
-// The first field at the cell centres that is shown as `view`; -1 when there is none.
-static int field_shown_as(const gyre_model *model, gyre_view view)
+// The first field of a role at the cell centres; -1 when there is none.
+static int field_that_is(const gyre_model *model, gyre_field_role role)
 {
     int count;
     const gyre_field_info *info = gyre_model_fields(model, &count);
     for (int i = 0; i < count; i++) {
-        if (info[i].view == view && info[i].location == GYRE_CENTRE) {
+        if (info[i].role == role && info[i].location == GYRE_CENTRE) {
             return i;
         }
     }
@@ -266,12 +266,12 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
     const gyre_field_info *info = gyre_model_fields(model, &count);
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
     bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
-    bool surface = field_shown_as(model, GYRE_VIEW_SURFACE) >= 0;
-    field[SMOKE] = surface ? -1 : field_shown_as(model, GYRE_VIEW_DENSITY);
-    field[HEAT] = field_shown_as(model, GYRE_VIEW_TEMPERATURE);
-    field[SOLID] = surface ? -1 : field_shown_as(model, GYRE_VIEW_FRACTION);
-    field[SURFACE] = drawn ? field_shown_as(model, GYRE_VIEW_SURFACE) : -1;
-    field[BED] = drawn ? field_shown_as(model, GYRE_VIEW_BED) : -1;
+    bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
+    field[SMOKE] = field_that_is(model, GYRE_ROLE_SMOKE);
+    field[HEAT] = field_that_is(model, GYRE_ROLE_HEAT);
+    field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
+    field[SURFACE] = drawn ? field_that_is(model, GYRE_ROLE_SURFACE) : -1;
+    field[BED] = drawn ? field_that_is(model, GYRE_ROLE_BED) : -1;
     field[SHOWN] = named ? shown : surface ? field[SURFACE] : field[SMOKE];
     for (int i = 0; i < PARTS; i++) {
         slot[i] = -1;
@@ -319,6 +319,9 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
         input.view != GYRE_VIEW_DENSITY) {
         input.settings.mode = GYRE_MODE_SLICE;
     }
+    // The floor of a volume lies below y: gyre_scene_warn() tells.
+    input.settings.floor =
+        input.settings.floor && (settings->up != GYRE_UP_Z || input.grid->dim == 2);
     result = gyre_render(gyre_model_device(model), &input, image);
     gyre_fields_close(fields);
     close_meshes(meshes, bodies);
