@@ -7,6 +7,11 @@ install(DIRECTORY include/gyre DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 install(TARGETS gyre_shared gyre_static EXPORT gyreTargets)
 install(EXPORT gyreTargets NAMESPACE gyre:: DESTINATION ${package_folder})
 
+# Whether the scenes stand on muParser.
+set(gyre_formulas OFF)
+if(muparser_FOUND)
+    set(gyre_formulas ON)
+endif()
 configure_package_config_file(cmake/gyreConfig.cmake.in ${PROJECT_BINARY_DIR}/gyreConfig.cmake
     INSTALL_DESTINATION ${package_folder})
 # Before 1.0 a minor version may change anything.
@@ -29,6 +34,8 @@ gyre_pkg_config(gyre)
 if(GYRE_SCENE)
     install(TARGETS gyre_scene_shared gyre_scene_static EXPORT gyreSceneTargets)
     install(EXPORT gyreSceneTargets NAMESPACE gyre:: DESTINATION ${package_folder})
+    list(JOIN scene_needs " " pc_scene_requires)
+    string(REPLACE "PkgConfig::" "" pc_scene_requires "${pc_scene_requires}")
     gyre_pkg_config(gyre_scene)
     set_target_properties(gyre_scene_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
 endif()

@@ -202,6 +202,61 @@ static void meshes(void **state)
     nothing_bad();
 }
 
+static void bodies(void **state)
+{
+    (void)state;
+    gyre_bodies *set = NULL, *other = NULL;
+    gyre_body body = gyre_bodies_default_body();
+    gyre_body_state found;
+    gyre_mesh mesh;
+    must(gyre_bodies_create(NULL, &set));
+    body.motion = GYRE_MOTION_DRIVEN;
+    const gyre_id id = gyre_bodies_add(set, &body);
+    SPOKEN(gyre_bodies_fill_def(NULL, 8))
+    REFUSED(gyre_bodies_create(NULL, NULL))
+    REFUSED(gyre_bodies_create(&(gyre_bodies_def){0}, &other))
+    NO_OP(gyre_bodies_destroy(NULL))
+    NOTHING(gyre_bodies_add(NULL, &body))
+    NOTHING(gyre_bodies_add(set, NULL))
+    REFUSED(gyre_bodies_update(NULL, id, &body))
+    REFUSED(gyre_bodies_update(set, id, NULL))
+    REFUSED(gyre_bodies_read(NULL, id, &body))
+    REFUSED(gyre_bodies_read(set, id, NULL))
+    REFUSED(gyre_bodies_remove(NULL, id))
+    NOTHING(gyre_bodies_count(NULL))
+    NOTHING(gyre_bodies_element(NULL, 0))
+    NOTHING(gyre_bodies_find(NULL, "duck"))
+    NOTHING(gyre_bodies_find(set, NULL))
+    NOTHING(gyre_bodies_time(NULL) != 0.0)
+    REFUSED(gyre_bodies_set_gravity(NULL, point))
+    REFUSED(gyre_bodies_set_gravity(set, NULL))
+    REFUSED(gyre_bodies_push(NULL, id, point, point))
+    REFUSED(gyre_bodies_push_at(NULL, id, point, point))
+    REFUSED(gyre_bodies_push_at(set, id, NULL, point))
+    REFUSED(gyre_bodies_push_at(set, id, point, NULL))
+    REFUSED(gyre_bodies_drive(NULL, id, &body.pose))
+    REFUSED(gyre_bodies_drive(set, id, NULL))
+    REFUSED(gyre_bodies_step(NULL, 0.1f))
+    REFUSED(gyre_bodies_state(NULL, id, &found))
+    REFUSED(gyre_bodies_state(set, id, NULL))
+    REFUSED(gyre_bodies_distance(NULL, id, point, 1, numbers))
+    REFUSED(gyre_bodies_distance(set, id, NULL, 1, numbers))
+    REFUSED(gyre_bodies_distance(set, id, point, 1, NULL))
+    REFUSED(gyre_bodies_velocity(NULL, id, point, 1, numbers))
+    REFUSED(gyre_bodies_velocity(set, id, NULL, 1, numbers))
+    REFUSED(gyre_bodies_velocity(set, id, point, 1, NULL))
+    REFUSED(gyre_bodies_mesh(NULL, id, &mesh))
+    REFUSED(gyre_bodies_mesh(set, id, NULL))
+    NOTHING(gyre_bodies_hash(NULL))
+    NOTHING(gyre_bodies_save_size(NULL))
+    REFUSED(gyre_bodies_save(NULL, bytes, sizeof bytes, NULL))
+    REFUSED(gyre_bodies_save(set, NULL, 1 << 20, NULL))
+    REFUSED(gyre_bodies_load(NULL, bytes, sizeof bytes))
+    REFUSED(gyre_bodies_load(set, NULL, 1 << 20))
+    gyre_bodies_destroy(set);
+    nothing_bad();
+}
+
 static void elements(void **state)
 {
     (void)state;
@@ -608,6 +663,7 @@ int main(void)
         cmocka_unit_test(devices),
         cmocka_unit_test(grids_shapes_and_properties),
         cmocka_unit_test(meshes),
+        cmocka_unit_test(bodies),
         cmocka_unit_test(models),
         cmocka_unit_test(elements),
         cmocka_unit_test(gases),

@@ -170,6 +170,42 @@ static void test_threads(void **state)
     }
 }
 
+// Memory that holds what pictures of other kinds and grids have left changes none.
+static void test_memory(void **state)
+{
+    static const int half[3] = {N / 2, N / 2, N / 2};
+    gyre_grid small = grid;
+    gyre_render_memory *memory = NULL;
+    gyre_render_input input = make_input();
+    gyre_field_view density = view_of(&grid, smoke), solid = view_of(&grid, body), less;
+
+    (void)state;
+    fill_scene();
+    memcpy(small.n, half, sizeof half);
+    less = view_of(&small, smoke);
+    assert_int_equal(gyre_render_memory_create(&memory), GYRE_OK);
+    input.density = &density;
+    input.solid = &solid;
+    for (int round = 0; round < 3; round++) {
+        gyre_render_input other_kind = make_input();
+
+        input.settings.mode = round == 1 ? GYRE_MODE_SLICE : GYRE_MODE_AUTO;
+        input.memory = NULL;
+        render(&input);
+        keep_picture();
+        other_kind.grid = &small;
+        other_kind.density = &less;
+        other_kind.memory = memory;
+        render(&other_kind);
+        input.memory = memory;
+        render(&input);
+        assert_true(same_pictures());
+        render(&input);
+        assert_true(same_pictures());
+    }
+    gyre_render_memory_destroy(memory);
+}
+
 // Smoke is green, so no green must come through a red wall.
 static void test_solid_hides(void **state)
 {
@@ -497,14 +533,14 @@ static void test_refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),       cmocka_unit_test(test_empty_is_background),
-        cmocka_unit_test(test_mirror),       cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_solid_hides),  cmocka_unit_test(test_absorption),
-        cmocka_unit_test(test_energy),       cmocka_unit_test(test_shadow),
-        cmocka_unit_test(test_not_finite),   cmocka_unit_test(test_framing),
-        cmocka_unit_test(test_odd_grids),    cmocka_unit_test(test_maps),
-        cmocka_unit_test(test_slice_is_map), cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_tables),     cmocka_unit_test(test_empty_is_background),
+        cmocka_unit_test(test_mirror),     cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_solid_hides),
+        cmocka_unit_test(test_absorption), cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_shadow),     cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_framing),    cmocka_unit_test(test_odd_grids),
+        cmocka_unit_test(test_maps),       cmocka_unit_test(test_slice_is_map),
+        cmocka_unit_test(test_colours),    cmocka_unit_test(test_refuses),
     };
     gyre_device_def def = gyre_default_device_def();
 

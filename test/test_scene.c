@@ -505,13 +505,20 @@ static void shipped_scenes_load(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "plume", "ink_drop",       "colliding_jets", "smoke_round_solid",
-        "fog",   "periodic_shear", "chimney",        "classic_jet"};
+        "plume",          "ink_drop", "colliding_jets", "smoke_round_solid", "fog",
+        "periodic_shear", "chimney",  "classic_jet",    "taylor_green",      "shear_layer"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;
         snprintf(path, sizeof path, "%s/scene/%s.json", GYRE_SOURCE_DIR, names[i]);
-        if (gyre_scene_load(path, &scene)) {
+        gyre_result result = gyre_scene_load(path, &scene);
+#ifndef GY_WITH_MUPARSER
+        if (strcmp(names[i], "taylor_green") == 0 || strcmp(names[i], "shear_layer") == 0) {
+            assert_int_equal(result, GYRE_ERROR_UNSUPPORTED);
+            continue;
+        }
+#endif
+        if (result) {
             fail_msg("%s", gyre_message());
         }
         assert_true(gyre_scene_get_settings(scene)->title[0] != 0);

@@ -86,7 +86,7 @@ static char names[SESSION_NAMES][32] = {"vorticity", "divergence"};
 
 static void fill(view_frame *frame, gyre_scene *scene, bool shared)
 {
-    if (session_frame_fill(frame, scene, names, 2, shared) != GYRE_OK)
+    if (session_frame_fill(frame, scene, 0, names, 2, shared) != GYRE_OK)
         fail_msg("%s", gyre_message());
     assert_true(frame->shared == shared);
 }

@@ -4,6 +4,7 @@
 #define GYRE_GYRE_H
 
 #include "gyre/base.h"
+#include "gyre/body.h"
 #include "gyre/classic.h"
 #include "gyre/classic_model.h"
 #include "gyre/device.h"

@@ -18,14 +18,6 @@ extern "C" {
 /// gyre_device.
 typedef struct gyre_model gyre_model;
 
-/// Names an element of a pool (an emitter, a solid) of one model object, which knows of every id
-/// whether it is its own, of which pool, and whether the element is still there: one of another
-/// model, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0 is no id. Ids
-/// are not used again, but that a model that has loaded a state from before gives those again that
-/// were given since. They mean nothing in another process or model: after a load into one, ask for
-/// them by gyre_model_find() or gyre_model_element().
-typedef uint64_t gyre_id;
-
 /// The name of the i-th model type ("gas"); NULL past the end.
 GYRE_API const char *gyre_model_type_name(int i);
 

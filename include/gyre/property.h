@@ -77,6 +77,14 @@ typedef struct gyre_pool {
     int capacity; ///< room for elements
 } gyre_pool;
 
+/// Names an element of a pool (an emitter, a solid) of one model object, or a body of one set,
+/// which knows of every id whether it is its own, of which pool, and whether the element is still
+/// there: one of another, or of an element that is gone, is GYRE_ERROR_ARGUMENT with the reason. 0
+/// is no id. Ids are not used again, but that a model that has loaded a state from before gives
+/// those again that were given since. They mean nothing in another process or model: after a load
+/// into one, ask for them by gyre_model_find() or gyre_model_element().
+typedef uint64_t gyre_id;
+
 /// A caller's array of n[0] * n[1] * n[2] floats, x fastest. The library keeps both pointers: they
 /// must live as long as the element that uses them. The samples are read when the element comes and
 /// when one of its properties is set: whoever paints into the array sets one afterwards.

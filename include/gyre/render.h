@@ -126,6 +126,15 @@ typedef struct gyre_render_points {
     int64_t count;          ///< of points
 } gyre_render_points;
 
+/// Memory that pictures are drawn in, kept from one to the next: for pictures of one size of one
+/// model. A picture at a time.
+typedef struct gyre_render_memory gyre_render_memory;
+
+/// Empty at first. GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_render_memory_create(gyre_render_memory **memory);
+/// Frees it and what it keeps. NULL is allowed.
+GYRE_API void gyre_render_memory_destroy(gyre_render_memory *memory);
+
 /// What is drawn. Any view may be NULL; those given are fields at cell centres of one grid, and
 /// only read. In 3D (mode volume): density is smoke, solid is an opaque surface where it is 1/2,
 /// temperature glows where settings.glow is set. In maps and slices `field` is drawn (density where
@@ -146,6 +155,7 @@ typedef struct gyre_render_input {
     gyre_light light;                   ///< what lights it
     gyre_view_settings settings;        ///< how it is drawn
     const gyre_render_points *points;   ///< NULL: none
+    gyre_render_memory *memory;         ///< to draw in; NULL: taken and given back each time
 } gyre_render_input;
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends

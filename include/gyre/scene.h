@@ -6,6 +6,7 @@
 ///     "models":   { "gas": { ...the properties of its table... } },
 ///     "device":   "cpu",
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
+///     "start":    { "gas.density": "exp(-20 * (x^2 + y^2))" },
 ///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
 ///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
 ///                   { "time": 3, "path": "gas.solids.rock", "value": null } ],
@@ -15,6 +16,10 @@
 /// The key of a model is its name, the first part of every path to its properties, and its type
 /// too unless a member "type" says otherwise. Every value goes through a property table, so the
 /// schema that gyre_scene_schema() prints is the whole truth about the format.
+///
+/// "start" says how fields of the models' state begin: a number, a formula of x, y and z (metres)
+/// or an array of any size that is stretched over the domain; "density" is that of the first model
+/// that has one.
 ///
 /// Every message about a scene file reads FILE:LINE:COLUMN: PATH: what was found, what was
 /// expected.

@@ -276,15 +276,20 @@ gyre_result gy_mesh_read_volume(const char *path, bool points, gyre_volume *volu
     if (result != GYRE_OK)
         return result;
     int count = points ? mesh.point_count : mesh.triangle_count;
-    float *numbers = count > 0 ? malloc(3 * (size_t)count * sizeof *numbers) : NULL;
+    // No side of an array is longer than GY_IO_SIDE: a long list goes into several rows of it, the
+    // last filled up with its last point (no triangle names them) or with triangles of no area.
+    int rows = (count + GY_IO_SIDE - 1) / GY_IO_SIDE, row = count ? (count + rows - 1) / rows : 0;
+    float *numbers = count > 0 ? malloc(3 * (size_t)rows * (size_t)row * sizeof *numbers) : NULL;
 
-    for (int k = 0; numbers && k < 3 * count; k++)
-        numbers[k] = points ? mesh.points[k] : (float)mesh.triangles[k];
+    for (int k = 0; numbers && k < 3 * rows * row; k++)
+        numbers[k] = !points         ? k < 3 * count ? (float)mesh.triangles[k] : 0.0f
+                     : k < 3 * count ? mesh.points[k]
+                                     : mesh.points[3 * count - 3 + k % 3];
     gyre_mesh_free(&mesh);
     if (count == 0)
         return gyre_fail(GYRE_ERROR_FORMAT, "%s: has no %s", path, points ? "points" : "triangles");
     if (numbers == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for %d numbers", path, 3 * count);
-    *volume = (gyre_volume){numbers, {3, count, 1}, NULL};
+    *volume = (gyre_volume){numbers, {3, row, rows}, NULL};
     return GYRE_OK;
 }

@@ -82,7 +82,7 @@ static bool sweep_light(gy_volume *volume)
     args.length = 1.0f / along;
     int planes = volume->n[args.axis] + 2, rows = volume->n[args.v] + 2;
     size_t size = (size_t)(volume->n[args.u] + 2) * (size_t)rows;
-    vec *buffer = aligned_alloc(sizeof(vec), 2 * size * sizeof(vec));
+    vec *buffer = gy_take(volume->input->memory, 2 * size, sizeof(vec));
 
     if (buffer == NULL)
         return false;
@@ -98,7 +98,7 @@ static bool sweep_light(gy_volume *volume)
         args.after = args.before;
         args.before = swap;
     }
-    free(buffer);
+    gy_give(volume->input->memory, buffer);
     return true;
 }
 
@@ -239,7 +239,7 @@ static bool sweep_skies(gy_volume *volume)
         side = size > side ? size : side;
     }
     size_t each = count + 2 * side;
-    float *memory = calloc(count + GY_SKY * each, sizeof *memory);
+    float *memory = gy_take(volume->input->memory, count + GY_SKY * each, sizeof *memory);
 
     if (memory == NULL)
         return false;
@@ -253,7 +253,7 @@ static bool sweep_skies(gy_volume *volume)
     gyre_device_parallel_for(volume->device, GY_SKY, sweep_sky, &args);
     gyre_device_parallel_for(volume->device, args.n[2], gather_plane, &args);
     gyre_device_parallel_for(volume->device, volume->opaque.n[2], spread_plane, &args);
-    free(memory);
+    gy_give(volume->input->memory, memory);
     return true;
 }
 

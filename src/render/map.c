@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_plane(gy_map_plane *plane, const int n[2])
+static bool make_plane(gyre_render_memory *memory, gy_map_plane *plane, const int n[2])
 {
     memcpy(plane->n, n, sizeof plane->n);
     plane->row = n[0] + 4;
     // Rows are read in eights.
-    plane->memory = calloc((size_t)plane->row * (size_t)(n[1] + 4) + 8, sizeof *plane->memory);
+    plane->memory =
+        gy_take_zeros(memory, (size_t)plane->row * (size_t)(n[1] + 4) + 8, sizeof *plane->memory);
     if (plane->memory == NULL)
         return false;
     plane->data = plane->memory + 2 + 2 * plane->row;
@@ -195,20 +196,20 @@ static bool build(gy_map_view *view, const int n[2])
     const gyre_field_view *field = input->field != NULL ? input->field : input->density;
 
     if (input->solid != NULL) {
-        if (!make_plane(&view->solid, n))
+        if (!make_plane(input->memory, &view->solid, n))
             return false;
         cut(view->device, input->solid, &input->settings, &view->solid);
         float least, most;
 
         plane_range(view->device, &view->solid, &least, &most);
         if (least >= 0.0f && most <= 0.0f) { // no solids: nothing lies over the map
-            free(view->solid.memory);
+            gy_give(input->memory, view->solid.memory);
             view->solid = (gy_map_plane){0};
         }
     }
     if (field == NULL)
         return true;
-    if (!make_plane(&view->field, n))
+    if (!make_plane(input->memory, &view->field, n))
         return false;
     cut(view->device, field, &input->settings, &view->field);
     if (view->solid.data != NULL)
@@ -230,7 +231,7 @@ static bool build(gy_map_view *view, const int n[2])
         view->sun = albedo * vec_make(input->light.colour) * vec_all(0.8f * input->light.intensity);
         view->sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
         if (input->settings.shadow) {
-            if (!make_plane(&view->light, n))
+            if (!make_plane(input->memory, &view->light, n))
                 return false;
             light_plane(view);
         }
@@ -248,8 +249,10 @@ static bool prepare_rows(gy_map_view *view, int n)
     view->rows = view->rows < 8 ? 8 : view->rows;
     tasks = (height + view->rows - 1) / view->rows;
     view->line = n + 4 + 8;
-    view->scratch = malloc((size_t)tasks * (size_t)view->samples * 3 * GY_MAP_LINES *
-                           (size_t)view->line * sizeof(float));
+    view->scratch =
+        gy_take(input->memory,
+                (size_t)tasks * (size_t)view->samples * 3 * GY_MAP_LINES * (size_t)view->line,
+                sizeof(float));
     view->body = gy_tone_map(vec_make(input->settings.solid_colour) *
                              vec_all(0.4f * input->settings.exposure));
     if (view->field.data == NULL || view->solid.data != NULL || view->samples > 1 ||
@@ -306,10 +309,10 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
     } else {
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %d x %d cells", n[0], n[1]);
     }
-    free(view.field.memory);
-    free(view.solid.memory);
-    free(view.light.memory);
+    gy_give(input->memory, view.field.memory);
+    gy_give(input->memory, view.solid.memory);
+    gy_give(input->memory, view.light.memory);
     free(view.finished);
-    free(view.scratch);
+    gy_give(input->memory, view.scratch);
     return result;
 }

@@ -142,13 +142,14 @@ gyre_result gy_march(gy_volume *volume, gyre_image *image)
     if (volume->has_solid) {
         // Neighbours beside the first pixel and the last are read and not looked at.
         view.row = (image->width + 15) / 8 * 8;
-        hits = calloc((size_t)view.row * (size_t)(image->height + 2), sizeof *hits);
+        hits = gy_take_zeros(input->memory, (size_t)view.row * (size_t)(image->height + 2),
+                             sizeof *hits);
         if (hits == NULL)
             return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
         view.hits = hits + view.row;
         gyre_device_parallel_for(volume->device, image->height, rows->march_hits, &view);
     }
     gyre_device_parallel_for(volume->device, image->height, rows->march_row, &view);
-    free(hits);
+    gy_give(input->memory, hits);
     return draw_points(&view);
 }

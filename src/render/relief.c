@@ -179,10 +179,10 @@ static gyre_result reserve(gy_relief *r)
         for (int a = 0; a < 2; a++)
             r->blocks[l][a] = (r->n[a] + size - 1) / size;
     }
-    r->top = malloc(corners * sizeof(float));
+    r->top = gy_take(r->kept, corners, sizeof(float));
     full = full && r->top != NULL;
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        r->height[layer] = malloc(corners * sizeof(float));
+        r->height[layer] = gy_take(r->kept, corners, sizeof(float));
         full = full && r->height[layer] != NULL;
         r->steep[layer] = malloc((size_t)r->blocks[1][0] * (size_t)r->blocks[1][1] * sizeof(float));
         full = full && r->steep[layer] != NULL;
@@ -223,7 +223,10 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
     uint8_t *ring = malloc(count);
     int fine = corners_aim / longest;
 
-    *relief = (gy_relief){.fine = fine < 1 ? 1 : fine > fine_most ? fine_most : fine};
+    *relief = (gy_relief){.kept = input->memory,
+                          .fine = fine < 1           ? 1
+                                  : fine > fine_most ? fine_most
+                                                     : fine};
     relief->unit = grid->h / (float)relief->fine;
     for (int a = 0; a < 2; a++) {
         relief->n[a] = n[a] * relief->fine;
@@ -264,13 +267,13 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
 void gy_relief_free(gy_relief *relief)
 {
     for (int layer = 0; layer < GY_LAYERS; layer++) {
-        free(relief->height[layer]);
+        gy_give(relief->kept, relief->height[layer]);
         free(relief->steep[layer]);
         for (int l = 1; l < GY_LEVELS; l++)
             free(relief->most[layer][l]);
     }
-    free(relief->memory);
-    free(relief->top);
+    gy_give(relief->kept, relief->memory);
+    gy_give(relief->kept, relief->top);
     *relief = (gy_relief){0};
 }
 
@@ -304,7 +307,7 @@ gyre_result gy_relief_look(gyre_device *device, gy_relief *r, vec light)
     size_t sweep = 2 * ((size_t)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]) + 1 + 24);
     gy_relief_job job = {.relief = r};
 
-    r->memory = malloc((17 * corners + 4 * crests + sweep) * sizeof *r->memory);
+    r->memory = gy_take(r->kept, 17 * corners + 4 * crests + sweep, sizeof *r->memory);
     if (r->memory == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of water");
     r->light = light;

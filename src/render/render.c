@@ -53,16 +53,11 @@ static int mode_of(const gyre_render_input *input)
                                                              : input->settings.mode;
 }
 
-gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyre_image *image)
+static gyre_result draw(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
-    if (GY_MISSING("render", device) || GY_MISSING("render", input) || GY_MISSING("render", image))
-        return GYRE_ERROR_ARGUMENT;
-    gyre_result result = check(input, image);
-    gy_volume volume;
-
-    if (result != GYRE_OK)
-        return result;
     int mode = mode_of(input);
+    gyre_result result;
+    gy_volume volume;
 
     if (mode == GYRE_MODE_SURFACE || mode == GYRE_MODE_BARS) {
         if (input->grid->dim != 2 || input->surface == NULL || input->bed == NULL)
@@ -86,5 +81,19 @@ gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyr
     if (result == GYRE_OK)
         result = gy_march(&volume, image);
     gy_volume_free(&volume);
+    return result;
+}
+
+gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyre_image *image)
+{
+    if (GY_MISSING("render", device) || GY_MISSING("render", input) || GY_MISSING("render", image))
+        return GYRE_ERROR_ARGUMENT;
+    gyre_result result = check(input, image);
+
+    if (result != GYRE_OK)
+        return result;
+    gy_memory_begin(input->memory);
+    result = draw(device, input, image);
+    gy_memory_end(input->memory);
     return result;
 }

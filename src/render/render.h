@@ -54,6 +54,16 @@ typedef struct gy_volume {
     float *floor_shadow;          // light that reaches the floor, 0 to 1
 } gy_volume;
 
+/// Marks the beginning and the end of a picture: what it has not asked for is freed. NULL: nothing.
+void gy_memory_begin(gyre_render_memory *memory);
+void gy_memory_end(gyre_render_memory *memory);
+/// Memory for `count` times `size` bytes, aligned to 64; NULL: there is none. As it comes, or of
+/// zeros. Only outside of tasks.
+void *gy_take(gyre_render_memory *memory, size_t count, size_t size);
+void *gy_take_zeros(gyre_render_memory *memory, size_t count, size_t size);
+/// Gives back what was taken. NULL is allowed.
+void gy_give(gyre_render_memory *memory, void *at);
+
 gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume);
 void gy_volume_free(gy_volume *volume);
 

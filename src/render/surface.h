@@ -56,6 +56,7 @@ typedef struct gy_relief {
     int blocks[GY_LEVELS][2];
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
+    gyre_render_memory *kept;
     float *memory;
     float *top;              // the higher of both layers
     float *steep[GY_LAYERS]; // the steepest slope of each block of 8 x 8 cells

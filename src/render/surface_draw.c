@@ -217,7 +217,7 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     // Neighbours to the left of the first pixel and behind the last are read and not looked at.
     s->row = (s->image->width + 15) / 8 * 8;
     size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);
-    float *memory = calloc(4 * plane, sizeof *memory);
+    float *memory = gy_take_zeros(s->input->memory, 4 * plane, sizeof *memory);
     gyre_result result = gy_relief_look(device, &s->relief, s->light);
 
     if (memory == NULL)
@@ -230,7 +230,7 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
         gyre_device_parallel_for(device, tiles, rows->surface_tiles, s);
         gyre_device_parallel_for(device, s->image->height, rows->surface_finish, s);
     }
-    free(memory);
+    gy_give(s->input->memory, memory);
     return result;
 }
 

@@ -17,14 +17,15 @@ static size_t entries(const gy_cells *cells)
 }
 
 // One plane behind the last stays readable, so that the eighth corner of the last cell is.
-static bool make_cells(const int n[3], gy_cells *cells)
+static bool make_cells(const gy_volume *volume, gy_cells *cells)
 {
     for (int axis = 0; axis < 3; axis++)
-        cells->n[axis] = n[axis] + 2;
+        cells->n[axis] = volume->n[axis] + 2;
     cells->sy = cells->n[0];
     cells->sz = cells->sy * cells->n[1];
-    cells->data =
-        calloc(entries(cells) + (size_t)cells->sz + (size_t)cells->sy + 2, sizeof *cells->data);
+    cells->data = gy_take_zeros(volume->input->memory,
+                                entries(cells) + (size_t)cells->sz + (size_t)cells->sy + 2,
+                                sizeof *cells->data);
     return cells->data != NULL;
 }
 
@@ -51,7 +52,7 @@ static bool fill(gy_volume *volume, const gyre_field_view *view, float scale, gy
 {
     fill_args args = {view, cells, scale};
 
-    if (!make_cells(volume->n, cells))
+    if (!make_cells(volume, cells))
         return false;
     if (view != NULL)
         gyre_device_parallel_for(volume->device, view->n[2], fill_plane, &args);
@@ -188,12 +189,12 @@ static bool build_solid(gy_volume *volume)
     if (!fill(volume, volume->input->solid, 1.0f, &volume->solid))
         return false;
     repeat_margin(&volume->solid);
-    if (!make_cells(volume->n, &twice) || !make_cells(volume->n, &volume->smoothed)) {
-        free(twice.data);
+    if (!make_cells(volume, &twice) || !make_cells(volume, &volume->smoothed)) {
+        gy_give(volume->input->memory, twice.data);
         return false;
     }
     if (!raise_bricks(volume, &volume->solid, &volume->solids)) {
-        free(twice.data);
+        gy_give(volume->input->memory, twice.data);
         return false;
     }
     bound(&volume->solids, 0.499f);
@@ -215,7 +216,7 @@ static bool build_solid(gy_volume *volume)
     args.to = &volume->smoothed;
     gyre_device_parallel_for(volume->device, planes, smooth_plane, &args);
     repeat_margin(&volume->smoothed);
-    free(twice.data);
+    gy_give(volume->input->memory, twice.data);
     return true;
 }
 
@@ -276,7 +277,7 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
         size_t count =
             entries(&volume->opaque) + (size_t)volume->opaque.sz + (size_t)volume->opaque.sy + 2;
 
-        volume->smoke = aligned_alloc(sizeof(vec), count * sizeof(vec));
+        volume->smoke = gy_take(volume->input->memory, count, sizeof(vec));
         done = volume->smoke != NULL;
         if (done) {
             size_t rest = entries(&volume->opaque);
@@ -295,12 +296,12 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
 
 void gy_volume_free(gy_volume *volume)
 {
-    free(volume->opaque.data);
-    free(volume->smoke);
+    gy_give(volume->input->memory, volume->opaque.data);
+    gy_give(volume->input->memory, volume->smoke);
     free(volume->active.data);
-    free(volume->solid.data);
-    free(volume->smoothed.data);
+    gy_give(volume->input->memory, volume->solid.data);
+    gy_give(volume->input->memory, volume->smoothed.data);
     free(volume->solids.data);
-    free(volume->heat.data);
+    gy_give(volume->input->memory, volume->heat.data);
     free(volume->floor_shadow);
 }

@@ -362,7 +362,11 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
     gyre_mesh *meshes;
     drawn_points points;
     int bodies = gyre_model_mesh_count(model);
-    gyre_result result = open_meshes(model, &meshes);
+    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    if (result) {
+        return result;
+    }
+    result = open_meshes(model, &meshes);
     gyre_result opened = open_points(scene, which, &points);
     result = result ? result : opened;
     if (!result) {
@@ -388,6 +392,7 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
         .light = settings->light,
         .settings = settings->view,
         .points = points.sets ? &points.points : NULL,
+        .memory = scene->drawn,
     };
     // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
     if (named && input.grid->dim == 3 && input.settings.mode == GYRE_MODE_AUTO &&

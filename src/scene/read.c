@@ -166,14 +166,9 @@ gyre_result gy_read_leaf(const gy_reader *r, const gy_place *place, const gyre_p
     return GYRE_OK;
 }
 
-static gyre_result read_volume(const gy_reader *r, const gy_place *place,
-                               const gyre_property *property, const json_t *json,
-                               gyre_volume *volume)
+gyre_result gy_read_array(const gy_reader *r, const gy_place *place, const char *name,
+                          gyre_volume *volume)
 {
-    const char *name = json_string_value(json);
-    if (!name || !name[0]) {
-        return wrong(r, place, property, json);
-    }
     const char *slash = strrchr(r->scene->file, '/');
     int folder = name[0] == '/' || !slash ? 0 : (int)(slash - r->scene->file) + 1;
     char path[4096];
@@ -195,6 +190,15 @@ static gyre_result read_volume(const gy_reader *r, const gy_place *place,
         *volume = loaded;
     }
     return result;
+}
+
+static gyre_result read_volume(const gy_reader *r, const gy_place *place,
+                               const gyre_property *property, const json_t *json,
+                               gyre_volume *volume)
+{
+    const char *name = json_string_value(json);
+    return name && name[0] ? gy_read_array(r, place, name, volume)
+                           : wrong(r, place, property, json);
 }
 
 static gyre_result read_union(const gy_reader *r, const gy_place *place,
@@ -456,11 +460,13 @@ static gyre_result read_models(const gy_reader *r, json_t *root)
     return GYRE_OK;
 }
 
+enum { ROOT_OTHERS = 3 }; // sections that are not of the table
+
 static const char *root_name(const void *list, int i)
 {
     (void)list;
-    static const char *const others[] = {"models", "timeline"};
-    return i < 2 ? others[i] : gyre_scene_properties[i - 2].name;
+    static const char *const others[ROOT_OTHERS] = {"models", "timeline", "start"};
+    return i < ROOT_OTHERS ? others[i] : gyre_scene_properties[i - ROOT_OTHERS].name;
 }
 
 static gyre_result read_root(const gy_reader *r, json_t *root)
@@ -477,20 +483,20 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
         gy_place place = {NULL, key};
         // An editor's hint which schema to use.
         if (strcmp(key, "models") == 0 || strcmp(key, "timeline") == 0 ||
-            strcmp(key, "$schema") == 0) {
+            strcmp(key, "start") == 0 || strcmp(key, "$schema") == 0) {
             continue;
         }
         const gyre_property *property = gyre_property_find(gyre_scene_properties, key);
         if (!property) {
-            int count = 2;
-            while (gyre_scene_properties[count - 2].kind != GYRE_END) {
+            int count = ROOT_OTHERS;
+            while (gyre_scene_properties[count - ROOT_OTHERS].kind != GYRE_END) {
                 count++;
             }
             const char *nearest = gyre_name_nearest(key, count, root_name, NULL);
             return gy_read_fail(r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
                                 nearest ? "did you mean \""
                                         : "expected one of \"models\", \"time\", "
-                                          "\"timeline\", \"camera\", \"light\", "
+                                          "\"start\", \"timeline\", \"camera\", \"light\", "
                                           "\"view\", \"output\", \"title\", \"doc\"",
                                 nearest ? nearest : "", nearest ? "\"?" : "");
         }
@@ -501,6 +507,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
         }
     }
     gyre_result result = read_models(r, root);
+    result = result ? result : gy_start_read(r, root);
     return result ? result : gy_timeline_read(r, root, &r->scene->timeline);
 }
 

@@ -39,6 +39,13 @@ gyre_result gy_read_object(const gy_reader *reader, const gy_place *place,
 gyre_result gy_read_element(const gy_reader *reader, const gy_place *place,
                             const gyre_property *pool, json_t *json, void **element);
 
+/// An array's file, named relative to the scene's folder; the scene keeps it.
+gyre_result gy_read_array(const gy_reader *reader, const gy_place *place, const char *name,
+                          gyre_volume *volume);
+
+/// The member "start" of `root`: how fields begin.
+gyre_result gy_start_read(const gy_reader *reader, json_t *root);
+
 /// The member "timeline" of `root`, checked in the order of time, elements that come and go
 /// included; makes room for what it adds.
 gyre_result gy_timeline_read(const gy_reader *reader, json_t *root, gy_timeline *timeline);

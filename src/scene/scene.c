@@ -179,12 +179,14 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->model_count; i++) {
         gyre_model_destroy(scene->models[i].model);
     }
+    gy_start_free(scene);
     for (int i = 0; i < scene->volume_count; i++) {
         gyre_volume_free(&scene->volumes[i]);
     }
     for (int i = 0; i < scene->memory_count; i++) {
         free(scene->memory[i]);
     }
+    gyre_render_memory_destroy(scene->drawn);
     free(scene->record);
     free(scene->sets);
     free(scene->live);
@@ -576,6 +578,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
         }
     }
     gyre_result shown = check_shown(scene);
+    shown = shown ? shown : gy_start_apply(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
         return shown;

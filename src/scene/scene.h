@@ -92,8 +92,11 @@ typedef struct gy_scene_model {
 struct gyre_scene {
     char *file; // the name for messages
     gyre_scene_settings settings;
+    gyre_render_memory *drawn; // what pictures are drawn in; NULL before the first
     int model_count;
     gy_scene_model models[GY_SCENE_MODELS];
+    struct gy_start *starts; // how fields begin, start.c
+    int start_count;
     gy_timeline timeline; // the scene's own
     gy_timeline replay;   // what is put in as it was recorded; of two entries that are due at one
                           // step the replay's comes first, as it did when it was put in
@@ -226,6 +229,12 @@ void gy_edits_free(gy_edits *edits);
 gyre_result gy_edits_prepare(const gy_edits *edits);
 /// After the state is loaded: takes what the scene says otherwise now, and tells it.
 gyre_result gy_edits_take(const gy_edits *edits, gyre_tell *tell, void *context);
+
+// ---- how fields begin, start.c
+
+/// Writes what the scene says into the fields of models that were just made.
+gyre_result gy_start_apply(gyre_scene *scene);
+void gy_start_free(gyre_scene *scene);
 
 // ---- timelines, timeline.c
 

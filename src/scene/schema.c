@@ -239,6 +239,16 @@ static json_t *timeline_schema(void)
     return schema;
 }
 
+static json_t *start_schema(void)
+{
+    json_t *schema = typed("object");
+    put(schema, "description",
+        text("how fields begin: a number, a formula of x, y and z, or the name of a .npy or .png "
+             "file"));
+    put(schema, "additionalProperties", json_pack("{s:[s, s]}", "type", "number", "string"));
+    return schema;
+}
+
 gyre_result gyre_scene_schema(FILE *stream)
 {
     if (GY_MISSING("scene_schema", stream)) {
@@ -249,6 +259,7 @@ gyre_result gyre_scene_schema(FILE *stream)
     json_t *members = json_object_get(scene, "properties");
     put(members, "$schema", typed("string"));
     put(members, "models", models_schema(defs));
+    put(members, "start", start_schema());
     put(members, "timeline", timeline_schema());
     put(root, "$schema", text("https://json-schema.org/draft/2020-12/schema"));
     put(root, "title", text("gyre scene"));

@@ -323,6 +323,11 @@ static gyre_result put_timeline(output *out, json_t *root)
     return result;
 }
 
+static json_t *volume_named(void *out, const gyre_volume *volume)
+{
+    return volume_of(out, volume);
+}
+
 static gyre_result put_scene(output *out, json_t *root)
 {
     json_t *models = json_object();
@@ -331,6 +336,9 @@ static gyre_result put_scene(output *out, json_t *root)
         put_member(out, models, m->name, model_of(out, m));
     }
     put_member(out, root, "models", models);
+    if (out->scene->start_count > 0) {
+        put_member(out, root, "start", gy_start_write(out->scene, volume_named, out));
+    }
     return put_timeline(out, root);
 }
 

@@ -17,4 +17,8 @@ json_t *gy_write_def(const gyre_scene *scene, const gyre_property *table, const 
 /// Numbers get as few digits as bring the same bits back.
 gyre_result gy_write_file(json_t *root, const char *path);
 
+/// The member "start" of a scene; `name_of` says what the file calls an array.
+json_t *gy_start_write(const gyre_scene *scene, json_t *name_of(void *, const gyre_volume *),
+                       void *context);
+
 #endif

@@ -11,6 +11,7 @@
 // A drifting body takes on the velocity of the water at its place, as fast as it would heave; going
 // with the waves' own motion gives Stokes drift by itself, to second order in their slope.
 #include "base/maths.h"
+#include "body/rigid.h"
 #include "water/form.h"
 #include <string.h>
 
@@ -24,95 +25,11 @@ typedef struct motion {
     const gyre_water_body *body;
 } motion;
 
-static bool invert(const double m[3][3], double to[3][3])
-{
-    double det = 0.0;
-    for (int a = 0; a < 3; a++) {
-        for (int b = 0; b < 3; b++) {
-            int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
-            to[b][a] = m[a1][b1] * m[a2][b2] - m[a1][b2] * m[a2][b1];
-        }
-    }
-    for (int b = 0; b < 3; b++) {
-        det += m[0][b] * to[b][0];
-    }
-    for (int k = 0; k < 9; k++) {
-        to[k / 3][k % 3] /= det;
-    }
-    return det > 0.0;
-}
-
 /// The inertia about the centre of mass in world axes, times `scale`.
 static void inertia_of(const motion *m, double scale, double to[3][3])
 {
-    double half[3][3];
-    scale *= (double)m->body->density;
-    for (int a = 0; a < 3; a++) {
-        for (int b = 0; b < 3; b++) {
-            half[a][b] = 0.0;
-            for (int k = 0; k < 3; k++) {
-                half[a][b] += m->pose.turn[a][k] * m->form->inertia[k][b];
-            }
-        }
-    }
-    for (int a = 0; a < 3; a++) {
-        for (int b = 0; b < 3; b++) {
-            to[a][b] = 0.0;
-            for (int k = 0; k < 3; k++) {
-                to[a][b] += scale * half[a][k] * m->pose.turn[b][k];
-            }
-        }
-    }
-}
-
-static void times(const double m[3][3], const double v[3], double to[3])
-{
-    for (int a = 0; a < 3; a++) {
-        to[a] = m[a][0] * v[0] + m[a][1] * v[1] + m[a][2] * v[2];
-    }
-}
-
-/// Turns a pose by an angle about an axis, both in one vector (rad), and makes it orthogonal again.
-static void rotate(gy_pose *pose, const double by[3])
-{
-    double angle = __builtin_sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]), s, c;
-    if (!(angle > 0.0)) {
-        return;
-    }
-    gy_sine(angle * 57.29577951308232, &s, &c);
-    const double n[3] = {by[0] / angle, by[1] / angle, by[2] / angle};
-    double axis[3][3]; // images of the body's own axes
-    for (int k = 0; k < 3; k++) {
-        double v[3] = {pose->turn[0][k], pose->turn[1][k], pose->turn[2][k]};
-        double along = (1.0 - c) * (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]);
-        for (int a = 0; a < 3; a++) {
-            int b = (a + 1) % 3, d = (a + 2) % 3;
-            axis[k][a] = c * v[a] + s * (n[b] * v[d] - n[d] * v[b]) + along * n[a];
-        }
-    }
-    for (int k = 0; k < 2; k++) {
-        double dot = 0.0, length = 0.0;
-        for (int a = 0; a < 3; a++) {
-            dot += k == 1 ? axis[0][a] * axis[1][a] : 0.0;
-        }
-        for (int a = 0; a < 3; a++) {
-            axis[k][a] -= dot * axis[0][a] * (k == 1 ? 1.0 : 0.0);
-            length += axis[k][a] * axis[k][a];
-        }
-        for (int a = 0; a < 3; a++) {
-            axis[k][a] /= __builtin_sqrt(length);
-        }
-    }
-    for (int a = 0; a < 3; a++) {
-        int b = (a + 1) % 3, d = (a + 2) % 3;
-        axis[2][a] = axis[0][b] * axis[1][d] - axis[0][d] * axis[1][b];
-        for (int k = 0; k < 2; k++) {
-            pose->turn[a][k] = axis[k][a];
-        }
-    }
-    for (int a = 0; a < 3; a++) {
-        pose->turn[a][2] = axis[2][a];
-    }
+    gy_rigid_inertia(&m->pose, (const double(*)[3])m->form->inertia,
+                     scale * (double)m->body->density, to);
 }
 
 /// Steps that the body needs in dt, by the stiffness of heave and of roll.
@@ -161,7 +78,7 @@ static void press(const gy_sea *sea, motion *m, const gy_body_load *load,
         double depth = t[4], arm[3] = {t[2], -t[1], 0.0}, turn[3]; // (x, y, z) x (0, 0, 1)
         double rise = 0.2 * GY_MAX(depth - 0.01 * h, 0.0);
         double least = GY_MIN((depth < 0.0 ? depth : GY_MIN(rise, h)) / dt, 1.0);
-        times(inverse, arm, turn);
+        gy_rigid_times(inverse, arm, turn);
         double speed = m->v[2] + m->spin[0] * t[2] - m->spin[1] * t[1];
         double give = 1.0 / m->mass + arm[0] * turn[0] + arm[1] * turn[1];
         double more = (least - speed) / give, all = GY_MAX(sum[k % GY_BODY_TOUCHES] + more, 0.0);
@@ -188,7 +105,7 @@ static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load,
                    (GY_MAX(load->cut_square, 0.0) + load->volume * m->form->reach);
     scale *= stiff > least ? stiff / least : 1.0;
     inertia_of(m, scale, inertia);
-    times((const double(*)[3])inertia, m->spin, momentum);
+    gy_rigid_times((const double(*)[3])inertia, m->spin, momentum);
     for (int a = 0; a < 3; a++) {
         momentum[a] += dt * (load->torque[a] + (double)body->torque[a]);
     }
@@ -198,20 +115,20 @@ static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load,
     for (int a = 0; a < 3; a++) {
         momentum[a] /= 1.0 + dt * damp;
     }
-    invert((const double(*)[3])inertia, inverse);
-    times((const double(*)[3])inverse, momentum, m->spin);
+    gy_rigid_invert((const double(*)[3])inertia, inverse);
+    gy_rigid_times((const double(*)[3])inverse, momentum, m->spin);
     if (load->touching) {
         press(sea, m, load, (const double(*)[3])inverse, dt);
-        times((const double(*)[3])inertia, m->spin, momentum);
+        gy_rigid_times((const double(*)[3])inertia, m->spin, momentum);
     }
     for (int a = 0; a < 3; a++) {
         m->spin[a] = GY_MAX(GY_MIN(m->spin[a], 1e3), -1e3);
     }
     const double by[3] = {dt * m->spin[0], dt * m->spin[1], dt * m->spin[2]};
-    rotate(&m->pose, by);
+    gy_rigid_rotate(&m->pose, by);
     inertia_of(m, scale, inertia);
-    invert((const double(*)[3])inertia, inverse);
-    times((const double(*)[3])inverse, momentum, m->spin);
+    gy_rigid_invert((const double(*)[3])inertia, inverse);
+    gy_rigid_times((const double(*)[3])inverse, momentum, m->spin);
 }
 
 /// The lowest bed of all that has memory.
@@ -330,7 +247,7 @@ void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
                 m.pose.at[a] = GY_MAX(GY_MIN(to, 1e6), -1e6);
                 by[a] = (double)dt * m.spin[a];
             }
-            rotate(&m.pose, by);
+            gy_rigid_rotate(&m.pose, by);
         } else {
             move_free(b, sea, body, form, b->kept + n, &m, (double)dt);
         }

@@ -202,6 +202,16 @@ GY_VEC_INLINE v8 v8_exp(v8 x)
     return p * (v8)((v8_int(whole) + w8_all(127)) << 23);
 }
 
+/// fade() of eight.
+GY_VEC_INLINE v8 v8_fade(v8 x)
+{
+    v8 a = v8_all(1.0f) + x * (v8_all(0.125f) + x * v8_all(1.0f / 128.0f));
+
+    a *= a;
+    a *= a;
+    return v8_all(1.0f) / (a * a);
+}
+
 /// Eight colours.
 typedef struct gy_colours {
     v8 c[3];

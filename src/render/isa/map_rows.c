@@ -158,10 +158,11 @@ static gy_colours shade(const gy_map_view *view, const map_lines *lines, v8 x, g
         } else {
             v8 at = t * v8_all(256.0f), base = v8_min(v8_floor(at), v8_all(255.0f));
             w8 i = v8_int(base) * w8_all(4);
+            const float *table = (const float *)view->table; // four floats an entry
 
             for (int c = 0; c < 3; c++)
-                colour.c[c] = v8_mix(v8_gather(&view->table[0][c], i),
-                                     v8_gather(&view->table[1][c], i), at - base);
+                colour.c[c] =
+                    v8_mix(v8_gather(table + c, i), v8_gather(table + 4 + c, i), at - base);
         }
     }
     if (lines->has_solid) {

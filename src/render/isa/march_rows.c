@@ -179,21 +179,108 @@ static float phase(float g, float cosine)
     return (1.0f - g * g) / (d * sqrtf(d));
 }
 
-// Light that the ray gathers up to `end`; *through becomes the share that passes.
+/// Eight samples along a ray: extinction, direct light, scattered light, sky.
+typedef struct samples {
+    v8 t, smoke, direct, scattered, sky;
+    v8 place[3];
+} samples;
+
+static void take_samples(const gy_volume *volume, const one_ray *ray, v8 t, samples *out)
+{
+    int32_t sy = (int32_t)volume->opaque.sy, sz = (int32_t)volume->opaque.sz;
+    float way[3][GY_WIDE];
+    int32_t index[GY_WIDE];
+    w8 whole[3], at;
+    v8 a[4];
+
+    for (int axis = 0; axis < 3; axis++) {
+        out->place[axis] = v8_clamp(v8_all(ray->from[axis]) + v8_all(ray->along[axis]) * t,
+                                    v8_all(0.0f), v8_all(volume->limit[axis]));
+        whole[axis] = v8_int(out->place[axis]);
+        v8_store(way[axis], out->place[axis] - v8_float(whole[axis]));
+    }
+    at = whole[0] + whole[1] * w8_all(sy) + whole[2] * w8_all(sz);
+    memcpy(index, &at, sizeof index);
+    for (int i = 0; i < 4; i++) {
+        v8 both[2];
+
+        for (int k = 0; k < 2; k++) {
+            const float *p = (const float *)(volume->smoke + index[i + 4 * k]);
+            v8 fy = v8_all(way[1][i + 4 * k]);
+            v8 low = v8_mix(v8_load(p), v8_load(p + 4 * sy), fy);
+            v8 high = v8_mix(v8_load(p + 4 * sz), v8_load(p + 4 * (ptrdiff_t)(sz + sy)), fy);
+
+            both[k] = v8_mix(low, high, v8_all(way[2][i + 4 * k]));
+        }
+        // Samples i and i + 4 side by side, then their neighbours along x.
+        v8 left = __builtin_shufflevector(both[0], both[1], 0, 1, 2, 3, 8, 9, 10, 11);
+        v8 right = __builtin_shufflevector(both[0], both[1], 4, 5, 6, 7, 12, 13, 14, 15);
+        float f = way[0][i], g = way[0][i + 4];
+
+        a[i] = v8_mix(left, right, (v8){f, f, f, f, g, g, g, g});
+    }
+    v8 p = __builtin_shufflevector(a[0], a[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    v8 q = __builtin_shufflevector(a[2], a[3], 0, 8, 1, 9, 4, 12, 5, 13);
+
+    out->t = t;
+    out->smoke = __builtin_shufflevector(p, q, 0, 1, 8, 9, 4, 5, 12, 13);
+    out->direct = __builtin_shufflevector(p, q, 2, 3, 10, 11, 6, 7, 14, 15);
+    p = __builtin_shufflevector(a[0], a[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    q = __builtin_shufflevector(a[2], a[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    out->scattered = __builtin_shufflevector(p, q, 0, 1, 8, 9, 4, 5, 12, 13);
+    out->sky = __builtin_shufflevector(p, q, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+// What shines of itself at a sample, per cell.
+static vec glow_at(const gy_volume *volume, vec at)
+{
+    float heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
+
+    if (!(heat > 0.0f))
+        return vec_all(0.0f);
+    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
+    float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
+
+    return volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
+}
+
+// What share of the light from behind each of eight samples sends on to the eye, with *left of it
+// coming in from there on and going on to the next eight.
+static v8 shares_of(const gy_volume *volume, const samples *e, v8 length, float *left, vec *glow)
+{
+    v8 passed = v8_fade(v8_max(e->smoke, v8_all(0.0f)) * length);
+    float stay[GY_WIDE], share[GY_WIDE], over[GY_WIDE];
+
+    v8_store(stay, passed);
+    v8_store(over, length);
+    for (int i = 0; i < GY_WIDE; i++) {
+        share[i] = *left * (1.0f - stay[i]);
+        *left *= stay[i];
+        if (*left < opaque)
+            *left = 0.0f;
+        if (volume->has_glow && over[i] > 0.0f && *left > 0.0f) {
+            vec at = {e->place[0][i], e->place[1][i], e->place[2][i], 0.0f};
+
+            *glow += glow_at(volume, at) * vec_all(*left * over[i]);
+        }
+    }
+    return v8_load(share);
+}
+
+// Light that the ray gathers from near up to `end`; *through becomes the share that passes.
 static vec gather(const gy_march_view *view, const one_ray *ray, float near, float end, float noise,
                   float *through)
 {
     const gy_volume *volume = view->volume;
     float g = volume->input->settings.anisotropy, cosine = vec_dot(ray->along, volume->light);
     vec direct = view->sun * vec_all(0.5f * phase(g, cosine));
-    vec scattered = view->sun * vec_all(0.5f * phase(0.4f * g, cosine));
-    vec colour = vec_all(0.0f);
+    vec scattered = view->sun * vec_all(0.5f * phase(0.4f * g, cosine)), colour = vec_all(0.0f);
+    v8 sum[3] = {v8_all(0.0f), v8_all(0.0f), v8_all(0.0f)};
     float left = 1.0f;
-
     // Sample s stands for the ray from s to s + 1 spacings, measured from the eye.
     float s = up_to(near / spacing - noise);
 
-    for (;;) {
+    while (left > 0.0f) {
         float t = (s + noise) * spacing;
 
         if (t >= end)
@@ -207,34 +294,21 @@ static vec gather(const gy_march_view *view, const one_ray *ray, float near, flo
             s += skip > 1.0f ? skip : 1.0f;
             continue;
         }
-        vec cell = sample_smoke(volume, at, base);
-        float length = end - t < spacing ? end - t : spacing;
+        samples e;
+        v8 all = (v8_all(s) + v8_count() + v8_all(noise)) * v8_all(spacing);
+        v8 length = v8_clamp(v8_all(end) - all, v8_all(0.0f), v8_all(spacing));
 
-        if (cell[0] > 0.0f) {
-            float stay = fade(cell[0] * length);
-            vec light = direct * vec_all(cell[1]) + scattered * vec_all(cell[2]) +
-                        view->sky * vec_all(cell[3]);
+        take_samples(volume, ray, all, &e);
+        v8 share = shares_of(volume, &e, length, &left, &colour);
 
-            colour += light * vec_all(left * (1.0f - stay));
-            left *= stay;
-            if (left < opaque) {
-                left = 0.0f;
-                break;
-            }
-        }
-        if (volume->has_glow) {
-            float heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
-
-            if (heat > 0.0f) {
-                int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
-                float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
-                vec glow = volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
-
-                colour += glow * vec_all(left * length);
-            }
-        }
-        s += 1.0f;
+        for (int c = 0; c < 3; c++)
+            sum[c] += share * (v8_all(direct[c]) * e.direct + v8_all(scattered[c]) * e.scattered +
+                               v8_all(view->sky[c]) * e.sky);
+        s += (float)GY_WIDE;
     }
+    for (int c = 0; c < 3; c++)
+        colour[c] += ((sum[c][0] + sum[c][1]) + (sum[c][2] + sum[c][3])) +
+                     ((sum[c][4] + sum[c][5]) + (sum[c][6] + sum[c][7]));
     *through = left;
     return colour;
 }
