@@ -43,7 +43,9 @@ typedef struct view_saver {
 
 /// A number of an emitter that the brush can pour: a field's name, and how much per second.
 typedef struct brush_amount {
-    char name[32], unit[24];
+    char name[32], unit[24]; // of the field
+    char member[32];         // of the emitter
+
     float value;
     bool on, extra; // extra: a channel that the emitter names
 } brush_amount;
@@ -63,10 +65,12 @@ typedef struct view_painted {
 typedef struct view_brush {
     char emitters[128], solids[128]; // paths of the lists; "": the scene has none
     char bodies[128];                // likewise, of those that a hand can hold
-    bool has_mode, has_push;
-    bool drains;        // emitters of water: the right button takes away
-    char push_name[16]; // "velocity" or "force"
-    char extra[32];     // property that names an extra channel; "": none
+    // Members of emitters and bodies by what they do; "": there is none.
+    char mode[32], rate[16], set[16], push_switch[32], discharge[32], hold[32];
+    bool push_is_force;
+    bool drains; // emitters of water: the right button takes away
+    char push_name[32];
+    char extra[32], extra_amount[32]; // which other field gets how much
     int amount_count;
     brush_amount amounts[AMOUNTS_MOST]; // of extra channels one at a time
     float radius, strength;             // m; factor of the pointer's velocity

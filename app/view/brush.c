@@ -1,9 +1,7 @@
 // view/brush.c: pouring and pushing. The brush is two emitters of the scene that follow the
 // pointer, moved by timed settings like any slider, so that a recorded session replays it.
 //
-// Which properties of an emitter pour is told by names alone: a number that is called as a field
-// whose total is worth following pours into that field, "discharge" pours water; "velocity" or
-// "force" pushes.
+// Which properties of an emitter pour and push say their roles in the property tables.
 #include "view/app.h"
 
 #include <math.h>
@@ -21,21 +19,35 @@ static bool is_shape(const gyre_property *p)
     return p->kind == GYRE_UNION && p->properties == gyre_shape_properties;
 }
 
-static bool has_total(const gyre_model *model, const char *name)
+static const gyre_property *that_does(const gyre_property *table, gyre_property_role role)
 {
-    int count;
-    const gyre_field_info *info = gyre_model_fields(model, &count);
-    for (int i = 0; i < count; i++) {
-        if (info[i].total && strcmp(info[i].name, name) == 0) {
-            return true;
-        }
+    const gyre_property *p = table;
+    while (p->kind != GYRE_END && p->role != (int)role) {
+        p++;
     }
-    return false;
+    return p->kind == GYRE_END ? NULL : p;
+}
+
+// What feeds a field by itself.
+static const gyre_property *that_feeds(const gyre_property *table, const char *field)
+{
+    const gyre_property *p = table;
+    while (p->kind != GYRE_END &&
+           !(p->role == GYRE_DOES_FEED && p->feeds && strcmp(p->feeds, field) == 0)) {
+        p++;
+    }
+    return p->kind == GYRE_END ? NULL : p;
+}
+
+static void copy_name(char *to, size_t size, const gyre_property *p)
+{
+    snprintf(to, size, "%s", p ? p->name : "");
 }
 
 // What an emitter of the scene gives, so that the brush pours alike: per second or, where emitters
 // hold the field at a value, that value in a fifth of a second.
-static float reference(const gyre_scene *scene, const char *pool, const char *name)
+static float reference(const view_brush *b, const gyre_scene *scene, const char *pool,
+                       const char *name)
 {
     float most = 0, factor = 1;
     for (int i = 0; i < 64; i++) {
@@ -47,9 +59,9 @@ static float reference(const gyre_scene *scene, const char *pool, const char *na
         }
         if (fabs(value.number[0]) > fabs((double)most)) {
             most = (float)value.number[0];
-            snprintf(path, sizeof path, "%s.%d.mode", pool, i);
-            bool holds =
-                gyre_scene_get(scene, path, &value) == GYRE_OK && strcmp(value.string, "set") == 0;
+            snprintf(path, sizeof path, "%s.%d.%s", pool, i, b->mode);
+            bool holds = b->mode[0] && gyre_scene_get(scene, path, &value) == GYRE_OK &&
+                         strcmp(value.string, b->set) == 0;
             factor = holds ? 5.0f : 1.0f;
         }
     }
@@ -57,18 +69,19 @@ static float reference(const gyre_scene *scene, const char *pool, const char *na
 }
 
 static void add_amount(view_app *app, const gyre_scene *scene, const gyre_property *p,
-                       const char *pool, const char *name, gyre_view view)
+                       const char *pool, const char *name, bool heat)
 {
     view_brush *b = &app->brush;
     if (b->amount_count == AMOUNTS_MOST) {
         return;
     }
     brush_amount *a = &b->amounts[b->amount_count++];
-    float given = reference(scene, pool, p->name);
+    float given = reference(b, scene, pool, p->name);
     snprintf(a->name, sizeof a->name, "%s", name);
+    copy_name(a->member, sizeof a->member, p);
     snprintf(a->unit, sizeof a->unit, "%s", p->unit ? p->unit : "1");
-    a->extra = strcmp(p->name, name) != 0;
-    a->value = given != 0.0f ? given : view == GYRE_VIEW_TEMPERATURE ? 100.0f : 5.0f;
+    a->extra = p->role == GYRE_DOES_FEED_NAMED;
+    a->value = given != 0.0f ? given : heat ? 100.0f : 5.0f;
     a->on = b->amount_count == 1;
 }
 
@@ -79,37 +92,20 @@ static void find_amounts(view_app *app, const gyre_scene *scene, const gyre_mode
     const gyre_field_info *info = gyre_model_fields(model, &count);
     view_brush *b = &app->brush;
     for (int i = 0; i < count; i++) {
-        const gyre_property *p = gyre_property_find(pool->properties, info[i].name);
-        if (info[i].total && p && p->kind == GYRE_FLOAT && p->count == 1) {
-            add_amount(app, scene, p, path, info[i].name, info[i].view);
+        const gyre_property *p = that_feeds(pool->properties, info[i].name);
+        if (p) {
+            add_amount(app, scene, p, path, info[i].name, info[i].role == GYRE_ROLE_HEAT);
         }
     }
-    // Extra channels are named by a property of their own.
-    const gyre_property *channel = gyre_property_find(pool->properties, "channel");
-    const gyre_property *amount = gyre_property_find(pool->properties, "channel_amount");
-    bool extra = channel && channel->kind == GYRE_STRING && amount && amount->kind == GYRE_FLOAT;
-    for (int i = 0; i < count && extra; i++) {
-        if (info[i].total && !gyre_property_find(pool->properties, info[i].name)) {
-            snprintf(b->extra, sizeof b->extra, "%s", channel->name);
-            add_amount(app, scene, amount, path, info[i].name, info[i].view);
+    // One more that a property names.
+    const gyre_property *named = that_does(pool->properties, GYRE_DOES_FEED_NAMED);
+    for (int i = 0; i < count && named; i++) {
+        if (info[i].total && !that_feeds(pool->properties, info[i].name)) {
+            snprintf(b->extra, sizeof b->extra, "%s", named->feeds);
+            copy_name(b->extra_amount, sizeof b->extra_amount, named);
+            add_amount(app, scene, named, path, info[i].name, false);
         }
     }
-}
-
-static bool pours(const gyre_model *model, const gyre_property *pool)
-{
-    for (const gyre_property *p = pool->properties; p->kind != GYRE_END; p++) {
-        if (p->kind == GYRE_FLOAT && p->count == 1 && has_total(model, p->name)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool has_discharge(const gyre_property *pool)
-{
-    const gyre_property *p = gyre_property_find(pool->properties, "discharge");
-    return p && p->kind == GYRE_FLOAT && p->count == 1;
 }
 
 static bool is_vector(const gyre_property *table, const char *name)
@@ -121,9 +117,31 @@ static bool is_vector(const gyre_property *table, const char *name)
 // Whether elements of a pool are bodies that a hand can hold.
 static bool can_be_held(const gyre_property *pool)
 {
-    const gyre_property *held = gyre_property_find(pool->properties, "held");
-    return held && held->kind == GYRE_BOOL && is_vector(pool->properties, "position") &&
+    return that_does(pool->properties, GYRE_DOES_HOLD) && is_vector(pool->properties, "position") &&
            is_vector(pool->properties, "velocity");
+}
+
+static void find_members(view_app *app, const gyre_scene *scene, const gyre_model *model,
+                         const gyre_property *pool, const char *path)
+{
+    view_brush *b = &app->brush;
+    const gyre_property *mode = that_does(pool->properties, GYRE_DOES_CHOOSE_MODE);
+    const gyre_property *way = that_does(pool->properties, GYRE_DOES_PUSH);
+    const gyre_property *discharge = that_does(pool->properties, GYRE_DOES_DISCHARGE);
+    snprintf(b->emitters, sizeof b->emitters, "%s", path);
+    copy_name(b->mode, sizeof b->mode, mode);
+    snprintf(b->rate, sizeof b->rate, "%s", mode ? mode->names[0] : "");
+    snprintf(b->set, sizeof b->set, "%s", mode ? mode->names[1] : "");
+    copy_name(b->push_switch, sizeof b->push_switch,
+              that_does(pool->properties, GYRE_DOES_ENABLE_PUSH));
+    copy_name(b->push_name, sizeof b->push_name, way);
+    b->push_is_force = way && strcmp(way->unit, "m/s") != 0;
+    copy_name(b->discharge, sizeof b->discharge, discharge);
+    find_amounts(app, scene, model, pool, path);
+    b->drains = b->amount_count == 0 && discharge;
+    if (b->drains) {
+        add_amount(app, scene, discharge, path, discharge->name, false);
+    }
 }
 
 static void find_pools(view_app *app, const gyre_scene *scene, int i)
@@ -142,27 +160,16 @@ static void find_pools(view_app *app, const gyre_scene *scene, int i)
         snprintf(path, sizeof path, "%.60s.%.60s", gyre_scene_model_name(scene, i), p->name);
         if (!b->bodies[0] && can_be_held(p)) {
             snprintf(b->bodies, sizeof b->bodies, "%s", path);
+            copy_name(b->hold, sizeof b->hold, that_does(p->properties, GYRE_DOES_HOLD));
         }
         if (!shape || !is_shape(shape) || !on || on->kind != GYRE_BOOL) {
             continue;
         }
-        if ((pours(model, p) || has_discharge(p)) && !b->emitters[0]) {
-            snprintf(b->emitters, sizeof b->emitters, "%s", path);
-            const gyre_property *mode = gyre_property_find(p->properties, "mode");
-            const gyre_property *push = gyre_property_find(p->properties, "push");
-            const gyre_property *way = gyre_property_find(p->properties, "velocity");
-            way = way ? way : gyre_property_find(p->properties, "force");
-            b->has_mode = mode && mode->kind == GYRE_ENUM;
-            b->has_push = push && push->kind == GYRE_BOOL;
-            snprintf(b->push_name, sizeof b->push_name, "%s",
-                     way && way->kind == GYRE_FLOAT && way->count == 3 ? way->name : "");
-            find_amounts(app, scene, model, p, path);
-            b->drains = b->amount_count == 0 && has_discharge(p);
-            if (b->drains) {
-                add_amount(app, scene, gyre_property_find(p->properties, "discharge"), path,
-                           "discharge", GYRE_VIEW_DENSITY);
-            }
-        } else if (strcmp(p->name, "solids") == 0 && !b->solids[0]) {
+        bool pours = that_does(p->properties, GYRE_DOES_FEED) ||
+                     that_does(p->properties, GYRE_DOES_DISCHARGE);
+        if (pours && !b->emitters[0]) {
+            find_members(app, scene, model, p, path);
+        } else if (p->role == GYRE_DOES_BLOCK && !b->solids[0]) {
             snprintf(b->solids, sizeof b->solids, "%s", path);
         }
     }
@@ -231,15 +238,19 @@ static void send_vector(view_app *app, int which, const char *member, const floa
 static void add_emitter(view_app *app, int which, const brush_emitter *e)
 {
     const view_brush *b = &app->brush;
-    char json[640];
+    char json[640], mode[64] = "", push[64] = "";
+    if (b->mode[0]) {
+        snprintf(mode, sizeof mode, ", \"%s\": \"%s\"", b->mode, b->rate);
+    }
+    if (b->push_switch[0] && which == PUSH) {
+        snprintf(push, sizeof push, ", \"%s\": true", b->push_switch);
+    }
     snprintf(
         json, sizeof json,
         "{\"name\": \"%s\", \"enabled\": false%s%s, \"shape\": {\"capsule\": {\"from\": [%.9g, "
         "%.9g, %.9g], \"to\": [%.9g, %.9g, %.9g], \"radius\": %.9g}}}",
-        names[which], b->has_mode ? ", \"mode\": \"rate\"" : "",
-        b->has_push && which == PUSH ? ", \"push\": true" : "", (double)e->from[0],
-        (double)e->from[1], (double)e->from[2], (double)e->to[0], (double)e->to[1],
-        (double)e->to[2], (double)e->radius);
+        names[which], mode, push, (double)e->from[0], (double)e->from[1], (double)e->from[2],
+        (double)e->to[0], (double)e->to[1], (double)e->to[2], (double)e->radius);
     view_session_input(app->session, b->emitters, json);
 }
 
@@ -252,13 +263,12 @@ static void send_amounts(view_app *app)
         if (a->extra) {
             extra = a->on ? i : extra;
         } else {
-            send(app, DYE, a->name, "%.9g", a->on ? (double)a->value : 0.0);
+            send(app, DYE, a->member, "%.9g", a->on ? (double)a->value : 0.0);
         }
     }
     if (b->extra[0]) {
         send(app, DYE, b->extra, "\"%s\"", extra >= 0 ? b->amounts[extra].name : "");
-        send(app, DYE, "channel_amount", "%.9g",
-             extra >= 0 ? (double)b->amounts[extra].value : 0.0);
+        send(app, DYE, b->extra_amount, "%.9g", extra >= 0 ? (double)b->amounts[extra].value : 0.0);
     }
 }
 
@@ -312,7 +322,7 @@ void brush_push(view_app *app, const float point[3], bool start)
     if (b->drains) {
         place(app, PUSH, &b->push, point, start);
         if (start) {
-            send(app, PUSH, "discharge", "%.9g", -(double)b->amounts[0].value);
+            send(app, PUSH, b->discharge, "%.9g", -(double)b->amounts[0].value);
         }
         switch_on(app, PUSH, &b->push);
         return;
@@ -331,8 +341,7 @@ void brush_push(view_app *app, const float point[3], bool start)
     }
     place(app, PUSH, &b->push, point, start);
     // A force acts for about a tenth of a second.
-    bool force = strcmp(b->push_name, "force") == 0;
-    float way[3], factor = b->strength * (force ? 10.0f : 1.0f);
+    float way[3], factor = b->strength * (b->push_is_force ? 10.0f : 1.0f);
     for (int a = 0; a < 3; a++) {
         way[a] = fmaxf(-1e3f, fminf(1e3f, factor * b->velocity[a]));
     }

@@ -157,6 +157,8 @@ gyre_camera view_look_camera(const view_look *look, const gyre_grid *grid, int w
     memcpy(up, camera.up, sizeof up);
     if (!unit(up))
         memcpy(up, (float[3]){0.0f, 1.0f, 0.0f}, sizeof up);
+    if (fabsf(up[2]) > fabsf(up[1]))
+        memcpy(back, (float[3]){0.32f, -1.0f, 0.16f}, sizeof back);
     unit(back);
     cross(up, back, right);
     if (dot(right, right) < 1e-8f) { // seen from above

@@ -135,7 +135,7 @@ bool grab_begin(view_app *app, float x, float y)
         return false;
     }
     memcpy(g->hand, g->from, sizeof g->hand);
-    send(app, "held", "true");
+    send(app, app->brush.hold, "true");
     send_vector(app, "velocity", g->velocity);
     app_note(app, false, "%s", g->path);
     return true;
@@ -173,7 +173,7 @@ void grab_end(view_app *app)
     view_grab *g = &app->grab;
     if (g->held && app->session) {
         if (!g->was_held) {
-            send(app, "held", "false");
+            send(app, app->brush.hold, "false");
         } else {
             send_vector(app, "velocity", (const float[3]){0.0f, 0.0f, 0.0f});
         }

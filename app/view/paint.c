@@ -170,16 +170,19 @@ static void add_picture(view_app *app, bool solid)
         size_t used = strlen(amounts);
         if (a->on && !a->extra) {
             // A third of a second of pouring, all in one or two steps where the mode can set.
-            snprintf(amounts + used, sizeof amounts - used, ", \"%s\": %.9g", a->name,
-                     (double)a->value / (b->has_mode ? 5.0 : 0.2));
+            snprintf(amounts + used, sizeof amounts - used, ", \"%s\": %.9g", a->member,
+                     (double)a->value / (b->mode[0] ? 5.0 : 0.2));
         }
+    }
+    char mode[64] = "";
+    if (!solid && b->mode[0]) {
+        snprintf(mode, sizeof mode, ", \"%s\": \"%s\"", b->mode, b->set);
     }
     snprintf(json, sizeof json,
              "{\"name\": \"%s\"%s%s, \"shape\": {\"volume\": {\"data\": \"%s\", \"low\": [%.9g, "
              "%.9g, %.9g], \"size\": [%.9g, %.9g, %.9g], \"threshold\": 0.5}}}",
-             name, solid || !b->has_mode ? "" : ", \"mode\": \"set\"", amounts, app->dropped,
-             (double)low[0], (double)low[1], (double)low[2], (double)size[0], (double)size[1],
-             (double)size[2]);
+             name, mode, amounts, app->dropped, (double)low[0], (double)low[1], (double)low[2],
+             (double)size[0], (double)size[1], (double)size[2]);
     view_session_input(app->session, pool, json);
     if (!solid) {
         snprintf(app->image, sizeof app->image, "%s", name);

@@ -167,8 +167,7 @@ bool session_can_share(gyre_device *device, const view_screen *screen, char *why
 static void describe(view_frame *frame, const gyre_scene *scene, int shown)
 {
     const gyre_model *model = gyre_scene_model(scene, shown);
-    static const char axes[] = "xyz";
-    int count;
+    int count, amount = -1;
     const gyre_field_info *info = gyre_model_fields(model, &count);
     const gyre_grid *grid = gyre_model_grid(model);
     bool same = frame->field_count > 0 && frame->model == shown &&
@@ -192,22 +191,23 @@ static void describe(view_frame *frame, const gyre_scene *scene, int shown)
         f->derived = info[i].derived;
         f->present = false;
         bool centre = info[i].location == GYRE_CENTRE;
-        int *first = f->view == GYRE_VIEW_DENSITY       ? &frame->density
-                     : f->view == GYRE_VIEW_TEMPERATURE ? &frame->temperature
-                     : f->view == GYRE_VIEW_FRACTION    ? &frame->solid
-                                                        : NULL;
+        gyre_field_role role = info[i].role;
+        int *first = role == GYRE_ROLE_SMOKE    ? &frame->density
+                     : role == GYRE_ROLE_AMOUNT ? &amount
+                     : role == GYRE_ROLE_HEAT   ? &frame->temperature
+                     : role == GYRE_ROLE_SOLID  ? &frame->solid
+                                                : NULL;
         if (first && centre && *first < 0) {
             *first = i;
         }
     }
-    // Beside a surface bodies are meshes: a share of cells is no solid.
-    if (view_frame_has_surface(frame)) {
-        frame->solid = -1;
-    }
+    frame->density = frame->density < 0 ? amount : frame->density;
     for (int a = 0; a < 3; a++) {
-        char name[16];
-        snprintf(name, sizeof name, "velocity_%c", axes[a]);
-        frame->velocity[a] = view_frame_find(frame, name);
+        frame->velocity[a] = -1;
+        for (int i = frame->field_count - 1; i >= 0; i--) {
+            bool component = info[i].role == (gyre_field_role)(GYRE_ROLE_VELOCITY_X + a);
+            frame->velocity[a] = component ? i : frame->velocity[a];
+        }
     }
 }
 

@@ -38,6 +38,20 @@ typedef enum gyre_view {
     GYRE_VIEW_BED          ///< height of the ground
 } gyre_view;
 
+/// What a field is, whatever it is called: so it is found in any model.
+typedef enum gyre_field_role {
+    GYRE_ROLE_NONE,       ///< nothing that others look for
+    GYRE_ROLE_SMOKE,      ///< a scalar that is seen in the fluid: smoke, ink
+    GYRE_ROLE_HEAT,       ///< warmth above the surroundings
+    GYRE_ROLE_SOLID,      ///< the share of a cell that no fluid can enter
+    GYRE_ROLE_AMOUNT,     ///< of the fluid itself: the depth of water
+    GYRE_ROLE_SURFACE,    ///< the height of a surface
+    GYRE_ROLE_BED,        ///< the height of the ground below it
+    GYRE_ROLE_VELOCITY_X, ///< of the fluid, along x; y and z follow
+    GYRE_ROLE_VELOCITY_Y, ///< along y
+    GYRE_ROLE_VELOCITY_Z  ///< along z
+} gyre_field_role;
+
 /// One line of a model's field table.
 typedef struct gyre_field_info {
     const char *name;       ///< "velocity_x", "density", ...
@@ -45,8 +59,9 @@ typedef struct gyre_field_info {
     gyre_location location; ///< where its samples sit
     gyre_view view;         ///< how it is best shown
     bool derived;           ///< computed when mapped; not part of the state, not written by map
-    bool total;      ///< its integral is a quantity worth following (a scalar that is carried)
-    const char *doc; ///< one line
+    bool total;           ///< its integral is a quantity worth following (a scalar that is carried)
+    const char *doc;      ///< one line
+    gyre_field_role role; ///< what it is; of several fields with one role the first counts
 } gyre_field_info;
 
 /// A window on one field: sample (i, j, k) is data[i * stride[0] + j * stride[1] + k * stride[2]].

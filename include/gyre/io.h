@@ -81,10 +81,9 @@ GYRE_API gyre_result gyre_mesh_write(const char *path, const gyre_mesh *mesh,
                                      gyre_mesh_encoding encoding);
 
 /// Writes fields of one grid as a VTK image (.vti, raw appended data) that ParaView and VTK read:
-/// every field becomes cell data; fields on faces and nodes are averaged to cell centres. The
-/// fields velocity_x, velocity_y (and velocity_z in 3D), wherever they sit, become one vector
-/// "velocity" of three components where all are there. `time` in seconds is kept as the field data
-/// "TimeValue".
+/// every field becomes cell data; fields on faces and nodes are averaged to cell centres. Fields
+/// NAME_x, NAME_y (and NAME_z in 3D), wherever they sit, become one vector NAME of three components
+/// where all are there. `time` in seconds is kept as the field data "TimeValue".
 GYRE_API gyre_result gyre_vti_write(const char *path, const gyre_named_view *fields, int count,
                                     double time);
 

@@ -36,8 +36,24 @@ enum {
     GYRE_ORIENTATION = 8, ///< a GYRE_FLOAT of 4 components: x, y, z, w of a unit quaternion, or all
                           ///< 0, when the line before it counts, which says the same in degrees
                           ///< about x, then y, then z (see gyre/pose.h)
-    GYRE_IGNORED = 16     ///< it has no effect yet; `caveat` says why
+    GYRE_IGNORED = 16,    ///< it has no effect yet; `caveat` says why
+    GYRE_UPWARD = 32      ///< a GYRE_FLOAT of 3 components whose default has y up; where a scene
+                          ///< says that z is, the default is turned about x: y to z, z to -y
 };
+
+/// What a property of an element does, whatever it is called: so tools find it in any model.
+typedef enum gyre_property_role {
+    GYRE_DOES_NOTHING,     ///< that others look for
+    GYRE_DOES_FEED,        ///< a number that the field `feeds` gets, per second or, where a mode
+                           ///< is chosen so, that it is held at
+    GYRE_DOES_FEED_NAMED,  ///< the same of the field whose name is in the member `feeds`
+    GYRE_DOES_DISCHARGE,   ///< a number: volume of the fluid per second; below 0 it takes away
+    GYRE_DOES_PUSH,        ///< a vector: a velocity (m/s) that the fluid is given, or a force
+    GYRE_DOES_ENABLE_PUSH, ///< a bool: whether it pushes
+    GYRE_DOES_CHOOSE_MODE, ///< an enum: 0 feeds per second, 1 holds
+    GYRE_DOES_HOLD, ///< a bool: whether a body goes where it is put, by position and velocity
+    GYRE_DOES_BLOCK ///< a list of what stands in the fluid's way
+} gyre_property_role;
 
 /// One line of a property table. Offsets count from the start of the enclosing struct. The members
 /// of a GYRE_UNION's alternatives are structs: their `offset` counts from the start of the union's
@@ -67,6 +83,8 @@ typedef struct gyre_property {
                           ///< what is GYRE_IGNORED: why
     const char *formerly; ///< names that it had in earlier versions, with a space between them:
                           ///< whoever says one is told the new one; NULL: none
+    int role;             ///< gyre_property_role
+    const char *feeds;    ///< of a role that feeds: the field's name, or the member that has it
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.

@@ -57,6 +57,26 @@ typedef struct gyre_scene_output {
     float fps;      ///< frames per second of videos; 0: those of the fluid's time
 } gyre_scene_output;
 
+/// Which axis points up.
+typedef enum gyre_up {
+    GYRE_UP_OWN, ///< in each model its own: y in a gas, z where there is a water's surface
+    GYRE_UP_Y,   ///< y: there is no water then
+    GYRE_UP_Z    ///< z: defaults of gravity, camera and light follow
+} gyre_up;
+
+/// What ties models of a scene together. Couplings act in the order of their list once a step,
+/// after the timeline and before the first model is stepped. This kind keeps an emitter on a
+/// water's surface: its shape is moved along z, until its middle (a volume's: its lower side; a
+/// half-space's: its point) is `offset` above the surface that is below or above it, of the bed
+/// where it is dry. z must be up.
+typedef struct gyre_coupling {
+    char name[32];     ///< for paths
+    bool enabled;      ///< whether it acts
+    char element[128]; ///< what is moved: "air.emitters.steam"; while there is none: nothing
+    char surface[64];  ///< the name of a model that has a surface: "pool"
+    float offset;      ///< m, above it
+} gyre_coupling;
+
 /// What a scene says beside its models.
 typedef struct gyre_scene_settings {
     char title[128];          ///< a few words
@@ -67,6 +87,8 @@ typedef struct gyre_scene_settings {
     gyre_light light;         ///< what lights it
     gyre_view_settings view;  ///< how it is drawn
     gyre_scene_output output; ///< the size of pictures
+    int32_t up;               ///< gyre_up
+    gyre_pool couplings;      ///< of gyre_coupling
 } gyre_scene_settings;
 
 /// The property table of gyre_scene_settings.
@@ -137,8 +159,8 @@ GYRE_API gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64
 /// Seconds of one step.
 GYRE_API float gyre_scene_dt(const gyre_scene *scene);
 
-/// Applies the timeline at the models' own time, then takes one step. GYRE_ERROR_STATE before
-/// gyre_scene_create().
+/// Applies the timeline at the models' own time, then couplings, then takes one step.
+/// GYRE_ERROR_STATE before gyre_scene_create().
 GYRE_API gyre_result gyre_scene_step(gyre_scene *scene);
 
 /// Takes the steps of one frame.

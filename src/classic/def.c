@@ -35,9 +35,10 @@ static const gyre_property edges_properties[] = {
 
 static const gyre_property emitter_properties[] = {
     ELEMENT(gyre_classic_emitter),
-    GYRE_PROPERTY_FLOAT(gyre_classic_emitter, density, "kg/m^3/s", -1e6, 1e6, "smoke per second"),
+    GYRE_PROPERTY_FLOAT(gyre_classic_emitter, density, "kg/m^3/s", -1e6, 1e6, "smoke per second",
+                        .role = GYRE_DOES_FEED, .feeds = "density"),
     GYRE_PROPERTY_VECTOR(gyre_classic_emitter, force, "m/s^2", -1e6, 1e6,
-                         "that pushes the fluid inside"),
+                         "that pushes the fluid inside", .role = GYRE_DOES_PUSH),
     GYRE_PROPERTY_END,
 };
 
@@ -58,7 +59,8 @@ const gyre_property gyre_classic_properties[] = {
     CLASSIC(FLOAT, confinement, "1/s", 0, 1e3, "of vorticity"),
     CLASSIC(POOL, emitters, gyre_classic_emitter, 4096, emitter_properties,
             "where something enters or pushes"),
-    CLASSIC(POOL, solids, gyre_classic_solid, 4096, solid_properties, "bodies"),
+    CLASSIC(POOL, solids, gyre_classic_solid, 4096, solid_properties, "bodies",
+            .role = GYRE_DOES_BLOCK),
     GYRE_PROPERTY_END,
 };
 

@@ -97,20 +97,23 @@ static void name_fields(classic *c)
     static const char *const velocity[3] = {"velocity_x", "velocity_y", "velocity_z"};
     int f = 0;
     for (; f < c->box.dim; f++) {
-        c->fields[f] = (gyre_field_info){velocity[f], "m/s", GYRE_CENTRE,         GYRE_VIEW_SIGNED,
-                                         false,       false, "speed of the fluid"};
+        c->fields[f] = (gyre_field_info){
+            velocity[f], "m/s", GYRE_CENTRE,          GYRE_VIEW_SIGNED,
+            false,       false, "speed of the fluid", (gyre_field_role)(GYRE_ROLE_VELOCITY_X + f)};
     }
     c->fields[f++] = (gyre_field_info){"density", "kg/m^3", GYRE_CENTRE, GYRE_VIEW_DENSITY,
-                                       false,     true,     "smoke"};
+                                       false,     true,     "smoke",     GYRE_ROLE_SMOKE};
     c->fields[f++] = (gyre_field_info){"divergence",
                                        "1/s",
                                        GYRE_CENTRE,
                                        GYRE_VIEW_SIGNED,
                                        true,
                                        false,
-                                       "what the sweeps have left"};
-    c->fields[f++] = (gyre_field_info){"solid", "1",   GYRE_CENTRE,           GYRE_VIEW_FRACTION,
-                                       true,    false, "1 in cells of solids"};
+                                       "what the sweeps have left",
+                                       GYRE_ROLE_NONE};
+    c->fields[f++] = (gyre_field_info){
+        "solid",        "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false, "1 in cells of solids",
+        GYRE_ROLE_SOLID};
     c->model.fields = c->fields;
     c->model.field_count = f;
 }

@@ -112,22 +112,27 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
     static const char *const velocity[3] = {"velocity_x", "velocity_y", "velocity_z"};
     int f = 0;
     for (int a = 0; a < def->grid.dim; a++) {
-        gas->fields[f++] =
-            (gyre_field_info){velocity[a],       "m/s", (gyre_location)(GYRE_FACE_X + a),
-                              GYRE_VIEW_SIGNED,  false, false,
-                              "speed of the gas"};
+        gas->fields[f++] = (gyre_field_info){velocity[a],
+                                             "m/s",
+                                             (gyre_location)(GYRE_FACE_X + a),
+                                             GYRE_VIEW_SIGNED,
+                                             false,
+                                             false,
+                                             "speed of the gas",
+                                             (gyre_field_role)(GYRE_ROLE_VELOCITY_X + a)};
     }
     gas->velocities = f;
     gas->fields[f++] = (gyre_field_info){"density", "kg/m^3", GYRE_CENTRE, GYRE_VIEW_DENSITY,
-                                         false,     true,     "smoke"};
-    gas->fields[f++] =
-        (gyre_field_info){"temperature", "K",  GYRE_CENTRE,           GYRE_VIEW_TEMPERATURE,
-                          false,         true, "warmth above ambient"};
+                                         false,     true,     "smoke",     GYRE_ROLE_SMOKE};
+    gas->fields[f++] = (gyre_field_info){"temperature",          "K",           GYRE_CENTRE,
+                                         GYRE_VIEW_TEMPERATURE,  false,         true,
+                                         "warmth above ambient", GYRE_ROLE_HEAT};
     const gyre_gas_channel *channels = def->channels.items;
     for (int i = 0; i < def->channels.count; i++) {
         memcpy(gas->names[i], channels[i].name, sizeof gas->names[i]);
-        gas->fields[f++] = (gyre_field_info){
-            gas->names[i], "1", GYRE_CENTRE, GYRE_VIEW_DENSITY, false, true, "an extra scalar"};
+        gas->fields[f++] =
+            (gyre_field_info){gas->names[i], "1",  GYRE_CENTRE,       GYRE_VIEW_DENSITY,
+                              false,         true, "an extra scalar", GYRE_ROLE_SMOKE};
     }
     gas->states = f;
     gas->scalars = f - gas->velocities;
@@ -137,21 +142,24 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
                                          GYRE_VIEW_SIGNED,
                                          true,
                                          false,
-                                         "what the projection has left"};
+                                         "what the projection has left",
+                                         GYRE_ROLE_NONE};
     gas->fields[f++] = (gyre_field_info){"vorticity",
                                          "1/s",
                                          GYRE_CENTRE,
                                          GYRE_VIEW_SIGNED,
                                          true,
                                          false,
-                                         "curl of velocity: z in 2D, magnitude in 3D"};
+                                         "curl of velocity: z in 2D, magnitude in 3D",
+                                         GYRE_ROLE_NONE};
     gas->fields[f++] = (gyre_field_info){"solid",
                                          "1",
                                          GYRE_CENTRE,
                                          GYRE_VIEW_FRACTION,
                                          true,
                                          false,
-                                         "part of the cell inside solids"};
+                                         "part of the cell inside solids",
+                                         GYRE_ROLE_SOLID};
     gas->model.fields = gas->fields;
     gas->model.field_count = f;
 }

@@ -114,13 +114,42 @@ static gyre_result check_fields(const char *path, const gyre_named_view *fields,
     return result;
 }
 
-static const gyre_field_view *find(const gyre_named_view *fields, int count, const char *name)
+// The component of a vector: the field whose name is as long as `first` and differs from it in the
+// last letter alone, which is that of the axis.
+static const gyre_named_view *component(const gyre_named_view *fields, int count, const char *first,
+                                        int axis)
 {
+    size_t length = strlen(first);
+
     for (int f = 0; f < count; f++) {
-        if (strcmp(fields[f].name, name) == 0)
-            return &fields[f].view;
+        if (strlen(fields[f].name) == length && strncmp(fields[f].name, first, length - 1) == 0 &&
+            fields[f].name[length - 1] == "xyz"[axis])
+            return fields + f;
     }
     return NULL;
+}
+
+// Whether a field is part of a vector of which all components are there: its axis, else -1.
+// `parts` gets them.
+static int vector_axis(const gyre_named_view *fields, int count, int dim, int field,
+                       const gyre_field_view *parts[3])
+{
+    const char *name = fields[field].name;
+    size_t length = strlen(name);
+    const char *letter =
+        length > 2 && name[length - 2] == '_' ? strchr("xyz", name[length - 1]) : NULL;
+
+    parts[2] = NULL;
+    if (letter == NULL)
+        return -1;
+    for (int axis = 0; axis < dim; axis++) {
+        const gyre_named_view *part = component(fields, count, name, axis);
+
+        if (part == NULL)
+            return -1;
+        parts[axis] = &part->view;
+    }
+    return *letter - 'x' < dim ? *letter - 'x' : -1;
 }
 
 static gyre_result write_head(const vti_writer *writer, double time)
@@ -151,38 +180,29 @@ static gyre_result write_head(const vti_writer *writer, double time)
 static gyre_result write_arrays(vti_writer *writer, const gyre_named_view *fields, int count,
                                 bool numbers)
 {
-    static const char *const component[3] = {"velocity_x", "velocity_y", "velocity_z"};
     const int *n = writer->grid->n;
     uint64_t offset = 0, cells = (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2];
-    const gyre_field_view *velocity[3] = {NULL, NULL, NULL};
     gyre_result result = GYRE_OK;
 
-    for (int axis = 0; axis < writer->grid->dim; axis++) {
-        velocity[axis] = find(fields, count, component[axis]);
-        if (velocity[axis] == NULL) {
-            memset(velocity, 0, sizeof velocity);
-            break;
-        }
-    }
-    if (velocity[0] != NULL) {
-        result = numbers ? write_array(writer, velocity, 3)
-                         : print(writer,
-                                 "<DataArray type=\"Float32\" Name=\"velocity\" "
-                                 "NumberOfComponents=\"3\" format=\"appended\" offset=\"0\"/>\n");
-        offset += 8 + 12 * cells;
-    }
     for (int f = 0; f < count && result == GYRE_OK; f++) {
-        const gyre_field_view *view = &fields[f].view;
+        const gyre_field_view *parts[3];
+        const char *name = fields[f].name;
+        int axis = vector_axis(fields, count, writer->grid->dim, f, parts);
+        int components = axis < 0 ? 1 : 3, length = (int)strlen(name) - (axis < 0 ? 0 : 2);
 
-        if (velocity[0] != NULL &&
-            (view == velocity[0] || view == velocity[1] || view == velocity[2]))
-            continue;
-        result = numbers ? write_array(writer, &view, 1)
-                         : print(writer,
-                                 "<DataArray type=\"Float32\" Name=\"%s\" format=\"appended\" "
-                                 "offset=\"%llu\"/>\n",
-                                 fields[f].name, (unsigned long long)offset);
-        offset += 8 + 4 * cells;
+        if (axis > 0)
+            continue; // stands with the first
+        if (axis < 0)
+            parts[0] = &fields[f].view;
+        if (numbers)
+            result = write_array(writer, parts, components);
+        else
+            result = print(writer,
+                           "<DataArray type=\"Float32\" Name=\"%.*s\"%s format=\"appended\" "
+                           "offset=\"%llu\"/>\n",
+                           length, name, axis < 0 ? "" : " NumberOfComponents=\"3\"",
+                           (unsigned long long)offset);
+        offset += 8 + 4 * (uint64_t)components * cells;
     }
     return result;
 }

@@ -412,6 +412,7 @@ static gyre_result read_model(const gy_reader *r, const gy_place *place, json_t 
     if (result) {
         return fail_below(r, place, model->properties);
     }
+    gy_up_turn(scene, model->properties, model->def);
     // A table may have a property of that name: then it is the table's.
     bool own_type = !gyre_property_find(model->properties, "type");
     result =
@@ -493,12 +494,13 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
                 count++;
             }
             const char *nearest = gyre_name_nearest(key, count, root_name, NULL);
-            return gy_read_fail(r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
-                                nearest ? "did you mean \""
-                                        : "expected one of \"models\", \"time\", "
-                                          "\"start\", \"timeline\", \"camera\", \"light\", "
-                                          "\"view\", \"output\", \"title\", \"doc\"",
-                                nearest ? nearest : "", nearest ? "\"?" : "");
+            return gy_read_fail(
+                r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
+                nearest ? "did you mean \""
+                        : "expected one of \"models\", \"time\", "
+                          "\"start\", \"timeline\", \"camera\", \"light\", "
+                          "\"view\", \"output\", \"up\", \"couplings\", \"title\", \"doc\"",
+                nearest ? nearest : "", nearest ? "\"?" : "");
         }
         gyre_result result = read_member(r, &place, property,
                                          (char *)&r->scene->settings + property->offset, member);
@@ -506,6 +508,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
             return result;
         }
     }
+    gy_up_look(r, root);
     gyre_result result = read_models(r, root);
     result = result ? result : gy_start_read(r, root);
     return result ? result : gy_timeline_read(r, root, &r->scene->timeline);

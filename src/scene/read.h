@@ -43,6 +43,9 @@ gyre_result gy_read_element(const gy_reader *reader, const gy_place *place,
 gyre_result gy_read_array(const gy_reader *reader, const gy_place *place, const char *name,
                           gyre_volume *volume);
 
+/// Turns what `root` does not say of camera and light, after it was read.
+void gy_up_look(const gy_reader *reader, const json_t *root);
+
 /// The member "start" of `root`: how fields begin.
 gyre_result gy_start_read(const gy_reader *reader, json_t *root);
 

@@ -25,6 +25,18 @@ static const gyre_property output_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const char *const ups[] = {"own", "y", "z", NULL};
+
+#define COUPLING(kind, ...) GYRE_PROPERTY_##kind(gyre_coupling, __VA_ARGS__)
+static const gyre_property coupling_properties[] = {
+    COUPLING(STRING, name, "for paths", .flags = GYRE_NAME),
+    COUPLING(BOOL, enabled, "whether it acts", .initial = {1}),
+    COUPLING(STRING, element, "what is moved along z: \"air.emitters.steam\""),
+    COUPLING(STRING, surface, "the model on whose surface it is kept: \"pool\""),
+    COUPLING(FLOAT, offset, "m", -1e5, 1e5, "above the surface"),
+    GYRE_PROPERTY_END,
+};
+
 #define SCENE(kind, ...) GYRE_PROPERTY_##kind(gyre_scene_settings, __VA_ARGS__)
 const gyre_property gyre_scene_properties[] = {
     SCENE(STRING, title, "what the scene is called"),
@@ -32,6 +44,13 @@ const gyre_property gyre_scene_properties[] = {
     SCENE(STRING, device,
           "what computes it: cpu, vulkan, or vulkan:NAME with an index or part of a name; empty: "
           "cpu"),
+    SCENE(ENUM, up, ups,
+          "the axis that points up, which defaults follow (gravity, camera, light); own: y in a "
+          "gas, z of water",
+          .flags = GYRE_FIXED),
+    SCENE(POOL, couplings, gyre_coupling, 64, coupling_properties,
+          "what ties models together, in each step after the timeline and before the models",
+          .flags = GYRE_FIXED),
     SCENE(STRUCT, time, time_properties, "frames and steps"),
     SCENE(STRUCT, camera, gyre_camera_properties, "where the scene is seen from"),
     SCENE(STRUCT, light, gyre_light_properties, "what lights it"),
@@ -399,6 +418,12 @@ gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text
         return result;
     }
     gyre_value value;
+    if (model < 0 && (property->flags & GYRE_FIXED)) {
+        return gyre_fail(GYRE_ERROR_STATE,
+                         "%.100s: defaults have followed from it when the scene was read; say it "
+                         "in the file",
+                         path);
+    }
     result = gyre_property_parse(property, text, &value);
     if (result == GYRE_OK && scene->created) {
         return gy_scene_write(scene, path, &value);
@@ -578,6 +603,8 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
         }
     }
     gyre_result shown = check_shown(scene);
+    shown = shown ? shown : gy_up_check(scene);
+    shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
@@ -606,6 +633,7 @@ gyre_result gyre_scene_step(gyre_scene *scene)
         return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
     }
     gyre_result result = gy_timeline_apply(scene);
+    result = result ? result : gy_couplings_act(scene);
     for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
         result = gyre_model_step(scene->models[i].model, gyre_scene_dt(scene));
     }

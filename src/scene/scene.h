@@ -230,6 +230,20 @@ gyre_result gy_edits_prepare(const gy_edits *edits);
 /// After the state is loaded: takes what the scene says otherwise now, and tells it.
 gyre_result gy_edits_take(const gy_edits *edits, gyre_tell *tell, void *context);
 
+// ---- which axis points up, up.c
+
+/// Turns the defaults of a model that has just been given them.
+void gy_up_turn(const gyre_scene *scene, const gyre_property *table, void *def);
+/// Refuses models whose own axis is another one than the scene's.
+gyre_result gy_up_check(const gyre_scene *scene);
+
+// ---- what ties models together, couple.c
+
+/// Refuses couplings of what the models do not have.
+gyre_result gy_couplings_check(const gyre_scene *scene);
+/// Lets them act, once a step.
+gyre_result gy_couplings_act(gyre_scene *scene);
+
 // ---- how fields begin, start.c
 
 /// Writes what the scene says into the fields of models that were just made.

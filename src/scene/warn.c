@@ -384,6 +384,10 @@ static void look_at_model(warner *w, const gy_scene_model *m)
     const gyre_grid *g = grid ? (const void *)((const char *)m->def + grid->offset) : NULL;
     char *defaults = calloc(1, m->def_size);
     int dim = g ? g->dim : 3;
+    const gyre_scene_settings *s = &w->scene->settings;
+    if (dim == 3 && s->up == GYRE_UP_Z && s->view.floor) {
+        say(w, "view.floor has no effect on %s: it lies below y, and z is up", m->name);
+    }
     if (defaults && gyre_model_default_def(m->type, dim, defaults, m->def_size) == GYRE_OK) {
         look_at_table(&k, m->properties, m->def, defaults, m->name);
     }

@@ -101,7 +101,7 @@ static const gyre_property source_properties[] = {
     ELEMENT(gyre_water_source),
     SHAPED(gyre_water_source),
     GYRE_PROPERTY_FLOAT(gyre_water_source, discharge, "m^3/s", -1e6, 1e6,
-                        "that enters in all; below 0: is taken away"),
+                        "that enters in all; below 0: is taken away", .role = GYRE_DOES_DISCHARGE),
     GYRE_PROPERTY_FLOAT(gyre_water_source, dust, "1/s", 0, 1e9, "points that come to float there"),
     GYRE_PROPERTY_END,
 };
@@ -125,7 +125,7 @@ static const gyre_property body_properties[] = {
     BODY(VOLUME, triangles, "1", "of a mesh, 3 indices each", .needs = "form=mesh",
          .flags = GYRE_FIXED | GYRE_OPTIONAL),
     BODY(FLOAT, density, "kg/m^3", 1e-3, 1e6, "mean", .initial = {500}),
-    BODY(BOOL, held, "moves by its velocities alone"),
+    BODY(BOOL, held, "moves by its velocities alone", .role = GYRE_DOES_HOLD),
     GY_POSE(gyre_water_body, "its centre of mass, z up", NULL, 0, NULL),
     BODY(FLOAT, drag, "1", 0, 1e3, "coefficient against the water", .initial = {1}),
     BODY(FLOAT, added_mass, "1", 0, 10, "share of the displaced mass that moves along",

@@ -1,0 +1,151 @@
+// test/test_coupling.c: couplings between models: an emitter that stays on a water's surface.
+// labels: small
+// needs: scene
+#define _DEFAULT_SOURCE 1
+#include "gyre/gyre.h"
+#include "gyre/scene.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MODELS                                                                                     \
+    "\"models\": {\"pool\": {\"type\": \"water\", \"grid\": {\"n\": [20, 20, 1], \"h\": 0.05}, "   \
+    "\"level\": 0.2, \"rain\": 0.3}, \"air\": {\"type\": \"gas\", \"grid\": {\"n\": [20, 20, "     \
+    "20], \"h\": 0.05}, \"emitters\": [{\"name\": \"steam\", \"shape\": {\"capsule\": {\"from\": " \
+    "[0.3, 0.5, 0.1], \"to\": [0.7, 0.5, 0.3], \"radius\": 0.05}}, \"density\": 2}]}}, "           \
+    "\"time\": {\"fps\": 30}"
+#define TIED                                                                                       \
+    ", \"couplings\": [{\"name\": \"steam\", \"element\": \"air.emitters.steam\", \"surface\": "   \
+    "\"pool\", \"offset\": 0.05}]"
+
+static gyre_result make(gyre_device *device, const char *json, gyre_scene **scene)
+{
+    gyre_result result = gyre_scene_parse(json, strlen(json), "test.json", scene);
+    return result ? result : gyre_scene_create(*scene, device);
+}
+
+static double middle(gyre_scene *scene)
+{
+    gyre_value from, to;
+    gyre_model *air = gyre_scene_model(scene, 1);
+    assert_int_equal(gyre_model_get(air, "emitters.steam.shape.capsule.from", &from), GYRE_OK);
+    assert_int_equal(gyre_model_get(air, "emitters.steam.shape.capsule.to", &to), GYRE_OK);
+    assert_true(fabs(to.number[2] - from.number[2] - 0.2) < 1e-5); // as it was, but moved
+    return 0.5 * (from.number[2] + to.number[2]);
+}
+
+static double surface(gyre_scene *scene)
+{
+    gyre_model *pool = gyre_scene_model(scene, 0);
+    float value;
+    assert_int_equal(gyre_model_probe(pool, gyre_model_field(pool, "surface"),
+                                      (float[]){0.5f, 0.5f, 0}, 1, &value),
+                     GYRE_OK);
+    return (double)value;
+}
+
+// Rain lifts the water by centimetres a step; the steam comes from where it was before the step.
+static void steam_stays_on_the_water(void **state)
+{
+    gyre_scene *scene = NULL;
+    double first = 0, before = 0;
+    assert_int_equal(make(*state, "{" MODELS TIED ", \"up\": \"z\"}", &scene), GYRE_OK);
+    for (int i = 0; i < 20; i++) {
+        before = surface(scene);
+        first = i == 0 ? before : first;
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+        assert_true(fabs(middle(scene) - before - 0.05) < 1e-5);
+    }
+    print_message("the surface rose from %g to %g m\n", first, before);
+    assert_true(before > first + 0.02);
+    // Switched off, it stays where it is.
+    assert_int_equal(gyre_scene_input(scene, "couplings.steam.enabled", "false"), GYRE_OK);
+    double last = middle(scene);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    }
+    assert_true(middle(scene) == last);
+    // An emitter that has gone is waited for.
+    assert_int_equal(gyre_scene_input(scene, "couplings.steam.enabled", "true"), GYRE_OK);
+    assert_int_equal(gyre_scene_input(scene, "air.emitters.steam", "null"), GYRE_OK);
+    assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    gyre_scene_destroy(scene);
+}
+
+// Written as a file and read again it is the same scene.
+static void couplings_are_written(void **state)
+{
+    static char path[] = "/tmp/test_coupling_XXXXXX";
+    gyre_scene *scene = NULL, *again = NULL;
+    assert_true(mkstemp(path) >= 0);
+    assert_int_equal(make(*state, "{" MODELS TIED ", \"up\": \"z\"}", &scene), GYRE_OK);
+    assert_int_equal(gyre_scene_write(scene, path), GYRE_OK);
+    assert_int_equal(gyre_scene_load(path, &again), GYRE_OK);
+    assert_int_equal(gyre_scene_create(again, *state), GYRE_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+        assert_int_equal(gyre_scene_step(again), GYRE_OK);
+    }
+    assert_true(gyre_scene_hash(scene) == gyre_scene_hash(again));
+    assert_true(fabs(middle(again) - 0.1) > 0.05);
+    gyre_scene_destroy(scene);
+    gyre_scene_destroy(again);
+    unlink(path);
+}
+
+static void what_cannot_be_tied_is_refused(void **state)
+{
+    static const struct {
+        const char *json, *said;
+    } cases[] = {
+        {"{" MODELS TIED "}", "needs \"up\": \"z\""},
+        {"{" MODELS ", \"up\": \"z\", \"couplings\": [{\"element\": \"air.emitters.steam\", "
+         "\"surface\": \"air\"}]}",
+         "expected the name of a model that has a surface"},
+        {"{" MODELS ", \"up\": \"z\", \"couplings\": [{\"element\": \"air.steam\", \"surface\": "
+         "\"pool\"}]}",
+         "expected the path of an emitter"},
+        {"{" MODELS ", \"up\": \"z\", \"couplings\": [{\"elment\": \"air.emitters.steam\"}]}",
+         "did you mean \"element\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gyre_scene *scene = NULL;
+        assert_int_equal(make(*state, cases[i].json, &scene), GYRE_ERROR_ARGUMENT);
+        if (!strstr(gyre_message(), cases[i].said)) {
+            fail_msg("%s", gyre_message());
+        }
+        gyre_scene_destroy(scene);
+    }
+}
+
+static int begin(void **state)
+{
+    gyre_device_def def = gyre_default_device_def();
+    def.threads = 1;
+    return gyre_device_create(&def, (gyre_device **)state);
+}
+
+static int end(void **state)
+{
+    gyre_device_destroy(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steam_stays_on_the_water),
+        cmocka_unit_test(couplings_are_written),
+        cmocka_unit_test(what_cannot_be_tied_is_refused),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
