@@ -15,6 +15,7 @@ typedef struct options {
     int steps;
     bool waves;  // and no gas
     bool halves; // scalars in 16 bits
+    bool json;
 } options;
 
 typedef struct op_times {
@@ -47,6 +48,11 @@ static int parse(options *o, bool waves, int argc, char **argv)
     *o = (options){.steps = 10, .waves = waves};
     for (int i = 1; i < argc; i += 2) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(word, "--json")) {
+            o->json = true;
+            i--;
+            continue;
+        }
         if (!value)
             return usage("a value is missing after ", word);
         if (!strcmp(word, "--device"))
@@ -117,45 +123,160 @@ static int measure(gyre_device *device, gyre_model *model, float dt, int steps, 
     return status ? status : read_times(device, &before, &m->times);
 }
 
-static void print_ops(const measured *m)
+/// What an op must move in a step, per cell, where the fields are carried at once: every field that
+/// it names counts once. See the table of bytes in doc/device.md.
+typedef struct moved {
+    const char *op;
+    double bytes[2];  // 2D, 3D
+    double halves[2]; // of them less where scalars are halves
+} moved;
+
+/// Of the default scheme, with density and temperature, gravity along one axis, in a box, at a
+/// Courant number of at most 1 and with one substep of the scalars.
+static const moved gas_moves[] = {
+    {"blend", {36, 48}, {4, 4}},   {"kick", {24, 32}, {0, 0}},     {"share", {8, 12}, {0, 0}},
+    {"remap", {44, 72}, {16, 24}}, {"trace", {24, 36}, {0, 0}},    {"advect", {24, 36}, {0, 0}},
+    {"correct", {48, 72}, {0, 0}}, {"buoyancy", {16, 16}, {4, 4}}, {"divergence", {20, 28}, {0, 0}},
+    {"balance", {4, 4}, {0, 0}},   {"gradient", {20, 28}, {0, 0}}, {"direct", {12, 12}, {0, 0}},
+};
+
+static const moved wave_moves[] = {{"water_wave", {25, 25}, {0, 0}}};
+
+/// The ops of a multigrid cycle. They run on all levels, so what each moves is not told apart.
+static const char *const cycle_ops[] = {"relax", "residual", "restrict", "prolong", "cycle"};
+
+enum { GAS_MOVES = sizeof gas_moves / sizeof gas_moves[0] };
+
+/// A case: what a step of it is, and what it took.
+typedef struct result {
+    char name[32];
+    measured m;
+    double ms, cells, rate;
+    int dim, cycles; // cycles: 0: no multigrid, so what the solver moves is not known
+    bool halves, waves;
+} result;
+
+static double cycle_bytes(int dim, int cycles)
 {
-    double sum = 0.0;
-    bool done[MOST_OPS] = {false};
-    for (int i = 0; i < m->times.ops; i++)
-        sum += m->times.seconds[i];
-    printf("  %-16s %10s %10s %7s\n", "op", "per step", "ms/step", "part");
-    // Dearest first.
-    for (;;) {
-        int next = -1;
-        for (int i = 0; i < m->times.ops; i++) {
-            if (!done[i] && m->times.count[i] > 0 &&
-                (next < 0 || m->times.seconds[i] > m->times.seconds[next]))
-                next = i;
-        }
-        if (next < 0)
-            break;
-        done[next] = true;
-        printf("  %-16s %10.1f %10.4f %6.1f%%\n", gyre_op_name(next),
-               (double)m->times.count[next] / m->steps, 1e3 * m->times.seconds[next] / m->steps,
-               sum > 0.0 ? 100.0 * m->times.seconds[next] / sum : 0.0);
+    double first = dim == 3 ? 78.0 : 91.3;
+    return first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0);
+}
+
+/// Bytes a cell of an op in a step; 0: not told.
+static double op_bytes(const result *r, const char *op)
+{
+    const moved *list = r->waves ? wave_moves : gas_moves;
+    int count = r->waves ? 1 : GAS_MOVES;
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(list[i].op, op))
+            return list[i].bytes[r->dim == 3] - (r->halves ? list[i].halves[r->dim == 3] : 0.0);
     }
-    printf("  %-16s %10s %10.4f\n", "all ops", "", 1e3 * sum / m->steps);
+    return 0.0;
 }
 
-/// What a step must move, per cell, where the fields are carried at once: see the table of bytes in
-/// doc/device.md, whose first cycle and those after it are told apart here.
-static double bytes_per_cell(int dim, int cycles, bool halves)
+static bool is_of_cycle(const char *op)
 {
-    double rest = dim == 3 ? 236.0 : 180.0, first = dim == 3 ? 78.0 : 91.3;
-    return rest + first * cycles + 4.0 * (cycles > 1 ? cycles - 1 : 0) - (halves ? 24.0 : 0.0);
+    for (size_t i = 0; i < sizeof cycle_ops / sizeof cycle_ops[0]; i++) {
+        if (!strcmp(cycle_ops[i], op))
+            return true;
+    }
+    return false;
 }
 
-static void print_bytes(double cell, double cells, double ms, double rate)
+static double step_bytes(const result *r)
 {
-    double bytes = cell * cells;
-    double reached = bytes / (1e-3 * ms);
-    printf("  moves %.0f bytes a cell, %.3g GB a step: %.1f GB/s, %.1f %% of the copies' rate\n",
-           cell, 1e-9 * bytes, 1e-9 * reached, 100.0 * reached / rate);
+    double sum = r->waves ? 0.0 : cycle_bytes(r->dim, r->cycles);
+    for (int i = 0; i < (r->waves ? 1 : GAS_MOVES); i++)
+        sum += op_bytes(r, (r->waves ? wave_moves : gas_moves)[i].op);
+    return sum;
+}
+
+/// One line of the table. bytes: a cell's; 0: not told.
+static void print_row(const result *r, const char *name, double runs, double ms, double all,
+                      double bytes)
+{
+    double part = all > 0.0 ? 100.0 * ms / all : 0.0;
+    double reached = ms > 0.0 ? bytes * r->cells / (1e-3 * ms) : 0.0;
+    printf("  %-16s %8.1f %10.4f %6.1f%%", name, runs, ms, part);
+    if (bytes > 0.0)
+        printf(" %10.0f %8.1f %6.1f%%", bytes, 1e-9 * reached, 100.0 * reached / r->rate);
+    printf("\n");
+}
+
+static void json_row(const result *r, const char *name, double runs, double ms, double bytes)
+{
+    double reached = ms > 0.0 ? bytes * r->cells / (1e-3 * ms) : 0.0;
+    printf("{\"op\": \"%s\", \"runs\": %.6g, \"ms\": %.6g", name, runs, ms);
+    if (bytes > 0.0)
+        printf(", \"bytes_per_cell\": %.6g, \"gb_per_s\": %.6g, \"of_copies\": %.6g", bytes,
+               1e-9 * reached, reached / r->rate);
+    printf("}");
+}
+
+/// The op that took longest of those not done; -1: none is left.
+static int next_op(const op_times *t, const bool *done)
+{
+    int next = -1;
+    for (int i = 0; i < t->ops; i++) {
+        if (!done[i] && t->count[i] > 0 && (next < 0 || t->seconds[i] > t->seconds[next]))
+            next = i;
+    }
+    return next;
+}
+
+/// All ops, dearest first, and the cycles' together.
+static void print_ops(const result *r, bool json)
+{
+    const op_times *t = &r->m.times;
+    double all = 0.0, cycle = 0.0, steps = r->m.steps;
+    bool done[MOST_OPS] = {false};
+    for (int i = 0; i < t->ops; i++) {
+        all += 1e3 * t->seconds[i] / steps;
+        cycle += is_of_cycle(gyre_op_name(i)) ? 1e3 * t->seconds[i] / steps : 0.0;
+    }
+    for (int i = next_op(t, done), first = 1; i >= 0; i = next_op(t, done), first = 0) {
+        const char *name = gyre_op_name(i);
+        double runs = (double)t->count[i] / steps, ms = 1e3 * t->seconds[i] / steps;
+        done[i] = true;
+        if (json) {
+            printf("%s", first ? "" : ", ");
+            json_row(r, name, runs, ms, op_bytes(r, name));
+        } else {
+            print_row(r, name, runs, ms, all, op_bytes(r, name));
+        }
+    }
+    if (json && r->cycles > 0) {
+        printf(", ");
+        json_row(r, "multigrid", r->cycles, cycle, cycle_bytes(r->dim, r->cycles));
+    } else if (!json) {
+        if (r->cycles > 0)
+            print_row(r, "all of multigrid", r->cycles, cycle, all, cycle_bytes(r->dim, r->cycles));
+        printf("  %-16s %8s %10.4f\n", "all ops", "", all);
+    }
+}
+
+static void print_result(const result *r, const options *o, const char *remark)
+{
+    double cell = r->cycles > 0 || r->waves ? step_bytes(r) : 0.0;
+    double bytes = cell * r->cells, reached = bytes / (1e-3 * r->ms);
+    if (o->json) {
+        printf("{\"case\": \"%s\", \"ms\": %.6g, \"best_ms\": %.6g", r->name, r->ms, r->m.ms[0]);
+        if (cell > 0.0)
+            printf(", \"bytes_per_cell\": %.6g, \"gb_per_s\": %.6g, \"of_copies\": %.6g", cell,
+                   1e-9 * reached, reached / r->rate);
+        printf(", \"ops\": [");
+        print_ops(r, true);
+        printf("]}");
+        return;
+    }
+    printf("\n%s: %.3f ms per step (best %.3f)%s\n", r->name, r->ms, r->m.ms[0], remark);
+    if (cell > 0.0)
+        printf(
+            "  moves %.0f bytes a cell, %.3g GB a step: %.1f GB/s, %.1f %% of the copies' rate\n",
+            cell, 1e-9 * bytes, 1e-9 * reached, 100.0 * reached / r->rate);
+    printf("  %-16s %8s %10s %7s %10s %8s %7s\n", "op", "per step", "ms/step", "part", "bytes/cell",
+           "GB/s", "copies");
+    print_ops(r, false);
 }
 
 static int run_gas(gyre_device *device, int dim, int n, const options *o, double rate)
@@ -179,15 +300,15 @@ static int run_gas(gyre_device *device, int dim, int n, const options *o, double
     gyre_gas_destroy(gas);
     if (status)
         return status;
-    double median = bench_median(m.ms, m.steps); // sorts them
-    printf("\n%dd_%d: %.3f ms per step (best %.3f), %d cycles, divergence %.2e before, %.2e after "
-           "(1 in %.0f)\n",
-           dim, n, median, m.ms[0], stats.cycles, (double)stats.div_rms_before,
-           (double)stats.div_rms_after,
-           (double)stats.div_rms_before / fmax((double)stats.div_rms_after, 1e-30));
-    if (stats.solver == GYRE_SOLVER_MULTIGRID)
-        print_bytes(bytes_per_cell(dim, stats.cycles, o->halves), pow(n, dim), median, rate);
-    print_ops(&m);
+    result r = {.m = m, .cells = pow(n, dim), .rate = rate, .dim = dim, .halves = o->halves};
+    r.ms = bench_median(r.m.ms, r.m.steps); // sorts them
+    r.cycles = stats.solver == GYRE_SOLVER_MULTIGRID ? stats.cycles : 0;
+    snprintf(r.name, sizeof r.name, "%dd_%d", dim, n);
+    char remark[128];
+    snprintf(remark, sizeof remark, ", %d cycles, divergence %.2e before, %.2e after (1 in %.0f)",
+             stats.cycles, (double)stats.div_rms_before, (double)stats.div_rms_after,
+             (double)stats.div_rms_before / fmax((double)stats.div_rms_after, 1e-30));
+    print_result(&r, o, remark);
     return 0;
 }
 
@@ -206,10 +327,10 @@ static int run_waves(gyre_device *device, int n, const options *o, double rate)
     gyre_water_destroy(water);
     if (status)
         return status;
-    double median = bench_median(m.ms, m.steps);
-    printf("\nwave_%d: %.3f ms per step (best %.3f)\n", n, median, m.ms[0]);
-    print_bytes(25.0, pow(n, 2), median, rate);
-    print_ops(&m);
+    result r = {.m = m, .cells = pow(n, 2), .rate = rate, .dim = 2, .waves = true};
+    r.ms = bench_median(r.m.ms, r.m.steps);
+    snprintf(r.name, sizeof r.name, "wave_%d", n);
+    print_result(&r, o, "");
     return 0;
 }
 
@@ -241,14 +362,22 @@ int bench_device(bool waves, int argc, char **argv)
     if (gyre_device_create(&def, &device) != GYRE_OK)
         return fail("the device");
     double rate = 0.0;
-    printf("on %s%s\n", def.kind == GYRE_DEVICE_VULKAN ? "vulkan, " : "", gyre_device_name(device));
     if (gyre_device_copy_rate(device, COPY_BYTES, &rate) == GYRE_ERROR_UNSUPPORTED)
         rate = bench_copy_rate(device, gyre_device_threads(device));
-    printf("copies: %.1f GB/s read and written\n", rate * 1e-9);
+    const char *kind = def.kind == GYRE_DEVICE_VULKAN ? "vulkan, " : "";
+    if (o.json)
+        printf("{\"device\": \"%s%s\", \"copies_gb_per_s\": %.6g, \"cases\": [", kind,
+               gyre_device_name(device), rate * 1e-9);
+    else
+        printf("on %s%s\ncopies: %.1f GB/s read and written\n", kind, gyre_device_name(device),
+               rate * 1e-9);
     if (o.only)
         status = run_case(device, o.only, &o, rate);
-    for (int i = 0; !o.only && !status && usual[i]; i++)
+    for (int i = 0; !o.only && !status && usual[i]; i++) {
+        printf("%s", o.json && i > 0 ? ", " : "");
         status = run_case(device, usual[i], &o, rate);
+    }
+    printf("%s", o.json ? "]}\n" : "");
     gyre_device_destroy(device);
     return status;
 }

@@ -45,13 +45,14 @@ extern const char bench_noise[];
     "gyre bench gas [--threads LIST] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
     "[--offline] [--json]\n"
 #define BENCH_GAS_DEVICE_USAGE                                                                     \
-    "gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] [--scalars 32|16]\n"
+    "gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] [--scalars 32|16] [--json]\n"
 #define BENCH_SOLVERS_USAGE                                                                        \
     "gyre bench solvers [--threads LIST] [--quick] [--gate] [--part "                              \
     "complexity|speed|cycle|asides] [--points FILE] [--solver NAME] [--untimed] [--json]\n"
 #define BENCH_WATER_USAGE                                                                          \
     "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
-#define BENCH_WATER_DEVICE_USAGE "gyre bench water --device WHICH [--case wave_N] [--steps N]\n"
+#define BENCH_WATER_DEVICE_USAGE                                                                   \
+    "gyre bench water --device WHICH [--case wave_N] [--steps N] [--json]\n"
 
 #define BENCH_RENDER_USAGE                                                                         \
     "gyre bench render [--threads N] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \

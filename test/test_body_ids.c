@@ -140,6 +140,9 @@ static void memory_is_the_hosts(void **state)
     added(set, &body);
     gyre_body box = tumbler();
     added(set, &box);
+    size_t two = p.out;
+    must(gyre_bodies_remove(set, added(set, &body)));
+    assert_int_equal(p.out, two);
     int calls = p.calls;
     must(gyre_bodies_step(set, 0.1f));
     gyre_bodies_hash(set);

@@ -78,7 +78,7 @@ GYRE_API gyre_result gyre_mesh_normals(const gyre_mesh *mesh, float *of_triangle
 /// run on any number of threads; making, refitting and destroying are one thread's.
 typedef struct gyre_mesh_tree gyre_mesh_tree;
 
-/// Makes a tree over a mesh, which is copied: 636 bytes a triangle and 12 a point from the host's
+/// Makes a tree over a mesh, which is copied: 608 bytes a triangle and 12 a point from the host's
 /// allocator (NULL: the C library's), whose hooks must outlive the tree. GYRE_ERROR_ARGUMENT: as
 /// gyre_mesh_check(), or no triangles; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_mesh_tree_create(const gyre_host *host, const gyre_mesh *mesh,

@@ -77,12 +77,19 @@ typedef struct gyre_view_settings {
     float glow_intensity;       ///< brightness of the glow
     bool legend;                ///< a bar of the colour map with its range, in maps and slices
     float water_colour[3];      ///< of deep water, linear
-    float water_clarity;  ///< m, after which 1/e of green light is left; 0: 2.5 m, less in a small
-                          ///< domain
-    float bed_colour[3];  ///< of level ground, linear; steep ground is rock
-    float sky_top[3];     ///< linear, what water mirrors and what is behind it
-    float sky_horizon[3]; ///< linear, the same low above the ground
-    float clouds;         ///< 0 to 1, of the sky
+    float water_clarity;   ///< m, after which 1/e of green light is left; 0: 2.5 m, less in a small
+                           ///< domain
+    float bed_colour[3];   ///< of level ground, linear; steep ground is rock
+    float sky_top[3];      ///< linear, what water mirrors and what is behind it
+    float sky_horizon[3];  ///< linear, the same low above the ground
+    float clouds;          ///< 0 to 1, of the sky
+    bool points;           ///< particles are drawn, where there are any
+    float point_size;      ///< m, their diameter; 0: a third of a cell
+    float point_colour[3]; ///< linear, where no attribute says it
+    char point_by[32];     ///< the attribute that says it ("age"), for the one who maps them; or ""
+    char point_size_by[32]; ///< the attribute that sizes grow with, from a quarter to the whole
+    int32_t point_map;      ///< gyre_colour_map, of point_by
+    float point_range[2];   ///< of both attributes; equal: from those of the particles
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -110,6 +117,14 @@ typedef struct gyre_image {
 GYRE_API gyre_result gyre_image_create(int width, int height, gyre_image *image);
 /// Frees what gyre_image_create() made.
 GYRE_API void gyre_image_free(gyre_image *image);
+
+/// Points that are drawn as balls, lit, over volumes, surfaces and maps of 2D fields.
+typedef struct gyre_render_points {
+    const float *positions; ///< m, x, y and z of each
+    const float *colours;   ///< of each 0 to 1 along settings.point_map; NULL: point_colour
+    const float *sizes;     ///< of each a factor of settings.point_size; NULL: 1
+    int64_t count;          ///< of points
+} gyre_render_points;
 
 /// Memory that pictures are drawn in, kept from one to the next: for pictures of one size of one
 /// model. A picture at a time.
@@ -139,6 +154,7 @@ typedef struct gyre_render_input {
     gyre_camera camera;                 ///< where it is seen from
     gyre_light light;                   ///< what lights it
     gyre_view_settings settings;        ///< how it is drawn
+    const gyre_render_points *points;   ///< NULL: none
     gyre_render_memory *memory;         ///< to draw in; NULL: taken and given back each time
 } gyre_render_input;
 

@@ -29,11 +29,11 @@ static double dot(const double a[3], const double b[3])
 
 // ---- winding ------------------------------------------------------------------------------------
 
-static double solid_angle(const gyre_mesh_tree *tree, int t, const double q[3])
+static double solid_angle(const gyre_mesh_tree *tree, int i, const double q[3])
 {
     double v[3][3], l[3];
     for (int k = 0; k < 3; k++) {
-        const float *p = gy_tree_point(tree, t, k);
+        const float *p = tree->corners + 9 * i + 3 * k;
         for (int a = 0; a < 3; a++) {
             v[k][a] = (double)p[a] - q[a];
         }
@@ -53,29 +53,29 @@ static double solid_angle(const gyre_mesh_tree *tree, int t, const double q[3])
 }
 
 /// 4 pi times the winding number of a box that is far away; false: it is not.
-static bool from_afar(const gy_tree_node *node, const double q[3], double *angle)
+static bool from_afar(const gy_tree_far *far, const double q[3], double *angle)
 {
-    const double r[3] = {node->centre[0] - q[0], node->centre[1] - q[1], node->centre[2] - q[2]};
+    const double r[3] = {far->centre[0] - q[0], far->centre[1] - q[1], far->centre[2] - q[2]};
     double square = dot(r, r);
-    if (!(square > FAR_AWAY * FAR_AWAY * node->reach * node->reach)) {
+    if (!(square > FAR_AWAY * FAR_AWAY * far->reach * far->reach)) {
         return false;
     }
     double cube = square * __builtin_sqrt(square), trace = 0.0, along = 0.0;
     for (int a = 0; a < 3; a++) {
-        trace += node->quadrupole[a][a];
-        along += r[a] * dot(node->quadrupole[a], r);
+        trace += far->quadrupole[a][a];
+        along += r[a] * dot(far->quadrupole[a], r);
     }
     double cubic = 0.0;
     int at = 0;
     for (int a = 0; a < 3; a++) {
         for (int b = a; b < 3; b++) {
             for (int c = b; c < 3; c++) {
-                cubic += node->octupole[at++] * r[a] * r[b] * r[c];
+                cubic += far->octupole[at++] * r[a] * r[b] * r[c];
             }
         }
     }
-    double first = dot(node->dipole, r) + trace - 3.0 * along / square;
-    double second = 7.5 * cubic / square - 1.5 * dot(node->twist, r);
+    double first = dot(far->dipole, r) + trace - 3.0 * along / square;
+    double second = 7.5 * cubic / square - 1.5 * dot(far->twist, r);
     *angle = (first + second / square) / cube;
     return true;
 }
@@ -86,16 +86,16 @@ double gy_mesh_tree_winding(const gyre_mesh_tree *tree, const double q[3])
     int depth = 0;
     double sum = 0.0, angle;
     for (int at = 0;;) {
-        const gy_tree_node *node = tree->nodes + at;
-        bool far = from_afar(node, q, &angle);
-        if (!far && node->other) {
-            open[depth++] = node->other;
+        const gy_tree_box *box = tree->boxes + at;
+        bool far = from_afar(tree->far + at, q, &angle);
+        if (!far && box->other) {
+            open[depth++] = box->other;
             at++;
             continue;
         }
         sum += far ? angle : 0.0;
-        for (int k = 0; k < node->count && !far; k++) {
-            sum += solid_angle(tree, tree->order[node->first + k], q);
+        for (int k = 0; k < box->count && !far; k++) {
+            sum += solid_angle(tree, box->first + k, q);
         }
         if (depth == 0) {
             return sum / four_pi;
@@ -150,11 +150,12 @@ typedef struct best {
     int triangle;
 } best;
 
-static void try_triangle(const gyre_mesh_tree *tree, int t, const double q[3], best *b)
+static void try_triangle(const gyre_mesh_tree *tree, int i, const double q[3], best *b)
 {
+    int t = tree->order[i];
     double p[3][3], w[3], at[3], square = 0.0;
     for (int k = 0; k < 3; k++) {
-        const float *from = gy_tree_point(tree, t, k);
+        const float *from = tree->corners + 9 * i + 3 * k;
         for (int a = 0; a < 3; a++) {
             p[k][a] = (double)from[a];
         }
@@ -173,11 +174,11 @@ static void try_triangle(const gyre_mesh_tree *tree, int t, const double q[3], b
     }
 }
 
-static double to_box(const gy_tree_node *node, const double q[3])
+static double to_box(const gy_tree_box *box, const double q[3])
 {
     double square = 0.0;
     for (int a = 0; a < 3; a++) {
-        double out = GY_MAX(GY_MAX(node->low[a] - q[a], q[a] - node->high[a]), 0.0);
+        double out = GY_MAX(GY_MAX((double)box->low[a] - q[a], q[a] - (double)box->high[a]), 0.0);
         square += out * out;
     }
     // A hair less, so that rounding never drops a box that holds an equally near place.
@@ -190,20 +191,20 @@ static best search(const gyre_mesh_tree *tree, const double q[3])
     int depth = 0;
     best b = {.square = 1e300, .triangle = INT32_MAX};
     for (int at = 0;;) {
-        const gy_tree_node *node = tree->nodes + at;
-        if (to_box(node, q) <= b.square) {
-            if (node->other) {
-                int near = at + 1, far = node->other;
-                if (to_box(tree->nodes + far, q) < to_box(tree->nodes + near, q)) {
+        const gy_tree_box *box = tree->boxes + at;
+        if (to_box(box, q) <= b.square) {
+            if (box->other) {
+                int near = at + 1, far = box->other;
+                if (to_box(tree->boxes + far, q) < to_box(tree->boxes + near, q)) {
                     far = near;
-                    near = node->other;
+                    near = box->other;
                 }
                 open[depth++] = far;
                 at = near;
                 continue;
             }
-            for (int k = 0; k < node->count; k++) {
-                try_triangle(tree, tree->order[node->first + k], q, &b);
+            for (int k = 0; k < box->count; k++) {
+                try_triangle(tree, box->first + k, q, &b);
             }
         }
         if (depth == 0) {

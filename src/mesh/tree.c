@@ -36,8 +36,8 @@ static double length_of(const double v[3])
     return __builtin_sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/// The higher moments of a triangle about the centre of a node.
-static void add_moments(const gyre_mesh_tree *tree, int t, gy_tree_node *node)
+/// The higher moments of a triangle about the centre of a box.
+static void add_moments(const gyre_mesh_tree *tree, int t, gy_tree_far *far)
 {
     double n[3], middle[3], d[3];
     triangle_area(tree, t, n, middle);
@@ -45,14 +45,14 @@ static void add_moments(const gyre_mesh_tree *tree, int t, gy_tree_node *node)
         const float *p = gy_tree_point(tree, t, k), *q = gy_tree_point(tree, t, (k + 1) % 3);
         double square = 0.0, along = 0.0;
         for (int a = 0; a < 3; a++) {
-            d[a] = 0.5 * ((double)p[a] + (double)q[a]) - node->centre[a];
+            d[a] = 0.5 * ((double)p[a] + (double)q[a]) - far->centre[a];
             square += d[a] * d[a];
             along += d[a] * n[a];
         }
         for (int a = 0; a < 3; a++) {
-            node->twist[a] += (2.0 * along * d[a] + square * n[a]) / 3.0;
+            far->twist[a] += (2.0 * along * d[a] + square * n[a]) / 3.0;
             for (int b = 0; b < 3; b++) {
-                node->quadrupole[a][b] += d[a] * n[b] / 3.0;
+                far->quadrupole[a][b] += d[a] * n[b] / 3.0;
             }
         }
         int at = 0;
@@ -62,58 +62,64 @@ static void add_moments(const gyre_mesh_tree *tree, int t, gy_tree_node *node)
                     // As often as the three can be put in order.
                     int orders = a == b && b == c ? 1 : a == b || b == c ? 3 : 6;
                     double sum = d[a] * d[b] * n[c] + d[b] * d[c] * n[a] + d[c] * d[a] * n[b];
-                    node->octupole[at] += orders * sum / 9.0;
+                    far->octupole[at] += orders * sum / 9.0;
                 }
             }
         }
     }
 }
 
-/// Box and moments of a node, from all its triangles (O(n log n) for the tree).
-static void fill(const gyre_mesh_tree *tree, gy_tree_node *node)
+/// Corners and moments of a box, from all its triangles (O(n log n) for the tree).
+static void fill(gyre_mesh_tree *tree, int at)
 {
-    double moment[3] = {0.0, 0.0, 0.0};
-    node->area = node->reach = 0.0;
-    for (int a = 0; a < 3; a++) {
-        node->low[a] = 1e30;
-        node->high[a] = -1e30;
-        node->dipole[a] = 0.0;
-    }
-    for (int k = 0; k < node->count; k++) {
-        int t = tree->order[node->first + k];
+    gy_tree_box *box = tree->boxes + at;
+    gy_tree_far *far = tree->far + at;
+    double moment[3] = {0.0, 0.0, 0.0}, all = 0.0, way[3];
+    memset(far, 0, sizeof *far);
+    for (int k = 0; k < box->count; k++) {
+        int t = tree->order[box->first + k];
         double n[3], p[3];
         triangle_area(tree, t, n, p);
         double area = length_of(n);
-        node->area += area;
+        all += area;
         for (int a = 0; a < 3; a++) {
-            node->dipole[a] += n[a];
+            far->dipole[a] += n[a];
             moment[a] += area * p[a];
             for (int c = 0; c < 3; c++) {
-                double x = (double)gy_tree_point(tree, t, c)[a];
-                node->low[a] = GY_MIN(node->low[a], x);
-                node->high[a] = GY_MAX(node->high[a], x);
+                float x = gy_tree_point(tree, t, c)[a];
+                box->low[a] = k + c == 0 ? x : GY_MIN(box->low[a], x);
+                box->high[a] = k + c == 0 ? x : GY_MAX(box->high[a], x);
             }
         }
     }
-    double far[3];
     for (int a = 0; a < 3; a++) {
-        double middle = 0.5 * (node->low[a] + node->high[a]);
-        node->centre[a] = node->area > 0.0 ? moment[a] / node->area : middle;
+        double low = (double)box->low[a], high = (double)box->high[a];
+        double centre = all > 0.0 ? moment[a] / all : 0.5 * (low + high);
         // Rounding must not put it outside: the reach below counts on that.
-        node->centre[a] = GY_MAX(GY_MIN(node->centre[a], node->high[a]), node->low[a]);
-        far[a] = GY_MAX(node->high[a] - node->centre[a], node->centre[a] - node->low[a]);
+        far->centre[a] = GY_MAX(GY_MIN(centre, high), low);
+        way[a] = GY_MAX(high - far->centre[a], far->centre[a] - low);
     }
-    node->reach = length_of(far);
-    memset(node->quadrupole, 0, sizeof node->quadrupole);
-    memset(node->octupole, 0, sizeof node->octupole);
-    memset(node->twist, 0, sizeof node->twist);
-    for (int k = 0; k < node->count; k++) {
-        add_moments(tree, tree->order[node->first + k], node);
+    far->reach = length_of(way);
+    for (int k = 0; k < box->count; k++) {
+        add_moments(tree, tree->order[box->first + k], far);
     }
 }
 
-/// Cuts a node's list in two and returns how many come first; 0: it stays whole.
-static int cut(gyre_mesh_tree *tree, const gy_tree_node *node)
+static void fill_all(gyre_mesh_tree *tree)
+{
+    for (int i = 0; i < tree->triangle_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            memcpy(tree->corners + 9 * i + 3 * k, gy_tree_point(tree, tree->order[i], k),
+                   3 * sizeof(float));
+        }
+    }
+    for (int n = 0; n < tree->node_count; n++) {
+        fill(tree, n);
+    }
+}
+
+/// Cuts a box's list in two and returns how many come first; 0: it stays whole.
+static int cut(gyre_mesh_tree *tree, const gy_tree_box *node)
 {
     int32_t *order = tree->order + node->first;
     float low[3], high[3];
@@ -148,26 +154,26 @@ static void grow(gyre_mesh_tree *tree)
 {
     int32_t open[GY_TREE_DEPTH]; // nodes whose second half is still to be made
     int depth = 0;
-    tree->nodes[0] = (gy_tree_node){.count = tree->triangle_count};
+    tree->boxes[0] = (gy_tree_box){.count = tree->triangle_count};
     tree->node_count = 1;
     for (int at = 0;;) {
-        gy_tree_node *node = tree->nodes + at;
+        gy_tree_box *node = tree->boxes + at;
         int first = cut(tree, node);
         if (first > 0) {
             open[depth++] = at;
             node->other = first; // for now: how many come first
             at = tree->node_count++;
-            tree->nodes[at] =
-                (gy_tree_node){.first = node->first, .count = first, .depth = node->depth + 1};
+            tree->boxes[at] =
+                (gy_tree_box){.first = node->first, .count = first, .depth = node->depth + 1};
             continue;
         }
         if (depth == 0) {
             return;
         }
-        node = tree->nodes + open[--depth];
+        node = tree->boxes + open[--depth];
         first = node->other;
         node->other = at = tree->node_count++;
-        tree->nodes[at] = (gy_tree_node){
+        tree->boxes[at] = (gy_tree_box){
             .first = node->first + first, .count = node->count - first, .depth = node->depth + 1};
     }
 }
@@ -181,12 +187,14 @@ static size_t rounded(size_t size)
 static size_t lay_out(gyre_mesh_tree *tree, const gyre_mesh *mesh, char *memory)
 {
     size_t points = (size_t)mesh->point_count, triangles = (size_t)mesh->triangle_count;
-    size_t at = rounded(sizeof *tree), start[5];
+    size_t at = rounded(sizeof *tree), start[7];
     // Each cut leaves something on either side: fewer nodes than twice the triangles.
-    const size_t sizes[5] = {3 * points * sizeof(float), 3 * triangles * sizeof(int32_t),
-                             triangles * sizeof(int32_t), 3 * triangles * sizeof(float),
-                             2 * triangles * sizeof(gy_tree_node)};
-    for (int k = 0; k < 5; k++) {
+    const size_t sizes[7] = {
+        3 * points * sizeof(float),         3 * triangles * sizeof(int32_t),
+        triangles * sizeof(int32_t),        3 * triangles * sizeof(float),
+        9 * triangles * sizeof(float),      2 * triangles * sizeof(gy_tree_box),
+        2 * triangles * sizeof(gy_tree_far)};
+    for (int k = 0; k < 7; k++) {
         start[k] = at;
         at += rounded(sizes[k]);
     }
@@ -195,7 +203,9 @@ static size_t lay_out(gyre_mesh_tree *tree, const gyre_mesh *mesh, char *memory)
         tree->triangles = (int32_t *)(void *)(memory + start[1]);
         tree->order = (int32_t *)(void *)(memory + start[2]);
         tree->middles = (float *)(void *)(memory + start[3]);
-        tree->nodes = (gy_tree_node *)(void *)(memory + start[4]);
+        tree->corners = (float *)(void *)(memory + start[4]);
+        tree->boxes = (gy_tree_box *)(void *)(memory + start[5]);
+        tree->far = (gy_tree_far *)(void *)(memory + start[6]);
     }
     return at;
 }
@@ -235,9 +245,7 @@ gyre_result gyre_mesh_tree_create(const gyre_host *host, const gyre_mesh *mesh,
         }
     }
     grow(made);
-    for (int n = 0; n < made->node_count; n++) {
-        fill(made, made->nodes + n);
-    }
+    fill_all(made);
     *tree = made;
     return GYRE_OK;
 }
@@ -261,9 +269,7 @@ gyre_result gyre_mesh_tree_refit(gyre_mesh_tree *tree, const float *points)
         return r;
     }
     memcpy(tree->points, points, 3 * (size_t)tree->point_count * sizeof(float));
-    for (int n = 0; n < tree->node_count; n++) {
-        fill(tree, tree->nodes + n);
-    }
+    fill_all(tree);
     return GYRE_OK;
 }
 

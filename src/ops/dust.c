@@ -64,6 +64,34 @@ static flow_cell look(const gy_dust_job *a, int i, int j)
     return c;
 }
 
+/// The same of four cells of one tile in mode shallow, from (i, j) on; false: they are not.
+static bool look_at_four(const gy_dust_job *a, int i, int j, flow_cell c[4])
+{
+    int last = GY_TILE_MASK, place;
+    if (a->wave || i < 0 || j < 0 || i + 1 >= a->tiles.n[0] || j + 1 >= a->tiles.n[1] ||
+        (i & last) == last || (j & last) == last) {
+        return false;
+    }
+    int slot = gy_tiles_find(&a->tiles, i, j, &place);
+    if (slot < 0) {
+        return false;
+    }
+    const float *depth = gy_tile_state(&a->tiles, slot, GY_WATER_DEPTH);
+    const float *qx = depth + GY_ARRAY_STEP, *qy = qx + GY_ARRAY_STEP;
+    const float *bed = gy_tile_array(&a->tiles, slot, GY_WATER_BED);
+    const uint8_t *flags = gy_tile_flags(&a->tiles, slot);
+    for (int q = 0; q < 4; q++) {
+        int at = place + (q & 1) + (q >> 1) * GY_WATER_TILE;
+        float d = depth[at];
+        c[q].flags = flags[at];
+        c[q].surface = bed[at] + d;
+        c[q].wet = d > a->dry && !(flags[at] & GY_CELL_OUT);
+        c[q].velocity[0] = c[q].wet ? held(qx[at] / d, a->cap) : 0.0f;
+        c[q].velocity[1] = c[q].wet ? held(qy[at] / d, a->cap) : 0.0f;
+    }
+    return true;
+}
+
 /// The velocity at a point in cells, and the height of the surface by the wet cells round it.
 static void sample(const gy_dust_job *a, const float c[2], float velocity[2], float *surface)
 {
@@ -75,10 +103,12 @@ static void sample(const gy_dust_job *a, const float c[2], float velocity[2], fl
         f[d] = x - (float)k[d];
     }
     velocity[0] = velocity[1] = *surface = 0.0f;
+    flow_cell round[4];
+    bool four = look_at_four(a, k[0], k[1], round);
     for (int q = 0; q < 4; q++) {
         int dx = q & 1, dy = q >> 1;
         float w = (dx ? f[0] : 1.0f - f[0]) * (dy ? f[1] : 1.0f - f[1]);
-        flow_cell cell = look(a, along(a, 0, k[0] + dx), along(a, 1, k[1] + dy));
+        flow_cell cell = four ? round[q] : look(a, along(a, 0, k[0] + dx), along(a, 1, k[1] + dy));
         if (cell.wet) {
             velocity[0] += w * cell.velocity[0];
             velocity[1] += w * cell.velocity[1];
@@ -153,6 +183,7 @@ static bool sides(const gy_dust_job *a, int axis, float *c)
 static bool carry(const gy_dust_job *a, float *const x[3], float *age, int i)
 {
     float c[2], middle[2], to[2], start[2], u[2], surface;
+    bool moves = false;
     for (int d = 0; d < 2; d++) {
         start[d] = (x[d][i] - a->origin[d]) * a->inverse;
         c[d] = within(a, d, start[d]);
@@ -165,8 +196,11 @@ static bool carry(const gy_dust_job *a, float *const x[3], float *age, int i)
     sample(a, middle, u, &surface);
     for (int d = 0; d < 2; d++) {
         to[d] = c[d] + held(a->scale * u[d], (float)a->tiles.n[d]);
+        moves = moves || to[d] < (float)(int)c[d] || to[d] >= (float)((int)c[d] + 1);
     }
-    hold(a, c, to);
+    if (moves) {
+        hold(a, c, to); // it leaves its cell
+    }
     bool gone = false;
     for (int d = 0; d < 2; d++) {
         gone = sides(a, d, &to[d]) || gone;
@@ -175,8 +209,10 @@ static bool carry(const gy_dust_job *a, float *const x[3], float *age, int i)
     gone = gone || !look(a, along(a, 0, (int)to[0]), along(a, 1, (int)to[1])).wet;
     age[i] += a->dt;
     gone = gone || (a->life > 0.0f && age[i] >= a->life);
-    sample(a, to, u, &surface);
-    x[2][i] = surface;
+    if (a->last) {
+        sample(a, to, u, &surface);
+        x[2][i] = surface;
+    }
     if (gone) {
         x[0][i] = GY_PARTICLE_GONE;
     }

@@ -20,6 +20,7 @@ typedef struct gy_dust_job {
     float cap;        // m/s
     float level;      // of mode wave, m
     bool wave;
+    bool last; // of a step: heights are wanted, too
 } gy_dust_job;
 
 #endif

@@ -4,6 +4,7 @@
 // that no value is shown that is not there); where a pixel covers several cells it averages up to
 // 4 x 4 samples.
 #include "render/map.h"
+#include "render/points.h"
 #include "render/rows.h"
 
 #include <stdlib.h>
@@ -271,6 +272,21 @@ static bool prepare_rows(gy_map_view *view, int n)
     return view->scratch != NULL && view->finished != NULL;
 }
 
+static gyre_result draw_points(const gy_map_view *view)
+{
+    const gyre_grid *grid = view->input->grid;
+    gy_points_view points = {.device = view->device,
+                             .input = view->input,
+                             .image = view->image,
+                             .flat = true,
+                             .corner = vec_make(grid->origin),
+                             .unit = grid->h,
+                             .cells = view->cells,
+                             .shift = {view->shift[0], view->shift[1]}};
+
+    return gy_draw_points(&points);
+}
+
 gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
     int across = input->grid->dim == 2 ? 2 : input->settings.slice_axis;
@@ -286,6 +302,8 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
         int tasks = (image->height + view.rows - 1) / view.rows;
 
         gyre_device_parallel_for(device, tasks, gy_drawers_of(device)->map_rows, &view);
+        if (input->grid->dim == 2)
+            result = draw_points(&view);
         if (input->settings.legend && view.field.data != NULL)
             gy_draw_legend(image, view.map, view.low, view.low + 1.0f / view.scale);
     } else {

@@ -1,6 +1,7 @@
 // render/march.c: the camera of a picture of smoke; rays are in isa/march_rows.c.
 #include "render/march.h"
 
+#include "render/points.h"
 #include "render/rows.h"
 
 #include <stdlib.h>
@@ -68,6 +69,64 @@ static gyre_result aim(gy_march_view *view)
     return GYRE_OK;
 }
 
+/// The light that passes along a way of so many cells.
+static float passes_on(const gy_volume *volume, vec from, vec along, float far)
+{
+    float lost = 0.0f;
+
+    // What is beside the first cell is the point's own.
+    for (float t = 1.0f; t < far && lost < 6.0f; t += 1.0f) {
+        vec at = from + along * vec_all(t);
+        bool in = true;
+
+        for (int a = 0; a < 3; a++)
+            in = in && at[a] >= 0.0f && at[a] < volume->limit[a];
+        if (!in)
+            break; // the box is convex: it is left for good, or the eye is in it
+        lost += gy_sample(&volume->opaque, at);
+    }
+    return lost < 6.0f ? expf(-lost) : 0.0f;
+}
+
+static float passes(const void *scene, vec from, vec to)
+{
+    vec way = to - from;
+
+    return passes_on(scene, from, vec_unit(way), sqrtf(vec_dot(way, way)));
+}
+
+static float lit(const void *scene, vec from)
+{
+    const gy_volume *volume = scene;
+
+    return passes_on(volume, from, volume->light, 1e30f);
+}
+
+static gyre_result draw_points(const gy_march_view *view)
+{
+    const gyre_render_input *input = view->volume->input;
+    const gyre_grid *grid = input->grid;
+    vec half = vec_all(0.5f * grid->h);
+    gy_points_view points = {.device = view->volume->device,
+                             .input = input,
+                             .image = view->image,
+                             .corner = vec_make(grid->origin) - half,
+                             .unit = grid->h,
+                             .eye = view->eye,
+                             .forward = view->forward,
+                             .right = view->right,
+                             .up = view->up,
+                             .light = view->volume->light,
+                             .sun = vec_make(input->light.colour) * vec_all(input->light.intensity),
+                             .sky = vec_make(input->light.ambient_colour) *
+                                    vec_all(input->light.ambient),
+                             .passes = passes,
+                             .lit = lit,
+                             .scene = view->volume};
+
+    return gy_draw_points(&points);
+}
+
 gyre_result gy_march(gy_volume *volume, gyre_image *image)
 {
     const gyre_render_input *input = volume->input;
@@ -94,5 +153,5 @@ gyre_result gy_march(gy_volume *volume, gyre_image *image)
     }
     gyre_device_parallel_for(volume->device, image->height, rows->march_row, &view);
     gy_give(input->memory, hits);
-    return GYRE_OK;
+    return draw_points(&view);
 }

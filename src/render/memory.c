@@ -1,5 +1,5 @@
-// render/memory.c: blocks of memory that are kept from picture to picture: pages that a system hands
-// out anew must be cleared and mapped, which took a third of the time of a picture of smoke.
+// render/memory.c: blocks of memory that are kept from picture to picture: pages that a system
+// hands out anew must be cleared and mapped, which took a third of the time of a picture of smoke.
 #include "render/render.h"
 
 #include <stdlib.h>

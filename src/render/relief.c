@@ -14,7 +14,7 @@
 
 static const float film = 1e-3f;   // cells of depth: what is less counts as dry
 static const float sunken = 0.02f; // cells: how far below dry ground the water is drawn
-static const int fine_most = 8, corners_aim = 768;
+static const int fine_most = 8, corners_aim = 512;
 
 enum { RINGS = 4 };
 

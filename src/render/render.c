@@ -29,6 +29,11 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
                                          "field",   "surface",     "bed"};
     gyre_result result = gyre_grid_check(input->grid);
 
+    if (input->points != NULL && (input->points->count < 0 || input->points->count > INT32_MAX ||
+                                  (input->points->count > 0 && input->points->positions == NULL)))
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %lld points that are not there",
+                         (long long)input->points->count);
+
     for (int i = 0; i < 6 && result == GYRE_OK; i++)
         result = check_view(names[i], views[i], input->grid);
     if (result == GYRE_OK)

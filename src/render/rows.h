@@ -18,6 +18,11 @@ typedef struct gy_drawers {
     gyre_task *march_hits;     // gy_march_view: a row of pixels
     gyre_task *march_row;      // the same
     gyre_task *floor_row;      // gy_volume: a row of the floor
+    gyre_task *sweep_row;      // gy_sweep: a row of its plane
+    gyre_task *sky_coarsen;    // gy_skies: a plane
+    gyre_task *sky_sweep;      // the same: a direction
+    gyre_task *sky_gather;     // the same: a plane
+    gyre_task *sky_spread;     // the same: a plane of the volume
     gyre_task *surface_tiles;  // gy_surface: a row of tiles
     gyre_task *surface_finish; // the same: a row of pixels
 } gy_drawers;

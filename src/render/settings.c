@@ -76,6 +76,13 @@ const gyre_property gyre_view_properties[] = {
     VIEW(VECTOR, sky_horizon, "1", 0, 100, "of the sky near the horizon, linear RGB",
          .initial = {0.58, 0.7, 0.84}),
     VIEW(FLOAT, clouds, "1", 0, 1, "how many there are in the sky over water", .initial = {0.45}),
+    VIEW(BOOL, points, "particles are drawn", .initial = {1}),
+    VIEW(FLOAT, point_size, "m", 0, 1e6, "diameter of particles; 0: a third of a cell"),
+    VIEW(VECTOR, point_colour, "1", 0, 1, "of particles, linear RGB", .initial = {0.9, 0.62, 0.25}),
+    VIEW(STRING, point_by, "the attribute that colours particles (age); empty: none"),
+    VIEW(STRING, point_size_by, "the attribute that sizes of particles grow with; empty: none"),
+    VIEW(ENUM, point_map, map_names, "colours of point_by"),
+    VIEW(VECTOR, point_range, "1", -1e30, 1e30, "of these attributes; equal: their own range"),
     GYRE_PROPERTY_END,
 };
 

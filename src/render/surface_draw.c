@@ -1,4 +1,5 @@
 // render/surface_draw.c: the camera over a surface, and a picture ray by ray.
+#include "render/points.h"
 #include "render/rows.h"
 #include "render/surface.h"
 
@@ -233,6 +234,47 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     return result;
 }
 
+/// Whether the water, its bed and the bodies let a point be seen: all or nothing.
+static float passes(const void *scene, vec from, vec to)
+{
+    const gy_surface *s = scene;
+    vec way = from - to;
+    gy_ray ray = {to, vec_unit(way)};
+    float length = sqrtf(vec_dot(way, way)), near = 0.0f, far = length - 1.0f;
+    gy_hull_hit hit;
+    int side, met;
+
+    gy_hulls_hit(&s->bodies, &ray, length - 0.01f, &hit);
+    if (hit.body >= 0)
+        return 0.0f;
+    // What floats on the surface is not hidden by it; crests and banks in front are looked at.
+    if (!gy_relief_clip(&s->relief, &ray, s->relief.high, &near, &far, &side) || near >= far)
+        return 1.0f;
+    float at = gy_relief_hit(&s->relief, GY_LAYERS, &ray, near, far, &met);
+
+    return at < far - 1.0f ? 0.0f : 1.0f;
+}
+
+static gyre_result draw_points(gyre_device *device, const gy_surface *s)
+{
+    gy_points_view points = {.device = device,
+                             .input = s->input,
+                             .image = s->image,
+                             .corner = {s->relief.corner[0], s->relief.corner[1], 0.0f, 0.0f},
+                             .unit = s->relief.unit,
+                             .eye = s->eye,
+                             .forward = s->forward,
+                             .right = s->right,
+                             .up = s->up,
+                             .light = s->light,
+                             .sun = s->sun,
+                             .sky = s->ambient,
+                             .passes = passes,
+                             .scene = s};
+
+    return gy_draw_points(&points);
+}
+
 gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
     bool bars = input->settings.mode == GYRE_MODE_BARS;
@@ -250,6 +292,7 @@ gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input,
     if (result == GYRE_OK) {
         light_up(&s);
         result = bars ? draw_bars(device, &s) : draw_smooth(device, &s);
+        result = result == GYRE_OK ? draw_points(device, &s) : result;
     }
     free(s.bar);
     gy_hulls_free(&s.bodies);

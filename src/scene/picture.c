@@ -1,6 +1,7 @@
 // scene/picture.c: fields of a model held still, and a picture of them.
 #include "scene/scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -256,6 +257,80 @@ static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
     return GYRE_OK;
 }
 
+// What of a model's particles a picture needs; all NULL where it has none.
+typedef struct drawn_points {
+    gyre_particle_sets *sets;
+    gyre_render_points points;
+    float *colours, *sizes;
+} drawn_points;
+
+static void close_points(drawn_points *d)
+{
+    gyre_particle_sets_close(d->sets);
+    free(d->colours);
+    free(d->sizes);
+}
+
+// An attribute along its range, from `least` to 1: of several components their length.
+static gyre_result along_range(const gyre_named_particles *set, const char *name,
+                               const float range[2], float least, float **values)
+{
+    const gyre_named_attribute *a = NULL;
+    for (int k = 0; k < set->attribute_count; k++) {
+        a = strcmp(set->attributes[k].name, name) == 0 ? &set->attributes[k] : a;
+    }
+    if (!a) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "view: %s have no attribute \"%.31s\"", set->name,
+                         name);
+    }
+    float *to = malloc((size_t)set->count * sizeof *to + 1), low = range[0], high = range[1];
+    if (!to) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory to colour particles");
+    }
+    for (int64_t i = 0; i < set->count; i++) {
+        float square = 0.0f, x = 0.0f;
+        for (int c = 0; c < a->components; c++) {
+            int64_t at = i * a->components + c;
+            x = a->whole ? (float)((const int32_t *)a->data)[at] : ((const float *)a->data)[at];
+            square += x * x;
+        }
+        to[i] = a->components == 1 ? x : sqrtf(square);
+        if (range[0] == range[1]) {
+            low = i == 0 || to[i] < low ? to[i] : low;
+            high = i == 0 || to[i] > high ? to[i] : high;
+        }
+    }
+    for (int64_t i = 0; i < set->count; i++) {
+        float t = high > low ? (to[i] - low) / (high - low) : 0.0f;
+        to[i] = least + (1.0f - least) * (t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t);
+    }
+    *values = to;
+    return GYRE_OK;
+}
+
+static gyre_result open_points(gyre_scene *scene, int which, drawn_points *d)
+{
+    const gyre_view_settings *view = &scene->settings.view;
+    int count = 0;
+    *d = (drawn_points){0};
+    if (!view->points || gyre_model_particle_sets(scene->models[which].model) == 0) {
+        return GYRE_OK;
+    }
+    gyre_result result = gyre_particle_sets_open(scene, which, &d->sets);
+    if (result) {
+        return result;
+    }
+    const gyre_named_particles *set = gyre_particle_sets_views(d->sets, &count);
+    if (view->point_by[0]) {
+        result = along_range(set, view->point_by, view->point_range, 0.0f, &d->colours);
+    }
+    if (!result && view->point_size_by[0]) {
+        result = along_range(set, view->point_size_by, view->point_range, 0.25f, &d->sizes);
+    }
+    d->points = (gyre_render_points){set->attributes[0].data, d->colours, d->sizes, set->count};
+    return result;
+}
+
 // Draws one model; `shown`: its field that view.field names, or -1.
 static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_image *image)
 {
@@ -285,17 +360,21 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
     }
     gyre_fields *fields;
     gyre_mesh *meshes;
+    drawn_points points;
     int bodies = gyre_model_mesh_count(model);
     gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
     if (result) {
         return result;
     }
     result = open_meshes(model, &meshes);
+    gyre_result opened = open_points(scene, which, &points);
+    result = result ? result : opened;
     if (!result) {
         result = open_fields(model, wanted, used, &fields);
     }
     if (result) {
         close_meshes(meshes, bodies);
+        close_points(&points);
         return result;
     }
     gyre_render_input input = {
@@ -312,6 +391,7 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
         .camera = settings->camera,
         .light = settings->light,
         .settings = settings->view,
+        .points = points.sets ? &points.points : NULL,
         .memory = scene->drawn,
     };
     // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
@@ -325,6 +405,7 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
     result = gyre_render(gyre_model_device(model), &input, image);
     gyre_fields_close(fields);
     close_meshes(meshes, bodies);
+    close_points(&points);
     return result;
 }
 

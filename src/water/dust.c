@@ -54,7 +54,7 @@ void gy_water_start_dust(gyre_water *w)
     }
 }
 
-void gy_water_carry_dust(gyre_water *w, float dt)
+void gy_water_carry_dust(gyre_water *w, float dt, bool last)
 {
     const gyre_water_def *def = w->def;
     const gyre_water_side *sides = &def->sides.x_low;
@@ -76,7 +76,8 @@ void gy_water_carry_dust(gyre_water *w, float dt)
                        .dry = def->dry_depth,
                        .cap = def->speed_cap,
                        .level = def->level,
-                       .wave = def->mode == GYRE_WATER_WAVE};
+                       .wave = def->mode == GYRE_WATER_WAVE,
+                       .last = last};
     for (int s = 0; s < GY_WATER_SIDES; s++) {
         if (sides[s].rule == GYRE_WATER_PERIODIC) {
             job.periodic |= 1u << (s / 2);

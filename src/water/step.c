@@ -360,7 +360,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         gy_bodies_displace(w->body, &sea, &w->def->bodies, w->displaced, &w->waiting);
     }
     measure_touched(w, &job);
-    gy_water_carry_dust(w, 0.5f * seconds);
+    gy_water_carry_dust(w, 0.5f * seconds, false);
     if (seconds > 0.0f) {
         if (job.wave) {
             flow_wave(w, &job, seconds);
@@ -374,7 +374,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         gy_bodies_move(w->body, &sea, &w->def->bodies, seconds);
         note_calm(w);
     }
-    gy_water_carry_dust(w, 0.5f * seconds);
+    gy_water_carry_dust(w, 0.5f * seconds, true);
     double before = model->time;
     model->time += (double)dt;
     model->steps++;

@@ -227,8 +227,8 @@ void gy_water_ask_change(gyre_water *water);
 size_t gy_water_plan_dust(gyre_water *water, const gyre_water_def *def);
 /// What the def begins with.
 void gy_water_start_dust(gyre_water *water);
-/// By the flow as it is.
-void gy_water_carry_dust(gyre_water *water, float dt);
+/// By the flow as it is; `last`: for the last time in a step.
+void gy_water_carry_dust(gyre_water *water, float dt, bool last);
 /// At the end of a step that began at a time: takes away what is gone, brings what is new.
 void gy_water_end_dust(gyre_water *water, double before);
 

@@ -82,7 +82,7 @@ static v8 march_wide(const gy_relief *r, const float *height, const gy_three *fr
     v8 level = v8_sqrt(along->c[0] * along->c[0] + along->c[1] * along->c[1]);
     v8 fall = slope * level + v8_max(-along->c[2], v8_all(0.0f));
     v8 least = v8_all(1.0f) / v8_max(level, v8_all(0.25f)),
-       safe = v8_all(1.0f) / v8_max(fall, v8_all(1e-3f));
+       safe = v8_all(1.5f) / v8_max(fall, v8_all(1e-3f));
     v8 before = t, found = v8_all(GY_NEVER);
     v8 g0 = v8_all(1e-6f);
 

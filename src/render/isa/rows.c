@@ -17,6 +17,11 @@ const gy_drawers GY_DRAWN(gy_drawers) = {
     .march_hits = GY_DRAWN(gy_march_hits),
     .march_row = GY_DRAWN(gy_march_row),
     .floor_row = GY_DRAWN(gy_floor_row),
+    .sweep_row = GY_DRAWN(gy_sweep_row),
+    .sky_coarsen = GY_DRAWN(gy_sky_coarsen),
+    .sky_sweep = GY_DRAWN(gy_sky_sweep),
+    .sky_gather = GY_DRAWN(gy_sky_gather),
+    .sky_spread = GY_DRAWN(gy_sky_spread),
     .surface_tiles = GY_DRAWN(gy_surface_tiles),
     .surface_finish = GY_DRAWN(gy_surface_finish),
 };

@@ -21,6 +21,11 @@ void GY_DRAWN(gy_relief_hits)(void *argument, int task);
 void GY_DRAWN(gy_march_hits)(void *argument, int task);
 void GY_DRAWN(gy_march_row)(void *argument, int task);
 void GY_DRAWN(gy_floor_row)(void *argument, int task);
+void GY_DRAWN(gy_sweep_row)(void *argument, int task);
+void GY_DRAWN(gy_sky_coarsen)(void *argument, int task);
+void GY_DRAWN(gy_sky_sweep)(void *argument, int task);
+void GY_DRAWN(gy_sky_gather)(void *argument, int task);
+void GY_DRAWN(gy_sky_spread)(void *argument, int task);
 void GY_DRAWN(gy_surface_tiles)(void *argument, int task);
 void GY_DRAWN(gy_surface_finish)(void *argument, int task);
 

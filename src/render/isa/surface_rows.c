@@ -14,7 +14,7 @@
 
 static const float mirror = 0.02f; // of water at right angles
 static const float lift = 0.02f;   // start of rays over what they leave, in cells of the grid
-static const float faint = 2e-3f;  // weights below it count as deep water
+static const float faint = 1e-2f;  // weights below it count as deep water
 
 enum {
     BATCH = 128, // rays from the eye; no list gets longer before it is worked off
@@ -570,16 +570,24 @@ static void look(batch *b, int first)
     from = three_along(from, along, skip);
     far -= skip;
     meet.t -= v8_select(v8_less(meet.t, never), skip, zero);
-    v8 bed = height_at(r, r->height[GY_BED], from.c[0], from.c[1]);
-    v8 water = height_at(r, r->height[GY_WATER], from.c[0], from.c[1]);
+    // What comes in through the top comes in above all heights.
+    w8 above = (side == w8_all(2)) & v8_less(along.c[2], zero);
+    v8 bed = v8_all(-GY_NEVER), water = bed;
+
+    if (w8_any(over & ~above)) {
+        bed = height_at(r, r->height[GY_BED], from.c[0], from.c[1]);
+        water = height_at(r, r->height[GY_WATER], from.c[0], from.c[1]);
+    }
     w8 cut = over & (v8_less(from.c[2], bed) | ((side == w8_all(2)) & v8_less(zero, along.c[2])));
     w8 in = over & ~cut & v8_less(from.c[2], water), on = over & ~cut & ~in;
     v8 t = hit_wide(r, 0, &from, &along, zero, v8_min(far, meet.t), on);
     w8 hit = on & v8_less(t, never), body = active & ~(cut | in | hit) & v8_less(meet.t, never);
     gy_three at = three_along(from, along, v8_select(hit, t, v8_select(body, meet.t, zero)));
 
-    bed = height_at(r, r->height[GY_BED], at.c[0], at.c[1]);
-    water = height_at(r, r->height[GY_WATER], at.c[0], at.c[1]);
+    if (w8_any(hit)) {
+        bed = height_at(r, r->height[GY_BED], at.c[0], at.c[1]);
+        water = height_at(r, r->height[GY_WATER], at.c[0], at.c[1]);
+    }
     w8 ground = hit & v8_less(water, bed), wet = hit & ~ground;
 
     for (int a = 0; a < 3; a++) {

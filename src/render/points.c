@@ -1,0 +1,218 @@
+// render/points.c: points as lit balls over a picture that is there already: each is looked at from
+// the eye (what hides it: solids, ground, smoke) and from the light, then all are blended, the
+// farthest first. Costs two walks through the grid a point, on all threads; its pixels, on one.
+#include "render/points.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 2048 };
+
+static const float least = 0.6f; // pixels: what is smaller is as large, and the fainter
+
+/// A ball on the picture.
+typedef struct ball {
+    float depth;    // away from the eye; below 0: it is not seen
+    float at[2];    // pixels, y down
+    float radius;   // pixels
+    float strength; // 0 to 1
+    vec albedo, sun, sky;
+} ball;
+
+typedef struct drawing {
+    const gy_points_view *view;
+    ball *balls;
+    float size; // in units
+} drawing;
+
+static float to_linear(float x)
+{
+    return x <= 0.04045f ? x / 12.92f : powf((x + 0.055f) / 1.055f, 2.4f);
+}
+
+static vec colour_of(const gyre_render_input *input, int64_t i)
+{
+    const gyre_render_points *p = input->points;
+    float rgb[3];
+
+    if (p->colours == NULL)
+        return vec_make(input->settings.point_colour);
+    gyre_map_colour((gyre_colour_map)input->settings.point_map, p->colours[i], rgb);
+    return (vec){to_linear(rgb[0]), to_linear(rgb[1]), to_linear(rgb[2]), 0.0f};
+}
+
+/// Puts a point on the picture; false: it is behind the eye or beside the picture.
+static bool project(const gy_points_view *v, vec at, float size, ball *b)
+{
+    float width = (float)v->image->width, height = (float)v->image->height;
+
+    if (v->flat) {
+        b->depth = 0.0f;
+        b->at[0] = (at[0] - v->shift[0]) / v->cells;
+        b->at[1] = height - (at[1] - v->shift[1]) / v->cells;
+        b->radius = 0.5f * size / v->cells;
+    } else {
+        vec to = at - v->eye;
+        float square = vec_dot(v->right, v->right);
+
+        b->depth = vec_dot(to, v->forward);
+        if (!(b->depth > 1e-3f))
+            return false;
+        b->at[0] = 0.5f * width + vec_dot(to, v->right) / square / b->depth * height;
+        b->at[1] = 0.5f * height - vec_dot(to, v->up) / square / b->depth * height;
+        b->radius = 0.5f * size / sqrtf(square) / b->depth * height;
+    }
+    b->radius = fminf(b->radius, height);
+    b->strength = b->radius < least ? b->radius * b->radius / (least * least) : 1.0f;
+    b->radius = fmaxf(b->radius, least);
+    float margin = b->radius + 1.0f;
+
+    return b->at[0] > -margin && b->at[0] < width + margin && b->at[1] > -margin &&
+           b->at[1] < height + margin;
+}
+
+static void look_at(void *argument, int chunk)
+{
+    const drawing *d = argument;
+    const gy_points_view *v = d->view;
+    const gyre_render_points *p = v->input->points;
+    int64_t end = (int64_t)(chunk + 1) * CHUNK < p->count ? (int64_t)(chunk + 1) * CHUNK : p->count;
+
+    for (int64_t i = (int64_t)chunk * CHUNK; i < end; i++) {
+        ball *b = &d->balls[i];
+        vec at = (vec_make(p->positions + 3 * i) - v->corner) * vec_all(1.0f / v->unit);
+        float size = d->size * (p->sizes != NULL ? p->sizes[i] : 1.0f);
+
+        if (!project(v, at, size, b)) {
+            b->depth = -1.0f;
+            continue;
+        }
+        b->albedo = colour_of(v->input, i);
+        if (v->flat)
+            continue;
+        float seen = v->passes != NULL ? v->passes(v->scene, at, v->eye) : 1.0f;
+        float lit = v->lit != NULL && v->input->settings.shadow ? v->lit(v->scene, at) : 1.0f;
+
+        b->strength *= seen;
+        b->depth = seen > 0.004f ? b->depth : -1.0f;
+        b->sun = v->sun * vec_all(lit);
+        b->sky = v->sky;
+    }
+}
+
+/// The colour of a ball at (u, v) of its disk, y up.
+static vec shade(const gy_points_view *v, const ball *b, float x, float y)
+{
+    if (v->flat)
+        return b->albedo;
+    float square = vec_dot(v->right, v->right), out = 1.0f - x * x - y * y;
+    vec side = v->right * vec_all(x) + v->up * vec_all(y);
+    vec normal =
+        side * vec_all(1.0f / sqrtf(square)) - v->forward * vec_all(sqrtf(out > 0.0f ? out : 0.0f));
+    float faces = clamp01(vec_dot(normal, v->light));
+    vec colour =
+        b->albedo * (b->sun * vec_all(faces) + b->sky * vec_all(0.75f + 0.25f * normal[1]));
+
+    return gy_tone_map(colour * vec_all(v->input->settings.exposure));
+}
+
+static void blend(const gy_points_view *v, const ball *b, vec *pixels)
+{
+    int width = v->image->width, height = v->image->height;
+    int low[2], high[2];
+
+    for (int a = 0; a < 2; a++) {
+        float first = floorf(b->at[a] - b->radius - 0.5f),
+              last = ceilf(b->at[a] + b->radius + 0.5f);
+        int most = a == 0 ? width : height;
+
+        low[a] = first > 0.0f ? (int)first : 0;
+        high[a] = last < (float)most ? (int)last : most;
+    }
+    for (int y = low[1]; y < high[1]; y++) {
+        for (int x = low[0]; x < high[0]; x++) {
+            float dx = (float)x + 0.5f - b->at[0], dy = b->at[1] - (float)y - 0.5f;
+            float away = sqrtf(dx * dx + dy * dy);
+            float share = clamp01(b->radius + 0.5f - away) * b->strength;
+
+            if (share > 0.0f) {
+                float inside = fminf(1.0f, 0.98f * b->radius / fmaxf(away, 1e-6f)) / b->radius;
+                vec *pixel = &pixels[(size_t)y * (size_t)width + (size_t)x];
+                vec colour = shade(v, b, dx * inside, dy * inside);
+
+                *pixel = *pixel + (colour - *pixel) * vec_all(share);
+                (*pixel)[3] = 1.0f; // touched
+            }
+        }
+    }
+}
+
+typedef struct place {
+    float depth;
+    uint32_t index;
+} place;
+
+static int by_depth(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+
+    if (p->depth != q->depth)
+        return p->depth > q->depth ? -1 : 1;
+    return p->index < q->index ? -1 : p->index > q->index;
+}
+
+static void blend_all(const drawing *d, place *order, vec *pixels)
+{
+    const gy_points_view *v = d->view;
+    size_t count = (size_t)v->image->width * (size_t)v->image->height, seen = 0;
+    float linear[256];
+
+    for (int i = 0; i < 256; i++)
+        linear[i] = to_linear((float)i / 255.0f);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *rgb = v->image->rgb + 3 * i;
+
+        pixels[i] = (vec){linear[rgb[0]], linear[rgb[1]], linear[rgb[2]], 0.0f};
+    }
+    for (int64_t i = 0; i < v->input->points->count; i++) {
+        if (d->balls[i].depth >= 0.0f)
+            order[seen++] = (place){d->balls[i].depth, (uint32_t)i};
+    }
+    qsort(order, seen, sizeof *order, by_depth);
+    for (size_t i = 0; i < seen; i++)
+        blend(v, &d->balls[order[i].index], pixels);
+    for (size_t i = 0; i < count; i++) {
+        if (pixels[i][3] > 0.0f)
+            gy_put_pixel(v->image, (int)(i % (size_t)v->image->width),
+                         (int)(i / (size_t)v->image->width), pixels[i]);
+    }
+}
+
+gyre_result gy_draw_points(const gy_points_view *view)
+{
+    const gyre_render_points *p = view->input->points;
+    size_t pixels = (size_t)view->image->width * (size_t)view->image->height;
+    gyre_result result = GYRE_OK;
+
+    if (p == NULL || p->count == 0 || !view->input->settings.points)
+        return GYRE_OK;
+    float size = view->input->settings.point_size;
+    drawing d = {.view = view, .size = size > 0.0f ? size / view->unit : 0.0f};
+
+    if (!(size > 0.0f))
+        d.size = 0.3f * view->input->grid->h / view->unit;
+    size_t count = (size_t)p->count;
+    place *order = malloc(count * sizeof *order);
+    vec *seen = aligned_alloc(64, (pixels * sizeof *seen + 63) / 64 * 64);
+
+    d.balls = aligned_alloc(64, (count * sizeof *d.balls + 63) / 64 * 64);
+    if (d.balls == NULL || order == NULL || seen == NULL) {
+        result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %lld points", (long long)p->count);
+    } else {
+        gyre_device_parallel_for(view->device, (int)((p->count + CHUNK - 1) / CHUNK), look_at, &d);
+        blend_all(&d, order, seen);
+    }
+    free(d.balls);
+    free(order);
+    free(seen);
+    return result;
+}

@@ -1,0 +1,247 @@
+// test/test_points.c: particles in pictures: where they are, what hides and shades them, their
+// colours and sizes, the same bytes for any number of threads.
+// labels: small threads
+// needs: scene
+#define _DEFAULT_SOURCE 1
+
+#include "gyre/io.h"
+#include "gyre/render.h"
+#include "gyre/scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SIZE = 64, PIXELS = 128 };
+
+static gyre_device *device;
+static gyre_image image, empty;
+static float wall[SIZE * SIZE * SIZE];
+
+static int open_all(void **state)
+{
+    gyre_device_def def = gyre_default_device_def();
+    (void)state;
+    def.threads = 1;
+    return gyre_device_create(&def, &device) || gyre_image_create(PIXELS, PIXELS, &image) ||
+           gyre_image_create(PIXELS, PIXELS, &empty);
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    gyre_image_free(&image);
+    gyre_image_free(&empty);
+    gyre_device_destroy(device);
+    return 0;
+}
+
+static const gyre_grid cube = {3, {SIZE, SIZE, SIZE}, 1.0f / SIZE, {0, 0, 0}};
+static const gyre_field_view solid = {wall,
+                                      {SIZE, SIZE, SIZE},
+                                      {1, SIZE, SIZE *SIZE},
+                                      GYRE_CENTRE,
+                                      {3, {SIZE, SIZE, SIZE}, 1.0f / SIZE, {0, 0, 0}}};
+
+/// A plate across z at the middle of the cube, seen from the front, lit from above.
+static gyre_render_input facing(void)
+{
+    gyre_render_input input = {.grid = &cube,
+                               .solid = &solid,
+                               .camera = gyre_default_camera(),
+                               .light = gyre_default_light(),
+                               .settings = gyre_default_view_settings()};
+    const gyre_camera camera = {{0.5f, 0.5f, 3.0f}, {0.5f, 0.5f, 0.5f}, {0, 1, 0}, 30.0f};
+    memset(wall, 0, sizeof wall);
+    for (int k = SIZE / 2; k < SIZE / 2 + 4; k++) {
+        for (int j = 20; j < 44; j++) {
+            for (int i = 20; i < 44; i++) {
+                wall[i + SIZE * (j + SIZE * k)] = 1.0f;
+            }
+        }
+    }
+    input.camera = camera;
+    input.light.direction[0] = input.light.direction[2] = 0.0f;
+    input.light.direction[1] = 1.0f;
+    input.light.ambient = 0.05f;
+    input.settings.point_size = 0.05f;
+    return input;
+}
+
+static void draw(gyre_render_input *input, const gyre_render_points *points)
+{
+    input->points = NULL;
+    assert_int_equal(gyre_render(device, input, &empty), GYRE_OK);
+    input->points = points;
+    if (gyre_render(device, input, &image) != GYRE_OK) {
+        fail_msg("%s", gyre_message());
+    }
+}
+
+/// How many pixels the points have changed, and the mean place and brightness of those.
+static int changed(double *x, double *y, double *bright)
+{
+    int count = 0;
+    *x = *y = *bright = 0.0;
+    for (int i = 0; i < PIXELS * PIXELS; i++) {
+        if (memcmp(image.rgb + 3 * i, empty.rgb + 3 * i, 3) != 0) {
+            *x += i % PIXELS + 0.5;
+            *y += i / PIXELS + 0.5;
+            *bright += image.rgb[3 * i] + image.rgb[3 * i + 1] + image.rgb[3 * i + 2];
+            count++;
+        }
+    }
+    *x /= count > 0 ? count : 1;
+    *y /= count > 0 ? count : 1;
+    *bright /= count > 0 ? 3.0 * count : 1.0;
+    return count;
+}
+
+static void solids_hide_and_shade_them(void **state)
+{
+    (void)state;
+    gyre_render_input input = facing();
+    // In front of the plate, behind it, beside it; above and below one that casts a shadow.
+    static const float at[4][3] = {
+        {0.5f, 0.5f, 0.8f}, {0.5f, 0.5f, 0.3f}, {0.15f, 0.5f, 0.3f}, {0.5f, 0.2f, 0.53f}};
+    double x, y, bright, beside;
+    gyre_render_points one = {.positions = at[0], .count = 1};
+    draw(&input, &one);
+    int front = changed(&x, &y, &bright);
+    // 0.05 m, 2.2 m away, at 30 degrees over 128 pixels: 5.4 pixels wide.
+    assert_true(front > 20 && front < 45);
+    assert_true(x > 63.0 && x < 65.0 && y > 63.0 && y < 65.0);
+    one.positions = at[1];
+    draw(&input, &one);
+    assert_int_equal(changed(&x, &y, &bright), 0);
+    one.positions = at[2];
+    draw(&input, &one);
+    assert_true(changed(&x, &y, &beside) > 10 && x < 50.0);
+    one.positions = at[3];
+    draw(&input, &one);
+    assert_true(changed(&x, &y, &bright) > 10 && y > 70.0);
+    assert_true(bright < 0.6 * beside);
+    input.settings.shadow = false;
+    draw(&input, &one);
+    changed(&x, &y, &bright);
+    assert_true(bright > 0.9 * beside);
+    input.settings.points = false;
+    draw(&input, &one);
+    assert_int_equal(changed(&x, &y, &bright), 0);
+}
+
+static void a_map_shows_them_in_their_places(void **state)
+{
+    (void)state;
+    const gyre_grid grid = {2, {32, 32, 1}, 0.25f, {1.0f, 2.0f, 0.0f}};
+    static float values[32 * 32];
+    const gyre_field_view field = {values, {32, 32, 1}, {1, 32, 0}, GYRE_CENTRE, grid};
+    gyre_render_input input = {.grid = &grid,
+                               .field = &field,
+                               .camera = gyre_default_camera(),
+                               .light = gyre_default_light(),
+                               .settings = gyre_default_view_settings()};
+    static const float at[3] = {1.0f + 2.0f, 2.0f + 6.0f, 0.0f}; // of 8 m x 8 m
+    const float end = 1.0f, half = 0.5f;
+    double x, y, bright;
+    gyre_render_points one = {.positions = at, .count = 1, .colours = &end};
+    input.settings.point_size = 0.5f; // 8 pixels
+    input.settings.point_map = GYRE_MAP_GRAY;
+    draw(&input, &one);
+    int whole = changed(&x, &y, &bright);
+    assert_true(x > 31.5 && x < 32.5 && y > 31.5 && y < 32.5);
+    assert_true(whole > 44 && whole < 80);
+    assert_true(image.rgb[3 * (32 * PIXELS + 32)] > 250);
+    one.sizes = &half;
+    draw(&input, &one);
+    assert_true(changed(&x, &y, &bright) < whole / 2);
+}
+
+static void the_nearer_is_in_front_on_any_threads(void **state)
+{
+    (void)state;
+    gyre_render_input input = facing();
+    enum { COUNT = 20000 };
+    static float at[3 * COUNT], tint[COUNT];
+    uint32_t random = 1;
+    for (int i = 0; i < 3 * COUNT; i++) {
+        random = random * 1664525u + 1013904223u;
+        at[i] = (float)(random >> 8) * 0x1p-24f;
+    }
+    for (int i = 0; i < COUNT; i++) {
+        tint[i] = at[3 * i];
+    }
+    gyre_render_points all = {.positions = at, .colours = tint, .count = COUNT};
+    input.settings.point_size = 0.01f;
+    input.points = &all;
+    assert_int_equal(gyre_render(device, &input, &image), GYRE_OK);
+    gyre_device *other = NULL;
+    gyre_device_def def = gyre_default_device_def();
+    def.threads = 3;
+    assert_int_equal(gyre_device_create(&def, &other), GYRE_OK);
+    assert_int_equal(gyre_render(other, &input, &empty), GYRE_OK);
+    assert_memory_equal(image.rgb, empty.rgb, 3 * PIXELS * PIXELS);
+    gyre_device_destroy(other);
+    // White in front of black, whichever comes first.
+    for (int q = 0; q < 2; q++) {
+        const float pair[6] = {0.5f, 0.5f, q ? 0.9f : 0.7f, 0.5f, 0.5f, q ? 0.7f : 0.9f};
+        const float shade[2] = {q ? 1.0f : 0.0f, q ? 0.0f : 1.0f};
+        gyre_render_points two = {.positions = pair, .colours = shade, .count = 2};
+        input.settings.point_map = GYRE_MAP_GRAY;
+        input.settings.point_size = 0.1f;
+        draw(&input, &two);
+        assert_true(image.rgb[3 * (60 * PIXELS + 64)] > 60);
+    }
+    all.positions = NULL;
+    input.points = &all;
+    assert_int_equal(gyre_render(device, &input, &image), GYRE_ERROR_ARGUMENT);
+}
+
+/// Dust of a scene over its water, coloured by an attribute; one that is not there is named.
+static void a_scene_draws_its_own(void **state)
+{
+    (void)state;
+    gyre_scene *scene = NULL;
+    char path[] = "/tmp/gyre_points_XXXXXX";
+    int file = mkstemp(path);
+    FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
+    assert_non_null(stream);
+    fputs("{\"models\": {\"water\": {\"grid\": {\"dim\": 2, \"n\": [32, 32, 1]}, "
+          "\"bed\": {\"flat\": -1}, \"dust\": {\"capacity\": 500, \"start\": 500}}}}",
+          stream);
+    fclose(stream);
+    assert_int_equal(gyre_scene_load(path, &scene), GYRE_OK);
+    assert_int_equal(gyre_scene_create(scene, device), GYRE_OK);
+    double x, y, bright;
+    assert_int_equal(gyre_scene_render(scene, &image), GYRE_OK);
+    assert_int_equal(gyre_scene_set(scene, "view.points", "false"), GYRE_OK);
+    assert_int_equal(gyre_scene_render(scene, &empty), GYRE_OK);
+    int plain = changed(&x, &y, &bright);
+    assert_true(plain > 300);
+    assert_int_equal(gyre_scene_set(scene, "view.points", "true"), GYRE_OK);
+    assert_int_equal(gyre_scene_set(scene, "view.point_by", "id"), GYRE_OK);
+    assert_int_equal(gyre_scene_render(scene, &empty), GYRE_OK);
+    assert_true(changed(&x, &y, &bright) > plain / 2);
+    assert_int_equal(gyre_scene_set(scene, "view.point_by", "warmth"), GYRE_OK);
+    assert_int_equal(gyre_scene_render(scene, &empty), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "no attribute \"warmth\""));
+    gyre_scene_destroy(scene);
+    remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solids_hide_and_shade_them),
+        cmocka_unit_test(a_map_shows_them_in_their_places),
+        cmocka_unit_test(the_nearer_is_in_front_on_any_threads),
+        cmocka_unit_test(a_scene_draws_its_own),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
