@@ -142,7 +142,7 @@ static int begin(void **state)
 {
     gyre_device_def def = gyre_default_device_def();
     def.threads = 1;
-    return gyre_device_create(&def, (gyre_device **)state);
+    return gyre_device_create(&def, (gyre_device **)state) == GYRE_OK ? 0 : -1;
 }
 
 static int end(void **state)
