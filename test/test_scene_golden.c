@@ -31,6 +31,7 @@ static const golden_scene scenes[] = {
     {"fog", 0x860bdaeb13b91059},
     {"periodic_shear", 0xaeaa1cf8d8bea256},
     {"chimney", 0xf4ad2c56b0198e2d},
+    {"tracers", 0xfe6ff0afc9da811f},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };
