@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #ifdef GY_WITH_MUPARSER
+#include <muParserDLL.h>
 static const bool with_formulas = true;
 #else
 static const bool with_formulas = false;
@@ -133,6 +134,21 @@ static void formulas_are_computed_as_they_are_written(void **state)
             }
         }
     }
+}
+
+// A program with muParser for itself may have given it a decimal comma, which all parsers share.
+static void formulas_have_a_decimal_point(void **state)
+{
+    (void)state;
+#ifdef GY_WITH_MUPARSER
+    muParserHandle_t host = mupCreate(muBASETYPE_FLOAT);
+    mupSetArgSep(host, ';');
+    mupSetDecSep(host, ',');
+    double v = value("1.5 + max(0.25, 2.5e-1) * x", 2, 0);
+    mupResetLocale(host);
+    mupRelease(host);
+    assert_true(v == 2.0);
+#endif
 }
 
 static gyre_scene *made(gyre_device *device, gyre_scene *scene)
@@ -354,6 +370,7 @@ int main(void)
         cmocka_unit_test(formulas_have_the_values_of_mathematics),
         cmocka_unit_test(formulas_have_the_same_bits_everywhere),
         cmocka_unit_test(formulas_are_computed_as_they_are_written),
+        cmocka_unit_test(formulas_have_a_decimal_point),
         cmocka_unit_test(taylor_green_is_a_scene),
         cmocka_unit_test(a_shear_layer_is_a_scene),
         cmocka_unit_test(numbers_and_arrays_fill_fields),

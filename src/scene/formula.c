@@ -257,8 +257,9 @@ static int number(const char *text, int *position, double *value)
 
 // muParser gathers what its own + - * / and ^ do: x + 0.1 + 0.2 becomes x + 0.3 and x * 2 + 1 one
 // expression of C++, which a compiler may contract; ^ is libm's pow. Its C interface cannot take
-// these operators away, so that a formula is handed over with others in their place.
-static const char ours[] = "+-*/^", theirs[] = "@#$~`";
+// these operators away, so that a formula is handed over with others in their place; and with other
+// commas, for a program that has given muParser a decimal comma has done so for all its parsers.
+static const char ours[] = "+-*/^,", theirs[] = "@#$~`;";
 static const struct {
     const char *name;
     double (*function)(double, double);
@@ -319,7 +320,7 @@ static gyre_result translate(const char *text, char *out)
             continue;
         }
         minus = NULL;
-        operand = !found && !strchr("(,%", text[i]);
+        operand = !found && !strchr("(%", text[i]);
         if (found) {
             out[i] = theirs[found - ours];
         } else if (strchr("0123456789.", text[i])) {
@@ -331,7 +332,7 @@ static gyre_result translate(const char *text, char *out)
             }
         } else if (strchr(letters, text[i])) {
             next = i + strspn(text + i, name);
-        } else if (!strchr("(),%", text[i])) {
+        } else if (!strchr("()%", text[i])) {
             return wrong(text, i, "found a byte that no formula has");
         }
     }
@@ -344,6 +345,7 @@ static void define(gy_formula *formula)
     muParserHandle_t parser = formula->parser;
     mupClearFun(parser);
     mupClearConst(parser);
+    mupSetArgSep(parser, ';');
     mupDefineOprtChars(parser, "@#$~`%");
     mupAddValIdent(parser, number);
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
