@@ -1,5 +1,5 @@
 // test/device_rig.h: one CPU device for a whole group of tests, of DEVICE_THREADS threads (1 where
-// a test says nothing before it includes this).
+// a test says nothing before it includes this); tests find it in `the_device` and in their state.
 #ifndef GYRE_TEST_DEVICE_RIG_H
 #define GYRE_TEST_DEVICE_RIG_H
 
@@ -15,9 +15,10 @@ static gyre_device *the_device;
 static inline int open_device(void **state)
 {
     gyre_device_def def = gyre_default_device_def();
-    (void)state;
     def.threads = DEVICE_THREADS;
-    return gyre_device_create(&def, &the_device) == GYRE_OK ? 0 : 1;
+    gyre_result result = gyre_device_create(&def, &the_device);
+    *state = the_device;
+    return result == GYRE_OK ? 0 : 1;
 }
 
 static inline int close_device(void **state)

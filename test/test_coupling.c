@@ -2,6 +2,7 @@
 // labels: small
 // needs: scene
 #define _DEFAULT_SOURCE 1
+#include "device_rig.h"
 #include "gyre/gyre.h"
 #include "gyre/scene.h"
 
@@ -127,19 +128,6 @@ static void what_cannot_be_tied_is_refused(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    gyre_device_def def = gyre_default_device_def();
-    def.threads = 1;
-    return gyre_device_create(&def, (gyre_device **)state) == GYRE_OK ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    gyre_device_destroy(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,5 +135,5 @@ int main(void)
         cmocka_unit_test(couplings_are_written),
         cmocka_unit_test(what_cannot_be_tied_is_refused),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

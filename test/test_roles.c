@@ -1,6 +1,7 @@
 // test/test_roles.c: what fields and properties are, whatever they are called: every model's tables
 // say so, and fit each other.
 // labels: small
+#include "device_rig.h"
 #include "gyre/gyre.h"
 
 #include <setjmp.h>
@@ -98,21 +99,8 @@ static void tables_say_what_is_what(void **state)
     }
 }
 
-static int begin(void **state)
-{
-    gyre_device_def def = gyre_default_device_def();
-    def.threads = 1;
-    return gyre_device_create(&def, (gyre_device **)state) == GYRE_OK ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    gyre_device_destroy(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tables_say_what_is_what)};
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -3,6 +3,7 @@
 // labels: small
 // needs: scene
 #define _DEFAULT_SOURCE 1
+#include "device_rig.h"
 #include "gyre/gyre.h"
 #include "gyre/scene.h"
 
@@ -174,19 +175,6 @@ static void a_picture_has_all_models(void **state)
     gyre_scene_destroy(pool);
 }
 
-static int begin(void **state)
-{
-    gyre_device_def def = gyre_default_device_def();
-    def.threads = 1;
-    return gyre_device_create(&def, (gyre_device **)state) == GYRE_OK ? 0 : 1;
-}
-
-static int end(void **state)
-{
-    gyre_device_destroy(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,5 +182,5 @@ int main(void)
         cmocka_unit_test(statistics_are_named_by_the_model),
         cmocka_unit_test(a_picture_has_all_models),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }

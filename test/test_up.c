@@ -1,6 +1,7 @@
 // test/test_up.c: which axis points up: defaults follow, and the same world lies the other way.
 // labels: small
 // needs: scene
+#include "device_rig.h"
 #include "gyre/gyre.h"
 #include "gyre/scene.h"
 
@@ -138,19 +139,6 @@ static void what_a_scene_says_itself_stays(void **state)
     gyre_scene_destroy(scene);
 }
 
-static int begin(void **state)
-{
-    gyre_device_def def = gyre_default_device_def();
-    def.threads = 1;
-    return gyre_device_create(&def, (gyre_device **)state) == GYRE_OK ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    gyre_device_destroy(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,5 +146,5 @@ int main(void)
         cmocka_unit_test(water_stays_as_it_was),
         cmocka_unit_test(what_a_scene_says_itself_stays),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, open_device, close_device);
 }
