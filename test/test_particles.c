@@ -454,6 +454,13 @@ static void backwards(void *user, int count, gyre_task *task, void *argument)
     }
 }
 
+// 64-bit ARM under an emulator is some fifty times as slow.
+#ifdef GYRE_STAND_IN_CMOCKA_H
+enum { COUNTS = 1 };
+#else
+enum { COUNTS = 3 };
+#endif
+
 static void every_device_gives_the_golden_hash(void **state)
 {
     (void)state;
@@ -462,8 +469,8 @@ static void every_device_gives_the_golden_hash(void **state)
         require(run(device), gyre_isa_name(i));
         gyre_device_destroy(device);
     }
-    for (int q = 0; q < 3; q++) {
-        const int threads[3] = {2, 3, 8};
+    for (int q = 0; q < COUNTS; q++) {
+        const int threads[3] = {3, 2, 8};
         char on[32];
         snprintf(on, sizeof on, "%d threads", threads[q]);
         gyre_device *device = device_of(threads[q], NULL);
@@ -521,5 +528,12 @@ int main(void)
         cmocka_unit_test(the_gas_is_as_without),
         cmocka_unit_test(every_device_gives_the_golden_hash),
     };
+#ifdef GYRE_STAND_IN_CMOCKA_H
+    // Under an emulator: the bits alone.
+    const struct CMUnitTest bits[] = {cmocka_unit_test(every_device_gives_the_golden_hash)};
+    if (!getenv("GYRE_TEST_ALL")) {
+        return cmocka_run_group_tests(bits, open_device, close_device);
+    }
+#endif
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
