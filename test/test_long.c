@@ -111,8 +111,9 @@ static void stays_steady(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        SCENE(periodic_shear), SCENE(ink_drop), SCENE(colliding_jets), SCENE(smoke_round_solid),
-        SCENE(chimney),        SCENE(fog),      SCENE(plume),
+        SCENE(taylor_green),   SCENE(shear_layer),       SCENE(periodic_shear), SCENE(ink_drop),
+        SCENE(colliding_jets), SCENE(smoke_round_solid), SCENE(chimney),        SCENE(fog),
+        SCENE(plume),
     };
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);

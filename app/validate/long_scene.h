@@ -91,7 +91,7 @@ static inline gyre_result long_scene_run(long_scene *s, gyre_device *device, dou
         double speed = long_scene_statistic(model, "max_speed");
         double energy = long_scene_statistic(model, "kinetic_energy");
         bool emits = long_scene_emits(model);
-        if (emits) {
+        if (emits || i == 1) { // where fields begin with what there is nothing is put in later
             s->last_put = gyre_model_time(model);
             s->start = low = energy;
             s->most = s->rise = 0.0;
