@@ -505,6 +505,26 @@ static void destroy_models(gyre_scene *scene, int count)
     }
 }
 
+static const char *model_name(const void *list, int i)
+{
+    return ((const gyre_scene *)list)->models[i].name;
+}
+
+// "pol.depth": names of fields have no dots, so that it is the model that is not there.
+static gyre_result no_model(const gyre_scene *scene, const char *name)
+{
+    char first[64], names[512] = "";
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(name, "."), name);
+    const char *nearest = gyre_name_nearest(first, scene->model_count, model_name, scene);
+    for (int i = 0; i < scene->model_count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", model_name(scene, i));
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%.100s: no model \"%s\"%s%s%s; there %s %s", name, first,
+                     nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+                     nearest ? "\"?" : "", scene->model_count > 1 ? "are" : "is", names);
+}
+
 gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *model, int *field)
 {
     if (GY_MISSING("scene_field", scene) || GY_MISSING("scene_field", name)) {
@@ -515,6 +535,9 @@ gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *mod
     int last = first < 0 ? scene->model_count - 1 : first;
     int found = -1, m = first < 0 ? 0 : first;
     char message[700] = "";
+    if (first < 0 && strchr(name, '.')) {
+        return no_model(scene, name);
+    }
     for (; m <= last; m++) {
         if (!scene->models[m].model) {
             return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
