@@ -50,6 +50,12 @@ static const gyre_property channel_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const gyre_property fed_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", -1e6, 1e6,
+                        "in the field's unit (per second in rate mode)"),
+    GYRE_PROPERTY_END,
+};
+
 #define EMITTER(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_emitter, __VA_ARGS__)
 static const gyre_property emitter_properties[] = {
     NAMED(gyre_gas_emitter, "for paths", GYRE_NAME),
@@ -69,6 +75,9 @@ static const gyre_property emitter_properties[] = {
             .role = GYRE_DOES_PUSH),
     EMITTER(FLOAT, noise, "1", 0, 1, "unevenness of the amounts in space and time"),
     EMITTER(FLOAT, tracers, "1/s", 0, 1e9, "points that the gas carries along, in either mode"),
+    EMITTER(AMOUNTS, feeds, fed_properties,
+            "any number of scalars, each by its field's name: density, temperature, channels",
+            .role = GYRE_DOES_FEED_MANY),
     GYRE_PROPERTY_END,
 };
 
@@ -204,6 +213,37 @@ static gyre_result check_channels(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
+static const char *scalar_name(const void *memory, int i)
+{
+    const gyre_gas_def *def = memory;
+    const gyre_gas_channel *c = def->channels.items;
+    return i == 0 ? "density" : i == 1 ? "temperature" : c[i - 2].name;
+}
+
+/// Whether what emitters feed by name is there.
+static gyre_result check_feeds(const gyre_gas_def *def)
+{
+    const gyre_gas_emitter *e = def->emitters.items;
+    for (int i = 0; i < def->emitters.count; i++) {
+        for (int f = 0; f < GYRE_GAS_FEEDS && e[i].feeds[f].name[0]; f++) {
+            const char *name = e[i].feeds[f].name, *nearest;
+            int known = 2 + def->channels.count;
+            while (known > 0 && strcmp(scalar_name(def, known - 1), name) != 0) {
+                known--;
+            }
+            if (known > 0) {
+                continue;
+            }
+            nearest = gyre_name_nearest(name, 2 + def->channels.count, scalar_name, def);
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "emitters.%d.feeds.%s: there is no scalar \"%s\"%s%s%s", i, name, name,
+                             nearest ? ", did you mean \"" : "; channels have others",
+                             nearest ? nearest : "", nearest ? "\"?" : "");
+        }
+    }
+    return GYRE_OK;
+}
+
 static gyre_result check_shapes(const gyre_gas_def *def)
 {
     const gyre_gas_emitter *e = def->emitters.items;
@@ -316,6 +356,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_shapes(def);
+    }
+    if (r == GYRE_OK) {
+        r = check_feeds(def);
     }
     if (r == GYRE_OK) {
         r = check_tracers(def);
