@@ -89,8 +89,10 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
 static bool gives(const gyre_gas *gas, const gyre_gas_emitter *e, int field, float *amount)
 {
     int s = field - gas->velocities;
-    *amount = s == 0 ? e->density : s == 1 ? e->temperature : e->channel_amount;
-    return s < 2 || (e->channel[0] && strcmp(gas->fields[field].name, e->channel) == 0);
+    *amount = s < GY_GAS_OWN
+                  ? *(const float *)(const void *)((const char *)e + gy_gas_own[s].amount)
+                  : e->channel_amount;
+    return s < GY_GAS_OWN || (e->channel[0] && strcmp(gas->fields[field].name, e->channel) == 0);
 }
 
 /// What it gives of a scalar by the field's name; NULL: nothing.
@@ -168,20 +170,11 @@ static void add_field(gyre_gas *gas, int field, float dt)
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
 }
 
-static float dissipation_of(const gyre_gas *gas, int field)
-{
-    const gyre_gas_def *def = gas->def;
-    int s = field - gas->velocities;
-    return s == 0   ? def->density.dissipation
-           : s == 1 ? def->temperature.dissipation
-                    : ((const gyre_gas_channel *)def->channels.items)[s - 2].dissipation;
-}
-
 /// What fades, in all cells alike.
 static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
     for (int f = gas->velocities; f < gas->states; f++) {
-        float rate = dissipation_of(gas, f);
+        float rate = gy_gas_scalar_def(gas->def, f - gas->velocities).dissipation;
         if (rate > 0.0f) {
             gy_decay_args a = {.base = gas->base,
                                .field = gas->slot[f],
