@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/maths.h"
+#include "gas/ops/derived.h"
 #include "test/vulkan_world.h"
 
 // ---- plain ones ---------------------------------------------------------------------------------
@@ -197,14 +198,26 @@ static void check_derive(world *w)
         a.velocity[d] = w->velocity[GY_MIN(d, w->def.dim - 1)];
         rig_random_field(&w->block, w->velocity[d], &w->layout, -1.0f, 1.0f);
     }
-    for (a.kind = 0; a.kind < 2; a.kind++) {
+#define GY_DERIVED(name, unit, view, role, dims, power, doc, formula) {#name, dims},
+    static const struct {
+        const char *name;
+        int dims;
+    } all[] = {
+#include "gas/ops/derived.inc"
+    };
+#undef GY_DERIVED
+    for (a.kind = 0; a.kind < GY_DERIVE_COUNT; a.kind++) {
+        if (w->def.dim < all[a.kind].dims) {
+            continue;
+        }
         share(w);
         rig_run(&w->block, GY_OP_derive, &a, box_of(&w->def, GYRE_CENTRE, false));
         rig_fetch(&w->block);
-        // In three dimensions vorticity takes a root.
-        rig_bound bound = {a.kind == 1 && w->def.dim == 3 ? 4 : 0, 0.0};
-        same_field(w, w->field[0], box_of(&w->def, GYRE_CENTRE, false), bound,
-                   a.kind ? "vorticity" : "divergence");
+        // Those that take a root may differ there.
+        bool root =
+            a.kind == GY_DERIVE_strain || (a.kind == GY_DERIVE_vorticity && w->def.dim == 3);
+        same_field(w, w->field[0], box_of(&w->def, GYRE_CENTRE, false),
+                   (rig_bound){root ? 4 : 0, 0.0}, all[a.kind].name);
     }
 }
 

@@ -122,11 +122,9 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
                                              (gyre_field_role)(GYRE_ROLE_VELOCITY_X + a)};
     }
     gas->velocities = f;
-    gas->fields[f++] = (gyre_field_info){"density", "kg/m^3", GYRE_CENTRE, GYRE_VIEW_DENSITY,
-                                         false,     true,     "smoke",     GYRE_ROLE_SMOKE};
-    gas->fields[f++] = (gyre_field_info){"temperature",          "K",           GYRE_CENTRE,
-                                         GYRE_VIEW_TEMPERATURE,  false,         true,
-                                         "warmth above ambient", GYRE_ROLE_HEAT};
+    for (int s = 0; s < GY_GAS_OWN; s++) {
+        gas->fields[f++] = gy_gas_own[s].info;
+    }
     const gyre_gas_channel *channels = def->channels.items;
     for (int i = 0; i < def->channels.count; i++) {
         memcpy(gas->names[i], channels[i].name, sizeof gas->names[i]);
@@ -136,30 +134,12 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
     }
     gas->states = f;
     gas->scalars = f - gas->velocities;
-    gas->fields[f++] = (gyre_field_info){"divergence",
-                                         "1/s",
-                                         GYRE_CENTRE,
-                                         GYRE_VIEW_SIGNED,
-                                         true,
-                                         false,
-                                         "what the projection has left",
-                                         GYRE_ROLE_NONE};
-    gas->fields[f++] = (gyre_field_info){"vorticity",
-                                         "1/s",
-                                         GYRE_CENTRE,
-                                         GYRE_VIEW_SIGNED,
-                                         true,
-                                         false,
-                                         "curl of velocity: z in 2D, magnitude in 3D",
-                                         GYRE_ROLE_NONE};
-    gas->fields[f++] = (gyre_field_info){"solid",
-                                         "1",
-                                         GYRE_CENTRE,
-                                         GYRE_VIEW_FRACTION,
-                                         true,
-                                         false,
-                                         "part of the cell inside solids",
-                                         GYRE_ROLE_SOLID};
+    for (int d = 0; d < GY_GAS_DERIVED; d++) {
+        if (def->grid.dim >= gy_gas_derived_list[d].dims) {
+            gas->derived[f - gas->states] = d;
+            gas->fields[f++] = gy_gas_derived_list[d].info;
+        }
+    }
     gas->model.fields = gas->fields;
     gas->model.field_count = f;
 }

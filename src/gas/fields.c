@@ -252,17 +252,21 @@ static void derive_solid(gyre_gas *gas)
 void gy_gas_derive(gyre_model *model, int field)
 {
     gyre_gas *gas = (gyre_gas *)model;
-    int kind = field - gas->states;
-    if (kind == 2) {
+    int kind = gas->derived[field - gas->states];
+    float scale = 1.0f;
+    if (kind == GY_DERIVE_COUNT) {
         derive_solid(gas);
         return;
+    }
+    for (int p = 0; p < gy_gas_derived_list[kind].power; p++) {
+        scale = p == 0 ? 1.0f / gas->def->grid.h : scale / gas->def->grid.h;
     }
     gy_derive_args a = {.base = gas->base,
                         .target = gas->predicted[0],
                         .extent = gas->extent,
                         .kind = kind,
                         .level = gy_system_offset(&gas->pressure, 0),
-                        .scale = 1.0f / gas->def->grid.h};
+                        .scale = scale};
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }

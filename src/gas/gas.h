@@ -3,6 +3,7 @@
 #define GY_GAS_H
 
 #include "gas/ops/args.h"
+#include "gas/ops/derived.h"
 #include "grid/layout.h"
 #include "gyre/gas.h"
 #include "model/model.h"
@@ -10,10 +11,12 @@
 #include "solve/solve.h"
 
 enum {
-    GY_GAS_CHANNELS = 16,                    // extra scalars at most
-    GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
-    GY_GAS_TOGETHER = 8,                     // fields that are carried at once at most
-    GY_GAS_SPARES = 3 + GY_GAS_TOGETHER,     // slots for them, of floats and of halves
+    GY_GAS_CHANNELS = 16,                 // extra scalars at most
+    GY_GAS_OWN = 2,                       // scalars that every gas has
+    GY_GAS_DERIVED = GY_DERIVE_COUNT + 1, // derived fields: by formulas, and the solids
+    GY_GAS_FIELDS = 3 + GY_GAS_OWN + GY_GAS_CHANNELS + GY_GAS_DERIVED,
+    GY_GAS_TOGETHER = 8,                 // fields that are carried at once at most
+    GY_GAS_SPARES = 3 + GY_GAS_TOGETHER, // slots for them, of floats and of halves
 };
 
 /// Amounts in fields are cut to this, so that products of finite numbers stay finite: the steepest
@@ -72,6 +75,7 @@ struct gyre_gas {
     gyre_field_info fields[GY_GAS_FIELDS];
     char names[GY_GAS_CHANNELS][32];
     int velocities, scalars, states; // states = velocities + scalars; derived fields follow
+    int32_t derived[GY_GAS_DERIVED]; // of each derived field, its number; GY_DERIVE_COUNT: solid
     uint32_t slot[GY_GAS_FIELDS];    // of each state field's sample (0, 0, 0)
     uint32_t origin;                 // from a slot's first byte to its sample (0, 0, 0)
     size_t slot_bytes;
@@ -130,6 +134,22 @@ extern const gy_model_type gy_gas_type;
 // def.c
 gyre_result gy_gas_check(const void *def);
 void gy_gas_default(int dim, void *def);
+/// A scalar that every gas has: an entry here makes one, of what lies in the def and in emitters.
+typedef struct gy_gas_scalar {
+    gyre_field_info info;
+    size_t def;    // of its gyre_gas_scalar_def in a gyre_gas_def
+    size_t amount; // of what an emitter gives of it, in a gyre_gas_emitter
+} gy_gas_scalar;
+extern const gy_gas_scalar gy_gas_own[GY_GAS_OWN];
+/// How scalar `s` spreads and fades: those that every gas has, then channels.
+gyre_gas_scalar_def gy_gas_scalar_def(const gyre_gas_def *def, int s);
+/// A line of the table of derived fields.
+typedef struct gy_gas_derived {
+    gyre_field_info info;
+    int dims;  // that it takes at least
+    int power; // of 1/h that the formula is multiplied by
+} gy_gas_derived;
+extern const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED];
 /// The pressure's system.
 gy_system_def gy_gas_system(const gyre_gas_def *def);
 

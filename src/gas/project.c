@@ -424,9 +424,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
     gyre_result r = GYRE_OK;
     for (int f = gas->velocities; f < gas->states; f++) {
         int s = f - gas->velocities;
-        float nu = s == 0   ? def->density.diffusivity
-                   : s == 1 ? def->temperature.diffusivity
-                            : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
+        float nu = gy_gas_scalar_def(def, s).diffusivity;
         float k = diffusion_number(gas, nu, dt);
         if (k > LEAST_K) {
             gas->spread.settings = def->diffusion;

@@ -326,9 +326,10 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
         gy_device_fetch(device, carriage_of(gas), offsetof(gy_carriage, skip));
     }
     int count = remote ? most : carriage_of(gas)->count;
-    for (int s = 0; s < count; s++) {
-        gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);
-        for (int first = gas->velocities; first < gas->states; first += group) {
+    // All substeps of some before those of others: what is between two lies in the spare places.
+    for (int first = gas->velocities; first < gas->states; first += group) {
+        for (int s = 0; s < count; s++) {
+            gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);
             substep(gas, &share, first, GY_MIN(group, gas->states - first), s, count);
         }
     }

@@ -85,27 +85,42 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
     gy_gas_enter_sum(gas, field, GY_GAS_EMITTED, box, 1.0);
 }
 
+/// Whether an emitter gives of a scalar by the members that it always has; of a channel by one.
+static bool gives(const gyre_gas *gas, const gyre_gas_emitter *e, int field, float *amount)
+{
+    int s = field - gas->velocities;
+    *amount = s < GY_GAS_OWN
+                  ? *(const float *)(const void *)((const char *)e + gy_gas_own[s].amount)
+                  : e->channel_amount;
+    return s < GY_GAS_OWN || (e->channel[0] && strcmp(gas->fields[field].name, e->channel) == 0);
+}
+
+/// What it gives of a scalar by the field's name; NULL: nothing.
+static const float *gives_by_name(const gyre_gas *gas, const gyre_gas_emitter *e, int field)
+{
+    for (int i = 0; i < GYRE_GAS_FEEDS && e->feeds[i].name[0]; i++) {
+        if (strcmp(gas->fields[field].name, e->feeds[i].name) == 0) {
+            return &e->feeds[i].amount;
+        }
+    }
+    return NULL;
+}
+
 static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
     const gyre_gas_emitter *list = gas->def->emitters.items;
     for (int i = 0; i < gas->def->emitters.count; i++) {
         const gyre_gas_emitter *e = &list[i];
         bool hold = e->mode == GYRE_GAS_EMIT_SET;
-        int density = gas->velocities, temperature = density + 1;
-        if (!e->enabled) {
-            continue;
-        }
-        if (hold || e->density != 0.0f) {
-            emit(gas, i, density, e->density, hold, dt);
-            touched[density] = true;
-        }
-        if (hold || e->temperature != 0.0f) {
-            emit(gas, i, temperature, e->temperature, hold, dt);
-            touched[temperature] = true;
-        }
-        for (int f = temperature + 1; f < gas->states && e->channel[0]; f++) {
-            if (strcmp(gas->fields[f].name, e->channel) == 0) {
-                emit(gas, i, f, e->channel_amount, hold, dt);
+        for (int f = gas->velocities; f < gas->states && e->enabled; f++) {
+            float amount;
+            bool given = gives(gas, e, f, &amount);
+            const float *more = gives_by_name(gas, e, f);
+            if (more) {
+                amount = given && !hold ? amount + *more : *more;
+            }
+            if (hold ? given || more : (given || more) && amount != 0.0f) {
+                emit(gas, i, f, amount, hold, dt);
                 touched[f] = true;
             }
         }
@@ -155,20 +170,11 @@ static void add_field(gyre_gas *gas, int field, float dt)
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
 }
 
-static float dissipation_of(const gyre_gas *gas, int field)
-{
-    const gyre_gas_def *def = gas->def;
-    int s = field - gas->velocities;
-    return s == 0   ? def->density.dissipation
-           : s == 1 ? def->temperature.dissipation
-                    : ((const gyre_gas_channel *)def->channels.items)[s - 2].dissipation;
-}
-
 /// What fades, in all cells alike.
 static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
     for (int f = gas->velocities; f < gas->states; f++) {
-        float rate = dissipation_of(gas, f);
+        float rate = gy_gas_scalar_def(gas->def, f - gas->velocities).dissipation;
         if (rate > 0.0f) {
             gy_decay_args a = {.base = gas->base,
                                .field = gas->slot[f],

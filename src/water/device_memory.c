@@ -224,7 +224,7 @@ static bool gathers(int field, gy_gather_args *args)
         args->kind = GY_GATHER_ARRAY;
         args->array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
         return true;
-    case GY_FIELD_SURFACE:
+    case GY_FIELD_surface:
         args->kind = GY_GATHER_SURFACE;
         return true;
     default:

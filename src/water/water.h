@@ -13,7 +13,7 @@ enum {
     GY_WATER_CALM = 255 // of a tile that sleeps
 };
 
-/// The fields, in the order of the table.
+/// The fields, in the order of the table: those of the state, then the derived ones.
 enum {
     GY_FIELD_DEPTH,
     GY_FIELD_QX,
@@ -21,12 +21,10 @@ enum {
     GY_FIELD_BED,
     GY_FIELD_DISPLACED,
     GY_FIELD_STATES,
-    GY_FIELD_SURFACE = GY_FIELD_STATES,
-    GY_FIELD_SPEED,
-    GY_FIELD_VELOCITY_X,
-    GY_FIELD_VELOCITY_Y,
-    GY_FIELD_VORTICITY,
-    GY_FIELD_AWAKE,
+    GY_FIELD_BEFORE_DERIVED = GY_FIELD_STATES - 1,
+#define GY_DERIVED(name, unit, view, role, doc, how) GY_FIELD_##name,
+#include "water/derived.inc"
+#undef GY_DERIVED
     GY_FIELDS
 };
 
@@ -194,6 +192,11 @@ void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
 void gy_water_derive(gyre_model *model, int field);
+/// A sample of a field of the state where it is kept; NULL: in a tile without memory.
+const float *gy_water_sample(const gyre_water *w, int field, int i, int j);
+/// Of a derived field.
+float gy_water_derived(const gyre_water *w, int field, int i, int j);
+extern const gyre_field_info gy_water_derived_list[GY_FIELDS - GY_FIELD_STATES];
 void gy_water_written(gyre_model *model, int field);
 gyre_result gy_water_splat(gyre_model *model, int field, const float centre[3], float radius,
                            float amount);

@@ -284,8 +284,7 @@ typedef struct gy_mend_args {
     gy_extent extent;
 } gy_mend_args;
 
-/// derive: a field computed from others for viewing. kind 0: divergence; 1: vorticity (its
-/// z component in 2D, its magnitude in 3D).
+/// derive: a field computed from others for viewing. kind: of gas/ops/derived.h.
 typedef struct gy_derive_args {
     uint64_t base;
     uint32_t velocity[3];
