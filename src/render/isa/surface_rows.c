@@ -12,6 +12,7 @@
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
 #include "render/isa/sky_wide.h"
+#include "render/isa/smoke_wide.h"
 
 #include <stdlib.h>
 
@@ -169,6 +170,8 @@ static void light_on(const gy_surface *s, const gy_three *at, const gy_three *no
         open = v8_select(~outside & v8_less(texel_at.c[2], t[GY_TEXEL_SHADE]), none, open);
         open *= past_bodies(s, &texel_at, s->light, v8_all(GY_NEVER), active & v8_less(none, open));
         wet &= active & v8_less(none, open);
+        for (int i = 0; i < s->smoke_count; i++)
+            open *= past_smoke(s, &s->smoke[i], &texel_at);
         start = three_along(*at, three_add(*normal, below), over);
         open = v8_select(wet, past_bodies(s, &start, s->below, length, wet) * open, open);
     }
