@@ -445,7 +445,7 @@ static void two_inks_show_as_two(void **state)
     gyre_image_free(&image);
     gyre_image_free(&cells);
     gyre_grid flat = {2, {X, Y, 1}, 0.25f, {0, 0, 0}};
-    static const gyre_colour_map maps[2] = {GYRE_MAP_AUTO, GYRE_MAP_INK};
+    static const int32_t maps[2] = {GYRE_MAP_AUTO, GYRE_MAP_INK};
     for (int m = 0; m < 2; m++) {
         gyre_render_input map = {.grid = &flat, .channels = inks, .channel_count = 2};
         look(&map);

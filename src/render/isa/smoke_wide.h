@@ -1,4 +1,4 @@
-// render/isa/smoke_wide.h: the shadow of smoke on what surfaces show: the light that gy_light_clear()
+// render/isa/smoke_wide.h: the shadow of smoke on what surfaces show: light that gy_light_clear()
 // has swept to the cell where a place lies, or where the way to the sun enters the box.
 #ifndef GY_RENDER_SMOKE_WIDE_H
 #define GY_RENDER_SMOKE_WIDE_H
