@@ -237,9 +237,10 @@ GYRE_API const gyre_named_particles *gyre_particle_sets_views(const gyre_particl
 GYRE_API void gyre_particle_sets_close(gyre_particle_sets *sets);
 
 /// Draws the scene with its camera, light and view into an image made by gyre_image_create(): the
-/// model whose field view.field names; else all models, each in a panel of the picture, side by
-/// side or one above the other, in the order of the file. Which fields are smoke, heat and solids
-/// the field table says (its `view`).
+/// model whose field view.field names; else all models, as view.layout says: in one picture by
+/// depth (gyre_render_composed()) or each in a panel of it, side by side or one above the other, in
+/// the order of the file. GYRE_ERROR_ARGUMENT: view.layout is "composed" and they cannot be. Which
+/// fields are smoke, heat and solids the field table says (its `role`); of smoke all are drawn.
 GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
 
 /// Prints the JSON Schema (draft 2020-12) of scene files, made from the property tables alone.

@@ -13,7 +13,7 @@ enum {
     GY_BED = 1,
     GY_LAYERS = 2,
     GY_HULLS_DEEP = 192,  // boxes at most: no part is less than an eighth
-    GY_SURFACE_WIDE = 16, // pixels of a tile: 128 in all
+    GY_SURFACE_WIDE = 16, // pixels of a tile: GY_RAYS in all
     GY_SURFACE_HIGH = 8,
     // Entries of a texel: of both kinds, of the bed's, of the water's.
     GY_TEXEL_SLOPE_X = 0,
@@ -149,8 +149,10 @@ typedef struct gy_surface {
     vec absorb;                  // per cell of the relief
     vec deep;                    // what deep water sends back
     float shore;                 // depth up to which water is hardly seen
-    float longest;               // side of the domain
-    float *bar;                  // mode bars: bed and water of each
+    const gy_volume *smoke;      // that casts shadows, so many volumes
+    int smoke_count;
+    float longest; // side of the domain
+    float *bar;    // mode bars: bed and water of each
     int bars[2];
     float bar_size, bar_high;
     // Colour through each pixel's middle, and what was met: of smooth surfaces in planes, with so
@@ -159,6 +161,17 @@ typedef struct gy_surface {
     float *first[4];
     ptrdiff_t row;
 } gy_surface;
+
+/// Makes what rays meet of water and bodies, but for how it is seen. Free it also after a failure.
+gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input, gyre_image *image,
+                             gy_surface *surface);
+/// Aims the camera of the input and lights what it sees.
+gyre_result gy_surface_aim(gyre_device *device, gy_surface *surface);
+void gy_surface_free(gy_surface *surface);
+/// Heights in the picture's middle and at its top that hardly change while water moves.
+void gy_surface_heights(const gy_surface *surface, float *low, float *high);
+/// Whether the water, its bed and the bodies let a place be seen from another: all or nothing.
+float gy_surface_passes(const gy_surface *surface, vec from, vec to);
 
 /// Light from a direction of the sky.
 vec gy_sky(const gy_surface *surface, vec along);
