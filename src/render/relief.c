@@ -212,6 +212,7 @@ static void measure(gyre_device *device, gy_relief_job *job)
     float longest = (float)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]);
 
     r->base = r->low - 0.04f * longest;
+    r->level = r->most[GY_BED][GY_LEVELS - 1][0] - r->low <= 1e-4f;
 }
 
 gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief)

@@ -63,6 +63,7 @@ typedef struct gy_relief {
     float *steepest[2];      // of the top and of the bed
     float *crest[2];         // of the top and of the bed: most[1], then most[2]
     float slope;             // no part of the water is steeper
+    bool level;              // the bed is, but for rounding
     vec light;               // towards the sun
     float *shade;            // height above which it is seen
     float *sweep;            // scratch of that

@@ -23,18 +23,22 @@ GY_VEC_INLINE relief_place place_at(const gy_relief *r, v8 x, v8 y)
 
     x = v8_clamp(x, zero, nx);
     y = v8_clamp(y, zero, ny);
-    v8 i = v8_min(v8_floor(x), nx - one), j = v8_min(v8_floor(y), ny - one);
+    // Not below 0: towards 0 is downwards.
+    w8 i = v8_int(v8_min(x, nx - one)), j = v8_int(v8_min(y, ny - one));
 
-    return (relief_place){v8_int(i) + v8_int(j) * w8_all((int32_t)r->row), x - i, y - j};
+    return (relief_place){i + j * w8_all((int32_t)r->row), x - v8_float(i), y - v8_float(j)};
 }
 
 GY_VEC_INLINE v8 height_at(const gy_relief *r, const float *height, v8 x, v8 y)
 {
     relief_place p = place_at(r, x, y);
-    const float *above = height + r->row;
+    v8 left[2], right[2];
+    int32_t at[GY_WIDE];
 
-    return v8_mix(v8_mix(v8_gather(height, p.at), v8_gather(height + 1, p.at), p.x),
-                  v8_mix(v8_gather(above, p.at), v8_gather(above + 1, p.at), p.x), p.y);
+    memcpy(at, &p.at, sizeof at);
+    v8_pairs(height, at, &left[0], &right[0]);
+    v8_pairs(height + r->row, at, &left[1], &right[1]);
+    return v8_mix(v8_mix(left[0], right[0], p.x), v8_mix(left[1], right[1], p.x), p.y);
 }
 
 /// All entries of a texel, for eight places.
@@ -117,6 +121,19 @@ static v8 march_wide(const gy_relief *r, const float *height, const gy_three *fr
     return found;
 }
 
+// The same of ground that is level.
+GY_VEC_INLINE v8 hit_level(float ground, const gy_three *from, const gy_three *along, v8 near,
+                           v8 far, w8 active)
+{
+    v8 never = v8_all(GY_NEVER), sink = v8_min(along->c[2], v8_all(-1e-20f));
+    v8 t = v8_max((v8_all(ground) - from->c[2]) / sink, near);
+    v8 high = from->c[2] + along->c[2] * near;
+    w8 below = v8_less(high, v8_all(ground)), falls = v8_less(along->c[2], v8_all(0.0f));
+
+    t = v8_select(below, near, v8_select(falls, t, never));
+    return v8_select(active & v8_less(t, far), t, never);
+}
+
 /// Where eight rays, within [near, far], first fall below heights; GY_NEVER: nowhere. `which`: 0
 /// the higher of water and bed, 1 the bed.
 static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy_three *along,
@@ -130,6 +147,8 @@ static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy
     v8 t = near, found = v8_all(GY_NEVER);
 
     active &= v8_less(t, far);
+    if (which == 1 && r->level)
+        return hit_level(r->most[GY_BED][GY_LEVELS - 1][0], from, along, near, far, active);
     while (w8_any(active)) {
         gy_three at = three_along(*from, *along, t);
         w8 shift = w8_select(coarse, w8_all(6), w8_all(3)), wide;

@@ -7,6 +7,7 @@
 // is absorbed along the ray and on its way down (Beer and Lambert), the more of it the deep water's
 // colour stands in for, and waves gather it. What the ground looks like, which places the sun
 // reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
+#include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
 
@@ -15,94 +16,6 @@
 static const float mirror = 0.02f; // of water at right angles
 static const float lift = 0.02f;   // start of rays over what they leave, in cells of the grid
 static const float faint = 1e-2f;  // weights below it count as deep water
-
-enum {
-    BATCH = 128, // rays from the eye; no list gets longer before it is worked off
-    COLUMNS = 12,
-    AT = 0,
-    ALONG = 3,
-    WEIGHT = 6,
-    NORMAL = 9
-};
-
-/// Rays of one kind.
-typedef struct list {
-    int count;
-    float f[COLUMNS][BATCH + GY_WIDE];
-    int32_t sample[BATCH + GY_WIDE], kind[BATCH + GY_WIDE];
-} list;
-
-/// Rays from the eye, and all that comes of them.
-typedef struct batch {
-    const gy_surface *s;
-    int count;
-    float x[BATCH + GY_WIDE], y[BATCH + GY_WIDE]; // pixels
-    float colour[3][BATCH + GY_WIDE];
-    float met[BATCH + GY_WIDE];
-    list ground, body, sky, cut, far, water, mirrored, under[2];
-} batch;
-
-/// Eight entries of a list.
-typedef struct entries {
-    w8 active;
-    gy_three at, along, weight, normal;
-    int first;
-} entries;
-
-GY_VEC_INLINE gy_three take(const list *from, int column, int first)
-{
-    return (gy_three){{v8_load(&from->f[column][first]), v8_load(&from->f[column + 1][first]),
-                       v8_load(&from->f[column + 2][first])}};
-}
-
-GY_VEC_INLINE entries take_entries(const list *from, int first)
-{
-    return (entries){.active = w8_count() < w8_all(from->count - first),
-                     .at = take(from, AT, first),
-                     .along = take(from, ALONG, first),
-                     .weight = take(from, WEIGHT, first),
-                     .normal = take(from, NORMAL, first),
-                     .first = first};
-}
-
-GY_VEC_INLINE w8 load_ints(const int32_t *p)
-{
-    w8 x;
-
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-// Appends the lanes of a mask.
-static void push(list *to, w8 mask, const gy_three *at, const gy_three *along,
-                 const gy_three *weight, const gy_three *normal, w8 sample, w8 kind)
-{
-    const gy_three *const parts[4] = {at, along, weight, normal};
-
-    for (int i = 0; i < GY_WIDE; i++) {
-        if (!mask[i])
-            continue;
-        for (int p = 0; p < 4; p++) {
-            if (parts[p] == NULL)
-                continue;
-            for (int c = 0; c < 3; c++)
-                to->f[3 * p + c][to->count] = parts[p]->c[c][i];
-        }
-        to->sample[to->count] = sample[i];
-        to->kind[to->count++] = kind[i];
-    }
-}
-
-// Adds light to the pixels that entries came from.
-static void add(batch *b, const list *from, const entries *e, gy_three colour)
-{
-    for (int i = 0; i < GY_WIDE && e->first + i < from->count; i++) {
-        int sample = from->sample[e->first + i];
-
-        for (int c = 0; c < 3; c++)
-            b->colour[c][sample] += colour.c[c][i];
-    }
-}
 
 GY_VEC_INLINE gy_three absorbed(const gy_surface *s, v8 length)
 {
