@@ -1,6 +1,6 @@
 # The Vulkan device: where volk (which finds Vulkan at run time) and glslc are there. Twins of ops,
-# src/ops/glsl/*.comp, are compiled to SPIR-V and put into the library, with checks that both
-# languages lay out their arguments alike: see src/ops/glsl/twins.txt.
+# OP.comp beside their bodies, are compiled to SPIR-V and put into the library, with checks that both
+# languages lay out their arguments alike: see src/device/vulkan/embed/embed.c.
 option(GYRE_VULKAN "Build the Vulkan device" ON)
 if(NOT GYRE_VULKAN)
     message(STATUS "gyre: WITHOUT Vulkan: GYRE_VULKAN is off")
@@ -31,9 +31,9 @@ if(vulkan_lacks)
 endif()
 
 set(vulkan_place ${PROJECT_BINARY_DIR}/vulkan)
-set(twin_folder ${PROJECT_SOURCE_DIR}/src/ops/glsl)
-file(GLOB twins CONFIGURE_DEPENDS ${twin_folder}/*.comp)
-file(GLOB twin_includes CONFIGURE_DEPENDS ${twin_folder}/*.glsl)
+gyre_files(twins *.comp ${op_rooms})
+gyre_files(twin_includes *.glsl ${op_rooms})
+gyre_files(twin_lists twins.txt ${op_rooms})
 file(MAKE_DIRECTORY ${vulkan_place})
 
 set(twin_modules)
@@ -41,7 +41,7 @@ foreach(twin IN LISTS twins)
     get_filename_component(name ${twin} NAME_WE)
     # Not optimised: that is the driver's business, and the names of members must stay.
     add_custom_command(OUTPUT ${vulkan_place}/${name}.spv
-        COMMAND ${GYRE_GLSLC} --target-env=vulkan1.2 -I ${twin_folder} ${twin}
+        COMMAND ${GYRE_GLSLC} --target-env=vulkan1.2 -I ${PROJECT_SOURCE_DIR}/src ${twin}
             -o ${vulkan_place}/${name}.spv
         DEPENDS ${twin} ${twin_includes} COMMENT "glslc ${name}.comp" VERBATIM)
     list(APPEND twin_modules ${vulkan_place}/${name}.spv)
@@ -51,8 +51,8 @@ add_executable(gyre_embed src/device/vulkan/embed/embed.c)
 target_compile_options(gyre_embed PRIVATE
     -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<BOOL:${GYRE_WERROR}>:-Werror>)
 add_custom_command(OUTPUT ${vulkan_place}/twins.c
-    COMMAND gyre_embed ${twin_folder}/twins.txt ${vulkan_place}/twins.c ${twin_modules}
-    DEPENDS gyre_embed ${twin_folder}/twins.txt ${twin_modules} VERBATIM)
+    COMMAND gyre_embed ${vulkan_place}/twins.c ${twin_lists} ${twin_modules}
+    DEPENDS gyre_embed ${twin_lists} ${twin_modules} VERBATIM)
 
 # volk's functions are globals named as Vulkan's own; a static library must not show those, for the
 # program may have its own. So they get a prefix.

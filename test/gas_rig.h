@@ -10,7 +10,7 @@
 
 #include "base/maths.h"
 #include "gas/gas.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "test/device_rig.h"
 #include "test/gas_case.h"
 

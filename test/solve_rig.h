@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/maths.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "shape/openness.h"
 #include "solve/solvers.h"
 

@@ -4,7 +4,7 @@
 // instruction sets, and running out of memory.
 #include "solve_case.h"
 
-#include "ops/extra.h"
+#include "ops/system/extra.h"
 #include "solve/solvers.h"
 
 /// A system whose level structs can be seen, painted from a case.

@@ -4,7 +4,7 @@
 // of box, bits.
 #include "poisson_case.h"
 
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solve.h"
 
 static const char *const names[] = {"v", "w", "f", "full"};

@@ -6,7 +6,7 @@
 #include "gas/gas.h"
 #include "gas_case.h"
 #include "gyre/classic_model.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "shape/openness.h"
 
 #include <setjmp.h>

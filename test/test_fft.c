@@ -4,7 +4,7 @@
 #include "box_rig.h"
 
 #include "base/turn.h"
-#include "ops/transform.h"
+#include "ops/system/transform.h"
 #include "solve/transform.h"
 
 static const double pi = 3.14159265358979323846;

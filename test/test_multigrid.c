@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "base/maths.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "shape/openness.h"
 #include "solve/solve.h"
 

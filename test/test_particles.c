@@ -4,7 +4,7 @@
 #include "gas_rig.h"
 
 #include "gyre/gyre.h"
-#include "ops/particle.h"
+#include "ops/particle/particle.h"
 
 #include <stdint.h>
 #include <stdio.h>

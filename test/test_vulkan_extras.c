@@ -5,7 +5,7 @@
 // number or of 1, and what a cycle makes of that by 64; moved numbers and weighted sums are equal.
 #include "solve_case.h"
 
-#include "ops/extra.h"
+#include "ops/system/extra.h"
 #include "solve/solvers.h"
 #include "test/vulkan_rig.h"
 

@@ -292,10 +292,10 @@ static void check_momentum(world *w)
     }
 }
 
-// ---- judge --------------------------------------------------------------------------------------
+// ---- energy -------------------------------------------------------------------------------------
 
-static const gy_judge_kind kinds[] = {GY_JUDGE_PACE, GY_JUDGE_TAME, GY_JUDGE_KICK, GY_JUDGE_CARRIED,
-                                      GY_JUDGE_ARRIVED};
+static const gy_energy_kind kinds[] = {GY_ENERGY_PACE, GY_ENERGY_TAME, GY_ENERGY_KICK,
+                                       GY_ENERGY_CARRIED, GY_ENERGY_ARRIVED};
 
 /// Numbers that are sometimes alike, sometimes far apart.
 static double draw(double round)
@@ -304,7 +304,7 @@ static double draw(double round)
 }
 
 /// Most of them hardly above or below what counts as energy from nothing.
-static void near_bounds(gy_energy *e, const gy_judge_args *a, const double *partial)
+static void near_bounds(gy_energy *e, const gy_energy_args *a, const double *partial)
 {
     static const double gains[] = {-1e-3, -1e-7, 5e-8, 2e-7, 1e-3}, works[] = {1.005, 1.015, 1.05};
     double sum[3] = {0.0, 0.0, 0.0};
@@ -323,7 +323,7 @@ static void near_bounds(gy_energy *e, const gy_judge_args *a, const double *part
     }
 }
 
-static void draw_energy(gy_energy *e, gy_judge_args *a, double *partial)
+static void draw_energy(gy_energy *e, gy_energy_args *a, double *partial)
 {
     double scale = (double)rig_float(0.1f, 1e4f);
     *e = (gy_energy){.kinetic = draw(scale),
@@ -349,37 +349,37 @@ static void draw_energy(gy_energy *e, gy_judge_args *a, double *partial)
         }
     }
     near_bounds(e, a, partial);
-    if (a->kind == GY_JUDGE_PACE) {
+    if (a->kind == GY_ENERGY_PACE) {
         ((gy_report *)(void *)partial)->speed = rig_float(0.5f, 1.5f);
         a->tasks = 0;
     }
 }
 
 /// What has happened, one of 14.
-static int way_of(const gy_judge_args *a, const gy_energy *was, const gy_energy *is)
+static int way_of(const gy_energy_args *a, const gy_energy *was, const gy_energy *is)
 {
     switch (a->kind) {
-    case GY_JUDGE_PACE:
+    case GY_ENERGY_PACE:
         return is->slow ? 0 : 1;
-    case GY_JUDGE_TAME:
+    case GY_ENERGY_TAME:
         return is->lag.factor == 1.0f ? 2 : 3;
-    case GY_JUDGE_KICK:
+    case GY_ENERGY_KICK:
         return is->gained > was->gained ? (was->gained ? 4 : 5) : a->first ? 6 : 7;
-    case GY_JUDGE_CARRIED:
+    case GY_ENERGY_CARRIED:
         return !a->last ? (a->first ? 8 : 9) : is->calm ? 10 : 11;
     default:
         return a->first ? 12 : 13;
     }
 }
 
-static void judge_energy(void **state)
+static void decide_energy(void **state)
 {
     (void)state;
     int seen[14] = {0};
     rig_block b = rig_take_block(65536);
     uint32_t partial = rig_take_bytes(&b, GY_MAX_TASKS * 4 * sizeof(double));
     uint32_t energy = rig_take_bytes(&b, sizeof(gy_energy));
-    gy_judge_args a = {.base = rig_base(&b), .report = energy, .partial = partial};
+    gy_energy_args a = {.base = rig_base(&b), .energy = energy, .partial = partial};
     gy_energy was, *cpu = rig_at(&b, energy);
     gy_energy *gpu = (gy_energy *)(void *)(b.gpu + (size_t)energy * 64);
     rig_seed = 7;
@@ -388,7 +388,7 @@ static void judge_energy(void **state)
         draw_energy(cpu, &a, rig_at(&b, partial));
         was = *cpu;
         rig_share(&b);
-        rig_run(&b, GY_OP_judge, &a, gy_box_make(1, 1, 1));
+        rig_run(&b, GY_OP_decide_energy, &a, gy_box_make(1, 1, 1));
         rig_fetch(&b);
         seen[way_of(&a, &was, cpu)]++;
         // Of a root.
@@ -419,7 +419,7 @@ int main(void)
         BOTH(blend),
         cmocka_unit_test(test_kick),
         cmocka_unit_test(test_momentum),
-        cmocka_unit_test(judge_energy),
+        cmocka_unit_test(decide_energy),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed + vulkan_rig_close();

@@ -11,8 +11,8 @@
 #include "gyre/vulkan.h"
 #include "gyre/water.h"
 #include "model/model.h"
-#include "ops/water.h"
 #include "test/vulkan_rig.h"
+#include "water/ops/water.h"
 
 enum { T = GY_WATER_TILE };
 

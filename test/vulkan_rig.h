@@ -26,9 +26,9 @@
 #ifdef GY_WITH_VULKAN
 #include "device/vulkan/twin.h"
 #endif
+#include "gas/ops/args.h"
 #include "grid/layout.h"
-#include "ops/args.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solve.h"
 
 enum { VULKAN_RIG_SKIPPED = 77 };

@@ -7,7 +7,7 @@
 #include "base/maths.h"
 #include "device/fp.h"
 #include "device/isa.h"
-#include "ops/patch.h"
+#include "water/ops/patch.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // base/half.h: IEEE binary16, as arrays on devices may have it. Normal numbers and zero alone:
-// what a twin stores (to_half in ops/glsl/common.glsl) is what gy_to_half gives, bit by bit.
+// what a twin stores (to_half in ops/row/common.glsl) is what gy_to_half gives, bit by bit.
 #ifndef GY_HALF_H
 #define GY_HALF_H
 

@@ -5,9 +5,9 @@
 enum { ROW_CELLS = 16384, ITEM_STEP = 4096 };
 
 static const gy_op_kind kinds[GY_OP_COUNT] = {
-#define GY_KIND(name, kind) [GY_OP_##name] = kind,
-    GY_OP_LIST(GY_KIND)
-#undef GY_KIND
+#define GY_OP(name, kind) [GY_OP_##name] = kind,
+#include "device/op_lists.inc"
+#undef GY_OP
 };
 
 gy_op_kind gy_kind(gy_op op)

@@ -339,9 +339,9 @@ void gy_device_clear(gyre_device *device, void *at, size_t bytes)
 const char *gy_op_name(gy_op op)
 {
     static const char *const names[GY_OP_COUNT] = {
-#define GY_NAME(name, kind) #name,
-        GY_OP_LIST(GY_NAME)
-#undef GY_NAME
+#define GY_OP(name, kind) #name,
+#include "device/op_lists.inc"
+#undef GY_OP
     };
     return names[op];
 }

@@ -1,7 +1,7 @@
 // gas/fields.c: fields as others see them, and their halos.
 #include "base/half.h"
 #include "gas/gas.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "shape/openness.h"
 
 bool gy_gas_is_half(const gyre_gas *gas, int field)

@@ -15,7 +15,7 @@
 // a change of solids does to them and what emitters push is made free of divergence by a projection
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards.
 #include "gas/gas.h"
-#include "ops/report.h"
+#include "gas/ops/budget.h"
 #include <string.h>
 
 /// The step before and this one may differ by this factor in length, as far as w and P go.
@@ -39,14 +39,14 @@ static gy_energy *energy_of(const gyre_gas *gas)
 }
 
 /// Adds up what `tasks` tasks have left, here or where the ops run, and hands it to the energy.
-static void judge_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_judge_args judge)
+static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_args decision)
 {
     if (gas->pending) {
-        judge.base = gas->base;
-        judge.report = gas->energy;
-        judge.partial = partial;
-        judge.tasks = tasks;
-        gy_judge(gas->model.device, &judge);
+        decision.base = gas->base;
+        decision.energy = gas->energy;
+        decision.partial = partial;
+        decision.tasks = tasks;
+        gy_run(gas->model.device, GY_OP_decide_energy, &decision, gy_box_make(1, 1, 1));
         return;
     }
     double sum[3];
@@ -54,22 +54,22 @@ static void judge_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_judge_ar
         sum[q] = gy_partial_sum(gas->model.device, gas->base, partial, tasks, q);
     }
     gy_energy *e = energy_of(gas);
-    if (judge.kind == GY_JUDGE_TAME) {
+    if (decision.kind == GY_ENERGY_TAME) {
         gy_energy_tame(e, sum);
-    } else if (judge.kind == GY_JUDGE_KICK) {
-        gy_energy_begin(e, sum, judge.first, judge.time);
-    } else if (judge.kind == GY_JUDGE_CARRIED) {
-        gy_energy_carry(e, sum[judge.which], judge.first, judge.last);
+    } else if (decision.kind == GY_ENERGY_KICK) {
+        gy_energy_begin(e, sum, decision.first, decision.time);
+    } else if (decision.kind == GY_ENERGY_CARRIED) {
+        gy_energy_carry(e, sum[decision.which], decision.first, decision.last);
     } else {
-        gy_energy_arrive(e, sum[2], judge.first);
+        gy_energy_arrive(e, sum[2], decision.first);
     }
     gy_device_put(gas->model.device, e, sizeof *e);
 }
 
 void gy_gas_note_work(gyre_gas *gas, int tasks, bool first)
 {
-    judge_energy(gas, gas->pressure.partial, tasks,
-                 (gy_judge_args){.kind = GY_JUDGE_ARRIVED, .first = first});
+    decide_energy(gas, gas->pressure.partial, tasks,
+                  (gy_energy_args){.kind = GY_ENERGY_ARRIVED, .first = first});
 }
 
 /// Leaves sums of the velocities' squares as they are; returns in how many pieces.
@@ -90,14 +90,14 @@ static int measure_energy(gyre_gas *gas)
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last)
 {
     uint32_t partial = gas->pressure.partial;
-    gy_judge_args judge = {.kind = GY_JUDGE_CARRIED, .first = first, .last = last};
+    gy_energy_args decision = {.kind = GY_ENERGY_CARRIED, .first = first, .last = last};
     if (!gy_device_apart(gas->model.device)) {
-        judge_energy(gas, partial, tasks, judge);
+        decide_energy(gas, partial, tasks, decision);
     } else if (last) {
         // The twin of correct has an invocation for each cell and leaves no sums.
-        judge.first = true;
-        judge.which = 2;
-        judge_energy(gas, partial, measure_energy(gas), judge);
+        decision.first = true;
+        decision.which = 2;
+        decide_energy(gas, partial, measure_energy(gas), decision);
     }
 }
 
@@ -232,11 +232,12 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share)
     gy_energy *e = energy_of(gas);
     float pace = gy_gas_pace(gas, dt);
     if (gas->pending) {
-        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
-                                                     .report = gas->energy,
-                                                     .partial = gas->report,
-                                                     .kind = GY_JUDGE_PACE,
-                                                     .pace = pace});
+        gy_energy_args a = {.base = gas->base,
+                            .energy = gas->energy,
+                            .partial = gas->report,
+                            .kind = GY_ENERGY_PACE,
+                            .pace = pace};
+        gy_run(gas->model.device, GY_OP_decide_energy, &a, gy_box_make(1, 1, 1));
     } else {
         gy_energy_pace(e, gy_gas_max_speed(gas), pace);
         gy_device_put(gas->model.device, &e->slow, sizeof e->slow);
@@ -246,8 +247,8 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share)
     gy_device_gate(gas->model.device, &e->slow);
     gy_run(gas->model.device, GY_OP_kick, &a, box);
     if (gas->pending || !e->slow) {
-        judge_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
-                     (gy_judge_args){.kind = GY_JUDGE_TAME});
+        decide_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
+                      (gy_energy_args){.kind = GY_ENERGY_TAME});
     }
     scale_lag(gas, 1.0f, 0, gas->energy);
     gy_vector_wrap(&gas->pressure, gas->lag);
@@ -268,9 +269,10 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
         gas->slot[c] = a.to[c];
     }
     gy_run(gas->model.device, GY_OP_kick, &a, box);
-    judge_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
-                 (gy_judge_args){
-                     .kind = GY_JUDGE_KICK, .first = !gas->energy_known, .time = gas->model.time});
+    decide_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
+                  (gy_energy_args){.kind = GY_ENERGY_KICK,
+                                   .first = !gas->energy_known,
+                                   .time = gas->model.time});
     gas->energy_known = true;
     for (int c = 0; c < gas->velocities; c++) {
         gy_gas_extend(gas, c);

@@ -2,6 +2,7 @@
 #ifndef GY_GAS_H
 #define GY_GAS_H
 
+#include "gas/ops/args.h"
 #include "grid/layout.h"
 #include "gyre/gas.h"
 #include "model/model.h"

@@ -3,7 +3,7 @@
 // What does not lie near a solid that has come, gone or changed is left as it is: a solid changes
 // nothing outside the blocks of faces that its bounds touch (shape/openness.h).
 #include "gas/gas.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "shape/openness.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
 #include "gas/gas.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include <assert.h>
 #include <string.h>
 

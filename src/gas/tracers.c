@@ -1,12 +1,12 @@
-// gas/tracers.c: points without mass that the gas carries along: see ops/tracer.c for how.
+// gas/tracers.c: points without mass that the gas carries along: see gas/ops/tracer.c for how.
 //
 // They come from the def, evenly spread over a box, and from emitters, evenly over their shapes
 // (model/drift.h); where there is no gas no tracer is put. A tracer takes 48 bytes of memory; what
 // it costs a step `gyre bench gas` prints.
 #include "gas/gas.h"
 #include "model/drift.h"
-#include "ops/level.h"
-#include "ops/particle.h"
+#include "ops/particle/particle.h"
+#include "ops/system/level.h"
 
 size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def)
 {

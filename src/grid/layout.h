@@ -10,7 +10,7 @@ enum {
     GY_BLOCK = 64,   // cells along x that are handled together
     GY_LANES = 16,   // rows are padded to this; lanes of a reduction
     GY_PAD = 16,     // floats between the padded end of a row and the start of the next
-    GY_LEVEL_PAD = 8 // the same of one colour of a level (ops/level.h)
+    GY_LEVEL_PAD = 8 // the same of one colour of a level (ops/system/level.h)
 };
 
 /// Every float field of a grid has this one layout, whatever its location: rows -1 .. n and planes

@@ -1,7 +1,7 @@
 #include "model/particle.h"
 #include "base/maths.h"
 #include "model/model.h"
-#include "ops/particle.h"
+#include "ops/particle/particle.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
 // them over their tables: memory, order, windows, hash, save and load, statistics.
 //
 // Particles are gathered from fields, so they are kept near one another in memory as in space: they
-// are sorted by cell (ops/particle.c) every few steps of the model, and whenever some are gone,
-// which takes those away. Between sorts they stand in the order of the last one, new ones behind
-// them as they came. Their order is a part of the state and depends on it alone.
+// are sorted by cell (ops/particle/particle.c) every few steps of the model, and whenever some are
+// gone, which takes those away. Between sorts they stand in the order of the last one, new ones
+// behind them as they came. Their order is a part of the state and depends on it alone.
 #ifndef GY_PARTICLE_H
 #define GY_PARTICLE_H
 

@@ -1,5 +1,5 @@
 // solve/common.c: what solvers share: halos of vectors, residuals, notes.
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 /// Copies what lies beyond the ends of periodic axes from `first` on.

@@ -1,6 +1,6 @@
 // solve/components.c: coarse coefficients, and coarse cells as connected components: a sheet stays
-// a sheet on every level. See ops/extra.h for what a cycle does with them, parts.c and lists.c for
-// how they are made.
+// a sheet on every level. See ops/system/extra.h for what a cycle does with them, parts.c and
+// lists.c for how they are made.
 //
 // Under conjugate gradients alone: with twice too weak a coupling where parts are thin, or where
 // what joins them is, a cycle by itself can overshoot.

@@ -1,11 +1,12 @@
 // solve/components.h: how the files of component coarsening hand levels to each other.
 //
 // parts.c finds, level by level, which fine cells each coarse block falls into and what joins them;
-// lists.c makes of that the lists that ops/extra.h speaks of; components.c holds both together.
+// lists.c makes of that the lists that ops/system/extra.h speaks of; components.c holds both
+// together.
 #ifndef GY_COMPONENTS_H
 #define GY_COMPONENTS_H
 
-#include "ops/extra.h"
+#include "ops/system/extra.h"
 #include "solve/solvers.h"
 
 /// An array that grows; its memory is the builder's.

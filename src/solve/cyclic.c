@@ -2,11 +2,11 @@
 //
 // After the transforms the equations along the remaining axis stand apart from each other, one
 // system of three diagonals for each frequency (2D) or pair of frequencies (3D) of the others;
-// ops/reduce.c solves them. FACR(l) takes l steps of block reduction in space before the transforms
-// (R. Hockney 1970, P. Swarztrauber 1977). That paid when transforms were most of the work; here l
-// is 0: forward and back along an axis they take about as long as the reduction does, and every
-// step would need solves of its own, and Buneman's form, so as not to lose digits.
-#include "ops/transform.h"
+// ops/system/reduce.c solves them. FACR(l) takes l steps of block reduction in space before the
+// transforms (R. Hockney 1970, P. Swarztrauber 1977). That paid when transforms were most of the
+// work; here l is 0: forward and back along an axis they take about as long as the reduction does,
+// and every step would need solves of its own, and Buneman's form, so as not to lose digits.
+#include "ops/system/transform.h"
 #include "solve/transform.h"
 
 #include <stdio.h>

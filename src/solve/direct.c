@@ -15,7 +15,7 @@
 // 16 eps times the sum of its diagonals, rounding would hide it, and nothing does. There the last
 // unknown is set to 0, after the mean of b over the region was taken off, and then the mean of x
 // over it is. Any other pivot below 4 eps times the diagonal counts as 0, too, with its unknown.
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 #include <stdio.h>

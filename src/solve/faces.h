@@ -3,7 +3,7 @@
 #ifndef GY_FACES_H
 #define GY_FACES_H
 
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solve.h"
 
 /// Rows of words along x; bit i % 64 of word i / 64 is cell i's. Bits from n[0] on are 0 but where

@@ -3,7 +3,7 @@
 // x = T^-1 (T b) / (sum of the axes' eigenvalues + shift), exactly but for rounding, at N log N
 // operations. Passes over memory: three in 2D (x; y, the division and y back; x back) and three in
 // 3D (x and y plane by plane; z, the division and z back; y and x back); one more for the residual.
-#include "ops/transform.h"
+#include "ops/system/transform.h"
 #include "solve/transform.h"
 
 #include <stdio.h>

@@ -21,7 +21,7 @@
 //
 // Bytes per cell of an iteration: 56 (52 without a preconditioner), 8 more with refine,
 // coefficients, and what the preconditioner takes.
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 enum { D, Q, KEPT, REST }; // which of gy_system.vector; REST: answer, low, as there is need

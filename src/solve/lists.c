@@ -190,8 +190,8 @@ static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
     return last != NULL;
 }
 
-/// The part of its coarse cell that a fine cell takes and gives: see ops/relax.c. A coarse extra
-/// that holds but last cells is those cells alone.
+/// The part of its coarse cell that a fine cell takes and gives: see ops/system/relax.c. A coarse
+/// extra that holds but last cells is those cells alone.
 static float weight_of(const gy_stage *f, const int at[3], uint32_t late)
 {
     float weight = 1.0f;

@@ -10,7 +10,7 @@
 // alone, and coefficients towards cells held at 0 do.
 //
 // Two floats per cell; a factorisation is made when coefficients or the shift have changed.
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 #define TUNING 0.97f

@@ -11,7 +11,7 @@
 // 1.3 or 1.8, the upward pass of full multigrid 1.5 or 2.4. Residual factor of V(2,2) on boxes
 // about 0.09, of W(2,2) and F(2,2) 0.08, of V(1,1) 0.25 in 2D and up to 0.8 in 3D, of W(1,1) 0.23
 // and 0.36. Below 32768 cells the rest of a cycle is one op.
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 static int64_t cells(const gy_level *l)

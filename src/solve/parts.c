@@ -2,10 +2,10 @@
 // the parts of neighbouring blocks.
 //
 // The coarse coefficient between two parts is the sum of the fine ones between their cells, times
-// the ratio of distances, as ops/coarsen.c makes it for whole blocks. The largest part of a block
-// is the grid's cell of the coarse level, the others are extras. A coarse level's periodic axis
-// with an odd number of cells has a seam, where neighbours are of one colour: blocks at a seam are
-// not taken apart.
+// the ratio of distances, as ops/system/coarsen.c makes it for whole blocks. The largest part of a
+// block is the grid's cell of the coarse level, the others are extras. A coarse level's periodic
+// axis with an odd number of cells has a seam, where neighbours are of one colour: blocks at a seam
+// are not taken apart.
 #include "solve/components.h"
 #include "solve/faces.h"
 
@@ -509,8 +509,8 @@ static int32_t coarse_of(const gy_stage *f, const gy_stage *c, int32_t item)
 }
 
 /// A joint to beyond a side, of cells that go with the pair before them where x is held beyond
-/// (see ops/coarsen.c): the coarse face stands for both faces of the last cell. A part of last
-/// cells alone keeps its own.
+/// (see ops/system/coarsen.c): the coarse face stands for both faces of the last cell. A part of
+/// last cells alone keeps its own.
 static double held_joint(const gy_stage *f, const gy_stage *c, const gy_coarsen_args *args,
                          const gy_joints *joints, const gy_joint *j, uint32_t late)
 {

@@ -1,6 +1,6 @@
 // solve/poisson.c: a linear system on its own, behind include/gyre/solve.h.
 #include "base/base.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 #include <string.h>

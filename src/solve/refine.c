@@ -1,7 +1,7 @@
 // solve/refine.c: iterative refinement (J. H. Wilkinson, Rounding Errors in Algebraic Processes,
 // 1963): the residual of the answer in double, a solve in floats for what is wanting, and the sum
 // of both as a pair of floats; again until the residual is small enough.
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 static gy_vector_args args_of(const gy_system *s)

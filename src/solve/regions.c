@@ -4,7 +4,7 @@
 //
 // The largest region is not listed: what all cells have and the listed ones have not is its own.
 #include "base/forest.h"
-#include "ops/report.h"
+#include "ops/system/report.h"
 #include "solve/faces.h"
 #include "solve/solvers.h"
 

@@ -13,7 +13,7 @@
 // after every eighth and the last; between, the history repeats the one before. So a solve may do
 // up to seven sweeps more than it had to; the number of cycles is that of the sweeps done.
 #include "base/maths.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 enum { FIRST = 8, EACH = 8 };

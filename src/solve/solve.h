@@ -7,7 +7,7 @@
 #include "grid/table.h"
 #include "gyre/grid.h"
 #include "gyre/solve.h"
-#include "ops/args.h"
+#include "ops/system/args.h"
 
 /// Bump allocation of one block, in units of 64 bytes. With base 0 it only counts.
 typedef struct gy_arena {

@@ -1,6 +1,6 @@
 // solve/system.c: levels laid out in memory, and their coefficients.
 #include "grid/layout.h"
-#include "ops/level.h"
+#include "ops/system/level.h"
 #include "solve/solvers.h"
 
 #include <assert.h>
@@ -280,8 +280,8 @@ void gy_system_shift(gy_system *s, float shift)
     gy_system_put_levels(s);
 }
 
-/// Ratios of distances for gy_coarsen_args.factor, see ops/coarsen.c: (fine distance / coarse
-/// distance) * m, over the number of fine faces in a coarse one.
+/// Ratios of distances for gy_coarsen_args.factor, see ops/system/coarsen.c: (fine distance /
+/// coarse distance) * m, over the number of fine faces in a coarse one.
 static void coarsen_factors(const gy_system *s, int l, int axis, gy_coarsen_args *args)
 {
     float *factor = args->factor, held = s->held[l][axis];

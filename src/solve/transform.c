@@ -1,4 +1,4 @@
-// solve/transform.c: tables of the transforms in ops/fft.c.
+// solve/transform.c: tables of the transforms in ops/system/fft.c.
 //
 // Along an axis the difference operator 2 x[i] - x[i - 1] - x[i + 1], with its ends, has
 // eigenvectors that depend on the sides alone (shut: x' = 0; open: x = 0 half a cell outside), with
@@ -23,7 +23,7 @@
 // 2 n times the identity for each of them; the inverse of that is put into the tables of one axis.
 #include "solve/transform.h"
 #include "base/turn.h"
-#include "ops/transform.h"
+#include "ops/system/transform.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-// water/dust.c: points that float on the water: see ops/dust.c for how they are carried.
+// water/dust.c: points that float on the water: see water/ops/dust.c for how they are carried.
 //
 // They come from the def, evenly spread over the wet part of a box, and from sources, over the wet
 // part of their shapes (model/drift.h). A point takes 48 bytes of memory.
-#include "ops/dust.h"
+#include "water/ops/dust.h"
 #include "model/drift.h"
 #include "water/water.h"
 

@@ -1,2 +1,2 @@
-// water/tiles.h: see ops/tiles.h.
-#include "ops/tiles.h"
+// water/tiles.h: see water/ops/tiles.h.
+#include "water/ops/tiles.h"

@@ -5,8 +5,8 @@
 #include "base/os.h"
 #include "gyre/water.h"
 #include "model/model.h"
-#include "ops/water.h"
 #include "water/body.h"
+#include "water/ops/water.h"
 
 enum {
     GY_WATER_SIDES = 4,

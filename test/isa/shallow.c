@@ -1,6 +1,6 @@
 // The kernel of shallow water, compiled once per instruction set as the ops are.
-#include "ops/shallow.h"
-#include "ops/body.h"
+#include "water/ops/shallow.h"
+#include "ops/row/body.h"
 
 #define TEST_SHALLOW(isa) GY_JOIN(test_shallow, isa)
 

@@ -1,4 +1,4 @@
-// device/vulkan/twin.h: the GLSL twins of ops, as the build leaves them; see ops/glsl/twins.txt.
+// device/vulkan/twin.h: the GLSL twins of ops, as the build leaves them; see embed/embed.c.
 #ifndef GY_TWIN_H
 #define GY_TWIN_H
 
@@ -31,7 +31,7 @@ typedef struct gy_twin {
 
 extern const gy_twin gy_twins[GY_OP_COUNT];
 
-/// The push constants: the same as in ops/glsl/push.glsl.
+/// The push constants: the same as in ops/row/push.glsl.
 typedef struct gy_push {
     uint64_t args;
     int32_t low[3], high[3];

@@ -1,7 +1,19 @@
 // embed: puts compiled twins into a C file, and the places of their arguments beside the C structs,
 // so that the C compiler refuses what the two languages lay out differently.
-//     embed twins.txt out.c halo.spv fill.spv ...
-// A host tool of the build; see ops/glsl/twins.txt for the list and cmake/vulkan.cmake.
+//     embed out.c ops/row/twins.txt ... halo.spv fill.spv ...
+// A host tool of the build, see cmake/vulkan.cmake. A folder of ops lists its twins in twins.txt:
+//     include HEADER
+// where the structs of arguments are, and for each twin, OP.comp beside the list,
+//     OP DISPATCH STRUCT ADDRESSES...
+// A line may wait for its shader, a shader without a line stops the build. ADDRESSES are the 64-bit
+// members of the struct: they hold addresses of the host, which become the device's on their way to
+// the shader. DISPATCH says how the op's box becomes workgroups:
+//     cells   64 x 4 x 1: an invocation a cell: low + gl_GlobalInvocationID, some beyond high
+//     slots   64 x 4 x 1: as cells, but x counts slots of one colour, half as many
+//     items   256: an invocation for each place along x: low.x + gl_GlobalInvocationID.x, likewise
+//     pieces  256 in any shape: a workgroup for each piece of the op's cut, the same as on the CPU
+//     tiles   64 x 4 x 1: a workgroup for each place along x: low.x + gl_WorkGroupID.x
+//     alone   1024: one workgroup
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -94,13 +106,23 @@ static void keep(char to[TEXT], const char *from)
         stop("the name %s is too long", from);
 }
 
-static int read_list(const char *path, line lines[MAX_LINES])
+static char headers[MAX_WORDS][TEXT];
+static int header_count;
+
+static void read_header(const char *path, const char *word)
+{
+    if (!word || header_count == MAX_WORDS)
+        stop("%s: a line is: include HEADER, at most %d of them in all", path, MAX_WORDS);
+    keep(headers[header_count++], word);
+}
+
+/// Returns how many lines there are now.
+static int read_list(const char *path, line lines[MAX_LINES], int count)
 {
     FILE *file = fopen(path, "r");
     if (!file)
         stop("%s: cannot be opened", path);
     char text[1024];
-    int count = 0;
     while (fgets(text, sizeof text, file)) {
         char *comment = strchr(text, '#');
         if (comment)
@@ -108,6 +130,10 @@ static int read_list(const char *path, line lines[MAX_LINES])
         char *word = strtok(text, " \t\r\n");
         if (!word)
             continue;
+        if (strcmp(word, "include") == 0) {
+            read_header(path, strtok(NULL, " \t\r\n"));
+            continue;
+        }
         if (count == MAX_LINES)
             stop("%s: more than %d lines", path, MAX_LINES);
         line *l = &lines[count++];
@@ -409,24 +435,28 @@ int main(int count, char **words)
 {
     static line lines[MAX_LINES];
     if (count < 3)
-        stop("usage: embed LIST OUTPUT SHADER.spv...");
-    int known = read_list(words[1], lines);
-    FILE *out = fopen(words[2], "w");
+        stop("usage: embed OUTPUT LIST.txt... SHADER.spv...");
+    int known = 0, first = 2;
+    for (; first < count && strstr(words[first], ".txt"); first++)
+        known = read_list(words[first], lines, known);
+    FILE *out = fopen(words[1], "w");
     if (!out)
-        stop("%s: cannot be written", words[2]);
-    unfinished = words[2];
-    fputs("// Made by embed from ops/glsl; do not edit.\n"
-          "#include <stddef.h>\n#include \"device/vulkan/twin.h\"\n#include \"ops/args.h\"\n"
-          "#include \"ops/extra.h\"\n#include \"shape/shape.h\"\n\n",
+        stop("%s: cannot be written", words[1]);
+    unfinished = words[1];
+    fputs("// Made by embed from the twins of ops; do not edit.\n"
+          "#include <stddef.h>\n#include \"device/vulkan/twin.h\"\n",
           out);
+    for (int i = 0; i < header_count; i++)
+        fprintf(out, "#include \"%s\"\n", headers[i]);
+    fputc('\n', out);
     line **chosen = take((size_t)count, sizeof *chosen);
-    for (int i = 3; i < count; i++) {
+    for (int i = first; i < count; i++) {
         char name[TEXT];
         base_name(words[i], name);
         for (int k = 0; k < known && !chosen[i]; k++)
             chosen[i] = strcmp(lines[k].op, name) == 0 ? &lines[k] : NULL;
         if (!chosen[i])
-            stop("%s.comp has no line in %s", name, words[1]);
+            stop("%s.comp has no line in any twins.txt", name);
         module m = read_module(words[i]);
         uint32_t args = find_struct(&m, "Args");
         check_dispatch(&m, chosen[i]);
@@ -450,10 +480,10 @@ int main(int count, char **words)
         write_others(out, &m);
     }
     fputs("\nconst gy_twin gy_twins[GY_OP_COUNT] = {\n", out);
-    for (int i = 3; i < count; i++)
+    for (int i = first; i < count; i++)
         write_entry(out, chosen[i]);
-    fputs(count > 3 ? "};\n" : "    {0},\n};\n", out);
+    fputs(count > first ? "};\n" : "    {0},\n};\n", out);
     if (fclose(out) != 0)
-        stop("%s: cannot be written", words[2]);
+        stop("%s: cannot be written", words[1]);
     return 0;
 }

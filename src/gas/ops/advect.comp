@@ -1,0 +1,36 @@
+// advect.comp: the twin of advect in gas/ops/advect.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "ops/row/common.glsl"
+#include "gas/ops/advect.glsl"
+#include "gas/ops/momentum.glsl"
+
+layout(local_size_x = 64, local_size_y = 4) in;
+
+void main()
+{
+    ivec3 cell = low + ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(cell, high))) {
+        return;
+    }
+    gy_extent e = args.extent;
+    int row = cell.y * e.sy + cell.z * e.sz;
+    for (int last = cell.x + samples_along_x(cell.x); cell.x < last; cell.x++) {
+        int o = row + cell.x;
+        gy_paths back = paths_at(args.back, o);
+        for (int q = 0; q < args.count; q++) {
+            gy_field f = field_of(q);
+            if (is_own(f, cell)) {
+                vec3 d = displacement(back, f.location);
+                float x;
+                if (args.flow[0] != 0) {
+                    x = carried(e, f, cell, o, d);
+                } else {
+                    gy_corner c = gy_corner_at(e, args.periodic, cell, d);
+                    x = gy_linear(e.dim, samples_of(f, f.old), o, c);
+                }
+                gy_put(samples_of(f, f.hat), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
+            }
+        }
+    }
+}

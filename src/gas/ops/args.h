@@ -1,0 +1,412 @@
+// gas/ops/args.h: arguments of the ops of a gas; see ops/row/args.h for what they are made of.
+#ifndef GY_GAS_ARGS_H
+#define GY_GAS_ARGS_H
+
+#include "ops/system/args.h"
+
+/// blend: to = by x + also y, halos included, for up to three fields alike: velocities in time,
+/// what weight and warmth pull together. Box: (n0, n1 + 2, n2 + 2), in 2D one plane.
+typedef struct gy_blend_args {
+    uint64_t base;
+    uint32_t to[3], x[3], y[3]; // y: 0: there is none
+    int32_t count;
+    float by, also;
+    uint32_t energy;  // -> gy_energy: its factor times `by`; 0: 1
+    gy_extent extent; // its halves: those of x and y; `to` are floats
+} gy_blend_args;
+
+/// widen: the own samples of a field into another, which is floats whatever the first one is.
+typedef struct gy_widen_args {
+    uint64_t base;
+    uint32_t from, to;
+    gy_extent extent; // of the first one
+} gy_widen_args;
+
+/// Blocks further than this from any solid need no clipping while displacements stay below it.
+enum { GY_NEAR = 3 };
+
+/// trace: displacement over one step at cell centres by the second-order midpoint rule, in cells.
+typedef struct gy_trace_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t back[3];    // -> displacement to where the gas comes from
+    uint32_t forward[3]; // -> displacement to where it goes
+    uint32_t bounds;     // -> 12 floats per block: low, high of back; low, high of forward
+    uint32_t near;       // per block: 1 where a solid is within GY_NEAR cells; offset 0: no solids
+    uint32_t level;      // -> gy_level with the openness of faces
+    gy_extent extent;
+    float scale;       // dt / h
+    uint32_t periodic; // bit per axis
+    uint32_t
+        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
+} gy_trace_args;
+
+/// advect: the hats of fields: the old ones at the back-traced points (semi-Lagrangian).
+/// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples
+/// round the back-traced point. Box: of the samples of all of them. With a `flow`, fields are
+/// velocities that keep their energy: see ops/advect.c.
+typedef struct gy_advect_args {
+    uint64_t base;
+    uint32_t fields; // -> gy_field
+    int32_t first, count;
+    uint32_t back[3];
+    uint32_t forward[3];
+    uint32_t bounds;
+    gy_extent extent;
+    uint32_t periodic;
+    uint32_t flow[3];    // velocities that stretch them; 0: MacCormack alone, nothing of the below
+    uint32_t open_sides; // as in gy_trace_args: what comes from beyond is at rest
+    uint32_t level;      // -> gy_level with the openness of faces
+    uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
+    float scale;         // dt / h
+} gy_advect_args;
+
+/// The most substeps of transport within one of the gas.
+enum { GY_MOST_SUBSTEPS = 64 };
+
+/// What the share of a step has led to, for remap and for gates.
+typedef struct gy_carriage {
+    float share;   // the largest part of itself that a cell would give in one sweep over the step
+    float scale;   // dt / h of a substep
+    int32_t count; // of substeps
+    int32_t spare[13];
+    uint32_t skip[GY_MOST_SUBSTEPS]; // gates: 1 from `count` on
+} gy_carriage;
+
+/// What is known of the total of a scalar, in sums of samples over cells that hold gas.
+typedef struct gy_ledger {
+    double error;   // what rounding has won
+    double left;    // what has left through open sides
+    double emitted; // by emitters
+    double added;   // by sources
+    double faded;
+    double edited; // by windows written
+    double total;  // after the last sweep
+    float factor;  // that the next last sweep puts the error right by
+    int32_t spare;
+} gy_ledger;
+
+/// share: the largest part of itself that any cell would give in one sweep of remap, whichever way
+/// round the sweeps go.
+typedef struct gy_share_args {
+    uint64_t base;
+    uint32_t wind[3];
+    uint32_t level;   // -> gy_level; 0: every face inside is whole
+    uint32_t partial; // -> per task: 4 doubles: the share
+    gy_extent extent;
+    float scale;         // dt / h
+    uint32_t periodic;   // bit per axis
+    uint32_t open_sides; // bits x low, x high, ...
+} gy_share_args;
+
+/// remap: one sweep of the conservative transport along `axis`, see ops/remap.c. Box: along x;
+/// along the axis, or y where that is x; along the other one.
+typedef struct gy_remap_args {
+    uint64_t base;
+    uint64_t swelling; // float *: a field that takes up the volume left over; 0: none
+    uint32_t fields;   // -> gy_field: old, hat and now are the places that a sweep goes from and to
+    int32_t first, count;
+    uint32_t wind[3];
+    uint32_t level;    // as of share
+    uint32_t carriage; // -> gy_carriage
+    uint32_t ledgers;  // -> gy_ledger, of the first field
+    uint32_t partial;  // -> per task and field: 2 doubles: the sum before the first sweep or after
+                       // the last; what has left through open sides
+    gy_extent extent;
+    int32_t axis, from, to; // 0: old, 1: hat, 2: now
+    int32_t place;          // 0: the first sweep, dim - 1: the last
+    int32_t turned;         // 1: sweeps go z, y, x
+    uint32_t periodic, open_sides;
+    float limit; // what samples are cut to
+} gy_remap_args;
+
+/// What tally makes of partial sums.
+typedef enum gy_tally_kind {
+    GY_TALLY_SHARE,  ///< share: the carriage
+    GY_TALLY_SWEEPS, ///< remap of a substep: the ledgers
+    GY_TALLY_ADD     ///< a number of 4 per task: added to a number of a ledger
+} gy_tally_kind;
+
+/// tally: adds up what ops have left per task, in order.
+typedef struct gy_tally_args {
+    uint64_t base;
+    uint32_t carriage, ledgers;
+    uint32_t partial[3]; // SWEEPS: in the order of sweeps; else the first alone
+    int32_t tasks[3];
+    int32_t kind;   // gy_tally_kind
+    int32_t count;  // SWEEPS: of fields
+    int32_t sweeps; // SWEEPS
+    int32_t most;   // SHARE: substeps
+    int32_t member; // ADD: which of the ledger's doubles
+    int32_t spare;
+    double scale; // SHARE: dt / h; ADD: of the sum
+} gy_tally_args;
+
+/// decay: field *= factor.
+typedef struct gy_decay_args {
+    uint64_t base;
+    uint32_t field;
+    float factor;
+    gy_extent extent;
+    uint32_t level;   // as of share
+    uint32_t partial; // -> per task: 4 doubles: what cells that hold gas have won; 0: not asked
+} gy_decay_args;
+
+/// buoyancy: velocity of one axis += heat * temperature + weight * density at the face, cut to
+/// +-cap.
+typedef struct gy_buoyancy_args {
+    uint64_t base;
+    uint32_t velocity;
+    uint32_t temperature;
+    uint32_t density;
+    uint32_t count; // -> one float per task: velocities cut
+    gy_extent extent;
+    int32_t axis;
+    float heat, weight, cap;
+    gy_edge edge;
+} gy_buoyancy_args;
+
+/// emit: adds to, or holds, a field inside a shape.
+typedef struct gy_emit_args {
+    uint64_t base;
+    uint64_t shape;  // const gy_solid *
+    uint64_t volume; // const float *: the array of a shape that is one, else 0; shape's own pointer
+                     // is the host's
+    uint32_t field;
+    int32_t location; // gyre_location
+    gy_extent extent;
+    float origin[3];
+    float h;
+    float amount; // already times dt in rate mode
+    int32_t hold; // 1: field is moved to amount by the covered fraction
+    float noise;
+    float noise_size; // metres of the noise's lattice
+    uint32_t seed;
+    float limit;
+    float phase;    // of the noise in time, in lattice steps
+    uint32_t level; // -> gy_level: samples inside solids are left out
+} gy_emit_args;
+
+/// source: field += dt * rate (a caller's dense array, x fastest), non-finite counted as 0.
+typedef struct gy_source_args {
+    uint64_t base;
+    uint64_t rate; // const float *
+    uint32_t field;
+    int32_t samples[2]; // of the dense array along x and y
+    float dt, limit;
+    gy_extent extent;
+    int32_t location; // gyre_location
+    uint32_t level;   // -> gy_level: samples inside solids are left out
+} gy_source_args;
+
+/// blob: field += amount * (1 - (r / radius)^2)^2.
+typedef struct gy_blob_args {
+    uint64_t base;
+    uint32_t field;
+    int32_t location; // gyre_location
+    gy_extent extent;
+    float centre[3]; // in cells from sample (0, 0, 0)
+    float radius;    // in cells
+    float amount, limit;
+    uint32_t level; // -> gy_level: samples inside solids are left out
+} gy_blob_args;
+
+/// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two
+/// uint32 per item: the sample's offset in floats from (0, 0, 0) (as int32) and a mask of
+/// neighbours -x +x -y +y -z +z (an empty mask sets 0).
+typedef struct gy_extend_args {
+    uint64_t base;
+    uint64_t list; // const uint32_t *
+    uint32_t field;
+    gy_extent extent;
+} gy_extend_args;
+
+/// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
+typedef struct gy_divergence_args {
+    uint64_t base;
+    uint64_t swelling; // const float *: a field of volumes that are to flow out; 0: none
+    uint32_t velocity[3];
+    uint32_t level;   // -> gy_level in the arena
+    uint32_t partial; // -> per task: 4 doubles: sum of squares, largest
+    gy_extent extent;
+    int32_t write;  // 0: measure only
+    int32_t energy; // 1: partial[2] = sum of the velocities' squares, see ops/energy.h
+    float let;      // what of the swelling counts
+} gy_divergence_args;
+
+/// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.
+typedef struct gy_gradient_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t level;
+    uint32_t partial; // -> per task: 4 doubles: largest speed, velocities cut
+    gy_extent extent;
+    float cap;
+    gy_edge edge[3];
+    uint32_t low; // what is to be added to x, like it; 0: nothing
+} gy_gradient_args;
+
+/// kick: what a step carries: to = velocity - amount * difference of lag + pull * force at the
+/// face; shut faces become 0; cut to +-cap.
+typedef struct gy_kick_args {
+    uint64_t base;
+    uint32_t fields; // -> gy_field: the velocities', for what lies beyond their ends
+    uint32_t velocity[3], to[3];
+    uint32_t level;
+    uint32_t lag;     // a vector like x of the level
+    uint32_t force;   // a centred field with halos; 0: none
+    uint32_t partial; // -> per task: 4 doubles: sums of squares of the velocities, of those without
+                      // the force, of `to`; see ops/energy.h
+    gy_extent extent;
+    float amount;
+    float pull[3];
+    float cap;
+} gy_kick_args;
+
+/// measure: over cells with fluid: sum of a field and of its squares, in double.
+typedef struct gy_measure_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;   // -> gy_level: cells with every face shut are left out
+    uint32_t partial; // -> per task: 4 doubles: sum, sum of squares, largest magnitude
+    gy_extent extent;
+} gy_measure_args;
+
+/// mend: makes a field's sum again what it was, see ops/measure.c.
+typedef struct gy_mend_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;
+    uint32_t before; // -> what measure has left of the field as it was,
+    uint32_t after;  // and as it is
+    int32_t tasks;   // in so many pieces
+    gy_extent extent;
+} gy_mend_args;
+
+/// derive: a field computed from others for viewing. kind 0: divergence; 1: vorticity (its
+/// z component in 2D, its magnitude in 3D).
+typedef struct gy_derive_args {
+    uint64_t base;
+    uint32_t velocity[3];
+    uint32_t target;
+    uint32_t level;
+    gy_extent extent;
+    int32_t kind;
+    float scale;
+} gy_derive_args;
+
+/// split: a field q into x and, times scale, into b; again, with blend: scale (q + blend (x - q))
+/// into b alone. merge: x back into the field; with blend q + blend (x - q); with `add`
+/// q + blend b. Walls go into b each time.
+typedef struct gy_split_args {
+    uint64_t base;
+    uint32_t field;
+    uint32_t level;
+    gy_extent extent;
+    float scale;
+    float blend;
+    float wall[6]; // velocity of the walls at the six sides, added to b where the coefficient there
+                   // is not 0
+    gy_edge edge;  // merge: along x
+    float limit;   // merge: what the field is cut to
+    int32_t axis;  // of a velocity: its own axis
+    uint32_t ends; // bits low, high: its faces on open sides, see ops/diffuse.c
+    int32_t add;   // merge only
+} gy_split_args;
+
+/// The energy of a gas on its way through a step, as sums of squares of velocity; see gas/flow.c.
+/// decide_energy makes it, or the host where it is near.
+typedef struct gy_energy {
+    gy_course lag;     // its factor: how much of the lagged pressure counts
+    double kinetic;    // as the last step began
+    double begun;      // and with what the lagged pressure may give back
+    double given;      // with this step's forces: what carrying must not exceed
+    double carried;    // what it made of that
+    double work;       // done on the gas by forces, sources and walls since it began
+    double first_gain; // s, when energy first rose without work
+    int32_t governed;  // steps in which carrying was held back
+    int32_t gained;    // steps whose energy rose without work
+    float factor;      // that held it back
+    uint32_t calm;     // gates: there was nothing to hold back
+    uint32_t slow;     // gates: the Courant number is at most 1
+    uint32_t reserved;
+} gy_energy;
+
+/// What decide_energy makes of partial sums.
+typedef enum gy_energy_kind {
+    GY_ENERGY_PACE, ///< nothing: whether the report at `partial` tells of a Courant number above 1
+    GY_ENERGY_TAME, ///< kick that only measures: how much of the lagged pressure counts
+    GY_ENERGY_KICK, ///< kick: a step begins; `first`: nothing is known of the one before
+    GY_ENERGY_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
+    GY_ENERGY_ARRIVED  ///< divergence: after forces and sources; `first`: before, `last`: after
+                       ///< pushes
+} gy_energy_kind;
+
+/// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
+/// energy.
+typedef struct gy_energy_args {
+    uint64_t base;
+    uint32_t energy;  // -> gy_energy
+    uint32_t partial; // -> per task: 4 doubles; PACE: -> gy_report
+    int32_t tasks;
+    int32_t kind;  // gy_energy_kind
+    int32_t which; // CARRIED: of the 4
+    int32_t first, last;
+    float pace;  // PACE: dt / h
+    double time; // KICK: s, of the model
+} gy_energy_args;
+
+/// viscous: coefficients of the system for one velocity component on its faces, from the openness
+/// of the pressure's level. Box: n + 1 along each axis.
+typedef struct gy_viscous_args {
+    uint64_t base;
+    uint32_t pressure; // -> gy_level
+    uint32_t level;    // -> gy_level to fill
+    int32_t axis;
+    uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
+} gy_viscous_args;
+
+/// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
+typedef struct gy_tracer_args {
+    uint64_t base;      // of the gas
+    uint64_t particles; // -> the first array: x, y, z, age
+    uint32_t step;      // from an array to the next, in units of 64 bytes
+    uint32_t gone;      // -> per task: how many are gone since the sort before; of `particles`
+    uint32_t velocity[3];
+    uint32_t near;  // as in gy_trace_args
+    uint32_t level; // -> gy_level with the openness of faces
+    gy_extent extent;
+    uint32_t periodic, open_sides; // as in gy_trace_args
+    float origin[3];
+    float h, inverse; // 1 / h
+    float scale;      // dt / h
+    float dt;
+    float life; // s; 0: they do not grow too old
+} gy_tracer_args;
+
+GY_FITS(gy_blend_args);
+GY_FITS(gy_widen_args);
+GY_FITS(gy_trace_args);
+GY_FITS(gy_advect_args);
+GY_FITS(gy_share_args);
+GY_FITS(gy_remap_args);
+GY_FITS(gy_tally_args);
+GY_FITS(gy_decay_args);
+GY_FITS(gy_buoyancy_args);
+GY_FITS(gy_emit_args);
+GY_FITS(gy_source_args);
+GY_FITS(gy_blob_args);
+GY_FITS(gy_extend_args);
+GY_FITS(gy_divergence_args);
+GY_FITS(gy_gradient_args);
+GY_FITS(gy_kick_args);
+GY_FITS(gy_measure_args);
+GY_FITS(gy_mend_args);
+GY_FITS(gy_derive_args);
+GY_FITS(gy_split_args);
+GY_FITS(gy_viscous_args);
+GY_FITS(gy_tracer_args);
+GY_FITS(gy_energy_args);
+_Static_assert(sizeof(gy_ledger) == 64, "a ledger does not fill its place");
+
+#endif

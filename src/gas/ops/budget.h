@@ -1,0 +1,64 @@
+// gas/ops/budget.h: the energy of a gas on its way through a step: E = sum |u|^2 / 2 as it begins,
+// as it is carried, as it arrives; what follows for the next op. A few numbers a step.
+#ifndef GY_BUDGET_H
+#define GY_BUDGET_H
+
+#include "gas/ops/args.h"
+
+/// Whether a Courant number is above 1. Until it is looked at more closely all the pressure counts.
+GY_INLINE void gy_energy_pace(gy_energy *e, float speed, float pace)
+{
+    e->slow = speed * pace > 1.0f ? 0u : 1u;
+}
+
+/// With P the lagged pressure's potential, |u|^2 + |G P|^2 / 2 is what no step without forces makes
+/// larger; so |u|^2 may come back by as much as its second part is. That stays small by itself as
+/// long as nothing moves by more than a cell; beyond, so much of P is forgotten. sum: as kick
+/// leaves it, of half of P.
+GY_INLINE void gy_energy_tame(gy_energy *e, const double sum[3])
+{
+    double half = sum[1] - sum[0], most = 0.008 * sum[0];
+    e->lag.factor = half > most ? (float)__builtin_sqrt(most / half) : 1.0f;
+}
+
+/// A step begins. sum: as kick leaves it. fresh: nothing is known of the step before. Kinetic
+/// energy and that with the pressure's half are exchanged without work, the first within a turn of
+/// the flow, the second where steps change their length; what rises in both comes from nothing.
+GY_INLINE void gy_energy_begin(gy_energy *e, const double sum[3], bool fresh, double time)
+{
+    // What rounding and a pressure that is solved to a tolerance may do.
+    double begun = 2.0 * sum[1] - sum[0];
+    double rises[2] = {sum[0] - e->kinetic, begun - e->begun};
+    double rise = GY_MIN(rises[0], rises[1]), slack = 1e-4 * sum[1];
+    if (!fresh && rise > slack && rise > 1.01 * e->work + slack) {
+        e->first_gain = e->gained == 0 ? time : e->first_gain;
+        e->gained++;
+    }
+    e->kinetic = sum[0];
+    e->begun = begun;
+    e->given = sum[2];
+    e->work = sum[2] - sum[1];
+}
+
+/// One velocity more was carried: sum of its squares.
+GY_INLINE void gy_energy_carry(gy_energy *e, double sum, bool first, bool last)
+{
+    e->carried = (first ? 0.0 : e->carried) + sum;
+    if (last) {
+        // Beyond what rounding does. Smooth flows make and lose a few parts in 1e7 by turns: that
+        // is taken away, for it may add up, but is no step to be told of.
+        e->calm = e->carried > e->given * (1.0 + 1e-7) ? 0u : 1u;
+        e->factor = e->calm ? 1.0f : (float)__builtin_sqrt(e->given / e->carried);
+        e->governed += e->carried > e->given * (1.0 + 1e-5) ? 1 : 0;
+        e->carried = e->calm ? e->carried : e->given;
+    }
+}
+
+/// Velocities were changed by what does work on them: sum of their squares. first: only noted.
+GY_INLINE void gy_energy_arrive(gy_energy *e, double sum, bool first)
+{
+    e->work += first ? 0.0 : sum - e->carried;
+    e->carried = sum;
+}
+
+#endif

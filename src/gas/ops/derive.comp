@@ -1,0 +1,84 @@
+// derive.comp: the twin of derive in gas/ops/measure.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "ops/row/common.glsl"
+
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args {
+    uint64_t base;
+    uint velocity[3];
+    uint target;
+    uint level;
+    gy_extent extent;
+    int kind;
+    float scale;
+};
+#include "ops/row/push.glsl"
+#include "ops/system/level.glsl"
+
+layout(local_size_x = 64, local_size_y = 4) in;
+
+int step_along(int axis)
+{
+    return axis == 0 ? 1 : axis == 1 ? args.extent.sy : args.extent.sz;
+}
+
+float velocity(int axis, int o)
+{
+    return floats(at(args.base, args.velocity[axis]), o).v;
+}
+
+float open_face(gy_grid_level g, int axis, ivec3 face)
+{
+    precise float q = float(gy_coefficient(g, axis, face.x, face.y, face.z).v) * (1.0 / UNIT);
+    // An open side's coefficient is doubled.
+    bool low_side = face[axis] == 0 && (g.l.open_sides >> (2 * axis) & 1u) != 0;
+    bool high_side =
+        face[axis] == g.l.n[axis] && (g.l.open_sides >> (2 * axis + 1) & 1u) != 0;
+    return low_side || high_side ? 0.5 * q : q;
+}
+
+float divergence_at(ivec3 cell, int o)
+{
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    precise float sum = 0.0;
+    for (int a = 0; a < args.extent.dim; a++) {
+        ivec3 above = cell;
+        above[a]++;
+        sum += open_face(g, a, above) * velocity(a, o + step_along(a)) -
+               open_face(g, a, cell) * velocity(a, o);
+    }
+    return sum;
+}
+
+/// Centred derivative of component a along axis b at a cell centre.
+float slope(int a, int b, int o)
+{
+    int own = step_along(a), along = step_along(b);
+    precise float s = 0.25 * ((velocity(a, o + along) + velocity(a, o + along + own)) -
+                              (velocity(a, o - along) + velocity(a, o - along + own)));
+    return s;
+}
+
+float vorticity_at(int o)
+{
+    precise float z = slope(1, 0, o) - slope(0, 1, o);
+    if (args.extent.dim == 2) {
+        return z;
+    }
+    precise float x = slope(2, 1, o) - slope(1, 2, o);
+    precise float y = slope(0, 2, o) - slope(2, 0, o);
+    precise float square = x * x + (y * y + z * z);
+    return sqrt(square);
+}
+
+void main()
+{
+    ivec3 cell = low + ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(cell, high))) {
+        return;
+    }
+    int o = cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz;
+    precise float x = args.kind == 0 ? divergence_at(cell, o) : vorticity_at(o);
+    precise float scaled = x * args.scale;
+    floats(at(args.base, args.target), o).v = scaled;
+}

@@ -1,0 +1,87 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "ops/row/common.glsl"
+layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
+{
+    uint64_t base;
+    uint pressure;
+    uint level;
+    int axis;
+    uint stick;
+};
+#include "ops/row/push.glsl"
+#include "ops/system/level.glsl"
+
+// viscous: CELLS: coefficients of the system for one velocity component on its faces; see
+// gas/ops/diffuse.c.
+layout(local_size_x = 64, local_size_y = 4) in;
+
+gy_grid_level p;
+
+bool periodic_along(int axis)
+{
+    return (p.l.periodic >> axis & 1u) != 0;
+}
+
+/// Whether a face of the component lets gas through.
+bool open(ivec3 cell)
+{
+    return gy_coefficient(p, args.axis, cell.x, cell.y, cell.z).v != 0us;
+}
+
+/// Whether it is an unknown: those on open sides are not.
+bool live(ivec3 cell)
+{
+    bool side = cell[args.axis] == 0 && !periodic_along(args.axis);
+    return !side && open(cell);
+}
+
+/// The coefficient between a component's samples at cell and one below along axis.
+float viscous_coefficient(int axis, ivec3 cell)
+{
+    int n = p.l.n[axis];
+    ivec3 here = cell, below = cell;
+    bool first = cell[axis] == 0, last = cell[axis] == n;
+    below[axis]--;
+    if ((first || last) && !periodic_along(axis)) {
+        uint side = 1u << (2 * axis + int(last));
+        if (axis != args.axis) {
+            return (args.stick & side) != 0 && live(first ? here : below) ? 2.0 : 0.0;
+        }
+        // A shut boundary face itself has a given value; below the lower one there is nothing.
+        return last && !open(here) && live(below) ? 1.0 : 0.0;
+    }
+    here[axis] = last ? 0 : here[axis];
+    below[axis] = first ? n - 1 : below[axis];
+    bool live_here = live(here), live_below = live(below);
+    if (live_here == live_below) {
+        return live_here ? 1.0 : 0.0;
+    }
+    if (axis == args.axis) {
+        return open(live_here ? below : here) ? 0.0 : 1.0;
+    }
+    return (args.stick & 64u) != 0 ? 2.0 : 0.0;
+}
+
+void main()
+{
+    ivec3 cell = low + ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(cell, high))) {
+        return;
+    }
+    p = gy_grid_level_at(args.base, args.pressure);
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    int beyond = 0, place = cell_at(g.l, cell.x, cell.y, cell.z);
+    for (int a = 0; a < 3; a++) {
+        beyond += int(cell[a] == g.l.n[a]);
+    }
+    for (int axis = 0; axis < g.l.dim; axis++) {
+        if (beyond == 0 || (beyond == 1 && cell[axis] == g.l.n[axis])) {
+            shorts(g.open[axis], place).v =
+                uint16_t(uint(viscous_coefficient(axis, cell) * UNIT));
+        }
+    }
+    if (beyond == 0) {
+        shorts(g.pin, place).v = live(cell) ? 0us : 1us;
+    }
+}
