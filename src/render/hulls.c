@@ -215,6 +215,7 @@ void gy_hulls_free(gy_hulls *bodies)
 {
     free(bodies->triangles);
     free(bodies->boxes);
+    free(bodies->shade[0].reach);
     *bodies = (gy_hulls){0};
 }
 

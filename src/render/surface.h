@@ -13,6 +13,8 @@ enum {
     GY_BED = 1,
     GY_LAYERS = 2,
     GY_HULLS_DEEP = 192,  // boxes at most: no part is less than an eighth
+    GY_HULL_PARTS = 32,   // boxes that the picture is looked through for
+    GY_HULL_SHADE = 128,  // cells along a side of a gy_hull_shade
     GY_SURFACE_WIDE = 16, // pixels of a tile: 128 in all
     GY_SURFACE_HIGH = 8,
     // Entries of a texel: of both kinds, of the bed's, of the water's.
@@ -120,10 +122,24 @@ typedef struct gy_hull_box {
     int first, count;
 } gy_hull_box;
 
+/// What lies on the way of parallel light, seen along it: for cells of a square how far towards the
+/// light triangles reach, -GY_NEVER where there are none. What is beyond that is in no shadow.
+typedef struct gy_hull_shade {
+    vec towards, u, v;    // unit: to the light, and across
+    float low[2], per[2]; // of the first cell; cells per length
+    float *reach;
+} gy_hull_shade;
+
 typedef struct gy_hulls {
     gy_triangle *triangles;
     gy_hull_box *boxes;
     int triangle_count, box_count;
+    // Boxes that together hold all triangles, the nearest to the eye first, and where in the
+    // picture each may be seen: from (low x, low y) to (high x, high y) pixels. All are
+    // GY_HULL_PARTS, those behind the last are seen nowhere.
+    int part_count, part[GY_HULL_PARTS];
+    float part_low[2][GY_HULL_PARTS], part_high[2][GY_HULL_PARTS];
+    gy_hull_shade shade[2]; // of light in air and under water
 } gy_hulls;
 
 typedef struct gy_hull_hit {
@@ -161,6 +177,9 @@ typedef struct gy_surface {
     ptrdiff_t row;
 } gy_surface;
 
+/// Makes what spares rays a look at triangles: where bodies are in the picture, and where light
+/// meets none.
+gyre_result gy_hulls_look(gy_surface *surface);
 /// Light from a direction of the sky.
 vec gy_sky(const gy_surface *surface, vec along);
 /// Even noise in [0, 1], smooth over a distance of 1.

@@ -222,6 +222,7 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
 
     if (memory == NULL)
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
+    result = result == GYRE_OK ? gy_hulls_look(s) : result;
     for (int c = 0; c < 4 && memory != NULL; c++)
         s->first[c] = memory + (size_t)c * plane + s->row;
     if (result == GYRE_OK) {

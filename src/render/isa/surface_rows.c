@@ -7,6 +7,7 @@
 // is absorbed along the ray and on its way down (Beer and Lambert), the more of it the deep water's
 // colour stands in for, and waves gather it. What the ground looks like, which places the sun
 // reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
+#include "render/isa/hulls_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
@@ -68,16 +69,14 @@ static gy_three sky(const gy_surface *s, const gy_three *along)
     return three_along(colour, gy_colours_all(s->sun), glow);
 }
 
-// Shares of the sun's light that reach places: 1, or 0 where a body stands between, up to `far`.
-static v8 past_bodies(const gy_surface *s, const gy_three *from, vec towards, v8 far, w8 active)
+// Shares of the light from over there that reach places: 1, or 0 where a body stands between, up
+// to `far`.
+static v8 past_bodies(const gy_surface *s, const gy_hull_shade *shade, const gy_three *from, v8 far,
+                      w8 active)
 {
-    gy_three along = gy_colours_all(towards);
-    hull_meet meet;
-
     if (s->bodies.box_count == 0 || !w8_any(active))
         return v8_all(1.0f);
-    hulls_wide(&s->bodies, from, &along, far, active, &meet);
-    return v8_select(v8_less(meet.t, v8_all(GY_NEVER)), v8_all(0.0f), v8_all(1.0f));
+    return v8_select(hulls_hide(&s->bodies, shade, from, far, active), v8_all(0.0f), v8_all(1.0f));
 }
 
 /// What falls on places in air or under water.
@@ -113,10 +112,12 @@ static void light_on(const gy_surface *s, const gy_three *at, const gy_three *no
                      v8_less(v8_all((float)r->n[1]), texel_at.c[1]);
 
         open = v8_select(~outside & v8_less(texel_at.c[2], t[GY_TEXEL_SHADE]), none, open);
-        open *= past_bodies(s, &texel_at, s->light, v8_all(GY_NEVER), active & v8_less(none, open));
+        open *= past_bodies(s, &s->bodies.shade[0], &texel_at, v8_all(GY_NEVER),
+                            active & v8_less(none, open));
         wet &= active & v8_less(none, open);
         start = three_along(*at, three_add(*normal, below), over);
-        open = v8_select(wet, past_bodies(s, &start, s->below, length, wet) * open, open);
+        open =
+            v8_select(wet, past_bodies(s, &s->bodies.shade[1], &start, length, wet) * open, open);
     }
     wet = v8_less(none, depth);
     float w = 2.0f * (float)r->fine;
@@ -469,11 +470,18 @@ static void look(batch *b, int first)
        kind = w8_all(0);
     v8 near = zero, far = never;
     hull_meet meet;
+    float corner[2][2] = {{b->x[first], b->y[first]}, {b->x[first], b->y[first]}};
 
+    for (int i = first + 1; i < first + GY_WIDE; i++) {
+        corner[0][0] = b->x[i] < corner[0][0] ? b->x[i] : corner[0][0];
+        corner[0][1] = b->y[i] < corner[0][1] ? b->y[i] : corner[0][1];
+        corner[1][0] = b->x[i] > corner[1][0] ? b->x[i] : corner[1][0];
+        corner[1][1] = b->y[i] > corner[1][1] ? b->y[i] : corner[1][1];
+    }
     for (int c = 0; c < 3; c++)
         along.c[c] = v8_all(s->forward[c]) + v8_all(s->right[c]) * x + v8_all(s->up[c]) * y;
     along = three_unit(along);
-    hulls_wide(&s->bodies, &from, &along, never, active, &meet);
+    hulls_seen(&s->bodies, &from, &along, corner[0], corner[1], active, &meet);
     w8 over = active & clip_wide(r, &from, &along, r->high + 0.1f, &near, &far, &side);
 
     over &= v8_less(near, meet.t);
