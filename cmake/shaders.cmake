@@ -18,5 +18,5 @@ endforeach()
 if(i EQUAL 0)
     message(FATAL_ERROR "no shaders were named")
 endif()
-file(WRITE ${OUTPUT} "// Made by cmake/shaders.cmake.\n#include \"view/shader.h\"\n\n${bytes}
+file(WRITE ${OUTPUT} "// Made by cmake/shaders.cmake.\n#include \"view/draw/shader.h\"\n\n${bytes}
 const view_shader view_shaders[] = {\n${table}    {NULL, NULL, 0}};\n")

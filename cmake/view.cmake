@@ -11,9 +11,9 @@ foreach(module sdl2 epoxy imgui)
     endif()
 endforeach()
 file(GLOB view_sources CONFIGURE_DEPENDS
-    ${PROJECT_SOURCE_DIR}/app/view/*.c ${PROJECT_SOURCE_DIR}/app/view/*.cpp)
-file(GLOB view_shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/view/shader/*.glsl)
-set(view_main ${PROJECT_SOURCE_DIR}/app/view/main.c)
+    ${PROJECT_SOURCE_DIR}/app/view/*/*.c ${PROJECT_SOURCE_DIR}/app/view/*/*.cpp)
+file(GLOB view_shaders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/app/view/draw/shader/*.glsl)
+set(view_main ${PROJECT_SOURCE_DIR}/app/view/window/main.c)
 list(REMOVE_ITEM view_sources ${view_main})
 list(JOIN view_lacks " and " view_lacks)
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "view/draw.h"
-#include "view/draw_parts.h"
+#include "view/draw/draw.h"
+#include "view/draw/parts.h"
 
 #include "test/view_rig.h"
 

@@ -30,10 +30,10 @@ static char path[64];
 static void take(void)
 {
     for (int k = 0; k < 500; k++) {
-        const view_frame *frame = view_session_take(app.session);
+        const view_frame *frame = view_session_take(app.show.session);
 
         if (frame != NULL) {
-            app.frame[VIEW_A] = frame;
+            app.show.frame[VIEW_A] = frame;
             return;
         }
         SDL_Delay(10);
@@ -43,36 +43,37 @@ static void take(void)
 
 static void step(void)
 {
-    int64_t before = app.frame[VIEW_A]->step;
+    int64_t before = app.show.frame[VIEW_A]->step;
 
-    view_session_step(app.session);
+    view_session_step(app.show.session);
     do {
         take();
-    } while (app.frame[VIEW_A]->step <= before);
-    view_session_get_stats(app.session, &app.stats);
-    assert_string_equal(app.stats.error, "");
+    } while (app.show.frame[VIEW_A]->step <= before);
+    view_session_get_stats(app.show.session, &app.show.stats);
+    assert_string_equal(app.show.stats.error, "");
     brush_update(&app);
     char refusal[512];
 
-    view_session_refusal(app.session, refusal, sizeof refusal);
+    view_session_refusal(app.show.session, refusal, sizeof refusal);
     assert_string_equal(refusal, "");
 }
 
 static gyre_value value_of(const char *name)
 {
     gyre_value value = {0};
-    const gyre_scene *scene = view_session_lock(app.session);
+    const gyre_scene *scene = view_session_lock(app.show.session);
 
     assert_non_null(scene);
     assert_int_equal(gyre_scene_get(scene, name, &value), GYRE_OK);
-    view_session_unlock(app.session);
+    view_session_unlock(app.show.session);
     return value;
 }
 
 // Where on the window a place is seen.
 static void pixel_of(const float at[3], float *x, float *y)
 {
-    view_eye eye = view_eye_make(&app.look, &app.frame[VIEW_A]->grid, app.width, app.height);
+    view_eye eye = view_eye_make(&app.show.look, &app.show.frame[VIEW_A]->grid, app.window.width,
+                                 app.window.height);
     float ahead = 0.0f, right = 0.0f, up = 0.0f, square = 0.0f;
 
     for (int i = 0; i < 3; i++) {
@@ -81,8 +82,8 @@ static void pixel_of(const float at[3], float *x, float *y)
         up += (at[i] - eye.at[i]) * eye.up[i];
         square += eye.up[i] * eye.up[i];
     }
-    *x = 0.5f * (float)app.width + right / (square * ahead) * (float)app.height;
-    *y = 0.5f * (float)app.height - up / (square * ahead) * (float)app.height;
+    *x = 0.5f * (float)app.window.width + right / (square * ahead) * (float)app.window.height;
+    *y = 0.5f * (float)app.window.height - up / (square * ahead) * (float)app.window.height;
 }
 
 static int setup(void **state)
@@ -96,34 +97,35 @@ static int setup(void **state)
 
     if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0)
         return 1;
-    app.session = view_session_open(&(view_session_def){.scene = path, .threads = 1});
-    if (app.session == NULL)
+    app.show.session = view_session_open(&(view_session_def){.scene = path, .threads = 1});
+    if (app.show.session == NULL)
         return 1;
-    view_session_want(app.session, (const char *const[]){"displaced"}, 1);
-    app.variants = 1;
-    app.width = 640;
-    app.height = 360;
-    app.frame_seconds = 0.02;
+    view_session_want(app.show.session, (const char *const[]){"displaced"}, 1);
+    app.show.variants = 1;
+    app.window.width = 640;
+    app.window.height = 360;
+    app.clock.frame_seconds = 0.02;
     // The frame of the start comes first; the step is not to come into the test.
-    view_session_step(app.session);
+    view_session_step(app.show.session);
     do {
         take();
-    } while (app.frame[VIEW_A]->step < 1);
-    brush_prepare(&app, view_session_lock(app.session), 0);
-    view_session_unlock(app.session);
-    view_session_get_settings(app.session, &settings);
-    app.look = view_look_make(&settings, &app.frame[VIEW_A]->grid);
-    app.look.mode = VIEW_SURFACE;
-    view_frame_heights(app.frame[VIEW_A], app.look.heights);
-    app.look.camera = view_look_camera(&app.look, &app.frame[VIEW_A]->grid, 640, 360);
+    } while (app.show.frame[VIEW_A]->step < 1);
+    brush_prepare(&app, view_session_lock(app.show.session), 0);
+    view_session_unlock(app.show.session);
+    view_session_get_settings(app.show.session, &settings);
+    app.show.look = view_look_make(&settings, &app.show.frame[VIEW_A]->grid);
+    app.show.look.mode = VIEW_SURFACE;
+    view_frame_heights(app.show.frame[VIEW_A], app.show.look.heights);
+    app.show.look.camera =
+        view_look_camera(&app.show.look, &app.show.frame[VIEW_A]->grid, 640, 360);
     return 0;
 }
 
 static int teardown(void **state)
 {
     (void)state;
-    view_session_close(app.session);
-    free(app.brush.painted);
+    view_session_close(app.show.session);
+    free(app.hand.brush.painted);
     remove(path);
     return 0;
 }
@@ -131,12 +133,12 @@ static int teardown(void **state)
 static void test_frame(void **state)
 {
     (void)state;
-    assert_true(view_frame_has_surface(app.frame[VIEW_A]));
-    assert_int_equal(app.frame[VIEW_A]->mesh_count, 2);
-    assert_true(app.frame[VIEW_A]->meshes[1].triangle_count >= 12);
-    assert_int_equal(app.frame[VIEW_A]->solid, -1);
-    assert_string_equal(app.brush.emitters, "water.sources");
-    assert_string_equal(app.brush.bodies, "water.bodies");
+    assert_true(view_frame_has_surface(app.show.frame[VIEW_A]));
+    assert_int_equal(app.show.frame[VIEW_A]->mesh_count, 2);
+    assert_true(app.show.frame[VIEW_A]->meshes[1].triangle_count >= 12);
+    assert_int_equal(app.show.frame[VIEW_A]->solid, -1);
+    assert_string_equal(app.hand.brush.emitters, "water.sources");
+    assert_string_equal(app.hand.brush.bodies, "water.bodies");
 }
 
 static void test_grab(void **state)
@@ -152,13 +154,13 @@ static void test_grab(void **state)
     assert_false(grab_begin(&app, 3.0f, 3.0f));
     assert_false(grab_begin(&app, x + 150.0f, y));
     assert_true(grab_begin(&app, x, y));
-    assert_string_equal(app.grab.path, "water.bodies.cork");
+    assert_string_equal(app.hand.grab.path, "water.bodies.cork");
     step();
     assert_true(value_of("water.bodies.cork.held").number[0] == 1.0);
     // Half a metre to the left at the level of the hand, in several moves.
     float from[3], to[3];
 
-    memcpy(from, app.grab.from, sizeof from);
+    memcpy(from, app.hand.grab.from, sizeof from);
     for (int k = 1; k <= 5; k++) {
         memcpy(to, from, sizeof to);
         to[0] -= 0.1f * (float)k;
@@ -182,7 +184,7 @@ static void test_grab(void **state)
     bool told = false;
 
     snprintf(replay, sizeof replay, "%s.replay", path);
-    assert_int_equal(view_session_save_replay(app.session, VIEW_A, replay), GYRE_OK);
+    assert_int_equal(view_session_save_replay(app.show.session, VIEW_A, replay), GYRE_OK);
     FILE *file = fopen(replay, "r");
 
     assert_non_null(file);
@@ -196,7 +198,7 @@ static void test_grab(void **state)
 // Of water: bodies raise the surface by what they displace.
 static double volume(void)
 {
-    const view_frame *f = app.frame[VIEW_A];
+    const view_frame *f = app.show.frame[VIEW_A];
     const float *surface = f->fields[view_frame_shown_as(f, GYRE_VIEW_SURFACE)].data;
     const float *displaced = f->fields[view_frame_find(f, "displaced")].data;
     double sum = 0.0;

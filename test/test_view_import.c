@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "view/draw.h"
-#include "view/draw_parts.h"
-#include "view/session_inner.h"
+#include "view/draw/draw.h"
+#include "view/draw/parts.h"
+#include "view/session/inner.h"
 
 #include "test/view_rig.h"
 

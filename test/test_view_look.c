@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "view/draw.h"
-#include "view/draw_parts.h"
+#include "view/draw/draw.h"
+#include "view/draw/parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "view/draw_parts.h"
+#include "view/draw/parts.h"
 #include "view_rig.h"
 
 #include "gyre/io.h"

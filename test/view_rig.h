@@ -4,7 +4,7 @@
 #define VIEW_RIG_H
 
 #define SDL_MAIN_HANDLED
-#include "view/draw.h"
+#include "view/draw/draw.h"
 
 #include <epoxy/gl.h>
 #include <SDL.h>

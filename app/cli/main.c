@@ -3,7 +3,7 @@
 #include "bench/bench.h"
 #include "cli/cli.h"
 #include "gyre/scene.h"
-#include "view/options.h"
+#include "view/window/options.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,0 +1,278 @@
+// view/draw/parts.h: what the files that draw share.
+#ifndef VIEW_DRAW_PARTS_H
+#define VIEW_DRAW_PARTS_H
+
+#include "view/draw/draw.h"
+
+#include <epoxy/gl.h>
+
+enum {
+    VIEW_BRICK = 8,     // cells along a side of what rays skip at once when empty
+    VIEW_SKIES = 9,     // directions that light of the sky comes from
+    VIEW_GLOW = 257,    // entries of the glow's colour table
+    VIEW_PROGRAMS = 96, // variants of shaders
+    VIEW_NOISE = 256,   // texels along a side of the noise
+    VIEW_IMPORTS = 4 * VIEW_FIELDS
+};
+
+/// How a field is asked for. Cells inside solids hold nothing; in a map they take the values beside
+/// them, so that this nothing is not mixed into the edge of the fluid.
+typedef enum view_kind {
+    VIEW_AS_IS,
+    VIEW_GROWN,
+    VIEW_SMOOTHED, // 2D: by a cubic B-spline, so that linear samples are near those of the spline
+    VIEW_KINDS
+} view_kind;
+
+/// One frame, kept. Textures are made when a look asks for them.
+typedef struct view_moment {
+    bool filled;
+    bool shared; // the frame's fields came from its device: textures alone, no `data`
+    double time;
+    bool has[VIEW_FIELDS];
+    float *data[VIEW_FIELDS]; // NULL where the frame had none, or shared it
+    size_t room[VIEW_FIELDS]; // bytes behind them
+    GLuint texture[VIEW_KINDS][VIEW_FIELDS];
+    bool loaded[VIEW_KINDS][VIEW_FIELDS];
+    GLuint velocity, body; // three components; share of solids and the same smoothed
+    bool velocity_loaded, body_loaded;
+    int64_t solid_turn; // of shared fields: the same number, the same solids
+    GLuint shade;       // light that falls through the smoke of a plane
+    float shade_key[12];
+    bool shade_made;
+    GLuint smoke; // what the light pass leaves; see sweep.frag.glsl
+    int smoke_axis;
+    float smoke_key[8];
+    bool smoke_made;
+    GLuint heights; // water carried on into dry ground, and bed, of cells
+    bool heights_loaded;
+    float *bodies; // seven floats a corner: place (m), normal, number of the body
+    int body_corners;
+    size_t body_room;
+    uint8_t *bricks; // bit 0: smoke, bit 1: solids, bit 2: heat
+    float bricks_key[2];
+    bool bricks_made;
+} view_moment;
+
+/// Memory of another API, by its number.
+typedef struct view_import {
+    uint64_t serial; // 0: none
+    uint64_t bytes;
+    int64_t used; // turn
+    GLuint memory, buffer;
+} view_import;
+
+typedef struct view_program {
+    char key[96];
+    GLuint id;
+} view_program;
+
+/// A texture with a framebuffer that draws into it.
+typedef struct view_target {
+    GLuint texture, framebuffer;
+    int width, height;
+    GLenum format;
+} view_target;
+
+/// Textures and framebuffers of the light passes; made for one grid.
+typedef struct view_light {
+    bool made, has_sky;
+    int coarse[3], tile[VIEW_SKIES][2], planes;
+    GLuint depth, arrived, sky; // volumes of the coarse grid
+    view_target tiles[2], plane[2];
+    GLuint framebuffer;
+    view_target floor;
+    float floor_low[2], floor_cell;
+    int floor_of; // moment
+    bool floor_made;
+    float sky_key[8];
+    bool sky_fresh; // made for the last frame, not for the one before
+} view_light;
+
+/// What draws surfaces; see draw_surface.c.
+typedef struct view_surface view_surface;
+
+/// What fields that are shared go through; see draw_import.c.
+typedef struct view_card {
+    view_import imports[VIEW_IMPORTS];
+    GLuint staged; // samples as the device has them
+    GLuint framebuffer, scratch[2], bricks;
+    view_target rows, sums; // least and largest, of rows and of planes
+    int64_t turn, solid_turns;
+} view_card;
+
+struct view_draw {
+    GLuint vertices;
+    bool software; // the renderer is a processor
+    int most[2];   // cells along an axis that 2D and 3D textures can have
+    GLint target;  // framebuffer that was bound when painting began
+    int rect[4];   // being painted
+    view_program programs[VIEW_PROGRAMS];
+    int program_count;
+    GLuint program; // in use
+    int unit;       // next free texture unit
+
+    gyre_grid grid; // as kept: see `every`
+    gyre_grid full; // as pushed
+    int every;      // of so many cells along each axis one is kept
+    int64_t step;
+    int field_count;
+    view_field fields[VIEW_FIELDS]; // names and kinds; without data
+    int velocity[3], density, temperature, solid;
+    view_moment moments[2];
+    int later;                 // which of them
+    bool solids_move;          // between the two
+    float own[VIEW_FIELDS][2]; // range of values in the fluid, followed smoothly
+    bool own_known[VIEW_FIELDS];
+    float fastest; // m/s, likewise
+
+    GLuint table, black, noise, glow, bricks;
+    int table_map;
+    float glow_key[3];
+    uint8_t *brick_bits;
+    int brick_n[3];
+    view_target inner, streaks;
+    view_light light;
+    int surface, bed; // fields; -1
+    view_surface *water;
+    view_card card;
+};
+
+/// Cells per pixel, and the cells at the left and lower edge of the picture, of a 2D grid.
+float view_plane_scale(const view_look *look, const gyre_grid *grid, int width, int height,
+                       float shift[2]);
+
+/// Across the plane that is shown, and its own two axes.
+void view_plane_axes(const view_look *look, const gyre_grid *grid, int axes[3]);
+
+/// Where along its axis the slice lies, in cells.
+float view_slice_at(const view_look *look, const gyre_grid *grid);
+
+// ---- draw_gl.c ---------------------------------------------------------------------------------
+
+/// Makes the program `name` (its .frag.glsl with the .vert.glsl of the same name, or the plain
+/// one) with macros, " " between them, the one in use. False: it does not compile; said on stderr.
+bool view_use(view_draw *draw, const char *name, const char *macros);
+void view_set1i(const view_draw *draw, const char *name, int value);
+void view_set1f(const view_draw *draw, const char *name, float value);
+/// 2 to 4 components.
+void view_set(const view_draw *draw, const char *name, int components, const float *values);
+void view_set_many(const view_draw *draw, const char *name, int components, int count,
+                   const float *values);
+/// Binds a texture to the next unit and gives that to the sampler.
+void view_bind(view_draw *draw, const char *name, GLenum kind, GLuint texture);
+/// Draws one triangle over the viewport.
+void view_fill(void);
+
+/// A texture that is linear and holds its edge; reuses *texture. `depth` 0: 2D.
+void view_texture(GLuint *texture, GLenum format, int width, int height, int depth,
+                  const void *data, int channels);
+/// As large as asked for, made anew when it was not.
+void view_target_make(view_target *target, GLenum format, int width, int height);
+void view_target_free(view_target *target);
+void view_delete_texture(GLuint *texture);
+void view_delete_programs(view_draw *draw);
+
+// ---- draw_field.c ------------------------------------------------------------------------------
+
+void view_forget(view_draw *draw);
+/// The field of a look; -1 where there is none.
+int view_field_of(const view_draw *draw, const view_look *look);
+/// The map that a look's field is shown with.
+gyre_colour_map view_map_of(const view_draw *draw, const view_look *look, int field);
+/// Which of two moments hold the field: [0] the later, [1] the earlier or, without one or where
+/// `blend` leaves nothing of it, the later again. False: neither does. *blend is what is to be
+/// used.
+bool view_pair(const view_draw *draw, int field, float *blend, int pair[2]);
+/// The field's texture in that moment.
+GLuint view_field_texture(view_draw *draw, int moment, int field, view_kind kind);
+GLuint view_velocity_texture(view_draw *draw, int moment);
+/// Share of solids and the same smoothed.
+GLuint view_body_texture(view_draw *draw, int moment);
+/// The light that falls through smoke in the plane of a look.
+GLuint view_shade_texture(view_draw *draw, int moment, int field, const view_look *look,
+                          const float range[2]);
+/// Colours of a map, linear.
+GLuint view_table_texture(view_draw *draw, gyre_colour_map map);
+/// Whether solids are to be drawn, and of which moments.
+bool view_solid_pair(const view_draw *draw, const view_look *look, float *blend, int pair[2]);
+
+// ---- draw_import.c: fields that are shared -----------------------------------------------------
+
+/// Takes over what a frame shares. False with gyre_message().
+bool view_take_shared(view_draw *draw, int moment, const view_frame *frame);
+/// Least and largest value of each field in the fluid, the largest speed, and whether solids are
+/// others than in the other moment.
+typedef struct view_extremes {
+    float low[VIEW_FIELDS], high[VIEW_FIELDS], speed;
+    bool solids_differ;
+} view_extremes;
+bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes);
+void view_forget_shared(view_draw *draw);
+
+// ---- draw_pass.c: textures made of textures ----------------------------------------------------
+
+/// What a pass may change while something else is being painted.
+typedef struct view_pass {
+    GLint framebuffer, viewport[4];
+    GLuint program;
+    int unit;
+} view_pass;
+
+/// Begins to draw into a texture by the shader; false: it does not compile.
+bool view_begin_pass(view_draw *draw, view_pass *pass, const char *name, const char *macros);
+void view_end_pass(view_draw *draw, const view_pass *pass);
+/// Draws all texels of a texture of this size, layer by layer in 3D.
+void view_fill_texture(const view_draw *draw, GLuint texture, const int n[3]);
+/// A texture as large as the grid; made when it is not there.
+void view_need_texture(const view_draw *draw, GLuint *texture, GLenum format, int channels);
+/// Binds a field's texture as it is.
+void view_bind_field(view_draw *draw, const char *name, int moment, int field);
+
+/// The same as from `data`, from textures.
+bool view_pass_kind(view_draw *draw, int moment, int field, view_kind kind, GLuint *made);
+bool view_pass_velocity(view_draw *draw, int moment, GLuint *made);
+bool view_pass_body(view_draw *draw, int moment, GLuint *made);
+/// Bits of bricks: what exceeds least[0] (smoke), [1] (solids), [2] (heat).
+bool view_pass_bricks(view_draw *draw, int moment, const bool asked[3], const float least[3],
+                      uint8_t *bits);
+/// Light swept down a plane.
+typedef struct view_shade {
+    int axes[3], solid; // a field; -1
+    float slice, low, depth, shear;
+} view_shade;
+bool view_pass_shade(view_draw *draw, int moment, int field, const view_shade *shade, GLuint *made);
+
+// ---- the looks ---------------------------------------------------------------------------------
+
+void view_paint_map(view_draw *draw, const view_look *look);
+void view_paint_stack(view_draw *draw, const view_look *look);
+void view_paint_volume(view_draw *draw, const view_look *look);
+/// False: there is no surface to draw.
+bool view_paint_surface(view_draw *draw, const view_look *look);
+void view_surface_free(view_draw *draw);
+/// Takes the meshes of a frame over.
+void view_take_bodies(view_moment *moment, const view_frame *frame);
+/// Cells of water, carried on into dry ground, and of bed, by turns, in units of `unit` metres; to
+/// be freed. NULL: no memory.
+float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit);
+void view_paint_arrows(view_draw *draw, const view_look *look);
+void view_paint_box(view_draw *draw, const view_look *look);
+/// Nothing but the background.
+void view_paint_empty(view_draw *draw, const view_look *look);
+
+/// Sets what shaders need to know of the background and of light.
+void view_set_colours(const view_draw *draw, const view_look *look);
+/// Sets the camera in cells of the grid: corner of cell (0, 0, 0) at `corner`, the axes in the
+/// order of `axes`.
+void view_set_camera(const view_draw *draw, const view_look *look, const int axes[3], float corner);
+/// Begins to draw into the inner picture, or into the target where none is asked for. Gives whether
+/// it is the target.
+bool view_begin_inner(view_draw *draw, const view_look *look);
+/// Enlarges what was drawn onto the target.
+void view_end_inner(view_draw *draw, bool surfaces);
+/// Viewport and framebuffer of the target again.
+void view_use_target(const view_draw *draw);
+void view_set_rect(const view_draw *draw, float x, float y, float width, float height);
+
+#endif

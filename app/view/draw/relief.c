@@ -1,0 +1,171 @@
+// view/draw/relief.c: heights and bodies of a frame, made ready to be drawn. The rules are those of
+// src/render/relief.c and hulls.c: pictures of both are compared by a test.
+#include "view/draw/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RINGS = 4 };
+
+// The mean level of the neighbours that were reached in an earlier round; false: there is none.
+static bool level_beside(const int n[3], const float *cells, const uint8_t *ring, int i, int j,
+                         float *level)
+{
+    ptrdiff_t at = i + (ptrdiff_t)j * n[0];
+    float sum = 0.0f, weights = 0.0f;
+
+    for (int b = j > 0 ? -1 : 0; b <= (j + 1 < n[1] ? 1 : 0); b++) {
+        for (int a = i > 0 ? -1 : 0; a <= (i + 1 < n[0] ? 1 : 0); a++) {
+            ptrdiff_t beside = at + a + (ptrdiff_t)b * n[0];
+            float weight = a == 0 || b == 0 ? 2.0f : 1.0f;
+
+            if (ring[beside] < ring[at]) {
+                sum += weight * cells[2 * beside];
+                weights += weight;
+            }
+        }
+    }
+    *level = weights > 0.0f ? sum / weights : 0.0f;
+    return weights > 0.0f;
+}
+
+float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit)
+{
+    size_t count = (size_t)grid->n[0] * (size_t)grid->n[1], dry = 0;
+    float *cells = malloc(2 * count * sizeof *cells), cell = grid->h / unit;
+    uint8_t *ring = malloc(count);
+
+    if (cells == NULL || ring == NULL) {
+        free(cells);
+        free(ring);
+        return NULL;
+    }
+    for (size_t c = 0; c < count; c++) {
+        cells[2 * c] = water[c] / unit;
+        cells[2 * c + 1] = bed[c] / unit;
+        ring[c] = cells[2 * c] - cells[2 * c + 1] > 1e-3f * cell ? 0 : RINGS;
+        dry += ring[c] != 0;
+    }
+    for (int round = 1; round < RINGS && dry > 0; round++) {
+        for (int j = 0; j < grid->n[1]; j++) {
+            for (int i = 0; i < grid->n[0]; i++) {
+                size_t c = (size_t)i + (size_t)j * (size_t)grid->n[0];
+                float level, ground = cells[2 * c + 1];
+
+                if (ring[c] != RINGS)
+                    continue;
+                ring[c] = (uint8_t)round;
+                if (level_beside(grid->n, cells, ring, i, j, &level))
+                    cells[2 * c] = level <= ground ? level : ground - 0.02f * cell;
+                else
+                    ring[c] = RINGS;
+            }
+        }
+    }
+    for (size_t c = 0; c < count; c++) {
+        if (ring[c] == RINGS)
+            cells[2 * c] = cells[2 * c + 1] - 0.5f * cell;
+    }
+    free(ring);
+    return cells;
+}
+
+static void subtract(const float *a, const float *b, float c[3])
+{
+    for (int i = 0; i < 3; i++)
+        c[i] = a[i] - b[i];
+}
+
+// Twice the triangle's area, across it.
+static void plane_of(const view_mesh *mesh, int triangle, float plane[3])
+{
+    const int32_t *p = mesh->triangles + 3 * (ptrdiff_t)triangle;
+    const float *a = mesh->points + 3 * (ptrdiff_t)p[0];
+    float u[3], v[3];
+
+    subtract(mesh->points + 3 * (ptrdiff_t)p[1], a, u);
+    subtract(mesh->points + 3 * (ptrdiff_t)p[2], a, v);
+    for (int i = 0; i < 3; i++)
+        plane[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+}
+
+static float dot(const float a[3], const float b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Corners that triangles share are smooth where their planes meet at less than 40 degrees.
+static void write_corners(const view_mesh *mesh, int number, const int *begin, const int *user,
+                          float *to)
+{
+    for (int c = 0; c < 3 * mesh->triangle_count; c++, to += 7) {
+        int p = mesh->triangles[c];
+        float own[3], sum[3] = {0.0f, 0.0f, 0.0f};
+
+        plane_of(mesh, c / 3, own);
+        for (int u = p > 0 ? begin[p - 1] : 0; u < begin[p]; u++) {
+            float other[3];
+
+            plane_of(mesh, user[u], other);
+            if (dot(own, other) > 0.766f * sqrtf(dot(own, own) * dot(other, other))) {
+                for (int i = 0; i < 3; i++)
+                    sum[i] += other[i];
+            }
+        }
+        float length = sqrtf(dot(sum, sum));
+
+        memcpy(to, mesh->points + 3 * (ptrdiff_t)p, 3 * sizeof *to);
+        for (int i = 0; i < 3; i++)
+            to[3 + i] = length > 0.0f ? sum[i] / length : i == 2 ? 1.0f : 0.0f;
+        to[6] = (float)number;
+    }
+}
+
+static bool add_body(const view_mesh *mesh, int number, float *to)
+{
+    int corners = 3 * mesh->triangle_count;
+    int *begin = calloc((size_t)mesh->point_count + 2, sizeof *begin);
+    int *user = malloc(((size_t)corners + 1) * sizeof *user);
+    bool full = begin != NULL && user != NULL;
+
+    if (full) {
+        for (int c = 0; c < corners; c++)
+            begin[mesh->triangles[c] + 1]++;
+        for (int p = 0; p < mesh->point_count; p++)
+            begin[p + 1] += begin[p];
+        for (int c = 0; c < corners; c++)
+            user[begin[mesh->triangles[c]]++] = c / 3;
+        // Each list's beginning has moved to its end, which is the beginning of the next.
+        write_corners(mesh, number, begin, user, to);
+    }
+    free(begin);
+    free(user);
+    return full;
+}
+
+void view_take_bodies(view_moment *moment, const view_frame *frame)
+{
+    size_t corners = 0;
+
+    moment->body_corners = 0;
+    for (int i = 0; i < frame->mesh_count; i++)
+        corners += 3 * (size_t)frame->meshes[i].triangle_count;
+    if (moment->body_room < corners) {
+        free(moment->bodies);
+        moment->bodies = malloc(corners * 7 * sizeof *moment->bodies);
+        moment->body_room = moment->bodies != NULL ? corners : 0;
+    }
+    if (corners == 0 || moment->bodies == NULL)
+        return;
+    float *to = moment->bodies;
+
+    for (int i = 0; i < frame->mesh_count; i++) {
+        const view_mesh *mesh = &frame->meshes[i];
+
+        if (mesh->triangle_count > 0 && !add_body(mesh, i, to))
+            return;
+        to += 21 * (ptrdiff_t)mesh->triangle_count;
+    }
+    moment->body_corners = (int)corners;
+}

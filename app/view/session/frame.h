@@ -1,0 +1,72 @@
+// view/session/frame.h: a still of the simulation: all that the display works from.
+#ifndef VIEW_FRAME_H
+#define VIEW_FRAME_H
+
+#include "gyre/scene.h"
+#include "gyre/vulkan.h"
+
+enum { VIEW_FIELDS = 32, VIEW_MESHES = 64, VIEW_MODELS = 16 };
+
+/// A field that stays on its Vulkan device: its samples as the model has them, in memory that
+/// OpenGL imports.
+typedef struct view_share {
+    gyre_vulkan_export *memory; // NULL: none yet
+    uint64_t serial, bytes;     // of that memory: another one has another number
+    gyre_vulkan_copy copy;
+    gyre_location location;
+} view_share;
+
+/// The OpenGL that frames are drawn with: whether it imports memory of a Vulkan device, and of
+/// which.
+typedef struct view_screen {
+    bool imports;
+    char why_not[128];
+    gyre_vulkan_identity identity;
+} view_screen;
+
+/// A field at cell centres, x fastest, no gaps. Fields on faces are averaged to centres; the three
+/// velocity_* fields are always there.
+typedef struct view_field {
+    char name[32], unit[16];
+    gyre_view view;
+    bool derived;
+    bool present; // whether `data` was filled: only the fields that were asked for are
+    float *data;  // n[0] * n[1] * n[2]; of a frame that is shared: not filled
+    view_share share;
+    float low, high;
+} view_field;
+
+/// A body; its own copy of what the model shows.
+typedef struct view_mesh {
+    float *points; // x, y, z
+    int32_t *triangles;
+    int point_count, triangle_count;
+    size_t point_room, triangle_room; // bytes
+} view_mesh;
+
+/// One moment of one model of the scene. Made and filled by the session, read by the display.
+typedef struct view_frame {
+    int model, model_count; // which of the scene's
+    char models[VIEW_MODELS][64];
+    gyre_grid grid;
+    int64_t step;
+    double time; // s, of the fluid
+    bool shared; // what is present is in `share`, not in `data`; low and high are not known
+    int field_count;
+    view_field fields[VIEW_FIELDS];
+    int velocity[3];                 // indices of velocity_x, _y, _z; -1
+    int density, temperature, solid; // indices by the field table's view; -1
+    int mesh_count;
+    view_mesh meshes[VIEW_MESHES];
+} view_frame;
+
+/// The field of that name, the model's own before it or not ("gas.density", "density"); -1.
+int view_frame_find(const view_frame *frame, const char *name);
+
+/// The first field that is shown as `view`; -1.
+int view_frame_shown_as(const view_frame *frame, gyre_view view);
+
+/// Whether the frame has what a surface is drawn from: its height and its bed's.
+bool view_frame_has_surface(const view_frame *frame);
+
+#endif

@@ -1,0 +1,344 @@
+// view/window/show.c: frames from the session to the window: which are taken, how they are looked
+// at, and how large the ray-march's inner image may be.
+#include "view/app.h"
+
+#include <epoxy/gl.h>
+#include <math.h>
+#include <string.h>
+
+const char *show_mode_name(int mode)
+{
+    static const char *const names[] = {"map",   "cells",   "streaks", "volume",
+                                        "stack", "surface", "bars"};
+    return mode >= 0 && mode < VIEW_MODES ? names[mode] : NULL;
+}
+
+bool show_is_map(const view_app *app)
+{
+    return app->show.look.mode == VIEW_MAP || app->show.look.mode == VIEW_CELLS ||
+           app->show.look.mode == VIEW_LIC;
+}
+
+void show_area(const view_app *app, int variant, int *x, int *y, int *width, int *height)
+{
+    int all = app->window.width - app->window.left, half = app->show.variants > 1 ? all / 2 : all;
+    *x = app->window.left + (variant == VIEW_B ? half : 0);
+    *y = 0;
+    *width = variant == VIEW_B ? all - half : half;
+    *height = app->window.height;
+}
+
+int show_variant(const view_app *app, float x)
+{
+    return app->show.variants > 1 &&
+                   x >= (float)(app->window.left + (app->window.width - app->window.left) / 2)
+               ? VIEW_B
+               : VIEW_A;
+}
+
+// The height of the surface at a place of the frame.
+static float level_at(const view_frame *frame, const float point[3])
+{
+    const gyre_grid *g = &frame->grid;
+    const view_field *surface = &frame->fields[view_frame_shown_as(frame, GYRE_VIEW_SURFACE)];
+    int at[2];
+    for (int a = 0; a < 2; a++) {
+        float cell = (point[a] - g->origin[a]) / g->h;
+        at[a] = cell > 0.0f ? (cell < (float)g->n[a] ? (int)cell : g->n[a] - 1) : 0;
+    }
+    return surface->present ? surface->data[at[0] + (ptrdiff_t)at[1] * g->n[0]] : point[2];
+}
+
+typedef bool picker(const view_look *look, const gyre_grid *grid, int width, int height, float px,
+                    float py, const float through[3], float point[3]);
+
+static bool pick_by(picker *pick, const view_app *app, float x, float y, float point[3])
+{
+    int left, bottom, width, height;
+    if (!app->show.frame[VIEW_A]) {
+        return false;
+    }
+    show_area(app, show_variant(app, x), &left, &bottom, &width, &height);
+    const view_frame *frame = app->show.frame[VIEW_A];
+    float through[3], px = x - (float)left, py = (float)app->window.height - y;
+    memcpy(through, app->hand.through, sizeof through);
+    bool waves = view_look_is_surface(&app->show.look) && view_frame_has_surface(frame);
+    // The level that the ray meets is the one at the place where it meets it.
+    for (int round = 0; waves && round < 6; round++) {
+        if (round == 0) {
+            through[2] = 0.5f * (app->show.look.heights[0] + app->show.look.heights[1]);
+        }
+        if (!view_draw_place(&app->show.look, &frame->grid, width, height, px, py, through,
+                             point)) {
+            return false;
+        }
+        through[2] += 0.7f * (level_at(frame, point) - through[2]);
+    }
+    return pick(&app->show.look, &frame->grid, width, height, px, py, through, point);
+}
+
+bool show_pick(const view_app *app, float x, float y, float point[3])
+{
+    return pick_by(view_draw_pick, app, x, y, point);
+}
+
+bool show_place(const view_app *app, float x, float y, float point[3])
+{
+    return pick_by(view_draw_place, app, x, y, point);
+}
+
+float show_scale(const view_app *app, float x, float y)
+{
+    float a[3], b[3], sum = 0;
+    // Both on the same half of a split window.
+    float step = show_variant(app, x + 10.0f) == show_variant(app, x) ? 10.0f : -10.0f;
+    if (!show_place(app, x, y, a) || !show_place(app, x + step, y, b)) {
+        return 0.0f;
+    }
+    for (int i = 0; i < 3; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sum > 0.0f ? 10.0f / sqrtf(sum) : 0.0f;
+}
+
+void show_mode(view_app *app, int mode)
+{
+    bool flat = app->show.frame[0] && app->show.frame[0]->grid.dim == 2;
+    if (flat && (mode == VIEW_VOLUME || mode == VIEW_STACK)) {
+        app_note(app, true, "%s is for scenes in 3D", show_mode_name(mode));
+        return;
+    }
+    if ((mode == VIEW_SURFACE || mode == VIEW_BARS) && app->show.frame[0] &&
+        !view_frame_has_surface(app->show.frame[0])) {
+        app_note(app, true, "%s is for scenes with a surface", show_mode_name(mode));
+        return;
+    }
+    app->show.look.mode = mode;
+}
+
+void show_field(view_app *app, const char *name)
+{
+    gyre_view_settings *s = &app->show.look.settings;
+    if (strcmp(name, app->show.look.field) == 0) {
+        return;
+    }
+    if (strcmp(app->show.look.field, app->show.meant) == 0) {
+        app->show.meant_map = s->map;
+        memcpy(app->show.meant_range, s->range, sizeof s->range);
+    }
+    bool meant = strcmp(name, app->show.meant) == 0;
+    s->map = meant ? app->show.meant_map : GYRE_MAP_AUTO;
+    s->range[0] = meant ? app->show.meant_range[0] : 0.0f;
+    s->range[1] = meant ? app->show.meant_range[1] : 0.0f;
+    snprintf(app->show.look.field, sizeof app->show.look.field, "%s", name);
+}
+
+void show_next_field(view_app *app, int way)
+{
+    const view_frame *f = app->show.frame[0];
+    if (f && f->field_count > 0) {
+        int i = view_frame_find(f, app->show.look.field);
+        i = (i < 0 ? 0 : i + way + f->field_count) % f->field_count;
+        show_field(app, f->fields[i].name);
+        app_note(app, false, "%s (%s)", f->fields[i].name, f->fields[i].unit);
+    }
+}
+
+void show_next_map(view_app *app)
+{
+    const gyre_property *p = gyre_property_find(gyre_view_properties, "map");
+    int count = 0;
+    while (p->names[count]) {
+        count++;
+    }
+    app->show.look.settings.map = (app->show.look.settings.map + 1) % count;
+    app_note(app, false, "colours: %s", p->names[app->show.look.settings.map]);
+}
+
+// ---- frames
+
+static void first_look(view_app *app, const view_frame *frame)
+{
+    app->show.look = view_look_make(&app->show.settings, &frame->grid);
+    app->show.look.legend = true;
+    app->show.has_look = true;
+    if (view_frame_has_surface(frame) && app->show.settings.view.mode == GYRE_MODE_AUTO &&
+        !app->show.settings.view.field[0] && !app->options.field) {
+        app->show.look.mode = VIEW_SURFACE;
+    }
+    for (int i = 0; app->options.mode && i < VIEW_MODES; i++) {
+        if (strcmp(app->options.mode, show_mode_name(i)) == 0) {
+            show_mode(app, i);
+        }
+    }
+    if (view_frame_find(frame, app->show.look.field) < 0 && frame->field_count > 0) {
+        int i = frame->density >= 0 ? frame->density : 0;
+        snprintf(app->show.look.field, sizeof app->show.look.field, "%s", frame->fields[i].name);
+    }
+    snprintf(app->show.meant, sizeof app->show.meant, "%s", app->show.look.field);
+    if (app->options.field && view_frame_find(frame, app->options.field) >= 0) {
+        show_field(app, app->options.field);
+    }
+}
+
+// The timeline of a scene may move its camera: what it changes counts, also over what the hand did.
+static void adopt_settings(view_app *app)
+{
+    gyre_scene_settings now;
+    view_session_get_settings(app->show.session, &now);
+    if (app->show.has_look &&
+        memcmp(&now.camera, &app->show.settings.camera, sizeof now.camera) != 0) {
+        app->show.look.camera = now.camera;
+    }
+    if (app->show.has_look &&
+        memcmp(&now.light, &app->show.settings.light, sizeof now.light) != 0) {
+        app->show.look.light = now.light;
+    }
+    if (app->show.has_look && memcmp(&now.view, &app->show.settings.view, sizeof now.view) != 0) {
+        char field[32];
+        snprintf(field, sizeof field, "%s", app->show.look.field);
+        show_field(app, app->show.meant);
+        app->show.look.settings = now.view;
+        show_field(app, field);
+    }
+    app->show.settings = now;
+}
+
+static void take(view_app *app, int variant)
+{
+    const view_frame *frame = view_session_take_variant(app->show.session, variant);
+    if (!frame) {
+        return;
+    }
+    app->show.frame[variant] = frame;
+    // Another model is of another size and has other fields.
+    if (variant == VIEW_A && app->show.has_look && frame->model != app->show.model) {
+        app->show.has_look = false;
+        const gyre_scene *scene = view_session_lock(app->show.session);
+        if (scene) {
+            brush_prepare(app, scene, frame->model);
+        }
+        view_session_unlock(app->show.session);
+    }
+    if (variant == VIEW_A && !app->show.has_look) {
+        first_look(app, frame);
+    }
+    if (!app->show.draw[variant]) {
+        app->show.draw[variant] = view_draw_create();
+    }
+    if (app->show.draw[variant]) {
+        if (variant == VIEW_A) {
+            view_frame_heights(frame, app->show.look.heights);
+        }
+        if (!view_draw_push(app->show.draw[variant], frame)) {
+            view_session_copy(app->show.session, gyre_message());
+        }
+    } else {
+        app_note(app, true, "%s", gyre_message());
+    }
+}
+
+void show_update(view_app *app)
+{
+    char refusal[512];
+    if (!app->show.session) {
+        return;
+    }
+    view_session_get_stats(app->show.session, &app->show.stats);
+    int variants = view_session_variants(app->show.session);
+    if (variants != app->show.variants) {
+        app->show.variants = variants;
+        app->show.frame[VIEW_B] = NULL;
+    }
+    adopt_settings(app);
+    const char *wanted[1] = {app->show.look.field};
+    view_session_want(app->show.session, wanted, app->show.look.field[0] ? 1 : 0);
+    Uint64 begin = SDL_GetPerformanceCounter();
+    for (int i = 0; i < app->show.variants; i++) {
+        take(app, i);
+    }
+    float ms =
+        1e3f * (float)(SDL_GetPerformanceCounter() - begin) / (float)SDL_GetPerformanceFrequency();
+    app->clock.upload_ms += 0.1f * (ms - app->clock.upload_ms);
+    view_session_refusal(app->show.session, refusal, sizeof refusal);
+    if (refusal[0]) {
+        app_note(app, true, "%s", refusal);
+    }
+    app->show.look.blend = view_session_blend(app->show.session);
+}
+
+// ---- painting
+
+// Of the inner image: that many pixels there are always.
+enum { INNER_PIXELS = 240 * 135 };
+
+// What may be drawn smaller and enlarged.
+static bool is_costly(const view_app *app)
+{
+    return app->show.look.mode == VIEW_VOLUME || app->show.look.mode == VIEW_SURFACE;
+}
+
+static float smallest_scale(const view_app *app)
+{
+    int x, y, width, height;
+    show_area(app, VIEW_A, &x, &y, &width, &height);
+    float pixels = (float)width * (float)height;
+    return pixels > INNER_PIXELS ? sqrtf(INNER_PIXELS / pixels) : 1.0f;
+}
+
+static void set_inner(view_app *app, int width, int height)
+{
+    float scale = fmaxf(app->show.inner_scale, smallest_scale(app));
+    bool smaller = is_costly(app) && scale < 1.0f;
+    app->show.look.inner_width = smaller ? (int)(scale * (float)width) : 0;
+    app->show.look.inner_height = smaller ? (int)(scale * (float)height) : 0;
+}
+
+// Larger where there is time, smaller where there is none: between 14 and 25 ms of drawing.
+static void adapt(view_app *app)
+{
+    static const float scales[] = {1.0f, 0.75f, 0.5f, 0.375f, 0.25f, 0.1f};
+    enum { COUNT = sizeof scales / sizeof scales[0] };
+    int at = 0;
+    while (at + 1 < COUNT && scales[at] > app->show.inner_scale + 0.01f) {
+        at++;
+    }
+    if (!is_costly(app) || app->clock.now - app->show.scale_at < 0.3) {
+        return;
+    }
+    float smallest = smallest_scale(app), now = fmaxf(scales[at], smallest);
+    float larger = at > 0 ? scales[at - 1] / now : 1.0f;
+    if (app->clock.draw_ms > 25.0f && at + 1 < COUNT && scales[at] > smallest) {
+        at++;
+    } else if (at > 0 && app->clock.draw_ms * larger * larger < 14.0f) {
+        at--;
+    } else {
+        return;
+    }
+    app->show.inner_scale = scales[at];
+    app->show.scale_at = app->clock.now;
+}
+
+void show_paint(view_app *app)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, app->window.width, app->window.height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0.06f, 0.07f, 0.09f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    Uint64 begin = SDL_GetPerformanceCounter();
+    for (int i = 0; i < app->show.variants && app->show.session; i++) {
+        int x, y, width, height;
+        show_area(app, i, &x, &y, &width, &height);
+        if (app->show.frame[i] && app->show.draw[i] && app->show.has_look) {
+            set_inner(app, width, height);
+            view_draw_paint(app->show.draw[i], &app->show.look, x, y, width, height);
+        }
+    }
+    // To know what drawing costs; a software renderer works only when it is waited for.
+    glFinish();
+    float ms =
+        1e3f * (float)(SDL_GetPerformanceCounter() - begin) / (float)SDL_GetPerformanceFrequency();
+    app->clock.draw_ms += 0.2f * (ms - app->clock.draw_ms);
+    adapt(app);
+}
