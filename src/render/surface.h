@@ -59,6 +59,8 @@ typedef struct gy_relief {
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
     gyre_render_memory *kept;
+    gy_kept *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none
+    bool seen_bed;     // its texels lack the water alone
     float *memory;
     float *top;              // the higher of both layers
     float *steep[GY_LAYERS]; // the steepest slope of each block of 8 x 8 cells
