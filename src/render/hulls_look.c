@@ -1,9 +1,11 @@
 // render/hulls_look.c: which rays may meet bodies at all.
 //
 // Of rays from the eye those whose pixels lie within a part's box, as it is seen; of those towards
-// the light those that start below how far, at their place across the light, triangles reach. Both
+// the light those that start below how far, at their place across the light, triangles reach; of
+// others those that get as far aside as the nearest triangle, while they are as high as any. All
 // hold too much rather than too little. Cost: a square of 128 x 128 numbers for each of the two
-// directions of light, and of each triangle the cells that the box round it covers.
+// directions of light, one of 64 x 64 seen from above, and of each triangle the cells that the box
+// round it covers.
 #include "render/surface.h"
 
 #include <stdlib.h>
@@ -152,6 +154,60 @@ static void cast(const gy_hulls *bodies, vec towards, gy_hull_shade *shade)
     }
 }
 
+// Seen from above: 0 where triangles may be, else how many cells away they are, at least, along x
+// or y.
+static void count_aside(const gy_surface *s, float *aside)
+{
+    const gy_hulls *bodies = &s->bodies;
+    const int side = GY_HULL_ASIDE;
+
+    for (int i = 0; i < side * side; i++)
+        aside[i] = 2.0f * (float)side;
+    for (int i = 0; i < bodies->triangle_count; i++) {
+        const gy_triangle *t = &bodies->triangles[i];
+        vec low = vec_min(t->corner, vec_min(t->corner + t->edge[0], t->corner + t->edge[1]));
+        vec high = vec_max(t->corner, vec_max(t->corner + t->edge[0], t->corner + t->edge[1]));
+        int from[2], to[2];
+
+        for (int a = 0; a < 2; a++) {
+            float most = (float)(side - 1);
+
+            from[a] = (int)fminf(fmaxf(low[a] * bodies->per[a] - 0.01f, 0.0f), most);
+            to[a] = (int)fminf(fmaxf(high[a] * bodies->per[a] + 0.01f, 0.0f), most);
+        }
+        for (int y = from[1]; y <= to[1]; y++) {
+            for (int x = from[0]; x <= to[0]; x++)
+                aside[x + y * side] = 0.0f;
+        }
+    }
+    // Two sweeps: from one corner and from the other.
+    for (int k = 0; k < 2 * side * side; k++) {
+        int at = k < side * side ? k : 2 * side * side - 1 - k, x = at % side, y = at / side;
+
+        for (int b = y > 0 ? -1 : 0; b <= (y + 1 < side ? 1 : 0); b++) {
+            for (int a = x > 0 ? -1 : 0; a <= (x + 1 < side ? 1 : 0); a++)
+                aside[at] = fminf(aside[at], aside[at + a + b * side] + (a | b ? 1.0f : 0.0f));
+        }
+    }
+}
+
+static void look_from_above(gy_surface *s)
+{
+    gy_hulls *bodies = &s->bodies;
+    float cell = GY_NEVER;
+
+    bodies->low = bodies->boxes[0].low[2];
+    bodies->high = bodies->boxes[0].high[2];
+    for (int a = 0; a < 2; a++) {
+        bodies->per[a] = (float)GY_HULL_ASIDE / (float)s->relief.n[a];
+        cell = fminf(cell, 1.0f / bodies->per[a]);
+    }
+    count_aside(s, bodies->aside);
+    // From anywhere in a cell to anywhere in one that is so many cells away.
+    for (int i = 0; i < GY_HULL_ASIDE * GY_HULL_ASIDE; i++)
+        bodies->aside[i] = (bodies->aside[i] - 1.01f) * cell;
+}
+
 gyre_result gy_hulls_look(gy_surface *s)
 {
     gy_hulls *bodies = &s->bodies;
@@ -171,10 +227,12 @@ gyre_result gy_hulls_look(gy_surface *s)
             bodies->part_high[a][i] = high[a];
         }
     }
-    bodies->shade[0].reach = malloc(2 * cells * sizeof(float));
+    bodies->shade[0].reach = malloc((2 * cells + GY_HULL_ASIDE * GY_HULL_ASIDE) * sizeof(float));
     if (bodies->shade[0].reach == NULL)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for the shadows of bodies");
     bodies->shade[1].reach = bodies->shade[0].reach + cells;
+    bodies->aside = bodies->shade[1].reach + cells;
+    look_from_above(s);
     cast(bodies, s->light, &bodies->shade[0]);
     cast(bodies, s->below, &bodies->shade[1]);
     return GYRE_OK;

@@ -1,7 +1,7 @@
 // render/march.c: the camera of a picture of smoke; rays are in isa/march_rows.c.
 #include "render/march.h"
 
-#include "render/kept.h"
+#include "render/cache.h"
 #include "render/points.h"
 #include "render/rows.h"
 
@@ -133,9 +133,9 @@ static bool find_hits(gy_march_view *view, float **own)
 {
     const gy_volume *volume = view->volume;
     const gyre_image *image = view->image;
-    const gy_kept *solids = volume->same_solids;
-    float head[GY_KEPT_HEAD] = {(float)image->width, (float)image->height};
-    gy_kept *kept = NULL;
+    const gy_cached *solids = volume->same_solids;
+    float head[GY_CACHE_HEAD] = {(float)image->width, (float)image->height};
+    gy_cached *kept = NULL;
     // Neighbours beside the first pixel and the last are read and not looked at.
     view->row = (image->width + 15) / 8 * 8;
     size_t count = (size_t)view->row * (size_t)(image->height + 2);
@@ -146,7 +146,7 @@ static bool find_hits(gy_march_view *view, float **own)
         for (int i = 0; i < 4; i++)
             memcpy(head + 2 + 3 * i, camera[i], 3 * sizeof(float));
         memcpy(head + 14, &solids->number, sizeof solids->number);
-        kept = gy_kept_find(volume->input->memory, GY_KEPT_HITS, head, NULL, 0);
+        kept = gy_cache_find(volume->input->memory, GY_CACHE_HITS, head, NULL, 0);
     }
     if (kept != NULL && kept->part[0] != NULL) {
         view->hits = (float *)kept->part[0] + view->row;
@@ -159,8 +159,8 @@ static bool find_hits(gy_march_view *view, float **own)
     gyre_device_parallel_for(volume->device, image->height,
                              gy_drawers_of(volume->device)->march_hits, view);
     if (kept == NULL && solids != NULL)
-        gy_kept_add(volume->input->memory, GY_KEPT_HITS, head, NULL, 0);
-    gy_kept_put(kept, 0, *own, count * sizeof **own);
+        gy_cache_add(volume->input->memory, GY_CACHE_HITS, head, NULL, 0);
+    gy_cache_put(kept, 0, *own, count * sizeof **own);
     return true;
 }
 

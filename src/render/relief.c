@@ -6,7 +6,7 @@
 // B-splines (which leave planes as they are) on corners that lie up to eight to a cell, and rays
 // meet the bilinear patches between those. The two splines have the same positive weights: where
 // water is below the bed in all cells around, it is so between them, too.
-#include "render/kept.h"
+#include "render/cache.h"
 #include "render/rows.h"
 #include "render/surface.h"
 
@@ -219,12 +219,12 @@ static void measure(gyre_device *device, gy_relief_job *job)
 // Ground that lies as in the picture before looks as it did.
 static void find_bed(gy_relief *r, const int n[2], float h, const float *bed)
 {
-    float head[GY_KEPT_HEAD] = {(float)n[0], (float)n[1], h};
+    float head[GY_CACHE_HEAD] = {(float)n[0], (float)n[1], h};
     size_t size = (size_t)n[0] * (size_t)n[1] * sizeof *bed;
 
-    r->same_bed = gy_kept_find(r->kept, GY_KEPT_BED, head, bed, size);
+    r->same_bed = gy_cache_find(r->kept, GY_CACHE_BED, head, bed, size);
     if (r->same_bed == NULL)
-        gy_kept_add(r->kept, GY_KEPT_BED, head, bed, size);
+        gy_cache_add(r->kept, GY_CACHE_BED, head, bed, size);
 }
 
 gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief)
@@ -340,6 +340,6 @@ gyre_result gy_relief_look(gyre_device *device, gy_relief *r, vec light)
     gyre_device_parallel_for(device, 1, rows->relief_shade, r);
     gyre_device_parallel_for(device, r->n[1] + 1, rows->relief_texels, &job);
     if (!r->seen_bed)
-        gy_kept_put(r->same_bed, 0, r->bed_texel, 8 * corners * sizeof *r->bed_texel);
+        gy_cache_put(r->same_bed, 0, r->bed_texel, 8 * corners * sizeof *r->bed_texel);
     return GYRE_OK;
 }

@@ -15,6 +15,7 @@ enum {
     GY_HULLS_DEEP = 192,  // boxes at most: no part is less than an eighth
     GY_HULL_PARTS = 32,   // boxes that the picture is looked through for
     GY_HULL_SHADE = 128,  // cells along a side of a gy_hull_shade
+    GY_HULL_ASIDE = 64,   // the same seen from above
     GY_SURFACE_WIDE = 16, // pixels of a tile: 128 in all
     GY_SURFACE_HIGH = 8,
     // Entries of a texel: of both kinds, of the bed's, of the water's.
@@ -59,8 +60,8 @@ typedef struct gy_relief {
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
     gyre_render_memory *kept;
-    gy_kept *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none
-    bool seen_bed;     // its texels lack the water alone
+    gy_cached *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none
+    bool seen_bed;       // its texels lack the water alone
     float *memory;
     float *top;              // the higher of both layers
     float *steep[GY_LAYERS]; // the steepest slope of each block of 8 x 8 cells
@@ -142,6 +143,9 @@ typedef struct gy_hulls {
     int part_count, part[GY_HULL_PARTS];
     float part_low[2][GY_HULL_PARTS], part_high[2][GY_HULL_PARTS];
     gy_hull_shade shade[2]; // of light in air and under water
+    // Seen from above: for cells of a square over the domain how far away, at least, triangles
+    // are; between which heights all are.
+    float *aside, low, high, per[2];
 } gy_hulls;
 
 typedef struct gy_hull_hit {

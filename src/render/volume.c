@@ -1,6 +1,6 @@
 // render/volume.c: fields into what rays meet: padded cells, bricks that may be skipped, smoothed
 // solids, the glow's colours.
-#include "render/kept.h"
+#include "render/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -234,13 +234,13 @@ static bool measure_solid(gy_volume *volume)
 static bool build_solid(gy_volume *volume)
 {
     gyre_render_memory *memory = volume->input->memory;
-    float head[GY_KEPT_HEAD] = {(float)volume->n[0], (float)volume->n[1], (float)volume->n[2]};
+    float head[GY_CACHE_HEAD] = {(float)volume->n[0], (float)volume->n[1], (float)volume->n[2]};
 
     if (!fill(volume, volume->input->solid, 1.0f, &volume->solid))
         return false;
     repeat_margin(&volume->solid);
     size_t size = entries(&volume->solid) * sizeof(float);
-    gy_kept *kept = gy_kept_find(memory, GY_KEPT_SOLIDS, head, volume->solid.data, size);
+    gy_cached *kept = gy_cache_find(memory, GY_CACHE_SOLIDS, head, volume->solid.data, size);
 
     if (kept != NULL && kept->part[0] != NULL && kept->part[1] != NULL) {
         volume->same_solids = kept;
@@ -254,10 +254,10 @@ static bool build_solid(gy_volume *volume)
     if (!measure_solid(volume))
         return false;
     if (kept != NULL) {
-        gy_kept_put(kept, 0, volume->smoothed.data, read_entries(&volume->solid) * sizeof(float));
-        gy_kept_put(kept, 1, volume->solids.data, brick_count(&volume->solids) * sizeof(float));
+        gy_cache_put(kept, 0, volume->smoothed.data, read_entries(&volume->solid) * sizeof(float));
+        gy_cache_put(kept, 1, volume->solids.data, brick_count(&volume->solids) * sizeof(float));
     } else {
-        gy_kept_add(memory, GY_KEPT_SOLIDS, head, volume->solid.data, size);
+        gy_cache_add(memory, GY_CACHE_SOLIDS, head, volume->solid.data, size);
     }
     return true;
 }

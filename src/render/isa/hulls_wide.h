@@ -87,15 +87,44 @@ static void hulls_on(const gy_hulls *bodies, hull_way *way, const gy_three *alon
     meet->t = v8_select(meet->triangle < w8_all(0), v8_all(GY_NEVER), meet->t);
 }
 
+// Which rays may meet a triangle within (0, far): bodies are somewhere between two heights, and
+// over each place of the domain at least so far aside.
+GY_VEC_INLINE w8 hulls_near(const gy_hulls *bodies, const gy_three *from, const gy_three *along,
+                            v8 far, w8 active)
+{
+    v8 zero = v8_all(0.0f), most = v8_all((float)(GY_HULL_ASIDE - 1)), z = along->c[2], at[2];
+    w8 rises = v8_less(zero, z), outside = w8_all(0);
+    v8 last = v8_select(rises, v8_all(bodies->high), v8_all(bodies->low)) - from->c[2];
+    v8 steep = v8_select(rises, v8_max(z, v8_all(1e-6f)), v8_min(z, v8_all(-1e-6f)));
+    v8 end = v8_min(last / steep, far);
+
+    for (int a = 0; a < 2; a++) {
+        at[a] = from->c[a] * v8_all(bodies->per[a]);
+        outside |= v8_less(at[a], zero) | v8_less(v8_all((float)GY_HULL_ASIDE), at[a]);
+        at[a] = v8_clamp(at[a], zero, most);
+    }
+    v8 aside = v8_gather(bodies->aside, v8_int(at[0]) + v8_int(at[1]) * w8_all(GY_HULL_ASIDE));
+    v8 level = along->c[0] * along->c[0] + along->c[1] * along->c[1];
+
+    // At a right angle to the plane nothing is gone aside: a place over a body has less than 0.
+    w8 reaches = ~v8_less(end * v8_sqrt(level), aside) & ~v8_less(end, zero);
+
+    return active & (outside | reaches);
+}
+
 /// The first triangles within (0, far): t is GY_NEVER where there is none.
 static void hulls_wide(const gy_hulls *bodies, const gy_three *from, const gy_three *along, v8 far,
                        w8 active, hull_meet *meet)
 {
     hull_way way;
 
-    set_out(&way, from, along);
-    if (bodies->box_count > 0 && w8_any(active))
+    if (bodies->box_count > 0)
+        active = hulls_near(bodies, from, along, far, active);
+    way.depth = 0;
+    if (bodies->box_count > 0 && w8_any(active)) {
+        set_out(&way, from, along);
         way.stack[way.depth++] = 0;
+    }
     hulls_on(bodies, &way, along, far, active, meet);
 }
 

@@ -41,6 +41,13 @@ GY_VEC_INLINE v8 height_at(const gy_relief *r, const float *height, v8 x, v8 y)
     return v8_mix(v8_mix(left[0], right[0], p.x), v8_mix(left[1], right[1], p.x), p.y);
 }
 
+/// The bed's height.
+GY_VEC_INLINE v8 bed_at(const gy_relief *r, v8 x, v8 y)
+{
+    return r->level ? v8_all(r->most[GY_BED][GY_LEVELS - 1][0])
+                    : height_at(r, r->height[GY_BED], x, y);
+}
+
 /// All entries of a texel, for eight places.
 GY_VEC_INLINE void texels_at(const gy_relief *r, const float *texel, v8 x, v8 y, v8 out[8])
 {

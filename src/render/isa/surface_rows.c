@@ -314,7 +314,7 @@ static void work_water(batch *b)
         v8 t[8], one = v8_all(1.0f), seen, glass = v8_select(surface, one, v8_all(0.4f));
 
         texels_at(r, r->water_texel, e.at.c[0], e.at.c[1], t);
-        v8 depth = e.at.c[2] - height_at(r, r->height[GY_BED], e.at.c[0], e.at.c[1]);
+        v8 depth = e.at.c[2] - bed_at(r, e.at.c[0], e.at.c[1]);
         gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
 
         normal = three_select(surface, normal, e.normal);
@@ -496,7 +496,7 @@ static void look(batch *b, int first)
     v8 bed = v8_all(-GY_NEVER), water = bed;
 
     if (w8_any(over & ~above)) {
-        bed = height_at(r, r->height[GY_BED], from.c[0], from.c[1]);
+        bed = bed_at(r, from.c[0], from.c[1]);
         water = height_at(r, r->height[GY_WATER], from.c[0], from.c[1]);
     }
     w8 cut = over & (v8_less(from.c[2], bed) | ((side == w8_all(2)) & v8_less(zero, along.c[2])));
@@ -506,7 +506,7 @@ static void look(batch *b, int first)
     gy_three at = three_along(from, along, v8_select(hit, t, v8_select(body, meet.t, zero)));
 
     if (w8_any(hit)) {
-        bed = height_at(r, r->height[GY_BED], at.c[0], at.c[1]);
+        bed = bed_at(r, at.c[0], at.c[1]);
         water = height_at(r, r->height[GY_WATER], at.c[0], at.c[1]);
     }
     w8 ground = hit & v8_less(water, bed), wet = hit & ~ground;

@@ -1,5 +1,5 @@
 // labels: small threads
-// test/test_kept.c: what is kept from picture to picture changes none: after any changes a picture
+// test/test_cache.c: what is kept from picture to picture changes none: after any changes a picture
 // drawn in memory that has seen others is the one that is drawn in none.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "gyre/render.h"
-#include "render/kept.h"
+#include "render/cache.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -74,11 +74,11 @@ static void same_without(gyre_render_input *input)
     assert_memory_equal(kept_image.rgb, image.rgb, size);
 }
 
-static void *part_of(gyre_render_memory *memory, gy_kept_kind kind)
+static void *part_of(gyre_render_memory *memory, gy_cache_kind kind)
 {
-    const gy_kept_list *list = gy_kept_of(memory);
+    const gy_cache *list = gy_cache_of(memory);
 
-    for (int i = 0; i < GY_KEPT_MOST; i++) {
+    for (int i = 0; i < GY_CACHE_MOST; i++) {
         if (list->entry[i].number != 0 && list->entry[i].kind == kind &&
             list->entry[i].part[0] != NULL)
             return list->entry[i].part[0];
@@ -113,9 +113,9 @@ static void solids_and_camera(void **state)
         same_without(&input);
         // Seen twice, solids are kept; with them where pixels meet them.
         if (i == 4 || i == 9)
-            assert_non_null(part_of(memory, GY_KEPT_SOLIDS));
+            assert_non_null(part_of(memory, GY_CACHE_SOLIDS));
         if (i == 4 || i == 13)
-            assert_non_null(part_of(memory, GY_KEPT_HITS));
+            assert_non_null(part_of(memory, GY_CACHE_HITS));
     }
     image.height = kept_image.height = HIGH;
     gyre_render_memory_destroy(memory);
@@ -140,7 +140,7 @@ static void ground_under_water(void **state)
             input.light.direction[0] += 0.3f;
         same_without(&input);
         if (i == 4 || i == 9)
-            assert_non_null(part_of(memory, GY_KEPT_BED));
+            assert_non_null(part_of(memory, GY_CACHE_BED));
     }
     gyre_render_memory_destroy(memory);
 }
@@ -171,24 +171,24 @@ static void models_in_turn(void **state)
 static void held_is_not_freed(void **state)
 {
     gyre_render_memory *memory;
-    float head[GY_KEPT_HEAD] = {0.0f}, number = 1.0f;
-    gy_kept *own[GY_KEPT_SAME];
+    float head[GY_CACHE_HEAD] = {0.0f}, number = 1.0f;
+    gy_cached *own[GY_CACHE_SAME];
 
     (void)state;
     assert_int_equal(gyre_render_memory_create(&memory), GYRE_OK);
     gy_memory_begin(memory);
-    for (int i = 0; i < GY_KEPT_SAME; i++) {
+    for (int i = 0; i < GY_CACHE_SAME; i++) {
         head[0] = (float)i;
-        own[i] = gy_kept_add(memory, GY_KEPT_BED, head, &number, sizeof number);
+        own[i] = gy_cache_add(memory, GY_CACHE_BED, head, &number, sizeof number);
         assert_non_null(own[i]);
-        assert_null(gy_kept_find(memory, GY_KEPT_BED, head, &number, sizeof number));
+        assert_null(gy_cache_find(memory, GY_CACHE_BED, head, &number, sizeof number));
     }
     head[0] = 9.0f;
-    assert_null(gy_kept_add(memory, GY_KEPT_BED, head, &number, sizeof number));
+    assert_null(gy_cache_add(memory, GY_CACHE_BED, head, &number, sizeof number));
     gy_memory_begin(memory);
-    assert_non_null(gy_kept_add(memory, GY_KEPT_BED, head, &number, sizeof number));
+    assert_non_null(gy_cache_add(memory, GY_CACHE_BED, head, &number, sizeof number));
     head[0] = 1.0f;
-    assert_ptr_equal(gy_kept_find(memory, GY_KEPT_BED, head, &number, sizeof number), own[1]);
+    assert_ptr_equal(gy_cache_find(memory, GY_CACHE_BED, head, &number, sizeof number), own[1]);
     gyre_render_memory_destroy(memory);
 }
 
