@@ -46,7 +46,7 @@ static bool frame_domain(const gyre_grid *grid, const gyre_image *image, gyre_ca
     return true;
 }
 
-static gyre_result aim(gy_march_view *view)
+gyre_result gy_march_aim(gy_march_view *view)
 {
     const gyre_render_input *input = view->volume->input;
     const gyre_grid *grid = input->grid;
@@ -67,7 +67,40 @@ static gyre_result aim(gy_march_view *view)
     view->up = vec_cross(right, view->forward) * vec_all(tall);
     view->right = right * vec_all(tall);
     view->eye = (position - vec_make(grid->origin)) * vec_all(1.0f / grid->h) + vec_all(0.5f);
+    // Colours of several scalars lie in the cells.
+    vec albedo = view->volume->tint != NULL ? vec_all(1.0f) : vec_make(input->settings.albedo);
+
+    view->sun = albedo * vec_make(input->light.colour) * vec_all(input->light.intensity);
+    view->sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
+    view->across = -1;
+    if (input->settings.mode == GYRE_MODE_CELLS) {
+        view->across = 0;
+        for (int axis = 1; axis < 3; axis++) {
+            if (fabsf(view->forward[axis]) > fabsf(view->forward[view->across]))
+                view->across = axis;
+        }
+    }
     return GYRE_OK;
+}
+
+float gy_march_passes(const gy_volume *volume, vec from, vec along, float far)
+{
+    float near = 0.0f, end = far, lost = 0.0f;
+
+    for (int a = 0; a < 3; a++) {
+        float inverse = 1.0f / (fabsf(along[a]) > 1e-7f ? along[a] : 1e-7f);
+        float in = -from[a] * inverse, out = (volume->limit[a] - from[a]) * inverse;
+
+        near = fmaxf(near, fminf(in, out));
+        end = fminf(end, fmaxf(in, out));
+    }
+    // What is beside the first cell is the place's own.
+    for (float t = near + 1.0f; t < end && lost < 6.0f; t += 1.0f) {
+        vec at = vec_max(vec_min(from + along * vec_all(t), volume->limit), vec_all(0.0f));
+
+        lost += gy_sample(&volume->opaque, at);
+    }
+    return lost < 6.0f ? expf(-lost) : 0.0f;
 }
 
 /// The light that passes along a way of so many cells.
@@ -169,15 +202,11 @@ gyre_result gy_march(gy_volume *volume, gyre_image *image)
     const gyre_render_input *input = volume->input;
     const gy_drawers *rows = gy_drawers_of(volume->device);
     gy_march_view view = {.volume = volume, .image = image};
-    gyre_result result = aim(&view);
+    gyre_result result = gy_march_aim(&view);
     float *hits = NULL;
 
     if (result != GYRE_OK)
         return result;
-    vec albedo = vec_make(input->settings.albedo);
-
-    view.sun = albedo * vec_make(input->light.colour) * vec_all(input->light.intensity);
-    view.sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
     if (volume->has_solid && !find_hits(&view, &hits))
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
     gyre_device_parallel_for(volume->device, image->height, rows->march_row, &view);

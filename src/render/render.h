@@ -10,10 +10,12 @@
     (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)
 
 enum {
-    GY_BRICK = 8,      // cells along a side of what is skipped at once when empty
-    GY_SKY = 9,        // directions that light from everywhere is gathered from
-    GY_GLOW = 256,     // entries of the glow's colour table
-    GY_DRAWN_TILE = 16 // pixels along a side of what one task draws
+    GY_BRICK = 8,          // cells along a side of what is skipped at once when empty
+    GY_SKY = 9,            // directions that light from everywhere is gathered from
+    GY_GLOW = 256,         // entries of the glow's colour table
+    GY_RAYS = 128,         // that are worked on together
+    GY_COMPOSED_MOST = 64, // models of one picture
+    GY_DRAWN_TILE = 16     // pixels along a side of what one task draws
 };
 
 /// A scalar on the grid's cells with one cell of margin on every side.
@@ -43,6 +45,8 @@ typedef struct gy_volume {
     vec light;        // unit, towards the light
     gy_cells opaque;  // extinction per cell of smoke and solids: what casts shadows
     vec *smoke;       // extinction per cell, direct light, scattered light, sky; laid out as opaque
+    vec *tint;        // of several scalars: their colours, each times its extinction, and that;
+                      // laid out as opaque; NULL: all is of one colour
     gy_bricks active; // where smoke or glow is
     bool has_solid;
     gy_cells solid;    // share, as handed in
@@ -75,6 +79,12 @@ gyre_result gy_light_cells(gy_volume *volume);
 /// Fills the floor's shadow map.
 gyre_result gy_light_floor(gy_volume *volume);
 
+/// Adds the channels of the input to what is opaque and mixes their colours.
+gyre_result gy_tint_cells(gy_volume *volume);
+
+/// Draws several models into one picture.
+gyre_result gy_compose(gyre_device *device, const gyre_render_input *inputs, int count,
+                       gyre_image *image);
 /// Draws the volume.
 gyre_result gy_march(gy_volume *volume, gyre_image *image);
 /// Draws a field, or a slice of one.

@@ -16,7 +16,7 @@ enum {
     GY_HULL_PARTS = 32,   // boxes that the picture is looked through for
     GY_HULL_SHADE = 128,  // cells along a side of a gy_hull_shade
     GY_HULL_ASIDE = 64,   // the same seen from above
-    GY_SURFACE_WIDE = 16, // pixels of a tile: 128 in all
+    GY_SURFACE_WIDE = 16, // pixels of a tile: GY_RAYS in all
     GY_SURFACE_HIGH = 8,
     // Entries of a texel: of both kinds, of the bed's, of the water's.
     GY_TEXEL_SLOPE_X = 0,
@@ -186,6 +186,17 @@ typedef struct gy_surface {
 /// Makes what spares rays a look at triangles: where bodies are in the picture, and where light
 /// meets none.
 gyre_result gy_hulls_look(gy_surface *surface);
+/// Makes what rays meet of water and bodies, but for how it is seen. Free it also after a failure.
+gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input, gyre_image *image,
+                             gy_surface *surface);
+/// Aims the camera of the input and lights what it sees.
+gyre_result gy_surface_aim(gyre_device *device, gy_surface *surface);
+void gy_surface_free(gy_surface *surface);
+/// Heights in the picture's middle and at its top that hardly change while water moves.
+void gy_surface_heights(const gy_surface *surface, float *low, float *high);
+/// Whether the water, its bed and the bodies let a place be seen from another: all or nothing.
+float gy_surface_passes(const gy_surface *surface, vec from, vec to);
+
 /// Light from a direction of the sky.
 vec gy_sky(const gy_surface *surface, vec along);
 /// Even noise in [0, 1], smooth over a distance of 1.

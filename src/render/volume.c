@@ -311,6 +311,7 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
     volume->has_floor = input->settings.floor;
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
+        (input->channel_count == 0 || gy_tint_cells(volume) == GYRE_OK) &&
         raise_bricks(volume, &volume->opaque, &volume->active) &&
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 
@@ -339,6 +340,7 @@ void gy_volume_free(gy_volume *volume)
 {
     gy_give(volume->input->memory, volume->opaque.data);
     gy_give(volume->input->memory, volume->smoke);
+    gy_give(volume->input->memory, volume->tint);
     free(volume->active.data);
     gy_give(volume->input->memory, volume->solid.data);
     if (volume->same_solids == NULL) {

@@ -1,5 +1,5 @@
 // scene/picture.c: fields of a model held still, and a picture of them.
-#include "scene/scene.h"
+#include "scene/picture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -257,14 +257,7 @@ static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
     return GYRE_OK;
 }
 
-// What of a model's particles a picture needs; all NULL where it has none.
-typedef struct drawn_points {
-    gyre_particle_sets *sets;
-    gyre_render_points points;
-    float *colours, *sizes;
-} drawn_points;
-
-static void close_points(drawn_points *d)
+static void close_points(gy_drawn_points *d)
 {
     gyre_particle_sets_close(d->sets);
     free(d->colours);
@@ -308,11 +301,11 @@ static gyre_result along_range(const gyre_named_particles *set, const char *name
     return GYRE_OK;
 }
 
-static gyre_result open_points(gyre_scene *scene, int which, drawn_points *d)
+static gyre_result open_points(gyre_scene *scene, int which, gy_drawn_points *d)
 {
     const gyre_view_settings *view = &scene->settings.view;
     int count = 0;
-    *d = (drawn_points){0};
+    *d = (gy_drawn_points){0};
     if (!view->points || gyre_model_particle_sets(scene->models[which].model) == 0) {
         return GYRE_OK;
     }
@@ -331,17 +324,90 @@ static gyre_result open_points(gyre_scene *scene, int which, drawn_points *d)
     return result;
 }
 
-// Draws one model; `shown`: its field that view.field names, or -1.
-static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_image *image)
+// ---- what a picture of a model is drawn from
+
+void gy_drawn_close(gy_drawn *d)
+{
+    gyre_fields_close(d->fields);
+    close_meshes(d->meshes, d->mesh_count);
+    close_points(&d->points);
+    *d = (gy_drawn){0};
+}
+
+// The scalars that are seen beside the first.
+static void want_channels(const gyre_model *model, gy_drawn *d, int *wanted, int *used, int *slot)
+{
+    int count;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = field_that_is(model, GYRE_ROLE_SMOKE) + 1;
+         i < count && d->channel_count < GY_DRAWN_CHANNELS; i++) {
+        if (info[i].role != GYRE_ROLE_SMOKE || info[i].location != GYRE_CENTRE) {
+            continue;
+        }
+        gyre_render_channel *c = &d->channels[d->channel_count];
+        c->scale = 1.0f;
+        gyre_channel_colour(d->channel_count, c->colour);
+        slot[d->channel_count++] = *used;
+        wanted[(*used)++] = i;
+    }
+}
+
+// The entry of the view for a scalar; NULL: there is none.
+static const gyre_view_channel *look_of(const gyre_view_settings *view, const char *name)
+{
+    const gyre_view_channel *all = view->channels.items;
+    for (int i = 0; i < view->channels.count; i++) {
+        if (strcmp(all[i].name, name) == 0) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
+// Gives channels their windows and what the view says of them. A density that the view speaks of is
+// a channel like others.
+static void look_at_channels(const gyre_view_settings *view, const gyre_named_view *fields,
+                             int smoke, const int *slot, gy_drawn *d)
+{
+    gyre_render_input *input = &d->input;
+    int kept = 0;
+    const gyre_view_channel *own = smoke >= 0 ? look_of(view, fields[smoke].name) : NULL;
+    for (int i = 0; i < d->channel_count; i++) {
+        const gyre_view_channel *look = look_of(view, fields[slot[i]].name);
+        gyre_render_channel c = d->channels[i];
+        c.view = &fields[slot[i]].view;
+        if (look) {
+            memcpy(c.colour, look->colour, sizeof c.colour);
+            c.scale = look->scale;
+        }
+        if (!look || look->shown) {
+            d->channels[kept++] = c;
+        }
+    }
+    if (own && kept < GY_DRAWN_CHANNELS) {
+        if (own->shown) {
+            gyre_render_channel c = {&fields[smoke].view, {0}, own->scale};
+            memcpy(c.colour, own->colour, sizeof c.colour);
+            d->channels[kept++] = c;
+        }
+        input->density = NULL;
+    }
+    input->channels = d->channels;
+    input->channel_count = kept;
+}
+
+gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, gy_drawn *d)
 {
     gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
     enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, PARTS };
-    int count, field[PARTS], wanted[PARTS], slot[PARTS], used = 0;
+    int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS], slot[PARTS], used = 0;
+    int of_channel[GY_DRAWN_CHANNELS];
     const gyre_field_info *info = gyre_model_fields(model, &count);
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
     bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
     bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
+    *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model)};
     field[SMOKE] = field_that_is(model, GYRE_ROLE_SMOKE);
     field[HEAT] = field_that_is(model, GYRE_ROLE_HEAT);
     field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
@@ -358,54 +424,59 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
             wanted[used++] = field[i];
         }
     }
-    gyre_fields *fields;
-    gyre_mesh *meshes;
-    drawn_points points;
-    int bodies = gyre_model_mesh_count(model);
+    if (!named && !surface) {
+        want_channels(model, d, wanted, &used, of_channel);
+    }
     gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    result = result ? result : open_meshes(model, &d->meshes);
+    result = result ? result : open_points(scene, which, &d->points);
+    result = result ? result : open_fields(model, wanted, used, &d->fields);
     if (result) {
+        gy_drawn_close(d);
         return result;
     }
-    result = open_meshes(model, &meshes);
-    gyre_result opened = open_points(scene, which, &points);
-    result = result ? result : opened;
-    if (!result) {
-        result = open_fields(model, wanted, used, &fields);
-    }
-    if (result) {
-        close_meshes(meshes, bodies);
-        close_points(&points);
-        return result;
-    }
-    gyre_render_input input = {
+    const gyre_named_view *views = d->fields->views;
+    d->input = (gyre_render_input){
         .grid = gyre_model_grid(model),
-        .density = slot[SMOKE] >= 0 ? &fields->views[slot[SMOKE]].view : NULL,
-        .temperature = slot[HEAT] >= 0 ? &fields->views[slot[HEAT]].view : NULL,
-        .solid = slot[SOLID] >= 0 ? &fields->views[slot[SOLID]].view : NULL,
-        .field = slot[SHOWN] >= 0 ? &fields->views[slot[SHOWN]].view : NULL,
-        .surface = slot[SURFACE] >= 0 ? &fields->views[slot[SURFACE]].view : NULL,
-        .bed = slot[BED] >= 0 ? &fields->views[slot[BED]].view : NULL,
-        .meshes = meshes,
-        .mesh_count = bodies,
+        .density = slot[SMOKE] >= 0 ? &views[slot[SMOKE]].view : NULL,
+        .temperature = slot[HEAT] >= 0 ? &views[slot[HEAT]].view : NULL,
+        .solid = slot[SOLID] >= 0 ? &views[slot[SOLID]].view : NULL,
+        .field = slot[SHOWN] >= 0 ? &views[slot[SHOWN]].view : NULL,
+        .surface = slot[SURFACE] >= 0 ? &views[slot[SURFACE]].view : NULL,
+        .bed = slot[BED] >= 0 ? &views[slot[BED]].view : NULL,
+        .meshes = d->meshes,
+        .mesh_count = d->mesh_count,
         .view = field[SHOWN] >= 0 ? info[field[SHOWN]].view : GYRE_VIEW_DENSITY,
         .camera = settings->camera,
         .light = settings->light,
         .settings = settings->view,
-        .points = points.sets ? &points.points : NULL,
+        .points = d->points.sets ? &d->points.points : NULL,
         .memory = scene->drawn,
     };
+    if (!named && !surface) {
+        look_at_channels(&settings->view, views, slot[SMOKE], of_channel, d);
+    }
     // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
-    if (named && input.grid->dim == 3 && input.settings.mode == GYRE_MODE_AUTO &&
-        input.view != GYRE_VIEW_DENSITY) {
-        input.settings.mode = GYRE_MODE_SLICE;
+    if (named && d->input.grid->dim == 3 && d->input.settings.mode == GYRE_MODE_AUTO &&
+        d->input.view != GYRE_VIEW_DENSITY) {
+        d->input.settings.mode = GYRE_MODE_SLICE;
     }
     // The floor of a volume lies below y: gyre_scene_warn() tells.
-    input.settings.floor =
-        input.settings.floor && (settings->up != GYRE_UP_Z || input.grid->dim == 2);
-    result = gyre_render(gyre_model_device(model), &input, image);
-    gyre_fields_close(fields);
-    close_meshes(meshes, bodies);
-    close_points(&points);
+    d->input.settings.floor =
+        d->input.settings.floor && (settings->up != GYRE_UP_Z || d->input.grid->dim == 2);
+    return GYRE_OK;
+}
+
+// Draws one model; `shown`: its field that view.field names, or -1.
+static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_image *image)
+{
+    gy_drawn drawn;
+    gyre_result result = gy_drawn_open(scene, which, shown, &drawn);
+    if (result) {
+        return result;
+    }
+    result = gyre_render(gyre_model_device(scene->models[which].model), &drawn.input, image);
+    gy_drawn_close(&drawn);
     return result;
 }
 
@@ -455,6 +526,13 @@ gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
     if (shown[0] && gyre_scene_field(scene, shown, &model, &field)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    return scene->model_count == 1 || shown[0] ? render_model(scene, model, field, image)
-                                               : render_panels(scene, image);
+    if (scene->model_count == 1 || shown[0]) {
+        return render_model(scene, model, field, image);
+    }
+    bool composed;
+    gyre_result result = gy_composed_fit(scene, &composed);
+    if (result) {
+        return result;
+    }
+    return composed ? gy_render_composed(scene, image) : render_panels(scene, image);
 }

@@ -2,12 +2,12 @@
 #ifndef GY_RENDER_RAY_LISTS_H
 #define GY_RENDER_RAY_LISTS_H
 
-#include "render/surface.h"
+#include "render/compose.h"
 
 #include "render/isa/three.h"
 
 enum {
-    BATCH = 128, // rays from the eye; no list gets longer before it is worked off
+    BATCH = GY_RAYS, // rays from the eye; no list gets longer before it is worked off
     COLUMNS = 12,
     AT = 0,
     ALONG = 3,
@@ -29,6 +29,7 @@ typedef struct batch {
     float x[BATCH + GY_WIDE], y[BATCH + GY_WIDE]; // pixels
     float colour[3][BATCH + GY_WIDE];
     float met[BATCH + GY_WIDE];
+    float away[BATCH + GY_WIDE]; // how far off that is; GY_NEVER: the sky
     list ground, body, sky, cut, far, water, mirrored, under[2];
 } batch;
 

@@ -7,10 +7,13 @@
 // is absorbed along the ray and on its way down (Beer and Lambert), the more of it the deep water's
 // colour stands in for, and waves gather it. What the ground looks like, which places the sun
 // reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
+#include "render/compose.h"
+
 #include "render/isa/hulls_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
+#include "render/isa/sky_wide.h"
 
 #include <stdlib.h>
 
@@ -30,43 +33,6 @@ GY_VEC_INLINE v8 fifth(v8 x)
     v8 square = x * x;
 
     return square * square * x;
-}
-
-static gy_three sky(const gy_surface *s, const gy_three *along)
-{
-    const gyre_view_settings *set = &s->input->settings;
-    gy_three horizon = gy_colours_all(vec_make(set->sky_horizon)), colour, low;
-    v8 z = along->c[2], root = v8_sqrt(v8_max(z, v8_all(0.0f)));
-    v8 towards = v8_max(three_dot(*along, gy_colours_all(s->light)), v8_all(0.0f));
-    w8 up = v8_less(v8_all(0.0f), z);
-
-    colour = three_mix(horizon, gy_colours_all(vec_make(set->sky_top)), root);
-    if (set->clouds > 0.0f && w8_any(up)) {
-        v8 wide = v8_all(1.3f) / (v8_max(z, v8_all(0.0f)) + v8_all(0.12f));
-        v8 cloud = v8_noise(along->c[0] * wide + v8_all(7.3f), along->c[1] * wide + v8_all(2.9f));
-
-        cloud = v8_smooth(v8_all(0.78f - 0.5f * set->clouds), v8_all(1.0f - 0.35f * set->clouds),
-                          cloud);
-        cloud *= v8_smooth(v8_all(0.0f), v8_all(0.3f), z) * v8_all(0.9f);
-        for (int c = 0; c < 3; c++)
-            colour.c[c] = v8_mix(colour.c[c], v8_all(0.35f) + horizon.c[c] * v8_all(0.9f), cloud);
-    }
-    v8 deep = v8_clamp01(z * v8_all(-1.25f));
-
-    low = three_scale(horizon, v8_all(1.0f) - v8_all(0.45f) * v8_sqrt(deep));
-    colour = three_select(up, colour, low);
-    v8 glow = towards * towards;
-
-    glow *= glow;
-    glow *= glow;                        // 8
-    v8 halo = glow * glow * glow * glow; // 32
-    v8 disc = halo * halo * halo * halo; // 128
-
-    disc *= disc;
-    disc *= disc; // 512
-    glow = v8_all(0.03f) * glow + v8_all(0.12f) * halo + v8_all(9.0f) * disc;
-    glow = v8_select(v8_less(v8_all(-0.05f), z), glow, v8_all(0.0f));
-    return three_along(colour, gy_colours_all(s->sun), glow);
 }
 
 // Shares of the light from over there that reach places: 1, or 0 where a body stands between, up
@@ -262,6 +228,8 @@ static void work_far(batch *b)
             for (int c = 0; c < 3; c++)
                 colour.c[c][k] = own[c];
             b->met[b->far.sample[i + k]] = (float)met;
+            b->away[b->far.sample[i + k]] =
+                met == GY_MET_FLOOR ? (s->relief.base - s->eye[2]) / ray.along[2] : GY_NEVER;
         }
         add(b, &b->far, &e, colour);
     }
@@ -533,10 +501,13 @@ static void look(batch *b, int first)
     met = v8_select(wet, v8_all((float)GY_MET_WATER), met);
     met = v8_select(body, v8_float(kind + w8_all(GY_MET_BODY)), met);
     v8_store(&b->met[first], met);
+    v8_store(&b->away[first],
+             v8_select(cut | in | hit | body,
+                       skip + v8_select(hit, t, v8_select(body, meet.t, zero)), never));
 }
 
-// Display colours of all rays of a batch.
-static void shade_batch(batch *b)
+// Light along all rays of a batch.
+static void light_batch(batch *b)
 {
     for (int c = 0; c < 3; c++)
         memset(b->colour[c], 0, sizeof b->colour[c]);
@@ -551,6 +522,12 @@ static void shade_batch(batch *b)
     for (int again = 3; again >= 0; again--)
         work_under(b, &b->under[(3 - again) & 1], &b->under[(4 - again) & 1], again);
     b->under[0].count = 0;
+}
+
+// Display colours of all rays of a batch.
+static void shade_batch(batch *b)
+{
+    light_batch(b);
     for (int i = 0; i < b->count; i += GY_WIDE) {
         gy_three colour;
 
@@ -705,4 +682,21 @@ void GY_DRAWN(gy_relief_hits)(void *argument, int task)
     }
     v8_store(rays->hit, hit_wide(rays->relief, rays->which, &from, &along, v8_load(rays->near),
                                  v8_load(rays->far), w8_all(-1)));
+}
+
+void GY_DRAWN(gy_surface_rays)(void *argument, int task)
+{
+    const gy_surface_look *look = argument;
+    gy_rays *rays = look->rays;
+    batch b;
+
+    (void)task;
+    begin(&b, look->surface);
+    b.count = rays->count;
+    memcpy(b.x, rays->x, sizeof b.x);
+    memcpy(b.y, rays->y, sizeof b.y);
+    light_batch(&b);
+    memcpy(rays->colour, b.colour, sizeof b.colour);
+    memcpy(rays->met, b.met, sizeof b.met);
+    memcpy(rays->far, b.away, sizeof b.away);
 }

@@ -1,0 +1,37 @@
+// scene/picture.h: what pictures of a scene's models are drawn from.
+#ifndef GY_SCENE_PICTURE_H
+#define GY_SCENE_PICTURE_H
+
+#include "scene/scene.h"
+
+enum { GY_DRAWN_CHANNELS = 64 };
+
+/// What of a model's particles a picture needs; all NULL where it has none.
+typedef struct gy_drawn_points {
+    gyre_particle_sets *sets;
+    gyre_render_points points;
+    float *colours, *sizes;
+} gy_drawn_points;
+
+/// A model held still for a picture. It stays where it is: `input` points into it.
+typedef struct gy_drawn {
+    gyre_fields *fields;
+    gyre_mesh *meshes;
+    int mesh_count;
+    gy_drawn_points points;
+    gyre_render_channel channels[GY_DRAWN_CHANNELS];
+    int channel_count;
+    gyre_render_input input;
+} gy_drawn;
+
+/// `shown`: the field of it that view.field names, or -1. Nothing to close after a failure.
+gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, gy_drawn *drawn);
+void gy_drawn_close(gy_drawn *drawn);
+
+/// Whether the scene's models are drawn in one picture. GYRE_ERROR_ARGUMENT: they should be and
+/// cannot.
+gyre_result gy_composed_fit(const gyre_scene *scene, bool *composed);
+/// Draws them so.
+gyre_result gy_render_composed(gyre_scene *scene, gyre_image *image);
+
+#endif
