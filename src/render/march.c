@@ -1,6 +1,7 @@
 // render/march.c: the camera of a picture of smoke; rays are in isa/march_rows.c.
 #include "render/march.h"
 
+#include "render/cache.h"
 #include "render/points.h"
 #include "render/rows.h"
 
@@ -160,6 +161,42 @@ static gyre_result draw_points(const gy_march_view *view)
     return gy_draw_points(&points);
 }
 
+// Where pixels meet solids: as in an earlier picture, where those and the camera have stayed.
+static bool find_hits(gy_march_view *view, float **own)
+{
+    const gy_volume *volume = view->volume;
+    const gyre_image *image = view->image;
+    const gy_cached *solids = volume->same_solids;
+    float head[GY_CACHE_HEAD] = {(float)image->width, (float)image->height};
+    gy_cached *kept = NULL;
+    // Neighbours beside the first pixel and the last are read and not looked at.
+    view->row = (image->width + 15) / 8 * 8;
+    size_t count = (size_t)view->row * (size_t)(image->height + 2);
+
+    if (solids != NULL) {
+        const vec *const camera[4] = {&view->eye, &view->forward, &view->right, &view->up};
+
+        for (int i = 0; i < 4; i++)
+            memcpy(head + 2 + 3 * i, camera[i], 3 * sizeof(float));
+        memcpy(head + 14, &solids->number, sizeof solids->number);
+        kept = gy_cache_find(volume->input->memory, GY_CACHE_HITS, head, NULL, 0);
+    }
+    if (kept != NULL && kept->part[0] != NULL) {
+        view->hits = (float *)kept->part[0] + view->row;
+        return true;
+    }
+    *own = gy_take_zeros(volume->input->memory, count, sizeof **own);
+    if (*own == NULL)
+        return false;
+    view->hits = *own + view->row;
+    gyre_device_parallel_for(volume->device, image->height,
+                             gy_drawers_of(volume->device)->march_hits, view);
+    if (kept == NULL && solids != NULL)
+        gy_cache_add(volume->input->memory, GY_CACHE_HITS, head, NULL, 0);
+    gy_cache_put(kept, 0, *own, count * sizeof **own);
+    return true;
+}
+
 gyre_result gy_march(gy_volume *volume, gyre_image *image)
 {
     const gyre_render_input *input = volume->input;
@@ -170,16 +207,8 @@ gyre_result gy_march(gy_volume *volume, gyre_image *image)
 
     if (result != GYRE_OK)
         return result;
-    if (volume->has_solid) {
-        // Neighbours beside the first pixel and the last are read and not looked at.
-        view.row = (image->width + 15) / 8 * 8;
-        hits = gy_take_zeros(input->memory, (size_t)view.row * (size_t)(image->height + 2),
-                             sizeof *hits);
-        if (hits == NULL)
-            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
-        view.hits = hits + view.row;
-        gyre_device_parallel_for(volume->device, image->height, rows->march_hits, &view);
-    }
+    if (volume->has_solid && !find_hits(&view, &hits))
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
     gyre_device_parallel_for(volume->device, image->height, rows->march_row, &view);
     gy_give(input->memory, hits);
     return draw_points(&view);

@@ -32,7 +32,9 @@ typedef struct gy_bricks {
     vec low, high; // a box round all bricks that are not empty; low > high when all are
 } gy_bricks;
 
-/// Everything that rays meet, made anew for each picture. Lengths are in cells; the centre of cell
+typedef struct gy_cached gy_cached;
+
+/// Everything that rays meet. Lengths are in cells; the centre of cell
 /// (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
 typedef struct gy_volume {
     const gyre_render_input *input;
@@ -50,6 +52,7 @@ typedef struct gy_volume {
     gy_cells solid;    // share, as handed in
     gy_cells smoothed; // the same, smoothed: its gradient is the normal
     gy_bricks solids;
+    gy_cached *same_solids; // those of an earlier picture; NULL: there were others
     bool has_glow;
     gy_cells heat;         // 0 to 1 along the glow's colour table
     vec glow[GY_GLOW + 1]; // light given off per cell

@@ -297,7 +297,10 @@ gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
     if (result != GYRE_OK)
         return result;
     light_up(s);
-    return s->bar == NULL ? gy_relief_look(device, &s->relief, s->light) : GYRE_OK;
+    if (s->bar != NULL)
+        return GYRE_OK;
+    result = gy_hulls_look(s);
+    return result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
 }
 
 void gy_surface_heights(const gy_surface *s, float *low, float *high)

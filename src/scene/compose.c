@@ -87,31 +87,16 @@ gyre_result gy_composed_fit(const gyre_scene *scene, bool *composed)
     return GYRE_OK;
 }
 
-gyre_result gy_render_composed(gyre_scene *scene, gyre_image *image)
+gyre_result gy_render_composed(gyre_picture *picture, gyre_device *device, gyre_image *image)
 {
-    int count = scene->model_count, opened = 0;
-    gy_drawn *drawn = calloc((size_t)count, sizeof *drawn);
-    gyre_render_input *inputs = calloc((size_t)count, sizeof *inputs);
-    gyre_result result = GYRE_OK;
-    if (!drawn || !inputs) {
-        result = gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for a picture", scene->file);
+    gyre_render_input *inputs = calloc((size_t)picture->count, sizeof *inputs);
+    if (!inputs) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for a picture", picture->file);
     }
-    for (; opened < count && !result; opened++) {
-        result = gy_drawn_open(scene, opened, -1, &drawn[opened]);
-        if (result) {
-            break;
-        }
-        inputs[opened] = drawn[opened].input;
-        inputs[opened].settings = scene->settings.view; // the floor is the picture's
+    for (int i = 0; i < picture->count; i++) {
+        inputs[i] = picture->drawn[i].input;
     }
-    if (!result) {
-        result =
-            gyre_render_composed(gyre_model_device(scene->models[0].model), inputs, count, image);
-    }
-    for (int i = 0; i < opened; i++) {
-        gy_drawn_close(&drawn[i]);
-    }
+    gyre_result result = gyre_render_composed(device, inputs, picture->count, image);
     free(inputs);
-    free(drawn);
     return result;
 }

@@ -2,11 +2,13 @@
 #include "scene/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct gyre_fields {
     gyre_model *model;
+    bool copies; // no window stays open
     int count;
     int *mapped;  // the field behind each view, -1 for a copy
     float **copy; // of a derived field, whose window cannot stay open beside another
@@ -68,7 +70,7 @@ static gyre_result add_field(gyre_fields *f, int field)
             return GYRE_OK;
         }
     }
-    if (info->derived) {
+    if (info->derived || f->copies) {
         return copy_field(f->model, field, &f->views[i].view, &f->copy[i]);
     }
     gyre_result result = gyre_model_map(f->model, field, GYRE_READ, &f->views[i].view);
@@ -76,12 +78,14 @@ static gyre_result add_field(gyre_fields *f, int field)
     return result;
 }
 
-static gyre_result open_fields(gyre_model *model, const int *wanted, int count, gyre_fields **out)
+static gyre_result open_fields(gyre_model *model, bool copies, const int *wanted, int count,
+                               gyre_fields **out)
 {
     gyre_fields *f = calloc(1, sizeof *f);
     size_t room = (size_t)(count > 0 ? count : 1);
     if (f) {
         f->model = model;
+        f->copies = copies;
         f->mapped = calloc(room, sizeof *f->mapped);
         f->copy = calloc(room, sizeof *f->copy);
         f->views = calloc(room, sizeof *f->views);
@@ -199,7 +203,7 @@ gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names,
             return GYRE_ERROR_ARGUMENT;
         }
     }
-    return open_fields(model, wanted, found, fields);
+    return open_fields(model, false, wanted, found, fields);
 }
 
 const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count)
@@ -404,7 +408,7 @@ static void look_at_channels(const gyre_view_settings *view, const gyre_named_vi
     input->channel_count = kept;
 }
 
-gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, gy_drawn *d)
+gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *d)
 {
     gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
@@ -435,17 +439,17 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, gy_drawn *d)
     if (!named && !surface) {
         want_channels(model, d, wanted, &used, of_channel);
     }
-    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
-    result = result ? result : open_meshes(model, &d->meshes);
+    gyre_result result = open_meshes(model, &d->meshes);
     result = result ? result : open_points(scene, which, &d->points);
-    result = result ? result : open_fields(model, wanted, used, &d->fields);
+    result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {
         gy_drawn_close(d);
         return result;
     }
     const gyre_named_view *views = d->fields->views;
+    d->grid = *gyre_model_grid(model);
     d->input = (gyre_render_input){
-        .grid = gyre_model_grid(model),
+        .grid = &d->grid,
         .density = slot[SMOKE] >= 0 ? &views[slot[SMOKE]].view : NULL,
         .temperature = slot[HEAT] >= 0 ? &views[slot[HEAT]].view : NULL,
         .solid = slot[SOLID] >= 0 ? &views[slot[SOLID]].view : NULL,
@@ -459,7 +463,6 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, gy_drawn *d)
         .light = settings->light,
         .settings = settings->view,
         .points = d->points.sets ? &d->points.points : NULL,
-        .memory = scene->drawn,
     };
     if (!named && !surface) {
         look_at_channels(&settings->view, views, slot[SMOKE], of_channel, d);
@@ -475,16 +478,54 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, gy_drawn *d)
     return GYRE_OK;
 }
 
-// Draws one model; `shown`: its field that view.field names, or -1.
-static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_image *image)
+// ---- pictures
+
+static void close_picture(gyre_picture *p)
 {
-    gy_drawn drawn;
-    gyre_result result = gy_drawn_open(scene, which, shown, &drawn);
+    for (int i = 0; i < p->count; i++) {
+        gy_drawn_close(&p->drawn[i]);
+    }
+    free(p->drawn);
+    p->drawn = NULL;
+    p->count = 0;
+}
+
+// What the scene's settings show of it now, into a picture that holds nothing yet.
+static gyre_result open_picture(gyre_scene *scene, bool copies, gyre_picture *p)
+{
+    if (!scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    int model = 0, field = -1;
+    const char *shown = scene->settings.view.field;
+    if (shown[0] && gyre_scene_field(scene, shown, &model, &field)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    bool single = scene->model_count == 1 || shown[0];
+    int count = single ? 1 : scene->model_count;
+    p->composed = false;
+    snprintf(p->file, sizeof p->file, "%.200s", scene->file);
+    gyre_result result = single ? GYRE_OK : gy_composed_fit(scene, &p->composed);
     if (result) {
         return result;
     }
-    result = gyre_render(gyre_model_device(scene->models[which].model), &drawn.input, image);
-    gy_drawn_close(&drawn);
+    p->drawn = calloc((size_t)count, sizeof *p->drawn);
+    if (!p->drawn) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for a picture", scene->file);
+    }
+    for (int i = 0; i < count && !result; i++) {
+        gyre_render_input *input = &p->drawn[i].input;
+        result = gy_drawn_open(scene, single ? model : i, field, copies, &p->drawn[i]);
+        p->count += !result;
+        if (p->composed) {
+            input->settings = scene->settings.view; // the floor is the picture's
+        }
+        input->settings.channels = (gyre_pool){0}; // found by gy_drawn_open(), and the scene's
+        input->memory = p->memory;
+    }
+    if (result) {
+        close_picture(p);
+    }
     return result;
 }
 
@@ -498,22 +539,21 @@ static void put_panel(const gyre_image *panel, int x, int y, gyre_image *image)
 }
 
 // All models in panels along the picture's longer side.
-static gyre_result render_panels(gyre_scene *scene, gyre_image *image)
+static gyre_result draw_panels(const gyre_picture *p, gyre_device *device, gyre_image *image)
 {
-    int count = scene->model_count;
     bool wide = image->width >= image->height;
     int length = wide ? image->width : image->height;
     gyre_result result = GYRE_OK;
-    if (length < count) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %d models on %d pixels", scene->file, count,
+    if (length < p->count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %d models on %d pixels", p->file, p->count,
                          length);
     }
-    for (int i = 0; i < count && result == GYRE_OK; i++) {
-        int low = length * i / count, size = length * (i + 1) / count - low;
+    for (int i = 0; i < p->count && result == GYRE_OK; i++) {
+        int low = length * i / p->count, size = length * (i + 1) / p->count - low;
         gyre_image panel;
         result = gyre_image_create(wide ? size : image->width, wide ? image->height : size, &panel);
         if (result == GYRE_OK) {
-            result = render_model(scene, i, -1, &panel);
+            result = gyre_render(device, &p->drawn[i].input, &panel);
             put_panel(&panel, wide ? low : 0, wide ? 0 : low, image);
             gyre_image_free(&panel);
         }
@@ -521,26 +561,75 @@ static gyre_result render_panels(gyre_scene *scene, gyre_image *image)
     return result;
 }
 
+static gyre_result draw_picture(gyre_picture *p, gyre_device *device, gyre_image *image)
+{
+    if (p->composed) {
+        return gy_render_composed(p, device, image);
+    }
+    return p->count == 1 ? gyre_render(device, &p->drawn[0].input, image)
+                         : draw_panels(p, device, image);
+}
+
 gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
 {
     if (GY_MISSING("scene_render", scene) || GY_MISSING("scene_render", image)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    if (!scene->created) {
-        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
-    }
-    int model = 0, field = -1;
-    const char *shown = scene->settings.view.field;
-    if (shown[0] && gyre_scene_field(scene, shown, &model, &field)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    if (scene->model_count == 1 || shown[0]) {
-        return render_model(scene, model, field, image);
-    }
-    bool composed;
-    gyre_result result = gy_composed_fit(scene, &composed);
+    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    gyre_picture p = {.memory = scene->drawn};
+    result = result ? result : open_picture(scene, false, &p);
     if (result) {
         return result;
     }
-    return composed ? gy_render_composed(scene, image) : render_panels(scene, image);
+    result = draw_picture(&p, gyre_model_device(scene->models[0].model), image);
+    close_picture(&p);
+    return result;
+}
+
+gyre_result gyre_picture_create(gyre_picture **picture)
+{
+    if (GY_MISSING("picture_create", picture)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    gyre_picture *made = calloc(1, sizeof *made);
+    if (!made) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
+    }
+    gyre_result result = gyre_render_memory_create(&made->memory);
+    if (result) {
+        free(made);
+        return result;
+    }
+    *picture = made;
+    return GYRE_OK;
+}
+
+void gyre_picture_destroy(gyre_picture *picture)
+{
+    if (picture) {
+        close_picture(picture);
+        gyre_render_memory_destroy(picture->memory);
+        free(picture);
+    }
+}
+
+gyre_result gyre_picture_hold(gyre_picture *picture, gyre_scene *scene)
+{
+    if (GY_MISSING("picture_hold", picture) || GY_MISSING("picture_hold", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    close_picture(picture);
+    return open_picture(scene, true, picture);
+}
+
+gyre_result gyre_picture_draw(gyre_picture *picture, gyre_device *device, gyre_image *image)
+{
+    if (GY_MISSING("picture_draw", picture) || GY_MISSING("picture_draw", device) ||
+        GY_MISSING("picture_draw", image)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (picture->count == 0) {
+        return gyre_fail(GYRE_ERROR_STATE, "picture_draw: it holds nothing");
+    }
+    return draw_picture(picture, device, image);
 }
