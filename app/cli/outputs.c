@@ -428,16 +428,65 @@ static int write_sink(run *r, int i, gyre_frame *frame)
     return status;
 }
 
+static bool takes_picture(const run *r, int i)
+{
+    return gyre_sink_format(r->sinks[i].sink)->takes & GYRE_TAKES_PICTURE;
+}
+
+// On the drawer's thread: the picture to all sinks of pictures.
+static gyre_result write_pictures(void *context)
+{
+    run *r = context;
+    for (int i = 0; i < r->sink_count; i++) {
+        gyre_result result =
+            takes_picture(r, i) ? gyre_sink_write(r->sinks[i].sink, &r->drawn) : GYRE_OK;
+        if (result) {
+            r->broken = i;
+            return result;
+        }
+    }
+    return GYRE_OK;
+}
+
+// What a picture has failed with, said as if it had been drawn where it was asked for.
+static int picture_failed(run *r)
+{
+    int status = failed(EXIT_RUN);
+    if (r->broken >= 0) {
+        gyre_sink_abort(r->sinks[r->broken].sink);
+        r->sinks[r->broken].sink = NULL;
+        r->broken = -1;
+    }
+    return status;
+}
+
+int finish_frame(run *r)
+{
+    return r->drawer && gyre_drawer_wait(r->drawer) ? picture_failed(r) : EXIT_OK;
+}
+
 int write_frame(run *r)
 {
     gyre_frame frame = {.number = gyre_scene_frame(r->scene) - 1,
                         .time = gyre_scene_seconds(r->scene)};
-    if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
+    bool apart = r->drawer && r->pictures;
+    if (apart) {
+        int status = finish_frame(r);
+        if (status) {
+            return status;
+        }
+        r->drawn = frame;
+        r->drawn.rgb = r->image.rgb;
+        r->broken = -1;
+        if (gyre_drawer_begin(r->drawer, r->scene, &r->image, write_pictures, r)) {
+            return failed(EXIT_RUN);
+        }
+    } else if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
         return failed(EXIT_RUN);
     }
     int status = EXIT_OK;
     for (int i = 0; i < r->sink_count && status == EXIT_OK; i++) {
-        status = write_sink(r, i, &frame);
+        status = apart && takes_picture(r, i) ? EXIT_OK : write_sink(r, i, &frame);
     }
     return status;
 }
@@ -496,6 +545,8 @@ static void join_parts(run *r, int i)
 
 int close_all(run *r, int status)
 {
+    int last = finish_frame(r);
+    status = status ? status : last;
     for (int i = 0; i < r->sink_count; i++) {
         bool open = r->sinks[i].sink;
         if (open && gyre_sink_close(r->sinks[i].sink)) {
