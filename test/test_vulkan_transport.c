@@ -54,7 +54,7 @@ static void check_halo(world *w)
         for (int q = 0; q < count; q++) {
             gy_field *f = field_of(w, 1 + q);
             f->now = w->field[q % FIELDS];
-            f->hat = w->field[FIELDS - 1 - q % FIELDS];
+            f->predicted = w->field[FIELDS - 1 - q % FIELDS];
             f->halves = halves;
             for (int d = 0; d < 3; d++) {
                 bool wrap = w->def.periodic >> d & 1u;
@@ -72,7 +72,7 @@ static void check_halo(world *w)
             rig_random_field(&w->block, f->now, &w->layout, -1.0f, 1.0f);
         }
         gy_halo_args a = halo_args(w, axis, 1);
-        a.hat = draw % 2;
+        a.predicted = draw % 2;
         share(w);
         rig_run(&w->block, GY_OP_halo, &a, halo_box(w, &a, count));
         rig_fetch(&w->block);
@@ -278,13 +278,13 @@ static rig_bound hats(float size)
     return (rig_bound){0, 5e-7 * (double)size};
 }
 
-/// Lists fields at these locations: the old ones, hats and new ones lie one behind the other.
+/// Lists fields at these locations: the old ones, predicted and new ones lie one behind the other.
 static void list_fields(world *w, int first, int count, const gyre_location location[MOST])
 {
     for (int q = 0; q < count; q++) {
         gy_field *f = field_of(w, first + q);
         *f = (gy_field){.old = w->field[q],
-                        .hat = w->field[MOST + q],
+                        .predicted = w->field[MOST + q],
                         .now = w->field[2 * MOST + q],
                         .location = (int32_t)location[q],
                         .halves = halves && location[q] == GYRE_CENTRE};

@@ -86,7 +86,7 @@ struct gyre_gas {
     int together;         // fields that are carried at once
     // Slots that are free between ops: so many for floats, then as many as are needed for halves.
     int float_spares, half_spares;
-    uint32_t spare[GY_GAS_SPARES], hat[GY_GAS_SPARES], back[3], forward[3];
+    uint32_t spare[GY_GAS_SPARES], predicted[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
     uint32_t sums;               // -> what measure leaves of a scalar before it diffuses
@@ -199,9 +199,9 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis);
 gy_box gy_gas_box(const gyre_gas *gas, gyre_location location);
 /// Lists the fields anew for ops: how they are carried next, and what lies beyond their ends.
 void gy_gas_list_fields(gyre_gas *gas);
-/// Fills the halos of fields that the list has one after the other, or of their hats: along y and
-/// z, and along x too when `all`.
-void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all);
+/// Fills the halos of fields that the list has one after the other, or of what is predicted of
+/// them: along y and z, and along x too when `all`.
+void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
 const void *gy_gas_place(const gyre_model *model, int field, int *bytes);
 const void *gy_gas_floats(gyre_model *model, int field);
@@ -222,7 +222,7 @@ enum { GY_GAS_SWEPT = 4 }; // scalars that are swept at once at most
 /// Bytes of `sweeps`.
 size_t gy_gas_sweep_bytes(const gyre_gas *gas);
 /// Carries all scalars over dt by the velocities across the faces at `wind`, whose halos are
-/// filled. Uses what lies from gas->scratch on, but for hat[0].
+/// filled. Uses what lies from gas->scratch on, but for predicted[0].
 void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3]);
 /// Bytes from the step's report to the end of what a step tells: the share is in it.
 size_t gy_gas_report_bytes(const gyre_gas *gas);
@@ -273,8 +273,8 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving);
 /// Whether viscosity does anything over so long a time.
 bool gy_gas_is_thick(const gyre_gas *gas, float dt);
 void gy_gas_project(gyre_gas *gas, gy_work work);
-gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
-                        float amount);
+gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], float radius,
+                         float amount);
 /// What a field's samples are cut to.
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
@@ -301,7 +301,7 @@ float gy_gas_ratio(const gyre_gas *gas, float dt);
 /// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.
 void gy_gas_blow(gyre_gas *gas, float share, bool thick);
 void gy_gas_blow_on(gyre_gas *gas, float share);
-/// Gathers what gravity pulls at in hat[0]; false: it pulls at nothing.
+/// Gathers what gravity pulls at in predicted[0]; false: it pulls at nothing.
 bool gy_gas_gather_force(gyre_gas *gas);
 /// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
 void gy_gas_tame(gyre_gas *gas, float dt, float share);

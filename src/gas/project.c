@@ -39,11 +39,11 @@ static void note_speed(gyre_gas *gas, int tasks)
     uint32_t partial = gas->pressure.partial;
     gas->speed_fresh = true;
     if (gas->pending) {
-        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
-                                                     .report = gas->report,
-                                                     .partial = partial,
-                                                     .tasks = tasks,
-                                                     .kind = GY_JUDGE_SPEED});
+        gy_decide(gas->model.device, &(gy_decide_args){.base = gas->base,
+                                                       .report = gas->report,
+                                                       .partial = partial,
+                                                       .tasks = tasks,
+                                                       .kind = GY_DECIDE_SPEED});
         return;
     }
     gas->stats.max_speed = (float)gy_partial_max(gas->model.device, gas->base, partial, tasks, 0);

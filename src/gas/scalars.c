@@ -238,7 +238,7 @@ static void route(const gyre_gas *gas, bool turned, bool alone, bool back, int f
     const gyre_device *device = gas->model.device;
     int dim = gas->extent.dim;
     bool known = !gy_device_is_remote(device) && !alone;
-    bool in_place = !gy_device_apart(device) && (dim == 3 || known);
+    bool in_place = !gy_device_has_own_memory(device) && (dim == 3 || known);
     int at = dim == 2 && in_place && back ? 1 : 0;
     for (int q = 0, spare = 1; q < dim; q++) {
         int axis = turned ? dim - 1 - q : q;
@@ -302,7 +302,7 @@ static void prepare(gyre_gas *gas, int group)
     for (int f = gas->velocities; f < gas->states; f++) {
         int q = (f - gas->velocities) % group;
         list[f].old = gas->slot[f];
-        list[f].hat = q % 2 ? gas->forward[q / 2] : gas->back[q / 2];
+        list[f].predicted = q % 2 ? gas->forward[q / 2] : gas->back[q / 2];
         list[f].now = gas->spare[0];
         if (dim == 3) {
             list[f].now = (q + 3) % 2 ? gas->forward[(q + 3) / 2] : gas->back[(q + 3) / 2];

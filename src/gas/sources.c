@@ -222,20 +222,20 @@ void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
     }
 }
 
-gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
-                        float amount)
+gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], float radius,
+                         float amount)
 {
     gyre_gas *gas = (gyre_gas *)model;
     const gyre_grid *grid = &gas->def->grid;
     gyre_location location = gas->fields[field].location;
-    gy_blob_args a = {.base = gas->base,
-                      .field = gas->slot[field],
-                      .location = (int32_t)location,
-                      .extent = gy_gas_extent(gas, field),
-                      .radius = bounded(radius / grid->h),
-                      .amount = amount,
-                      .limit = gy_gas_limit(gas, field),
-                      .level = gy_system_offset(&gas->pressure, 0)};
+    gy_splat_args a = {.base = gas->base,
+                       .field = gas->slot[field],
+                       .location = (int32_t)location,
+                       .extent = gy_gas_extent(gas, field),
+                       .radius = bounded(radius / grid->h),
+                       .amount = amount,
+                       .limit = gy_gas_limit(gas, field),
+                       .level = gy_system_offset(&gas->pressure, 0)};
     float first[3];
     gyre_shape ball = {.kind = GYRE_SHAPE_SPHERE};
     gyre_grid_position(grid, location, 0, 0, 0, first);
@@ -248,7 +248,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     ball.as.sphere.radius = radius;
     gy_box box = shape_box(gas, &ball, location);
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, -1.0);
-    gy_run(gas->model.device, GY_OP_blob, &a, box);
+    gy_run(gas->model.device, GY_OP_splat, &a, box);
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);

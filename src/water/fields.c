@@ -154,7 +154,7 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     }
 }
 
-gyre_result gy_water_stage(gyre_model *model, int field)
+gyre_result gy_water_map(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     int n[3];
@@ -194,7 +194,7 @@ static void take_row(gyre_water *w, int field, int j, const float *row)
     }
 }
 
-gyre_result gy_water_unstage(gyre_model *model, int field)
+gyre_result gy_water_unmap(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
@@ -251,8 +251,8 @@ void gy_water_written(gyre_model *model, int field)
     w->stats_fresh = false;
 }
 
-gyre_result gy_water_blob(gyre_model *model, int field, const float at[3], float radius,
-                          float amount)
+gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], float radius,
+                           float amount)
 {
     gyre_water *w = (gyre_water *)model;
     const gyre_grid *g = &w->def->grid;

@@ -91,8 +91,8 @@ enum {
 
 /// Of water on a device with memory of its own: tiles are there twice. The host's are as they were
 /// before the device's last step (`behind`), or as they are; then some of them may have been
-/// edited, which gy_tiles.edited says. See apart.c.
-typedef struct gy_water_apart {
+/// edited, which gy_tiles.edited says. See device_memory.c.
+typedef struct gy_water_device {
     bool is;     // all else is 0 where the device works on the host's memory
     bool behind; // under `lock`: questions may be asked by several threads
     gy_mutex *lock;
@@ -103,24 +103,24 @@ typedef struct gy_water_apart {
     float *change;            // of a slot: what the device has told
     float *window[GY_FIELDS]; // of the device, made when somebody wants to see the field there
     double *sums;             // of a slot: what came and what went
-} gy_water_apart;
+} gy_water_device;
 
 /// What is told of a body, see gyre_model_report().
-typedef struct gy_body_told {
+typedef struct gy_body_reading {
     gyre_pose pose;
     float force[3], torque[3];
     float submerged, draft;
-} gy_body_told;
+} gy_body_reading;
 
 struct gyre_water {
     gyre_model model; // first
-    gy_water_apart apart;
+    gy_water_device device;
     gyre_water_def *def;
     gyre_host host;
     void *memory;
     size_t bytes;
     gyre_field_info fields[GY_FIELDS];
-    gy_body_told body_told;
+    gy_body_reading body_reading;
     gy_list stage[GY_FIELDS]; // dense windows, made when first mapped
     int staged;               // samples from row to row of the largest
     gy_tiles tiles;
@@ -130,7 +130,7 @@ struct gyre_water {
     uint8_t *touched;  // of a slot: changed from outside since the last step
     int32_t *list;
     int listed;
-    gy_water_told *told;
+    gy_tile_result *result;
     gy_water_extra *extra;
     gy_water_entry *edges, *sources, *bodies;
     int edge_room, source_room, body_room;
@@ -185,8 +185,8 @@ gyre_result gy_water_fill(gyre_water *water);
 
 // fields.c
 void gy_water_name_fields(gyre_water *water);
-gyre_result gy_water_stage(gyre_model *model, int field);
-gyre_result gy_water_unstage(gyre_model *model, int field);
+gyre_result gy_water_map(gyre_model *model, int field);
+gyre_result gy_water_unmap(gyre_model *model, int field);
 void gy_water_window(const gyre_model *model, int field, gyre_field_view *view);
 void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row);
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
@@ -198,8 +198,8 @@ const float *gy_water_sample(const gyre_water *w, int field, int i, int j);
 float gy_water_derived(const gyre_water *w, int field, int i, int j);
 extern const gyre_field_info gy_water_derived_list[GY_FIELDS - GY_FIELD_STATES];
 void gy_water_written(gyre_model *model, int field);
-gyre_result gy_water_blob(gyre_model *model, int field, const float centre[3], float radius,
-                          float amount);
+gyre_result gy_water_splat(gyre_model *model, int field, const float centre[3], float radius,
+                           float amount);
 double gy_water_total(const gyre_model *model, int field);
 
 // step.c
@@ -209,20 +209,21 @@ gy_water_job gy_water_job_make(gyre_water *water);
 void gy_water_touch(gyre_water *water, int slot);
 /// A level's depth of a cell, m: what is added to it is rounded to the quantum in mode exact.
 float gy_water_round(const gyre_water *water, double amount);
-gy_sea gy_water_sea(gyre_water *water);
+gy_water_surface gy_water_surface_of(gyre_water *water);
 
-// apart.c
+// device_memory.c
 /// The ops that this def needs are there.
 gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def);
-gyre_result gy_water_apart_make(gyre_water *water, gyre_device *device);
-void gy_water_apart_free(gyre_water *water);
+gyre_result gy_water_device_make(gyre_water *water, gyre_device *device);
+void gy_water_device_free(gyre_water *water);
 /// Before the host reads tiles or writes them, by whatever way: brings its copy of them up to date.
 void gy_water_fetch(const gyre_water *water);
-/// Ops over the tiles of the job's list, wherever the water is; what the second tells is in `told`.
+/// Ops over the tiles of the job's list, wherever the water is; what the second tells is in
+/// `result`.
 void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 gyre_result gy_water_gather(gyre_model *model, int field, const void **at);
-/// Brings `told` of the listed tiles up to date.
+/// Brings `result` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
 
 // dust.c
