@@ -267,10 +267,11 @@ static gyre_result check_tracers(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
-static gyre_result check_solvers(const gyre_gas_def *def)
+static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
 {
     const gyre_gas_channel *channels = def->channels.items;
     gy_system_def system = gy_gas_system(def);
+    system.solids = system.solids || solids;
     bool spreads = def->density.diffusivity > 0.0f || def->temperature.diffusivity > 0.0f;
     for (int q = 0; q < def->channels.count; q++) {
         spreads = spreads || channels[q].diffusivity > 0.0f;
@@ -320,5 +321,10 @@ gyre_result gy_gas_check(const void *memory)
     if (r == GYRE_OK) {
         r = check_tracers(def);
     }
-    return r == GYRE_OK ? check_solvers(def) : r;
+    return r == GYRE_OK ? check_solvers(def, false) : r;
+}
+
+gyre_result gy_gas_check_solids(const gyre_gas_def *def)
+{
+    return check_solvers(def, true);
 }
