@@ -58,10 +58,16 @@ static gyre_result read_value(const gy_reader *r, const gy_place *place, json_t 
             rest = key->path + length + 1;
         }
     }
+    if (!m && strncmp(key->path, "bodies.", 7) == 0 && scene->bodies) {
+        m = &scene->models[GY_BODIES];
+        key->model = GY_BODIES;
+        rest = key->path;
+    }
     gyre_result result;
     if (m) {
-        result = gyre_property_walk(m->properties, (void *)(uintptr_t)gyre_model_def(m->model),
-                                    rest, &property, &address);
+        result =
+            gyre_property_walk(m->properties, (void *)(uintptr_t)gy_live_def(scene, key->model),
+                               rest, &property, &address);
         result = gy_scene_in_model(scene, key->model, result);
     } else {
         result = gy_scene_walk(scene, key->path, &property, &address, &key->model, &rest);
@@ -91,7 +97,7 @@ static gyre_result check_room(gyre_scene *scene, const gy_key *key)
         return GYRE_OK;
     }
     const gyre_pool *pool =
-        (const void *)((const char *)gyre_model_def(scene->models[model].model) + property->offset);
+        (const void *)((const char *)gy_live_def(scene, model) + property->offset);
     int coming = gy_shadow_coming(scene, model, property);
     if (coming < 0) {
         return GYRE_ERROR_MEMORY;
@@ -172,6 +178,6 @@ gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *te
     if (result) {
         return retell(result, path);
     }
-    key.time = gyre_model_time(scene->models[key.model < 0 ? 0 : key.model].model);
+    key.time = gyre_scene_seconds(scene);
     return put_in(scene, &key);
 }

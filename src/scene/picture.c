@@ -225,17 +225,19 @@ static void close_meshes(gyre_mesh *meshes, int count)
     free(meshes);
 }
 
-// Copies of the model's meshes, of which it shows one at a time.
-static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
+// Copies of the model's meshes, of which it shows one at a time, and then of the scene's bodies.
+static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int count,
+                               gyre_mesh **meshes)
 {
-    int count = gyre_model_mesh_count(model);
+    int own = gyre_model_mesh_count(model);
     *meshes = calloc((size_t)count + 1, sizeof **meshes);
     if (!*meshes) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a list of meshes");
     }
     for (int i = 0; i < count; i++) {
         gyre_mesh mesh;
-        gyre_result result = gyre_model_mesh(model, i, &mesh);
+        gyre_result result = i < own ? gyre_model_mesh(model, i, &mesh)
+                                     : gy_scene_bodies_mesh(scene, i - own, &mesh);
         if (result) {
             return result;
         }
@@ -361,12 +363,12 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
     gyre_fields *fields;
     gyre_mesh *meshes;
     drawn_points points;
-    int bodies = gyre_model_mesh_count(model);
+    int bodies = gyre_model_mesh_count(model) + gy_scene_bodies_mesh_count(scene);
     gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
     if (result) {
         return result;
     }
-    result = open_meshes(model, &meshes);
+    result = open_meshes(scene, model, bodies, &meshes);
     gyre_result opened = open_points(scene, which, &points);
     result = result ? result : opened;
     if (!result) {
