@@ -244,6 +244,59 @@ static void a_written_scene_is_the_same(void **state)
     unlink(file);
 }
 
+/// A box and a half-space in the frame of a body that is driven and turned.
+static void emitters_go_along(void **state)
+{
+    const char *json =
+        "{\"time\": {\"fps\": 30}, \"models\": {\"air\": {\"type\": \"gas\", \"grid\": {\"n\": "
+        "[16, 16, 16], \"h\": 0.5}, \"emitters\": [{\"name\": \"stack\", \"shape\": {\"box\": "
+        "{\"centre\": [1, 0, 1], \"size\": [1, 0.5, 0.5], \"rotation\": [0, 0, 30]}}, "
+        "\"density\": 1}]}}, \"bodies\": [" RAM "], \"couplings\": [{\"name\": \"tie\", "
+        "\"element\": \"air.emitters.stack\", \"body\": \"ram\"}]" TIMELINE "}";
+    gyre_scene *scene = made(*state, json);
+    steps(scene, 1);
+    gyre_value at = value_of(scene, "air.emitters.stack.shape.box.centre");
+    assert_true(fabs(at.number[0] - 2) < 1e-5 && fabs(at.number[2] - 1) < 1e-5);
+    steps(scene, 60);
+    // At (6, 1.5, 0), turned by a right angle; the box by 30 degrees more.
+    at = value_of(scene, "air.emitters.stack.shape.box.centre");
+    assert_true(fabs(at.number[0] - 6) < 1e-4 && fabs(at.number[1] - 2.5) < 1e-4);
+    at = value_of(scene, "air.emitters.stack.shape.box.rotation");
+    assert_true(fabs(at.number[2] - 120) < 1e-2);
+    // Without the body it stays; an emitter that comes later is tied too.
+    must(gyre_scene_input(scene, "air.emitters.stack", "null"));
+    steps(scene, 1);
+    must(gyre_scene_input(
+        scene, "air.emitters",
+        "{\"name\": \"stack\", \"shape\": {\"sphere\": {\"centre\": [0, 1, 0]}}}"));
+    steps(scene, 1);
+    at = value_of(scene, "air.emitters.stack.shape.sphere.centre");
+    assert_true(fabs(at.number[0] - 5) < 1e-4 && fabs(at.number[1] - 1.5) < 1e-4);
+    must(gyre_scene_input(scene, "bodies.ram", "null"));
+    steps(scene, 2);
+    at = value_of(scene, "air.emitters.stack.shape.sphere.centre");
+    assert_true(fabs(at.number[0] - 5) < 1e-4);
+    gyre_scene_destroy(scene);
+    static const struct {
+        const char *tie, *said;
+    } cases[] = {
+        {"\"body\": \"raft\"", "couplings.0.body: found \"raft\", expected the name of a body"},
+        {"\"body\": \"crate\", \"surface\": \"pool\"", "expected either a surface or a body"},
+    };
+    for (int k = 0; k < 2; k++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 SCENE ", \"couplings\": [{\"element\": \"air.emitters.smoke\", %s}]}",
+                 cases[k].tie);
+        scene = parsed(text);
+        assert_int_equal(gyre_scene_create(scene, *state), GYRE_ERROR_ARGUMENT);
+        if (!strstr(gyre_message(), cases[k].said)) {
+            fail_msg("%s", gyre_message());
+        }
+        gyre_scene_destroy(scene);
+    }
+}
+
 static int told;
 static void tell(void *context, const char *sentence)
 {
@@ -340,6 +393,7 @@ int main(void)
         cmocka_unit_test(what_is_put_in_is_replayed),
         cmocka_unit_test(a_written_scene_is_the_same),
         cmocka_unit_test(checkpoints_hold_them),
+        cmocka_unit_test(emitters_go_along),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(pictures_show_them),
     };

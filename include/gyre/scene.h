@@ -73,16 +73,20 @@ typedef enum gyre_up {
 } gyre_up;
 
 /// What ties models of a scene together. Couplings act in the order of their list once a step,
-/// after the timeline and before the first model is stepped. This kind keeps an emitter on a
-/// water's surface: its shape is moved along z, until its middle (a volume's: its lower side; a
+/// after the timeline and before the first model is stepped. One with a `surface` keeps an emitter
+/// on a water's: its shape is moved along z, until its middle (a volume's: its lower side; a
 /// half-space's: its point) is `offset` above the surface that is below or above it, of the bed
-/// where it is dry. z must be up.
+/// where it is dry. z must be up. One with a `body` has an emitter go along with it: the shape that
+/// the scene gives it (a volume cannot be turned) is in the body's own frame. What the emitter
+/// pushes with stays as it is.
 typedef struct gyre_coupling {
     char name[32];     ///< for paths
     bool enabled;      ///< whether it acts
     char element[128]; ///< what is moved: "air.emitters.steam"; while there is none: nothing
     char surface[64];  ///< the name of a model that has a surface: "pool"
     float offset;      ///< m, above it
+    char body[32];     ///< the name of a body of the scene, in place of a surface: "boat"; while
+                       ///< there is none the element stays
 } gyre_coupling;
 
 /// What a scene says beside its models.

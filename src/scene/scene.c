@@ -31,9 +31,11 @@ static const char *const ups[] = {"own", "y", "z", NULL};
 static const gyre_property coupling_properties[] = {
     COUPLING(STRING, name, "for paths", .flags = GYRE_NAME),
     COUPLING(BOOL, enabled, "whether it acts", .initial = {1}),
-    COUPLING(STRING, element, "what is moved along z: \"air.emitters.steam\""),
+    COUPLING(STRING, element, "what is moved: \"air.emitters.steam\""),
     COUPLING(STRING, surface, "the model on whose surface it is kept: \"pool\""),
     COUPLING(FLOAT, offset, "m", -1e5, 1e5, "above the surface"),
+    COUPLING(STRING, body,
+             "in place of a surface, the body in whose own frame the element's shape is: \"boat\""),
     GYRE_PROPERTY_END,
 };
 
