@@ -248,7 +248,8 @@ static bool differs(const gyre_property *p, const char *at, const char *other)
 static void look_at_table(const walk *k, const gyre_property *table, const char *def,
                           const char *defaults, const char *path);
 
-// Whether a timeline has to do with an element, by name or place: it may come into the domain.
+// Whether a timeline or a coupling has to do with an element, by name or place: it may come into
+// the domain.
 static bool is_moved(const walk *k, const char *path)
 {
     const gy_timeline *both[] = {&k->w->scene->timeline, &k->w->scene->replay};
@@ -259,6 +260,12 @@ static bool is_moved(const walk *k, const char *path)
             if (strncmp(other, path, length) == 0 && other[length] == '.') {
                 return true;
             }
+        }
+    }
+    const gyre_pool *couplings = &k->w->scene->settings.couplings;
+    for (int i = 0; i < couplings->count; i++) {
+        if (strcmp(((const gyre_coupling *)couplings->items)[i].element, path) == 0) {
+            return true;
         }
     }
     return false;
