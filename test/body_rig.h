@@ -12,7 +12,7 @@
 typedef struct pond {
     gyre_grid grid;
     gy_tiles tiles;
-    gy_sea sea;
+    gy_water_surface surf;
     gy_bodies *bodies;
     gyre_water_body body[16];
     gyre_pool pool;
@@ -42,11 +42,11 @@ static inline void pond_make(pond *p, int nx, int ny, float h, float level, bool
     for (int k = 0; k < t->slots; k++) {
         t->slot[k] = t->tile[k] = k;
     }
-    p->sea = (gy_sea){.tiles = t, .grid = &p->grid, .wave = wave, .level = level};
-    p->sea.gravity = 9.81f;
-    p->sea.density = 1000.0f;
-    p->sea.dry = 1e-4f;
-    p->sea.touched = p->touched;
+    p->surf = (gy_water_surface){.tiles = t, .grid = &p->grid, .wave = wave, .level = level};
+    p->surf.gravity = 9.81f;
+    p->surf.density = 1000.0f;
+    p->surf.dry = 1e-4f;
+    p->surf.touched = p->touched;
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             int place = 0, slot = gy_tiles_find(t, i, j, &place);
@@ -135,7 +135,7 @@ static inline gyre_result pond_put(pond *p, gyre_water_body body)
 
 static inline void pond_displace(pond *p)
 {
-    gy_bodies_displace(p->bodies, &p->sea, &p->pool, p->displaced, &p->waiting);
+    gy_bodies_displace(p->bodies, &p->surf, &p->pool, p->displaced, &p->waiting);
 }
 
 /// One step of waves of speed c.

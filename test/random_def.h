@@ -201,6 +201,12 @@ static inline void random_property(def_maker *m, const gyre_property *p, char *a
         *(int32_t *)(void *)address = roll(m->d, count_names(p->names));
     } else if (p->kind == GYRE_STRING && !(p->flags & GYRE_NAME)) {
         snprintf(address, p->size, "a%d", roll(m->d, 2));
+    } else if (p->kind == GYRE_AMOUNTS) {
+        gyre_amount *list = (void *)address;
+        for (int i = 0, count = roll(m->d, 4); i < count; i++) {
+            snprintf(list[i].name, sizeof list[i].name, "a%d", i);
+            list[i].amount = (float)random_number(m, p->properties, 0);
+        }
     } else if (p->kind == GYRE_POOL) {
         random_pool(m, p, address);
     }
@@ -262,6 +268,14 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
         }
     }
     for (int i = 0; i < def->emitters.count; i++) {
+        // The first two have members of their own as well.
+        for (int f = 0; f < GYRE_GAS_FEEDS && e[i].feeds[f].name[0]; f++) {
+            if (f >= def->channels.count + 2) {
+                e[i].feeds[f] = (gyre_amount){0};
+            } else if (f >= def->channels.count) {
+                strcpy(e[i].feeds[f].name, f > def->channels.count ? "temperature" : "density");
+            }
+        }
         if (e[i].channel[0] && e[i].channel[1] - '0' >= def->channels.count) {
             e[i].channel[0] = 0;
         }

@@ -68,7 +68,7 @@ static void test_volumes(void **state)
             b.pose.position[a] = 4.5f + unit_random(20 * k + a);
             b.pose.rotation[a] = 360 * unit_random(20 * k + a + 3);
         }
-        gy_body_report(p.bodies, &p.sea, &b, &r);
+        gy_body_report(p.bodies, &p.surf, &b, &r);
         double v = volume_of(form);
         NEAR(r.submerged, v, 1e-4 * v);
         NEAR(r.force[2], 9810 * v, 2 * v);
@@ -95,7 +95,7 @@ static void test_half_under(void **state)
             b.pose.rotation[a] = 360 * unit_random(1000 + 20 * k + a + 3);
         }
         b.pose.position[2] = 2;
-        gy_body_report(p.bodies, &p.sea, &b, &r);
+        gy_body_report(p.bodies, &p.surf, &b, &r);
         NEAR(r.submerged, 0.5 * volume_of(form), 0.005 * volume_of(form));
     }
     pond_free(&p);
@@ -111,7 +111,7 @@ static void test_moved_by_less_than_a_cell(void **state)
         gyre_water_body b =
             pond_box(1.8f + 0.007f * (float)k, 1.9f + 0.003f * (float)k, 2, 1, 1, 1);
         gyre_body_report r;
-        gy_body_report(p.bodies, &p.sea, &b, &r);
+        gy_body_report(p.bodies, &p.surf, &b, &r);
         NEAR(r.submerged, 0.5, 1e-4);
         NEAR(r.torque[0], 0, 1.0);
         NEAR(r.torque[1], 0, 1.0);
@@ -132,10 +132,10 @@ static void test_floats(void **state)
     double water = pond_water(&p);
     for (int s = 0; s < 3000; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.01f);
+        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.01f);
     }
     gyre_body_report r;
-    gy_body_report(p.bodies, &p.sea, p.body, &r);
+    gy_body_report(p.bodies, &p.surf, p.body, &r);
     double level = pond_sum(&p, GY_WATER_DEPTH) / 10000;
     print_message("draft %.5f m, level %.6f m\n", (double)r.draft, level);
     NEAR(r.draft, 0.5, 0.01);
@@ -160,7 +160,7 @@ static double heave_period(float added)
     int count = -1;
     for (int s = 0; s < 1600; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.sea, &p.pool, dt);
+        gy_bodies_move(p.bodies, &p.surf, &p.pool, dt);
         double now = (double)p.body[0].pose.position[2] - rest;
         if (s > 0 && before < 0 && now >= 0) {
             last = ((double)s - now / (now - before)) * (double)dt;
@@ -205,7 +205,7 @@ static double highest_wave(int bodies, float wide, float deep, bool held, int st
     for (int s = 0; s < steps; s++) {
         pond_wave(&p, 14, 0.05f);
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.05f);
+        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.05f);
     }
     for (int j = 0; j < 24; j++) {
         for (int i = 0; i < 24; i++) {
@@ -388,9 +388,9 @@ static void test_one_dimension(void **state)
     double water = pond_water(&p);
     for (int s = 0; s < 2000; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.01f);
+        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.01f);
     }
-    gy_body_report(p.bodies, &p.sea, p.body, &r);
+    gy_body_report(p.bodies, &p.surf, p.body, &r);
     NEAR(r.submerged, 0.1, 0.002);
     NEAR(pond_water(&p), water, 0);
     pond_free(&p);
@@ -407,12 +407,12 @@ static void test_righted(void **state)
     b.pose.rotation[0] = 25;
     b.drag = 4;
     b.waves = 0;
-    gy_body_report(p.bodies, &p.sea, &b, &r);
+    gy_body_report(p.bodies, &p.surf, &b, &r);
     assert_true(r.torque[0] < -500); // back to 0
     pond_put(&p, b);
     for (int s = 0; s < 2000; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.01f);
+        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.01f);
     }
     NEAR(p.body[0].pose.rotation[0], 0, 0.2);
     NEAR(p.body[0].pose.spin[0], 0, 0.2);
@@ -432,7 +432,7 @@ static void test_rests_on_the_bed(void **state)
     pond_put(&p, b);
     for (int s = 0; s < 1500; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.sea, &p.pool, 0.02f);
+        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.02f);
         for (int a = 0; a < 3; a++) {
             assert_true(gy_is_finite(p.body[0].pose.position[a]));
         }

@@ -374,6 +374,22 @@ static void several_models_have_files_each(void **state)
     }
     expect(2, "no field \"depht\", did you mean \"depth\"?",
            "cd two; $G run scene.json --out a.npy --field pool.depht");
+    static const char *const asked[] = {"--field pol.depth --out a.vti",
+                                        "--field pol.depth --out a.png",
+                                        "--field pol.depth --out a.mp4",
+                                        "--field pol.depth --stats a.csv",
+                                        "--field pol.depth",
+                                        "--set view.field=pol.depth --out a.png"};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "cd two; rm -f a*; $G run scene.json %s; s=$?; ls; exit $s",
+                 asked[i]);
+        // A scene's own word for it is a scene's mistake.
+        expect(i < 5 ? 2 : 1,
+               "pol.depth: no model \"pol\", did you mean \"pool\"?; there are air, pool", line);
+    }
+    expect(2, "sky.depth: no model \"sky\"; there are air, pool",
+           "cd two; $G run scene.json --field sky.depth");
     expect(2, "would overwrite", "cd two; $G run scene.json --out a.vti --checkpoint a_pool.vti");
     expect(2, "no model has particles", "cd two; $G run scene.json --out a.ply");
     expect(0, "",

@@ -105,7 +105,7 @@ static float *coarse_x(const rig *r, int q)
     const int *n = r->c.l->n;
     int cells = n[0] * n[1] * n[2];
     if (q >= cells)
-        return &gy_extras_of(r->c.l)->x[q - cells];
+        return &gy_extra_of(r->c.l)->x[q - cells];
     int i = q % n[0], j = q / n[0] % n[1], k = q / n[0] / n[1];
     return &r->c.x[(i + j + k) & 1][gy_level_row(r->c.l, j, k) + (i >> 1)];
 }
@@ -115,7 +115,7 @@ static double coarse_apply(const rig *r, int q, const double *x)
 {
     const int *n = r->c.l->n;
     int cells = n[0] * n[1] * n[2];
-    const gy_extras *e = gy_extras_of(r->c.l);
+    const gy_extra_unknowns *e = gy_extra_of(r->c.l);
     float *at_x = coarse_x(r, q);
     for (int row = 0; row < e->rows[2]; row++) {
         gy_places p = gy_places_of(&r->c);
@@ -158,11 +158,11 @@ static void find_unknowns(const rig *r, const solve_case *c, const int *componen
         *coarse_x(r, q) = (float)(q + 1);
     gy_relax_args a = {
         .base = s->base, .level = gy_system_offset(s, 0), .coarse = gy_system_offset(s, 1)};
-    gy_extras_args t = {.base = s->base, .level = a.level, .coarse = a.coarse};
-    gy_box moves = {{0, 0, 0}, {gy_extras_of(r->f.l)->moves, 1, 1}};
-    gy_run(s->device, GY_OP_extras_save, &t, moves);
+    gy_extra_args t = {.base = s->base, .level = a.level, .coarse = a.coarse};
+    gy_box moves = {{0, 0, 0}, {gy_extra_of(r->f.l)->moves, 1, 1}};
+    gy_run(s->device, GY_OP_extra_save, &t, moves);
     gy_run(s->device, GY_OP_prolong, &a, gy_level_box(r->f.l));
-    gy_run(s->device, GY_OP_extras_put, &t, moves);
+    gy_run(s->device, GY_OP_extra_put, &t, moves);
     for (int q = 0; q < (int)c->cells; q++) {
         int at[3] = {q % n[0], q / n[0] % n[1], q / n[0] / n[1]};
         if (component[q] < 0 || ((at[0] + at[1] + at[2]) & 1))
@@ -188,7 +188,7 @@ static void check_operator(solve_case *c)
     int cells = m[0] * m[1] * m[2], *component = malloc(c->cells * sizeof(int));
     int count = find_components(c, component);
     assert_true(r.system.extras > 0);
-    int unknowns = cells + gy_extras_of(r.c.l)->extras;
+    int unknowns = cells + gy_extra_of(r.c.l)->extras;
     int *unknown = malloc((size_t)count * sizeof(int));
     double *x = calloc((size_t)unknowns, sizeof(double));
     double *want = calloc((size_t)count, sizeof(double));

@@ -95,7 +95,7 @@ static double hump(const double x[3], const void *data)
 }
 
 // A blob of smoke beside a ball in a closed box: errors against sixteen times as many steps.
-static void test_blob_order(void **state)
+static void test_splat_order(void **state)
 {
     enum { N = 32, KINDS = 4 };
     static double left[KINDS][N * N];
@@ -444,7 +444,7 @@ static void test_viscosity_mirrors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_diffusion_order),   cmocka_unit_test(test_blob_order),
+        cmocka_unit_test(test_diffusion_order),   cmocka_unit_test(test_splat_order),
         cmocka_unit_test(test_no_ringing),        cmocka_unit_test(test_range),
         cmocka_unit_test(test_sum_stays),         cmocka_unit_test(test_untouched),
         cmocka_unit_test(test_couette),           cmocka_unit_test(test_wall_order),

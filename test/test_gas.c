@@ -306,12 +306,12 @@ static void the_field_table_tells_all_fields(void **state)
 {
     (void)state;
     gyre_gas *gas = gas_case_make(&gas_cases[3], the_device);
-    const char *const names[10] = {"velocity_x",  "velocity_y", "velocity_z", "density",
+    const char *const names[12] = {"velocity_x",  "velocity_y", "velocity_z", "density",
                                    "temperature", "fuel",       "soot",       "divergence",
-                                   "vorticity",   "solid"};
+                                   "vorticity",   "strain",     "helicity",   "solid"};
     int count;
     const gyre_field_info *f = gyre_gas_fields(gas, &count);
-    assert_int_equal(count, 10);
+    assert_int_equal(count, 12);
     for (int i = 0; i < count; i++) {
         assert_string_equal(f[i].name, names[i]);
         assert_int_equal(gyre_gas_field(gas, names[i]), i);

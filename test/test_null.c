@@ -92,11 +92,9 @@ static void grids_shapes_and_properties(void **state)
     gyre_shape shape = gas_sphere(0, 0, 0, 1);
     gyre_pose pose = {.orientation = {0, 0, 0, 1}};
     gyre_gas_def def = gyre_gas_default_def(2);
-    const gyre_property *table = gyre_gas_properties, *found;
+    const gyre_property *table = gyre_gas_properties;
     const gyre_property *leaf = gyre_property_find(table, "viscosity");
     int n[3];
-    void *at;
-    char *path = "viscosity";
     REFUSED(gyre_grid_check(NULL))
     SPOKEN(gyre_grid_samples(NULL, GYRE_CENTRE, n))
     SPOKEN(gyre_grid_samples(&grid, GYRE_CENTRE, NULL))
@@ -143,11 +141,6 @@ static void grids_shapes_and_properties(void **state)
     NOTHING(gyre_name_nearest("a", 1, NULL, NULL))
     SPOKEN(gyre_property_describe(NULL, bytes, sizeof bytes))
     SPOKEN(gyre_property_describe(leaf, NULL, sizeof bytes))
-    REFUSED(gyre_property_walk(NULL, &def, path, &found, &at))
-    REFUSED(gyre_property_walk(table, NULL, path, &found, &at))
-    REFUSED(gyre_property_walk(table, &def, NULL, &found, &at))
-    REFUSED(gyre_property_walk(table, &def, path, NULL, &at))
-    REFUSED(gyre_property_walk(table, &def, path, &found, NULL))
     REFUSED(gyre_property_write(NULL, &def.viscosity, &value))
     REFUSED(gyre_property_write(leaf, NULL, &value))
     REFUSED(gyre_property_write(leaf, &def.viscosity, NULL))
@@ -161,6 +154,37 @@ static void grids_shapes_and_properties(void **state)
     REFUSED(gyre_property_parse(leaf, NULL, &value))
     REFUSED(gyre_property_parse(leaf, "1", NULL))
     REFUSED(gyre_fail(GYRE_ERROR_ARGUMENT, NULL))
+    nothing_bad();
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    gyre_gas_def def = gyre_gas_default_def(2);
+    const gyre_property *table = gyre_gas_properties, *found;
+    const gyre_property *leaf = gyre_property_find(table, "viscosity");
+    const char *path = "viscosity";
+    void *at;
+    REFUSED(gyre_property_walk(NULL, &def, path, &found, &at))
+    REFUSED(gyre_property_walk(table, NULL, path, &found, &at))
+    REFUSED(gyre_property_walk(table, &def, NULL, &found, &at))
+    REFUSED(gyre_property_walk(table, &def, path, NULL, &at))
+    REFUSED(gyre_property_walk(table, &def, path, &found, NULL))
+    REFUSED(gyre_property_reach(NULL, &def, path, &found, &at))
+    REFUSED(gyre_property_reach(table, NULL, path, &found, &at))
+    REFUSED(gyre_property_reach(table, &def, NULL, &found, &at))
+    REFUSED(gyre_property_reach(table, &def, path, NULL, &at))
+    REFUSED(gyre_property_reach(table, &def, path, &found, NULL))
+    REFUSED(gyre_property_line(NULL, &def, path, &found))
+    REFUSED(gyre_property_line(table, NULL, path, &found))
+    REFUSED(gyre_property_line(table, &def, NULL, &found))
+    REFUSED(gyre_property_line(table, &def, path, NULL))
+    NOTHING(gyre_property_amount(NULL, &value, "ink"))
+    NOTHING(gyre_property_amount(leaf, NULL, "ink"))
+    NOTHING(gyre_property_amount(leaf, &value, NULL))
+    NOTHING(gyre_property_enter(NULL, &value, "ink"))
+    NOTHING(gyre_property_enter(leaf, NULL, "ink"))
+    NOTHING(gyre_property_enter(leaf, &value, NULL))
     nothing_bad();
 }
 
@@ -663,6 +687,7 @@ int main(void)
         cmocka_unit_test(particles_of_models),
         cmocka_unit_test(devices),
         cmocka_unit_test(grids_shapes_and_properties),
+        cmocka_unit_test(paths),
         cmocka_unit_test(meshes),
         cmocka_unit_test(bodies),
         cmocka_unit_test(models),

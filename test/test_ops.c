@@ -41,7 +41,7 @@ static void carry(gyre_gas *gas, int field, int scheme)
     }
     f->old = gas->slot[field];
     f->now = gas->slot[field] = gas->spare[0];
-    f->hat = scheme == GYRE_GAS_MACCORMACK ? gas->hat[0] : f->now;
+    f->predicted = scheme == GYRE_GAS_MACCORMACK ? gas->predicted[0] : f->now;
     gas->spare[0] = f->old;
     gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, GYRE_CENTRE));
     if (scheme == GYRE_GAS_MACCORMACK) {
@@ -509,7 +509,7 @@ static void test_emitters(void **state)
 }
 
 // The integral of (1 - r^2/R^2)^2: pi R^2 / 3 in the plane, 32 pi R^3 / 105 in space.
-static void test_blob(void **state)
+static void test_splat(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
@@ -712,7 +712,7 @@ int main(void)
         cmocka_unit_test(test_paths_agree),    cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_wall_is_tight),  cmocka_unit_test(test_open_inflow),
         cmocka_unit_test(test_decay),          cmocka_unit_test(test_buoyancy),
-        cmocka_unit_test(test_emitters),       cmocka_unit_test(test_blob),
+        cmocka_unit_test(test_emitters),       cmocka_unit_test(test_splat),
         cmocka_unit_test(test_extend),         cmocka_unit_test(test_moving_wall),
         cmocka_unit_test(test_adjoint),        cmocka_unit_test(test_locations),
     };

@@ -263,6 +263,27 @@ static void turns_that_count_are_taken(void **state)
     assert_int_equal(told, 2);
 }
 
+#define FED(feeds) GAS("", PUFF("a", "1,\"feeds\":{" feeds "}"), "", "")
+
+// What an emitter feeds by name is edited amount by amount; without one of them it is another.
+static void amounts_by_name_are_taken(void **state)
+{
+    (void)state;
+    save(FED("\"ink\":1"));
+    uint64_t wanted = whole(FED("\"ink\":1"));
+    assert_int_equal(resumed(FED("\"ink\":1")), wanted);
+    assert_int_equal(told, 0);
+    assert_int_not_equal(resumed(FED("\"ink\":1,\"density\":2")), wanted);
+    assert_int_equal(told, 1);
+    assert_non_null(strstr(last, "gas.emitters.a.feeds.density is 2.0 now"));
+    assert_int_not_equal(resumed(FED("\"ink\":3")), wanted);
+    assert_int_equal(told, 1);
+    assert_non_null(strstr(last, "gas.emitters.a.feeds.ink is 3.0 now"));
+    assert_int_not_equal(resumed(FED("")), wanted);
+    assert_int_equal(told, 1);
+    assert_non_null(strstr(last, "gas.emitters.a is another"));
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -289,6 +310,7 @@ int main(void)
         cmocka_unit_test(many_elements_may_be_gone),
         cmocka_unit_test(what_is_fixed_is_refused),
         cmocka_unit_test(turns_that_count_are_taken),
+        cmocka_unit_test(amounts_by_name_are_taken),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

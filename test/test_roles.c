@@ -35,6 +35,8 @@ static void check_table(const gyre_model *model, const gyre_property *table)
         } else if (p->role == GYRE_DOES_FEED_NAMED) {
             const gyre_property *named = gyre_property_find(table, p->feeds);
             assert_true(named && named->kind == GYRE_STRING);
+        } else if (p->role == GYRE_DOES_FEED_MANY) {
+            assert_true(p->kind == GYRE_AMOUNTS && p->properties->kind == GYRE_FLOAT);
         } else if (p->role == GYRE_DOES_PUSH) {
             assert_true(p->kind == GYRE_FLOAT && p->count == 3);
         } else if (p->role == GYRE_DOES_CHOOSE_MODE) {

@@ -2,6 +2,8 @@
 // What gyre_gas_get_budget says against sums made here, cell by cell, in double.
 #include "test/gas_rig.h"
 
+#include <stdio.h>
+
 static double sum_of(gyre_gas *gas, int field)
 {
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
@@ -153,10 +155,51 @@ static void a_known_wind_takes_what_it_must(void **state)
             }
 }
 
+// However many there are, each is carried as if it were alone: more than are swept at once, in
+// steps of several substeps.
+static void many_are_carried_alike(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = gyre_gas_default_def(dim);
+        gyre_gas_channel channels[9] = {0};
+        gyre_gas_emitter e = puff(0.5, 0.3, 0.25, 0.2, 0.0f);
+        e.push = true;
+        e.velocity[0] = 2.0f, e.velocity[1] = 1.0f;
+        gas_case_size(&def, 24, 20, dim == 3 ? 12 : 1, 1.0f);
+        def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
+        for (int c = 0; c < 9; c++) {
+            snprintf(channels[c].name, sizeof channels[c].name, "ink%d", c);
+        }
+        def.channels = (gyre_pool){channels, 9, 9};
+        def.emitters = (gyre_pool){&e, 1, 1};
+        gyre_gas *gas = make(&def);
+        for (int f = gas->velocities; f < gas->states; f++) {
+            must(gyre_gas_splat(gas, f, (float[]){0.5f, 0.4f, 0.3f}, 0.3f, 2.0f));
+        }
+        must(gyre_gas_set(gas, "thermal_expansion", gyre_number(0)));
+        for (int s = 0; s < 12; s++) {
+            must(gyre_gas_step(gas, 0.05f));
+        }
+        for (int f = gas->velocities; f < gas->states; f++) {
+            for (int k = 0; k < gas->extent.n[2]; k++)
+                for (int j = 0; j < gas->extent.n[1]; j++)
+                    for (int i = 0; i < gas->extent.n[0]; i++)
+                        if (*sample(gas, f, i, j, k) != *sample(gas, gas->velocities, i, j, k))
+                            fail_msg("%dD, field %d, cell %d %d %d", dim, f, i, j, k);
+            gyre_gas_budget b = gyre_gas_get_budget(gas, f);
+            assert_true(b.left > 0.01 * b.added);
+            near("all of many", summed(&b), b.total, b.added);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_number_alone),
+        cmocka_unit_test(many_are_carried_alike),
         cmocka_unit_test(what_passes_is_told),
         cmocka_unit_test(a_known_wind_takes_what_it_must),
     };

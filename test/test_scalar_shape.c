@@ -87,7 +87,7 @@ static void carry_along(gyre_gas *gas, int field)
     }
     f->old = gas->slot[field];
     f->now = gas->slot[field] = gas->spare[0];
-    f->hat = gas->hat[0];
+    f->predicted = gas->predicted[0];
     gas->spare[0] = f->old;
     gy_run(the_device, GY_OP_advect, &a, gy_gas_box(gas, GYRE_CENTRE));
     gy_gas_halo(gas, field, 1, true, false);

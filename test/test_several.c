@@ -62,8 +62,16 @@ static void fields_are_found_in_every_model(void **state)
     assert_non_null(strstr(gyre_message(), "did you mean \"depth\""));
     assert_true(gyre_scene_seconds(scene) == gyre_model_time(gyre_scene_model(scene, 1)));
 
-    static const char *const names[] = {"pool.depth", "surface"};
+    assert_int_equal(gyre_scene_field(scene, "pol.depth", &model, NULL), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "no model \"pol\", did you mean \"pool\"?"));
+
+    static const char *const names[] = {"pool.depth", "surface"}, *const others[] = {"air.density",
+                                                                                     "pol.depth"};
     gyre_fields *fields;
+    assert_int_equal(gyre_fields_open(scene, 1, others, 1, &fields), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "of another model than \"pool\""));
+    assert_int_equal(gyre_fields_open(scene, 1, others + 1, 1, &fields), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "no model \"pol\""));
     assert_int_equal(gyre_fields_open(scene, 1, names, 2, &fields), GYRE_OK);
     const gyre_named_view *views = gyre_fields_views(fields, &count);
     assert_int_equal(count, 2);

@@ -118,7 +118,7 @@ static uint64_t runs_of(gyre_device *device, const char *op)
 }
 
 /// Of all velocities one op, and of their halos, each time, one for each axis but x: of paths, of
-/// what is kicked, hats, what is carried, pushed and projected; the rest are of scalars.
+/// what is kicked, predicted, what is carried, pushed and projected; the rest are of scalars.
 static void a_step_takes_few_ops(void **state)
 {
     static const char *const ops[] = {"trace", "advect", "correct", "halo"};

@@ -93,9 +93,9 @@ static const gy_level *level_at(const world *w, int l)
     return gy_system_level(&w->system, l);
 }
 
-static const gy_extras *extras_at(const world *w, int l)
+static const gy_extra_unknowns *extras_at(const world *w, int l)
 {
-    return gy_extras_of(level_at(w, l));
+    return gy_extra_of(level_at(w, l));
 }
 
 static ptrdiff_t place_of(const gy_level *l, int q)
@@ -113,7 +113,7 @@ static int cells_of(const gy_level *l)
 static void fill(const world *w, int level)
 {
     const gy_level *l = level_at(w, level);
-    const gy_extras *e = extras_at(w, level);
+    const gy_extra_unknowns *e = extras_at(w, level);
     gy_grid_level g = gy_grid_level_at(w->system.base, gy_system_offset(&w->system, level));
     for (int q = 0; q < cells_of(l); q++) {
         int at[3] = {q % l->n[0], q / l->n[0] % l->n[1], q / l->n[0] / l->n[1]};
@@ -149,7 +149,7 @@ static world world_make(const world_def *def)
     assert_int_equal(gy_system_update(&w.system), GYRE_OK);
     assert_true(w.system.extras > 0);
     gy_system_shift(&w.system, def->shift);
-    gy_extras_factor(&w.system);
+    gy_extra_factorise(&w.system);
     for (int l = 0; l < w.system.count; l++) {
         fill(&w, l);
     }
@@ -218,7 +218,7 @@ static void expect(const world *w, const char *what, int level, int q, float a, 
 static void same(const world *w, const char *what, int level, bool x, double bound)
 {
     const gy_level *l = level_at(w, level);
-    const gy_extras *e = extras_at(w, level);
+    const gy_extra_unknowns *e = extras_at(w, level);
     const float *a = gy_at(w->system.base, x ? l->x : l->b);
     const float *b =
         (const float *)(const void *)(w->block.gpu + ((const uint8_t *)a - w->block.cpu));
@@ -252,9 +252,9 @@ static gy_box range(int low, int high)
     return (gy_box){{low, 0, 0}, {high, 1, 1}};
 }
 
-static gy_extras_args args_of(const world *w, int level)
+static gy_extra_args args_of(const world *w, int level)
 {
-    return (gy_extras_args){
+    return (gy_extra_args){
         .base = w->system.base,
         .level = gy_system_offset(&w->system, level),
         .coarse = gy_system_offset(&w->system, GY_MIN(level + 1, w->system.count - 1))};
@@ -262,31 +262,31 @@ static gy_extras_args args_of(const world *w, int level)
 
 static void relax(world *w, int level)
 {
-    const gy_extras *e = extras_at(w, level);
+    const gy_extra_unknowns *e = extras_at(w, level);
     for (int q = 0; q < 4; q++) {
         int colour = q & 1;
-        gy_extras_args a = args_of(w, level);
+        gy_extra_args a = args_of(w, level);
         a.zero = q >> 1;
-        run(w, GY_OP_extras_relax, &a, range(e->rows[colour], e->rows[colour + 1]));
-        same(w, "extras_relax", level, true, 8.0);
+        run(w, GY_OP_extra_relax, &a, range(e->rows[colour], e->rows[colour + 1]));
+        same(w, "extra_relax", level, true, 8.0);
     }
 }
 
 static void transfer(world *w, int level)
 {
-    const gy_extras *e = extras_at(w, level);
-    gy_extras_args a = args_of(w, level);
+    const gy_extra_unknowns *e = extras_at(w, level);
+    gy_extra_args a = args_of(w, level);
     if (e->targets > 0) {
-        run(w, GY_OP_extras_restrict, &a, range(0, e->targets));
-        same(w, "extras_restrict", level + 1, false, 0.0);
+        run(w, GY_OP_extra_restrict, &a, range(0, e->targets));
+        same(w, "extra_restrict", level + 1, false, 0.0);
     }
     if (e->moves > 0) {
-        run(w, GY_OP_extras_save, &a, range(0, e->moves));
+        run(w, GY_OP_extra_save, &a, range(0, e->moves));
         const gy_extra_move *other = twin_of(w, e->move);
         for (int q = 0; q < e->moves; q++)
-            expect(w, "extras_save", level, q, e->move[q].value, other[q].value, 0.0);
-        run(w, GY_OP_extras_put, &a, range(0, e->moves));
-        same(w, "extras_put", level, true, 0.0);
+            expect(w, "extra_save", level, q, e->move[q].value, other[q].value, 0.0);
+        run(w, GY_OP_extra_put, &a, range(0, e->moves));
+        same(w, "extra_put", level, true, 0.0);
     }
 }
 
@@ -303,8 +303,8 @@ static void cycles(world *w, int level)
                            .sweeps = 2,
                            .shape = shape,
                            .zero = shape == GY_SHAPE_F ? 0 : 1};
-        run(w, GY_OP_extras_cycle, &a, gy_level_box(level_at(w, level)));
-        same(w, "extras_cycle", level, true, 64.0);
+        run(w, GY_OP_extra_cycle, &a, gy_level_box(level_at(w, level)));
+        same(w, "extra_cycle", level, true, 64.0);
     }
 }
 
@@ -335,7 +335,7 @@ static gy_system make_other(const world *w)
     assert_int_equal(other.extras, w->system.extras);
     // A factor for another shift is not to stay.
     gy_system_shift(&other, w->def.shift + 1.0f);
-    gy_extras_factor(&other);
+    gy_extra_factorise(&other);
     gy_system_shift(&other, w->def.shift);
     return other;
 }

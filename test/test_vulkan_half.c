@@ -3,11 +3,11 @@
 // bits after save and load, numbers kept within a half's range, refused by the processor.
 //
 // How close: a half rounds by 2^-11 = 4.9e-4 of a number at most. Each step rounds twice where
-// MacCormack corrects (the hat, the result), and once more for fading, emitting and spreading. The
-// error of a step is as often up as down, and a flow carries it along; 50 steps may add up to
-// 50 x 3 x 4.9e-4 = 0.07 of the greatest value where all of them fall the same way. `bound` is
-// that: by rounding a jump may be seen in one and not in the other. Velocities see scalars through
-// buoyancy alone.
+// MacCormack corrects (the prediction, the result), and once more for fading, emitting and
+// spreading. The error of a step is as often up as down, and a flow carries it along; 50 steps may
+// add up to 50 x 3 x 4.9e-4 = 0.07 of the greatest value where all of them fall the same way.
+// `bound` is that: by rounding a jump may be seen in one and not in the other. Velocities see
+// scalars through buoyancy alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -283,8 +283,8 @@ static void groups_change_no_bit(void **state)
     }
 }
 
-/// A scalar takes three arrays: what it is carried from, its hat, which solvers may have the memory
-/// of in turn, and what it becomes.
+/// A scalar takes three arrays: what it is carried from, its prediction, which solvers may have the
+/// memory of in turn, and what it becomes.
 static void less_memory(void **state)
 {
     (void)state;

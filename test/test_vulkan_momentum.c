@@ -2,7 +2,7 @@
 // The twins of the ops that carry velocities so that energy does not grow by itself against their C
 // bodies, on random fields among random solids, with open and periodic sides: blend, kick, trace
 // beyond open sides, advect and correct with a flow, the energy that divergence sums up, and what
-// judge makes of it.
+// decide makes of it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,7 +255,7 @@ static void check_carried(world *w)
     for (int q = 0; q < dim; q++) {
         gy_field *f = field_of(w, q);
         f->old = w->field[q];
-        f->hat = w->field[MOST + q];
+        f->predicted = w->field[MOST + q];
         f->now = w->field[2 * MOST + q];
         fill_halo(w, f->old, gy_faces(q), false);
     }

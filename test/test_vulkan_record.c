@@ -367,27 +367,27 @@ static double draw(double low, double high)
     return low + (high - low) * (double)rig_float(0.0f, 1.0f);
 }
 
-/// What a course finds, of which some goes one way and some the other.
-static void draw_course(gy_course_args *a, gy_report *r, gy_report *rest, gy_course *c)
+/// What decide_cg finds, of which some goes one way and some the other.
+static void draw_state(gy_cg_args *a, gy_report *r, gy_report *rest, gy_cg_state *c)
 {
     *r = (gy_report){.reference = draw(0.0, 2.0), .left = draw(0.0, 2.0), .cycles = rig_int(0, 9)};
     r->busy = rig_int(0, 4) > 0;
     *rest = (gy_report){.reference = draw(0.0, 1.0), .balanced = (uint32_t)rig_int(0, 1)};
-    *c = (gy_course){.best = draw(0.0, 1.0),
-                     .anew = draw(0.0, 2.0),
-                     .dq = draw(0.1, 2.0),
-                     .dr = draw(-0.1, 2.0),
-                     .sum_r = draw(-1.0, 1.0),
-                     .steps = rig_int(0, 9),
-                     .moves = rig_int(0, 3) > 0,
-                     .stuck = rig_int(0, 4) == 0,
-                     .keeps = (uint32_t)rig_int(0, 1),
-                     .told = (uint32_t)rig_int(0, 1),
-                     .close = draw(0.0, 1.0),
-                     .took = rig_int(0, 4),
-                     .used = rig_int(1, 4),
-                     .most = 4 << rig_int(0, 2),
-                     .stays = rig_int(0, 4)};
+    *c = (gy_cg_state){.best = draw(0.0, 1.0),
+                       .anew = draw(0.0, 2.0),
+                       .dq = draw(0.1, 2.0),
+                       .dr = draw(-0.1, 2.0),
+                       .sum_r = draw(-1.0, 1.0),
+                       .steps = rig_int(0, 9),
+                       .moves = rig_int(0, 3) > 0,
+                       .stuck = rig_int(0, 4) == 0,
+                       .keeps = (uint32_t)rig_int(0, 1),
+                       .reported = (uint32_t)rig_int(0, 1),
+                       .close = draw(0.0, 1.0),
+                       .took = rig_int(0, 4),
+                       .used = rig_int(1, 4),
+                       .most = 4 << rig_int(0, 2),
+                       .stays = rig_int(0, 4)};
     rest->left = draw(0.0, 0.5);
     a->tasks = rig_int(0, 5) ? rig_int(1, 40) : GY_MAX_TASKS;
     a->most_steps = rig_int(5, 12);
@@ -411,49 +411,50 @@ static void draw_sums(double *partial, int tasks)
     }
 }
 
-static void same_course(const rig_block *b, const gy_course_args *a)
+static void same_state(const rig_block *b, const gy_cg_args *a)
 {
-    rig_same_bytes(b, a->report, sizeof(gy_report), "course: the report");
-    rig_same_bytes(b, a->rest, sizeof(gy_report), "course: the rest's report");
-    rig_same_doubles(b, a->course, 6, 1e-15, 1e-15, "course");
-    const gy_course *x = rig_at(b, a->course);
-    const gy_course *y = (const gy_course *)(const void *)(b->gpu + (size_t)a->course * 64);
+    rig_same_bytes(b, a->report, sizeof(gy_report), "CG state: the report");
+    rig_same_bytes(b, a->rest, sizeof(gy_report), "CG state: the rest's report");
+    rig_same_doubles(b, a->cg, 6, 1e-15, 1e-15, "CG state");
+    const gy_cg_state *x = rig_at(b, a->cg);
+    const gy_cg_state *y = (const gy_cg_state *)(const void *)(b->gpu + (size_t)a->cg * 64);
     // Without a step they are not looked at, and may be anything.
-    bool used = a->kind == GY_COURSE_TURN || a->kind == GY_COURSE_AIM ? !x->stuck : true;
+    bool used = a->kind == GY_CG_BETA || a->kind == GY_CG_ALPHA ? !x->stuck : true;
     if (used && !(rig_near(x->factor, y->factor, (rig_bound){1, 0.0}) &&
                   rig_near(x->mean, y->mean, (rig_bound){1, 1e-6})))
-        fail_msg("course %d: factor %.9g and %.9g, mean %.9g and %.9g", a->kind, (double)x->factor,
-                 (double)y->factor, (double)x->mean, (double)y->mean);
+        fail_msg("CG state %d: factor %.9g and %.9g, mean %.9g and %.9g", a->kind,
+                 (double)x->factor, (double)y->factor, (double)x->mean, (double)y->mean);
     assert_memory_equal(&x->steps, &y->steps,
-                        offsetof(gy_course, told) + sizeof x->told - offsetof(gy_course, steps));
+                        offsetof(gy_cg_state, reported) + sizeof x->reported -
+                            offsetof(gy_cg_state, steps));
 }
 
 /// Which way it went.
-static int way_of(const gy_course_args *a, const gy_report *r, const gy_course *c)
+static int way_of(const gy_cg_args *a, const gy_report *r, const gy_cg_state *c)
 {
-    return (((a->kind * 2 + (c->stuck != 0)) * 2 + (c->keeps != 0)) * 2 + (c->told != 0)) * 2 +
+    return (((a->kind * 2 + (c->stuck != 0)) * 2 + (c->keeps != 0)) * 2 + (c->reported != 0)) * 2 +
            (r->done != 0);
 }
 
-static void course_like_the_cpu(void **state)
+static void cg_like_the_cpu(void **state)
 {
     (void)state;
-    bool seen[(GY_COURSE_ROUND + 1) * 16] = {false};
+    bool seen[(GY_CG_ROUND + 1) * 16] = {false};
     rig_block b = rig_take_block(65536);
-    gy_course_args a = {.base = rig_base(&b)};
+    gy_cg_args a = {.base = rig_base(&b)};
     a.partial = rig_take_bytes(&b, GY_MAX_TASKS * 4 * sizeof(double));
     a.report = rig_take_bytes(&b, sizeof(gy_report));
     a.rest = rig_take_bytes(&b, sizeof(gy_report));
-    a.course = rig_take_bytes(&b, sizeof(gy_course));
+    a.cg = rig_take_bytes(&b, sizeof(gy_cg_state));
     for (int q = 0; q < 1800; q++) {
-        a.kind = q % (GY_COURSE_ROUND + 1);
-        draw_course(&a, rig_at(&b, a.report), rig_at(&b, a.rest), rig_at(&b, a.course));
+        a.kind = q % (GY_CG_ROUND + 1);
+        draw_state(&a, rig_at(&b, a.report), rig_at(&b, a.rest), rig_at(&b, a.cg));
         draw_sums(rig_at(&b, a.partial), a.tasks);
         rig_share(&b);
-        rig_run(&b, GY_OP_course, &a, gy_box_make(1, 1, 1));
+        rig_run(&b, GY_OP_decide_cg, &a, gy_box_make(1, 1, 1));
         rig_fetch(&b);
-        same_course(&b, &a);
-        seen[way_of(&a, rig_at(&b, a.report), rig_at(&b, a.course))] = true;
+        same_state(&b, &a);
+        seen[way_of(&a, rig_at(&b, a.report), rig_at(&b, a.cg))] = true;
     }
     int ways = 0;
     for (int w = 0; w < GY_COUNT(seen); w++)
@@ -521,7 +522,7 @@ static void regions_like_the_cpu(void **state)
 int main(void)
 {
     const struct CMUnitTest here[] = {cmocka_unit_test(like_fetches_here)};
-    const struct CMUnitTest there[] = {cmocka_unit_test(course_like_the_cpu),
+    const struct CMUnitTest there[] = {cmocka_unit_test(cg_like_the_cpu),
                                        cmocka_unit_test(regions_like_the_cpu),
                                        cmocka_unit_test(like_fetches_there)};
     bool gpu = vulkan_rig_open();

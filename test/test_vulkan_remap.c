@@ -77,7 +77,7 @@ static void list_scalars(const scene *s)
     world *w = s->w;
     for (int q = 0; q < SCALARS; q++) {
         *field_of(w, q) = (gy_field){.old = w->field[q],
-                                     .hat = w->field[MOST + q],
+                                     .predicted = w->field[MOST + q],
                                      .now = w->field[2 * MOST + q],
                                      .location = GYRE_CENTRE,
                                      .halves = halves};

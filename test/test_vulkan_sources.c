@@ -46,26 +46,27 @@ static void check_source(world *w)
     }
 }
 
-static void check_blob(world *w)
+static void check_splat(world *w)
 {
     for (int draw = 0; draw < 4; draw++) {
         gyre_location location = location_of(w, draw);
-        gy_blob_args a = {.base = rig_base(&w->block),
-                          .field = w->field[0],
-                          .location = (int32_t)location,
-                          .extent = w->extent,
-                          .radius = rig_float(1.0f, 12.0f),
-                          .amount = draw % 2 ? 0.8f : -2.0f,
-                          .limit = 1.4f,
-                          .level = gy_system_offset(&w->system, 0)};
+        gy_splat_args a = {.base = rig_base(&w->block),
+                           .field = w->field[0],
+                           .location = (int32_t)location,
+                           .extent = w->extent,
+                           .radius = rig_float(1.0f, 12.0f),
+                           .amount = draw % 2 ? 0.8f : -2.0f,
+                           .limit = 1.4f,
+                           .level = gy_system_offset(&w->system, 0)};
         for (int d = 0; d < w->def.dim; d++) {
             a.centre[d] = rig_float(0.0f, (float)w->def.n[d]);
         }
         share(w);
-        rig_run(&w->block, GY_OP_blob, &a, box_of(&w->def, location, true));
+        rig_run(&w->block, GY_OP_splat, &a, box_of(&w->def, location, true));
         rig_fetch(&w->block);
         // A division, whose result is taken from 1.
-        same_field(w, w->field[0], box_of(&w->def, location, true), (rig_bound){0, 1.5e-6}, "blob");
+        same_field(w, w->field[0], box_of(&w->def, location, true), (rig_bound){0, 1.5e-6},
+                   "splat");
     }
 }
 
@@ -163,7 +164,7 @@ static void check_emit(world *w)
 }
 
 TEST(source)
-TEST(blob)
+TEST(splat)
 TEST(emit)
 
 int main(void)
@@ -173,7 +174,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         BOTH(source),
-        BOTH(blob),
+        BOTH(splat),
         BOTH(emit),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

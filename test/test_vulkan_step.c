@@ -493,7 +493,7 @@ static void gate_of_other_memory(void **state)
 }
 
 /// Random sums, of which some decide one way and some the other.
-static void draw_case(gy_report *r, gy_judge_args *a, double *partial)
+static void draw_case(gy_report *r, gy_decide_args *a, double *partial)
 {
     r->given = (double)rig_float(0.0f, 2.0f);
     r->reference = (double)rig_float(0.0f, 200.0f);
@@ -513,7 +513,7 @@ static void draw_case(gy_report *r, gy_judge_args *a, double *partial)
     a->goal = (double)rig_float(0.0f, 2.0f);
     float size = rig_int(0, 4) ? 1.0f : 0.0f, sign = rig_int(0, 1) ? 0.0f : -1e-3f;
     for (int t = 0; t < a->tasks; t++) {
-        if (a->kind == GY_JUDGE_COUNT) {
+        if (a->kind == GY_DECIDE_COUNT) {
             ((float *)(void *)partial)[t] = (float)rig_int(0, 100000);
             continue;
         }
@@ -525,29 +525,29 @@ static void draw_case(gy_report *r, gy_judge_args *a, double *partial)
 }
 
 /// Whether the way that this case went is one of those looked for.
-static int way_of(const gy_judge_args *a, const gy_report *r)
+static int way_of(const gy_decide_args *a, const gy_report *r)
 {
-    return a->kind * 8 + (int)(a->kind == GY_JUDGE_RESIDUAL ? r->done
-                               : a->kind < GY_JUDGE_RESIDUAL
+    return a->kind * 8 + (int)(a->kind == GY_DECIDE_RESIDUAL ? r->done
+                               : a->kind < GY_DECIDE_RESIDUAL
                                    ? r->steady + 2 * r->balanced + 4 * r->busy
                                    : 0u);
 }
 
-static void judge_like_the_cpu(void **state)
+static void decide_like_the_cpu(void **state)
 {
     (void)state;
     bool seen[64] = {false};
     rig_block b = rig_take_block(65536);
     uint32_t partial = rig_take_bytes(&b, GY_MAX_TASKS * 4 * sizeof(double));
     uint32_t report = rig_take_bytes(&b, sizeof(gy_report));
-    gy_judge_args a = {.base = rig_base(&b), .report = report, .partial = partial};
+    gy_decide_args a = {.base = rig_base(&b), .report = report, .partial = partial};
     for (int q = 0; q < 600; q++) {
-        a.kind = q % (GY_JUDGE_COUNT + 1);
+        a.kind = q % (GY_DECIDE_COUNT + 1);
         draw_case(rig_at(&b, report), &a, rig_at(&b, partial));
         rig_share(&b);
-        rig_run(&b, GY_OP_judge, &a, gy_box_make(1, 1, 1));
+        rig_run(&b, GY_OP_decide, &a, gy_box_make(1, 1, 1));
         rig_fetch(&b);
-        rig_same_bytes(&b, report, sizeof(gy_report), "judge");
+        rig_same_bytes(&b, report, sizeof(gy_report), "decide");
         seen[way_of(&a, rig_at(&b, report))] = true;
     }
     int ways = 0;
@@ -563,7 +563,7 @@ int main(void)
     const struct CMUnitTest here[] = {cmocka_unit_test(gates_like_fetches_here),
                                       cmocka_unit_test(cases_say_something),
                                       cmocka_unit_test(gates_shut_here_and_there)};
-    const struct CMUnitTest there[] = {cmocka_unit_test(judge_like_the_cpu),
+    const struct CMUnitTest there[] = {cmocka_unit_test(decide_like_the_cpu),
                                        cmocka_unit_test(gate_of_other_memory),
                                        cmocka_unit_test(gates_like_fetches_there),
                                        cmocka_unit_test(gates_in_twins_like_fetches),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/maths.h"
+#include "gas/ops/derived.h"
 #include "test/vulkan_world.h"
 
 // ---- plain ones ---------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ static void check_halo(world *w)
         for (int q = 0; q < count; q++) {
             gy_field *f = field_of(w, 1 + q);
             f->now = w->field[q % FIELDS];
-            f->hat = w->field[FIELDS - 1 - q % FIELDS];
+            f->predicted = w->field[FIELDS - 1 - q % FIELDS];
             f->halves = halves;
             for (int d = 0; d < 3; d++) {
                 bool wrap = w->def.periodic >> d & 1u;
@@ -71,7 +72,7 @@ static void check_halo(world *w)
             rig_random_field(&w->block, f->now, &w->layout, -1.0f, 1.0f);
         }
         gy_halo_args a = halo_args(w, axis, 1);
-        a.hat = draw % 2;
+        a.predicted = draw % 2;
         share(w);
         rig_run(&w->block, GY_OP_halo, &a, halo_box(w, &a, count));
         rig_fetch(&w->block);
@@ -197,14 +198,26 @@ static void check_derive(world *w)
         a.velocity[d] = w->velocity[GY_MIN(d, w->def.dim - 1)];
         rig_random_field(&w->block, w->velocity[d], &w->layout, -1.0f, 1.0f);
     }
-    for (a.kind = 0; a.kind < 2; a.kind++) {
+#define GY_DERIVED(name, unit, view, role, dims, power, doc, formula) {#name, dims},
+    static const struct {
+        const char *name;
+        int dims;
+    } all[] = {
+#include "gas/ops/derived.inc"
+    };
+#undef GY_DERIVED
+    for (a.kind = 0; a.kind < GY_DERIVE_COUNT; a.kind++) {
+        if (w->def.dim < all[a.kind].dims) {
+            continue;
+        }
         share(w);
         rig_run(&w->block, GY_OP_derive, &a, box_of(&w->def, GYRE_CENTRE, false));
         rig_fetch(&w->block);
-        // In three dimensions vorticity takes a root.
-        rig_bound bound = {a.kind == 1 && w->def.dim == 3 ? 4 : 0, 0.0};
-        same_field(w, w->field[0], box_of(&w->def, GYRE_CENTRE, false), bound,
-                   a.kind ? "vorticity" : "divergence");
+        // Those that take a root may differ there.
+        bool root =
+            a.kind == GY_DERIVE_strain || (a.kind == GY_DERIVE_vorticity && w->def.dim == 3);
+        same_field(w, w->field[0], box_of(&w->def, GYRE_CENTRE, false),
+                   (rig_bound){root ? 4 : 0, 0.0}, all[a.kind].name);
     }
 }
 
@@ -265,13 +278,13 @@ static rig_bound hats(float size)
     return (rig_bound){0, 5e-7 * (double)size};
 }
 
-/// Lists fields at these locations: the old ones, hats and new ones lie one behind the other.
+/// Lists fields at these locations: the old ones, predicted and new ones lie one behind the other.
 static void list_fields(world *w, int first, int count, const gyre_location location[MOST])
 {
     for (int q = 0; q < count; q++) {
         gy_field *f = field_of(w, first + q);
         *f = (gy_field){.old = w->field[q],
-                        .hat = w->field[MOST + q],
+                        .predicted = w->field[MOST + q],
                         .now = w->field[2 * MOST + q],
                         .location = (int32_t)location[q],
                         .halves = halves && location[q] == GYRE_CENTRE};

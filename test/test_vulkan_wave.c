@@ -28,7 +28,7 @@ typedef struct tank {
     rig_block block;
     gy_tiles tiles;
     gy_water_job job;
-    gy_water_told *told;
+    gy_tile_result *told;
     uint8_t *plain;
     uint32_t change, sums;
     int listed;
@@ -104,7 +104,7 @@ static tank make_tank(const op_case *c)
                            .list = list,
                            .stepping = stepping,
                            .plain = t.plain,
-                           .told = t.told,
+                           .result = t.told,
                            .periodic = {c->periodic[0], c->periodic[1]},
                            .pull = 0.37f,
                            .share = 0.71f,
@@ -175,7 +175,7 @@ static void same_sums(tank *t, const char *name)
     const void *gpu = t->block.gpu + ((const uint8_t *)cpu - t->block.cpu);
     for (int k = 0; k < t->listed; k++) {
         int slot = t->job.list[k];
-        const gy_water_told *told = &t->told[slot];
+        const gy_tile_result *told = &t->told[slot];
         double in = ((const double *)gpu)[2 * slot], out = ((const double *)gpu)[2 * slot + 1];
         if (!(fabs(in - told->in) <= 1e-13 * fabs(told->in)) ||
             !(fabs(out - told->out) <= 1e-13 * fabs(told->out))) {

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 typedef void (*shallow_kernel)(const gy_shallow *s, gy_patch *p, float *depth, float *qx, float *qy,
-                               gy_shallow_told *told);
+                               gy_flow_result *told);
 
 typedef struct kernel_entry {
     const char *isa;
@@ -28,7 +28,7 @@ typedef struct kernel_entry {
 // Of test/isa/shallow.c, once per instruction set.
 #define GYRE_TEST_ISA(isa)                                                                         \
     void test_shallow_##isa(const gy_shallow *s, gy_patch *p, float *depth, float *qx, float *qy,  \
-                            gy_shallow_told *told);
+                            gy_flow_result *told);
 GYRE_TEST_ISAS
 #undef GYRE_TEST_ISA
 #define GYRE_TEST_ISA(isa) {#isa, test_shallow_##isa},
@@ -63,7 +63,7 @@ typedef struct tank {
     shallow_kernel kernel;
     gy_patch *patch;
     float *next[3];
-    gy_shallow_told told;
+    gy_flow_result told;
     double time;
     int steps;
 } tank;
@@ -195,11 +195,11 @@ static inline void tank_scatter(tank *t, int i0, int j0, float *const out[3])
 static inline void tank_step(tank *t, float dt)
 {
     static float out[3][GY_WATER_TILE * GY_WATER_TILE];
-    gy_shallow_told all = {0};
+    gy_flow_result all = {0};
     t->s.dt = dt;
     for (int j0 = t->cut[1] - GY_WATER_TILE; j0 < t->n[1]; j0 += GY_WATER_TILE)
         for (int i0 = t->cut[0] - GY_WATER_TILE; i0 < t->n[0]; i0 += GY_WATER_TILE) {
-            gy_shallow_told told;
+            gy_flow_result told;
             t->s.rows = GY_MIN(GY_WATER_TILE, t->n[1] - j0);
             tank_gather(t, i0, j0);
             gy_fp found = gy_fp_enter();

@@ -60,6 +60,12 @@ static void print_table(const gyre_property *table, const char *def, const char 
                 snprintf(inner, sizeof inner, "%.200s.%d", name, i);
                 print_table(p->properties, (const char *)pool->items + (size_t)i * p->size, inner);
             }
+        } else if (p->kind == GYRE_AMOUNTS) {
+            const gyre_amount *list = (const gyre_amount *)(const void *)at;
+            for (size_t i = 0; i < p->size / sizeof *list && list[i].name[0]; i++) {
+                printf("  %s.%s = %.9g  (%s)\n", name, list[i].name, (double)list[i].amount,
+                       p->properties->doc);
+            }
         } else if (p->kind == GYRE_VOLUME) {
             const gyre_volume *volume = (const gyre_volume *)(const void *)at;
             printf("  %s: an array of %d x %d x %d\n", name, volume->n[0], volume->n[1],

@@ -59,6 +59,10 @@ typedef struct gyre_gas_channel {
     float dissipation; ///< 1/s
 } gyre_gas_channel;
 
+enum {
+    GYRE_GAS_FEEDS = 16 ///< the most scalars that an emitter feeds by name
+};
+
 /// What the amounts of an emitter mean.
 typedef enum gyre_gas_emit_mode {
     GYRE_GAS_EMIT_RATE, ///< amounts are per second
@@ -79,6 +83,10 @@ typedef struct gyre_gas_emitter {
     float velocity[3];    ///< m/s
     float noise;          ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
     float tracers;        ///< 1/s, in either mode: that come at random places of the shape
+    gyre_amount feeds[GYRE_GAS_FEEDS]; ///< any number of scalars by name, channels and the two
+                                       ///< above, each with its own amount (per second when mode
+                                       ///< is rate). What a member above gives as well is added to
+                                       ///< it, but where amounts are held this one counts
 } gyre_gas_emitter;
 
 /// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. One that is set

@@ -26,7 +26,10 @@ typedef enum gyre_kind {
     GYRE_POOL,    ///< a gyre_pool of elements of `size` bytes described by `properties`
     GYRE_VOLUME,  ///< a gyre_volume; in files the name of an image or .npy array
     GYRE_INT64,   ///< int64_t (statistics)
-    GYRE_DOUBLE   ///< double (statistics)
+    GYRE_DOUBLE,  ///< double (statistics)
+    GYRE_AMOUNTS  ///< gyre_amount[], size / sizeof(gyre_amount) of them: numbers by name, such as
+                  ///< those of fields. The first line of `properties` is that of each number. In
+                  ///< files an object {"ink": 0.5}, in paths "feeds.ink"
 } gyre_kind;
 
 enum {
@@ -47,6 +50,7 @@ typedef enum gyre_property_role {
     GYRE_DOES_FEED,        ///< a number that the field `feeds` gets, per second or, where a mode
                            ///< is chosen so, that it is held at
     GYRE_DOES_FEED_NAMED,  ///< the same of the field whose name is in the member `feeds`
+    GYRE_DOES_FEED_MANY,   ///< GYRE_AMOUNTS: the same of each field named in it
     GYRE_DOES_DISCHARGE,   ///< a number: volume of the fluid per second; below 0 it takes away
     GYRE_DOES_PUSH,        ///< a vector: a velocity (m/s) that the fluid is given, or a force
     GYRE_DOES_ENABLE_PUSH, ///< a bool: whether it pushes
@@ -116,6 +120,12 @@ typedef struct gyre_volume {
     const char *key;   ///< at most 255 bytes; NULL or "": none
 } gyre_volume;
 
+/// A number under a name, one of a GYRE_AMOUNTS. The used ones come first: an empty name ends them.
+typedef struct gyre_amount {
+    char name[32]; ///< without dots, not a number
+    float amount;  ///< in the unit of what the name stands for
+} gyre_amount;
+
 /// A value on its way in or out of a property. Vectors fill `number` from 0.
 typedef struct gyre_value {
     gyre_kind kind;   ///< BOOL, INT, FLOAT, ENUM or STRING
@@ -168,6 +178,24 @@ GYRE_API void gyre_property_describe(const gyre_property *property, char *text, 
 /// def. GYRE_ERROR_ARGUMENT names the part of the path that is unknown and the nearest known name.
 GYRE_API gyre_result gyre_property_walk(const gyre_property *table, void *def, const char *path,
                                         const gyre_property **property, void **address);
+
+/// As gyre_property_walk(), to write there: an amount (GYRE_AMOUNTS) whose name is not there yet is
+/// put in with 0. GYRE_ERROR_ARGUMENT: there is no room for it, or the name is none.
+GYRE_API gyre_result gyre_property_reach(const gyre_property *table, void *def, const char *path,
+                                         const gyre_property **property, void **address);
+
+/// The line of the leaf that gyre_property_reach() would reach; `def` stays as it is.
+GYRE_API gyre_result gyre_property_line(const gyre_property *table, const void *def,
+                                        const char *path, const gyre_property **property);
+
+/// The amount of a name among the GYRE_AMOUNTS at `address`; NULL: it is not there.
+GYRE_API gyre_amount *gyre_property_amount(const gyre_property *property, void *address,
+                                           const char *name);
+
+/// The same; one that is not there yet is put in with 0. NULL with a message: there is no room for
+/// it, or the name is none.
+GYRE_API gyre_amount *gyre_property_enter(const gyre_property *property, void *address,
+                                          const char *name);
 
 /// Writes one leaf after checking kind, count, range and finiteness.
 GYRE_API gyre_result gyre_property_write(const gyre_property *property, void *address,

@@ -126,6 +126,13 @@
         .properties = table, .doc = __VA_ARGS__                                                    \
     }
 
+/// An array of gyre_amount. The first line of `table` is that of each number: GYRE_PROPERTY_FLOAT(
+/// gyre_amount, amount, ...).
+#define GYRE_PROPERTY_AMOUNTS(type, member, table, ...)                                            \
+    GYRE_PROPERTY_LINE_(type, member, GYRE_AMOUNTS, 1, "1", 0, 0,                                  \
+                        _Generic(&GYRE_MEMBER_(type, member)[0], gyre_amount * : 1, default : 0),  \
+                        "an array of gyre_amount", __VA_ARGS__, .properties = table)
+
 /// A gyre_volume of values in `unit_`.
 #define GYRE_PROPERTY_VOLUME(type, member, unit_, ...)                                             \
     GYRE_PROPERTY_LINE_(type, member, GYRE_VOLUME, 1, unit_, 0, 0,                                 \

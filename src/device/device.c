@@ -323,7 +323,7 @@ void gy_device_write(gyre_device *device, void *at, const void *from, size_t byt
         device->backend->put(device, at, from, bytes);
 }
 
-bool gy_device_apart(const gyre_device *device)
+bool gy_device_has_own_memory(const gyre_device *device)
 {
     return device->backend->allocate != NULL;
 }
@@ -431,7 +431,7 @@ gyre_result gy_device_require_halves(gyre_device *device, const char *what, cons
 
 gyre_result gy_device_require_host(const gyre_device *device, const char *what)
 {
-    if (!gy_device_apart(device))
+    if (!gy_device_has_own_memory(device))
         return GYRE_OK;
     return gyre_fail(GYRE_ERROR_UNSUPPORTED, "%s runs on the processor alone; the device is %s, %s",
                      what, device->isa, gyre_device_name(device));

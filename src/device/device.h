@@ -87,7 +87,7 @@ void gy_device_put(gyre_device *device, const void *at, size_t bytes);
 void gy_device_write(gyre_device *device, void *at, const void *from, size_t bytes);
 
 /// Whether the device has memory of its own, so that ops see nothing else.
-bool gy_device_apart(const gyre_device *device);
+bool gy_device_has_own_memory(const gyre_device *device);
 
 /// Sets memory of the device to 0, in order with ops; the host's copy may keep what it had.
 void gy_device_clear(gyre_device *device, void *at, size_t bytes);

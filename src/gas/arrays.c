@@ -69,7 +69,7 @@ gyre_result gy_gas_take_arrays(gyre_gas *gas)
 {
     const gyre_gas_emitter *list = gas->def->emitters.items;
     gyre_result r = GYRE_OK;
-    if (!gy_device_apart(gas->model.device)) {
+    if (!gy_device_has_own_memory(gas->model.device)) {
         return GYRE_OK;
     }
     for (int i = 0; i < gas->array_count; i++) {
@@ -103,7 +103,7 @@ gyre_result gy_gas_take_source(gyre_gas *gas, int field, const float *rate)
 {
     gyre_device *device = gas->model.device;
     size_t bytes = source_bytes(gas, field);
-    if (rate && !gas->rates[field] && gy_device_apart(device)) {
+    if (rate && !gas->rates[field] && gy_device_has_own_memory(device)) {
         gas->rates[field] = gy_device_allocate(device, bytes);
         if (!gas->rates[field]) {
             return no_memory(gas, "set_source");

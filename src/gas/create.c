@@ -73,14 +73,14 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     take_slots(gas, &kept, false, gas->past, grid->dim);
     gas->lag = gy_system_take_vector(grid, &kept);
     gas->scratch = kept.used;
-    take_slots(gas, &kept, false, gas->hat, gas->float_spares);
+    take_slots(gas, &kept, false, gas->predicted, gas->float_spares);
     for (int a = 0; a < grid->dim; a++) {
         gas->back[a] = gy_arena_take(&kept, slot) + origin;
         gas->forward[a] = gy_arena_take(&kept, slot) + origin;
     }
     if (halves > 0) {
         gy_arena_take(&kept, slack);
-        take_slots(gas, &kept, true, gas->hat + gas->float_spares, gas->half_spares);
+        take_slots(gas, &kept, true, gas->predicted + gas->float_spares, gas->half_spares);
     }
     // Solvers run when advection's scratch is free; one of diffusion keeps all it has there, that
     // of the pressure its vectors on the finest level, and on coarser ones where there is room.
@@ -122,11 +122,9 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
                                              (gyre_field_role)(GYRE_ROLE_VELOCITY_X + a)};
     }
     gas->velocities = f;
-    gas->fields[f++] = (gyre_field_info){"density", "kg/m^3", GYRE_CENTRE, GYRE_VIEW_DENSITY,
-                                         false,     true,     "smoke",     GYRE_ROLE_SMOKE};
-    gas->fields[f++] = (gyre_field_info){"temperature",          "K",           GYRE_CENTRE,
-                                         GYRE_VIEW_TEMPERATURE,  false,         true,
-                                         "warmth above ambient", GYRE_ROLE_HEAT};
+    for (int s = 0; s < GY_GAS_OWN; s++) {
+        gas->fields[f++] = gy_gas_own[s].info;
+    }
     const gyre_gas_channel *channels = def->channels.items;
     for (int i = 0; i < def->channels.count; i++) {
         memcpy(gas->names[i], channels[i].name, sizeof gas->names[i]);
@@ -136,30 +134,12 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
     }
     gas->states = f;
     gas->scalars = f - gas->velocities;
-    gas->fields[f++] = (gyre_field_info){"divergence",
-                                         "1/s",
-                                         GYRE_CENTRE,
-                                         GYRE_VIEW_SIGNED,
-                                         true,
-                                         false,
-                                         "what the projection has left",
-                                         GYRE_ROLE_NONE};
-    gas->fields[f++] = (gyre_field_info){"vorticity",
-                                         "1/s",
-                                         GYRE_CENTRE,
-                                         GYRE_VIEW_SIGNED,
-                                         true,
-                                         false,
-                                         "curl of velocity: z in 2D, magnitude in 3D",
-                                         GYRE_ROLE_NONE};
-    gas->fields[f++] = (gyre_field_info){"solid",
-                                         "1",
-                                         GYRE_CENTRE,
-                                         GYRE_VIEW_FRACTION,
-                                         true,
-                                         false,
-                                         "part of the cell inside solids",
-                                         GYRE_ROLE_SOLID};
+    for (int d = 0; d < GY_GAS_DERIVED; d++) {
+        if (def->grid.dim >= gy_gas_derived_list[d].dims) {
+            gas->derived[f - gas->states] = d;
+            gas->fields[f++] = gy_gas_derived_list[d].info;
+        }
+    }
     gas->model.fields = gas->fields;
     gas->model.field_count = f;
 }
@@ -213,8 +193,8 @@ size_t gy_gas_bytes(const void *def)
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
 static const gy_op ops[] = {
     GY_OP_halo,   GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,         GY_OP_buoyancy,
-    GY_OP_emit,   GY_OP_source,  GY_OP_blob,   GY_OP_extend,  GY_OP_divergence,    GY_OP_gradient,
-    GY_OP_fill,   GY_OP_measure, GY_OP_derive, GY_OP_judge,   GY_OP_decide_energy, GY_OP_split,
+    GY_OP_emit,   GY_OP_source,  GY_OP_splat,  GY_OP_extend,  GY_OP_divergence,    GY_OP_gradient,
+    GY_OP_fill,   GY_OP_measure, GY_OP_derive, GY_OP_decide,  GY_OP_decide_energy, GY_OP_split,
     GY_OP_merge,  GY_OP_viscous, GY_OP_widen,  GY_OP_mend,    GY_OP_blend,         GY_OP_kick,
     GY_OP_direct, GY_OP_wrap,    GY_OP_share,  GY_OP_remap,   GY_OP_tally};
 
@@ -228,9 +208,10 @@ static size_t window_bytes(const gyre_gas *gas)
 }
 
 /// Those that scalars go through.
-static const gy_op with_halves[] = {
-    GY_OP_halo, GY_OP_advect, GY_OP_correct, GY_OP_decay, GY_OP_buoyancy, GY_OP_emit,  GY_OP_source,
-    GY_OP_blob, GY_OP_extend, GY_OP_measure, GY_OP_split, GY_OP_merge,    GY_OP_widen, GY_OP_blend};
+static const gy_op with_halves[] = {GY_OP_halo,     GY_OP_advect,  GY_OP_correct, GY_OP_decay,
+                                    GY_OP_buoyancy, GY_OP_emit,    GY_OP_source,  GY_OP_splat,
+                                    GY_OP_extend,   GY_OP_measure, GY_OP_split,   GY_OP_merge,
+                                    GY_OP_widen,    GY_OP_blend};
 
 /// The host's windows on scalars that are halves: zeros, as the scalars are.
 static gyre_result take_windows(gyre_gas *gas)

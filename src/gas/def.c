@@ -1,6 +1,7 @@
 // gas/def.c: the tables of a gas. Adding a parameter is one line here and its member in gyre/gas.h.
 #include "gas/gas.h"
 #include "grid/table.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,12 @@ static const gyre_property channel_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const gyre_property fed_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", -1e6, 1e6,
+                        "in the field's unit (per second in rate mode)"),
+    GYRE_PROPERTY_END,
+};
+
 #define EMITTER(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_emitter, __VA_ARGS__)
 static const gyre_property emitter_properties[] = {
     NAMED(gyre_gas_emitter, "for paths", GYRE_NAME),
@@ -69,6 +76,9 @@ static const gyre_property emitter_properties[] = {
             .role = GYRE_DOES_PUSH),
     EMITTER(FLOAT, noise, "1", 0, 1, "unevenness of the amounts in space and time"),
     EMITTER(FLOAT, tracers, "1/s", 0, 1e9, "points that the gas carries along, in either mode"),
+    EMITTER(AMOUNTS, feeds, fed_properties,
+            "any number of scalars, each by its field's name: density, temperature, channels",
+            .role = GYRE_DOES_FEED_MANY),
     GYRE_PROPERTY_END,
 };
 
@@ -130,6 +140,59 @@ const gyre_property gyre_gas_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define SCALAR(name, unit, view, role, doc)                                                        \
+    {                                                                                              \
+        {#name, unit, GYRE_CENTRE, GYRE_VIEW_##view, false, true, doc, GYRE_ROLE_##role},          \
+            offsetof(gyre_gas_def, name), offsetof(gyre_gas_emitter, name)                         \
+    }
+const gy_gas_scalar gy_gas_own[GY_GAS_OWN] = {
+    SCALAR(density, "kg/m^3", DENSITY, SMOKE, "smoke"),
+    SCALAR(temperature, "K", TEMPERATURE, HEAT, "warmth above ambient"),
+};
+
+#define GY_DERIVED(name, unit, view, role, dims, power, doc, formula)                              \
+    {{#name, unit, GYRE_CENTRE, GYRE_VIEW_##view, true, false, doc, GYRE_ROLE_##role}, dims, power},
+const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED] = {
+#include "gas/ops/derived.inc"
+    {{"solid", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false, "part of the cell inside solids",
+      GYRE_ROLE_SOLID},
+     2,
+     0}};
+#undef GY_DERIVED
+
+gyre_gas_scalar_def gy_gas_scalar_def(const gyre_gas_def *def, int s)
+{
+    const gyre_gas_channel *c = def->channels.items;
+    return s < GY_GAS_OWN
+               ? *(const gyre_gas_scalar_def *)(const void *)((const char *)def + gy_gas_own[s].def)
+               : (gyre_gas_scalar_def){c[s - GY_GAS_OWN].diffusivity,
+                                       c[s - GY_GAS_OWN].dissipation};
+}
+
+static const char *scalar_name(const void *memory, int s)
+{
+    const gyre_gas_def *def = memory;
+    const gyre_gas_channel *c = def->channels.items;
+    return s < GY_GAS_OWN ? gy_gas_own[s].info.name : c[s - GY_GAS_OWN].name;
+}
+
+/// Whether a name is one of a field that every gas has.
+static bool is_taken(const char *name)
+{
+    static const char *const velocities[] = {"velocity_x", "velocity_y", "velocity_z"};
+    bool taken = false;
+    for (int a = 0; a < 3; a++) {
+        taken = taken || strcmp(name, velocities[a]) == 0;
+    }
+    for (int s = 0; s < GY_GAS_OWN; s++) {
+        taken = taken || strcmp(name, gy_gas_own[s].info.name) == 0;
+    }
+    for (int d = 0; d < GY_GAS_DERIVED; d++) {
+        taken = taken || strcmp(name, gy_gas_derived_list[d].info.name) == 0;
+    }
+    return taken;
+}
+
 enum { COOKIE = 0x6761 }; // "ga"
 
 void gy_gas_default(int dim, void *memory)
@@ -184,14 +247,10 @@ static gyre_result check_sides(const gyre_gas_def *def)
 
 static gyre_result check_channels(const gyre_gas_def *def)
 {
-    static const char *const taken[] = {"velocity_x",  "velocity_y", "velocity_z", "density",
-                                        "temperature", "divergence", "vorticity",  "solid"};
     const gyre_gas_channel *c = def->channels.items;
     for (int i = 0; i < def->channels.count; i++) {
-        bool clash = c[i].name[0] == 0 || !memchr(c[i].name, 0, sizeof c[i].name);
-        for (int q = 0; q < GY_COUNT(taken) && !clash; q++) {
-            clash = strcmp(c[i].name, taken[q]) == 0;
-        }
+        bool clash =
+            c[i].name[0] == 0 || !memchr(c[i].name, 0, sizeof c[i].name) || is_taken(c[i].name);
         for (int q = 0; q < i && !clash; q++) {
             clash = strcmp(c[i].name, c[q].name) == 0;
         }
@@ -199,6 +258,30 @@ static gyre_result check_channels(const gyre_gas_def *def)
             return gyre_fail(GYRE_ERROR_ARGUMENT,
                              "channels.%d.name: \"%.31s\" is empty or taken by another field", i,
                              c[i].name);
+        }
+    }
+    return GYRE_OK;
+}
+
+/// Whether what emitters feed by name is there.
+static gyre_result check_feeds(const gyre_gas_def *def)
+{
+    const gyre_gas_emitter *e = def->emitters.items;
+    for (int i = 0; i < def->emitters.count; i++) {
+        for (int f = 0; f < GYRE_GAS_FEEDS && e[i].feeds[f].name[0]; f++) {
+            const char *name = e[i].feeds[f].name, *nearest;
+            int known = GY_GAS_OWN + def->channels.count;
+            while (known > 0 && strcmp(scalar_name(def, known - 1), name) != 0) {
+                known--;
+            }
+            if (known > 0) {
+                continue;
+            }
+            nearest = gyre_name_nearest(name, GY_GAS_OWN + def->channels.count, scalar_name, def);
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "emitters.%d.feeds.%s: there is no scalar \"%s\"%s%s%s", i, name, name,
+                             nearest ? ", did you mean \"" : "; channels have others",
+                             nearest ? nearest : "", nearest ? "\"?" : "");
         }
     }
     return GYRE_OK;
@@ -269,12 +352,11 @@ static gyre_result check_tracers(const gyre_gas_def *def)
 
 static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
 {
-    const gyre_gas_channel *channels = def->channels.items;
     gy_system_def system = gy_gas_system(def);
     system.solids = system.solids || solids;
-    bool spreads = def->density.diffusivity > 0.0f || def->temperature.diffusivity > 0.0f;
-    for (int q = 0; q < def->channels.count; q++) {
-        spreads = spreads || channels[q].diffusivity > 0.0f;
+    bool spreads = false;
+    for (int s = 0; s < GY_GAS_OWN + def->channels.count; s++) {
+        spreads = spreads || gy_gas_scalar_def(def, s).diffusivity > 0.0f;
     }
     gyre_result r = gy_system_check(&system, "pressure.solver");
     system.solver = def->diffusion;
@@ -317,6 +399,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_shapes(def);
+    }
+    if (r == GYRE_OK) {
+        r = check_feeds(def);
     }
     if (r == GYRE_OK) {
         r = check_tracers(def);

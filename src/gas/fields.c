@@ -61,7 +61,7 @@ gy_box gy_gas_box(const gyre_gas *gas, gyre_location location)
 int gy_gas_together(const gyre_device *device, int states)
 {
     // The CPU's caches have what the next field needs again, and it has no memory to spare.
-    return device && gy_device_apart(device) ? GY_MIN(states, GY_GAS_TOGETHER) : 1;
+    return device && gy_device_has_own_memory(device) ? GY_MIN(states, GY_GAS_TOGETHER) : 1;
 }
 
 /// A displacement's ends, along a component.
@@ -102,7 +102,7 @@ void gy_gas_list_fields(gyre_gas *gas)
     gy_device_put(gas->model.device, list, (size_t)count * sizeof *list);
 }
 
-void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all)
+void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all)
 {
     const gy_extent *e = &gas->extent;
     for (int axis = all ? 0 : 1; axis < e->dim; axis++) {
@@ -111,7 +111,7 @@ void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all)
                           .fields = gas->listed,
                           .first = first,
                           .rows = rows,
-                          .hat = hat,
+                          .predicted = predicted,
                           .axis = axis,
                           .extent = *e};
         a.extent.halves = gas->half_origin > 0;
@@ -123,7 +123,7 @@ void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all)
 
 static uint32_t slot_of(const gyre_gas *gas, int field)
 {
-    return field < gas->states ? gas->slot[field] : gas->hat[0];
+    return field < gas->states ? gas->slot[field] : gas->predicted[0];
 }
 
 /// The first byte of a field in the device's memory, and how many there are.
@@ -183,11 +183,11 @@ const void *gy_gas_floats(gyre_model *model, int field)
     }
     gy_widen_args a = {.base = gas->base,
                        .from = gas->slot[field],
-                       .to = gas->hat[0],
+                       .to = gas->predicted[0],
                        .extent = gy_gas_extent(gas, field)};
     gy_run(gas->model.device, GY_OP_widen, &a,
            gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]));
-    return gy_at(gas->base, gas->hat[0]);
+    return gy_at(gas->base, gas->predicted[0]);
 }
 
 /// The row of halves, on the host, that a row of a window stands for.
@@ -229,7 +229,7 @@ static void solid_plane(void *argument, int k)
     const gy_extent *e = &s->gas->extent;
     for (int j = 0; j < e->n[1]; j++) {
         float *row =
-            gy_at(s->gas->base, s->gas->hat[0]) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+            gy_at(s->gas->base, s->gas->predicted[0]) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
         gy_solid_fraction_row(&s->gas->def->grid, s->solids, s->count, j, k, row);
     }
 }
@@ -242,7 +242,7 @@ static void derive_solid(gyre_gas *gas)
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
         put(gas, gas->states);
     } else {
-        gy_fill_args fill = {.base = gas->base, .field = gas->hat[0], .extent = gas->extent};
+        gy_fill_args fill = {.base = gas->base, .field = gas->predicted[0], .extent = gas->extent};
         gy_run(gas->model.device, GY_OP_fill, &fill,
                gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
                            gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
@@ -252,17 +252,21 @@ static void derive_solid(gyre_gas *gas)
 void gy_gas_derive(gyre_model *model, int field)
 {
     gyre_gas *gas = (gyre_gas *)model;
-    int kind = field - gas->states;
-    if (kind == 2) {
+    int kind = gas->derived[field - gas->states];
+    float scale = 1.0f;
+    if (kind == GY_DERIVE_COUNT) {
         derive_solid(gas);
         return;
     }
+    for (int p = 0; p < gy_gas_derived_list[kind].power; p++) {
+        scale = p == 0 ? 1.0f / gas->def->grid.h : scale / gas->def->grid.h;
+    }
     gy_derive_args a = {.base = gas->base,
-                        .target = gas->hat[0],
+                        .target = gas->predicted[0],
                         .extent = gas->extent,
                         .kind = kind,
                         .level = gy_system_offset(&gas->pressure, 0),
-                        .scale = 1.0f / gas->def->grid.h};
+                        .scale = scale};
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }

@@ -91,7 +91,7 @@ void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last)
 {
     uint32_t partial = gas->pressure.partial;
     gy_energy_args decision = {.kind = GY_ENERGY_CARRIED, .first = first, .last = last};
-    if (!gy_device_apart(gas->model.device)) {
+    if (!gy_device_has_own_memory(gas->model.device)) {
         decide_energy(gas, partial, tasks, decision);
     } else if (last) {
         // The twin of correct has an invocation for each cell and leaves no sums.
@@ -183,7 +183,7 @@ bool gy_gas_gather_force(gyre_gas *gas)
         return false;
     }
     gy_blend_args a = {.base = gas->base,
-                       .to = {gas->hat[0]},
+                       .to = {gas->predicted[0]},
                        .x = {gas->slot[density]},
                        .y = {gas->slot[density + 1]},
                        .count = 1,
@@ -216,14 +216,14 @@ static gy_kick_args kick_args(const gyre_gas *gas, float share, gy_box *box)
 }
 
 /// Scales the lagged pressure, and what lies beyond its ends.
-static void scale_lag(gyre_gas *gas, float share, uint32_t add, uint32_t course)
+static void scale_lag(gyre_gas *gas, float share, uint32_t add, uint32_t cg)
 {
     gy_vector_args a = {.base = gas->base,
                         .level = gy_system_offset(&gas->pressure, 0),
                         .x = gas->lag,
                         .y = add,
                         .factor = share,
-                        .course = course};
+                        .cg = cg};
     gy_run(gas->model.device, GY_OP_direct, &a, cells(gas));
 }
 
@@ -259,7 +259,7 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
 {
     gy_box box;
     gy_kick_args a = kick_args(gas, share, &box);
-    a.force = forced ? gas->hat[0] : 0;
+    a.force = forced ? gas->predicted[0] : 0;
     for (int c = 0; c < gas->velocities; c++) {
         double pull = 0.5 * (double)dt * (double)gas->def->gravity[c];
         a.pull[c] = (float)(pull > 1e12 ? 1e12 : pull < -1e12 ? -1e12 : pull);

@@ -3,6 +3,7 @@
 #define GY_GAS_H
 
 #include "gas/ops/args.h"
+#include "gas/ops/derived.h"
 #include "grid/layout.h"
 #include "gyre/gas.h"
 #include "model/model.h"
@@ -10,10 +11,12 @@
 #include "solve/solve.h"
 
 enum {
-    GY_GAS_CHANNELS = 16,                    // extra scalars at most
-    GY_GAS_FIELDS = 5 + GY_GAS_CHANNELS + 3, // with the derived ones
-    GY_GAS_TOGETHER = 8,                     // fields that are carried at once at most
-    GY_GAS_SPARES = 3 + GY_GAS_TOGETHER,     // slots for them, of floats and of halves
+    GY_GAS_CHANNELS = 16,                 // extra scalars at most
+    GY_GAS_OWN = 2,                       // scalars that every gas has
+    GY_GAS_DERIVED = GY_DERIVE_COUNT + 1, // derived fields: by formulas, and the solids
+    GY_GAS_FIELDS = 3 + GY_GAS_OWN + GY_GAS_CHANNELS + GY_GAS_DERIVED,
+    GY_GAS_TOGETHER = 8,                 // fields that are carried at once at most
+    GY_GAS_SPARES = 3 + GY_GAS_TOGETHER, // slots for them, of floats and of halves
 };
 
 /// Amounts in fields are cut to this, so that products of finite numbers stay finite: the steepest
@@ -91,6 +94,7 @@ struct gyre_gas {
     gyre_field_info fields[GY_GAS_FIELDS];
     char names[GY_GAS_CHANNELS][32];
     int velocities, scalars, states; // states = velocities + scalars; derived fields follow
+    int32_t derived[GY_GAS_DERIVED]; // of each derived field, its number; GY_DERIVE_COUNT: solid
     uint32_t slot[GY_GAS_FIELDS];    // of each state field's sample (0, 0, 0)
     uint32_t origin;                 // from a slot's first byte to its sample (0, 0, 0)
     size_t slot_bytes;
@@ -101,7 +105,7 @@ struct gyre_gas {
     int together;         // fields that are carried at once
     // Slots that are free between ops: so many for floats, then as many as are needed for halves.
     int float_spares, half_spares;
-    uint32_t spare[GY_GAS_SPARES], hat[GY_GAS_SPARES], back[3], forward[3];
+    uint32_t spare[GY_GAS_SPARES], predicted[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
     uint32_t sums;               // -> what measure leaves of a scalar before it diffuses
@@ -150,6 +154,22 @@ extern const gy_model_type gy_gas_type;
 // def.c
 gyre_result gy_gas_check(const void *def);
 void gy_gas_default(int dim, void *def);
+/// A scalar that every gas has: an entry here makes one, of what lies in the def and in emitters.
+typedef struct gy_gas_scalar {
+    gyre_field_info info;
+    size_t def;    // of its gyre_gas_scalar_def in a gyre_gas_def
+    size_t amount; // of what an emitter gives of it, in a gyre_gas_emitter
+} gy_gas_scalar;
+extern const gy_gas_scalar gy_gas_own[GY_GAS_OWN];
+/// How scalar `s` spreads and fades: those that every gas has, then channels.
+gyre_gas_scalar_def gy_gas_scalar_def(const gyre_gas_def *def, int s);
+/// A line of the table of derived fields.
+typedef struct gy_gas_derived {
+    gyre_field_info info;
+    int dims;  // that it takes at least
+    int power; // of 1/h that the formula is multiplied by
+} gy_gas_derived;
+extern const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED];
 /// The pressure's system.
 gy_system_def gy_gas_system(const gyre_gas_def *def);
 
@@ -210,9 +230,9 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis);
 gy_box gy_gas_box(const gyre_gas *gas, gyre_location location);
 /// Lists the fields anew for ops: how they are carried next, and what lies beyond their ends.
 void gy_gas_list_fields(gyre_gas *gas);
-/// Fills the halos of fields that the list has one after the other, or of their hats: along y and
-/// z, and along x too when `all`.
-void gy_gas_halo(gyre_gas *gas, int first, int count, bool hat, bool all);
+/// Fills the halos of fields that the list has one after the other, or of what is predicted of
+/// them: along y and z, and along x too when `all`.
+void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
 const void *gy_gas_place(const gyre_model *model, int field, int *bytes);
 const void *gy_gas_floats(gyre_model *model, int field);
@@ -233,7 +253,7 @@ enum { GY_GAS_SWEPT = 4 }; // scalars that are swept at once at most
 /// Bytes of `sweeps`.
 size_t gy_gas_sweep_bytes(const gyre_gas *gas);
 /// Carries all scalars over dt by the velocities across the faces at `wind`, whose halos are
-/// filled. Uses what lies from gas->scratch on, but for hat[0].
+/// filled. Uses what lies from gas->scratch on, but for predicted[0].
 void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3]);
 /// Bytes from the step's report to the end of what a step tells: the share is in it.
 size_t gy_gas_report_bytes(const gyre_gas *gas);
@@ -284,8 +304,8 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving);
 /// Whether viscosity does anything over so long a time.
 bool gy_gas_is_thick(const gyre_gas *gas, float dt);
 void gy_gas_project(gyre_gas *gas, gy_work work);
-gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
-                        float amount);
+gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], float radius,
+                         float amount);
 /// What a field's samples are cut to.
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
@@ -312,7 +332,7 @@ float gy_gas_ratio(const gyre_gas *gas, float dt);
 /// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.
 void gy_gas_blow(gyre_gas *gas, float share, bool thick);
 void gy_gas_blow_on(gyre_gas *gas, float share);
-/// Gathers what gravity pulls at in hat[0]; false: it pulls at nothing.
+/// Gathers what gravity pulls at in predicted[0]; false: it pulls at nothing.
 bool gy_gas_gather_force(gyre_gas *gas);
 /// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
 void gy_gas_tame(gyre_gas *gas, float dt, float share);

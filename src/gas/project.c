@@ -39,11 +39,11 @@ static void note_speed(gyre_gas *gas, int tasks)
     uint32_t partial = gas->pressure.partial;
     gas->speed_fresh = true;
     if (gas->pending) {
-        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
-                                                     .report = gas->report,
-                                                     .partial = partial,
-                                                     .tasks = tasks,
-                                                     .kind = GY_JUDGE_SPEED});
+        gy_decide(gas->model.device, &(gy_decide_args){.base = gas->base,
+                                                       .report = gas->report,
+                                                       .partial = partial,
+                                                       .tasks = tasks,
+                                                       .kind = GY_DECIDE_SPEED});
         return;
     }
     gas->stats.max_speed = (float)gy_partial_max(gas->model.device, gas->base, partial, tasks, 0);
@@ -424,9 +424,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
     gyre_result r = GYRE_OK;
     for (int f = gas->velocities; f < gas->states; f++) {
         int s = f - gas->velocities;
-        float nu = s == 0   ? def->density.diffusivity
-                   : s == 1 ? def->temperature.diffusivity
-                            : ((const gyre_gas_channel *)def->channels.items)[s - 2].diffusivity;
+        float nu = gy_gas_scalar_def(def, s).diffusivity;
         float k = diffusion_number(gas, nu, dt);
         if (k > LEAST_K) {
             gas->spread.settings = def->diffusion;

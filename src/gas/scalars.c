@@ -238,7 +238,7 @@ static void route(const gyre_gas *gas, bool turned, bool alone, bool back, int f
     const gyre_device *device = gas->model.device;
     int dim = gas->extent.dim;
     bool known = !gy_device_is_remote(device) && !alone;
-    bool in_place = !gy_device_apart(device) && (dim == 3 || known);
+    bool in_place = !gy_device_has_own_memory(device) && (dim == 3 || known);
     int at = dim == 2 && in_place && back ? 1 : 0;
     for (int q = 0, spare = 1; q < dim; q++) {
         int axis = turned ? dim - 1 - q : q;
@@ -302,7 +302,7 @@ static void prepare(gyre_gas *gas, int group)
     for (int f = gas->velocities; f < gas->states; f++) {
         int q = (f - gas->velocities) % group;
         list[f].old = gas->slot[f];
-        list[f].hat = q % 2 ? gas->forward[q / 2] : gas->back[q / 2];
+        list[f].predicted = q % 2 ? gas->forward[q / 2] : gas->back[q / 2];
         list[f].now = gas->spare[0];
         if (dim == 3) {
             list[f].now = (q + 3) % 2 ? gas->forward[(q + 3) / 2] : gas->back[(q + 3) / 2];
@@ -326,9 +326,10 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
         gy_device_fetch(device, carriage_of(gas), offsetof(gy_carriage, skip));
     }
     int count = remote ? most : carriage_of(gas)->count;
-    for (int s = 0; s < count; s++) {
-        gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);
-        for (int first = gas->velocities; first < gas->states; first += group) {
+    // All substeps of some before those of others: what is between two lies in the spare places.
+    for (int first = gas->velocities; first < gas->states; first += group) {
+        for (int s = 0; s < count; s++) {
+            gy_device_gate(device, remote ? &carriage_of(gas)->skip[s] : NULL);
             substep(gas, &share, first, GY_MIN(group, gas->states - first), s, count);
         }
     }

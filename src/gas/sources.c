@@ -85,27 +85,42 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
     gy_gas_enter_sum(gas, field, GY_GAS_EMITTED, box, 1.0);
 }
 
+/// Whether an emitter gives of a scalar by the members that it always has; of a channel by one.
+static bool gives(const gyre_gas *gas, const gyre_gas_emitter *e, int field, float *amount)
+{
+    int s = field - gas->velocities;
+    *amount = s < GY_GAS_OWN
+                  ? *(const float *)(const void *)((const char *)e + gy_gas_own[s].amount)
+                  : e->channel_amount;
+    return s < GY_GAS_OWN || (e->channel[0] && strcmp(gas->fields[field].name, e->channel) == 0);
+}
+
+/// What it gives of a scalar by the field's name; NULL: nothing.
+static const float *gives_by_name(const gyre_gas *gas, const gyre_gas_emitter *e, int field)
+{
+    for (int i = 0; i < GYRE_GAS_FEEDS && e->feeds[i].name[0]; i++) {
+        if (strcmp(gas->fields[field].name, e->feeds[i].name) == 0) {
+            return &e->feeds[i].amount;
+        }
+    }
+    return NULL;
+}
+
 static void emit_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
     const gyre_gas_emitter *list = gas->def->emitters.items;
     for (int i = 0; i < gas->def->emitters.count; i++) {
         const gyre_gas_emitter *e = &list[i];
         bool hold = e->mode == GYRE_GAS_EMIT_SET;
-        int density = gas->velocities, temperature = density + 1;
-        if (!e->enabled) {
-            continue;
-        }
-        if (hold || e->density != 0.0f) {
-            emit(gas, i, density, e->density, hold, dt);
-            touched[density] = true;
-        }
-        if (hold || e->temperature != 0.0f) {
-            emit(gas, i, temperature, e->temperature, hold, dt);
-            touched[temperature] = true;
-        }
-        for (int f = temperature + 1; f < gas->states && e->channel[0]; f++) {
-            if (strcmp(gas->fields[f].name, e->channel) == 0) {
-                emit(gas, i, f, e->channel_amount, hold, dt);
+        for (int f = gas->velocities; f < gas->states && e->enabled; f++) {
+            float amount;
+            bool given = gives(gas, e, f, &amount);
+            const float *more = gives_by_name(gas, e, f);
+            if (more) {
+                amount = given && !hold ? amount + *more : *more;
+            }
+            if (hold ? given || more : (given || more) && amount != 0.0f) {
+                emit(gas, i, f, amount, hold, dt);
                 touched[f] = true;
             }
         }
@@ -155,20 +170,11 @@ static void add_field(gyre_gas *gas, int field, float dt)
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
 }
 
-static float dissipation_of(const gyre_gas *gas, int field)
-{
-    const gyre_gas_def *def = gas->def;
-    int s = field - gas->velocities;
-    return s == 0   ? def->density.dissipation
-           : s == 1 ? def->temperature.dissipation
-                    : ((const gyre_gas_channel *)def->channels.items)[s - 2].dissipation;
-}
-
 /// What fades, in all cells alike.
 static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
 {
     for (int f = gas->velocities; f < gas->states; f++) {
-        float rate = dissipation_of(gas, f);
+        float rate = gy_gas_scalar_def(gas->def, f - gas->velocities).dissipation;
         if (rate > 0.0f) {
             gy_decay_args a = {.base = gas->base,
                                .field = gas->slot[f],
@@ -216,20 +222,20 @@ void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
     }
 }
 
-gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], float radius,
-                        float amount)
+gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], float radius,
+                         float amount)
 {
     gyre_gas *gas = (gyre_gas *)model;
     const gyre_grid *grid = &gas->def->grid;
     gyre_location location = gas->fields[field].location;
-    gy_blob_args a = {.base = gas->base,
-                      .field = gas->slot[field],
-                      .location = (int32_t)location,
-                      .extent = gy_gas_extent(gas, field),
-                      .radius = bounded(radius / grid->h),
-                      .amount = amount,
-                      .limit = gy_gas_limit(gas, field),
-                      .level = gy_system_offset(&gas->pressure, 0)};
+    gy_splat_args a = {.base = gas->base,
+                       .field = gas->slot[field],
+                       .location = (int32_t)location,
+                       .extent = gy_gas_extent(gas, field),
+                       .radius = bounded(radius / grid->h),
+                       .amount = amount,
+                       .limit = gy_gas_limit(gas, field),
+                       .level = gy_system_offset(&gas->pressure, 0)};
     float first[3];
     gyre_shape ball = {.kind = GYRE_SHAPE_SPHERE};
     gyre_grid_position(grid, location, 0, 0, 0, first);
@@ -242,7 +248,7 @@ gyre_result gy_gas_blob(gyre_model *model, int field, const float centre[3], flo
     ball.as.sphere.radius = radius;
     gy_box box = shape_box(gas, &ball, location);
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, -1.0);
-    gy_run(gas->model.device, GY_OP_blob, &a, box);
+    gy_run(gas->model.device, GY_OP_splat, &a, box);
     gy_gas_enter_sum(gas, field, GY_GAS_ADDED, box, 1.0);
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);

@@ -41,7 +41,7 @@ static void prepare(gyre_gas *gas, int first, int count)
         list[q].old = gas->slot[first + q];
         gas->slot[first + q] = gas->spare[spare];
         gas->spare[spare] = list[q].old;
-        list[q].hat = corrected ? gas->hat[spare] : gas->slot[first + q];
+        list[q].predicted = corrected ? gas->predicted[spare] : gas->slot[first + q];
     }
 }
 
@@ -133,11 +133,11 @@ static float bounded(double x)
 static void count_capped(gyre_gas *gas, int tasks)
 {
     if (gas->pending) {
-        gy_judge(gas->model.device, &(gy_judge_args){.base = gas->base,
-                                                     .report = gas->report,
-                                                     .partial = gas->count,
-                                                     .tasks = tasks,
-                                                     .kind = GY_JUDGE_COUNT});
+        gy_decide(gas->model.device, &(gy_decide_args){.base = gas->base,
+                                                       .report = gas->report,
+                                                       .partial = gas->count,
+                                                       .tasks = tasks,
+                                                       .kind = GY_DECIDE_COUNT});
         return;
     }
     const float *count = gy_at(gas->base, gas->count);

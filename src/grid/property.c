@@ -155,6 +155,9 @@ void gyre_property_describe(const gyre_property *property, char *buffer, size_t 
     case GYRE_POOL:
         gy_text_add(&t, "a list of objects");
         break;
+    case GYRE_AMOUNTS:
+        gy_text_add(&t, "an object of names with a number each");
+        break;
     case GYRE_VOLUME:
         gy_text_add(&t, "the name of a .npy or .png file");
         break;
@@ -213,6 +216,7 @@ static void fill_defaults(const gyre_property *table, char *def)
         case GYRE_STRING:
         case GYRE_POOL:
         case GYRE_VOLUME:
+        case GYRE_AMOUNTS:
         case GYRE_END:
             break;
         }
@@ -429,6 +433,8 @@ static gyre_result check_one(const gyre_property *p, const char *at, const char 
     }
     case GYRE_POOL:
         return check_pool(name, p, (const gyre_pool *)(const void *)at);
+    case GYRE_AMOUNTS:
+        return gy_amounts_check(name, p, at);
     case GYRE_VOLUME:
         return check_volume(name, p, (const gyre_volume *)(const void *)at);
     case GYRE_END:

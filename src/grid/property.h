@@ -7,6 +7,14 @@
 
 enum { GY_PATH_SIZE = 256, GY_TEXT_SIZE = 256 };
 
+/// Of GYRE_AMOUNTS: how many are used.
+int gy_amount_count(const gyre_property *property, const void *address);
+/// Takes the last one that gyre_property_reach() has put in, by its number's address, out again.
+void gy_amount_leave(void *amount);
+gyre_result gy_amounts_check(const char *path, const gyre_property *property, const void *address);
+/// Whether two of them say different things, in whatever order.
+bool gy_amounts_differ(const gyre_property *property, const void *a, const void *b);
+
 /// A sentence under construction; what does not fit is cut.
 typedef struct gy_text {
     char *data;

@@ -50,6 +50,8 @@ static bool differs(const gyre_property *p, const char *a, const char *b)
     case GYRE_VOLUME:
         return !same_volumes((const gyre_volume *)(const void *)a,
                              (const gyre_volume *)(const void *)b);
+    case GYRE_AMOUNTS:
+        return gy_amounts_differ(p, a, b);
     case GYRE_STRUCT:
         return gy_property_difference(p->properties, a, b, 0) != NULL;
     case GYRE_UNION:

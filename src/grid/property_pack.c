@@ -2,10 +2,11 @@
 //
 // Layout: u64 shape of the table, then each value in the table's order: bool u8, ints and enums
 // i32, floats their bits, strings u16 length and bytes, unions i32 tag and the chosen alternative,
-// pools u32 count and elements, volumes 3 x i32, u64 hash, and their key as a string. All
-// little-endian.
+// pools u32 count and elements, amounts u32 count, names and numbers, volumes 3 x i32, u64 hash
+// and their key as a string. All little-endian.
 #include "grid/property.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static uint64_t hash_text(const char *text, uint64_t seed)
 static uint64_t hash_table(const gyre_property *table, uint64_t seed)
 {
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
-        uint64_t size = p->kind == GYRE_STRING ? p->size : 0;
+        uint64_t size = p->kind == GYRE_STRING || p->kind == GYRE_AMOUNTS ? p->size : 0;
         unsigned char line[4] = {(unsigned char)p->kind, (unsigned char)p->count,
                                  (unsigned char)(size & 255), (unsigned char)(size >> 8 & 255)};
         seed = hash_text(p->name, gy_hash(line, sizeof line, seed));
@@ -43,7 +44,7 @@ static uint64_t hash_volume(const gyre_volume *volume)
 
 // ---- writing
 
-enum { MOST_KEY = 255 };
+enum { MOST_KEY = 255, MOST_AMOUNT = 2 + sizeof((gyre_amount *)0)->name - 1 + 4 };
 
 // With at == NULL the bytes are only counted.
 typedef struct writer {
@@ -131,6 +132,16 @@ static void put_one(writer *w, const gyre_property *p, const char *at)
         }
         break;
     }
+    case GYRE_AMOUNTS: {
+        const gyre_amount *list = (const gyre_amount *)(const void *)at;
+        int count = gy_amount_count(p, at);
+        put(w, (uint32_t)count, 4);
+        for (int i = 0; i < count; i++) {
+            put_text(w, list[i].name, sizeof list[i].name - 1);
+            put_numbers(w, (const char *)&list[i].amount, 1, 4);
+        }
+        break;
+    }
     case GYRE_VOLUME: {
         const gyre_volume *volume = (const gyre_volume *)(const void *)at;
         put_numbers(w, (const char *)volume->n, 3, 4);
@@ -183,7 +194,8 @@ static size_t most_of(const gyre_property *table)
                 : p->kind == GYRE_VOLUME                          ? 12 + 8 + 2 + MOST_KEY
                 : p->kind == GYRE_INT64 || p->kind == GYRE_DOUBLE ? 8
                 : p->kind == GYRE_POOL                            ? 0
-                                                                  : 4 * (size_t)p->count;
+                : p->kind == GYRE_AMOUNTS ? 4 + p->size / sizeof(gyre_amount) * MOST_AMOUNT
+                                          : 4 * (size_t)p->count;
     }
     return size;
 }
@@ -483,6 +495,35 @@ static gyre_result get_pool(reader *r, const gyre_property *p, char *at)
     return GYRE_OK;
 }
 
+static gyre_result get_amounts(reader *r, const gyre_property *p, char *at)
+{
+    static const gyre_property named = {
+        .name = "name", .kind = GYRE_STRING, .size = sizeof((gyre_amount *)0)->name};
+    uint64_t count;
+    if (!get(r, &count, 4)) {
+        return cut_short();
+    }
+    if (count > p->size / sizeof(gyre_amount)) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "saved properties: %s has %llu names, expected %zu",
+                         p->name, (unsigned long long)count, p->size / sizeof(gyre_amount));
+    }
+    if (r->fixed && at && (int)count != gy_amount_count(p, at)) {
+        return differs(p);
+    }
+    if (r->write) {
+        memset(at, 0, p->size);
+    }
+    gyre_result result = GYRE_OK;
+    for (size_t i = 0; i < (size_t)count && !result; i++) {
+        char *one = step_in(at, i * sizeof(gyre_amount));
+        result = get_string(r, &named, step_in(one, offsetof(gyre_amount, name)));
+        result = result
+                     ? result
+                     : get_numbers(r, p->properties, step_in(one, offsetof(gyre_amount, amount)));
+    }
+    return result;
+}
+
 static gyre_result get_one(reader *r, const gyre_property *p, char *at)
 {
     int index = 0;
@@ -519,6 +560,8 @@ static gyre_result get_one(reader *r, const gyre_property *p, char *at)
     }
     case GYRE_POOL:
         return get_pool(r, p, at);
+    case GYRE_AMOUNTS:
+        return get_amounts(r, p, at);
     case GYRE_VOLUME:
         return get_volume(r, p, at);
     case GYRE_END:

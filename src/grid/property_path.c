@@ -226,14 +226,51 @@ static gyre_result walk_union(walker *w, const gyre_property *property, char **d
     return GYRE_OK;
 }
 
-gyre_result gyre_property_walk(const gyre_property *table, void *def, const char *path,
-                               const gyre_property **property, void **address)
+static const char *amount_name(const void *list, int i)
 {
-    if (GY_MISSING("property", table) || GY_MISSING("property", def) ||
-        GY_MISSING("property", path) || GY_MISSING("property", property) ||
-        GY_MISSING("property", address)) {
-        return GYRE_ERROR_ARGUMENT;
+    return ((const gyre_amount *)list)[i].name;
+}
+
+/// What a walk does at an amount whose name is not there.
+typedef enum missing { REFUSE, LEAVE_OUT, PUT_IN } missing;
+
+static gyre_result walk_amounts(walker *w, const gyre_property *property, missing how,
+                                const gyre_property **line, void **address)
+{
+    char *at = *address;
+    int count = gy_amount_count(property, at);
+    if (!next_part(w)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "%s: found a group, expected one of its %d names after it", w->path,
+                         count);
     }
+    if (!at_end(w)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: found \"%s\" after %s, which has no members",
+                         w->path, w->path + w->done + 1, w->part);
+    }
+    gyre_amount *found = gyre_property_amount(property, at, w->part);
+    if (!found && how == PUT_IN) {
+        found = gyre_property_enter(property, at, w->part);
+        if (!found) {
+            return GYRE_ERROR_ARGUMENT;
+        }
+    }
+    if (!found && how == REFUSE) {
+        const char *nearest = gyre_name_nearest(w->part, count, amount_name, at);
+        if (nearest) {
+            return unknown(w, "name", nearest, NULL);
+        }
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.*s: unknown name \"%s\" among %d", (int)w->done,
+                         w->path, w->part, count);
+    }
+    *line = property->properties;
+    *address = found ? &found->amount : NULL;
+    return GYRE_OK;
+}
+
+static gyre_result walk(const gyre_property *table, void *def, const char *path, missing how,
+                        const gyre_property **property, void **address)
+{
     walker w = {.path = path};
     char *at = def;
     if (strlen(path) >= GY_PATH_SIZE) {
@@ -260,6 +297,9 @@ gyre_result gyre_property_walk(const gyre_property *table, void *def, const char
         } else if (p->kind == GYRE_POOL) {
             result = walk_pool(&w, p, (gyre_pool *)(void *)at, &at);
             table = p->properties;
+        } else if (p->kind == GYRE_AMOUNTS) {
+            *address = at;
+            return walk_amounts(&w, p, how, property, address);
         } else if (at_end(&w)) {
             *property = p;
             *address = at;
@@ -276,4 +316,37 @@ gyre_result gyre_property_walk(const gyre_property *table, void *def, const char
                              "%s: found a group, expected the name of one of its members", path);
         }
     }
+}
+
+gyre_result gyre_property_walk(const gyre_property *table, void *def, const char *path,
+                               const gyre_property **property, void **address)
+{
+    if (GY_MISSING("property", table) || GY_MISSING("property", def) ||
+        GY_MISSING("property", path) || GY_MISSING("property", property) ||
+        GY_MISSING("property", address)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    return walk(table, def, path, REFUSE, property, address);
+}
+
+gyre_result gyre_property_reach(const gyre_property *table, void *def, const char *path,
+                                const gyre_property **property, void **address)
+{
+    if (GY_MISSING("property_reach", table) || GY_MISSING("property_reach", def) ||
+        GY_MISSING("property_reach", path) || GY_MISSING("property_reach", property) ||
+        GY_MISSING("property_reach", address)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    return walk(table, def, path, PUT_IN, property, address);
+}
+
+gyre_result gyre_property_line(const gyre_property *table, const void *def, const char *path,
+                               const gyre_property **property)
+{
+    if (GY_MISSING("property_line", table) || GY_MISSING("property_line", def) ||
+        GY_MISSING("property_line", path) || GY_MISSING("property_line", property)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    void *address; // the walk takes a def that can be written to; nothing is
+    return walk(table, (void *)(uintptr_t)def, path, LEAVE_OUT, property, &address);
 }

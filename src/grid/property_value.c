@@ -140,6 +140,7 @@ gyre_result gyre_property_write(const gyre_property *property, void *address,
     case GYRE_STRUCT:
     case GYRE_UNION:
     case GYRE_POOL:
+    case GYRE_AMOUNTS:
     case GYRE_VOLUME:
     case GYRE_END:
         break;
@@ -195,6 +196,7 @@ gyre_result gyre_property_read(const gyre_property *property, const void *addres
     case GYRE_STRUCT:
     case GYRE_UNION:
     case GYRE_POOL:
+    case GYRE_AMOUNTS:
     case GYRE_VOLUME:
     case GYRE_END:
         return gyre_fail(GYRE_ERROR_ARGUMENT,
@@ -416,6 +418,7 @@ gyre_result gyre_property_parse(const gyre_property *property, const char *text,
     case GYRE_STRUCT:
     case GYRE_UNION:
     case GYRE_POOL:
+    case GYRE_AMOUNTS:
     case GYRE_VOLUME:
     case GYRE_END:
         break;

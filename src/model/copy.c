@@ -377,7 +377,7 @@ static gyre_result run(job *c)
     for (int q = 0; q < c->components && r == GYRE_OK; q++) {
         int field = c->fields[q];
         bool made = c->model->fields[field].derived && !is_open(c->model, field);
-        r = made && c->model->type->stage ? c->model->type->stage(c->model, field) : GYRE_OK;
+        r = made && c->model->type->map ? c->model->type->map(c->model, field) : GYRE_OK;
     }
     for (int q = 0; q < c->components && r == GYRE_OK; q++) {
         r = copy_component(c, q);

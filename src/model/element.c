@@ -173,8 +173,9 @@ static bool is_as_before(const gy_undo *undo)
     return same;
 }
 
-/// Writes the leaf at `address`, in an element of pool `p` where that is not -1.
-static gyre_result write_leaf(gyre_model *model, const char *path, int p,
+/// Writes the leaf at `address`, in an element of pool `p` where that is not -1; `anew`: an amount
+/// that was not there before, and must be looked at whatever it is set to.
+static gyre_result write_leaf(gyre_model *model, const char *path, int p, bool anew,
                               const gyre_property *property, void *address, const gyre_value *value)
 {
     gy_undo undo;
@@ -189,7 +190,7 @@ static gyre_result write_leaf(gyre_model *model, const char *path, int p,
     if (r != GYRE_OK) {
         return r;
     }
-    if (is_as_before(&undo) && !is_painted(model, p, address)) {
+    if (!anew && is_as_before(&undo) && !is_painted(model, p, address)) {
         return GYRE_OK;
     }
     r = model->type->check(model->def);
@@ -205,14 +206,29 @@ static gyre_result write_leaf(gyre_model *model, const char *path, int p,
     return r;
 }
 
-static gyre_result set(gyre_model *model, const char *path, const gyre_value *value)
+/// Sets what a path from the def, or from an element of pool `p`, leads to.
+static gyre_result set_below(gyre_model *model, const gyre_property *table, void *def, int p,
+                             const char *path, const gyre_value *value)
 {
     const gyre_property *property;
     void *address;
-    gyre_result r =
-        gyre_property_walk(model->type->properties, model->def, path, &property, &address);
-    return r == GYRE_OK ? write_leaf(model, path, pool_of(model, path), property, address, value)
-                        : r;
+    // One that is there needs no look at what would have to be put in.
+    bool anew = gyre_property_walk(table, def, path, &property, &address) != GYRE_OK &&
+                gyre_property_line(table, def, path, &property) == GYRE_OK;
+    gyre_result r = gyre_property_reach(table, def, path, &property, &address);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    r = write_leaf(model, path, p, anew, property, address, value);
+    if (r != GYRE_OK && anew) {
+        gy_amount_leave(address);
+    }
+    return r;
+}
+
+static gyre_result set(gyre_model *model, const char *path, const gyre_value *value)
+{
+    return set_below(model, model->type->properties, model->def, pool_of(model, path), path, value);
 }
 
 gyre_result gyre_model_set(gyre_model *model, const char *path, const gyre_value *value)
@@ -255,9 +271,7 @@ static gyre_result walk_in(const gyre_model *model, const char *call, gyre_id id
 gyre_result gyre_model_set_in(gyre_model *model, gyre_id id, const char *path,
                               const gyre_value *value)
 {
-    const gyre_property *property;
-    void *address;
-    int p;
+    int p, index;
     if (GY_MISSING("set_in", model) || GY_MISSING("set_in", path) || GY_MISSING("set_in", value)) {
         return GYRE_ERROR_ARGUMENT;
     }
@@ -265,8 +279,10 @@ gyre_result gyre_model_set_in(gyre_model *model, gyre_id id, const char *path,
         return GYRE_ERROR_STATE;
     }
     gy_device_enter(model->device);
-    gyre_result r = walk_in(model, "set_in", id, path, &p, &property, &address);
-    r = r == GYRE_OK ? write_leaf(model, path, p, property, address, value) : r;
+    gyre_result r = gy_model_locate(model, "set_in", NULL, id, &p, &index);
+    r = r == GYRE_OK ? set_below(model, model->pools[p].property->properties,
+                                 element_at(model, p, index), p, path, value)
+                     : r;
     gy_device_leave(model->device);
     return r;
 }

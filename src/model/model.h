@@ -21,8 +21,8 @@ typedef struct gy_model_type {
     /// Of a model whose fields do not lie in windows (else NULL): makes the window of a field that
     /// is to be mapped; takes what was written into it back, in place of written(), so that what is
     /// as it was stays so; copies one row of a field of the state out of the model or into it.
-    gyre_result (*stage)(gyre_model *model, int field);
-    gyre_result (*unstage)(gyre_model *model, int field);
+    gyre_result (*map)(gyre_model *model, int field);
+    gyre_result (*unmap)(gyre_model *model, int field);
     void (*read_row)(const gyre_model *model, int field, int j, int k, float *row);
     void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
     /// Of such a model: one sample of any field, a derived one, too; after fetch().
@@ -31,8 +31,8 @@ typedef struct gy_model_type {
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
     void (*fetch)(const gyre_model *model, int field);
-    /// Of a model that stages its fields (else NULL), on a device with memory of its own: makes a
-    /// window of a field there, which is good until the same is asked for again.
+    /// Of a model that maps its fields by gathering them (else NULL), on a device with memory of
+    /// its own: makes a window of a field there, which is good until the same is asked for again.
     gyre_result (*gather)(gyre_model *model, int field, const void **at);
     /// Of a model whose windows are not what the device has (else NULL): where the device has
     /// sample (0, 0, 0) of a field, and the bytes of a sample: 4, floats, or 2, binary16.

@@ -39,7 +39,7 @@ static gyre_result open_source(source *s, const gyre_model *model, int field)
     *s = (source){.model = model, .field = field};
     s->direct = model->type->read_sample && !(model->open >> field & 1u);
     // On the CPU this asks nothing of the device, and several threads may do it at once.
-    bool apart = gy_device_apart(model->device);
+    bool apart = gy_device_has_own_memory(model->device);
     if (apart) {
         gy_device_enter(model->device);
     }

@@ -84,8 +84,8 @@ static gyre_result map(gyre_model *model, int field, gyre_access access, gyre_fi
     if (r == GYRE_OK) {
         r = gy_model_fresh(model);
     }
-    if (r == GYRE_OK && model->type->stage) {
-        r = model->type->stage(model, field);
+    if (r == GYRE_OK && model->type->map) {
+        r = model->type->map(model, field);
     }
     if (r != GYRE_OK) {
         return r;
@@ -133,7 +133,7 @@ static gyre_result unmap(gyre_model *model, int field)
     model->writing &= ~bit_of(field);
     model->derived = model->derived == field ? -1 : model->derived;
     model->type->window(model, field, &v);
-    // To write what was there is to write nothing. (A staged window is apart from the state.)
+    // To write what was there is to write nothing. (A gathered window is apart from the state.)
     if (!writing || hash_window(&v) == model->seen[field]) {
         return GYRE_OK;
     }
@@ -149,8 +149,8 @@ static gyre_result unmap(gyre_model *model, int field)
         }
     }
     gyre_result r = GYRE_OK;
-    if (model->type->unstage) {
-        r = model->type->unstage(model, field);
+    if (model->type->unmap) {
+        r = model->type->unmap(model, field);
     } else {
         model->type->written(model, field);
     }

@@ -34,7 +34,7 @@ static bool shadow_set(gyre_scene *scene, const gy_timeline *t, const gy_key *ke
         return true;
     }
     gyre_value value = gy_timeline_value(t, key, time);
-    return gy_scene_walk(scene, key->path, &property, &address, &model, NULL) == GYRE_OK &&
+    return gy_scene_reach(scene, key->path, &property, &address, &model, NULL) == GYRE_OK &&
            gyre_property_set(property, address, &value) == GYRE_OK;
 }
 
@@ -219,6 +219,34 @@ static gyre_result take_leaf(const comparison *c, const gyre_property *p, const 
     return GYRE_OK;
 }
 
+/// Each amount by itself.
+static gyre_result take_amounts(const comparison *c, const gyre_property *p, const char *def,
+                                json_t *now, json_t *then, const char *path)
+{
+    gyre_result result = GYRE_OK;
+    const char *name;
+    json_t *n;
+    json_object_foreach(then, name, n)
+    {
+        if (!json_object_get(now, name)) {
+            return refuse(c, path, now, then);
+        }
+    }
+    json_object_foreach(now, name, n)
+    {
+        char inner[256];
+        const json_t *t = json_object_get(then, name);
+        const gyre_amount *amount =
+            gyre_property_amount(p, (char *)(uintptr_t)def + p->offset, name);
+        snprintf(inner, sizeof inner, "%.190s.%.60s", path, name);
+        if (!result && amount && !(t && json_equal(n, (json_t *)(uintptr_t)t))) {
+            result =
+                take_leaf(c, p->properties, (const char *)amount, n, t ? t : json_null(), inner);
+        }
+    }
+    return result;
+}
+
 static gyre_result compare_pool(const comparison *c, const gyre_property *p, const gyre_pool *pool,
                                 json_t *now, json_t *then, const char *path);
 
@@ -262,6 +290,8 @@ static gyre_result compare(const comparison *c, const gyre_property *table, cons
                          ? compare_pool(c, p, (const gyre_pool *)(const void *)(def + p->offset), n,
                                         t, inner)
                          : GYRE_OK;
+        } else if (c->model && p->kind == GYRE_AMOUNTS) {
+            result = take_amounts(c, p, def, n, t, inner);
         } else if (c->model) {
             result = take_leaf(c, p, def, n, t, inner);
         }
@@ -281,6 +311,20 @@ static const char *name_of(const gyre_property *table, const json_t *element)
     return name ? name : "";
 }
 
+// Whether all names of one object are in another.
+static bool has_names(const json_t *wanted, const json_t *object)
+{
+    const char *name;
+    json_t *member;
+    json_object_foreach((json_t *)(uintptr_t)wanted, name, member)
+    {
+        if (!json_object_get(object, name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Whether an element can be made what it is now by setting properties.
 static bool can_change(const gyre_property *table, const json_t *now, const json_t *then)
 {
@@ -290,6 +334,9 @@ static bool can_change(const gyre_property *table, const json_t *now, const json
             continue;
         }
         if ((p->flags & GYRE_FIXED) || p->kind == GYRE_VOLUME || p->kind == GYRE_POOL) {
+            return false;
+        }
+        if (p->kind == GYRE_AMOUNTS && !has_names(t, n)) {
             return false;
         }
         if (p->kind == GYRE_STRUCT && !can_change(p->properties, n, t)) {

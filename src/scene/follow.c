@@ -96,7 +96,7 @@ static void follow_set(const gyre_scene *scene, const gy_key *key, gyre_id id)
         def = entry ? entry->element : def;
     }
     gyre_value value = gy_value_open(&key->value);
-    if (def && gyre_property_walk(table, def, below, &property, &address) == GYRE_OK) {
+    if (def && gyre_property_reach(table, def, below, &property, &address) == GYRE_OK) {
         gyre_property_set(property, address, &value);
     }
 }

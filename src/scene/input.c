@@ -65,9 +65,7 @@ static gyre_result read_value(const gy_reader *r, const gy_place *place, json_t 
     }
     gyre_result result;
     if (m) {
-        result =
-            gyre_property_walk(m->properties, (void *)(uintptr_t)gy_live_def(scene, key->model),
-                               rest, &property, &address);
+        result = gyre_property_line(m->properties, gy_live_def(scene, key->model), rest, &property);
         result = gy_scene_in_model(scene, key->model, result);
     } else {
         result = gy_scene_walk(scene, key->path, &property, &address, &key->model, &rest);

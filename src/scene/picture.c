@@ -183,11 +183,19 @@ gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names,
     if (result) {
         return result;
     }
-    size_t own = strlen(scene->models[i].name);
     for (int k = 0; names && k < count && found < MOST; k++) {
-        bool prefixed = strncmp(names[k], scene->models[i].name, own) == 0 && names[k][own] == '.';
-        wanted[found] = gyre_model_field(model, names[k] + (prefixed ? own + 1 : 0));
-        if (wanted[found++] < 0) {
+        int of = i;
+        result = GYRE_OK;
+        if (strchr(names[k], '.')) {
+            result = gyre_scene_field(scene, names[k], &of, &wanted[found]);
+        } else {
+            wanted[found] = gyre_model_field(model, names[k]);
+        }
+        if (result == GYRE_OK && of != i) {
+            gyre_fail(GYRE_ERROR_ARGUMENT, "%.100s: it is a field of another model than \"%s\"",
+                      names[k], scene->models[i].name);
+        }
+        if (result || of != i || wanted[found++] < 0) {
             return GYRE_ERROR_ARGUMENT;
         }
     }

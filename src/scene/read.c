@@ -267,6 +267,34 @@ static gyre_result read_pool(const gy_reader *r, const gy_place *place,
     return GYRE_OK;
 }
 
+static gyre_result read_amounts(const gy_reader *r, const gy_place *place,
+                                const gyre_property *property, char *at, json_t *json)
+{
+    const char *key;
+    json_t *member;
+    if (!json_is_object(json)) {
+        return wrong(r, place, property, json);
+    }
+    json_object_foreach(json, key, member)
+    {
+        gy_place inner = {place, key};
+        gyre_value value;
+        gyre_amount *amount = gyre_property_enter(property, at, key);
+        if (!amount) {
+            char message[600];
+            snprintf(message, sizeof message, "%.599s", gyre_message());
+            const char *colon = strstr(message, ": ");
+            return gy_read_fail(r, &inner, true, "%s", colon ? colon + 2 : message);
+        }
+        gyre_result result =
+            gy_read_leaf(r, &inner, property->properties, member, &amount->amount, &value);
+        if (result) {
+            return result;
+        }
+    }
+    return GYRE_OK;
+}
+
 static gyre_result read_member(const gy_reader *r, const gy_place *place,
                                const gyre_property *property, char *at, json_t *json)
 {
@@ -278,6 +306,8 @@ static gyre_result read_member(const gy_reader *r, const gy_place *place,
         return read_union(r, place, property, at, json);
     case GYRE_POOL:
         return read_pool(r, place, property, (gyre_pool *)(void *)at, json);
+    case GYRE_AMOUNTS:
+        return read_amounts(r, place, property, at, json);
     case GYRE_VOLUME:
         return read_volume(r, place, property, json, (gyre_volume *)(void *)at);
     default:

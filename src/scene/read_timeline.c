@@ -68,7 +68,7 @@ static gyre_result read_key_value(const gy_reader *r, const gy_place *place, jso
     if (json_is_object(given) || json_is_null(given)) {
         return read_change(r, place, given, key);
     }
-    gyre_result walked = gy_scene_walk(r->scene, key->path, &property, &address, &model, &rest);
+    gyre_result walked = gy_scene_reach(r->scene, key->path, &property, &address, &model, &rest);
     key->model = model;
     if (walked) {
         char message[1024];

@@ -326,8 +326,20 @@ gyre_result gy_scene_in_model(const gyre_scene *scene, int model, gyre_result re
     return gyre_fail(result, "%s.%s", scene->models[model].name, message);
 }
 
-gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_property **property,
-                          void **address, int *model, const char **rest)
+/// gyre_property_walk() or one like it.
+typedef gyre_result follow_path(const gyre_property *table, void *def, const char *path,
+                                const gyre_property **property, void **address);
+
+static gyre_result find_line(const gyre_property *table, void *def, const char *path,
+                             const gyre_property **property, void **address)
+{
+    *address = NULL;
+    return gyre_property_line(table, def, path, property);
+}
+
+static gyre_result walk(gyre_scene *scene, const char *path, follow_path *follow,
+                        const gyre_property **property, void **address, int *model,
+                        const char **rest)
 {
     const char *below = path;
     *model = model_of(scene, path, &below);
@@ -336,8 +348,8 @@ gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_proper
     }
     if (*model >= 0) {
         gy_scene_model *m = &scene->models[*model];
-        return gy_scene_in_model(
-            scene, *model, gyre_property_walk(m->properties, m->def, below, property, address));
+        return gy_scene_in_model(scene, *model,
+                                 follow(m->properties, m->def, below, property, address));
     }
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(path, "."), path);
@@ -351,7 +363,19 @@ gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_proper
                          path, first, nearest ? "did you mean " : "expected one such as ",
                          nearest ? nearest : scene->models[0].name, nearest ? "?" : "");
     }
-    return gyre_property_walk(gyre_scene_properties, &scene->settings, path, property, address);
+    return follow(gyre_scene_properties, &scene->settings, path, property, address);
+}
+
+gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_property **property,
+                          void **address, int *model, const char **rest)
+{
+    return walk(scene, path, gyre_property_walk, property, address, model, rest);
+}
+
+gyre_result gy_scene_reach(gyre_scene *scene, const char *path, const gyre_property **property,
+                           void **address, int *model, const char **rest)
+{
+    return walk(scene, path, gyre_property_reach, property, address, model, rest);
 }
 
 bool gy_scene_is_fixed(const gyre_property *table, const char *path)
@@ -391,7 +415,7 @@ gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value
     }
     const gyre_property *property;
     void *address;
-    gyre_result result = gy_scene_walk(scene, path, &property, &address, &model, NULL);
+    gyre_result result = gy_scene_reach(scene, path, &property, &address, &model, NULL);
     return result ? result : gyre_property_set(property, address, value);
 }
 
@@ -422,7 +446,7 @@ gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text
     int model;
     // The def is walked for the property's line also where the model is live: its shape is the same
     // and the model's own pools are asked next.
-    gyre_result result = gy_scene_walk(scene, path, &property, &address, &model, NULL);
+    gyre_result result = walk(scene, path, find_line, &property, &address, &model, NULL);
     if (result) {
         return result;
     }
@@ -437,9 +461,7 @@ gyre_result gyre_scene_set(gyre_scene *scene, const char *path, const char *text
     if (result == GYRE_OK && scene->created) {
         return gy_scene_write(scene, path, &value);
     }
-    if (result == GYRE_OK) {
-        result = gyre_property_set(property, address, &value);
-    }
+    result = result ? result : gy_scene_write(scene, path, &value);
     if (result) {
         char message[900];
         snprintf(message, sizeof message, "%.899s", gyre_message());
@@ -520,6 +542,26 @@ static void destroy_models(gyre_scene *scene, int count)
     }
 }
 
+static const char *model_name(const void *list, int i)
+{
+    return ((const gyre_scene *)list)->models[i].name;
+}
+
+// "pol.depth": names of fields have no dots, so that it is the model that is not there.
+static gyre_result no_model(const gyre_scene *scene, const char *name)
+{
+    char first[64], names[512] = "";
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(name, "."), name);
+    const char *nearest = gyre_name_nearest(first, scene->model_count, model_name, scene);
+    for (int i = 0; i < scene->model_count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", model_name(scene, i));
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "%.100s: no model \"%s\"%s%s%s; there %s %s", name, first,
+                     nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+                     nearest ? "\"?" : "", scene->model_count > 1 ? "are" : "is", names);
+}
+
 gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *model, int *field)
 {
     if (GY_MISSING("scene_field", scene) || GY_MISSING("scene_field", name)) {
@@ -530,6 +572,9 @@ gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *mod
     int last = first < 0 ? scene->model_count - 1 : first;
     int found = -1, m = first < 0 ? 0 : first;
     char message[700] = "";
+    if (first < 0 && strchr(name, '.')) {
+        return no_model(scene, name);
+    }
     for (; m <= last; m++) {
         if (!scene->models[m].model) {
             return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);

@@ -155,6 +155,9 @@ gyre_result gy_scene_read(gyre_scene *scene, const char *text, size_t size);
 
 /// Finds the leaf that a path means before the models are created. `rest` (may be NULL) gets the
 /// path below the model, `model` the model's index or -1 for the scene's own settings.
+/// Amounts that are not there are put in by gy_scene_reach().
+gyre_result gy_scene_reach(gyre_scene *scene, const char *path, const gyre_property **property,
+                           void **address, int *model, const char **rest);
 gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_property **property,
                           void **address, int *model, const char **rest);
 

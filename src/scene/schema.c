@@ -112,6 +112,11 @@ static json_t *property_schema(const gyre_property *p)
         put(schema, "maxItems",
             json_integer(p->max > 0 ? (json_int_t)p->max : (json_int_t)GY_SCENE_ELEMENTS));
         break;
+    case GYRE_AMOUNTS:
+        schema = typed("object");
+        put(schema, "additionalProperties", property_schema(p->properties));
+        put(schema, "maxProperties", json_integer((json_int_t)(p->size / sizeof(gyre_amount))));
+        break;
     case GYRE_VOLUME:
         schema = typed("string");
         put(schema, "pattern", text("\\.([nN][pP][yY]|[pP][nN][gG])$"));

@@ -103,6 +103,16 @@ static json_t *pool_of(output *out, const gyre_property *p, const gyre_pool *poo
     return list;
 }
 
+static json_t *amounts_of(output *out, const gyre_property *p, const gyre_amount *list)
+{
+    json_t *made = json_object();
+    size_t room = p->size / sizeof *list;
+    for (size_t i = 0; i < room && list[i].name[0]; i++) {
+        put_member(out, made, list[i].name, number_of(list[i].amount));
+    }
+    return made;
+}
+
 // Files are named relative to the scene's folder.
 static json_t *volume_of(const output *out, const gyre_volume *volume)
 {
@@ -135,6 +145,8 @@ static json_t *leaf_of(output *out, const gyre_property *p, const char *at)
         return json_string(p->names[*(const int32_t *)value]);
     case GYRE_STRING:
         return json_string(at);
+    case GYRE_AMOUNTS:
+        return amounts_of(out, p, value);
     case GYRE_VOLUME:
         return volume_of(out, value);
     default:

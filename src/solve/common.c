@@ -62,9 +62,9 @@ double gy_residual_from(const gy_system *s, uint32_t x, int first)
     return sum;
 }
 
-void gy_judge(gyre_device *device, const gy_judge_args *args)
+void gy_decide(gyre_device *device, const gy_decide_args *args)
 {
-    gy_run(device, GY_OP_judge, args, gy_box_make(1, 1, 1));
+    gy_run(device, GY_OP_decide, args, gy_box_make(1, 1, 1));
 }
 
 bool gy_record_over(const gy_system *s, uint32_t report, int q)
@@ -77,22 +77,22 @@ bool gy_record_over(const gy_system *s, uint32_t report, int q)
     return *done != 0;
 }
 
-gy_course_args gy_course_of(const gy_system *s, const gy_solve_task *task, uint32_t report)
+gy_cg_args gy_cg_args_of(const gy_system *s, const gy_solve_task *task, uint32_t report)
 {
-    return (gy_course_args){.base = s->base,
-                            .report = report,
-                            .course = s->course,
-                            .rest = s->rest,
-                            .partial = s->partial,
-                            .most_steps = task->max_cycles,
-                            .goal = task->tolerance * task->tolerance};
+    return (gy_cg_args){.base = s->base,
+                        .report = report,
+                        .cg = s->cg,
+                        .rest = s->rest,
+                        .partial = s->partial,
+                        .most_steps = task->max_cycles,
+                        .goal = task->tolerance * task->tolerance};
 }
 
-void gy_course_run(const gy_system *s, gy_course_args args, gy_course_kind kind, int tasks)
+void gy_decide_cg(const gy_system *s, gy_cg_args args, gy_cg_kind kind, int tasks)
 {
     args.kind = (int32_t)kind;
     args.tasks = tasks;
-    gy_run(s->device, GY_OP_course, &args, gy_box_make(1, 1, 1));
+    gy_run(s->device, GY_OP_decide_cg, &args, gy_box_make(1, 1, 1));
 }
 
 double gy_report_residual(const gy_report *r)

@@ -1,6 +1,6 @@
 // solve/components.c: coarse coefficients, and coarse cells as connected components: a sheet stays
-// a sheet on every level. See ops/system/extra.h for what a cycle does with them, parts.c and
-// lists.c for how they are made.
+// a sheet on every level. See ops/system/extra.h for what a cycle does with them,
+// component_blocks.c and component_lists.c for how they are made.
 //
 // Under conjugate gradients alone: with twice too weak a coupling where parts are thin, or where
 // what joins them is, a cycle by itself can overshoot.
@@ -23,13 +23,13 @@ static void start(gy_builder *builder)
 {
     const gy_system *s = builder->system;
     for (int l = 0; l < s->count; l++) {
-        gy_stage *stage = &builder->stage[l];
-        stage->g = gy_grid_level_at(s->base, gy_system_offset(s, l));
-        stage->dim = stage->g.l->dim;
-        stage->cells = 1;
+        gy_level_build *build = &builder->build[l];
+        build->g = gy_grid_level_at(s->base, gy_system_offset(s, l));
+        build->dim = build->g.l->dim;
+        build->cells = 1;
         for (int a = 0; a < 3; a++) {
-            stage->n[a] = stage->g.l->n[a];
-            stage->cells *= (size_t)stage->n[a];
+            build->n[a] = build->g.l->n[a];
+            build->cells *= (size_t)build->n[a];
         }
     }
 }
@@ -75,7 +75,7 @@ static void *put(gy_arena *arena, const gy_pile *pile, size_t bytes)
     return to;
 }
 
-static gy_extra_factor put_factor(gy_arena *arena, const gy_stage *s)
+static gy_extra_factor put_factor(gy_arena *arena, const gy_level_build *s)
 {
     gy_extra_factor f = {.count = (int32_t)(s->order.used / sizeof(int32_t))};
     size_t unknowns = (size_t)f.count;
@@ -93,7 +93,7 @@ static gy_extra_factor put_factor(gy_arena *arena, const gy_stage *s)
 }
 
 /// Three vectors of a level for conjugate gradients, where that is one op.
-static void put_vectors(gy_arena *arena, const gy_stage *s, int l, gy_extras *e)
+static void put_vectors(gy_arena *arena, const gy_level_build *s, int l, gy_extra_unknowns *e)
 {
     if (l > 0 && s->cells <= GY_ALONE) {
         size_t floats = 2 * (size_t)s->g.l->colour_step + (size_t)s->extras;
@@ -108,24 +108,24 @@ static void lay_out(const gy_builder *builder, gy_arena *arena)
 {
     const gy_system *s = builder->system;
     for (int l = 0; l <= builder->bottom; l++) {
-        const gy_stage *stage = &builder->stage[l];
-        size_t vector = (size_t)stage->extras * sizeof(float);
-        gy_extras *to = put(arena, NULL, sizeof *to);
-        int targets = (int)(stage->targets.used / sizeof(gy_extra_target));
-        gy_extras e = {.extras = stage->extras,
-                       .targets = GY_MAX(targets - 1, 0),
-                       .moves = (int32_t)(stage->moves.used / sizeof(gy_extra_move)),
-                       .row = put(arena, &stage->rows, 0),
-                       .link = put(arena, &stage->links, 0),
-                       .target = put(arena, &stage->targets, 0),
-                       .source = put(arena, &stage->sources, 0),
-                       .move = put(arena, &stage->moves, 0),
-                       .x = put(arena, NULL, vector),
-                       .b = put(arena, NULL, vector),
-                       .factor = put_factor(arena, stage),
-                       .ends = stage->ends};
-        memcpy(e.rows, stage->colour_rows, sizeof e.rows);
-        put_vectors(arena, stage, l, &e);
+        const gy_level_build *build = &builder->build[l];
+        size_t vector = (size_t)build->extras * sizeof(float);
+        gy_extra_unknowns *to = put(arena, NULL, sizeof *to);
+        int targets = (int)(build->targets.used / sizeof(gy_extra_target));
+        gy_extra_unknowns e = {.extras = build->extras,
+                               .targets = GY_MAX(targets - 1, 0),
+                               .moves = (int32_t)(build->moves.used / sizeof(gy_extra_move)),
+                               .row = put(arena, &build->rows, 0),
+                               .link = put(arena, &build->links, 0),
+                               .target = put(arena, &build->targets, 0),
+                               .source = put(arena, &build->sources, 0),
+                               .move = put(arena, &build->moves, 0),
+                               .x = put(arena, NULL, vector),
+                               .b = put(arena, NULL, vector),
+                               .factor = put_factor(arena, build),
+                               .ends = build->ends};
+        memcpy(e.rows, build->colour_rows, sizeof e.rows);
+        put_vectors(arena, build, l, &e);
         if (to) {
             *to = e;
             gy_system_level(s, l)->extras = (uint64_t)(uintptr_t)to;
@@ -146,11 +146,11 @@ static bool build(gy_system *s, gy_builder *builder)
         if (l + 1 < s->count) {
             // Nothing more, for the vectors lent to the builder may lie beside.
             gy_system_fetch_coefficients(s, l + 1);
-            if (!gy_parts_find(builder, l)) {
+            if (!gy_components_find(builder, l)) {
                 return false;
             }
             gy_system_put_coefficients(s, l + 1);
-            s->extras += builder->stage[l + 1].extras;
+            s->extras += builder->build[l + 1].extras;
         }
     }
     if (s->extras == 0) {
@@ -201,13 +201,13 @@ gyre_result gy_components_update(gy_system *s)
     return GYRE_OK;
 }
 
-static const gy_extras *extras_of(const gy_system *s, int l)
+static const gy_extra_unknowns *extras_of(const gy_system *s, int l)
 {
-    return gy_extras_of(gy_system_level(s, l));
+    return gy_extra_of(gy_system_level(s, l));
 }
 
 /// The matrix of all rows into the envelope; returns the diagonal in `inverse`.
-static void assemble(const gy_extras *e, float shift)
+static void assemble(const gy_extra_unknowns *e, float shift)
 {
     const gy_extra_factor *f = &e->factor;
     memset(f->value, 0, (size_t)f->entry[f->count] * sizeof(double));
@@ -228,7 +228,7 @@ static void assemble(const gy_extras *e, float shift)
 
 /// LDL^T row by row. A pivot that elimination has brought down to rounding belongs to a region that
 /// nothing holds: the last unknown of each counts as 0.
-static void factor(const gy_extras *e)
+static void factor(const gy_extra_unknowns *e)
 {
     const gy_extra_factor *f = &e->factor;
     for (int i = 0; i < f->count; i++) {
@@ -254,7 +254,7 @@ static void factor(const gy_extras *e)
 static const gy_level *factored(const gy_system *s)
 {
     for (int l = 1; l < s->count; l++) {
-        const gy_extras *e = extras_of(s, l);
+        const gy_extra_unknowns *e = extras_of(s, l);
         if (e && e->factor.count > 0) {
             return gy_system_level(s, l);
         }
@@ -262,13 +262,13 @@ static const gy_level *factored(const gy_system *s)
     return NULL;
 }
 
-void gy_extras_factor(const gy_system *s)
+void gy_extra_factorise(const gy_system *s)
 {
     const gy_level *l = s->extras > 0 ? factored(s) : NULL;
-    gy_extra_factor *f = l ? &gy_extras_of(l)->factor : NULL;
+    gy_extra_factor *f = l ? &gy_extra_of(l)->factor : NULL;
     if (f && (!f->made || f->shift != l->shift)) {
-        assemble(gy_extras_of(l), l->shift);
-        factor(gy_extras_of(l));
+        assemble(gy_extra_of(l), l->shift);
+        factor(gy_extra_of(l));
         f->shift = l->shift;
         f->made = 1;
         gy_device_put(s->device, f->value, (size_t)f->entry[f->count] * sizeof(double));
@@ -281,11 +281,11 @@ static gy_box range(int low, int high)
     return (gy_box){{low, 0, 0}, {high, 1, 1}};
 }
 
-static gy_extras_args args_of(const gy_system *s, int l)
+static gy_extra_args args_of(const gy_system *s, int l)
 {
-    return (gy_extras_args){.base = s->base,
-                            .level = gy_system_offset(s, l),
-                            .coarse = gy_system_offset(s, GY_MIN(l + 1, s->count - 1))};
+    return (gy_extra_args){.base = s->base,
+                           .level = gy_system_offset(s, l),
+                           .coarse = gy_system_offset(s, GY_MIN(l + 1, s->count - 1))};
 }
 
 /// The grid's own steps have seen to the ends of an even x axis, too early.
@@ -299,41 +299,41 @@ static void wrap_ends(const gy_system *s, int l)
     }
 }
 
-void gy_extras_relax(const gy_system *s, int l, int colour, bool zero)
+void gy_extra_relax(const gy_system *s, int l, int colour, bool zero)
 {
-    const gy_extras *e = extras_of(s, l);
+    const gy_extra_unknowns *e = extras_of(s, l);
     if (e && e->rows[2] > 0) {
-        gy_extras_args a = args_of(s, l);
+        gy_extra_args a = args_of(s, l);
         a.zero = zero;
-        gy_run(s->device, GY_OP_extras_relax, &a, range(e->rows[colour], e->rows[colour + 1]));
+        gy_run(s->device, GY_OP_extra_relax, &a, range(e->rows[colour], e->rows[colour + 1]));
         wrap_ends(s, l);
     }
 }
 
-void gy_extras_restrict(const gy_system *s, int l)
+void gy_extra_restrict(const gy_system *s, int l)
 {
-    const gy_extras *e = extras_of(s, l);
+    const gy_extra_unknowns *e = extras_of(s, l);
     if (e) {
-        gy_extras_args a = args_of(s, l);
-        gy_run(s->device, GY_OP_extras_restrict, &a, range(0, e->targets));
+        gy_extra_args a = args_of(s, l);
+        gy_run(s->device, GY_OP_extra_restrict, &a, range(0, e->targets));
     }
 }
 
-void gy_extras_before_prolong(const gy_system *s, int l)
+void gy_extra_before_prolong(const gy_system *s, int l)
 {
-    const gy_extras *e = extras_of(s, l);
+    const gy_extra_unknowns *e = extras_of(s, l);
     if (e) {
-        gy_extras_args a = args_of(s, l);
-        gy_run(s->device, GY_OP_extras_save, &a, range(0, e->moves));
+        gy_extra_args a = args_of(s, l);
+        gy_run(s->device, GY_OP_extra_save, &a, range(0, e->moves));
     }
 }
 
-void gy_extras_after_prolong(const gy_system *s, int l)
+void gy_extra_after_prolong(const gy_system *s, int l)
 {
-    const gy_extras *e = extras_of(s, l);
+    const gy_extra_unknowns *e = extras_of(s, l);
     if (e) {
-        gy_extras_args a = args_of(s, l);
-        gy_run(s->device, GY_OP_extras_put, &a, range(0, e->moves));
+        gy_extra_args a = args_of(s, l);
+        gy_run(s->device, GY_OP_extra_put, &a, range(0, e->moves));
         wrap_ends(s, l);
     }
 }

@@ -73,7 +73,7 @@ static double sum_of(const krylov *k, gy_op op, int which)
     return gy_partial_sum(s->device, s->base, s->partial, gy_task_count(op, k->box), which);
 }
 
-/// Runs an op of a step; returns into how many tasks it was cut. Factors are those of the course
+/// Runs an op of a step; returns into how many tasks it was cut. Factors are those of the CG state
 /// where there is one (0: not).
 static int run(const krylov *k, gy_op op, const gy_vector_args *a)
 {
@@ -82,14 +82,14 @@ static int run(const krylov *k, gy_op op, const gy_vector_args *a)
 }
 
 /// d = z + beta d.
-static void run_direct(const krylov *k, double beta, bool first, uint32_t course)
+static void run_direct(const krylov *k, double beta, bool first, uint32_t cg)
 {
     gy_vector_args a = args_of(k);
     a.x = k->d;
     a.y = k->z;
     a.factor = (float)beta;
     a.first = first;
-    a.course = course;
+    a.cg = cg;
     run(k, GY_OP_direct, &a);
     gy_vector_wrap(k->system, k->d);
 }
@@ -104,7 +104,7 @@ static int run_apply(const krylov *k)
 }
 
 /// The answer += alpha d, r -= alpha (q - mean).
-static int run_descend(const krylov *k, float alpha, float mean, uint32_t course)
+static int run_descend(const krylov *k, float alpha, float mean, uint32_t cg)
 {
     gy_vector_args a = args_of(k);
     a.x = k->answer;
@@ -114,7 +114,7 @@ static int run_descend(const krylov *k, float alpha, float mean, uint32_t course
     a.w = k->q;
     a.factor = alpha;
     a.mean = mean;
-    a.course = course;
+    a.cg = cg;
     return run(k, GY_OP_descend, &a);
 }
 
@@ -129,16 +129,16 @@ static int run_dots(const krylov *k, bool first)
 }
 
 /// What a step leaves to the next.
-typedef struct course {
+typedef struct progress {
     bool first;
     double dq;    // d.q
     double dr;    // d.r: 0, but for rounding, until r is made anew
     double sum_r; // of r over cells
-} course;
+} progress;
 
 /// After apply: the answer += alpha d, r -= alpha (q - mean); returns r.r. The mean is such that r
 /// is left without one.
-static double descend(const krylov *k, double alpha, course *c)
+static double descend(const krylov *k, double alpha, progress *c)
 {
     double sum_q = sum_of(k, GY_OP_apply, 1), count = sum_of(k, GY_OP_apply, 2);
     double mean = k->floats && count > 0.0 ? (sum_q - c->sum_r / alpha) / count : 0.0;
@@ -210,7 +210,7 @@ static double start(const krylov *k, const gy_solve_task *task)
 
 /// A step; returns r.r after it, or -1 where there was none: rounding can leave nothing to go
 /// along.
-static double step(const krylov *k, course *c)
+static double step(const krylov *k, progress *c)
 {
     double zr, zq;
     precondition_by(k);
@@ -233,7 +233,7 @@ static double step(const krylov *k, course *c)
 }
 
 /// r from the answer; returns r.r.
-static double renew(const krylov *k, course *c)
+static double renew(const krylov *k, progress *c)
 {
     double left = remain(k);
     c->sum_r = 0.0;
@@ -255,7 +255,7 @@ static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
     const double fall = 1e-4, least = 0.5, most = rise_of(k);
     double goal = task->tolerance * task->tolerance * task->reference;
     double left = start(k, task), anew = left, best = left;
-    course c = {.first = true};
+    progress c = {.first = true};
     int max_cycles = task->reference > 0.0 ? task->max_cycles : 0, cycles = 0;
     bool moves = true;
     while (cycles < max_cycles && left > goal && moves) {
@@ -284,10 +284,10 @@ static gy_solve_result iterate(const krylov *k, const gy_solve_task *task)
 
 // ---- the same by ops and gates ------------------------------------------------------------------
 
-/// What is recorded of a solve; what iterate() decides, op course does.
+/// What is recorded of a solve; what iterate() decides, op decide_cg does.
 typedef struct trip {
     const krylov *k;
-    gy_course_args args;
+    gy_cg_args args;
     bool masks; // r has one mean; else it has as many as args.balances says
 } trip;
 
@@ -295,7 +295,7 @@ static trip trip_of(const krylov *k, const gy_solve_task *task, uint32_t report)
 {
     const gy_system *s = k->system;
     trip t = {.k = k, .masks = k->floats && s->regions == 1};
-    t.args = gy_course_of(s, task, report);
+    t.args = gy_cg_args_of(s, task, report);
     t.args.floats = k->floats;
     t.args.pair = k->low != 0;
     t.args.balances = !t.masks && gy_regions_free(s);
@@ -303,9 +303,9 @@ static trip trip_of(const krylov *k, const gy_solve_task *task, uint32_t report)
     return t;
 }
 
-static void note(const trip *t, gy_course_kind kind, int tasks)
+static void note(const trip *t, gy_cg_kind kind, int tasks)
 {
-    gy_course_run(t->k->system, t->args, kind, tasks);
+    gy_decide_cg(t->k->system, t->args, kind, tasks);
 }
 
 static void gate(const trip *t, const uint32_t *word)
@@ -320,8 +320,8 @@ static void record_balance(const trip *t, const uint32_t *word)
     gy_system *s = t->k->system;
     if (t->masks) {
         gate(t, word);
-        note(t, GY_COURSE_MEAN, gy_vector_mask_run(s, t->k->r, 0.0, 0));
-        gy_vector_mask_run(s, t->k->r, 0.0, s->course);
+        note(t, GY_CG_MEAN, gy_vector_mask_run(s, t->k->r, 0.0, 0));
+        gy_vector_mask_run(s, t->k->r, 0.0, s->cg);
     } else if (t->args.balances) {
         gy_regions_record(s, s->rest);
     }
@@ -340,14 +340,14 @@ static void record_remain(const trip *t, const uint32_t *word)
 static void record_start(const trip *t, const gy_solve_task *task)
 {
     begin(t->k, task->zero);
-    note(t, GY_COURSE_START, 0);
+    note(t, GY_CG_START, 0);
     if (!task->zero) {
         record_remain(t, NULL);
     } else {
         record_balance(t, NULL);
     }
     if (!task->zero || t->args.balances) {
-        note(t, GY_COURSE_LEFT, 0);
+        note(t, GY_CG_LEFT, 0);
     }
 }
 
@@ -355,25 +355,25 @@ static void record_step(trip *t, bool first)
 {
     const krylov *k = t->k;
     const gy_system *s = k->system;
-    const gy_course *c = (const gy_course *)(const void *)gy_at(s->base, s->course);
+    const gy_cg_state *c = (const gy_cg_state *)(const void *)gy_at(s->base, s->cg);
     const uint32_t *done = GY_GATE(s, t->args.report, done);
     t->args.first = first;
     gate(t, done);
     precondition_by(k);
-    note(t, GY_COURSE_TURN, run_dots(k, first));
+    note(t, GY_CG_BETA, run_dots(k, first));
     gate(t, &c->stuck);
-    run_direct(k, 0.0, first, s->course);
-    note(t, GY_COURSE_AIM, run_apply(k));
+    run_direct(k, 0.0, first, s->cg);
+    note(t, GY_CG_ALPHA, run_apply(k));
     gate(t, &c->stuck);
-    int tasks = run_descend(k, 0.0f, 0.0f, s->course);
+    int tasks = run_descend(k, 0.0f, 0.0f, s->cg);
     gate(t, done);
-    note(t, GY_COURSE_STEP, tasks);
+    note(t, GY_CG_STEP, tasks);
     if (k->low) {
         record_remain(t, &c->keeps);
-        note(t, GY_COURSE_RENEW, gy_vector_dot_run(s, k->d, k->r));
+        note(t, GY_CG_RENEW, gy_vector_dot_run(s, k->d, k->r));
     } else if (t->args.balances) {
         record_balance(t, &c->keeps);
-        note(t, GY_COURSE_RENEW, 0);
+        note(t, GY_CG_RENEW, 0);
     }
 }
 
@@ -382,7 +382,7 @@ static void record(const krylov *k, const gy_solve_task *task, uint32_t report)
 {
     gy_system *s = k->system;
     trip t = trip_of(k, task, report);
-    const gy_course *c = (const gy_course *)(const void *)gy_at(s->base, s->course);
+    const gy_cg_state *c = (const gy_cg_state *)(const void *)gy_at(s->base, s->cg);
     record_start(&t, task);
     for (int q = 0; q < task->max_cycles && !gy_record_over(s, report, q); q++) {
         record_step(&t, q == 0);
@@ -390,8 +390,8 @@ static void record(const krylov *k, const gy_solve_task *task, uint32_t report)
     if (!k->low) {
         // The last step has left that to be done.
         t.args.last = 1;
-        record_remain(&t, &c->told);
-        note(&t, GY_COURSE_RENEW, 0);
+        record_remain(&t, &c->reported);
+        note(&t, GY_CG_RENEW, 0);
     }
     gate(&t, NULL);
     gy_vector_finish(s, k->answer, k->low);
@@ -449,7 +449,7 @@ static gyre_result prepare_pcg(gy_system *s)
 /// What steps of conjugate gradients run.
 #define STEP_OPS                                                                                   \
     GY_OPS(GY_OP_direct, GY_OP_apply, GY_OP_descend, GY_OP_dots, GY_OP_dot, GY_OP_mask,            \
-           GY_OP_course)
+           GY_OP_decide_cg)
 
 const gy_solver gy_solver_mgpcg = {
     .name = "mgpcg",

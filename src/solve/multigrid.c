@@ -33,7 +33,7 @@ static void relax(const gy_system *s, int l, int colour, gy_relax_kind kind, flo
                        .kind = (int32_t)kind,
                        .omega = omega};
     gy_run(s->device, GY_OP_relax, &a, gy_level_box(gy_system_level(s, l)));
-    gy_extras_relax(s, l, colour, kind == GY_RELAX_FIRST);
+    gy_extra_relax(s, l, colour, kind == GY_RELAX_FIRST);
     wrap(s, l);
 }
 
@@ -72,8 +72,8 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
                        .sweeps = s->settings.sweeps,
                        .shape = shape};
     if (l > 0 && cells(level) <= GY_ALONE) {
-        gy_extras_factor(s);
-        gy_op op = s->extras > 0 ? GY_OP_extras_cycle : GY_OP_cycle;
+        gy_extra_factorise(s);
+        gy_op op = s->extras > 0 ? GY_OP_extra_cycle : GY_OP_cycle;
         gy_run(s->device, op, &a, gy_level_box(level));
         return;
     }
@@ -82,14 +82,14 @@ static void cycle(const gy_system *s, int l, int shape, bool zero)
     smooth(s, l, sweeps, zero);
     if (l + 1 < s->count) {
         gy_run(s->device, GY_OP_restrict, &a, gy_level_box(gy_system_level(s, l + 1)));
-        gy_extras_restrict(s, l);
+        gy_extra_restrict(s, l);
         cycle(s, l + 1, shape, true);
         if ((shape == GY_SHAPE_W || shape == GY_SHAPE_F) && l + 2 < s->count) {
             cycle(s, l + 1, gy_shape_again(shape), false);
         }
-        gy_extras_before_prolong(s, l);
+        gy_extra_before_prolong(s, l);
         gy_run(s->device, GY_OP_prolong, &a, gy_level_box(level));
-        gy_extras_after_prolong(s, l);
+        gy_extra_after_prolong(s, l);
         wrap(s, l);
     }
     smooth_back(s, l, sweeps);
@@ -175,19 +175,19 @@ static gy_solve_result solve(gy_system *s, const gy_solve_task *task)
 }
 
 /// Runs what tells how a cycle went.
-static void judge(const gy_system *s, const gy_solve_task *task, uint32_t report)
+static void decide(const gy_system *s, const gy_solve_task *task, uint32_t report)
 {
     int first = gy_has_seam(gy_system_level(s, 0)) ? 0 : 1;
     for (int colour = first; colour < 2; colour++) {
         int tasks = gy_residual_run(s, 0, colour);
-        gy_judge(s->device, &(gy_judge_args){.base = s->base,
-                                             .report = report,
-                                             .partial = s->partial,
-                                             .tasks = tasks,
-                                             .kind = GY_JUDGE_RESIDUAL,
-                                             .first = colour == first,
-                                             .last = colour == 1,
-                                             .goal = task->tolerance * task->tolerance});
+        gy_decide(s->device, &(gy_decide_args){.base = s->base,
+                                               .report = report,
+                                               .partial = s->partial,
+                                               .tasks = tasks,
+                                               .kind = GY_DECIDE_RESIDUAL,
+                                               .first = colour == first,
+                                               .last = colour == 1,
+                                               .goal = task->tolerance * task->tolerance});
     }
 }
 
@@ -207,7 +207,7 @@ static void record(gy_system *s, const gy_solve_task *task, uint32_t report)
         }
         gy_device_gate(s->device, done);
         one_cycle(s, q, task->zero && q == 0);
-        judge(s, task, report);
+        decide(s, task, report);
     }
     gy_device_gate(s->device, NULL);
 }

@@ -10,13 +10,13 @@ static gy_vector_args args_of(const gy_system *s)
         .base = s->base, .level = gy_system_offset(s, 0), .partial = s->partial};
 }
 
-int gy_vector_mask_run(const gy_system *s, uint32_t vector, double mean, uint32_t course)
+int gy_vector_mask_run(const gy_system *s, uint32_t vector, double mean, uint32_t cg)
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
     gy_vector_args a = args_of(s);
     a.x = vector;
     a.mean = (float)mean;
-    a.course = course;
+    a.cg = cg;
     gy_run(s->device, GY_OP_mask, &a, box);
     return gy_task_count(GY_OP_mask, box);
 }
@@ -83,13 +83,13 @@ void gy_vector_remain_record(const gy_system *s, uint32_t answer, uint32_t low, 
                              bool balances)
 {
     int tasks = remain(s, answer, low, kept);
-    gy_judge(s->device, &(gy_judge_args){.base = s->base,
-                                         .report = s->rest,
-                                         .partial = s->partial,
-                                         .tasks = tasks,
-                                         .kind = GY_JUDGE_GIVEN,
-                                         .balances = balances,
-                                         .scale = 1.0});
+    gy_decide(s->device, &(gy_decide_args){.base = s->base,
+                                           .report = s->rest,
+                                           .partial = s->partial,
+                                           .tasks = tasks,
+                                           .kind = GY_DECIDE_GIVEN,
+                                           .balances = balances,
+                                           .scale = 1.0});
 }
 
 void gy_vector_finish(gy_system *s, uint32_t answer, uint32_t low)
@@ -198,7 +198,7 @@ static void record_remain(gy_system *s, const pair *p, bool balances, const uint
 }
 
 /// A cycle of a round, and what it has left.
-static void record_cycle(const gy_system *s, const gy_solver *solver, gy_course_args a, int q)
+static void record_cycle(const gy_system *s, const gy_solver *solver, gy_cg_args a, int q)
 {
     int first = gy_has_seam(gy_system_level(s, 0)) ? 0 : 1;
     gy_device_gate(s->device, GY_GATE(s, a.report, done));
@@ -206,7 +206,7 @@ static void record_cycle(const gy_system *s, const gy_solver *solver, gy_course_
     for (int colour = first; colour < 2; colour++) {
         a.first = colour == first;
         a.last = colour == 1;
-        gy_course_run(s, a, GY_COURSE_CYCLE, gy_residual_run(s, 0, colour));
+        gy_decide_cg(s, a, GY_CG_CYCLE, gy_residual_run(s, 0, colour));
     }
 }
 
@@ -214,14 +214,14 @@ void gy_refine_record(gy_system *s, const gy_solver *solver, const gy_solve_task
                       uint32_t report)
 {
     const pair p = pair_of(s, solver);
-    const gy_course *c = (const gy_course *)(const void *)gy_at(s->base, s->course);
-    gy_course_args a = gy_course_of(s, task, report);
+    const gy_cg_state *c = (const gy_cg_state *)(const void *)gy_at(s->base, s->cg);
+    gy_cg_args a = gy_cg_args_of(s, task, report);
     bool balances = gy_regions_free(s);
     gy_vector_start(s, task->zero, p.answer, p.low, p.kept);
-    gy_course_run(s, a, GY_COURSE_START, 0);
+    gy_decide_cg(s, a, GY_CG_START, 0);
     if (!task->zero) {
         record_remain(s, &p, balances, NULL);
-        gy_course_run(s, a, GY_COURSE_LEFT, 0);
+        gy_decide_cg(s, a, GY_CG_LEFT, 0);
     }
     gy_clear(s, 0, 0, true);
     for (int q = 0; q < task->max_cycles && !gy_record_over(s, report, q); q++) {
@@ -231,7 +231,7 @@ void gy_refine_record(gy_system *s, const gy_solver *solver, const gy_solve_task
         add_x(s, p.answer, p.low);
         record_remain(s, &p, balances, &c->keeps);
         gy_clear(s, 0, 0, true);
-        gy_course_run(s, a, GY_COURSE_ROUND, 0);
+        gy_decide_cg(s, a, GY_CG_ROUND, 0);
     }
     gy_device_gate(s->device, NULL);
     gy_vector_finish(s, p.answer, p.low);

@@ -500,7 +500,7 @@ bool gy_regions_free(const gy_system *s)
 }
 
 /// Sums over the listed regions, and what follows from them and from what balance has left.
-static void record_means(const gy_system *s, const region_list *list, const gy_judge_args *j)
+static void record_means(const gy_system *s, const region_list *list, const gy_decide_args *j)
 {
     gy_region_args a = region_args(s, list, gy_system_level(s, 0)->b);
     gy_means_args m = {.base = s->base,
@@ -523,12 +523,12 @@ static void record_round(const gy_system *s, const region_list *list, uint32_t r
 {
     gy_box box = gy_level_box(gy_system_level(s, 0));
     uint32_t b = gy_system_level(s, 0)->b;
-    gy_judge_args j = {.base = s->base,
-                       .report = report,
-                       .partial = s->partial,
-                       .kind = GY_JUDGE_MEANS,
-                       .cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2],
-                       .free = list->main_held ? 0.0 : (double)list->main_cells};
+    gy_decide_args j = {.base = s->base,
+                        .report = report,
+                        .partial = s->partial,
+                        .kind = GY_DECIDE_MEANS,
+                        .cells = (double)box.high[0] * (double)box.high[1] * (double)box.high[2],
+                        .free = list->main_held ? 0.0 : (double)list->main_cells};
     gy_balance_args lower = {
         .base = s->base, .level = gy_system_offset(s, 0), .vector = b, .report = report};
     gy_device_gate(s->device, GY_GATE(s, report, balanced));
@@ -536,7 +536,7 @@ static void record_round(const gy_system *s, const region_list *list, uint32_t r
     if (list->parts > 0) {
         record_means(s, list, &j);
     } else {
-        gy_judge(s->device, &j);
+        gy_decide(s->device, &j);
     }
     gy_device_gate(s->device, GY_GATE(s, report, steady));
     gy_run(s->device, GY_OP_lower, &lower, box);
@@ -544,9 +544,9 @@ static void record_round(const gy_system *s, const region_list *list, uint32_t r
         gy_region_args a = region_args(s, list, b);
         gy_run(s->device, GY_OP_region_lower, &a, gy_box_make(list->parts, 1, 1));
     }
-    j.kind = GY_JUDGE_SQUARES;
+    j.kind = GY_DECIDE_SQUARES;
     j.tasks = gy_vector_dot_run(s, b, b);
-    gy_judge(s->device, &j);
+    gy_decide(s->device, &j);
     gy_device_gate(s->device, NULL);
 }
 

@@ -66,7 +66,7 @@ typedef struct gy_system {
     uint32_t kept[2];   // the units of 64 bytes that gy_system_plan took of `kept`
     uint32_t coarse[2]; // those that it took of the def's `coarse`
     uint32_t partial;   // -> 4 doubles per task
-    uint32_t course;    // -> gy_course, and
+    uint32_t cg;        // -> gy_cg_state, and
     uint32_t rest;      // -> gy_report, for solvers that record
     int count;
     float width[GY_MAX_LEVELS][3]; // of the last cell along each axis, in cells of its level
@@ -228,8 +228,8 @@ enum { GY_RECORDED = 32 };
 /// The relative residual that a report, fetched by the host, tells of.
 double gy_report_residual(const gy_report *report);
 
-/// Runs judge, which is one task.
-void gy_judge(gyre_device *device, const gy_judge_args *args);
+/// Runs decide, which is one task.
+void gy_decide(gyre_device *device, const gy_decide_args *args);
 
 /// What solvers share (common.c). One V-cycle of red-black sweeps, x from zero when `zero`.
 void gy_multigrid_cycle(const gy_system *system, bool zero);

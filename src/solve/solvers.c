@@ -114,7 +114,7 @@ static gyre_result require_common(const gy_system *s)
                                    GY_OP_restrict,     GY_OP_prolong,      GY_OP_interpolate,
                                    GY_OP_cycle,        GY_OP_balance,      GY_OP_lower,
                                    GY_OP_region_sum,   GY_OP_region_lower, GY_OP_region_gather,
-                                   GY_OP_region_means, GY_OP_judge,        GY_OP_dot};
+                                   GY_OP_region_means, GY_OP_decide,       GY_OP_dot};
     return gy_device_require(s->device, "a linear system", common, GY_COUNT(common));
 }
 
@@ -122,9 +122,9 @@ static gyre_result require_common(const gy_system *s)
 static gyre_result require(const gy_system *s, const gy_solver *solver)
 {
     static const gy_op refine[] = {GY_OP_mask, GY_OP_direct, GY_OP_refine, GY_OP_descend,
-                                   GY_OP_course};
-    static const gy_op extras[] = {GY_OP_extras_relax, GY_OP_extras_restrict, GY_OP_extras_save,
-                                   GY_OP_extras_put, GY_OP_extras_cycle};
+                                   GY_OP_decide_cg};
+    static const gy_op extras[] = {GY_OP_extra_relax, GY_OP_extra_restrict, GY_OP_extra_save,
+                                   GY_OP_extra_put, GY_OP_extra_cycle};
     int count = 0;
     while (solver->ops && solver->ops[count] != GY_OP_COUNT) {
         count++;
@@ -226,15 +226,15 @@ bool gy_system_records(const gy_system *s)
 
 void gy_system_record(gy_system *s, const gy_solve_task *task, const gy_solve_record *record)
 {
-    gy_judge(s->device, &(gy_judge_args){.base = s->base,
-                                         .report = record->report,
-                                         .partial = s->partial,
-                                         .tasks = record->tasks,
-                                         .kind = GY_JUDGE_GIVEN,
-                                         .which = record->which,
-                                         .balances = gy_regions_balances(s),
-                                         .scale = record->scale,
-                                         .add = record->add});
+    gy_decide(s->device, &(gy_decide_args){.base = s->base,
+                                           .report = record->report,
+                                           .partial = s->partial,
+                                           .tasks = record->tasks,
+                                           .kind = GY_DECIDE_GIVEN,
+                                           .which = record->which,
+                                           .balances = gy_regions_balances(s),
+                                           .scale = record->scale,
+                                           .add = record->add});
     gy_regions_record(s, record->report);
     if (!task->zero) {
         gy_regions_centre(s);

@@ -62,15 +62,15 @@ gyre_result gy_components_update(gy_system *system);
 
 /// components.c: what a cycle does for coarse unknowns beyond the first of a block, after (or
 /// before) the structured part of the same step. Nothing where level l has none.
-void gy_extras_relax(const gy_system *system, int l, int colour, bool zero);
-void gy_extras_restrict(const gy_system *system, int l);       // level l to level l + 1
-void gy_extras_before_prolong(const gy_system *system, int l); // level l + 1 to level l
-void gy_extras_after_prolong(const gy_system *system, int l);
+void gy_extra_relax(const gy_system *system, int l, int colour, bool zero);
+void gy_extra_restrict(const gy_system *system, int l);       // level l to level l + 1
+void gy_extra_before_prolong(const gy_system *system, int l); // level l + 1 to level l
+void gy_extra_after_prolong(const gy_system *system, int l);
 
 /// components.c: before a cycle on the levels that are one op: makes the factor of the coarsest one
 /// in use, where it has one that was not made for its shift. The host's business: the work hangs on
 /// itself row by row, and few cycles are from one change of the shift or of solids to the next.
-void gy_extras_factor(const gy_system *system);
+void gy_extra_factorise(const gy_system *system);
 
 /// regions.c: finds the parts of the domain that no open face joins, system->regions of them, and
 /// which of them something holds.
@@ -92,8 +92,8 @@ void gy_regions_centre(gy_system *system);
 /// no unknown, counts those that there are and returns the sum.
 double gy_vector_mask(const gy_system *system, uint32_t vector, double mean, double *unknowns);
 /// The same, leaving the sum and the number of unknowns in so many pieces of partial. The mean is
-/// that of the course where there is one (0: not).
-int gy_vector_mask_run(const gy_system *system, uint32_t vector, double mean, uint32_t course);
+/// that of the CG state where there is one (0: not).
+int gy_vector_mask_run(const gy_system *system, uint32_t vector, double mean, uint32_t cg);
 /// Copies cells; from offset 0: zeroes.
 void gy_vector_copy(const gy_system *system, uint32_t to, uint32_t from);
 /// For solvers whose answer grows in a vector of its own (or x), or in that and `low` (0: not):
@@ -121,8 +121,8 @@ void gy_refine_record(gy_system *system, const gy_solver *solver, const gy_solve
                       uint32_t report);
 
 /// common.c: what every kind of course op of a solve gets.
-gy_course_args gy_course_of(const gy_system *system, const gy_solve_task *task, uint32_t report);
-/// common.c: runs course on what an op has left in so many tasks.
-void gy_course_run(const gy_system *system, gy_course_args args, gy_course_kind kind, int tasks);
+gy_cg_args gy_cg_args_of(const gy_system *system, const gy_solve_task *task, uint32_t report);
+/// common.c: runs decide_cg on what an op has left in so many tasks.
+void gy_decide_cg(const gy_system *system, gy_cg_args args, gy_cg_kind kind, int tasks);
 
 #endif

@@ -191,7 +191,7 @@ void gy_system_plan(gy_system *s, gyre_device *device, const gy_system_def *def,
     s->kept[0] = kept->used;
     s->first = gy_arena_take(kept, (size_t)GY_MAX_LEVELS * GY_LEVEL_STEP * 64);
     s->partial = gy_arena_take(kept, GY_MAX_TASKS * 4 * sizeof(double));
-    s->course = gy_arena_take(kept, sizeof(gy_course));
+    s->cg = gy_arena_take(kept, sizeof(gy_cg_state));
     s->rest = gy_arena_take(kept, sizeof(gy_report));
     for (int a = 0; a < 3; a++) {
         s->width[0][a] = 1.0f;

@@ -14,10 +14,10 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v, 
                               int *bytes)
 {
     *bytes = (int)sizeof(float);
-    if (model->type->stage) {
+    if (model->type->map) {
         model->type->window(model, field, v);
-        return gy_device_apart(model->device) ? model->type->gather(model, field, at)
-                                              : alien(model->device);
+        return gy_device_has_own_memory(model->device) ? model->type->gather(model, field, at)
+                                                       : alien(model->device);
     }
     if (model->fields[field].derived) {
         if (model->derived >= 0 && model->derived != field) {

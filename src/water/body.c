@@ -134,7 +134,8 @@ gyre_result gy_bodies_renew(gy_bodies *b, const gyre_pool *pool, int index, cons
 // ---- what the water does to a body --------------------------------------------------------------
 
 /// The plane of the water about a body: as it was kept, or looked for now.
-static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_plane *plane)
+static bool find_plane(gy_bodies *b, const gy_water_surface *surf, const gy_kept *kept,
+                       gy_plane *plane)
 {
     if (kept) {
         *plane = kept->plane;
@@ -144,7 +145,7 @@ static bool find_plane(gy_bodies *b, const gy_sea *sea, const gy_kept *kept, gy_
     gy_plane p;
     bool found = false;
     gy_group_open(b, &g);
-    for (int part = 0; gy_plane_make(b, sea, &g, part, &p); part++) {
+    for (int part = 0; gy_plane_make(b, surf, &g, part, &p); part++) {
         if (p.wet && (!found || p.covered > plane->covered)) {
             *plane = p;
             found = true;
@@ -174,21 +175,21 @@ static void note_touch(double x, double y, double z, double depth, gy_body_load 
     load->sunk = GY_MAX(load->sunk, depth);
 }
 
-static void load_column(const gy_sea *sea, const gy_column *c, int slot, int place,
+static void load_column(const gy_water_surface *surf, const gy_column *c, int slot, int place,
                         const gy_plane *plane, const gy_pose *pose, gy_body_load *load,
                         pressing *press)
 {
-    double area = (double)sea->grid->h * (double)sea->grid->h;
-    double bed = (double)gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
+    double area = (double)surf->grid->h * (double)surf->grid->h;
+    double bed = (double)gy_tile_array(surf->tiles, slot, GY_WATER_BED)[place];
     double x = (double)c->x - pose->at[0], y = (double)c->y - pose->at[1];
     double lowest = (double)c->low - (double)c->low_spread, part = (double)c->area * area;
-    if (gy_tile_flags(sea->tiles, slot)[place] & GY_CELL_OUT) {
+    if (gy_tile_flags(surf->tiles, slot)[place] & GY_CELL_OUT) {
         press->land += part;
         press->from[0] -= part * x;
         press->from[1] -= part * y;
         return;
     }
-    if (bed > lowest - 0.25 * (double)sea->grid->h) {
+    if (bed > lowest - 0.25 * (double)surf->grid->h) {
         note_touch(x, y, lowest - pose->at[2], bed - lowest, load);
     }
     if (!plane) {
@@ -201,7 +202,7 @@ static void load_column(const gy_sea *sea, const gy_column *c, int slot, int pla
     }
     double middle = 0.5 * (GY_MAX((double)c->low, bed) + GY_MIN((double)c->high, surface));
     double z = middle - pose->at[2];
-    double up = (double)sea->density * (double)sea->gravity * wet;
+    double up = (double)surf->density * (double)surf->gravity * wet;
     double fx = -up * plane->dx, fy = -up * plane->dy;
     load->volume += wet;
     load->centre[0] += wet * x;
@@ -228,8 +229,8 @@ static void close_load(const gy_pose *pose, const pressing *press, gy_body_load 
     }
 }
 
-void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
-                  const gy_kept *kept, bool same_pose, gy_body_load *load)
+void gy_load_make(gy_bodies *b, const gy_water_surface *surf, const gy_form *form,
+                  const gy_pose *pose, const gy_kept *kept, bool same_pose, gy_body_load *load)
 {
     gy_plane plane;
     pressing press = {0};
@@ -238,7 +239,7 @@ void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy
     if (!kept) {
         gy_cells_clear(b);
         gy_columns_make(b, form, pose, 0);
-        gy_cells_make(b, sea, first = 0);
+        gy_cells_make(b, surf, first = 0);
         count = b->column_count;
     } else if (same_pose) {
         first = kept->first;
@@ -247,20 +248,20 @@ void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy
         gy_columns_make(b, form, pose, 0);
         count = b->column_count;
     }
-    bool wet = find_plane(b, sea, kept, &plane);
+    bool wet = find_plane(b, surf, kept, &plane);
     for (int k = first; k < count; k++) {
         const gy_column *c = b->columns + k;
         int place, slot;
         if (kept && !same_pose) {
             int n = b->grid.n[0];
-            slot = gy_tiles_find(sea->tiles, c->cell % n, c->cell / n, &place);
+            slot = gy_tiles_find(surf->tiles, c->cell % n, c->cell / n, &place);
         } else {
             slot = b->cells[c->cell].slot;
             place = b->cells[c->cell].place;
         }
         if (slot >= 0) {
             load->ground = true;
-            load_column(sea, c, slot, place, wet ? &plane : NULL, pose, load, &press);
+            load_column(surf, c, slot, place, wet ? &plane : NULL, pose, load, &press);
         }
     }
     if (kept && !same_pose) {
@@ -275,8 +276,8 @@ void gy_load_make(gy_bodies *b, const gy_sea *sea, const gy_form *form, const gy
     }
 }
 
-void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_body_load *load,
-                  const double velocity[3], double rate[2])
+void gy_load_drag(const gy_water_surface *surf, const gyre_water_body *body,
+                  const gy_body_load *load, const double velocity[3], double rate[2])
 {
     double line = load->cut > 0.0 ? load->cut : 0.0, v2[2];
     double across = load->volume > 0.0 ? (double)gy_powf((float)load->volume, 2.0f / 3.0f) : 0.0;
@@ -285,13 +286,13 @@ void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_body_
     double x = velocity[0] - load->velocity[0], y = velocity[1] - load->velocity[1];
     v2[0] = __builtin_sqrt(x * x + y * y);
     v2[1] = __builtin_fabs(velocity[2]);
-    rate[0] = 0.5 * (double)sea->density * (double)body->drag * side * v2[0];
+    rate[0] = 0.5 * (double)surf->density * (double)body->drag * side * v2[0];
     rate[1] =
-        load->volume > 0.0 ? 0.5 * (double)sea->density * (double)body->drag * flat * v2[1] : 0.0;
+        load->volume > 0.0 ? 0.5 * (double)surf->density * (double)body->drag * flat * v2[1] : 0.0;
 }
 
-void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water_body *body,
-                    gyre_body_report *report)
+void gy_body_report(const gy_bodies *bodies, const gy_water_surface *surf,
+                    const gyre_water_body *body, gyre_body_report *report)
 {
     // The lists in it are scratch, and left as they were found: empty.
     gy_bodies *b = (gy_bodies *)(uintptr_t)bodies;
@@ -306,9 +307,9 @@ void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water
     const double v[3] = {(double)body->pose.velocity[0], (double)body->pose.velocity[1],
                          (double)body->pose.velocity[2]};
     gy_pose_of(&body->pose, &pose);
-    gy_load_make(b, sea, form, &pose, NULL, false, &load);
+    gy_load_make(b, surf, form, &pose, NULL, false, &load);
     gy_cells_clear(b);
-    gy_load_drag(sea, body, &load, v, rate);
+    gy_load_drag(surf, body, &load, v, rate);
     gy_form_bounds(form, &pose, low, high);
     report->submerged = (float)load.volume;
     for (int a = 0; a < 3; a++) {
@@ -318,6 +319,6 @@ void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water
         report->torque[a] = (float)load.torque[a];
     }
     report->mass = (float)(form->volume * (double)body->density);
-    report->added_mass = (float)((double)body->added_mass * load.volume * (double)sea->density);
+    report->added_mass = (float)((double)body->added_mass * load.volume * (double)surf->density);
     report->draft = load.wet && load.surface > low[2] ? (float)(load.surface - low[2]) : 0.0f;
 }

@@ -3,8 +3,8 @@
 // A column's depth counts from the bed to the surface, whatever stands in it; what of it bodies
 // take up is kept beside it (GY_WATER_DISPLACED). When that changes, the difference is not put on
 // top of the column: it is handed out across open faces to the water near the body, under it and
-// round it, in a smooth shape (water/body_sea.c says which, and why no other), or taken from there.
-// The volume of water is the sum of depths less the sum of what is displaced.
+// round it, in a smooth shape (water/body_surface.c says which, and why no other), or taken from
+// there. The volume of water is the sum of depths less the sum of what is displaced.
 //
 // All state is in the tiles and the pool: lists of one step are made anew in the next, so that a
 // saved and loaded model goes on with the same bits. A column that displaced water must keep its
@@ -17,7 +17,7 @@
 #include "water/tiles.h"
 
 /// What bodies need to know of the water round them.
-typedef struct gy_sea {
+typedef struct gy_water_surface {
     gy_tiles *tiles;
     const gyre_grid *grid;
     bool wave;        // mode: depth counts from `level`, not from the bed
@@ -27,7 +27,7 @@ typedef struct gy_sea {
     float dry;        // m
     float quantum;    // above 0: all that is moved is whole multiples of it
     uint8_t *touched; // per slot: set to 1 where a depth was changed
-} gy_sea;
+} gy_water_surface;
 
 /// All bodies' scratch memory; made once, since a step allocates nothing.
 typedef struct gy_bodies gy_bodies;
@@ -50,13 +50,13 @@ gyre_result gy_bodies_renew(gy_bodies *bodies, const gyre_pool *pool, int index,
 /// cannot be moved now (no open water within reach, or too little of it) waits. Volumes in m^3:
 /// `displaced[b]` is what body b displaces now, `waiting` what is still to be moved (positive: to
 /// be pushed out), so that sum of displaced = sum of GY_WATER_DISPLACED * h^2 + waiting.
-void gy_bodies_displace(gy_bodies *bodies, const gy_sea *sea, const gyre_pool *pool,
+void gy_bodies_displace(gy_bodies *bodies, const gy_water_surface *surf, const gyre_pool *pool,
                         double *displaced, double *waiting);
 
 /// Advances the poses and velocities of bodies that are not held by dt under weight, buoyancy,
 /// drag, added mass and the caller's own forces, in steps short enough to be stable; held ones
 /// move by their velocities. Bodies stay finite and between the lowest bed and 1e6 m.
-void gy_bodies_move(gy_bodies *bodies, const gy_sea *sea, gyre_pool *pool, float dt);
+void gy_bodies_move(gy_bodies *bodies, const gy_water_surface *surf, gyre_pool *pool, float dt);
 
 /// How another moves a body, and what the water adds to that.
 typedef struct gy_body_push {
@@ -70,8 +70,8 @@ typedef struct gy_body_push {
 /// position += dt velocity` and the same in turning, between displace and the end of the step. The
 /// forces are those by which it gets the velocities that it would get in the shorter steps of
 /// gy_bodies_move; where these are several, the mean of theirs.
-void gy_bodies_push(gy_bodies *bodies, const gy_sea *sea, const gyre_pool *pool, int index,
-                    float dt, gy_body_push *push);
+void gy_bodies_push(gy_bodies *bodies, const gy_water_surface *surf, const gyre_pool *pool,
+                    int index, float dt, gy_body_push *push);
 
 /// Forgets what displace has found.
 void gy_bodies_forget(gy_bodies *bodies);
@@ -81,7 +81,7 @@ void gy_bodies_forget(gy_bodies *bodies);
 gyre_result gy_bodies_mesh(const gy_bodies *bodies, const gyre_pool *pool, int index,
                            gyre_mesh *mesh);
 
-void gy_body_report(const gy_bodies *bodies, const gy_sea *sea, const gyre_water_body *body,
-                    gyre_body_report *report);
+void gy_body_report(const gy_bodies *bodies, const gy_water_surface *surf,
+                    const gyre_water_body *body, gyre_body_report *report);
 
 #endif

@@ -1,10 +1,10 @@
 // What bodies displace, and the moving of it.
 //
 // A body's columns displace what of them lies under the plane that the water's surface is near them
-// (water/body_sea.c); what they displace raises that plane in turn, so that both are found together
-// by Newton's method, in three unknowns. Amounts are then rounded to whole multiples of a unit, and
-// handed out to the cells near the body: the sum that was taken up by columns enters cells, by the
-// same whole numbers. What water there is too little of is not moved, and waits.
+// (water/body_surface.c); what they displace raises that plane in turn, so that both are found
+// together by Newton's method, in three unknowns. Amounts are then rounded to whole multiples of a
+// unit, and handed out to the cells near the body: the sum that was taken up by columns enters
+// cells, by the same whole numbers. What water there is too little of is not moved, and waits.
 //
 // Cost per body: its columns, and some three times as many cells near it, a few times each.
 #include "base/maths.h"
@@ -239,10 +239,10 @@ static void settle(gy_bodies *b, const gy_group *g, int part, double unit, gy_pl
 
 /// Adds units to a cell's depth, at most as many below 0 as there is water for. Returns how many
 /// it came to (with floats that are no multiples of the unit: as rounded).
-static double add_units(const gy_sea *sea, int slot, int place, double limit, double unit,
-                        int64_t units)
+static double add_units(const gy_water_surface *surf, int slot, int place, double limit,
+                        double unit, int64_t units)
 {
-    float *depth = gy_tile_edit(sea->tiles, slot, GY_WATER_DEPTH) + place;
+    float *depth = gy_tile_edit(surf->tiles, slot, GY_WATER_DEPTH) + place;
     if (units < 0 && -(double)units * unit > limit) {
         units = -(int64_t)(limit / unit);
     }
@@ -251,8 +251,8 @@ static double add_units(const gy_sea *sea, int slot, int place, double limit, do
     }
     float before = *depth;
     *depth = (float)((double)before + (double)units * unit);
-    if (sea->touched) {
-        sea->touched[slot] = 1;
+    if (surf->touched) {
+        surf->touched[slot] = 1;
     }
     double done = (double)*depth - (double)before;
     return done == (double)units * unit ? (double)units : done / unit;
@@ -281,8 +281,8 @@ static double bearable(const gy_bodies *b, const gy_plane *p, const double n[3])
 
 /// Hands out what is left where it can be: first evenly, then (below 0) as it is to be had. Returns
 /// what there is no water for.
-static int64_t hand_out_rest(gy_bodies *b, const gy_sea *sea, const gy_plane *p, int64_t left,
-                             double unit)
+static int64_t hand_out_rest(gy_bodies *b, const gy_water_surface *surf, const gy_plane *p,
+                             int64_t left, double unit)
 {
     int cells = 0;
     for (int k = 0; k < p->count; k++) {
@@ -295,7 +295,7 @@ static int64_t hand_out_rest(gy_bodies *b, const gy_sea *sea, const gy_plane *p,
             if (near->weight > 0.0f) {
                 int64_t share = pass == 0 ? left / rest : left;
                 double done =
-                    add_units(sea, near->slot, near->place, (double)near->limit, unit, share);
+                    add_units(surf, near->slot, near->place, (double)near->limit, unit, share);
                 near->limit = (float)((double)near->limit + done * unit);
                 left -= whole(done);
                 rest--;
@@ -307,8 +307,8 @@ static int64_t hand_out_rest(gy_bodies *b, const gy_sea *sea, const gy_plane *p,
 
 /// Hands `units` out to the water near a part, in the shape of moments v. Returns what it had no
 /// water for: of the same sign, and no more.
-static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, const double v[3],
-                        int64_t units, double unit)
+static int64_t hand_out(gy_bodies *b, const gy_water_surface *surf, const gy_plane *p,
+                        const double v[3], int64_t units, double unit)
 {
     double n[3], owed = 0.0, given = 0.0;
     weigh(p, v, n);
@@ -325,37 +325,38 @@ static int64_t hand_out(gy_bodies *b, const gy_sea *sea, const gy_plane *p, cons
         about(b, p, near->i, near->j, at);
         owed += (double)near->weight * (n[0] + n[1] * at[0] + n[2] * at[1]);
         double done =
-            add_units(sea, near->slot, near->place, (double)near->limit, unit, whole(owed));
+            add_units(surf, near->slot, near->place, (double)near->limit, unit, whole(owed));
         owed -= done;
         given += done;
         near->limit = (float)((double)near->limit + done * unit);
     }
     int64_t left = units - whole(given);
-    return left != 0 ? hand_out_rest(b, sea, p, left, unit) : 0;
+    return left != 0 ? hand_out_rest(b, surf, p, left, unit) : 0;
 }
 
 /// Sets what is displaced in a cell.
-static void put(gy_bodies *b, const gy_sea *sea, gy_cell *cell, int64_t units, double unit)
+static void put(gy_bodies *b, const gy_water_surface *surf, gy_cell *cell, int64_t units,
+                double unit)
 {
     cell->now = units;
-    gy_tile_array(sea->tiles, cell->slot, GY_WATER_DISPLACED)[cell->place] =
+    gy_tile_array(surf->tiles, cell->slot, GY_WATER_DISPLACED)[cell->place] =
         (float)((double)units * unit);
-    sea->tiles->edited[cell->slot] |= GY_TILE_COPY;
-    int tile = sea->tiles->tile[cell->slot];
+    surf->tiles->edited[cell->slot] |= GY_TILE_COPY;
+    int tile = surf->tiles->tile[cell->slot];
     if (units != 0) {
         b->held[tile] |= (uint64_t)1 << (cell->j & GY_TILE_MASK);
     }
-    if (sea->touched) {
-        sea->touched[cell->slot] = 1;
+    if (surf->touched) {
+        surf->touched[cell->slot] = 1;
     }
 }
 
 /// Moves what a part's cells displace more or less than before. `even`: units that are left to be
 /// handed out everywhere.
-static void move_part(gy_bodies *b, const gy_sea *sea, const gy_group *g, int part, gy_plane *p,
-                      int64_t *even)
+static void move_part(gy_bodies *b, const gy_water_surface *surf, const gy_group *g, int part,
+                      gy_plane *p, int64_t *even)
 {
-    double unit = gy_body_unit(sea), v[3] = {0.0, 0.0, 0.0};
+    double unit = gy_body_unit(surf), v[3] = {0.0, 0.0, 0.0};
     int64_t sum = 0, far;
     walk w = walk_from(b, g, p, part), first = w;
     for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
@@ -375,7 +376,7 @@ static void move_part(gy_bodies *b, const gy_sea *sea, const gy_group *g, int pa
         v[1] *= g->waves;
         v[2] *= g->waves;
     }
-    int64_t left = hand_out(b, sea, p, v, sum - far, unit);
+    int64_t left = hand_out(b, surf, p, v, sum - far, unit);
     *even += far;
     for (int k = walk_on(&first); k >= 0; k = walk_on(&first)) {
         gy_cell *cell = b->cells + k;
@@ -386,18 +387,19 @@ static void move_part(gy_bodies *b, const gy_sea *sea, const gy_group *g, int pa
             left -= less;
         }
         if (units != cell->now) {
-            put(b, sea, cell, units, unit);
+            put(b, surf, cell, units, unit);
         }
     }
 }
 
-static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *even, gy_kept *kept)
+static void move_group(gy_bodies *b, const gy_water_surface *surf, gy_group *g, int64_t *even,
+                       gy_kept *kept)
 {
-    double unit = gy_body_unit(sea);
+    double unit = gy_body_unit(surf);
     int covered = 0;
     gy_plane p;
     gy_group_open(b, g);
-    for (int part = 0; gy_plane_make(b, sea, g, part, &p); part++) {
+    for (int part = 0; gy_plane_make(b, surf, g, part, &p); part++) {
         if (!p.wet) {
             for (int c = g->first; c < g->first + g->count; c++) {
                 b->cells[c].part = b->cells[c].part == part + 1 ? -1 : b->cells[c].part;
@@ -407,7 +409,7 @@ static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *ev
         if (g->body >= 0) {
             settle(b, g, part, unit, &p);
         }
-        move_part(b, sea, g, part, &p, even);
+        move_part(b, surf, g, part, &p, even);
         if (kept && p.covered > covered) {
             covered = p.covered;
             kept->plane = p;
@@ -423,9 +425,9 @@ static void move_group(gy_bodies *b, const gy_sea *sea, gy_group *g, int64_t *ev
 }
 
 /// Hands out units evenly to all water there is. Costs a pass over every tile.
-static int64_t hand_out_evenly(const gy_sea *sea, int64_t units, double unit)
+static int64_t hand_out_evenly(const gy_water_surface *surf, int64_t units, double unit)
 {
-    const gy_tiles *t = sea->tiles;
+    const gy_tiles *t = surf->tiles;
     int64_t cells = 0, seen = 0, given = 0;
     double applied = 0.0;
     for (int pass = 0; pass < 2; pass++) {
@@ -440,8 +442,8 @@ static int64_t hand_out_evenly(const gy_sea *sea, int64_t units, double unit)
             int nx = GY_MIN(t->n[0] - tile % t->tn[0] * GY_WATER_TILE, GY_WATER_TILE);
             int ny = GY_MIN(t->n[1] - tile / t->tn[0] * GY_WATER_TILE, GY_WATER_TILE);
             for (int k = 0; k < ny * GY_WATER_TILE; k++) {
-                float water = sea->wave ? sea->level + depth[k] - bed[k] : depth[k];
-                if ((k & GY_TILE_MASK) >= nx || flags[k] & GY_CELL_OUT || !(water > sea->dry)) {
+                float water = surf->wave ? surf->level + depth[k] - bed[k] : depth[k];
+                if ((k & GY_TILE_MASK) >= nx || flags[k] & GY_CELL_OUT || !(water > surf->dry)) {
                     continue;
                 }
                 if (pass == 0) {
@@ -452,7 +454,7 @@ static int64_t hand_out_evenly(const gy_sea *sea, int64_t units, double unit)
                 seen++;
                 int64_t share = (int64_t)((double)units * ((double)seen / (double)cells)) - given;
                 share = seen == cells ? units - given : share;
-                double done = add_units(sea, slot, k, (double)water, unit, share);
+                double done = add_units(surf, slot, k, (double)water, unit, share);
                 applied += done;
                 given = whole(applied);
             }
@@ -466,9 +468,9 @@ static int64_t hand_out_evenly(const gy_sea *sea, int64_t units, double unit)
 
 /// Cells in which water is displaced though no body covers them, by tile. Marks for rows of tiles
 /// say where to look; where none is known all are looked at.
-static int find_left(gy_bodies *b, const gy_sea *sea, int tile)
+static int find_left(gy_bodies *b, const gy_water_surface *surf, int tile)
 {
-    const gy_tiles *t = sea->tiles;
+    const gy_tiles *t = surf->tiles;
     int slot = t->slot[tile], first = b->cell_count;
     if (slot < 0) {
         b->held[tile] = 0;
@@ -486,7 +488,7 @@ static int find_left(gy_bodies *b, const gy_sea *sea, int tile)
             int i = tile % t->tn[0] * GY_WATER_TILE + k, j = tile / t->tn[0] * GY_WATER_TILE + row;
             some = true;
             if (gy_cells_find(b, i, j) < 0) {
-                int c = gy_cells_add(b, sea, i, j);
+                int c = gy_cells_add(b, surf, i, j);
                 if (c >= 0) {
                     b->cells[c].target = 0;
                 }
@@ -503,7 +505,7 @@ static int find_left(gy_bodies *b, const gy_sea *sea, int tile)
 }
 
 /// Columns and cells of all bodies, then what earlier poses have left behind.
-static void cover(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool)
+static void cover(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool)
 {
     const gyre_water_body *body = pool->items;
     gy_cells_clear(b);
@@ -515,23 +517,23 @@ static void cover(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool)
             int first = b->column_count;
             gy_pose_of(&body[n].pose, &pose);
             gy_columns_make(b, b->forms + n, &pose, n);
-            gy_cells_make(b, sea, first);
+            gy_cells_make(b, surf, first);
             b->kept[n].first = first;
             b->kept[n].count = b->column_count - first;
         }
         g->count = b->cell_count - g->first;
     }
     if (b->rescan) {
-        memset(b->held, 0xff, sizeof(uint64_t) * (size_t)(sea->tiles->tn[0] * sea->tiles->tn[1]));
+        memset(b->held, 0xff, sizeof(uint64_t) * (size_t)(surf->tiles->tn[0] * surf->tiles->tn[1]));
         b->rescan = false;
     }
 }
 
 /// What could not be handed out evenly is owed by cells again.
-static void owe(gy_bodies *b, const gy_sea *sea, int64_t left, double unit)
+static void owe(gy_bodies *b, const gy_water_surface *surf, int64_t left, double unit)
 {
     if (left != 0 && b->cell_count > 0) {
-        put(b, sea, b->cells, b->cells[0].now - left, unit);
+        put(b, surf, b->cells, b->cells[0].now - left, unit);
     }
 }
 
@@ -555,7 +557,8 @@ static bool meets_another(const gy_bodies *b, const gyre_pool *pool, int n)
 
 /// Bodies in order; then those with others near, whose water has moved since, backwards and so on:
 /// bodies that always answered each other a step late would drive waves.
-static void move_bodies(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, int64_t *even)
+static void move_bodies(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool,
+                        int64_t *even)
 {
     const gyre_water_body *body = pool->items;
     int count = GY_MIN(pool->count, b->most);
@@ -576,36 +579,36 @@ static void move_bodies(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, 
         }
         if (g->count > 0) {
             g->flow = !body[n].held && (body[n].drag > 0.0f || body[n].drift);
-            move_group(b, sea, g, even, kept);
+            move_group(b, surf, g, even, kept);
         }
     }
 }
 
-void gy_bodies_displace(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, double *displaced,
-                        double *waiting)
+void gy_bodies_displace(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool,
+                        double *displaced, double *waiting)
 {
-    double unit = gy_body_unit(sea), volume = unit * (double)b->grid.h * (double)b->grid.h;
+    double unit = gy_body_unit(surf), volume = unit * (double)b->grid.h * (double)b->grid.h;
     int64_t even = 0, late = 0;
-    int tiles = sea->tiles->tn[0] * sea->tiles->tn[1];
-    cover(b, sea, pool);
+    int tiles = surf->tiles->tn[0] * surf->tiles->tn[1];
+    cover(b, surf, pool);
     int left = b->cell_count;
     for (int tile = 0; tile < tiles; tile++) {
         if (b->held[tile]) {
-            find_left(b, sea, tile);
+            find_left(b, surf, tile);
         }
     }
-    move_bodies(b, sea, pool, &even);
+    move_bodies(b, surf, pool, &even);
     while (left < b->cell_count) { // those of one tile together
         gy_group g = {.first = left, .body = -1, .waves = 1.0};
-        int tile = sea->tiles->tile[b->cells[left].slot];
-        while (left < b->cell_count && sea->tiles->tile[b->cells[left].slot] == tile) {
+        int tile = surf->tiles->tile[b->cells[left].slot];
+        while (left < b->cell_count && surf->tiles->tile[b->cells[left].slot] == tile) {
             left++;
         }
         g.count = left - g.first;
-        move_group(b, sea, &g, &even, NULL);
+        move_group(b, surf, &g, &even, NULL);
     }
     if (even != 0) {
-        owe(b, sea, hand_out_evenly(sea, even, unit), unit);
+        owe(b, surf, hand_out_evenly(surf, even, unit), unit);
     }
     for (int n = 0; n < pool->count; n++) {
         displaced[n] = 0.0;

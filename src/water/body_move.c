@@ -43,9 +43,10 @@ static void inertia_of(const motion *m, double scale, double to[3][3])
 static const double most_phase = 2.5;
 
 /// Steps that the body needs in dt, by the stiffness of heave and of roll.
-static int steps_for(const gy_sea *sea, const motion *m, const gy_body_load *load, double dt)
+static int steps_for(const gy_water_surface *surf, const motion *m, const gy_body_load *load,
+                     double dt)
 {
-    double push = (double)sea->density * (double)sea->gravity;
+    double push = (double)surf->density * (double)surf->gravity;
     double heave = push * GY_MAX(load->cut, 0.0) / m->mass, least = 1e300;
     for (int a = 0; a < 3; a++) {
         least = GY_MIN(least, m->form->inertia[a][a] * (double)m->body->density);
@@ -55,16 +56,17 @@ static int steps_for(const gy_sea *sea, const motion *m, const gy_body_load *loa
     return steps < MOST_STEPS ? 1 + (int)steps : MOST_STEPS;
 }
 
-static void push_linear(const gy_sea *sea, motion *m, const gy_body_load *load, double dt)
+static void push_linear(const gy_water_surface *surf, motion *m, const gy_body_load *load,
+                        double dt)
 {
     const gyre_water_body *body = m->body;
-    double added = (double)body->added_mass * load->volume * (double)sea->density, rate[2];
+    double added = (double)body->added_mass * load->volume * (double)surf->density, rate[2];
     double inertia = m->mass + added;
-    gy_load_drag(sea, body, load, m->v, rate);
+    gy_load_drag(surf, body, load, m->v, rate);
     // A body so light that even the shortest step is long for it is made heavier.
     double time = GY_MAX(dt, m->span / most_phase);
     double stiff =
-        (double)sea->density * (double)sea->gravity * GY_MAX(load->cut, 0.0) * time * time;
+        (double)surf->density * (double)surf->gravity * GY_MAX(load->cut, 0.0) * time * time;
     for (int a = 0; a < 3; a++) {
         double force = load->force[a] + m->force[a];
         force += m->weight[a];
@@ -73,7 +75,7 @@ static void push_linear(const gy_sea *sea, motion *m, const gy_body_load *load, 
         double drag = dt * rate[a == 2] / inertia;
         if (a < 2 && body->drift && load->volume > 0.0) {
             double draft = load->volume / GY_MAX(load->cut, 0.1 * m->form->reach * m->form->reach);
-            drag += dt * (double)gy_sqrtf((float)((double)sea->gravity / draft));
+            drag += dt * (double)gy_sqrtf((float)((double)surf->gravity / draft));
         }
         m->v[a] = (m->v[a] + drag * water) / (1.0 + drag);
     }
@@ -81,10 +83,10 @@ static void push_linear(const gy_sea *sea, motion *m, const gy_body_load *load, 
 
 /// Impulses upwards where the body touches the bed or would within the step, found one after
 /// another a few times over: no place goes deeper, and what is sunk rises slowly.
-static void press(const gy_sea *sea, motion *m, const gy_body_load *load,
+static void press(const gy_water_surface *surf, motion *m, const gy_body_load *load,
                   const double inverse[3][3], double dt)
 {
-    double sum[GY_BODY_TOUCHES] = {0.0}, h = (double)sea->grid->h;
+    double sum[GY_BODY_TOUCHES] = {0.0}, h = (double)surf->grid->h;
     for (int k = 0; k < 10 * GY_BODY_TOUCHES; k++) {
         const double *t = load->touch[k % GY_BODY_TOUCHES];
         double depth = t[4], arm[3] = {t[2], -t[1], 0.0}, turn[3]; // (x, y, z) x (0, 0, 1)
@@ -103,18 +105,18 @@ static void press(const gy_sea *sea, motion *m, const gy_body_load *load,
     }
 }
 
-static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load, double dt,
-                         double momentum[3])
+static void push_angular(const gy_water_surface *surf, motion *m, const gy_body_load *load,
+                         double dt, double momentum[3])
 {
     const gyre_water_body *body = m->body;
-    double share = load->volume * (double)sea->density / m->mass, inertia[3][3], inverse[3][3];
+    double share = load->volume * (double)surf->density / m->mass, inertia[3][3], inverse[3][3];
     double least = 1e300;
     double scale = 1.0 + (double)body->added_mass * share;
     for (int a = 0; a < 3; a++) {
         least = GY_MIN(least, m->form->inertia[a][a] * (double)body->density * scale);
     }
     double time = GY_MAX(dt, m->span / most_phase);
-    double stiff = (double)sea->density * (double)sea->gravity * time * time *
+    double stiff = (double)surf->density * (double)surf->gravity * time * time *
                    (GY_MAX(load->cut_square, 0.0) + load->volume * m->form->reach);
     scale *= stiff > least ? stiff / least : 1.0;
     inertia_of(m, scale, inertia);
@@ -122,7 +124,7 @@ static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load,
     for (int a = 0; a < 3; a++) {
         momentum[a] += dt * (load->torque[a] + m->torque[a]);
     }
-    double slow = (double)sea->gravity / m->form->reach;
+    double slow = (double)surf->gravity / m->form->reach;
     double damp = 0.5 * (double)body->drag * (share < 1.0 ? share : 1.0) * __builtin_sqrt(slow);
     damp += load->sunk > 0.0 ? 1.0 : 0.0;
     for (int a = 0; a < 3; a++) {
@@ -131,7 +133,7 @@ static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load,
     gy_rigid_invert((const double(*)[3])inertia, inverse);
     gy_rigid_times((const double(*)[3])inverse, momentum, m->spin);
     if (load->touching) {
-        press(sea, m, load, (const double(*)[3])inverse, dt);
+        press(surf, m, load, (const double(*)[3])inverse, dt);
         gy_rigid_times((const double(*)[3])inertia, m->spin, momentum);
     }
     for (int a = 0; a < 3; a++) {
@@ -148,12 +150,12 @@ static void push_angular(const gy_sea *sea, motion *m, const gy_body_load *load,
 }
 
 /// The lowest bed of all that has memory.
-static double lowest_bed(const gy_sea *sea)
+static double lowest_bed(const gy_water_surface *surf)
 {
     float lowest = 1e6f;
-    for (int slot = 0; slot < sea->tiles->slots; slot++) {
-        const float *bed = gy_tile_array(sea->tiles, slot, GY_WATER_BED);
-        for (int k = 0; k < GY_TILE_AREA && sea->tiles->tile[slot] >= 0; k++) {
+    for (int slot = 0; slot < surf->tiles->slots; slot++) {
+        const float *bed = gy_tile_array(surf->tiles, slot, GY_WATER_BED);
+        for (int k = 0; k < GY_TILE_AREA && surf->tiles->tile[slot] >= 0; k++) {
             lowest = GY_MIN(lowest, bed[k]);
         }
     }
@@ -161,9 +163,10 @@ static double lowest_bed(const gy_sea *sea)
 }
 
 /// Bed, land and the domain's edges.
-static void keep_inside(const gy_sea *sea, motion *m, const gy_body_load *load, double dt)
+static void keep_inside(const gy_water_surface *surf, motion *m, const gy_body_load *load,
+                        double dt)
 {
-    double low[3], high[3], h = (double)sea->grid->h;
+    double low[3], high[3], h = (double)surf->grid->h;
     if (load->sunk > 0.0) {
         m->v[0] /= 1.0 + 3.0 * dt;
         m->v[1] /= 1.0 + 3.0 * dt;
@@ -174,8 +177,8 @@ static void keep_inside(const gy_sea *sea, motion *m, const gy_body_load *load, 
     for (int a = 0; a < 2; a++) {
         m->v[a] -= GY_MIN(in, 0.0) * load->ashore[a];
         m->pose.at[a] += 0.1 * h * load->ashore[a];
-        double edge = (double)sea->grid->origin[a], far = edge + sea->grid->n[a] * h;
-        if (sea->grid->n[a] == 1) {
+        double edge = (double)surf->grid->origin[a], far = edge + surf->grid->n[a] * h;
+        if (surf->grid->n[a] == 1) {
             continue; // one-dimensional: no sides
         }
         double below = edge - low[a], above = high[a] - far;
@@ -191,7 +194,7 @@ static void keep_inside(const gy_sea *sea, motion *m, const gy_body_load *load, 
         }
     }
     if (!load->ground && m->v[2] < 0.0) {
-        double floor = lowest_bed(sea) + m->pose.at[2] - low[2];
+        double floor = lowest_bed(surf) + m->pose.at[2] - low[2];
         if (m->pose.at[2] < floor) {
             m->pose.at[2] = floor;
             m->v[2] = 0.0;
@@ -217,31 +220,31 @@ static void write_back(const motion *m, gyre_pose *pose)
     }
 }
 
-static void move_free(gy_bodies *b, const gy_sea *sea, const gyre_water_body *body,
+static void move_free(gy_bodies *b, const gy_water_surface *surf, const gyre_water_body *body,
                       const gy_form *form, const gy_kept *kept, motion *m, double dt)
 {
     gy_body_load load;
     // Its place and its turn, which come first.
     bool same = kept->valid && memcmp(&kept->pose, &body->pose, offsetof(gyre_pose, velocity)) == 0;
-    gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, same, &load);
-    int steps = steps_for(sea, m, &load, dt);
+    gy_load_make(b, surf, form, &m->pose, same ? kept : NULL, same, &load);
+    int steps = steps_for(surf, m, &load, dt);
     for (int s = 0; s < steps; s++) {
         double part = dt / steps, momentum[3];
         if (s > 0) {
-            gy_load_make(b, sea, form, &m->pose, same ? kept : NULL, false, &load);
+            gy_load_make(b, surf, form, &m->pose, same ? kept : NULL, false, &load);
         }
-        push_linear(sea, m, &load, part);
+        push_linear(surf, m, &load, part);
         for (int a = 0; a < 3; a++) {
             m->v[a] = GY_MAX(GY_MIN(m->v[a], 1e3), -1e3);
         }
-        push_angular(sea, m, &load, part, momentum);
+        push_angular(surf, m, &load, part, momentum);
         double at[3], v[3];
         for (int a = 0; a < 3; a++) {
             m->pose.at[a] += part * m->v[a];
             at[a] = m->pose.at[a];
             v[a] = m->v[a];
         }
-        keep_inside(sea, m, &load, part);
+        keep_inside(surf, m, &load, part);
         m->met = m->met || load.volume > 0.0 || load.touching;
         for (int a = 0; a < 3; a++) {
             m->moved[a] += part * m->v[a];
@@ -258,7 +261,7 @@ static motion motion_of(const gyre_water_body *body, const gy_form *form)
     return m;
 }
 
-void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
+void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool, float dt)
 {
     gyre_water_body *body = pool->items;
     for (int n = 0; n < pool->count && n < b->most; n++, body++) {
@@ -274,7 +277,7 @@ void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
             m.torque[a] = (double)body->torque[a];
         }
         m.weight[0] = m.weight[1] = -0.0; // what is added keeps its sign, of 0 too
-        m.weight[2] = -(m.mass * (double)sea->gravity);
+        m.weight[2] = -(m.mass * (double)surf->gravity);
         if (body->held) {
             double by[3];
             for (int a = 0; a < 3; a++) {
@@ -284,14 +287,14 @@ void gy_bodies_move(gy_bodies *b, const gy_sea *sea, gyre_pool *pool, float dt)
             }
             gy_rigid_rotate(&m.pose, by);
         } else {
-            move_free(b, sea, body, form, b->kept + n, &m, (double)dt);
+            move_free(b, surf, body, form, b->kept + n, &m, (double)dt);
         }
         write_back(&m, &body->pose);
     }
 }
 
-void gy_bodies_push(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, int index, float dt,
-                    gy_body_push *push)
+void gy_bodies_push(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool, int index,
+                    float dt, gy_body_push *push)
 {
     const double most_back = 0.5; // m/s, into the domain or out of the bed
     const gyre_water_body *body = (const gyre_water_body *)pool->items + index;
@@ -307,7 +310,7 @@ void gy_bodies_push(gy_bodies *b, const gy_sea *sea, const gyre_pool *pool, int 
         m.torque[a] = push->torque[a];
         push->by[a] = push->turn[a] = 0.0;
     }
-    move_free(b, sea, body, form, b->kept + index, &m, seconds);
+    move_free(b, surf, body, form, b->kept + index, &m, seconds);
     if (!m.met) {
         return;
     }

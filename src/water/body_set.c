@@ -231,21 +231,21 @@ bool gy_water_has_bodies(const gyre_water *w)
     return w->def->bodies.count > 0 || w->set.memory || w->waiting != 0.0 || w->left;
 }
 
-void gy_water_displace(gyre_water *w, const gy_sea *sea)
+void gy_water_displace(gyre_water *w, const gy_water_surface *surf)
 {
     w->left = false;
     if (!w->set.memory) {
-        gy_bodies_displace(w->body, sea, &w->def->bodies, w->displaced, &w->waiting);
+        gy_bodies_displace(w->body, surf, &w->def->bodies, w->displaced, &w->waiting);
         return;
     }
     size_t own = (size_t)w->def->bodies.count;
     memcpy(w->set.all, w->def->bodies.items, own * sizeof(gyre_water_body));
-    gy_bodies_displace(w->body, sea, &w->set.pool, w->set.displaced, &w->waiting);
+    gy_bodies_displace(w->body, surf, &w->set.pool, w->set.displaced, &w->waiting);
     memcpy(w->displaced, w->set.displaced, own * sizeof(double));
 }
 
 /// Pushes body k of the set.
-static void push(gyre_water *w, const gy_sea *sea, int k, float dt)
+static void push(gyre_water *w, const gy_water_surface *surf, int k, float dt)
 {
     gyre_bodies *set = w->model.bodies;
     const gyre_body *body = gy_set_body(set, k);
@@ -258,7 +258,7 @@ static void push(gyre_water *w, const gy_sea *sea, int k, float dt)
         p.force[a] = (double)body->force[a] + state->force[a];
         p.torque[a] = (double)body->torque[a] + state->torque[a];
     }
-    gy_bodies_push(w->body, sea, &w->set.pool, w->def->bodies.count + k, dt, &p);
+    gy_bodies_push(w->body, surf, &w->set.pool, w->def->bodies.count + k, dt, &p);
     for (int a = 0; a < 3; a++) {
         state->force[a] += p.by[a];
         state->torque[a] += p.turn[a];
@@ -266,14 +266,14 @@ static void push(gyre_water *w, const gy_sea *sea, int k, float dt)
     }
 }
 
-void gy_water_move_bodies(gyre_water *w, const gy_sea *sea, float dt)
+void gy_water_move_bodies(gyre_water *w, const gy_water_surface *surf, float dt)
 {
     int own = w->def->bodies.count;
-    gy_bodies_move(w->body, sea, &w->def->bodies, dt);
+    gy_bodies_move(w->body, surf, &w->def->bodies, dt);
     for (int k = 0; own + k < w->set.pool.count && dt > 0.0f; k++) {
         const gyre_water_body *body = w->set.all + own + k;
         if (body->enabled && !body->held) {
-            push(w, sea, k, dt);
+            push(w, surf, k, dt);
         }
     }
     gy_bodies_forget(w->body);

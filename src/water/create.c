@@ -62,7 +62,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->stepping, s},
         {(void **)&w->touched, s},
         {(void **)&w->list, s * sizeof(int32_t)},
-        {(void **)&w->told, s * sizeof(gy_water_told)},
+        {(void **)&w->result, s * sizeof(gy_tile_result)},
         {(void **)&w->first_face, (tiles + 1) * sizeof(int32_t)},
         {(void **)&w->high_next[0], (size_t)(n[0] + n[1]) * sizeof(float)},
         {(void **)&w->ghosts, (size_t)8 * (size_t)(n[0] + n[1]) * sizeof(float)},
@@ -71,7 +71,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
         {(void **)&w->dust_memory, dust},
-        {w->apart.is ? NULL : (void **)&w->tiles.memory, w->apart.is ? 0 : s * GY_SLOT_BYTES},
+        {w->device.is ? NULL : (void **)&w->tiles.memory, w->device.is ? 0 : s * GY_SLOT_BYTES},
     };
     for (int p = 0; p < GY_COUNT(parts); p++) {
         if (base && parts[p].to) {
@@ -219,7 +219,7 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     if (r != GYRE_OK) {
         return r;
     }
-    gyre_water probe = {.apart.is = gy_device_apart(device)};
+    gyre_water probe = {.device.is = gy_device_has_own_memory(device)};
     measure(&probe, def);
     int slots = count_slots(&probe, def);
     if (slots == 0) {
@@ -246,9 +246,9 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     w->bytes = bytes;
     w->tiles.slots = slots;
     plan(w, def, slots, block);
-    if (w->apart.is) {
+    if (w->device.is) {
         w->model.device = device;
-        r = gy_water_apart_make(w, device);
+        r = gy_water_device_make(w, device);
     }
     if (r == GYRE_OK) {
         r = set_up(w, block, def, device);
@@ -277,6 +277,6 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);
     gy_water_leave_bodies(w);
-    gy_water_apart_free(w);
+    gy_water_device_free(w);
     gy_release(&host, w->memory, w->bytes);
 }

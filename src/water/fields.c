@@ -8,7 +8,7 @@
 void gy_water_name_fields(gyre_water *w)
 {
     bool wave = w->def->mode == GYRE_WATER_WAVE;
-    const gyre_field_info fields[GY_FIELDS] = {
+    const gyre_field_info fields[GY_FIELD_STATES] = {
         {wave ? "height" : "depth", "m", GYRE_CENTRE, wave ? GYRE_VIEW_SIGNED : GYRE_VIEW_DENSITY,
          false, !wave,
          wave ? "of the surface over its level at rest" : "of water, what bodies displace included",
@@ -21,20 +21,9 @@ void gy_water_name_fields(gyre_water *w)
          GYRE_ROLE_BED},
         {"displaced", "m", GYRE_CENTRE, GYRE_VIEW_DENSITY, false, false,
          "depth that bodies take up", GYRE_ROLE_NONE},
-        {"surface", "m", GYRE_CENTRE, GYRE_VIEW_SURFACE, true, false,
-         "height of the water, of the bed where it is dry", GYRE_ROLE_SURFACE},
-        {"speed", "m/s", GYRE_CENTRE, GYRE_VIEW_DENSITY, true, false, "of the flow",
-         GYRE_ROLE_NONE},
-        {"velocity_x", "m/s", GYRE_CENTRE, GYRE_VIEW_SIGNED, true, false, "of the flow along x",
-         GYRE_ROLE_VELOCITY_X},
-        {"velocity_y", "m/s", GYRE_CENTRE, GYRE_VIEW_SIGNED, true, false, "of the flow along y",
-         GYRE_ROLE_VELOCITY_Y},
-        {"vorticity", "1/s", GYRE_CENTRE, GYRE_VIEW_SIGNED, true, false, "spin of the flow",
-         GYRE_ROLE_NONE},
-        {"awake", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false,
-         "1 in tiles that are stepped, 0 in those asleep or without memory", GYRE_ROLE_NONE},
     };
     memcpy(w->fields, fields, sizeof fields);
+    memcpy(w->fields + GY_FIELD_STATES, gy_water_derived_list, sizeof gy_water_derived_list);
     w->model.fields = w->fields;
     w->model.field_count = GY_FIELDS;
 }
@@ -67,7 +56,7 @@ static float *find(const gyre_water *w, int field, int i, int j, bool edit)
     return &gy_tile_array(&w->tiles, slot, w->tiles.current[slot] * GY_WATER_STATE + field)[place];
 }
 
-static const float *cell(const gyre_water *w, int field, int i, int j)
+const float *gy_water_sample(const gyre_water *w, int field, int i, int j)
 {
     return find(w, field, i, j, false);
 }
@@ -96,7 +85,7 @@ void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *
     for (int i = 0, run; i < n[0]; i += run) {
         bool inside = i < w->tiles.n[0] && j < w->tiles.n[1];
         int left = GY_MIN(GY_WATER_TILE, w->tiles.n[0] - i);
-        const float *at = cell(w, field, i, j);
+        const float *at = gy_water_sample(w, field, i, j);
         run = inside ? left : 1;
         if (at && run == GY_WATER_TILE) {
             copy_tile_row(row + i, at);
@@ -165,7 +154,7 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     }
 }
 
-gyre_result gy_water_stage(gyre_model *model, int field)
+gyre_result gy_water_map(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     int n[3];
@@ -186,7 +175,7 @@ static void take_row(gyre_water *w, int field, int j, const float *row)
     int n[3];
     samples(w, field, n);
     for (int i = 0; i < n[0]; i++) {
-        const float *at = cell(w, field, i, j);
+        const float *at = gy_water_sample(w, field, i, j);
         float x = row[i], is = at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
         if (memcmp(&is, &x, sizeof x) == 0) {
             continue;
@@ -205,7 +194,7 @@ static void take_row(gyre_water *w, int field, int j, const float *row)
     }
 }
 
-gyre_result gy_water_unstage(gyre_model *model, int field)
+gyre_result gy_water_unmap(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
@@ -241,90 +230,15 @@ void gy_water_window(const gyre_model *model, int field, gyre_field_view *view)
     view->grid = w->def->grid;
 }
 
-/// Velocity along an axis at a cell's centre.
-static float velocity(const gyre_water *w, int axis, int i, int j)
-{
-    const float *depth = cell(w, GY_FIELD_DEPTH, i, j);
-    const float *bed = cell(w, GY_FIELD_BED, i, j), *q = cell(w, GY_FIELD_QX + axis, i, j);
-    if (!depth) {
-        return 0.0f;
-    }
-    float d = *depth, flow = *q;
-    if (w->def->mode == GYRE_WATER_WAVE) {
-        const float *next = cell(w, GY_FIELD_QX + axis, i + (axis == 0), j + (axis == 1));
-        d = w->def->level + d - *bed;
-        flow = 0.5f * (flow + (next ? *next : 0.0f));
-    }
-    return d > w->def->dry_depth ? held(flow / d, w->def->speed_cap) : 0.0f;
-}
-
-static float derived(const gyre_water *w, int field, int i, int j)
-{
-    const float *depth = cell(w, GY_FIELD_DEPTH, i, j), *bed = cell(w, GY_FIELD_BED, i, j);
-    int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
-    int slot = w->tiles.slot[tile], x = i ? i - 1 : i, y = j ? j - 1 : j;
-    int x2 = i + 1 < w->tiles.n[0] ? i + 1 : i, y2 = j + 1 < w->tiles.n[1] ? j + 1 : j;
-    float u, v, h = w->def->grid.h;
-    switch (field) {
-    case GY_FIELD_SURFACE:
-        if (!depth) {
-            return gy_water_bed_at(w, i, j);
-        }
-        if (w->def->mode == GYRE_WATER_WAVE) {
-            int place;
-            gy_tiles_find(&w->tiles, i, j, &place);
-            bool out = gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT;
-            float s = w->def->level + *depth;
-            return out ? *bed : GY_MAX(s, *bed);
-        }
-        return *bed + *depth;
-    case GY_FIELD_VELOCITY_X:
-    case GY_FIELD_VELOCITY_Y:
-        return velocity(w, field - GY_FIELD_VELOCITY_X, i, j);
-    case GY_FIELD_SPEED:
-        u = velocity(w, 0, i, j);
-        v = velocity(w, 1, i, j);
-        return gy_sqrtf(u * u + v * v);
-    case GY_FIELD_VORTICITY:
-        u = x2 > x ? (velocity(w, 1, x2, j) - velocity(w, 1, x, j)) / ((float)(x2 - x) * h) : 0.0f;
-        v = y2 > y ? (velocity(w, 0, i, y2) - velocity(w, 0, i, y)) / ((float)(y2 - y) * h) : 0.0f;
-        return u - v;
-    default:
-        return slot >= 0 && w->stepping[slot] ? 1.0f : 0.0f;
-    }
-}
-
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k)
 {
     const gyre_water *w = (const gyre_water *)model;
     (void)k;
     if (field >= GY_FIELD_STATES) {
-        return derived(w, field, i, j);
+        return gy_water_derived(w, field, i, j);
     }
-    const float *at = cell(w, field, i, j);
+    const float *at = gy_water_sample(w, field, i, j);
     return at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
-}
-
-typedef struct derive_job {
-    const gyre_water *water;
-    int field;
-} derive_job;
-
-static void derive_row(void *argument, int j)
-{
-    const derive_job *d = argument;
-    const gyre_water *w = d->water;
-    float *row = (float *)w->stage[d->field].items + (ptrdiff_t)j * w->tiles.n[0];
-    for (int i = 0; i < w->tiles.n[0]; i++) {
-        row[i] = derived(w, d->field, i, j);
-    }
-}
-
-void gy_water_derive(gyre_model *model, int field)
-{
-    derive_job job = {(gyre_water *)model, field};
-    gy_water_fetch(job.water);
-    gyre_device_parallel_for(model->device, job.water->tiles.n[1], derive_row, &job);
 }
 
 void gy_water_written(gyre_model *model, int field)
@@ -337,8 +251,8 @@ void gy_water_written(gyre_model *model, int field)
     w->stats_fresh = false;
 }
 
-gyre_result gy_water_blob(gyre_model *model, int field, const float at[3], float radius,
-                          float amount)
+gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], float radius,
+                           float amount)
 {
     gyre_water *w = (gyre_water *)model;
     const gyre_grid *g = &w->def->grid;
@@ -394,7 +308,7 @@ double gy_water_total(const gyre_model *model, int field)
         for (int i = 0; i < w->tiles.n[0]; i++) {
             int place, slot = gy_tiles_find(&w->tiles, i, j, &place);
             if (slot >= 0 && !(gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
-                sum += (double)*cell(w, field, i, j);
+                sum += (double)*gy_water_sample(w, field, i, j);
             }
         }
     }

@@ -65,9 +65,9 @@ typedef struct gy_cell {
 } gy_cell;
 
 /// What amounts are whole multiples of, in metres of a cell's depth.
-GY_INLINE double gy_body_unit(const gy_sea *sea)
+GY_INLINE double gy_body_unit(const gy_water_surface *surf)
 {
-    return sea->quantum > 0.0f ? (double)sea->quantum : 1.0 / 262144.0;
+    return surf->quantum > 0.0f ? (double)surf->quantum : 1.0 / 262144.0;
 }
 
 /// The mean over an interval's vertical lines of min(end, t), the end being middle +- spread.
@@ -196,15 +196,15 @@ void gy_form_bounds(const gy_form *form, const gy_pose *pose, double low[3], dou
 
 /// Puts columns from `first` on into cells, made where there are none; those that are already there
 /// belong to an earlier body. Columns where there is no memory for water are dropped.
-void gy_cells_make(gy_bodies *bodies, const gy_sea *sea, int first);
+void gy_cells_make(gy_bodies *bodies, const gy_water_surface *surf, int first);
 int gy_cells_find(const gy_bodies *bodies, int i, int j);
-int gy_cells_add(gy_bodies *bodies, const gy_sea *sea, int i, int j);
+int gy_cells_add(gy_bodies *bodies, const gy_water_surface *surf, int i, int j);
 void gy_cells_clear(gy_bodies *bodies);
 
 /// Finds the rectangle of a group; afterwards gy_plane_make finds the water round its parts, one
 /// after another (0 first); false when there are no more.
 void gy_group_open(gy_bodies *bodies, gy_group *group);
-bool gy_plane_make(gy_bodies *bodies, const gy_sea *sea, const gy_group *group, int part,
+bool gy_plane_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_group *group, int part,
                    gy_plane *plane);
 
 GY_INLINE double gy_plane_height(const gy_plane *plane, double x, double y)
@@ -232,11 +232,11 @@ typedef struct gy_body_load {
 
 /// `kept`: the water round it, and its columns where the pose is the same; or NULL: it is looked
 /// for now, with the lists of columns and cells.
-void gy_load_make(gy_bodies *bodies, const gy_sea *sea, const gy_form *form, const gy_pose *pose,
-                  const gy_kept *kept, bool same_pose, gy_body_load *load);
+void gy_load_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_form *form,
+                  const gy_pose *pose, const gy_kept *kept, bool same_pose, gy_body_load *load);
 
 /// Drag over the velocity against the water, along [0] and up or down [1], in kg/s.
-void gy_load_drag(const gy_sea *sea, const gyre_water_body *body, const gy_body_load *load,
-                  const double velocity[3], double rate[2]);
+void gy_load_drag(const gy_water_surface *surf, const gyre_water_body *body,
+                  const gy_body_load *load, const double velocity[3], double rate[2]);
 
 #endif

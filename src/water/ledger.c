@@ -225,7 +225,7 @@ const void *gy_water_get_stats(gyre_model *model)
     s->ledger_error = (depths - lines) * area;
     s->max_speed = 0.0f;
     for (int slot = 0; slot < w->tiles.used; slot++) {
-        s->max_speed = GY_MAX(s->max_speed, w->told[slot].flow.speed);
+        s->max_speed = GY_MAX(s->max_speed, w->result[slot].flow.speed);
     }
     s->tiles = w->tiles.used;
     measure(w);

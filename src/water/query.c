@@ -135,7 +135,7 @@ void gy_snapshots_publish(gyre_water *w)
 static snapshot *take(const gyre_water *w)
 {
     struct gy_snapshots *s = w->snapshots;
-    if (!s && w->apart.is) {
+    if (!s && w->device.is) {
         gy_device_enter(w->model.device);
         gy_water_fetch(w);
         gy_device_leave(w->model.device);

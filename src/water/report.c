@@ -5,9 +5,9 @@
 #include "water/water.h"
 #include <string.h>
 
-#define TOLD(member, unit, doc) GYRE_PROPERTY_VECTOR(gy_body_told, member, unit, 0, 0, doc)
-#define ONE(member, unit, doc) GYRE_PROPERTY_STAT(gy_body_told, member, unit, doc)
-#define POSE(part, unit, doc) GY_POSE_PART(gy_body_told, part, unit, 0, doc)
+#define TOLD(member, unit, doc) GYRE_PROPERTY_VECTOR(gy_body_reading, member, unit, 0, 0, doc)
+#define ONE(member, unit, doc) GYRE_PROPERTY_STAT(gy_body_reading, member, unit, doc)
+#define POSE(part, unit, doc) GY_POSE_PART(gy_body_reading, part, unit, 0, doc)
 static const gyre_property told_properties[] = {
     POSE(position, "m", "of the centre of mass"),
     POSE(rotation, "degrees", "about the world's x, then y, then z"),
@@ -30,20 +30,20 @@ const gyre_property *gy_water_report(const gyre_model *model, const char *pool, 
         return strcmp(pool, "bodies") == 0 ? told_properties : NULL;
     }
     gyre_body_report now;
-    gy_body_told *told = &((gyre_water *)(uintptr_t)w)->body_told;
+    gy_body_reading *result = &((gyre_water *)(uintptr_t)w)->body_reading;
     if (gyre_water_report(w, gyre_model_element(model, pool, index), &now)) {
         return NULL;
     }
-    told->pose = bodies[index].pose;
+    result->pose = bodies[index].pose;
     // Both, whichever of them counts.
-    if (gy_is_oriented(told->pose.orientation)) {
-        gyre_quaternion_to_degrees(told->pose.orientation, told->pose.rotation);
+    if (gy_is_oriented(result->pose.orientation)) {
+        gyre_quaternion_to_degrees(result->pose.orientation, result->pose.rotation);
     }
-    gyre_pose_quaternion(&told->pose, told->pose.orientation);
-    memcpy(told->force, now.force, sizeof told->force);
-    memcpy(told->torque, now.torque, sizeof told->torque);
-    told->submerged = now.submerged;
-    told->draft = now.draft;
-    *report = told;
+    gyre_pose_quaternion(&result->pose, result->pose.orientation);
+    memcpy(result->force, now.force, sizeof result->force);
+    memcpy(result->torque, now.torque, sizeof result->torque);
+    result->submerged = now.submerged;
+    result->draft = now.draft;
+    *report = result;
     return told_properties;
 }

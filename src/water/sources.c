@@ -43,10 +43,10 @@ void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
     job.tiles = w->tiles;
     gy_water_run_weather(w, &job);
     for (int k = 0; k < w->listed; k++) {
-        const gy_water_told *told = &w->told[w->list[k]];
-        gy_water_book(w, GY_LINE_RAIN, told->in);
-        gy_water_book(w, GY_LINE_EVAPORATION, -told->out);
-        if (told->in != 0.0 || told->out != 0.0) {
+        const gy_tile_result *result = &w->result[w->list[k]];
+        gy_water_book(w, GY_LINE_RAIN, result->in);
+        gy_water_book(w, GY_LINE_EVAPORATION, -result->out);
+        if (result->in != 0.0 || result->out != 0.0) {
             gy_water_touch(w, w->list[k]);
         }
     }

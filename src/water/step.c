@@ -16,17 +16,17 @@ void gy_water_touch(gyre_water *w, int slot)
     w->stats_fresh = false;
 }
 
-gy_sea gy_water_sea(gyre_water *w)
+gy_water_surface gy_water_surface_of(gyre_water *w)
 {
-    return (gy_sea){.tiles = &w->tiles,
-                    .grid = &w->def->grid,
-                    .wave = w->def->mode == GYRE_WATER_WAVE,
-                    .level = w->def->level,
-                    .gravity = w->def->gravity,
-                    .density = w->def->water_density,
-                    .dry = w->def->dry_depth,
-                    .quantum = w->def->exact ? w->quantum : 0.0f,
-                    .touched = w->touched};
+    return (gy_water_surface){.tiles = &w->tiles,
+                              .grid = &w->def->grid,
+                              .wave = w->def->mode == GYRE_WATER_WAVE,
+                              .level = w->def->level,
+                              .gravity = w->def->gravity,
+                              .density = w->def->water_density,
+                              .dry = w->def->dry_depth,
+                              .quantum = w->def->exact ? w->quantum : 0.0f,
+                              .touched = w->touched};
 }
 
 gy_water_job gy_water_job_make(gyre_water *w)
@@ -36,7 +36,7 @@ gy_water_job gy_water_job_make(gyre_water *w)
                         .list = w->list,
                         .stepping = w->stepping,
                         .plain = w->plain,
-                        .told = w->told,
+                        .result = w->result,
                         .faces = w->faces.items,
                         .first_face = w->first_face,
                         .limit = 1e6f,
@@ -186,7 +186,7 @@ static void note_calm(gyre_water *w)
         gy_water_ask_change(w);
     }
     for (int k = 0; k < w->listed && sleep > 0.0f; k++) {
-        float change = w->told[w->list[k]].flow.change;
+        float change = w->result[w->list[k]].flow.change;
         uint8_t *calm = &w->calm[w->tiles.tile[w->list[k]]];
         bool asleep = *calm >= w->def->sleep_steps;
         if (change > wake || (!asleep && change > sleep)) {
@@ -226,7 +226,7 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
     job->lean = w->def->excess != GYRE_WATER_EXPLODE && !(w->def->sleep_height > 0.0f);
     // Sides and gates look at the state as it was.
     job->in_place = job->lean && !(job->quantum > 0.0f) && w->faces.count == 0 &&
-                    w->gates.count == 0 && !w->apart.is;
+                    w->gates.count == 0 && !w->device.is;
     job->stream = w->listed > BIG && !job->in_place;
     if (job->in_place) {
         renew_borders(w);
@@ -255,7 +255,7 @@ static void shallow_substep(gyre_water *w, gy_water_job *job, float dt)
 static void note_capped(gyre_water *w)
 {
     for (int k = 0; k < w->listed; k++) {
-        w->stats.capped += w->told[w->list[k]].flow.capped;
+        w->stats.capped += w->result[w->list[k]].flow.capped;
     }
 }
 
@@ -297,7 +297,7 @@ static float fastest(const gyre_water *w)
 {
     float speed = 0.0f;
     for (int slot = 0; slot < w->tiles.used; slot++) {
-        speed = GY_MAX(speed, w->told[slot].flow.wave_speed);
+        speed = GY_MAX(speed, w->result[slot].flow.wave_speed);
     }
     return speed;
 }
@@ -347,7 +347,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     gyre_water *w = (gyre_water *)model;
     gy_fp found = gy_fp_enter();
     gy_water_job job = gy_water_job_make(w);
-    gy_sea sea = gy_water_sea(w);
+    gy_water_surface surf = gy_water_surface_of(w);
     float seconds = dt < 1e6f ? dt : 1e6f;
     w->stats.capped = 0;
     w->stats.substeps = 0;
@@ -357,7 +357,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     gy_water_uplifts(w, seconds);
     if (gy_water_has_bodies(w)) {
         gy_water_fetch(w);
-        gy_water_displace(w, &sea);
+        gy_water_displace(w, &surf);
     }
     measure_touched(w, &job);
     gy_water_carry_dust(w, 0.5f * seconds, false);
@@ -371,7 +371,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         if (w->def->bodies.count > 0 || w->set.memory) {
             gy_water_fetch(w); // some are looked up in the water as it is now
         }
-        gy_water_move_bodies(w, &sea, seconds);
+        gy_water_move_bodies(w, &surf, seconds);
         note_calm(w);
     }
     gy_water_carry_dust(w, 0.5f * seconds, true);

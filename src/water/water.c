@@ -144,8 +144,8 @@ const gy_model_type gy_water_type = {
     .create = gy_water_make,
     .destroy = gy_water_unmake,
     .step = gy_water_step,
-    .stage = gy_water_stage,
-    .unstage = gy_water_unstage,
+    .map = gy_water_map,
+    .unmap = gy_water_unmap,
     .read_row = gy_water_read_row,
     .write_row = gy_water_write_row,
     .read_sample = gy_water_read_sample,
@@ -156,7 +156,7 @@ const gy_model_type gy_water_type = {
     .written = gy_water_written,
     .changed = gy_water_changed,
     .check = gy_water_check,
-    .splat = gy_water_blob,
+    .splat = gy_water_splat,
     .total = gy_water_total,
     .get_stats = gy_water_get_stats,
     .report = gy_water_report,
@@ -316,8 +316,8 @@ static void ask(const gyre_water *water, const gyre_water_body *body, gyre_body_
 {
     gy_device_enter(water->model.device);
     gy_water_fetch(water);
-    gy_sea sea = gy_water_sea((gyre_water *)(uintptr_t)water);
-    gy_body_report(water->body, &sea, body, report);
+    gy_water_surface surf = gy_water_surface_of((gyre_water *)(uintptr_t)water);
+    gy_body_report(water->body, &surf, body, report);
     gy_device_leave(water->model.device);
 }
 

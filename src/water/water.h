@@ -13,7 +13,7 @@ enum {
     GY_WATER_CALM = 255 // of a tile that sleeps
 };
 
-/// The fields, in the order of the table.
+/// The fields, in the order of the table: those of the state, then the derived ones.
 enum {
     GY_FIELD_DEPTH,
     GY_FIELD_QX,
@@ -21,12 +21,10 @@ enum {
     GY_FIELD_BED,
     GY_FIELD_DISPLACED,
     GY_FIELD_STATES,
-    GY_FIELD_SURFACE = GY_FIELD_STATES,
-    GY_FIELD_SPEED,
-    GY_FIELD_VELOCITY_X,
-    GY_FIELD_VELOCITY_Y,
-    GY_FIELD_VORTICITY,
-    GY_FIELD_AWAKE,
+    GY_FIELD_BEFORE_DERIVED = GY_FIELD_STATES - 1,
+#define GY_DERIVED(name, unit, view, role, doc, how) GY_FIELD_##name,
+#include "water/derived.inc"
+#undef GY_DERIVED
     GY_FIELDS
 };
 
@@ -93,8 +91,8 @@ enum {
 
 /// Of water on a device with memory of its own: tiles are there twice. The host's are as they were
 /// before the device's last step (`behind`), or as they are; then some of them may have been
-/// edited, which gy_tiles.edited says. See apart.c.
-typedef struct gy_water_apart {
+/// edited, which gy_tiles.edited says. See device_memory.c.
+typedef struct gy_water_device {
     bool is;     // all else is 0 where the device works on the host's memory
     bool behind; // under `lock`: questions may be asked by several threads
     gy_mutex *lock;
@@ -105,7 +103,7 @@ typedef struct gy_water_apart {
     float *change;            // of a slot: what the device has told
     float *window[GY_FIELDS]; // of the device, made when somebody wants to see the field there
     double *sums;             // of a slot: what came and what went
-} gy_water_apart;
+} gy_water_device;
 
 /// A set of bodies that the water was handed, and how it sees them: as bodies behind its own.
 typedef struct gy_water_set {
@@ -121,21 +119,21 @@ typedef struct gy_water_set {
 } gy_water_set;
 
 /// What is told of a body, see gyre_model_report().
-typedef struct gy_body_told {
+typedef struct gy_body_reading {
     gyre_pose pose;
     float force[3], torque[3];
     float submerged, draft;
-} gy_body_told;
+} gy_body_reading;
 
 struct gyre_water {
     gyre_model model; // first
-    gy_water_apart apart;
+    gy_water_device device;
     gyre_water_def *def;
     gyre_host host;
     void *memory;
     size_t bytes;
     gyre_field_info fields[GY_FIELDS];
-    gy_body_told body_told;
+    gy_body_reading body_reading;
     gy_list stage[GY_FIELDS]; // dense windows, made when first mapped
     int staged;               // samples from row to row of the largest
     gy_tiles tiles;
@@ -145,7 +143,7 @@ struct gyre_water {
     uint8_t *touched;  // of a slot: changed from outside since the last step
     int32_t *list;
     int listed;
-    gy_water_told *told;
+    gy_tile_result *result;
     gy_water_extra *extra;
     gy_water_entry *edges, *sources, *bodies;
     int edge_room, source_room, body_room;
@@ -202,16 +200,21 @@ gyre_result gy_water_fill(gyre_water *water);
 
 // fields.c
 void gy_water_name_fields(gyre_water *water);
-gyre_result gy_water_stage(gyre_model *model, int field);
-gyre_result gy_water_unstage(gyre_model *model, int field);
+gyre_result gy_water_map(gyre_model *model, int field);
+gyre_result gy_water_unmap(gyre_model *model, int field);
 void gy_water_window(const gyre_model *model, int field, gyre_field_view *view);
 void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row);
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
 void gy_water_derive(gyre_model *model, int field);
+/// A sample of a field of the state where it is kept; NULL: in a tile without memory.
+const float *gy_water_sample(const gyre_water *w, int field, int i, int j);
+/// Of a derived field.
+float gy_water_derived(const gyre_water *w, int field, int i, int j);
+extern const gyre_field_info gy_water_derived_list[GY_FIELDS - GY_FIELD_STATES];
 void gy_water_written(gyre_model *model, int field);
-gyre_result gy_water_blob(gyre_model *model, int field, const float centre[3], float radius,
-                          float amount);
+gyre_result gy_water_splat(gyre_model *model, int field, const float centre[3], float radius,
+                           float amount);
 double gy_water_total(const gyre_model *model, int field);
 
 // step.c
@@ -221,20 +224,21 @@ gy_water_job gy_water_job_make(gyre_water *water);
 void gy_water_touch(gyre_water *water, int slot);
 /// A level's depth of a cell, m: what is added to it is rounded to the quantum in mode exact.
 float gy_water_round(const gyre_water *water, double amount);
-gy_sea gy_water_sea(gyre_water *water);
+gy_water_surface gy_water_surface_of(gyre_water *water);
 
-// apart.c
+// device_memory.c
 /// The ops that this def needs are there.
 gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def);
-gyre_result gy_water_apart_make(gyre_water *water, gyre_device *device);
-void gy_water_apart_free(gyre_water *water);
+gyre_result gy_water_device_make(gyre_water *water, gyre_device *device);
+void gy_water_device_free(gyre_water *water);
 /// Before the host reads tiles or writes them, by whatever way: brings its copy of them up to date.
 void gy_water_fetch(const gyre_water *water);
-/// Ops over the tiles of the job's list, wherever the water is; what the second tells is in `told`.
+/// Ops over the tiles of the job's list, wherever the water is; what the second tells is in
+/// `result`.
 void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 gyre_result gy_water_gather(gyre_model *model, int field, const void **at);
-/// Brings `told` of the listed tiles up to date.
+/// Brings `result` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
 
 // body_set.c
@@ -246,9 +250,9 @@ gyre_result gy_water_bodies_changed(gyre_water *water);
 /// Whether there are bodies, or were.
 bool gy_water_has_bodies(const gyre_water *water);
 /// What all of them displace, as they are now.
-void gy_water_displace(gyre_water *water, const gy_sea *sea);
+void gy_water_displace(gyre_water *water, const gy_water_surface *surf);
 /// Moves its own, and pushes those of the set.
-void gy_water_move_bodies(gyre_water *water, const gy_sea *sea, float dt);
+void gy_water_move_bodies(gyre_water *water, const gy_water_surface *surf, float dt);
 
 // dust.c
 /// Bytes that it takes; 0: there is none.

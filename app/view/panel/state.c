@@ -109,6 +109,24 @@ static void read_pool(reader *r, const gyre_property *p, const char *at, const c
     add_item(r, PANEL_END, NULL, "", "");
 }
 
+static void read_amounts(reader *r, const gyre_property *p, const char *at, const char *path,
+                         bool fixed)
+{
+    const gyre_amount *list = (const gyre_amount *)(const void *)at;
+    size_t room = p->size / sizeof *list;
+    add_item(r, PANEL_GROUP, p, path, p->name);
+    for (size_t i = 0; i < room && list[i].name[0]; i++) {
+        char inner[192];
+        snprintf(inner, sizeof inner, "%.140s.%.31s", path, list[i].name);
+        panel_item *item = add_item(r, PANEL_LEAF, p->properties, inner, list[i].name);
+        if (item) {
+            item->fixed = fixed;
+            item->readable = gyre_property_read(p->properties, &list[i].amount, &item->value) == 0;
+        }
+    }
+    add_item(r, PANEL_END, NULL, "", "");
+}
+
 static void read_table(reader *r, const gyre_property *table, const char *def, const char *path,
                        bool fixed)
 {
@@ -123,6 +141,8 @@ static void read_table(reader *r, const gyre_property *table, const char *def, c
             add_item(r, PANEL_END, NULL, "", "");
         } else if (p->kind == GYRE_UNION) {
             read_union(r, p, at, inner, held);
+        } else if (p->kind == GYRE_AMOUNTS) {
+            read_amounts(r, p, at, inner, held);
         } else if (p->kind == GYRE_POOL) {
             read_pool(r, p, at, inner, held);
         } else {

@@ -25,7 +25,7 @@ GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wra
         gy_each_run(dim, &back, w, low, high, gy_linear_fit, gy_linear_gather, out);
     } else {
         float again[GY_BLOCK], flow[3], fhigh[3];
-        gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
+        gy_run_lanes forward = run_make(c, dim, c->predicted, c->forward, o, lanes);
         block_bounds(c, dim, ib, w->at[1], w->at[2], 6, flow, fhigh);
         gy_each_run(dim, &forward, w, flow, fhigh, gy_linear_fit, gy_linear_gather, again);
         add_correction(c, o, lanes, again, out);
@@ -54,8 +54,8 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
     const ptrdiff_t step[4] = {0, 1, e->sy, e->sz}; // by gyre_location
     carrier c = {.a = a, .f = f, .bounds = gy_at(a->base, a->bounds), .mean = -step[f->location]};
     c.source = gy_at(a->base, f->old);
-    c.target = gy_at(a->base, correct ? f->now : f->hat);
-    c.hat = correct ? gy_at(a->base, f->hat) : NULL;
+    c.target = gy_at(a->base, correct ? f->now : f->predicted);
+    c.predicted = correct ? gy_at(a->base, f->predicted) : NULL;
     for (int d = 0; d < dim; d++) {
         c.back[d] = gy_at(a->base, a->back[d]);
         c.forward[d] = gy_at(a->base, a->forward[d]);

@@ -41,10 +41,10 @@ typedef struct gy_trace_args {
         open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
 } gy_trace_args;
 
-/// advect: the hats of fields: the old ones at the back-traced points (semi-Lagrangian).
-/// correct: MacCormack's second half: hat + (old - hat traced back) / 2, limited to the samples
-/// round the back-traced point. Box: of the samples of all of them. With a `flow`, fields are
-/// velocities that keep their energy: see ops/advect.c.
+/// advect: what is predicted of fields: the old ones at the back-traced points (semi-Lagrangian).
+/// correct: MacCormack's second half: predicted + (old - predicted traced back) / 2, limited to the
+/// samples round the back-traced point. Box: of the samples of all of them. With a `flow`, fields
+/// are velocities that keep their energy: see ops/advect.c.
 typedef struct gy_advect_args {
     uint64_t base;
     uint32_t fields; // -> gy_field
@@ -104,7 +104,8 @@ typedef struct gy_share_args {
 typedef struct gy_remap_args {
     uint64_t base;
     uint64_t swelling; // float *: a field that takes up the volume left over; 0: none
-    uint32_t fields;   // -> gy_field: old, hat and now are the places that a sweep goes from and to
+    uint32_t
+        fields; // -> gy_field: old, predicted and now are the places that a sweep goes from and to
     int32_t first, count;
     uint32_t wind[3];
     uint32_t level;    // as of share
@@ -113,7 +114,7 @@ typedef struct gy_remap_args {
     uint32_t partial;  // -> per task and field: 2 doubles: the sum before the first sweep or after
                        // the last; what has left through open sides
     gy_extent extent;
-    int32_t axis, from, to; // 0: old, 1: hat, 2: now
+    int32_t axis, from, to; // 0: old, 1: predicted, 2: now
     int32_t place;          // 0: the first sweep, dim - 1: the last
     int32_t turned;         // 1: sweeps go z, y, x
     uint32_t periodic, open_sides;
@@ -199,8 +200,8 @@ typedef struct gy_source_args {
     uint32_t level;   // -> gy_level: samples inside solids are left out
 } gy_source_args;
 
-/// blob: field += amount * (1 - (r / radius)^2)^2.
-typedef struct gy_blob_args {
+/// splat: field += amount * (1 - (r / radius)^2)^2.
+typedef struct gy_splat_args {
     uint64_t base;
     uint32_t field;
     int32_t location; // gyre_location
@@ -209,7 +210,7 @@ typedef struct gy_blob_args {
     float radius;    // in cells
     float amount, limit;
     uint32_t level; // -> gy_level: samples inside solids are left out
-} gy_blob_args;
+} gy_splat_args;
 
 /// extend: samples inside solids take the mean of neighbours in the fluid. The list holds two
 /// uint32 per item: the sample's offset in floats from (0, 0, 0) (as int32) and a mask of
@@ -283,8 +284,7 @@ typedef struct gy_mend_args {
     gy_extent extent;
 } gy_mend_args;
 
-/// derive: a field computed from others for viewing. kind 0: divergence; 1: vorticity (its
-/// z component in 2D, its magnitude in 3D).
+/// derive: a field computed from others for viewing. kind: of gas/ops/derived.h.
 typedef struct gy_derive_args {
     uint64_t base;
     uint32_t velocity[3];
@@ -317,7 +317,7 @@ typedef struct gy_split_args {
 /// The energy of a gas on its way through a step, as sums of squares of velocity; see gas/flow.c.
 /// decide_energy makes it, or the host where it is near.
 typedef struct gy_energy {
-    gy_course lag;     // its factor: how much of the lagged pressure counts
+    gy_cg_state lag;   // its factor: how much of the lagged pressure counts
     double kinetic;    // as the last step began
     double begun;      // and with what the lagged pressure may give back
     double given;      // with this step's forces: what carrying must not exceed
@@ -395,7 +395,7 @@ GY_FITS(gy_decay_args);
 GY_FITS(gy_buoyancy_args);
 GY_FITS(gy_emit_args);
 GY_FITS(gy_source_args);
-GY_FITS(gy_blob_args);
+GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
 GY_FITS(gy_divergence_args);
 GY_FITS(gy_gradient_args);

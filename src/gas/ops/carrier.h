@@ -9,7 +9,7 @@
 typedef struct carrier {
     const gy_advect_args *a;
     const gy_field *f;
-    const float *source, *hat;
+    const float *source, *predicted;
     float *target;
     const float *back[3], *forward[3];
     const float *bounds;
@@ -124,13 +124,13 @@ GY_INLINE gy_run_lanes run_make(const carrier *c, int dim, const float *field,
     return r;
 }
 
-/// hat + (old - hat traced back) / 2.
+/// predicted + (old - predicted traced back) / 2.
 GY_INLINE void add_correction(const carrier *c, ptrdiff_t o, int lanes, const float *again,
                               float *out)
 {
-    const float *hat = c->hat + o, *old = c->source + o;
+    const float *predicted = c->predicted + o, *old = c->source + o;
     for (int i = 0; i < lanes; i += VW) {
-        gy_store(out + i, gy_load(hat + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
+        gy_store(out + i, gy_load(predicted + i) + 0.5f * (gy_load(old + i) - gy_load(again + i)));
     }
 }
 

@@ -9,13 +9,13 @@
 
 layout(local_size_x = 64, local_size_y = 4) in;
 
-/// hat + (old - hat traced back) / 2, limited to the samples round the back-traced point.
+/// predicted + (old - predicted traced back) / 2, limited to the samples round the back-traced point.
 float corrected(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back, vec3 forward)
 {
-    gy_samples old = samples_of(f, f.old), hat = samples_of(f, f.hat);
+    gy_samples old = samples_of(f, f.old), predicted = samples_of(f, f.predicted);
     gy_corner c = gy_corner_at(e, args.periodic, cell, forward);
-    float again = gy_linear(e.dim, hat, o, c);
-    precise float x = sample_at(hat, o) + 0.5 * (sample_at(old, o) - again);
+    float again = gy_linear(e.dim, predicted, o, c);
+    precise float x = sample_at(predicted, o) + 0.5 * (sample_at(old, o) - again);
     vec2 range;
     c = gy_corner_at(e, args.periodic, cell, back);
     gy_corner_sum(e.dim, old, o, c, range);

@@ -1,4 +1,4 @@
-// derive.comp: the twin of derive in gas/ops/measure.c.
+// derive.comp: the twin of gas/ops/derive.c, with the formulas of derived.inc.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "ops/row/common.glsl"
@@ -37,7 +37,7 @@ float open_face(gy_grid_level g, int axis, ivec3 face)
     return low_side || high_side ? 0.5 * q : q;
 }
 
-float divergence_at(ivec3 cell, int o)
+float outflow_at(ivec3 cell, int o)
 {
     gy_grid_level g = gy_grid_level_at(args.base, args.level);
     precise float sum = 0.0;
@@ -50,8 +50,19 @@ float divergence_at(ivec3 cell, int o)
     return sum;
 }
 
-/// Centred derivative of component a along axis b at a cell centre.
-float slope(int a, int b, int o)
+float middle_at(int a, int o)
+{
+    precise float m = 0.5 * (velocity(a, o) + velocity(a, o + step_along(a)));
+    return m;
+}
+
+float stretch_at(int a, int o)
+{
+    precise float s = velocity(a, o + step_along(a)) - velocity(a, o);
+    return s;
+}
+
+float slope_at(int a, int b, int o)
 {
     int own = step_along(a), along = step_along(b);
     precise float s = 0.25 * ((velocity(a, o + along) + velocity(a, o + along + own)) -
@@ -59,17 +70,21 @@ float slope(int a, int b, int o)
     return s;
 }
 
-float vorticity_at(int o)
+float curl_at(int a, int o)
 {
-    precise float z = slope(1, 0, o) - slope(0, 1, o);
-    if (args.extent.dim == 2) {
-        return z;
-    }
-    precise float x = slope(2, 1, o) - slope(1, 2, o);
-    precise float y = slope(0, 2, o) - slope(2, 0, o);
-    precise float square = x * x + (y * y + z * z);
-    return sqrt(square);
+    int b = (a + 1) % 3, c = (a + 2) % 3;
+    precise float s = slope_at(c, b, o) - slope_at(b, c, o);
+    return s;
 }
+
+// What formulas say.
+#define outflow() outflow_at(cell, o)
+#define middle(a) middle_at(a, o)
+#define stretch(a) stretch_at(a, o)
+#define slope(a, b) slope_at(a, b, o)
+#define curl(a) curl_at(a, o)
+#define plane() (args.extent.dim == 2)
+#define root(x) sqrt(x)
 
 void main()
 {
@@ -77,8 +92,13 @@ void main()
     if (any(greaterThanEqual(cell, high))) {
         return;
     }
-    int o = cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz;
-    precise float x = args.kind == 0 ? divergence_at(cell, o) : vorticity_at(o);
+    int o = cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz, kind = 0;
+    precise float x = 0.0;
+#define GY_DERIVED(name, unit, view, role, dims, power, doc, formula)                              \
+    if (args.kind == kind++) {                                                                     \
+        x = formula;                                                                               \
+    }
+#include "gas/ops/derived.inc"
     precise float scaled = x * args.scale;
-    floats(at(args.base, args.target), o).v = scaled;
+    floats(at(args.base, args.target), o).v = abs(scaled) < 1e-30 ? 0.0 : scaled;
 }

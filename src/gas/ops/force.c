@@ -193,9 +193,9 @@ void GY_BODY(source)(const void *args, const gy_box *box, int task)
     }
 }
 
-void GY_BODY(blob)(const void *args, const gy_box *box, int task)
+void GY_BODY(splat)(const void *args, const gy_box *box, int task)
 {
-    const gy_blob_args *a = args;
+    const gy_splat_args *a = args;
     const gy_extent *e = &a->extent;
     float *field = gy_at(a->base, a->field);
     gy_grid_level g = gy_grid_level_at(a->base, a->level);

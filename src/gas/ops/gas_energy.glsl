@@ -1,7 +1,7 @@
 // gas_energy.glsl: gy_energy, and what gas/ops/budget.h makes of it.
 layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Energy
 {
-    // A gy_course, of which the factor counts.
+    // A gy_cg_state, of which the factor counts.
     double lag_sums[6];
     float lag_factor;
     float lag_rest[10];

@@ -1,4 +1,4 @@
-// gas/ops/measure.c: sums over fields, and fields made for looking at.
+// gas/ops/measure.c: sums over fields.
 #include "base/maths.h"
 #include "gas/ops/args.h"
 #include "ops/system/level.h"
@@ -83,69 +83,6 @@ void GY_BODY(mend)(const void *args, const gy_box *box, int task)
                 if (fluid && (row[i] > 1e-30f || row[i] < -1e-30f)) {
                     row[i] = mended(row[i], part, i, j, k);
                 }
-            }
-        }
-    }
-}
-
-static float open_face(const gy_grid_level *g, int axis, int i, int j, int k)
-{
-    const int at[3] = {i, j, k};
-    float q = (float)*gy_coefficient(g, axis, i, j, k) * (1.0f / GY_UNIT);
-    // An open side's coefficient is doubled.
-    bool low = at[axis] == 0 && (g->l->open_sides >> (2 * axis) & 1u);
-    bool high = at[axis] == g->l->n[axis] && (g->l->open_sides >> (2 * axis + 1) & 1u);
-    return low || high ? 0.5f * q : q;
-}
-
-static float divergence_at(const gy_grid_level *g, const float *const u[3], const gy_extent *e,
-                           int i, int j, int k)
-{
-    const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    ptrdiff_t o = i + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
-    float sum = 0.0f;
-    for (int a = 0; a < e->dim; a++) {
-        sum += open_face(g, a, i + (a == 0), j + (a == 1), k + (a == 2)) * u[a][o + step[a]] -
-               open_face(g, a, i, j, k) * u[a][o];
-    }
-    return sum;
-}
-
-/// Centred derivative of component a along axis b at a cell centre.
-static float slope(const float *const u[3], const gy_extent *e, int a, int b, ptrdiff_t o)
-{
-    const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    const float *p = u[a] + o;
-    return 0.25f * ((p[step[b]] + p[step[b] + step[a]]) - (p[-step[b]] + p[-step[b] + step[a]]));
-}
-
-static float vorticity_at(const float *const u[3], const gy_extent *e, ptrdiff_t o)
-{
-    float z = slope(u, e, 1, 0, o) - slope(u, e, 0, 1, o);
-    if (e->dim == 2) {
-        return z;
-    }
-    float x = slope(u, e, 2, 1, o) - slope(u, e, 1, 2, o);
-    float y = slope(u, e, 0, 2, o) - slope(u, e, 2, 0, o);
-    return gy_sqrtf(x * x + (y * y + z * z));
-}
-
-void GY_BODY(derive)(const void *args, const gy_box *box, int task)
-{
-    const gy_derive_args *a = args;
-    const gy_extent *e = &a->extent;
-    gy_grid_level g = gy_grid_level_at(a->base, a->level);
-    const float *const u[3] = {gy_at(a->base, a->velocity[0]), gy_at(a->base, a->velocity[1]),
-                               gy_at(a->base, a->velocity[2])};
-    float *target = gy_at(a->base, a->target);
-    (void)task;
-    for (int k = box->low[2]; k < box->high[2]; k++) {
-        for (int j = box->low[1]; j < box->high[1]; j++) {
-            ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
-            for (int i = 0; i < e->n[0]; i++) {
-                float x =
-                    a->kind == 0 ? divergence_at(&g, u, e, i, j, k) : vorticity_at(u, e, o + i);
-                target[o + i] = x * a->scale;
             }
         }
     }

@@ -97,9 +97,9 @@ bool on_open_side(gy_extent e, int location, ivec3 cell)
 /// What correct makes of one.
 float kept(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back, vec3 forward)
 {
-    gy_samples old = float_samples(args.base, f.old), hat = float_samples(args.base, f.hat);
+    gy_samples old = float_samples(args.base, f.old), predicted = float_samples(args.base, f.predicted);
     gy_corner c = gy_corner_at(e, args.periodic, cell, held(e, f.location, cell, forward));
-    float again = gy_linear(e.dim, hat, o, c), first = sample_at(hat, o);
+    float again = gy_linear(e.dim, predicted, o, c), first = sample_at(predicted, o);
     precise float t = trust(e.dim, back, forward);
     precise float x = first + (0.5 * t) * (sample_at(old, o) - again);
     vec2 range;

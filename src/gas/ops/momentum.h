@@ -1,6 +1,6 @@
 // gas/ops/momentum.h: velocities carried so that no energy comes from nothing.
 //
-// MacCormack's correction e = (old - hat traced back) / 2 with three changes:
+// MacCormack's correction e = (old - predicted traced back) / 2 with three changes:
 // - it counts by t, how far the ways back and forth agree: above a Courant number of about 1 they
 //   may lead elsewhere, and e would be an error of something else;
 // - new -= (1/4) sum over axes a of t (dt/h) (d_a u_a) (q[+a] - 2 q + q[-a]). As dt -> 0 MacCormack
@@ -15,11 +15,11 @@
 
 #include "gas/ops/carrier.h"
 
-/// hat + t e, and t, by how far apart the two ways end beside how long they are.
+/// predicted + t e, and t, by how far apart the two ways end beside how long they are.
 GY_INLINE void add_trusted(const carrier *c, int dim, ptrdiff_t o, int lanes, const float *again,
                            float *trust, float *out)
 {
-    const float *hat = c->hat + o, *old = c->source + o, *back[3], *forward[3];
+    const float *predicted = c->predicted + o, *old = c->source + o, *back[3], *forward[3];
     ptrdiff_t mean = c->mean;
     for (int a = 0; a < dim; a++) {
         back[a] = c->back[a] + o;
@@ -40,7 +40,8 @@ GY_INLINE void add_trusted(const carrier *c, int dim, ptrdiff_t o, int lanes, co
             t = gy_select(doubt, part, t);
         }
         gy_store(trust + i, t);
-        gy_store(out + i, gy_load(hat + i) + (0.5f * t) * (gy_load(old + i) - gy_load(again + i)));
+        gy_store(out + i,
+                 gy_load(predicted + i) + (0.5f * t) * (gy_load(old + i) - gy_load(again + i)));
     }
 }
 
@@ -177,7 +178,7 @@ GY_INLINE void side_block(const carrier *c, int dim, int correct, const gy_wrap 
         return;
     }
     float again[GY_BLOCK], trust[GY_BLOCK], forward_low[3], forward_high[3];
-    gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
+    gy_run_lanes forward = run_make(c, dim, c->predicted, c->forward, o, lanes);
     block_bounds(c, dim, ib, w->at[1], w->at[2], 6, forward_low, forward_high);
     hold_paths(c, dim, &forward, w, forward_low, forward_high, &held_forward);
     gy_each_run(dim, &forward, w, forward_low, forward_high, gy_linear_fit, gy_linear_gather,
@@ -188,7 +189,7 @@ GY_INLINE void side_block(const carrier *c, int dim, int correct, const gy_wrap 
     for (int i = 0; i < lanes; i += VW) {
         vf part = inside(c, dim, c->back, w, o, i) * inside(c, dim, c->forward, w, o, i);
         vi whole = (vi)(part >= 1.0f);
-        vf x = gy_select(whole, gy_load(out + i), gy_load(c->hat + o + i));
+        vf x = gy_select(whole, gy_load(out + i), gy_load(c->predicted + o + i));
         gy_store(out + i, x);
         gy_store(plain + i, gy_flush(x));
     }
@@ -245,7 +246,7 @@ GY_INLINE void momentum_block(const carrier *c, int dim, int correct, const gy_w
         return;
     }
     float again[GY_BLOCK], trust[GY_BLOCK];
-    gy_run_lanes forward = run_make(c, dim, c->hat, c->forward, o, lanes);
+    gy_run_lanes forward = run_make(c, dim, c->predicted, c->forward, o, lanes);
     gy_each_run(dim, &forward, w, forward_low, forward_high, gy_linear_fit, gy_linear_gather,
                 again);
     add_trusted(c, dim, o, lanes, again, trust, out);

@@ -37,7 +37,7 @@ static float *place_of(const sweep *s, int field, int which)
 {
     const gy_field *f =
         (const gy_field *)(const void *)gy_at(s->a->base, s->a->fields) + s->a->first + field;
-    return gy_at(s->a->base, which == 0 ? f->old : which == 1 ? f->hat : f->now);
+    return gy_at(s->a->base, which == 0 ? f->old : which == 1 ? f->predicted : f->now);
 }
 
 static float factor_of(const sweep *s, int field)
@@ -192,16 +192,16 @@ static void swell_rows(const window *w, float *swelling, ptrdiff_t step, int ste
 
 /// The faces across an axis that was swept before, of cells of a row: where they lie, and in which
 /// lanes something else stands for the low and the high ones.
-typedef struct course {
+typedef struct layer {
     const float *low, *high, *end;
     ptrdiff_t step;
     int first, last; // lanes; the first one passes nothing, the last one what `end` says
-} course;
+} layer;
 
 static const float nothing[TALL + GY_LANES];
 
 /// Of rows from p on; no solids.
-static course course_of(const window *w, int q, int p)
+static layer layer_of(const window *w, int q, int p)
 {
     const sweep *s = w->s;
     const gy_flux *f = &s->f;
@@ -209,7 +209,7 @@ static course course_of(const window *w, int q, int p)
     int axis = s->a->turned ? s->dim - 1 - q : q, at = w->row[axis], n = f->e.n[axis];
     bool wraps = f->periodic >> axis & 1u;
     const float *u = f->u[axis] + gy_flux_place(f, j_of(w, p), k_of(w, p)) + w->row[0];
-    course c = {u, u + steps[axis], nothing, steps[s->axis], -1, -1};
+    layer c = {u, u + steps[axis], nothing, steps[s->axis], -1, -1};
     if (axis == 0) {
         c.first = !wraps && !(f->open_sides & 1u) ? -at : -1;
         c.last = wraps || !(f->open_sides & 2u) ? n - 1 - at : -1;
@@ -227,8 +227,8 @@ static course course_of(const window *w, int q, int p)
     return c;
 }
 
-/// What the faces of a course leave over in a row of cells.
-GY_INLINE vf left_over(const course *c, bool whole, int r, int i, float scale)
+/// What the faces of a layer leave over in a row of cells.
+GY_INLINE vf left_over(const layer *c, bool whole, int r, int i, float scale)
 {
     ptrdiff_t o = r * c->step + i;
     if (whole) {
@@ -246,12 +246,12 @@ GY_INLINE vf left_over(const course *c, bool whole, int r, int i, float scale)
 
 /// Volumes, and what passes by them, of rows p ... that lie one after the other, from row r on: u
 /// is where the faces are.
-GY_INLINE void weigh_as(window *w, const float *u, ptrdiff_t step, const course *c, int place,
+GY_INLINE void weigh_as(window *w, const float *u, ptrdiff_t step, const layer *c, int place,
                         bool whole, bool last, int r, int count)
 {
     float scale = w->s->f.scale;
     int lanes = w->lanes;
-    course c0 = c[0], c1 = c[1];
+    layer c0 = c[0], c1 = c[1];
     for (int i = 0; i < lanes; i += VW) {
         vf v0 = gy_load(w->u[r] + i), e0 = gy_load(w->e[r] + i), one = gy_splat(1.0f);
         for (int q = 0; q < count; q++) {
@@ -279,9 +279,9 @@ static GY_NOINLINE void weigh_rows(window *w, const float *u, ptrdiff_t step, in
                                    int count)
 {
     const sweep *s = w->s;
-    course c[2] = {{0}};
+    layer c[2] = {{0}};
     for (int q = 0; q < s->a->place; q++) {
-        c[q] = course_of(w, q, p);
+        c[q] = layer_of(w, q, p);
     }
     bool whole = true;
     for (int q = 0; q < s->a->place; q++) {

@@ -126,7 +126,7 @@ gy_samples samples_of(int field, int which)
 {
     gy_field f = field_at(at(args.base, args.fields), args.first + field).v;
     // What lies between sweeps are floats always.
-    return samples_at(args.base, which == 0 ? f.old : which == 1 ? f.hat : f.now,
+    return samples_at(args.base, which == 0 ? f.old : which == 1 ? f.predicted : f.now,
                       which == 0 ? f.halves : 0);
 }
 

@@ -43,9 +43,9 @@ typedef struct gy_edge {
 /// A field in a list of them: what it is carried from and by way of, and what lies beyond its ends
 /// along each axis, which also says how many samples are its own.
 typedef struct gy_field {
-    uint32_t old;     // what it is carried from
-    uint32_t hat;     // what advect makes of that
-    uint32_t now;     // its samples, from old and hat; the same as hat where that is all
+    uint32_t old;       // what it is carried from
+    uint32_t predicted; // what advect makes of that
+    uint32_t now; // its samples, from old and predicted; the same as predicted where that is all
     int32_t location; // gyre_location: cell centre or face
     int32_t halves;   // 1: samples are binary16; the extent must say so, too
     gy_edge edge[3];
@@ -61,7 +61,7 @@ typedef struct gy_halo_args {
     uint32_t fields; // -> gy_field
     int32_t first;   // of those
     int32_t rows;
-    int32_t hat; // 1: their hats
+    int32_t predicted; // 1: what is predicted of them
     int32_t axis;
     gy_extent extent;
 } gy_halo_args;

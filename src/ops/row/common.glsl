@@ -44,7 +44,7 @@ struct gy_edge {
 };
 
 struct gy_field {
-    uint old, hat, now;
+    uint old, predicted, now;
     int location;
     int halves;
     gy_edge edge[3];

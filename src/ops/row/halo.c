@@ -51,7 +51,8 @@ void GY_BODY(halo)(const void *args, const gy_box *box, int task)
         for (int y = box->low[1]; y < box->high[1]; y++) {
             const gy_field *f = &fields[a->first + y / a->rows];
             const gy_edge *edge = &f->edge[a->axis];
-            float *plane = gy_at(a->base, a->hat ? f->hat : f->now) + (ptrdiff_t)k * e->sz;
+            float *plane =
+                gy_at(a->base, a->predicted ? f->predicted : f->now) + (ptrdiff_t)k * e->sz;
             int j = y % a->rows;
             if (a->axis < 2 && k >= f->edge[2].samples) {
                 continue;

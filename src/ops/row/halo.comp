@@ -8,7 +8,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint64_t base;
     uint fields;
     int first, rows;
-    int hat;
+    int predicted;
     int axis;
     gy_extent extent;
 };
@@ -47,7 +47,7 @@ void main()
     int axis = args.axis, i = place.x, j = place.y % args.rows, k = place.z;
     Field f = field_at(at(args.base, args.fields), args.first + place.y / args.rows);
     gy_samples field =
-        samples_at(args.base, args.hat != 0 ? f.v.hat : f.v.now, f.v.halves);
+        samples_at(args.base, args.predicted != 0 ? f.v.predicted : f.v.now, f.v.halves);
     gy_edge edge = f.v.edge[axis];
     if (axis == 2) {
         ends(field, edge, (j - 1) * e.sy - PAD / 2 + i, e.n[2], e.sz);

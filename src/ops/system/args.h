@@ -24,7 +24,7 @@ typedef struct gy_level {
                          // before it, by this part; 0: it has one of its own
     float shift;         // added to the diagonal
     uint32_t open_sides; // bits x low, x high, y low ...: pressure is 0 half a cell outside
-    uint64_t extras;     // const gy_extras *: unknowns beside those of the grid, or 0
+    uint64_t extras;     // const gy_extra_unknowns *: unknowns beside those of the grid, or 0
     uint64_t lists;      // the same by the address that ops know it by: see gy_device_address
     uint32_t whole;      // 1: every face inside is open whole: there are no solids. For bodies in C
     uint32_t reserved;
@@ -45,7 +45,7 @@ GY_INLINE int gy_shape_again(int shape)
 }
 
 /// relax: one half-sweep of red-black Gauss-Seidel. residual, restrict, prolong, interpolate, wrap:
-/// the other steps of a cycle; cycle, extras_cycle: the rest of one; `level` and `coarse` point at
+/// the other steps of a cycle; cycle, extra_cycle: the rest of one; `level` and `coarse` point at
 /// gy_level structs in the arena.
 typedef struct gy_relax_args {
     uint64_t base;
@@ -112,8 +112,8 @@ typedef struct gy_vector_args {
     uint32_t low;     // descend, refine: x + low is one number; descend: 0: x is all
     uint32_t partial; // -> per task: 4 doubles: see each op
     float factor, mean;
-    int32_t first;   // direct: x counts as 0
-    uint32_t course; // -> gy_course: its factor and mean in place of those; 0: those
+    int32_t first; // direct: x counts as 0
+    uint32_t cg;   // -> gy_cg_state: its factor and mean in place of those; 0: those
 } gy_vector_args;
 
 /// coarsen: coefficients across one axis of a coarse level, from the finer one: the sum of the fine
@@ -130,15 +130,15 @@ typedef struct gy_coarsen_args {
     float inner, held;
 } gy_coarsen_args;
 
-/// extras_relax, extras_restrict, extras_save, extras_put: a cycle's steps for unknowns beside
+/// extra_relax, extra_restrict, extra_save, extra_put: a cycle's steps for unknowns beside
 /// those of the grid, see ops/extra.h. Boxes: ranges of the list's rows, targets, moves and moves.
-/// (extras_cycle: as cycle.)
-typedef struct gy_extras_args {
+/// (extra_cycle: as cycle.)
+typedef struct gy_extra_args {
     uint64_t base;
     uint32_t level;
     uint32_t coarse; // restrict and save only
     int32_t zero;    // relax only: the other colour counts as 0
-} gy_extras_args;
+} gy_extra_args;
 
 /// balance: over cells with an open face sums b, its squares and the cells; b of others becomes 0.
 /// lower: takes an amount off b of the former.
@@ -169,23 +169,23 @@ typedef struct gy_report {
     uint32_t steady;   // b keeps the mean it has
 } gy_report;
 
-/// What judge makes of partial sums.
-typedef enum gy_judge_kind {
-    GY_JUDGE_GIVEN,    ///< the system's b: its sum of squares, times scale twice, plus add
-    GY_JUDGE_MEANS,    ///< balance: what is to be taken off, and whether it is worth it
-    GY_JUDGE_SQUARES,  ///< dot of b with itself after lower
-    GY_JUDGE_RESIDUAL, ///< residual: ends a cycle
-    GY_JUDGE_SPEED,    ///< gradient: the largest speed, and velocities cut
-    GY_JUDGE_COUNT,    ///< buoyancy: velocities cut
-} gy_judge_kind;
+/// What decide makes of partial sums.
+typedef enum gy_decide_kind {
+    GY_DECIDE_GIVEN,    ///< the system's b: its sum of squares, times scale twice, plus add
+    GY_DECIDE_MEANS,    ///< balance: what is to be taken off, and whether it is worth it
+    GY_DECIDE_SQUARES,  ///< dot of b with itself after lower
+    GY_DECIDE_RESIDUAL, ///< residual: ends a cycle
+    GY_DECIDE_SPEED,    ///< gradient: the largest speed, and velocities cut
+    GY_DECIDE_COUNT,    ///< buoyancy: velocities cut
+} gy_decide_kind;
 
-/// judge: adds up what an op has left per task, in order, and notes in a report what follows.
-typedef struct gy_judge_args {
+/// decide: adds up what an op has left per task, in order, and notes in a report what follows.
+typedef struct gy_decide_args {
     uint64_t base;
     uint32_t report;  // -> gy_report
     uint32_t partial; // -> per task: 4 doubles; COUNT: one float
     int32_t tasks;
-    int32_t kind;        // gy_judge_kind
+    int32_t kind;        // gy_decide_kind
     int32_t which;       // GIVEN: of the 4
     int32_t first, last; // RESIDUAL: of the colours
     int32_t balances;    // GIVEN: MEANS follows
@@ -193,11 +193,11 @@ typedef struct gy_judge_args {
     double cells;        // MEANS: of the grid
     double free;         // MEANS: cells that share a constant which nothing holds; 0: none
     double goal;         // RESIDUAL: square of the tolerance
-} gy_judge_args;
+} gy_decide_args;
 
 /// What a solve by conjugate gradients, or refinement round another solver, hands on from op to op;
-/// see ops/course.c.
-typedef struct gy_course {
+/// see ops/system/cg.c.
+typedef struct gy_cg_state {
     double best, anew;  // r.r: the least since r was made anew, and then
     double dq, dr;      // d.q; d.r: 0, but for rounding, until r is made anew
     double sum_r;       // of r over cells
@@ -208,43 +208,43 @@ typedef struct gy_course {
     // Of refinement: cycles of this round, and at most; of the next; rounds that led nowhere.
     int32_t took, used, most, stays;
     // Gates.
-    uint32_t stuck; // there is no step to be taken
-    uint32_t keeps; // r stays as descend has left it; a round goes on
-    uint32_t told;  // the report's `left` is of the answer
-} gy_course;
+    uint32_t stuck;    // there is no step to be taken
+    uint32_t keeps;    // r stays as descend has left it; a round goes on
+    uint32_t reported; // the report's `left` is of the answer
+} gy_cg_state;
 
-/// What a course op follows.
-typedef enum gy_course_kind {
-    GY_COURSE_START, ///< nothing: begins with r = b
-    GY_COURSE_MEAN,  ///< mask: what is to be taken off r
-    GY_COURSE_LEFT,  ///< r made at the start, or means taken off it: begins with that
-    GY_COURSE_TURN,  ///< dots: the next direction
-    GY_COURSE_AIM,   ///< apply: how far to go
-    GY_COURSE_STEP,  ///< descend: ends a step
-    GY_COURSE_RENEW, ///< r made anew, or means taken off it; dot: d.r
-    GY_COURSE_CYCLE, ///< residual: a cycle of a round of refinement
-    GY_COURSE_ROUND  ///< r made anew: ends a round
-} gy_course_kind;
+/// What decide_cg follows.
+typedef enum gy_cg_kind {
+    GY_CG_START, ///< nothing: begins with r = b
+    GY_CG_MEAN,  ///< mask: what is to be taken off r
+    GY_CG_LEFT,  ///< r made at the start, or means taken off it: begins with that
+    GY_CG_BETA,  ///< dots: the next direction
+    GY_CG_ALPHA, ///< apply: how far to go
+    GY_CG_STEP,  ///< descend: ends a step
+    GY_CG_RENEW, ///< r made anew, or means taken off it; dot: d.r
+    GY_CG_CYCLE, ///< residual: a cycle of a round of refinement
+    GY_CG_ROUND  ///< r made anew: ends a round
+} gy_cg_kind;
 
-/// course: adds up what an op has left per task, in order, and notes what follows for the rest of
-/// the solve.
-typedef struct gy_course_args {
+/// decide_cg: adds up what an op has left per task, in order, and notes what follows for the rest
+/// of the solve.
+typedef struct gy_cg_args {
     uint64_t base;
     uint32_t report; // -> gy_report: of the solve
-    uint32_t course; // -> gy_course
+    uint32_t cg;     // -> gy_cg_state
     uint32_t rest;   // -> gy_report, in which r stands for b while means are taken off it
     uint32_t partial;
     int32_t tasks;
-    int32_t kind; // gy_course_kind
+    int32_t kind; // gy_cg_kind
     int32_t most_steps;
-    int32_t first;    // TURN: no direction yet; CYCLE: of the colours
-    int32_t floats;   // AIM: nothing holds the unknowns
+    int32_t first;    // BETA: no direction yet; CYCLE: of the colours
+    int32_t floats;   // ALPHA: nothing holds the unknowns
     int32_t pair;     // the answer is a pair: r is made anew on the way
     int32_t balances; // r's means are taken off by regions
     int32_t last;     // RENEW: no step follows; CYCLE: of the colours
     double goal;      // square of the tolerance
     double most;      // r.r may rise by this
-} gy_course_args;
+} gy_cg_args;
 
 /// One stretch of the list of cells of a region.
 typedef struct gy_region_part {
@@ -279,7 +279,7 @@ typedef struct gy_region_args {
 enum { GY_STRETCHES = 256 };
 
 /// region_means: from what balance has left per task and from the sums of regions each part's
-/// amount, and, as judge does of balance alone, what follows for the report.
+/// amount, and, as decide does of balance alone, what follows for the report.
 typedef struct gy_means_args {
     uint64_t base;
     uint64_t regions; // const gy_region *
@@ -318,10 +318,10 @@ GY_FITS(gy_factor_args);
 GY_FITS(gy_dot_args);
 GY_FITS(gy_vector_args);
 GY_FITS(gy_coarsen_args);
-GY_FITS(gy_extras_args);
+GY_FITS(gy_extra_args);
 GY_FITS(gy_balance_args);
-GY_FITS(gy_judge_args);
-GY_FITS(gy_course_args);
+GY_FITS(gy_decide_args);
+GY_FITS(gy_cg_args);
 GY_FITS(gy_region_args);
 GY_FITS(gy_means_args);
 GY_FITS(gy_flags_args);

@@ -37,7 +37,7 @@ GY_INLINE gy_complex gy_turned_back(gy_complex z, float c, float s)
 }
 
 /// a - i b and a + i b.
-GY_INLINE void gy_apart(gy_complex a, gy_complex b, gy_complex *minus, gy_complex *plus)
+GY_INLINE void gy_sum_difference(gy_complex a, gy_complex b, gy_complex *minus, gy_complex *plus)
 {
     *minus = (gy_complex){a.re + b.im, a.im - b.re};
     *plus = (gy_complex){a.re - b.im, a.im + b.re};
@@ -56,7 +56,7 @@ GY_INLINE void gy_butterfly_3(gy_complex *x)
     gy_complex t = gy_plus(x[1], x[2]), d = gy_times(gy_minus(x[1], x[2]), sin3);
     gy_complex m = gy_minus(x[0], gy_times(t, 0.5f));
     x[0] = gy_plus(x[0], t);
-    gy_apart(m, d, &x[1], &x[2]);
+    gy_sum_difference(m, d, &x[1], &x[2]);
 }
 
 GY_INLINE void gy_butterfly_4(gy_complex *x)
@@ -65,7 +65,7 @@ GY_INLINE void gy_butterfly_4(gy_complex *x)
     gy_complex c = gy_plus(x[1], x[3]), d = gy_minus(x[1], x[3]);
     x[0] = gy_plus(a, c);
     x[2] = gy_minus(a, c);
-    gy_apart(b, d, &x[1], &x[3]);
+    gy_sum_difference(b, d, &x[1], &x[3]);
 }
 
 GY_INLINE void gy_butterfly_5(gy_complex *x)
@@ -79,8 +79,8 @@ GY_INLINE void gy_butterfly_5(gy_complex *x)
     gy_complex e1 = gy_plus(gy_times(d1, s1), gy_times(d2, s2));
     gy_complex e2 = gy_minus(gy_times(d1, s2), gy_times(d2, s1));
     x[0] = gy_plus(x[0], gy_plus(t1, t2));
-    gy_apart(m1, e1, &x[1], &x[4]);
-    gy_apart(m2, e2, &x[2], &x[3]);
+    gy_sum_difference(m1, e1, &x[1], &x[4]);
+    gy_sum_difference(m2, e2, &x[2], &x[3]);
 }
 
 /// a c1 + b c2 + c c3.
@@ -100,9 +100,9 @@ GY_INLINE void gy_butterfly_7(gy_complex *x)
     gy_complex m2 = gy_plus(x[0], gy_mix(t1, c2, t2, c3, t3, c1));
     gy_complex m3 = gy_plus(x[0], gy_mix(t1, c3, t2, c1, t3, c2));
     x[0] = gy_plus(x[0], gy_plus(gy_plus(t1, t2), t3));
-    gy_apart(m1, gy_mix(d1, s1, d2, s2, d3, s3), &x[1], &x[6]);
-    gy_apart(m2, gy_mix(d1, s2, d2, -s3, d3, -s1), &x[2], &x[5]);
-    gy_apart(m3, gy_mix(d1, s3, d2, -s1, d3, s2), &x[3], &x[4]);
+    gy_sum_difference(m1, gy_mix(d1, s1, d2, s2, d3, s3), &x[1], &x[6]);
+    gy_sum_difference(m2, gy_mix(d1, s2, d2, -s3, d3, -s1), &x[2], &x[5]);
+    gy_sum_difference(m3, gy_mix(d1, s3, d2, -s1, d3, s2), &x[3], &x[4]);
 }
 
 GY_INLINE void gy_butterfly_8(gy_complex *x)

@@ -1,4 +1,4 @@
-// cycle.glsl: cycle and extras_cycle; see cycle and krylov in ops/system/relax.c. One workgroup goes over a
+// cycle.glsl: cycle and extra_cycle; see cycle and krylov in ops/system/relax.c. One workgroup goes over a
 // level's slots and its list, 1024 at once, and meets after each step. LISTS: levels may have lists.
 // lavapipe ends an invocation's loops after 65536 rounds in all, and goes through those of branches
 // that are not taken: so there are two ops, and each step stands in the shader once.
@@ -53,7 +53,7 @@ void wrap_all()
 }
 
 #ifdef LISTS
-gy_extras list; // of f, where that has one
+gy_extra_unknowns list; // of f, where that has one
 bool listed;
 
 /// After the list has changed cells of the grid.
@@ -86,7 +86,7 @@ void relax_all(int colour, int kind, float omega)
 #ifdef LISTS
     if (listed) {
         for (int r = list.rows[colour] + own(); r < list.rows[colour + 1]; r += AT_ONCE) {
-            gy_extras_relax_row(f, list, kind == RELAX_FIRST, r);
+            gy_extra_relax_row(f, list, kind == RELAX_FIRST, r);
         }
         meet();
         wrap_ends();
@@ -130,7 +130,7 @@ void restrict_all()
 #ifdef LISTS
     if (listed) {
         for (int t = own(); t < list.targets; t += AT_ONCE) {
-            gy_extras_restrict_target(f, c, list, t);
+            gy_extra_restrict_target(f, c, list, t);
         }
         meet();
     }
@@ -145,7 +145,7 @@ void prolong_all()
 #ifdef LISTS
     if (listed) {
         for (int q = own(); q < list.moves; q += AT_ONCE) {
-            gy_extras_save_move(f, c, list, q);
+            gy_extra_save_move(f, c, list, q);
         }
         meet();
     }
@@ -161,7 +161,7 @@ void prolong_all()
 #ifdef LISTS
     if (listed) {
         for (int q = own(); q < list.moves; q += AT_ONCE) {
-            gy_extras_put_move(f, list, q);
+            gy_extra_put_move(f, list, q);
         }
         meet();
         wrap_ends();
@@ -171,7 +171,7 @@ void prolong_all()
 }
 
 #ifdef LISTS
-// The coarsest level in use: see solve_all and gy_extras_solve. The order of sums is the C body's.
+// The coarsest level in use: see solve_all and gy_extra_solve. The order of sums is the C body's.
 
 Double factor_x(int i)
 {
@@ -230,7 +230,7 @@ void substitute()
     wrap_all();
 }
 
-// Two steps of conjugate gradients on a level: see gy_extras_first and gy_extras_second.
+// Two steps of conjugate gradients on a level: see gy_extra_first and gy_extra_second.
 
 /// A vector of a level: where its slot (0, 0, 0) is, and its extras.
 struct vector {
@@ -395,7 +395,7 @@ void stand_on(int depth)
 #ifdef LISTS
     listed = f.l.extras != 0ul;
     if (listed) {
-        list = gy_extras_of(f.l);
+        list = gy_extra_of(f.l);
     }
 #endif
     if (depth + 1 < args.levels) {

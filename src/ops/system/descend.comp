@@ -5,7 +5,7 @@
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
 #include "ops/row/pieces.glsl"
-#include "ops/system/vector_course.glsl"
+#include "ops/system/vector_cg.glsl"
 
 // descend: PIECES: x (or x + low) += factor y, z -= factor (w - mean) where w is not 0; partial:
 // z.z, the sum of z, y.z; z at offset 0: nothing of the kind.

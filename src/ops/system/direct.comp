@@ -4,7 +4,7 @@
 #include "ops/system/vector_args.glsl"
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
-#include "ops/system/vector_course.glsl"
+#include "ops/system/vector_cg.glsl"
 
 // direct: CELLS: x = y + factor x, and 0 beyond the ends of rows; y counts as 0 at offset 0.
 layout(local_size_x = 64, local_size_y = 4) in;

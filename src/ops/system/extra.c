@@ -2,41 +2,41 @@
 // about 16 bytes and 12 for each link, in no order.
 #include "ops/system/extra.h"
 
-void GY_BODY(extras_relax)(const void *args, const gy_box *box, int task)
+void GY_BODY(extra_relax)(const void *args, const gy_box *box, int task)
 {
-    const gy_extras_args *a = args;
+    const gy_extra_args *a = args;
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     (void)task;
-    gy_extras_relax_rows(&g, a->zero != 0, box->low[0], box->high[0]);
+    gy_extra_relax_rows(&g, a->zero != 0, box->low[0], box->high[0]);
 }
 
-void GY_BODY(extras_restrict)(const void *args, const gy_box *box, int task)
+void GY_BODY(extra_restrict)(const void *args, const gy_box *box, int task)
 {
-    const gy_extras_args *a = args;
+    const gy_extra_args *a = args;
     gy_grid_level f = gy_grid_level_at(a->base, a->level), c = gy_grid_level_at(a->base, a->coarse);
     (void)task;
-    gy_extras_restrict_targets(&f, &c, box->low[0], box->high[0]);
+    gy_extra_restrict_targets(&f, &c, box->low[0], box->high[0]);
 }
 
-void GY_BODY(extras_save)(const void *args, const gy_box *box, int task)
+void GY_BODY(extra_save)(const void *args, const gy_box *box, int task)
 {
-    const gy_extras_args *a = args;
+    const gy_extra_args *a = args;
     gy_grid_level f = gy_grid_level_at(a->base, a->level), c = gy_grid_level_at(a->base, a->coarse);
     (void)task;
-    gy_extras_save_moves(&f, &c, box->low[0], box->high[0]);
+    gy_extra_save_moves(&f, &c, box->low[0], box->high[0]);
 }
 
-void GY_BODY(extras_put)(const void *args, const gy_box *box, int task)
+void GY_BODY(extra_put)(const void *args, const gy_box *box, int task)
 {
-    const gy_extras_args *a = args;
+    const gy_extra_args *a = args;
     gy_grid_level f = gy_grid_level_at(a->base, a->level);
     (void)task;
-    gy_extras_put_moves(&f, box->low[0], box->high[0]);
+    gy_extra_put_moves(&f, box->low[0], box->high[0]);
 }
 
-void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g)
+void GY_JOIN(gy_extra_solve, GY_ISA)(const gy_grid_level *g)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     const gy_extra_factor *f = &e->factor;
     gy_places p = gy_places_of(g);
     for (int i = 0; i < f->count; i++) {
@@ -106,7 +106,7 @@ GY_INLINE void image_row(int dim, const gy_grid_level *g, int c, int j, int k, f
 /// to = A x.
 static void image(const gy_grid_level *g, vector to)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     gy_places p = gy_places_of(g);
     for (int k = 0; k < g->l->n[2]; k++) {
         for (int j = 0; j < g->l->n[1]; j++) {
@@ -143,7 +143,7 @@ static double dot(const gy_grid_level *g, vector p, vector q)
             }
         }
     }
-    for (int q0 = 0; q0 < gy_extras_of(g->l)->extras; q0++) {
+    for (int q0 = 0; q0 < gy_extra_of(g->l)->extras; q0++) {
         total += (double)p.extra[q0] * (double)q.extra[q0];
     }
     return total;
@@ -163,14 +163,14 @@ static void combine(const gy_grid_level *g, vector to, float s, vector p, float 
             }
         }
     }
-    for (int n = 0; n < gy_extras_of(g->l)->extras; n++) {
+    for (int n = 0; n < gy_extra_of(g->l)->extras; n++) {
         to.extra[n] = s * p.extra[n] + t * q.extra[n];
     }
 }
 
-bool GY_JOIN(gy_extras_first, GY_ISA)(const gy_grid_level *g, double *whole, double *left)
+bool GY_JOIN(gy_extra_first, GY_ISA)(const gy_grid_level *g, double *whole, double *left)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     vector x = x_of(g), b = b_of(g), v = own_vector(g, e->image), step = own_vector(g, e->step);
     image(g, v);
     double xv = dot(g, x, v), xb = dot(g, x, b);
@@ -188,9 +188,9 @@ bool GY_JOIN(gy_extras_first, GY_ISA)(const gy_grid_level *g, double *whole, dou
     return true;
 }
 
-void GY_JOIN(gy_extras_second, GY_ISA)(const gy_grid_level *g)
+void GY_JOIN(gy_extra_second, GY_ISA)(const gy_grid_level *g)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     vector x = x_of(g), b = b_of(g), v = own_vector(g, e->image), step = own_vector(g, e->step);
     vector w = own_vector(g, e->work);
     image(g, w);

@@ -1,5 +1,5 @@
 // extra.glsl: ops/system/extra.h for twins: unknowns beside those of the grid. Structs have the members of
-// ops/system/extra.h; the pointers in them are the host's, and gy_extras_of makes them the device's. A place
+// ops/system/extra.h; the pointers in them are the host's, and gy_extra_of makes them the device's. A place
 // of a list counts from another slot than those of level.glsl: see gy_place_origin.
 struct gy_extra_row {
     int place;
@@ -57,7 +57,7 @@ struct gy_extra_factor {
     uint8_t made;
 };
 
-struct gy_extras {
+struct gy_extra_unknowns {
     int rows[3];
     int targets, moves;
     int extras, ends;
@@ -68,13 +68,13 @@ struct gy_extras {
 };
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Extras
 {
-    gy_extras v;
+    gy_extra_unknowns v;
 };
 
 /// The list of a level that has one. step, image and work stay 0 where they are.
-gy_extras gy_extras_of(gy_level l)
+gy_extra_unknowns gy_extra_of(gy_level l)
 {
-    gy_extras e = Extras(l.lists).v;
+    gy_extra_unknowns e = Extras(l.lists).v;
     uint64_t far = l.lists - l.extras;
     e.row += far;
     e.link += far;
@@ -107,22 +107,22 @@ Float gy_extra_at(gy_level l, uint64_t grid, uint64_t extra, int place)
 {
     return place >= 0 ? floats(grid, place - gy_place_origin(l)) : floats(extra, ~place);
 }
-Float place_of_x(gy_grid_level g, gy_extras e, int place)
+Float place_of_x(gy_grid_level g, gy_extra_unknowns e, int place)
 {
     return gy_extra_at(g.l, g.x, e.x, place);
 }
-Float place_of_b(gy_grid_level g, gy_extras e, int place)
+Float place_of_b(gy_grid_level g, gy_extra_unknowns e, int place)
 {
     return gy_extra_at(g.l, g.b, e.b, place);
 }
 
-gy_extra_row gy_row_of(gy_extras e, int r)
+gy_extra_row gy_row_of(gy_extra_unknowns e, int r)
 {
     return Row(e.row + uint64_t(r) * 16ul).v;
 }
 
 /// Sum of a x_link over a row's links, and the diagonal.
-float gy_extra_couple(gy_grid_level g, gy_extras e, int r, out float diagonal)
+float gy_extra_couple(gy_grid_level g, gy_extra_unknowns e, int r, out float diagonal)
 {
     gy_extra_row row = gy_row_of(e, r);
     int end = gy_row_of(e, r + 1).first;
@@ -137,7 +137,7 @@ float gy_extra_couple(gy_grid_level g, gy_extras e, int r, out float diagonal)
     return sum;
 }
 
-float gy_extra_residual(gy_grid_level g, gy_extras e, int r)
+float gy_extra_residual(gy_grid_level g, gy_extra_unknowns e, int r)
 {
     float d;
     precise float sum = gy_extra_couple(g, e, r, d);
@@ -146,7 +146,7 @@ float gy_extra_residual(gy_grid_level g, gy_extras e, int r)
     return sum;
 }
 
-void gy_extras_relax_row(gy_grid_level g, gy_extras e, bool zero, int r)
+void gy_extra_relax_row(gy_grid_level g, gy_extra_unknowns e, bool zero, int r)
 {
     float d;
     precise float t = gy_extra_couple(g, e, r, d);
@@ -182,12 +182,12 @@ Float coarse_place(gy_grid_level c, bool of_b, int place)
     if (place >= 0) {
         return floats(of_b ? c.b : c.x, place - gy_place_origin(c.l));
     }
-    gy_extras e = gy_extras_of(c.l);
+    gy_extra_unknowns e = gy_extra_of(c.l);
     return floats(of_b ? e.b : e.x, ~place);
 }
 
 /// Makes a coarse right-hand side.
-void gy_extras_restrict_target(gy_grid_level f, gy_grid_level c, gy_extras e, int t)
+void gy_extra_restrict_target(gy_grid_level f, gy_grid_level c, gy_extra_unknowns e, int t)
 {
     gy_extra_target target = Target(e.target + uint64_t(t) * 8ul).v;
     int end = Target(e.target + uint64_t(t + 1) * 8ul).v.first;
@@ -202,7 +202,7 @@ void gy_extras_restrict_target(gy_grid_level f, gy_grid_level c, gy_extras e, in
 }
 
 /// Before the grid's prolongation: what a move is to leave behind.
-void gy_extras_save_move(gy_grid_level f, gy_grid_level c, gy_extras e, int q)
+void gy_extra_save_move(gy_grid_level f, gy_grid_level c, gy_extra_unknowns e, int q)
 {
     Move m = Move(e.move + uint64_t(q) * 16ul);
     precise float x = place_of_x(f, e, m.v.to).v +
@@ -210,7 +210,7 @@ void gy_extras_save_move(gy_grid_level f, gy_grid_level c, gy_extras e, int q)
     m.v.value = x;
 }
 
-void gy_extras_put_move(gy_grid_level f, gy_extras e, int q)
+void gy_extra_put_move(gy_grid_level f, gy_extra_unknowns e, int q)
 {
     Move m = Move(e.move + uint64_t(q) * 16ul);
     place_of_x(f, e, m.v.to).v = m.v.value;

@@ -65,7 +65,7 @@ typedef struct gy_extra_factor {
 
 /// The list of a level. All that it points to lies in one block of the device's memory with it: a
 /// device that knows the block by another address adds gy_level.lists - gy_level.extras.
-typedef struct gy_extras {
+typedef struct gy_extra_unknowns {
     int32_t rows[3];        // first row of colours 0 and 1, and one past the last
     int32_t targets, moves; // to and from the next coarser level
     int32_t extras;
@@ -77,19 +77,19 @@ typedef struct gy_extras {
     gy_extra_move *move;
     float *x, *b; // of extras
     // NULL, or three vectors by place, the extras' places behind those of the grid (see
-    // gy_extras_first): for conjugate gradients on the level.
+    // gy_extra_first): for conjugate gradients on the level.
     float *step, *image, *work;
     gy_extra_factor factor;
-} gy_extras;
+} gy_extra_unknowns;
 
 /// A level's unknowns and their right-hand sides by place: of the grid, and of extras.
 typedef struct gy_places {
     float *x[2], *b[2];
 } gy_places;
 
-GY_INLINE gy_extras *gy_extras_of(const gy_level *l)
+GY_INLINE gy_extra_unknowns *gy_extra_of(const gy_level *l)
 {
-    return (gy_extras *)(uintptr_t)l->extras;
+    return (gy_extra_unknowns *)(uintptr_t)l->extras;
 }
 
 /// Floats from the first place to slot (0, 0, 0).
@@ -100,7 +100,7 @@ GY_INLINE ptrdiff_t gy_place_origin(const gy_level *l)
 
 GY_INLINE gy_places gy_places_of(const gy_grid_level *g)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     return (gy_places){.x = {g->x[0] - gy_place_origin(g->l), e ? e->x : NULL},
                        .b = {g->b[0] - gy_place_origin(g->l), e ? e->b : NULL}};
 }
@@ -112,7 +112,7 @@ GY_INLINE float *gy_extra_at(float *const base[2], int32_t place)
 }
 
 /// Sum of a x_link over a row's links, and the diagonal.
-GY_INLINE float gy_extra_couple(const gy_extras *e, const gy_places *p, int r, float shift,
+GY_INLINE float gy_extra_couple(const gy_extra_unknowns *e, const gy_places *p, int r, float shift,
                                 float *diagonal)
 {
     const gy_extra_row *row = &e->row[r];
@@ -126,7 +126,8 @@ GY_INLINE float gy_extra_couple(const gy_extras *e, const gy_places *p, int r, f
     return sum;
 }
 
-GY_INLINE float gy_extra_residual(const gy_extras *e, const gy_places *p, int r, float shift)
+GY_INLINE float gy_extra_residual(const gy_extra_unknowns *e, const gy_places *p, int r,
+                                  float shift)
 {
     float d, sum = gy_extra_couple(e, p, r, shift, &d);
     int32_t place = e->row[r].place;
@@ -134,9 +135,9 @@ GY_INLINE float gy_extra_residual(const gy_extras *e, const gy_places *p, int r,
 }
 
 /// Relaxes rows low .. high - 1, all of one colour.
-GY_INLINE void gy_extras_relax_rows(const gy_grid_level *g, bool zero, int low, int high)
+GY_INLINE void gy_extra_relax_rows(const gy_grid_level *g, bool zero, int low, int high)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     gy_places p = gy_places_of(g);
     for (int r = low; r < high; r++) {
         int32_t place = e->row[r].place;
@@ -169,10 +170,10 @@ GY_INLINE float gy_slot_residual(const gy_grid_level *g, int32_t place, int e)
 }
 
 /// Makes the coarse right-hand sides of targets low .. high - 1.
-GY_INLINE void gy_extras_restrict_targets(const gy_grid_level *f, const gy_grid_level *c, int low,
-                                          int high)
+GY_INLINE void gy_extra_restrict_targets(const gy_grid_level *f, const gy_grid_level *c, int low,
+                                         int high)
 {
-    const gy_extras *e = gy_extras_of(f->l);
+    const gy_extra_unknowns *e = gy_extra_of(f->l);
     gy_places fine = gy_places_of(f), coarse = gy_places_of(c);
     for (int t = low; t < high; t++) {
         const gy_extra_target *target = &e->target[t];
@@ -188,10 +189,10 @@ GY_INLINE void gy_extras_restrict_targets(const gy_grid_level *f, const gy_grid_
 }
 
 /// Before the grid's prolongation: what moves low .. high - 1 are to leave behind.
-GY_INLINE void gy_extras_save_moves(const gy_grid_level *f, const gy_grid_level *c, int low,
-                                    int high)
+GY_INLINE void gy_extra_save_moves(const gy_grid_level *f, const gy_grid_level *c, int low,
+                                   int high)
 {
-    const gy_extras *e = gy_extras_of(f->l);
+    const gy_extra_unknowns *e = gy_extra_of(f->l);
     gy_places fine = gy_places_of(f), coarse = gy_places_of(c);
     for (int q = low; q < high; q++) {
         gy_extra_move *m = &e->move[q];
@@ -199,9 +200,9 @@ GY_INLINE void gy_extras_save_moves(const gy_grid_level *f, const gy_grid_level 
     }
 }
 
-GY_INLINE void gy_extras_put_moves(const gy_grid_level *f, int low, int high)
+GY_INLINE void gy_extra_put_moves(const gy_grid_level *f, int low, int high)
 {
-    const gy_extras *e = gy_extras_of(f->l);
+    const gy_extra_unknowns *e = gy_extra_of(f->l);
     gy_places fine = gy_places_of(f);
     for (int q = low; q < high; q++) {
         *gy_extra_at(fine.x, e->move[q].to) = e->move[q].value;
@@ -211,12 +212,12 @@ GY_INLINE void gy_extras_put_moves(const gy_grid_level *f, int low, int high)
 /// Conjugate gradients on a level, where x is what a cycle has made of b. The first step: x takes
 /// its best length, and b what that leaves. False: there is no way to go. `whole` and `left` are
 /// sums of squares of b before and after.
-bool GY_JOIN(gy_extras_first, GY_ISA)(const gy_grid_level *g, double *whole, double *left);
+bool GY_JOIN(gy_extra_first, GY_ISA)(const gy_grid_level *g, double *whole, double *left);
 /// The second, after a cycle for the b that the first has left: x becomes the best combination of
 /// both.
-void GY_JOIN(gy_extras_second, GY_ISA)(const gy_grid_level *g);
+void GY_JOIN(gy_extra_second, GY_ISA)(const gy_grid_level *g);
 
 /// Solves a level that has a factor, which has been made, and whose unknowns are all rows.
-void GY_JOIN(gy_extras_solve, GY_ISA)(const gy_grid_level *g);
+void GY_JOIN(gy_extra_solve, GY_ISA)(const gy_grid_level *g);
 
 #endif

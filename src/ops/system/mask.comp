@@ -5,7 +5,7 @@
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
 #include "ops/row/pieces.glsl"
-#include "ops/system/vector_course.glsl"
+#include "ops/system/vector_cg.glsl"
 
 // mask: PIECES: x -= mean, and 0 where there is no unknown. partial: the sum of x, and the number
 // of unknowns.

@@ -494,7 +494,7 @@ static void wrap_all(const gy_grid_level *g)
 /// steps have seen to, too early.
 static void wrap_ends(const gy_grid_level *g)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     for (int k = 0; e && e->ends && k < g->l->n[2]; k++) {
         for (int j = 0; j < g->l->n[1]; j++) {
             gy_row_wrap(g, j, k);
@@ -505,10 +505,10 @@ static void wrap_ends(const gy_grid_level *g)
 static void relax_all(const gy_grid_level *g, int c, gy_relax_kind kind, float omega)
 {
     gy_box box = gy_box_make(g->l->n[0], g->l->n[1], g->l->n[2]);
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     relax_box(g, c, kind, omega, &box);
     if (e) {
-        gy_extras_relax_rows(g, kind == GY_RELAX_FIRST, e->rows[c], e->rows[c + 1]);
+        gy_extra_relax_rows(g, kind == GY_RELAX_FIRST, e->rows[c], e->rows[c + 1]);
         wrap_ends(g);
     }
     wrap_all(g);
@@ -538,7 +538,7 @@ static void sweep_back(const gy_grid_level *g, int sweeps)
 /// Whether a level is the coarsest in use, if not the last one.
 static bool has_factor(const gy_grid_level *g)
 {
-    const gy_extras *e = gy_extras_of(g->l);
+    const gy_extra_unknowns *e = gy_extra_of(g->l);
     return e && e->factor.count > 0;
 }
 
@@ -548,7 +548,7 @@ static void solve_all(const gy_grid_level *g, int sweeps, bool zero)
     if (has_factor(g)) {
         // The cells that are no unknowns of the factor have no open face.
         sweep_all(g, 1, true);
-        GY_JOIN(gy_extras_solve, GY_ISA)(g);
+        GY_JOIN(gy_extra_solve, GY_ISA)(g);
         wrap_ends(g);
         wrap_all(g);
         return;
@@ -567,15 +567,15 @@ static void restrict_all(const gy_grid_level *f, const gy_grid_level *c)
         }
     }
     if (f->l->extras) {
-        gy_extras_restrict_targets(f, c, 0, gy_extras_of(f->l)->targets);
+        gy_extra_restrict_targets(f, c, 0, gy_extra_of(f->l)->targets);
     }
 }
 
 static void prolong_all(const gy_grid_level *f, const gy_grid_level *c)
 {
-    const gy_extras *e = gy_extras_of(f->l);
+    const gy_extra_unknowns *e = gy_extra_of(f->l);
     if (e) {
-        gy_extras_save_moves(f, c, 0, e->moves);
+        gy_extra_save_moves(f, c, 0, e->moves);
     }
     for (int k = 0; k < f->l->n[2]; k++) {
         for (int j = 0; j < f->l->n[1]; j++) {
@@ -583,7 +583,7 @@ static void prolong_all(const gy_grid_level *f, const gy_grid_level *c)
         }
     }
     if (e) {
-        gy_extras_put_moves(f, 0, e->moves);
+        gy_extra_put_moves(f, 0, e->moves);
         wrap_ends(f);
     }
     wrap_all(f);
@@ -599,15 +599,15 @@ static void cycle(uint64_t base, uint32_t level, const gy_relax_args *a, int lev
 static void krylov(uint64_t base, uint32_t level, const gy_relax_args *a, int levels)
 {
     gy_grid_level g = gy_grid_level_at(base, level);
-    const gy_extras *e = gy_extras_of(g.l);
+    const gy_extra_unknowns *e = gy_extra_of(g.l);
     cycle(base, level, a, levels, GY_SHAPE_K, true);
     if (levels == 1 || has_factor(&g) || !e || !e->image) {
         return;
     }
     double whole, left;
-    if (GY_JOIN(gy_extras_first, GY_ISA)(&g, &whole, &left) && left > 0.0625 * whole) {
+    if (GY_JOIN(gy_extra_first, GY_ISA)(&g, &whole, &left) && left > 0.0625 * whole) {
         cycle(base, level, a, levels, GY_SHAPE_K, true);
-        GY_JOIN(gy_extras_second, GY_ISA)(&g);
+        GY_JOIN(gy_extra_second, GY_ISA)(&g);
     }
     if (g.l->periodic & 1u) {
         for (int k = 0; k < g.l->n[2]; k++) {
@@ -659,7 +659,7 @@ void GY_BODY(cycle)(const void *args, const gy_box *box, int task)
 }
 
 /// The same: an op of its own, for a twin that knows lists is a large one.
-void GY_BODY(extras_cycle)(const void *args, const gy_box *box, int task)
+void GY_BODY(extra_cycle)(const void *args, const gy_box *box, int task)
 {
     GY_BODY(cycle)(args, box, task);
 }

@@ -33,12 +33,12 @@ void GY_BODY(dot)(const void *args, const gy_box *box, int task)
     partial[0] = sum;
 }
 
-/// The args, factor and mean being those of the course where there is one.
-static gy_vector_args on_course(const gy_vector_args *a)
+/// The args, factor and mean being those of the CG state where there is one.
+static gy_vector_args on_state(const gy_vector_args *a)
 {
     gy_vector_args own = *a;
-    if (a->course) {
-        const gy_course *c = (const gy_course *)(const void *)gy_at(a->base, a->course);
+    if (a->cg) {
+        const gy_cg_state *c = (const gy_cg_state *)(const void *)gy_at(a->base, a->cg);
         own.factor = c->factor;
         own.mean = c->mean;
     }
@@ -81,7 +81,7 @@ GY_INLINE void mask_row(int dim, const gy_grid_level *g, float mean, int c, int 
 /// and 6 to 12 of coefficients where they are not all 1, writes 4.
 void GY_BODY(mask)(const void *args, const gy_box *box, int task)
 {
-    gy_vector_args own = on_course(args), *a = &own;
+    gy_vector_args own = on_state(args), *a = &own;
     gy_grid_level g = gy_grid_level_with(a->base, a->level, a->x);
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
     double sum[2] = {0.0, 0.0};
@@ -163,7 +163,7 @@ void GY_BODY(apply)(const void *args, const gy_box *box, int task)
 /// cell, writes 4.
 void GY_BODY(direct)(const void *args, const gy_box *box, int task)
 {
-    gy_vector_args own = on_course(args), *a = &own;
+    gy_vector_args own = on_state(args), *a = &own;
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     (void)task;
     for (int k = box->low[2]; k < box->high[2]; k++) {
@@ -232,7 +232,7 @@ GY_INLINE void descend_row(bool pair, const gy_grid_level *g, const gy_vector_ar
 /// writes 8; 4 more of each with low.
 void GY_BODY(descend)(const void *args, const gy_box *box, int task)
 {
-    gy_vector_args own = on_course(args), *a = &own;
+    gy_vector_args own = on_state(args), *a = &own;
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
     double *partial = (double *)(void *)gy_at(a->base, a->partial) + 4 * task;
     double sum[3] = {0.0, 0.0, 0.0};

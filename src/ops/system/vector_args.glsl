@@ -8,5 +8,5 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint partial;
     float factor, mean;
     int first;
-    uint course;
+    uint cg;
 };

@@ -53,11 +53,11 @@ typedef struct gy_shallow {
 } gy_shallow;
 
 /// What a step of a patch tells about the tile's cells afterwards.
-typedef struct gy_shallow_told {
+typedef struct gy_flow_result {
     float wave_speed; // largest |u| + sqrt(g d), m/s, along either axis
     float change;     // largest change of depth in this step, m
     float speed;      // largest velocity
     int32_t capped;   // cells whose velocity was cut
-} gy_shallow_told;
+} gy_flow_result;
 
 #endif

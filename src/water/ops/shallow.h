@@ -537,7 +537,7 @@ GY_INLINE void gy_water_roll(gy_shallow_shared *c, bool open, bool flat, int fir
 /// One step of the tile in `p`. The new state goes to `depth`, `qx` and `qy`, of 64 x 64 cells
 /// each; rows beyond those of the domain are written as dry. A quantum must be a power of two.
 GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, float *qx, float *qy,
-                               gy_shallow_told *told)
+                               gy_flow_result *result)
 {
     gy_water_work work;
     memset(&work, 0, sizeof work);
@@ -581,13 +581,13 @@ GY_INLINE void gy_shallow_step(const gy_shallow *s, gy_patch *p, float *depth, f
 
     int32_t lane[VW];
     memcpy(lane, &c.capped, sizeof lane);
-    told->capped = 0;
+    result->capped = 0;
     for (int l = 0; l < VW; l++) {
-        told->capped += lane[l];
+        result->capped += lane[l];
     }
-    told->wave_speed = gy_lane_max(c.wave);
-    told->change = gy_lane_max(c.change);
-    told->speed = gy_sqrt(gy_splat(gy_lane_max(c.speed)))[0];
+    result->wave_speed = gy_lane_max(c.wave);
+    result->change = gy_lane_max(c.change);
+    result->speed = gy_sqrt(gy_splat(gy_lane_max(c.speed)))[0];
 }
 
 #endif

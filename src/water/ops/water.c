@@ -260,7 +260,7 @@ void GY_BODY(water_shallow)(const void *args, const gy_box *box, int task)
         gather(job, slot, &patch);
         gy_shallow_step(&shallow, &patch, gy_tile_next(t, slot, GY_WATER_DEPTH),
                         gy_tile_next(t, slot, GY_WATER_QX), gy_tile_next(t, slot, GY_WATER_QY),
-                        &job->told[slot].flow);
+                        &job->result[slot].flow);
         note_faces(job, slot, &patch);
     }
 }
@@ -294,8 +294,8 @@ void GY_BODY(water_weather)(const void *args, const gy_box *box, int task)
                 depth[at] = dried;
             }
         }
-        job->told[slot].in = in;
-        job->told[slot].out = out;
+        job->result[slot].in = in;
+        job->result[slot].out = out;
     }
 }
 
@@ -320,8 +320,8 @@ void GY_BODY(water_measure)(const void *args, const gy_box *box, int task)
             speed = gy_max(speed, u);
             wave = gy_max(wave, u + gy_sqrt(gy_splat(s->gravity) * depth));
         }
-        job->told[slot].flow.wave_speed = gy_lane_max(wave);
-        job->told[slot].flow.speed = gy_lane_max(speed);
+        job->result[slot].flow.wave_speed = gy_lane_max(wave);
+        job->result[slot].flow.speed = gy_lane_max(speed);
     }
 }
 

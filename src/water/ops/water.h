@@ -19,10 +19,10 @@ typedef struct gy_water_face {
 enum { GY_FACE_X_LOW, GY_FACE_X_HIGH, GY_FACE_Y_LOW, GY_FACE_Y_HIGH };
 
 /// What a step tells about a tile.
-typedef struct gy_water_told {
-    gy_shallow_told flow;
+typedef struct gy_tile_result {
+    gy_flow_result flow;
     double in, out; // weather: depth that came and went, metres summed over cells
-} gy_water_told;
+} gy_tile_result;
 
 /// Ghost cells along one side of the domain, one array of the state after the other and the bed
 /// last, each `length` long; NULL for a wall or a periodic side.
@@ -36,7 +36,7 @@ typedef struct gy_water_job {
     const int32_t *list;     // slots to step
     const uint8_t *stepping; // of a slot: whether it is in the list
     const uint8_t *plain;    // of a tile: no flag is set in it
-    gy_water_told *told;     // by slot
+    gy_tile_result *result;  // by slot
     gy_water_face *faces;
     const int32_t *first_face; // by tile, one more at the end
     gy_water_ghost ghost[4];

@@ -276,15 +276,15 @@ static bool step_plain(const wave_tile *t, float *low)
     } else {
         plain_rows(&p, low, false);
     }
-    job->told[t->slot].flow.change = 0.0f;
-    job->told[t->slot].flow.capped = 0;
+    job->result[t->slot].flow.change = 0.0f;
+    job->result[t->slot].flow.capped = 0;
     return true;
 }
 
 static void step_tile(const wave_tile *t)
 {
     const gy_water_job *job = t->job;
-    gy_shallow_told *told = &job->told[t->slot].flow;
+    gy_flow_result *result = &job->result[t->slot].flow;
     _Alignas(64) float beyond[T]; // across the high y faces: the tile above stores them
     int over = t->y * T + t->rows;
     const float *above = beside(t, t->x * T, over, GY_WATER_DEPTH, GY_BORDER_BOTTOM);
@@ -329,8 +329,8 @@ static void step_tile(const wave_tile *t)
             memset(r.next_u + t->columns, 0, sizeof(float) * (size_t)(T - t->columns));
         }
     }
-    told->change = gy_lane_max(most);
-    told->capped = 0;
+    result->change = gy_lane_max(most);
+    result->capped = 0;
 }
 
 static void step_any(const wave_tile *t)

@@ -469,7 +469,7 @@ int main(int count, char **words)
         fprintf(out, "_Static_assert(sizeof(%s) <= GY_ARGS_BYTES, \"%s: too many arguments\");\n",
                 chosen[i]->type, name);
         static const char *const blocks[][2] = {{"Report", "gy_report"},
-                                                {"Course", "gy_course"},
+                                                {"CgState", "gy_cg_state"},
                                                 {"RegionPart", "gy_region_part"},
                                                 {"Region", "gy_region"}};
         for (int b = 0; b < 4; b++) {

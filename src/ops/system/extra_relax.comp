@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "ops/row/common.glsl"
-#include "ops/system/extras_args.glsl"
+#include "ops/system/extra_args.glsl"
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
 #include "ops/system/extra.glsl"
 
-// extras_save: ITEMS: before the grid's prolongation: what cells are to be after it.
+// extra_relax: ITEMS: half a sweep over rows of the list.
 layout(local_size_x = 256) in;
 
 void main()
@@ -14,7 +14,6 @@ void main()
     int q = low.x + int(gl_GlobalInvocationID.x);
     if (q < high.x) {
         gy_grid_level f = gy_grid_level_at(args.base, args.level);
-        gy_grid_level c = gy_grid_level_at(args.base, args.coarse);
-        gy_extras_save_move(f, c, gy_extras_of(f.l), q);
+        gy_extra_relax_row(f, gy_extra_of(f.l), args.zero != 0, q);
     }
 }

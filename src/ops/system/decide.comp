@@ -20,11 +20,11 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/system/report.glsl"
 #include "ops/row/tasks.glsl"
 
-// judge: PIECES, of which there is one: the first invocation decides. See ops/system/judge.c.
-// gy_judge_kind
+// decide: PIECES, of which there is one: the first invocation decides. See ops/system/decide.c.
+// gy_decide_kind
 const int GIVEN = 0, MEANS = 1, SQUARES = 2, RESIDUAL = 3, SPEED = 4, COUNT = 5;
 
-void judge_means(Report r)
+void decide_means(Report r)
 {
     precise double mean = 0.0lf;
     if (args.free > 0.0lf) {
@@ -35,7 +35,7 @@ void judge_means(Report r)
     set_means(r, mean, mean != 0.0lf, sum);
 }
 
-void judge_residual(Report r)
+void decide_residual(Report r)
 {
     precise double left = (args.first != 0 ? 0.0lf : r.left) + sum[0];
     r.left = left;
@@ -46,7 +46,7 @@ void judge_residual(Report r)
     }
 }
 
-void judge(Report r)
+void decide(Report r)
 {
     double before = r.reference;
     if (args.kind == GIVEN) {
@@ -57,12 +57,12 @@ void judge(Report r)
         r.steady = uint(args.balances == 0);
         set_reference(r, given);
     } else if (args.kind == MEANS) {
-        judge_means(r);
+        decide_means(r);
     } else if (args.kind == SQUARES) {
         set_reference(r, sum[0]);
         set_balanced(r, before);
     } else if (args.kind == RESIDUAL) {
-        judge_residual(r);
+        decide_residual(r);
     } else if (args.kind == SPEED) {
         double most = 0.0lf;
         for (int t = 0; t < args.tasks; t++) {
@@ -81,5 +81,5 @@ void main()
     if (gl_LocalInvocationIndex != 0u) {
         return;
     }
-    judge(Report(at(args.base, args.report)));
+    decide(Report(at(args.base, args.report)));
 }

@@ -1,5 +1,5 @@
-// solve/parts.c: component coarsening: which parts the cells of a block fall into, and what joins
-// the parts of neighbouring blocks.
+// solve/component_blocks.c: component coarsening: which parts the cells of a block fall into, and
+// what joins the parts of neighbouring blocks.
 //
 // The coarse coefficient between two parts is the sum of the fine ones between their cells, times
 // the ratio of distances, as ops/system/coarsen.c makes it for whole blocks. The largest part of a
@@ -84,7 +84,8 @@ void *gy_pile_refill(gy_builder *builder, gy_pile *p, size_t bytes)
     return gy_pile_push(builder, p, bytes);
 }
 
-gy_coarse_block gy_coarse_block_at(const gy_stage *f, const gy_stage *c, int i, int j, int k)
+gy_coarse_block gy_coarse_block_at(const gy_level_build *f, const gy_level_build *c, int i, int j,
+                                   int k)
 {
     gy_coarse_block b = {.at = {i, j, k}, .cell = gy_cell_number(c, i, j, k)};
     for (int a = 0; a < 3; a++) {
@@ -96,7 +97,7 @@ gy_coarse_block gy_coarse_block_at(const gy_stage *f, const gy_stage *c, int i, 
 }
 
 /// The block of a fine cell.
-static int32_t block_of(const gy_stage *f, const gy_stage *c, int32_t cell)
+static int32_t block_of(const gy_level_build *f, const gy_level_build *c, int32_t cell)
 {
     int at[3];
     gy_cell_at(f, cell, at);
@@ -106,7 +107,7 @@ static int32_t block_of(const gy_stage *f, const gy_stage *c, int32_t cell)
     return gy_cell_number(c, at[0], at[1], at[2]);
 }
 
-int gy_grid_joints(const gy_stage *s, const int at[3], gy_joint out[6])
+int gy_grid_joints(const gy_level_build *s, const int at[3], gy_joint out[6])
 {
     int count = 0;
     for (int a = 0; a < s->dim; a++) {
@@ -133,12 +134,12 @@ int gy_grid_joints(const gy_stage *s, const int at[3], gy_joint out[6])
     return count;
 }
 
-void gy_joints_of(const gy_stage *s, int32_t item, gy_joints *out)
+void gy_joints_of(const gy_level_build *s, int32_t item, gy_joints *out)
 {
     out->count[0] = 0;
     out->list[0] = out->face;
     if (item < 0) {
-        const gy_part *part = (const gy_part *)s->parts.data + ~item;
+        const gy_component *part = (const gy_component *)s->parts.data + ~item;
         out->count[1] = part[1].first - part->first;
         out->list[1] =
             out->count[1] > 0 ? (const gy_joint *)s->joints.data + part->first : out->face;
@@ -152,7 +153,7 @@ void gy_joints_of(const gy_stage *s, int32_t item, gy_joints *out)
 }
 
 /// Whether every cell of a block hangs together for certain, and no extra is near.
-static bool whole(const gy_stage *f, const gy_coarse_block *b)
+static bool whole(const gy_level_build *f, const gy_coarse_block *b)
 {
     for (int k = b->low[2]; k < b->high[2]; k++) {
         for (int j = b->low[1]; j < b->high[1]; j++) {
@@ -186,7 +187,7 @@ static bool whole(const gy_stage *f, const gy_coarse_block *b)
 }
 
 /// Whether extras lie in a block or touch it.
-static bool has_extras(const gy_stage *f, const gy_coarse_block *b)
+static bool has_extras(const gy_level_build *f, const gy_coarse_block *b)
 {
     bool has = false;
     for (int k = b->low[2]; k < b->high[2] && f->extras > 0; k++) {
@@ -201,7 +202,7 @@ static bool has_extras(const gy_stage *f, const gy_coarse_block *b)
 
 /// The faces across one axis of the eight places of a block, at bits x + 2 y + 4 z: the lower faces
 /// of its cells, or the upper ones.
-static unsigned block_faces(const gy_stage *f, const gy_coarse_block *b, int axis, int up)
+static unsigned block_faces(const gy_level_build *f, const gy_coarse_block *b, int axis, int up)
 {
     unsigned open = 0;
     for (int c = 0; c < 8; c++) {
@@ -219,7 +220,7 @@ static unsigned block_faces(const gy_stage *f, const gy_coarse_block *b, int axi
 
 /// Whether the cells of a block that are joined to anything hang together within it, of a block of
 /// two cells or one along each axis that no extra is near: then all of it is the coarse cell.
-static bool hangs_together(const gy_stage *f, const gy_coarse_block *b)
+static bool hangs_together(const gy_level_build *f, const gy_coarse_block *b)
 {
     static const unsigned upper[3] = {0xaa, 0xcc, 0xf0};
     unsigned inner[3] = {0}, live = 0;
@@ -245,7 +246,7 @@ static bool hangs_together(const gy_stage *f, const gy_coarse_block *b)
 }
 
 /// Whether a coarse cell lies at a seam.
-static bool at_seam(const gy_stage *c, const int at[3])
+static bool at_seam(const gy_level_build *c, const int at[3])
 {
     bool seam = false;
     for (int a = 0; a < c->dim; a++) {
@@ -277,7 +278,7 @@ static int local_of(const gy_coarse_block *b, int i, int j, int k)
 
 /// The nodes of a block: first its cells of the grid, so that the parts that hold some have low
 /// numbers, then the extras of each; -1: no memory.
-static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block *b,
+static int gather(gy_builder *builder, const gy_level_build *f, const gy_coarse_block *b,
                   node_index *index)
 {
     int cells = 1, count;
@@ -305,7 +306,7 @@ static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block 
                 for (int q = 0; q < extras; q++, e++, count++) {
                     n[q] = (node){.item = ~e,
                                   .parent = count,
-                                  .volume = ((const gy_part *)f->parts.data)[e].volume,
+                                  .volume = ((const gy_component *)f->parts.data)[e].volume,
                                   .inner = inner};
                 }
             }
@@ -315,7 +316,7 @@ static int gather(gy_builder *builder, const gy_stage *f, const gy_coarse_block 
 }
 
 /// Unites the nodes of a block that are joined within it.
-static void unite(const gy_builder *builder, const gy_stage *f, const gy_stage *c,
+static void unite(const gy_builder *builder, const gy_level_build *f, const gy_level_build *c,
                   const gy_coarse_block *b, const node_index *index, int count)
 {
     node *nodes = builder->nodes.data;
@@ -328,7 +329,7 @@ static void unite(const gy_builder *builder, const gy_stage *f, const gy_stage *
                 int32_t to = joints.list[s][t].to;
                 int32_t cell = to == GY_BEYOND ? -1
                                : to >= 0       ? to
-                                               : ((const gy_part *)f->parts.data)[~to].cell;
+                                               : ((const gy_component *)f->parts.data)[~to].cell;
                 if (cell < 0 || block_of(f, c, cell) != b->cell) {
                     nodes[q].leaves = 1;
                     continue;
@@ -371,7 +372,8 @@ static int32_t choose_main(node *nodes, int count)
 }
 
 /// Takes one block apart. False: no memory.
-static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse_block *b)
+static bool split(gy_builder *builder, gy_level_build *f, gy_level_build *c,
+                  const gy_coarse_block *b)
 {
     node_index index;
     int count = gather(builder, f, b, &index);
@@ -389,11 +391,12 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
     for (int q = 0; q < count; q++) {
         node *n = &nodes[q], *first = &nodes[root_of(nodes, q)];
         if (first == n && n->live && q != main && !seam) {
-            gy_part *part = gy_pile_push(builder, &c->parts, sizeof *part);
+            gy_component *part = gy_pile_push(builder, &c->parts, sizeof *part);
             if (!part) {
                 return false;
             }
-            *part = (gy_part){.cell = b->cell, .volume = n->volume * share, .late = 7u & ~n->inner};
+            *part = (gy_component){
+                .cell = b->cell, .volume = n->volume * share, .late = 7u & ~n->inner};
             n->number = ++found;
         }
         int32_t number = !n->live ? 0 : first->number;
@@ -420,7 +423,8 @@ static bool split(gy_builder *builder, gy_stage *f, gy_stage *c, const gy_coarse
 /// Of the blocks of row (j, k) of the finest level that begin in word w, at the bits of their first
 /// cells: those whose cells all hang together or are joined to nothing, each of two cells along
 /// each axis of more than one. Blocks at an odd end are left out.
-static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w, int j, int k)
+static uint64_t plain_blocks(const gy_builder *builder, const gy_level_build *c, int w, int j,
+                             int k)
 {
     const gy_face_bits *f = builder->faces;
     int wide = f->n[1] > 1 ? 2 : 1, deep = f->n[2] > 1 ? 2 : 1;
@@ -448,7 +452,7 @@ static uint64_t plain_blocks(const gy_builder *builder, const gy_stage *c, int w
 
 /// How many of the finest level's blocks from (i, j, k) on need no look. *plain is kept for the
 /// rest of the word.
-static int plain_stretch(const gy_builder *builder, const gy_stage *c, int i, int j, int k,
+static int plain_stretch(const gy_builder *builder, const gy_level_build *c, int i, int j, int k,
                          uint64_t *plain)
 {
     int bit = 2 * i % 64;
@@ -459,7 +463,7 @@ static int plain_stretch(const gy_builder *builder, const gy_stage *c, int i, in
     return rest ? gy_lowest_bit(rest) / 2 : GY_MIN((64 - bit) / 2, c->n[0] - i);
 }
 
-static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
+static bool split_all(gy_builder *builder, gy_level_build *f, gy_level_build *c)
 {
     if (!gy_pile_push(builder, &f->slice, f->cells) ||
         !gy_pile_push(builder, &f->own, (size_t)f->extras * sizeof(int32_t)) ||
@@ -467,7 +471,7 @@ static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
         return false;
     }
     int32_t *first = c->first.data;
-    bool finest = f == builder->stage && builder->faces;
+    bool finest = f == builder->build && builder->faces;
     for (int k = 0; k < c->n[2]; k++) {
         for (int j = 0; j < c->n[1]; j++) {
             uint64_t plain = 0;
@@ -493,11 +497,11 @@ static bool split_all(gy_builder *builder, gy_stage *f, gy_stage *c)
     }
     first[c->cells] = c->extras;
     // One past the last extra: where the last one's joints end.
-    return gy_pile_push(builder, &c->parts, sizeof(gy_part)) != NULL;
+    return gy_pile_push(builder, &c->parts, sizeof(gy_component)) != NULL;
 }
 
 /// Where a cell of the fine level is on the coarse one: a cell of the grid, or ~an extra.
-static int32_t coarse_of(const gy_stage *f, const gy_stage *c, int32_t item)
+static int32_t coarse_of(const gy_level_build *f, const gy_level_build *c, int32_t item)
 {
     if (item >= 0) {
         int slice = ((const uint8_t *)f->slice.data)[item];
@@ -505,14 +509,15 @@ static int32_t coarse_of(const gy_stage *f, const gy_stage *c, int32_t item)
         return slice == 0 ? block : ~(gy_first_of(&c->first, block) + slice - 1);
     }
     int32_t own = ((const int32_t *)f->own.data)[~item];
-    return own >= 0 ? ~own : block_of(f, c, ((const gy_part *)f->parts.data)[~item].cell);
+    return own >= 0 ? ~own : block_of(f, c, ((const gy_component *)f->parts.data)[~item].cell);
 }
 
 /// A joint to beyond a side, of cells that go with the pair before them where x is held beyond
 /// (see ops/system/coarsen.c): the coarse face stands for both faces of the last cell. A part of
 /// last cells alone keeps its own.
-static double held_joint(const gy_stage *f, const gy_stage *c, const gy_coarsen_args *args,
-                         const gy_joints *joints, const gy_joint *j, uint32_t late)
+static double held_joint(const gy_level_build *f, const gy_level_build *c,
+                         const gy_coarsen_args *args, const gy_joints *joints, const gy_joint *j,
+                         uint32_t late)
 {
     if (!(args->held > 0.0f) || !(j->way & 1)) {
         return (double)j->open;
@@ -530,7 +535,8 @@ static double held_joint(const gy_stage *f, const gy_stage *c, const gy_coarsen_
     return (double)GY_MIN(args->inner * in, args->held * j->open);
 }
 
-static float factor_of(const gy_coarsen_args *args, const gy_stage *c, const int at[3], int way)
+static float factor_of(const gy_coarsen_args *args, const gy_level_build *c, const int at[3],
+                       int way)
 {
     int n = c->n[way / 2], p = at[way / 2] + (way & 1);
     return args->factor[p == n ? 3 : p == 0 ? 1 : p == n - 1 ? 2 : 0];
@@ -558,13 +564,13 @@ static bool add(gy_builder *builder, int32_t *head, int32_t to, int32_t way, dou
 }
 
 /// Adds up what leaves the block for one fine cell.
-static bool add_item(gy_builder *builder, const gy_stage *f, const gy_stage *c,
+static bool add_item(gy_builder *builder, const gy_level_build *f, const gy_level_build *c,
                      const gy_coarse_block *b, const gy_coarsen_args args[3], int32_t item,
                      int32_t *heads)
 {
     int32_t here = coarse_of(f, c, item);
     int32_t *head = here >= 0 ? &heads[0] : &heads[1 + ~here - gy_first_of(&c->first, b->cell)];
-    uint32_t late = here >= 0 ? 0 : ((const gy_part *)c->parts.data)[~here].late;
+    uint32_t late = here >= 0 ? 0 : ((const gy_component *)c->parts.data)[~here].late;
     gy_joints joints;
     gy_joints_of(f, item, &joints);
     for (int s = 0; s < 2; s++) {
@@ -576,7 +582,7 @@ static bool add_item(gy_builder *builder, const gy_stage *f, const gy_stage *c,
                 open = held_joint(f, c, &args[j->way / 2], &joints, j, late);
             } else {
                 to = coarse_of(f, c, to);
-                if ((to >= 0 ? to : ((const gy_part *)c->parts.data)[~to].cell) == b->cell) {
+                if ((to >= 0 ? to : ((const gy_component *)c->parts.data)[~to].cell) == b->cell) {
                     continue;
                 }
             }
@@ -589,7 +595,7 @@ static bool add_item(gy_builder *builder, const gy_stage *f, const gy_stage *c,
 }
 
 /// Writes the coefficient of a face of the grid, at both ends where it joins those of an axis.
-static void mend_face(const gy_stage *c, const int at[3], int way, double open)
+static void mend_face(const gy_level_build *c, const int at[3], int way, double open)
 {
     int a = way / 2, face[3] = {at[0], at[1], at[2]};
     float q = (float)open + 0.5f;
@@ -604,12 +610,12 @@ static void mend_face(const gy_stage *c, const int at[3], int way, double open)
 
 /// What an extra with a lower number says of its joint with this one: both must agree to the last
 /// bit, or a region that nothing holds is no longer singular, and its factor rubbish.
-static float agreed(const gy_stage *c, int32_t extra, int32_t to, int way, float open)
+static float agreed(const gy_level_build *c, int32_t extra, int32_t to, int way, float open)
 {
     if (to >= 0 || ~to >= extra) {
         return open; // a cell of the grid, a later extra, or what lies beyond a side
     }
-    const gy_part *other = (const gy_part *)c->parts.data + ~to;
+    const gy_component *other = (const gy_component *)c->parts.data + ~to;
     const gy_joint *joints = c->joints.data;
     for (int q = other[0].first; q < other[1].first; q++) {
         if (joints[q].to == ~extra && joints[q].way == (way ^ 1)) {
@@ -620,8 +626,8 @@ static float agreed(const gy_stage *c, int32_t extra, int32_t to, int way, float
 }
 
 /// Finds what the parts of one block are joined to.
-static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_coarsen_args args[3],
-                 int32_t cell)
+static bool join(gy_builder *builder, const gy_level_build *f, gy_level_build *c,
+                 const gy_coarsen_args args[3], int32_t cell)
 {
     int at[3], first = gy_first_of(&c->first, cell);
     int parts = 1 + gy_first_of(&c->first, cell + 1) - first;
@@ -660,7 +666,7 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
         mend_face(c, at, way, main[way] * (double)factor);
     }
     for (int p = 1; p < parts; p++) {
-        gy_part *part = (gy_part *)c->parts.data + first + p - 1;
+        gy_component *part = (gy_component *)c->parts.data + first + p - 1;
         part->first = (int32_t)(c->joints.used / sizeof(gy_joint));
         for (int32_t q = heads[p]; q >= 0; q = sums[q].next) {
             gy_joint *j = gy_pile_push(builder, &c->joints, sizeof *j);
@@ -677,9 +683,9 @@ static bool join(gy_builder *builder, const gy_stage *f, gy_stage *c, const gy_c
 }
 
 /// The joints of extras to cells of the grid, seen from there.
-static bool turn(gy_builder *builder, gy_stage *c)
+static bool turn(gy_builder *builder, gy_level_build *c)
 {
-    const gy_part *parts = c->parts.data;
+    const gy_component *parts = c->parts.data;
     const gy_joint *joints = c->joints.data;
     int32_t *first = gy_pile_push(builder, &c->touch_first, (c->cells + 1) * sizeof *first);
     int count = 0, all = (int)(c->joints.used / sizeof *joints);
@@ -710,9 +716,9 @@ static bool turn(gy_builder *builder, gy_stage *c)
     return true;
 }
 
-bool gy_parts_find(gy_builder *builder, int l)
+bool gy_components_find(gy_builder *builder, int l)
 {
-    gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
+    gy_level_build *f = &builder->build[l], *c = &builder->build[l + 1];
     if (!split_all(builder, f, c)) {
         return false;
     }
@@ -726,6 +732,6 @@ bool gy_parts_find(gy_builder *builder, int l)
             return false;
         }
     }
-    ((gy_part *)c->parts.data)[c->extras].first = (int32_t)(c->joints.used / sizeof(gy_joint));
+    ((gy_component *)c->parts.data)[c->extras].first = (int32_t)(c->joints.used / sizeof(gy_joint));
     return c->extras == 0 || turn(builder, c);
 }

@@ -1,4 +1,4 @@
-// blob.comp: the twin of blob in gas/ops/force.c.
+// splat.comp: the twin of splat in gas/ops/force.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "ops/row/common.glsl"

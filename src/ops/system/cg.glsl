@@ -1,5 +1,5 @@
-// course.glsl: gy_course.
-layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Course
+// cg.glsl: gy_cg_state.
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer CgState
 {
     double best, anew;
     double dq, dr;
@@ -9,5 +9,5 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Course
     int steps;
     uint moves;
     int took, used, most, stays;
-    uint stuck, keeps, told;
+    uint stuck, keeps, reported;
 };

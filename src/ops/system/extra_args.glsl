@@ -1,4 +1,4 @@
-// extras_args.glsl: gy_extras_args.
+// extra_args.glsl: gy_extra_args.
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Args
 {
     uint64_t base;

@@ -1,10 +1,10 @@
-// ops/system/judge.c: what follows from sums, decided where the ops run: on a device that is far
+// ops/system/decide.c: what follows from sums, decided where the ops run: on a device that is far
 // from the host a solver's loop goes on without it.
 #include "ops/row/body.h"
 #include "ops/system/args.h"
 #include "ops/system/report.h"
 
-static void judge_means(gy_report *r, const gy_judge_args *a, const double sum[3])
+static void decide_means(gy_report *r, const gy_decide_args *a, const double sum[3])
 {
     double mean = 0.0, rms = __builtin_sqrt(sum[1] / a->cells);
     if (a->free > 0.0) {
@@ -13,35 +13,35 @@ static void judge_means(gy_report *r, const gy_judge_args *a, const double sum[3
     gy_report_set_means(r, mean, mean != 0.0, sum);
 }
 
-static void judge(gy_report *r, const gy_judge_args *a, const double sum[3], double most)
+static void decide(gy_report *r, const gy_decide_args *a, const double sum[3], double most)
 {
     double before = r->reference;
-    switch ((gy_judge_kind)a->kind) {
-    case GY_JUDGE_GIVEN:
+    switch ((gy_decide_kind)a->kind) {
+    case GY_DECIDE_GIVEN:
         r->given = sum[a->which] * a->scale * a->scale + a->add;
         r->left = 0.0;
         r->balanced = r->steady = !a->balances;
         gy_report_set_reference(r, r->given);
         break;
-    case GY_JUDGE_MEANS:
-        judge_means(r, a, sum);
+    case GY_DECIDE_MEANS:
+        decide_means(r, a, sum);
         break;
-    case GY_JUDGE_SQUARES:
+    case GY_DECIDE_SQUARES:
         gy_report_set_reference(r, sum[0]);
         gy_report_set_balanced(r, before);
         break;
-    case GY_JUDGE_RESIDUAL:
+    case GY_DECIDE_RESIDUAL:
         r->left = (a->first ? 0.0 : r->left) + sum[0];
         if (a->last) {
             r->cycles++;
             r->done = r->left <= a->goal * r->reference;
         }
         break;
-    case GY_JUDGE_SPEED:
+    case GY_DECIDE_SPEED:
         r->speed = (float)most;
         r->capped += sum[1];
         break;
-    case GY_JUDGE_COUNT:
+    case GY_DECIDE_COUNT:
         r->capped += sum[0];
         break;
     default:
@@ -49,15 +49,15 @@ static void judge(gy_report *r, const gy_judge_args *a, const double sum[3], dou
     }
 }
 
-void GY_BODY(judge)(const void *args, const gy_box *box, int task)
+void GY_BODY(decide)(const void *args, const gy_box *box, int task)
 {
-    const gy_judge_args *a = args;
+    const gy_decide_args *a = args;
     const float *count = gy_at(a->base, a->partial);
     const double *partial = (const double *)(const void *)count;
     double sum[3] = {0.0, 0.0, 0.0}, most = 0.0;
     (void)box, (void)task;
     for (int t = 0; t < a->tasks; t++) {
-        if (a->kind == GY_JUDGE_COUNT) {
+        if (a->kind == GY_DECIDE_COUNT) {
             sum[0] += (double)count[t];
             continue;
         }
@@ -66,5 +66,5 @@ void GY_BODY(judge)(const void *args, const gy_box *box, int task)
         }
         most = partial[4 * t] > most ? partial[4 * t] : most;
     }
-    judge((gy_report *)(void *)gy_at(a->base, a->report), a, sum, most);
+    decide((gy_report *)(void *)gy_at(a->base, a->report), a, sum, most);
 }

@@ -5,7 +5,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 {
     uint64_t base;
     uint report;
-    uint course;
+    uint cg;
     uint rest;
     uint partial;
     int tasks;
@@ -21,12 +21,12 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 };
 #include "ops/row/push.glsl"
 #include "ops/system/report.glsl"
-#include "ops/system/course.glsl"
+#include "ops/system/cg.glsl"
 #include "ops/row/tasks.glsl"
 
-// course: PIECES, of which there is one: the first invocation decides. See ops/system/course.c.
-const int START = 0, MEAN = 1, LEFT = 2, TURN = 3, AIM = 4, STEP = 5, RENEW = 6, CYCLE = 7,
-          ROUND = 8; // gy_course_kind
+// decide_cg: PIECES, of which there is one: the first invocation decides. See ops/system/cg.c.
+const int START = 0, MEAN = 1, LEFT = 2, BETA = 3, ALPHA = 4, STEP = 5, RENEW = 6, CYCLE = 7,
+          ROUND = 8; // gy_cg_kind
 
 void open_rest(Report rest, bool open)
 {
@@ -34,7 +34,7 @@ void open_rest(Report rest, bool open)
     rest.steady = uint(!open);
 }
 
-void begin(Report r, Course c, double left)
+void begin(Report r, CgState c, double left)
 {
     precise double goal = args.goal * r.reference, close = 1e-3lf;
     if (left > 0.0lf) {
@@ -50,13 +50,13 @@ void begin(Report r, Course c, double left)
     c.used = min(c.most, args.most_steps - c.steps);
 }
 
-bool goes_on(Report r, Course c)
+bool goes_on(Report r, CgState c)
 {
     precise double goal = args.goal * r.reference;
     return c.steps < args.most_steps && r.left > goal && c.moves != 0u;
 }
 
-void start(Report r, Course c, Report rest)
+void start(Report r, CgState c, Report rest)
 {
     c.dq = 0.0lf;
     c.dr = 0.0lf;
@@ -69,14 +69,14 @@ void start(Report r, Course c, Report rest)
     c.stays = 0;
     c.stuck = 1u;
     c.keeps = 1u;
-    c.told = 1u;
+    c.reported = 1u;
     begin(r, c, r.reference);
     rest.reference = r.reference;
     open_rest(rest, args.balances != 0);
     r.done = uint(r.busy == 0u || !goes_on(r, c));
 }
 
-void turn(Course c)
+void turn(CgState c)
 {
     precise double beta = args.first != 0 ? 0.0lf : -sum[1] / c.dq;
     precise double dr = sum[0] + beta * c.dr;
@@ -85,7 +85,7 @@ void turn(Course c)
     c.stuck = uint(!(sum[0] > 0.0lf));
 }
 
-void aim(Course c)
+void aim(CgState c)
 {
     precise double alpha = c.dr / sum[0], mean = 0.0lf;
     double size = abs(alpha);
@@ -98,14 +98,14 @@ void aim(Course c)
     c.stuck = uint(!(sum[0] > 0.0lf) || !(size > 1e-30lf && size < 1e30lf));
 }
 
-void after_step(Report r, Course c, Report rest)
+void after_step(Report r, CgState c, Report rest)
 {
     precise double least = 1e-4lf * c.anew;
     bool last = !goes_on(r, c), due = last || r.left <= least;
     if (args.pair != 0) {
         c.keeps = uint(!due);
     } else if (last) {
-        c.told = 0u;
+        c.reported = 0u;
         r.done = 1u;
     } else if (due && args.balances != 0) {
         c.keeps = 0u;
@@ -116,7 +116,7 @@ void after_step(Report r, Course c, Report rest)
     }
 }
 
-void take_step(Report r, Course c, Report rest)
+void take_step(Report r, CgState c, Report rest)
 {
     precise double most = args.most * c.best;
     bool steps = c.stuck == 0u && sum[0] >= 0.0lf;
@@ -134,7 +134,7 @@ void take_step(Report r, Course c, Report rest)
     after_step(r, c, rest);
 }
 
-void renew(Report r, Course c, Report rest)
+void renew(Report r, CgState c, Report rest)
 {
     precise double least = 0.5lf * c.anew;
     double left = rest.reference;
@@ -146,11 +146,11 @@ void renew(Report r, Course c, Report rest)
     begin(r, c, left);
     open_rest(rest, false);
     c.keeps = 1u;
-    c.told = 1u;
+    c.reported = 1u;
     r.done = uint(args.last != 0 || !goes_on(r, c));
 }
 
-void end_cycle(Report r, Course c, Report rest)
+void end_cycle(Report r, CgState c, Report rest)
 {
     precise double left = (args.first != 0 ? 0.0lf : rest.left) + sum[0];
     rest.left = left;
@@ -162,7 +162,7 @@ void end_cycle(Report r, Course c, Report rest)
     }
 }
 
-void end_round(Report r, Course c, Report rest)
+void end_round(Report r, CgState c, Report rest)
 {
     double before = r.left, now = rest.reference;
     precise double little = 0.01lf * before;
@@ -175,7 +175,7 @@ void end_round(Report r, Course c, Report rest)
     r.done = uint(!goes_on(r, c));
 }
 
-void decide(Report r, Course c, Report rest)
+void decide(Report r, CgState c, Report rest)
 {
     if (args.kind == START) {
         start(r, c, rest);
@@ -185,9 +185,9 @@ void decide(Report r, Course c, Report rest)
         begin(r, c, rest.reference);
         open_rest(rest, false);
         r.done = uint(r.busy == 0u || !goes_on(r, c));
-    } else if (args.kind == TURN) {
+    } else if (args.kind == BETA) {
         turn(c);
-    } else if (args.kind == AIM) {
+    } else if (args.kind == ALPHA) {
         aim(c);
     } else if (args.kind == STEP) {
         take_step(r, c, rest);
@@ -204,7 +204,7 @@ void main()
 {
     add_tasks(at(args.base, args.partial), args.tasks, false);
     if (gl_LocalInvocationIndex == 0u) {
-        decide(Report(at(args.base, args.report)), Course(at(args.base, args.course)),
+        decide(Report(at(args.base, args.report)), CgState(at(args.base, args.cg)),
                Report(at(args.base, args.rest)));
     }
 }

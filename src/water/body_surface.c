@@ -35,9 +35,9 @@ int gy_cells_find(const gy_bodies *b, int i, int j)
     }
 }
 
-int gy_cells_add(gy_bodies *b, const gy_sea *sea, int i, int j)
+int gy_cells_add(gy_bodies *b, const gy_water_surface *surf, int i, int j)
 {
-    int place, slot = gy_tiles_find(sea->tiles, i, j, &place);
+    int place, slot = gy_tiles_find(surf->tiles, i, j, &place);
     if (slot < 0 || b->cell_count == b->cell_cap) {
         return -1;
     }
@@ -47,16 +47,16 @@ int gy_cells_add(gy_bodies *b, const gy_sea *sea, int i, int j)
     }
     b->hash[at] = n + 1;
     gy_cell *c = b->cells + n;
-    float depth = gy_tile_state(sea->tiles, slot, GY_WATER_DEPTH)[place];
-    double unit = gy_body_unit(sea);
+    float depth = gy_tile_state(surf->tiles, slot, GY_WATER_DEPTH)[place];
+    double unit = gy_body_unit(surf);
     *c = (gy_cell){.i = i, .j = j, .slot = slot, .place = place, .first = -1, .link = -1};
     c->hash = at;
-    c->bed = gy_tile_array(sea->tiles, slot, GY_WATER_BED)[place];
-    c->surface = sea->wave ? sea->level + depth : c->bed + depth;
-    bool land = (gy_tile_flags(sea->tiles, slot)[place] & GY_CELL_OUT) != 0;
+    c->bed = gy_tile_array(surf->tiles, slot, GY_WATER_BED)[place];
+    c->surface = surf->wave ? surf->level + depth : c->bed + depth;
+    bool land = (gy_tile_flags(surf->tiles, slot)[place] & GY_CELL_OUT) != 0;
     c->part = land ? -1 : 0;
-    c->wet = !land && c->surface - c->bed > sea->dry;
-    double now = (double)gy_tile_array(sea->tiles, slot, GY_WATER_DISPLACED)[place] / unit;
+    c->wet = !land && c->surface - c->bed > surf->dry;
+    double now = (double)gy_tile_array(surf->tiles, slot, GY_WATER_DISPLACED)[place] / unit;
     c->now = c->target = (int64_t)(now + (now < 0.0 ? -0.5 : 0.5));
     return n;
 }
@@ -73,7 +73,7 @@ void gy_cells_clear(gy_bodies *b)
     }
 }
 
-void gy_cells_make(gy_bodies *b, const gy_sea *sea, int first)
+void gy_cells_make(gy_bodies *b, const gy_water_surface *surf, int first)
 {
     int kept = first;
     for (int k = first; k < b->column_count; k++) {
@@ -81,7 +81,7 @@ void gy_cells_make(gy_bodies *b, const gy_sea *sea, int first)
         int i = column.cell % b->grid.n[0], j = column.cell / b->grid.n[0];
         int c = gy_cells_find(b, i, j);
         if (c < 0) {
-            c = gy_cells_add(b, sea, i, j);
+            c = gy_cells_add(b, surf, i, j);
         }
         if (c < 0) {
             continue;
@@ -137,7 +137,7 @@ void gy_group_open(gy_bodies *b, gy_group *g)
 
 typedef struct search {
     gy_bodies *bodies;
-    const gy_sea *sea;
+    const gy_water_surface *surf;
     const gy_group *group;
     int count; // of bodies->zone
     bool outward;
@@ -145,15 +145,15 @@ typedef struct search {
 
 static void enter(search *s, gy_near n)
 {
-    const gy_sea *sea = s->sea;
-    float bed = gy_tile_array(sea->tiles, n.slot, GY_WATER_BED)[n.place];
-    float depth = gy_tile_state(sea->tiles, n.slot, GY_WATER_DEPTH)[n.place];
-    float water = sea->wave ? sea->level + depth - bed : depth;
-    bool wet = water > sea->dry;
+    const gy_water_surface *surf = s->surf;
+    float bed = gy_tile_array(surf->tiles, n.slot, GY_WATER_BED)[n.place];
+    float depth = gy_tile_state(surf->tiles, n.slot, GY_WATER_DEPTH)[n.place];
+    float water = surf->wave ? surf->level + depth - bed : depth;
+    bool wet = water > surf->dry;
     if (!wet && s->outward) {
         return;
     }
-    n.height = sea->wave ? sea->level + depth : bed + depth;
+    n.height = surf->wave ? surf->level + depth : bed + depth;
     n.limit = water > 0.0f ? water : 0.0f;
     n.weight = wet ? 1.0f - (float)n.distance / (float)(s->group->margin + 1) : 0.0f;
     s->bodies->zone[s->count++] = n;
@@ -163,7 +163,7 @@ static void enter(search *s, gy_near n)
 /// covered, then outwards over water.
 static void go(search *s, int from, int axis, int step)
 {
-    const gy_tiles *tiles = s->sea->tiles;
+    const gy_tiles *tiles = s->surf->tiles;
     const gy_near *n = s->bodies->zone + from;
     int at = n->at + (axis == 0 ? step : step * (s->group->size[0] + 2));
     uint8_t *f = s->bodies->field + at;
@@ -240,7 +240,7 @@ static bool search_part(search *s, int part)
 /// Discharge over depth in the cells that are covered, and how many there are.
 static void water_velocity(const search *s, gy_plane *p, bool flow)
 {
-    const gy_sea *sea = s->sea;
+    const gy_water_surface *surf = s->surf;
     double q[2] = {0.0, 0.0}, depth = 0.0;
     int count = 0;
     for (int k = 0; k < s->count && s->bodies->zone[k].distance == 0; k++) {
@@ -249,12 +249,12 @@ static void water_velocity(const search *s, gy_plane *p, bool flow)
             continue;
         }
         for (int a = 0; a < 2 && flow; a++) {
-            double here = (double)gy_tile_state(sea->tiles, n->slot, GY_WATER_QX + a)[n->place];
-            int place, slot = gy_tiles_find(sea->tiles, n->i + (a == 0), n->j + (a == 1), &place);
-            if (sea->wave) { // at faces
-                double next = slot < 0
-                                  ? 0.0
-                                  : (double)gy_tile_state(sea->tiles, slot, GY_WATER_QX + a)[place];
+            double here = (double)gy_tile_state(surf->tiles, n->slot, GY_WATER_QX + a)[n->place];
+            int place, slot = gy_tiles_find(surf->tiles, n->i + (a == 0), n->j + (a == 1), &place);
+            if (surf->wave) { // at faces
+                double next =
+                    slot < 0 ? 0.0
+                             : (double)gy_tile_state(surf->tiles, slot, GY_WATER_QX + a)[place];
                 here = 0.5 * (here + next);
             }
             q[a] += here;
@@ -281,7 +281,7 @@ static void take_along(search *s, gy_plane *p)
     gy_bodies *b = s->bodies;
     for (int k = 0; k < s->count; k++) {
         const gy_near *n = b->zone + k;
-        if (gy_tile_array(s->sea->tiles, n->slot, GY_WATER_DISPLACED)[n->place] != 0.0f) {
+        if (gy_tile_array(s->surf->tiles, n->slot, GY_WATER_DISPLACED)[n->place] != 0.0f) {
             int c = gy_cells_find(b, n->i, n->j);
             if (c >= 0 && b->cells[c].first < 0 && b->cells[c].part == 0) {
                 b->cells[c].part = 1;
@@ -347,10 +347,10 @@ static void fit(const search *s, gy_plane *p)
     p->dy = p->inverse[1] * tilt[0] + p->inverse[2] * tilt[1];
 }
 
-bool gy_plane_make(gy_bodies *bodies, const gy_sea *sea, const gy_group *group, int part,
+bool gy_plane_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_group *group, int part,
                    gy_plane *plane)
 {
-    search s = {.bodies = bodies, .sea = sea, .group = group};
+    search s = {.bodies = bodies, .surf = surf, .group = group};
     memset(plane, 0, sizeof *plane);
     plane->taken = -1;
     if (part >= GY_BODY_PARTS || !search_part(&s, part)) {

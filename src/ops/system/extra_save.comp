@@ -1,12 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "ops/row/common.glsl"
-#include "ops/system/extras_args.glsl"
+#include "ops/system/extra_args.glsl"
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
 #include "ops/system/extra.glsl"
 
-// extras_put: ITEMS: what extras_save has kept for them.
+// extra_save: ITEMS: before the grid's prolongation: what cells are to be after it.
 layout(local_size_x = 256) in;
 
 void main()
@@ -14,6 +14,7 @@ void main()
     int q = low.x + int(gl_GlobalInvocationID.x);
     if (q < high.x) {
         gy_grid_level f = gy_grid_level_at(args.base, args.level);
-        gy_extras_put_move(f, gy_extras_of(f.l), q);
+        gy_grid_level c = gy_grid_level_at(args.base, args.coarse);
+        gy_extra_save_move(f, c, gy_extra_of(f.l), q);
     }
 }

@@ -1,8 +1,8 @@
-// water/apart.c: linear waves on a device with memory of its own. It has a copy of all tiles and of
-// the tables that say which are stepped. Whatever the host changes in a tile marks it as edited
-// (gy_tile_edit, GY_TILE_COPY) and goes to the device before its next step; whoever reads or
-// changes tiles on the host fetches them first, which costs one wait where the device has stepped
-// since.
+// water/device_memory.c: linear waves on a device with memory of its own. It has a copy of all
+// tiles and of the tables that say which are stepped. Whatever the host changes in a tile marks it
+// as edited (gy_tile_edit, GY_TILE_COPY) and goes to the device before its next step; whoever reads
+// or changes tiles on the host fetches them first, which costs one wait where the device has
+// stepped since.
 #include "water/water.h"
 #include <string.h>
 
@@ -38,9 +38,9 @@ static const void *own_table(const gyre_water *w, int table, size_t *bytes)
     return own[table].at;
 }
 
-gyre_result gy_water_apart_make(gyre_water *w, gyre_device *device)
+gyre_result gy_water_device_make(gyre_water *w, gyre_device *device)
 {
-    gy_water_apart *a = &w->apart;
+    gy_water_device *a = &w->device;
     size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1];
     size_t words = (GY_MAX(tiles, (size_t)w->tiles.slots) * sizeof(int32_t) + 63) / 64 * 64;
     a->is = true;
@@ -68,30 +68,30 @@ static size_t window_bytes(const gyre_water *w)
     return sizeof(float) * (size_t)w->tiles.n[0] * (size_t)w->tiles.n[1];
 }
 
-void gy_water_apart_free(gyre_water *w)
+void gy_water_device_free(gyre_water *w)
 {
-    if (w->apart.is) {
+    if (w->device.is) {
         for (int f = 0; f < GY_FIELDS; f++) {
-            gy_device_release(w->model.device, w->apart.window[f], window_bytes(w));
+            gy_device_release(w->model.device, w->device.window[f], window_bytes(w));
         }
-        gy_device_release(w->model.device, w->apart.memory, w->apart.bytes);
-        gy_device_release(w->model.device, w->tiles.memory, w->apart.tile_bytes);
-        gy_mutex_destroy(w->apart.lock);
+        gy_device_release(w->model.device, w->device.memory, w->device.bytes);
+        gy_device_release(w->model.device, w->tiles.memory, w->device.tile_bytes);
+        gy_mutex_destroy(w->device.lock);
     }
 }
 
 void gy_water_fetch(const gyre_water *water)
 {
     gyre_water *w = (gyre_water *)(uintptr_t)water;
-    if (!w->apart.is) {
+    if (!w->device.is) {
         return;
     }
-    gy_mutex_lock(w->apart.lock);
-    if (w->apart.behind) {
+    gy_mutex_lock(w->device.lock);
+    if (w->device.behind) {
         gy_device_fetch(w->model.device, w->tiles.memory, (size_t)w->tiles.used * GY_SLOT_BYTES);
-        w->apart.behind = false;
+        w->device.behind = false;
     }
-    gy_mutex_unlock(w->apart.lock);
+    gy_mutex_unlock(w->device.lock);
 }
 
 /// Hands over tiles that the host has edited, neighbours in memory in one.
@@ -115,7 +115,7 @@ static void put_tiles(gyre_water *w)
 /// ones was handed over, or none has: then it need not be handed over again.
 static bool turned_alike(const gyre_water *w, uint32_t *turned)
 {
-    const uint8_t *sent = (const uint8_t *)w->apart.table[GY_TABLE_CURRENT];
+    const uint8_t *sent = (const uint8_t *)w->device.table[GY_TABLE_CURRENT];
     bool alike = true;
     for (int k = 0; k < w->listed; k++) {
         uint32_t now = (uint32_t)(w->tiles.current[w->list[k]] ^ sent[w->list[k]]);
@@ -128,7 +128,7 @@ static bool turned_alike(const gyre_water *w, uint32_t *turned)
 /// Hands over the tables that have changed.
 static void put_tables(gyre_water *w, uint32_t *turned)
 {
-    gy_water_apart *a = &w->apart; // all 0 at first, on both sides
+    gy_water_device *a = &w->device; // all 0 at first, on both sides
     *turned = 0;
     for (int t = 0; t < GY_TABLES; t++) {
         size_t bytes;
@@ -148,30 +148,30 @@ static void put_tables(gyre_water *w, uint32_t *turned)
 static uint32_t hand_over(gyre_water *w)
 {
     uint32_t turned = 0;
-    if (w->apart.is && w->listed > 0) {
+    if (w->device.is && w->listed > 0) {
         put_tiles(w);
         put_tables(w, &turned);
-        w->apart.behind = true;
+        w->device.behind = true;
     }
     return turned;
 }
 
 static uint64_t table(const gyre_water *w, int which)
 {
-    return (uint64_t)(uintptr_t)w->apart.table[which];
+    return (uint64_t)(uintptr_t)w->device.table[which];
 }
 
 void gy_water_run(gyre_water *w, gy_op op, const gy_water_job *job)
 {
     gy_wave_args args = gy_wave_args_make(job);
     args.turned = hand_over(w);
-    if (w->apart.is) {
+    if (w->device.is) {
         args.list = table(w, GY_TABLE_LIST);
         args.slot = table(w, GY_TABLE_SLOT);
         args.tile = table(w, GY_TABLE_TILE);
         args.stepping = table(w, GY_TABLE_STEPPING);
         args.current = table(w, GY_TABLE_CURRENT);
-        args.change = (uint64_t)(uintptr_t)w->apart.change;
+        args.change = (uint64_t)(uintptr_t)w->device.change;
     }
     gy_run(w->model.device, op, &args, gy_box_make(w->listed, 1, 1));
 }
@@ -180,31 +180,32 @@ void gy_water_run_weather(gyre_water *w, const gy_water_job *job)
 {
     gy_weather_args args = gy_weather_args_make(job);
     args.turned = hand_over(w);
-    if (w->apart.is) {
+    if (w->device.is) {
         args.list = table(w, GY_TABLE_LIST);
         args.tile = table(w, GY_TABLE_TILE);
         args.current = table(w, GY_TABLE_CURRENT);
-        args.sums = (uint64_t)(uintptr_t)w->apart.sums;
+        args.sums = (uint64_t)(uintptr_t)w->device.sums;
     }
     gy_run(w->model.device, GY_OP_water_weather, &args, gy_box_make(w->listed, 1, 1));
-    if (w->apart.is) {
-        gy_device_fetch(w->model.device, w->apart.sums, (size_t)w->tiles.used * 2 * sizeof(double));
+    if (w->device.is) {
+        gy_device_fetch(w->model.device, w->device.sums,
+                        (size_t)w->tiles.used * 2 * sizeof(double));
     }
-    for (int k = 0; k < w->listed && w->apart.is; k++) {
-        gy_water_told *told = &w->told[w->list[k]];
-        told->in = w->apart.sums[2 * w->list[k]];
-        told->out = w->apart.sums[2 * w->list[k] + 1];
+    for (int k = 0; k < w->listed && w->device.is; k++) {
+        gy_tile_result *result = &w->result[w->list[k]];
+        result->in = w->device.sums[2 * w->list[k]];
+        result->out = w->device.sums[2 * w->list[k] + 1];
     }
 }
 
 void gy_water_ask_change(gyre_water *w)
 {
-    if (!w->apart.is) {
+    if (!w->device.is) {
         return;
     }
-    gy_device_fetch(w->model.device, w->apart.change, (size_t)w->tiles.used * sizeof(float));
+    gy_device_fetch(w->model.device, w->device.change, (size_t)w->tiles.used * sizeof(float));
     for (int k = 0; k < w->listed; k++) {
-        w->told[w->list[k]].flow.change = w->apart.change[w->list[k]];
+        w->result[w->list[k]].flow.change = w->device.change[w->list[k]];
     }
 }
 
@@ -223,7 +224,7 @@ static bool gathers(int field, gy_gather_args *args)
         args->kind = GY_GATHER_ARRAY;
         args->array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
         return true;
-    case GY_FIELD_SURFACE:
+    case GY_FIELD_surface:
         args->kind = GY_GATHER_SURFACE;
         return true;
     default:
@@ -236,9 +237,9 @@ static void put_table(gyre_water *w, int which)
 {
     size_t bytes;
     const void *own = own_table(w, which, &bytes);
-    if (memcmp(w->apart.table[which], own, bytes) != 0) {
-        memcpy(w->apart.table[which], own, bytes);
-        gy_device_put(w->model.device, w->apart.table[which], bytes);
+    if (memcmp(w->device.table[which], own, bytes) != 0) {
+        memcpy(w->device.table[which], own, bytes);
+        gy_device_put(w->model.device, w->device.table[which], bytes);
     }
 }
 
@@ -264,21 +265,21 @@ gyre_result gy_water_gather(gyre_model *model, int field, const void **at)
                          "vulkan: %s of water is not made on the device; map it",
                          w->fields[field].name);
     }
-    if (!w->apart.window[field]) {
-        w->apart.window[field] = gy_device_allocate(model->device, window_bytes(w));
+    if (!w->device.window[field]) {
+        w->device.window[field] = gy_device_allocate(model->device, window_bytes(w));
     }
-    if (!w->apart.window[field]) {
+    if (!w->device.window[field]) {
         return GYRE_ERROR_MEMORY;
     }
-    *at = w->apart.window[field];
+    *at = w->device.window[field];
     if (!all_have_slots(w)) {
         // What lies where there are none the host alone knows.
-        gyre_result r = gy_water_stage(model, field);
+        gyre_result r = gy_water_map(model, field);
         if (r == GYRE_OK && w->fields[field].derived) {
             gy_water_derive(model, field);
         }
         if (r == GYRE_OK) {
-            gy_device_write(model->device, w->apart.window[field], w->stage[field].items,
+            gy_device_write(model->device, w->device.window[field], w->stage[field].items,
                             window_bytes(w));
         }
         return r;
@@ -289,7 +290,7 @@ gyre_result gy_water_gather(gyre_model *model, int field, const void **at)
     args.memory = (uint64_t)(uintptr_t)w->tiles.memory;
     args.slot = table(w, GY_TABLE_SLOT);
     args.current = table(w, GY_TABLE_CURRENT);
-    args.to = (uint64_t)(uintptr_t)w->apart.window[field];
+    args.to = (uint64_t)(uintptr_t)w->device.window[field];
     gy_run(model->device, GY_OP_water_gather, &args, gy_box_make(args.n[0], args.n[1], 1));
     return GYRE_OK;
 }

@@ -1,9 +1,10 @@
-// solve/lists.c: component coarsening: the lists that ops go through, from the parts of blocks.
+// solve/component_lists.c: component coarsening: the lists that ops go through, from the parts of
+// blocks.
 #include "solve/components.h"
 
 #include <string.h>
 
-static int32_t place_of(const gy_stage *s, int i, int j, int k)
+static int32_t place_of(const gy_level_build *s, int i, int j, int k)
 {
     const gy_level *l = s->g.l;
     ptrdiff_t o = gy_place_origin(l) + gy_level_row(l, j, k) + (i >> 1);
@@ -11,7 +12,7 @@ static int32_t place_of(const gy_stage *s, int i, int j, int k)
 }
 
 /// The place of a cell's neighbour, which may lie beyond a periodic end.
-static int32_t neighbour_place(const gy_stage *s, const int at[3], int way)
+static int32_t neighbour_place(const gy_level_build *s, const int at[3], int way)
 {
     int to[3] = {at[0], at[1], at[2]};
     to[way / 2] += (way & 1) ? 1 : -1;
@@ -19,21 +20,21 @@ static int32_t neighbour_place(const gy_stage *s, const int at[3], int way)
 }
 
 /// Notes that the list writes a cell of the grid, which a periodic x axis may have a copy of.
-static void mark_end(gy_stage *s, const int at[3])
+static void mark_end(gy_level_build *s, const int at[3])
 {
     bool end = at[0] == 0 || at[0] == s->n[0] - 1;
     s->ends = s->ends || (end && (s->g.l->periodic & 1u) && s->n[0] % 2 == 0);
 }
 
 /// Adds the row of an unknown: a cell of the grid, or an extra (~it).
-static bool add_row(gy_builder *builder, gy_stage *s, int32_t item, const int at[3])
+static bool add_row(gy_builder *builder, gy_level_build *s, int32_t item, const int at[3])
 {
     const gy_level *l = s->g.l;
     gy_joints joints;
     gy_joints_of(s, item, &joints);
     gy_extra_row row = {.place = item >= 0 ? place_of(s, at[0], at[1], at[2]) : item,
                         .first = (int32_t)(s->links.used / sizeof(gy_extra_link)),
-                        .volume = item >= 0 ? 1.0f : ((gy_part *)s->parts.data)[~item].volume};
+                        .volume = item >= 0 ? 1.0f : ((gy_component *)s->parts.data)[~item].volume};
     int32_t number = (int32_t)(s->rows.used / sizeof row);
     for (int a = 0; a < 2; a++) {
         for (int q = 0; q < joints.count[a]; q++) {
@@ -77,7 +78,7 @@ typedef struct candidate {
 } candidate;
 
 /// Notes an unknown unless it is a cell of the grid that is joined to nothing, which has no row.
-static bool add_candidate(gy_builder *builder, const gy_stage *s, int32_t item, int colour)
+static bool add_candidate(gy_builder *builder, const gy_level_build *s, int32_t item, int colour)
 {
     gy_joints joints;
     gy_joints_of(s, item, &joints);
@@ -94,7 +95,7 @@ static bool add_candidate(gy_builder *builder, const gy_stage *s, int32_t item, 
 
 /// The unknowns that get a row, in the order of cells: those that extras touch and the extras, or,
 /// of the coarsest level, all.
-static bool find_candidates(gy_builder *builder, const gy_stage *s, bool coarsest)
+static bool find_candidates(gy_builder *builder, const gy_level_build *s, bool coarsest)
 {
     builder->nodes.used = 0;
     size_t most = (coarsest ? s->cells : 0) + (size_t)s->extras;
@@ -146,7 +147,7 @@ static const candidate *sort_candidates(gy_builder *builder, int32_t first[KINDS
     return sorted;
 }
 
-static bool reserve_rows(gy_builder *builder, gy_stage *s, const candidate *sorted, int count)
+static bool reserve_rows(gy_builder *builder, gy_level_build *s, const candidate *sorted, int count)
 {
     size_t links = 0;
     for (int q = 0; q < count; q++) {
@@ -157,7 +158,7 @@ static bool reserve_rows(gy_builder *builder, gy_stage *s, const candidate *sort
            gy_pile_reserve(builder, &s->position, links * sizeof(int32_t));
 }
 
-static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
+static bool make_rows(gy_builder *builder, gy_level_build *s, bool coarsest)
 {
     int32_t first[KINDS + 1];
     int32_t *of_cell = gy_pile_refill(builder, &s->row_of_cell, s->cells * sizeof *of_cell);
@@ -176,7 +177,7 @@ static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
         for (int q = first[colour * JOINTS]; q < first[(colour + 1) * JOINTS]; q++) {
             int32_t item = sorted[q].item;
             int at[3];
-            gy_cell_at(s, item >= 0 ? item : ((const gy_part *)s->parts.data)[~item].cell, at);
+            gy_cell_at(s, item >= 0 ? item : ((const gy_component *)s->parts.data)[~item].cell, at);
             if (!add_row(builder, s, item, at)) {
                 return false;
             }
@@ -192,7 +193,7 @@ static bool make_rows(gy_builder *builder, gy_stage *s, bool coarsest)
 
 /// The part of its coarse cell that a fine cell takes and gives: see ops/system/relax.c. A coarse
 /// extra that holds but last cells is those cells alone.
-static float weight_of(const gy_stage *f, const int at[3], uint32_t late)
+static float weight_of(const gy_level_build *f, const int at[3], uint32_t late)
 {
     float weight = 1.0f;
     for (int a = 0; a < 3; a++) {
@@ -204,7 +205,8 @@ static float weight_of(const gy_stage *f, const int at[3], uint32_t late)
 }
 
 /// Where a fine cell goes: GY_MAIN, GY_NOWHERE or a coarse extra.
-static int32_t own_of(const gy_stage *f, const gy_stage *c, const gy_coarse_block *b, int32_t item)
+static int32_t own_of(const gy_level_build *f, const gy_level_build *c, const gy_coarse_block *b,
+                      int32_t item)
 {
     if (item < 0) {
         return ((const int32_t *)f->own.data)[~item];
@@ -220,7 +222,7 @@ typedef bool item_task(gy_builder *builder, int l, const gy_coarse_block *b, int
 /// in the next: red ones, and all on a level with a seam.
 static bool each_item(gy_builder *builder, int l, const gy_coarse_block *b, item_task *task)
 {
-    const gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
+    const gy_level_build *f = &builder->build[l], *c = &builder->build[l + 1];
     bool seam = gy_has_seam(f->g.l);
     for (int k = b->low[2]; k < b->high[2]; k++) {
         for (int j = b->low[1]; j < b->high[1]; j++) {
@@ -246,15 +248,15 @@ static bool each_item(gy_builder *builder, int l, const gy_coarse_block *b, item
     return true;
 }
 
-static uint32_t late_of(const gy_stage *c, int32_t own)
+static uint32_t late_of(const gy_level_build *c, int32_t own)
 {
-    return own >= 0 ? ((const gy_part *)c->parts.data)[own].late : 0;
+    return own >= 0 ? ((const gy_component *)c->parts.data)[own].late : 0;
 }
 
 static bool add_move(gy_builder *builder, int l, const gy_coarse_block *b, int32_t item,
                      const int at[3], int32_t own)
 {
-    gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
+    gy_level_build *f = &builder->build[l], *c = &builder->build[l + 1];
     if (item >= 0 && own == GY_MAIN) {
         return true; // the grid's own prolongation serves it
     }
@@ -276,7 +278,7 @@ static bool add_move(gy_builder *builder, int l, const gy_coarse_block *b, int32
 static bool count_source(gy_builder *builder, int l, const gy_coarse_block *b, int32_t item,
                          const int at[3], int32_t own)
 {
-    const gy_stage *c = &builder->stage[l + 1];
+    const gy_level_build *c = &builder->build[l + 1];
     int32_t *heads = builder->heads.data;
     (void)item;
     (void)at;
@@ -288,7 +290,7 @@ static bool count_source(gy_builder *builder, int l, const gy_coarse_block *b, i
 static bool put_source(gy_builder *builder, int l, const gy_coarse_block *b, int32_t item,
                        const int at[3], int32_t own)
 {
-    gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
+    gy_level_build *f = &builder->build[l], *c = &builder->build[l + 1];
     int32_t *heads = builder->heads.data;
     int32_t *head = &heads[own == GY_MAIN ? 0 : 1 + own - gy_first_of(&c->first, b->cell)];
     int32_t row = -1;
@@ -305,7 +307,7 @@ static bool put_source(gy_builder *builder, int l, const gy_coarse_block *b, int
 
 static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
 {
-    gy_stage *f = &builder->stage[l], *c = &builder->stage[l + 1];
+    gy_level_build *f = &builder->build[l], *c = &builder->build[l + 1];
     int first = gy_first_of(&c->first, b->cell);
     int count = 1 + gy_first_of(&c->first, b->cell + 1) - first;
     int32_t *heads = gy_pile_refill(builder, &builder->heads, (size_t)count * sizeof *heads);
@@ -328,7 +330,7 @@ static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
 }
 
 /// Whether what the grid's own restriction makes of a block is wrong.
-static bool concerned(const gy_stage *f, const gy_stage *c, const gy_coarse_block *b)
+static bool concerned(const gy_level_build *f, const gy_level_build *c, const gy_coarse_block *b)
 {
     bool yes = gy_first_of(&c->first, b->cell + 1) > gy_first_of(&c->first, b->cell);
     for (int k = b->low[2]; k < b->high[2]; k++) {
@@ -343,8 +345,8 @@ static bool concerned(const gy_stage *f, const gy_stage *c, const gy_coarse_bloc
 
 static bool make_transfers(gy_builder *builder, int l)
 {
-    gy_stage *f = &builder->stage[l];
-    const gy_stage *c = &builder->stage[l + 1];
+    gy_level_build *f = &builder->build[l];
+    const gy_level_build *c = &builder->build[l + 1];
     for (int k = 0; k < c->n[2]; k++) {
         for (int j = 0; j < c->n[1]; j++) {
             for (int i = 0; i < c->n[0]; i++) {
@@ -364,7 +366,7 @@ static bool make_transfers(gy_builder *builder, int l)
 }
 
 /// From what each link leads to, to the row that it leads to.
-static void find_rows(gy_stage *s)
+static void find_rows(gy_level_build *s)
 {
     int32_t *to = s->position.data;
     const int32_t *of_cell = s->row_of_cell.data, *of_extra = s->row_of_extra.data;
@@ -380,7 +382,7 @@ static int degree_of(const gy_extra_row *rows, int q)
 
 /// Appends the rows that hang together with one, by breadth first, each neighbourhood by ascending
 /// degree. `at` is below 0 where a row has not been met.
-static int spread(const gy_stage *s, int seed, int filled, int32_t *order, int32_t *at)
+static int spread(const gy_level_build *s, int seed, int filled, int32_t *order, int32_t *at)
 {
     const gy_extra_row *rows = s->rows.data;
     const int32_t *to = s->position.data;
@@ -407,7 +409,7 @@ static int spread(const gy_stage *s, int seed, int filled, int32_t *order, int32
 
 /// Orders the rows so that neighbours come to lie close (Cuthill and McKee's order, reversed); `at`
 /// is then where each row is.
-static void order_rows(const gy_stage *s, int32_t *order, int32_t *at)
+static void order_rows(const gy_level_build *s, int32_t *order, int32_t *at)
 {
     const gy_extra_row *rows = s->rows.data;
     int count = s->colour_rows[2], filled = 0;
@@ -431,13 +433,13 @@ static void order_rows(const gy_stage *s, int32_t *order, int32_t *at)
 /// The most entries of a factor that is not left out.
 static double most_entries(const gy_builder *builder)
 {
-    return 32768.0 + (double)builder->stage[0].cells / 8.0;
+    return 32768.0 + (double)builder->build[0].cells / 8.0;
 }
 
 /// Whether a level's factor would be left out, whatever the order of its rows: each row has at
 /// least as many entries as it has neighbours before it, so that there is one at least for each
 /// open face between two cells.
-static bool is_too_large(const gy_builder *builder, const gy_stage *s)
+static bool is_too_large(const gy_builder *builder, const gy_level_build *s)
 {
     int64_t entries = 0;
     for (int k = 0; k < s->n[2]; k++) {
@@ -454,10 +456,10 @@ static bool is_too_large(const gy_builder *builder, const gy_stage *s)
 
 /// The factor's shape. It is left out (order stays empty) where it would take long beside a cycle,
 /// or to make.
-static bool make_factor(gy_builder *builder, gy_stage *s)
+static bool make_factor(gy_builder *builder, gy_level_build *s)
 {
     int count = s->colour_rows[2];
-    double cells = (double)builder->stage[0].cells, entries = 0.0, work = 0.0;
+    double cells = (double)builder->build[0].cells, entries = 0.0, work = 0.0;
     int32_t *at = gy_pile_refill(builder, &builder->heads, (size_t)count * sizeof *at);
     int32_t *order = gy_pile_refill(builder, &s->order, (size_t)count * sizeof *order);
     int32_t *begin = gy_pile_refill(builder, &s->begin, (size_t)count * sizeof *begin);
@@ -490,7 +492,7 @@ static bool make_factor(gy_builder *builder, gy_stage *s)
 }
 
 /// The level as the coarsest in use, if its factor is small enough. False: no memory.
-static bool try_factor(gy_builder *builder, gy_stage *s)
+static bool try_factor(gy_builder *builder, gy_level_build *s)
 {
     if (!make_rows(builder, s, true) || !make_factor(builder, s)) {
         return false;
@@ -504,7 +506,7 @@ static bool try_factor(gy_builder *builder, gy_stage *s)
 
 bool gy_lists_make(gy_builder *builder, int l)
 {
-    gy_stage *s = &builder->stage[l];
+    gy_level_build *s = &builder->build[l];
     bool last = l + 1 == builder->system->count;
     if (l > 0 && (s->extras > 0 || last) && s->cells <= GY_ALONE && !is_too_large(builder, s) &&
         !try_factor(builder, s)) {
@@ -521,6 +523,6 @@ bool gy_lists_make(gy_builder *builder, int l)
         builder->bottom = l;
         return true;
     }
-    const gy_stage *c = &builder->stage[l + 1];
+    const gy_level_build *c = &builder->build[l + 1];
     return (s->extras == 0 && c->extras == 0) || make_transfers(builder, l);
 }

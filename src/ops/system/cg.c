@@ -1,4 +1,4 @@
-// ops/system/course.c: what follows from the sums of a solve by conjugate gradients, or of
+// ops/system/cg.c: what follows from the sums of a solve by conjugate gradients, or of
 // refinement, decided where the ops run. solve/krylov.c and solve/refine.c say why; iterate() and
 // gy_refine() there decide the same on the host.
 #include "ops/row/body.h"
@@ -6,8 +6,8 @@
 
 typedef struct solve {
     gy_report *report, *rest;
-    gy_course *c;
-    const gy_course_args *a;
+    gy_cg_state *c;
+    const gy_cg_args *a;
 } solve;
 
 static uint32_t word(bool x)
@@ -30,7 +30,7 @@ static void open_rest(const solve *s, bool open)
 static void begin(const solve *s, double left)
 {
     const double loose = 1e-3;
-    gy_course *c = s->c;
+    gy_cg_state *c = s->c;
     double close = left > 0.0 ? 0.9 * __builtin_sqrt(goal(s) / left) : 0.0;
     close = close > loose ? close : loose;
     s->report->left = c->best = c->anew = left;
@@ -46,7 +46,7 @@ static bool goes_on(const solve *s)
 
 static void start(const solve *s)
 {
-    *s->c = (gy_course){.moves = 1, .most = 4, .stuck = 1, .keeps = 1, .told = 1};
+    *s->c = (gy_cg_state){.moves = 1, .most = 4, .stuck = 1, .keeps = 1, .reported = 1};
     begin(s, s->report->reference);
     s->rest->reference = s->report->reference;
     open_rest(s, s->a->balances);
@@ -65,7 +65,7 @@ static void turn(const solve *s, const double sum[3])
 /// The lowest point along d, and the mean that q is to lose so that r has none after that.
 static void aim(const solve *s, const double sum[3])
 {
-    gy_course *c = s->c;
+    gy_cg_state *c = s->c;
     double alpha = c->dr / sum[0], size = alpha < 0.0 ? -alpha : alpha;
     double mean = s->a->floats && sum[2] > 0.0 ? (sum[1] - c->sum_r / alpha) / sum[2] : 0.0;
     c->dq = sum[0];
@@ -77,7 +77,7 @@ static void aim(const solve *s, const double sum[3])
 static void step(const solve *s, const double sum[3])
 {
     const double fall = 1e-4;
-    gy_course *c = s->c;
+    gy_cg_state *c = s->c;
     bool steps = !c->stuck && sum[0] >= 0.0;
     double left = steps ? sum[0] : s->report->left;
     if (steps) {
@@ -94,7 +94,7 @@ static void step(const solve *s, const double sum[3])
     if (s->a->pair) {
         c->keeps = word(!due);
     } else if (last) {
-        c->told = 0;
+        c->reported = 0;
         s->report->done = 1;
     } else if (due && s->a->balances) {
         c->keeps = 0;
@@ -108,7 +108,7 @@ static void step(const solve *s, const double sum[3])
 static void renew(const solve *s, const double sum[3])
 {
     const double least = 0.5;
-    gy_course *c = s->c;
+    gy_cg_state *c = s->c;
     double left = s->rest->reference;
     if (s->a->pair) {
         c->sum_r = 0.0;
@@ -117,14 +117,14 @@ static void renew(const solve *s, const double sum[3])
     c->moves = word(c->moves && left <= least * c->anew);
     begin(s, left);
     open_rest(s, false);
-    c->keeps = c->told = 1;
+    c->keeps = c->reported = 1;
     s->report->done = word(s->a->last || !goes_on(s));
 }
 
 /// Of a round of refinement.
 static void cycle(const solve *s, const double sum[3])
 {
-    gy_course *c = s->c;
+    gy_cg_state *c = s->c;
     s->rest->left = (s->a->first ? 0.0 : s->rest->left) + sum[0];
     if (s->a->last) {
         s->report->cycles++;
@@ -136,7 +136,7 @@ static void cycle(const solve *s, const double sum[3])
 
 static void end_round(const solve *s)
 {
-    gy_course *c = s->c;
+    gy_cg_state *c = s->c;
     double before = s->report->left, now = s->rest->reference;
     c->stays = now < before ? 0 : c->stays + 1;
     c->most = now > 0.01 * before && c->most < s->a->most_steps ? 2 * c->most : c->most;
@@ -147,13 +147,13 @@ static void end_round(const solve *s)
     s->report->done = word(!goes_on(s));
 }
 
-void GY_BODY(course)(const void *args, const gy_box *box, int task)
+void GY_BODY(decide_cg)(const void *args, const gy_box *box, int task)
 {
-    const gy_course_args *a = args;
+    const gy_cg_args *a = args;
     const double *partial = (const double *)(const void *)gy_at(a->base, a->partial);
     solve s = {.report = (gy_report *)(void *)gy_at(a->base, a->report),
                .rest = (gy_report *)(void *)gy_at(a->base, a->rest),
-               .c = (gy_course *)(void *)gy_at(a->base, a->course),
+               .c = (gy_cg_state *)(void *)gy_at(a->base, a->cg),
                .a = a};
     double sum[3] = {0.0, 0.0, 0.0};
     (void)box, (void)task;
@@ -162,34 +162,34 @@ void GY_BODY(course)(const void *args, const gy_box *box, int task)
             sum[q] += partial[4 * t + q];
         }
     }
-    switch ((gy_course_kind)a->kind) {
-    case GY_COURSE_START:
+    switch ((gy_cg_kind)a->kind) {
+    case GY_CG_START:
         start(&s);
         break;
-    case GY_COURSE_MEAN:
+    case GY_CG_MEAN:
         s.c->mean = sum[1] > 0.0 ? (float)(sum[0] / sum[1]) : 0.0f;
         break;
-    case GY_COURSE_LEFT:
+    case GY_CG_LEFT:
         begin(&s, s.rest->reference);
         open_rest(&s, false);
         s.report->done = word(!s.report->busy || !goes_on(&s));
         break;
-    case GY_COURSE_TURN:
+    case GY_CG_BETA:
         turn(&s, sum);
         break;
-    case GY_COURSE_AIM:
+    case GY_CG_ALPHA:
         aim(&s, sum);
         break;
-    case GY_COURSE_STEP:
+    case GY_CG_STEP:
         step(&s, sum);
         break;
-    case GY_COURSE_RENEW:
+    case GY_CG_RENEW:
         renew(&s, sum);
         break;
-    case GY_COURSE_CYCLE:
+    case GY_CG_CYCLE:
         cycle(&s, sum);
         break;
-    case GY_COURSE_ROUND:
+    case GY_CG_ROUND:
         end_round(&s);
         break;
     }

@@ -8,7 +8,7 @@
 #include "ops/system/transfer.glsl"
 #include "ops/system/extra.glsl"
 
-// extras_cycle: ALONE: the rest of a cycle from one level down, with unknowns beside those of the
+// extra_cycle: ALONE: the rest of a cycle from one level down, with unknowns beside those of the
 // grid (ops/system/extra.h).
 layout(local_size_x = 1024) in;
 
