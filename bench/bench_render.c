@@ -14,23 +14,25 @@ typedef struct picture {
     const char *name, *scene; // what it is called, and the file of that name
     int frames;               // simulated before it is drawn
     double most;              // ms
+    bool beside;              // also measured as it is drawn while the next frame is simulated
     const char *set[SETTINGS];
 } picture;
 
 static const picture pictures[] = {
-    {"dam_break", "dam_break", 45, 60.0, {0}},
-    {"floating_boxes", "floating_boxes", 30, 60.0, {0}},
-    {"lakes", "lakes", 60, 60.0, {0}},
-    {"boat", "boat", 60, 60.0, {0}},
-    {"plume", "plume", 60, 60.0, {0}},
-    {"fog", "fog", 60, 60.0, {0}},
+    {"dam_break", "dam_break", 45, 60.0, false, {0}},
+    {"floating_boxes", "floating_boxes", 30, 60.0, true, {0}},
+    {"lakes", "lakes", 60, 60.0, false, {0}},
+    {"boat", "boat", 60, 60.0, false, {0}},
+    {"plume", "plume", 60, 60.0, true, {0}},
+    {"fog", "fog", 60, 60.0, true, {0}},
     {"map",
      "periodic_shear",
      8,
      8.0,
+     false,
      {"gas.grid.n=1024,1024,1", "gas.grid.h=0.0009765625", "output.width=1024",
       "output.height=1024"}},
-    {"smoke", "smoke_round_solid", 40, 30.0, {"output.width=1024", "output.height=512"}},
+    {"smoke", "smoke_round_solid", 40, 30.0, false, {"output.width=1024", "output.height=512"}},
 };
 
 typedef struct options {
@@ -137,6 +139,54 @@ static void measure(const options *o, const picture *p)
     gyre_device_destroy(device);
 }
 
+// Frames and their pictures, so many, one after the other or, with a drawer, side by side: wall
+// clock of each, ms.
+static double wait_for(const picture *p, gyre_scene *scene, gyre_drawer *drawer, gyre_image *image,
+                       int frames)
+{
+    double start = bench_now();
+    for (int i = 0; i < frames; i++) {
+        step(p, scene, 1);
+        if (!drawer)
+            draw(p, scene, image);
+        else if (gyre_drawer_begin(drawer, scene, image, NULL, NULL) != GYRE_OK)
+            exit(fail(p->name));
+    }
+    if (drawer && gyre_drawer_wait(drawer) != GYRE_OK)
+        exit(fail(p->name));
+    return (bench_now() - start) * 1e3 / frames;
+}
+
+// By turns, of frames that follow each other.
+static void beside(const options *o, const picture *p)
+{
+    enum { FRAMES = 5 };
+    double alone[PICTURES], both[PICTURES];
+    int count = o->quick ? 3 : PICTURES;
+    gyre_device *device = open_device(o->isa, o->threads), *drawing;
+    gyre_drawer *drawer = NULL;
+    gyre_image image;
+    gyre_scene *scene = open_scene(o, p, device, 1, &image);
+    drawing = open_device(o->isa, o->threads);
+    if (gyre_drawer_create(drawing, &drawer) != GYRE_OK)
+        exit(fail(p->name));
+    step(p, scene, p->frames / 4);
+    for (int i = 0; i < count; i++) {
+        alone[i] = wait_for(p, scene, NULL, &image, FRAMES);
+        both[i] = wait_for(p, scene, drawer, &image, FRAMES);
+    }
+    double before = bench_median(alone, count), now = bench_median(both, count);
+    printf("%-15s a frame and its picture on %d threads: %8.2f ms one after the other, %8.2f ms "
+           "drawn beside the next\n",
+           p->name, o->threads, before, now);
+    gate(o, "beside the next, of one after the other", now / before, 1.0);
+    gyre_drawer_destroy(drawer);
+    gyre_image_free(&image);
+    gyre_scene_destroy(scene);
+    gyre_device_destroy(device);
+    gyre_device_destroy(drawing);
+}
+
 // Bytes of two pictures that differ.
 static double differing(const gyre_image *a, const gyre_image *b)
 {
@@ -228,8 +278,11 @@ int bench_render(int argc, char **argv)
         drawn++;
         if (o.untimed)
             untimed(&o, &pictures[i]);
-        else
+        else {
             measure(&o, &pictures[i]);
+            if (pictures[i].beside && o.threads > 1)
+                beside(&o, &pictures[i]);
+        }
     }
     if (!drawn)
         return usage("there is no picture named ", o.only);

@@ -120,9 +120,40 @@ static void pictures(void **state)
     REFUSED(gyre_render(NULL, &input, &image))
     REFUSED(gyre_render(device, NULL, &image))
     REFUSED(gyre_render(device, &input, NULL))
+    REFUSED(gyre_render_composed(NULL, &input, 1, &image))
+    REFUSED(gyre_render_composed(device, NULL, 1, &image))
+    REFUSED(gyre_render_composed(device, &input, 1, NULL))
+    SPOKEN(gyre_channel_colour(0, NULL))
     SPOKEN(gyre_map_colour(GYRE_MAP_GRAY, 0.5f, NULL))
     SPOKEN(gyre_black_body(1000.0f, NULL))
     (void)rgb;
+    nothing_bad();
+}
+
+static void held_pictures(void **state)
+{
+    (void)state;
+    gyre_image image = {0};
+    gyre_picture *picture = NULL;
+    gyre_drawer *drawer = NULL;
+    assert_int_equal(gyre_picture_create(&picture), GYRE_OK);
+    assert_int_equal(gyre_drawer_create(device, &drawer), GYRE_OK);
+    REFUSED(gyre_picture_create(NULL))
+    NO_OP(gyre_picture_destroy(NULL))
+    REFUSED(gyre_picture_hold(NULL, scene))
+    REFUSED(gyre_picture_hold(picture, NULL))
+    REFUSED(gyre_picture_draw(NULL, device, &image))
+    REFUSED(gyre_picture_draw(picture, NULL, &image))
+    REFUSED(gyre_picture_draw(picture, device, NULL))
+    REFUSED(gyre_drawer_create(NULL, &drawer))
+    REFUSED(gyre_drawer_create(device, NULL))
+    NO_OP(gyre_drawer_destroy(NULL))
+    REFUSED(gyre_drawer_begin(NULL, scene, &image, NULL, NULL))
+    REFUSED(gyre_drawer_begin(drawer, NULL, &image, NULL, NULL))
+    REFUSED(gyre_drawer_begin(drawer, scene, NULL, NULL, NULL))
+    REFUSED(gyre_drawer_wait(NULL))
+    gyre_drawer_destroy(drawer);
+    gyre_picture_destroy(picture);
     nothing_bad();
 }
 
@@ -223,6 +254,7 @@ int main(void)
         cmocka_unit_test(sets_of_particles),
         cmocka_unit_test(files),
         cmocka_unit_test(pictures),
+        cmocka_unit_test(held_pictures),
         cmocka_unit_test(scenes),
         cmocka_unit_test(every_function_is_tried),
     };

@@ -401,7 +401,10 @@ static void test_bodies(void **state)
         gy_hulls_hit(&bodies, &ray, GY_NEVER, &tree);
         for (int i = 0; i < bodies.triangle_count; i++) {
             gy_hull_box leaf = {vec_all(-1e6f), vec_all(1e6f), i, 1};
-            gy_hulls part = {bodies.triangles, &leaf, bodies.triangle_count, 1};
+            gy_hulls part = {.triangles = bodies.triangles,
+                             .boxes = &leaf,
+                             .triangle_count = bodies.triangle_count,
+                             .box_count = 1};
 
             gy_hulls_hit(&part, &ray, GY_NEVER, &single);
             least = fminf(least, single.t);
@@ -410,6 +413,67 @@ static void test_bodies(void **state)
     }
     gy_hulls_free(&bodies);
     gy_relief_free(&relief);
+}
+
+// What spares rays a look at triangles spares none that meets one.
+static void test_hulls_look(void **state)
+{
+    gyre_mesh meshes[2] = {{corners, 4, faces, 4}, {corners, 4, faces, 4}};
+    gyre_render_input input = make_input();
+    uint32_t seed = 7;
+    int met = 0, hidden = 0, spared = 0;
+
+    (void)state;
+    fill(rough, island);
+    input.meshes = meshes;
+    input.mesh_count = 2;
+    gy_surface s = {.input = &input, .image = &image};
+
+    build(&s.relief);
+    assert_int_equal(gy_hulls_build(&input, &s.relief, &s.bodies), GYRE_OK);
+    vec middle = (s.bodies.boxes[0].low + s.bodies.boxes[0].high) * vec_all(0.5f);
+
+    s.eye = middle + (vec){-60.0f, -150.0f, 80.0f, 0.0f};
+    s.forward = vec_unit(middle - s.eye);
+    s.right = vec_unit(vec_cross(s.forward, (vec){0.0f, 0.0f, 1.0f, 0.0f}));
+    s.up = vec_cross(s.right, s.forward);
+    s.light = vec_unit((vec){0.3f, 0.5f, 0.8f, 0.0f});
+    s.below = vec_unit((vec){0.2f, 0.3f, 0.9f, 0.0f});
+    assert_int_equal(gy_hulls_look(&s), GYRE_OK);
+    for (int k = 0; k < 20000; k++) {
+        float x = WIDE * draw_random(&seed), y = HIGH * draw_random(&seed);
+        vec along = s.forward + s.right * vec_all((x - 0.5f * WIDE) / HIGH) +
+                    s.up * vec_all((0.5f * HIGH - y) / HIGH);
+        gy_ray ray = {s.eye, vec_unit(along)};
+        gy_hull_hit hit;
+        bool seen = false;
+
+        gy_hulls_hit(&s.bodies, &ray, GY_NEVER, &hit);
+        for (int i = 0; i < s.bodies.part_count; i++)
+            seen = seen || (x >= s.bodies.part_low[0][i] && x <= s.bodies.part_high[0][i] &&
+                            y >= s.bodies.part_low[1][i] && y <= s.bodies.part_high[1][i]);
+        assert_true(seen || hit.t == GY_NEVER);
+        met += hit.t < GY_NEVER;
+        spared += !seen;
+
+        const gy_hull_shade *shade = &s.bodies.shade[k % 2];
+        vec spread = {draw_random(&seed) - 0.5f, draw_random(&seed) - 0.5f,
+                      draw_random(&seed) - 0.5f, 0.0f};
+        gy_ray up = {middle + spread * vec_all(60.0f), shade->towards};
+        float u = (vec_dot(up.from, shade->u) - shade->low[0]) * shade->per[0];
+        float v = (vec_dot(up.from, shade->v) - shade->low[1]) * shade->per[1];
+
+        gy_hulls_hit(&s.bodies, &up, GY_NEVER, &hit);
+        if (hit.t == GY_NEVER)
+            continue;
+        hidden++;
+        assert_true(u >= 0.0f && v >= 0.0f && u < GY_HULL_SHADE && v < GY_HULL_SHADE);
+        assert_true(vec_dot(up.from, shade->towards) <
+                    shade->reach[(int)u + (int)v * GY_HULL_SHADE]);
+    }
+    assert_true(met > 100 && hidden > 100 && spared > 100);
+    gy_hulls_free(&s.bodies);
+    gy_relief_free(&s.relief);
 }
 
 // The same picture with one thread and with two, in both modes.
@@ -522,9 +586,9 @@ int main(void)
         cmocka_unit_test(test_no_cracks),     cmocka_unit_test(test_shore),
         cmocka_unit_test(test_front),         cmocka_unit_test(test_normals),
         cmocka_unit_test(test_water_absorbs), cmocka_unit_test(test_water_mirrors),
-        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_bars),          cmocka_unit_test(test_odd_grids),
-        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_hulls_look),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_bars),
+        cmocka_unit_test(test_odd_grids),     cmocka_unit_test(test_refuses),
     };
     gyre_device_def def = gyre_default_device_def();
 

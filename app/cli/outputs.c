@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 int failed(int status)
@@ -12,8 +13,17 @@ int failed(int status)
     return complain(status, "%s", gyre_message());
 }
 
+// The ending that its format knows, which may have two dots, else what the last dot begins.
 static const char *ending(const char *path)
 {
+    const gyre_format *format = gyre_format_of(path);
+    size_t length = strlen(path);
+    for (int k = 0; format && k < 4 && format->endings[k]; k++) {
+        size_t size = strlen(format->endings[k]);
+        if (length > size && strcasecmp(path + length - size, format->endings[k]) == 0) {
+            return path + length - size;
+        }
+    }
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     return dot && (!slash || dot > slash) ? dot : path + strlen(path);
 }
@@ -86,6 +96,36 @@ static void list_named(file_list *list, const char *path, const char *name)
     free(named);
 }
 
+// Once they are created.
+static int models_with_particles(const run *r)
+{
+    int models = gyre_scene_model_count(r->scene), count = 0;
+    for (int i = 0; i < models; i++) {
+        const gyre_model *model = gyre_scene_model(r->scene, i);
+        count += model && gyre_model_particle_sets(model) > 0;
+    }
+    return count;
+}
+
+// Files of the attributes of a model's particles, once the model is created.
+static void list_attributes(const run *r, file_list *list, const char *path, int model)
+{
+    const gyre_model *m = gyre_scene_model(r->scene, model);
+    const gyre_particle_info *set =
+        m && gyre_model_particle_sets(m) > 0 ? gyre_model_particles(m, 0) : NULL;
+    for (int i = 0; set && i < set->attribute_count; i++) {
+        size_t size = strlen(path) + strlen(set->attributes[i].name) + 8;
+        char *named = malloc(size);
+        if (named) {
+            snprintf(named, size, "%.*s.%s.npy", (int)(ending(path) - path), path,
+                     set->attributes[i].name);
+        }
+        list_file(list, "--out", NULL, named);
+        list->full = list->full || !named;
+        free(named);
+    }
+}
+
 // Files that an --out may become; which, is known once the models are created.
 static void list_out(const run *r, file_list *list, const char *path)
 {
@@ -100,6 +140,12 @@ static void list_out(const run *r, file_list *list, const char *path)
     by_model = by_model || (any && models > 1 && (fields == 0 || (!single && fields > 1)));
     for (int i = 0; by_model && i < models; i++) {
         list_named(list, path, gyre_scene_model_name(r->scene, i));
+    }
+    int sets = points && format->per_attribute ? models_with_particles(r) : 0;
+    for (int i = 0; sets > 0 && i < models; i++) {
+        char *named = path_of(path, gyre_scene_model_name(r->scene, i));
+        list_attributes(r, list, sets > 1 && named ? named : path, i);
+        free(named);
     }
     if (!(single && fields > 1) && !(by_model && fields == 0)) {
         list_file(list, "--out", NULL, path);
@@ -269,10 +315,8 @@ static int open_by_model(run *r, const char *path, bool single)
 static int open_particles(run *r, const char *path)
 {
     const option_list none = {0};
-    int models = gyre_scene_model_count(r->scene), files = 0, status = EXIT_OK;
-    for (int i = 0; i < models; i++) {
-        files += gyre_model_particle_sets(gyre_scene_model(r->scene, i)) > 0;
-    }
+    int models = gyre_scene_model_count(r->scene), files = models_with_particles(r);
+    int status = EXIT_OK;
     if (files == 0) {
         return complain(EXIT_USAGE,
                         "--out %s: no model has particles; a gas has tracers, water has dust where "
@@ -319,6 +363,8 @@ int open_sinks(run *r)
         }
     }
     int status = show_field(r);
+    // What attributes particles have is known now.
+    status = status ? status : check_outputs(r);
     for (int i = 0; i < r->a.outs.count && status == EXIT_OK; i++) {
         status = open_out(r, r->a.outs.items[i]);
     }
@@ -382,16 +428,65 @@ static int write_sink(run *r, int i, gyre_frame *frame)
     return status;
 }
 
+static bool takes_picture(const run *r, int i)
+{
+    return gyre_sink_format(r->sinks[i].sink)->takes & GYRE_TAKES_PICTURE;
+}
+
+// On the drawer's thread: the picture to all sinks of pictures.
+static gyre_result write_pictures(void *context)
+{
+    run *r = context;
+    for (int i = 0; i < r->sink_count; i++) {
+        gyre_result result =
+            takes_picture(r, i) ? gyre_sink_write(r->sinks[i].sink, &r->drawn) : GYRE_OK;
+        if (result) {
+            r->broken = i;
+            return result;
+        }
+    }
+    return GYRE_OK;
+}
+
+// What a picture has failed with, said as if it had been drawn where it was asked for.
+static int picture_failed(run *r)
+{
+    int status = failed(EXIT_RUN);
+    if (r->broken >= 0) {
+        gyre_sink_abort(r->sinks[r->broken].sink);
+        r->sinks[r->broken].sink = NULL;
+        r->broken = -1;
+    }
+    return status;
+}
+
+int finish_frame(run *r)
+{
+    return r->drawer && gyre_drawer_wait(r->drawer) ? picture_failed(r) : EXIT_OK;
+}
+
 int write_frame(run *r)
 {
     gyre_frame frame = {.number = gyre_scene_frame(r->scene) - 1,
                         .time = gyre_scene_seconds(r->scene)};
-    if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
+    bool apart = r->drawer && r->pictures;
+    if (apart) {
+        int status = finish_frame(r);
+        if (status) {
+            return status;
+        }
+        r->drawn = frame;
+        r->drawn.rgb = r->image.rgb;
+        r->broken = -1;
+        if (gyre_drawer_begin(r->drawer, r->scene, &r->image, write_pictures, r)) {
+            return failed(EXIT_RUN);
+        }
+    } else if (r->pictures && gyre_scene_render(r->scene, &r->image)) {
         return failed(EXIT_RUN);
     }
     int status = EXIT_OK;
     for (int i = 0; i < r->sink_count && status == EXIT_OK; i++) {
-        status = write_sink(r, i, &frame);
+        status = apart && takes_picture(r, i) ? EXIT_OK : write_sink(r, i, &frame);
     }
     return status;
 }
@@ -450,6 +545,8 @@ static void join_parts(run *r, int i)
 
 int close_all(run *r, int status)
 {
+    int last = finish_frame(r);
+    status = status ? status : last;
     for (int i = 0; i < r->sink_count; i++) {
         bool open = r->sinks[i].sink;
         if (open && gyre_sink_close(r->sinks[i].sink)) {

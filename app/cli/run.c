@@ -137,6 +137,20 @@ static int make_device(run *r)
     return EXIT_OK;
 }
 
+// On one thread nothing is drawn beside the next frame.
+static int make_drawer(run *r)
+{
+    gyre_device_def def = gyre_default_device_def();
+    def.threads = gyre_device_threads(r->device);
+    def.isa = r->a.isa;
+    if (!r->pictures || def.threads < 2) {
+        return EXIT_OK;
+    }
+    return gyre_device_create(&def, &r->drawing) || gyre_drawer_create(r->drawing, &r->drawer)
+               ? failed(EXIT_RUN)
+               : EXIT_OK;
+}
+
 // What is otherwise in the scene than it was in the saved run.
 static void tell_edit(void *context, const char *sentence)
 {
@@ -199,6 +213,7 @@ static int prepare(run *r)
     status = create(r);
     status = status ? status : open_sinks(r);
     status = status ? status : open_stats(r);
+    status = status ? status : make_drawer(r);
     if (status == EXIT_OK && !r->a.quiet) {
         gyre_scene_warn(r->scene, warn, NULL);
     }
@@ -226,8 +241,13 @@ static int step_frame(run *r, double *ms)
     return EXIT_OK;
 }
 
+// A run that goes on from here does not draw again what was before.
 static int save(run *r)
 {
+    int status = finish_frame(r);
+    if (status) {
+        return status;
+    }
     return gyre_scene_save_file(r->scene, r->a.checkpoint) ? failed(EXIT_RUN) : EXIT_OK;
 }
 
@@ -249,7 +269,8 @@ static int loop(run *r, progress *p)
         }
         if (status == EXIT_OK) {
             progress_frame(p, done, ms,
-                           r->pictures     ? "picture"
+                           r->drawer       ? "picture waited for"
+                           : r->pictures   ? "picture"
                            : r->sink_count ? "frame written"
                                            : NULL,
                            writing);
@@ -351,6 +372,8 @@ static void tell_gains(const run *r)
 
 static void release(run *r)
 {
+    gyre_drawer_destroy(r->drawer);
+    gyre_device_destroy(r->drawing);
     for (int i = 0; i < r->sink_count; i++) {
         gyre_sink_abort(r->sinks[i].sink);
         free(r->sinks[i].path);

@@ -33,6 +33,11 @@ typedef struct run {
     } sinks[OPTION_MOST];
     bool pictures;
     gyre_image image;
+    // Pictures are drawn and written while the next frame is simulated; NULL: one after the other.
+    gyre_drawer *drawer;
+    gyre_device *drawing; // what they are drawn on
+    gyre_frame drawn;     // the drawer's, until it has been waited for
+    int broken;           // the sink that refused that frame; -1: none
     gyre_stats_file *stats;
     char *stats_path;
 } run;
@@ -46,8 +51,10 @@ int failed(int status);
 int check_outputs(const run *r);
 int open_sinks(run *r);
 int open_stats(run *r);
-/// The frame that was simulated last goes to all sinks.
+/// The frame that was simulated last goes to all sinks: to those of pictures in its own time.
 int write_frame(run *r);
+/// Waits until that is so. Does nothing where there is nothing to wait for.
+int finish_frame(run *r);
 /// Ends all files. Returns `status`, or another one where an end failed.
 int close_all(run *r, int status);
 

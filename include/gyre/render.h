@@ -51,8 +51,32 @@ typedef enum gyre_view_mode {
     GYRE_MODE_VOLUME,  ///< 3D only
     GYRE_MODE_SLICE,   ///< a plane of a 3D field as a map; in 2D a map
     GYRE_MODE_SURFACE, ///< 2D, of a field of heights: water over its bed under a sky
-    GYRE_MODE_BARS     ///< the same as columns
+    GYRE_MODE_BARS,    ///< the same as columns
+    GYRE_MODE_CELLS    ///< 3D, at most GYRE_CELLS_MOST cells: one polygon a cell
 } gyre_view_mode;
+
+/// Cells of a box that GYRE_MODE_CELLS draws: 64 along each side.
+enum { GYRE_CELLS_MOST = 64 * 64 * 64 };
+
+/// How several models are drawn.
+typedef enum gyre_view_layout {
+    GYRE_LAYOUT_AUTO,     ///< composed where they can be, else panels
+    GYRE_LAYOUT_COMPOSED, ///< all in one picture, by depth
+    GYRE_LAYOUT_PANELS    ///< each in a part of the picture
+} gyre_view_layout;
+
+/// The look of one scalar of a gas among several.
+typedef struct gyre_view_channel {
+    char name[32];   ///< of the field: "red"; of any model that has one
+    bool shown;      ///< whether it is drawn
+    float colour[3]; ///< the share of the light that it sends on, linear
+    float scale;     ///< of its extinction: a factor of density_scale
+} gyre_view_channel;
+
+/// The property table of gyre_view_channel.
+extern GYRE_API const gyre_property gyre_view_channel_properties[];
+/// The colour of the i-th scalar of a gas beside its density, linear, where the view says none.
+GYRE_API void gyre_channel_colour(int i, float colour[3]);
 
 /// How fields are shown.
 typedef struct gyre_view_settings {
@@ -90,6 +114,8 @@ typedef struct gyre_view_settings {
     char point_size_by[32]; ///< the attribute that sizes grow with, from a quarter to the whole
     int32_t point_map;      ///< gyre_colour_map, of point_by
     float point_range[2];   ///< of both attributes; equal: from those of the particles
+    int32_t layout;         ///< gyre_view_layout, for the one who draws several models
+    gyre_pool channels;     ///< of gyre_view_channel, for the one who maps fields
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -126,6 +152,13 @@ typedef struct gyre_render_points {
     int64_t count;          ///< of points
 } gyre_render_points;
 
+/// A scalar beside the density, with its own colour.
+typedef struct gyre_render_channel {
+    const gyre_field_view *view; ///< at cell centres of the input's grid
+    float colour[3];             ///< the share of the light that it sends on, linear
+    float scale;                 ///< of its extinction: a factor of settings.density_scale
+} gyre_render_channel;
+
 /// Memory that pictures are drawn in, kept from one to the next: for pictures of one size of one
 /// model. A picture at a time.
 typedef struct gyre_render_memory gyre_render_memory;
@@ -141,21 +174,23 @@ GYRE_API void gyre_render_memory_destroy(gyre_render_memory *memory);
 /// it is NULL) with solid over it. Where surface and bed are given, both on a 2D grid with z up,
 /// modes surface and bars draw water wherever the surface is above the bed, and the meshes.
 typedef struct gyre_render_input {
-    const gyre_grid *grid;              ///< required
-    const gyre_field_view *density;     ///< kg/m^3
-    const gyre_field_view *temperature; ///< K above the surroundings
-    const gyre_field_view *solid;       ///< 0 to 1, the share of a cell inside a solid
-    const gyre_field_view *field;       ///< what a map shows
-    const gyre_field_view *surface;     ///< m, height of the water; of the bed where it is dry
-    const gyre_field_view *bed;         ///< m
-    const gyre_mesh *meshes;            ///< bodies
-    int mesh_count;                     ///< of meshes
-    gyre_view view;                     ///< how `field` is best shown (GYRE_MAP_AUTO)
-    gyre_camera camera;                 ///< where it is seen from
-    gyre_light light;                   ///< what lights it
-    gyre_view_settings settings;        ///< how it is drawn
-    const gyre_render_points *points;   ///< NULL: none
-    gyre_render_memory *memory;         ///< to draw in; NULL: taken and given back each time
+    const gyre_grid *grid;               ///< required
+    const gyre_field_view *density;      ///< kg/m^3
+    const gyre_field_view *temperature;  ///< K above the surroundings
+    const gyre_field_view *solid;        ///< 0 to 1, the share of a cell inside a solid
+    const gyre_field_view *field;        ///< what a map shows
+    const gyre_field_view *surface;      ///< m, height of the water; of the bed where it is dry
+    const gyre_field_view *bed;          ///< m
+    const gyre_mesh *meshes;             ///< bodies
+    int mesh_count;                      ///< of meshes
+    gyre_view view;                      ///< how `field` is best shown (GYRE_MAP_AUTO)
+    gyre_camera camera;                  ///< where it is seen from
+    gyre_light light;                    ///< what lights it
+    gyre_view_settings settings;         ///< how it is drawn
+    const gyre_render_points *points;    ///< NULL: none
+    gyre_render_memory *memory;          ///< to draw in; NULL: taken and given back each time
+    const gyre_render_channel *channels; ///< scalars that are seen beside the density
+    int channel_count;                   ///< of channels, at most 64
 } gyre_render_input;
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends
@@ -164,6 +199,17 @@ typedef struct gyre_render_input {
 /// settings out of range, a camera inside out; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_render(gyre_device *device, const gyre_render_input *input,
                                  gyre_image *image);
+
+/// Draws several models into one picture, by depth: surfaces, bodies and solids hide what is behind
+/// them, volumes dim it, particles of all lie among them. Each input is a 3D grid with a volume or
+/// a 2D one with a surface and a bed, all in the same coordinates; with a surface among them z is
+/// up, and the camera's and the light's defaults are turned. Camera, light, settings and memory are
+/// those of the first. A solid of a volume that lies where a mesh is drawn (within one and a half
+/// of its cells) is taken for the same body and left to the mesh. Of what water mirrors and bends
+/// nothing lies outside of its own input. GYRE_ERROR_ARGUMENT as gyre_render(), and: a 2D input
+/// without a surface, modes slice and bars, volumes that overlap.
+GYRE_API gyre_result gyre_render_composed(gyre_device *device, const gyre_render_input *inputs,
+                                          int count, gyre_image *image);
 
 /// The colour of a map at t in 0 to 1 (clamped), sRGB 0 to 1. GYRE_MAP_AUTO counts as viridis.
 GYRE_API void gyre_map_colour(gyre_colour_map map, float t, float rgb[3]);

@@ -255,10 +255,48 @@ GYRE_API const gyre_named_particles *gyre_particle_sets_views(const gyre_particl
 GYRE_API void gyre_particle_sets_close(gyre_particle_sets *sets);
 
 /// Draws the scene with its camera, light and view into an image made by gyre_image_create(): the
-/// model whose field view.field names; else all models, each in a panel of the picture, side by
-/// side or one above the other, in the order of the file. Which fields are smoke, heat and solids
-/// the field table says (its `view`).
+/// model whose field view.field names; else all models, as view.layout says: in one picture by
+/// depth (gyre_render_composed()) or each in a panel of it, side by side or one above the other, in
+/// the order of the file. GYRE_ERROR_ARGUMENT: view.layout is "composed" and they cannot be. Which
+/// fields are smoke, heat and solids the field table says (its `role`); of smoke all are drawn.
 GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
+
+/// What gyre_scene_render() would draw, in memory of its own: a scene may be stepped, and anything
+/// else be done with it, while another thread draws what it was. Beside the pictures' own memory
+/// it takes 4 bytes a cell for each field that is seen, and copies of meshes and particles.
+typedef struct gyre_picture gyre_picture;
+
+/// One that holds nothing yet. GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_picture_create(gyre_picture **picture);
+/// Frees it. NULL is allowed.
+GYRE_API void gyre_picture_destroy(gyre_picture *picture);
+/// Copies what the scene shows now; what was held before is let go. The errors of
+/// gyre_scene_render() that fields and settings make; after one it holds nothing.
+GYRE_API gyre_result gyre_picture_hold(gyre_picture *picture, gyre_scene *scene);
+/// Draws what is held, on any device (not necessarily the scene's): the picture that
+/// gyre_scene_render() would have drawn then, to the byte. One thread at a time for each picture.
+/// GYRE_ERROR_STATE: nothing is held; the errors of gyre_render().
+GYRE_API gyre_result gyre_picture_draw(gyre_picture *picture, gyre_device *device,
+                                       gyre_image *image);
+
+/// A thread that draws a scene's pictures while the scene goes on: a gyre_picture, and the calls
+/// that hand it over.
+typedef struct gyre_drawer gyre_drawer;
+/// Called on that thread when a picture is drawn: what fails here, gyre_drawer_wait() returns.
+typedef gyre_result gyre_drawn_call(void *context);
+
+/// `device`: to draw on, not the scene's own, which steps meanwhile; kept until the drawer is
+/// destroyed. GYRE_ERROR_MEMORY: also where the system has no thread.
+GYRE_API gyre_result gyre_drawer_create(gyre_device *device, gyre_drawer **drawer);
+/// Waits for what is being drawn, then frees it. NULL is allowed.
+GYRE_API void gyre_drawer_destroy(gyre_drawer *drawer);
+/// Waits for the picture before, copies what the scene shows now, and has it drawn into `image`,
+/// then `then` called, which may be NULL. Until gyre_drawer_wait() the image and what the call
+/// touches are that thread's. Errors of the picture before, of gyre_picture_hold().
+GYRE_API gyre_result gyre_drawer_begin(gyre_drawer *drawer, gyre_scene *scene, gyre_image *image,
+                                       gyre_drawn_call *then, void *context);
+/// Waits until what was begun is done; its error, once.
+GYRE_API gyre_result gyre_drawer_wait(gyre_drawer *drawer);
 
 /// Prints the JSON Schema (draft 2020-12) of scene files, made from the property tables alone.
 GYRE_API gyre_result gyre_scene_schema(FILE *stream);

@@ -2,9 +2,11 @@
 //
 // viridis, magma, inferno: polynomials of degree 6 fitted to matplotlib's maps (CC0, by Matt
 // Zucker). coolwarm: Moreland's diverging map (2009) by its 9 control points.
-#include "render/render.h"
+#include "render/map.h"
 
 typedef const float polynomial[7][3];
+
+const float gy_ink_absorb[3] = {5.2f, 3.6f, 1.5f}, gy_ink_paper[3] = {0.93f, 0.91f, 0.86f};
 
 static polynomial viridis = {{0.2777273272f, 0.0054073445f, 0.3340998053f},
                              {0.1050930431f, 1.4046135299f, 1.3845901626f},
@@ -95,6 +97,19 @@ void gyre_black_body(float kelvin, float rgb[3])
         rgb[c] = colour[c];
 }
 
+void gyre_channel_colour(int i, float colour[3])
+{
+    // Far from each other in hue, and from white.
+    static const float colours[8][3] = {
+        {0.90f, 0.16f, 0.08f}, {0.08f, 0.26f, 0.92f}, {0.12f, 0.72f, 0.14f}, {0.95f, 0.62f, 0.05f},
+        {0.72f, 0.10f, 0.72f}, {0.05f, 0.70f, 0.75f}, {0.95f, 0.40f, 0.55f}, {0.45f, 0.28f, 0.10f}};
+
+    if (GY_MISSING("channel_colour", colour))
+        return;
+    for (int c = 0; c < 3; c++)
+        colour[c] = colours[i < 0 ? 0 : i % 8][c];
+}
+
 void gyre_map_colour(gyre_colour_map map, float t, float rgb[3])
 {
     if (GY_MISSING("map_colour", rgb))
@@ -106,10 +121,8 @@ void gyre_map_colour(gyre_colour_map map, float t, float rgb[3])
         rgb[0] = rgb[1] = rgb[2] = t;
         return;
     case GYRE_MAP_INK: {
-        static const float absorb[3] = {5.2f, 3.6f, 1.5f}, paper[3] = {0.93f, 0.91f, 0.86f};
-
         for (int c = 0; c < 3; c++)
-            rgb[c] = gy_to_srgb(paper[c] * expf(-absorb[c] * t));
+            rgb[c] = gy_to_srgb(gy_ink_paper[c] * expf(-gy_ink_absorb[c] * t));
         return;
     }
     case GYRE_MAP_MAGMA:

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // No part is less than an eighth: a tree of 2^30 triangles is at most 156 boxes deep.
-enum { LEAF = 4 };
+enum { LEAF = 2 };
 
 static const float sharp = 0.766f; // cosine
 static const float slack = 1e-5f;
@@ -215,6 +215,7 @@ void gy_hulls_free(gy_hulls *bodies)
 {
     free(bodies->triangles);
     free(bodies->boxes);
+    free(bodies->shade[0].reach);
     *bodies = (gy_hulls){0};
 }
 

@@ -2,7 +2,7 @@
 //
 // Samples between cells are bicubic (Catmull-Rom, held within the four nearest cells' range, so
 // that no value is shown that is not there); where a pixel covers several cells it averages up to
-// 4 x 4 samples.
+// 4 x 4 samples. Several scalars are one field, their sum, whose colour is their mean.
 #include "render/map.h"
 #include "render/points.h"
 #include "render/rows.h"
@@ -190,6 +190,71 @@ static gyre_colour_map choose_map(const gyre_render_input *input)
     return GYRE_MAP_VIRIDIS;
 }
 
+// Whether scalars are mixed: in maps that say how.
+static bool is_mixed(const gy_map_view *view)
+{
+    return view->input->channel_count > 0 &&
+           (view->map == GYRE_MAP_SMOKE || view->map == GYRE_MAP_INK);
+}
+
+// Adds a scalar with its colour to the field and to the tints.
+static bool add_scalar(gy_map_view *view, const gyre_field_view *from, float scale,
+                       const float part[3])
+{
+    gy_map_plane own, *sum = &view->field;
+
+    if (!make_plane(view->input->memory, &own, sum->n))
+        return false;
+    cut(view->device, from, &view->input->settings, &own);
+    if (view->solid.data != NULL)
+        grow_into_solid(&own, &view->solid);
+    for (int y = 0; y < sum->n[1]; y++) {
+        for (int x = 0; x < sum->n[0]; x++) {
+            ptrdiff_t at = x + y * sum->row;
+            float value = own.data[at] > 0.0f ? scale * own.data[at] : 0.0f;
+
+            sum->data[at] += value;
+            for (int c = 0; c < 3; c++)
+                view->tint[c].data[at] += part[c] * value;
+        }
+    }
+    gy_give(view->input->memory, own.memory);
+    return true;
+}
+
+// What of a scalar's colour the map takes: smoke sends it on, ink lets nothing else through.
+static void part_of(const gy_map_view *view, const float colour[3], float part[3])
+{
+    for (int c = 0; c < 3; c++)
+        part[c] = view->map == GYRE_MAP_SMOKE ? colour[c] : -1.5f * logf(fmaxf(colour[c], 0.02f));
+}
+
+static bool mix_scalars(gy_map_view *view)
+{
+    const gyre_render_input *input = view->input;
+    float part[3];
+
+    for (int c = 0; c < 3; c++) {
+        if (!make_plane(input->memory, &view->tint[c], view->field.n))
+            return false;
+    }
+    part_of(view, input->settings.albedo, part);
+    if (input->density != NULL &&
+        !add_scalar(view, input->density, 1.0f, view->map == GYRE_MAP_INK ? gy_ink_absorb : part))
+        return false;
+    for (int i = 0; i < input->channel_count; i++) {
+        const gyre_render_channel *c = &input->channels[i];
+
+        part_of(view, c->colour, part);
+        if (!add_scalar(view, c->view, c->scale, part))
+            return false;
+    }
+    repeat_edge(&view->field);
+    for (int c = 0; c < 3; c++)
+        repeat_edge(&view->tint[c]);
+    return true;
+}
+
 static bool build(gy_map_view *view, const int n[2])
 {
     const gyre_render_input *input = view->input;
@@ -207,13 +272,18 @@ static bool build(gy_map_view *view, const int n[2])
             view->solid = (gy_map_plane){0};
         }
     }
-    if (field == NULL)
+    if (field == NULL && !is_mixed(view))
         return true;
     if (!make_plane(input->memory, &view->field, n))
         return false;
-    cut(view->device, field, &input->settings, &view->field);
-    if (view->solid.data != NULL)
-        grow_into_solid(&view->field, &view->solid);
+    if (is_mixed(view)) {
+        if (!mix_scalars(view))
+            return false;
+    } else {
+        cut(view->device, field, &input->settings, &view->field);
+        if (view->solid.data != NULL)
+            grow_into_solid(&view->field, &view->solid);
+    }
     float high;
 
     find_range(view, &view->low, &high);
@@ -226,7 +296,7 @@ static bool build(gy_map_view *view, const int n[2])
             view->table[i][c] = to_linear(rgb[c]);
     }
     if (view->map == GYRE_MAP_SMOKE) {
-        vec albedo = vec_make(input->settings.albedo);
+        vec albedo = is_mixed(view) ? vec_all(1.0f) : vec_make(input->settings.albedo);
 
         view->sun = albedo * vec_make(input->light.colour) * vec_all(0.8f * input->light.intensity);
         view->sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
@@ -249,14 +319,15 @@ static bool prepare_rows(gy_map_view *view, int n)
     view->rows = view->rows < 8 ? 8 : view->rows;
     tasks = (height + view->rows - 1) / view->rows;
     view->line = n + 4 + 8;
-    view->scratch =
-        gy_take(input->memory,
-                (size_t)tasks * (size_t)view->samples * 3 * GY_MAP_LINES * (size_t)view->line,
-                sizeof(float));
+    view->planes = view->tint[0].data != NULL ? GY_MAP_PLANES : 3;
+    view->scratch = gy_take(input->memory,
+                            (size_t)tasks * (size_t)(view->samples * view->planes) * GY_MAP_LINES *
+                                (size_t)view->line,
+                            sizeof(float));
     view->body = gy_tone_map(vec_make(input->settings.solid_colour) *
                              vec_all(0.4f * input->settings.exposure));
     if (view->field.data == NULL || view->solid.data != NULL || view->samples > 1 ||
-        view->map == GYRE_MAP_SMOKE)
+        view->map == GYRE_MAP_SMOKE || view->tint[0].data != NULL)
         return view->scratch != NULL;
     view->finished = malloc(3 * (size_t)(GY_MAP_COLOURS + 1) * sizeof(float));
     for (int c = 0; c < 3 && view->finished != NULL; c++) {
@@ -304,7 +375,7 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
         gyre_device_parallel_for(device, tasks, gy_drawers_of(device)->map_rows, &view);
         if (input->grid->dim == 2)
             result = draw_points(&view);
-        if (input->settings.legend && view.field.data != NULL)
+        if (input->settings.legend && view.field.data != NULL && view.tint[0].data == NULL)
             gy_draw_legend(image, view.map, view.low, view.low + 1.0f / view.scale);
     } else {
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %d x %d cells", n[0], n[1]);
@@ -312,6 +383,8 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
     gy_give(input->memory, view.field.memory);
     gy_give(input->memory, view.solid.memory);
     gy_give(input->memory, view.light.memory);
+    for (int c = 0; c < 3; c++)
+        gy_give(input->memory, view.tint[c].memory);
     free(view.finished);
     gy_give(input->memory, view.scratch);
     return result;

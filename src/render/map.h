@@ -7,7 +7,8 @@
 enum {
     GY_MAP_COLOURS = 4096, // entries of a finished table
     GY_MAP_TASKS = 64,     // at most
-    GY_MAP_LINES = 3       // scratch of a plane: see gy_map_view
+    GY_MAP_LINES = 3,      // scratch of a plane: see gy_map_view
+    GY_MAP_PLANES = 6      // at most
 };
 
 /// Rows from the bottom up, with two cells of margin that repeat the edge.
@@ -25,6 +26,10 @@ typedef struct gy_map_view {
     gyre_image *image;
     gyre_colour_map map;
     gy_map_plane field, solid, light;
+    // Of several scalars, each with its own colour: the field is their sum by their scales, and
+    // these are of each colour that sum with every part times its own: of what it sends on (smoke)
+    // or takes away (ink). NULL: one scalar.
+    gy_map_plane tint[3];
     float low, scale;   // of the field's values
     float cells;        // per pixel
     float shift[2];     // cells at the picture's left and bottom edge
@@ -35,8 +40,12 @@ typedef struct gy_map_view {
     vec sun, sky, body; // lit smoke; solids, tone mapped
     int rows;           // of the picture per task
     ptrdiff_t line;     // entries of a line of scratch
-    float *scratch;     // of each task: GY_MAP_LINES lines for each of three planes
+    int planes;         // 3, with tints GY_MAP_PLANES
+    float *scratch;     // of each task: GY_MAP_LINES lines for each of the planes
 } gy_map_view;
+
+/// Of the map INK, linear: paper * exp(-absorb * t).
+extern const float gy_ink_paper[3], gy_ink_absorb[3];
 
 /// A plane to cut out of a view, and the range of its values. Strides and places in entries.
 typedef struct gy_map_cut {

@@ -1,6 +1,7 @@
 // render/march.c: the camera of a picture of smoke; rays are in isa/march_rows.c.
 #include "render/march.h"
 
+#include "render/cache.h"
 #include "render/points.h"
 #include "render/rows.h"
 
@@ -45,7 +46,7 @@ static bool frame_domain(const gyre_grid *grid, const gyre_image *image, gyre_ca
     return true;
 }
 
-static gyre_result aim(gy_march_view *view)
+gyre_result gy_march_aim(gy_march_view *view)
 {
     const gyre_render_input *input = view->volume->input;
     const gyre_grid *grid = input->grid;
@@ -66,7 +67,40 @@ static gyre_result aim(gy_march_view *view)
     view->up = vec_cross(right, view->forward) * vec_all(tall);
     view->right = right * vec_all(tall);
     view->eye = (position - vec_make(grid->origin)) * vec_all(1.0f / grid->h) + vec_all(0.5f);
+    // Colours of several scalars lie in the cells.
+    vec albedo = view->volume->tint != NULL ? vec_all(1.0f) : vec_make(input->settings.albedo);
+
+    view->sun = albedo * vec_make(input->light.colour) * vec_all(input->light.intensity);
+    view->sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
+    view->across = -1;
+    if (input->settings.mode == GYRE_MODE_CELLS) {
+        view->across = 0;
+        for (int axis = 1; axis < 3; axis++) {
+            if (fabsf(view->forward[axis]) > fabsf(view->forward[view->across]))
+                view->across = axis;
+        }
+    }
     return GYRE_OK;
+}
+
+float gy_march_passes(const gy_volume *volume, vec from, vec along, float far)
+{
+    float near = 0.0f, end = far, lost = 0.0f;
+
+    for (int a = 0; a < 3; a++) {
+        float inverse = 1.0f / (fabsf(along[a]) > 1e-7f ? along[a] : 1e-7f);
+        float in = -from[a] * inverse, out = (volume->limit[a] - from[a]) * inverse;
+
+        near = fmaxf(near, fminf(in, out));
+        end = fminf(end, fmaxf(in, out));
+    }
+    // What is beside the first cell is the place's own.
+    for (float t = near + 1.0f; t < end && lost < 6.0f; t += 1.0f) {
+        vec at = vec_max(vec_min(from + along * vec_all(t), volume->limit), vec_all(0.0f));
+
+        lost += gy_sample(&volume->opaque, at);
+    }
+    return lost < 6.0f ? expf(-lost) : 0.0f;
 }
 
 /// The light that passes along a way of so many cells.
@@ -127,30 +161,54 @@ static gyre_result draw_points(const gy_march_view *view)
     return gy_draw_points(&points);
 }
 
+// Where pixels meet solids: as in an earlier picture, where those and the camera have stayed.
+static bool find_hits(gy_march_view *view, float **own)
+{
+    const gy_volume *volume = view->volume;
+    const gyre_image *image = view->image;
+    const gy_cached *solids = volume->same_solids;
+    float head[GY_CACHE_HEAD] = {(float)image->width, (float)image->height};
+    gy_cached *kept = NULL;
+    // Neighbours beside the first pixel and the last are read and not looked at.
+    view->row = (image->width + 15) / 8 * 8;
+    size_t count = (size_t)view->row * (size_t)(image->height + 2);
+
+    if (solids != NULL) {
+        const vec *const camera[4] = {&view->eye, &view->forward, &view->right, &view->up};
+
+        for (int i = 0; i < 4; i++)
+            memcpy(head + 2 + 3 * i, camera[i], 3 * sizeof(float));
+        memcpy(head + 14, &solids->number, sizeof solids->number);
+        kept = gy_cache_find(volume->input->memory, GY_CACHE_HITS, head, NULL, 0);
+    }
+    if (kept != NULL && kept->part[0] != NULL) {
+        view->hits = (float *)kept->part[0] + view->row;
+        return true;
+    }
+    *own = gy_take_zeros(volume->input->memory, count, sizeof **own);
+    if (*own == NULL)
+        return false;
+    view->hits = *own + view->row;
+    gyre_device_parallel_for(volume->device, image->height,
+                             gy_drawers_of(volume->device)->march_hits, view);
+    if (kept == NULL && solids != NULL)
+        gy_cache_add(volume->input->memory, GY_CACHE_HITS, head, NULL, 0);
+    gy_cache_put(kept, 0, *own, count * sizeof **own);
+    return true;
+}
+
 gyre_result gy_march(gy_volume *volume, gyre_image *image)
 {
     const gyre_render_input *input = volume->input;
     const gy_drawers *rows = gy_drawers_of(volume->device);
     gy_march_view view = {.volume = volume, .image = image};
-    gyre_result result = aim(&view);
+    gyre_result result = gy_march_aim(&view);
     float *hits = NULL;
 
     if (result != GYRE_OK)
         return result;
-    vec albedo = vec_make(input->settings.albedo);
-
-    view.sun = albedo * vec_make(input->light.colour) * vec_all(input->light.intensity);
-    view.sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
-    if (volume->has_solid) {
-        // Neighbours beside the first pixel and the last are read and not looked at.
-        view.row = (image->width + 15) / 8 * 8;
-        hits = gy_take_zeros(input->memory, (size_t)view.row * (size_t)(image->height + 2),
-                             sizeof *hits);
-        if (hits == NULL)
-            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
-        view.hits = hits + view.row;
-        gyre_device_parallel_for(volume->device, image->height, rows->march_hits, &view);
-    }
+    if (volume->has_solid && !find_hits(&view, &hits))
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
     gyre_device_parallel_for(volume->device, image->height, rows->march_row, &view);
     gy_give(input->memory, hits);
     return draw_points(&view);

@@ -13,6 +13,12 @@ typedef struct gy_march_view {
     float *hits;            // distance to a solid through each pixel's centre; NULL: no solids
     ptrdiff_t row;          // entries of a row of those
     vec sun, sky;           // light, albedo included
+    int across;             // axis across the polygons of cells; -1: smoke is drawn smooth
 } gy_march_view;
+
+/// Aims the camera of the input; with its light and its look.
+gyre_result gy_march_aim(gy_march_view *view);
+/// The light that passes on a way through a volume, from a place in it or outside.
+float gy_march_passes(const gy_volume *volume, vec from, vec along, float far);
 
 #endif

@@ -1,6 +1,6 @@
 // render/memory.c: blocks of memory that are kept from picture to picture: pages that a system
 // hands out anew must be cleared and mapped, which took a third of the time of a picture of smoke.
-#include "render/render.h"
+#include "render/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,13 @@ struct gyre_render_memory {
         size_t size;
         bool taken, wanted; // in use; used in this picture
     } block[BLOCKS];
+    gy_cache kept;
 };
+
+gy_cache *gy_cache_of(gyre_render_memory *memory)
+{
+    return memory != NULL ? &memory->kept : NULL;
+}
 
 gyre_result gyre_render_memory_create(gyre_render_memory **memory)
 {
@@ -32,6 +38,8 @@ void gyre_render_memory_destroy(gyre_render_memory *memory)
 {
     for (int i = 0; memory != NULL && i < memory->count; i++)
         free(memory->block[i].at);
+    if (memory != NULL)
+        gy_cache_free(&memory->kept);
     free(memory);
 }
 
@@ -39,6 +47,8 @@ void gy_memory_begin(gyre_render_memory *memory)
 {
     for (int i = 0; memory != NULL && i < memory->count; i++)
         memory->block[i].wanted = false;
+    for (int i = 0; memory != NULL && i < GY_CACHE_MOST; i++)
+        memory->kept.entry[i].held = false;
 }
 
 void gy_memory_end(gyre_render_memory *memory)

@@ -6,6 +6,7 @@
 // B-splines (which leave planes as they are) on corners that lie up to eight to a cell, and rays
 // meet the bilinear patches between those. The two splines have the same positive weights: where
 // water is below the bed in all cells around, it is so between them, too.
+#include "render/cache.h"
 #include "render/rows.h"
 #include "render/surface.h"
 
@@ -212,6 +213,18 @@ static void measure(gyre_device *device, gy_relief_job *job)
     float longest = (float)(r->n[0] > r->n[1] ? r->n[0] : r->n[1]);
 
     r->base = r->low - 0.04f * longest;
+    r->level = r->most[GY_BED][GY_LEVELS - 1][0] - r->low <= 1e-4f;
+}
+
+// Ground that lies as in the picture before looks as it did.
+static void find_bed(gy_relief *r, const int n[2], float h, const float *bed)
+{
+    float head[GY_CACHE_HEAD] = {(float)n[0], (float)n[1], h};
+    size_t size = (size_t)n[0] * (size_t)n[1] * sizeof *bed;
+
+    r->same_bed = gy_cache_find(r->kept, GY_CACHE_BED, head, bed, size);
+    if (r->same_bed == NULL)
+        gy_cache_add(r->kept, GY_CACHE_BED, head, bed, size);
 }
 
 gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input, gy_relief *relief)
@@ -248,6 +261,7 @@ gyre_result gy_relief_build(gyre_device *device, const gyre_render_input *input,
     if (result == GYRE_OK && !take(input->bed, cells + count))
         result = gyre_fail(GYRE_ERROR_ARGUMENT, "render: bed: a height that is not finite");
     if (result == GYRE_OK) {
+        find_bed(relief, n, grid->h, cells + count);
         carry_on(n, grid->h, cells + count, cells, ring);
         gy_relief_job job = {.relief = relief, .from = {cells, cells + count}, .n = {n[0], n[1]}};
 
@@ -319,8 +333,13 @@ gyre_result gy_relief_look(gyre_device *device, gy_relief *r, vec light)
     r->steepest[0] = r->crest[1] + crests;
     r->steepest[1] = r->steepest[0] + crests;
     r->sweep = r->steepest[1] + crests;
+    r->seen_bed = r->same_bed != NULL && r->same_bed->part[0] != NULL;
+    if (r->seen_bed)
+        r->bed_texel = r->same_bed->part[0];
     make_crests(r);
     gyre_device_parallel_for(device, 1, rows->relief_shade, r);
     gyre_device_parallel_for(device, r->n[1] + 1, rows->relief_texels, &job);
+    if (!r->seen_bed)
+        gy_cache_put(r->same_bed, 0, r->bed_texel, 8 * corners * sizeof *r->bed_texel);
     return GYRE_OK;
 }

@@ -36,6 +36,15 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
 
     for (int i = 0; i < 6 && result == GYRE_OK; i++)
         result = check_view(names[i], views[i], input->grid);
+    if (input->channel_count < 0 || input->channel_count > 64 ||
+        (input->channel_count > 0 && input->channels == NULL))
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d channels that are not there",
+                         input->channel_count);
+    for (int i = 0; i < input->channel_count && result == GYRE_OK; i++) {
+        result = input->channels[i].view == NULL
+                     ? gyre_fail(GYRE_ERROR_ARGUMENT, "render: channel %d has no field", i)
+                     : check_view("channel", input->channels[i].view, input->grid);
+    }
     if (result == GYRE_OK)
         result = gyre_property_check(gyre_camera_properties, &input->camera, "camera");
     if (result == GYRE_OK)
@@ -53,6 +62,18 @@ static int mode_of(const gyre_render_input *input)
                                                              : input->settings.mode;
 }
 
+static gyre_result check_cells(const gyre_render_input *input)
+{
+    const int *n = input->grid->n;
+
+    if (input->settings.mode == GYRE_MODE_CELLS && (int64_t)n[0] * n[1] * n[2] > GYRE_CELLS_MOST)
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "view.mode: found \"cells\" and %d x %d x %d cells, expected at most %d "
+                         "(64 x 64 x 64), each of which is a polygon; mode \"volume\" draws more",
+                         n[0], n[1], n[2], GYRE_CELLS_MOST);
+    return GYRE_OK;
+}
+
 static gyre_result draw(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
     int mode = mode_of(input);
@@ -68,11 +89,12 @@ static gyre_result draw(gyre_device *device, const gyre_render_input *input, gyr
         return gy_draw_surface(device, input, image);
     }
     if (input->grid->dim == 2 || mode == GYRE_MODE_SLICE) {
-        if (mode == GYRE_MODE_VOLUME)
+        if (mode == GYRE_MODE_VOLUME || mode == GYRE_MODE_CELLS)
             return gyre_fail(GYRE_ERROR_ARGUMENT, "view.mode: a 2D scene has no volume");
         return gy_draw_map(device, input, image);
     }
-    result = gy_volume_build(device, input, &volume);
+    result = check_cells(input);
+    result = result ? result : gy_volume_build(device, input, &volume);
     if (result != GYRE_OK)
         return result;
     result = gy_light_cells(&volume);
@@ -95,5 +117,29 @@ gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyr
     gy_memory_begin(input->memory);
     result = draw(device, input, image);
     gy_memory_end(input->memory);
+    return result;
+}
+
+gyre_result gyre_render_composed(gyre_device *device, const gyre_render_input *inputs, int count,
+                                 gyre_image *image)
+{
+    if (GY_MISSING("render_composed", device) || GY_MISSING("render_composed", inputs) ||
+        GY_MISSING("render_composed", image))
+        return GYRE_ERROR_ARGUMENT;
+    gyre_result result = GYRE_OK;
+
+    if (count < 1 || count > GY_COMPOSED_MOST)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d models in one picture, expected 1 to %d",
+                         count, GY_COMPOSED_MOST);
+    for (int i = 0; i < count && result == GYRE_OK; i++) {
+        result = check(&inputs[i], image);
+        if (result == GYRE_OK && inputs[i].grid->dim == 3)
+            result = check_cells(&inputs[i]);
+    }
+    if (result != GYRE_OK)
+        return result;
+    gy_memory_begin(inputs[0].memory);
+    result = gy_compose(device, inputs, count, image);
+    gy_memory_end(inputs[0].memory);
     return result;
 }

@@ -10,10 +10,12 @@
     (!(pointer) && gyre_fail(GYRE_ERROR_ARGUMENT, "%s: " #pointer " is NULL", call) != GYRE_OK)
 
 enum {
-    GY_BRICK = 8,      // cells along a side of what is skipped at once when empty
-    GY_SKY = 9,        // directions that light from everywhere is gathered from
-    GY_GLOW = 256,     // entries of the glow's colour table
-    GY_DRAWN_TILE = 16 // pixels along a side of what one task draws
+    GY_BRICK = 8,          // cells along a side of what is skipped at once when empty
+    GY_SKY = 9,            // directions that light from everywhere is gathered from
+    GY_GLOW = 256,         // entries of the glow's colour table
+    GY_RAYS = 128,         // that are worked on together
+    GY_COMPOSED_MOST = 64, // models of one picture
+    GY_DRAWN_TILE = 16     // pixels along a side of what one task draws
 };
 
 /// A scalar on the grid's cells with one cell of margin on every side.
@@ -30,7 +32,9 @@ typedef struct gy_bricks {
     vec low, high; // a box round all bricks that are not empty; low > high when all are
 } gy_bricks;
 
-/// Everything that rays meet, made anew for each picture. Lengths are in cells; the centre of cell
+typedef struct gy_cached gy_cached;
+
+/// Everything that rays meet. Lengths are in cells; the centre of cell
 /// (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
 typedef struct gy_volume {
     const gyre_render_input *input;
@@ -41,17 +45,23 @@ typedef struct gy_volume {
     vec light;        // unit, towards the light
     gy_cells opaque;  // extinction per cell of smoke and solids: what casts shadows
     vec *smoke;       // extinction per cell, direct light, scattered light, sky; laid out as opaque
+    vec *tint;        // of several scalars: their colours, each times its extinction, and that;
+                      // laid out as opaque; NULL: all is of one colour
     gy_bricks active; // where smoke or glow is
     bool has_solid;
     gy_cells solid;    // share, as handed in
     gy_cells smoothed; // the same, smoothed: its gradient is the normal
     gy_bricks solids;
+    gy_cached *same_solids; // those of an earlier picture; NULL: there were others
     bool has_glow;
     gy_cells heat;         // 0 to 1 along the glow's colour table
     vec glow[GY_GLOW + 1]; // light given off per cell
     bool has_floor;
     int floor_low[2], floor_n[2]; // cells (x, z) that the floor's shadow map covers
     float *floor_shadow;          // light that reaches the floor, 0 to 1
+    const float *clear;           // of composed pictures: the sun's light behind smoke alone, cell
+    int clear_step;               // by cell as opaque, so many entries apart
+    float *clear_memory;          // NULL: it is that of `smoke`
 } gy_volume;
 
 /// Marks the beginning and the end of a picture: what it has not asked for is freed. NULL: nothing.
@@ -69,9 +79,17 @@ void gy_volume_free(gy_volume *volume);
 
 /// Fills the light that reaches each cell: channels 1, 2 and 3 of volume->smoke.
 gyre_result gy_light_cells(gy_volume *volume);
+/// Makes `clear`. Before gy_light_cells(), which it leaves undone.
+gyre_result gy_light_clear(gy_volume *volume);
 /// Fills the floor's shadow map.
 gyre_result gy_light_floor(gy_volume *volume);
 
+/// Adds the channels of the input to what is opaque and mixes their colours.
+gyre_result gy_tint_cells(gy_volume *volume);
+
+/// Draws several models into one picture.
+gyre_result gy_compose(gyre_device *device, const gyre_render_input *inputs, int count,
+                       gyre_image *image);
 /// Draws the volume.
 gyre_result gy_march(gy_volume *volume, gyre_image *image);
 /// Draws a field, or a slice of one.

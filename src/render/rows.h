@@ -25,6 +25,8 @@ typedef struct gy_drawers {
     gyre_task *sky_spread;     // the same: a plane of the volume
     gyre_task *surface_tiles;  // gy_surface: a row of tiles
     gyre_task *surface_finish; // the same: a row of pixels
+    gyre_task *compose_tiles;  // gy_composed: a row of tiles
+    gyre_task *compose_finish; // the same: a row of pixels
 } gy_drawers;
 
 /// Those that the device's ops run on; the best of the machine where it runs none on processors.

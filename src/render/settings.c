@@ -6,7 +6,9 @@
 
 static const char *const map_names[] = {"auto",  "smoke",   "ink",      "gray",       "viridis",
                                         "magma", "inferno", "coolwarm", "black_body", NULL};
-static const char *const mode_names[] = {"auto", "volume", "slice", "surface", "bars", NULL};
+static const char *const mode_names[] = {"auto", "volume", "slice", "surface",
+                                         "bars", "cells",  NULL};
+static const char *const layout_names[] = {"auto", "composed", "panels", NULL};
 static const char *const axis_names[] = {"x", "y", "z", NULL};
 
 #define FAR 1e6
@@ -35,11 +37,23 @@ const gyre_property gyre_light_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define CHANNEL(kind, ...) GYRE_PROPERTY_##kind(gyre_view_channel, __VA_ARGS__)
+const gyre_property gyre_view_channel_properties[] = {
+    CHANNEL(STRING, name, "the scalar: \"density\", or a channel of a gas", .flags = GYRE_NAME),
+    CHANNEL(BOOL, shown, "whether it is drawn", .initial = {1}),
+    CHANNEL(VECTOR, colour, "1", 0, 1, "share of the light that it sends on, linear RGB",
+            .initial = {0.92, 0.92, 0.92}),
+    CHANNEL(FLOAT, scale, "1", 0, 1e6, "of its extinction: a factor of density_scale",
+            .initial = {1}),
+    GYRE_PROPERTY_END,
+};
+
 #define VIEW(kind, ...) GYRE_PROPERTY_##kind(gyre_view_settings, __VA_ARGS__)
 const gyre_property gyre_view_properties[] = {
     VIEW(STRING, field, "the field to show; empty: density"),
     VIEW(ENUM, mode, mode_names,
-         "how it is drawn; auto: volume in 3D, water as a surface, else map",
+         "how it is drawn; auto: volume in 3D, water as a surface, else map; cells: one polygon a "
+         "cell in 3D, of at most 64 x 64 x 64",
          .initial = {GYRE_MODE_AUTO}),
     VIEW(ENUM, slice_axis, axis_names, "the axis across the slice", .initial = {2}),
     VIEW(FLOAT, slice_position, "1", 0, 1, "where along its axis the slice lies", .initial = {0.5}),
@@ -83,6 +97,13 @@ const gyre_property gyre_view_properties[] = {
     VIEW(STRING, point_size_by, "the attribute that sizes of particles grow with; empty: none"),
     VIEW(ENUM, point_map, map_names, "colours of point_by"),
     VIEW(VECTOR, point_range, "1", -1e30, 1e30, "of these attributes; equal: their own range"),
+    VIEW(
+        ENUM, layout, layout_names,
+        "several models: composed by depth in one picture, or in panels; auto: composed where they "
+        "can be"),
+    VIEW(POOL, channels, gyre_view_channel, 64, gyre_view_channel_properties,
+         "colours of single scalars of a gas; those that are not named have colours that differ",
+         .flags = GYRE_FIXED),
     GYRE_PROPERTY_END,
 };
 

@@ -13,7 +13,10 @@ enum {
     GY_BED = 1,
     GY_LAYERS = 2,
     GY_HULLS_DEEP = 192,  // boxes at most: no part is less than an eighth
-    GY_SURFACE_WIDE = 16, // pixels of a tile: 128 in all
+    GY_HULL_PARTS = 32,   // boxes that the picture is looked through for
+    GY_HULL_SHADE = 128,  // cells along a side of a gy_hull_shade
+    GY_HULL_ASIDE = 64,   // the same seen from above
+    GY_SURFACE_WIDE = 16, // pixels of a tile: GY_RAYS in all
     GY_SURFACE_HIGH = 8,
     // Entries of a texel: of both kinds, of the bed's, of the water's.
     GY_TEXEL_SLOPE_X = 0,
@@ -57,12 +60,15 @@ typedef struct gy_relief {
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
     gyre_render_memory *kept;
+    gy_cached *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none
+    bool seen_bed;       // its texels lack the water alone
     float *memory;
     float *top;              // the higher of both layers
     float *steep[GY_LAYERS]; // the steepest slope of each block of 8 x 8 cells
     float *steepest[2];      // of the top and of the bed
     float *crest[2];         // of the top and of the bed: most[1], then most[2]
     float slope;             // no part of the water is steeper
+    bool level;              // the bed is, but for rounding
     vec light;               // towards the sun
     float *shade;            // height above which it is seen
     float *sweep;            // scratch of that
@@ -119,10 +125,27 @@ typedef struct gy_hull_box {
     int first, count;
 } gy_hull_box;
 
+/// What lies on the way of parallel light, seen along it: for cells of a square how far towards the
+/// light triangles reach, -GY_NEVER where there are none. What is beyond that is in no shadow.
+typedef struct gy_hull_shade {
+    vec towards, u, v;    // unit: to the light, and across
+    float low[2], per[2]; // of the first cell; cells per length
+    float *reach;
+} gy_hull_shade;
+
 typedef struct gy_hulls {
     gy_triangle *triangles;
     gy_hull_box *boxes;
     int triangle_count, box_count;
+    // Boxes that together hold all triangles, the nearest to the eye first, and where in the
+    // picture each may be seen: from (low x, low y) to (high x, high y) pixels. All are
+    // GY_HULL_PARTS, those behind the last are seen nowhere.
+    int part_count, part[GY_HULL_PARTS];
+    float part_low[2][GY_HULL_PARTS], part_high[2][GY_HULL_PARTS];
+    gy_hull_shade shade[2]; // of light in air and under water
+    // Seen from above: for cells of a square over the domain how far away, at least, triangles
+    // are; between which heights all are.
+    float *aside, low, high, per[2];
 } gy_hulls;
 
 typedef struct gy_hull_hit {
@@ -149,8 +172,10 @@ typedef struct gy_surface {
     vec absorb;                  // per cell of the relief
     vec deep;                    // what deep water sends back
     float shore;                 // depth up to which water is hardly seen
-    float longest;               // side of the domain
-    float *bar;                  // mode bars: bed and water of each
+    const gy_volume *smoke;      // that casts shadows, so many volumes
+    int smoke_count;
+    float longest; // side of the domain
+    float *bar;    // mode bars: bed and water of each
     int bars[2];
     float bar_size, bar_high;
     // Colour through each pixel's middle, and what was met: of smooth surfaces in planes, with so
@@ -159,6 +184,20 @@ typedef struct gy_surface {
     float *first[4];
     ptrdiff_t row;
 } gy_surface;
+
+/// Makes what spares rays a look at triangles: where bodies are in the picture, and where light
+/// meets none.
+gyre_result gy_hulls_look(gy_surface *surface);
+/// Makes what rays meet of water and bodies, but for how it is seen. Free it also after a failure.
+gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input, gyre_image *image,
+                             gy_surface *surface);
+/// Aims the camera of the input and lights what it sees.
+gyre_result gy_surface_aim(gyre_device *device, gy_surface *surface);
+void gy_surface_free(gy_surface *surface);
+/// Heights in the picture's middle and at its top that hardly change while water moves.
+void gy_surface_heights(const gy_surface *surface, float *low, float *high);
+/// Whether the water, its bed and the bodies let a place be seen from another: all or nothing.
+float gy_surface_passes(const gy_surface *surface, vec from, vec to);
 
 /// Light from a direction of the sky.
 vec gy_sky(const gy_surface *surface, vec along);

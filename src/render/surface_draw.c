@@ -80,7 +80,7 @@ static void frame_domain(gy_surface *s, gyre_camera *camera)
     }
 }
 
-static gyre_result aim(gy_surface *s)
+static gyre_result aim_camera(gy_surface *s)
 {
     const gyre_camera initial = gyre_default_camera();
     gyre_camera camera = s->input->camera;
@@ -218,7 +218,7 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     s->row = (s->image->width + 15) / 8 * 8;
     size_t plane = (size_t)s->row * (size_t)(s->image->height + 2);
     float *memory = gy_take_zeros(s->input->memory, 4 * plane, sizeof *memory);
-    gyre_result result = gy_relief_look(device, &s->relief, s->light);
+    gyre_result result = GYRE_OK;
 
     if (memory == NULL)
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
@@ -234,10 +234,8 @@ static gyre_result draw_smooth(gyre_device *device, gy_surface *s)
     return result;
 }
 
-/// Whether the water, its bed and the bodies let a point be seen: all or nothing.
-static float passes(const void *scene, vec from, vec to)
+float gy_surface_passes(const gy_surface *s, vec from, vec to)
 {
-    const gy_surface *s = scene;
     vec way = from - to;
     gy_ray ray = {to, vec_unit(way)};
     float length = sqrtf(vec_dot(way, way)), near = 0.0f, far = length - 1.0f;
@@ -253,6 +251,11 @@ static float passes(const void *scene, vec from, vec to)
     float at = gy_relief_hit(&s->relief, GY_LAYERS, &ray, near, far, &met);
 
     return at < far - 1.0f ? 0.0f : 1.0f;
+}
+
+static float passes(const void *scene, vec from, vec to)
+{
+    return gy_surface_passes(scene, from, to);
 }
 
 static gyre_result draw_points(gyre_device *device, const gy_surface *s)
@@ -275,27 +278,57 @@ static gyre_result draw_points(gyre_device *device, const gy_surface *s)
     return gy_draw_points(&points);
 }
 
-gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input, gyre_image *image)
+gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input, gyre_image *image,
+                             gy_surface *s)
 {
-    bool bars = input->settings.mode == GYRE_MODE_BARS;
-    gy_surface s = {.input = input, .image = image};
-    gyre_result result = gy_relief_build(device, input, &s.relief);
+    *s = (gy_surface){.input = input, .image = image};
+    gyre_result result = gy_relief_build(device, input, &s->relief);
 
     if (result != GYRE_OK)
         return result;
-    s.longest = (float)(s.relief.n[0] > s.relief.n[1] ? s.relief.n[0] : s.relief.n[1]);
-    result = gy_hulls_build(input, &s.relief, &s.bodies);
+    s->longest = (float)(s->relief.n[0] > s->relief.n[1] ? s->relief.n[0] : s->relief.n[1]);
+    return gy_hulls_build(input, &s->relief, &s->bodies);
+}
+
+gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
+{
+    gyre_result result = aim_camera(s);
+
+    if (result != GYRE_OK)
+        return result;
+    light_up(s);
+    if (s->bar != NULL)
+        return GYRE_OK;
+    result = gy_hulls_look(s);
+    return result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
+}
+
+void gy_surface_heights(const gy_surface *s, float *low, float *high)
+{
+    frame_heights(&s->relief, s->longest, low, high);
+}
+
+void gy_surface_free(gy_surface *s)
+{
+    free(s->bar);
+    gy_hulls_free(&s->bodies);
+    gy_relief_free(&s->relief);
+}
+
+gyre_result gy_draw_surface(gyre_device *device, const gyre_render_input *input, gyre_image *image)
+{
+    bool bars = input->settings.mode == GYRE_MODE_BARS;
+    gy_surface s;
+    gyre_result result = gy_surface_build(device, input, image, &s);
+
     if (result == GYRE_OK && bars)
         result = gy_bars_build(&s);
     if (result == GYRE_OK)
-        result = aim(&s);
+        result = gy_surface_aim(device, &s);
     if (result == GYRE_OK) {
-        light_up(&s);
         result = bars ? draw_bars(device, &s) : draw_smooth(device, &s);
         result = result == GYRE_OK ? draw_points(device, &s) : result;
     }
-    free(s.bar);
-    gy_hulls_free(&s.bodies);
-    gy_relief_free(&s.relief);
+    gy_surface_free(&s);
     return result;
 }

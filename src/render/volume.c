@@ -1,6 +1,6 @@
 // render/volume.c: fields into what rays meet: padded cells, bricks that may be skipped, smoothed
 // solids, the glow's colours.
-#include "render/render.h"
+#include "render/cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +17,18 @@ static size_t entries(const gy_cells *cells)
 }
 
 // One plane behind the last stays readable, so that the eighth corner of the last cell is.
+static size_t read_entries(const gy_cells *cells)
+{
+    return entries(cells) + (size_t)cells->sz + (size_t)cells->sy + 2;
+}
+
 static bool make_cells(const gy_volume *volume, gy_cells *cells)
 {
     for (int axis = 0; axis < 3; axis++)
         cells->n[axis] = volume->n[axis] + 2;
     cells->sy = cells->n[0];
     cells->sz = cells->sy * cells->n[1];
-    cells->data = gy_take_zeros(volume->input->memory,
-                                entries(cells) + (size_t)cells->sz + (size_t)cells->sy + 2,
-                                sizeof *cells->data);
+    cells->data = gy_take_zeros(volume->input->memory, read_entries(cells), sizeof *cells->data);
     return cells->data != NULL;
 }
 
@@ -165,16 +168,25 @@ static void bound(gy_bricks *bricks, float least)
     }
 }
 
+static void count_bricks(const gy_cells *cells, gy_bricks *bricks)
+{
+    for (int axis = 0; axis < 3; axis++)
+        bricks->n[axis] = (cells->n[axis] + GY_BRICK - 1) / GY_BRICK;
+}
+
+static size_t brick_count(const gy_bricks *bricks)
+{
+    return (size_t)bricks->n[0] * (size_t)bricks->n[1] * (size_t)bricks->n[2];
+}
+
 // Raises the bricks to what these cells hold.
 static bool raise_bricks(gy_volume *volume, const gy_cells *cells, gy_bricks *bricks)
 {
     brick_args args = {cells, bricks};
 
     if (bricks->data == NULL) {
-        for (int axis = 0; axis < 3; axis++)
-            bricks->n[axis] = (cells->n[axis] + GY_BRICK - 1) / GY_BRICK;
-        bricks->data = calloc((size_t)bricks->n[0] * (size_t)bricks->n[1] * (size_t)bricks->n[2],
-                              sizeof *bricks->data);
+        count_bricks(cells, bricks);
+        bricks->data = calloc(brick_count(bricks), sizeof *bricks->data);
         if (bricks->data == NULL)
             return false;
     }
@@ -182,13 +194,11 @@ static bool raise_bricks(gy_volume *volume, const gy_cells *cells, gy_bricks *br
     return true;
 }
 
-static bool build_solid(gy_volume *volume)
+// Solids' normals and bricks, from their cells.
+static bool measure_solid(gy_volume *volume)
 {
     gy_cells twice = {0};
 
-    if (!fill(volume, volume->input->solid, 1.0f, &volume->solid))
-        return false;
-    repeat_margin(&volume->solid);
     if (!make_cells(volume, &twice) || !make_cells(volume, &volume->smoothed)) {
         gy_give(volume->input->memory, twice.data);
         return false;
@@ -217,6 +227,38 @@ static bool build_solid(gy_volume *volume)
     gyre_device_parallel_for(volume->device, planes, smooth_plane, &args);
     repeat_margin(&volume->smoothed);
     gy_give(volume->input->memory, twice.data);
+    return true;
+}
+
+// Solids that stand as they stood in the picture before are those of that.
+static bool build_solid(gy_volume *volume)
+{
+    gyre_render_memory *memory = volume->input->memory;
+    float head[GY_CACHE_HEAD] = {(float)volume->n[0], (float)volume->n[1], (float)volume->n[2]};
+
+    if (!fill(volume, volume->input->solid, 1.0f, &volume->solid))
+        return false;
+    repeat_margin(&volume->solid);
+    size_t size = entries(&volume->solid) * sizeof(float);
+    gy_cached *kept = gy_cache_find(memory, GY_CACHE_SOLIDS, head, volume->solid.data, size);
+
+    if (kept != NULL && kept->part[0] != NULL && kept->part[1] != NULL) {
+        volume->same_solids = kept;
+        volume->smoothed = volume->solid;
+        volume->smoothed.data = kept->part[0];
+        count_bricks(&volume->solid, &volume->solids);
+        volume->solids.data = kept->part[1];
+        bound(&volume->solids, 0.499f);
+        return true;
+    }
+    if (!measure_solid(volume))
+        return false;
+    if (kept != NULL) {
+        gy_cache_put(kept, 0, volume->smoothed.data, read_entries(&volume->solid) * sizeof(float));
+        gy_cache_put(kept, 1, volume->solids.data, brick_count(&volume->solids) * sizeof(float));
+    } else {
+        gy_cache_add(memory, GY_CACHE_SOLIDS, head, volume->solid.data, size);
+    }
     return true;
 }
 
@@ -269,13 +311,13 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
     volume->has_floor = input->settings.floor;
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
+        (input->channel_count == 0 || gy_tint_cells(volume) == GYRE_OK) &&
         raise_bricks(volume, &volume->opaque, &volume->active) &&
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 
     if (done) {
         bound(&volume->active, 0.0f);
-        size_t count =
-            entries(&volume->opaque) + (size_t)volume->opaque.sz + (size_t)volume->opaque.sy + 2;
+        size_t count = read_entries(&volume->opaque);
 
         volume->smoke = gy_take(volume->input->memory, count, sizeof(vec));
         done = volume->smoke != NULL;
@@ -298,10 +340,14 @@ void gy_volume_free(gy_volume *volume)
 {
     gy_give(volume->input->memory, volume->opaque.data);
     gy_give(volume->input->memory, volume->smoke);
+    gy_give(volume->input->memory, volume->tint);
+    gy_give(volume->input->memory, volume->clear_memory);
     free(volume->active.data);
     gy_give(volume->input->memory, volume->solid.data);
-    gy_give(volume->input->memory, volume->smoothed.data);
-    free(volume->solids.data);
+    if (volume->same_solids == NULL) {
+        gy_give(volume->input->memory, volume->smoothed.data);
+        free(volume->solids.data);
+    }
     gy_give(volume->input->memory, volume->heat.data);
     free(volume->floor_shadow);
 }

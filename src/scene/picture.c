@@ -1,12 +1,14 @@
 // scene/picture.c: fields of a model held still, and a picture of them.
-#include "scene/scene.h"
+#include "scene/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct gyre_fields {
     gyre_model *model;
+    bool copies; // no window stays open
     int count;
     int *mapped;  // the field behind each view, -1 for a copy
     float **copy; // of a derived field, whose window cannot stay open beside another
@@ -68,7 +70,7 @@ static gyre_result add_field(gyre_fields *f, int field)
             return GYRE_OK;
         }
     }
-    if (info->derived) {
+    if (info->derived || f->copies) {
         return copy_field(f->model, field, &f->views[i].view, &f->copy[i]);
     }
     gyre_result result = gyre_model_map(f->model, field, GYRE_READ, &f->views[i].view);
@@ -76,12 +78,14 @@ static gyre_result add_field(gyre_fields *f, int field)
     return result;
 }
 
-static gyre_result open_fields(gyre_model *model, const int *wanted, int count, gyre_fields **out)
+static gyre_result open_fields(gyre_model *model, bool copies, const int *wanted, int count,
+                               gyre_fields **out)
 {
     gyre_fields *f = calloc(1, sizeof *f);
     size_t room = (size_t)(count > 0 ? count : 1);
     if (f) {
         f->model = model;
+        f->copies = copies;
         f->mapped = calloc(room, sizeof *f->mapped);
         f->copy = calloc(room, sizeof *f->copy);
         f->views = calloc(room, sizeof *f->views);
@@ -199,7 +203,7 @@ gyre_result gyre_fields_open(gyre_scene *scene, int i, const char *const *names,
             return GYRE_ERROR_ARGUMENT;
         }
     }
-    return open_fields(model, wanted, found, fields);
+    return open_fields(model, false, wanted, found, fields);
 }
 
 const gyre_named_view *gyre_fields_views(const gyre_fields *fields, int *count)
@@ -267,14 +271,7 @@ static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int c
     return GYRE_OK;
 }
 
-// What of a model's particles a picture needs; all NULL where it has none.
-typedef struct drawn_points {
-    gyre_particle_sets *sets;
-    gyre_render_points points;
-    float *colours, *sizes;
-} drawn_points;
-
-static void close_points(drawn_points *d)
+static void close_points(gy_drawn_points *d)
 {
     gyre_particle_sets_close(d->sets);
     free(d->colours);
@@ -318,11 +315,11 @@ static gyre_result along_range(const gyre_named_particles *set, const char *name
     return GYRE_OK;
 }
 
-static gyre_result open_points(gyre_scene *scene, int which, drawn_points *d)
+static gyre_result open_points(gyre_scene *scene, int which, gy_drawn_points *d)
 {
     const gyre_view_settings *view = &scene->settings.view;
     int count = 0;
-    *d = (drawn_points){0};
+    *d = (gy_drawn_points){0};
     if (!view->points || gyre_model_particle_sets(scene->models[which].model) == 0) {
         return GYRE_OK;
     }
@@ -341,17 +338,91 @@ static gyre_result open_points(gyre_scene *scene, int which, drawn_points *d)
     return result;
 }
 
-// Draws one model; `shown`: its field that view.field names, or -1.
-static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_image *image)
+// ---- what a picture of a model is drawn from
+
+void gy_drawn_close(gy_drawn *d)
+{
+    gyre_fields_close(d->fields);
+    close_meshes(d->meshes, d->mesh_count);
+    close_points(&d->points);
+    *d = (gy_drawn){0};
+}
+
+// The scalars that are seen beside the first.
+static void want_channels(const gyre_model *model, gy_drawn *d, int *wanted, int *used, int *slot)
+{
+    int count;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = field_that_is(model, GYRE_ROLE_SMOKE) + 1;
+         i < count && d->channel_count < GY_DRAWN_CHANNELS; i++) {
+        if (info[i].role != GYRE_ROLE_SMOKE || info[i].location != GYRE_CENTRE) {
+            continue;
+        }
+        gyre_render_channel *c = &d->channels[d->channel_count];
+        c->scale = 1.0f;
+        gyre_channel_colour(d->channel_count, c->colour);
+        slot[d->channel_count++] = *used;
+        wanted[(*used)++] = i;
+    }
+}
+
+// The entry of the view for a scalar; NULL: there is none.
+static const gyre_view_channel *look_of(const gyre_view_settings *view, const char *name)
+{
+    const gyre_view_channel *all = view->channels.items;
+    for (int i = 0; i < view->channels.count; i++) {
+        if (strcmp(all[i].name, name) == 0) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
+// Gives channels their windows and what the view says of them. A density that the view speaks of is
+// a channel like others.
+static void look_at_channels(const gyre_view_settings *view, const gyre_named_view *fields,
+                             int smoke, const int *slot, gy_drawn *d)
+{
+    gyre_render_input *input = &d->input;
+    int kept = 0;
+    const gyre_view_channel *own = smoke >= 0 ? look_of(view, fields[smoke].name) : NULL;
+    for (int i = 0; i < d->channel_count; i++) {
+        const gyre_view_channel *look = look_of(view, fields[slot[i]].name);
+        gyre_render_channel c = d->channels[i];
+        c.view = &fields[slot[i]].view;
+        if (look) {
+            memcpy(c.colour, look->colour, sizeof c.colour);
+            c.scale = look->scale;
+        }
+        if (!look || look->shown) {
+            d->channels[kept++] = c;
+        }
+    }
+    if (own && kept < GY_DRAWN_CHANNELS) {
+        if (own->shown) {
+            gyre_render_channel c = {&fields[smoke].view, {0}, own->scale};
+            memcpy(c.colour, own->colour, sizeof c.colour);
+            d->channels[kept++] = c;
+        }
+        input->density = NULL;
+    }
+    input->channels = d->channels;
+    input->channel_count = kept;
+}
+
+gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *d)
 {
     gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
     enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, PARTS };
-    int count, field[PARTS], wanted[PARTS], slot[PARTS], used = 0;
+    int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS], slot[PARTS], used = 0;
+    int of_channel[GY_DRAWN_CHANNELS];
     const gyre_field_info *info = gyre_model_fields(model, &count);
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
     bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
     bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
+    *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model)};
+    d->mesh_count += surface ? gy_scene_bodies_mesh_count(scene) : 0; // a gas has them as solids
     field[SMOKE] = field_that_is(model, GYRE_ROLE_SMOKE);
     field[HEAT] = field_that_is(model, GYRE_ROLE_HEAT);
     field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
@@ -368,54 +439,96 @@ static gyre_result render_model(gyre_scene *scene, int which, int shown, gyre_im
             wanted[used++] = field[i];
         }
     }
-    gyre_fields *fields;
-    gyre_mesh *meshes;
-    drawn_points points;
-    int bodies = gyre_model_mesh_count(model) + gy_scene_bodies_mesh_count(scene);
-    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    if (!named && !surface) {
+        want_channels(model, d, wanted, &used, of_channel);
+    }
+    gyre_result result = open_meshes(scene, model, d->mesh_count, &d->meshes);
+    result = result ? result : open_points(scene, which, &d->points);
+    result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {
+        gy_drawn_close(d);
         return result;
     }
-    result = open_meshes(scene, model, bodies, &meshes);
-    gyre_result opened = open_points(scene, which, &points);
-    result = result ? result : opened;
-    if (!result) {
-        result = open_fields(model, wanted, used, &fields);
-    }
-    if (result) {
-        close_meshes(meshes, bodies);
-        close_points(&points);
-        return result;
-    }
-    gyre_render_input input = {
-        .grid = gyre_model_grid(model),
-        .density = slot[SMOKE] >= 0 ? &fields->views[slot[SMOKE]].view : NULL,
-        .temperature = slot[HEAT] >= 0 ? &fields->views[slot[HEAT]].view : NULL,
-        .solid = slot[SOLID] >= 0 ? &fields->views[slot[SOLID]].view : NULL,
-        .field = slot[SHOWN] >= 0 ? &fields->views[slot[SHOWN]].view : NULL,
-        .surface = slot[SURFACE] >= 0 ? &fields->views[slot[SURFACE]].view : NULL,
-        .bed = slot[BED] >= 0 ? &fields->views[slot[BED]].view : NULL,
-        .meshes = meshes,
-        .mesh_count = bodies,
+    const gyre_named_view *views = d->fields->views;
+    d->grid = *gyre_model_grid(model);
+    d->input = (gyre_render_input){
+        .grid = &d->grid,
+        .density = slot[SMOKE] >= 0 ? &views[slot[SMOKE]].view : NULL,
+        .temperature = slot[HEAT] >= 0 ? &views[slot[HEAT]].view : NULL,
+        .solid = slot[SOLID] >= 0 ? &views[slot[SOLID]].view : NULL,
+        .field = slot[SHOWN] >= 0 ? &views[slot[SHOWN]].view : NULL,
+        .surface = slot[SURFACE] >= 0 ? &views[slot[SURFACE]].view : NULL,
+        .bed = slot[BED] >= 0 ? &views[slot[BED]].view : NULL,
+        .meshes = d->meshes,
+        .mesh_count = d->mesh_count,
         .view = field[SHOWN] >= 0 ? info[field[SHOWN]].view : GYRE_VIEW_DENSITY,
         .camera = settings->camera,
         .light = settings->light,
         .settings = settings->view,
-        .points = points.sets ? &points.points : NULL,
-        .memory = scene->drawn,
+        .points = d->points.sets ? &d->points.points : NULL,
     };
+    if (!named && !surface) {
+        look_at_channels(&settings->view, views, slot[SMOKE], of_channel, d);
+    }
     // A volume shows smoke; a field of another kind that is asked for by name is seen in a slice.
-    if (named && input.grid->dim == 3 && input.settings.mode == GYRE_MODE_AUTO &&
-        input.view != GYRE_VIEW_DENSITY) {
-        input.settings.mode = GYRE_MODE_SLICE;
+    if (named && d->input.grid->dim == 3 && d->input.settings.mode == GYRE_MODE_AUTO &&
+        d->input.view != GYRE_VIEW_DENSITY) {
+        d->input.settings.mode = GYRE_MODE_SLICE;
     }
     // The floor of a volume lies below y: gyre_scene_warn() tells.
-    input.settings.floor =
-        input.settings.floor && (settings->up != GYRE_UP_Z || input.grid->dim == 2);
-    result = gyre_render(gyre_model_device(model), &input, image);
-    gyre_fields_close(fields);
-    close_meshes(meshes, bodies);
-    close_points(&points);
+    d->input.settings.floor =
+        d->input.settings.floor && (settings->up != GYRE_UP_Z || d->input.grid->dim == 2);
+    return GYRE_OK;
+}
+
+// ---- pictures
+
+static void close_picture(gyre_picture *p)
+{
+    for (int i = 0; i < p->count; i++) {
+        gy_drawn_close(&p->drawn[i]);
+    }
+    free(p->drawn);
+    p->drawn = NULL;
+    p->count = 0;
+}
+
+// What the scene's settings show of it now, into a picture that holds nothing yet.
+static gyre_result open_picture(gyre_scene *scene, bool copies, gyre_picture *p)
+{
+    if (!scene->created) {
+        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    }
+    int model = 0, field = -1;
+    const char *shown = scene->settings.view.field;
+    if (shown[0] && gyre_scene_field(scene, shown, &model, &field)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    bool single = scene->model_count == 1 || shown[0];
+    int count = single ? 1 : scene->model_count;
+    p->composed = false;
+    snprintf(p->file, sizeof p->file, "%.200s", scene->file);
+    gyre_result result = single ? GYRE_OK : gy_composed_fit(scene, &p->composed);
+    if (result) {
+        return result;
+    }
+    p->drawn = calloc((size_t)count, sizeof *p->drawn);
+    if (!p->drawn) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for a picture", scene->file);
+    }
+    for (int i = 0; i < count && !result; i++) {
+        gyre_render_input *input = &p->drawn[i].input;
+        result = gy_drawn_open(scene, single ? model : i, field, copies, &p->drawn[i]);
+        p->count += !result;
+        if (p->composed) {
+            input->settings = scene->settings.view; // the floor is the picture's
+        }
+        input->settings.channels = (gyre_pool){0}; // found by gy_drawn_open(), and the scene's
+        input->memory = p->memory;
+    }
+    if (result) {
+        close_picture(p);
+    }
     return result;
 }
 
@@ -429,22 +542,21 @@ static void put_panel(const gyre_image *panel, int x, int y, gyre_image *image)
 }
 
 // All models in panels along the picture's longer side.
-static gyre_result render_panels(gyre_scene *scene, gyre_image *image)
+static gyre_result draw_panels(const gyre_picture *p, gyre_device *device, gyre_image *image)
 {
-    int count = scene->model_count;
     bool wide = image->width >= image->height;
     int length = wide ? image->width : image->height;
     gyre_result result = GYRE_OK;
-    if (length < count) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %d models on %d pixels", scene->file, count,
+    if (length < p->count) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %d models on %d pixels", p->file, p->count,
                          length);
     }
-    for (int i = 0; i < count && result == GYRE_OK; i++) {
-        int low = length * i / count, size = length * (i + 1) / count - low;
+    for (int i = 0; i < p->count && result == GYRE_OK; i++) {
+        int low = length * i / p->count, size = length * (i + 1) / p->count - low;
         gyre_image panel;
         result = gyre_image_create(wide ? size : image->width, wide ? image->height : size, &panel);
         if (result == GYRE_OK) {
-            result = render_model(scene, i, -1, &panel);
+            result = gyre_render(device, &p->drawn[i].input, &panel);
             put_panel(&panel, wide ? low : 0, wide ? 0 : low, image);
             gyre_image_free(&panel);
         }
@@ -452,19 +564,75 @@ static gyre_result render_panels(gyre_scene *scene, gyre_image *image)
     return result;
 }
 
+static gyre_result draw_picture(gyre_picture *p, gyre_device *device, gyre_image *image)
+{
+    if (p->composed) {
+        return gy_render_composed(p, device, image);
+    }
+    return p->count == 1 ? gyre_render(device, &p->drawn[0].input, image)
+                         : draw_panels(p, device, image);
+}
+
 gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image)
 {
     if (GY_MISSING("scene_render", scene) || GY_MISSING("scene_render", image)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    if (!scene->created) {
-        return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
+    gyre_result result = scene->drawn ? GYRE_OK : gyre_render_memory_create(&scene->drawn);
+    gyre_picture p = {.memory = scene->drawn};
+    result = result ? result : open_picture(scene, false, &p);
+    if (result) {
+        return result;
     }
-    int model = 0, field = -1;
-    const char *shown = scene->settings.view.field;
-    if (shown[0] && gyre_scene_field(scene, shown, &model, &field)) {
+    result = draw_picture(&p, gyre_model_device(scene->models[0].model), image);
+    close_picture(&p);
+    return result;
+}
+
+gyre_result gyre_picture_create(gyre_picture **picture)
+{
+    if (GY_MISSING("picture_create", picture)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    return scene->model_count == 1 || shown[0] ? render_model(scene, model, field, image)
-                                               : render_panels(scene, image);
+    gyre_picture *made = calloc(1, sizeof *made);
+    if (!made) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
+    }
+    gyre_result result = gyre_render_memory_create(&made->memory);
+    if (result) {
+        free(made);
+        return result;
+    }
+    *picture = made;
+    return GYRE_OK;
+}
+
+void gyre_picture_destroy(gyre_picture *picture)
+{
+    if (picture) {
+        close_picture(picture);
+        gyre_render_memory_destroy(picture->memory);
+        free(picture);
+    }
+}
+
+gyre_result gyre_picture_hold(gyre_picture *picture, gyre_scene *scene)
+{
+    if (GY_MISSING("picture_hold", picture) || GY_MISSING("picture_hold", scene)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    close_picture(picture);
+    return open_picture(scene, true, picture);
+}
+
+gyre_result gyre_picture_draw(gyre_picture *picture, gyre_device *device, gyre_image *image)
+{
+    if (GY_MISSING("picture_draw", picture) || GY_MISSING("picture_draw", device) ||
+        GY_MISSING("picture_draw", image)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (picture->count == 0) {
+        return gyre_fail(GYRE_ERROR_STATE, "picture_draw: it holds nothing");
+    }
+    return draw_picture(picture, device, image);
 }

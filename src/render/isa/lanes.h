@@ -92,14 +92,23 @@ GY_VEC_INLINE w8 w8_select(w8 mask, w8 a, w8 b)
     return (mask & a) | (~mask & b);
 }
 
+/// a where it is less than b, else b: what the machine's own instruction says, too.
 GY_VEC_INLINE v8 v8_min(v8 a, v8 b)
 {
+#ifdef __AVX2__
+    return (v8)_mm256_min_ps((__m256)a, (__m256)b);
+#else
     return v8_select(v8_less(a, b), a, b);
+#endif
 }
 
 GY_VEC_INLINE v8 v8_max(v8 a, v8 b)
 {
+#ifdef __AVX2__
+    return (v8)_mm256_max_ps((__m256)a, (__m256)b);
+#else
     return v8_select(v8_less(b, a), a, b);
+#endif
 }
 
 GY_VEC_INLINE v8 v8_clamp(v8 x, v8 low, v8 high)
@@ -152,6 +161,37 @@ GY_VEC_INLINE v8 v8_gather(const float *base, w8 at)
 #else
     return (v8){base[at[0]], base[at[1]], base[at[2]], base[at[3]],
                 base[at[4]], base[at[5]], base[at[6]], base[at[7]]};
+#endif
+}
+
+#ifdef __AVX2__
+// Four of them: base[at], base[at + 1] of each.
+GY_VEC_INLINE __m256 gy_four_pairs(const float *base, const int32_t *at)
+{
+    const __m128 none = _mm_setzero_ps();
+    __m128 low = _mm_loadl_pi(none, (const __m64 *)(const void *)(base + at[0]));
+    __m128 high = _mm_loadl_pi(none, (const __m64 *)(const void *)(base + at[2]));
+
+    low = _mm_loadh_pi(low, (const __m64 *)(const void *)(base + at[1]));
+    high = _mm_loadh_pi(high, (const __m64 *)(const void *)(base + at[3]));
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+#endif
+
+/// base[at] and base[at + 1], lane by lane.
+GY_VEC_INLINE void v8_pairs(const float *base, const int32_t at[8], v8 *left, v8 *right)
+{
+#ifdef __AVX2__
+    const int32_t first[4] = {at[0], at[1], at[4], at[5]}, last[4] = {at[2], at[3], at[6], at[7]};
+    __m256 p = gy_four_pairs(base, first), q = gy_four_pairs(base, last);
+
+    *left = (v8)_mm256_shuffle_ps(p, q, 0x88);
+    *right = (v8)_mm256_shuffle_ps(p, q, 0xdd);
+#else
+    for (int i = 0; i < GY_WIDE; i++) {
+        (*left)[i] = base[at[i]];
+        (*right)[i] = base[at[i] + 1];
+    }
 #endif
 }
 

@@ -106,7 +106,8 @@ GY_VEC_INLINE v8 sample_line(const map_line *line, int kernel, v8 x)
 
 /// The lines that samples of one height need.
 typedef struct map_lines {
-    map_line field, solid, light;
+    map_line field, solid, light, tint[3];
+    bool has_tint;
     bool has_field, has_solid, has_light;
     bool within; // the domain, by height
 } map_lines;
@@ -128,6 +129,10 @@ static void make_lines(const gy_map_view *view, float y, float *scratch, map_lin
         make_line(view, &view->solid, KERNEL_B_SPLINE, y, scratch + each, &lines->solid);
     if (lines->has_light)
         make_line(view, &view->light, KERNEL_CATMULL_ROM, y, scratch + 2 * each, &lines->light);
+    lines->has_tint = view->tint[0].data != NULL;
+    for (int c = 0; c < 3 && lines->has_tint; c++)
+        make_line(view, &view->tint[c], KERNEL_CATMULL_ROM, y, scratch + (3 + c) * each,
+                  &lines->tint[c]);
 }
 
 GY_VEC_INLINE gy_colours mix_colours(gy_colours a, gy_colours b, v8 t)
@@ -135,6 +140,18 @@ GY_VEC_INLINE gy_colours mix_colours(gy_colours a, gy_colours b, v8 t)
     for (int c = 0; c < 3; c++)
         a.c[c] = v8_mix(a.c[c], b.c[c], t);
     return a;
+}
+
+// The mean colour of several scalars at eight places, of which `value` is the sum.
+GY_VEC_INLINE gy_colours mean_tint(const map_lines *lines, v8 x, v8 value)
+{
+    gy_colours mean;
+
+    for (int c = 0; c < 3; c++)
+        mean.c[c] = v8_clamp(sample_line(&lines->tint[c], KERNEL_CATMULL_ROM, x) /
+                                 v8_max(value, v8_all(1e-20f)),
+                             v8_all(0.0f), v8_all(8.0f));
+    return mean;
 }
 
 static gy_colours shade(const gy_map_view *view, const map_lines *lines, v8 x, gy_colours behind)
@@ -154,7 +171,18 @@ static gy_colours shade(const gy_map_view *view, const map_lines *lines, v8 x, g
                 open = v8_clamp01(sample_line(&lines->light, KERNEL_CATMULL_ROM, x));
             for (int c = 0; c < 3; c++)
                 lit.c[c] = (sun.c[c] * open + lit.c[c]) * v8_all(settings->exposure);
+            if (lines->has_tint) {
+                gy_colours own = mean_tint(lines, x, value);
+
+                for (int c = 0; c < 3; c++)
+                    lit.c[c] *= own.c[c];
+            }
             colour = mix_colours(gy_tone_wide(lit), behind, v8_exp(v8_all(-3.0f) * t));
+        } else if (lines->has_tint) {
+            gy_colours own = mean_tint(lines, x, value);
+
+            for (int c = 0; c < 3; c++)
+                colour.c[c] = v8_all(gy_ink_paper[c]) * v8_exp(-own.c[c] * t);
         } else {
             v8 at = t * v8_all(256.0f), base = v8_min(v8_floor(at), v8_all(255.0f));
             w8 i = v8_int(base) * w8_all(4);
@@ -221,7 +249,7 @@ static void draw_row(const gy_map_view *view, int y, float *scratch)
     gy_colours behind = gy_colours_all(background(view, (float)y + 0.5f));
     float part = 1.0f / (float)view->samples;
     map_lines lines[4];
-    ptrdiff_t each = 3 * GY_MAP_LINES * view->line;
+    ptrdiff_t each = (ptrdiff_t)view->planes * GY_MAP_LINES * view->line;
 
     for (int s = 0; s < view->samples; s++) {
         float py = (float)(image->height - y) - ((float)s + 0.5f) * part;
@@ -309,7 +337,7 @@ void GY_DRAWN(gy_map_rows)(void *argument, int task)
 {
     const gy_map_view *view = argument;
     float *scratch =
-        view->scratch + task * view->samples * (ptrdiff_t)(3 * GY_MAP_LINES) * view->line;
+        view->scratch + task * view->samples * (ptrdiff_t)view->planes * GY_MAP_LINES * view->line;
     int first = task * view->rows, end = first + view->rows;
 
     end = end < view->image->height ? end : view->image->height;

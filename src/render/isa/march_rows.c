@@ -5,8 +5,9 @@
 // function of Henyey and Greenstein. Empty bricks are stepped over on the same spacing, so that
 // skipping changes no picture. What rays meet of boxes, of the floor and of the background is found
 // for eight at a time; into smoke each goes alone. Cost: per sample 8 cells of 16 bytes.
-#include "render/march.h"
+#include "render/compose.h"
 
+#include "render/isa/march_ray.h"
 #include "render/isa/rows.h"
 #include "render/isa/three.h"
 
@@ -63,41 +64,12 @@ static rays make_rays(const gy_march_view *view, v8 x, v8 y)
     return r;
 }
 
-/// One of them.
-typedef struct one_ray {
-    vec from, along, inverse;
-    ivec forward; // all bits where it runs upwards
-} one_ray;
-
 GY_VEC_INLINE one_ray one_of(const gy_march_view *view, const rays *r, int i)
 {
     vec along = {r->along.c[0][i], r->along.c[1][i], r->along.c[2][i], 0.0f};
     vec inverse = {r->inverse.c[0][i], r->inverse.c[1][i], r->inverse.c[2][i], 0.0f};
 
     return (one_ray){view->eye, along, inverse, along > vec_all(0.0f)};
-}
-
-// Keeps rounding at the grid's edge from reaching out of it.
-GY_VEC_INLINE vec inside(const gy_volume *volume, vec at)
-{
-    return vec_max(vec_min(at, volume->limit), vec_all(0.0f));
-}
-
-// Where the ray leaves the brick that `at` lies in.
-GY_VEC_INLINE float leave(const one_ray *ray, ivec base)
-{
-    ivec low = base & -GY_BRICK;
-    vec wall = __builtin_convertvector(low + (ray->forward & GY_BRICK), vec);
-    vec t = (wall - ray->from) * ray->inverse;
-    float out = t[0] < t[1] ? t[0] : t[1];
-
-    return t[2] < out ? t[2] : out;
-}
-
-GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
-{
-    return bricks->data[base[0] / GY_BRICK +
-                        bricks->n[0] * (base[1] / GY_BRICK + bricks->n[1] * (base[2] / GY_BRICK))];
 }
 
 static float hit_solid(const gy_volume *volume, const one_ray *ray, float near, float far)
@@ -148,35 +120,6 @@ GY_VEC_INLINE vec sample_smoke(const gy_volume *volume, vec at, ivec base)
     vec right = __builtin_shufflevector(both, both, 4, 5, 6, 7);
 
     return left + (right - left) * vec_all(f[0]);
-}
-
-// The least whole number not below x; |x| below 2^31.
-GY_VEC_INLINE float up_to(float x)
-{
-    float t = (float)(int)x;
-
-    return t < x ? t + 1.0f : t;
-}
-
-GY_VEC_INLINE float not_below(float x)
-{
-    return x > 0.0f ? x : 0.0f;
-}
-
-GY_VEC_INLINE float power_48(float x)
-{
-    x *= x;
-    x *= x;
-    x *= x;
-    x *= x;
-    return x * x * x;
-}
-
-static float phase(float g, float cosine)
-{
-    float d = 1.0f + g * g - 2.0f * g * cosine;
-
-    return (1.0f - g * g) / (d * sqrtf(d));
 }
 
 /// Eight samples along a ray: extinction, direct light, scattered light, sky.
@@ -231,17 +174,19 @@ static void take_samples(const gy_volume *volume, const one_ray *ray, v8 t, samp
     out->sky = __builtin_shufflevector(p, q, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
-// What shines of itself at a sample, per cell.
-static vec glow_at(const gy_volume *volume, vec at)
+// Shares of light, each with the colour of its place.
+GY_VEC_INLINE void tint_shares(const gy_volume *volume, const samples *e, v8 shares[3])
 {
-    float heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
+    for (int i = 0; i < GY_WIDE; i++) {
+        vec at = {e->place[0][i], e->place[1][i], e->place[2][i], 0.0f};
 
-    if (!(heat > 0.0f))
-        return vec_all(0.0f);
-    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
-    float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
+        if (!(shares[0][i] > 0.0f))
+            continue;
+        vec colour = tint_at(volume, at);
 
-    return volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
+        for (int c = 0; c < 3; c++)
+            shares[c][i] *= colour[c];
+    }
 }
 
 // What share of the light from behind each of eight samples sends on to the eye, with *left of it
@@ -299,11 +244,14 @@ static vec gather(const gy_march_view *view, const one_ray *ray, float near, flo
         v8 length = v8_clamp(v8_all(end) - all, v8_all(0.0f), v8_all(spacing));
 
         take_samples(volume, ray, all, &e);
-        v8 share = shares_of(volume, &e, length, &left, &colour);
+        v8 share = shares_of(volume, &e, length, &left, &colour), shares[3] = {share, share, share};
 
+        if (volume->tint != NULL)
+            tint_shares(volume, &e, shares);
         for (int c = 0; c < 3; c++)
-            sum[c] += share * (v8_all(direct[c]) * e.direct + v8_all(scattered[c]) * e.scattered +
-                               v8_all(view->sky[c]) * e.sky);
+            sum[c] +=
+                shares[c] * (v8_all(direct[c]) * e.direct + v8_all(scattered[c]) * e.scattered +
+                             v8_all(view->sky[c]) * e.sky);
         s += (float)GY_WIDE;
     }
     for (int c = 0; c < 3; c++)
@@ -311,6 +259,68 @@ static vec gather(const gy_march_view *view, const one_ray *ray, float near, flo
                      ((sum[c][4] + sum[c][5]) + (sum[c][6] + sum[c][7]));
     *through = left;
     return colour;
+}
+
+// The same of cells as polygons: those of a slice lie side by side in a plane across the view, each
+// of one colour, and slices are met in their order.
+static vec gather_cells(const gy_march_view *view, const one_ray *ray, float near, float end,
+                        float *through)
+{
+    const gy_volume *volume = view->volume;
+    const gy_cells *cells = &volume->opaque;
+    int a = view->across, n = volume->n[a];
+    float g = volume->input->settings.anisotropy;
+    vec forward = vec_unit(view->forward), colour = vec_all(0.0f);
+    float cosine = vec_dot(forward, volume->light), slope = fabsf(forward[a]);
+    vec direct = view->sun * vec_all(0.5f * phase(g, cosine));
+    vec scattered = view->sun * vec_all(0.5f * phase(0.4f * g, cosine));
+    float left = 1.0f, thick = 1.0f / slope;
+
+    for (int s = 1; s <= n && left > 0.0f; s++) {
+        int slice = ray->along[a] > 0.0f ? s : n + 1 - s;
+        float t = ((float)slice - ray->from[a]) * ray->inverse[a];
+
+        if (t < near)
+            continue;
+        if (t >= end)
+            break;
+        ivec base =
+            __builtin_convertvector(ray->from + ray->along * vec_all(t) + vec_all(0.5f), ivec);
+        bool in = true;
+
+        base[a] = slice;
+        for (int axis = 0; axis < 3; axis++)
+            in = in && base[axis] >= 1 && base[axis] <= volume->n[axis];
+        ptrdiff_t at = in ? gy_cell_index(cells, base[0], base[1], base[2]) : 0;
+
+        if (!in)
+            continue;
+        // Light comes to its face: half from the cell before it.
+        ptrdiff_t before = a == 0 ? 1 : a == 1 ? cells->sy : cells->sz;
+        vec cell = volume->smoke[at], own = vec_all(1.0f);
+        vec face = volume->smoke[at + (ray->along[a] > 0.0f ? -before : before)];
+        float share = left * (1.0f - fade(thick * not_below(cell[0])));
+
+        left -= share;
+        left = left < opaque ? 0.0f : left;
+        if (volume->tint != NULL)
+            own = tint_at(volume, __builtin_convertvector(base, vec));
+        face = vec_all(0.5f) * (face + cell);
+        colour += own * vec_all(share) *
+                  (direct * vec_all(face[1]) + scattered * vec_all(face[2]) +
+                   view->sky * vec_all(face[3]));
+        if (volume->has_glow)
+            colour += glow_at(volume, __builtin_convertvector(base, vec)) * vec_all(left * thick);
+    }
+    *through = left;
+    return colour;
+}
+
+static vec gather_light(const gy_march_view *view, const one_ray *ray, float near, float end,
+                        float noise, float *through)
+{
+    return view->across < 0 ? gather(view, ray, near, end, noise, through)
+                            : gather_cells(view, ray, near, end, through);
 }
 
 static vec shade_solid(const gy_march_view *view, const one_ray *ray, float t)
@@ -440,16 +450,24 @@ static v8 hits_of(const gy_march_view *view, const rays *r)
     return hit;
 }
 
+// Where rays meet the floor.
+GY_VEC_INLINE v8 floor_of(const gy_march_view *view, const rays *r)
+{
+    v8 never = v8_all(1e30f);
+
+    if (!view->volume->has_floor || !(view->eye[1] > 0.5f))
+        return never;
+    return v8_select(v8_less(r->along.c[1], v8_all(0.0f)),
+                     v8_all(0.5f - view->eye[1]) * r->inverse.c[1], never);
+}
+
 // Display colours through eight places of the picture.
 static gy_three shade_eight(const gy_march_view *view, const rays *r, v8 x, v8 y, v8 noise, v8 hit)
 {
     const gy_volume *volume = view->volume;
-    v8 never = v8_all(1e29f), floor_at = v8_all(1e30f), end = r->smoke.far;
+    v8 never = v8_all(1e29f), floor_at = floor_of(view, r), end = r->smoke.far;
     gy_three colour = background(view, x, y);
 
-    if (volume->has_floor && view->eye[1] > 0.5f)
-        floor_at = v8_select(v8_less(r->along.c[1], v8_all(0.0f)),
-                             v8_all(0.5f - view->eye[1]) * r->inverse.c[1], floor_at);
     w8 solid = v8_less(hit, floor_at) & v8_less(hit, never),
        ground = v8_less(floor_at, never) & ~solid;
 
@@ -475,7 +493,7 @@ static gy_three shade_eight(const gy_march_view *view, const rays *r, v8 x, v8 y
                 colour.c[c][i] = body[c];
         }
         if (smoke[i])
-            light = gather(view, &one, r->smoke.near[i], end[i], noise[i], &through);
+            light = gather_light(view, &one, r->smoke.near[i], end[i], noise[i], &through);
         for (int c = 0; c < 3; c++)
             colour.c[c][i] = light[c] + colour.c[c][i] * through;
     }
@@ -561,6 +579,83 @@ void GY_DRAWN(gy_march_row)(void *argument, int y)
                 colour.c[c][i] = own[c];
         }
         gy_put_wide(rgb + 3 * (size_t)x, x, y, image->width - x, colour);
+    }
+}
+
+// ---- parts of a picture of several models
+
+GY_VEC_INLINE rays look_along(const gy_march_look *look, int first)
+{
+    return make_rays(look->view, v8_load(look->rays->x + first), v8_load(look->rays->y + first));
+}
+
+// The background, and the floor where there is one.
+void GY_DRAWN(gy_march_behind)(void *argument, int task)
+{
+    const gy_march_look *look = argument;
+    const gy_march_view *view = look->view;
+    int first = GY_WIDE * task;
+    rays r = look_along(look, first);
+    v8 floor_at = floor_of(view, &r), never = v8_all(1e29f);
+    gy_three colour =
+        background(view, v8_load(look->rays->x + first), v8_load(look->rays->y + first));
+    w8 ground = v8_less(floor_at, never);
+
+    if (w8_any(ground))
+        colour = three_select(
+            ground, shade_floor(view, &r, v8_select(ground, floor_at, v8_all(0.0f)), colour),
+            colour);
+    for (int c = 0; c < 3; c++)
+        v8_store(look->rays->colour[c] + first, colour.c[c]);
+    v8_store(look->rays->far + first,
+             v8_select(ground, floor_at * v8_all(view->volume->h), v8_all(1e30f)));
+    v8_store(look->rays->met + first,
+             v8_select(ground, v8_all((float)GY_MET_FLOOR), v8_all((float)GY_MET_SKY)));
+}
+
+void GY_DRAWN(gy_march_solids)(void *argument, int task)
+{
+    const gy_march_look *look = argument;
+    gy_rays *all = look->rays;
+    int first = GY_WIDE * task;
+    float h = look->view->volume->h;
+    rays r = look_along(look, first);
+    v8 hit = hits_of(look->view, &r);
+
+    for (int i = 0; i < GY_WIDE; i++) {
+        if (!(hit[i] < 1e29f && hit[i] * h < all->far[first + i]))
+            continue;
+        one_ray one = one_of(look->view, &r, i);
+        vec body = shade_solid(look->view, &one, hit[i]);
+
+        for (int c = 0; c < 3; c++)
+            all->colour[c][first + i] = body[c];
+        all->far[first + i] = hit[i] * h;
+        all->met[first + i] = (float)(GY_MET_SOLID + look->which);
+    }
+}
+
+void GY_DRAWN(gy_march_smoke)(void *argument, int task)
+{
+    const gy_march_look *look = argument;
+    gy_rays *all = look->rays;
+    int first = GY_WIDE * task;
+    rays r = look_along(look, first);
+    v8 end = v8_min(r.smoke.far, v8_load(all->far + first) * v8_all(1.0f / look->view->volume->h));
+    w8 smoke = v8_less(r.smoke.near, end);
+
+    for (int i = 0; i < GY_WIDE && w8_any(smoke); i++) {
+        float through = 1.0f;
+
+        if (!smoke[i])
+            continue;
+        one_ray one = one_of(look->view, &r, i);
+        vec light = gather_light(look->view, &one, r.smoke.near[i], end[i], all->noise[first + i],
+                                 &through);
+
+        for (int c = 0; c < 3; c++)
+            all->colour[c][first + i] = light[c] + all->colour[c][first + i] * through;
+        all->through[first + i] *= through;
     }
 }
 

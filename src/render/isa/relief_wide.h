@@ -1,4 +1,4 @@
-// render/isa/relief_wide.h: eight rays against heights and against triangles.
+// render/isa/relief_wide.h: eight rays against heights.
 //
 // A ray steps over blocks of 64 and of 8 cells whose highest corner it stays above, in the others
 // from where it sinks below that corner; there it samples g = z - height at steps of
@@ -23,18 +23,29 @@ GY_VEC_INLINE relief_place place_at(const gy_relief *r, v8 x, v8 y)
 
     x = v8_clamp(x, zero, nx);
     y = v8_clamp(y, zero, ny);
-    v8 i = v8_min(v8_floor(x), nx - one), j = v8_min(v8_floor(y), ny - one);
+    // Not below 0: towards 0 is downwards.
+    w8 i = v8_int(v8_min(x, nx - one)), j = v8_int(v8_min(y, ny - one));
 
-    return (relief_place){v8_int(i) + v8_int(j) * w8_all((int32_t)r->row), x - i, y - j};
+    return (relief_place){i + j * w8_all((int32_t)r->row), x - v8_float(i), y - v8_float(j)};
 }
 
 GY_VEC_INLINE v8 height_at(const gy_relief *r, const float *height, v8 x, v8 y)
 {
     relief_place p = place_at(r, x, y);
-    const float *above = height + r->row;
+    v8 left[2], right[2];
+    int32_t at[GY_WIDE];
 
-    return v8_mix(v8_mix(v8_gather(height, p.at), v8_gather(height + 1, p.at), p.x),
-                  v8_mix(v8_gather(above, p.at), v8_gather(above + 1, p.at), p.x), p.y);
+    memcpy(at, &p.at, sizeof at);
+    v8_pairs(height, at, &left[0], &right[0]);
+    v8_pairs(height + r->row, at, &left[1], &right[1]);
+    return v8_mix(v8_mix(left[0], right[0], p.x), v8_mix(left[1], right[1], p.x), p.y);
+}
+
+/// The bed's height.
+GY_VEC_INLINE v8 bed_at(const gy_relief *r, v8 x, v8 y)
+{
+    return r->level ? v8_all(r->most[GY_BED][GY_LEVELS - 1][0])
+                    : height_at(r, r->height[GY_BED], x, y);
 }
 
 /// All entries of a texel, for eight places.
@@ -117,6 +128,19 @@ static v8 march_wide(const gy_relief *r, const float *height, const gy_three *fr
     return found;
 }
 
+// The same of ground that is level.
+GY_VEC_INLINE v8 hit_level(float ground, const gy_three *from, const gy_three *along, v8 near,
+                           v8 far, w8 active)
+{
+    v8 never = v8_all(GY_NEVER), sink = v8_min(along->c[2], v8_all(-1e-20f));
+    v8 t = v8_max((v8_all(ground) - from->c[2]) / sink, near);
+    v8 high = from->c[2] + along->c[2] * near;
+    w8 below = v8_less(high, v8_all(ground)), falls = v8_less(along->c[2], v8_all(0.0f));
+
+    t = v8_select(below, near, v8_select(falls, t, never));
+    return v8_select(active & v8_less(t, far), t, never);
+}
+
 /// Where eight rays, within [near, far], first fall below heights; GY_NEVER: nowhere. `which`: 0
 /// the higher of water and bed, 1 the bed.
 static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy_three *along,
@@ -130,6 +154,8 @@ static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy
     v8 t = near, found = v8_all(GY_NEVER);
 
     active &= v8_less(t, far);
+    if (which == 1 && r->level)
+        return hit_level(r->most[GY_BED][GY_LEVELS - 1][0], from, along, near, far, active);
     while (w8_any(active)) {
         gy_three at = three_along(*from, *along, t);
         w8 shift = w8_select(coarse, w8_all(6), w8_all(3)), wide;
@@ -191,94 +217,6 @@ static v8 rise_wide(const gy_relief *r, const gy_three *from, const gy_three *al
         t = v8_select(active, v8_min(t + v8_max(least, g * safe), far), t);
     }
     return found;
-}
-
-/// What eight rays meet of bodies.
-typedef struct hull_meet {
-    v8 t, u, v;
-    w8 triangle;
-} hull_meet;
-
-GY_VEC_INLINE void meet_wide(const gy_hulls *bodies, int index, const gy_three *from,
-                             const gy_three *along, hull_meet *meet)
-{
-    const gy_triangle *t = &bodies->triangles[index];
-    gy_three edge[2] = {gy_colours_all(t->edge[0]), gy_colours_all(t->edge[1])};
-    gy_three across = three_cross(*along, edge[1]);
-    v8 facing = three_dot(edge[0], across), slack = v8_all(-1e-5f);
-    gy_three to = three_along(*from, gy_colours_all(t->corner), v8_all(-1.0f));
-    gy_three up = three_cross(to, edge[0]);
-    v8 inverse = v8_all(1.0f) / facing;
-    v8 u = three_dot(to, across) * inverse, v = three_dot(*along, up) * inverse;
-    v8 at = three_dot(edge[1], up) * inverse;
-    w8 hit = v8_less(v8_all(1e-12f), v8_abs(facing)) & ~v8_less(u, slack) & ~v8_less(v, slack) &
-             ~v8_less(v8_all(1.0f) - slack, u + v) & v8_less(v8_all(0.0f), at) &
-             v8_less(at, meet->t);
-
-    meet->t = v8_select(hit, at, meet->t);
-    meet->u = v8_select(hit, u, meet->u);
-    meet->v = v8_select(hit, v, meet->v);
-    meet->triangle = w8_select(hit, w8_all(index), meet->triangle);
-}
-
-/// The first triangles within (0, far): t is GY_NEVER where there is none.
-static void hulls_wide(const gy_hulls *bodies, const gy_three *from, const gy_three *along, v8 far,
-                       w8 active, hull_meet *meet)
-{
-    int stack[GY_HULLS_DEEP], depth = 0;
-    gy_three inverse;
-
-    *meet = (hull_meet){.t = v8_select(active, far, v8_all(-1.0f)), .triangle = w8_all(-1)};
-    for (int a = 0; a < 3; a++)
-        inverse.c[a] = v8_inverse(along->c[a]);
-    if (bodies->box_count > 0)
-        stack[depth++] = 0;
-    while (depth > 0) {
-        const gy_hull_box *box = &bodies->boxes[stack[--depth]];
-        v8 near = v8_all(0.0f), out = meet->t;
-
-        for (int a = 0; a < 3; a++) {
-            v8 p = (v8_all(box->low[a]) - from->c[a]) * inverse.c[a];
-            v8 q = (v8_all(box->high[a]) - from->c[a]) * inverse.c[a];
-
-            near = v8_max(near, v8_min(p, q));
-            out = v8_min(out, v8_max(p, q));
-        }
-        if (!w8_any(~v8_less(out, near)))
-            continue;
-        for (int i = 0; i < box->count; i++)
-            meet_wide(bodies, box->first + i, from, along, meet);
-        if (box->count == 0) {
-            stack[depth++] = box->first;
-            stack[depth++] = box->first + 1;
-        }
-    }
-    meet->t = v8_select(meet->triangle < w8_all(0), v8_all(GY_NEVER), meet->t);
-}
-
-/// Normals, towards the rays' starts, and bodies of what was met.
-static gy_three meet_normal(const gy_hulls *bodies, const gy_three *along, const hull_meet *meet,
-                            w8 *body)
-{
-    enum { STRIDE = sizeof(gy_triangle) / sizeof(float) };
-    const float *base = (const float *)bodies->triangles;
-    w8 at = w8_select(meet->triangle < w8_all(0), w8_all(0), meet->triangle) * w8_all(STRIDE);
-    v8 weight[3] = {v8_all(1.0f) - meet->u - meet->v, meet->u, meet->v};
-    gy_three normal = gy_colours_all(vec_all(0.0f)), edge[2];
-
-    for (int c = 0; c < 3; c++) {
-        for (int k = 0; k < 3; k++)
-            normal.c[c] +=
-                weight[k] * v8_gather(base + offsetof(gy_triangle, normal) / 4 + 4 * k + c, at);
-        for (int k = 0; k < 2; k++)
-            edge[k].c[c] = v8_gather(base + offsetof(gy_triangle, edge) / 4 + 4 * k + c, at);
-    }
-    *body = (w8)v8_gather(base + offsetof(gy_triangle, body) / 4, at);
-    v8 facing = three_dot(edge[0], three_cross(*along, edge[1]));
-
-    normal = three_unit(normal);
-    return three_scale(normal,
-                       v8_select(v8_less(v8_all(0.0f), facing), v8_all(1.0f), v8_all(-1.0f)));
 }
 
 #endif

@@ -24,4 +24,6 @@ const gy_drawers GY_DRAWN(gy_drawers) = {
     .sky_spread = GY_DRAWN(gy_sky_spread),
     .surface_tiles = GY_DRAWN(gy_surface_tiles),
     .surface_finish = GY_DRAWN(gy_surface_finish),
+    .compose_tiles = GY_DRAWN(gy_compose_tiles),
+    .compose_finish = GY_DRAWN(gy_compose_finish),
 };

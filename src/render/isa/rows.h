@@ -28,5 +28,12 @@ void GY_DRAWN(gy_sky_gather)(void *argument, int task);
 void GY_DRAWN(gy_sky_spread)(void *argument, int task);
 void GY_DRAWN(gy_surface_tiles)(void *argument, int task);
 void GY_DRAWN(gy_surface_finish)(void *argument, int task);
+void GY_DRAWN(gy_compose_tiles)(void *argument, int task);
+void GY_DRAWN(gy_compose_finish)(void *argument, int task);
+// Parts of a composed picture, for its tasks: see render/compose.h.
+void GY_DRAWN(gy_surface_rays)(void *look, int task);
+void GY_DRAWN(gy_march_behind)(void *look, int task);
+void GY_DRAWN(gy_march_solids)(void *look, int task);
+void GY_DRAWN(gy_march_smoke)(void *look, int task);
 
 #endif

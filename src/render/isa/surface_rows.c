@@ -7,102 +7,20 @@
 // is absorbed along the ray and on its way down (Beer and Lambert), the more of it the deep water's
 // colour stands in for, and waves gather it. What the ground looks like, which places the sun
 // reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
+#include "render/compose.h"
+
+#include "render/isa/hulls_wide.h"
+#include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
+#include "render/isa/sky_wide.h"
+#include "render/isa/smoke_wide.h"
 
 #include <stdlib.h>
 
 static const float mirror = 0.02f; // of water at right angles
 static const float lift = 0.02f;   // start of rays over what they leave, in cells of the grid
 static const float faint = 1e-2f;  // weights below it count as deep water
-
-enum {
-    BATCH = 128, // rays from the eye; no list gets longer before it is worked off
-    COLUMNS = 12,
-    AT = 0,
-    ALONG = 3,
-    WEIGHT = 6,
-    NORMAL = 9
-};
-
-/// Rays of one kind.
-typedef struct list {
-    int count;
-    float f[COLUMNS][BATCH + GY_WIDE];
-    int32_t sample[BATCH + GY_WIDE], kind[BATCH + GY_WIDE];
-} list;
-
-/// Rays from the eye, and all that comes of them.
-typedef struct batch {
-    const gy_surface *s;
-    int count;
-    float x[BATCH + GY_WIDE], y[BATCH + GY_WIDE]; // pixels
-    float colour[3][BATCH + GY_WIDE];
-    float met[BATCH + GY_WIDE];
-    list ground, body, sky, cut, far, water, mirrored, under[2];
-} batch;
-
-/// Eight entries of a list.
-typedef struct entries {
-    w8 active;
-    gy_three at, along, weight, normal;
-    int first;
-} entries;
-
-GY_VEC_INLINE gy_three take(const list *from, int column, int first)
-{
-    return (gy_three){{v8_load(&from->f[column][first]), v8_load(&from->f[column + 1][first]),
-                       v8_load(&from->f[column + 2][first])}};
-}
-
-GY_VEC_INLINE entries take_entries(const list *from, int first)
-{
-    return (entries){.active = w8_count() < w8_all(from->count - first),
-                     .at = take(from, AT, first),
-                     .along = take(from, ALONG, first),
-                     .weight = take(from, WEIGHT, first),
-                     .normal = take(from, NORMAL, first),
-                     .first = first};
-}
-
-GY_VEC_INLINE w8 load_ints(const int32_t *p)
-{
-    w8 x;
-
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-// Appends the lanes of a mask.
-static void push(list *to, w8 mask, const gy_three *at, const gy_three *along,
-                 const gy_three *weight, const gy_three *normal, w8 sample, w8 kind)
-{
-    const gy_three *const parts[4] = {at, along, weight, normal};
-
-    for (int i = 0; i < GY_WIDE; i++) {
-        if (!mask[i])
-            continue;
-        for (int p = 0; p < 4; p++) {
-            if (parts[p] == NULL)
-                continue;
-            for (int c = 0; c < 3; c++)
-                to->f[3 * p + c][to->count] = parts[p]->c[c][i];
-        }
-        to->sample[to->count] = sample[i];
-        to->kind[to->count++] = kind[i];
-    }
-}
-
-// Adds light to the pixels that entries came from.
-static void add(batch *b, const list *from, const entries *e, gy_three colour)
-{
-    for (int i = 0; i < GY_WIDE && e->first + i < from->count; i++) {
-        int sample = from->sample[e->first + i];
-
-        for (int c = 0; c < 3; c++)
-            b->colour[c][sample] += colour.c[c][i];
-    }
-}
 
 GY_VEC_INLINE gy_three absorbed(const gy_surface *s, v8 length)
 {
@@ -118,53 +36,14 @@ GY_VEC_INLINE v8 fifth(v8 x)
     return square * square * x;
 }
 
-static gy_three sky(const gy_surface *s, const gy_three *along)
+// Shares of the light from over there that reach places: 1, or 0 where a body stands between, up
+// to `far`.
+static v8 past_bodies(const gy_surface *s, const gy_hull_shade *shade, const gy_three *from, v8 far,
+                      w8 active)
 {
-    const gyre_view_settings *set = &s->input->settings;
-    gy_three horizon = gy_colours_all(vec_make(set->sky_horizon)), colour, low;
-    v8 z = along->c[2], root = v8_sqrt(v8_max(z, v8_all(0.0f)));
-    v8 towards = v8_max(three_dot(*along, gy_colours_all(s->light)), v8_all(0.0f));
-    w8 up = v8_less(v8_all(0.0f), z);
-
-    colour = three_mix(horizon, gy_colours_all(vec_make(set->sky_top)), root);
-    if (set->clouds > 0.0f && w8_any(up)) {
-        v8 wide = v8_all(1.3f) / (v8_max(z, v8_all(0.0f)) + v8_all(0.12f));
-        v8 cloud = v8_noise(along->c[0] * wide + v8_all(7.3f), along->c[1] * wide + v8_all(2.9f));
-
-        cloud = v8_smooth(v8_all(0.78f - 0.5f * set->clouds), v8_all(1.0f - 0.35f * set->clouds),
-                          cloud);
-        cloud *= v8_smooth(v8_all(0.0f), v8_all(0.3f), z) * v8_all(0.9f);
-        for (int c = 0; c < 3; c++)
-            colour.c[c] = v8_mix(colour.c[c], v8_all(0.35f) + horizon.c[c] * v8_all(0.9f), cloud);
-    }
-    v8 deep = v8_clamp01(z * v8_all(-1.25f));
-
-    low = three_scale(horizon, v8_all(1.0f) - v8_all(0.45f) * v8_sqrt(deep));
-    colour = three_select(up, colour, low);
-    v8 glow = towards * towards;
-
-    glow *= glow;
-    glow *= glow;                        // 8
-    v8 halo = glow * glow * glow * glow; // 32
-    v8 disc = halo * halo * halo * halo; // 128
-
-    disc *= disc;
-    disc *= disc; // 512
-    glow = v8_all(0.03f) * glow + v8_all(0.12f) * halo + v8_all(9.0f) * disc;
-    glow = v8_select(v8_less(v8_all(-0.05f), z), glow, v8_all(0.0f));
-    return three_along(colour, gy_colours_all(s->sun), glow);
-}
-
-// Shares of the sun's light that reach places: 1, or 0 where a body stands between, up to `far`.
-static v8 past_bodies(const gy_surface *s, const gy_three *from, vec towards, v8 far, w8 active)
-{
-    gy_three along = gy_colours_all(towards);
-    hull_meet meet;
-
     if (s->bodies.box_count == 0 || !w8_any(active))
         return v8_all(1.0f);
-    hulls_wide(&s->bodies, from, &along, far, active, &meet);
-    return v8_select(v8_less(meet.t, v8_all(GY_NEVER)), v8_all(0.0f), v8_all(1.0f));
+    return v8_select(hulls_hide(&s->bodies, shade, from, far, active), v8_all(0.0f), v8_all(1.0f));
 }
 
 /// What falls on places in air or under water.
@@ -200,10 +79,14 @@ static void light_on(const gy_surface *s, const gy_three *at, const gy_three *no
                      v8_less(v8_all((float)r->n[1]), texel_at.c[1]);
 
         open = v8_select(~outside & v8_less(texel_at.c[2], t[GY_TEXEL_SHADE]), none, open);
-        open *= past_bodies(s, &texel_at, s->light, v8_all(GY_NEVER), active & v8_less(none, open));
+        open *= past_bodies(s, &s->bodies.shade[0], &texel_at, v8_all(GY_NEVER),
+                            active & v8_less(none, open));
         wet &= active & v8_less(none, open);
+        for (int i = 0; i < s->smoke_count; i++)
+            open *= past_smoke(s, &s->smoke[i], &texel_at);
         start = three_along(*at, three_add(*normal, below), over);
-        open = v8_select(wet, past_bodies(s, &start, s->below, length, wet) * open, open);
+        open =
+            v8_select(wet, past_bodies(s, &s->bodies.shade[1], &start, length, wet) * open, open);
     }
     wet = v8_less(none, depth);
     float w = 2.0f * (float)r->fine;
@@ -348,6 +231,8 @@ static void work_far(batch *b)
             for (int c = 0; c < 3; c++)
                 colour.c[c][k] = own[c];
             b->met[b->far.sample[i + k]] = (float)met;
+            b->away[b->far.sample[i + k]] =
+                met == GY_MET_FLOOR ? (s->relief.base - s->eye[2]) / ray.along[2] : GY_NEVER;
         }
         add(b, &b->far, &e, colour);
     }
@@ -400,7 +285,7 @@ static void work_water(batch *b)
         v8 t[8], one = v8_all(1.0f), seen, glass = v8_select(surface, one, v8_all(0.4f));
 
         texels_at(r, r->water_texel, e.at.c[0], e.at.c[1], t);
-        v8 depth = e.at.c[2] - height_at(r, r->height[GY_BED], e.at.c[0], e.at.c[1]);
+        v8 depth = e.at.c[2] - bed_at(r, e.at.c[0], e.at.c[1]);
         gy_three normal = three_unit((gy_three){{-t[GY_TEXEL_SLOPE_X], -t[GY_TEXEL_SLOPE_Y], one}});
 
         normal = three_select(surface, normal, e.normal);
@@ -556,11 +441,18 @@ static void look(batch *b, int first)
        kind = w8_all(0);
     v8 near = zero, far = never;
     hull_meet meet;
+    float corner[2][2] = {{b->x[first], b->y[first]}, {b->x[first], b->y[first]}};
 
+    for (int i = first + 1; i < first + GY_WIDE; i++) {
+        corner[0][0] = b->x[i] < corner[0][0] ? b->x[i] : corner[0][0];
+        corner[0][1] = b->y[i] < corner[0][1] ? b->y[i] : corner[0][1];
+        corner[1][0] = b->x[i] > corner[1][0] ? b->x[i] : corner[1][0];
+        corner[1][1] = b->y[i] > corner[1][1] ? b->y[i] : corner[1][1];
+    }
     for (int c = 0; c < 3; c++)
         along.c[c] = v8_all(s->forward[c]) + v8_all(s->right[c]) * x + v8_all(s->up[c]) * y;
     along = three_unit(along);
-    hulls_wide(&s->bodies, &from, &along, never, active, &meet);
+    hulls_seen(&s->bodies, &from, &along, corner[0], corner[1], active, &meet);
     w8 over = active & clip_wide(r, &from, &along, r->high + 0.1f, &near, &far, &side);
 
     over &= v8_less(near, meet.t);
@@ -575,7 +467,7 @@ static void look(batch *b, int first)
     v8 bed = v8_all(-GY_NEVER), water = bed;
 
     if (w8_any(over & ~above)) {
-        bed = height_at(r, r->height[GY_BED], from.c[0], from.c[1]);
+        bed = bed_at(r, from.c[0], from.c[1]);
         water = height_at(r, r->height[GY_WATER], from.c[0], from.c[1]);
     }
     w8 cut = over & (v8_less(from.c[2], bed) | ((side == w8_all(2)) & v8_less(zero, along.c[2])));
@@ -585,7 +477,7 @@ static void look(batch *b, int first)
     gy_three at = three_along(from, along, v8_select(hit, t, v8_select(body, meet.t, zero)));
 
     if (w8_any(hit)) {
-        bed = height_at(r, r->height[GY_BED], at.c[0], at.c[1]);
+        bed = bed_at(r, at.c[0], at.c[1]);
         water = height_at(r, r->height[GY_WATER], at.c[0], at.c[1]);
     }
     w8 ground = hit & v8_less(water, bed), wet = hit & ~ground;
@@ -612,10 +504,13 @@ static void look(batch *b, int first)
     met = v8_select(wet, v8_all((float)GY_MET_WATER), met);
     met = v8_select(body, v8_float(kind + w8_all(GY_MET_BODY)), met);
     v8_store(&b->met[first], met);
+    v8_store(&b->away[first],
+             v8_select(cut | in | hit | body,
+                       skip + v8_select(hit, t, v8_select(body, meet.t, zero)), never));
 }
 
-// Display colours of all rays of a batch.
-static void shade_batch(batch *b)
+// Light along all rays of a batch.
+static void light_batch(batch *b)
 {
     for (int c = 0; c < 3; c++)
         memset(b->colour[c], 0, sizeof b->colour[c]);
@@ -630,6 +525,12 @@ static void shade_batch(batch *b)
     for (int again = 3; again >= 0; again--)
         work_under(b, &b->under[(3 - again) & 1], &b->under[(4 - again) & 1], again);
     b->under[0].count = 0;
+}
+
+// Display colours of all rays of a batch.
+static void shade_batch(batch *b)
+{
+    light_batch(b);
     for (int i = 0; i < b->count; i += GY_WIDE) {
         gy_three colour;
 
@@ -784,4 +685,21 @@ void GY_DRAWN(gy_relief_hits)(void *argument, int task)
     }
     v8_store(rays->hit, hit_wide(rays->relief, rays->which, &from, &along, v8_load(rays->near),
                                  v8_load(rays->far), w8_all(-1)));
+}
+
+void GY_DRAWN(gy_surface_rays)(void *argument, int task)
+{
+    const gy_surface_look *look = argument;
+    gy_rays *rays = look->rays;
+    batch b;
+
+    (void)task;
+    begin(&b, look->surface);
+    b.count = rays->count;
+    memcpy(b.x, rays->x, sizeof b.x);
+    memcpy(b.y, rays->y, sizeof b.y);
+    light_batch(&b);
+    memcpy(rays->colour, b.colour, sizeof b.colour);
+    memcpy(rays->met, b.met, sizeof b.met);
+    memcpy(rays->far, b.away, sizeof b.away);
 }

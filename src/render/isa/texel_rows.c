@@ -267,6 +267,13 @@ void GY_DRAWN(gy_relief_texels)(void *argument, int j)
     const gy_relief *r = job->relief;
     int longest = r->n[0] > r->n[1] ? r->n[0] : r->n[1];
 
-    bed_texels(r, j, 30.0f / (float)longest);
+    if (r->seen_bed) {
+        const float *water = r->height[GY_WATER] + j * r->row;
+
+        for (int i = 0; i <= r->n[0]; i++)
+            r->bed_texel[8 * (i + j * r->row) + GY_TEXEL_WATER] = water[i];
+    } else {
+        bed_texels(r, j, 30.0f / (float)longest);
+    }
     water_texels(r, j);
 }

@@ -1,0 +1,98 @@
+// render/isa/march_ray.h: one ray through cells, and what is at places along it.
+#ifndef GY_RENDER_MARCH_RAY_H
+#define GY_RENDER_MARCH_RAY_H
+
+#include "render/march.h"
+
+/// A ray through cells.
+typedef struct one_ray {
+    vec from, along, inverse;
+    ivec forward; // all bits where it runs upwards
+} one_ray;
+
+// Keeps rounding at the grid's edge from reaching out of it.
+GY_VEC_INLINE vec inside(const gy_volume *volume, vec at)
+{
+    return vec_max(vec_min(at, volume->limit), vec_all(0.0f));
+}
+
+// Where the ray leaves the brick that `at` lies in.
+GY_VEC_INLINE float leave(const one_ray *ray, ivec base)
+{
+    ivec low = base & -GY_BRICK;
+    vec wall = __builtin_convertvector(low + (ray->forward & GY_BRICK), vec);
+    vec t = (wall - ray->from) * ray->inverse;
+    float out = t[0] < t[1] ? t[0] : t[1];
+
+    return t[2] < out ? t[2] : out;
+}
+
+GY_VEC_INLINE float brick_of(const gy_bricks *bricks, ivec base)
+{
+    return bricks->data[base[0] / GY_BRICK +
+                        bricks->n[0] * (base[1] / GY_BRICK + bricks->n[1] * (base[2] / GY_BRICK))];
+}
+
+// The least whole number not below x; |x| below 2^31.
+GY_VEC_INLINE float up_to(float x)
+{
+    float t = (float)(int)x;
+
+    return t < x ? t + 1.0f : t;
+}
+
+GY_VEC_INLINE float not_below(float x)
+{
+    return x > 0.0f ? x : 0.0f;
+}
+
+GY_VEC_INLINE float power_48(float x)
+{
+    x *= x;
+    x *= x;
+    x *= x;
+    x *= x;
+    return x * x * x;
+}
+
+static float phase(float g, float cosine)
+{
+    float d = 1.0f + g * g - 2.0f * g * cosine;
+
+    return (1.0f - g * g) / (d * sqrtf(d));
+}
+
+// What shines of itself at a sample, per cell.
+static vec glow_at(const gy_volume *volume, vec at)
+{
+    float heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
+
+    if (!(heat > 0.0f))
+        return vec_all(0.0f);
+    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
+    float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
+
+    return volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
+}
+
+// The colour of what is at a place: a mean by extinction.
+static vec tint_at(const gy_volume *volume, vec at)
+{
+    ivec base = __builtin_convertvector(at, ivec);
+    vec f = at - __builtin_convertvector(base, vec), line[2][2];
+    ptrdiff_t sy = volume->opaque.sy, sz = volume->opaque.sz;
+    const vec *p = volume->tint + gy_cell_index(&volume->opaque, base[0], base[1], base[2]);
+
+    for (int i = 0; i < 4; i++) {
+        const vec *q = p + (i & 1) * sy + (i >> 1) * sz;
+
+        line[i >> 1][i & 1] = q[0] + (q[1] - q[0]) * vec_all(f[0]);
+    }
+    for (int i = 0; i < 2; i++)
+        line[i][0] += (line[i][1] - line[i][0]) * vec_all(f[1]);
+    vec sum = line[0][0] + (line[1][0] - line[0][0]) * vec_all(f[2]);
+
+    return sum[3] > 1e-12f ? sum * vec_all(1.0f / sum[3]) : vec_all(0.0f);
+}
+
+#endif

@@ -1,0 +1,48 @@
+// scene/picture.h: what pictures of a scene's models are drawn from.
+#ifndef GY_SCENE_PICTURE_H
+#define GY_SCENE_PICTURE_H
+
+#include "scene/scene.h"
+
+enum { GY_DRAWN_CHANNELS = 64 };
+
+/// What of a model's particles a picture needs; all NULL where it has none.
+typedef struct gy_drawn_points {
+    gyre_particle_sets *sets;
+    gyre_render_points points;
+    float *colours, *sizes;
+} gy_drawn_points;
+
+/// A model held still for a picture. It stays where it is: `input` points into it.
+typedef struct gy_drawn {
+    gyre_fields *fields;
+    gyre_mesh *meshes;
+    int mesh_count;
+    gy_drawn_points points;
+    gyre_render_channel channels[GY_DRAWN_CHANNELS];
+    int channel_count;
+    gyre_grid grid;
+    gyre_render_input input;
+} gy_drawn;
+
+/// `shown`: the field of it that view.field names, or -1. `copies`: the model may go on while it is
+/// drawn. Nothing to close after a failure.
+gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *drawn);
+void gy_drawn_close(gy_drawn *drawn);
+
+/// What a picture of a scene shows: one model, or all of them in one picture or in panels.
+struct gyre_picture {
+    int count;
+    bool composed;
+    gy_drawn *drawn;            // `count` of them
+    gyre_render_memory *memory; // of the scene, or of a held picture its own
+    char file[256];             // for messages
+};
+
+/// Whether the scene's models are drawn in one picture. GYRE_ERROR_ARGUMENT: they should be and
+/// cannot.
+gyre_result gy_composed_fit(const gyre_scene *scene, bool *composed);
+/// Draws them so.
+gyre_result gy_render_composed(gyre_picture *picture, gyre_device *device, gyre_image *image);
+
+#endif
