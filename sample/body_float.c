@@ -1,11 +1,9 @@
-// One crate, two owners: a set of bodies moves it, water pushes it. The water has a held body in
-// its place, by which it makes way and tells what it does to the crate; the set adds the crate's
-// weight and turns it. Dropped askew, the crate rolls upright and floats where Archimedes says.
+// One crate, two owners: a set of bodies moves it, a water that was handed the set pushes it.
+// Dropped askew, the crate rolls upright and floats where Archimedes says.
 #include <gyre/gyre.h>
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static int fail(void)
 {
@@ -23,7 +21,6 @@ int main(void)
     def.grid.h = 0.125f; // 8 x 8 m
     def.bed.flat = -2.0f;
     def.damping = 0.5f; // else the tank sloshes for long
-    def.bodies.capacity = 1;
 
     gyre_body crate = gyre_bodies_default_body(); // of 1 m
     crate.motion = GYRE_MOTION_FREE;
@@ -31,41 +28,23 @@ int main(void)
     crate.form.as.box.size[0] = crate.form.as.box.size[1] = 2;
     crate.pose = (gyre_pose){.position = {4, 4, 1}, .rotation = {25, 10, 30}};
 
-    gyre_water_body twin = gyre_water_default_body();
-    twin.held = true; // the set moves it
-    twin.density = crate.density;
-    memcpy(twin.size, crate.form.as.box.size, sizeof twin.size);
-    twin.pose = crate.pose;
-
     if (gyre_device_create(NULL, &device) || gyre_bodies_create(NULL, &bodies) ||
         gyre_water_create(device, &def, &water))
         return fail();
-    gyre_id in_set = gyre_bodies_add(bodies, &crate), in_water = gyre_water_add_body(water, &twin);
-    if (!in_set || !in_water)
+    gyre_id id = gyre_bodies_add(bodies, &crate);
+    if (!id || gyre_model_use_bodies(gyre_water_model(water), bodies))
         return fail();
 
     const float dt = 1.0f / 120;
-    gyre_body_report report;
     for (int step = 1; step <= 2400; step++) {
-        // The water makes way as the crate moves, and tells what it does to it.
-        if (gyre_water_step(water, dt) || gyre_water_report(water, in_water, &report))
-            return fail();
-        // The set adds its weight, and moves it; the water's body follows.
-        if (gyre_bodies_push(bodies, in_set, report.force, report.torque) ||
-            gyre_bodies_step(bodies, dt) || gyre_bodies_read(bodies, in_set, &crate))
-            return fail();
-        // Water damps the turning of its own bodies alone: here it fades as exp(-2 t).
-        for (int a = 0; a < 3; a++)
-            crate.pose.spin[a] *= 1.0f - 2.0f * dt;
-        twin.pose = crate.pose;
-        if (gyre_bodies_update(bodies, in_set, &crate) ||
-            gyre_water_update_body(water, in_water, &twin))
+        // The water makes way and pushes; then the set adds the crate's weight, and moves it.
+        if (gyre_water_step(water, dt) || gyre_bodies_step(bodies, dt) ||
+            gyre_bodies_read(bodies, id, &crate))
             return fail();
         if (step % 240 == 0)
-            printf("%4.1f s: z %+.3f m, tilt %5.1f and %5.1f degrees, under water %.3f m^3\n",
-                   (double)((float)step * dt), (double)crate.pose.position[2],
-                   (double)crate.pose.rotation[0], (double)crate.pose.rotation[1],
-                   (double)report.submerged);
+            printf("%4.1f s: z %+.3f m, tilt %5.1f and %5.1f degrees\n", (double)((float)step * dt),
+                   (double)crate.pose.position[2], (double)crate.pose.rotation[0],
+                   (double)crate.pose.rotation[1]);
     }
     gyre_water_destroy(water);
     gyre_bodies_destroy(bodies);

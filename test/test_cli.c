@@ -411,6 +411,19 @@ static void several_models_have_files_each(void **state)
     expect(0, "",
            "cd two; rm -f a*; $G run scene.json --quiet --set pool.dust.capacity=9 "
            "--set pool.dust.start=5 --out a.ply && test \"$(echo a*)\" = a.ply");
+    // A file of each attribute; of each model where several have particles.
+    expect(0, "",
+           "cd two; rm -f a*; $G run scene.json --quiet --set pool.dust.capacity=9 "
+           "--out a%d.particles.npy && test \"$(echo a*)\" = "
+           "'a0.age.npy a0.id.npy a0.position.npy'");
+    expect(0, "",
+           "cd two; rm -f a*; $G run scene.json --quiet --set pool.dust.capacity=9 "
+           "--set air.tracers.capacity=9 --out a.particles.npy && test \"$(echo a*)\" = "
+           "'a_air.age.npy a_air.id.npy a_air.position.npy a_pool.age.npy a_pool.id.npy "
+           "a_pool.position.npy'");
+    expect(2, "a.age.npy would overwrite --stats a.age.npy",
+           "cd two; $G run scene.json --set pool.dust.capacity=9 --out a.particles.npy "
+           "--stats a.age.npy");
 }
 
 #define DISK(name, x, y)                                                                           \

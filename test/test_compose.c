@@ -228,6 +228,38 @@ static void thin_smoke_dims_the_water(void **state)
     }
 }
 
+// Smoke high above takes the sun from the ground, in the light's direction alone.
+static void smoke_casts_a_shadow(void **state)
+{
+    static const gyre_grid over = {3, {X, Y, Z}, 0.25f, {-4.0f, -4.0f, 6.0f}};
+    (void)state;
+    int places[2][2], light[2][2][2];
+    seen_at((float[]){-1, -3, 1}, places[0]); // below the smoke
+    seen_at((float[]){5, -3, 1}, places[1]);
+    for (int shadow = 0; shadow < 2; shadow++) {
+        for (int thick = 0; thick < 2; thick++) {
+            gyre_render_input ground = pool(1.0f);
+            gyre_render_input gas = air(&over, thick ? 4.0f : 0.0f, whole_low, whole_high);
+            for (int i = 0; i < N * N; i++) {
+                bed[i] = water[i] = 1.0f; // dry
+            }
+            gas.light.direction[0] = gas.light.direction[1] = 0;
+            gas.settings.shadow = shadow;
+            gyre_image image = compose(&gas, &ground);
+            for (int i = 0; i < 2; i++) {
+                const uint8_t *p = pixel(&image, places[i][0], places[i][1]);
+                light[shadow][thick][i] = p[0] + p[1] + p[2];
+            }
+            gyre_image_free(&image);
+        }
+    }
+    print_message("below: %d, in shadow %d; beside: %d, %d\n", light[1][0][0], light[1][1][0],
+                  light[1][0][1], light[1][1][1]);
+    assert_true(light[1][1][0] < light[1][0][0] * 2 / 3);
+    assert_int_equal(light[1][1][1], light[1][0][1]);
+    assert_int_equal(light[0][1][0], light[0][0][0]);
+}
+
 // The nearer of two volumes hides the farther, from both sides.
 static void volumes_are_drawn_in_order(void **state)
 {
@@ -413,7 +445,7 @@ static void two_inks_show_as_two(void **state)
     gyre_image_free(&image);
     gyre_image_free(&cells);
     gyre_grid flat = {2, {X, Y, 1}, 0.25f, {0, 0, 0}};
-    static const gyre_colour_map maps[2] = {GYRE_MAP_AUTO, GYRE_MAP_INK};
+    static const int32_t maps[2] = {GYRE_MAP_AUTO, GYRE_MAP_INK};
     for (int m = 0; m < 2; m++) {
         gyre_render_input map = {.grid = &flat, .channels = inks, .channel_count = 2};
         look(&map);
@@ -699,6 +731,7 @@ int main(void)
         cmocka_unit_test(a_wall_of_smoke_hides_the_wave),
         cmocka_unit_test(a_wave_hides_the_smoke),
         cmocka_unit_test(thin_smoke_dims_the_water),
+        cmocka_unit_test(smoke_casts_a_shadow),
         cmocka_unit_test(volumes_are_drawn_in_order),
         cmocka_unit_test(a_shared_ball_is_drawn_once),
         cmocka_unit_test(particles_lie_among_all),

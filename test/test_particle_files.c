@@ -1,5 +1,5 @@
-// test/test_particle_files.c: particles in files: .npz, .ply and .vtp are read back by programs
-// that are not gyre's, and what cannot be written is refused.
+// test/test_particle_files.c: particles in files: .npz, .npy, .ply and .vtp are read back by other
+// programs than gyre, and what cannot be written is refused.
 // labels: small
 // needs: scene
 #define _DEFAULT_SOURCE 1
@@ -69,8 +69,10 @@ static int fill(void **state)
 
 static int empty(void **state)
 {
-    static const char *const files[] = {"a.npz", "a.ply", "a.vtp",  "e.npz",
-                                        "e.ply", "e.vtp", "s.json", "s.npz"};
+    static const char *const files[] = {
+        "a.npz",    "a.ply",          "a.vtp",           "e.npz",         "e.ply",      "e.vtp",
+        "s.json",   "s.npz",          "e.position.npy",  "e.warmth.npy",  "e.kind.npy", "s.age.npy",
+        "s.id.npy", "s.position.npy", "a7.position.npy", "a7.warmth.npy", "a7.kind.npy"};
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         remove(in_folder(files[i]));
@@ -137,6 +139,47 @@ static void arrays_of_npz(void **state)
                "assert a[\"kind\"].dtype == n.int32 and (a[\"kind\"][:, 1] == -i).all()");
 }
 
+/// An attribute's file: by the letter of NumPy's format, a header of 128 bytes and the numbers.
+static void require_array(const char *file, const char *header, const void *numbers, size_t bytes)
+{
+    size_t size;
+    char *all = read_all(file, &size);
+    assert_int_equal(size, 128 + bytes);
+    assert_memory_equal(all, "\x93NUMPY\x01\x00\x76\x00", 10);
+    assert_int_equal(strncmp(all + 10, header, strlen(header)), 0);
+    for (size_t i = 10 + strlen(header); i < 127; i++) {
+        assert_int_equal(all[i], ' ');
+    }
+    assert_int_equal(all[127], '\n');
+    assert_memory_equal(all + 128, numbers, bytes);
+    free(all);
+}
+
+static void a_file_of_each_attribute(void **state)
+{
+    (void)state;
+    gyre_sink *sink = NULL;
+    gyre_frame frame = {.number = 7, .time = 1.5, .particles = &set, .particle_count = 1};
+    assert_true(gyre_format_of("a.particles.npy")->per_attribute);
+    assert_false(gyre_format_of("a.npy")->per_attribute);
+    assert_int_equal(gyre_sink_open(in_folder("a%d.particles.npy"), 0, 0, 0, &sink), GYRE_OK);
+    assert_int_equal(gyre_sink_write(sink, &frame), GYRE_OK);
+    assert_int_equal(gyre_sink_close(sink), GYRE_OK);
+    require_array("a7.position.npy",
+                  "{'descr': '<f4', 'fortran_order': False, 'shape': (5000, 3), }", position,
+                  sizeof position);
+    require_array("a7.warmth.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (5000,), }",
+                  warmth, sizeof warmth);
+    require_array("a7.kind.npy", "{'descr': '<i4', 'fortran_order': False, 'shape': (5000, 2), }",
+                  kinds, sizeof kinds);
+    if (python_has("numpy")) {
+        run_python("import numpy as n; p = n.load(\"a7.position.npy\"); i = n.arange(5000); "
+                   "assert (p == i[:, None] + 0.25 * n.arange(3)).all(); "
+                   "assert n.load(\"a7.warmth.npy\").shape == (5000,); "
+                   "assert (n.load(\"a7.kind.npy\")[:, 1] == -i).all()");
+    }
+}
+
 static void vertices_of_vtp(void **state)
 {
     (void)state;
@@ -175,6 +218,9 @@ static void no_particles_are_a_file_too(void **state)
     assert_int_equal(write_set("e.ply", &none, 1), GYRE_OK);
     assert_int_equal(write_set("e.vtp", &none, 1), GYRE_OK);
     assert_int_equal(write_set("e.npz", &none, 1), GYRE_OK);
+    assert_int_equal(write_set("e.particles.npy", &none, 1), GYRE_OK);
+    require_array("e.position.npy", "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 3), }",
+                  "", 0);
     if (python_has("numpy")) {
         run_python("import numpy as n; assert n.load(\"e.npz\")[\"position\"].shape == (0, 3)");
     }
@@ -182,9 +228,9 @@ static void no_particles_are_a_file_too(void **state)
 
 static void what_does_not_fit_is_refused(void **state)
 {
-    static const char *const files[] = {"b.ply", "b.vtp", "b.npz"};
+    static const char *const files[] = {"b.ply", "b.vtp", "b.npz", "b.particles.npy"};
     (void)state;
-    for (int f = 0; f < 3; f++) {
+    for (int f = 0; f < 4; f++) {
         const gyre_named_particles two[2] = {set, set};
         gyre_named_particles bad = set;
         assert_int_equal(write_set(files[f], two, 2), GYRE_ERROR_ARGUMENT);
@@ -198,6 +244,7 @@ static void what_does_not_fit_is_refused(void **state)
         bad.attribute_count = 2;
         assert_int_equal(write_set(files[f], &bad, 1), GYRE_ERROR_ARGUMENT);
         assert_int_not_equal(access(in_folder(files[f]), F_OK), 0);
+        assert_int_not_equal(access(in_folder("b.position.npy"), F_OK), 0);
     }
 }
 
@@ -236,6 +283,9 @@ static void a_scene_hands_its_own_over(void **state)
     }
     assert_int_equal(gyre_model_unmap_particles(model, 0, 20), GYRE_OK);
     assert_int_equal(write_set("s.npz", views, 1), GYRE_OK);
+    assert_int_equal(write_set("s.particles.npy", views, 1), GYRE_OK);
+    require_array("s.id.npy", "{'descr': '<i4', 'fortran_order': False, 'shape': (20,), }",
+                  views[0].attributes[2].data, 80);
     gyre_particle_sets_close(sets);
     gyre_scene_destroy(scene);
     gyre_device_destroy(device);
@@ -246,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_of_ply),
         cmocka_unit_test(arrays_of_npz),
+        cmocka_unit_test(a_file_of_each_attribute),
         cmocka_unit_test(vertices_of_vtp),
         cmocka_unit_test(no_particles_are_a_file_too),
         cmocka_unit_test(what_does_not_fit_is_refused),

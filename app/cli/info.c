@@ -45,7 +45,7 @@ static void print_table(const gyre_property *table, const char *def, const char 
     for (const gyre_property *p = table; p && p->kind != GYRE_END; p++) {
         const char *at = def + p->offset;
         char name[256];
-        snprintf(name, sizeof name, "%.200s.%s", path, p->name);
+        snprintf(name, sizeof name, "%.200s%s%s", path, path[0] ? "." : "", p->name);
         if (p->kind == GYRE_STRUCT) {
             print_table(p->properties, at, name);
         } else if (p->kind == GYRE_UNION) {
@@ -119,6 +119,12 @@ static void print_scene(const gyre_scene *scene)
         if (p->kind == GYRE_STRUCT) {
             printf("%s:\n", p->name);
             print_table(p->properties, (const char *)settings + p->offset, p->name);
+        }
+        const gyre_property one[2] = {*p, GYRE_PROPERTY_END};
+        if (p->kind == GYRE_POOL &&
+            ((const gyre_pool *)(const void *)((const char *)settings + p->offset))->count > 0) {
+            printf("%s:\n", p->name);
+            print_table(one, (const char *)settings, "");
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 int failed(int status)
@@ -12,8 +13,17 @@ int failed(int status)
     return complain(status, "%s", gyre_message());
 }
 
+// The ending that its format knows, which may have two dots, else what the last dot begins.
 static const char *ending(const char *path)
 {
+    const gyre_format *format = gyre_format_of(path);
+    size_t length = strlen(path);
+    for (int k = 0; format && k < 4 && format->endings[k]; k++) {
+        size_t size = strlen(format->endings[k]);
+        if (length > size && strcasecmp(path + length - size, format->endings[k]) == 0) {
+            return path + length - size;
+        }
+    }
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     return dot && (!slash || dot > slash) ? dot : path + strlen(path);
 }
@@ -86,6 +96,36 @@ static void list_named(file_list *list, const char *path, const char *name)
     free(named);
 }
 
+// Once they are created.
+static int models_with_particles(const run *r)
+{
+    int models = gyre_scene_model_count(r->scene), count = 0;
+    for (int i = 0; i < models; i++) {
+        const gyre_model *model = gyre_scene_model(r->scene, i);
+        count += model && gyre_model_particle_sets(model) > 0;
+    }
+    return count;
+}
+
+// Files of the attributes of a model's particles, once the model is created.
+static void list_attributes(const run *r, file_list *list, const char *path, int model)
+{
+    const gyre_model *m = gyre_scene_model(r->scene, model);
+    const gyre_particle_info *set =
+        m && gyre_model_particle_sets(m) > 0 ? gyre_model_particles(m, 0) : NULL;
+    for (int i = 0; set && i < set->attribute_count; i++) {
+        size_t size = strlen(path) + strlen(set->attributes[i].name) + 8;
+        char *named = malloc(size);
+        if (named) {
+            snprintf(named, size, "%.*s.%s.npy", (int)(ending(path) - path), path,
+                     set->attributes[i].name);
+        }
+        list_file(list, "--out", NULL, named);
+        list->full = list->full || !named;
+        free(named);
+    }
+}
+
 // Files that an --out may become; which, is known once the models are created.
 static void list_out(const run *r, file_list *list, const char *path)
 {
@@ -100,6 +140,12 @@ static void list_out(const run *r, file_list *list, const char *path)
     by_model = by_model || (any && models > 1 && (fields == 0 || (!single && fields > 1)));
     for (int i = 0; by_model && i < models; i++) {
         list_named(list, path, gyre_scene_model_name(r->scene, i));
+    }
+    int sets = points && format->per_attribute ? models_with_particles(r) : 0;
+    for (int i = 0; sets > 0 && i < models; i++) {
+        char *named = path_of(path, gyre_scene_model_name(r->scene, i));
+        list_attributes(r, list, sets > 1 && named ? named : path, i);
+        free(named);
     }
     if (!(single && fields > 1) && !(by_model && fields == 0)) {
         list_file(list, "--out", NULL, path);
@@ -269,10 +315,8 @@ static int open_by_model(run *r, const char *path, bool single)
 static int open_particles(run *r, const char *path)
 {
     const option_list none = {0};
-    int models = gyre_scene_model_count(r->scene), files = 0, status = EXIT_OK;
-    for (int i = 0; i < models; i++) {
-        files += gyre_model_particle_sets(gyre_scene_model(r->scene, i)) > 0;
-    }
+    int models = gyre_scene_model_count(r->scene), files = models_with_particles(r);
+    int status = EXIT_OK;
     if (files == 0) {
         return complain(EXIT_USAGE,
                         "--out %s: no model has particles; a gas has tracers, water has dust where "
@@ -319,6 +363,8 @@ int open_sinks(run *r)
         }
     }
     int status = show_field(r);
+    // What attributes particles have is known now.
+    status = status ? status : check_outputs(r);
     for (int i = 0; i < r->a.outs.count && status == EXIT_OK; i++) {
         status = open_out(r, r->a.outs.items[i]);
     }

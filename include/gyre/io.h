@@ -134,6 +134,7 @@ typedef struct gyre_format {
     uint32_t takes;         ///< bits of gyre_takes
     bool stream;            ///< all frames go into one file; else each into its own, see gyre_sink
     int most_fields;        ///< fields that there is room for; 0: any number
+    bool per_attribute;     ///< a file of each attribute: of "a.particles.npy" a.position.npy, ...
 } gyre_format;
 
 /// The i-th format; NULL past the end. Lives as long as the program, as what it points to.

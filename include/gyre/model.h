@@ -3,6 +3,7 @@
 #ifndef GYRE_MODEL_H
 #define GYRE_MODEL_H
 
+#include "gyre/body.h"
 #include "gyre/device.h"
 #include "gyre/grid.h"
 #include "gyre/mesh.h"
@@ -55,6 +56,27 @@ GYRE_API int64_t gyre_model_steps(const gyre_model *model);
 
 /// Advances by dt seconds, dt >= 0 and finite. Any dt leaves every field finite.
 GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
+
+/// Hands the model the bodies of a set, in place of one before; with NULL it has none. The set must
+/// live until then, or longer than the model. A step takes the bodies as they are, whatever has
+/// come, gone or moved since, and adds what it does to free ones to their pushes; once a step,
+/// after all models, the caller steps the set with the same dt:
+///
+///     gyre_model_use_bodies(water, bodies);
+///     gyre_model_use_bodies(gas, bodies);
+///     for (...) {
+///         gyre_model_step(water, dt);
+///         gyre_model_step(gas, dt);
+///         gyre_bodies_step(bodies, dt);
+///     }
+///
+/// Water is displaced by them and carries them. A gas in 3D goes round them as round solids that
+/// rest where they are; it does not push them. What a model cannot take (a half-space in water, a
+/// deforming mesh in a gas) is refused here, and where it comes later by the model's next call.
+/// Saving a model does not save the set: load that first. Only the set's owner moves its bodies.
+/// GYRE_ERROR_UNSUPPORTED: a model that takes no bodies; GYRE_ERROR_ARGUMENT: a body that it cannot
+/// take; GYRE_ERROR_STATE: a window is open; GYRE_ERROR_MEMORY. It has none then.
+GYRE_API gyre_result gyre_model_use_bodies(gyre_model *model, gyre_bodies *bodies);
 
 /// Writes or reads one property by path. GYRE_ERROR_ARGUMENT: unknown path (the nearest is named),
 /// wrong kind, out of range, not finite. GYRE_ERROR_STATE: a property that is fixed at create.

@@ -6,6 +6,8 @@
 ///     "models":   { "gas": { ...the properties of its table... } },
 ///     "device":   "cpu",
 ///     "time":     { "fps": 30, "frames": 240, "steps_per_frame": 1, "seed": 0 },
+///     "bodies":   [ { "name": "crate", "motion": "free", "position": [1, 1, 0],
+///                     "form": { "box": { "size": [1, 1, 1] } } } ],
 ///     "start":    { "gas.density": "exp(-20 * (x^2 + y^2))" },
 ///     "timeline": [ { "time": 1.5, "path": "gas.emitters.jet.enabled", "value": false },
 ///                   { "time": 2, "path": "gas.solids", "value": { ...a solid that comes... } },
@@ -21,11 +23,17 @@
 /// or an array of any size that is stretched over the domain; "density" is that of the first model
 /// that has one.
 ///
+/// "bodies" are a set (gyre/body.h) that every model is handed which takes one, and that is stepped
+/// after the models: one crate floats in the water, keeps smoke out and is drawn once. A driven
+/// body goes where the timeline's entries of its position, rotation or orientation have it at the
+/// end of each step, so that its velocity is displacement over dt; others are put there.
+///
 /// Every message about a scene file reads FILE:LINE:COLUMN: PATH: what was found, what was
 /// expected.
 #ifndef GYRE_SCENE_H
 #define GYRE_SCENE_H
 
+#include "gyre/body.h"
 #include "gyre/io.h"
 #include "gyre/model.h"
 #include "gyre/render.h"
@@ -65,16 +73,20 @@ typedef enum gyre_up {
 } gyre_up;
 
 /// What ties models of a scene together. Couplings act in the order of their list once a step,
-/// after the timeline and before the first model is stepped. This kind keeps an emitter on a
-/// water's surface: its shape is moved along z, until its middle (a volume's: its lower side; a
+/// after the timeline and before the first model is stepped. One with a `surface` keeps an emitter
+/// on a water's: its shape is moved along z, until its middle (a volume's: its lower side; a
 /// half-space's: its point) is `offset` above the surface that is below or above it, of the bed
-/// where it is dry. z must be up.
+/// where it is dry. z must be up. One with a `body` has an emitter go along with it: the shape that
+/// the scene gives it (a volume cannot be turned) is in the body's own frame. What the emitter
+/// pushes with stays as it is.
 typedef struct gyre_coupling {
     char name[32];     ///< for paths
     bool enabled;      ///< whether it acts
     char element[128]; ///< what is moved: "air.emitters.steam"; while there is none: nothing
     char surface[64];  ///< the name of a model that has a surface: "pool"
     float offset;      ///< m, above it
+    char body[32];     ///< the name of a body of the scene, in place of a surface: "boat"; while
+                       ///< there is none the element stays
 } gyre_coupling;
 
 /// What a scene says beside its models.
@@ -89,6 +101,7 @@ typedef struct gyre_scene_settings {
     gyre_scene_output output; ///< the size of pictures
     int32_t up;               ///< gyre_up
     gyre_pool couplings;      ///< of gyre_coupling
+    gyre_pool bodies;         ///< of gyre_body, as they begin; every model is handed them
 } gyre_scene_settings;
 
 /// The property table of gyre_scene_settings.
@@ -159,7 +172,8 @@ GYRE_API gyre_result gyre_replay_load(gyre_scene *scene, const char *path, int64
 /// Seconds of one step.
 GYRE_API float gyre_scene_dt(const gyre_scene *scene);
 
-/// Applies the timeline at the models' own time, then couplings, then takes one step.
+/// Applies the timeline at the models' own time, then couplings, then takes one step of the models
+/// and of the bodies.
 /// GYRE_ERROR_STATE before gyre_scene_create().
 GYRE_API gyre_result gyre_scene_step(gyre_scene *scene);
 
@@ -182,6 +196,10 @@ GYRE_API const char *gyre_scene_model_type(const gyre_scene *scene, int i);
 /// The i-th model, once made; NULL past the end and before. It belongs to the scene.
 GYRE_API gyre_model *gyre_scene_model(const gyre_scene *scene, int i);
 
+/// The scene's bodies; NULL where it has none, or its models are not created. They belong to the
+/// scene, which steps them.
+GYRE_API gyre_bodies *gyre_scene_bodies(const gyre_scene *scene);
+
 /// The def that a model is or will be made from; its table is that of the model's type.
 GYRE_API const void *gyre_scene_model_def(const gyre_scene *scene, int i);
 
@@ -196,7 +214,7 @@ GYRE_API const char *gyre_scene_file(const gyre_scene *scene, int i);
 /// What the scene says beside its models, as it is now; lives as long as the scene.
 GYRE_API const gyre_scene_settings *gyre_scene_get_settings(const gyre_scene *scene);
 
-/// A hash over the states of all models.
+/// A hash over the states of all models and bodies.
 GYRE_API uint64_t gyre_scene_hash(const gyre_scene *scene);
 
 /// Fields of one model, held still for a picture or a file.
@@ -237,9 +255,10 @@ GYRE_API const gyre_named_particles *gyre_particle_sets_views(const gyre_particl
 GYRE_API void gyre_particle_sets_close(gyre_particle_sets *sets);
 
 /// Draws the scene with its camera, light and view into an image made by gyre_image_create(): the
-/// model whose field view.field names; else all models, each in a panel of the picture, side by
-/// side or one above the other, in the order of the file. Which fields are smoke, heat and solids
-/// the field table says (its `view`).
+/// model whose field view.field names; else all models, as view.layout says: in one picture by
+/// depth (gyre_render_composed()) or each in a panel of it, side by side or one above the other, in
+/// the order of the file. GYRE_ERROR_ARGUMENT: view.layout is "composed" and they cannot be. Which
+/// fields are smoke, heat and solids the field table says (its `role`); of smoke all are drawn.
 GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
 
 /// What gyre_scene_render() would draw, in memory of its own: a scene may be stepped, and anything

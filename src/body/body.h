@@ -43,7 +43,8 @@ typedef struct gy_set_state {
     double force[3], torque[3]; // pushed since the last step
     double dt;                  // s, of the last step; 0: none
     gyre_pose target;           // of a driven body
-    int32_t driven, unused;     // whether there is a target
+    int32_t driven;             // whether there is a target
+    int32_t borne;              // whether a model bears it in the next step
 } gy_set_state;
 
 struct gyre_bodies {
@@ -61,6 +62,7 @@ struct gyre_bodies {
     uint64_t next_id;
     double time, before; // s, now and before the last step
     int64_t steps;
+    uint64_t changes;      // how often bodies came and went; no part of the state
     unsigned char *packed; // scratch
     size_t packed_most;
 };

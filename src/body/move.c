@@ -7,8 +7,10 @@
 //     R: turned by L for dt without torque           // body/rigid.c
 //
 // A push that depends on the place alone makes this the symplectic Euler scheme: its energy wavers
-// and does not grow. Bodies that are held go on at their velocities; those on paths, and those that
-// are driven, go where they are told, and their velocities are what that comes to over dt.
+// and does not grow. A body whose weight a model bears (`borne`) goes by v += dt g; x += dt v: with
+// half of g it would only rest at a velocity of -dt/2 g. Bodies that are held go on at their
+// velocities; those on paths, and those that are driven, go where they are told, and their
+// velocities are what that comes to over dt.
 #include "body/body.h"
 #include "body/rigid.h"
 
@@ -126,8 +128,9 @@ static void move_free(const float gravity[3], double dt, const gyre_body *body,
         double push = state->force[a] + (double)body->force[a];
         double v = clamp(state->velocity[a] + dt * push / mass, most_speed);
         v += half;
-        centre[a] = clamp(state->now.at[a] + arm[a] + dt * v, far_away);
         state->velocity[a] = clamp(v + half, most_speed);
+        v = state->borne ? state->velocity[a] : v;
+        centre[a] = clamp(state->now.at[a] + arm[a] + dt * v, far_away);
         state->angular[a] += dt * (state->torque[a] + (double)body->torque[a]);
         state->angular[a] = clamp(state->angular[a], 1e100);
         moments[a] = scale * figure->moments[a];
@@ -208,5 +211,6 @@ void gy_set_move(const float gravity[3], double time, double dt, gyre_body *body
     }
     memset(state->force, 0, sizeof state->force);
     memset(state->torque, 0, sizeof state->torque);
+    state->borne = 0;
     write_back(body, figure, state);
 }

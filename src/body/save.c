@@ -179,6 +179,7 @@ static void take(gyre_bodies *bodies, const header *h, const char *rest)
     memcpy(bodies->ids, rest, count * sizeof(uint64_t));
     memcpy(bodies->states, rest + count * sizeof(uint64_t), count * sizeof(gy_set_state));
     bodies->next_id = h->next_id;
+    bodies->changes++;
     bodies->time = h->time;
     bodies->before = h->before;
     bodies->steps = h->steps;

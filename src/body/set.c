@@ -325,6 +325,7 @@ gyre_id gyre_bodies_add(gyre_bodies *bodies, const gyre_body *body)
     memcpy(gy_set_body(bodies, index), body, sizeof *body);
     bodies->ids[index] = bodies->next_id++;
     bodies->def.pool.count++;
+    bodies->changes++;
     begin(bodies, index);
     return id_of(bodies, index);
 }
@@ -401,6 +402,7 @@ gyre_result gyre_bodies_remove(gyre_bodies *bodies, gyre_id id)
     memmove(bodies->states + index, bodies->states + index + 1, more * sizeof(gy_set_state));
     memmove(bodies->ids + index, bodies->ids + index + 1, more * sizeof(uint64_t));
     bodies->def.pool.count--;
+    bodies->changes++;
     return GYRE_OK;
 }
 

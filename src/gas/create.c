@@ -301,6 +301,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
 void gy_gas_unmake(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
+    gy_gas_drop_bodies(gas);
     gy_gas_drop_lists(gas);
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);

@@ -350,9 +350,10 @@ static gyre_result check_tracers(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
-static gyre_result check_solvers(const gyre_gas_def *def)
+static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
 {
     gy_system_def system = gy_gas_system(def);
+    system.solids = system.solids || solids;
     bool spreads = false;
     for (int s = 0; s < GY_GAS_OWN + def->channels.count; s++) {
         spreads = spreads || gy_gas_scalar_def(def, s).diffusivity > 0.0f;
@@ -405,5 +406,10 @@ gyre_result gy_gas_check(const void *memory)
     if (r == GYRE_OK) {
         r = check_tracers(def);
     }
-    return r == GYRE_OK ? check_solvers(def) : r;
+    return r == GYRE_OK ? check_solvers(def, false) : r;
+}
+
+gyre_result gy_gas_check_solids(const gyre_gas_def *def)
+{
+    return check_solvers(def, true);
 }

@@ -64,6 +64,25 @@ typedef struct gy_gas_kept {
     int32_t spare[7];
 } gy_gas_kept;
 
+/// A body of a set as it was painted last.
+typedef struct gy_gas_body {
+    gy_solid own; // in its own frame; of one that is given by its distances, an array of them
+    gy_pose pose;
+    int32_t enabled;
+    float *array;
+    size_t bytes;
+} gy_gas_body;
+
+/// A set of bodies that the gas was handed.
+typedef struct gy_gas_set {
+    void *memory; // NULL: there is none
+    size_t bytes;
+    gy_gas_body *bodies;
+    int count, room;
+    uint64_t changes;  // of the set when its bodies were looked through
+    gy_solid *home[2]; // where the prepared solids are without a set
+} gy_gas_set;
+
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
     gyre_gas_def *def;
@@ -95,6 +114,7 @@ struct gyre_gas {
     gy_system pressure, spread;  // the second shares the first's levels, for scalars that diffuse
     gy_solid *made, *made_spare; // the enabled solids, made ready; room for as many
     int made_count;
+    gy_gas_set set;
     bool painted; // every face has its openness by those
     bool slip;    // what extend_velocity was made for
     int64_t fluid_cells;
@@ -163,6 +183,17 @@ void gy_gas_unmake(gyre_model *model);
 gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
 void gy_gas_drop_lists(gyre_gas *gas);
+
+// bodies.c
+gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies);
+gyre_result gy_gas_meet_bodies(gyre_model *model);
+void gy_gas_drop_bodies(gyre_gas *gas);
+/// Writes those that are there behind `count` solids, and returns how many there are then.
+int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
+
+// def.c
+/// Whether the solvers of a def can go round solids.
+gyre_result gy_gas_check_solids(const gyre_gas_def *def);
 
 // paint.c
 /// Makes the solids ready, and the openness of the faces near those that have changed. The

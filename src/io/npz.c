@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { HEAD = 128, LOCAL = 30, CENTRAL = 46, END = 22, MOST = 32 };
+enum { HEAD = GY_POINTS_HEAD, LOCAL = 30, CENTRAL = 46, END = 22, MOST = 32 };
 
 typedef struct member {
     char name[72]; // of the file in the archive
@@ -34,22 +34,6 @@ static void number(unsigned char *to, int bytes, uint32_t value)
 {
     for (int b = 0; b < bytes; b++)
         to[b] = (unsigned char)(value >> (8 * b));
-}
-
-static void array_head(const gyre_named_particles *set, const gyre_named_attribute *a,
-                       char head[HEAD + 1])
-{
-    char second[16] = "";
-
-    if (a->components > 1)
-        snprintf(second, sizeof second, " %d", a->components);
-    memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10); // 0x76 bytes follow, 128 in all
-    int length = snprintf(head + 10, HEAD - 9,
-                          "{'descr': '<%s', 'fortran_order': False, 'shape': (%lld,%s), }",
-                          a->whole ? "i4" : "f4", (long long)set->count, second);
-
-    memset(head + 10 + length, ' ', (size_t)(HEAD - 11 - length));
-    head[HEAD - 1] = '\n';
 }
 
 static uint32_t checksum_of(const gyre_named_particles *set, const gyre_named_attribute *a,
@@ -85,7 +69,7 @@ static gyre_result write_member(gy_io_file *file, const gyre_named_particles *se
     unsigned char local[LOCAL] = {'P', 'K', 3, 4};
     char head[HEAD + 1];
 
-    array_head(set, a, head);
+    gy_points_head(set, a, head);
     snprintf(m->name, sizeof m->name, "%s.npy", a->name);
     m->checksum = checksum_of(set, a, head);
     describe(m, local + 4);
@@ -121,12 +105,13 @@ static gyre_result write_directory(gy_io_file *file, const member *members, int 
     return result == GYRE_OK ? gy_io_write(file, end, END) : result;
 }
 
-static gyre_result write_archive(gy_io_file *file, const gyre_named_particles *set)
+static gyre_result write_archive(gy_io_file *file, const gyre_named_particles *set, double time)
 {
     member members[MOST] = {{{0}, 0, 0, 0}};
     uint32_t at = 0;
     gyre_result result = GYRE_OK;
 
+    (void)time;
     for (int i = 0; i < set->attribute_count && result == GYRE_OK; i++) {
         const gyre_named_attribute *a = &set->attributes[i];
 
@@ -141,7 +126,6 @@ static gyre_result write_archive(gy_io_file *file, const gyre_named_particles *s
 static gyre_result write_frame(const char *path, const gy_shape *shape, const gyre_frame *frame)
 {
     const gyre_named_particles *set = NULL;
-    gy_io_file *file = NULL;
     gyre_result result = gy_points_of(path, frame, &set);
     uint64_t size = 0;
 
@@ -152,15 +136,7 @@ static gyre_result write_frame(const char *path, const gy_shape *shape, const gy
         result = gyre_fail(GYRE_ERROR_UNSUPPORTED,
                            "%s: more than 4 GiB or %d attributes; .ply and .vtp have room for more",
                            path, MOST);
-    if (result == GYRE_OK)
-        result = gy_io_create(path, &file);
-    if (result != GYRE_OK)
-        return result;
-    result = write_archive(file, set);
-    if (result == GYRE_OK)
-        return gy_io_commit(file);
-    gy_io_discard(file);
-    return result;
+    return result == GYRE_OK ? gy_points_file(path, set, frame->time, write_archive) : result;
 }
 
 const gy_format gy_format_npz = {

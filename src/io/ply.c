@@ -53,24 +53,20 @@ static gyre_result write_points(gy_io_file *file, const gyre_named_particles *se
     return result == GYRE_OK ? gy_io_write(file, bytes, used) : result;
 }
 
+static gyre_result write_all(gy_io_file *file, const gyre_named_particles *set, double time)
+{
+    gyre_result result = write_head(file, set, time);
+
+    return result == GYRE_OK ? write_points(file, set) : result;
+}
+
 static gyre_result write_frame(const char *path, const gy_shape *shape, const gyre_frame *frame)
 {
     const gyre_named_particles *set = NULL;
-    gy_io_file *file = NULL;
     gyre_result result = gy_points_of(path, frame, &set);
 
     (void)shape;
-    if (result == GYRE_OK)
-        result = gy_io_create(path, &file);
-    if (result != GYRE_OK)
-        return result;
-    result = write_head(file, set, frame->time);
-    if (result == GYRE_OK)
-        result = write_points(file, set);
-    if (result == GYRE_OK)
-        return gy_io_commit(file);
-    gy_io_discard(file);
-    return result;
+    return result == GYRE_OK ? gy_points_file(path, set, frame->time, write_all) : result;
 }
 
 const gy_format gy_format_ply = {

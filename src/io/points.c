@@ -78,3 +78,34 @@ gyre_result gy_points_print(gy_io_file *file, const char *format, ...)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: a line that is too long", gy_io_temporary(file));
     return gy_io_write(file, text, (size_t)length);
 }
+
+void gy_points_head(const gyre_named_particles *set, const gyre_named_attribute *attribute,
+                    char head[GY_POINTS_HEAD + 1])
+{
+    char second[16] = "";
+
+    if (attribute->components > 1)
+        snprintf(second, sizeof second, " %d", attribute->components);
+    memcpy(head, "\x93NUMPY\x01\x00\x76\x00", 10); // 0x76 bytes follow, 128 in all
+    int length = snprintf(head + 10, GY_POINTS_HEAD - 9,
+                          "{'descr': '<%s', 'fortran_order': False, 'shape': (%lld,%s), }",
+                          attribute->whole ? "i4" : "f4", (long long)set->count, second);
+
+    memset(head + 10 + length, ' ', (size_t)(GY_POINTS_HEAD - 11 - length));
+    head[GY_POINTS_HEAD - 1] = '\n';
+}
+
+gyre_result gy_points_file(const char *path, const gyre_named_particles *set, double time,
+                           gy_points_writer *write)
+{
+    gy_io_file *file = NULL;
+    gyre_result result = gy_io_create(path, &file);
+
+    if (result != GYRE_OK)
+        return result;
+    result = write(file, set, time);
+    if (result == GYRE_OK)
+        return gy_io_commit(file);
+    gy_io_discard(file);
+    return result;
+}

@@ -156,6 +156,30 @@ gyre_result gyre_model_step(gyre_model *model, float dt)
     return r;
 }
 
+gyre_result gyre_model_use_bodies(gyre_model *model, gyre_bodies *bodies)
+{
+    if (GY_MISSING("use_bodies", model)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (bodies && !model->type->use_bodies) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "use_bodies: a model \"%s\" takes no bodies",
+                         model->type->name);
+    }
+    if (gy_model_still(model, "use_bodies") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
+    gyre_result r = GYRE_OK;
+    if (bodies != model->bodies) {
+        gy_device_enter(model->device);
+        r = gy_model_fresh(model);
+        if (r == GYRE_OK || !bodies) {
+            r = model->type->use_bodies(model, bodies);
+        }
+        gy_device_leave(model->device);
+    }
+    return r;
+}
+
 gyre_result gy_model_create(const gy_model_type *type, gyre_device *device, const void *def,
                             gyre_model **model)
 {

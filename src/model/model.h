@@ -68,6 +68,10 @@ typedef struct gy_model_type {
     /// NULL: nothing of this pool; a model without such pools has none.
     const gyre_property *(*report)(const gyre_model *model, const char *pool, int index,
                                    const void **report);
+    /// Both NULL, or: hands it the bodies of a set, or with NULL takes them away; before it is
+    /// stepped or looked at, while it has a set: brings it in line with where those bodies are.
+    gyre_result (*use_bodies)(gyre_model *model, gyre_bodies *bodies);
+    gyre_result (*meet_bodies)(gyre_model *model);
     /// Solids to draw; both NULL where there are none.
     int (*mesh_count)(const gyre_model *model);
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
@@ -103,6 +107,7 @@ struct gyre_model {
     uint64_t seen[64]; // a hash of the samples of each of these: to write nothing changes nothing
     gy_particles *particles; // the table of its sets
     int particle_sets;
+    gyre_bodies *bodies;                        // a set that it was handed, or NULL
     uint32_t particles_open, particles_writing; // as open and writing, a bit for each set
     void *extra; // state that is neither a field nor a property; saved and hashed as it lies
     size_t extra_size;
@@ -130,7 +135,8 @@ gyre_result gy_model_still(const gyre_model *model, const char *call);
 gyre_result gy_model_whole(const gyre_model *model, const char *call);
 
 /// Before a model is stepped, looked at or changed otherwise: calls changed() for the pools for
-/// which that has waited. After a failure they wait on.
+/// which that has waited, and brings it in line with the bodies it was handed. After a failure they
+/// wait on.
 gyre_result gy_model_fresh(gyre_model *model);
 
 /// The same before what is no result but a value.

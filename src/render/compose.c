@@ -411,10 +411,16 @@ static gyre_result build(scene *s, gyre_image *image)
         s->own[i].settings.floor = s->own[i].settings.floor && s->surfaces == 0 && s->volumes == 0;
         result = gy_volume_build(s->device, &s->own[i], &s->volume[s->volumes]);
         s->volumes += result == GYRE_OK;
+        if (result == GYRE_OK && s->surfaces > 0)
+            result = gy_light_clear(&s->volume[s->volumes - 1]);
         if (result == GYRE_OK)
             result = gy_light_cells(&s->volume[s->volumes - 1]);
         if (result == GYRE_OK && s->volume[s->volumes - 1].has_floor)
             result = gy_light_floor(&s->volume[s->volumes - 1]);
+    }
+    for (int i = 0; i < s->surfaces; i++) {
+        s->surface[i].smoke = s->volume;
+        s->surface[i].smoke_count = s->volumes;
     }
     return result == GYRE_OK ? drop_shared(s) : result;
 }

@@ -89,6 +89,38 @@ static bool sweep_skies(gy_volume *volume)
     return true;
 }
 
+gyre_result gy_light_clear(gy_volume *volume)
+{
+    const gy_cells *like = &volume->opaque;
+    size_t count = (size_t)like->sz * (size_t)(like->n[2] + 1) + (size_t)like->sy + 2;
+    float *all = volume->opaque.data, *light;
+
+    // What is not lit is in no shadow.
+    if (!volume->input->settings.shadow)
+        return GYRE_OK;
+    volume->clear = (const float *)volume->smoke + 1;
+    volume->clear_step = 4;
+    if (!volume->has_solid)
+        return GYRE_OK;
+    light = gy_take_zeros(volume->input->memory, count, sizeof *light);
+    volume->clear_memory = light;
+    if (light == NULL)
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for shadows of smoke");
+    for (ptrdiff_t i = 0; i < like->sz * like->n[2]; i++)
+        light[i] = volume->smoke[i][0];
+    volume->opaque.data = light;
+    bool done = sweep_light(volume);
+
+    volume->opaque.data = all;
+    if (!done)
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for shadows of smoke");
+    for (ptrdiff_t i = 0; i < like->sz * like->n[2]; i++)
+        light[i] = volume->smoke[i][1];
+    volume->clear = light;
+    volume->clear_step = 1;
+    return GYRE_OK;
+}
+
 gyre_result gy_light_cells(gy_volume *volume)
 {
     bool shadow = volume->input->settings.shadow;

@@ -59,6 +59,9 @@ typedef struct gy_volume {
     bool has_floor;
     int floor_low[2], floor_n[2]; // cells (x, z) that the floor's shadow map covers
     float *floor_shadow;          // light that reaches the floor, 0 to 1
+    const float *clear;           // of composed pictures: the sun's light behind smoke alone, cell
+    int clear_step;               // by cell as opaque, so many entries apart
+    float *clear_memory;          // NULL: it is that of `smoke`
 } gy_volume;
 
 /// Marks the beginning and the end of a picture: what it has not asked for is freed. NULL: nothing.
@@ -76,6 +79,8 @@ void gy_volume_free(gy_volume *volume);
 
 /// Fills the light that reaches each cell: channels 1, 2 and 3 of volume->smoke.
 gyre_result gy_light_cells(gy_volume *volume);
+/// Makes `clear`. Before gy_light_cells(), which it leaves undone.
+gyre_result gy_light_clear(gy_volume *volume);
 /// Fills the floor's shadow map.
 gyre_result gy_light_floor(gy_volume *volume);
 

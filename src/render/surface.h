@@ -172,8 +172,10 @@ typedef struct gy_surface {
     vec absorb;                  // per cell of the relief
     vec deep;                    // what deep water sends back
     float shore;                 // depth up to which water is hardly seen
-    float longest;               // side of the domain
-    float *bar;                  // mode bars: bed and water of each
+    const gy_volume *smoke;      // that casts shadows, so many volumes
+    int smoke_count;
+    float longest; // side of the domain
+    float *bar;    // mode bars: bed and water of each
     int bars[2];
     float bar_size, bar_high;
     // Colour through each pixel's middle, and what was met: of smooth surfaces in planes, with so

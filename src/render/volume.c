@@ -341,6 +341,7 @@ void gy_volume_free(gy_volume *volume)
     gy_give(volume->input->memory, volume->opaque.data);
     gy_give(volume->input->memory, volume->smoke);
     gy_give(volume->input->memory, volume->tint);
+    gy_give(volume->input->memory, volume->clear_memory);
     free(volume->active.data);
     gy_give(volume->input->memory, volume->solid.data);
     if (volume->same_solids == NULL) {

@@ -3,14 +3,15 @@
 // Layout, little-endian: magic (8), u32 version, u32 models, u64 steps, u32 bits of fps, u32 steps
 // per frame; u64 length and bytes of what the scene has said of the models up to then (JSON, see
 // edits.c); for each model u32 length and bytes of its name, the same of its type, u64 size and
-// bytes of its state; u64 checksum (FNV-1a) of all before it.
+// bytes of its state; of a scene with bodies (version 3, else 2) u64 size and bytes of theirs; u64
+// checksum (FNV-1a) of all before it.
 #include "io/system.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2, MAGIC = 8 };
+enum { VERSION = 2, WITH_BODIES = 3, MAGIC = 8 };
 
 static const char magic[MAGIC + 1] = "GYRERUN\n";
 
@@ -71,6 +72,28 @@ static gyre_result put_model(saver *s, const gy_scene_model *m)
     return result;
 }
 
+static uint32_t version_of(const gyre_scene *scene)
+{
+    return gy_scene_bodies_are(scene) ? WITH_BODIES : VERSION;
+}
+
+static gyre_result put_bodies(saver *s, const gyre_scene *scene)
+{
+    if (!scene->bodies) {
+        return GYRE_OK;
+    }
+    size_t size = gyre_bodies_save_size(scene->bodies);
+    unsigned char *state = malloc(size ? size : 1);
+    if (!state) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a checkpoint of %zu bytes", size);
+    }
+    gyre_result result = gyre_bodies_save(scene->bodies, state, size, &size);
+    result = result ? result : put_number(s, size, 8);
+    result = result ? result : put(s, state, size);
+    free(state);
+    return result;
+}
+
 static gyre_result put_said(saver *s, gyre_scene *scene)
 {
     char *said = gy_edits_write(scene);
@@ -98,7 +121,7 @@ gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
     }
     const gyre_scene_time *time = &scene->settings.time;
     result = put(&s, magic, MAGIC);
-    result = result ? result : put_number(&s, VERSION, 4);
+    result = result ? result : put_number(&s, version_of(scene), 4);
     result = result ? result : put_number(&s, (uint64_t)scene->model_count, 4);
     result = result ? result : put_number(&s, (uint64_t)scene->steps, 8);
     result = result ? result : put_number(&s, bits_of(time->fps), 4);
@@ -107,6 +130,7 @@ gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
     for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
         result = put_model(&s, &scene->models[i]);
     }
+    result = result ? result : put_bodies(&s, scene);
     result = result ? result : put_number(&s, s.sum, 8);
     if (result) {
         gy_io_discard(s.file);
@@ -163,8 +187,13 @@ static gyre_result take_header(loader *l, const gyre_scene *scene, int64_t *step
     if (!take(l, MAGIC, &bytes) || memcmp(bytes, magic, MAGIC) != 0) {
         return refuse(l, "found no checkpoint of a run, expected one made by --checkpoint");
     }
-    if (!take_number(l, 4, &version) || version != VERSION) {
-        return refuse(l, "found a checkpoint of another version, expected version 2");
+    if (!take_number(l, 4, &version) || (version != VERSION && version != WITH_BODIES)) {
+        return refuse(l, "found a checkpoint of another version, expected version 2 or 3");
+    }
+    if (version != version_of(scene)) {
+        return refuse(l, version == VERSION
+                             ? "found a checkpoint of a scene without bodies"
+                             : "found a checkpoint of a scene with bodies, expected none");
     }
     const unsigned char *start = l->at - MAGIC - 4;
     if (l->end - l->at < 24 + 8) {
@@ -192,8 +221,39 @@ static gyre_result take_header(loader *l, const gyre_scene *scene, int64_t *step
     return GYRE_OK;
 }
 
+// Models meet them as they are when they go on: they come first, though they stand behind.
+static gyre_result load_bodies(const loader *models, gyre_scene *scene)
+{
+    loader l = *models;
+    const unsigned char *bytes;
+    uint64_t size = 0, length;
+    bool whole = true;
+    for (int i = 0; i < scene->model_count && whole; i++) {
+        for (int text = 0; text < 2; text++) { // name and type
+            whole = whole && take_number(&l, 4, &length) && length <= (uint64_t)(l.end - l.at) &&
+                    take(&l, (size_t)length, &bytes);
+        }
+        whole = whole && take_number(&l, 8, &size) && size <= (uint64_t)(l.end - l.at) &&
+                take(&l, (size_t)size, &bytes);
+    }
+    if (!whole || !take_number(&l, 8, &size) || size != (uint64_t)(l.end - l.at)) {
+        return refuse(&l, "found a checkpoint that is cut short");
+    }
+    gyre_result result = gyre_bodies_load(scene->bodies, l.at, (size_t)size);
+    if (result) {
+        char message[700];
+        snprintf(message, sizeof message, "%.699s", gyre_message());
+        return gyre_fail(result, "%.200s: %s", l.path, message);
+    }
+    return GYRE_OK;
+}
+
 static gyre_result load_models(loader *l, gyre_scene *scene)
 {
+    gyre_result bodies = scene->bodies ? load_bodies(l, scene) : GYRE_OK;
+    if (bodies) {
+        return bodies;
+    }
     for (int i = 0; i < scene->model_count; i++) {
         gy_scene_model *m = &scene->models[i];
         uint64_t size;
@@ -212,7 +272,8 @@ static gyre_result load_models(loader *l, gyre_scene *scene)
             return gyre_fail(result, "%.200s: %s: %s", l->path, m->name, message);
         }
     }
-    return l->at == l->end ? GYRE_OK : refuse(l, "found more than the models of this scene");
+    return l->at == l->end || scene->bodies ? GYRE_OK
+                                            : refuse(l, "found more than the models of this scene");
 }
 
 /// A checkpoint's bytes, and what stands before its models.

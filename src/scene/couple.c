@@ -1,7 +1,10 @@
-// scene/couple.c: what ties models together: emitters that stay on a water's surface.
+// scene/couple.c: what ties models together: emitters that stay on a water's surface or go along
+// with a body.
 //
 // Once a step, before the models: z of the emitter's shape so that its middle is at
-// surface(x, y) + offset. Costs a probe of the surface and an update of one element each.
+// surface(x, y) + offset, or the shape that the scene gives it, put into the world by the body's
+// pose. Costs a probe of the surface, or a body's copy, and an update of one element each.
+#include "gyre/pose.h"
 #include "gyre/shape.h"
 #include "scene/scene.h"
 
@@ -10,10 +13,12 @@
 
 /// A coupling with what its paths mean now.
 typedef struct tie {
-    gyre_model *from; // whose surface
+    gyre_model *from; // whose surface; NULL: it goes along with a body
     int field;
-    gyre_model *model; // whose element
-    gyre_id id;        // 0: it is not there now
+    gyre_id body;          // 0: it is not there now
+    const gyre_shape *own; // what the scene gives
+    gyre_model *model;     // whose element
+    gyre_id id;            // 0: it is not there now
     const gyre_property *pool;
     size_t shape; // its place in the element
 } tie;
@@ -41,6 +46,56 @@ static gyre_result find_surface(const gyre_scene *scene, int i, const gyre_coupl
     return refuse(scene, i, "surface", "the name of a model that has a surface", c->surface);
 }
 
+/// The element of that name which a timeline has brought.
+static const void *brought(const gyre_scene *scene, const gy_timeline *t, int model,
+                           const char *element)
+{
+    for (int k = t->due - 1; k >= 0; k--) {
+        const gy_key *key = &t->keys[k];
+        const gyre_property *pool;
+        const char *none;
+        int of;
+        if (key->change == GY_ADD && key->model == model &&
+            gy_scene_pool(scene, key->path, &of, &pool, &none)) {
+            const gyre_pool one = {key->element, 1, 1};
+            if (gy_pool_find(pool, &one, element) == 0) {
+                return key->element;
+            }
+        }
+    }
+    return NULL;
+}
+
+static gyre_result find_body(const gyre_scene *scene, int i, const gyre_coupling *c, int model,
+                             const char *element, tie *t)
+{
+    const gyre_pool *bodies = &scene->settings.bodies;
+    const char *given = NULL;
+    bool known = false;
+    for (int k = 0; k < bodies->count; k++) {
+        known = known || strcmp(((const gyre_body *)bodies->items)[k].name, c->body) == 0;
+    }
+    if (!known && !scene->created && bodies->capacity == 0) {
+        return refuse(scene, i, "body", "the name of a body of the scene", c->body);
+    }
+    if (scene->bodies) {
+        t->body = gyre_bodies_find(scene->bodies, c->body);
+    }
+    const gyre_pool *list =
+        (const void *)((const char *)scene->models[model].def + t->pool->offset);
+    int index = gy_pool_find(t->pool, list, element);
+    if (index >= 0) {
+        given = (const char *)list->items + (size_t)index * t->pool->size;
+    }
+    given = given ? given : brought(scene, &scene->timeline, model, element);
+    given = given ? given : brought(scene, &scene->replay, model, element);
+    t->own = given ? (const gyre_shape *)(const void *)(given + t->shape) : NULL;
+    return t->own && t->own->kind == GYRE_SHAPE_VOLUME
+               ? refuse(scene, i, "element",
+                        "an element whose shape is no volume, which cannot turn", c->element)
+               : GYRE_OK;
+}
+
 static gyre_result find(const gyre_scene *scene, int i, const gyre_coupling *c, tie *t)
 {
     const char *element = "";
@@ -63,7 +118,13 @@ static gyre_result find(const gyre_scene *scene, int i, const gyre_coupling *c, 
         (const void *)((const char *)gyre_model_def(t->model) + t->pool->offset);
     int index = gy_pool_find(t->pool, list, element);
     t->id = index < 0 ? 0 : gyre_model_element(t->model, t->pool->name, index);
-    return find_surface(scene, i, c, t);
+    if (!c->body[0]) {
+        return find_surface(scene, i, c, t);
+    }
+    if (c->surface[0]) {
+        return refuse(scene, i, "body", "either a surface or a body", c->body);
+    }
+    return find_body(scene, i, c, model, element, t);
 }
 
 gyre_result gy_couplings_check(const gyre_scene *scene)
@@ -73,7 +134,7 @@ gyre_result gy_couplings_check(const gyre_scene *scene)
     for (int i = 0; i < all->count && result == GYRE_OK; i++) {
         tie t;
         result = find(scene, i, (const gyre_coupling *)all->items + i, &t);
-        if (result == GYRE_OK && scene->settings.up != GYRE_UP_Z) {
+        if (result == GYRE_OK && t.from && scene->settings.up != GYRE_UP_Z) {
             result =
                 gyre_fail(GYRE_ERROR_ARGUMENT,
                           "%.200s: couplings.%d: needs \"up\": \"z\", so that the models agree",
@@ -108,6 +169,61 @@ static int places_of(gyre_shape *shape, float *at[2])
     return at[1] ? 2 : 1;
 }
 
+/// The turn `a` after `b`.
+static void multiply(const float a[4], const float b[4], float to[4])
+{
+    to[0] = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    to[1] = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
+    to[2] = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
+    to[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+/// A shape of a pose's own frame in the world.
+static void put(gyre_shape *shape, const gyre_pose *pose)
+{
+    float *at[2], turn[4], own[4], both[4], to[3], zero[3] = {0, 0, 0};
+    int count = places_of(shape, at);
+    for (int k = 0; k < count; k++) {
+        gyre_pose_to_world(pose, at[k], to);
+        memcpy(at[k], to, sizeof to);
+    }
+    if (shape->kind == GYRE_SHAPE_BOX) {
+        gyre_pose box = {0};
+        memcpy(box.rotation, shape->as.box.rotation, sizeof box.rotation);
+        memcpy(box.orientation, shape->as.box.orientation, sizeof box.orientation);
+        gyre_pose_quaternion(&box, own);
+        gyre_pose_quaternion(pose, turn);
+        multiply(turn, own, both);
+        gyre_quaternion_to_degrees(both, shape->as.box.rotation);
+        memset(shape->as.box.orientation, 0, sizeof shape->as.box.orientation); // rotation counts
+    } else if (shape->kind == GYRE_SHAPE_HALF_SPACE) {
+        gyre_pose_to_world(pose, shape->as.half_space.normal, to);
+        gyre_pose_to_world(pose, zero, own);
+        for (int a = 0; a < 3; a++) {
+            shape->as.half_space.normal[a] = to[a] - own[a];
+        }
+    }
+}
+
+static gyre_result go_along(const gyre_scene *scene, const tie *t)
+{
+    char *element = malloc(t->pool->size);
+    gyre_body body;
+    if (!element) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for an element");
+    }
+    gyre_result result = gyre_model_read(t->model, t->id, element);
+    result = result ? result : gyre_bodies_read(scene->bodies, t->body, &body);
+    if (result == GYRE_OK) {
+        gyre_shape shape = *t->own;
+        put(&shape, &body.pose);
+        memcpy(element + t->shape, &shape, sizeof shape);
+        result = gyre_model_update(t->model, t->id, element);
+    }
+    free(element);
+    return result;
+}
+
 static gyre_result act(const tie *t, float offset)
 {
     char *element = malloc(t->pool->size);
@@ -137,8 +253,10 @@ gyre_result gy_couplings_act(gyre_scene *scene)
         const gyre_coupling *c = (const gyre_coupling *)all->items + i;
         tie t;
         result = c->enabled ? find(scene, i, c, &t) : GYRE_OK;
-        if (result == GYRE_OK && c->enabled && t.id) {
+        if (result == GYRE_OK && c->enabled && t.id && t.from) {
             result = act(&t, c->offset);
+        } else if (result == GYRE_OK && c->enabled && t.id && t.body && t.own) {
+            result = go_along(scene, &t);
         }
     }
     return result;

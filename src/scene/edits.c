@@ -111,6 +111,12 @@ static json_t *write_output(const gyre_scene *scene)
     return gy_write_def(scene, p->properties, (const char *)&scene->settings + p->offset);
 }
 
+static json_t *write_bodies(const gyre_scene *scene)
+{
+    const gy_scene_model *m = &scene->models[GY_BODIES];
+    return gy_write_def(scene, m->properties, m->def);
+}
+
 char *gy_edits_write(gyre_scene *scene)
 {
     gy_shadow shadow;
@@ -119,6 +125,9 @@ char *gy_edits_write(gyre_scene *scene)
     if (shadow_now(&shadow, scene) == GYRE_OK) {
         bool failed = json_object_set_new(root, "models", write_models(scene)) != 0;
         failed = json_object_set_new(root, "output", write_output(scene)) != 0 || failed;
+        if (gy_scene_bodies_are(scene)) {
+            failed = json_object_set_new(root, "bodies", write_bodies(scene)) != 0 || failed;
+        }
         text = failed ? NULL : json_dumps(root, JSON_COMPACT);
         gy_shadow_end(&shadow, false);
         if (!text) {
@@ -527,6 +536,21 @@ static gyre_result compare_models(const gy_edits *e, comparison c, bool live)
     return result;
 }
 
+// Bodies go on as they are: a scene that says otherwise of them is refused.
+static gyre_result compare_bodies(const gy_edits *e, comparison c)
+{
+    const json_t *then = json_object_get(e->root, "bodies");
+    json_t *now = write_bodies(e->scene);
+    const gyre_property *p = e->scene->models[GY_BODIES].properties;
+    json_t *n = json_object_get(now, p->name), *t = json_object_get(then, p->name);
+    gyre_result result = GYRE_OK;
+    if (json_array_size(n) + json_array_size(t) > 0 && !json_equal(n, t)) {
+        result = refuse(&c, p->name, n, t);
+    }
+    json_decref(now);
+    return result;
+}
+
 // The saved run may have had more elements than the scene has now: for those there must be room.
 static gyre_result make_room(const gy_edits *e)
 {
@@ -565,6 +589,7 @@ gyre_result gy_edits_take(const gy_edits *e, gyre_tell *teller, void *context)
         return result;
     }
     result = compare_models(e, c, true);
+    result = result ? result : compare_bodies(e, c);
     gy_shadow_end(&shadow, false);
     json_t *now = write_output(e->scene);
     for (const gyre_property *p = output_line()->properties; p->kind != GYRE_END && !result; p++) {

@@ -26,7 +26,16 @@ bool gy_scene_pool(const gyre_scene *scene, const char *path, int *model,
         *element = rest + (*rest == '.');
         return true;
     }
-    return false;
+    size_t length = strcspn(path, ".");
+    const gyre_property *bodies = scene->models[GY_BODIES].properties;
+    if (length != strlen(bodies->name) || strncmp(path, bodies->name, length) != 0 ||
+        (path[length] && strchr(path + length + 1, '.'))) {
+        return false;
+    }
+    *model = GY_BODIES;
+    *pool = bodies;
+    *element = path + length + (path[length] == '.');
+    return true;
 }
 
 bool gy_element_split(const gy_scene_model *model, const char *rest, const gyre_property **pool,
@@ -53,7 +62,8 @@ bool gy_element_is_there(const gyre_scene *scene, const gy_key *key, const void 
     const gyre_property *pool;
     const char *below;
     char element[128];
-    return !gy_element_split(m, key->path + strlen(m->name) + 1, &pool, element, &below) ||
+    return !gy_element_split(m, gy_below_model(scene, key->model, key->path), &pool, element,
+                             &below) ||
            gy_pool_find(pool, (const void *)((const char *)def + pool->offset), element) >= 0;
 }
 

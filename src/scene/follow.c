@@ -26,34 +26,30 @@ gyre_result gy_follow_begin(gyre_scene *scene)
 {
     gyre_result result = GYRE_OK;
     scene->live_count = 0;
-    for (int i = 0; i < scene->model_count; i++) {
-        const gy_scene_model *m = &scene->models[i];
+    for (int i = 0; i <= scene->model_count; i++) {
+        const gy_scene_model *m = gy_scene_at(scene, i);
+        int model = (int)(m - scene->models);
         for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
             int count = p->kind == GYRE_POOL ? pool_at(m->def, p)->count : 0;
             for (int k = 0; k < count && result == GYRE_OK; k++) {
-                result = note(scene, i, p, gyre_model_element(m->model, p->name, k));
+                result = note(scene, model, p, gy_live_id(scene, model, p, k));
             }
         }
     }
     return result;
 }
 
-static const char *below_model(const gyre_scene *scene, int model, const char *path)
-{
-    return path + strlen(scene->models[model].name) + 1;
-}
-
-gyre_id gy_follow_id(const gyre_scene *scene, int model, const char *path)
+gyre_id gy_follow_id(gyre_scene *scene, int model, const char *path)
 {
     const gyre_property *p;
     const char *below;
     char element[128];
     const gy_scene_model *m = &scene->models[model];
-    if (!gy_element_split(m, below_model(scene, model, path), &p, element, &below)) {
+    if (!gy_element_split(m, gy_below_model(scene, model, path), &p, element, &below)) {
         return 0;
     }
-    int index = gy_pool_find(p, pool_at(gyre_model_def(m->model), p), element);
-    return gyre_model_element(m->model, p->name, index);
+    int index = gy_pool_find(p, pool_at(gy_live_def(scene, model), p), element);
+    return gy_live_id(scene, model, p, index);
 }
 
 // The place of an element in the scene's list of those that are live; `index`: in its def's pool.
@@ -88,7 +84,7 @@ static void follow_set(const gyre_scene *scene, const gy_key *key, gyre_id id)
 {
     const gy_scene_model *m = &scene->models[key->model];
     const gyre_property *table = m->properties, *property;
-    const char *below = below_model(scene, key->model, key->path);
+    const char *below = gy_below_model(scene, key->model, key->path);
     void *def = m->def, *address;
     char element[128];
     if (gy_element_split(m, below, &property, element, &below)) {

@@ -58,9 +58,14 @@ static gyre_result read_value(const gy_reader *r, const gy_place *place, json_t 
             rest = key->path + length + 1;
         }
     }
+    if (!m && strncmp(key->path, "bodies.", 7) == 0 && scene->bodies) {
+        m = &scene->models[GY_BODIES];
+        key->model = GY_BODIES;
+        rest = key->path;
+    }
     gyre_result result;
     if (m) {
-        result = gyre_property_line(m->properties, gyre_model_def(m->model), rest, &property);
+        result = gyre_property_line(m->properties, gy_live_def(scene, key->model), rest, &property);
         result = gy_scene_in_model(scene, key->model, result);
     } else {
         result = gy_scene_walk(scene, key->path, &property, &address, &key->model, &rest);
@@ -90,7 +95,7 @@ static gyre_result check_room(gyre_scene *scene, const gy_key *key)
         return GYRE_OK;
     }
     const gyre_pool *pool =
-        (const void *)((const char *)gyre_model_def(scene->models[model].model) + property->offset);
+        (const void *)((const char *)gy_live_def(scene, model) + property->offset);
     int coming = gy_shadow_coming(scene, model, property);
     if (coming < 0) {
         return GYRE_ERROR_MEMORY;
@@ -171,6 +176,6 @@ gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *te
     if (result) {
         return retell(result, path);
     }
-    key.time = gyre_model_time(scene->models[key.model < 0 ? 0 : key.model].model);
+    key.time = gyre_scene_seconds(scene);
     return put_in(scene, &key);
 }

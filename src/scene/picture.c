@@ -237,17 +237,19 @@ static void close_meshes(gyre_mesh *meshes, int count)
     free(meshes);
 }
 
-// Copies of the model's meshes, of which it shows one at a time.
-static gyre_result open_meshes(const gyre_model *model, gyre_mesh **meshes)
+// Copies of the model's meshes, of which it shows one at a time, and then of the scene's bodies.
+static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int count,
+                               gyre_mesh **meshes)
 {
-    int count = gyre_model_mesh_count(model);
+    int own = gyre_model_mesh_count(model);
     *meshes = calloc((size_t)count + 1, sizeof **meshes);
     if (!*meshes) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a list of meshes");
     }
     for (int i = 0; i < count; i++) {
         gyre_mesh mesh;
-        gyre_result result = gyre_model_mesh(model, i, &mesh);
+        gyre_result result = i < own ? gyre_model_mesh(model, i, &mesh)
+                                     : gy_scene_bodies_mesh(scene, i - own, &mesh);
         if (result) {
             return result;
         }
@@ -420,6 +422,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
     bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
     *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model)};
+    d->mesh_count += surface ? gy_scene_bodies_mesh_count(scene) : 0; // a gas has them as solids
     field[SMOKE] = field_that_is(model, GYRE_ROLE_SMOKE);
     field[HEAT] = field_that_is(model, GYRE_ROLE_HEAT);
     field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
@@ -439,7 +442,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     if (!named && !surface) {
         want_channels(model, d, wanted, &used, of_channel);
     }
-    gyre_result result = open_meshes(model, &d->meshes);
+    gyre_result result = open_meshes(scene, model, d->mesh_count, &d->meshes);
     result = result ? result : open_points(scene, which, &d->points);
     result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {

@@ -500,6 +500,23 @@ static const char *root_name(const void *list, int i)
     return i < ROOT_OTHERS ? others[i] : gyre_scene_properties[i - ROOT_OTHERS].name;
 }
 
+// What a set of bodies has against one: a path without keys, a mesh that is open and floats.
+static gyre_result check_bodies(const gy_reader *r)
+{
+    const gyre_pool *bodies = &r->scene->settings.bodies;
+    gy_place place = {NULL, "bodies"};
+    for (int i = 0; i < bodies->count; i++) {
+        char index[24], message[900];
+        snprintf(index, sizeof index, "%d", i);
+        gy_place inner = {&place, index};
+        if (gy_scene_bodies_check(bodies, i)) {
+            snprintf(message, sizeof message, "%.899s", gyre_message());
+            return gy_read_fail(r, &inner, false, "%s", message);
+        }
+    }
+    return GYRE_OK;
+}
+
 static gyre_result read_root(const gy_reader *r, json_t *root)
 {
     if (!json_is_object(root)) {
@@ -524,13 +541,14 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
                 count++;
             }
             const char *nearest = gyre_name_nearest(key, count, root_name, NULL);
-            return gy_read_fail(
-                r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
-                nearest ? "did you mean \""
-                        : "expected one of \"models\", \"time\", "
-                          "\"start\", \"timeline\", \"camera\", \"light\", "
-                          "\"view\", \"output\", \"up\", \"couplings\", \"title\", \"doc\"",
-                nearest ? nearest : "", nearest ? "\"?" : "");
+            return gy_read_fail(r, &place, true, "unknown section \"%.60s\", %s%s%s", key,
+                                nearest
+                                    ? "did you mean \""
+                                    : "expected one of \"models\", \"time\", "
+                                      "\"start\", \"timeline\", \"camera\", \"light\", "
+                                      "\"view\", \"output\", \"up\", \"couplings\", \"bodies\", "
+                                      "\"title\", \"doc\"",
+                                nearest ? nearest : "", nearest ? "\"?" : "");
         }
         gyre_result result = read_member(r, &place, property,
                                          (char *)&r->scene->settings + property->offset, member);
@@ -539,7 +557,8 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
         }
     }
     gy_up_look(r, root);
-    gyre_result result = read_models(r, root);
+    gyre_result result = check_bodies(r);
+    result = result ? result : read_models(r, root);
     result = result ? result : gy_start_read(r, root);
     return result ? result : gy_timeline_read(r, root, &r->scene->timeline);
 }

@@ -32,7 +32,6 @@ static gyre_result read_change(const gy_reader *r, const gy_place *place, json_t
     }
     gyre_pool *now = (void *)((char *)r->scene->models[key->model].def + pool->offset);
     if (key->change == GY_ADD) {
-        const gy_scene_model *m = &r->scene->models[key->model];
         gyre_result result = gy_read_element(r, &at_value, pool, given, &key->element);
         if (result) {
             return result;
@@ -40,7 +39,7 @@ static gyre_result read_change(const gy_reader *r, const gy_place *place, json_t
         gy_shadow_add(pool, now, key->element);
         // What the model itself has against it: a shape without a size, a solver for boxes.
         if (gyre_property_check(pool->properties, key->element, pool->name) ||
-            gyre_model_def_size(m->type, m->def) == 0) {
+            !gy_def_is_right(r->scene, key->model)) {
             char message[900];
             snprintf(message, sizeof message, "%.899s", gyre_message());
             return gy_read_fail(r, &at_value, false, "%s", message);
@@ -100,8 +99,7 @@ static gyre_result read_key_value(const gy_reader *r, const gy_place *place, jso
     bool word = value.kind == GYRE_STRING || value.kind == GYRE_ENUM || value.kind == GYRE_BOOL;
     if (model >= 0 && gyre_property_set(property, address, &value) == GYRE_OK &&
         (word || key->turns)) {
-        const gy_scene_model *m = &r->scene->models[model];
-        if (gyre_model_def_size(m->type, m->def) == 0) {
+        if (!gy_def_is_right(r->scene, model)) {
             char message[900];
             snprintf(message, sizeof message, "%.899s", gyre_message());
             return gy_read_fail(r, &at_value, false, "%s", message);

@@ -16,12 +16,12 @@ static const gyre_pool *pool_of(const gy_scene_model *model, const gyre_property
 static json_t *write_rooms(const gyre_scene *scene)
 {
     json_t *rooms = json_object();
-    for (int i = 0; i < scene->model_count; i++) {
-        const gy_scene_model *m = &scene->models[i];
+    for (int i = 0; i <= scene->model_count; i++) {
+        const gy_scene_model *m = gy_scene_at(scene, i);
         for (const gyre_property *p = m->properties; p->kind != GYRE_END; p++) {
             char path[160];
             if (p->kind == GYRE_POOL && pool_of(m, p)->capacity > 0) {
-                snprintf(path, sizeof path, "%s.%s", m->name, p->name);
+                snprintf(path, sizeof path, "%s%s%s", m->name, m->name[0] ? "." : "", p->name);
                 json_object_set_new(rooms, path, json_integer(pool_of(m, p)->capacity));
             }
         }

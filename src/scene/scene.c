@@ -31,9 +31,11 @@ static const char *const ups[] = {"own", "y", "z", NULL};
 static const gyre_property coupling_properties[] = {
     COUPLING(STRING, name, "for paths", .flags = GYRE_NAME),
     COUPLING(BOOL, enabled, "whether it acts", .initial = {1}),
-    COUPLING(STRING, element, "what is moved along z: \"air.emitters.steam\""),
+    COUPLING(STRING, element, "what is moved: \"air.emitters.steam\""),
     COUPLING(STRING, surface, "the model on whose surface it is kept: \"pool\""),
     COUPLING(FLOAT, offset, "m", -1e5, 1e5, "above the surface"),
+    COUPLING(STRING, body,
+             "in place of a surface, the body in whose own frame the element's shape is: \"boat\""),
     GYRE_PROPERTY_END,
 };
 
@@ -51,6 +53,8 @@ const gyre_property gyre_scene_properties[] = {
     SCENE(POOL, couplings, gyre_coupling, 64, coupling_properties,
           "what ties models together, in each step after the timeline and before the models",
           .flags = GYRE_FIXED),
+    SCENE(POOL, bodies, gyre_body, GY_SCENE_BODIES, gyre_body_properties,
+          "what every model is handed that takes bodies: floats, keeps smoke out, is drawn once"),
     SCENE(STRUCT, time, time_properties, "frames and steps"),
     SCENE(STRUCT, camera, gyre_camera_properties, "where the scene is seen from"),
     SCENE(STRUCT, light, gyre_light_properties, "what lights it"),
@@ -198,6 +202,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     for (int i = 0; i < scene->model_count; i++) {
         gyre_model_destroy(scene->models[i].model);
     }
+    gy_scene_bodies_destroy(scene);
     gy_start_free(scene);
     for (int i = 0; i < scene->volume_count; i++) {
         gyre_volume_free(&scene->volumes[i]);
@@ -242,6 +247,7 @@ gyre_result gyre_scene_parse(const char *text, size_t size, const char *name, gy
     memcpy(file, name, length + 1);
     made->file = file;
     gyre_property_defaults(gyre_scene_properties, &made->settings, sizeof made->settings);
+    gy_scene_bodies_begin(made);
     gyre_result result = size <= GY_SCENE_FILE ? gy_scene_read(made, text, size)
                                                : gyre_fail(GYRE_ERROR_FILE,
                                                            "%.200s: found %zu bytes, expected at "
@@ -296,6 +302,10 @@ static int model_of(const gyre_scene *scene, const char *path, const char **rest
             return i;
         }
     }
+    if (length == strlen("bodies") && memcmp(path, "bodies", length) == 0) {
+        *rest = path;
+        return GY_BODIES;
+    }
     return -1;
 }
 
@@ -308,7 +318,7 @@ static const char *top_name(const void *list, int i)
 
 gyre_result gy_scene_in_model(const gyre_scene *scene, int model, gyre_result result)
 {
-    if (result == GYRE_OK) {
+    if (result == GYRE_OK || model == GY_BODIES) {
         return result;
     }
     char message[900];
@@ -400,9 +410,8 @@ gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value
 {
     const char *rest;
     int model = model_of(scene, path, &rest);
-    if (model >= 0 && scene->models[model].model) {
-        return gy_scene_in_model(scene, model,
-                                 gyre_model_set(scene->models[model].model, rest, value));
+    if (model >= 0 && (scene->models[model].model || (model == GY_BODIES && scene->bodies))) {
+        return gy_scene_in_model(scene, model, gy_live_set(scene, model, rest, value));
     }
     const gyre_property *property;
     void *address;
@@ -495,11 +504,17 @@ gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value
         return gy_scene_in_model(scene, model,
                                  gyre_model_get(scene->models[model].model, rest, value));
     }
+    gyre_scene *own = (gyre_scene *)(uintptr_t)scene; // walking takes what can be written to
+    if (model == GY_BODIES && scene->bodies) {
+        const gyre_property *p;
+        void *at, *live = (void *)(uintptr_t)gy_live_def(own, GY_BODIES);
+        gyre_result walked =
+            gyre_property_walk(scene->models[GY_BODIES].properties, live, rest, &p, &at);
+        return walked ? walked : gyre_property_read(p, at, value);
+    }
     const gyre_property *property;
     void *address;
-    // Walking takes a def that can be written to; nothing is.
-    gyre_result result =
-        gy_scene_walk((gyre_scene *)(uintptr_t)scene, path, &property, &address, &model, NULL);
+    gyre_result result = gy_scene_walk(own, path, &property, &address, &model, NULL);
     return result ? result : gyre_property_read(property, address, value);
 }
 
@@ -651,8 +666,10 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
     shown = shown ? shown : gy_up_check(scene);
     shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);
+    shown = shown ? shown : gy_scene_bodies_create(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
+        gy_scene_bodies_destroy(scene);
         return shown;
     }
     scene->created = true;
@@ -682,6 +699,7 @@ gyre_result gyre_scene_step(gyre_scene *scene)
     for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
         result = gyre_model_step(scene->models[i].model, gyre_scene_dt(scene));
     }
+    result = result ? result : gy_scene_bodies_step(scene);
     scene->steps += result == GYRE_OK;
     return result;
 }
@@ -776,6 +794,9 @@ uint64_t gyre_scene_hash(const gyre_scene *scene)
     for (int i = 0; i < scene->model_count && scene->created; i++) {
         // One model's hash is the scene's, so that both can be compared.
         hash = hash * 0x9e3779b97f4a7c15u + gyre_model_hash(scene->models[i].model);
+    }
+    if (scene->bodies) {
+        hash = hash * 0x9e3779b97f4a7c15u + gyre_bodies_hash(scene->bodies);
     }
     return hash;
 }

@@ -11,6 +11,8 @@
 
 enum {
     GY_SCENE_MODELS = 16,
+    GY_BODIES = GY_SCENE_MODELS, // in place of a model's index: the scene's bodies
+    GY_SCENE_BODIES = 1024,
     GY_SCENE_ELEMENTS = 4096,      // of one pool
     GY_SCENE_KEYS = 262144,        // of a timeline
     GY_SCENE_FILE = 16 * 1048576,  // bytes
@@ -53,7 +55,7 @@ typedef struct gy_key {
     void *element;  // add
     gyre_id id;     // add: what the model calls the element, once it is there
     bool gone;      // add: the element was removed by what was put in
-    int model;      // whose property it is; -1: the scene's own settings
+    int model;      // whose property it is; -1: the scene's own settings; or GY_BODIES
     int track;      // the first key of the same path
     int next;       // the next key of the same path, -1 at the last
 } gy_key;
@@ -94,7 +96,11 @@ struct gyre_scene {
     gyre_scene_settings settings;
     gyre_render_memory *drawn; // what pictures are drawn in; NULL before the first
     int model_count;
-    gy_scene_model models[GY_SCENE_MODELS];
+    gy_scene_model models[GY_SCENE_MODELS + 1]; // the last stands for the bodies: it has no name
+    gyre_bodies *bodies;                        // once they are made, where there are any
+    gyre_pool bodies_now;                       // of gyre_body: copies of them as they are
+    struct gy_target *targets;                  // where driven ones go in this step
+    int target_count;
     struct gy_start *starts; // how fields begin, start.c
     int start_count;
     gy_timeline timeline; // the scene's own
@@ -192,7 +198,7 @@ bool gy_element_is_there(const gyre_scene *scene, const gy_key *key, const void 
 /// After create: which elements of the models are those of the defs.
 gyre_result gy_follow_begin(gyre_scene *scene);
 /// The id of the live element that a path means or leads into; 0.
-gyre_id gy_follow_id(const gyre_scene *scene, int model, const char *path);
+gyre_id gy_follow_id(gyre_scene *scene, int model, const char *path);
 /// After a change of the live scene: the same in the def, or in the entry of the timeline that has
 /// brought the element. `id`: what gy_follow_id() said before the change.
 gyre_result gy_follow(gyre_scene *scene, const gy_key *key, gyre_id id);
@@ -202,7 +208,7 @@ gyre_result gy_follow(gyre_scene *scene, const gy_key *key, gyre_id id);
 /// The scene's defs as they will be while a timeline is played: copies whose pools have room.
 typedef struct gy_shadow {
     gyre_scene *scene;
-    void *kept[GY_SCENE_MODELS];
+    void *kept[GY_SCENE_MODELS + 1];
     int count;
 } gy_shadow;
 
@@ -239,6 +245,45 @@ gyre_result gy_edits_take(const gy_edits *edits, gyre_tell *tell, void *context)
 void gy_up_turn(const gyre_scene *scene, const gyre_property *table, void *def);
 /// Refuses models whose own axis is another one than the scene's.
 gyre_result gy_up_check(const gyre_scene *scene);
+
+// ---- bodies, bodies.c
+
+/// Where a driven body goes.
+typedef struct gy_target {
+    gyre_id id;
+    gyre_pose pose;
+} gy_target;
+
+/// Of a scene that was just made: their place among the models.
+void gy_scene_bodies_begin(gyre_scene *scene);
+/// Whether the scene has bodies, or will have.
+bool gy_scene_bodies_are(const gyre_scene *scene);
+/// Refuses the index-th of a list that no set would take.
+gyre_result gy_scene_bodies_check(const gyre_pool *bodies, int index);
+/// Makes the set and hands it to the models, which are there.
+gyre_result gy_scene_bodies_create(gyre_scene *scene);
+void gy_scene_bodies_destroy(gyre_scene *scene);
+/// Once a step, after the models.
+gyre_result gy_scene_bodies_step(gyre_scene *scene);
+/// Whether an entry says where a driven body is at the end of a step, not at its beginning.
+bool gy_scene_bodies_lead(gyre_scene *scene, const gy_key *key);
+/// Meshes of those that are drawn; `count` is how many. The next call takes the one before.
+gyre_result gy_scene_bodies_mesh(gyre_scene *scene, int index, gyre_mesh *mesh);
+int gy_scene_bodies_mesh_count(const gyre_scene *scene);
+
+/// A model of the scene by index; after the last of them the bodies.
+gy_scene_model *gy_scene_at(const gyre_scene *scene, int i);
+/// What of a path is below a model, or all of it for the bodies.
+const char *gy_below_model(const gyre_scene *scene, int model, const char *path);
+/// What is live of a model or the bodies: the def, an element's id, one that comes or goes, a
+/// property.
+const void *gy_live_def(gyre_scene *scene, int model);
+gyre_id gy_live_id(const gyre_scene *scene, int model, const gyre_property *pool, int index);
+gyre_id gy_live_add(gyre_scene *scene, int model, const gyre_property *pool, const void *element);
+gyre_result gy_live_remove(gyre_scene *scene, int model, gyre_id id);
+gyre_result gy_live_set(gyre_scene *scene, int model, const char *rest, const gyre_value *value);
+/// Whether a def as it now is can be run.
+bool gy_def_is_right(const gyre_scene *scene, int model);
 
 // ---- what ties models together, couple.c
 

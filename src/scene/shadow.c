@@ -48,9 +48,10 @@ static void *copy_def(const gy_scene_model *m, const void *from, int room)
 gyre_result gy_shadow_begin(gy_shadow *shadow, gyre_scene *scene, bool live, int room)
 {
     *shadow = (gy_shadow){.scene = scene};
-    for (int i = 0; i < scene->model_count; i++) {
-        gy_scene_model *m = &scene->models[i];
-        void *def = copy_def(m, live ? gyre_model_def(m->model) : m->def, room);
+    for (int i = 0; i <= scene->model_count; i++) {
+        gy_scene_model *m = gy_scene_at(scene, i);
+        int model = (int)(m - scene->models);
+        void *def = copy_def(m, live ? gy_live_def(scene, model) : m->def, room);
         if (!def) {
             gy_shadow_end(shadow, false);
             return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for the timeline", scene->file);
@@ -66,7 +67,7 @@ gyre_result gy_shadow_end(gy_shadow *shadow, bool reserve)
 {
     gyre_result result = GYRE_OK;
     for (int i = 0; i < shadow->count; i++) {
-        gy_scene_model *m = &shadow->scene->models[i];
+        gy_scene_model *m = gy_scene_at(shadow->scene, i);
         void *def = m->def;
         m->def = shadow->kept[i];
         for (const gyre_property *p = m->properties; reserve && p->kind != GYRE_END; p++) {
@@ -75,7 +76,7 @@ gyre_result gy_shadow_end(gy_shadow *shadow, bool reserve)
                 int room = pool->capacity > 0 ? pool->capacity : pool->count;
                 int more = pool_at(def, p)->capacity - room;
                 char path[256];
-                snprintf(path, sizeof path, "%s.%s", m->name, p->name);
+                snprintf(path, sizeof path, "%s%s%s", m->name, m->name[0] ? "." : "", p->name);
                 result = more > 0 ? gyre_scene_reserve(shadow->scene, path, more) : GYRE_OK;
             }
         }

@@ -106,7 +106,7 @@ static gyre_result add(gyre_scene *scene, gy_key *key)
     if (!gy_scene_pool(scene, key->path, &model, &pool, &element)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is no list", key->path);
     }
-    key->id = gyre_model_add(scene->models[model].model, pool->name, key->element);
+    key->id = gy_live_add(scene, model, pool, key->element);
     return gy_scene_in_model(scene, model, key->id ? GYRE_OK : GYRE_ERROR_ARGUMENT);
 }
 
@@ -118,14 +118,14 @@ static gyre_result take_away(gyre_scene *scene, const gy_key *key)
     if (!gy_scene_pool(scene, key->path, &model, &property, &element)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: is no element of a list", key->path);
     }
-    gyre_model *live = scene->models[model].model;
-    const gyre_pool *pool = (const void *)((const char *)gyre_model_def(live) + property->offset);
+    const gyre_pool *pool =
+        (const void *)((const char *)gy_live_def(scene, model) + property->offset);
     int index = gy_pool_find(property, pool, element);
     if (index < 0) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: there is no such element now", key->path);
     }
-    gyre_id id = gyre_model_element(live, property->name, index);
-    return gy_scene_in_model(scene, model, gyre_model_remove(live, id));
+    gyre_id id = gy_live_id(scene, model, property, index);
+    return gy_scene_in_model(scene, model, gy_live_remove(scene, model, id));
 }
 
 gyre_result gy_key_apply(gyre_scene *scene, gy_key *key, const gyre_value *value)
@@ -174,14 +174,14 @@ gyre_value gy_timeline_value(const gy_timeline *t, const gy_key *key, double tim
 
 static double time_of(const gyre_scene *scene, const gy_key *key)
 {
-    return gyre_model_time(scene->models[key->model < 0 ? 0 : key->model].model);
+    int model = key->model < 0 || key->model == GY_BODIES ? 0 : key->model;
+    return gyre_model_time(scene->models[model].model);
 }
 
 // What the scene's own timeline changes may have been removed by what was put in.
-static bool has_element(const gyre_scene *scene, const gy_key *key)
+static bool has_element(gyre_scene *scene, const gy_key *key)
 {
-    return key->model < 0 ||
-           gy_element_is_there(scene, key, gyre_model_def(scene->models[key->model].model));
+    return key->model < 0 || gy_element_is_there(scene, key, gy_live_def(scene, key->model));
 }
 
 // What goes linearly, on its way.
@@ -194,7 +194,8 @@ static gyre_result move(gyre_scene *scene, const gy_timeline *t)
         const gy_key *key = &t->keys[t->active[track]];
         if (key->change == GY_SET && key->interpolation == GY_LINEAR && key->next >= 0 &&
             has_element(scene, key)) {
-            gyre_value value = gy_timeline_value(t, key, time_of(scene, key));
+            double lead = gy_scene_bodies_lead(scene, key) ? (double)gyre_scene_dt(scene) : 0.0;
+            gyre_value value = gy_timeline_value(t, key, time_of(scene, key) + lead);
             gyre_result result = gy_scene_write(scene, key->path, &value);
             if (result) {
                 return result;

@@ -77,7 +77,8 @@ static void look_at_keys(warner *w, const gy_timeline *t)
         const gy_key *key = &t->keys[k];
         if (key->change == GY_SET && key->model >= 0) {
             const gy_scene_model *m = &w->scene->models[key->model];
-            follow_path(w, m->properties, key->path + strlen(m->name) + 1, key->path);
+            follow_path(w, m->properties, gy_below_model(w->scene, key->model, key->path),
+                        key->path);
         }
     }
 }
@@ -247,7 +248,8 @@ static bool differs(const gyre_property *p, const char *at, const char *other)
 static void look_at_table(const walk *k, const gyre_property *table, const char *def,
                           const char *defaults, const char *path);
 
-// Whether a timeline has to do with an element, by name or place: it may come into the domain.
+// Whether a timeline or a coupling has to do with an element, by name or place: it may come into
+// the domain.
 static bool is_moved(const walk *k, const char *path)
 {
     const gy_timeline *both[] = {&k->w->scene->timeline, &k->w->scene->replay};
@@ -258,6 +260,12 @@ static bool is_moved(const walk *k, const char *path)
             if (strncmp(other, path, length) == 0 && other[length] == '.') {
                 return true;
             }
+        }
+    }
+    const gyre_pool *couplings = &k->w->scene->settings.couplings;
+    for (int i = 0; i < couplings->count; i++) {
+        if (strcmp(((const gyre_coupling *)couplings->items)[i].element, path) == 0) {
+            return true;
         }
     }
     return false;
@@ -418,6 +426,12 @@ void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
     warner w = {.scene = scene, .tell = tell, .context = context};
     for (int i = 0; i < scene->model_count; i++) {
         look_at_model(&w, &scene->models[i]);
+    }
+    for (int i = 0; i < scene->model_count && scene->created && scene->bodies; i++) {
+        // One that has them is as it was.
+        if (gyre_model_use_bodies(scene->models[i].model, scene->bodies) != GYRE_OK) {
+            say(&w, "bodies have no effect on %s: %.200s", scene->models[i].name, gyre_message());
+        }
     }
     look_at_additions(&w, &scene->timeline);
     look_at_keys(&w, &scene->timeline);

@@ -397,8 +397,7 @@ static void turn_vector(const gy_pose *pose, double v[3])
         v[a] = pose->turn[a][0] * own[0] + pose->turn[a][1] * own[1] + pose->turn[a][2] * own[2];
 }
 
-/// Puts a shape made ready in its own frame into the world.
-static void put(gy_solid *s, const gy_pose *pose)
+void gy_solid_put(gy_solid *s, const gy_pose *pose)
 {
     const double a[3] = {s->a[0], s->a[1], s->a[2]};
     gy_pose_apply(pose, a, s->a);
@@ -436,7 +435,7 @@ gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int
             same = same && made.turn[a][c] == (a == c ? 1.0 : 0.0);
     }
     if (!same)
-        put(&s, &made);
+        gy_solid_put(&s, &made);
     return s;
 }
 

@@ -3,6 +3,7 @@
 #define GY_SHAPE_H
 
 #include "base/base.h"
+#include "base/pose.h"
 #include "gyre/shape.h"
 
 /// A shape prepared once: turned into doubles, unit normals and rotation matrices. A value; a
@@ -39,6 +40,9 @@ gy_solid gy_solid_make(const gyre_shape *shape, int dim);
 /// Of a shape in the own frame of a pose. One that neither moves nor turns it (and NULL) gives the
 /// bits of gy_solid_make.
 gy_solid gy_solid_make_posed(const gyre_shape *shape, const gyre_pose *pose, int dim);
+
+/// Puts a shape that was made ready in its own frame into the world.
+void gy_solid_put(gy_solid *solid, const gy_pose *pose);
 
 /// Whether two are alike for certain: never of volumes, which may have been painted.
 bool gy_solid_same(const gy_solid *a, const gy_solid *b);

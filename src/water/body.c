@@ -125,6 +125,12 @@ gyre_result gy_bodies_changed(gy_bodies *b, const gyre_pool *pool)
     return GYRE_OK;
 }
 
+gyre_result gy_bodies_renew(gy_bodies *b, const gyre_pool *pool, int index, const char *path)
+{
+    b->kept[index].valid = false;
+    return gy_form_make(b->forms + index, (const gyre_water_body *)pool->items + index, path);
+}
+
 // ---- what the water does to a body --------------------------------------------------------------
 
 /// The plane of the water about a body: as it was kept, or looked for now.

@@ -43,6 +43,8 @@ gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory);
 /// cells across, all together may cover 131072); a hull of more than 512 points.
 gyre_result gy_body_check(const gyre_water_body *body, const char *path);
 gyre_result gy_bodies_changed(gy_bodies *bodies, const gyre_pool *pool);
+/// The form of one body has changed where it is: its points lie elsewhere.
+gyre_result gy_bodies_renew(gy_bodies *bodies, const gyre_pool *pool, int index, const char *path);
 
 /// Brings what is displaced in line with where the bodies are and moves the difference away. What
 /// cannot be moved now (no open water within reach, or too little of it) waits. Volumes in m^3:
@@ -55,6 +57,24 @@ void gy_bodies_displace(gy_bodies *bodies, const gy_water_surface *surf, const g
 /// drag, added mass and the caller's own forces, in steps short enough to be stable; held ones
 /// move by their velocities. Bodies stay finite and between the lowest bed and 1e6 m.
 void gy_bodies_move(gy_bodies *bodies, const gy_water_surface *surf, gyre_pool *pool, float dt);
+
+/// How another moves a body, and what the water adds to that.
+typedef struct gy_body_push {
+    double velocity[3], spin[3]; // m/s, of the centre of mass; rad/s: at the step's beginning
+    double gravity[3];           // m/s^2
+    double force[3], torque[3];  // N, N m: what else acts
+    double by[3], turn[3];       // N, N m, in the mean over the step: the answer
+} gy_body_push;
+
+/// What the water does to a body of the pool that another moves by `velocity += dt force / mass,
+/// position += dt velocity` and the same in turning, between displace and the end of the step. The
+/// forces are those by which it gets the velocities that it would get in the shorter steps of
+/// gy_bodies_move; where these are several, the mean of theirs.
+void gy_bodies_push(gy_bodies *bodies, const gy_water_surface *surf, const gyre_pool *pool,
+                    int index, float dt, gy_body_push *push);
+
+/// Forgets what displace has found.
+void gy_bodies_forget(gy_bodies *bodies);
 
 /// The surface of body `index` of the pool in the world, in the bodies' scratch memory: valid until
 /// the next call that takes them. GYRE_ERROR_MEMORY: a mesh of more points than there is room for.

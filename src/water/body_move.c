@@ -23,6 +23,13 @@ typedef struct motion {
     double mass;
     const gy_form *form;
     const gyre_water_body *body;
+    double weight[3];           // N
+    double force[3], torque[3]; // N, N m: others' than the water's
+    // Of one that another moves: in how long a time it is moved at once (s), its ways and turns
+    // (sums of velocities times dt), what else has changed its place, and whether water or ground
+    // was met.
+    double span, moved[3], turned[3], shift[3];
+    bool met;
 } motion;
 
 /// The inertia about the centre of mass in world axes, times `scale`.
@@ -31,6 +38,9 @@ static void inertia_of(const motion *m, double scale, double to[3][3])
     gy_rigid_inertia(&m->pose, (const double(*)[3])m->form->inertia,
                      scale * (double)m->body->density, to);
 }
+
+/// The greatest angle (rad) that heave or roll of a body that another moves may take in one step.
+static const double most_phase = 2.5;
 
 /// Steps that the body needs in dt, by the stiffness of heave and of roll.
 static int steps_for(const gy_water_surface *surf, const motion *m, const gy_body_load *load,
@@ -54,10 +64,12 @@ static void push_linear(const gy_water_surface *surf, motion *m, const gy_body_l
     double inertia = m->mass + added;
     gy_load_drag(surf, body, load, m->v, rate);
     // A body so light that even the shortest step is long for it is made heavier.
-    double stiff = (double)surf->density * (double)surf->gravity * GY_MAX(load->cut, 0.0) * dt * dt;
+    double time = GY_MAX(dt, m->span / most_phase);
+    double stiff =
+        (double)surf->density * (double)surf->gravity * GY_MAX(load->cut, 0.0) * time * time;
     for (int a = 0; a < 3; a++) {
-        double force = load->force[a] + (double)body->force[a];
-        force -= a == 2 ? m->mass * (double)surf->gravity : 0.0;
+        double force = load->force[a] + m->force[a];
+        force += m->weight[a];
         m->v[a] += dt * force / (a == 2 ? GY_MAX(inertia, stiff) : inertia);
         double water = a < 2 ? load->velocity[a] : 0.0;
         double drag = dt * rate[a == 2] / inertia;
@@ -103,13 +115,14 @@ static void push_angular(const gy_water_surface *surf, motion *m, const gy_body_
     for (int a = 0; a < 3; a++) {
         least = GY_MIN(least, m->form->inertia[a][a] * (double)body->density * scale);
     }
-    double stiff = (double)surf->density * (double)surf->gravity * dt * dt *
+    double time = GY_MAX(dt, m->span / most_phase);
+    double stiff = (double)surf->density * (double)surf->gravity * time * time *
                    (GY_MAX(load->cut_square, 0.0) + load->volume * m->form->reach);
     scale *= stiff > least ? stiff / least : 1.0;
     inertia_of(m, scale, inertia);
     gy_rigid_times((const double(*)[3])inertia, m->spin, momentum);
     for (int a = 0; a < 3; a++) {
-        momentum[a] += dt * (load->torque[a] + (double)body->torque[a]);
+        momentum[a] += dt * (load->torque[a] + m->torque[a]);
     }
     double slow = (double)surf->gravity / m->form->reach;
     double damp = 0.5 * (double)body->drag * (share < 1.0 ? share : 1.0) * __builtin_sqrt(slow);
@@ -127,6 +140,9 @@ static void push_angular(const gy_water_surface *surf, motion *m, const gy_body_
         m->spin[a] = GY_MAX(GY_MIN(m->spin[a], 1e3), -1e3);
     }
     const double by[3] = {dt * m->spin[0], dt * m->spin[1], dt * m->spin[2]};
+    for (int a = 0; a < 3; a++) {
+        m->turned[a] += by[a];
+    }
     gy_rigid_rotate(&m->pose, by);
     inertia_of(m, scale, inertia);
     gy_rigid_invert((const double(*)[3])inertia, inverse);
@@ -204,7 +220,7 @@ static void write_back(const motion *m, gyre_pose *pose)
     }
 }
 
-static void move_free(gy_bodies *b, const gy_water_surface *surf, gyre_water_body *body,
+static void move_free(gy_bodies *b, const gy_water_surface *surf, const gyre_water_body *body,
                       const gy_form *form, const gy_kept *kept, motion *m, double dt)
 {
     gy_body_load load;
@@ -222,11 +238,27 @@ static void move_free(gy_bodies *b, const gy_water_surface *surf, gyre_water_bod
             m->v[a] = GY_MAX(GY_MIN(m->v[a], 1e3), -1e3);
         }
         push_angular(surf, m, &load, part, momentum);
+        double at[3], v[3];
         for (int a = 0; a < 3; a++) {
             m->pose.at[a] += part * m->v[a];
+            at[a] = m->pose.at[a];
+            v[a] = m->v[a];
         }
         keep_inside(surf, m, &load, part);
+        m->met = m->met || load.volume > 0.0 || load.touching;
+        for (int a = 0; a < 3; a++) {
+            m->moved[a] += part * m->v[a];
+            m->shift[a] += m->pose.at[a] - at[a];
+            m->met = m->met || m->pose.at[a] != at[a] || m->v[a] != v[a];
+        }
     }
+}
+
+static motion motion_of(const gyre_water_body *body, const gy_form *form)
+{
+    motion m = {.form = form, .body = body, .mass = form->volume * (double)body->density};
+    gy_pose_of(&body->pose, &m.pose);
+    return m;
 }
 
 void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool, float dt)
@@ -237,12 +269,15 @@ void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool,
         if (!body->enabled || !form->ready || !(dt > 0.0f)) {
             continue;
         }
-        motion m = {.form = form, .body = body, .mass = form->volume * (double)body->density};
-        gy_pose_of(&body->pose, &m.pose);
+        motion m = motion_of(body, form);
         for (int a = 0; a < 3; a++) {
             m.v[a] = (double)body->pose.velocity[a];
             m.spin[a] = (double)body->pose.spin[a] / 57.29577951308232;
+            m.force[a] = (double)body->force[a];
+            m.torque[a] = (double)body->torque[a];
         }
+        m.weight[0] = m.weight[1] = -0.0; // what is added keeps its sign, of 0 too
+        m.weight[2] = -(m.mass * (double)surf->gravity);
         if (body->held) {
             double by[3];
             for (int a = 0; a < 3; a++) {
@@ -256,5 +291,44 @@ void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool,
         }
         write_back(&m, &body->pose);
     }
+}
+
+void gy_bodies_push(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *pool, int index,
+                    float dt, gy_body_push *push)
+{
+    const double most_back = 0.5; // m/s, into the domain or out of the bed
+    const gyre_water_body *body = (const gyre_water_body *)pool->items + index;
+    const gy_form *form = b->forms + index;
+    double seconds = (double)dt, inertia[3][3], turn[3];
+    motion m = motion_of(body, form), start = m;
+    m.span = seconds;
+    for (int a = 0; a < 3; a++) {
+        m.v[a] = push->velocity[a];
+        m.spin[a] = push->spin[a];
+        m.weight[a] = m.mass * push->gravity[a];
+        m.force[a] = push->force[a];
+        m.torque[a] = push->torque[a];
+        push->by[a] = push->turn[a] = 0.0;
+    }
+    move_free(b, surf, body, form, b->kept + index, &m, seconds);
+    if (!m.met) {
+        return;
+    }
+    inertia_of(&start, 1.0, inertia);
+    for (int a = 0; a < 3; a++) {
+        double v = m.moved[a] / seconds, back = m.shift[a] / seconds;
+        back = GY_MAX(GY_MIN(back, most_back), -most_back);
+        v = back > 0.0 ? GY_MAX(v, back) : back < 0.0 ? GY_MIN(v, back) : v;
+        push->by[a] = m.mass * (v - push->velocity[a]) / seconds - m.weight[a] - m.force[a];
+        turn[a] = m.turned[a] / seconds - push->spin[a];
+    }
+    gy_rigid_times((const double(*)[3])inertia, turn, push->turn);
+    for (int a = 0; a < 3; a++) {
+        push->turn[a] = push->turn[a] / seconds - m.torque[a];
+    }
+}
+
+void gy_bodies_forget(gy_bodies *b)
+{
     gy_cells_clear(b);
 }

@@ -276,6 +276,7 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->faces);
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);
+    gy_water_leave_bodies(w);
     gy_water_device_free(w);
     gy_release(&host, w->memory, w->bytes);
 }

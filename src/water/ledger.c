@@ -151,6 +151,11 @@ int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
         snprintf(name, sizeof name, "bodies.%.31s", bodies[b].name);
         put(lines, capacity, &count, name, w->displaced[b], true);
     }
+    const gyre_water_body *all = w->set.all;
+    for (int b = w->def->bodies.count; b < w->set.pool.count; b++) {
+        snprintf(name, sizeof name, "bodies.%.31s", all[b].name);
+        put(lines, capacity, &count, name, w->set.displaced[b], true);
+    }
     return count;
 }
 

@@ -355,9 +355,9 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     gy_water_weather(w, &job, seconds);
     gy_water_sources(w, seconds);
     gy_water_uplifts(w, seconds);
-    if (w->def->bodies.count > 0 || w->waiting != 0.0) {
+    if (gy_water_has_bodies(w)) {
         gy_water_fetch(w);
-        gy_bodies_displace(w->body, &surf, &w->def->bodies, w->displaced, &w->waiting);
+        gy_water_displace(w, &surf);
     }
     measure_touched(w, &job);
     gy_water_carry_dust(w, 0.5f * seconds, false);
@@ -368,10 +368,10 @@ gyre_result gy_water_step(gyre_model *model, float dt)
             flow_shallow(w, &job, seconds);
         }
         spill(w, &job);
-        if (w->def->bodies.count > 0) {
+        if (w->def->bodies.count > 0 || w->set.memory) {
             gy_water_fetch(w); // some are looked up in the water as it is now
         }
-        gy_bodies_move(w->body, &surf, &w->def->bodies, seconds);
+        gy_water_move_bodies(w, &surf, seconds);
         note_calm(w);
     }
     gy_water_carry_dust(w, 0.5f * seconds, true);

@@ -25,7 +25,7 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
         r = gy_water_shape(w);
         gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
     } else if (strcmp(pool, "bodies") == 0) {
-        r = gy_bodies_changed(w->body, &w->def->bodies);
+        r = gy_water_bodies_changed(w);
     }
     return r;
 }
@@ -160,6 +160,8 @@ const gy_model_type gy_water_type = {
     .total = gy_water_total,
     .get_stats = gy_water_get_stats,
     .report = gy_water_report,
+    .use_bodies = gy_water_use_bodies,
+    .meet_bodies = gy_water_meet_bodies,
     .mesh_count = mesh_count,
     .mesh = mesh,
 };

@@ -105,6 +105,19 @@ typedef struct gy_water_device {
     double *sums;             // of a slot: what came and what went
 } gy_water_device;
 
+/// A set of bodies that the water was handed, and how it sees them: as bodies behind its own.
+typedef struct gy_water_set {
+    void *memory; // of what follows and of gyre_water.body; NULL: there is no set
+    size_t bytes;
+    gyre_water_body *all; // its own, copied for a step, and the set's
+    gyre_pool pool;       // of these
+    double *displaced;    // m^3, of each
+    gy_list *points;      // of each of the set's, about its centre of mass, where that is not 0
+    int room;             // for the set's
+    uint64_t changes;     // of the set when its bodies were looked through
+    int64_t steps;        // of the set when deforming bodies were
+} gy_water_set;
+
 /// What is told of a body, see gyre_model_report().
 typedef struct gy_body_reading {
     gyre_pose pose;
@@ -148,7 +161,9 @@ struct gyre_water {
     gy_bodies *body;
     void *body_memory;
     double *displaced; // m^3, of each body
-    double waiting;    // m^3
+    gy_water_set set;
+    bool left;      // bodies of a set that is gone may have left something displaced
+    double waiting; // m^3
     gyre_water_stats stats;
     bool stats_fresh;
     struct gy_snapshots *snapshots;
@@ -225,6 +240,19 @@ void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 gyre_result gy_water_gather(gyre_model *model, int field, const void **at);
 /// Brings `result` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
+
+// body_set.c
+gyre_result gy_water_use_bodies(gyre_model *model, gyre_bodies *bodies);
+gyre_result gy_water_meet_bodies(gyre_model *model);
+void gy_water_leave_bodies(gyre_water *water);
+/// Bodies of its own came, went or changed.
+gyre_result gy_water_bodies_changed(gyre_water *water);
+/// Whether there are bodies, or were.
+bool gy_water_has_bodies(const gyre_water *water);
+/// What all of them displace, as they are now.
+void gy_water_displace(gyre_water *water, const gy_water_surface *surf);
+/// Moves its own, and pushes those of the set.
+void gy_water_move_bodies(gyre_water *water, const gy_water_surface *surf, float dt);
 
 // dust.c
 /// Bytes that it takes; 0: there is none.

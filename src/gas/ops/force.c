@@ -1,5 +1,11 @@
-// gas/ops/force.c: decay, buoyancy, emitters, sources: what acts on a field in place. About 8 bytes
-// a cell each.
+// gas/ops/force.c: what acts on a field in place.
+//
+//     decay: q = factor q                      buoyancy: u = u + heat T + weight rho at the face
+//     emit:  q = q + amount c, or held:        q = q + c (amount - q), c what a shape covers
+//     source: q = q + dt rate                  splat: q = q + amount (1 - (r / radius)^2)^2
+//
+// and extend: samples inside solids take the mean of neighbours in the gas. 8 bytes a cell each, 8
+// more of buoyancy's fields.
 #include "base/maths.h"
 #include "gas/ops/gas_row.h"
 #include "ops/row/row.h"

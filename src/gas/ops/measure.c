@@ -1,4 +1,6 @@
-// gas/ops/measure.c: sums over fields.
+// gas/ops/measure.c: over the cells that hold gas the sum of q, of q^2 and the largest |q|; and q
+// (1 + part) with that part for which the sum is again what it was. Reads 4 bytes a cell; mend
+// writes 4.
 #include "base/maths.h"
 #include "gas/ops/args.h"
 #include "ops/system/level.h"

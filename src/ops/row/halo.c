@@ -1,4 +1,9 @@
-// ops/row/halo.c: what lies beyond a field's own samples, and plain fills.
+// ops/row/halo.c: what lies beyond a field's own samples x_0 .. x_m along an axis, and plain fills.
+//
+//     copy: x_-1 = x_0        value: x_-1 = v        mirror: x_-1 = 2 v - x_0
+//     face: x_0 = x_-1 = v    wrap: x_-1 = x_m       inward: as gy_inward turns x_0
+//
+// and likewise at the high end. halo reads and writes the samples of two planes per axis and field.
 #include "ops/row/row.h"
 
 static void copy_row(float *to, const float *from, ptrdiff_t floats)

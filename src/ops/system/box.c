@@ -1,4 +1,6 @@
-// ops/system/box.c: the residual of a box, by its sides alone: no coefficients are read.
+// ops/system/box.c: the residual r = b - (shift x + sum (x - x_neighbour)) of a box, by its sides
+// alone: beyond a shut side stands x itself, beyond an open one -x. Reads x and b, 8 bytes a cell,
+// and no coefficients.
 #include "ops/system/level.h"
 
 /// Where a row's neighbours across y or z lie, and what they are multiplied by: beyond a shut side

@@ -1,6 +1,11 @@
 // ops/system/cg.c: what follows from the sums of a solve by conjugate gradients, or of
 // refinement, decided where the ops run. solve/krylov.c and solve/refine.c say why; iterate() and
 // gy_refine() there decide the same on the host.
+//
+//     beta = -z.q / d.q before (Polak and Ribiere's),   d = z + beta d,   q = A d,
+//     alpha = d.r / d.q,   x = x + alpha d,   r = r - alpha q
+//
+// A few numbers an iteration; nothing of the grid.
 #include "ops/row/body.h"
 #include "ops/system/args.h"
 

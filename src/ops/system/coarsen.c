@@ -1,5 +1,6 @@
-// ops/system/coarsen.c: coefficients of coarse levels, and the flags of groups that need none. Run
-// when solids change.
+// ops/system/coarsen.c: coefficients of coarse levels, a_coarse = factor * (sum of a_fine over the
+// coarse face), and the flags of groups that need none. Runs when solids change: up to 8 fine
+// coefficients of 2 bytes read for each coarse one.
 #include "ops/system/level.h"
 
 /// Sums the fine coefficients over the part of the fine plane that a coarse face covers.

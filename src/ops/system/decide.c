@@ -1,5 +1,8 @@
 // ops/system/decide.c: what follows from sums, decided where the ops run: on a device that is far
 // from the host a solver's loop goes on without it.
+//
+// A system is solved when |b - A x|^2 <= tolerance^2 |b|^2; a mean is taken off b when it is more
+// than 1e-7 of b's root mean square. Adds up four doubles per task of the op before.
 #include "ops/row/body.h"
 #include "ops/system/args.h"
 #include "ops/system/report.h"

@@ -1,4 +1,6 @@
-// ops/system/vector.c: vectors like the unknowns of a level: two colours, apart.
+// ops/system/vector.c: products and sums of vectors like the unknowns of a level, two colours one
+// behind the other: y = A x, x = y + a x, x.y. Bytes per cell: 4 for each vector read or written,
+// and for A coefficients where they are not all 1.
 #include "ops/system/level.h"
 
 GY_INLINE double dot_row(const gy_grid_level *p, const gy_grid_level *q, int c, int j, int k)

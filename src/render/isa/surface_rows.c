@@ -14,6 +14,7 @@
 #include "render/isa/relief_wide.h"
 #include "render/isa/rows.h"
 #include "render/isa/sky_wide.h"
+#include "render/isa/smoke_wide.h"
 
 #include <stdlib.h>
 
@@ -81,6 +82,8 @@ static void light_on(const gy_surface *s, const gy_three *at, const gy_three *no
         open *= past_bodies(s, &s->bodies.shade[0], &texel_at, v8_all(GY_NEVER),
                             active & v8_less(none, open));
         wet &= active & v8_less(none, open);
+        for (int i = 0; i < s->smoke_count; i++)
+            open *= past_smoke(s, &s->smoke[i], &texel_at);
         start = three_along(*at, three_add(*normal, below), over);
         open =
             v8_select(wet, past_bodies(s, &s->bodies.shade[1], &start, length, wet) * open, open);

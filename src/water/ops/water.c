@@ -1,6 +1,7 @@
 // water/ops/water.c: tiles of shallow water: each is gathered with its halo, stepped by
 // water/ops/shallow.h, and what crossed its sides is noted. Weather, and measures of tiles whose
-// water was changed.
+// water was changed. The equations are those of shallow.h; rain r and evaporation e are
+// d = max(0, d + (r - e) dt). Bytes per cell: 16 read and 12 written by a step, and the halo.
 #include "water/ops/water.h"
 #include "base/maths.h"
 #include "ops/row/body.h"

@@ -1,0 +1,234 @@
+// gas/bodies.c: bodies of a set that the gas was handed (gyre_model_use_bodies): solids behind its
+// own. Their faces are made anew when they have moved, as after gyre_gas_update_solid; the fluid
+// meets them as solids that rest where they are, and does not push them.
+//
+// Cylinders, hulls, meshes and arrays of distances are sampled in their own frames, when they come,
+// at half of the gas's cells or at AROUND samples along the longest edge. Cost of a step in which
+// some move: that of the faces near them; of the sampling about 2 us a sample and 1000 triangles.
+#include "base/maths.h"
+#include "body/body.h"
+#include "gas/gas.h"
+#include <string.h>
+
+enum { AROUND = 64, EDGE = 2 }; // samples; those of them beyond the body on each side
+
+static gyre_result refuse(const gyre_body *body, const char *what)
+{
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies.%.31s: %s, which a gas does not take", body->name,
+                     what);
+}
+
+static void release(gyre_gas *gas, gy_gas_body *b)
+{
+    gy_release(&gas->host, b->array, b->bytes);
+    *b = (gy_gas_body){0};
+}
+
+typedef struct sampler {
+    const gy_figure *figure;
+    float *to;
+    int n[3];
+    double low[3], edge;
+} sampler;
+
+static void sample_plane(void *argument, int k)
+{
+    const sampler *s = argument;
+    float *to = s->to + (size_t)k * (size_t)s->n[0] * (size_t)s->n[1];
+    for (int j = 0; j < s->n[1]; j++) {
+        for (int i = 0; i < s->n[0]; i++) {
+            const double own[3] = {s->low[0] + (i + 0.5) * s->edge, s->low[1] + (j + 0.5) * s->edge,
+                                   s->low[2] + (k + 0.5) * s->edge};
+            // A shape of an array is inside where that is above the threshold, 0, and takes what is
+            // missing for cells of the array.
+            *to++ = (float)(-gy_figure_distance(s->figure, own) / s->edge);
+        }
+    }
+}
+
+/// Samples a form's distances.
+static gyre_result sample(gyre_gas *gas, const gy_figure *f, gy_gas_body *b)
+{
+    static const gy_pose none = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    float low[3], high[3], longest = 0.0f;
+    gy_figure_bounds(f, &none, low, high);
+    for (int a = 0; a < 3; a++) {
+        longest = GY_MAX(longest, high[a] - low[a]);
+    }
+    sampler s = {.figure = f};
+    s.edge = GY_MAX(0.5 * (double)gas->def->grid.h, (double)longest / AROUND);
+    size_t count = 1;
+    float corner[3], size[3];
+    for (int a = 0; a < 3; a++) {
+        s.n[a] = (int)((double)(high[a] - low[a]) / s.edge) + 1 + 2 * EDGE;
+        s.low[a] = 0.5 * ((double)low[a] + (double)high[a]) - 0.5 * s.n[a] * s.edge;
+        corner[a] = (float)s.low[a];
+        size[a] = (float)(s.n[a] * s.edge);
+        count *= (size_t)s.n[a];
+    }
+    b->bytes = count * sizeof(float);
+    b->array = gy_allocate(&gas->host, b->bytes, 64);
+    if (!b->array) {
+        b->bytes = 0;
+        return gyre_fail(GYRE_ERROR_MEMORY, "use_bodies: out of memory: %zu samples", count);
+    }
+    s.to = b->array;
+    gyre_device_parallel_for(gas->model.device, s.n[2], sample_plane, &s);
+    const gyre_volume data = {b->array, {s.n[0], s.n[1], s.n[2]}, NULL};
+    gyre_shape shape = gyre_volume_shape(data, corner, size, 0.0f);
+    b->own = gy_solid_make(&shape, 3);
+    return GYRE_OK;
+}
+
+static gyre_result describe(gyre_gas *gas, int k)
+{
+    const gyre_body *body = gy_set_body(gas->model.bodies, k);
+    const gy_figure *f = gas->model.bodies->figures + k;
+    gy_gas_body *b = gas->set.bodies + k;
+    switch (body->form.kind) {
+    case GYRE_FORM_SPHERE:
+    case GYRE_FORM_BOX:
+    case GYRE_FORM_CAPSULE:
+    case GYRE_FORM_HALF_SPACE:
+    case GYRE_FORM_BITMAP:
+        b->own = f->solid;
+        return GYRE_OK;
+    default:
+        return f->now ? refuse(body, "a mesh that deforms") : sample(gas, f, b);
+    }
+}
+
+/// Notes where a body is; whether that is not where it was painted.
+static bool note(const gyre_bodies *set, int k, gy_gas_body *b)
+{
+    int32_t enabled = gy_set_body(set, k)->enabled;
+    const gy_pose *now = &set->states[k].now;
+    bool moved = enabled != b->enabled || memcmp(now, &b->pose, sizeof *now) != 0;
+    b->enabled = enabled;
+    b->pose = *now;
+    return moved;
+}
+
+/// Looks all bodies through; what it has of those before goes.
+static gyre_result look_through(gyre_gas *gas)
+{
+    const gyre_bodies *set = gas->model.bodies;
+    gyre_result r = GYRE_OK;
+    for (int k = 0; k < gas->set.count; k++) {
+        release(gas, gas->set.bodies + k);
+    }
+    gas->set.count = 0;
+    for (int k = 0; k < set->def.pool.count && r == GYRE_OK; k++) {
+        r = describe(gas, k);
+        if (r == GYRE_OK) {
+            note(set, k, gas->set.bodies + k);
+            gas->set.count++;
+        } else {
+            release(gas, gas->set.bodies + k);
+        }
+    }
+    gas->set.changes = r == GYRE_OK ? set->changes : 0; // else they are looked through again
+    return r;
+}
+
+int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count)
+{
+    for (int k = 0; k < gas->set.count; k++) {
+        const gy_gas_body *b = gas->set.bodies + k;
+        if (b->enabled) {
+            solids[count] = b->own;
+            gy_solid_put(&solids[count++], &b->pose);
+        }
+    }
+    return count;
+}
+
+gyre_result gy_gas_meet_bodies(gyre_model *model)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    const gyre_bodies *set = model->bodies;
+    bool moved = gas->set.changes != set->changes;
+    gyre_result r = moved ? look_through(gas) : GYRE_OK;
+    for (int k = 0; k < gas->set.count && r == GYRE_OK && !moved; k++) {
+        moved = note(set, k, gas->set.bodies + k);
+        for (int more = k + 1; moved && more < gas->set.count; more++) {
+            note(set, more, gas->set.bodies + more);
+        }
+    }
+    if (!moved) {
+        return r;
+    }
+    gyre_result painted = gy_gas_changed(model, "solids");
+    if (painted != GYRE_OK) {
+        gas->set.changes = 0; // once more when there is memory again
+    }
+    return r == GYRE_OK ? painted : r;
+}
+
+/// Memory for what is prepared of solids and bodies.
+static gyre_result take_set(gyre_gas *gas, gyre_bodies *bodies)
+{
+    gy_gas_set *s = &gas->set;
+    size_t room = (size_t)bodies->def.pool.capacity;
+    size_t solids = (size_t)gy_pool_capacity(&gas->def->solids) + room;
+    size_t each = (solids * sizeof(gy_solid) + 63) / 64 * 64;
+    size_t bytes = 2 * each + room * sizeof(gy_gas_body);
+    char *memory = gy_allocate(&gas->host, bytes, 64);
+    if (!memory) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "use_bodies: out of memory: %zu bytes", bytes);
+    }
+    memset(memory + 2 * each, 0, room * sizeof(gy_gas_body));
+    *s = (gy_gas_set){.memory = memory,
+                      .bytes = bytes,
+                      .bodies = (void *)(memory + 2 * each),
+                      .room = (int)room,
+                      .home = {gas->made, gas->made_spare}};
+    memcpy(memory, gas->made, (size_t)gas->made_count * sizeof(gy_solid));
+    gas->made = (void *)memory;
+    gas->made_spare = (void *)(memory + each);
+    gas->model.bodies = bodies;
+    return GYRE_OK;
+}
+
+void gy_gas_drop_bodies(gyre_gas *gas)
+{
+    gy_gas_set *s = &gas->set;
+    if (!s->memory) {
+        return;
+    }
+    for (int k = 0; k < s->count; k++) {
+        release(gas, s->bodies + k);
+    }
+    gas->made = s->home[0];
+    gas->made_spare = s->home[1];
+    gas->made_count = 0;
+    gas->painted = false; // all, then
+    gas->model.bodies = NULL;
+    gy_release(&gas->host, s->memory, s->bytes);
+    *s = (gy_gas_set){0};
+}
+
+gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gyre_result r = GYRE_OK;
+    bool had = gas->set.memory != NULL;
+    gy_gas_drop_bodies(gas);
+    if (bodies && gas->def->grid.dim != 3) {
+        r = gyre_fail(GYRE_ERROR_UNSUPPORTED, "use_bodies: a gas in 2D takes no bodies");
+    } else if (bodies) {
+        r = gy_gas_check_solids(gas->def);
+        r = r == GYRE_OK ? take_set(gas, bodies) : r;
+        r = r == GYRE_OK ? look_through(gas) : r;
+        r = r == GYRE_OK ? gy_gas_changed(model, "solids") : r;
+    }
+    if (r == GYRE_OK && bodies) {
+        return r;
+    }
+    char why[1024];
+    strncpy(why, gyre_message(), sizeof why - 1);
+    why[sizeof why - 1] = '\0';
+    gy_gas_drop_bodies(gas);
+    gyre_result own = had || !gas->painted ? gy_gas_changed(model, "solids") : GYRE_OK;
+    return r != GYRE_OK ? gyre_fail(r, "%s", why) : own;
+}
