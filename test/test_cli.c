@@ -96,6 +96,22 @@ static void a_named_field_is_drawn(void **state)
            "cmp f.png d.png");
 }
 
+// On two threads a picture is drawn and written while the next frame is simulated.
+static void pictures_beside_the_next_frame_are_the_same(void **state)
+{
+    (void)state;
+    expect(0, "",
+           "for t in 1 2; do mkdir t$t && $G run $S " PICTURES
+           "--frames 7 --threads $t --quiet --out t$t/p%04d.png --out t$t/f%04d.npy --checkpoint "
+           "t$t/c --every 3 || exit 3; done; for f in t1/*; do cmp $f t2/${f#t1/} || exit 4; done; "
+           "test $(ls t2 | wc -l) = 15");
+    // What cannot be written is said with the same words and status.
+    expect(0, "p0003.png: is there already",
+           "for t in 1 2; do rm -f t$t/*.png; mkdir t$t/p0003.png; cd t$t; $G run $S " PICTURES
+           "--threads $t --quiet --out p%04d.png >../said$t 2>&1; test $? = 1 || exit 5; ls *.png "
+           ">../left$t; cd ..; done; cmp said1 said2 && cmp left1 left2 && cat said2");
+}
+
 static void a_step_and_a_picture_have_times_of_their_own(void **state)
 {
     (void)state;
@@ -540,6 +556,7 @@ int main(void)
         cmocka_unit_test(failures_end_with_1_and_one_line),
         cmocka_unit_test(a_letter_is_no_word),
         cmocka_unit_test(a_named_field_is_drawn),
+        cmocka_unit_test(pictures_beside_the_next_frame_are_the_same),
         cmocka_unit_test(a_step_and_a_picture_have_times_of_their_own),
         cmocka_unit_test(a_scene_is_read_from_anywhere),
         cmocka_unit_test(slow_motion_is_two_numbers),
