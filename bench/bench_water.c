@@ -490,5 +490,6 @@ int bench_water(int argc, char **argv)
     hull_reports(&o);
     reading(&o);
     memory(&o);
+    missed += bench_dust(o.isa, o.quick, stdout) && o.gate;
     return missed ? 1 : 0;
 }

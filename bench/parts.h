@@ -11,6 +11,8 @@ int bench_moved(gyre_device *device, FILE *out);
 
 /// Tracers in a gas: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
 int bench_tracers(const char *isa, bool quick, FILE *out);
+/// Dust on water: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
+int bench_dust(const char *isa, bool quick, FILE *out);
 
 // ---- system.c: all that the benches ask of the operating system
 

@@ -1,5 +1,6 @@
-// What a million tracers cost a gas in 3D beside its step: the time of their ops, carrying and
-// sorting, over whole rounds of steps between two sorts.
+// What a million tracers cost a gas in 3D, and a million grains of dust shallow water and linear
+// waves, beside their step: the time of their ops, carrying and sorting, over whole rounds of steps
+// between two sorts.
 #include "bench/parts.h"
 
 #include <math.h>
@@ -7,17 +8,27 @@
 
 enum { COUNT = 1000000, STEPS = 8, ROUNDS = 7 };
 
-static const double most = 25.0; // ns a tracer and step, on one thread
+// ns a particle and step, on one thread.
+static const double most_tracer = 25.0, most_grain = 30.0;
 
-static const char *const ops[] = {"tracer", "particle_key", "particle_starts", "particle_scatter",
-                                  "particle_order"};
-enum { OPS = sizeof ops / sizeof *ops };
+/// Ops of particles; the first carries them.
+enum { OPS = 5 };
 
-static int seconds_of(gyre_device *device, double seconds[OPS])
+typedef struct crowd {
+    const char *what, *carrying; // "tracer", its op
+    gyre_device *device;
+    void *model;
+    gyre_result (*step)(void *crowd_model, float dt);
+    double carry[ROUNDS], sort[ROUNDS]; // ns a particle and step
+} crowd;
+
+static int seconds_of(const crowd *c, double seconds[OPS])
 {
+    const char *const ops[OPS] = {c->carrying, "particle_key", "particle_starts",
+                                  "particle_scatter", "particle_order"};
     int status = 0;
     for (int i = 0; i < OPS; i++)
-        status |= gyre_device_op_time(device, ops[i], &seconds[i], NULL) != GYRE_OK;
+        status |= gyre_device_op_time(c->device, ops[i], &seconds[i], NULL) != GYRE_OK;
     return status;
 }
 
@@ -32,57 +43,139 @@ static gyre_device *timed(const char *isa)
     return gyre_device_create(&def, &device) == GYRE_OK ? device : NULL;
 }
 
-static int run(gyre_device *device, int n, double carry[ROUNDS], double sort[ROUNDS])
+/// Steps in rounds, of which the first is not counted; dt_of: of the next step.
+static int run(crowd *c, float (*dt_of)(void *model))
 {
-    gyre_gas_def def = gyre_gas_default_def(3);
-    bench_flow flow = bench_flow_make(3, n);
-    gyre_gas *gas = NULL;
-    float speed = 1;
-    for (int a = 0; a < 3; a++)
-        def.grid.n[a] = n;
-    def.grid.h = 1.0f / (float)n;
-    def.tracers.capacity = def.tracers.start = COUNT;
-    int status =
-        gyre_gas_create(device, &def, &gas) != GYRE_OK || bench_gas_fill(gas, &flow, &speed);
+    int status = 0;
     for (int r = -1; r < ROUNDS && !status; r++) {
         double before[OPS], after[OPS];
-        status = seconds_of(device, before);
-        for (int s = 0; s < STEPS && !status; s++) {
-            float dt = 0.9f * def.grid.h / fmaxf(speed, 1e-6f);
-            status = gyre_gas_step(gas, dt) != GYRE_OK;
-            speed = gyre_gas_get_stats(gas).max_speed;
-        }
-        status = status || seconds_of(device, after);
+        status = seconds_of(c, before);
+        for (int s = 0; s < STEPS && !status; s++)
+            status = c->step(c->model, dt_of(c->model)) != GYRE_OK;
+        status = status || seconds_of(c, after);
         for (int i = 0; i < OPS && r >= 0 && !status; i++)
-            *(i == 0 ? &carry[r] : &sort[r]) +=
+            *(i == 0 ? &c->carry[r] : &c->sort[r]) +=
                 (after[i] - before[i]) * 1e9 / ((double)STEPS * COUNT);
     }
-    if (!status && gyre_gas_get_stats(gas).tracers != COUNT)
-        status = 1;
-    gyre_gas_destroy(gas);
-    bench_flow_free(&flow);
     return status;
+}
+
+/// Prints what they cost and returns whether that is more than it may be.
+static int tell(crowd *c, const char *where, double most, FILE *out)
+{
+    double a = bench_median(c->carry, ROUNDS), b = bench_median(c->sort, ROUNDS);
+    fprintf(out,
+            "\na million %ss in %s, %s, one thread: %.1f ns a %s and step, carrying %.1f, sorting "
+            "every %d steps %.1f\n",
+            c->what, where, gyre_device_isa(c->device), a + b, c->what, a, STEPS, b);
+    bool reached = a + b <= most;
+    fprintf(out, "%s %ss: ns a %s and step %.3g (at most %.3g)\n", reached ? "pass" : "FAIL",
+            c->what, c->what, a + b, most);
+    return reached ? 0 : 1;
+}
+
+static int failed(crowd *c)
+{
+    fprintf(stderr, "gyre bench: %ss: %s\n", c->what, gyre_message());
+    gyre_device_destroy(c->device);
+    return 1;
+}
+
+// ---- tracers in a gas
+
+static gyre_result step_gas(void *gas, float dt)
+{
+    return gyre_gas_step(gas, dt);
+}
+
+/// A Courant number of 0.9.
+static float gas_dt(void *gas)
+{
+    float speed = gyre_gas_get_stats(gas).max_speed;
+    return 0.9f * gyre_model_grid(gyre_gas_model(gas))->h / fmaxf(speed, 1e-6f);
 }
 
 int bench_tracers(const char *isa, bool quick, FILE *out)
 {
-    double carry[ROUNDS] = {0}, sort[ROUNDS] = {0};
-    gyre_device *device = timed(isa);
+    crowd c = {.what = "tracer", .carrying = "tracer", .device = timed(isa), .step = step_gas};
+    gyre_gas_def def = gyre_gas_default_def(3);
     int n = quick ? 64 : 128;
-    if (!device || run(device, n, carry, sort)) {
-        fprintf(stderr, "gyre bench: tracers: %s\n", gyre_message());
-        gyre_device_destroy(device);
-        return 1;
+    bench_flow flow = bench_flow_make(3, n);
+    gyre_gas *gas = NULL;
+    float speed;
+    char where[64];
+    for (int a = 0; a < 3; a++)
+        def.grid.n[a] = n;
+    def.grid.h = 1.0f / (float)n;
+    def.tracers.capacity = def.tracers.start = COUNT;
+    int status = !c.device || gyre_gas_create(c.device, &def, &gas) != GYRE_OK ||
+                 bench_gas_fill(gas, &flow, &speed);
+    c.model = gas;
+    status = status || run(&c, gas_dt) || gyre_gas_get_stats(gas).tracers != COUNT;
+    gyre_gas_destroy(gas);
+    bench_flow_free(&flow);
+    if (status)
+        return failed(&c);
+    snprintf(where, sizeof where, "%d^3 cells at Courant 0.9", n);
+    status = tell(&c, where, most_tracer, out);
+    gyre_device_destroy(c.device);
+    return status;
+}
+
+// ---- dust on water
+
+static gyre_result step_water(void *water, float dt)
+{
+    return gyre_water_step(water, dt);
+}
+
+static float water_dt(void *water)
+{
+    (void)water;
+    return 0.04f;
+}
+
+/// A current of a metre a second across waves: dust moves by about a sixth of a cell in a step, and
+/// one in six grains from one cell to the next.
+static int stir(gyre_water *water)
+{
+    int field = gyre_water_field(water, "discharge_x"), status = 0;
+    gyre_field_view view;
+    for (int i = 0; i < 9; i++) {
+        const float at[3] = {14.0f * (float)(1 + i % 3 * 3), 14.0f * (float)(1 + i / 3 * 3), 0.0f};
+        status |= gyre_model_splat(gyre_water_model(water), 0, at, 8.0f, 0.3f) != GYRE_OK;
     }
-    double a = bench_median(carry, ROUNDS), b = bench_median(sort, ROUNDS);
-    fprintf(
-        out,
-        "\na million tracers in %d^3 cells at Courant 0.9, %s, one thread: %.1f ns a tracer and "
-        "step, carrying %.1f, sorting every %d steps %.1f\n",
-        n, gyre_device_isa(device), a + b, a, STEPS, b);
-    gyre_device_destroy(device);
-    bool reached = a + b <= most;
-    fprintf(out, "%s tracers: ns a tracer and step %.3g (at most %.3g)\n",
-            reached ? "pass" : "FAIL", a + b, most);
-    return reached ? 0 : 1;
+    if (status || gyre_water_map(water, field, GYRE_WRITE, &view) != GYRE_OK)
+        return 1;
+    for (int j = 0; j < view.n[1]; j++)
+        for (int i = 0; i < view.n[0]; i++)
+            view.data[i + j * view.stride[1]] = 1.0f;
+    return gyre_water_unmap(water, field) != GYRE_OK;
+}
+
+static int dust_in(const char *isa, int mode, int n, FILE *out)
+{
+    crowd c = {.what = "grain", .carrying = "dust", .device = timed(isa), .step = step_water};
+    gyre_water_def def = bench_lake(mode, n);
+    gyre_water *water = NULL;
+    char where[64];
+    def.dust.capacity = def.dust.start = COUNT;
+    int status = !c.device || gyre_water_create(c.device, &def, &water) != GYRE_OK || stir(water);
+    c.model = water;
+    status = status || run(&c, water_dt) || gyre_water_get_stats(water).dust != COUNT;
+    gyre_water_destroy(water);
+    if (status)
+        return failed(&c);
+    snprintf(where, sizeof where, "%d^2 cells of %s", n,
+             mode == GYRE_WATER_WAVE ? "linear waves" : "shallow water");
+    status = tell(&c, where, most_grain, out);
+    gyre_device_destroy(c.device);
+    return status;
+}
+
+int bench_dust(const char *isa, bool quick, FILE *out)
+{
+    int n = quick ? 256 : 512;
+    int status = dust_in(isa, GYRE_WATER_SHALLOW, n, out);
+    return dust_in(isa, GYRE_WATER_WAVE, n, out) || status;
 }

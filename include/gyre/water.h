@@ -26,11 +26,12 @@ typedef enum gyre_water_mode {
     GYRE_WATER_SHALLOW ///< depth and discharge over a bed, wet and dry
 } gyre_water_mode;
 
-/// What a step does that is too long for the scheme.
+/// What happens to a step that is longer than the scheme is stable for.
 typedef enum gyre_water_excess {
-    GYRE_WATER_SPLIT,  ///< it is cut into as many as are needed
-    GYRE_WATER_CLAMP,  ///< wave: c is lowered to what is stable (shallow: as split)
-    GYRE_WATER_EXPLODE ///< wave: it is taken as it is, for teaching; heights are cut to 1e6 m
+    GYRE_WATER_SPLIT,  ///< it is split into as many substeps as are needed
+    GYRE_WATER_CLAMP,  ///< wave: the wave speed is lowered until it is stable (shallow: as split)
+    GYRE_WATER_EXPLODE ///< wave: it is taken unstable as it is, for teaching; heights are cut to
+                       ///< 1e6 m
 } gyre_water_excess;
 
 /// What happens at a side.
@@ -46,8 +47,8 @@ typedef enum gyre_water_rule {
 typedef enum gyre_water_absorber {
     GYRE_WATER_MUR,       ///< Mur's rule: exact at right angles but for the scheme's dispersion
     GYRE_WATER_LAYER,     ///< a layer that damps to rest, Mur's rule behind it: for oblique waves
-    GYRE_WATER_GHOST_NEW, ///< the talk's ghost column from the neighbour's new value
-    GYRE_WATER_GHOST_OLD  ///< the same from its old value: reflects a fifth
+    GYRE_WATER_GHOST_NEW, ///< the talk's ghost column, set from the neighbours' new heights
+    GYRE_WATER_GHOST_OLD  ///< the same from their old heights: reflects a fifth
 } gyre_water_absorber;
 
 /// What comes in.
@@ -203,8 +204,9 @@ typedef struct gyre_water_def {
     gyre_grid grid;         ///< dim 2
     int32_t mode;           ///< gyre_water_mode
     gyre_water_sides sides; ///< what happens at them
-    float level; ///< m: all that is lower is filled to it at create; mode wave: the level at rest
-    bool fill;   ///< whether it is (else lakes alone are)
+    float level; ///< m: at create all ground below this is filled with water up to it; mode wave:
+                 ///< the level at rest
+    bool fill;   ///< whether ground below `level` is filled at create; if not, only lakes are
     gyre_water_bed bed;    ///< the ground
     gyre_volume mask;      ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
     float gravity;         ///< m/s^2
@@ -214,21 +216,24 @@ typedef struct gyre_water_def {
                            ///< h / (c sqrt(2)) (1D: h / c); of shallow, h / (2 (|u| + sqrt(g d)))
     int32_t max_substeps;  ///< a step that needs more is cut short; see stats.dropped
     float damping;         ///< 1/s: velocities decay as exp(-damping t)
-    float velocity_scale;  ///< velocities times this in each step (depends on dt)
-    float max_slope;       ///< steeper surfaces give volume to their lower neighbours; 0: any
+    float velocity_scale;  ///< factor on velocities in each step, as in the talk (so that damping
+                           ///< depends on dt; `damping` does not)
+    float max_slope;       ///< where the surface is steeper than this, water moves to the lower
+                           ///< neighbours; 0: no limit
     float manning;         ///< s/m^(1/3), friction of the bed
     float friction;        ///< 1/s, linear friction of the bed
-    float rain;            ///< m/s
-    float evaporation;     ///< m/s
+    float rain;            ///< m/s, everywhere
+    float evaporation;     ///< m/s, wherever there is water
     float acceleration[2]; ///< m/s^2, of the frame: a tank that is shaken
     float dry_depth;       ///< m: less than this does not flow
     float speed_cap;       ///< m/s
     bool exact;            ///< volumes are whole multiples of a quantum: nothing is ever rounded
     float quantum;         ///< m, of depth; 0: the finest that holds depths up to 64 m
-    float sleep_height;    ///< m: tiles whose surface moves less per step go to sleep; 0: never
-    int32_t sleep_steps;   ///< how long they must have been calm
-    float wake_factor;     ///< how many times the threshold wakes them up again
-    int32_t tiles;         ///< 64 x 64 cells each, that there will be memory for; 0: all
+    float sleep_height;    ///< m: a tile whose surface moves by less than this in each of
+                           ///< `sleep_steps` steps is no longer stepped; 0: all always are
+    int32_t sleep_steps;   ///< see sleep_height
+    float wake_factor;     ///< a neighbour that moves by this many times sleep_height wakes it up
+    int32_t tiles;         ///< how many tiles of 64 x 64 cells get memory; 0: all of the domain
     float water_density;   ///< kg/m^3
     bool queries;          ///< whether a copy is kept for gyre_water_query beside a step
     gyre_pool edges;       ///< of gyre_water_edge

@@ -22,6 +22,19 @@
 #error "no vector header for this processor: write base/simd_*.h beside the others"
 #endif
 
+#ifndef GY_PERMUTES
+/// Whether a vector's lanes can be picked at no more than a few loads' cost.
+#define GY_PERMUTES 0
+GY_INLINE vf gy_permute(vf x, vi index)
+{
+    vf y = x;
+    for (int l = 0; l < VW; l++) {
+        y[l] = x[index[l]];
+    }
+    return y;
+}
+#endif
+
 typedef float gy_vf_loose __attribute__((vector_size(VW * 4), aligned(4), may_alias));
 typedef int32_t gy_vi_loose __attribute__((vector_size(VW * 4), aligned(4), may_alias));
 

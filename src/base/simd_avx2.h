@@ -39,6 +39,12 @@ GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
     *a = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
     *b = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
 }
+/// x[index], index within it.
+#define GY_PERMUTES 1
+GY_INLINE vf gy_permute(vf x, vi index)
+{
+    return (vf)_mm256_permutevar8x32_ps((__m256)x, (__m256i)index);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)p)));

@@ -44,6 +44,12 @@ GY_INLINE void gy_gather_pair(const float *p, vi index, vf *a, vf *b)
     *b = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29,
                                  31);
 }
+/// x[index], index within it.
+#define GY_PERMUTES 1
+GY_INLINE vf gy_permute(vf x, vi index)
+{
+    return (vf)_mm512_permutexvar_ps((__m512i)index, (__m512)x);
+}
 GY_INLINE vf gy_load_u16(const uint16_t *p)
 {
     return (vf)_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)p)));

@@ -37,34 +37,36 @@ typedef struct gy_isa_table {
     gy_body *body[GY_OP_COUNT];
 } gy_isa_table;
 
-/// The device is one thread's between these two; others wait. For whole verbs: what lies between
-/// two ops (a gate, the pool's job, a GPU's list of commands) is the device's, too. They nest. A
-/// task of gyre_device_parallel_for stands under the lock of the thread that called for it.
+/// A lock: between these two calls the device belongs to one thread and others wait. Every public
+/// call that uses a device takes it once for its whole duration, because the device also keeps
+/// state between two ops (the gate, the pool's job, a GPU's list of commands). The calls nest.
+/// Tasks of gyre_device_parallel_for run under the lock of the thread that started them.
 void gy_device_enter(const gyre_device *device);
 void gy_device_leave(const gyre_device *device);
 
-/// What uses a device holds it, so that it outlives the last of them.
+/// A reference count: whatever uses a device holds it, and it is freed when the last one drops it.
 void gy_device_hold(gyre_device *device);
 void gy_device_drop(gyre_device *device);
 
-/// Runs an op over a box. Finished when it returns on the CPU; in order after what was run before
-/// it on every device.
+/// Runs an op over a box. On the CPU it has ended when the call returns; on every device it runs
+/// after all ops that were asked for before it.
 void gy_run(gyre_device *device, gy_op op, const void *args, gy_box box);
 
-/// Gates what gy_run is asked for until the next call: it does nothing where this word of the
-/// device's memory is not 0 by then, as ops before it leave it. NULL: no gate. Copies (fetch, put,
-/// clear) go through. Of the ops behind a gate only the last may change its word; a device may look
-/// at it once for all of them. So call again, with the same word, before what follows that op.
+/// Sets a condition for all ops until the next call: they are skipped if this word in the device's
+/// memory is not 0 when their turn comes. Earlier ops set that word, so that a solver can stop
+/// early on a GPU without asking the host. NULL: no condition. Copies (fetch, put, clear) are never
+/// skipped. A device may read the word once for several ops, so only the last op behind a gate may
+/// change it; call again with the same word before the ops that follow.
 void gy_device_gate(gyre_device *device, const uint32_t *word);
 
-/// Whether the host waits long for what ops have made: what follows from their results is then
-/// better left to ops and gates.
+/// Whether reading a result back takes the host long, as on a GPU: decisions that depend on results
+/// are then better made by ops and gates.
 bool gy_device_is_remote(const gyre_device *device);
 
 /// Memory that ops work on: zeroed, aligned to 4096; NULL: there is none, and the message is set.
-/// What it returns is the host's address, and args carry such addresses; a device with memory of
-/// its own translates them. There the host's copy is one of its own, which is not kept alike: see
-/// gy_device_fetch and gy_device_put.
+/// Returns an address of the host, and the arguments of ops hold such addresses; a device with
+/// memory of its own translates them. On such a device the host's bytes are a second copy, which
+/// is brought up to date by gy_device_fetch and gy_device_put alone.
 void *gy_device_allocate(gyre_device *device, size_t bytes);
 /// NULL is allowed.
 void gy_device_release(gyre_device *device, void *memory, size_t bytes);
@@ -73,13 +75,15 @@ void gy_device_release(gyre_device *device, void *memory, size_t bytes);
 /// brings the host's copy up to date. Does nothing on the CPU.
 void gy_device_fetch(gyre_device *device, const void *at, size_t bytes);
 
-/// The same in two halves, so that the host waits for no more than it must: the first asks for a
-/// copy in order with ops, the second waits for that and brings the host's copy up to what it was
-/// then; or as it is by now, where there was no first half, or were many, or more than 256 bytes.
+/// gy_device_fetch in two halves, so that the host can work while it waits. prefetch asks for a
+/// copy of the bytes as they are after the ops so far; collect waits for it. Without a prefetch
+/// before it, with too many of them, or for more than 256 bytes, collect fetches the bytes as they
+/// are now.
 void gy_device_prefetch(gyre_device *device, const void *at, size_t bytes);
 void gy_device_collect(gyre_device *device, const void *at, size_t bytes);
 
-/// After the host has written, before ops read: in order with the ops run before and after.
+/// After the host has written, before ops read: copies the bytes to the device, after the ops asked
+/// for before and before those asked for afterwards.
 void gy_device_put(gyre_device *device, const void *at, size_t bytes);
 
 /// Copies the host's bytes from elsewhere into memory of the device, in order with ops. The host's
@@ -96,8 +100,8 @@ void gy_device_clear(gyre_device *device, void *at, size_t bytes);
 /// ops follow; on the CPU the host's.
 uint64_t gy_device_address(gyre_device *device, const void *at);
 
-/// At the end of a step: hands over to the device what was asked for, and says whether it has
-/// failed since it was made. After a failure nothing runs any more.
+/// Ends a step: submits all that was asked for, and returns the device's first error, if there was
+/// one. After an error the device runs nothing more.
 gyre_result gy_device_status(gyre_device *device);
 
 /// A place in a buffer of the device's, and when it holds what was asked for; see gyre/vulkan.h.

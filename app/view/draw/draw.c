@@ -56,6 +56,7 @@ void view_draw_destroy(view_draw *draw)
         return;
     view_forget(draw);
     view_surface_free(draw);
+    view_points_free(draw);
     view_delete_programs(draw);
     view_delete_texture(&draw->table);
     view_delete_texture(&draw->noise);
@@ -170,14 +171,10 @@ void view_paint_empty(view_draw *draw, const view_look *look)
     view_fill();
 }
 
-static void paint(view_draw *draw, const view_look *look)
+static void paint_fluid(view_draw *draw, const view_look *look)
 {
     bool space = draw->grid.dim == 3;
 
-    if (!draw->moments[draw->later].filled) {
-        view_paint_empty(draw, look);
-        return;
-    }
     if (view_look_is_surface(look) && view_paint_surface(draw, look))
         return;
     if (space && look->mode == VIEW_VOLUME) {
@@ -192,6 +189,16 @@ static void paint(view_draw *draw, const view_look *look)
     }
     if (look->arrows)
         view_paint_arrows(draw, look);
+}
+
+static void paint(view_draw *draw, const view_look *look)
+{
+    if (!draw->moments[draw->later].filled) {
+        view_paint_empty(draw, look);
+        return;
+    }
+    paint_fluid(draw, look);
+    view_paint_points(draw, look);
 }
 
 void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int width, int height)

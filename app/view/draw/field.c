@@ -307,6 +307,7 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
     moment->filled = true;
     moment->shared = frame->shared;
     moment->time = frame->time;
+    view_take_points(draw, frame);
     moment->shade_made = moment->smoke_made = moment->bricks_made = false;
     moment->velocity_loaded = false;
     draw->surface =

@@ -78,6 +78,7 @@ static const recipe recipes[] = {
     {"arrow", "arrow.vert", NULL, "place", true},
     {"line", "line.vert", NULL, NULL, false},
     {"stack", "quad.vert", NULL, NULL, false},
+    {"points", "points.vert", NULL, NULL, false},
     {"volume", "quad.vert", NULL, "cells", false},
     {"coarsen", "layer.vert", "layer.geom", "cells", false},
     {"sky", "sky.vert", NULL, NULL, false},

@@ -101,6 +101,13 @@ typedef struct view_card {
     int64_t turn, solid_turns;
 } view_card;
 
+/// Particles of the later frame.
+typedef struct view_dots {
+    GLuint buffer, vertices;
+    int count;
+    bool coloured;
+} view_dots;
+
 struct view_draw {
     GLuint vertices;
     bool software; // the renderer is a processor
@@ -135,6 +142,8 @@ struct view_draw {
     view_light light;
     int surface, bed; // fields; -1
     view_surface *water;
+    float water_unit; // m, of the heights in moments
+    view_dots dots;
     view_card card;
 };
 
@@ -258,6 +267,10 @@ void view_take_bodies(view_moment *moment, const view_frame *frame);
 float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit);
 void view_paint_arrows(view_draw *draw, const view_look *look);
 void view_paint_box(view_draw *draw, const view_look *look);
+/// Takes the particles of a frame over.
+void view_take_points(view_draw *draw, const view_frame *frame);
+void view_paint_points(view_draw *draw, const view_look *look);
+void view_points_free(view_draw *draw);
 /// Nothing but the background.
 void view_paint_empty(view_draw *draw, const view_look *look);
 

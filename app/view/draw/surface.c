@@ -118,6 +118,7 @@ static bool load_heights(view_draw *draw, const view_surface *s, int of)
         return false;
     view_texture(&m->heights, GL_RG32F, draw->grid.n[0], draw->grid.n[1], 0, cells, 2);
     free(cells);
+    draw->water_unit = s->unit;
     m->heights_loaded = true;
     return true;
 }

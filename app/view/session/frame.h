@@ -44,6 +44,17 @@ typedef struct view_mesh {
     size_t point_room, triangle_room; // bytes
 } view_mesh;
 
+enum { VIEW_POINT_NUMBERS = 5 };
+
+/// Particles of all sets, as the scene says that they are to look: of each its place (m), its
+/// colour along the map and its share of the whole size.
+typedef struct view_points {
+    float *at; // VIEW_POINT_NUMBERS a point
+    int count;
+    bool coloured; // an attribute says how; else all have the one colour
+    size_t room;   // bytes
+} view_points;
+
 /// One moment of one model of the scene. Made and filled by the session, read by the display.
 typedef struct view_frame {
     int model, model_count; // which of the scene's
@@ -58,6 +69,7 @@ typedef struct view_frame {
     int density, temperature, solid; // indices by the field table's view; -1
     int mesh_count;
     view_mesh meshes[VIEW_MESHES];
+    view_points points;
 } view_frame;
 
 /// The field of that name, the model's own before it or not ("gas.density", "density"); -1.

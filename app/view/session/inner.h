@@ -49,6 +49,8 @@ gyre_result session_log_copy(session_log *to, const session_log *from);
 gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int model,
                                char names[SESSION_NAMES][32], int name_count, bool share);
 void session_frame_free(view_frame *frame);
+/// Brings the particles of a model into a frame.
+gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model);
 
 /// Sets camera, light and view of a scene from `look`, without a record.
 gyre_result session_set_look(gyre_scene *scene, const gyre_scene_settings *look);

@@ -15,6 +15,7 @@ void session_frame_free(view_frame *frame)
         free(frame->meshes[i].points);
         free(frame->meshes[i].triangles);
     }
+    free(frame->points.at);
     *frame = (view_frame){0};
 }
 
@@ -287,6 +288,7 @@ gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
     // Surfaces are made on the processor.
     frame->shared = share && !view_frame_has_surface(frame);
     gyre_result result = copy_meshes(frame, model);
+    result = result ? result : session_copy_points(frame, scene, shown);
     const view_share *last = NULL;
     for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {
         if (!is_wanted(frame, i, names, name_count)) {

@@ -1,0 +1,108 @@
+// Particles: one disk per instance, seen from the eye. What lies between hides it: smoke and solids
+// of a volume, ground and water of a surface.
+layout(location = 0) in vec3 place; // m
+layout(location = 1) in vec2 kind;  // along the map; share of the whole size
+
+uniform float size; // m, diameter
+#ifdef SPACE
+uniform vec3 eye, forward, right_per, up_per; // m; right and up by their squared length
+uniform float wide, reach;                    // length of right; m, of the domain
+#else
+uniform vec2 corner, shift; // m, of the domain; cells
+uniform float cell, cells;  // m; cells a pixel
+#endif
+#ifdef HIDES
+uniform sampler3D smoke, solid;
+uniform vec3 origin, n; // m; cells
+uniform float h, extinction;
+uniform bool has_solid;
+#endif
+#ifdef RELIEF
+uniform sampler2D heights; // water, bed in units
+uniform vec3 origin, n;    // m; cells
+uniform float h, unit;
+#endif
+
+out vec2 spot; // pixels from the middle
+flat out float radius, strength, along;
+
+#ifdef HIDES
+// The share of light that passes from the point to the eye: a sample a cell and half, 64 at most.
+float passes(vec3 from, vec3 to)
+{
+    vec3 a = (from - origin) / h, way = (to - from) / h;
+    vec3 ends = (mix(vec3(0.0), n, greaterThan(way, vec3(0.0))) - a) /
+                mix(way, vec3(1e-9), lessThan(abs(way), vec3(1e-9)));
+    float far = clamp(min(min(ends.x, ends.y), ends.z), 0.0, 1.0), cells = far * length(way);
+    int count = int(clamp(cells / 1.5, 1.0, 64.0));
+    float step = cells / float(count), sum = 0.0;
+
+    for (int i = 0; i < count; i++) {
+        vec3 at = (a + way * (far * (float(i) + 0.5) / float(count))) / n;
+
+        sum += textureLod(smoke, at, 0.0).r;
+        if (has_solid && float(i + 1) * step > 1.5 && textureLod(solid, at, 0.0).r > 0.5)
+            return 0.0;
+    }
+    return exp(-extinction * max(sum, 0.0) * step);
+}
+#endif
+
+#ifdef RELIEF
+// Whether ground or water stand between the point and the eye: looked for on the way as far as the
+// domain goes.
+float passes(vec3 from, vec3 to)
+{
+    vec2 a = (from.xy - origin.xy) / h, way = (to.xy - from.xy) / h;
+    vec2 ends = (mix(vec2(0.0), n.xy, greaterThan(way, vec2(0.0))) - a) /
+                mix(way, vec2(1e-9), lessThan(abs(way), vec2(1e-9)));
+    float far = clamp(min(ends.x, ends.y), 0.0, 1.0), cells = far * length(way);
+    int count = int(clamp(cells, 1.0, 96.0));
+
+    for (int i = 1; i < count; i++) {
+        float t = far * float(i) / float(count);
+        vec2 top = textureLod(heights, (a + way * t) / n.xy, 0.0).rg * unit;
+
+        if (max(top.x, top.y) > mix(from.z, to.z, t) + 0.5 * size + 0.05 * h)
+            return 0.0;
+    }
+    return 1.0;
+}
+#endif
+
+void main()
+{
+    vec2 pixel;
+    float z = 0.0;
+
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // out of sight
+    spot = vec2(0.0);
+    along = kind.x;
+    strength = 1.0;
+#ifdef SPACE
+    vec3 d = place - eye;
+    float depth = dot(d, forward);
+
+    radius = 0.0;
+    if (depth < 1e-3 * reach)
+        return;
+    pixel = 0.5 * rect.zw + rect.w * vec2(dot(d, right_per), dot(d, up_per)) / depth;
+    radius = 0.5 * size * kind.y / wide / depth * rect.w;
+    z = depth / (depth + reach) * 2.0 - 1.0;
+#else
+    pixel = ((place.xy - corner) / cell - shift) / cells;
+    radius = 0.5 * size * kind.y / cell / cells;
+#endif
+    radius = min(radius, rect.w);
+    strength = radius < 0.6 ? radius * radius / 0.36 : 1.0;
+    radius = max(radius, 0.6);
+    if (any(lessThan(pixel, vec2(-radius))) || any(greaterThan(pixel, rect.zw + radius)))
+        return;
+#if defined(HIDES) || defined(RELIEF)
+    strength *= passes(place, eye);
+    if (strength < 0.004)
+        return;
+#endif
+    spot = (vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0) * (radius + 1.0);
+    gl_Position = vec4(2.0 * (pixel + spot) / rect.zw - 1.0, z, 1.0);
+}
