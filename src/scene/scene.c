@@ -506,11 +506,7 @@ gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value
     }
     gyre_scene *own = (gyre_scene *)(uintptr_t)scene; // walking takes what can be written to
     if (model == GY_BODIES && scene->bodies) {
-        const gyre_property *p;
-        void *at, *live = (void *)(uintptr_t)gy_live_def(own, GY_BODIES);
-        gyre_result walked =
-            gyre_property_walk(scene->models[GY_BODIES].properties, live, rest, &p, &at);
-        return walked ? walked : gyre_property_read(p, at, value);
+        return gy_scene_bodies_get(own, rest, value);
     }
     const gyre_property *property;
     void *address;

@@ -286,6 +286,8 @@ gyre_id gy_live_id(const gyre_scene *scene, int model, const gyre_property *pool
 gyre_id gy_live_add(gyre_scene *scene, int model, const gyre_property *pool, const void *element);
 gyre_result gy_live_remove(gyre_scene *scene, int model, gyre_id id);
 gyre_result gy_live_set(gyre_scene *scene, int model, const char *rest, const gyre_value *value);
+/// A property of a body as it is now.
+gyre_result gy_scene_bodies_get(gyre_scene *scene, const char *path, gyre_value *value);
 /// Whether a def as it now is can be run.
 bool gy_def_is_right(const gyre_scene *scene, int model);
 
