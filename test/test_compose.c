@@ -675,6 +675,39 @@ static void scenes_choose_their_layout(void **state)
     gyre_scene_destroy(scene);
 }
 
+// A scene's ball that both models are handed: as the picture of the water alone has it.
+static void a_scenes_body_is_drawn_once(void **state)
+{
+#define BALL                                                                                       \
+    "\"bodies\": [{\"name\": \"ball\", \"motion\": \"held\", \"position\": [1.2, 1, 0.7], "        \
+    "\"form\": {\"sphere\": {\"radius\": 0.45}}}], \"camera\": {\"position\": [2, -5, 2.5], "      \
+    "\"target\": [1.2, 1.2, 0.5]}, \"up\": \"z\"}"
+    (void)state;
+    gyre_scene *wet = make("{\"models\": {" POOL REST ", " BALL);
+    gyre_scene *both =
+        make("{\"models\": {" POOL ", \"air\": {\"type\": \"gas\", \"grid\": {\"n\": "
+             "[24, 24, 24], \"h\": 0.1}}" REST ", " BALL);
+    gyre_image a = draw(wet), b = draw(both);
+    int brown = 0;
+    assert_int_equal(same_pixels(&a, &b), WIDE * HIGH);
+    for (int i = 0; i < WIDE * HIGH; i++) {
+        brown += a.rgb[3 * i] > a.rgb[3 * i + 2] + 40;
+    }
+    print_message("%d pixels of the ball\n", brown);
+    assert_true(brown > 30);
+    static const char *const names[] = {"air.solid"};
+    gyre_fields *fields;
+    int count;
+    assert_int_equal(gyre_fields_open(both, 1, names, 1, &fields), GYRE_OK);
+    const gyre_field_view *view = &gyre_fields_views(fields, &count)->view;
+    assert_true(view->data[12 + 10 * view->stride[1] + 7 * view->stride[2]] > 0.9f); // air has it
+    gyre_fields_close(fields);
+    gyre_image_free(&a);
+    gyre_image_free(&b);
+    gyre_scene_destroy(wet);
+    gyre_scene_destroy(both);
+}
+
 static void scenes_say_why_not(void **state)
 {
     static const char *const scenes[3][2] = {
@@ -740,6 +773,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(the_bits_are_the_same),
         cmocka_unit_test(scenes_choose_their_layout),
+        cmocka_unit_test(a_scenes_body_is_drawn_once),
         cmocka_unit_test(scenes_say_why_not),
         cmocka_unit_test(scenes_colour_their_scalars),
     };
