@@ -25,6 +25,7 @@ static const picture pictures[] = {
     {"boat", "boat", 60, 60.0, false, {0}},
     {"plume", "plume", 60, 60.0, true, {0}},
     {"fog", "fog", 60, 60.0, true, {0}},
+    {"steam", "steam", 60, 60.0, false, {0}}, // two models, composed
     {"map",
      "periodic_shear",
      8,

@@ -30,6 +30,12 @@ const char *bench_threads(const char *text, int *threads, int most, int *count)
     return NULL;
 }
 
+int bench_dust(const char *isa, bool quick, FILE *out)
+{
+    (void)isa, (void)quick, (void)out;
+    return 0;
+}
+
 double bench_copy_rate(gyre_device *device, int threads)
 {
     (void)device, (void)threads;

@@ -1,44 +1,14 @@
 // test/test_dust.c: dust afloat on water (src/water/dust.c).
 // labels: golden threads
 // timeout: 600
+#include "device_rig.h"
+#include "every_device.h"
+
 #include "gyre/gyre.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static gyre_device *the_device;
-
-static gyre_device *device_of(int threads, const char *isa)
-{
-    gyre_device_def def = gyre_default_device_def();
-    gyre_device *device = NULL;
-    def.threads = threads;
-    def.isa = isa;
-    assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
-    return device;
-}
-
-static int open_device(void **state)
-{
-    (void)state;
-    the_device = device_of(1, NULL);
-    return 0;
-}
-
-static int close_device(void **state)
-{
-    (void)state;
-    gyre_device_destroy(the_device);
-    return 0;
-}
 
 static gyre_water_def tank(int nx, int ny, float h, int rule)
 {
@@ -319,26 +289,12 @@ static void require(gyre_device *device, const char *on)
                      (unsigned long long)hash, (unsigned long long)golden[which]);
         }
     }
-    gyre_device_destroy(device);
 }
-
-// 64-bit ARM under an emulator is some fifty times as slow.
-#ifdef GYRE_STAND_IN_CMOCKA_H
-enum { COUNTS = 1 };
-#else
-enum { COUNTS = 3 };
-#endif
 
 static void every_device_gives_the_golden_hash(void **state)
 {
     (void)state;
-    for (int i = 0; gyre_isa_name(i); i++) {
-        require(device_of(1, gyre_isa_name(i)), gyre_isa_name(i));
-    }
-    for (int q = 0; q < COUNTS; q++) {
-        const int threads[3] = {3, 2, 8};
-        require(device_of(threads[q], NULL), "several threads");
-    }
+    on_every_device(require);
 }
 
 int main(void)

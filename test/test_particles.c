@@ -1,6 +1,7 @@
 // test/test_particles.c: particles beside fields, and the first of them: tracers in a gas.
 // labels: golden threads
 // timeout: 600
+#include "every_device.h"
 #include "gas_rig.h"
 
 #include "gyre/gyre.h"
@@ -428,61 +429,19 @@ static uint64_t run(gyre_device *device)
     return hash;
 }
 
-static void require(uint64_t hash, const char *on)
+static void require(gyre_device *device, const char *on)
 {
+    uint64_t hash = run(device);
     if (hash != golden) {
         fail_msg("%s: hash %016llx, expected %016llx", on, (unsigned long long)hash,
                  (unsigned long long)golden);
     }
 }
 
-static gyre_device *device_of(int threads, const char *isa)
-{
-    gyre_device_def def = gyre_default_device_def();
-    gyre_device *device = NULL;
-    def.threads = threads;
-    def.isa = isa;
-    assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
-    return device;
-}
-
-static void backwards(void *user, int count, gyre_task *task, void *argument)
-{
-    (void)user;
-    while (count-- > 0) {
-        task(argument, count);
-    }
-}
-
-// 64-bit ARM under an emulator is some fifty times as slow.
-#ifdef GYRE_STAND_IN_CMOCKA_H
-enum { COUNTS = 1 };
-#else
-enum { COUNTS = 3 };
-#endif
-
 static void every_device_gives_the_golden_hash(void **state)
 {
     (void)state;
-    for (int i = 0; gyre_isa_name(i); i++) {
-        gyre_device *device = device_of(1, gyre_isa_name(i));
-        require(run(device), gyre_isa_name(i));
-        gyre_device_destroy(device);
-    }
-    for (int q = 0; q < COUNTS; q++) {
-        const int threads[3] = {3, 2, 8};
-        char on[32];
-        snprintf(on, sizeof on, "%d threads", threads[q]);
-        gyre_device *device = device_of(threads[q], NULL);
-        require(run(device), on);
-        gyre_device_destroy(device);
-    }
-    gyre_device_def def = gyre_default_device_def();
-    gyre_device *device = NULL;
-    def.host.parallel_for = backwards;
-    assert_int_equal(gyre_device_create(&def, &device), GYRE_OK);
-    require(run(device), "tasks in reverse order");
-    gyre_device_destroy(device);
+    on_every_device(require);
 }
 
 /// Tracers change nothing of the gas.

@@ -136,6 +136,76 @@ static void solids_hide_and_shade_them(void **state)
     assert_int_equal(changed(&x, &y, &bright), 0);
 }
 
+/// A cloud over the place of a point, beside the way to the eye, keeps the sun and the sky from it.
+static void smoke_shades_them(void **state)
+{
+    (void)state;
+    static float cloud[SIZE * SIZE * SIZE];
+    static const float at[3] = {0.5f, 0.3f, 0.5f};
+    gyre_field_view density = solid;
+    gyre_render_input input = facing();
+    gyre_render_points one = {.positions = at, .count = 1};
+    double x, y, bright[2][2];
+    input.solid = NULL;
+    density.data = cloud;
+    input.density = &density;
+    input.settings.density_scale = 200.0f;
+    for (int light = 0; light < 2; light++) { // the sun alone; the sky alone
+        input.light.intensity = light ? 0.0f : 1.0f;
+        input.light.ambient = light ? 1.0f : 0.0f;
+        for (int dense = 0; dense < 2; dense++) {
+            for (int i = 0; i < SIZE * SIZE * SIZE; i++) {
+                int height = i / SIZE % SIZE;
+                cloud[i] = dense && height > 26 && height < 40 ? 1.0f : 0.0f;
+            }
+            draw(&input, &one);
+            assert_true(changed(&x, &y, &bright[light][dense]) > 10);
+        }
+        print_message("%s: %.1f of 255 in the clear, %.1f under a cloud\n", light ? "sky" : "sun",
+                      bright[light][0], bright[light][1]);
+    }
+    assert_true(bright[0][1] < 0.5 * bright[0][0]);
+    assert_true(bright[1][1] < 0.7 * bright[1][0]);
+}
+
+/// A box over the water keeps the sun from what floats under it.
+static void bodies_shade_what_floats(void **state)
+{
+    (void)state;
+    const gyre_grid pool = {2, {SIZE, SIZE, 1}, 1.0f / SIZE, {0, 0, 0}};
+    static float level[SIZE * SIZE], deep[SIZE * SIZE];
+    const gyre_field_view surface = {level, {SIZE, SIZE, 1}, {1, SIZE, 0}, GYRE_CENTRE, pool};
+    gyre_field_view bed = surface;
+    static const float corners[4][3] = {
+        {0.3f, 0.3f, 0.3f}, {0.7f, 0.3f, 0.3f}, {0.7f, 0.7f, 0.3f}, {0.3f, 0.7f, 0.3f}};
+    static const int32_t triangles[2][3] = {{0, 1, 2}, {0, 2, 3}};
+    static const float at[2][3] = {{0.5f, 0.5f, 0.0f}, {0.5f, 0.1f, 0.0f}};
+    const gyre_mesh roof = {corners[0], 4, triangles[0], 2};
+    const gyre_camera camera = {{0.5f, -1.5f, 0.4f}, {0.5f, 0.5f, 0.0f}, {0, 0, 1}, 40.0f};
+    gyre_render_input input = facing();
+    double x, y, bright[2];
+    for (int i = 0; i < SIZE * SIZE; i++) {
+        deep[i] = -0.5f;
+    }
+    bed.data = deep;
+    input.grid = &pool;
+    input.solid = NULL;
+    input.surface = &surface;
+    input.bed = &bed;
+    input.meshes = &roof;
+    input.mesh_count = 1;
+    input.camera = camera;
+    input.light.direction[1] = 0.0f;
+    input.light.direction[2] = 1.0f;
+    for (int i = 0; i < 2; i++) {
+        gyre_render_points one = {.positions = at[i], .count = 1};
+        draw(&input, &one);
+        assert_true(changed(&x, &y, &bright[i]) > 10);
+    }
+    print_message("%.1f of 255 under a roof, %.1f beside it\n", bright[0], bright[1]);
+    assert_true(bright[0] < 0.7 * bright[1]);
+}
+
 static void a_map_shows_them_in_their_places(void **state)
 {
     (void)state;
@@ -239,6 +309,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_hide_and_shade_them),
+        cmocka_unit_test(smoke_shades_them),
+        cmocka_unit_test(bodies_shade_what_floats),
         cmocka_unit_test(a_map_shows_them_in_their_places),
         cmocka_unit_test(the_nearer_is_in_front_on_any_threads),
         cmocka_unit_test(a_scene_draws_its_own),

@@ -608,6 +608,15 @@ static void what_is_refused(void **state)
     refused(gyre_water_model(water), set, GYRE_ERROR_ARGUMENT, "is a half-space");
     must(gyre_water_step(water, 0.1f));
     must(gyre_bodies_remove(set, id));
+    // A solver for boxes goes with no bodies.
+    gyre_gas *gas = NULL;
+    gyre_gas_def boxes = gyre_gas_default_def(3);
+    boxes.grid.n[0] = boxes.grid.n[1] = boxes.grid.n[2] = 16;
+    boxes.pressure.solver = GYRE_SOLVER_FFT;
+    must(gyre_gas_create(device, &boxes, &gas));
+    refused(gyre_gas_model(gas), set, GYRE_ERROR_ARGUMENT, "pressure.solver");
+    must(gyre_gas_step(gas, 0.1f));
+    gyre_gas_destroy(gas);
     give(gyre_water_model(water), set);
     must(gyre_water_step(water, 0.1f));
     gyre_water_destroy(water);

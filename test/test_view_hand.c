@@ -71,6 +71,24 @@ static void a_frame_holds_the_model_that_is_chosen(void **state)
     assert_int_equal(frame->grid.n[0], 8);
     assert_true(view_frame_find(frame, "density") >= 0);
     assert_int_equal(view_frame_find(frame, "pool.depth"), -1);
+    assert_null(frame->next);
+    // All of them at one moment, the chosen one first; then one alone again.
+    view_session_show_all(session, true);
+    UNTIL((frame = view_session_take(session)) != NULL && frame->next);
+    assert_int_equal(frame->model, 0);
+    assert_int_equal(frame->next->model, 1);
+    assert_null(frame->next->next);
+    assert_int_equal(frame->next->grid.n[0], 12);
+    assert_true(frame->next->fields[view_frame_find(frame->next, "depth")].present);
+    view_session_step(session);
+    UNTIL((frame = view_session_take(session)) != NULL && frame->step == 1);
+    assert_int_equal(frame->next->step, 1);
+    view_session_show(session, 1);
+    UNTIL((frame = view_session_take(session)) != NULL && frame->model == 1);
+    assert_int_equal(frame->next->model, 0);
+    assert_int_equal(frame->next->grid.n[0], 8);
+    view_session_show_all(session, false);
+    UNTIL((frame = view_session_take(session)) != NULL && !frame->next);
     view_session_close(session);
 }
 

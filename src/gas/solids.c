@@ -322,6 +322,11 @@ static gyre_result change_emitters(gyre_gas *gas)
 /// velocities keep to the cap. A saved state must not know more than the fields and the def.
 static gyre_result change_others(gyre_gas *gas)
 {
+    // The def's check knows the def's own solids alone.
+    gyre_result met = gas->set.memory ? gy_gas_check_solids(gas->def) : GYRE_OK;
+    if (met != GYRE_OK) {
+        return met;
+    }
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;

@@ -316,11 +316,33 @@ static float lit(const void *context, vec from)
     const scene *s = context;
     float share = 1.0f;
 
-    for (int i = 0; i < s->volumes; i++) {
+    for (int i = 0; i < s->surfaces; i++) {
+        const gy_relief *r = &s->surface[i].relief;
+        vec corner = {r->corner[0], r->corner[1], 0.0f, 0.0f}, scale = vec_all(1.0f / r->unit);
+
+        share *= gy_surface_sunlit(&s->surface[i], (from - corner) * scale,
+                                   (vec){0.0f, 0.0f, 1.0f, 0.0f});
+    }
+    for (int i = 0; i < s->volumes && share > 0.0f; i++) {
         const gyre_grid *grid = s->volume[i].input->grid;
         vec at = (from - vec_make(grid->origin)) * vec_all(1.0f / grid->h) + vec_all(0.5f);
 
         share *= gy_march_passes(&s->volume[i], at, s->volume[i].light, 1e30f);
+    }
+    return share;
+}
+
+static float open_to_sky(const void *context, vec from)
+{
+    const scene *s = context;
+    float share = 1.0f;
+
+    for (int i = 0; i < s->volumes; i++) {
+        const gyre_grid *grid = s->volume[i].input->grid;
+
+        share *=
+            gy_march_sky(&s->volume[i],
+                         (from - vec_make(grid->origin)) * vec_all(1.0f / grid->h) + vec_all(0.5f));
     }
     return share;
 }
@@ -387,6 +409,7 @@ static gyre_result draw_points(const scene *s)
                                     vec_all(input.light.ambient),
                              .passes = passes,
                              .lit = lit,
+                             .open = open_to_sky,
                              .scene = s};
     gyre_result result = gy_draw_points(&points);
 

@@ -136,6 +136,28 @@ static float lit(const void *scene, vec from)
     return passes_on(volume, from, volume->light, 1e30f);
 }
 
+float gy_march_sky(const gy_volume *volume, vec at)
+{
+    for (int a = 0; a < 3; a++) {
+        if (!(at[a] >= 0.0f && at[a] < volume->limit[a]))
+            return 1.0f;
+    }
+    ivec base = __builtin_convertvector(at, ivec);
+    vec f = at - __builtin_convertvector(base, vec);
+    const vec *p = volume->smoke + gy_cell_index(&volume->opaque, base[0], base[1], base[2]);
+    ptrdiff_t sy = volume->opaque.sy, sz = volume->opaque.sz;
+    float plane[2];
+
+    for (int k = 0; k < 2; k++, p += sz)
+        plane[k] = mixf(mixf(p[0][3], p[1][3], f[0]), mixf(p[sy][3], p[sy + 1][3], f[0]), f[1]);
+    return mixf(plane[0], plane[1], f[2]);
+}
+
+static float open_to_sky(const void *scene, vec at)
+{
+    return gy_march_sky(scene, at);
+}
+
 static gyre_result draw_points(const gy_march_view *view)
 {
     const gyre_render_input *input = view->volume->input;
@@ -156,6 +178,7 @@ static gyre_result draw_points(const gy_march_view *view)
                                     vec_all(input->light.ambient),
                              .passes = passes,
                              .lit = lit,
+                             .open = open_to_sky,
                              .scene = view->volume};
 
     return gy_draw_points(&points);

@@ -20,5 +20,7 @@ typedef struct gy_march_view {
 gyre_result gy_march_aim(gy_march_view *view);
 /// The light that passes on a way through a volume, from a place in it or outside.
 float gy_march_passes(const gy_volume *volume, vec from, vec along, float far);
+/// The share of the sky's light that comes to a place in cells; all of it outside of the volume.
+float gy_march_sky(const gy_volume *volume, vec at);
 
 #endif

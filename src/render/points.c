@@ -1,6 +1,7 @@
 // render/points.c: points as lit balls over a picture that is there already: each is looked at from
-// the eye (what hides it: solids, ground, smoke) and from the light, then all are blended, the
-// farthest first. Costs two walks through the grid a point, on all threads; its pixels, on one.
+// the eye (what hides it: solids, ground, smoke) and from the light, and is told how much of the
+// sky it has; then all are blended, the farthest first. Costs two walks through the grid and one
+// look at the cells' light a point, on all threads; its pixels, on one.
 #include "render/points.h"
 
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static void look_at(void *argument, int chunk)
         b->strength *= seen;
         b->depth = seen > 0.004f ? b->depth : -1.0f;
         b->sun = v->sun * vec_all(lit);
-        b->sky = v->sky;
+        b->sky = v->sky * vec_all(v->open != NULL ? v->open(v->scene, at) : 1.0f);
     }
 }
 

@@ -22,6 +22,8 @@ typedef struct gy_points_view {
     float (*passes)(const void *scene, vec from, vec to);
     /// The same from a place to the distant light; NULL: all of it.
     float (*lit)(const void *scene, vec from);
+    /// The share of the sky's light that comes to a place; NULL: all of it.
+    float (*open)(const void *scene, vec at);
     const void *scene;
 } gy_points_view;
 

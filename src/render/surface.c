@@ -20,8 +20,7 @@ vec gy_lit(const gy_surface *s, vec albedo, vec normal, float open)
     return albedo * (s->sun * vec_all(lambert) + s->ambient * vec_all(1.5f + 0.5f * normal[2]));
 }
 
-// Whether the sun reaches a point: 1, or 0 where ground or bodies stand between.
-static float sunlit(const gy_surface *s, vec at, vec normal)
+float gy_surface_sunlit(const gy_surface *s, vec at, vec normal)
 {
     float near = 0.0f, far = GY_NEVER;
     int side, met;
@@ -52,7 +51,7 @@ static vec sun_below(const gy_surface *s, vec at, vec normal, float depth, vec *
     gy_ray ray = {at + (normal + s->below) * vec_all(lift * (float)s->relief.fine), s->below};
 
     gy_hulls_hit(&s->bodies, &ray, s->input->settings.shadow ? length : 0.0f, &hit);
-    open = hit.t < GY_NEVER ? 0.0f : sunlit(s, top, (vec){0.0f, 0.0f, 1.0f, 0.0f});
+    open = hit.t < GY_NEVER ? 0.0f : gy_surface_sunlit(s, top, (vec){0.0f, 0.0f, 1.0f, 0.0f});
     if (open > 0.0f) {
         float focus = gy_relief_focus(&s->relief, top[0], top[1], depth);
 
@@ -86,7 +85,7 @@ vec gy_shade_body(const gy_surface *s, const gy_ray *ray, const gy_hull_hit *hit
         return albedo *
                (sun * vec_all(lambert) + s->ambient * sky * vec_all(1.5f + 0.5f * hit->normal[2]));
     }
-    float open = sunlit(s, at, hit->normal);
+    float open = gy_surface_sunlit(s, at, hit->normal);
     vec half = vec_unit(s->light - ray->along);
     float shine = powf(fmaxf(vec_dot(hit->normal, half), 0.0f), 48.0f) * 0.22f * open;
 

@@ -198,6 +198,8 @@ void gy_surface_free(gy_surface *surface);
 void gy_surface_heights(const gy_surface *surface, float *low, float *high);
 /// Whether the water, its bed and the bodies let a place be seen from another: all or nothing.
 float gy_surface_passes(const gy_surface *surface, vec from, vec to);
+/// Whether the sun reaches a place: 1, or 0 where ground or bodies stand between.
+float gy_surface_sunlit(const gy_surface *surface, vec at, vec normal);
 
 /// Light from a direction of the sky.
 vec gy_sky(const gy_surface *surface, vec along);

@@ -258,6 +258,11 @@ static float passes(const void *scene, vec from, vec to)
     return gy_surface_passes(scene, from, to);
 }
 
+static float lit(const void *scene, vec from)
+{
+    return gy_surface_sunlit(scene, from, (vec){0.0f, 0.0f, 1.0f, 0.0f});
+}
+
 static gyre_result draw_points(gyre_device *device, const gy_surface *s)
 {
     gy_points_view points = {.device = device,
@@ -273,6 +278,7 @@ static gyre_result draw_points(gyre_device *device, const gy_surface *s)
                              .sun = s->sun,
                              .sky = s->ambient,
                              .passes = passes,
+                             .lit = lit,
                              .scene = s};
 
     return gy_draw_points(&points);

@@ -283,6 +283,14 @@ gyre_result gy_live_set(gyre_scene *scene, int model, const char *rest, const gy
                               : set_body(scene, rest, value);
 }
 
+gyre_result gy_scene_bodies_get(gyre_scene *scene, const char *path, gyre_value *value)
+{
+    const gyre_property *property;
+    void *address, *now = (void *)(uintptr_t)gy_live_def(scene, GY_BODIES);
+    gyre_result result = gyre_property_walk(properties, now, path, &property, &address);
+    return result ? result : gyre_property_read(property, address, value);
+}
+
 bool gy_scene_bodies_lead(gyre_scene *scene, const gy_key *key)
 {
     const gyre_property *pool;

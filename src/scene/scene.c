@@ -292,7 +292,7 @@ gyre_result gyre_scene_load(const char *path, gyre_scene **scene)
 // ---- paths
 
 // The model whose name the path begins with; -1 when there is none. *rest is what follows.
-static int model_of(const gyre_scene *scene, const char *path, const char **rest)
+int gy_scene_model_of(const gyre_scene *scene, const char *path, const char **rest)
 {
     size_t length = strcspn(path, ".");
     for (int i = 0; i < scene->model_count; i++) {
@@ -342,7 +342,7 @@ static gyre_result walk(gyre_scene *scene, const char *path, follow_path *follow
                         const char **rest)
 {
     const char *below = path;
-    *model = model_of(scene, path, &below);
+    *model = gy_scene_model_of(scene, path, &below);
     if (rest) {
         *rest = below;
     }
@@ -409,7 +409,7 @@ bool gy_scene_is_set_at_start(const gyre_scene *scene, const char *path, int mod
 gyre_result gy_scene_write(gyre_scene *scene, const char *path, const gyre_value *value)
 {
     const char *rest;
-    int model = model_of(scene, path, &rest);
+    int model = gy_scene_model_of(scene, path, &rest);
     if (model >= 0 && (scene->models[model].model || (model == GY_BODIES && scene->bodies))) {
         return gy_scene_in_model(scene, model, gy_live_set(scene, model, rest, value));
     }
@@ -499,18 +499,14 @@ gyre_result gyre_scene_get(const gyre_scene *scene, const char *path, gyre_value
         return GYRE_ERROR_ARGUMENT;
     }
     const char *rest;
-    int model = model_of(scene, path, &rest);
+    int model = gy_scene_model_of(scene, path, &rest);
     if (model >= 0 && scene->models[model].model) {
         return gy_scene_in_model(scene, model,
                                  gyre_model_get(scene->models[model].model, rest, value));
     }
     gyre_scene *own = (gyre_scene *)(uintptr_t)scene; // walking takes what can be written to
     if (model == GY_BODIES && scene->bodies) {
-        const gyre_property *p;
-        void *at, *live = (void *)(uintptr_t)gy_live_def(own, GY_BODIES);
-        gyre_result walked =
-            gyre_property_walk(scene->models[GY_BODIES].properties, live, rest, &p, &at);
-        return walked ? walked : gyre_property_read(p, at, value);
+        return gy_scene_bodies_get(own, rest, value);
     }
     const gyre_property *property;
     void *address;
@@ -542,102 +538,6 @@ static void destroy_models(gyre_scene *scene, int count)
     }
 }
 
-static const char *model_name(const void *list, int i)
-{
-    return ((const gyre_scene *)list)->models[i].name;
-}
-
-// "pol.depth": names of fields have no dots, so that it is the model that is not there.
-static gyre_result no_model(const gyre_scene *scene, const char *name)
-{
-    char first[64], names[512] = "";
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(name, "."), name);
-    const char *nearest = gyre_name_nearest(first, scene->model_count, model_name, scene);
-    for (int i = 0; i < scene->model_count; i++) {
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", model_name(scene, i));
-    }
-    return gyre_fail(GYRE_ERROR_ARGUMENT, "%.100s: no model \"%s\"%s%s%s; there %s %s", name, first,
-                     nearest ? ", did you mean \"" : "", nearest ? nearest : "",
-                     nearest ? "\"?" : "", scene->model_count > 1 ? "are" : "is", names);
-}
-
-gyre_result gyre_scene_field(const gyre_scene *scene, const char *name, int *model, int *field)
-{
-    if (GY_MISSING("scene_field", scene) || GY_MISSING("scene_field", name)) {
-        return GYRE_ERROR_ARGUMENT;
-    }
-    const char *own = name;
-    int first = strchr(name, '.') ? model_of(scene, name, &own) : -1;
-    int last = first < 0 ? scene->model_count - 1 : first;
-    int found = -1, m = first < 0 ? 0 : first;
-    char message[700] = "";
-    if (first < 0 && strchr(name, '.')) {
-        return no_model(scene, name);
-    }
-    for (; m <= last; m++) {
-        if (!scene->models[m].model) {
-            return gyre_fail(GYRE_ERROR_STATE, "%.200s: its models are not created", scene->file);
-        }
-        found = gyre_model_field(scene->models[m].model, first < 0 ? name : own);
-        if (found >= 0) {
-            break;
-        }
-        // The first that knows a name like this one.
-        if (!message[0] ||
-            (!strstr(message, "did you mean") && strstr(gyre_message(), "did you mean") != NULL)) {
-            snprintf(message, sizeof message, "%.699s", gyre_message());
-        }
-    }
-    if (found < 0) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s", message);
-    }
-    if (model) {
-        *model = m;
-    }
-    if (field) {
-        *field = found;
-    }
-    return GYRE_OK;
-}
-
-// Whether there is a field of this name that a picture can show. "": any.
-static gyre_result check_field(const gyre_scene *scene, const char *name, const char *where)
-{
-    int m = 0, field = 0, count;
-    if (!name[0]) {
-        return GYRE_OK;
-    }
-    if (gyre_scene_field(scene, name, &m, &field)) {
-        char message[700];
-        snprintf(message, sizeof message, "%.699s", gyre_message());
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%.200s: %s: %s", scene->file, where, message);
-    }
-    return gyre_model_fields(scene->models[m].model, &count)[field].location == GYRE_CENTRE
-               ? GYRE_OK
-               : gyre_fail(GYRE_ERROR_ARGUMENT,
-                           "%.200s: %s: %s lies on faces, pictures show fields at the cells' "
-                           "centres",
-                           scene->file, where, name);
-}
-
-// Fields to be shown, now and by the timelines, before the first step.
-static gyre_result check_shown(const gyre_scene *scene)
-{
-    const gy_timeline *both[] = {&scene->timeline, &scene->replay};
-    gyre_result result = check_field(scene, scene->settings.view.field, "view.field");
-    for (int t = 0; t < 2; t++) {
-        for (int k = 0; k < both[t]->count && !result; k++) {
-            const gy_key *key = &both[t]->keys[k];
-            if (key->change == GY_SET && strcmp(key->path, "view.field") == 0 &&
-                key->value.string) {
-                result = check_field(scene, key->value.string, "timeline: view.field");
-            }
-        }
-    }
-    return result;
-}
-
 gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
 {
     if (GY_MISSING("scene_create", scene) || GY_MISSING("scene_create", device)) {
@@ -662,7 +562,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
             return gyre_fail(result, "%.200s: %s: %s", scene->file, m->name, message);
         }
     }
-    gyre_result shown = check_shown(scene);
+    gyre_result shown = gy_scene_check_shown(scene);
     shown = shown ? shown : gy_up_check(scene);
     shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);

@@ -163,6 +163,10 @@ gyre_result gy_scene_walk(gyre_scene *scene, const char *path, const gyre_proper
 
 /// Puts the model's name before what it said of its own path.
 gyre_result gy_scene_in_model(const gyre_scene *scene, int model, gyre_result result);
+/// The model that a path or a field's name begins with, and what follows its dot; -1: with none.
+int gy_scene_model_of(const gyre_scene *scene, const char *path, const char **rest);
+/// Whether the fields to be shown, now and by the timelines, are there and can be shown.
+gyre_result gy_scene_check_shown(const gyre_scene *scene);
 
 /// Whether a model's path leads to something that is fixed at create.
 bool gy_scene_is_fixed(const gyre_property *table, const char *path);
@@ -282,6 +286,8 @@ gyre_id gy_live_id(const gyre_scene *scene, int model, const gyre_property *pool
 gyre_id gy_live_add(gyre_scene *scene, int model, const gyre_property *pool, const void *element);
 gyre_result gy_live_remove(gyre_scene *scene, int model, gyre_id id);
 gyre_result gy_live_set(gyre_scene *scene, int model, const char *rest, const gyre_value *value);
+/// A property of a body as it is now.
+gyre_result gy_scene_bodies_get(gyre_scene *scene, const char *path, gyre_value *value);
 /// Whether a def as it now is can be run.
 bool gy_def_is_right(const gyre_scene *scene, int model);
 

@@ -89,6 +89,11 @@ static void mouse_down(view_app *app, const SDL_MouseButtonEvent *e)
     if (app->hand.drag != DRAG_NONE || gui_covers(x, y) || app->gallery.shown) {
         return;
     }
+    int model = show_model_at(app, x, y);
+    if (app->show.pane_count > 0 && model != app->show.model) {
+        view_session_show(app->show.session, model);
+        return;
+    }
     if (turn) {
         begin_drag(app, (keys & KMOD_SHIFT) || is_flat(app) ? DRAG_PAN : DRAG_ORBIT, x, y);
     } else if (e->button == SDL_BUTTON_LEFT) {
@@ -269,6 +274,9 @@ static void scene_key(view_app *app, SDL_Keycode key, bool shift)
     case SDLK_BACKSPACE:
     case SDLK_DELETE:
         paint_undo(app);
+        break;
+    case SDLK_o:
+        app->show.one = !app->show.one;
         break;
     case SDLK_b:
         view_session_split(app->show.session, app->show.variants < 2);

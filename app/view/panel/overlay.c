@@ -204,6 +204,7 @@ static void draw_help(view_app *app)
         "w, W           write the scene, the replay",
         "R              record a video, end it",
         "b              split: A beside B",
+        "o              of several models one, or all beside each other",
         "Tab            the panel",
         "g              the scenes",
         "F11            full screen",
@@ -240,6 +241,14 @@ void overlay_draw(view_app *app)
     const view_field *field = frame ? shown_field(app, frame) : NULL;
     if (field && app->show.look.legend && (show_is_map(app) || app->show.look.mode == VIEW_STACK)) {
         draw_legend(app, field);
+    }
+    for (int m = 0; frame && app->show.pane_count > 0 && m <= app->show.pane_count; m++) {
+        int x, y, width, height;
+        show_model_area(app, m, &x, &y, &width, &height);
+        float top = (float)(app->window.height - y - height);
+        gui_draw_box((float)x, top, (float)width, (float)height, white, false);
+        gui_draw_note((float)x + 12.0f, top + (float)height - 28.0f,
+                      m == app->show.model ? amber : white, frame->models[m]);
     }
     if (app->show.variants > 1) {
         float half = (float)(app->window.left + (app->window.width - app->window.left) / 2);

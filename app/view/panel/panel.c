@@ -236,7 +236,12 @@ static void draw_models(view_app *app)
     if (gui_choice("model", &chosen, names)) {
         view_session_show(app->show.session, chosen);
     }
-    gui_tip("the one of the scene's models that is drawn");
+    gui_tip("the one of the scene's models that the hand works in");
+    bool all = !app->show.one;
+    if (gui_checkbox("all models", &all)) {
+        app->show.one = !all;
+    }
+    gui_tip("side by side; press in one to work in it (o)");
 }
 
 static void draw_fields(view_app *app)

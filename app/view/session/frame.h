@@ -70,6 +70,7 @@ typedef struct view_frame {
     int mesh_count;
     view_mesh meshes[VIEW_MESHES];
     view_points points;
+    struct view_frame *next; // the same moment of the scene's next model, where all are shown
 } view_frame;
 
 /// The field of that name, the model's own before it or not ("gas.density", "density"); -1.

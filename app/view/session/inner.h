@@ -48,6 +48,11 @@ gyre_result session_log_copy(session_log *to, const session_log *from);
 /// where `share` says so (and no surface is to be made of them) copies on their device.
 gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int model,
                                char names[SESSION_NAMES][32], int name_count, bool share);
+/// The same of the model that is shown (-1: the scene's choice) and, where `all` are, of each other
+/// one in the order of the file, as frame->next and so on.
+gyre_result session_frame_fill_all(view_frame *frame, gyre_scene *scene, int shown,
+                                   char names[SESSION_NAMES][32], int name_count, bool share,
+                                   bool all);
 void session_frame_free(view_frame *frame);
 /// Brings the particles of a model into a frame.
 gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model);

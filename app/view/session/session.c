@@ -40,6 +40,7 @@ struct view_session {
     observer observers[OBSERVERS];
     int observer_count, waiting; // who wants the scenes for a moment
     bool quit, paused, single, reset, keep, touched;
+    bool all;    // frames hold all models
     bool copies; // somebody asked for frames that are copied
     int variant_count, wanted_count;
     char names[SESSION_NAMES][32];
@@ -184,14 +185,15 @@ static void serve(view_session *s)
     }
 }
 
-static gyre_result fill_frames(view_session *s, int model, char names[SESSION_NAMES][32], int count)
+static gyre_result fill_frames(view_session *s, int model, bool all, char names[SESSION_NAMES][32],
+                               int count)
 {
     gyre_result result = GYRE_OK;
     for (int i = 0; i < VIEW_VARIANTS && result == GYRE_OK; i++) {
         session_variant *v = &s->variants[i];
         if (v->scene) {
-            result = session_frame_fill(&v->frames.frame[v->frames.back], v->scene, model, names,
-                                        count, s->shares);
+            result = session_frame_fill_all(&v->frames.frame[v->frames.back], v->scene, model,
+                                            names, count, s->shares, all);
         }
     }
     return result;
@@ -203,17 +205,18 @@ static void publish(view_session *s)
     s->shares = s->shares && !s->copies;
     char names[SESSION_NAMES][32];
     int count = s->name_count, model = s->shown;
+    bool all = s->all;
     memcpy(names, s->names, sizeof names);
     s->touched = false;
     SDL_UnlockMutex(s->state);
     double now = seconds();
     uint64_t read = gyre_device_bytes_read(s->device);
-    gyre_result result = fill_frames(s, model, names, count);
+    gyre_result result = fill_frames(s, model, all, names, count);
     if (result && s->shares && gyre_device_wait(s->device) == GYRE_OK) {
         // The device itself goes on; there was no memory for what is shared, say.
         view_session_copy(s, gyre_message());
         s->shares = false;
-        result = fill_frames(s, model, names, count);
+        result = fill_frames(s, model, all, names, count);
     }
     if (result) {
         fail(s, gyre_message());
@@ -641,6 +644,15 @@ void view_session_show(view_session *s, int model)
     SDL_LockMutex(s->state);
     s->touched = s->touched || s->shown != model;
     s->shown = model;
+    SDL_CondSignal(s->wake);
+    SDL_UnlockMutex(s->state);
+}
+
+void view_session_show_all(view_session *s, bool all)
+{
+    SDL_LockMutex(s->state);
+    s->touched = s->touched || s->all != all;
+    s->all = all;
     SDL_CondSignal(s->wake);
     SDL_UnlockMutex(s->state);
 }

@@ -79,6 +79,9 @@ void view_session_want(view_session *session, const char *const *names, int coun
 /// (view.field), else the first.
 void view_session_show(view_session *session, int model);
 
+/// Whether frames hold the scene's other models too (view_frame.next); not so at the start.
+void view_session_show_all(view_session *session, bool all);
+
 /// The newest frame when there is one that was not taken yet, else NULL. Belongs to the session and
 /// stays as it is until the next call; so does what it shares, which must have been read by then.
 const view_frame *view_session_take(view_session *session);

@@ -16,6 +16,10 @@ void session_frame_free(view_frame *frame)
         free(frame->meshes[i].triangles);
     }
     free(frame->points.at);
+    if (frame->next) {
+        session_frame_free(frame->next);
+        free(frame->next);
+    }
     *frame = (view_frame){0};
 }
 
@@ -174,7 +178,10 @@ static void describe(view_frame *frame, const gyre_scene *scene, int shown)
     bool same = frame->field_count > 0 && frame->model == shown &&
                 memcmp(&frame->grid, grid, sizeof *grid) == 0;
     if (!same) {
+        view_frame *next = frame->next;
+        frame->next = NULL;
         session_frame_free(frame);
+        frame->next = next;
     }
     frame->grid = *grid;
     frame->model = shown;
@@ -274,13 +281,6 @@ static bool is_wanted(const view_frame *frame, int field, char names[SESSION_NAM
 gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
                                char names[SESSION_NAMES][32], int name_count, bool share)
 {
-    const char *field = gyre_scene_get_settings(scene)->view.field;
-    if (shown < 0 || shown >= gyre_scene_model_count(scene)) {
-        shown = 0;
-        if (field[0] && gyre_scene_field(scene, field, &shown, NULL)) {
-            shown = 0; // one that is not there is told where it is set
-        }
-    }
     gyre_model *model = gyre_scene_model(scene, shown);
     describe(frame, scene, shown);
     frame->step = gyre_model_steps(model);
@@ -303,6 +303,43 @@ gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
     }
     if (last && result == GYRE_OK) {
         result = gyre_vulkan_export_wait(last->memory, last->copy.value);
+    }
+    return result;
+}
+
+// The one that the scene shows where none is chosen.
+static int shown_model(const gyre_scene *scene, int shown)
+{
+    const char *field = gyre_scene_get_settings(scene)->view.field;
+    if (shown >= 0 && shown < gyre_scene_model_count(scene)) {
+        return shown;
+    }
+    // A field that is not there is told where it is set.
+    return field[0] && gyre_scene_field(scene, field, &shown, NULL) == GYRE_OK ? shown : 0;
+}
+
+gyre_result session_frame_fill_all(view_frame *frame, gyre_scene *scene, int shown,
+                                   char names[SESSION_NAMES][32], int name_count, bool share,
+                                   bool all)
+{
+    int first = shown_model(scene, shown);
+    gyre_result result = session_frame_fill(frame, scene, first, names, name_count, share);
+    view_frame **next = &frame->next;
+    for (int i = 0; all && i < gyre_scene_model_count(scene) && !result; i++) {
+        if (i == first) {
+            continue;
+        }
+        *next = *next ? *next : calloc(1, sizeof **next);
+        if (!*next) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of another model");
+        }
+        result = session_frame_fill(*next, scene, i, names, name_count, share);
+        next = &(*next)->next;
+    }
+    if (*next) {
+        session_frame_free(*next);
+        free(*next);
+        *next = NULL;
     }
     return result;
 }

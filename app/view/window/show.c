@@ -19,8 +19,37 @@ bool show_is_map(const view_app *app)
            app->show.look.mode == VIEW_LIC;
 }
 
+void show_model_area(const view_app *app, int model, int *x, int *y, int *width, int *height)
+{
+    int all = app->window.width - app->window.left, count = app->show.pane_count + 1;
+    bool beside = all >= app->window.height;
+    int whole = beside ? all : app->window.height;
+    int begin = whole * model / count, size = whole * (model + 1) / count - begin;
+    *x = app->window.left + (beside ? begin : 0);
+    *y = beside ? 0 : app->window.height - begin - size;
+    *width = beside ? size : all;
+    *height = beside ? app->window.height : size;
+}
+
+int show_model_at(const view_app *app, float x, float y)
+{
+    for (int m = 0; m <= app->show.pane_count; m++) {
+        int left, bottom, width, height;
+        show_model_area(app, m, &left, &bottom, &width, &height);
+        float up = (float)app->window.height - y - (float)bottom, right = x - (float)left;
+        if (right >= 0.0f && right < (float)width && up >= 0.0f && up < (float)height) {
+            return m;
+        }
+    }
+    return app->show.model;
+}
+
 void show_area(const view_app *app, int variant, int *x, int *y, int *width, int *height)
 {
+    if (app->show.pane_count > 0) {
+        show_model_area(app, app->show.model, x, y, width, height);
+        return;
+    }
     int all = app->window.width - app->window.left, half = app->show.variants > 1 ? all / 2 : all;
     *x = app->window.left + (variant == VIEW_B ? half : 0);
     *y = 0;
@@ -60,7 +89,7 @@ static bool pick_by(picker *pick, const view_app *app, float x, float y, float p
     }
     show_area(app, show_variant(app, x), &left, &bottom, &width, &height);
     const view_frame *frame = app->show.frame[VIEW_A];
-    float through[3], px = x - (float)left, py = (float)app->window.height - y;
+    float through[3], px = x - (float)left, py = (float)(app->window.height - bottom) - y;
     memcpy(through, app->hand.through, sizeof through);
     bool waves = view_look_is_surface(&app->show.look) && view_frame_has_surface(frame);
     // The level that the ray meets is the one at the place where it meets it.
@@ -79,6 +108,9 @@ static bool pick_by(picker *pick, const view_app *app, float x, float y, float p
 
 bool show_pick(const view_app *app, float x, float y, float point[3])
 {
+    if (app->show.pane_count > 0 && show_model_at(app, x, y) != app->show.model) {
+        return false;
+    }
     return pick_by(view_draw_pick, app, x, y, point);
 }
 
@@ -204,6 +236,33 @@ static void adopt_settings(view_app *app)
     app->show.settings = now;
 }
 
+// The others are looked at as the scene says, from the same eye.
+static void take_others(view_app *app, const view_frame *frame)
+{
+    view_show *s = &app->show;
+    int count = 0;
+    for (const view_frame *f = frame->next; f && count < VIEW_MODELS - 1; f = f->next) {
+        view_pane *p = &s->panes[count++];
+        if (count > s->pane_count || p->model != f->model) {
+            p->model = f->model;
+            p->look = view_look_make(&s->settings, &f->grid);
+            p->look.mode = view_frame_has_surface(f) && s->settings.view.mode == GYRE_MODE_AUTO
+                               ? VIEW_SURFACE
+                               : p->look.mode;
+            if (view_frame_find(f, p->look.field) < 0) {
+                snprintf(p->look.field, sizeof p->look.field, "%s",
+                         f->fields[f->density >= 0 ? f->density : 0].name);
+            }
+        }
+        p->draw = p->draw ? p->draw : view_draw_create();
+        view_frame_heights(f, p->look.heights);
+        if (p->draw && !view_draw_push(p->draw, f)) {
+            view_session_copy(s->session, gyre_message());
+        }
+    }
+    s->pane_count = count;
+}
+
 static void take(view_app *app, int variant)
 {
     const view_frame *frame = view_session_take_variant(app->show.session, variant);
@@ -221,7 +280,11 @@ static void take(view_app *app, int variant)
         view_session_unlock(app->show.session);
     }
     if (variant == VIEW_A && !app->show.has_look) {
+        app->show.model = frame->model;
         first_look(app, frame);
+    }
+    if (variant == VIEW_A) {
+        take_others(app, frame);
     }
     if (!app->show.draw[variant]) {
         app->show.draw[variant] = view_draw_create();
@@ -251,6 +314,7 @@ void show_update(view_app *app)
         app->show.frame[VIEW_B] = NULL;
     }
     adopt_settings(app);
+    view_session_show_all(app->show.session, variants == 1 && !app->show.one);
     const char *wanted[1] = {app->show.look.field};
     view_session_want(app->show.session, wanted, app->show.look.field[0] ? 1 : 0);
     Uint64 begin = SDL_GetPerformanceCounter();
@@ -333,6 +397,19 @@ void show_paint(view_app *app)
         if (app->show.frame[i] && app->show.draw[i] && app->show.has_look) {
             set_inner(app, width, height);
             view_draw_paint(app->show.draw[i], &app->show.look, x, y, width, height);
+        }
+    }
+    for (int i = 0; i < app->show.pane_count && app->show.session && app->show.has_look; i++) {
+        view_pane *p = &app->show.panes[i];
+        int x, y, width, height;
+        show_model_area(app, p->model, &x, &y, &width, &height);
+        p->look.camera = app->show.look.camera;
+        p->look.light = app->show.look.light;
+        p->look.blend = app->show.look.blend;
+        p->look.inner_width = (int)(app->show.inner_scale * (float)width);
+        p->look.inner_height = (int)(app->show.inner_scale * (float)height);
+        if (p->draw) {
+            view_draw_paint(p->draw, &p->look, x, y, width, height);
         }
     }
     // To know what drawing costs; a software renderer works only when it is waited for.

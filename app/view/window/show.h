@@ -19,12 +19,22 @@ typedef struct view_saver {
     float phase, poured;
 } view_saver;
 
+/// One of the scene's other models beside the one that the hand works in.
+typedef struct view_pane {
+    view_draw *draw;
+    view_look look;
+    int model; // -1: none yet
+} view_pane;
+
 typedef struct view_show {
     view_session *session;
     view_session *coming; // its scene is being loaded; it takes the place of `session` then
     int variants;
     view_draw *draw[VIEW_VARIANTS];
     const view_frame *frame[VIEW_VARIANTS];
+    view_pane panes[VIEW_MODELS - 1];
+    int pane_count;
+    bool one; // of several models one alone
     view_look look;
     gyre_scene_settings settings; // of the scene, as last adopted
     bool has_look;
@@ -45,6 +55,10 @@ void show_paint(view_app *app);
 int show_variant(const view_app *app, float x);
 /// The part of the window that shows a variant: pixels, y from the bottom.
 void show_area(const view_app *app, int variant, int *x, int *y, int *width, int *height);
+/// The same of a model, where all are shown.
+void show_model_area(const view_app *app, int model, int *x, int *y, int *width, int *height);
+/// The model whose picture has a pixel of the window (y from the top).
+int show_model_at(const view_app *app, float x, float y);
 /// The place in the domain under a pixel of the window (y from the top). False: none.
 bool show_pick(const view_app *app, float x, float y, float point[3]);
 /// The same, also outside of the domain.

@@ -105,7 +105,8 @@ void app_close_scene(view_app *app)
     paint_free(app);
     app->show.session = NULL;
     app->show.frame[VIEW_A] = app->show.frame[VIEW_B] = NULL;
-    app->show.has_look = false;
+    app->show.has_look = app->show.one = false;
+    app->show.pane_count = 0;
     app->show.variants = 1;
     app->drop.emitter[0] = app->drop.path[0] = 0;
     app->panel.ready = app->panel.asked = false;
@@ -339,6 +340,9 @@ static void stop(view_app *app)
     running = NULL;
     for (int i = 0; i < VIEW_VARIANTS; i++) {
         view_draw_destroy(app->show.draw[i]);
+    }
+    for (int i = 0; i < VIEW_MODELS - 1; i++) {
+        view_draw_destroy(app->show.panes[i].draw);
     }
     if (app->window.context) {
         gallery_free(app);
