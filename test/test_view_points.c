@@ -22,7 +22,7 @@ static gyre_device *device;
     "{\"models\":{\"gas\":{\"grid\":{\"dim\":" dim ",\"n\":" n ",\"h\":0.03125},\"tracers\":{"     \
     "\"capacity\":400,\"start\":300}" more "}},"
 #define LOOK(more)                                                                                 \
-    "\"view\":{\"floor\":false" more "},\"output\":{\"width\":240,\"height\""                      \
+    "\"view\":{\"floor\":false,\"shadow\":false" more "},\"output\":{\"width\":240,\"height\""     \
     ":135}}"
 #define AGES ",\"point_by\":\"age\",\"point_size_by\":\"age\",\"point_range\":[0,1]"
 #define BALL ",\"solids\":[{\"shape\":{\"sphere\":{\"centre\":[0.5,0.5,0.5],\"radius\":0.3}}}]"
@@ -63,7 +63,8 @@ static int changed(const uint8_t *a, const uint8_t *b)
     return count;
 }
 
-// The same pixels are points, as many of them, in nearly the same colours.
+// The same pixels are points, as many of them, in nearly the same colours, where no shadows are
+// wanted: the viewer's points are in none.
 static void look_at(const one_case *c)
 {
     static uint8_t with[3 * WIDE * HIGH], without[3 * WIDE * HIGH];

@@ -91,12 +91,14 @@ static void look_at(void *argument, int chunk)
         if (v->flat)
             continue;
         float seen = v->passes != NULL ? v->passes(v->scene, at, v->eye) : 1.0f;
-        float lit = v->lit != NULL && v->input->settings.shadow ? v->lit(v->scene, at) : 1.0f;
+        bool shadow = v->input->settings.shadow;
+        float lit = v->lit != NULL && shadow ? v->lit(v->scene, at) : 1.0f;
+        float open = v->open != NULL && shadow ? v->open(v->scene, at) : 1.0f;
 
         b->strength *= seen;
         b->depth = seen > 0.004f ? b->depth : -1.0f;
         b->sun = v->sun * vec_all(lit);
-        b->sky = v->sky * vec_all(v->open != NULL ? v->open(v->scene, at) : 1.0f);
+        b->sky = v->sky * vec_all(open);
     }
 }
 
