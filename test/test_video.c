@@ -378,8 +378,8 @@ static void test_sink_paths(void **state)
         assert_int_equal(gyre_sink_check(wrong[i], NULL), GYRE_ERROR_ARGUMENT);
     (void)gyre_sink_check("a.txt", NULL);
     assert_non_null(strstr(gyre_message(),
-                           ".mp4, .webm, .gif, .png, .npy, .vti, .npz, .ply, .vtp and "
-                           ".csv"));
+                           ".mp4, .webm, .gif, .png, .particles.npy, .npy, .vti, .npz, .ply, "
+                           ".vtp and .csv"));
     assert_int_equal(gyre_sink_check("a%04d.PNG", &takes), GYRE_OK);
     assert_int_equal(takes, GYRE_TAKES_PICTURE);
     assert_int_equal(gyre_sink_check("a%d.vti", &takes), GYRE_OK);
