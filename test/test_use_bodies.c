@@ -127,6 +127,72 @@ static void floats_as_the_waters_own(void **state)
     gyre_device_destroy(device);
 }
 
+/// A crate that floats, after 60 steps; with another over dry land, before it in its list or in the
+/// other list, that is there or not.
+static gyre_pose afloat(gyre_device *device, bool land_of_set, bool crate_of_set, bool there)
+{
+    static float ground[CELLS * CELLS];
+    gyre_water *water = NULL;
+    gyre_bodies *set = set_of();
+    gyre_water_def def = gyre_water_default_def(2);
+    for (int k = 0; k < CELLS * CELLS; k++) {
+        ground[k] = k % CELLS < CELLS / 2 ? 1.0f : -2.0f;
+    }
+    def.grid.n[0] = def.grid.n[1] = CELLS;
+    def.grid.h = 0.25f;
+    def.bed.data = (gyre_volume){ground, {CELLS, CELLS, 1}, NULL};
+    def.bodies.capacity = 2;
+    must(gyre_water_create(device, &def, &water));
+    gyre_body crate = crate_at(5.9f, 4, 0.3f);
+    crate.form.as.box.size[0] = crate.form.as.box.size[1] = 1.0f;
+    crate.pose.rotation[0] = 20.0f;
+    gyre_id id = 0;
+    for (int k = 0; k < 2; k++) {
+        gyre_water_body own = gyre_water_default_body();
+        bool of_set = k == 0 ? land_of_set : crate_of_set;
+        snprintf(crate.name, sizeof crate.name, k == 0 ? "wreck" : "crate");
+        snprintf(own.name, sizeof own.name, "%s", crate.name);
+        own.density = crate.density;
+        memcpy(own.size, crate.form.as.box.size, sizeof own.size);
+        own.pose = crate.pose;
+        own.enabled = crate.enabled = k == 1 || there;
+        own.pose.position[0] = crate.pose.position[0] = k == 0 ? 1.5f : 5.9f;
+        own.pose.position[2] = crate.pose.position[2] = k == 0 ? 1.6f : 0.3f;
+        id = of_set ? added(set, &crate) : gyre_water_add_body(water, &own);
+    }
+    give(gyre_water_model(water), set);
+    for (int n = 0; n < 60; n++) {
+        must(gyre_water_step(water, 1.0f / 60));
+        must(gyre_bodies_step(set, 1.0f / 60));
+    }
+    gyre_water_body own;
+    gyre_pose pose;
+    if (crate_of_set) {
+        pose = read_of(set, id).pose;
+    } else {
+        must(gyre_water_read_body(water, id, &own));
+        pose = own.pose;
+    }
+    gyre_water_destroy(water);
+    gyre_bodies_destroy(set);
+    return pose;
+}
+
+/// What is on land has nothing to do with what floats elsewhere: not a bit of it.
+static void one_on_land_leaves_others_alone(void **state)
+{
+    (void)state;
+    gyre_device *device = device_of(1);
+    for (int k = 0; k < 4; k++) {
+        gyre_pose alone = afloat(device, k & 1, k & 2, false);
+        gyre_pose beside = afloat(device, k & 1, k & 2, true);
+        printf("z %.9g alone, %.9g with one on land\n", (double)alone.position[2],
+               (double)beside.position[2]);
+        assert_memory_equal(&alone, &beside, sizeof alone);
+    }
+    gyre_device_destroy(device);
+}
+
 /// What the water pushes with is what changes the momentum, beside weight; when the crate goes its
 /// water comes back.
 static void momentum_and_volume_are_kept(void **state)
@@ -629,6 +695,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_as_the_waters_own),
+        cmocka_unit_test(one_on_land_leaves_others_alone),
         cmocka_unit_test(momentum_and_volume_are_kept),
         cmocka_unit_test(forms_float),
         cmocka_unit_test(others_move_them),
