@@ -89,6 +89,10 @@ static void place(gyre_water *w, int k)
     to->held = body->motion != GYRE_MOTION_FREE;
     to->density = mass > 0.0 ? (float)(mass / f->volume) : body->density;
     to->pose = body->pose;
+    to->drag = body->water.drag;
+    to->added_mass = body->water.added_mass;
+    to->waves = body->water.waves;
+    to->drift = body->water.drift;
     if (to->points.data && to->points.data != f->surface.points) {
         gy_pose_apply(&w->model.bodies->states[k].now, f->centre, centre);
         for (int a = 0; a < 3; a++) {
