@@ -138,6 +138,12 @@ static inline void pond_displace(pond *p)
     gy_bodies_displace(p->bodies, &p->surf, &p->pool, p->displaced, &p->waiting);
 }
 
+static inline void pond_move(pond *p, float dt)
+{
+    gy_bodies_move(p->bodies, &p->surf, &p->pool, dt, false);
+    gy_bodies_move(p->bodies, &p->surf, &p->pool, dt, true);
+}
+
 /// One step of waves of speed c.
 static inline void pond_wave(pond *p, float c, float dt)
 {

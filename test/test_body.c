@@ -132,7 +132,7 @@ static void test_floats(void **state)
     double water = pond_water(&p);
     for (int s = 0; s < 3000; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.01f);
+        pond_move(&p, 0.01f);
     }
     gyre_body_report r;
     gy_body_report(p.bodies, &p.surf, p.body, &r);
@@ -160,7 +160,7 @@ static double heave_period(float added)
     int count = -1;
     for (int s = 0; s < 1600; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.surf, &p.pool, dt);
+        pond_move(&p, dt);
         double now = (double)p.body[0].pose.position[2] - rest;
         if (s > 0 && before < 0 && now >= 0) {
             last = ((double)s - now / (now - before)) * (double)dt;
@@ -205,7 +205,7 @@ static double highest_wave(int bodies, float wide, float deep, bool held, int st
     for (int s = 0; s < steps; s++) {
         pond_wave(&p, 14, 0.05f);
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.05f);
+        pond_move(&p, 0.05f);
     }
     for (int j = 0; j < 24; j++) {
         for (int i = 0; i < 24; i++) {
@@ -388,7 +388,7 @@ static void test_one_dimension(void **state)
     double water = pond_water(&p);
     for (int s = 0; s < 2000; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.01f);
+        pond_move(&p, 0.01f);
     }
     gy_body_report(p.bodies, &p.surf, p.body, &r);
     NEAR(r.submerged, 0.1, 0.002);
@@ -412,7 +412,7 @@ static void test_righted(void **state)
     pond_put(&p, b);
     for (int s = 0; s < 2000; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.01f);
+        pond_move(&p, 0.01f);
     }
     NEAR(p.body[0].pose.rotation[0], 0, 0.2);
     NEAR(p.body[0].pose.spin[0], 0, 0.2);
@@ -432,7 +432,7 @@ static void test_rests_on_the_bed(void **state)
     pond_put(&p, b);
     for (int s = 0; s < 1500; s++) {
         pond_displace(&p);
-        gy_bodies_move(p.bodies, &p.surf, &p.pool, 0.02f);
+        pond_move(&p, 0.02f);
         for (int a = 0; a < 3; a++) {
             assert_true(gy_is_finite(p.body[0].pose.position[a]));
         }

@@ -127,6 +127,130 @@ static void floats_as_the_waters_own(void **state)
     gyre_device_destroy(device);
 }
 
+/// Drag, added mass, waves and drift of a body of the set are those of the water's own: with each
+/// of them changed it goes as that one does, and otherwise than with what they are by default.
+static void waters_properties_count(void **state)
+{
+    (void)state;
+    gyre_device *device = device_of(1);
+    for (int which = 0; which < 4; which++) {
+        gyre_water *water[3] = {pool_of(device), pool_of(device), pool_of(device)};
+        gyre_bodies *set[2] = {set_of(), set_of()};
+        gyre_body crate = crate_at(3, 4, 0.6f);
+        crate.pose.rotation[0] = 20.0f;
+        crate.pose.rotation[2] = 30.0f;
+        crate.force[0] = 500.0f;
+        gyre_id plain = added(set[1], &crate);
+        gyre_water_body own = gyre_water_default_body();
+        own.density = crate.density;
+        memcpy(own.size, crate.form.as.box.size, sizeof own.size);
+        memcpy(own.force, crate.force, sizeof own.force);
+        own.pose = crate.pose;
+        crate.water.drag = own.drag = which == 0 ? 6.0f : own.drag;
+        crate.water.added_mass = own.added_mass = which == 1 ? 2.0f : own.added_mass;
+        crate.water.waves = own.waves = which == 2 ? 0.25f : own.waves;
+        crate.water.drift = own.drift = which == 3 ? false : own.drift;
+        gyre_id id = added(set[0], &crate), in_water = gyre_water_add_body(water[2], &own);
+        give(gyre_water_model(water[0]), set[0]);
+        give(gyre_water_model(water[1]), set[1]);
+        double worst = 0.0, other = 0.0;
+        for (int n = 0; n < 120; n++) {
+            for (int k = 0; k < 3; k++) {
+                must(gyre_water_step(water[k], 1.0f / 60));
+            }
+            must(gyre_bodies_step(set[0], 1.0f / 60));
+            must(gyre_bodies_step(set[1], 1.0f / 60));
+            gyre_body is = read_of(set[0], id), was = read_of(set[1], plain);
+            must(gyre_water_read_body(water[2], in_water, &own));
+            for (int a = 0; a < 3; a++) {
+                float at = is.pose.position[a];
+                worst = fmax(worst, fabs((double)(at - own.pose.position[a])));
+                other = fmax(other, fabs((double)(at - was.pose.position[a])));
+            }
+        }
+        printf("%.2g m from the water's own, %.2g m from one of the defaults\n", worst, other);
+        assert_true(worst < 1e-5 && other > 0.1);
+        // They change as it goes, too; what is no such number is refused.
+        crate.water.drag = -1.0f;
+        assert_int_equal(gyre_bodies_update(set[0], id, &crate), GYRE_ERROR_ARGUMENT);
+        assert_non_null(strstr(gyre_message(), "water.drag"));
+        crate.water.drag = NAN;
+        assert_int_equal(gyre_bodies_update(set[0], id, &crate), GYRE_ERROR_ARGUMENT);
+        for (int k = 0; k < 3; k++) {
+            gyre_water_destroy(water[k]);
+        }
+        gyre_bodies_destroy(set[0]);
+        gyre_bodies_destroy(set[1]);
+    }
+    gyre_device_destroy(device);
+}
+
+/// A crate that floats, after 60 steps; with another over dry land, before it in its list or in the
+/// other list, that is there or not.
+static gyre_pose afloat(gyre_device *device, bool land_of_set, bool crate_of_set, bool there)
+{
+    static float ground[CELLS * CELLS];
+    gyre_water *water = NULL;
+    gyre_bodies *set = set_of();
+    gyre_water_def def = gyre_water_default_def(2);
+    for (int k = 0; k < CELLS * CELLS; k++) {
+        ground[k] = k % CELLS < CELLS / 2 ? 1.0f : -2.0f;
+    }
+    def.grid.n[0] = def.grid.n[1] = CELLS;
+    def.grid.h = 0.25f;
+    def.bed.data = (gyre_volume){ground, {CELLS, CELLS, 1}, NULL};
+    def.bodies.capacity = 2;
+    must(gyre_water_create(device, &def, &water));
+    gyre_body crate = crate_at(5.9f, 4, 0.3f);
+    crate.form.as.box.size[0] = crate.form.as.box.size[1] = 1.0f;
+    crate.pose.rotation[0] = 20.0f;
+    gyre_id id = 0;
+    for (int k = 0; k < 2; k++) {
+        gyre_water_body own = gyre_water_default_body();
+        bool of_set = k == 0 ? land_of_set : crate_of_set;
+        snprintf(crate.name, sizeof crate.name, k == 0 ? "wreck" : "crate");
+        snprintf(own.name, sizeof own.name, "%s", crate.name);
+        own.density = crate.density;
+        memcpy(own.size, crate.form.as.box.size, sizeof own.size);
+        own.pose = crate.pose;
+        own.enabled = crate.enabled = k == 1 || there;
+        own.pose.position[0] = crate.pose.position[0] = k == 0 ? 1.5f : 5.9f;
+        own.pose.position[2] = crate.pose.position[2] = k == 0 ? 1.6f : 0.3f;
+        id = of_set ? added(set, &crate) : gyre_water_add_body(water, &own);
+    }
+    give(gyre_water_model(water), set);
+    for (int n = 0; n < 60; n++) {
+        must(gyre_water_step(water, 1.0f / 60));
+        must(gyre_bodies_step(set, 1.0f / 60));
+    }
+    gyre_water_body own;
+    gyre_pose pose;
+    if (crate_of_set) {
+        pose = read_of(set, id).pose;
+    } else {
+        must(gyre_water_read_body(water, id, &own));
+        pose = own.pose;
+    }
+    gyre_water_destroy(water);
+    gyre_bodies_destroy(set);
+    return pose;
+}
+
+/// What is on land has nothing to do with what floats elsewhere: not a bit of it.
+static void one_on_land_leaves_others_alone(void **state)
+{
+    (void)state;
+    gyre_device *device = device_of(1);
+    for (int k = 0; k < 4; k++) {
+        gyre_pose alone = afloat(device, k & 1, k & 2, false);
+        gyre_pose beside = afloat(device, k & 1, k & 2, true);
+        printf("z %.9g alone, %.9g with one on land\n", (double)alone.position[2],
+               (double)beside.position[2]);
+        assert_memory_equal(&alone, &beside, sizeof alone);
+    }
+    gyre_device_destroy(device);
+}
+
 /// What the water pushes with is what changes the momentum, beside weight; when the crate goes its
 /// water comes back.
 static void momentum_and_volume_are_kept(void **state)
@@ -629,6 +753,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_as_the_waters_own),
+        cmocka_unit_test(waters_properties_count),
+        cmocka_unit_test(one_on_land_leaves_others_alone),
         cmocka_unit_test(momentum_and_volume_are_kept),
         cmocka_unit_test(forms_float),
         cmocka_unit_test(others_move_them),

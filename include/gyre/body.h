@@ -101,6 +101,15 @@ typedef enum gyre_motion {
     GYRE_MOTION_DRIVEN ///< to where gyre_bodies_drive() says; where it says nothing it stays
 } gyre_motion;
 
+/// What water does to a free body besides buoyancy: as of a gyre_water_body of the same names.
+typedef struct gyre_body_water {
+    float drag;       ///< quadratic coefficient against the water, 0: none
+    float added_mass; ///< share of the displaced mass that is moved along, 0: none
+    float waves;      ///< share of the displacement that goes to the nearest water, the rest to all
+                      ///< that is connected: 1 makes waves, 0 makes none. Of any body, free or not
+    bool drift;       ///< carried along by the current and by Stokes drift
+} gyre_body_water;
+
 /// A body. Take it from gyre_bodies_default_body() and change what you need.
 typedef struct gyre_body {
     char name[32];    ///< by which gyre_bodies_find() knows it; may be ""
@@ -117,6 +126,7 @@ typedef struct gyre_body {
                       ///< x, y, z, w; times ascend. Between keys places move evenly and turns by
                       ///< the shortest arc; before the first and after the last it rests
     bool repeat;      ///< after the last key of the path comes the first
+    gyre_body_water water; ///< in waters that were handed the set
 } gyre_body;
 
 /// What a set is made from. Take it from gyre_bodies_default_def().

@@ -73,6 +73,17 @@ const gyre_property gyre_form_properties[] = {
 
 static const char *const motions[] = {"held", "free", "path", "driven", NULL};
 
+#define IN_WATER(kind, ...) GYRE_PROPERTY_##kind(gyre_body_water, __VA_ARGS__)
+static const gyre_property water_properties[] = {
+    IN_WATER(FLOAT, drag, "1", 0, 1e3, "coefficient against the water", .initial = {1}),
+    IN_WATER(FLOAT, added_mass, "1", 0, 10, "share of the displaced mass that moves along",
+             .initial = {0.5}),
+    IN_WATER(FLOAT, waves, "1", 0, 1, "share of what it displaces that makes waves",
+             .initial = {1}),
+    IN_WATER(BOOL, drift, "carried by current and waves", .initial = {1}),
+    GYRE_PROPERTY_END,
+};
+
 #define BODY(kind, ...) GYRE_PROPERTY_##kind(gyre_body, __VA_ARGS__)
 const gyre_property gyre_body_properties[] = {
     BODY(STRING, name, "for paths", .flags = GYRE_NAME),
@@ -87,6 +98,7 @@ const gyre_property gyre_body_properties[] = {
     BODY(VOLUME, path, "1", "keys of 8 numbers: time, position, quaternion", .needs = "motion=path",
          .flags = GYRE_FIXED | GYRE_OPTIONAL),
     BODY(BOOL, repeat, "the path begins anew at its end", .needs = "motion=path"),
+    BODY(STRUCT, water, water_properties, "what waters do to it"),
     GYRE_PROPERTY_END,
 };
 

@@ -8,7 +8,7 @@
 #include "base/maths.h"
 #include "grid/property.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 typedef struct header {
     char magic[8];

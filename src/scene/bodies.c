@@ -28,7 +28,7 @@ void gy_scene_bodies_begin(gyre_scene *scene)
 bool gy_scene_bodies_are(const gyre_scene *scene)
 {
     const gyre_pool *bodies = scene->models[GY_BODIES].def;
-    return bodies->count > 0 || bodies->capacity > 0;
+    return scene->created ? scene->with_bodies : bodies->count > 0 || bodies->capacity > 0;
 }
 
 gy_scene_model *gy_scene_at(const gyre_scene *scene, int i)
@@ -116,23 +116,32 @@ static gyre_result hand_over(gyre_scene *scene, int i)
     return gyre_fail(result, "%.200s: %s: %s", scene->file, scene->models[i].name, message);
 }
 
-gyre_result gy_scene_bodies_create(gyre_scene *scene)
+// An empty set with room for so many.
+static gyre_result make_set(gyre_scene *scene, int capacity)
 {
-    const gyre_pool *bodies = &scene->settings.bodies;
-    if (!gy_scene_bodies_are(scene)) {
-        return GYRE_OK;
-    }
     gyre_bodies_def def = gyre_bodies_default_def();
-    def.capacity = bodies->capacity > bodies->count ? bodies->capacity : bodies->count + 8;
+    def.capacity = capacity;
     find_gravity(scene, def.gravity);
     gyre_result result = gyre_bodies_create(&def, &scene->bodies);
-    size_t room = (size_t)def.capacity;
-    scene->bodies_now = (gyre_pool){calloc(room, sizeof(gyre_body)), 0, def.capacity};
+    size_t room = (size_t)capacity;
+    scene->bodies_now = (gyre_pool){calloc(room, sizeof(gyre_body)), 0, capacity};
     scene->targets = calloc(room, sizeof *scene->targets);
     scene->target_count = 0;
     if (result == GYRE_OK && (!scene->bodies_now.items || !scene->targets)) {
         result = gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for bodies", scene->file);
     }
+    return result;
+}
+
+gyre_result gy_scene_bodies_create(gyre_scene *scene)
+{
+    const gyre_pool *bodies = &scene->settings.bodies;
+    scene->with_bodies = gy_scene_bodies_are(scene);
+    if (!scene->with_bodies) {
+        return GYRE_OK;
+    }
+    bool more = bodies->capacity > bodies->count;
+    gyre_result result = make_set(scene, more ? bodies->capacity : bodies->count + 8);
     for (int i = 0; i < bodies->count && result == GYRE_OK; i++) {
         result = gyre_bodies_add(scene->bodies, body_at(bodies, i)) ? GYRE_OK : GYRE_ERROR_ARGUMENT;
     }
@@ -140,6 +149,50 @@ gyre_result gy_scene_bodies_create(gyre_scene *scene)
         result = hand_over(scene, i);
     }
     return result;
+}
+
+gyre_result gy_scene_bodies_want(gyre_scene *scene, bool *made)
+{
+    *made = scene->bodies == NULL;
+    if (!*made) {
+        return GYRE_OK;
+    }
+    gyre_result result = make_set(scene, gyre_bodies_default_def().capacity);
+    // As if it had been there from the start: so a replay, which knows that bodies come, ends with
+    // the same bits.
+    for (int64_t i = 0; i < scene->steps && result == GYRE_OK; i++) {
+        result = gyre_bodies_step(scene->bodies, gyre_scene_dt(scene));
+    }
+    for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
+        result = hand_over(scene, i);
+    }
+    if (result) {
+        char message[800];
+        snprintf(message, sizeof message, "%.799s", gyre_message());
+        gy_scene_bodies_drop(scene);
+        gyre_fail(result, "%s", message);
+    }
+    return result;
+}
+
+void gy_scene_bodies_drop(gyre_scene *scene)
+{
+    if (!scene->bodies) {
+        return;
+    }
+    for (int i = 0; i < scene->model_count; i++) {
+        gyre_model_use_bodies(scene->models[i].model, NULL);
+    }
+    gy_scene_bodies_destroy(scene);
+    // What was put in is kept among the defs, too: scene/follow.c.
+    int kept = 0;
+    for (int i = 0; i < scene->live_count; i++) {
+        if (scene->live[i].model != GY_BODIES) {
+            scene->live[kept++] = scene->live[i];
+        }
+    }
+    scene->live_count = kept;
+    scene->settings.bodies.count = 0;
 }
 
 void gy_scene_bodies_destroy(gyre_scene *scene)
@@ -174,10 +227,7 @@ gyre_result gy_scene_bodies_step(gyre_scene *scene)
 
 static gyre_result none(const gyre_scene *scene)
 {
-    return gyre_fail(GYRE_ERROR_STATE,
-                     "%.200s: has no bodies: a list \"bodies\" in the file, though it be of a "
-                     "timeline's, makes room for them",
-                     scene->file);
+    return gyre_fail(GYRE_ERROR_STATE, "%.200s: has no bodies", scene->file);
 }
 
 const void *gy_live_def(gyre_scene *scene, int model)

@@ -3,15 +3,15 @@
 // Layout, little-endian: magic (8), u32 version, u32 models, u64 steps, u32 bits of fps, u32 steps
 // per frame; u64 length and bytes of what the scene has said of the models up to then (JSON, see
 // edits.c); for each model u32 length and bytes of its name, the same of its type, u64 size and
-// bytes of its state; of a scene with bodies (version 3, else 2) u64 size and bytes of theirs; u64
-// checksum (FNV-1a) of all before it.
+// bytes of its state; of a scene with bodies (version 3, or 4 where the first of them came while it
+// ran, else 2) u64 size and bytes of theirs; u64 checksum (FNV-1a) of all before it.
 #include "io/system.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2, WITH_BODIES = 3, MAGIC = 8 };
+enum { VERSION = 2, WITH_BODIES = 3, BODIES_CAME = 4, MAGIC = 8 };
 
 static const char magic[MAGIC + 1] = "GYRERUN\n";
 
@@ -74,7 +74,7 @@ static gyre_result put_model(saver *s, const gy_scene_model *m)
 
 static uint32_t version_of(const gyre_scene *scene)
 {
-    return gy_scene_bodies_are(scene) ? WITH_BODIES : VERSION;
+    return gy_scene_bodies_are(scene) ? WITH_BODIES : scene->bodies ? BODIES_CAME : VERSION;
 }
 
 static gyre_result put_bodies(saver *s, const gyre_scene *scene)
@@ -142,6 +142,7 @@ gyre_result gyre_scene_save_file(const gyre_scene *scene, const char *path)
 typedef struct loader {
     const char *path;
     const unsigned char *at, *end;
+    bool bodies; // they are in it
 } loader;
 
 static gyre_result refuse(const loader *l, const char *why)
@@ -187,19 +188,20 @@ static gyre_result take_header(loader *l, const gyre_scene *scene, int64_t *step
     if (!take(l, MAGIC, &bytes) || memcmp(bytes, magic, MAGIC) != 0) {
         return refuse(l, "found no checkpoint of a run, expected one made by --checkpoint");
     }
-    if (!take_number(l, 4, &version) || (version != VERSION && version != WITH_BODIES)) {
-        return refuse(l, "found a checkpoint of another version, expected version 2 or 3");
+    if (!take_number(l, 4, &version) || version < VERSION || version > BODIES_CAME) {
+        return refuse(l, "found a checkpoint of another version, expected version 2 to 4");
     }
-    if (version != version_of(scene)) {
-        return refuse(l, version == VERSION
+    if ((version == WITH_BODIES) != gy_scene_bodies_are(scene)) {
+        return refuse(l, version != WITH_BODIES
                              ? "found a checkpoint of a scene without bodies"
                              : "found a checkpoint of a scene with bodies, expected none");
     }
+    l->bodies = version != VERSION;
     const unsigned char *start = l->at - MAGIC - 4;
     if (l->end - l->at < 24 + 8) {
         return refuse(l, "found a checkpoint that is cut short");
     }
-    loader sum = {l->path, l->end - 8, l->end};
+    loader sum = {.path = l->path, .at = l->end - 8, .end = l->end};
     uint64_t saved = 0;
     take_number(&sum, 8, &saved);
     l->end -= 8;
@@ -250,7 +252,17 @@ static gyre_result load_bodies(const loader *models, gyre_scene *scene)
 
 static gyre_result load_models(loader *l, gyre_scene *scene)
 {
-    gyre_result bodies = scene->bodies ? load_bodies(l, scene) : GYRE_OK;
+    gyre_result bodies = GYRE_OK;
+    if (l->bodies) {
+        bool made;
+        bodies = gy_scene_bodies_want(scene, &made);
+        bodies = bodies ? bodies : load_bodies(l, scene);
+        if (bodies && made) {
+            gy_scene_bodies_drop(scene);
+        }
+    } else {
+        gy_scene_bodies_drop(scene); // they came later
+    }
     if (bodies) {
         return bodies;
     }
@@ -300,7 +312,7 @@ static gyre_result read_bytes(const char *path, checkpoint *c)
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for its %llu bytes", path,
                          (unsigned long long)size);
     }
-    c->rest = (loader){path, c->bytes, c->bytes + size};
+    c->rest = (loader){.path = path, .at = c->bytes, .end = c->bytes + size};
     return got == size ? GYRE_OK : gyre_fail(GYRE_ERROR_FILE, "%.200s: could not be read", path);
 }
 

@@ -124,7 +124,7 @@ static gyre_result record(gyre_scene *scene, const gy_key *key)
 }
 
 // Applied, then recorded, both or neither.
-static gyre_result put_in(gyre_scene *scene, gy_key *key)
+static gyre_result put_in_room(gyre_scene *scene, gy_key *key)
 {
     gyre_result result = check_room(scene, key);
     gyre_value value = gy_value_open(&key->value);
@@ -142,6 +142,21 @@ static gyre_result put_in(gyre_scene *scene, gy_key *key)
         return result;
     }
     return gy_follow(scene, key, id);
+}
+
+// The first body of a scene that had none brings the set along.
+static gyre_result put_in(gyre_scene *scene, gy_key *key)
+{
+    bool made = false, first = key->change == GY_ADD && key->model == GY_BODIES;
+    gyre_result result = first ? gy_scene_bodies_want(scene, &made) : GYRE_OK;
+    result = result ? result : put_in_room(scene, key);
+    if (result && made) {
+        char message[800];
+        snprintf(message, sizeof message, "%.799s", gyre_message());
+        gy_scene_bodies_drop(scene);
+        gyre_fail(result, "%s", message);
+    }
+    return result;
 }
 
 gyre_result gyre_scene_input(gyre_scene *scene, const char *path, const char *text)

@@ -98,6 +98,7 @@ struct gyre_scene {
     int model_count;
     gy_scene_model models[GY_SCENE_MODELS + 1]; // the last stands for the bodies: it has no name
     gyre_bodies *bodies;                        // once they are made, where there are any
+    bool with_bodies;                           // it was created with them
     gyre_pool bodies_now;                       // of gyre_body: copies of them as they are
     struct gy_target *targets;                  // where driven ones go in this step
     int target_count;
@@ -260,13 +261,17 @@ typedef struct gy_target {
 
 /// Of a scene that was just made: their place among the models.
 void gy_scene_bodies_begin(gyre_scene *scene);
-/// Whether the scene has bodies, or will have.
+/// Whether the scene has bodies, or will have, by what it says when it is created.
 bool gy_scene_bodies_are(const gyre_scene *scene);
 /// Refuses the index-th of a list that no set would take.
 gyre_result gy_scene_bodies_check(const gyre_pool *bodies, int index);
 /// Makes the set and hands it to the models, which are there.
 gyre_result gy_scene_bodies_create(gyre_scene *scene);
 void gy_scene_bodies_destroy(gyre_scene *scene);
+/// Before a body is put in while the scene runs: makes the set where there is none yet (`made`).
+gyre_result gy_scene_bodies_want(gyre_scene *scene, bool *made);
+/// Takes a set that was made so away again.
+void gy_scene_bodies_drop(gyre_scene *scene);
 /// Once a step, after the models.
 gyre_result gy_scene_bodies_step(gyre_scene *scene);
 /// Whether an entry says where a driven body is at the end of a step, not at its beginning.

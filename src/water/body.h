@@ -55,8 +55,13 @@ void gy_bodies_displace(gy_bodies *bodies, const gy_water_surface *surf, const g
 
 /// Advances the poses and velocities of bodies that are not held by dt under weight, buoyancy,
 /// drag, added mass and the caller's own forces, in steps short enough to be stable; held ones
-/// move by their velocities. Bodies stay finite and between the lowest bed and 1e6 m.
-void gy_bodies_move(gy_bodies *bodies, const gy_water_surface *surf, gyre_pool *pool, float dt);
+/// move by their velocities. Bodies stay finite and between the lowest bed and 1e6 m. In two calls:
+/// first those round which displace has found water, whose lists stand; then, `late`, the others,
+/// for which lists are made anew.
+void gy_bodies_move(gy_bodies *bodies, const gy_water_surface *surf, gyre_pool *pool, float dt,
+                    bool late);
+/// Which of the two calls body `index` belongs to.
+bool gy_bodies_is_late(const gy_bodies *bodies, int index);
 
 /// How another moves a body, and what the water adds to that.
 typedef struct gy_body_push {

@@ -598,6 +598,9 @@ void gy_bodies_displace(gy_bodies *b, const gy_water_surface *surf, const gyre_p
         }
     }
     move_bodies(b, surf, pool, &even);
+    for (int n = 0; n < pool->count && n < b->most; n++) {
+        b->kept[n].late = !b->kept[n].valid;
+    }
     while (left < b->cell_count) { // those of one tile together
         gy_group g = {.first = left, .body = -1, .waves = 1.0};
         int tile = surf->tiles->tile[b->cells[left].slot];

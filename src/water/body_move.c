@@ -261,12 +261,18 @@ static motion motion_of(const gyre_water_body *body, const gy_form *form)
     return m;
 }
 
-void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool, float dt)
+bool gy_bodies_is_late(const gy_bodies *b, int index)
+{
+    return b->kept[index].late;
+}
+
+void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool, float dt,
+                    bool late)
 {
     gyre_water_body *body = pool->items;
     for (int n = 0; n < pool->count && n < b->most; n++, body++) {
         const gy_form *form = b->forms + n;
-        if (!body->enabled || !form->ready || !(dt > 0.0f)) {
+        if (!body->enabled || !form->ready || !(dt > 0.0f) || b->kept[n].late != late) {
             continue;
         }
         motion m = motion_of(body, form);

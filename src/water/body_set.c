@@ -89,6 +89,10 @@ static void place(gyre_water *w, int k)
     to->held = body->motion != GYRE_MOTION_FREE;
     to->density = mass > 0.0 ? (float)(mass / f->volume) : body->density;
     to->pose = body->pose;
+    to->drag = body->water.drag;
+    to->added_mass = body->water.added_mass;
+    to->waves = body->water.waves;
+    to->drift = body->water.drift;
     if (to->points.data && to->points.data != f->surface.points) {
         gy_pose_apply(&w->model.bodies->states[k].now, f->centre, centre);
         for (int a = 0; a < 3; a++) {
@@ -269,11 +273,14 @@ static void push(gyre_water *w, const gy_water_surface *surf, int k, float dt)
 void gy_water_move_bodies(gyre_water *w, const gy_water_surface *surf, float dt)
 {
     int own = w->def->bodies.count;
-    gy_bodies_move(w->body, surf, &w->def->bodies, dt);
-    for (int k = 0; own + k < w->set.pool.count && dt > 0.0f; k++) {
-        const gyre_water_body *body = w->set.all + own + k;
-        if (body->enabled && !body->held) {
-            push(w, surf, k, dt);
+    for (int pass = 0; pass < 2; pass++) {
+        gy_bodies_move(w->body, surf, &w->def->bodies, dt, pass == 1);
+        for (int k = 0; own + k < w->set.pool.count && dt > 0.0f; k++) {
+            const gyre_water_body *body = w->set.all + own + k;
+            bool late = gy_bodies_is_late(w->body, own + k);
+            if (body->enabled && !body->held && late == (pass == 1)) {
+                push(w, surf, k, dt);
+            }
         }
     }
     gy_bodies_forget(w->body);

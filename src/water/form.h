@@ -164,6 +164,7 @@ typedef struct gy_kept {
     int first, count; // columns
     gyre_pose pose;
     bool valid;
+    bool late; // it was not valid after displace: it moves after those of which it was
 } gy_kept;
 
 struct gy_bodies {

@@ -230,36 +230,42 @@ static bool reserve(void **memory, size_t *room, size_t size)
     return *memory || size == 0;
 }
 
-static gyre_result copy_meshes(view_frame *frame, const gyre_model *model)
+static gyre_result copy_mesh(view_mesh *to, const gyre_mesh *mesh)
 {
-    int count = gyre_model_mesh_count(model);
-    frame->mesh_count = count < VIEW_MESHES ? count : VIEW_MESHES;
-    for (int i = 0; i < frame->mesh_count; i++) {
-        view_mesh *to = &frame->meshes[i];
-        gyre_mesh mesh;
-        gyre_result result = gyre_model_mesh(model, i, &mesh);
-        if (result) {
-            return result;
-        }
-        size_t points = 3 * (size_t)mesh.point_count * sizeof *to->points;
-        size_t triangles = 3 * (size_t)mesh.triangle_count * sizeof *to->triangles;
-        to->point_count = to->triangle_count = 0;
-        void *p = to->points, *t = to->triangles;
-        bool full = reserve(&p, &to->point_room, points);
-        full = reserve(&t, &to->triangle_room, triangles) && full;
-        to->points = p;
-        to->triangles = t;
-        if (!full) {
-            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of bodies");
-        }
-        if (mesh.triangle_count > 0) {
-            memcpy(to->points, mesh.points, points);
-            memcpy(to->triangles, mesh.triangles, triangles);
-            to->point_count = mesh.point_count;
-            to->triangle_count = mesh.triangle_count;
-        }
+    size_t points = 3 * (size_t)mesh->point_count * sizeof *to->points;
+    size_t triangles = 3 * (size_t)mesh->triangle_count * sizeof *to->triangles;
+    to->point_count = to->triangle_count = 0;
+    void *p = to->points, *t = to->triangles;
+    bool full = reserve(&p, &to->point_room, points);
+    full = reserve(&t, &to->triangle_room, triangles) && full;
+    to->points = p;
+    to->triangles = t;
+    if (!full) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture of bodies");
+    }
+    if (mesh->triangle_count > 0) {
+        memcpy(to->points, mesh->points, points);
+        memcpy(to->triangles, mesh->triangles, triangles);
+        to->point_count = mesh->point_count;
+        to->triangle_count = mesh->triangle_count;
     }
     return GYRE_OK;
+}
+
+// The model's own; then, where there is a surface, the scene's bodies: a gas has these as solids.
+static gyre_result copy_meshes(view_frame *frame, const gyre_scene *scene, const gyre_model *model)
+{
+    gyre_bodies *set = view_frame_has_surface(frame) ? gyre_scene_bodies(scene) : NULL;
+    int own = gyre_model_mesh_count(model), count = own + (set ? gyre_bodies_count(set) : 0);
+    gyre_result result = GYRE_OK;
+    frame->mesh_count = count < VIEW_MESHES ? count : VIEW_MESHES;
+    for (int i = 0; i < frame->mesh_count && result == GYRE_OK; i++) {
+        gyre_mesh mesh;
+        result = i < own ? gyre_model_mesh(model, i, &mesh)
+                         : gyre_bodies_mesh(set, gyre_bodies_element(set, i - own), &mesh);
+        result = result ? result : copy_mesh(&frame->meshes[i], &mesh);
+    }
+    return result;
 }
 
 static bool is_wanted(const view_frame *frame, int field, char names[SESSION_NAMES][32],
@@ -287,7 +293,7 @@ gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
     frame->time = gyre_model_time(model);
     // Surfaces are made on the processor.
     frame->shared = share && !view_frame_has_surface(frame);
-    gyre_result result = copy_meshes(frame, model);
+    gyre_result result = copy_meshes(frame, scene, model);
     result = result ? result : session_copy_points(frame, scene, shown);
     const view_share *last = NULL;
     for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {
