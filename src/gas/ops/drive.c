@@ -103,6 +103,33 @@ GY_INLINE vf force_at(const driven *d, int i)
     return f->falloff == 0 ? pull : f->core * f->core * pull / square;
 }
 
+/// Whether all of sixteen faces are open, and covered whole.
+static bool is_even(const driven *d, const gy_level *l, int i0, int j, int k)
+{
+    int axis = d->a->axis, at = axis == 1 ? j : k;
+    bool along = axis == 0 && !(l->periodic & 1u);
+    bool side = axis > 0 && !(l->periodic >> axis & 1u) && (at == 0 || at == l->n[axis]);
+    return d->f->everywhere && l->whole && !side && !(along && i0 == 0) && i0 + GY_LANES <= l->n[0];
+}
+
+/// Such faces.
+static int drive_even(const driven *d, int i0, float *row)
+{
+    vf cap = gy_splat(d->a->cap);
+    vi over = gy_splat_int(0);
+    for (int i = i0; i < i0 + GY_LANES; i += VW) {
+        vf u = gy_load(row + i);
+        u += d->a->gain * force_at(d, i) - d->a->drag * u;
+        over -= (vi)(gy_abs(u) > cap);
+        gy_store(row + i, gy_flush(gy_clamp(u, -cap, cap)));
+    }
+    int cuts = 0;
+    for (int q = 0; q < VW; q++) {
+        cuts += over[q];
+    }
+    return cuts;
+}
+
 /// Sixteen faces from i0 on; returns how many were cut.
 static int drive_lanes(const driven *d, const gy_grid_level *g, const gy_box *box, int i0, int j,
                        int k, float *row)
@@ -148,7 +175,8 @@ void GY_BODY(drive)(const void *args, const gy_box *box, int task)
             float *row = field + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
             driven d = begin_row(a, f, j, k);
             for (int i0 = first; i0 < box->high[0]; i0 += GY_LANES) {
-                cuts += drive_lanes(&d, &g, box, i0, j, k, row);
+                cuts += is_even(&d, g.l, i0, j, k) ? drive_even(&d, i0, row)
+                                                   : drive_lanes(&d, &g, box, i0, j, k, row);
             }
         }
     }
