@@ -14,7 +14,7 @@ enum { MAX_ROUNDS = 32, ROUNDS = 15, QUICK_ROUNDS = 5, WARM_UP = 3, UNTIMED = 3 
 typedef struct options {
     bool json, offline, quick, gate, untimed;
     int threads[BENCH_THREADS], thread_counts;
-    const char *isa, *only;
+    const char *isa, *only, *feature;
 } options;
 
 static const struct bench_case {
@@ -643,8 +643,8 @@ static int parse(options *o, int argc, char **argv)
     *o = (options){.threads = {1, 2}, .thread_counts = 2};
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-        bool takes =
-            !strcmp(word, "--threads") || !strcmp(word, "--isa") || !strcmp(word, "--case");
+        bool takes = !strcmp(word, "--threads") || !strcmp(word, "--isa") ||
+                     !strcmp(word, "--case") || !strcmp(word, "--feature");
         if (takes && !value)
             return usage("a value is missing after ", word);
         i += takes;
@@ -662,11 +662,15 @@ static int parse(options *o, int argc, char **argv)
             o->isa = value;
         else if (!strcmp(word, "--case"))
             o->only = value;
+        else if (!strcmp(word, "--feature"))
+            o->feature = value;
         else if (!takes)
             return usage("unknown option ", word);
         else if (parse_threads(o, value))
             return 2;
     }
+    if (o->feature && (o->json || o->offline || o->untimed || o->only))
+        return usage("--feature goes with --threads, --isa and --quick alone", "");
     if (o->untimed) {
         if (o->json || o->offline)
             return usage("--untimed goes with neither --json nor --offline", "");
@@ -735,7 +739,9 @@ int bench_gas(int argc, char **argv)
         if (gyre_device_create(&def, &devices[t]) != GYRE_OK)
             status = fail("the device");
     }
-    if (!status && o.offline)
+    if (!status && o.feature)
+        status = bench_features(devices[0], o.feature, o.quick, stdout);
+    else if (!status && o.offline)
         status = run_offline(&o, devices[o.thread_counts - 1], o.threads[o.thread_counts - 1]);
     else if (!status)
         status = run_cases(&o, devices);

@@ -11,6 +11,9 @@ int bench_moved(gyre_device *device, FILE *out);
 
 /// Tracers in a gas: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
 int bench_tracers(const char *isa, bool quick, FILE *out);
+
+// ---- features.c: what a feature of a gas costs, off and on by turns. 0, or a status of failure.
+int bench_features(gyre_device *device, const char *name, bool quick, FILE *out);
 /// Dust on water: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
 int bench_dust(const char *isa, bool quick, FILE *out);
 
@@ -45,7 +48,8 @@ extern const char bench_noise[];
 // How each bench is called; lines of the help, and of what is told after a mistake.
 #define BENCH_GAS_USAGE                                                                            \
     "gyre bench gas [--threads LIST] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
-    "[--offline] [--json]\n"
+    "[--offline] [--json]\n"                                                                       \
+    "  gyre bench gas --feature NAME [--threads LIST] [--isa NAME] [--quick]\n"
 #define BENCH_GAS_DEVICE_USAGE                                                                     \
     "gyre bench gas --device WHICH [--case 2d_N|3d_N] [--steps N] [--scalars 32|16] [--json]\n"
 #define BENCH_SOLVERS_USAGE                                                                        \

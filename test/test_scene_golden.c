@@ -32,6 +32,8 @@ static const golden_scene scenes[] = {
     {"periodic_shear", 0xaeaa1cf8d8bea256},
     {"chimney", 0xf4ad2c56b0198e2d},
     {"tracers", 0xfe6ff0afc9da811f},
+    {"fan", 0x076ce71641d68499},
+    {"draught", 0xc4e79374e6a88a98},
 };
 
 enum { SCENES = sizeof scenes / sizeof scenes[0], FRAMES = 8, COARSER = 4 };

@@ -101,6 +101,76 @@ typedef struct gyre_gas_solid {
                       ///< have no effect yet; in 2D places count without z, turns about z alone
 } gyre_gas_solid;
 
+/// What a force does.
+typedef enum gyre_gas_force_kind {
+    GYRE_GAS_WIND,       ///< draws the gas along with a velocity
+    GYRE_GAS_FAN,        ///< pushes in a direction
+    GYRE_GAS_VORTEX,     ///< draws the gas round an axis
+    GYRE_GAS_ATTRACTOR,  ///< pulls towards a point or an axis
+    GYRE_GAS_TURBULENCE, ///< an uneven push, free of divergence, that changes in time
+} gyre_gas_force_kind;
+
+/// What a force does, by its kind. Lengths in metres, accelerations in m/s^2. In 2D z is ignored
+/// and axes are along z.
+typedef struct gyre_gas_action {
+    int32_t kind; ///< gyre_gas_force_kind
+    /// The member that `kind` names.
+    union {
+        /// a = rate (velocity - u): what is off it falls to 1/e in 1 / rate.
+        struct gyre_gas_wind {
+            float velocity[3]; ///< m/s
+            float rate;        ///< 1/s
+        } wind;
+        /// a = thrust / volume along the direction: all of the thrust reaches the gas that the
+        /// shape holds, however few cells that are.
+        struct gyre_gas_fan {
+            float direction[3]; ///< any length but 0
+            float thrust;       ///< m^4/s^2 (in 2D m^3/s^2): N per kg/m^3 of air, in the direction
+            float speed; ///< m/s: where thrust is 0, a = speed^2 / (2 length of the shape along the
+                         ///< direction): air that comes from rest leaves so fast
+        } fan;
+        /// a = rate (w - u) across the axis, w = circulation / (2 pi) r / (r^2 + core^2) round it
+        /// (Scully's vortex): left-handed where the circulation is negative.
+        struct gyre_gas_vortex {
+            float centre[3];
+            float axis[3];     ///< any length but 0
+            float circulation; ///< m^2/s, far away
+            float core;        ///< m, where it turns fastest
+            float rate;        ///< 1/s
+        } vortex;
+        /// a = -strength (r / s) (core / s)^falloff, s^2 = r^2 + core^2. Where all the gas feels it
+        /// alike it is a pressure, which moves nothing in a closed box; its shape's edges do.
+        struct gyre_gas_attractor {
+            float centre[3];
+            float axis[3];   ///< all 0: towards the point; else towards the line through it
+            float strength;  ///< m/s^2; below 0 it pushes away
+            float core;      ///< m, within which it weakens to 0
+            int32_t falloff; ///< 0: as strong far away, 1: as 1 / r, 2: as 1 / r^2
+        } attractor;
+        /// A sum of waves of random directions (Kraichnan, Phys. Fluids 13, 22, 1970) of lengths
+        /// from `size` down by octaves, their energy as wave number^(-5/3).
+        struct gyre_gas_turbulence {
+            float strength; ///< m/s^2, root mean square of the vector, whatever the cells' size
+            float size;     ///< m, the longest wave; none is shorter than four cells
+            float octaves;  ///< the shortest is size / 2^octaves
+            float change;   ///< 1/s: turns of the longest wave's phase; shorter ones turn faster
+            int32_t seed;   ///< which waves; the gas's own seed counts as well
+        } turbulence;
+    } as;
+} gyre_gas_action;
+
+/// Something that pushes the gas as it flows. Half of it acts at the start of a step and half at
+/// its end; see doc/gas.md.
+typedef struct gyre_gas_force {
+    char name[32];          ///< by which paths and messages call it; may be ""
+    bool enabled;           ///< whether it acts
+    bool everywhere;        ///< whether it acts in all the gas; else inside the shape
+    gyre_shape shape;       ///< where, in metres
+    float soft;             ///< m, over which it begins across the shape's surface; at least a cell
+    float amount;           ///< how much of it acts, 0 to 1: a timeline makes a ramp of it
+    gyre_gas_action action; ///< what it does
+} gyre_gas_force;
+
 /// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
@@ -135,6 +205,7 @@ typedef struct gyre_gas_def {
     gyre_pool channels; ///< of gyre_gas_channel
     gyre_pool emitters; ///< of gyre_gas_emitter
     gyre_pool solids;   ///< of gyre_gas_solid
+    gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
     gyre_gas_tracers tracers; ///< points that it carries along
 } gyre_gas_def;
 
@@ -198,11 +269,12 @@ extern GYRE_API const gyre_property gyre_gas_properties[];
 /// Bytes that a gas of this def takes, all of them at create, but for a bit or two per face and
 /// lists of the cells just inside solids (8 to 32 bytes each), which come with solids, and, with
 /// GYRE_GAS_CONSERVATIVE transport and a pressure solver that is not exact to rounding, for one
-/// array more. A device with memory of its own carries up to eight fields at once, which takes two
-/// arrays more for each of them but the first, and has copies of the arrays that emitters are
-/// shaped by and of whole-field sources, which are taken when they are handed over. With
-/// half_scalars the host has a window of floats for each scalar besides. 0 with a message for a bad
-/// def.
+/// array more, and for what forces are worked out to: 1 KB each, of turbulence 200 bytes per cell
+/// along each edge of the grid besides. A device with memory of its own carries up to eight fields
+/// at once, which takes two arrays more for each of them but the first, and has copies of the
+/// arrays that emitters are shaped by and of whole-field sources, which are taken when they are
+/// handed over. With half_scalars the host has a window of floats for each scalar besides. 0 with a
+/// message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but
@@ -228,6 +300,14 @@ GYRE_API gyre_id gyre_gas_add_emitter(gyre_gas *gas, const gyre_gas_emitter *emi
 /// Adds a copy of a solid; 0 with a message where it is refused: see gyre_model_add().
 /// What follows from the solids is made anew at once.
 GYRE_API gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_gas_solid *solid);
+/// Adds a copy of a force; 0 with a message where it is refused: see gyre_model_add(). There is
+/// room for as many as the def's capacity of forces says.
+GYRE_API gyre_id gyre_gas_add_force(gyre_gas *gas, const gyre_gas_force *force);
+/// Replaces a force: see gyre_model_update(). GYRE_ERROR_MEMORY: it has become a turbulence, and
+/// there is none for its waves.
+GYRE_API gyre_result gyre_gas_update_force(gyre_gas *gas, gyre_id id, const gyre_gas_force *force);
+/// A copy of a force as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_gas_read_force(const gyre_gas *gas, gyre_id id, gyre_gas_force *force);
 /// Replaces an emitter: see gyre_model_update(). GYRE_ERROR_ARGUMENT: the id is of no emitter.
 GYRE_API gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id,
                                              const gyre_gas_emitter *emitter);
@@ -238,13 +318,16 @@ GYRE_API gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id,
                                            gyre_gas_emitter *emitter);
 /// A copy of a solid as it is now: see gyre_model_read().
 GYRE_API gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_gas_solid *solid);
-/// Takes an emitter or a solid away: see gyre_model_remove().
+/// Takes an emitter, a solid or a force away: see gyre_model_remove().
 GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
 
 /// An emitter with its defaults: a sphere at the origin that gives nothing. Any thread.
 GYRE_API gyre_gas_emitter gyre_gas_default_emitter(void);
 /// A solid with its defaults. Any thread.
 GYRE_API gyre_gas_solid gyre_gas_default_solid(void);
+/// A force with the defaults of its kind (gyre_gas_force_kind): a wind, a fan, ... inside a sphere.
+/// Any thread.
+GYRE_API gyre_gas_force gyre_gas_default_force(int kind);
 
 /// See gyre_model_splat.
 GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre[3], float radius,

@@ -40,8 +40,10 @@ enum {
                           ///< 0, when the line before it counts, which says the same in degrees
                           ///< about x, then y, then z (see gyre/pose.h)
     GYRE_IGNORED = 16,    ///< it has no effect yet; `caveat` says why
-    GYRE_UPWARD = 32      ///< a GYRE_FLOAT of 3 components whose default has y up; where a scene
-                          ///< says that z is, the default is turned about x: y to z, z to -y
+    GYRE_BARE = 64,  ///< of a GYRE_POOL: where its capacity is 0 it has room for those elements
+                     ///< alone that are there, and takes no memory without any
+    GYRE_UPWARD = 32 ///< a GYRE_FLOAT of 3 components whose default has y up; where a scene
+                     ///< says that z is, the default is turned about x: y to z, z to -y
 };
 
 /// What a property of an element does, whatever it is called: so tools find it in any model.
@@ -92,7 +94,7 @@ typedef struct gyre_property {
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.
-/// capacity: the most elements that the model will ever hold; 0 means count + 8.
+/// capacity: the most elements that the model will ever hold; 0 means count + 8 (see GYRE_BARE).
 typedef struct gyre_pool {
     void *items;  ///< the elements, one after the other
     int count;    ///< of elements

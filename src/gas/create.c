@@ -196,7 +196,7 @@ static const gy_op ops[] = {
     GY_OP_emit,   GY_OP_source,  GY_OP_splat,  GY_OP_extend,  GY_OP_divergence,    GY_OP_gradient,
     GY_OP_fill,   GY_OP_measure, GY_OP_derive, GY_OP_decide,  GY_OP_decide_energy, GY_OP_split,
     GY_OP_merge,  GY_OP_viscous, GY_OP_widen,  GY_OP_mend,    GY_OP_blend,         GY_OP_kick,
-    GY_OP_direct, GY_OP_wrap,    GY_OP_share,  GY_OP_remap,   GY_OP_tally};
+    GY_OP_direct, GY_OP_wrap,    GY_OP_share,  GY_OP_remap,   GY_OP_tally,         GY_OP_drive};
 
 /// Those that tracers go through.
 static const gy_op with_tracers[] = {GY_OP_tracer, GY_OP_particle_key, GY_OP_particle_starts,
@@ -279,6 +279,9 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     if (r == GYRE_OK) {
         r = gy_gas_changed(&gas->model, "solids");
     }
+    if (r == GYRE_OK) {
+        r = gy_gas_changed(&gas->model, "forces");
+    }
     if (r != GYRE_OK) {
         gy_gas_unmake(&gas->model);
         return r;
@@ -305,6 +308,7 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_lists(gas);
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
+    gy_gas_drop_forces(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
     if (gas->windows) {

@@ -92,6 +92,83 @@ static const gyre_property solid_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define WIND(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_wind, __VA_ARGS__)
+static const gyre_property wind_properties[] = {
+    WIND(VECTOR, velocity, "m/s", -1e4, 1e4, "that the gas is drawn along with",
+         .role = GYRE_DOES_PUSH),
+    WIND(FLOAT, rate, "1/s", 0, 1e6, "how fast it is: what is off falls to 1/e in 1 / rate",
+         .initial = {1}),
+    GYRE_PROPERTY_END,
+};
+
+#define FAN(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_fan, __VA_ARGS__)
+static const gyre_property fan_properties[] = {
+    FAN(VECTOR, direction, "1", -1e6, 1e6, "that it pushes in, any length but 0",
+        .initial = {1, 0, 0}),
+    FAN(FLOAT, thrust, "m^4/s^2", -1e6, 1e6,
+        "N per kg/m^3 of air (in 2D m^3/s^2), all of which the gas in the shape gets"),
+    FAN(FLOAT, speed, "m/s", -1e4, 1e4, "that air which comes from rest leaves the shape with",
+        .needs = "!thrust"),
+    GYRE_PROPERTY_END,
+};
+
+#define VORTEX(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_vortex, __VA_ARGS__)
+static const gyre_property vortex_properties[] = {
+    VORTEX(VECTOR, centre, "m", -1e6, 1e6, "a point of its axis", .initial = {0.5, 0.5, 0.5}),
+    VORTEX(VECTOR, axis, "1", -1e6, 1e6, "that it turns about, any length but 0; in 2D z",
+           .initial = {0, 1, 0}, .flags = GYRE_UPWARD),
+    VORTEX(FLOAT, circulation, "m^2/s", -1e6, 1e6, "far away", .initial = {1}),
+    VORTEX(FLOAT, core, "m", 1e-6, 1e6, "where it turns fastest", .initial = {0.1}),
+    VORTEX(FLOAT, rate, "1/s", 0, 1e6, "how fast the gas is drawn along", .initial = {1}),
+    GYRE_PROPERTY_END,
+};
+
+#define ATTRACTOR(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_attractor, __VA_ARGS__)
+static const gyre_property attractor_properties[] = {
+    ATTRACTOR(VECTOR, centre, "m", -1e6, 1e6, "that it pulls towards", .initial = {0.5, 0.5, 0.5}),
+    ATTRACTOR(VECTOR, axis, "1", -1e6, 1e6, "not 0: towards the line through the centre"),
+    ATTRACTOR(FLOAT, strength, "m/s^2", -1e6, 1e6, "below 0 it pushes away", .initial = {1}),
+    ATTRACTOR(FLOAT, core, "m", 1e-6, 1e6, "within which it weakens to 0", .initial = {0.1}),
+    ATTRACTOR(INT, falloff, "1", 0, 2, "0: as strong far away, 1: as 1 / r, 2: as 1 / r^2",
+              .initial = {1}),
+    GYRE_PROPERTY_END,
+};
+
+#define TURBULENCE(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_turbulence, __VA_ARGS__)
+static const gyre_property turbulence_properties[] = {
+    TURBULENCE(FLOAT, strength, "m/s^2", 0, 1e6, "root mean square", .initial = {1}),
+    TURBULENCE(FLOAT, size, "m", 1e-6, 1e6, "the longest wave", .initial = {0.25}),
+    TURBULENCE(FLOAT, octaves, "1", 0, 16, "the shortest is size / 2^octaves", .initial = {2}),
+    TURBULENCE(FLOAT, change, "1/s", 0, 1e6, "how often the longest wave's phase turns",
+               .initial = {1}),
+    TURBULENCE(INT, seed, "1", 0, 2147483647, "which waves; the gas's seed counts as well"),
+    GYRE_PROPERTY_END,
+};
+
+#define ACTION(kind, what)                                                                         \
+    GYRE_PROPERTY_ALTERNATIVE(gyre_gas_action, as, kind, kind##_properties, what)
+static const gyre_property action_properties[] = {
+    ACTION(wind, "draws the gas along with a velocity"),
+    ACTION(fan, "pushes in a direction"),
+    ACTION(vortex, "draws the gas round an axis"),
+    ACTION(attractor, "pulls towards a point or an axis"),
+    ACTION(turbulence, "an uneven push, free of divergence, that changes in time"),
+    GYRE_PROPERTY_END,
+};
+
+#define FORCE(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_force, __VA_ARGS__)
+static const gyre_property force_properties[] = {
+    NAMED(gyre_gas_force, "for paths", GYRE_NAME),
+    ENABLED(gyre_gas_force, "whether it acts"),
+    FORCE(BOOL, everywhere, "whether it acts in all the gas, else inside the shape"),
+    SHAPED(gyre_gas_force, "where", .needs = "!everywhere"),
+    FORCE(FLOAT, soft, "m", 0, 1e6, "over which it begins across the shape's surface",
+          .needs = "!everywhere"),
+    FORCE(FLOAT, amount, "1", 0, 1, "how much of it acts", .initial = {1}),
+    FORCE(UNION, action, action_properties, "what it does"),
+    GYRE_PROPERTY_END,
+};
+
 #define TRACERS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_tracers, __VA_ARGS__)
 static const gyre_property tracer_properties[] = {
     TRACERS(INT, capacity, "1", 0, 1 << 28, "the most at a time; 0: none", .flags = GYRE_FIXED),
@@ -137,6 +214,8 @@ const gyre_property gyre_gas_properties[] = {
     GAS(POOL, emitters, gyre_gas_emitter, 4096, emitter_properties, "where something enters"),
     GAS(POOL, solids, gyre_gas_solid, 4096, solid_properties, "bodies at rest",
         .role = GYRE_DOES_BLOCK),
+    GAS(POOL, forces, gyre_gas_force, 1024, force_properties, "what pushes the gas as it flows",
+        .flags = GYRE_BARE),
     GYRE_PROPERTY_END,
 };
 
@@ -227,6 +306,18 @@ gyre_gas_solid gyre_gas_default_solid(void)
     gyre_gas_solid solid;
     gyre_property_defaults(solid_properties, &solid, sizeof solid);
     return solid;
+}
+
+gyre_gas_force gyre_gas_default_force(int kind)
+{
+    gyre_gas_force force;
+    gyre_property_defaults(force_properties, &force, sizeof force);
+    if (kind > 0 && kind < (int)GY_COUNT(action_properties) - 1) {
+        const gyre_property *p = &action_properties[kind];
+        force.action.kind = kind;
+        gyre_property_defaults(p->properties, (char *)&force.action + p->offset, p->size);
+    }
+    return force;
 }
 
 static gyre_result check_sides(const gyre_gas_def *def)
@@ -405,6 +496,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_tracers(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_forces(def);
     }
     return r == GYRE_OK ? check_solvers(def, false) : r;
 }

@@ -60,6 +60,8 @@ static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_
         gy_energy_begin(e, sum, decision.first, decision.time);
     } else if (decision.kind == GY_ENERGY_CARRIED) {
         gy_energy_carry(e, sum[decision.which], decision.first, decision.last);
+    } else if (decision.kind == GY_ENERGY_DRIVEN) {
+        gy_energy_drive(e, sum[2]);
     } else {
         gy_energy_arrive(e, sum[2], decision.first);
     }
@@ -274,11 +276,17 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
                                    .first = !gas->energy_known,
                                    .time = gas->model.time});
     gas->energy_known = true;
+    bool driven = gy_gas_is_driven(gas);
+    if (driven) {
+        gy_gas_drive(gas, 0.5f * dt, gy_gas_clock(gas), false);
+        decide_energy(gas, a.partial, measure_energy(gas),
+                      (gy_energy_args){.kind = GY_ENERGY_DRIVEN});
+    }
     for (int c = 0; c < gas->velocities; c++) {
         gy_gas_extend(gas, c);
     }
     gy_gas_list_fields(gas);
-    gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
+    gy_gas_halo(gas, 0, gas->velocities, false, driven || gas->made_count > 0);
 }
 
 void gy_gas_govern(gyre_gas *gas)

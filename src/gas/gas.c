@@ -119,6 +119,21 @@ gyre_id gyre_gas_add_solid(gyre_gas *gas, const gyre_gas_solid *solid)
     return gyre_model_add(model_of(gas), "solids", solid);
 }
 
+gyre_id gyre_gas_add_force(gyre_gas *gas, const gyre_gas_force *force)
+{
+    return gyre_model_add(model_of(gas), "forces", force);
+}
+
+gyre_result gyre_gas_update_force(gyre_gas *gas, gyre_id id, const gyre_gas_force *force)
+{
+    return gy_model_update_in(model_of(gas), "forces", id, force);
+}
+
+gyre_result gyre_gas_read_force(const gyre_gas *gas, gyre_id id, gyre_gas_force *force)
+{
+    return gy_model_read_in(const_model_of(gas), "forces", id, force);
+}
+
 gyre_result gyre_gas_update_emitter(gyre_gas *gas, gyre_id id, const gyre_gas_emitter *emitter)
 {
     return gy_model_update_in(model_of(gas), "emitters", id, emitter);

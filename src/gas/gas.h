@@ -83,6 +83,9 @@ typedef struct gy_gas_set {
     gy_solid *home[2]; // where the prepared solids are without a set
 } gy_gas_set;
 
+/// The forces made ready: see gas/forces.c.
+typedef struct gy_gas_forces gy_gas_forces;
+
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
     gyre_gas_def *def;
@@ -146,7 +149,8 @@ struct gyre_gas {
     uint32_t openness; // a hash of that of all faces
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
-    gy_particles tracers; // where the def asks for them
+    gy_particles tracers;  // where the def asks for them
+    gy_gas_forces *forces; // NULL: there are none
 };
 
 extern const gy_model_type gy_gas_type;
@@ -310,6 +314,28 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
+
+// forces.c
+/// Whether forces can be used as the def has them.
+gyre_result gy_gas_check_forces(const gyre_gas_def *def);
+/// After the forces changed: makes them ready, in memory that they take when they come.
+gyre_result gy_gas_take_forces(gyre_gas *gas);
+void gy_gas_drop_forces(gyre_gas *gas);
+/// Whether any force acts.
+bool gy_gas_is_driven(const gyre_gas *gas);
+/// Before a step: what forces are worked out to for the solids as they are.
+void gy_gas_weigh_forces(gyre_gas *gas);
+/// The velocities after so much of a step's forces, which are those of a time; back: the last force
+/// first. Halos are not filled.
+void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back);
+/// When the substep that runs begins, s.
+double gy_gas_clock(const gyre_gas *gas);
+/// It has gone by.
+void gy_gas_pass(gyre_gas *gas, double dt);
+
+// step.c
+/// Adds what an op has cut to the statistics.
+void gy_gas_count_capped(gyre_gas *gas, int tasks);
 
 /// Something was done to the velocities.
 void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how);

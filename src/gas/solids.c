@@ -345,9 +345,9 @@ static gyre_result change_others(gyre_gas *gas)
 
 bool gy_gas_waits(const gyre_model *model, const char *pool)
 {
-    // Solvers that take no solids are refused by the def's check.
-    (void)model, (void)pool;
-    return true;
+    // Solvers that take no solids are refused by the def's check. Forces may want memory.
+    (void)model;
+    return strcmp(pool, "forces") != 0;
 }
 
 gyre_result gy_gas_changed(gyre_model *model, const char *pool)
@@ -363,5 +363,8 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     if (strcmp(pool, "solids") == 0) {
         return change_solids(gas);
     }
-    return GYRE_OK;
+    if (strcmp(pool, "forces") != 0) {
+        return GYRE_OK;
+    }
+    return gy_gas_take_forces(gas);
 }

@@ -129,8 +129,7 @@ static float bounded(double x)
     return (float)(x > 1e15 ? 1e15 : x < -1e15 ? -1e15 : x);
 }
 
-/// What buoyancy has cut.
-static void count_capped(gyre_gas *gas, int tasks)
+void gy_gas_count_capped(gyre_gas *gas, int tasks)
 {
     if (gas->pending) {
         gy_decide(gas->model.device, &(gy_decide_args){.base = gas->base,
@@ -169,9 +168,18 @@ static void add_forces(gyre_gas *gas, float dt)
         }
         gy_box box = gy_gas_box(gas, gy_faces(axis));
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
-        count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
+        gy_gas_count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
         // The divergence of the last cells round a periodic axis looks at the halo.
         gy_gas_halo(gas, axis, 1, false, false);
+    }
+}
+
+/// What the forces of the def do in the second half of a step, or in all of one.
+static void drive(gyre_gas *gas, float dt, double time)
+{
+    if (gy_gas_is_driven(gas)) {
+        gy_gas_drive(gas, dt, time, true);
+        gy_gas_halo(gas, 0, gas->velocities, false, true);
     }
 }
 
@@ -183,6 +191,7 @@ static gyre_result plain_substep(gyre_gas *gas, float dt)
     advect(gas, dt);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS | GY_GAS_PUSHES);
     add_forces(gas, dt);
+    drive(gas, dt, gy_gas_clock(gas) + 0.5 * (double)dt);
     gyre_result arrives = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_UNTOLD);
     gy_gas_touch(gas, GY_GAS_ANEW);
@@ -229,6 +238,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     each_group(gas, gas->velocities, carry_velocities);
     gy_gas_govern(gas);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
+    drive(gas, 0.5f * dt, gy_gas_clock(gas) + (double)dt);
     add_forces(gas, 0.5f * dt);
     gyre_result arriving = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_TOLD);
@@ -285,9 +295,11 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
         gas->pending = true;
     }
     gy_gas_bring_sources(gas);
+    gy_gas_weigh_forces(gas);
     gyre_result r = GYRE_OK;
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
+        gy_gas_pass(gas, (double)dt / count);
     }
     double before = model->time;
     model->time += (double)dt;

@@ -9,6 +9,13 @@ int gy_pool_capacity(const gyre_pool *pool)
     return GY_MAX(pool->count, pool->capacity > 0 ? pool->capacity : pool->count + 8);
 }
 
+/// The same of a pool that may want no room to spare.
+static size_t room_of(const gyre_property *property, const gyre_pool *pool)
+{
+    bool bare = (property->flags & GYRE_BARE) && pool->capacity <= pool->count;
+    return (size_t)(bare ? pool->count : gy_pool_capacity(pool));
+}
+
 static size_t aligned(size_t size)
 {
     return (size + 63) / 64 * 64;
@@ -30,7 +37,7 @@ size_t gy_model_head_size(const gy_model_type *type, const void *def)
     for (const gyre_property *p = type->properties; p->kind != GYRE_END; p++) {
         if (p->kind == GYRE_POOL) {
             const gyre_pool *pool = (const void *)((const char *)def + p->offset);
-            size_t capacity = (size_t)gy_pool_capacity(pool);
+            size_t capacity = room_of(p, pool);
             size += aligned(capacity * p->size) + aligned(capacity * sizeof(uint64_t));
         }
     }
@@ -57,7 +64,7 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
             continue;
         }
         gyre_pool *pool = (void *)((char *)model->def + p->offset);
-        size_t capacity = (size_t)gy_pool_capacity(pool);
+        size_t capacity = room_of(p, pool);
         if (pool->count > 0) {
             memcpy(at, pool->items, (size_t)pool->count * p->size);
         }

@@ -200,6 +200,23 @@ typedef struct gy_source_args {
     uint32_t level;   // -> gy_level: samples inside solids are left out
 } gy_source_args;
 
+/// drive: velocity of one axis += gain * what a force is there - drag * velocity, as far as the
+/// force's shape covers the face, cut to +-cap; see ops/drive.h.
+typedef struct gy_drive_args {
+    uint64_t base;
+    uint64_t force; // const gy_force *
+    uint64_t waves; // const float *: cosines and sines along the axes, else 0
+    uint32_t velocity;
+    uint32_t level; // -> gy_level: shut faces are left out
+    uint32_t count; // -> one float per task: velocities cut
+    int32_t axis;
+    gy_extent extent;
+    float origin[3];
+    float h;
+    float gain, drag;
+    float cap;
+} gy_drive_args;
+
 /// splat: field += amount * (1 - (r / radius)^2)^2.
 typedef struct gy_splat_args {
     uint64_t base;
@@ -338,8 +355,9 @@ typedef enum gy_energy_kind {
     GY_ENERGY_TAME, ///< kick that only measures: how much of the lagged pressure counts
     GY_ENERGY_KICK, ///< kick: a step begins; `first`: nothing is known of the one before
     GY_ENERGY_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
-    GY_ENERGY_ARRIVED  ///< divergence: after forces and sources; `first`: before, `last`: after
+    GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
+    GY_ENERGY_DRIVEN   ///< divergence: after the first half of what a gas is driven by
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -395,6 +413,7 @@ GY_FITS(gy_decay_args);
 GY_FITS(gy_buoyancy_args);
 GY_FITS(gy_emit_args);
 GY_FITS(gy_source_args);
+GY_FITS(gy_drive_args);
 GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
 GY_FITS(gy_divergence_args);

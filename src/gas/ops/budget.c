@@ -19,6 +19,9 @@ static void decide(gy_energy *e, const gy_energy_args *a, const double sum[3])
     case GY_ENERGY_CARRIED:
         gy_energy_carry(e, sum[a->which], a->first, a->last);
         break;
+    case GY_ENERGY_DRIVEN:
+        gy_energy_drive(e, sum[2]);
+        break;
     default:
         gy_energy_arrive(e, sum[2], a->first);
     }

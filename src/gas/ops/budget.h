@@ -40,6 +40,13 @@ GY_INLINE void gy_energy_begin(gy_energy *e, const double sum[3], bool fresh, do
     e->work = sum[2] - sum[1];
 }
 
+/// Before it is carried the gas was driven by more than kick knows of: sum of the squares.
+GY_INLINE void gy_energy_drive(gy_energy *e, double sum)
+{
+    e->work += sum - e->given;
+    e->given = sum;
+}
+
 /// One velocity more was carried: sum of its squares.
 GY_INLINE void gy_energy_carry(gy_energy *e, double sum, bool first, bool last)
 {

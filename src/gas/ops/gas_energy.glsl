@@ -41,6 +41,13 @@ void energy_begin(Energy e, double sums[3], bool fresh, double time)
     e.work = work;
 }
 
+void energy_drive(Energy e, double sum)
+{
+    precise double work = e.work + (sum - e.given);
+    e.work = work;
+    e.given = sum;
+}
+
 void energy_carry(Energy e, double sum, bool first, bool last)
 {
     precise double carried = (first ? 0.0lf : e.carried) + sum;
