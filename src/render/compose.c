@@ -3,6 +3,7 @@
 #include "render/compose.h"
 
 #include "gyre/mesh.h"
+#include "render/overlap.h"
 #include "render/points.h"
 #include "render/rows.h"
 
@@ -36,8 +37,7 @@ static void box_of(const gyre_grid *grid, float low[3], float high[3])
     }
 }
 
-// Volumes that overlap have no order. Boxes that touch do not.
-static bool overlap(const gyre_grid *p, const gyre_grid *q)
+bool gy_volumes_overlap(const gyre_grid *p, const gyre_grid *q)
 {
     float low[2][3], high[2][3], rounding = 1e-3f * fminf(p->h, q->h);
     bool both = true;
@@ -68,7 +68,7 @@ static gyre_result check(const gyre_render_input *inputs, int count)
                              "no place in one picture with others",
                              i, count);
         for (int k = 0; k < i && inputs[i].grid->dim == 3; k++) {
-            if (inputs[k].grid->dim == 3 && overlap(inputs[i].grid, inputs[k].grid))
+            if (inputs[k].grid->dim == 3 && gy_volumes_overlap(inputs[i].grid, inputs[k].grid))
                 return gyre_fail(GYRE_ERROR_ARGUMENT,
                                  "render: the volumes %d and %d of %d overlap, so that neither "
                                  "lies before the other",

@@ -1,7 +1,7 @@
 // scene/compose.c: all models of a scene in one picture: which scenes can be drawn so, and that.
+#include "render/overlap.h"
 #include "scene/picture.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +17,6 @@ static bool has(const gyre_model *model, gyre_field_role role)
         }
     }
     return false;
-}
-
-static bool overlap(const gyre_grid *p, const gyre_grid *q)
-{
-    float rounding = 1e-3f * fminf(p->h, q->h);
-    for (int a = 0; a < 3; a++) {
-        float end = p->origin[a] + p->h * (float)p->n[a];
-        float other = q->origin[a] + q->h * (float)q->n[a];
-        if (end <= q->origin[a] + rounding || other <= p->origin[a] + rounding) {
-            return false;
-        }
-    }
-    return true;
 }
 
 // What keeps the models from one picture; "": nothing does.
@@ -55,7 +42,7 @@ static void find_hindrance(const gyre_scene *scene, char *why, size_t size)
         }
         for (int k = 0; k < i && volume && !why[0]; k++) {
             const gyre_grid *other = gyre_model_grid(scene->models[k].model);
-            if (other->dim == 3 && overlap(grid, other)) {
+            if (other->dim == 3 && gy_volumes_overlap(grid, other)) {
                 snprintf(why, size,
                          "%.63s and %.63s overlap, so that neither lies before the other",
                          scene->models[k].name, m->name);
