@@ -390,6 +390,7 @@ static void gases(void **state)
     (void)state;
     gyre_gas_def def = gyre_gas_default_def(2);
     gyre_gas_emitter emitter = gyre_gas_default_emitter();
+    gyre_gas_force force;
     gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_gas *made = NULL;
     int count;
@@ -415,6 +416,8 @@ static void gases(void **state)
     REFUSED(gyre_gas_update_solid(gas, 1, NULL))
     REFUSED(gyre_gas_read_emitter(NULL, 1, &emitter))
     REFUSED(gyre_gas_read_emitter(gas, 1, NULL))
+    REFUSED(gyre_gas_read_force(NULL, 1, &force))
+    REFUSED(gyre_gas_read_force(gas, 1, NULL))
     REFUSED(gyre_gas_read_solid(NULL, 1, &solid))
     REFUSED(gyre_gas_read_solid(gas, 1, NULL))
     REFUSED(gyre_gas_remove(NULL, 1))

@@ -9,8 +9,9 @@ static gy_box cells(const gyre_gas *gas)
     return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
 }
 
-/// Solves for the pressure, b being what divergence has left in `tasks` pieces.
-static void solve_pressure(gyre_gas *gas, int tasks)
+/// Solves for the pressure, b being what divergence has left in `tasks` pieces, and solids that
+/// move have made its squares larger by `more`.
+static void solve_pressure(gyre_gas *gas, int tasks, double more)
 {
     gy_system *system = &gas->pressure;
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
@@ -20,13 +21,14 @@ static void solve_pressure(gyre_gas *gas, int tasks)
     task.tolerance *= gas->swells ? 0.1 : 1.0;
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
-    gas->recorded = gas->pending && gy_system_records(system);
+    gas->recorded = gas->pending && gy_system_records(system) && !gy_gas_is_stirred(gas);
     if (gas->recorded) {
         gy_solve_record record = {.report = gas->report, .tasks = tasks, .scale = 1.0};
         gy_system_record(system, &task, &record);
         return;
     }
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
+    gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
     gy_solve_result r = gy_system_solve(system, &task);
     gas->stats.cycles += r.cycles;
@@ -75,8 +77,10 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     if (work == GY_WORK_TOLD) {
         gy_gas_note_work(gas, tasks, false);
     }
-    solve_pressure(gas, tasks);
+    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d));
     g.low = gas->pressure.low;
+    gy_gas_note_push(gas, gy_system_level(&gas->pressure, 0)->x, 1.0f);
+    gy_gas_note_push(gas, g.low, 1.0f);
 
     gy_box box = cells(gas);
     for (int a = 1; a < gas->extent.dim; a++) {
