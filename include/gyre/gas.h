@@ -184,7 +184,7 @@ typedef struct gyre_gas_budget {
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is
-/// something to read while any solid moves or a body of a set is free; else all is 0. In 2D per
+/// something to read while any solid moves or a body of a set is not held; else all is 0. In 2D per
 /// metre of depth.
 typedef struct gyre_gas_force {
     double force[3];  ///< N

@@ -200,6 +200,9 @@ int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
 // moving.c
 /// Looks how solids move; `differ`: otherwise than when they were looked at last.
 gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ);
+/// Where solids that slip have moved on: velocities of the faces that have come open, from those
+/// beside them; those that stood there were the solid's.
+void gy_gas_fill_new_faces(gyre_gas *gas);
 /// Lists the faces of those that move, after they were painted.
 gyre_result gy_gas_list_faces(gyre_gas *gas);
 /// Whether any moves.

@@ -126,7 +126,8 @@ static bool list_movers(const gyre_gas *gas, gy_mover *movers, int *count, bool 
         }
         gy_mover m = body_mover(gas->model.bodies, k);
         *any = *any || m.moves;
-        active = active || is_free(gas->model.bodies, k);
+        // What pushes bodies that rest but may move is asked for.
+        active = active || gy_set_body(gas->model.bodies, k)->motion != GYRE_MOTION_HELD;
         if (movers) {
             movers[*count] = m;
         }
@@ -438,6 +439,85 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
         }
     }
     gy_device_put(gas->model.device, start, gas->slot_bytes);
+}
+
+static void place_of(const gyre_gas *gas, uint32_t sample, int at[3])
+{
+    const gy_extent *e = &gas->extent;
+    int s = (int)sample;
+    at[2] = e->dim == 3 ? s / (int)e->sz : 0;
+    s -= at[2] * (int)e->sz;
+    at[1] = s / (int)e->sy;
+    at[0] = s - at[1] * (int)e->sy;
+}
+
+static bool is_open_now(const finder *f, const gy_gas_face *face)
+{
+    int at[3];
+    place_of(f->gas, face->sample, at);
+    return *gy_coefficient(&f->level, face->axis, at[0], at[1], at[2]) > 0;
+}
+
+/// The mean of a velocity's open neighbours; `u` itself where there are none. Those that have come
+/// open just now hold what stood inside the solid: `fresh` says which.
+static float mean_round(const finder *f, const gy_gas_face *face, const float *u,
+                        const uint8_t *fresh)
+{
+    const gy_extent *e = &f->gas->extent;
+    const ptrdiff_t step[3] = {1, e->sy, e->sz};
+    int at[3], count = 0;
+    place_of(f->gas, face->sample, at);
+    float sum = 0.0f;
+    for (int way = 0; way < 2 * e->dim; way++) {
+        int a = way / 2, by = way & 1 ? 1 : -1, next[3] = {at[0], at[1], at[2]};
+        next[a] += by;
+        if (next[a] < 0 || next[a] > e->n[a] - (a != face->axis)) {
+            continue;
+        }
+        ptrdiff_t there = (ptrdiff_t)face->sample + by * step[a];
+        if (!(fresh[there >> 3] >> (there & 7) & 1u) &&
+            *gy_coefficient(&f->level, face->axis, next[0], next[1], next[2]) > 0) {
+            sum += u[there];
+            count++;
+        }
+    }
+    return count > 0 ? sum / (float)count : u[face->sample];
+}
+
+void gy_gas_fill_new_faces(gyre_gas *gas)
+{
+    gy_gas_moving *m = gas->moving;
+    if (!m || !m->any || !gas->def->solid_slip || m->face_count == 0) {
+        return;
+    }
+    finder f = {.gas = gas,
+                .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0))};
+    size_t bytes;
+    // The pressure is lost by what has changed anyway.
+    uint8_t *fresh = gy_system_lend(&gas->pressure, 0, &bytes);
+    for (int axis = 0; axis < gas->velocities; axis++) {
+        float *u = samples_of(gas, axis), *start = u - (size_t)gas->origin * 16;
+        gy_device_fetch(gas->model.device, start, gas->slot_bytes);
+        for (int set = 2; set >= 0; set--) {
+            for (int q = 0; q < m->face_count; q++) {
+                gy_gas_face *face = &m->faces[q];
+                if (face->axis != axis || face->shut < 1.0f || !is_open_now(&f, face)) {
+                    continue;
+                }
+                uint8_t *byte = fresh + (face->sample >> 3);
+                uint8_t bit = (uint8_t)(1u << (face->sample & 7u));
+                if (set == 2) {
+                    *byte |= bit;
+                } else if (set == 1) {
+                    face->velocity = mean_round(&f, face, u, fresh);
+                } else {
+                    u[face->sample] = face->velocity;
+                    *byte &= (uint8_t)~bit;
+                }
+            }
+        }
+        gy_device_put(gas->model.device, start, gas->slot_bytes);
+    }
 }
 
 /// b of one cell, and the change of the sum of its squares.

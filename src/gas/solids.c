@@ -298,6 +298,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
         return r;
     }
     if (moved) {
+        gy_gas_fill_new_faces(gas);
         gy_gas_sweep_up(gas);
     }
     for (int k = 0; k < gas->set.count; k++) {
