@@ -103,6 +103,30 @@ static bool is_free(const gyre_bodies *set, int k)
     return b->enabled && b->motion == GYRE_MOTION_FREE;
 }
 
+/// On a device with memory of its own solids rest: what is here is done by the host.
+static gyre_result check_device(const gyre_gas *gas)
+{
+    static const char why[] = "which the gas takes on the device cpu alone so far, not on one with "
+                              "memory of its own";
+    const gyre_gas_solid *solids = gas->def->solids.items;
+    if (!gy_device_has_own_memory(gas->model.device)) {
+        return GYRE_OK;
+    }
+    for (int i = 0; i < gas->def->solids.count; i++) {
+        if (solids[i].enabled && solid_mover(&solids[i], i, gas->extent.dim).moves) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "solids.%.31s: has a velocity, %s",
+                             solids[i].name, why);
+        }
+    }
+    for (int k = 0; k < gas->set.count; k++) {
+        if (gas->set.bodies[k].enabled && body_mover(gas->model.bodies, k).moves) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies.%.31s: moves, %s",
+                             gy_set_body(gas->model.bodies, k)->name, why);
+        }
+    }
+    return GYRE_OK;
+}
+
 /// How solids move now, into `movers`; false: nobody has to know.
 static bool list_movers(const gyre_gas *gas, gy_mover *movers, int *count, bool *any)
 {
@@ -222,6 +246,9 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ)
     *differ = false;
     if (!active && !(gas->moving && gas->moving->active)) {
         return GYRE_OK;
+    }
+    if (gy_device_has_own_memory(gas->model.device)) {
+        return check_device(gas);
     }
     gyre_result r = check_weights(gas);
     r = r == GYRE_OK ? take_movers(gas, count) : r;
@@ -430,15 +457,12 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
         return;
     }
     float *u = samples_of(gas, field);
-    float *start = u - (size_t)gas->origin * 64 / sizeof(float);
-    gy_device_fetch(gas->model.device, start, gas->slot_bytes);
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
         if (f->axis == field && f->shut >= 1.0f && m->movers[f->mover].moves) {
             u[f->sample] = f->velocity;
         }
     }
-    gy_device_put(gas->model.device, start, gas->slot_bytes);
 }
 
 static void place_of(const gyre_gas *gas, uint32_t sample, int at[3])
@@ -496,8 +520,7 @@ void gy_gas_fill_new_faces(gyre_gas *gas)
     // The pressure is lost by what has changed anyway.
     uint8_t *fresh = gy_system_lend(&gas->pressure, 0, &bytes);
     for (int axis = 0; axis < gas->velocities; axis++) {
-        float *u = samples_of(gas, axis), *start = u - (size_t)gas->origin * 16;
-        gy_device_fetch(gas->model.device, start, gas->slot_bytes);
+        float *u = samples_of(gas, axis);
         for (int set = 2; set >= 0; set--) {
             for (int q = 0; q < m->face_count; q++) {
                 gy_gas_face *face = &m->faces[q];
@@ -516,7 +539,6 @@ void gy_gas_fill_new_faces(gyre_gas *gas)
                 }
             }
         }
-        gy_device_put(gas->model.device, start, gas->slot_bytes);
     }
 }
 

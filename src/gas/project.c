@@ -21,7 +21,7 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more)
     task.tolerance *= gas->swells ? 0.1 : 1.0;
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
-    gas->recorded = gas->pending && gy_system_records(system) && !gy_gas_is_stirred(gas);
+    gas->recorded = gas->pending && gy_system_records(system);
     if (gas->recorded) {
         gy_solve_record record = {.report = gas->report, .tasks = tasks, .scale = 1.0};
         gy_system_record(system, &task, &record);

@@ -344,18 +344,6 @@ static void empty_new(const sweeper *s)
     }
 }
 
-static void bring(const gyre_gas *gas, bool here)
-{
-    for (int f = gas->velocities; f < gas->states; f++) {
-        float *start = gy_at(gas->base, gas->slot[f] - gas->origin);
-        if (here) {
-            gy_device_fetch(gas->model.device, start, gas->slot_bytes);
-        } else {
-            gy_device_put(gas->model.device, start, gas->slot_bytes);
-        }
-    }
-}
-
 void gy_gas_sweep_up(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
@@ -364,12 +352,10 @@ void gy_gas_sweep_up(gyre_gas *gas)
     }
     sweeper s = {.gas = gas, .moving = m, .words = words_of(gas)};
     s.whole = !gy_system_faces(&gas->pressure, &s.bits);
-    bring(gas, true);
     empty_new(&s);
     for (s.mover = 0; s.mover < m->count; s.mover++) {
         if (m->movers[s.mover].moves) {
             sweep_mover(&s);
         }
     }
-    bring(gas, false);
 }
