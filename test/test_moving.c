@@ -294,6 +294,43 @@ static void a_wheel_pushes(void **state)
     }
 }
 
+/// Couette's flow: a slab that slides along itself drags the gas between it and a wall at rest, and
+/// feels rho nu U / H. Where the gas slides it drags nothing.
+static void a_belt_drags(void **state)
+{
+    (void)state;
+    for (int slip = 0; slip < 2; slip++) {
+        gyre_device *device = device_of(1);
+        gyre_gas_def def = box_of(2, 32);
+        def.grid.n[0] = 16;
+        def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
+        def.sides.y_high.rule = GYRE_GAS_SIDE_NO_SLIP;
+        def.viscosity = 20.0f;
+        def.solid_slip = slip;
+        def.diffusion.tolerance = 1e-6f;
+        gyre_gas *gas = gas_of(device, &def);
+        gyre_gas_solid slab = ball_at(8, 0, 0, 1);
+        slab.shape = gyre_box((const float[3]){0, 0, 0}, (const float[3]){100, 16, 100});
+        slab.pose.velocity[0] = 1.0f;
+        gyre_id id = gyre_gas_add_solid(gas, &slab);
+        for (int n = 0; n < 200; n++) {
+            must(gyre_gas_step(gas, 1.0f));
+        }
+        const float points[2][3] = {{8, 14, 0}, {8, 26, 0}};
+        float u[2];
+        gyre_gas_force f;
+        must(gyre_gas_probe(gas, 0, points[0], 2, u));
+        must(gyre_gas_read_force(gas, id, &f));
+        printf("%s: %.5f and %.5f m/s, force %.5f\n", slip ? "slides" : "sticks", (double)u[0],
+               (double)u[1], f.force[0]);
+        near("near the belt", (double)u[0], slip ? 0.0 : 0.75, 1e-3);
+        near("far from it", (double)u[1], slip ? 0.0 : 0.25, 1e-3);
+        near("force", f.force[0], slip ? 0.0 : -20.0 / 24.0 * 16.0, 2e-2);
+        gyre_gas_destroy(gas);
+        gyre_device_destroy(device);
+    }
+}
+
 /// Of a gas with periodic sides: what is open of each face, times its velocity.
 static void momentum_of(gyre_gas *gas, double sum[3])
 {
@@ -413,9 +450,13 @@ static void what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(added_masses),           cmocka_unit_test(a_wheel_pushes),
-        cmocka_unit_test(smoke_is_pushed),        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(a_saved_flight_goes_on), cmocka_unit_test(momentum_is_handed_over),
+        cmocka_unit_test(added_masses),
+        cmocka_unit_test(a_wheel_pushes),
+        cmocka_unit_test(smoke_is_pushed),
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(a_saved_flight_goes_on),
+        cmocka_unit_test(a_belt_drags),
+        cmocka_unit_test(momentum_is_handed_over),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

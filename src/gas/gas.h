@@ -221,6 +221,14 @@ void gy_gas_begin_pushes(gyre_gas *gas);
 gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt);
 void gy_gas_drop_movers(gyre_gas *gas);
 
+// stick.c
+/// The most of a component at faces that moving solids shut.
+float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
+/// Adds what those give a component's diffusion to its right-hand side.
+void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
+/// Adds what viscosity does to solids over a step, by the velocities as they are.
+void gy_gas_note_stress(gyre_gas *gas, float dt);
+
 // swept.c
 /// Before solids that move are painted: notes which cells hold gas.
 gyre_result gy_gas_hold_cells(gyre_gas *gas);

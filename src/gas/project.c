@@ -179,6 +179,9 @@ static void split(const diffusion *d, float blend)
     gy_split_args a = d->args;
     a.blend = blend;
     gy_run(d->gas->model.device, GY_OP_split, &a, cells(d->gas));
+    if (!d->scalar) {
+        gy_gas_drag_along(d->gas, d->system, a.axis);
+    }
 }
 
 /// The field from x, or blend times what is in b added to it.
@@ -331,6 +334,10 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
     for (int s = 0; s < 6; s++) {
         d.args.wall[s] = wall ? wall[s] : 0.0f;
         moving = GY_MAX(moving, (double)d.args.wall[s] * (double)d.args.wall[s]);
+    }
+    if (!scalar) {
+        double wall_speed = (double)gy_gas_fastest_wall(gas, d.args.axis);
+        moving = GY_MAX(moving, wall_speed * wall_speed);
     }
     // The root mean square of b stands for its size; walls that move count for one row of cells.
     d.walls = 4.0 * moving * (double)gas->extent.n[0];

@@ -290,6 +290,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
     }
+    gy_gas_note_stress(gas, dt);
     r = r == GYRE_OK ? gy_gas_end_pushes(gas, dt) : r;
     double before = model->time;
     model->time += (double)dt;
