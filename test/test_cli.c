@@ -510,7 +510,7 @@ static void what_has_no_effect_is_told(void **state)
            "grep warning)\" || exit 1; done");
 }
 
-// Until solids of a gas move, it takes them at rest where they are put, and that is said.
+// Solids of a gas that are put elsewhere without a velocity are met there at rest; that is said.
 static void a_moved_solid_is_told_once(void **state)
 {
     (void)state;
@@ -525,7 +525,7 @@ static void a_moved_solid_is_told_once(void **state)
                                                                 "") "' > put.json");
     expect(0,
            "warning: gas.solids.a.shape.sphere.centre changes with time: the gas meets the solid "
-           "at its new place, at rest: it is not pushed along",
+           "at its new place, pushed by the velocity and spin of its pose alone",
            "$G run moved.json");
     expect(0, "", "test $($G run moved.json 2>&1 | grep -c warning) = 1");
     expect(0, "", "test -z \"$($G run moved.json --quiet 2>&1)\"");

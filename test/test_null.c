@@ -390,6 +390,7 @@ static void gases(void **state)
     (void)state;
     gyre_gas_def def = gyre_gas_default_def(2);
     gyre_gas_emitter emitter = gyre_gas_default_emitter();
+    gyre_gas_push push;
     gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_gas_force force = gyre_gas_default_force(GYRE_GAS_FAN);
     gyre_gas *made = NULL;
@@ -416,6 +417,8 @@ static void gases(void **state)
     REFUSED(gyre_gas_update_solid(gas, 1, NULL))
     REFUSED(gyre_gas_read_emitter(NULL, 1, &emitter))
     REFUSED(gyre_gas_read_emitter(gas, 1, NULL))
+    REFUSED(gyre_gas_read_push(NULL, 1, &push))
+    REFUSED(gyre_gas_read_push(gas, 1, NULL))
     REFUSED(gyre_gas_read_solid(NULL, 1, &solid))
     REFUSED(gyre_gas_read_solid(gas, 1, NULL))
     NOTHING(gyre_gas_add_force(NULL, &force))

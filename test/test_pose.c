@@ -362,8 +362,8 @@ static void a_solid_in_a_pose_is_the_same_shape_moved_by_hand(void **state)
     gyre_gas_solid oriented = posed;
     memset(oriented.pose.rotation, 0, sizeof oriented.pose.rotation);
     oriented.pose.orientation[2] = oriented.pose.orientation[3] = 0.70710678f;
-    oriented.pose.velocity[0] = 3; // does not count yet
-    oriented.pose.spin[2] = 90;
+    oriented.pose.velocity[2] = 3; // does not count in 2D
+    oriented.pose.spin[0] = 90;
     uint64_t wanted = hash_after(gas_with(device, &by_hand));
     assert_true(hash_after(gas_with(device, &posed)) == wanted);
     assert_true(hash_after(gas_with(device, &oriented)) == wanted);

@@ -89,16 +89,18 @@ typedef struct gyre_gas_emitter {
                                        ///< it, but where amounts are held this one counts
 } gyre_gas_emitter;
 
-/// A body at rest that the gas cannot enter. Nothing is emitted or added inside it. One that is set
-/// to another place is met there, at rest: the gas is not pushed along. A cell whose faces are all
-/// shut (a hole of one cell, a grid of one cell) counts as solid.
+/// A body that the gas cannot enter. Nothing is emitted or added inside it. Velocity and spin of
+/// its pose push the gas, whether or not it is moved on by them: a wheel or a belt turns on the
+/// spot, and one that is set to another place without a velocity is met there at rest. What one
+/// with a velocity newly covers goes to the cells in front of it. A cell whose faces are all shut (a
+/// hole of one cell, a grid of one cell) counts as solid.
 typedef struct gyre_gas_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
     gyre_shape shape; ///< in the own frame of its pose, in metres
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
-                      ///< members stand beside these ("solids.rock.position"). Velocity and spin
-                      ///< have no effect yet; in 2D places count without z, turns about z alone
+                      ///< members stand beside these ("solids.rock.position"). In 2D places and
+                      ///< velocities count without z, turns and spins about z alone
 } gyre_gas_solid;
 
 /// What a force does.
@@ -190,6 +192,8 @@ typedef struct gyre_gas_def {
     float thermal_expansion; ///< 1/K: lift per kelvin above the surroundings
     float density_weight;    ///< m^3/kg: pull per density of smoke
     float viscosity;         ///< m^2/s, kinematic
+    float air_density;       ///< kg/m^3, of the gas itself: what it pushes solids with; 0: free
+                             ///< bodies of a set do not feel it
     float speed_cap;         ///< m/s: faster velocities are cut to it and counted
     float courant;        ///< largest Courant number of a substep; 0: one step whatever the speed
     int32_t max_substeps; ///< bound on the substeps that courant asks for
@@ -249,6 +253,15 @@ typedef struct gyre_gas_budget {
     double left;     ///< through open sides
     double rounding; ///< won by it, held below 1e-6 of the total
 } gyre_gas_budget;
+
+/// What the gas did to a solid in the last step, by its pressure, as means over the step. There is
+/// something to read while any solid moves or a body of a set is not held; else all is 0. In 2D per
+/// metre of depth.
+typedef struct gyre_gas_push {
+    double force[3];  ///< N
+    double torque[3]; ///< N m, about the centre of mass of a body of a set, the position of the
+                      ///< pose of a solid
+} gyre_gas_push;
 
 /// Fills the first `size` bytes of a def, as the caller's headers have it, with every default for a
 /// grid of `dim` dimensions: see gyre_gas_default_def(). For bindings; a def of another size than
@@ -367,6 +380,10 @@ static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
 /// Of a scalar of a gas with GYRE_GAS_CONSERVATIVE transport; else zeros, and gyre_message() says
 /// why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
+/// What pushed a solid of the gas that moves, or a body of the set that the gas was handed, in the
+/// last step. A gas pushes free bodies of its set itself: see gyre_model_use_bodies().
+/// GYRE_ERROR_ARGUMENT: the id is of neither.
+GYRE_API gyre_result gyre_gas_read_push(gyre_gas *gas, gyre_id id, gyre_gas_push *push);
 /// See gyre_model_hash().
 GYRE_API uint64_t gyre_gas_hash(const gyre_gas *gas);
 

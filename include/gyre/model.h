@@ -70,12 +70,13 @@ GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
 ///         gyre_bodies_step(bodies, dt);
 ///     }
 ///
-/// Water is displaced by them and carries them. A gas in 3D goes round them as round solids that
-/// rest where they are; it does not push them. What a model cannot take (a half-space in water, a
-/// deforming mesh in a gas) is refused here, and where it comes later by the model's next call.
-/// Saving a model does not save the set: load that first. Only the set's owner moves its bodies.
-/// GYRE_ERROR_UNSUPPORTED: a model that takes no bodies; GYRE_ERROR_ARGUMENT: a body that it cannot
-/// take; GYRE_ERROR_STATE: a window is open; GYRE_ERROR_MEMORY. It has none then.
+/// Water is displaced by them and carries them. A gas in 3D goes round them, is pushed by those
+/// that move, and pushes those that are free (gyre_gas_read_push). What a model cannot take (a
+/// half-space in water, a deforming mesh in a gas) is refused here, and where it comes later by the
+/// model's next call. Saving a model does not save the set: load that first. Only the set's owner
+/// moves its bodies. GYRE_ERROR_UNSUPPORTED: a model that takes no bodies; GYRE_ERROR_ARGUMENT: a
+/// body that it cannot take; GYRE_ERROR_STATE: a window is open; GYRE_ERROR_MEMORY. It has none
+/// then.
 GYRE_API gyre_result gyre_model_use_bodies(gyre_model *model, gyre_bodies *bodies);
 
 /// Writes or reads one property by path. GYRE_ERROR_ARGUMENT: unknown path (the nearest is named),

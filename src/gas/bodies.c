@@ -1,6 +1,6 @@
 // gas/bodies.c: bodies of a set that the gas was handed (gyre_model_use_bodies): solids behind its
-// own. Their faces are made anew when they have moved, as after gyre_gas_update_solid; the fluid
-// meets them as solids that rest where they are, and does not push them.
+// own. Their faces are made anew when they have moved, as after gyre_gas_update_solid; see
+// gas/moving.c for how those push the gas, and it them.
 //
 // Cylinders, hulls, meshes and arrays of distances are sampled in their own frames, when they come,
 // at half of the gas's cells or at AROUND samples along the longest edge. Cost of a step in which
@@ -104,6 +104,7 @@ static bool note(const gyre_bodies *set, int k, gy_gas_body *b)
     int32_t enabled = gy_set_body(set, k)->enabled;
     const gy_pose *now = &set->states[k].now;
     bool moved = enabled != b->enabled || memcmp(now, &b->pose, sizeof *now) != 0;
+    b->before = enabled && b->enabled ? b->pose : *now;
     b->enabled = enabled;
     b->pose = *now;
     return moved;
@@ -156,9 +157,11 @@ gyre_result gy_gas_meet_bodies(gyre_model *model)
         }
     }
     if (!moved) {
-        return r;
+        bool differ = false;
+        r = r == GYRE_OK ? gy_gas_find_movers(gas, &differ) : r;
+        return r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
     }
-    gyre_result painted = gy_gas_changed(model, "solids");
+    gyre_result painted = gy_gas_move_solids(gas);
     if (painted != GYRE_OK) {
         gas->set.changes = 0; // once more when there is memory again
     }
@@ -199,6 +202,7 @@ void gy_gas_drop_bodies(gyre_gas *gas)
     for (int k = 0; k < s->count; k++) {
         release(gas, s->bodies + k);
     }
+    gy_gas_drop_movers(gas);
     gas->made = s->home[0];
     gas->made_spare = s->home[1];
     gas->made_count = 0;

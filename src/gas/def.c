@@ -82,13 +82,13 @@ static const gyre_property emitter_properties[] = {
     GYRE_PROPERTY_END,
 };
 
-#define AT_REST "the gas meets the solid at its new place, at rest: it is not pushed along"
+#define BY_POSE                                                                                    \
+    "the gas meets the solid at its new place, pushed by the velocity and spin of its pose alone"
 static const gyre_property solid_properties[] = {
     NAMED(gyre_gas_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_gas_solid, "whether it is there"),
-    SHAPED(gyre_gas_solid, "where", .caveat = AT_REST),
-    GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", AT_REST, GYRE_IGNORED,
-            "the gas meets a solid as if at rest, however it moves"),
+    SHAPED(gyre_gas_solid, "where", .caveat = BY_POSE),
+    GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", BY_POSE, 0, NULL),
     GYRE_PROPERTY_END,
 };
 
@@ -193,6 +193,8 @@ const gyre_property gyre_gas_properties[] = {
     GAS(FLOAT, thermal_expansion, "1/K", 0, 10, "lift per kelvin", .initial = {1.0 / 293}),
     GAS(FLOAT, density_weight, "m^3/kg", -1e3, 1e3, "pull per density of smoke"),
     GAS(FLOAT, viscosity, "m^2/s", 0, 1e6, "kinematic viscosity"),
+    GAS(FLOAT, air_density, "kg/m^3", 0, 1e4, "by which the gas pushes bodies; 0: not at all",
+        .initial = {1.2}),
     GAS(FLOAT, speed_cap, "m/s", 1e-3, 1e6, "velocities are cut to it", .initial = {1e4}),
     GAS(FLOAT, courant, "1", 0, 1e3, "largest Courant number of a substep; 0: one step always",
         .formerly = "cfl"),
@@ -212,7 +214,7 @@ const gyre_property gyre_gas_properties[] = {
     GAS(POOL, channels, gyre_gas_channel, GY_GAS_CHANNELS, channel_properties, "extra scalars",
         .flags = GYRE_FIXED),
     GAS(POOL, emitters, gyre_gas_emitter, 4096, emitter_properties, "where something enters"),
-    GAS(POOL, solids, gyre_gas_solid, 4096, solid_properties, "bodies at rest",
+    GAS(POOL, solids, gyre_gas_solid, 4096, solid_properties, "what it goes round",
         .role = GYRE_DOES_BLOCK),
     GAS(POOL, forces, gyre_gas_force, 1024, force_properties, "what pushes the gas as it flows",
         .flags = GYRE_BARE),

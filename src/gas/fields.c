@@ -439,7 +439,7 @@ const void *gy_gas_get_stats(gyre_model *model)
                             .level = gy_system_offset(&gas->pressure, 0),
                             .partial = gas->pressure.partial,
                             .extent = gas->extent,
-                            .write = 0};
+                            .write = gy_gas_is_stirred(gas)};
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }
@@ -453,6 +453,11 @@ const void *gy_gas_get_stats(gyre_model *model)
                 h);
     gas->stats.div_max_after =
         (float)(gy_partial_max(gas->model.device, gas->base, a.partial, tasks, 1) / h);
+    if (gy_gas_is_stirred(gas)) {
+        double most, sum = gy_gas_stirred_divergence(gas, &most);
+        gas->stats.div_rms_after = (float)(rms(sum, gas->fluid_cells) / h);
+        gas->stats.div_max_after = (float)(most / h);
+    }
     gas->stats.kinetic_energy = 0.0;
     for (int c = 0; c < gas->velocities; c++) {
         gas->stats.kinetic_energy += 0.5 * measure(gas, c, 1);

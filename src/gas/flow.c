@@ -130,6 +130,8 @@ void gy_gas_renew(gyre_gas *gas)
         gy_gas_touch(gas, GY_GAS_TOUCHED);
         kept->openness = gas->openness;
     }
+    // What solids that move give the gas is no gain.
+    gas->energy_known = gas->energy_known && !gy_gas_is_stirred(gas);
     if (kept->renew == GY_GAS_GOES_ON) {
         return;
     }
@@ -261,6 +263,7 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
 {
     gy_box box;
     gy_kick_args a = kick_args(gas, share, &box);
+    gy_gas_note_push(gas, gas->lag, share);
     a.force = forced ? gas->predicted[0] : 0;
     for (int c = 0; c < gas->velocities; c++) {
         double pull = 0.5 * (double)dt * (double)gas->def->gravity[c];

@@ -68,6 +68,7 @@ typedef struct gy_gas_kept {
 typedef struct gy_gas_body {
     gy_solid own; // in its own frame; of one that is given by its distances, an array of them
     gy_pose pose;
+    gy_pose before; // where it was painted before that
     int32_t enabled;
     float *array;
     size_t bytes;
@@ -85,6 +86,7 @@ typedef struct gy_gas_set {
 
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
+typedef struct gy_gas_moving gy_gas_moving;
 
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
@@ -118,8 +120,9 @@ struct gyre_gas {
     gy_solid *made, *made_spare; // the enabled solids, made ready; room for as many
     int made_count;
     gy_gas_set set;
-    bool painted; // every face has its openness by those
-    bool slip;    // what extend_velocity was made for
+    gy_gas_moving *moving; // gas/moving.h; NULL: no solid has moved yet
+    bool painted;          // every face has its openness by those
+    bool slip;             // what extend_velocity was made for
     int64_t fluid_cells;
     gy_gas_list extend_scalar, extend_velocity[3];
     gy_solid *emitters;   // made ready, one per element of the pool
@@ -186,6 +189,8 @@ void gy_gas_unmake(gyre_model *model);
 // and the cap after anything else.
 gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
+/// As gy_gas_changed of solids that have moved on, with what lay in their way.
+gyre_result gy_gas_move_solids(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);
 
 // bodies.c
@@ -194,6 +199,44 @@ gyre_result gy_gas_meet_bodies(gyre_model *model);
 void gy_gas_drop_bodies(gyre_gas *gas);
 /// Writes those that are there behind `count` solids, and returns how many there are then.
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
+
+// moving.c
+/// Looks how solids move; `differ`: otherwise than when they were looked at last.
+gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ);
+/// Where solids that slip have moved on: velocities of the faces that have come open, from those
+/// beside them; those that stood there were the solid's.
+void gy_gas_fill_new_faces(gyre_gas *gas);
+/// Lists the faces of those that move, after they were painted.
+gyre_result gy_gas_list_faces(gyre_gas *gas);
+/// Whether any moves.
+bool gy_gas_is_stirred(const gyre_gas *gas);
+/// The velocities of solids that move, at the faces that they shut.
+void gy_gas_put_solid_velocity(gyre_gas *gas, int field);
+/// Adds what passes faces with solids to what divergence has left in b; returns by how much the sum
+/// of its squares has grown.
+double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *args);
+/// Divergence as it is, by squares (sum) and the most of a cell, solids that move counted in.
+double gy_gas_stirred_divergence(gyre_gas *gas, double *most);
+/// Adds up what `factor` times a potential pushes solids with.
+void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor);
+void gy_gas_begin_pushes(gyre_gas *gas);
+/// At the end of a step: forces; free bodies of a set are pushed.
+gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt);
+void gy_gas_drop_movers(gyre_gas *gas);
+
+// stick.c
+/// The most of a component at faces that moving solids shut.
+float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
+/// Adds what those give a component's diffusion to its right-hand side.
+void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
+/// Adds what viscosity does to solids over a step, by the velocities as they are.
+void gy_gas_note_stress(gyre_gas *gas, float dt);
+
+// swept.c
+/// Before solids that move are painted: notes which cells hold gas.
+gyre_result gy_gas_hold_cells(gyre_gas *gas);
+/// After that: what they have swept over goes to the cells in front.
+void gy_gas_sweep_up(gyre_gas *gas);
 
 // def.c
 /// Whether the solvers of a def can go round solids.

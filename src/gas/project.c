@@ -9,8 +9,9 @@ static gy_box cells(const gyre_gas *gas)
     return gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
 }
 
-/// Solves for the pressure, b being what divergence has left in `tasks` pieces.
-static void solve_pressure(gyre_gas *gas, int tasks)
+/// Solves for the pressure, b being what divergence has left in `tasks` pieces, and solids that
+/// move have made its squares larger by `more`.
+static void solve_pressure(gyre_gas *gas, int tasks, double more)
 {
     gy_system *system = &gas->pressure;
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
@@ -27,6 +28,7 @@ static void solve_pressure(gyre_gas *gas, int tasks)
         return;
     }
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
+    gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
     gy_solve_result r = gy_system_solve(system, &task);
     gas->stats.cycles += r.cycles;
@@ -75,8 +77,10 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     if (work == GY_WORK_TOLD) {
         gy_gas_note_work(gas, tasks, false);
     }
-    solve_pressure(gas, tasks);
+    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d));
     g.low = gas->pressure.low;
+    gy_gas_note_push(gas, gy_system_level(&gas->pressure, 0)->x, 1.0f);
+    gy_gas_note_push(gas, g.low, 1.0f);
 
     gy_box box = cells(gas);
     for (int a = 1; a < gas->extent.dim; a++) {
@@ -175,6 +179,9 @@ static void split(const diffusion *d, float blend)
     gy_split_args a = d->args;
     a.blend = blend;
     gy_run(d->gas->model.device, GY_OP_split, &a, cells(d->gas));
+    if (!d->scalar) {
+        gy_gas_drag_along(d->gas, d->system, a.axis);
+    }
 }
 
 /// The field from x, or blend times what is in b added to it.
@@ -327,6 +334,10 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
     for (int s = 0; s < 6; s++) {
         d.args.wall[s] = wall ? wall[s] : 0.0f;
         moving = GY_MAX(moving, (double)d.args.wall[s] * (double)d.args.wall[s]);
+    }
+    if (!scalar) {
+        double wall_speed = (double)gy_gas_fastest_wall(gas, d.args.axis);
+        moving = GY_MAX(moving, wall_speed * wall_speed);
     }
     // The root mean square of b stands for its size; walls that move count for one row of cells.
     d.walls = 4.0 * moving * (double)gas->extent.n[0];

@@ -277,9 +277,16 @@ static uint32_t hash_openness(const gyre_gas *gas)
     return (uint32_t)hash & 0x3fffffffu; // as a float it is finite, see gy_gas_kept
 }
 
-static gyre_result change_solids(gyre_gas *gas)
+/// With `moved` they have moved, and not been put there.
+static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
     gy_face_bits faces;
+    bool differ;
+    gyre_result found = gy_gas_find_movers(gas, &differ);
+    found = found == GYRE_OK && moved ? gy_gas_hold_cells(gas) : found;
+    if (found != GYRE_OK) {
+        return found;
+    }
     gy_gas_paint(gas);
     gy_system_level(&gas->pressure, 0)->whole = gas->made_count == 0;
     gy_system_put(&gas->pressure);
@@ -290,6 +297,13 @@ static gyre_result change_solids(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
+    if (moved) {
+        gy_gas_fill_new_faces(gas);
+        gy_gas_sweep_up(gas);
+    }
+    for (int k = 0; k < gas->set.count; k++) {
+        gas->set.bodies[k].before = gas->set.bodies[k].pose;
+    }
     const gy_face_bits *inside = gy_system_faces(&gas->pressure, &faces) ? &faces : NULL;
     gas->fluid_cells = count_fluid(gas, inside);
     gas->speed_fresh = false;
@@ -298,9 +312,16 @@ static gyre_result change_solids(gyre_gas *gas)
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
-    r = make_lists(gas);
+    r = gy_gas_list_faces(gas);
+    r = r == GYRE_OK ? make_lists(gas) : r;
     gas->openness = hash_openness(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
+}
+
+gyre_result gy_gas_move_solids(gyre_gas *gas)
+{
+    gas->stats_fresh = false;
+    return change_solids(gas, true);
 }
 
 static gyre_result change_emitters(gyre_gas *gas)
@@ -361,7 +382,11 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
         return change_emitters(gas);
     }
     if (strcmp(pool, "solids") == 0) {
-        return change_solids(gas);
+        bool waited = false;
+        for (int p = 0; p < model->pool_count; p++) {
+            waited |= model->pools[p].stale && strcmp(model->pools[p].property->name, pool) == 0;
+        }
+        return change_solids(gas, waited);
     }
     if (strcmp(pool, "forces") != 0) {
         return GYRE_OK;

@@ -10,6 +10,7 @@ static float bounded(float x)
 
 void gy_gas_extend(gyre_gas *gas, int field)
 {
+    gy_gas_put_solid_velocity(gas, field);
     const gy_gas_list *list =
         field < gas->velocities ? &gas->extend_velocity[field] : &gas->extend_scalar;
     if (list->count == 0) {

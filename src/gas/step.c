@@ -296,11 +296,14 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     }
     gy_gas_bring_sources(gas);
     gy_gas_weigh_forces(gas);
+    gy_gas_begin_pushes(gas);
     gyre_result r = GYRE_OK;
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
         gy_gas_pass(gas, (double)dt / count);
     }
+    gy_gas_note_stress(gas, dt);
+    r = r == GYRE_OK ? gy_gas_end_pushes(gas, dt) : r;
     double before = model->time;
     model->time += (double)dt;
     model->steps++;
