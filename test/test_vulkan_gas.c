@@ -626,17 +626,6 @@ static void models_without_twins(void **state)
     }
 }
 
-static void tracers_are_refused(void **state)
-{
-    (void)state;
-    gyre_gas_def def = sized(2, 32, 32, 1);
-    gyre_gas *gas = NULL;
-    def.tracers.capacity = 100;
-    assert_int_equal(gyre_gas_create(the_gpu, &def, &gas), GYRE_ERROR_UNSUPPORTED);
-    assert_null(gas);
-    says("tracers: the device");
-}
-
 static void too_little_memory(void **state)
 {
     (void)state;
@@ -783,9 +772,8 @@ int main(void)
         cmocka_unit_test(changes_meanwhile),    cmocka_unit_test(saved_here_loaded_there),
         cmocka_unit_test(no_nan_comes_in),      cmocka_unit_test(windows_are_held_to_their_rules),
         cmocka_unit_test(nothing_breaks_it),    cmocka_unit_test(solvers_without_twins),
-        cmocka_unit_test(models_without_twins), cmocka_unit_test(tracers_are_refused),
-        cmocka_unit_test(too_little_memory),    cmocka_unit_test(no_memory_for_copies),
-        cmocka_unit_test(a_lost_device),
+        cmocka_unit_test(models_without_twins), cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(no_memory_for_copies), cmocka_unit_test(a_lost_device),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

@@ -640,9 +640,6 @@ static void what_is_not_there_is_refused(void **state)
     def.mode = GYRE_WATER_SHALLOW;
     refused(&def, "mode shallow: the device vulkan has no op water_shallow, water_measure");
     def.mode = GYRE_WATER_WAVE;
-    def.dust.capacity = 100;
-    refused(&def, "dust: the device vulkan has no op dust, particle_key");
-    def.dust.capacity = 0;
     gyre_water *water = NULL;
     OK(gyre_water_create(the_gpu, &def, &water));
     gyre_vulkan_field field;

@@ -198,10 +198,6 @@ static const gy_op ops[] = {
     GY_OP_merge,  GY_OP_viscous, GY_OP_widen,  GY_OP_mend,    GY_OP_blend,         GY_OP_kick,
     GY_OP_direct, GY_OP_wrap,    GY_OP_share,  GY_OP_remap,   GY_OP_tally,         GY_OP_drive};
 
-/// Those that tracers go through.
-static const gy_op with_tracers[] = {GY_OP_tracer, GY_OP_particle_key, GY_OP_particle_starts,
-                                     GY_OP_particle_scatter, GY_OP_particle_order};
-
 static size_t window_bytes(const gyre_gas *gas)
 {
     return (size_t)gas->scalars * gas->window_floats * sizeof(float);
@@ -234,7 +230,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
         r = gy_device_require_halves(device, "half_scalars", with_halves, GY_COUNT(with_halves));
     }
     if (r == GYRE_OK && def->tracers.capacity > 0) {
-        r = gy_device_require(device, "tracers", with_tracers, GY_COUNT(with_tracers));
+        r = gy_particles_require(device, "tracers", GY_OP_tracer);
     }
     if (r != GYRE_OK) {
         return r;

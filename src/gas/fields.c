@@ -428,6 +428,7 @@ const void *gy_gas_get_stats(gyre_model *model)
     gas->stats.time = model->time;
     gy_gas_max_speed(gas);
     note_energy(gas);
+    gy_particles_collect(model->device, &gas->tracers);
     gas->stats.tracers = gas->tracers.state.count;
     gas->stats.tracers_lost = gas->tracers.state.lost;
     gas->stats.tracers_refused = gas->tracers.state.refused;

@@ -68,6 +68,7 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
                         .particles = set->base,
                         .step = set->step,
                         .gone = set->gone,
+                        .now = set->now,
                         .near = gas->made_count > 0 ? gas->near : 0,
                         .level = gy_system_offset(&gas->pressure, 0),
                         .extent = gas->extent,
@@ -90,5 +91,6 @@ void gy_gas_end_tracers(gyre_gas *gas, double before)
     if (gas->model.particle_sets > 0) {
         gy_particles_settle(gas->model.device, &gas->tracers, gas->model.steps);
         emit(gas, before, gas->model.time);
+        gy_particles_end(gas->model.device, &gas->tracers);
     }
 }

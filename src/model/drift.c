@@ -47,15 +47,14 @@ void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place,
 {
     const gyre_grid *g = set->grid;
     bool some = cut(g, &place);
-    int room = gy_particles_room(set, count), added = 0;
-    float *at[3], *age = gy_particles_array(set, GY_DRIFT_AGE, 0);
-    int32_t *id = gy_particles_array(set, GY_DRIFT_ID, 0);
+    int room = gy_particles_room(device, set, count), added = 0;
+    float *at[3], *age = gy_particles_new(device, set, GY_DRIFT_AGE, 0);
+    int32_t *id = gy_particles_new(device, set, GY_DRIFT_ID, 0);
     for (int a = 0; a < 3; a++) {
-        at[a] = gy_particles_array(set, GY_DRIFT_POSITION, a);
+        at[a] = gy_particles_new(device, set, GY_DRIFT_POSITION, a);
     }
     for (; some && added < room; added++) {
         uint64_t number = (uint64_t)(set->state.seeded + added);
-        int64_t i = set->state.count + added;
         double x[3];
         bool found = false;
         for (uint32_t attempt = 0; attempt < MOST_TRIES && !found; attempt++) {
@@ -70,10 +69,10 @@ void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place,
             break; // a place where none is found in so many tries has room for hardly any
         }
         for (int a = 0; a < 3; a++) {
-            at[a][i] = (float)x[a];
+            at[a][added] = (float)x[a];
         }
-        age[i] = 0.0f;
-        id[i] = (int32_t)(number & 0x7fffffff);
+        age[added] = 0.0f;
+        id[added] = (int32_t)(number & 0x7fffffff);
     }
     set->state.refused += room - added;
     gy_particles_add(device, set, added);

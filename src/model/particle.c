@@ -57,8 +57,22 @@ size_t gy_particles_plan(gy_particles *set, const char *name, const char *doc,
     set->starts = take(&used, sizeof(uint32_t) * (GY_PARTICLE_BUCKETS + 1));
     set->bins = take(&used, (sizeof(uint32_t) * GY_MAX_BLOCKS) << set->shift);
     set->gone = take(&used, sizeof(uint32_t) * GY_MAX_TASKS);
+    set->now = take(&used, sizeof(gy_particle_now));
     set->bytes = used;
     return used;
+}
+
+gyre_result gy_particles_require(gyre_device *device, const char *what, gy_op carries)
+{
+    const gy_op ops[] = {carries,
+                         GY_OP_particle_append,
+                         GY_OP_particle_grow,
+                         GY_OP_particle_settle,
+                         GY_OP_particle_key,
+                         GY_OP_particle_starts,
+                         GY_OP_particle_scatter,
+                         GY_OP_particle_order};
+    return gy_device_require(device, what, ops, GY_COUNT(ops));
 }
 
 static void *array_at(const gy_particles *set, int array)
@@ -76,8 +90,36 @@ gy_box gy_particles_box(const gy_particles *set)
     return gy_box_make((int)set->state.count, 1, 1);
 }
 
+static gy_particle_now *now(const gy_particles *set)
+{
+    return (gy_particle_now *)(void *)gy_at(set->base, set->now);
+}
+
+void gy_particles_collect(const gyre_device *device, const gy_particles *set)
+{
+    gy_particles *own = (gy_particles *)(uintptr_t)set;
+    if (!set->late) {
+        return;
+    }
+    // What was noted before other ops ran is not how many there are now.
+    (set->noted ? gy_device_collect : gy_device_fetch)((gyre_device *)(uintptr_t)device, now(set),
+                                                       sizeof(gy_particle_now));
+    own->state.lost += set->state.count - (int64_t)now(set)->count;
+    own->state.count = (int64_t)now(set)->count;
+    own->late = own->noted = false;
+}
+
+/// Tells ops how many there are.
+static void put_count(gyre_device *device, gy_particles *set)
+{
+    *now(set) = (gy_particle_now){.count = (uint32_t)set->state.count};
+    gy_device_put(device, now(set), sizeof(gy_particle_now));
+    set->late = set->noted = false;
+}
+
 static void fetch(const gyre_device *device, const gy_particles *set)
 {
+    gy_particles_collect(device, set);
     for (int a = 0; a < set->info.arrays; a++) {
         gy_device_fetch((gyre_device *)(uintptr_t)device, array_at(set, a),
                         (size_t)set->state.count * sizeof(uint32_t));
@@ -94,70 +136,114 @@ static void put(gyre_device *device, const gy_particles *set, int64_t first, int
 
 // ---- order
 
-static void sort(gyre_device *device, gy_particles *set)
+static gy_particle_args args_of(const gy_particles *set)
 {
     const gyre_grid *grid = set->grid;
-    gy_box box = gy_particles_box(set);
-    gy_particle_args a = {.base = set->base,
-                          .from = 0,
-                          .to = set->spare,
-                          .step = set->step,
-                          .keys = set->keys,
-                          .sorted = set->sorted,
-                          .counts = set->counts,
-                          .starts = set->starts,
-                          .bins = set->bins,
-                          .arrays = set->info.arrays,
-                          .tasks = gy_task_count(GY_OP_particle_key, box),
-                          .shift = set->shift,
-                          .coarse = set->coarse,
-                          .n = {grid->n[0], grid->n[1], grid->n[2]},
-                          .dim = grid->dim,
-                          .origin = {grid->origin[0], grid->origin[1], grid->origin[2]},
-                          .inverse = 1.0f / grid->h};
+    return (gy_particle_args){.base = set->base,
+                              .from = 0,
+                              .to = set->spare,
+                              .step = set->step,
+                              .keys = set->keys,
+                              .sorted = set->sorted,
+                              .counts = set->counts,
+                              .starts = set->starts,
+                              .bins = set->bins,
+                              .now = set->now,
+                              .gone = set->gone,
+                              .arrays = set->info.arrays,
+                              .tasks = gy_task_count(GY_OP_particle_key, gy_particles_box(set)),
+                              .shift = set->shift,
+                              .coarse = set->coarse,
+                              .n = {grid->n[0], grid->n[1], grid->n[2]},
+                              .dim = grid->dim,
+                              .origin = {grid->origin[0], grid->origin[1], grid->origin[2]},
+                              .inverse = 1.0f / grid->h};
+}
+
+/// By cell, without those that are gone; nothing where the op before has found all settled.
+static void sort(gyre_device *device, gy_particles *set, bool always)
+{
+    gy_box box = gy_particles_box(set), one = gy_box_make(1, 1, 1);
+    gy_particle_args a = args_of(set);
     if (set->state.count == 0) {
         return;
     }
+    a.always = always;
+    gy_run(device, GY_OP_particle_settle, &a, one);
+    gy_device_gate(device, &now(set)->settled);
     gy_run(device, GY_OP_particle_key, &a, box);
-    gy_run(device, GY_OP_particle_starts, &a, gy_box_make(1, 1, 1));
+    gy_run(device, GY_OP_particle_starts, &a, one);
     gy_run(device, GY_OP_particle_scatter, &a, box);
     gy_run(device, GY_OP_particle_order, &a, gy_box_make(GY_PARTICLE_BUCKETS, 1, 1));
-    const uint32_t *end = (const uint32_t *)(const void *)gy_at(set->base, set->starts);
-    gy_device_fetch(device, end, sizeof *end * (GY_PARTICLE_BUCKETS + 1));
-    set->state.lost += set->state.count - (int64_t)end[GY_PARTICLE_BUCKETS];
-    set->state.count = (int64_t)end[GY_PARTICLE_BUCKETS];
+    gy_device_gate(device, NULL);
+    set->late = true;
+    set->noted = false;
+    if (!gy_device_is_remote(device)) {
+        gy_particles_collect(device, set);
+    }
 }
 
 void gy_particles_settle(gyre_device *device, gy_particles *set, int64_t step)
 {
-    uint32_t *gone = (uint32_t *)(void *)gy_at(set->base, set->gone), sum = 0;
-    gy_device_fetch(device, gone, sizeof *gone * GY_MAX_TASKS);
-    for (int t = 0; t < GY_MAX_TASKS; t++) {
-        sum |= gone[t];
-    }
-    if (sum) {
-        memset(gone, 0, sizeof *gone * GY_MAX_TASKS);
-        gy_device_put(device, gone, sizeof *gone * GY_MAX_TASKS);
-    }
-    if (sum || step % GY_PARTICLE_EVERY == 0) {
-        sort(device, set);
+    sort(device, set, step % GY_PARTICLE_EVERY == 0);
+}
+
+void gy_particles_end(gyre_device *device, gy_particles *set)
+{
+    if (set->late) {
+        gy_device_prefetch(device, now(set), sizeof(gy_particle_now));
+        set->noted = true;
     }
 }
 
 // ---- where they come from
 
-int gy_particles_room(gy_particles *set, int64_t count)
+int gy_particles_room(gyre_device *device, gy_particles *set, int64_t count)
 {
+    if (set->state.count + count > set->info.capacity) {
+        gy_particles_collect(device, set);
+    }
     int64_t room = GY_MIN(count, (int64_t)set->info.capacity - set->state.count);
     set->state.refused += count - room;
     return (int)room;
 }
 
+/// Where the device alone knows how many there are, what comes lies in the spare arrays until an op
+/// puts it behind them.
+static bool appends(const gyre_device *device)
+{
+    return gy_device_is_remote(device);
+}
+
+void *gy_particles_new(const gyre_device *device, const gy_particles *set, int attribute,
+                       int component)
+{
+    uint32_t *first = gy_particles_array(set, attribute, component);
+    uint32_t array = (uint32_t)(set->attributes[attribute].array + component);
+    return appends(device) ? (void *)gy_at(set->base, set->spare + array * set->step)
+                           : (void *)(first + set->state.count);
+}
+
 void gy_particles_add(gyre_device *device, gy_particles *set, int count)
 {
-    put(device, set, set->state.count, count);
+    if (count > 0 && appends(device)) {
+        gy_particle_args a = args_of(set);
+        a.more = count;
+        for (int q = 0; q < set->info.arrays; q++) {
+            gy_device_put(device, gy_at(set->base, set->spare + (uint32_t)q * set->step),
+                          (size_t)count * sizeof(uint32_t));
+        }
+        gy_run(device, GY_OP_particle_append, &a, gy_box_make(count, 1, 1));
+        gy_run(device, GY_OP_particle_grow, &a, gy_box_make(1, 1, 1));
+        set->noted = false;
+    } else {
+        put(device, set, set->state.count, count);
+    }
     set->state.count += count;
     set->state.seeded += count;
+    if (!appends(device)) {
+        put_count(device, set);
+    }
 }
 
 int64_t gy_particles_due(double rate, double from, double to)
@@ -202,17 +288,20 @@ static uint64_t table_hash(const gy_particles *set)
     return hash;
 }
 
-size_t gy_particles_save_size(const gy_particles *set, bool most)
+size_t gy_particles_save_size(const gyre_device *device, const gy_particles *set, bool most)
 {
+    if (!most) {
+        gy_particles_collect(device, set);
+    }
     size_t count = most ? (size_t)set->info.capacity : (size_t)set->state.count;
     return sizeof(set_chunk) + (size_t)set->info.arrays * count * sizeof(uint32_t);
 }
 
 void gy_particles_save(gyre_device *device, const gy_particles *set, char *bytes)
 {
+    fetch(device, set);
     set_chunk head = {set->state, table_hash(set)};
     size_t array = (size_t)set->state.count * sizeof(uint32_t);
-    fetch(device, set);
     memcpy(bytes, &head, sizeof head);
     bytes += sizeof head;
     for (int a = 0; a < set->info.arrays; a++, bytes += array) {
@@ -279,6 +368,7 @@ void gy_particles_load(gyre_device *device, gy_particles *set, const char *bytes
         memcpy(array_at(set, a), bytes, array);
     }
     put(device, set, 0, set->state.count);
+    put_count(device, set);
 }
 
 // ---- sets by name and by index
@@ -337,8 +427,12 @@ gyre_result gyre_model_particle_stats(const gyre_model *model, int set, gyre_par
         return GYRE_ERROR_ARGUMENT;
     }
     const gy_particle_state *s = &model->particles[set].state;
+    gy_device_enter(model->device);
+    gy_particles_collect(model->device, &model->particles[set]);
     *stats = (gyre_particle_stats){s->count, s->seeded, s->lost, s->refused};
-    return GYRE_OK;
+    gyre_result r = gy_device_status(model->device);
+    gy_device_leave(model->device);
+    return r;
 }
 
 // ---- windows
@@ -423,7 +517,8 @@ static gyre_result take_written(gyre_model *model, gy_particles *set, int count)
     set->state.lost += GY_MAX(before - count, 0);
     int64_t bad = mend(set);
     put(model->device, set, 0, count);
-    sort(model->device, set);
+    put_count(model->device, set);
+    sort(model->device, set, true);
     if (bad) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: %lld numbers were not finite", set->info.name,
                          (long long)bad);

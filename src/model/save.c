@@ -111,7 +111,7 @@ static chunks plan(const gyre_model *model, bool most)
     }
     for (int s = 0; s < model->particle_sets; s++) {
         list_chunk(&c, "particles.", model->particles[s].info.name,
-                   gy_particles_save_size(&model->particles[s], most));
+                   gy_particles_save_size(model->device, &model->particles[s], most));
     }
     list_chunk(&c, "", "extra", model->extra_size);
     list_chunk(&c, "", "more", most ? model->more_most : model->more_size);

@@ -37,8 +37,8 @@ void gy_list_free(const gyre_water *water, gy_list *list)
     *list = (gy_list){0};
 }
 
-/// Lays the block out; without a base it only counts. Tiles lie elsewhere where the device has
-/// memory of its own.
+/// Lays the block out; without a base it only counts. Tiles and dust lie elsewhere where the device
+/// has memory of its own.
 static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *base)
 {
     const int *n = def->grid.n;
@@ -70,7 +70,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->body_memory, gy_bodies_size(&def->grid, w->body_room)},
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
-        {(void **)&w->dust_memory, dust},
+        {w->device.is ? NULL : (void **)&w->dust_memory, w->device.is ? 0 : dust},
         {w->device.is ? NULL : (void **)&w->tiles.memory, w->device.is ? 0 : s * GY_SLOT_BYTES},
     };
     for (int p = 0; p < GY_COUNT(parts); p++) {

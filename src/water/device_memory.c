@@ -3,6 +3,7 @@
 // as edited (gy_tile_edit, GY_TILE_COPY) and goes to the device before its next step; whoever reads
 // or changes tiles on the host fetches them first, which costs one wait where the device has
 // stepped since.
+#include "water/ops/dust.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -12,14 +13,11 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
                                  GY_OP_water_gather};
     static const gy_op shallow[] = {GY_OP_water_shallow, GY_OP_water_measure, GY_OP_water_slope,
                                     GY_OP_water_weather};
-    static const gy_op dust[] = {GY_OP_dust, GY_OP_particle_key, GY_OP_particle_starts,
-                                 GY_OP_particle_scatter, GY_OP_particle_order};
     gyre_result r = def->mode == GYRE_WATER_WAVE
                         ? gy_device_require(device, "mode wave", wave, GY_COUNT(wave))
                         : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));
-    return r == GYRE_OK && def->dust.capacity > 0
-               ? gy_device_require(device, "dust", dust, GY_COUNT(dust))
-               : r;
+    return r == GYRE_OK && def->dust.capacity > 0 ? gy_particles_require(device, "dust", GY_OP_dust)
+                                                  : r;
 }
 
 /// The host's own of a table, and its bytes in use.
@@ -55,6 +53,13 @@ gyre_result gy_water_device_make(gyre_water *w, gyre_device *device)
     if (!a->memory) {
         return GYRE_ERROR_MEMORY;
     }
+    if (w->model.particle_sets > 0) {
+        w->dust_memory = gy_device_allocate(device, w->dust.bytes);
+        w->dust.base = (uint64_t)(uintptr_t)w->dust_memory;
+        if (!w->dust_memory) {
+            return GYRE_ERROR_MEMORY;
+        }
+    }
     for (int t = 0; t < GY_TABLES; t++) {
         a->table[t] = a->memory + (size_t)t * words;
     }
@@ -74,6 +79,7 @@ void gy_water_device_free(gyre_water *w)
         for (int f = 0; f < GY_FIELDS; f++) {
             gy_device_release(w->model.device, w->device.window[f], window_bytes(w));
         }
+        gy_device_release(w->model.device, w->dust_memory, w->dust.bytes);
         gy_device_release(w->model.device, w->device.memory, w->device.bytes);
         gy_device_release(w->model.device, w->tiles.memory, w->device.tile_bytes);
         gy_mutex_destroy(w->device.lock);
@@ -241,6 +247,40 @@ static void put_table(gyre_water *w, int which)
         memcpy(w->device.table[which], own, bytes);
         gy_device_put(w->model.device, w->device.table[which], bytes);
     }
+}
+
+void gy_water_run_dust(gyre_water *w, const gy_dust_job *job)
+{
+    gy_dust_args args = {.particles = job->particles,
+                         .job = (uint64_t)(uintptr_t)job,
+                         .step = job->step,
+                         .gone = job->gone,
+                         .now = job->now,
+                         .n = {w->tiles.n[0], w->tiles.n[1]},
+                         .tn = {w->tiles.tn[0], w->tiles.tn[1]},
+                         .slot_bytes = GY_SLOT_BYTES,
+                         .array_step = GY_ARRAY_STEP,
+                         .periodic = job->periodic,
+                         .open_sides = job->open_sides,
+                         .origin = {job->origin[0], job->origin[1]},
+                         .h = job->h,
+                         .inverse = job->inverse,
+                         .scale = job->scale,
+                         .dt = job->dt,
+                         .life = job->life,
+                         .dry = job->dry,
+                         .cap = job->cap,
+                         .level = job->level,
+                         .last = job->last};
+    if (w->device.is) {
+        put_tiles(w);
+        put_table(w, GY_TABLE_SLOT);
+        put_table(w, GY_TABLE_CURRENT);
+        args.memory = (uint64_t)(uintptr_t)w->tiles.memory;
+        args.slot = table(w, GY_TABLE_SLOT);
+        args.current = table(w, GY_TABLE_CURRENT);
+    }
+    gy_run(w->model.device, GY_OP_dust, &args, gy_particles_box(&w->dust));
 }
 
 static bool all_have_slots(const gyre_water *w)

@@ -67,6 +67,7 @@ void gy_water_carry_dust(gyre_water *w, float dt, bool last)
                        .particles = set->base,
                        .step = set->step,
                        .gone = set->gone,
+                       .now = set->now,
                        .origin = {def->grid.origin[0], def->grid.origin[1]},
                        .h = def->grid.h,
                        .inverse = 1.0f / def->grid.h,
@@ -85,8 +86,7 @@ void gy_water_carry_dust(gyre_water *w, float dt, bool last)
             job.open_sides |= 1u << s;
         }
     }
-    gy_dust_args args = {(uint64_t)(uintptr_t)&job};
-    gy_run(w->model.device, GY_OP_dust, &args, gy_particles_box(set));
+    gy_water_run_dust(w, &job);
 }
 
 void gy_water_end_dust(gyre_water *w, double before)
@@ -99,8 +99,10 @@ void gy_water_end_dust(gyre_water *w, double before)
     for (int i = 0; i < w->def->sources.count; i++) {
         int64_t due = gy_particles_due((double)list[i].dust, before, w->model.time);
         if (list[i].enabled && due > 0) {
+            gy_water_fetch(w); // to know where it is wet
             gy_solid shape = gy_solid_make(&list[i].shape, 2);
             seed(w, gy_drift_shape(&shape), due);
         }
     }
+    gy_particles_end(w->model.device, &w->dust);
 }

@@ -205,6 +205,7 @@ const void *gy_water_get_stats(gyre_model *model)
 {
     gyre_water *w = (gyre_water *)model;
     gyre_water_stats *s = &w->stats;
+    gy_particles_collect(model->device, &w->dust);
     s->dust = w->dust.state.count;
     s->dust_lost = w->dust.state.lost;
     s->dust_refused = w->dust.state.refused;

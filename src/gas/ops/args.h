@@ -389,7 +389,9 @@ typedef struct gy_tracer_args {
     uint64_t base;      // of the gas
     uint64_t particles; // -> the first array: x, y, z, age
     uint32_t step;      // from an array to the next, in units of 64 bytes
-    uint32_t gone;      // -> per task: how many are gone since the sort before; of `particles`
+    uint32_t gone;      // -> per task: how many are gone since the sort before (a twin: whether
+                        // any is, in the first); of `particles`
+    uint32_t now;       // -> gy_particle_now; of `particles`
     uint32_t velocity[3];
     uint32_t near;  // as in gy_trace_args
     uint32_t level; // -> gy_level with the openness of faces

@@ -249,11 +249,13 @@ GY_INLINE void carry_range(int dim, const gy_tracer_args *a, const gy_box *box, 
         t.x[d] = gy_at(a->particles, (uint32_t)d * a->step);
     }
     t.age = gy_at(a->particles, 3u * a->step);
+    const gy_particle_now *now = (const void *)gy_at(a->particles, a->now);
+    int last = GY_MIN(box->high[0], (int)now->count);
     uint32_t gone = 0;
-    for (int i = box->low[0]; i < box->high[0]; i += VW) {
+    for (int i = box->low[0]; i < last; i += VW) {
         vi which = carry(&t, dim, i);
         if (gy_any(which)) {
-            for (int l = 0; l < VW && i + l < box->high[0]; l++) {
+            for (int l = 0; l < VW && i + l < last; l++) {
                 gone += which[l] != 0;
             }
         }

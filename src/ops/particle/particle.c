@@ -1,5 +1,6 @@
 // ops/particle/particle.c: a stable counting sort of particles by cell, whose result depends on
-// their positions and their order alone.
+// their positions and their order alone; and how many there are, which some come to and some go
+// from.
 //
 // Two passes, each of them stable, so that however particles are cut into tasks the result is the
 // one stable order: into 256 buckets of bins that follow one another, then within a bucket by bin.
@@ -15,14 +16,54 @@ static gy_word *words(uint64_t base, uint32_t offset)
     return (gy_word *)(void *)gy_at(base, offset);
 }
 
+static gy_particle_now *now(const gy_particle_args *a)
+{
+    return (gy_particle_now *)(void *)gy_at(a->base, a->now);
+}
+
+void GY_BODY(particle_append)(const void *args, const gy_box *box, int task)
+{
+    const gy_particle_args *a = args;
+    size_t count = (size_t)(box->high[0] - box->low[0]) * sizeof(gy_word);
+    (void)task;
+    for (int q = 0; q < a->arrays; q++) {
+        const gy_word *source = words(a->base, a->to + (uint32_t)q * a->step);
+        gy_word *target = words(a->base, a->from + (uint32_t)q * a->step) + now(a)->count;
+        memcpy(target + box->low[0], source + box->low[0], count);
+    }
+}
+
+void GY_BODY(particle_grow)(const void *args, const gy_box *box, int task)
+{
+    const gy_particle_args *a = args;
+    (void)box, (void)task;
+    now(a)->count += (uint32_t)a->more;
+}
+
+void GY_BODY(particle_settle)(const void *args, const gy_box *box, int task)
+{
+    const gy_particle_args *a = args;
+    gy_word *gone = words(a->base, a->gone), any = 0;
+    (void)box, (void)task;
+    for (int t = 0; t < GY_MAX_TASKS; t++) {
+        any |= gone[t];
+        gone[t] = 0;
+    }
+    now(a)->settled = !a->always && !any;
+}
+
 void GY_BODY(particle_key)(const void *args, const gy_box *box, int task)
 {
     const gy_particle_args *a = args;
+    int last = GY_MIN(box->high[0], (int)now(a)->count);
     gy_word *count = words(a->base, a->counts) + (ptrdiff_t)task * GY_PARTICLE_COUNTS;
     gy_word *keys = words(a->base, a->keys);
     const int step[3] = {1, a->n[0], a->n[0] * a->n[1]};
     memset(count, 0, GY_PARTICLE_COUNTS * sizeof *count);
-    for (int i = box->low[0]; i < box->high[0]; i += VW) {
+    for (int i = GY_MAX(box->low[0], last); i < box->high[0]; i++) {
+        keys[i] = UINT32_MAX;
+    }
+    for (int i = box->low[0]; i < last; i += VW) {
         vi cell = gy_splat_int(0), out = cell;
         for (int d = 0; d < a->dim; d++) {
             vf n = gy_splat((float)a->n[d]);
@@ -34,7 +75,7 @@ void GY_BODY(particle_key)(const void *args, const gy_box *box, int task)
             cell += gy_to_int(c) * step[d];
         }
         cell = (cell >> a->coarse) | out;
-        int end = GY_MIN(VW, box->high[0] - i);
+        int end = GY_MIN(VW, last - i);
         for (int l = 0; l < end; l++) {
             uint32_t key = (uint32_t)cell[l];
             keys[i + l] = key;
@@ -61,6 +102,7 @@ void GY_BODY(particle_starts)(const void *args, const gy_box *box, int task)
         }
     }
     starts[GY_PARTICLE_BUCKETS] = sum;
+    now(a)->count = sum;
 }
 
 /// Copies particles first to end of every array to their places.

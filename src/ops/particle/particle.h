@@ -17,9 +17,22 @@ enum {
 /// A word of an array, whatever it holds.
 typedef uint32_t __attribute__((may_alias)) gy_word;
 
-/// particle_key: of particles `from` the bin that each lies in (all bits: it is gone), and per task
-/// how many lie in each bucket. Box: (count, 1, 1), as of particle_scatter.
-/// particle_starts: from those counts the places of each task's particles in each bucket.
+/// What ops know of a set's size. On a device that works for itself the host learns of losses only
+/// when it asks: its box may then be longer than `count`, and ops leave out what lies beyond.
+typedef struct gy_particle_now {
+    uint32_t settled; // 1: there is nothing to sort, and nothing to take away; a gate
+    uint32_t count;
+} gy_particle_now;
+
+/// particle_append: copies particles of `to`, from the first on, behind those that there are.
+/// Box: (how many, 1, 1).
+/// particle_grow: counts `more` of them.
+/// particle_settle: whether nothing is to be sorted; forgets what ops have found gone.
+/// particle_key: of particles `from` the bin that each lies in (all bits: it is gone, or beyond the
+/// last), and per task how many lie in each bucket. Box: (count or more, 1, 1), as of
+/// particle_scatter.
+/// particle_starts: from those counts the places of each task's particles in each bucket, and how
+/// many particles are left.
 /// particle_scatter: copies the particles into `to`, bucket by bucket, in the order they had.
 /// particle_order: copies those of each bucket from `to` back into `from`, bin by bin, in the order
 /// they had. Box: (GY_PARTICLE_BUCKETS, 1, 1).
@@ -33,7 +46,11 @@ typedef struct gy_particle_args {
     uint32_t sorted;   // -> the same in `to`
     uint32_t counts;   // -> per task: GY_PARTICLE_COUNTS
     uint32_t starts;   // -> of each bucket, and of the end
-    uint32_t bins;     // -> per task of particle_order: 2^shift
+    uint32_t bins;     // -> per task of particle_order: 2^shift; twins do without
+    uint32_t now;      // -> gy_particle_now
+    uint32_t gone;     // -> per task of a carrying op: how many it has found gone
+    int32_t more;
+    int32_t always; // 1: sort, even if none is gone
     int32_t arrays, tasks;
     int32_t shift, coarse;
     int32_t n[3], dim;

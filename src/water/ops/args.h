@@ -60,9 +60,20 @@ typedef struct gy_weather_args {
     float rain, evaporation; // m
 } gy_weather_args;
 
-/// dust: carries particles afloat on water: see water/ops/dust.c. Box: (count, 1, 1).
+/// dust: carries particles afloat on water: see water/ops/dust.c. Box: (count or more, 1, 1). The
+/// body in C follows `job` and nothing else; the twin has the same in what stands beside it, as far
+/// as linear waves go.
 typedef struct gy_dust_args {
-    uint64_t job; // const gy_dust_job *
+    uint64_t memory, slot, current; // as of gy_wave_args, which nothing has turned
+    uint64_t particles;
+    uint64_t job; // const gy_dust_job *, the host's
+    uint32_t step, gone, now;
+    int32_t n[2], tn[2];
+    int32_t slot_bytes, array_step;
+    uint32_t periodic, open_sides;
+    float origin[2];
+    float h, inverse, scale, dt, life, dry, cap, level;
+    uint32_t last;
 } gy_dust_args;
 
 GY_FITS(gy_water_args);

@@ -609,9 +609,11 @@ GY_INLINE vi carry(dust *t, bool wave, int i, int lanes)
 
 GY_INLINE uint32_t carry_range(bool wave, dust *t, const gy_box *box)
 {
+    const gy_particle_now *now = (const void *)gy_at(t->a->particles, t->a->now);
+    int last = GY_MIN(box->high[0], (int)now->count);
     uint32_t gone = 0;
-    for (int i = box->low[0]; i < box->high[0]; i += VW) {
-        int lanes = GY_MIN(VW, box->high[0] - i);
+    for (int i = box->low[0]; i < last; i += VW) {
+        int lanes = GY_MIN(VW, last - i);
         vi which = carry(t, wave, i, lanes);
         if (gy_any(which)) {
             for (int l = 0; l < lanes; l++) {
