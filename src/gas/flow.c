@@ -128,24 +128,34 @@ void gy_gas_renew(gyre_gas *gas)
         gy_gas_touch(gas, GY_GAS_TOUCHED);
         kept->openness = gas->openness;
     }
-    if (kept->renew == GY_GAS_GOES_ON) {
+    bool goes_on = kept->renew == GY_GAS_GOES_ON;
+    if (goes_on && !kept->shifted) {
         return;
     }
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, true);
+    if (goes_on) {
+        // Of a grid that has moved the change since the step before goes along.
+        blend(gas, gas->past, 1.0f, gas->past, -1.0f, gas->slot);
+    }
     gy_gas_project(gas, GY_WORK_UNTOLD);
     if (kept->renew == GY_GAS_ANEW) {
         gy_gas_lag(gas, 0.0f, false);
         kept->before = 0.0f;
     }
-    blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    if (goes_on) {
+        blend(gas, gas->past, 1.0f, gas->past, 1.0f, gas->slot);
+    } else {
+        blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    }
     kept->renew = GY_GAS_GOES_ON;
+    kept->shifted = 0;
     gas->energy_known = false;
 }
 
 float gy_gas_pace(const gyre_gas *gas, float dt)
 {
-    float pace = dt / gas->def->grid.h;
+    float pace = dt / gas->grid.h;
     return pace < 1e12f ? pace : 1e12f;
 }
 

@@ -48,6 +48,10 @@ gy_box gy_particles_box(const gy_particles *set);
 /// After ops have carried them: takes away what is gone, and sorts every GY_PARTICLE_EVERY steps.
 void gy_particles_settle(gyre_device *device, gy_particles *set, int64_t step);
 
+/// The set's grid stands elsewhere: takes away what is not in it any more, and goes round its
+/// periodic axes (a bit each) with what is there.
+void gy_particles_keep_in(gyre_device *device, gy_particles *set, uint32_t periodic);
+
 /// Room for `count` more: how many there is room for, from set->state.count on. What there is none
 /// for is counted as refused.
 int gy_particles_room(gy_particles *set, int64_t count);
