@@ -124,6 +124,11 @@ static void there_and_back(void **state)
         shift(gas, 1, 2, z);
         assert_true(memcmp(grid_of(gas), &def.grid, sizeof def.grid) == 0);
         assert_true(gyre_gas_hash(gas) == first);
+        gyre_gas *empty = made(*state, &def);
+        uint64_t here = gyre_gas_hash(empty);
+        shift(empty, 0, 1, 0);
+        assert_true(gyre_gas_hash(empty) != here);
+        gyre_gas_destroy(empty);
         // Farther than it is wide: all is gone, and it goes on.
         shift(gas, 100, 0, 0);
         assert_true(gyre_model_total(gyre_gas_model(gas), density) == 0.0);
@@ -242,7 +247,8 @@ static void as_one_that_was_made_there(void **state)
 /// What leaves is in the ledger, what goes round a periodic side does not leave.
 static void budgets_hold(void **state)
 {
-    for (int periodic = 0; periodic < 2; periodic++) {
+    for (int which = 0; which < 3; which++) { // among solids; round a side; in a box
+        bool periodic = which == 1;
         for (int dim = 2; dim <= 3; dim++) {
             gyre_gas_def def = plain(dim);
             def.solids.capacity = def.emitters.capacity = 2;
@@ -250,7 +256,10 @@ static void budgets_hold(void **state)
                 def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
             }
             gyre_gas *gas = made(*state, &def);
-            add_world(gas, dim);
+            gyre_id ball = add_world(gas, dim);
+            if (which == 2) {
+                must(gyre_gas_remove(gas, ball));
+            }
             int density = gyre_gas_field(gas, "density");
             steps(gas, 20);
             gyre_gas_budget before = gyre_gas_get_budget(gas, density);
