@@ -427,6 +427,41 @@ static void files_have_the_place(void **state)
     gyre_gas_destroy(gas);
 }
 
+/// A move cuts a whirl in two: the flow that is left is made free of divergence before it carries
+/// anything, so that no smoke is pressed together at the side.
+static void what_is_cut_does_not_press(void **state)
+{
+    gyre_gas_def def = plain(2);
+    def.density_weight = 0.0f;
+    gyre_gas *gas = made(*state, &def);
+    gyre_field_view v;
+    int density = gyre_gas_field(gas, "density");
+    must(gyre_gas_map(gas, density, GYRE_WRITE, &v));
+    for (int j = 0; j < v.n[1]; j++) {
+        for (int i = 0; i < v.n[0]; i++) {
+            v.data[i + j * v.stride[1]] = 1.0f;
+        }
+    }
+    must(gyre_gas_unmap(gas, density));
+    const float place[3] = {0.4f, 1.1f, 0.0f};
+    must(gyre_gas_splat(gas, gyre_gas_field(gas, "velocity_x"), place, 0.4f, 20.0f));
+    steps(gas, 2);
+    shift(gas, 0, 16, 0);
+    shift(gas, 0, -3, 0);
+    steps(gas, 1);
+    float most = 0.0f;
+    must(gyre_gas_map(gas, density, GYRE_READ, &v));
+    for (int j = 0; j < v.n[1]; j++) {
+        for (int i = 0; i < v.n[0]; i++) {
+            most = fmaxf(most, v.data[i + j * v.stride[1]]);
+        }
+    }
+    must(gyre_gas_unmap(gas, density));
+    print_message("at most %g times as dense\n", (double)most);
+    assert_true(most < 1.0001f);
+    gyre_gas_destroy(gas);
+}
+
 /// Where a field's amount is along y, in metres.
 static double height_of(gyre_gas *gas, int field)
 {
@@ -565,6 +600,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(tracers_stay_in_the_world),
         cmocka_unit_test(files_have_the_place),
+        cmocka_unit_test(what_is_cut_does_not_press),
         cmocka_unit_test(a_window_follows_a_puff),
         cmocka_unit_test(what_is_refused),
     };

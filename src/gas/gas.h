@@ -336,6 +336,8 @@ void gy_gas_end_tracers(gyre_gas *gas, double before);
 // flow.c: the parts of a step that keeps energy, in their order.
 /// After changes from outside: makes the velocities free of divergence.
 void gy_gas_renew(gyre_gas *gas);
+/// The velocities and those before the last step change places.
+void gy_gas_swap_past(gyre_gas *gas);
 /// dt over the step's before.
 float gy_gas_ratio(const gyre_gas *gas, float dt);
 /// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.

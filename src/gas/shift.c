@@ -6,9 +6,8 @@
 // of velocities, scalars, the velocities before and what has swollen. The lagged pressure goes on
 // outwards as it is at the nearest cell, so that its gradient has no step. Solids, bodies and
 // emitters stay in the world, so that openness is made anew; tracers stay there, too. What a ledger
-// counts and leaves the window has left. The velocities are made free of divergence at the next
-// step, as the zeros beside them are not what was there, and their change since the step before is
-// kept.
+// counts and leaves the window has left. The velocities, and those before, are made free of
+// divergence at the next step, as the zeros beside them are not what was there.
 //
 // On the host, whatever the device: a copy of each field, out and in; the fields of a device with
 // memory of its own are fetched for it.
@@ -235,22 +234,6 @@ static gyre_result stand_at(gyre_gas *gas, const int32_t moved[3])
     return r;
 }
 
-/// Halos of the velocities before.
-static void fill_past(gyre_gas *gas)
-{
-    for (int pass = 0; pass < 2; pass++) {
-        for (int c = 0; c < gas->velocities; c++) {
-            uint32_t slot = gas->slot[c];
-            gas->slot[c] = gas->past[c];
-            gas->past[c] = slot;
-        }
-        gy_gas_list_fields(gas);
-        if (pass == 0) {
-            gy_gas_halo(gas, 0, gas->velocities, false, true);
-        }
-    }
-}
-
 static void move_all(gyre_gas *gas, const int cells[3], char *copy)
 {
     for (int f = 0; f < gas->states; f++) {
@@ -264,7 +247,9 @@ static void move_all(gyre_gas *gas, const int cells[3], char *copy)
                   gas->slot_bytes, sizeof(float), copy);
     }
     move_lag(gas, cells, copy);
-    fill_past(gas);
+    gy_gas_swap_past(gas);
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
+    gy_gas_swap_past(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, true);
     gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
 }
