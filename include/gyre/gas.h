@@ -250,7 +250,7 @@ typedef struct gyre_gas_budget {
     double added;    ///< by sources of the caller's
     double edited;   ///< by windows written
     double faded;    ///< by dissipation
-    double left;     ///< through open sides
+    double left;     ///< through open sides, or behind a grid that was moved (gyre_model_shift())
     double rounding; ///< won by it, held below 1e-6 of the total
 } gyre_gas_budget;
 

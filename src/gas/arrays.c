@@ -95,7 +95,7 @@ const float *gy_gas_array_of(const gyre_gas *gas, const gyre_volume *volume)
 static size_t source_bytes(const gyre_gas *gas, int field)
 {
     int n[3];
-    gyre_grid_samples(&gas->def->grid, gas->fields[field].location, n);
+    gyre_grid_samples(&gas->grid, gas->fields[field].location, n);
     return (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
 }
 

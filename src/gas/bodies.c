@@ -56,7 +56,7 @@ static gyre_result sample(gyre_gas *gas, const gy_figure *f, gy_gas_body *b)
         longest = GY_MAX(longest, high[a] - low[a]);
     }
     sampler s = {.figure = f};
-    s.edge = GY_MAX(0.5 * (double)gas->def->grid.h, (double)longest / AROUND);
+    s.edge = GY_MAX(0.5 * (double)gas->grid.h, (double)longest / AROUND);
     size_t count = 1;
     float corner[3], size[3];
     for (int a = 0; a < 3; a++) {
@@ -218,7 +218,7 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
     gyre_result r = GYRE_OK;
     bool had = gas->set.memory != NULL;
     gy_gas_drop_bodies(gas);
-    if (bodies && gas->def->grid.dim != 3) {
+    if (bodies && gas->grid.dim != 3) {
         r = gyre_fail(GYRE_ERROR_UNSUPPORTED, "use_bodies: a gas in 2D takes no bodies");
     } else if (bodies) {
         r = gy_gas_check_solids(gas->def);

@@ -31,6 +31,7 @@ static void take_slots(gyre_gas *gas, gy_arena *arena, bool half, uint32_t *slot
 static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
 {
     const gyre_grid *grid = &def->grid;
+    gas->grid = *grid;
     gy_layout layout = gy_layout_make(grid);
     gy_arena kept = {.base = gas->base};
     uint32_t origin = (uint32_t)((size_t)layout.origin * sizeof(float) / 64);
@@ -253,7 +254,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     char *at = block + round64(sizeof *gas);
     gy_model_head(&gas->model, &gy_gas_type, device, def, at);
     gas->def = gas->model.def;
-    gas->model.grid = &gas->def->grid;
+    gas->model.grid = &gas->grid;
     at += round64(gy_model_head_size(&gy_gas_type, def));
     gas->emitters = (void *)at;
     gas->made = (void *)(at + shape_bytes(&def->emitters));

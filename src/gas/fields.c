@@ -157,8 +157,8 @@ static void view_of(const gyre_gas *gas, int field, gyre_field_view *view)
     view->stride[1] = gas->extent.sy;
     view->stride[2] = gas->extent.sz;
     view->location = gas->fields[field].location;
-    view->grid = gas->def->grid;
-    gyre_grid_samples(&gas->def->grid, view->location, view->n);
+    view->grid = gas->grid;
+    gyre_grid_samples(&gas->grid, view->location, view->n);
 }
 
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view)
@@ -230,7 +230,7 @@ static void solid_plane(void *argument, int k)
     for (int j = 0; j < e->n[1]; j++) {
         float *row =
             gy_at(s->gas->base, s->gas->predicted[0]) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
-        gy_solid_fraction_row(&s->gas->def->grid, s->solids, s->count, j, k, row);
+        gy_solid_fraction_row(&s->gas->grid, s->solids, s->count, j, k, row);
     }
 }
 
@@ -259,7 +259,7 @@ void gy_gas_derive(gyre_model *model, int field)
         return;
     }
     for (int p = 0; p < gy_gas_derived_list[kind].power; p++) {
-        scale = p == 0 ? 1.0f / gas->def->grid.h : scale / gas->def->grid.h;
+        scale = p == 0 ? 1.0f / gas->grid.h : scale / gas->grid.h;
     }
     gy_derive_args a = {.base = gas->base,
                         .target = gas->predicted[0],
@@ -324,7 +324,7 @@ static double measure(const gyre_gas *gas, int field, int which)
     gy_measure_args a = measure_args(gas, field);
     gy_box box = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
     gy_run(gas->model.device, GY_OP_measure, &a, box);
-    double h = (double)gas->def->grid.h;
+    double h = (double)gas->grid.h;
     return gy_partial_sum(gas->model.device, gas->base, a.partial,
                           gy_task_count(GY_OP_measure, box), which) *
            h * h * (gas->extent.dim == 3 ? h : 1.0);
@@ -344,7 +344,7 @@ static double rms(double squares, int64_t count)
 void gy_gas_note_courant(gyre_gas *gas, float speed)
 {
     // At most 1e6 * 3e38 / 1e-6: beyond what a float holds.
-    double courant = (double)speed * gas->stats.dt / (double)gas->def->grid.h / gas->stats.substeps;
+    double courant = (double)speed * gas->stats.dt / (double)gas->grid.h / gas->stats.substeps;
     gas->stats.courant = (float)(courant < 1e30 ? courant : 1e30);
 }
 
@@ -416,7 +416,7 @@ static void note_energy(gyre_gas *gas)
     gas->stats.governed = e->governed;
     gas->stats.gained = e->gained;
     gas->stats.gained_time = e->first_gain;
-    double h = (double)gas->def->grid.h;
+    double h = (double)gas->grid.h;
     gas->stats.bounded_energy = 0.5 * e->begun * h * h * (gas->extent.dim == 3 ? h : 1.0);
 }
 
@@ -446,7 +446,7 @@ const void *gy_gas_get_stats(gyre_model *model)
     }
     gy_run(gas->model.device, GY_OP_divergence, &a, box);
     int tasks = gy_task_count(GY_OP_divergence, box);
-    double h = (double)gas->def->grid.h;
+    double h = (double)gas->grid.h;
     gas->stats.div_rms_before = (float)(rms(gas->div_before, gas->fluid_cells) / h);
     gas->stats.div_rms_after =
         (float)(rms(gy_partial_sum(gas->model.device, gas->base, a.partial, tasks, 0),

@@ -123,6 +123,23 @@ void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how)
     kept->renew = GY_MAX(kept->renew, (int32_t)how);
 }
 
+void gy_gas_swap_past(gyre_gas *gas)
+{
+    for (int c = 0; c < gas->velocities; c++) {
+        uint32_t slot = gas->slot[c];
+        gas->slot[c] = gas->past[c];
+        gas->past[c] = slot;
+    }
+    gy_gas_list_fields(gas);
+}
+
+static void project_alone(gyre_gas *gas)
+{
+    gy_gas_list_fields(gas);
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
+    gy_gas_project(gas, GY_WORK_UNTOLD);
+}
+
 void gy_gas_renew(gyre_gas *gas)
 {
     gy_gas_kept *kept = &gas->kept;
@@ -132,24 +149,32 @@ void gy_gas_renew(gyre_gas *gas)
     }
     // What solids that move give the gas is no gain.
     gas->energy_known = gas->energy_known && !gy_gas_is_stirred(gas);
-    if (kept->renew == GY_GAS_GOES_ON) {
+    bool goes_on = kept->renew == GY_GAS_GOES_ON;
+    if (goes_on && !kept->shifted) {
         return;
     }
-    gy_gas_list_fields(gas);
-    gy_gas_halo(gas, 0, gas->velocities, false, true);
-    gy_gas_project(gas, GY_WORK_UNTOLD);
+    if (goes_on) {
+        // Of a grid that has moved the velocities before go along, and make a wind with these.
+        gy_gas_swap_past(gas);
+        project_alone(gas);
+        gy_gas_swap_past(gas);
+    }
+    project_alone(gas);
     if (kept->renew == GY_GAS_ANEW) {
         gy_gas_lag(gas, 0.0f, false);
         kept->before = 0.0f;
     }
-    blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    if (!goes_on) {
+        blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    }
     kept->renew = GY_GAS_GOES_ON;
+    kept->shifted = 0;
     gas->energy_known = false;
 }
 
 float gy_gas_pace(const gyre_gas *gas, float dt)
 {
-    float pace = dt / gas->def->grid.h;
+    float pace = dt / gas->grid.h;
     return pace < 1e12f ? pace : 1e12f;
 }
 

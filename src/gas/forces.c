@@ -114,7 +114,7 @@ static void unit_vector(uint32_t seed, uint32_t *at, int dim, double v[3])
 /// periodic axis a whole number of them.
 static void choose_wave(const gyre_gas *gas, double length, const double direction[3], double k[3])
 {
-    double most = 0.25 / (double)gas->def->grid.h, h = (double)gas->def->grid.h;
+    double most = 0.25 / (double)gas->grid.h, h = (double)gas->grid.h;
     for (int q = 0; q < 3; q++) {
         k[q] = q < gas->extent.dim ? direction[q] / length : 0.0;
         k[q] = k[q] > most ? most : k[q] < -most ? -most : k[q];
@@ -128,7 +128,7 @@ static void choose_wave(const gyre_gas *gas, double length, const double directi
 /// A vector across the wave, as differences over a cell see it; 0 where there is none.
 static void direct_wave(const gyre_gas *gas, const double k[3], const double any[3], double e[3])
 {
-    double h = (double)gas->def->grid.h, seen[3];
+    double h = (double)gas->grid.h, seen[3];
     for (int q = 0; q < 3; q++) {
         seen[q] = (double)gy_sinf(angle(0.5 * k[q] * h));
     }
@@ -146,7 +146,7 @@ static void direct_wave(const gyre_gas *gas, const double k[3], const double any
 static void fill_tables(const gyre_gas *gas, const gy_force *f, int m, const double k[3],
                         float *tables)
 {
-    double h = (double)gas->def->grid.h;
+    double h = (double)gas->grid.h;
     for (int q = 0; q < gas->extent.dim; q++) {
         float *cosines = tables + f->place[q] + (ptrdiff_t)m * f->step[q],
               *sines = cosines + (ptrdiff_t)GY_WAVES * f->step[q];
@@ -163,7 +163,7 @@ static void make_waves(const gyre_gas *gas, const gyre_gas_force *def, const gy_
                        wave *waves, float *tables)
 {
     const struct gyre_gas_turbulence *t = &def->action.as.turbulence;
-    const gyre_grid *grid = &gas->def->grid;
+    const gyre_grid *grid = &gas->grid;
     uint32_t seed = (uint32_t)gas->def->seed * 2654435761u + (uint32_t)t->seed, at = 0;
     double squares = 0.0, weight[GY_WAVES];
     for (int m = 0; m < GY_WAVES; m++) {
@@ -258,7 +258,7 @@ static void make_force(const gyre_gas *gas, const gyre_gas_force *def, gy_force 
 {
     const gyre_gas_action *action = &def->action;
     int dim = gas->extent.dim;
-    float h = gas->def->grid.h;
+    float h = gas->grid.h;
     f->everywhere = def->everywhere;
     f->shape = gy_solid_make(&def->shape, dim);
     bool fine = f->shape.kind == GYRE_SHAPE_VOLUME && f->shape.edge < (double)h;
@@ -435,7 +435,7 @@ void gy_gas_pass(gyre_gas *gas, double dt)
 /// The faces across an axis that a force can touch.
 static gy_box faces_of(const gyre_gas *gas, const gy_force *f, int axis)
 {
-    const gyre_grid *grid = &gas->def->grid;
+    const gyre_grid *grid = &gas->grid;
     gyre_location location = gy_faces(axis);
     gy_box box = gy_gas_box(gas, location);
     box.high[0] = gy_gas_edge(gas, location, 0).samples;
@@ -461,9 +461,9 @@ static gy_drive_args drive_args(const gyre_gas *gas, const gy_force *f, int axis
                        .count = gas->count,
                        .axis = axis,
                        .extent = gas->extent,
-                       .h = gas->def->grid.h,
+                       .h = gas->grid.h,
                        .cap = gas->def->speed_cap};
-    memcpy(a.origin, gas->def->grid.origin, sizeof a.origin);
+    memcpy(a.origin, gas->grid.origin, sizeof a.origin);
     return a;
 }
 
@@ -475,7 +475,7 @@ static double volume_of(const gyre_gas *gas, const gy_force *f, int axis)
     gy_box box = faces_of(gas, f, axis);
     double sum = 0.0, cell = 1.0;
     for (int q = 0; q < gas->extent.dim; q++) {
-        cell *= (double)gas->def->grid.h;
+        cell *= (double)gas->grid.h;
     }
     for (int k = box.low[2]; k < box.high[2]; k++) {
         for (int j = box.low[1]; j < box.high[1]; j++) {

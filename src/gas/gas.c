@@ -52,6 +52,7 @@ const gy_model_type gy_gas_type = {
     .check = gy_gas_check,
     .splat = gy_gas_splat,
     .total = gy_gas_total,
+    .shift = gy_gas_shift,
     .get_stats = gy_gas_get_stats,
     .keep = gy_gas_keep,
     .regain = gy_gas_regain,

@@ -61,7 +61,8 @@ typedef struct gy_gas_kept {
     float before;    // s, of the step before; 0: there is none
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
-    int32_t spare[7];
+    int32_t shifted;   // 1: the grid has moved since
+    int32_t spare[6];
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -91,6 +92,7 @@ typedef struct gy_gas_moving gy_gas_moving;
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
     gyre_gas_def *def;
+    gyre_grid grid; // where it stands: the def's says where it stood first
     gyre_host host;
     void *memory;
     size_t bytes;
@@ -192,6 +194,11 @@ bool gy_gas_waits(const gyre_model *model, const char *pool);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);
+/// Brings the grid in line with how far it has moved; openness is to be made anew then.
+void gy_gas_find_place(gyre_gas *gas);
+
+// shift.c
+gyre_result gy_gas_shift(gyre_model *model, const int cells[3]);
 
 // bodies.c
 gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies);
@@ -390,12 +397,16 @@ size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def);
 void gy_gas_start_tracers(gyre_gas *gas);
 /// Along a wind whose halos are filled.
 void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3]);
+/// The grid has moved: those that are outside are gone.
+void gy_gas_leave_tracers(gyre_gas *gas);
 /// At the end of a step that began at a time: takes those away that are gone, brings new ones.
 void gy_gas_end_tracers(gyre_gas *gas, double before);
 
 // flow.c: the parts of a step that keeps energy, in their order.
 /// After changes from outside: makes the velocities free of divergence.
 void gy_gas_renew(gyre_gas *gas);
+/// The velocities and those before the last step change places.
+void gy_gas_swap_past(gyre_gas *gas);
 /// dt over the step's before.
 float gy_gas_ratio(const gyre_gas *gas, float dt);
 /// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.

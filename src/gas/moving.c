@@ -326,7 +326,7 @@ static float shut_part(const finder *f, int axis, const int at[3])
 static bool is_nearest(const finder *f, const double point[3])
 {
     const gyre_gas *gas = f->gas;
-    double own = gy_solid_distance(&gas->made[f->mover], point), h = (double)gas->def->grid.h;
+    double own = gy_solid_distance(&gas->made[f->mover], point), h = (double)gas->grid.h;
     for (int q = 0; q < gas->made_count; q++) {
         const gy_solid *s = &gas->made[q];
         bool near = q != f->mover;
@@ -346,7 +346,7 @@ static bool is_nearest(const finder *f, const double point[3])
 static void list_face(finder *f, int axis, const int at[3])
 {
     gyre_gas *gas = f->gas;
-    const gyre_grid *g = &gas->def->grid;
+    const gyre_grid *g = &gas->grid;
     float shut = shut_part(f, axis, at);
     double point[3] = {0.0, 0.0, 0.0}, velocity[3];
     for (int a = 0; a < gas->extent.dim; a++) {
@@ -378,7 +378,7 @@ static void list_face(finder *f, int axis, const int at[3])
 static void list_faces_across(finder *f, int axis)
 {
     const gyre_gas *gas = f->gas;
-    const gyre_grid *g = &gas->def->grid;
+    const gyre_grid *g = &gas->grid;
     const gy_solid *s = &gas->made[f->mover];
     int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int a = 0; a < gas->extent.dim; a++) {
@@ -657,7 +657,7 @@ gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt)
     if (!m || !m->active || !(dt > 0.0f)) {
         return GYRE_OK;
     }
-    double h = (double)gas->def->grid.h, rho = (double)gas->def->air_density;
+    double h = (double)gas->grid.h, rho = (double)gas->def->air_density;
     // phi is a velocity times a cell: its product with the area of a face and h is an impulse.
     double unit = rho * h * h * (gas->extent.dim == 3 ? h : 1.0) / (double)dt;
     gyre_result r = GYRE_OK;

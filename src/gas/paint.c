@@ -32,7 +32,7 @@ typedef struct plane_painter {
 
 static void take_plane(const painter *all, int more, int k, plane_painter *here)
 {
-    const gyre_grid *g = &all->gas->def->grid;
+    const gyre_grid *g = &all->gas->grid;
     double low = (double)g->origin[2] + (k - 3) * (double)g->h, high = low + 6 * (double)g->h;
     here->p = *all;
     here->p.count = 0;
@@ -61,7 +61,7 @@ static int ends(const painter *p, int axis)
 
 static void add_box(painter *p, const gy_solid *solid)
 {
-    const gyre_grid *g = &p->gas->def->grid;
+    const gyre_grid *g = &p->gas->grid;
     gy_box b;
     for (int a = 0; a < 3; a++) {
         int most = ends(p, a);
@@ -280,13 +280,13 @@ void gy_gas_paint(gyre_gas *gas)
     // The pressure is lost by what follows anyway.
     size_t bytes;
     const int *n = gas->extent.n;
-    p.corners = gy_corners_of(&gas->def->grid, gy_system_lend(&gas->pressure, 0, &bytes));
-    memset(p.corners.bits, 0, gy_corners_bytes(&gas->def->grid));
+    p.corners = gy_corners_of(&gas->grid, gy_system_lend(&gas->pressure, 0, &bytes));
+    memset(p.corners.bits, 0, gy_corners_bytes(&gas->grid));
     if (gas->made_count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.dim == 3 ? n[2] + 3 : 1,
                                  find_corners, &p);
     }
     gyre_device_parallel_for(gas->model.device, n[2] + (gas->extent.dim == 3), paint_plane, &p);
-    memset(p.corners.bits, 0, gy_corners_bytes(&gas->def->grid));
+    memset(p.corners.bits, 0, gy_corners_bytes(&gas->grid));
     paint_sides(&p);
 }

@@ -362,7 +362,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
 /// k = nu dt / h^2, bounded so that its inverse still counts in the diagonal.
 static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 {
-    double h = (double)gas->def->grid.h, k = (double)nu * (double)dt / (h * h);
+    double h = (double)gas->grid.h, k = (double)nu * (double)dt / (h * h);
     return k < 1e6 ? (float)k : 1e6f;
 }
 
@@ -392,7 +392,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
         bool joined = gas->periodic >> a & 1u;
         held[a] = !given || joined ? 0.0f : a == axis ? 1.0f : 0.5f;
     }
-    gy_system_def viscous = {.grid = gas->def->grid,
+    gy_system_def viscous = {.grid = gas->grid,
                              .periodic = gas->periodic,
                              .held = held,
                              .pin = true,

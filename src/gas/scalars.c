@@ -111,7 +111,7 @@ void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args)
     if (gas->swells && k->dt > 0.0f) {
         double most = (double)k->rate / SHORT, rate = 1.0 / (double)k->dt;
         args->swelling = (uint64_t)(uintptr_t)swelling_at(gas);
-        args->let = (float)(LET_OUT * (double)gas->def->grid.h * GY_MIN(rate, most));
+        args->let = (float)(LET_OUT * (double)gas->grid.h * GY_MIN(rate, most));
     }
 }
 
@@ -202,7 +202,7 @@ static int most_substeps(const gyre_gas *gas, float dt)
 
 static gy_share_args share_args(const gyre_gas *gas, float dt, const uint32_t wind[3])
 {
-    float scale = dt / gas->def->grid.h;
+    float scale = dt / gas->grid.h;
     gy_share_args a = {.base = gas->base,
                        .level = gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0,
                        .partial = gas->pressure.partial,
@@ -402,7 +402,7 @@ static double passed(const gy_ledger *l, double now)
 /// A cell's volume.
 static double cell_volume(const gyre_gas *gas)
 {
-    double h = (double)gas->def->grid.h;
+    double h = (double)gas->grid.h;
     return h * h * (gas->extent.dim == 3 ? h : 1.0);
 }
 

@@ -371,10 +371,18 @@ bool gy_gas_waits(const gyre_model *model, const char *pool)
     return strcmp(pool, "forces") != 0;
 }
 
+void gy_gas_find_place(gyre_gas *gas)
+{
+    gyre_grid grid = gy_model_grid_at(&gas->model, gas->model.moved);
+    gas->painted = gas->painted && memcmp(&grid, &gas->grid, sizeof grid) == 0;
+    gas->grid = grid;
+}
+
 gyre_result gy_gas_changed(gyre_model *model, const char *pool)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gas->stats_fresh = false;
+    gy_gas_find_place(gas);
     if (!pool) {
         return change_others(gas);
     }

@@ -31,7 +31,7 @@ float gy_gas_limit(const gyre_gas *gas, int field)
 /// The samples that a shape can touch.
 static gy_box shape_box(const gyre_gas *gas, const gyre_shape *shape, gyre_location location)
 {
-    const gyre_grid *grid = &gas->def->grid;
+    const gyre_grid *grid = &gas->grid;
     gy_box box = gy_gas_box(gas, location);
     box.high[0] = gy_gas_edge(gas, location, 0).samples;
     float low[3], high[3];
@@ -58,11 +58,11 @@ static void emit(gyre_gas *gas, int index, int field, float amount, bool hold, f
                       .field = gas->slot[field],
                       .location = (int32_t)location,
                       .extent = gy_gas_extent(gas, field),
-                      .h = gas->def->grid.h,
+                      .h = gas->grid.h,
                       .hold = hold,
                       .limit = gy_gas_limit(gas, field),
                       .level = gy_system_offset(&gas->pressure, 0)};
-    memcpy(a.origin, gas->def->grid.origin, sizeof a.origin);
+    memcpy(a.origin, gas->grid.origin, sizeof a.origin);
     a.amount = bounded(hold ? amount : amount * dt);
     gy_box box = shape_box(gas, &e->shape, location);
     if (e->noise > 0.0f) {
@@ -153,7 +153,7 @@ static void add_field(gyre_gas *gas, int field, float dt)
 {
     int n[3];
     gyre_location location = gas->fields[field].location;
-    gyre_grid_samples(&gas->def->grid, location, n);
+    gyre_grid_samples(&gas->grid, location, n);
     const float *rate = gas->rates[field] ? gas->rates[field] : gas->sources[field];
     gy_source_args a = {.base = gas->base,
                         .rate = (uint64_t)(uintptr_t)rate,
@@ -227,7 +227,7 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
                          float amount)
 {
     gyre_gas *gas = (gyre_gas *)model;
-    const gyre_grid *grid = &gas->def->grid;
+    const gyre_grid *grid = &gas->grid;
     gyre_location location = gas->fields[field].location;
     gy_splat_args a = {.base = gas->base,
                        .field = gas->slot[field],

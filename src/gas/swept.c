@@ -77,7 +77,7 @@ static bool is_gas(const sweeper *s, const int c[3])
 
 static void centre_of(const gyre_gas *gas, const int c[3], double point[3])
 {
-    const gyre_grid *g = &gas->def->grid;
+    const gyre_grid *g = &gas->grid;
     for (int a = 0; a < 3; a++) {
         point[a] =
             a < gas->extent.dim ? (double)g->origin[a] + ((double)c[a] + 0.5) * (double)g->h : 0.0;
@@ -87,7 +87,7 @@ static void centre_of(const gyre_gas *gas, const int c[3], double point[3])
 /// The cell of a point; false: outside of the domain.
 static bool cell_of(const gyre_gas *gas, const double point[3], int c[3])
 {
-    const gyre_grid *g = &gas->def->grid;
+    const gyre_grid *g = &gas->grid;
     for (int a = 0; a < 3; a++) {
         c[a] = 0;
         if (a < gas->extent.dim) {
@@ -127,7 +127,7 @@ static void pose_at(const sweeper *s, int stop, gy_pose *pose)
 static bool walk(const sweeper *s, const double point[3], const double way[3], int c[3])
 {
     const gyre_gas *gas = s->gas;
-    double h = (double)gas->def->grid.h, length = 0.0, at[3];
+    double h = (double)gas->grid.h, length = 0.0, at[3];
     for (int a = 0; a < 3; a++) {
         length += way[a] * way[a];
     }
@@ -198,7 +198,7 @@ static void hand_on(const sweeper *s, const int from[3], const int to[3])
 /// The stop at which the mover first has a point inside; -1: it has not passed it.
 static int first_stop(const sweeper *s, const double point[3], gy_pose *pose)
 {
-    double h = (double)s->gas->def->grid.h;
+    double h = (double)s->gas->grid.h;
     for (int stop = 1; stop <= s->stops && s->follows; stop++) {
         pose_at(s, stop, pose);
         gy_solid there = s->own;
@@ -230,7 +230,7 @@ static void sweep_cell(const sweeper *s, const int c[3])
     memcpy(start, point, sizeof start);
     int stop = s->stops > 1 || covered ? first_stop(s, point, &first) : -1;
     if (stop < 0 && !(covered && gy_solid_distance(&s->gas->made[s->mover], point) <
-                                     1.5 * (double)s->gas->def->grid.h)) {
+                                     1.5 * (double)s->gas->grid.h)) {
         return;
     }
     if (stop >= 0 && stop < s->stops) {
@@ -257,7 +257,7 @@ static void sweep_cell(const sweeper *s, const int c[3])
 static gy_box way_box(const sweeper *s)
 {
     const gyre_gas *gas = s->gas;
-    const gyre_grid *g = &gas->def->grid;
+    const gyre_grid *g = &gas->grid;
     gy_box box = {{0, 0, 0}, {1, 1, 1}};
     double low[3], high[3];
     memcpy(low, gas->made[s->mover].low, sizeof low);
@@ -293,7 +293,7 @@ static void find_way(sweeper *s)
     }
     const gy_gas_body *b = &s->gas->set.bodies[m->body];
     const gy_solid *made = &s->gas->made[s->mover];
-    double far = 0.0, turned = 0.0, size = 0.0, h = (double)s->gas->def->grid.h;
+    double far = 0.0, turned = 0.0, size = 0.0, h = (double)s->gas->grid.h;
     s->from = b->before;
     s->to = b->pose;
     s->own = b->own;

@@ -15,14 +15,14 @@ size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def)
     return gas->model.particle_sets
                ? gy_particles_plan(&gas->tracers, "tracers", "points that the gas carries along",
                                    gy_drift_table, GY_DRIFT_ATTRIBUTES, def->tracers.capacity,
-                                   &def->grid)
+                                   &gas->grid)
                : 0;
 }
 
 static bool is_gas(const void *model, double point[3])
 {
     const gyre_gas *gas = model;
-    const gyre_grid *g = &gas->def->grid;
+    const gyre_grid *g = &gas->grid;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     int at[3] = {0, 0, 0};
     for (int a = 0; a < g->dim; a++) {
@@ -63,7 +63,7 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
     if (gas->model.particle_sets == 0 || !(dt > 0.0f)) {
         return;
     }
-    const gyre_grid *grid = &gas->def->grid;
+    const gyre_grid *grid = &gas->grid;
     gy_tracer_args a = {.base = gas->base,
                         .particles = set->base,
                         .step = set->step,
@@ -84,6 +84,13 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
         a.velocity[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
     }
     gy_run(gas->model.device, GY_OP_tracer, &a, gy_particles_box(set));
+}
+
+void gy_gas_leave_tracers(gyre_gas *gas)
+{
+    if (gas->model.particle_sets > 0) {
+        gy_particles_keep_in(gas->model.device, &gas->tracers, gas->periodic);
+    }
 }
 
 void gy_gas_end_tracers(gyre_gas *gas, double before)

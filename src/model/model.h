@@ -55,6 +55,9 @@ typedef struct gy_model_type {
     gyre_result (*check)(const void *def);
     gyre_result (*splat)(gyre_model *model, int field, const float centre[3], float radius,
                          float amount);
+    /// NULL, or: moves its grid by whole cells, which has been found right: model->moved and grid
+    /// with it. changed() brings it in line with model->moved, too, after a load.
+    gyre_result (*shift)(gyre_model *model, const int cells[3]);
     double (*total)(const gyre_model *model, int field);
     const void *(*get_stats)(gyre_model *model);
     /// NULL, or: before `extra` is read, and after a load has written it.
@@ -77,7 +80,10 @@ typedef struct gy_model_type {
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
 } gy_model_type;
 
-enum { GY_MOST_SAMPLES = 4097 }; // along a row
+enum {
+    GY_MOST_SAMPLES = 4097, // along a row
+    GY_MOST_MOVED = 1 << 20 // cells that a grid is moved from its def's place at most
+};
 
 /// A list of elements of the def: its line of the property table, and the elements' numbers, which
 /// ascend: a number is not used again. What the caller sees of one is a gyre_id, see gy_id_of.
@@ -93,6 +99,7 @@ struct gyre_model {
     gyre_device *device;
     void *def; // the model's own copy; pools have room for their capacity
     const gyre_grid *grid;
+    int32_t moved[3]; // cells that it stands from where the def has it
     const gyre_field_info *fields;
     int field_count;
     double time;
@@ -144,6 +151,12 @@ static inline bool gy_model_is_fresh(const gyre_model *model)
 {
     return gy_model_fresh((gyre_model *)(uintptr_t)model) == GYRE_OK;
 }
+
+/// The def's grid, so many cells from where the def has it; whether the model's is not 0; fails
+/// where the model cannot have it there.
+gyre_grid gy_model_grid_at(const gyre_model *model, const int32_t moved[3]);
+bool gy_model_has_moved(const gyre_model *model);
+gyre_result gy_model_check_place(const char *call, const gyre_model *model, const int32_t moved[3]);
 
 /// A tag for a new model.
 uint32_t gy_model_tag(void);

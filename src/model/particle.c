@@ -196,6 +196,30 @@ void gy_particles_end(gyre_device *device, gy_particles *set)
     }
 }
 
+void gy_particles_keep_in(gyre_device *device, gy_particles *set, uint32_t periodic)
+{
+    const gyre_grid *grid = set->grid;
+    fetch(device, set);
+    for (int64_t i = 0; i < set->state.count; i++) {
+        bool in = true;
+        for (int a = 0; a < grid->dim; a++) {
+            float *x = (float *)array_at(set, a) + i;
+            double low = (double)grid->origin[a], size = (double)grid->h * grid->n[a];
+            double over = (double)*x - low;
+            if (periodic >> a & 1u) {
+                over -= size * __builtin_floor(over / size);
+                *x = (float)(low + over);
+            }
+            in = in && over >= 0.0 && over <= size;
+        }
+        if (!in) {
+            ((float *)array_at(set, 0))[i] = GY_PARTICLE_GONE;
+        }
+    }
+    put(device, set, 0, set->state.count);
+    sort(device, set, true);
+}
+
 // ---- where they come from
 
 int gy_particles_room(gyre_device *device, gy_particles *set, int64_t count)

@@ -66,6 +66,10 @@ void gy_particles_settle(gyre_device *device, gy_particles *set, int64_t step);
 /// At the end of a step: asks ahead for how many there are.
 void gy_particles_end(gyre_device *device, gy_particles *set);
 
+/// The set's grid stands elsewhere: takes away what is not in it any more, and goes round its
+/// periodic axes (a bit each) with what is there.
+void gy_particles_keep_in(gyre_device *device, gy_particles *set, uint32_t periodic);
+
 /// Room for `count` more: how many there is room for. What there is none for is counted as refused.
 int gy_particles_room(gyre_device *device, gy_particles *set, int64_t count);
 

@@ -5,7 +5,8 @@
 // it is marked as one that may be passed over. Little-endian, as all machines gyre runs on are.
 //
 //   model       type, clock, the next id
-//   grid        gyre_grid
+//   grid        gyre_grid, as the def has it
+//   moved       cells along each axis that it stands from there; absent where it has not moved
 //   properties  every value of the def by its table (grid/property_pack.c)
 //   ids         of the elements of each list, in the table's order
 //   field.NAME  of the state: location, samples along each axis, the samples, x fastest
@@ -18,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FORMAT_VERSION = 2, CHUNK_VERSION = 1, PASS_OVER = 1, MOST_CHUNKS = 64 + 6 + 4 };
+enum { FORMAT_VERSION = 2, CHUNK_VERSION = 1, PASS_OVER = 1, MOST_CHUNKS = 64 + 7 + 4 };
 
 typedef struct file_header {
     char magic[8];
@@ -100,6 +101,9 @@ static chunks plan(const gyre_model *model, bool most)
     const gyre_property *table = model->type->properties;
     list_chunk(&c, "", "model", sizeof(model_chunk));
     list_chunk(&c, "", "grid", sizeof(gyre_grid));
+    if (gy_model_has_moved(model) || (most && model->type->shift)) {
+        list_chunk(&c, "", "moved", sizeof model->moved);
+    }
     list_chunk(&c, "", "properties",
                most ? gy_property_pack_most(table, model->def)
                     : gy_property_pack_size(table, model->def));
@@ -225,6 +229,13 @@ static gy_particles *set_of(const gyre_model *model, const char *name)
     return NULL;
 }
 
+/// As the def has it.
+static gyre_grid own_grid(const gyre_model *model)
+{
+    static const int32_t nowhere[3];
+    return gy_model_has_moved(model) ? gy_model_grid_at(model, nowhere) : *model->grid;
+}
+
 static void write_chunk(gyre_model *model, const chunk *c, char *at)
 {
     int f = field_of(model, c->name);
@@ -239,7 +250,10 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
         model_chunk clock = own_clock(model);
         memcpy(at, &clock, sizeof clock);
     } else if (strcmp(c->name, "grid") == 0) {
-        memcpy(at, model->grid, sizeof *model->grid);
+        gyre_grid grid = own_grid(model);
+        memcpy(at, &grid, sizeof grid);
+    } else if (strcmp(c->name, "moved") == 0) {
+        memcpy(at, model->moved, sizeof model->moved);
     } else if (strcmp(c->name, "properties") == 0) {
         gy_property_pack(model->type->properties, model->def, at);
     } else if (strcmp(c->name, "ids") == 0) {
@@ -406,7 +420,7 @@ static gyre_result check_clock(const gyre_model *model, const chunk *c, model_ch
 
 static gyre_result check_grid(const gyre_model *model, const chunk *c)
 {
-    const gyre_grid *mine = model->grid;
+    const gyre_grid own = own_grid(model), *mine = &own;
     gyre_grid g;
     memcpy(&g, c->at, sizeof g);
     if (memcmp(&g, mine, sizeof g) == 0) {
@@ -416,6 +430,23 @@ static gyre_result check_grid(const gyre_model *model, const chunk *c)
                      "load: of a grid of %d x %d x %d cells of %g m, expected %d x %d x %d of %g m",
                      g.n[0], g.n[1], g.n[2], (double)g.h, mine->n[0], mine->n[1], mine->n[2],
                      (double)mine->h);
+}
+
+/// How far the grid had moved: not at all where no chunk says so.
+static gyre_result check_moved(const gyre_model *model, const chunks *found, int32_t moved[3])
+{
+    const chunk *c = find_chunk(found, "moved");
+    memset(moved, 0, sizeof model->moved);
+    if (!c) {
+        return GYRE_OK;
+    }
+    if (c->size != sizeof model->moved) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has %zu bytes, expected %zu", c->size,
+                         sizeof model->moved);
+    }
+    memcpy(moved, c->at, sizeof model->moved);
+    return gy_model_check_place("load: moved", model, moved) == GYRE_OK ? GYRE_OK
+                                                                        : GYRE_ERROR_FORMAT;
 }
 
 static gyre_result check_field(const gyre_model *model, const chunk *c)
@@ -436,12 +467,20 @@ static gyre_result check_field(const gyre_model *model, const chunk *c)
 }
 
 /// Every chunk that the model would write is there, of its size where that is known, and no other.
-static gyre_result match(const gyre_model *model, const chunks *found, model_chunk *clock)
+static gyre_result match(const gyre_model *model, const chunks *found, model_chunk *clock,
+                         int32_t moved[3])
 {
     chunks mine = plan(model, false);
+    gyre_result place = check_moved(model, found, moved);
+    if (place != GYRE_OK) {
+        return place;
+    }
     for (int i = 0; i < mine.count; i++) {
         const chunk *m = &mine.list[i], *c = find_chunk(found, m->name);
         bool field = strncmp(m->name, "field.", 6) == 0, known = i < 2 || field;
+        if (strcmp(m->name, "moved") == 0) {
+            continue;
+        }
         if (!c) {
             return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields: %s is missing",
                              m->name);
@@ -462,7 +501,7 @@ static gyre_result match(const gyre_model *model, const chunks *found, model_chu
         }
     }
     for (int i = 0; i < found->count; i++) {
-        if (!find_chunk(&mine, found->list[i].name)) {
+        if (!find_chunk(&mine, found->list[i].name) && strcmp(found->list[i].name, "moved") != 0) {
             return gyre_fail(GYRE_ERROR_FORMAT, "load: of a model with other fields: it has %s",
                              found->list[i].name);
         }
@@ -573,12 +612,13 @@ static gyre_result load(gyre_model *model, const char *memory, size_t size)
     file_header file;
     chunks found = {0};
     model_chunk clock;
+    int32_t moved[3], stood[3];
     gyre_result r = read_header(memory, size, &file);
     if (r == GYRE_OK) {
         r = read_chunks(memory, &file, &found);
     }
     if (r == GYRE_OK) {
-        r = match(model, &found, &clock);
+        r = match(model, &found, &clock, moved);
     }
     // What is as it was when this fails then needs no memory.
     r = r == GYRE_OK ? gy_model_fresh(model) : r;
@@ -592,11 +632,14 @@ static gyre_result load(gyre_model *model, const char *memory, size_t size)
         return GYRE_ERROR_MEMORY;
     }
     memcpy(before, model->def, bytes);
+    memcpy(stood, model->moved, sizeof stood);
+    memcpy(model->moved, moved, sizeof moved);
     r = take_head(model, &found, clock.next_id);
     if (r != GYRE_OK) {
         char message[1024];
         snprintf(message, sizeof message, "%s", gyre_message());
         memcpy(model->def, before, bytes);
+        memcpy(model->moved, stood, sizeof stood);
         changed_all(model);
         gyre_fail(r, "%s", message);
     }
