@@ -1,4 +1,5 @@
 // labels: vulkan
+// timeout: 600
 // Particles on a Vulkan device against the CPU: their order, tracers in gases, dust on linear
 // waves, where they come from and go to; states that change the device; a step is one submission
 // that waits for nothing; what is refused.
