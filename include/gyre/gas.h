@@ -169,6 +169,9 @@ typedef struct gyre_gas_stats {
     int64_t tracers;       ///< that the gas carries
     int64_t tracers_lost;  ///< so far: beyond open sides, inside solids, too old
     int64_t tracers_refused; ///< so far: that were due and found no room or no place
+    double squeezed;         ///< m^3/s (2D: m^2/s) that solids that move take from the gas at the
+                             ///< last projection, as a piston does: where there is no open side it
+                             ///< has no way out, and is spread over all cells
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,

@@ -617,6 +617,13 @@ bool gy_gas_is_stirred(const gyre_gas *gas)
     return gas->moving && gas->moving->active && gas->moving->any;
 }
 
+double gy_gas_squeezed(const gyre_gas *gas)
+{
+    double h = (double)gas->def->grid.h;
+    return gy_gas_is_stirred(gas) ? gas->moving->squeezed * h * (gas->extent.dim == 3 ? h : 1.0)
+                                  : 0.0;
+}
+
 double gy_gas_stirred_divergence(gyre_gas *gas, double *most)
 {
     const gy_level *l = gy_system_level(&gas->pressure, 0);
