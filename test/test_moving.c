@@ -182,8 +182,8 @@ static double smoke_on_way(gyre_gas *gas, int from, int to)
     return sum / (36.0 * (to - from));
 }
 
-/// The total stays at any speed, nothing is left inside, nothing explodes; of what a ball has jumped
-/// over nothing is behind it.
+/// The total stays at any speed, nothing is left inside, nothing explodes; of what a ball has
+/// jumped over nothing is behind it.
 static void smoke_is_pushed(void **state)
 {
     (void)state;
@@ -452,8 +452,8 @@ static void momentum_of(gyre_gas *gas, double sum[3])
     }
 }
 
-/// A ball that is hit and hit again, each time for so short a step that the gas is not carried: what
-/// the gas gets the ball gets, the other way. And a free one that is hit goes on by what it gets.
+/// A ball that is hit and hit again, each time for so short a step that the gas is not carried:
+/// what the gas gets the ball gets, the other way. And a free one that is hit goes on by what it gets.
 static void momentum_is_handed_over(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // gas/stick.c: viscosity beside solids that move. Of each component the samples at shut faces are
-// no unknowns: those beside them see u_s there, one cell away along the component's own axis (weight
-// 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls:
+// no unknowns: those beside them see u_s there, one cell away along the component's own axis
+// (weight 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls:
 //
 //     (1/r) u + sum of weights (u - u_neighbour) = (1/r) q + weight u_s
 //
