@@ -1,6 +1,6 @@
 // Solids and bodies that move in a gas: they push it, it pushes them, and what lies in their way is
 // pushed along: added masses of sphere and cylinder, totals of smoke, momentum, free bodies.
-// labels: small
+// labels: threads
 #include "body_set_rig.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"
@@ -95,11 +95,11 @@ static int density_of(const gyre_gas *gas)
     return gyre_gas_field(gas, "density");
 }
 
-/// Smoke everywhere, 1 kg/m^3.
-static void fill(gyre_gas *gas)
+/// 1 everywhere.
+static void fill_field(gyre_gas *gas, int field)
 {
     gyre_field_view v;
-    must(gyre_gas_map(gas, density_of(gas), GYRE_WRITE, &v));
+    must(gyre_gas_map(gas, field, GYRE_WRITE, &v));
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
             for (int i = 0; i < v.n[0]; i++) {
@@ -107,7 +107,13 @@ static void fill(gyre_gas *gas)
             }
         }
     }
-    must(gyre_gas_unmap(gas, density_of(gas)));
+    must(gyre_gas_unmap(gas, field));
+}
+
+/// Smoke everywhere, 1 kg/m^3.
+static void fill(gyre_gas *gas)
+{
+    fill_field(gas, density_of(gas));
 }
 
 typedef struct flight {
@@ -176,8 +182,8 @@ static double smoke_on_way(gyre_gas *gas, int from, int to)
     return sum / (36.0 * (to - from));
 }
 
-/// The total stays at any speed, nothing is left inside, nothing explodes; of what a ball has jumped
-/// over nothing is behind it.
+/// The total stays at any speed, nothing is left inside, nothing explodes; of what a ball has
+/// jumped over nothing is behind it.
 static void smoke_is_pushed(void **state)
 {
     (void)state;
@@ -294,6 +300,102 @@ static void a_wheel_pushes(void **state)
     }
 }
 
+/// Mean drag over a time of a ball at rest in a stream of 1, or towed against it through still air,
+/// in a periodic box; as a coefficient.
+static double drag_of(bool towed, float viscosity, float dt, int steps)
+{
+    gyre_device *device = device_of(2);
+    gyre_gas_def def = box_of(3, 32);
+    def.grid.n[0] = 48;
+    def.viscosity = viscosity;
+    def.solid_slip = false;
+    def.pressure = gyre_gas_default_def(3).pressure;
+    gyre_gas_side *sides = &def.sides.x_low;
+    for (int s = 0; s < 6; s++) {
+        sides[s].rule = GYRE_GAS_SIDE_PERIODIC;
+    }
+    gyre_gas *gas = gas_of(device, &def);
+    gyre_bodies *set = set_of();
+    gyre_body ball = gyre_bodies_default_body();
+    ball.form.kind = GYRE_FORM_SPHERE;
+    ball.form.as.sphere.radius = 5.0f;
+    ball.motion = towed ? GYRE_MOTION_HELD : GYRE_MOTION_DRIVEN;
+    ball.pose = (gyre_pose){.position = {24.3f, 16, 16}, .velocity = {towed ? -1.0f : 0, 0, 0}};
+    gyre_id id = added(set, &ball);
+    must(gyre_model_use_bodies(gyre_gas_model(gas), set));
+    if (!towed) {
+        fill_field(gas, 0);
+    }
+    double sum = 0.0;
+    for (int n = 0; n < steps; n++) {
+        gyre_gas_push f;
+        must(gyre_gas_step(gas, dt));
+        must(gyre_gas_read_push(gas, id, &f));
+        must(gyre_bodies_step(set, dt));
+        sum += n >= steps / 2 ? f.force[0] / (0.5 * pi * 25.0) : 0.0;
+    }
+    must(gyre_model_use_bodies(gyre_gas_model(gas), NULL));
+    gyre_bodies_destroy(set);
+    gyre_gas_destroy(gas);
+    gyre_device_destroy(device);
+    return sum / (steps - steps / 2);
+}
+
+/// The same drag, whichever of the two moves.
+static void who_moves_does_not_matter(void **state)
+{
+    (void)state;
+    static const struct {
+        float viscosity, dt;
+    } runs[] = {{0.5f, 0.5f}, {0.5f, 0.25f}, {2.0f, 0.5f}};
+    for (int q = 0; q < 3; q++) {
+        int steps = (int)(17.0f / runs[q].dt);
+        double rest = drag_of(false, runs[q].viscosity, runs[q].dt, steps);
+        double towed = drag_of(true, runs[q].viscosity, runs[q].dt, steps);
+        printf("Reynolds number %g, %g cells a step: drag %.4f at rest, %.4f towed, ratio %.4f\n",
+               10.0 / (double)runs[q].viscosity, (double)runs[q].dt, rest, towed, towed / rest);
+        near("ratio", towed / rest, 1.0, 0.02);
+    }
+}
+
+/// L. Schiller, A. Naumann (1935): 24 / Re (1 + 0.15 Re^0.687), here at Re = 20, by which a ball
+/// that has that weight falls at 1 m/s.
+static void a_ball_falls_by_its_drag_law(void **state)
+{
+    (void)state;
+    gyre_device *device = device_of(2);
+    gyre_gas_def def = box_of(3, 40);
+    def.grid.n[0] = 56;
+    def.viscosity = 0.4f;
+    def.solid_slip = false;
+    def.pressure = gyre_gas_default_def(3).pressure;
+    gyre_gas *gas = gas_of(device, &def);
+    gyre_bodies *set = set_of();
+    double weight = 0.5 * pi * 16.0 * 24.0 / 20.0 * (1.0 + 0.15 * pow(20.0, 0.687));
+    gyre_body ball = gyre_bodies_default_body();
+    ball.form.kind = GYRE_FORM_SPHERE;
+    ball.form.as.sphere.radius = 4.0f;
+    ball.motion = GYRE_MOTION_FREE;
+    ball.density = 3.0f;
+    ball.pose = (gyre_pose){.position = {8, 20.2f, 19.9f}, .velocity = {1.3f, 0, 0}};
+    float gravity[3] = {(float)(weight / (3.0 * 4.0 / 3.0 * pi * 64.0)), 0, 0};
+    must(gyre_bodies_set_gravity(set, gravity));
+    gyre_id id = added(set, &ball);
+    must(gyre_model_use_bodies(gyre_gas_model(gas), set));
+    for (int n = 0; n < 60; n++) {
+        must(gyre_gas_step(gas, 0.6f));
+        must(gyre_bodies_step(set, 0.6f));
+    }
+    gyre_pose is = read_of(set, id).pose;
+    printf("falls at %.4f m/s, to the side at %.2g and %.2g\n", (double)is.velocity[0],
+           (double)is.velocity[1], (double)is.velocity[2]);
+    near("its speed", (double)is.velocity[0], 1.0, 0.05);
+    must(gyre_model_use_bodies(gyre_gas_model(gas), NULL));
+    gyre_bodies_destroy(set);
+    gyre_gas_destroy(gas);
+    gyre_device_destroy(device);
+}
+
 /// Couette's flow: a slab that slides along itself drags the gas between it and a wall at rest, and
 /// feels rho nu U / H. Where the gas slides it drags nothing.
 static void a_belt_drags(void **state)
@@ -350,8 +452,8 @@ static void momentum_of(gyre_gas *gas, double sum[3])
     }
 }
 
-/// A ball that is hit and hit again, each time for so short a step that the gas is not carried: what
-/// the gas gets the ball gets, the other way. And a free one that is hit goes on by what it gets.
+/// A ball that is hit and hit again, each time for so short a step that the gas is not carried:
+/// what the gas gets the ball gets, the other way. And a free one that is hit goes on by what it gets.
 static void momentum_is_handed_over(void **state)
 {
     (void)state;
@@ -419,6 +521,38 @@ static void momentum_is_handed_over(void **state)
     gyre_device_destroy(device);
 }
 
+/// A piston in a closed box has nowhere to push the gas to: that is told, and nothing explodes. A
+/// ball asks for nothing, turning or not.
+static void what_has_no_way_out_is_told(void **state)
+{
+    (void)state;
+    gyre_device *device = device_of(1);
+    gyre_gas_def def = box_of(2, 32);
+    gyre_gas *gas = gas_of(device, &def);
+    gyre_gas_solid ball = ball_at(16.2f, 20.1f, 0, 5);
+    ball.pose.velocity[0] = 1.0f;
+    ball.pose.spin[2] = 500.0f;
+    gyre_id id = gyre_gas_add_solid(gas, &ball);
+    must(gyre_gas_step(gas, 0.1f));
+    near("of a ball", gyre_gas_get_stats(gas).squeezed, 0.0, 1e-5);
+    must(gyre_gas_remove(gas, id));
+    gyre_gas_destroy(gas);
+    gas = gas_of(device, &def);
+    gyre_gas_solid slab = ball_at(16, 0, 0, 1);
+    slab.shape = gyre_box((const float[3]){0, 0, 0}, (const float[3]){100, 16, 100});
+    slab.pose.velocity[1] = 1.0f;
+    gyre_gas_add_solid(gas, &slab);
+    for (int n = 0; n < 200; n++) {
+        must(gyre_gas_step(gas, 0.1f));
+    }
+    gyre_gas_stats s = gyre_gas_get_stats(gas);
+    printf("a piston takes %.6g m^2/s, fastest %.3g m/s\n", s.squeezed, (double)s.max_speed);
+    near("of a piston", s.squeezed, 32.0, 1e-5);
+    assert_true(s.max_speed < 1.1f);
+    gyre_gas_destroy(gas);
+    gyre_device_destroy(device);
+}
+
 static void what_is_refused(void **state)
 {
     (void)state;
@@ -455,7 +589,10 @@ int main(void)
         cmocka_unit_test(smoke_is_pushed),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_saved_flight_goes_on),
+        cmocka_unit_test(what_has_no_way_out_is_told),
         cmocka_unit_test(a_belt_drags),
+        cmocka_unit_test(who_moves_does_not_matter),
+        cmocka_unit_test(a_ball_falls_by_its_drag_law),
         cmocka_unit_test(momentum_is_handed_over),
         cmocka_unit_test(what_is_refused),
     };

@@ -92,8 +92,8 @@ typedef struct gyre_gas_emitter {
 /// A body that the gas cannot enter. Nothing is emitted or added inside it. Velocity and spin of
 /// its pose push the gas, whether or not it is moved on by them: a wheel or a belt turns on the
 /// spot, and one that is set to another place without a velocity is met there at rest. What one
-/// with a velocity newly covers goes to the cells in front of it. A cell whose faces are all shut (a
-/// hole of one cell, a grid of one cell) counts as solid.
+/// with a velocity newly covers goes to the cells in front of it. A cell whose faces are all shut
+/// (a hole of one cell, a grid of one cell) counts as solid.
 typedef struct gyre_gas_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
@@ -240,6 +240,9 @@ typedef struct gyre_gas_stats {
     int64_t tracers;       ///< that the gas carries
     int64_t tracers_lost;  ///< so far: beyond open sides, inside solids, too old
     int64_t tracers_refused; ///< so far: that were due and found no room or no place
+    double squeezed;         ///< m^3/s (2D: m^2/s) that solids that move take from the gas at the
+                             ///< last projection, as a piston does: where there is no open side it
+                             ///< has no way out, and is spread over all cells
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,

@@ -432,6 +432,7 @@ const void *gy_gas_get_stats(gyre_model *model)
     gas->stats.tracers = gas->tracers.state.count;
     gas->stats.tracers_lost = gas->tracers.state.lost;
     gas->stats.tracers_refused = gas->tracers.state.refused;
+    gas->stats.squeezed = gy_gas_squeezed(gas);
     if (gas->stats_fresh) {
         return &gas->stats;
     }

@@ -26,6 +26,7 @@ static const gyre_property stats_properties[] = {
     STAT(tracers, "1", "that the gas carries"),
     STAT(tracers_lost, "1", "that are gone, so far"),
     STAT(tracers_refused, "1", "that found no room or no place, so far"),
+    STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
     GYRE_PROPERTY_END,
 };
 

@@ -222,6 +222,8 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field);
 /// Adds what passes faces with solids to what divergence has left in b; returns by how much the sum
 /// of its squares has grown.
 double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *args);
+/// m^3/s (2D: m^2/s) that solids take by that.
+double gy_gas_squeezed(const gyre_gas *gas);
 /// Divergence as it is, by squares (sum) and the most of a cell, solids that move counted in.
 double gy_gas_stirred_divergence(gyre_gas *gas, double *most);
 /// Adds up what `factor` times a potential pushes solids with.

@@ -9,8 +9,8 @@
 // dt, and the angle over dt. Such a field is free of divergence on the grid, so that a rigid body
 // in a closed box asks for no change of volume, however much it turns in a step.
 //
-// What the pressure gives the gas, the sum over all faces of (1 - s) (p below - p), is by parts what
-// it takes from walls and solids: s (p below - p) of each face is the force on the solid there.
+// What the pressure gives the gas, the sum over all faces of (1 - s) (p below - p), is by parts
+// what it takes from walls and solids: s (p below - p) of each face is the force on the solid there.
 //
 // Cost: a list of the faces of the moving solids, made anew when they have moved (about 100 ns a
 // face), and passes over it by projections and by whatever changes velocities (1 ns a face).
@@ -615,6 +615,13 @@ void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor)
 bool gy_gas_is_stirred(const gyre_gas *gas)
 {
     return gas->moving && gas->moving->active && gas->moving->any;
+}
+
+double gy_gas_squeezed(const gyre_gas *gas)
+{
+    double h = (double)gas->grid.h;
+    return gy_gas_is_stirred(gas) ? gas->moving->squeezed * h * (gas->extent.dim == 3 ? h : 1.0)
+                                  : 0.0;
 }
 
 double gy_gas_stirred_divergence(gyre_gas *gas, double *most)

@@ -45,7 +45,7 @@ struct gy_gas_moving {
     size_t face_room;
     uint64_t *fluid; // which cells held gas before the solids moved
     size_t fluid_bytes;
-    double squeezed; // m^3/s (2D: m^2/s), what movers take from a gas that has no way out
+    double squeezed; // what movers take from the gas, in velocities times faces
 };
 
 /// A solid's velocity at a point of the world.

@@ -1,6 +1,6 @@
 // gas/stick.c: viscosity beside solids that move. Of each component the samples at shut faces are
-// no unknowns: those beside them see u_s there, one cell away along the component's own axis (weight
-// 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls:
+// no unknowns: those beside them see u_s there, one cell away along the component's own axis
+// (weight 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls:
 //
 //     (1/r) u + sum of weights (u - u_neighbour) = (1/r) q + weight u_s
 //
@@ -85,7 +85,7 @@ void gy_gas_note_stress(gyre_gas *gas, float dt)
     const gy_extent *e = &gas->extent;
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     // Impulses are counted in velocities times a cell.
-    double h = (double)gas->def->grid.h, by = (double)gas->def->viscosity * (double)dt / (h * h);
+    double h = (double)gas->grid.h, by = (double)gas->def->viscosity * (double)dt / (h * h);
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
         const float *u = gy_at(gas->base, gas->slot[f->axis]);
