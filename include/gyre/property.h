@@ -92,7 +92,8 @@ typedef struct gyre_property {
 } gyre_property;
 
 /// A list of elements inside a def. `items` belongs to the caller and is copied at create.
-/// capacity: the most elements that the model will ever hold; 0 means count + 8.
+/// capacity: the most elements that the model will ever hold; 0 means count + 8, -1
+/// count.
 typedef struct gyre_pool {
     void *items;  ///< the elements, one after the other
     int count;    ///< of elements

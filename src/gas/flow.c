@@ -154,6 +154,11 @@ void gy_gas_measure_work(gyre_gas *gas)
     gy_gas_note_work(gas, measure_energy(gas), true);
 }
 
+void gy_gas_note_pressed(gyre_gas *gas)
+{
+    gy_gas_note_work(gas, measure_energy(gas), false);
+}
+
 float gy_gas_ratio(const gyre_gas *gas, float dt)
 {
     float before = gas->kept.before;
@@ -274,6 +279,9 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
                                    .first = !gas->energy_known,
                                    .time = gas->model.time});
     gas->energy_known = true;
+    if (gas->given) {
+        gy_energy_press(energy_of(gas), gy_gas_rim_energy(gas, gas->pace));
+    }
     for (int c = 0; c < gas->velocities; c++) {
         gy_gas_extend(gas, c);
     }

@@ -300,6 +300,7 @@ static gyre_result change_solids(gyre_gas *gas)
     }
     r = make_lists(gas);
     gas->openness = hash_openness(gas);
+    gy_gas_fill_rims(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
@@ -330,6 +331,7 @@ static gyre_result change_others(gyre_gas *gas)
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;
+    gy_gas_fill_rims(gas);
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
@@ -362,6 +364,10 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     }
     if (strcmp(pool, "solids") == 0) {
         return change_solids(gas);
+    }
+    if (strcmp(pool, "patches") == 0) {
+        gas->kept.loose = 1;
+        gy_gas_fill_rims(gas);
     }
     return GYRE_OK;
 }

@@ -355,7 +355,7 @@ static gyre_result check_table(const gyre_property *table, const char *def, cons
 
 static gyre_result check_pool(const char *path, const gyre_property *pool, const gyre_pool *list)
 {
-    if (list->count < 0 || list->capacity < 0 ||
+    if (list->count < 0 || list->capacity < -1 ||
         (list->capacity > 0 && list->count > list->capacity) || (list->count > 0 && !list->items)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "%s: found %d elements of a capacity of %d%s, expected a list that fits",

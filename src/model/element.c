@@ -318,7 +318,7 @@ static gyre_result add(gyre_model *model, const char *name, const void *element,
     const gyre_property *property = model->pools[p].property;
     gyre_pool *pool = pool_at(model, p);
     gyre_result r = may_come_and_go(model, "add", p);
-    if (r == GYRE_OK && pool->count == pool->capacity) {
+    if (r == GYRE_OK && pool->count >= pool->capacity) {
         r = gyre_fail(GYRE_ERROR_STATE, "%s: full with %d elements; ask for more by its capacity",
                       name, pool->count);
     }

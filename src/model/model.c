@@ -6,7 +6,8 @@
 
 int gy_pool_capacity(const gyre_pool *pool)
 {
-    return GY_MAX(pool->count, pool->capacity > 0 ? pool->capacity : pool->count + 8);
+    int spare = pool->capacity < 0 ? 0 : 8;
+    return GY_MAX(pool->count, pool->capacity > 0 ? pool->capacity : pool->count + spare);
 }
 
 static size_t aligned(size_t size)
@@ -62,7 +63,7 @@ void gy_model_head(gyre_model *model, const gy_model_type *type, gyre_device *de
             memcpy(at, pool->items, (size_t)pool->count * p->size);
         }
         pool->items = at;
-        pool->capacity = (int)capacity;
+        pool->capacity = capacity > 0 ? (int)capacity : -1;
         at += aligned(capacity * p->size);
         model->pools[model->pool_count].property = p;
         model->pools[model->pool_count].ids = (void *)at;

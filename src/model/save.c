@@ -74,7 +74,7 @@ static size_t ids_size(const gyre_model *model, bool most)
     size_t size = 0;
     for (int p = 0; p < model->pool_count; p++) {
         const gyre_pool *pool = pool_at(model, p);
-        size += (size_t)(most ? pool->capacity : pool->count) * sizeof(uint64_t);
+        size += (size_t)(most ? gy_pool_capacity(pool) : pool->count) * sizeof(uint64_t);
     }
     return size;
 }
