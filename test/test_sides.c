@@ -158,7 +158,7 @@ static void a_channel_keeps_its_parabola(void **state)
 {
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
-        for (int c = 0; c < 3; c++) {
+        for (int c = 0; c < (dim == 3 ? 1 : 3); c++) {
             double off[3];
             int sizes = dim == 3 ? 2 : 3;
             for (int q = 0; q < sizes; q++) {
@@ -205,8 +205,8 @@ static void a_moving_wall_drags_a_line(void **state)
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
         for (int axis = 0; axis < dim; axis++)
-            for (int k = 0; k < 3; k++) {
-                const float viscosity[] = {0.01f, 0.3f, 20.0f};
+            for (int k = 0; k < 2; k++) {
+                const float viscosity[] = {0.01f, 20.0f};
                 int along = (axis + 1) % dim, n[3] = {10, 10, dim == 3 ? 10 : 1};
                 gyre_gas_def def = still_def(dim, n[0], n[1], n[2], 0.1f, GYRE_GAS_SIDE_PERIODIC);
                 gyre_gas_side *sides = &def.sides.x_low + 2 * axis;
@@ -215,7 +215,7 @@ static void a_moving_wall_drags_a_line(void **state)
                 def.viscosity = viscosity[k];
                 def.diffusion.tolerance = 1e-6f;
                 gyre_gas *gas = make(&def);
-                double time = 8.0 / (double)viscosity[k], dt = fmin(time / 200, 0.5), off = 0.0;
+                double time = 8.0 / (double)viscosity[k], dt = fmin(time / 100, 0.5), off = 0.0;
                 for (int s = 0; s * dt < time; s++)
                     must(gyre_gas_step(gas, (float)dt));
                 for (int i = 0; i < 10; i++) {

@@ -92,7 +92,11 @@ static bool has_any(const gyre_gas_patch *p, const gyre_grid *grid)
 gyre_result gy_gas_check_rims(const gyre_gas_def *def)
 {
     const gyre_gas_patch *p = def->patches.items;
-    if (gy_gas_given(def) && def->advection != GYRE_GAS_CONSERVATIVE) {
+    bool asked = def->patches.count > 0;
+    for (int side = 0; side < 2 * def->grid.dim; side++) {
+        asked = asked || side_of(def, side)->rule == GYRE_GAS_SIDE_INFLOW;
+    }
+    if (asked && def->advection != GYRE_GAS_CONSERVATIVE) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "advection: inflows and patches of sides want conservative");
     }
