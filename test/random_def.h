@@ -280,6 +280,24 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
             e[i].channel[0] = 0;
         }
     }
+    gyre_gas_patch *p = def->patches.items;
+    for (int i = 0; i < def->patches.count; i++) {
+        p[i].whole = true;
+        p[i].side %= 2 * def->grid.dim;
+        def->advection = GYRE_GAS_CONSERVATIVE;
+        if (sides[p[i].side].rule == GYRE_GAS_SIDE_PERIODIC ||
+            sides[p[i].side].rule == GYRE_GAS_SIDE_OPEN) {
+            def->patches.count = i;
+        }
+        for (int f = 0; f < GYRE_GAS_FEEDS && p[i].carries[f].name[0]; f++) {
+            strcpy(p[i].carries[f].name, f ? "temperature" : "density");
+            p[i].carries[f].name[0] = f < 2 ? p[i].carries[f].name[0] : 0;
+        }
+    }
+    for (int s = 0; s < 6; s++) {
+        def->advection =
+            sides[s].rule == GYRE_GAS_SIDE_INFLOW ? GYRE_GAS_CONSERVATIVE : def->advection;
+    }
     def->tracers.capacity = 3000;
     def->tracers.start %= 2000;
     def->half_scalars = false;

@@ -104,7 +104,7 @@ static void bad_defs_are_refused_with_path_found_and_expected(void **state)
     BAD(2, def.pressure.solver = -1, "pressure.solver", "index -1", "\"multigrid\"");
     BAD(2, def.pressure.max_cycles = 0, "pressure.max_cycles", "found 0", "expected");
     BAD(2, def.max_substeps = 0, "max_substeps", "found 0", "expected");
-    BAD(2, def.sides.x_high.rule = 4, "sides.x_high.rule", "index 4", "\"periodic\"");
+    BAD(2, def.sides.x_high.rule = 5, "sides.x_high.rule", "index 5", "\"inflow\"");
     BAD(2, def.sides.y_low.rule = GYRE_GAS_SIDE_PERIODIC, "sides.y_high.rule", "opposite",
         "must be");
     BAD(2, gas_case_emitter(&def)->density = NAN, "emitters.0.density", "found nan", "expected");
@@ -266,7 +266,8 @@ static void what_is_set_later_acts_as_if_given_at_create(void **state)
         gyre_gas_emitter e = gyre_gas_default_emitter();
         e.shape = gas_sphere(0.3f, 0.2f, 0.25f, 0.1f);
         e.density = e.temperature = 100.0f;
-        def.sides.y_low = (gyre_gas_side){GYRE_GAS_SIDE_NO_SLIP, {late ? 0.0f : 2.0f, 0, 0}};
+        def.sides.y_low =
+            (gyre_gas_side){.rule = GYRE_GAS_SIDE_NO_SLIP, .velocity = {late ? 0.0f : 2.0f, 0, 0}};
         def.solid_slip = late;
         def.viscosity = late ? 0.0f : 0.01f;
         gyre_gas_solid extra = s;

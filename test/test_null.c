@@ -394,6 +394,7 @@ static void gases(void **state)
     gyre_gas_push push;
     gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_gas_force force = gyre_gas_default_force(GYRE_GAS_FAN);
+    gyre_gas_patch patch = gyre_gas_default_patch();
     gyre_gas *made = NULL;
     int count;
     NOTHING(gyre_gas_size(NULL))
@@ -428,6 +429,12 @@ static void gases(void **state)
     REFUSED(gyre_gas_update_force(gas, 1, NULL))
     REFUSED(gyre_gas_read_force(NULL, 1, &force))
     REFUSED(gyre_gas_read_force(gas, 1, NULL))
+    NOTHING(gyre_gas_add_patch(NULL, &patch))
+    NOTHING(gyre_gas_add_patch(gas, NULL))
+    REFUSED(gyre_gas_update_patch(NULL, 1, &patch))
+    REFUSED(gyre_gas_update_patch(gas, 1, NULL))
+    REFUSED(gyre_gas_read_patch(NULL, 1, &patch))
+    REFUSED(gyre_gas_read_patch(gas, 1, NULL))
     REFUSED(gyre_gas_remove(NULL, 1))
     REFUSED(gyre_gas_splat(NULL, 0, point, 0.1f, 1))
     REFUSED(gyre_gas_splat(gas, 0, NULL, 0.1f, 1))

@@ -54,7 +54,7 @@ static void extreme(int dim, float sign, int sides, float dt)
     gyre_gas_def def = small(dim);
     gyre_gas_side *side = &def.sides.x_low;
     for (int s = 0; s < 6; s++) {
-        side[s] = (gyre_gas_side){sides, {1e4f, -1e4f, 1e4f}};
+        side[s] = (gyre_gas_side){.rule = sides, .velocity = {1e4f, -1e4f, 1e4f}};
     }
     for (int a = 0; a < 3; a++) {
         def.gravity[a] = sign * 1e4f;

@@ -66,12 +66,12 @@ static gyre_gas *make(gyre_device *device, int dim, const turn *t)
 {
     gyre_gas_def def = gyre_gas_default_def(dim);
     const int n[3] = {dim == 3 ? 22 : 40, dim == 3 ? 27 : 33, dim == 3 ? 18 : 1};
-    gyre_gas_side sides[6] = {{GYRE_GAS_SIDE_NO_SLIP, {0.0f, 0.5f, 0.25f}},
-                              {GYRE_GAS_SIDE_SLIP, {0}},
-                              {GYRE_GAS_SIDE_SLIP, {0}},
-                              {GYRE_GAS_SIDE_OPEN, {0}},
-                              {GYRE_GAS_SIDE_PERIODIC, {0}},
-                              {GYRE_GAS_SIDE_PERIODIC, {0}}};
+    gyre_gas_side sides[6] = {{.rule = GYRE_GAS_SIDE_NO_SLIP, .velocity = {0.0f, 0.5f, 0.25f}},
+                              {.rule = GYRE_GAS_SIDE_SLIP, .velocity = {0}},
+                              {.rule = GYRE_GAS_SIDE_SLIP, .velocity = {0}},
+                              {.rule = GYRE_GAS_SIDE_OPEN, .velocity = {0}},
+                              {.rule = GYRE_GAS_SIDE_PERIODIC, .velocity = {0}},
+                              {.rule = GYRE_GAS_SIDE_PERIODIC, .velocity = {0}}};
     def.grid.h = 1.0f / 32.0f;
     def.gravity[0] = 1.5f;
     def.gravity[1] = -8.0f;

@@ -126,13 +126,15 @@ static void has(const char *text, const char *model, const char *verb, const cha
     }
 }
 
-/// "edges" -> "edge", "bodies" -> "body".
+/// "edges" -> "edge", "bodies" -> "body", "patches" -> "patch".
 static void singular(const char *pool, char name[32])
 {
     size_t length = strlen(pool);
     snprintf(name, 32, "%s", pool);
     if (length > 3 && strcmp(pool + length - 3, "ies") == 0) {
         snprintf(name + length - 3, 32 - length + 3, "y");
+    } else if (length > 4 && strcmp(pool + length - 4, "ches") == 0) {
+        name[length - 2] = 0;
     } else {
         name[length - 1] = 0;
     }

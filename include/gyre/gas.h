@@ -17,17 +17,55 @@ typedef struct gyre_gas gyre_gas;
 
 /// What happens at a side of the domain.
 typedef enum gyre_gas_side_rule {
-    GYRE_GAS_SIDE_SLIP,    ///< closed: nothing passes, the gas slides along it
-    GYRE_GAS_SIDE_NO_SLIP, ///< closed: the gas sticks to it and moves with its velocity
-    GYRE_GAS_SIDE_OPEN,    ///< pressure fixed at 0: gas leaves, ambient air enters
-    GYRE_GAS_SIDE_PERIODIC ///< joined to the opposite side, which must be periodic too
+    GYRE_GAS_SIDE_SLIP,     ///< closed: nothing passes, the gas slides along it
+    GYRE_GAS_SIDE_NO_SLIP,  ///< closed: the gas sticks to it and moves with its velocity
+    GYRE_GAS_SIDE_OPEN,     ///< pressure fixed at 0: gas leaves, ambient air enters
+    GYRE_GAS_SIDE_PERIODIC, ///< joined to the opposite side, which must be periodic too
+    GYRE_GAS_SIDE_INFLOW ///< gas passes with a given velocity, inwards or outwards; what comes in
+                         ///< holds what patches say, else nothing. GYRE_GAS_CONSERVATIVE alone
 } gyre_gas_side_rule;
+
+/// How the velocity of an inflow is spread over its side or its patch, s going from 0 to 1 across
+/// it along each axis of the side that is not periodic.
+typedef enum gyre_gas_profile {
+    GYRE_GAS_PROFILE_EVEN,     ///< the same everywhere
+    GYRE_GAS_PROFILE_PARABOLA, ///< times 4 s (1 - s) along each axis: a channel's, a duct's
+    GYRE_GAS_PROFILE_POWER ///< times s^exponent along y (x, on sides across y): wind over ground
+} gyre_gas_profile;
 
 /// One side of the domain.
 typedef struct gyre_gas_side {
     int32_t rule;      ///< gyre_gas_side_rule
-    float velocity[3]; ///< m/s, of a no-slip wall along itself; the part across it is ignored
+    float velocity[3]; ///< m/s: of a no-slip wall along itself (the part across it is ignored); of
+                       ///< an inflow, where its profile is 1
+    int32_t profile;   ///< gyre_gas_profile of an inflow
+    float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
 } gyre_gas_side;
+
+/// What a patch is.
+typedef enum gyre_gas_patch_rule {
+    GYRE_GAS_PATCH_AS_SIDE, ///< as the side: only what comes in there is another
+    GYRE_GAS_PATCH_INFLOW   ///< an inflow, whatever the side is
+} gyre_gas_patch_rule;
+
+enum {
+    GYRE_GAS_FEEDS = 16 ///< the most scalars that an emitter or a patch has amounts of by name
+};
+
+/// A part of a side: the faces whose centres lie in a shape. The side must be a wall or an inflow.
+/// Of patches that overlap the later one counts.
+typedef struct gyre_gas_patch {
+    char name[32];     ///< by which paths and messages call it; may be ""
+    bool enabled;      ///< whether it is there
+    int32_t side;      ///< 0 to 5: x_low, x_high, y_low, y_high, z_low, z_high
+    bool whole;        ///< all of the side, whatever the shape
+    gyre_shape shape;  ///< in metres, in the domain's frame: what of it lies on the side counts
+    int32_t rule;      ///< gyre_gas_patch_rule
+    float velocity[3]; ///< m/s of an inflow, where its profile is 1
+    int32_t profile;   ///< gyre_gas_profile, over the bounds of the shape
+    float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
+    gyre_amount carries[GYRE_GAS_FEEDS]; ///< what comes in holds of scalars, by their fields' names
+} gyre_gas_patch;
 
 /// All sides; those along z count in 3D alone.
 typedef struct gyre_gas_sides {
@@ -58,10 +96,6 @@ typedef struct gyre_gas_channel {
     float diffusivity; ///< m^2/s
     float dissipation; ///< 1/s
 } gyre_gas_channel;
-
-enum {
-    GYRE_GAS_FEEDS = 16 ///< the most scalars that an emitter feeds by name
-};
 
 /// What the amounts of an emitter mean.
 typedef enum gyre_gas_emit_mode {
@@ -211,6 +245,7 @@ typedef struct gyre_gas_def {
     gyre_pool solids;   ///< of gyre_gas_solid
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
     gyre_gas_tracers tracers; ///< points that it carries along
+    gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
 } gyre_gas_def;
 
 /// What the last step did.
@@ -243,18 +278,23 @@ typedef struct gyre_gas_stats {
     double squeezed;         ///< m^3/s (2D: m^2/s) that solids that move take from the gas at the
                              ///< last projection, as a piston does: where there is no open side it
                              ///< has no way out, and is spread over all cells
+    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in and could not, as
+                      ///< there is no open side for as much to leave by: taken off evenly
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
-/// in the field's unit times m^dim: total = emitted + added + edited - faded - left + rounding.
+/// in the field's unit times m^dim: total = emitted + added + edited + came - faded - left +
+/// rounding.
 typedef struct gyre_gas_budget {
     double total;    ///< now
     double emitted;  ///< by emitters
     double added;    ///< by sources of the caller's
     double edited;   ///< by windows written
     double faded;    ///< by dissipation
-    double left;     ///< through open sides, or behind a grid that was moved (gyre_model_shift())
+    double left;     ///< through open sides and inflows that suck, or behind a grid that was moved
+                     ///< (gyre_model_shift())
     double rounding; ///< won by it, held below 1e-6 of the total
+    double came;     ///< through inflows
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is
@@ -334,7 +374,14 @@ GYRE_API gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id,
                                            gyre_gas_emitter *emitter);
 /// A copy of a solid as it is now: see gyre_model_read().
 GYRE_API gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_gas_solid *solid);
-/// Takes an emitter, a solid or a force away: see gyre_model_remove().
+/// Adds a copy of a patch; 0 with a message where it is refused: see gyre_model_add(). There is
+/// room for as many as the def's capacity of patches says.
+GYRE_API gyre_id gyre_gas_add_patch(gyre_gas *gas, const gyre_gas_patch *patch);
+/// Replaces a patch: see gyre_model_update().
+GYRE_API gyre_result gyre_gas_update_patch(gyre_gas *gas, gyre_id id, const gyre_gas_patch *patch);
+/// A copy of a patch as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_gas_read_patch(const gyre_gas *gas, gyre_id id, gyre_gas_patch *patch);
+/// Takes an emitter, a solid, a force or a patch away: see gyre_model_remove().
 GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
 
 /// An emitter with its defaults: a sphere at the origin that gives nothing. Any thread.
@@ -344,6 +391,8 @@ GYRE_API gyre_gas_solid gyre_gas_default_solid(void);
 /// A force with the defaults of its kind (gyre_gas_force_kind): a wind, a fan, ... inside a sphere.
 /// Any thread.
 GYRE_API gyre_gas_force gyre_gas_default_force(int kind);
+/// A patch with its defaults: of x_low, as the side. Any thread.
+GYRE_API gyre_gas_patch gyre_gas_default_patch(void);
 
 /// See gyre_model_splat.
 GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre[3], float radius,

@@ -27,6 +27,12 @@ static void take_slots(gyre_gas *gas, gy_arena *arena, bool half, uint32_t *slot
     }
 }
 
+/// What is known of scalars' totals; where there are inflows, what they have brought comes behind.
+static size_t ledger_bytes(const gyre_gas *gas)
+{
+    return (size_t)gas->scalars * (sizeof(gy_ledger) + (gas->given ? sizeof(double) : 0));
+}
+
 /// Lays a gas out. With gas->base 0 it only counts; returns the end of the block in bytes.
 static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
 {
@@ -55,7 +61,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
     gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
     gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
-    gas->ledgers = gy_arena_take(&kept, (size_t)gas->scalars * sizeof(gy_ledger));
+    gas->ledgers = gy_arena_take(&kept, ledger_bytes(gas));
     gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
     int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
@@ -101,6 +107,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     pressure.coarse = all.used <= kept.used ? &shared : NULL;
     gy_arena_take(&kept, slack);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
+    gy_gas_plan_rims(gas, &kept);
     size_t tracers = gy_gas_plan_tracers(gas, def);
     if (tracers > 0) {
         gas->tracers.base = gas->base + (uint64_t)gy_arena_take(&kept, tracers) * 64u;
@@ -155,6 +162,7 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
             gas->open_sides |= 1u << s;
         }
     }
+    gas->given = gy_gas_given(def);
 }
 
 /// Room for a pool's shapes made ready.
@@ -204,6 +212,9 @@ static size_t window_bytes(const gyre_gas *gas)
     return (size_t)gas->scalars * gas->window_floats * sizeof(float);
 }
 
+/// Those that what is given on sides goes through.
+static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press};
+
 /// Those that scalars go through.
 static const gy_op with_halves[] = {GY_OP_halo,     GY_OP_advect,  GY_OP_correct, GY_OP_decay,
                                     GY_OP_buoyancy, GY_OP_emit,    GY_OP_source,  GY_OP_splat,
@@ -232,6 +243,9 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     }
     if (r == GYRE_OK && def->tracers.capacity > 0) {
         r = gy_particles_require(device, "tracers", GY_OP_tracer);
+    }
+    if (r == GYRE_OK && gy_gas_given(def)) {
+        r = gy_device_require(device, "sides with an inflow", with_rims, GY_COUNT(with_rims));
     }
     if (r != GYRE_OK) {
         return r;
@@ -266,7 +280,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     note_sides(gas, def);
     plan(gas, device, gas->def);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
-    gas->model.extra_size = (size_t)gas->scalars * sizeof(gy_ledger);
+    gas->model.extra_size = ledger_bytes(gas);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);

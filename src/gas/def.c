@@ -5,7 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const rules[] = {"slip", "no_slip", "open", "periodic", NULL};
+static const char *const rules[] = {"slip", "no_slip", "open", "periodic", "inflow", NULL};
+static const char *const profiles[] = {"even", "parabola", "power", NULL};
+static const char *const patch_rules[] = {"as_side", "inflow", NULL};
+static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
+                                         "z_low", "z_high", NULL};
 static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative", NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
@@ -13,7 +17,12 @@ static const gyre_property side_properties[] = {
     GYRE_PROPERTY_ENUM(gyre_gas_side, rule, rules, "what the side does to the gas",
                        .flags = GYRE_FIXED),
     GYRE_PROPERTY_VECTOR(gyre_gas_side, velocity, "m/s", -1e4, 1e4,
-                         "of a no-slip wall along itself", .needs = "rule=no_slip"),
+                         "of a no-slip wall along itself; of an inflow where its profile is 1",
+                         .needs = "rule=no_slip|inflow"),
+    GYRE_PROPERTY_ENUM(gyre_gas_side, profile, profiles, "how an inflow is spread over the side",
+                       .needs = "rule=inflow"),
+    GYRE_PROPERTY_FLOAT(gyre_gas_side, exponent, "1", 0, 10, "of a power profile",
+                        .initial = {1.0 / 7}, .needs = "profile=power"),
     GYRE_PROPERTY_END,
 };
 
@@ -169,6 +178,31 @@ static const gyre_property force_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const gyre_property carried_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", -1e6, 1e6, "in the field's unit"),
+    GYRE_PROPERTY_END,
+};
+
+#define PATCH(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_patch, __VA_ARGS__)
+static const gyre_property patch_properties[] = {
+    NAMED(gyre_gas_patch, "for paths", GYRE_NAME),
+    ENABLED(gyre_gas_patch, "whether it is there"),
+    PATCH(ENUM, side, side_names, "of the domain that it is a part of"),
+    PATCH(BOOL, whole, "whether it is all of the side, whatever its shape"),
+    SHAPED(gyre_gas_patch, "the side's faces in it are the patch"),
+    PATCH(ENUM, rule, patch_rules, "what it does to the gas"),
+    PATCH(VECTOR, velocity, "m/s", -1e4, 1e4, "of an inflow where its profile is 1",
+          .needs = "rule=inflow"),
+    PATCH(ENUM, profile, profiles, "how an inflow is spread over the shape's bounds",
+          .needs = "rule=inflow"),
+    PATCH(FLOAT, exponent, "1", 0, 10, "of a power profile", .initial = {1.0 / 7},
+          .needs = "profile=power"),
+    PATCH(AMOUNTS, carries, carried_properties,
+          "what comes in holds of scalars, each by its field's name: density, temperature, "
+          "channels"),
+    GYRE_PROPERTY_END,
+};
+
 #define TRACERS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_tracers, __VA_ARGS__)
 static const gyre_property tracer_properties[] = {
     TRACERS(INT, capacity, "1", 0, 1 << 28, "the most at a time; 0: none", .flags = GYRE_FIXED),
@@ -218,6 +252,8 @@ const gyre_property gyre_gas_properties[] = {
         .role = GYRE_DOES_BLOCK),
     GAS(POOL, forces, gyre_gas_force, 1024, force_properties, "what pushes the gas as it flows",
         .flags = GYRE_BARE),
+    GAS(POOL, patches, gyre_gas_patch, 4096, patch_properties,
+        "parts of sides: inlets, and what comes in by them", .flags = GYRE_BARE),
     GYRE_PROPERTY_END,
 };
 
@@ -322,6 +358,18 @@ gyre_gas_force gyre_gas_default_force(int kind)
     return force;
 }
 
+gyre_gas_patch gyre_gas_default_patch(void)
+{
+    gyre_gas_patch patch;
+    gyre_property_defaults(patch_properties, &patch, sizeof patch);
+    return patch;
+}
+
+const char *gy_gas_side_name(int side)
+{
+    return side_names[side];
+}
+
 static gyre_result check_sides(const gyre_gas_def *def)
 {
     static const char *const names[3] = {"x", "y", "z"};
@@ -356,28 +404,46 @@ static gyre_result check_channels(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
-/// Whether what emitters feed by name is there.
+int gy_gas_scalar_named(const gyre_gas_def *def, const char *name)
+{
+    int s = GY_GAS_OWN + def->channels.count - 1;
+    while (s >= 0 && strcmp(scalar_name(def, s), name) != 0) {
+        s--;
+    }
+    return s;
+}
+
+/// Whether the scalars that element `i` of a pool names are there.
+static gyre_result check_amounts(const gyre_gas_def *def, const gyre_amount *amounts,
+                                 const char *pool, int i, const char *member)
+{
+    for (int f = 0; f < GYRE_GAS_FEEDS && amounts[f].name[0]; f++) {
+        const char *name = amounts[f].name, *nearest;
+        if (gy_gas_scalar_named(def, name) >= 0) {
+            continue;
+        }
+        nearest = gyre_name_nearest(name, GY_GAS_OWN + def->channels.count, scalar_name, def);
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s.%d.%s.%s: there is no scalar \"%s\"%s%s%s", pool,
+                         i, member, name, name,
+                         nearest ? ", did you mean \"" : "; channels have others",
+                         nearest ? nearest : "", nearest ? "\"?" : "");
+    }
+    return GYRE_OK;
+}
+
+/// Whether what emitters feed by name, and what comes in by patches, is there.
 static gyre_result check_feeds(const gyre_gas_def *def)
 {
     const gyre_gas_emitter *e = def->emitters.items;
-    for (int i = 0; i < def->emitters.count; i++) {
-        for (int f = 0; f < GYRE_GAS_FEEDS && e[i].feeds[f].name[0]; f++) {
-            const char *name = e[i].feeds[f].name, *nearest;
-            int known = GY_GAS_OWN + def->channels.count;
-            while (known > 0 && strcmp(scalar_name(def, known - 1), name) != 0) {
-                known--;
-            }
-            if (known > 0) {
-                continue;
-            }
-            nearest = gyre_name_nearest(name, GY_GAS_OWN + def->channels.count, scalar_name, def);
-            return gyre_fail(GYRE_ERROR_ARGUMENT,
-                             "emitters.%d.feeds.%s: there is no scalar \"%s\"%s%s%s", i, name, name,
-                             nearest ? ", did you mean \"" : "; channels have others",
-                             nearest ? nearest : "", nearest ? "\"?" : "");
-        }
+    const gyre_gas_patch *p = def->patches.items;
+    gyre_result r = GYRE_OK;
+    for (int i = 0; i < def->emitters.count && r == GYRE_OK; i++) {
+        r = check_amounts(def, e[i].feeds, "emitters", i, "feeds");
     }
-    return GYRE_OK;
+    for (int i = 0; i < def->patches.count && r == GYRE_OK; i++) {
+        r = check_amounts(def, p[i].carries, "patches", i, "carries");
+    }
+    return r;
 }
 
 static gyre_result check_shapes(const gyre_gas_def *def)
@@ -501,6 +567,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_forces(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_rims(def);
     }
     return r == GYRE_OK ? check_solvers(def, false) : r;
 }

@@ -33,14 +33,17 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
                 edge.samples++;
             }
             break;
+        case GYRE_GAS_SIDE_INFLOW: // its rim, where it is not 0, comes after the halos
         case GYRE_GAS_SIDE_NO_SLIP:
             edge.rule[end] = centre ? GY_EDGE_COPY : GY_EDGE_MIRROR;
             edge.value[end] = centre ? 0.0f : sides[end].velocity[gy_face_axis((int)location)];
+            edge.value[end] = sides[end].rule == GYRE_GAS_SIDE_INFLOW ? 0.0f : edge.value[end];
             break;
         default:
             edge.rule[end] = GY_EDGE_COPY;
         }
-        if (across && sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP) {
+        if (across &&
+            (sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP || sides[end].rule == GYRE_GAS_SIDE_INFLOW)) {
             edge.rule[end] = GY_EDGE_FACE;
             edge.value[end] = 0.0f;
         }
@@ -117,8 +120,12 @@ void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all)
         a.extent.halves = gas->half_origin > 0;
         gy_box box = gy_box_make(axis == 0 ? GY_HALO_ROW : e->sy, rows * count,
                                  axis == 2 ? 1 : e->n[2] + (e->dim == 3));
+        if (axis > 0) {
+            gy_gas_rim(gas, axis - 1, first, count, predicted);
+        }
         gy_run(gas->model.device, GY_OP_halo, &a, box);
     }
+    gy_gas_rim(gas, e->dim - 1, first, count, predicted);
 }
 
 static uint32_t slot_of(const gyre_gas *gas, int field)
@@ -441,7 +448,8 @@ const void *gy_gas_get_stats(gyre_model *model)
                             .level = gy_system_offset(&gas->pressure, 0),
                             .partial = gas->pressure.partial,
                             .extent = gas->extent,
-                            .write = gy_gas_is_stirred(gas)};
+                            .write = gy_gas_is_stirred(gas),
+                            .given = gas->given};
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }

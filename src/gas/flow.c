@@ -183,6 +183,11 @@ void gy_gas_measure_work(gyre_gas *gas)
     gy_gas_note_work(gas, measure_energy(gas), true);
 }
 
+void gy_gas_note_pressed(gyre_gas *gas)
+{
+    gy_gas_note_work(gas, measure_energy(gas), false);
+}
+
 float gy_gas_ratio(const gyre_gas *gas, float dt)
 {
     float before = gas->kept.before;
@@ -309,6 +314,9 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
         gy_gas_drive(gas, 0.5f * dt, gy_gas_clock(gas), false);
         decide_energy(gas, a.partial, measure_energy(gas),
                       (gy_energy_args){.kind = GY_ENERGY_DRIVEN});
+    }
+    if (gas->given) {
+        gy_energy_press(energy_of(gas), gy_gas_rim_energy(gas, gas->pace));
     }
     for (int c = 0; c < gas->velocities; c++) {
         gy_gas_extend(gas, c);

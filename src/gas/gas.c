@@ -27,6 +27,7 @@ static const gyre_property stats_properties[] = {
     STAT(tracers_lost, "1", "that are gone, so far"),
     STAT(tracers_refused, "1", "that found no room or no place, so far"),
     STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
+    STAT(unbalanced, "m^3/s", "that inflows could not bring in, for want of an open side"),
     GYRE_PROPERTY_END,
 };
 
@@ -154,6 +155,21 @@ gyre_result gyre_gas_read_emitter(const gyre_gas *gas, gyre_id id, gyre_gas_emit
 gyre_result gyre_gas_read_solid(const gyre_gas *gas, gyre_id id, gyre_gas_solid *solid)
 {
     return gy_model_read_in(const_model_of(gas), "solids", id, solid);
+}
+
+gyre_id gyre_gas_add_patch(gyre_gas *gas, const gyre_gas_patch *patch)
+{
+    return gyre_model_add(model_of(gas), "patches", patch);
+}
+
+gyre_result gyre_gas_update_patch(gyre_gas *gas, gyre_id id, const gyre_gas_patch *patch)
+{
+    return gy_model_update_in(model_of(gas), "patches", id, patch);
+}
+
+gyre_result gyre_gas_read_patch(const gyre_gas *gas, gyre_id id, gyre_gas_patch *patch)
+{
+    return gy_model_read_in(const_model_of(gas), "patches", id, patch);
 }
 
 gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id)

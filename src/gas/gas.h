@@ -156,6 +156,10 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
+    uint32_t given;        // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t rims;         // -> gy_rim of each side; 0: no side has one
+    size_t rim_bytes;      // of all of them
+    float rim_speed;       // m/s, the greatest of those given
 };
 
 extern const gy_model_type gy_gas_type;
@@ -181,6 +185,36 @@ typedef struct gy_gas_derived {
 extern const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED];
 /// The pressure's system.
 gy_system_def gy_gas_system(const gyre_gas_def *def);
+
+/// The name of a side in paths.
+const char *gy_gas_side_name(int side);
+/// Which scalar has a name, of those that every gas has, then channels; -1: none.
+int gy_gas_scalar_named(const gyre_gas_def *def, const char *name);
+
+// sides.c: inflows. A side with an inflow, or where patches may be, has a rim: what is given of
+// each of its faces.
+gyre_result gy_gas_check_rims(const gyre_gas_def *def);
+/// The sides of a def that have one.
+uint32_t gy_gas_given(const gyre_gas_def *def);
+/// Takes their memory; bytes of what they have of velocities is kept for saving.
+void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept);
+/// Works out anew what is given: after the def or the solids have changed.
+void gy_gas_fill_rims(gyre_gas *gas);
+/// Puts what is given into what halos leave of a list's velocities on the sides across an axis.
+void gy_gas_rim(const gyre_gas *gas, int axis, int first, int count, bool predicted);
+/// Before a projection: what is given now is what the velocities have from here on.
+void gy_gas_turn_rims(gyre_gas *gas);
+/// Adds what a component feels of the rims to b of its system; next: as it will be.
+void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, bool next);
+/// What inflows bring of squares of velocity in a step, by the wind.
+double gy_gas_rim_energy(const gyre_gas *gas, float pace);
+/// Notes what has come in by a wind over all substeps, each of dt / h = `scale`.
+void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale);
+/// What has come in of each scalar, in sums of samples; of a gas with inflows alone.
+double *gy_gas_came(const gyre_gas *gas);
+/// What a save has of them.
+size_t gy_gas_rim_state(const gyre_gas *gas);
+void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out);
 
 // create.c
 size_t gy_gas_bytes(const void *def);
@@ -431,6 +465,8 @@ void gy_gas_copy_flow(const gyre_gas *gas, char *bytes, bool out);
 float gy_gas_pace(const gyre_gas *gas, float dt);
 /// Notes the velocities' energy as they are.
 void gy_gas_measure_work(gyre_gas *gas);
+/// What a projection has done to it is work.
+void gy_gas_note_pressed(gyre_gas *gas);
 /// What divergence has left of the energy; first: before anything is done to the velocities.
 void gy_gas_note_work(gyre_gas *gas, int tasks, bool first);
 /// lag = share lag + what was solved for; not solved: 0.

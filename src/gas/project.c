@@ -60,7 +60,9 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
                             .partial = gas->pressure.partial,
                             .extent = gas->extent,
                             .write = 1,
-                            .energy = work == GY_WORK_TOLD};
+                            .energy = work == GY_WORK_TOLD,
+                            .given = gas->given};
+    gy_gas_turn_rims(gas);
     gy_gas_let_out(gas, &d);
     gy_gradient_args g = {.base = gas->base,
                           .level = d.level,
@@ -171,7 +173,8 @@ typedef struct diffusion {
     bool scalar;
     method m;
     gy_split_args args; // but for blend and add
-    double walls;       // what they add to the sum of squares of b
+    bool arriving;
+    double walls; // what they add to the sum of squares of b
 } diffusion;
 
 static void split(const diffusion *d, float blend)
@@ -181,6 +184,7 @@ static void split(const diffusion *d, float blend)
     gy_run(d->gas->model.device, GY_OP_split, &a, cells(d->gas));
     if (!d->scalar) {
         gy_gas_drag_along(d->gas, d->system, a.axis);
+        gy_gas_press_rims(d->gas, d->system, d->args.axis, d->arriving);
     }
 }
 
@@ -313,12 +317,17 @@ static void solve(const diffusion *d)
 }
 
 /// Diffuses one field on a system whose coefficients are ready.
-static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
+static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m, bool arriving,
                           const float wall[6])
 {
     gyre_location location = gas->fields[field].location;
     bool scalar = location == GYRE_CENTRE;
-    diffusion d = {.gas = gas, .system = system, .field = field, .scalar = scalar, .m = m};
+    diffusion d = {.gas = gas,
+                   .system = system,
+                   .field = field,
+                   .scalar = scalar,
+                   .m = m,
+                   .arriving = arriving};
     d.args = (gy_split_args){.base = gas->base,
                              .field = gas->slot[field],
                              .level = gy_system_offset(system, 0),
@@ -330,7 +339,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
         d.args.axis = gy_face_axis((int)location);
         d.args.ends = gas->open_sides >> (2 * d.args.axis) & 3u;
     }
-    double moving = 0.0;
+    double moving = scalar ? 0.0 : (double)gas->rim_speed * (double)gas->rim_speed;
     for (int s = 0; s < 6; s++) {
         d.args.wall[s] = wall ? wall[s] : 0.0f;
         moving = GY_MAX(moving, (double)d.args.wall[s] * (double)d.args.wall[s]);
@@ -371,12 +380,14 @@ static uint32_t sticking(const gyre_gas *gas)
     const gyre_gas_side *sides = &gas->def->sides.x_low;
     uint32_t stick = gas->def->solid_slip ? 0 : 64u;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP ? 1u << s : 0;
+        stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
+                     ? 1u << s
+                     : 0;
     }
     return stick;
 }
 
-static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
+static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arriving)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
@@ -387,8 +398,8 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
     for (int a = 0; a < gas->extent.dim; a++) {
         // Across itself a component is given on the shut side; along it, it sticks half a cell
         // away.
-        bool given = a == axis ? !(gas->open_sides >> (2 * a + 1) & 1u)
-                               : sides[2 * a + 1].rule == GYRE_GAS_SIDE_NO_SLIP;
+        bool given =
+            a == axis ? !(gas->open_sides >> (2 * a + 1) & 1u) : sticking(gas) >> (2 * a + 1) & 1u;
         bool joined = gas->periodic >> a & 1u;
         held[a] = !given || joined ? 0.0f : a == axis ? 1.0f : 0.5f;
     }
@@ -419,7 +430,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m)
         wall[s] =
             sides[s].rule == GYRE_GAS_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
-    diffuse_field(gas, &system, axis, m, wall);
+    diffuse_field(gas, &system, axis, m, arriving, wall);
     gy_system_release(&system);
     return GYRE_OK;
 }
@@ -439,7 +450,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         float k = diffusion_number(gas, nu, dt);
         if (k > LEAST_K) {
             gas->spread.settings = def->diffusion;
-            diffuse_field(gas, &gas->spread, f, method_of(gas, k, true, arriving), NULL);
+            diffuse_field(gas, &gas->spread, f, method_of(gas, k, true, arriving), arriving, NULL);
             gy_gas_extend(gas, f);
         }
     }
@@ -448,7 +459,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         return r;
     }
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving));
+        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving), arriving);
     }
     if (!arriving) {
         for (int a = 0; a < gas->velocities; a++) {

@@ -85,7 +85,7 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
         gy_device_clear(gas->model.device, gas->swelling, gas->slot_bytes);
     }
     gas->swells = swells;
-    size_t always = sizeof gas->kept + gy_gas_flow_bytes(gas);
+    size_t always = sizeof gas->kept + gy_gas_flow_bytes(gas) + gy_gas_rim_state(gas);
     size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
     gas->model.more_size = always + (swells ? cells : 0);
     gas->model.more_least = always;
@@ -149,6 +149,9 @@ void gy_gas_regain(gyre_model *model)
         for (int q = 0; q < GY_COUNT(numbers); q++) {
             make_sound(numbers[q]);
         }
+        if (gas->given) {
+            make_sound(&gy_gas_came(gas)[f - gas->velocities]);
+        }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
     gy_gas_settle(gas);
@@ -170,6 +173,8 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, size_t size, bool out)
     bytes += sizeof gas->kept;
     gy_gas_copy_flow(gas, bytes, out);
     bytes += gy_gas_flow_bytes(gas);
+    gy_gas_copy_rims(gas, bytes, out);
+    bytes += gy_gas_rim_state(gas);
     if (!gas->swells) {
         return;
     }
@@ -209,7 +214,8 @@ static gy_share_args share_args(const gyre_gas *gas, float dt, const uint32_t wi
                        .extent = gas->extent,
                        .scale = scale < 1e12f ? scale : 1e12f,
                        .periodic = gas->periodic,
-                       .open_sides = gas->open_sides};
+                       .open_sides = gas->open_sides | gas->given,
+                       .given = gas->given};
     for (int d = 0; d < 3; d++) {
         a.wind[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
     }
@@ -273,8 +279,10 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
                        .extent = gas->extent,
                        .turned = turned,
                        .periodic = gas->periodic,
-                       .open_sides = gas->open_sides,
-                       .limit = GY_GAS_LIMIT};
+                       .open_sides = share->open_sides,
+                       .limit = GY_GAS_LIMIT,
+                       .given = share->given,
+                       .rims = gas->rims};
     a.extent.halves = gas->half_origin > 0;
     route(gas, turned, number == substeps - 1 && !(number & 1), number & 1, from, to);
     for (int d = 0; d < 3; d++) {
@@ -334,6 +342,7 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
         }
     }
     gy_device_gate(device, NULL);
+    gy_gas_note_came(gas, wind, (double)carriage_of(gas)->scale * (double)count);
     kept->carried++;
     if (dt > 0.0f) {
         kept->dt = dt;
@@ -453,7 +462,9 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     b.added = l->added * h;
     b.edited = l->edited * h;
     b.faded = -l->faded * h;
-    b.left = l->left * h;
+    // The ledger has what has left less what has come.
+    b.came = gas->given ? gy_gas_came(gas)[field - gas->velocities] * h : 0.0;
+    b.left = l->left * h + b.came;
     b.rounding = l->error * h;
     gy_device_leave(gas->model.device);
     return b;

@@ -315,6 +315,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     r = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? make_lists(gas) : r;
     gas->openness = hash_openness(gas);
+    gy_gas_fill_rims(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
@@ -351,6 +352,7 @@ static gyre_result change_others(gyre_gas *gas)
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;
+    gy_gas_fill_rims(gas);
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
@@ -396,8 +398,9 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
         }
         return change_solids(gas, waited);
     }
-    if (strcmp(pool, "forces") != 0) {
-        return GYRE_OK;
+    if (strcmp(pool, "patches") == 0) {
+        gas->kept.loose = 1;
+        gy_gas_fill_rims(gas);
     }
-    return gy_gas_take_forces(gas);
+    return strcmp(pool, "forces") == 0 ? gy_gas_take_forces(gas) : GYRE_OK;
 }

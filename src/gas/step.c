@@ -242,6 +242,10 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     add_forces(gas, 0.5f * dt);
     gyre_result arriving = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_TOLD);
+    if (gas->given) {
+        // Where velocities are given the pressure does work on the sides.
+        gy_gas_note_pressed(gas);
+    }
     if (dt > 0.0f) {
         gy_gas_lag(gas, share, true);
         gas->kept.before = dt;

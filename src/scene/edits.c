@@ -563,7 +563,8 @@ static gyre_result make_room(const gy_edits *e)
                 continue;
             }
             const gyre_pool *pool = (const void *)((const char *)m->def + p->offset);
-            int now = pool->capacity > 0 ? pool->capacity : pool->count + 8;
+            int spare = p->flags & GYRE_BARE ? 0 : 8;
+            int now = pool->capacity > 0 ? pool->capacity : pool->count + spare;
             int wanted = (int)json_array_size(json_object_get(then, p->name));
             char path[256];
             snprintf(path, sizeof path, "%s.%s", m->name, p->name);

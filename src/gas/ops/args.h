@@ -86,6 +86,41 @@ typedef struct gy_ledger {
     int32_t spare;
 } gy_ledger;
 
+/// What is given of the faces of a side, in planes of floats, one after the other: whether anything
+/// is (1 or 0); of each component of velocity what the fields have, then what they will have; of
+/// each scalar what comes in. Faces lie as their cells do, the first axis along the side fastest.
+typedef struct gy_rim {
+    uint32_t first; // -> the first plane; 0: the side has none
+    uint32_t step;  // from plane to plane, in units of 64 bytes
+    uint32_t stick; // 1: what is along the side is given, too, where something is
+    uint32_t spare;
+} gy_rim;
+
+/// rim: what is given of velocities on a side, into the samples on it and beyond it.
+typedef struct gy_rim_args {
+    uint64_t base;
+    uint32_t rims;   // -> gy_rim
+    uint32_t fields; // -> gy_field
+    int32_t first, count;
+    int32_t predicted; // 1: what is predicted of them
+    int32_t side;
+    int32_t turn; // 1: what the fields will have is what they have from here on
+    uint32_t periodic;
+    gy_extent extent;
+} gy_rim_args;
+
+/// press: what a component of velocity feels of what is given on the sides, into b of its system.
+typedef struct gy_press_args {
+    uint64_t base;
+    uint32_t rims;
+    uint32_t given; // sides
+    uint32_t level; // -> gy_level
+    int32_t axis;   // of the component
+    int32_t next;   // 1: what the fields will have
+    uint32_t periodic;
+    gy_extent extent;
+} gy_press_args;
+
 /// share: the largest part of itself that any cell would give in one sweep of remap, whichever way
 /// round the sweeps go.
 typedef struct gy_share_args {
@@ -96,7 +131,8 @@ typedef struct gy_share_args {
     gy_extent extent;
     float scale;         // dt / h
     uint32_t periodic;   // bit per axis
-    uint32_t open_sides; // bits x low, x high, ...
+    uint32_t open_sides; // bits x low, x high, ...: what passes them counts
+    uint32_t given;      // those of them whose velocities are given, and no openness counts
 } gy_share_args;
 
 /// remap: one sweep of the conservative transport along `axis`, see ops/remap.c. Box: along x;
@@ -118,7 +154,9 @@ typedef struct gy_remap_args {
     int32_t place;          // 0: the first sweep, dim - 1: the last
     int32_t turned;         // 1: sweeps go z, y, x
     uint32_t periodic, open_sides;
-    float limit; // what samples are cut to
+    float limit;    // what samples are cut to
+    uint32_t given; // as of share
+    uint32_t rims;  // -> gy_rim: what comes in; 0: nothing does
 } gy_remap_args;
 
 /// What tally makes of partial sums.
@@ -250,6 +288,7 @@ typedef struct gy_divergence_args {
     int32_t write;  // 0: measure only
     int32_t energy; // 1: partial[2] = sum of the velocities' squares, see ops/energy.h
     float let;      // what of the swelling counts
+    uint32_t given; // sides whose faces' velocities are given: they pass, whatever the openness
 } gy_divergence_args;
 
 /// gradient: velocity -= difference of x; shut faces become 0; cut to +-cap.
@@ -408,6 +447,8 @@ GY_FITS(gy_blend_args);
 GY_FITS(gy_widen_args);
 GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
+GY_FITS(gy_rim_args);
+GY_FITS(gy_press_args);
 GY_FITS(gy_share_args);
 GY_FITS(gy_remap_args);
 GY_FITS(gy_tally_args);

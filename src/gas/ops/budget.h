@@ -47,6 +47,14 @@ GY_INLINE void gy_energy_drive(gy_energy *e, double sum)
     e->given = sum;
 }
 
+/// Where velocities are given on sides: what is carried in through them, as a sum of squares. The
+/// pressure does work there, so that the kick's part of it is none of what comes from nothing.
+GY_INLINE void gy_energy_press(gy_energy *e, double sum)
+{
+    e->given += sum;
+    e->work = e->given - e->kinetic;
+}
+
 /// One velocity more was carried: sum of its squares.
 GY_INLINE void gy_energy_carry(gy_energy *e, double sum, bool first, bool last)
 {

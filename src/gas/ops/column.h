@@ -95,6 +95,7 @@ typedef struct strand {
     float edge[WIDE], slope[WIDE], bow[WIDE], flux[WIDE];
     double sum[WIDE], total, left;
     float *from, *to;
+    const float *rim[2]; // what comes in by the ends of the axis; NULL: nothing
     float factor, limit;
 } strand;
 

@@ -12,6 +12,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     int write;
     int energy;
     float let;
+    uint given;
 };
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"

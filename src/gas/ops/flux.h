@@ -16,17 +16,19 @@ typedef struct gy_flux {
     const float *u[3];
     gy_extent e;
     uint32_t periodic, open_sides;
+    uint32_t given; // of the open ones those whose openness does not count
     float scale;
 } gy_flux;
 
 GY_INLINE gy_flux gy_flux_make(uint64_t base, const uint32_t wind[3], uint32_t level,
                                const gy_extent *e, uint32_t periodic, uint32_t open_sides,
-                               float scale)
+                               uint32_t given, float scale)
 {
     gy_flux f = {.solids = level != 0,
                  .e = *e,
                  .periodic = periodic,
                  .open_sides = open_sides,
+                 .given = given,
                  .scale = scale};
     for (int a = 0; a < 3; a++) {
         f.u[a] = gy_at(base, wind[a]);
@@ -95,11 +97,19 @@ GY_INLINE float gy_flux_face(const gy_flux *f, int i, int j, int k)
     return u * f->scale;
 }
 
-/// What an end of a row across x makes of the flux of its face, given whether the openness of a
-/// side is in it (doubled, as coefficients of the pressure are).
-GY_INLINE float gy_flux_end(const gy_flux *f, int side, float flux)
+/// The flux of the face at an end of a row across x. The openness of an open side is doubled, as
+/// coefficients of the pressure are.
+GY_INLINE float gy_flux_end(const gy_flux *f, int side, int j, int k)
 {
-    return !(f->open_sides >> side & 1u) ? 0.0f : f->solids ? 0.5f * flux : flux;
+    int i = side ? f->e.n[0] : 0;
+    if (!(f->open_sides >> side & 1u)) {
+        return 0.0f;
+    }
+    if (f->given >> side & 1u) {
+        return f->u[0][gy_flux_place(f, j, k) + i] * f->scale;
+    }
+    float flux = gy_flux_face(f, i, j, k);
+    return f->solids ? 0.5f * flux : flux;
 }
 
 /// Fluxes through the faces across `axis` that are the low ones of cells i0 ... of row (j, k),
@@ -109,6 +119,7 @@ GY_INLINE void gy_flux_row(const gy_flux *f, int axis, int j, int k, int i0, int
     int n = f->e.n[axis], at = axis == 1 ? j : k;
     bool wraps = f->periodic >> axis & 1u;
     float scale = f->scale;
+    bool solids = f->solids;
     if (axis > 0 && wraps && at == n) {
         j = axis == 1 ? 0 : j;
         k = axis == 2 ? 0 : k;
@@ -118,9 +129,10 @@ GY_INLINE void gy_flux_row(const gy_flux *f, int axis, int j, int k, int i0, int
             memset(out, 0, (size_t)(count + GY_LANES) * sizeof *out);
             return;
         }
-        scale = f->solids ? 0.5f * scale : scale;
+        solids = solids && !(f->given >> (2 * axis + (at == n)) & 1u);
+        scale = solids ? 0.5f * scale : scale;
     }
-    if (f->solids) {
+    if (solids) {
         gy_flux_solids(f, axis, j, k, i0, count, scale, out);
     } else {
         const float *u = f->u[axis] + gy_flux_place(f, j, k) + i0;
@@ -129,11 +141,11 @@ GY_INLINE void gy_flux_row(const gy_flux *f, int axis, int j, int k, int i0, int
         }
     }
     if (axis == 0 && i0 == 0 && !wraps) {
-        out[0] = gy_flux_end(f, 0, out[0]);
+        out[0] = gy_flux_end(f, 0, j, k);
     }
     int last = f->e.n[0] - i0;
     if (axis == 0 && last < count) {
-        out[last] = wraps ? gy_flux_face(f, 0, j, k) : gy_flux_end(f, 1, out[last]);
+        out[last] = wraps ? gy_flux_face(f, 0, j, k) : gy_flux_end(f, 1, j, k);
     }
     for (int i = last + (axis == 0); i < count + GY_LANES; i++) {
         out[i] = 0.0f;

@@ -121,6 +121,27 @@ GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, i
     }
 }
 
+/// Adds what leaves by sides whose velocities are given.
+static GY_NOINLINE void add_given(const gy_divergence_args *a, const gy_grid_level *g,
+                                  const flux_row *r, int j, int k, float *even, float *odd)
+{
+    const int *n = g->l->n;
+    const float *rows[4] = {r->v, r->v1, r->w, r->w1};
+    const bool on[4] = {j == 0, j == n[1] - 1, k == 0, k == n[2] - 1};
+    for (int q = 0; q < 2 * g->l->dim - 2; q++) {
+        float sign = (q & 1) ? 1.0f : -1.0f;
+        for (int i = 0; i < n[0] && on[q] && (a->given >> (2 + q) & 1u); i++) {
+            ((i & 1) ? odd : even)[i >> 1] += sign * rows[q][i];
+        }
+    }
+    if (a->given & 1u) {
+        even[0] -= r->u[0];
+    }
+    if (a->given & 2u) {
+        (((n[0] - 1) & 1) ? odd : even)[(n[0] - 1) >> 1] += r->u[n[0]];
+    }
+}
+
 /// What is to flow out of cells has flown already, as far as they go on.
 static GY_NOINLINE void let_out(const gy_divergence_args *a, const gy_grid_level *g,
                                 const flux_row *r, int j, int k, float *even, float *odd)
@@ -150,6 +171,9 @@ GY_INLINE void divergence_rows(int dim, const gy_divergence_args *a, const gy_bo
             float even[GY_BLOCK * 33], odd[GY_BLOCK * 33];
             flux_row r = flux_row_at(&g, &a->extent, u, j, k);
             outflow_row(dim, &g, &r, j, k, even, odd);
+            if (a->given) {
+                add_given(a, &g, &r, j, k, even, odd);
+            }
             if (a->swelling) {
                 let_out(a, &g, &r, j, k, even, odd);
             }

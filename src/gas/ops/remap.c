@@ -24,8 +24,8 @@ static sweep sweep_make(const gy_remap_args *a, int task)
 {
     const gy_carriage *c = (const gy_carriage *)(const void *)gy_at(a->base, a->carriage);
     sweep s = {.a = a, .dim = a->extent.dim, .axis = a->axis, .n = a->extent.n[a->axis]};
-    s.f =
-        gy_flux_make(a->base, a->wind, a->level, &a->extent, a->periodic, a->open_sides, c->scale);
+    s.f = gy_flux_make(a->base, a->wind, a->level, &a->extent, a->periodic, a->open_sides, a->given,
+                       c->scale);
     s.first = a->place == 0;
     s.last = a->place == s.dim - 1;
     s.partial = (double *)(void *)gy_at(a->base, a->partial) + 2 * a->count * task;
@@ -40,6 +40,19 @@ static float *place_of(const sweep *s, int field, int which)
     return gy_at(s->a->base, which == 0 ? f->old : which == 1 ? f->predicted : f->now);
 }
 
+/// What comes in of a field by the ends of the axis; NULL: nothing.
+static void find_rims(const sweep *s, int field, const float *rim[2])
+{
+    const gy_rim *rims = (const gy_rim *)(const void *)gy_at(s->a->base, s->a->rims);
+    for (int end = 0; end < 2; end++) {
+        const gy_rim *own = rims + 2 * s->axis + end;
+        // Velocities come first in the list of fields.
+        uint32_t plane = 1u + 2u * (uint32_t)s->dim + (uint32_t)(s->a->first + field - s->dim);
+        bool there = s->a->rims && own->first;
+        rim[end] = there ? gy_at(s->a->base, own->first + plane * own->step) : NULL;
+    }
+}
+
 static float factor_of(const sweep *s, int field)
 {
     return ((const gy_ledger *)(const void *)gy_at(s->a->base, s->a->ledgers) + field)->factor;
@@ -50,8 +63,8 @@ static float face_across_x(const sweep *s, int i, int j, int k)
 {
     int n = s->f.e.n[0];
     bool wraps = s->f.periodic & 1u;
-    float flux = gy_flux_face(&s->f, wraps && i == n ? 0 : i, j, k);
-    return wraps || (i > 0 && i < n) ? flux : gy_flux_end(&s->f, i == n, flux);
+    return wraps || (i > 0 && i < n) ? gy_flux_face(&s->f, wraps && i == n ? 0 : i, j, k)
+                                     : gy_flux_end(&s->f, i == n, j, k);
 }
 
 /// The volume left over in the cells of a row by the sweeps before this one.
@@ -106,13 +119,27 @@ static void leave(const window *w, strand *x, int side)
     x->left += side ? sum : -sum;
 }
 
-/// Climbs a window's rows; where the last one is face n, nothing comes in there from outside.
+/// What stands beyond a side, for what comes in there.
+static void beyond(const window *w, const strand *x, int end, float *q)
+{
+    const sweep *s = w->s;
+    const int *n = s->f.e.n;
+    memset(q, 0, WIDE * sizeof *q);
+    if (x->rim[end]) {
+        const float *from = x->rim[end];
+        from +=
+            s->axis == 0 ? w->row[1] + w->row[2] * n[1] : w->row[0] + w->row[3 - s->axis] * n[0];
+        memcpy(q, from, (size_t)w->valid * sizeof *q);
+    }
+}
+
+/// Climbs a window's rows; where the last one is face n, what comes in there is given.
 static void climb_to(const window *w, strand *x, lift t, kind k, bool side)
 {
     t.steps -= side;
     climb(w, x, &t, k);
     if (side) {
-        memset(x->q1, 0, sizeof x->q1);
+        beyond(w, x, 1, x->q1);
         t.in += t.steps * t.in_step;
         t.out += t.steps * t.out_step;
         t.row += t.steps;
@@ -357,7 +384,7 @@ static void rows_start(window *w, strand *x, int fields, ptrdiff_t base, ptrdiff
                       .row = r,
                       .steps = 1};
             if (r == 1 && low == 0 && !wraps_along(s)) {
-                memset(x[f].q0, 0, sizeof x[f].q0);
+                beyond(w, &x[f], 0, x[f].q0);
             }
             climb(w, &x[f], &t, MIDDLE);
         }
@@ -654,7 +681,7 @@ static void lines_start(window *w, lines *b, strand *x, int fields, ptrdiff_t ba
                 mask_faces(w, 1 + r, w->open[r]);
             }
             if (r == 1 && !wraps) {
-                memset(x[f].q0, 0, sizeof x[f].q0);
+                beyond(w, &x[f], 0, x[f].q0);
             }
             climb(w, &x[f], &t, MIDDLE);
         }
@@ -746,6 +773,7 @@ void GY_BODY(remap)(const void *args, const gy_box *box, int task)
         x[q].from = place_of(&s, q, a->from);
         x[q].to = place_of(&s, q, a->to);
         x[q].factor = factor_of(&s, q);
+        find_rims(&s, q, x[q].rim);
         x[q].limit = a->limit;
         x[q].total = x[q].left = 0.0;
         memset(x[q].sum, 0, sizeof x[q].sum);

@@ -20,6 +20,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     int turned;
     uint periodic, open_sides;
     float limit;
+    uint given, rims;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/flux.glsl"

@@ -101,8 +101,8 @@ static vf row_share(const gy_flux *f, int j, int k, int end)
     if (plain && end >= 2 * GY_LANES) {
         bool wraps = f->periodic & 1u;
         float first = gy_flux_face(f, 0, j, k);
-        float ends[2] = {wraps ? first : gy_flux_end(f, 0, first),
-                         wraps ? first : gy_flux_end(f, 1, gy_flux_face(f, f->e.n[0], j, k))};
+        float ends[2] = {wraps ? first : gy_flux_end(f, 0, j, k),
+                         wraps ? first : gy_flux_end(f, 1, j, k)};
         return dim == 2 ? whole_share(f, u, 2, end, ends) : whole_share(f, u, 3, end, ends);
     }
     for (int i0 = 0; i0 < end; i0 += STRIP) {
@@ -114,8 +114,8 @@ static vf row_share(const gy_flux *f, int j, int k, int end)
 void GY_BODY(share)(const void *args, const gy_box *box, int task)
 {
     const gy_share_args *a = args;
-    gy_flux f =
-        gy_flux_make(a->base, a->wind, a->level, &a->extent, a->periodic, a->open_sides, a->scale);
+    gy_flux f = gy_flux_make(a->base, a->wind, a->level, &a->extent, a->periodic, a->open_sides,
+                             a->given, a->scale);
     int end = gy_round_up(a->extent.n[0], GY_LANES);
     vf most = gy_splat(0.0f);
     for (int k = box->low[2]; k < box->high[2]; k++) {

@@ -12,6 +12,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     float scale;
     uint periodic;
     uint open_sides;
+    uint given;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/flux.glsl"

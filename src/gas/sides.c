@@ -1,0 +1,511 @@
+// gas/sides.c: inflows: sides, and patches of sides, through which gas passes with a velocity that
+// is given.
+//
+//     u . n = U on the face,    -lap phi = -div v there with u . n given: dphi/dn = 0,
+//     flux of a scalar = U dt / h times what comes in (U inwards), else times what is there
+//
+// To the pressure such a face is shut, so that every solver takes it; divergence counts what passes
+// it (gas/ops/project.c), scalars are brought by the same product that it counts (gas/ops/remap.c),
+// paths that end on the side read what is given there (gas/ops/rim.c). What is given changes with
+// the projection at the end of a step, never between a wind and what it carries. Memory: of each
+// side with a rim 4 (1 + 2 d + scalars) bytes a face, where the def asks for it; nothing else.
+#include "base/maths.h"
+#include "gas/gas.h"
+#include "ops/system/level.h"
+#include <stdio.h>
+#include <string.h>
+
+static const gyre_gas_side *side_of(const gyre_gas_def *def, int side)
+{
+    return &def->sides.x_low + side;
+}
+
+static bool may_have_rim(const gyre_gas_def *def, int side)
+{
+    int rule = side_of(def, side)->rule;
+    return rule != GYRE_GAS_SIDE_PERIODIC && rule != GYRE_GAS_SIDE_OPEN;
+}
+
+uint32_t gy_gas_given(const gyre_gas_def *def)
+{
+    uint32_t given = 0;
+    bool patches = def->patches.count > 0 || def->patches.capacity > 0;
+    for (int s = 0; s < 2 * def->grid.dim; s++) {
+        bool inflow = side_of(def, s)->rule == GYRE_GAS_SIDE_INFLOW;
+        given |= inflow || (patches && may_have_rim(def, s)) ? 1u << s : 0;
+    }
+    return given;
+}
+
+// ---- faces of a side ----------------------------------------------------------------------------
+
+/// The axes along a side; in 2D the second one has one face.
+static void axes_along(int side, int along[2])
+{
+    int axis = side / 2;
+    along[0] = axis == 0 ? 1 : 0;
+    along[1] = axis == 2 ? 1 : 2;
+}
+
+static int faces_along(const gyre_grid *grid, int axis)
+{
+    return axis < grid->dim ? grid->n[axis] : 1;
+}
+
+/// The middle of a face, in metres.
+static void face_place(const gyre_grid *grid, int side, int a, int b, double at[3])
+{
+    int along[2], axis = side / 2;
+    axes_along(side, along);
+    double h = (double)grid->h;
+    at[2] = 0.0;
+    at[axis] = (double)grid->origin[axis] + ((side & 1) ? (double)grid->n[axis] * h : 0.0);
+    at[along[0]] = (double)grid->origin[along[0]] + ((double)a + 0.5) * h;
+    if (grid->dim == 3) {
+        at[along[1]] = (double)grid->origin[along[1]] + ((double)b + 0.5) * h;
+    }
+}
+
+/// Whether a patch has the face.
+static bool has_face(const gyre_gas_patch *p, const gy_solid *shape, const gyre_grid *grid, int a,
+                     int b)
+{
+    double at[3];
+    face_place(grid, p->side, a, b, at);
+    return p->whole || gy_solid_distance(shape, at) <= 0.0;
+}
+
+static bool has_any(const gyre_gas_patch *p, const gyre_grid *grid)
+{
+    int along[2];
+    axes_along(p->side, along);
+    gy_solid shape = gy_solid_make(&p->shape, grid->dim);
+    bool any = p->whole;
+    for (int b = 0; b < faces_along(grid, along[1]) && !any; b++) {
+        for (int a = 0; a < faces_along(grid, along[0]) && !any; a++) {
+            any = has_face(p, &shape, grid, a, b);
+        }
+    }
+    return any;
+}
+
+gyre_result gy_gas_check_rims(const gyre_gas_def *def)
+{
+    const gyre_gas_patch *p = def->patches.items;
+    bool asked = def->patches.count > 0;
+    for (int side = 0; side < 2 * def->grid.dim; side++) {
+        asked = asked || side_of(def, side)->rule == GYRE_GAS_SIDE_INFLOW;
+    }
+    if (asked && def->advection != GYRE_GAS_CONSERVATIVE) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "advection: inflows and patches of sides want conservative");
+    }
+    for (int i = 0; i < def->patches.count; i++) {
+        if (p[i].side >= 2 * def->grid.dim) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "patches.%d.side: %s is no side in 2D", i,
+                             gy_gas_side_name(p[i].side));
+        }
+        if (!may_have_rim(def, p[i].side)) {
+            bool open = side_of(def, p[i].side)->rule == GYRE_GAS_SIDE_OPEN;
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "patches.%d.side: %s is %s, a patch wants a wall or an inflow", i,
+                             gy_gas_side_name(p[i].side), open ? "open" : "periodic");
+        }
+        char path[48];
+        snprintf(path, sizeof path, "patches.%d.shape", i);
+        gyre_result r = gy_shape_check(&p[i].shape, def->grid.dim, path);
+        if (r != GYRE_OK) {
+            return r;
+        }
+        if (!has_any(&p[i], &def->grid)) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no face of %s has its middle in it", path,
+                             gy_gas_side_name(p[i].side));
+        }
+    }
+    return GYRE_OK;
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+static size_t plane_bytes(const gyre_gas *gas, int side)
+{
+    int along[2];
+    const int *n = gas->extent.n;
+    axes_along(side, along);
+    size_t faces = (size_t)n[along[0]] * (gas->extent.dim == 3 ? (size_t)n[along[1]] : 1);
+    // A vector may read beyond the last one.
+    return (faces * sizeof(float) + GY_LANES * sizeof(float) + 63) / 64 * 64;
+}
+
+static int plane_count(const gyre_gas *gas)
+{
+    return 1 + 2 * gas->velocities + gas->scalars;
+}
+
+static gy_rim *rims_of(const gyre_gas *gas)
+{
+    return (gy_rim *)(void *)gy_at(gas->base, gas->rims);
+}
+
+void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept)
+{
+    if (!gas->given) {
+        return;
+    }
+    size_t start = (size_t)kept->used * 64;
+    gas->rims = gy_arena_take(kept, 6 * sizeof(gy_rim));
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        if (gas->given >> s & 1u) {
+            size_t plane = plane_bytes(gas, s);
+            uint32_t first = gy_arena_take(kept, plane * (size_t)plane_count(gas));
+            if (gas->base) {
+                rims_of(gas)[s] = (gy_rim){.first = first, .step = (uint32_t)(plane / 64)};
+            }
+        }
+    }
+    gas->rim_bytes = (size_t)kept->used * 64 - start;
+}
+
+/// A plane of a side: which, see gy_rim.
+static float *plane_of(const gyre_gas *gas, int side, int which)
+{
+    const gy_rim *r = rims_of(gas) + side;
+    return gy_at(gas->base, r->first + (uint32_t)which * r->step);
+}
+
+// ---- what is given ------------------------------------------------------------------------------
+
+/// How much of its velocity a profile has at a place between two ends along each axis of a side.
+static float profile_at(const gyre_gas *gas, int side, int profile, float exponent,
+                        const double at[3], const double low[3], const double high[3])
+{
+    int along[2];
+    float by = 1.0f;
+    axes_along(side, along);
+    for (int q = 0; q < (gas->extent.dim == 3 ? 2 : 1); q++) {
+        int a = along[q];
+        double s = high[a] > low[a] ? (at[a] - low[a]) / (high[a] - low[a]) : 0.5;
+        s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+        if (profile == GYRE_GAS_PROFILE_PARABOLA && !(gas->periodic >> a & 1u)) {
+            by *= (float)(4.0 * s * (1.0 - s));
+        } else if (profile == GYRE_GAS_PROFILE_POWER && a == (side / 2 == 1 ? 0 : 1)) {
+            by *= s > 0.0 ? gy_powf((float)s, exponent) : 0.0f;
+        }
+    }
+    return by;
+}
+
+/// Everything that is given of a part of a side.
+typedef struct part {
+    int side, profile;
+    float exponent;
+    const float *velocity;
+    double low[3], high[3]; // that the profile goes over
+} part;
+
+static part part_of_side(const gyre_gas *gas, int side)
+{
+    const gyre_gas_side *s = side_of(gas->def, side);
+    const gyre_grid *grid = &gas->def->grid;
+    part p = {
+        .side = side, .profile = s->profile, .exponent = s->exponent, .velocity = s->velocity};
+    for (int a = 0; a < grid->dim; a++) {
+        p.low[a] = (double)grid->origin[a];
+        p.high[a] = p.low[a] + (double)grid->n[a] * (double)grid->h;
+    }
+    return p;
+}
+
+static part part_of_patch(const gyre_gas *gas, const gyre_gas_patch *patch)
+{
+    part p = part_of_side(gas, patch->side);
+    float low[3], high[3];
+    p.profile = patch->profile;
+    p.exponent = patch->exponent;
+    p.velocity = patch->velocity;
+    if (!patch->whole) {
+        gyre_shape_bounds(&patch->shape, gas->extent.dim, low, high);
+        for (int a = 0; a < gas->extent.dim; a++) {
+            p.low[a] = GY_MAX(p.low[a], (double)low[a]);
+            p.high[a] = GY_MIN(p.high[a], (double)high[a]);
+        }
+    }
+    return p;
+}
+
+/// Gives a face the velocity of a part.
+static void give_velocity(gyre_gas *gas, const part *p, int a, int b, size_t face)
+{
+    double at[3];
+    float cap = gas->def->speed_cap;
+    face_place(&gas->def->grid, p->side, a, b, at);
+    float by = profile_at(gas, p->side, p->profile, p->exponent, at, p->low, p->high);
+    plane_of(gas, p->side, 0)[face] = 1.0f;
+    for (int c = 0; c < gas->velocities; c++) {
+        float v = by * p->velocity[c];
+        plane_of(gas, p->side, 1 + gas->velocities + c)[face] = GY_MAX(-cap, GY_MIN(v, cap));
+    }
+}
+
+static void take_all(gyre_gas *gas, int side, int a, int b, size_t face)
+{
+    part p = part_of_side(gas, side);
+    if (side_of(gas->def, side)->rule == GYRE_GAS_SIDE_INFLOW) {
+        give_velocity(gas, &p, a, b, face);
+    }
+}
+
+static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
+{
+    int along[2];
+    axes_along(patch->side, along);
+    const gyre_grid *grid = &gas->def->grid;
+    gy_solid shape = gy_solid_make(&patch->shape, grid->dim);
+    part p = part_of_patch(gas, patch);
+    for (int b = 0; b < faces_along(grid, along[1]); b++) {
+        for (int a = 0; a < faces_along(grid, along[0]); a++) {
+            size_t face = (size_t)a + (size_t)b * (size_t)grid->n[along[0]];
+            if (!has_face(patch, &shape, grid, a, b)) {
+                continue;
+            }
+            if (patch->rule == GYRE_GAS_PATCH_INFLOW) {
+                give_velocity(gas, &p, a, b, face);
+            }
+            for (int s = 0; s < gas->scalars; s++) {
+                plane_of(gas, patch->side, 1 + 2 * gas->velocities + s)[face] = 0.0f;
+            }
+            for (int q = 0; q < GYRE_GAS_FEEDS && patch->carries[q].name[0]; q++) {
+                int s = gy_gas_scalar_named(gas->def, patch->carries[q].name);
+                plane_of(gas, patch->side, 1 + 2 * gas->velocities + s)[face] =
+                    patch->carries[q].amount;
+            }
+        }
+    }
+}
+
+/// What passes the faces of a side inwards, in cells' faces, less `off` of each; counts those whose
+/// velocity is not 0, and makes 0 what lies before solids.
+static double sum_side(gyre_gas *gas, int side, double off, int64_t *count)
+{
+    int along[2], axis = side / 2;
+    axes_along(side, along);
+    const int *n = gas->extent.n;
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    float *across = plane_of(gas, side, 1 + gas->velocities + axis), sign = side & 1 ? -1 : 1;
+    double sum = 0.0;
+    for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
+        for (int a = 0; a < n[along[0]]; a++) {
+            int at[3] = {0, 0, 0};
+            float *u = across + a + (ptrdiff_t)b * n[along[0]];
+            at[axis] = (side & 1) ? n[axis] - 1 : 0;
+            at[along[0]] = a;
+            at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
+            if (gas->made_count > 0 && !gy_level_fluid(&g, at[0], at[1], at[2])) {
+                *u = 0.0f;
+            }
+            if (*u != 0.0f) {
+                *u = (float)((double)*u - (double)sign * off);
+                *count += 1;
+            }
+            sum += (double)(sign * *u);
+        }
+    }
+    return sum;
+}
+
+/// Where nothing is open what comes in must leave: what is too much is taken off evenly.
+static void balance(gyre_gas *gas)
+{
+    double sum = 0.0, h = (double)gas->def->grid.h;
+    int64_t count = 0, unused = 0;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        sum += gas->given >> s & 1u ? sum_side(gas, s, 0.0, &count) : 0.0;
+    }
+    // What sums of floats round to is none of it.
+    double most = 1e-6 * (double)gas->rim_speed * (double)count;
+    gas->stats.unbalanced = 0.0f;
+    if (gas->open_sides || !(sum > most || sum < -most)) {
+        return;
+    }
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        if (gas->given >> s & 1u) {
+            sum_side(gas, s, sum / (double)count, &unused);
+        }
+    }
+    gas->stats.unbalanced = (float)(sum * (gas->extent.dim == 3 ? h * h : h));
+}
+
+static void note_speed(gyre_gas *gas)
+{
+    gas->rim_speed = 0.0f;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        size_t floats = gas->given >> s & 1u ? plane_bytes(gas, s) / sizeof(float) : 0;
+        for (int c = 0; c < gas->velocities && floats; c++) {
+            const float *u = plane_of(gas, s, 1 + gas->velocities + c);
+            for (size_t i = 0; i < floats; i++) {
+                gas->rim_speed = GY_MAX(gas->rim_speed, u[i] < 0.0f ? -u[i] : u[i]);
+            }
+        }
+    }
+}
+
+void gy_gas_fill_rims(gyre_gas *gas)
+{
+    const gyre_gas_patch *patches = gas->def->patches.items;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2];
+        axes_along(s, along);
+        if (!(gas->given >> s & 1u)) {
+            continue;
+        }
+        rims_of(gas)[s].stick = side_of(gas->def, s)->rule == GYRE_GAS_SIDE_INFLOW;
+        for (int q = 0; q < plane_count(gas); q++) {
+            // What the velocities have stays as it is until they have something else.
+            if (q < 1 || q > gas->velocities) {
+                memset(plane_of(gas, s, q), 0, plane_bytes(gas, s));
+            }
+        }
+        for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++) {
+                take_all(gas, s, a, b, (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]]);
+            }
+        }
+    }
+    for (int i = 0; i < gas->def->patches.count; i++) {
+        if (patches[i].enabled) {
+            take_patch(gas, &patches[i]);
+        }
+    }
+    if (gas->given) {
+        note_speed(gas);
+        balance(gas);
+    }
+}
+
+// ---- in a step ----------------------------------------------------------------------------------
+
+static void run_rim(const gyre_gas *gas, int side, int first, int count, bool predicted, bool turn)
+{
+    gy_rim_args a = {.base = gas->base,
+                     .rims = gas->rims,
+                     .fields = gas->listed,
+                     .first = first,
+                     .count = count,
+                     .predicted = predicted,
+                     .side = side,
+                     .turn = turn,
+                     .periodic = gas->periodic,
+                     .extent = gas->extent};
+    if (gas->given >> side & 1u) {
+        gy_run(gas->model.device, GY_OP_rim, &a, gy_box_make(1, 1, 1));
+    }
+}
+
+void gy_gas_rim(const gyre_gas *gas, int axis, int first, int count, bool predicted)
+{
+    count = GY_MIN(first + count, gas->velocities) - first;
+    for (int end = 0; end < 2 && count > 0; end++) {
+        run_rim(gas, 2 * axis + end, first, count, predicted, false);
+    }
+}
+
+void gy_gas_turn_rims(gyre_gas *gas)
+{
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        run_rim(gas, s, 0, gas->velocities, false, true);
+    }
+}
+
+void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, bool next)
+{
+    gy_press_args a = {.base = gas->base,
+                       .rims = gas->rims,
+                       .given = gas->given,
+                       .level = gy_system_offset(system, 0),
+                       .axis = axis,
+                       .next = next,
+                       .periodic = gas->periodic,
+                       .extent = gas->extent};
+    if (gas->given) {
+        gy_run(gas->model.device, GY_OP_press, &a, gy_box_make(1, 1, 1));
+    }
+}
+
+/// Calls for each face that is given: what stands in a plane of it (which: below 0: nothing), the
+/// velocity inwards of a wind in slots, or as it is given, and its square.
+static double sum_faces(const gyre_gas *gas, const uint32_t *wind, int which)
+{
+    const ptrdiff_t step[3] = {1, gas->extent.sy, gas->extent.sz};
+    double sum = 0.0;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2], axis = s / 2;
+        axes_along(s, along);
+        if (!(gas->given >> s & 1u)) {
+            continue;
+        }
+        const float *given = plane_of(gas, s, 0);
+        for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++) {
+                size_t face = (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]];
+                double u = (double)plane_of(gas, s, 1 + axis)[face], of = 0.0;
+                if (wind) {
+                    ptrdiff_t o = ((s & 1) ? gas->extent.n[axis] : 0) * step[axis] +
+                                  a * step[along[0]] + b * step[along[1]];
+                    u = (double)gy_at(gas->base, wind[axis])[o];
+                    of = (double)plane_of(gas, s, which)[face];
+                }
+                for (int c = 0; c < gas->velocities && !wind; c++) {
+                    double x = (double)plane_of(gas, s, 1 + c)[face];
+                    of += x * x;
+                }
+                u = (s & 1) ? -u : u;
+                sum += given[face] != 0.0f && u > 0.0 ? u * of : 0.0;
+            }
+        }
+    }
+    return sum;
+}
+
+double gy_gas_rim_energy(const gyre_gas *gas, float pace)
+{
+    return gas->given ? (double)pace * sum_faces(gas, NULL, 0) : 0.0;
+}
+
+double *gy_gas_came(const gyre_gas *gas)
+{
+    uint32_t behind = gas->ledgers + (uint32_t)gas->scalars * (uint32_t)(sizeof(gy_ledger) / 64);
+    return (double *)(void *)gy_at(gas->base, behind);
+}
+
+void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale)
+{
+    for (int s = 0; s < gas->scalars && gas->given; s++) {
+        gy_gas_came(gas)[s] += scale * sum_faces(gas, wind, 1 + 2 * gas->velocities + s);
+    }
+}
+
+// ---- saved --------------------------------------------------------------------------------------
+
+size_t gy_gas_rim_state(const gyre_gas *gas)
+{
+    size_t bytes = 0;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        bytes += gas->given >> s & 1u ? (size_t)gas->velocities * plane_bytes(gas, s) : 0;
+    }
+    return bytes;
+}
+
+void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out)
+{
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        for (int c = 0; c < gas->velocities && (gas->given >> s & 1u); c++) {
+            size_t size = plane_bytes(gas, s);
+            char *at = (char *)plane_of(gas, s, 1 + c);
+            memcpy(out ? bytes : at, out ? at : bytes, size);
+            bytes += size;
+        }
+    }
+    if (!out && gas->given) {
+        gy_gas_halo(gas, 0, gas->velocities, false, true);
+    }
+}
