@@ -453,7 +453,8 @@ static void momentum_of(gyre_gas *gas, double sum[3])
 }
 
 /// A ball that is hit and hit again, each time for so short a step that the gas is not carried:
-/// what the gas gets the ball gets, the other way. And a free one that is hit goes on by what it gets.
+/// what the gas gets the ball gets, the other way. And a free one that is hit goes on by what it
+/// gets.
 static void momentum_is_handed_over(void **state)
 {
     (void)state;

@@ -386,6 +386,7 @@ static void models(void **state)
     nothing_bad();
 }
 
+// Long because it calls every function of gyre/gas.h.
 static void gases(void **state)
 {
     (void)state;

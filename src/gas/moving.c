@@ -10,7 +10,8 @@
 // in a closed box asks for no change of volume, however much it turns in a step.
 //
 // What the pressure gives the gas, the sum over all faces of (1 - s) (p below - p), is by parts
-// what it takes from walls and solids: s (p below - p) of each face is the force on the solid there.
+// what it takes from walls and solids: s (p below - p) of each face is the force on the solid
+// there.
 //
 // Cost: a list of the faces of the moving solids, made anew when they have moved (about 100 ns a
 // face), and passes over it by projections and by whatever changes velocities (1 ns a face).
