@@ -50,7 +50,7 @@ foreach(isa IN LISTS GYRE_ISAS)
         ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(gyre_test_${isa} PRIVATE GY_ISA=${isa})
     target_compile_options(gyre_test_${isa} PRIVATE
-        $<$<CONFIG:Release>:-O3> ${GYRE_ISA_FLAGS_${isa}}
+        ${gyre_hot} ${GYRE_ISA_FLAGS_${isa}}
         $<$<CONFIG:Debug>:-Wno-sign-conversion>)
     target_link_libraries(gyre_test_${isa} PRIVATE gyre_flags)
     target_sources(gyre_test_isas PRIVATE $<TARGET_OBJECTS:gyre_test_${isa}>)
