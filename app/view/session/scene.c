@@ -123,7 +123,8 @@ gyre_result session_variant_input(session_variant *variant, const char *path, co
 
 // ---- the scene
 
-// Room for what a hand adds while the scene runs, in every list that can grow.
+// Room for what a hand adds while the scene runs, in every list that can grow and costs nothing by
+// that alone: room in others (GYRE_BARE) is the scene's to ask for.
 static gyre_result reserve(gyre_scene *scene)
 {
     gyre_result result = GYRE_OK;
@@ -131,7 +132,7 @@ static gyre_result reserve(gyre_scene *scene)
         size_t size;
         const gyre_property *p = gyre_model_type_properties(gyre_scene_model_type(scene, i), &size);
         for (; p && p->kind != GYRE_END && result == GYRE_OK; p++) {
-            if (p->kind == GYRE_POOL && !(p->flags & GYRE_FIXED)) {
+            if (p->kind == GYRE_POOL && !(p->flags & (GYRE_FIXED | GYRE_BARE))) {
                 char path[160];
                 int most = p->max > 0 && p->max < SESSION_RESERVE ? (int)p->max : SESSION_RESERVE;
                 snprintf(path, sizeof path, "%s.%s", gyre_scene_model_name(scene, i), p->name);
