@@ -133,14 +133,14 @@ static void the_gallery_shows_pictures(void **state)
     assert_true(gallery_unlike("colliding jets", GYRE_SOURCE_DIR "/doc/colliding_jets.png") < 6);
 
     // The arrows lead to the last scene, which lies below what the window shows at first.
-    assert_false(hand_sees("water drop", &x, &y, &width));
+    assert_false(hand_sees("wind tunnel", &x, &y, &width));
     for (int i = 1; i < count; i++)
         TOOL("key Right");
-    hand_where("water drop", &x, &y, &width);
-    UNTIL(gallery_unlike("water drop", GYRE_SOURCE_DIR "/doc/water_drop.png") < 6);
+    hand_where("wind tunnel", &x, &y, &width);
+    UNTIL(gallery_unlike("wind tunnel", GYRE_SOURCE_DIR "/doc/wind_tunnel.png") < 6);
     TOOL("key Return");
     nap(500);
-    UNTIL(count_in(saved("w", "my_water_drop.json"), "models") == 1);
+    UNTIL(count_in(saved("w", "my_wind_tunnel.json"), "models") == 1);
     hand_quit();
 }
 
