@@ -108,7 +108,7 @@ static void each_kind_alone(void **state)
             gyre_gas_def def =
                 sized(dim, dim == 3 ? 18 : 37, dim == 3 ? 15 : 30, dim == 3 ? 12 : 1);
             def.forces = (gyre_pool){&f[kind], 1, 1};
-            compare(names[kind], &def, 0.03f);
+            compare(names[kind], &def, 0.06f);
         }
     }
 }
@@ -129,7 +129,7 @@ static void all_round_a_solid(void **state)
             def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
             def.solids = (gyre_pool){&solid, 1, 1};
             def.forces = (gyre_pool){f, KINDS, KINDS};
-            compare(scheme ? "all of them" : "all of them, semi-Lagrangian", &def, 0.03f);
+            compare(scheme ? "all of them" : "all of them, semi-Lagrangian", &def, 0.06f);
         }
 }
 
