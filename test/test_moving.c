@@ -1,6 +1,6 @@
 // Solids and bodies that move in a gas: they push it, it pushes them, and what lies in their way is
 // pushed along: added masses of sphere and cylinder, totals of smoke, momentum, free bodies.
-// labels: threads
+// labels: small
 #include "body_set_rig.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"

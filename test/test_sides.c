@@ -1,4 +1,4 @@
-// labels: small golden threads
+// labels: small golden
 // Inflows: sides and patches of sides whose velocity is given, and what they bring; walls that move
 // along themselves; and the budgets of it all.
 #include "test/gas_rig.h"
@@ -286,7 +286,8 @@ static void any_machine_gives_the_same_bits(void **state)
     (void)state;
     const int threads[] = {1, 2, 3, 8};
     for (int dim = 2; dim <= 3; dim++) {
-        uint64_t expected = 0;
+        // That of gcc and clang, each on x86 and on ARM.
+        const uint64_t expected = dim == 2 ? 0xd98db8671ea84598u : 0x9c17c69cae6ea988u;
         for (int q = 0; q < 4 || gyre_isa_name(q - 4); q++) {
             gyre_device_def device = gyre_default_device_def();
             device.threads = q < 4 ? threads[q] : 1;
@@ -301,9 +302,8 @@ static void any_machine_gives_the_same_bits(void **state)
             must(gyre_gas_create(own, &def, &gas));
             blow(gas, 0, 12);
             uint64_t hash = gyre_gas_hash(gas);
-            expected = q == 0 ? hash : expected;
             if (hash != expected)
-                fail_msg("%dD, device %d: other bits", dim, q);
+                fail_msg("%dD, device %d: the hash is 0x%016llx", dim, q, (unsigned long long)hash);
             gyre_gas_destroy(gas);
             gyre_device_destroy(own);
         }
