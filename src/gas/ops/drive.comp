@@ -113,7 +113,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < piece.rows; q += ROWS_AT_ONCE) {
         ivec2 place = gy_piece_row(piece, q);
         int row = place.x * e.sy + place.y * e.sz;
-        for (int i = low.x + int(gl_LocalInvocationID.x); i < high.x; i += 64) {
+        for (int i = low.x + int(gl_LocalInvocationID.x); i < high.x; i += COLUMNS_AT_ONCE) {
             ivec3 cell = ivec3(i, place);
             precise vec3 point;
             for (int a = 0; a < 3; a++) {
