@@ -99,8 +99,8 @@ typedef struct gy_vulkan {
     double tick;             // seconds of a time stamp's unit
 
     VkPipelineLayout layout;
-    // For floats alone; for halves as well. Of cycles, which know of no halves: with a large group; with
-    // a small one for up to GY_SMALL cells, where a processor plays the device.
+    // For floats alone; for halves as well. Of cycles, which know of no halves: with a large group;
+    // with a small one for up to GY_SMALL cells, where a processor plays the device.
     VkPipeline pipelines[GY_OP_COUNT][2];
     VkCommandPool pool;
     VkSemaphore timeline;
