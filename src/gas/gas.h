@@ -46,8 +46,9 @@ typedef enum gy_gas_renewal {
     GY_GAS_ANEW     // they are others
 } gy_gas_renewal;
 
-/// Whether a projection adds what was done to the velocities before it to the work.
-typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
+/// Whether a projection adds what was done to the velocities before it to the work; ROUGH: neither,
+/// and a tenth of the divergence may be left to the one that follows.
+typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD, GY_WORK_ROUGH } gy_work;
 
 /// What a gas keeps from step to step, but for the ledgers. Saved with the fields, as floats that
 /// must be finite.
@@ -62,7 +63,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t spare[6];
+    int32_t stirred;   // 1: solids moved in the last step
+    int32_t spare[5];
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -256,6 +258,8 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field);
 /// Adds what passes faces with solids to what divergence has left in b; returns by how much the sum
 /// of its squares has grown.
 double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *args);
+/// Whether the gas has a way to where those solids leave room: all but 1e-3 of what passes them.
+bool gy_gas_flows_round(const gyre_gas *gas);
 /// m^3/s (2D: m^2/s) that solids take by that.
 double gy_gas_squeezed(const gyre_gas *gas);
 /// Divergence as it is, by squares (sum) and the most of a cell, solids that move counted in.

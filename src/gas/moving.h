@@ -46,6 +46,7 @@ struct gy_gas_moving {
     uint64_t *fluid; // which cells held gas before the solids moved
     size_t fluid_bytes;
     double squeezed; // what movers take from the gas, in velocities times faces
+    double passed;   // the sum of its amounts
 };
 
 /// A solid's velocity at a point of the world.
