@@ -157,9 +157,11 @@ gyre_result gy_gas_meet_bodies(gyre_model *model)
         }
     }
     if (!moved) {
-        bool differ = false;
+        bool differ = false, mixed = gy_gas_is_mixed(gas);
         r = r == GYRE_OK ? gy_gas_find_movers(gas, &differ) : r;
-        return r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+        r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+        mixed = mixed || gy_gas_is_mixed(gas);
+        return r == GYRE_OK && differ && mixed ? gy_gas_list_samples(gas) : r;
     }
     gyre_result painted = gy_gas_move_solids(gas);
     if (painted != GYRE_OK) {

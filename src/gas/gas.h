@@ -229,6 +229,8 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
+/// Lists the samples inside solids that are extended from the gas.
+gyre_result gy_gas_list_samples(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);
 /// Brings the grid in line with how far it has moved; openness is to be made anew then.
 void gy_gas_find_place(gyre_gas *gas);
@@ -251,6 +253,10 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ);
 void gy_gas_fill_new_faces(gyre_gas *gas);
 /// Lists the faces of those that move, after they were painted.
 gyre_result gy_gas_list_faces(gyre_gas *gas);
+/// Whether the gas slides along some solids and sticks to others; the rule of the nearest to a
+/// point.
+bool gy_gas_is_mixed(const gyre_gas *gas);
+bool gy_gas_slides_at(const gyre_gas *gas, const double point[3]);
 /// Whether any moves.
 bool gy_gas_is_stirred(const gyre_gas *gas);
 /// The velocities of solids that move, at the faces that they shut.
@@ -274,6 +280,9 @@ void gy_gas_drop_movers(gyre_gas *gas);
 // stick.c
 /// The most of a component at faces that moving solids shut.
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
+/// Puts the coefficients of a component's diffusion right beside solids whose surfaces are not as
+/// the gas's def says.
+void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what viscosity does to solids over a step, by the velocities as they are.

@@ -31,8 +31,9 @@ void gy_mover_velocity(const gy_mover *m, const double point[3], double velocity
     }
 }
 
-static bool finish_mover(gy_mover *m, int dim)
+static bool finish_mover(gy_mover *m, int dim, int32_t surface, bool slip)
 {
+    m->slip = surface == GYRE_SURFACE_AS_GAS ? slip : surface == GYRE_SURFACE_SLIP;
     bool moves = false;
     for (int a = 0; a < 3; a++) {
         if (dim == 2) {
@@ -46,8 +47,9 @@ static bool finish_mover(gy_mover *m, int dim)
 }
 
 /// A solid of the gas moves as its pose says.
-static gy_mover solid_mover(const gyre_gas_solid *solid, int index, int dim)
+static gy_mover solid_mover(const gyre_gas *gas, int index)
 {
+    const gyre_gas_solid *solid = (const gyre_gas_solid *)gas->def->solids.items + index;
     static const double degree = 0.017453292519943295;
     gy_mover m = {.body = -1, .solid = index};
     for (int a = 0; a < 3; a++) {
@@ -55,7 +57,7 @@ static gy_mover solid_mover(const gyre_gas_solid *solid, int index, int dim)
         m.velocity[a] = (double)solid->pose.velocity[a];
         m.spin[a] = degree * (double)solid->pose.spin[a];
     }
-    finish_mover(&m, dim);
+    finish_mover(&m, gas->extent.dim, solid->surface, gas->def->solid_slip);
     return m;
 }
 
@@ -65,8 +67,9 @@ static void centre_of(const gy_pose *pose, const double own[3], double world[3])
 }
 
 /// A body of a set as it has come in the set's last step; before the first one by its velocities.
-static gy_mover body_mover(const gyre_bodies *set, int k)
+static gy_mover body_mover(const gyre_gas *gas, int k)
 {
+    const gyre_bodies *set = gas->model.bodies;
     const gy_set_state *s = set->states + k;
     const gy_figure *f = set->figures + k;
     static const double none[3];
@@ -92,7 +95,7 @@ static gy_mover body_mover(const gyre_bodies *set, int k)
             m.velocity[a] = s->velocity[a] + (of_centre ? 0.0 : more);
         }
     }
-    finish_mover(&m, 3);
+    finish_mover(&m, 3, gy_set_body(set, k)->gas.surface, gas->def->solid_slip);
     return m;
 }
 
@@ -107,56 +110,64 @@ static gyre_result check_device(const gyre_gas *gas)
 {
     static const char why[] = "which the gas takes on the device cpu alone so far, not on one with "
                               "memory of its own";
+    static const char other[] = "surface: other than the gas's solid_slip";
     const gyre_gas_solid *solids = gas->def->solids.items;
-    if (!gy_device_has_own_memory(gas->model.device)) {
-        return GYRE_OK;
-    }
     for (int i = 0; i < gas->def->solids.count; i++) {
-        if (solids[i].enabled && solid_mover(&solids[i], i, gas->extent.dim).moves) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT, "solids.%.31s: has a velocity, %s",
-                             solids[i].name, why);
+        gy_mover m = solid_mover(gas, i);
+        bool odd = m.slip != (int32_t)gas->def->solid_slip;
+        if (solids[i].enabled && (m.moves || odd)) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "solids.%.31s%s%s, %s", solids[i].name,
+                             odd ? "." : "", odd ? other : ": has a velocity", why);
         }
     }
     for (int k = 0; k < gas->set.count; k++) {
-        if (gas->set.bodies[k].enabled && body_mover(gas->model.bodies, k).moves) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies.%.31s: moves, %s",
-                             gy_set_body(gas->model.bodies, k)->name, why);
+        gy_mover m = body_mover(gas, k);
+        bool odd = m.slip != (int32_t)gas->def->solid_slip;
+        if (gas->set.bodies[k].enabled && (m.moves || odd)) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies.%.31s%s%s, %s",
+                             gy_set_body(gas->model.bodies, k)->name, odd ? ".gas." : "",
+                             odd ? other : ": moves", why);
         }
     }
     return GYRE_OK;
 }
 
-/// How solids move now, into `movers`; false: nobody has to know.
-static bool list_movers(const gyre_gas *gas, gy_mover *movers, int *count, bool *any)
+/// What all movers are together.
+typedef struct company {
+    int count;
+    bool active, any, mixed; // as in gy_gas_moving
+} company;
+
+static void join(const gyre_gas *gas, company *all, gy_mover *movers, gy_mover m)
+{
+    bool odd = m.slip != (int32_t)gas->def->solid_slip;
+    all->any = all->any || m.moves;
+    all->mixed = all->mixed || odd;
+    // What pushes bodies that rest but may move is asked for.
+    bool may = m.body >= 0 && gy_set_body(gas->model.bodies, m.body)->motion != GYRE_MOTION_HELD;
+    all->active = all->active || m.moves || odd || may;
+    if (movers) {
+        movers[all->count] = m;
+    }
+    all->count++;
+}
+
+/// How solids move now, into `movers` (NULL: nowhere). If they are not active, nobody has to know.
+static company list_movers(const gyre_gas *gas, gy_mover *movers)
 {
     const gyre_gas_solid *solids = gas->def->solids.items;
-    bool active = false;
-    *count = 0;
-    *any = false;
+    company all = {0};
     for (int i = 0; i < gas->def->solids.count; i++) {
-        gy_mover m = solid_mover(&solids[i], i, gas->extent.dim);
         if (solids[i].enabled) {
-            *any = *any || m.moves;
-            if (movers) {
-                movers[*count] = m;
-            }
-            ++*count;
+            join(gas, &all, movers, solid_mover(gas, i));
         }
     }
     for (int k = 0; k < gas->set.count; k++) {
-        if (!gas->set.bodies[k].enabled) {
-            continue;
+        if (gas->set.bodies[k].enabled) {
+            join(gas, &all, movers, body_mover(gas, k));
         }
-        gy_mover m = body_mover(gas->model.bodies, k);
-        *any = *any || m.moves;
-        // What pushes bodies that rest but may move is asked for.
-        active = active || gy_set_body(gas->model.bodies, k)->motion != GYRE_MOTION_HELD;
-        if (movers) {
-            movers[*count] = m;
-        }
-        ++*count;
     }
-    return active || *any;
+    return all;
 }
 
 /// The gas that a body sets in motion answers a step later by the ratio of the masses: 1 or more
@@ -240,29 +251,31 @@ static gyre_result take_movers(gyre_gas *gas, int count)
 
 gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ)
 {
-    int count;
-    bool any, active = list_movers(gas, NULL, &count, &any);
+    company all = list_movers(gas, NULL);
     *differ = false;
-    if (!active && !(gas->moving && gas->moving->active)) {
+    if (!all.active && !(gas->moving && gas->moving->active)) {
         return GYRE_OK;
     }
     if (gy_device_has_own_memory(gas->model.device)) {
         return check_device(gas);
     }
     gyre_result r = check_weights(gas);
-    r = r == GYRE_OK ? take_movers(gas, count) : r;
+    r = r == GYRE_OK ? take_movers(gas, all.count) : r;
     if (r != GYRE_OK) {
         return r;
     }
     gy_gas_moving *m = gas->moving;
-    *differ = active != m->active || count != m->count;
-    if (count != m->count) {
+    *differ = all.active != m->active || all.count != m->count;
+    if (all.count != m->count) {
         memset(m->pushes, 0, (size_t)m->room * sizeof *m->pushes);
     }
     uint64_t before = gy_hash(m->movers, (size_t)m->count * sizeof *m->movers, 0);
-    list_movers(gas, m->movers, &m->count, &m->any);
-    *differ = *differ || before != gy_hash(m->movers, (size_t)count * sizeof *m->movers, 0);
-    m->active = active;
+    list_movers(gas, m->movers);
+    *differ = *differ || before != gy_hash(m->movers, (size_t)all.count * sizeof *m->movers, 0);
+    m->count = all.count;
+    m->active = all.active;
+    m->any = all.any;
+    m->mixed = all.mixed;
     return GYRE_OK;
 }
 
@@ -357,6 +370,11 @@ void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor)
         to->twist[b] += (double)f->arm[1] * push;
         to->twist[c] -= (double)f->arm[0] * push;
     }
+}
+
+bool gy_gas_is_mixed(const gyre_gas *gas)
+{
+    return gas->moving && gas->moving->active && gas->moving->mixed;
 }
 
 bool gy_gas_is_stirred(const gyre_gas *gas)

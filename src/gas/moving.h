@@ -10,7 +10,7 @@ typedef struct gy_mover {
     int32_t body;       // its index in the set; -1: it is a solid of the gas
     int32_t solid;      // its index among those; -1: it is a body
     int32_t moves;      // whether its velocity or spin is not 0
-    int32_t spare;      // 0: movers are compared as they lie
+    int32_t slip;       // whether the gas slides along it
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point
     double spin[3];     // rad/s
@@ -31,6 +31,7 @@ typedef struct gy_gas_face {
     uint16_t mover, axis;
     float shut;     // part of the face: 0 to 1
     float velocity; // m/s, of the solid across it
+    float dragged;  // m/s, of that what viscosity sees
     float arm[2];   // m, from the solid's centre, along the two axes that come after `axis`
 } gy_gas_face;
 
@@ -40,6 +41,8 @@ struct gy_gas_moving {
     int room, count; // of those
     bool active;     // whether faces are listed
     bool any;        // whether any moves
+    bool viscous;    // whether faces know what viscosity sees
+    bool mixed;      // whether the gas slides along some otherwise than its def says
     gy_gas_face *faces;
     int face_count;
     size_t face_room;

@@ -423,6 +423,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
+    gy_gas_fit_surfaces(gas, &system, axis);
     if (m.solves == 0 || m.sweeps > 0) {
         gy_flags_args flags = {.base = gas->base, .level = a.level};
         gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));

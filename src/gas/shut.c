@@ -120,6 +120,29 @@ static bool is_nearest(const finder *f, const double point[3])
     return true;
 }
 
+/// What viscosity sees of a velocity across a face. Where the gas slides that is no spin but what of
+/// it goes across the surface: else a ball that spins would drag gas along by the steps that the
+/// grid makes of it.
+static double dragged(const finder *f, int axis, const double point[3], double velocity)
+{
+    const gy_mover *m = &f->moving->movers[f->mover];
+    const gy_solid *s = &f->gas->made[f->mover];
+    double normal[3] = {0.0, 0.0, 0.0}, square = 0.0, out = 0.0, by[3];
+    if (!m->slip || (m->spin[0] == 0.0 && m->spin[1] == 0.0 && m->spin[2] == 0.0)) {
+        return velocity;
+    }
+    gy_mover_velocity(m, point, by);
+    for (int a = 0; a < f->gas->extent.dim; a++) {
+        double low[3] = {point[0], point[1], point[2]}, high[3] = {point[0], point[1], point[2]};
+        low[a] -= 0.25 * (double)f->gas->grid.h;
+        high[a] += 0.25 * (double)f->gas->grid.h;
+        normal[a] = gy_solid_distance(s, high) - gy_solid_distance(s, low);
+        square += normal[a] * normal[a];
+        out += normal[a] * (by[a] - m->velocity[a]);
+    }
+    return m->velocity[axis] + (square > 0.0 ? normal[axis] * out / square : 0.0);
+}
+
 static void list_face(finder *f, int axis, const int at[3])
 {
     gyre_gas *gas = f->gas;
@@ -144,7 +167,9 @@ static void list_face(finder *f, int axis, const int at[3])
         face->below = cell_at(f, below, &face->cell[0]);
         face->above = cell_at(f, at, &face->cell[1]);
         double cap = (double)gas->def->speed_cap;
+        double seen = f->moving->viscous ? dragged(f, axis, point, velocity[axis]) : velocity[axis];
         face->velocity = (float)GY_MAX(GY_MIN(velocity[axis], cap), -cap);
+        face->dragged = (float)GY_MAX(GY_MIN(seen, cap), -cap);
         face->arm[0] = gas->extent.dim == 2 && b == 2 ? 0.0f : (float)(point[b] - m->centre[b]);
         face->arm[1] = gas->extent.dim == 2 && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
     }
@@ -186,10 +211,12 @@ static void list_all(finder *f)
 {
     f->count = 0;
     for (f->mover = 0; f->mover < f->moving->count; f->mover++) {
-        // Those of solids that rest tell what pushes them: of bodies that is asked for.
+        // Those of solids that rest tell what pushes them, which of bodies is asked for, and where
+        // the gas slides along them otherwise than its def says.
         const gy_mover *m = &f->moving->movers[f->mover];
         find_beside(f);
-        for (int axis = 0; axis < f->gas->extent.dim && (m->moves || m->body >= 0); axis++) {
+        bool counts = m->moves || m->body >= 0 || m->slip != (int32_t)f->gas->def->solid_slip;
+        for (int axis = 0; axis < f->gas->extent.dim && counts; axis++) {
             list_faces_across(f, axis);
         }
     }
@@ -209,6 +236,7 @@ gyre_result gy_gas_list_faces(gyre_gas *gas)
                 .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0)),
                 .room = m->face_room / sizeof *m->faces};
     f.whole = !gy_system_faces(&gas->pressure, &f.bits);
+    m->viscous = gas->def->viscosity > 0.0f;
     list_all(&f);
     if ((size_t)f.count > f.room) {
         // Next time there are about as many.
@@ -227,6 +255,26 @@ gyre_result gy_gas_list_faces(gyre_gas *gas)
     }
     m->face_count = f.count;
     return GYRE_OK;
+}
+
+bool gy_gas_slides_at(const gyre_gas *gas, const double point[3])
+{
+    const gy_gas_moving *m = gas->moving;
+    double least = 1e30, h = (double)gas->grid.h;
+    bool slides = gas->def->solid_slip;
+    for (int q = 0; m && q < gas->made_count; q++) {
+        const gy_solid *s = &gas->made[q];
+        bool near = true;
+        for (int a = 0; a < gas->extent.dim && near; a++) {
+            near = point[a] > s->low[a] - 2.0 * h && point[a] < s->high[a] + 2.0 * h;
+        }
+        double d = near ? gy_solid_distance(s, point) : least;
+        if (d < least) {
+            least = d;
+            slides = m->movers[q].slip;
+        }
+    }
+    return slides;
 }
 
 // ---- those that have come open -----------------------------------------------------------------
@@ -282,7 +330,7 @@ static float mean_round(const finder *f, const gy_gas_face *face, const float *u
 void gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
-    if (!m || !m->any || !gas->def->solid_slip || m->face_count == 0) {
+    if (!m || !m->any || !(gas->def->solid_slip || m->mixed) || m->face_count == 0) {
         return;
     }
     finder f = {.gas = gas,
@@ -295,7 +343,8 @@ void gy_gas_fill_new_faces(gyre_gas *gas)
         for (int set = 2; set >= 0; set--) {
             for (int q = 0; q < m->face_count; q++) {
                 gy_gas_face *face = &m->faces[q];
-                if (face->axis != axis || face->shut < 1.0f || !is_open_now(&f, face)) {
+                if (face->axis != axis || face->shut < 1.0f || !m->movers[face->mover].slip ||
+                    !is_open_now(&f, face)) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);
