@@ -75,6 +75,7 @@ typedef struct gy_gas_body {
     int32_t enabled;
     float *array;
     size_t bytes;
+    uint64_t points; // of a mesh that deforms: a hash of what the array was made for
 } gy_gas_body;
 
 /// A set of bodies that the gas was handed.

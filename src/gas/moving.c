@@ -31,10 +31,31 @@ void gy_mover_velocity(const gy_mover *m, const double point[3], double velocity
     }
 }
 
+void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *m, const double point[3],
+                           double velocity[3])
+{
+    gy_mover_velocity(m, point, velocity);
+    if (!m->deforms) {
+        return;
+    }
+    const gy_set_state *s = gas->model.bodies->states + m->body;
+    double own[3] = {0.0, 0.0, 0.0}, way[3], by[3];
+    for (int a = 0; a < 3; a++) {
+        for (int b = 0; b < 3; b++) {
+            own[a] += s->now.turn[b][a] * (point[b] - s->now.at[b]);
+        }
+    }
+    gy_figure_carried(gas->model.bodies->figures + m->body, own, way);
+    gy_rigid_times((const double(*)[3])s->now.turn, way, by);
+    for (int a = 0; a < 3; a++) {
+        velocity[a] += by[a] / s->dt;
+    }
+}
+
 static bool finish_mover(gy_mover *m, int dim, int32_t surface, bool slip)
 {
     m->slip = surface == GYRE_SURFACE_AS_GAS ? slip : surface == GYRE_SURFACE_SLIP;
-    bool moves = false;
+    bool moves = m->deforms;
     for (int a = 0; a < 3; a++) {
         if (dim == 2) {
             m->velocity[a] = a < 2 ? m->velocity[a] : 0.0;
@@ -95,6 +116,8 @@ static gy_mover body_mover(const gyre_gas *gas, int k)
             m.velocity[a] = s->velocity[a] + (of_centre ? 0.0 : more);
         }
     }
+    size_t points = 3 * (size_t)f->surface.point_count * sizeof(float);
+    m.deforms = f->now && s->dt > 0.0 && memcmp(f->now, f->before, points) != 0;
     finish_mover(&m, 3, gy_set_body(set, k)->gas.surface, gas->def->solid_slip);
     return m;
 }

@@ -11,6 +11,8 @@ typedef struct gy_mover {
     int32_t solid;      // its index among those; -1: it is a body
     int32_t moves;      // whether its velocity or spin is not 0
     int32_t slip;       // whether the gas slides along it
+    int32_t deforms;    // whether it did in the set's last step
+    int32_t spare;      // 0: movers are compared as they lie
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point
     double spin[3];     // rad/s
@@ -52,7 +54,10 @@ struct gy_gas_moving {
     double passed;   // the sum of its amounts
 };
 
-/// A solid's velocity at a point of the world.
+/// A solid's velocity at a point of the world; of one that deforms without that.
 void gy_mover_velocity(const gy_mover *mover, const double point[3], double velocity[3]);
+/// The same with it: what is nearest of the surface carries along. Takes a search for that.
+void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *mover, const double point[3],
+                           double velocity[3]);
 
 #endif

@@ -4,6 +4,7 @@
 // Cost: of each solid the faces in its bounds, about 1 ns each, and about 50 ns for each that it
 // shuts; twice that where other solids are near.
 #include "base/maths.h"
+#include "body/body.h"
 #include "gas/moving.h"
 #include "ops/system/level.h"
 #include "shape/openness.h"
@@ -120,9 +121,9 @@ static bool is_nearest(const finder *f, const double point[3])
     return true;
 }
 
-/// What viscosity sees of a velocity across a face. Where the gas slides that is no spin but what of
-/// it goes across the surface: else a ball that spins would drag gas along by the steps that the
-/// grid makes of it.
+/// What viscosity sees of a velocity across a face. Where the gas slides that is no spin but what
+/// of it goes across the surface: else a ball that spins would drag gas along by the steps that
+/// the grid makes of it.
 static double dragged(const finder *f, int axis, const double point[3], double velocity)
 {
     const gy_mover *m = &f->moving->movers[f->mover];
@@ -160,7 +161,7 @@ static void list_face(finder *f, int axis, const int at[3])
         int b = (axis + 1) % 3, c = (axis + 2) % 3;
         int below[3] = {at[0], at[1], at[2]};
         below[axis]--;
-        gy_mover_velocity(m, point, velocity);
+        gy_gas_solid_velocity(gas, m, point, velocity);
         gy_gas_face *face = &f->moving->faces[f->count];
         *face = (gy_gas_face){.mover = (uint16_t)f->mover, .axis = (uint16_t)axis, .shut = shut};
         face->sample = (uint32_t)(at[0] + at[1] * gas->extent.sy + at[2] * gas->extent.sz);
@@ -207,6 +208,60 @@ static void list_faces_across(finder *f, int axis)
     }
 }
 
+/// What points on triangles enclose.
+static double enclosed(const gy_figure *f, const float *points)
+{
+    double sum = 0.0;
+    for (int t = 0; t < f->surface.triangle_count; t++) {
+        const float *p[3];
+        for (int k = 0; k < 3; k++) {
+            p[k] = points + 3 * f->triangles[3 * t + k];
+        }
+        for (int a = 0; a < 3; a++) {
+            int b = (a + 1) % 3, c = (a + 2) % 3;
+            sum += (double)p[0][a] *
+                   ((double)p[1][b] * (double)p[2][c] - (double)p[1][c] * (double)p[2][b]);
+        }
+    }
+    return sum / 6.0;
+}
+
+/// A surface that swells goes faster at its skin than at the faces below it, where it is looked up:
+/// the faces with gas on one side get what is wanting of the volume that it grows by.
+static void match_volume(const finder *f, int first)
+{
+    const gyre_gas *gas = f->gas;
+    const gyre_grid *g = &gas->grid;
+    const gy_mover *m = &f->moving->movers[f->mover];
+    const gy_solid *s = &gas->made[f->mover];
+    if (!m->deforms || (size_t)f->count > f->room) {
+        return;
+    }
+    const gy_figure *figure = gas->model.bodies->figures + m->body;
+    bool inside = figure->closed && f->beside_count == 0;
+    for (int a = 0; a < 3; a++) {
+        double end = (double)g->origin[a] + gas->extent.n[a] * (double)g->h;
+        inside = inside && s->low[a] >= (double)g->origin[a] && s->high[a] <= end;
+    }
+    double grows = enclosed(figure, figure->now) - enclosed(figure, figure->before);
+    double wanting = grows / (gas->model.bodies->states[m->body].dt * (double)g->h * (double)g->h);
+    double area = 0.0, most = 0.0;
+    for (int q = first; q < f->count && inside; q++) {
+        const gy_gas_face *face = &f->moving->faces[q];
+        double flow = (double)face->shut * (double)face->velocity;
+        wanting -= (face->above >= 0 ? flow : 0.0) - (face->below >= 0 ? flow : 0.0);
+        most = GY_MAX(most, __builtin_fabs((double)face->velocity));
+        area += (face->above >= 0) != (face->below >= 0) ? (double)face->shut : 0.0;
+    }
+    float more = area > 0.0 ? (float)GY_MAX(GY_MIN(wanting / area, most), -most) : 0.0f;
+    for (int q = first; q < f->count && inside; q++) {
+        gy_gas_face *face = &f->moving->faces[q];
+        if ((face->above >= 0) != (face->below >= 0)) {
+            face->velocity += face->above >= 0 ? more : -more;
+        }
+    }
+}
+
 static void list_all(finder *f)
 {
     f->count = 0;
@@ -214,11 +269,13 @@ static void list_all(finder *f)
         // Those of solids that rest tell what pushes them, which of bodies is asked for, and where
         // the gas slides along them otherwise than its def says.
         const gy_mover *m = &f->moving->movers[f->mover];
+        int first = f->count;
         find_beside(f);
         bool counts = m->moves || m->body >= 0 || m->slip != (int32_t)f->gas->def->solid_slip;
         for (int axis = 0; axis < f->gas->extent.dim && counts; axis++) {
             list_faces_across(f, axis);
         }
+        match_volume(f, first);
     }
 }
 

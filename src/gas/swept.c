@@ -244,7 +244,7 @@ static void sweep_cell(const sweeper *s, const int c[3])
         }
         gy_pose_apply(&s->to, own, start);
     }
-    gy_mover_velocity(m, start, way);
+    gy_gas_solid_velocity(s->gas, m, start, way);
     int to[3];
     if (walk(s, start, way, to) || nearest(s, c, to)) {
         if (memcmp(to, c, sizeof to) != 0) {
