@@ -243,6 +243,11 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3]);
 gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies);
 gyre_result gy_gas_meet_bodies(gyre_model *model);
 void gy_gas_drop_bodies(gyre_gas *gas);
+/// Where a body is in the domain: shifts by whole domains along periodic axes for which its bounds
+/// touch that. Returns how many, at least one.
+enum { GY_GAS_IMAGES = 8 };
+int gy_gas_most_images(const gyre_gas *gas);
+int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3]);
 /// Writes those that are there behind `count` solids, and returns how many there are then.
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
 

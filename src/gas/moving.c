@@ -42,7 +42,7 @@ void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *m, const double 
     double own[3] = {0.0, 0.0, 0.0}, way[3], by[3];
     for (int a = 0; a < 3; a++) {
         for (int b = 0; b < 3; b++) {
-            own[a] += s->now.turn[b][a] * (point[b] - s->now.at[b]);
+            own[a] += s->now.turn[b][a] * (point[b] - m->shift[b] - s->now.at[b]);
         }
     }
     gy_figure_carried(gas->model.bodies->figures + m->body, own, way);
@@ -175,6 +175,21 @@ static void join(const gyre_gas *gas, company *all, gy_mover *movers, gy_mover m
     all->count++;
 }
 
+/// A body is several movers where it reaches across periodic sides.
+static void join_images(const gyre_gas *gas, company *all, gy_mover *movers, int k)
+{
+    double shifts[GY_GAS_IMAGES][3];
+    int images = gy_gas_images(gas, k, shifts);
+    gy_mover m = body_mover(gas, k), there = m;
+    for (int q = 0; q < images; q++) {
+        for (int a = 0; a < 3; a++) {
+            there.shift[a] = shifts[q][a];
+            there.centre[a] = m.centre[a] + shifts[q][a];
+        }
+        join(gas, all, movers, there);
+    }
+}
+
 /// How solids move now, into `movers` (NULL: nowhere). If they are not active, nobody has to know.
 static company list_movers(const gyre_gas *gas, gy_mover *movers)
 {
@@ -187,7 +202,7 @@ static company list_movers(const gyre_gas *gas, gy_mover *movers)
     }
     for (int k = 0; k < gas->set.count; k++) {
         if (gas->set.bodies[k].enabled) {
-            join(gas, &all, movers, body_mover(gas, k));
+            join_images(gas, &all, movers, k);
         }
     }
     return all;
@@ -257,7 +272,8 @@ static gyre_result take_movers(gyre_gas *gas, int count)
     memset(m, 0, sizeof *m);
     gas->moving = m;
     // As many as there may ever be: no step allocates.
-    m->room = GY_MAX(count, gy_pool_capacity(&gas->def->solids) + gas->set.room);
+    m->room = GY_MAX(count,
+                     gy_pool_capacity(&gas->def->solids) + gas->set.room * gy_gas_most_images(gas));
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
     m->movers = gy_allocate(&gas->host, movers, 64);
@@ -463,6 +479,16 @@ gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt)
     // phi is a velocity times a cell: its product with the area of a face and h is an impulse.
     double unit = rho * h * h * (gas->extent.dim == 3 ? h : 1.0) / (double)dt;
     gyre_result r = GYRE_OK;
+    for (int q = m->count - 1; q > 0; q--) {
+        // What images of a body are pushed by all goes to the first of them.
+        if (m->movers[q].body >= 0 && m->movers[q].body == m->movers[q - 1].body) {
+            for (int a = 0; a < 3; a++) {
+                m->pushes[q - 1].impulse[a] += m->pushes[q].impulse[a];
+                m->pushes[q - 1].twist[a] += m->pushes[q].twist[a];
+                m->pushes[q].impulse[a] = m->pushes[q].twist[a] = 0.0;
+            }
+        }
+    }
     for (int q = 0; q < m->count && r == GYRE_OK; q++) {
         gy_gas_push *p = &m->pushes[q];
         float force[3], torque[3];
@@ -473,7 +499,8 @@ gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt)
             torque[a] = (float)p->torque[a];
         }
         int k = m->movers[q].body;
-        if (k >= 0 && is_free(gas->model.bodies, k) && rho > 0.0) {
+        bool first = q == 0 || m->movers[q - 1].body != k;
+        if (k >= 0 && first && is_free(gas->model.bodies, k) && rho > 0.0) {
             r = gyre_bodies_push(gas->model.bodies, gyre_bodies_element(gas->model.bodies, k),
                                  force, torque);
         }
@@ -496,7 +523,7 @@ static gyre_result find_push(const gyre_gas *gas, gyre_id id, int *mover)
             return r;
         }
     }
-    for (int q = 0; m && m->active && q < m->count; q++) {
+    for (int q = 0; m && m->active && q < m->count && *mover < 0; q++) {
         bool is = body >= 0 ? m->movers[q].body == body : m->movers[q].solid == solid;
         *mover = is ? q : *mover;
     }

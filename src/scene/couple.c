@@ -3,7 +3,8 @@
 //
 // Once a step, before the models: z of the emitter's shape so that its middle is at
 // surface(x, y) + offset, or the shape that the scene gives it, put into the world by the body's
-// pose. One that pushes gets the velocity of the body there beside its own. Costs a probe of the surface, or a body's copy, and an update of one element each.
+// pose. One that pushes gets the velocity of the body there beside its own. Costs a probe of the
+// surface, or a body's copy, and an update of one element each.
 #include "gyre/pose.h"
 #include "gyre/shape.h"
 #include "scene/scene.h"
