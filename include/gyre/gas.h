@@ -135,6 +135,7 @@ typedef struct gyre_gas_solid {
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
                       ///< members stand beside these ("solids.rock.position"). In 2D places and
                       ///< velocities count without z, turns and spins about z alone
+    int32_t surface;  ///< gyre_surface; other than the gas's on the device cpu alone so far
 } gyre_gas_solid;
 
 /// What a force does.
@@ -236,7 +237,8 @@ typedef struct gyre_gas_def {
     gyre_solver_def diffusion;       ///< how viscosity and diffusivities are solved for
     gyre_gas_scalar_def density;     ///< of the smoke
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
-    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks)
+    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
+                                     ///< but for those whose `surface` says otherwise
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md

@@ -93,11 +93,13 @@ static const gyre_property emitter_properties[] = {
 
 #define BY_POSE                                                                                    \
     "the gas meets the solid at its new place, pushed by the velocity and spin of its pose alone"
+static const char *const surfaces[] = {"as_gas", "slip", "no_slip", NULL};
 static const gyre_property solid_properties[] = {
     NAMED(gyre_gas_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_gas_solid, "whether it is there"),
     SHAPED(gyre_gas_solid, "where", .caveat = BY_POSE),
     GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", BY_POSE, 0, NULL),
+    GYRE_PROPERTY_ENUM(gyre_gas_solid, surface, surfaces, "whether the gas slides along it"),
     GYRE_PROPERTY_END,
 };
 
