@@ -189,6 +189,16 @@ static void fill_maccormack(gyre_gas_def *def)
     def->advection = GYRE_GAS_MACCORMACK;
 }
 
+static void fill_bfecc(gyre_gas_def *def)
+{
+    def->advection = GYRE_GAS_BFECC;
+}
+
+static void fill_cubic(gyre_gas_def *def)
+{
+    def->advection = GYRE_GAS_CUBIC;
+}
+
 static bool was_fast(const happened *h)
 {
     return h->courant > 4.0f;
@@ -365,6 +375,36 @@ static const rare_case cases[] = {
             stir_fast, was_fast, 0.1f),
     CARRIES(0x20be89407a241660, "maccormack_open", 67, 40, 1, OPEN, fill_maccormack, blow_out,
             was_fast, 0.1f),
+    CARRIES(0x3488eae56bc958a7, "bfecc_stream", 64, 40, 1, RING, fill_bfecc, stream, was_fast,
+            0.1f),
+    CARRIES(0xec8b46dc623b792f, "bfecc_ring_3d", 33, 18, 32, RING, fill_bfecc, stir_fast, was_fast,
+            0.1f),
+    CARRIES(0x0fbebd4cd38df606, "bfecc_rooms", 66, 40, 1, ROOMS, fill_bfecc, stir_fast, was_fast,
+            0.1f),
+    CARRIES(0x80a00b5689406ca7, "bfecc_rooms_3d", 34, 28, 18, ROOMS, fill_bfecc, stir_fast,
+            was_fast, 0.1f),
+    CARRIES(0x1a37fcafe36a6489, "bfecc_open", 67, 40, 1, OPEN, fill_bfecc, blow_out, was_fast,
+            0.1f),
+    CARRIES(0x34edf8e30fb4021c, "bfecc_half", 48, 20, 18, HALF, fill_bfecc, blow_out, was_fast,
+            0.1f),
+    CARRIES(0x1e6415b2379c7e11, "bfecc_thin", 1, 40, 1, RIM, fill_bfecc, stir_fast, was_fast, 0.1f),
+    CARRIES(0x6e42d967efb07250, "bfecc_thin_3d", 40, 1, 9, RIM, fill_bfecc, stir_fast, was_fast,
+            0.1f),
+    CARRIES(0x242159fa69639040, "cubic_stream", 64, 40, 1, RING, fill_cubic, stream, was_fast,
+            0.1f),
+    CARRIES(0x82b8f399118fbc31, "cubic_ring_3d", 33, 18, 32, RING, fill_cubic, stir_fast, was_fast,
+            0.1f),
+    CARRIES(0x26eb68510ca258de, "cubic_rooms", 66, 40, 1, ROOMS, fill_cubic, stir_fast, was_fast,
+            0.1f),
+    CARRIES(0x9301d2a08b7324f0, "cubic_rooms_3d", 34, 28, 18, ROOMS, fill_cubic, stir_fast,
+            was_fast, 0.1f),
+    CARRIES(0x1dd1ef4a5dfb512b, "cubic_open", 67, 40, 1, OPEN, fill_cubic, blow_out, was_fast,
+            0.1f),
+    CARRIES(0xf136ed671ae6c320, "cubic_half", 48, 20, 18, HALF, fill_cubic, blow_out, was_fast,
+            0.1f),
+    CARRIES(0x8b85867330b4402b, "cubic_thin", 1, 40, 1, RIM, fill_cubic, stir_fast, was_fast, 0.1f),
+    CARRIES(0x503e0897a92f5744, "cubic_thin_3d", 40, 1, 9, RIM, fill_cubic, stir_fast, was_fast,
+            0.1f),
     CARRIES(0xf8f73c2c2c432c40, "conservative_fast", 33, 18, 32, RING, fill_wind, stir_fast,
             was_fast, 0.1f),
     CARRIES(0xfded3768b696acbc, "conservative_rooms", 66, 40, 1, ROOMS, fill_wind, stir_fast,
