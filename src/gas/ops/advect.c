@@ -12,9 +12,9 @@
 //          semi-Lagrangian by limited cubics, see gas/ops/cubic.h: first order in time, third in
 //          space where nothing is limited.
 //
-// What is below 1e-30 becomes 0. Bytes per cell and field: advect and cubic read 4 (d + 1) and write
-// 4; correct reads 4 (2 d + 2) and writes 4, compensate and deliver read 4 (d + 2) and write 4.
-// (A twin reads the displacements, 4 d and for correct 8 d of these, once for all fields.)
+// What is below 1e-30 becomes 0. Bytes per cell and field: each writes 4, advect and cubic read
+// 4 (d + 1), correct 4 (2 d + 2), compensate and deliver 4 (d + 2). (A twin reads displacements
+// once for all fields: 4 d, correct 8 d.)
 //
 // With a flow the fields are velocities that keep their energy: see gas/ops/momentum.h.
 #include "gas/ops/cubic.h"
