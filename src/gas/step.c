@@ -253,6 +253,10 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     drive(gas, 0.5f * dt, gy_gas_clock(gas) + (double)dt);
     add_forces(gas, 0.5f * dt);
+    bool leans = gy_gas_is_thick(gas, dt) && gy_gas_sticks(gas) && !gy_gas_is_stirred(gas);
+    if (leans) {
+        gy_gas_lean(gas, share);
+    }
     gyre_result arriving = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_TOLD);
     if (gas->given) {
@@ -260,7 +264,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
         gy_gas_note_pressed(gas);
     }
     if (dt > 0.0f) {
-        gy_gas_lag(gas, share, true);
+        gy_gas_lag(gas, leans ? 2.0f * share : share, true);
         gas->kept.before = dt;
     }
     push(gas, dt);
