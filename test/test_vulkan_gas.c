@@ -420,6 +420,10 @@ static void changes_meanwhile(void **state)
             set(&p, "emitters.fire.shape.sphere.radius", 0.12 + 0.004 * (i - 15));
         if (i == 18)
             choose(&p, "advection", "semi_lagrangian");
+        if (i == 30)
+            choose(&p, "advection", "bfecc");
+        if (i == 38)
+            choose(&p, "advection", "cubic");
         if (i == 22)
             set(&p, "speed_cap", 0.5);
         if (i == 26)

@@ -81,7 +81,9 @@ typedef struct gyre_gas_sides {
 typedef enum gyre_gas_advection {
     GYRE_GAS_SEMI_LAGRANGIAN, ///< first order, smears
     GYRE_GAS_MACCORMACK,      ///< first order in time, second in space; long runs may gain energy
-    GYRE_GAS_CONSERVATIVE ///< second order; energy does not grow by itself, totals of scalars stay
+    GYRE_GAS_CONSERVATIVE, ///< second order; energy does not grow by itself, totals of scalars stay
+    GYRE_GAS_BFECC,        ///< as MacCormack, by one carriage more (Dupont and Liu 2003)
+    GYRE_GAS_CUBIC         ///< first order in time; limited cubics in space, which smear little
 } gyre_gas_advection;
 
 /// How a scalar spreads and fades.

@@ -10,7 +10,8 @@ static const char *const profiles[] = {"even", "parabola", "power", NULL};
 static const char *const patch_rules[] = {"as_side", "inflow", NULL};
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
                                          "z_low", "z_high", NULL};
-static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative", NULL};
+static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative",
+                                      "bfecc",           "cubic",      NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
 static const gyre_property side_properties[] = {

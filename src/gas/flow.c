@@ -8,6 +8,9 @@
 //     carry  v' = stretched MacCormack of v;  |v'| <= |v|, by scaling where it must
 //     then   u = v' + dt/2 f - G phi,  div u = 0;  P = r/2 P + phi
 //
+// Where viscosity and something that holds the gas meet, the second half of P acts before viscosity
+// arrives (gy_gas_lean), and P = r P + phi: what acts after it lets the gas slip along walls.
+//
 // Forces and pressure act half at the start of a path, half at its end. Where u is free of
 // divergence, |v|^2 = |u|^2 + |r/2 G P|^2, which no step without forces makes larger.
 //
@@ -327,6 +330,25 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
     }
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, driven || gas->made_count > 0);
+}
+
+void gy_gas_lean(gyre_gas *gas, float share)
+{
+    gy_box box;
+    gy_kick_args a = kick_args(gas, share, &box);
+    gy_gas_note_work(gas, measure_energy(gas), false);
+    gy_gas_note_push(gas, gas->lag, share);
+    for (int c = 0; c < gas->velocities; c++) {
+        a.to[c] = gas->back[c]; // that paths no longer need
+    }
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+    blend(gas, gas->slot, 1.0f, gas->back, 0.0f, NULL);
+    for (int c = 0; c < gas->velocities; c++) {
+        gy_gas_extend(gas, c);
+    }
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
+    // What a gradient gives and takes here the projection would have given and taken: no work.
+    gy_gas_note_work(gas, measure_energy(gas), true);
 }
 
 void gy_gas_govern(gyre_gas *gas)

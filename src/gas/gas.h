@@ -412,6 +412,8 @@ bool gy_gas_is_pushed(const gyre_gas *gas);
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving);
 /// Whether viscosity does anything over so long a time.
 bool gy_gas_is_thick(const gyre_gas *gas, float dt);
+/// Whether it holds the gas at any side or solid.
+bool gy_gas_sticks(const gyre_gas *gas);
 void gy_gas_project(gyre_gas *gas, gy_work work);
 gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], float radius,
                          float amount);
@@ -473,6 +475,8 @@ bool gy_gas_gather_force(gyre_gas *gas);
 void gy_gas_tame(gyre_gas *gas, float dt, float share);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
+/// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.
+void gy_gas_lean(gyre_gas *gas, float share);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
 /// Scales the velocities where carrying has made energy.

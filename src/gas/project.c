@@ -440,6 +440,11 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
     return GYRE_OK;
 }
 
+bool gy_gas_sticks(const gyre_gas *gas)
+{
+    return (sticking(gas) & (gas->made_count > 0 ? 127u : 63u)) != 0;
+}
+
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
     return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;

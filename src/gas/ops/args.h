@@ -43,8 +43,9 @@ typedef struct gy_trace_args {
 
 /// advect: what is predicted of fields: the old ones at the back-traced points (semi-Lagrangian).
 /// correct: MacCormack's second half: predicted + (old - predicted traced back) / 2, limited to the
-/// samples round the back-traced point. Box: of the samples of all of them. With a `flow`, fields
-/// are velocities that keep their energy: see ops/advect.c.
+/// samples round the back-traced point. compensate, deliver: the two of BFECC that follow an advect
+/// that looks ahead; cubic: all of its scheme. Box: of the samples of all of them. With a `flow`,
+/// fields are velocities that keep their energy: see ops/advect.c.
 typedef struct gy_advect_args {
     uint64_t base;
     uint32_t fields; // -> gy_field
@@ -59,6 +60,7 @@ typedef struct gy_advect_args {
     uint32_t level;      // -> gy_level with the openness of faces
     uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
     float scale;         // dt / h
+    int32_t ahead;       // advect: 1: into what is now, not into what is predicted
 } gy_advect_args;
 
 /// The most substeps of transport within one of the gas.
