@@ -89,8 +89,20 @@ static gyre_bodies *make_bodies(int which, bool on)
     return set;
 }
 
+static const char *fill_confinement(gyre_gas_def *def, lists *l, int which)
+{
+    static const char *const names[] = {"confinement everywhere", "confinement in a tenth"};
+    gyre_gas_force *f = &l->forces[0];
+    *f = gyre_gas_default_force(GYRE_GAS_CONFINEMENT);
+    f->everywhere = which == 0;
+    f->shape = gyre_box((const float[3]){0.5f, 0.5f, 0.5f}, (const float[3]){1.0f, 0.1f, 1.0f});
+    def->forces = (gyre_pool){f, 1, 1};
+    return names[which];
+}
+
 static const feature features[] = {
     {"forces", 5, fill_forces, NULL},
+    {"confinement", 2, fill_confinement, NULL},
     {"bodies", 2, fill_bodies, make_bodies},
 };
 enum { FEATURES = sizeof features / sizeof *features };

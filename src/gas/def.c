@@ -157,6 +157,15 @@ static const gyre_property turbulence_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define CONFINEMENT(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_confinement, __VA_ARGS__)
+static const gyre_property confinement_properties[] = {
+    CONFINEMENT(FLOAT, speed, "m/s", 0, 1e4, "that vorticity moves up its own slope with",
+                .initial = {0.1}),
+    CONFINEMENT(FLOAT, size, "m", 1e-6, 1e6, "whirls that are wider are drawn together less",
+                .initial = {0.1}),
+    GYRE_PROPERTY_END,
+};
+
 #define ACTION(kind, what)                                                                         \
     GYRE_PROPERTY_ALTERNATIVE(gyre_gas_action, as, kind, kind##_properties, what)
 static const gyre_property action_properties[] = {
@@ -165,6 +174,7 @@ static const gyre_property action_properties[] = {
     ACTION(vortex, "draws the gas round an axis"),
     ACTION(attractor, "pulls towards a point or an axis"),
     ACTION(turbulence, "an uneven push, free of divergence, that changes in time"),
+    ACTION(confinement, "draws whirls together that the grid would smear"),
     GYRE_PROPERTY_END,
 };
 

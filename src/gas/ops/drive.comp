@@ -25,7 +25,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 // gas/ops/drive.h
 const int WAVES = 24;
-const int FORM_EVEN = 0, FORM_ROUND = 1, FORM_TOWARDS = 2, FORM_WAVES = 3; // gy_force_form
+const int FORM_EVEN = 0, FORM_ROUND = 1, FORM_TOWARDS = 2, FORM_WAVES = 3,
+          FORM_FIELD = 4; // gy_force_form
 const uint64_t SHAPE_PLACE = uint64_t(80 + 24 * WAVES);
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Force {
@@ -83,6 +84,9 @@ float force_at(Force f, ivec3 cell, vec3 point)
     }
     if (f.form == FORM_WAVES) {
         return sum_waves(f, cell);
+    }
+    if (f.form == FORM_FIELD) {
+        return floats(args.waves, cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz).v;
     }
     vec3 n = vec3(f.axis[0], f.axis[1], f.axis[2]);
     precise vec3 r = point - vec3(f.centre[0], f.centre[1], f.centre[2]);
