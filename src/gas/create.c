@@ -27,10 +27,20 @@ static void take_slots(gyre_gas *gas, gy_arena *arena, bool half, uint32_t *slot
     }
 }
 
-/// What is known of scalars' totals; where there are inflows, what they have brought comes behind.
-static size_t ledger_bytes(const gyre_gas *gas)
+/// What is known of scalars' totals; where there are inflows, what they have brought comes behind;
+/// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on.
+static size_t ledger_bytes(const gyre_gas *gas, bool walled)
 {
-    return (size_t)gas->scalars * (sizeof(gy_ledger) + (gas->given ? sizeof(double) : 0));
+    size_t doubles = (size_t)gas->scalars * sizeof(double);
+    size_t bytes = (size_t)gas->scalars * sizeof(gy_ledger) + (gas->given ? doubles : 0);
+    return walled ? round64(bytes) + doubles : bytes;
+}
+
+static void take_ledgers(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
+{
+    bool walled = gy_gas_is_walled(def);
+    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, walled));
+    gas->through = walled ? gas->ledgers + (uint32_t)(round64(ledger_bytes(gas, false)) / 64) : 0;
 }
 
 /// Lays a gas out. With gas->base 0 it only counts; returns the end of the block in bytes.
@@ -61,7 +71,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
     gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
     gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
-    gas->ledgers = gy_arena_take(&kept, ledger_bytes(gas));
+    take_ledgers(gas, def, &kept);
     gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
     int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
@@ -280,7 +290,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     note_sides(gas, def);
     plan(gas, device, gas->def);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
-    gas->model.extra_size = ledger_bytes(gas);
+    gas->model.extra_size = ledger_bytes(gas, gas->through > 0);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);
@@ -321,6 +331,7 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);
+    gy_gas_drop_walls(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
     if (gas->windows) {

@@ -152,6 +152,9 @@ void gy_gas_regain(gyre_model *model)
         if (gas->given) {
             make_sound(&gy_gas_came(gas)[f - gas->velocities]);
         }
+        if (gas->through) {
+            make_sound((double *)(void *)gy_at(gas->base, gas->through) + (f - gas->velocities));
+        }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
     gy_gas_settle(gas);
@@ -459,7 +462,8 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     gy_ledger *l = gy_gas_ledger(gas, field);
     gy_device_fetch(gas->model.device, l, sizeof *l);
     b.emitted = l->emitted * h;
-    b.added = l->added * h;
+    b.walls = gy_gas_through_walls(gas, field) * h;
+    b.added = l->added * h - b.walls;
     b.edited = l->edited * h;
     b.faded = -l->faded * h;
     // The ledger has what has left less what has come.

@@ -316,6 +316,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     r = r == GYRE_OK ? make_lists(gas) : r;
     gas->openness = hash_openness(gas);
     gy_gas_fill_rims(gas);
+    r = r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
@@ -353,6 +354,10 @@ static gyre_result change_others(gyre_gas *gas)
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;
     gy_gas_fill_rims(gas);
+    met = gy_gas_fill_walls(gas);
+    if (met != GYRE_OK) {
+        return met;
+    }
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
@@ -401,6 +406,7 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     if (strcmp(pool, "patches") == 0) {
         gas->kept.loose = 1;
         gy_gas_fill_rims(gas);
+        return gy_gas_fill_walls(gas);
     }
     return strcmp(pool, "forces") == 0 ? gy_gas_take_forces(gas) : GYRE_OK;
 }
