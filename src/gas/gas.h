@@ -62,7 +62,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t spare[6];
+    uint32_t blown[2]; // sides that had inflows in the last step and in the one before
+    int32_t spare[4];
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -158,7 +159,10 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
-    uint32_t given;        // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t rimmed;       // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t given;        // those of them through which gas passes
+    uint32_t came;         // -> double of each scalar: what inflows have brought; 0: none can
+    bool came_in_rims;     // and it is saved with the rims
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
@@ -199,14 +203,19 @@ gyre_result gy_gas_check_amounts(const gyre_gas_def *def, const gyre_amount *amo
                                  const char *path, const char *member);
 
 // sides.c: inflows. A side with an inflow, or where patches may be, has a rim: what is given of
-// each of its faces.
+// each of its faces. Room for patches alone changes nothing.
 gyre_result gy_gas_check_rims(const gyre_gas_def *def);
-/// The sides of a def that have one.
-uint32_t gy_gas_given(const gyre_gas_def *def);
+/// The sides of a def that have one; those that gas passes.
+uint32_t gy_gas_rimmed(const gyre_gas_def *def);
+uint32_t gy_gas_blown(const gyre_gas_def *def);
+/// A step is over.
+void gy_gas_age_rims(gyre_gas *gas);
 /// Takes their memory; bytes of what they have of velocities is kept for saving.
 void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept);
-/// Works out anew what is given: after the def or the solids have changed.
-void gy_gas_fill_rims(gyre_gas *gas);
+/// Works out anew what is given: after the def or the solids have changed. Fails on a device that
+/// lacks what inflows go through.
+gyre_result gy_gas_fill_rims(gyre_gas *gas);
+gyre_result gy_gas_require_rims(gyre_device *device);
 /// Puts what is given into what halos leave of a list's velocities on the sides across an axis.
 void gy_gas_rim(const gyre_gas *gas, int axis, int first, int count, bool predicted);
 /// Before a projection: what is given now is what the velocities have from here on.

@@ -149,7 +149,7 @@ void gy_gas_regain(gyre_model *model)
         for (int q = 0; q < GY_COUNT(numbers); q++) {
             make_sound(numbers[q]);
         }
-        if (gas->given) {
+        if (gas->came) {
             make_sound(&gy_gas_came(gas)[f - gas->velocities]);
         }
         if (gas->through) {
@@ -285,7 +285,7 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
                        .open_sides = share->open_sides,
                        .limit = GY_GAS_LIMIT,
                        .given = share->given,
-                       .rims = gas->rims};
+                       .rims = share->given ? gas->rims : 0};
     a.extent.halves = gas->half_origin > 0;
     route(gas, turned, number == substeps - 1 && !(number & 1), number & 1, from, to);
     for (int d = 0; d < 3; d++) {
@@ -467,7 +467,7 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     b.edited = l->edited * h;
     b.faded = -l->faded * h;
     // The ledger has what has left less what has come.
-    b.came = gas->given ? gy_gas_came(gas)[field - gas->velocities] * h : 0.0;
+    b.came = gas->came ? gy_gas_came(gas)[field - gas->velocities] * h : 0.0;
     b.left = l->left * h + b.came;
     b.rounding = l->error * h;
     gy_device_leave(gas->model.device);
