@@ -128,8 +128,7 @@ void gy_gas_keep(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_note_share(gas);
-    gy_device_fetch(model->device, gy_gas_ledger(gas, gas->velocities),
-                    (size_t)gas->scalars * sizeof(gy_ledger));
+    gy_device_fetch(model->device, model->extra, model->extra_size);
 }
 
 static void make_sound(double *x)
@@ -163,8 +162,7 @@ void gy_gas_regain(gyre_model *model)
         k->loose = 1;
     }
     k->told = 0;
-    gy_device_put(model->device, gy_gas_ledger(gas, gas->velocities),
-                  (size_t)gas->scalars * sizeof(gy_ledger));
+    gy_device_put(model->device, model->extra, model->extra_size);
 }
 
 void gy_gas_copy_more(gyre_model *model, char *bytes, size_t size, bool out)

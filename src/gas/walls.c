@@ -553,14 +553,23 @@ static gyre_result take_owners(gyre_gas *gas)
 
 static const gy_op with_walls[] = {GY_OP_wall, GY_OP_seal};
 
+static gyre_result require_walls(const gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    gyre_result r = gy_device_require(device, "walls that hold or give scalars", with_walls,
+                                      GY_COUNT(with_walls));
+    return r == GYRE_OK && gas->def->half_scalars
+               ? gy_device_require_halves(device, "half_scalars", with_walls, 1)
+               : r;
+}
+
 gyre_result gy_gas_fill_walls(gyre_gas *gas)
 {
     const gyre_host *host = &gas->host;
     if (!gas->walls && !gy_gas_is_walled(gas->def)) {
         return GYRE_OK;
     }
-    gyre_result r = gy_device_require(gas->model.device, "walls that hold or give scalars",
-                                      with_walls, GY_COUNT(with_walls));
+    gyre_result r = require_walls(gas);
     if (r == GYRE_OK && !gas->walls) {
         gas->walls = gy_allocate(host, sizeof *gas->walls, 64);
         r = gas->walls ? GYRE_OK : GYRE_ERROR_MEMORY;
