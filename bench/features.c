@@ -13,17 +13,19 @@ enum { ROUNDS = 15, QUICK = 5, WARM_UP = 3, MOST_CASES = 8 };
 /// Elements that a case's def points to.
 typedef struct lists {
     gyre_gas_force forces[1];
+    gyre_gas_patch patches[2];
+    gyre_gas_solid solids[2];
 } lists;
 
 typedef struct feature {
     const char *name;
     int cases;
-    const char *(*fill)(gyre_gas_def *def, lists *l, int which); // returns what the case is called
+    const char *(*fill)(gyre_gas_def def[2], lists *l, int which); // off, on; returns the name
     /// Bodies of the gas with it (on) and without; NULL: there are none. With them in 3D alone.
     gyre_bodies *(*bodies)(int which, bool on);
 } feature;
 
-static const char *fill_forces(gyre_gas_def *def, lists *l, int which)
+static const char *fill_forces(gyre_gas_def def[2], lists *l, int which)
 {
     static const char *const names[] = {"wind everywhere", "fan in a hundredth",
                                         "vortex everywhere", "attractor everywhere",
@@ -35,11 +37,48 @@ static const char *fill_forces(gyre_gas_def *def, lists *l, int which)
     f->action.as.wind.velocity[0] = which == GYRE_GAS_WIND ? 0.5f : f->action.as.wind.velocity[0];
     if (which == GYRE_GAS_FAN)
         f->action.as.fan.speed = 0.5f;
-    def->forces = (gyre_pool){f, 1, 1};
+    def[1].forces = (gyre_pool){f, 1, 1};
     return names[which];
 }
 
-static const char *fill_bodies(gyre_gas_def *def, lists *l, int which)
+static const char *fill_patches(gyre_gas_def def[2], lists *l, int which)
+{
+    static const char *const names[] = {"an inlet and an outlet", "room for patches alone"};
+    for (int q = 0; q < 2 && which == 0; q++) {
+        gyre_gas_patch *p = &l->patches[q];
+        *p = gyre_gas_default_patch();
+        p->side = q;
+        p->rule = GYRE_GAS_PATCH_INFLOW;
+        p->velocity[0] = 0.5f;
+        p->shape =
+            gyre_box((const float[3]){(float)q, 0.5f, 0.5f}, (const float[3]){0.2f, 0.3f, 0.3f});
+    }
+    def[1].patches = (gyre_pool){l->patches, which == 0 ? 2 : 0, 2};
+    return names[which];
+}
+
+/// Beside gases whose warmth diffuses, and that have the ball, too.
+static const char *fill_walls(gyre_gas_def def[2], lists *l, int which)
+{
+    static const char *const names[] = {"a side gives", "a side holds", "a ball gives",
+                                        "a ball holds"};
+    static const gyre_amount warm = {.name = "temperature", .amount = 1.0f};
+    for (int q = 0; q < 2; q++) {
+        gyre_gas_solid *ball = &l->solids[q];
+        *ball = gyre_gas_default_solid();
+        ball->shape = gyre_sphere((const float[3]){0.5f, 0.6f, 0.5f}, 0.15f);
+        if (which >= 2)
+            def[q].solids = (gyre_pool){ball, 1, 1};
+        def[q].temperature.diffusivity = 1e-4f;
+    }
+    *(which == 0   ? &def[1].sides.y_low.gives[0]
+      : which == 1 ? &def[1].sides.y_low.holds[0]
+      : which == 2 ? &l->solids[1].gives[0]
+                   : &l->solids[1].holds[0]) = warm;
+    return names[which];
+}
+
+static const char *fill_bodies(gyre_gas_def def[2], lists *l, int which)
 {
     (void)def;
     (void)l;
@@ -89,20 +128,22 @@ static gyre_bodies *make_bodies(int which, bool on)
     return set;
 }
 
-static const char *fill_confinement(gyre_gas_def *def, lists *l, int which)
+static const char *fill_confinement(gyre_gas_def def[2], lists *l, int which)
 {
     static const char *const names[] = {"confinement everywhere", "confinement in a tenth"};
     gyre_gas_force *f = &l->forces[0];
     *f = gyre_gas_default_force(GYRE_GAS_CONFINEMENT);
     f->everywhere = which == 0;
     f->shape = gyre_box((const float[3]){0.5f, 0.5f, 0.5f}, (const float[3]){1.0f, 0.1f, 1.0f});
-    def->forces = (gyre_pool){f, 1, 1};
+    def[1].forces = (gyre_pool){f, 1, 1};
     return names[which];
 }
 
 static const feature features[] = {
     {"forces", 5, fill_forces, NULL},
     {"confinement", 2, fill_confinement, NULL},
+    {"patches", 2, fill_patches, NULL},
+    {"walls", 4, fill_walls, NULL},
     {"bodies", 2, fill_bodies, make_bodies},
 };
 enum { FEATURES = sizeof features / sizeof *features };
@@ -170,7 +211,7 @@ static bool run_case(gyre_device *device, const feature *f, int which, int dim, 
 {
     lists l;
     gyre_gas_def def[2] = {plain(dim, n), plain(dim, n)};
-    const char *name = f->fill(&def[1], &l, which);
+    const char *name = f->fill(def, &l, which);
     gyre_gas *gas[2] = {make(device, &def[0]), make(device, &def[1])};
     gyre_bodies *set[2] = {NULL, NULL};
     bool met = gas[0] && gas[1];

@@ -33,6 +33,11 @@ typedef enum gyre_gas_profile {
     GYRE_GAS_PROFILE_POWER ///< times s^exponent along y (x, on sides across y): wind over ground
 } gyre_gas_profile;
 
+enum {
+    GYRE_GAS_FEEDS = 16, ///< the most scalars that an emitter or a patch has amounts of by name
+    GYRE_GAS_WALL = 4    ///< the most that a wall holds, and that it gives
+};
+
 /// One side of the domain.
 typedef struct gyre_gas_side {
     int32_t rule;      ///< gyre_gas_side_rule
@@ -40,6 +45,11 @@ typedef struct gyre_gas_side {
                        ///< an inflow, where its profile is 1
     int32_t profile;   ///< gyre_gas_profile of an inflow
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
+    gyre_amount holds[GYRE_GAS_WALL]; ///< of a wall: what scalars are held at on it, by their
+                                      ///< fields' names: their diffusivity brings it into the gas
+    gyre_amount gives[GYRE_GAS_WALL]; ///< of a wall: what it gives the gas of others, in the
+                                      ///< field's unit times m/s (density times velocity);
+                                      ///< below 0 it takes. Neither: nothing passes
 } gyre_gas_side;
 
 /// What a patch is.
@@ -47,10 +57,6 @@ typedef enum gyre_gas_patch_rule {
     GYRE_GAS_PATCH_AS_SIDE, ///< as the side: only what comes in there is another
     GYRE_GAS_PATCH_INFLOW   ///< an inflow, whatever the side is
 } gyre_gas_patch_rule;
-
-enum {
-    GYRE_GAS_FEEDS = 16 ///< the most scalars that an emitter or a patch has amounts of by name
-};
 
 /// A part of a side: the faces whose centres lie in a shape. The side must be a wall or an inflow.
 /// Of patches that overlap the later one counts.
@@ -65,6 +71,9 @@ typedef struct gyre_gas_patch {
     int32_t profile;   ///< gyre_gas_profile, over the bounds of the shape
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
     gyre_amount carries[GYRE_GAS_FEEDS]; ///< what comes in holds of scalars, by their fields' names
+    gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, where the patch is a part of a wall; what
+                                      ///< it does not name is as on the side
+    gyre_amount gives[GYRE_GAS_WALL]; ///< the same; 0: nothing passes
 } gyre_gas_patch;
 
 /// All sides; those along z count in 3D alone.
@@ -138,6 +147,8 @@ typedef struct gyre_gas_solid {
                       ///< members stand beside these ("solids.rock.position"). In 2D places and
                       ///< velocities count without z, turns and spins about z alone
     int32_t surface;  ///< gyre_surface; other than the gas's on the device cpu alone so far
+    gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, on the whole surface
+    gyre_amount gives[GYRE_GAS_WALL]; ///< as of a side, per area of the surface
 } gyre_gas_solid;
 
 /// What a force does.
@@ -295,8 +306,8 @@ typedef struct gyre_gas_stats {
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
-/// in the field's unit times m^dim: total = emitted + added + edited + came - faded - left +
-/// rounding.
+/// in the field's unit times m^dim: total = emitted + added + edited + came + walls - faded - left
+/// + rounding.
 typedef struct gyre_gas_budget {
     double total;    ///< now
     double emitted;  ///< by emitters
@@ -307,6 +318,9 @@ typedef struct gyre_gas_budget {
                      ///< (gyre_model_shift())
     double rounding; ///< won by it, held below 1e-6 of the total
     double came;     ///< through inflows
+    double walls; ///< from walls and solids that hold or give it; where sides are open, less what
+                  ///< diffuses through those. Of a gas that had no such wall at create it is in
+                  ///< `added`
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is

@@ -14,6 +14,25 @@ static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conserva
                                       "bfecc",           "cubic",      NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
+static const gyre_property held_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", -1e6, 1e6, "in the field's unit"),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property given_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "m/s", -1e6, 1e6,
+                        "in the field's unit times m/s: per area and time"),
+    GYRE_PROPERTY_END,
+};
+
+#define HOLDS(type)                                                                                \
+    GYRE_PROPERTY_AMOUNTS(type, holds, held_properties,                                            \
+                          "what scalars are held at on the wall, each by its field's name",        \
+                          .needs = "@diffusivity")
+#define GIVES(type)                                                                                \
+    GYRE_PROPERTY_AMOUNTS(type, gives, given_properties,                                           \
+                          "what the wall gives of scalars, per area, each by its field's name")
+
 static const gyre_property side_properties[] = {
     GYRE_PROPERTY_ENUM(gyre_gas_side, rule, rules, "what the side does to the gas",
                        .flags = GYRE_FIXED),
@@ -24,6 +43,8 @@ static const gyre_property side_properties[] = {
                        .needs = "rule=inflow"),
     GYRE_PROPERTY_FLOAT(gyre_gas_side, exponent, "1", 0, 10, "of a power profile",
                         .initial = {1.0 / 7}, .needs = "profile=power"),
+    HOLDS(gyre_gas_side),
+    GIVES(gyre_gas_side),
     GYRE_PROPERTY_END,
 };
 
@@ -101,6 +122,8 @@ static const gyre_property solid_properties[] = {
     SHAPED(gyre_gas_solid, "where", .caveat = BY_POSE),
     GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", BY_POSE, 0, NULL),
     GYRE_PROPERTY_ENUM(gyre_gas_solid, surface, surfaces, "whether the gas slides along it"),
+    HOLDS(gyre_gas_solid),
+    GIVES(gyre_gas_solid),
     GYRE_PROPERTY_END,
 };
 
@@ -213,6 +236,8 @@ static const gyre_property patch_properties[] = {
     PATCH(AMOUNTS, carries, carried_properties,
           "what comes in holds of scalars, each by its field's name: density, temperature, "
           "channels"),
+    HOLDS(gyre_gas_patch),
+    GIVES(gyre_gas_patch),
     GYRE_PROPERTY_END,
 };
 
@@ -426,18 +451,17 @@ int gy_gas_scalar_named(const gyre_gas_def *def, const char *name)
     return s;
 }
 
-/// Whether the scalars that element `i` of a pool names are there.
-static gyre_result check_amounts(const gyre_gas_def *def, const gyre_amount *amounts,
-                                 const char *pool, int i, const char *member)
+gyre_result gy_gas_check_amounts(const gyre_gas_def *def, const gyre_amount *amounts, int count,
+                                 const char *path, const char *member)
 {
-    for (int f = 0; f < GYRE_GAS_FEEDS && amounts[f].name[0]; f++) {
+    for (int f = 0; f < count && amounts[f].name[0]; f++) {
         const char *name = amounts[f].name, *nearest;
         if (gy_gas_scalar_named(def, name) >= 0) {
             continue;
         }
         nearest = gyre_name_nearest(name, GY_GAS_OWN + def->channels.count, scalar_name, def);
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s.%d.%s.%s: there is no scalar \"%s\"%s%s%s", pool,
-                         i, member, name, name,
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s.%s.%s: there is no scalar \"%s\"%s%s%s", path,
+                         member, name, name,
                          nearest ? ", did you mean \"" : "; channels have others",
                          nearest ? nearest : "", nearest ? "\"?" : "");
     }
@@ -450,11 +474,14 @@ static gyre_result check_feeds(const gyre_gas_def *def)
     const gyre_gas_emitter *e = def->emitters.items;
     const gyre_gas_patch *p = def->patches.items;
     gyre_result r = GYRE_OK;
+    char path[32];
     for (int i = 0; i < def->emitters.count && r == GYRE_OK; i++) {
-        r = check_amounts(def, e[i].feeds, "emitters", i, "feeds");
+        snprintf(path, sizeof path, "emitters.%d", i);
+        r = gy_gas_check_amounts(def, e[i].feeds, GYRE_GAS_FEEDS, path, "feeds");
     }
     for (int i = 0; i < def->patches.count && r == GYRE_OK; i++) {
-        r = check_amounts(def, p[i].carries, "patches", i, "carries");
+        snprintf(path, sizeof path, "patches.%d", i);
+        r = gy_gas_check_amounts(def, p[i].carries, GYRE_GAS_FEEDS, path, "carries");
     }
     return r;
 }
@@ -535,7 +562,7 @@ static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
     if (r == GYRE_OK && spreads) {
         r = gy_system_check(&system, "diffusion.solver");
     }
-    if (r == GYRE_OK && def->viscosity > 0.0f) {
+    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && gy_gas_is_walled(def)))) {
         system.pin = true;
         r = gy_system_check(&system, "diffusion.solver");
     }
@@ -583,6 +610,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_rims(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_walls(def);
     }
     return r == GYRE_OK ? check_solvers(def, false) : r;
 }

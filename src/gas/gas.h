@@ -64,7 +64,8 @@ typedef struct gy_gas_kept {
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
     int32_t stirred;   // 1: solids moved in the last step
-    int32_t spare[5];
+    uint32_t blown[2]; // sides that had inflows in the last step and in the one before
+    int32_t spare[3];
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -91,6 +92,8 @@ typedef struct gy_gas_set {
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 typedef struct gy_gas_moving gy_gas_moving;
+/// What walls hold and give: see gas/walls.c.
+typedef struct gy_gas_walls gy_gas_walls;
 
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
@@ -159,10 +162,15 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
-    uint32_t given;        // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t rimmed;       // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t given;        // those of them through which gas passes
+    uint32_t came;         // -> double of each scalar: what inflows have brought; 0: none can
+    bool came_in_rims;     // and it is saved with the rims
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
+    gy_gas_walls *walls;   // NULL: none has held or given anything yet
+    uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
 };
 
 extern const gy_model_type gy_gas_type;
@@ -193,16 +201,24 @@ gy_system_def gy_gas_system(const gyre_gas_def *def);
 const char *gy_gas_side_name(int side);
 /// Which scalar has a name, of those that every gas has, then channels; -1: none.
 int gy_gas_scalar_named(const gyre_gas_def *def, const char *name);
+/// Whether the scalars that are named are there, else fails with "path.member.name: ...".
+gyre_result gy_gas_check_amounts(const gyre_gas_def *def, const gyre_amount *amounts, int count,
+                                 const char *path, const char *member);
 
 // sides.c: inflows. A side with an inflow, or where patches may be, has a rim: what is given of
-// each of its faces.
+// each of its faces. Room for patches alone changes nothing.
 gyre_result gy_gas_check_rims(const gyre_gas_def *def);
-/// The sides of a def that have one.
-uint32_t gy_gas_given(const gyre_gas_def *def);
+/// The sides of a def that have one; those that gas passes.
+uint32_t gy_gas_rimmed(const gyre_gas_def *def);
+uint32_t gy_gas_blown(const gyre_gas_def *def);
+/// A step is over.
+void gy_gas_age_rims(gyre_gas *gas);
 /// Takes their memory; bytes of what they have of velocities is kept for saving.
 void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept);
-/// Works out anew what is given: after the def or the solids have changed.
-void gy_gas_fill_rims(gyre_gas *gas);
+/// Works out anew what is given: after the def or the solids have changed. Fails on a device that
+/// lacks what inflows go through.
+gyre_result gy_gas_fill_rims(gyre_gas *gas);
+gyre_result gy_gas_require_rims(gyre_device *device);
 /// Puts what is given into what halos leave of a list's velocities on the sides across an axis.
 void gy_gas_rim(const gyre_gas *gas, int axis, int first, int count, bool predicted);
 /// Before a projection: what is given now is what the velocities have from here on.
@@ -218,6 +234,33 @@ double *gy_gas_came(const gyre_gas *gas);
 /// What a save has of them.
 size_t gy_gas_rim_state(const gyre_gas *gas);
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out);
+
+// walls.c: walls and solids that hold scalars at a value, or give the gas of them.
+gyre_result gy_gas_check_walls(const gyre_gas_def *def);
+/// Whether any wall of a def holds or gives anything.
+bool gy_gas_is_walled(const gyre_gas_def *def);
+/// Works out anew which cells see such walls, and what those hold and give: after the def or the
+/// solids have changed. Takes memory where it is the first time or there are more.
+gyre_result gy_gas_fill_walls(gyre_gas *gas);
+void gy_gas_drop_walls(gyre_gas *gas);
+/// Whether some wall holds (or gives) a scalar.
+bool gy_gas_is_held(const gyre_gas *gas, int field);
+bool gy_gas_is_fed_by_walls(const gyre_gas *gas, int field);
+/// The greatest value it is held at, by magnitude; how many cells see walls.
+float gy_gas_most_held(const gyre_gas *gas, int field, int *cells);
+/// Whether any cell sees such a solid, or such a wall on a side.
+bool gy_gas_sees_solid(const gyre_gas *gas);
+bool gy_gas_sees_wall(const gyre_gas *gas, int side);
+/// Coefficients of a scalar's system: those of the pressure's, and half a cell to walls.
+void gy_gas_open_walls(const gyre_gas *gas, const gy_system *system, int field);
+/// Adds what walls hold to its right-hand side.
+void gy_gas_press_walls(const gyre_gas *gas, const gy_system *system, int field);
+/// What walls give over dt.
+void gy_gas_give_walls(gyre_gas *gas, int field, float dt);
+/// Enters `sign` times a scalar's sum over all cells as what walls gave.
+void gy_gas_enter_walls(gyre_gas *gas, int field, double sign);
+/// What they gave so far, in sums of samples.
+double gy_gas_through_walls(const gyre_gas *gas, int field);
 
 // create.c
 size_t gy_gas_bytes(const void *def);

@@ -334,7 +334,9 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     r = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
     gas->openness = hash_openness(gas);
-    gy_gas_fill_rims(gas);
+    gyre_result filled = gy_gas_fill_rims(gas);
+    r = r == GYRE_OK ? filled : r;
+    r = r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
@@ -382,7 +384,11 @@ static gyre_result change_others(gyre_gas *gas)
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;
-    gy_gas_fill_rims(gas);
+    met = gy_gas_fill_rims(gas);
+    met = met == GYRE_OK ? gy_gas_fill_walls(gas) : met;
+    if (met != GYRE_OK) {
+        return met;
+    }
     gy_gas_list_fields(gas);
     for (int a = 0; a < gas->velocities; a++) {
         if (lower) {
@@ -430,7 +436,8 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     }
     if (strcmp(pool, "patches") == 0) {
         gas->kept.loose = 1;
-        gy_gas_fill_rims(gas);
+        gyre_result r = gy_gas_fill_rims(gas);
+        return r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
     }
     return strcmp(pool, "forces") == 0 ? gy_gas_take_forces(gas) : GYRE_OK;
 }

@@ -268,6 +268,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
         gas->kept.before = dt;
     }
     push(gas, dt);
+    gy_gas_age_rims(gas);
     return r == GYRE_OK ? arriving : r;
 }
 

@@ -123,6 +123,52 @@ typedef struct gy_press_args {
     gy_extent extent;
 } gy_press_args;
 
+/// A cell that sees a wall: its index; the faces (bits -x +x -y +y ...) by which it does; whose the
+/// wall is, among gy_wall_owner; what of a cell's face the wall has in it all in all; and, where
+/// the wall holds a scalar, the coefficients of its faces, those to other cells, too: 0: as it is.
+typedef struct gy_wall {
+    int32_t at[3];
+    int32_t owner;
+    uint32_t faces;
+    float area;
+    float open[6];
+} gy_wall;
+
+/// What a wall does to a scalar.
+typedef struct gy_wall_owner {
+    int32_t kind; // gy_wall_kind
+    float amount;
+} gy_wall_owner;
+typedef enum gy_wall_kind { GY_WALL_SHUT, GY_WALL_HOLDS, GY_WALL_GIVES } gy_wall_kind;
+
+/// What the op wall does.
+typedef enum gy_wall_work {
+    GY_WALL_OPEN,  ///< coefficients of faces at walls that hold
+    GY_WALL_PRESS, ///< what those hold, into b
+    GY_WALL_GIVE   ///< field += by * area * what is given
+} gy_wall_work;
+
+/// wall: walls that hold or give a scalar. Box: a range of walls, each of another cell.
+typedef struct gy_wall_args {
+    uint64_t base;
+    uint64_t walls;  // const gy_wall *
+    uint64_t owners; // const gy_wall_owner *
+    uint32_t level;  // -> gy_level of the scalar's system; GIVE: not used
+    uint32_t field;  // GIVE
+    gy_extent extent;
+    int32_t work; // gy_wall_work
+    float by, limit;
+    uint32_t periodic;
+} gy_wall_args;
+
+/// seal: coefficients of a scalar's system with walls that hold: those of the pressure's, cells
+/// without gas being held. Box: (n0 + 1, n1 + 1, n2 + 1), in 2D one plane.
+typedef struct gy_seal_args {
+    uint64_t base;
+    uint32_t pressure; // -> gy_level
+    uint32_t level;    // -> gy_level
+} gy_seal_args;
+
 /// share: the largest part of itself that any cell would give in one sweep of remap, whichever way
 /// round the sweeps go.
 typedef struct gy_share_args {
@@ -482,6 +528,8 @@ GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);
 GY_FITS(gy_press_args);
+GY_FITS(gy_wall_args);
+GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
 GY_FITS(gy_remap_args);
 GY_FITS(gy_tally_args);
