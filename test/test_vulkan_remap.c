@@ -72,6 +72,25 @@ static void find_substeps(const scene *s, int most)
     assert_true((double)c->share / (double)a.scale * (double)c->scale < 0.981);
 }
 
+/// One cell into which gas comes along two axes, and leaves along the third: it gives most along it
+/// where that axis is swept first, and only there.
+static void find_substeps_of_jets(const scene *s)
+{
+    world *w = s->w;
+    const int *n = w->def.n;
+    for (int jet = 0; jet < w->def.dim; jet++) {
+        for (int a = 0; a < w->def.dim; a++) {
+            int at[3] = {n[0] / 2, n[1] / 2, n[2] / 2};
+            rig_random_field(&w->block, w->velocity[a], &w->layout, -0.02f, 0.02f);
+            for (int end = 0; end < 2; end++, at[a]++) {
+                *rig_sample(&w->block, w->velocity[a], &w->extent, at[0], at[1], at[2]) =
+                    a != jet ? 1.0f - 2.0f * (float)end : 3.0f * (float)end;
+            }
+        }
+        find_substeps(s, SUBSTEPS);
+    }
+}
+
 static void list_scalars(const scene *s)
 {
     world *w = s->w;
@@ -160,6 +179,7 @@ static void check_remap(world *w)
         share(w);
         check_sweeps(&s, draw % 2);
     }
+    find_substeps_of_jets(&s);
 }
 
 /// A volume that is to flow out counts in b.

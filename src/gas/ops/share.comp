@@ -32,8 +32,9 @@ float share_of(gy_grid_level g, ivec3 cell)
         }
     }
     bool deep = dim == 3;
-    precise float up = net[0], down = deep ? net[2] : net[1], most = max(gives[0], gives[1]);
-    most = max(most, gives[2]);
+    precise float up = net[0], down = deep ? net[2] : net[1];
+    // An axis in the middle is never the first.
+    precise float most = max(gives[0], deep ? gives[2] : gives[1]);
     most = max(most, gives[1] + up);
     most = max(most, (deep ? gives[1] : gives[0]) + down);
     if (deep) {
