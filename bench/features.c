@@ -48,9 +48,21 @@ static const char *fill_confinement(gyre_gas_def *def, lists *l, int which)
     return names[which];
 }
 
+static const char *fill_frame(gyre_gas_def *def, lists *l, int which)
+{
+    static const char *const names[] = {"accelerated frame", "spinning frame"};
+    (void)l;
+    if (which == 0)
+        def->frame.acceleration[0] = 1.0f;
+    else
+        def->frame.spin[2] = 1.0f;
+    return names[which];
+}
+
 static const feature features[] = {
     {"forces", 5, fill_forces},
     {"confinement", 2, fill_confinement},
+    {"frame", 2, fill_frame},
 };
 enum { FEATURES = sizeof features / sizeof *features };
 

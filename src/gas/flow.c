@@ -325,6 +325,14 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
     gy_gas_halo(gas, 0, gas->velocities, false, driven || gas->made_count > 0);
 }
 
+void gy_gas_foresee(gyre_gas *gas, float dt, const uint32_t *to)
+{
+    gy_box box;
+    gy_kick_args a = kick_args(gas, 0.5f * gy_gas_ratio(gas, dt), &box);
+    memcpy(a.to, to, (size_t)gas->velocities * sizeof *to);
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+}
+
 void gy_gas_govern(gyre_gas *gas)
 {
     gy_blend_args a = {.base = gas->base,

@@ -62,7 +62,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t spare[6];
+    float spin[3];     // rad/s, of the frame in the last step
+    int32_t spare[3];
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -409,6 +410,12 @@ gyre_result gy_gas_take_forces(gyre_gas *gas);
 void gy_gas_drop_forces(gyre_gas *gas);
 /// Whether any force acts.
 bool gy_gas_is_driven(const gyre_gas *gas);
+/// Whether a def's frame is not at rest.
+bool gy_gas_is_framed(const gyre_gas_def *def);
+/// Before a step: what a change of the frame's spin does to the velocities.
+void gy_gas_turn_frame(gyre_gas *gas);
+/// After the def changed: memory for what it has come to need.
+gyre_result gy_gas_meet_frame(gyre_gas *gas);
 /// Before a step: what forces are worked out to for the solids as they are.
 void gy_gas_weigh_forces(gyre_gas *gas);
 /// The velocities after so much of a step's forces, which are those of a time; back: the last force
@@ -454,6 +461,9 @@ bool gy_gas_gather_force(gyre_gas *gas);
 void gy_gas_tame(gyre_gas *gas, float dt, float share);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
+/// In the second half of a step: to = the velocities without the pressure that the last step has
+/// shown.
+void gy_gas_foresee(gyre_gas *gas, float dt, const uint32_t *to);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
 /// Scales the velocities where carrying has made energy.
