@@ -139,9 +139,21 @@ static const char *fill_confinement(gyre_gas_def def[2], lists *l, int which)
     return names[which];
 }
 
+static const char *fill_frame(gyre_gas_def def[2], lists *l, int which)
+{
+    static const char *const names[] = {"accelerated frame", "spinning frame"};
+    (void)l;
+    if (which == 0)
+        def[1].frame.acceleration[0] = 1.0f;
+    else
+        def[1].frame.spin[2] = 1.0f;
+    return names[which];
+}
+
 static const feature features[] = {
     {"forces", 5, fill_forces, NULL},
     {"confinement", 2, fill_confinement, NULL},
+    {"frame", 2, fill_frame, NULL},
     {"patches", 2, fill_patches, NULL},
     {"walls", 4, fill_walls, NULL},
     {"bodies", 2, fill_bodies, make_bodies},

@@ -140,6 +140,20 @@ static void all_round_a_solid(void **state)
         }
 }
 
+static void framed(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = sized(dim, dim == 3 ? 18 : 37, dim == 3 ? 15 : 30, dim == 3 ? 12 : 1);
+        gyre_gas_force f[KINDS];
+        fill(f, dim);
+        def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
+        def.frame = (gyre_gas_frame){{0.5f, 0.3f, 0.2f}, {0.5f, 1.0f, 2.0f}, {0.4f, 0.3f, 0.1f}};
+        def.forces = (gyre_pool){&f[2], 1, 1};
+        compare("a frame", &def, 0.06f);
+    }
+}
+
 static void cut_alike(void **state)
 {
     (void)state;
@@ -181,9 +195,8 @@ static void no_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_alone),
-        cmocka_unit_test(all_round_a_solid),
-        cmocka_unit_test(cut_alike),
+        cmocka_unit_test(each_kind_alone), cmocka_unit_test(all_round_a_solid),
+        cmocka_unit_test(framed),          cmocka_unit_test(cut_alike),
         cmocka_unit_test(no_arrays),
     };
     if (!vulkan_rig_open())

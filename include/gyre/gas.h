@@ -229,6 +229,16 @@ typedef struct gyre_gas_force {
     gyre_gas_action action; ///< what it does
 } gyre_gas_force;
 
+/// The frame that the grid stands in, as a box on a car or a turntable: what the gas feels in it is
+/// -a - 2 spin x u - spin x (spin x r) and, where the spin is changed, at once -change x r, with r
+/// from the centre. Smoke and warmth are pulled by the gravity of the frame. Open sides have the
+/// pressure of air at rest outside the frame.
+typedef struct gyre_gas_frame {
+    float acceleration[3]; ///< m/s^2
+    float spin[3];         ///< rad/s; in 2D about z alone
+    float centre[3];       ///< m, of the spin
+} gyre_gas_frame;
+
 /// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
@@ -269,6 +279,7 @@ typedef struct gyre_gas_def {
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
     gyre_gas_tracers tracers; ///< points that it carries along
     gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
+    gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
 } gyre_gas_def;
 
 /// What the last step did.
@@ -352,11 +363,11 @@ extern GYRE_API const gyre_property gyre_gas_properties[];
 /// lists of the cells just inside solids (8 to 32 bytes each), which come with solids, and, with
 /// GYRE_GAS_CONSERVATIVE transport and a pressure solver that is not exact to rounding, for one
 /// array more, and for what forces are worked out to: 1 KB each, of turbulence 200 bytes per cell
-/// along each edge of the grid besides, and 4 arrays (in 3D 7) for all confinements. A device with
-/// memory of its own carries up to eight fields at once, which takes two arrays more for each of
-/// them but the first, and has copies of the arrays that emitters are shaped by and of whole-field
-/// sources, which are taken when they are handed over. With half_scalars the host has a window of
-/// floats for each scalar besides. 0 with a message for a bad def.
+/// along each edge of the grid besides, and 4 arrays (in 3D 7) for all confinements and a frame. A
+/// device with memory of its own carries up to eight fields at once, which takes two arrays more
+/// for each of them but the first, and has copies of the arrays that emitters are shaped by and of
+/// whole-field sources, which are taken when they are handed over. With half_scalars the host has a
+/// window of floats for each scalar besides. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but

@@ -251,6 +251,15 @@ static gyre_result take_windows(gyre_gas *gas)
     return gas->windows ? GYRE_OK : GYRE_ERROR_MEMORY;
 }
 
+/// What a gas at rest in its frame keeps.
+static void begin_kept(gyre_gas *gas)
+{
+    gas->kept.renew = GY_GAS_ANEW;
+    for (int q = gas->extent.dim == 3 ? 0 : 2; q < 3; q++) {
+        gas->kept.spin[q] = gas->def->frame.spin[q];
+    }
+}
+
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_gas_def *def = memory;
@@ -320,7 +329,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
     }
-    gas->kept.renew = GY_GAS_ANEW;
+    begin_kept(gas);
     gy_gas_begin_ledgers(gas);
     gy_gas_start_tracers(gas);
     r = gy_device_status(device);

@@ -254,6 +254,14 @@ static const gyre_property tracer_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define FRAME(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_frame, __VA_ARGS__)
+static const gyre_property frame_properties[] = {
+    FRAME(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the frame: the gas is left behind"),
+    FRAME(VECTOR, spin, "rad/s", -1e4, 1e4, "of the frame, in 2D about z alone"),
+    FRAME(VECTOR, centre, "m", -1e6, 1e6, "that it turns about"),
+    GYRE_PROPERTY_END,
+};
+
 #define GAS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, grid, gy_grid_properties, "the cells"),
@@ -292,6 +300,7 @@ const gyre_property gyre_gas_properties[] = {
         .flags = GYRE_BARE),
     GAS(POOL, patches, gyre_gas_patch, 4096, patch_properties,
         "parts of sides: inlets, and what comes in by them", .flags = GYRE_BARE),
+    GAS(STRUCT, frame, frame_properties, "what the grid stands in, as on a car or a turntable"),
     GYRE_PROPERTY_END,
 };
 

@@ -15,7 +15,9 @@ int gy_gas_felt_arrays(const gyre_gas *gas)
     for (int i = 0; i < gas->def->forces.count; i++) {
         confined = confined || f[i].action.kind == GYRE_GAS_CONFINEMENT;
     }
-    return !confined ? 0 : gas->extent.dim == 3 ? 7 : 4;
+    bool turned =
+        gas->kept.spin[0] != 0.0f || gas->kept.spin[1] != 0.0f || gas->kept.spin[2] != 0.0f;
+    return !confined && !turned && !gy_gas_is_framed(gas->def) ? 0 : gas->extent.dim == 3 ? 7 : 4;
 }
 
 float *gy_gas_felt_push(const gyre_gas *gas, int axis)
@@ -123,4 +125,100 @@ void gy_gas_confine(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f,
         a.stage = GY_CONFINE_PUSH;
         run(gas, &a, f, 9 + s.cells);
     }
+}
+
+// ---- the frame
+
+bool gy_gas_is_framed(const gyre_gas_def *def)
+{
+    const gyre_gas_frame *f = &def->frame;
+    bool framed = false;
+    for (int q = 0; q < 3; q++) {
+        framed = framed || f->acceleration[q] != 0.0f || f->spin[q] != 0.0f;
+    }
+    return framed;
+}
+
+/// The spin that counts: in the plane about z alone.
+static float spin_of(const gyre_gas *gas, int axis)
+{
+    return gas->extent.dim == 3 || axis == 2 ? gas->def->frame.spin[axis] : 0.0f;
+}
+
+static void run_frame(gyre_gas *gas, gy_framing *frame, const uint32_t *flow, gy_frame_args a)
+{
+    int dim = gas->extent.dim;
+    for (int q = 0; q < 3; q++) {
+        frame->place[q] = q < dim ? gas->grid.origin[q] - gas->def->frame.centre[q] : 0.0f;
+        a.velocity[q] = flow[GY_MIN(q, dim - 1)];
+    }
+    gy_device_put(gas->model.device, frame, sizeof *frame);
+    a.base = gas->base;
+    a.arrays = (uint64_t)(uintptr_t)gas->forces->felt;
+    a.frame = (uint64_t)(uintptr_t)frame;
+    a.density = gas->slot[gas->velocities];
+    a.temperature = gas->slot[gas->velocities + 1];
+    a.stride = (uint32_t)gas->forces->felt_step;
+    a.extent = gy_gas_extent(gas, gas->velocities);
+    a.h = gas->grid.h;
+    a.periodic = gas->periodic;
+    a.level = gy_system_offset(&gas->pressure, 0);
+    const int *n = gas->extent.n;
+    gy_run(gas->model.device, GY_OP_frame, &a,
+           gy_box_make(n[0] + 1, n[1] + 1, dim == 3 ? n[2] + 1 : 1));
+}
+
+// What turns a flow must see it free of divergence: at a step's start as it was before the kick, at
+// its end without the pressure that is still to come. Else it turns what the pressure undoes: rest
+// would begin to spin, by dt.
+void gy_gas_feel_frame(gyre_gas *gas, float ahead, bool back)
+{
+    gy_framing *frame = &gas->forces->frame;
+    int push = gas->extent.dim == 3 ? 4 : 2;
+    for (int q = 0; q < 3; q++) {
+        frame->pull[q] = q < gas->extent.dim ? -gas->def->frame.acceleration[q] : 0.0f;
+        frame->spin[q] = spin_of(gas, q);
+    }
+    frame->heat = -gas->def->thermal_expansion;
+    frame->weight = gas->def->density_weight;
+    bool conserves = gas->def->advection == GYRE_GAS_CONSERVATIVE;
+    // In a first step nothing is known of the pressure.
+    if (!conserves || !back || !(gas->kept.before > 0.0f)) {
+        const uint32_t *flow = conserves ? gas->past : gas->slot;
+        run_frame(gas, frame, flow, (gy_frame_args){.to = push});
+        return;
+    }
+    gy_gas_foresee(gas, 2.0f * ahead, gas->back);
+    run_frame(gas, frame, gas->back, (gy_frame_args){.to = push, .turn = GY_FRAME_STILL});
+    run_frame(gas, frame, gas->back, (gy_frame_args){.from = push, .ahead = ahead});
+    run_frame(gas, frame, gas->back, (gy_frame_args){.to = push, .ahead = ahead});
+}
+
+void gy_gas_turn_frame(gyre_gas *gas)
+{
+    float change[3];
+    bool turned = false;
+    for (int q = 0; q < 3; q++) {
+        change[q] = spin_of(gas, q) - gas->kept.spin[q];
+        gas->kept.spin[q] = spin_of(gas, q);
+        turned = turned || change[q] != 0.0f;
+    }
+    if (!turned) {
+        return;
+    }
+    gy_framing *frame = &gas->forces->frame;
+    *frame = (gy_framing){.spin = {change[0], change[1], change[2]}};
+    run_frame(gas, frame, gas->slot,
+              (gy_frame_args){.to = gas->extent.dim == 3 ? 4 : 2, .turn = GY_FRAME_TURN});
+    gy_gas_add_felt(gas, 1.0f);
+    gas->speed_fresh = false;
+    gy_gas_list_fields(gas);
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
+    gy_gas_touch(gas, GY_GAS_TOUCHED);
+}
+
+gyre_result gy_gas_meet_frame(gyre_gas *gas)
+{
+    int has = gas->forces ? gas->forces->felt_count : 0;
+    return has == gy_gas_felt_arrays(gas) ? GYRE_OK : gy_gas_take_forces(gas);
 }

@@ -351,6 +351,14 @@ void gy_gas_lean(gyre_gas *gas, float share)
     gy_gas_note_work(gas, measure_energy(gas), true);
 }
 
+void gy_gas_foresee(gyre_gas *gas, float dt, const uint32_t *to)
+{
+    gy_box box;
+    gy_kick_args a = kick_args(gas, 0.5f * gy_gas_ratio(gas, dt), &box);
+    memcpy(a.to, to, (size_t)gas->velocities * sizeof *to);
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+}
+
 void gy_gas_govern(gyre_gas *gas)
 {
     gy_blend_args a = {.base = gas->base,

@@ -322,6 +322,7 @@ static size_t lay_out(const gyre_gas *gas, gy_gas_forces *to, char *block)
         to->tables_bytes = turbulent * table;
         to->felt = felt > 0 ? (float *)(void *)(block + arrays + around) + layout.origin : NULL;
         to->felt_step = layout.floats;
+        to->felt_count = felt;
     }
     return felt > 0 ? arrays + 2 * around + (size_t)felt * gas->slot_bytes : arrays;
 }
@@ -358,9 +359,10 @@ static void fill(const gyre_gas *gas, gy_gas_forces *forces)
 static gyre_result check_device(const gyre_gas *gas)
 {
     const gyre_gas_force *def = def_of(gas);
-    static const gy_op confine[] = {GY_OP_confine};
+    static const gy_op confine[] = {GY_OP_confine, GY_OP_frame};
     gyre_result r = gy_gas_felt_arrays(gas) > 0
-                        ? gy_device_require(gas->model.device, "a confinement", confine, 1)
+                        ? gy_device_require(gas->model.device, "a confinement or a frame", confine,
+                                            GY_COUNT(confine))
                         : GYRE_OK;
     for (int i = 0; i < gas->def->forces.count && r == GYRE_OK; i++) {
         if (gy_device_has_own_memory(gas->model.device) && !def[i].everywhere &&
@@ -376,7 +378,7 @@ static gyre_result check_device(const gyre_gas *gas)
 gyre_result gy_gas_take_forces(gyre_gas *gas)
 {
     gyre_result r = check_device(gas);
-    if (r != GYRE_OK || gas->def->forces.count == 0) {
+    if (r != GYRE_OK || (gas->def->forces.count == 0 && gy_gas_felt_arrays(gas) == 0)) {
         if (r == GYRE_OK) {
             gy_gas_drop_forces(gas);
         }
@@ -416,7 +418,7 @@ static bool acts(const gyre_gas_force *f)
 
 bool gy_gas_is_driven(const gyre_gas *gas)
 {
-    bool driven = false;
+    bool driven = gas->forces && gy_gas_is_framed(gas->def);
     for (int i = 0; gas->forces && i < gas->forces->count; i++) {
         driven = driven || acts(&def_of(gas)[i]);
     }
@@ -560,15 +562,9 @@ static void share_of(const gyre_gas_force *f, double dt, float *gain, float *dra
     *drag = (float)drags;
 }
 
-static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, float dt, bool back)
+/// Runs drive for each axis.
+static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
 {
-    float gain, drag;
-    share_of(def, (double)dt, &gain, &drag);
-    if (f->form == GY_FORCE_FIELD) {
-        gy_gas_confine(gas, def, f, gain, back);
-        // What the shape covers is counted already.
-        f = &gas->forces->field;
-    }
     for (int axis = 0; axis < gas->extent.dim; axis++) {
         gy_drive_args a = drive_args(gas, f, axis);
         gy_box box = faces_of(gas, f, axis);
@@ -582,10 +578,38 @@ static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, f
     }
 }
 
+void gy_gas_add_felt(gyre_gas *gas, float gain)
+{
+    run(gas, &gas->forces->field, gain, 0.0f);
+}
+
+static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, float dt, bool back)
+{
+    float gain, drag;
+    share_of(def, (double)dt, &gain, &drag);
+    if (f->form == GY_FORCE_FIELD) {
+        gy_gas_confine(gas, def, f, gain, back);
+        // What the shape covers is counted already.
+        f = &gas->forces->field;
+    }
+    run(gas, f, gain, drag);
+}
+
+static void drive_frame(gyre_gas *gas, float dt, bool back)
+{
+    if (gy_gas_is_framed(gas->def)) {
+        gy_gas_feel_frame(gas, dt, back);
+        gy_gas_add_felt(gas, dt);
+    }
+}
+
 void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
 {
     gy_gas_forces *forces = gas->forces;
     int turbulent = 0;
+    if (back) {
+        drive_frame(gas, dt, back);
+    }
     for (int i = 0; i < forces->count; i++) {
         const gyre_gas_force *def = &def_of(gas)[i];
         if (is_turbulent(def)) {
@@ -600,5 +624,8 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
         if (acts(&def_of(gas)[i])) {
             drive(gas, &def_of(gas)[i], &forces->list[i], dt, back);
         }
+    }
+    if (!back) {
+        drive_frame(gas, dt, back);
     }
 }

@@ -20,6 +20,8 @@ struct gy_gas_forces {
     gy_force field; // what is worked out into arrays
     float *felt;    // sample (0, 0, 0) of the first of those; NULL: no force needs them
     ptrdiff_t felt_step;
+    int felt_count;
+    gy_framing frame;
 };
 
 // felt.c: forces that ask how the gas moves
@@ -30,5 +32,11 @@ float *gy_gas_felt_push(const gyre_gas *gas, int axis);
 /// Works out what a confinement pushes with, over `ahead` seconds; back: as it is at their end.
 void gy_gas_confine(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, float ahead,
                     bool back);
+/// Works out what the frame pushes with.
+void gy_gas_feel_frame(gyre_gas *gas, float ahead, bool back);
+
+// forces.c
+/// Adds what gy_gas_felt_push has, times `gain`.
+void gy_gas_add_felt(gyre_gas *gas, float gain);
 
 #endif

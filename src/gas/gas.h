@@ -65,7 +65,7 @@ typedef struct gy_gas_kept {
     int32_t shifted;   // 1: the grid has moved since
     int32_t stirred;   // 1: solids moved in the last step
     uint32_t blown[2]; // sides that had inflows in the last step and in the one before
-    int32_t spare[3];
+    float spin[3];     // rad/s, of the frame in the last step
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -473,6 +473,12 @@ gyre_result gy_gas_take_forces(gyre_gas *gas);
 void gy_gas_drop_forces(gyre_gas *gas);
 /// Whether any force acts.
 bool gy_gas_is_driven(const gyre_gas *gas);
+/// Whether a def's frame is not at rest.
+bool gy_gas_is_framed(const gyre_gas_def *def);
+/// Before a step: what a change of the frame's spin does to the velocities.
+void gy_gas_turn_frame(gyre_gas *gas);
+/// After the def changed: memory for what it has come to need.
+gyre_result gy_gas_meet_frame(gyre_gas *gas);
 /// Before a step: what forces are worked out to for the solids as they are.
 void gy_gas_weigh_forces(gyre_gas *gas);
 /// The velocities after so much of a step's forces, which are those of a time; back: the last force
@@ -520,6 +526,9 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share);
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.
 void gy_gas_lean(gyre_gas *gas, float share);
+/// In the second half of a step: to = the velocities without the pressure that the last step has
+/// shown.
+void gy_gas_foresee(gyre_gas *gas, float dt, const uint32_t *to);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
 /// Scales the velocities where carrying has made energy.

@@ -381,6 +381,10 @@ static gyre_result change_others(gyre_gas *gas)
     if (met != GYRE_OK) {
         return met;
     }
+    met = gy_gas_meet_frame(gas);
+    if (met != GYRE_OK) {
+        return met;
+    }
     bool lower = gas->def->speed_cap < gas->cap;
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;

@@ -334,6 +334,39 @@ typedef struct gy_confine_args {
     float share;
 } gy_confine_args;
 
+/// A frame made ready.
+typedef struct gy_framing {
+    float pull[3];      // m/s^2, against its acceleration
+    float spin[3];      // 1/s
+    float place[3];     // m, of the grid's corner from the centre
+    float heat, weight; // 1/K, m^3/kg: more of the pull
+} gy_framing;
+
+/// What of it one run of frame makes.
+typedef enum gy_frame_part {
+    GY_FRAME_ALL,
+    GY_FRAME_TURN, ///< spin is what has been added to it: a change of velocity
+    GY_FRAME_STILL ///< what does not ask how the gas moves
+} gy_frame_part;
+
+/// frame: what a frame pushes faces with, see ops/frame.c. Box: (n0 + 1, n1 + 1, n2 + 1), in 2D one
+/// plane.
+typedef struct gy_frame_args {
+    uint64_t base;
+    uint64_t arrays; // float *: sample (0, 0, 0) of the first
+    uint64_t frame;  // const gy_framing *
+    uint32_t velocity[3];
+    uint32_t density, temperature;
+    uint32_t stride;  // floats from one array to the next
+    int32_t to, from; // arrays, of each axis one
+    gy_extent extent;
+    float h;
+    float ahead;  // of the velocities after so many seconds of `from`
+    int32_t turn; // gy_frame_part
+    uint32_t periodic;
+    uint32_t level; // -> gy_level: shut faces are not pushed
+} gy_frame_args;
+
 /// splat: field += amount * (1 - (r / radius)^2)^2.
 typedef struct gy_splat_args {
     uint64_t base;
@@ -539,6 +572,7 @@ GY_FITS(gy_emit_args);
 GY_FITS(gy_source_args);
 GY_FITS(gy_drive_args);
 GY_FITS(gy_confine_args);
+GY_FITS(gy_frame_args);
 GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
 GY_FITS(gy_divergence_args);
