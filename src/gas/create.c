@@ -321,6 +321,7 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);
+    gy_gas_drop_sheets(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
     if (gas->windows) {

@@ -88,6 +88,8 @@ typedef struct gy_gas_set {
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 typedef struct gy_gas_moving gy_gas_moving;
+/// The sheets made ready: see gas/sheets.c.
+typedef struct gy_gas_sheets gy_gas_sheets;
 
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
@@ -156,6 +158,8 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
+    gy_gas_sheets *sheets; // NULL: there are none
+    int64_t shut;          // faces that sheets shut and solids leave open
     uint32_t given;        // sides that have a rim: inflows, and where there may be patches walls
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
@@ -400,6 +404,24 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
+
+// sheets.c
+gyre_result gy_gas_check_sheets(const gyre_gas_def *def);
+/// Whether any is enabled.
+bool gy_gas_wants_sheets(const gyre_gas_def *def);
+/// Before solids are painted: gives back the faces that sheets have shut, and finds those that they
+/// shut now.
+gyre_result gy_gas_take_sheets(gyre_gas *gas);
+/// After that: shuts them.
+void gy_gas_put_sheets(gyre_gas *gas);
+/// Enabled sheets that shut no face.
+int64_t gy_gas_missing_sheets(const gyre_gas *gas);
+void gy_gas_drop_sheets(gyre_gas *gas);
+/// Whether any face inside may be shut.
+GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
+{
+    return gas->made_count > 0 || gas->shut > 0;
+}
 
 // forces.c
 /// Whether forces can be used as the def has them.

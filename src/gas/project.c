@@ -93,7 +93,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
     }
-    gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
+    gy_gas_halo(gas, 0, gas->velocities, false, gy_gas_is_blocked(gas));
 }
 
 /// Leaves sums over a field over the fluid, its squares second; returns in how many pieces.
@@ -465,7 +465,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         for (int a = 0; a < gas->velocities; a++) {
             gy_gas_extend(gas, a);
         }
-        gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
+        gy_gas_halo(gas, 0, gas->velocities, false, gy_gas_is_blocked(gas));
     }
     return r;
 }

@@ -13,7 +13,7 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->made_count > 0 ? gas->near : 0,
+                       .near = gy_gas_is_blocked(gas) ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic,
