@@ -327,9 +327,6 @@ static void refuses_what_is_none(void **state)
     l.pose.spin[2] = 1;
     refused(&def, &l, "push no gas yet");
     l.pose.spin[2] = 0;
-    def.advection = GYRE_GAS_MACCORMACK;
-    refused(&def, &l, "conservative");
-    def.advection = GYRE_GAS_CONSERVATIVE;
     def.pressure.solver = GYRE_SOLVER_FFT;
     refused(&def, &l, "fft");
     def.pressure.solver = GYRE_SOLVER_AUTO;
@@ -338,8 +335,6 @@ static void refuses_what_is_none(void **state)
     must(gyre_gas_create(the_device, &def, &gas));
     uint64_t before = gyre_gas_hash(gas);
     assert_int_equal(gyre_gas_set(gas, "sheets.0.position", gyre_vector(3, (float[]){NAN, 0, 0})),
-                     GYRE_ERROR_ARGUMENT);
-    assert_int_equal(gyre_gas_set(gas, "advection", gyre_string("maccormack")),
                      GYRE_ERROR_ARGUMENT);
     one_line();
     assert_int_equal(gyre_gas_hash(gas), before);

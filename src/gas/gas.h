@@ -85,6 +85,20 @@ typedef struct gy_gas_set {
     gy_solid *home[2]; // where the prepared solids are without a set
 } gy_gas_set;
 
+/// Which cells hang together, of a gas with sheets.
+typedef struct gy_gas_links {
+    void *memory;
+    size_t bytes;
+    gy_links view; // as ops take it; its link 0: all do
+    int32_t *part; // of each cell: which of those that hang together it is of; -1: it holds no gas
+    uint8_t *loud; // of each part: whether a system has anything there
+    int parts;
+    uint32_t *walls[3]; // of each component, pairs: the offset of a face, and how many sheets lie
+                        // half a cell beside it
+    int wall_count[3];
+    size_t wall_bytes; // of all
+} gy_gas_links;
+
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 typedef struct gy_gas_moving gy_gas_moving;
@@ -164,6 +178,7 @@ struct gyre_gas {
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
+    gy_gas_links links;    // of sheets
 };
 
 extern const gy_model_type gy_gas_type;
@@ -225,10 +240,25 @@ size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_gas_unmake(gyre_model *model);
 
+// links.c
+/// After faces have changed: which cells hang together.
+gyre_result gy_gas_make_links(gyre_gas *gas);
+/// As ops take it; 0: all do.
+uint64_t gy_gas_net(gyre_gas *gas);
+void gy_gas_drop_links(gyre_gas *gas);
+/// Before and after a solve: what hangs together and has nothing on the right-hand side gets
+/// nothing. Coarse levels of some solvers know no sheets.
+void gy_gas_hear(gyre_gas *gas, const gy_system *system);
+void gy_gas_hush(gyre_gas *gas, const gy_system *system);
+/// After half of a component's diffusion, k = nu dt / h^2: what sheets that the gas sticks to take.
+void gy_gas_hold_at_sheets(gyre_gas *gas, int axis, float k, bool arriving);
+
 // solids.c: openness, flags and lists after solids changed; emitters after emitters changed; halos
 // and the cap after anything else.
 gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
+/// What follows from the openness of faces once it is written.
+gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);

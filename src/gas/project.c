@@ -30,7 +30,9 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more)
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
     gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
+    gy_gas_hear(gas, system);
     gy_solve_result r = gy_system_solve(system, &task);
+    gy_gas_hush(gas, system);
     gas->stats.cycles += r.cycles;
     gas->stats.residual = (float)r.residual;
 }
@@ -309,7 +311,9 @@ static void solve(const diffusion *d)
     task.reference = squares * scale * scale + d->walls;
     for (int stage = 0; stage < d->m.solves && task.reference > 0.0; stage++) {
         split(d, stage > 0 ? d->m.blend : 0.0f);
+        gy_gas_hear(gas, d->system);
         gy_system_solve(d->system, &task);
+        gy_gas_hush(gas, d->system);
     }
     if (task.reference > 0.0) {
         finish(d);
@@ -378,7 +382,7 @@ static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 static uint32_t sticking(const gyre_gas *gas)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
-    uint32_t stick = gas->def->solid_slip ? 0 : 64u;
+    uint32_t stick = (gas->def->solid_slip ? 0 : 64u) | (gas->shut > 0 ? 128u : 0);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
                      ? 1u << s
@@ -387,7 +391,7 @@ static uint32_t sticking(const gyre_gas *gas)
     return stick;
 }
 
-static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arriving)
+static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, bool arriving)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
@@ -431,6 +435,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
             sides[s].rule == GYRE_GAS_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
     diffuse_field(gas, &system, axis, m, arriving, wall);
+    gy_gas_hold_at_sheets(gas, axis, k, arriving);
     gy_system_release(&system);
     return GYRE_OK;
 }
@@ -459,7 +464,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         return r;
     }
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving), arriving);
+        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving), k, arriving);
     }
     if (!arriving) {
         for (int a = 0; a < gas->velocities; a++) {

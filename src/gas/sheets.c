@@ -249,11 +249,6 @@ gyre_result gy_gas_check_sheets(const gyre_gas_def *def)
                           i);
         }
     }
-    if (r == GYRE_OK && gy_gas_wants_sheets(def) && def->advection != GYRE_GAS_CONSERVATIVE) {
-        r = gyre_fail(GYRE_ERROR_ARGUMENT,
-                      "advection: sheets are known to conservative alone so far, not to "
-                      "semi_lagrangian and maccormack");
-    }
     return r;
 }
 

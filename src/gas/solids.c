@@ -280,7 +280,6 @@ static uint32_t hash_openness(const gyre_gas *gas)
 /// With `moved` they have moved, and not been put there.
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
-    gy_face_bits faces;
     bool differ;
     gyre_result found = gy_gas_find_movers(gas, &differ);
     found = found == GYRE_OK && moved ? gy_gas_hold_cells(gas) : found;
@@ -294,7 +293,14 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     gy_gas_paint(gas);
     gy_gas_put_sheets(gas);
     gas->stats.missed = gy_gas_missing_sheets(gas);
+    return gy_gas_faces_changed(gas, moved);
+}
+
+gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
+{
+    gy_face_bits faces;
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
+    gas->pressure.apart = gas->shut > 0;
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
@@ -320,6 +326,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     }
     r = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? make_lists(gas) : r;
+    r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
     gas->openness = hash_openness(gas);
     gy_gas_fill_rims(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;

@@ -13,6 +13,7 @@
 // With a flow the fields are velocities that keep their energy: see gas/ops/momentum.h.
 #include "gas/ops/energy.h"
 #include "gas/ops/momentum.h"
+#include "gas/ops/near.h"
 
 GY_INLINE void advect_block(const carrier *c, int dim, int correct, const gy_wrap *w, ptrdiff_t o,
                             int lanes, float *out)
@@ -66,6 +67,7 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
     if (summed) {
         g = gy_grid_level_at(a->base, a->level);
     }
+    gy_net net = gy_net_make(a->links, e, a->periodic);
     double squares = 0.0;
     c.blocks = (e->n[0] + GY_BLOCK - 1) / GY_BLOCK;
     int end = gy_round_up(e->n[0], GY_LANES);
@@ -79,6 +81,10 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
                 w.at[2] = k;
                 carry_block(&c, dim, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                             c.target + o + i0);
+                if (net.link && near_any(&c, &net, dim, &w)) {
+                    near_block(&c, &net, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
+                               c.target + o + i0);
+                }
             }
             if (f->edge[0].samples > end) {
                 // A live upper boundary face beyond the padded end: its lanes would reach into the
@@ -86,6 +92,9 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
                 float aside[GY_LANES];
                 w.at[0] = end;
                 carry_block(&c, dim, correct, &w, o + end, GY_LANES, aside);
+                if (net.link && near_any(&c, &net, dim, &w)) {
+                    near_block(&c, &net, correct, &w, o + end, 1, aside);
+                }
                 c.target[o + end] = aside[0];
             }
             gy_row_finish(c.target + o, e->n[0], &f->edge[0]);

@@ -14,6 +14,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint level;
     uint partial;
     float scale;
+    uint64_t links; // the host asks for none here
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/sample.glsl"
