@@ -13,12 +13,16 @@ enum { ROUNDS = 15, QUICK = 5, WARM_UP = 3, MOST_CASES = 8 };
 /// Elements that a case's def points to.
 typedef struct lists {
     gyre_gas_force forces[1];
+    gyre_gas_sheet sheets[1];
 } lists;
 
 typedef struct feature {
     const char *name;
     int cases;
-    const char *(*fill)(gyre_gas_def *def, lists *l, int which); // returns what the case is called
+    // Returns what the case is called; NULL: there is none in this dimension.
+    const char *(*fill)(gyre_gas_def *def, lists *l, int which);
+    int n[2];   // cells along an axis, in 2D and in 3D
+    int solver; // gyre_solver_kind of both gases
 } feature;
 
 static const char *fill_forces(gyre_gas_def *def, lists *l, int which)
@@ -37,8 +41,38 @@ static const char *fill_forces(gyre_gas_def *def, lists *l, int which)
     return names[which];
 }
 
+/// Right across the domain. Without it both gases have the same solver: one of boxes would be
+/// faster, and a solid's would not.
+static const char *fill_sheets(gyre_gas_def *def, lists *l, int which)
+{
+    static const char *const names[] = {"across x", "across y", "across z", "inclined"};
+    bool deep = def->grid.dim == 3;
+    gyre_gas_sheet *s = &l->sheets[0];
+    *s = gyre_gas_default_sheet(deep ? GYRE_GAS_SHEET_PANEL : GYRE_GAS_SHEET_LINE);
+    // Two ways along it, from its middle.
+    static const float ways[4][2][3] = {{{0, 1, 0}, {0, 0, 1}},
+                                        {{0, 0, 1}, {1, 0, 0}},
+                                        {{1, 0, 0}, {0, 1, 0}},
+                                        {{0.5f, -0.8f, 0}, {0.25f, 0.15f, 0.9f}}};
+    for (int a = 0; a < 3; a++) {
+        const float *one = ways[which][0], *other = ways[which][1];
+        float flat = which == 1 ? other[a] : one[a];
+        if (deep) {
+            s->form.as.panel.corner[a] = 0.501f - 2.0f * (one[a] + other[a]);
+            s->form.as.panel.along[a] = 4.0f * one[a];
+            s->form.as.panel.across[a] = 4.0f * other[a];
+        } else {
+            s->form.as.line.from[a] = 0.501f - 2.0f * flat;
+            s->form.as.line.to[a] = 0.501f + 2.0f * flat;
+        }
+    }
+    def->sheets = (gyre_pool){s, 1, 1};
+    return which == 2 && !deep ? NULL : names[which];
+}
+
 static const feature features[] = {
-    {"forces", 5, fill_forces},
+    {"forces", 5, fill_forces, {512, 64}, GYRE_SOLVER_AUTO},
+    {"sheets", 4, fill_sheets, {1024, 128}, GYRE_SOLVER_MGPCG},
 };
 enum { FEATURES = sizeof features / sizeof *features };
 
@@ -88,6 +122,9 @@ static bool run_case(gyre_device *device, const feature *f, int which, int dim, 
     lists l;
     gyre_gas_def def[2] = {plain(dim, n), plain(dim, n)};
     const char *name = f->fill(&def[1], &l, which);
+    if (!name)
+        return true;
+    def[0].pressure.solver = def[1].pressure.solver = f->solver;
     gyre_gas *gas[2] = {make(device, &def[0]), make(device, &def[1])};
     double cells = (double)n * n * (dim == 3 ? n : 1), median[2];
     bool done = gas[0] && gas[1] &&
@@ -125,7 +162,7 @@ int bench_features(gyre_device *device, const char *name, bool quick, FILE *out)
     }
     bool done = true;
     for (int which = 0; which < f->cases && done; which++)
-        done = run_case(device, f, which, 2, quick ? 128 : 512, quick, out) &&
-               run_case(device, f, which, 3, quick ? 32 : 64, quick, out);
+        done = run_case(device, f, which, 2, quick ? 128 : f->n[0], quick, out) &&
+               run_case(device, f, which, 3, quick ? 32 : f->n[1], quick, out);
     return done ? 0 : 1;
 }

@@ -81,8 +81,9 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
                 w.at[2] = k;
                 carry_block(&c, dim, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                             c.target + o + i0);
-                if (net.link && near_any(&c, &net, dim, &w)) {
-                    near_block(&c, &net, correct, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
+                int reach = net.link ? near_reach(&c, &net, dim, &w) : -1;
+                if (reach >= 0) {
+                    near_block(&c, &net, correct, reach, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                                c.target + o + i0);
                 }
             }
@@ -92,8 +93,9 @@ GY_INLINE double advect_rows(int dim, int correct, const gy_advect_args *a, cons
                 float aside[GY_LANES];
                 w.at[0] = end;
                 carry_block(&c, dim, correct, &w, o + end, GY_LANES, aside);
-                if (net.link && near_any(&c, &net, dim, &w)) {
-                    near_block(&c, &net, correct, &w, o + end, 1, aside);
+                int reach = net.link ? near_reach(&c, &net, dim, &w) : -1;
+                if (reach >= 0) {
+                    near_block(&c, &net, correct, reach, &w, o + end, 1, aside);
                 }
                 c.target[o + end] = aside[0];
             }

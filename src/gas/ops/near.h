@@ -151,8 +151,9 @@ static float near_corrected(const carrier *c, const gy_net *t, const near_sample
     return near_flushed(x);
 }
 
-/// Whether any sample of a block may be near sheets.
-GY_INLINE bool near_any(const carrier *c, const gy_net *t, int dim, const gy_wrap *w)
+/// How far ways from the samples of a block lead at most, as cells' distances count; -1: none can
+/// be near sheets.
+GY_INLINE int near_reach(const carrier *c, const gy_net *t, int dim, const gy_wrap *w)
 {
     float low[2][3], high[2][3];
     int ib = w->at[0] / GY_BLOCK, j = w->at[1], k = w->at[2];
@@ -162,24 +163,56 @@ GY_INLINE bool near_any(const carrier *c, const gy_net *t, int dim, const gy_wra
     int reach = GY_MAX(gy_net_reach(dim, low[0], high[0]), gy_net_reach(dim, low[1], high[1]));
     int at[3] = {GY_MIN(ib, t->blocks - 1), GY_MIN(j, t->n[1] - 1), GY_MIN(k, t->n[2] - 1)};
     const int count[3] = {t->blocks, t->n[1], t->n[2]};
-    if (gy_net_least(t, at[0], at[1], at[2]) <= reach) {
-        return true;
-    }
+    int least = gy_net_least(t, at[0], at[1], at[2]);
     if (axis >= 0) {
         at[axis] = (axis == 0 ? ib : axis == 1 ? j : k) - 1;
         at[axis] = at[axis] < 0 ? count[axis] - 1 : at[axis];
+        least = GY_MIN(least, gy_net_least(t, at[0], at[1], at[2]));
     }
-    return axis >= 0 && gy_net_least(t, at[0], at[1], at[2]) <= reach;
+    return least <= reach ? reach : -1;
+}
+
+/// How far the cells are that the samples of a block belong to; behind `end` far away.
+GY_INLINE void near_row(const gy_net *t, int axis, const gy_wrap *w, int end, uint8_t *away)
+{
+    int i0 = w->at[0], below[3] = {i0, w->at[1], w->at[2]}, at[3] = {i0, w->at[1], w->at[2]};
+    memset(away, GY_FAR_AWAY + 1, GY_BLOCK);
+    for (int a = 1; a < t->dim; a++) {
+        below[a] -= a == axis;
+        below[a] = below[a] < 0 ? ((t->periodic >> a & 1u) ? t->n[a] - 1 : 0) : below[a];
+        at[a] = GY_MIN(at[a], t->n[a] - 1);
+    }
+    const uint8_t *own = t->away + gy_net_cell(t, at), *other = t->away + gy_net_cell(t, below);
+    int cells = GY_MIN(end, t->n[0] - i0);
+    for (int i = 0; i < cells; i++) {
+        away[i] = GY_MIN(own[i], other[i]);
+    }
+    if (axis == 0) {
+        // Those on their left, and where the last face is one beyond the cells.
+        for (int i = end - 1; i > 0; i--) {
+            away[i] = GY_MIN(away[i], own[i - 1]);
+        }
+        away[0] = i0 > 0 || (t->periodic & 1u) ? 0 : away[0];
+    }
 }
 
 /// Makes those samples of a block again that are near sheets.
-static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int correct, const gy_wrap *w,
-                                   ptrdiff_t o, int lanes, float *out)
+static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int correct, int reach,
+                                   const gy_wrap *w, ptrdiff_t o, int lanes, float *out)
 {
+    uint8_t away[GY_BLOCK];
     near_sample s = {.at = {0, w->at[1], w->at[2]}, .axis = gy_face_axis(c->f->location)};
     int end = GY_MIN(lanes, t->n[0] + (s.axis == 0) - w->at[0]);
+    near_row(t, s.axis, w, end, away);
     for (int i = 0; i < end; i++) {
         float low, high;
+        if (i % 8 == 0 && !gy_net_near_any(away + i, reach)) {
+            i += 7;
+            continue;
+        }
+        if (away[i] > reach) {
+            continue;
+        }
         s.at[0] = w->at[0] + i;
         s.o = o + i;
         if (!near_find(c, t, &s)) {

@@ -257,11 +257,19 @@ static void trace_near(const tracer *t, int dim, const int c[3], ptrdiff_t o)
     }
 }
 
-static GY_NOINLINE void trace_near_block(const tracer *t, int dim, int i0, int j, int k,
+static GY_NOINLINE void trace_near_block(const tracer *t, int dim, int reach, int i0, int j, int k,
                                          ptrdiff_t o)
 {
     int end = GY_MIN(i0 + GY_BLOCK, t->n[0]);
+    const uint8_t *away = t->net.away + gy_net_cell(&t->net, (const int[3]){0, j, k});
     for (int i = i0; i < end; i++) {
+        if (i % 8 == 0 && i + 8 <= end && !gy_net_near_any(away + i, reach)) {
+            i += 7;
+            continue;
+        }
+        if (away[i] > reach) {
+            continue;
+        }
         trace_near(t, dim, (const int[3]){i, j, k}, o + i - i0);
     }
 }
@@ -302,10 +310,13 @@ GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdi
         clip_block(t, dim, i0, lanes, j, k, o);
         block_range(t, dim, o, lanes, bounds);
     }
-    if (t->net.link && gy_net_least(&t->net, i0 / GY_BLOCK, j, k) <=
-                           GY_MAX(gy_net_reach(dim, bounds, bounds + 3),
-                                  gy_net_reach(dim, bounds + 6, bounds + 9))) {
-        trace_near_block(t, dim, i0, j, k, o);
+    if (!t->net.link) {
+        return;
+    }
+    int most =
+        GY_MAX(gy_net_reach(dim, bounds, bounds + 3), gy_net_reach(dim, bounds + 6, bounds + 9));
+    if (gy_net_least(&t->net, i0 / GY_BLOCK, j, k) <= most) {
+        trace_near_block(t, dim, most, i0, j, k, o);
         block_range(t, dim, o, lanes, bounds);
     }
 }
