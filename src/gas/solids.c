@@ -293,7 +293,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     }
     gy_gas_paint(gas);
     gy_gas_put_sheets(gas);
-    gas->stats.missed = gy_gas_missing_sheets(gas);
+    gas->missed_fresh = false;
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
