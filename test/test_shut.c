@@ -336,11 +336,199 @@ static void nothing_passes_sheets_by_older_schemes(void **state)
     sheets_of_all_kinds(GYRE_GAS_MACCORMACK);
 }
 
+// ---- what a sheet must not do
+
+static gyre_gas *with_sheet(int advection, const sheet *s, float viscosity)
+{
+    gyre_gas_def def = still_def(2, 32, 24, 1, 1.0f, GYRE_GAS_SIDE_SLIP);
+    def.advection = advection;
+    def.courant = 0.0f;
+    def.viscosity = viscosity;
+    def.pressure.tolerance = 1e-5f;
+    gyre_gas *gas = make(&def);
+    put_sheet(gas, s);
+    return gas;
+}
+
+static const int schemes[] = {GYRE_GAS_CONSERVATIVE, GYRE_GAS_SEMI_LAGRANGIAN, GYRE_GAS_MACCORMACK};
+
+/// But for rounding; what is conserved, for what the solver has left.
+static void even_smoke_stays_even(void **state)
+{
+    (void)state;
+    for (int q = 0; q < GY_COUNT(schemes); q++) {
+        const sheet inclined = {.kind = INCLINED};
+        gyre_gas *gas = with_sheet(schemes[q], &inclined, 0.0f);
+        parts p = find_parts(gas);
+        double even = 0.75, least = 1.0, most = 0.0;
+        set_constant(gas, gas->velocities, even);
+        for (int s = 0; s < 40; s++) {
+            if (s % 10 == 0) {
+                stir(gas, &p, 0, 2.5, s);
+            }
+            must(gyre_gas_step(gas, 1.0f));
+        }
+        EACH_CELL(gas, c)
+        {
+            double x = (double)*sample(gas, gas->velocities, c[0], c[1], c[2]);
+            least = fmin(least, x);
+            most = fmax(most, x);
+        }
+        double off = schemes[q] == GYRE_GAS_CONSERVATIVE ? 1e-5 : 1e-6;
+        if (getenv("GYRE_TEST_PRINT")) {
+            print_message("scheme %d: %.9g ... %.9g\n", schemes[q], least, most);
+        }
+        if (least < even - off || most > even + off) {
+            fail_msg("scheme %d: %.9g ... %.9g", schemes[q], least, most);
+        }
+        free(p.label);
+        gyre_gas_destroy(gas);
+    }
+}
+
+/// Two gases that differ on one side of a sheet alone are the same on the other. (Where nothing is
+/// stirred: substeps and the energy's bounds are those of the whole.)
+static void what_lies_beyond_is_nothing(void **state)
+{
+    (void)state;
+    for (int q = 0; q < 2 * GY_COUNT(schemes); q++) {
+        const sheet inclined = {.kind = INCLINED};
+        gyre_gas *gas[2];
+        parts p = {.count = 0};
+        int which[2];
+        for (int r = 0; r < 2; r++) {
+            gas[r] = with_sheet(schemes[q / 2], &inclined, q & 1 ? 0.3f : 0.0f);
+            p = find_parts(gas[r]);
+            largest(&p, which);
+            EACH_CELL(gas[r], c)
+            {
+                bool own = p.label[cell_at(gas[r], c)] == which[0];
+                *sample(gas[r], gas[r]->velocities, c[0], c[1], c[2]) = own ? (float)(c[0] + c[1])
+                                                                        : r ? 1e10f * (float)c[0]
+                                                                            : 1.0f;
+            }
+            gy_gas_written(&gas[r]->model, gas[r]->velocities);
+            // One step alone: what is carried, and not what a solver makes of it.
+            stir(gas[r], &p, which[0], 3.0, 1);
+            gy_gas_halo(gas[r], 0, gas[r]->velocities, false, true);
+        }
+        for (int r = 0; r < 2; r++) {
+            must(gyre_gas_step(gas[r], 1.0f));
+            must(gyre_gas_step(gas[r], 0.7f));
+        }
+        EACH_CELL(gas[0], c)
+        {
+            for (int f = 0; f < gas[0]->states; f++) {
+                float a = *sample(gas[0], f, c[0], c[1], c[2]);
+                float b = *sample(gas[1], f, c[0], c[1], c[2]);
+                if (p.label[cell_at(gas[0], c)] == which[0] && memcmp(&a, &b, sizeof a) != 0) {
+                    fail_msg("case %d field %d at %d %d: %.9g and %.9g", q, f, c[0], c[1],
+                             (double)a, (double)b);
+                }
+            }
+        }
+        gyre_gas_destroy(gas[0]);
+        gyre_gas_destroy(gas[1]);
+    }
+}
+
+/// A stream along a sheet that ends: it goes round the end, and does not stop there.
+static void ends_neither_leak_nor_block(void **state)
+{
+    (void)state;
+    for (int q = 0; q < GY_COUNT(schemes); q++) {
+        const sheet half = {.kind = ACROSS, .axis = 0, .place = 16, .from = 12};
+        gyre_gas_def def = still_def(2, 32, 24, 1, 1.0f, GYRE_GAS_SIDE_PERIODIC);
+        def.advection = schemes[q];
+        gyre_gas *gas = make(&def);
+        put_sheet(gas, &half);
+        EACH_CELL(gas, c)
+        {
+            bool shut = *coefficient(gas, 0, c) == 0;
+            *sample(gas, 0, c[0], c[1], 0) = shut ? 0.0f : 0.8f;
+        }
+        gy_gas_written(&gas->model, 0);
+        *sample(gas, gas->velocities, 14, 11, 0) = 1.0f; // below its end, before it
+        *sample(gas, gas->velocities, 15, 18, 0) = 1.0f; // right before it
+        gy_gas_written(&gas->model, gas->velocities);
+        must(gyre_gas_step(gas, 1.0f));
+        // Nothing has come through in the time that it takes round the end.
+        for (int j = 16; j < 21; j++) {
+            for (int i = 16; i < 24; i++) {
+                assert_true(*sample(gas, gas->velocities, i, j, 0) == 0.0f);
+            }
+        }
+        for (int s = 0; s < 5; s++) {
+            must(gyre_gas_step(gas, 1.0f));
+        }
+        double passed = 0.0;
+        for (int j = 0; j < 24; j++) {
+            for (int i = 16; i < 24; i++) {
+                passed += (double)*sample(gas, gas->velocities, i, j, 0);
+            }
+        }
+        assert_true(passed > 0.6);
+        gyre_gas_destroy(gas);
+    }
+}
+
+/// A scene that is its own mirror image stays that, as far as the solver goes.
+static void mirrored_scenes_stay_so(void **state)
+{
+    (void)state;
+    for (int q = 0; q < GY_COUNT(schemes); q++) {
+        for (int axis = 0; axis < 2; axis++) {
+            const sheet one = {.kind = ACROSS, .axis = axis, .place = axis ? 12 : 16, .from = 9};
+            gyre_gas *gas = with_sheet(schemes[q], &one, q == 1 ? 0.2f : 0.0f);
+            const int *n = gas->extent.n;
+            // u (i) = -u (n - i) across, alike along.
+            for (int a = 0; a < 2; a++) {
+                EACH_CELL(gas, c)
+                {
+                    int there[3] = {c[0], c[1], 0};
+                    there[axis] = n[axis] - c[axis] - (a != axis);
+                    bool side = c[a] == 0 || *coefficient(gas, a, c) == 0;
+                    double way[2] = {0.2 * sin(0.3 * c[0] + 0.2 * c[1] + a),
+                                     0.2 * sin(0.3 * there[0] + 0.2 * there[1] + a)};
+                    double x = a == axis ? way[0] - way[1] : way[0] + way[1];
+                    *sample(gas, a, c[0], c[1], 0) = side ? 0.0f : (float)x;
+                }
+                gy_gas_written(&gas->model, a);
+            }
+            for (int s = 0; s < 5; s++) {
+                must(gyre_gas_step(gas, 0.8f));
+            }
+            double most = 0.0;
+            EACH_CELL(gas, c)
+            {
+                int there[3] = {c[0], c[1], 0};
+                there[axis] = n[axis] - c[axis];
+                if (c[axis] > 0) {
+                    float a = *sample(gas, axis, c[0], c[1], 0);
+                    float b = *sample(gas, axis, there[0], there[1], 0);
+                    most = fmax(most, fabs((double)(a + b)));
+                }
+            }
+            if (getenv("GYRE_TEST_PRINT")) {
+                print_message("scheme %d across %d: off by %g\n", schemes[q], axis, most);
+            }
+            if (!(most < 1e-4)) {
+                fail_msg("scheme %d across %d: off by %g", schemes[q], axis, most);
+            }
+            gyre_gas_destroy(gas);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_sheets),
         cmocka_unit_test(nothing_passes_sheets_by_older_schemes),
+        cmocka_unit_test(even_smoke_stays_even),
+        cmocka_unit_test(what_lies_beyond_is_nothing),
+        cmocka_unit_test(ends_neither_leak_nor_block),
+        cmocka_unit_test(mirrored_scenes_stay_so),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -28,7 +28,7 @@ static const gyre_property stats_properties[] = {
     STAT(tracers_refused, "1", "that found no room or no place, so far"),
     STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
     STAT(unbalanced, "m^3/s", "that inflows could not bring in, for want of an open side"),
-    STAT(missed, "1", "sheets that shut no face"),
+    STAT(missed, "1", "solids and sheets too small for the grid to see"),
     GYRE_PROPERTY_END,
 };
 
@@ -50,6 +50,7 @@ const gy_model_type gy_gas_type = {
     .written = gy_gas_written,
     .changed = gy_gas_changed,
     .waits = gy_gas_waits,
+    .misses = gy_gas_misses,
     .use_bodies = gy_gas_use_bodies,
     .meet_bodies = gy_gas_meet_bodies,
     .check = gy_gas_check,

@@ -151,6 +151,7 @@ struct gyre_gas {
     uint32_t periodic, open_sides;
     gyre_gas_stats stats;
     bool stats_fresh;
+    bool missed_fresh; // stats.missed is of the solids and sheets as they are
     bool speed_fresh;  // stats.max_speed is that of the fields as they are
     float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
@@ -444,14 +445,20 @@ bool gy_gas_wants_sheets(const gyre_gas_def *def);
 gyre_result gy_gas_take_sheets(gyre_gas *gas);
 /// After that: shuts them.
 void gy_gas_put_sheets(gyre_gas *gas);
-/// Enabled sheets that shut no face.
-int64_t gy_gas_missing_sheets(const gyre_gas *gas);
+/// Whether a sheet is enabled and crosses no face; then its bounds in metres.
+bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
 void gy_gas_drop_sheets(gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
 {
     return gas->made_count > 0 || gas->shut > 0;
 }
+
+// missed.c
+/// Whether the grid does not see a solid or a sheet.
+bool gy_gas_misses(const gyre_model *model, const char *pool, int index);
+/// All of those.
+int64_t gy_gas_count_missed(const gyre_gas *gas);
 
 // forces.c
 /// Whether forces can be used as the def has them.

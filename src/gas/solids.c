@@ -292,13 +292,13 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     }
     gy_gas_paint(gas);
     gy_gas_put_sheets(gas);
-    gas->stats.missed = gy_gas_missing_sheets(gas);
     return gy_gas_faces_changed(gas, moved);
 }
 
 gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
 {
     gy_face_bits faces;
+    gas->missed_fresh = false;
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gas->pressure.apart = gas->shut > 0;
     gy_system_put(&gas->pressure);
