@@ -178,9 +178,9 @@ typedef struct gyre_gas_sheet_form {
 } gyre_gas_sheet_form;
 
 /// A wall without thickness, with gas on both sides of it: an awning, a sail, a pane, a tube.
-/// Nothing passes the faces between cells whose centres it parts, to the last bit. A sheet that
-/// ends at a solid must reach a cell into it. GYRE_GAS_CONSERVATIVE alone, and not on a device with
-/// memory of its own.
+/// Nothing passes the faces between cells whose centres it parts, to the last bit, by
+/// any scheme; where solid_slip is 0 the gas sticks to it. A sheet that ends at a solid must reach
+/// a cell into it. Not on a device with memory of its own.
 typedef struct gyre_gas_sheet {
     char name[32];            ///< by which paths and messages call it; may be ""
     bool enabled;             ///< whether it is there
