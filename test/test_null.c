@@ -370,6 +370,7 @@ static void models(void **state)
     NOTHING(gyre_model_stats(NULL, &stats))
     NOTHING(gyre_model_stats(model, NULL))
     NOTHING(gyre_model_hash(NULL))
+    NOTHING(gyre_model_missed(NULL, 0))
     NOTHING(gyre_model_report(NULL, 1, &stats))
     NOTHING(gyre_model_report(model, 1, NULL))
     NOTHING(gyre_model_report_table(NULL, "bodies"))
@@ -396,6 +397,7 @@ static void gases(void **state)
     gyre_gas_solid solid = gyre_gas_default_solid();
     gyre_gas_force force = gyre_gas_default_force(GYRE_GAS_FAN);
     gyre_gas_patch patch = gyre_gas_default_patch();
+    gyre_gas_sheet sheet = gyre_gas_default_sheet(GYRE_GAS_SHEET_LINE);
     gyre_gas *made = NULL;
     int count;
     NOTHING(gyre_gas_size(NULL))
@@ -436,6 +438,12 @@ static void gases(void **state)
     REFUSED(gyre_gas_update_patch(gas, 1, NULL))
     REFUSED(gyre_gas_read_patch(NULL, 1, &patch))
     REFUSED(gyre_gas_read_patch(gas, 1, NULL))
+    NOTHING(gyre_gas_add_sheet(NULL, &sheet))
+    NOTHING(gyre_gas_add_sheet(gas, NULL))
+    REFUSED(gyre_gas_update_sheet(NULL, 1, &sheet))
+    REFUSED(gyre_gas_update_sheet(gas, 1, NULL))
+    REFUSED(gyre_gas_read_sheet(NULL, 1, &sheet))
+    REFUSED(gyre_gas_read_sheet(gas, 1, NULL))
     REFUSED(gyre_gas_remove(NULL, 1))
     REFUSED(gyre_gas_splat(NULL, 0, point, 0.1f, 1))
     REFUSED(gyre_gas_splat(gas, 0, NULL, 0.1f, 1))

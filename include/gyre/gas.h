@@ -151,6 +151,57 @@ typedef struct gyre_gas_solid {
     gyre_amount gives[GYRE_GAS_WALL]; ///< as of a side, per area of the surface
 } gyre_gas_solid;
 
+/// What a sheet is.
+typedef enum gyre_gas_sheet_kind {
+    GYRE_GAS_SHEET_LINE,  ///< straight, in 2D
+    GYRE_GAS_SHEET_PANEL, ///< a parallelogram, in 3D
+    GYRE_GAS_SHEET_PATH,  ///< lines from point to point, in 2D
+    GYRE_GAS_SHEET_MESH   ///< triangles, in 3D
+} gyre_gas_sheet_kind;
+
+/// A line (2D) or a surface (3D), in metres. Arrays are the caller's, see gyre_volume. It need not
+/// be closed, may cross itself and may reach beyond the domain, where it joins a periodic side's
+/// other end. GYRE_ERROR_ARGUMENT: a point that is not finite or 2^27 cells away, a form of the
+/// other dimension, fewer than 2 points or 1 triangle, an index of no point, 64 lengths of a
+/// periodic axis and more.
+typedef struct gyre_gas_sheet_form {
+    int32_t kind; ///< gyre_gas_sheet_kind
+    /// The member that `kind` names.
+    union {
+        /// Between two points. z is ignored.
+        struct gyre_gas_sheet_line {
+            float from[3], to[3];
+        } line;
+        /// All of corner + s along + t across, s and t from 0 to 1.
+        struct gyre_gas_sheet_panel {
+            float corner[3];
+            float along[3];
+            float across[3];
+        } panel;
+        /// From each point to the next.
+        struct gyre_gas_sheet_path {
+            gyre_volume points; ///< n[0] == 2 or 3 floats per point, of which two count
+            bool closed;        ///< and from the last one to the first
+        } path;
+        /// Triangles, either way round.
+        struct gyre_gas_sheet_mesh {
+            gyre_volume points;    ///< n[0] == 3 floats per point
+            gyre_volume triangles; ///< n[0] == 3 indices per triangle, as floats
+        } mesh;
+    } as;
+} gyre_gas_sheet_form;
+
+/// A wall without thickness, with gas on both sides of it: an awning, a sail, a pane, a tube.
+/// Nothing passes the faces between cells whose centres it parts, to the last bit, by
+/// any scheme; where solid_slip is 0 the gas sticks to it. A sheet that ends at a solid must reach
+/// a cell into it. Not on a device with memory of its own.
+typedef struct gyre_gas_sheet {
+    char name[32];            ///< by which paths and messages call it; may be ""
+    bool enabled;             ///< whether it is there
+    gyre_gas_sheet_form form; ///< in the own frame of its pose, in metres
+    gyre_pose pose;           ///< as that of a solid
+} gyre_gas_sheet;
+
 /// What a force does.
 typedef enum gyre_gas_force_kind {
     GYRE_GAS_WIND,       ///< draws the gas along with a velocity
@@ -280,6 +331,7 @@ typedef struct gyre_gas_def {
     gyre_gas_tracers tracers; ///< points that it carries along
     gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
     gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
+    gyre_pool sheets;         ///< of gyre_gas_sheet; capacity 0: as of forces
 } gyre_gas_def;
 
 /// What the last step did.
@@ -314,6 +366,8 @@ typedef struct gyre_gas_stats {
                              ///< has no way out, and is spread over all cells
     float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in and could not, as
                       ///< there is no open side for as much to leave by: taken off evenly
+    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see:
+                      ///< see gyre_model_missed()
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
@@ -418,7 +472,14 @@ GYRE_API gyre_id gyre_gas_add_patch(gyre_gas *gas, const gyre_gas_patch *patch);
 GYRE_API gyre_result gyre_gas_update_patch(gyre_gas *gas, gyre_id id, const gyre_gas_patch *patch);
 /// A copy of a patch as it is now: see gyre_model_read().
 GYRE_API gyre_result gyre_gas_read_patch(const gyre_gas *gas, gyre_id id, gyre_gas_patch *patch);
-/// Takes an emitter, a solid, a force or a patch away: see gyre_model_remove().
+/// Adds a copy of a sheet; 0 with a message where it is refused: see gyre_model_add(). There is
+/// room for as many as the def's capacity of sheets says.
+GYRE_API gyre_id gyre_gas_add_sheet(gyre_gas *gas, const gyre_gas_sheet *sheet);
+/// Replaces a sheet: see gyre_model_update().
+GYRE_API gyre_result gyre_gas_update_sheet(gyre_gas *gas, gyre_id id, const gyre_gas_sheet *sheet);
+/// A copy of a sheet as it is now: see gyre_model_read().
+GYRE_API gyre_result gyre_gas_read_sheet(const gyre_gas *gas, gyre_id id, gyre_gas_sheet *sheet);
+/// Takes an emitter, a solid, a force, a patch or a sheet away: see gyre_model_remove().
 GYRE_API gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id);
 
 /// An emitter with its defaults: a sphere at the origin that gives nothing. Any thread.
@@ -428,6 +489,9 @@ GYRE_API gyre_gas_solid gyre_gas_default_solid(void);
 /// A force with the defaults of its kind (gyre_gas_force_kind): a wind, a fan, ... inside a sphere.
 /// Any thread.
 GYRE_API gyre_gas_force gyre_gas_default_force(int kind);
+/// A sheet with the defaults of its kind (gyre_gas_sheet_kind): a line or panel of 1 m, or nothing
+/// yet. Any thread.
+GYRE_API gyre_gas_sheet gyre_gas_default_sheet(int kind);
 /// A patch with its defaults: of x_low, as the side. Any thread.
 GYRE_API gyre_gas_patch gyre_gas_default_patch(void);
 

@@ -347,10 +347,12 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_bodies(gas);
     gy_gas_drop_movers(gas);
     gy_gas_drop_lists(gas);
+    gy_gas_drop_links(gas);
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);
     gy_gas_drop_walls(gas);
+    gy_gas_drop_sheets(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
     if (gas->windows) {

@@ -127,6 +127,48 @@ static const gyre_property solid_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define LEAF(form, kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_sheet_##form, __VA_ARGS__)
+static const gyre_property line_properties[] = {
+    LEAF(line, VECTOR, from, "m", -1e6, 1e6, "one end"),
+    LEAF(line, VECTOR, to, "m", -1e6, 1e6, "the other", .initial = {1, 0, 0}),
+    GYRE_PROPERTY_END,
+};
+static const gyre_property panel_properties[] = {
+    LEAF(panel, VECTOR, corner, "m", -1e6, 1e6, "one of its four"),
+    LEAF(panel, VECTOR, along, "m", -1e6, 1e6, "from there to the next", .initial = {1, 0, 0}),
+    LEAF(panel, VECTOR, across, "m", -1e6, 1e6, "from there to the one on the other side",
+         .initial = {0, 1, 0}),
+    GYRE_PROPERTY_END,
+};
+static const gyre_property path_properties[] = {
+    LEAF(path, VOLUME, points, "m", "2 or 3 numbers each"),
+    LEAF(path, BOOL, closed, "whether the last point is joined to the first"),
+    GYRE_PROPERTY_END,
+};
+static const gyre_property mesh_properties[] = {
+    LEAF(mesh, VOLUME, points, "m", "3 numbers each"),
+    LEAF(mesh, VOLUME, triangles, "1", "3 indices each"),
+    GYRE_PROPERTY_END,
+};
+
+#define SHEET_FORM(kind, what)                                                                     \
+    GYRE_PROPERTY_ALTERNATIVE(gyre_gas_sheet_form, as, kind, kind##_properties, what)
+static const gyre_property sheet_form_properties[] = {
+    SHEET_FORM(line, "straight, in 2D"),
+    SHEET_FORM(panel, "a parallelogram, in 3D"),
+    SHEET_FORM(path, "lines from point to point, in 2D"),
+    SHEET_FORM(mesh, "triangles, in 3D; open or closed"),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property sheet_properties[] = {
+    NAMED(gyre_gas_sheet, "for paths", GYRE_NAME),
+    ENABLED(gyre_gas_sheet, "whether it is there"),
+    GYRE_PROPERTY_UNION(gyre_gas_sheet, form, sheet_form_properties, "where"),
+    GY_POSE(gyre_gas_sheet, "its own frame, in which its form is given", NULL, 0, NULL),
+    GYRE_PROPERTY_END,
+};
+
 #define WIND(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_wind, __VA_ARGS__)
 static const gyre_property wind_properties[] = {
     WIND(VECTOR, velocity, "m/s", -1e4, 1e4, "that the gas is drawn along with",
@@ -301,6 +343,8 @@ const gyre_property gyre_gas_properties[] = {
     GAS(POOL, patches, gyre_gas_patch, 4096, patch_properties,
         "parts of sides: inlets, and what comes in by them", .flags = GYRE_BARE),
     GAS(STRUCT, frame, frame_properties, "what the grid stands in, as on a car or a turntable"),
+    GAS(POOL, sheets, gyre_gas_sheet, 4096, sheet_properties,
+        "walls without thickness, with gas on both sides", .flags = GYRE_BARE),
     GYRE_PROPERTY_END,
 };
 
@@ -403,6 +447,18 @@ gyre_gas_force gyre_gas_default_force(int kind)
         gyre_property_defaults(p->properties, (char *)&force.action + p->offset, p->size);
     }
     return force;
+}
+
+gyre_gas_sheet gyre_gas_default_sheet(int kind)
+{
+    gyre_gas_sheet sheet;
+    gyre_property_defaults(sheet_properties, &sheet, sizeof sheet);
+    if (kind > 0 && kind < (int)GY_COUNT(sheet_form_properties) - 1) {
+        const gyre_property *p = &sheet_form_properties[kind];
+        sheet.form.kind = kind;
+        gyre_property_defaults(p->properties, (char *)&sheet.form + p->offset, p->size);
+    }
+    return sheet;
 }
 
 gyre_gas_patch gyre_gas_default_patch(void)
@@ -537,6 +593,7 @@ gy_system_def gy_gas_system(const gyre_gas_def *def)
     for (int q = 0; q < def->solids.count; q++) {
         s.solids = s.solids || solids[q].enabled;
     }
+    s.solids = s.solids || gy_gas_wants_sheets(def);
     return s;
 }
 
@@ -622,6 +679,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_walls(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_sheets(def);
     }
     return r == GYRE_OK ? check_solvers(def, false) : r;
 }

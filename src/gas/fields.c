@@ -440,6 +440,10 @@ const void *gy_gas_get_stats(gyre_model *model)
     gas->stats.tracers_lost = gas->tracers.state.lost;
     gas->stats.tracers_refused = gas->tracers.state.refused;
     gas->stats.squeezed = gy_gas_squeezed(gas);
+    if (!gas->missed_fresh) {
+        gas->stats.missed = gy_gas_count_missed(gas);
+        gas->missed_fresh = true;
+    }
     if (gas->stats_fresh) {
         return &gas->stats;
     }

@@ -329,7 +329,7 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
         gy_gas_extend(gas, c);
     }
     gy_gas_list_fields(gas);
-    gy_gas_halo(gas, 0, gas->velocities, false, driven || gas->made_count > 0);
+    gy_gas_halo(gas, 0, gas->velocities, false, driven || gy_gas_is_blocked(gas));
 }
 
 void gy_gas_lean(gyre_gas *gas, float share)

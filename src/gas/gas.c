@@ -28,6 +28,7 @@ static const gyre_property stats_properties[] = {
     STAT(tracers_refused, "1", "that found no room or no place, so far"),
     STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
     STAT(unbalanced, "m^3/s", "that inflows could not bring in, for want of an open side"),
+    STAT(missed, "1", "solids and sheets too small for the grid to see"),
     GYRE_PROPERTY_END,
 };
 
@@ -49,6 +50,7 @@ const gy_model_type gy_gas_type = {
     .written = gy_gas_written,
     .changed = gy_gas_changed,
     .waits = gy_gas_waits,
+    .misses = gy_gas_misses,
     .use_bodies = gy_gas_use_bodies,
     .meet_bodies = gy_gas_meet_bodies,
     .check = gy_gas_check,
@@ -170,6 +172,21 @@ gyre_result gyre_gas_update_patch(gyre_gas *gas, gyre_id id, const gyre_gas_patc
 gyre_result gyre_gas_read_patch(const gyre_gas *gas, gyre_id id, gyre_gas_patch *patch)
 {
     return gy_model_read_in(const_model_of(gas), "patches", id, patch);
+}
+
+gyre_id gyre_gas_add_sheet(gyre_gas *gas, const gyre_gas_sheet *sheet)
+{
+    return gyre_model_add(model_of(gas), "sheets", sheet);
+}
+
+gyre_result gyre_gas_update_sheet(gyre_gas *gas, gyre_id id, const gyre_gas_sheet *sheet)
+{
+    return gy_model_update_in(model_of(gas), "sheets", id, sheet);
+}
+
+gyre_result gyre_gas_read_sheet(const gyre_gas *gas, gyre_id id, gyre_gas_sheet *sheet)
+{
+    return gy_model_read_in(const_model_of(gas), "sheets", id, sheet);
 }
 
 gyre_result gyre_gas_remove(gyre_gas *gas, gyre_id id)

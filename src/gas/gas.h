@@ -89,11 +89,27 @@ typedef struct gy_gas_set {
     gy_solid *home[2]; // where the prepared solids are without a set
 } gy_gas_set;
 
+/// Which cells hang together, of a gas with sheets.
+typedef struct gy_gas_links {
+    void *memory;
+    size_t bytes;
+    gy_links view; // as ops take it; its link 0: all do
+    int32_t *part; // of each cell: which of those that hang together it is of; -1: it holds no gas
+    uint8_t *loud; // of each part: whether a system has anything there
+    int parts;
+    uint32_t *walls[3]; // of each component, pairs: the offset of a face, and how many sheets lie
+                        // half a cell beside it
+    int wall_count[3];
+    size_t wall_bytes; // of all
+} gy_gas_links;
+
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 typedef struct gy_gas_moving gy_gas_moving;
 /// What walls hold and give: see gas/walls.c.
 typedef struct gy_gas_walls gy_gas_walls;
+/// The sheets made ready: see gas/sheets.c.
+typedef struct gy_gas_sheets gy_gas_sheets;
 
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
@@ -141,6 +157,7 @@ struct gyre_gas {
     uint32_t periodic, open_sides;
     gyre_gas_stats stats;
     bool stats_fresh;
+    bool missed_fresh; // stats.missed is of the solids and sheets as they are
     bool speed_fresh;  // stats.max_speed is that of the fields as they are
     float cap;         // that the velocities keep to
     double div_before; // sum of squares, in velocity per cell
@@ -162,6 +179,9 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
+    gy_gas_sheets *sheets; // NULL: there are none
+    int64_t shut;          // faces that sheets shut and solids leave open
+    gy_gas_links links;    // of sheets
     uint32_t rimmed;       // sides that have a rim: inflows, and where there may be patches walls
     uint32_t given;        // those of them through which gas passes
     uint32_t came;         // -> double of each scalar: what inflows have brought; 0: none can
@@ -267,10 +287,25 @@ size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_gas_unmake(gyre_model *model);
 
+// links.c
+/// After faces have changed: which cells hang together.
+gyre_result gy_gas_make_links(gyre_gas *gas);
+/// As ops take it; 0: all do.
+uint64_t gy_gas_net(gyre_gas *gas);
+void gy_gas_drop_links(gyre_gas *gas);
+/// Before and after a solve: what hangs together and has nothing on the right-hand side gets
+/// nothing. Coarse levels of some solvers know no sheets.
+void gy_gas_hear(gyre_gas *gas, const gy_system *system);
+void gy_gas_hush(gyre_gas *gas, const gy_system *system);
+/// After half of a component's diffusion, k = nu dt / h^2: what sheets that the gas sticks to take.
+void gy_gas_hold_at_sheets(gyre_gas *gas, int axis, float k, bool arriving);
+
 // solids.c: openness, flags and lists after solids changed; emitters after emitters changed; halos
 // and the cap after anything else.
 gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
+/// What follows from the openness of faces once it is written.
+gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
 /// Lists the samples inside solids that are extended from the gas.
@@ -464,6 +499,30 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
 float gy_gas_limit(const gyre_gas *gas, int field);
 /// Samples inside solids after their field changed.
 void gy_gas_extend(gyre_gas *gas, int field);
+
+// sheets.c
+gyre_result gy_gas_check_sheets(const gyre_gas_def *def);
+/// Whether any is enabled.
+bool gy_gas_wants_sheets(const gyre_gas_def *def);
+/// Before solids are painted: gives back the faces that sheets have shut, and finds those that they
+/// shut now.
+gyre_result gy_gas_take_sheets(gyre_gas *gas);
+/// After that: shuts them.
+void gy_gas_put_sheets(gyre_gas *gas);
+/// Whether a sheet is enabled and crosses no face; then its bounds in metres.
+bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
+void gy_gas_drop_sheets(gyre_gas *gas);
+/// Whether any face inside may be shut.
+GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
+{
+    return gas->made_count > 0 || gas->shut > 0;
+}
+
+// missed.c
+/// Whether the grid does not see a solid or a sheet.
+bool gy_gas_misses(const gyre_model *model, const char *pool, int index);
+/// All of those.
+int64_t gy_gas_count_missed(const gyre_gas *gas);
 
 // forces.c
 /// Whether forces can be used as the def has them.

@@ -5,6 +5,7 @@
 #include "gas/gas.h"
 #include "ops/system/level.h"
 #include "shape/openness.h"
+#include "shape/thin.h"
 #include <string.h>
 
 enum { MOST_BOXES = 32 };
@@ -173,6 +174,69 @@ static void paint_plane(void *argument, int k)
     }
 }
 
+// ---- solids thinner than a cell -----------------------------------------------------------------
+
+/// Whether any of what a solid may shut was painted.
+static bool is_painted(const painter *p, const gy_solid *s)
+{
+    const gyre_grid *g = &p->gas->grid;
+    for (int q = 0; q < p->count; q++) {
+        bool meets = true;
+        for (int a = 0; a < g->dim; a++) {
+            double low = (s->low[a] - (double)g->origin[a]) / (double)g->h - 1.5;
+            double high = (s->high[a] - (double)g->origin[a]) / (double)g->h + 1.5;
+            meets = meets && low < p->box[q].high[a] && high > p->box[q].low[a];
+        }
+        if (meets) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Shuts the faces across an axis on the lines of centres of a slice: a plane of constant z, or of
+/// constant y for the faces across z.
+static void shut_slice(const painter *p, const gy_solid *s, int axis, int slice)
+{
+    int low[3], high[3], at[3], across = axis == 2 ? 1 : 2, b = axis == 0 ? 1 : 0;
+    gy_thin_range(s, &p->gas->grid, axis, low, high);
+    if (slice < low[across] || slice > high[across] || low[axis] > high[axis]) {
+        return;
+    }
+    at[across] = slice;
+    for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
+        for (at[axis] = low[axis]; at[axis] <= high[axis]; at[axis]++) {
+            at[axis] = gy_thin_next(s, &p->gas->grid, axis, at, high[axis]);
+            if (at[axis] <= high[axis]) {
+                *gy_coefficient(&p->level, axis, at[0], at[1], at[2]) = 0;
+            }
+        }
+    }
+}
+
+/// The slices of each axis, one after the other.
+static void shut_thin(void *argument, int task)
+{
+    const painter *p = argument;
+    const int *n = p->gas->extent.n;
+    int axis = task < n[2] ? 0 : task < 2 * n[2] ? 1 : 2;
+    for (int q = 0; q < p->solid_count; q++) {
+        const gy_solid *s = &p->solids[q];
+        if (gy_solid_is_thin(s, (double)p->gas->grid.h) && is_painted(p, s)) {
+            shut_slice(p, s, axis, task - axis * n[2]);
+        }
+    }
+}
+
+static bool has_thin(const painter *p)
+{
+    bool has = false;
+    for (int q = 0; q < p->solid_count; q++) {
+        has = has || gy_solid_is_thin(&p->solids[q], (double)p->gas->grid.h);
+    }
+    return has;
+}
+
 /// A face of a side and the one opposite, as they have just been painted: shut, open with the
 /// pressure half a cell away, or joined.
 static void paint_ends(const painter *p, int axis, int i, int j, int k, int which)
@@ -287,6 +351,10 @@ void gy_gas_paint(gyre_gas *gas)
                                  find_corners, &p);
     }
     gyre_device_parallel_for(gas->model.device, n[2] + (gas->extent.dim == 3), paint_plane, &p);
+    if (has_thin(&p)) {
+        gyre_device_parallel_for(gas->model.device, 2 * n[2] + (gas->extent.dim == 3 ? n[1] : 0),
+                                 shut_thin, &p);
+    }
     memset(p.corners.bits, 0, gy_corners_bytes(&gas->grid));
     paint_sides(&p);
 }

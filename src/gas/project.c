@@ -30,11 +30,14 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
     gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
+    gy_gas_hear(gas, system);
     if (rough && gy_gas_flows_round(gas) && gy_system_relieve(system)) {
+        gy_gas_hush(gas, system);
         gas->stats.cycles++;
         return;
     }
     gy_solve_result r = gy_system_solve(system, &task);
+    gy_gas_hush(gas, system);
     gas->stats.cycles += r.cycles;
     gas->stats.residual = (float)r.residual;
 }
@@ -97,7 +100,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     for (int a = 0; a < gas->velocities; a++) {
         gy_gas_extend(gas, a);
     }
-    gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
+    gy_gas_halo(gas, 0, gas->velocities, false, gy_gas_is_blocked(gas));
 }
 
 /// Leaves sums over a field over the fluid, its squares second; returns in how many pieces.
@@ -325,7 +328,9 @@ static void solve(const diffusion *d)
     task.reference = squares * scale * scale + d->walls;
     for (int stage = 0; stage < d->m.solves && task.reference > 0.0; stage++) {
         split(d, stage > 0 ? d->m.blend : 0.0f);
+        gy_gas_hear(gas, d->system);
         gy_system_solve(d->system, &task);
+        gy_gas_hush(gas, d->system);
     }
     if (task.reference > 0.0) {
         finish(d);
@@ -400,7 +405,7 @@ static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 static uint32_t sticking(const gyre_gas *gas)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
-    uint32_t stick = gas->def->solid_slip ? 0 : 64u;
+    uint32_t stick = (gas->def->solid_slip ? 0 : 64u) | (gas->shut > 0 ? 128u : 0);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
                      ? 1u << s
@@ -409,7 +414,7 @@ static uint32_t sticking(const gyre_gas *gas)
     return stick;
 }
 
-static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arriving)
+static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, bool arriving)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
     gy_arena scratch = {.base = gas->base, .used = gas->scratch};
@@ -454,6 +459,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
             sides[s].rule == GYRE_GAS_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
     diffuse_field(gas, &system, axis, m, arriving, wall);
+    gy_gas_hold_at_sheets(gas, axis, k, arriving);
     gy_system_release(&system);
     return GYRE_OK;
 }
@@ -532,13 +538,13 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         return r;
     }
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving, false), arriving);
+        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving, false), k, arriving);
     }
     if (!arriving) {
         for (int a = 0; a < gas->velocities; a++) {
             gy_gas_extend(gas, a);
         }
-        gy_gas_halo(gas, 0, gas->velocities, false, gas->made_count > 0);
+        gy_gas_halo(gas, 0, gas->velocities, false, gy_gas_is_blocked(gas));
     }
     return r;
 }

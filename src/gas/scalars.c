@@ -210,7 +210,7 @@ static gy_share_args share_args(const gyre_gas *gas, float dt, const uint32_t wi
 {
     float scale = dt / gas->grid.h;
     gy_share_args a = {.base = gas->base,
-                       .level = gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0,
+                       .level = gy_gas_is_blocked(gas) ? gy_system_offset(&gas->pressure, 0) : 0,
                        .partial = gas->pressure.partial,
                        .extent = gas->extent,
                        .scale = scale < 1e12f ? scale : 1e12f,

@@ -215,7 +215,7 @@ static gyre_result make_anew(gyre_gas *gas)
 {
     gyre_result r = GYRE_OK;
     gy_gas_find_place(gas);
-    if (gas->made_count == 0) {
+    if (!gy_gas_is_blocked(gas) && !gas->sheets) {
         gas->painted = true;
     } else {
         r = gy_gas_changed(&gas->model, "solids");
@@ -279,7 +279,7 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3])
     size_t ledger_bytes = (size_t)gas->scalars * sizeof *own;
     gy_device_fetch(model->device, own, ledger_bytes);
     memcpy(ledgers, own, ledger_bytes);
-    bool fits = kept->openness == gas->openness, solids = gas->made_count > 0;
+    bool fits = kept->openness == gas->openness, solids = gy_gas_is_blocked(gas);
     book(gas, cells, solids, false);
     gyre_result r = stand_at(gas, moved);
     if (r == GYRE_OK) {

@@ -336,7 +336,7 @@ static double sum_side(gyre_gas *gas, int side, double off, int64_t *count)
             at[axis] = (side & 1) ? n[axis] - 1 : 0;
             at[along[0]] = a;
             at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
-            if (gas->made_count > 0 && !gy_level_fluid(&g, at[0], at[1], at[2])) {
+            if (gy_gas_is_blocked(gas) && !gy_level_fluid(&g, at[0], at[1], at[2])) {
                 *u = 0.0f;
             }
             if (*u != 0.0f) {

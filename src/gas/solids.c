@@ -193,7 +193,7 @@ static gyre_result make_list(gyre_gas *gas, const gy_face_bits *faces, gy_gas_li
 gyre_result gy_gas_list_samples(gyre_gas *gas)
 {
     gy_face_bits faces;
-    bool solids = gas->made_count > 0 && gy_system_faces(&gas->pressure, &faces);
+    bool solids = gy_gas_is_blocked(gas) && gy_system_faces(&gas->pressure, &faces);
     gyre_result r = GYRE_OK;
     gas->slip = gas->def->solid_slip;
     gas->extend_scalar.count = 0;
@@ -299,15 +299,27 @@ static uint32_t hash_openness(const gyre_gas *gas)
 /// With `moved` they have moved, and not been put there.
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
-    gy_face_bits faces;
     bool differ;
     gyre_result found = gy_gas_find_movers(gas, &differ);
     found = found == GYRE_OK && moved ? gy_gas_hold_cells(gas) : found;
     if (found != GYRE_OK) {
         return found;
     }
+    found = gy_gas_take_sheets(gas);
+    if (found != GYRE_OK) {
+        return found;
+    }
     gy_gas_paint(gas);
-    gy_system_level(&gas->pressure, 0)->whole = gas->made_count == 0;
+    gy_gas_put_sheets(gas);
+    return gy_gas_faces_changed(gas, moved);
+}
+
+gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
+{
+    gy_face_bits faces;
+    gas->missed_fresh = false;
+    gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
+    gas->pressure.apart = gas->shut > 0;
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
@@ -326,13 +338,14 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     const gy_face_bits *inside = gy_system_faces(&gas->pressure, &faces) ? &faces : NULL;
     gas->fluid_cells = count_fluid(gas, inside);
     gas->speed_fresh = false;
-    if (gas->made_count > 0) {
+    if (gy_gas_is_blocked(gas)) {
         mark_near(gas, inside);
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
     r = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
+    r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
     gas->openness = hash_openness(gas);
     gyre_result filled = gy_gas_fill_rims(gas);
     r = r == GYRE_OK ? filled : r;
@@ -431,7 +444,7 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     if (strcmp(pool, "emitters") == 0) {
         return change_emitters(gas);
     }
-    if (strcmp(pool, "solids") == 0) {
+    if (strcmp(pool, "solids") == 0 || strcmp(pool, "sheets") == 0) {
         bool waited = false;
         for (int p = 0; p < model->pool_count; p++) {
             waited |= model->pools[p].stale && strcmp(model->pools[p].property->name, pool) == 0;

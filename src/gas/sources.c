@@ -181,8 +181,8 @@ static void fade_all(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
                                .field = gas->slot[f],
                                .extent = gy_gas_extent(gas, f),
                                .factor = gy_expf(-bounded(rate * dt)),
-                               .level =
-                                   gas->made_count > 0 ? gy_system_offset(&gas->pressure, 0) : 0};
+                               .level = gy_gas_is_blocked(gas) ? gy_system_offset(&gas->pressure, 0)
+                                                               : 0};
             a.partial = gy_gas_counts(gas, f) ? gas->pressure.partial : 0;
             gy_box box = gy_gas_box(gas, GYRE_CENTRE);
             gy_run(gas->model.device, GY_OP_decay, &a, box);

@@ -17,7 +17,8 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic,
-                       .open_sides = gy_gas_outside(gas)};
+                       .open_sides = gy_gas_outside(gas),
+                       .links = gy_gas_net(gas)};
     a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {
         int axis = GY_MIN(d, gas->extent.dim - 1);
@@ -55,7 +56,8 @@ static gy_advect_args carry_args(const gyre_gas *gas, int first, int count)
                         .count = count,
                         .bounds = gas->bounds,
                         .extent = gas->extent,
-                        .periodic = gas->periodic};
+                        .periodic = gas->periodic,
+                        .links = gy_gas_net((gyre_gas *)gas)};
     a.extent.halves = gas->half_origin > 0;
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];

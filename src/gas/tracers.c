@@ -29,7 +29,7 @@ static bool is_gas(const void *model, double point[3])
         int i = (int)((point[a] - (double)g->origin[a]) / (double)g->h);
         at[a] = GY_MAX(0, GY_MIN(i, g->n[a] - 1));
     }
-    return gas->made_count == 0 || gy_level_fluid(&level, at[0], at[1], at[2]);
+    return !gy_gas_is_blocked(gas) || gy_level_fluid(&level, at[0], at[1], at[2]);
 }
 
 static void seed(gyre_gas *gas, gy_drift_place place, int64_t count)
@@ -69,7 +69,7 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
                         .step = set->step,
                         .gone = set->gone,
                         .now = set->now,
-                        .near = gas->made_count > 0 ? gas->near : 0,
+                        .near = gy_gas_is_blocked(gas) ? gas->near : 0,
                         .level = gy_system_offset(&gas->pressure, 0),
                         .extent = gas->extent,
                         .periodic = gas->periodic,

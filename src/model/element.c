@@ -566,6 +566,29 @@ const char *gyre_model_pool(const gyre_model *model, gyre_id id)
                : NULL;
 }
 
+static gyre_id missed(const gyre_model *model, int index)
+{
+    for (int p = 0; p < model->pool_count && model->type->misses; p++) {
+        for (int i = 0; i < pool_at(model, p)->count; i++) {
+            if (model->type->misses(model, pool_name(model, p), i) && index-- == 0) {
+                return id_of(model, p, model->pools[p].ids[i]);
+            }
+        }
+    }
+    return 0;
+}
+
+gyre_id gyre_model_missed(gyre_model *model, int index)
+{
+    if (GY_MISSING("missed", model)) {
+        return 0;
+    }
+    gy_device_enter(model->device);
+    gyre_id id = index >= 0 && gy_model_fresh(model) == GYRE_OK ? missed(model, index) : 0;
+    gy_device_leave(model->device);
+    return id;
+}
+
 const gyre_property *gyre_model_report_table(const gyre_model *model, const char *pool)
 {
     if (GY_MISSING("report_table", model) || GY_MISSING("report_table", pool) ||

@@ -66,6 +66,9 @@ typedef struct gy_model_type {
     /// Of a model with `more`: copies it out, or in. It is floats. What comes in may have the other
     /// size: what is not there is zeros, what is not wanted is left.
     void (*copy_more)(gyre_model *model, char *bytes, size_t size, bool out);
+    /// NULL, or: whether element `index` of a pool stands in the domain and is too small to be seen
+    /// there.
+    bool (*misses)(const gyre_model *model, const char *pool, int index);
     /// What there is to tell of element `index` of a pool as it is now: a table, and through
     /// `report` the struct it describes, until the model's next call. Index -1: the table alone.
     /// NULL: nothing of this pool; a model without such pools has none.

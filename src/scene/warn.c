@@ -433,6 +433,19 @@ static void look_at_model(warner *w, const gy_scene_model *m)
     free(defaults);
 }
 
+// Once made, a model knows what its grid does not see.
+static void look_at_small(warner *w, const gy_scene_model *m)
+{
+    gyre_id id;
+    for (int i = 0; (id = gyre_model_missed(m->model, i)) != 0; i++) {
+        gyre_value name;
+        const char *pool = gyre_model_pool(m->model, id);
+        bool named = gyre_model_get_in(m->model, id, "name", &name) == GYRE_OK && name.string[0];
+        say(w, "%s.%s%s%s does nothing: it is too small for cells of this size", m->name, pool,
+            named ? "." : ", one of them", named ? name.string : "");
+    }
+}
+
 // Elements that come with the timeline.
 static void look_at_additions(warner *w, const gy_timeline *t)
 {
@@ -457,6 +470,9 @@ void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
     warner w = {.scene = scene, .tell = tell, .context = context};
     for (int i = 0; i < scene->model_count; i++) {
         look_at_model(&w, &scene->models[i]);
+        if (scene->created) {
+            look_at_small(&w, &scene->models[i]);
+        }
     }
     for (int i = 0; i < scene->model_count && scene->created && scene->bodies; i++) {
         // One that has them is as it was.

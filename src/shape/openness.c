@@ -8,6 +8,7 @@
 #include "shape/openness.h"
 
 #include "base/maths.h"
+#include "shape/thin.h"
 
 enum {
     BLOCK = GY_OPENNESS_BLOCK, // cells along x that are culled together
@@ -466,6 +467,20 @@ static double cell_part(const double d[8])
     return (double)sum / (24.0 * 0x1p40);
 }
 
+/// The part of a cell inside what may lie between its corners, from 64 points in it.
+static double thin_part(const near_list *list, const gyre_grid *g, int i, int j, int k)
+{
+    int side = g->dim == 3 ? 4 : 8, inside = 0;
+    bool thin = false;
+    for (int s = 0; s < (list->near < 0 ? list->count : list->near) && !thin; s++)
+        thin = gy_solid_is_thin(&list->solids[list->near < 0 ? s : list->index[s]], (double)g->h);
+    for (int q = 0; q < 64 && thin; q++) {
+        double x = i + (q % side + 0.5) / side, y = j + (q / side % side + 0.5) / side;
+        inside += !(distance_at(list, g, x, y, g->dim == 3 ? k + (q / 16 + 0.5) / side : k) > 0);
+    }
+    return inside / 64.0;
+}
+
 static double cell_solid(const near_list *list, const gyre_grid *g, int i, int j, int k)
 {
     bool deep = g->dim == 3;
@@ -480,11 +495,10 @@ static double cell_solid(const near_list *list, const gyre_grid *g, int i, int j
         inside += !(d[c] > 0);
     }
     if (inside == 0 || inside == corners)
-        return inside == 0 ? 0.0 : 1.0;
-    if (deep)
-        return 1.0 - cell_part(d);
+        return inside == 0 ? thin_part(list, g, i, j, k) : 1.0;
     const double ring[4] = {d[0], d[1], d[3], d[2]};
-    return 1.0 - quad_part(ring, middle);
+    double part = 1.0 - (deep ? cell_part(d) : quad_part(ring, middle));
+    return GY_MAX(part, thin_part(list, g, i, j, k));
 }
 
 void gy_solid_fraction_row(const gyre_grid *g, const gy_solid *solids, int count, int j, int k,

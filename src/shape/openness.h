@@ -16,7 +16,7 @@ enum { GY_OPEN = 16384 };
 /// less than 1 % is none. A face on a solid's surface is shut. A cell whose middle is inside and
 /// whose corners outside do not hang together along its edges has all faces shut: no wall of one
 /// cell's thickness (h) or more leaks, at any place and in any direction. A wall thinner than h
-/// can be missed by the corners and leak.
+/// can be missed by the corners: shape/thin.h sees to those.
 void gy_openness_row(const gyre_grid *grid, const gy_solid *solids, int count, int axis, int j,
                      int k, uint16_t *out);
 
@@ -46,7 +46,8 @@ void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int cou
                       int k, int from, int to, uint16_t *out);
 
 /// The part of each cell of a row that is inside, 0 to 1, from the distances at its corners: exact
-/// for a plane. out[i] for i < n[0].
+/// for a plane. What is thinner than a cell and lies between them (shape/thin.h) counts by 64
+/// points of the cell. out[i] for i < n[0].
 void gy_solid_fraction_row(const gyre_grid *grid, const gy_solid *solids, int count, int j, int k,
                            float *out);
 

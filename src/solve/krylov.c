@@ -136,12 +136,19 @@ typedef struct progress {
     double sum_r; // of r over cells
 } progress;
 
+/// Whether a mean over all would join what hangs together nowhere.
+static bool is_apart(const krylov *k)
+{
+    return k->system->apart && k->system->regions != 1;
+}
+
 /// After apply: the answer += alpha d, r -= alpha (q - mean); returns r.r. The mean is such that r
 /// is left without one.
 static double descend(const krylov *k, double alpha, progress *c)
 {
     double sum_q = sum_of(k, GY_OP_apply, 1), count = sum_of(k, GY_OP_apply, 2);
-    double mean = k->floats && count > 0.0 ? (sum_q - c->sum_r / alpha) / count : 0.0;
+    double mean =
+        k->floats && count > 0.0 && !is_apart(k) ? (sum_q - c->sum_r / alpha) / count : 0.0;
     run_descend(k, (float)alpha, mean > -1e20 && mean < 1e20 ? (float)mean : 0.0f, 0);
     c->sum_r = sum_of(k, GY_OP_descend, 1);
     c->dr = sum_of(k, GY_OP_descend, 2);

@@ -227,7 +227,7 @@ static bool is_region(const search *s, int32_t root)
 static bool is_listed(const search *s, int32_t run, int32_t main)
 {
     return s->parent[run] == run && run != main && is_region(s, run) &&
-           !(is_held(s, run) && is_held(s, main));
+           !(is_held(s, run) && main >= 0 && is_held(s, main));
 }
 
 /// Lays the list out; with `memory` NULL only says how many bytes that takes.
@@ -334,6 +334,13 @@ static gyre_result list_regions(gy_system *s, search *q)
     if (main >= 0) {
         list.main_cells = (uint32_t)size_of(q, main);
         list.main_held = is_held(q, main);
+    }
+    if (s->apart && regions > 1 && !list.main_held) {
+        // What is left of the sum over all is rounded otherwise than sums over the listed: where
+        // nothing is, something would be. So all are listed.
+        main = -1;
+        list.main_cells = 0;
+        list.main_held = true;
     }
     if (!gy_system_own(s, GY_OWN_REGIONS, lay_out(q, main, &list, NULL))) {
         return GYRE_ERROR_MEMORY;

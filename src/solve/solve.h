@@ -82,6 +82,7 @@ typedef struct gy_system {
     uint32_t low;                // what refine knows beyond x; 0: nothing. One of the vectors
     gy_memory own[GY_OWN];
     bool shares; // its lists are another's
+    bool apart;  // regions are to know nothing of each other, to the bit
     int regions, extras;
 } gy_system;
 

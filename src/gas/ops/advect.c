@@ -20,9 +20,8 @@
 #include "gas/ops/cubic.h"
 #include "gas/ops/energy.h"
 #include "gas/ops/momentum.h"
+#include "gas/ops/near.h"
 
-/// What is done in one go over the fields.
-enum { ADVECT, CORRECT, COMPENSATE, DELIVER, CUBIC };
 
 /// old + (old - what was carried there traced back) / 2.
 GY_INLINE void compensate_block(const carrier *c, int dim, const gy_wrap *w, ptrdiff_t o, int lanes,
@@ -123,6 +122,7 @@ GY_INLINE double advect_rows(int dim, int stage, const gy_advect_args *a, const 
     if (summed) {
         g = gy_grid_level_at(a->base, a->level);
     }
+    gy_net net = gy_net_make(a->links, e, a->periodic);
     double squares = 0.0;
     c.blocks = (e->n[0] + GY_BLOCK - 1) / GY_BLOCK;
     int end = gy_round_up(e->n[0], GY_LANES);
@@ -136,6 +136,11 @@ GY_INLINE double advect_rows(int dim, int stage, const gy_advect_args *a, const 
                 w.at[2] = k;
                 carry_block(&c, dim, stage, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                             c.target + o + i0);
+                int reach = net.link ? near_reach(&c, &net, dim, &w) : -1;
+                if (reach >= 0) {
+                    near_block(&c, &net, stage, reach, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
+                               c.target + o + i0);
+                }
             }
             if (f->edge[0].samples > end) {
                 // A live upper boundary face beyond the padded end: its lanes would reach into the
@@ -143,6 +148,10 @@ GY_INLINE double advect_rows(int dim, int stage, const gy_advect_args *a, const 
                 float aside[GY_LANES];
                 w.at[0] = end;
                 carry_block(&c, dim, stage, &w, o + end, GY_LANES, aside);
+                int reach = net.link ? near_reach(&c, &net, dim, &w) : -1;
+                if (reach >= 0) {
+                    near_block(&c, &net, stage, reach, &w, o + end, 1, aside);
+                }
                 c.target[o + end] = aside[0];
             }
             gy_row_finish(c.target + o, e->n[0], &f->edge[0]);

@@ -15,6 +15,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint partial;
     float scale;
     int ahead;
+    uint64_t links; // the host asks for none here
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/sample.glsl"

@@ -25,6 +25,18 @@ typedef struct gy_widen_args {
 /// Blocks further than this from any solid need no clipping while displacements stay below it.
 enum { GY_NEAR = 3 };
 
+/// Cells this far from any sheet, or further: paths that lead as far are made as if one was there.
+enum { GY_FAR_AWAY = 32 };
+
+/// Which cells hang together near sheets, see gas/ops/link.h. In the host's memory.
+typedef struct gy_links {
+    uint64_t link;  // uint32_t *, of each cell: bits of those round it
+    uint64_t away;  // uint8_t *, of each cell: how far the nearest one is that lacks any of them
+    uint64_t least; // uint8_t *, the least of those of a block of GY_BLOCK cells
+    uint32_t slip;  // 1: the gas slides along sheets
+    uint32_t spare;
+} gy_links;
+
 /// trace: displacement over one step at cell centres by the second-order midpoint rule, in cells.
 typedef struct gy_trace_args {
     uint64_t base;
@@ -39,6 +51,7 @@ typedef struct gy_trace_args {
     uint32_t periodic; // bit per axis
     uint32_t
         open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
+    uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_trace_args;
 
 /// advect: what is predicted of fields: the old ones at the back-traced points (semi-Lagrangian).
@@ -61,6 +74,7 @@ typedef struct gy_advect_args {
     uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
     float scale;         // dt / h
     int32_t ahead;       // advect: 1: into what is now, not into what is predicted
+    uint64_t links;      // as in gy_trace_args
 } gy_advect_args;
 
 /// The most substeps of transport within one of the gas.
@@ -532,7 +546,8 @@ typedef struct gy_viscous_args {
     uint32_t pressure; // -> gy_level
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
-    uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids
+    uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids;
+                    // bit 7: there are sheets
 } gy_viscous_args;
 
 /// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.

@@ -92,6 +92,7 @@ static GY_NOINLINE void weigh(window *w, int from, int steps)
 /// p - 1.
 typedef struct strand {
     float q0[WIDE], q1[WIDE], q2[WIDE], d1[WIDE], d2[WIDE], b0[WIDE], b1[WIDE];
+    float m1[WIDE], m2[WIDE]; // all bits where face p, face p + 1 is open
     float edge[WIDE], slope[WIDE], bow[WIDE], flux[WIDE];
     double sum[WIDE], total, left;
     float *from, *to;
@@ -178,6 +179,10 @@ GY_INLINE void climb_as(const window *w, strand *x, const lift *t, int l, kind k
        slope0 = gy_load(x->slope + l), bow0 = gy_load(x->bow + l), flux0 = gy_load(x->flux + l);
     vd sum0 = load_double(x->sum + l), sum1 = load_double(x->sum + l + VW / 2);
     vf n2 = gy_min(d2, zero), p2 = gy_max(d2, zero), whole = d1 + d2, u0 = gy_load(u);
+    vi m1 = {0}, m2 = {0};
+    if (mixed) {
+        m1 = (vi)gy_load(x->m1 + l), m2 = (vi)gy_load(x->m2 + l);
+    }
     for (int r = 0; r < steps; r++) {
         __builtin_prefetch(in + WIDE);
         vf q3 = gy_load(in), d3 = masked(open, row + r, l, q3 - q2), n3 = gy_min(d3, zero),
@@ -185,7 +190,13 @@ GY_INLINE void climb_as(const window *w, strand *x, const lift *t, int l, kind k
         // The edges at face p + 1, of cell p above and of cell p + 1 below.
         vf even = 0.5f * d2, odd = c12 * (d1 - d3);
         vf high = gy_clamp(even + odd, n2, p2), next = gy_clamp(even - odd, n2, p2);
-        limit_edges(&low, &high, d1, d2, whole, b0, b2);
+        if (mixed) {
+            // What lies beyond a shut face is not looked at.
+            limit_edges(&low, &high, d1, d2, whole, (vf)((vi)b0 & m1), (vf)((vi)b2 & m2));
+            m1 = m2, m2 = (vi)gy_load(open[row + r] + l);
+        } else {
+            limit_edges(&low, &high, d1, d2, whole, b0, b2);
+        }
         vf slope = high + low, bow = high - low, v = gy_load(u + WIDE);
         // Where the volume goes up it is the cell below's.
         vi up = (vi)(v > 0.0f);
@@ -214,6 +225,9 @@ GY_INLINE void climb_as(const window *w, strand *x, const lift *t, int l, kind k
     gy_store(x->b0 + l, b0), gy_store(x->b1 + l, b1);
     gy_store(x->slope + l, slope0), gy_store(x->bow + l, bow0);
     gy_store(x->flux + l, flux0);
+    if (mixed) {
+        gy_store(x->m1 + l, (vf)m1), gy_store(x->m2 + l, (vf)m2);
+    }
     store_double(x->sum + l, sum0), store_double(x->sum + l + VW / 2, sum1);
 }
 
@@ -255,7 +269,12 @@ static void climb(const window *w, strand *x, const lift *t, kind k)
     }
     if (w->mixed) {
         climb_mixed(w, x, t, k);
-    } else if (k == FIRST) {
+        return;
+    }
+    if (w->s->f.solids) {
+        memset(x->m1, 0xff, sizeof x->m1), memset(x->m2, 0xff, sizeof x->m2);
+    }
+    if (k == FIRST) {
         climb_first(w, x, t);
     } else if (k == LAST) {
         climb_last(w, x, t);
@@ -281,6 +300,10 @@ static void start(const window *w, strand *x, const float *const q[4])
         gy_store(x->q0 + l, c[1]), gy_store(x->q1 + l, c[2]), gy_store(x->q2 + l, c[3]);
         gy_store(x->d1 + l, d[1]), gy_store(x->d2 + l, d[2]);
         gy_store(x->b0 + l, d[1] - d[0]), gy_store(x->b1 + l, d[2] - d[1]);
+        for (int r = 0; r < 2; r++) {
+            float *to = (r == 0 ? x->m1 : x->m2) + l;
+            gy_store(to, open ? gy_load(open[1 + r] + l) : (vf)(vi)(zero == zero));
+        }
         vf edge = 0.5f * d[1] - (1.0f / 12.0f) * (d[0] - d[2]);
         gy_store(x->edge + l, gy_clamp(edge, n[1], p[1]));
         gy_store(x->slope + l, zero), gy_store(x->bow + l, zero), gy_store(x->flux + l, zero);

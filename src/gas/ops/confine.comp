@@ -24,7 +24,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "gas/ops/fluid.glsl"
 #include "gas/ops/shapes.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 const int CURL = 0, SIZE = 1, EVEN = 2; // gy_confine_stage
 

@@ -4,7 +4,7 @@
 #include "ops/row/common.glsl"
 #include "gas/ops/advect.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 /// gas/ops/cubic.h's weights of the four samples along an axis.
 vec4 cubic_weights(float f)

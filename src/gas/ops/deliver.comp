@@ -4,7 +4,7 @@
 #include "ops/row/common.glsl"
 #include "gas/ops/advect.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 /// What was made ready where it comes from, limited to the old samples round that place.
 float delivered(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back)

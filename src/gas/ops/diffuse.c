@@ -229,6 +229,17 @@ static bool live(const viscous_place *v, const int cell[3])
     return !side && open(v, cell);
 }
 
+/// Whether a sheet lies between faces of the component at a cell and at the one below it along
+/// another axis: it shuts what joins the cells on either side of them.
+static bool is_apart(const viscous_place *v, int axis, const int cell[3])
+{
+    const gy_level *l = v->p.l;
+    int below[3] = {cell[0], cell[1], cell[2]}, own = v->a->axis;
+    below[own] = cell[own] > 0 ? cell[own] - 1 : l->n[own] - 1;
+    return *gy_coefficient(&v->p, axis, cell[0], cell[1], cell[2]) == 0 &&
+           *gy_coefficient(&v->p, axis, below[0], below[1], below[2]) == 0;
+}
+
 /// The coefficient between a component's samples at `cell` and one below along `axis`.
 static float viscous_coefficient(const viscous_place *v, int axis, const int cell[3])
 {
@@ -249,7 +260,8 @@ static float viscous_coefficient(const viscous_place *v, int axis, const int cel
     below[axis] = low ? l->n[axis] - 1 : below[axis];
     bool here = live(v, at), there = live(v, below);
     if (here == there) {
-        return here ? 1.0f : 0.0f;
+        bool apart = here && axis != v->a->axis && (v->a->stick & 128u) && is_apart(v, axis, at);
+        return here && !apart ? 1.0f : 0.0f;
     }
     if (axis == v->a->axis) {
         return open(v, here ? below : at) ? 0.0f : 1.0f;
@@ -276,6 +288,13 @@ static bool all_live(const viscous_place *v, int i, int j, int k)
                 all &= open[q] != 0;
             }
         }
+    }
+    if (all && (v->a->stick & 128u)) {
+        // Where the cells on either side of the faces have whole faces alone.
+        int group = i / (2 * GY_GROUP), before = (i - (axis == 0)) / (2 * GY_GROUP);
+        int dj = axis == 1, dk = axis == 2;
+        all = gy_level_flags(&v->p, j, k)[group] && i - (axis == 0) >= 0 &&
+              gy_level_flags(&v->p, j - dj, k - dk)[before];
     }
     const int left[3] = {i - 1, j, k};
     return all && (i == 0 || open(v, left));

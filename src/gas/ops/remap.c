@@ -330,13 +330,13 @@ static GY_NOINLINE void weigh_rows(window *w, const float *u, ptrdiff_t step, in
     }
 }
 
-/// Volumes of faces and cells p ..., from row r of the window on, and what passes by them. still:
-/// nothing passes.
+/// Volumes of faces and cells p ..., from row r of the window on, and what passes by them; after
+/// rows_mixed. still: nothing passes.
 static void rows_weigh(window *w, int p, int r, int count, bool still)
 {
     const sweep *s = w->s;
     const gy_flux *f = &s->f;
-    if (f->solids) {
+    if (w->mixed) {
         rows_volumes(w, p, r + 1, count);
         if (still) {
             memset(w->u[r + 1], 0, sizeof w->u[0]);
@@ -433,8 +433,8 @@ static GY_NOINLINE void sweep_rows(const sweep *s, const gy_box *box, window *w,
             rows_start(w, x, fields, base, step, low);
             for (int a = low + 1, count; a <= box->high[1]; a += count) {
                 count = GY_MIN(TALL, box->high[1] + 1 - a);
-                rows_weigh(w, a, 0, count, false);
                 rows_mixed(w, a + 2, count);
+                rows_weigh(w, a, 0, count, false);
                 if (s->swelling) {
                     swell_rows(w, s->swelling + base + (a - 1) * step, step, count);
                 }
@@ -548,7 +548,7 @@ static GY_NOINLINE void turn_left_over(const window *w, int i0, int count, float
     }
 }
 
-/// Volumes of faces and cells a - 1 ... of the rows.
+/// Volumes of faces and cells a - 1 ... of the rows; after lines_mixed.
 static void lines_volumes(window *w, lines *b, int a, int steps)
 {
     const sweep *s = w->s;
@@ -559,7 +559,7 @@ static void lines_volumes(window *w, lines *b, int a, int steps)
         memcpy(w->u[0], b->u0, sizeof b->u0);
         memcpy(w->e[0], b->e0, sizeof b->e0);
     }
-    if (!f->solids) {
+    if (!w->mixed) {
         turn_in(w, f->u[0] + gy_flux_place(f, w->row[1], w->row[2]) + a, f->e.sy, steps, w->u + 1);
         for (int r = 1; r <= steps; r++) {
             for (int l = 0; l < w->lanes; l += VW) {
@@ -743,8 +743,8 @@ static GY_NOINLINE void sweep_lines(const sweep *s, const gy_box *box, window *w
             lines_start(w, &b, x, fields, base);
             for (int a = 1, count; a <= n; a += count) {
                 count = GY_MIN(TALL, n + 1 - a);
-                lines_volumes(w, &b, a, count);
                 lines_mixed(w, &b, a + 2, count);
+                lines_volumes(w, &b, a, count);
                 if (s->swelling) {
                     swell_lines(w, &b, s->swelling + base + a - 1, count);
                 }

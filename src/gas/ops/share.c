@@ -85,13 +85,19 @@ GY_INLINE vf whole_share(const gy_flux *f, const float *u[3][2], int dim, int en
     return gy_max(most, plain_share(f, u, dim, end - GY_LANES, end, ends));
 }
 
-/// A row; without solids most of it lies in memory as it is.
+/// Whether no face of a row's cells is other than whole.
+static bool is_whole(const gy_flux *f, int j, int k)
+{
+    return !f->solids || !memchr(gy_level_flags(&f->g, j, k), 0, (size_t)f->g.groups);
+}
+
+/// A row; where faces are whole most of it lies in memory as it is.
 static vf row_share(const gy_flux *f, int j, int k, int end)
 {
     const ptrdiff_t step[3] = {1, f->e.sy, f->e.sz};
     int dim = f->e.dim, at[3] = {1, j, k};
     const float *u[3][2];
-    bool plain = !f->solids;
+    bool plain = is_whole(f, j, k);
     for (int a = 0; a < dim; a++) {
         plain = plain && (a == 0 || (at[a] > 0 && at[a] < f->e.n[a] - 1));
         u[a][0] = f->u[a] + gy_flux_place(f, j, k);

@@ -7,6 +7,7 @@
 // centre before it, so that nothing is carried through a wall. Bytes per cell: reads 4 d, writes 8
 // d.
 #include "gas/ops/lanes.h"
+#include "gas/ops/link.h"
 #include "ops/row/row.h"
 #include "ops/system/level.h"
 
@@ -18,7 +19,7 @@ typedef struct tracer {
     gy_grid_level level;
     int n[3];
     int blocks;
-    bool wrap_x;
+    gy_net net; // near sheets
 } tracer;
 
 static uint16_t openness(const tracer *t, int axis, int i, int j, int k)
@@ -219,6 +220,60 @@ GY_INLINE bool far_reaching(int dim, const float *bounds)
     return false;
 }
 
+static float between(float x, float low, float high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/// Makes the paths of a cell near sheets again.
+static void trace_near(const tracer *t, int dim, const int c[3], ptrdiff_t o)
+{
+    const ptrdiff_t *step = t->net.step;
+    float scale = t->a->scale, centre[3], low[3], high[3], d[3] = {0.0f, 0.0f, 0.0f}, least, most;
+    float back[3], forward[3];
+    gy_spot p = {.e = {c[0], c[1], c[2]}};
+    for (int a = 0; a < dim; a++) {
+        const float *u = t->velocity[a] + o;
+        vf l, h;
+        centre[a] = 0.5f * (u[0] + u[step[a]]);
+        reach(t, a, c[0], c[1], c[2], &l, &h);
+        d[a] = between(centre[a] * (-0.5f * scale), l[0], h[0]);
+        reach_out(t, a, c[0], c[1], c[2], &l, &h);
+        low[a] = l[0];
+        high[a] = h[0];
+        back[a] = t->back[a][o];
+        forward[a] = t->forward[a][o];
+    }
+    int length = GY_MAX(gy_net_length(dim, d),
+                        GY_MAX(gy_net_length(dim, back), gy_net_length(dim, forward)));
+    if (t->net.away[gy_net_cell(&t->net, c)] > length) {
+        return;
+    }
+    gy_net_walk(&t->net, d, &p);
+    for (int a = 0; a < dim; a++) {
+        float x = gy_net_read(&t->net, t->velocity[a], a, &p, &least, &most) * -scale;
+        t->back[a][o] = between(x, low[a], high[a]);
+        t->forward[a][o] = between(x + (2.0f * scale) * centre[a], low[a], high[a]);
+    }
+}
+
+static GY_NOINLINE void trace_near_block(const tracer *t, int dim, int reach, int i0, int j, int k,
+                                         ptrdiff_t o)
+{
+    int end = GY_MIN(i0 + GY_BLOCK, t->n[0]);
+    const uint8_t *away = t->net.away + gy_net_cell(&t->net, (const int[3]){0, j, k});
+    for (int i = i0; i < end; i++) {
+        if (i % 8 == 0 && i + 8 <= end && !gy_net_near_any(away + i, reach)) {
+            i += 7;
+            continue;
+        }
+        if (away[i] > reach) {
+            continue;
+        }
+        trace_near(t, dim, (const int[3]){i, j, k}, o + i - i0);
+    }
+}
+
 GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdiff_t o,
                            float *bounds)
 {
@@ -255,6 +310,15 @@ GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdi
         clip_block(t, dim, i0, lanes, j, k, o);
         block_range(t, dim, o, lanes, bounds);
     }
+    if (!t->net.link) {
+        return;
+    }
+    int most =
+        GY_MAX(gy_net_reach(dim, bounds, bounds + 3), gy_net_reach(dim, bounds + 6, bounds + 9));
+    if (gy_net_least(&t->net, i0 / GY_BLOCK, j, k) <= most) {
+        trace_near_block(t, dim, most, i0, j, k, o);
+        block_range(t, dim, o, lanes, bounds);
+    }
 }
 
 GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
@@ -268,6 +332,7 @@ GY_INLINE void trace_rows(int dim, const gy_trace_args *a, const gy_box *box)
         t.forward[c] = gy_at(a->base, a->forward[c]);
     }
     t.level = gy_grid_level_at(a->base, a->level);
+    t.net = gy_net_make(a->links, e, a->periodic);
     t.near = a->near ? (const uint8_t *)(const void *)gy_at(a->base, a->near) : NULL;
     int32_t rule = a->periodic & 1u ? GY_EDGE_WRAP : GY_EDGE_COPY;
     const gy_edge edge = {.rule = {rule, rule}, .samples = e->n[0]};

@@ -16,6 +16,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     float scale;
     uint periodic;
     uint open_sides;
+    uint64_t links; // the host asks for none here
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/sample.glsl"

@@ -1,0 +1,497 @@
+// gas/sheets.c: walls without thickness. Each enabled sheet is put into the world by its pose, its
+// corners are rounded to 2^-12 of a cell, and the faces that it crosses (shape/cross.h) are shut:
+// their openness is 0, with gas on both sides. What solids leave of those faces is kept, so that a
+// sheet that moves or goes gives back what it has taken.
+//
+// Memory: 10 bytes for each face that is shut, 24 for each point, none where there is no sheet. A
+// sheet whose corners lie where they were is not looked at again.
+#include "base/pose.h"
+#include "gas/gas.h"
+#include "ops/system/level.h"
+#include "shape/cross.h"
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_POINTS = 1 << 24,
+    MOST_LENGTHS = 64 // of a periodic axis that a sheet may go along
+};
+#define MOST_CELLS (1 << 27) // that it may be away
+
+/// A sheet as it was put last.
+typedef struct sheet {
+    uint64_t key; // of its corners in units of the grid; 0: not known
+    gy_crossed *faces;
+    uint16_t *under; // what solids leave of each
+    int64_t count, room;
+    int64_t shut; // those that were open
+} sheet;
+
+struct gy_gas_sheets {
+    sheet *list; // by their place in the pool
+    int room;
+    int64_t (*corners)[3];
+    int64_t corner_room;
+    bool put;
+};
+
+static const gyre_gas_sheet *def_of(const gyre_gas_def *def)
+{
+    return def->sheets.items;
+}
+
+bool gy_gas_wants_sheets(const gyre_gas_def *def)
+{
+    bool wants = false;
+    for (int i = 0; i < def->sheets.count; i++) {
+        wants = wants || def_of(def)[i].enabled;
+    }
+    return wants;
+}
+
+// ---- what a sheet is made of --------------------------------------------------------------------
+
+static int64_t rows_of(const gyre_volume *v)
+{
+    return v->data ? (int64_t)v->n[1] * v->n[2] : 0;
+}
+
+static int64_t point_count(const gyre_gas_sheet *s)
+{
+    switch (s->form.kind) {
+    case GYRE_GAS_SHEET_LINE:
+        return 2;
+    case GYRE_GAS_SHEET_PANEL:
+        return 4;
+    case GYRE_GAS_SHEET_PATH:
+        return rows_of(&s->form.as.path.points);
+    default:
+        return rows_of(&s->form.as.mesh.points);
+    }
+}
+
+static void own_point(const gyre_gas_sheet *s, int64_t i, double p[3])
+{
+    const struct gyre_gas_sheet_panel *panel = &s->form.as.panel;
+    const gyre_volume *v =
+        s->form.kind == GYRE_GAS_SHEET_PATH ? &s->form.as.path.points : &s->form.as.mesh.points;
+    for (int a = 0; a < 3; a++) {
+        if (s->form.kind == GYRE_GAS_SHEET_LINE) {
+            p[a] = (double)(i ? s->form.as.line.to : s->form.as.line.from)[a];
+        } else if (s->form.kind == GYRE_GAS_SHEET_PANEL) {
+            p[a] = (double)panel->corner[a] + (i & 1 ? (double)panel->along[a] : 0.0) +
+                   (i & 2 ? (double)panel->across[a] : 0.0);
+        } else {
+            p[a] = a < v->n[0] ? (double)v->data[i * v->n[0] + a] : 0.0;
+        }
+    }
+}
+
+static int64_t facet_count(const gyre_gas_sheet *s)
+{
+    switch (s->form.kind) {
+    case GYRE_GAS_SHEET_LINE:
+        return 1;
+    case GYRE_GAS_SHEET_PANEL:
+        return 2;
+    case GYRE_GAS_SHEET_PATH:
+        return point_count(s) - !s->form.as.path.closed;
+    default:
+        return rows_of(&s->form.as.mesh.triangles);
+    }
+}
+
+/// The points of a facet.
+static void facet_at(const gyre_gas_sheet *s, int64_t f, int64_t points[3])
+{
+    const gyre_volume *t = &s->form.as.mesh.triangles;
+    points[0] = f;
+    points[1] = f + 1 == point_count(s) ? 0 : f + 1;
+    points[2] = 0;
+    if (s->form.kind == GYRE_GAS_SHEET_PANEL) {
+        points[0] = f ? 3 : 0;
+        points[1] = f ? 2 : 1;
+        points[2] = f ? 1 : 2;
+    }
+    for (int q = 0; q < 3 && s->form.kind == GYRE_GAS_SHEET_MESH; q++) {
+        points[q] = (int64_t)t->data[3 * f + q];
+    }
+}
+
+// ---- checks -------------------------------------------------------------------------------------
+
+static gyre_result wrong(int i, const char *what, const char *why)
+{
+    return gyre_fail(GYRE_ERROR_ARGUMENT, "sheets.%d.form.%s: %s", i, what, why);
+}
+
+/// Whether velocity or spin of a pose count for anything.
+static bool moves(const gyre_pose *p, int dim)
+{
+    bool moves = p->spin[2] != 0.0f;
+    for (int a = 0; a < 3; a++) {
+        moves = moves || (a < dim && p->velocity[a] != 0.0f) || (dim == 3 && p->spin[a] != 0.0f);
+    }
+    return moves;
+}
+
+static gyre_result check_form(const gyre_gas_sheet *s, int i, int dim)
+{
+    static const char *const names[] = {"line", "panel", "path", "mesh"};
+    bool flat = s->form.kind == GYRE_GAS_SHEET_LINE || s->form.kind == GYRE_GAS_SHEET_PATH;
+    if (flat != (dim == 2)) {
+        return wrong(i, names[s->form.kind],
+                     dim == 2 ? "is a surface; a sheet in 2D is a line or a path"
+                              : "is a line; a sheet in 3D is a panel or a mesh");
+    }
+    if (s->form.kind == GYRE_GAS_SHEET_PATH) {
+        const gyre_volume *v = &s->form.as.path.points;
+        return v->data && (v->n[0] == 2 || v->n[0] == 3) && rows_of(v) >= 2 &&
+                       rows_of(v) <= MOST_POINTS
+                   ? GYRE_OK
+                   : wrong(i, "path.points",
+                           "must hold two or three numbers each of 2 to 2^24 points, n[0] being 2 "
+                           "or 3");
+    }
+    if (s->form.kind != GYRE_GAS_SHEET_MESH) {
+        return GYRE_OK;
+    }
+    const gyre_volume *v = &s->form.as.mesh.points, *t = &s->form.as.mesh.triangles;
+    if (!v->data || v->n[0] != 3 || rows_of(v) < 3 || rows_of(v) > MOST_POINTS) {
+        return wrong(i, "mesh.points",
+                     "must hold three numbers each of 3 to 2^24 points, n[0] being 3");
+    }
+    if (!t->data || t->n[0] != 3 || rows_of(t) < 1 || rows_of(t) > MOST_POINTS) {
+        return wrong(i, "mesh.triangles",
+                     "must hold three indices each of 1 to 2^24 triangles, n[0] being 3");
+    }
+    for (int64_t q = 0; q < 3 * rows_of(t); q++) {
+        float x = t->data[q];
+        if (!(x >= 0.0f && x < (float)rows_of(v)) || (float)(int32_t)x != x) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "sheets.%d.form.mesh.triangles: triangle %lld has the point %g, "
+                             "expected a whole number from 0 to %lld",
+                             i, (long long)(q / 3), (double)x, (long long)rows_of(v) - 1);
+        }
+    }
+    return GYRE_OK;
+}
+
+/// A point in cells from a grid's corner.
+static void place_point(const gyre_gas_sheet *s, const gy_pose *pose, const gyre_grid *g, int64_t i,
+                        double cells[3])
+{
+    double own[3], world[3];
+    own_point(s, i, own);
+    gy_pose_apply(pose, own, world);
+    for (int a = 0; a < 3; a++) {
+        cells[a] = a < g->dim ? (world[a] - (double)g->origin[a]) / (double)g->h : 0.0;
+    }
+}
+
+static gy_pose pose_of(const gyre_gas_sheet *s, int dim)
+{
+    gyre_pose flat = s->pose;
+    gy_pose pose;
+    if (dim == 2) {
+        flat.rotation[0] = flat.rotation[1] = flat.position[2] = 0.0f;
+    }
+    gy_pose_of(&flat, &pose);
+    return pose;
+}
+
+static gyre_result check_points(const gyre_gas_def *def, const gyre_gas_sheet *s, int i)
+{
+    const gyre_gas_side *sides = &def->sides.x_low;
+    gy_pose pose = pose_of(s, def->grid.dim);
+    double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int64_t q = 0; q < point_count(s); q++) {
+        double p[3];
+        place_point(s, &pose, &def->grid, q, p);
+        for (int a = 0; a < def->grid.dim; a++) {
+            if (!(p[a] > -MOST_CELLS && p[a] < MOST_CELLS)) {
+                return gyre_fail(
+                    GYRE_ERROR_ARGUMENT,
+                    "sheets.%d.form: point %lld is not finite, or more than 2^27 cells "
+                    "away",
+                    i, (long long)q);
+            }
+            low[a] = q ? GY_MIN(low[a], p[a]) : p[a];
+            high[a] = q ? GY_MAX(high[a], p[a]) : p[a];
+        }
+    }
+    for (int a = 0; a < def->grid.dim; a++) {
+        if (sides[2 * a].rule == GYRE_GAS_SIDE_PERIODIC &&
+            high[a] - low[a] > (double)MOST_LENGTHS * def->grid.n[a]) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "sheets.%d.form: goes %d times and more round the periodic axis %c", i,
+                             MOST_LENGTHS, "xyz"[a]);
+        }
+    }
+    return GYRE_OK;
+}
+
+gyre_result gy_gas_check_sheets(const gyre_gas_def *def)
+{
+    const gyre_gas_sheet *s = def_of(def);
+    gyre_result r = GYRE_OK;
+    for (int i = 0; i < def->sheets.count && r == GYRE_OK; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "sheets.%d", i);
+        r = gy_pose_check(&s[i].pose, def->grid.dim, path);
+        r = r == GYRE_OK ? check_form(&s[i], i, def->grid.dim) : r;
+        r = r == GYRE_OK ? check_points(def, &s[i], i) : r;
+    }
+    for (int i = 0; i < def->sheets.count && r == GYRE_OK; i++) {
+        if (s[i].enabled && moves(&s[i].pose, def->grid.dim)) {
+            r = gyre_fail(GYRE_ERROR_ARGUMENT,
+                          "sheets.%d.velocity: sheets push no gas yet: velocity and spin must be 0",
+                          i);
+        }
+    }
+    return r;
+}
+
+// ---- the faces ----------------------------------------------------------------------------------
+
+static gyre_result lacks(size_t bytes)
+{
+    return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for sheets", bytes);
+}
+
+/// Memory that has `count` items of a size, those that were there kept. NULL: there is none.
+static void *more_room(gyre_gas *gas, void *items, int64_t *room, int64_t count, size_t size)
+{
+    void *more = gy_allocate(&gas->host, (size_t)count * size, 64);
+    if (more) {
+        memset(more, 0, (size_t)count * size);
+        if (items) {
+            memcpy(more, items, (size_t)*room * size);
+        }
+        gy_release(&gas->host, items, (size_t)*room * size);
+        *room = count;
+    }
+    return more;
+}
+
+static gyre_result take_sheets(gyre_gas *gas)
+{
+    int count = gas->def->sheets.count;
+    if (!gas->sheets) {
+        gas->sheets = gy_allocate(&gas->host, sizeof *gas->sheets, 64);
+        if (!gas->sheets) {
+            return lacks(sizeof *gas->sheets);
+        }
+        memset(gas->sheets, 0, sizeof *gas->sheets);
+    }
+    if (count > gas->sheets->room) {
+        int64_t room = gas->sheets->room;
+        sheet *list = more_room(gas, gas->sheets->list, &room, count, sizeof *list);
+        if (!list) {
+            return lacks((size_t)count * sizeof *list);
+        }
+        gas->sheets->list = list;
+        gas->sheets->room = (int)room;
+    }
+    return GYRE_OK;
+}
+
+static void drop_faces(gyre_gas *gas, sheet *s)
+{
+    gy_release(&gas->host, s->faces, (size_t)s->room * sizeof *s->faces);
+    gy_release(&gas->host, s->under, (size_t)s->room * sizeof *s->under);
+    *s = (sheet){0};
+}
+
+void gy_gas_drop_sheets(gyre_gas *gas)
+{
+    gy_gas_sheets *all = gas->sheets;
+    if (!all) {
+        return;
+    }
+    for (int i = 0; i < all->room; i++) {
+        drop_faces(gas, &all->list[i]);
+    }
+    gy_release(&gas->host, all->list, (size_t)all->room * sizeof *all->list);
+    gy_release(&gas->host, all->corners, (size_t)all->corner_room * sizeof *all->corners);
+    gy_release(&gas->host, all, sizeof *all);
+    gas->sheets = NULL;
+    gas->shut = 0;
+}
+
+/// A face's coefficient; *other: the one that it is as well, at the other end of a periodic axis.
+static uint16_t *coefficient_of(const gyre_gas *gas, const gy_grid_level *level,
+                                const gy_crossed *f, uint16_t **other)
+{
+    int at[3] = {f->at[0], f->at[1], f->at[2]};
+    uint16_t *own = gy_coefficient(level, f->axis, at[0], at[1], at[2]);
+    *other = own;
+    if (at[f->axis] == 0 && (gas->periodic >> f->axis & 1u)) {
+        at[f->axis] = gas->extent.n[f->axis];
+        *other = gy_coefficient(level, f->axis, at[0], at[1], at[2]);
+    }
+    return own;
+}
+
+/// Gives the faces back what solids leave of them.
+static void lift(gyre_gas *gas)
+{
+    gy_gas_sheets *all = gas->sheets;
+    gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int i = 0; all->put && i < all->room; i++) {
+        sheet *s = &all->list[i];
+        for (int64_t q = 0; q < s->count; q++) {
+            if (s->under[q]) {
+                uint16_t *other, *own = coefficient_of(gas, &level, &s->faces[q], &other);
+                *own = *other = s->under[q];
+            }
+        }
+    }
+    all->put = false;
+    gas->shut = 0;
+}
+
+void gy_gas_put_sheets(gyre_gas *gas)
+{
+    gy_gas_sheets *all = gas->sheets;
+    gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int i = 0; all && i < all->room; i++) {
+        sheet *s = &all->list[i];
+        s->shut = 0;
+        for (int64_t q = 0; q < s->count; q++) {
+            uint16_t *other, *own = coefficient_of(gas, &level, &s->faces[q], &other);
+            s->under[q] = *own;
+            s->shut += *own != 0;
+            *own = *other = 0;
+        }
+        gas->shut += s->shut;
+        all->put = true;
+    }
+}
+
+/// A sheet's corners in units of the grid, into gas->sheets->corners; their hash is its key.
+static gyre_result round_corners(gyre_gas *gas, const gyre_gas_sheet *s, int i, uint64_t *key)
+{
+    gy_gas_sheets *all = gas->sheets;
+    int64_t count = point_count(s);
+    gy_pose pose = pose_of(s, gas->extent.dim);
+    if (count > all->corner_room) {
+        void *more = more_room(gas, all->corners, &all->corner_room, count, sizeof *all->corners);
+        if (!more) {
+            return lacks((size_t)count * sizeof *all->corners);
+        }
+        all->corners = more;
+    }
+    for (int64_t q = 0; q < count; q++) {
+        double p[3];
+        place_point(s, &pose, &gas->grid, q, p);
+        for (int a = 0; a < 3; a++) {
+            if (!gy_cross_round(p[a], &all->corners[q][a])) {
+                return gyre_fail(GYRE_ERROR_ARGUMENT,
+                                 "sheets.%d: point %lld lies more than 2^28 cells from the grid", i,
+                                 (long long)q);
+            }
+        }
+    }
+    *key = gy_hash(all->corners, (size_t)count * sizeof *all->corners, (uint64_t)s->form.kind);
+    if (s->form.kind == GYRE_GAS_SHEET_PATH) {
+        *key += s->form.as.path.closed;
+    } else if (s->form.kind == GYRE_GAS_SHEET_MESH) {
+        const gyre_volume *t = &s->form.as.mesh.triangles;
+        *key = gy_hash(t->data, 3 * (size_t)rows_of(t) * sizeof *t->data, *key);
+    }
+    *key += *key == 0;
+    return GYRE_OK;
+}
+
+static void cross_facets(const gyre_gas *gas, const gyre_gas_sheet *s, gy_crossings *found)
+{
+    const int64_t(*corners)[3] = (const int64_t(*)[3])gas->sheets->corners;
+    for (int64_t f = 0; f < facet_count(s); f++) {
+        int64_t p[3];
+        facet_at(s, f, p);
+        const int64_t *const v[3] = {corners[p[0]], corners[p[1]], corners[p[2]]};
+        gy_cross(gas->extent.dim, gas->extent.n, gas->periodic, v, found);
+    }
+}
+
+static gyre_result find_faces(gyre_gas *gas, int i)
+{
+    const gyre_gas_sheet *def = &def_of(gas->def)[i];
+    sheet *s = &gas->sheets->list[i];
+    uint64_t key = 0;
+    gyre_result r = round_corners(gas, def, i, &key);
+    if (r != GYRE_OK || key == s->key) {
+        return r;
+    }
+    gy_crossings found = {s->faces, s->room, 0};
+    cross_facets(gas, def, &found);
+    if (found.count > s->room) {
+        // One that moves crosses about as many next time.
+        int64_t room = found.count + (s->room > 0 ? found.count / 2 : 0);
+        size_t bytes = (size_t)room * (sizeof *s->faces + sizeof *s->under);
+        drop_faces(gas, s);
+        s->faces = gy_allocate(&gas->host, (size_t)room * sizeof *s->faces, 64);
+        s->under = gy_allocate(&gas->host, (size_t)room * sizeof *s->under, 64);
+        s->room = room;
+        if (!s->faces || !s->under) {
+            if (s->faces) {
+                gy_release(&gas->host, s->faces, (size_t)room * sizeof *s->faces);
+            }
+            if (s->under) {
+                gy_release(&gas->host, s->under, (size_t)room * sizeof *s->under);
+            }
+            *s = (sheet){0};
+            return lacks(bytes);
+        }
+        found = (gy_crossings){s->faces, s->room, 0};
+        cross_facets(gas, def, &found);
+    }
+    s->count = found.count;
+    s->key = key;
+    return GYRE_OK;
+}
+
+gyre_result gy_gas_take_sheets(gyre_gas *gas)
+{
+    bool wants = gy_gas_wants_sheets(gas->def);
+    if (!wants && !gas->sheets) {
+        return GYRE_OK;
+    }
+    if (wants && gy_device_has_own_memory(gas->model.device)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "sheets: the gas takes them on the device cpu alone so far, not on one "
+                         "with memory of its own");
+    }
+    if (gas->sheets) {
+        lift(gas);
+    }
+    gyre_result r = take_sheets(gas);
+    for (int i = 0; r == GYRE_OK && i < gas->sheets->room; i++) {
+        sheet *s = &gas->sheets->list[i];
+        bool there = i < gas->def->sheets.count && def_of(gas->def)[i].enabled;
+        s->count = there ? s->count : 0;
+        s->key = there ? s->key : 0;
+        r = there ? find_faces(gas, i) : r;
+    }
+    return r;
+}
+
+bool gy_gas_has_lost_sheet(const gyre_gas *gas, int i, double low[3], double high[3])
+{
+    const gyre_gas_sheet *s = &def_of(gas->def)[i];
+    if (!s->enabled || !gas->sheets || gas->sheets->list[i].count > 0) {
+        return false;
+    }
+    gy_pose pose = pose_of(s, gas->extent.dim);
+    for (int64_t q = 0; q < point_count(s); q++) {
+        double own[3], p[3];
+        own_point(s, q, own);
+        gy_pose_apply(&pose, own, p);
+        for (int a = 0; a < 3; a++) {
+            low[a] = q ? GY_MIN(low[a], p[a]) : p[a];
+            high[a] = q ? GY_MAX(high[a], p[a]) : p[a];
+        }
+    }
+    return true;
+}

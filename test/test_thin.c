@@ -1,0 +1,208 @@
+// labels: small
+// needs: scene
+// Solids thinner than a cell: walls through which nothing leaks, however thin they are and wherever
+// they lie, and pebbles that the grid does not see, which are told.
+#include "gyre/scene.h"
+#include "shape/thin.h"
+#include "test/gas_rig.h"
+
+#include <stdio.h>
+
+// Across the domain, leaning anywhere, so many cells thick.
+static gyre_gas_solid wall_of(int dim, double cells, double h, uint32_t seed)
+{
+    gyre_gas_solid s = gyre_gas_default_solid();
+    s.shape.kind = GYRE_SHAPE_BOX;
+    gyre_property_defaults(gyre_shape_properties[GYRE_SHAPE_BOX].properties, &s.shape.as.box,
+                           sizeof s.shape.as.box);
+    for (int a = 0; a < 3; a++) {
+        s.shape.as.box.centre[a] = 0.5f + 0.2f * (gy_random_unit(seed, (uint32_t)a) - 0.5f);
+        s.shape.as.box.size[a] = a ? 4 : (float)(cells * h);
+        if (seed % 3 && (dim == 3 || a == 2))
+            s.shape.as.box.rotation[a] = 360 * gy_random_unit(seed, 3 + (uint32_t)a);
+    }
+    return s;
+}
+
+// On which side of the wall a cell's centre lies: -1 or 1.
+static int side_of(const gyre_gas *gas, const gy_solid *wall, int c)
+{
+    const int *n = gas->extent.n;
+    const int at[3] = {c % n[0], c / n[0] % n[1], c / n[0] / n[1]};
+    double across = 0.0;
+    for (int a = 0; a < gas->extent.dim; a++)
+        across += ((double)gas->grid.h * (at[a] + 0.5) - wall->a[a]) * wall->axis[0][a];
+    return across < 0.0 ? -1 : 1;
+}
+
+static void walls_part(void **state)
+{
+    (void)state;
+    static const double thick[] = {0.99, 0.9, 0.6, 0.3, 0.1, 0.01, 1e-4};
+    int open = 0;
+    for (int dim = 2; dim <= 3; dim++)
+        for (uint32_t trial = 0; trial < (dim == 2 ? 140 : 42); trial++) {
+            int n = dim == 2 ? 32 : 16;
+            gyre_gas_def def =
+                still_def(dim, n, n, dim == 3 ? n : 1, 1.0f / (float)n, GYRE_GAS_SIDE_SLIP);
+            gyre_gas_solid s = wall_of(dim, thick[trial % 7], 1.0 / n, trial);
+            if (trial < 7) // centred in a row of cells: no corner is inside
+                s.shape.as.box.centre[0] = (0.5f + (float)(n / 2)) / (float)n;
+            def.solids = (gyre_pool){&s, 1, 1};
+            gyre_gas *gas = make(&def);
+            gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+            for (int axis = 0; axis < dim; axis++)
+                for (int c = 0; c < n * n * (dim == 3 ? n : 1); c++) {
+                    const int at[3] = {c % n, c / n % n, c / n / n};
+                    const int step[3] = {1, n, n * n};
+                    if (at[axis] == 0 || !*gy_coefficient(&g, axis, at[0], at[1], at[2]))
+                        continue;
+                    open++;
+                    if (side_of(gas, gas->made, c) != side_of(gas, gas->made, c - step[axis]))
+                        fail_msg("%dD, %g cells thick, trial %d: a face across %d is open", dim,
+                                 thick[trial % 7], (int)trial, axis);
+                }
+            assert_int_equal(gyre_gas_get_stats(gas).missed, 0);
+            // What of it there is is seen, too, down to an eighth of a cell.
+            double volume = 0.0;
+            gyre_field_view v;
+            int field = gyre_gas_field(gas, "solid");
+            must(gyre_gas_map(gas, field, GYRE_READ, &v));
+            for (int c = 0; c < n * n * (dim == 3 ? n : 1); c++)
+                volume += (double)v.data[c % n + c / n % n * v.stride[1] + c / n / n * v.stride[2]];
+            must(gyre_gas_unmap(gas, field));
+            assert_true(thick[trial % 7] < 0.3 || volume > 0.5 * thick[trial % 7] * n);
+            gyre_gas_destroy(gas);
+        }
+    assert_true(open > 100000);
+}
+
+static double swirl(const double x[3], const void *data)
+{
+    int axis = *(const int *)data;
+    return sin(7 * x[(axis + 1) % 3] + 3 * x[axis] + axis) + 0.5 * cos(19 * x[axis]);
+}
+
+static void nothing_leaks(void **state)
+{
+    (void)state;
+    for (uint32_t trial = 0; trial < 6; trial++) {
+        int n = 32;
+        gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_solid s = wall_of(2, trial % 2 ? 0.01 : 0.5, 1.0 / n, trial);
+        def.solids = (gyre_pool){&s, 1, 1};
+        gyre_gas *gas = make(&def);
+        gyre_field_view v;
+        must(gyre_gas_map(gas, gas->velocities, GYRE_WRITE, &v));
+        for (int c = 0; c < n * n; c++)
+            v.data[c % n + c / n * v.stride[1]] = side_of(gas, gas->made, c) > 0;
+        must(gyre_gas_unmap(gas, gas->velocities));
+        for (int a = 0; a < 2; a++)
+            set_field(gas, a, swirl, &a);
+        for (int q = 0; q < 200; q++)
+            must(gyre_gas_step(gas, 0.01f));
+        gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+        for (int c = 0; c < n * n; c++)
+            if (side_of(gas, gas->made, c) < 0 && gy_level_fluid(&g, c % n, c / n, 0))
+                assert_true(*sample(gas, gas->velocities, c % n, c / n, 0) == 0.0f);
+        gyre_gas_destroy(gas);
+    }
+}
+
+// A ball smaller than a cell is one where it holds a centre, a corner or comes between centres.
+static void small_ones_count_or_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y, r;
+        bool seen;
+    } balls[] = {{4.5, 4.5, 0.2, true},    {4.5, 4.1, 0.2, true},    {4, 4, 0.2, true},
+                 {4.25, 4.25, 0.2, false}, {4.25, 4.25, 0.26, true}, {4.5, 4.0, 0.01, true},
+                 {-3, 4, 0.2, true},       {4.2, 4.7, 0.1, false}};
+    for (size_t b = 0; b < sizeof balls / sizeof *balls; b++) {
+        gyre_gas_def def = still_def(2, 8, 8, 1, 1, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_solid s = sphere(balls[b].x, balls[b].y, 0, balls[b].r);
+        def.solids = (gyre_pool){&s, 1, 1};
+        gyre_gas *gas = make(&def);
+        gyre_id id = gyre_model_element(gyre_gas_model(gas), "solids", 0);
+        assert_int_equal(gyre_gas_get_stats(gas).missed, !balls[b].seen);
+        assert_true(gyre_model_missed(gyre_gas_model(gas), 0) == (balls[b].seen ? 0 : id));
+        assert_true(gyre_model_missed(gyre_gas_model(gas), 1) == 0);
+        s.shape.as.sphere.radius = 1;
+        must(gyre_gas_update_solid(gas, id, &s));
+        assert_int_equal(gyre_gas_get_stats(gas).missed, 0);
+        gyre_gas_destroy(gas);
+    }
+}
+
+// Painted: a line of samples, finer than the cells, anywhere between their corners.
+static void painted_lines_part(void **state)
+{
+    (void)state;
+    static float image[64 * 64];
+    for (int at = 16; at < 48; at++) {
+        int n = 16;
+        gyre_gas_def def = still_def(2, n, n, 1, 1.0f / (float)n, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_solid s = gyre_gas_default_solid();
+        for (int q = 0; q < 64 * 64; q++)
+            image[q] = q % 64 == at;
+        s.shape = gyre_volume_shape((gyre_volume){image, {64, 64, 1}, NULL}, (float[]){0, 0, 0},
+                                    (float[]){1, 1, 1}, 0.5f);
+        def.solids = (gyre_pool){&s, 1, 1};
+        gyre_gas *gas = make(&def);
+        gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+        for (int j = 0; j < n; j++) {
+            int shut = 0;
+            for (int i = 1; i < n; i++)
+                shut += !*gy_coefficient(&g, 0, i, j, 0);
+            assert_true(shut > 0);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
+typedef struct lines {
+    int count;
+    char all[4096];
+} lines;
+
+static void take_line(void *context, const char *sentence)
+{
+    lines *l = context;
+    l->count++;
+    strncat(l->all, sentence, sizeof l->all - strlen(l->all) - 1);
+}
+
+static void scenes_tell(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"models\": {\"gas\": {\"grid\": {\"dim\": 2, \"n\": [16, 16, 1], \"h\": 0.1},"
+        "\"solids\": [{\"name\": \"pebble\", \"shape\": {\"sphere\": {\"centre\": [0.525, 0.525, "
+        "0],"
+        "\"radius\": 0.01}}}, {\"name\": \"rock\", \"shape\": {\"sphere\": {\"centre\": [1, 1, 0],"
+        "\"radius\": 0.2}}}],"
+        "\"sheets\": [{\"form\": {\"line\": {\"from\": [0.31, 0.32, 0], \"to\": [0.33, 0.34, 0]}}}]"
+        "}}}";
+    gyre_scene *scene;
+    lines l = {0};
+    must(gyre_scene_parse(text, sizeof text - 1, "thin", &scene));
+    must(gyre_scene_create(scene, the_device));
+    gyre_scene_warn(scene, take_line, &l);
+    assert_int_equal(l.count, 2);
+    assert_non_null(strstr(l.all, "gas.solids.pebble does nothing"));
+    assert_non_null(strstr(l.all, "gas.sheets, one of them"));
+    gyre_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walls_part),
+        cmocka_unit_test(nothing_leaks),
+        cmocka_unit_test(small_ones_count_or_are_told),
+        cmocka_unit_test(painted_lines_part),
+        cmocka_unit_test(scenes_tell),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
