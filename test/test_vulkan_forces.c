@@ -175,17 +175,35 @@ static void cut_alike(void **state)
         gyre_gas_destroy(gas[d]);
 }
 
-/// What has no twin is refused by name.
-static void no_arrays(void **state)
+/// Shaped by an array, which comes, is replaced and goes; what has no twin is refused by name.
+static void by_arrays(void **state)
 {
     (void)state;
     static const float samples[4] = {0.0f, 1.0f, 1.0f, 0.0f};
-    gyre_gas_def def = sized(2, 16, 16, 1);
-    gyre_gas_force f = gyre_gas_default_force(GYRE_GAS_WIND);
+    gyre_gas_def def = sized(2, 24, 20, 1);
+    gyre_gas_force f[2] = {gyre_gas_default_force(GYRE_GAS_WIND),
+                           gyre_gas_default_force(GYRE_GAS_FAN)};
+    for (int q = 0; q < 2; q++)
+        f[q].shape = gyre_volume_shape((gyre_volume){samples, {2, 2, 1}, NULL}, (const float[3]){0},
+                                       (const float[3]){1.0f, 1.0f, 1.0f}, 0.5f);
+    f[0].action.as.wind.velocity[0] = 0.7f;
+    f[1].action.as.fan.thrust = 0.3f;
+    f[1].action.as.fan.direction[1] = 0.5f;
+    def.forces = (gyre_pool){f, 2, 2};
+    compare("by an array", &def, 0.06f);
     gyre_gas *gas = NULL;
-    f.shape = gyre_volume_shape((gyre_volume){samples, {2, 2, 1}, NULL}, (const float[3]){0},
-                                (const float[3]){1.0f, 1.0f, 1.0f}, 0.5f);
-    def.forces = (gyre_pool){&f, 1, 1};
+    def.forces = (gyre_pool){f, 1, 2};
+    must(gyre_gas_create(the_gpu, &def, &gas));
+    gyre_id id = gyre_gas_add_force(gas, &f[1]);
+    must(gyre_gas_step(gas, 0.05f));
+    f[1].shape = gyre_sphere((const float[3]){0.5f, 0.5f, 0.0f}, 0.2f);
+    must(gyre_gas_update_force(gas, id, &f[1]));
+    must(gyre_gas_step(gas, 0.05f));
+    must(gyre_gas_remove(gas, id));
+    must(gyre_gas_step(gas, 0.05f));
+    gyre_gas_destroy(gas);
+    f[0].action = gyre_gas_default_force(GYRE_GAS_CONFINEMENT).action;
+    def.forces = (gyre_pool){f, 1, 1};
     must(gyre_gas_create(the_cpu, &def, &gas));
     gyre_gas_destroy(gas);
     assert_int_equal(gyre_gas_create(the_gpu, &def, &gas), GYRE_ERROR_UNSUPPORTED);
@@ -195,9 +213,9 @@ static void no_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_alone), cmocka_unit_test(all_round_a_solid),
-        cmocka_unit_test(framed),          cmocka_unit_test(cut_alike),
-        cmocka_unit_test(no_arrays),
+        cmocka_unit_test(by_arrays),         cmocka_unit_test(each_kind_alone),
+        cmocka_unit_test(all_round_a_solid), cmocka_unit_test(framed),
+        cmocka_unit_test(cut_alike),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

@@ -1,6 +1,6 @@
 // gas/arrays.c: callers' arrays as ops see them. On the CPU ops read the arrays themselves; a
-// device with memory of its own has copies: of the arrays that emitters are shaped by, made when
-// the emitters change, and of whole-field sources, made anew before each step, because their owner
+// device with memory of its own has copies: of those that shapes of emitters and forces are, made
+// when those change, and of whole-field sources, made anew before each step, because their owner
 // may have filled them anew.
 #include "gas/gas.h"
 #include <string.h>
@@ -42,14 +42,14 @@ static gyre_result take_array(gyre_gas *gas, const gyre_volume *volume)
     size_t bytes = volume_bytes(volume);
     float *copy = gy_device_allocate(gas->model.device, bytes);
     if (!copy) {
-        return no_memory(gas, "an emitter's array");
+        return no_memory(gas, "the array of a shape");
     }
     gy_device_write(gas->model.device, copy, volume->data, bytes);
     gas->arrays[gas->array_count++] = (gy_gas_array){.of = *volume, .copy = copy, .used = true};
     return GYRE_OK;
 }
 
-/// Those that no emitter is shaped by any more. They are dropped last, so that a change that fails
+/// Those that nothing is shaped by any more. They are dropped last, so that a change that fails
 /// can be taken back without asking for memory.
 static void drop_unused(gyre_gas *gas)
 {
@@ -68,6 +68,7 @@ static void drop_unused(gyre_gas *gas)
 gyre_result gy_gas_take_arrays(gyre_gas *gas)
 {
     const gyre_gas_emitter *list = gas->def->emitters.items;
+    const gyre_gas_force *forces = gas->def->forces.items;
     gyre_result r = GYRE_OK;
     if (!gy_device_has_own_memory(gas->model.device)) {
         return GYRE_OK;
@@ -78,6 +79,11 @@ gyre_result gy_gas_take_arrays(gyre_gas *gas)
     for (int i = 0; i < gas->def->emitters.count && r == GYRE_OK; i++) {
         if (list[i].shape.kind == GYRE_SHAPE_VOLUME) {
             r = take_array(gas, &list[i].shape.as.volume.data);
+        }
+    }
+    for (int i = 0; i < gas->def->forces.count && r == GYRE_OK; i++) {
+        if (!forces[i].everywhere && forces[i].shape.kind == GYRE_SHAPE_VOLUME) {
+            r = take_array(gas, &forces[i].shape.as.volume.data);
         }
     }
     if (r == GYRE_OK) {

@@ -192,18 +192,19 @@ static size_t shape_bytes(const gyre_pool *pool)
     return round64((size_t)gy_pool_capacity(pool) * sizeof(gy_solid));
 }
 
-/// Room for the arrays of as many emitters as there may be, before and after a change.
-static size_t array_bytes(const gyre_pool *emitters)
+/// Room for the arrays of as many emitters and forces as there may be, before and after a change.
+static size_t array_bytes(const gyre_gas_def *def)
 {
-    return round64(2 * (size_t)gy_pool_capacity(emitters) * sizeof(gy_gas_array));
+    size_t count =
+        (size_t)gy_pool_capacity(&def->emitters) + (size_t)gy_pool_capacity(&def->forces);
+    return round64(2 * count * sizeof(gy_gas_array));
 }
 
 /// Bytes in front of the arena: the gas itself, the def's copy, prepared emitters and solids.
 static size_t head_bytes(const gyre_gas_def *def)
 {
     return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
-           shape_bytes(&def->emitters) + 2 * shape_bytes(&def->solids) +
-           array_bytes(&def->emitters);
+           shape_bytes(&def->emitters) + 2 * shape_bytes(&def->solids) + array_bytes(def);
 }
 
 /// With no device: what it takes on the CPU.

@@ -366,9 +366,10 @@ static gyre_result check_device(const gyre_gas *gas)
                         : GYRE_OK;
     for (int i = 0; i < gas->def->forces.count && r == GYRE_OK; i++) {
         if (gy_device_has_own_memory(gas->model.device) && !def[i].everywhere &&
-            def[i].shape.kind == GYRE_SHAPE_VOLUME) {
+            def[i].action.kind == GYRE_GAS_CONFINEMENT && def[i].shape.kind == GYRE_SHAPE_VOLUME) {
             return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                             "forces.%d.shape: a force of this device cannot be shaped by an array",
+                             "forces.%d.shape: a confinement of this device cannot be shaped by an "
+                             "array",
                              i);
         }
     }
@@ -378,6 +379,7 @@ static gyre_result check_device(const gyre_gas *gas)
 gyre_result gy_gas_take_forces(gyre_gas *gas)
 {
     gyre_result r = check_device(gas);
+    r = r == GYRE_OK ? gy_gas_take_arrays(gas) : r;
     if (r != GYRE_OK || (gas->def->forces.count == 0 && gy_gas_felt_arrays(gas) == 0)) {
         if (r == GYRE_OK) {
             gy_gas_drop_forces(gas);
@@ -461,9 +463,13 @@ static gy_drive_args drive_args(const gyre_gas *gas, const gy_force *f, int axis
     const float *more = f->form == GY_FORCE_WAVES   ? forces->tables
                         : f->form == GY_FORCE_FIELD ? gy_gas_felt_push(gas, axis)
                                                     : NULL;
+    const float *array = f->shape.kind == GYRE_SHAPE_VOLUME && !f->everywhere
+                             ? gy_gas_array_of(gas, &f->shape.volume)
+                             : NULL;
     gy_drive_args a = {.base = gas->base,
                        .force = (uint64_t)(uintptr_t)f,
                        .waves = (uint64_t)(uintptr_t)more,
+                       .volume = (uint64_t)(uintptr_t)array,
                        .velocity = gas->slot[axis],
                        .level = gy_system_offset(&gas->pressure, 0),
                        .count = gas->count,

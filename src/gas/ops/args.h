@@ -307,6 +307,8 @@ typedef struct gy_drive_args {
     uint64_t force; // const gy_force *
     uint64_t waves; // const float *: WAVES: cosines and sines along the axes; FIELD: what the force
                     // is at each face, laid out like the velocity; else 0
+    uint64_t volume; // const float *: the array of a shape that is one, else 0; shape's own pointer
+                     // is the host's
     uint32_t velocity;
     uint32_t level; // -> gy_level: shut faces are left out
     uint32_t count; // -> one float per task: velocities cut

@@ -7,6 +7,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint64_t base;
     uint64_t force;
     uint64_t waves;
+    uint64_t volume;
     uint velocity;
     uint level;
     uint count;
@@ -53,7 +54,7 @@ float cover_of(Force f, gy_grid_level g, ivec3 cell, vec3 point)
     }
     double place[3] = {double(point.x), double(point.y), double(point.z)};
     precise float covered =
-        0.5 - float(gy_solid_distance(Solid(args.force + SHAPE_PLACE), 0ul, place)) / f.thick;
+        0.5 - float(gy_solid_distance(Solid(args.force + SHAPE_PLACE), args.volume, place)) / f.thick;
     return clamp(covered, 0.0, 1.0);
 }
 
