@@ -22,7 +22,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/system/level.glsl"
 #include "gas/ops/sample.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Frame {
     vec3 pull;
