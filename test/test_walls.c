@@ -280,7 +280,7 @@ static void any_machine_gives_the_same_bits(void **state)
     const int threads[] = {1, 2, 3, 8};
     for (int dim = 2; dim <= 3; dim++) {
         // That of gcc and clang, each on x86 and on ARM.
-        const uint64_t expected = dim == 2 ? 0xc36bb041421144aau : 0xc5d7663290f50327u;
+        const uint64_t expected = dim == 2 ? 0x7fa2675015e26e4fu : 0x08a2eea1da31bad6u;
         for (int q = 0; q < 4 || gyre_isa_name(q - 4); q++) {
             gyre_device_def device = gyre_default_device_def();
             device.threads = q < 4 ? threads[q] : 1;
