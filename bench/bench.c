@@ -37,7 +37,7 @@ const char gyre_bench_help[] =
     "  --untimed         what no clock is needed for alone: memory, residuals, divergence, "
     "cycles,\n"
     "                    volumes, tiles that sleep, pictures that are the same\n"
-    "  --feature NAME    gas: what one costs, off and on by turns: forces\n"
+    "  --feature NAME    gas: what one costs, off and on by turns: forces, bodies\n"
     "  --offline         gas: the time of a frame of 512^3 cells\n"
     "  --json            results as JSON, gates on the standard error\n"
     "  --device WHICH    one device's step, op by op\n"

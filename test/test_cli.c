@@ -460,6 +460,12 @@ static void what_has_no_effect_is_told(void **state)
         {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"rule\":\"no_slip\","
          "\"velocity\":[0,1,0]}}}",
          ""},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"x_low\":{\"holds\":{"
+         "\"temperature\":5}}}}",
+         "gas.sides.x_low.holds.temperature has no effect: temperature has no diffusivity"},
+        {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"channels\":[{\"name\":\"ink\","
+         "\"diffusivity\":0.1}],\"sides\":{\"x_low\":{\"holds\":{\"ink\":5}}}}",
+         ""},
         {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1]},\"sides\":{\"z_low\":{\"rule\":\"open\"}}}",
          "gas.sides.z_low has no effect: grid.dim is not 3"},
         {"\"gas\":{\"grid\":{\"dim\":2,\"n\":[16,16,1],\"h\":0.0625},\"emitters\":[{\"name\":"

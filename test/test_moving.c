@@ -211,7 +211,8 @@ static void smoke_is_pushed(void **state)
             "%g cells a step: total off %.2g, fastest %.3g, inside %g, behind %.3g, before %.3g\n",
             (double)ways[w].cells, most, (double)fastest, (double)inside, behind, before);
         assert_true(most < 1e-6 && fastest < (w < 2 ? 1.2f : 2.0f) && inside == 0.0f);
-        assert_true(before > 0.8 && (w < 3 || (behind == 0.0 && before > 1.5)));
+        // More than that stands there where the flow goes on as if the ball had not moved.
+        assert_true(before > 0.8 && before < 3.0 && (w < 3 || (behind == 0.0 && before > 1.5)));
         land(&f);
     }
 }

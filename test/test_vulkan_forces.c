@@ -25,7 +25,7 @@ int main(void)
 
 #include "gas/gas.h"
 
-enum { KINDS = GYRE_GAS_TURBULENCE + 1 };
+enum { KINDS = GYRE_GAS_CONFINEMENT + 1 };
 
 static void fill(gyre_gas_force *f, int dim)
 {
@@ -49,6 +49,8 @@ static void fill(gyre_gas_force *f, int dim)
     f[3].action.as.attractor.strength = -2.0f;
     f[4].everywhere = true;
     f[4].action.as.turbulence.strength = 2.0f;
+    f[5].action.as.confinement.speed = 0.3f;
+    f[5].action.as.confinement.size = 0.15f;
 }
 
 static double apart(gyre_gas *const gas[2], int field, double *most)
@@ -100,14 +102,19 @@ static void compare(const char *name, const gyre_gas_def *def, float dt)
 static void each_kind_alone(void **state)
 {
     (void)state;
-    static const char *const names[KINDS] = {"wind", "fan", "vortex", "attractor", "turbulence"};
+    static const char *const names[KINDS] = {"wind",      "fan",        "vortex",
+                                             "attractor", "turbulence", "confinement"};
     for (int dim = 2; dim <= 3; dim++) {
         gyre_gas_force f[KINDS];
         fill(f, dim);
         for (int kind = 0; kind < KINDS; kind++) {
             gyre_gas_def def =
                 sized(dim, dim == 3 ? 18 : 37, dim == 3 ? 15 : 30, dim == 3 ? 12 : 1);
-            def.forces = (gyre_pool){&f[kind], 1, 1};
+            // A confinement pushes what moves.
+            f[0] = kind == GYRE_GAS_CONFINEMENT ? f[2] : f[0];
+            f[1] = f[kind];
+            bool alone = kind != GYRE_GAS_CONFINEMENT;
+            def.forces = (gyre_pool){alone ? &f[kind] : f, alone ? 1 : 2, 2};
             compare(names[kind], &def, 0.06f);
         }
     }
@@ -131,6 +138,20 @@ static void all_round_a_solid(void **state)
             def.forces = (gyre_pool){f, KINDS, KINDS};
             compare(scheme ? "all of them" : "all of them, semi-Lagrangian", &def, 0.06f);
         }
+}
+
+static void framed(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = sized(dim, dim == 3 ? 18 : 37, dim == 3 ? 15 : 30, dim == 3 ? 12 : 1);
+        gyre_gas_force f[KINDS];
+        fill(f, dim);
+        def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
+        def.frame = (gyre_gas_frame){{0.5f, 0.3f, 0.2f}, {0.5f, 1.0f, 2.0f}, {0.4f, 0.3f, 0.1f}};
+        def.forces = (gyre_pool){&f[2], 1, 1};
+        compare("a frame", &def, 0.06f);
+    }
 }
 
 static void cut_alike(void **state)
@@ -174,9 +195,8 @@ static void no_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_alone),
-        cmocka_unit_test(all_round_a_solid),
-        cmocka_unit_test(cut_alike),
+        cmocka_unit_test(each_kind_alone), cmocka_unit_test(all_round_a_solid),
+        cmocka_unit_test(framed),          cmocka_unit_test(cut_alike),
         cmocka_unit_test(no_arrays),
     };
     if (!vulkan_rig_open())

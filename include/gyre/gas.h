@@ -33,6 +33,11 @@ typedef enum gyre_gas_profile {
     GYRE_GAS_PROFILE_POWER ///< times s^exponent along y (x, on sides across y): wind over ground
 } gyre_gas_profile;
 
+enum {
+    GYRE_GAS_FEEDS = 16, ///< the most scalars that an emitter or a patch has amounts of by name
+    GYRE_GAS_WALL = 4    ///< the most that a wall holds, and that it gives
+};
+
 /// One side of the domain.
 typedef struct gyre_gas_side {
     int32_t rule;      ///< gyre_gas_side_rule
@@ -40,6 +45,11 @@ typedef struct gyre_gas_side {
                        ///< an inflow, where its profile is 1
     int32_t profile;   ///< gyre_gas_profile of an inflow
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
+    gyre_amount holds[GYRE_GAS_WALL]; ///< of a wall: what scalars are held at on it, by their
+                                      ///< fields' names: their diffusivity brings it into the gas
+    gyre_amount gives[GYRE_GAS_WALL]; ///< of a wall: what it gives the gas of others, in the
+                                      ///< field's unit times m/s (density times velocity);
+                                      ///< below 0 it takes. Neither: nothing passes
 } gyre_gas_side;
 
 /// What a patch is.
@@ -47,10 +57,6 @@ typedef enum gyre_gas_patch_rule {
     GYRE_GAS_PATCH_AS_SIDE, ///< as the side: only what comes in there is another
     GYRE_GAS_PATCH_INFLOW   ///< an inflow, whatever the side is
 } gyre_gas_patch_rule;
-
-enum {
-    GYRE_GAS_FEEDS = 16 ///< the most scalars that an emitter or a patch has amounts of by name
-};
 
 /// A part of a side: the faces whose centres lie in a shape. The side must be a wall or an inflow.
 /// Of patches that overlap the later one counts.
@@ -65,6 +71,9 @@ typedef struct gyre_gas_patch {
     int32_t profile;   ///< gyre_gas_profile, over the bounds of the shape
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
     gyre_amount carries[GYRE_GAS_FEEDS]; ///< what comes in holds of scalars, by their fields' names
+    gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, where the patch is a part of a wall; what
+                                      ///< it does not name is as on the side
+    gyre_amount gives[GYRE_GAS_WALL]; ///< the same; 0: nothing passes
 } gyre_gas_patch;
 
 /// All sides; those along z count in 3D alone.
@@ -137,6 +146,9 @@ typedef struct gyre_gas_solid {
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
                       ///< members stand beside these ("solids.rock.position"). In 2D places and
                       ///< velocities count without z, turns and spins about z alone
+    int32_t surface;  ///< gyre_surface; other than the gas's on the device cpu alone so far
+    gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, on the whole surface
+    gyre_amount gives[GYRE_GAS_WALL]; ///< as of a side, per area of the surface
 } gyre_gas_solid;
 
 /// What a force does.
@@ -146,6 +158,7 @@ typedef enum gyre_gas_force_kind {
     GYRE_GAS_VORTEX,     ///< draws the gas round an axis
     GYRE_GAS_ATTRACTOR,  ///< pulls towards a point or an axis
     GYRE_GAS_TURBULENCE, ///< an uneven push, free of divergence, that changes in time
+    GYRE_GAS_CONFINEMENT ///< draws whirls together that the grid would smear
 } gyre_gas_force_kind;
 
 /// What a force does, by its kind. Lengths in metres, accelerations in m/s^2. In 2D z is ignored
@@ -194,6 +207,13 @@ typedef struct gyre_gas_action {
             float change;   ///< 1/s: turns of the longest wave's phase; shorter ones turn faster
             int32_t seed;   ///< which waves; the gas's own seed counts as well
         } turbulence;
+        /// Vorticity confinement (Fedkiw, Stam and Jensen, SIGGRAPH 2001), whatever the cells'
+        /// size: a = speed N x w, with w the curl of u and N = G / (|G| + |w| / size), G the
+        /// gradient of |w|. Whirls gather at `speed`, and those wider than `size` less.
+        struct gyre_gas_confinement {
+            float speed; ///< m/s, that vorticity moves up its own slope with
+            float size;  ///< m
+        } confinement;
     } as;
 } gyre_gas_action;
 
@@ -208,6 +228,16 @@ typedef struct gyre_gas_force {
     float amount;           ///< how much of it acts, 0 to 1: a timeline makes a ramp of it
     gyre_gas_action action; ///< what it does
 } gyre_gas_force;
+
+/// The frame that the grid stands in, as a box on a car or a turntable: what the gas feels in it is
+/// -a - 2 spin x u - spin x (spin x r) and, where the spin is changed, at once -change x r, with r
+/// from the centre. Smoke and warmth are pulled by the gravity of the frame. Open sides have the
+/// pressure of air at rest outside the frame.
+typedef struct gyre_gas_frame {
+    float acceleration[3]; ///< m/s^2
+    float spin[3];         ///< rad/s; in 2D about z alone
+    float centre[3];       ///< m, of the spin
+} gyre_gas_frame;
 
 /// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
 typedef struct gyre_gas_tracers {
@@ -238,7 +268,8 @@ typedef struct gyre_gas_def {
     gyre_solver_def diffusion;       ///< how viscosity and diffusivities are solved for
     gyre_gas_scalar_def density;     ///< of the smoke
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
-    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks)
+    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
+                                     ///< but for those whose `surface` says otherwise
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -248,6 +279,7 @@ typedef struct gyre_gas_def {
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
     gyre_gas_tracers tracers; ///< points that it carries along
     gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
+    gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
 } gyre_gas_def;
 
 /// What the last step did.
@@ -285,8 +317,8 @@ typedef struct gyre_gas_stats {
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
-/// in the field's unit times m^dim: total = emitted + added + edited + came - faded - left +
-/// rounding.
+/// in the field's unit times m^dim: total = emitted + added + edited + came + walls - faded - left
+/// + rounding.
 typedef struct gyre_gas_budget {
     double total;    ///< now
     double emitted;  ///< by emitters
@@ -297,6 +329,9 @@ typedef struct gyre_gas_budget {
                      ///< (gyre_model_shift())
     double rounding; ///< won by it, held below 1e-6 of the total
     double came;     ///< through inflows
+    double walls; ///< from walls and solids that hold or give it; where sides are open, less what
+                  ///< diffuses through those. Of a gas that had no such wall at create it is in
+                  ///< `added`
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is
@@ -328,11 +363,11 @@ extern GYRE_API const gyre_property gyre_gas_properties[];
 /// lists of the cells just inside solids (8 to 32 bytes each), which come with solids, and, with
 /// GYRE_GAS_CONSERVATIVE transport and a pressure solver that is not exact to rounding, for one
 /// array more, and for what forces are worked out to: 1 KB each, of turbulence 200 bytes per cell
-/// along each edge of the grid besides. A device with memory of its own carries up to eight fields
-/// at once, which takes two arrays more for each of them but the first, and has copies of the
-/// arrays that emitters are shaped by and of whole-field sources, which are taken when they are
-/// handed over. With half_scalars the host has a window of floats for each scalar besides. 0 with a
-/// message for a bad def.
+/// along each edge of the grid besides, and 4 arrays (in 3D 7) for all confinements and a frame. A
+/// device with memory of its own carries up to eight fields at once, which takes two arrays more
+/// for each of them but the first, and has copies of the arrays that emitters are shaped by and of
+/// whole-field sources, which are taken when they are handed over. With half_scalars the host has a
+/// window of floats for each scalar besides. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but

@@ -83,7 +83,8 @@ typedef struct gyre_property {
                        ///< between them, each a member of the same struct that is not 0, false or
                        ///< empty ("push"), or one that has one of some values
                        ///< ("rule=open|inflow"); "/mode=wave" is a member of the whole def;
-                       ///< "!orientation" is one that is 0
+                       ///< "!orientation" is one that is 0. Of GYRE_AMOUNTS "@diffusivity" alone:
+                       ///< a member of what is called as each amount is
     const char *caveat;   ///< what a change of it, or of what is in it, does not do in a running
                           ///< model, as a sentence without a capital; NULL: nothing is missing. Of
                           ///< what is GYRE_IGNORED: why

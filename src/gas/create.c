@@ -27,10 +27,30 @@ static void take_slots(gyre_gas *gas, gy_arena *arena, bool half, uint32_t *slot
     }
 }
 
-/// What is known of scalars' totals; where there are inflows, what they have brought comes behind.
-static size_t ledger_bytes(const gyre_gas *gas)
+/// Whether what inflows bring is told with the ledgers: where there is only room for patches it is
+/// not, for a state's hash must not know of room.
+static bool is_told(const gyre_gas *gas, const gyre_gas_def *def)
 {
-    return (size_t)gas->scalars * (sizeof(gy_ledger) + (gas->given ? sizeof(double) : 0));
+    return gas->rimmed && (gy_gas_blown(def) || def->patches.count > 0);
+}
+
+/// What is known of scalars' totals; where there are inflows, what they have brought comes behind;
+/// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on.
+static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled)
+{
+    size_t doubles = (size_t)gas->scalars * sizeof(double);
+    size_t bytes = (size_t)gas->scalars * sizeof(gy_ledger) + (told ? doubles : 0);
+    return walled ? round64(bytes) + doubles : bytes;
+}
+
+static void take_ledgers(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
+{
+    bool walled = gy_gas_is_walled(def), told = is_told(gas, def);
+    size_t before = round64(ledger_bytes(gas, told, false)) / 64;
+    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, told, walled));
+    gas->through = walled ? gas->ledgers + (uint32_t)before : 0;
+    gas->came =
+        told ? gas->ledgers + (uint32_t)gas->scalars * (uint32_t)(sizeof(gy_ledger) / 64) : 0;
 }
 
 /// Lays a gas out. With gas->base 0 it only counts; returns the end of the block in bytes.
@@ -61,7 +81,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
     gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
     gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
-    gas->ledgers = gy_arena_take(&kept, ledger_bytes(gas));
+    take_ledgers(gas, def, &kept);
     gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
     int floats = def->half_scalars ? gas->velocities : gas->states, halves = gas->states - floats;
@@ -162,7 +182,8 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
             gas->open_sides |= 1u << s;
         }
     }
-    gas->given = gy_gas_given(def);
+    gas->rimmed = gy_gas_rimmed(def);
+    gas->given = gas->rimmed & gy_gas_blown(def);
 }
 
 /// Room for a pool's shapes made ready.
@@ -214,9 +235,6 @@ static size_t window_bytes(const gyre_gas *gas)
     return (size_t)gas->scalars * gas->window_floats * sizeof(float);
 }
 
-/// Those that what is given on sides goes through.
-static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press};
-
 /// Those that scalars go through.
 static const gy_op with_halves[] = {
     GY_OP_halo,   GY_OP_advect, GY_OP_correct,    GY_OP_decay,   GY_OP_buoyancy, GY_OP_emit,
@@ -233,6 +251,15 @@ static gyre_result take_windows(gyre_gas *gas)
     return gas->windows ? GYRE_OK : GYRE_ERROR_MEMORY;
 }
 
+/// What a gas at rest in its frame keeps.
+static void begin_kept(gyre_gas *gas)
+{
+    gas->kept.renew = GY_GAS_ANEW;
+    for (int q = gas->extent.dim == 3 ? 0 : 2; q < 3; q++) {
+        gas->kept.spin[q] = gas->def->frame.spin[q];
+    }
+}
+
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_gas_def *def = memory;
@@ -246,8 +273,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     if (r == GYRE_OK && def->tracers.capacity > 0) {
         r = gy_particles_require(device, "tracers", GY_OP_tracer);
     }
-    if (r == GYRE_OK && gy_gas_given(def)) {
-        r = gy_device_require(device, "sides with an inflow", with_rims, GY_COUNT(with_rims));
+    if (r == GYRE_OK && gy_gas_blown(def)) {
+        r = gy_gas_require_rims(device);
     }
     if (r != GYRE_OK) {
         return r;
@@ -282,7 +309,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     note_sides(gas, def);
     plan(gas, device, gas->def);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
-    gas->model.extra_size = ledger_bytes(gas);
+    gas->model.extra_size = ledger_bytes(gas, is_told(gas, gas->def), gas->through > 0);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);
@@ -302,7 +329,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     for (int f = 0; f < gas->states; f++) {
         gy_gas_written(&gas->model, f);
     }
-    gas->kept.renew = GY_GAS_ANEW;
+    begin_kept(gas);
     gy_gas_begin_ledgers(gas);
     gy_gas_start_tracers(gas);
     r = gy_device_status(device);
@@ -323,6 +350,7 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);
+    gy_gas_drop_walls(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);
     if (gas->windows) {

@@ -14,6 +14,25 @@ static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conserva
                                       "bfecc",           "cubic",      NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
+static const gyre_property held_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", -1e6, 1e6, "in the field's unit"),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property given_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "m/s", -1e6, 1e6,
+                        "in the field's unit times m/s: per area and time"),
+    GYRE_PROPERTY_END,
+};
+
+#define HOLDS(type)                                                                                \
+    GYRE_PROPERTY_AMOUNTS(type, holds, held_properties,                                            \
+                          "what scalars are held at on the wall, each by its field's name",        \
+                          .needs = "@diffusivity")
+#define GIVES(type)                                                                                \
+    GYRE_PROPERTY_AMOUNTS(type, gives, given_properties,                                           \
+                          "what the wall gives of scalars, per area, each by its field's name")
+
 static const gyre_property side_properties[] = {
     GYRE_PROPERTY_ENUM(gyre_gas_side, rule, rules, "what the side does to the gas",
                        .flags = GYRE_FIXED),
@@ -24,6 +43,8 @@ static const gyre_property side_properties[] = {
                        .needs = "rule=inflow"),
     GYRE_PROPERTY_FLOAT(gyre_gas_side, exponent, "1", 0, 10, "of a power profile",
                         .initial = {1.0 / 7}, .needs = "profile=power"),
+    HOLDS(gyre_gas_side),
+    GIVES(gyre_gas_side),
     GYRE_PROPERTY_END,
 };
 
@@ -94,11 +115,15 @@ static const gyre_property emitter_properties[] = {
 
 #define BY_POSE                                                                                    \
     "the gas meets the solid at its new place, pushed by the velocity and spin of its pose alone"
+static const char *const surfaces[] = {"as_gas", "slip", "no_slip", NULL};
 static const gyre_property solid_properties[] = {
     NAMED(gyre_gas_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_gas_solid, "whether it is there"),
     SHAPED(gyre_gas_solid, "where", .caveat = BY_POSE),
     GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", BY_POSE, 0, NULL),
+    GYRE_PROPERTY_ENUM(gyre_gas_solid, surface, surfaces, "whether the gas slides along it"),
+    HOLDS(gyre_gas_solid),
+    GIVES(gyre_gas_solid),
     GYRE_PROPERTY_END,
 };
 
@@ -155,6 +180,15 @@ static const gyre_property turbulence_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define CONFINEMENT(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_confinement, __VA_ARGS__)
+static const gyre_property confinement_properties[] = {
+    CONFINEMENT(FLOAT, speed, "m/s", 0, 1e4, "that vorticity moves up its own slope with",
+                .initial = {0.1}),
+    CONFINEMENT(FLOAT, size, "m", 1e-6, 1e6, "whirls that are wider are drawn together less",
+                .initial = {0.1}),
+    GYRE_PROPERTY_END,
+};
+
 #define ACTION(kind, what)                                                                         \
     GYRE_PROPERTY_ALTERNATIVE(gyre_gas_action, as, kind, kind##_properties, what)
 static const gyre_property action_properties[] = {
@@ -163,6 +197,7 @@ static const gyre_property action_properties[] = {
     ACTION(vortex, "draws the gas round an axis"),
     ACTION(attractor, "pulls towards a point or an axis"),
     ACTION(turbulence, "an uneven push, free of divergence, that changes in time"),
+    ACTION(confinement, "draws whirls together that the grid would smear"),
     GYRE_PROPERTY_END,
 };
 
@@ -201,6 +236,8 @@ static const gyre_property patch_properties[] = {
     PATCH(AMOUNTS, carries, carried_properties,
           "what comes in holds of scalars, each by its field's name: density, temperature, "
           "channels"),
+    HOLDS(gyre_gas_patch),
+    GIVES(gyre_gas_patch),
     GYRE_PROPERTY_END,
 };
 
@@ -214,6 +251,14 @@ static const gyre_property tracer_properties[] = {
     TRACERS(VECTOR, high, "m", -1e6, 1e6, "upper corner; as low: the whole domain",
             .flags = GYRE_FIXED, .needs = "start"),
     TRACERS(FLOAT, life, "s", 0, 1e9, "after which one is gone; 0: never", .needs = "capacity"),
+    GYRE_PROPERTY_END,
+};
+
+#define FRAME(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_frame, __VA_ARGS__)
+static const gyre_property frame_properties[] = {
+    FRAME(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the frame: the gas is left behind"),
+    FRAME(VECTOR, spin, "rad/s", -1e4, 1e4, "of the frame, in 2D about z alone"),
+    FRAME(VECTOR, centre, "m", -1e6, 1e6, "that it turns about"),
     GYRE_PROPERTY_END,
 };
 
@@ -255,6 +300,7 @@ const gyre_property gyre_gas_properties[] = {
         .flags = GYRE_BARE),
     GAS(POOL, patches, gyre_gas_patch, 4096, patch_properties,
         "parts of sides: inlets, and what comes in by them", .flags = GYRE_BARE),
+    GAS(STRUCT, frame, frame_properties, "what the grid stands in, as on a car or a turntable"),
     GYRE_PROPERTY_END,
 };
 
@@ -414,18 +460,17 @@ int gy_gas_scalar_named(const gyre_gas_def *def, const char *name)
     return s;
 }
 
-/// Whether the scalars that element `i` of a pool names are there.
-static gyre_result check_amounts(const gyre_gas_def *def, const gyre_amount *amounts,
-                                 const char *pool, int i, const char *member)
+gyre_result gy_gas_check_amounts(const gyre_gas_def *def, const gyre_amount *amounts, int count,
+                                 const char *path, const char *member)
 {
-    for (int f = 0; f < GYRE_GAS_FEEDS && amounts[f].name[0]; f++) {
+    for (int f = 0; f < count && amounts[f].name[0]; f++) {
         const char *name = amounts[f].name, *nearest;
         if (gy_gas_scalar_named(def, name) >= 0) {
             continue;
         }
         nearest = gyre_name_nearest(name, GY_GAS_OWN + def->channels.count, scalar_name, def);
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s.%d.%s.%s: there is no scalar \"%s\"%s%s%s", pool,
-                         i, member, name, name,
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s.%s.%s: there is no scalar \"%s\"%s%s%s", path,
+                         member, name, name,
                          nearest ? ", did you mean \"" : "; channels have others",
                          nearest ? nearest : "", nearest ? "\"?" : "");
     }
@@ -438,11 +483,14 @@ static gyre_result check_feeds(const gyre_gas_def *def)
     const gyre_gas_emitter *e = def->emitters.items;
     const gyre_gas_patch *p = def->patches.items;
     gyre_result r = GYRE_OK;
+    char path[32];
     for (int i = 0; i < def->emitters.count && r == GYRE_OK; i++) {
-        r = check_amounts(def, e[i].feeds, "emitters", i, "feeds");
+        snprintf(path, sizeof path, "emitters.%d", i);
+        r = gy_gas_check_amounts(def, e[i].feeds, GYRE_GAS_FEEDS, path, "feeds");
     }
     for (int i = 0; i < def->patches.count && r == GYRE_OK; i++) {
-        r = check_amounts(def, p[i].carries, "patches", i, "carries");
+        snprintf(path, sizeof path, "patches.%d", i);
+        r = gy_gas_check_amounts(def, p[i].carries, GYRE_GAS_FEEDS, path, "carries");
     }
     return r;
 }
@@ -523,7 +571,7 @@ static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
     if (r == GYRE_OK && spreads) {
         r = gy_system_check(&system, "diffusion.solver");
     }
-    if (r == GYRE_OK && def->viscosity > 0.0f) {
+    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && gy_gas_is_walled(def)))) {
         system.pin = true;
         r = gy_system_check(&system, "diffusion.solver");
     }
@@ -571,6 +619,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_rims(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_walls(def);
     }
     return r == GYRE_OK ? check_solvers(def, false) : r;
 }

@@ -46,8 +46,9 @@ typedef enum gy_gas_renewal {
     GY_GAS_ANEW     // they are others
 } gy_gas_renewal;
 
-/// Whether a projection adds what was done to the velocities before it to the work.
-typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
+/// Whether a projection adds what was done to the velocities before it to the work; ROUGH: neither,
+/// and a tenth of the divergence may be left to the one that follows.
+typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD, GY_WORK_ROUGH } gy_work;
 
 /// What a gas keeps from step to step, but for the ledgers. Saved with the fields, as floats that
 /// must be finite.
@@ -62,7 +63,9 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t spare[6];
+    int32_t stirred;   // 1: solids moved in the last step
+    uint32_t blown[2]; // sides that had inflows in the last step and in the one before
+    float spin[3];     // rad/s, of the frame in the last step
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -73,6 +76,7 @@ typedef struct gy_gas_body {
     int32_t enabled;
     float *array;
     size_t bytes;
+    uint64_t points; // of a mesh that deforms: a hash of what the array was made for
 } gy_gas_body;
 
 /// A set of bodies that the gas was handed.
@@ -88,6 +92,8 @@ typedef struct gy_gas_set {
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 typedef struct gy_gas_moving gy_gas_moving;
+/// What walls hold and give: see gas/walls.c.
+typedef struct gy_gas_walls gy_gas_walls;
 
 struct gyre_gas {
     gyre_model model; // first: a gyre_gas is a gyre_model
@@ -156,10 +162,15 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
-    uint32_t given;        // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t rimmed;       // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t given;        // those of them through which gas passes
+    uint32_t came;         // -> double of each scalar: what inflows have brought; 0: none can
+    bool came_in_rims;     // and it is saved with the rims
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
+    gy_gas_walls *walls;   // NULL: none has held or given anything yet
+    uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
 };
 
 extern const gy_model_type gy_gas_type;
@@ -190,16 +201,24 @@ gy_system_def gy_gas_system(const gyre_gas_def *def);
 const char *gy_gas_side_name(int side);
 /// Which scalar has a name, of those that every gas has, then channels; -1: none.
 int gy_gas_scalar_named(const gyre_gas_def *def, const char *name);
+/// Whether the scalars that are named are there, else fails with "path.member.name: ...".
+gyre_result gy_gas_check_amounts(const gyre_gas_def *def, const gyre_amount *amounts, int count,
+                                 const char *path, const char *member);
 
 // sides.c: inflows. A side with an inflow, or where patches may be, has a rim: what is given of
-// each of its faces.
+// each of its faces. Room for patches alone changes nothing.
 gyre_result gy_gas_check_rims(const gyre_gas_def *def);
-/// The sides of a def that have one.
-uint32_t gy_gas_given(const gyre_gas_def *def);
+/// The sides of a def that have one; those that gas passes.
+uint32_t gy_gas_rimmed(const gyre_gas_def *def);
+uint32_t gy_gas_blown(const gyre_gas_def *def);
+/// A step is over.
+void gy_gas_age_rims(gyre_gas *gas);
 /// Takes their memory; bytes of what they have of velocities is kept for saving.
 void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept);
-/// Works out anew what is given: after the def or the solids have changed.
-void gy_gas_fill_rims(gyre_gas *gas);
+/// Works out anew what is given: after the def or the solids have changed. Fails on a device that
+/// lacks what inflows go through.
+gyre_result gy_gas_fill_rims(gyre_gas *gas);
+gyre_result gy_gas_require_rims(gyre_device *device);
 /// Puts what is given into what halos leave of a list's velocities on the sides across an axis.
 void gy_gas_rim(const gyre_gas *gas, int axis, int first, int count, bool predicted);
 /// Before a projection: what is given now is what the velocities have from here on.
@@ -216,6 +235,33 @@ double *gy_gas_came(const gyre_gas *gas);
 size_t gy_gas_rim_state(const gyre_gas *gas);
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out);
 
+// walls.c: walls and solids that hold scalars at a value, or give the gas of them.
+gyre_result gy_gas_check_walls(const gyre_gas_def *def);
+/// Whether any wall of a def holds or gives anything.
+bool gy_gas_is_walled(const gyre_gas_def *def);
+/// Works out anew which cells see such walls, and what those hold and give: after the def or the
+/// solids have changed. Takes memory where it is the first time or there are more.
+gyre_result gy_gas_fill_walls(gyre_gas *gas);
+void gy_gas_drop_walls(gyre_gas *gas);
+/// Whether some wall holds (or gives) a scalar.
+bool gy_gas_is_held(const gyre_gas *gas, int field);
+bool gy_gas_is_fed_by_walls(const gyre_gas *gas, int field);
+/// The greatest value it is held at, by magnitude; how many cells see walls.
+float gy_gas_most_held(const gyre_gas *gas, int field, int *cells);
+/// Whether any cell sees such a solid, or such a wall on a side.
+bool gy_gas_sees_solid(const gyre_gas *gas);
+bool gy_gas_sees_wall(const gyre_gas *gas, int side);
+/// Coefficients of a scalar's system: those of the pressure's, and half a cell to walls.
+void gy_gas_open_walls(const gyre_gas *gas, const gy_system *system, int field);
+/// Adds what walls hold to its right-hand side.
+void gy_gas_press_walls(const gyre_gas *gas, const gy_system *system, int field);
+/// What walls give over dt.
+void gy_gas_give_walls(gyre_gas *gas, int field, float dt);
+/// Enters `sign` times a scalar's sum over all cells as what walls gave.
+void gy_gas_enter_walls(gyre_gas *gas, int field, double sign);
+/// What they gave so far, in sums of samples.
+double gy_gas_through_walls(const gyre_gas *gas, int field);
+
 // create.c
 size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
@@ -227,6 +273,8 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
+/// Lists the samples inside solids that are extended from the gas.
+gyre_result gy_gas_list_samples(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);
 /// Brings the grid in line with how far it has moved; openness is to be made anew then.
 void gy_gas_find_place(gyre_gas *gas);
@@ -238,6 +286,11 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3]);
 gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies);
 gyre_result gy_gas_meet_bodies(gyre_model *model);
 void gy_gas_drop_bodies(gyre_gas *gas);
+/// Where a body is in the domain: shifts by whole domains along periodic axes for which its bounds
+/// touch that. Returns how many, at least one.
+enum { GY_GAS_IMAGES = 8 };
+int gy_gas_most_images(const gyre_gas *gas);
+int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3]);
 /// Writes those that are there behind `count` solids, and returns how many there are then.
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
 
@@ -249,6 +302,10 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ);
 void gy_gas_fill_new_faces(gyre_gas *gas);
 /// Lists the faces of those that move, after they were painted.
 gyre_result gy_gas_list_faces(gyre_gas *gas);
+/// Whether the gas slides along some solids and sticks to others; the rule of the nearest to a
+/// point.
+bool gy_gas_is_mixed(const gyre_gas *gas);
+bool gy_gas_slides_at(const gyre_gas *gas, const double point[3]);
 /// Whether any moves.
 bool gy_gas_is_stirred(const gyre_gas *gas);
 /// The velocities of solids that move, at the faces that they shut.
@@ -256,6 +313,8 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field);
 /// Adds what passes faces with solids to what divergence has left in b; returns by how much the sum
 /// of its squares has grown.
 double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *args);
+/// Whether the gas has a way to where those solids leave room: all but 1e-3 of what passes them.
+bool gy_gas_flows_round(const gyre_gas *gas);
 /// m^3/s (2D: m^2/s) that solids take by that.
 double gy_gas_squeezed(const gyre_gas *gas);
 /// Divergence as it is, by squares (sum) and the most of a cell, solids that move counted in.
@@ -270,6 +329,9 @@ void gy_gas_drop_movers(gyre_gas *gas);
 // stick.c
 /// The most of a component at faces that moving solids shut.
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
+/// Puts the coefficients of a component's diffusion right beside solids whose surfaces are not as
+/// the gas's def says.
+void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what viscosity does to solids over a step, by the velocities as they are.
@@ -411,6 +473,12 @@ gyre_result gy_gas_take_forces(gyre_gas *gas);
 void gy_gas_drop_forces(gyre_gas *gas);
 /// Whether any force acts.
 bool gy_gas_is_driven(const gyre_gas *gas);
+/// Whether a def's frame is not at rest.
+bool gy_gas_is_framed(const gyre_gas_def *def);
+/// Before a step: what a change of the frame's spin does to the velocities.
+void gy_gas_turn_frame(gyre_gas *gas);
+/// After the def changed: memory for what it has come to need.
+gyre_result gy_gas_meet_frame(gyre_gas *gas);
 /// Before a step: what forces are worked out to for the solids as they are.
 void gy_gas_weigh_forces(gyre_gas *gas);
 /// The velocities after so much of a step's forces, which are those of a time; back: the last force
@@ -458,6 +526,9 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share);
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.
 void gy_gas_lean(gyre_gas *gas, float share);
+/// In the second half of a step: to = the velocities without the pressure that the last step has
+/// shown.
+void gy_gas_foresee(gyre_gas *gas, float dt, const uint32_t *to);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
 /// Scales the velocities where carrying has made energy.

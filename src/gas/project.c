@@ -11,7 +11,7 @@ static gy_box cells(const gyre_gas *gas)
 
 /// Solves for the pressure, b being what divergence has left in `tasks` pieces, and solids that
 /// move have made its squares larger by `more`.
-static void solve_pressure(gyre_gas *gas, int tasks, double more)
+static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
 {
     gy_system *system = &gas->pressure;
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
@@ -30,6 +30,10 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more)
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
     gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
+    if (rough && gy_gas_flows_round(gas) && gy_system_relieve(system)) {
+        gas->stats.cycles++;
+        return;
+    }
     gy_solve_result r = gy_system_solve(system, &task);
     gas->stats.cycles += r.cycles;
     gas->stats.residual = (float)r.residual;
@@ -79,7 +83,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     if (work == GY_WORK_TOLD) {
         gy_gas_note_work(gas, tasks, false);
     }
-    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d));
+    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d), work == GY_WORK_ROUGH);
     g.low = gas->pressure.low;
     gy_gas_note_push(gas, gy_system_level(&gas->pressure, 0)->x, 1.0f);
     gy_gas_note_push(gas, g.low, 1.0f);
@@ -142,10 +146,12 @@ static int sweeps_for(double s, double tolerance)
 /// none ever does, but values leave the range of the old ones by 1.5e-3 of it. So velocities change
 /// to that one, and scalars to the g for which two-cell waves vanish: then 1 + (1 - 2 g) k lap is a
 /// mean of neighbours and no value leaves that range, at any k. As k grows that goes from second
-/// order to twice backward Euler over dt / 2, whose error is half of that over dt.
-static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving)
+/// order to twice backward Euler over dt / 2, whose error is half of that over dt. near: surfaces
+/// of solids hold it, which may be a third of a cell from a cell's centre.
+static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving, bool near)
 {
     double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
+    s *= near ? 3.0 : 1.0;
     if (s <= 2.0) {
         bool own = gas->def->diffusion.solver != GYRE_SOLVER_AUTO;
         // What sweeps leave is of one sign, so that many short steps add it up; two more cost
@@ -174,6 +180,7 @@ typedef struct diffusion {
     method m;
     gy_split_args args; // but for blend and add
     bool arriving;
+    bool held;    // walls hold it: of a scalar
     double walls; // what they add to the sum of squares of b
 } diffusion;
 
@@ -185,6 +192,9 @@ static void split(const diffusion *d, float blend)
     if (!d->scalar) {
         gy_gas_drag_along(d->gas, d->system, a.axis);
         gy_gas_press_rims(d->gas, d->system, d->args.axis, d->arriving);
+    }
+    if (d->held) {
+        gy_gas_press_walls(d->gas, d->system, d->field);
     }
 }
 
@@ -237,7 +247,13 @@ static void relaxed_step(diffusion *d)
         gy_run(d->gas->model.device, GY_OP_relax, &a, gy_level_box(gy_system_level(system, 0)));
         gy_vector_wrap(system, 0);
     }
-    if (d->scalar) {
+    if (d->held) {
+        gy_system_shift(system, 0.0f);
+        d->args.scale = 0.0f; // b: what walls add; x stays
+        split(d, 1.0f);
+        apply(d, gy_system_level(system, 0)->b);
+        merge(d, d->m.r, true);
+    } else if (d->scalar) {
         gy_system_shift(system, 0.0f);
         apply(d, 0);
         merge(d, -d->m.r, true);
@@ -246,10 +262,10 @@ static void relaxed_step(diffusion *d)
     }
 }
 
-/// Whether nothing leaves through sides, so that a scalar's sum stays; halves cannot tell.
+/// Whether nothing passes sides and walls, so that a scalar's sum stays; halves cannot tell.
 static bool keeps_sum(const diffusion *d)
 {
-    return d->scalar && d->gas->open_sides == 0 && !gy_gas_is_half(d->gas, d->field);
+    return d->scalar && !d->held && d->gas->open_sides == 0 && !gy_gas_is_half(d->gas, d->field);
 }
 
 /// After a solve: x becomes the field, and its sum what it was.
@@ -327,7 +343,8 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
                    .field = field,
                    .scalar = scalar,
                    .m = m,
-                   .arriving = arriving};
+                   .arriving = arriving,
+                   .held = scalar && gy_gas_is_held(gas, field)};
     d.args = (gy_split_args){.base = gas->base,
                              .field = gas->slot[field],
                              .level = gy_system_offset(system, 0),
@@ -350,6 +367,11 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
     }
     // The root mean square of b stands for its size; walls that move count for one row of cells.
     d.walls = 4.0 * moving * (double)gas->extent.n[0];
+    if (d.held) {
+        int cells;
+        double most = (double)gy_gas_most_held(gas, field, &cells);
+        d.walls = 4.0 * most * most * (double)cells;
+    }
     if (m.solves > 0) {
         gy_system_shift(system, d.args.scale);
         if (m.sweeps > 0) {
@@ -419,6 +441,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
+    gy_gas_fit_surfaces(gas, &system, axis);
     if (m.solves == 0 || m.sweeps > 0) {
         gy_flags_args flags = {.base = gas->base, .level = a.level};
         gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
@@ -440,6 +463,44 @@ bool gy_gas_sticks(const gyre_gas *gas)
     return (sticking(gas) & (gas->made_count > 0 ? 127u : 63u)) != 0;
 }
 
+/// A scalar that walls hold, on coefficients of its own.
+static gyre_result diffuse_held(gyre_gas *gas, int field, method m, bool arriving)
+{
+    gy_arena scratch = {.base = gas->base, .used = gas->scratch};
+    gy_system system;
+    float held[3] = {0.0f, 0.0f, 0.0f};
+    gy_device_clear(gas->model.device, gy_at(gas->base, gas->scratch),
+                    (size_t)(gas->scratch_end - gas->scratch) * 64);
+    for (int a = 0; a < gas->extent.dim; a++) {
+        int side = 2 * a + 1;
+        bool open = gas->open_sides >> side & 1u;
+        held[a] = open || gy_gas_sees_wall(gas, side) ? 0.5f : 0.0f;
+    }
+    gy_system_def def = {.grid = gas->grid,
+                         .periodic = gas->periodic,
+                         .held = held,
+                         .pin = true,
+                         .solids = true,
+                         .solver = gas->def->diffusion};
+    gy_system_plan(&system, gas->model.device, &def, &scratch, &scratch);
+    assert(scratch.used <= gas->scratch_end); // what lies beyond was not cleared
+    gy_gas_open_walls(gas, &system, field);
+    gyre_result r = GYRE_OK;
+    if (m.solves == 0 || m.sweeps > 0) {
+        gy_flags_args flags = {.base = gas->base, .level = gy_system_offset(&system, 0)};
+        gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
+    } else {
+        r = gy_system_update(&system);
+    }
+    if (r == GYRE_OK) {
+        gy_gas_enter_walls(gas, field, -1.0);
+        diffuse_field(gas, &system, field, m, arriving, NULL);
+        gy_gas_enter_walls(gas, field, 1.0);
+    }
+    gy_system_release(&system);
+    return r;
+}
+
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
     return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
@@ -453,18 +514,25 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         int s = f - gas->velocities;
         float nu = gy_gas_scalar_def(def, s).diffusivity;
         float k = diffusion_number(gas, nu, dt);
-        if (k > LEAST_K) {
-            gas->spread.settings = def->diffusion;
-            diffuse_field(gas, &gas->spread, f, method_of(gas, k, true, arriving), arriving, NULL);
-            gy_gas_extend(gas, f);
+        if (!(k > LEAST_K) || r != GYRE_OK) {
+            continue;
         }
+        bool held = gy_gas_is_held(gas, f);
+        method m = method_of(gas, k, true, arriving, held && gy_gas_sees_solid(gas));
+        if (held) {
+            r = diffuse_held(gas, f, m, arriving);
+        } else {
+            gas->spread.settings = def->diffusion;
+            diffuse_field(gas, &gas->spread, f, m, arriving, NULL);
+        }
+        gy_gas_extend(gas, f);
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    if (!(k > LEAST_K)) {
+    if (!(k > LEAST_K) || r != GYRE_OK) {
         return r;
     }
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving), arriving);
+        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving, false), arriving);
     }
     if (!arriving) {
         for (int a = 0; a < gas->velocities; a++) {

@@ -128,8 +128,7 @@ void gy_gas_keep(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_note_share(gas);
-    gy_device_fetch(model->device, gy_gas_ledger(gas, gas->velocities),
-                    (size_t)gas->scalars * sizeof(gy_ledger));
+    gy_device_fetch(model->device, model->extra, model->extra_size);
 }
 
 static void make_sound(double *x)
@@ -149,8 +148,11 @@ void gy_gas_regain(gyre_model *model)
         for (int q = 0; q < GY_COUNT(numbers); q++) {
             make_sound(numbers[q]);
         }
-        if (gas->given) {
+        if (gas->came) {
             make_sound(&gy_gas_came(gas)[f - gas->velocities]);
+        }
+        if (gas->through) {
+            make_sound((double *)(void *)gy_at(gas->base, gas->through) + (f - gas->velocities));
         }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
@@ -160,8 +162,7 @@ void gy_gas_regain(gyre_model *model)
         k->loose = 1;
     }
     k->told = 0;
-    gy_device_put(model->device, gy_gas_ledger(gas, gas->velocities),
-                  (size_t)gas->scalars * sizeof(gy_ledger));
+    gy_device_put(model->device, model->extra, model->extra_size);
 }
 
 void gy_gas_copy_more(gyre_model *model, char *bytes, size_t size, bool out)
@@ -282,7 +283,7 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
                        .open_sides = share->open_sides,
                        .limit = GY_GAS_LIMIT,
                        .given = share->given,
-                       .rims = gas->rims};
+                       .rims = share->given ? gas->rims : 0};
     a.extent.halves = gas->half_origin > 0;
     route(gas, turned, number == substeps - 1 && !(number & 1), number & 1, from, to);
     for (int d = 0; d < 3; d++) {
@@ -459,11 +460,12 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     gy_ledger *l = gy_gas_ledger(gas, field);
     gy_device_fetch(gas->model.device, l, sizeof *l);
     b.emitted = l->emitted * h;
-    b.added = l->added * h;
+    b.walls = gy_gas_through_walls(gas, field) * h;
+    b.added = l->added * h - b.walls;
     b.edited = l->edited * h;
     b.faded = -l->faded * h;
     // The ledger has what has left less what has come.
-    b.came = gas->given ? gy_gas_came(gas)[field - gas->velocities] * h : 0.0;
+    b.came = gas->came ? gy_gas_came(gas)[field - gas->velocities] * h : 0.0;
     b.left = l->left * h + b.came;
     b.rounding = l->error * h;
     gy_device_leave(gas->model.device);

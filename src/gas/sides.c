@@ -26,15 +26,47 @@ static bool may_have_rim(const gyre_gas_def *def, int side)
     return rule != GYRE_GAS_SIDE_PERIODIC && rule != GYRE_GAS_SIDE_OPEN;
 }
 
-uint32_t gy_gas_given(const gyre_gas_def *def)
+uint32_t gy_gas_rimmed(const gyre_gas_def *def)
 {
-    uint32_t given = 0;
+    uint32_t rimmed = 0;
     bool patches = def->patches.count > 0 || def->patches.capacity > 0;
     for (int s = 0; s < 2 * def->grid.dim; s++) {
         bool inflow = side_of(def, s)->rule == GYRE_GAS_SIDE_INFLOW;
-        given |= inflow || (patches && may_have_rim(def, s)) ? 1u << s : 0;
+        rimmed |= inflow || (patches && may_have_rim(def, s)) ? 1u << s : 0;
     }
-    return given;
+    return rimmed;
+}
+
+uint32_t gy_gas_blown(const gyre_gas_def *def)
+{
+    const gyre_gas_patch *p = def->patches.items;
+    uint32_t blown = 0;
+    for (int s = 0; s < 2 * def->grid.dim; s++) {
+        blown |= side_of(def, s)->rule == GYRE_GAS_SIDE_INFLOW ? 1u << s : 0;
+    }
+    for (int i = 0; i < def->patches.count; i++) {
+        bool blows = p[i].enabled && p[i].rule == GYRE_GAS_PATCH_INFLOW;
+        blown |= blows ? 1u << p[i].side : 0;
+    }
+    return blown;
+}
+
+/// What the velocities of two steps may still have of a patch that was shut counts, too, for the
+/// wind is made of both.
+static void note_given(gyre_gas *gas)
+{
+    const gy_gas_kept *k = &gas->kept;
+    gas->given = gas->rimmed & (gy_gas_blown(gas->def) | k->blown[0] | k->blown[1]);
+}
+
+void gy_gas_age_rims(gyre_gas *gas)
+{
+    gy_gas_kept *k = &gas->kept;
+    if (gas->rimmed) {
+        k->blown[1] = k->blown[0];
+        k->blown[0] = gy_gas_blown(gas->def);
+        note_given(gas);
+    }
 }
 
 // ---- faces of a side ----------------------------------------------------------------------------
@@ -149,13 +181,17 @@ static gy_rim *rims_of(const gyre_gas *gas)
 
 void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept)
 {
-    if (!gas->given) {
+    if (!gas->rimmed) {
         return;
     }
     size_t start = (size_t)kept->used * 64;
     gas->rims = gy_arena_take(kept, 6 * sizeof(gy_rim));
+    if (gas->came == 0) {
+        gas->came = gy_arena_take(kept, (size_t)gas->scalars * sizeof(double));
+        gas->came_in_rims = true;
+    }
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        if (gas->given >> s & 1u) {
+        if (gas->rimmed >> s & 1u) {
             size_t plane = plane_bytes(gas, s);
             uint32_t first = gy_arena_take(kept, plane * (size_t)plane_count(gas));
             if (gas->base) {
@@ -349,13 +385,24 @@ static void note_speed(gyre_gas *gas)
     }
 }
 
-void gy_gas_fill_rims(gyre_gas *gas)
+gyre_result gy_gas_require_rims(gyre_device *device)
+{
+    static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press};
+    return gy_device_require(device, "sides with an inflow", with_rims, GY_COUNT(with_rims));
+}
+
+gyre_result gy_gas_fill_rims(gyre_gas *gas)
 {
     const gyre_gas_patch *patches = gas->def->patches.items;
+    gyre_result r = gy_gas_blown(gas->def) ? gy_gas_require_rims(gas->model.device) : GYRE_OK;
+    if (r != GYRE_OK) {
+        return r;
+    }
+    note_given(gas);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         int along[2];
         axes_along(s, along);
-        if (!(gas->given >> s & 1u)) {
+        if (!(gas->rimmed >> s & 1u)) {
             continue;
         }
         rims_of(gas)[s].stick = side_of(gas->def, s)->rule == GYRE_GAS_SIDE_INFLOW;
@@ -376,10 +423,11 @@ void gy_gas_fill_rims(gyre_gas *gas)
             take_patch(gas, &patches[i]);
         }
     }
-    if (gas->given) {
+    if (gas->rimmed) {
         note_speed(gas);
         balance(gas);
     }
+    return GYRE_OK;
 }
 
 // ---- in a step ----------------------------------------------------------------------------------
@@ -473,8 +521,7 @@ double gy_gas_rim_energy(const gyre_gas *gas, float pace)
 
 double *gy_gas_came(const gyre_gas *gas)
 {
-    uint32_t behind = gas->ledgers + (uint32_t)gas->scalars * (uint32_t)(sizeof(gy_ledger) / 64);
-    return (double *)(void *)gy_at(gas->base, behind);
+    return (double *)(void *)gy_at(gas->base, gas->came);
 }
 
 void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale)
@@ -488,22 +535,31 @@ void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale)
 
 size_t gy_gas_rim_state(const gyre_gas *gas)
 {
-    size_t bytes = 0;
+    size_t bytes = gas->came_in_rims ? (size_t)gas->scalars * sizeof(double) : 0;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        bytes += gas->given >> s & 1u ? (size_t)gas->velocities * plane_bytes(gas, s) : 0;
+        bytes += gas->rimmed >> s & 1u ? (size_t)gas->velocities * plane_bytes(gas, s) : 0;
     }
     return bytes;
 }
 
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out)
 {
+    if (gas->came_in_rims) {
+        size_t size = (size_t)gas->scalars * sizeof(double);
+        char *at = (char *)gy_gas_came(gas);
+        memcpy(out ? bytes : at, out ? at : bytes, size);
+        bytes += size;
+    }
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        for (int c = 0; c < gas->velocities && (gas->given >> s & 1u); c++) {
+        for (int c = 0; c < gas->velocities && (gas->rimmed >> s & 1u); c++) {
             size_t size = plane_bytes(gas, s);
             char *at = (char *)plane_of(gas, s, 1 + c);
             memcpy(out ? bytes : at, out ? at : bytes, size);
             bytes += size;
         }
+    }
+    if (!out) {
+        note_given(gas);
     }
     if (!out && gas->given) {
         gy_gas_halo(gas, 0, gas->velocities, false, true);

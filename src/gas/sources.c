@@ -209,6 +209,10 @@ void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
             add_field(gas, f, dt);
             touched[f] = true;
         }
+        if (amounts && f >= gas->velocities && gy_gas_is_fed_by_walls(gas, f)) {
+            gy_gas_give_walls(gas, f, dt);
+            touched[f] = true;
+        }
         if (touched[f] && f >= gas->velocities) {
             gy_gas_extend(gas, f);
         }

@@ -268,6 +268,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
         gas->kept.before = dt;
     }
     push(gas, dt);
+    gy_gas_age_rims(gas);
     return r == GYRE_OK ? arriving : r;
 }
 
@@ -306,6 +307,10 @@ static void begin_report(gyre_gas *gas)
 gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
+    gyre_result r = gy_gas_meet_frame(gas);
+    if (r != GYRE_OK) {
+        return r;
+    }
     int count = substeps(gas, dt);
     gy_gas_note_share(gas);
     gas->stats.cycles = 0;
@@ -317,8 +322,8 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     }
     gy_gas_bring_sources(gas);
     gy_gas_weigh_forces(gas);
+    gy_gas_turn_frame(gas);
     gy_gas_begin_pushes(gas);
-    gyre_result r = GYRE_OK;
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
         gy_gas_pass(gas, (double)dt / count);

@@ -208,6 +208,35 @@ static bool tell_term(const walk *k, const gyre_property *table, const char *def
     return true;
 }
 
+// Tells of amounts whose own scalars lack a member ("@diffusivity"), those being structs of the def
+// or elements of its pools.
+static bool tell_amounts(const walk *k, const char *def, const gyre_property *p, const char *member,
+                         const char *path)
+{
+    const gyre_amount *amounts = (const void *)(def + p->offset);
+    bool told = false;
+    for (size_t i = 0; i < p->size / sizeof *amounts && amounts[i].name[0]; i++) {
+        const gyre_property *q = k->model->properties;
+        bool any = may_change(k, member);
+        for (; q->kind != GYRE_END && !any; q++) {
+            const gyre_property *found;
+            void *at;
+            char inner[200];
+            snprintf(inner, sizeof inner, "%.60s%s%.40s.%.60s", q->kind == GYRE_POOL ? q->name : "",
+                     q->kind == GYRE_POOL ? "." : "", amounts[i].name, member);
+            any = !gyre_property_walk(k->model->properties, (void *)(uintptr_t)k->def, inner,
+                                      &found, &at) &&
+                  has_value(found, at, NULL, 0);
+        }
+        if (!any) {
+            say(k->w, "%s.%s has no effect: %s has no %s", path, amounts[i].name, amounts[i].name,
+                member);
+            told = true;
+        }
+    }
+    return told;
+}
+
 static bool tell_needs(const walk *k, const gyre_property *table, const char *def,
                        const gyre_property *p, const char *path)
 {
@@ -365,8 +394,10 @@ static void look_at_table(const walk *k, const gyre_property *table, const char 
         const char *at = def + p->offset;
         char inner[300];
         snprintf(inner, sizeof inner, "%.230s.%.60s", path, p->name);
-        if (p->needs && differs(p, at, defaults + p->offset) &&
-            tell_needs(k, table, def, p, inner)) {
+        if (p->needs && p->needs[0] == '@') {
+            tell_amounts(k, def, p, p->needs + 1, inner);
+        } else if (p->needs && differs(p, at, defaults + p->offset) &&
+                   tell_needs(k, table, def, p, inner)) {
             continue;
         }
         if ((p->flags & GYRE_IGNORED) && differs(p, at, defaults + p->offset)) {

@@ -5,7 +5,7 @@
 #include "gas/ops/advect.glsl"
 #include "gas/ops/momentum.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {

@@ -123,6 +123,52 @@ typedef struct gy_press_args {
     gy_extent extent;
 } gy_press_args;
 
+/// A cell that sees a wall: its index; the faces (bits -x +x -y +y ...) by which it does; whose the
+/// wall is, among gy_wall_owner; what of a cell's face the wall has in it all in all; and, where
+/// the wall holds a scalar, the coefficients of its faces, those to other cells, too: 0: as it is.
+typedef struct gy_wall {
+    int32_t at[3];
+    int32_t owner;
+    uint32_t faces;
+    float area;
+    float open[6];
+} gy_wall;
+
+/// What a wall does to a scalar.
+typedef struct gy_wall_owner {
+    int32_t kind; // gy_wall_kind
+    float amount;
+} gy_wall_owner;
+typedef enum gy_wall_kind { GY_WALL_SHUT, GY_WALL_HOLDS, GY_WALL_GIVES } gy_wall_kind;
+
+/// What the op wall does.
+typedef enum gy_wall_work {
+    GY_WALL_OPEN,  ///< coefficients of faces at walls that hold
+    GY_WALL_PRESS, ///< what those hold, into b
+    GY_WALL_GIVE   ///< field += by * area * what is given
+} gy_wall_work;
+
+/// wall: walls that hold or give a scalar. Box: a range of walls, each of another cell.
+typedef struct gy_wall_args {
+    uint64_t base;
+    uint64_t walls;  // const gy_wall *
+    uint64_t owners; // const gy_wall_owner *
+    uint32_t level;  // -> gy_level of the scalar's system; GIVE: not used
+    uint32_t field;  // GIVE
+    gy_extent extent;
+    int32_t work; // gy_wall_work
+    float by, limit;
+    uint32_t periodic;
+} gy_wall_args;
+
+/// seal: coefficients of a scalar's system with walls that hold: those of the pressure's, cells
+/// without gas being held. Box: (n0 + 1, n1 + 1, n2 + 1), in 2D one plane.
+typedef struct gy_seal_args {
+    uint64_t base;
+    uint32_t pressure; // -> gy_level
+    uint32_t level;    // -> gy_level
+} gy_seal_args;
+
 /// share: the largest part of itself that any cell would give in one sweep of remap, whichever way
 /// round the sweeps go.
 typedef struct gy_share_args {
@@ -245,7 +291,8 @@ typedef struct gy_source_args {
 typedef struct gy_drive_args {
     uint64_t base;
     uint64_t force; // const gy_force *
-    uint64_t waves; // const float *: cosines and sines along the axes, else 0
+    uint64_t waves; // const float *: WAVES: cosines and sines along the axes; FIELD: what the force
+                    // is at each face, laid out like the velocity; else 0
     uint32_t velocity;
     uint32_t level; // -> gy_level: shut faces are left out
     uint32_t count; // -> one float per task: velocities cut
@@ -256,6 +303,69 @@ typedef struct gy_drive_args {
     float gain, drag;
     float cap;
 } gy_drive_args;
+
+/// What one run of confine makes of the velocities.
+typedef enum gy_confine_stage {
+    GY_CONFINE_CURL, ///< vorticity on the edges of cells
+    GY_CONFINE_SIZE, ///< its magnitude in cells
+    GY_CONFINE_EVEN, ///< that spread along one axis
+    GY_CONFINE_PUSH  ///< what it pushes faces with
+} gy_confine_stage;
+
+/// confine: vorticity confinement, see ops/confine.c. Box: (n0 + 1, n1 + 1, n2 + 1), in 2D one
+/// plane, or rows of it.
+typedef struct gy_confine_args {
+    uint64_t base;
+    uint64_t arrays; // float *: sample (0, 0, 0) of the first of 4 (in 3D 7): vorticity along z
+                     // (x, y, z), its magnitude, the push along x, y (, z)
+    uint64_t force;  // const gy_force *: PUSH: its shape
+    uint32_t velocity[3];
+    uint32_t level;  // -> gy_level
+    uint32_t stride; // floats from one array to the next
+    int32_t stage;   // gy_confine_stage
+    gy_extent extent;
+    float origin[3];
+    float h;
+    float ahead; // CURL: of the velocities after so many seconds of the push
+    float rate;  // PUSH: 1/s, what the vorticity is drawn together by, over a cell
+    float even;  // PUSH: a cell over the size of what is drawn together
+    // EVEN: x + share ((x before - x) + (x behind - x)), so many cells away along an axis
+    int32_t axis, reach, from, to; // arrays
+    float share;
+} gy_confine_args;
+
+/// A frame made ready.
+typedef struct gy_framing {
+    float pull[3];      // m/s^2, against its acceleration
+    float spin[3];      // 1/s
+    float place[3];     // m, of the grid's corner from the centre
+    float heat, weight; // 1/K, m^3/kg: more of the pull
+} gy_framing;
+
+/// What of it one run of frame makes.
+typedef enum gy_frame_part {
+    GY_FRAME_ALL,
+    GY_FRAME_TURN, ///< spin is what has been added to it: a change of velocity
+    GY_FRAME_STILL ///< what does not ask how the gas moves
+} gy_frame_part;
+
+/// frame: what a frame pushes faces with, see ops/frame.c. Box: (n0 + 1, n1 + 1, n2 + 1), in 2D one
+/// plane.
+typedef struct gy_frame_args {
+    uint64_t base;
+    uint64_t arrays; // float *: sample (0, 0, 0) of the first
+    uint64_t frame;  // const gy_framing *
+    uint32_t velocity[3];
+    uint32_t density, temperature;
+    uint32_t stride;  // floats from one array to the next
+    int32_t to, from; // arrays, of each axis one
+    gy_extent extent;
+    float h;
+    float ahead;  // of the velocities after so many seconds of `from`
+    int32_t turn; // gy_frame_part
+    uint32_t periodic;
+    uint32_t level; // -> gy_level: shut faces are not pushed
+} gy_frame_args;
 
 /// splat: field += amount * (1 - (r / radius)^2)^2.
 typedef struct gy_splat_args {
@@ -451,6 +561,8 @@ GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);
 GY_FITS(gy_press_args);
+GY_FITS(gy_wall_args);
+GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
 GY_FITS(gy_remap_args);
 GY_FITS(gy_tally_args);
@@ -459,6 +571,8 @@ GY_FITS(gy_buoyancy_args);
 GY_FITS(gy_emit_args);
 GY_FITS(gy_source_args);
 GY_FITS(gy_drive_args);
+GY_FITS(gy_confine_args);
+GY_FITS(gy_frame_args);
 GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
 GY_FITS(gy_divergence_args);

@@ -1,0 +1,209 @@
+// gas/ops/frame.c: what gas feels in a frame that is accelerated by a and spins by w, at faces:
+//
+//     f = (1 + b) (-a - w x (w x r)) - 2 w x u,   b = weight density + heat temperature,
+//
+// r from the spin's centre; or, where w is what the spin has grown by, f = -w x r: a change of
+// velocity, all at once. A face takes the mean of the four velocities along another axis that lie
+// round it, and these its own back with the same weight: turning the flow costs no energy. Shut
+// faces count as at rest, faces beyond a side not at all.
+// Bytes a cell: reads 4 dim + 8, as many again with `ahead`, writes 4 dim.
+#include "gas/ops/args.h"
+#include "ops/system/level.h"
+
+typedef struct framed {
+    const gy_frame_args *a;
+    const gy_framing *f;
+    const float *u[3], *from[3], *density, *temperature;
+    float *to[3];
+    gy_grid_level g;
+    ptrdiff_t step[3];
+    int dim;
+} framed;
+
+/// A place within the grid; false: there is none.
+static bool find(const framed *d, int at[3], int faces)
+{
+    const int *n = d->a->extent.n;
+    for (int q = 0; q < d->dim; q++) {
+        if (d->a->periodic >> q & 1u) {
+            at[q] = at[q] < 0 ? at[q] + n[q] : at[q] >= n[q] ? at[q] - n[q] : at[q];
+        } else if (at[q] < 0 || at[q] >= n[q] + (q == faces)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+GY_INLINE ptrdiff_t offset(const framed *d, const int at[3])
+{
+    return at[0] + at[1] * d->step[1] + at[2] * d->step[2];
+}
+
+/// The mean velocity along b at a face across axis.
+static float mean_one(const framed *d, int axis, int b, const int p[3])
+{
+    float u[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    int count = 0;
+    for (int q = 0; q < 4; q++) {
+        int at[3] = {p[0], p[1], p[2]};
+        at[axis] -= q >> 1;
+        at[b] += q & 1;
+        if (find(d, at, b)) {
+            ptrdiff_t o = offset(d, at);
+            u[q] = d->u[b][o];
+            u[q] = d->a->ahead != 0.0f ? u[q] + d->a->ahead * d->from[b][o] : u[q];
+            count++;
+        }
+    }
+    float sum = (u[0] + u[1]) + (u[2] + u[3]);
+    return count > 0 ? sum / (float)count : 0.0f;
+}
+
+/// 1 + b.
+static float weight_one(const framed *d, int axis, const int p[3])
+{
+    float sum = 0.0f;
+    int count = 0;
+    for (int q = 0; q < 2; q++) {
+        int at[3] = {p[0], p[1], p[2]};
+        at[axis] -= q;
+        if (find(d, at, 3)) {
+            ptrdiff_t o = offset(d, at);
+            sum += d->f->weight * d->density[o] + d->f->heat * d->temperature[o];
+            count++;
+        }
+    }
+    return 1.0f + (count > 0 ? sum / (float)count : 0.0f);
+}
+
+/// What does not ask for the flow: the pull at r, or, turned, the change.
+GY_INLINE float still_at(const framed *d, int axis, const float r[3])
+{
+    const float *w = d->f->spin;
+    int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
+    if (d->a->turn == GY_FRAME_TURN) {
+        return -(w[b] * r[c] - w[c] * r[b]);
+    }
+    float out = (w[b] * w[b] + w[c] * w[c]) * r[axis];
+    return d->f->pull[axis] + (out - w[axis] * (w[b] * r[b] + w[c] * r[c]));
+}
+
+static void place_of(const framed *d, int axis, const int p[3], float r[3])
+{
+    for (int q = 0; q < 3; q++) {
+        float part = (float)p[q] + (q == axis ? 0.0f : 0.5f);
+        r[q] = q < d->dim ? d->f->place[q] + d->a->h * part : 0.0f;
+    }
+}
+
+static float frame_one(const framed *d, int axis, const int p[3])
+{
+    int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1, at[3] = {p[0], p[1], p[2]};
+    float r[3];
+    place_of(d, axis, p, r);
+    if (!find(d, at, axis) || !*gy_coefficient(&d->g, axis, at[0], at[1], at[2])) {
+        return 0.0f;
+    }
+    float f = still_at(d, axis, r);
+    if (d->a->turn == GY_FRAME_TURN) {
+        return f;
+    }
+    const float *w = d->f->spin;
+    f *= weight_one(d, axis, p);
+    if (d->a->turn == GY_FRAME_STILL) {
+        return f;
+    }
+    float ub = b < d->dim && w[c] != 0.0f ? mean_one(d, axis, b, p) : 0.0f;
+    float uc = c < d->dim && w[b] != 0.0f ? mean_one(d, axis, c, p) : 0.0f;
+    return f + 2.0f * (w[c] * ub - w[b] * uc);
+}
+
+GY_INLINE vf flow_at(const framed *d, int axis, ptrdiff_t o)
+{
+    vf u = gy_load(d->u[axis] + o);
+    return d->a->ahead != 0.0f ? u + d->a->ahead * gy_load(d->from[axis] + o) : u;
+}
+
+GY_INLINE vf mean_lanes(const framed *d, int axis, int b, ptrdiff_t o)
+{
+    ptrdiff_t low = o - d->step[axis];
+    vf here = flow_at(d, b, o) + flow_at(d, b, o + d->step[b]);
+    return 0.25f * (here + (flow_at(d, b, low) + flow_at(d, b, low + d->step[b])));
+}
+
+/// Faces from (i, j, k) on whose neighbours all lie in the grid.
+static GY_NOINLINE void frame_lanes(const framed *d, int axis, const int p[3])
+{
+    int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
+    const float *w = d->f->spin;
+    float still[GY_LANES];
+    ptrdiff_t o = offset(d, p);
+    for (int l = 0; l < GY_LANES; l++) {
+        const int at[3] = {p[0] + l, p[1], p[2]};
+        float r[3];
+        place_of(d, axis, at, r);
+        still[l] = still_at(d, axis, r);
+    }
+    for (int l = 0; l < GY_LANES; l += VW, o += VW) {
+        vf f = gy_load(still + l);
+        if (d->a->turn != GY_FRAME_TURN) {
+            ptrdiff_t low = o - d->step[axis];
+            vf here =
+                d->f->weight * gy_load(d->density + o) + d->f->heat * gy_load(d->temperature + o);
+            vf there = d->f->weight * gy_load(d->density + low) +
+                       d->f->heat * gy_load(d->temperature + low);
+            vf zero = gy_splat(0.0f);
+            f *= 1.0f + 0.5f * (here + there);
+            bool alone = d->a->turn == GY_FRAME_STILL;
+            vf ub = b < d->dim && w[c] != 0.0f && !alone ? mean_lanes(d, axis, b, o) : zero;
+            vf uc = c < d->dim && w[b] != 0.0f && !alone ? mean_lanes(d, axis, c, o) : zero;
+            f += 2.0f * (w[c] * ub - w[b] * uc);
+        }
+        gy_store(d->to[axis] + o, f);
+    }
+    float *to = d->to[axis] + offset(d, p);
+    for (int l = 0; l < GY_LANES && !d->g.l->whole; l++) {
+        to[l] = *gy_coefficient(&d->g, axis, p[0] + l, p[1], p[2]) ? to[l] : 0.0f;
+    }
+}
+
+void GY_BODY(frame)(const void *args, const gy_box *box, int task)
+{
+    const gy_frame_args *a = args;
+    const int *n = a->extent.n;
+    framed d = {.a = a,
+                .f = (const gy_framing *)(uintptr_t)a->frame,
+                .density = gy_at(a->base, a->density),
+                .temperature = gy_at(a->base, a->temperature),
+                .step = {1, a->extent.sy, a->extent.sz},
+                .g = gy_grid_level_at(a->base, a->level),
+                .dim = a->extent.dim};
+    (void)task;
+    for (int q = 0; q < d.dim; q++) {
+        d.u[q] = gy_at(a->base, a->velocity[q]);
+        d.from[q] = (const float *)(uintptr_t)a->arrays + (ptrdiff_t)(a->from + q) * a->stride;
+        d.to[q] = (float *)(uintptr_t)a->arrays + (ptrdiff_t)(a->to + q) * a->stride;
+    }
+    for (int k = box->low[2]; k < box->high[2]; k++) {
+        for (int j = box->low[1]; j < box->high[1]; j++) {
+            bool inside = j > 0 && j < n[1] - 1 && (d.dim == 2 || (k > 0 && k < n[2] - 1));
+            for (int i = 0, end; i < box->high[0]; i = end) {
+                // The last of a row overlaps the one before: both write the same.
+                int last = n[0] - 1 - GY_LANES;
+                int start = i > last && i < last + GY_LANES ? last : i;
+                bool run = inside && start > 0 && start <= last;
+                end = run ? start + GY_LANES : GY_MIN(i == 0 ? 1 : i + GY_LANES, box->high[0]);
+                for (int axis = 0; axis < d.dim; axis++) {
+                    const int from[3] = {start, j, k};
+                    if (run) {
+                        frame_lanes(&d, axis, from);
+                    }
+                    for (int x = i; x < end && !run; x++) {
+                        const int p[3] = {x, j, k};
+                        d.to[axis][offset(&d, p)] = frame_one(&d, axis, p);
+                    }
+                }
+            }
+        }
+    }
+}
