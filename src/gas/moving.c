@@ -47,15 +47,15 @@ static bool finish_mover(gy_mover *m, int dim)
     return moves;
 }
 
-/// A solid of the gas moves as its pose says.
-static gy_mover solid_mover(const gyre_gas_solid *solid, int index, int dim)
+/// A solid of the gas, or a sheet, moves as its pose says.
+static gy_mover pose_mover(const gyre_pose *pose, int solid, int sheet, int dim)
 {
     static const double degree = 0.017453292519943295;
-    gy_mover m = {.body = -1, .solid = index};
+    gy_mover m = {.body = -1, .solid = solid, .sheet = sheet};
     for (int a = 0; a < 3; a++) {
-        m.centre[a] = (double)solid->pose.position[a];
-        m.velocity[a] = (double)solid->pose.velocity[a];
-        m.spin[a] = degree * (double)solid->pose.spin[a];
+        m.centre[a] = (double)pose->position[a];
+        m.velocity[a] = (double)pose->velocity[a];
+        m.spin[a] = degree * (double)pose->spin[a];
     }
     finish_mover(&m, dim);
     return m;
@@ -73,7 +73,7 @@ static gy_mover body_mover(const gyre_bodies *set, int k)
     const gy_figure *f = set->figures + k;
     static const double none[3];
     const double *own = f->volume > 0.0 ? f->centre : none;
-    gy_mover m = {.body = k, .solid = -1};
+    gy_mover m = {.body = k, .solid = -1, .sheet = -1};
     centre_of(&s->now, own, m.centre);
     if (s->dt > 0.0) {
         double before[3], by[3];
@@ -114,7 +114,7 @@ static gyre_result check_device(const gyre_gas *gas)
         return GYRE_OK;
     }
     for (int i = 0; i < gas->def->solids.count; i++) {
-        if (solids[i].enabled && solid_mover(&solids[i], i, gas->extent.dim).moves) {
+        if (solids[i].enabled && pose_mover(&solids[i].pose, i, -1, gas->extent.dim).moves) {
             return gyre_fail(GYRE_ERROR_ARGUMENT, "solids.%.31s: has a velocity, %s",
                              solids[i].name, why);
         }
@@ -136,7 +136,7 @@ static bool list_movers(const gyre_gas *gas, gy_mover *movers, int *count, bool 
     *count = 0;
     *any = false;
     for (int i = 0; i < gas->def->solids.count; i++) {
-        gy_mover m = solid_mover(&solids[i], i, gas->extent.dim);
+        gy_mover m = pose_mover(&solids[i].pose, i, -1, gas->extent.dim);
         if (solids[i].enabled) {
             *any = *any || m.moves;
             if (movers) {
@@ -157,6 +157,17 @@ static bool list_movers(const gyre_gas *gas, gy_mover *movers, int *count, bool 
             movers[*count] = m;
         }
         ++*count;
+    }
+    const gyre_gas_sheet *sheets = gas->def->sheets.items;
+    for (int i = 0; i < gas->def->sheets.count; i++) {
+        gy_mover m = pose_mover(&sheets[i].pose, -1, i, gas->extent.dim);
+        if (sheets[i].enabled) {
+            *any = *any || m.moves;
+            if (movers) {
+                movers[*count] = m;
+            }
+            ++*count;
+        }
     }
     return active || *any;
 }
@@ -225,7 +236,8 @@ static gyre_result take_movers(gyre_gas *gas, int count)
     memset(m, 0, sizeof *m);
     gas->moving = m;
     // As many as there may ever be: no step allocates.
-    m->room = GY_MAX(count, gy_pool_capacity(&gas->def->solids) + gas->set.room);
+    m->room = GY_MAX(count, gy_pool_capacity(&gas->def->solids) + gas->set.room +
+                                gas->def->sheets.capacity);
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
     m->movers = gy_allocate(&gas->host, movers, 64);
@@ -344,18 +356,21 @@ static bool is_nearest(const finder *f, const double point[3])
     return true;
 }
 
-static void list_face(finder *f, int axis, const int at[3])
+/// The middle of a face.
+static void face_point(const gyre_gas *gas, int axis, const int at[3], double point[3])
+{
+    const gyre_grid *g = &gas->grid;
+    for (int a = 0; a < 3; a++) {
+        double cells = (double)at[a] + (a == axis ? 0.0 : 0.5);
+        point[a] = a < gas->extent.dim ? (double)g->origin[a] + cells * (double)g->h : 0.0;
+    }
+}
+
+/// A face of which the mover shuts a part.
+static void add_face(finder *f, int axis, const int at[3], const double point[3], float shut)
 {
     gyre_gas *gas = f->gas;
-    const gyre_grid *g = &gas->grid;
-    float shut = shut_part(f, axis, at);
-    double point[3] = {0.0, 0.0, 0.0}, velocity[3];
-    for (int a = 0; a < gas->extent.dim; a++) {
-        point[a] = (double)g->origin[a] + ((double)at[a] + (a == axis ? 0.0 : 0.5)) * (double)g->h;
-    }
-    if (shut <= 0.0f || !is_nearest(f, point)) {
-        return;
-    }
+    double velocity[3];
     if ((size_t)f->count < f->room) {
         const gy_mover *m = &f->moving->movers[f->mover];
         int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -373,6 +388,16 @@ static void list_face(finder *f, int axis, const int at[3])
         face->arm[1] = gas->extent.dim == 2 && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
     }
     f->count++;
+}
+
+static void list_face(finder *f, int axis, const int at[3])
+{
+    float shut = shut_part(f, axis, at);
+    double point[3];
+    face_point(f->gas, axis, at, point);
+    if (shut > 0.0f && is_nearest(f, point)) {
+        add_face(f, axis, at, point, shut);
+    }
 }
 
 /// The faces of one solid across an axis: those near its bounds.
@@ -399,14 +424,51 @@ static void list_faces_across(finder *f, int axis)
     }
 }
 
+/// The faces of a sheet.
+static void list_sheet(finder *f)
+{
+    const gyre_gas *gas = f->gas;
+    const gy_mover *m = &f->moving->movers[f->mover];
+    for (int64_t q = 0; q < gy_gas_sheet_faces(gas, m->sheet); q++) {
+        int axis, at[3];
+        float part = gy_gas_sheet_face(gas, m->sheet, q, &axis, at);
+        double point[3];
+        if (part <= 0.0f) {
+            continue;
+        }
+        face_point(gas, axis, at, point);
+        for (int a = 0; a < gas->extent.dim; a++) {
+            // Of all the places that a periodic axis makes of one, the nearest.
+            double length = (double)gas->grid.h * gas->extent.n[a];
+            while ((gas->periodic >> a & 1u) && point[a] < m->centre[a] - 0.5 * length) {
+                point[a] += length;
+            }
+            while ((gas->periodic >> a & 1u) && point[a] > m->centre[a] + 0.5 * length) {
+                point[a] -= length;
+            }
+        }
+        add_face(f, axis, at, point, part);
+    }
+}
+
 static void list_all(finder *f)
 {
     f->count = 0;
+    gy_gas_lift_sheets(f->gas);
     for (f->mover = 0; f->mover < f->moving->count; f->mover++) {
         // Those of solids that rest tell what pushes them: of bodies that is asked for.
         const gy_mover *m = &f->moving->movers[f->mover];
-        for (int axis = 0; axis < f->gas->extent.dim && (m->moves || m->body >= 0); axis++) {
+        for (int axis = 0; axis < f->gas->extent.dim && m->sheet < 0 && (m->moves || m->body >= 0);
+             axis++) {
             list_faces_across(f, axis);
+        }
+    }
+    // What sheets shut solids do not.
+    gy_gas_put_sheets(f->gas);
+    for (f->mover = 0; f->mover < f->moving->count; f->mover++) {
+        const gy_mover *m = &f->moving->movers[f->mover];
+        if (m->sheet >= 0 && m->moves) {
+            list_sheet(f);
         }
     }
 }
@@ -460,7 +522,8 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
     float *u = samples_of(gas, field);
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
-        if (f->axis == field && f->shut >= 1.0f && m->movers[f->mover].moves) {
+        const gy_mover *mover = &m->movers[f->mover];
+        if (f->axis == field && (f->shut >= 1.0f || mover->sheet >= 0) && mover->moves) {
             u[f->sample] = f->velocity;
         }
     }
@@ -691,19 +754,24 @@ gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt)
 static gyre_result find_push(const gyre_gas *gas, gyre_id id, int *mover)
 {
     const gy_gas_moving *m = gas->moving;
-    int body = -1, solid = -1, p;
+    int body = -1, solid = -1, sheet = -1, p;
     *mover = -1;
     for (int k = 0; k < gas->set.count; k++) {
         body = gyre_bodies_element(gas->model.bodies, k) == id ? k : body;
     }
     if (body < 0) {
-        gyre_result r = gy_model_locate(&gas->model, "read_push", "solids", id, &p, &solid);
+        const char *pool = gyre_model_pool(&gas->model, id);
+        bool is_sheet = pool && strcmp(pool, "sheets") == 0;
+        gyre_result r = gy_model_locate(&gas->model, "read_push", is_sheet ? "sheets" : "solids",
+                                        id, &p, is_sheet ? &sheet : &solid);
         if (r != GYRE_OK) {
             return r;
         }
     }
     for (int q = 0; m && m->active && q < m->count; q++) {
-        bool is = body >= 0 ? m->movers[q].body == body : m->movers[q].solid == solid;
+        bool is = body >= 0    ? m->movers[q].body == body
+                  : sheet >= 0 ? m->movers[q].sheet == sheet
+                               : m->movers[q].solid == solid;
         *mover = is ? q : *mover;
     }
     return GYRE_OK;

@@ -354,7 +354,7 @@ void gy_gas_sweep_up(gyre_gas *gas)
     s.whole = !gy_system_faces(&gas->pressure, &s.bits);
     empty_new(&s);
     for (s.mover = 0; s.mover < m->count; s.mover++) {
-        if (m->movers[s.mover].moves) {
+        if (m->movers[s.mover].moves && m->movers[s.mover].sheet < 0) {
             sweep_mover(&s);
         }
     }
