@@ -507,7 +507,7 @@ static void shipped_scenes_load(void **state)
     static const char *const names[] = {
         "plume",   "ink_drop",    "colliding_jets", "smoke_round_solid", "fog",   "periodic_shear",
         "chimney", "classic_jet", "taylor_green",   "shear_layer",       "steam", "boat_in_fog",
-        "fan",     "draught"};
+        "fan",     "draught",     "revolving_door"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

@@ -499,7 +499,8 @@ static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
 /// why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
 /// What pushed a solid or a sheet of the gas that moves, or a body of the set that the gas was
-/// handed, in the last step. A gas pushes free bodies of its set itself: see gyre_model_use_bodies().
+/// handed, in the last step. A gas pushes free bodies of its set itself: see
+/// gyre_model_use_bodies().
 /// GYRE_ERROR_ARGUMENT: the id is of neither.
 GYRE_API gyre_result gyre_gas_read_push(gyre_gas *gas, gyre_id id, gyre_gas_push *push);
 /// See gyre_model_hash().

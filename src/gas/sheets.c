@@ -520,3 +520,24 @@ float gy_gas_sheet_face(const gyre_gas *gas, int sheet, int64_t index, int *axis
     }
     return (float)GY_MIN((int)s->under[index], (int)GY_UNIT) * (1.0f / GY_UNIT);
 }
+
+void gy_gas_shade_sheets(const gyre_gas *gas)
+{
+    const gy_extent *e = &gas->extent;
+    float *out = gy_at(gas->base, gas->predicted[0]);
+    for (int i = 0; gas->sheets && gas->shut > 0 && i < gas->sheets->room; i++) {
+        const gy_sheet *s = &gas->sheets->list[i];
+        for (int64_t q = 0; q < s->count; q++) {
+            for (int below = 0; below < 2; below++) {
+                int c[3] = {s->faces[q].at[0], s->faces[q].at[1], s->faces[q].at[2]};
+                int a = s->faces[q].axis;
+                c[a] -= below;
+                c[a] = c[a] < 0 && (gas->periodic >> a & 1u) ? e->n[a] - 1 : c[a];
+                if (s->under[q] > 0 && c[a] >= 0 && c[a] < e->n[a]) {
+                    float *x = &out[c[0] + c[1] * (ptrdiff_t)e->sy + c[2] * (ptrdiff_t)e->sz];
+                    *x = GY_MAX(*x, 0.5f);
+                }
+            }
+        }
+    }
+}
