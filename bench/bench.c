@@ -26,7 +26,7 @@ const char *bench_threads(const char *text, int *threads, int most, int *count)
 const char gyre_bench_help[] =
     "parts:\n"
     "  " BENCH_GAS_USAGE "  " BENCH_GAS_DEVICE_USAGE "  " BENCH_SOLVERS_USAGE "  " BENCH_WATER_USAGE
-    "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "\n"
+    "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "  " BENCH_TRANSPORT_USAGE "\n"
     "options:\n"
     "  --threads LIST    numbers of threads, such as 1,2 (the default)\n"
     "  --isa NAME        an instruction set other than the widest of this machine\n"
@@ -37,7 +37,7 @@ const char gyre_bench_help[] =
     "  --untimed         what no clock is needed for alone: memory, residuals, divergence, "
     "cycles,\n"
     "                    volumes, tiles that sleep, pictures that are the same\n"
-    "  --feature NAME    gas: what one costs, off and on by turns: forces\n"
+    "  --feature NAME    gas: what one costs, off and on by turns: forces, bodies\n"
     "  --offline         gas: the time of a frame of 512^3 cells\n"
     "  --json            results as JSON, gates on the standard error\n"
     "  --device WHICH    one device's step, op by op\n"
@@ -59,8 +59,10 @@ int gyre_bench(int argc, char **argv)
         return bench_water(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "render"))
         return bench_render(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "transport"))
+        return bench_transport(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
-    fprintf(stderr, "usage: gyre bench gas|solvers|water|render [options]\n");
+    fprintf(stderr, "usage: gyre bench gas|solvers|water|render|transport [options]\n");
     return 2;
 }

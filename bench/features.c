@@ -19,6 +19,8 @@ typedef struct feature {
     const char *name;
     int cases;
     const char *(*fill)(gyre_gas_def *def, lists *l, int which); // returns what the case is called
+    /// Bodies of the gas with it (on) and without; NULL: there are none. With them in 3D alone.
+    gyre_bodies *(*bodies)(int which, bool on);
 } feature;
 
 static const char *fill_forces(gyre_gas_def *def, lists *l, int which)
@@ -37,8 +39,71 @@ static const char *fill_forces(gyre_gas_def *def, lists *l, int which)
     return names[which];
 }
 
+static const char *fill_bodies(gyre_gas_def *def, lists *l, int which)
+{
+    (void)def;
+    (void)l;
+    return which ? "eight bodies, none off" : "eight bodies, at rest off";
+}
+
+static float octahedron[] = {-1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1};
+static float octants[] = {1, 3, 5, 3, 0, 5, 0, 2, 5, 2, 1, 5, 3, 1, 4, 0, 3, 4, 2, 0, 4, 1, 2, 4};
+
+/// Balls, boxes, a capsule and a mesh, a sixth of the domain wide, that fly and turn.
+static gyre_bodies *make_bodies(int which, bool on)
+{
+    gyre_bodies *set = NULL;
+    if ((which && !on) || gyre_bodies_create(NULL, &set) != GYRE_OK)
+        return NULL;
+    for (int b = 0; b < 18; b++)
+        octahedron[b] = octahedron[b] > 0 ? 0.1f : octahedron[b] < 0 ? -0.1f : 0.0f;
+    for (int b = 0; b < 8; b++) {
+        gyre_body body = gyre_bodies_default_body();
+        const int way = b & 1 ? 1 : -1;
+        for (int a = 0; a < 3; a++)
+            body.pose.position[a] = b >> a & 1 ? 0.7f : 0.3f;
+        if (b % 4 == 0) {
+            body.form.kind = GYRE_FORM_SPHERE;
+            body.form.as.sphere.radius = 0.08f;
+        } else if (b % 4 == 1) {
+            for (int a = 0; a < 3; a++)
+                body.form.as.box.size[a] = a == 1 ? 0.2f : 0.12f;
+        } else if (b % 4 == 2) {
+            body.form.kind = GYRE_FORM_CAPSULE;
+            body.form.as.capsule.radius = 0.05f;
+            body.form.as.capsule.length = 0.1f;
+        } else {
+            body.form.kind = GYRE_FORM_MESH;
+            body.form.as.mesh.points = (gyre_volume){octahedron, {3, 6, 1}, "octahedron"};
+            body.form.as.mesh.triangles = (gyre_volume){octants, {3, 8, 1}, "octants"};
+        }
+        if (on) {
+            body.pose.velocity[b % 3] = 0.5f * (float)way;
+            body.pose.spin[(b + 1) % 3] = 60.0f;
+        }
+        if (!gyre_bodies_add(set, &body)) {
+            gyre_bodies_destroy(set);
+            return NULL;
+        }
+    }
+    return set;
+}
+
+static const char *fill_confinement(gyre_gas_def *def, lists *l, int which)
+{
+    static const char *const names[] = {"confinement everywhere", "confinement in a tenth"};
+    gyre_gas_force *f = &l->forces[0];
+    *f = gyre_gas_default_force(GYRE_GAS_CONFINEMENT);
+    f->everywhere = which == 0;
+    f->shape = gyre_box((const float[3]){0.5f, 0.5f, 0.5f}, (const float[3]){1.0f, 0.1f, 1.0f});
+    def->forces = (gyre_pool){f, 1, 1};
+    return names[which];
+}
+
 static const feature features[] = {
-    {"forces", 5, fill_forces},
+    {"forces", 5, fill_forces, NULL},
+    {"confinement", 2, fill_confinement, NULL},
+    {"bodies", 2, fill_bodies, make_bodies},
 };
 enum { FEATURES = sizeof features / sizeof *features };
 
@@ -64,15 +129,33 @@ static gyre_gas *make(gyre_device *device, const gyre_gas_def *def)
     return gas;
 }
 
+static gyre_result step(gyre_gas *gas, gyre_bodies *set, float dt)
+{
+    gyre_result r = gyre_gas_step(gas, dt);
+    return r == GYRE_OK && set ? gyre_bodies_step(set, dt) : r;
+}
+
+/// Sets the gas in motion as fast as the bodies are: what it costs to carry gas that flows is no
+/// cost of theirs.
+static void stir(gyre_gas *gas)
+{
+    static const char *const fields[] = {"velocity_x", "velocity_y", "velocity_z"};
+    for (int b = 0; b < 8; b++) {
+        const float centre[3] = {b & 1 ? 0.7f : 0.3f, b & 2 ? 0.7f : 0.3f, b & 4 ? 0.7f : 0.3f};
+        gyre_gas_splat(gas, gyre_gas_field(gas, fields[b % 3]), centre, 0.2f, b & 1 ? 1.0f : -1.0f);
+    }
+}
+
 /// Steps both by turns; medians in nanoseconds a cell.
-static bool run(gyre_gas *gas[2], int threads, int rounds, double cells, double median[2])
+static bool run(gyre_gas *gas[2], gyre_bodies *set[2], int threads, int rounds, double cells,
+                double median[2])
 {
     double seconds[2][ROUNDS];
     for (int r = -WARM_UP; r < rounds; r++)
         for (int side = 0; side < 2; side++) {
             int q = r & 1 ? 1 - side : side;
             double begin = bench_now_on(threads);
-            if (gyre_gas_step(gas[q], 0.4f * gyre_model_grid(gyre_gas_model(gas[q]))->h))
+            if (step(gas[q], set[q], 0.4f * gyre_model_grid(gyre_gas_model(gas[q]))->h))
                 return false;
             if (r >= 0)
                 seconds[q][r] = 1e9 * (bench_now_on(threads) - begin) / cells;
@@ -89,17 +172,27 @@ static bool run_case(gyre_device *device, const feature *f, int which, int dim, 
     gyre_gas_def def[2] = {plain(dim, n), plain(dim, n)};
     const char *name = f->fill(&def[1], &l, which);
     gyre_gas *gas[2] = {make(device, &def[0]), make(device, &def[1])};
+    gyre_bodies *set[2] = {NULL, NULL};
+    bool met = gas[0] && gas[1];
+    for (int q = 0; q < 2 && f->bodies && met; q++) {
+        set[q] = f->bodies(which, q);
+        met = (set[q] || (which && !q)) &&
+              gyre_model_use_bodies(gyre_gas_model(gas[q]), set[q]) == GYRE_OK;
+        stir(gas[q]);
+    }
     double cells = (double)n * n * (dim == 3 ? n : 1), median[2];
-    bool done = gas[0] && gas[1] &&
-                run(gas, gyre_device_threads(device), quick ? QUICK : ROUNDS, cells, median);
+    bool done =
+        met && run(gas, set, gyre_device_threads(device), quick ? QUICK : ROUNDS, cells, median);
     if (done)
         fprintf(out, "%-24s %dD %4d  off %7.1f ns/cell  on %7.1f  ratio %5.3f  bytes %+zd\n", name,
                 dim, n, median[0], median[1], median[1] / median[0],
                 (ptrdiff_t)(gyre_gas_size(&def[1]) - gyre_gas_size(&def[0])));
     else
         fprintf(stderr, "gyre bench: %s: %s\n", name, gyre_message());
-    for (int q = 0; q < 2; q++)
+    for (int q = 0; q < 2; q++) {
         gyre_gas_destroy(gas[q]);
+        gyre_bodies_destroy(set[q]);
+    }
     return done;
 }
 
@@ -125,7 +218,7 @@ int bench_features(gyre_device *device, const char *name, bool quick, FILE *out)
     }
     bool done = true;
     for (int which = 0; which < f->cases && done; which++)
-        done = run_case(device, f, which, 2, quick ? 128 : 512, quick, out) &&
+        done = (f->bodies || run_case(device, f, which, 2, quick ? 128 : 512, quick, out)) &&
                run_case(device, f, which, 3, quick ? 32 : 64, quick, out);
     return done ? 0 : 1;
 }

@@ -64,6 +64,9 @@ extern const char bench_noise[];
     "gyre bench render [--threads N] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
     "[--scenes FOLDER] [--keep FOLDER]\n"
 
+#define BENCH_TRANSPORT_USAGE                                                                      \
+    "gyre bench transport [--threads N] [--isa NAME] [--quick] [--gate] [--untimed]\n"
+
 enum { BENCH_THREADS = 4 }; // numbers in a list of them
 
 /// Reads a list such as "1,2" into `threads`. NULL, or what is wrong with it, to be followed by the
@@ -172,5 +175,6 @@ int bench_water(int argc, char **argv);
 // ---- bench_render.c
 
 int bench_render(int argc, char **argv);
+int bench_transport(int argc, char **argv);
 
 #endif

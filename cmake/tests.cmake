@@ -162,6 +162,8 @@ if(TARGET gyre)
         add_test(NAME bench_${part} COMMAND gyre bench ${part} --untimed --gate)
         set_tests_properties(bench_${part} PROPERTIES LABELS bench TIMEOUT 300)
     endforeach()
+    add_test(NAME bench_transport COMMAND gyre bench transport --quick --gate)
+    set_tests_properties(bench_transport PROPERTIES LABELS bench TIMEOUT 300)
     add_test(NAME bench_render COMMAND gyre bench render --untimed --gate
         --scenes ${PROJECT_SOURCE_DIR}/scene)
     set_tests_properties(bench_render PROPERTIES LABELS bench TIMEOUT 300)

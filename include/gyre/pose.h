@@ -41,6 +41,13 @@ typedef struct gyre_pose {
     float spin[3];        ///< degrees/s, about the world's axes
 } gyre_pose;
 
+/// How a gas meets a solid's surface.
+typedef enum gyre_surface {
+    GYRE_SURFACE_AS_GAS, ///< as the gas's `solid_slip` says
+    GYRE_SURFACE_SLIP,   ///< the gas slides along it
+    GYRE_SURFACE_NO_SLIP ///< the gas sticks to it, and is dragged along
+} gyre_surface;
+
 /// The quaternion of a turn about the world's x, then y, then z, by degrees. Its w is not below 0.
 GYRE_API void gyre_quaternion_from_degrees(const float degrees[3], float quaternion[4]);
 

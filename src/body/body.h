@@ -80,6 +80,8 @@ gyre_result gy_figure_make(const gyre_host *host, const gyre_form *form, const c
 void gy_figure_free(const gyre_host *host, gy_figure *figure);
 /// The points of a form with frames at a time; what was now becomes before.
 void gy_figure_deform(gy_figure *figure, double time);
+/// How far what is nearest to a point of the own frame was carried by the last step's deforming.
+void gy_figure_carried(const gy_figure *figure, const double own[3], double way[3]);
 /// Signed distance of a point of the own frame.
 double gy_figure_distance(const gy_figure *figure, const double own[3]);
 void gy_figure_bounds(const gy_figure *figure, const gy_pose *pose, float low[3], float high[3]);

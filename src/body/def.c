@@ -84,6 +84,12 @@ static const gyre_property water_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const char *const surfaces[] = {"as_gas", "slip", "no_slip", NULL};
+static const gyre_property gas_properties[] = {
+    GYRE_PROPERTY_ENUM(gyre_body_gas, surface, surfaces, "whether the gas slides along it"),
+    GYRE_PROPERTY_END,
+};
+
 #define BODY(kind, ...) GYRE_PROPERTY_##kind(gyre_body, __VA_ARGS__)
 const gyre_property gyre_body_properties[] = {
     BODY(STRING, name, "for paths", .flags = GYRE_NAME),
@@ -99,6 +105,7 @@ const gyre_property gyre_body_properties[] = {
          .flags = GYRE_FIXED | GYRE_OPTIONAL),
     BODY(BOOL, repeat, "the path begins anew at its end", .needs = "motion=path"),
     BODY(STRUCT, water, water_properties, "what waters do to it"),
+    BODY(STRUCT, gas, gas_properties, "what gases do to it"),
     GYRE_PROPERTY_END,
 };
 

@@ -104,6 +104,15 @@ static void undo_deforming(const gy_figure *f, double own[3])
     }
 }
 
+void gy_figure_carried(const gy_figure *f, const double own[3], double way[3])
+{
+    double was[3] = {own[0], own[1], own[2]};
+    undo_deforming(f, was);
+    for (int a = 0; a < 3; a++) {
+        way[a] = own[a] - was[a];
+    }
+}
+
 gyre_result gyre_bodies_velocity(const gyre_bodies *bodies, gyre_id id, const float *points,
                                  int count, float *velocities)
 {

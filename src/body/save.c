@@ -8,7 +8,7 @@
 #include "base/maths.h"
 #include "grid/property.h"
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 typedef struct header {
     char magic[8];

@@ -3,20 +3,20 @@
 // gas/moving.c for how those push the gas, and it them.
 //
 // Cylinders, hulls, meshes and arrays of distances are sampled in their own frames, when they come,
-// at half of the gas's cells or at AROUND samples along the longest edge. Cost of a step in which
-// some move: that of the faces near them; of the sampling about 2 us a sample and 1000 triangles.
+// at half of the gas's cells or at AROUND samples along the longest edge; meshes that deform again
+// and again. Cost of a step in which some move: that of the faces near them; of the sampling about
+// 2 us a sample and 1000 triangles.
 #include "base/maths.h"
 #include "body/body.h"
 #include "gas/gas.h"
+#include "solve/faces.h"
 #include <string.h>
 
-enum { AROUND = 64, EDGE = 2 }; // samples; those of them beyond the body on each side
-
-static gyre_result refuse(const gyre_body *body, const char *what)
-{
-    return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies.%.31s: %s, which a gas does not take", body->name,
-                     what);
-}
+enum {
+    AROUND = 64, // samples
+    EDGE = 2,    // those of them beyond the body on each side
+    GROUP = 4    // that are looked at together, see sample_group
+};
 
 static void release(gyre_gas *gas, gy_gas_body *b)
 {
@@ -30,6 +30,12 @@ typedef struct sampler {
     int n[3];
     double low[3], edge;
 } sampler;
+
+/// Of the points of a mesh that deforms.
+static uint64_t hash_of(const gy_figure *f)
+{
+    return gy_hash(f->now, 3 * (size_t)f->surface.point_count * sizeof(float), 1);
+}
 
 static void sample_plane(void *argument, int k)
 {
@@ -46,37 +52,96 @@ static void sample_plane(void *argument, int k)
     }
 }
 
-/// Samples a form's distances.
-static gyre_result sample(gyre_gas *gas, const gy_figure *f, gy_gas_body *b)
+/// The same of a mesh that deforms, GROUP planes at once: groups of samples that the surface does
+/// not reach have the distance of their middle.
+static void sample_group(void *argument, int slab)
+{
+    const sampler *s = argument;
+    const double reach = (0.8661 * GROUP + 2.0) * s->edge;
+    int from[3] = {0, 0, slab * GROUP}, to[3], at[3];
+    for (from[1] = 0; from[1] < s->n[1]; from[1] += GROUP) {
+        for (from[0] = 0; from[0] < s->n[0]; from[0] += GROUP) {
+            double own[3], middle;
+            for (int a = 0; a < 3; a++) {
+                to[a] = GY_MIN(from[a] + GROUP, s->n[a]);
+                own[a] = s->low[a] + (from[a] + 0.5 * GROUP) * s->edge;
+            }
+            middle = gy_figure_distance(s->figure, own);
+            bool far = middle > reach || middle < -reach;
+            for (at[2] = from[2]; at[2] < to[2]; at[2]++) {
+                for (at[1] = from[1]; at[1] < to[1]; at[1]++) {
+                    float *row =
+                        s->to + ((size_t)at[2] * (size_t)s->n[1] + (size_t)at[1]) * (size_t)s->n[0];
+                    for (at[0] = from[0]; at[0] < to[0]; at[0]++) {
+                        for (int a = 0; a < 3; a++) {
+                            own[a] = s->low[a] + (at[a] + 0.5) * s->edge;
+                        }
+                        double d = far ? middle : gy_figure_distance(s->figure, own);
+                        row[at[0]] = (float)(-d / s->edge);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where a form's samples lie: over all frames of a mesh that deforms.
+static sampler plan(const gyre_gas *gas, const gy_figure *f)
 {
     static const gy_pose none = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     float low[3], high[3], longest = 0.0f;
     gy_figure_bounds(f, &none, low, high);
+    size_t points = f->now ? (size_t)f->frames.n[1] * (size_t)f->frames.n[2] : 0;
+    for (size_t p = 0; p < points; p++) {
+        for (int a = 0; a < 3; a++) {
+            low[a] = GY_MIN(low[a], f->frames.data[3 * p + (size_t)a]);
+            high[a] = GY_MAX(high[a], f->frames.data[3 * p + (size_t)a]);
+        }
+    }
     for (int a = 0; a < 3; a++) {
         longest = GY_MAX(longest, high[a] - low[a]);
     }
     sampler s = {.figure = f};
     s.edge = GY_MAX(0.5 * (double)gas->grid.h, (double)longest / AROUND);
-    size_t count = 1;
-    float corner[3], size[3];
     for (int a = 0; a < 3; a++) {
         s.n[a] = (int)((double)(high[a] - low[a]) / s.edge) + 1 + 2 * EDGE;
         s.low[a] = 0.5 * ((double)low[a] + (double)high[a]) - 0.5 * s.n[a] * s.edge;
-        corner[a] = (float)s.low[a];
-        size[a] = (float)(s.n[a] * s.edge);
-        count *= (size_t)s.n[a];
     }
+    return s;
+}
+
+/// What there is in the array, and the shape of it, whose bounds are those of what it holds.
+static void take_samples(gyre_gas *gas, sampler *s, gy_gas_body *b)
+{
+    float corner[3], size[3];
+    s->to = b->array;
+    if (s->figure->now) {
+        b->points = hash_of(s->figure);
+        gyre_device_parallel_for(gas->model.device, (s->n[2] + GROUP - 1) / GROUP, sample_group, s);
+    } else {
+        gyre_device_parallel_for(gas->model.device, s->n[2], sample_plane, s);
+    }
+    for (int a = 0; a < 3; a++) {
+        corner[a] = (float)s->low[a];
+        size[a] = (float)(s->n[a] * s->edge);
+    }
+    const gyre_volume data = {b->array, {s->n[0], s->n[1], s->n[2]}, NULL};
+    gyre_shape shape = gyre_volume_shape(data, corner, size, 0.0f);
+    b->own = gy_solid_make(&shape, 3);
+}
+
+/// Samples a form's distances.
+static gyre_result sample(gyre_gas *gas, const gy_figure *f, gy_gas_body *b)
+{
+    sampler s = plan(gas, f);
+    size_t count = (size_t)s.n[0] * (size_t)s.n[1] * (size_t)s.n[2];
     b->bytes = count * sizeof(float);
     b->array = gy_allocate(&gas->host, b->bytes, 64);
     if (!b->array) {
         b->bytes = 0;
         return gyre_fail(GYRE_ERROR_MEMORY, "use_bodies: out of memory: %zu samples", count);
     }
-    s.to = b->array;
-    gyre_device_parallel_for(gas->model.device, s.n[2], sample_plane, &s);
-    const gyre_volume data = {b->array, {s.n[0], s.n[1], s.n[2]}, NULL};
-    gyre_shape shape = gyre_volume_shape(data, corner, size, 0.0f);
-    b->own = gy_solid_make(&shape, 3);
+    take_samples(gas, &s, b);
     return GYRE_OK;
 }
 
@@ -94,16 +159,23 @@ static gyre_result describe(gyre_gas *gas, int k)
         b->own = f->solid;
         return GYRE_OK;
     default:
-        return f->now ? refuse(body, "a mesh that deforms") : sample(gas, f, b);
+        return sample(gas, f, b);
     }
 }
 
-/// Notes where a body is; whether that is not where it was painted.
-static bool note(const gyre_bodies *set, int k, gy_gas_body *b)
+/// Notes where a body is, and what it looks like; whether that is not what was painted.
+static bool note(gyre_gas *gas, int k)
 {
+    const gyre_bodies *set = gas->model.bodies;
+    gy_gas_body *b = gas->set.bodies + k;
     int32_t enabled = gy_set_body(set, k)->enabled;
     const gy_pose *now = &set->states[k].now;
     bool moved = enabled != b->enabled || memcmp(now, &b->pose, sizeof *now) != 0;
+    if (set->figures[k].now && b->points != hash_of(set->figures + k)) {
+        sampler s = plan(gas, set->figures + k);
+        take_samples(gas, &s, b);
+        moved = true;
+    }
     b->before = enabled && b->enabled ? b->pose : *now;
     b->enabled = enabled;
     b->pose = *now;
@@ -122,7 +194,7 @@ static gyre_result look_through(gyre_gas *gas)
     for (int k = 0; k < set->def.pool.count && r == GYRE_OK; k++) {
         r = describe(gas, k);
         if (r == GYRE_OK) {
-            note(set, k, gas->set.bodies + k);
+            note(gas, k);
             gas->set.count++;
         } else {
             release(gas, gas->set.bodies + k);
@@ -132,13 +204,67 @@ static gyre_result look_through(gyre_gas *gas)
     return r;
 }
 
+int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3])
+{
+    const gy_gas_body *b = gas->set.bodies + k;
+    gy_solid solid = b->own;
+    int count = 1;
+    memset(shifts[0], 0, sizeof shifts[0]);
+    if (!gas->periodic) {
+        return 1;
+    }
+    gy_solid_put(&solid, &b->pose);
+    for (int a = 0; a < 3; a++) {
+        double h = (double)gas->grid.h, low = (double)gas->grid.origin[a];
+        double length = gas->extent.n[a] * h, edge = solid.high[a] - solid.low[a] + 4.0 * h;
+        int begun = count;
+        // What is longer than the domain is there all along; so far away nobody looks.
+        double off = solid.low[a] - 2.0 * h - low;
+        if (!(gas->periodic >> a & 1u) || !(edge < length) || !(off > -1e6 && off < 1e6)) {
+            continue;
+        }
+        // From the domain that its lower end lies in, the one that this is, and the next.
+        double whole = (double)(int64_t)(off / length);
+        whole -= off < whole * length ? 1.0 : 0.0;
+        bool two = off - whole * length + edge > length;
+        for (int q = 0; q < begun; q++) {
+            for (int s = 0; s < (two ? 2 : 1); s++) {
+                double by = -(whole + s) * length;
+                if (by == 0.0) {
+                    continue;
+                }
+                memcpy(shifts[count], shifts[q], sizeof shifts[q]);
+                shifts[count++][a] = by;
+            }
+        }
+        // Where it is not it need not be, but that its set says so.
+        bool here = whole == 0.0 || (two && whole == -1.0);
+        if (!here) {
+            memmove(shifts, shifts + begun, (size_t)(count - begun) * sizeof shifts[0]);
+            count -= begun;
+        }
+    }
+    return count;
+}
+
+int gy_gas_most_images(const gyre_gas *gas)
+{
+    return 1 << gy_count_bits(gas->periodic & 7u);
+}
+
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count)
 {
+    double shifts[GY_GAS_IMAGES][3];
     for (int k = 0; k < gas->set.count; k++) {
         const gy_gas_body *b = gas->set.bodies + k;
-        if (b->enabled) {
+        int images = b->enabled ? gy_gas_images(gas, k, shifts) : 0;
+        for (int q = 0; q < images; q++) {
+            gy_pose pose = b->pose;
+            for (int a = 0; a < 3; a++) {
+                pose.at[a] += shifts[q][a];
+            }
             solids[count] = b->own;
-            gy_solid_put(&solids[count++], &b->pose);
+            gy_solid_put(&solids[count++], &pose);
         }
     }
     return count;
@@ -151,15 +277,17 @@ gyre_result gy_gas_meet_bodies(gyre_model *model)
     bool moved = gas->set.changes != set->changes;
     gyre_result r = moved ? look_through(gas) : GYRE_OK;
     for (int k = 0; k < gas->set.count && r == GYRE_OK && !moved; k++) {
-        moved = note(set, k, gas->set.bodies + k);
+        moved = note(gas, k);
         for (int more = k + 1; moved && more < gas->set.count; more++) {
-            note(set, more, gas->set.bodies + more);
+            note(gas, more);
         }
     }
     if (!moved) {
-        bool differ = false;
+        bool differ = false, mixed = gy_gas_is_mixed(gas);
         r = r == GYRE_OK ? gy_gas_find_movers(gas, &differ) : r;
-        return r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+        r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+        mixed = mixed || gy_gas_is_mixed(gas);
+        return r == GYRE_OK && differ && mixed ? gy_gas_list_samples(gas) : r;
     }
     gyre_result painted = gy_gas_move_solids(gas);
     if (painted != GYRE_OK) {
@@ -173,7 +301,8 @@ static gyre_result take_set(gyre_gas *gas, gyre_bodies *bodies)
 {
     gy_gas_set *s = &gas->set;
     size_t room = (size_t)bodies->def.pool.capacity;
-    size_t solids = (size_t)gy_pool_capacity(&gas->def->solids) + room;
+    size_t solids =
+        (size_t)gy_pool_capacity(&gas->def->solids) + room * (size_t)gy_gas_most_images(gas);
     size_t each = (solids * sizeof(gy_solid) + 63) / 64 * 64;
     size_t bytes = 2 * each + room * sizeof(gy_gas_body);
     char *memory = gy_allocate(&gas->host, bytes, 64);

@@ -201,11 +201,13 @@ size_t gy_gas_bytes(const void *def)
 
 /// Any of them may be asked for later, whatever the def says now. Solvers see to their own.
 static const gy_op ops[] = {
-    GY_OP_halo,   GY_OP_trace,   GY_OP_advect, GY_OP_correct, GY_OP_decay,         GY_OP_buoyancy,
-    GY_OP_emit,   GY_OP_source,  GY_OP_splat,  GY_OP_extend,  GY_OP_divergence,    GY_OP_gradient,
-    GY_OP_fill,   GY_OP_measure, GY_OP_derive, GY_OP_decide,  GY_OP_decide_energy, GY_OP_split,
-    GY_OP_merge,  GY_OP_viscous, GY_OP_widen,  GY_OP_mend,    GY_OP_blend,         GY_OP_kick,
-    GY_OP_direct, GY_OP_wrap,    GY_OP_share,  GY_OP_remap,   GY_OP_tally,         GY_OP_drive};
+    GY_OP_halo,       GY_OP_trace,         GY_OP_advect, GY_OP_correct, GY_OP_decay,
+    GY_OP_buoyancy,   GY_OP_emit,          GY_OP_source, GY_OP_splat,   GY_OP_extend,
+    GY_OP_divergence, GY_OP_gradient,      GY_OP_fill,   GY_OP_measure, GY_OP_derive,
+    GY_OP_decide,     GY_OP_decide_energy, GY_OP_split,  GY_OP_merge,   GY_OP_viscous,
+    GY_OP_widen,      GY_OP_mend,          GY_OP_blend,  GY_OP_kick,    GY_OP_direct,
+    GY_OP_wrap,       GY_OP_share,         GY_OP_remap,  GY_OP_tally,   GY_OP_drive,
+    GY_OP_compensate, GY_OP_deliver,       GY_OP_cubic};
 
 static size_t window_bytes(const gyre_gas *gas)
 {
@@ -216,10 +218,10 @@ static size_t window_bytes(const gyre_gas *gas)
 static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press};
 
 /// Those that scalars go through.
-static const gy_op with_halves[] = {GY_OP_halo,     GY_OP_advect,  GY_OP_correct, GY_OP_decay,
-                                    GY_OP_buoyancy, GY_OP_emit,    GY_OP_source,  GY_OP_splat,
-                                    GY_OP_extend,   GY_OP_measure, GY_OP_split,   GY_OP_merge,
-                                    GY_OP_widen,    GY_OP_blend};
+static const gy_op with_halves[] = {
+    GY_OP_halo,   GY_OP_advect, GY_OP_correct,    GY_OP_decay,   GY_OP_buoyancy, GY_OP_emit,
+    GY_OP_source, GY_OP_splat,  GY_OP_extend,     GY_OP_measure, GY_OP_split,    GY_OP_merge,
+    GY_OP_widen,  GY_OP_blend,  GY_OP_compensate, GY_OP_deliver, GY_OP_cubic};
 
 /// The host's windows on scalars that are halves: zeros, as the scalars are.
 static gyre_result take_windows(gyre_gas *gas)

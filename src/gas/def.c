@@ -10,7 +10,8 @@ static const char *const profiles[] = {"even", "parabola", "power", NULL};
 static const char *const patch_rules[] = {"as_side", "inflow", NULL};
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
                                          "z_low", "z_high", NULL};
-static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative", NULL};
+static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative",
+                                      "bfecc",           "cubic",      NULL};
 static const char *const modes[] = {"rate", "set", NULL};
 
 static const gyre_property side_properties[] = {
@@ -93,11 +94,13 @@ static const gyre_property emitter_properties[] = {
 
 #define BY_POSE                                                                                    \
     "the gas meets the solid at its new place, pushed by the velocity and spin of its pose alone"
+static const char *const surfaces[] = {"as_gas", "slip", "no_slip", NULL};
 static const gyre_property solid_properties[] = {
     NAMED(gyre_gas_solid, "for paths", GYRE_NAME),
     ENABLED(gyre_gas_solid, "whether it is there"),
     SHAPED(gyre_gas_solid, "where", .caveat = BY_POSE),
     GY_POSE(gyre_gas_solid, "its own frame, in which its shape is given", BY_POSE, 0, NULL),
+    GYRE_PROPERTY_ENUM(gyre_gas_solid, surface, surfaces, "whether the gas slides along it"),
     GYRE_PROPERTY_END,
 };
 
@@ -196,6 +199,15 @@ static const gyre_property turbulence_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define CONFINEMENT(kind, ...) GYRE_PROPERTY_##kind(struct gyre_gas_confinement, __VA_ARGS__)
+static const gyre_property confinement_properties[] = {
+    CONFINEMENT(FLOAT, speed, "m/s", 0, 1e4, "that vorticity moves up its own slope with",
+                .initial = {0.1}),
+    CONFINEMENT(FLOAT, size, "m", 1e-6, 1e6, "whirls that are wider are drawn together less",
+                .initial = {0.1}),
+    GYRE_PROPERTY_END,
+};
+
 #define ACTION(kind, what)                                                                         \
     GYRE_PROPERTY_ALTERNATIVE(gyre_gas_action, as, kind, kind##_properties, what)
 static const gyre_property action_properties[] = {
@@ -204,6 +216,7 @@ static const gyre_property action_properties[] = {
     ACTION(vortex, "draws the gas round an axis"),
     ACTION(attractor, "pulls towards a point or an axis"),
     ACTION(turbulence, "an uneven push, free of divergence, that changes in time"),
+    ACTION(confinement, "draws whirls together that the grid would smear"),
     GYRE_PROPERTY_END,
 };
 

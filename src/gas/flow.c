@@ -8,12 +8,16 @@
 //     carry  v' = stretched MacCormack of v;  |v'| <= |v|, by scaling where it must
 //     then   u = v' + dt/2 f - G phi,  div u = 0;  P = r/2 P + phi
 //
+// Where viscosity and something that holds the gas meet, the second half of P acts before viscosity
+// arrives (gy_gas_lean), and P = r P + phi: what acts after it lets the gas slip along walls.
+//
 // Forces and pressure act half at the start of a path, half at its end. Where u is free of
 // divergence, |v|^2 = |u|^2 + |r/2 G P|^2, which no step without forces makes larger.
 //
 // P holds the pressure of forces that last. What is written into the velocities from outside, what
 // a change of solids does to them and what emitters push is made free of divergence by a projection
-// of its own, whose potential is forgotten: as a pressure it would act once more, backwards.
+// of its own, whose potential is forgotten: as a pressure it would act once more, backwards. Of
+// solids that move on as in the step before that is one multigrid cycle.
 #include "gas/gas.h"
 #include "gas/ops/budget.h"
 #include <string.h>
@@ -133,11 +137,11 @@ void gy_gas_swap_past(gyre_gas *gas)
     gy_gas_list_fields(gas);
 }
 
-static void project_alone(gyre_gas *gas)
+static void project_alone(gyre_gas *gas, gy_work work)
 {
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, true);
-    gy_gas_project(gas, GY_WORK_UNTOLD);
+    gy_gas_project(gas, work);
 }
 
 void gy_gas_renew(gyre_gas *gas)
@@ -147,19 +151,22 @@ void gy_gas_renew(gyre_gas *gas)
         gy_gas_touch(gas, GY_GAS_TOUCHED);
         kept->openness = gas->openness;
     }
+    bool goes_on = kept->renew == GY_GAS_GOES_ON, stirs = gy_gas_is_stirred(gas);
     // What solids that move give the gas is no gain.
-    gas->energy_known = gas->energy_known && !gy_gas_is_stirred(gas);
-    bool goes_on = kept->renew == GY_GAS_GOES_ON;
+    gas->energy_known = gas->energy_known && !stirs;
+    // Solids that move on change little from step to step, and each step would pay for a solve.
+    bool rough = stirs && kept->stirred && kept->renew == GY_GAS_TOUCHED;
+    kept->stirred = stirs;
     if (goes_on && !kept->shifted) {
         return;
     }
     if (goes_on) {
         // Of a grid that has moved the velocities before go along, and make a wind with these.
         gy_gas_swap_past(gas);
-        project_alone(gas);
+        project_alone(gas, GY_WORK_UNTOLD);
         gy_gas_swap_past(gas);
     }
-    project_alone(gas);
+    project_alone(gas, rough ? GY_WORK_ROUGH : GY_WORK_UNTOLD);
     if (kept->renew == GY_GAS_ANEW) {
         gy_gas_lag(gas, 0.0f, false);
         kept->before = 0.0f;
@@ -323,6 +330,25 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
     }
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, driven || gy_gas_is_blocked(gas));
+}
+
+void gy_gas_lean(gyre_gas *gas, float share)
+{
+    gy_box box;
+    gy_kick_args a = kick_args(gas, share, &box);
+    gy_gas_note_work(gas, measure_energy(gas), false);
+    gy_gas_note_push(gas, gas->lag, share);
+    for (int c = 0; c < gas->velocities; c++) {
+        a.to[c] = gas->back[c]; // that paths no longer need
+    }
+    gy_run(gas->model.device, GY_OP_kick, &a, box);
+    blend(gas, gas->slot, 1.0f, gas->back, 0.0f, NULL);
+    for (int c = 0; c < gas->velocities; c++) {
+        gy_gas_extend(gas, c);
+    }
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
+    // What a gradient gives and takes here the projection would have given and taken: no work.
+    gy_gas_note_work(gas, measure_energy(gas), true);
 }
 
 void gy_gas_govern(gyre_gas *gas)

@@ -4,29 +4,17 @@
 // J. Numer. Anal. 5, 506, 1968). What draws the gas along does so exactly, at any rate.
 //
 // They lie in one block that is taken when there are any: a gas without them has none.
+#include "gas/forces.h"
 #include "base/maths.h"
-#include "gas/gas.h"
 #include "gas/ops/drive.h"
 #include <stdio.h>
 #include <string.h>
 
 /// A wave of a turbulence, for the host.
-typedef struct wave {
+struct gy_wave {
     double turns[3]; // of its phase at a face across each axis, at t = 0, at the table's start
     double rate;     // turns per second
     float amount[3]; // m/s^2
-} wave;
-
-struct gy_gas_forces {
-    size_t bytes; // of the whole block
-    int count;
-    bool weighed;      // fans know the faces
-    uint32_t openness; // that they know
-    double clock;      // s
-    gy_force *list;
-    wave *waves; // of all turbulences, in order
-    float *tables;
-    size_t tables_bytes;
 };
 
 static const gyre_gas_force *def_of(const gyre_gas *gas)
@@ -160,7 +148,7 @@ static void fill_tables(const gyre_gas *gas, const gy_force *f, int m, const dou
 
 /// The waves of a turbulence. Their sum has the root mean square asked for.
 static void make_waves(const gyre_gas *gas, const gyre_gas_force *def, const gy_force *f,
-                       wave *waves, float *tables)
+                       gy_wave *waves, float *tables)
 {
     const struct gyre_gas_turbulence *t = &def->action.as.turbulence;
     const gyre_grid *grid = &gas->grid;
@@ -199,7 +187,7 @@ static void make_waves(const gyre_gas *gas, const gyre_gas_force *def, const gy_
 }
 
 /// The waves as they are at a time.
-static void turn_waves(const gyre_gas *gas, gy_force *f, const wave *waves, double time)
+static void turn_waves(const gyre_gas *gas, gy_force *f, const gy_wave *waves, double time)
 {
     for (int m = 0; m < GY_WAVES; m++) {
         for (int q = 0; q < 3; q++) {
@@ -296,6 +284,9 @@ static void make_force(const gyre_gas *gas, const gyre_gas_force *def, gy_force 
     case GYRE_GAS_TURBULENCE:
         f->form = GY_FORCE_WAVES;
         break;
+    case GYRE_GAS_CONFINEMENT:
+        f->form = GY_FORCE_FIELD;
+        break;
     }
 }
 
@@ -317,22 +308,30 @@ static size_t lay_out(const gyre_gas *gas, gy_gas_forces *to, char *block)
         turbulent += is_turbulent(&def[i]);
     }
     size_t list = round64(sizeof *to), waves = list + round64(count * sizeof(gy_force)),
-           tables = waves + round64(turbulent * GY_WAVES * sizeof(wave)),
-           table = round64(table_floats(gas) * sizeof(float));
+           tables = waves + round64(turbulent * GY_WAVES * sizeof(gy_wave)),
+           table = round64(table_floats(gas) * sizeof(float)), arrays = tables + turbulent * table,
+           around;
+    gy_layout layout = gy_layout_make(&gas->grid);
+    around = round64((size_t)layout.slack * sizeof(float));
+    int felt = gy_gas_felt_arrays(gas);
     if (block) {
         to->count = (int)count;
         to->list = (void *)(block + list);
         to->waves = (void *)(block + waves);
         to->tables = (void *)(block + tables);
         to->tables_bytes = turbulent * table;
+        to->felt = felt > 0 ? (float *)(void *)(block + arrays + around) + layout.origin : NULL;
+        to->felt_step = layout.floats;
     }
-    return tables + turbulent * table;
+    return felt > 0 ? arrays + 2 * around + (size_t)felt * gas->slot_bytes : arrays;
 }
 
 static void fill(const gyre_gas *gas, gy_gas_forces *forces)
 {
     const gyre_gas_force *def = def_of(gas);
     int turbulent = 0;
+    forces->field = (gy_force){.form = GY_FORCE_FIELD, .everywhere = 1};
+    gy_device_put(gas->model.device, &forces->field, sizeof forces->field);
     for (int i = 0; i < forces->count; i++) {
         gy_force *f = &forces->list[i];
         make_force(gas, &def[i], f);
@@ -359,7 +358,11 @@ static void fill(const gyre_gas *gas, gy_gas_forces *forces)
 static gyre_result check_device(const gyre_gas *gas)
 {
     const gyre_gas_force *def = def_of(gas);
-    for (int i = 0; i < gas->def->forces.count; i++) {
+    static const gy_op confine[] = {GY_OP_confine};
+    gyre_result r = gy_gas_felt_arrays(gas) > 0
+                        ? gy_device_require(gas->model.device, "a confinement", confine, 1)
+                        : GYRE_OK;
+    for (int i = 0; i < gas->def->forces.count && r == GYRE_OK; i++) {
         if (gy_device_has_own_memory(gas->model.device) && !def[i].everywhere &&
             def[i].shape.kind == GYRE_SHAPE_VOLUME) {
             return gyre_fail(GYRE_ERROR_UNSUPPORTED,
@@ -367,7 +370,7 @@ static gyre_result check_device(const gyre_gas *gas)
                              i);
         }
     }
-    return GYRE_OK;
+    return r;
 }
 
 gyre_result gy_gas_take_forces(gyre_gas *gas)
@@ -452,10 +455,13 @@ static gy_box faces_of(const gyre_gas *gas, const gy_force *f, int axis)
 
 static gy_drive_args drive_args(const gyre_gas *gas, const gy_force *f, int axis)
 {
+    const gy_gas_forces *forces = gas->forces;
+    const float *more = f->form == GY_FORCE_WAVES   ? forces->tables
+                        : f->form == GY_FORCE_FIELD ? gy_gas_felt_push(gas, axis)
+                                                    : NULL;
     gy_drive_args a = {.base = gas->base,
                        .force = (uint64_t)(uintptr_t)f,
-                       .waves =
-                           f->form == GY_FORCE_WAVES ? (uint64_t)(uintptr_t)gas->forces->tables : 0,
+                       .waves = (uint64_t)(uintptr_t)more,
                        .velocity = gas->slot[axis],
                        .level = gy_system_offset(&gas->pressure, 0),
                        .count = gas->count,
@@ -547,16 +553,22 @@ static void share_of(const gyre_gas_force *f, double dt, float *gain, float *dra
         break;
     case GYRE_GAS_FAN:
     case GYRE_GAS_TURBULENCE:
+    case GYRE_GAS_CONFINEMENT:
         break;
     }
     *gain = (float)(gains > 1e12 ? 1e12 : gains < -1e12 ? -1e12 : gains);
     *drag = (float)drags;
 }
 
-static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, float dt)
+static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, float dt, bool back)
 {
     float gain, drag;
     share_of(def, (double)dt, &gain, &drag);
+    if (f->form == GY_FORCE_FIELD) {
+        gy_gas_confine(gas, def, f, gain, back);
+        // What the shape covers is counted already.
+        f = &gas->forces->field;
+    }
     for (int axis = 0; axis < gas->extent.dim; axis++) {
         gy_drive_args a = drive_args(gas, f, axis);
         gy_box box = faces_of(gas, f, axis);
@@ -586,7 +598,7 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
     for (int q = 0; q < forces->count; q++) {
         int i = back ? forces->count - 1 - q : q;
         if (acts(&def_of(gas)[i])) {
-            drive(gas, &def_of(gas)[i], &forces->list[i], dt);
+            drive(gas, &def_of(gas)[i], &forces->list[i], dt, back);
         }
     }
 }

@@ -46,8 +46,9 @@ typedef enum gy_gas_renewal {
     GY_GAS_ANEW     // they are others
 } gy_gas_renewal;
 
-/// Whether a projection adds what was done to the velocities before it to the work.
-typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD } gy_work;
+/// Whether a projection adds what was done to the velocities before it to the work; ROUGH: neither,
+/// and a tenth of the divergence may be left to the one that follows.
+typedef enum gy_work { GY_WORK_UNTOLD, GY_WORK_TOLD, GY_WORK_ROUGH } gy_work;
 
 /// What a gas keeps from step to step, but for the ledgers. Saved with the fields, as floats that
 /// must be finite.
@@ -62,7 +63,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t spare[6];
+    int32_t stirred;   // 1: solids moved in the last step
+    int32_t spare[5];
 } gy_gas_kept;
 
 /// A body of a set as it was painted last.
@@ -73,6 +75,7 @@ typedef struct gy_gas_body {
     int32_t enabled;
     float *array;
     size_t bytes;
+    uint64_t points; // of a mesh that deforms: a hash of what the array was made for
 } gy_gas_body;
 
 /// A set of bodies that the gas was handed.
@@ -232,6 +235,8 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool);
 bool gy_gas_waits(const gyre_model *model, const char *pool);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
+/// Lists the samples inside solids that are extended from the gas.
+gyre_result gy_gas_list_samples(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);
 /// Brings the grid in line with how far it has moved; openness is to be made anew then.
 void gy_gas_find_place(gyre_gas *gas);
@@ -243,6 +248,11 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3]);
 gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies);
 gyre_result gy_gas_meet_bodies(gyre_model *model);
 void gy_gas_drop_bodies(gyre_gas *gas);
+/// Where a body is in the domain: shifts by whole domains along periodic axes for which its bounds
+/// touch that. Returns how many, at least one.
+enum { GY_GAS_IMAGES = 8 };
+int gy_gas_most_images(const gyre_gas *gas);
+int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3]);
 /// Writes those that are there behind `count` solids, and returns how many there are then.
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
 
@@ -254,6 +264,10 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ);
 void gy_gas_fill_new_faces(gyre_gas *gas);
 /// Lists the faces of those that move, after they were painted.
 gyre_result gy_gas_list_faces(gyre_gas *gas);
+/// Whether the gas slides along some solids and sticks to others; the rule of the nearest to a
+/// point.
+bool gy_gas_is_mixed(const gyre_gas *gas);
+bool gy_gas_slides_at(const gyre_gas *gas, const double point[3]);
 /// Whether any moves.
 bool gy_gas_is_stirred(const gyre_gas *gas);
 /// The velocities of solids that move, at the faces that they shut.
@@ -261,6 +275,8 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field);
 /// Adds what passes faces with solids to what divergence has left in b; returns by how much the sum
 /// of its squares has grown.
 double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *args);
+/// Whether the gas has a way to where those solids leave room: all but 1e-3 of what passes them.
+bool gy_gas_flows_round(const gyre_gas *gas);
 /// m^3/s (2D: m^2/s) that solids take by that.
 double gy_gas_squeezed(const gyre_gas *gas);
 /// Divergence as it is, by squares (sum) and the most of a cell, solids that move counted in.
@@ -275,6 +291,9 @@ void gy_gas_drop_movers(gyre_gas *gas);
 // stick.c
 /// The most of a component at faces that moving solids shut.
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
+/// Puts the coefficients of a component's diffusion right beside solids whose surfaces are not as
+/// the gas's def says.
+void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what viscosity does to solids over a step, by the velocities as they are.
@@ -398,6 +417,8 @@ bool gy_gas_is_pushed(const gyre_gas *gas);
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving);
 /// Whether viscosity does anything over so long a time.
 bool gy_gas_is_thick(const gyre_gas *gas, float dt);
+/// Whether it holds the gas at any side or solid.
+bool gy_gas_sticks(const gyre_gas *gas);
 void gy_gas_project(gyre_gas *gas, gy_work work);
 gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], float radius,
                          float amount);
@@ -494,6 +515,8 @@ bool gy_gas_gather_force(gyre_gas *gas);
 void gy_gas_tame(gyre_gas *gas, float dt, float share);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
+/// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.
+void gy_gas_lean(gyre_gas *gas, float share);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
 /// Scales the velocities where carrying has made energy.

@@ -10,7 +10,10 @@ typedef struct gy_mover {
     int32_t body;       // its index in the set; -1: it is a solid of the gas
     int32_t solid;      // its index among those; -1: it is a body
     int32_t moves;      // whether its velocity or spin is not 0
+    int32_t slip;       // whether the gas slides along it
+    int32_t deforms;    // whether it did in the set's last step
     int32_t sheet;      // its index among those of the gas; -1: it is none
+    double shift[3];    // m, from where its set says that it is: across periodic sides
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point
     double spin[3];     // rad/s
@@ -31,6 +34,7 @@ typedef struct gy_gas_face {
     uint16_t mover, axis;
     float shut;     // part of the face: 0 to 1
     float velocity; // m/s, of the solid across it
+    float dragged;  // m/s, of that what viscosity sees
     float arm[2];   // m, from the solid's centre, along the two axes that come after `axis`
 } gy_gas_face;
 
@@ -40,15 +44,21 @@ struct gy_gas_moving {
     int room, count; // of those
     bool active;     // whether faces are listed
     bool any;        // whether any moves
+    bool viscous;    // whether faces know what viscosity sees
+    bool mixed;      // whether the gas slides along some otherwise than its def says
     gy_gas_face *faces;
     int face_count;
     size_t face_room;
     uint64_t *fluid; // which cells held gas before the solids moved
     size_t fluid_bytes;
     double squeezed; // what movers take from the gas, in velocities times faces
+    double passed;   // the sum of its amounts
 };
 
-/// A solid's velocity at a point of the world.
+/// A solid's velocity at a point of the world; of one that deforms without that.
 void gy_mover_velocity(const gy_mover *mover, const double point[3], double velocity[3]);
+/// The same with it: what is nearest of the surface carries along. Takes a search for that.
+void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *mover, const double point[3],
+                           double velocity[3]);
 
 #endif

@@ -11,7 +11,7 @@ static gy_box cells(const gyre_gas *gas)
 
 /// Solves for the pressure, b being what divergence has left in `tasks` pieces, and solids that
 /// move have made its squares larger by `more`.
-static void solve_pressure(gyre_gas *gas, int tasks, double more)
+static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
 {
     gy_system *system = &gas->pressure;
     gy_solve_task task = {.tolerance = (double)gas->def->pressure.tolerance,
@@ -30,6 +30,10 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more)
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
     gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
+    if (rough && gy_gas_flows_round(gas) && gy_system_relieve(system)) {
+        gas->stats.cycles++;
+        return;
+    }
     gy_solve_result r = gy_system_solve(system, &task);
     gas->stats.cycles += r.cycles;
     gas->stats.residual = (float)r.residual;
@@ -79,7 +83,7 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     if (work == GY_WORK_TOLD) {
         gy_gas_note_work(gas, tasks, false);
     }
-    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d));
+    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d), work == GY_WORK_ROUGH);
     g.low = gas->pressure.low;
     gy_gas_note_push(gas, gy_system_level(&gas->pressure, 0)->x, 1.0f);
     gy_gas_note_push(gas, g.low, 1.0f);
@@ -419,6 +423,7 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
     const int *n = gas->extent.n;
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
+    gy_gas_fit_surfaces(gas, &system, axis);
     if (m.solves == 0 || m.sweeps > 0) {
         gy_flags_args flags = {.base = gas->base, .level = a.level};
         gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
@@ -433,6 +438,11 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, bool arri
     diffuse_field(gas, &system, axis, m, arriving, wall);
     gy_system_release(&system);
     return GYRE_OK;
+}
+
+bool gy_gas_sticks(const gyre_gas *gas)
+{
+    return (sticking(gas) & (gas->made_count > 0 ? 127u : 63u)) != 0;
 }
 
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)

@@ -4,7 +4,7 @@
 //
 // Cost when solids move: that of the faces at their surfaces before and after, and of a few passes
 // over the faces by 64 at a time; see "Moved solids" in doc/gas.md.
-#include "gas/gas.h"
+#include "gas/moving.h"
 #include "solve/faces.h"
 #include <string.h>
 
@@ -29,6 +29,7 @@ typedef struct samples {
     const gyre_gas *gas;
     const gy_face_bits *faces;
     gyre_location location;
+    bool mixed; // the gas slides along some solids alone
 } samples;
 
 static const uint64_t *gas_row(const samples *s, int j, int k)
@@ -78,7 +79,7 @@ static bool inside_row(const samples *s, int j, int k, uint64_t *inside)
         return any != 0;
     }
     int at[3] = {0, j, k}, axis = gy_face_axis((int)s->location);
-    samples cells = {s->gas, f, GYRE_CENTRE};
+    samples cells = {s->gas, f, GYRE_CENTRE, false};
     at[axis]--;
     if (axis > 0 && !neighbour(s->gas, axis, &at[axis])) {
         return false;
@@ -91,6 +92,23 @@ static bool inside_row(const samples *s, int j, int k, uint64_t *inside)
         any |= inside[w];
     }
     return any != 0;
+}
+
+/// Those of a word of samples that lie in solids along which the gas slides.
+static uint64_t sliding(const samples *s, uint64_t word, int w, int j, int k)
+{
+    const gyre_grid *g = &s->gas->grid;
+    uint64_t slide = 0;
+    for (uint64_t left = word; left; left &= left - 1) {
+        const int cell[3] = {64 * w + gy_lowest_bit(left), j, k};
+        double point[3] = {0.0, 0.0, 0.0};
+        for (int a = 0; a < g->dim; a++) {
+            bool own = s->location == gy_faces(a);
+            point[a] = (double)g->origin[a] + ((double)cell[a] + (own ? 0.0 : 0.5)) * (double)g->h;
+        }
+        slide |= gy_gas_slides_at(s->gas, point) ? left & (~left + 1) : 0;
+    }
+    return slide;
 }
 
 /// Lists the samples of a row, each with the mask of the neighbours that it is extended from; those
@@ -112,6 +130,7 @@ static int list_row(const samples *s, int j, int k, uint32_t *items)
             touched |= round[d][w];
         }
         touched &= inside[w];
+        touched = s->mixed ? sliding(s, touched, w, j, k) : touched;
         if (!items) {
             count += gy_count_bits(touched);
             continue;
@@ -133,7 +152,7 @@ static int list_row(const samples *s, int j, int k, uint32_t *items)
 static int list_samples(const gyre_gas *gas, const gy_face_bits *faces, gyre_location location,
                         uint32_t *items, int room)
 {
-    samples s = {gas, faces, location};
+    samples s = {gas, faces, location, location != GYRE_CENTRE && gy_gas_is_mixed(gas)};
     int count = 0, most = gas->extent.n[0]; // of a row
     for (int k = 0; k < gas->extent.n[2]; k++) {
         for (int j = 0; j < gas->extent.n[1]; j++) {
@@ -171,7 +190,7 @@ static gyre_result make_list(gyre_gas *gas, const gy_face_bits *faces, gy_gas_li
     return GYRE_OK;
 }
 
-static gyre_result make_lists(gyre_gas *gas)
+gyre_result gy_gas_list_samples(gyre_gas *gas)
 {
     gy_face_bits faces;
     bool solids = gy_gas_is_blocked(gas) && gy_system_faces(&gas->pressure, &faces);
@@ -183,7 +202,7 @@ static gyre_result make_lists(gyre_gas *gas)
     }
     for (int a = 0; a < gas->extent.dim; a++) {
         gas->extend_velocity[a].count = 0;
-        if (solids && gas->slip && r == GYRE_OK) {
+        if (solids && (gas->slip || gy_gas_is_mixed(gas)) && r == GYRE_OK) {
             r = make_list(gas, &faces, &gas->extend_velocity[a], gy_faces(a));
         }
     }
@@ -320,7 +339,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
                       (size_t)(gas->count - gas->near) * 64);
     }
     r = gy_gas_list_faces(gas);
-    r = r == GYRE_OK ? make_lists(gas) : r;
+    r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
     gas->openness = hash_openness(gas);
     gy_gas_fill_rims(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
@@ -347,6 +366,17 @@ static gyre_result change_emitters(gyre_gas *gas)
     return GYRE_OK;
 }
 
+/// The rule for all solids that have none of their own, and whether there is viscosity.
+static gyre_result change_surfaces(gyre_gas *gas)
+{
+    bool differ = false, slips = gas->slip != gas->def->solid_slip;
+    bool viscous = gas->def->viscosity > 0.0f;
+    gyre_result r = slips ? gy_gas_find_movers(gas, &differ) : GYRE_OK;
+    differ = differ || (gas->moving && gas->moving->viscous != viscous);
+    r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+    return r == GYRE_OK && slips ? gy_gas_list_samples(gas) : r;
+}
+
 /// What the other properties leave behind in the fields: halos hold the walls' velocities, and
 /// velocities keep to the cap. A saved state must not know more than the fields and the def.
 static gyre_result change_others(gyre_gas *gas)
@@ -369,7 +399,7 @@ static gyre_result change_others(gyre_gas *gas)
             gy_gas_halo(gas, a, 1, false, true);
         }
     }
-    gyre_result r = gas->slip == gas->def->solid_slip ? GYRE_OK : make_lists(gas);
+    gyre_result r = change_surfaces(gas);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 

@@ -34,7 +34,8 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
 static void prepare(gyre_gas *gas, int first, int count)
 {
     gy_field *list = (gy_field *)(void *)gy_at(gas->base, gas->listed) + first;
-    bool corrected = gas->def->advection != GYRE_GAS_SEMI_LAGRANGIAN;
+    int scheme = gas->def->advection;
+    bool corrected = scheme != GYRE_GAS_SEMI_LAGRANGIAN && scheme != GYRE_GAS_CUBIC;
     int next[2] = {0, gas->float_spares};
     for (int q = 0; q < count; q++) {
         int spare = next[gy_gas_is_half(gas, first + q)]++;
@@ -72,10 +73,22 @@ static int carry(gyre_gas *gas, const gy_advect_args *a)
         box.high[1] = GY_MAX(box.high[1], own.high[1]);
         box.high[2] = GY_MAX(box.high[2], own.high[2]);
     }
-    gy_run(gas->model.device, GY_OP_advect, a, box);
-    if (gas->def->advection != GYRE_GAS_SEMI_LAGRANGIAN) {
+    gyre_device *device = gas->model.device;
+    int scheme = gas->def->advection;
+    if (scheme == GYRE_GAS_BFECC) {
+        gy_advect_args there = *a;
+        there.ahead = 1;
+        gy_run(device, GY_OP_advect, &there, box);
+        gy_gas_halo(gas, a->first, a->count, false, false);
+        gy_run(device, GY_OP_compensate, a, box);
         gy_gas_halo(gas, a->first, a->count, true, false);
-        gy_run(gas->model.device, GY_OP_correct, a, box);
+        gy_run(device, GY_OP_deliver, a, box);
+    } else {
+        gy_run(device, scheme == GYRE_GAS_CUBIC ? GY_OP_cubic : GY_OP_advect, a, box);
+        if (scheme == GYRE_GAS_MACCORMACK || scheme == GYRE_GAS_CONSERVATIVE) {
+            gy_gas_halo(gas, a->first, a->count, true, false);
+            gy_run(device, GY_OP_correct, a, box);
+        }
     }
     gy_gas_halo(gas, a->first, a->count, false, false);
     return gy_task_count(GY_OP_correct, box);
@@ -183,7 +196,7 @@ static void drive(gyre_gas *gas, float dt, double time)
     }
 }
 
-/// The steps of semi_lagrangian and maccormack: first order in time.
+/// The steps of all schemes but the default: first order in time.
 static gyre_result plain_substep(gyre_gas *gas, float dt)
 {
     gyre_result departs = gy_gas_diffuse(gas, dt, false);
@@ -240,6 +253,10 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     drive(gas, 0.5f * dt, gy_gas_clock(gas) + (double)dt);
     add_forces(gas, 0.5f * dt);
+    bool leans = gy_gas_is_thick(gas, dt) && gy_gas_sticks(gas) && !gy_gas_is_stirred(gas);
+    if (leans) {
+        gy_gas_lean(gas, share);
+    }
     gyre_result arriving = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_TOLD);
     if (gas->given) {
@@ -247,7 +264,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
         gy_gas_note_pressed(gas);
     }
     if (dt > 0.0f) {
-        gy_gas_lag(gas, share, true);
+        gy_gas_lag(gas, leans ? 2.0f * share : share, true);
         gas->kept.before = dt;
     }
     push(gas, dt);

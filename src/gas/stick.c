@@ -4,7 +4,9 @@
 //
 //     (1/r) u + sum of weights (u - u_neighbour) = (1/r) q + weight u_s
 //
-// By the same weights the stress on a solid is rho nu weight (u - u_s) / h, at the step's end.
+// The weights of solids along which the gas slides otherwise than its def says are put right in the
+// system. By the same weights the stress on a solid is rho nu weight (u - u_s) / h, at the step's
+// end.
 //
 // Cost: six looks for each face that is shut by a solid that moves, for each solve.
 #include "base/maths.h"
@@ -33,14 +35,14 @@ static bool beside(const gyre_gas *gas, const gy_grid_level *g, const gy_gas_fac
     return *gy_coefficient(g, f->axis, at[0], at[1], at[2]) > 0;
 }
 
-static float weight_of(const gyre_gas *gas, const gy_gas_face *f, int way)
+static float weight_of(const gy_gas_moving *m, const gy_gas_face *f, int way)
 {
-    return way / 2 == f->axis ? 1.0f : gas->def->solid_slip ? 0.0f : 2.0f;
+    return way / 2 == f->axis ? 1.0f : m->movers[f->mover].slip ? 0.0f : 2.0f;
 }
 
-static bool is_wall(const gy_gas_moving *m, const gy_gas_face *f)
+static bool is_wall(const gy_gas_face *f)
 {
-    return f->shut >= 1.0f && (m->movers[f->mover].moves || m->movers[f->mover].body >= 0);
+    return f->shut >= 1.0f;
 }
 
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis)
@@ -48,12 +50,42 @@ float gy_gas_fastest_wall(const gyre_gas *gas, int axis)
     const gy_gas_moving *m = gas->moving;
     float most = 0.0f;
     for (int q = 0; gy_gas_is_stirred(gas) && q < m->face_count; q++) {
-        if (m->faces[q].axis == axis && is_wall(m, &m->faces[q])) {
-            float u = m->faces[q].velocity;
+        if (m->faces[q].axis == axis && is_wall(&m->faces[q])) {
+            float u = m->faces[q].dragged;
             most = GY_MAX(most, u < 0.0f ? -u : u);
         }
     }
     return most;
+}
+
+void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
+{
+    const gy_gas_moving *m = gas->moving;
+    if (!gy_gas_is_mixed(gas)) {
+        return;
+    }
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    gy_grid_level to = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
+    for (int q = 0; q < m->face_count; q++) {
+        const gy_gas_face *f = &m->faces[q];
+        bool odd = m->movers[f->mover].slip != (int32_t)gas->def->solid_slip;
+        for (int way = 0; way < 2 * gas->extent.dim && odd && f->axis == axis && is_wall(f);
+             way++) {
+            int at[3], along = way / 2;
+            if (along == axis || !beside(gas, &g, f, way, at)) {
+                continue;
+            }
+            // The face between the two samples: the lower one of the upper.
+            at[along] += way & 1 ? 0 : 1;
+            uint16_t weight = (uint16_t)(weight_of(m, f, way) * GY_UNIT);
+            int n = gas->extent.n[along];
+            bool seam = gas->periodic >> along & 1u && (at[along] == 0 || at[along] == n);
+            for (int end = 0; end < (seam ? 2 : 1); end++) {
+                at[along] = seam ? end * n : at[along];
+                *gy_coefficient(&to, along, at[0], at[1], at[2]) = weight;
+            }
+        }
+    }
 }
 
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
@@ -66,11 +98,11 @@ void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
     gy_grid_level to = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
-        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(m, f); way++) {
+        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
             int at[3];
             if (beside(gas, &g, f, way, at)) {
                 ptrdiff_t row = gy_level_row(to.l, at[1], at[2]) + (at[0] >> 1);
-                to.b[(at[0] + at[1] + at[2]) & 1][row] += weight_of(gas, f, way) * f->velocity;
+                to.b[(at[0] + at[1] + at[2]) & 1][row] += weight_of(m, f, way) * f->dragged;
             }
         }
     }
@@ -91,12 +123,12 @@ void gy_gas_note_stress(gyre_gas *gas, float dt)
         const float *u = gy_at(gas->base, gas->slot[f->axis]);
         int a = f->axis, b = (a + 1) % 3, c = (a + 2) % 3;
         double push = 0.0;
-        for (int way = 0; way < 2 * e->dim && is_wall(m, f); way++) {
+        for (int way = 0; way < 2 * e->dim && is_wall(f); way++) {
             int at[3];
             if (beside(gas, &g, f, way, at)) {
                 double there =
                     (double)u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
-                push += (double)weight_of(gas, f, way) * (there - (double)f->velocity);
+                push += (double)weight_of(m, f, way) * (there - (double)f->dragged);
             }
         }
         gy_gas_push *to = &m->pushes[f->mover];

@@ -214,8 +214,14 @@ static int first_stop(const sweeper *s, const double point[3], gy_pose *pose)
     return -1;
 }
 
-static void sweep_cell(const sweeper *s, const int c[3])
+/// A cell by its place in the world: beyond a periodic side it is one inside.
+static void sweep_cell(const sweeper *s, const int at[3])
 {
+    int c[3];
+    for (int a = 0; a < 3; a++) {
+        int n = s->gas->extent.n[a];
+        c[a] = s->gas->periodic >> a & 1u ? (at[a] % n + n) % n : at[a];
+    }
     bool covered = !is_gas(s, c);
     if (!was_gas(s, c)) {
         if (covered) {
@@ -226,7 +232,7 @@ static void sweep_cell(const sweeper *s, const int c[3])
     const gy_mover *m = &s->moving->movers[s->mover];
     double point[3], way[3], start[3];
     gy_pose first;
-    centre_of(s->gas, c, point);
+    centre_of(s->gas, at, point);
     memcpy(start, point, sizeof start);
     int stop = s->stops > 1 || covered ? first_stop(s, point, &first) : -1;
     if (stop < 0 && !(covered && gy_solid_distance(&s->gas->made[s->mover], point) <
@@ -244,7 +250,7 @@ static void sweep_cell(const sweeper *s, const int c[3])
         }
         gy_pose_apply(&s->to, own, start);
     }
-    gy_mover_velocity(m, start, way);
+    gy_gas_solid_velocity(s->gas, m, start, way);
     int to[3];
     if (walk(s, start, way, to) || nearest(s, c, to)) {
         if (memcmp(to, c, sizeof to) != 0) {
@@ -276,6 +282,12 @@ static gy_box way_box(const sweeper *s)
         int n = gas->extent.n[a];
         double from = (low[a] - (double)g->origin[a]) / (double)g->h - 2.0;
         double to = (high[a] - (double)g->origin[a]) / (double)g->h + 3.0;
+        if (gas->periodic >> a & 1u && s->follows && from > -1e6 && to < 1e6) {
+            // All of a way across the seam, once round at most.
+            box.low[a] = (int)(from + 1e6) - 1000000;
+            box.high[a] = GY_MIN((int)(to + 1e6) - 1000000 + 1, box.low[a] + n);
+            continue;
+        }
         box.low[a] = from < 0.0 ? 0 : from > n ? n : (int)from;
         box.high[a] = to < 0.0 ? 0 : to > n ? n : (int)to;
     }
@@ -297,6 +309,10 @@ static void find_way(sweeper *s)
     s->from = b->before;
     s->to = b->pose;
     s->own = b->own;
+    for (int a = 0; a < 3; a++) {
+        s->from.at[a] += m->shift[a];
+        s->to.at[a] += m->shift[a];
+    }
     gy_rigid_between(&s->from, &s->to, s->by);
     for (int a = 0; a < 3; a++) {
         double edge = made->high[a] - made->low[a], d = s->to.at[a] - s->from.at[a];
@@ -354,7 +370,9 @@ void gy_gas_sweep_up(gyre_gas *gas)
     s.whole = !gy_system_faces(&gas->pressure, &s.bits);
     empty_new(&s);
     for (s.mover = 0; s.mover < m->count; s.mover++) {
-        if (m->movers[s.mover].moves && m->movers[s.mover].sheet < 0) {
+        int k = m->movers[s.mover].body;
+        bool first = k < 0 || s.mover == 0 || m->movers[s.mover - 1].body != k;
+        if (m->movers[s.mover].moves && m->movers[s.mover].sheet < 0 && first) {
             sweep_mover(&s);
         }
     }

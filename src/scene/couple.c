@@ -3,7 +3,8 @@
 //
 // Once a step, before the models: z of the emitter's shape so that its middle is at
 // surface(x, y) + offset, or the shape that the scene gives it, put into the world by the body's
-// pose. Costs a probe of the surface, or a body's copy, and an update of one element each.
+// pose. One that pushes gets the velocity of the body there beside its own. Costs a probe of the
+// surface, or a body's copy, and an update of one element each.
 #include "gyre/pose.h"
 #include "gyre/shape.h"
 #include "scene/scene.h"
@@ -16,7 +17,8 @@ typedef struct tie {
     gyre_model *from; // whose surface; NULL: it goes along with a body
     int field;
     gyre_id body;          // 0: it is not there now
-    const gyre_shape *own; // what the scene gives
+    const char *given;     // the element as the scene gives it
+    const gyre_shape *own; // its shape
     gyre_model *model;     // whose element
     gyre_id id;            // 0: it is not there now
     const gyre_property *pool;
@@ -89,6 +91,7 @@ static gyre_result find_body(const gyre_scene *scene, int i, const gyre_coupling
     }
     given = given ? given : brought(scene, &scene->timeline, model, element);
     given = given ? given : brought(scene, &scene->replay, model, element);
+    t->given = given;
     t->own = given ? (const gyre_shape *)(const void *)(given + t->shape) : NULL;
     return t->own && t->own->kind == GYRE_SHAPE_VOLUME
                ? refuse(scene, i, "element",
@@ -205,6 +208,38 @@ static void put(gyre_shape *shape, const gyre_pose *pose)
     }
 }
 
+/// The velocity that an element pushes with, where it does: what the scene gives in the body's own
+/// frame, and that of the body's material in the middle of the shape.
+static gyre_result carry(const gyre_scene *scene, const tie *t, const gyre_pose *pose,
+                         char *element)
+{
+    const gyre_property *push = NULL, *pushes = NULL;
+    for (const gyre_property *p = t->pool->properties; p->kind != GYRE_END; p++) {
+        push = p->role == GYRE_DOES_PUSH && p->count == 3 ? p : push;
+        pushes = p->role == GYRE_DOES_ENABLE_PUSH ? p : pushes;
+    }
+    if (!push || (pushes && !*(const bool *)(element + pushes->offset))) {
+        return GYRE_OK;
+    }
+    float own[3], to[3], zero[3] = {0, 0, 0}, origin[3], middle[3], by[3], *at[2];
+    gyre_shape shape;
+    memcpy(&shape, element + t->shape, sizeof shape);
+    int count = places_of(&shape, at);
+    for (int a = 0; a < 3; a++) {
+        middle[a] = count == 2 ? 0.5f * (at[0][a] + at[1][a]) : at[0][a];
+    }
+    memcpy(own, t->given + push->offset, sizeof own);
+    gyre_pose_to_world(pose, own, to);
+    gyre_pose_to_world(pose, zero, origin);
+    gyre_result result = gyre_bodies_velocity(scene->bodies, t->body, middle, 1, by);
+    for (int a = 0; a < 3; a++) {
+        float sum = to[a] - origin[a] + by[a], most = (float)push->max;
+        to[a] = sum > most ? most : sum < -most ? -most : sum;
+    }
+    memcpy(element + push->offset, to, sizeof to);
+    return result;
+}
+
 static gyre_result go_along(const gyre_scene *scene, const tie *t)
 {
     char *element = malloc(t->pool->size);
@@ -218,7 +253,8 @@ static gyre_result go_along(const gyre_scene *scene, const tie *t)
         gyre_shape shape = *t->own;
         put(&shape, &body.pose);
         memcpy(element + t->shape, &shape, sizeof shape);
-        result = gyre_model_update(t->model, t->id, element);
+        result = carry(scene, t, &body.pose, element);
+        result = result ? result : gyre_model_update(t->model, t->id, element);
     }
     free(element);
     return result;

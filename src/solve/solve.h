@@ -212,6 +212,11 @@ gyre_result gy_system_check(const gy_system_def *def, const char *path);
 /// with refinement where that is asked.
 gy_solve_result gy_system_solve(gy_system *system, const gy_solve_task *task);
 
+/// One multigrid cycle from x = 0, which leaves about a tenth of the residual: for a b that is to
+/// be made smaller cheaply. Where nothing holds x, b has no mean worth mentioning. False, and
+/// nothing done: the system's solver has no cycles, or there are several regions.
+bool gy_system_relieve(gy_system *system);
+
 /// Whether the system is better solved by gy_system_record, and its solver can: the device is
 /// remote (see gy_device_is_remote), the solver records, and refinement, if any, is its own or goes
 /// round cycles of one shape.

@@ -216,6 +216,21 @@ gy_solve_result gy_system_solve(gy_system *s, const gy_solve_task *task)
     return solver->solve(s, &t);
 }
 
+bool gy_system_relieve(gy_system *s)
+{
+    bool able = s->chosen == GYRE_SOLVER_MULTIGRID || s->chosen == GYRE_SOLVER_MGPCG;
+    if (!able || s->regions > 1) {
+        return false;
+    }
+    clear_coarse(s, gy_solvers[s->chosen]);
+    s->low = 0;
+    gy_vector_clear(s, 0);
+    gy_vector_wrap(s, 0);
+    gy_multigrid_cycle(s, true);
+    gy_vector_wrap(s, 0);
+    return true;
+}
+
 bool gy_system_records(const gy_system *s)
 {
     const gy_solver *solver = gy_solvers[s->chosen];

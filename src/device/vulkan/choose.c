@@ -238,6 +238,11 @@ static void note_properties(gy_vulkan *v)
     v->most_memory = v11.maxMemoryAllocationSize;
     memcpy(v->most_groups, p.properties.limits.maxComputeWorkGroupCount, sizeof v->most_groups);
     v->tick = (double)p.properties.limits.timestampPeriod * 1e-9;
+    // Where a processor plays the device, what lies beyond a narrow grid costs as much as cells,
+    // and a barrier as much as its group is large.
+    v->played = p.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    v->group[0] = v->played ? 8 : 64;
+    v->group[1] = v->played ? 8 : 4;
     memcpy(v->unit, v11.deviceUUID, sizeof v->unit);
     memcpy(v->driver, v11.driverUUID, sizeof v->driver);
     vkGetPhysicalDeviceMemoryProperties(v->physical, &v->memory);

@@ -20,13 +20,13 @@ bool gy_vulkan_has(const gyre_device *device, gy_op op)
     return gy_twins[op].words != NULL;
 }
 
-gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves)
+gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool second)
 {
     gy_vulkan *v = device->state;
     const gy_twin *twin = &gy_twins[op];
     if (!twin->words)
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: the op %s has no twin", gy_op_name(op));
-    if (v->pipelines[op][halves])
+    if (v->pipelines[op][second])
         return GYRE_OK;
     VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                        .codeSize = twin->bytes,
@@ -34,11 +34,14 @@ gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves)
     VkShaderModule shader = VK_NULL_HANDLE;
     VkResult result = v->call.vkCreateShaderModule(v->logical, &module, NULL, &shader);
     if (result == VK_SUCCESS) {
-        // HALVES of common.glsl.
-        VkBool32 value = halves;
-        VkSpecializationMapEntry entry = {.size = sizeof value};
-        VkSpecializationInfo constants = {
-            .mapEntryCount = 1, .pMapEntries = &entry, .dataSize = sizeof value, .pData = &value};
+        // HALVES of common.glsl, the groups of cells.glsl and of cycle.glsl.
+        // lavapipe ends loops after 65536 rounds: a small group is for small levels alone.
+        bool small = twin->dispatch == GY_DISPATCH_ALONE && second;
+        const uint32_t values[] = {second && !small, v->group[0], v->group[1], small ? 64 : 1024};
+        VkSpecializationMapEntry entries[GY_COUNT(values)];
+        for (uint32_t i = 0; i < GY_COUNT(values); i++)
+            entries[i] = (VkSpecializationMapEntry){i, i * sizeof values[0], sizeof values[0]};
+        VkSpecializationInfo constants = {GY_COUNT(values), entries, sizeof values, values};
         VkComputePipelineCreateInfo info = {
             .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
             .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -48,7 +51,7 @@ gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves)
                       .pSpecializationInfo = &constants},
             .layout = v->layout};
         result = v->call.vkCreateComputePipelines(v->logical, VK_NULL_HANDLE, 1, &info, NULL,
-                                                  &v->pipelines[op][halves]);
+                                                  &v->pipelines[op][second]);
     }
     v->call.vkDestroyShaderModule(v->logical, shader, NULL);
     return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error(gy_op_name(op), result);
@@ -81,13 +84,14 @@ static uint64_t write_args(gy_vulkan *v, gy_op op, const void *args)
     return v->args.memory.address + at;
 }
 
-static void count_groups(gy_dispatch dispatch, const gy_cut *cut, uint32_t groups[3])
+static void count_groups(const gy_vulkan *v, gy_dispatch dispatch, const gy_cut *cut,
+                         uint32_t groups[3])
 {
+    int x = (int)v->group[0], y = (int)v->group[1];
     // Along x of slots every place stands for two cells. 0: one, however long the box is.
-    static const int size[][3] = {
-        [GY_DISPATCH_CELLS] = {64, 4, 1},  [GY_DISPATCH_SLOTS] = {128, 4, 1},
-        [GY_DISPATCH_ITEMS] = {256, 1, 1}, [GY_DISPATCH_PIECES] = {0},
-        [GY_DISPATCH_TILES] = {1, 0, 0},   [GY_DISPATCH_ALONE] = {0}};
+    const int size[][3] = {[GY_DISPATCH_CELLS] = {x, y, 1},   [GY_DISPATCH_SLOTS] = {2 * x, y, 1},
+                           [GY_DISPATCH_ITEMS] = {256, 1, 1}, [GY_DISPATCH_PIECES] = {0},
+                           [GY_DISPATCH_TILES] = {1, 0, 0},   [GY_DISPATCH_ALONE] = {0}};
     for (int a = 0; a < 3; a++) {
         int n = cut->box.high[a] - cut->box.low[a];
         groups[a] = 1;
@@ -98,14 +102,14 @@ static void count_groups(gy_dispatch dispatch, const gy_cut *cut, uint32_t group
         groups[0] = (uint32_t)cut->count;
 }
 
-static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, bool halves,
+static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, bool second,
                      const gy_push *push, const uint32_t groups[3])
 {
     gy_frame *f = &v->frames[(v->submitted + 1) % GY_FRAMES];
     gy_vulkan_gate(v);
     gy_vulkan_order(v, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    if (v->bound != v->pipelines[op][halves]) {
-        v->bound = v->pipelines[op][halves];
+    if (v->bound != v->pipelines[op][second]) {
+        v->bound = v->pipelines[op][second];
         v->call.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->bound);
     }
     v->call.vkCmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *push,
@@ -123,8 +127,15 @@ static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, bool halv
         gy_vulkan_submit(v);
 }
 
-static bool has_halves(gy_op op, const void *args)
+/// Which of an op's two pipelines; see gy_vulkan.
+static bool is_second(const gy_vulkan *v, gy_op op, const void *args, const gy_box *box)
 {
+    if (gy_twins[op].dispatch == GY_DISPATCH_ALONE) {
+        int64_t cells = 1;
+        for (int a = 0; a < 3; a++)
+            cells *= box->high[a] - box->low[a];
+        return v->played && cells <= GY_SMALL;
+    }
     int32_t halves = 0;
     if (gy_twins[op].halves)
         memcpy(&halves, (const uint8_t *)args + gy_twins[op].halves, sizeof halves);
@@ -137,13 +148,13 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
     gy_cut cut = gy_cut_make(gy_kind(op), box);
     if (v->failed != GYRE_OK || cut.count == 0)
         return;
-    bool halves = has_halves(op, args);
-    if (!v->pipelines[op][halves] && gy_vulkan_prepare(device, op, halves) != GYRE_OK) {
+    bool second = is_second(v, op, args, box);
+    if (!v->pipelines[op][second] && gy_vulkan_prepare(device, op, second) != GYRE_OK) {
         gy_vulkan_fail(v, GYRE_ERROR_UNSUPPORTED, "%s", gyre_message());
         return;
     }
     uint32_t groups[3];
-    count_groups(gy_twins[op].dispatch, &cut, groups);
+    count_groups(v, gy_twins[op].dispatch, &cut, groups);
     for (int a = 0; a < 3; a++) {
         if (groups[a] > v->most_groups[a]) {
             gy_vulkan_fail(v, GYRE_ERROR_UNSUPPORTED,
@@ -168,5 +179,5 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
     memcpy(push.high, box->high, sizeof push.high);
     VkCommandBuffer commands = push.args ? gy_vulkan_record(v) : VK_NULL_HANDLE;
     if (commands)
-        dispatch(v, commands, op, halves, &push, groups);
+        dispatch(v, commands, op, second, &push, groups);
 }

@@ -13,6 +13,7 @@
 enum {
     GY_FRAMES = 4,        // submissions in flight
     GY_FRAME_OPS = 4096,  // the most of one submission
+    GY_SMALL = 2048,      // cells of a level that a small workgroup goes over
     GY_MEMORY_PARTS = 64, // of a buffer larger than one allocation may be
     GY_NOTES = 16,        // copies asked for by prefetch and not collected
     GY_NOTE_BYTES = 256,  // the most of one
@@ -93,10 +94,14 @@ typedef struct gy_vulkan {
     VkPhysicalDeviceMemoryProperties memory;
     uint64_t most_memory;    // of one allocation
     uint32_t most_groups[3]; // of a dispatch
+    bool played;             // by a processor
+    uint32_t group[2];       // the workgroup of ops by cells, slots and pieces
     double tick;             // seconds of a time stamp's unit
 
     VkPipelineLayout layout;
-    VkPipeline pipelines[GY_OP_COUNT][2]; // for floats alone; for halves as well
+    // For floats alone; for halves as well. Of cycles, which know of no halves: with a large group;
+    // with a small one for up to GY_SMALL cells, where a processor plays the device.
+    VkPipeline pipelines[GY_OP_COUNT][2];
     VkCommandPool pool;
     VkSemaphore timeline;
 
@@ -167,7 +172,7 @@ uint64_t gy_ring_take(gy_vulkan *v, gy_vulkan_ring *ring, uint64_t bytes);
 
 void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box *box);
 bool gy_vulkan_has(const gyre_device *device, gy_op op);
-gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves);
+gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool second);
 gyre_result gy_vulkan_layout(gy_vulkan *v);
 
 // ---- memory.c

@@ -5,7 +5,7 @@
 #include "gas/ops/advect.glsl"
 #include "gas/ops/momentum.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {
@@ -29,7 +29,7 @@ void main()
                     gy_corner c = gy_corner_at(e, args.periodic, cell, d);
                     x = gy_linear(e.dim, samples_of(f, f.old), o, c);
                 }
-                gy_put(samples_of(f, f.predicted), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
+                gy_put(samples_of(f, args.ahead != 0 ? f.now : f.predicted), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
             }
         }
     }

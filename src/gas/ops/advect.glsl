@@ -14,6 +14,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint level;
     uint partial;
     float scale;
+    int ahead;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/sample.glsl"

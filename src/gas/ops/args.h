@@ -43,8 +43,9 @@ typedef struct gy_trace_args {
 
 /// advect: what is predicted of fields: the old ones at the back-traced points (semi-Lagrangian).
 /// correct: MacCormack's second half: predicted + (old - predicted traced back) / 2, limited to the
-/// samples round the back-traced point. Box: of the samples of all of them. With a `flow`, fields
-/// are velocities that keep their energy: see ops/advect.c.
+/// samples round the back-traced point. compensate, deliver: the two of BFECC that follow an advect
+/// that looks ahead; cubic: all of its scheme. Box: of the samples of all of them. With a `flow`,
+/// fields are velocities that keep their energy: see ops/advect.c.
 typedef struct gy_advect_args {
     uint64_t base;
     uint32_t fields; // -> gy_field
@@ -59,6 +60,7 @@ typedef struct gy_advect_args {
     uint32_t level;      // -> gy_level with the openness of faces
     uint32_t partial;    // correct: -> per task: 4 doubles: sum of squares, see ops/energy.h
     float scale;         // dt / h
+    int32_t ahead;       // advect: 1: into what is now, not into what is predicted
 } gy_advect_args;
 
 /// The most substeps of transport within one of the gas.
@@ -243,7 +245,8 @@ typedef struct gy_source_args {
 typedef struct gy_drive_args {
     uint64_t base;
     uint64_t force; // const gy_force *
-    uint64_t waves; // const float *: cosines and sines along the axes, else 0
+    uint64_t waves; // const float *: WAVES: cosines and sines along the axes; FIELD: what the force
+                    // is at each face, laid out like the velocity; else 0
     uint32_t velocity;
     uint32_t level; // -> gy_level: shut faces are left out
     uint32_t count; // -> one float per task: velocities cut
@@ -254,6 +257,36 @@ typedef struct gy_drive_args {
     float gain, drag;
     float cap;
 } gy_drive_args;
+
+/// What one run of confine makes of the velocities.
+typedef enum gy_confine_stage {
+    GY_CONFINE_CURL, ///< vorticity on the edges of cells
+    GY_CONFINE_SIZE, ///< its magnitude in cells
+    GY_CONFINE_EVEN, ///< that spread along one axis
+    GY_CONFINE_PUSH  ///< what it pushes faces with
+} gy_confine_stage;
+
+/// confine: vorticity confinement, see ops/confine.c. Box: (n0 + 1, n1 + 1, n2 + 1), in 2D one
+/// plane, or rows of it.
+typedef struct gy_confine_args {
+    uint64_t base;
+    uint64_t arrays; // float *: sample (0, 0, 0) of the first of 4 (in 3D 7): vorticity along z
+                     // (x, y, z), its magnitude, the push along x, y (, z)
+    uint64_t force;  // const gy_force *: PUSH: its shape
+    uint32_t velocity[3];
+    uint32_t level;  // -> gy_level
+    uint32_t stride; // floats from one array to the next
+    int32_t stage;   // gy_confine_stage
+    gy_extent extent;
+    float origin[3];
+    float h;
+    float ahead; // CURL: of the velocities after so many seconds of the push
+    float rate;  // PUSH: 1/s, what the vorticity is drawn together by, over a cell
+    float even;  // PUSH: a cell over the size of what is drawn together
+    // EVEN: x + share ((x before - x) + (x behind - x)), so many cells away along an axis
+    int32_t axis, reach, from, to; // arrays
+    float share;
+} gy_confine_args;
 
 /// splat: field += amount * (1 - (r / radius)^2)^2.
 typedef struct gy_splat_args {
@@ -457,6 +490,7 @@ GY_FITS(gy_buoyancy_args);
 GY_FITS(gy_emit_args);
 GY_FITS(gy_source_args);
 GY_FITS(gy_drive_args);
+GY_FITS(gy_confine_args);
 GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
 GY_FITS(gy_divergence_args);

@@ -15,7 +15,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "gas/ops/gas_energy.glsl"
 #include "gas/ops/sample.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 
 /// One row of one field.
@@ -26,7 +26,8 @@ void blend_row(int row, uint to_field, uint x_field, uint y_field, float by)
                x = samples_at(args.base, x_field, e.halves),
                y = samples_at(args.base, y_field, e.halves);
     float also = args.also;
-    for (int i = int(gl_GlobalInvocationID.x); i < e.sy; i += 64 * int(gl_NumWorkGroups.x)) {
+    int step = int(gl_WorkGroupSize.x * gl_NumWorkGroups.x);
+    for (int i = int(gl_GlobalInvocationID.x); i < e.sy; i += step) {
         precise float t = by * sample_at(x, row + i);
         if (y_field != 0) {
             t = t + also * sample_at(y, row + i);

@@ -43,7 +43,7 @@ void main()
         ivec2 place = gy_piece_row(piece, q);
         int row = place.x * e.sy + place.y * e.sz;
         // A boundary face that the edge gives counts here, too, as it does on the host.
-        for (int i = int(gl_LocalInvocationID.x); i < gy_row_end(n, edge); i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < gy_row_end(n, edge); i += COLUMNS_AT_ONCE) {
             float u = pushed(velocity, temperature, density, row + i, row + i - step);
             cuts += uint(i < n && abs(u) > cap);
             gy_put(velocity, row, i, n, edge, min(max(u, -cap), cap));

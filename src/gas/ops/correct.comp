@@ -7,7 +7,7 @@
 #include "gas/ops/advect.glsl"
 #include "gas/ops/momentum.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 /// predicted + (old - predicted traced back) / 2, limited to the samples round the back-traced point.
 float corrected(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back, vec3 forward)

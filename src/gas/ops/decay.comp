@@ -31,7 +31,7 @@ void main()
         ivec2 place = gy_piece_row(p, q);
         // A row with both halos fills its stride.
         int row = place.x * e.sy + place.y * e.sz;
-        for (int i = int(gl_LocalInvocationID.x) - PAD / 2; i < e.sy - PAD / 2; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x) - PAD / 2; i < e.sy - PAD / 2; i += COLUMNS_AT_ONCE) {
             float x = sample_at(field, row + i);
             precise float y = x * factor;
             set_sample(field, row + i, gy_flush(y));

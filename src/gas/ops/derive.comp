@@ -15,7 +15,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 int step_along(int axis)
 {

@@ -106,7 +106,7 @@ void main()
     float most = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
-        for (int i = int(gl_LocalInvocationID.x); i < 2 * GROUP * g.groups; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < 2 * GROUP * g.groups; i += COLUMNS_AT_ONCE) {
             float x = i < g.l.n[0] ? outflow(g, i, row.x, row.y) : 0.0;
             sum += double(x) * double(x);
             most = max(most, abs(x));

@@ -14,6 +14,7 @@ typedef struct driven {
     float r[3]; // of its first face's middle, from the force's centre
     float wave[GY_WAVES][2];
     const float *cosines, *sines; // along x
+    const float *field;
 } driven;
 
 static driven begin_row(const gy_drive_args *a, const gy_force *f, int j, int k)
@@ -24,10 +25,13 @@ static driven begin_row(const gy_drive_args *a, const gy_force *f, int j, int k)
     for (int q = 0; q < 3; q++) {
         d.r[q] = q < a->extent.dim ? point[q] - f->centre[q] : 0.0f;
     }
+    const float *waves = (const float *)(uintptr_t)a->waves;
+    if (f->form == GY_FORCE_FIELD) {
+        d.field = waves + (ptrdiff_t)j * a->extent.sy + (ptrdiff_t)k * a->extent.sz;
+    }
     if (f->form != GY_FORCE_WAVES) {
         return d;
     }
-    const float *waves = (const float *)(uintptr_t)a->waves;
     const int at[3] = {0, j, k};
     d.cosines = waves + f->place[0];
     d.sines = d.cosines + (ptrdiff_t)GY_WAVES * f->step[0];
@@ -89,6 +93,9 @@ GY_INLINE vf force_at(const driven *d, int i)
     }
     if (f->form == GY_FORCE_WAVES) {
         return sum_waves(d, i);
+    }
+    if (f->form == GY_FORCE_FIELD) {
+        return gy_load(d->field + i);
     }
     vf p[3], x = d->r[0] + d->a->h * gy_to_float(gy_iota(i));
     vf square = across(d, x, p) + f->core * f->core;

@@ -25,7 +25,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 // gas/ops/drive.h
 const int WAVES = 24;
-const int FORM_EVEN = 0, FORM_ROUND = 1, FORM_TOWARDS = 2, FORM_WAVES = 3; // gy_force_form
+const int FORM_EVEN = 0, FORM_ROUND = 1, FORM_TOWARDS = 2, FORM_WAVES = 3,
+          FORM_FIELD = 4; // gy_force_form
 const uint64_t SHAPE_PLACE = uint64_t(80 + 24 * WAVES);
 
 layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Force {
@@ -84,6 +85,9 @@ float force_at(Force f, ivec3 cell, vec3 point)
     if (f.form == FORM_WAVES) {
         return sum_waves(f, cell);
     }
+    if (f.form == FORM_FIELD) {
+        return floats(args.waves, cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz).v;
+    }
     vec3 n = vec3(f.axis[0], f.axis[1], f.axis[2]);
     precise vec3 r = point - vec3(f.centre[0], f.centre[1], f.centre[2]);
     r.z = args.extent.dim == 2 ? 0.0 : r.z;
@@ -113,7 +117,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < piece.rows; q += ROWS_AT_ONCE) {
         ivec2 place = gy_piece_row(piece, q);
         int row = place.x * e.sy + place.y * e.sz;
-        for (int i = low.x + int(gl_LocalInvocationID.x); i < high.x; i += 64) {
+        for (int i = low.x + int(gl_LocalInvocationID.x); i < high.x; i += COLUMNS_AT_ONCE) {
             ivec3 cell = ivec3(i, place);
             precise vec3 point;
             for (int a = 0; a < 3; a++) {

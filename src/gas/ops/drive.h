@@ -6,6 +6,7 @@
 //     ROUND    (n x r)_a / (p^2 + core^2)       vortex
 //     TOWARDS  -p_a / s (core / s)^falloff      attractor; s^2 = p^2 + core^2
 //     WAVES    sum over m of Re(w_am X_m Y_m Z_m)      turbulence
+//     FIELD    what an array has for the face          what was worked out before: confinement
 //
 // X_m = exp(2 pi i k_x x) and so on lie in tables along the axes, so that a face costs no function.
 // Each w_m is at right angles to 2 sin(pi k h) / h, the wave number that differences over a cell
@@ -23,7 +24,8 @@ typedef enum gy_force_form {
     GY_FORCE_EVEN,
     GY_FORCE_ROUND,
     GY_FORCE_TOWARDS,
-    GY_FORCE_WAVES
+    GY_FORCE_WAVES,
+    GY_FORCE_FIELD
 } gy_force_form;
 
 typedef struct gy_force {

@@ -25,7 +25,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "gas/ops/fluid.glsl"
 #include "gas/ops/shapes.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 vec3 sample_point(ivec3 cell)
 {

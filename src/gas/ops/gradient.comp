@@ -87,7 +87,7 @@ void push_row(int j, int k)
     bool in_y = j < l.n[1], in_z = k < l.n[2];
     float fy = (j == 0 && (l.open_sides & 4u) != 0) || !in_y ? 2.0 : 1.0;
     float fz = (k == 0 && (l.open_sides & 16u) != 0) || !in_z ? 2.0 : 1.0;
-    for (int i = int(gl_LocalInvocationID.x); i < l.n[0]; i += 64) {
+    for (int i = int(gl_LocalInvocationID.x); i < l.n[0]; i += COLUMNS_AT_ONCE) {
         bool whole = in_y && in_z && gy_uniform(g, i >> 1, j, k);
         if (in_y && in_z) {
             push_face(0, i, j, k, 1.0, whole);
@@ -111,7 +111,7 @@ void finish_row(int j, int k)
     for (int axis = 0; axis < g.l.dim; axis++) {
         bool has = (in_y || axis == 1) && (in_z || axis == 2);
         int parts = has ? gy_row_beyond(n, args.edge[axis]) : 0;
-        for (int q = int(gl_LocalInvocationID.x); q < parts; q += 64) {
+        for (int q = int(gl_LocalInvocationID.x); q < parts; q += COLUMNS_AT_ONCE) {
             gy_row_finish_part(float_samples(args.base, args.velocity[axis]), f, n, args.edge[axis],
                                q);
         }

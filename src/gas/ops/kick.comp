@@ -93,7 +93,7 @@ void kick_row(int axis, int j, int k)
     gy_level l = g.l;
     gy_edge edge = field_at(at(args.base, args.fields), axis).v.edge[0];
     bool inside = j < l.n[1] && k < l.n[2];
-    for (int i = int(gl_LocalInvocationID.x); i < l.n[0]; i += 64) {
+    for (int i = int(gl_LocalInvocationID.x); i < l.n[0]; i += COLUMNS_AT_ONCE) {
         bool whole = inside && gy_uniform(g, i >> 1, j, k);
         kick_face(axis, i, j, k, whole, edge);
         // The face on an open side is its last cell's, too.

@@ -26,7 +26,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < piece.rows; q += ROWS_AT_ONCE) {
         ivec2 place = gy_piece_row(piece, q);
         int row = place.x * e.sy + place.y * e.sz;
-        for (int i = int(gl_LocalInvocationID.x); i < e.n[0]; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < e.n[0]; i += COLUMNS_AT_ONCE) {
             if (gy_uniform(g, i >> 1, place.x, place.y) ||
                 gy_level_fluid(g, i, place.x, place.y)) {
                 float x = sample_at(field, row + i);

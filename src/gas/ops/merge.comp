@@ -71,7 +71,7 @@ void main()
     int n = args.extent.n[0];
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
-        for (int i = int(gl_LocalInvocationID.x); i < n; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < n; i += COLUMNS_AT_ONCE) {
             merge_cell(ivec3(i, row));
             merge_ends(ivec3(i, row));
         }
@@ -82,7 +82,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
         int f = row.x * args.extent.sy + row.y * args.extent.sz;
-        for (int part = int(gl_LocalInvocationID.x); part < parts; part += 64) {
+        for (int part = int(gl_LocalInvocationID.x); part < parts; part += COLUMNS_AT_ONCE) {
             gy_row_finish_part(field, f, n, args.edge, part);
         }
     }

@@ -153,7 +153,7 @@ void main()
     }
     for (int q = int(gl_LocalInvocationID.y); q < piece.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(piece, q);
-        for (int i = int(gl_LocalInvocationID.x); i < args.extent.n[0]; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < args.extent.n[0]; i += COLUMNS_AT_ONCE) {
             ivec3 cell = args.axis == 2 ? ivec3(i, row.y, row.x) : ivec3(i, row);
             int o = place_of(cell);
             gy_passing low_face = passing_of(g, scale, cell);

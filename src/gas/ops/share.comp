@@ -54,7 +54,7 @@ void main()
     float most = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
-        for (int i = int(gl_LocalInvocationID.x); i < args.extent.n[0]; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < args.extent.n[0]; i += COLUMNS_AT_ONCE) {
             most = max(most, share_of(g, ivec3(i, row)));
         }
     }

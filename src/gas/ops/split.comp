@@ -8,7 +8,7 @@
 
 // split: CELLS: a field into x and, times scale, into b; or, between two solves, what the second
 // starts from into b alone. See gas/ops/diffuse.c.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 /// What walls with a velocity of their own add to the right-hand side of a cell.
 float wall_terms(gy_grid_level g, ivec3 cell)

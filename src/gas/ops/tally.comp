@@ -49,15 +49,24 @@ void tally_share(double most)
     }
 }
 
+/// The sum of what the tasks of a sweep have left, each `step` numbers after the one before.
+double tasks_sum(int sweep, int first, int step)
+{
+    double x = 0.0lf;
+    for (int t = int(gl_LocalInvocationIndex); t < args.tasks[sweep];
+         t += COLUMNS_AT_ONCE * ROWS_AT_ONCE) {
+        x += number(sweep, first + step * t);
+    }
+    return gy_piece_sum(x);
+}
+
 void tally_sweeps(int f)
 {
     int own = int(gl_LocalInvocationIndex);
     double before = 0.0lf, after = 0.0lf, left = 0.0lf;
     for (int s = 0; s < args.sweeps; s++) {
-        bool mine = own < args.tasks[s];
-        int i = 2 * (own * args.count + f);
-        double sum = gy_piece_sum(mine ? number(s, i) : 0.0lf);
-        left += gy_piece_sum(mine ? number(s, i + 1) : 0.0lf);
+        double sum = tasks_sum(s, 2 * f, 2 * args.count);
+        left += tasks_sum(s, 2 * f + 1, 2 * args.count);
         before = s == 0 ? sum : before;
         after = s == args.sweeps - 1 ? sum : after;
     }
@@ -82,15 +91,18 @@ void main()
         }
         return;
     }
-    double x = own < args.tasks[0] ? number(0, 4 * own) : 0.0lf;
     if (args.kind == SHARE) {
+        double x = 0.0lf;
+        for (int t = own; t < args.tasks[0]; t += COLUMNS_AT_ONCE * ROWS_AT_ONCE) {
+            x = max(x, number(0, 4 * t));
+        }
         double most = gy_piece_max(x);
         if (own == 0) {
             tally_share(most);
         }
         return;
     }
-    double sum = gy_piece_sum(x);
+    double sum = tasks_sum(0, 0, 4);
     if (own == 0) {
         Double d = doubles(at(args.base, args.ledgers), args.member);
         d.v = d.v + args.scale * sum;

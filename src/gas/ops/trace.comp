@@ -22,7 +22,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/row/ends.glsl"
 #include "ops/system/level.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 const int BLOCK = 64;      // GY_BLOCK
 const float NEAR = 3.0;    // GY_NEAR

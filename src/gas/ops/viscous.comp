@@ -14,7 +14,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 // viscous: CELLS: coefficients of the system for one velocity component on its faces; see
 // gas/ops/diffuse.c.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 gy_grid_level p;
 

@@ -11,7 +11,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 };
 #include "ops/row/push.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 
 void main()
@@ -23,6 +23,7 @@ void main()
     gy_samples field = samples_at(args.base, args.field, e.halves);
     int row = (j - 1) * e.sy + (e.dim == 3 ? (k - 1) * e.sz : 0) - PAD / 2;
     float value = args.value;
-    for (int i = int(gl_LocalInvocationID.x); i < e.sy; i += 64)
+    for (int i = int(gl_GlobalInvocationID.x); i < e.sy;
+         i += int(gl_WorkGroupSize.x * gl_NumWorkGroups.x))
         set_sample(field, row + i, value);
 }

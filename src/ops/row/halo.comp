@@ -15,7 +15,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/row/push.glsl"
 #include "ops/row/ends.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 /// Two ends of one line of n samples `step` apart, from o on.
 void ends(gy_samples field, gy_edge edge, int o, int n, int step)

@@ -1,8 +1,9 @@
-// pieces.glsl: twins that make one sum per piece: a workgroup of 64 by 4 goes over the rows of its
-// piece, and what its invocations have added up is added in a tree of fixed shape.
-layout(local_size_x = 64, local_size_y = 4) in;
-
-const int ROWS_AT_ONCE = 4;
+// pieces.glsl: twins that make one sum per piece: a workgroup of 64 by 4, or what suits the
+// device (device/vulkan/ops.c; a power of two), goes over the rows of its piece, and what its
+// invocations have added up is added in a tree of that shape.
+layout(local_size_x = 64, local_size_y = 4, local_size_x_id = 1, local_size_y_id = 2) in;
+layout(constant_id = 1) const int COLUMNS_AT_ONCE = 64;
+layout(constant_id = 2) const int ROWS_AT_ONCE = 4;
 
 struct gy_piece {
     ivec3 low, high;
@@ -24,7 +25,7 @@ ivec2 gy_piece_row(gy_piece p, int q)
     return ivec2(p.low.y + q % p.ny, p.low.z + q / p.ny);
 }
 
-shared double gy_tree[64 * 4];
+shared double gy_tree[COLUMNS_AT_ONCE * ROWS_AT_ONCE];
 
 /// What every invocation hands over, added up; known to the first one alone.
 double gy_piece_sum(double x)
@@ -33,7 +34,7 @@ double gy_piece_sum(double x)
     barrier();
     gy_tree[own] = x;
     barrier();
-    for (uint count = 64u * 4u / 2u; count > 0u; count /= 2u) {
+    for (uint count = uint(COLUMNS_AT_ONCE * ROWS_AT_ONCE) / 2u; count > 0u; count /= 2u) {
         if (own < count) {
             gy_tree[own] += gy_tree[own + count];
         }
@@ -49,7 +50,7 @@ double gy_piece_max(double x)
     barrier();
     gy_tree[own] = x;
     barrier();
-    for (uint count = 64u * 4u / 2u; count > 0u; count /= 2u) {
+    for (uint count = uint(COLUMNS_AT_ONCE * ROWS_AT_ONCE) / 2u; count > 0u; count /= 2u) {
         if (own < count) {
             gy_tree[own] = max(gy_tree[own], gy_tree[own + count]);
         }

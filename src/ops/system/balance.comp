@@ -16,7 +16,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
         gy_colour_row r = gy_colour_row_own(g, row);
-        for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += 32) {
+        for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += COLUMNS_AT_ONCE / 2) {
             double b = double(x_at(g, r.o + i));
             if (gy_joined(g, r, i)) {
                 sum += b;

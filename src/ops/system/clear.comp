@@ -7,7 +7,7 @@
 
 // clear: CELLS, where x goes over a row of slots. Zeroes the pads between rows and the rows and
 // planes round the level; with zero the cells, too.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {
@@ -20,7 +20,8 @@ void main()
     int j = cell.y - 1, k = l.dim == 3 ? cell.z - 1 : 0;
     bool inside = args.zero == 0 && j >= 0 && j < l.n[1] && k >= 0 && k < l.n[2];
     int first = gy_level_row(l, j, k) - LEVEL_PAD, count = inside ? LEVEL_PAD : l.sy;
-    for (int i = int(gl_LocalInvocationID.x); i < count; i += 64) {
+    int step = int(gl_WorkGroupSize.x * gl_NumWorkGroups.x);
+    for (int i = int(gl_GlobalInvocationID.x); i < count; i += step) {
         floats(g.x, first + i).v = 0.0;
         floats(g.x, first + i + l.colour_step).v = 0.0;
     }

@@ -14,7 +14,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/system/level.glsl"
 
 // coarsen: CELLS: coefficients across one axis of a coarse level; see ops/system/coarsen.c.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 gy_grid_level f, c;
 

@@ -9,6 +9,4 @@
 
 // cycle: ALONE: the rest of a cycle from one level down, where no level has a list of unknowns
 // beside those of the grid: there a K-cycle is a V-cycle from x = 0.
-layout(local_size_x = 1024) in;
-
 #include "ops/system/cycle.glsl"

@@ -1,8 +1,9 @@
 // cycle.glsl: cycle and extra_cycle; see cycle and krylov in ops/system/relax.c. One workgroup goes over a
-// level's slots and its list, 1024 at once, and meets after each step. LISTS: levels may have lists.
+// level's slots and its list, AT_ONCE at a time, and meets after each step. LISTS: levels may have lists.
 // lavapipe ends an invocation's loops after 65536 rounds in all, and goes through those of branches
 // that are not taken: so there are two ops, and each step stands in the shader once.
-const int AT_ONCE = 1024;
+layout(local_size_x = 1024, local_size_x_id = 3) in; // or what suits the device, a power of two
+layout(constant_id = 3) const int AT_ONCE = 1024;
 const int SHAPE_V = 0, SHAPE_W = 1, SHAPE_F = 2, SHAPE_K = 3; // gy_relax_args.shape
 const int LEVEL_STEP = 2;
 

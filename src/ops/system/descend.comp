@@ -29,7 +29,7 @@ void main()
     double squares = 0.0, sum = 0.0, dot = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
-        for (int i = int(gl_LocalInvocationID.x); i < 2 * GROUP * g.groups; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < 2 * GROUP * g.groups; i += COLUMNS_AT_ONCE) {
             int place = cell_at(g.l, i, row.x, row.y);
             float d = i < g.l.n[0] ? floats(ys, place).v : 0.0;
             precise float t = factor * d, x, z;

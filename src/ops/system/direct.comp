@@ -7,7 +7,7 @@
 #include "ops/system/vector_cg.glsl"
 
 // direct: CELLS: x = y + factor x, and 0 beyond the ends of rows; y counts as 0 at offset 0.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {

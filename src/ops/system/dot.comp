@@ -21,7 +21,7 @@ void main()
     double sum = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
-        for (int i = int(gl_LocalInvocationID.x); i < g.l.n[0]; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < g.l.n[0]; i += COLUMNS_AT_ONCE) {
             int place = cell_at(g.l, i, row.x, row.y);
             sum += double(x_at(g, place)) * double(floats(y, place).v);
         }

@@ -15,7 +15,7 @@ void main()
     double xy = 0.0, xz = 0.0;
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
-        for (int i = int(gl_LocalInvocationID.x); i < g.l.n[0]; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < g.l.n[0]; i += COLUMNS_AT_ONCE) {
             int place = cell_at(g.l, i, row.x, row.y);
             double x = double(x_at(g, place));
             xy += x * double(floats(ys, place).v);

@@ -10,7 +10,5 @@
 
 // extra_cycle: ALONE: the rest of a cycle from one level down, with unknowns beside those of the
 // grid (ops/system/extra.h).
-layout(local_size_x = 1024) in;
-
 #define LISTS
 #include "ops/system/cycle.glsl"

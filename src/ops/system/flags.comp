@@ -10,7 +10,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 #include "ops/system/level.glsl"
 
 // flags: CELLS, where x counts groups of slots: marks those that need no coefficients.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 bool whole(gy_grid_level g, int axis, int i, int j, int k)
 {

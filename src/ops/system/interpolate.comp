@@ -7,7 +7,7 @@
 #include "ops/system/transfer.glsl"
 
 // interpolate: SLOTS: the way up in full multigrid; see interpolate_row in ops/system/relax.c.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 const float QUARTER = 0.25 / UNIT;
 gy_grid_level f, c;

@@ -7,7 +7,7 @@
 #include "ops/system/report.glsl"
 
 // lower: CELLS: takes an amount off a vector in cells with an open face.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {

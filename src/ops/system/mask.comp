@@ -32,7 +32,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
         gy_colour_row r = gy_colour_row_own(g, row);
-        for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += 32) {
+        for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += COLUMNS_AT_ONCE / 2) {
             bool unknown = unknown_at(r, i);
             precise float x = x_at(g, r.o + i) - mean;
             x = unknown ? x : 0.0;

@@ -8,7 +8,7 @@
 
 // prolong: SLOTS: adds the coarse unknown to its red fine cells: black is swept next and needs
 // nothing, but for a seam.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {

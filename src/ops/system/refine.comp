@@ -69,7 +69,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
         gy_colour_row r = gy_colour_row_own(g, row);
-        for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += 32) {
+        for (int i = int(gl_LocalInvocationID.x) / 2; i < GROUP * g.groups; i += COLUMNS_AT_ONCE / 2) {
             precise double t = double(floats(from, r.o + i).v);
             float left = 0.0;
             if (gy_uniform(g, i, r.j, r.k)) {

@@ -16,7 +16,7 @@ void main()
     for (int p = low.x + int(gl_WorkGroupID.x); p < high.x; p += int(gl_NumWorkGroups.x)) {
         RegionPart part = region_part(args.parts, p);
         double sum = 0.0;
-        for (uint q = gl_LocalInvocationIndex; q < part.count; q += 64u * 4u) {
+        for (uint q = gl_LocalInvocationIndex; q < part.count; q += uint(COLUMNS_AT_ONCE * ROWS_AT_ONCE)) {
             int cell = int(uints(args.cells, int(part.first + q)).v);
             sum += double(floats(x, first_place + cell).v);
         }

@@ -6,7 +6,7 @@
 #include "ops/system/level.glsl"
 
 // relax: SLOTS: one half-sweep of red-black Gauss-Seidel.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {

@@ -16,7 +16,7 @@ void main()
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 row = gy_piece_row(p, q);
         gy_colour_row r = gy_colour_row_at(g, args.colour, row.x, row.y);
-        for (int i = int(gl_LocalInvocationID.x); i < r.cells; i += 64) {
+        for (int i = int(gl_LocalInvocationID.x); i < r.cells; i += COLUMNS_AT_ONCE) {
             float x = gy_residual_at(g, r, i);
             sum += double(x) * double(x);
             most = max(most, abs(x));

@@ -8,7 +8,7 @@
 
 // restrict: CELLS of the coarse level: b = sum of the residuals of its fine cells. After a sweep
 // red has all of it, but for a seam.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {

@@ -6,7 +6,7 @@
 #include "ops/system/level.glsl"
 
 // wrap: CELLS, where x goes over a row of slots. What a periodic axis needs beyond its ends.
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 void main()
 {
@@ -15,14 +15,14 @@ void main()
         return;
     }
     gy_grid_level g = gy_grid_level_with(args.base, args.level, args.x);
-    int x = int(gl_LocalInvocationID.x);
+    int x = int(gl_GlobalInvocationID.x), step = int(gl_WorkGroupSize.x * gl_NumWorkGroups.x);
     if (args.axis == 0) {
         if (x == 0) {
             gy_row_wrap(g, cell.y, cell.z);
         }
         return;
     }
-    for (int i = x; i < g.groups * GROUP; i += 64) {
+    for (int i = x; i < g.groups * GROUP; i += step) {
         gy_wrap_slot(g, args.axis, args.axis == 1 ? cell.z : cell.y, i);
     }
 }

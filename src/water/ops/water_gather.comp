@@ -17,7 +17,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 };
 #include "ops/row/push.glsl"
 
-layout(local_size_x = 64, local_size_y = 4) in;
+#include "ops/row/cells.glsl"
 
 // As in water/ops/tiles.h.
 const int T = 64, STATE = 3, BED = 6, ARRAYS = 8;

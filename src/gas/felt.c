@@ -1,0 +1,126 @@
+// gas/felt.c: forces that ask how the gas moves: they are worked out into arrays, on faces, and
+// drive (gas/ops/drive.c) adds those. In the second half of a step
+//
+//     u = u + dt f(u + dt f(u)),
+//
+// which goes with the first half's u + dt f(u) as backward Euler goes with forward Euler: together
+// they are of second order, and leave the energy of what only turns to dt^6.
+#include "gas/forces.h"
+#include <string.h>
+
+int gy_gas_felt_arrays(const gyre_gas *gas)
+{
+    const gyre_gas_force *f = gas->def->forces.items;
+    bool confined = false;
+    for (int i = 0; i < gas->def->forces.count; i++) {
+        confined = confined || f[i].action.kind == GYRE_GAS_CONFINEMENT;
+    }
+    return !confined ? 0 : gas->extent.dim == 3 ? 7 : 4;
+}
+
+float *gy_gas_felt_push(const gyre_gas *gas, int axis)
+{
+    const gy_gas_forces *forces = gas->forces;
+    return forces->felt + (ptrdiff_t)((gas->extent.dim == 3 ? 4 : 2) + axis) * forces->felt_step;
+}
+
+/// The rows within some of a force's shape, all of them where it may lie across a seam.
+static gy_box rows_round(const gyre_gas *gas, const gy_force *f, int more)
+{
+    gy_box box = gy_box_make(gas->extent.n[0] + 1, gas->extent.n[1] + 1,
+                             gas->extent.dim == 3 ? gas->extent.n[2] + 1 : 1);
+    for (int a = 1; a < gas->extent.dim && !f->everywhere; a++) {
+        double soft = 0.5 * (double)f->thick, h = (double)gas->grid.h;
+        double from = (double)gas->grid.origin[a];
+        double low = (f->shape.low[a] - soft - from) / h - (double)more,
+               high = (f->shape.high[a] + soft - from) / h + (double)more;
+        bool across = (gas->periodic >> a & 1u) && (low <= 0.0 || high >= (double)box.high[a]);
+        int end = box.high[a];
+        if (!across) {
+            box.low[a] = low <= 0.0 ? 0 : low >= (double)end ? end : (int)low;
+            box.high[a] = high <= 0.0 ? 0 : high >= (double)end ? end : (int)high;
+        }
+    }
+    return box;
+}
+
+/// Steps of a spread: 1, 2, 4, ... cells, the last by as much as is left of its square deviation.
+enum { MOST_STEPS = 8 };
+typedef struct spread {
+    int steps, cells; // how far all of them reach together
+    float share[MOST_STEPS];
+} spread;
+
+/// A step of s cells with a share w adds 2 w s^2 to the square, w at most a quarter.
+static spread spread_of(const gyre_gas *gas, double cells)
+{
+    spread s = {0};
+    double left = cells * cells;
+    int least = 1 << 30;
+    for (int a = 0; a < gas->extent.dim; a++) {
+        least = GY_MIN(least, gas->extent.n[a]);
+    }
+    for (int reach = 1; s.steps < MOST_STEPS && reach < least && left > 1e-3; reach *= 2) {
+        double step = (double)reach * (double)reach, share = GY_MIN(0.25, 0.5 * left / step);
+        s.share[s.steps++] = (float)share;
+        s.cells += reach;
+        left -= 2.0 * share * step;
+    }
+    return s;
+}
+
+static void run(gyre_gas *gas, const gy_confine_args *a, const gy_force *f, int more)
+{
+    gy_box box = rows_round(gas, f, more);
+    if (box.low[1] < box.high[1] && box.low[2] < box.high[2]) {
+        gy_run(gas->model.device, GY_OP_confine, a, box);
+    }
+}
+
+/// From array to array, the push's own meanwhile, and back.
+static void run_spread(gyre_gas *gas, gy_confine_args a, const gy_force *f, const spread *s)
+{
+    int dim = gas->extent.dim, size = dim == 3 ? 3 : 1;
+    a.stage = GY_CONFINE_EVEN;
+    for (int q = 0; q < s->steps; q++) {
+        a.reach = 1 << q;
+        a.share = s->share[q];
+        for (a.axis = 0; a.axis < dim; a.axis++) {
+            a.from = a.axis == 0 ? size : size + a.axis;
+            a.to = a.axis == dim - 1 ? size : size + 1 + a.axis;
+            run(gas, &a, f, 6 + s->cells);
+        }
+    }
+}
+
+void gy_gas_confine(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, float ahead,
+                    bool back)
+{
+    const struct gyre_gas_confinement *own = &def->action.as.confinement;
+    float rate = own->speed / gas->grid.h, even = gas->grid.h / own->size;
+    spread s = spread_of(gas, 0.25 * (double)own->size / (double)gas->grid.h);
+    gy_confine_args a = {.base = gas->base,
+                         .arrays = (uint64_t)(uintptr_t)gas->forces->felt,
+                         .force = (uint64_t)(uintptr_t)f,
+                         .level = gy_system_offset(&gas->pressure, 0),
+                         .stride = (uint32_t)gas->forces->felt_step,
+                         .extent = gas->extent,
+                         .h = gas->grid.h,
+                         .rate = rate < 1e12f ? rate : 1e12f,
+                         .even = even < 1e12f ? even : 1e12f};
+    memcpy(a.origin, gas->grid.origin, sizeof a.origin);
+    for (int c = 0; c < 3; c++) {
+        a.velocity[c] = gas->slot[GY_MIN(c, gas->extent.dim - 1)];
+    }
+    // Each run asks the one before for what lies next to it.
+    for (int q = 0; q < (back ? 2 : 1); q++) {
+        a.ahead = q > 0 ? ahead : 0.0f;
+        a.stage = GY_CONFINE_CURL;
+        run(gas, &a, f, 7 + s.cells);
+        a.stage = GY_CONFINE_SIZE;
+        run(gas, &a, f, 6 + s.cells);
+        run_spread(gas, a, f, &s);
+        a.stage = GY_CONFINE_PUSH;
+        run(gas, &a, f, 9 + s.cells);
+    }
+}
