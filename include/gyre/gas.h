@@ -182,10 +182,10 @@ typedef struct gyre_gas_sheet_form {
 
 /// A wall without thickness, with gas on both sides of it: an awning, a sail, a pane, a tube.
 /// Nothing passes the faces between cells whose centres it parts, to the last bit. A sheet that
-/// ends at a solid must reach a cell into it. Velocity and spin of its pose push the gas, whether or
-/// not it is moved on by them; one that has any and is set to another place takes what lies in its
-/// way along, however far it goes. GYRE_GAS_CONSERVATIVE alone, and not on a device with memory of
-/// its own.
+/// ends at a solid must reach a cell into it. Velocity and spin of its pose push the gas, whether
+/// or not it is moved on by them; one that has any and is set to another place takes what lies in
+/// its way along, however far it goes. GYRE_GAS_CONSERVATIVE alone, and not on a device with memory
+/// of its own.
 typedef struct gyre_gas_sheet {
     char name[32];            ///< by which paths and messages call it; may be ""
     bool enabled;             ///< whether it is there
