@@ -195,6 +195,34 @@ static void scenes_tell(void **state)
     gyre_scene_destroy(scene);
 }
 
+// A mesh with holes encloses by its winding number, and is told; as a sheet it needs no inside.
+static void open_meshes_are_told(void **state)
+{
+    (void)state;
+    static const char path[] = GYRE_BINARY_DIR "/open_mesh.obj";
+    char text[2048];
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("v 0 0 0\nv 0.5 0 0\nv 0 0.5 0\nv 0 0 0.5\nf 1 3 2\nf 1 2 4\nf 2 3 4\n", file);
+    fclose(file);
+    int size = snprintf(
+        text, sizeof text,
+        "{\"models\": {\"gas\": {\"grid\": {\"dim\": 3, \"n\": [12, 12, 12], \"h\": 0.1},"
+        "\"sheets\": [{\"form\": {\"mesh\": {\"points\": \"%s#points\", \"triangles\": "
+        "\"%s#triangles\"}}, \"position\": [0.5, 0.5, 0.5]}]}},"
+        "\"bodies\": [{\"name\": \"tent\", \"form\": {\"mesh\": {\"points\": \"%s#points\","
+        "\"triangles\": \"%s#triangles\"}}, \"position\": [0.1, 0.1, 0.1]}]}",
+        path, path, path, path);
+    gyre_scene *scene;
+    lines l = {0};
+    must(gyre_scene_parse(text, (size_t)size, "thin", &scene));
+    must(gyre_scene_create(scene, the_device));
+    gyre_scene_warn(scene, take_line, &l);
+    assert_int_equal(l.count, 1);
+    assert_non_null(strstr(l.all, "bodies.tent has a mesh with 3 open edges"));
+    gyre_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +231,7 @@ int main(void)
         cmocka_unit_test(small_ones_count_or_are_told),
         cmocka_unit_test(painted_lines_part),
         cmocka_unit_test(scenes_tell),
+        cmocka_unit_test(open_meshes_are_told),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

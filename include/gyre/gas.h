@@ -194,7 +194,9 @@ typedef struct gyre_gas_sheet_form {
 /// A wall without thickness, with gas on both sides of it: an awning, a sail, a pane, a tube.
 /// Nothing passes the faces between cells whose centres it parts, to the last bit, by
 /// any scheme; where solid_slip is 0 the gas sticks to it. A sheet that ends at a solid must reach
-/// a cell into it. Not on a device with memory of its own.
+/// a cell into it. Velocity and spin of its pose push the gas, whether or not it is moved on by
+/// them; one that has any and is set to another place takes what lies in its way along, however far
+/// it goes: by GYRE_GAS_CONSERVATIVE alone. Not on a device with memory of its own.
 typedef struct gyre_gas_sheet {
     char name[32];            ///< by which paths and messages call it; may be ""
     bool enabled;             ///< whether it is there
@@ -389,8 +391,8 @@ typedef struct gyre_gas_budget {
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is
-/// something to read while any solid moves or a body of a set is not held; else all is 0. In 2D per
-/// metre of depth.
+/// something to read while any solid or sheet moves or a body of a set is not held, of sheets while
+/// they move themselves; else all is 0. In 2D per metre of depth.
 typedef struct gyre_gas_push {
     double force[3];  ///< N
     double torque[3]; ///< N m, about the centre of mass of a body of a set, the position of the
@@ -533,8 +535,9 @@ static inline gyre_gas_stats gyre_gas_get_stats(gyre_gas *gas)
 /// Of a scalar of a gas with GYRE_GAS_CONSERVATIVE transport; else zeros, and gyre_message() says
 /// why.
 GYRE_API gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field);
-/// What pushed a solid of the gas that moves, or a body of the set that the gas was handed, in the
-/// last step. A gas pushes free bodies of its set itself: see gyre_model_use_bodies().
+/// What pushed a solid or a sheet of the gas that moves, or a body of the set that the gas was
+/// handed, in the last step. A gas pushes free bodies of its set itself: see
+/// gyre_model_use_bodies().
 /// GYRE_ERROR_ARGUMENT: the id is of neither.
 GYRE_API gyre_result gyre_gas_read_push(gyre_gas *gas, gyre_id id, gyre_gas_push *push);
 /// See gyre_model_hash().

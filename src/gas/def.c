@@ -362,8 +362,8 @@ const gy_gas_scalar gy_gas_own[GY_GAS_OWN] = {
     {{#name, unit, GYRE_CENTRE, GYRE_VIEW_##view, true, false, doc, GYRE_ROLE_##role}, dims, power},
 const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED] = {
 #include "gas/ops/derived.inc"
-    {{"solid", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false, "part of the cell inside solids",
-      GYRE_ROLE_SOLID},
+    {{"solid", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false,
+      "part of the cell inside solids; 1/2 beside sheets", GYRE_ROLE_SOLID},
      2,
      0}};
 #undef GY_DERIVED

@@ -247,12 +247,14 @@ static void derive_solid(gyre_gas *gas)
     shader s = {gas, gas->made, gas->made_count};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
+        gy_gas_shade_sheets(gas);
         put(gas, gas->states);
     } else {
         gy_fill_args fill = {.base = gas->base, .field = gas->predicted[0], .extent = gas->extent};
         gy_run(gas->model.device, GY_OP_fill, &fill,
                gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
                            gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
+        gy_gas_shade_sheets(gas);
     }
 }
 

@@ -505,13 +505,24 @@ gyre_result gy_gas_check_sheets(const gyre_gas_def *def);
 /// Whether any is enabled.
 bool gy_gas_wants_sheets(const gyre_gas_def *def);
 /// Before solids are painted: gives back the faces that sheets have shut, and finds those that they
-/// shut now.
-gyre_result gy_gas_take_sheets(gyre_gas *gas);
+/// shut now. `moved`: those that have a velocity have moved on, and what lies in their way goes to
+/// the front.
+gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved);
+/// Gives back the faces until they are put again.
+void gy_gas_lift_sheets(gyre_gas *gas);
+/// After faces have changed: cells behind sheets that moved share what was gathered there.
+void gy_gas_share_behind(gyre_gas *gas);
+/// How many faces a sheet crosses; each of them, and what solids leave of it, 0 to 1: 0 where it is
+/// another's already.
+int64_t gy_gas_sheet_faces(const gyre_gas *gas, int sheet);
+float gy_gas_sheet_face(const gyre_gas *gas, int sheet, int64_t index, int *axis, int at[3]);
 /// After that: shuts them.
 void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
 bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
 void gy_gas_drop_sheets(gyre_gas *gas);
+/// Puts a half into the cells beside sheets of what is derived in predicted[0].
+void gy_gas_shade_sheets(const gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
 {

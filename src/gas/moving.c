@@ -67,18 +67,25 @@ static bool finish_mover(gy_mover *m, int dim, int32_t surface, bool slip)
     return moves;
 }
 
-/// A solid of the gas moves as its pose says.
+/// One that moves as its pose says.
+static gy_mover pose_mover(const gyre_gas *gas, const gyre_pose *pose, int32_t surface)
+{
+    static const double degree = 0.017453292519943295;
+    gy_mover m = {.body = -1, .solid = -1, .sheet = -1};
+    for (int a = 0; a < 3; a++) {
+        m.centre[a] = (double)pose->position[a];
+        m.velocity[a] = (double)pose->velocity[a];
+        m.spin[a] = degree * (double)pose->spin[a];
+    }
+    finish_mover(&m, gas->extent.dim, surface, gas->def->solid_slip);
+    return m;
+}
+
 static gy_mover solid_mover(const gyre_gas *gas, int index)
 {
     const gyre_gas_solid *solid = (const gyre_gas_solid *)gas->def->solids.items + index;
-    static const double degree = 0.017453292519943295;
-    gy_mover m = {.body = -1, .solid = index};
-    for (int a = 0; a < 3; a++) {
-        m.centre[a] = (double)solid->pose.position[a];
-        m.velocity[a] = (double)solid->pose.velocity[a];
-        m.spin[a] = degree * (double)solid->pose.spin[a];
-    }
-    finish_mover(&m, gas->extent.dim, solid->surface, gas->def->solid_slip);
+    gy_mover m = pose_mover(gas, &solid->pose, solid->surface);
+    m.solid = index;
     return m;
 }
 
@@ -95,7 +102,7 @@ static gy_mover body_mover(const gyre_gas *gas, int k)
     const gy_figure *f = set->figures + k;
     static const double none[3];
     const double *own = f->volume > 0.0 ? f->centre : none;
-    gy_mover m = {.body = k, .solid = -1};
+    gy_mover m = {.body = k, .sheet = -1, .solid = -1};
     centre_of(&s->now, own, m.centre);
     if (s->dt > 0.0) {
         double before[3], by[3];
@@ -205,6 +212,14 @@ static company list_movers(const gyre_gas *gas, gy_mover *movers)
             join_images(gas, &all, movers, k);
         }
     }
+    const gyre_gas_sheet *sheets = gas->def->sheets.items;
+    for (int i = 0; i < gas->def->sheets.count; i++) {
+        if (sheets[i].enabled) {
+            gy_mover m = pose_mover(gas, &sheets[i].pose, GYRE_SURFACE_AS_GAS);
+            m.sheet = i;
+            join(gas, &all, movers, m);
+        }
+    }
     return all;
 }
 
@@ -272,8 +287,9 @@ static gyre_result take_movers(gyre_gas *gas, int count)
     memset(m, 0, sizeof *m);
     gas->moving = m;
     // As many as there may ever be: no step allocates.
-    m->room = GY_MAX(count,
-                     gy_pool_capacity(&gas->def->solids) + gas->set.room * gy_gas_most_images(gas));
+    m->room =
+        GY_MAX(count, gy_pool_capacity(&gas->def->solids) +
+                          gas->set.room * gy_gas_most_images(gas) + gas->def->sheets.capacity);
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
     m->movers = gy_allocate(&gas->host, movers, 64);
@@ -334,7 +350,8 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
     float *u = samples_of(gas, field);
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
-        if (f->axis == field && f->shut >= 1.0f && m->movers[f->mover].moves) {
+        const gy_mover *mover = &m->movers[f->mover];
+        if (f->axis == field && (f->shut >= 1.0f || mover->sheet >= 0) && mover->moves) {
             u[f->sample] = f->velocity;
         }
     }
@@ -512,19 +529,24 @@ gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt)
 static gyre_result find_push(const gyre_gas *gas, gyre_id id, int *mover)
 {
     const gy_gas_moving *m = gas->moving;
-    int body = -1, solid = -1, p;
+    int body = -1, solid = -1, sheet = -1, p;
     *mover = -1;
     for (int k = 0; k < gas->set.count; k++) {
         body = gyre_bodies_element(gas->model.bodies, k) == id ? k : body;
     }
     if (body < 0) {
-        gyre_result r = gy_model_locate(&gas->model, "read_push", "solids", id, &p, &solid);
+        const char *pool = gyre_model_pool(&gas->model, id);
+        bool is_sheet = pool && strcmp(pool, "sheets") == 0;
+        gyre_result r = gy_model_locate(&gas->model, "read_push", is_sheet ? "sheets" : "solids",
+                                        id, &p, is_sheet ? &sheet : &solid);
         if (r != GYRE_OK) {
             return r;
         }
     }
     for (int q = 0; m && m->active && q < m->count && *mover < 0; q++) {
-        bool is = body >= 0 ? m->movers[q].body == body : m->movers[q].solid == solid;
+        bool is = body >= 0    ? m->movers[q].body == body
+                  : sheet >= 0 ? m->movers[q].sheet == sheet
+                               : m->movers[q].solid == solid;
         *mover = is ? q : *mover;
     }
     return GYRE_OK;

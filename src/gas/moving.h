@@ -5,14 +5,14 @@
 
 #include "gas/gas.h"
 
-/// A solid as it moves: the same order as gas->made.
+/// A solid as it moves: the same order as gas->made; then sheets.
 typedef struct gy_mover {
     int32_t body;       // its index in the set; -1: it is a solid of the gas
     int32_t solid;      // its index among those; -1: it is a body
     int32_t moves;      // whether its velocity or spin is not 0
     int32_t slip;       // whether the gas slides along it
     int32_t deforms;    // whether it did in the set's last step
-    int32_t spare;      // 0: movers are compared as they lie
+    int32_t sheet;      // its index among those of the gas; -1: it is none
     double shift[3];    // m, from where its set says that it is: across periodic sides
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point

@@ -1,5 +1,6 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
 #include "gas/gas.h"
+#include "gas/moving.h"
 #include "ops/system/level.h"
 #include <assert.h>
 #include <string.h>
@@ -464,9 +465,23 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, 
     return GYRE_OK;
 }
 
+/// Whether the gas sticks to any solid.
+static bool sticks_to_solids(const gyre_gas *gas)
+{
+    const gy_gas_moving *m = gas->moving;
+    if (!m || !m->mixed) {
+        return gas->made_count > 0 && !gas->def->solid_slip;
+    }
+    bool any = false;
+    for (int i = 0; i < m->count; i++) {
+        any = any || (m->movers[i].sheet < 0 && !m->movers[i].slip);
+    }
+    return any;
+}
+
 bool gy_gas_sticks(const gyre_gas *gas)
 {
-    return (sticking(gas) & (gas->made_count > 0 ? 127u : 63u)) != 0;
+    return (sticking(gas) & 63u) != 0 || sticks_to_solids(gas);
 }
 
 /// A scalar that walls hold, on coefficients of its own.

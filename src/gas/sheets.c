@@ -5,10 +5,8 @@
 //
 // Memory: 10 bytes for each face that is shut, 24 for each point, none where there is no sheet. A
 // sheet whose corners lie where they were is not looked at again.
+#include "gas/sheets.h"
 #include "base/pose.h"
-#include "gas/gas.h"
-#include "ops/system/level.h"
-#include "shape/cross.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -17,23 +15,6 @@ enum {
     MOST_LENGTHS = 64 // of a periodic axis that a sheet may go along
 };
 #define MOST_CELLS (1 << 27) // that it may be away
-
-/// A sheet as it was put last.
-typedef struct sheet {
-    uint64_t key; // of its corners in units of the grid; 0: not known
-    gy_crossed *faces;
-    uint16_t *under; // what solids leave of each
-    int64_t count, room;
-    int64_t shut; // those that were open
-} sheet;
-
-struct gy_gas_sheets {
-    sheet *list; // by their place in the pool
-    int room;
-    int64_t (*corners)[3];
-    int64_t corner_room;
-    bool put;
-};
 
 static const gyre_gas_sheet *def_of(const gyre_gas_def *def)
 {
@@ -123,16 +104,6 @@ static void facet_at(const gyre_gas_sheet *s, int64_t f, int64_t points[3])
 static gyre_result wrong(int i, const char *what, const char *why)
 {
     return gyre_fail(GYRE_ERROR_ARGUMENT, "sheets.%d.form.%s: %s", i, what, why);
-}
-
-/// Whether velocity or spin of a pose count for anything.
-static bool moves(const gyre_pose *p, int dim)
-{
-    bool moves = p->spin[2] != 0.0f;
-    for (int a = 0; a < 3; a++) {
-        moves = moves || (a < dim && p->velocity[a] != 0.0f) || (dim == 3 && p->spin[a] != 0.0f);
-    }
-    return moves;
 }
 
 static gyre_result check_form(const gyre_gas_sheet *s, int i, int dim)
@@ -231,6 +202,17 @@ static gyre_result check_points(const gyre_gas_def *def, const gyre_gas_sheet *s
     return GYRE_OK;
 }
 
+/// Whether its velocity or spin says that a sheet moves.
+static bool moves(const gyre_gas_sheet *s, int dim)
+{
+    const gyre_pose *p = &s->pose;
+    bool moves = p->spin[2] != 0.0f;
+    for (int a = 0; a < 3; a++) {
+        moves = moves || (a < dim && p->velocity[a] != 0.0f) || (dim == 3 && p->spin[a] != 0.0f);
+    }
+    return moves;
+}
+
 gyre_result gy_gas_check_sheets(const gyre_gas_def *def)
 {
     const gyre_gas_sheet *s = def_of(def);
@@ -243,9 +225,11 @@ gyre_result gy_gas_check_sheets(const gyre_gas_def *def)
         r = r == GYRE_OK ? check_points(def, &s[i], i) : r;
     }
     for (int i = 0; i < def->sheets.count && r == GYRE_OK; i++) {
-        if (s[i].enabled && moves(&s[i].pose, def->grid.dim)) {
+        if (s[i].enabled && def->advection != GYRE_GAS_CONSERVATIVE &&
+            moves(&s[i], def->grid.dim)) {
             r = gyre_fail(GYRE_ERROR_ARGUMENT,
-                          "sheets.%d.velocity: sheets push no gas yet: velocity and spin must be 0",
+                          "sheets.%d.velocity: sheets that move are known to conservative alone so "
+                          "far, not to other advection",
                           i);
         }
     }
@@ -259,8 +243,7 @@ static gyre_result lacks(size_t bytes)
     return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for sheets", bytes);
 }
 
-/// Memory that has `count` items of a size, those that were there kept. NULL: there is none.
-static void *more_room(gyre_gas *gas, void *items, int64_t *room, int64_t count, size_t size)
+void *gy_sheets_more(gyre_gas *gas, void *items, int64_t *room, int64_t count, size_t size)
 {
     void *more = gy_allocate(&gas->host, (size_t)count * size, 64);
     if (more) {
@@ -286,7 +269,7 @@ static gyre_result take_sheets(gyre_gas *gas)
     }
     if (count > gas->sheets->room) {
         int64_t room = gas->sheets->room;
-        sheet *list = more_room(gas, gas->sheets->list, &room, count, sizeof *list);
+        gy_sheet *list = gy_sheets_more(gas, gas->sheets->list, &room, count, sizeof *list);
         if (!list) {
             return lacks((size_t)count * sizeof *list);
         }
@@ -296,11 +279,11 @@ static gyre_result take_sheets(gyre_gas *gas)
     return GYRE_OK;
 }
 
-static void drop_faces(gyre_gas *gas, sheet *s)
+static void drop_faces(gyre_gas *gas, gy_sheet *s)
 {
     gy_release(&gas->host, s->faces, (size_t)s->room * sizeof *s->faces);
     gy_release(&gas->host, s->under, (size_t)s->room * sizeof *s->under);
-    *s = (sheet){0};
+    *s = (gy_sheet){0};
 }
 
 void gy_gas_drop_sheets(gyre_gas *gas)
@@ -313,15 +296,15 @@ void gy_gas_drop_sheets(gyre_gas *gas)
         drop_faces(gas, &all->list[i]);
     }
     gy_release(&gas->host, all->list, (size_t)all->room * sizeof *all->list);
+    gy_sheets_drop_sweep(gas);
     gy_release(&gas->host, all->corners, (size_t)all->corner_room * sizeof *all->corners);
     gy_release(&gas->host, all, sizeof *all);
     gas->sheets = NULL;
     gas->shut = 0;
 }
 
-/// A face's coefficient; *other: the one that it is as well, at the other end of a periodic axis.
-static uint16_t *coefficient_of(const gyre_gas *gas, const gy_grid_level *level,
-                                const gy_crossed *f, uint16_t **other)
+uint16_t *gy_sheet_coefficient(const gyre_gas *gas, const gy_grid_level *level, const gy_crossed *f,
+                               uint16_t **other)
 {
     int at[3] = {f->at[0], f->at[1], f->at[2]};
     uint16_t *own = gy_coefficient(level, f->axis, at[0], at[1], at[2]);
@@ -333,21 +316,22 @@ static uint16_t *coefficient_of(const gyre_gas *gas, const gy_grid_level *level,
     return own;
 }
 
-/// Gives the faces back what solids leave of them.
-static void lift(gyre_gas *gas)
+void gy_gas_lift_sheets(gyre_gas *gas)
 {
     gy_gas_sheets *all = gas->sheets;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    for (int i = 0; all->put && i < all->room; i++) {
-        sheet *s = &all->list[i];
+    for (int i = 0; all && all->put && i < all->room; i++) {
+        gy_sheet *s = &all->list[i];
         for (int64_t q = 0; q < s->count; q++) {
             if (s->under[q]) {
-                uint16_t *other, *own = coefficient_of(gas, &level, &s->faces[q], &other);
+                uint16_t *other, *own = gy_sheet_coefficient(gas, &level, &s->faces[q], &other);
                 *own = *other = s->under[q];
             }
         }
     }
-    all->put = false;
+    if (all) {
+        all->put = false;
+    }
     gas->shut = 0;
 }
 
@@ -356,10 +340,10 @@ void gy_gas_put_sheets(gyre_gas *gas)
     gy_gas_sheets *all = gas->sheets;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     for (int i = 0; all && i < all->room; i++) {
-        sheet *s = &all->list[i];
+        gy_sheet *s = &all->list[i];
         s->shut = 0;
         for (int64_t q = 0; q < s->count; q++) {
-            uint16_t *other, *own = coefficient_of(gas, &level, &s->faces[q], &other);
+            uint16_t *other, *own = gy_sheet_coefficient(gas, &level, &s->faces[q], &other);
             s->under[q] = *own;
             s->shut += *own != 0;
             *own = *other = 0;
@@ -369,14 +353,14 @@ void gy_gas_put_sheets(gyre_gas *gas)
     }
 }
 
-/// A sheet's corners in units of the grid, into gas->sheets->corners; their hash is its key.
-static gyre_result round_corners(gyre_gas *gas, const gyre_gas_sheet *s, int i, uint64_t *key)
+/// A sheet's corners in units of the grid, into gas->sheets->corners.
+static gyre_result round_corners(gyre_gas *gas, const gyre_gas_sheet *s, int i, const gy_pose *pose)
 {
     gy_gas_sheets *all = gas->sheets;
     int64_t count = point_count(s);
-    gy_pose pose = pose_of(s, gas->extent.dim);
     if (count > all->corner_room) {
-        void *more = more_room(gas, all->corners, &all->corner_room, count, sizeof *all->corners);
+        void *more =
+            gy_sheets_more(gas, all->corners, &all->corner_room, count, sizeof *all->corners);
         if (!more) {
             return lacks((size_t)count * sizeof *all->corners);
         }
@@ -384,7 +368,7 @@ static gyre_result round_corners(gyre_gas *gas, const gyre_gas_sheet *s, int i, 
     }
     for (int64_t q = 0; q < count; q++) {
         double p[3];
-        place_point(s, &pose, &gas->grid, q, p);
+        place_point(s, pose, &gas->grid, q, p);
         for (int a = 0; a < 3; a++) {
             if (!gy_cross_round(p[a], &all->corners[q][a])) {
                 return gyre_fail(GYRE_ERROR_ARGUMENT,
@@ -393,15 +377,22 @@ static gyre_result round_corners(gyre_gas *gas, const gyre_gas_sheet *s, int i, 
             }
         }
     }
-    *key = gy_hash(all->corners, (size_t)count * sizeof *all->corners, (uint64_t)s->form.kind);
+    return GYRE_OK;
+}
+
+/// A hash of a sheet's corners and of how they are joined; not 0.
+static uint64_t key_of(const gyre_gas *gas, const gyre_gas_sheet *s)
+{
+    const gy_gas_sheets *all = gas->sheets;
+    uint64_t key = gy_hash(all->corners, (size_t)point_count(s) * sizeof *all->corners,
+                           (uint64_t)s->form.kind);
     if (s->form.kind == GYRE_GAS_SHEET_PATH) {
-        *key += s->form.as.path.closed;
+        key += s->form.as.path.closed;
     } else if (s->form.kind == GYRE_GAS_SHEET_MESH) {
         const gyre_volume *t = &s->form.as.mesh.triangles;
-        *key = gy_hash(t->data, 3 * (size_t)rows_of(t) * sizeof *t->data, *key);
+        key = gy_hash(t->data, 3 * (size_t)rows_of(t) * sizeof *t->data, key);
     }
-    *key += *key == 0;
-    return GYRE_OK;
+    return key + (key == 0);
 }
 
 static void cross_facets(const gyre_gas *gas, const gyre_gas_sheet *s, gy_crossings *found)
@@ -415,44 +406,68 @@ static void cross_facets(const gyre_gas *gas, const gyre_gas_sheet *s, gy_crossi
     }
 }
 
-static gyre_result find_faces(gyre_gas *gas, int i)
+gyre_result gy_sheet_cross(gyre_gas *gas, int i, const gy_pose *pose, gy_crossings *found)
 {
-    const gyre_gas_sheet *def = &def_of(gas->def)[i];
-    sheet *s = &gas->sheets->list[i];
-    uint64_t key = 0;
-    gyre_result r = round_corners(gas, def, i, &key);
-    if (r != GYRE_OK || key == s->key) {
+    const gyre_gas_sheet *s = &def_of(gas->def)[i];
+    gyre_result r = round_corners(gas, s, i, pose);
+    if (r != GYRE_OK) {
         return r;
     }
-    gy_crossings found = {s->faces, s->room, 0};
-    cross_facets(gas, def, &found);
-    if (found.count > s->room) {
+    found->count = 0;
+    cross_facets(gas, s, found);
+    if (found->count > found->room) {
         // One that moves crosses about as many next time.
-        int64_t room = found.count + (s->room > 0 ? found.count / 2 : 0);
-        size_t bytes = (size_t)room * (sizeof *s->faces + sizeof *s->under);
-        drop_faces(gas, s);
-        s->faces = gy_allocate(&gas->host, (size_t)room * sizeof *s->faces, 64);
-        s->under = gy_allocate(&gas->host, (size_t)room * sizeof *s->under, 64);
-        s->room = room;
-        if (!s->faces || !s->under) {
-            if (s->faces) {
-                gy_release(&gas->host, s->faces, (size_t)room * sizeof *s->faces);
-            }
-            if (s->under) {
-                gy_release(&gas->host, s->under, (size_t)room * sizeof *s->under);
-            }
-            *s = (sheet){0};
-            return lacks(bytes);
+        int64_t room = found->count + (found->room > 0 ? found->count / 2 : 0);
+        void *faces = gy_sheets_more(gas, found->faces, &found->room, room, sizeof *found->faces);
+        if (!faces) {
+            return lacks((size_t)room * sizeof *found->faces);
         }
-        found = (gy_crossings){s->faces, s->room, 0};
-        cross_facets(gas, def, &found);
+        found->faces = faces;
+        found->count = 0;
+        cross_facets(gas, s, found);
     }
-    s->count = found.count;
-    s->key = key;
     return GYRE_OK;
 }
 
-gyre_result gy_gas_take_sheets(gyre_gas *gas)
+static gyre_result find_faces(gyre_gas *gas, int i, bool moved)
+{
+    const gyre_gas_sheet *def = &def_of(gas->def)[i];
+    gy_sheet *s = &gas->sheets->list[i];
+    gy_pose pose = pose_of(def, gas->extent.dim);
+    gyre_result r = round_corners(gas, def, i, &pose);
+    uint64_t key = r == GYRE_OK ? key_of(gas, def) : 0;
+    if (r != GYRE_OK || key == s->key) {
+        return r;
+    }
+    if (moved && s->key && moves(def, gas->extent.dim)) {
+        r = gy_sheet_sweep(gas, i, &pose);
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
+    gy_crossings found = {s->faces, s->room, 0};
+    r = gy_sheet_cross(gas, i, &pose, &found);
+    if (found.room > s->room) {
+        s->faces = found.faces;
+        void *under = r == GYRE_OK
+                          ? gy_sheets_more(gas, s->under, &s->room, found.room, sizeof *s->under)
+                          : NULL;
+        if (!under) {
+            // Of two sizes they could not be given back.
+            gy_release(&gas->host, s->faces, (size_t)found.room * sizeof *s->faces);
+            gy_release(&gas->host, s->under, (size_t)s->room * sizeof *s->under);
+            *s = (gy_sheet){0};
+            return r == GYRE_OK ? lacks((size_t)found.room * sizeof *s->under) : r;
+        }
+        s->under = under;
+    }
+    s->count = r == GYRE_OK ? found.count : 0;
+    s->key = r == GYRE_OK ? key : 0;
+    s->pose = pose;
+    return r;
+}
+
+gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved)
 {
     bool wants = gy_gas_wants_sheets(gas->def);
     if (!wants && !gas->sheets) {
@@ -463,16 +478,14 @@ gyre_result gy_gas_take_sheets(gyre_gas *gas)
                          "sheets: the gas takes them on the device cpu alone so far, not on one "
                          "with memory of its own");
     }
-    if (gas->sheets) {
-        lift(gas);
-    }
+    gy_gas_lift_sheets(gas);
     gyre_result r = take_sheets(gas);
     for (int i = 0; r == GYRE_OK && i < gas->sheets->room; i++) {
-        sheet *s = &gas->sheets->list[i];
+        gy_sheet *s = &gas->sheets->list[i];
         bool there = i < gas->def->sheets.count && def_of(gas->def)[i].enabled;
         s->count = there ? s->count : 0;
         s->key = there ? s->key : 0;
-        r = there ? find_faces(gas, i) : r;
+        r = there ? find_faces(gas, i, moved) : r;
     }
     return r;
 }
@@ -494,4 +507,41 @@ bool gy_gas_has_lost_sheet(const gyre_gas *gas, int i, double low[3], double hig
         }
     }
     return true;
+}
+
+int64_t gy_gas_sheet_faces(const gyre_gas *gas, int sheet)
+{
+    return gas->sheets->list[sheet].count;
+}
+
+float gy_gas_sheet_face(const gyre_gas *gas, int sheet, int64_t index, int *axis, int at[3])
+{
+    const gy_sheet *s = &gas->sheets->list[sheet];
+    const gy_crossed *f = &s->faces[index];
+    *axis = f->axis;
+    for (int a = 0; a < 3; a++) {
+        at[a] = f->at[a];
+    }
+    return (float)GY_MIN((int)s->under[index], (int)GY_UNIT) * (1.0f / GY_UNIT);
+}
+
+void gy_gas_shade_sheets(const gyre_gas *gas)
+{
+    const gy_extent *e = &gas->extent;
+    float *out = gy_at(gas->base, gas->predicted[0]);
+    for (int i = 0; gas->sheets && gas->shut > 0 && i < gas->sheets->room; i++) {
+        const gy_sheet *s = &gas->sheets->list[i];
+        for (int64_t q = 0; q < s->count; q++) {
+            for (int below = 0; below < 2; below++) {
+                int c[3] = {s->faces[q].at[0], s->faces[q].at[1], s->faces[q].at[2]};
+                int a = s->faces[q].axis;
+                c[a] -= below;
+                c[a] = c[a] < 0 && (gas->periodic >> a & 1u) ? e->n[a] - 1 : c[a];
+                if (s->under[q] > 0 && c[a] >= 0 && c[a] < e->n[a]) {
+                    float *x = &out[c[0] + c[1] * (ptrdiff_t)e->sy + c[2] * (ptrdiff_t)e->sz];
+                    *x = GY_MAX(*x, 0.5f);
+                }
+            }
+        }
+    }
 }

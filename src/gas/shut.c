@@ -129,7 +129,8 @@ static double dragged(const finder *f, int axis, const double point[3], double v
     const gy_mover *m = &f->moving->movers[f->mover];
     const gy_solid *s = &f->gas->made[f->mover];
     double normal[3] = {0.0, 0.0, 0.0}, square = 0.0, out = 0.0, by[3];
-    if (!m->slip || (m->spin[0] == 0.0 && m->spin[1] == 0.0 && m->spin[2] == 0.0)) {
+    if (m->sheet >= 0 || !m->slip ||
+        (m->spin[0] == 0.0 && m->spin[1] == 0.0 && m->spin[2] == 0.0)) {
         return velocity;
     }
     gy_mover_velocity(m, point, by);
@@ -144,18 +145,21 @@ static double dragged(const finder *f, int axis, const double point[3], double v
     return m->velocity[axis] + (square > 0.0 ? normal[axis] * out / square : 0.0);
 }
 
-static void list_face(finder *f, int axis, const int at[3])
+/// The middle of a face.
+static void face_point(const gyre_gas *gas, int axis, const int at[3], double point[3])
+{
+    const gyre_grid *g = &gas->grid;
+    for (int a = 0; a < 3; a++) {
+        double cells = (double)at[a] + (a == axis ? 0.0 : 0.5);
+        point[a] = a < gas->extent.dim ? (double)g->origin[a] + cells * (double)g->h : 0.0;
+    }
+}
+
+/// A face of which the mover shuts a part.
+static void add_face(finder *f, int axis, const int at[3], const double point[3], float shut)
 {
     gyre_gas *gas = f->gas;
-    const gyre_grid *g = &gas->grid;
-    float shut = shut_part(f, axis, at);
-    double point[3] = {0.0, 0.0, 0.0}, velocity[3];
-    for (int a = 0; a < gas->extent.dim; a++) {
-        point[a] = (double)g->origin[a] + ((double)at[a] + (a == axis ? 0.0 : 0.5)) * (double)g->h;
-    }
-    if (shut <= 0.0f || !is_nearest(f, point)) {
-        return;
-    }
+    double velocity[3];
     if ((size_t)f->count < f->room) {
         const gy_mover *m = &f->moving->movers[f->mover];
         int b = (axis + 1) % 3, c = (axis + 2) % 3;
@@ -175,6 +179,16 @@ static void list_face(finder *f, int axis, const int at[3])
         face->arm[1] = gas->extent.dim == 2 && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
     }
     f->count++;
+}
+
+static void list_face(finder *f, int axis, const int at[3])
+{
+    float shut = shut_part(f, axis, at);
+    double point[3];
+    face_point(f->gas, axis, at, point);
+    if (shut > 0.0f && is_nearest(f, point)) {
+        add_face(f, axis, at, point, shut);
+    }
 }
 
 /// The faces of one solid across an axis: those near its bounds.
@@ -262,10 +276,40 @@ static void match_volume(const finder *f, int first)
     }
 }
 
+/// The faces of a sheet.
+static void list_sheet(finder *f)
+{
+    const gyre_gas *gas = f->gas;
+    const gy_mover *m = &f->moving->movers[f->mover];
+    for (int64_t q = 0; q < gy_gas_sheet_faces(gas, m->sheet); q++) {
+        int axis, at[3];
+        float part = gy_gas_sheet_face(gas, m->sheet, q, &axis, at);
+        double point[3];
+        if (part <= 0.0f) {
+            continue;
+        }
+        face_point(gas, axis, at, point);
+        for (int a = 0; a < gas->extent.dim; a++) {
+            // Of all the places that a periodic axis makes of one, the nearest.
+            double length = (double)gas->grid.h * gas->extent.n[a];
+            while ((gas->periodic >> a & 1u) && point[a] < m->centre[a] - 0.5 * length) {
+                point[a] += length;
+            }
+            while ((gas->periodic >> a & 1u) && point[a] > m->centre[a] + 0.5 * length) {
+                point[a] -= length;
+            }
+        }
+        add_face(f, axis, at, point, part);
+    }
+}
+
 static void list_all(finder *f)
 {
     f->count = 0;
-    for (f->mover = 0; f->mover < f->moving->count; f->mover++) {
+    // What sheets shut solids do not.
+    gy_gas_lift_sheets(f->gas);
+    for (f->mover = 0; f->mover < f->moving->count && f->moving->movers[f->mover].sheet < 0;
+         f->mover++) {
         // Those of solids that rest tell what pushes them, which of bodies is asked for, and where
         // the gas slides along them otherwise than its def says.
         const gy_mover *m = &f->moving->movers[f->mover];
@@ -276,6 +320,12 @@ static void list_all(finder *f)
             list_faces_across(f, axis);
         }
         match_volume(f, first);
+    }
+    gy_gas_put_sheets(f->gas);
+    for (; f->mover < f->moving->count; f->mover++) {
+        if (f->moving->movers[f->mover].moves) {
+            list_sheet(f);
+        }
     }
 }
 

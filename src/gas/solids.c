@@ -305,7 +305,7 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     if (found != GYRE_OK) {
         return found;
     }
-    found = gy_gas_take_sheets(gas);
+    found = gy_gas_take_sheets(gas, moved);
     if (found != GYRE_OK) {
         return found;
     }
@@ -331,6 +331,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     if (moved) {
         gy_gas_fill_new_faces(gas);
         gy_gas_sweep_up(gas);
+        gy_gas_share_behind(gas);
     }
     for (int k = 0; k < gas->set.count; k++) {
         gas->set.bodies[k].before = gas->set.bodies[k].pose;

@@ -372,7 +372,7 @@ void gy_gas_sweep_up(gyre_gas *gas)
     for (s.mover = 0; s.mover < m->count; s.mover++) {
         int k = m->movers[s.mover].body;
         bool first = k < 0 || s.mover == 0 || m->movers[s.mover - 1].body != k;
-        if (m->movers[s.mover].moves && first) {
+        if (m->movers[s.mover].moves && m->movers[s.mover].sheet < 0 && first) {
             sweep_mover(&s);
         }
     }

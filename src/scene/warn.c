@@ -446,6 +446,25 @@ static void look_at_small(warner *w, const gy_scene_model *m)
     }
 }
 
+// Meshes with holes that are to enclose something.
+static void look_at_meshes(const warner *w, gyre_bodies *bodies)
+{
+    for (int i = 0; i < gyre_bodies_count(bodies); i++) {
+        gyre_id id = gyre_bodies_element(bodies, i);
+        gyre_body body;
+        gyre_mesh mesh;
+        gyre_mesh_report report;
+        if (gyre_bodies_read(bodies, id, &body) == GYRE_OK && body.form.kind == GYRE_FORM_MESH &&
+            gyre_bodies_mesh(bodies, id, &mesh) == GYRE_OK && mesh.triangle_count > 0 &&
+            gyre_mesh_inspect(NULL, &mesh, &report) == GYRE_OK && report.boundary_edges > 0) {
+            say(w,
+                "bodies.%.31s has a mesh with %d open edges: inside is where it winds round more "
+                "than half; a wall without thickness is one of a gas's sheets",
+                body.name, report.boundary_edges);
+        }
+    }
+}
+
 // Elements that come with the timeline.
 static void look_at_additions(warner *w, const gy_timeline *t)
 {
@@ -479,6 +498,9 @@ void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
         if (gyre_model_use_bodies(scene->models[i].model, scene->bodies) != GYRE_OK) {
             say(&w, "bodies have no effect on %s: %.200s", scene->models[i].name, gyre_message());
         }
+    }
+    if (scene->created && scene->bodies) {
+        look_at_meshes(&w, scene->bodies);
     }
     look_at_additions(&w, &scene->timeline);
     look_at_keys(&w, &scene->timeline);
