@@ -22,7 +22,6 @@
 #include "gas/ops/momentum.h"
 #include "gas/ops/near.h"
 
-
 /// old + (old - what was carried there traced back) / 2.
 GY_INLINE void compensate_block(const carrier *c, int dim, const gy_wrap *w, ptrdiff_t o, int lanes,
                                 float *out)

@@ -158,7 +158,8 @@ static float near_corrected(const carrier *c, const gy_net *t, const near_sample
 static float near_compensated(const carrier *c, const gy_net *t, const near_sample *s)
 {
     float low, high, old = c->source[s->o];
-    return near_flushed(old + 0.5f * (old - near_read(t, s, c->predicted, s->forward, &low, &high)));
+    return near_flushed(old +
+                        0.5f * (old - near_read(t, s, c->predicted, s->forward, &low, &high)));
 }
 
 /// What deliver makes of it.
