@@ -401,6 +401,31 @@ static void a_ball_falls_by_its_drag_law(void **state)
 
 /// Couette's flow: a slab that slides along itself drags the gas between it and a wall at rest, and
 /// feels rho nu U / H. Where the gas slides it drags nothing.
+/// A solid pushes no faster than the cap, and so after the cap was lowered, too.
+static void the_cap_holds_for_solids(void **state)
+{
+    (void)state;
+    gyre_device *device = device_of(1);
+    gyre_gas_def def = box_of(2, 24);
+    gyre_gas_solid ball = ball_at(0.5f, 0.5f, 0.0f, 0.2f);
+    ball.pose.velocity[0] = 2.0f;
+    def.solids = (gyre_pool){.items = &ball, .count = 1};
+    gyre_gas *gas = gas_of(device, &def);
+    must(gyre_gas_step(gas, 0.01f));
+    must(gyre_gas_set(gas, "speed_cap", gyre_number(0.5)));
+    must(gyre_gas_step(gas, 0.01f));
+    gyre_field_view v;
+    float most = 0.0f;
+    must(gyre_gas_map(gas, gyre_gas_field(gas, "velocity_x"), GYRE_READ, &v));
+    for (int j = 0; j < v.n[1]; j++)
+        for (int i = 0; i < v.n[0]; i++)
+            most = fmaxf(most, v.data[i + j * v.stride[1]]);
+    must(gyre_gas_unmap(gas, gyre_gas_field(gas, "velocity_x")));
+    assert_true(most == 0.5f);
+    gyre_gas_destroy(gas);
+    gyre_device_destroy(device);
+}
+
 static void a_belt_drags(void **state)
 {
     (void)state;
@@ -594,6 +619,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_saved_flight_goes_on),
         cmocka_unit_test(what_has_no_way_out_is_told),
+        cmocka_unit_test(the_cap_holds_for_solids),
         cmocka_unit_test(a_belt_drags),
         cmocka_unit_test(who_moves_does_not_matter),
         cmocka_unit_test(a_ball_falls_by_its_drag_law),

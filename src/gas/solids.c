@@ -375,13 +375,14 @@ static gyre_result change_emitters(gyre_gas *gas)
     return GYRE_OK;
 }
 
-/// The rule for all solids that have none of their own, and whether there is viscosity.
-static gyre_result change_surfaces(gyre_gas *gas)
+/// The rule for all solids that have none of their own, whether there is viscosity, and how fast
+/// solids may push.
+static gyre_result change_surfaces(gyre_gas *gas, bool capped)
 {
     bool differ = false, slips = gas->slip != gas->def->solid_slip;
     bool viscous = gas->def->viscosity > 0.0f;
     gyre_result r = slips ? gy_gas_find_movers(gas, &differ) : GYRE_OK;
-    differ = differ || (gas->moving && gas->moving->viscous != viscous);
+    differ = differ || (gas->moving && (capped || gas->moving->viscous != viscous));
     r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
     return r == GYRE_OK && slips ? gy_gas_list_samples(gas) : r;
 }
@@ -399,7 +400,7 @@ static gyre_result change_others(gyre_gas *gas)
     if (met != GYRE_OK) {
         return met;
     }
-    bool lower = gas->def->speed_cap < gas->cap;
+    bool lower = gas->def->speed_cap < gas->cap, capped = gas->def->speed_cap != gas->cap;
     gas->cap = gas->def->speed_cap;
     gas->kept.loose = 1;
     met = gy_gas_fill_rims(gas);
@@ -416,7 +417,7 @@ static gyre_result change_others(gyre_gas *gas)
             gy_gas_halo(gas, a, 1, false, true);
         }
     }
-    gyre_result r = change_surfaces(gas);
+    gyre_result r = change_surfaces(gas, capped);
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 

@@ -324,7 +324,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     }
     gy_gas_bring_sources(gas);
     gy_gas_weigh_forces(gas);
-    gy_gas_turn_frame(gas);
+    if (dt > 0.0f) {
+        gy_gas_turn_frame(gas);
+    }
     gy_gas_begin_pushes(gas);
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
