@@ -195,8 +195,8 @@ static size_t shape_bytes(const gyre_pool *pool)
 /// Room for the arrays of as many emitters and forces as there may be, before and after a change.
 static size_t array_bytes(const gyre_gas_def *def)
 {
-    size_t count =
-        (size_t)gy_pool_capacity(&def->emitters) + (size_t)gy_pool_capacity(&def->forces);
+    int forces = GY_MAX(def->forces.count, def->forces.capacity);
+    size_t count = (size_t)gy_pool_capacity(&def->emitters) + (size_t)forces;
     return round64(2 * count * sizeof(gy_gas_array));
 }
 
