@@ -185,6 +185,21 @@ static inline void random_pool(def_maker *m, const gyre_property *p, char *addre
     }
 }
 
+/// A quaternion of unit length, or all 0; flat: mostly one about z.
+static inline void turn_into_unit(float q[4], bool flat)
+{
+    double length = 0.0;
+    if (flat && q[3] >= 0.0f) {
+        q[0] = q[1] = 0.0f;
+    }
+    for (int c = 0; c < 4; c++) {
+        length += (double)q[c] * (double)q[c];
+    }
+    for (int c = 0; c < 4; c++) {
+        q[c] = length > 1e-12 ? (float)((double)q[c] / sqrt(length)) : 0.0f;
+    }
+}
+
 static inline void random_property(def_maker *m, const gyre_property *p, char *address)
 {
     for (int c = 0; c < p->count && (p->kind == GYRE_FLOAT || p->kind == GYRE_INT); c++) {
@@ -194,6 +209,9 @@ static inline void random_property(def_maker *m, const gyre_property *p, char *a
         } else {
             ((int32_t *)(void *)address)[c] = (int32_t)x;
         }
+    }
+    if (strcmp(p->name, "orientation") == 0 && p->count == 4) {
+        turn_into_unit((float *)(void *)address, m->width[2] <= 0.0f);
     }
     if (p->kind == GYRE_BOOL) {
         *(bool *)address = roll(m->d, 2);
@@ -256,6 +274,35 @@ static inline void random_grid(def_maker *m, gyre_grid *grid)
     }
 }
 
+/// The first of a wall's scalars gets a name that there is; the others go.
+static inline void repair_wall(gyre_amount *holds, gyre_amount *gives, bool wall)
+{
+    for (int f = 0; f < GYRE_GAS_WALL; f++) {
+        bool there[2] = {wall && f == 0 && holds[f].name[0], wall && f == 0 && gives[f].name[0]};
+        snprintf(holds[f].name, sizeof holds[f].name, "%s", there[0] ? "temperature" : "");
+        snprintf(gives[f].name, sizeof gives[f].name, "%s", there[1] ? "density" : "");
+    }
+}
+
+/// What there is of walls that hold and give.
+static inline void repair_walls(gyre_gas_def *def)
+{
+    gyre_gas_side *sides = &def->sides.x_low;
+    gyre_gas_patch *patches = def->patches.items;
+    gyre_gas_solid *solids = def->solids.items;
+    for (int s = 0; s < 6; s++) {
+        repair_wall(sides[s].holds, sides[s].gives, sides[s].rule <= GYRE_GAS_SIDE_NO_SLIP);
+    }
+    for (int i = 0; i < def->patches.count; i++) {
+        bool wall = sides[patches[i].side].rule <= GYRE_GAS_SIDE_NO_SLIP &&
+                    patches[i].rule == GYRE_GAS_PATCH_AS_SIDE;
+        repair_wall(patches[i].holds, patches[i].gives, wall);
+    }
+    for (int i = 0; i < def->solids.count; i++) {
+        repair_wall(solids[i].holds, solids[i].gives, true);
+    }
+}
+
 /// Puts right what two properties ask of each other, so that most defs can be run.
 static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
@@ -297,6 +344,14 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
     for (int s = 0; s < 6; s++) {
         def->advection =
             sides[s].rule == GYRE_GAS_SIDE_INFLOW ? GYRE_GAS_CONSERVATIVE : def->advection;
+    }
+    repair_walls(def);
+    gyre_gas_sheet *sheets = def->sheets.items;
+    for (int i = 0; i < def->sheets.count; i++) {
+        if (sheets[i].form.kind % 2 != (def->grid.dim == 3)) {
+            sheets[i] = gyre_gas_default_sheet(def->grid.dim == 3 ? GYRE_GAS_SHEET_PANEL
+                                                                  : GYRE_GAS_SHEET_LINE);
+        }
     }
     def->tracers.capacity = 3000;
     def->tracers.start %= 2000;

@@ -702,7 +702,7 @@ static void no_memory_for_copies(void **state)
     must(gyre_gas_save(gas, before, bytes, NULL));
     p.left = 0;
     assert_true(gyre_gas_add_emitter(gas, &other) == 0);
-    says("an emitter's array");
+    says("the array of a shape");
     assert_int_equal(gyre_gas_set_source(gas, 0, rates), GYRE_ERROR_MEMORY);
     says("set_source");
     assert_int_equal(gas->array_count, 1);
