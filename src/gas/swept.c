@@ -360,6 +360,36 @@ static void empty_new(const sweeper *s)
     }
 }
 
+static bool holds_any(const sweeper *s, const int c[3])
+{
+    const gy_extent *e = &s->gas->extent;
+    bool any = false;
+    for (int f = s->gas->velocities; f < s->gas->states; f++) {
+        const float *q = gy_at(s->gas->base, s->gas->slot[f]);
+        any = any || q[c[0] + c[1] * (ptrdiff_t)e->sy + c[2] * (ptrdiff_t)e->sz] != 0.0f;
+    }
+    return any;
+}
+
+/// What is left in cells that were shut up, as between a sheet and a solid: the nearest gas has it.
+static void free_shut_up(const sweeper *s)
+{
+    const int *n = s->gas->extent.n;
+    for (int row = 0; row < n[1] * n[2] && !s->whole; row++) {
+        int c[3] = {0, row % n[1], row / n[1]}, to[3];
+        for (int w = 0; 64 * w < n[0]; w++) {
+            uint64_t gone = s->moving->fluid[(size_t)row * (size_t)s->words + (size_t)w] &
+                            ~gy_face_bits_fluid(&s->bits, c[1], c[2])[w];
+            for (; gone; gone &= gone - 1) {
+                c[0] = 64 * w + gy_lowest_bit(gone);
+                if (holds_any(s, c) && nearest(s, c, to)) {
+                    hand_on(s, c, to);
+                }
+            }
+        }
+    }
+}
+
 void gy_gas_sweep_up(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
@@ -376,4 +406,5 @@ void gy_gas_sweep_up(gyre_gas *gas)
             sweep_mover(&s);
         }
     }
+    free_shut_up(&s);
 }

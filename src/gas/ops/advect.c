@@ -135,7 +135,7 @@ GY_INLINE double advect_rows(int dim, int stage, const gy_advect_args *a, const 
                 w.at[2] = k;
                 carry_block(&c, dim, stage, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                             c.target + o + i0);
-                int reach = net.link ? near_reach(&c, &net, dim, &w) : -1;
+                int reach = net.link ? near_reach(&c, &net, dim, stage, &w) : -1;
                 if (reach >= 0) {
                     near_block(&c, &net, stage, reach, &w, o + i0, GY_MIN(GY_BLOCK, end - i0),
                                c.target + o + i0);
@@ -147,7 +147,7 @@ GY_INLINE double advect_rows(int dim, int stage, const gy_advect_args *a, const 
                 float aside[GY_LANES];
                 w.at[0] = end;
                 carry_block(&c, dim, stage, &w, o + end, GY_LANES, aside);
-                int reach = net.link ? near_reach(&c, &net, dim, &w) : -1;
+                int reach = net.link ? near_reach(&c, &net, dim, stage, &w) : -1;
                 if (reach >= 0) {
                     near_block(&c, &net, stage, reach, &w, o + end, 1, aside);
                 }

@@ -24,10 +24,10 @@ static float near_flushed(float x)
     return x < 1e-30f && x > -1e-30f ? 0.0f : x;
 }
 
-/// False: the fast one will do.
-GY_INLINE bool near_find(const carrier *c, const gy_net *t, near_sample *s)
+/// False: the fast one will do. A cubic takes samples from one cell further than a line does.
+GY_INLINE bool near_find(const carrier *c, const gy_net *t, int stage, near_sample *s)
 {
-    int axis = s->axis, away = GY_FAR_AWAY;
+    int axis = s->axis, away = GY_FAR_AWAY, more = stage == CUBIC;
     s->cells = 0;
     for (int below = 0; below < (axis >= 0 ? 2 : 1); below++) {
         int *cell = s->cell[s->cells];
@@ -51,7 +51,7 @@ GY_INLINE bool near_find(const carrier *c, const gy_net *t, near_sample *s)
         s->forward[a] = axis >= 0 ? 0.5f * (forward[0] + forward[c->mean]) : forward[0];
     }
     return s->cells > 0 &&
-           away <= GY_MAX(gy_net_length(t->dim, s->back), gy_net_length(t->dim, s->forward));
+           away <= GY_MAX(gy_net_length(t->dim, s->back), gy_net_length(t->dim, s->forward)) + more;
 }
 
 /// What is read of a field where a way from the sample leads.
@@ -173,7 +173,7 @@ static float near_delivered(const carrier *c, const gy_net *t, const near_sample
 
 /// How far ways from the samples of a block lead at most, as cells' distances count; -1: none can
 /// be near sheets.
-GY_INLINE int near_reach(const carrier *c, const gy_net *t, int dim, const gy_wrap *w)
+GY_INLINE int near_reach(const carrier *c, const gy_net *t, int dim, int stage, const gy_wrap *w)
 {
     float low[2][3], high[2][3];
     int ib = w->at[0] / GY_BLOCK, j = w->at[1], k = w->at[2];
@@ -181,6 +181,7 @@ GY_INLINE int near_reach(const carrier *c, const gy_net *t, int dim, const gy_wr
     block_bounds(c, dim, ib, j, k, 0, low[0], high[0]);
     block_bounds(c, dim, ib, j, k, 6, low[1], high[1]);
     int reach = GY_MAX(gy_net_reach(dim, low[0], high[0]), gy_net_reach(dim, low[1], high[1]));
+    reach = GY_MIN(reach + (stage == CUBIC), GY_FAR_AWAY);
     int at[3] = {GY_MIN(ib, t->blocks - 1), GY_MIN(j, t->n[1] - 1), GY_MIN(k, t->n[2] - 1)};
     const int count[3] = {t->blocks, t->n[1], t->n[2]};
     int least = gy_net_least(t, at[0], at[1], at[2]);
@@ -235,7 +236,7 @@ static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int stage,
         }
         s.at[0] = w->at[0] + i;
         s.o = o + i;
-        if (!near_find(c, t, &s)) {
+        if (!near_find(c, t, stage, &s)) {
             continue;
         }
         if (s.cells == 2 && !gy_net_open(t->link[gy_net_cell(t, s.cell[0])], s.axis, -1)) {
