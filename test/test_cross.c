@@ -275,7 +275,8 @@ static void a_line_through_centres(void **state)
         int below[SIDE] = {0};
         int64_t count = cross_all(&s, n, 0);
         for (int64_t q = 0; q < count; q++)
-            below[found[q].at[0]] += found[q].axis == 1;
+            if (found[q].axis == 1)
+                below[found[q].at[0]]++;
         // One face across y in each column, and no more.
         for (int i = 0; i < SIDE; i++)
             assert_int_equal(below[i], 1);

@@ -406,6 +406,7 @@ static void what_lies_beyond_is_nothing(void **state)
         int which[2];
         for (int r = 0; r < 2; r++) {
             gas[r] = with_sheet(schemes[q / 2], &inclined, q & 1 ? 0.3f : 0.0f);
+            free(p.label);
             p = find_parts(gas[r]);
             largest(&p, which);
             EACH_CELL(gas[r], c)
@@ -436,6 +437,7 @@ static void what_lies_beyond_is_nothing(void **state)
                 }
             }
         }
+        free(p.label);
         gyre_gas_destroy(gas[0]);
         gyre_gas_destroy(gas[1]);
     }
