@@ -26,9 +26,10 @@ static inline void tasks_backwards(void *user, int count, gyre_task *task, void 
     }
 }
 
-// 64-bit ARM under an emulator is some fifty times as slow.
+// 64-bit ARM under an emulator is some fifty times as slow: instruction sets alone, for threads and
+// the order of tasks are the same code everywhere.
 #ifdef GYRE_STAND_IN_CMOCKA_H
-enum { EVERY_COUNTS = 1 };
+enum { EVERY_COUNTS = 0 };
 #else
 enum { EVERY_COUNTS = 3 };
 #endif
@@ -48,6 +49,9 @@ static inline void on_every_device(void (*require)(gyre_device *device, const ch
         gyre_device *device = device_of(threads[q], NULL);
         require(device, on);
         gyre_device_destroy(device);
+    }
+    if (EVERY_COUNTS == 0) {
+        return;
     }
     gyre_device_def def = gyre_default_device_def();
     gyre_device *device = NULL;

@@ -5,6 +5,7 @@
 // labels: small threads
 // timeout: 900
 #include "random_case.h"
+#include "test/sanitized.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,16 +15,7 @@
 
 // Fewer where a sanitizer takes ten times as long: it looks for faults of memory and of threads,
 // which depend on the case less than bits do.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifdef SANITIZED
-enum { CASES = 100, LENGTH = 1500 };
-#else
-enum { CASES = 300, LENGTH = 1500 };
-#endif
+enum { CASES = SANITIZED ? 100 : 300, LENGTH = 1500 };
 
 static gyre_device *device_of(int threads, const char *isa)
 {
