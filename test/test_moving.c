@@ -403,8 +403,6 @@ static void a_ball_falls_by_its_drag_law(void **state)
     gyre_device_destroy(device);
 }
 
-/// Couette's flow: a slab that slides along itself drags the gas between it and a wall at rest, and
-/// feels rho nu U / H. Where the gas slides it drags nothing.
 /// A solid pushes no faster than the cap, and so after the cap was lowered, too.
 static void the_cap_holds_for_solids(void **state)
 {
@@ -430,6 +428,8 @@ static void the_cap_holds_for_solids(void **state)
     gyre_device_destroy(device);
 }
 
+/// Couette's flow: a slab that slides along itself drags the gas between it and a wall at rest, and
+/// feels rho nu U / H. Where the gas slides it drags nothing.
 static void a_belt_drags(void **state)
 {
     (void)state;
