@@ -258,29 +258,34 @@ static void dark_elsewhere(gyre_gas *gas, const parts *p, int part, int first)
     }
 }
 
+/// Both sides in turn. In the end both are stirred, and smoke alone is looked at; of a long run all
+/// but its last quarter is of one side.
 static void nothing_passes(const run_case *r)
 {
-    // In the end both sides are stirred, and smoke alone is looked at.
-    for (int run = 0; run < 3; run++) {
-        int side = run % 2;
+    for (int run = 0; run < (r->small ? 1 : 3); run++) {
+        int side = (run + r->slip) % 2;
         parts p;
         int which[2];
         gyre_gas *gas = begin(r, &p, which);
         light(gas, &p, which[side]);
         for (int s = 0; s < r->steps; s++) {
+            bool both = r->small ? s >= r->steps / 4 * 3 : run == 2;
             if (s % 5 == 0) {
                 stir(gas, &p, which[side], r->courant, s);
-                if (run == 2) {
+                if (both) {
                     stir(gas, &p, which[1 - side], r->courant, s);
                 }
             }
             must(gyre_gas_step(gas, 1.0f));
-            if (s % 5 == 4) {
-                dark_elsewhere(gas, &p, which[side], run == 2 ? gas->velocities : 0);
+            if (s % (r->small ? 50 : 5) == 4) {
+                dark_elsewhere(gas, &p, which[side], both ? gas->velocities : 0);
             }
         }
         double total = gyre_model_total(gyre_gas_model(gas), gas->velocities);
         assert_true(isfinite(total));
+        if (getenv("GYRE_TEST_PRINT")) {
+            print_message("total off by %g\n", total / p.size[which[side]] - 1.0);
+        }
         if (r->advection == GYRE_GAS_CONSERVATIVE) {
             assert_true(fabs(total - p.size[which[side]]) < 2e-6 * total);
         }
@@ -295,38 +300,67 @@ static int steps_of(int steps)
     return asked ? atoi(asked) : steps;
 }
 
+/// One of the kinds of sheets that are tried.
+static run_case case_of(int dim, int advection, int q, int kind, int steps)
+{
+    static const double courant[] = {0.5, 4.0, 20.0};
+    run_case r = {.dim = dim,
+                  .advection = advection,
+                  .slip = (kind + q) & 1,
+                  .viscosity = kind % 3 == 1   ? 0.2f
+                               : kind % 3 == 2 ? 3.0f
+                                               : 0.0f,
+                  .diffusivity = kind % 4 == 1   ? 0.1f
+                                 : kind % 4 == 2 ? 4.0f
+                                                 : 0.0f,
+                  .courant = courant[q],
+                  .steps = steps_of(steps)};
+    if (kind < 6) {
+        r.sheet = (sheet){ACROSS, kind / 2, 7 + kind % 2, 0, 0.0, 0};
+    } else if (kind < 8) {
+        r.sheet = (sheet){.kind = kind == 6 ? INCLINED : RING};
+    } else {
+        r.sheet = (sheet){
+            .kind = MAZE, .chance = dim == 3 ? 0.72 : 0.48, .seed = (uint32_t)(kind + 3 * q)};
+    }
+    return r;
+}
+
 /// GYRE_TEST_ALL: every kind at every Courant number, and not some of them.
 static void sheets_of_all_kinds(int advection)
 {
-    static const double courant[] = {0.5, 4.0, 20.0};
     for (int dim = 2; dim <= 3; dim++) {
         for (int q = 0; q < 3; q++) {
             for (int kind = 0; kind < 10; kind++) {
-                run_case r = {.dim = dim,
-                              .advection = advection,
-                              .slip = (kind + q) & 1,
-                              .viscosity = kind % 3 == 1   ? 0.2f
-                                           : kind % 3 == 2 ? 3.0f
-                                                           : 0.0f,
-                              .diffusivity = kind % 4 == 1   ? 0.1f
-                                             : kind % 4 == 2 ? 4.0f
-                                                             : 0.0f,
-                              .courant = courant[q],
-                              .steps = steps_of(dim == 3 ? 10 : 20)};
-                if (kind < 6) {
-                    r.sheet = (sheet){ACROSS, kind / 2, 7 + kind % 2, 0, 0.0, 0};
-                } else if (kind < 8) {
-                    r.sheet = (sheet){.kind = kind == 6 ? INCLINED : RING};
-                } else {
-                    r.sheet = (sheet){.kind = MAZE,
-                                      .chance = dim == 3 ? 0.72 : 0.48,
-                                      .seed = (uint32_t)(kind + 3 * q)};
-                }
+                run_case r = case_of(dim, advection, q, kind, dim == 3 ? 10 : 20);
                 bool chosen = (kind + q + advection) % (dim == 3 ? 9 : 5) == 0;
                 if ((kind < 6 && r.sheet.axis >= dim) || !(chosen || getenv("GYRE_TEST_ALL"))) {
                     continue;
                 }
                 nothing_passes(&r);
+            }
+        }
+    }
+}
+
+/// GYRE_TEST_LONG: 10,000 steps of every kind on small grids, or as many as GYRE_TEST_STEPS says.
+static void nothing_passes_for_long(void **state)
+{
+    (void)state;
+    if (!getenv("GYRE_TEST_LONG")) {
+        skip();
+    }
+    for (int kind = 0; kind < 10; kind++) {
+        for (int dim = 2; dim <= 3; dim++) {
+            for (int q = 0; q < 3; q++) {
+                for (int scheme = 0; scheme < 5; scheme++) {
+                    run_case r = case_of(dim, scheme, q, kind, 10000);
+                    r.small = true;
+                    r.sheet.place -= 2;
+                    if (kind >= 6 || r.sheet.axis < dim) {
+                        nothing_passes(&r);
+                    }
+                }
             }
         }
     }
@@ -593,11 +627,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_sheets),
         cmocka_unit_test(nothing_passes_sheets_by_older_schemes),
+        cmocka_unit_test(nothing_passes_for_long),
         cmocka_unit_test(even_smoke_stays_even),
         cmocka_unit_test(what_lies_beyond_is_nothing),
         cmocka_unit_test(ends_neither_leak_nor_block),
         cmocka_unit_test(mirrored_scenes_stay_so),
         cmocka_unit_test(what_is_plain_is_carried_alike),
     };
+    if (getenv("GYRE_TEST_LONG")) {
+        cmocka_set_test_filter("nothing_passes_for_long");
+    }
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
