@@ -368,8 +368,8 @@ typedef struct gyre_gas_stats {
                              ///< has no way out, and is spread over all cells
     float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in and could not, as
                       ///< there is no open side for as much to leave by: taken off evenly
-    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see:
-                      ///< see gyre_model_missed()
+    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see,
+                      ///< and sheets outside it: see gyre_model_missed()
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
