@@ -189,6 +189,7 @@ struct gyre_gas {
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
+    uint64_t rims_put;     // a hash of what a device with memory of its own has of them
     gy_gas_walls *walls;   // NULL: none has held or given anything yet
     uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
 };
@@ -247,8 +248,8 @@ void gy_gas_turn_rims(gyre_gas *gas);
 void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, bool next);
 /// What inflows bring of squares of velocity in a step, by the wind.
 double gy_gas_rim_energy(const gyre_gas *gas, float pace);
-/// Notes what has come in by a wind over all substeps, each of dt / h = `scale`.
-void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale);
+/// Notes what has come in by a wind over all substeps of the carriage.
+void gy_gas_note_came(const gyre_gas *gas, const uint32_t wind[3]);
 /// What has come in of each scalar, in sums of samples; of a gas with inflows alone.
 double *gy_gas_came(const gyre_gas *gas);
 /// What a save has of them.
