@@ -508,6 +508,37 @@ GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
 
+/// A row of faces across an axis, for a function of the caller's: count of them, side by side
+/// along x.
+typedef struct gyre_gas_row {
+    int32_t axis;     ///< 0, 1 or 2: of the component that is asked for, across which the faces lie
+    int32_t count;    ///< of faces
+    int32_t first[3]; ///< indices of the first, as samples of the component's field have them
+    float place[3];   ///< m, of its middle, in the world (of a grid that was moved, too); 2D: z 0
+    float step;       ///< m, along x from one to the next
+    double time;      ///< s, that is asked for
+    const float *velocity[3]; ///< m/s, where it is asked for: `count` of each component (2D: of
+                              ///< two) at the faces' middles; NULL: it was not asked for
+} gyre_gas_row;
+
+/// Writes `count` values for a row, which are 0 before. It is called from any of the device's
+/// threads, from several at once, in any order: what it writes must follow from the row and from
+/// what `user` points to, which nobody changes meanwhile. It must not call the gas.
+typedef void gyre_gas_row_call(void *user, const gyre_gas_row *row, float *values);
+
+/// Hands over a force of the caller's, which acts with all others: `call` writes accelerations in
+/// m/s^2 (beyond 1e15: that), once for each row of each component in a step, before it begins, and
+/// as they will be in the middle of it: half acts before the gas is carried, half after. looks:
+/// the function gets the velocities of that time, from those of the last two steps (the other
+/// components as means of the four faces round a middle). NULL: it ends.
+///
+/// Takes an array for each component as large as its field. NaN or an infinity makes the step fail
+/// with GYRE_ERROR_ARGUMENT before anything has changed. It is no part of a saved state: a gas that
+/// loads a state with such a force, and has none, fails to step until one is set, or NULL to go on
+/// without. GYRE_ERROR_UNSUPPORTED: `looks`, on a device with memory of its own.
+GYRE_API gyre_result gyre_gas_set_force_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user,
+                                             bool looks);
+
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,
                                     float *values);

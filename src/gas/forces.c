@@ -420,7 +420,7 @@ static bool acts(const gyre_gas_force *f)
 
 bool gy_gas_is_driven(const gyre_gas *gas)
 {
-    bool driven = gas->forces && gy_gas_is_framed(gas->def);
+    bool driven = gas->called || (gas->forces && gy_gas_is_framed(gas->def));
     for (int i = 0; gas->forces && i < gas->forces->count; i++) {
         driven = driven || acts(&def_of(gas)[i]);
     }
@@ -460,7 +460,10 @@ static gy_box faces_of(const gyre_gas *gas, const gy_force *f, int axis)
 static gy_drive_args drive_args(const gyre_gas *gas, const gy_force *f, int axis)
 {
     const gy_gas_forces *forces = gas->forces;
-    const float *more = f->form == GY_FORCE_WAVES   ? forces->tables
+    const gy_gas_called *called = gas->called;
+    bool answered = called && f == &called->field;
+    const float *more = answered                    ? called->arrays + axis * called->step
+                        : f->form == GY_FORCE_WAVES ? forces->tables
                         : f->form == GY_FORCE_FIELD ? gy_gas_felt_push(gas, axis)
                                                     : NULL;
     const float *array = f->shape.kind == GYRE_SHAPE_VOLUME && !f->everywhere
@@ -609,7 +612,7 @@ static void drive_frame(gyre_gas *gas, float dt, bool back)
     }
 }
 
-void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
+static void drive_all(gyre_gas *gas, float dt, double time, bool back)
 {
     gy_gas_forces *forces = gas->forces;
     int turbulent = 0;
@@ -633,5 +636,18 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
     }
     if (!back) {
         drive_frame(gas, dt, back);
+    }
+}
+
+void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
+{
+    if (gas->called && back) {
+        run(gas, &gas->called->field, dt, 0.0f);
+    }
+    if (gas->forces) {
+        drive_all(gas, dt, time, back);
+    }
+    if (gas->called && !back) {
+        run(gas, &gas->called->field, dt, 0.0f);
     }
 }

@@ -63,7 +63,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t stirred;   // 1: solids moved in the last step
+    int16_t stirred;   // 1: solids moved in the last step
+    int16_t called;    // 1: a caller's function pushes the gas
     uint32_t blown[2]; // sides that had inflows in the last step and in the one before
     float spin[3];     // rad/s, of the frame in the last step
 } gy_gas_kept;
@@ -105,6 +106,8 @@ typedef struct gy_gas_links {
 
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
+/// What a caller's function pushes with: see gas/called.c.
+typedef struct gy_gas_called gy_gas_called;
 typedef struct gy_gas_moving gy_gas_moving;
 /// What walls hold and give: see gas/walls.c.
 typedef struct gy_gas_walls gy_gas_walls;
@@ -179,6 +182,7 @@ struct gyre_gas {
     bool energy_known; // of the step before
     gy_particles tracers;  // where the def asks for them
     gy_gas_forces *forces; // NULL: there are none
+    gy_gas_called *called; // a force of the caller's; NULL: there is none
     gy_gas_sheets *sheets; // NULL: there are none
     int64_t shut;          // faces that sheets shut and solids leave open
     gy_gas_links links;    // of sheets
@@ -558,6 +562,11 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back);
 double gy_gas_clock(const gyre_gas *gas);
 /// It has gone by.
 void gy_gas_pass(gyre_gas *gas, double dt);
+
+// called.c
+/// Before a step, which is left undone where this fails: asks the caller's function, if any.
+gyre_result gy_gas_call_forces(gyre_gas *gas, float dt);
+void gy_gas_drop_called(gyre_gas *gas);
 
 // step.c
 /// Adds what an op has cut to the statistics.

@@ -310,6 +310,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gyre_result r = gy_gas_meet_frame(gas);
+    r = r == GYRE_OK ? gy_gas_call_forces(gas, dt) : r;
     if (r != GYRE_OK) {
         return r;
     }
