@@ -292,6 +292,40 @@ typedef struct gyre_gas_frame {
     float centre[3];       ///< m, of the spin
 } gyre_gas_frame;
 
+/// Where the velocity of a gas comes from. One that is not solved for is led: no projection, no
+/// viscosity, no gravity; scalars and tracers are carried as ever, by every scheme, in one step
+/// whatever `courant` says. Faces that solids, sheets or sides shut pass nothing. What else would
+/// push it is refused: forces and emitters that do, a frame, inflows.
+typedef enum gyre_gas_velocity {
+    GYRE_GAS_SOLVED,   ///< by the equations of motion
+    GYRE_GAS_NOISE,    ///< whirls that come and go: gyre_gas_noise
+    GYRE_GAS_RECORDED, ///< arrays: gyre_gas_recorded
+    GYRE_GAS_ROWS      ///< a function of the caller's: gyre_gas_set_velocity_rows()
+} gyre_gas_velocity;
+
+/// A velocity that is the curl of waves of random directions that change in time (R. Bridson, J.
+/// Hourihan and M. Nordenstam, SIGGRAPH 2007), free of divergence on the faces but for rounding. It
+/// goes round solids and along walls: within size / 4 of them the waves die away.
+typedef struct gyre_gas_noise {
+    float speed;   ///< m/s, root mean square of the vector, far from walls
+    float size;    ///< m, the longest wave; none is shorter than four cells
+    float octaves; ///< the shortest is size / 2^octaves; speeds go as wave number^(-1/3)
+    float change;  ///< 1/s: turns of the longest wave's phase; shorter ones turn faster
+    int32_t seed;  ///< which waves; the gas's own seed counts as well
+} gyre_gas_noise;
+
+/// A velocity that stands in arrays, each of one component at its faces, as a field of the gas has
+/// them (gyre_grid_samples()), one or more frames behind each other along the last axis. Arrays are
+/// the caller's, see gyre_volume. Numbers that are not finite are refused in the step that meets
+/// them. Of a grid that was moved it is refused.
+typedef struct gyre_gas_recorded {
+    gyre_volume x; ///< m/s: n[0] + 1, n[1], frames; in 3D n[0] + 1, n[1], n[2] frames
+    gyre_volume y; ///< m/s: n[0], n[1] + 1, ...
+    gyre_volume z; ///< m/s, in 3D: n[0], n[1], (n[2] + 1) frames
+    float rate;    ///< frames per second, the first of them at time 0; linear between them
+    bool loop;     ///< after the last comes the first; else the last one stays
+} gyre_gas_recorded;
+
 /// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
@@ -330,10 +364,13 @@ typedef struct gyre_gas_def {
     gyre_pool emitters; ///< of gyre_gas_emitter
     gyre_pool solids;   ///< of gyre_gas_solid
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
-    gyre_gas_tracers tracers; ///< points that it carries along
-    gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
-    gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
-    gyre_pool sheets;         ///< of gyre_gas_sheet; capacity 0: as of forces
+    gyre_gas_tracers tracers;   ///< points that it carries along
+    gyre_pool patches;          ///< of gyre_gas_patch; capacity 0: as of forces
+    gyre_gas_frame frame;       ///< that the grid stands in; all 0: at rest
+    gyre_pool sheets;           ///< of gyre_gas_sheet; capacity 0: as of forces
+    int32_t velocity;           ///< gyre_gas_velocity: where it comes from
+    gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
+    gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
 } gyre_gas_def;
 
 /// What the last step did.
@@ -508,7 +545,7 @@ GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
 
-/// A row of faces across an axis, for a function of the caller's: count of them, side by side
+/// A row of faces across an axis, for a function of the caller's: `count` of them, side by side
 /// along x.
 typedef struct gyre_gas_row {
     int32_t axis;     ///< 0, 1 or 2: of the component that is asked for, across which the faces lie
@@ -538,6 +575,12 @@ typedef void gyre_gas_row_call(void *user, const gyre_gas_row *row, float *value
 /// without. GYRE_ERROR_UNSUPPORTED: `looks`, on a device with memory of its own.
 GYRE_API gyre_result gyre_gas_set_force_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user,
                                              bool looks);
+
+/// Hands over the velocity of a gas that is led by GYRE_GAS_ROWS: `call` writes m/s, for each row
+/// of each component, of the middle of a step and of its end, before it begins. Rows tell no
+/// velocity. As of gyre_gas_set_force_rows(), NaN or an infinity makes the step fail before
+/// anything has changed, and it is not saved. NULL: it ends, and steps fail until there is one.
+GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user);
 
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

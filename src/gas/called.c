@@ -16,9 +16,7 @@ enum { PIECES = 16 };
 /// What all pieces share, and where each has found the first value that is none; -1: nowhere.
 typedef struct asking {
     const gyre_gas *gas;
-    const gy_gas_called *called;
-    double time;
-    float ahead; // by how much of the last change velocities are taken ahead; < 0: they are not
+    const gy_asking *how;
     int64_t bad[PIECES]; // its row,
     int face[PIECES];    // and which of it
 } asking;
@@ -28,8 +26,7 @@ static size_t round64(size_t size)
     return (size + 63) / 64 * 64;
 }
 
-/// Faces across an axis, along each.
-static void faces_of(const gyre_gas *gas, int axis, int n[3])
+void gy_gas_count_faces(const gyre_gas *gas, int axis, int n[3])
 {
     for (int q = 0; q < 3; q++) {
         bool more = q == axis && !(gas->periodic >> q & 1u);
@@ -43,9 +40,9 @@ static float velocity_at(const asking *a, int axis, int b, const int p[3])
     const gyre_gas *gas = a->gas;
     const gy_extent *e = &gas->extent;
     const float *now = gy_at(gas->base, gas->slot[b]), *before = gy_at(gas->base, gas->past[b]);
-    float u[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    float u[4] = {0.0f, 0.0f, 0.0f, 0.0f}, ahead = a->how->ahead;
     int n[3], count = 0;
-    faces_of(gas, b, n);
+    gy_gas_count_faces(gas, b, n);
     for (int q = 0; q < (axis == b ? 1 : 4); q++) {
         int at[3] = {p[0], p[1], p[2]};
         bool there = true;
@@ -61,7 +58,7 @@ static float velocity_at(const asking *a, int axis, int b, const int p[3])
         }
         if (there) {
             ptrdiff_t o = at[0] + (ptrdiff_t)at[1] * e->sy + (ptrdiff_t)at[2] * e->sz;
-            u[q] = a->ahead > 0.0f ? now[o] + a->ahead * (now[o] - before[o]) : now[o];
+            u[q] = ahead > 0.0f ? now[o] + ahead * (now[o] - before[o]) : now[o];
             count++;
         }
     }
@@ -73,31 +70,30 @@ static float velocity_at(const asking *a, int axis, int b, const int p[3])
 static int ask_row(const asking *a, int axis, int j, int k, int count, float *looked)
 {
     const gyre_gas *gas = a->gas;
-    const gy_gas_called *called = a->called;
+    const gy_asking *how = a->how;
     gyre_gas_row row = {
-        .axis = axis, .count = count, .first = {0, j, k}, .step = gas->grid.h, .time = a->time};
+        .axis = axis, .count = count, .first = {0, j, k}, .step = gas->grid.h, .time = how->time};
     for (int q = 0; q < gas->extent.dim; q++) {
         float part = (float)row.first[q] + (q == axis ? 0.0f : 0.5f);
         row.place[q] = gas->grid.origin[q] + gas->grid.h * part;
     }
-    for (int b = 0; b < gas->extent.dim && called->looks; b++) {
-        float *u = looked + (ptrdiff_t)b * called->row;
+    for (int b = 0; b < gas->extent.dim && looked; b++) {
+        float *u = looked + (ptrdiff_t)b * how->row;
         for (int i = 0; i < count; i++) {
             const int p[3] = {i, j, k};
             u[i] = velocity_at(a, axis, b, p);
         }
         row.velocity[b] = u;
     }
-    float *values = called->arrays + axis * called->step + (ptrdiff_t)j * gas->extent.sy +
-                    (ptrdiff_t)k * gas->extent.sz;
+    float *values = how->to[axis] + (ptrdiff_t)j * gas->extent.sy + (ptrdiff_t)k * gas->extent.sz;
     memset(values, 0, (size_t)count * sizeof *values);
-    called->call(called->user, &row, values);
+    how->call(how->user, &row, values);
     int bad = -1;
     for (int i = count - 1; i >= 0; i--) {
         float x = values[i];
-        bad = x - x == 0.0f ? bad : i;
-        // The product with a time must stay finite.
-        values[i] = x > 1e15f ? 1e15f : x < -1e15f ? -1e15f : x;
+        bool none = x - x != 0.0f;
+        bad = none ? i : bad;
+        values[i] = none ? 0.0f : x > how->limit ? how->limit : x < -how->limit ? -how->limit : x;
     }
     return bad;
 }
@@ -106,19 +102,19 @@ static int ask_row(const asking *a, int axis, int j, int k, int count, float *lo
 static void ask_piece(void *argument, int piece)
 {
     asking *a = argument;
-    const gy_gas_called *called = a->called;
+    const gy_asking *how = a->how;
     float *looked =
-        called->rows ? called->rows + (ptrdiff_t)piece * called->row * a->gas->extent.dim : NULL;
+        how->looked ? how->looked + (ptrdiff_t)piece * how->row * a->gas->extent.dim : NULL;
     int64_t rows = 0, at = 0;
     int n[3];
     for (int axis = 0; axis < a->gas->extent.dim; axis++) {
-        faces_of(a->gas, axis, n);
+        gy_gas_count_faces(a->gas, axis, n);
         rows += (int64_t)n[1] * n[2];
     }
     int64_t first = rows * piece / PIECES, end = rows * (piece + 1) / PIECES;
     a->bad[piece] = -1;
     for (int axis = 0; axis < a->gas->extent.dim; axis++) {
-        faces_of(a->gas, axis, n);
+        gy_gas_count_faces(a->gas, axis, n);
         int64_t own = (int64_t)n[1] * n[2];
         for (int64_t r = GY_MAX(first - at, 0); r < GY_MIN(end - at, own); r++) {
             int bad = ask_row(a, axis, (int)(r % n[1]), (int)(r / n[1]), n[0], looked);
@@ -140,22 +136,34 @@ static gyre_result refuse(const asking *a)
     }
     int64_t row = piece < PIECES ? a->bad[piece] : -1;
     for (int axis = 0; axis < a->gas->extent.dim && row >= 0; axis++) {
-        faces_of(a->gas, axis, n);
+        gy_gas_count_faces(a->gas, axis, n);
         int64_t own = (int64_t)n[1] * n[2];
         if (row < own) {
             return gyre_fail(GYRE_ERROR_ARGUMENT,
-                             "set_force_rows: the function gave no finite number at face %d, %d, "
-                             "%d across %c; no step was taken",
-                             a->face[piece], (int)(row % n[1]), (int)(row / n[1]), "xyz"[axis]);
+                             "%s gave no finite number at face %d, %d, %d across %c; no step was "
+                             "taken",
+                             a->how->whom, a->face[piece], (int)(row % n[1]), (int)(row / n[1]),
+                             "xyz"[axis]);
         }
         row -= own;
     }
     return GYRE_OK;
 }
 
+gyre_result gy_gas_ask(gyre_gas *gas, const gy_asking *how)
+{
+    asking a = {.gas = gas, .how = how};
+    gyre_device_parallel_for(gas->model.device, PIECES, ask_piece, &a);
+    return refuse(&a);
+}
+
 gyre_result gy_gas_call_forces(gyre_gas *gas, float dt)
 {
     gy_gas_called *called = gas->called;
+    if (called && gy_gas_is_led(gas)) {
+        return gyre_fail(GYRE_ERROR_STATE, "step: set_force_rows: the velocity is given, and no "
+                                           "force acts on it");
+    }
     if (!called && gas->kept.called) {
         return gyre_fail(GYRE_ERROR_STATE,
                          "step: the state that was loaded has a force of the caller's, which is "
@@ -168,12 +176,19 @@ gyre_result gy_gas_call_forces(gyre_gas *gas, float dt)
     gas->kept.called = 1;
     bool known = gas->kept.renew == GY_GAS_GOES_ON && gas->kept.before > 0.0f &&
                  gas->def->advection == GYRE_GAS_CONSERVATIVE;
-    asking a = {.gas = gas,
-                .called = called,
-                .time = gas->model.time + 0.5 * (double)dt,
-                .ahead = known ? 0.5f * gy_gas_ratio(gas, dt) : -1.0f};
-    gyre_device_parallel_for(gas->model.device, PIECES, ask_piece, &a);
-    gyre_result r = refuse(&a);
+    // The products with a time must stay finite.
+    gy_asking how = {.whom = "set_force_rows: the function",
+                     .call = called->call,
+                     .user = called->user,
+                     .time = gas->model.time + 0.5 * (double)dt,
+                     .limit = 1e15f,
+                     .looked = called->rows,
+                     .row = called->row,
+                     .ahead = known ? 0.5f * gy_gas_ratio(gas, dt) : -1.0f};
+    for (int q = 0; q < gas->extent.dim; q++) {
+        how.to[q] = called->arrays + q * called->step;
+    }
+    gyre_result r = gy_gas_ask(gas, &how);
     if (r == GYRE_OK) {
         size_t slack = (size_t)gy_layout_make(&gas->grid).origin;
         gy_device_put(gas->model.device, called->arrays - slack,
@@ -228,7 +243,6 @@ static gyre_result set_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user, 
     lay_out(gas, called, (char *)called, looks);
     called->call = call;
     called->user = user;
-    called->looks = looks;
     called->field = (gy_force){.form = GY_FORCE_FIELD, .everywhere = 1};
     gas->kept.called = 1;
     gy_device_put(device, &called->field, sizeof called->field);

@@ -39,7 +39,6 @@ struct gy_gas_called {
     size_t bytes; // of the whole block
     gyre_gas_row_call *call;
     void *user;
-    bool looks;     // at the velocity
     gy_force field; // what it has answered
     float *arrays;  // sample (0, 0, 0) of the first component's, m/s^2
     ptrdiff_t step; // from one to the next
