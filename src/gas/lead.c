@@ -1,5 +1,5 @@
-// gas/lead.c: a gas whose velocity is given: by noise, arrays or a function of the caller's. Scalars
-// go along the wind of the middle of a step,
+// gas/lead.c: a gas whose velocity is given: by noise, arrays or a function of the caller's. Its
+// scalars go along the wind of the middle of a step,
 //
 //     q_t + div (u q) = kappa lap q - lambda q + emitters,      u = u(x, t) given
 //

@@ -131,32 +131,44 @@ GY_INLINE vf mean_lanes(const framed *d, int axis, int b, ptrdiff_t o)
     return 0.25f * (here + (flow_at(d, b, low) + flow_at(d, b, low + d->step[b])));
 }
 
+/// As still_at, of faces side by side.
+GY_INLINE vf still_lanes(const framed *d, int axis, const vf r[3])
+{
+    const float *w = d->f->spin;
+    int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
+    if (d->a->turn == GY_FRAME_TURN) {
+        return -(w[b] * r[c] - w[c] * r[b]);
+    }
+    vf out = (w[b] * w[b] + w[c] * w[c]) * r[axis];
+    return d->f->pull[axis] + (out - w[axis] * (w[b] * r[b] + w[c] * r[c]));
+}
+
 /// Faces from (i, j, k) on whose neighbours all lie in the grid.
-static GY_NOINLINE void frame_lanes(const framed *d, int axis, const int p[3])
+GY_INLINE void frame_lanes(const framed *d, int dim, int axis, const int p[3])
 {
     int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
     const float *w = d->f->spin;
-    float still[GY_LANES];
-    ptrdiff_t o = offset(d, p);
-    for (int l = 0; l < GY_LANES; l++) {
-        const int at[3] = {p[0] + l, p[1], p[2]};
-        float r[3];
-        place_of(d, axis, at, r);
-        still[l] = still_at(d, axis, r);
-    }
-    for (int l = 0; l < GY_LANES; l += VW, o += VW) {
-        vf f = gy_load(still + l);
-        if (d->a->turn != GY_FRAME_TURN) {
-            ptrdiff_t low = o - d->step[axis];
+    float first[3];
+    vf r[3];
+    ptrdiff_t o = offset(d, p), low = o - d->step[axis];
+    place_of(d, axis, p, first);
+    r[1] = gy_splat(first[1]);
+    r[2] = gy_splat(first[2]);
+    bool turns = d->a->turn == GY_FRAME_TURN, alone = d->a->turn == GY_FRAME_STILL;
+    bool by_b = b < dim && w[c] != 0.0f && !alone, by_c = c < dim && w[b] != 0.0f && !alone;
+    for (int l = 0; l < GY_LANES; l += VW, o += VW, low += VW) {
+        vf part = gy_to_float(gy_iota(p[0] + l)) + (axis == 0 ? 0.0f : 0.5f);
+        r[0] = d->f->place[0] + d->a->h * part;
+        vf f = still_lanes(d, axis, r);
+        if (!turns) {
             vf here =
                 d->f->weight * gy_load(d->density + o) + d->f->heat * gy_load(d->temperature + o);
             vf there = d->f->weight * gy_load(d->density + low) +
                        d->f->heat * gy_load(d->temperature + low);
             vf zero = gy_splat(0.0f);
             f *= 1.0f + 0.5f * (here + there);
-            bool alone = d->a->turn == GY_FRAME_STILL;
-            vf ub = b < d->dim && w[c] != 0.0f && !alone ? mean_lanes(d, axis, b, o) : zero;
-            vf uc = c < d->dim && w[b] != 0.0f && !alone ? mean_lanes(d, axis, c, o) : zero;
+            vf ub = by_b ? mean_lanes(d, axis, b, o) : zero;
+            vf uc = by_c ? mean_lanes(d, axis, c, o) : zero;
             f += 2.0f * (w[c] * ub - w[b] * uc);
         }
         gy_store(d->to[axis] + o, f);
@@ -165,6 +177,18 @@ static GY_NOINLINE void frame_lanes(const framed *d, int axis, const int p[3])
     for (int l = 0; l < GY_LANES && !d->g.l->whole; l++) {
         to[l] = *gy_coefficient(&d->g, axis, p[0] + l, p[1], p[2]) ? to[l] : 0.0f;
     }
+}
+
+static GY_NOINLINE void frame_2d(const framed *d, const int p[3])
+{
+    frame_lanes(d, 2, 0, p);
+    frame_lanes(d, 2, 1, p);
+}
+static GY_NOINLINE void frame_3d(const framed *d, const int p[3])
+{
+    frame_lanes(d, 3, 0, p);
+    frame_lanes(d, 3, 1, p);
+    frame_lanes(d, 3, 2, p);
 }
 
 void GY_BODY(frame)(const void *args, const gy_box *box, int task)
@@ -193,12 +217,14 @@ void GY_BODY(frame)(const void *args, const gy_box *box, int task)
                 int start = i > last && i < last + GY_LANES ? last : i;
                 bool run = inside && start > 0 && start <= last;
                 end = run ? start + GY_LANES : GY_MIN(i == 0 ? 1 : i + GY_LANES, box->high[0]);
-                for (int axis = 0; axis < d.dim; axis++) {
-                    const int from[3] = {start, j, k};
-                    if (run) {
-                        frame_lanes(&d, axis, from);
-                    }
-                    for (int x = i; x < end && !run; x++) {
+                const int from[3] = {start, j, k};
+                if (run && d.dim == 3) {
+                    frame_3d(&d, from);
+                } else if (run) {
+                    frame_2d(&d, from);
+                }
+                for (int axis = 0; axis < d.dim && !run; axis++) {
+                    for (int x = i; x < end; x++) {
                         const int p[3] = {x, j, k};
                         d.to[axis][offset(&d, p)] = frame_one(&d, axis, p);
                     }
