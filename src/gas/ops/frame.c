@@ -179,22 +179,48 @@ GY_INLINE void frame_lanes(const framed *d, int dim, int axis, const int p[3])
     }
 }
 
-static GY_NOINLINE void frame_2d(const framed *d, const int p[3])
+/// Faces across `axis` of a row, all of them by whole lanes whose neighbours lie in the grid: the
+/// last lanes overlap the ones before, and both write the same.
+GY_INLINE void frame_row(const framed *d, int dim, int axis, int j, int k, int end)
 {
-    frame_lanes(d, 2, 0, p);
-    frame_lanes(d, 2, 1, p);
+    const int *n = d->a->extent.n, at[3] = {0, j, k};
+    int low[3] = {0, 0, 0}, high[3] = {n[0], n[1], n[2]};
+    for (int q = 0; q < dim; q++) {
+        low[q] = q == axis ? 1 : 0;
+        high[q] -= q != axis && (d->a->periodic >> q & 1u) ? 1 : 0;
+    }
+    bool inside = high[0] - low[0] >= GY_LANES;
+    for (int q = 1; q < dim; q++) {
+        inside = inside && at[q] >= low[q] && at[q] < high[q];
+    }
+    for (int i = 0; i < end;) {
+        if (inside && i >= low[0] && i < high[0]) {
+            const int p[3] = {GY_MIN(i, high[0] - GY_LANES), j, k};
+            frame_lanes(d, dim, axis, p);
+            i = p[0] + GY_LANES;
+        } else {
+            const int p[3] = {i, j, k};
+            d->to[axis][offset(d, p)] = frame_one(d, axis, p);
+            i++;
+        }
+    }
 }
-static GY_NOINLINE void frame_3d(const framed *d, const int p[3])
+
+static GY_NOINLINE void frame_2d(const framed *d, int j, int end)
 {
-    frame_lanes(d, 3, 0, p);
-    frame_lanes(d, 3, 1, p);
-    frame_lanes(d, 3, 2, p);
+    frame_row(d, 2, 0, j, 0, end);
+    frame_row(d, 2, 1, j, 0, end);
+}
+static GY_NOINLINE void frame_3d(const framed *d, int j, int k, int end)
+{
+    frame_row(d, 3, 0, j, k, end);
+    frame_row(d, 3, 1, j, k, end);
+    frame_row(d, 3, 2, j, k, end);
 }
 
 void GY_BODY(frame)(const void *args, const gy_box *box, int task)
 {
     const gy_frame_args *a = args;
-    const int *n = a->extent.n;
     framed d = {.a = a,
                 .f = (const gy_framing *)(uintptr_t)a->frame,
                 .density = gy_at(a->base, a->density),
@@ -210,25 +236,10 @@ void GY_BODY(frame)(const void *args, const gy_box *box, int task)
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            bool inside = j > 0 && j < n[1] - 1 && (d.dim == 2 || (k > 0 && k < n[2] - 1));
-            for (int i = 0, end; i < box->high[0]; i = end) {
-                // The last of a row overlaps the one before: both write the same.
-                int last = n[0] - 1 - GY_LANES;
-                int start = i > last && i < last + GY_LANES ? last : i;
-                bool run = inside && start > 0 && start <= last;
-                end = run ? start + GY_LANES : GY_MIN(i == 0 ? 1 : i + GY_LANES, box->high[0]);
-                const int from[3] = {start, j, k};
-                if (run && d.dim == 3) {
-                    frame_3d(&d, from);
-                } else if (run) {
-                    frame_2d(&d, from);
-                }
-                for (int axis = 0; axis < d.dim && !run; axis++) {
-                    for (int x = i; x < end; x++) {
-                        const int p[3] = {x, j, k};
-                        d.to[axis][offset(&d, p)] = frame_one(&d, axis, p);
-                    }
-                }
+            if (d.dim == 3) {
+                frame_3d(&d, j, k, box->high[0]);
+            } else {
+                frame_2d(&d, j, box->high[0]);
             }
         }
     }
