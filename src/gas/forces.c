@@ -535,12 +535,13 @@ static void share_of(const gyre_gas_force *f, double dt, float *gain, float *dra
     *drag = (float)drags;
 }
 
-/// Runs drive for each axis.
-static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
+/// Runs drive for each axis, on faces that another force may touch.
+static void run_where(gyre_gas *gas, const gy_force *f, const gy_force *where, float gain,
+                      float drag)
 {
     for (int axis = 0; axis < gas->extent.dim; axis++) {
         gy_drive_args a = drive_args(gas, f, axis);
-        gy_box box = faces_of(gas, f, axis);
+        gy_box box = faces_of(gas, where, axis);
         a.gain = gain;
         a.drag = drag;
         bool any = box.low[0] < box.high[0] && box.low[1] < box.high[1] && box.low[2] < box.high[2];
@@ -549,6 +550,11 @@ static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
             gy_gas_count_capped(gas, gy_task_count(GY_OP_drive, box));
         }
     }
+}
+
+static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
+{
+    run_where(gas, f, f, gain, drag);
 }
 
 void gy_gas_add_felt(gyre_gas *gas, float gain)
@@ -562,8 +568,9 @@ static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, f
     share_of(def, (double)dt, &gain, &drag);
     if (f->form == GY_FORCE_FIELD) {
         gy_gas_confine(gas, def, f, gain, back);
-        // What the shape covers is counted already.
-        f = &gas->forces->field;
+        // What the shape covers is counted already; beyond it stands what another has left.
+        run_where(gas, &gas->forces->field, f, gain, drag);
+        return;
     }
     run(gas, f, gain, drag);
 }
