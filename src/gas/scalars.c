@@ -292,8 +292,9 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
     for (int q = 0; q < dim; q++) {
         a.axis = turned ? dim - 1 - q : q;
         a.place = q;
-        a.swelling =
-            gas->swells && first == gas->velocities ? (uint64_t)(uintptr_t)swelling_at(gas) : 0;
+        a.swelling = gas->swells && first == gas->velocities && !gy_gas_is_led(gas)
+                         ? (uint64_t)(uintptr_t)swelling_at(gas)
+                         : 0;
         a.from = from[q];
         a.to = to[q];
         a.partial = t.partial[q] = gas->sweeps + (uint32_t)((size_t)q * step);
