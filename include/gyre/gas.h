@@ -366,8 +366,11 @@ typedef struct gyre_gas_stats {
     double squeezed;         ///< m^3/s (2D: m^2/s) that solids that move take from the gas at the
                              ///< last projection, as a piston does: where there is no open side it
                              ///< has no way out, and is spread over all cells
-    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in and could not, as
-                      ///< there is no open side for as much to leave by: taken off evenly
+    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in, and solids that
+                      ///< move to press out, and could not, as their room (what hangs together of
+                      ///< the gas) has no open side for as much to leave by: taken off the room's
+                      ///< inflows evenly, or, where it has none, spread over its cells. Of the room
+                      ///< where it is most
     int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see:
                       ///< see gyre_model_missed()
 } gyre_gas_stats;

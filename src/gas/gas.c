@@ -27,7 +27,7 @@ static const gyre_property stats_properties[] = {
     STAT(tracers_lost, "1", "that are gone, so far"),
     STAT(tracers_refused, "1", "that found no room or no place, so far"),
     STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
-    STAT(unbalanced, "m^3/s", "that inflows could not bring in, for want of an open side"),
+    STAT(unbalanced, "m^3/s", "that could not come into a room, for want of an open side"),
     STAT(missed, "1", "solids and sheets too small for the grid to see"),
     GYRE_PROPERTY_END,
 };

@@ -255,6 +255,22 @@ double *gy_gas_came(const gyre_gas *gas);
 size_t gy_gas_rim_state(const gyre_gas *gas);
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out);
 
+// rooms.c: the parts of the gas that nothing joins.
+typedef struct gy_gas_rooms {
+    gy_room *list; // of the pressure's system; NULL: all cells hang together,
+    gy_room one;   // and this is the one
+    int count;
+} gy_gas_rooms;
+/// All rooms, with what solids that move take up of each; what inflows bring is to be added.
+gy_gas_rooms gy_gas_count_rooms(const gyre_gas *gas);
+/// The room of a cell; NULL: it holds no gas.
+gy_room *gy_gas_room_of(const gyre_gas *gas, gy_gas_rooms *rooms, const int cell[3]);
+/// What has gathered in `side` of rooms goes to `in`.
+void gy_gas_end_side(gy_gas_rooms *rooms);
+/// Tells what is too much (the statistic) and puts into `side` what each face of an inflow is to
+/// lose of it. Returns whether any is to.
+bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms);
+
 // walls.c: walls and solids that hold scalars at a value, or give the gas of them.
 gyre_result gy_gas_check_walls(const gyre_gas_def *def);
 /// Whether any wall of a def holds or gives anything.
