@@ -323,6 +323,8 @@ typedef struct gyre_gas_def {
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
     bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
                                      ///< but for those whose `surface` says otherwise
+    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 36 bytes
+                        ///< for each column of cells, which are saved
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -335,6 +337,17 @@ typedef struct gyre_gas_def {
     gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
     gyre_pool sheets;         ///< of gyre_gas_sheet; capacity 0: as of forces
 } gyre_gas_def;
+
+/// A floor under the gas, by what stands in the middle of each of its columns of cells: of n[0] (in
+/// 3D n[0] * n[1]) numbers, x fastest. Up is y in 2D, z in 3D. See gyre_gas_set_floor().
+typedef struct gyre_gas_floor {
+    const float *height; ///< m, above 0 of the upward axis, -1e5 to 1e5
+    float dt;            ///< s of the step since it was as it was told before: by so much
+                         ///< divided, the difference is how fast it rises. 0: put there
+    const float *drag;   ///< 1, of the gas right above, 0 to 10: a stress of air_density * drag
+                         ///< * |u - velocity| (u - velocity) along it; NULL: none
+    const float *velocity[2]; ///< m/s, of the floor along x and (in 3D) y: what drags sees; NULL: 0
+} gyre_gas_floor;
 
 /// What the last step did.
 typedef struct gyre_gas_stats {
@@ -510,6 +523,21 @@ GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre
 /// infinity in it are counted as 0. GYRE_ERROR_MEMORY, from a device with memory of its own: there
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
+
+/// Puts a floor under the gas, or moves the one that is there; NULL: takes it away. What it covers
+/// is shut by it as by a solid that the gas slides along, which goes up and down as fast as it
+/// says; what lay there is pushed out upwards, and totals of scalars stay (by `conservative`).
+/// Numbers are copied. Called before each step it goes up and down by the difference over dt; in a
+/// step without, it stands still and drags nothing, and from there it is put to the next place.
+/// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
+/// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
+/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
+GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+
+/// What the floor's drag has taken of the gas's momentum since this was asked for last, for each
+/// column, along x and (in 3D, else NULL) y: N s, in 2D per metre of depth. It is state: saved, and
+/// 0 after this.
+GYRE_API gyre_result gyre_gas_take_push(gyre_gas *gas, float *x, float *y);
 
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

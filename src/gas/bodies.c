@@ -301,8 +301,8 @@ static gyre_result take_set(gyre_gas *gas, gyre_bodies *bodies)
 {
     gy_gas_set *s = &gas->set;
     size_t room = (size_t)bodies->def.pool.capacity;
-    size_t solids =
-        (size_t)gy_pool_capacity(&gas->def->solids) + room * (size_t)gy_gas_most_images(gas);
+    size_t solids = (size_t)gy_pool_capacity(&gas->def->solids) +
+                    room * (size_t)gy_gas_most_images(gas) + (gas->floor ? 1 : 0);
     size_t each = (solids * sizeof(gy_solid) + 63) / 64 * 64;
     size_t bytes = 2 * each + room * sizeof(gy_gas_body);
     char *memory = gy_allocate(&gas->host, bytes, 64);

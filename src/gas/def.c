@@ -329,6 +329,9 @@ const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, density, scalar_properties, "smoke"),
     GAS(STRUCT, temperature, scalar_properties, "warmth above ambient"),
     GAS(BOOL, solid_slip, "whether the gas slides along solids", .initial = {1}),
+    GAS(BOOL, floor,
+        "whether there may be a floor of heights that something moves: water's surface",
+        .flags = GYRE_FIXED),
     GAS(BOOL, half_scalars,
         "whether scalars are stored in 16 bits: less to move, coarser; vulkan only",
         .flags = GYRE_FIXED),
@@ -618,7 +621,7 @@ static gyre_result check_tracers(const gyre_gas_def *def)
 static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
 {
     gy_system_def system = gy_gas_system(def);
-    system.solids = system.solids || solids;
+    system.solids = system.solids || solids || def->floor;
     bool spreads = false;
     for (int s = 0; s < GY_GAS_OWN + def->channels.count; s++) {
         spreads = spreads || gy_gas_scalar_def(def, s).diffusivity > 0.0f;

@@ -191,6 +191,8 @@ struct gyre_gas {
     float rim_speed;       // m/s, the greatest of those given
     gy_gas_walls *walls;   // NULL: none has held or given anything yet
     uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
+    uint32_t floor;        // -> what is kept of the floor: see gas/floor.c; 0: no room
+    bool floor_waits;      // it was loaded, and solids are to be made anew
 };
 
 extern const gy_model_type gy_gas_type;
@@ -270,6 +272,27 @@ void gy_gas_end_side(gy_gas_rooms *rooms);
 /// Tells what is too much (the statistic) and puts into `side` what each face of an inflow is to
 /// lose of it. Returns whether any is to.
 bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms);
+
+// floor.c: a floor of heights that somebody else moves.
+void gy_gas_plan_floor(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept);
+/// Whether there is one now.
+bool gy_gas_has_floor(const gyre_gas *gas);
+/// Writes it behind `count` solids, and returns how many there are then.
+int gy_gas_put_floor(const gyre_gas *gas, gy_solid *solids, int count);
+/// m/s, how fast it rises below or above a point; whether it does anywhere.
+double gy_gas_floor_rises(const gyre_gas *gas, const double point[3]);
+bool gy_gas_floor_moves(const gyre_gas *gas);
+/// What it takes over dt of the velocities right above it.
+void gy_gas_rub_floor(gyre_gas *gas, float dt);
+gyre_result gy_gas_take_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+/// What it was given since that was asked for last.
+void gy_gas_give_push(gyre_gas *gas, float *along[2]);
+/// What a save has of it.
+size_t gy_gas_floor_state(const gyre_gas *gas);
+void gy_gas_copy_floor(gyre_gas *gas, char *bytes, bool out);
+/// Before a step: a floor that nobody has told of stands still. After it.
+gyre_result gy_gas_meet_floor(gyre_gas *gas);
+void gy_gas_leave_floor(gyre_gas *gas);
 
 // walls.c: walls and solids that hold scalars at a value, or give the gas of them.
 gyre_result gy_gas_check_walls(const gyre_gas_def *def);
