@@ -618,7 +618,7 @@ static gyre_result check_tracers(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
-static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
+static gyre_result check_solvers(const gyre_gas_def *def, bool solids, bool held)
 {
     gy_system_def system = gy_gas_system(def);
     system.solids = system.solids || solids || def->floor;
@@ -631,7 +631,7 @@ static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
     if (r == GYRE_OK && spreads) {
         r = gy_system_check(&system, "diffusion.solver");
     }
-    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && gy_gas_is_walled(def)))) {
+    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && (held || gy_gas_is_walled(def))))) {
         system.pin = true;
         r = gy_system_check(&system, "diffusion.solver");
     }
@@ -686,10 +686,15 @@ gyre_result gy_gas_check(const void *memory)
     if (r == GYRE_OK) {
         r = gy_gas_check_sheets(def);
     }
-    return r == GYRE_OK ? check_solvers(def, false) : r;
+    return r == GYRE_OK ? check_solvers(def, false, false) : r;
 }
 
 gyre_result gy_gas_check_solids(const gyre_gas_def *def)
 {
-    return check_solvers(def, true);
+    return check_solvers(def, true, false);
+}
+
+gyre_result gy_gas_check_held(const gyre_gas_def *def)
+{
+    return check_solvers(def, true, true);
 }

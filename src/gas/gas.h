@@ -77,6 +77,7 @@ typedef struct gy_gas_body {
     float *array;
     size_t bytes;
     uint64_t points; // of a mesh that deforms: a hash of what the array was made for
+    uint64_t walls;  // a hash of what it holds and gives
 } gy_gas_body;
 
 /// A set of bodies that the gas was handed.
@@ -296,6 +297,8 @@ void gy_gas_leave_floor(gyre_gas *gas);
 
 // walls.c: walls and solids that hold scalars at a value, or give the gas of them.
 gyre_result gy_gas_check_walls(const gyre_gas_def *def);
+/// Whether a body of a set is right so for a gas: names, and solvers for what it holds.
+gyre_result gy_gas_check_body_walls(const gyre_gas *gas, int body);
 /// Whether any wall of a def holds or gives anything.
 bool gy_gas_is_walled(const gyre_gas_def *def);
 /// Works out anew which cells see such walls, and what those hold and give: after the def or the
@@ -420,6 +423,8 @@ void gy_gas_sweep_up(gyre_gas *gas);
 // def.c
 /// Whether the solvers of a def can go round solids.
 gyre_result gy_gas_check_solids(const gyre_gas_def *def);
+/// The same where solids hold scalars.
+gyre_result gy_gas_check_held(const gyre_gas_def *def);
 
 // paint.c
 /// Makes the solids ready, and the openness of the faces near those that have changed. The
