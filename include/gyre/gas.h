@@ -357,6 +357,8 @@ typedef struct gyre_gas_def {
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
     bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
                                      ///< but for those whose `surface` says otherwise
+    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 36 bytes
+                        ///< for each column of cells, which are saved
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -372,6 +374,17 @@ typedef struct gyre_gas_def {
     gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
     gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
 } gyre_gas_def;
+
+/// A floor under the gas, by what stands in the middle of each of its columns of cells: of n[0] (in
+/// 3D n[0] * n[1]) numbers, x fastest. Up is y in 2D, z in 3D. See gyre_gas_set_floor().
+typedef struct gyre_gas_floor {
+    const float *height; ///< m, above 0 of the upward axis, -1e5 to 1e5
+    float dt;            ///< s of the step since it was as it was told before: by so much
+                         ///< divided, the difference is how fast it rises. 0: put there
+    const float *drag;   ///< 1, of the gas right above, 0 to 10: a stress of air_density * drag
+                         ///< * |u - velocity| (u - velocity) along it; NULL: none
+    const float *velocity[2]; ///< m/s, of the floor along x and (in 3D) y: what drags sees; NULL: 0
+} gyre_gas_floor;
 
 /// What the last step did.
 typedef struct gyre_gas_stats {
@@ -403,8 +416,11 @@ typedef struct gyre_gas_stats {
     double squeezed;         ///< m^3/s (2D: m^2/s) that solids that move take from the gas at the
                              ///< last projection, as a piston does: where there is no open side it
                              ///< has no way out, and is spread over all cells
-    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in and could not, as
-                      ///< there is no open side for as much to leave by: taken off evenly
+    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in, and solids that
+                      ///< move to press out, and could not, as their room (what hangs together of
+                      ///< the gas) has no open side for as much to leave by: taken off the room's
+                      ///< inflows evenly, or, where it has none, spread over its cells. Of the room
+                      ///< where it is most
     int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see:
                       ///< see gyre_model_missed()
 } gyre_gas_stats;
@@ -581,6 +597,20 @@ GYRE_API gyre_result gyre_gas_set_force_rows(gyre_gas *gas, gyre_gas_row_call *c
 /// velocity. As of gyre_gas_set_force_rows(), NaN or an infinity makes the step fail before
 /// anything has changed, and it is not saved. NULL: it ends, and steps fail until there is one.
 GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user);
+/// Puts a floor under the gas, or moves the one that is there; NULL: takes it away. What it covers
+/// is shut by it as by a solid that the gas slides along, which goes up and down as fast as it
+/// says; what lay there is pushed out upwards, and totals of scalars stay (by `conservative`).
+/// Numbers are copied. Called before each step it goes up and down by the difference over dt; in a
+/// step without, it stands still and drags nothing, and from there it is put to the next place.
+/// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
+/// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
+/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
+GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+
+/// What the floor's drag has taken of the gas's momentum since this was asked for last, for each
+/// column, along x and (in 3D, else NULL) y: N s, in 2D per metre of depth. It is state: saved, and
+/// 0 after this.
+GYRE_API gyre_result gyre_gas_take_push(gyre_gas *gas, float *x, float *y);
 
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

@@ -352,6 +352,9 @@ const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, density, scalar_properties, "smoke"),
     GAS(STRUCT, temperature, scalar_properties, "warmth above ambient"),
     GAS(BOOL, solid_slip, "whether the gas slides along solids", .initial = {1}),
+    GAS(BOOL, floor,
+        "whether there may be a floor of heights that something moves: water's surface",
+        .flags = GYRE_FIXED),
     GAS(BOOL, half_scalars,
         "whether scalars are stored in 16 bits: less to move, coarser; vulkan only",
         .flags = GYRE_FIXED),
@@ -643,10 +646,10 @@ static gyre_result check_tracers(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
-static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
+static gyre_result check_solvers(const gyre_gas_def *def, bool solids, bool held)
 {
     gy_system_def system = gy_gas_system(def);
-    system.solids = system.solids || solids;
+    system.solids = system.solids || solids || def->floor;
     bool spreads = false;
     for (int s = 0; s < GY_GAS_OWN + def->channels.count; s++) {
         spreads = spreads || gy_gas_scalar_def(def, s).diffusivity > 0.0f;
@@ -656,7 +659,7 @@ static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
     if (r == GYRE_OK && spreads) {
         r = gy_system_check(&system, "diffusion.solver");
     }
-    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && gy_gas_is_walled(def)))) {
+    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && (held || gy_gas_is_walled(def))))) {
         system.pin = true;
         r = gy_system_check(&system, "diffusion.solver");
     }
@@ -714,10 +717,15 @@ gyre_result gy_gas_check(const void *memory)
     if (r == GYRE_OK) {
         r = gy_gas_check_sheets(def);
     }
-    return r == GYRE_OK ? check_solvers(def, false) : r;
+    return r == GYRE_OK ? check_solvers(def, false, false) : r;
 }
 
 gyre_result gy_gas_check_solids(const gyre_gas_def *def)
 {
-    return check_solvers(def, true);
+    return check_solvers(def, true, false);
+}
+
+gyre_result gy_gas_check_held(const gyre_gas_def *def)
+{
+    return check_solvers(def, true, true);
 }

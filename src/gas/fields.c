@@ -244,7 +244,8 @@ static void solid_plane(void *argument, int k)
 /// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
 static void derive_solid(gyre_gas *gas)
 {
-    shader s = {gas, gas->made, gas->made_count};
+    // Who moves the floor shows it.
+    shader s = {gas, gas->made, gas->made_count - gy_gas_has_floor(gas)};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
         gy_gas_shade_sheets(gas);

@@ -78,6 +78,7 @@ typedef struct gy_gas_body {
     float *array;
     size_t bytes;
     uint64_t points; // of a mesh that deforms: a hash of what the array was made for
+    uint64_t walls;  // a hash of what it holds and gives
 } gy_gas_body;
 
 /// A set of bodies that the gas was handed.
@@ -201,6 +202,8 @@ struct gyre_gas {
     uint64_t rims_put;     // a hash of what a device with memory of its own has of them
     gy_gas_walls *walls;   // NULL: none has held or given anything yet
     uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
+    uint32_t floor;        // -> what is kept of the floor: see gas/floor.c; 0: no room
+    bool floor_waits;      // it was loaded, and solids are to be made anew
 };
 
 extern const gy_model_type gy_gas_type;
@@ -265,8 +268,47 @@ double *gy_gas_came(const gyre_gas *gas);
 size_t gy_gas_rim_state(const gyre_gas *gas);
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out);
 
+// rooms.c: the parts of the gas that nothing joins.
+typedef struct gy_gas_rooms {
+    gy_room *list; // of the pressure's system; NULL: all cells hang together,
+    gy_room one;   // and this is the one
+    int count;
+} gy_gas_rooms;
+/// All rooms, with what solids that move take up of each; what inflows bring is to be added.
+gy_gas_rooms gy_gas_count_rooms(const gyre_gas *gas);
+/// The room of a cell; NULL: it holds no gas.
+gy_room *gy_gas_room_of(const gyre_gas *gas, gy_gas_rooms *rooms, const int cell[3]);
+/// What has gathered in `side` of rooms goes to `in`.
+void gy_gas_end_side(gy_gas_rooms *rooms);
+/// Tells what is too much (the statistic) and puts into `side` what each face of an inflow is to
+/// lose of it. Returns whether any is to.
+bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms);
+
+// floor.c: a floor of heights that somebody else moves.
+void gy_gas_plan_floor(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept);
+/// Whether there is one now.
+bool gy_gas_has_floor(const gyre_gas *gas);
+/// Writes it behind `count` solids, and returns how many there are then.
+int gy_gas_put_floor(const gyre_gas *gas, gy_solid *solids, int count);
+/// m/s, how fast it rises below or above a point; whether it does anywhere.
+double gy_gas_floor_rises(const gyre_gas *gas, const double point[3]);
+bool gy_gas_floor_moves(const gyre_gas *gas);
+/// What it takes over dt of the velocities right above it.
+void gy_gas_rub_floor(gyre_gas *gas, float dt);
+gyre_result gy_gas_take_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+/// What it was given since that was asked for last.
+void gy_gas_give_push(gyre_gas *gas, float *along[2]);
+/// What a save has of it.
+size_t gy_gas_floor_state(const gyre_gas *gas);
+void gy_gas_copy_floor(gyre_gas *gas, char *bytes, bool out);
+/// Before a step: a floor that nobody has told of stands still. After it.
+gyre_result gy_gas_meet_floor(gyre_gas *gas);
+void gy_gas_leave_floor(gyre_gas *gas);
+
 // walls.c: walls and solids that hold scalars at a value, or give the gas of them.
 gyre_result gy_gas_check_walls(const gyre_gas_def *def);
+/// Whether a body of a set is right so for a gas: names, and solvers for what it holds.
+gyre_result gy_gas_check_body_walls(const gyre_gas *gas, int body);
 /// Whether any wall of a def holds or gives anything.
 bool gy_gas_is_walled(const gyre_gas_def *def);
 /// Works out anew which cells see such walls, and what those hold and give: after the def or the
@@ -391,6 +433,8 @@ void gy_gas_sweep_up(gyre_gas *gas);
 // def.c
 /// Whether the solvers of a def can go round solids.
 gyre_result gy_gas_check_solids(const gyre_gas_def *def);
+/// The same where solids hold scalars.
+gyre_result gy_gas_check_held(const gyre_gas_def *def);
 
 // paint.c
 /// Makes the solids ready, and the openness of the faces near those that have changed. The

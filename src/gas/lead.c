@@ -88,6 +88,9 @@ gyre_result gy_gas_check_lead(const gyre_gas_def *def)
     if (gy_gas_is_framed(def)) {
         return idle(def, "frame", -1, "");
     }
+    if (def->floor) {
+        return idle(def, "floor", -1, "");
+    }
     return def->velocity == GYRE_GAS_RECORDED ? check_recorded(def) : GYRE_OK;
 }
 

@@ -207,6 +207,7 @@ static gyre_result plain_substep(gyre_gas *gas, float dt)
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS | GY_GAS_PUSHES);
     add_forces(gas, dt);
     drive(gas, dt, gy_gas_clock(gas) + 0.5 * (double)dt);
+    gy_gas_rub_floor(gas, dt);
     gyre_result arrives = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_UNTOLD);
     gy_gas_touch(gas, GY_GAS_ANEW);
@@ -255,6 +256,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     drive(gas, 0.5f * dt, gy_gas_clock(gas) + (double)dt);
     add_forces(gas, 0.5f * dt);
+    gy_gas_rub_floor(gas, dt);
     bool leans = gy_gas_is_thick(gas, dt) && gy_gas_sticks(gas) && !gy_gas_is_stirred(gas);
     if (leans) {
         gy_gas_lean(gas, share);
@@ -344,6 +346,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gyre_result r = gy_gas_meet_frame(gas);
     r = r == GYRE_OK ? gy_gas_call_forces(gas, dt) : r;
     r = r == GYRE_OK && gy_gas_is_led(gas) ? gy_gas_lead_on(gas, dt) : r;
+    r = r == GYRE_OK ? gy_gas_meet_floor(gas) : r;
     if (r != GYRE_OK) {
         return r;
     }
@@ -372,6 +375,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     model->time += (double)dt;
     model->steps++;
     gy_gas_end_tracers(gas, before);
+    gy_gas_leave_floor(gas);
     gas->stats.step = model->steps;
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;
