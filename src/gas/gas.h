@@ -108,6 +108,9 @@ typedef struct gy_gas_forces gy_gas_forces;
 typedef struct gy_gas_moving gy_gas_moving;
 /// What walls hold and give: see gas/walls.c.
 typedef struct gy_gas_walls gy_gas_walls;
+
+/// The solids that hold viscous gas: see gas/surfaces.c.
+typedef struct gy_gas_surfaces gy_gas_surfaces;
 /// The sheets made ready: see gas/sheets.c.
 typedef struct gy_gas_sheets gy_gas_sheets;
 
@@ -190,7 +193,8 @@ struct gyre_gas {
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
     gy_gas_walls *walls;   // NULL: none has held or given anything yet
-    uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
+    gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
+    uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
 };
 
 extern const gy_model_type gy_gas_type;
@@ -282,6 +286,16 @@ void gy_gas_enter_walls(gyre_gas *gas, int field, double sign);
 /// What they gave so far, in sums of samples.
 double gy_gas_through_walls(const gyre_gas *gas, int field);
 
+// surfaces.c: viscosity beside solids that the gas sticks to.
+/// Works out anew which samples see such solids, and how far: after the solids changed.
+gyre_result gy_gas_list_surfaces(gyre_gas *gas);
+/// The same where the def's viscosity or its rule for solids says otherwise than before.
+gyre_result gy_gas_meet_surfaces(gyre_gas *gas);
+void gy_gas_drop_surfaces(gyre_gas *gas);
+bool gy_gas_has_surfaces(const gyre_gas *gas);
+/// Puts their distances into the system of a component.
+void gy_gas_open_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
+
 // create.c
 size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
@@ -371,6 +385,8 @@ void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what viscosity does to solids over a step, by the velocities as they are.
 void gy_gas_note_stress(gyre_gas *gas, float dt);
+/// Keeps what a component's system says of the samples at solids that move, for that.
+void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis);
 
 // swept.c
 /// Before solids that move are painted: notes which cells hold gas.
