@@ -365,6 +365,7 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_called(gas);
     gy_gas_drop_lead(gas);
     gy_gas_drop_walls(gas);
+    gy_gas_drop_surfaces(gas);
     gy_gas_drop_sheets(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);

@@ -394,7 +394,7 @@ const gy_gas_scalar gy_gas_own[GY_GAS_OWN] = {
 const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED] = {
 #include "gas/ops/derived.inc"
     {{"solid", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false,
-      "part of the cell inside solids; 1/2 beside sheets", GYRE_ROLE_SOLID},
+      "part of the cell inside solids; beside sheets 1/2, in 3D 3/4", GYRE_ROLE_SOLID},
      2,
      0}};
 #undef GY_DERIVED

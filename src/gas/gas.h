@@ -114,6 +114,9 @@ typedef struct gy_gas_lead gy_gas_lead;
 typedef struct gy_gas_moving gy_gas_moving;
 /// What walls hold and give: see gas/walls.c.
 typedef struct gy_gas_walls gy_gas_walls;
+
+/// The solids that hold viscous gas: see gas/surfaces.c.
+typedef struct gy_gas_surfaces gy_gas_surfaces;
 /// The sheets made ready: see gas/sheets.c.
 typedef struct gy_gas_sheets gy_gas_sheets;
 
@@ -201,9 +204,10 @@ struct gyre_gas {
     float rim_speed;       // m/s, the greatest of those given
     uint64_t rims_put;     // a hash of what a device with memory of its own has of them
     gy_gas_walls *walls;   // NULL: none has held or given anything yet
-    uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
     uint32_t floor;        // -> what is kept of the floor: see gas/floor.c; 0: no room
     bool floor_waits;      // it was loaded, and solids are to be made anew
+    gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
+    uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
 };
 
 extern const gy_model_type gy_gas_type;
@@ -334,6 +338,16 @@ void gy_gas_enter_walls(gyre_gas *gas, int field, double sign);
 /// What they gave so far, in sums of samples.
 double gy_gas_through_walls(const gyre_gas *gas, int field);
 
+// surfaces.c: viscosity beside solids that the gas sticks to.
+/// Works out anew which samples see such solids, and how far: after the solids changed.
+gyre_result gy_gas_list_surfaces(gyre_gas *gas);
+/// The same where the def's viscosity or its rule for solids says otherwise than before.
+gyre_result gy_gas_meet_surfaces(gyre_gas *gas);
+void gy_gas_drop_surfaces(gyre_gas *gas);
+bool gy_gas_has_surfaces(const gyre_gas *gas);
+/// Puts their distances into the system of a component.
+void gy_gas_open_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
+
 // create.c
 size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
@@ -423,6 +437,8 @@ void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what viscosity does to solids over a step, by the velocities as they are.
 void gy_gas_note_stress(gyre_gas *gas, float dt);
+/// Keeps what a component's system says of the samples at solids that move, for that.
+void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis);
 
 // swept.c
 /// Before solids that move are painted: notes which cells hold gas.
@@ -575,7 +591,7 @@ void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
 bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
 void gy_gas_drop_sheets(gyre_gas *gas);
-/// Puts a half into the cells beside sheets of what is derived in predicted[0].
+/// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in predicted[0].
 void gy_gas_shade_sheets(const gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
