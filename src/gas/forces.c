@@ -322,22 +322,11 @@ static void fill(const gyre_gas *gas, gy_gas_forces *forces)
 
 static gyre_result check_device(const gyre_gas *gas)
 {
-    const gyre_gas_force *def = def_of(gas);
     static const gy_op confine[] = {GY_OP_confine, GY_OP_frame};
-    gyre_result r = gy_gas_felt_arrays(gas) > 0
-                        ? gy_device_require(gas->model.device, "a confinement or a frame", confine,
-                                            GY_COUNT(confine))
-                        : GYRE_OK;
-    for (int i = 0; i < gas->def->forces.count && r == GYRE_OK; i++) {
-        if (gy_device_has_own_memory(gas->model.device) && !def[i].everywhere &&
-            def[i].action.kind == GYRE_GAS_CONFINEMENT && def[i].shape.kind == GYRE_SHAPE_VOLUME) {
-            return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                             "forces.%d.shape: a confinement of this device cannot be shaped by an "
-                             "array",
-                             i);
-        }
-    }
-    return r;
+    return gy_gas_felt_arrays(gas) > 0
+               ? gy_device_require(gas->model.device, "a confinement or a frame", confine,
+                                   GY_COUNT(confine))
+               : GYRE_OK;
 }
 
 gyre_result gy_gas_take_forces(gyre_gas *gas)

@@ -31,6 +31,16 @@ typedef struct confiner {
     int n[3], dim;
 } confiner;
 
+/// Of a step of a spread.
+GY_INLINE int axis_of(const gy_confine_args *a)
+{
+    return a->way & 3;
+}
+GY_INLINE int reach_of(const gy_confine_args *a)
+{
+    return a->way >> 2;
+}
+
 static confiner begin(const gy_confine_args *a)
 {
     confiner c = {.a = a,
@@ -111,7 +121,7 @@ static bool is_even(const confiner *c, int i0, int j, int k)
     bool spread = c->a->stage == GY_CONFINE_EVEN;
     int r[3] = {1, 1, c->dim == 3 ? 1 : 0};
     for (int q = 0; q < 3 && spread; q++) {
-        r[q] = q == c->a->axis ? c->a->reach : 0;
+        r[q] = q == axis_of(c->a) ? reach_of(c->a) : 0;
     }
     if (i0 < r[0] || i0 + GY_LANES + r[0] > c->n[0] || j < r[1] || j + r[1] >= c->n[1] ||
         k < r[2] || k + r[2] >= c->n[2]) {
@@ -139,7 +149,7 @@ GY_INLINE float velocity_at(const confiner *c, int axis, int i, int j, int k)
     wrap(c, at);
     ptrdiff_t o = offset(c, at);
     float u = c->u[axis][o];
-    return c->a->ahead != 0.0f ? u + c->a->ahead * c->push[axis][o] : u;
+    return c->a->part != 0.0f ? u + c->a->part * c->push[axis][o] : u;
 }
 
 static void curl_one(const confiner *c, int axis, const int p[3])
@@ -159,7 +169,7 @@ static void curl_one(const confiner *c, int axis, const int p[3])
 GY_INLINE vf ahead_at(const confiner *c, int axis, ptrdiff_t o)
 {
     vf u = gy_load(c->u[axis] + o);
-    return c->a->ahead != 0.0f ? u + c->a->ahead * gy_load(c->push[axis] + o) : u;
+    return c->a->part != 0.0f ? u + c->a->part * gy_load(c->push[axis] + o) : u;
 }
 
 GY_INLINE void curl_lanes(const confiner *c, int axis, ptrdiff_t o)
@@ -254,13 +264,13 @@ static void spread_one(const confiner *c, const int p[3])
     float x = from[offset(c, p)], part[2] = {0.0f, 0.0f};
     for (int q = 0; q < 2; q++) {
         int at[3] = {p[0], p[1], p[2]};
-        at[a->axis] += q ? a->reach : -a->reach;
-        if (is_reached(c, a->axis, p, q ? 1 : -1, a->reach)) {
+        at[axis_of(a)] += q ? reach_of(a) : -reach_of(a);
+        if (is_reached(c, axis_of(a), p, q ? 1 : -1, reach_of(a))) {
             wrap(c, at);
             part[q] = from[offset(c, at)] - x;
         }
     }
-    c->array[(ptrdiff_t)a->to * a->stride + offset(c, p)] = x + a->share * (part[0] + part[1]);
+    c->array[(ptrdiff_t)a->to * a->stride + offset(c, p)] = x + a->part * (part[0] + part[1]);
 }
 
 GY_INLINE void spread_lanes(const confiner *c, ptrdiff_t o)
@@ -268,11 +278,11 @@ GY_INLINE void spread_lanes(const confiner *c, ptrdiff_t o)
     const gy_confine_args *a = c->a;
     const float *from = c->array + (ptrdiff_t)a->from * a->stride + o;
     float *to = c->array + (ptrdiff_t)a->to * a->stride + o;
-    ptrdiff_t far = a->reach * c->step[a->axis];
+    ptrdiff_t far = reach_of(a) * c->step[axis_of(a)];
     for (int i = 0; i < GY_LANES; i += VW) {
         vf x = gy_load(from + i);
         vf part = (gy_load(from + i - far) - x) + (gy_load(from + i + far) - x);
-        gy_store(to + i, x + a->share * part);
+        gy_store(to + i, x + a->part * part);
     }
 }
 
@@ -554,7 +564,7 @@ GY_INLINE void size_row(const confiner *c, int dim, int j, int k)
 /// What one cell takes from those along x, of which some may not be there.
 GY_INLINE float spread_end(const confiner *c, const float *from, int i)
 {
-    int n = c->n[0], low = i - c->a->reach, high = i + c->a->reach;
+    int n = c->n[0], low = i - reach_of(c->a), high = i + reach_of(c->a);
     float x = from[i], part[2] = {0.0f, 0.0f};
     if (low >= 0 || wraps_x(c)) {
         part[0] = from[low >= 0 ? low : low + n] - x;
@@ -562,7 +572,7 @@ GY_INLINE float spread_end(const confiner *c, const float *from, int i)
     if (high < n || wraps_x(c)) {
         part[1] = from[high < n ? high : high - n] - x;
     }
-    return x + c->a->share * (part[0] + part[1]);
+    return x + c->a->part * (part[0] + part[1]);
 }
 
 static GY_NOINLINE void spread_row(const confiner *c, int j, int k)
@@ -572,7 +582,7 @@ static GY_NOINLINE void spread_row(const confiner *c, int j, int k)
     ptrdiff_t o = offset(c, p);
     const float *from = c->array + (ptrdiff_t)a->from * a->stride + o;
     float *to = c->array + (ptrdiff_t)a->to * a->stride + o;
-    int n = c->n[0], reach = a->reach, axis = a->axis;
+    int n = c->n[0], reach = reach_of(a), axis = axis_of(a);
     if (axis == 0) {
         int i = 0, last = n - reach;
         for (; i < GY_MIN(reach, n); i++) {
@@ -581,7 +591,7 @@ static GY_NOINLINE void spread_row(const confiner *c, int j, int k)
         for (; i + VW <= last; i += VW) {
             vf x = gy_load(from + i);
             vf part = (gy_load(from + i - reach) - x) + (gy_load(from + i + reach) - x);
-            gy_store(to + i, x + a->share * part);
+            gy_store(to + i, x + a->part * part);
         }
         for (; i < n; i++) {
             to[i] = spread_end(c, from, i);
@@ -599,7 +609,7 @@ static GY_NOINLINE void spread_row(const confiner *c, int j, int k)
             vf x = gy_load(from + l), zero = gy_splat(0.0f);
             vf part = (below ? gy_load(from + l + down) - x : zero) +
                       (above ? gy_load(from + l + up) - x : zero);
-            gy_store(to + l, x + a->share * part);
+            gy_store(to + l, x + a->part * part);
         }
     }
 }
@@ -741,7 +751,7 @@ void GY_BODY(confine)(const void *args, const gy_box *box, int task)
     confiner c = begin(a);
     (void)task;
     bool spread = a->stage == GY_CONFINE_EVEN;
-    int near = !spread ? 1 : a->axis == 0 ? a->reach : 0;
+    int near = !spread ? 1 : axis_of(a) == 0 ? reach_of(a) : 0;
     bool shaped = a->stage == GY_CONFINE_PUSH && !f->everywhere;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
