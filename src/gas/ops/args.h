@@ -127,17 +127,32 @@ typedef struct gy_rim_args {
     gy_extent extent;
 } gy_rim_args;
 
-/// press: what a component of velocity feels of what is given on the sides, into b of its system.
+/// press: what a component of velocity feels of what is given on a side, into b of its system. Box
+/// (of it and of rim, for twins; ops/rim.c goes over all): of the side's faces.
 typedef struct gy_press_args {
     uint64_t base;
     uint32_t rims;
-    uint32_t given; // sides
+    int32_t side;
     uint32_t level; // -> gy_level
     int32_t axis;   // of the component
     int32_t next;   // 1: what the fields will have
     uint32_t periodic;
     gy_extent extent;
 } gy_press_args;
+
+/// came: adds up what came in of each scalar through the faces that are given, by a wind, over the
+/// substeps of a carriage.
+typedef struct gy_came_args {
+    uint64_t base;
+    uint32_t rims;
+    uint32_t given; // sides
+    uint32_t wind[3];
+    uint32_t carriage; // -> gy_carriage
+    uint32_t came;     // -> double of each scalar
+    int32_t scalars;
+    uint32_t periodic;
+    gy_extent extent;
+} gy_came_args;
 
 /// A cell that sees a wall: its index; the faces (bits -x +x -y +y ...) by which it does; whose the
 /// wall is, among gy_wall_owner; what of a cell's face the wall has in it all in all; and, where
@@ -337,6 +352,7 @@ typedef struct gy_confine_args {
     uint64_t arrays; // float *: sample (0, 0, 0) of the first of 4 (in 3D 7): vorticity along z
                      // (x, y, z), its magnitude, the push along x, y (, z)
     uint64_t force;  // const gy_force *: PUSH: its shape
+    uint64_t volume; // const float *: of a shape that is an array, where ops see it; 0: none
     uint32_t velocity[3];
     uint32_t level;  // -> gy_level
     uint32_t stride; // floats from one array to the next
@@ -344,12 +360,12 @@ typedef struct gy_confine_args {
     gy_extent extent;
     float origin[3];
     float h;
-    float ahead; // CURL: of the velocities after so many seconds of the push
-    float rate;  // PUSH: 1/s, what the vorticity is drawn together by, over a cell
-    float even;  // PUSH: a cell over the size of what is drawn together
+    float part; // CURL: of the velocities after so many seconds of the push; EVEN: the share
+    float rate; // PUSH: 1/s, what the vorticity is drawn together by, over a cell
+    float even; // PUSH: a cell over the size of what is drawn together
     // EVEN: x + share ((x before - x) + (x behind - x)), so many cells away along an axis
-    int32_t axis, reach, from, to; // arrays
-    float share;
+    int32_t way;      // the axis, and four times how many cells
+    int32_t from, to; // arrays
 } gy_confine_args;
 
 /// A frame made ready.
@@ -526,7 +542,8 @@ typedef enum gy_energy_kind {
     GY_ENERGY_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
     GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
-    GY_ENERGY_DRIVEN   ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_PRESSED  ///< nothing: what comes in through sides, `time` of squares
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -540,7 +557,7 @@ typedef struct gy_energy_args {
     int32_t which; // CARRIED: of the 4
     int32_t first, last;
     float pace;  // PACE: dt / h
-    double time; // KICK: s, of the model
+    double time; // KICK: s, of the model; PRESSED: a sum of squares
 } gy_energy_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
@@ -580,6 +597,7 @@ GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);
 GY_FITS(gy_press_args);
+GY_FITS(gy_came_args);
 GY_FITS(gy_wall_args);
 GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
