@@ -421,8 +421,8 @@ typedef struct gyre_gas_stats {
                       ///< the gas) has no open side for as much to leave by: taken off the room's
                       ///< inflows evenly, or, where it has none, spread over its cells. Of the room
                       ///< where it is most
-    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see:
-                      ///< see gyre_model_missed()
+    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see,
+                      ///< and sheets outside it: see gyre_model_missed()
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,

@@ -359,6 +359,7 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_movers(gas);
     gy_gas_drop_lists(gas);
     gy_gas_drop_links(gas);
+    gy_gas_drop_plain(gas);
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);

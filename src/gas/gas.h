@@ -195,17 +195,19 @@ struct gyre_gas {
     gy_gas_sheets *sheets; // NULL: there are none
     int64_t shut;          // faces that sheets shut and solids leave open
     gy_gas_links links;    // of sheets
-    uint32_t rimmed;       // sides that have a rim: inflows, and where there may be patches walls
-    uint32_t given;        // those of them through which gas passes
-    uint32_t came;         // -> double of each scalar: what inflows have brought; 0: none can
-    bool came_in_rims;     // and it is saved with the rims
-    uint32_t rims;         // -> gy_rim of each side; 0: no side has one
-    size_t rim_bytes;      // of all of them
-    float rim_speed;       // m/s, the greatest of those given
-    uint64_t rims_put;     // a hash of what a device with memory of its own has of them
-    gy_gas_walls *walls;   // NULL: none has held or given anything yet
-    uint32_t floor;        // -> what is kept of the floor: see gas/floor.c; 0: no room
-    bool floor_waits;      // it was loaded, and solids are to be made anew
+    uint8_t *plain;        // of each group of cells, see gas/plain.c; NULL: nobody asks
+    size_t plain_bytes;
+    uint32_t rimmed;     // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t given;      // those of them through which gas passes
+    uint32_t came;       // -> double of each scalar: what inflows have brought; 0: none can
+    bool came_in_rims;   // and it is saved with the rims
+    uint32_t rims;       // -> gy_rim of each side; 0: no side has one
+    size_t rim_bytes;    // of all of them
+    float rim_speed;     // m/s, the greatest of those given
+    uint64_t rims_put;   // a hash of what a device with memory of its own has of them
+    gy_gas_walls *walls; // NULL: none has held or given anything yet
+    uint32_t floor;      // -> what is kept of the floor: see gas/floor.c; 0: no room
+    bool floor_waits;    // it was loaded, and solids are to be made anew
     gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
     uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
 };
@@ -352,6 +354,11 @@ void gy_gas_open_surfaces(const gyre_gas *gas, const gy_system *system, int axis
 size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_gas_unmake(gyre_model *model);
+
+// plain.c
+/// After faces have changed: of which groups of cells all are whole but for sides.
+gyre_result gy_gas_mark_plain(gyre_gas *gas);
+void gy_gas_drop_plain(gyre_gas *gas);
 
 // links.c
 /// After faces have changed: which cells hang together.

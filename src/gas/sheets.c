@@ -7,6 +7,7 @@
 // sheet whose corners lie where they were is not looked at again.
 #include "gas/sheets.h"
 #include "base/pose.h"
+#include "shape/thin.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -335,10 +336,23 @@ void gy_gas_lift_sheets(gyre_gas *gas)
     gas->shut = 0;
 }
 
+/// Whether some solid is so thin that it is a sheet to the gas beside it. Arrays are asked as if
+/// they were, but what they hold is thick as a rule.
+static bool has_thin_solid(const gyre_gas *gas)
+{
+    bool has = false;
+    for (int q = 0; q < gas->made_count; q++) {
+        const gy_solid *s = &gas->made[q];
+        has = has || (s->kind != GYRE_SHAPE_VOLUME && gy_solid_is_thin(s, (double)gas->grid.h));
+    }
+    return has && !gy_device_has_own_memory(gas->model.device);
+}
+
 void gy_gas_put_sheets(gyre_gas *gas)
 {
     gy_gas_sheets *all = gas->sheets;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    gas->shut = has_thin_solid(gas);
     for (int i = 0; all && i < all->room; i++) {
         gy_sheet *s = &all->list[i];
         s->shut = 0;

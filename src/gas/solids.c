@@ -348,6 +348,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     r = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
     r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
+    r = r == GYRE_OK ? gy_gas_mark_plain(gas) : r;
     gas->openness = hash_openness(gas);
     gyre_result filled = gy_gas_fill_rims(gas);
     r = r == GYRE_OK ? filled : r;

@@ -85,7 +85,9 @@ typedef struct gy_carriage {
     float share;   // the largest part of itself that a cell would give in one sweep over the step
     float scale;   // dt / h of a substep
     int32_t count; // of substeps
-    int32_t spare[13];
+    int32_t none;
+    uint64_t plain; // uint8_t *, of groups of cells as flags are: see gas/plain.c; 0: not known
+    int32_t spare[10];
     uint32_t skip[GY_MOST_SUBSTEPS]; // gates: 1 from `count` on
 } gy_carriage;
 
