@@ -312,6 +312,9 @@ static void what_is_wrong_is_refused(void **state)
     must(gyre_gas_step(p.gas, 0.1f));
     stop(&p);
     above = air(&p, GYRE_GAS_SIDE_SLIP);
+    above.velocity = GYRE_GAS_NOISE;
+    assert_true(gyre_gas_size(&above) == 0 && strstr(gyre_message(), "floor"));
+    above.velocity = GYRE_GAS_SOLVED;
     above.pressure.solver = GYRE_SOLVER_FFT;
     assert_true(gyre_gas_size(&above) == 0);
     one_line();
