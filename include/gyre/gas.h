@@ -561,21 +561,6 @@ GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
 
-/// Puts a floor under the gas, or moves the one that is there; NULL: takes it away. What it covers
-/// is shut by it as by a solid that the gas slides along, which goes up and down as fast as it
-/// says; what lay there is pushed out upwards, and totals of scalars stay (by `conservative`).
-/// Numbers are copied. Called before each step it goes up and down by the difference over dt; in a
-/// step without, it stands still and drags nothing, and from there it is put to the next place.
-/// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
-/// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
-/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
-GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
-
-/// What the floor's drag has taken of the gas's momentum since this was asked for last, for each
-/// column, along x and (in 3D, else NULL) y: N s, in 2D per metre of depth. It is state: saved, and
-/// 0 after this.
-GYRE_API gyre_result gyre_gas_take_push(gyre_gas *gas, float *x, float *y);
-
 /// A row of faces across an axis, for a function of the caller's: `count` of them, side by side
 /// along x.
 typedef struct gyre_gas_row {
@@ -612,6 +597,20 @@ GYRE_API gyre_result gyre_gas_set_force_rows(gyre_gas *gas, gyre_gas_row_call *c
 /// velocity. As of gyre_gas_set_force_rows(), NaN or an infinity makes the step fail before
 /// anything has changed, and it is not saved. NULL: it ends, and steps fail until there is one.
 GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user);
+/// Puts a floor under the gas, or moves the one that is there; NULL: takes it away. What it covers
+/// is shut by it as by a solid that the gas slides along, which goes up and down as fast as it
+/// says; what lay there is pushed out upwards, and totals of scalars stay (by `conservative`).
+/// Numbers are copied. Called before each step it goes up and down by the difference over dt; in a
+/// step without, it stands still and drags nothing, and from there it is put to the next place.
+/// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
+/// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
+/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
+GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+
+/// What the floor's drag has taken of the gas's momentum since this was asked for last, for each
+/// column, along x and (in 3D, else NULL) y: N s, in 2D per metre of depth. It is state: saved, and
+/// 0 after this.
+GYRE_API gyre_result gyre_gas_take_push(gyre_gas *gas, float *x, float *y);
 
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

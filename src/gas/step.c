@@ -344,9 +344,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gyre_result r = gy_gas_meet_frame(gas);
-    r = r == GYRE_OK ? gy_gas_meet_floor(gas) : r;
     r = r == GYRE_OK ? gy_gas_call_forces(gas, dt) : r;
     r = r == GYRE_OK && gy_gas_is_led(gas) ? gy_gas_lead_on(gas, dt) : r;
+    r = r == GYRE_OK ? gy_gas_meet_floor(gas) : r;
     if (r != GYRE_OK) {
         return r;
     }
