@@ -1,7 +1,6 @@
-// labels: small golden
+// labels: small
 // Rooms: parts of a gas that nothing joins. What is too much for one is its own business, and told.
 #include "test/gas_rig.h"
-#include "test/sanitized.h"
 
 #include <string.h>
 

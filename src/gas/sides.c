@@ -465,6 +465,8 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     gas->stats.unbalanced = 0.0f;
     if (gas->given || gy_gas_is_stirred(gas)) {
         balance(gas);
+    }
+    if (gas->rimmed) {
         put_rims(gas);
     }
     return GYRE_OK;
