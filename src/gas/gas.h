@@ -369,8 +369,14 @@ float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
 void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
-/// Adds what viscosity does to solids over a step, by the velocities as they are.
-void gy_gas_note_stress(gyre_gas *gas, float dt);
+/// Adds what a solve for a component takes from the gas at solids: `by` (m/s times a cell) for each
+/// unit of what its system's x differs from theirs.
+void gy_gas_note_stress(gyre_gas *gas, const gy_system *system, int axis, float by);
+/// Adds to the pushes, times `sign`, the component at faces times what is shut of them in part:
+/// before what changes it with -1, after it with 1.
+void gy_gas_note_cut(gyre_gas *gas, int axis, double sign);
+/// What stands right inside of solids that move and that the gas sticks to: see gas/stick.c.
+void gy_gas_mirror(gyre_gas *gas, int axis);
 
 // swept.c
 /// Before solids that move are painted: notes which cells hold gas.
