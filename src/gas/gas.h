@@ -477,6 +477,9 @@ bool gy_gas_counts(const gyre_gas *gas, int field);
 void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
 /// The same of a field's sum over the rows of a box.
 void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
+/// Enters all scalars' sums as edited, times `sign`: with -1 before solids are put somewhere else,
+/// with 1 after it.
+void gy_gas_enter_solids(gyre_gas *gas, double sign);
 /// A field's samples came from outside.
 void gy_gas_enter_edit(gyre_gas *gas, int field);
 /// After create: what is not 0 at first.
