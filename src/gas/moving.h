@@ -13,6 +13,7 @@ typedef struct gy_mover {
     int32_t slip;       // whether the gas slides along it
     int32_t deforms;    // whether it did in the set's last step
     int32_t sheet;      // its index among those of the gas; -1: it is none
+    int32_t floor;      // whether it is the floor of heights
     double shift[3];    // m, from where its set says that it is: across periodic sides
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point
