@@ -305,8 +305,9 @@ void gy_gas_enter_solids(gyre_gas *gas, double sign)
 }
 
 /// With `moved` they have moved, and not been put there: what those that do cover is swept on. Else
-/// what is taken away, and what stood for neighbours in cells that come free, is the caller's doing.
-/// (Of a grid that has moved nothing is painted yet, and a state that is loaded brings its ledgers.)
+/// what is taken away, and what stood for neighbours in cells that come free, is the caller's
+/// doing. (Of a grid that has moved nothing is painted yet, and a state that is loaded brings its
+/// ledgers.)
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
     bool differ;
