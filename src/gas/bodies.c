@@ -375,6 +375,9 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
     gyre_gas *gas = (gyre_gas *)model;
     gyre_result r = GYRE_OK;
     bool had = gas->set.memory != NULL;
+    if (had) {
+        gy_gas_enter_solids(gas, -1.0); // all is painted anew
+    }
     gy_gas_drop_bodies(gas);
     if (bodies && gas->grid.dim != 3) {
         r = gyre_fail(GYRE_ERROR_UNSUPPORTED, "use_bodies: a gas in 2D takes no bodies");
@@ -385,6 +388,9 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
         r = r == GYRE_OK ? gy_gas_changed(model, "solids") : r;
     }
     if (r == GYRE_OK && bodies) {
+        if (had) {
+            gy_gas_enter_solids(gas, 1.0);
+        }
         return r;
     }
     char why[1024];
@@ -392,5 +398,8 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
     why[sizeof why - 1] = '\0';
     gy_gas_drop_bodies(gas);
     gyre_result own = had || !gas->painted ? gy_gas_changed(model, "solids") : GYRE_OK;
+    if (had) {
+        gy_gas_enter_solids(gas, 1.0);
+    }
     return r != GYRE_OK ? gyre_fail(r, "%s", why) : own;
 }

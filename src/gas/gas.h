@@ -442,10 +442,16 @@ float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
 void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
-/// Adds what viscosity does to solids over a step, by the velocities as they are.
-void gy_gas_note_stress(gyre_gas *gas, float dt);
-/// Keeps what a component's system says of the samples at solids that move, for that.
+/// Keeps what a component's system says of the samples at solids that move, for what follows.
 void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis);
+/// Adds what a solve for a component takes from the gas at solids: `by` (m/s times a cell) for each
+/// unit of what its system's x differs from theirs.
+void gy_gas_note_stress(gyre_gas *gas, const gy_system *system, int axis, float by);
+/// Adds to the pushes, times `sign`, the component at faces times what is shut of them in part:
+/// before what changes it with -1, after it with 1.
+void gy_gas_note_cut(gyre_gas *gas, int axis, double sign);
+/// What stands right inside of solids that move and that the gas sticks to: see gas/stick.c.
+void gy_gas_mirror(gyre_gas *gas, int axis);
 
 // swept.c
 /// Before solids that move are painted: notes which cells hold gas.
@@ -548,6 +554,9 @@ bool gy_gas_counts(const gyre_gas *gas, int field);
 void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
 /// The same of a field's sum over the rows of a box.
 void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
+/// Enters all scalars' sums as edited, times `sign`: with -1 before solids are put somewhere else,
+/// with 1 after it.
+void gy_gas_enter_solids(gyre_gas *gas, double sign);
 /// A field's samples came from outside.
 void gy_gas_enter_edit(gyre_gas *gas, int field);
 /// After create: what is not 0 at first.

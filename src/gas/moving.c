@@ -365,6 +365,9 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
             u[f->sample] = f->velocity;
         }
     }
+    if (m->viscous) {
+        gy_gas_mirror(gas, field);
+    }
 }
 
 /// b of one cell, and the change of the sum of its squares.

@@ -63,4 +63,7 @@ void gy_mover_velocity(const gy_mover *mover, const double point[3], double velo
 void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *mover, const double point[3],
                            double velocity[3]);
 
+/// Whether a face is of a solid that moves and drags the gas along by viscosity.
+bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face);
+
 #endif

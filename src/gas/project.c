@@ -225,11 +225,20 @@ static void apply(const diffusion *d, uint32_t z)
     gy_run(d->gas->model.device, GY_OP_apply, &a, gy_level_box(gy_system_level(system, 0)));
 }
 
+/// What viscosity takes from the gas at solids, by times K x at them.
+static void note_stress(const diffusion *d, float by)
+{
+    if (!d->scalar) {
+        gy_gas_note_stress(d->gas, d->system, d->args.axis, by);
+    }
+}
+
 /// q += r lap q.
 static void explicit_step(diffusion *d)
 {
     d->args.scale = 0.0f; // b: what walls add
     split(d, 0.0f);
+    note_stress(d, d->m.r);
     apply(d, gy_system_level(d->system, 0)->b);
     merge(d, d->m.r, true);
 }
@@ -251,6 +260,7 @@ static void relaxed_step(diffusion *d)
         gy_run(d->gas->model.device, GY_OP_relax, &a, gy_level_box(gy_system_level(system, 0)));
         gy_vector_wrap(system, 0);
     }
+    note_stress(d, d->m.r);
     if (d->held) {
         gy_system_shift(system, 0.0f);
         d->args.scale = 0.0f; // b: what walls add; x stays
@@ -332,6 +342,8 @@ static void solve(const diffusion *d)
         gy_gas_hear(gas, d->system);
         gy_system_solve(d->system, &task);
         gy_gas_hush(gas, d->system);
+        bool last = stage == d->m.solves - 1;
+        note_stress(d, d->m.r * (!last ? d->m.blend : d->m.gain != 0.0f ? d->m.gain : 1.0f));
     }
     if (task.reference > 0.0) {
         finish(d);
@@ -461,7 +473,9 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, 
         wall[s] =
             sides[s].rule == GYRE_GAS_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
+    gy_gas_note_cut(gas, axis, -1.0);
     diffuse_field(gas, &system, axis, m, arriving, wall);
+    gy_gas_note_cut(gas, axis, 1.0);
     gy_gas_hold_at_sheets(gas, axis, k, arriving);
     gy_system_release(&system);
     return GYRE_OK;

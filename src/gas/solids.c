@@ -296,7 +296,18 @@ static uint32_t hash_openness(const gyre_gas *gas)
     return (uint32_t)hash & 0x3fffffffu; // as a float it is finite, see gy_gas_kept
 }
 
-/// With `moved` they have moved, and not been put there.
+void gy_gas_enter_solids(gyre_gas *gas, double sign)
+{
+    gy_box all = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_gas_enter_sum(gas, f, GY_GAS_EDITED, all, sign);
+    }
+}
+
+/// With `moved` they have moved, and not been put there: what those that do cover is swept on. Else
+/// what is taken away, and what stood for neighbours in cells that come free, is the caller's
+/// doing. (Of a grid that has moved nothing is painted yet, and a state that is loaded brings its
+/// ledgers.)
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
     bool differ;
@@ -309,9 +320,17 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     if (found != GYRE_OK) {
         return found;
     }
+    bool edits = gas->painted && !(moved && gy_gas_is_stirred(gas));
+    if (edits) {
+        gy_gas_enter_solids(gas, -1.0);
+    }
     gy_gas_paint(gas);
     gy_gas_put_sheets(gas);
-    return gy_gas_faces_changed(gas, moved);
+    found = gy_gas_faces_changed(gas, moved);
+    if (edits) {
+        gy_gas_enter_solids(gas, 1.0);
+    }
+    return found;
 }
 
 gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)

@@ -369,7 +369,6 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
         r = substep(gas, dt / (float)count);
         gy_gas_pass(gas, (double)dt / count);
     }
-    gy_gas_note_stress(gas, dt);
     r = r == GYRE_OK ? gy_gas_end_pushes(gas, dt) : r;
     double before = model->time;
     model->time += (double)dt;
