@@ -292,6 +292,40 @@ typedef struct gyre_gas_frame {
     float centre[3];       ///< m, of the spin
 } gyre_gas_frame;
 
+/// Where the velocity of a gas comes from. One that is not solved for is led: no projection, no
+/// viscosity, no gravity; scalars and tracers are carried as ever, by every scheme, in one step
+/// whatever `courant` says. Faces that solids, sheets or sides shut pass nothing. What else would
+/// push it is refused: forces and emitters that do, a frame, inflows.
+typedef enum gyre_gas_velocity {
+    GYRE_GAS_SOLVED,   ///< by the equations of motion
+    GYRE_GAS_NOISE,    ///< whirls that come and go: gyre_gas_noise
+    GYRE_GAS_RECORDED, ///< arrays: gyre_gas_recorded
+    GYRE_GAS_ROWS      ///< a function of the caller's: gyre_gas_set_velocity_rows()
+} gyre_gas_velocity;
+
+/// A velocity that is the curl of waves of random directions that change in time (R. Bridson, J.
+/// Hourihan and M. Nordenstam, SIGGRAPH 2007), free of divergence on the faces but for rounding. It
+/// goes round solids and along walls: within size / 4 of them the waves die away.
+typedef struct gyre_gas_noise {
+    float speed;   ///< m/s, root mean square of the vector, far from walls
+    float size;    ///< m, the longest wave; none is shorter than four cells
+    float octaves; ///< the shortest is size / 2^octaves; speeds go as wave number^(-1/3)
+    float change;  ///< 1/s: turns of the longest wave's phase; shorter ones turn faster
+    int32_t seed;  ///< which waves; the gas's own seed counts as well
+} gyre_gas_noise;
+
+/// A velocity that stands in arrays, each of one component at its faces, as a field of the gas has
+/// them (gyre_grid_samples()), one or more frames behind each other along the last axis. Arrays are
+/// the caller's, see gyre_volume. Numbers that are not finite are refused in the step that meets
+/// them. Of a grid that was moved it is refused.
+typedef struct gyre_gas_recorded {
+    gyre_volume x; ///< m/s: n[0] + 1, n[1], frames; in 3D n[0] + 1, n[1], n[2] frames
+    gyre_volume y; ///< m/s: n[0], n[1] + 1, ...
+    gyre_volume z; ///< m/s, in 3D: n[0], n[1], (n[2] + 1) frames
+    float rate;    ///< frames per second, the first of them at time 0; linear between them
+    bool loop;     ///< after the last comes the first; else the last one stays
+} gyre_gas_recorded;
+
 /// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
@@ -330,10 +364,13 @@ typedef struct gyre_gas_def {
     gyre_pool emitters; ///< of gyre_gas_emitter
     gyre_pool solids;   ///< of gyre_gas_solid
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
-    gyre_gas_tracers tracers; ///< points that it carries along
-    gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
-    gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
-    gyre_pool sheets;         ///< of gyre_gas_sheet; capacity 0: as of forces
+    gyre_gas_tracers tracers;   ///< points that it carries along
+    gyre_pool patches;          ///< of gyre_gas_patch; capacity 0: as of forces
+    gyre_gas_frame frame;       ///< that the grid stands in; all 0: at rest
+    gyre_pool sheets;           ///< of gyre_gas_sheet; capacity 0: as of forces
+    int32_t velocity;           ///< gyre_gas_velocity: where it comes from
+    gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
+    gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
 } gyre_gas_def;
 
 /// What the last step did.
@@ -507,6 +544,43 @@ GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre
 /// infinity in it are counted as 0. GYRE_ERROR_MEMORY, from a device with memory of its own: there
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
+
+/// A row of faces across an axis, for a function of the caller's: `count` of them, side by side
+/// along x.
+typedef struct gyre_gas_row {
+    int32_t axis;     ///< 0, 1 or 2: of the component that is asked for, across which the faces lie
+    int32_t count;    ///< of faces
+    int32_t first[3]; ///< indices of the first, as samples of the component's field have them
+    float place[3];   ///< m, of its middle, in the world (of a grid that was moved, too); 2D: z 0
+    float step;       ///< m, along x from one to the next
+    double time;      ///< s, that is asked for
+    const float *velocity[3]; ///< m/s, where it is asked for: `count` of each component (2D: of
+                              ///< two) at the faces' middles; NULL: it was not asked for
+} gyre_gas_row;
+
+/// Writes `count` values for a row, which are 0 before. It is called from any of the device's
+/// threads, from several at once, in any order: what it writes must follow from the row and from
+/// what `user` points to, which nobody changes meanwhile. It must not call the gas.
+typedef void gyre_gas_row_call(void *user, const gyre_gas_row *row, float *values);
+
+/// Hands over a force of the caller's, which acts with all others: `call` writes accelerations in
+/// m/s^2 (beyond 1e15: that), once for each row of each component in a step, before it begins, and
+/// as they will be in the middle of it: half acts before the gas is carried, half after. looks:
+/// the function gets the velocities of that time, from those of the last two steps (the other
+/// components as means of the four faces round a middle). NULL: it ends.
+///
+/// Takes an array for each component as large as its field. NaN or an infinity makes the step fail
+/// with GYRE_ERROR_ARGUMENT before anything has changed. It is no part of a saved state: a gas that
+/// loads a state with such a force, and has none, fails to step until one is set, or NULL to go on
+/// without. GYRE_ERROR_UNSUPPORTED: `looks`, on a device with memory of its own.
+GYRE_API gyre_result gyre_gas_set_force_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user,
+                                             bool looks);
+
+/// Hands over the velocity of a gas that is led by GYRE_GAS_ROWS: `call` writes m/s, for each row
+/// of each component, of the middle of a step and of its end, before it begins. Rows tell no
+/// velocity. As of gyre_gas_set_force_rows(), NaN or an infinity makes the step fail before
+/// anything has changed, and it is not saved. NULL: it ends, and steps fail until there is one.
+GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user);
 
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

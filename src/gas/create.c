@@ -352,6 +352,8 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);
+    gy_gas_drop_called(gas);
+    gy_gas_drop_lead(gas);
     gy_gas_drop_walls(gas);
     gy_gas_drop_surfaces(gas);
     gy_gas_drop_sheets(gas);

@@ -304,6 +304,29 @@ static const gyre_property frame_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const char *const leads[] = {"solved", "noise", "recorded", "rows", NULL};
+
+#define NOISE(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_noise, __VA_ARGS__)
+static const gyre_property noise_properties[] = {
+    NOISE(FLOAT, speed, "m/s", 0, 1e4, "root mean square, far from walls", .initial = {0.5}),
+    NOISE(FLOAT, size, "m", 1e-6, 1e6, "the longest wave", .initial = {0.5}),
+    NOISE(FLOAT, octaves, "1", 0, 16, "the shortest is size / 2^octaves", .initial = {2}),
+    NOISE(FLOAT, change, "1/s", 0, 1e6, "how often the longest wave's phase turns",
+          .initial = {0.2}),
+    NOISE(INT, seed, "1", 0, 2147483647, "which waves; the gas's seed counts as well"),
+    GYRE_PROPERTY_END,
+};
+
+#define RECORDED(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_recorded, __VA_ARGS__)
+static const gyre_property recorded_properties[] = {
+    RECORDED(VOLUME, x, "m/s", "velocity_x, frame by frame", .flags = GYRE_OPTIONAL),
+    RECORDED(VOLUME, y, "m/s", "velocity_y, frame by frame", .flags = GYRE_OPTIONAL),
+    RECORDED(VOLUME, z, "m/s", "velocity_z, frame by frame; in 3D", .flags = GYRE_OPTIONAL),
+    RECORDED(FLOAT, rate, "1/s", 0, 1e6, "of frames", .initial = {30}),
+    RECORDED(BOOL, loop, "whether the first frame comes after the last, else that one stays"),
+    GYRE_PROPERTY_END,
+};
+
 #define GAS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, grid, gy_grid_properties, "the cells"),
@@ -345,6 +368,11 @@ const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, frame, frame_properties, "what the grid stands in, as on a car or a turntable"),
     GAS(POOL, sheets, gyre_gas_sheet, 4096, sheet_properties,
         "walls without thickness, with gas on both sides", .flags = GYRE_BARE),
+    GAS(ENUM, velocity, leads, "where it comes from: solved for, or given, which nothing pushes"),
+    GAS(STRUCT, noise, noise_properties, "a velocity of whirls that come and go",
+        .needs = "velocity=noise"),
+    GAS(STRUCT, recorded, recorded_properties, "a velocity that stands in arrays",
+        .needs = "velocity=recorded"),
     GYRE_PROPERTY_END,
 };
 
@@ -673,6 +701,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_forces(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_lead(def);
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_rims(def);

@@ -182,10 +182,12 @@ void gy_gas_feel_frame(gyre_gas *gas, float ahead, bool back)
     frame->heat = -gas->def->thermal_expansion;
     frame->weight = gas->def->density_weight;
     bool conserves = gas->def->advection == GYRE_GAS_CONSERVATIVE;
+    bool spins = frame->spin[0] != 0.0f || frame->spin[1] != 0.0f || frame->spin[2] != 0.0f;
     // In a first step nothing is known of the pressure.
-    if (!conserves || !back || !(gas->kept.before > 0.0f)) {
+    if (!conserves || !back || !spins || !(gas->kept.before > 0.0f)) {
         const uint32_t *flow = conserves ? gas->past : gas->slot;
-        run_frame(gas, frame, flow, (gy_frame_args){.to = push});
+        run_frame(gas, frame, flow,
+                  (gy_frame_args){.to = push, .turn = spins ? GY_FRAME_ALL : GY_FRAME_STILL});
         return;
     }
     gy_gas_foresee(gas, 2.0f * ahead, gas->back);

@@ -474,6 +474,9 @@ const void *gy_gas_get_stats(gyre_model *model)
         gas->stats.div_rms_after = (float)(rms(sum, gas->fluid_cells) / h);
         gas->stats.div_max_after = (float)(most / h);
     }
+    if (gy_gas_is_led(gas)) {
+        gas->stats.div_rms_before = gas->stats.div_rms_after;
+    }
     gas->stats.kinetic_energy = 0.0;
     for (int c = 0; c < gas->velocities; c++) {
         gas->stats.kinetic_energy += 0.5 * measure(gas, c, 1);

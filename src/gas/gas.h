@@ -63,7 +63,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t stirred;   // 1: solids moved in the last step
+    int16_t stirred;   // 1: solids moved in the last step
+    int16_t called;    // 1: a caller's function pushes the gas
     uint32_t blown[2]; // sides that had inflows in the last step and in the one before
     float spin[3];     // rad/s, of the frame in the last step
 } gy_gas_kept;
@@ -105,6 +106,10 @@ typedef struct gy_gas_links {
 
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
+/// What a caller's function pushes with: see gas/called.c.
+typedef struct gy_gas_called gy_gas_called;
+/// What leads a gas whose velocity is given: see gas/lead.c.
+typedef struct gy_gas_lead gy_gas_lead;
 typedef struct gy_gas_moving gy_gas_moving;
 /// What walls hold and give: see gas/walls.c.
 typedef struct gy_gas_walls gy_gas_walls;
@@ -180,8 +185,12 @@ struct gyre_gas {
     uint32_t openness; // a hash of that of all faces
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
-    gy_particles tracers;  // where the def asks for them
-    gy_gas_forces *forces; // NULL: there are none
+    gy_particles tracers;             // where the def asks for them
+    gy_gas_forces *forces;            // NULL: there are none
+    gy_gas_called *called;            // a force of the caller's; NULL: there is none
+    gy_gas_lead *lead;                // where its velocity comes from; NULL: it never was led
+    gyre_gas_row_call *velocity_rows; // the caller's, and what that gets
+    void *velocity_user;
     gy_gas_sheets *sheets; // NULL: there are none
     int64_t shut;          // faces that sheets shut and solids leave open
     gy_gas_links links;    // of sheets
@@ -192,6 +201,7 @@ struct gyre_gas {
     uint32_t rims;         // -> gy_rim of each side; 0: no side has one
     size_t rim_bytes;      // of all of them
     float rim_speed;       // m/s, the greatest of those given
+    uint64_t rims_put;     // a hash of what a device with memory of its own has of them
     gy_gas_walls *walls;   // NULL: none has held or given anything yet
     gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
     uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
@@ -251,8 +261,8 @@ void gy_gas_turn_rims(gyre_gas *gas);
 void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, bool next);
 /// What inflows bring of squares of velocity in a step, by the wind.
 double gy_gas_rim_energy(const gyre_gas *gas, float pace);
-/// Notes what has come in by a wind over all substeps, each of dt / h = `scale`.
-void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale);
+/// Notes what has come in by a wind over all substeps of the carriage.
+void gy_gas_note_came(const gyre_gas *gas, const uint32_t wind[3]);
 /// What has come in of each scalar, in sums of samples; of a gas with inflows alone.
 double *gy_gas_came(const gyre_gas *gas);
 /// What a save has of them.
@@ -537,7 +547,8 @@ void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
 bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
 void gy_gas_drop_sheets(gyre_gas *gas);
-/// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in predicted[0].
+/// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
+/// predicted[0].
 void gy_gas_shade_sheets(const gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
@@ -574,6 +585,44 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back);
 double gy_gas_clock(const gyre_gas *gas);
 /// It has gone by.
 void gy_gas_pass(gyre_gas *gas, double dt);
+
+// called.c
+/// Before a step, which is left undone where this fails: asks the caller's function, if any.
+gyre_result gy_gas_call_forces(gyre_gas *gas, float dt);
+void gy_gas_drop_called(gyre_gas *gas);
+/// What rows of faces are asked for.
+typedef struct gy_asking {
+    const char *whom; // for messages
+    gyre_gas_row_call *call;
+    void *user;
+    double time;
+    float *to[3];  // sample (0, 0, 0) of each component's, in the layout of fields
+    float limit;   // values are cut to
+    float *looked; // where velocities are put for it; NULL: they are not
+    int row;       // floats of a row there
+    float ahead;   // by how much of the last change they are taken ahead; < 0: they are not
+} gy_asking;
+/// Asks for every row; where it fails, no number that is not finite is left, but others are.
+gyre_result gy_gas_ask(gyre_gas *gas, const gy_asking *how);
+/// Faces across an axis, along each.
+void gy_gas_count_faces(const gyre_gas *gas, int axis, int n[3]);
+
+// lead.c: a gas whose velocity is given.
+GY_INLINE bool gy_gas_is_led(const gyre_gas *gas)
+{
+    return gas->def->velocity != GYRE_GAS_SOLVED;
+}
+gyre_result gy_gas_check_lead(const gyre_gas_def *def);
+/// Before a step, which is left undone where this fails: the wind of its middle is in `past`, the
+/// velocity of its end in the fields.
+gyre_result gy_gas_lead_on(gyre_gas *gas, float dt);
+void gy_gas_drop_lead(gyre_gas *gas);
+
+// noise.c
+/// Makes ready what is the same at all times.
+void gy_gas_ready_noise(gyre_gas *gas);
+/// The noise at a time, at all faces.
+void gy_gas_put_noise(gyre_gas *gas, double time, float *const to[3]);
 
 // step.c
 /// Adds what an op has cut to the statistics.

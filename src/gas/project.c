@@ -526,7 +526,7 @@ static gyre_result diffuse_held(gyre_gas *gas, int field, method m, bool arrivin
 
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
-    return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
+    return !gy_gas_is_led(gas) && diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
 }
 
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
@@ -551,7 +551,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         gy_gas_extend(gas, f);
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    if (!(k > LEAST_K) || r != GYRE_OK) {
+    if (!gy_gas_is_thick(gas, dt) || r != GYRE_OK) {
         return r;
     }
     method m = method_of(gas, k, false, arriving, gy_gas_has_surfaces(gas) ? 1.5 : 1.0);

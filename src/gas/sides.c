@@ -387,8 +387,38 @@ static void note_speed(gyre_gas *gas)
 
 gyre_result gy_gas_require_rims(gyre_device *device)
 {
-    static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press};
+    static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press, GY_OP_came};
     return gy_device_require(device, "sides with an inflow", with_rims, GY_COUNT(with_rims));
+}
+
+/// Where a device has memory of its own: brings what is given, but for what the velocities have, if
+/// it has changed.
+static void put_rims(gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    uint64_t hash = gy_hash(rims_of(gas), 6 * sizeof(gy_rim), 1);
+    if (!gy_device_has_own_memory(device)) {
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int s = 0; s < 2 * gas->extent.dim; s++) {
+            for (int q = 0; q < plane_count(gas) && (gas->rimmed >> s & 1u); q++) {
+                if (q > 0 && q <= gas->velocities) {
+                    continue;
+                }
+                if (pass == 0) {
+                    hash = gy_hash(plane_of(gas, s, q), plane_bytes(gas, s), hash);
+                } else {
+                    gy_device_put(device, plane_of(gas, s, q), plane_bytes(gas, s));
+                }
+            }
+        }
+        if (pass == 0 && hash == gas->rims_put) {
+            return;
+        }
+    }
+    gy_device_put(device, rims_of(gas), 6 * sizeof(gy_rim));
+    gas->rims_put = hash;
 }
 
 gyre_result gy_gas_fill_rims(gyre_gas *gas)
@@ -426,11 +456,19 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     if (gas->rimmed) {
         note_speed(gas);
         balance(gas);
+        put_rims(gas);
     }
     return GYRE_OK;
 }
 
 // ---- in a step ----------------------------------------------------------------------------------
+
+static gy_box faces_box(const gyre_gas *gas, int side)
+{
+    int along[2];
+    axes_along(side, along);
+    return gy_box_make(gas->extent.n[along[0]], faces_along(&gas->def->grid, along[1]), 1);
+}
 
 static void run_rim(const gyre_gas *gas, int side, int first, int count, bool predicted, bool turn)
 {
@@ -444,8 +482,22 @@ static void run_rim(const gyre_gas *gas, int side, int first, int count, bool pr
                      .turn = turn,
                      .periodic = gas->periodic,
                      .extent = gas->extent};
-    if (gas->given >> side & 1u) {
-        gy_run(gas->model.device, GY_OP_rim, &a, gy_box_make(1, 1, 1));
+    if (!(gas->given >> side & 1u)) {
+        return;
+    }
+    gy_box faces = faces_box(gas, side);
+    if (side > 1) {
+        // Of rows their ends, too; across z the rows beyond the others' ends.
+        faces.high[0]++;
+        faces.high[1] += side > 3 ? 2 : 0;
+    }
+    faces.high[2] = count;
+    gy_run(gas->model.device, GY_OP_rim, &a, faces);
+    for (int c = 0; c < gas->velocities && turn && gy_device_has_own_memory(gas->model.device);
+         c++) {
+        // The host's copy goes along: a state is saved from it.
+        memcpy(plane_of(gas, side, 1 + c), plane_of(gas, side, 1 + gas->velocities + c),
+               plane_bytes(gas, side));
     }
 }
 
@@ -468,47 +520,34 @@ void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, b
 {
     gy_press_args a = {.base = gas->base,
                        .rims = gas->rims,
-                       .given = gas->given,
                        .level = gy_system_offset(system, 0),
                        .axis = axis,
                        .next = next,
                        .periodic = gas->periodic,
                        .extent = gas->extent};
-    if (gas->given) {
-        gy_run(gas->model.device, GY_OP_press, &a, gy_box_make(1, 1, 1));
+    for (a.side = 0; a.side < 2 * gas->extent.dim; a.side++) {
+        if (gas->given >> a.side & 1u) {
+            gy_run(gas->model.device, GY_OP_press, &a, faces_box(gas, a.side));
+        }
     }
 }
 
-/// Calls for each face that is given: what stands in a plane of it (which: below 0: nothing), the
-/// velocity inwards of a wind in slots, or as it is given, and its square.
-static double sum_faces(const gyre_gas *gas, const uint32_t *wind, int which)
+/// What is given of the faces: velocities inwards times the squares of what comes in with them.
+static double sum_squares(const gyre_gas *gas)
 {
-    const ptrdiff_t step[3] = {1, gas->extent.sy, gas->extent.sz};
     double sum = 0.0;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        int along[2], axis = s / 2;
-        axes_along(s, along);
-        if (!(gas->given >> s & 1u)) {
-            continue;
-        }
+        int axis = s / 2;
+        size_t faces = gas->given >> s & 1u ? plane_bytes(gas, s) / sizeof(float) : 0;
         const float *given = plane_of(gas, s, 0);
-        for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
-            for (int a = 0; a < gas->extent.n[along[0]]; a++) {
-                size_t face = (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]];
-                double u = (double)plane_of(gas, s, 1 + axis)[face], of = 0.0;
-                if (wind) {
-                    ptrdiff_t o = ((s & 1) ? gas->extent.n[axis] : 0) * step[axis] +
-                                  a * step[along[0]] + b * step[along[1]];
-                    u = (double)gy_at(gas->base, wind[axis])[o];
-                    of = (double)plane_of(gas, s, which)[face];
-                }
-                for (int c = 0; c < gas->velocities && !wind; c++) {
-                    double x = (double)plane_of(gas, s, 1 + c)[face];
-                    of += x * x;
-                }
-                u = (s & 1) ? -u : u;
-                sum += given[face] != 0.0f && u > 0.0 ? u * of : 0.0;
+        for (size_t face = 0; face < faces; face++) {
+            double u = (double)plane_of(gas, s, 1 + axis)[face], of = 0.0;
+            for (int c = 0; c < gas->velocities; c++) {
+                double x = (double)plane_of(gas, s, 1 + c)[face];
+                of += x * x;
             }
+            u = (s & 1) ? -u : u;
+            sum += given[face] != 0.0f && u > 0.0 ? u * of : 0.0;
         }
     }
     return sum;
@@ -516,7 +555,7 @@ static double sum_faces(const gyre_gas *gas, const uint32_t *wind, int which)
 
 double gy_gas_rim_energy(const gyre_gas *gas, float pace)
 {
-    return gas->given ? (double)pace * sum_faces(gas, NULL, 0) : 0.0;
+    return gas->given ? (double)pace * sum_squares(gas) : 0.0;
 }
 
 double *gy_gas_came(const gyre_gas *gas)
@@ -524,10 +563,21 @@ double *gy_gas_came(const gyre_gas *gas)
     return (double *)(void *)gy_at(gas->base, gas->came);
 }
 
-void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale)
+void gy_gas_note_came(const gyre_gas *gas, const uint32_t wind[3])
 {
-    for (int s = 0; s < gas->scalars && gas->given; s++) {
-        gy_gas_came(gas)[s] += scale * sum_faces(gas, wind, 1 + 2 * gas->velocities + s);
+    gy_came_args a = {.base = gas->base,
+                      .rims = gas->rims,
+                      .given = gas->given,
+                      .carriage = gas->carriage,
+                      .came = gas->came,
+                      .scalars = gas->scalars,
+                      .periodic = gas->periodic,
+                      .extent = gas->extent};
+    for (int d = 0; d < 3; d++) {
+        a.wind[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    if (gas->given) {
+        gy_run(gas->model.device, GY_OP_came, &a, gy_box_make(1, 1, 1));
     }
 }
 
@@ -544,11 +594,18 @@ size_t gy_gas_rim_state(const gyre_gas *gas)
 
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out)
 {
+    gyre_device *device = gas->model.device;
     if (gas->came_in_rims) {
         size_t size = (size_t)gas->scalars * sizeof(double);
         char *at = (char *)gy_gas_came(gas);
+        if (out) {
+            gy_device_fetch(device, at, size);
+        }
         memcpy(out ? bytes : at, out ? at : bytes, size);
         bytes += size;
+        if (!out) {
+            gy_device_put(device, at, size);
+        }
     }
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         for (int c = 0; c < gas->velocities && (gas->rimmed >> s & 1u); c++) {
@@ -556,6 +613,9 @@ void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out)
             char *at = (char *)plane_of(gas, s, 1 + c);
             memcpy(out ? bytes : at, out ? at : bytes, size);
             bytes += size;
+            if (!out) {
+                gy_device_put(device, at, size);
+            }
         }
     }
     if (!out) {

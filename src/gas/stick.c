@@ -138,7 +138,7 @@ void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
 void gy_gas_note_stress(gyre_gas *gas, float dt)
 {
     gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !(gas->def->viscosity > 0.0f)) {
+    if (!m || !m->active || !gy_gas_is_thick(gas, dt)) {
         return;
     }
     const gy_extent *e = &gas->extent;

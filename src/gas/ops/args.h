@@ -125,17 +125,32 @@ typedef struct gy_rim_args {
     gy_extent extent;
 } gy_rim_args;
 
-/// press: what a component of velocity feels of what is given on the sides, into b of its system.
+/// press: what a component of velocity feels of what is given on a side, into b of its system. Box
+/// (of it and of rim, for twins; ops/rim.c goes over all): of the side's faces.
 typedef struct gy_press_args {
     uint64_t base;
     uint32_t rims;
-    uint32_t given; // sides
+    int32_t side;
     uint32_t level; // -> gy_level
     int32_t axis;   // of the component
     int32_t next;   // 1: what the fields will have
     uint32_t periodic;
     gy_extent extent;
 } gy_press_args;
+
+/// came: adds up what came in of each scalar through the faces that are given, by a wind, over the
+/// substeps of a carriage.
+typedef struct gy_came_args {
+    uint64_t base;
+    uint32_t rims;
+    uint32_t given; // sides
+    uint32_t wind[3];
+    uint32_t carriage; // -> gy_carriage
+    uint32_t came;     // -> double of each scalar
+    int32_t scalars;
+    uint32_t periodic;
+    gy_extent extent;
+} gy_came_args;
 
 /// A cell that sees a wall: its index; the faces (bits -x +x -y +y ...) by which it does; whose the
 /// wall is, among gy_wall_owner; what of a cell's face the wall has in it all in all; and, where
@@ -524,7 +539,8 @@ typedef enum gy_energy_kind {
     GY_ENERGY_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
     GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
-    GY_ENERGY_DRIVEN   ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_PRESSED  ///< nothing: what comes in through sides, `time` of squares
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -538,7 +554,7 @@ typedef struct gy_energy_args {
     int32_t which; // CARRIED: of the 4
     int32_t first, last;
     float pace;  // PACE: dt / h
-    double time; // KICK: s, of the model
+    double time; // KICK: s, of the model; PRESSED: a sum of squares
 } gy_energy_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
@@ -578,6 +594,7 @@ GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);
 GY_FITS(gy_press_args);
+GY_FITS(gy_came_args);
 GY_FITS(gy_wall_args);
 GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
