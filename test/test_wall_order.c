@@ -327,7 +327,7 @@ static void a_cylinder_is_dragged(void **state)
             print_message("cylinder at Re 20, %d cells across, Courant %g: drag %.4f (5.5795), "
                           "lift %.4f (0.0106)\n",
                           n / 4, courant, c[0], c[1]);
-        assert_true(fabs(c[0] / 5.5795 - 1.0) < (loud() ? 0.02 : 0.05));
+        assert_true(fabs(c[0] / 5.5795 - 1.0) < (loud() ? 0.03 : 0.05));
     }
 }
 

@@ -607,7 +607,8 @@ void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
 bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
 void gy_gas_drop_sheets(gyre_gas *gas);
-/// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in predicted[0].
+/// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
+/// predicted[0].
 void gy_gas_shade_sheets(const gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)

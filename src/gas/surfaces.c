@@ -8,8 +8,8 @@
 // M. Kang, A second-order accurate symmetric discretization of the Poisson equation on irregular
 // domains, J. Comput. Phys. 176, 2002): symmetric, of second order, and implicit as all of it. d is
 // never less than NEAREST, and a middle inside the solid, of a face that is open by a quarter to a
-// half, counts as that far in front of it. Without this file walls stand half a cell away across the
-// component's axis and a whole one along it.
+// half, counts as that far in front of it. Without this file walls stand half a cell away across
+// the component's axis and a whole one along it.
 //
 // Cost: a list of the samples that see such surfaces, 48 bytes each, made anew when solids change,
 // and a pass over it for each solve's system. Nothing where there is no viscosity or all slide.
