@@ -195,7 +195,7 @@ static int plane_count(const gyre_gas *gas)
     return 1 + 2 * gas->velocities + gas->scalars;
 }
 
-/// That of windows: 1 where one is.
+/// That of windows: 1 where one is; -1: and a solid or a sheet shuts it.
 static int window_plane(const gyre_gas *gas)
 {
     return plane_count(gas);
@@ -419,21 +419,6 @@ static void find_side_windows(const gyre_gas *gas, int side, float *open)
     }
 }
 
-bool gy_gas_find_windows(gyre_gas *gas)
-{
-    bool differ = false;
-    for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        if (gas->windowed >> s & 1u) {
-            float *open = plane_of(gas, s, window_plane(gas));
-            uint64_t before = gy_hash(open, plane_bytes(gas, s), 1);
-            memset(open, 0, plane_bytes(gas, s));
-            find_side_windows(gas, s, open);
-            differ = differ || gy_hash(open, plane_bytes(gas, s), 1) != before;
-        }
-    }
-    return differ;
-}
-
 /// The coefficient of a face of a side.
 static uint16_t *side_coefficient(const gyre_gas *gas, const gy_grid_level *g, int side, int a,
                                   int b)
@@ -444,6 +429,43 @@ static uint16_t *side_coefficient(const gyre_gas *gas, const gy_grid_level *g, i
     at[along[0]] = a;
     at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
     return gy_coefficient(g, side / 2, at[0], at[1], at[2]);
+}
+
+/// Marks those that something shuts.
+static void mark_windows(const gyre_gas *gas)
+{
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2];
+        axes_along(s, along);
+        float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
+                float sign = *side_coefficient(gas, &g, s, a, b) != 0 ? 1.0f : -1.0f;
+                *open = *open != 0.0f ? sign : 0.0f;
+            }
+        }
+    }
+}
+
+bool gy_gas_find_windows(gyre_gas *gas)
+{
+    bool differ = false;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        size_t floats = open ? plane_bytes(gas, s) / sizeof(float) : 0;
+        for (size_t i = 0; i < floats; i++) {
+            open[i] = open[i] < 0.0f ? 1.0f : open[i];
+        }
+        uint64_t before = open ? gy_hash(open, floats * sizeof(float), 1) : 0;
+        if (open) {
+            memset(open, 0, floats * sizeof(float));
+            find_side_windows(gas, s, open);
+            differ = differ || gy_hash(open, floats * sizeof(float), 1) != before;
+        }
+    }
+    mark_windows(gas);
+    return differ;
 }
 
 void gy_gas_put_lids(gyre_gas *gas)
@@ -571,6 +593,7 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
         }
     }
     note_given(gas);
+    mark_windows(gas);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         if (!(gas->rimmed >> s & 1u)) {
             continue;

@@ -74,5 +74,5 @@ bool rim_held(gy_rim_place p, int c, bool next, int a, int b, out float value)
         return true;
     }
     value = 0.0;
-    return c == p.axis && p.windows != 0 && rim_number(p, p.windows, a, b) == 0.0;
+    return c == p.axis && p.windows != 0 && rim_number(p, p.windows, a, b) <= 0.0;
 }
