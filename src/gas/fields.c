@@ -249,7 +249,8 @@ static void solid_plane(void *argument, int k)
 /// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
 static void derive_solid(gyre_gas *gas)
 {
-    shader s = {gas, gas->made, gas->made_count};
+    // Who moves the floor shows it.
+    shader s = {gas, gas->made, gas->made_count - gy_gas_has_floor(gas)};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
         gy_gas_shade_sheets(gas);
@@ -478,6 +479,9 @@ const void *gy_gas_get_stats(gyre_model *model)
         double most, sum = gy_gas_stirred_divergence(gas, &most);
         gas->stats.div_rms_after = (float)(rms(sum, gas->fluid_cells) / h);
         gas->stats.div_max_after = (float)(most / h);
+    }
+    if (gy_gas_is_led(gas)) {
+        gas->stats.div_rms_before = gas->stats.div_rms_after;
     }
     gas->stats.kinetic_energy = 0.0;
     for (int c = 0; c < gas->velocities; c++) {

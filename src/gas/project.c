@@ -150,12 +150,12 @@ static int sweeps_for(double s, double tolerance)
 /// none ever does, but values leave the range of the old ones by 1.5e-3 of it. So velocities change
 /// to that one, and scalars to the g for which two-cell waves vanish: then 1 + (1 - 2 g) k lap is a
 /// mean of neighbours and no value leaves that range, at any k. As k grows that goes from second
-/// order to twice backward Euler over dt / 2, whose error is half of that over dt. near: surfaces
-/// of solids hold it, which may be a third of a cell from a cell's centre.
-static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving, bool near)
+/// order to twice backward Euler over dt / 2, whose error is half of that over dt. steep:
+/// surfaces of solids hold it, so near to samples that coefficients are so much larger there.
+static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving, double steep)
 {
     double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
-    s *= near ? 3.0 : 1.0;
+    s *= steep;
     if (s <= 2.0) {
         bool own = gas->def->diffusion.solver != GYRE_SOLVER_AUTO;
         // What sweeps leave is of one sign, so that many short steps add it up; two more cost
@@ -450,6 +450,8 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, 
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
     gy_gas_fit_surfaces(gas, &system, axis);
+    gy_gas_open_surfaces(gas, &system, axis);
+    gy_gas_note_weights(gas, &system, axis);
     if (m.solves == 0 || m.sweeps > 0) {
         gy_flags_args flags = {.base = gas->base, .level = a.level};
         gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
@@ -526,7 +528,7 @@ static gyre_result diffuse_held(gyre_gas *gas, int field, method m, bool arrivin
 
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
-    return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
+    return !gy_gas_is_led(gas) && diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
 }
 
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
@@ -541,7 +543,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
             continue;
         }
         bool held = gy_gas_is_held(gas, f);
-        method m = method_of(gas, k, true, arriving, held && gy_gas_sees_solid(gas));
+        method m = method_of(gas, k, true, arriving, held && gy_gas_sees_solid(gas) ? 3.0 : 1.0);
         if (held) {
             r = diffuse_held(gas, f, m, arriving);
         } else {
@@ -551,11 +553,12 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         gy_gas_extend(gas, f);
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    if (!(k > LEAST_K) || r != GYRE_OK) {
+    if (!gy_gas_is_thick(gas, dt) || r != GYRE_OK) {
         return r;
     }
+    method m = method_of(gas, k, false, arriving, gy_gas_has_surfaces(gas) ? 1.5 : 1.0);
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving, false), k, arriving);
+        r = diffuse_velocity(gas, a, m, k, arriving);
     }
     if (!arriving) {
         for (int a = 0; a < gas->velocities; a++) {

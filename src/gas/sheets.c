@@ -529,6 +529,8 @@ void gy_gas_shade_sheets(const gyre_gas *gas)
 {
     const gy_extent *e = &gas->extent;
     float *out = gy_at(gas->base, gas->predicted[0]);
+    // A picture's surface lies at 1/2; the stairs of an inclined sheet are to hang together there.
+    float shade = gas->grid.dim == 3 ? 0.75f : 0.5f;
     for (int i = 0; gas->sheets && gas->shut > 0 && i < gas->sheets->room; i++) {
         const gy_sheet *s = &gas->sheets->list[i];
         for (int64_t q = 0; q < s->count; q++) {
@@ -539,7 +541,7 @@ void gy_gas_shade_sheets(const gyre_gas *gas)
                 c[a] = c[a] < 0 && (gas->periodic >> a & 1u) ? e->n[a] - 1 : c[a];
                 if (s->under[q] > 0 && c[a] >= 0 && c[a] < e->n[a]) {
                     float *x = &out[c[0] + c[1] * (ptrdiff_t)e->sy + c[2] * (ptrdiff_t)e->sz];
-                    *x = GY_MAX(*x, 0.5f);
+                    *x = GY_MAX(*x, shade);
                 }
             }
         }

@@ -365,34 +365,42 @@ static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
     }
 }
 
-/// What passes the faces of a side inwards, in cells' faces, less `off` of each; counts those whose
-/// velocity is not 0, and makes 0 what lies before solids.
-static double sum_side(gyre_gas *gas, int side, double off, int64_t *count)
+/// Adds what passes the faces of a side inwards, in cells' faces, to the rooms that they are at, or
+/// with `off` takes off each what its room is to lose; makes 0 what lies before solids.
+static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
 {
     int along[2], axis = side / 2;
     axes_along(side, along);
     const int *n = gas->extent.n;
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     float *across = plane_of(gas, side, 1 + gas->velocities + axis), sign = side & 1 ? -1 : 1;
-    double sum = 0.0;
     for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
         for (int a = 0; a < n[along[0]]; a++) {
             int at[3] = {0, 0, 0};
-            float *u = across + a + (ptrdiff_t)b * n[along[0]];
+            size_t face = (size_t)a + (size_t)b * (size_t)n[along[0]];
+            float *u = across + face;
             at[axis] = (side & 1) ? n[axis] - 1 : 0;
             at[along[0]] = a;
             at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
             if (gy_gas_is_blocked(gas) && !gy_level_fluid(&g, at[0], at[1], at[2])) {
                 *u = 0.0f;
             }
-            if (*u != 0.0f) {
-                *u = (float)((double)*u - (double)sign * off);
-                *count += 1;
+            gy_room *room = *u != 0.0f ? gy_gas_room_of(gas, rooms, at) : NULL;
+            if (!room) {
+                continue;
             }
-            sum += (double)(sign * *u);
+            if (off) {
+                *u = (float)((double)*u - (double)sign * room->side);
+                continue;
+            }
+            room->faces += 1;
+            room->side += (double)(sign * *u);
+            for (int c = 0; c < gas->velocities; c++) {
+                float v = plane_of(gas, side, 1 + gas->velocities + c)[face];
+                room->fastest = GY_MAX(room->fastest, v < 0.0f ? -v : v);
+            }
         }
     }
-    return sum;
 }
 
 // ---- windows ------------------------------------------------------------------------------------
@@ -485,44 +493,24 @@ void gy_gas_put_lids(gyre_gas *gas)
     }
 }
 
-/// Whether anything is open, a side or a window that no solid shuts.
-static bool is_open(const gyre_gas *gas)
-{
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    bool open = (gas->open_sides & ~gas->windowed) != 0;
-    for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        int along[2];
-        axes_along(s, along);
-        int rows = gas->windowed >> s & 1u ? faces_along(&gas->def->grid, along[1]) : 0;
-        for (int b = 0; b < rows && !open; b++) {
-            for (int a = 0; a < gas->extent.n[along[0]] && !open; a++) {
-                open = *side_coefficient(gas, &g, s, a, b) != 0;
-            }
-        }
-    }
-    return open;
-}
-
-/// Where nothing is open what comes in must leave: what is too much is taken off evenly.
+/// In rooms where nothing is open what comes in must leave: what is too much is taken off evenly.
 static void balance(gyre_gas *gas)
 {
-    double sum = 0.0, h = (double)gas->def->grid.h;
-    int64_t count = 0, unused = 0;
+    gy_gas_rooms rooms = gy_gas_count_rooms(gas);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        sum += gas->given >> s & 1u ? sum_side(gas, s, 0.0, &count) : 0.0;
+        if (gas->given >> s & 1u) {
+            sum_side(gas, s, &rooms, false);
+            gy_gas_end_side(&rooms);
+        }
     }
-    // What sums of floats round to is none of it.
-    double most = 1e-6 * (double)gas->rim_speed * (double)count;
-    gas->stats.unbalanced = 0.0f;
-    if (is_open(gas) || !(sum > most || sum < -most)) {
+    if (!gy_gas_weigh_rooms(gas, &rooms)) {
         return;
     }
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         if (gas->given >> s & 1u) {
-            sum_side(gas, s, sum / (double)count, &unused);
+            sum_side(gas, s, &rooms, true);
         }
     }
-    gas->stats.unbalanced = (float)(sum * (gas->extent.dim == 3 ? h * h : h));
 }
 
 static void note_speed(gyre_gas *gas)
@@ -614,6 +602,9 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     }
     if (gas->rimmed) {
         note_speed(gas);
+    }
+    gas->stats.unbalanced = 0.0f;
+    if (gas->given || gy_gas_is_stirred(gas)) {
         balance(gas);
         put_rims(gas);
     }

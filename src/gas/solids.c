@@ -337,6 +337,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gas->pressure.apart = gas->shut > 0;
     gas->pressure.narrow = gas->windowed != 0;
+    gas->pressure.rooms = gas->rimmed || gy_gas_is_stirred(gas);
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
@@ -368,6 +369,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gyre_result filled = gy_gas_fill_rims(gas);
     r = r == GYRE_OK ? filled : r;
     r = r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
+    r = r == GYRE_OK ? gy_gas_list_surfaces(gas) : r;
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
@@ -401,6 +403,7 @@ static gyre_result change_surfaces(gyre_gas *gas, bool capped)
     gyre_result r = slips ? gy_gas_find_movers(gas, &differ) : GYRE_OK;
     differ = differ || (gas->moving && (capped || gas->moving->viscous != viscous));
     r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+    r = r == GYRE_OK ? slips ? gy_gas_list_surfaces(gas) : gy_gas_meet_surfaces(gas) : r;
     return r == GYRE_OK && slips ? gy_gas_list_samples(gas) : r;
 }
 

@@ -1,6 +1,7 @@
 // gas/stick.c: viscosity beside solids that move. Of each component the samples at shut faces are
 // no unknowns: those beside them see u_s there, one cell away along the component's own axis
-// (weight 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls:
+// (weight 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls, or
+// where gas/surfaces.c finds the surface:
 //
 //     (1/r) u + sum of weights (u - u_neighbour) = (1/r) q + weight u_s
 //
@@ -88,6 +89,31 @@ void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
     }
 }
 
+/// The coefficient between a face and the sample beside it.
+static uint16_t coefficient_of(const gy_grid_level *g, int way, const int at[3])
+{
+    int upper[3] = {at[0], at[1], at[2]};
+    upper[way / 2] += way & 1 ? 0 : 1;
+    return *gy_coefficient(g, way / 2, upper[0], upper[1], upper[2]);
+}
+
+void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis)
+{
+    const gy_gas_moving *m = gas->moving;
+    if (!m || !m->active) {
+        return;
+    }
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    gy_grid_level of = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
+    for (int q = 0; q < m->face_count; q++) {
+        gy_gas_face *f = &m->faces[q];
+        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
+            int at[3];
+            f->weight[way] = beside(gas, &g, f, way, at) ? coefficient_of(&of, way, at) : 0;
+        }
+    }
+}
+
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
 {
     const gy_gas_moving *m = gas->moving;
@@ -102,7 +128,8 @@ void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
             int at[3];
             if (beside(gas, &g, f, way, at)) {
                 ptrdiff_t row = gy_level_row(to.l, at[1], at[2]) + (at[0] >> 1);
-                to.b[(at[0] + at[1] + at[2]) & 1][row] += weight_of(m, f, way) * f->dragged;
+                to.b[(at[0] + at[1] + at[2]) & 1][row] +=
+                    (float)f->weight[way] * (1.0f / GY_UNIT) * f->dragged;
             }
         }
     }
@@ -111,7 +138,7 @@ void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
 void gy_gas_note_stress(gyre_gas *gas, float dt)
 {
     gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !(gas->def->viscosity > 0.0f)) {
+    if (!m || !m->active || !gy_gas_is_thick(gas, dt)) {
         return;
     }
     const gy_extent *e = &gas->extent;
@@ -128,7 +155,7 @@ void gy_gas_note_stress(gyre_gas *gas, float dt)
             if (beside(gas, &g, f, way, at)) {
                 double there =
                     (double)u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
-                push += (double)weight_of(m, f, way) * (there - (double)f->dragged);
+                push += (double)f->weight[way] / (double)GY_UNIT * (there - (double)f->dragged);
             }
         }
         gy_gas_push *to = &m->pushes[f->mover];

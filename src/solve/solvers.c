@@ -271,7 +271,7 @@ bool gy_system_own(gy_system *s, gy_own which, size_t bytes)
         return true;
     }
     // Solids that move make lists of about the same length: with room to spare, the next ones fit.
-    bool lists = which == GY_OWN_COMPONENTS || which == GY_OWN_REGIONS;
+    bool lists = which == GY_OWN_COMPONENTS || which == GY_OWN_REGIONS || which == GY_OWN_ROOMS;
     bytes += lists && m->bytes > 0 ? bytes / 2 : 0;
     void *data = gy_device_allocate(s->device, bytes);
     if (!data) {

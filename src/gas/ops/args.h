@@ -352,6 +352,7 @@ typedef struct gy_confine_args {
     uint64_t arrays; // float *: sample (0, 0, 0) of the first of 4 (in 3D 7): vorticity along z
                      // (x, y, z), its magnitude, the push along x, y (, z)
     uint64_t force;  // const gy_force *: PUSH: its shape
+    uint64_t volume; // const float *: of a shape that is an array, where ops see it; 0: none
     uint32_t velocity[3];
     uint32_t level;  // -> gy_level
     uint32_t stride; // floats from one array to the next
@@ -359,12 +360,12 @@ typedef struct gy_confine_args {
     gy_extent extent;
     float origin[3];
     float h;
-    float ahead; // CURL: of the velocities after so many seconds of the push
-    float rate;  // PUSH: 1/s, what the vorticity is drawn together by, over a cell
-    float even;  // PUSH: a cell over the size of what is drawn together
+    float part; // CURL: of the velocities after so many seconds of the push; EVEN: the share
+    float rate; // PUSH: 1/s, what the vorticity is drawn together by, over a cell
+    float even; // PUSH: a cell over the size of what is drawn together
     // EVEN: x + share ((x before - x) + (x behind - x)), so many cells away along an axis
-    int32_t axis, reach, from, to; // arrays
-    float share;
+    int32_t way;      // the axis, and four times how many cells
+    int32_t from, to; // arrays
 } gy_confine_args;
 
 /// A frame made ready.
