@@ -47,17 +47,20 @@ static const char *fill_forces(gyre_gas_def def[2], lists *l, int which)
 
 static const char *fill_patches(gyre_gas_def def[2], lists *l, int which)
 {
-    static const char *const names[] = {"an inlet and an outlet", "room for patches alone"};
-    for (int q = 0; q < 2 && which == 0; q++) {
+    static const char *const names[] = {"an inlet and an outlet", "room for patches alone",
+                                        "an inlet and a window"};
+    for (int q = 0; q < 2 && which != 1; q++) {
         gyre_gas_patch *p = &l->patches[q];
         *p = gyre_gas_default_patch();
         p->side = q;
-        p->rule = GYRE_GAS_PATCH_INFLOW;
+        p->rule = q == 1 && which == 2 ? GYRE_GAS_PATCH_OPEN : GYRE_GAS_PATCH_INFLOW;
         p->velocity[0] = 0.5f;
+        // A window takes a solver for solids: beside the same.
+        def[q].pressure.solver = which == 2 ? GYRE_SOLVER_MGPCG : def[q].pressure.solver;
         p->shape =
             gyre_box((const float[3]){(float)q, 0.5f, 0.5f}, (const float[3]){0.2f, 0.3f, 0.3f});
     }
-    def[1].patches = (gyre_pool){l->patches, which == 0 ? 2 : 0, 2};
+    def[1].patches = (gyre_pool){l->patches, which != 1 ? 2 : 0, 2};
     return names[which];
 }
 
@@ -208,7 +211,7 @@ static const feature features[] = {
     {"confinement", 2, fill_confinement, NULL, {0}, GYRE_SOLVER_AUTO},
     {"frame", 2, fill_frame, NULL, {0}, GYRE_SOLVER_AUTO},
     {"given", 3, fill_given, NULL, {0}, GYRE_SOLVER_AUTO},
-    {"patches", 2, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},
+    {"patches", 3, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},
     {"walls", 4, fill_walls, NULL, {0}, GYRE_SOLVER_AUTO},
     {"bodies", 2, fill_bodies, make_bodies, {0}, GYRE_SOLVER_AUTO},
     {"sheets", 4, fill_sheets, NULL, {1024, 128}, GYRE_SOLVER_MGPCG},

@@ -107,6 +107,33 @@ static void make_box(rig *r, int dim)
     r->def.patches = (gyre_pool){r->patches, 1, 1};
 }
 
+/// A room with a window and an inlet in each of two sides, one of which sticks, and a ball.
+static void make_room(rig *r, int dim)
+{
+    float z = dim == 3 ? 0.4f : 0.0f;
+    int n = dim == 3 ? 14 : 30;
+    r->def = sized(dim, n, n, dim == 3 ? n - 3 : 1);
+    r->def.sides.x_high.rule = r->def.sides.y_low.rule = GYRE_GAS_SIDE_NO_SLIP;
+    r->def.pressure.solver = r->def.diffusion.solver = GYRE_SOLVER_MGPCG;
+    r->def.viscosity = 2e-3f;
+    r->def.gravity[1] = -9.81f;
+    r->def.density.diffusivity = 1e-3f;
+    r->patches[0] = patch_of(0, GYRE_GAS_PATCH_INFLOW, "density", 1.0f);
+    r->patches[1] = patch_of(1, GYRE_GAS_PATCH_OPEN, "", 0.0f);
+    r->patches[2] = patch_of(0, GYRE_GAS_PATCH_OPEN, "", 0.0f);
+    r->patches[3] = patch_of(1, GYRE_GAS_PATCH_INFLOW, "temperature", 20.0f);
+    place(&r->patches[0], 0.0f, 0.25f, z, 0.4f);
+    place(&r->patches[1], 1.0f, 0.7f, z, 0.3f);
+    place(&r->patches[2], 0.0f, 0.75f, z, 0.3f);
+    place(&r->patches[3], 1.0f, 0.25f, z, 0.3f);
+    r->patches[0].velocity[0] = 0.5f;
+    r->patches[3].velocity[0] = -0.3f;
+    r->ball = gyre_gas_default_solid();
+    r->ball.shape = gyre_sphere((const float[3]){0.55f, 0.5f, 0.4f}, 0.13f);
+    r->def.patches = (gyre_pool){r->patches, 4, 4};
+    r->def.solids = (gyre_pool){&r->ball, 1, 1};
+}
+
 static void make_pair(void make(rig *r, int dim), int dim, gyre_gas *gas[2])
 {
     static rig r;
@@ -207,6 +234,26 @@ static void what_is_too_much_is_told(void **state)
     }
 }
 
+/// Windows, one of which is shut and opened, and inlets on the same sides.
+static void windows(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas *gas[2];
+        make_pair(make_room, dim, gas);
+        for (int d = 0; d < 2; d++)
+            for (int s = 0; s < 6; s++) {
+                must(gyre_gas_set(gas[d], "patches.2.enabled", gyre_bool(s % 3 != 1)));
+                must(gyre_gas_set(gas[d], "patches.0.carries.density", gyre_number(1 + 0.1 * s)));
+                must(gyre_gas_step(gas[d], 0.02f));
+            }
+        like_each_other(gas, "room", dim);
+        assert_true(gyre_gas_get_stats(gas[1]).unbalanced == 0.0f);
+        for (int d = 0; d < 2; d++)
+            gyre_gas_destroy(gas[d]);
+    }
+}
+
 // ---- states -------------------------------------------------------------------------------------
 
 /// From one device to the other and back, with what was set and not yet reached.
@@ -251,11 +298,12 @@ static void states_change_devices(void **state)
 static void one_submission_a_step(void **state)
 {
     (void)state;
-    for (int dim = 2; dim <= 3; dim++) {
+    for (int c = 0; c < 4; c++) {
         static rig r;
         gyre_gas *gas;
+        int dim = 2 + c / 2;
         memset(&r, 0, sizeof r);
-        make_channel(&r, dim);
+        (c % 2 ? make_room : make_channel)(&r, dim);
         r.def.courant = 0.0f;
         must(gyre_gas_create(the_gpu, &r.def, &gas));
         blow(gas, 0, 2);
@@ -277,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(step_for_step),
         cmocka_unit_test(what_is_too_much_is_told),
+        cmocka_unit_test(windows),
         cmocka_unit_test(states_change_devices),
         cmocka_unit_test(one_submission_a_step),
     };

@@ -55,7 +55,10 @@ typedef struct gyre_gas_side {
 /// What a patch is.
 typedef enum gyre_gas_patch_rule {
     GYRE_GAS_PATCH_AS_SIDE, ///< as the side: only what comes in there is another
-    GYRE_GAS_PATCH_INFLOW   ///< an inflow, whatever the side is
+    GYRE_GAS_PATCH_INFLOW,  ///< an inflow, whatever the side is
+    GYRE_GAS_PATCH_OPEN     ///< a window: open, with air at rest that holds nothing outside. A side
+                            ///< that has none when the gas is made gets none later; one that is
+                            ///< not enabled will do
 } gyre_gas_patch_rule;
 
 /// A part of a side: the faces whose centres lie in a shape. The side must be a wall or an inflow.

@@ -183,6 +183,8 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
             gas->open_sides |= 1u << s;
         }
     }
+    gas->windowed = gy_gas_windowed(def);
+    gas->open_sides |= gas->windowed;
     gas->rimmed = gy_gas_rimmed(def);
     gas->given = gas->rimmed & gy_gas_blown(def);
 }

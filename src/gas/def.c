@@ -7,7 +7,7 @@
 
 static const char *const rules[] = {"slip", "no_slip", "open", "periodic", "inflow", NULL};
 static const char *const profiles[] = {"even", "parabola", "power", NULL};
-static const char *const patch_rules[] = {"as_side", "inflow", NULL};
+static const char *const patch_rules[] = {"as_side", "inflow", "open", NULL};
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
                                          "z_low", "z_high", NULL};
 static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative",
@@ -367,7 +367,7 @@ const gyre_property gyre_gas_properties[] = {
     GAS(POOL, forces, gyre_gas_force, 1024, force_properties, "what pushes the gas as it flows",
         .flags = GYRE_BARE),
     GAS(POOL, patches, gyre_gas_patch, 4096, patch_properties,
-        "parts of sides: inlets, and what comes in by them", .flags = GYRE_BARE),
+        "parts of sides: inlets, and what comes in by them; windows", .flags = GYRE_BARE),
     GAS(STRUCT, frame, frame_properties, "what the grid stands in, as on a car or a turntable"),
     GAS(POOL, sheets, gyre_gas_sheet, 4096, sheet_properties,
         "walls without thickness, with gas on both sides", .flags = GYRE_BARE),
@@ -624,7 +624,9 @@ gy_system_def gy_gas_system(const gyre_gas_def *def)
     for (int q = 0; q < def->solids.count; q++) {
         s.solids = s.solids || solids[q].enabled;
     }
-    s.solids = s.solids || gy_gas_wants_sheets(def);
+    uint32_t windowed = gy_gas_windowed(def);
+    s.open_sides |= windowed;
+    s.solids = s.solids || windowed || gy_gas_wants_sheets(def);
     return s;
 }
 
@@ -641,6 +643,21 @@ static gyre_result check_tracers(const gyre_gas_def *def)
             return gyre_fail(GYRE_ERROR_ARGUMENT,
                              "emitters.%d.tracers: there is no room for any: set tracers.capacity",
                              i);
+        }
+    }
+    return GYRE_OK;
+}
+
+/// See narrow in solve/solve.h.
+static gyre_result check_windows(const gyre_gas_def *def, bool spreads)
+{
+    const gyre_solver_def *solvers[2] = {&def->pressure, &def->diffusion};
+    for (int q = 0; q < (spreads ? 2 : 1) && gy_gas_windowed(def); q++) {
+        if (solvers[q]->solver == GYRE_SOLVER_MULTIGRID) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "%s.solver: \"multigrid\" by itself diverges where a patch is open; "
+                             "\"mgpcg\" can solve this, and \"auto\" takes it",
+                             q == 0 ? "pressure" : "diffusion");
         }
     }
     return GYRE_OK;
@@ -663,7 +680,7 @@ static gyre_result check_solvers(const gyre_gas_def *def, bool solids, bool held
         system.pin = true;
         r = gy_system_check(&system, "diffusion.solver");
     }
-    return r;
+    return r == GYRE_OK ? check_windows(def, spreads) : r;
 }
 
 gyre_result gy_gas_check(const void *memory)

@@ -42,8 +42,13 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
         default:
             edge.rule[end] = GY_EDGE_COPY;
         }
-        if (across &&
-            (sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP || sides[end].rule == GYRE_GAS_SIDE_INFLOW)) {
+        if (gas->windowed >> (2 * axis + end) & 1u && (centre || across)) {
+            // Tangential components as along the wall: what comes in is at rest.
+            edge.rule[end] = centre ? GY_EDGE_VALUE : GY_EDGE_COPY;
+            edge.value[end] = 0.0f;
+            edge.samples += across && end == 1;
+        } else if (across && (sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP ||
+                              sides[end].rule == GYRE_GAS_SIDE_INFLOW)) {
             edge.rule[end] = GY_EDGE_FACE;
             edge.value[end] = 0.0f;
         }

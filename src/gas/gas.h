@@ -164,6 +164,7 @@ struct gyre_gas {
     const float *sources[GY_GAS_FIELDS]; // the callers'
     float *rates[GY_GAS_FIELDS];         // their copies
     uint32_t periodic, open_sides;
+    uint32_t windowed; // those of the open ones that are walls or inflows with windows in them
     gyre_gas_stats stats;
     bool stats_fresh;
     bool missed_fresh; // stats.missed is of the solids and sheets as they are
@@ -250,6 +251,12 @@ gyre_result gy_gas_check_rims(const gyre_gas_def *def);
 /// The sides of a def that have one; those that gas passes.
 uint32_t gy_gas_rimmed(const gyre_gas_def *def);
 uint32_t gy_gas_blown(const gyre_gas_def *def);
+/// The walls and inflows that a def has patches in whose rule is open, enabled or not.
+uint32_t gy_gas_windowed(const gyre_gas_def *def);
+/// Finds the faces of windows; whether they are others than before. After a change of the def.
+bool gy_gas_find_windows(gyre_gas *gas);
+/// After painting: shuts the other faces of their sides.
+void gy_gas_put_lids(gyre_gas *gas);
 /// A step is over.
 void gy_gas_age_rims(gyre_gas *gas);
 /// Takes their memory; bytes of what they have of velocities is kept for saving.
@@ -488,6 +495,11 @@ GY_INLINE uint32_t gy_gas_outside(const gyre_gas *gas)
 {
     return gas->def->advection == GYRE_GAS_CONSERVATIVE ? gas->open_sides : 0;
 }
+/// The same with those that have windows a byte further up: there ops ask each face.
+GY_INLINE uint32_t gy_gas_outside_windows(const gyre_gas *gas)
+{
+    return gy_gas_outside(gas) | gas->windowed << 8;
+}
 /// How many fields are carried at once there; each needs two slots meanwhile.
 int gy_gas_together(const gyre_device *device, int states);
 /// Whether a field's samples are halves in the device's memory.
@@ -613,7 +625,7 @@ void gy_gas_shade_sheets(const gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
 {
-    return gas->made_count > 0 || gas->shut > 0;
+    return gas->made_count > 0 || gas->shut > 0 || gas->windowed != 0;
 }
 
 // missed.c

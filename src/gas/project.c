@@ -32,7 +32,7 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
     gy_gas_hear(gas, system);
-    if (rough && gy_gas_flows_round(gas) && gy_system_relieve(system)) {
+    if (rough && !system->narrow && gy_gas_flows_round(gas) && gy_system_relieve(system)) {
         gy_gas_hush(gas, system);
         gas->stats.cycles++;
         return;
@@ -373,6 +373,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
     if (!scalar) {
         d.args.axis = gy_face_axis((int)location);
         d.args.ends = gas->open_sides >> (2 * d.args.axis) & 3u;
+        d.args.ends |= (gas->windowed >> (2 * d.args.axis) & 3u) << 2;
     }
     double moving = scalar ? 0.0 : (double)gas->rim_speed * (double)gas->rim_speed;
     for (int s = 0; s < 6; s++) {
@@ -419,6 +420,7 @@ static uint32_t sticking(const gyre_gas *gas)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
     uint32_t stick = (gas->def->solid_slip ? 0 : 64u) | (gas->shut > 0 ? 128u : 0);
+    stick |= gas->windowed << 8;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
                      ? 1u << s

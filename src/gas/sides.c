@@ -9,6 +9,11 @@
 // paths that end on the side read what is given there (gas/ops/rim.c). What is given changes with
 // the projection at the end of a step, never between a wind and what it carries. Memory: of each
 // side with a rim 4 (1 + 2 d + scalars) bytes a face, where the def asks for it; nothing else.
+//
+// A window (a patch whose rule is open) makes its side an open one, all of whose other faces are
+// shut as a solid would shut them: their coefficients are 0. So the pressure's solvers, fluxes,
+// paths and budgets know it already; viscosity asks the faces what holds there. 4 bytes a face
+// more.
 #include "base/maths.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"
@@ -49,6 +54,17 @@ uint32_t gy_gas_blown(const gyre_gas_def *def)
         blown |= blows ? 1u << p[i].side : 0;
     }
     return blown;
+}
+
+uint32_t gy_gas_windowed(const gyre_gas_def *def)
+{
+    const gyre_gas_patch *p = def->patches.items;
+    uint32_t windowed = 0;
+    for (int i = 0; i < def->patches.count; i++) {
+        bool window = p[i].rule == GYRE_GAS_PATCH_OPEN && may_have_rim(def, p[i].side);
+        windowed |= window ? 1u << p[i].side : 0;
+    }
+    return windowed;
 }
 
 /// What the velocities of two steps may still have of a patch that was shut counts, too, for the
@@ -153,6 +169,11 @@ gyre_result gy_gas_check_rims(const gyre_gas_def *def)
             return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no face of %s has its middle in it", path,
                              gy_gas_side_name(p[i].side));
         }
+        if (p[i].rule == GYRE_GAS_PATCH_OPEN && p[i].carries[0].name[0]) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "patches.%d.carries.%s: what comes in by an open patch holds nothing",
+                             i, p[i].carries[0].name);
+        }
     }
     return GYRE_OK;
 }
@@ -174,6 +195,12 @@ static int plane_count(const gyre_gas *gas)
     return 1 + 2 * gas->velocities + gas->scalars;
 }
 
+/// That of windows: 1 where one is; -1: and a solid or a sheet shuts it.
+static int window_plane(const gyre_gas *gas)
+{
+    return plane_count(gas);
+}
+
 static gy_rim *rims_of(const gyre_gas *gas)
 {
     return (gy_rim *)(void *)gy_at(gas->base, gas->rims);
@@ -193,9 +220,12 @@ void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept)
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         if (gas->rimmed >> s & 1u) {
             size_t plane = plane_bytes(gas, s);
-            uint32_t first = gy_arena_take(kept, plane * (size_t)plane_count(gas));
+            size_t planes = (size_t)plane_count(gas) + (gas->windowed >> s & 1u);
+            uint32_t first = gy_arena_take(kept, plane * planes);
             if (gas->base) {
-                rims_of(gas)[s] = (gy_rim){.first = first, .step = (uint32_t)(plane / 64)};
+                uint32_t windows = gas->windowed >> s & 1u ? (uint32_t)plane_count(gas) : 0;
+                rims_of(gas)[s] =
+                    (gy_rim){.first = first, .step = (uint32_t)(plane / 64), .windows = windows};
             }
         }
     }
@@ -283,11 +313,25 @@ static void give_velocity(gyre_gas *gas, const part *p, int a, int b, size_t fac
     }
 }
 
-static void take_all(gyre_gas *gas, int side, int a, int b, size_t face)
+/// Gives it none.
+static void take_velocity(gyre_gas *gas, int side, size_t face)
+{
+    plane_of(gas, side, 0)[face] = 0.0f;
+    for (int c = 0; c < gas->velocities; c++) {
+        plane_of(gas, side, 1 + gas->velocities + c)[face] = 0.0f;
+    }
+}
+
+static void take_all(gyre_gas *gas, int side)
 {
     part p = part_of_side(gas, side);
-    if (side_of(gas->def, side)->rule == GYRE_GAS_SIDE_INFLOW) {
-        give_velocity(gas, &p, a, b, face);
+    int along[2];
+    axes_along(side, along);
+    bool blows = side_of(gas->def, side)->rule == GYRE_GAS_SIDE_INFLOW;
+    for (int b = 0; b < faces_along(&gas->def->grid, along[1]) && blows; b++) {
+        for (int a = 0; a < gas->extent.n[along[0]]; a++) {
+            give_velocity(gas, &p, a, b, (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]]);
+        }
     }
 }
 
@@ -306,6 +350,8 @@ static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
             }
             if (patch->rule == GYRE_GAS_PATCH_INFLOW) {
                 give_velocity(gas, &p, a, b, face);
+            } else if (patch->rule == GYRE_GAS_PATCH_OPEN) {
+                take_velocity(gas, patch->side, face);
             }
             for (int s = 0; s < gas->scalars; s++) {
                 plane_of(gas, patch->side, 1 + 2 * gas->velocities + s)[face] = 0.0f;
@@ -352,6 +398,96 @@ static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
             for (int c = 0; c < gas->velocities; c++) {
                 float v = plane_of(gas, side, 1 + gas->velocities + c)[face];
                 room->fastest = GY_MAX(room->fastest, v < 0.0f ? -v : v);
+            }
+        }
+    }
+}
+
+// ---- windows ------------------------------------------------------------------------------------
+
+/// The faces of a side that patches open: of those that overlap the later one counts.
+static void find_side_windows(const gyre_gas *gas, int side, float *open)
+{
+    const gyre_gas_patch *p = gas->def->patches.items;
+    const gyre_grid *grid = &gas->def->grid;
+    int along[2];
+    axes_along(side, along);
+    for (int i = 0; i < gas->def->patches.count; i++) {
+        if (!p[i].enabled || p[i].side != side) {
+            continue;
+        }
+        gy_solid shape = gy_solid_make(&p[i].shape, grid->dim);
+        for (int b = 0; b < faces_along(grid, along[1]); b++) {
+            for (int a = 0; a < faces_along(grid, along[0]); a++) {
+                if (has_face(&p[i], &shape, grid, a, b)) {
+                    open[a + b * grid->n[along[0]]] = p[i].rule == GYRE_GAS_PATCH_OPEN;
+                }
+            }
+        }
+    }
+}
+
+/// The coefficient of a face of a side.
+static uint16_t *side_coefficient(const gyre_gas *gas, const gy_grid_level *g, int side, int a,
+                                  int b)
+{
+    int at[3] = {0, 0, 0}, along[2];
+    axes_along(side, along);
+    at[side / 2] = (side & 1) ? gas->extent.n[side / 2] : 0;
+    at[along[0]] = a;
+    at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
+    return gy_coefficient(g, side / 2, at[0], at[1], at[2]);
+}
+
+/// Marks those that something shuts.
+static void mark_windows(const gyre_gas *gas)
+{
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2];
+        axes_along(s, along);
+        float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
+                float sign = *side_coefficient(gas, &g, s, a, b) != 0 ? 1.0f : -1.0f;
+                *open = *open != 0.0f ? sign : 0.0f;
+            }
+        }
+    }
+}
+
+bool gy_gas_find_windows(gyre_gas *gas)
+{
+    bool differ = false;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        size_t floats = open ? plane_bytes(gas, s) / sizeof(float) : 0;
+        for (size_t i = 0; i < floats; i++) {
+            open[i] = open[i] < 0.0f ? 1.0f : open[i];
+        }
+        uint64_t before = open ? gy_hash(open, floats * sizeof(float), 1) : 0;
+        if (open) {
+            memset(open, 0, floats * sizeof(float));
+            find_side_windows(gas, s, open);
+            differ = differ || gy_hash(open, floats * sizeof(float), 1) != before;
+        }
+    }
+    mark_windows(gas);
+    return differ;
+}
+
+void gy_gas_put_lids(gyre_gas *gas)
+{
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2];
+        axes_along(s, along);
+        const float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
+                if (*open == 0.0f) {
+                    *side_coefficient(gas, &g, s, a, b) = 0;
+                }
             }
         }
     }
@@ -408,7 +544,8 @@ static void put_rims(gyre_gas *gas)
     }
     for (int pass = 0; pass < 2; pass++) {
         for (int s = 0; s < 2 * gas->extent.dim; s++) {
-            for (int q = 0; q < plane_count(gas) && (gas->rimmed >> s & 1u); q++) {
+            int planes = plane_count(gas) + (int)(gas->windowed >> s & 1u);
+            for (int q = 0; q < planes && (gas->rimmed >> s & 1u); q++) {
                 if (q > 0 && q <= gas->velocities) {
                     continue;
                 }
@@ -434,10 +571,18 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
+    uint32_t new = gy_gas_windowed(gas->def) & ~gas->windowed;
+    for (int s = 0; s < 2 * gas->extent.dim && new; s++) {
+        if (new >> s & 1u) {
+            return gyre_fail(GYRE_ERROR_STATE,
+                             "patches: %s had no open patch when the gas was made, and gets none "
+                             "later (one that is not enabled would do)",
+                             gy_gas_side_name(s));
+        }
+    }
     note_given(gas);
+    mark_windows(gas);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        int along[2];
-        axes_along(s, along);
         if (!(gas->rimmed >> s & 1u)) {
             continue;
         }
@@ -448,11 +593,7 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
                 memset(plane_of(gas, s, q), 0, plane_bytes(gas, s));
             }
         }
-        for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
-            for (int a = 0; a < gas->extent.n[along[0]]; a++) {
-                take_all(gas, s, a, b, (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]]);
-            }
-        }
+        take_all(gas, s);
     }
     for (int i = 0; i < gas->def->patches.count; i++) {
         if (patches[i].enabled) {

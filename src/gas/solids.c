@@ -250,6 +250,18 @@ static void mark_round(const gyre_gas *gas, uint8_t *near, int blocks, int block
     }
 }
 
+/// Whether a block has cells at a side with windows, whose other faces are shut.
+static bool is_by_window(const gyre_gas *gas, int block, int j, int k)
+{
+    const int *n = gas->extent.n, at[3] = {block, j, k};
+    const int last[3] = {(n[0] - 1) / GY_BLOCK, n[1] - 1, n[2] - 1};
+    bool by = false;
+    for (int s = 0; s < 2 * gas->extent.dim && gas->windowed; s++) {
+        by = by || ((gas->windowed >> s & 1u) && at[s / 2] == ((s & 1) ? last[s / 2] : 0));
+    }
+    return by;
+}
+
 /// Marks the blocks within GY_NEAR cells of a face that a solid shuts.
 static void mark_near(const gyre_gas *gas, const gy_face_bits *faces)
 {
@@ -261,7 +273,7 @@ static void mark_near(const gyre_gas *gas, const gy_face_bits *faces)
     for (int k = 0; k < n[2] && faces; k++) {
         for (int j = 0; j < n[1]; j++) {
             for (int block = 0; block < blocks; block++) {
-                if (shut_bits(gas, faces, block, j, k)) {
+                if (shut_bits(gas, faces, block, j, k) || is_by_window(gas, block, j, k)) {
                     mark_round(gas, near, blocks, block, j, k);
                 }
             }
@@ -324,7 +336,11 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     if (edits) {
         gy_gas_enter_solids(gas, -1.0);
     }
+    if (gy_gas_find_windows(gas)) {
+        gas->painted = false;
+    }
     gy_gas_paint(gas);
+    gy_gas_put_lids(gas);
     gy_gas_put_sheets(gas);
     found = gy_gas_faces_changed(gas, moved);
     if (edits) {
@@ -339,6 +355,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gas->missed_fresh = false;
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gas->pressure.apart = gas->shut > 0;
+    gas->pressure.narrow = gas->windowed != 0;
     gas->pressure.rooms = gas->rimmed || gy_gas_is_stirred(gas);
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
@@ -446,9 +463,10 @@ static gyre_result change_others(gyre_gas *gas)
 
 bool gy_gas_waits(const gyre_model *model, const char *pool)
 {
-    // Solvers that take no solids are refused by the def's check. Forces may want memory.
+    // Solvers that take no solids are refused by the def's check. Forces may want memory, and a
+    // patch may want to be open where it cannot.
     (void)model;
-    return strcmp(pool, "forces") != 0;
+    return strcmp(pool, "forces") != 0 && strcmp(pool, "patches") != 0;
 }
 
 void gy_gas_find_place(gyre_gas *gas)
@@ -479,6 +497,10 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     if (strcmp(pool, "patches") == 0) {
         gas->kept.loose = 1;
         gyre_result r = gy_gas_fill_rims(gas);
+        if (r == GYRE_OK && gy_gas_find_windows(gas)) {
+            gas->painted = false;
+            return change_solids(gas, false);
+        }
         return r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
     }
     return strcmp(pool, "forces") == 0 ? gy_gas_take_forces(gas) : GYRE_OK;

@@ -13,11 +13,11 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->made_count > 0 ? gas->near : 0,
+                       .near = gas->made_count > 0 || gas->windowed ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic,
-                       .open_sides = gy_gas_outside(gas),
+                       .open_sides = gy_gas_outside_windows(gas),
                        .links = gy_gas_net(gas)};
     a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {

@@ -84,6 +84,8 @@ typedef struct gy_system {
     gy_memory own[GY_OWN];
     bool shares; // its lists are another's
     bool apart;  // regions are to know nothing of each other, to the bit
+    bool narrow; // a few faces may be all that holds x: coarse levels make of them half each time,
+                 // so that cycles alone diverge, and auto takes conjugate gradients round them
     bool rooms;  // gy_system_update is to note which region each cell is of
     int regions, extras;
 } gy_system;

@@ -103,7 +103,7 @@ static int choose(const gy_system *s)
         gy_solver_fft.takes(&def, why, sizeof why)) {
         return GYRE_SOLVER_FFT;
     }
-    return s->extras > 0 ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
+    return s->extras > 0 || s->narrow ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
 }
 
 /// Whether the device has what every system runs.

@@ -50,7 +50,8 @@ typedef struct gy_trace_args {
     float scale;       // dt / h
     uint32_t periodic; // bit per axis
     uint32_t
-        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
+        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre;
+                    // bits from 8 on: those that are so through windows alone
     uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_trace_args;
 
@@ -108,10 +109,11 @@ typedef struct gy_ledger {
 /// is (1 or 0); of each component of velocity what the fields have, then what they will have; of
 /// each scalar what comes in. Faces lie as their cells do, the first axis along the side fastest.
 typedef struct gy_rim {
-    uint32_t first; // -> the first plane; 0: the side has none
-    uint32_t step;  // from plane to plane, in units of 64 bytes
-    uint32_t stick; // 1: what is along the side is given, too, where something is
-    uint32_t spare;
+    uint32_t first;   // -> the first plane; 0: the side has none
+    uint32_t step;    // from plane to plane, in units of 64 bytes
+    uint32_t stick;   // 1: what is along the side is given, too, where something is
+    uint32_t windows; // a plane with 1 where the side is open; 0: it is so nowhere. What is neither
+                      // given nor open passes nothing
 } gy_rim;
 
 /// rim: what is given of velocities on a side, into the samples on it and beyond it.
@@ -568,7 +570,7 @@ typedef struct gy_viscous_args {
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
     uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids;
-                    // bit 7: there are sheets
+                    // bit 7: there are sheets; from 8 on: sides with windows
 } gy_viscous_args;
 
 /// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.

@@ -39,7 +39,8 @@ float gy_flux(gy_grid_level g, float scale, int axis, ivec3 cell)
         if ((args.open_sides >> (2 * axis + int(cell[axis] == n)) & 1u) == 0u) {
             return 0.0;
         }
-        given = (args.given >> (2 * axis + int(cell[axis] == n)) & 1u) != 0u;
+        // A window in such a side has its openness.
+        given = (args.level == 0u || !gy_open(g, axis, cell)) && (args.given >> (2 * axis + int(cell[axis] == n)) & 1u) != 0u;
         own = args.level != 0u && !given ? 0.5 * scale : scale;
     }
     precise float u =

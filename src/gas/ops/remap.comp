@@ -100,7 +100,7 @@ gy_passing passing_of(gy_grid_level g, float scale, ivec3 face)
 
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Rim
 {
-    uint first, step, stick, spare;
+    uint first, step, stick, windows;
 };
 
 /// What comes in of a field by a side; velocities come first in the list of fields.

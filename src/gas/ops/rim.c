@@ -70,12 +70,30 @@ static bool sample_given(const rim_place *p, int c, bool next, int a, int b, flo
     return is_given(p, a, b) && is_given(p, a - da, b - db);
 }
 
+/// Whether a face passes nothing: a side with windows is live where it is shut, too.
+static bool is_lid(const rim_place *p, int a, int b)
+{
+    return p->rim->windows && !is_given(p, a, b) &&
+           p->first[p->rim->windows * p->step + held_to(p, 0, a) + held_to(p, 1, b) * p->n[0]] <=
+               0.0f;
+}
+
+/// The same as sample_given, lids being given 0 across the side.
+static bool sample_held(const rim_place *p, int c, int a, int b, float *value)
+{
+    if (sample_given(p, c, false, a, b, value)) {
+        return true;
+    }
+    *value = 0.0f;
+    return c == p->axis && is_lid(p, a, b);
+}
+
 /// Row j of plane k of a field along a side across x.
 static void rim_x(const rim_place *p, int c, float *row, int n, int j, int k)
 {
     float value;
     bool high = p->side & 1;
-    if (!sample_given(p, c, false, j, k, &value)) {
+    if (!sample_held(p, c, j, k, &value)) {
         return;
     }
     float beyond = c == 0 ? value : 2.0f * value - row[high ? n - 1 : 0];
@@ -99,7 +117,7 @@ static void rim_row(const rim_place *p, int c, float *field, const gy_extent *e,
     const float *nearest = (p->side & 1) ? on - step[p->axis] : on;
     for (int i = 0; i < e->n[0]; i++) {
         float value;
-        if (sample_given(p, c, false, i, b, &value)) {
+        if (sample_held(p, c, i, b, &value)) {
             beyond[i] = c == p->axis ? value : 2.0f * value - nearest[i];
             if (c == p->axis) {
                 on[i] = value;

@@ -36,7 +36,7 @@ void rim_x(gy_rim_place p, int c, gy_samples field, int row, int j, int k)
     int n = args.extent.n.x;
     bool high_end = (p.side & 1) != 0;
     float value;
-    if (j >= p.n.x || !rim_sample(p, c, args.turn != 0, j, k, value)) {
+    if (j >= p.n.x || !rim_held(p, c, args.turn != 0, j, k, value)) {
         return;
     }
     precise float beyond = value;
@@ -62,7 +62,7 @@ void rim_row(gy_rim_place p, int c, gy_samples field, gy_edge edge, int i, int b
     int on = o + rim_cells(p.axis) * (high_end ? step : 0);
     int beyond = high_end ? on : on - step, nearest = high_end ? on - step : on;
     float value;
-    bool given = i < n && rim_sample(p, c, args.turn != 0, i, b, value);
+    bool given = i < n && rim_held(p, c, args.turn != 0, i, b, value);
     if (i >= max(n, gy_row_end(n, edge))) {
         return;
     }

@@ -2,7 +2,7 @@
 // rims, periodic and extent.
 layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Rim
 {
-    uint first, step, stick, spare;
+    uint first, step, stick, windows;
 };
 
 /// A side's faces, as planes have them.
@@ -12,6 +12,7 @@ struct gy_rim_place {
     int side, axis;
     ivec2 along, n;
     bool stick;
+    int windows;
 };
 
 int rim_cells(int axis)
@@ -31,6 +32,7 @@ gy_rim_place rim_place(int side)
     p.first = at(args.base, own.first);
     p.step = int(own.step) * 16;
     p.stick = own.stick != 0u;
+    p.windows = int(own.windows);
     return p;
 }
 
@@ -63,4 +65,14 @@ bool rim_sample(gy_rim_place p, int c, bool next, int a, int b, out float value)
     precise float mean = 0.5 * (value + rim_number(p, plane, a - da, b - db));
     value = mean;
     return given && rim_number(p, 0, a - da, b - db) != 0.0;
+}
+
+/// The same, faces that are neither given nor open being given 0 across the side.
+bool rim_held(gy_rim_place p, int c, bool next, int a, int b, out float value)
+{
+    if (rim_sample(p, c, next, a, b, value)) {
+        return true;
+    }
+    value = 0.0;
+    return c == p.axis && p.windows != 0 && rim_number(p, p.windows, a, b) <= 0.0;
 }
