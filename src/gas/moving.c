@@ -35,6 +35,10 @@ void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *m, const double 
                            double velocity[3])
 {
     gy_mover_velocity(m, point, velocity);
+    if (m->floor) {
+        velocity[gas->extent.dim - 1] = gy_gas_floor_rises(gas, point);
+        return;
+    }
     if (!m->deforms) {
         return;
     }
@@ -212,6 +216,12 @@ static company list_movers(const gyre_gas *gas, gy_mover *movers)
             join_images(gas, &all, movers, k);
         }
     }
+    if (gy_gas_has_floor(gas)) {
+        // What it takes along is said by its drag alone.
+        gy_mover m = {.body = -1, .solid = -1, .sheet = -1, .floor = 1, .slip = 1};
+        m.moves = gy_gas_floor_moves(gas);
+        join(gas, &all, movers, m);
+    }
     const gyre_gas_sheet *sheets = gas->def->sheets.items;
     for (int i = 0; i < gas->def->sheets.count; i++) {
         if (sheets[i].enabled) {
@@ -287,9 +297,9 @@ static gyre_result take_movers(gyre_gas *gas, int count)
     memset(m, 0, sizeof *m);
     gas->moving = m;
     // As many as there may ever be: no step allocates.
-    m->room =
-        GY_MAX(count, gy_pool_capacity(&gas->def->solids) +
-                          gas->set.room * gy_gas_most_images(gas) + gas->def->sheets.capacity);
+    m->room = GY_MAX(count, gy_pool_capacity(&gas->def->solids) +
+                                gas->set.room * gy_gas_most_images(gas) +
+                                gas->def->sheets.capacity + (gas->floor ? 1 : 0));
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
     m->movers = gy_allocate(&gas->host, movers, 64);
@@ -354,6 +364,9 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
         if (f->axis == field && (f->shut >= 1.0f || mover->sheet >= 0) && mover->moves) {
             u[f->sample] = f->velocity;
         }
+    }
+    if (m->viscous) {
+        gy_gas_mirror(gas, field);
     }
 }
 

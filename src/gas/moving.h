@@ -13,6 +13,7 @@ typedef struct gy_mover {
     int32_t slip;       // whether the gas slides along it
     int32_t deforms;    // whether it did in the set's last step
     int32_t sheet;      // its index among those of the gas; -1: it is none
+    int32_t floor;      // whether it is the floor of heights
     double shift[3];    // m, from where its set says that it is: across periodic sides
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point
@@ -32,10 +33,11 @@ typedef struct gy_gas_face {
     int32_t below, above; // its cells in vectors of the pressure's finest level; -1: no gas
     uint32_t cell[2];     // the same two as samples
     uint16_t mover, axis;
-    float shut;     // part of the face: 0 to 1
-    float velocity; // m/s, of the solid across it
-    float dragged;  // m/s, of that what viscosity sees
-    float arm[2];   // m, from the solid's centre, along the two axes that come after `axis`
+    float shut;         // part of the face: 0 to 1
+    float velocity;     // m/s, of the solid across it
+    float dragged;      // m/s, of that what viscosity sees
+    float arm[2];       // m, from the solid's centre, along the two axes that come after `axis`
+    uint16_t weight[6]; // of the samples beside it in what viscosity solves: -x +x -y ...; 0: none
 } gy_gas_face;
 
 struct gy_gas_moving {
@@ -60,5 +62,8 @@ void gy_mover_velocity(const gy_mover *mover, const double point[3], double velo
 /// The same with it: what is nearest of the surface carries along. Takes a search for that.
 void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *mover, const double point[3],
                            double velocity[3]);
+
+/// Whether a face is of a solid that moves and drags the gas along by viscosity.
+bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face);
 
 #endif

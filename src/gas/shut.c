@@ -437,7 +437,7 @@ static float mean_round(const finder *f, const gy_gas_face *face, const float *u
 void gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
-    if (!m || !m->any || !(gas->def->solid_slip || m->mixed) || m->face_count == 0) {
+    if (!m || !m->any || m->face_count == 0) {
         return;
     }
     finder f = {.gas = gas,
@@ -450,8 +450,9 @@ void gy_gas_fill_new_faces(gyre_gas *gas)
         for (int set = 2; set >= 0; set--) {
             for (int q = 0; q < m->face_count; q++) {
                 gy_gas_face *face = &m->faces[q];
-                if (face->axis != axis || face->shut < 1.0f || !m->movers[face->mover].slip ||
-                    !is_open_now(&f, face)) {
+                bool slips = m->movers[face->mover].slip;
+                if (face->axis != axis || face->shut < 1.0f ||
+                    !(slips || gy_gas_is_dragged(m, face)) || !is_open_now(&f, face)) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);
@@ -459,7 +460,8 @@ void gy_gas_fill_new_faces(gyre_gas *gas)
                 if (set == 2) {
                     *byte |= bit;
                 } else if (set == 1) {
-                    face->velocity = mean_round(&f, face, u, fresh);
+                    // Where it sticks the gas has the solid's velocity.
+                    face->velocity = slips ? mean_round(&f, face, u, fresh) : face->velocity;
                 } else {
                     u[face->sample] = face->velocity;
                     *byte &= (uint8_t)~bit;

@@ -1,14 +1,27 @@
 // gas/stick.c: viscosity beside solids that move. Of each component the samples at shut faces are
 // no unknowns: those beside them see u_s there, one cell away along the component's own axis
-// (weight 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls:
+// (weight 1) and, where the gas sticks, half a cell away across it (weight 2), as at walls, or
+// where gas/surfaces.c finds the surface:
 //
 //     (1/r) u + sum of weights (u - u_neighbour) = (1/r) q + weight u_s
 //
 // The weights of solids along which the gas slides otherwise than its def says are put right in the
-// system. By the same weights the stress on a solid is rho nu weight (u - u_s) / h, at the step's
-// end.
+// system. By the same weights a solve takes r weight (u - u_s) from the gas at a face, u being what
+// it has found: that is what the solid gets (rho h^dim times it is an impulse). Not the stress at
+// the step's end: there the pressure's last part lets the gas slip, by as much as what it does in
+// a step (of first order in dt, and more where solids move).
 //
-// Cost: six looks for each face that is shut by a solid that moves, for each solve.
+// Of a face that is shut in part the solve's sample counts in full, and as gas by what is open: the
+// rest of what it gets is the solid's, too. With it what solids feel at rest is what the gas loses,
+// to 0.4 %.
+//
+// Inside a solid that moves and that the gas sticks to, the samples beside the gas hold what makes
+// it u_s at the wall by interpolation: u_s from along their own axis, 2 u_s - u from across it.
+// With u_s in all of them the velocity has a kink at the wall that paths cross where a solid comes
+// towards them, and each step rounds it off into the gas: at Re 20 3 % more drag on a ball that is
+// towed than on one in a stream, whatever the step.
+//
+// Cost: six looks for each face that is shut by a solid that moves, twice for each solve.
 #include "base/maths.h"
 #include "gas/moving.h"
 #include "ops/system/level.h"
@@ -88,6 +101,31 @@ void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
     }
 }
 
+/// The coefficient between a face and the sample beside it.
+static uint16_t coefficient_of(const gy_grid_level *g, int way, const int at[3])
+{
+    int upper[3] = {at[0], at[1], at[2]};
+    upper[way / 2] += way & 1 ? 0 : 1;
+    return *gy_coefficient(g, way / 2, upper[0], upper[1], upper[2]);
+}
+
+void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis)
+{
+    const gy_gas_moving *m = gas->moving;
+    if (!m || !m->active) {
+        return;
+    }
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    gy_grid_level of = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
+    for (int q = 0; q < m->face_count; q++) {
+        gy_gas_face *f = &m->faces[q];
+        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
+            int at[3];
+            f->weight[way] = beside(gas, &g, f, way, at) ? coefficient_of(&of, way, at) : 0;
+        }
+    }
+}
+
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
 {
     const gy_gas_moving *m = gas->moving;
@@ -102,38 +140,93 @@ void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
             int at[3];
             if (beside(gas, &g, f, way, at)) {
                 ptrdiff_t row = gy_level_row(to.l, at[1], at[2]) + (at[0] >> 1);
-                to.b[(at[0] + at[1] + at[2]) & 1][row] += weight_of(m, f, way) * f->dragged;
+                to.b[(at[0] + at[1] + at[2]) & 1][row] +=
+                    (float)f->weight[way] * (1.0f / GY_UNIT) * f->dragged;
             }
         }
     }
 }
 
-void gy_gas_note_stress(gyre_gas *gas, float dt)
+void gy_gas_note_stress(gyre_gas *gas, const gy_system *system, int axis, float by)
 {
     gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !(gas->def->viscosity > 0.0f)) {
+    if (!m || !m->active) {
         return;
     }
-    const gy_extent *e = &gas->extent;
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    // Impulses are counted in velocities times a cell.
-    double h = (double)gas->grid.h, by = (double)gas->def->viscosity * (double)dt / (h * h);
+    gy_grid_level from = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
+    int a = axis, b = (a + 1) % 3, c = (a + 2) % 3;
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
-        const float *u = gy_at(gas->base, gas->slot[f->axis]);
-        int a = f->axis, b = (a + 1) % 3, c = (a + 2) % 3;
         double push = 0.0;
-        for (int way = 0; way < 2 * e->dim && is_wall(f); way++) {
+        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
             int at[3];
             if (beside(gas, &g, f, way, at)) {
-                double there =
-                    (double)u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
-                push += (double)weight_of(m, f, way) * (there - (double)f->dragged);
+                ptrdiff_t row = gy_level_row(from.l, at[1], at[2]) + (at[0] >> 1);
+                double there = (double)from.x[(at[0] + at[1] + at[2]) & 1][row];
+                push += (double)f->weight[way] / (double)GY_UNIT * (there - (double)f->dragged);
             }
         }
+        // Impulses are counted in velocities times a cell.
         gy_gas_push *to = &m->pushes[f->mover];
-        to->impulse[a] += by * push;
-        to->twist[b] += (double)f->arm[1] * by * push;
-        to->twist[c] -= (double)f->arm[0] * by * push;
+        to->impulse[a] += (double)by * push;
+        to->twist[b] += (double)f->arm[1] * (double)by * push;
+        to->twist[c] -= (double)f->arm[0] * (double)by * push;
+    }
+}
+
+void gy_gas_note_cut(gyre_gas *gas, int axis, double sign)
+{
+    gy_gas_moving *m = gas->moving;
+    if (!m || !m->active) {
+        return;
+    }
+    const float *u = gy_at(gas->base, gas->slot[axis]);
+    int a = axis, b = (a + 1) % 3, c = (a + 2) % 3;
+    for (int q = 0; q < m->face_count; q++) {
+        const gy_gas_face *f = &m->faces[q];
+        if (f->axis != axis || is_wall(f) || m->movers[f->mover].sheet >= 0) {
+            continue;
+        }
+        double push = sign * (double)f->shut * (double)u[f->sample];
+        gy_gas_push *to = &m->pushes[f->mover];
+        to->impulse[a] += push;
+        to->twist[b] += (double)f->arm[1] * push;
+        to->twist[c] -= (double)f->arm[0] * push;
+    }
+}
+
+bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face)
+{
+    const gy_mover *m = &moving->movers[face->mover];
+    return moving->viscous && m->moves && !m->slip && m->sheet < 0;
+}
+
+void gy_gas_mirror(gyre_gas *gas, int axis)
+{
+    const gy_gas_moving *m = gas->moving;
+    const gy_extent *e = &gas->extent;
+    float *u = gy_at(gas->base, gas->slot[axis]), cap = gas->def->speed_cap;
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int q = 0; q < m->face_count; q++) {
+        const gy_gas_face *f = &m->faces[q];
+        int count = 0;
+        float sum = 0.0f;
+        if (f->axis != axis || !is_wall(f) || !gy_gas_is_dragged(m, f)) {
+            continue;
+        }
+        for (int way = 0; way < 2 * e->dim; way++) {
+            int at[3];
+            if (beside(gas, &g, f, way, at)) {
+                // Along its own axis the wall is where the sample is, across it half way.
+                float there = u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
+                sum += way / 2 == axis ? 0.0f : there - f->velocity;
+                count++;
+            }
+        }
+        if (count > 0) {
+            float ghost = f->velocity - sum / (float)count;
+            u[f->sample] = GY_MAX(GY_MIN(ghost, cap), -cap);
+        }
     }
 }

@@ -9,6 +9,7 @@
 #include "body/body.h"
 #include "body/rigid.h"
 #include "gas/moving.h"
+#include "ops/system/level.h"
 #include "solve/faces.h"
 #include <string.h>
 
@@ -338,6 +339,34 @@ static void sweep_mover(sweeper *s)
     }
 }
 
+static float *lag_at(const sweeper *s, const int c[3])
+{
+    const gy_level *l = gy_system_level(&s->gas->pressure, 0);
+    float *lag = gy_at(s->gas->base, s->gas->lag);
+    return lag + ((c[0] + c[1] + c[2]) & 1) * (ptrdiff_t)l->colour_step +
+           gy_level_row(l, c[1], c[2]) + (c[0] >> 1);
+}
+
+/// The pressure of the step before in a cell that comes free: the mean of the neighbours that were
+/// gas. There it is 0 else, and its gradient a kick that viscosity sees.
+static void lend_pressure(const sweeper *s, const int c[3])
+{
+    float sum = 0.0f;
+    int count = 0;
+    for (int way = 0; way < 2 * s->gas->extent.dim; way++) {
+        int at[3] = {c[0], c[1], c[2]}, axis = way / 2, n = s->gas->extent.n[axis];
+        at[axis] += way & 1 ? 1 : -1;
+        if (s->gas->periodic >> axis & 1u) {
+            at[axis] = (at[axis] + n) % n;
+        }
+        if (at[axis] >= 0 && at[axis] < n && was_gas(s, at)) {
+            sum += *lag_at(s, at);
+            count++;
+        }
+    }
+    *lag_at(s, c) = count > 0 ? sum / (float)count : 0.0f;
+}
+
 /// What cells that come free hold was made up of their neighbours'.
 static void empty_new(const sweeper *s)
 {
@@ -351,6 +380,9 @@ static void empty_new(const sweeper *s)
             uint64_t free = now & ~s->moving->fluid[row * (size_t)s->words + (size_t)w];
             for (; free; free &= free - 1) {
                 int i = 64 * w + gy_lowest_bit(free);
+                if (s->moving->viscous) {
+                    lend_pressure(s, (const int[3]){i, j, k});
+                }
                 for (int f = s->gas->velocities; f < s->gas->states; f++) {
                     float *q = gy_at(s->gas->base, s->gas->slot[f]);
                     q[i + j * (ptrdiff_t)e->sy + k * (ptrdiff_t)e->sz] = 0.0f;
@@ -399,6 +431,9 @@ void gy_gas_sweep_up(gyre_gas *gas)
     sweeper s = {.gas = gas, .moving = m, .words = words_of(gas)};
     s.whole = !gy_system_faces(&gas->pressure, &s.bits);
     empty_new(&s);
+    if (m->viscous) {
+        gy_vector_wrap(&gas->pressure, gas->lag);
+    }
     for (s.mover = 0; s.mover < m->count; s.mover++) {
         int k = m->movers[s.mover].body;
         bool first = k < 0 || s.mover == 0 || m->movers[s.mover - 1].body != k;

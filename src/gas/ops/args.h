@@ -50,7 +50,8 @@ typedef struct gy_trace_args {
     float scale;       // dt / h
     uint32_t periodic; // bit per axis
     uint32_t
-        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
+        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre;
+                    // bits from 8 on: those that are so through windows alone
     uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_trace_args;
 
@@ -85,7 +86,9 @@ typedef struct gy_carriage {
     float share;   // the largest part of itself that a cell would give in one sweep over the step
     float scale;   // dt / h of a substep
     int32_t count; // of substeps
-    int32_t spare[13];
+    int32_t none;
+    uint64_t plain; // uint8_t *, of groups of cells as flags are: see gas/plain.c; 0: not known
+    int32_t spare[10];
     uint32_t skip[GY_MOST_SUBSTEPS]; // gates: 1 from `count` on
 } gy_carriage;
 
@@ -106,10 +109,11 @@ typedef struct gy_ledger {
 /// is (1 or 0); of each component of velocity what the fields have, then what they will have; of
 /// each scalar what comes in. Faces lie as their cells do, the first axis along the side fastest.
 typedef struct gy_rim {
-    uint32_t first; // -> the first plane; 0: the side has none
-    uint32_t step;  // from plane to plane, in units of 64 bytes
-    uint32_t stick; // 1: what is along the side is given, too, where something is
-    uint32_t spare;
+    uint32_t first;   // -> the first plane; 0: the side has none
+    uint32_t step;    // from plane to plane, in units of 64 bytes
+    uint32_t stick;   // 1: what is along the side is given, too, where something is
+    uint32_t windows; // a plane with 1 where the side is open; 0: it is so nowhere. What is neither
+                      // given nor open passes nothing
 } gy_rim;
 
 /// rim: what is given of velocities on a side, into the samples on it and beyond it.
@@ -125,17 +129,32 @@ typedef struct gy_rim_args {
     gy_extent extent;
 } gy_rim_args;
 
-/// press: what a component of velocity feels of what is given on the sides, into b of its system.
+/// press: what a component of velocity feels of what is given on a side, into b of its system. Box
+/// (of it and of rim, for twins; ops/rim.c goes over all): of the side's faces.
 typedef struct gy_press_args {
     uint64_t base;
     uint32_t rims;
-    uint32_t given; // sides
+    int32_t side;
     uint32_t level; // -> gy_level
     int32_t axis;   // of the component
     int32_t next;   // 1: what the fields will have
     uint32_t periodic;
     gy_extent extent;
 } gy_press_args;
+
+/// came: adds up what came in of each scalar through the faces that are given, by a wind, over the
+/// substeps of a carriage.
+typedef struct gy_came_args {
+    uint64_t base;
+    uint32_t rims;
+    uint32_t given; // sides
+    uint32_t wind[3];
+    uint32_t carriage; // -> gy_carriage
+    uint32_t came;     // -> double of each scalar
+    int32_t scalars;
+    uint32_t periodic;
+    gy_extent extent;
+} gy_came_args;
 
 /// A cell that sees a wall: its index; the faces (bits -x +x -y +y ...) by which it does; whose the
 /// wall is, among gy_wall_owner; what of a cell's face the wall has in it all in all; and, where
@@ -335,6 +354,7 @@ typedef struct gy_confine_args {
     uint64_t arrays; // float *: sample (0, 0, 0) of the first of 4 (in 3D 7): vorticity along z
                      // (x, y, z), its magnitude, the push along x, y (, z)
     uint64_t force;  // const gy_force *: PUSH: its shape
+    uint64_t volume; // const float *: of a shape that is an array, where ops see it; 0: none
     uint32_t velocity[3];
     uint32_t level;  // -> gy_level
     uint32_t stride; // floats from one array to the next
@@ -342,12 +362,12 @@ typedef struct gy_confine_args {
     gy_extent extent;
     float origin[3];
     float h;
-    float ahead; // CURL: of the velocities after so many seconds of the push
-    float rate;  // PUSH: 1/s, what the vorticity is drawn together by, over a cell
-    float even;  // PUSH: a cell over the size of what is drawn together
+    float part; // CURL: of the velocities after so many seconds of the push; EVEN: the share
+    float rate; // PUSH: 1/s, what the vorticity is drawn together by, over a cell
+    float even; // PUSH: a cell over the size of what is drawn together
     // EVEN: x + share ((x before - x) + (x behind - x)), so many cells away along an axis
-    int32_t axis, reach, from, to; // arrays
-    float share;
+    int32_t way;      // the axis, and four times how many cells
+    int32_t from, to; // arrays
 } gy_confine_args;
 
 /// A frame made ready.
@@ -524,7 +544,8 @@ typedef enum gy_energy_kind {
     GY_ENERGY_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
     GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
-    GY_ENERGY_DRIVEN   ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_PRESSED  ///< nothing: what comes in through sides, `time` of squares
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -538,7 +559,7 @@ typedef struct gy_energy_args {
     int32_t which; // CARRIED: of the 4
     int32_t first, last;
     float pace;  // PACE: dt / h
-    double time; // KICK: s, of the model
+    double time; // KICK: s, of the model; PRESSED: a sum of squares
 } gy_energy_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
@@ -549,7 +570,7 @@ typedef struct gy_viscous_args {
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
     uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids;
-                    // bit 7: there are sheets
+                    // bit 7: there are sheets; from 8 on: sides with windows
 } gy_viscous_args;
 
 /// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
@@ -578,6 +599,7 @@ GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);
 GY_FITS(gy_press_args);
+GY_FITS(gy_came_args);
 GY_FITS(gy_wall_args);
 GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
