@@ -617,7 +617,7 @@ float gy_gas_sheet_face(const gyre_gas *gas, int sheet, int64_t index, int *axis
 /// After that: shuts them.
 void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
-bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
+bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index);
 void gy_gas_drop_sheets(gyre_gas *gas);
 /// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
 /// predicted[0].
