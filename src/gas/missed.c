@@ -46,13 +46,13 @@ static bool holds_corner(const gyre_gas *gas, const gy_solid *s)
 
 static bool shuts_face(const gyre_gas *gas, const gy_solid *s, int axis)
 {
-    int low[3], high[3], at[3], b = (axis + 1) % 3, c = (axis + 2) % 3;
+    int low[3], high[3], at[3], b = (axis + 1) % 3, c = (axis + 2) % 3, through;
     gy_thin_range(s, &gas->grid, axis, low, high);
     for (at[c] = low[c]; at[c] <= high[c]; at[c]++) {
         for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
             at[axis] = low[axis];
             if (low[axis] <= high[axis] &&
-                gy_thin_next(s, &gas->grid, axis, at, high[axis]) <= high[axis]) {
+                gy_thin_next(s, &gas->grid, axis, at, high[axis], &through) <= high[axis]) {
                 return true;
             }
         }
