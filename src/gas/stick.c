@@ -8,7 +8,7 @@
 // system. By the same weights the stress on a solid is rho nu weight (u - u_s) / h, at the step's
 // end.
 //
-// Cost: six looks for each face that is shut by a solid that moves, for each solve.
+// Cost: twelve looks for each face that is shut by a solid that moves, when it has moved.
 #include "base/maths.h"
 #include "gas/moving.h"
 #include "ops/system/level.h"
@@ -45,6 +45,13 @@ static bool is_wall(const gy_gas_face *f)
     return f->shut >= 1.0f;
 }
 
+/// A sample's place in vectors and coefficients of a finest level.
+static int32_t place_of(const gy_grid_level *g, const int at[3])
+{
+    int colour = (at[0] + at[1] + at[2]) & 1;
+    return (int32_t)(colour * g->l->colour_step + gy_level_row(g->l, at[1], at[2]) + (at[0] >> 1));
+}
+
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis)
 {
     const gy_gas_moving *m = gas->moving;
@@ -58,82 +65,77 @@ float gy_gas_fastest_wall(const gyre_gas *gas, int axis)
     return most;
 }
 
-void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
+/// Coefficients beside surfaces that are not as the gas's def says.
+static void list_fit(gyre_gas *gas, const gy_grid_level *g, int axis, int along)
 {
     const gy_gas_moving *m = gas->moving;
-    if (!gy_gas_is_mixed(gas)) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    gy_grid_level to = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
         bool odd = m->movers[f->mover].slip != (int32_t)gas->def->solid_slip;
-        for (int way = 0; way < 2 * gas->extent.dim && odd && f->axis == axis && is_wall(f);
-             way++) {
-            int at[3], along = way / 2;
-            if (along == axis || !beside(gas, &g, f, way, at)) {
+        for (int way = 2 * along; way < 2 * along + 2; way++) {
+            int at[3];
+            if (!odd || f->axis != axis || !is_wall(f) || !beside(gas, g, f, way, at)) {
                 continue;
             }
             // The face between the two samples: the lower one of the upper.
             at[along] += way & 1 ? 0 : 1;
-            uint16_t weight = (uint16_t)(weight_of(m, f, way) * GY_UNIT);
             int n = gas->extent.n[along];
             bool seam = gas->periodic >> along & 1u && (at[along] == 0 || at[along] == n);
             for (int end = 0; end < (seam ? 2 : 1); end++) {
                 at[along] = seam ? end * n : at[along];
-                *gy_coefficient(&to, along, at[0], at[1], at[2]) = weight;
+                gy_gas_note_term(gas, place_of(g, at), 0, weight_of(m, f, way) * GY_UNIT);
             }
         }
+    }
+}
+
+void gy_gas_list_drag(gyre_gas *gas)
+{
+    gy_gas_moving *m = gas->moving;
+    gy_gas_meeting *t = &m->meeting;
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int q = 0; q < m->face_count; q++) {
+        gy_gas_face *f = &m->faces[q];
+        f->ways = m->movers[f->mover].slip ? GY_FACE_SLIPS : 0;
+        for (int way = 0; way < 2 * gas->extent.dim && is_wall(f); way++) {
+            int at[3];
+            f->ways |= beside(gas, &g, f, way, at) ? 1u << way : 0;
+        }
+    }
+    for (int axis = 0; axis < gas->extent.dim; axis++) {
+        for (int q = 0; q < m->face_count && m->any; q++) {
+            const gy_gas_face *f = &m->faces[q];
+            for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis; way++) {
+                int at[3];
+                if ((f->ways >> way & 1u) && beside(gas, &g, f, way, at)) {
+                    gy_gas_note_term(gas, place_of(&g, at), 0, weight_of(m, f, way) * f->dragged);
+                }
+            }
+        }
+        gy_gas_end_list(gas, &t->drag[axis]);
+        for (int along = 0; along < gas->extent.dim && m->mixed; along++) {
+            if (along != axis) {
+                list_fit(gas, &g, axis, along);
+                gy_gas_end_list(gas, &t->fit[axis][along]);
+            }
+        }
+    }
+}
+
+void gy_gas_fit_surfaces(gyre_gas *gas, const gy_system *system, int axis)
+{
+    for (int along = 0; along < gas->extent.dim && gy_gas_is_mixed(gas); along++) {
+        gy_gas_run_meet(gas, &gas->moving->meeting.fit[axis][along],
+                        (gy_meet_args){.work = GY_MEET_FIT,
+                                       .axis = along,
+                                       .level = gy_system_offset(system, 0)});
     }
 }
 
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
 {
-    const gy_gas_moving *m = gas->moving;
-    if (!gy_gas_is_stirred(gas)) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    gy_grid_level to = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
-            int at[3];
-            if (beside(gas, &g, f, way, at)) {
-                ptrdiff_t row = gy_level_row(to.l, at[1], at[2]) + (at[0] >> 1);
-                to.b[(at[0] + at[1] + at[2]) & 1][row] += weight_of(m, f, way) * f->dragged;
-            }
-        }
-    }
-}
-
-void gy_gas_note_stress(gyre_gas *gas, float dt)
-{
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !(gas->def->viscosity > 0.0f)) {
-        return;
-    }
-    const gy_extent *e = &gas->extent;
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    // Impulses are counted in velocities times a cell.
-    double h = (double)gas->grid.h, by = (double)gas->def->viscosity * (double)dt / (h * h);
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        const float *u = gy_at(gas->base, gas->slot[f->axis]);
-        int a = f->axis, b = (a + 1) % 3, c = (a + 2) % 3;
-        double push = 0.0;
-        for (int way = 0; way < 2 * e->dim && is_wall(f); way++) {
-            int at[3];
-            if (beside(gas, &g, f, way, at)) {
-                double there =
-                    (double)u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
-                push += (double)weight_of(m, f, way) * (there - (double)f->dragged);
-            }
-        }
-        gy_gas_push *to = &m->pushes[f->mover];
-        to->impulse[a] += by * push;
-        to->twist[b] += (double)f->arm[1] * by * push;
-        to->twist[c] -= (double)f->arm[0] * by * push;
+    if (gy_gas_is_stirred(gas)) {
+        gy_gas_run_meet(gas, &gas->moving->meeting.drag[axis],
+                        (gy_meet_args){.work = GY_MEET_ADD, .level = gy_system_offset(system, 0)});
     }
 }

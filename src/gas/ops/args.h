@@ -405,6 +405,65 @@ typedef struct gy_extend_args {
     gy_extent extent;
 } gy_extend_args;
 
+/// A face that a solid shuts, wholly or in part.
+typedef struct gy_gas_face {
+    uint32_t sample;      // of the velocity across it, from sample (0, 0, 0)
+    int32_t below, above; // its cells in vectors of the pressure's finest level; -1: no gas
+    uint32_t cell[2];     // the same two as samples
+    uint16_t mover, axis;
+    float shut;     // part of the face: 0 to 1
+    float velocity; // m/s, of the solid across it
+    float dragged;  // m/s, of that what viscosity sees
+    float arm[2];   // m, from the solid's centre, along the two axes that come after `axis`
+    uint32_t ways;  // viscosity: bits -x +x -y +y ...: the samples beside that see it
+} gy_gas_face;
+/// In its ways: the gas slides along it.
+enum { GY_FACE_SLIPS = 64 };
+
+/// A place that something comes to, and the terms that it is made of.
+typedef struct gy_meet_place {
+    int32_t place;
+    uint32_t sample; // ADD: of the same cell; GATHER: not used
+    uint32_t first, count;
+} gy_meet_place;
+
+/// What the op meet does; each place is there once.
+typedef enum gy_meet_work {
+    GY_MEET_SET,   ///< field[place] = the last of its terms, or its value where there are some
+    GY_MEET_ADD,   ///< b[place] += terms, one after the other; what has swollen there is forgotten
+    GY_MEET_FIT,   ///< the coefficient at `place` = the last of its terms
+    GY_MEET_GATHER ///< values = field at all of the terms, added up
+} gy_meet_work;
+
+/// meet: what solids that move do to samples, faces and cells. Box: a range of places.
+typedef struct gy_meet_args {
+    uint64_t base;
+    uint64_t places;   // const gy_meet_place *
+    uint64_t terms;    // const float *; GATHER: const uint32_t *: samples
+    uint64_t values;   // GATHER, SET: float *; ADD: double *: how b's squares grow; 0: none
+    uint64_t swelling; // ADD: float *: a field of volumes that are to flow out; 0: none
+    uint32_t field;
+    uint32_t level; // ADD, FIT: -> gy_level
+    gy_extent extent;
+    int32_t work; // gy_meet_work
+    int32_t axis; // FIT: of the faces
+    float let;    // ADD: what of the swelling counts
+    float limit;  // GATHER: of sums
+} gy_meet_args;
+
+/// push: what the gas does to solids: by a potential, or by its viscosity. Box: a range of solids.
+typedef struct gy_push_args {
+    uint64_t base;
+    uint64_t faces;     // const gy_gas_face *
+    uint64_t ranges;    // const uint32_t *: of each solid its first face, and how many it has
+    uint64_t sums;      // double *: 6 of each, impulse and twist, that are added to
+    uint32_t potential; // a vector of the pressure's finest level; 0: viscosity
+    uint32_t velocity[3];
+    gy_extent extent;
+    uint32_t periodic;
+    double factor;
+} gy_push_args;
+
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
 typedef struct gy_divergence_args {
     uint64_t base;
@@ -592,6 +651,8 @@ GY_FITS(gy_confine_args);
 GY_FITS(gy_frame_args);
 GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
+GY_FITS(gy_meet_args);
+GY_FITS(gy_push_args);
 GY_FITS(gy_divergence_args);
 GY_FITS(gy_gradient_args);
 GY_FITS(gy_kick_args);
