@@ -47,17 +47,20 @@ static const char *fill_forces(gyre_gas_def def[2], lists *l, int which)
 
 static const char *fill_patches(gyre_gas_def def[2], lists *l, int which)
 {
-    static const char *const names[] = {"an inlet and an outlet", "room for patches alone"};
-    for (int q = 0; q < 2 && which == 0; q++) {
+    static const char *const names[] = {"an inlet and an outlet", "room for patches alone",
+                                        "an inlet and a window"};
+    for (int q = 0; q < 2 && which != 1; q++) {
         gyre_gas_patch *p = &l->patches[q];
         *p = gyre_gas_default_patch();
         p->side = q;
-        p->rule = GYRE_GAS_PATCH_INFLOW;
+        p->rule = q == 1 && which == 2 ? GYRE_GAS_PATCH_OPEN : GYRE_GAS_PATCH_INFLOW;
         p->velocity[0] = 0.5f;
+        // A window takes a solver for solids: beside the same.
+        def[q].pressure.solver = which == 2 ? GYRE_SOLVER_MGPCG : def[q].pressure.solver;
         p->shape =
             gyre_box((const float[3]){(float)q, 0.5f, 0.5f}, (const float[3]){0.2f, 0.3f, 0.3f});
     }
-    def[1].patches = (gyre_pool){l->patches, which == 0 ? 2 : 0, 2};
+    def[1].patches = (gyre_pool){l->patches, which != 1 ? 2 : 0, 2};
     return names[which];
 }
 
@@ -154,6 +157,26 @@ static const char *fill_frame(gyre_gas_def def[2], lists *l, int which)
     return names[which];
 }
 
+static void turn_row(void *user, const gyre_gas_row *row, float *values)
+{
+    (void)user;
+    for (int i = 0; i < row->count; i++) {
+        float x = row->place[0] + row->step * (float)i - 0.5f, y = row->place[1] - 0.5f;
+        values[i] = row->axis == 0 ? -y : row->axis == 1 ? x : 0.0f;
+    }
+}
+
+/// Beside a gas of the same that is solved for.
+static const char *fill_given(gyre_gas_def def[2], lists *l, int which)
+{
+    static const char *const names[] = {"noise", "noise, MacCormack", "rows, turning"};
+    (void)l;
+    def[1].velocity = which < 2 ? GYRE_GAS_NOISE : GYRE_GAS_ROWS;
+    for (int q = 0; q < 2 && which == 1; q++)
+        def[q].advection = GYRE_GAS_MACCORMACK;
+    return names[which];
+}
+
 /// Right across the domain. Without it both gases have the same solver: one of boxes would be
 /// faster, and a solid's would not.
 static const char *fill_sheets(gyre_gas_def def[2], lists *l, int which)
@@ -187,7 +210,8 @@ static const feature features[] = {
     {"forces", 5, fill_forces, NULL, {0}, GYRE_SOLVER_AUTO},
     {"confinement", 2, fill_confinement, NULL, {0}, GYRE_SOLVER_AUTO},
     {"frame", 2, fill_frame, NULL, {0}, GYRE_SOLVER_AUTO},
-    {"patches", 2, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},
+    {"given", 3, fill_given, NULL, {0}, GYRE_SOLVER_AUTO},
+    {"patches", 3, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},
     {"walls", 4, fill_walls, NULL, {0}, GYRE_SOLVER_AUTO},
     {"bodies", 2, fill_bodies, make_bodies, {0}, GYRE_SOLVER_AUTO},
     {"sheets", 4, fill_sheets, NULL, {1024, 128}, GYRE_SOLVER_MGPCG},
@@ -209,6 +233,7 @@ static gyre_gas *make(gyre_device *device, const gyre_gas_def *def)
     gyre_gas *gas = NULL;
     if (gyre_gas_create(device, def, &gas) != GYRE_OK)
         return NULL;
+    gyre_gas_set_velocity_rows(gas, turn_row, NULL); // which counts where the def asks for it
     gyre_gas_splat(gas, gyre_gas_field(gas, "temperature"), (const float[3]){0.5f, 0.3f, 0.5f},
                    0.2f, 20.0f);
     gyre_gas_splat(gas, gyre_gas_field(gas, "density"), (const float[3]){0.5f, 0.3f, 0.5f}, 0.2f,

@@ -50,9 +50,9 @@ foreach(isa IN LISTS GYRE_ISAS)
         ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
     target_compile_definitions(gyre_test_${isa} PRIVATE GY_ISA=${isa})
     target_compile_options(gyre_test_${isa} PRIVATE
-        ${gyre_hot} ${GYRE_ISA_FLAGS_${isa}}
+        ${GYRE_ISA_FLAGS_${isa}}
         $<$<CONFIG:Debug>:-Wno-sign-conversion>)
-    target_link_libraries(gyre_test_${isa} PRIVATE gyre_flags)
+    target_link_libraries(gyre_test_${isa} PRIVATE gyre_flags gyre_hot_flags)
     target_sources(gyre_test_isas PRIVATE $<TARGET_OBJECTS:gyre_test_${isa}>)
     string(APPEND isa_list " GYRE_TEST_ISA(${isa})")
 endforeach()

@@ -304,6 +304,66 @@ static void lanes_are_cells(void **state)
         }
 }
 
+// Whole rows, to their ends and beside every side, push as cells one by one do: which is what is
+// done where the level does not say that nothing is shut.
+static void rows_are_cells(void **state)
+{
+    (void)state;
+    for (int q = 0; q < 16; q++) {
+        int dim = q & 1 ? 3 : 2, rule = q >> 1 & 3, shaped = q >> 3;
+        const int n[3] = {q & 2 ? 36 : 21, 18, dim == 3 ? 17 : 1};
+        static const int rules[4] = {GYRE_GAS_SIDE_SLIP, GYRE_GAS_SIDE_PERIODIC, GYRE_GAS_SIDE_OPEN,
+                                     GYRE_GAS_SIDE_NO_SLIP};
+        gyre_gas_force f = confinement(0.3f, 0.2f);
+        f.everywhere = !shaped;
+        f.shape = gas_sphere(0.2f, 0.3f, 0.2f, 0.15f);
+        gyre_gas *gas[2];
+        for (int way = 0; way < 2; way++) {
+            gas[way] = pushed(dim, n, rules[rule], NULL, &f);
+            gy_grid_level g =
+                gy_grid_level_at(gas[way]->base, gy_system_offset(&gas[way]->pressure, 0));
+            assert_true(g.l->whole);
+            ((gy_level *)(uintptr_t)g.l)->whole = way == 0;
+            gy_gas_confine(gas[way], &f, gas[way]->forces->list, 0.02f, true);
+        }
+        for (int a = 0; a < dim; a++)
+            for (int k = 0; k < n[2]; k++)
+                for (int j = 0; j < n[1]; j++) {
+                    ptrdiff_t row = j * gas[0]->extent.sy + k * gas[0]->extent.sz;
+                    assert_memory_equal(gy_gas_felt_push(gas[0], a) + row,
+                                        gy_gas_felt_push(gas[1], a) + row,
+                                        (size_t)n[0] * sizeof(float));
+                }
+        for (int way = 0; way < 2; way++)
+            gyre_gas_destroy(gas[way]);
+    }
+}
+
+// One in a shape adds nothing of what another has left in the arrays.
+static void each_adds_its_own(void **state)
+{
+    (void)state;
+    uint64_t hash[3];
+    for (int q = 0; q < 3; q++) {
+        gyre_gas_def def = still_def(2, 40, 48, 1, 1.0f / 40, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_force f[2] = {confinement(0.3f, 0.3f), confinement(0.0f, 0.1f)};
+        f[1].everywhere = false;
+        f[1].shape = gas_sphere(0.5f, 0.2f, 0, 0.1f);
+        if (q == 2) {
+            gyre_gas_force first = f[0];
+            f[0] = f[1];
+            f[1] = first;
+        }
+        gyre_gas *gas = with(&def, f, q == 0 ? 1 : 2);
+        set_whirl(gas, 2, 0.2);
+        for (int s = 0; s < 3; s++)
+            must(gyre_gas_step(gas, 0.03f));
+        hash[q] = gyre_gas_hash(gas);
+        gyre_gas_destroy(gas);
+    }
+    assert_true(hash[1] == hash[0] && hash[2] == hash[0]);
+}
+
 static double beside_wall(const double x[3], const void *data)
 {
     return x[0] < 0.5 ? wave_at(x, data) : 0.0;
@@ -481,6 +541,7 @@ int main(void)
         cmocka_unit_test(lanes_are_cells),      cmocka_unit_test(not_across_walls),
         cmocka_unit_test(inside_its_shape),     cmocka_unit_test(long_runs),
         cmocka_unit_test(same_bits_everywhere), cmocka_unit_test(comes_and_goes),
+        cmocka_unit_test(rows_are_cells),       cmocka_unit_test(each_adds_its_own),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -128,11 +128,91 @@ static void what_cannot_be_tied_is_refused(void **state)
     }
 }
 
+#define LAKE                                                                                       \
+    "\"models\": {\"lake\": {\"type\": \"water\", \"grid\": {\"n\": [12, 8, 1], \"h\": 0.1}, "     \
+    "\"level\": 0.33, \"sides\": {\"x_low\": {\"rule\": \"periodic\"}, \"x_high\": {\"rule\": "    \
+    "\"periodic\"}}}, \"sky\": {\"type\": \"gas\", \"grid\": {\"n\": [12, 8, 10], \"h\": 0.1}, "   \
+    "\"floor\": %s, \"sides\": {\"x_low\": {\"rule\": \"inflow\", \"velocity\": [4, 0, 0]}, "      \
+    "\"x_high\": {\"rule\": \"open\"}}}}, \"up\": \"%s\", \"time\": {\"fps\": 30}, "               \
+    "\"timeline\": [{\"time\": 0.3, \"path\": \"couplings.wind.drag\", \"value\": 0.5}], "         \
+    "\"couplings\": [{\"name\": \"wind\", \"air\": \"%s\", \"surface\": \"%s\", \"drag\": %s}]"
+
+static char *lake(char *text, size_t size, const char *floor, const char *up, const char *air,
+                  const char *surface, const char *drag)
+{
+    snprintf(text, size, "{" LAKE "}", floor, up, air, surface, drag);
+    return text;
+}
+
+// The wind over a lake drives it, more so when the timeline says; a run that goes on from a
+// checkpoint has the same bits.
+static void wind_drives_a_lake(void **state)
+{
+    static char path[] = "/tmp/test_wind_XXXXXX";
+    gyre_scene *scene = NULL, *again = NULL;
+    char text[2048];
+    assert_true(mkstemp(path) >= 0);
+    lake(text, sizeof text, "true", "z", "sky", "lake", "0.02");
+    assert_int_equal(make(*state, text, &scene), GYRE_OK);
+    double flow[2];
+    for (int i = 0; i < 16; i++) {
+        gyre_model *water = gyre_scene_model(scene, 0);
+        if (i == 8 || i == 15) {
+            flow[i == 15] = gyre_model_total(water, gyre_model_field(water, "discharge_x"));
+        }
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    }
+    print_message("a lake goes by %g, then by %g m^4/s\n", flow[0], flow[1]);
+    assert_true(flow[0] > 1e-6 && flow[1] > 3.0 * flow[0]);
+    assert_int_equal(gyre_scene_save_file(scene, path), GYRE_OK);
+    assert_int_equal(make(*state, text, &again), GYRE_OK);
+    assert_int_equal(gyre_scene_load_file(again, path), GYRE_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+        assert_int_equal(gyre_scene_step(again), GYRE_OK);
+    }
+    assert_true(gyre_scene_hash(scene) == gyre_scene_hash(again));
+    // Switched off, the surface stands still under the air.
+    assert_int_equal(gyre_scene_input(scene, "couplings.wind.enabled", "false"), GYRE_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    }
+    assert_int_equal(gyre_scene_input(scene, "couplings.wind.enabled", "true"), GYRE_OK);
+    assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    gyre_scene_destroy(scene);
+    gyre_scene_destroy(again);
+    unlink(path);
+}
+
+static void wind_that_cannot_blow_is_refused(void **state)
+{
+    static const char *const cases[][6] = {
+        {"false", "z", "sky", "lake", "0.1", "\"sky\" has no floor: set sky.floor to true"},
+        {"true", "own", "sky", "lake", "0.1", "needs \"up\": \"z\""},
+        {"true", "z", "skye", "lake", "0.1", "expected the name of a gas of the scene"},
+        {"true", "z", "lake", "lake", "0.1", "expected the name of a gas of the scene"},
+        {"true", "z", "sky", "sky", "0.1", "expected the name of a model that has a surface"},
+        {"true", "z", "sky", "lake", "11", "drag"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gyre_scene *scene = NULL;
+        char text[2048];
+        lake(text, sizeof text, cases[i][0], cases[i][1], cases[i][2], cases[i][3], cases[i][4]);
+        assert_true(make(*state, text, &scene) != GYRE_OK);
+        if (!strstr(gyre_message(), cases[i][5])) {
+            fail_msg("case %zu: \"%s\" does not say \"%s\"", i, gyre_message(), cases[i][5]);
+        }
+        gyre_scene_destroy(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steam_stays_on_the_water),
         cmocka_unit_test(couplings_are_written),
+        cmocka_unit_test(wind_drives_a_lake),
+        cmocka_unit_test(wind_that_cannot_blow_is_refused),
         cmocka_unit_test(what_cannot_be_tied_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

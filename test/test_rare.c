@@ -424,7 +424,7 @@ static const rare_case cases[] = {
             0.05f),
     CARRIES(0xccee531e7250c78b, "fading", 40, 30, 1, OPEN, fill_fading, start_fading, has_faded,
             0.2f),
-    CARRIES(0x449ca87448162756, "fading_3d", 20, 18, 17, ROOMS, fill_fading, start_fading,
+    CARRIES(0xe38d2799f047b81a, "fading_3d", 20, 18, 17, ROOMS, fill_fading, start_fading,
             has_faded, 0.2f),
     CARRIES(0x03d6508deb44a13d, "flooded", 70, 39, 1, BOX, fill_flooded, start_flooded, was_flooded,
             0.1f),

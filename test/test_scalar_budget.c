@@ -195,6 +195,62 @@ static void many_are_carried_alike(void **state)
     }
 }
 
+// A solid that is put onto smoke, elsewhere, and taken away: what it takes and what stands where it
+// was is edited. A state that is loaded and a body that comes and goes are told alike.
+static void solids_that_are_put_edit(void **state)
+{
+    (void)state;
+    gyre_gas_def def = still_def(3, 24, 20, 16, 0.05f, GYRE_GAS_SIDE_SLIP);
+    def.density.dissipation = 0.0f;
+    gyre_gas *gas = make(&def);
+    int density = gas->velocities;
+    assert_int_equal(gyre_gas_splat(gas, density, (float[]){0.6f, 0.5f, 0.4f}, 0.4f, 3.0f),
+                     GYRE_OK);
+    double start = sum_of(gas, density), taken = 0.0;
+    gyre_gas_solid ball = sphere(0.6, 0.5, 0.4, 0.22);
+    gyre_id id = gyre_gas_add_solid(gas, &ball);
+    for (int put = 0; put < 4; put++) {
+        assert_int_equal(gyre_gas_step(gas, 0.1f), GYRE_OK);
+        gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+        taken = put == 0 ? -b.edited : taken;
+        near("edited", b.edited, sum_of(gas, density) - start - b.rounding, start);
+        near("all", summed(&b), b.total, start);
+        ball.pose.position[0] += 0.1f;
+        assert_int_equal(gyre_gas_update_solid(gas, id, &ball), GYRE_OK);
+    }
+    assert_true(taken > 0.01 * start);
+    assert_int_equal(gyre_gas_step(gas, 0.1f), GYRE_OK);
+    size_t size = gyre_gas_save_size(gas);
+    void *saved = malloc(size);
+    assert_int_equal(gyre_gas_save(gas, saved, size, &size), GYRE_OK);
+    double edited = gyre_gas_get_budget(gas, density).edited;
+    ball.pose.position[0] = 0.3f;
+    assert_int_equal(gyre_gas_update_solid(gas, id, &ball), GYRE_OK); // and still waits
+    assert_int_equal(gyre_gas_load(gas, saved, size), GYRE_OK);
+    assert_true(gyre_gas_get_budget(gas, density).edited == edited);
+    free(saved);
+    assert_int_equal(gyre_model_shift(gyre_gas_model(gas), (int32_t[]){1, 0, 0}), GYRE_OK);
+    assert_true(gyre_gas_get_budget(gas, density).edited == edited);
+    gyre_bodies *set = NULL;
+    gyre_body body = gyre_bodies_default_body();
+    body.form.kind = GYRE_FORM_SPHERE;
+    body.form.as.sphere.radius = 0.2f;
+    memcpy(body.pose.position, (float[]){0.4f, 0.5f, 0.4f}, 3 * sizeof(float));
+    assert_int_equal(gyre_bodies_create(NULL, &set), GYRE_OK);
+    assert_true(gyre_bodies_add(set, &body) != 0);
+    for (int come = 0; come < 2; come++) {
+        double before = sum_of(gas, density);
+        gyre_gas_budget was = gyre_gas_get_budget(gas, density);
+        assert_int_equal(gyre_model_use_bodies(gyre_gas_model(gas), come ? NULL : set), GYRE_OK);
+        gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+        near("of a body", b.edited - was.edited, sum_of(gas, density) - before, start);
+        assert_true(come || b.edited < was.edited - 0.01 * start);
+        near("all", summed(&b), b.total, start);
+    }
+    gyre_bodies_destroy(set);
+    gyre_gas_destroy(gas);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +258,7 @@ int main(void)
         cmocka_unit_test(many_are_carried_alike),
         cmocka_unit_test(what_passes_is_told),
         cmocka_unit_test(a_known_wind_takes_what_it_must),
+        cmocka_unit_test(solids_that_are_put_edit),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -509,7 +509,8 @@ static void shipped_scenes_load(void **state)
         "fog",           "periodic_shear", "chimney",        "classic_jet",
         "taylor_green",  "shear_layer",    "steam",          "boat_in_fog",
         "fan",           "draught",        "walker",         "paddle",
-        "falling_plate", "heated_room",    "revolving_door"};
+        "falling_plate", "heated_room",    "revolving_door", "breath",
+        "cigarette",     "smoke_stack",    "hand_fan"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

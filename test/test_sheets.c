@@ -295,7 +295,11 @@ static void refuses_what_is_none(void **state)
     must(gyre_gas_step(gas, 0.1f));
     assert_int_equal(gyre_gas_get_stats(gas).missed, 1);
     must(gyre_gas_set(gas, "sheets.0.position", gyre_vector(3, (float[]){0, 7, 0})));
-    assert_int_equal(gyre_gas_get_stats(gas).missed, 0); // it is elsewhere
+    assert_int_equal(gyre_gas_get_stats(gas).missed, 1); // it is elsewhere
+    must(gyre_gas_set(gas, "sheets.0.form.line.to", gyre_vector(3, (float[]){0.9f, 0.8f, 0})));
+    assert_int_equal(gyre_gas_get_stats(gas).missed, 1);
+    must(gyre_gas_set(gas, "sheets.0.position", gyre_vector(3, (float[]){0, 0, 0})));
+    assert_int_equal(gyre_gas_get_stats(gas).missed, 0);
     gyre_gas_destroy(gas);
 }
 

@@ -166,6 +166,7 @@ typedef struct run_case {
     double courant;
     int steps;
     sheet sheet;
+    bool small; // a grid for a long run
 } run_case;
 
 /// A gas in a closed box that is stirred and holds smoke on one side, and nothing on the other.
@@ -173,6 +174,9 @@ static gyre_gas *begin(const run_case *r, parts *p, int which[2])
 {
     gyre_gas_def def = r->dim == 3 ? still_def(3, 19, 14, 17, 1.0f, GYRE_GAS_SIDE_SLIP)
                                    : still_def(2, 37, 30, 1, 1.0f, GYRE_GAS_SIDE_NO_SLIP);
+    for (int a = 0; a < r->dim && r->small; a++) {
+        def.grid.n[a] = (r->dim == 3 ? 10 : 17) - a;
+    }
     def.advection = r->advection;
     def.solid_slip = r->slip;
     def.viscosity = r->viscosity;
@@ -254,31 +258,38 @@ static void dark_elsewhere(gyre_gas *gas, const parts *p, int part, int first)
     }
 }
 
+/// Both sides in turn. In the end both are stirred, and smoke alone is looked at; of a long run all
+/// but its last quarter is of one side.
 static void nothing_passes(const run_case *r)
 {
-    // In the end both sides are stirred, and smoke alone is looked at.
-    for (int run = 0; run < 3; run++) {
-        int side = run % 2;
+    for (int run = 0; run < (r->small ? 1 : 3); run++) {
+        int side = (run + r->slip) % 2;
         parts p;
         int which[2];
         gyre_gas *gas = begin(r, &p, which);
         light(gas, &p, which[side]);
         for (int s = 0; s < r->steps; s++) {
+            bool both = r->small ? s >= r->steps / 4 * 3 : run == 2;
             if (s % 5 == 0) {
                 stir(gas, &p, which[side], r->courant, s);
-                if (run == 2) {
+                if (both) {
                     stir(gas, &p, which[1 - side], r->courant, s);
                 }
             }
             must(gyre_gas_step(gas, 1.0f));
-            if (s % 5 == 4) {
-                dark_elsewhere(gas, &p, which[side], run == 2 ? gas->velocities : 0);
+            if (s % (r->small ? 50 : 5) == 4) {
+                dark_elsewhere(gas, &p, which[side], both ? gas->velocities : 0);
             }
         }
         double total = gyre_model_total(gyre_gas_model(gas), gas->velocities);
         assert_true(isfinite(total));
+        if (getenv("GYRE_TEST_PRINT")) {
+            print_message("total off by %g\n", total / p.size[which[side]] - 1.0);
+        }
         if (r->advection == GYRE_GAS_CONSERVATIVE) {
-            assert_true(fabs(total - p.size[which[side]]) < 2e-6 * total);
+            // What rounds as scalars diffuse no ledger keeps: with a sheet as without.
+            double off = 2e-6 + (r->diffusivity > 0.0f ? 1e-9 * r->steps : 0.0);
+            assert_true(fabs(total - p.size[which[side]]) < off * total);
         }
         free(p.label);
         gyre_gas_destroy(gas);
@@ -291,38 +302,67 @@ static int steps_of(int steps)
     return asked ? atoi(asked) : steps;
 }
 
+/// One of the kinds of sheets that are tried.
+static run_case case_of(int dim, int advection, int q, int kind, int steps)
+{
+    static const double courant[] = {0.5, 4.0, 20.0};
+    run_case r = {.dim = dim,
+                  .advection = advection,
+                  .slip = (kind + q) & 1,
+                  .viscosity = kind % 3 == 1   ? 0.2f
+                               : kind % 3 == 2 ? 3.0f
+                                               : 0.0f,
+                  .diffusivity = kind % 4 == 1   ? 0.1f
+                                 : kind % 4 == 2 ? 4.0f
+                                                 : 0.0f,
+                  .courant = courant[q],
+                  .steps = steps_of(steps)};
+    if (kind < 6) {
+        r.sheet = (sheet){ACROSS, kind / 2, 7 + kind % 2, 0, 0.0, 0};
+    } else if (kind < 8) {
+        r.sheet = (sheet){.kind = kind == 6 ? INCLINED : RING};
+    } else {
+        r.sheet = (sheet){
+            .kind = MAZE, .chance = dim == 3 ? 0.72 : 0.48, .seed = (uint32_t)(kind + 3 * q)};
+    }
+    return r;
+}
+
 /// GYRE_TEST_ALL: every kind at every Courant number, and not some of them.
 static void sheets_of_all_kinds(int advection)
 {
-    static const double courant[] = {0.5, 4.0, 20.0};
     for (int dim = 2; dim <= 3; dim++) {
         for (int q = 0; q < 3; q++) {
             for (int kind = 0; kind < 10; kind++) {
-                run_case r = {.dim = dim,
-                              .advection = advection,
-                              .slip = (kind + q) & 1,
-                              .viscosity = kind % 3 == 1   ? 0.2f
-                                           : kind % 3 == 2 ? 3.0f
-                                                           : 0.0f,
-                              .diffusivity = kind % 4 == 1   ? 0.1f
-                                             : kind % 4 == 2 ? 4.0f
-                                                             : 0.0f,
-                              .courant = courant[q],
-                              .steps = steps_of(dim == 3 ? 10 : 20)};
-                if (kind < 6) {
-                    r.sheet = (sheet){ACROSS, kind / 2, 7 + kind % 2, 0, 0.0, 0};
-                } else if (kind < 8) {
-                    r.sheet = (sheet){.kind = kind == 6 ? INCLINED : RING};
-                } else {
-                    r.sheet = (sheet){.kind = MAZE,
-                                      .chance = dim == 3 ? 0.72 : 0.48,
-                                      .seed = (uint32_t)(kind + 3 * q)};
-                }
+                run_case r = case_of(dim, advection, q, kind, dim == 3 ? 10 : 20);
                 bool chosen = (kind + q + advection) % (dim == 3 ? 9 : 5) == 0;
                 if ((kind < 6 && r.sheet.axis >= dim) || !(chosen || getenv("GYRE_TEST_ALL"))) {
                     continue;
                 }
                 nothing_passes(&r);
+            }
+        }
+    }
+}
+
+/// GYRE_TEST_LONG: 10,000 steps of every kind on small grids, or as many as GYRE_TEST_STEPS says.
+static void nothing_passes_for_long(void **state)
+{
+    (void)state;
+    if (!getenv("GYRE_TEST_LONG")) {
+        skip();
+    }
+    for (int kind = 0; kind < 10; kind++) {
+        for (int dim = 2; dim <= 3; dim++) {
+            for (int q = 0; q < 3; q++) {
+                for (int scheme = 0; scheme < 5; scheme++) {
+                    run_case r = case_of(dim, scheme, q, kind, 10000);
+                    r.small = true;
+                    r.sheet.place -= 2;
+                    if (kind >= 6 || r.sheet.axis < dim) {
+                        nothing_passes(&r);
+                    }
+                }
             }
         }
     }
@@ -531,15 +571,73 @@ static void mirrored_scenes_stay_so(void **state)
     }
 }
 
+/// A gas with a ball, a sheet and all kinds of sides; `looks`: nothing is known of what is plain.
+static uint64_t carried(int dim, bool looks)
+{
+    gyre_gas_def def = dim == 3 ? still_def(3, 70, 40, 37, 1.0f, GYRE_GAS_SIDE_SLIP)
+                                : still_def(2, 150, 90, 1, 1.0f, GYRE_GAS_SIDE_NO_SLIP);
+    gyre_gas_solid ball = gyre_gas_default_solid();
+    ball.shape = gyre_sphere((const float[3]){20.3f, 18.1f, 11.0f}, 5.2f);
+    def.solids = (gyre_pool){&ball, 1, 1};
+    def.sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
+    def.sides.y_low.rule = GYRE_GAS_SIDE_INFLOW;
+    def.sides.y_low.velocity[1] = 0.3f;
+    def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
+    if (dim == 3) {
+        def.sides.z_low.rule = def.sides.z_high.rule = GYRE_GAS_SIDE_PERIODIC;
+    }
+    def.courant = 0.0f;
+    gyre_gas *gas = make(&def);
+    const sheet across = {.kind = ACROSS, .axis = dim - 1, .place = 21, .from = 9};
+    put_sheet(gas, &across);
+    for (int f = 0; f < gas->states; f++) {
+        EACH_CELL(gas, c)
+        {
+            double wave = 0.9 * sin(0.21 * c[0] + 0.33 * c[1] + 0.17 * c[2] + f);
+            *sample(gas, f, c[0], c[1], c[2]) = (float)(f < gas->velocities ? wave : wave > 0.3);
+        }
+        gy_gas_written(&gas->model, f);
+    }
+    assert_non_null(gas->plain);
+    size_t plain = 0;
+    for (size_t q = 0; q < gas->plain_bytes; q++) {
+        plain += gas->plain[q];
+    }
+    assert_true(plain > gas->plain_bytes / 2 && plain < gas->plain_bytes);
+    if (looks) {
+        memset(gas->plain, 0, gas->plain_bytes);
+    }
+    for (int s = 0; s < 3; s++) {
+        must(gyre_gas_step(gas, s ? 2.3f : 0.7f));
+    }
+    uint64_t hash = gyre_model_hash(gyre_gas_model(gas));
+    gyre_gas_destroy(gas);
+    return hash;
+}
+
+/// Groups of cells with no other faces than whole ones and sides are carried faster, and alike.
+static void what_is_plain_is_carried_alike(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        assert_true(carried(dim, true) == carried(dim, false));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_passes_sheets),
         cmocka_unit_test(nothing_passes_sheets_by_older_schemes),
+        cmocka_unit_test(nothing_passes_for_long),
         cmocka_unit_test(even_smoke_stays_even),
         cmocka_unit_test(what_lies_beyond_is_nothing),
         cmocka_unit_test(ends_neither_leak_nor_block),
         cmocka_unit_test(mirrored_scenes_stay_so),
+        cmocka_unit_test(what_is_plain_is_carried_alike),
     };
+    if (getenv("GYRE_TEST_LONG")) {
+        cmocka_set_test_filter("nothing_passes_for_long");
+    }
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

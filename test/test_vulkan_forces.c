@@ -202,20 +202,61 @@ static void by_arrays(void **state)
     must(gyre_gas_remove(gas, id));
     must(gyre_gas_step(gas, 0.05f));
     gyre_gas_destroy(gas);
-    f[0].action = gyre_gas_default_force(GYRE_GAS_CONFINEMENT).action;
-    def.forces = (gyre_pool){f, 1, 1};
-    must(gyre_gas_create(the_cpu, &def, &gas));
-    gyre_gas_destroy(gas);
-    assert_int_equal(gyre_gas_create(the_gpu, &def, &gas), GYRE_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(gyre_message(), "forces.0.shape"));
+    // What a confinement pushes is stirred by a vortex.
+    gyre_gas_force stirred[2] = {gyre_gas_default_force(GYRE_GAS_VORTEX), f[0]};
+    stirred[0].everywhere = true;
+    stirred[1].action = gyre_gas_default_force(GYRE_GAS_CONFINEMENT).action;
+    stirred[1].action.as.confinement.speed = 1.0f;
+    def.forces = (gyre_pool){stirred, 2, 2};
+    compare("a confinement by an array", &def, 0.06f);
+}
+
+static void by_place(void *user, const gyre_gas_row *row, float *values)
+{
+    const float *push = user;
+    for (int i = 0; i < row->count; i++)
+        values[i] =
+            push[row->axis] * (row->place[1] - 0.5f * (row->place[0] + row->step * (float)i));
+}
+
+// A force of the caller's, put to the device once a step; one that looks is refused.
+static void of_the_caller(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        float push[3] = {1.0f, 0.5f, 0.0f};
+        gyre_gas_def def = sized(dim, 18, 15, dim == 3 ? 12 : 1);
+        gyre_gas *gas[2];
+        must(gyre_gas_create(the_cpu, &def, &gas[0]));
+        must(gyre_gas_create(the_gpu, &def, &gas[1]));
+        for (int d = 0; d < 2; d++)
+            must(gyre_gas_set_force_rows(gas[d], by_place, push, false));
+        for (int s = 0; s < 6; s++)
+            for (int d = 0; d < 2; d++) {
+                push[2] = 0.5f * (float)s;
+                must(gyre_gas_step(gas[d], 0.06f));
+            }
+        double worst = 0.0, most = 0.0, size;
+        for (int a = 0; a < dim; a++) {
+            worst = fmax(worst, apart(gas, a, &size));
+            most = fmax(most, size);
+        }
+        printf("    of the caller: speeds to %.3g, apart by %.2g of that\n", most, worst / most);
+        assert_true(most > 0.05 && worst <= 2e-5 * most);
+        assert_int_equal(gyre_gas_set_force_rows(gas[1], by_place, push, true),
+                         GYRE_ERROR_UNSUPPORTED);
+        must(gyre_gas_step(gas[1], 0.06f));
+        for (int d = 0; d < 2; d++)
+            gyre_gas_destroy(gas[d]);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_arrays),         cmocka_unit_test(each_kind_alone),
-        cmocka_unit_test(all_round_a_solid), cmocka_unit_test(framed),
-        cmocka_unit_test(cut_alike),
+        cmocka_unit_test(by_arrays),     cmocka_unit_test(each_kind_alone),
+        cmocka_unit_test(of_the_caller), cmocka_unit_test(all_round_a_solid),
+        cmocka_unit_test(framed),        cmocka_unit_test(cut_alike),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

@@ -27,7 +27,7 @@ int main(void)
 
 #include "gas/gas.h"
 
-enum { CELLS = 16, STEPS = 10, SHORT = 4 };
+enum { CELLS = 16, STEPS = 6, SHORT = 4 };
 
 typedef struct trial {
     const char *name;
@@ -240,7 +240,7 @@ static void step_for_step(void **state)
         flight cpu = start(the_cpu, t), gpu = start(the_gpu, t);
         double begun = total(&gpu), off = 0.0, push = 0.0, size = 0.0;
         difference most = {0.0, 0.0};
-        for (int s = 0; s < (t->dim == 3 ? rig_steps(15) : STEPS); s++) {
+        for (int s = 0; s < (t->dim == 3 ? rig_steps(6) : STEPS); s++) {
             go(&cpu);
             go(&gpu);
             push = fmax(push, push_apart(&cpu, &gpu, &size));

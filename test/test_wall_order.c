@@ -1,6 +1,6 @@
 // How near the gas comes to what walls make of it, on grids two times finer, at a fixed Courant
 // number: between plates a pressure drives, a wall drags or a wind shakes, against exact answers;
-// in a channel that lies askew and round a cylinder, whose walls are stairs to viscosity.
+// in a channel that lies askew and round a cylinder, whose walls go across cells.
 // GYRE_TEST_PRINT=1 prints the table of doc/gas.md.
 // labels: small
 #include "gyre/body.h"
@@ -268,15 +268,17 @@ static double tilted(int n)
     return error / count;
 }
 
-// Viscosity sees walls at the faces of cells: the channel is wider or narrower by what the stairs
-// leave, a part of a cell, this way or that.
+// Viscosity sees walls where they are, by the distance of each face's middle (gas/surfaces.c). Were
+// they stairs, the channel would be wider or narrower by a part of a cell, this way or that: errors
+// of 0.13, 0.009 and 0.023.
 static void a_channel_lies_askew(void **state)
 {
     (void)state;
     double error[3] = {tilted(ROWS / 2), tilted(ROWS), 0.0};
     error[2] = loud() ? tilted(2 * ROWS) : 0.0;
     told("channel of slope 1/2, mean", 1, error);
-    assert_true(error[0] < 0.2 && error[1] < 0.05);
+    assert_true(error[0] < 0.06 && error[1] < 0.005 && error[2] < 0.0012);
+    assert_true(log2(error[0] / error[1]) > 1.8 && (!loud() || log2(error[1] / error[2]) > 1.8));
 }
 
 /// M. Schaefer and S. Turek, case 2D-1 (1996): drag and lift of a cylinder at Re = 20.
@@ -325,7 +327,7 @@ static void a_cylinder_is_dragged(void **state)
             print_message("cylinder at Re 20, %d cells across, Courant %g: drag %.4f (5.5795), "
                           "lift %.4f (0.0106)\n",
                           n / 4, courant, c[0], c[1]);
-        assert_true(fabs(c[0] / 5.5795 - 1.0) < 0.1);
+        assert_true(fabs(c[0] / 5.5795 - 1.0) < (loud() ? 0.03 : 0.05));
     }
 }
 

@@ -110,9 +110,17 @@ typedef struct gyre_body_water {
     bool drift;       ///< carried along by the current and by Stokes drift
 } gyre_body_water;
 
-/// What a gas does to a body.
+/// The most scalars that a body holds, and that it gives.
+enum { GYRE_BODY_WALL = 4 };
+
+/// What a gas does to a body, and it to the gas.
 typedef struct gyre_body_gas {
     int32_t surface; ///< gyre_surface; other than the gas's on the device cpu alone so far
+    gyre_amount holds[GYRE_BODY_WALL]; ///< what scalars are held at on its surface, by their
+                                       ///< fields' names, each by its own diffusivity: of one
+                                       ///< without, it does nothing. A gas that lacks one refuses
+    gyre_amount gives[GYRE_BODY_WALL]; ///< what it gives of others, per area of its surface, in the
+                                       ///< field's unit times m/s, below 0: takes
 } gyre_body_gas;
 
 /// A body. Take it from gyre_bodies_default_body() and change what you need.

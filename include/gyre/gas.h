@@ -55,7 +55,10 @@ typedef struct gyre_gas_side {
 /// What a patch is.
 typedef enum gyre_gas_patch_rule {
     GYRE_GAS_PATCH_AS_SIDE, ///< as the side: only what comes in there is another
-    GYRE_GAS_PATCH_INFLOW   ///< an inflow, whatever the side is
+    GYRE_GAS_PATCH_INFLOW,  ///< an inflow, whatever the side is
+    GYRE_GAS_PATCH_OPEN     ///< a window: open, with air at rest that holds nothing outside. A side
+                            ///< that has none when the gas is made gets none later; one that is
+                            ///< not enabled will do
 } gyre_gas_patch_rule;
 
 /// A part of a side: the faces whose centres lie in a shape. The side must be a wall or an inflow.
@@ -292,6 +295,40 @@ typedef struct gyre_gas_frame {
     float centre[3];       ///< m, of the spin
 } gyre_gas_frame;
 
+/// Where the velocity of a gas comes from. One that is not solved for is led: no projection, no
+/// viscosity, no gravity; scalars and tracers are carried as ever, by every scheme, in one step
+/// whatever `courant` says. Faces that solids, sheets or sides shut pass nothing. What else would
+/// push it is refused: forces and emitters that do, a frame, inflows.
+typedef enum gyre_gas_velocity {
+    GYRE_GAS_SOLVED,   ///< by the equations of motion
+    GYRE_GAS_NOISE,    ///< whirls that come and go: gyre_gas_noise
+    GYRE_GAS_RECORDED, ///< arrays: gyre_gas_recorded
+    GYRE_GAS_ROWS      ///< a function of the caller's: gyre_gas_set_velocity_rows()
+} gyre_gas_velocity;
+
+/// A velocity that is the curl of waves of random directions that change in time (R. Bridson, J.
+/// Hourihan and M. Nordenstam, SIGGRAPH 2007), free of divergence on the faces but for rounding. It
+/// goes round solids and along walls: within size / 4 of them the waves die away.
+typedef struct gyre_gas_noise {
+    float speed;   ///< m/s, root mean square of the vector, far from walls
+    float size;    ///< m, the longest wave; none is shorter than four cells
+    float octaves; ///< the shortest is size / 2^octaves; speeds go as wave number^(-1/3)
+    float change;  ///< 1/s: turns of the longest wave's phase; shorter ones turn faster
+    int32_t seed;  ///< which waves; the gas's own seed counts as well
+} gyre_gas_noise;
+
+/// A velocity that stands in arrays, each of one component at its faces, as a field of the gas has
+/// them (gyre_grid_samples()), one or more frames behind each other along the last axis. Arrays are
+/// the caller's, see gyre_volume. Numbers that are not finite are refused in the step that meets
+/// them. Of a grid that was moved it is refused.
+typedef struct gyre_gas_recorded {
+    gyre_volume x; ///< m/s: n[0] + 1, n[1], frames; in 3D n[0] + 1, n[1], n[2] frames
+    gyre_volume y; ///< m/s: n[0], n[1] + 1, ...
+    gyre_volume z; ///< m/s, in 3D: n[0], n[1], (n[2] + 1) frames
+    float rate;    ///< frames per second, the first of them at time 0; linear between them
+    bool loop;     ///< after the last comes the first; else the last one stays
+} gyre_gas_recorded;
+
 /// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
@@ -323,6 +360,8 @@ typedef struct gyre_gas_def {
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
     bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
                                      ///< but for those whose `surface` says otherwise
+    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 36 bytes
+                        ///< for each column of cells, which are saved
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -330,11 +369,25 @@ typedef struct gyre_gas_def {
     gyre_pool emitters; ///< of gyre_gas_emitter
     gyre_pool solids;   ///< of gyre_gas_solid
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
-    gyre_gas_tracers tracers; ///< points that it carries along
-    gyre_pool patches;        ///< of gyre_gas_patch; capacity 0: as of forces
-    gyre_gas_frame frame;     ///< that the grid stands in; all 0: at rest
-    gyre_pool sheets;         ///< of gyre_gas_sheet; capacity 0: as of forces
+    gyre_gas_tracers tracers;   ///< points that it carries along
+    gyre_pool patches;          ///< of gyre_gas_patch; capacity 0: as of forces
+    gyre_gas_frame frame;       ///< that the grid stands in; all 0: at rest
+    gyre_pool sheets;           ///< of gyre_gas_sheet; capacity 0: as of forces
+    int32_t velocity;           ///< gyre_gas_velocity: where it comes from
+    gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
+    gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
 } gyre_gas_def;
+
+/// A floor under the gas, by what stands in the middle of each of its columns of cells: of n[0] (in
+/// 3D n[0] * n[1]) numbers, x fastest. Up is y in 2D, z in 3D. See gyre_gas_set_floor().
+typedef struct gyre_gas_floor {
+    const float *height; ///< m, above 0 of the upward axis, -1e5 to 1e5
+    float dt;            ///< s of the step since it was as it was told before: by so much
+                         ///< divided, the difference is how fast it rises. 0: put there
+    const float *drag;   ///< 1, of the gas right above, 0 to 10: a stress of air_density * drag
+                         ///< * |u - velocity| (u - velocity) along it; NULL: none
+    const float *velocity[2]; ///< m/s, of the floor along x and (in 3D) y: what drags sees; NULL: 0
+} gyre_gas_floor;
 
 /// What the last step did.
 typedef struct gyre_gas_stats {
@@ -366,10 +419,13 @@ typedef struct gyre_gas_stats {
     double squeezed;         ///< m^3/s (2D: m^2/s) that solids that move take from the gas at the
                              ///< last projection, as a piston does: where there is no open side it
                              ///< has no way out, and is spread over all cells
-    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in and could not, as
-                      ///< there is no open side for as much to leave by: taken off evenly
-    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see:
-                      ///< see gyre_model_missed()
+    float unbalanced; ///< m^2/s in 2D, m^3/s in 3D: what inflows were to bring in, and solids that
+                      ///< move to press out, and could not, as their room (what hangs together of
+                      ///< the gas) has no open side for as much to leave by: taken off the room's
+                      ///< inflows evenly, or, where it has none, spread over its cells. Of the room
+                      ///< where it is most
+    int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see,
+                      ///< and sheets outside it: see gyre_model_missed()
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
@@ -507,6 +563,57 @@ GYRE_API gyre_result gyre_gas_splat(gyre_gas *gas, int field, const float centre
 /// infinity in it are counted as 0. GYRE_ERROR_MEMORY, from a device with memory of its own: there
 /// is none for its copy of the array; the source before, if any, still counts.
 GYRE_API gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate);
+
+/// A row of faces across an axis, for a function of the caller's: `count` of them, side by side
+/// along x.
+typedef struct gyre_gas_row {
+    int32_t axis;     ///< 0, 1 or 2: of the component that is asked for, across which the faces lie
+    int32_t count;    ///< of faces
+    int32_t first[3]; ///< indices of the first, as samples of the component's field have them
+    float place[3];   ///< m, of its middle, in the world (of a grid that was moved, too); 2D: z 0
+    float step;       ///< m, along x from one to the next
+    double time;      ///< s, that is asked for
+    const float *velocity[3]; ///< m/s, where it is asked for: `count` of each component (2D: of
+                              ///< two) at the faces' middles; NULL: it was not asked for
+} gyre_gas_row;
+
+/// Writes `count` values for a row, which are 0 before. It is called from any of the device's
+/// threads, from several at once, in any order: what it writes must follow from the row and from
+/// what `user` points to, which nobody changes meanwhile. It must not call the gas.
+typedef void gyre_gas_row_call(void *user, const gyre_gas_row *row, float *values);
+
+/// Hands over a force of the caller's, which acts with all others: `call` writes accelerations in
+/// m/s^2 (beyond 1e15: that), once for each row of each component in a step, before it begins, and
+/// as they will be in the middle of it: half acts before the gas is carried, half after. looks:
+/// the function gets the velocities of that time, from those of the last two steps (the other
+/// components as means of the four faces round a middle). NULL: it ends.
+///
+/// Takes an array for each component as large as its field. NaN or an infinity makes the step fail
+/// with GYRE_ERROR_ARGUMENT before anything has changed. It is no part of a saved state: a gas that
+/// loads a state with such a force, and has none, fails to step until one is set, or NULL to go on
+/// without. GYRE_ERROR_UNSUPPORTED: `looks`, on a device with memory of its own.
+GYRE_API gyre_result gyre_gas_set_force_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user,
+                                             bool looks);
+
+/// Hands over the velocity of a gas that is led by GYRE_GAS_ROWS: `call` writes m/s, for each row
+/// of each component, of the middle of a step and of its end, before it begins. Rows tell no
+/// velocity. As of gyre_gas_set_force_rows(), NaN or an infinity makes the step fail before
+/// anything has changed, and it is not saved. NULL: it ends, and steps fail until there is one.
+GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call *call, void *user);
+/// Puts a floor under the gas, or moves the one that is there; NULL: takes it away. What it covers
+/// is shut by it as by a solid that the gas slides along, which goes up and down as fast as it
+/// says; what lay there is pushed out upwards, and totals of scalars stay (by `conservative`).
+/// Numbers are copied. Called before each step it goes up and down by the difference over dt; in a
+/// step without, it stands still and drags nothing, and from there it is put to the next place.
+/// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
+/// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
+/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
+GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+
+/// What the floor's drag has taken of the gas's momentum since this was asked for last, for each
+/// column, along x and (in 3D, else NULL) y: N s, in 2D per metre of depth. It is state: saved, and
+/// 0 after this.
+GYRE_API gyre_result gyre_gas_take_push(gyre_gas *gas, float *x, float *y);
 
 /// See gyre_model_probe().
 GYRE_API gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

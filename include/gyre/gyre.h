@@ -20,5 +20,6 @@
 #include "gyre/solve.h"
 #include "gyre/vulkan.h"
 #include "gyre/water.h"
+#include "gyre/wind.h"
 
 #endif

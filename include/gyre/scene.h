@@ -78,7 +78,9 @@ typedef enum gyre_up {
 /// half-space's: its point) is `offset` above the surface that is below or above it, of the bed
 /// where it is dry. z must be up. One with a `body` has an emitter go along with it: the shape that
 /// the scene gives it (a volume cannot be turned) is in the body's own frame. What the emitter
-/// pushes with stays as it is.
+/// pushes with stays as it is. One with `air` makes the surface of a water the floor of a gas, and
+/// hands the wind's stress over: gyre_wind_blow(). The gas has `floor`, and a step's worth of that
+/// is the scene's.
 typedef struct gyre_coupling {
     char name[32];     ///< for paths
     bool enabled;      ///< whether it acts
@@ -87,6 +89,8 @@ typedef struct gyre_coupling {
     float offset;      ///< m, above it
     char body[32];     ///< the name of a body of the scene, in place of a surface: "boat"; while
                        ///< there is none the element stays
+    char air[64];      ///< the name of a gas, in place of an element: it blows over `surface`
+    float drag;        ///< 1, of the wind on the water, of `air`: 0 to 10
 } gyre_coupling;
 
 /// What a scene says beside its models.

@@ -85,8 +85,23 @@ static const gyre_property water_properties[] = {
 };
 
 static const char *const surfaces[] = {"as_gas", "slip", "no_slip", NULL};
+static const gyre_property held_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", -1e6, 1e6, "in the field's unit"),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property given_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "m/s", -1e6, 1e6,
+                        "in the field's unit times m/s: per area and time"),
+    GYRE_PROPERTY_END,
+};
+
 static const gyre_property gas_properties[] = {
     GYRE_PROPERTY_ENUM(gyre_body_gas, surface, surfaces, "whether the gas slides along it"),
+    GYRE_PROPERTY_AMOUNTS(gyre_body_gas, holds, held_properties,
+                          "what scalars are held at on its surface, each by its field's name"),
+    GYRE_PROPERTY_AMOUNTS(gyre_body_gas, gives, given_properties,
+                          "what it gives of scalars, per area, each by its field's name"),
     GYRE_PROPERTY_END,
 };
 
@@ -105,7 +120,7 @@ const gyre_property gyre_body_properties[] = {
          .flags = GYRE_FIXED | GYRE_OPTIONAL),
     BODY(BOOL, repeat, "the path begins anew at its end", .needs = "motion=path"),
     BODY(STRUCT, water, water_properties, "what waters do to it"),
-    BODY(STRUCT, gas, gas_properties, "what gases do to it"),
+    BODY(STRUCT, gas, gas_properties, "what gases do to it, and it to them"),
     GYRE_PROPERTY_END,
 };
 

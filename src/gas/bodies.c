@@ -150,6 +150,10 @@ static gyre_result describe(gyre_gas *gas, int k)
     const gyre_body *body = gy_set_body(gas->model.bodies, k);
     const gy_figure *f = gas->model.bodies->figures + k;
     gy_gas_body *b = gas->set.bodies + k;
+    gyre_result r = gy_gas_check_body_walls(gas, k);
+    if (r != GYRE_OK) {
+        return r;
+    }
     switch (body->form.kind) {
     case GYRE_FORM_SPHERE:
     case GYRE_FORM_BOX:
@@ -270,12 +274,36 @@ int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count)
     return count;
 }
 
+/// Looks whether what bodies hold and give is as it was; what a gas cannot take is refused.
+static gyre_result note_walls(gyre_gas *gas, bool *differ)
+{
+    *differ = false;
+    for (int k = 0; k < gas->set.count; k++) {
+        const gyre_body_gas *own = &gy_set_body(gas->model.bodies, k)->gas;
+        uint64_t hash = gy_hash(own->gives, sizeof own->gives, 0);
+        hash = gy_hash(own->holds, sizeof own->holds, hash);
+        if (hash != gas->set.bodies[k].walls) {
+            gyre_result r = gy_gas_check_body_walls(gas, k);
+            if (r != GYRE_OK) {
+                return r;
+            }
+            gas->set.bodies[k].walls = hash;
+            *differ = true;
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gy_gas_meet_bodies(gyre_model *model)
 {
     gyre_gas *gas = (gyre_gas *)model;
     const gyre_bodies *set = model->bodies;
-    bool moved = gas->set.changes != set->changes;
+    bool moved = gas->set.changes != set->changes, walls = false;
     gyre_result r = moved ? look_through(gas) : GYRE_OK;
+    r = r == GYRE_OK ? note_walls(gas, &walls) : r;
+    if (r != GYRE_OK && !moved) {
+        return r;
+    }
     for (int k = 0; k < gas->set.count && r == GYRE_OK && !moved; k++) {
         moved = note(gas, k);
         for (int more = k + 1; moved && more < gas->set.count; more++) {
@@ -287,7 +315,8 @@ gyre_result gy_gas_meet_bodies(gyre_model *model)
         r = r == GYRE_OK ? gy_gas_find_movers(gas, &differ) : r;
         r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
         mixed = mixed || gy_gas_is_mixed(gas);
-        return r == GYRE_OK && differ && mixed ? gy_gas_list_samples(gas) : r;
+        r = r == GYRE_OK && differ && mixed ? gy_gas_list_samples(gas) : r;
+        return r == GYRE_OK && walls ? gy_gas_fill_walls(gas) : r;
     }
     gyre_result painted = gy_gas_move_solids(gas);
     if (painted != GYRE_OK) {
@@ -301,8 +330,8 @@ static gyre_result take_set(gyre_gas *gas, gyre_bodies *bodies)
 {
     gy_gas_set *s = &gas->set;
     size_t room = (size_t)bodies->def.pool.capacity;
-    size_t solids =
-        (size_t)gy_pool_capacity(&gas->def->solids) + room * (size_t)gy_gas_most_images(gas);
+    size_t solids = (size_t)gy_pool_capacity(&gas->def->solids) +
+                    room * (size_t)gy_gas_most_images(gas) + (gas->floor ? 1 : 0);
     size_t each = (solids * sizeof(gy_solid) + 63) / 64 * 64;
     size_t bytes = 2 * each + room * sizeof(gy_gas_body);
     char *memory = gy_allocate(&gas->host, bytes, 64);
@@ -346,6 +375,9 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
     gyre_gas *gas = (gyre_gas *)model;
     gyre_result r = GYRE_OK;
     bool had = gas->set.memory != NULL;
+    if (had) {
+        gy_gas_enter_solids(gas, -1.0); // all is painted anew
+    }
     gy_gas_drop_bodies(gas);
     if (bodies && gas->grid.dim != 3) {
         r = gyre_fail(GYRE_ERROR_UNSUPPORTED, "use_bodies: a gas in 2D takes no bodies");
@@ -356,6 +388,9 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
         r = r == GYRE_OK ? gy_gas_changed(model, "solids") : r;
     }
     if (r == GYRE_OK && bodies) {
+        if (had) {
+            gy_gas_enter_solids(gas, 1.0);
+        }
         return r;
     }
     char why[1024];
@@ -363,5 +398,8 @@ gyre_result gy_gas_use_bodies(gyre_model *model, gyre_bodies *bodies)
     why[sizeof why - 1] = '\0';
     gy_gas_drop_bodies(gas);
     gyre_result own = had || !gas->painted ? gy_gas_changed(model, "solids") : GYRE_OK;
+    if (had) {
+        gy_gas_enter_solids(gas, 1.0);
+    }
     return r != GYRE_OK ? gyre_fail(r, "%s", why) : own;
 }

@@ -128,6 +128,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gy_arena_take(&kept, slack);
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     gy_gas_plan_rims(gas, &kept);
+    gy_gas_plan_floor(gas, def, &kept);
     size_t tracers = gy_gas_plan_tracers(gas, def);
     if (tracers > 0) {
         gas->tracers.base = gas->base + (uint64_t)gy_arena_take(&kept, tracers) * 64u;
@@ -182,14 +183,16 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
             gas->open_sides |= 1u << s;
         }
     }
+    gas->windowed = gy_gas_windowed(def);
+    gas->open_sides |= gas->windowed;
     gas->rimmed = gy_gas_rimmed(def);
     gas->given = gas->rimmed & gy_gas_blown(def);
 }
 
-/// Room for a pool's shapes made ready.
-static size_t shape_bytes(const gyre_pool *pool)
+/// Room for a pool's shapes made ready, and `more`.
+static size_t shape_bytes(const gyre_pool *pool, int more)
 {
-    return round64((size_t)gy_pool_capacity(pool) * sizeof(gy_solid));
+    return round64((size_t)(gy_pool_capacity(pool) + more) * sizeof(gy_solid));
 }
 
 /// Room for the arrays of as many emitters and forces as there may be, before and after a change.
@@ -204,7 +207,8 @@ static size_t array_bytes(const gyre_gas_def *def)
 static size_t head_bytes(const gyre_gas_def *def)
 {
     return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
-           shape_bytes(&def->emitters) + 2 * shape_bytes(&def->solids) + array_bytes(def);
+           shape_bytes(&def->emitters, 0) + 2 * shape_bytes(&def->solids, def->floor) +
+           array_bytes(def);
 }
 
 /// With no device: what it takes on the CPU.
@@ -261,6 +265,16 @@ static void begin_kept(gyre_gas *gas)
     }
 }
 
+/// What only some defs want of a device.
+static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
+{
+    if (def->floor && gy_device_has_own_memory(device)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "floor: taken on the device cpu alone so far, not "
+                                                 "on one with memory of its own");
+    }
+    return gy_gas_blown(def) ? gy_gas_require_rims(device) : GYRE_OK;
+}
+
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     const gyre_gas_def *def = memory;
@@ -274,9 +288,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     if (r == GYRE_OK && def->tracers.capacity > 0) {
         r = gy_particles_require(device, "tracers", GY_OP_tracer);
     }
-    if (r == GYRE_OK && gy_gas_blown(def)) {
-        r = gy_gas_require_rims(device);
-    }
+    r = r == GYRE_OK ? require_more(device, def) : r;
     if (r != GYRE_OK) {
         return r;
     }
@@ -301,9 +313,9 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gas->model.grid = &gas->grid;
     at += round64(gy_model_head_size(&gy_gas_type, def));
     gas->emitters = (void *)at;
-    gas->made = (void *)(at + shape_bytes(&def->emitters));
-    gas->made_spare = (void *)((char *)gas->made + shape_bytes(&def->solids));
-    gas->arrays = (void *)((char *)gas->made_spare + shape_bytes(&def->solids));
+    gas->made = (void *)(at + shape_bytes(&def->emitters, 0));
+    gas->made_spare = (void *)((char *)gas->made + shape_bytes(&def->solids, def->floor));
+    gas->arrays = (void *)((char *)gas->made_spare + shape_bytes(&def->solids, def->floor));
     gas->slip = gas->def->solid_slip;
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
@@ -349,10 +361,14 @@ void gy_gas_unmake(gyre_model *model)
     gy_gas_drop_movers(gas);
     gy_gas_drop_lists(gas);
     gy_gas_drop_links(gas);
+    gy_gas_drop_plain(gas);
     gy_gas_drop_swelling(gas);
     gy_gas_drop_arrays(gas);
     gy_gas_drop_forces(gas);
+    gy_gas_drop_called(gas);
+    gy_gas_drop_lead(gas);
     gy_gas_drop_walls(gas);
+    gy_gas_drop_surfaces(gas);
     gy_gas_drop_sheets(gas);
     gy_system_release(&gas->spread);
     gy_system_release(&gas->pressure);

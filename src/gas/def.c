@@ -7,7 +7,7 @@
 
 static const char *const rules[] = {"slip", "no_slip", "open", "periodic", "inflow", NULL};
 static const char *const profiles[] = {"even", "parabola", "power", NULL};
-static const char *const patch_rules[] = {"as_side", "inflow", NULL};
+static const char *const patch_rules[] = {"as_side", "inflow", "open", NULL};
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
                                          "z_low", "z_high", NULL};
 static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative",
@@ -304,6 +304,29 @@ static const gyre_property frame_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const char *const leads[] = {"solved", "noise", "recorded", "rows", NULL};
+
+#define NOISE(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_noise, __VA_ARGS__)
+static const gyre_property noise_properties[] = {
+    NOISE(FLOAT, speed, "m/s", 0, 1e4, "root mean square, far from walls", .initial = {0.5}),
+    NOISE(FLOAT, size, "m", 1e-6, 1e6, "the longest wave", .initial = {0.5}),
+    NOISE(FLOAT, octaves, "1", 0, 16, "the shortest is size / 2^octaves", .initial = {2}),
+    NOISE(FLOAT, change, "1/s", 0, 1e6, "how often the longest wave's phase turns",
+          .initial = {0.2}),
+    NOISE(INT, seed, "1", 0, 2147483647, "which waves; the gas's seed counts as well"),
+    GYRE_PROPERTY_END,
+};
+
+#define RECORDED(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_recorded, __VA_ARGS__)
+static const gyre_property recorded_properties[] = {
+    RECORDED(VOLUME, x, "m/s", "velocity_x, frame by frame", .flags = GYRE_OPTIONAL),
+    RECORDED(VOLUME, y, "m/s", "velocity_y, frame by frame", .flags = GYRE_OPTIONAL),
+    RECORDED(VOLUME, z, "m/s", "velocity_z, frame by frame; in 3D", .flags = GYRE_OPTIONAL),
+    RECORDED(FLOAT, rate, "1/s", 0, 1e6, "of frames", .initial = {30}),
+    RECORDED(BOOL, loop, "whether the first frame comes after the last, else that one stays"),
+    GYRE_PROPERTY_END,
+};
+
 #define GAS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, grid, gy_grid_properties, "the cells"),
@@ -329,6 +352,9 @@ const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, density, scalar_properties, "smoke"),
     GAS(STRUCT, temperature, scalar_properties, "warmth above ambient"),
     GAS(BOOL, solid_slip, "whether the gas slides along solids", .initial = {1}),
+    GAS(BOOL, floor,
+        "whether there may be a floor of heights that something moves: water's surface",
+        .flags = GYRE_FIXED),
     GAS(BOOL, half_scalars,
         "whether scalars are stored in 16 bits: less to move, coarser; vulkan only",
         .flags = GYRE_FIXED),
@@ -341,10 +367,15 @@ const gyre_property gyre_gas_properties[] = {
     GAS(POOL, forces, gyre_gas_force, 1024, force_properties, "what pushes the gas as it flows",
         .flags = GYRE_BARE),
     GAS(POOL, patches, gyre_gas_patch, 4096, patch_properties,
-        "parts of sides: inlets, and what comes in by them", .flags = GYRE_BARE),
+        "parts of sides: inlets, and what comes in by them; windows", .flags = GYRE_BARE),
     GAS(STRUCT, frame, frame_properties, "what the grid stands in, as on a car or a turntable"),
     GAS(POOL, sheets, gyre_gas_sheet, 4096, sheet_properties,
         "walls without thickness, with gas on both sides", .flags = GYRE_BARE),
+    GAS(ENUM, velocity, leads, "where it comes from: solved for, or given, which nothing pushes"),
+    GAS(STRUCT, noise, noise_properties, "a velocity of whirls that come and go",
+        .needs = "velocity=noise"),
+    GAS(STRUCT, recorded, recorded_properties, "a velocity that stands in arrays",
+        .needs = "velocity=recorded"),
     GYRE_PROPERTY_END,
 };
 
@@ -363,7 +394,7 @@ const gy_gas_scalar gy_gas_own[GY_GAS_OWN] = {
 const gy_gas_derived gy_gas_derived_list[GY_GAS_DERIVED] = {
 #include "gas/ops/derived.inc"
     {{"solid", "1", GYRE_CENTRE, GYRE_VIEW_FRACTION, true, false,
-      "part of the cell inside solids; 1/2 beside sheets", GYRE_ROLE_SOLID},
+      "part of the cell inside solids; beside sheets 1/2, in 3D 3/4", GYRE_ROLE_SOLID},
      2,
      0}};
 #undef GY_DERIVED
@@ -593,7 +624,9 @@ gy_system_def gy_gas_system(const gyre_gas_def *def)
     for (int q = 0; q < def->solids.count; q++) {
         s.solids = s.solids || solids[q].enabled;
     }
-    s.solids = s.solids || gy_gas_wants_sheets(def);
+    uint32_t windowed = gy_gas_windowed(def);
+    s.open_sides |= windowed;
+    s.solids = s.solids || windowed || gy_gas_wants_sheets(def);
     return s;
 }
 
@@ -615,10 +648,25 @@ static gyre_result check_tracers(const gyre_gas_def *def)
     return GYRE_OK;
 }
 
-static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
+/// See narrow in solve/solve.h.
+static gyre_result check_windows(const gyre_gas_def *def, bool spreads)
+{
+    const gyre_solver_def *solvers[2] = {&def->pressure, &def->diffusion};
+    for (int q = 0; q < (spreads ? 2 : 1) && gy_gas_windowed(def); q++) {
+        if (solvers[q]->solver == GYRE_SOLVER_MULTIGRID) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "%s.solver: \"multigrid\" by itself diverges where a patch is open; "
+                             "\"mgpcg\" can solve this, and \"auto\" takes it",
+                             q == 0 ? "pressure" : "diffusion");
+        }
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_solvers(const gyre_gas_def *def, bool solids, bool held)
 {
     gy_system_def system = gy_gas_system(def);
-    system.solids = system.solids || solids;
+    system.solids = system.solids || solids || def->floor;
     bool spreads = false;
     for (int s = 0; s < GY_GAS_OWN + def->channels.count; s++) {
         spreads = spreads || gy_gas_scalar_def(def, s).diffusivity > 0.0f;
@@ -628,11 +676,11 @@ static gyre_result check_solvers(const gyre_gas_def *def, bool solids)
     if (r == GYRE_OK && spreads) {
         r = gy_system_check(&system, "diffusion.solver");
     }
-    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && gy_gas_is_walled(def)))) {
+    if (r == GYRE_OK && (def->viscosity > 0.0f || (spreads && (held || gy_gas_is_walled(def))))) {
         system.pin = true;
         r = gy_system_check(&system, "diffusion.solver");
     }
-    return r;
+    return r == GYRE_OK ? check_windows(def, spreads) : r;
 }
 
 gyre_result gy_gas_check(const void *memory)
@@ -675,6 +723,9 @@ gyre_result gy_gas_check(const void *memory)
         r = gy_gas_check_forces(def);
     }
     if (r == GYRE_OK) {
+        r = gy_gas_check_lead(def);
+    }
+    if (r == GYRE_OK) {
         r = gy_gas_check_rims(def);
     }
     if (r == GYRE_OK) {
@@ -683,10 +734,15 @@ gyre_result gy_gas_check(const void *memory)
     if (r == GYRE_OK) {
         r = gy_gas_check_sheets(def);
     }
-    return r == GYRE_OK ? check_solvers(def, false) : r;
+    return r == GYRE_OK ? check_solvers(def, false, false) : r;
 }
 
 gyre_result gy_gas_check_solids(const gyre_gas_def *def)
 {
-    return check_solvers(def, true);
+    return check_solvers(def, true, false);
+}
+
+gyre_result gy_gas_check_held(const gyre_gas_def *def)
+{
+    return check_solvers(def, true, true);
 }

@@ -85,11 +85,11 @@ static void run_spread(gyre_gas *gas, gy_confine_args a, const gy_force *f, cons
     int dim = gas->extent.dim, size = dim == 3 ? 3 : 1;
     a.stage = GY_CONFINE_EVEN;
     for (int q = 0; q < s->steps; q++) {
-        a.reach = 1 << q;
-        a.share = s->share[q];
-        for (a.axis = 0; a.axis < dim; a.axis++) {
-            a.from = a.axis == 0 ? size : size + a.axis;
-            a.to = a.axis == dim - 1 ? size : size + 1 + a.axis;
+        a.part = s->share[q];
+        for (int axis = 0; axis < dim; axis++) {
+            a.way = axis + 4 * (1 << q);
+            a.from = axis == 0 ? size : size + axis;
+            a.to = axis == dim - 1 ? size : size + 1 + axis;
             run(gas, &a, f, 6 + s->cells);
         }
     }
@@ -101,7 +101,10 @@ void gy_gas_confine(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f,
     const struct gyre_gas_confinement *own = &def->action.as.confinement;
     float rate = own->speed / gas->grid.h, even = gas->grid.h / own->size;
     spread s = spread_of(gas, 0.25 * (double)own->size / (double)gas->grid.h);
+    bool array = f->shape.kind == GYRE_SHAPE_VOLUME && !f->everywhere;
+    const float *volume = array ? gy_gas_array_of(gas, &f->shape.volume) : NULL;
     gy_confine_args a = {.base = gas->base,
+                         .volume = (uint64_t)(uintptr_t)volume,
                          .arrays = (uint64_t)(uintptr_t)gas->forces->felt,
                          .force = (uint64_t)(uintptr_t)f,
                          .level = gy_system_offset(&gas->pressure, 0),
@@ -116,7 +119,7 @@ void gy_gas_confine(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f,
     }
     // Each run asks the one before for what lies next to it.
     for (int q = 0; q < (back ? 2 : 1); q++) {
-        a.ahead = q > 0 ? ahead : 0.0f;
+        a.part = q > 0 ? ahead : 0.0f;
         a.stage = GY_CONFINE_CURL;
         run(gas, &a, f, 7 + s.cells);
         a.stage = GY_CONFINE_SIZE;
@@ -182,10 +185,12 @@ void gy_gas_feel_frame(gyre_gas *gas, float ahead, bool back)
     frame->heat = -gas->def->thermal_expansion;
     frame->weight = gas->def->density_weight;
     bool conserves = gas->def->advection == GYRE_GAS_CONSERVATIVE;
+    bool spins = frame->spin[0] != 0.0f || frame->spin[1] != 0.0f || frame->spin[2] != 0.0f;
     // In a first step nothing is known of the pressure.
-    if (!conserves || !back || !(gas->kept.before > 0.0f)) {
+    if (!conserves || !back || !spins || !(gas->kept.before > 0.0f)) {
         const uint32_t *flow = conserves ? gas->past : gas->slot;
-        run_frame(gas, frame, flow, (gy_frame_args){.to = push});
+        run_frame(gas, frame, flow,
+                  (gy_frame_args){.to = push, .turn = spins ? GY_FRAME_ALL : GY_FRAME_STILL});
         return;
     }
     gy_gas_foresee(gas, 2.0f * ahead, gas->back);

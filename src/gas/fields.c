@@ -42,8 +42,13 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
         default:
             edge.rule[end] = GY_EDGE_COPY;
         }
-        if (across &&
-            (sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP || sides[end].rule == GYRE_GAS_SIDE_INFLOW)) {
+        if (gas->windowed >> (2 * axis + end) & 1u && (centre || across)) {
+            // Tangential components as along the wall: what comes in is at rest.
+            edge.rule[end] = centre ? GY_EDGE_VALUE : GY_EDGE_COPY;
+            edge.value[end] = 0.0f;
+            edge.samples += across && end == 1;
+        } else if (across && (sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP ||
+                              sides[end].rule == GYRE_GAS_SIDE_INFLOW)) {
             edge.rule[end] = GY_EDGE_FACE;
             edge.value[end] = 0.0f;
         }
@@ -244,7 +249,8 @@ static void solid_plane(void *argument, int k)
 /// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
 static void derive_solid(gyre_gas *gas)
 {
-    shader s = {gas, gas->made, gas->made_count};
+    // Who moves the floor shows it.
+    shader s = {gas, gas->made, gas->made_count - gy_gas_has_floor(gas)};
     if (s.count > 0) {
         gyre_device_parallel_for(gas->model.device, gas->extent.n[2], solid_plane, &s);
         gy_gas_shade_sheets(gas);
@@ -473,6 +479,9 @@ const void *gy_gas_get_stats(gyre_model *model)
         double most, sum = gy_gas_stirred_divergence(gas, &most);
         gas->stats.div_rms_after = (float)(rms(sum, gas->fluid_cells) / h);
         gas->stats.div_max_after = (float)(most / h);
+    }
+    if (gy_gas_is_led(gas)) {
+        gas->stats.div_rms_before = gas->stats.div_rms_after;
     }
     gas->stats.kinetic_energy = 0.0;
     for (int c = 0; c < gas->velocities; c++) {

@@ -66,6 +66,8 @@ static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_
         gy_energy_carry(e, sum[decision.which], decision.first, decision.last);
     } else if (decision.kind == GY_ENERGY_DRIVEN) {
         gy_energy_drive(e, sum[2]);
+    } else if (decision.kind == GY_ENERGY_PRESSED) {
+        gy_energy_press(e, decision.time);
     } else {
         gy_energy_arrive(e, sum[2], decision.first);
     }
@@ -323,7 +325,9 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
                       (gy_energy_args){.kind = GY_ENERGY_DRIVEN});
     }
     if (gas->given) {
-        gy_energy_press(energy_of(gas), gy_gas_rim_energy(gas, gas->pace));
+        decide_energy(
+            gas, a.partial, 0,
+            (gy_energy_args){.kind = GY_ENERGY_PRESSED, .time = gy_gas_rim_energy(gas, gas->pace)});
     }
     for (int c = 0; c < gas->velocities; c++) {
         gy_gas_extend(gas, c);

@@ -7,6 +7,7 @@
 #include "gas/forces.h"
 #include "base/maths.h"
 #include "gas/ops/drive.h"
+#include "gas/waves.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -76,49 +77,12 @@ gyre_result gy_gas_check_forces(const gyre_gas_def *def)
 
 // ---- waves
 
-/// Turns that are a whole number less, so that an angle is small.
-static float angle(double turns)
-{
-    double whole = (double)(int64_t)turns;
-    return (float)((turns - whole) * 6.283185307179586);
-}
-
-/// The next random number of a turbulence, 0 to 1.
-static double draw(uint32_t seed, uint32_t *at)
-{
-    return (double)gy_random_unit(seed, (*at)++);
-}
-
-static void unit_vector(uint32_t seed, uint32_t *at, int dim, double v[3])
-{
-    double up = dim == 3 ? 2.0 * draw(seed, at) - 1.0 : 0.0, turn = draw(seed, at);
-    double flat = __builtin_sqrt(1.0 - up * up);
-    v[0] = flat * (double)gy_cosf(angle(turn));
-    v[1] = flat * (double)gy_sinf(angle(turn));
-    v[2] = up;
-}
-
-/// Waves per metre along each axis of one of a length, no shorter than four cells, and on a
-/// periodic axis a whole number of them.
-static void choose_wave(const gyre_gas *gas, double length, const double direction[3], double k[3])
-{
-    double most = 0.25 / (double)gas->grid.h, h = (double)gas->grid.h;
-    for (int q = 0; q < 3; q++) {
-        k[q] = q < gas->extent.dim ? direction[q] / length : 0.0;
-        k[q] = k[q] > most ? most : k[q] < -most ? -most : k[q];
-        if (gas->periodic >> q & 1u) {
-            double across = (double)gas->extent.n[q] * h, waves = k[q] * across;
-            k[q] = (double)(int64_t)(waves + (waves < 0.0 ? -0.5 : 0.5)) / across;
-        }
-    }
-}
-
 /// A vector across the wave, as differences over a cell see it; 0 where there is none.
 static void direct_wave(const gyre_gas *gas, const double k[3], const double any[3], double e[3])
 {
     double h = (double)gas->grid.h, seen[3];
     for (int q = 0; q < 3; q++) {
-        seen[q] = (double)gy_sinf(angle(0.5 * k[q] * h));
+        seen[q] = (double)gy_sinf(gy_wave_angle(0.5 * k[q] * h));
     }
     bool flat = gas->extent.dim == 2;
     e[0] = flat ? seen[1] : seen[1] * any[2] - seen[2] * any[1];
@@ -139,7 +103,7 @@ static void fill_tables(const gyre_gas *gas, const gy_force *f, int m, const dou
         float *cosines = tables + f->place[q] + (ptrdiff_t)m * f->step[q],
               *sines = cosines + (ptrdiff_t)GY_WAVES * f->step[q];
         for (int i = 0; i < f->step[q]; i++) {
-            float turned = angle(k[q] * h * (double)i);
+            float turned = gy_wave_angle(k[q] * h * (double)i);
             cosines[i] = gy_cosf(turned);
             sines[i] = gy_sinf(turned);
         }
@@ -156,14 +120,14 @@ static void make_waves(const gyre_gas *gas, const gyre_gas_force *def, const gy_
     double squares = 0.0, weight[GY_WAVES];
     for (int m = 0; m < GY_WAVES; m++) {
         double k[3], direction[3], any[3], e[3];
-        double octave = (double)t->octaves * ((double)m + draw(seed, &at)) / GY_WAVES;
+        double octave = (double)t->octaves * ((double)m + gy_wave_draw(seed, &at)) / GY_WAVES;
         double shorter = (double)gy_expf((float)(0.6931471805599453 * octave));
-        unit_vector(seed, &at, gas->extent.dim, direction);
-        unit_vector(seed, &at, 3, any);
-        choose_wave(gas, (double)t->size / shorter, direction, k);
+        gy_wave_direction(seed, &at, gas->extent.dim, direction);
+        gy_wave_direction(seed, &at, 3, any);
+        gy_wave_choose(gas, (double)t->size / shorter, direction, k);
         direct_wave(gas, k, any, e);
         fill_tables(gas, f, m, k, tables);
-        double phase = draw(seed, &at), way = draw(seed, &at) < 0.5 ? -1.0 : 1.0;
+        double phase = gy_wave_draw(seed, &at), way = gy_wave_draw(seed, &at) < 0.5 ? -1.0 : 1.0;
         // Energy in an octave as k^(-2/3); an eddy of it turns as k^(2/3).
         double third = (double)gy_expf((float)(0.6931471805599453 / 3.0 * octave));
         weight[m] = 1.0 / third;
@@ -191,7 +155,7 @@ static void turn_waves(const gyre_gas *gas, gy_force *f, const gy_wave *waves, d
 {
     for (int m = 0; m < GY_WAVES; m++) {
         for (int q = 0; q < 3; q++) {
-            float turned = angle(waves[m].turns[q] + waves[m].rate * time);
+            float turned = gy_wave_angle(waves[m].turns[q] + waves[m].rate * time);
             f->wave[q][m][0] = waves[m].amount[q] * gy_cosf(turned);
             f->wave[q][m][1] = waves[m].amount[q] * gy_sinf(turned);
         }
@@ -358,22 +322,11 @@ static void fill(const gyre_gas *gas, gy_gas_forces *forces)
 
 static gyre_result check_device(const gyre_gas *gas)
 {
-    const gyre_gas_force *def = def_of(gas);
     static const gy_op confine[] = {GY_OP_confine, GY_OP_frame};
-    gyre_result r = gy_gas_felt_arrays(gas) > 0
-                        ? gy_device_require(gas->model.device, "a confinement or a frame", confine,
-                                            GY_COUNT(confine))
-                        : GYRE_OK;
-    for (int i = 0; i < gas->def->forces.count && r == GYRE_OK; i++) {
-        if (gy_device_has_own_memory(gas->model.device) && !def[i].everywhere &&
-            def[i].action.kind == GYRE_GAS_CONFINEMENT && def[i].shape.kind == GYRE_SHAPE_VOLUME) {
-            return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                             "forces.%d.shape: a confinement of this device cannot be shaped by an "
-                             "array",
-                             i);
-        }
-    }
-    return r;
+    return gy_gas_felt_arrays(gas) > 0
+               ? gy_device_require(gas->model.device, "a confinement or a frame", confine,
+                                   GY_COUNT(confine))
+               : GYRE_OK;
 }
 
 gyre_result gy_gas_take_forces(gyre_gas *gas)
@@ -420,7 +373,7 @@ static bool acts(const gyre_gas_force *f)
 
 bool gy_gas_is_driven(const gyre_gas *gas)
 {
-    bool driven = gas->forces && gy_gas_is_framed(gas->def);
+    bool driven = gas->called || (gas->forces && gy_gas_is_framed(gas->def));
     for (int i = 0; gas->forces && i < gas->forces->count; i++) {
         driven = driven || acts(&def_of(gas)[i]);
     }
@@ -460,7 +413,10 @@ static gy_box faces_of(const gyre_gas *gas, const gy_force *f, int axis)
 static gy_drive_args drive_args(const gyre_gas *gas, const gy_force *f, int axis)
 {
     const gy_gas_forces *forces = gas->forces;
-    const float *more = f->form == GY_FORCE_WAVES   ? forces->tables
+    const gy_gas_called *called = gas->called;
+    bool answered = called && f == &called->field;
+    const float *more = answered                    ? called->arrays + axis * called->step
+                        : f->form == GY_FORCE_WAVES ? forces->tables
                         : f->form == GY_FORCE_FIELD ? gy_gas_felt_push(gas, axis)
                                                     : NULL;
     const float *array = f->shape.kind == GYRE_SHAPE_VOLUME && !f->everywhere
@@ -568,12 +524,13 @@ static void share_of(const gyre_gas_force *f, double dt, float *gain, float *dra
     *drag = (float)drags;
 }
 
-/// Runs drive for each axis.
-static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
+/// Runs drive for each axis, on faces that another force may touch.
+static void run_where(gyre_gas *gas, const gy_force *f, const gy_force *where, float gain,
+                      float drag)
 {
     for (int axis = 0; axis < gas->extent.dim; axis++) {
         gy_drive_args a = drive_args(gas, f, axis);
-        gy_box box = faces_of(gas, f, axis);
+        gy_box box = faces_of(gas, where, axis);
         a.gain = gain;
         a.drag = drag;
         bool any = box.low[0] < box.high[0] && box.low[1] < box.high[1] && box.low[2] < box.high[2];
@@ -582,6 +539,11 @@ static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
             gy_gas_count_capped(gas, gy_task_count(GY_OP_drive, box));
         }
     }
+}
+
+static void run(gyre_gas *gas, const gy_force *f, float gain, float drag)
+{
+    run_where(gas, f, f, gain, drag);
 }
 
 void gy_gas_add_felt(gyre_gas *gas, float gain)
@@ -595,8 +557,9 @@ static void drive(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f, f
     share_of(def, (double)dt, &gain, &drag);
     if (f->form == GY_FORCE_FIELD) {
         gy_gas_confine(gas, def, f, gain, back);
-        // What the shape covers is counted already.
-        f = &gas->forces->field;
+        // What the shape covers is counted already; beyond it stands what another has left.
+        run_where(gas, &gas->forces->field, f, gain, drag);
+        return;
     }
     run(gas, f, gain, drag);
 }
@@ -609,7 +572,7 @@ static void drive_frame(gyre_gas *gas, float dt, bool back)
     }
 }
 
-void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
+static void drive_all(gyre_gas *gas, float dt, double time, bool back)
 {
     gy_gas_forces *forces = gas->forces;
     int turbulent = 0;
@@ -633,5 +596,18 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
     }
     if (!back) {
         drive_frame(gas, dt, back);
+    }
+}
+
+void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back)
+{
+    if (gas->called && back) {
+        run(gas, &gas->called->field, dt, 0.0f);
+    }
+    if (gas->forces) {
+        drive_all(gas, dt, time, back);
+    }
+    if (gas->called && !back) {
+        run(gas, &gas->called->field, dt, 0.0f);
     }
 }

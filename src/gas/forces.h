@@ -35,6 +35,17 @@ void gy_gas_confine(gyre_gas *gas, const gyre_gas_force *def, const gy_force *f,
 /// Works out what the frame pushes with.
 void gy_gas_feel_frame(gyre_gas *gas, float ahead, bool back);
 
+struct gy_gas_called {
+    size_t bytes; // of the whole block
+    gyre_gas_row_call *call;
+    void *user;
+    gy_force field; // what it has answered
+    float *arrays;  // sample (0, 0, 0) of the first component's, m/s^2
+    ptrdiff_t step; // from one to the next
+    float *rows;    // of velocities, for each piece
+    int row;        // floats of one
+};
+
 // forces.c
 /// Adds what gy_gas_felt_push has, times `gain`.
 void gy_gas_add_felt(gyre_gas *gas, float gain);

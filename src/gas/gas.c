@@ -27,7 +27,7 @@ static const gyre_property stats_properties[] = {
     STAT(tracers_lost, "1", "that are gone, so far"),
     STAT(tracers_refused, "1", "that found no room or no place, so far"),
     STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
-    STAT(unbalanced, "m^3/s", "that inflows could not bring in, for want of an open side"),
+    STAT(unbalanced, "m^3/s", "that could not come into a room, for want of an open side"),
     STAT(missed, "1", "solids and sheets too small for the grid to see"),
     GYRE_PROPERTY_END,
 };
@@ -214,6 +214,34 @@ gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)
     gyre_result r = gy_gas_take_source(gas, field, rate);
     gy_device_leave(gas->model.device);
     return r;
+}
+
+gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor)
+{
+    if (GY_MISSING("set_floor", gas)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (gy_model_still(&gas->model, "set_floor") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
+    gy_device_enter(gas->model.device);
+    gyre_result r = gy_gas_take_floor(gas, floor);
+    gy_device_leave(gas->model.device);
+    return r;
+}
+
+gyre_result gyre_gas_take_push(gyre_gas *gas, float *x, float *y)
+{
+    if (GY_MISSING("take_push", gas) || GY_MISSING("take_push", x)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (gy_model_still(&gas->model, "take_push") != GYRE_OK) {
+        return GYRE_ERROR_STATE;
+    }
+    gy_device_enter(gas->model.device);
+    gy_gas_give_push(gas, (float *[2]){x, y});
+    gy_device_leave(gas->model.device);
+    return GYRE_OK;
 }
 
 gyre_result gyre_gas_probe(const gyre_gas *gas, int field, const float *points, int count,

@@ -63,7 +63,8 @@ typedef struct gy_gas_kept {
     int32_t renew;   // gy_gas_renewal
     uint32_t openness; // of the faces that the velocities are free of divergence with
     int32_t shifted;   // 1: the grid has moved since
-    int32_t stirred;   // 1: solids moved in the last step
+    int16_t stirred;   // 1: solids moved in the last step
+    int16_t called;    // 1: a caller's function pushes the gas
     uint32_t blown[2]; // sides that had inflows in the last step and in the one before
     float spin[3];     // rad/s, of the frame in the last step
 } gy_gas_kept;
@@ -77,6 +78,7 @@ typedef struct gy_gas_body {
     float *array;
     size_t bytes;
     uint64_t points; // of a mesh that deforms: a hash of what the array was made for
+    uint64_t walls;  // a hash of what it holds and gives
 } gy_gas_body;
 
 /// A set of bodies that the gas was handed.
@@ -105,9 +107,16 @@ typedef struct gy_gas_links {
 
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
+/// What a caller's function pushes with: see gas/called.c.
+typedef struct gy_gas_called gy_gas_called;
+/// What leads a gas whose velocity is given: see gas/lead.c.
+typedef struct gy_gas_lead gy_gas_lead;
 typedef struct gy_gas_moving gy_gas_moving;
 /// What walls hold and give: see gas/walls.c.
 typedef struct gy_gas_walls gy_gas_walls;
+
+/// The solids that hold viscous gas: see gas/surfaces.c.
+typedef struct gy_gas_surfaces gy_gas_surfaces;
 /// The sheets made ready: see gas/sheets.c.
 typedef struct gy_gas_sheets gy_gas_sheets;
 
@@ -155,6 +164,7 @@ struct gyre_gas {
     const float *sources[GY_GAS_FIELDS]; // the callers'
     float *rates[GY_GAS_FIELDS];         // their copies
     uint32_t periodic, open_sides;
+    uint32_t windowed; // those of the open ones that are walls or inflows with windows in them
     gyre_gas_stats stats;
     bool stats_fresh;
     bool missed_fresh; // stats.missed is of the solids and sheets as they are
@@ -177,20 +187,30 @@ struct gyre_gas {
     uint32_t openness; // a hash of that of all faces
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
-    gy_particles tracers;  // where the def asks for them
-    gy_gas_forces *forces; // NULL: there are none
+    gy_particles tracers;             // where the def asks for them
+    gy_gas_forces *forces;            // NULL: there are none
+    gy_gas_called *called;            // a force of the caller's; NULL: there is none
+    gy_gas_lead *lead;                // where its velocity comes from; NULL: it never was led
+    gyre_gas_row_call *velocity_rows; // the caller's, and what that gets
+    void *velocity_user;
     gy_gas_sheets *sheets; // NULL: there are none
     int64_t shut;          // faces that sheets shut and solids leave open
     gy_gas_links links;    // of sheets
-    uint32_t rimmed;       // sides that have a rim: inflows, and where there may be patches walls
-    uint32_t given;        // those of them through which gas passes
-    uint32_t came;         // -> double of each scalar: what inflows have brought; 0: none can
-    bool came_in_rims;     // and it is saved with the rims
-    uint32_t rims;         // -> gy_rim of each side; 0: no side has one
-    size_t rim_bytes;      // of all of them
-    float rim_speed;       // m/s, the greatest of those given
-    gy_gas_walls *walls;   // NULL: none has held or given anything yet
-    uint32_t through;      // -> double of each scalar: what walls gave; 0: no room at create
+    uint8_t *plain;        // of each group of cells, see gas/plain.c; NULL: nobody asks
+    size_t plain_bytes;
+    uint32_t rimmed;     // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t given;      // those of them through which gas passes
+    uint32_t came;       // -> double of each scalar: what inflows have brought; 0: none can
+    bool came_in_rims;   // and it is saved with the rims
+    uint32_t rims;       // -> gy_rim of each side; 0: no side has one
+    size_t rim_bytes;    // of all of them
+    float rim_speed;     // m/s, the greatest of those given
+    uint64_t rims_put;   // a hash of what a device with memory of its own has of them
+    gy_gas_walls *walls; // NULL: none has held or given anything yet
+    uint32_t floor;      // -> what is kept of the floor: see gas/floor.c; 0: no room
+    bool floor_waits;    // it was loaded, and solids are to be made anew
+    gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
+    uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
 };
 
 extern const gy_model_type gy_gas_type;
@@ -231,6 +251,12 @@ gyre_result gy_gas_check_rims(const gyre_gas_def *def);
 /// The sides of a def that have one; those that gas passes.
 uint32_t gy_gas_rimmed(const gyre_gas_def *def);
 uint32_t gy_gas_blown(const gyre_gas_def *def);
+/// The walls and inflows that a def has patches in whose rule is open, enabled or not.
+uint32_t gy_gas_windowed(const gyre_gas_def *def);
+/// Finds the faces of windows; whether they are others than before. After a change of the def.
+bool gy_gas_find_windows(gyre_gas *gas);
+/// After painting: shuts the other faces of their sides.
+void gy_gas_put_lids(gyre_gas *gas);
 /// A step is over.
 void gy_gas_age_rims(gyre_gas *gas);
 /// Takes their memory; bytes of what they have of velocities is kept for saving.
@@ -247,16 +273,55 @@ void gy_gas_turn_rims(gyre_gas *gas);
 void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, bool next);
 /// What inflows bring of squares of velocity in a step, by the wind.
 double gy_gas_rim_energy(const gyre_gas *gas, float pace);
-/// Notes what has come in by a wind over all substeps, each of dt / h = `scale`.
-void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale);
+/// Notes what has come in by a wind over all substeps of the carriage.
+void gy_gas_note_came(const gyre_gas *gas, const uint32_t wind[3]);
 /// What has come in of each scalar, in sums of samples; of a gas with inflows alone.
 double *gy_gas_came(const gyre_gas *gas);
 /// What a save has of them.
 size_t gy_gas_rim_state(const gyre_gas *gas);
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out);
 
+// rooms.c: the parts of the gas that nothing joins.
+typedef struct gy_gas_rooms {
+    gy_room *list; // of the pressure's system; NULL: all cells hang together,
+    gy_room one;   // and this is the one
+    int count;
+} gy_gas_rooms;
+/// All rooms, with what solids that move take up of each; what inflows bring is to be added.
+gy_gas_rooms gy_gas_count_rooms(const gyre_gas *gas);
+/// The room of a cell; NULL: it holds no gas.
+gy_room *gy_gas_room_of(const gyre_gas *gas, gy_gas_rooms *rooms, const int cell[3]);
+/// What has gathered in `side` of rooms goes to `in`.
+void gy_gas_end_side(gy_gas_rooms *rooms);
+/// Tells what is too much (the statistic) and puts into `side` what each face of an inflow is to
+/// lose of it. Returns whether any is to.
+bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms);
+
+// floor.c: a floor of heights that somebody else moves.
+void gy_gas_plan_floor(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept);
+/// Whether there is one now.
+bool gy_gas_has_floor(const gyre_gas *gas);
+/// Writes it behind `count` solids, and returns how many there are then.
+int gy_gas_put_floor(const gyre_gas *gas, gy_solid *solids, int count);
+/// m/s, how fast it rises below or above a point; whether it does anywhere.
+double gy_gas_floor_rises(const gyre_gas *gas, const double point[3]);
+bool gy_gas_floor_moves(const gyre_gas *gas);
+/// What it takes over dt of the velocities right above it.
+void gy_gas_rub_floor(gyre_gas *gas, float dt);
+gyre_result gy_gas_take_floor(gyre_gas *gas, const gyre_gas_floor *floor);
+/// What it was given since that was asked for last.
+void gy_gas_give_push(gyre_gas *gas, float *along[2]);
+/// What a save has of it.
+size_t gy_gas_floor_state(const gyre_gas *gas);
+void gy_gas_copy_floor(gyre_gas *gas, char *bytes, bool out);
+/// Before a step: a floor that nobody has told of stands still. After it.
+gyre_result gy_gas_meet_floor(gyre_gas *gas);
+void gy_gas_leave_floor(gyre_gas *gas);
+
 // walls.c: walls and solids that hold scalars at a value, or give the gas of them.
 gyre_result gy_gas_check_walls(const gyre_gas_def *def);
+/// Whether a body of a set is right so for a gas: names, and solvers for what it holds.
+gyre_result gy_gas_check_body_walls(const gyre_gas *gas, int body);
 /// Whether any wall of a def holds or gives anything.
 bool gy_gas_is_walled(const gyre_gas_def *def);
 /// Works out anew which cells see such walls, and what those hold and give: after the def or the
@@ -282,10 +347,25 @@ void gy_gas_enter_walls(gyre_gas *gas, int field, double sign);
 /// What they gave so far, in sums of samples.
 double gy_gas_through_walls(const gyre_gas *gas, int field);
 
+// surfaces.c: viscosity beside solids that the gas sticks to.
+/// Works out anew which samples see such solids, and how far: after the solids changed.
+gyre_result gy_gas_list_surfaces(gyre_gas *gas);
+/// The same where the def's viscosity or its rule for solids says otherwise than before.
+gyre_result gy_gas_meet_surfaces(gyre_gas *gas);
+void gy_gas_drop_surfaces(gyre_gas *gas);
+bool gy_gas_has_surfaces(const gyre_gas *gas);
+/// Puts their distances into the system of a component.
+void gy_gas_open_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
+
 // create.c
 size_t gy_gas_bytes(const void *def);
 gyre_result gy_gas_make(gyre_device *device, const void *def, gyre_model **model);
 void gy_gas_unmake(gyre_model *model);
+
+// plain.c
+/// After faces have changed: of which groups of cells all are whole but for sides.
+gyre_result gy_gas_mark_plain(gyre_gas *gas);
+void gy_gas_drop_plain(gyre_gas *gas);
 
 // links.c
 /// After faces have changed: which cells hang together.
@@ -372,8 +452,16 @@ float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
 void gy_gas_fit_surfaces(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
-/// Adds what viscosity does to solids over a step, by the velocities as they are.
-void gy_gas_note_stress(gyre_gas *gas, float dt);
+/// Keeps what a component's system says of the samples at solids that move, for what follows.
+void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis);
+/// Adds what a solve for a component takes from the gas at solids: `by` (m/s times a cell) for each
+/// unit of what its system's x differs from theirs.
+void gy_gas_note_stress(gyre_gas *gas, const gy_system *system, int axis, float by);
+/// Adds to the pushes, times `sign`, the component at faces times what is shut of them in part:
+/// before what changes it with -1, after it with 1.
+void gy_gas_note_cut(gyre_gas *gas, int axis, double sign);
+/// What stands right inside of solids that move and that the gas sticks to: see gas/stick.c.
+void gy_gas_mirror(gyre_gas *gas, int axis);
 
 // swept.c
 /// Before solids that move are painted: notes which cells hold gas.
@@ -384,6 +472,8 @@ gyre_result gy_gas_sweep_up(gyre_gas *gas);
 // def.c
 /// Whether the solvers of a def can go round solids.
 gyre_result gy_gas_check_solids(const gyre_gas_def *def);
+/// The same where solids hold scalars.
+gyre_result gy_gas_check_held(const gyre_gas_def *def);
 
 // paint.c
 /// Makes the solids ready, and the openness of the faces near those that have changed. The
@@ -407,6 +497,11 @@ void gy_gas_drop_arrays(gyre_gas *gas);
 GY_INLINE uint32_t gy_gas_outside(const gyre_gas *gas)
 {
     return gas->def->advection == GYRE_GAS_CONSERVATIVE ? gas->open_sides : 0;
+}
+/// The same with those that have windows a byte further up: there ops ask each face.
+GY_INLINE uint32_t gy_gas_outside_windows(const gyre_gas *gas)
+{
+    return gy_gas_outside(gas) | gas->windowed << 8;
 }
 /// How many fields are carried at once there; each needs two slots meanwhile.
 int gy_gas_together(const gyre_device *device, int states);
@@ -474,6 +569,9 @@ bool gy_gas_counts(const gyre_gas *gas, int field);
 void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
 /// The same of a field's sum over the rows of a box.
 void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
+/// Enters all scalars' sums as edited, times `sign`: with -1 before solids are put somewhere else,
+/// with 1 after it.
+void gy_gas_enter_solids(gyre_gas *gas, double sign);
 /// A field's samples came from outside.
 void gy_gas_enter_edit(gyre_gas *gas, int field);
 /// After create: what is not 0 at first.
@@ -524,12 +622,13 @@ void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
 bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
 void gy_gas_drop_sheets(gyre_gas *gas);
-/// Puts a half into the cells beside sheets of what is derived in predicted[0].
+/// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
+/// predicted[0].
 void gy_gas_shade_sheets(const gyre_gas *gas);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
 {
-    return gas->made_count > 0 || gas->shut > 0;
+    return gas->made_count > 0 || gas->shut > 0 || gas->windowed != 0;
 }
 
 // missed.c
@@ -561,6 +660,44 @@ void gy_gas_drive(gyre_gas *gas, float dt, double time, bool back);
 double gy_gas_clock(const gyre_gas *gas);
 /// It has gone by.
 void gy_gas_pass(gyre_gas *gas, double dt);
+
+// called.c
+/// Before a step, which is left undone where this fails: asks the caller's function, if any.
+gyre_result gy_gas_call_forces(gyre_gas *gas, float dt);
+void gy_gas_drop_called(gyre_gas *gas);
+/// What rows of faces are asked for.
+typedef struct gy_asking {
+    const char *whom; // for messages
+    gyre_gas_row_call *call;
+    void *user;
+    double time;
+    float *to[3];  // sample (0, 0, 0) of each component's, in the layout of fields
+    float limit;   // values are cut to
+    float *looked; // where velocities are put for it; NULL: they are not
+    int row;       // floats of a row there
+    float ahead;   // by how much of the last change they are taken ahead; < 0: they are not
+} gy_asking;
+/// Asks for every row; where it fails, no number that is not finite is left, but others are.
+gyre_result gy_gas_ask(gyre_gas *gas, const gy_asking *how);
+/// Faces across an axis, along each.
+void gy_gas_count_faces(const gyre_gas *gas, int axis, int n[3]);
+
+// lead.c: a gas whose velocity is given.
+GY_INLINE bool gy_gas_is_led(const gyre_gas *gas)
+{
+    return gas->def->velocity != GYRE_GAS_SOLVED;
+}
+gyre_result gy_gas_check_lead(const gyre_gas_def *def);
+/// Before a step, which is left undone where this fails: the wind of its middle is in `past`, the
+/// velocity of its end in the fields.
+gyre_result gy_gas_lead_on(gyre_gas *gas, float dt);
+void gy_gas_drop_lead(gyre_gas *gas);
+
+// noise.c
+/// Makes ready what is the same at all times.
+void gy_gas_ready_noise(gyre_gas *gas);
+/// The noise at a time, at all faces.
+void gy_gas_put_noise(gyre_gas *gas, double time, float *const to[3]);
 
 // step.c
 /// Adds what an op has cut to the statistics.

@@ -14,7 +14,10 @@
 typedef struct note {
     int32_t place;
     uint32_t sample;
-    float term;
+    union {
+        float term;
+        uint32_t index;
+    } what;
 } note;
 
 void *gy_gas_pile_take(gyre_gas *gas, gy_gas_pile *p, size_t bytes)
@@ -49,7 +52,17 @@ void gy_gas_note_term(gyre_gas *gas, int32_t place, uint32_t sample, float term)
     note *n = gy_gas_pile_take(gas, &t->notes, sizeof *n);
     t->lacks = t->lacks || !n;
     if (n) {
-        *n = (note){place, sample, term};
+        *n = (note){place, sample, {.term = term}};
+    }
+}
+
+void gy_gas_note_index(gyre_gas *gas, int32_t place, uint32_t index)
+{
+    gy_gas_meeting *t = &gas->moving->meeting;
+    note *n = gy_gas_pile_take(gas, &t->notes, sizeof *n);
+    t->lacks = t->lacks || !n;
+    if (n) {
+        *n = (note){place, 0, {.index = index}};
     }
 }
 
@@ -97,7 +110,7 @@ void gy_gas_end_list(gyre_gas *gas, gy_gas_places *list)
     size_t base = t->parts.used / sizeof(float) - count;
     for (size_t q = 0; q < count; q++) {
         gy_meet_place *p = &places[number[notes[q].place] - 1];
-        terms[p->first + p->count++ - base] = notes[q].term;
+        memcpy(&terms[p->first + p->count++ - base], &notes[q].what, sizeof *terms);
     }
     for (size_t q = 0; q < count; q++) {
         number[notes[q].place] = 0;
@@ -199,6 +212,9 @@ static void put_faces(gyre_gas *gas)
     gy_gas_moving *m = gas->moving;
     memset(m->ranges, 0, (size_t)m->room * 2 * sizeof *m->ranges);
     for (int q = 0; q < m->face_count; q++) {
+        gy_gas_face *f = &m->faces[q];
+        f->kind = (uint8_t)((m->movers[f->mover].sheet >= 0 ? GY_FACE_SHEET : 0) |
+                            (gy_gas_is_dragged(m, f) ? GY_FACE_DRAGGED : 0));
         uint32_t *range = m->ranges + (size_t)2 * m->faces[q].mover;
         range[0] = range[1] == 0 ? (uint32_t)q : range[0];
         range[1]++;
@@ -261,6 +277,9 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
         gy_gas_run_meet(
             gas, &gas->moving->meeting.put[field],
             (gy_meet_args){.work = GY_MEET_SET, .field = gas->slot[field], .extent = gas->extent});
+        if (gas->moving->viscous) {
+            gy_gas_mirror(gas, field);
+        }
     }
 }
 
@@ -322,43 +341,40 @@ double gy_gas_stirred_divergence(gyre_gas *gas, double *most)
     return sum;
 }
 
-/// The arguments of a push but for what pushes.
-static gy_push_args push_args(const gyre_gas *gas)
+/// Adds up a push of one kind.
+static void run_push(gyre_gas *gas, gy_push_args a)
 {
     const gy_gas_moving *m = gas->moving;
-    gy_push_args a = {.base = gas->base,
-                      .faces = (uint64_t)(uintptr_t)m->faces,
-                      .ranges = (uint64_t)(uintptr_t)m->ranges,
-                      .sums = (uint64_t)(uintptr_t)m->sums,
-                      .extent = gas->extent,
-                      .periodic = gas->periodic};
-    for (int d = 0; d < 3; d++) {
-        a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
+    if (m && m->active && m->face_count > 0) {
+        a.base = gas->base;
+        a.faces = (uint64_t)(uintptr_t)m->faces;
+        a.ranges = (uint64_t)(uintptr_t)m->ranges;
+        a.sums = (uint64_t)(uintptr_t)m->sums;
+        a.extent = gas->extent;
+        a.periodic = gas->periodic;
+        gy_run(gas->model.device, GY_OP_push, &a, gy_box_make(m->count, 1, 1));
     }
-    return a;
 }
 
 void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor)
 {
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || potential == 0 || m->face_count == 0) {
-        return;
+    if (potential != 0) {
+        run_push(gas, (gy_push_args){
+                          .work = GY_PUSH_POTENTIAL, .field = potential, .factor = (double)factor});
     }
-    gy_push_args a = push_args(gas);
-    a.potential = potential;
-    a.factor = (double)factor;
-    gy_run(gas->model.device, GY_OP_push, &a, gy_box_make(m->count, 1, 1));
 }
 
-void gy_gas_note_stress(gyre_gas *gas, float dt)
+void gy_gas_note_stress(gyre_gas *gas, const gy_system *system, int axis, float by)
 {
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !(gas->def->viscosity > 0.0f) || m->face_count == 0) {
-        return;
-    }
     // Impulses are counted in velocities times a cell.
-    double h = (double)gas->grid.h;
-    gy_push_args a = push_args(gas);
-    a.factor = (double)gas->def->viscosity * (double)dt / (h * h);
-    gy_run(gas->model.device, GY_OP_push, &a, gy_box_make(m->count, 1, 1));
+    run_push(gas, (gy_push_args){.work = GY_PUSH_STRESS,
+                                 .level = gy_system_offset(system, 0),
+                                 .axis = axis,
+                                 .factor = (double)by});
+}
+
+void gy_gas_note_cut(gyre_gas *gas, int axis, double sign)
+{
+    run_push(gas, (gy_push_args){
+                      .work = GY_PUSH_CUT, .field = gas->slot[axis], .axis = axis, .factor = sign});
 }

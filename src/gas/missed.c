@@ -1,5 +1,6 @@
 // gas/missed.c: solids and sheets in the domain that the grid does not see: too small to hold a
-// corner of a cell, or to come between the centres of two. Asked for by statistics alone.
+// corner of a cell, or to come between the centres of two; and sheets that lie outside the domain.
+// Asked for by statistics alone.
 #include "gas/gas.h"
 #include "shape/thin.h"
 #include <string.h>
@@ -73,8 +74,10 @@ bool gy_gas_misses(const gyre_model *model, const char *pool, int index)
     const gyre_gas *gas = (const gyre_gas *)model;
     const gyre_gas_solid *list = gas->def->solids.items;
     if (strcmp(pool, "sheets") == 0) {
+        // Wherever it lies; but one that a grid which goes along has left behind is elsewhere.
         double low[3], high[3];
-        return gy_gas_has_lost_sheet(gas, index, low, high) && is_within(gas, low, high);
+        bool stays = memcmp(gas->grid.origin, gas->def->grid.origin, sizeof gas->grid.origin) == 0;
+        return gy_gas_has_lost_sheet(gas, index, low, high) && (stays || is_within(gas, low, high));
     }
     if (strcmp(pool, "solids") != 0 || !list[index].enabled) {
         return false;

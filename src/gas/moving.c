@@ -37,6 +37,10 @@ void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *m, const double 
                            double velocity[3])
 {
     gy_mover_velocity(m, point, velocity);
+    if (m->floor) {
+        velocity[gas->extent.dim - 1] = gy_gas_floor_rises(gas, point);
+        return;
+    }
     if (!m->deforms) {
         return;
     }
@@ -187,6 +191,12 @@ static company list_movers(const gyre_gas *gas, gy_mover *movers)
             join_images(gas, &all, movers, k);
         }
     }
+    if (gy_gas_has_floor(gas)) {
+        // What it takes along is said by its drag alone.
+        gy_mover m = {.body = -1, .solid = -1, .sheet = -1, .floor = 1, .slip = 1};
+        m.moves = gy_gas_floor_moves(gas);
+        join(gas, &all, movers, m);
+    }
     const gyre_gas_sheet *sheets = gas->def->sheets.items;
     for (int i = 0; i < gas->def->sheets.count; i++) {
         if (sheets[i].enabled) {
@@ -230,7 +240,7 @@ static gyre_result check_weights(const gyre_gas *gas)
     return GYRE_OK;
 }
 
-static const gy_op with_moving[] = {GY_OP_meet, GY_OP_push};
+static const gy_op with_moving[] = {GY_OP_meet, GY_OP_push, GY_OP_stick};
 
 static gyre_result require_moving(const gyre_gas *gas)
 {
@@ -289,9 +299,9 @@ static gyre_result take_movers(gyre_gas *gas, int count)
     memset(m, 0, sizeof *m);
     gas->moving = m;
     // As many as there may ever be: no step allocates.
-    m->room =
-        GY_MAX(count, gy_pool_capacity(&gas->def->solids) +
-                          gas->set.room * gy_gas_most_images(gas) + gas->def->sheets.capacity);
+    m->room = GY_MAX(count, gy_pool_capacity(&gas->def->solids) +
+                                gas->set.room * gy_gas_most_images(gas) +
+                                gas->def->sheets.capacity + (gas->floor ? 1 : 0));
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
     size_t all = movers + pushes + sum_bytes(m) + range_bytes(m);

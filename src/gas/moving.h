@@ -13,6 +13,7 @@ typedef struct gy_mover {
     int32_t slip;       // whether the gas slides along it
     int32_t deforms;    // whether it did in the set's last step
     int32_t sheet;      // its index among those of the gas; -1: it is none
+    int32_t floor;      // whether it is the floor of heights
     double shift[3];    // m, from where its set says that it is: across periodic sides
     double centre[3];   // m, a point of its own
     double velocity[3]; // m/s, of that point
@@ -54,8 +55,9 @@ typedef struct gy_gas_meeting {
 
 /// Amounts that change places where solids have moved: see gas/hand.c.
 typedef struct gy_gas_hands {
-    gy_gas_pile cells; // while they are made, the host's
-    void *memory;      // the device's
+    gy_gas_pile cells;       // while they are made, the host's
+    gy_gas_pile lent, terms; // places of a vector, and whose means come there
+    void *memory;            // the device's
     size_t bytes;
 } gy_gas_hands;
 
@@ -90,6 +92,8 @@ void gy_gas_pile_drop(gyre_gas *gas, gy_gas_pile *pile);
 
 /// Notes a term for a place of the list that is being made.
 void gy_gas_note_term(gyre_gas *gas, int32_t place, uint32_t sample, float term);
+/// The same of one that is a number of something.
+void gy_gas_note_index(gyre_gas *gas, int32_t place, uint32_t index);
 /// The end of it.
 void gy_gas_end_list(gyre_gas *gas, gy_gas_places *list);
 /// Runs meet over one.
@@ -109,6 +113,10 @@ void gy_gas_begin_hands(gyre_gas *gas, bool whole);
 void gy_gas_hand(gyre_gas *gas, const int from[3], const int to[3]);
 bool gy_gas_holds(const gyre_gas *gas, const int cell[3]);
 gyre_result gy_gas_end_hands(gyre_gas *gas);
+/// The pressure of the step before at a place becomes the mean of what it is where it is lent from;
+/// at the end, too.
+void gy_gas_begin_lending(gyre_gas *gas, uint32_t to);
+void gy_gas_lend(gyre_gas *gas, uint32_t from);
 void gy_gas_drop_hands(gyre_gas *gas);
 
 /// A solid's velocity at a point of the world; of one that deforms without that.
@@ -116,5 +124,8 @@ void gy_mover_velocity(const gy_mover *mover, const double point[3], double velo
 /// The same with it: what is nearest of the surface carries along. Takes a search for that.
 void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *mover, const double point[3],
                            double velocity[3]);
+
+/// Whether a face is of a solid that moves and drags the gas along by viscosity.
+bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face);
 
 #endif

@@ -300,7 +300,7 @@ static void find_boxes(painter *p)
             now[are++] = gy_solid_make_posed(&list[i].shape, &list[i].pose, gas->extent.dim);
         }
     }
-    are = gy_gas_put_bodies(gas, now, are);
+    are = gy_gas_put_floor(gas, now, gy_gas_put_bodies(gas, now, are));
     int first = 0, behind = 0, most = GY_MIN(were, are);
     while (first < most && gy_solid_same(&before[first], &now[first])) {
         first++;

@@ -23,7 +23,7 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);
-    rough = rough && gy_gas_flows_round(gas);
+    rough = rough && !system->narrow && gy_gas_flows_round(gas);
     if (gas->recorded) {
         if (rough && gy_system_relieve(system)) {
             gas->stats.cycles++;
@@ -156,12 +156,12 @@ static int sweeps_for(double s, double tolerance)
 /// none ever does, but values leave the range of the old ones by 1.5e-3 of it. So velocities change
 /// to that one, and scalars to the g for which two-cell waves vanish: then 1 + (1 - 2 g) k lap is a
 /// mean of neighbours and no value leaves that range, at any k. As k grows that goes from second
-/// order to twice backward Euler over dt / 2, whose error is half of that over dt. near: surfaces
-/// of solids hold it, which may be a third of a cell from a cell's centre.
-static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving, bool near)
+/// order to twice backward Euler over dt / 2, whose error is half of that over dt. steep:
+/// surfaces of solids hold it, so near to samples that coefficients are so much larger there.
+static method method_of(const gyre_gas *gas, float k, bool scalar, bool arriving, double steep)
 {
     double s = 4.0 * (double)gas->extent.dim * (double)k, g = 0.29289321881345248;
-    s *= near ? 3.0 : 1.0;
+    s *= steep;
     if (s <= 2.0) {
         bool own = gas->def->diffusion.solver != GYRE_SOLVER_AUTO;
         // What sweeps leave is of one sign, so that many short steps add it up; two more cost
@@ -231,11 +231,20 @@ static void apply(const diffusion *d, uint32_t z)
     gy_run(d->gas->model.device, GY_OP_apply, &a, gy_level_box(gy_system_level(system, 0)));
 }
 
+/// What viscosity takes from the gas at solids, by times K x at them.
+static void note_stress(const diffusion *d, float by)
+{
+    if (!d->scalar) {
+        gy_gas_note_stress(d->gas, d->system, d->args.axis, by);
+    }
+}
+
 /// q += r lap q.
 static void explicit_step(diffusion *d)
 {
     d->args.scale = 0.0f; // b: what walls add
     split(d, 0.0f);
+    note_stress(d, d->m.r);
     apply(d, gy_system_level(d->system, 0)->b);
     merge(d, d->m.r, true);
 }
@@ -257,6 +266,7 @@ static void relaxed_step(diffusion *d)
         gy_run(d->gas->model.device, GY_OP_relax, &a, gy_level_box(gy_system_level(system, 0)));
         gy_vector_wrap(system, 0);
     }
+    note_stress(d, d->m.r);
     if (d->held) {
         gy_system_shift(system, 0.0f);
         d->args.scale = 0.0f; // b: what walls add; x stays
@@ -295,6 +305,13 @@ static void finish(const diffusion *d)
     }
 }
 
+/// Of what a solve finds, what the field gets.
+static float taken(const diffusion *d, int stage)
+{
+    bool last = stage == d->m.solves - 1;
+    return d->m.r * (!last ? d->m.blend : d->m.gain != 0.0f ? d->m.gain : 1.0f);
+}
+
 /// Solves, all being asked for at once.
 static void record_solves(const diffusion *d, const gy_solve_task *task)
 {
@@ -310,6 +327,9 @@ static void record_solves(const diffusion *d, const gy_solve_task *task)
         split(d, stage > 0 ? d->m.blend : 0.0f);
         gy_device_gate(device, NULL);
         gy_system_record(d->system, task, &record);
+        gy_device_gate(device, &r->idle);
+        note_stress(d, taken(d, stage));
+        gy_device_gate(device, NULL);
     }
     gy_device_gate(device, &r->idle);
     finish(d);
@@ -338,6 +358,7 @@ static void solve(const diffusion *d)
         gy_gas_hear(gas, d->system);
         gy_system_solve(d->system, &task);
         gy_gas_hush(gas, d->system);
+        note_stress(d, taken(d, stage));
     }
     if (task.reference > 0.0) {
         finish(d);
@@ -367,6 +388,7 @@ static void diffuse_field(gyre_gas *gas, gy_system *system, int field, method m,
     if (!scalar) {
         d.args.axis = gy_face_axis((int)location);
         d.args.ends = gas->open_sides >> (2 * d.args.axis) & 3u;
+        d.args.ends |= (gas->windowed >> (2 * d.args.axis) & 3u) << 2;
     }
     double moving = scalar ? 0.0 : (double)gas->rim_speed * (double)gas->rim_speed;
     for (int s = 0; s < 6; s++) {
@@ -413,6 +435,7 @@ static uint32_t sticking(const gyre_gas *gas)
 {
     const gyre_gas_side *sides = &gas->def->sides.x_low;
     uint32_t stick = (gas->def->solid_slip ? 0 : 64u) | (gas->shut > 0 ? 128u : 0);
+    stick |= gas->windowed << 8;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
                      ? 1u << s
@@ -454,6 +477,8 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, 
     gy_run(gas->model.device, GY_OP_viscous, &a,
            gy_box_make(n[0] + 1, n[1] + 1, n[2] + (gas->extent.dim == 3)));
     gy_gas_fit_surfaces(gas, &system, axis);
+    gy_gas_open_surfaces(gas, &system, axis);
+    gy_gas_note_weights(gas, &system, axis);
     if (m.solves == 0 || m.sweeps > 0) {
         gy_flags_args flags = {.base = gas->base, .level = a.level};
         gy_run(gas->model.device, GY_OP_flags, &flags, cells(gas));
@@ -465,7 +490,9 @@ static gyre_result diffuse_velocity(gyre_gas *gas, int axis, method m, float k, 
         wall[s] =
             sides[s].rule == GYRE_GAS_SIDE_NO_SLIP && !across ? sides[s].velocity[axis] : 0.0f;
     }
+    gy_gas_note_cut(gas, axis, -1.0);
     diffuse_field(gas, &system, axis, m, arriving, wall);
+    gy_gas_note_cut(gas, axis, 1.0);
     gy_gas_hold_at_sheets(gas, axis, k, arriving);
     gy_system_release(&system);
     return GYRE_OK;
@@ -530,7 +557,7 @@ static gyre_result diffuse_held(gyre_gas *gas, int field, method m, bool arrivin
 
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
-    return diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
+    return !gy_gas_is_led(gas) && diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
 }
 
 gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
@@ -545,7 +572,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
             continue;
         }
         bool held = gy_gas_is_held(gas, f);
-        method m = method_of(gas, k, true, arriving, held && gy_gas_sees_solid(gas));
+        method m = method_of(gas, k, true, arriving, held && gy_gas_sees_solid(gas) ? 3.0 : 1.0);
         if (held) {
             r = diffuse_held(gas, f, m, arriving);
         } else {
@@ -555,11 +582,12 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
         gy_gas_extend(gas, f);
     }
     float k = diffusion_number(gas, def->viscosity, dt);
-    if (!(k > LEAST_K) || r != GYRE_OK) {
+    if (!gy_gas_is_thick(gas, dt) || r != GYRE_OK) {
         return r;
     }
+    method m = method_of(gas, k, false, arriving, gy_gas_has_surfaces(gas) ? 1.5 : 1.0);
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
-        r = diffuse_velocity(gas, a, method_of(gas, k, false, arriving, false), k, arriving);
+        r = diffuse_velocity(gas, a, m, k, arriving);
     }
     if (!arriving) {
         for (int a = 0; a < gas->velocities; a++) {

@@ -85,7 +85,8 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
         gy_device_clear(gas->model.device, gas->swelling, gas->slot_bytes);
     }
     gas->swells = swells;
-    size_t always = sizeof gas->kept + gy_gas_flow_bytes(gas) + gy_gas_rim_state(gas);
+    size_t always =
+        sizeof gas->kept + gy_gas_flow_bytes(gas) + gy_gas_rim_state(gas) + gy_gas_floor_state(gas);
     size_t cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * sizeof(float);
     gas->model.more_size = always + (swells ? cells : 0);
     gas->model.more_least = always;
@@ -170,12 +171,15 @@ void gy_gas_copy_more(gyre_model *model, char *bytes, size_t size, bool out)
     gyre_gas *gas = (gyre_gas *)model;
     const gy_extent *e = &gas->extent;
     size_t row = (size_t)e->n[0] * sizeof(float);
+    // What stands in the gas comes first.
+    gy_gas_copy_floor(
+        gas, bytes + sizeof gas->kept + gy_gas_flow_bytes(gas) + gy_gas_rim_state(gas), out);
     memcpy(out ? bytes : (char *)&gas->kept, out ? (char *)&gas->kept : bytes, sizeof gas->kept);
     bytes += sizeof gas->kept;
     gy_gas_copy_flow(gas, bytes, out);
     bytes += gy_gas_flow_bytes(gas);
     gy_gas_copy_rims(gas, bytes, out);
-    bytes += gy_gas_rim_state(gas);
+    bytes += gy_gas_rim_state(gas) + gy_gas_floor_state(gas);
     if (!gas->swells) {
         return;
     }
@@ -292,8 +296,9 @@ static void substep(gyre_gas *gas, const gy_share_args *share, int first, int co
     for (int q = 0; q < dim; q++) {
         a.axis = turned ? dim - 1 - q : q;
         a.place = q;
-        a.swelling =
-            gas->swells && first == gas->velocities ? (uint64_t)(uintptr_t)swelling_at(gas) : 0;
+        a.swelling = gas->swells && first == gas->velocities && !gy_gas_is_led(gas)
+                         ? (uint64_t)(uintptr_t)swelling_at(gas)
+                         : 0;
         a.from = from[q];
         a.to = to[q];
         a.partial = t.partial[q] = gas->sweeps + (uint32_t)((size_t)q * step);
@@ -343,7 +348,7 @@ void gy_gas_carry_scalars(gyre_gas *gas, float dt, const uint32_t wind[3])
         }
     }
     gy_device_gate(device, NULL);
-    gy_gas_note_came(gas, wind, (double)carriage_of(gas)->scale * (double)count);
+    gy_gas_note_came(gas, wind);
     kept->carried++;
     if (dt > 0.0f) {
         kept->dt = dt;
@@ -465,6 +470,9 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     b.edited = l->edited * h;
     b.faded = -l->faded * h;
     // The ledger has what has left less what has come.
+    if (gas->came) {
+        gy_device_fetch(gas->model.device, gy_gas_came(gas), (size_t)gas->scalars * sizeof(double));
+    }
     b.came = gas->came ? gy_gas_came(gas)[field - gas->velocities] * h : 0.0;
     b.left = l->left * h + b.came;
     b.rounding = l->error * h;

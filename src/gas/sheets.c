@@ -7,6 +7,7 @@
 // sheet whose corners lie where they were is not looked at again.
 #include "gas/sheets.h"
 #include "base/pose.h"
+#include "shape/thin.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -335,10 +336,23 @@ void gy_gas_lift_sheets(gyre_gas *gas)
     gas->shut = 0;
 }
 
+/// Whether some solid is so thin that it is a sheet to the gas beside it. Arrays are asked as if
+/// they were, but what they hold is thick as a rule.
+static bool has_thin_solid(const gyre_gas *gas)
+{
+    bool has = false;
+    for (int q = 0; q < gas->made_count; q++) {
+        const gy_solid *s = &gas->made[q];
+        has = has || (s->kind != GYRE_SHAPE_VOLUME && gy_solid_is_thin(s, (double)gas->grid.h));
+    }
+    return has && !gy_device_has_own_memory(gas->model.device);
+}
+
 void gy_gas_put_sheets(gyre_gas *gas)
 {
     gy_gas_sheets *all = gas->sheets;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    gas->shut = has_thin_solid(gas);
     for (int i = 0; all && i < all->room; i++) {
         gy_sheet *s = &all->list[i];
         s->shut = 0;
@@ -529,6 +543,8 @@ void gy_gas_shade_sheets(const gyre_gas *gas)
 {
     const gy_extent *e = &gas->extent;
     float *out = gy_at(gas->base, gas->predicted[0]);
+    // A picture's surface lies at 1/2; the stairs of an inclined sheet are to hang together there.
+    float shade = gas->grid.dim == 3 ? 0.75f : 0.5f;
     for (int i = 0; gas->sheets && gas->shut > 0 && i < gas->sheets->room; i++) {
         const gy_sheet *s = &gas->sheets->list[i];
         for (int64_t q = 0; q < s->count; q++) {
@@ -539,7 +555,7 @@ void gy_gas_shade_sheets(const gyre_gas *gas)
                 c[a] = c[a] < 0 && (gas->periodic >> a & 1u) ? e->n[a] - 1 : c[a];
                 if (s->under[q] > 0 && c[a] >= 0 && c[a] < e->n[a]) {
                     float *x = &out[c[0] + c[1] * (ptrdiff_t)e->sy + c[2] * (ptrdiff_t)e->sz];
-                    *x = GY_MAX(*x, 0.5f);
+                    *x = GY_MAX(*x, shade);
                 }
             }
         }

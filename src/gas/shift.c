@@ -266,6 +266,10 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3])
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_kept *kept = &gas->kept;
     int32_t moved[3];
+    if (gy_gas_has_floor(gas)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "shift: a gas with a floor of heights stays where it is");
+    }
     size_t bytes = GY_MAX(gas->slot_bytes, gy_system_vector_bytes(&gas->pressure));
     char *copy = gy_allocate(&gas->host, bytes, 64);
     if (!copy) {

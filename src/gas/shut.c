@@ -167,7 +167,7 @@ static void add_face(finder *f, int axis, const int at[3], const double point[3]
         below[axis]--;
         gy_gas_solid_velocity(gas, m, point, velocity);
         gy_gas_face *face = &f->moving->faces[f->count];
-        *face = (gy_gas_face){.mover = (uint16_t)f->mover, .axis = (uint16_t)axis, .shut = shut};
+        *face = (gy_gas_face){.mover = (uint16_t)f->mover, .axis = (uint8_t)axis, .shut = shut};
         face->sample = (uint32_t)(at[0] + at[1] * gas->extent.sy + at[2] * gas->extent.sz);
         face->below = cell_at(f, below, &face->cell[0]);
         face->above = cell_at(f, at, &face->cell[1]);
@@ -432,7 +432,7 @@ static uint32_t open_round(const finder *f, const gy_gas_face *face, const uint8
 gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
-    if (!m || !m->any || !(gas->def->solid_slip || m->mixed) || m->face_count == 0) {
+    if (!m || !m->any || m->face_count == 0) {
         return GYRE_OK;
     }
     finder f = {.gas = gas,
@@ -441,7 +441,10 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
     // The pressure is lost by what has changed anyway.
     uint8_t *fresh = gy_system_lend(&gas->pressure, 0, &bytes);
     gy_gas_list *list = &m->fresh;
-    bytes = (size_t)m->face_count * 2 * sizeof *list->items;
+    // Those that slide: sample and mask. In viscous gas those that stick: places, and velocities.
+    size_t faces = (size_t)m->face_count,
+           words = m->viscous ? 2 + sizeof(gy_meet_place) / 4 + 1 : 2;
+    bytes = faces * words * sizeof *list->items;
     if (bytes > list->bytes) {
         size_t room = bytes + bytes / 2 + 4096;
         uint32_t *items = gy_device_allocate(gas->model.device, room);
@@ -453,23 +456,31 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
         list->items = items;
         list->bytes = room;
     }
-    int count[4] = {0};
+    gy_meet_place *places = (gy_meet_place *)(void *)(list->items + 2 * faces);
+    float *values = (float *)(void *)(places + faces);
+    int count[4] = {0}, stuck[4] = {0};
     for (int axis = 0; axis < gas->velocities; axis++) {
         count[axis + 1] = count[axis];
+        stuck[axis + 1] = stuck[axis];
         for (int set = 2; set >= 0; set--) {
             for (int q = 0; q < m->face_count; q++) {
                 const gy_gas_face *face = &m->faces[q];
-                if (face->axis != axis || face->shut < 1.0f || !m->movers[face->mover].slip ||
-                    !is_open_now(&f, face)) {
+                bool slips = m->movers[face->mover].slip;
+                if (face->axis != axis || face->shut < 1.0f ||
+                    !(slips || gy_gas_is_dragged(m, face)) || !is_open_now(&f, face)) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);
                 uint8_t bit = (uint8_t)(1u << (face->sample & 7u));
-                uint32_t mask = set == 1 ? open_round(&f, face, fresh) : 0;
+                uint32_t mask = set == 1 && slips ? open_round(&f, face, fresh) : 0;
                 if (set == 2) {
                     *byte |= bit;
                 } else if (set == 0) {
                     *byte &= (uint8_t)~bit;
+                } else if (!slips) {
+                    // Where it sticks the gas has the solid's velocity.
+                    values[stuck[axis + 1]] = face->velocity;
+                    places[stuck[axis + 1]++] = (gy_meet_place){.place = (int32_t)face->sample};
                 } else if (mask) {
                     uint32_t *item = list->items + (ptrdiff_t)2 * count[axis + 1]++;
                     item[0] = face->sample;
@@ -480,6 +491,10 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
     }
     gy_device_put(gas->model.device, list->items,
                   (size_t)count[gas->velocities] * 2 * sizeof *list->items);
+    if (stuck[gas->velocities] > 0) {
+        gy_device_put(gas->model.device, places, (size_t)stuck[gas->velocities] * sizeof *places);
+        gy_device_put(gas->model.device, values, (size_t)stuck[gas->velocities] * sizeof *values);
+    }
     for (int axis = 0; axis < gas->velocities; axis++) {
         gy_extend_args a = {.base = gas->base,
                             .list = (uint64_t)(uintptr_t)(list->items + 2 * count[axis]),
@@ -488,6 +503,16 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
         if (count[axis + 1] > count[axis]) {
             gy_run(gas->model.device, GY_OP_extend, &a,
                    gy_box_make(count[axis + 1] - count[axis], 1, 1));
+        }
+        gy_meet_args held = {.base = gas->base,
+                             .places = (uint64_t)(uintptr_t)(places + stuck[axis]),
+                             .values = (uint64_t)(uintptr_t)(values + stuck[axis]),
+                             .field = gas->slot[axis],
+                             .extent = gas->extent,
+                             .work = GY_MEET_SET};
+        if (stuck[axis + 1] > stuck[axis]) {
+            gy_run(gas->model.device, GY_OP_meet, &held,
+                   gy_box_make(stuck[axis + 1] - stuck[axis], 1, 1));
         }
     }
     return GYRE_OK;

@@ -9,6 +9,11 @@
 // paths that end on the side read what is given there (gas/ops/rim.c). What is given changes with
 // the projection at the end of a step, never between a wind and what it carries. Memory: of each
 // side with a rim 4 (1 + 2 d + scalars) bytes a face, where the def asks for it; nothing else.
+//
+// A window (a patch whose rule is open) makes its side an open one, all of whose other faces are
+// shut as a solid would shut them: their coefficients are 0. So the pressure's solvers, fluxes,
+// paths and budgets know it already; viscosity asks the faces what holds there. 4 bytes a face
+// more.
 #include "base/maths.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"
@@ -49,6 +54,17 @@ uint32_t gy_gas_blown(const gyre_gas_def *def)
         blown |= blows ? 1u << p[i].side : 0;
     }
     return blown;
+}
+
+uint32_t gy_gas_windowed(const gyre_gas_def *def)
+{
+    const gyre_gas_patch *p = def->patches.items;
+    uint32_t windowed = 0;
+    for (int i = 0; i < def->patches.count; i++) {
+        bool window = p[i].rule == GYRE_GAS_PATCH_OPEN && may_have_rim(def, p[i].side);
+        windowed |= window ? 1u << p[i].side : 0;
+    }
+    return windowed;
 }
 
 /// What the velocities of two steps may still have of a patch that was shut counts, too, for the
@@ -153,6 +169,11 @@ gyre_result gy_gas_check_rims(const gyre_gas_def *def)
             return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no face of %s has its middle in it", path,
                              gy_gas_side_name(p[i].side));
         }
+        if (p[i].rule == GYRE_GAS_PATCH_OPEN && p[i].carries[0].name[0]) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "patches.%d.carries.%s: what comes in by an open patch holds nothing",
+                             i, p[i].carries[0].name);
+        }
     }
     return GYRE_OK;
 }
@@ -174,6 +195,12 @@ static int plane_count(const gyre_gas *gas)
     return 1 + 2 * gas->velocities + gas->scalars;
 }
 
+/// That of windows: 1 where one is; -1: and a solid or a sheet shuts it.
+static int window_plane(const gyre_gas *gas)
+{
+    return plane_count(gas);
+}
+
 static gy_rim *rims_of(const gyre_gas *gas)
 {
     return (gy_rim *)(void *)gy_at(gas->base, gas->rims);
@@ -193,9 +220,12 @@ void gy_gas_plan_rims(gyre_gas *gas, gy_arena *kept)
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         if (gas->rimmed >> s & 1u) {
             size_t plane = plane_bytes(gas, s);
-            uint32_t first = gy_arena_take(kept, plane * (size_t)plane_count(gas));
+            size_t planes = (size_t)plane_count(gas) + (gas->windowed >> s & 1u);
+            uint32_t first = gy_arena_take(kept, plane * planes);
             if (gas->base) {
-                rims_of(gas)[s] = (gy_rim){.first = first, .step = (uint32_t)(plane / 64)};
+                uint32_t windows = gas->windowed >> s & 1u ? (uint32_t)plane_count(gas) : 0;
+                rims_of(gas)[s] =
+                    (gy_rim){.first = first, .step = (uint32_t)(plane / 64), .windows = windows};
             }
         }
     }
@@ -283,11 +313,25 @@ static void give_velocity(gyre_gas *gas, const part *p, int a, int b, size_t fac
     }
 }
 
-static void take_all(gyre_gas *gas, int side, int a, int b, size_t face)
+/// Gives it none.
+static void take_velocity(gyre_gas *gas, int side, size_t face)
+{
+    plane_of(gas, side, 0)[face] = 0.0f;
+    for (int c = 0; c < gas->velocities; c++) {
+        plane_of(gas, side, 1 + gas->velocities + c)[face] = 0.0f;
+    }
+}
+
+static void take_all(gyre_gas *gas, int side)
 {
     part p = part_of_side(gas, side);
-    if (side_of(gas->def, side)->rule == GYRE_GAS_SIDE_INFLOW) {
-        give_velocity(gas, &p, a, b, face);
+    int along[2];
+    axes_along(side, along);
+    bool blows = side_of(gas->def, side)->rule == GYRE_GAS_SIDE_INFLOW;
+    for (int b = 0; b < faces_along(&gas->def->grid, along[1]) && blows; b++) {
+        for (int a = 0; a < gas->extent.n[along[0]]; a++) {
+            give_velocity(gas, &p, a, b, (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]]);
+        }
     }
 }
 
@@ -306,6 +350,8 @@ static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
             }
             if (patch->rule == GYRE_GAS_PATCH_INFLOW) {
                 give_velocity(gas, &p, a, b, face);
+            } else if (patch->rule == GYRE_GAS_PATCH_OPEN) {
+                take_velocity(gas, patch->side, face);
             }
             for (int s = 0; s < gas->scalars; s++) {
                 plane_of(gas, patch->side, 1 + 2 * gas->velocities + s)[face] = 0.0f;
@@ -319,56 +365,152 @@ static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
     }
 }
 
-/// What passes the faces of a side inwards, in cells' faces, less `off` of each; counts those whose
-/// velocity is not 0, and makes 0 what lies before solids.
-static double sum_side(gyre_gas *gas, int side, double off, int64_t *count)
+/// Adds what passes the faces of a side inwards, in cells' faces, to the rooms that they are at, or
+/// with `off` takes off each what its room is to lose; makes 0 what lies before solids.
+static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
 {
     int along[2], axis = side / 2;
     axes_along(side, along);
     const int *n = gas->extent.n;
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     float *across = plane_of(gas, side, 1 + gas->velocities + axis), sign = side & 1 ? -1 : 1;
-    double sum = 0.0;
     for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
         for (int a = 0; a < n[along[0]]; a++) {
             int at[3] = {0, 0, 0};
-            float *u = across + a + (ptrdiff_t)b * n[along[0]];
+            size_t face = (size_t)a + (size_t)b * (size_t)n[along[0]];
+            float *u = across + face;
             at[axis] = (side & 1) ? n[axis] - 1 : 0;
             at[along[0]] = a;
             at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
             if (gy_gas_is_blocked(gas) && !gy_level_fluid(&g, at[0], at[1], at[2])) {
                 *u = 0.0f;
             }
-            if (*u != 0.0f) {
-                *u = (float)((double)*u - (double)sign * off);
-                *count += 1;
+            gy_room *room = *u != 0.0f ? gy_gas_room_of(gas, rooms, at) : NULL;
+            if (!room) {
+                continue;
             }
-            sum += (double)(sign * *u);
+            if (off) {
+                *u = (float)((double)*u - (double)sign * room->side);
+                continue;
+            }
+            room->faces += 1;
+            room->side += (double)(sign * *u);
+            for (int c = 0; c < gas->velocities; c++) {
+                float v = plane_of(gas, side, 1 + gas->velocities + c)[face];
+                room->fastest = GY_MAX(room->fastest, v < 0.0f ? -v : v);
+            }
         }
     }
-    return sum;
 }
 
-/// Where nothing is open what comes in must leave: what is too much is taken off evenly.
+// ---- windows ------------------------------------------------------------------------------------
+
+/// The faces of a side that patches open: of those that overlap the later one counts.
+static void find_side_windows(const gyre_gas *gas, int side, float *open)
+{
+    const gyre_gas_patch *p = gas->def->patches.items;
+    const gyre_grid *grid = &gas->def->grid;
+    int along[2];
+    axes_along(side, along);
+    for (int i = 0; i < gas->def->patches.count; i++) {
+        if (!p[i].enabled || p[i].side != side) {
+            continue;
+        }
+        gy_solid shape = gy_solid_make(&p[i].shape, grid->dim);
+        for (int b = 0; b < faces_along(grid, along[1]); b++) {
+            for (int a = 0; a < faces_along(grid, along[0]); a++) {
+                if (has_face(&p[i], &shape, grid, a, b)) {
+                    open[a + b * grid->n[along[0]]] = p[i].rule == GYRE_GAS_PATCH_OPEN;
+                }
+            }
+        }
+    }
+}
+
+/// The coefficient of a face of a side.
+static uint16_t *side_coefficient(const gyre_gas *gas, const gy_grid_level *g, int side, int a,
+                                  int b)
+{
+    int at[3] = {0, 0, 0}, along[2];
+    axes_along(side, along);
+    at[side / 2] = (side & 1) ? gas->extent.n[side / 2] : 0;
+    at[along[0]] = a;
+    at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
+    return gy_coefficient(g, side / 2, at[0], at[1], at[2]);
+}
+
+/// Marks those that something shuts.
+static void mark_windows(const gyre_gas *gas)
+{
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2];
+        axes_along(s, along);
+        float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
+                float sign = *side_coefficient(gas, &g, s, a, b) != 0 ? 1.0f : -1.0f;
+                *open = *open != 0.0f ? sign : 0.0f;
+            }
+        }
+    }
+}
+
+bool gy_gas_find_windows(gyre_gas *gas)
+{
+    bool differ = false;
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        size_t floats = open ? plane_bytes(gas, s) / sizeof(float) : 0;
+        for (size_t i = 0; i < floats; i++) {
+            open[i] = open[i] < 0.0f ? 1.0f : open[i];
+        }
+        uint64_t before = open ? gy_hash(open, floats * sizeof(float), 1) : 0;
+        if (open) {
+            memset(open, 0, floats * sizeof(float));
+            find_side_windows(gas, s, open);
+            differ = differ || gy_hash(open, floats * sizeof(float), 1) != before;
+        }
+    }
+    mark_windows(gas);
+    return differ;
+}
+
+void gy_gas_put_lids(gyre_gas *gas)
+{
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int s = 0; s < 2 * gas->extent.dim; s++) {
+        int along[2];
+        axes_along(s, along);
+        const float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
+        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+            for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
+                if (*open == 0.0f) {
+                    *side_coefficient(gas, &g, s, a, b) = 0;
+                }
+            }
+        }
+    }
+}
+
+/// In rooms where nothing is open what comes in must leave: what is too much is taken off evenly.
 static void balance(gyre_gas *gas)
 {
-    double sum = 0.0, h = (double)gas->def->grid.h;
-    int64_t count = 0, unused = 0;
+    gy_gas_rooms rooms = gy_gas_count_rooms(gas);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        sum += gas->given >> s & 1u ? sum_side(gas, s, 0.0, &count) : 0.0;
+        if (gas->given >> s & 1u) {
+            sum_side(gas, s, &rooms, false);
+            gy_gas_end_side(&rooms);
+        }
     }
-    // What sums of floats round to is none of it.
-    double most = 1e-6 * (double)gas->rim_speed * (double)count;
-    gas->stats.unbalanced = 0.0f;
-    if (gas->open_sides || !(sum > most || sum < -most)) {
+    if (!gy_gas_weigh_rooms(gas, &rooms)) {
         return;
     }
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         if (gas->given >> s & 1u) {
-            sum_side(gas, s, sum / (double)count, &unused);
+            sum_side(gas, s, &rooms, true);
         }
     }
-    gas->stats.unbalanced = (float)(sum * (gas->extent.dim == 3 ? h * h : h));
 }
 
 static void note_speed(gyre_gas *gas)
@@ -387,8 +529,39 @@ static void note_speed(gyre_gas *gas)
 
 gyre_result gy_gas_require_rims(gyre_device *device)
 {
-    static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press};
+    static const gy_op with_rims[] = {GY_OP_rim, GY_OP_press, GY_OP_came};
     return gy_device_require(device, "sides with an inflow", with_rims, GY_COUNT(with_rims));
+}
+
+/// Where a device has memory of its own: brings what is given, but for what the velocities have, if
+/// it has changed.
+static void put_rims(gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    uint64_t hash = gy_hash(rims_of(gas), 6 * sizeof(gy_rim), 1);
+    if (!gy_device_has_own_memory(device)) {
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int s = 0; s < 2 * gas->extent.dim; s++) {
+            int planes = plane_count(gas) + (int)(gas->windowed >> s & 1u);
+            for (int q = 0; q < planes && (gas->rimmed >> s & 1u); q++) {
+                if (q > 0 && q <= gas->velocities) {
+                    continue;
+                }
+                if (pass == 0) {
+                    hash = gy_hash(plane_of(gas, s, q), plane_bytes(gas, s), hash);
+                } else {
+                    gy_device_put(device, plane_of(gas, s, q), plane_bytes(gas, s));
+                }
+            }
+        }
+        if (pass == 0 && hash == gas->rims_put) {
+            return;
+        }
+    }
+    gy_device_put(device, rims_of(gas), 6 * sizeof(gy_rim));
+    gas->rims_put = hash;
 }
 
 gyre_result gy_gas_fill_rims(gyre_gas *gas)
@@ -398,10 +571,18 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
+    uint32_t new = gy_gas_windowed(gas->def) & ~gas->windowed;
+    for (int s = 0; s < 2 * gas->extent.dim && new; s++) {
+        if (new >> s & 1u) {
+            return gyre_fail(GYRE_ERROR_STATE,
+                             "patches: %s had no open patch when the gas was made, and gets none "
+                             "later (one that is not enabled would do)",
+                             gy_gas_side_name(s));
+        }
+    }
     note_given(gas);
+    mark_windows(gas);
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        int along[2];
-        axes_along(s, along);
         if (!(gas->rimmed >> s & 1u)) {
             continue;
         }
@@ -412,11 +593,7 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
                 memset(plane_of(gas, s, q), 0, plane_bytes(gas, s));
             }
         }
-        for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
-            for (int a = 0; a < gas->extent.n[along[0]]; a++) {
-                take_all(gas, s, a, b, (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]]);
-            }
-        }
+        take_all(gas, s);
     }
     for (int i = 0; i < gas->def->patches.count; i++) {
         if (patches[i].enabled) {
@@ -425,12 +602,25 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     }
     if (gas->rimmed) {
         note_speed(gas);
+    }
+    gas->stats.unbalanced = 0.0f;
+    if (gas->given || gy_gas_is_stirred(gas)) {
         balance(gas);
+    }
+    if (gas->rimmed) {
+        put_rims(gas);
     }
     return GYRE_OK;
 }
 
 // ---- in a step ----------------------------------------------------------------------------------
+
+static gy_box faces_box(const gyre_gas *gas, int side)
+{
+    int along[2];
+    axes_along(side, along);
+    return gy_box_make(gas->extent.n[along[0]], faces_along(&gas->def->grid, along[1]), 1);
+}
 
 static void run_rim(const gyre_gas *gas, int side, int first, int count, bool predicted, bool turn)
 {
@@ -444,8 +634,22 @@ static void run_rim(const gyre_gas *gas, int side, int first, int count, bool pr
                      .turn = turn,
                      .periodic = gas->periodic,
                      .extent = gas->extent};
-    if (gas->given >> side & 1u) {
-        gy_run(gas->model.device, GY_OP_rim, &a, gy_box_make(1, 1, 1));
+    if (!(gas->given >> side & 1u)) {
+        return;
+    }
+    gy_box faces = faces_box(gas, side);
+    if (side > 1) {
+        // Of rows their ends, too; across z the rows beyond the others' ends.
+        faces.high[0]++;
+        faces.high[1] += side > 3 ? 2 : 0;
+    }
+    faces.high[2] = count;
+    gy_run(gas->model.device, GY_OP_rim, &a, faces);
+    for (int c = 0; c < gas->velocities && turn && gy_device_has_own_memory(gas->model.device);
+         c++) {
+        // The host's copy goes along: a state is saved from it.
+        memcpy(plane_of(gas, side, 1 + c), plane_of(gas, side, 1 + gas->velocities + c),
+               plane_bytes(gas, side));
     }
 }
 
@@ -468,47 +672,34 @@ void gy_gas_press_rims(const gyre_gas *gas, const gy_system *system, int axis, b
 {
     gy_press_args a = {.base = gas->base,
                        .rims = gas->rims,
-                       .given = gas->given,
                        .level = gy_system_offset(system, 0),
                        .axis = axis,
                        .next = next,
                        .periodic = gas->periodic,
                        .extent = gas->extent};
-    if (gas->given) {
-        gy_run(gas->model.device, GY_OP_press, &a, gy_box_make(1, 1, 1));
+    for (a.side = 0; a.side < 2 * gas->extent.dim; a.side++) {
+        if (gas->given >> a.side & 1u) {
+            gy_run(gas->model.device, GY_OP_press, &a, faces_box(gas, a.side));
+        }
     }
 }
 
-/// Calls for each face that is given: what stands in a plane of it (which: below 0: nothing), the
-/// velocity inwards of a wind in slots, or as it is given, and its square.
-static double sum_faces(const gyre_gas *gas, const uint32_t *wind, int which)
+/// What is given of the faces: velocities inwards times the squares of what comes in with them.
+static double sum_squares(const gyre_gas *gas)
 {
-    const ptrdiff_t step[3] = {1, gas->extent.sy, gas->extent.sz};
     double sum = 0.0;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        int along[2], axis = s / 2;
-        axes_along(s, along);
-        if (!(gas->given >> s & 1u)) {
-            continue;
-        }
+        int axis = s / 2;
+        size_t faces = gas->given >> s & 1u ? plane_bytes(gas, s) / sizeof(float) : 0;
         const float *given = plane_of(gas, s, 0);
-        for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
-            for (int a = 0; a < gas->extent.n[along[0]]; a++) {
-                size_t face = (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]];
-                double u = (double)plane_of(gas, s, 1 + axis)[face], of = 0.0;
-                if (wind) {
-                    ptrdiff_t o = ((s & 1) ? gas->extent.n[axis] : 0) * step[axis] +
-                                  a * step[along[0]] + b * step[along[1]];
-                    u = (double)gy_at(gas->base, wind[axis])[o];
-                    of = (double)plane_of(gas, s, which)[face];
-                }
-                for (int c = 0; c < gas->velocities && !wind; c++) {
-                    double x = (double)plane_of(gas, s, 1 + c)[face];
-                    of += x * x;
-                }
-                u = (s & 1) ? -u : u;
-                sum += given[face] != 0.0f && u > 0.0 ? u * of : 0.0;
+        for (size_t face = 0; face < faces; face++) {
+            double u = (double)plane_of(gas, s, 1 + axis)[face], of = 0.0;
+            for (int c = 0; c < gas->velocities; c++) {
+                double x = (double)plane_of(gas, s, 1 + c)[face];
+                of += x * x;
             }
+            u = (s & 1) ? -u : u;
+            sum += given[face] != 0.0f && u > 0.0 ? u * of : 0.0;
         }
     }
     return sum;
@@ -516,7 +707,7 @@ static double sum_faces(const gyre_gas *gas, const uint32_t *wind, int which)
 
 double gy_gas_rim_energy(const gyre_gas *gas, float pace)
 {
-    return gas->given ? (double)pace * sum_faces(gas, NULL, 0) : 0.0;
+    return gas->given ? (double)pace * sum_squares(gas) : 0.0;
 }
 
 double *gy_gas_came(const gyre_gas *gas)
@@ -524,10 +715,21 @@ double *gy_gas_came(const gyre_gas *gas)
     return (double *)(void *)gy_at(gas->base, gas->came);
 }
 
-void gy_gas_note_came(gyre_gas *gas, const uint32_t wind[3], double scale)
+void gy_gas_note_came(const gyre_gas *gas, const uint32_t wind[3])
 {
-    for (int s = 0; s < gas->scalars && gas->given; s++) {
-        gy_gas_came(gas)[s] += scale * sum_faces(gas, wind, 1 + 2 * gas->velocities + s);
+    gy_came_args a = {.base = gas->base,
+                      .rims = gas->rims,
+                      .given = gas->given,
+                      .carriage = gas->carriage,
+                      .came = gas->came,
+                      .scalars = gas->scalars,
+                      .periodic = gas->periodic,
+                      .extent = gas->extent};
+    for (int d = 0; d < 3; d++) {
+        a.wind[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
+    }
+    if (gas->given) {
+        gy_run(gas->model.device, GY_OP_came, &a, gy_box_make(1, 1, 1));
     }
 }
 
@@ -544,11 +746,18 @@ size_t gy_gas_rim_state(const gyre_gas *gas)
 
 void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out)
 {
+    gyre_device *device = gas->model.device;
     if (gas->came_in_rims) {
         size_t size = (size_t)gas->scalars * sizeof(double);
         char *at = (char *)gy_gas_came(gas);
+        if (out) {
+            gy_device_fetch(device, at, size);
+        }
         memcpy(out ? bytes : at, out ? at : bytes, size);
         bytes += size;
+        if (!out) {
+            gy_device_put(device, at, size);
+        }
     }
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         for (int c = 0; c < gas->velocities && (gas->rimmed >> s & 1u); c++) {
@@ -556,6 +765,9 @@ void gy_gas_copy_rims(gyre_gas *gas, char *bytes, bool out)
             char *at = (char *)plane_of(gas, s, 1 + c);
             memcpy(out ? bytes : at, out ? at : bytes, size);
             bytes += size;
+            if (!out) {
+                gy_device_put(device, at, size);
+            }
         }
     }
     if (!out) {

@@ -251,6 +251,18 @@ static void mark_round(const gyre_gas *gas, uint8_t *near, int blocks, int block
     }
 }
 
+/// Whether a block has cells at a side with windows, whose other faces are shut.
+static bool is_by_window(const gyre_gas *gas, int block, int j, int k)
+{
+    const int *n = gas->extent.n, at[3] = {block, j, k};
+    const int last[3] = {(n[0] - 1) / GY_BLOCK, n[1] - 1, n[2] - 1};
+    bool by = false;
+    for (int s = 0; s < 2 * gas->extent.dim && gas->windowed; s++) {
+        by = by || ((gas->windowed >> s & 1u) && at[s / 2] == ((s & 1) ? last[s / 2] : 0));
+    }
+    return by;
+}
+
 /// Marks the blocks within GY_NEAR cells of a face that a solid shuts.
 static void mark_near(const gyre_gas *gas, const gy_face_bits *faces)
 {
@@ -262,7 +274,7 @@ static void mark_near(const gyre_gas *gas, const gy_face_bits *faces)
     for (int k = 0; k < n[2] && faces; k++) {
         for (int j = 0; j < n[1]; j++) {
             for (int block = 0; block < blocks; block++) {
-                if (shut_bits(gas, faces, block, j, k)) {
+                if (shut_bits(gas, faces, block, j, k) || is_by_window(gas, block, j, k)) {
                     mark_round(gas, near, blocks, block, j, k);
                 }
             }
@@ -297,7 +309,18 @@ static uint32_t hash_openness(const gyre_gas *gas)
     return (uint32_t)hash & 0x3fffffffu; // as a float it is finite, see gy_gas_kept
 }
 
-/// With `moved` they have moved, and not been put there.
+void gy_gas_enter_solids(gyre_gas *gas, double sign)
+{
+    gy_box all = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_gas_enter_sum(gas, f, GY_GAS_EDITED, all, sign);
+    }
+}
+
+/// With `moved` they have moved, and not been put there: what those that do cover is swept on. Else
+/// what is taken away, and what stood for neighbours in cells that come free, is the caller's
+/// doing. (Of a grid that has moved nothing is painted yet, and a state that is loaded brings its
+/// ledgers.)
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
     bool differ;
@@ -310,9 +333,21 @@ static gyre_result change_solids(gyre_gas *gas, bool moved)
     if (found != GYRE_OK) {
         return found;
     }
+    bool edits = gas->painted && !(moved && gy_gas_is_stirred(gas));
+    if (edits) {
+        gy_gas_enter_solids(gas, -1.0);
+    }
+    if (gy_gas_find_windows(gas)) {
+        gas->painted = false;
+    }
     gy_gas_paint(gas);
+    gy_gas_put_lids(gas);
     gy_gas_put_sheets(gas);
-    return gy_gas_faces_changed(gas, moved);
+    found = gy_gas_faces_changed(gas, moved);
+    if (edits) {
+        gy_gas_enter_solids(gas, 1.0);
+    }
+    return found;
 }
 
 gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
@@ -321,6 +356,8 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gas->missed_fresh = false;
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gas->pressure.apart = gas->shut > 0;
+    gas->pressure.narrow = gas->windowed != 0;
+    gas->pressure.rooms = gas->rimmed || gy_gas_is_stirred(gas);
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
     if (r == GYRE_OK) {
@@ -349,6 +386,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     r = r == GYRE_OK ? listed : r;
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
     r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
+    r = r == GYRE_OK ? gy_gas_mark_plain(gas) : r;
     uint32_t openness = hash_openness(gas);
     // Where nothing has changed no velocity has, either.
     gas->speed_fresh = gas->speed_fresh && openness == gas->openness;
@@ -356,6 +394,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gyre_result filled = gy_gas_fill_rims(gas);
     r = r == GYRE_OK ? filled : r;
     r = r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
+    r = r == GYRE_OK ? gy_gas_list_surfaces(gas) : r;
     return r == GYRE_OK ? gy_gas_take_swelling(gas) : r;
 }
 
@@ -389,6 +428,7 @@ static gyre_result change_surfaces(gyre_gas *gas, bool capped)
     gyre_result r = slips ? gy_gas_find_movers(gas, &differ) : GYRE_OK;
     differ = differ || (gas->moving && (capped || gas->moving->viscous != viscous));
     r = r == GYRE_OK && differ ? gy_gas_list_faces(gas) : r;
+    r = r == GYRE_OK ? slips ? gy_gas_list_surfaces(gas) : gy_gas_meet_surfaces(gas) : r;
     return r == GYRE_OK && slips ? gy_gas_list_samples(gas) : r;
 }
 
@@ -428,9 +468,10 @@ static gyre_result change_others(gyre_gas *gas)
 
 bool gy_gas_waits(const gyre_model *model, const char *pool)
 {
-    // Solvers that take no solids are refused by the def's check. Forces may want memory.
+    // Solvers that take no solids are refused by the def's check. Forces may want memory, and a
+    // patch may want to be open where it cannot.
     (void)model;
-    return strcmp(pool, "forces") != 0;
+    return strcmp(pool, "forces") != 0 && strcmp(pool, "patches") != 0;
 }
 
 void gy_gas_find_place(gyre_gas *gas)
@@ -461,6 +502,10 @@ gyre_result gy_gas_changed(gyre_model *model, const char *pool)
     if (strcmp(pool, "patches") == 0) {
         gas->kept.loose = 1;
         gyre_result r = gy_gas_fill_rims(gas);
+        if (r == GYRE_OK && gy_gas_find_windows(gas)) {
+            gas->painted = false;
+            return change_solids(gas, false);
+        }
         return r == GYRE_OK ? gy_gas_fill_walls(gas) : r;
     }
     return strcmp(pool, "forces") == 0 ? gy_gas_take_forces(gas) : GYRE_OK;

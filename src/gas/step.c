@@ -13,11 +13,11 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
 {
     gy_trace_args a = {.base = gas->base,
                        .bounds = gas->bounds,
-                       .near = gas->made_count > 0 ? gas->near : 0,
+                       .near = gas->made_count > 0 || gas->windowed ? gas->near : 0,
                        .level = gy_system_offset(&gas->pressure, 0),
                        .extent = gas->extent,
                        .periodic = gas->periodic,
-                       .open_sides = gy_gas_outside(gas),
+                       .open_sides = gy_gas_outside_windows(gas),
                        .links = gy_gas_net(gas)};
     a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {
@@ -207,6 +207,7 @@ static gyre_result plain_substep(gyre_gas *gas, float dt)
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS | GY_GAS_PUSHES);
     add_forces(gas, dt);
     drive(gas, dt, gy_gas_clock(gas) + 0.5 * (double)dt);
+    gy_gas_rub_floor(gas, dt);
     gyre_result arrives = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_UNTOLD);
     gy_gas_touch(gas, GY_GAS_ANEW);
@@ -255,6 +256,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     drive(gas, 0.5f * dt, gy_gas_clock(gas) + (double)dt);
     add_forces(gas, 0.5f * dt);
+    gy_gas_rub_floor(gas, dt);
     bool leans = gy_gas_is_thick(gas, dt) && gy_gas_sticks(gas) && !gy_gas_is_stirred(gas);
     if (leans) {
         gy_gas_lean(gas, share);
@@ -274,8 +276,40 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     return r == GYRE_OK ? arriving : r;
 }
 
+/// Of a gas whose velocity is given: the wind is in `past`, the velocity after it in the fields.
+static gyre_result led_substep(gyre_gas *gas, float dt)
+{
+    gyre_result r = gy_gas_diffuse(gas, dt, false);
+    gy_gas_carry_tracers(gas, dt, gas->past);
+    if (gas->def->advection == GYRE_GAS_CONSERVATIVE) {
+        gas->pace = gy_gas_pace(gas, dt);
+        gy_gas_carry_scalars(gas, dt, gas->past);
+        // The next step asks for its share, and there is no report to have it from.
+        gy_device_fetch(gas->model.device, gy_at(gas->base, gas->carriage), sizeof(gy_carriage));
+    } else {
+        trace(gas, dt, gas->past);
+        for (int end = gas->states, first; end > gas->velocities; end = first) {
+            first = GY_MAX(end - gas->together, gas->velocities);
+            prepare(gas, first, end - first);
+            gy_gas_list_fields(gas);
+            carry_plainly(gas, first, end - first);
+        }
+        for (int f = gas->velocities; f < gas->states; f++) {
+            gy_gas_extend(gas, f);
+        }
+    }
+    gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
+    gyre_result arrives = gy_gas_diffuse(gas, dt, true);
+    gy_gas_touch(gas, GY_GAS_ANEW);
+    gas->kept.before = 0.0f;
+    return r == GYRE_OK ? arrives : r;
+}
+
 static gyre_result substep(gyre_gas *gas, float dt)
 {
+    if (gy_gas_is_led(gas)) {
+        return led_substep(gas, dt);
+    }
     return gas->def->advection == GYRE_GAS_CONSERVATIVE ? conservative_substep(gas, dt)
                                                         : plain_substep(gas, dt);
 }
@@ -284,7 +318,7 @@ static gyre_result substep(gyre_gas *gas, float dt)
 static int substeps(gyre_gas *gas, float dt)
 {
     const gyre_gas_def *def = gas->def;
-    if (!(def->courant > 0.0f)) {
+    if (!(def->courant > 0.0f) || gy_gas_is_led(gas)) {
         return 1;
     }
     double courant = (double)gy_gas_max_speed(gas) * (double)dt / (double)def->grid.h;
@@ -311,6 +345,9 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gyre_result r = gy_gas_meet_frame(gas);
+    r = r == GYRE_OK ? gy_gas_call_forces(gas, dt) : r;
+    r = r == GYRE_OK && gy_gas_is_led(gas) ? gy_gas_lead_on(gas, dt) : r;
+    r = r == GYRE_OK ? gy_gas_meet_floor(gas) : r;
     if (r != GYRE_OK) {
         return r;
     }
@@ -319,13 +356,13 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     gas->stats.cycles = 0;
     gas->stats.capped = 0;
     gas->recorded = false;
-    if (gy_device_is_remote(gas->model.device)) {
+    if (gy_device_is_remote(gas->model.device) && !gy_gas_is_led(gas)) {
         begin_report(gas);
         gas->pending = true;
     }
     gy_gas_bring_sources(gas);
     gy_gas_weigh_forces(gas);
-    if (dt > 0.0f) {
+    if (dt > 0.0f && !gy_gas_is_led(gas)) {
         gy_gas_turn_frame(gas);
     }
     gy_gas_begin_pushes(gas, dt);
@@ -333,12 +370,12 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
         r = substep(gas, dt / (float)count);
         gy_gas_pass(gas, (double)dt / count);
     }
-    gy_gas_note_stress(gas, dt);
     gy_gas_end_pushes(gas, dt);
     double before = model->time;
     model->time += (double)dt;
     model->steps++;
     gy_gas_end_tracers(gas, before);
+    gy_gas_leave_floor(gas);
     gas->stats.step = model->steps;
     gas->stats.time = model->time;
     gas->stats.dt = (double)dt;
@@ -349,7 +386,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
                            gy_gas_report_bytes(gas));
         gy_device_prefetch(gas->model.device, gy_at(gas->base, gas->energy), sizeof(gy_energy));
     } else {
-        gy_gas_note_courant(gas, gas->stats.max_speed);
+        gy_gas_note_courant(gas, gy_gas_is_led(gas) ? gy_gas_max_speed(gas) : gas->stats.max_speed);
     }
     gas->stats_fresh = false;
     gyre_result device = gy_device_status(gas->model.device);

@@ -9,6 +9,7 @@
 #include "body/body.h"
 #include "body/rigid.h"
 #include "gas/moving.h"
+#include "ops/system/level.h"
 #include "solve/faces.h"
 #include <string.h>
 
@@ -322,6 +323,30 @@ static void sweep_mover(sweeper *s)
     }
 }
 
+static uint32_t place_of(const sweeper *s, const int c[3])
+{
+    const gy_level *l = gy_system_level(&s->gas->pressure, 0);
+    return (uint32_t)(((c[0] + c[1] + c[2]) & 1) * l->colour_step + gy_level_row(l, c[1], c[2]) +
+                      (c[0] >> 1));
+}
+
+/// The pressure of the step before in a cell that comes free: the mean of the neighbours that were
+/// gas. There it is 0 else, and its gradient a kick that viscosity sees.
+static void lend_pressure(const sweeper *s, const int c[3])
+{
+    gy_gas_begin_lending(s->gas, place_of(s, c));
+    for (int way = 0; way < 2 * s->gas->extent.dim; way++) {
+        int at[3] = {c[0], c[1], c[2]}, axis = way / 2, n = s->gas->extent.n[axis];
+        at[axis] += way & 1 ? 1 : -1;
+        if (s->gas->periodic >> axis & 1u) {
+            at[axis] = (at[axis] + n) % n;
+        }
+        if (at[axis] >= 0 && at[axis] < n && was_gas(s, at)) {
+            gy_gas_lend(s->gas, place_of(s, at));
+        }
+    }
+}
+
 /// What cells that come free hold was made up of their neighbours'.
 static void empty_new(const sweeper *s)
 {
@@ -335,6 +360,9 @@ static void empty_new(const sweeper *s)
             uint64_t free = now & ~s->moving->fluid[row * (size_t)s->words + (size_t)w];
             for (; free; free &= free - 1) {
                 c[0] = 64 * w + gy_lowest_bit(free);
+                if (s->moving->viscous) {
+                    lend_pressure(s, c);
+                }
                 gy_gas_hand(s->gas, c, c);
             }
         }

@@ -13,6 +13,7 @@
 // Cost: a list of the cells that see such walls, 48 bytes each, made anew when solids or patches
 // change, and passes over it. A scalar that is held has coefficients of its own in each solve,
 // which is about what diffusing a component of velocity costs.
+#include "body/body.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"
 #include <stdio.h>
@@ -28,6 +29,7 @@ struct gy_gas_walls {
     gy_wall_owner *owners; // of each scalar: of sides, patches, solids
     size_t owner_bytes;
     int owner_count;
+    bool bodies;       // whether any body of a set has held or given anything
     uint64_t made_for; // what the list was made from
     bool held[GY_GAS_FIELDS], fed[GY_GAS_FIELDS];
     float most[GY_GAS_FIELDS];
@@ -135,6 +137,31 @@ gyre_result gy_gas_check_walls(const gyre_gas_def *def)
     return r;
 }
 
+static const gyre_body_gas *body_of(const gyre_gas *gas, int k)
+{
+    return &gy_set_body(gas->model.bodies, k)->gas;
+}
+
+gyre_result gy_gas_check_body_walls(const gyre_gas *gas, int k)
+{
+    _Static_assert((int)GYRE_BODY_WALL == (int)GYRE_GAS_WALL, "a body is as any wall");
+    const gyre_body_gas *body = body_of(gas, k);
+    char path[48];
+    snprintf(path, sizeof path, "bodies.%.31s.gas", gy_set_body(gas->model.bodies, k)->name);
+    gyre_result r = check_names(gas->def, body->holds, body->gives, path);
+    return r == GYRE_OK && body->holds[0].name[0] ? gy_gas_check_held(gas->def) : r;
+}
+
+/// Whether any body of a set holds or gives anything.
+static bool has_walled_body(const gyre_gas *gas)
+{
+    bool walled = false;
+    for (int k = 0; k < gas->set.count; k++) {
+        walled = walled || names_any(body_of(gas, k)->holds, body_of(gas, k)->gives);
+    }
+    return walled;
+}
+
 // ---- whose walls they are -----------------------------------------------------------------------
 
 static int patch_owner(int patch)
@@ -145,6 +172,13 @@ static int patch_owner(int patch)
 static int solid_owner(const gyre_gas *gas, int solid)
 {
     return 6 + gas->def->patches.count + solid;
+}
+
+/// Of bodies there are owners once any of them holds or gives anything; -1: there are none.
+static int body_owner(const gyre_gas *gas, int k)
+{
+    int owner = 6 + gas->def->patches.count + gas->def->solids.count + k;
+    return owner < gas->walls->owner_count ? owner : -1;
 }
 
 /// What an owner does to all scalars, over what stands there.
@@ -178,6 +212,11 @@ static void put_owners(gyre_gas *gas)
     }
     for (int i = 0; i < def->solids.count; i++) {
         put_owner(gas, solid_owner(gas, i), s[i].holds, s[i].gives);
+    }
+    for (int k = 0; k < gas->set.count; k++) {
+        if (body_owner(gas, k) >= 0) {
+            put_owner(gas, body_owner(gas, k), body_of(gas, k)->holds, body_of(gas, k)->gives);
+        }
     }
     for (int f = gas->velocities; f < gas->states; f++) {
         w->held[f] = w->fed[f] = false;
@@ -378,7 +417,14 @@ static int made_at(const finder *f, const int at[3], gy_wall *w)
     return nearest_made(gas, centre);
 }
 
-/// The owner that a solid of gas->made is; -1: a body of a set.
+/// How often a body is in gas->made: across periodic sides more than once.
+static int images_of(const gyre_gas *gas, int k)
+{
+    double shifts[GY_GAS_IMAGES][3];
+    return gas->set.bodies[k].enabled ? gy_gas_images(gas, k, shifts) : 0;
+}
+
+/// The owner that a solid of gas->made is; -1: it does nothing, as the floor.
 static int owner_of_made(const gyre_gas *gas, int made)
 {
     const gyre_gas_solid *solids = gas->def->solids.items;
@@ -386,7 +432,13 @@ static int owner_of_made(const gyre_gas *gas, int made)
     for (; i < gas->def->solids.count && made >= 0; i++) {
         made -= solids[i].enabled;
     }
-    return made < 0 ? solid_owner(gas, i - 1) : -1;
+    if (made < 0) {
+        return solid_owner(gas, i - 1);
+    }
+    for (i = 0; i < gas->set.count && made >= 0; i++) {
+        made -= images_of(gas, i);
+    }
+    return made < 0 ? body_owner(gas, i - 1) : -1;
 }
 
 /// Whether the cell above a face is in the list, too, and has the face there: each has one writer.
@@ -461,12 +513,21 @@ static void find_all(finder *f, const gy_solid *shapes, int first[STRETCHES + 1]
         find_side(f, shapes, side);
     }
     first[SOLIDS] = f->count;
-    for (int i = 0, made = 0; i < f->gas->def->solids.count; i++) {
+    int made = 0;
+    for (int i = 0; i < f->gas->def->solids.count; i++) {
         int owner = solid_owner(f->gas, i);
         if (solids[i].enabled && does_anything(f->gas, owner)) {
             find_solid(f, made, owner);
         }
         made += solids[i].enabled;
+    }
+    for (int k = 0; k < f->gas->set.count; k++) {
+        bool does = does_anything(f->gas, body_owner(f->gas, k));
+        for (int q = images_of(f->gas, k); q > 0; q--, made++) {
+            if (does) {
+                find_solid(f, made, body_owner(f->gas, k));
+            }
+        }
     }
     first[STRETCHES] = f->count;
 }
@@ -494,6 +555,12 @@ static uint64_t hash_sources(const gyre_gas *gas)
         hash = gy_hash(own, sizeof own, hash);
         hash = gy_hash(&s[i].shape, sizeof s[i].shape, hash);
         hash = gy_hash(&s[i].pose, sizeof s[i].pose, hash);
+    }
+    for (int k = 0; k < gas->set.count && body_owner(gas, 0) >= 0; k++) {
+        const gy_gas_body *b = &gas->set.bodies[k];
+        uint64_t own[2] = {b->points, (uint64_t)b->enabled};
+        hash = gy_hash(own, sizeof own, hash);
+        hash = gy_hash(&b->pose, sizeof b->pose, hash);
     }
     for (int owner = 0; owner < gas->walls->owner_count; owner++) {
         int32_t does = does_anything(gas, owner);
@@ -537,7 +604,10 @@ static gyre_result take_owners(gyre_gas *gas)
 {
     gyre_device *device = gas->model.device;
     gy_gas_walls *w = gas->walls;
-    w->owner_count = 6 + gas->def->patches.count + gas->def->solids.count;
+    // As many as there may come: no step allocates.
+    w->bodies = w->bodies || has_walled_body(gas);
+    int bodies = w->bodies ? gas->set.room : 0;
+    w->owner_count = 6 + gas->def->patches.count + gas->def->solids.count + bodies;
     size_t bytes = (size_t)w->owner_count * (size_t)gas->scalars * sizeof *w->owners;
     if (bytes > w->owner_bytes) {
         gy_wall_owner *owners = gy_device_allocate(device, bytes);
@@ -566,7 +636,7 @@ static gyre_result require_walls(const gyre_gas *gas)
 gyre_result gy_gas_fill_walls(gyre_gas *gas)
 {
     const gyre_host *host = &gas->host;
-    if (!gas->walls && !gy_gas_is_walled(gas->def)) {
+    if (!gas->walls && !gy_gas_is_walled(gas->def) && !has_walled_body(gas)) {
         return GYRE_OK;
     }
     gyre_result r = require_walls(gas);

@@ -1,5 +1,5 @@
 // scene/couple.c: what ties models together: emitters that stay on a water's surface or go along
-// with a body.
+// with a body, and a gas over water.
 //
 // Once a step, before the models: z of the emitter's shape so that its middle is at
 // surface(x, y) + offset, or the shape that the scene gives it, put into the world by the body's
@@ -7,8 +7,10 @@
 // surface, or a body's copy, and an update of one element each.
 #include "gyre/pose.h"
 #include "gyre/shape.h"
+#include "gyre/wind.h"
 #include "scene/scene.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ typedef struct tie {
     const char *given;     // the element as the scene gives it
     const gyre_shape *own; // its shape
     gyre_model *model;     // whose element
+    gyre_model *air;       // in its place: over whose floor
     gyre_id id;            // 0: it is not there now
     const gyre_property *pool;
     size_t shape; // its place in the element
@@ -99,11 +102,54 @@ static gyre_result find_body(const gyre_scene *scene, int i, const gyre_coupling
                : GYRE_OK;
 }
 
+/// A gas, in place of an element.
+static gyre_result find_air(const gyre_scene *scene, int i, const gyre_coupling *c, tie *t)
+{
+    for (int m = 0; m < scene->model_count; m++) {
+        const gy_scene_model *model = &scene->models[m];
+        if (strcmp(model->name, c->air) == 0 && strcmp(model->type, "gas") == 0) {
+            t->air = model->model;
+        }
+    }
+    if (!t->air) {
+        return refuse(scene, i, "air", "the name of a gas of the scene", c->air);
+    }
+    if (c->element[0] || c->body[0]) {
+        return refuse(scene, i, c->element[0] ? "element" : "body", "nothing beside air",
+                      c->element[0] ? c->element : c->body);
+    }
+    gyre_value floor;
+    gyre_result result = gyre_model_get(t->air, "floor", &floor);
+    if (result == GYRE_OK && floor.number[0] == 0.0) {
+        return gyre_fail(
+            GYRE_ERROR_ARGUMENT,
+            "%.200s: couplings.%d.air: \"%.63s\" has no floor: set %.63s.floor to true",
+            scene->file, i, c->air, c->air);
+    }
+    return result ? result : find_surface(scene, i, c, t);
+}
+
+/// Lets it blow for one step.
+static gyre_result blow(const gyre_scene *scene, int i, const gyre_coupling *c, const tie *t,
+                        float dt)
+{
+    gyre_result result = gyre_wind_blow(t->air, t->from, c->drag, dt);
+    if (result) {
+        char message[700];
+        snprintf(message, sizeof message, "%.699s", gyre_message());
+        gyre_fail(result, "%.200s: couplings.%d: %s", scene->file, i, message);
+    }
+    return result;
+}
+
 static gyre_result find(const gyre_scene *scene, int i, const gyre_coupling *c, tie *t)
 {
     const char *element = "";
     int model = 0;
     *t = (tie){0};
+    if (c->air[0]) {
+        return find_air(scene, i, c, t);
+    }
     if (!gy_scene_pool(scene, c->element, &model, &t->pool, &element) || !*element) {
         return refuse(scene, i, "element", "the path of an emitter", c->element);
     }
@@ -136,12 +182,17 @@ gyre_result gy_couplings_check(const gyre_scene *scene)
     gyre_result result = GYRE_OK;
     for (int i = 0; i < all->count && result == GYRE_OK; i++) {
         tie t;
-        result = find(scene, i, (const gyre_coupling *)all->items + i, &t);
-        if (result == GYRE_OK && t.from && scene->settings.up != GYRE_UP_Z) {
+        const gyre_coupling *c = (const gyre_coupling *)all->items + i;
+        result = find(scene, i, c, &t);
+        bool upright = t.air && gyre_model_grid(t.air)->dim == 2;
+        if (result == GYRE_OK && t.from && !upright && scene->settings.up != GYRE_UP_Z) {
             result =
                 gyre_fail(GYRE_ERROR_ARGUMENT,
                           "%.200s: couplings.%d: needs \"up\": \"z\", so that the models agree",
                           scene->file, i);
+        }
+        if (result == GYRE_OK && t.air && c->enabled) {
+            result = blow(scene, i, c, &t, 0.0f); // as it begins
         }
     }
     return result;
@@ -289,7 +340,9 @@ gyre_result gy_couplings_act(gyre_scene *scene)
         const gyre_coupling *c = (const gyre_coupling *)all->items + i;
         tie t;
         result = c->enabled ? find(scene, i, c, &t) : GYRE_OK;
-        if (result == GYRE_OK && c->enabled && t.id && t.from) {
+        if (result == GYRE_OK && c->enabled && t.air) {
+            result = blow(scene, i, c, &t, gyre_scene_dt(scene));
+        } else if (result == GYRE_OK && c->enabled && t.id && t.from) {
             result = act(&t, c->offset);
         } else if (result == GYRE_OK && c->enabled && t.id && t.body && t.own) {
             result = go_along(scene, &t);

@@ -36,6 +36,8 @@ static const gyre_property coupling_properties[] = {
     COUPLING(FLOAT, offset, "m", -1e5, 1e5, "above the surface"),
     COUPLING(STRING, body,
              "in place of a surface, the body in whose own frame the element's shape is: \"boat\""),
+    COUPLING(STRING, air, "in place of an element, the gas whose floor is that surface: \"air\""),
+    COUPLING(FLOAT, drag, "1", 0, 10, "of the wind on the water, by the speed right above it"),
     GYRE_PROPERTY_END,
 };
 

@@ -441,8 +441,10 @@ static void look_at_small(warner *w, const gy_scene_model *m)
         gyre_value name;
         const char *pool = gyre_model_pool(m->model, id);
         bool named = gyre_model_get_in(m->model, id, "name", &name) == GYRE_OK && name.string[0];
-        say(w, "%s.%s%s%s does nothing: it is too small for cells of this size", m->name, pool,
-            named ? "." : ", one of them", named ? name.string : "");
+        bool sheet = strcmp(pool, "sheets") == 0;
+        say(w, "%s.%s%s%s does nothing: it is too small for cells of this size%s", m->name, pool,
+            named ? "." : ", one of them", named ? name.string : "",
+            sheet ? ", or lies outside the domain" : "");
     }
 }
 

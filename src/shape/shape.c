@@ -500,6 +500,50 @@ static double volume_distance(const gy_solid *s, const double r[3])
     return largest(field, box_distance(middle, half, s->dim, false));
 }
 
+/// Where a place is along an axis of a floor: the corner before it, and the part from there on.
+static int corner_of(const gy_solid *s, int axis, double r, double *part)
+{
+    double at = r * s->scale[0], last = s->volume.n[axis] - 1;
+    at = at < 0.0 ? 0.0 : at > last ? last : at;
+    int i = GY_MIN((int)at, GY_MAX(s->volume.n[axis] - 2, 0));
+    *part = at - i;
+    return i;
+}
+
+static double floor_distance(const gy_solid *s, const double r[3])
+{
+    double x, y = 0.0, h[2];
+    int i = corner_of(s, 0, r[0], &x), j = s->dim == 3 ? corner_of(s, 1, r[1], &y) : 0;
+    for (int q = 0; q < (s->dim == 3 ? 2 : 1); q++) {
+        const float *at = s->volume.data + (size_t)i + (size_t)(j + q) * (size_t)s->volume.n[0];
+        h[q] = (double)at[0] + x * ((double)at[1] - (double)at[0]);
+    }
+    return r[s->dim - 1] - (s->dim == 3 ? h[0] + y * (h[1] - h[0]) : h[0]);
+}
+
+gy_solid gy_solid_make_floor(const gyre_grid *grid, const float *heights, int ni, int nj)
+{
+    gy_solid s = {.kind = GY_SOLID_FLOOR, .dim = grid->dim};
+    double most = -1e12, steep = 0.0;
+    s.volume = (gyre_volume){.data = heights, .n = {ni, nj, 1}};
+    for (int q = 0; q < ni * nj; q++) {
+        double h = (double)heights[q];
+        double dx = q % ni > 0 ? h - (double)heights[q - 1] : 0.0;
+        double dy = q >= ni ? h - (double)heights[q - ni] : 0.0;
+        most = h > most ? h : most;
+        steep = GY_MAX(steep, GY_MAX(dx < 0.0 ? -dx : dx, dy < 0.0 ? -dy : dy));
+    }
+    s.scale[0] = 1.0 / (double)grid->h;
+    // The steepest along x and y together.
+    s.slope = 1.0 + 2.0 * steep * s.scale[0];
+    for (int a = 0; a < 3; a++) {
+        s.a[a] = a < grid->dim - 1 ? (double)grid->origin[a] : 0.0;
+        s.low[a] = -1e12;
+        s.high[a] = a == grid->dim - 1 ? most : 1e12;
+    }
+    return s;
+}
+
 static double distance_or_bound(const gy_solid *s, const double point[3], bool bound)
 {
     double p[3], r[3];
@@ -524,6 +568,8 @@ static double distance_or_bound(const gy_solid *s, const double point[3], bool b
     }
     case GYRE_SHAPE_HALF_SPACE:
         return s->b[0] == 0 && s->b[1] == 0 && s->b[2] == 0 ? far_away : dot(r, s->b);
+    case GY_SOLID_FLOOR:
+        return floor_distance(s, r);
     case GYRE_SHAPE_VOLUME:
         if (s->turned) {
             double own[3] = {dot(r, s->axis[0]), dot(r, s->axis[1]), dot(r, s->axis[2])};
@@ -636,8 +682,8 @@ gyre_shape gyre_volume_shape(gyre_volume data, const float low[3], const float s
 
 bool gy_solid_same(const gy_solid *a, const gy_solid *b)
 {
-    return a->kind == b->kind && a->kind != GYRE_SHAPE_VOLUME && a->dim == b->dim &&
-           a->turned == b->turned && memcmp(a->a, b->a, sizeof a->a) == 0 &&
+    return a->kind == b->kind && a->kind != GYRE_SHAPE_VOLUME && a->kind != GY_SOLID_FLOOR &&
+           a->dim == b->dim && a->turned == b->turned && memcmp(a->a, b->a, sizeof a->a) == 0 &&
            memcmp(a->b, b->b, sizeof a->b) == 0 && memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
            memcmp(&a->radius, &b->radius, sizeof a->radius) == 0 &&
            memcmp(&a->inverse, &b->inverse, sizeof a->inverse) == 0;

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "base/pose.h"
+#include "gyre/grid.h"
 #include "gyre/shape.h"
 
 /// A shape prepared once: turned into doubles, unit normals and rotation matrices. A value; a
@@ -25,6 +26,12 @@ typedef struct gy_solid {
     gyre_volume volume;
     bool turned; // box, volume: whether axis is anything but the identity
 } gy_solid;
+
+/// A kind beside those of gyre_shape_kind: what lies below heights given at the corners of a grid's
+/// columns (volume.data, n[0] * n[1]), bilinear between them, level beyond. Distances are measured
+/// upwards: they bound how far it is by `slope`.
+enum { GY_SOLID_FLOOR = 100 };
+gy_solid gy_solid_make_floor(const gyre_grid *grid, const float *heights, int ni, int nj);
 
 /// Whether a shape can be used in `dim` dimensions: a known kind, finite numbers, sizes and radii
 /// above 0, a normal that is not zero, a volume with finite data. `path` stands before the names

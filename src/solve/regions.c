@@ -322,12 +322,56 @@ static int32_t largest(const search *s, int *regions, size_t *cells)
     return main;
 }
 
+/// What own[GY_OWN_ROOMS] begins with; first[] of a search, the room of each run, and the rooms
+/// follow. A room is any region, also one of a single cell.
+typedef struct room_list {
+    int32_t *first, *of_run;
+    gy_room *room;
+    int32_t rooms, runs;
+} room_list;
+
+/// Notes which run is of which region.
+static bool list_rooms(gy_system *s, const search *q)
+{
+    size_t rows = (size_t)q->faces->n[1] * (size_t)q->faces->n[2] + 1;
+    int32_t rooms = 0;
+    for (int32_t run = 0; run < q->runs; run++) {
+        rooms += q->parent[run] == run;
+    }
+    gy_arena arena = {.used = 1}; // the head
+    uint32_t at[3] = {gy_arena_take(&arena, rows * sizeof(int32_t)),
+                      gy_arena_take(&arena, (size_t)q->runs * sizeof(int32_t)),
+                      gy_arena_take(&arena, (size_t)rooms * sizeof(gy_room))};
+    if (!gy_system_own(s, GY_OWN_ROOMS, (size_t)arena.used * 64)) {
+        return false;
+    }
+    room_list *list = s->own[GY_OWN_ROOMS].data;
+    uint64_t base = (uint64_t)(uintptr_t)list;
+    *list = (room_list){.first = (int32_t *)(void *)gy_at(base, at[0]),
+                        .of_run = (int32_t *)(void *)gy_at(base, at[1]),
+                        .room = (gy_room *)(void *)gy_at(base, at[2]),
+                        .runs = q->runs};
+    memcpy(list->first, q->first, rows * sizeof(int32_t));
+    for (int32_t run = 0; run < q->runs; run++) {
+        // The root of a region is the lowest of its runs.
+        bool root = q->parent[run] == run;
+        list->of_run[run] = root ? list->rooms : list->of_run[q->parent[run]];
+        if (root) {
+            list->room[list->rooms++] = (gy_room){.held = is_held(q, run)};
+        }
+    }
+    return true;
+}
+
 static gyre_result list_regions(gy_system *s, search *q)
 {
     int regions = 0;
     const int *n = q->faces->n;
     size_t cells;
     find(q);
+    if (s->rooms && !list_rooms(s, q)) {
+        return GYRE_ERROR_MEMORY;
+    }
     int32_t main = largest(q, &regions, &cells);
     region_list list = {.main_held = true};
     list.dead = cells < (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
@@ -352,6 +396,31 @@ static gyre_result list_regions(gy_system *s, search *q)
     gy_device_put(s->device, memory, s->own[GY_OWN_REGIONS].bytes);
     s->regions = regions;
     return GYRE_OK;
+}
+
+gy_room *gy_system_rooms(const gy_system *s, int *count)
+{
+    gy_face_bits faces;
+    bool listed = s->rooms && s->own[GY_OWN_ROOMS].data && gy_system_faces(s, &faces);
+    const room_list *list = s->own[GY_OWN_ROOMS].data;
+    *count = listed ? list->rooms : 0;
+    return listed ? list->room : NULL;
+}
+
+int gy_system_room(const gy_system *s, int i, int j, int k)
+{
+    gy_face_bits faces;
+    if (!gy_system_faces(s, &faces) || !gy_bit(gy_face_bits_fluid(&faces, j, k), i)) {
+        return -1;
+    }
+    const room_list *list = s->own[GY_OWN_ROOMS].data;
+    search q = {.faces = &faces, .first = list->first};
+    row r = row_at(&q, j, k);
+    for (int w = 0; w < i / 64; w++) {
+        r.run += gy_count_bits(starts(&q, j, k, w));
+    }
+    r.starts = starts(&q, j, k, i / 64);
+    return list->of_run[run_of(&r, i % 64)];
 }
 
 gyre_result gy_regions_update(gy_system *s)

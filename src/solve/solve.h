@@ -55,6 +55,7 @@ typedef enum gy_own {
     GY_OWN_TABLES,     // transforms: twiddles, permutations, eigenvalues
     GY_OWN_SCRATCH,    // transforms: buffers of tasks
     GY_OWN_FACES,      // which faces of the finest level are open: solve/faces.h
+    GY_OWN_ROOMS,      // which region a cell is of: gy_system_room
 } gy_own;
 
 /// A hierarchy of levels, the finest first; the gy_level structs lie in the arena, one after the
@@ -83,8 +84,21 @@ typedef struct gy_system {
     gy_memory own[GY_OWN];
     bool shares; // its lists are another's
     bool apart;  // regions are to know nothing of each other, to the bit
+    bool narrow; // a few faces may be all that holds x: coarse levels make of them half each time,
+                 // so that cycles alone diverge, and auto takes conjugate gradients round them
+    bool rooms;  // gy_system_update is to note which region each cell is of
     int regions, extras;
 } gy_system;
+
+/// What is known of a region, and what its user adds up in it.
+typedef struct gy_room {
+    double in, side; // what inflows bring, in velocities times faces; of one side of the domain
+    double taken;    // what solids that move take up of it
+    double passed;   // the sum of its amounts
+    float fastest;   // m/s, given by inflows
+    bool held;       // an open side is at it
+    int64_t faces;   // of inflows whose velocity is not 0
+} gy_room;
 
 /// Lays a system out: coefficients, flags and level structs in `kept`, unknowns and right-hand
 /// sides of the finest level, and the solver's vectors, in `scratch`, those of the coarser levels
@@ -118,6 +132,11 @@ void gy_system_put_coefficients(const gy_system *system, int l);
 /// lost), chooses the solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or
 /// GYRE_ERROR_ARGUMENT when the solver cannot take the coefficients.
 gyre_result gy_system_update(gy_system *system);
+
+/// After gy_system_update with `rooms`: the regions, and the number of that which a cell is of;
+/// below 0: of none. Where all cells hang together there is none listed, and the count is 0.
+gy_room *gy_system_rooms(const gy_system *system, int *count);
+int gy_system_room(const gy_system *system, int i, int j, int k);
 
 /// The v-th of the finest level's vectors (0: x, 1: b, then gy_system.vector) as zeroed memory, to
 /// be left zeroed; NULL: not planned. For gy_system_update, which loses x and b, and for what comes

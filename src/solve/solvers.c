@@ -103,7 +103,7 @@ static int choose(const gy_system *s)
         gy_solver_fft.takes(&def, why, sizeof why)) {
         return GYRE_SOLVER_FFT;
     }
-    return s->extras > 0 ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
+    return s->extras > 0 || s->narrow ? GYRE_SOLVER_MGPCG : GYRE_SOLVER_MULTIGRID;
 }
 
 /// Whether the device has what every system runs.
@@ -271,8 +271,8 @@ bool gy_system_own(gy_system *s, gy_own which, size_t bytes)
         return true;
     }
     // Solids that move make lists of about the same length: with room to spare, the next ones fit.
-    bool lists = which == GY_OWN_COMPONENTS || which == GY_OWN_REGIONS;
-    bytes += lists && m->bytes > 0 ? bytes / 2 : 0;
+    bool lists = which == GY_OWN_COMPONENTS || which == GY_OWN_REGIONS || which == GY_OWN_ROOMS;
+    bytes += lists && (m->bytes > 0 || which == GY_OWN_ROOMS) ? bytes / 2 : 0;
     void *data = gy_device_allocate(s->device, bytes);
     if (!data) {
         gyre_fail(GYRE_ERROR_MEMORY, "the solver \"%s\" wants %zu bytes more, and there are none",

@@ -20,7 +20,7 @@
 #include "gas/ops/cubic.h"
 #include "gas/ops/energy.h"
 #include "gas/ops/momentum.h"
-#include "gas/ops/near.h"
+#include "gas/ops/near_lanes.h"
 
 /// old + (old - what was carried there traced back) / 2.
 GY_INLINE void compensate_block(const carrier *c, int dim, const gy_wrap *w, ptrdiff_t o, int lanes,

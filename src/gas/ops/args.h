@@ -50,7 +50,8 @@ typedef struct gy_trace_args {
     float scale;       // dt / h
     uint32_t periodic; // bit per axis
     uint32_t
-        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre
+        open_sides; // bits x low, x high, ...: paths may end a cell beyond the outermost centre;
+                    // bits from 8 on: those that are so through windows alone
     uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_trace_args;
 
@@ -85,7 +86,9 @@ typedef struct gy_carriage {
     float share;   // the largest part of itself that a cell would give in one sweep over the step
     float scale;   // dt / h of a substep
     int32_t count; // of substeps
-    int32_t spare[13];
+    int32_t none;
+    uint64_t plain; // uint8_t *, of groups of cells as flags are: see gas/plain.c; 0: not known
+    int32_t spare[10];
     uint32_t skip[GY_MOST_SUBSTEPS]; // gates: 1 from `count` on
 } gy_carriage;
 
@@ -106,10 +109,11 @@ typedef struct gy_ledger {
 /// is (1 or 0); of each component of velocity what the fields have, then what they will have; of
 /// each scalar what comes in. Faces lie as their cells do, the first axis along the side fastest.
 typedef struct gy_rim {
-    uint32_t first; // -> the first plane; 0: the side has none
-    uint32_t step;  // from plane to plane, in units of 64 bytes
-    uint32_t stick; // 1: what is along the side is given, too, where something is
-    uint32_t spare;
+    uint32_t first;   // -> the first plane; 0: the side has none
+    uint32_t step;    // from plane to plane, in units of 64 bytes
+    uint32_t stick;   // 1: what is along the side is given, too, where something is
+    uint32_t windows; // a plane with 1 where the side is open; 0: it is so nowhere. What is neither
+                      // given nor open passes nothing
 } gy_rim;
 
 /// rim: what is given of velocities on a side, into the samples on it and beyond it.
@@ -125,17 +129,32 @@ typedef struct gy_rim_args {
     gy_extent extent;
 } gy_rim_args;
 
-/// press: what a component of velocity feels of what is given on the sides, into b of its system.
+/// press: what a component of velocity feels of what is given on a side, into b of its system. Box
+/// (of it and of rim, for twins; ops/rim.c goes over all): of the side's faces.
 typedef struct gy_press_args {
     uint64_t base;
     uint32_t rims;
-    uint32_t given; // sides
+    int32_t side;
     uint32_t level; // -> gy_level
     int32_t axis;   // of the component
     int32_t next;   // 1: what the fields will have
     uint32_t periodic;
     gy_extent extent;
 } gy_press_args;
+
+/// came: adds up what came in of each scalar through the faces that are given, by a wind, over the
+/// substeps of a carriage.
+typedef struct gy_came_args {
+    uint64_t base;
+    uint32_t rims;
+    uint32_t given; // sides
+    uint32_t wind[3];
+    uint32_t carriage; // -> gy_carriage
+    uint32_t came;     // -> double of each scalar
+    int32_t scalars;
+    uint32_t periodic;
+    gy_extent extent;
+} gy_came_args;
 
 /// A cell that sees a wall: its index; the faces (bits -x +x -y +y ...) by which it does; whose the
 /// wall is, among gy_wall_owner; what of a cell's face the wall has in it all in all; and, where
@@ -335,6 +354,7 @@ typedef struct gy_confine_args {
     uint64_t arrays; // float *: sample (0, 0, 0) of the first of 4 (in 3D 7): vorticity along z
                      // (x, y, z), its magnitude, the push along x, y (, z)
     uint64_t force;  // const gy_force *: PUSH: its shape
+    uint64_t volume; // const float *: of a shape that is an array, where ops see it; 0: none
     uint32_t velocity[3];
     uint32_t level;  // -> gy_level
     uint32_t stride; // floats from one array to the next
@@ -342,12 +362,12 @@ typedef struct gy_confine_args {
     gy_extent extent;
     float origin[3];
     float h;
-    float ahead; // CURL: of the velocities after so many seconds of the push
-    float rate;  // PUSH: 1/s, what the vorticity is drawn together by, over a cell
-    float even;  // PUSH: a cell over the size of what is drawn together
+    float part; // CURL: of the velocities after so many seconds of the push; EVEN: the share
+    float rate; // PUSH: 1/s, what the vorticity is drawn together by, over a cell
+    float even; // PUSH: a cell over the size of what is drawn together
     // EVEN: x + share ((x before - x) + (x behind - x)), so many cells away along an axis
-    int32_t axis, reach, from, to; // arrays
-    float share;
+    int32_t way;      // the axis, and four times how many cells
+    int32_t from, to; // arrays
 } gy_confine_args;
 
 /// A frame made ready.
@@ -410,15 +430,23 @@ typedef struct gy_gas_face {
     uint32_t sample;      // of the velocity across it, from sample (0, 0, 0)
     int32_t below, above; // its cells in vectors of the pressure's finest level; -1: no gas
     uint32_t cell[2];     // the same two as samples
-    uint16_t mover, axis;
-    float shut;     // part of the face: 0 to 1
-    float velocity; // m/s, of the solid across it
-    float dragged;  // m/s, of that what viscosity sees
-    float arm[2];   // m, from the solid's centre, along the two axes that come after `axis`
-    uint32_t ways;  // viscosity: bits -x +x -y +y ...: the samples beside that see it
+    uint16_t mover;
+    uint8_t axis, kind; // gy_face_kind
+    float shut;         // part of the face: 0 to 1
+    float velocity;     // m/s, of the solid across it
+    float dragged;      // m/s, of that what viscosity sees
+    float arm[2];       // m, from the solid's centre, along the two axes that come after `axis`
+    uint16_t weight[6]; // of the samples beside it in what viscosity solves: -x +x -y ...; 0: none.
+                        // Where ops see it: the op stick puts it there
 } gy_gas_face;
-/// In its ways: the gas slides along it.
-enum { GY_FACE_SLIPS = 64 };
+/// Bits: it is of a sheet; of a solid that moves and drags the gas along by viscosity.
+enum gy_face_kind { GY_FACE_SHEET = 1, GY_FACE_DRAGGED = 2 };
+
+/// A face of a list, and a way from it, as one number.
+GY_INLINE uint32_t gy_face_way(int face, int way)
+{
+    return (uint32_t)face * 8 + (uint32_t)way;
+}
 
 /// A place that something comes to, and the terms that it is made of.
 typedef struct gy_meet_place {
@@ -429,21 +457,25 @@ typedef struct gy_meet_place {
 
 /// What the op meet does; each place is there once.
 typedef enum gy_meet_work {
-    GY_MEET_SET,   ///< field[place] = the last of its terms, or its value where there are some
-    GY_MEET_ADD,   ///< b[place] += terms, one after the other; what has swollen there is forgotten
-    GY_MEET_FIT,   ///< the coefficient at `place` = the last of its terms
-    GY_MEET_GATHER ///< values = field at all of the terms, added up
+    GY_MEET_SET,    ///< field[place] = the last of its terms, or its value where there are some
+    GY_MEET_ADD,    ///< b[place] += terms, one after the other; what has swollen there is forgotten
+    GY_MEET_FIT,    ///< the coefficient at `place` = the last of its terms
+    GY_MEET_GATHER, ///< values = field at all of the terms, added up
+    GY_MEET_MEAN,   ///< field[place] = the mean of what it is at the terms; of none 0
+    GY_MEET_DRAG    ///< b[place] += weight * dragged of each term, a face and a way
 } gy_meet_work;
 
 /// meet: what solids that move do to samples, faces and cells. Box: a range of places.
 typedef struct gy_meet_args {
     uint64_t base;
     uint64_t places;   // const gy_meet_place *
-    uint64_t terms;    // const float *; GATHER: const uint32_t *: samples
+    uint64_t terms;    // const float *; GATHER, MEAN: const uint32_t *: samples, places; DRAG:
+                       // const uint32_t *: gy_face_way
     uint64_t values;   // GATHER, SET: float *; ADD: double *: how b's squares grow; 0: none
     uint64_t swelling; // ADD: float *: a field of volumes that are to flow out; 0: none
-    uint32_t field;
-    uint32_t level; // ADD, FIT: -> gy_level
+    uint64_t faces;    // DRAG: const gy_gas_face *
+    uint32_t field;    // MEAN: a vector of a finest level
+    uint32_t level;    // ADD, FIT, DRAG: -> gy_level
     gy_extent extent;
     int32_t work; // gy_meet_work
     int32_t axis; // FIT: of the faces
@@ -451,18 +483,47 @@ typedef struct gy_meet_args {
     float limit;  // GATHER: of sums
 } gy_meet_args;
 
-/// push: what the gas does to solids: by a potential, or by its viscosity. Box: a range of solids.
+/// What pushes solids.
+typedef enum gy_push_work {
+    GY_PUSH_POTENTIAL, ///< times `factor` a potential, at the parts of faces that are shut
+    GY_PUSH_STRESS,    ///< times `factor` what x of a component differs from the solid's velocity
+    GY_PUSH_CUT        ///< times `factor` a component, at faces that are shut in part, by that
+} gy_push_work;
+
+/// push: what the gas does to solids. Box: a range of solids.
 typedef struct gy_push_args {
     uint64_t base;
-    uint64_t faces;     // const gy_gas_face *
-    uint64_t ranges;    // const uint32_t *: of each solid its first face, and how many it has
-    uint64_t sums;      // double *: 6 of each, impulse and twist, that are added to
-    uint32_t potential; // a vector of the pressure's finest level; 0: viscosity
-    uint32_t velocity[3];
+    uint64_t faces;  // const gy_gas_face *
+    uint64_t ranges; // const uint32_t *: of each solid its first face, and how many it has
+    uint64_t sums;   // double *: 6 of each, impulse and twist, that are added to
+    uint32_t field;  // POTENTIAL: a vector of the pressure's finest level; CUT: of samples
+    uint32_t level;  // STRESS: -> gy_level of the component's system
     gy_extent extent;
     uint32_t periodic;
+    int32_t work; // gy_push_work
+    int32_t axis; // STRESS, CUT: of the component
     double factor;
 } gy_push_args;
+
+/// What the op stick does with a component beside solids that move.
+typedef enum gy_stick_work {
+    GY_STICK_WEIGH, ///< weights of faces = the coefficients to the samples beside them
+    GY_STICK_MIRROR ///< of solids that drag the gas, samples at faces = what makes it theirs there
+} gy_stick_work;
+
+/// stick: viscosity beside solids that move: see gas/stick.c. Box: a range of faces.
+typedef struct gy_stick_args {
+    uint64_t base;
+    uint64_t faces; // gy_gas_face *
+    uint32_t level; // -> gy_level of the pressure: where gas is
+    uint32_t own;   // WEIGH: -> gy_level of the component's system
+    uint32_t field; // MIRROR: the component
+    gy_extent extent;
+    uint32_t periodic;
+    int32_t work; // gy_stick_work
+    int32_t axis; // of the component
+    float cap;    // MIRROR: m/s
+} gy_stick_args;
 
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
 typedef struct gy_divergence_args {
@@ -583,7 +644,8 @@ typedef enum gy_energy_kind {
     GY_ENERGY_CARRIED, ///< correct: one field more; `first`, `last` of them. Or divergence: all
     GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
-    GY_ENERGY_DRIVEN   ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
+    GY_ENERGY_PRESSED  ///< nothing: what comes in through sides, `time` of squares
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -597,7 +659,7 @@ typedef struct gy_energy_args {
     int32_t which; // CARRIED: of the 4
     int32_t first, last;
     float pace;  // PACE: dt / h
-    double time; // KICK: s, of the model
+    double time; // KICK: s, of the model; PRESSED: a sum of squares
 } gy_energy_args;
 
 /// viscous: coefficients of the system for one velocity component on its faces, from the openness
@@ -608,7 +670,7 @@ typedef struct gy_viscous_args {
     uint32_t level;    // -> gy_level to fill
     int32_t axis;
     uint32_t stick; // bits x low, x high, ...: sides that the gas sticks to; bit 6: solids;
-                    // bit 7: there are sheets
+                    // bit 7: there are sheets; from 8 on: sides with windows
 } gy_viscous_args;
 
 /// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
@@ -637,6 +699,7 @@ GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);
 GY_FITS(gy_press_args);
+GY_FITS(gy_came_args);
 GY_FITS(gy_wall_args);
 GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
@@ -653,6 +716,7 @@ GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
 GY_FITS(gy_meet_args);
 GY_FITS(gy_push_args);
+GY_FITS(gy_stick_args);
 GY_FITS(gy_divergence_args);
 GY_FITS(gy_gradient_args);
 GY_FITS(gy_kick_args);

@@ -22,6 +22,9 @@ static void decide(gy_energy *e, const gy_energy_args *a, const double sum[3])
     case GY_ENERGY_DRIVEN:
         gy_energy_drive(e, sum[2]);
         break;
+    case GY_ENERGY_PRESSED:
+        gy_energy_press(e, a->time);
+        break;
     default:
         gy_energy_arrive(e, sum[2], a->first);
     }

@@ -3,7 +3,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Carriage
 {
     float share, scale;
     int count;
-    int spare[13];
+    int none;
+    uint64_t plain; // of gas/ops/remap.c
+    int spare[10];
     uint skip[64];
 };
 

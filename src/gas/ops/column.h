@@ -8,6 +8,7 @@
 enum {
     WIDE = 2 * GY_LANES, // columns of a block
     TALL = 32,           // cells of a column between two sums, and volumes worked out at once
+    FEW = 6,             // that are no window of their own
     MOST_FIELDS = 4      // of a sweep
 };
 
@@ -18,6 +19,7 @@ typedef struct sweep {
     bool first, last;
     double *partial;
     float *swelling;
+    const uint8_t *plain; // NULL: not known
 } sweep;
 
 /// All bits where a face across `axis` lets something through, as gy_flux_row counts faces; in rows
@@ -40,6 +42,14 @@ static GY_NOINLINE bool gy_open_row(const gy_flux *f, int axis, int j, int k, in
     return !whole;
 }
 
+/// Whether of a group of cells of row (j, k), which is one of the domain, all faces are whole, but
+/// for those on sides.
+GY_INLINE bool is_plain(const sweep *s, int j, int k, int i0)
+{
+    const uint8_t *flags = gy_flux_flags(&s->f, j, k, i0);
+    return *flags || (s->plain && s->plain[flags - s->f.g.flags]);
+}
+
 // ---- what is the same for all fields ------------------------------------------------------------
 
 /// Of a block of columns: the volumes of TALL faces and of the cells before them. Row r is face
@@ -55,6 +65,8 @@ typedef struct window {
     float slope[TALL][WIDE], bow[TALL][WIDE]; // what passes of a cell's slope and of its bow
     float open[TALL + 3][WIDE], gas[TALL + 1][WIDE], beyond[2 * GY_FLUX_SLACK];
     bool mixed; // some face before rows a + 2 ... is shut, or some cell holds no gas
+    int32_t
+        known[2 * TALL]; // by rows' last digits (along x: groups'), one: plus 1; less: not plain
 } window;
 
 /// From volumes in rows `from` ... of u and e: with c half of the part of a cell that leaves,
@@ -307,6 +319,63 @@ static void start(const window *w, strand *x, const float *const q[4])
         vf edge = 0.5f * d[1] - (1.0f / 12.0f) * (d[0] - d[2]);
         gy_store(x->edge + l, gy_clamp(edge, n[1], p[1]));
         gy_store(x->slope + l, zero), gy_store(x->bow + l, zero), gy_store(x->flux + l, zero);
+    }
+}
+
+// ---- rows that become columns -------------------------------------------------------------------
+
+/// Exchanges rows and columns of VW rows.
+GY_INLINE void turn(vf *x)
+{
+    for (int n = 1; n < VW; n *= 2) {
+        vf y[VW];
+        for (int r = 0; r < VW / 2; r++) {
+            y[2 * r] = gy_zip_low(x[r], x[r + VW / 2]);
+            y[2 * r + 1] = gy_zip_high(x[r], x[r + VW / 2]);
+        }
+        for (int r = 0; r < VW; r++) {
+            x[r] = y[r];
+        }
+    }
+}
+
+/// `count` lanes of rows `step` apart become as many rows, and up to VW - 1 more.
+static GY_NOINLINE void turn_in(const window *w, const float *from, ptrdiff_t step, int count,
+                                float (*to)[WIDE])
+{
+    int valid = w->valid, lanes = w->lanes;
+    for (int l = 0; l < lanes; l += VW) {
+        for (int c = 0; c < count; c += VW) {
+            vf x[VW];
+            const float *row = from + c + l * step;
+            for (int r = 0; r < VW; r++) {
+                x[r] = gy_load(row);
+                __builtin_prefetch(row + TALL);
+                row += l + r + 1 < valid ? step : 0; // the last one once more
+            }
+            turn(x);
+            for (int r = 0; r < VW; r++) {
+                gy_store(to[c + r] + l, x[r]);
+            }
+        }
+    }
+}
+
+static GY_NOINLINE void turn_out(const window *w, float (*from)[WIDE], int count, float *to,
+                                 ptrdiff_t step)
+{
+    int valid = w->valid, lanes = w->lanes;
+    for (int l = 0; l < lanes; l += VW) {
+        for (int c = 0; c < count; c += VW) {
+            vf x[VW];
+            for (int r = 0; r < VW; r++) {
+                x[r] = gy_load(from[c + r] + l);
+            }
+            turn(x);
+            for (int r = 0; r < VW && l + r < valid; r++) {
+                gy_store(to + c + (l + r) * step, x[r]);
+            }
+        }
     }
 }
 

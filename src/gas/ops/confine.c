@@ -31,6 +31,16 @@ typedef struct confiner {
     int n[3], dim;
 } confiner;
 
+/// Of a step of a spread.
+GY_INLINE int axis_of(const gy_confine_args *a)
+{
+    return a->way & 3;
+}
+GY_INLINE int reach_of(const gy_confine_args *a)
+{
+    return a->way >> 2;
+}
+
 static confiner begin(const gy_confine_args *a)
 {
     confiner c = {.a = a,
@@ -111,7 +121,7 @@ static bool is_even(const confiner *c, int i0, int j, int k)
     bool spread = c->a->stage == GY_CONFINE_EVEN;
     int r[3] = {1, 1, c->dim == 3 ? 1 : 0};
     for (int q = 0; q < 3 && spread; q++) {
-        r[q] = q == c->a->axis ? c->a->reach : 0;
+        r[q] = q == axis_of(c->a) ? reach_of(c->a) : 0;
     }
     if (i0 < r[0] || i0 + GY_LANES + r[0] > c->n[0] || j < r[1] || j + r[1] >= c->n[1] ||
         k < r[2] || k + r[2] >= c->n[2]) {
@@ -139,7 +149,7 @@ GY_INLINE float velocity_at(const confiner *c, int axis, int i, int j, int k)
     wrap(c, at);
     ptrdiff_t o = offset(c, at);
     float u = c->u[axis][o];
-    return c->a->ahead != 0.0f ? u + c->a->ahead * c->push[axis][o] : u;
+    return c->a->part != 0.0f ? u + c->a->part * c->push[axis][o] : u;
 }
 
 static void curl_one(const confiner *c, int axis, const int p[3])
@@ -159,7 +169,7 @@ static void curl_one(const confiner *c, int axis, const int p[3])
 GY_INLINE vf ahead_at(const confiner *c, int axis, ptrdiff_t o)
 {
     vf u = gy_load(c->u[axis] + o);
-    return c->a->ahead != 0.0f ? u + c->a->ahead * gy_load(c->push[axis] + o) : u;
+    return c->a->part != 0.0f ? u + c->a->part * gy_load(c->push[axis] + o) : u;
 }
 
 GY_INLINE void curl_lanes(const confiner *c, int axis, ptrdiff_t o)
@@ -254,13 +264,13 @@ static void spread_one(const confiner *c, const int p[3])
     float x = from[offset(c, p)], part[2] = {0.0f, 0.0f};
     for (int q = 0; q < 2; q++) {
         int at[3] = {p[0], p[1], p[2]};
-        at[a->axis] += q ? a->reach : -a->reach;
-        if (is_reached(c, a->axis, p, q ? 1 : -1, a->reach)) {
+        at[axis_of(a)] += q ? reach_of(a) : -reach_of(a);
+        if (is_reached(c, axis_of(a), p, q ? 1 : -1, reach_of(a))) {
             wrap(c, at);
             part[q] = from[offset(c, at)] - x;
         }
     }
-    c->array[(ptrdiff_t)a->to * a->stride + offset(c, p)] = x + a->share * (part[0] + part[1]);
+    c->array[(ptrdiff_t)a->to * a->stride + offset(c, p)] = x + a->part * (part[0] + part[1]);
 }
 
 GY_INLINE void spread_lanes(const confiner *c, ptrdiff_t o)
@@ -268,11 +278,11 @@ GY_INLINE void spread_lanes(const confiner *c, ptrdiff_t o)
     const gy_confine_args *a = c->a;
     const float *from = c->array + (ptrdiff_t)a->from * a->stride + o;
     float *to = c->array + (ptrdiff_t)a->to * a->stride + o;
-    ptrdiff_t far = a->reach * c->step[a->axis];
+    ptrdiff_t far = reach_of(a) * c->step[axis_of(a)];
     for (int i = 0; i < GY_LANES; i += VW) {
         vf x = gy_load(from + i);
         vf part = (gy_load(from + i - far) - x) + (gy_load(from + i + far) - x);
-        gy_store(to + i, x + a->share * part);
+        gy_store(to + i, x + a->part * part);
     }
 }
 
@@ -451,6 +461,289 @@ static GY_NOINLINE void row_3d(const confiner *c, ptrdiff_t o)
     lanes(c, 3, o);
 }
 
+// ---- whole rows where no solid is: by lanes to their ends, whatever sides are next to them
+
+/// Along y or z: whether there is gas below and above a row's cells, and how far it is to them.
+typedef struct beside {
+    bool low, high;
+    ptrdiff_t down, up; // to the row below and above
+} beside;
+
+static beside look(const confiner *c, int axis, int at)
+{
+    bool wraps = c->g.l->periodic >> axis & 1u;
+    int n = c->n[axis];
+    beside b = {wraps || at > 0, wraps || at < n - 1, -c->step[axis], c->step[axis]};
+    b.down = wraps && at == 0 ? (n - 1) * c->step[axis] : b.down;
+    b.up = wraps && at >= n - 1 ? (at - n + 1 > 0 ? 1 : -(n - 1)) * c->step[axis] : b.up;
+    return b;
+}
+
+/// Lanes from i on of what all but the first and the last of a row have, and those two.
+GY_INLINE vf ends(int i, int n, float inner, float first, float last)
+{
+    vi at = gy_iota(i);
+    vf x = gy_select((vi)(at == 0), gy_splat(first), gy_splat(inner));
+    return gy_select((vi)(at == n - 1), gy_splat(last), x);
+}
+
+GY_INLINE bool wraps_x(const confiner *c)
+{
+    return c->g.l->periodic & 1u;
+}
+
+/// The edges along an axis in a row.
+GY_INLINE void curl_row(const confiner *c, int axis, int j, int k)
+{
+    const int p[3] = {0, j, k};
+    int b = (axis + 1) % 3, d = (axis + 2) % 3, n = c->n[0];
+    float *to = c->edge[axis] + offset(c, p);
+    bool whole = true;
+    for (int q = 1; q < c->dim; q++) {
+        bool own = p[q] < c->n[q] && p[q] >= (q != axis);
+        whole = whole && (own || (c->g.l->periodic >> q & 1u));
+    }
+    if (!whole) {
+        memset(to, 0, (size_t)(n + 1) * sizeof *to);
+        return;
+    }
+    // Velocities round the ends of periodic axes.
+    int here[3] = {0, j, k};
+    wrap(c, here);
+    ptrdiff_t o = offset(c, here), back_b = b == 0 ? -1 : 0, back_d = d == 0 ? -1 : 0;
+    for (int q = 1; q < c->dim; q++) {
+        ptrdiff_t back = here[q] > 0 ? -c->step[q] : (c->n[q] - 1) * c->step[q];
+        back_b = b == q ? back : back_b;
+        back_d = d == q ? back : back_d;
+    }
+    for (int i = 0; i < n; i += GY_LANES) {
+        int start = GY_MIN(i, n - GY_LANES);
+        for (int l = start; l < start + GY_LANES; l += VW) {
+            vf w = (ahead_at(c, d, o + l) - ahead_at(c, d, o + l + back_b)) -
+                   (ahead_at(c, b, o + l) - ahead_at(c, b, o + l + back_d));
+            gy_store(to + l, w);
+        }
+    }
+    for (int i = 0; i <= n; i += n) {
+        const int at[3] = {i, j, k};
+        if (wraps_x(c)) {
+            curl_one(c, axis, at);
+        } else if (axis != 0 || i == n) {
+            to[i] = 0.0f;
+        }
+    }
+}
+
+/// One over how many of a cell's edges count, of two along an axis across them.
+GY_INLINE float share_of(const beside *b)
+{
+    return b->low && b->high ? 0.5f : b->low || b->high ? 1.0f : 0.0f;
+}
+
+GY_INLINE void size_row(const confiner *c, int dim, int j, int k)
+{
+    const int p[3] = {0, j, k};
+    ptrdiff_t o = offset(c, p);
+    beside y = look(c, 1, j), z = dim == 3 ? look(c, 2, k) : y;
+    int n = c->n[0];
+    float by_y = share_of(&y), by_z = share_of(&z), end = wraps_x(c) ? 0.5f : 1.0f;
+    for (int i = 0; i < n; i += GY_LANES) {
+        int start = GY_MIN(i, n - GY_LANES);
+        for (int l = start; l < start + GY_LANES; l += VW) {
+            vf by_x = ends(l, n, 0.5f, end, end);
+            vf sum = (4.0f * by_y) * by_x * square_lanes(c, 2, o + l);
+            if (dim == 3) {
+                sum += (4.0f * by_y * by_z) * square_lanes(c, 0, o + l) +
+                       (4.0f * by_z) * by_x * square_lanes(c, 1, o + l);
+            }
+            gy_store(c->size + o + l, root_of(sum));
+        }
+    }
+}
+
+/// What one cell takes from those along x, of which some may not be there.
+GY_INLINE float spread_end(const confiner *c, const float *from, int i)
+{
+    int n = c->n[0], low = i - reach_of(c->a), high = i + reach_of(c->a);
+    float x = from[i], part[2] = {0.0f, 0.0f};
+    if (low >= 0 || wraps_x(c)) {
+        part[0] = from[low >= 0 ? low : low + n] - x;
+    }
+    if (high < n || wraps_x(c)) {
+        part[1] = from[high < n ? high : high - n] - x;
+    }
+    return x + c->a->part * (part[0] + part[1]);
+}
+
+static GY_NOINLINE void spread_row(const confiner *c, int j, int k)
+{
+    const gy_confine_args *a = c->a;
+    const int p[3] = {0, j, k};
+    ptrdiff_t o = offset(c, p);
+    const float *from = c->array + (ptrdiff_t)a->from * a->stride + o;
+    float *to = c->array + (ptrdiff_t)a->to * a->stride + o;
+    int n = c->n[0], reach = reach_of(a), axis = axis_of(a);
+    if (axis == 0) {
+        int i = 0, last = n - reach;
+        for (; i < GY_MIN(reach, n); i++) {
+            to[i] = spread_end(c, from, i);
+        }
+        for (; i + VW <= last; i += VW) {
+            vf x = gy_load(from + i);
+            vf part = (gy_load(from + i - reach) - x) + (gy_load(from + i + reach) - x);
+            gy_store(to + i, x + a->part * part);
+        }
+        for (; i < n; i++) {
+            to[i] = spread_end(c, from, i);
+        }
+        return;
+    }
+    bool wraps = c->g.l->periodic >> axis & 1u;
+    int low = p[axis] - reach, high = p[axis] + reach, along = c->n[axis];
+    bool below = low >= 0 || wraps, above = high < along || wraps;
+    ptrdiff_t down = ((low >= 0 ? low : low + along) - p[axis]) * c->step[axis],
+              up = ((high < along ? high : high - along) - p[axis]) * c->step[axis];
+    for (int i = 0; i < n; i += GY_LANES) {
+        int start = GY_MIN(i, n - GY_LANES);
+        for (int l = start; l < start + GY_LANES; l += VW) {
+            vf x = gy_load(from + l), zero = gy_splat(0.0f);
+            vf part = (below ? gy_load(from + l + down) - x : zero) +
+                      (above ? gy_load(from + l + up) - x : zero);
+            gy_store(to + l, x + a->part * part);
+        }
+    }
+}
+
+/// How |w| grows along an axis across a face from cells at s and t, where that is y or z.
+GY_INLINE vf slope_beside(const beside *b, const float *s, const float *t)
+{
+    vf x = gy_load(s), y = gy_load(t), zero = gy_splat(0.0f);
+    vf up = b->high ? gy_load(s + b->up) - x : zero,
+       down = b->low ? x - gy_load(s + b->down) : zero;
+    vf u = b->high ? gy_load(t + b->up) - y : zero, v = b->low ? y - gy_load(t + b->down) : zero;
+    return (0.5f * share_of(b)) * ((down + up) + (v + u));
+}
+
+/// The same along x, of lanes from i on.
+GY_INLINE vf slope_along(int n, int i, const float *s, const float *t)
+{
+    vi at = gy_iota(i), low = (vi)(at > 0), high = (vi)(at < n - 1);
+    vf x = gy_load(s), y = gy_load(t);
+    vf up = (vf)((vi)(gy_load(s + 1) - x) & high), down = (vf)((vi)(x - gy_load(s - 1)) & low);
+    vf u = (vf)((vi)(gy_load(t + 1) - y) & high), v = (vf)((vi)(y - gy_load(t - 1)) & low);
+    return ends(i, n, 0.25f, 0.5f, 0.5f) * ((down + up) + (v + u));
+}
+
+/// What a row's faces across an axis are pushed by.
+GY_INLINE void push_row(const confiner *c, int dim, int axis, int j, int k)
+{
+    const int p[3] = {0, j, k};
+    int b = (axis + 1) % 3, d = (axis + 2) % 3, n = c->n[0];
+    ptrdiff_t o = offset(c, p);
+    float *to = c->push[axis] + o;
+    beside all[3] = {{false, false, 0, 0}, look(c, 1, j), {false, false, 0, 0}};
+    all[2] = dim == 3 ? look(c, 2, k) : all[2];
+    bool open = axis == 0 || all[axis].low;
+    for (int q = 1; q < dim; q++) {
+        open = open && p[q] < c->n[q];
+    }
+    const gy_force *f = (const gy_force *)(uintptr_t)c->a->force;
+    for (int q = 1; q < dim && !f->everywhere; q++) {
+        double at = (double)c->a->origin[q] + (double)c->a->h * (p[q] + (q == axis ? 0.0 : 0.5));
+        double more = 0.5 * (double)f->thick + (double)c->a->h;
+        open = open && at >= f->shape.low[q] - more && at <= f->shape.high[q] + more;
+    }
+    if (!open) {
+        memset(to, 0, (size_t)(n + 1) * sizeof *to);
+        return;
+    }
+    ptrdiff_t low = axis == 0 ? -1 : all[axis].down;
+    for (int i = 0; i < n; i += GY_LANES) {
+        int start = GY_MIN(i, n - GY_LANES);
+        for (int l = start; l < start + GY_LANES; l += VW) {
+            const float *s = c->size + o + l, *t = s + low;
+            vf here = gy_load(s), there = gy_load(t), zero = gy_splat(0.0f), one = gy_splat(1.0f);
+            vf ga = here - there, gb = zero, gd = zero, wb = zero, wd = zero;
+            if (b < dim) {
+                gb = b == 0 ? slope_along(n, l, s, t) : slope_beside(&all[b], s, t);
+                vf by = b == 0 ? ends(l, n, 0.5f, 1.0f, 1.0f) : one * share_of(&all[b]);
+                const float *e = c->edge[d] + o + l;
+                wd = by * (gy_load(e) + gy_load(e + c->step[b]));
+            }
+            if (d < dim) {
+                gd = d == 0 ? slope_along(n, l, s, t) : slope_beside(&all[d], s, t);
+                vf by = d == 0 ? ends(l, n, 0.5f, 1.0f, 1.0f) : one * share_of(&all[d]);
+                const float *e = c->edge[b] + o + l;
+                wb = by * (gy_load(e) + gy_load(e + c->step[d]));
+            }
+            vf length =
+                root_of(ga * ga + (gb * gb + gd * gd)) + c->a->even * (0.5f * (here + there));
+            vf x = c->a->rate * (gb * wd - gd * wb) / gy_max(length, gy_splat(1e-20f));
+            gy_store(to + l, (vf)((vi)x & (vi)(length > 1e-20f)));
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        const int at[3] = {i == 0 ? 0 : n - 2 + i, j, k};
+        if (wraps_x(c)) {
+            to[at[0]] = push_one(c, axis, at);
+        } else if (at[0] == n || (axis == 0 && i == 0)) {
+            to[at[0]] = 0.0f;
+        }
+    }
+    for (int i = 0; i < n && !f->everywhere; i++) {
+        const int at[3] = {i, j, k};
+        bool done = wraps_x(c) && (i == 0 || i == n - 1); // by push_one
+        float covered = !done && to[i] != 0.0f ? cover_of(c, axis, at) : 0.0f;
+        to[i] = done ? to[i] : covered > 0.0f ? covered * to[i] : 0.0f;
+    }
+}
+
+static GY_NOINLINE void whole_row_2d(const confiner *c, int j)
+{
+    if (c->a->stage == GY_CONFINE_CURL) {
+        curl_row(c, 2, j, 0);
+    } else if (c->a->stage == GY_CONFINE_SIZE) {
+        size_row(c, 2, j, 0);
+    } else {
+        push_row(c, 2, 0, j, 0);
+        push_row(c, 2, 1, j, 0);
+    }
+}
+static GY_NOINLINE void whole_row_3d(const confiner *c, int j, int k)
+{
+    if (c->a->stage == GY_CONFINE_CURL) {
+        curl_row(c, 0, j, k);
+        curl_row(c, 1, j, k);
+        curl_row(c, 2, j, k);
+    } else if (c->a->stage == GY_CONFINE_SIZE) {
+        size_row(c, 3, j, k);
+    } else {
+        push_row(c, 3, 0, j, k);
+        push_row(c, 3, 1, j, k);
+        push_row(c, 3, 2, j, k);
+    }
+}
+
+/// False: something may be shut, or the row is too short.
+static bool whole_row(const confiner *c, int j, int k)
+{
+    bool cells = c->a->stage == GY_CONFINE_SIZE || c->a->stage == GY_CONFINE_EVEN;
+    if (!c->g.l->whole || c->n[0] < GY_LANES) {
+        return false;
+    }
+    if (cells && (j >= c->n[1] || (c->dim == 3 && k >= c->n[2]))) {
+        return true;
+    }
+    if (c->a->stage == GY_CONFINE_EVEN) {
+        spread_row(c, j, k);
+    } else if (c->dim == 3) {
+        whole_row_3d(c, j, k);
+    } else {
+        whole_row_2d(c, j);
+    }
+    return true;
+}
+
 void GY_BODY(confine)(const void *args, const gy_box *box, int task)
 {
     const gy_confine_args *a = args;
@@ -458,12 +751,13 @@ void GY_BODY(confine)(const void *args, const gy_box *box, int task)
     confiner c = begin(a);
     (void)task;
     bool spread = a->stage == GY_CONFINE_EVEN;
-    int near = !spread ? 1 : a->axis == 0 ? a->reach : 0;
+    int near = !spread ? 1 : axis_of(a) == 0 ? reach_of(a) : 0;
     bool shaped = a->stage == GY_CONFINE_PUSH && !f->everywhere;
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
+            bool done = whole_row(&c, j, k);
             // Runs begin behind what is apart at the end of a row.
-            for (int i = 0, end; i < box->high[0]; i = end) {
+            for (int i = 0, end; i < box->high[0] && !done; i = end) {
                 // The last of a row overlaps the one before: both write the same.
                 int last = c.n[0] - near - GY_LANES,
                     start = i > last && i < last + GY_LANES ? last : i;

@@ -7,6 +7,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint64_t base;
     uint64_t arrays;
     uint64_t force;
+    uint64_t volume;
     uint velocity[3];
     uint level;
     uint stride;
@@ -14,11 +15,10 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     gy_extent extent;
     float origin[3];
     float h;
-    float ahead;
+    float part;
     float rate;
     float even;
-    int axis, reach, from, to;
-    float share;
+    int way, from, to;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/fluid.glsl"
@@ -93,8 +93,8 @@ float velocity_at(gy_grid_level g, int axis, ivec3 p)
 {
     int o = offset(wrapped(g, p));
     float u = floats(at(args.base, args.velocity[axis]), o).v;
-    if (args.ahead != 0.0) {
-        precise float further = u + args.ahead * floats(array(edges() + 1 + axis), o).v;
+    if (args.part != 0.0) {
+        precise float further = u + args.part * floats(array(edges() + 1 + axis), o).v;
         return further;
     }
     return u;
@@ -127,8 +127,8 @@ float square_one(gy_grid_level g, int axis, ivec3 p)
 
 bool is_reached(gy_grid_level g, ivec3 p, int way)
 {
-    for (int s = 1; s <= args.reach; s++) {
-        if (!is_open(g, args.axis, p + (way > 0 ? s : 1 - s) * along(args.axis))) {
+    for (int s = 1; s <= (args.way >> 2); s++) {
+        if (!is_open(g, (args.way & 3), p + (way > 0 ? s : 1 - s) * along((args.way & 3)))) {
             return false;
         }
     }
@@ -142,11 +142,11 @@ void spread_one(gy_grid_level g, ivec3 p)
     for (int q = 0; q < 2; q++) {
         int way = q == 0 ? -1 : 1;
         if (is_reached(g, p, way)) {
-            ivec3 far = wrapped(g, p + way * args.reach * along(args.axis));
+            ivec3 far = wrapped(g, p + way * (args.way >> 2) * along((args.way & 3)));
             part[q] = floats(array(args.from), offset(far)).v - x;
         }
     }
-    precise float y = x + args.share * (part[0] + part[1]);
+    precise float y = x + args.part * (part[0] + part[1]);
     floats(array(args.to), offset(p)).v = y;
 }
 
@@ -192,7 +192,7 @@ float cover_of(int axis, ivec3 p)
     point.z = args.extent.dim == 2 ? 0.0 : point.z;
     double place[3] = {double(point.x), double(point.y), double(point.z)};
     precise float covered =
-        0.5 - float(gy_solid_distance(Solid(args.force + SHAPE_PLACE), 0ul, place)) / f.thick;
+        0.5 - float(gy_solid_distance(Solid(args.force + SHAPE_PLACE), args.volume, place)) / f.thick;
     return clamp(covered, 0.0, 1.0);
 }
 

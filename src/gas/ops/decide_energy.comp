@@ -20,7 +20,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 // decide_energy: PIECES, of which there is one: the first invocation decides. See gas/ops/budget.c.
 // gy_energy_kind
-const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5;
+const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5, PRESSED = 6;
 
 void decide(Energy e)
 {
@@ -34,6 +34,8 @@ void decide(Energy e)
         energy_carry(e, sum[args.which], args.first != 0, args.last != 0);
     } else if (args.kind == DRIVEN) {
         energy_drive(e, sum[2]);
+    } else if (args.kind == PRESSED) {
+        energy_press(e, args.time);
     } else {
         energy_arrive(e, sum[2], args.first != 0);
     }

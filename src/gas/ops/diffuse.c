@@ -51,7 +51,12 @@ static void move_end(const gy_split_args *a, const gy_grid_level *g, int high, i
         ptrdiff_t o = gy_level_row(g->l, j, k) + (i >> 1);
         ptrdiff_t f = i + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
         float *end = field + f + (high ? step[a->axis] : -step[a->axis]);
-        if (!g->pin[c][o]) {
+        const int face[3] = {i + (high && a->axis == 0), j + (high && a->axis == 1),
+                             k + (high && a->axis == 2)};
+        // Beside windows what is shut stays so: the face next to it is held there.
+        bool lid = (a->ends >> (2 + high) & 1u) &&
+                   *gy_coefficient(g, a->axis, face[0], face[1], face[2]) != 0;
+        if (!g->pin[c][o] && !lid) {
             float x = end_moved(a, *end, g->x[c][o]);
             *end = x < 1e-30f && x > -1e-30f ? 0.0f : x;
         }
@@ -240,6 +245,17 @@ static bool is_apart(const viscous_place *v, int axis, const int cell[3])
            *gy_coefficient(&v->p, axis, below[0], below[1], below[2]) == 0;
 }
 
+/// That of a component at a side with windows: its sample lies between two faces of the side, and
+/// sticks to those that are shut.
+static float beside_windows(const viscous_place *v, int axis, const int face[3])
+{
+    const gy_level *l = v->p.l;
+    int before[3] = {face[0], face[1], face[2]}, own = v->a->axis;
+    before[own] = face[own] > 0 ? face[own] - 1 : l->n[own] - 1;
+    return (*gy_coefficient(&v->p, axis, face[0], face[1], face[2]) == 0 ? 1.0f : 0.0f) +
+           (*gy_coefficient(&v->p, axis, before[0], before[1], before[2]) == 0 ? 1.0f : 0.0f);
+}
+
 /// The coefficient between a component's samples at `cell` and one below along `axis`.
 static float viscous_coefficient(const viscous_place *v, int axis, const int cell[3])
 {
@@ -251,7 +267,8 @@ static float viscous_coefficient(const viscous_place *v, int axis, const int cel
     if ((low || high) && !periodic) {
         unsigned side = 1u << (2 * axis + (high ? 1 : 0));
         if (axis != v->a->axis) {
-            return (v->a->stick & side) && live(v, low ? at : below) ? 2.0f : 0.0f;
+            bool sticks = (v->a->stick & side) && live(v, low ? at : below);
+            return !sticks ? 0.0f : v->a->stick >> 8 & side ? beside_windows(v, axis, at) : 2.0f;
         }
         // A shut boundary face itself has a given value; below the lower one there is nothing.
         return high && !open(v, at) && live(v, below) ? 1.0f : 0.0f;

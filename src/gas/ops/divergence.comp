@@ -38,6 +38,30 @@ float half_at(bool side, uint bit, gy_level l)
     return side && (l.open_sides & bit) != 0 ? 0.5 : 1.0;
 }
 
+/// Adds what leaves by sides whose velocities are given: y, z, then x.
+float add_given(gy_grid_level g, ivec3 cell, int f, float sum)
+{
+    gy_level l = g.l;
+    precise float all = sum;
+    for (int q = 2; q < 2 * l.dim + 2; q++) {
+        int side = q < 2 * l.dim ? q : q - 2 * l.dim, axis = side / 2;
+        int n = axis == 0 ? l.n[0] : axis == 1 ? l.n[1] : l.n[2];
+        int own = axis == 0 ? cell.x : axis == 1 ? cell.y : cell.z;
+        if ((args.given >> side & 1u) == 0u || own != ((side & 1) != 0 ? n - 1 : 0)) {
+            continue;
+        }
+        ivec3 face = cell;
+        face[axis] += side & 1;
+        if (gy_coefficient(g, axis, face.x, face.y, face.z).v != 0us) {
+            continue; // a window
+        }
+        int step = axis == 0 ? 1 : axis == 1 ? args.extent.sy : args.extent.sz;
+        float u = floats(at(args.base, args.velocity[axis]), (side & 1) != 0 ? f + step : f).v;
+        all = (side & 1) != 0 ? all + u : all - u;
+    }
+    return all;
+}
+
 float outflow(gy_grid_level g, int i, int j, int k)
 {
     gy_level l = g.l;
@@ -61,6 +85,9 @@ float outflow(gy_grid_level g, int i, int j, int k)
     if (i == l.n[0] - 1 && (l.open_sides & 2u) != 0) {
         sum -= 0.5 * open_at(g, 0, cell_at(l, i + 1, j, k)) * (1.0 / UNIT) *
                floats(at(args.base, args.velocity[0]), f + 1).v;
+    }
+    if (args.given != 0u) {
+        sum = add_given(g, ivec3(i, j, k), f, sum);
     }
     if (args.swelling != 0ul) {
         precise float out_already = args.let * floats(args.swelling, f).v;

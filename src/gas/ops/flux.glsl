@@ -1,5 +1,5 @@
 // flux.glsl: gas/ops/flux.h for twins: the volume that passes a face in a substep, in cells. The twin's
-// args have wind, level, extent, periodic and open_sides.
+// args have wind, level, extent, periodic, open_sides and given.
 #include "gas/ops/fluid.glsl"
 
 /// The number of cells along an axis. (lavapipe of LLVM 15 gives the first one where a vector of
@@ -34,15 +34,18 @@ float gy_flux(gy_grid_level g, float scale, int axis, ivec3 cell)
     int n = cells_along(axis);
     cell[axis] = wraps(axis) && cell[axis] == n ? 0 : cell[axis];
     precise float own = scale;
+    bool given = false;
     if (on_side(axis, cell)) {
         if ((args.open_sides >> (2 * axis + int(cell[axis] == n)) & 1u) == 0u) {
             return 0.0;
         }
-        own = args.level != 0u ? 0.5 * scale : scale;
+        // A window in such a side has its openness.
+        given = (args.level == 0u || !gy_open(g, axis, cell)) && (args.given >> (2 * axis + int(cell[axis] == n)) & 1u) != 0u;
+        own = args.level != 0u && !given ? 0.5 * scale : scale;
     }
     precise float u =
         floats(at(args.base, args.wind[axis]), cell.x + cell.y * e.sy + cell.z * e.sz).v;
-    if (args.level != 0u) {
+    if (args.level != 0u && !given) {
         u = u * (float(gy_coefficient(g, axis, cell.x, cell.y, cell.z).v) * (1.0 / UNIT));
     }
     u = u * own;

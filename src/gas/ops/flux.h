@@ -105,7 +105,8 @@ GY_INLINE float gy_flux_end(const gy_flux *f, int side, int j, int k)
     if (!(f->open_sides >> side & 1u)) {
         return 0.0f;
     }
-    if (f->given >> side & 1u) {
+    // A window in such a side has its openness.
+    if ((f->given >> side & 1u) && (!f->solids || *gy_coefficient(&f->g, 0, i, j, k) == 0)) {
         return f->u[0][gy_flux_place(f, j, k) + i] * f->scale;
     }
     float flux = gy_flux_face(f, i, j, k);
@@ -119,7 +120,7 @@ GY_INLINE void gy_flux_row(const gy_flux *f, int axis, int j, int k, int i0, int
     int n = f->e.n[axis], at = axis == 1 ? j : k;
     bool wraps = f->periodic >> axis & 1u;
     float scale = f->scale;
-    bool solids = f->solids;
+    bool solids = f->solids, given = false;
     if (axis > 0 && wraps && at == n) {
         j = axis == 1 ? 0 : j;
         k = axis == 2 ? 0 : k;
@@ -129,11 +130,16 @@ GY_INLINE void gy_flux_row(const gy_flux *f, int axis, int j, int k, int i0, int
             memset(out, 0, (size_t)(count + GY_LANES) * sizeof *out);
             return;
         }
-        solids = solids && !(f->given >> (2 * axis + (at == n)) & 1u);
+        given = f->given >> (2 * axis + (at == n)) & 1u;
         scale = solids ? 0.5f * scale : scale;
     }
     if (solids) {
         gy_flux_solids(f, axis, j, k, i0, count, scale, out);
+        for (int i = 0; i < GY_MIN(count, f->e.n[0] - i0) && given; i++) {
+            if (*gy_coefficient(&f->g, axis, i0 + i, j, k) == 0) {
+                out[i] = f->u[axis][gy_flux_place(f, j, k) + i0 + i] * f->scale;
+            }
+        }
     } else {
         const float *u = f->u[axis] + gy_flux_place(f, j, k) + i0;
         for (int i = 0; i < count; i += VW) {

@@ -131,32 +131,44 @@ GY_INLINE vf mean_lanes(const framed *d, int axis, int b, ptrdiff_t o)
     return 0.25f * (here + (flow_at(d, b, low) + flow_at(d, b, low + d->step[b])));
 }
 
+/// As still_at, of faces side by side.
+GY_INLINE vf still_lanes(const framed *d, int axis, const vf r[3])
+{
+    const float *w = d->f->spin;
+    int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
+    if (d->a->turn == GY_FRAME_TURN) {
+        return -(w[b] * r[c] - w[c] * r[b]);
+    }
+    vf out = (w[b] * w[b] + w[c] * w[c]) * r[axis];
+    return d->f->pull[axis] + (out - w[axis] * (w[b] * r[b] + w[c] * r[c]));
+}
+
 /// Faces from (i, j, k) on whose neighbours all lie in the grid.
-static GY_NOINLINE void frame_lanes(const framed *d, int axis, const int p[3])
+GY_INLINE void frame_lanes(const framed *d, int dim, int axis, const int p[3])
 {
     int b = axis == 2 ? 0 : axis + 1, c = axis == 0 ? 2 : axis - 1;
     const float *w = d->f->spin;
-    float still[GY_LANES];
-    ptrdiff_t o = offset(d, p);
-    for (int l = 0; l < GY_LANES; l++) {
-        const int at[3] = {p[0] + l, p[1], p[2]};
-        float r[3];
-        place_of(d, axis, at, r);
-        still[l] = still_at(d, axis, r);
-    }
-    for (int l = 0; l < GY_LANES; l += VW, o += VW) {
-        vf f = gy_load(still + l);
-        if (d->a->turn != GY_FRAME_TURN) {
-            ptrdiff_t low = o - d->step[axis];
+    float first[3];
+    vf r[3];
+    ptrdiff_t o = offset(d, p), low = o - d->step[axis];
+    place_of(d, axis, p, first);
+    r[1] = gy_splat(first[1]);
+    r[2] = gy_splat(first[2]);
+    bool turns = d->a->turn == GY_FRAME_TURN, alone = d->a->turn == GY_FRAME_STILL;
+    bool by_b = b < dim && w[c] != 0.0f && !alone, by_c = c < dim && w[b] != 0.0f && !alone;
+    for (int l = 0; l < GY_LANES; l += VW, o += VW, low += VW) {
+        vf part = gy_to_float(gy_iota(p[0] + l)) + (axis == 0 ? 0.0f : 0.5f);
+        r[0] = d->f->place[0] + d->a->h * part;
+        vf f = still_lanes(d, axis, r);
+        if (!turns) {
             vf here =
                 d->f->weight * gy_load(d->density + o) + d->f->heat * gy_load(d->temperature + o);
             vf there = d->f->weight * gy_load(d->density + low) +
                        d->f->heat * gy_load(d->temperature + low);
             vf zero = gy_splat(0.0f);
             f *= 1.0f + 0.5f * (here + there);
-            bool alone = d->a->turn == GY_FRAME_STILL;
-            vf ub = b < d->dim && w[c] != 0.0f && !alone ? mean_lanes(d, axis, b, o) : zero;
-            vf uc = c < d->dim && w[b] != 0.0f && !alone ? mean_lanes(d, axis, c, o) : zero;
+            vf ub = by_b ? mean_lanes(d, axis, b, o) : zero;
+            vf uc = by_c ? mean_lanes(d, axis, c, o) : zero;
             f += 2.0f * (w[c] * ub - w[b] * uc);
         }
         gy_store(d->to[axis] + o, f);
@@ -167,10 +179,48 @@ static GY_NOINLINE void frame_lanes(const framed *d, int axis, const int p[3])
     }
 }
 
+/// Faces across `axis` of a row, all of them by whole lanes whose neighbours lie in the grid: the
+/// last lanes overlap the ones before, and both write the same.
+GY_INLINE void frame_row(const framed *d, int dim, int axis, int j, int k, int end)
+{
+    const int *n = d->a->extent.n, at[3] = {0, j, k};
+    int low[3] = {0, 0, 0}, high[3] = {n[0], n[1], n[2]};
+    for (int q = 0; q < dim; q++) {
+        low[q] = q == axis ? 1 : 0;
+        high[q] -= q != axis && (d->a->periodic >> q & 1u) ? 1 : 0;
+    }
+    bool inside = high[0] - low[0] >= GY_LANES;
+    for (int q = 1; q < dim; q++) {
+        inside = inside && at[q] >= low[q] && at[q] < high[q];
+    }
+    for (int i = 0; i < end;) {
+        if (inside && i >= low[0] && i < high[0]) {
+            const int p[3] = {GY_MIN(i, high[0] - GY_LANES), j, k};
+            frame_lanes(d, dim, axis, p);
+            i = p[0] + GY_LANES;
+        } else {
+            const int p[3] = {i, j, k};
+            d->to[axis][offset(d, p)] = frame_one(d, axis, p);
+            i++;
+        }
+    }
+}
+
+static GY_NOINLINE void frame_2d(const framed *d, int j, int end)
+{
+    frame_row(d, 2, 0, j, 0, end);
+    frame_row(d, 2, 1, j, 0, end);
+}
+static GY_NOINLINE void frame_3d(const framed *d, int j, int k, int end)
+{
+    frame_row(d, 3, 0, j, k, end);
+    frame_row(d, 3, 1, j, k, end);
+    frame_row(d, 3, 2, j, k, end);
+}
+
 void GY_BODY(frame)(const void *args, const gy_box *box, int task)
 {
     const gy_frame_args *a = args;
-    const int *n = a->extent.n;
     framed d = {.a = a,
                 .f = (const gy_framing *)(uintptr_t)a->frame,
                 .density = gy_at(a->base, a->density),
@@ -186,23 +236,10 @@ void GY_BODY(frame)(const void *args, const gy_box *box, int task)
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            bool inside = j > 0 && j < n[1] - 1 && (d.dim == 2 || (k > 0 && k < n[2] - 1));
-            for (int i = 0, end; i < box->high[0]; i = end) {
-                // The last of a row overlaps the one before: both write the same.
-                int last = n[0] - 1 - GY_LANES;
-                int start = i > last && i < last + GY_LANES ? last : i;
-                bool run = inside && start > 0 && start <= last;
-                end = run ? start + GY_LANES : GY_MIN(i == 0 ? 1 : i + GY_LANES, box->high[0]);
-                for (int axis = 0; axis < d.dim; axis++) {
-                    const int from[3] = {start, j, k};
-                    if (run) {
-                        frame_lanes(&d, axis, from);
-                    }
-                    for (int x = i; x < end && !run; x++) {
-                        const int p[3] = {x, j, k};
-                        d.to[axis][offset(&d, p)] = frame_one(&d, axis, p);
-                    }
-                }
+            if (d.dim == 3) {
+                frame_3d(&d, j, k, box->high[0]);
+            } else {
+                frame_2d(&d, j, box->high[0]);
             }
         }
     }

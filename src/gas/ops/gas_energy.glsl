@@ -48,6 +48,13 @@ void energy_drive(Energy e, double sum)
     e.given = sum;
 }
 
+void energy_press(Energy e, double sum)
+{
+    precise double given = e.given + sum, work = given - e.kinetic;
+    e.given = given;
+    e.work = work;
+}
+
 void energy_carry(Energy e, double sum, bool first, bool last)
 {
     precise double carried = (first ? 0.0lf : e.carried) + sum;

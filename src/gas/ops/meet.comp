@@ -9,6 +9,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint64_t terms;
     uint64_t values;
     uint64_t swelling;
+    uint64_t faces;
     uint field;
     uint level;
     gy_extent extent;
@@ -22,8 +23,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 layout(local_size_x = 256) in;
 
-const int SET = 0, ADD = 1, FIT = 2; // gy_meet_work; GATHER is what is left
+const int SET = 0, ADD = 1, FIT = 2, MEAN = 4, DRAG = 5; // gy_meet_work; GATHER is what is left
 const int WORDS = 4;                 // of a gy_meet_place: place, sample, first, count
+const int FACE = 14;                 // of a gy_gas_face: 8 is dragged, weights from 11
 
 void add(int place, int from, int first, int count)
 {
@@ -36,6 +38,29 @@ void add(int place, int from, int first, int count)
     }
     for (int q = 0; q < count; q++) {
         x = x + floats(args.terms, first + q).v;
+    }
+    floats(g.b, place).v = x;
+}
+
+float mean(int first, int count)
+{
+    uint64_t field = at(args.base, args.field);
+    precise float sum = 0.0;
+    for (int q = 0; q < count; q++) {
+        sum = sum + floats(field, int(uints(args.terms, first + q).v)).v;
+    }
+    return count > 0 ? sum / float(count) : 0.0;
+}
+
+void drag(int place, int first, int count)
+{
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    precise float x = floats(g.b, place).v;
+    for (int q = 0; q < count; q++) {
+        uint term = uints(args.terms, first + q).v;
+        int f = int(term / 8u) * FACE, way = int(term % 8u);
+        float weight = float(uint(shorts(args.faces, 2 * (f + 11) + way).v)) * (1.0 / UNIT);
+        x = x + weight * floats(args.faces, f + 8).v;
     }
     floats(g.b, place).v = x;
 }
@@ -71,6 +96,10 @@ void main()
         gy_grid_level g = gy_grid_level_at(args.base, args.level);
         float last = floats(args.terms, first + count - 1).v;
         shorts(g.open[args.axis], place).v = uint16_t(uint(last));
+    } else if (args.work == MEAN) {
+        floats(at(args.base, args.field), place).v = mean(first, count);
+    } else if (args.work == DRAG) {
+        drag(place, first, count);
     } else {
         floats(args.values, item).v = gather(first, count);
     }

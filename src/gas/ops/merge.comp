@@ -4,8 +4,8 @@
 #include "ops/row/common.glsl"
 #include "gas/ops/split_args.glsl"
 #include "ops/row/push.glsl"
-#include "gas/ops/open_ends.glsl"
 #include "ops/system/level.glsl"
+#include "gas/ops/open_ends.glsl"
 #include "ops/row/pieces.glsl"
 #include "ops/row/row.glsl"
 
@@ -41,7 +41,7 @@ void merge_end(ivec3 next, int step)
 {
     int place = cell_at(g.l, next.x, next.y, next.z);
     int end = next.x + next.y * args.extent.sy + next.z * args.extent.sz + step;
-    if (!gy_pinned(g, place)) {
+    if (!gy_pinned(g, place) && !gy_lid(g, next, int(step > 0))) {
         float x = end_moved(sample_at(field, end), x_at(g, place));
         set_sample(field, end, abs(x) < 1e-30 ? 0.0 : x);
     }

@@ -213,44 +213,34 @@ GY_INLINE void near_row(const gy_net *t, int axis, const gy_wrap *w, int end, ui
         for (int i = end - 1; i > 0; i--) {
             away[i] = GY_MIN(away[i], own[i - 1]);
         }
-        away[0] = i0 > 0 || (t->periodic & 1u) ? 0 : away[0];
+        if (i0 > 0) {
+            away[0] = GY_MIN(away[0], own[-1]);
+        } else if (t->periodic & 1u) {
+            away[0] = GY_MIN(away[0], own[t->n[0] - 1]);
+        }
     }
 }
 
-/// Makes those samples of a block again that are near sheets; cubics are lines there.
-static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int stage, int reach,
-                                   const gy_wrap *w, ptrdiff_t o, int lanes, float *out)
+/// Makes a sample of a block again where it is near sheets; cubics are lines there.
+static GY_NOINLINE void near_one(const carrier *c, const gy_net *t, int stage, int axis,
+                                 const gy_wrap *w, ptrdiff_t o, int i, float *out)
 {
-    uint8_t away[GY_BLOCK];
-    near_sample s = {.at = {0, w->at[1], w->at[2]}, .axis = gy_face_axis(c->f->location)};
-    int end = GY_MIN(lanes, t->n[0] + (s.axis == 0) - w->at[0]);
-    near_row(t, s.axis, w, end, away);
-    for (int i = 0; i < end; i++) {
-        float low, high;
-        if (i % 8 == 0 && !gy_net_near_any(away + i, reach)) {
-            i += 7;
-            continue;
-        }
-        if (away[i] > reach) {
-            continue;
-        }
-        s.at[0] = w->at[0] + i;
-        s.o = o + i;
-        if (!near_find(c, t, stage, &s)) {
-            continue;
-        }
-        if (s.cells == 2 && !gy_net_open(t->link[gy_net_cell(t, s.cell[0])], s.axis, -1)) {
-            out[i] = 0.0f;
-        } else if (stage == CORRECT) {
-            out[i] = near_corrected(c, t, &s);
-        } else if (stage == COMPENSATE) {
-            out[i] = near_compensated(c, t, &s);
-        } else if (stage == DELIVER) {
-            out[i] = near_delivered(c, t, &s);
-        } else {
-            float x = near_read(t, &s, c->source, s.back, &low, &high);
-            out[i] = near_flushed(c->flow[0] ? near_inside(c, t, &s, s.back) * x : x);
-        }
+    near_sample s = {.at = {w->at[0] + i, w->at[1], w->at[2]}, .axis = axis, .o = o + i};
+    float low, high;
+    if (!near_find(c, t, stage, &s)) {
+        return;
+    }
+    if (s.cells == 2 && !gy_net_open(t->link[gy_net_cell(t, s.cell[0])], s.axis, -1)) {
+        out[i] = 0.0f;
+    } else if (stage == CORRECT) {
+        out[i] = near_corrected(c, t, &s);
+    } else if (stage == COMPENSATE) {
+        out[i] = near_compensated(c, t, &s);
+    } else if (stage == DELIVER) {
+        out[i] = near_delivered(c, t, &s);
+    } else {
+        float x = near_read(t, &s, c->source, s.back, &low, &high);
+        out[i] = near_flushed(c->flow[0] ? near_inside(c, t, &s, s.back) * x : x);
     }
 }
 

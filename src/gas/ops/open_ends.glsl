@@ -10,3 +10,12 @@ float end_moved(float q, float next)
     blended = q + args.blend * (moved - q);
     return args.blend != 0.0 ? blended : moved;
 }
+
+/// Whether the face across the velocity's own axis, low or high of a cell, is shut beside windows:
+/// what is next to it is held there.
+bool gy_lid(gy_grid_level g, ivec3 cell, int high)
+{
+    cell[args.axis] += high;
+    return (args.ends >> (2 + high) & 1u) != 0 &&
+           gy_coefficient(g, args.axis, cell.x, cell.y, cell.z).v != 0us;
+}

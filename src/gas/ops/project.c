@@ -121,23 +121,25 @@ GY_INLINE void outflow_row(int dim, const gy_grid_level *g, const flux_row *r, i
     }
 }
 
-/// Adds what leaves by sides whose velocities are given.
+/// Adds what leaves by sides whose velocities are given, but for the windows in them.
 static GY_NOINLINE void add_given(const gy_divergence_args *a, const gy_grid_level *g,
                                   const flux_row *r, int j, int k, float *even, float *odd)
 {
     const int *n = g->l->n;
     const float *rows[4] = {r->v, r->v1, r->w, r->w1};
+    const uint16_t *const *open[4] = {r->oy, r->oy1, r->oz, r->oz1};
     const bool on[4] = {j == 0, j == n[1] - 1, k == 0, k == n[2] - 1};
     for (int q = 0; q < 2 * g->l->dim - 2; q++) {
         float sign = (q & 1) ? 1.0f : -1.0f;
         for (int i = 0; i < n[0] && on[q] && (a->given >> (2 + q) & 1u); i++) {
-            ((i & 1) ? odd : even)[i >> 1] += sign * rows[q][i];
+            float u = open[q][i & 1][i >> 1] == 0 ? rows[q][i] : 0.0f;
+            ((i & 1) ? odd : even)[i >> 1] += sign * u;
         }
     }
-    if (a->given & 1u) {
+    if ((a->given & 1u) && r->ox[0][0] == 0) {
         even[0] -= r->u[0];
     }
-    if (a->given & 2u) {
+    if ((a->given & 2u) && r->ox[n[0] & 1][n[0] >> 1] == 0) {
         (((n[0] - 1) & 1) ? odd : even)[(n[0] - 1) >> 1] += r->u[n[0]];
     }
 }

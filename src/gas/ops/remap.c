@@ -29,6 +29,7 @@ static sweep sweep_make(const gy_remap_args *a, int task)
     s.first = a->place == 0;
     s.last = a->place == s.dim - 1;
     s.partial = (double *)(void *)gy_at(a->base, a->partial) + 2 * a->count * task;
+    s.plain = (const uint8_t *)(uintptr_t)c->plain;
     s.swelling = s.last ? (float *)(uintptr_t)a->swelling : NULL;
     return s;
 }
@@ -174,16 +175,43 @@ GY_INLINE int k_of(const window *w, int p)
     return w->s->axis == 1 ? w->row[2] : p;
 }
 
+/// Whether all faces of the cells of row p in the window's columns are whole, but for sides.
+GY_INLINE bool row_is_plain(const window *w, int p)
+{
+    int row = row_of(w->s, p);
+    return is_plain(w->s, j_of(w, row), k_of(w, row), w->row[0]);
+}
+
+/// How many of `count` rows from p on go together: those before the first that is not plain, or,
+/// where that is at hand, those that see one. (What is plain needs no look at faces: it is faster.)
+static int rows_alike(window *w, int p, int count)
+{
+    int plain = 0, until = 0, last = -4;
+    if (!w->s->f.solids) {
+        w->mixed = false;
+        return count;
+    }
+    for (int r = -3; r < count; r++) {
+        bool other = !row_is_plain(w, p + r);
+        if (other && last == -4 && r >= FEW) {
+            plain = r;
+            break;
+        }
+        last = other ? r : last;
+        until = last + 4;
+        if (last > -4 && r >= until + FEW - 1) {
+            break;
+        }
+    }
+    w->mixed = last > -4;
+    return plain > 0 ? plain : last > -4 && until + FEW <= count ? GY_MAX(until, 1) : count;
+}
+
 /// Which faces before rows p ... let something through, and which cells of rows p - 3 ... hold gas.
-static void rows_mixed(window *w, int p, int count)
+static void look_at_rows(window *w, int p, int count)
 {
     const sweep *s = w->s;
     int i0 = w->row[0];
-    w->mixed = false;
-    for (int r = -3; r < count && s->f.solids && !w->mixed; r++) {
-        int row = row_of(s, p + r);
-        w->mixed = !*gy_flux_flags(&s->f, j_of(w, row), k_of(w, row), i0);
-    }
     for (int r = 0; r < count && w->mixed; r++) {
         int row = row_of(s, p + r), cell = row_of(s, p + r - 3);
         if (!gy_open_row(&s->f, s->axis, j_of(w, row), k_of(w, row), i0, w->lanes, w->open[r])) {
@@ -191,6 +219,16 @@ static void rows_mixed(window *w, int p, int count)
         }
         gy_gas_row(&s->f, j_of(w, cell), k_of(w, cell), i0, w->lanes, w->gas[r]);
     }
+}
+
+/// The same of all of these rows.
+static void rows_mixed(window *w, int p, int count)
+{
+    w->mixed = false;
+    for (int r = -3; r < count && w->s->f.solids && !w->mixed; r++) {
+        w->mixed = !row_is_plain(w, p + r);
+    }
+    look_at_rows(w, p, count);
 }
 
 /// Volumes of faces and cells p ..., from row r of the window on.
@@ -433,7 +471,8 @@ static GY_NOINLINE void sweep_rows(const sweep *s, const gy_box *box, window *w,
             rows_start(w, x, fields, base, step, low);
             for (int a = low + 1, count; a <= box->high[1]; a += count) {
                 count = GY_MIN(TALL, box->high[1] + 1 - a);
-                rows_mixed(w, a + 2, count);
+                count = rows_alike(w, a + 2, count);
+                look_at_rows(w, a + 2, count);
                 rows_weigh(w, a, 0, count, false);
                 if (s->swelling) {
                     swell_rows(w, s->swelling + base + (a - 1) * step, step, count);
@@ -459,61 +498,6 @@ typedef struct lines {
     float head[MOST_FIELDS][3][WIDE], tail[3][WIDE], u0[WIDE], e0[WIDE];
     float flat[WIDE][TALL + 4 * GY_LANES + 2 * GY_FLUX_SLACK];
 } lines;
-
-/// Exchanges rows and columns of VW rows.
-GY_INLINE void turn(vf *x)
-{
-    for (int n = 1; n < VW; n *= 2) {
-        vf y[VW];
-        for (int r = 0; r < VW / 2; r++) {
-            y[2 * r] = gy_zip_low(x[r], x[r + VW / 2]);
-            y[2 * r + 1] = gy_zip_high(x[r], x[r + VW / 2]);
-        }
-        for (int r = 0; r < VW; r++) {
-            x[r] = y[r];
-        }
-    }
-}
-
-/// `count` lanes of rows `step` apart become as many rows, and up to VW - 1 more.
-static GY_NOINLINE void turn_in(const window *w, const float *from, ptrdiff_t step, int count,
-                                float (*to)[WIDE])
-{
-    int valid = w->valid, lanes = w->lanes;
-    for (int l = 0; l < lanes; l += VW) {
-        for (int c = 0; c < count; c += VW) {
-            vf x[VW];
-            const float *row = from + c + l * step;
-            for (int r = 0; r < VW; r++) {
-                x[r] = gy_load(row);
-                __builtin_prefetch(row + TALL);
-                row += l + r + 1 < valid ? step : 0; // the last one once more
-            }
-            turn(x);
-            for (int r = 0; r < VW; r++) {
-                gy_store(to[c + r] + l, x[r]);
-            }
-        }
-    }
-}
-
-static GY_NOINLINE void turn_out(const window *w, float (*from)[WIDE], int count, float *to,
-                                 ptrdiff_t step)
-{
-    int valid = w->valid, lanes = w->lanes;
-    for (int l = 0; l < lanes; l += VW) {
-        for (int c = 0; c < count; c += VW) {
-            vf x[VW];
-            for (int r = 0; r < VW; r++) {
-                x[r] = gy_load(from[c + r] + l);
-            }
-            turn(x);
-            for (int r = 0; r < VW && l + r < valid; r++) {
-                gy_store(to + c + (l + r) * step, x[r]);
-            }
-        }
-    }
-}
 
 /// Lanes i0 ... of what the sweeps before have left over in cells of rows; no solids.
 static GY_NOINLINE void turn_left_over(const window *w, int i0, int count, float (*to)[WIDE])
@@ -605,15 +589,15 @@ static void mask_faces(const window *w, int i, float *open)
 /// As rows_mixed; p - 3 is a multiple of WIDE.
 static void lines_mixed(window *w, lines *b, int p, int count)
 {
+    _Static_assert(WIDE == 2 * GY_GROUP, "a window's cells are those of a flag");
     const sweep *s = w->s;
     const gy_flux *f = &s->f;
     int i0 = p - 3, n = s->n, j = w->row[1], k = w->row[2];
     ptrdiff_t step = sizeof b->flat[0] / sizeof(float);
-    w->mixed = false;
+    w->mixed = f->solids && wraps_along(s) && i0 + WIDE >= n;
     for (int r = 0; r < w->valid && f->solids && !w->mixed; r++) {
-        const uint8_t *flags = gy_flux_flags(f, j + r, k, i0);
-        w->mixed = !flags[0] || (gy_flux_groups(f, i0) > 1 && !flags[1]) ||
-                   (i0 > 0 && !flags[-1]) || (wraps_along(s) && i0 + WIDE >= n);
+        w->mixed = !is_plain(s, j + r, k, i0) || (i0 > 0 && !is_plain(s, j + r, k, i0 - WIDE)) ||
+                   (gy_flux_groups(f, i0) > 1 && !is_plain(s, j + r, k, i0 + WIDE));
     }
     if (!w->mixed) {
         return;

@@ -36,6 +36,7 @@ struct gy_passing {
     ivec3 cell;     // that it comes from
     bvec4 open;     // faces before, below, above and after that cell
     bool something; // there is such a cell
+    int side;       // that it comes in by; -1: it comes from within
 };
 
 float within(float x, float y)
@@ -78,6 +79,10 @@ gy_passing passing_of(gy_grid_level g, float scale, ivec3 face)
     ivec3 from = beside(args.axis, face, -p.upward);
     p.something = p.u != 0.0 && (wraps(args.axis) || (from[args.axis] >= 0 && from[args.axis] < n));
     p.cell = nearest(from);
+    p.side = -1;
+    if (p.u != 0.0 && !p.something && args.rims != 0u) {
+        p.side = 2 * args.axis + 1 - p.upward;
+    }
     p.open = bvec4(true);
     p.part = 0.0;
     if (p.something) {
@@ -93,11 +98,33 @@ gy_passing passing_of(gy_grid_level g, float scale, ivec3 face)
     return p;
 }
 
+layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Rim
+{
+    uint first, step, stick, windows;
+};
+
+/// What comes in of a field by a side; velocities come first in the list of fields.
+float brought_by(gy_passing p, int which)
+{
+    Rim own = Rim(at(args.base, args.rims)) + p.side;
+    if (own.first == 0u) {
+        return 0.0;
+    }
+    ivec3 n = args.extent.n, c = p.cell;
+    int plane = 1 + 2 * args.extent.dim + args.first + which - args.extent.dim;
+    int face = args.axis == 0   ? c.y + c.z * n.y
+               : args.axis == 1 ? c.x + c.z * n.x
+                                : c.x + c.y * n.x;
+    precise float flux =
+        p.u * floats(at(args.base, own.first + uint(plane) * own.step), face).v;
+    return flux;
+}
+
 /// What it takes along of a field.
-float flux_of(gy_samples field, gy_passing p)
+float flux_of(gy_samples field, gy_passing p, int which)
 {
     if (!p.something) {
-        return 0.0;
+        return p.side >= 0 ? brought_by(p, which) : 0.0;
     }
     float s[5];
     for (int q = 0; q < 5; q++) {
@@ -166,7 +193,7 @@ void main()
                 }
                 gy_samples from = samples_of(f, args.from);
                 float x = sample_at(from, o);
-                float below = flux_of(from, low_face), above = flux_of(from, high_face);
+                float below = flux_of(from, low_face, f), above = flux_of(from, high_face, f);
                 precise float net = below - above, y;
                 if (last) {
                     float factor = Ledger(at(args.base, args.ledgers + uint(f))).factor;

@@ -70,12 +70,30 @@ static bool sample_given(const rim_place *p, int c, bool next, int a, int b, flo
     return is_given(p, a, b) && is_given(p, a - da, b - db);
 }
 
+/// Whether a face passes nothing: a side with windows is live where it is shut, too.
+static bool is_lid(const rim_place *p, int a, int b)
+{
+    return p->rim->windows && !is_given(p, a, b) &&
+           p->first[p->rim->windows * p->step + held_to(p, 0, a) + held_to(p, 1, b) * p->n[0]] <=
+               0.0f;
+}
+
+/// The same as sample_given, lids being given 0 across the side.
+static bool sample_held(const rim_place *p, int c, int a, int b, float *value)
+{
+    if (sample_given(p, c, false, a, b, value)) {
+        return true;
+    }
+    *value = 0.0f;
+    return c == p->axis && is_lid(p, a, b);
+}
+
 /// Row j of plane k of a field along a side across x.
 static void rim_x(const rim_place *p, int c, float *row, int n, int j, int k)
 {
     float value;
     bool high = p->side & 1;
-    if (!sample_given(p, c, false, j, k, &value)) {
+    if (!sample_held(p, c, j, k, &value)) {
         return;
     }
     float beyond = c == 0 ? value : 2.0f * value - row[high ? n - 1 : 0];
@@ -99,7 +117,7 @@ static void rim_row(const rim_place *p, int c, float *field, const gy_extent *e,
     const float *nearest = (p->side & 1) ? on - step[p->axis] : on;
     for (int i = 0; i < e->n[0]; i++) {
         float value;
-        if (sample_given(p, c, false, i, b, &value)) {
+        if (sample_held(p, c, i, b, &value)) {
             beyond[i] = c == p->axis ? value : 2.0f * value - nearest[i];
             if (c == p->axis) {
                 on[i] = value;
@@ -146,32 +164,63 @@ void GY_BODY(press)(const void *args, const gy_box *box, int task)
 {
     const gy_press_args *a = args;
     gy_grid_level g = gy_grid_level_at(a->base, a->level);
+    rim_place p = place_make(a->base, a->rims, a->side, &a->extent, a->periodic);
+    bool high = a->side & 1, across = p.axis == a->axis;
+    int n = a->extent.n[p.axis], cell = high ? n - 1 : across ? 1 : 0;
     (void)box, (void)task;
-    for (int side = 0; side < 2 * a->extent.dim; side++) {
-        if (!(a->given >> side & 1u)) {
-            continue;
-        }
-        rim_place p = place_make(a->base, a->rims, side, &a->extent, a->periodic);
-        bool high = side & 1, across = p.axis == a->axis;
-        int n = a->extent.n[p.axis], cell = high ? n - 1 : across ? 1 : 0;
-        if (cell >= n || (!across && !p.rim->stick)) {
-            continue;
-        }
-        for (int v = 0; v < p.n[1]; v++) {
-            for (int u = 0; u < p.n[0]; u++) {
-                int at[3] = {0, 0, 0};
-                float value;
-                at[p.axis] = cell;
-                at[p.along[0]] = u;
-                at[p.along[1]] = p.dim == 3 ? v : 0;
-                int colour = (at[0] + at[1] + at[2]) & 1;
-                ptrdiff_t o = gy_level_row(g.l, at[1], at[2]) + (at[0] >> 1);
-                if (!g.pin[colour][o] && sample_given(&p, a->axis, a->next, u, v, &value)) {
-                    at[p.axis] += high;
-                    float open = (float)*gy_coefficient(&g, p.axis, at[0], at[1], at[2]);
-                    g.b[colour][o] += open * (1.0f / GY_UNIT) * g.l->scale[p.axis] * value;
-                }
+    if (cell >= n || (!across && !p.rim->stick)) {
+        return;
+    }
+    for (int v = 0; v < p.n[1]; v++) {
+        for (int u = 0; u < p.n[0]; u++) {
+            int at[3] = {0, 0, 0};
+            float value;
+            at[p.axis] = cell;
+            at[p.along[0]] = u;
+            at[p.along[1]] = p.dim == 3 ? v : 0;
+            int colour = (at[0] + at[1] + at[2]) & 1;
+            ptrdiff_t o = gy_level_row(g.l, at[1], at[2]) + (at[0] >> 1);
+            if (!g.pin[colour][o] && sample_given(&p, a->axis, a->next, u, v, &value)) {
+                at[p.axis] += high;
+                float open = (float)*gy_coefficient(&g, p.axis, at[0], at[1], at[2]);
+                g.b[colour][o] += open * (1.0f / GY_UNIT) * g.l->scale[p.axis] * value;
             }
         }
+    }
+}
+
+/// What a wind brings through a side of a scalar, in cells' faces.
+static double side_sum(const gy_came_args *a, const rim_place *p, int scalar, double sum)
+{
+    const ptrdiff_t step[3] = {1, a->extent.sy, a->extent.sz};
+    const float *wind = gy_at(a->base, a->wind[p->axis]) + p->edge * step[p->axis];
+    const float *plane = p->first + (1 + 2 * p->dim + scalar) * p->step;
+    for (int v = 0; v < p->n[1]; v++) {
+        for (int u = 0; u < p->n[0]; u++) {
+            ptrdiff_t face = u + (ptrdiff_t)v * p->n[0];
+            double in = (double)wind[u * step[p->along[0]] + v * step[p->along[1]]];
+            in = (p->side & 1) ? -in : in;
+            sum += p->first[face] != 0.0f && in > 0.0 ? in * (double)plane[face] : 0.0;
+        }
+    }
+    return sum;
+}
+
+void GY_BODY(came)(const void *args, const gy_box *box, int task)
+{
+    const gy_came_args *a = args;
+    const gy_carriage *c = (const gy_carriage *)(const void *)gy_at(a->base, a->carriage);
+    double *came = (double *)(void *)gy_at(a->base, a->came);
+    double scale = (double)c->scale * (double)c->count;
+    (void)box, (void)task;
+    for (int s = 0; s < a->scalars; s++) {
+        double sum = 0.0;
+        for (int side = 0; side < 2 * a->extent.dim; side++) {
+            if (a->given >> side & 1u) {
+                rim_place p = place_make(a->base, a->rims, side, &a->extent, a->periodic);
+                sum = side_sum(a, &p, s, sum);
+            }
+        }
+        came[s] += scale * sum;
     }
 }

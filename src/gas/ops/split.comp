@@ -3,8 +3,8 @@
 #include "ops/row/common.glsl"
 #include "gas/ops/split_args.glsl"
 #include "ops/row/push.glsl"
-#include "gas/ops/open_ends.glsl"
 #include "ops/system/level.glsl"
+#include "gas/ops/open_ends.glsl"
 
 // split: CELLS: a field into x and, times scale, into b; or, between two solves, what the second
 // starts from into b alone. See gas/ops/diffuse.c.
@@ -53,10 +53,10 @@ void main()
             float x = x_at(g, place);
             int step = axis == 0 ? 1 : axis == 1 ? e.sy : e.sz;
             b = q + args.blend * (x - q);
-            if ((args.ends & 1u) != 0 && cell[axis] == 1) {
+            if ((args.ends & 1u) != 0 && cell[axis] == 1 && !gy_lid(g, cell, 0)) {
                 move_end(field, own - step, x);
             }
-            if ((args.ends & 2u) != 0 && cell[axis] == e.n[axis] - 1) {
+            if ((args.ends & 2u) != 0 && cell[axis] == e.n[axis] - 1 && !gy_lid(g, cell, 1)) {
                 move_end(field, own + step, x);
             }
         }

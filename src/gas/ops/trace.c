@@ -43,6 +43,16 @@ static bool is_side(const tracer *t, int axis, int face)
     return !(t->a->periodic >> axis & 1u) && (face <= 0 || face >= t->n[axis]);
 }
 
+/// Whether the face ahead of a cell on a side ends paths at the centre before: where a side has
+/// windows its other faces do.
+static bool is_lid(const tracer *t, int axis, const int cell[3], bool up)
+{
+    int face[3] = {cell[0], cell[1], cell[2]};
+    face[axis] += up;
+    return (t->a->open_sides >> (8 + 2 * axis + up) & 1u) &&
+           openness(t, axis, face[0], face[1], face[2]) == 0;
+}
+
 /// Where a path along one axis ends that a wall ahead stops: at the last centre, and a hair back,
 /// so that the limiter looks at the samples on the gas's side of it, whichever way that is.
 static float before_wall(int moved, float ahead)
@@ -79,6 +89,10 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
         }
         int face[3] = {at[0], at[1], at[2]};
         if (is_side(t, a, at[a] + (d[a] > 0.0f))) {
+            if (is_lid(t, a, at, d[a] > 0.0f)) {
+                d[a] = before_wall(moved[a], d[a]);
+                shut[a] = true;
+            }
             next[a] = 2.0f;
             continue;
         }
@@ -96,7 +110,12 @@ static void clip(const tracer *t, int dim, const int cell[3], float d[3])
     }
     for (int a = 0; a < dim; a++) {
         float rest = d[a] - (float)moved[a];
-        if (!shut[a] && rest != 0.0f && !is_side(t, a, at[a] + (rest > 0.0f))) {
+        if (shut[a] || rest == 0.0f) {
+            continue;
+        }
+        if (is_side(t, a, at[a] + (rest > 0.0f))) {
+            d[a] = is_lid(t, a, at, rest > 0.0f) ? before_wall(moved[a], rest) : d[a];
+        } else {
             int face[3] = {at[0], at[1], at[2]};
             face[a] = wrapped(t, a, at[a] + (rest > 0.0f));
             if (openness(t, a, face[0], face[1], face[2]) == 0) {

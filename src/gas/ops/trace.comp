@@ -66,6 +66,14 @@ bool is_shut(gy_grid_level g, int axis, ivec3 from, bool up)
     return gy_coefficient(g, axis, from.x, from.y, from.z).v == 0us;
 }
 
+/// Whether the face ahead of a cell on a side ends paths at the centre before, see trace.c.
+bool is_lid(gy_grid_level g, int axis, ivec3 from, bool up)
+{
+    from[axis] += int(up);
+    return (args.open_sides >> (8 + 2 * axis + int(up)) & 1u) != 0 &&
+           gy_coefficient(g, axis, from.x, from.y, from.z).v == 0us;
+}
+
 /// Where a path ends that a wall ahead stops: at the last centre, and a hair back.
 float before_wall(int moved, float ahead)
 {
@@ -99,6 +107,10 @@ vec3 clip(gy_grid_level g, int dim, ivec3 cell, vec3 d)
         }
         bool up = d[a] > 0.0;
         if (is_side(a, now[a] + int(up))) {
+            if (is_lid(g, a, now, up)) {
+                d[a] = before_wall(moved[a], d[a]);
+                shut[a] = true;
+            }
             next[a] = 2.0;
         } else if (is_shut(g, a, now, up)) {
             // Stop this axis at the last centre and let the others go on: the gas slides.
@@ -115,7 +127,9 @@ vec3 clip(gy_grid_level g, int dim, ivec3 cell, vec3 d)
     for (int a = 0; a < dim; a++) {
         precise float rest = d[a] - float(moved[a]);
         bool up = rest > 0.0;
-        if (!shut[a] && rest != 0.0 && !is_side(a, now[a] + int(up)) && is_shut(g, a, now, up)) {
+        bool side = is_side(a, now[a] + int(up));
+        if (!shut[a] && rest != 0.0 &&
+            (side ? is_lid(g, a, now, up) : is_shut(g, a, now, up))) {
             d[a] = before_wall(moved[a], rest);
         }
     }

@@ -96,7 +96,11 @@ static GY_NOINLINE bool walk(const tracer *t, int dim, const float from[3], floa
         bool up = to[a] > from[a], wraps = t->a->periodic >> a & 1u;
         int face = cell[a] + up;
         if (!wraps && (face <= 0 || face >= t->n[a])) {
-            next[a] = 2.0f; // the domain's own sides are looked at afterwards
+            // The domain's own sides are looked at afterwards, but for what is shut beside windows.
+            if ((t->a->open_sides >> (8 + 2 * a + up) & 1u) && !is_open(t, a, cell, face)) {
+                to[a] = up ? (float)(at[a] + 1) - HAIR : (float)at[a] + HAIR;
+            }
+            next[a] = 2.0f;
         } else if (!is_open(t, a, cell, face)) {
             to[a] = up ? (float)(at[a] + 1) - HAIR : (float)at[a] + HAIR;
             next[a] = 2.0f;

@@ -110,7 +110,12 @@ bool walk(gy_grid_level g, int dim, vec3 from, inout vec3 to)
         bool up = to[a] > from[a];
         int face = cell[a] + int(up);
         if (!periodic_along(a) && (face <= 0 || face >= cells_along(a))) {
-            next[a] = 2.0; // the domain's own sides are looked at afterwards
+            // The domain's own sides are looked at afterwards, but for what is shut beside windows.
+            if ((args.open_sides >> (8 + 2 * a + int(up)) & 1u) != 0 &&
+                !is_open(g, a, cell, face)) {
+                to[a] = up ? float(now[a] + 1) - HAIR : float(now[a]) + HAIR;
+            }
+            next[a] = 2.0;
         } else if (!is_open(g, a, cell, face)) {
             to[a] = up ? float(now[a] + 1) - HAIR : float(now[a]) + HAIR;
             next[a] = 2.0;

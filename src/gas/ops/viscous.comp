@@ -36,6 +36,15 @@ bool live(ivec3 cell)
     return !side && open(cell);
 }
 
+/// That of a component at a side with windows, see gas/ops/diffuse.c.
+float beside_windows(int axis, ivec3 face)
+{
+    ivec3 before = face;
+    before[args.axis] = face[args.axis] > 0 ? face[args.axis] - 1 : p.l.n[args.axis] - 1;
+    return (gy_coefficient(p, axis, face.x, face.y, face.z).v == 0us ? 1.0 : 0.0) +
+           (gy_coefficient(p, axis, before.x, before.y, before.z).v == 0us ? 1.0 : 0.0);
+}
+
 /// The coefficient between a component's samples at cell and one below along axis.
 float viscous_coefficient(int axis, ivec3 cell)
 {
@@ -46,7 +55,9 @@ float viscous_coefficient(int axis, ivec3 cell)
     if ((first || last) && !periodic_along(axis)) {
         uint side = 1u << (2 * axis + int(last));
         if (axis != args.axis) {
-            return (args.stick & side) != 0 && live(first ? here : below) ? 2.0 : 0.0;
+            bool sticks = (args.stick & side) != 0 && live(first ? here : below);
+            bool windows = (args.stick >> 8 & side) != 0;
+            return !sticks ? 0.0 : windows ? beside_windows(axis, here) : 2.0;
         }
         // A shut boundary face itself has a given value; below the lower one there is nothing.
         return last && !open(here) && live(below) ? 1.0 : 0.0;

@@ -101,6 +101,28 @@ static float *first_place(const gy_region_args *a)
     return g.x[0] - (GY_LEVEL_PAD + g.l->sy + g.l->sz);
 }
 
+/// Parts that are added up at once. Each is a sum of its own, cell after cell; several of them keep
+/// the processor from waiting for one.
+enum { AT_ONCE = 4 };
+
+/// Sums of AT_ONCE parts that have `count` cells at least, of those.
+GY_INLINE void sum_together(const gy_region_part *parts, const uint32_t *cells, const float *x,
+                            uint32_t count, double *sum)
+{
+    const uint32_t *c[AT_ONCE];
+    double s[AT_ONCE];
+    for (int p = 0; p < AT_ONCE; p++) {
+        c[p] = cells + parts[p].first;
+        s[p] = 0.0;
+    }
+    for (uint32_t q = 0; q < count; q++) {
+        for (int p = 0; p < AT_ONCE; p++) {
+            s[p] += (double)x[c[p][q]];
+        }
+    }
+    memcpy(sum, s, sizeof s);
+}
+
 void GY_BODY(region_sum)(const void *args, const gy_box *box, int task)
 {
     const gy_region_args *a = args;
@@ -108,12 +130,23 @@ void GY_BODY(region_sum)(const void *args, const gy_box *box, int task)
     const uint32_t *cells = (const uint32_t *)(uintptr_t)a->cells;
     const float *x = first_place(a);
     (void)task;
-    for (int p = box->low[0]; p < box->high[0]; p++) {
-        double sum = 0.0;
-        for (uint32_t q = 0; q < parts[p].count; q++) {
-            sum += (double)x[cells[parts[p].first + q]];
+    for (int p = box->low[0]; p < box->high[0];) {
+        double sum[AT_ONCE] = {0.0};
+        int many = p + AT_ONCE <= box->high[0] ? AT_ONCE : 1;
+        uint32_t least = many > 1 ? parts[p].count : 0;
+        for (int q = 0; q < many; q++) {
+            least = GY_MIN(least, parts[p + q].count);
         }
-        parts[p].sum = sum;
+        if (many > 1) {
+            sum_together(parts + p, cells, x, least, sum);
+        }
+        for (int q = 0; q < many; q++) {
+            for (uint32_t r = least; r < parts[p + q].count; r++) {
+                sum[q] += (double)x[cells[parts[p + q].first + r]];
+            }
+            parts[p + q].sum = sum[q];
+        }
+        p += many;
     }
 }
 
@@ -181,6 +214,26 @@ void GY_BODY(region_means)(const void *args, const gy_box *box, int task)
                         changes || main != 0.0, sum);
 }
 
+/// 2 VW cells of a list: along a row they are VW of either colour, one after the other.
+GY_INLINE void lower_some(float *x, const uint32_t *cells, float amount)
+{
+    vi first, second, step = gy_iota(0) >> 1;
+    memcpy(&first, cells, sizeof first);
+    memcpy(&second, cells + VW, sizeof second);
+    vi odd = gy_iota(0) & 1, colour = odd * (int32_t)(cells[1] - cells[0]);
+    vi row = colour + step + (int32_t)cells[0];
+    if (gy_any((vi)(first != row) | (vi)(second != row + VW / 2))) {
+        for (int q = 0; q < 2 * VW; q++) {
+            x[cells[q]] -= amount;
+        }
+        return;
+    }
+    for (int c = 0; c < 2; c++) {
+        float *own = x + cells[c];
+        gy_store(own, gy_load(own) - amount);
+    }
+}
+
 void GY_BODY(region_lower)(const void *args, const gy_box *box, int task)
 {
     const gy_region_args *a = args;
@@ -189,8 +242,13 @@ void GY_BODY(region_lower)(const void *args, const gy_box *box, int task)
     float *x = first_place(a);
     (void)task;
     for (int p = box->low[0]; p < box->high[0]; p++) {
-        for (uint32_t q = 0; q < parts[p].count; q++) {
-            x[cells[parts[p].first + q]] -= parts[p].amount;
+        const uint32_t *c = cells + parts[p].first;
+        uint32_t count = parts[p].count, q = 0;
+        for (; q + 2 * VW <= count; q += 2 * VW) {
+            lower_some(x, c + q, parts[p].amount);
+        }
+        for (; q < count; q++) {
+            x[c[q]] -= parts[p].amount;
         }
     }
 }
