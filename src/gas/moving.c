@@ -361,7 +361,9 @@ void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
         const gy_mover *mover = &m->movers[f->mover];
-        if (f->axis == field && (f->shut >= 1.0f || mover->sheet >= 0) && mover->moves) {
+        if (f->axis != field || !mover->moves) {
+            q = f->run - 1;
+        } else if ((f->shut >= 1.0f || mover->sheet >= 0)) {
             u[f->sample] = f->velocity;
         }
     }
@@ -427,17 +429,23 @@ void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor)
         return;
     }
     const float *p = gy_at(gas->base, potential);
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        int a = f->axis, b = (a + 1) % 3, c = (a + 2) % 3;
-        double below = f->below >= 0 ? (double)p[f->below] : 0.0;
-        double above = f->above >= 0 ? (double)p[f->above] : 0.0;
-        double push = (double)factor * (double)f->shut * (below - above);
-        gy_gas_push *to = &m->pushes[f->mover];
-        to->impulse[a] += push;
-        // r x F of a force along a: (.., r_c F at b, -r_b F at c).
-        to->twist[b] += (double)f->arm[1] * push;
-        to->twist[c] -= (double)f->arm[0] * push;
+    for (int q = 0; q < m->face_count;) {
+        const int a = m->faces[q].axis, b = (a + 1) % 3, c = (a + 2) % 3, end = m->faces[q].run;
+        gy_gas_push *to = &m->pushes[m->faces[q].mover];
+        double impulse = to->impulse[a], one = to->twist[b], other = to->twist[c];
+        for (; q < end; q++) {
+            const gy_gas_face *f = &m->faces[q];
+            double below = f->below >= 0 ? (double)p[f->below] : 0.0;
+            double above = f->above >= 0 ? (double)p[f->above] : 0.0;
+            double push = (double)factor * (double)f->shut * (below - above);
+            impulse += push;
+            // r x F of a force along a: (.., r_c F at b, -r_b F at c).
+            one += (double)f->arm[1] * push;
+            other -= (double)f->arm[0] * push;
+        }
+        to->impulse[a] = impulse;
+        to->twist[b] = one;
+        to->twist[c] = other;
     }
 }
 

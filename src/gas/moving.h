@@ -33,6 +33,7 @@ typedef struct gy_gas_face {
     int32_t below, above; // its cells in vectors of the pressure's finest level; -1: no gas
     uint32_t cell[2];     // the same two as samples
     uint16_t mover, axis;
+    int32_t run;        // the first face after it of another solid or axis
     float shut;         // part of the face: 0 to 1
     float velocity;     // m/s, of the solid across it
     float dragged;      // m/s, of that what viscosity sees

@@ -361,6 +361,12 @@ gyre_result gy_gas_list_faces(gyre_gas *gas)
         list_all(&f);
     }
     m->face_count = f.count;
+    for (int q = f.count - 1, end = f.count; q >= 0; q--) {
+        bool last = q == f.count - 1 || m->faces[q].mover != m->faces[q + 1].mover ||
+                    m->faces[q].axis != m->faces[q + 1].axis;
+        end = last ? q + 1 : end;
+        m->faces[q].run = end;
+    }
     return GYRE_OK;
 }
 
@@ -451,8 +457,12 @@ void gy_gas_fill_new_faces(gyre_gas *gas)
             for (int q = 0; q < m->face_count; q++) {
                 gy_gas_face *face = &m->faces[q];
                 bool slips = m->movers[face->mover].slip;
-                if (face->axis != axis || face->shut < 1.0f ||
-                    !(slips || gy_gas_is_dragged(m, face)) || !is_open_now(&f, face)) {
+                if (face->axis != axis) {
+                    q = face->run - 1;
+                    continue;
+                }
+                if (face->shut < 1.0f || !(slips || gy_gas_is_dragged(m, face)) ||
+                    !is_open_now(&f, face)) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);
