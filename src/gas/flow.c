@@ -146,7 +146,7 @@ static void project_alone(gyre_gas *gas, gy_work work)
     gy_gas_project(gas, work);
 }
 
-void gy_gas_renew(gyre_gas *gas)
+bool gy_gas_renew(gyre_gas *gas)
 {
     gy_gas_kept *kept = &gas->kept;
     if (kept->openness != gas->openness) {
@@ -160,7 +160,7 @@ void gy_gas_renew(gyre_gas *gas)
     bool rough = stirs && kept->stirred && kept->renew == GY_GAS_TOUCHED;
     kept->stirred = stirs;
     if (goes_on && !kept->shifted) {
-        return;
+        return false;
     }
     if (goes_on) {
         // Of a grid that has moved the velocities before go along, and make a wind with these.
@@ -173,12 +173,10 @@ void gy_gas_renew(gyre_gas *gas)
         gy_gas_lag(gas, 0.0f, false);
         kept->before = 0.0f;
     }
-    if (!goes_on) {
-        blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
-    }
     kept->renew = GY_GAS_GOES_ON;
     kept->shifted = 0;
     gas->energy_known = false;
+    return !goes_on;
 }
 
 float gy_gas_pace(const gyre_gas *gas, float dt)
@@ -203,10 +201,11 @@ float gy_gas_ratio(const gyre_gas *gas, float dt)
     return before > 0.0f ? GY_MIN(dt / before, MOST_RATIO) : 1.0f;
 }
 
-void gy_gas_blow(gyre_gas *gas, float share, bool thick)
+void gy_gas_blow(gyre_gas *gas, float share, bool thick, bool anew)
 {
     // What diffuses before it is carried differs from the step before by as much then as now.
-    blend(gas, gas->past, thick ? 1.0f : 1.0f + share, gas->slot, -share, gas->past);
+    blend(gas, gas->past, thick ? 1.0f : 1.0f + share, gas->slot, -share,
+          anew ? gas->slot : gas->past);
 }
 
 void gy_gas_blow_on(gyre_gas *gas, float share)

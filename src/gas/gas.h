@@ -719,14 +719,16 @@ void gy_gas_leave_tracers(gyre_gas *gas);
 void gy_gas_end_tracers(gyre_gas *gas, double before);
 
 // flow.c: the parts of a step that keeps energy, in their order.
-/// After changes from outside: makes the velocities free of divergence.
-void gy_gas_renew(gyre_gas *gas);
+/// After changes from outside: makes the velocities free of divergence. True: those before the last
+/// step are the same from now on, which are not in past, for gy_gas_blow to know.
+bool gy_gas_renew(gyre_gas *gas);
 /// The velocities and those before the last step change places.
 void gy_gas_swap_past(gyre_gas *gas);
 /// dt over the step's before.
 float gy_gas_ratio(const gyre_gas *gas, float dt);
 /// past = the wind, `share` of a step ahead; of a thick gas in two parts, blow_on after diffusion.
-void gy_gas_blow(gyre_gas *gas, float share, bool thick);
+/// anew: as gy_gas_renew says.
+void gy_gas_blow(gyre_gas *gas, float share, bool thick, bool anew);
 void gy_gas_blow_on(gyre_gas *gas, float share);
 /// Gathers what gravity pulls at in predicted[0]; false: it pulls at nothing.
 bool gy_gas_gather_force(gyre_gas *gas);

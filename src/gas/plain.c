@@ -53,18 +53,21 @@ static void add_ends(const marker *m, int axis, int c, const int at[3], uint16_t
 /// Whether all faces of the group of cells from `at` on are whole, but for sides.
 static bool is_plain(const marker *m, const int at[3])
 {
-    uint16_t any = 0;
     for (int c = 0; c < 2; c++) {
         uint16_t other[GY_GROUP + 1] = {0};
         int cells = (m->gas->extent.n[0] - at[0] - ((at[1] + at[2] + c) & 1) + 1) / 2;
         for (int a = 0; a < m->gas->extent.dim; a++) {
+            uint16_t any = 0;
             add_ends(m, a, c, at, other);
-        }
-        for (int q = 0; q < GY_MIN(cells, (int)GY_GROUP); q++) {
-            any = (uint16_t)(any | other[q]);
+            for (int q = 0; q < GY_MIN(cells, (int)GY_GROUP); q++) {
+                any = (uint16_t)(any | other[q]);
+            }
+            if (any) {
+                return false;
+            }
         }
     }
-    return any == 0;
+    return true;
 }
 
 static void mark_plane(void *argument, int k)

@@ -215,11 +215,11 @@ static gyre_result plain_substep(gyre_gas *gas, float dt)
 }
 
 /// The first half: what acts before anything is carried.
-static gyre_result depart(gyre_gas *gas, float dt, float share)
+static gyre_result depart(gyre_gas *gas, float dt, float share, bool anew)
 {
     gyre_result r = GYRE_OK;
     bool thick = gy_gas_is_thick(gas, dt);
-    gy_gas_blow(gas, share, thick);
+    gy_gas_blow(gas, share, thick, anew);
     r = gy_gas_diffuse(gas, dt, false);
     if (thick) {
         gy_gas_blow_on(gas, share);
@@ -245,10 +245,10 @@ static void push(gyre_gas *gas, float dt)
 
 static gyre_result conservative_substep(gyre_gas *gas, float dt)
 {
-    gy_gas_renew(gas);
+    bool anew = gy_gas_renew(gas);
     float share = 0.5f * gy_gas_ratio(gas, dt);
     gas->pace = gy_gas_pace(gas, dt);
-    gyre_result r = depart(gas, dt, share);
+    gyre_result r = depart(gas, dt, share, anew);
     each_group(gas, gas->velocities, prepare);
     gy_gas_list_fields(gas);
     each_group(gas, gas->velocities, carry_velocities);

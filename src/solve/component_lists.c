@@ -93,6 +93,16 @@ static bool add_candidate(gy_builder *builder, const gy_level_build *s, int32_t 
     return c != NULL;
 }
 
+/// Cells that are asked about at once: most have nothing to do with extras.
+enum { STRETCH = 16 };
+
+/// Whether some of the cells from one to before another have extras, or extras touch them.
+static bool concerns(const gy_level_build *s, int32_t from, int32_t to)
+{
+    return gy_first_of(&s->first, to) > gy_first_of(&s->first, from) ||
+           gy_first_of(&s->touch_first, to) > gy_first_of(&s->touch_first, from);
+}
+
 /// The unknowns that get a row, in the order of cells: those that extras touch and the extras, or,
 /// of the coarsest level, all.
 static bool find_candidates(gy_builder *builder, const gy_level_build *s, bool coarsest)
@@ -103,6 +113,11 @@ static bool find_candidates(gy_builder *builder, const gy_level_build *s, bool c
         return false;
     }
     for (int32_t cell = 0; cell < (int32_t)s->cells; cell++) {
+        int32_t stretch = GY_MIN(cell + STRETCH, (int32_t)s->cells);
+        if (!coarsest && cell % STRETCH == 0 && !concerns(s, cell, stretch)) {
+            cell = stretch - 1;
+            continue;
+        }
         int e = gy_first_of(&s->first, cell), end = gy_first_of(&s->first, cell + 1);
         bool touched = gy_first_of(&s->touch_first, cell + 1) > gy_first_of(&s->touch_first, cell);
         int at[3];
@@ -329,15 +344,16 @@ static bool make_targets(gy_builder *builder, int l, const gy_coarse_block *b)
     return each_item(builder, l, b, put_source);
 }
 
-/// Whether what the grid's own restriction makes of a block is wrong.
-static bool concerned(const gy_level_build *f, const gy_level_build *c, const gy_coarse_block *b)
+/// Whether what the grid's own restriction makes of `count` blocks of a row from one on is wrong,
+/// whose cells on the fine level b holds.
+static bool concerned(const gy_level_build *f, const gy_level_build *c, const gy_coarse_block *b,
+                      int count)
 {
-    bool yes = gy_first_of(&c->first, b->cell + 1) > gy_first_of(&c->first, b->cell);
+    bool yes = gy_first_of(&c->first, b->cell + count) > gy_first_of(&c->first, b->cell);
     for (int k = b->low[2]; k < b->high[2]; k++) {
         for (int j = b->low[1]; j < b->high[1]; j++) {
             int32_t cell = gy_cell_number(f, b->low[0], j, k), end = cell + b->high[0] - b->low[0];
-            yes = yes || gy_first_of(&f->first, end) > gy_first_of(&f->first, cell) ||
-                  gy_first_of(&f->touch_first, end) > gy_first_of(&f->touch_first, cell);
+            yes = yes || concerns(f, cell, end);
         }
     }
     return yes;
@@ -351,7 +367,16 @@ static bool make_transfers(gy_builder *builder, int l)
         for (int j = 0; j < c->n[1]; j++) {
             for (int i = 0; i < c->n[0]; i++) {
                 gy_coarse_block b = gy_coarse_block_at(f, c, i, j, k);
-                if (concerned(f, c, &b) &&
+                if (i % STRETCH == 0) {
+                    gy_coarse_block all = b;
+                    int end = GY_MIN(i + STRETCH, c->n[0]);
+                    all.high[0] = gy_coarse_block_at(f, c, end - 1, j, k).high[0];
+                    if (!concerned(f, c, &all, end - i)) {
+                        i = end - 1;
+                        continue;
+                    }
+                }
+                if (concerned(f, c, &b, 1) &&
                     (!make_targets(builder, l, &b) || !each_item(builder, l, &b, add_move))) {
                     return false;
                 }
