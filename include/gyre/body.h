@@ -76,6 +76,10 @@ typedef struct gyre_form {
                                    ///< It may not be free
             float rate;            ///< frames per second; between them points move evenly
             bool repeat;           ///< after the last frame comes the first, else it stays
+            float low[3];          ///< m, corner of the box that points keep to which
+                                   ///< gyre_bodies_deform() moves, and
+            float high[3];         ///< the other corner, both in the own frame; the same (0): it
+                                   ///< moves none. Not with frames. It may not be free
         } mesh;
         /// Signed distances in metres, below 0 inside, linear between the centres of cells.
         struct gyre_form_volume {
@@ -231,6 +235,15 @@ GYRE_API gyre_result gyre_bodies_push_at(gyre_bodies *bodies, gyre_id id, const 
 /// not count. GYRE_ERROR_STATE: it is not driven.
 GYRE_API gyre_result gyre_bodies_drive(gyre_bodies *bodies, gyre_id id, const gyre_pose *pose);
 
+/// Says where the points of a mesh that has a box for them (`low` to `high`) are to be at the end
+/// of the next step: `count` of them, as many as the mesh has, three floats each in the own frame,
+/// a copy of which is taken; its triangles stay. What it says last before a step counts; where it
+/// says nothing they stay. A step of dt then makes (new - old) / dt the velocity of the surface.
+/// GYRE_ERROR_ARGUMENT: the id, the count, a point that is not finite or outside of the box;
+/// GYRE_ERROR_STATE: a body without one. Nothing is changed then.
+GYRE_API gyre_result gyre_bodies_deform(gyre_bodies *bodies, gyre_id id, const float *points,
+                                        int count);
+
 /// Moves all bodies by dt seconds, dt >= 0 and finite, and takes the pushes away. Allocates
 /// nothing. Any dt leaves every body finite, within 1e6 m.
 GYRE_API gyre_result gyre_bodies_step(gyre_bodies *bodies, float dt);
@@ -256,7 +269,8 @@ GYRE_API gyre_result gyre_bodies_mesh(gyre_bodies *bodies, gyre_id id, gyre_mesh
 /// A hash of the whole state: bodies with their ids, clock, what was pushed. The same on every
 /// machine.
 GYRE_API uint64_t gyre_bodies_hash(const gyre_bodies *bodies);
-/// Bytes that save writes at most, as long as the set lives.
+/// Bytes that save writes at most, as long as the set lives and no mesh with a box for its points
+/// comes.
 GYRE_API size_t gyre_bodies_save_size(const gyre_bodies *bodies);
 /// Writes the state; `written` (may be NULL) gets how many bytes. GYRE_ERROR_ARGUMENT when `size`
 /// is too small; nothing is written then.

@@ -22,8 +22,11 @@ typedef struct gy_figure {
     gyre_volume frames;     // mesh: none, or its points at later times
     double rate;            // 1/s
     bool repeat;
-    float *now, *before;   // points of frames at the end and at the beginning of the last step
-    gyre_mesh surface;     // own frame, to draw; its points are `now` where there are frames
+    float *now, *before;   // points of what deforms at the end and the beginning of the last step
+    float *next;           // at the end of the next, where the caller moves them (body/points.c)
+    float box[2][3];       // that those keep to
+    int32_t told;          // whether `next` is to be
+    gyre_mesh surface;     // own frame, to draw; its points are `now` where it deforms
     float *points, *world; // the surface's own, and where they are in the world
     int32_t *triangles;
     void *memory; // of these
@@ -78,8 +81,19 @@ GY_INLINE gyre_body *gy_set_body(const gyre_bodies *set, int index)
 gyre_result gy_figure_make(const gyre_host *host, const gyre_form *form, const char *path,
                            gy_figure *figure);
 void gy_figure_free(const gyre_host *host, gy_figure *figure);
-/// The points of a form with frames at a time; what was now becomes before.
+/// The points of a form that deforms at a time; what was now becomes before.
 void gy_figure_deform(gy_figure *figure, double time);
+/// Whether the caller moves a mesh's points.
+bool gy_figure_is_told(const struct gyre_form_mesh *mesh);
+/// Makes that ready: the figure has its points.
+gyre_result gy_figure_tell(gy_figure *figure, const struct gyre_form_mesh *mesh, const char *path);
+/// What is to be is now.
+void gy_figure_hand_on(gy_figure *figure);
+/// What a saved set holds of such points, and their part of its hash.
+size_t gy_set_points_size(const gy_figure *figures, int count);
+void gy_set_points_save(const gyre_bodies *set, char *to);
+bool gy_set_points_load(gy_figure *figures, int count, const char *from);
+uint64_t gy_set_points_hash(const gyre_bodies *set, uint64_t hash);
 /// How far what is nearest to a point of the own frame was carried by the last step's deforming.
 void gy_figure_carried(const gy_figure *figure, const double own[3], double way[3]);
 /// Signed distance of a point of the own frame.

@@ -38,6 +38,8 @@ static const gyre_property mesh_properties[] = {
     FORM(mesh, VOLUME, frames, "m", "the points at later times", .flags = GYRE_OPTIONAL),
     FORM(mesh, FLOAT, rate, "1/s", 0, 1e6, "of frames", .initial = {30}),
     FORM(mesh, BOOL, repeat, "after the last frame comes the first"),
+    FORM(mesh, VECTOR, low, "m", -1e6, 1e6, "corner of the box of points that a program moves"),
+    FORM(mesh, VECTOR, high, "m", -1e6, 1e6, "the other corner; both 0: it moves none"),
     GYRE_PROPERTY_END,
 };
 static const gyre_property volume_properties[] = {

@@ -13,21 +13,23 @@ static gyre_result refuse(const char *path, const char *what, const char *why)
 
 // ---- surfaces to draw ---------------------------------------------------------------------------
 
-/// Room for `points` and `triangles`, the points two to four times.
-static bool make_room(const gyre_host *host, gy_figure *f, int points, int triangles, bool frames)
+/// Room for `points` and `triangles`, the points twice and `more` times: 2 where they deform, 3
+/// where the caller moves them.
+static bool make_room(const gyre_host *host, gy_figure *f, int points, int triangles, int more)
 {
     size_t one = 3 * (size_t)points;
-    f->bytes = (frames ? 4 : 2) * one * sizeof(float) + 3 * (size_t)triangles * sizeof(int32_t);
+    f->bytes = (size_t)(2 + more) * one * sizeof(float) + 3 * (size_t)triangles * sizeof(int32_t);
     f->memory = gy_allocate(host, f->bytes, 64);
     if (!f->memory) {
         return false;
     }
     f->points = f->memory;
     f->world = f->points + one;
-    f->now = frames ? f->world + one : NULL;
-    f->before = frames ? f->now + one : NULL;
-    f->triangles = (int32_t *)(void *)(f->world + (frames ? 3 : 1) * one);
-    f->surface = (gyre_mesh){frames ? f->now : f->points, points, f->triangles, triangles};
+    f->now = more ? f->world + one : NULL;
+    f->before = more ? f->now + one : NULL;
+    f->next = more > 2 ? f->before + one : NULL;
+    f->triangles = (int32_t *)(void *)(f->world + (size_t)(1 + more) * one);
+    f->surface = (gyre_mesh){more ? f->now : f->points, points, f->triangles, triangles};
     return true;
 }
 
@@ -48,7 +50,7 @@ static gyre_result draw_round(const gyre_host *host, gy_figure *f, double radius
                               bool caps)
 {
     int rings = caps ? 2 * HALF_RINGS : 2, at = 1, to = 0;
-    if (!make_room(host, f, 2 + rings * AROUND, 2 * rings * AROUND, false)) {
+    if (!make_room(host, f, 2 + rings * AROUND, 2 * rings * AROUND, 0)) {
         return GYRE_ERROR_MEMORY;
     }
     for (int r = 0; r < rings; r++) {
@@ -84,7 +86,7 @@ static gyre_result draw_box(const gyre_host *host, gy_figure *f, const double ha
 {
     static const int32_t faces[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                       2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    if (!make_room(host, f, 8, 12, false)) {
+    if (!make_room(host, f, 8, 12, 0)) {
         return GYRE_ERROR_MEMORY;
     }
     for (int k = 0; k < 24; k++) {
@@ -146,7 +148,7 @@ static gyre_result make_hull(const gyre_host *host, gy_figure *f, const gyre_vol
     if (triangles == 0) {
         return refuse(path, "points", "lie in one plane: their hull encloses no volume");
     }
-    if (!make_room(host, f, count, triangles, false)) {
+    if (!make_room(host, f, count, triangles, 0)) {
         return GYRE_ERROR_MEMORY;
     }
     memcpy(f->points, points->data, 3 * (size_t)count * sizeof(float));
@@ -175,14 +177,18 @@ static gyre_result make_mesh(const gyre_host *host, gy_figure *f, const struct g
 {
     int points = count_of(&mesh->points, path, "points", 3);
     int triangles = points ? count_of(&mesh->triangles, path, "triangles", 1) : 0;
-    bool frames = mesh->frames.data != NULL;
+    bool frames = mesh->frames.data != NULL, told = gy_figure_is_told(mesh);
     if (points == 0 || triangles == 0) {
         return GYRE_ERROR_ARGUMENT;
     }
     if (frames && check_frames(&mesh->frames, points, path) != GYRE_OK) {
         return GYRE_ERROR_ARGUMENT;
     }
-    if (!make_room(host, f, points, triangles, frames)) {
+    if (frames && told) {
+        return refuse(path, "frames",
+                      "do not go with a box, low to high, of points that are moved");
+    }
+    if (!make_room(host, f, points, triangles, told ? 3 : frames ? 2 : 0)) {
         return GYRE_ERROR_MEMORY;
     }
     memcpy(f->points, frames ? mesh->frames.data : mesh->points.data,
@@ -201,12 +207,16 @@ static gyre_result make_mesh(const gyre_host *host, gy_figure *f, const struct g
         memcpy(f->now, f->points, 3 * (size_t)points * sizeof(float));
         memcpy(f->before, f->points, 3 * (size_t)points * sizeof(float));
     }
-    return finish_mesh(host, f, path);
+    gyre_result r = told ? gy_figure_tell(f, mesh, path) : GYRE_OK;
+    return r == GYRE_OK ? finish_mesh(host, f, path) : r;
 }
 
 void gy_figure_deform(gy_figure *f, double time)
 {
-    if (!f->now) {
+    if (f->next) {
+        gy_figure_hand_on(f);
+    }
+    if (!f->now || f->next) {
         return;
     }
     size_t count = 3 * (size_t)f->surface.point_count;

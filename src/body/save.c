@@ -1,20 +1,22 @@
 // body/save.c: a set of bodies as bytes, and its hash.
 //
 // A header with a checksum, the properties of all bodies by their table (grid/property_pack.c), the
-// numbers of their ids, their states. Little-endian, as all machines gyre runs on are. Forms are
-// made anew when a state is loaded: from the arrays that bodies of the set use now.
+// numbers of their ids, their states, points that a caller moves (body/points.c). Little-endian, as
+// all machines gyre runs on are. Forms are made anew when a state is loaded: from the arrays that
+// bodies of the set use now.
 #include "body/body.h"
 
 #include "base/maths.h"
 #include "grid/property.h"
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 typedef struct header {
     char magic[8];
     uint32_t version, count;
     uint64_t size;   // of the whole
     uint64_t packed; // bytes of properties, then padding to 8
+    uint64_t points; // bytes of points that a caller moves, at the end
     uint64_t next_id;
     double time, before;
     int64_t steps;
@@ -44,7 +46,8 @@ size_t gyre_bodies_save_size(const gyre_bodies *bodies)
     }
     size_t most = (size_t)bodies->def.pool.capacity;
     return sizeof(header) + padded(bodies->packed_most) +
-           most * (sizeof(uint64_t) + sizeof(gy_set_state));
+           most * (sizeof(uint64_t) + sizeof(gy_set_state)) +
+           gy_set_points_size(bodies->figures, bodies->def.pool.count);
 }
 
 gyre_result gyre_bodies_save(const gyre_bodies *bodies, void *memory, size_t size, size_t *written)
@@ -57,12 +60,14 @@ gyre_result gyre_bodies_save(const gyre_bodies *bodies, void *memory, size_t siz
     header h = {.version = VERSION,
                 .count = (uint32_t)count,
                 .packed = packed,
+                .points = gy_set_points_size(bodies->figures, (int)count),
                 .next_id = bodies->next_id,
                 .time = bodies->time,
                 .before = bodies->before,
                 .steps = bodies->steps};
     memcpy(h.magic, MAGIC, sizeof h.magic);
-    h.size = sizeof h + padded(packed) + count * (sizeof(uint64_t) + sizeof(gy_set_state));
+    h.size =
+        sizeof h + padded(packed) + count * (sizeof(uint64_t) + sizeof(gy_set_state)) + h.points;
     if (size < h.size) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies_save: %zu bytes are too few for %llu", size,
                          (unsigned long long)h.size);
@@ -74,6 +79,7 @@ gyre_result gyre_bodies_save(const gyre_bodies *bodies, void *memory, size_t siz
     char *rest = at + sizeof h + padded(packed);
     memcpy(rest, bodies->ids, count * sizeof(uint64_t));
     memcpy(rest + count * sizeof(uint64_t), bodies->states, count * sizeof(gy_set_state));
+    gy_set_points_save(bodies, at + h.size - h.points);
     h.checksum = checksum_of(at, &h);
     memcpy(at, &h, sizeof h);
     if (written) {
@@ -93,6 +99,7 @@ uint64_t gyre_bodies_hash(const gyre_bodies *bodies)
     uint64_t hash = gy_hash(bodies->packed, packed, bodies->next_id);
     hash = gy_hash(bodies->ids, count * sizeof(uint64_t), hash);
     hash = gy_hash(bodies->states, count * sizeof(gy_set_state), hash);
+    hash = gy_set_points_hash(bodies, hash);
     hash = gy_hash(&bodies->time, sizeof bodies->time, hash);
     return gy_hash(&bodies->steps, sizeof bodies->steps, hash);
 }
@@ -140,13 +147,13 @@ static gyre_result check(const gyre_bodies *bodies, const char *at, size_t size,
     }
     uint64_t each = sizeof(uint64_t) + sizeof(gy_set_state), rest = h->size - sizeof *h;
     if (h->size < sizeof *h || h->size > size || h->packed > rest || h->count > rest / each ||
-        rest != padded(h->packed) + h->count * each) {
+        h->points > rest || rest != padded(h->packed) + h->count * each + h->points) {
         return damaged("cut short");
     }
     if (checksum_of(at, h) != h->checksum) {
         return damaged("damaged: the checksum differs");
     }
-    if (!is_sound(at + h->size - h->count * each, h)) {
+    if (!is_sound(at + h->size - h->points - h->count * each, h)) {
         return damaged("damaged: ids or states are wrong");
     }
     if (h->count > (uint64_t)bodies->def.pool.capacity) {
@@ -156,10 +163,12 @@ static gyre_result check(const gyre_bodies *bodies, const char *at, size_t size,
     return GYRE_OK;
 }
 
-/// The forms of the bodies that are now in the pool.
-static gyre_result make_figures(gyre_bodies *bodies, gy_figure *figures)
+/// The forms of the bodies that are now in the pool, and points that a caller has moved.
+static gyre_result make_figures(gyre_bodies *bodies, gy_figure *figures, const header *h,
+                                const char *points)
 {
-    for (int i = 0; i < bodies->def.pool.count; i++) {
+    int count = bodies->def.pool.count;
+    for (int i = 0; i < count; i++) {
         const gyre_body *body = gy_set_body(bodies, i);
         gyre_result r = gy_figure_make(&bodies->host, &body->form, "saved bodies", figures + i);
         r = r == GYRE_OK ? gy_set_check(body, figures + i, "saved bodies") : r;
@@ -169,6 +178,13 @@ static gyre_result make_figures(gyre_bodies *bodies, gy_figure *figures)
             }
             return r == GYRE_ERROR_ARGUMENT ? GYRE_ERROR_FORMAT : r;
         }
+    }
+    if (gy_set_points_size(figures, count) != h->points ||
+        !gy_set_points_load(figures, count, points)) {
+        for (int k = 0; k < count; k++) {
+            gy_figure_free(&bodies->host, figures + k);
+        }
+        return damaged("damaged: points of its meshes are wrong");
     }
     return GYRE_OK;
 }
@@ -184,8 +200,10 @@ static void take(gyre_bodies *bodies, const header *h, const char *rest)
     bodies->before = h->before;
     bodies->steps = h->steps;
     for (size_t i = 0; i < count; i++) {
-        gy_figure_deform(bodies->figures + i, bodies->before);
-        gy_figure_deform(bodies->figures + i, bodies->time);
+        if (!bodies->figures[i].next) { // those have their points
+            gy_figure_deform(bodies->figures + i, bodies->before);
+            gy_figure_deform(bodies->figures + i, bodies->time);
+        }
     }
 }
 
@@ -213,8 +231,9 @@ gyre_result gyre_bodies_load(gyre_bodies *bodies, const void *memory, size_t siz
     memcpy(kept, pool->items, was * sizeof(gyre_body));
     r = gy_property_unpack(gy_set_properties, &bodies->def, at + sizeof h, h.packed);
     if (r == GYRE_OK) {
-        r = (uint32_t)pool->count == h.count ? make_figures(bodies, figures)
-                                             : damaged("damaged: its counts differ");
+        r = (uint32_t)pool->count == h.count
+                ? make_figures(bodies, figures, &h, at + h.size - h.points)
+                : damaged("damaged: its counts differ");
         if (r != GYRE_OK) {
             memcpy(pool->items, kept, was * sizeof(gyre_body));
             memcpy(bodies->def.gravity, gravity, sizeof gravity);

@@ -241,7 +241,8 @@ gyre_result gy_set_check(const gyre_body *body, const gy_figure *figure, const c
                          path);
     }
     if (figure->now) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: a free body cannot have frames", path);
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: a free body cannot have %s", path,
+                         figure->next ? "points that are moved" : "frames");
     }
     return gy_set_mass(body, figure) > 0.0
                ? GYRE_OK

@@ -85,13 +85,13 @@ static void sample_group(void *argument, int slab)
     }
 }
 
-/// Where a form's samples lie: over all frames of a mesh that deforms.
+/// Where a form's samples lie: over all that a mesh that deforms may come to.
 static sampler plan(const gyre_gas *gas, const gy_figure *f)
 {
     static const gy_pose none = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     float low[3], high[3], longest = 0.0f;
     gy_figure_bounds(f, &none, low, high);
-    size_t points = f->now ? (size_t)f->frames.n[1] * (size_t)f->frames.n[2] : 0;
+    size_t points = f->frames.data ? (size_t)f->frames.n[1] * (size_t)f->frames.n[2] : 0;
     for (size_t p = 0; p < points; p++) {
         for (int a = 0; a < 3; a++) {
             low[a] = GY_MIN(low[a], f->frames.data[3 * p + (size_t)a]);
@@ -99,6 +99,8 @@ static sampler plan(const gyre_gas *gas, const gy_figure *f)
         }
     }
     for (int a = 0; a < 3; a++) {
+        low[a] = f->next ? GY_MIN(low[a], f->box[0][a]) : low[a];
+        high[a] = f->next ? GY_MAX(high[a], f->box[1][a]) : high[a];
         longest = GY_MAX(longest, high[a] - low[a]);
     }
     sampler s = {.figure = f};
@@ -137,7 +139,9 @@ static void take_samples(gyre_gas *gas, sampler *s, gy_gas_body *b)
 static gyre_result sample(gyre_gas *gas, const gy_figure *f, gy_gas_body *b)
 {
     sampler s = plan(gas, f);
-    size_t count = (size_t)s.n[0] * (size_t)s.n[1] * (size_t)s.n[2];
+    // Bounds are rounded outwards: of what has grown there may be one sample more along an axis.
+    size_t more = f->now ? 1 : 0;
+    size_t count = ((size_t)s.n[0] + more) * ((size_t)s.n[1] + more) * ((size_t)s.n[2] + more);
     b->bytes = count * sizeof(float);
     b->array = gy_allocate(&gas->host, b->bytes, 64);
     if (!b->array) {
