@@ -130,6 +130,9 @@ static void take_samples(gyre_gas *gas, sampler *s, gy_gas_body *b)
     const gyre_volume data = {b->array, {s->n[0], s->n[1], s->n[2]}, NULL};
     gyre_shape shape = gyre_volume_shape(data, corner, size, 0.0f);
     b->own = gy_solid_make(&shape, 3);
+    if (!s->figure->now) {
+        gy_solid_find_reach(&b->own); // of a mesh that deforms samples are as far as their groups
+    }
 }
 
 /// Samples a form's distances.

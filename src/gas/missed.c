@@ -46,13 +46,13 @@ static bool holds_corner(const gyre_gas *gas, const gy_solid *s)
 
 static bool shuts_face(const gyre_gas *gas, const gy_solid *s, int axis)
 {
-    int low[3], high[3], at[3], b = (axis + 1) % 3, c = (axis + 2) % 3;
+    int low[3], high[3], at[3], b = (axis + 1) % 3, c = (axis + 2) % 3, through;
     gy_thin_range(s, &gas->grid, axis, low, high);
     for (at[c] = low[c]; at[c] <= high[c]; at[c]++) {
         for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
             at[axis] = low[axis];
             if (low[axis] <= high[axis] &&
-                gy_thin_next(s, &gas->grid, axis, at, high[axis]) <= high[axis]) {
+                gy_thin_next(s, &gas->grid, axis, at, high[axis], &through) <= high[axis]) {
                 return true;
             }
         }
@@ -74,10 +74,8 @@ bool gy_gas_misses(const gyre_model *model, const char *pool, int index)
     const gyre_gas *gas = (const gyre_gas *)model;
     const gyre_gas_solid *list = gas->def->solids.items;
     if (strcmp(pool, "sheets") == 0) {
-        // Wherever it lies; but one that a grid which goes along has left behind is elsewhere.
-        double low[3], high[3];
-        bool stays = memcmp(gas->grid.origin, gas->def->grid.origin, sizeof gas->grid.origin) == 0;
-        return gy_gas_has_lost_sheet(gas, index, low, high) && (stays || is_within(gas, low, high));
+        // Wherever it lies, and whichever of the two has gone: the sheet, or the grid from it.
+        return gy_gas_has_lost_sheet(gas, index);
     }
     if (strcmp(pool, "solids") != 0 || !list[index].enabled) {
         return false;

@@ -206,9 +206,13 @@ static void shut_slice(const painter *p, const gy_solid *s, int axis, int slice)
     at[across] = slice;
     for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
         for (at[axis] = low[axis]; at[axis] <= high[axis]; at[axis]++) {
-            at[axis] = gy_thin_next(s, &p->gas->grid, axis, at, high[axis]);
-            if (at[axis] <= high[axis]) {
+            int through;
+            at[axis] = gy_thin_next(s, &p->gas->grid, axis, at, high[axis], &through);
+            for (; at[axis] <= high[axis]; at[axis]++) {
                 *gy_coefficient(&p->level, axis, at[0], at[1], at[2]) = 0;
+                if (at[axis] >= through) {
+                    break;
+                }
             }
         }
     }

@@ -272,13 +272,14 @@ void gy_corners_row(const gy_corners *c, const gy_solid *solids, int count, int 
             apart |= p[a] + h < solid->low[a] || p[a] - h > solid->high[a];
         if (apart)
             continue;
+        const double reach = solid->slope > 0 ? 0.999 : gy_solid_reach(solid);
         int begin = GY_MAX(from, corner_at(g, 0, solid->low[0], from, to) - 1);
         int end = GY_MIN(to, corner_at(g, 0, solid->high[0], from, to) + 2);
         for (int i = begin; i < end; i++) {
             p[0] = (double)g->origin[0] + h * i;
             double d = gy_solid_bound(solid, p);
             // As far as the surface is, all is alike.
-            int alike = solid->slope > 0 ? (int)((d > 0 ? d : -d) / h * 0.999) : 0;
+            int alike = (int)GY_MIN((d > 0 ? d : -d) / h * reach, 1e6);
             int last = GY_MIN(i + alike, end - 1);
             if (d > 0) {
                 i = last;

@@ -500,6 +500,27 @@ static double volume_distance(const gy_solid *s, const double r[3])
     return largest(field, box_distance(middle, half, s->dim, false));
 }
 
+void gy_solid_find_reach(gy_solid *s)
+{
+    const int *n = s->volume.n;
+    const ptrdiff_t step[3] = {1, n[0], (ptrdiff_t)n[0] * n[1]};
+    double square = 0.0;
+    for (int a = 0; a < s->dim; a++) {
+        float most = 0.0f;
+        for (int k = 0; k < (s->dim == 3 ? n[2] : 1) - (a == 2); k++)
+            for (int j = 0; j < n[1] - (a == 1); j++)
+                for (int i = 0; i < n[0] - (a == 0); i++) {
+                    const float *at = s->volume.data + i + j * step[1] + k * step[2];
+                    float by = at[step[a]] - at[0];
+                    most = GY_MAX(most, by < 0.0f ? -by : by);
+                }
+        double rise = (double)most * s->scale[a] * s->edge;
+        square += rise * rise;
+    }
+    // Round the array the distance is that from its box, by 1.
+    s->inverse = 0.999999 / largest(1.0, root(square));
+}
+
 /// Where a place is along an axis of a floor: the corner before it, and the part from there on.
 static int corner_of(const gy_solid *s, int axis, double r, double *part)
 {

@@ -17,7 +17,8 @@ typedef struct gy_solid {
                             // size
     double axis[3][3];      // box, volume: its axes in world space
     double radius;          // sphere, capsule
-    double inverse;         // capsule: 1 / |half axis|^2, or 0
+    double inverse;         // capsule: 1 / |half axis|^2, or 0; volume: a gap over the most that
+                            // distances differ by across it, or 0: not known
     double threshold;       // volume
     double scale[3];        // volume: samples per metre
     double edge;            // volume: shortest edge of the array's cells, m
@@ -53,6 +54,18 @@ void gy_solid_put(gy_solid *solid, const gy_pose *pose);
 
 /// Whether two are alike for certain: never of volumes, which may have been painted.
 bool gy_solid_same(const gy_solid *a, const gy_solid *b);
+
+/// How far from a point all others are on its side of the surface, over its distance; 0: not known.
+static inline double gy_solid_reach(const gy_solid *s)
+{
+    // A little less, for what is rounded.
+    return s->slope > 0.0                 ? 0.999 / s->slope
+           : s->kind == GYRE_SHAPE_VOLUME ? 0.999 * s->inverse
+                                          : 0.0;
+}
+
+/// Finds that of a volume from its array: a look at each of its values.
+void gy_solid_find_reach(gy_solid *volume);
 
 /// The signed distance of gyre_shape_distance in double precision. Finite for any finite point;
 /// |result| <= 1e13. A mirrored or axis-swapped query of a mirrored or axis-swapped shape gives

@@ -5,7 +5,7 @@
 //
 // Along a line of centres distances say how far to go before the solid can be met (J. C. Hart,
 // Sphere Tracing, Visual Computer 12, 527, 1996); arrays, whose distances are none, are asked every
-// half of their cells.
+// half of their cells, but for places that those asked before have told about.
 #ifndef GY_THIN_H
 #define GY_THIN_H
 
@@ -20,7 +20,9 @@ bool gy_solid_is_thin(const gy_solid *solid, double h);
 void gy_thin_range(const gy_solid *solid, const gyre_grid *grid, int axis, int low[3], int high[3]);
 
 /// The first of the faces at[axis] to `last` across an axis that the solid shuts on a line of
-/// centres, at[axis] being among 0 to n; last + 1: none.
-int gy_thin_next(const gy_solid *solid, const gyre_grid *grid, int axis, const int at[3], int last);
+/// centres, at[axis] being among 0 to n; last + 1: none. *through: up to which face it is known to
+/// shut those that follow, too.
+int gy_thin_next(const gy_solid *solid, const gyre_grid *grid, int axis, const int at[3], int last,
+                 int *through);
 
 #endif
