@@ -305,6 +305,7 @@ void gy_gas_copy_floor(gyre_gas *gas, char *bytes, bool out)
     }
     if (gas->floor && !out) {
         find_corners(gas);
+        gas->painted = false; // no edit: the state brings its ledgers
         gas->floor_waits = gy_gas_changed(&gas->model, "solids") != GYRE_OK;
     }
 }

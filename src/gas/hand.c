@@ -3,7 +3,8 @@
 // cell's amounts are those of a list of cells as they were. Then the op meet adds up each of the
 // lists, and writes the sums, wherever the fields lie.
 //
-// In viscous gas the pressure of the step before is lent to cells that come free, by such a list, too.
+// In viscous gas the pressure of the step before is lent to cells that come free, by such a list,
+// too.
 //
 // Cost: about 50 ns for each cell that gives or gets; 12 bytes for each and field.
 #include "base/maths.h"

@@ -429,6 +429,45 @@ static uint32_t open_round(const finder *f, const gy_gas_face *face, const uint8
     return mask;
 }
 
+/// Room for lists of faces. Of those that slide: sample and mask. In viscous gas of those that
+/// stick: places, and velocities.
+static gyre_result make_room(gyre_gas *gas)
+{
+    gy_gas_moving *m = gas->moving;
+    gy_gas_list *list = &m->fresh;
+    size_t words = m->viscous ? 2 + sizeof(gy_meet_place) / 4 + 1 : 2;
+    size_t bytes = (size_t)m->face_count * words * sizeof *list->items;
+    if (bytes > list->bytes) {
+        size_t room = bytes + bytes / 2 + 4096;
+        uint32_t *items = gy_device_allocate(gas->model.device, room);
+        if (!items) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for faces that come open",
+                             bytes);
+        }
+        gy_device_release(gas->model.device, list->items, list->bytes);
+        list->items = items;
+        list->bytes = room;
+    }
+    return GYRE_OK;
+}
+
+/// Faces that come open where the gas sticks have the solid's velocity: those of an axis.
+static void hold_new_faces(gyre_gas *gas, int axis, const gy_meet_place *places,
+                           const float *values, int count)
+{
+    gy_meet_args a = {.base = gas->base,
+                      .places = (uint64_t)(uintptr_t)places,
+                      .values = (uint64_t)(uintptr_t)values,
+                      .field = gas->slot[axis],
+                      .extent = gas->extent,
+                      .work = GY_MEET_SET};
+    if (count > 0) {
+        gy_device_put(gas->model.device, places, (size_t)count * sizeof *places);
+        gy_device_put(gas->model.device, values, (size_t)count * sizeof *values);
+        gy_run(gas->model.device, GY_OP_meet, &a, gy_box_make(count, 1, 1));
+    }
+}
+
 gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
@@ -441,21 +480,11 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
     // The pressure is lost by what has changed anyway.
     uint8_t *fresh = gy_system_lend(&gas->pressure, 0, &bytes);
     gy_gas_list *list = &m->fresh;
-    // Those that slide: sample and mask. In viscous gas those that stick: places, and velocities.
-    size_t faces = (size_t)m->face_count,
-           words = m->viscous ? 2 + sizeof(gy_meet_place) / 4 + 1 : 2;
-    bytes = faces * words * sizeof *list->items;
-    if (bytes > list->bytes) {
-        size_t room = bytes + bytes / 2 + 4096;
-        uint32_t *items = gy_device_allocate(gas->model.device, room);
-        if (!items) {
-            return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for faces that come open",
-                             bytes);
-        }
-        gy_device_release(gas->model.device, list->items, list->bytes);
-        list->items = items;
-        list->bytes = room;
+    gyre_result r = make_room(gas);
+    if (r != GYRE_OK) {
+        return r;
     }
+    size_t faces = (size_t)m->face_count;
     gy_meet_place *places = (gy_meet_place *)(void *)(list->items + 2 * faces);
     float *values = (float *)(void *)(places + faces);
     int count[4] = {0}, stuck[4] = {0};
@@ -491,10 +520,6 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
     }
     gy_device_put(gas->model.device, list->items,
                   (size_t)count[gas->velocities] * 2 * sizeof *list->items);
-    if (stuck[gas->velocities] > 0) {
-        gy_device_put(gas->model.device, places, (size_t)stuck[gas->velocities] * sizeof *places);
-        gy_device_put(gas->model.device, values, (size_t)stuck[gas->velocities] * sizeof *values);
-    }
     for (int axis = 0; axis < gas->velocities; axis++) {
         gy_extend_args a = {.base = gas->base,
                             .list = (uint64_t)(uintptr_t)(list->items + 2 * count[axis]),
@@ -504,16 +529,8 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
             gy_run(gas->model.device, GY_OP_extend, &a,
                    gy_box_make(count[axis + 1] - count[axis], 1, 1));
         }
-        gy_meet_args held = {.base = gas->base,
-                             .places = (uint64_t)(uintptr_t)(places + stuck[axis]),
-                             .values = (uint64_t)(uintptr_t)(values + stuck[axis]),
-                             .field = gas->slot[axis],
-                             .extent = gas->extent,
-                             .work = GY_MEET_SET};
-        if (stuck[axis + 1] > stuck[axis]) {
-            gy_run(gas->model.device, GY_OP_meet, &held,
-                   gy_box_make(stuck[axis + 1] - stuck[axis], 1, 1));
-        }
+        hold_new_faces(gas, axis, places + stuck[axis], values + stuck[axis],
+                       stuck[axis + 1] - stuck[axis]);
     }
     return GYRE_OK;
 }

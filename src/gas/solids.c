@@ -388,8 +388,10 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
     r = r == GYRE_OK ? gy_gas_mark_plain(gas) : r;
     uint32_t openness = hash_openness(gas);
-    // Where nothing has changed no velocity has, either.
-    gas->speed_fresh = gas->speed_fresh && openness == gas->openness;
+    // Where nothing has changed no velocity has, either. (Where it costs little it is looked up
+    // anew: heights of a floor may move it by less than openness tells.)
+    gas->speed_fresh = gas->speed_fresh && openness == gas->openness &&
+                       gy_device_has_own_memory(gas->model.device);
     gas->openness = openness;
     gyre_result filled = gy_gas_fill_rims(gas);
     r = r == GYRE_OK ? filled : r;
