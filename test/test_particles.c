@@ -472,6 +472,48 @@ static void the_gas_is_as_without(void **state)
     assert_true(hash[0] == hash[1]);
 }
 
+/// Below a sheet the gas goes to the right by 1 m/s, above it to the left by 5: tracers on both
+/// sides keep to the speed of theirs however near to it they are, and however far they go.
+static void sheets_part_what_carries_them(void **state)
+{
+    (void)state;
+    const float h = 1.0f / 16.0f;
+    gyre_gas_def def = still_def(2, 32, 16, 1, h, GYRE_GAS_SIDE_SLIP);
+    gyre_gas_sheet sheet = gyre_gas_default_sheet(GYRE_GAS_SHEET_LINE);
+    sheet.form.as.line = (struct gyre_gas_sheet_line){{-1, 0.5f, 0}, {3, 0.5f, 0}};
+    def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
+    def.solid_slip = true;
+    def.sheets = (gyre_pool){&sheet, 1, 1};
+    for (int q = 0; q < 3; q++) {
+        const float dt = q == 0 ? 0.2f * h : q == 1 ? 1.7f * h : 6.0f * h;
+        gyre_gas *gas = with_tracers(def, 32, 0);
+        gyre_field_view v;
+        float points[32][3] = {{0}}, x[3];
+        must(gyre_gas_map(gas, 0, GYRE_WRITE, &v));
+        for (int j = 0; j < 16; j++) {
+            for (int i = 0; i < v.n[0]; i++) {
+                v.data[i + j * v.stride[1]] = j < 8 ? 1.0f : -5.0f;
+            }
+        }
+        must(gyre_gas_unmap(gas, 0));
+        for (int i = 0; i < 32; i++) {
+            points[i][0] = 1.0f + 0.01f * (float)i;
+            points[i][1] = 0.5f + (i & 1 ? h : -h) * 0.06f * (float)(i / 2 + 1);
+        }
+        place(gas, 32, (const float(*)[3])points);
+        gy_gas_carry_tracers(gas, dt, gas->slot);
+        for (int i = 0; i < 32; i++) {
+            float to = points[i][0] + (i & 1 ? -5.0f : 1.0f) * dt;
+            find(gas, i, x);
+            float off = x[0] - to - 2.0f * floorf((x[0] - to) / 2.0f + 0.5f);
+            if (!(fabsf(off) < 1e-5f) || !(fabsf(x[1] - points[i][1]) < 1e-6f)) {
+                fail_msg("%g s, tracer %d: off by %g", (double)dt, i, (double)off);
+            }
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +523,7 @@ int main(void)
         cmocka_unit_test(open_sides_and_age_take_them),
         cmocka_unit_test(they_come_at_their_rate_however_time_is_cut),
         cmocka_unit_test(they_are_sorted_by_cell_and_keep_their_order),
+        cmocka_unit_test(sheets_part_what_carries_them),
         cmocka_unit_test(windows_keep_their_rules),
         cmocka_unit_test(a_saved_state_has_them),
         cmocka_unit_test(bad_defs_are_refused),

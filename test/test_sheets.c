@@ -327,6 +327,42 @@ static void is_told_when_left_behind(void **state)
     gyre_gas_destroy(gas);
 }
 
+/// Derived fields of one side know nothing of the other: a stream of 1 below a sheet has no
+/// vorticity where it slides, and u / h where it sticks, whatever blows above.
+static void derives_of_one_side(void **state)
+{
+    (void)state;
+    for (int slip = 0; slip < 2; slip++) {
+        const float h = 1.0f / 16.0f;
+        gyre_gas_sheet sheet = gyre_gas_default_sheet(GYRE_GAS_SHEET_LINE);
+        sheet.form.as.line = (struct gyre_gas_sheet_line){{-1, 0.5f, 0}, {2, 0.5f, 0}};
+        gyre_gas_def def = still_def(2, 32, 16, 1, h, GYRE_GAS_SIDE_SLIP);
+        def.sheets = (gyre_pool){&sheet, 1, 1};
+        def.solid_slip = slip;
+        gyre_gas *gas;
+        must(gyre_gas_create(the_device, &def, &gas));
+        gyre_field_view v;
+        must(gyre_gas_map(gas, 0, GYRE_WRITE, &v));
+        for (int j = 0; j < 16; j++) {
+            for (int i = 0; i <= 32; i++) {
+                v.data[i + j * v.stride[1]] = i % 32 == 0 ? 0.0f : j < 8 ? 1.0f : -3.0f * (float)j;
+            }
+        }
+        must(gyre_gas_unmap(gas, 0));
+        int field = gyre_model_field(gyre_gas_model(gas), "vorticity");
+        must(gyre_gas_map(gas, field, GYRE_READ, &v));
+        for (int j = 1; j < 8; j++) {
+            float expected = j == 7 && !slip ? 1.0f / h : 0.0f;
+            assert_true(v.data[16 + j * v.stride[1]] == expected);
+        }
+        // u is -24 in the row above the sheet and -27 in the next: -0.5 (-27 + beyond) / h.
+        float beyond = slip ? 24.0f : -24.0f;
+        assert_true(v.data[16 + 8 * v.stride[1]] == -0.5f * (-27.0f + beyond) / h);
+        must(gyre_gas_unmap(gas, field));
+        gyre_gas_destroy(gas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +373,7 @@ int main(void)
         cmocka_unit_test(saves_and_goes_on),
         cmocka_unit_test(refuses_what_is_none),
         cmocka_unit_test(is_told_when_left_behind),
+        cmocka_unit_test(derives_of_one_side),
     };
 #ifdef GYRE_STAND_IN_CMOCKA_H
     // Under an emulator: the bits alone.

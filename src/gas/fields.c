@@ -281,7 +281,8 @@ void gy_gas_derive(gyre_model *model, int field)
                         .extent = gas->extent,
                         .kind = kind,
                         .level = gy_system_offset(&gas->pressure, 0),
-                        .scale = scale};
+                        .scale = scale,
+                        .links = gy_gas_net(gas)};
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }

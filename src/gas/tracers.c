@@ -79,7 +79,8 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
                         .inverse = 1.0f / grid->h,
                         .scale = gy_gas_pace(gas, dt),
                         .dt = dt,
-                        .life = gas->def->tracers.life};
+                        .life = gas->def->tracers.life,
+                        .links = gy_gas_net(gas)};
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
     }

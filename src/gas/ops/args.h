@@ -597,6 +597,7 @@ typedef struct gy_derive_args {
     gy_extent extent;
     int32_t kind;
     float scale;
+    uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_derive_args;
 
 /// split: a field q into x and, times scale, into b; again, with blend: scale (q + blend (x - q))
@@ -690,7 +691,8 @@ typedef struct gy_tracer_args {
     float h, inverse; // 1 / h
     float scale;      // dt / h
     float dt;
-    float life; // s; 0: they do not grow too old
+    float life;     // s; 0: they do not grow too old
+    uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_tracer_args;
 
 GY_FITS(gy_blend_args);

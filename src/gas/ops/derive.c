@@ -1,9 +1,14 @@
 // gas/ops/derive.c: fields made of the velocities for looking at, by the formulas of derived.inc,
 // at the centres of cells: second order. Reads the velocities, 4 bytes a component and cell, and
 // writes 4 bytes.
+//
+// Near sheets, by the rule of gas/ops/link.h: a neighbour that is not linked is not looked at.
+// Where the gas slides the cell's own stands for it, where it sticks the wall's twice less that.
+// Reads 4 bytes of links a cell then.
 #include "base/maths.h"
 #include "gas/ops/args.h"
 #include "gas/ops/derived.h"
+#include "gas/ops/link.h"
 #include "ops/system/level.h"
 
 /// A cell, and what formulas read there.
@@ -13,6 +18,8 @@ typedef struct place {
     const gy_grid_level *g;
     ptrdiff_t step[3], o;
     int at[3];
+    gy_net net;    // near sheets
+    uint32_t link; // of the cell, where there are any
 } place;
 
 GY_INLINE float open_face(const gy_grid_level *g, int axis, int i, int j, int k)
@@ -47,17 +54,23 @@ GY_INLINE float stretch_at(const place *p, int a)
     return p->u[a][p->o + p->step[a]] - p->u[a][p->o];
 }
 
-GY_INLINE float slope_at(const place *p, int a, int b)
+GY_INLINE float slope_at(const place *p, bool sheets, int a, int b)
 {
     const float *u = p->u[a] + p->o;
     ptrdiff_t own = p->step[a], along = p->step[b];
-    return 0.25f * ((u[along] + u[along + own]) - (u[-along] + u[-along + own]));
+    float low = u[-along] + u[-along + own], high = u[along] + u[along + own];
+    if (sheets) {
+        float beyond = p->net.slip ? u[0] + u[own] : -(u[0] + u[own]);
+        low = gy_net_open(p->link, b, -1) ? low : beyond;
+        high = gy_net_open(p->link, b, 1) ? high : beyond;
+    }
+    return 0.25f * (high - low);
 }
 
-GY_INLINE float curl_at(const place *p, int a)
+GY_INLINE float curl_at(const place *p, bool sheets, int a)
 {
     int b = (a + 1) % 3, c = (a + 2) % 3;
-    return slope_at(p, c, b) - slope_at(p, b, c);
+    return slope_at(p, sheets, c, b) - slope_at(p, sheets, b, c);
 }
 
 /// Products may be denormal.
@@ -70,16 +83,25 @@ GY_INLINE float flushed(float x)
 #define outflow() outflow_at(p)
 #define middle(a) middle_at(p, a)
 #define stretch(a) stretch_at(p, a)
-#define slope(a, b) slope_at(p, a, b)
-#define curl(a) curl_at(p, a)
+#define slope(a, b) slope_at(p, sheets, a, b)
+#define curl(a) curl_at(p, sheets, a)
 #define plane() (p->e->dim == 2)
 #define root(x) gy_sqrtf(x)
 
 #define GY_DERIVED(name, unit, view, role, dims, power, doc, formula)                              \
-    static void name(place *p, float *row, float scale)                                            \
+    GY_INLINE void name##_as(place *p, bool sheets, float *row, float scale)                       \
     {                                                                                              \
         for (p->at[0] = 0; p->at[0] < p->e->n[0]; p->at[0]++, p->o++) {                            \
+            p->link = sheets ? p->net.link[gy_net_cell(&p->net, p->at)] : 0;                       \
             row[p->at[0]] = flushed((formula)*scale);                                              \
+        }                                                                                          \
+    }                                                                                              \
+    static void name(place *p, float *row, float scale)                                            \
+    {                                                                                              \
+        if (p->net.link) {                                                                         \
+            name##_as(p, true, row, scale);                                                        \
+        } else {                                                                                   \
+            name##_as(p, false, row, scale);                                                       \
         }                                                                                          \
     }
 #include "gas/ops/derived.inc"
@@ -99,7 +121,8 @@ void GY_BODY(derive)(const void *args, const gy_box *box, int task)
                      gy_at(a->base, a->velocity[2])},
                .e = e,
                .g = &g,
-               .step = {1, e->sy, e->sz}};
+               .step = {1, e->sy, e->sz},
+               .net = gy_net_make(a->links, e, 0)};
     float *target = gy_at(a->base, a->target);
     (void)task;
     for (p.at[2] = box->low[2]; p.at[2] < box->high[2]; p.at[2]++) {

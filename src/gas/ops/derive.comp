@@ -11,6 +11,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     gy_extent extent;
     int kind;
     float scale;
+    uint64_t links; // the host asks for none here
 };
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"

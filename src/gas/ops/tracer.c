@@ -9,6 +9,7 @@
 // 2 d 2^(d-1) loads of two neighbours a particle; bytes: 4 (d + 1) read and written, and of sorted
 // particles each sample of the velocities once.
 #include "gas/ops/args.h"
+#include "gas/ops/link.h"
 #include "ops/particle/particle.h"
 #include "ops/row/body.h"
 #include "ops/system/level.h"
@@ -23,6 +24,7 @@ typedef struct tracer {
     const uint8_t *near;
     gy_grid_level level;
     int n[3], blocks;
+    gy_net net; // near sheets
 } tracer;
 
 // ---- at walls, one particle at a time
@@ -189,6 +191,50 @@ GY_INLINE vf sample(const tracer *t, int dim, int axis, const vf c[3])
     return sum;
 }
 
+/// Makes again where one particle at c goes to, whose first half step was `half`, if that may come
+/// near a sheet.
+static void carry_near(const tracer *t, int dim, const float c[3], float half[3], float to[3])
+{
+    float least, most;
+    gy_spot p = {.e = {0, 0, 0}};
+    for (int a = 0; a < dim; a++) {
+        p.e[a] = clamped((int)c[a], t->n[a]);
+        p.f[a] = c[a] - (float)p.e[a] - 0.5f;
+    }
+    int away = t->net.away[gy_net_cell(&t->net, p.e)];
+    for (int a = 0; a < dim && away == 0; a++) {
+        float n = (float)t->n[a], u = gy_net_read(&t->net, t->velocity[a], a, &p, &least, &most);
+        float d = 0.5f * t->a->scale * u;
+        half[a] = d < -n ? -n : d > n ? n : d;
+    }
+    // A path of less than a cell may end in the next one.
+    if (away > GY_MIN(gy_net_length(dim, half) + 1, (int)GY_FAR_AWAY)) {
+        return;
+    }
+    gy_net_walk(&t->net, half, &p);
+    for (int a = 0; a < dim; a++) {
+        float n = (float)t->n[a], u = gy_net_read(&t->net, t->velocity[a], a, &p, &least, &most);
+        float d = t->a->scale * u;
+        to[a] = c[a] + (d < -n ? -n : d > n ? n : d);
+    }
+}
+
+static GY_NOINLINE void sheets(const tracer *t, int dim, const vf c[3], const vf half[3], vf to[3])
+{
+    for (int l = 0; l < VW; l++) {
+        float from[3] = {0, 0, 0}, first[3] = {0, 0, 0}, end[3] = {0, 0, 0};
+        for (int a = 0; a < dim; a++) {
+            from[a] = c[a][l];
+            first[a] = half[a][l];
+            end[a] = to[a][l];
+        }
+        carry_near(t, dim, from, first, end);
+        for (int a = 0; a < dim; a++) {
+            to[a][l] = end[a];
+        }
+    }
+}
+
 /// What the sides of the domain do to a point: returns where it is gone.
 GY_INLINE vi sides(const tracer *t, int axis, vf *c)
 {
@@ -207,7 +253,7 @@ GY_INLINE vi sides(const tracer *t, int axis, vf *c)
 GY_INLINE vi carry(const tracer *t, int dim, int i)
 {
     const gy_tracer_args *a = t->a;
-    vf x[3], c[3], middle[3], to[3], start[3];
+    vf x[3], c[3], half[3], middle[3], to[3], start[3];
     for (int d = 0; d < dim; d++) {
         x[d] = gy_load(t->x[d] + i);
         // Of lanes beyond the last particle this makes points of the domain, too.
@@ -217,12 +263,15 @@ GY_INLINE vi carry(const tracer *t, int dim, int i)
     vi gone = (vi)(x[0] >= GY_PARTICLE_GONE); // in a substep before
     for (int d = 0; d < dim; d++) {
         float n = (float)t->n[d];
-        vf half = gy_clamp((0.5f * a->scale) * sample(t, dim, d, c), gy_splat(-n), gy_splat(n));
-        middle[d] = within(t, d, c[d] + half);
+        half[d] = gy_clamp((0.5f * a->scale) * sample(t, dim, d, c), gy_splat(-n), gy_splat(n));
+        middle[d] = within(t, d, c[d] + half[d]);
     }
     for (int d = 0; d < dim; d++) {
         float n = (float)t->n[d];
         to[d] = c[d] + gy_clamp(a->scale * sample(t, dim, d, middle), gy_splat(-n), gy_splat(n));
+    }
+    if (t->net.link) {
+        sheets(t, dim, c, half, to);
     }
     if (t->near) {
         gone |= walls(t, dim, c, to);
@@ -247,6 +296,7 @@ GY_INLINE void carry_range(int dim, const gy_tracer_args *a, const gy_box *box, 
     tracer t = {.a = a, .n = {a->extent.n[0], a->extent.n[1], a->extent.n[2]}};
     t.blocks = (t.n[0] + GY_BLOCK - 1) / GY_BLOCK;
     t.level = gy_grid_level_at(a->base, a->level);
+    t.net = gy_net_make(a->links, &a->extent, a->periodic);
     t.near = a->near ? (const uint8_t *)(const void *)gy_at(a->base, a->near) : NULL;
     for (int d = 0; d < 3; d++) {
         t.velocity[d] = gy_at(a->base, a->velocity[d]);

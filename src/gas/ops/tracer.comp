@@ -19,6 +19,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     float scale;
     float dt;
     float life;
+    uint64_t links; // the host asks for none here
 };
 #include "ops/row/push.glsl"
 #include "ops/particle/now.glsl"
