@@ -280,6 +280,95 @@ static void a_torch_is_carried(void **state)
     gyre_scene_destroy(scene);
 }
 
+static gyre_scene *torch_of(gyre_device *device, const char *timeline)
+{
+    char json[2048];
+    snprintf(
+        json, sizeof json,
+        "{\"time\": {\"fps\": 10}, \"models\": {\"air\": {\"type\": \"gas\", \"grid\": {\"n\": "
+        "[12, 12, 12], \"h\": 0.5}, \"gravity\": [0, 0, 0], \"emitters\": [{\"name\": "
+        "\"torch\", \"push\": true, \"velocity\": [2, 0, 0], \"shape\": {\"sphere\": "
+        "{\"centre\": [0, 0, 0], \"radius\": 0.5}}}]}}, \"bodies\": [{\"name\": \"hand\", "
+        "\"position\": [3, 3, 3], \"rotation\": [0, 0, 90], \"velocity\": [0, 0, 0.5], "
+        "\"form\": {\"sphere\": {\"radius\": 0.1}}}], \"couplings\": [{\"element\": "
+        "\"air.emitters.torch\", \"body\": \"hand\"}], \"timeline\": [%s]}",
+        timeline);
+    return made(device, json);
+}
+
+static void torch_blows(gyre_scene *scene, double x, double y, double z)
+{
+    const double right[3] = {x, y, z};
+    gyre_value v = value_of(scene, "air.emitters.torch.velocity");
+    for (int a = 0; a < 3; a++) {
+        if (fabs(v.number[a] - right[a]) > 1e-4) {
+            fail_msg("velocity %g %g %g, not %g %g %g", v.number[0], v.number[1], v.number[2], x, y,
+                     z);
+        }
+    }
+}
+
+/// What a timeline sets of an emitter that goes along counts in the body's frame; what is put in
+/// counts until the next key; a run that goes on from a saved state has the same.
+static void keys_of_a_torch_count(void **state)
+{
+    static const char keys[] =
+        "{\"time\": 0.5, \"path\": \"air.emitters.torch.velocity\", \"value\": [4, 1, 0]}, "
+        "{\"time\": 1, \"path\": \"air.emitters.torch.shape.sphere.radius\", \"value\": 0.7}, "
+        "{\"time\": 1, \"path\": \"air.emitters.0.velocity\", \"value\": [1, 0, 0], "
+        "\"interpolation\": \"linear\"}, "
+        "{\"time\": 2, \"path\": \"air.emitters.0.velocity\", \"value\": [5, 0, 0]}";
+    char file[] = "/tmp/test_torch_XXXXXX";
+    assert_true(mkstemp(file) >= 0);
+    gyre_scene *scene = torch_of(*state, keys), *again = torch_of(*state, keys);
+    steps(scene, 5);
+    torch_blows(scene, 0.0, 2.0, 0.5); // the hand is turned by a right angle
+    steps(scene, 1);
+    torch_blows(scene, -1.0, 4.0, 0.5);
+    must(gyre_scene_save_file(scene, file));
+    must(gyre_scene_load_file(again, file));
+    steps(scene, 10); // as it was before the last step: at 1.5 s
+    torch_blows(scene, 0.0, 3.0, 0.5);
+    assert_true(value_of(scene, "air.emitters.torch.shape.sphere.radius").number[0] > 0.69);
+    steps(again, 10);
+    torch_blows(again, 0.0, 3.0, 0.5);
+    assert_true(gyre_scene_hash(scene) == gyre_scene_hash(again));
+    steps(scene, 8);
+    torch_blows(scene, 0.0, 5.0, 0.5);
+    gyre_scene_destroy(again);
+    // What is put in after the first key goes before it, until the next.
+    must(gyre_scene_input(scene, "air.emitters.torch.velocity", "[0, 0, 3]"));
+    steps(scene, 2);
+    torch_blows(scene, 0.0, 0.0, 3.5);
+    gyre_scene_destroy(scene);
+    unlink(file);
+}
+
+static void count_holds(void *context, const char *line)
+{
+    *(int *)context += strstr(line, "bodies.stove.gas.holds.temperature has no effect: temperature "
+                                    "has no diffusivity") != NULL;
+}
+
+/// A body that holds what does not spread is told of, as a solid is.
+static void what_a_body_holds_in_vain_is_told(void **state)
+{
+    static const char *const also[] = {"", ", \"temperature\": {\"diffusivity\": 0.1}"};
+    for (int spreads = 0; spreads < 2; spreads++) {
+        char json[1024];
+        int told = 0;
+        snprintf(json, sizeof json,
+                 "{\"models\": {\"air\": {\"type\": \"gas\", \"grid\": {\"n\": [8, 8, 8], \"h\": "
+                 "0.5}%s}}, \"bodies\": [{\"name\": \"stove\", \"position\": [2, 2, 2], \"gas\": "
+                 "{\"holds\": {\"temperature\": 40}}}]}",
+                 also[spreads]);
+        gyre_scene *scene = made(*state, json);
+        gyre_scene_warn(scene, count_holds, &told);
+        assert_int_equal(told, spreads ? 0 : 1);
+        gyre_scene_destroy(scene);
+    }
+}
+
 /// A box and a half-space in the frame of a body that is driven and turned.
 static void emitters_go_along(void **state)
 {
@@ -532,6 +621,8 @@ int main(void)
         cmocka_unit_test(checkpoints_hold_them),
         cmocka_unit_test(the_first_comes_while_it_runs),
         cmocka_unit_test(a_torch_is_carried),
+        cmocka_unit_test(keys_of_a_torch_count),
+        cmocka_unit_test(what_a_body_holds_in_vain_is_told),
         cmocka_unit_test(emitters_go_along),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(the_boat_in_fog),

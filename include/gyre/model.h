@@ -121,8 +121,9 @@ GYRE_API gyre_id gyre_model_find(const gyre_model *model, const char *pool, cons
 GYRE_API const char *gyre_model_pool(const gyre_model *model, gyre_id id);
 
 /// The id of the index-th element that stands in the domain and does nothing there, because it is
-/// so small that the grid does not see it (a pebble between the corners of a cell), or a sheet that
-/// lies outside. 0 without a message: there are no more. Changes nothing. One thread at a time.
+/// so small that the grid does not see it (a pebble between the corners of a cell), or of a sheet
+/// that lies outside, also where a grid which goes along has left it behind. 0 without a message:
+/// there are no more. Changes nothing. One thread at a time.
 GYRE_API gyre_id gyre_model_missed(gyre_model *model, int index);
 
 /// What a model has to tell of an element as it is now (of a body in water: its pose, its speed,

@@ -15,6 +15,7 @@ typedef struct gy_backend {
     void (*run)(gyre_device *device, gy_op op, const void *args, const gy_box *box);
     void (*parallel_for)(gyre_device *device, int count, gyre_task *task, void *argument);
     // Of a device with memory of its own; NULL: ops work on the host's.
+    gyre_device *(*here)(gyre_device *device);
     void *(*allocate)(gyre_device *device, size_t bytes);
     void (*release)(gyre_device *device, void *memory, size_t bytes);
     void (*fetch)(gyre_device *device, const void *at, size_t bytes);

@@ -291,6 +291,11 @@ void gy_device_release(gyre_device *device, void *memory, size_t bytes)
         gy_release(&device->host, memory, bytes);
 }
 
+gyre_device *gy_device_here(gyre_device *device)
+{
+    return device->backend->here ? device->backend->here(device) : device;
+}
+
 void gy_device_fetch(gyre_device *device, const void *at, size_t bytes)
 {
     if (device->backend->fetch && bytes > 0)

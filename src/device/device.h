@@ -93,6 +93,11 @@ void gy_device_write(gyre_device *device, void *at, const void *from, size_t byt
 /// Whether the device has memory of its own, so that ops see nothing else.
 bool gy_device_has_own_memory(const gyre_device *device);
 
+/// A device whose ops work on the host's own memory, at once: this one, or of one that has memory
+/// of its own what does the host's loops. For what follows from what the host has written, and is
+/// needed there: nothing has to be fetched then.
+gyre_device *gy_device_here(gyre_device *device);
+
 /// Sets memory of the device to 0, in order with ops; the host's copy may keep what it had.
 void gy_device_clear(gyre_device *device, void *at, size_t bytes);
 

@@ -414,7 +414,7 @@ int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
 gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ);
 /// Where solids that slip have moved on: velocities of the faces that have come open, from those
 /// beside them; those that stood there were the solid's.
-void gy_gas_fill_new_faces(gyre_gas *gas);
+gyre_result gy_gas_fill_new_faces(gyre_gas *gas);
 /// Lists the faces of those that move, after they were painted.
 gyre_result gy_gas_list_faces(gyre_gas *gas);
 /// Whether the gas slides along some solids and sticks to others; the rule of the nearest to a
@@ -426,8 +426,9 @@ bool gy_gas_is_stirred(const gyre_gas *gas);
 /// The velocities of solids that move, at the faces that they shut.
 void gy_gas_put_solid_velocity(gyre_gas *gas, int field);
 /// Adds what passes faces with solids to what divergence has left in b; returns by how much the sum
-/// of its squares has grown.
-double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *args);
+/// of its squares has grown. Where the host does not know that within a step the sum is left in the
+/// pressure's partial sums, in so many tasks.
+double gy_gas_add_solid_flow(gyre_gas *gas, const gy_divergence_args *args, int *tasks);
 /// Whether the gas has a way to where those solids leave room: all but 1e-3 of what passes them.
 bool gy_gas_flows_round(const gyre_gas *gas);
 /// m^3/s (2D: m^2/s) that solids take by that.
@@ -436,9 +437,11 @@ double gy_gas_squeezed(const gyre_gas *gas);
 double gy_gas_stirred_divergence(gyre_gas *gas, double *most);
 /// Adds up what `factor` times a potential pushes solids with.
 void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor);
-void gy_gas_begin_pushes(gyre_gas *gas);
-/// At the end of a step: forces; free bodies of a set are pushed.
-gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt);
+void gy_gas_begin_pushes(gyre_gas *gas, float dt);
+/// At the end of a step: what follows for forces, and, once the step is handed over, free bodies of
+/// a set are pushed, which waits for it.
+void gy_gas_end_pushes(gyre_gas *gas, float dt);
+gyre_result gy_gas_push_bodies(gyre_gas *gas);
 void gy_gas_drop_movers(gyre_gas *gas);
 
 // stick.c
@@ -446,7 +449,7 @@ void gy_gas_drop_movers(gyre_gas *gas);
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis);
 /// Puts the coefficients of a component's diffusion right beside solids whose surfaces are not as
 /// the gas's def says.
-void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
+void gy_gas_fit_surfaces(gyre_gas *gas, const gy_system *system, int axis);
 /// Adds what those give a component's diffusion to its right-hand side.
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis);
 /// Keeps what a component's system says of the samples at solids that move, for what follows.
@@ -464,7 +467,7 @@ void gy_gas_mirror(gyre_gas *gas, int axis);
 /// Before solids that move are painted: notes which cells hold gas.
 gyre_result gy_gas_hold_cells(gyre_gas *gas);
 /// After that: what they have swept over goes to the cells in front.
-void gy_gas_sweep_up(gyre_gas *gas);
+gyre_result gy_gas_sweep_up(gyre_gas *gas);
 
 // def.c
 /// Whether the solvers of a def can go round solids.
@@ -617,7 +620,7 @@ float gy_gas_sheet_face(const gyre_gas *gas, int sheet, int64_t index, int *axis
 /// After that: shuts them.
 void gy_gas_put_sheets(gyre_gas *gas);
 /// Whether a sheet is enabled and crosses no face; then its bounds in metres.
-bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index, double low[3], double high[3]);
+bool gy_gas_has_lost_sheet(const gyre_gas *gas, int index);
 void gy_gas_drop_sheets(gyre_gas *gas);
 /// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
 /// predicted[0].

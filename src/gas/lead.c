@@ -40,14 +40,15 @@ static gyre_result check_recorded(const gyre_gas_def *def)
                              "\"recorded\"",
                              "xyz"[a]);
         }
-        int own = v->n[2] / n[2];
-        if (v->n[0] != n[0] || v->n[1] != n[1] || own * n[2] != v->n[2] || own < 1 ||
+        const int *is = v->n;
+        int own = is[2] / n[2];
+        if (is[0] != n[0] || is[1] != n[1] || own * n[2] != is[2] || own < 1 ||
             (a > 0 && own != frames)) {
             return gyre_fail(
                 GYRE_ERROR_ARGUMENT,
                 "recorded.%c: is %d x %d x %d, expected %d x %d x %d frames of as many "
                 "as the others",
-                "xyz"[a], v -> n[0], v -> n[1], v -> n[2], n[0], n[1], n[2]);
+                "xyz"[a], is[0], is[1], is[2], n[0], n[1], n[2]);
         }
         frames = own;
     }

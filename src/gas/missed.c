@@ -74,10 +74,8 @@ bool gy_gas_misses(const gyre_model *model, const char *pool, int index)
     const gyre_gas *gas = (const gyre_gas *)model;
     const gyre_gas_solid *list = gas->def->solids.items;
     if (strcmp(pool, "sheets") == 0) {
-        // Wherever it lies; but one that a grid which goes along has left behind is elsewhere.
-        double low[3], high[3];
-        bool stays = memcmp(gas->grid.origin, gas->def->grid.origin, sizeof gas->grid.origin) == 0;
-        return gy_gas_has_lost_sheet(gas, index, low, high) && (stays || is_within(gas, low, high));
+        // Wherever it lies, and whichever of the two has gone: the sheet, or the grid from it.
+        return gy_gas_has_lost_sheet(gas, index);
     }
     if (strcmp(pool, "solids") != 0 || !list[index].enabled) {
         return false;

@@ -14,7 +14,9 @@
 // there.
 //
 // Cost: a list of the faces of the moving solids, made anew when they have moved (gas/shut.c), and
-// passes over it by projections and by whatever changes velocities (1 ns a face).
+// lists of what those do (gas/meet.c), which projections and whatever changes velocities run as ops
+// (1 ns a face). So the host has to see no field: what follows from shapes it puts, what needs
+// fields happens where those are.
 #include "gas/moving.h"
 #include "base/maths.h"
 #include "body/body.h"
@@ -139,33 +141,6 @@ static bool is_free(const gyre_bodies *set, int k)
     return b->enabled && b->motion == GYRE_MOTION_FREE;
 }
 
-/// On a device with memory of its own solids rest: what is here is done by the host.
-static gyre_result check_device(const gyre_gas *gas)
-{
-    static const char why[] = "which the gas takes on the device cpu alone so far, not on one with "
-                              "memory of its own";
-    static const char other[] = "surface: other than the gas's solid_slip";
-    const gyre_gas_solid *solids = gas->def->solids.items;
-    for (int i = 0; i < gas->def->solids.count; i++) {
-        gy_mover m = solid_mover(gas, i);
-        bool odd = m.slip != (int32_t)gas->def->solid_slip;
-        if (solids[i].enabled && (m.moves || odd)) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT, "solids.%.31s%s%s, %s", solids[i].name,
-                             odd ? "." : "", odd ? other : ": has a velocity", why);
-        }
-    }
-    for (int k = 0; k < gas->set.count; k++) {
-        gy_mover m = body_mover(gas, k);
-        bool odd = m.slip != (int32_t)gas->def->solid_slip;
-        if (gas->set.bodies[k].enabled && (m.moves || odd)) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT, "bodies.%.31s%s%s, %s",
-                             gy_set_body(gas->model.bodies, k)->name, odd ? ".gas." : "",
-                             odd ? other : ": moves", why);
-        }
-    }
-    return GYRE_OK;
-}
-
 /// What all movers are together.
 typedef struct company {
     int count;
@@ -265,11 +240,38 @@ static gyre_result check_weights(const gyre_gas *gas)
     return GYRE_OK;
 }
 
+static const gy_op with_moving[] = {GY_OP_meet, GY_OP_push, GY_OP_stick};
+
+static gyre_result require_moving(const gyre_gas *gas)
+{
+    gyre_device *device = gas->model.device;
+    gyre_result r =
+        gy_device_require(device, "solids that move", with_moving, GY_COUNT(with_moving));
+    return r == GYRE_OK && gas->def->half_scalars
+               ? gy_device_require_halves(device, "half_scalars", with_moving, 1)
+               : r;
+}
+
+/// Bytes of what the device has of each mover.
+static size_t sum_bytes(const gy_gas_moving *m)
+{
+    return (size_t)m->room * 6 * sizeof *m->sums;
+}
+static size_t range_bytes(const gy_gas_moving *m)
+{
+    return (size_t)m->room * 2 * sizeof *m->ranges;
+}
+
 void gy_gas_drop_movers(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
     if (m) {
-        gy_release(&gas->host, m->faces, m->face_room);
+        gy_gas_drop_meeting(gas);
+        gy_gas_drop_hands(gas);
+        gy_device_release(gas->model.device, m->fresh.items, m->fresh.bytes);
+        gy_device_release(gas->model.device, m->faces, m->face_room);
+        gy_device_release(gas->model.device, m->sums, sum_bytes(m));
+        gy_device_release(gas->model.device, m->ranges, range_bytes(m));
         gy_release(&gas->host, m->fluid, m->fluid_bytes);
         gy_release(&gas->host, m->movers, (size_t)m->room * sizeof *m->movers);
         gy_release(&gas->host, m->pushes, (size_t)m->room * sizeof *m->pushes);
@@ -302,12 +304,14 @@ static gyre_result take_movers(gyre_gas *gas, int count)
                                 gas->def->sheets.capacity + (gas->floor ? 1 : 0));
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
+    size_t all = movers + pushes + sum_bytes(m) + range_bytes(m);
     m->movers = gy_allocate(&gas->host, movers, 64);
     m->pushes = gy_allocate(&gas->host, pushes, 64);
-    if (!m->movers || !m->pushes) {
-        m->room = m->movers || m->pushes ? m->room : 0;
+    m->sums = gy_device_allocate(gas->model.device, sum_bytes(m));
+    m->ranges = gy_device_allocate(gas->model.device, range_bytes(m));
+    if (!m->movers || !m->pushes || !m->sums || !m->ranges) {
         gy_gas_drop_movers(gas);
-        return lacks(movers + pushes);
+        return lacks(all);
     }
     memset(m->movers, 0, movers);
     memset(m->pushes, 0, pushes);
@@ -321,10 +325,8 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ)
     if (!all.active && !(gas->moving && gas->moving->active)) {
         return GYRE_OK;
     }
-    if (gy_device_has_own_memory(gas->model.device)) {
-        return check_device(gas);
-    }
     gyre_result r = check_weights(gas);
+    r = r == GYRE_OK ? require_moving(gas) : r;
     r = r == GYRE_OK ? take_movers(gas, all.count) : r;
     if (r != GYRE_OK) {
         return r;
@@ -333,6 +335,7 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ)
     *differ = all.active != m->active || all.count != m->count;
     if (all.count != m->count) {
         memset(m->pushes, 0, (size_t)m->room * sizeof *m->pushes);
+        m->due = 0;
     }
     uint64_t before = gy_hash(m->movers, (size_t)m->count * sizeof *m->movers, 0);
     list_movers(gas, m->movers);
@@ -345,109 +348,6 @@ gyre_result gy_gas_find_movers(gyre_gas *gas, bool *differ)
 }
 
 // ---- what passes them ---------------------------------------------------------------------------
-
-static float *samples_of(const gyre_gas *gas, int field)
-{
-    return gy_at(gas->base, gas->slot[field]);
-}
-
-void gy_gas_put_solid_velocity(gyre_gas *gas, int field)
-{
-    const gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !m->any || field >= gas->velocities) {
-        return;
-    }
-    float *u = samples_of(gas, field);
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        const gy_mover *mover = &m->movers[f->mover];
-        if (f->axis != field || !mover->moves) {
-            q = f->run - 1;
-        } else if ((f->shut >= 1.0f || mover->sheet >= 0)) {
-            u[f->sample] = f->velocity;
-        }
-    }
-    if (m->viscous) {
-        gy_gas_mirror(gas, field);
-    }
-}
-
-/// b of one cell, and the change of the sum of its squares.
-static double add_to(float *b, int32_t cell, float more)
-{
-    if (cell < 0) {
-        return 0.0;
-    }
-    double before = (double)b[cell];
-    b[cell] += more;
-    return (double)b[cell] * (double)b[cell] - before * before;
-}
-
-/// What has swollen of a cut cell that a solid moves through was covered or uncovered: it counts no
-/// more, and what divergence has taken in of it is taken back.
-static double forget_swelling(gy_divergence_args *d, float *b, int32_t cell, uint32_t sample)
-{
-    float *swelling = (float *)(uintptr_t)d->swelling;
-    if (!swelling || cell < 0 || swelling[sample] == 0.0f) {
-        return 0.0;
-    }
-    float let = d->let * swelling[sample];
-    swelling[sample] = 0.0f;
-    return add_to(b, cell, -let);
-}
-
-double gy_gas_add_solid_flow(gyre_gas *gas, gy_divergence_args *d)
-{
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || !m->any) {
-        return 0.0;
-    }
-    const gy_system *system = &gas->pressure;
-    const gy_level *l = gy_system_level(system, 0);
-    float *b = gy_at(gas->base, l->b);
-    double change = 0.0;
-    m->squeezed = m->passed = 0.0;
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        if (m->movers[f->mover].moves) {
-            float flow = f->shut * f->velocity;
-            change += forget_swelling(d, b, f->below, f->cell[0]);
-            change += forget_swelling(d, b, f->above, f->cell[1]);
-            change += add_to(b, f->below, -flow) + add_to(b, f->above, flow);
-            m->passed += (double)(flow < 0.0f ? -flow : flow);
-            m->squeezed += f->above >= 0 ? (double)flow : 0.0;
-            m->squeezed -= f->below >= 0 ? (double)flow : 0.0;
-        }
-    }
-    return change;
-}
-
-void gy_gas_note_push(gyre_gas *gas, uint32_t potential, float factor)
-{
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active || potential == 0) {
-        return;
-    }
-    const float *p = gy_at(gas->base, potential);
-    for (int q = 0; q < m->face_count;) {
-        const int a = m->faces[q].axis, b = (a + 1) % 3, c = (a + 2) % 3, end = m->faces[q].run;
-        gy_gas_push *to = &m->pushes[m->faces[q].mover];
-        double impulse = to->impulse[a], one = to->twist[b], other = to->twist[c];
-        for (; q < end; q++) {
-            const gy_gas_face *f = &m->faces[q];
-            double below = f->below >= 0 ? (double)p[f->below] : 0.0;
-            double above = f->above >= 0 ? (double)p[f->above] : 0.0;
-            double push = (double)factor * (double)f->shut * (below - above);
-            impulse += push;
-            // r x F of a force along a: (.., r_c F at b, -r_b F at c).
-            one += (double)f->arm[1] * push;
-            other -= (double)f->arm[0] * push;
-        }
-        to->impulse[a] = impulse;
-        to->twist[b] = one;
-        to->twist[c] = other;
-    }
-}
 
 bool gy_gas_is_mixed(const gyre_gas *gas)
 {
@@ -473,74 +373,97 @@ double gy_gas_squeezed(const gyre_gas *gas)
                                   : 0.0;
 }
 
-double gy_gas_stirred_divergence(gyre_gas *gas, double *most)
-{
-    const gy_level *l = gy_system_level(&gas->pressure, 0);
-    const float *b = gy_at(gas->base, l->b);
-    const int *n = gas->extent.n;
-    gy_divergence_args d = {.swelling = 0};
-    gy_gas_add_solid_flow(gas, &d);
-    double sum = 0.0;
-    *most = 0.0;
-    for (int k = 0; k < n[2]; k++) {
-        for (int j = 0; j < n[1]; j++) {
-            for (int i = 0; i < n[0]; i++) {
-                ptrdiff_t at = ((i + j + k) & 1) * (ptrdiff_t)l->colour_step +
-                               gy_level_row(l, j, k) + (i >> 1);
-                double x = (double)b[at];
-                sum += x * x;
-                *most = GY_MAX(*most, x < 0.0 ? -x : x);
-            }
-        }
-    }
-    return sum;
-}
-
 // ---- what it does to them -----------------------------------------------------------------------
 
-void gy_gas_begin_pushes(gyre_gas *gas)
+/// Movers whose sums come to the host at once, see gy_device_prefetch.
+enum { AT_ONCE = 5, SUMS = 6, MOST_ASKED = 8 };
+
+/// Calls for the sums of all movers, so many at once; `most` times at most.
+static void each_sums(gyre_gas *gas, int count, int most,
+                      void call(gyre_device *device, const void *at, size_t bytes))
 {
-    gy_gas_moving *m = gas->moving;
-    for (int q = 0; m && q < m->count; q++) {
-        memset(m->pushes[q].impulse, 0, sizeof m->pushes[q].impulse);
-        memset(m->pushes[q].twist, 0, sizeof m->pushes[q].twist);
+    const gy_gas_moving *m = gas->moving;
+    for (int q = 0; q < count && q < most * AT_ONCE; q += AT_ONCE) {
+        call(gas->model.device, m->sums + (ptrdiff_t)SUMS * q,
+             (size_t)GY_MIN(AT_ONCE, count - q) * SUMS * sizeof(double));
     }
 }
 
-gyre_result gy_gas_end_pushes(gyre_gas *gas, float dt)
+void gy_gas_settle_pushes(gyre_gas *gas)
+{
+    gy_gas_moving *m = gas->moving;
+    if (!m || m->due == 0) {
+        return;
+    }
+    each_sums(gas, m->due, m->due, gy_device_collect);
+    for (int q = m->due - 1; q >= 0; q--) {
+        // What images of a body are pushed by all goes to the first of them.
+        int to = m->pushes[q].owner;
+        for (int a = 0; a < SUMS && to != q; a++) {
+            m->sums[SUMS * (q - 1) + a] += m->sums[SUMS * q + a];
+            m->sums[SUMS * q + a] = 0.0;
+        }
+    }
+    for (int q = 0; q < m->due; q++) {
+        for (int a = 0; a < 3; a++) {
+            m->pushes[q].force[a] = m->unit * m->sums[SUMS * q + a];
+            m->pushes[q].torque[a] = m->unit * m->sums[SUMS * q + 3 + a];
+        }
+    }
+    m->due = 0;
+}
+
+void gy_gas_begin_pushes(gyre_gas *gas, float dt)
+{
+    gy_gas_moving *m = gas->moving;
+    if (!m || m->count == 0) {
+        return;
+    }
+    if (!(dt > 0.0f)) {
+        gy_gas_settle_pushes(gas); // those of the last step stay
+    }
+    gy_device_clear(gas->model.device, m->sums, (size_t)m->count * SUMS * sizeof *m->sums);
+    m->due = 0;
+}
+
+void gy_gas_end_pushes(gyre_gas *gas, float dt)
 {
     gy_gas_moving *m = gas->moving;
     if (!m || !m->active || !(dt > 0.0f)) {
-        return GYRE_OK;
+        return;
     }
     double h = (double)gas->grid.h, rho = (double)gas->def->air_density;
     // phi is a velocity times a cell: its product with the area of a face and h is an impulse.
-    double unit = rho * h * h * (gas->extent.dim == 3 ? h : 1.0) / (double)dt;
-    gyre_result r = GYRE_OK;
-    for (int q = m->count - 1; q > 0; q--) {
-        // What images of a body are pushed by all goes to the first of them.
-        if (m->movers[q].body >= 0 && m->movers[q].body == m->movers[q - 1].body) {
-            for (int a = 0; a < 3; a++) {
-                m->pushes[q - 1].impulse[a] += m->pushes[q].impulse[a];
-                m->pushes[q - 1].twist[a] += m->pushes[q].twist[a];
-                m->pushes[q].impulse[a] = m->pushes[q].twist[a] = 0.0;
-            }
-        }
+    m->unit = rho * h * h * (gas->extent.dim == 3 ? h : 1.0) / (double)dt;
+    m->due = m->count;
+    for (int q = 0; q < m->count; q++) {
+        bool more = q > 0 && m->movers[q].body >= 0 && m->movers[q].body == m->movers[q - 1].body;
+        m->pushes[q].owner = more ? m->pushes[q - 1].owner : q;
     }
-    for (int q = 0; q < m->count && r == GYRE_OK; q++) {
-        gy_gas_push *p = &m->pushes[q];
-        float force[3], torque[3];
-        for (int a = 0; a < 3; a++) {
-            p->force[a] = unit * p->impulse[a];
-            p->torque[a] = unit * p->twist[a];
-            force[a] = (float)p->force[a];
-            torque[a] = (float)p->torque[a];
+    each_sums(gas, m->due, MOST_ASKED, gy_device_prefetch);
+}
+
+gyre_result gy_gas_push_bodies(gyre_gas *gas)
+{
+    gy_gas_moving *m = gas->moving;
+    gyre_bodies *set = gas->model.bodies;
+    gyre_result r = GYRE_OK;
+    for (int q = 0; m && q < m->due && r == GYRE_OK && gas->def->air_density > 0.0f; q++) {
+        int k = m->movers[q].body, due = m->due;
+        if (k < 0 || m->pushes[q].owner != q || !is_free(set, k)) {
+            continue;
         }
-        int k = m->movers[q].body;
-        bool first = q == 0 || m->movers[q - 1].body != k;
-        if (k >= 0 && first && is_free(gas->model.bodies, k) && rho > 0.0) {
-            r = gyre_bodies_push(gas->model.bodies, gyre_bodies_element(gas->model.bodies, k),
-                                 force, torque);
+        gy_gas_settle_pushes(gas);
+        float force[3], torque[3];
+        for (; q < due && r == GYRE_OK; q++) {
+            k = m->movers[q].body;
+            for (int a = 0; a < 3; a++) {
+                force[a] = (float)m->pushes[q].force[a];
+                torque[a] = (float)m->pushes[q].torque[a];
+            }
+            if (k >= 0 && m->pushes[q].owner == q && is_free(set, k)) {
+                r = gyre_bodies_push(set, gyre_bodies_element(set, k), force, torque);
+            }
         }
     }
     return r;
@@ -580,10 +503,13 @@ gyre_result gyre_gas_read_push(gyre_gas *gas, gyre_id id, gyre_gas_push *push)
         return GYRE_ERROR_ARGUMENT;
     }
     *push = (gyre_gas_push){0};
+    gy_device_enter(gas->model.device);
     gyre_result r = find_push(gas, id, &mover);
     if (r == GYRE_OK && mover >= 0) {
+        gy_gas_settle_pushes(gas);
         memcpy(push->force, gas->moving->pushes[mover].force, sizeof push->force);
         memcpy(push->torque, gas->moving->pushes[mover].torque, sizeof push->torque);
     }
+    gy_device_leave(gas->model.device);
     return r;
 }

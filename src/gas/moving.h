@@ -20,43 +20,104 @@ typedef struct gy_mover {
     double spin[3];     // rad/s
 } gy_mover;
 
-/// What the gas did to a solid: by its pressure, in the step so far (impulses) and in the last
-/// one, for air of 1 kg/m^3.
+/// What the gas did to a solid in the last step, for air of 1 kg/m^3.
 typedef struct gy_gas_push {
-    double impulse[3], twist[3];
     double force[3], torque[3];
+    int32_t owner; // which of the movers gets it: of a body's images the first
 } gy_gas_push;
 
-/// A face that a solid shuts, wholly or in part.
-typedef struct gy_gas_face {
-    uint32_t sample;      // of the velocity across it, from sample (0, 0, 0)
-    int32_t below, above; // its cells in vectors of the pressure's finest level; -1: no gas
-    uint32_t cell[2];     // the same two as samples
-    uint16_t mover, axis;
-    int32_t run;        // the first face after it of another solid or axis
-    float shut;         // part of the face: 0 to 1
-    float velocity;     // m/s, of the solid across it
-    float dragged;      // m/s, of that what viscosity sees
-    float arm[2];       // m, from the solid's centre, along the two axes that come after `axis`
-    uint16_t weight[6]; // of the samples beside it in what viscosity solves: -x +x -y ...; 0: none
-} gy_gas_face;
+/// A list of places, as the op meet takes them.
+typedef struct gy_gas_places {
+    int first, count;
+} gy_gas_places;
+
+/// Bytes that grow.
+typedef struct gy_gas_pile {
+    void *data;
+    size_t used, bytes;
+} gy_gas_pile;
+
+/// What solids do to samples, faces and cells, in lists for the op meet: see gas/meet.c.
+typedef struct gy_gas_meeting {
+    void *memory; // the device's: places, terms, and how squares grow
+    size_t bytes;
+    gy_meet_place *places;
+    float *terms;
+    double *grown;
+    gy_gas_places put[3];    // of velocities, the solids' own
+    gy_gas_places flow;      // of b: what passes
+    gy_gas_places drag[3];   // of b of a component's diffusion
+    gy_gas_places fit[3][3]; // of its coefficients, by axis
+    // While they are made, the host's:
+    gy_gas_pile notes, made, parts;
+    bool lacks; // memory
+} gy_gas_meeting;
+
+/// Amounts that change places where solids have moved: see gas/hand.c.
+typedef struct gy_gas_hands {
+    gy_gas_pile cells;       // while they are made, the host's
+    gy_gas_pile lent, terms; // places of a vector, and whose means come there
+    void *memory;            // the device's
+    size_t bytes;
+} gy_gas_hands;
 
 struct gy_gas_moving {
     gy_mover *movers;
     gy_gas_push *pushes;
-    int room, count; // of those
-    bool active;     // whether faces are listed
-    bool any;        // whether any moves
-    bool viscous;    // whether faces know what viscosity sees
-    bool mixed;      // whether the gas slides along some otherwise than its def says
-    gy_gas_face *faces;
+    int room, count;    // of those
+    bool active;        // whether faces are listed
+    bool any;           // whether any moves
+    bool viscous;       // whether faces know what viscosity sees
+    bool mixed;         // whether the gas slides along some otherwise than its def says
+    gy_gas_face *faces; // the device's
     int face_count;
     size_t face_room;
-    uint64_t *fluid; // which cells held gas before the solids moved
+    uint32_t *ranges; // the device's: of each mover its first face and how many
+    double *sums;     // the device's: of each mover impulse and twist, in the step so far
+    double unit;      // from those to newtons, of the last step
+    int due;          // movers whose sums are yet to be made into forces
+    gy_gas_meeting meeting;
+    gy_gas_hands hands;
+    gy_gas_list fresh; // faces that have come open
+    uint64_t *fluid;   // which cells held gas before the solids moved
     size_t fluid_bytes;
     double squeezed; // what movers take from the gas, in velocities times faces
     double passed;   // the sum of its amounts
+    double next[2];  // the same two of the faces that are listed
 };
+
+/// Room for so many bytes more; what was there stays. NULL: no memory.
+void *gy_gas_pile_take(gyre_gas *gas, gy_gas_pile *pile, size_t bytes);
+void gy_gas_pile_drop(gyre_gas *gas, gy_gas_pile *pile);
+
+/// Notes a term for a place of the list that is being made.
+void gy_gas_note_term(gyre_gas *gas, int32_t place, uint32_t sample, float term);
+/// The same of one that is a number of something.
+void gy_gas_note_index(gyre_gas *gas, int32_t place, uint32_t index);
+/// The end of it.
+void gy_gas_end_list(gyre_gas *gas, gy_gas_places *list);
+/// Runs meet over one.
+void gy_gas_run_meet(gyre_gas *gas, const gy_gas_places *list, gy_meet_args args);
+/// Lists what viscosity sees: see gas/stick.c. After the faces.
+void gy_gas_list_drag(gyre_gas *gas);
+/// Lists all that faces do.
+gyre_result gy_gas_list_meeting(gyre_gas *gas);
+void gy_gas_drop_meeting(gyre_gas *gas);
+
+/// The sums of a step into forces, where they are not yet: may wait for the device.
+void gy_gas_settle_pushes(gyre_gas *gas);
+
+/// hand.c: moves all that a cell holds to another; to itself: takes it away. Done at the end, in
+/// one go; until then `gy_gas_holds` says whether a cell holds anything by what was asked for.
+void gy_gas_begin_hands(gyre_gas *gas, bool whole);
+void gy_gas_hand(gyre_gas *gas, const int from[3], const int to[3]);
+bool gy_gas_holds(const gyre_gas *gas, const int cell[3]);
+gyre_result gy_gas_end_hands(gyre_gas *gas);
+/// The pressure of the step before at a place becomes the mean of what it is where it is lent from;
+/// at the end, too.
+void gy_gas_begin_lending(gyre_gas *gas, uint32_t to);
+void gy_gas_lend(gyre_gas *gas, uint32_t from);
+void gy_gas_drop_hands(gyre_gas *gas);
 
 /// A solid's velocity at a point of the world; of one that deforms without that.
 void gy_mover_velocity(const gy_mover *mover, const double point[3], double velocity[3]);

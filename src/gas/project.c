@@ -23,7 +23,12 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);
+    rough = rough && !system->narrow && gy_gas_flows_round(gas);
     if (gas->recorded) {
+        if (rough && gy_system_relieve(system)) {
+            gas->stats.cycles++;
+            return;
+        }
         gy_solve_record record = {.report = gas->report, .tasks = tasks, .scale = 1.0};
         gy_system_record(system, &task, &record);
         return;
@@ -32,7 +37,7 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     gas->div_before = GY_MAX(gas->div_before + more, 0.0);
     task.reference = gas->div_before;
     gy_gas_hear(gas, system);
-    if (rough && !system->narrow && gy_gas_flows_round(gas) && gy_system_relieve(system)) {
+    if (rough && gy_system_relieve(system)) {
         gy_gas_hush(gas, system);
         gas->stats.cycles++;
         return;
@@ -87,7 +92,8 @@ void gy_gas_project(gyre_gas *gas, gy_work work)
     if (work == GY_WORK_TOLD) {
         gy_gas_note_work(gas, tasks, false);
     }
-    solve_pressure(gas, tasks, gy_gas_add_solid_flow(gas, &d), work == GY_WORK_ROUGH);
+    double more = gy_gas_add_solid_flow(gas, &d, &tasks);
+    solve_pressure(gas, tasks, more, work == GY_WORK_ROUGH);
     g.low = gas->pressure.low;
     gy_gas_note_push(gas, gy_system_level(&gas->pressure, 0)->x, 1.0f);
     gy_gas_note_push(gas, g.low, 1.0f);
@@ -299,6 +305,13 @@ static void finish(const diffusion *d)
     }
 }
 
+/// Of what a solve finds, what the field gets.
+static float taken(const diffusion *d, int stage)
+{
+    bool last = stage == d->m.solves - 1;
+    return d->m.r * (!last ? d->m.blend : d->m.gain != 0.0f ? d->m.gain : 1.0f);
+}
+
 /// Solves, all being asked for at once.
 static void record_solves(const diffusion *d, const gy_solve_task *task)
 {
@@ -314,6 +327,9 @@ static void record_solves(const diffusion *d, const gy_solve_task *task)
         split(d, stage > 0 ? d->m.blend : 0.0f);
         gy_device_gate(device, NULL);
         gy_system_record(d->system, task, &record);
+        gy_device_gate(device, &r->idle);
+        note_stress(d, taken(d, stage));
+        gy_device_gate(device, NULL);
     }
     gy_device_gate(device, &r->idle);
     finish(d);
@@ -342,8 +358,7 @@ static void solve(const diffusion *d)
         gy_gas_hear(gas, d->system);
         gy_system_solve(d->system, &task);
         gy_gas_hush(gas, d->system);
-        bool last = stage == d->m.solves - 1;
-        note_stress(d, d->m.r * (!last ? d->m.blend : d->m.gain != 0.0f ? d->m.gain : 1.0f));
+        note_stress(d, taken(d, stage));
     }
     if (task.reference > 0.0) {
         finish(d);

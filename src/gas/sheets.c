@@ -504,23 +504,9 @@ gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved)
     return r;
 }
 
-bool gy_gas_has_lost_sheet(const gyre_gas *gas, int i, double low[3], double high[3])
+bool gy_gas_has_lost_sheet(const gyre_gas *gas, int i)
 {
-    const gyre_gas_sheet *s = &def_of(gas->def)[i];
-    if (!s->enabled || !gas->sheets || gas->sheets->list[i].count > 0) {
-        return false;
-    }
-    gy_pose pose = pose_of(s, gas->extent.dim);
-    for (int64_t q = 0; q < point_count(s); q++) {
-        double own[3], p[3];
-        own_point(s, q, own);
-        gy_pose_apply(&pose, own, p);
-        for (int a = 0; a < 3; a++) {
-            low[a] = q ? GY_MIN(low[a], p[a]) : p[a];
-            high[a] = q ? GY_MAX(high[a], p[a]) : p[a];
-        }
-    }
-    return true;
+    return def_of(gas->def)[i].enabled && gas->sheets && gas->sheets->list[i].count == 0;
 }
 
 int64_t gy_gas_sheet_faces(const gyre_gas *gas, int sheet)

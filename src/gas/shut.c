@@ -167,7 +167,7 @@ static void add_face(finder *f, int axis, const int at[3], const double point[3]
         below[axis]--;
         gy_gas_solid_velocity(gas, m, point, velocity);
         gy_gas_face *face = &f->moving->faces[f->count];
-        *face = (gy_gas_face){.mover = (uint16_t)f->mover, .axis = (uint16_t)axis, .shut = shut};
+        *face = (gy_gas_face){.mover = (uint16_t)f->mover, .axis = (uint8_t)axis, .shut = shut};
         face->sample = (uint32_t)(at[0] + at[1] * gas->extent.sy + at[2] * gas->extent.sz);
         face->below = cell_at(f, below, &face->cell[0]);
         face->above = cell_at(f, at, &face->cell[1]);
@@ -335,6 +335,7 @@ gyre_result gy_gas_list_faces(gyre_gas *gas)
     if (!m || !m->active) {
         if (m) {
             m->face_count = 0;
+            return gy_gas_list_meeting(gas);
         }
         return GYRE_OK;
     }
@@ -348,26 +349,21 @@ gyre_result gy_gas_list_faces(gyre_gas *gas)
     if ((size_t)f.count > f.room) {
         // Next time there are about as many.
         size_t bytes = ((size_t)f.count + (size_t)f.count / 2) * sizeof *m->faces;
-        gy_gas_face *faces = gy_allocate(&gas->host, bytes, 64);
+        gy_gas_face *faces = gy_device_allocate(gas->model.device, bytes);
         if (!faces) {
             m->face_count = 0;
+            gy_gas_list_meeting(gas);
             return gyre_fail(GYRE_ERROR_MEMORY,
                              "out of memory: %zu bytes for the faces of solids that move", bytes);
         }
-        gy_release(&gas->host, m->faces, m->face_room);
+        gy_device_release(gas->model.device, m->faces, m->face_room);
         m->faces = faces;
         m->face_room = bytes;
         f.room = bytes / sizeof *faces;
         list_all(&f);
     }
     m->face_count = f.count;
-    for (int q = f.count - 1, end = f.count; q >= 0; q--) {
-        bool last = q == f.count - 1 || m->faces[q].mover != m->faces[q + 1].mover ||
-                    m->faces[q].axis != m->faces[q + 1].axis;
-        end = last ? q + 1 : end;
-        m->faces[q].run = end;
-    }
-    return GYRE_OK;
+    return gy_gas_list_meeting(gas);
 }
 
 bool gy_gas_slides_at(const gyre_gas *gas, const double point[3])
@@ -392,11 +388,6 @@ bool gy_gas_slides_at(const gyre_gas *gas, const double point[3])
 
 // ---- those that have come open -----------------------------------------------------------------
 
-static float *samples_of(const gyre_gas *gas, int field)
-{
-    return gy_at(gas->base, gas->slot[field]);
-}
-
 static void place_of(const gyre_gas *gas, uint32_t sample, int at[3])
 {
     const gy_extent *e = &gas->extent;
@@ -414,16 +405,15 @@ static bool is_open_now(const finder *f, const gy_gas_face *face)
     return *gy_coefficient(&f->level, face->axis, at[0], at[1], at[2]) > 0;
 }
 
-/// The mean of a velocity's open neighbours; `u` itself where there are none. Those that have come
-/// open just now hold what stood inside the solid: `fresh` says which.
-static float mean_round(const finder *f, const gy_gas_face *face, const float *u,
-                        const uint8_t *fresh)
+/// A velocity's open neighbours, as bits -x +x -y +y ...; not those that have come open just now,
+/// which hold what stood inside the solid: `fresh` says which.
+static uint32_t open_round(const finder *f, const gy_gas_face *face, const uint8_t *fresh)
 {
     const gy_extent *e = &f->gas->extent;
     const ptrdiff_t step[3] = {1, e->sy, e->sz};
-    int at[3], count = 0;
+    uint32_t mask = 0;
+    int at[3];
     place_of(f->gas, face->sample, at);
-    float sum = 0.0f;
     for (int way = 0; way < 2 * e->dim; way++) {
         int a = way / 2, by = way & 1 ? 1 : -1, next[3] = {at[0], at[1], at[2]};
         next[a] += by;
@@ -433,50 +423,97 @@ static float mean_round(const finder *f, const gy_gas_face *face, const float *u
         ptrdiff_t there = (ptrdiff_t)face->sample + by * step[a];
         if (!(fresh[there >> 3] >> (there & 7) & 1u) &&
             *gy_coefficient(&f->level, face->axis, next[0], next[1], next[2]) > 0) {
-            sum += u[there];
-            count++;
+            mask |= 1u << way;
         }
     }
-    return count > 0 ? sum / (float)count : u[face->sample];
+    return mask;
 }
 
-void gy_gas_fill_new_faces(gyre_gas *gas)
+gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
     if (!m || !m->any || m->face_count == 0) {
-        return;
+        return GYRE_OK;
     }
     finder f = {.gas = gas,
                 .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0))};
     size_t bytes;
     // The pressure is lost by what has changed anyway.
     uint8_t *fresh = gy_system_lend(&gas->pressure, 0, &bytes);
+    gy_gas_list *list = &m->fresh;
+    // Those that slide: sample and mask. In viscous gas those that stick: places, and velocities.
+    size_t faces = (size_t)m->face_count,
+           words = m->viscous ? 2 + sizeof(gy_meet_place) / 4 + 1 : 2;
+    bytes = faces * words * sizeof *list->items;
+    if (bytes > list->bytes) {
+        size_t room = bytes + bytes / 2 + 4096;
+        uint32_t *items = gy_device_allocate(gas->model.device, room);
+        if (!items) {
+            return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for faces that come open",
+                             bytes);
+        }
+        gy_device_release(gas->model.device, list->items, list->bytes);
+        list->items = items;
+        list->bytes = room;
+    }
+    gy_meet_place *places = (gy_meet_place *)(void *)(list->items + 2 * faces);
+    float *values = (float *)(void *)(places + faces);
+    int count[4] = {0}, stuck[4] = {0};
     for (int axis = 0; axis < gas->velocities; axis++) {
-        float *u = samples_of(gas, axis);
+        count[axis + 1] = count[axis];
+        stuck[axis + 1] = stuck[axis];
         for (int set = 2; set >= 0; set--) {
             for (int q = 0; q < m->face_count; q++) {
-                gy_gas_face *face = &m->faces[q];
+                const gy_gas_face *face = &m->faces[q];
                 bool slips = m->movers[face->mover].slip;
-                if (face->axis != axis) {
-                    q = face->run - 1;
-                    continue;
-                }
-                if (face->shut < 1.0f || !(slips || gy_gas_is_dragged(m, face)) ||
-                    !is_open_now(&f, face)) {
+                if (face->axis != axis || face->shut < 1.0f ||
+                    !(slips || gy_gas_is_dragged(m, face)) || !is_open_now(&f, face)) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);
                 uint8_t bit = (uint8_t)(1u << (face->sample & 7u));
+                uint32_t mask = set == 1 && slips ? open_round(&f, face, fresh) : 0;
                 if (set == 2) {
                     *byte |= bit;
-                } else if (set == 1) {
-                    // Where it sticks the gas has the solid's velocity.
-                    face->velocity = slips ? mean_round(&f, face, u, fresh) : face->velocity;
-                } else {
-                    u[face->sample] = face->velocity;
+                } else if (set == 0) {
                     *byte &= (uint8_t)~bit;
+                } else if (!slips) {
+                    // Where it sticks the gas has the solid's velocity.
+                    values[stuck[axis + 1]] = face->velocity;
+                    places[stuck[axis + 1]++] = (gy_meet_place){.place = (int32_t)face->sample};
+                } else if (mask) {
+                    uint32_t *item = list->items + (ptrdiff_t)2 * count[axis + 1]++;
+                    item[0] = face->sample;
+                    item[1] = mask;
                 }
             }
         }
     }
+    gy_device_put(gas->model.device, list->items,
+                  (size_t)count[gas->velocities] * 2 * sizeof *list->items);
+    if (stuck[gas->velocities] > 0) {
+        gy_device_put(gas->model.device, places, (size_t)stuck[gas->velocities] * sizeof *places);
+        gy_device_put(gas->model.device, values, (size_t)stuck[gas->velocities] * sizeof *values);
+    }
+    for (int axis = 0; axis < gas->velocities; axis++) {
+        gy_extend_args a = {.base = gas->base,
+                            .list = (uint64_t)(uintptr_t)(list->items + 2 * count[axis]),
+                            .field = gas->slot[axis],
+                            .extent = gas->extent};
+        if (count[axis + 1] > count[axis]) {
+            gy_run(gas->model.device, GY_OP_extend, &a,
+                   gy_box_make(count[axis + 1] - count[axis], 1, 1));
+        }
+        gy_meet_args held = {.base = gas->base,
+                             .places = (uint64_t)(uintptr_t)(places + stuck[axis]),
+                             .values = (uint64_t)(uintptr_t)(values + stuck[axis]),
+                             .field = gas->slot[axis],
+                             .extent = gas->extent,
+                             .work = GY_MEET_SET};
+        if (stuck[axis + 1] > stuck[axis]) {
+            gy_run(gas->model.device, GY_OP_meet, &held,
+                   gy_box_make(stuck[axis + 1] - stuck[axis], 1, 1));
+        }
+    }
+    return GYRE_OK;
 }

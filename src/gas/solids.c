@@ -173,6 +173,7 @@ static gyre_result make_list(gyre_gas *gas, const gy_face_bits *faces, gy_gas_li
     if (bytes > list->bytes) {
         // Solids that move have about as many next time: with room to spare those fit.
         bytes += list->bytes > 0 ? bytes / 2 : 0;
+        bytes += gas->moving ? bytes / 2 + 4096 : 0;
         uint32_t *items = gy_device_allocate(gas->model.device, bytes);
         if (!items) {
             return gyre_fail(GYRE_ERROR_MEMORY,
@@ -366,8 +367,9 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
         return r;
     }
     if (moved) {
-        gy_gas_fill_new_faces(gas);
-        gy_gas_sweep_up(gas);
+        r = gy_gas_fill_new_faces(gas);
+        gyre_result swept = gy_gas_sweep_up(gas);
+        r = r == GYRE_OK ? swept : r;
         gy_gas_share_behind(gas);
     }
     for (int k = 0; k < gas->set.count; k++) {
@@ -375,17 +377,20 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     }
     const gy_face_bits *inside = gy_system_faces(&gas->pressure, &faces) ? &faces : NULL;
     gas->fluid_cells = count_fluid(gas, inside);
-    gas->speed_fresh = false;
     if (gy_gas_is_blocked(gas)) {
         mark_near(gas, inside);
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
-    r = gy_gas_list_faces(gas);
+    gyre_result listed = gy_gas_list_faces(gas);
+    r = r == GYRE_OK ? listed : r;
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
     r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
     r = r == GYRE_OK ? gy_gas_mark_plain(gas) : r;
-    gas->openness = hash_openness(gas);
+    uint32_t openness = hash_openness(gas);
+    // Where nothing has changed no velocity has, either.
+    gas->speed_fresh = gas->speed_fresh && openness == gas->openness;
+    gas->openness = openness;
     gyre_result filled = gy_gas_fill_rims(gas);
     r = r == GYRE_OK ? filled : r;
     r = r == GYRE_OK ? gy_gas_fill_walls(gas) : r;

@@ -332,7 +332,8 @@ static void begin_report(gyre_gas *gas)
 {
     gyre_device *device = gas->model.device;
     gy_report *r = (gy_report *)(void *)gy_at(gas->base, gas->report);
-    bool told = gas->speed_fresh || gas->kept.renew != GY_GAS_GOES_ON;
+    bool told = gas->speed_fresh || gas->kept.renew != GY_GAS_GOES_ON ||
+                gas->kept.openness != gas->openness;
     if (!told && gas->def->advection == GYRE_GAS_CONSERVATIVE) {
         gy_gas_max_speed(gas);
     }
@@ -364,12 +365,12 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     if (dt > 0.0f && !gy_gas_is_led(gas)) {
         gy_gas_turn_frame(gas);
     }
-    gy_gas_begin_pushes(gas);
+    gy_gas_begin_pushes(gas, dt);
     for (int s = 0; s < count && r == GYRE_OK; s++) {
         r = substep(gas, dt / (float)count);
         gy_gas_pass(gas, (double)dt / count);
     }
-    r = r == GYRE_OK ? gy_gas_end_pushes(gas, dt) : r;
+    gy_gas_end_pushes(gas, dt);
     double before = model->time;
     model->time += (double)dt;
     model->steps++;
@@ -389,5 +390,6 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     }
     gas->stats_fresh = false;
     gyre_result device = gy_device_status(gas->model.device);
+    r = r == GYRE_OK ? gy_gas_push_bodies(gas) : r;
     return r == GYRE_OK ? device : r;
 }

@@ -21,7 +21,11 @@
 // towards them, and each step rounds it off into the gas: at Re 20 3 % more drag on a ball that is
 // towed than on one in a stream, whatever the step.
 //
-// Cost: six looks for each face that is shut by a solid that moves, twice for each solve.
+// All of that are ops over the list of faces (gas/ops/stick.c, gas/ops/meet.c), wherever those and
+// the gas lie.
+//
+// Cost: six looks for each face that is shut by a solid that moves, twice for each solve; twelve
+// more when it has moved.
 #include "base/maths.h"
 #include "gas/moving.h"
 #include "ops/system/level.h"
@@ -58,6 +62,13 @@ static bool is_wall(const gy_gas_face *f)
     return f->shut >= 1.0f;
 }
 
+/// A sample's place in vectors and coefficients of a finest level.
+static int32_t place_of(const gy_grid_level *g, const int at[3])
+{
+    int colour = (at[0] + at[1] + at[2]) & 1;
+    return (int32_t)(colour * g->l->colour_step + gy_level_row(g->l, at[1], at[2]) + (at[0] >> 1));
+}
+
 float gy_gas_fastest_wall(const gyre_gas *gas, int axis)
 {
     const gy_gas_moving *m = gas->moving;
@@ -71,129 +82,93 @@ float gy_gas_fastest_wall(const gyre_gas *gas, int axis)
     return most;
 }
 
-void gy_gas_fit_surfaces(const gyre_gas *gas, const gy_system *system, int axis)
+/// Coefficients beside surfaces that are not as the gas's def says.
+static void list_fit(gyre_gas *gas, const gy_grid_level *g, int axis, int along)
 {
     const gy_gas_moving *m = gas->moving;
-    if (!gy_gas_is_mixed(gas)) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    gy_grid_level to = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
     for (int q = 0; q < m->face_count; q++) {
         const gy_gas_face *f = &m->faces[q];
         bool odd = m->movers[f->mover].slip != (int32_t)gas->def->solid_slip;
-        for (int way = 0; way < 2 * gas->extent.dim && odd && f->axis == axis && is_wall(f);
-             way++) {
-            int at[3], along = way / 2;
-            if (along == axis || !beside(gas, &g, f, way, at)) {
+        for (int way = 2 * along; way < 2 * along + 2; way++) {
+            int at[3];
+            if (!odd || f->axis != axis || !is_wall(f) || !beside(gas, g, f, way, at)) {
                 continue;
             }
             // The face between the two samples: the lower one of the upper.
             at[along] += way & 1 ? 0 : 1;
-            uint16_t weight = (uint16_t)(weight_of(m, f, way) * GY_UNIT);
             int n = gas->extent.n[along];
             bool seam = gas->periodic >> along & 1u && (at[along] == 0 || at[along] == n);
             for (int end = 0; end < (seam ? 2 : 1); end++) {
                 at[along] = seam ? end * n : at[along];
-                *gy_coefficient(&to, along, at[0], at[1], at[2]) = weight;
+                gy_gas_note_term(gas, place_of(g, at), 0, weight_of(m, f, way) * GY_UNIT);
             }
         }
     }
 }
 
-/// The coefficient between a face and the sample beside it.
-static uint16_t coefficient_of(const gy_grid_level *g, int way, const int at[3])
+void gy_gas_list_drag(gyre_gas *gas)
 {
-    int upper[3] = {at[0], at[1], at[2]};
-    upper[way / 2] += way & 1 ? 0 : 1;
-    return *gy_coefficient(g, way / 2, upper[0], upper[1], upper[2]);
+    gy_gas_moving *m = gas->moving;
+    gy_gas_meeting *t = &m->meeting;
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    for (int axis = 0; axis < gas->extent.dim; axis++) {
+        for (int q = 0; q < m->face_count && m->any; q++) {
+            const gy_gas_face *f = &m->faces[q];
+            for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
+                int at[3];
+                if (beside(gas, &g, f, way, at)) {
+                    gy_gas_note_index(gas, place_of(&g, at), gy_face_way(q, way));
+                }
+            }
+        }
+        gy_gas_end_list(gas, &t->drag[axis]);
+        for (int along = 0; along < gas->extent.dim && m->mixed; along++) {
+            if (along != axis) {
+                list_fit(gas, &g, axis, along);
+                gy_gas_end_list(gas, &t->fit[axis][along]);
+            }
+        }
+    }
 }
 
-void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis)
+void gy_gas_fit_surfaces(gyre_gas *gas, const gy_system *system, int axis)
 {
-    const gy_gas_moving *m = gas->moving;
-    if (!m || !m->active) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    gy_grid_level of = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
-    for (int q = 0; q < m->face_count; q++) {
-        gy_gas_face *f = &m->faces[q];
-        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
-            int at[3];
-            f->weight[way] = beside(gas, &g, f, way, at) ? coefficient_of(&of, way, at) : 0;
-        }
+    for (int along = 0; along < gas->extent.dim && gy_gas_is_mixed(gas); along++) {
+        gy_gas_run_meet(gas, &gas->moving->meeting.fit[axis][along],
+                        (gy_meet_args){.work = GY_MEET_FIT,
+                                       .axis = along,
+                                       .level = gy_system_offset(system, 0)});
     }
 }
 
 void gy_gas_drag_along(gyre_gas *gas, const gy_system *system, int axis)
 {
+    if (gy_gas_is_stirred(gas)) {
+        gy_gas_run_meet(gas, &gas->moving->meeting.drag[axis],
+                        (gy_meet_args){.work = GY_MEET_DRAG,
+                                       .faces = (uint64_t)(uintptr_t)gas->moving->faces,
+                                       .level = gy_system_offset(system, 0)});
+    }
+}
+
+/// Runs the op stick over all faces.
+static void run_stick(const gyre_gas *gas, gy_stick_args a)
+{
     const gy_gas_moving *m = gas->moving;
-    if (!gy_gas_is_stirred(gas)) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    gy_grid_level to = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
-            int at[3];
-            if (beside(gas, &g, f, way, at)) {
-                ptrdiff_t row = gy_level_row(to.l, at[1], at[2]) + (at[0] >> 1);
-                to.b[(at[0] + at[1] + at[2]) & 1][row] +=
-                    (float)f->weight[way] * (1.0f / GY_UNIT) * f->dragged;
-            }
-        }
+    if (m && m->active && m->face_count > 0) {
+        a.base = gas->base;
+        a.faces = (uint64_t)(uintptr_t)m->faces;
+        a.level = gy_system_offset(&gas->pressure, 0);
+        a.extent = gas->extent;
+        a.periodic = gas->periodic;
+        gy_run(gas->model.device, GY_OP_stick, &a, gy_box_make(m->face_count, 1, 1));
     }
 }
 
-void gy_gas_note_stress(gyre_gas *gas, const gy_system *system, int axis, float by)
+void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis)
 {
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    gy_grid_level from = gy_grid_level_at(gas->base, gy_system_offset(system, 0));
-    int a = axis, b = (a + 1) % 3, c = (a + 2) % 3;
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        double push = 0.0;
-        for (int way = 0; way < 2 * gas->extent.dim && f->axis == axis && is_wall(f); way++) {
-            int at[3];
-            if (beside(gas, &g, f, way, at)) {
-                ptrdiff_t row = gy_level_row(from.l, at[1], at[2]) + (at[0] >> 1);
-                double there = (double)from.x[(at[0] + at[1] + at[2]) & 1][row];
-                push += (double)f->weight[way] / (double)GY_UNIT * (there - (double)f->dragged);
-            }
-        }
-        // Impulses are counted in velocities times a cell.
-        gy_gas_push *to = &m->pushes[f->mover];
-        to->impulse[a] += (double)by * push;
-        to->twist[b] += (double)f->arm[1] * (double)by * push;
-        to->twist[c] -= (double)f->arm[0] * (double)by * push;
-    }
-}
-
-void gy_gas_note_cut(gyre_gas *gas, int axis, double sign)
-{
-    gy_gas_moving *m = gas->moving;
-    if (!m || !m->active) {
-        return;
-    }
-    const float *u = gy_at(gas->base, gas->slot[axis]);
-    int a = axis, b = (a + 1) % 3, c = (a + 2) % 3;
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        if (f->axis != axis || is_wall(f) || m->movers[f->mover].sheet >= 0) {
-            continue;
-        }
-        double push = sign * (double)f->shut * (double)u[f->sample];
-        gy_gas_push *to = &m->pushes[f->mover];
-        to->impulse[a] += push;
-        to->twist[b] += (double)f->arm[1] * push;
-        to->twist[c] -= (double)f->arm[0] * push;
-    }
+    run_stick(gas, (gy_stick_args){
+                       .work = GY_STICK_WEIGH, .own = gy_system_offset(system, 0), .axis = axis});
 }
 
 bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face)
@@ -204,29 +179,8 @@ bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face)
 
 void gy_gas_mirror(gyre_gas *gas, int axis)
 {
-    const gy_gas_moving *m = gas->moving;
-    const gy_extent *e = &gas->extent;
-    float *u = gy_at(gas->base, gas->slot[axis]), cap = gas->def->speed_cap;
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    for (int q = 0; q < m->face_count; q++) {
-        const gy_gas_face *f = &m->faces[q];
-        int count = 0;
-        float sum = 0.0f;
-        if (f->axis != axis || !is_wall(f) || !gy_gas_is_dragged(m, f)) {
-            continue;
-        }
-        for (int way = 0; way < 2 * e->dim; way++) {
-            int at[3];
-            if (beside(gas, &g, f, way, at)) {
-                // Along its own axis the wall is where the sample is, across it half way.
-                float there = u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
-                sum += way / 2 == axis ? 0.0f : there - f->velocity;
-                count++;
-            }
-        }
-        if (count > 0) {
-            float ghost = f->velocity - sum / (float)count;
-            u[f->sample] = GY_MAX(GY_MIN(ghost, cap), -cap);
-        }
-    }
+    run_stick(gas, (gy_stick_args){.work = GY_STICK_MIRROR,
+                                   .field = gas->slot[axis],
+                                   .axis = axis,
+                                   .cap = gas->def->speed_cap});
 }

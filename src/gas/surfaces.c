@@ -240,6 +240,7 @@ gyre_result gy_gas_list_surfaces(gyre_gas *gas)
         size_t bytes = (size_t)f.count * sizeof *f.cells;
         if (bytes > s->room[a]) {
             bytes += bytes / 4;
+            bytes += gas->moving ? bytes / 2 + 4096 : 0;
             gy_wall *cells = gy_device_allocate(device, bytes);
             if (!cells) {
                 return no_memory(bytes);

@@ -180,22 +180,6 @@ static bool nearest(const sweeper *s, const int from[3], int c[3])
     return false;
 }
 
-/// Moves all that a cell holds to another; to itself: takes it away.
-static void hand_on(const sweeper *s, const int from[3], const int to[3])
-{
-    const gyre_gas *gas = s->gas;
-    const gy_extent *e = &gas->extent;
-    ptrdiff_t here = from[0] + from[1] * (ptrdiff_t)e->sy + from[2] * (ptrdiff_t)e->sz;
-    ptrdiff_t there = to[0] + to[1] * (ptrdiff_t)e->sy + to[2] * (ptrdiff_t)e->sz;
-    for (int f = gas->velocities; f < gas->states; f++) {
-        float *q = gy_at(gas->base, gas->slot[f]);
-        if (there != here) {
-            q[there] = GY_MAX(GY_MIN(q[there] + q[here], GY_GAS_LIMIT), -GY_GAS_LIMIT);
-        }
-        q[here] = 0.0f;
-    }
-}
-
 /// The stop at which the mover first has a point inside; -1: it has not passed it.
 static int first_stop(const sweeper *s, const double point[3], gy_pose *pose)
 {
@@ -226,7 +210,7 @@ static void sweep_cell(const sweeper *s, const int at[3])
     bool covered = !is_gas(s, c);
     if (!was_gas(s, c)) {
         if (covered) {
-            hand_on(s, c, c); // what stands for neighbours there would stay behind
+            gy_gas_hand(s->gas, c, c); // what stands for neighbours there would stay behind
         }
         return;
     }
@@ -255,7 +239,7 @@ static void sweep_cell(const sweeper *s, const int at[3])
     int to[3];
     if (walk(s, start, way, to) || nearest(s, c, to)) {
         if (memcmp(to, c, sizeof to) != 0) {
-            hand_on(s, c, to);
+            gy_gas_hand(s->gas, c, to);
         }
     }
 }
@@ -339,20 +323,18 @@ static void sweep_mover(sweeper *s)
     }
 }
 
-static float *lag_at(const sweeper *s, const int c[3])
+static uint32_t place_of(const sweeper *s, const int c[3])
 {
     const gy_level *l = gy_system_level(&s->gas->pressure, 0);
-    float *lag = gy_at(s->gas->base, s->gas->lag);
-    return lag + ((c[0] + c[1] + c[2]) & 1) * (ptrdiff_t)l->colour_step +
-           gy_level_row(l, c[1], c[2]) + (c[0] >> 1);
+    return (uint32_t)(((c[0] + c[1] + c[2]) & 1) * l->colour_step + gy_level_row(l, c[1], c[2]) +
+                      (c[0] >> 1));
 }
 
 /// The pressure of the step before in a cell that comes free: the mean of the neighbours that were
 /// gas. There it is 0 else, and its gradient a kick that viscosity sees.
 static void lend_pressure(const sweeper *s, const int c[3])
 {
-    float sum = 0.0f;
-    int count = 0;
+    gy_gas_begin_lending(s->gas, place_of(s, c));
     for (int way = 0; way < 2 * s->gas->extent.dim; way++) {
         int at[3] = {c[0], c[1], c[2]}, axis = way / 2, n = s->gas->extent.n[axis];
         at[axis] += way & 1 ? 1 : -1;
@@ -360,11 +342,9 @@ static void lend_pressure(const sweeper *s, const int c[3])
             at[axis] = (at[axis] + n) % n;
         }
         if (at[axis] >= 0 && at[axis] < n && was_gas(s, at)) {
-            sum += *lag_at(s, at);
-            count++;
+            gy_gas_lend(s->gas, place_of(s, at));
         }
     }
-    *lag_at(s, c) = count > 0 ? sum / (float)count : 0.0f;
 }
 
 /// What cells that come free hold was made up of their neighbours'.
@@ -373,34 +353,20 @@ static void empty_new(const sweeper *s)
     const gy_extent *e = &s->gas->extent;
     size_t rows = (size_t)e->n[1] * (size_t)e->n[2];
     for (size_t row = 0; row < rows; row++) {
-        int j = (int)(row % (size_t)e->n[1]), k = (int)(row / (size_t)e->n[1]);
+        int c[3] = {0, (int)(row % (size_t)e->n[1]), (int)(row / (size_t)e->n[1])};
         for (int w = 0; 64 * w < e->n[0]; w++) {
             uint64_t now =
-                s->whole ? gy_row_mask(e->n[0], w) : gy_face_bits_fluid(&s->bits, j, k)[w];
+                s->whole ? gy_row_mask(e->n[0], w) : gy_face_bits_fluid(&s->bits, c[1], c[2])[w];
             uint64_t free = now & ~s->moving->fluid[row * (size_t)s->words + (size_t)w];
             for (; free; free &= free - 1) {
-                int i = 64 * w + gy_lowest_bit(free);
+                c[0] = 64 * w + gy_lowest_bit(free);
                 if (s->moving->viscous) {
-                    lend_pressure(s, (const int[3]){i, j, k});
+                    lend_pressure(s, c);
                 }
-                for (int f = s->gas->velocities; f < s->gas->states; f++) {
-                    float *q = gy_at(s->gas->base, s->gas->slot[f]);
-                    q[i + j * (ptrdiff_t)e->sy + k * (ptrdiff_t)e->sz] = 0.0f;
-                }
+                gy_gas_hand(s->gas, c, c);
             }
         }
     }
-}
-
-static bool holds_any(const sweeper *s, const int c[3])
-{
-    const gy_extent *e = &s->gas->extent;
-    bool any = false;
-    for (int f = s->gas->velocities; f < s->gas->states; f++) {
-        const float *q = gy_at(s->gas->base, s->gas->slot[f]);
-        any = any || q[c[0] + c[1] * (ptrdiff_t)e->sy + c[2] * (ptrdiff_t)e->sz] != 0.0f;
-    }
-    return any;
 }
 
 /// What is left in cells that were shut up, as between a sheet and a solid: the nearest gas has it.
@@ -414,26 +380,24 @@ static void free_shut_up(const sweeper *s)
                             ~gy_face_bits_fluid(&s->bits, c[1], c[2])[w];
             for (; gone; gone &= gone - 1) {
                 c[0] = 64 * w + gy_lowest_bit(gone);
-                if (holds_any(s, c) && nearest(s, c, to)) {
-                    hand_on(s, c, to);
+                if (gy_gas_holds(s->gas, c) && nearest(s, c, to)) {
+                    gy_gas_hand(s->gas, c, to);
                 }
             }
         }
     }
 }
 
-void gy_gas_sweep_up(gyre_gas *gas)
+gyre_result gy_gas_sweep_up(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
     if (!m || !m->active || !m->any || !m->fluid || gas->def->advection != GYRE_GAS_CONSERVATIVE) {
-        return;
+        return GYRE_OK;
     }
     sweeper s = {.gas = gas, .moving = m, .words = words_of(gas)};
     s.whole = !gy_system_faces(&gas->pressure, &s.bits);
+    gy_gas_begin_hands(gas, s.whole);
     empty_new(&s);
-    if (m->viscous) {
-        gy_vector_wrap(&gas->pressure, gas->lag);
-    }
     for (s.mover = 0; s.mover < m->count; s.mover++) {
         int k = m->movers[s.mover].body;
         bool first = k < 0 || s.mover == 0 || m->movers[s.mover - 1].body != k;
@@ -442,4 +406,5 @@ void gy_gas_sweep_up(gyre_gas *gas)
         }
     }
     free_shut_up(&s);
+    return gy_gas_end_hands(gas);
 }

@@ -3,8 +3,9 @@
 //
 // Once a step, before the models: z of the emitter's shape so that its middle is at
 // surface(x, y) + offset, or the shape that the scene gives it, put into the world by the body's
-// pose. One that pushes gets the velocity of the body there beside its own. Costs a probe of the
-// surface, or a body's copy, and an update of one element each.
+// pose. One that pushes gets the velocity of the body there beside its own. What a timeline sets of
+// an element that goes along is in the body's frame too. Costs a probe of the surface, or a body's
+// copy and a look at the keys that are due, and an update of one element each.
 #include "gyre/pose.h"
 #include "gyre/shape.h"
 #include "gyre/wind.h"
@@ -18,12 +19,13 @@
 typedef struct tie {
     gyre_model *from; // whose surface; NULL: it goes along with a body
     int field;
-    gyre_id body;          // 0: it is not there now
-    const char *given;     // the element as the scene gives it
-    const gyre_shape *own; // its shape
-    gyre_model *model;     // whose element
-    gyre_model *air;       // in its place: over whose floor
-    gyre_id id;            // 0: it is not there now
+    gyre_id body;        // 0: it is not there now
+    const char *given;   // the element as the scene gives it
+    const char *element; // what the path calls it
+    int of;              // the index of `model`
+    gyre_model *model;   // whose element
+    gyre_model *air;     // in its place: over whose floor
+    gyre_id id;          // 0: it is not there now
     const gyre_property *pool;
     size_t shape; // its place in the element
 } tie;
@@ -95,8 +97,9 @@ static gyre_result find_body(const gyre_scene *scene, int i, const gyre_coupling
     given = given ? given : brought(scene, &scene->timeline, model, element);
     given = given ? given : brought(scene, &scene->replay, model, element);
     t->given = given;
-    t->own = given ? (const gyre_shape *)(const void *)(given + t->shape) : NULL;
-    return t->own && t->own->kind == GYRE_SHAPE_VOLUME
+    t->element = element;
+    t->of = model;
+    return given && *(const int32_t *)(const void *)(given + t->shape) == GYRE_SHAPE_VOLUME
                ? refuse(scene, i, "element",
                         "an element whose shape is no volume, which cannot turn", c->element)
                : GYRE_OK;
@@ -198,6 +201,69 @@ gyre_result gy_couplings_check(const gyre_scene *scene)
     return result;
 }
 
+/// Whether a path of a timeline leads into the element; what follows it.
+static bool leads_into(const gyre_scene *scene, const tie *t, const gy_key *key, const char **below)
+{
+    const gyre_pool *list =
+        (const void *)((const char *)gyre_model_def(t->model) + t->pool->offset);
+    const gyre_property *pool;
+    char name[128];
+    if (key->model != t->of ||
+        !gy_element_split(&scene->models[t->of], gy_below_model(scene, t->of, key->path), &pool,
+                          name, below) ||
+        pool != t->pool) {
+        return false;
+    }
+    int index = gy_pool_find(pool, list, name);
+    return index >= 0 && index == gy_pool_find(pool, list, t->element);
+}
+
+/// Does to the element what a key of a timeline has done to it.
+static void hear(const gyre_scene *scene, const tie *t, const gy_timeline *list, const gy_key *key,
+                 char *told)
+{
+    const gyre_pool one = {key->element, 1, 1};
+    const gyre_property *p;
+    const char *below;
+    void *at;
+    int of;
+    if (key->change == GY_ADD && !key->gone && key->model == t->of &&
+        gy_scene_pool(scene, key->path, &of, &p, &below) && p == t->pool &&
+        gy_pool_find(p, &one, t->element) == 0) {
+        memcpy(told, key->element, p->size);
+    } else if (key->change == GY_SET && leads_into(scene, t, key, &below) &&
+               gyre_property_reach(t->pool->properties, told, below, &p, &at) == GYRE_OK) {
+        gyre_value value = gy_timeline_value(list, key, gyre_model_time(t->model));
+        gyre_property_set(p, at, &value);
+    }
+}
+
+/// The element in the body's frame: as the scene gives it, with what timelines have set and what
+/// was put in since, in their order. It follows from the scene and its time alone: a run that goes
+/// on from a saved state has the same.
+static void tell(const gyre_scene *scene, const tie *t, char *told)
+{
+    const gy_timeline *own = &scene->timeline, *replay = &scene->replay;
+    int k = 0;
+    memcpy(told, t->given, t->pool->size);
+    for (int i = 0; i < replay->due + scene->record_count; i++) {
+        const gy_key *put = i < replay->due ? &replay->keys[i] : &scene->record[i - replay->due];
+        for (; k < own->due && own->keys[k].time <= gy_timeline_before(scene, put->time); k++) {
+            hear(scene, t, own, &own->keys[k], told);
+        }
+        hear(scene, t, replay, put, told);
+    }
+    for (; k < own->due; k++) {
+        hear(scene, t, own, &own->keys[k], told);
+    }
+    for (k = 0; k < own->due && own->moves; k++) { // what is on its way is set in each step
+        const gy_key *key = &own->keys[k];
+        if (key->interpolation == GY_LINEAR && key->next >= own->due) {
+            hear(scene, t, own, key, told);
+        }
+    }
+}
+
 // The members of a shape that hold places; the middle of them is what is kept at a height.
 static int places_of(gyre_shape *shape, float *at[2])
 {
@@ -259,10 +325,10 @@ static void put(gyre_shape *shape, const gyre_pose *pose)
     }
 }
 
-/// The velocity that an element pushes with, where it does: what the scene gives in the body's own
+/// The velocity that an element pushes with, where it does: what it is told in the body's own
 /// frame, and that of the body's material in the middle of the shape.
 static gyre_result carry(const gyre_scene *scene, const tie *t, const gyre_pose *pose,
-                         char *element)
+                         const char *told, char *element)
 {
     const gyre_property *push = NULL, *pushes = NULL;
     for (const gyre_property *p = t->pool->properties; p->kind != GYRE_END; p++) {
@@ -279,7 +345,7 @@ static gyre_result carry(const gyre_scene *scene, const tie *t, const gyre_pose 
     for (int a = 0; a < 3; a++) {
         middle[a] = count == 2 ? 0.5f * (at[0][a] + at[1][a]) : at[0][a];
     }
-    memcpy(own, t->given + push->offset, sizeof own);
+    memcpy(own, told + push->offset, sizeof own);
     gyre_pose_to_world(pose, own, to);
     gyre_pose_to_world(pose, zero, origin);
     gyre_result result = gyre_bodies_velocity(scene->bodies, t->body, middle, 1, by);
@@ -293,18 +359,21 @@ static gyre_result carry(const gyre_scene *scene, const tie *t, const gyre_pose 
 
 static gyre_result go_along(const gyre_scene *scene, const tie *t)
 {
-    char *element = malloc(t->pool->size);
+    char *element = malloc(2 * t->pool->size);
     gyre_body body;
     if (!element) {
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for an element");
     }
+    char *told = element + t->pool->size;
     gyre_result result = gyre_model_read(t->model, t->id, element);
     result = result ? result : gyre_bodies_read(scene->bodies, t->body, &body);
     if (result == GYRE_OK) {
-        gyre_shape shape = *t->own;
+        gyre_shape shape;
+        tell(scene, t, told);
+        memcpy(&shape, told + t->shape, sizeof shape);
         put(&shape, &body.pose);
         memcpy(element + t->shape, &shape, sizeof shape);
-        result = carry(scene, t, &body.pose, element);
+        result = carry(scene, t, &body.pose, told, element);
         result = result ? result : gyre_model_update(t->model, t->id, element);
     }
     free(element);
@@ -344,7 +413,7 @@ gyre_result gy_couplings_act(gyre_scene *scene)
             result = blow(scene, i, c, &t, gyre_scene_dt(scene));
         } else if (result == GYRE_OK && c->enabled && t.id && t.from) {
             result = act(&t, c->offset);
-        } else if (result == GYRE_OK && c->enabled && t.id && t.body && t.own) {
+        } else if (result == GYRE_OK && c->enabled && t.id && t.body && t.given) {
             result = go_along(scene, &t);
         }
     }

@@ -433,6 +433,38 @@ static void look_at_model(warner *w, const gy_scene_model *m)
     free(defaults);
 }
 
+// What a body holds of a scalar that does not spread in a gas.
+static void look_at_body(const warner *w, const gyre_body *body, const char *path)
+{
+    const gyre_property *gas = gyre_property_find(gyre_body_properties, "gas");
+    const gyre_property *holds = gas ? gyre_property_find(gas->properties, "holds") : NULL;
+    char inner[300];
+    snprintf(inner, sizeof inner, "%.200s.gas.holds", path);
+    for (int i = 0; i < w->scene->model_count && holds && body->enabled; i++) {
+        const gy_scene_model *m = &w->scene->models[i];
+        const gyre_property *grid = gyre_property_find(m->properties, "grid");
+        walk k = {(warner *)(uintptr_t)w, m, m->def};
+        if (strcmp(m->type, "gas") == 0 && grid &&
+            ((const gyre_grid *)(const void *)((const char *)m->def + grid->offset))->dim == 3) {
+            tell_amounts(&k, (const char *)&body->gas, holds, "diffusivity", inner);
+        }
+    }
+}
+
+static void look_at_bodies(const warner *w)
+{
+    const gyre_pool *bodies = &w->scene->settings.bodies;
+    for (int i = 0; i < bodies->count; i++) {
+        const gyre_body *body = (const gyre_body *)bodies->items + i;
+        char path[80];
+        snprintf(path, sizeof path, "bodies.%d", i);
+        if (body->name[0]) {
+            snprintf(path, sizeof path, "bodies.%.31s", body->name);
+        }
+        look_at_body(w, body, path);
+    }
+}
+
 // Once made, a model knows what its grid does not see.
 static void look_at_small(warner *w, const gy_scene_model *m)
 {
@@ -480,6 +512,9 @@ static void look_at_additions(warner *w, const gy_timeline *t)
             walk k = {w, m, m->def};
             look_at_element(&k, pool, key->element, 0, key->path);
         }
+        if (key->change == GY_ADD && key->model == GY_BODIES) {
+            look_at_body(w, key->element, key->path);
+        }
     }
 }
 
@@ -504,6 +539,7 @@ void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
     if (scene->created && scene->bodies) {
         look_at_meshes(&w, scene->bodies);
     }
+    look_at_bodies(&w);
     look_at_additions(&w, &scene->timeline);
     look_at_keys(&w, &scene->timeline);
     look_at_keys(&w, &scene->replay);

@@ -140,12 +140,10 @@ static bool build(gy_system *s, gy_builder *builder)
     start(builder);
     for (int l = 0; l < s->count; l++) {
         if (l > 0 || !builder->faces) {
-            gy_system_flag_level(s, l); // else it has been
+            gy_system_flag_here(s, l); // else it has been
         }
-        gy_system_coarsen_level(s, l);
+        gy_system_coarsen_here(s, l);
         if (l + 1 < s->count) {
-            // Nothing more, for the vectors lent to the builder may lie beside.
-            gy_system_fetch_coefficients(s, l + 1);
             if (!gy_components_find(builder, l)) {
                 return false;
             }

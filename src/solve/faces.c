@@ -158,8 +158,7 @@ gyre_result gy_face_bits_update(gy_system *s)
         return GYRE_ERROR_MEMORY;
     }
     gy_grid_level g = gy_grid_level_at(s->base, gy_system_offset(s, 0));
-    gy_system_flag_level(s, 0);
-    gy_device_fetch(s->device, g.flags, (size_t)g.groups * (size_t)g.l->n[1] * (size_t)g.l->n[2]);
+    gy_system_flag_here(s, 0);
     gy_face_bits_make(s->device, &g, s->own[GY_OWN_FACES].data);
     gy_system_scratch(s, 0, &bytes);
     gy_system_scratch(s, 1, &bytes);

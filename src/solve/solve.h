@@ -127,8 +127,6 @@ void gy_system_put(const gy_system *system);
 void gy_system_put_levels(const gy_system *system);
 /// The same for the coefficients of one level.
 void gy_system_put_coefficients(const gy_system *system, int l);
-/// Before the host reads coefficients of a level that ops have made.
-void gy_system_fetch_coefficients(const gy_system *system, int l);
 
 /// After the coefficients of the finest level have changed: makes the coarse ones (x and b are
 /// lost), chooses the solver, and lets it make what it needs. Fails with GYRE_ERROR_MEMORY, or

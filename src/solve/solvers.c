@@ -272,7 +272,7 @@ bool gy_system_own(gy_system *s, gy_own which, size_t bytes)
     }
     // Solids that move make lists of about the same length: with room to spare, the next ones fit.
     bool lists = which == GY_OWN_COMPONENTS || which == GY_OWN_REGIONS || which == GY_OWN_ROOMS;
-    bytes += lists && m->bytes > 0 ? bytes / 2 : 0;
+    bytes += lists && (m->bytes > 0 || which == GY_OWN_ROOMS) ? bytes / 2 : 0;
     void *data = gy_device_allocate(s->device, bytes);
     if (!data) {
         gyre_fail(GYRE_ERROR_MEMORY, "the solver \"%s\" wants %zu bytes more, and there are none",

@@ -47,10 +47,12 @@ bool gy_system_is_box(const gy_system *system);
 
 /// system.c: how coefficients across an axis of level l + 1 are made from those of level l.
 gy_coarsen_args gy_system_coarsen_args(const gy_system *system, int l, int axis);
-/// system.c: makes the flags of level l.
-void gy_system_flag_level(const gy_system *system, int l);
-/// system.c: makes the coefficients of level l + 1 where there is one. Level l has its flags.
-void gy_system_coarsen_level(const gy_system *system, int l);
+/// system.c: makes the flags of level l where ops see them, and where the host does: from what the
+/// host has of coefficients, which are the same.
+void gy_system_flag_here(const gy_system *system, int l);
+/// system.c: makes the coefficients of level l + 1, where there is one, where the host sees them.
+/// Level l has its flags.
+void gy_system_coarsen_here(const gy_system *system, int l);
 
 /// Levels of at most so many cells, but the finest, are done with all below them as one op.
 enum { GY_ALONE = 32768 };

@@ -245,26 +245,14 @@ void gy_system_put_levels(const gy_system *s)
     }
 }
 
-/// Fetches or puts the coefficients of a level.
-static void move_coefficients(const gy_system *s, int l,
-                              void (*move)(gyre_device *device, const void *at, size_t bytes))
+void gy_system_put_coefficients(const gy_system *s, int l)
 {
     const gy_level *level = gy_system_level(s, l);
     ptrdiff_t origin = gy_round_up(GY_LEVEL_PAD + level->sy + level->sz, 32);
     for (int a = 0; a < level->dim; a++) {
         const uint16_t *open = (const uint16_t *)(void *)gy_at(s->base, level->open[a]);
-        move(s->device, open - origin, 2 * (size_t)level->colour_step * sizeof *open);
+        gy_device_put(s->device, open - origin, 2 * (size_t)level->colour_step * sizeof *open);
     }
-}
-
-void gy_system_put_coefficients(const gy_system *s, int l)
-{
-    move_coefficients(s, l, gy_device_put);
-}
-
-void gy_system_fetch_coefficients(const gy_system *s, int l)
-{
-    move_coefficients(s, l, gy_device_fetch);
 }
 
 void gy_system_shift(gy_system *s, float shift)
@@ -322,27 +310,41 @@ gy_coarsen_args gy_system_coarsen_args(const gy_system *s, int l, int axis)
     return a;
 }
 
-void gy_system_flag_level(const gy_system *s, int l)
+static void flag_level(const gy_system *s, gyre_device *device, int l)
 {
     gy_flags_args flags = {.base = s->base, .level = gy_system_offset(s, l)};
-    gy_run(s->device, GY_OP_flags, &flags, gy_level_box(gy_system_level(s, l)));
+    gy_run(device, GY_OP_flags, &flags, gy_level_box(gy_system_level(s, l)));
 }
 
-void gy_system_coarsen_level(const gy_system *s, int l)
+void gy_system_flag_here(const gy_system *s, int l)
+{
+    gyre_device *here = gy_device_here(s->device);
+    flag_level(s, s->device, l);
+    if (here != s->device) {
+        flag_level(s, here, l);
+    }
+}
+
+static void coarsen_level(const gy_system *s, gyre_device *device, int l)
 {
     for (int axis = 0; l + 1 < s->count && axis < s->grid.dim; axis++) {
         gy_coarsen_args a = gy_system_coarsen_args(s, l, axis);
         gy_box box = gy_level_box(gy_system_level(s, l + 1));
         box.high[axis]++;
-        gy_run(s->device, GY_OP_coarsen, &a, box);
+        gy_run(device, GY_OP_coarsen, &a, box);
     }
+}
+
+void gy_system_coarsen_here(const gy_system *s, int l)
+{
+    coarsen_level(s, gy_device_here(s->device), l);
 }
 
 void gy_system_coarsen(const gy_system *s)
 {
     for (int l = 0; l < s->count; l++) {
-        gy_system_flag_level(s, l);
-        gy_system_coarsen_level(s, l);
+        flag_level(s, s->device, l);
+        coarsen_level(s, s->device, l);
     }
 }
 

@@ -244,6 +244,11 @@ static void vulkan_parallel_for(gyre_device *device, int count, gyre_task *task,
     gyre_device_parallel_for(v->host, count, task, argument);
 }
 
+static gyre_device *vulkan_here(gyre_device *device)
+{
+    return ((const gy_vulkan *)device->state)->host;
+}
+
 static gyre_result vulkan_status(gyre_device *device)
 {
     gy_vulkan *v = device->state;
@@ -313,6 +318,7 @@ const gy_backend gy_vulkan_backend = {.halves = true,
                                       .close = vulkan_close,
                                       .run = gy_vulkan_run,
                                       .parallel_for = vulkan_parallel_for,
+                                      .here = vulkan_here,
                                       .allocate = gy_vulkan_allocate,
                                       .release = gy_vulkan_release,
                                       .fetch = gy_vulkan_fetch,

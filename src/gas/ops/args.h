@@ -425,6 +425,106 @@ typedef struct gy_extend_args {
     gy_extent extent;
 } gy_extend_args;
 
+/// A face that a solid shuts, wholly or in part.
+typedef struct gy_gas_face {
+    uint32_t sample;      // of the velocity across it, from sample (0, 0, 0)
+    int32_t below, above; // its cells in vectors of the pressure's finest level; -1: no gas
+    uint32_t cell[2];     // the same two as samples
+    uint16_t mover;
+    uint8_t axis, kind; // gy_face_kind
+    float shut;         // part of the face: 0 to 1
+    float velocity;     // m/s, of the solid across it
+    float dragged;      // m/s, of that what viscosity sees
+    float arm[2];       // m, from the solid's centre, along the two axes that come after `axis`
+    uint16_t weight[6]; // of the samples beside it in what viscosity solves: -x +x -y ...; 0: none.
+                        // Where ops see it: the op stick puts it there
+} gy_gas_face;
+/// Bits: it is of a sheet; of a solid that moves and drags the gas along by viscosity.
+enum gy_face_kind { GY_FACE_SHEET = 1, GY_FACE_DRAGGED = 2 };
+
+/// A face of a list, and a way from it, as one number.
+GY_INLINE uint32_t gy_face_way(int face, int way)
+{
+    return (uint32_t)face * 8 + (uint32_t)way;
+}
+
+/// A place that something comes to, and the terms that it is made of.
+typedef struct gy_meet_place {
+    int32_t place;
+    uint32_t sample; // ADD: of the same cell; GATHER: not used
+    uint32_t first, count;
+} gy_meet_place;
+
+/// What the op meet does; each place is there once.
+typedef enum gy_meet_work {
+    GY_MEET_SET,    ///< field[place] = the last of its terms, or its value where there are some
+    GY_MEET_ADD,    ///< b[place] += terms, one after the other; what has swollen there is forgotten
+    GY_MEET_FIT,    ///< the coefficient at `place` = the last of its terms
+    GY_MEET_GATHER, ///< values = field at all of the terms, added up
+    GY_MEET_MEAN,   ///< field[place] = the mean of what it is at the terms; of none 0
+    GY_MEET_DRAG    ///< b[place] += weight * dragged of each term, a face and a way
+} gy_meet_work;
+
+/// meet: what solids that move do to samples, faces and cells. Box: a range of places.
+typedef struct gy_meet_args {
+    uint64_t base;
+    uint64_t places;   // const gy_meet_place *
+    uint64_t terms;    // const float *; GATHER, MEAN: const uint32_t *: samples, places; DRAG:
+                       // const uint32_t *: gy_face_way
+    uint64_t values;   // GATHER, SET: float *; ADD: double *: how b's squares grow; 0: none
+    uint64_t swelling; // ADD: float *: a field of volumes that are to flow out; 0: none
+    uint64_t faces;    // DRAG: const gy_gas_face *
+    uint32_t field;    // MEAN: a vector of a finest level
+    uint32_t level;    // ADD, FIT, DRAG: -> gy_level
+    gy_extent extent;
+    int32_t work; // gy_meet_work
+    int32_t axis; // FIT: of the faces
+    float let;    // ADD: what of the swelling counts
+    float limit;  // GATHER: of sums
+} gy_meet_args;
+
+/// What pushes solids.
+typedef enum gy_push_work {
+    GY_PUSH_POTENTIAL, ///< times `factor` a potential, at the parts of faces that are shut
+    GY_PUSH_STRESS,    ///< times `factor` what x of a component differs from the solid's velocity
+    GY_PUSH_CUT        ///< times `factor` a component, at faces that are shut in part, by that
+} gy_push_work;
+
+/// push: what the gas does to solids. Box: a range of solids.
+typedef struct gy_push_args {
+    uint64_t base;
+    uint64_t faces;  // const gy_gas_face *
+    uint64_t ranges; // const uint32_t *: of each solid its first face, and how many it has
+    uint64_t sums;   // double *: 6 of each, impulse and twist, that are added to
+    uint32_t field;  // POTENTIAL: a vector of the pressure's finest level; CUT: of samples
+    uint32_t level;  // STRESS: -> gy_level of the component's system
+    gy_extent extent;
+    uint32_t periodic;
+    int32_t work; // gy_push_work
+    int32_t axis; // STRESS, CUT: of the component
+    double factor;
+} gy_push_args;
+
+/// What the op stick does with a component beside solids that move.
+typedef enum gy_stick_work {
+    GY_STICK_WEIGH, ///< weights of faces = the coefficients to the samples beside them
+    GY_STICK_MIRROR ///< of solids that drag the gas, samples at faces = what makes it theirs there
+} gy_stick_work;
+
+/// stick: viscosity beside solids that move: see gas/stick.c. Box: a range of faces.
+typedef struct gy_stick_args {
+    uint64_t base;
+    uint64_t faces; // gy_gas_face *
+    uint32_t level; // -> gy_level of the pressure: where gas is
+    uint32_t own;   // WEIGH: -> gy_level of the component's system
+    uint32_t field; // MIRROR: the component
+    gy_extent extent;
+    uint32_t periodic;
+    int32_t work; // gy_stick_work
+    int32_t axis; // of the component
+    float cap;    // MIRROR: m/s
+} gy_stick_args;
+
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
 typedef struct gy_divergence_args {
     uint64_t base;
@@ -614,6 +714,9 @@ GY_FITS(gy_confine_args);
 GY_FITS(gy_frame_args);
 GY_FITS(gy_splat_args);
 GY_FITS(gy_extend_args);
+GY_FITS(gy_meet_args);
+GY_FITS(gy_push_args);
+GY_FITS(gy_stick_args);
 GY_FITS(gy_divergence_args);
 GY_FITS(gy_gradient_args);
 GY_FITS(gy_kick_args);

@@ -80,15 +80,6 @@ GY_INLINE int gy_net_least(const gy_net *t, int ib, int j, int k)
     return t->least[((size_t)k * (size_t)t->n[1] + (size_t)j) * (size_t)t->blocks + (size_t)ib];
 }
 
-/// Whether any of 8 cells is no further than `reach`, which is at most GY_FAR_AWAY.
-GY_INLINE bool gy_net_near_any(const uint8_t *away, int reach)
-{
-    const uint64_t ones = 0x0101010101010101u;
-    uint64_t x;
-    memcpy(&x, away, sizeof x);
-    return ((x - ones * (uint64_t)(reach + 1)) & ~x & (ones << 7)) != 0;
-}
-
 /// A place: in cell e, f from its centre, |f| <= 1/2.
 typedef struct gy_spot {
     int e[3];

@@ -5,6 +5,7 @@
 #ifndef GY_NEAR_LANES_H
 #define GY_NEAR_LANES_H
 
+#include "gas/ops/link_lanes.h"
 #include "gas/ops/near.h"
 
 /// Lanes of samples, and the two cells of each: above the face and below it; at centres the first.
@@ -20,22 +21,6 @@ typedef struct near_lanes {
     vi slow;         // lanes that this cannot do
 } near_lanes;
 
-GY_INLINE vi near_mask(bool whether)
-{
-    return gy_splat_int(-(int)whether);
-}
-
-GY_INLINE vi near_gather_links(const gy_net *t, vi cell)
-{
-    return (vi)gy_gather((const float *)(const void *)t->link, cell);
-}
-
-/// Whether the link has a bit set.
-GY_INLINE vi near_bit(vi link, vi bit)
-{
-    return -((link >> bit) & 1);
-}
-
 /// The cells of lanes i ... of a block.
 GY_INLINE void near_lanes_at(const gy_net *t, int axis, const gy_wrap *w, ptrdiff_t o, int i,
                              vi wanted, near_lanes *l)
@@ -46,11 +31,11 @@ GY_INLINE void near_lanes_at(const gy_net *t, int axis, const gy_wrap *w, ptrdif
     l->at[1] = w->at[1];
     l->at[2] = w->at[2];
     l->wanted = wanted;
-    l->slow = near_mask(false);
+    l->slow = gy_lanes_all(false);
     for (int below = 0; below < (axis >= 0 ? 2 : 1); below++) {
         vi x = gy_iota(l->at[0]);
         int c[3] = {0, l->at[1], l->at[2]};
-        l->there[below] = near_mask(true);
+        l->there[below] = gy_lanes_all(true);
         if (axis == 0) {
             x -= below;
             bool wraps = t->periodic & 1u;
@@ -59,7 +44,7 @@ GY_INLINE void near_lanes_at(const gy_net *t, int axis, const gy_wrap *w, ptrdif
         } else if (axis > 0) {
             c[axis] -= below;
             c[axis] = c[axis] < 0 && (t->periodic >> axis & 1u) ? t->n[axis] - 1 : c[axis];
-            l->there[below] = near_mask(c[axis] >= 0 && c[axis] < t->n[axis]);
+            l->there[below] = gy_lanes_all(c[axis] >= 0 && c[axis] < t->n[axis]);
         }
         // Cells of lanes that nobody looks at are any.
         vi in = l->there[below] & wanted;
@@ -72,74 +57,13 @@ GY_INLINE void near_lanes_at(const gy_net *t, int axis, const gy_wrap *w, ptrdif
         l->place[below] = l->x[below] + (int)(l->y[below] * t->step[1] + l->z[below] * t->step[2]);
     }
     if (axis < 0) {
-        l->there[1] = near_mask(false);
+        l->there[1] = gy_lanes_all(false);
+        l->cell[1] = l->cell[0];
+        l->place[1] = l->place[0];
+        l->x[1] = l->x[0];
+        l->y[1] = l->y[0];
+        l->z[1] = l->z[0];
     }
-}
-
-/// gy_net_read_as, in cells and at places f from their centres.
-GY_INLINE vf near_read_at(const gy_net *t, int dim, const float *q, int axis, vi cell, vi place,
-                          const vf f[3], vf *low, vf *high)
-{
-    vi link = near_gather_links(t, cell), dropped = near_mask(false), step[3];
-    vf x[3], sum = gy_splat(0.0f), weight = sum, least = sum, most = sum, own = sum;
-    vf part = axis >= 0 ? f[axis] + 0.5f : sum;
-    for (int a = 0; a < dim; a++) {
-        x[a] = gy_select((vi)(f[a] < 0.0f), -f[a], f[a]);
-        step[a] = 1 + 2 * (vi)(f[a] < 0.0f);
-    }
-    for (int m = 0; m < 1 << dim; m++) {
-        const int to[3] = {1, 3, 9};
-        vi o = place, bit = gy_splat_int(13);
-        vf w = gy_splat(1.0f);
-        if (axis >= 0 && (m >> axis & 1)) {
-            continue;
-        }
-        for (int a = 0; a < dim; a++) {
-            if (a == axis) {
-                continue;
-            }
-            if (m >> a & 1) {
-                o += step[a] * (int)t->step[a];
-                bit += step[a] * to[a];
-                w *= x[a];
-            } else {
-                w *= 1.0f - x[a];
-            }
-        }
-        vi linked = near_bit(link, bit);
-        vf v = gy_gather(q, o), l = v, h = v;
-        if (axis >= 0) {
-            vf above = gy_gather(q + t->step[axis], o);
-            l = gy_min(v, above);
-            h = gy_max(v, above);
-            v = (1.0f - part) * v + part * above;
-        }
-        if (m == 0) {
-            own = v;
-            least = l;
-            most = h;
-            sum += w * v;
-            weight += w;
-            continue;
-        }
-        dropped |= ~linked;
-        if (axis >= 0 && !t->slip) {
-            sum = gy_select(linked, sum + w * v, sum - w * own);
-            weight += w;
-            vf zero = gy_splat(0.0f);
-            least = gy_select(linked, gy_min(l, least), gy_min(least, zero));
-            most = gy_select(linked, gy_max(h, most), gy_max(most, zero));
-        } else {
-            sum = gy_select(linked, sum + w * v, sum);
-            weight = gy_select(linked, weight + w, weight);
-            least = gy_select(linked, gy_min(l, least), least);
-            most = gy_select(linked, gy_max(h, most), most);
-        }
-    }
-    vf y = gy_select(dropped, sum / weight, sum);
-    *low = least;
-    *high = most;
-    return gy_select((vi)(y < least), least, gy_select((vi)(y > most), most, y));
 }
 
 /// As near_read, from one of the two cells; lanes that have to crawl there become slow.
@@ -147,41 +71,12 @@ GY_INLINE vf near_read_from(const gy_net *t, int dim, near_lanes *l, int below, 
                             const float *q, const vf d[3], vf *low, vf *high)
 {
     vf f[3];
-    vi near[3], far = near_mask(false), bit = gy_splat_int(13);
-    vi cell = l->cell[below], place = l->place[below];
-    const int to[3] = {1, 3, 9};
-    const int rows[3] = {1, t->n[0], t->n[0] * t->n[1]};
+    gy_spots p = {l->cell[below], l->place[below], l->x[below], l->y[below], l->z[below]};
     for (int a = 0; a < dim; a++) {
-        vf x = a == l->axis ? (below ? 0.5f : -0.5f) + d[a] : 0.0f + d[a];
-        near[a] = -(vi)(x > 0.5f) + (vi)(x < -0.5f);
-        far |= (vi)(x > 1.5f) | (vi)(x < -1.5f);
-        f[a] = x - gy_to_float(near[a]);
-        bit += near[a] * to[a];
+        f[a] = a == l->axis ? (below ? 0.5f : -0.5f) + d[a] : 0.0f + d[a];
     }
-    vi moves = near_mask(false);
-    for (int a = 0; a < dim; a++) {
-        moves |= (vi)(near[a] != 0);
-    }
-    if (gy_any(moves & in)) {
-        far |= moves & ~near_bit(near_gather_links(t, cell), bit);
-        for (int a = 0; a < dim; a++) {
-            vi e = a == 0 ? l->x[below] : gy_splat_int(a == 1 ? l->y[below] : l->z[below]);
-            vi beyond = (vi)(e + near[a] < 0) | (vi)(e + near[a] >= t->n[a]);
-            vi turn = near[a] * t->n[a] & beyond;
-            // Paths do not cross other sides.
-            far |= (t->periodic >> a & 1u) ? near_mask(false) : beyond;
-            cell += (near[a] - turn) * rows[a];
-            place += (near[a] - turn) * (int)t->step[a];
-        }
-    }
-    vi slow = far & in, good = in & ~far;
-    l->slow |= slow;
-    cell = (cell & good) | (l->cell[below] & ~good);
-    place = (place & good) | (l->place[below] & ~good);
-    for (int a = 0; a < dim; a++) {
-        f[a] = gy_select(good, f[a], gy_splat(0.0f));
-    }
-    return near_read_at(t, dim, q, l->axis, cell, place, f, low, high);
+    l->slow |= gy_spots_walk(t, dim, in, &p, f);
+    return gy_spots_read(t, dim, q, l->axis, &p, f, low, high);
 }
 
 /// As near_read.
@@ -250,7 +145,7 @@ GY_INLINE vf near_lanes_stretch(const carrier *c, const gy_net *t, int dim, cons
     const float *q = c->source + l->o;
     vf by = 0.5f * c->a->scale * trust, sum = gy_splat(0.0f), middle = gy_load(q);
     ptrdiff_t own = t->step[l->axis];
-    vi link = near_gather_links(t, l->cell[0]) | near_gather_links(t, l->cell[1]);
+    vi link = gy_spots_links(t, l->cell[0]) | gy_spots_links(t, l->cell[1]);
     for (int a = 0; a < dim; a++) {
         ptrdiff_t step = t->step[a];
         const float *u = c->flow[a] + l->o;
@@ -259,7 +154,7 @@ GY_INLINE vf near_lanes_stretch(const carrier *c, const gy_net *t, int dim, cons
         vf side[2];
         x = gy_clamp(x, gy_splat(-0.5f), gy_splat(0.5f));
         for (int way = 0; way < 2; way++) {
-            vi linked = near_bit(link, gy_splat_int(13 + (way ? to[a] : -to[a])));
+            vi linked = gy_spots_linked(link, gy_splat_int(13 + (way ? to[a] : -to[a])));
             vf open = gy_load(q + (way ? step : -step)) - middle;
             vf shut = t->slip ? gy_splat(0.0f) : -2.0f * middle;
             side[way] = a == l->axis ? open : gy_select(linked, open, shut);
@@ -339,7 +234,7 @@ GY_INLINE vi near_lanes_make(const carrier *c, const gy_net *t, int dim, int sta
     vf x = gy_flush(near_lanes_made(c, t, dim, stage, &l, back, forward));
     if (axis >= 0) {
         const int to[3] = {1, 3, 9};
-        vi open = near_bit(near_gather_links(t, l.cell[0]), gy_splat_int(13 - to[axis]));
+        vi open = gy_spots_linked(gy_spots_links(t, l.cell[0]), gy_splat_int(13 - to[axis]));
         vi shut = l.there[0] & l.there[1] & ~open;
         x = gy_select(shut, gy_splat(0.0f), x);
         l.slow &= ~shut;
@@ -368,7 +263,7 @@ static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int stage,
     int end = GY_MIN(lanes, t->n[0] + (axis == 0) - w->at[0]);
     near_row(t, axis, w, end, away);
     for (int i = 0; i < end; i += VW) {
-        vi far = near_mask(false);
+        vi far = gy_lanes_all(false);
         for (int q = 0; q < VW; q++) {
             far[q] = away[i + q] <= reach ? away[i + q] : GY_FAR_AWAY + 1;
         }

@@ -7,7 +7,7 @@
 // centre before it, so that nothing is carried through a wall. Bytes per cell: reads 4 d, writes 8
 // d.
 #include "gas/ops/lanes.h"
-#include "gas/ops/link.h"
+#include "gas/ops/link_lanes.h"
 #include "ops/row/row.h"
 #include "ops/system/level.h"
 
@@ -276,21 +276,80 @@ static void trace_near(const tracer *t, int dim, const int c[3], ptrdiff_t o)
     }
 }
 
-static GY_NOINLINE void trace_near_block(const tracer *t, int dim, int reach, int i0, int j, int k,
-                                         ptrdiff_t o)
+GY_INLINE vf between_lanes(vf x, vf low, vf high)
+{
+    return gy_select((vi)(x < low), low, gy_select((vi)(x > high), high, x));
+}
+
+/// The same of lanes at once, c being the first of them; returns those whose paths have to be made
+/// one by one. away: how far each cell is, above GY_FAR_AWAY where it is not to be looked at.
+GY_INLINE vi trace_near_lanes(const tracer *t, int dim, const int c[3], ptrdiff_t o, vi away)
+{
+    float scale = t->a->scale;
+    int row = (int)gy_net_cell(&t->net, (const int[3]){0, c[1], c[2]});
+    vf centre[3], low, high, d[3], longest = gy_splat(0.0f);
+    for (int a = 0; a < dim; a++) {
+        const float *u = t->velocity[a] + o;
+        centre[a] = 0.5f * (gy_load(u) + gy_load(u + t->net.step[a]));
+        reach(t, a, c[0], c[1], c[2], &low, &high);
+        d[a] = between_lanes(centre[a] * (-0.5f * scale), low, high);
+        vf back = gy_abs(gy_load(t->back[a] + o)), forward = gy_abs(gy_load(t->forward[a] + o));
+        longest = gy_max(longest, gy_max(gy_abs(d[a]), gy_max(back, forward)));
+    }
+    // As whole numbers: away <= (int)(longest + 1/2), or any where that is far.
+    vi wanted = (vi)(gy_to_float(away) <= longest + 0.5f) & (vi)(away <= GY_FAR_AWAY);
+    if (!gy_any(wanted)) {
+        return wanted;
+    }
+    vi x = gy_iota(c[0]) & wanted;
+    gy_spots p = {.cell = x + row, .x = x, .y = c[1], .z = c[2]};
+    p.place = x + (int)(c[1] * t->net.step[1] + c[2] * t->net.step[2]);
+    vi slow = gy_spots_walk(&t->net, dim, wanted, &p, d);
+    vi made = wanted & ~slow;
+    for (int a = 0; a < dim; a++) {
+        vf least, most,
+            found = gy_spots_read(&t->net, dim, t->velocity[a], a, &p, d, &least, &most);
+        vf back = found * -scale;
+        float *to[2] = {t->back[a] + o, t->forward[a] + o};
+        vf forward = back + (2.0f * scale) * centre[a];
+        reach_out(t, a, c[0], c[1], c[2], &low, &high);
+        gy_store(to[0], gy_select(made, between_lanes(back, low, high), gy_load(to[0])));
+        gy_store(to[1], gy_select(made, between_lanes(forward, low, high), gy_load(to[1])));
+    }
+    return slow;
+}
+
+GY_INLINE void trace_near_block(const tracer *t, int dim, int reach, int i0, int j, int k,
+                                ptrdiff_t o)
 {
     int end = GY_MIN(i0 + GY_BLOCK, t->n[0]);
     const uint8_t *away = t->net.away + gy_net_cell(&t->net, (const int[3]){0, j, k});
-    for (int i = i0; i < end; i++) {
-        if (i % 8 == 0 && i + 8 <= end && !gy_net_near_any(away + i, reach)) {
-            i += 7;
+    for (int i = i0; i < end; i += VW) {
+        vi far = gy_splat_int(GY_FAR_AWAY + 1);
+        for (int q = 0; q < VW && i + q < end; q++) {
+            far[q] = away[i + q] <= reach ? away[i + q] : GY_FAR_AWAY + 1;
+        }
+        if (!gy_any((vi)(far <= GY_FAR_AWAY))) {
             continue;
         }
-        if (away[i] > reach) {
-            continue;
+        vi slow = trace_near_lanes(t, dim, (const int[3]){i, j, k}, o + i - i0, far);
+        for (int q = 0; gy_any(slow) && q < VW; q++) {
+            if (slow[q]) {
+                trace_near(t, dim, (const int[3]){i + q, j, k}, o + i + q - i0);
+            }
         }
-        trace_near(t, dim, (const int[3]){i, j, k}, o + i - i0);
     }
+}
+
+static GY_NOINLINE void trace_near_block_2d(const tracer *t, int reach, int i0, int j, int k,
+                                            ptrdiff_t o)
+{
+    trace_near_block(t, 2, reach, i0, j, k, o);
+}
+static GY_NOINLINE void trace_near_block_3d(const tracer *t, int reach, int i0, int j, int k,
+                                            ptrdiff_t o)
+{
+    trace_near_block(t, 3, reach, i0, j, k, o);
 }
 
 GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdiff_t o,
@@ -335,7 +394,7 @@ GY_INLINE void trace_block(const tracer *t, int dim, int i0, int j, int k, ptrdi
     int most =
         GY_MAX(gy_net_reach(dim, bounds, bounds + 3), gy_net_reach(dim, bounds + 6, bounds + 9));
     if (gy_net_least(&t->net, i0 / GY_BLOCK, j, k) <= most) {
-        trace_near_block(t, dim, most, i0, j, k, o);
+        (dim == 3 ? trace_near_block_3d : trace_near_block_2d)(t, most, i0, j, k, o);
         block_range(t, dim, o, lanes, bounds);
     }
 }
