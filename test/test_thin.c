@@ -239,6 +239,64 @@ static void open_meshes_are_told(void **state)
     gyre_scene_destroy(scene);
 }
 
+// Which faces of all lines of centres an array's shape meets: bits to `met`.
+static int faces_met(const gy_solid *s, const gyre_grid *g, uint8_t met[3][17 * 17 * 17])
+{
+    int count = 0;
+    memset(met, 0, 3 * sizeof met[0]);
+    for (int axis = 0; axis < 3; axis++) {
+        int low[3], high[3], at[3], through, b = (axis + 1) % 3, c = (axis + 2) % 3;
+        gy_thin_range(s, g, axis, low, high);
+        for (at[c] = low[c]; at[c] <= high[c]; at[c]++) {
+            for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
+                for (at[axis] = low[axis]; at[axis] <= high[axis]; at[axis]++) {
+                    at[axis] = gy_thin_next(s, g, axis, at, high[axis], &through);
+                    for (; at[axis] <= high[axis]; at[axis]++) {
+                        met[axis][at[0] + 17 * (at[1] + 17 * at[2])] = 1;
+                        count++;
+                        if (at[axis] >= through)
+                            break;
+                    }
+                }
+            }
+        }
+    }
+    return count;
+}
+
+// What is passed over because of what an array's slopes say would have been found the same.
+static void slopes_save_looks_alone(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    static float data[N * N * N];
+    static uint8_t met[2][3][17 * 17 * 17];
+    const gyre_grid g = {.dim = 3, .n = {16, 16, 16}, .h = 1.0f / 16};
+    for (int round = 0; round < 6; round++) {
+        for (int q = 0; q < N * N * N; q++) {
+            float x = (float)(q % N) - 9.5f, y = (float)(q / N % N) - 9.5f,
+                  z = (float)(q / N / N) - 9.5f;
+            float r = gy_sqrtf(x * x + y * y + z * z);
+            data[q] = round % 2 ? (r < 6.5f ? 1.0f : -1.0f) * (r - 3.0f) : 7.0f - r;
+        }
+        const gyre_volume volume = {data, {N, N, N}, NULL};
+        gyre_shape shape = gyre_volume_shape(volume, (const float[3]){-0.3f, -0.3f, -0.3f},
+                                             (const float[3]){0.6f, 0.6f, 0.6f}, 0.0f);
+        gyre_pose pose = {0};
+        for (int a = 0; a < 3; a++) {
+            pose.position[a] = 0.5f + 0.01f * (float)(round * a);
+            pose.rotation[a] = 17.0f * (float)(round * (a + 1));
+        }
+        gy_solid plain = gy_solid_make_posed(&shape, &pose, 3), known = plain;
+        gy_solid_find_reach(&known);
+        assert_true(known.inverse > 0.0);
+        int looked = faces_met(&plain, &g, met[0]), passed = faces_met(&known, &g, met[1]);
+        assert_in_range(looked, 200, 3 * 17 * 17 * 17);
+        assert_int_equal(passed, looked);
+        assert_memory_equal(met[0], met[1], sizeof met[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +304,7 @@ int main(void)
         cmocka_unit_test(nothing_leaks),
         cmocka_unit_test(small_ones_count_or_are_told),
         cmocka_unit_test(painted_lines_part),
+        cmocka_unit_test(slopes_save_looks_alone),
         cmocka_unit_test(scenes_tell),
         cmocka_unit_test(open_meshes_are_told),
     };

@@ -44,7 +44,7 @@ void gy_thin_range(const gy_solid *s, const gyre_grid *g, int axis, int low[3], 
     }
 }
 
-/// The last face that is met for certain, from face `face` on which was at x: as deep as the line is
+/// The last face that is met for certain, from `face` on, which was at x: as deep as the line is
 /// there, centres further on lie inside.
 static int met_through(int face, double x, double deep, int last)
 {
