@@ -189,7 +189,7 @@ gyre_result gy_gas_end_hands(gyre_gas *gas)
                    ? r
                    : gyre_fail(GYRE_ERROR_MEMORY, "out of memory for what solids that move sweep");
     }
-    lend(gas, (char *)t->memory + hand_bytes(count));
+    lend(gas, t->memory ? (char *)t->memory + hand_bytes(count) : NULL);
     if (count == 0) {
         return GYRE_OK;
     }
