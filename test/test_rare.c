@@ -541,7 +541,7 @@ static void test_instruction_sets(void **state)
         gyre_device *on = gas_case_device(1, gyre_isa_name(i));
         assert_non_null(on);
         // Under an emulator: all by the best set, some by each.
-        for (int c = 0; c < CASES; c += EVERY_COUNTS || !gyre_isa_name(i + 1) ? 1 : 4) {
+        for (int c = 0; c<CASES; c += EVERY_COUNTS> 0 || !gyre_isa_name(i + 1) ? 1 : 4) {
             require(&cases[c], on, gyre_isa_name(i));
         }
         gyre_device_destroy(on);

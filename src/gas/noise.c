@@ -186,7 +186,7 @@ static void ramp_piece(void *argument, int piece)
     gy_grid_level g = gy_grid_level_at(s->gas->base, gy_system_offset(&s->gas->pressure, 0));
     int64_t rows = count_rows(s->gas, false);
     for (int64_t r = rows * piece / PIECES; r < rows * (piece + 1) / PIECES; r++) {
-        int axis, n[3], at[2];
+        int axis = 0, n[3] = {0}, at[2] = {0};
         row_of(s->gas, r, false, &axis, n, at);
         float *row = s->lead->ramp[axis] + at[0] * s->lead->sy + at[1] * s->lead->sz;
         for (int i = 0; i < n[0]; i++) {
@@ -269,7 +269,7 @@ static void potential_piece(void *argument, int piece)
     noising *s = argument;
     int64_t rows = count_rows(s->gas, false);
     for (int64_t r = rows * piece / PIECES; r < rows * (piece + 1) / PIECES; r++) {
-        int axis, n[3], at[2];
+        int axis = 0, n[3] = {0}, at[2] = {0};
         row_of(s->gas, r, false, &axis, n, at);
         ptrdiff_t o = at[0] * s->lead->sy + at[1] * s->lead->sz;
         float *row = s->lead->potential[axis] + o;
@@ -289,7 +289,7 @@ static void velocity_piece(void *argument, int piece)
     float inverse = 1.0f / s->gas->grid.h, cap = s->gas->def->speed_cap;
     int64_t rows = count_rows(s->gas, true);
     for (int64_t r = rows * piece / PIECES; r < rows * (piece + 1) / PIECES; r++) {
-        int axis, n[3], at[2];
+        int axis = 0, n[3] = {0}, at[2] = {0};
         row_of(s->gas, r, true, &axis, n, at);
         int b = (axis + 1) % 3, d = (axis + 2) % 3;
         ptrdiff_t o = at[0] * lead->sy + at[1] * lead->sz;
