@@ -310,6 +310,33 @@ static gyre_result come_free(const swing *s, const gy_band *b)
     return GYRE_OK;
 }
 
+/// The cell that a passed one is behind with now: one that was not passed, or what a passed one
+/// takes from; -1: none that is known.
+static int64_t find_behind(const swing *s, uint32_t cell)
+{
+    int c[3], next[3];
+    size_t face;
+    number_to_cell(s->gas, cell, c);
+    for (int far = 0; far < 2; far++) {
+        for (int d = 0; d < 2 * s->gas->extent.dim; d++) {
+            if (!may_go(s, c, d, next, &face) || has(s, AFTER, face)) {
+                continue;
+            }
+            size_t number = cell_number(s->gas, next);
+            bool passed = has(s, PASSED, number);
+            if (!far && !passed && has(s, BEFORE, face)) {
+                return (int64_t)number;
+            }
+            for (int64_t q = 0; far && passed && q < s->all->band_count; q++) {
+                if (s->all->band[q].cell == number && s->all->band[q].to >= 0) {
+                    return s->all->band[q].to;
+                }
+            }
+        }
+    }
+    return -1;
+}
+
 /// All at once: where something goes to may have been passed the other way.
 static void cross_over(const swing *s)
 {
@@ -337,6 +364,58 @@ static void cross_over(const swing *s)
     }
 }
 
+/// By schemes that carry values and no amounts what lies before a sheet has gone on by itself, its
+/// paths having stopped at the sheet: a cell that was passed holds what lies behind it there, and
+/// nothing where the sheet was shut up against a solid. `to` is where it takes that from.
+static void fall_behind(const swing *s)
+{
+    const gyre_gas *gas = s->gas;
+    gy_gas_sheets *all = s->all;
+    bool found = true;
+    while (found) {
+        found = false;
+        for (int64_t q = 0; q < all->band_count; q++) {
+            gy_band *b = &all->band[q];
+            if (has(s, PASSED, b->cell) && b->to < 0) {
+                b->to = find_behind(s, b->cell);
+                found = found || b->to >= 0;
+            }
+        }
+    }
+    for (int f = gas->velocities; f < gas->states; f++) {
+        float *field = gy_at(gas->base, gas->slot[f]);
+        for (int64_t q = 0; q < all->band_count; q++) {
+            int c[3], from[3];
+            if (has(s, PASSED, all->band[q].cell)) {
+                number_to_cell(gas, all->band[q].cell, c);
+                number_to_cell(gas, (size_t)GY_MAX(all->band[q].to, 0), from);
+                field[sample_of(gas, c)] = all->band[q].to < 0 ? 0.0f : field[sample_of(gas, from)];
+            }
+        }
+    }
+}
+
+/// Amounts: what was passed goes to the front, and what has gathered behind is shared later.
+static gyre_result push_on(const swing *s)
+{
+    gy_gas_sheets *all = s->all;
+    // In corners some know where to only when others do.
+    for (int round = 0; round < 4; round++) {
+        for (int64_t q = 0; q < all->band_count; q++) {
+            gy_band *b = &all->band[q];
+            if (has(s, PASSED, b->cell) && b->to < 0) {
+                find_front(s, b);
+            }
+        }
+    }
+    cross_over(s);
+    gyre_result r = GYRE_OK;
+    for (int64_t q = 0; q < all->band_count && r == GYRE_OK; q++) {
+        r = all->band[q].to >= 0 ? come_free(s, &all->band[q]) : r;
+    }
+    return r;
+}
+
 /// From one stop to the next.
 static gyre_result go_on(const swing *s)
 {
@@ -353,19 +432,12 @@ static gyre_result go_on(const swing *s)
     }
     if (r == GYRE_OK) {
         find_passed(s);
-        // In corners some know where to only when others do.
-        for (int round = 0; round < 4; round++) {
-            for (int64_t q = 0; q < all->band_count; q++) {
-                gy_band *b = &all->band[q];
-                if (has(s, PASSED, b->cell) && b->to < 0) {
-                    find_front(s, b);
-                }
-            }
+        all->swept = all->swept || all->band_count > 0;
+        if (s->gas->def->advection == GYRE_GAS_CONSERVATIVE) {
+            r = push_on(s);
+        } else {
+            fall_behind(s);
         }
-        cross_over(s);
-    }
-    for (int64_t q = 0; q < all->band_count && r == GYRE_OK; q++) {
-        r = all->band[q].to >= 0 ? come_free(s, &all->band[q]) : r;
     }
     for (int64_t q = 0; q < all->band_count; q++) {
         put(s, BAND, all->band[q].cell, false);
@@ -463,12 +535,9 @@ gyre_result gy_sheet_sweep(gyre_gas *gas, int index, const gy_pose *to)
     return r;
 }
 
-void gy_gas_share_behind(gyre_gas *gas)
+static void share_behind(gyre_gas *gas)
 {
     gy_gas_sheets *all = gas->sheets;
-    if (!all || all->freed_count == 0) {
-        return;
-    }
     const int *n = gas->extent.n;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     size_t bytes;
@@ -531,6 +600,19 @@ void gy_gas_share_behind(gyre_gas *gas)
         }
     }
     all->freed_count = 0;
+}
+
+void gy_gas_share_behind(gyre_gas *gas)
+{
+    gy_gas_sheets *all = gas->sheets;
+    if (all && all->freed_count > 0) {
+        share_behind(gas);
+    }
+    if (all && all->swept) {
+        // What stands for neighbours beyond the sides still has what was there.
+        gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
+        all->swept = false;
+    }
 }
 
 void gy_sheets_drop_sweep(gyre_gas *gas)
