@@ -27,7 +27,7 @@ typedef struct gy_freed {
 typedef struct gy_band {
     uint32_t cell;
     float amount; // on its way
-    int64_t to;   // the one that it hands on to; -1: none
+    int64_t to;   // the one that it hands on to; < 0: none
 } gy_band;
 
 struct gy_gas_sheets {
