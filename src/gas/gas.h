@@ -146,7 +146,7 @@ struct gyre_gas {
     uint32_t spare[GY_GAS_SPARES], predicted[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
-    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses
+    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses: `bounds`
     uint32_t scratch;            // from here on advection and the solvers share;
     uint32_t scratch_end;        // to here a solver of diffusion has all of it
     gy_system pressure, spread;  // the second shares the first's levels, for scalars that diffuse
@@ -734,6 +734,9 @@ void gy_gas_blow_on(gyre_gas *gas, float share);
 bool gy_gas_gather_force(gyre_gas *gas);
 /// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
 void gy_gas_tame(gyre_gas *gas, float dt, float share);
+/// Before a first step: the pressure and the velocities before, as a frame makes them; false: there
+/// is none.
+bool gy_gas_start_frame(gyre_gas *gas, float dt);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.
