@@ -18,6 +18,7 @@
 // a change of solids does to them and what emitters push is made free of divergence by a projection
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards. Of
 // solids that move on as in the step before that is one multigrid cycle.
+#include "gas/forces.h"
 #include "gas/gas.h"
 #include "gas/ops/budget.h"
 #include <string.h>
@@ -59,7 +60,7 @@ static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_
     }
     gy_energy *e = energy_of(gas);
     if (decision.kind == GY_ENERGY_TAME) {
-        gy_energy_tame(e, sum);
+        gy_energy_tame(e, sum, decision.time);
     } else if (decision.kind == GY_ENERGY_KICK) {
         gy_energy_begin(e, sum, decision.first, decision.time);
     } else if (decision.kind == GY_ENERGY_CARRIED) {
@@ -285,16 +286,37 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share)
         gy_device_put(gas->model.device, &e->slow, sizeof e->slow);
     }
     gy_box box;
-    gy_kick_args a = kick_args(gas, share, &box);
+    float far = gas->given ? 256.0f : 1.0f; // see gy_energy_tame
+    gy_kick_args a = kick_args(gas, share * far, &box);
+    a.cap *= far;
     gy_device_gate(gas->model.device, &e->slow);
     gy_run(gas->model.device, GY_OP_kick, &a, box);
     if (gas->pending || !e->slow) {
         decide_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
-                      (gy_energy_args){.kind = GY_ENERGY_TAME});
+                      (gy_energy_args){.kind = GY_ENERGY_TAME, .time = (double)far});
     }
     scale_lag(gas, 1.0f, 0, gas->energy);
     gy_vector_wrap(&gas->pressure, gas->lag);
     gy_device_gate(gas->model.device, NULL);
+}
+
+// What a frame does to the gas is known before the first step: u + dt (f - grad p) has the pressure
+// that lasts, and says how the wind changes. The gas stays as it was.
+bool gy_gas_start_frame(gyre_gas *gas, float dt)
+{
+    if (gas->kept.before > 0.0f || !(dt > 0.0f) || !gas->forces || !gy_gas_is_framed(gas->def)) {
+        return false;
+    }
+    blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    gy_gas_feel_frame(gas, dt, false);
+    gy_gas_add_felt(gas, dt);
+    project_alone(gas, GY_WORK_UNTOLD);
+    gy_gas_lag(gas, 0.0f, true);
+    gy_gas_note_push(gas, gas->lag, -1.0f);
+    gy_gas_swap_past(gas);
+    blend(gas, gas->past, 2.0f, gas->slot, -1.0f, gas->past);
+    gas->kept.before = dt;
+    return true;
 }
 
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)

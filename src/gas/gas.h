@@ -734,6 +734,9 @@ void gy_gas_blow_on(gyre_gas *gas, float share);
 bool gy_gas_gather_force(gyre_gas *gas);
 /// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
 void gy_gas_tame(gyre_gas *gas, float dt, float share);
+/// Before a first step: the pressure and the velocities before, as a frame makes them; false: there
+/// is none.
+bool gy_gas_start_frame(gyre_gas *gas, float dt);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.
