@@ -141,7 +141,9 @@ typedef struct gyre_gas_emitter {
 /// its pose push the gas, whether or not it is moved on by them: a wheel or a belt turns on the
 /// spot, and one that is set to another place without a velocity is met there at rest. What one
 /// with a velocity newly covers goes to the cells in front of it. A cell whose faces are all shut
-/// (a hole of one cell, a grid of one cell) counts as solid.
+/// (a hole of one cell, a grid of one cell) counts as solid. One that reaches beyond a periodic
+/// side is there on the other side, too, and one beyond it is where the axis brings it to; but for
+/// what is longer than the domain, less four cells.
 typedef struct gyre_gas_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts

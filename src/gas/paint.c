@@ -296,14 +296,8 @@ static void paint_sides(const painter *p)
 static void find_boxes(painter *p)
 {
     gyre_gas *gas = p->gas;
-    const gyre_gas_solid *list = gas->def->solids.items;
     gy_solid *before = gas->made, *now = gas->made_spare;
-    int were = gas->made_count, are = 0;
-    for (int i = 0; i < gas->def->solids.count; i++) {
-        if (list[i].enabled) {
-            now[are++] = gy_solid_make_posed(&list[i].shape, &list[i].pose, gas->extent.dim);
-        }
-    }
+    int were = gas->made_count, are = gy_gas_put_solids(gas, now);
     are = gy_gas_put_floor(gas, now, gy_gas_put_bodies(gas, now, are));
     int first = 0, behind = 0, most = GY_MIN(were, are);
     while (first < most && gy_solid_same(&before[first], &now[first])) {
