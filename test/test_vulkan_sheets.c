@@ -33,7 +33,7 @@ int main(void)
 typedef struct rig {
     gyre_gas_def def;
     gyre_gas_sheet sheets[2];
-    gyre_gas_solid solid;
+    gyre_gas_solid solids[2];
 } rig;
 
 /// What is called x, y and z in the plane is so in 3D, where a sheet goes through all of z.
@@ -176,15 +176,34 @@ static void like_each_other(gyre_gas *const gas[2], const char *what)
     }
 }
 
+/// A room in two by an inclined wall of a third of a cell, with a thin disc in the left half.
+static void make_wall(rig *r, int dim, int advection)
+{
+    make_room(r, dim, advection);
+    float h = r->def.grid.h, middle = 0.5f * h * (float)r->def.grid.n[1];
+    for (int q = 0; q < 2; q++)
+        r->solids[q] = gyre_gas_default_solid();
+    r->solids[0].shape =
+        gyre_box((const float[3]){0.0f, 0.0f, 0.0f}, (const float[3]){0.33f * h, 3.0f, 3.0f});
+    r->solids[0].pose.position[0] = 0.58f;
+    r->solids[0].pose.position[1] = middle;
+    r->solids[0].pose.rotation[2] = 0.2f;
+    r->solids[1].shape = gyre_sphere((const float[3]){0.0f, 0.0f, 0.0f}, 0.47f * h);
+    r->solids[1].pose.position[0] = 0.21f;
+    r->solids[1].pose.position[1] = r->solids[1].pose.position[2] = 0.26f;
+    r->def.sheets = (gyre_pool){0};
+    r->def.solids = (gyre_pool){r->solids, 2, 2};
+}
+
 // ---- tests --------------------------------------------------------------------------------------
 
-static void run_case(int dim, int advection, bool thick, int steps)
+static void run_case(void make(rig *, int, int), int dim, int advection, bool thick, int steps)
 {
     static const char *const names[] = {"semi_lagrangian", "maccormack", "conservative", "bfecc",
                                         "cubic"};
     static rig r;
     gyre_gas *gas[2];
-    make_room(&r, dim, advection);
+    make(&r, dim, advection);
     if (thick)
         thicken(&r);
     make_pair(&r, gas);
@@ -204,7 +223,37 @@ static void every_scheme(void **state)
     (void)state;
     for (int dim = 2; dim <= 3; dim++)
         for (int scheme = GYRE_GAS_SEMI_LAGRANGIAN; scheme <= GYRE_GAS_CUBIC; scheme++)
-            run_case(dim, scheme, scheme % 2 == dim % 2, 3);
+            run_case(make_room, dim, scheme, scheme % 2 == dim % 2, 3);
+}
+
+/// Solids thinner than a cell, likewise: at rest, and on the move by one submission a step.
+static void thin_solids(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        static rig r;
+        gyre_gas *gas[2];
+        run_case(make_wall, dim, GYRE_GAS_CONSERVATIVE, dim == 3, 3);
+        run_case(make_wall, dim, GYRE_GAS_MACCORMACK, dim == 2, 3);
+        make_wall(&r, dim, GYRE_GAS_CONSERVATIVE);
+        r.solids[0].pose.velocity[0] = -0.4f;
+        r.solids[1].pose.velocity[1] = 0.3f;
+        make_pair(&r, gas);
+        for (int d = 0; d < 2; d++) {
+            fill(gas[d], false, 9);
+            must(gyre_gas_step(gas[d], 0.04f));
+            for (int s = 0; s < 3; s++) {
+                must(gyre_device_wait(the_gpu));
+                uint64_t before = the_gpu->submissions, waited = the_gpu->waits;
+                must(gyre_gas_step(gas[d], 0.04f));
+                if (d && (the_gpu->submissions - before != 1 || the_gpu->waits != waited))
+                    fail_msg("%dD: %d submissions, %d waits", dim,
+                             (int)(the_gpu->submissions - before), (int)(the_gpu->waits - waited));
+            }
+        }
+        like_each_other(gas, "on the move");
+        end_pair(gas);
+    }
 }
 
 /// The one part at rest and empty stays so, whatever solver.
@@ -314,11 +363,9 @@ static void what_is_not_there_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scheme),
-        cmocka_unit_test(what_is_empty_stays_so),
-        cmocka_unit_test(one_submission_a_step),
-        cmocka_unit_test(they_come_and_go),
-        cmocka_unit_test(what_is_not_there_is_told),
+        cmocka_unit_test(every_scheme),           cmocka_unit_test(thin_solids),
+        cmocka_unit_test(what_is_empty_stays_so), cmocka_unit_test(one_submission_a_step),
+        cmocka_unit_test(they_come_and_go),       cmocka_unit_test(what_is_not_there_is_told),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

@@ -345,7 +345,7 @@ static bool has_thin_solid(const gyre_gas *gas)
         const gy_solid *s = &gas->made[q];
         has = has || (s->kind != GYRE_SHAPE_VOLUME && gy_solid_is_thin(s, (double)gas->grid.h));
     }
-    return has && !gy_device_has_own_memory(gas->model.device);
+    return has;
 }
 
 void gy_gas_put_sheets(gyre_gas *gas)
