@@ -27,6 +27,7 @@ endif()
 
 if(GYRE_TEST_STAND_IN)
     target_include_directories(gyre_test_base INTERFACE ${PROJECT_SOURCE_DIR}/test/stand_in)
+    target_compile_definitions(gyre_test_base INTERFACE GYRE_TEST_EMULATED)
 else()
     if(PKG_CONFIG_FOUND)
         pkg_check_modules(cmocka IMPORTED_TARGET cmocka>=1.1)

@@ -156,9 +156,10 @@ static double parabola(const double x[3], const void *data)
     return 4.0 * x[1] * (1.0 - x[1]);
 }
 
-// Poiseuille's flow stays what comes in: of second order in h as dt falls with h^2. What comes in
-// has not felt half of the step, as what comes from within has: large steps keep it less well, but
-// keep it.
+// Poiseuille's flow stays what comes in: of second order in h as dt falls with h^2 and at a fixed
+// Courant number. (Were the pressure's work on the stream taken for energy that may come back, so
+// much of the pressure would be forgotten above a Courant number of 1 that at 4 the flow would be
+// off by 0.039, 0.020 and 0.008.)
 static void a_channel_keeps_its_parabola(void **state)
 {
     (void)state;
@@ -196,11 +197,61 @@ static void a_channel_keeps_its_parabola(void **state)
             if (loud())
                 print_message("%dD case %d: off by %.2e %.2e %.2e\n", dim, c, off[0], off[1],
                               sizes > 2 ? off[2] : 0.0);
-            for (int q = 0; q + 1 < sizes && c == 0; q++)
+            for (int q = 0; q + 1 < sizes && c < 2; q++)
                 assert_true(off[q + 1] < off[q] / (q > 0 ? 3.4 : 2.9));
-            const double most[3] = {5e-3, 4e-2, 2e-1};
+            const double most[3] = {5e-3, 5e-3, 8e-2};
             assert_true(off[1] < most[c]);
         }
+}
+
+/// The speed along x in the middle of coarse cells, of a grid `finer` times as fine.
+static double coarse_speed(gyre_gas *gas, int finer, int i, int j)
+{
+    double sum = 0.0;
+    for (int q = 0; q < finer; q++)
+        sum += (double)*sample(gas, 0, i * finer, j * finer + q, 0);
+    return sum / finer;
+}
+
+// A stream that comes in aslant and turns into Poiseuille's while it goes: what it has come to rest
+// at is of second order at a fixed Courant number too, by what three grids differ from each other.
+static void a_slanted_stream_turns(void **state)
+{
+    (void)state;
+    if (SANITIZED) {
+        return; // of numbers alone
+    }
+    const double courants[] = {1.0, 4.0};
+    for (int c = 0; c < 2; c++) {
+        gyre_gas *gas[3];
+        double off[2] = {0.0, 0.0};
+        for (int q = 0; q < 3; q++) {
+            int n = 12 << q;
+            gyre_gas_def def = channel(2, 2 * n, n, GYRE_GAS_SIDE_NO_SLIP, 1.0f);
+            def.sides.x_low.profile = GYRE_GAS_PROFILE_PARABOLA;
+            def.sides.x_low.velocity[1] = 0.3f;
+            def.viscosity = 0.02f;
+            gas[q] = make(&def);
+            for (int s = 0; s < 8.0 * n / courants[c]; s++)
+                must(gyre_gas_step(gas[q], (float)(courants[c] / n)));
+            assert_true(gyre_gas_get_stats(gas[q]).governed == 0);
+        }
+        for (int q = 0; q < 2; q++) {
+            for (int j = 0; j < 12; j++)
+                for (int i = 0; i <= 24; i++) {
+                    double d =
+                        coarse_speed(gas[q], 1 << q, i, j) - coarse_speed(gas[q + 1], 2 << q, i, j);
+                    off[q] += d * d / (12 * 25);
+                }
+            off[q] = sqrt(off[q]);
+        }
+        if (loud())
+            print_message("aslant, Courant %g: %.2e %.2e apart, order %.2f\n", courants[c], off[0],
+                          off[1], log2(off[0] / off[1]));
+        assert_true(off[0] < 2e-2 && off[1] < off[0] / 3.2);
+        for (int q = 0; q < 3; q++)
+            gyre_gas_destroy(gas[q]);
+    }
 }
 
 // Couette's flow between a wall at rest and one that moves along itself: the line is a fixed point
@@ -291,7 +342,7 @@ static void any_machine_gives_the_same_bits(void **state)
     const int threads[] = {1, 2, 3, 8};
     for (int dim = 2; dim <= 3; dim++) {
         // That of gcc and clang, each on x86 and on ARM.
-        const uint64_t expected = dim == 2 ? 0xa7b43c93400ad7c7u : 0xae3bc620f236cc8du;
+        const uint64_t expected = dim == 2 ? 0x47bab5febd982f1du : 0x15518e15b2c76ef9u;
         for (int q = 0; q < 4 || gyre_isa_name(q - 4); q++) {
             gyre_device_def device = gyre_default_device_def();
             device.threads = q < 4 ? threads[q] : 1;
@@ -540,6 +591,7 @@ int main(void)
         cmocka_unit_test(a_stream_stays_even),
         cmocka_unit_test(budgets_close),
         cmocka_unit_test(a_channel_keeps_its_parabola),
+        cmocka_unit_test(a_slanted_stream_turns),
         cmocka_unit_test(a_moving_wall_drags_a_line),
         cmocka_unit_test(any_machine_gives_the_same_bits),
         cmocka_unit_test(a_state_goes_on),

@@ -176,6 +176,29 @@ static double apart(gyre_gas *const gas[2], int field, double *most)
     return worst;
 }
 
+/// How many samples of a field are further apart than `far`.
+static int samples_apart(gyre_gas *const gas[2], int field, double far, int *of)
+{
+    gyre_field_view v[2];
+    int count = 0;
+    for (int d = 0; d < 2; d++)
+        must(gyre_gas_map(gas[d], field, GYRE_READ, &v[d]));
+    *of = v[0].n[0] * v[0].n[1] * v[0].n[2];
+    for (int k = 0; k < v[0].n[2]; k++)
+        for (int j = 0; j < v[0].n[1]; j++)
+            for (int i = 0; i < v[0].n[0]; i++) {
+                double a = (double)v[0].data[i + j * v[0].stride[1] + k * v[0].stride[2]];
+                double b = (double)v[1].data[i + j * v[1].stride[1] + k * v[1].stride[2]];
+                count += fabs(a - b) > far;
+            }
+    for (int d = 0; d < 2; d++)
+        must(gyre_gas_unmap(gas[d], field));
+    return count;
+}
+
+/// After many steps each on its own. The devices' pressures differ by rounding, which a limiter
+/// that jumps (momentum.h) makes more of in single samples: those are few, and not far apart. That
+/// it is no more than rounding one_step_from_one_state shows.
 static void like_each_other(gyre_gas *const gas[2], const char *what, int dim)
 {
     double fastest = 0.0;
@@ -185,8 +208,12 @@ static void like_each_other(gyre_gas *const gas[2], const char *what, int dim)
         most = f < dim ? fastest : most;
         printf("    %s, %dD, field %d: to %.3g, apart by %.2g of that\n", what, dim, f, most,
                worst / fmax(most, 1e-30));
-        if (f != dim + 1 || most > 0.0)
-            assert_true(worst <= 2e-5 * most);
+        if (f != dim + 1 || most > 0.0) {
+            int of, count = samples_apart(gas, f, 2e-5 * most, &of);
+            if (count > 0)
+                printf("    %d of %d by more than 2e-5\n", count, of);
+            assert_true(worst <= 1e-4 * most && count <= of / 100);
+        }
     }
     for (int f = dim; f < dim + 2; f++) {
         gyre_gas_budget b[2] = {gyre_gas_get_budget(gas[0], f), gyre_gas_get_budget(gas[1], f)};
@@ -211,6 +238,43 @@ static void step_for_step(void **state)
         like_each_other(gas, "channel", dim);
         assert_true(gyre_gas_get_budget(gas[1], dim).came > 0.0);
         assert_true(gyre_gas_get_budget(gas[1], dim).left > 0.0);
+        for (int d = 0; d < 2; d++)
+            gyre_gas_destroy(gas[d]);
+    }
+}
+
+/// Every step once more on the device, from the state that the CPU has.
+static void one_step_from_one_state(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas *gas[2];
+        bool slow = false, tamed = false;
+        double off = 0.0;
+        make_pair(make_channel, dim, gas);
+        size_t size = gyre_gas_save_size(gas[0]), written;
+        void *bytes = malloc(size);
+        for (int s = 0; s < 7; s++) {
+            must(gyre_gas_save(gas[0], bytes, size, &written));
+            must(gyre_gas_load(gas[1], bytes, written));
+            for (int d = 0; d < 2; d++)
+                blow(gas[d], s, s + 1);
+            const gy_energy *e = (const void *)gy_at(gas[0]->base, gas[0]->energy);
+            slow = slow || e->slow;
+            tamed = tamed || (!e->slow && e->lag.factor < 0.9f);
+            double fastest = 0.0;
+            for (int f = 0; f < dim + 2; f++) {
+                double most, worst = apart(gas, f, &most);
+                fastest = f < dim ? fmax(fastest, most) : fastest;
+                most = f < dim ? fastest : most;
+                off = fmax(off, worst / fmax(most, 1e-30));
+                assert_true(worst <= 1e-5 * most);
+            }
+        }
+        printf("    %dD: steps from one state are apart by %.2g\n", dim, off);
+        // With some of the pressure forgotten (gy_energy_tame).
+        assert_true(tamed && (slow || dim == 2));
+        free(bytes);
         for (int d = 0; d < 2; d++)
             gyre_gas_destroy(gas[d]);
     }
@@ -324,6 +388,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(step_for_step),
+        cmocka_unit_test(one_step_from_one_state),
         cmocka_unit_test(what_is_too_much_is_told),
         cmocka_unit_test(windows),
         cmocka_unit_test(states_change_devices),

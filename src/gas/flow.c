@@ -60,7 +60,7 @@ static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_
     }
     gy_energy *e = energy_of(gas);
     if (decision.kind == GY_ENERGY_TAME) {
-        gy_energy_tame(e, sum);
+        gy_energy_tame(e, sum, decision.time);
     } else if (decision.kind == GY_ENERGY_KICK) {
         gy_energy_begin(e, sum, decision.first, decision.time);
     } else if (decision.kind == GY_ENERGY_CARRIED) {
@@ -286,12 +286,14 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share)
         gy_device_put(gas->model.device, &e->slow, sizeof e->slow);
     }
     gy_box box;
-    gy_kick_args a = kick_args(gas, share, &box);
+    float far = gas->given ? 256.0f : 1.0f; // see gy_energy_tame
+    gy_kick_args a = kick_args(gas, share * far, &box);
+    a.cap *= far;
     gy_device_gate(gas->model.device, &e->slow);
     gy_run(gas->model.device, GY_OP_kick, &a, box);
     if (gas->pending || !e->slow) {
         decide_energy(gas, a.partial, gy_task_count(GY_OP_kick, box),
-                      (gy_energy_args){.kind = GY_ENERGY_TAME});
+                      (gy_energy_args){.kind = GY_ENERGY_TAME, .time = (double)far});
     }
     scale_lag(gas, 1.0f, 0, gas->energy);
     gy_vector_wrap(&gas->pressure, gas->lag);

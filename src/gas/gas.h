@@ -146,7 +146,7 @@ struct gyre_gas {
     uint32_t spare[GY_GAS_SPARES], predicted[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
-    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses
+    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses: `bounds`
     uint32_t scratch;            // from here on advection and the solvers share;
     uint32_t scratch_end;        // to here a solver of diffusion has all of it
     gy_system pressure, spread;  // the second shares the first's levels, for scalars that diffuse

@@ -225,15 +225,6 @@ gyre_result gy_gas_check_sheets(const gyre_gas_def *def)
         r = r == GYRE_OK ? check_form(&s[i], i, def->grid.dim) : r;
         r = r == GYRE_OK ? check_points(def, &s[i], i) : r;
     }
-    for (int i = 0; i < def->sheets.count && r == GYRE_OK; i++) {
-        if (s[i].enabled && def->advection != GYRE_GAS_CONSERVATIVE &&
-            moves(&s[i], def->grid.dim)) {
-            r = gyre_fail(GYRE_ERROR_ARGUMENT,
-                          "sheets.%d.velocity: sheets that move are known to conservative alone so "
-                          "far, not to other advection",
-                          i);
-        }
-    }
     return r;
 }
 

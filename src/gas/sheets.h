@@ -27,7 +27,7 @@ typedef struct gy_freed {
 typedef struct gy_band {
     uint32_t cell;
     float amount; // on its way
-    int64_t to;   // the one that it hands on to; -1: none
+    int64_t to;   // the one that it hands on to; < 0: none
 } gy_band;
 
 struct gy_gas_sheets {
@@ -46,6 +46,7 @@ struct gy_gas_sheets {
     int64_t queue_room;
     gy_freed *freed; // in this change
     int64_t freed_count, freed_room;
+    bool swept; // whether cells were passed in it
 };
 
 /// The faces that a sheet crosses by a pose. GYRE_ERROR_MEMORY; GYRE_ERROR_ARGUMENT: it is too far

@@ -11,7 +11,7 @@ static void decide(gy_energy *e, const gy_energy_args *a, const double sum[3])
                        a->pace);
         break;
     case GY_ENERGY_TAME:
-        gy_energy_tame(e, sum);
+        gy_energy_tame(e, sum, a->time);
         break;
     case GY_ENERGY_KICK:
         gy_energy_begin(e, sum, a->first, a->time);

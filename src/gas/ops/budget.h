@@ -14,10 +14,12 @@ GY_INLINE void gy_energy_pace(gy_energy *e, float speed, float pace)
 /// With P the lagged pressure's potential, |u|^2 + |G P|^2 / 2 is what no step without forces makes
 /// larger; so |u|^2 may come back by as much as its second part is. That stays small by itself as
 /// long as nothing moves by more than a cell; beyond, so much of P is forgotten. sum: as kick
-/// leaves it, of half of P.
-GY_INLINE void gy_energy_tame(gy_energy *e, const double sum[3])
+/// leaves it, of half of P, `far` times. Where u passes a side whose velocity is given, u and G P
+/// are not orthogonal: |u - far G P / 2|^2 - |u|^2 has the pressure's work on the stream in it,
+/// which is none that may come back; far out the square of G P is all that counts.
+GY_INLINE void gy_energy_tame(gy_energy *e, const double sum[3], double far)
 {
-    double half = sum[1] - sum[0], most = 0.008 * sum[0];
+    double half = sum[1] - sum[0], most = 0.008 * sum[0] * (far * far);
     e->lag.factor = half > most ? (float)__builtin_sqrt(most / half) : 1.0f;
 }
 

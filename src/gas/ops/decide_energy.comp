@@ -27,7 +27,7 @@ void decide(Energy e)
     if (args.kind == PACE) {
         energy_pace(e, Report(at(args.base, args.partial)).speed, args.pace);
     } else if (args.kind == TAME) {
-        energy_tame(e, sum);
+        energy_tame(e, sum, args.time);
     } else if (args.kind == KICK) {
         energy_begin(e, sum, args.first != 0, args.time);
     } else if (args.kind == CARRIED) {

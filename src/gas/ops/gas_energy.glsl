@@ -18,9 +18,9 @@ void energy_pace(Energy e, float speed, float pace)
     e.slow = courant > 1.0 ? 0u : 1u;
 }
 
-void energy_tame(Energy e, double sums[3])
+void energy_tame(Energy e, double sums[3], double far)
 {
-    precise double part = sums[1] - sums[0], most = 0.008lf * sums[0];
+    precise double part = sums[1] - sums[0], most = 0.008lf * sums[0] * (far * far);
     precise double ratio = most / part;
     e.lag_factor = part > most ? float(sqrt(ratio)) : 1.0;
 }
