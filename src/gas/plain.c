@@ -16,8 +16,8 @@ typedef struct marker {
 /// Of faces of a group's cells of one colour, those across an axis on one side of them: adds to
 /// `other` bits where they are not whole. side: the lane that lies on a side of the domain; 0 to
 /// GY_GROUP.
-static void add_faces(const uint16_t *open, uint16_t whole, int side, bool asks,
-                      uint16_t other[GY_GROUP + 1])
+static void add_faces(const uint16_t *restrict open, uint16_t whole, int side, bool asks,
+                      uint16_t *restrict other)
 {
     uint16_t before = other[side];
     for (int q = 0; q < GY_GROUP; q++) {
