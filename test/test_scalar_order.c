@@ -2,6 +2,10 @@
 // times finer, at a fixed Courant number: along a wall on a side, in a channel that lies askew,
 // whose walls go across cells, and round a cylinder. Mean errors, of what of each cell is gas.
 // GYRE_TEST_PRINT=1 prints the table of doc/gas.md.
+//
+// Where walls go across cells order is 1: what passes a face is cut by its openness, but the volume
+// of a cell counts as whole (gas/ops/remap.c), so that a cell of which a part is gas fills and
+// empties too slowly by that part. Smoke along such a wall lags.
 // labels: small
 #include "test/gas_rig.h"
 
