@@ -202,7 +202,7 @@ typedef struct gyre_gas_sheet_form {
 /// a cell into it. Velocity and spin of its pose push the gas, whether or not it is moved on by
 /// them; one that has any and is set to another place takes what lies in its way along, however far
 /// it goes: by GYRE_GAS_CONSERVATIVE with its total, by the others, which carry values, to a cell's
-/// or so. Not on a device with memory of its own.
+/// or so; not on a device with memory of its own.
 typedef struct gyre_gas_sheet {
     char name[32];            ///< by which paths and messages call it; may be ""
     bool enabled;             ///< whether it is there

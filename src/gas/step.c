@@ -19,6 +19,7 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
                        .periodic = gas->periodic,
                        .open_sides = gy_gas_outside_windows(gas),
                        .links = gy_gas_net(gas)};
+    a.extent.halves = a.links ? GY_LINKED : 0;
     a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {
         int axis = GY_MIN(d, gas->extent.dim - 1);
@@ -58,7 +59,7 @@ static gy_advect_args carry_args(const gyre_gas *gas, int first, int count)
                         .extent = gas->extent,
                         .periodic = gas->periodic,
                         .links = gy_gas_net((gyre_gas *)gas)};
-    a.extent.halves = gas->half_origin > 0;
+    a.extent.halves = (gas->half_origin > 0) | (a.links ? GY_LINKED : 0);
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];

@@ -742,6 +742,44 @@ void gy_gas_share_behind(gyre_gas *gas)
     }
 }
 
+static swing swing_of(gyre_gas *gas)
+{
+    return (swing){.gas = gas,
+                   .all = gas->sheets,
+                   .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0)),
+                   .index = -1};
+}
+
+gyre_result gy_sheets_mark(gyre_gas *gas, bool on)
+{
+    if (!gas->sheets || !gas->sheets->put) {
+        return GYRE_OK;
+    }
+    gyre_result r = take_bits(gas);
+    if (r == GYRE_OK) {
+        swing s = swing_of(gas);
+        put_others(&s, on);
+        gas->sheets->marked = on;
+    }
+    return r;
+}
+
+bool gy_sheets_part(gyre_gas *gas, const int c[3], int d, int next[3])
+{
+    size_t face;
+    swing s = swing_of(gas);
+    return !beside(&s, c, d, next, &face) || has(&s, OTHERS, face);
+}
+
+bool gy_sheets_know(gyre_gas *gas, const int c[3], bool on)
+{
+    swing s = swing_of(gas);
+    size_t number = cell_number(gas, c);
+    bool new = has(&s, KNOWN, number) != on;
+    put(&s, KNOWN, number, on);
+    return new;
+}
+
 void gy_sheets_drop_sweep(gyre_gas *gas)
 {
     gy_gas_sheets *all = gas->sheets;
