@@ -3,7 +3,8 @@
 // scalars are carried as in a gas without solids, which is twice as fast: see gas/ops/remap.c.
 //
 // Cost when faces change: about 100 ns for each group of the rows that were painted that has a face
-// which is not whole, of a side or of a solid. Memory: a byte for 32 cells, of a gas with solids or sheets alone.
+// which is not whole, of a side or of a solid. Memory: a byte for 32 cells, of a gas with solids or
+// sheets alone.
 #include "gas/gas.h"
 #include "ops/system/level.h"
 #include <string.h>
