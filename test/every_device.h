@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "gyre/device.h"
+#include "sanitized.h"
 
 #include <stdio.h>
 
@@ -26,23 +27,15 @@ static inline void tasks_backwards(void *user, int count, gyre_task *task, void 
     }
 }
 
-// 64-bit ARM under an emulator is some fifty times as slow: instruction sets alone, for threads and
-// the order of tasks are the same code everywhere.
-#ifdef GYRE_STAND_IN_CMOCKA_H
-enum { EVERY_COUNTS = 0 };
-#else
-enum { EVERY_COUNTS = 3 };
-#endif
-
 /// `require` is told what each is.
 static inline void on_every_device(void (*require)(gyre_device *device, const char *on))
 {
-    for (int i = 0; gyre_isa_name(i); i++) {
+    for (int i = 0; every_isa() && gyre_isa_name(i); i++) {
         gyre_device *device = device_of(1, gyre_isa_name(i));
         require(device, gyre_isa_name(i));
         gyre_device_destroy(device);
     }
-    for (int q = 0; q < EVERY_COUNTS; q++) {
+    for (int q = 0; q < every_count(3); q++) {
         const int threads[3] = {3, 2, 8};
         char on[32];
         snprintf(on, sizeof on, "%d threads", threads[q]);
@@ -50,7 +43,7 @@ static inline void on_every_device(void (*require)(gyre_device *device, const ch
         require(device, on);
         gyre_device_destroy(device);
     }
-    if (EVERY_COUNTS == 0) {
+    if (in_short()) {
         return;
     }
     gyre_device_def def = gyre_default_device_def();

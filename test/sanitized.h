@@ -1,19 +1,77 @@
-// test/sanitized.h: whether the compiler's sanitizers watch, which takes some ten times as long.
+// test/sanitized.h: what a test is run under that takes some ten times as long, so that it can do
+// with fewer cases, steps or cells there. GYRE_TEST_ALL=1 asks for all of them all the same.
 #ifndef GYRE_TEST_SANITIZED_H
 #define GYRE_TEST_SANITIZED_H
 
-enum {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    SANITIZED = 1
+#include "gyre/device.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_THREAD__)
+#define GYRE_TEST_THREADS_WATCHED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-    SANITIZED = 1
-#else
-    SANITIZED = 0
+#if __has_feature(thread_sanitizer)
+#define GYRE_TEST_THREADS_WATCHED 1
 #endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define GYRE_TEST_ADDRESSES_WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GYRE_TEST_ADDRESSES_WATCHED 1
+#endif
+#endif
+
+enum {
+#ifdef GYRE_TEST_THREADS_WATCHED
+    THREADS_WATCHED = 1, // by their sanitizer: who touches what at the same time is asked, not bits
 #else
-    SANITIZED = 0
+    THREADS_WATCHED = 0,
+#endif
+#ifdef GYRE_TEST_ADDRESSES_WATCHED
+    ADDRESSES_WATCHED = 1,
+#else
+    ADDRESSES_WATCHED = 0,
+#endif
+    SANITIZED = THREADS_WATCHED || ADDRESSES_WATCHED,
+#ifdef GYRE_TEST_EMULATED
+    EMULATED = 1, // 64-bit ARM on another processor: fifty times as long; bits are asked for
+#else
+    EMULATED = 0,
+#endif
+#ifdef NDEBUG
+    UNOPTIMISED = 0,
+#else
+    UNOPTIMISED = 1, // a Debug build: bits are asked for
 #endif
 };
+
+/// Whether less will do.
+static inline bool in_short(void)
+{
+    return (SANITIZED || EMULATED || UNOPTIMISED) && !getenv("GYRE_TEST_ALL");
+}
+
+/// Whether one thread on each instruction set says something here: it does not where threads are
+/// what is watched.
+static inline bool every_isa(void)
+{
+    return !(in_short() && THREADS_WATCHED);
+}
+
+/// Of a list of cases the instruction set `isa` runs one in so many: in short all by the best set,
+/// some by each of the others.
+static inline int every_case(int isa)
+{
+    return in_short() && gyre_isa_name(isa + 1) ? 4 : 1;
+}
+
+/// How many numbers of threads, of up to `most`. They and the order of tasks are the same code for
+/// every compiler and level.
+static inline int every_count(int most)
+{
+    return !in_short() ? most : SANITIZED ? 1 : 0;
+}
 
 #endif

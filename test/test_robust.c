@@ -484,6 +484,26 @@ static void the_size_is_what_is_taken(void **state)
     }
 }
 
+/// A gas of the default def takes no more than before there were patches, held values, frames,
+/// sheets and given velocities.
+static void a_plain_gas_has_not_grown(void **state)
+{
+    static const struct {
+        int n[3];
+        size_t bytes;
+    } before[] = {
+        {{1, 1, 1}, 63552},     {{16, 16, 1}, 123904},    {{64, 64, 1}, 440704},
+        {{100, 37, 1}, 436544}, {{256, 256, 1}, 4659968}, {{1024, 512, 1}, 34805696},
+        {{8, 8, 8}, 407744},    {{33, 20, 7}, 1163520},   {{64, 64, 64}, 26568256},
+    };
+    (void)state;
+    for (int q = 0; q < GY_COUNT(before); q++) {
+        gyre_gas_def def = gyre_gas_default_def(before[q].n[2] > 1 ? 3 : 2);
+        memcpy(def.grid.n, before[q].n, sizeof def.grid.n);
+        assert_true(gyre_gas_size(&def) <= before[q].bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -500,6 +520,7 @@ int main(void)
         cmocka_unit_test(the_null_device_runs_nothing_and_says_nothing_wrong),
         cmocka_unit_test(want_of_memory_is_told_and_changes_nothing),
         cmocka_unit_test(the_size_is_what_is_taken),
+        cmocka_unit_test(a_plain_gas_has_not_grown),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -274,11 +274,6 @@ static void refuses_what_is_none(void **state)
     m.form.as.mesh.points.n[1] = 3;
     points[2][1] = 65;
     refused(&deep, &m, "periodic axis y");
-    def.advection = GYRE_GAS_MACCORMACK;
-    l.pose.spin[2] = 1;
-    refused(&def, &l, "conservative");
-    l.pose.spin[2] = 0;
-    def.advection = GYRE_GAS_CONSERVATIVE;
     def.pressure.solver = GYRE_SOLVER_FFT;
     refused(&def, &l, "fft");
     def.pressure.solver = GYRE_SOLVER_AUTO;

@@ -141,7 +141,9 @@ typedef struct gyre_gas_emitter {
 /// its pose push the gas, whether or not it is moved on by them: a wheel or a belt turns on the
 /// spot, and one that is set to another place without a velocity is met there at rest. What one
 /// with a velocity newly covers goes to the cells in front of it. A cell whose faces are all shut
-/// (a hole of one cell, a grid of one cell) counts as solid.
+/// (a hole of one cell, a grid of one cell) counts as solid. One that reaches beyond a periodic
+/// side is there on the other side, too, and one beyond it is where the axis brings it to; but for
+/// what is longer than the domain, less four cells.
 typedef struct gyre_gas_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
@@ -199,7 +201,8 @@ typedef struct gyre_gas_sheet_form {
 /// any scheme; where solid_slip is 0 the gas sticks to it. A sheet that ends at a solid must reach
 /// a cell into it. Velocity and spin of its pose push the gas, whether or not it is moved on by
 /// them; one that has any and is set to another place takes what lies in its way along, however far
-/// it goes: by GYRE_GAS_CONSERVATIVE alone. Not on a device with memory of its own.
+/// it goes: by GYRE_GAS_CONSERVATIVE with its total, by the others, which carry values, to a cell's
+/// or so; not on a device with memory of its own.
 typedef struct gyre_gas_sheet {
     char name[32];            ///< by which paths and messages call it; may be ""
     bool enabled;             ///< whether it is there

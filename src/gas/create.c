@@ -53,6 +53,19 @@ static void take_ledgers(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
         told ? gas->ledgers + (uint32_t)gas->scalars * (uint32_t)(sizeof(gy_ledger) / 64) : 0;
 }
 
+/// What steps of the wind leave of each block; sums of scalars lie there while those diffuse, when
+/// nobody asks for it.
+static void take_bounds(gyre_gas *gas, const gyre_grid *grid, gy_arena *kept)
+{
+    size_t blocks = (size_t)((grid->n[0] + GY_BLOCK - 1) / GY_BLOCK);
+    size_t rows = (size_t)grid->n[1] * (size_t)grid->n[2];
+    gy_box cells = gy_box_make(grid->n[0], grid->n[1], grid->n[2]);
+    size_t sums = (size_t)gy_task_count(GY_OP_measure, cells) * 4 * sizeof(double);
+    gas->bounds = gy_arena_take(kept, GY_MAX(rows * blocks * 12 * sizeof(float), sums));
+    gas->sums = gas->bounds;
+    gas->near = gy_arena_take(kept, rows * blocks);
+}
+
 /// Lays a gas out. With gas->base 0 it only counts; returns the end of the block in bytes.
 static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
 {
@@ -63,8 +76,6 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     uint32_t origin = (uint32_t)((size_t)layout.origin * sizeof(float) / 64);
     size_t slot = (size_t)layout.floats * sizeof(float),
            slack = (size_t)layout.slack * sizeof(float);
-    int blocks = (grid->n[0] + GY_BLOCK - 1) / GY_BLOCK;
-    size_t rows = (size_t)grid->n[1] * (size_t)grid->n[2];
     gas->origin = origin;
     gas->together = gy_gas_together(device, gas->states);
     gas->slot_bytes = slot;
@@ -72,15 +83,13 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
                               .sy = (int32_t)layout.sy,
                               .sz = (int32_t)layout.sz,
                               .dim = grid->dim};
-    gas->bounds = gy_arena_take(&kept, rows * (size_t)blocks * 12 * sizeof(float));
-    gas->near = gy_arena_take(&kept, rows * (size_t)blocks);
+    take_bounds(gas, grid, &kept);
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
     gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     // Behind the report, so that both can be asked for at once: see gy_gas_report_bytes.
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
     gas->energy = gy_arena_take(&kept, sizeof(gy_energy));
-    gas->sums = gy_arena_take(&kept, GY_MAX_TASKS * 4 * sizeof(double));
     take_ledgers(gas, def, &kept);
     gas->sweeps = gy_arena_take(&kept, gy_gas_sweep_bytes(gas));
     gy_arena_take(&kept, slack);
@@ -359,6 +368,7 @@ void gy_gas_unmake(gyre_model *model)
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_drop_bodies(gas);
     gy_gas_drop_movers(gas);
+    gy_gas_drop_images(gas);
     gy_gas_drop_lists(gas);
     gy_gas_drop_links(gas);
     gy_gas_drop_plain(gas);

@@ -260,7 +260,11 @@ static void derive_solid(gyre_gas *gas)
         gy_run(gas->model.device, GY_OP_fill, &fill,
                gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
                            gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
-        gy_gas_shade_sheets(gas);
+        if (gas->shut > 0) {
+            fetch(gas, gas->states);
+            gy_gas_shade_sheets(gas);
+            put(gas, gas->states);
+        }
     }
 }
 
@@ -283,6 +287,7 @@ void gy_gas_derive(gyre_model *model, int field)
                         .level = gy_system_offset(&gas->pressure, 0),
                         .scale = scale,
                         .links = gy_gas_net(gas)};
+    a.extent.halves = a.links ? GY_LINKED : 0;
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }

@@ -18,6 +18,7 @@
 // a change of solids does to them and what emitters push is made free of divergence by a projection
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards. Of
 // solids that move on as in the step before that is one multigrid cycle, where one does it.
+#include "gas/forces.h"
 #include "gas/gas.h"
 #include "gas/moving.h"
 #include "gas/ops/budget.h"
@@ -298,6 +299,25 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share)
     scale_lag(gas, 1.0f, 0, gas->energy);
     gy_vector_wrap(&gas->pressure, gas->lag);
     gy_device_gate(gas->model.device, NULL);
+}
+
+// What a frame does to the gas is known before the first step: u + dt (f - grad p) has the pressure
+// that lasts, and says how the wind changes. The gas stays as it was.
+bool gy_gas_start_frame(gyre_gas *gas, float dt)
+{
+    if (gas->kept.before > 0.0f || !(dt > 0.0f) || !gas->forces || !gy_gas_is_framed(gas->def)) {
+        return false;
+    }
+    blend(gas, gas->past, 1.0f, gas->slot, 0.0f, NULL);
+    gy_gas_feel_frame(gas, dt, false);
+    gy_gas_add_felt(gas, dt);
+    project_alone(gas, GY_WORK_UNTOLD);
+    gy_gas_lag(gas, 0.0f, true);
+    gy_gas_note_push(gas, gas->lag, -1.0f);
+    gy_gas_swap_past(gas);
+    blend(gas, gas->past, 2.0f, gas->slot, -1.0f, gas->past);
+    gas->kept.before = dt;
+    return true;
 }
 
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)

@@ -146,12 +146,14 @@ struct gyre_gas {
     uint32_t spare[GY_GAS_SPARES], predicted[GY_GAS_SPARES], back[3], forward[3];
     uint32_t listed; // -> gy_field: of the states, then back and forward of each axis
     uint32_t bounds, near, count;
-    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses
+    uint32_t sums;               // -> what measure leaves of a scalar before it diffuses: `bounds`
     uint32_t scratch;            // from here on advection and the solvers share;
     uint32_t scratch_end;        // to here a solver of diffusion has all of it
     gy_system pressure, spread;  // the second shares the first's levels, for scalars that diffuse
     gy_solid *made, *made_spare; // the enabled solids, made ready; room for as many
     int made_count;
+    gy_solid *images; // room for both where solids reach across periodic sides; NULL: none does
+    size_t image_bytes;
     gy_gas_set set;
     gy_gas_moving *moving; // gas/moving.h; NULL: no solid has moved yet
     bool painted;          // every face has its openness by those
@@ -405,6 +407,14 @@ void gy_gas_drop_bodies(gyre_gas *gas);
 /// touch that. Returns how many, at least one.
 enum { GY_GAS_IMAGES = 8 };
 int gy_gas_most_images(const gyre_gas *gas);
+/// images.c: of any solid; of one of the gas, none if it is not enabled.
+int gy_gas_images_of(const gyre_gas *gas, const gy_solid *solid, double shifts[GY_GAS_IMAGES][3]);
+int gy_gas_solid_images(const gyre_gas *gas, int index, double shifts[GY_GAS_IMAGES][3]);
+int gy_gas_count_images(const gyre_gas *gas, int index);
+/// Writes the gas's own, and returns how many there are then; before that, takes room for them.
+int gy_gas_put_solids(const gyre_gas *gas, gy_solid *solids);
+gyre_result gy_gas_take_images(gyre_gas *gas);
+void gy_gas_drop_images(gyre_gas *gas);
 int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3]);
 /// Writes those that are there behind `count` solids, and returns how many there are then.
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);
@@ -734,6 +744,9 @@ void gy_gas_blow_on(gyre_gas *gas, float share);
 bool gy_gas_gather_force(gyre_gas *gas);
 /// At Courant numbers above 1: forgets so much of the pressure that little energy can come back.
 void gy_gas_tame(gyre_gas *gas, float dt, float share);
+/// Before a first step: the pressure and the velocities before, as a frame makes them; false: there
+/// is none.
+bool gy_gas_start_frame(gyre_gas *gas, float dt);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.

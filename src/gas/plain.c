@@ -6,6 +6,7 @@
 // or of a solid. Memory: a byte for 32 cells, of a gas with solids or sheets alone.
 #include "gas/gas.h"
 #include "ops/system/level.h"
+#include <string.h>
 
 typedef struct marker {
     const gyre_gas *gas;
@@ -15,8 +16,8 @@ typedef struct marker {
 /// Of faces of a group's cells of one colour, those across an axis on one side of them: adds to
 /// `other` bits where they are not whole. side: the lane that lies on a side of the domain; 0 to
 /// GY_GROUP.
-static void add_faces(const uint16_t *open, uint16_t whole, int side, bool asks,
-                      uint16_t other[GY_GROUP + 1])
+static void add_faces(const uint16_t *restrict open, uint16_t whole, int side, bool asks,
+                      uint16_t *restrict other)
 {
     uint16_t before = other[side];
     for (int q = 0; q < GY_GROUP; q++) {
@@ -50,6 +51,21 @@ static void add_ends(const marker *m, int axis, int c, const int at[3], uint16_t
     }
 }
 
+/// Whether any of the first `cells` of a group is other.
+static bool has_other(const uint16_t other[GY_GROUP + 1], int cells)
+{
+    uint64_t any = 0, four;
+    int q = 0;
+    for (; q + 4 <= GY_MIN(cells, (int)GY_GROUP); q += 4) {
+        memcpy(&four, other + q, sizeof four);
+        any |= four;
+    }
+    for (; q < GY_MIN(cells, (int)GY_GROUP); q++) {
+        any |= other[q];
+    }
+    return any != 0;
+}
+
 /// Whether all faces of the group of cells from `at` on are whole, but for sides.
 static bool is_plain(const marker *m, const int at[3])
 {
@@ -57,14 +73,10 @@ static bool is_plain(const marker *m, const int at[3])
         uint16_t other[GY_GROUP + 1] = {0};
         int cells = (m->gas->extent.n[0] - at[0] - ((at[1] + at[2] + c) & 1) + 1) / 2;
         for (int a = 0; a < m->gas->extent.dim; a++) {
-            uint16_t any = 0;
             add_ends(m, a, c, at, other);
-            for (int q = 0; q < GY_MIN(cells, (int)GY_GROUP); q++) {
-                any = (uint16_t)(any | other[q]);
-            }
-            if (any) {
-                return false;
-            }
+        }
+        if (has_other(other, cells)) {
+            return false;
         }
     }
     return true;

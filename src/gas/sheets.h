@@ -27,7 +27,7 @@ typedef struct gy_freed {
 typedef struct gy_band {
     uint32_t cell;
     float amount; // on its way
-    int64_t to;   // the one that it hands on to; -1: none
+    int64_t to;   // the one that it hands on to; < 0: none
 } gy_band;
 
 struct gy_gas_sheets {
@@ -46,6 +46,8 @@ struct gy_gas_sheets {
     int64_t queue_room;
     gy_freed *freed; // in this change
     int64_t freed_count, freed_room;
+    bool swept;  // whether cells were passed in it
+    bool marked; // by gy_sheets_mark
 };
 
 /// The faces that a sheet crosses by a pose. GYRE_ERROR_MEMORY; GYRE_ERROR_ARGUMENT: it is too far
@@ -64,5 +66,12 @@ uint16_t *gy_sheet_coefficient(const gyre_gas *gas, const gy_grid_level *level, 
 /// Sheets are lifted.
 gyre_result gy_sheet_sweep(gyre_gas *gas, int index, const gy_pose *to);
 void gy_sheets_drop_sweep(gyre_gas *gas);
+/// Marks the faces of all sheets, and unmarks them. GYRE_ERROR_MEMORY.
+gyre_result gy_sheets_mark(gyre_gas *gas, bool on);
+/// Of marked ones: whether a sheet parts a cell from the next one by a way (2 axis + up), be there
+/// gas or solid, or there is none.
+bool gy_sheets_part(gyre_gas *gas, const int c[3], int d, int next[3]);
+/// Notes whether a cell is known; false: it was so already. The caller leaves none that is.
+bool gy_sheets_know(gyre_gas *gas, const int c[3], bool on);
 
 #endif

@@ -483,6 +483,26 @@ static void hold_new_faces(gyre_gas *gas, int axis, const gy_meet_place *places,
     }
 }
 
+/// Notes the faces that were shut and are open now, of which something is to be made, by their
+/// numbers; returns how many. -1: no memory.
+static int note_new_faces(const finder *f)
+{
+    gyre_gas *gas = f->gas;
+    gy_gas_moving *m = gas->moving;
+    gy_gas_pile *notes = &m->meeting.notes; // nobody needs what it holds between two listings
+    notes->used = 0;
+    int32_t *numbers = gy_gas_pile_take(gas, notes, (size_t)m->face_count * sizeof *numbers);
+    int count = 0;
+    for (int q = 0; q < m->face_count && numbers; q++) {
+        const gy_gas_face *face = &m->faces[q];
+        if (face->shut >= 1.0f && (m->movers[face->mover].slip || gy_gas_is_dragged(m, face)) &&
+            is_open_now(f, face)) {
+            numbers[count++] = q;
+        }
+    }
+    return numbers ? count : -1;
+}
+
 gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
@@ -499,6 +519,12 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
+    const int opened = note_new_faces(&f);
+    if (opened < 0) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %d faces that come open",
+                         m->face_count);
+    }
+    const int32_t *numbers = m->meeting.notes.data;
     size_t faces = (size_t)m->face_count;
     gy_meet_place *places = (gy_meet_place *)(void *)(list->items + 2 * faces);
     float *values = (float *)(void *)(places + faces);
@@ -507,11 +533,10 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
         count[axis + 1] = count[axis];
         stuck[axis + 1] = stuck[axis];
         for (int set = 2; set >= 0; set--) {
-            for (int q = 0; q < m->face_count; q++) {
-                const gy_gas_face *face = &m->faces[q];
+            for (int q = 0; q < opened; q++) {
+                const gy_gas_face *face = &m->faces[numbers[q]];
                 bool slips = m->movers[face->mover].slip;
-                if (face->axis != axis || face->shut < 1.0f ||
-                    !(slips || gy_gas_is_dragged(m, face)) || !is_open_now(&f, face)) {
+                if (face->axis != axis) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);

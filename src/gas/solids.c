@@ -324,7 +324,8 @@ void gy_gas_enter_solids(gyre_gas *gas, double sign)
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
     bool differ;
-    gyre_result found = gy_gas_find_movers(gas, &differ);
+    gyre_result found = gy_gas_take_images(gas);
+    found = found == GYRE_OK ? gy_gas_find_movers(gas, &differ) : found;
     found = found == GYRE_OK && moved ? gy_gas_hold_cells(gas) : found;
     if (found != GYRE_OK) {
         return found;

@@ -19,6 +19,7 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
                        .periodic = gas->periodic,
                        .open_sides = gy_gas_outside_windows(gas),
                        .links = gy_gas_net(gas)};
+    a.extent.halves = a.links ? GY_LINKED : 0;
     a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {
         int axis = GY_MIN(d, gas->extent.dim - 1);
@@ -58,7 +59,7 @@ static gy_advect_args carry_args(const gyre_gas *gas, int first, int count)
                         .extent = gas->extent,
                         .periodic = gas->periodic,
                         .links = gy_gas_net((gyre_gas *)gas)};
-    a.extent.halves = gas->half_origin > 0;
+    a.extent.halves = (gas->half_origin > 0) | (a.links ? GY_LINKED : 0);
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
@@ -246,6 +247,7 @@ static void push(gyre_gas *gas, float dt)
 static gyre_result conservative_substep(gyre_gas *gas, float dt)
 {
     bool anew = gy_gas_renew(gas);
+    anew = !gy_gas_start_frame(gas, dt) && anew;
     float share = 0.5f * gy_gas_ratio(gas, dt);
     gas->pace = gy_gas_pace(gas, dt);
     gyre_result r = depart(gas, dt, share, anew);

@@ -9,6 +9,7 @@
 #include "body/body.h"
 #include "body/rigid.h"
 #include "gas/moving.h"
+#include "gas/sheets.h"
 #include "ops/system/level.h"
 #include "solve/faces.h"
 #include <string.h>
@@ -27,6 +28,7 @@ typedef struct sweeper {
     double by[3];
     gy_solid own;
     bool follows; // whether there is a way
+    bool parted;  // whether there are sheets, which nothing may cross
 } sweeper;
 
 /// Words of a row of cells.
@@ -124,9 +126,27 @@ static void pose_at(const sweeper *s, int stop, gy_pose *pose)
     gy_rigid_rotate(pose, by);
 }
 
+/// Whether sheets stand between two cells side by side, by all axes at most once.
+static bool is_parted(const sweeper *s, const int from[3], const int to[3])
+{
+    int c[3] = {from[0], from[1], from[2]};
+    for (int a = 0; a < s->gas->extent.dim; a++) {
+        int next[3], n = s->gas->extent.n[a], by = to[a] - c[a];
+        by = by > 1 ? by - n : by < -1 ? by + n : by; // round a periodic axis
+        if (by != 0) {
+            if (gy_sheets_part(s->gas, c, 2 * a + (by > 0), next)) {
+                return true;
+            }
+            memcpy(c, next, sizeof c);
+        }
+    }
+    return false;
+}
+
 /// The cell that takes what `from` holds: from `point` on along `way`. False: there is none.
 static bool walk(const sweeper *s, const double point[3], const double way[3], int c[3])
 {
+    int last[3] = {0, 0, 0};
     const gyre_gas *gas = s->gas;
     double h = (double)gas->grid.h, length = 0.0, at[3];
     for (int a = 0; a < 3; a++) {
@@ -138,9 +158,10 @@ static bool walk(const sweeper *s, const double point[3], const double way[3], i
         for (int a = 0; a < 3; a++) {
             at[a] = point[a] + 0.5 * h * q * way[a] / length;
         }
-        if (!cell_of(gas, at, c)) {
+        if (!cell_of(gas, at, c) || (s->parted && q > 0 && is_parted(s, last, c))) {
             return false;
         }
+        memcpy(last, c, sizeof last);
         if (is_gas(s, c)) {
             return true;
         }
@@ -148,11 +169,68 @@ static bool walk(const sweeper *s, const double point[3], const double way[3], i
     return false;
 }
 
+/// Whether no sheet stands on the straight way between two points.
+static bool goes_straight(const sweeper *s, const double from[3], const double to[3])
+{
+    double h = (double)s->gas->grid.h, length = 0.0;
+    int last[3] = {0, 0, 0}, c[3];
+    for (int a = 0; a < 3; a++) {
+        length += (to[a] - from[a]) * (to[a] - from[a]);
+    }
+    int parts = (int)(2.0 * __builtin_sqrt(length) / h) + 1;
+    for (int q = 0; s->parted && q <= parts; q++) {
+        double at[3];
+        for (int a = 0; a < 3; a++) {
+            at[a] = from[a] + (to[a] - from[a]) * q / parts;
+        }
+        if (!cell_of(s->gas, at, c) || (q > 0 && is_parted(s, last, c))) {
+            return false;
+        }
+        memcpy(last, c, sizeof last);
+    }
+    return true;
+}
+
+/// The nearest cell of gas on the same side of all sheets, by steps from cell to cell. The queue
+/// lies in what the pressure's solver has lost anyway.
+static bool nearest_beside(const sweeper *s, const int from[3], int c[3])
+{
+    gyre_gas *gas = s->gas;
+    const int *n = gas->extent.n;
+    size_t bytes;
+    int32_t *queue = gy_system_lend(&gas->pressure, 1, &bytes);
+    int count = 1, done = 0;
+    bool found = false;
+    queue[0] = from[0] + n[0] * (from[1] + n[1] * from[2]);
+    gy_sheets_know(gas, from, true);
+    for (; done < count && !found; done++) {
+        const int at[3] = {queue[done] % n[0], queue[done] / n[0] % n[1],
+                           queue[done] / n[0] / n[1]};
+        found = is_gas(s, at);
+        memcpy(c, at, sizeof at);
+        for (int d = 0; d < 2 * gas->extent.dim && !found; d++) {
+            int next[3];
+            if (!gy_sheets_part(gas, at, d, next) && gy_sheets_know(gas, next, true)) {
+                queue[count++] = next[0] + n[0] * (next[1] + n[1] * next[2]);
+            }
+        }
+    }
+    for (int q = 0; q < count; q++) {
+        const int at[3] = {queue[q] % n[0], queue[q] / n[0] % n[1], queue[q] / n[0] / n[1]};
+        gy_sheets_know(gas, at, false);
+        queue[q] = 0;
+    }
+    return found;
+}
+
 /// The nearest cell of gas, by shells of cubes: for what has no way out in front.
 static bool nearest(const sweeper *s, const int from[3], int c[3])
 {
     const int *n = s->gas->extent.n;
     int most = GY_MAX(GY_MAX(n[0], n[1]), n[2]);
+    if (s->parted) {
+        return nearest_beside(s, from, c);
+    }
     for (int r = 1; r < most; r++) {
         int best = -1;
         int deep = s->gas->extent.dim == 3 ? r : 0;
@@ -237,7 +315,7 @@ static void sweep_cell(const sweeper *s, const int at[3])
     }
     gy_gas_solid_velocity(s->gas, m, start, way);
     int to[3];
-    if (walk(s, start, way, to) || nearest(s, c, to)) {
+    if ((goes_straight(s, point, start) && walk(s, start, way, to)) || nearest(s, c, to)) {
         if (memcmp(to, c, sizeof to) != 0) {
             gy_gas_hand(s->gas, c, to);
         }
@@ -310,15 +388,41 @@ static void find_way(sweeper *s)
     s->stops = stops < MOST_STOPS ? (int)stops : MOST_STOPS;
 }
 
+/// Of 64 cells of a row within the domain, those of which anything may be made.
+static uint64_t concerned(const sweeper *s, int w, int j, int k)
+{
+    size_t row = (size_t)k * (size_t)s->gas->extent.n[1] + (size_t)j;
+    uint64_t was = s->moving->fluid[row * (size_t)s->words + (size_t)w];
+    uint64_t covered = s->whole ? 0 : ~gy_face_bits_fluid(&s->bits, j, k)[w];
+    return covered | (s->stops > 1 ? was : 0);
+}
+
+static void sweep_row(const sweeper *s, int from, int to, int j, int k)
+{
+    const int *n = s->gas->extent.n;
+    if (from < 0 || to > n[0] || j < 0 || j >= n[1] || k < 0 || k >= n[2]) {
+        // Across a periodic side.
+        for (int i = from; i < to; i++) {
+            sweep_cell(s, (const int[3]){i, j, k});
+        }
+        return;
+    }
+    for (int w = from / 64; 64 * w < to; w++) {
+        uint64_t cells = concerned(s, w, j, k) & gy_row_mask(to, w);
+        cells &= from > 64 * w ? ~(uint64_t)0 << (from - 64 * w) : ~(uint64_t)0;
+        for (; cells; cells &= cells - 1) {
+            sweep_cell(s, (const int[3]){64 * w + gy_lowest_bit(cells), j, k});
+        }
+    }
+}
+
 static void sweep_mover(sweeper *s)
 {
     find_way(s);
     gy_box box = way_box(s);
     for (int k = box.low[2]; k < box.high[2]; k++) {
         for (int j = box.low[1]; j < box.high[1]; j++) {
-            for (int i = box.low[0]; i < box.high[0]; i++) {
-                sweep_cell(s, (const int[3]){i, j, k});
-            }
+            sweep_row(s, box.low[0], box.high[0], j, k);
         }
     }
 }
@@ -396,6 +500,11 @@ gyre_result gy_gas_sweep_up(gyre_gas *gas)
     }
     sweeper s = {.gas = gas, .moving = m, .words = words_of(gas)};
     s.whole = !gy_system_faces(&gas->pressure, &s.bits);
+    gyre_result marked = gy_sheets_mark(gas, true);
+    if (marked != GYRE_OK) {
+        return marked;
+    }
+    s.parted = gas->sheets && gas->sheets->marked;
     gy_gas_begin_hands(gas, s.whole);
     empty_new(&s);
     for (s.mover = 0; s.mover < m->count; s.mover++) {
@@ -406,5 +515,6 @@ gyre_result gy_gas_sweep_up(gyre_gas *gas)
         }
     }
     free_shut_up(&s);
+    gy_sheets_mark(gas, false);
     return gy_gas_end_hands(gas);
 }

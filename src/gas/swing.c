@@ -18,8 +18,13 @@
 
 enum { MOST_STOPS = 512 };
 
+/// Where a cell hands on to, if to none: it is not known, or it keeps what it has.
+enum { NOWHERE = -1, STAYS = -2 };
+
+enum { MOST_POCKET = 64 }; // cells between a sheet and solids, in 2D a quarter of it
+
 /// The bits that a sweep keeps, one array after the other.
-typedef enum bit_set { BEFORE, AFTER, OTHERS, BAND, KNOWN, PASSED, SETS } bit_set;
+typedef enum bit_set { BEFORE, AFTER, OTHERS, BAND, KNOWN, PASSED, GONE, WIDE, SETS } bit_set;
 
 typedef struct swing {
     gyre_gas *gas;
@@ -182,7 +187,7 @@ static gyre_result list_cell(const swing *s, const int c[3])
         all->band = more;
     }
     put(s, BAND, number, true);
-    all->band[all->band_count++] = (gy_band){.cell = (uint32_t)number, .to = -1};
+    all->band[all->band_count++] = (gy_band){.cell = (uint32_t)number, .to = NOWHERE};
     return GYRE_OK;
 }
 
@@ -266,9 +271,99 @@ static bool may_go(const swing *s, const int c[3], int d, int next[3], size_t *f
            !has(s, OTHERS, *face);
 }
 
-/// Where a cell that was passed hands on to: a cell that it hung together with and that was not
-/// passed; or one that was, and knows where to. False: not yet.
-static bool find_front(const swing *s, gy_band *b)
+/// The cells that hang together with one, by the sheet's faces as a set has them, as long as they
+/// are no more than `most`; 0: there are more, or one is known to be of so many.
+static int find_pocket(const swing *s, bit_set set, const int from[3], int most, uint32_t *cells)
+{
+    int count = 1;
+    cells[0] = (uint32_t)cell_number(s->gas, from);
+    for (int q = 0; q < count; q++) {
+        int c[3];
+        number_to_cell(s->gas, cells[q], c);
+        for (int d = 0; d < 2 * s->gas->extent.dim; d++) {
+            int next[3], r = 0;
+            size_t face;
+            if (!may_go(s, c, d, next, &face) || has(s, set, face)) {
+                continue;
+            }
+            uint32_t number = (uint32_t)cell_number(s->gas, next);
+            while (r < count && cells[r] != number) {
+                r++;
+            }
+            if (r == count && (count == most || (set == AFTER && has(s, WIDE, number)))) {
+                return 0;
+            }
+            cells[r] = number;
+            count += r == count;
+        }
+        if (set == AFTER && has(s, WIDE, cells[q])) {
+            return 0;
+        }
+    }
+    return count;
+}
+
+/// Marks the cells of a pocket as gone that has come to be one; one that is none as that.
+static gyre_result list_pocket(const swing *s, const int c[3])
+{
+    uint32_t cells[MOST_POCKET], before[4 * MOST_POCKET];
+    int most = s->gas->extent.dim == 3 ? MOST_POCKET : MOST_POCKET / 4;
+    int count = find_pocket(s, AFTER, c, most, cells), first = 0;
+    if (count == 0) {
+        put(s, WIDE, cell_number(s->gas, c), true);
+        return GYRE_OK;
+    }
+    while (first < count && has(s, PASSED, cells[first])) {
+        first++;
+    }
+    int own[3];
+    number_to_cell(s->gas, cells[first < count ? first : 0], own);
+    if (first == count) {
+        return GYRE_OK;
+    }
+    // A cell by itself is no gas.
+    int once = find_pocket(s, BEFORE, own, 4 * most, before);
+    if (count == 1 ? once == 1 : once > 0) {
+        return GYRE_OK;
+    }
+    gyre_result r = GYRE_OK;
+    for (int q = 0; q < count && r == GYRE_OK; q++) {
+        if (!has(s, PASSED, cells[q])) {
+            number_to_cell(s->gas, cells[q], own);
+            r = list_cell(s, own);
+            put(s, GONE, cells[q], true);
+        }
+    }
+    return r;
+}
+
+/// Lists the cells that have to give what they hold: those that were passed, and those of pockets
+/// between the sheet and solids whose last way out is shut now. (A chamber that has been closed
+/// before keeps what it holds.)
+static gyre_result list_gone(const swing *s)
+{
+    const gy_crossings *now = &s->all->stop[1];
+    gyre_result r = GYRE_OK;
+    memset(s->all->bits + (size_t)WIDE * set_words(s->gas), 0,
+           set_words(s->gas) * sizeof *s->all->bits);
+    for (int64_t q = 0; q < s->all->band_count; q++) {
+        put(s, GONE, s->all->band[q].cell, has(s, PASSED, s->all->band[q].cell));
+    }
+    for (int64_t q = 0; q < 2 * now->count && r == GYRE_OK; q++) {
+        const gy_crossed *f = &now->faces[q / 2];
+        int c[3] = {f->at[0], f->at[1], f->at[2]};
+        c[f->axis] -= (int)(q & 1);
+        if (wrap(s->gas, f->axis, &c[f->axis], false) && !has(s, GONE, cell_number(s->gas, c)) &&
+            !has(s, WIDE, cell_number(s->gas, c))) {
+            r = list_pocket(s, c);
+        }
+    }
+    return r;
+}
+
+/// Where a cell hands on to by one step: one that it hung together with and that has not gone, from
+/// which the sheet parts it now; or where another that has gone does. False: not known yet.
+static bool find_front(const swing *s, gy_band *b, bool parted)
 {
     int c[3], next[3];
     size_t face;
@@ -279,13 +374,13 @@ static bool find_front(const swing *s, gy_band *b)
                 continue;
             }
             size_t number = cell_number(s->gas, next);
-            bool passed = has(s, PASSED, number);
-            if (!far && !passed && has(s, AFTER, face)) {
-                b->to = (int64_t)number;
+            bool gone = has(s, GONE, number);
+            if (!far && !gone && (has(s, AFTER, face) || !parted)) {
+                b->to = parted ? (int64_t)number : STAYS;
                 return true;
             }
-            for (int64_t q = 0; far && passed && q < s->all->band_count; q++) {
-                if (s->all->band[q].cell == number && s->all->band[q].to >= 0) {
+            for (int64_t q = 0; far && gone && q < s->all->band_count; q++) {
+                if (s->all->band[q].cell == number && s->all->band[q].to != NOWHERE) {
                     b->to = s->all->band[q].to;
                     return true;
                 }
@@ -308,6 +403,33 @@ static gyre_result come_free(const swing *s, const gy_band *b)
         }
     }
     return GYRE_OK;
+}
+
+/// The cell that a passed one is behind with now: one that was not passed, or what a passed one
+/// takes from; -1: none that is known.
+static int64_t find_behind(const swing *s, uint32_t cell)
+{
+    int c[3], next[3];
+    size_t face;
+    number_to_cell(s->gas, cell, c);
+    for (int far = 0; far < 2; far++) {
+        for (int d = 0; d < 2 * s->gas->extent.dim; d++) {
+            if (!may_go(s, c, d, next, &face) || has(s, AFTER, face)) {
+                continue;
+            }
+            size_t number = cell_number(s->gas, next);
+            bool passed = has(s, PASSED, number);
+            if (!far && !passed && has(s, BEFORE, face)) {
+                return (int64_t)number;
+            }
+            for (int64_t q = 0; far && passed && q < s->all->band_count; q++) {
+                if (s->all->band[q].cell == number && s->all->band[q].to >= 0) {
+                    return s->all->band[q].to;
+                }
+            }
+        }
+    }
+    return -1;
 }
 
 /// All at once: where something goes to may have been passed the other way.
@@ -337,6 +459,89 @@ static void cross_over(const swing *s)
     }
 }
 
+/// By schemes that carry values and no amounts what lies before a sheet has gone on by itself, its
+/// paths having stopped at the sheet: a cell that was passed holds what lies behind it there, and
+/// nothing where the sheet was shut up against a solid. `to` is where it takes that from.
+static void fall_behind(const swing *s)
+{
+    const gyre_gas *gas = s->gas;
+    gy_gas_sheets *all = s->all;
+    bool found = true;
+    while (found) {
+        found = false;
+        for (int64_t q = 0; q < all->band_count; q++) {
+            gy_band *b = &all->band[q];
+            if (has(s, PASSED, b->cell) && b->to < 0) {
+                b->to = find_behind(s, b->cell);
+                found = found || b->to >= 0;
+            }
+        }
+    }
+    for (int f = gas->velocities; f < gas->states; f++) {
+        float *field = gy_at(gas->base, gas->slot[f]);
+        for (int64_t q = 0; q < all->band_count; q++) {
+            int c[3], from[3];
+            if (has(s, PASSED, all->band[q].cell)) {
+                number_to_cell(gas, all->band[q].cell, c);
+                number_to_cell(gas, (size_t)GY_MAX(all->band[q].to, 0), from);
+                field[sample_of(gas, c)] = all->band[q].to < 0 ? 0.0f : field[sample_of(gas, from)];
+            }
+        }
+    }
+}
+
+/// What had no way to any gas on its own side, as before a piston that has come to the end, is
+/// taken away, and the budget says so: it does not go across.
+static void lose(const swing *s, const gy_band *b)
+{
+    const gyre_gas *gas = s->gas;
+    int c[3], next[3];
+    bool was_gas = false;
+    number_to_cell(gas, b->cell, c);
+    // What a cell without a way out holds stands for its neighbours.
+    for (int d = 0; d < 2 * gas->extent.dim && !was_gas; d++) {
+        size_t face;
+        was_gas = may_go(s, c, d, next, &face) && !has(s, BEFORE, face);
+    }
+    for (int f = gas->velocities; f < gas->states; f++) {
+        float *at = &((float *)gy_at(gas->base, gas->slot[f]))[sample_of(gas, c)];
+        if (was_gas && gy_gas_counts(gas, f)) {
+            gy_gas_ledger(gas, f)->edited -= (double)*at;
+        }
+        *at = 0.0f;
+    }
+}
+
+/// Amounts: what was passed goes to the front, and what has gathered behind is shared later.
+static gyre_result push_on(const swing *s)
+{
+    gy_gas_sheets *all = s->all;
+    gyre_result r = list_gone(s);
+    // Step by step, the nearest first; then those that go round an end.
+    for (int parted = 1; parted >= 0; parted--) {
+        for (bool found = true; found;) {
+            found = false;
+            for (int64_t q = 0; q < all->band_count; q++) {
+                gy_band *b = &all->band[q];
+                if (has(s, GONE, b->cell) && b->to == NOWHERE) {
+                    found = find_front(s, b, parted) || found;
+                }
+            }
+        }
+    }
+    cross_over(s);
+    for (int64_t q = 0; q < all->band_count && r == GYRE_OK; q++) {
+        gy_band *b = &all->band[q];
+        if (has(s, GONE, b->cell) && b->to == NOWHERE) {
+            lose(s, b);
+        }
+        if (has(s, PASSED, b->cell) && b->to != STAYS) {
+            r = come_free(s, b);
+        }
+    }
+    return r;
+}
+
 /// From one stop to the next.
 static gyre_result go_on(const swing *s)
 {
@@ -353,24 +558,18 @@ static gyre_result go_on(const swing *s)
     }
     if (r == GYRE_OK) {
         find_passed(s);
-        // In corners some know where to only when others do.
-        for (int round = 0; round < 4; round++) {
-            for (int64_t q = 0; q < all->band_count; q++) {
-                gy_band *b = &all->band[q];
-                if (has(s, PASSED, b->cell) && b->to < 0) {
-                    find_front(s, b);
-                }
-            }
+        all->swept = all->swept || all->band_count > 0;
+        if (s->gas->def->advection == GYRE_GAS_CONSERVATIVE) {
+            r = push_on(s);
+        } else {
+            fall_behind(s);
         }
-        cross_over(s);
-    }
-    for (int64_t q = 0; q < all->band_count && r == GYRE_OK; q++) {
-        r = all->band[q].to >= 0 ? come_free(s, &all->band[q]) : r;
     }
     for (int64_t q = 0; q < all->band_count; q++) {
         put(s, BAND, all->band[q].cell, false);
         put(s, KNOWN, all->band[q].cell, false);
         put(s, PASSED, all->band[q].cell, false);
+        put(s, GONE, all->band[q].cell, false);
     }
     flip_faces(s, BEFORE, &all->stop[0]);
     flip_faces(s, AFTER, &all->stop[1]);
@@ -463,12 +662,9 @@ gyre_result gy_sheet_sweep(gyre_gas *gas, int index, const gy_pose *to)
     return r;
 }
 
-void gy_gas_share_behind(gyre_gas *gas)
+static void share_behind(gyre_gas *gas)
 {
     gy_gas_sheets *all = gas->sheets;
-    if (!all || all->freed_count == 0) {
-        return;
-    }
     const int *n = gas->extent.n;
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     size_t bytes;
@@ -531,6 +727,57 @@ void gy_gas_share_behind(gyre_gas *gas)
         }
     }
     all->freed_count = 0;
+}
+
+void gy_gas_share_behind(gyre_gas *gas)
+{
+    gy_gas_sheets *all = gas->sheets;
+    if (all && all->freed_count > 0) {
+        share_behind(gas);
+    }
+    if (all && all->swept) {
+        // What stands for neighbours beyond the sides still has what was there.
+        gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
+        all->swept = false;
+    }
+}
+
+static swing swing_of(gyre_gas *gas)
+{
+    return (swing){.gas = gas,
+                   .all = gas->sheets,
+                   .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0)),
+                   .index = -1};
+}
+
+gyre_result gy_sheets_mark(gyre_gas *gas, bool on)
+{
+    if (!gas->sheets || !gas->sheets->put) {
+        return GYRE_OK;
+    }
+    gyre_result r = take_bits(gas);
+    if (r == GYRE_OK) {
+        swing s = swing_of(gas);
+        put_others(&s, on);
+        gas->sheets->marked = on;
+    }
+    return r;
+}
+
+bool gy_sheets_part(gyre_gas *gas, const int c[3], int d, int next[3])
+{
+    size_t face;
+    swing s = swing_of(gas);
+    return !beside(&s, c, d, next, &face) || has(&s, OTHERS, face);
+}
+
+bool gy_sheets_know(gyre_gas *gas, const int c[3], bool on)
+{
+    swing s = swing_of(gas);
+    size_t number = cell_number(gas, c);
+    bool new = has(&s, KNOWN, number) != on;
+    put(&s, KNOWN, number, on);
+    return new;
 }
 
 void gy_sheets_drop_sweep(gyre_gas *gas)
