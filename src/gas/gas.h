@@ -105,6 +105,13 @@ typedef struct gy_gas_links {
     size_t wall_bytes; // of all
 } gy_gas_links;
 
+/// Faces that were painted, by the cells above them.
+enum { GY_GAS_PAINTED = 32 };
+typedef struct gy_gas_painted {
+    int count;
+    gy_box box[GY_GAS_PAINTED];
+} gy_gas_painted;
+
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 /// What a caller's function pushes with: see gas/called.c.
@@ -200,6 +207,8 @@ struct gyre_gas {
     gy_gas_links links;    // of sheets
     uint8_t *plain;        // of each group of cells, see gas/plain.c; NULL: nobody asks
     size_t plain_bytes;
+    bool plain_fresh;         // it is that of the faces before the last change
+    gy_gas_painted repainted; // what the last change has painted
     uint32_t rimmed;     // sides that have a rim: inflows, and where there may be patches walls
     uint32_t given;      // those of them through which gas passes
     uint32_t came;       // -> double of each scalar: what inflows have brought; 0: none can

@@ -8,7 +8,7 @@
 #include "shape/thin.h"
 #include <string.h>
 
-enum { MOST_BOXES = 32 };
+enum { MOST_BOXES = GY_GAS_PAINTED };
 
 /// Faces to be made anew, by the cell above them: from low to before high, along x in whole blocks,
 /// the last one on each axis being n.
@@ -336,6 +336,8 @@ void gy_gas_paint(gyre_gas *gas)
     painter p = {.gas = gas,
                  .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0))};
     find_boxes(&p);
+    gas->repainted.count = p.count;
+    memcpy(gas->repainted.box, p.box, (size_t)p.count * sizeof *p.box);
     if (p.count == 0) {
         return;
     }
