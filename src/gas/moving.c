@@ -368,6 +368,11 @@ bool gy_gas_flows_round(const gyre_gas *gas)
     return gas->open_sides != 0 || taken <= 1e-3 * m->passed;
 }
 
+double gy_gas_stirred_energy(const gyre_gas *gas, float pace)
+{
+    return gy_gas_is_stirred(gas) ? (double)pace * gas->moving->brought : 0.0;
+}
+
 double gy_gas_squeezed(const gyre_gas *gas)
 {
     double h = (double)gas->grid.h;

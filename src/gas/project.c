@@ -23,7 +23,9 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);
-    rough = rough && !system->narrow && gy_gas_flows_round(gas);
+    // Of rooms that are all but shut one cycle leaves a good part, which swelling takes up and lets
+    // out again: waves of two cells grow of it in the room.
+    rough = rough && !system->narrow && system->extras == 0 && gy_gas_flows_round(gas);
     if (gas->recorded) {
         gy_gas_hear(gas, system);
         if (rough && gy_system_relieve(system)) {

@@ -155,6 +155,19 @@ static void face_point(const gyre_gas *gas, int axis, const int at[3], double po
     }
 }
 
+/// What a face brings into the gas before it, in a step of pace 1.
+static double brings(const gy_gas_face *face, const double velocity[3])
+{
+    double speed = (double)face->shut * (double)face->velocity, squares = 0.0;
+    if ((speed > 0.0 ? face->above : face->below) < 0) {
+        return 0.0;
+    }
+    for (int a = 0; a < 3; a++) {
+        squares += velocity[a] * velocity[a];
+    }
+    return __builtin_fabs(speed) * squares;
+}
+
 /// A face of which the mover shuts a part.
 static void add_face(finder *f, int axis, const int at[3], const double point[3], float shut)
 {
@@ -177,6 +190,7 @@ static void add_face(finder *f, int axis, const int at[3], const double point[3]
         face->dragged = (float)GY_MAX(GY_MIN(seen, cap), -cap);
         face->arm[0] = gas->extent.dim == 2 && b == 2 ? 0.0f : (float)(point[b] - m->centre[b]);
         face->arm[1] = gas->extent.dim == 2 && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
+        f->moving->brought += brings(face, velocity);
     }
     f->count++;
 }
@@ -306,6 +320,7 @@ static void list_sheet(finder *f)
 static void list_all(finder *f)
 {
     f->count = 0;
+    f->moving->brought = 0.0;
     // What sheets shut solids do not.
     gy_gas_lift_sheets(f->gas);
     for (f->mover = 0; f->mover < f->moving->count && f->moving->movers[f->mover].sheet < 0;
