@@ -23,12 +23,32 @@ static gyre_gas_def still_def(int dim, int rule, bool thick)
     return def;
 }
 
+enum { EDGE = 20 }; // samples half a cell apart
+
+static float samples[EDGE * EDGE * EDGE];
+
+/// An array of a ball with a thin arm.
+static gyre_shape array_of(int dim)
+{
+    for (int q = 0; q < EDGE * EDGE * EDGE; q++) {
+        const double x = q % EDGE - 8, y = q / EDGE % EDGE - 9, z = q / EDGE / EDGE - 9;
+        double r = sqrt(x * x + y * y + (dim == 3 ? z * z : 0.0));
+        double arm = fmax(fabs(y), dim == 3 ? fabs(z) : 0.0) - 0.7;
+        samples[q] = (float)-fmin(r - 6.2, x > 0.0 && x < 10.0 ? arm : 9.0);
+    }
+    const gyre_volume data = {samples, {EDGE, EDGE, dim == 3 ? EDGE : 1}, "ball"};
+    const float half = 0.25f * EDGE, corner[3] = {-half, -half, dim == 3 ? -half : 0.0f},
+                size[3] = {2 * half, 2 * half, dim == 3 ? 2 * half : 1.0f};
+    return gyre_volume_shape(data, corner, size, 0.0f);
+}
+
 static gyre_gas_solid some_solid(uint32_t *at, int dim)
 {
     gyre_gas_solid s = gyre_gas_default_solid();
     const float none[3] = {0, 0, 0}, size[3] = {7, 5, 6}, flat[3] = {9, 0.6f, 8};
     float kind = gy_random_unit(7, (*at)++);
-    s.shape = kind < 0.4f   ? gyre_sphere(none, 3.5f)
+    s.shape = kind < 0.2f   ? array_of(dim)
+              : kind < 0.4f ? gyre_sphere(none, 3.5f)
               : kind < 0.7f ? gyre_box(none, size)
                             : gyre_box(none, flat);
     for (int a = 0; a < dim; a++) {
@@ -74,7 +94,11 @@ static void check(int dim, int rule, bool thick)
     gyre_device *device = NULL;
     gyre_device_def device_def = gyre_default_device_def();
     gyre_gas_def def = still_def(dim, rule, thick);
+    gyre_gas_def with = def; // a state that is loaded finds its arrays in what is there
+    gyre_gas_solid array = gyre_gas_default_solid();
     gyre_gas *gas = NULL, *other = NULL;
+    array.shape = array_of(dim);
+    with.solids = (gyre_pool){&array, 1, SOLIDS};
     uint32_t at = (uint32_t)(100 * dim + 10 * rule + thick);
     device_def.threads = 2;
     must(gyre_device_create(&device_def, &device));
@@ -87,7 +111,7 @@ static void check(int dim, int rule, bool thick)
         size_t bytes = gyre_gas_save_size(gas);
         void *memory = malloc(bytes);
         must(gyre_gas_save(gas, memory, bytes, &bytes));
-        must(gyre_gas_create(device, &def, &other));
+        must(gyre_gas_create(device, &with, &other));
         must(gyre_gas_load(other, memory, bytes));
         must(gyre_gas_step(gas, 0.3f));
         must(gyre_gas_step(other, 0.3f));
@@ -95,7 +119,7 @@ static void check(int dim, int rule, bool thick)
             fail_msg("%dD, rule %d, round %d: not the bits of a gas that was painted whole", dim,
                      rule, round);
         }
-        if (other->plain) {
+        if (gas->made_count > 0) {
             assert_memory_equal(gas->plain, other->plain, gas->plain_bytes);
         }
         free(memory);

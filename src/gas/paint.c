@@ -201,6 +201,7 @@ static bool is_painted(const painter *p, const gy_solid *s)
 static void shut_slice(const painter *p, const gy_solid *s, int axis, int slice)
 {
     int low[3], high[3], at[3], across = axis == 2 ? 1 : 2, b = axis == 0 ? 1 : 0;
+    bool even = gy_thin_is_even(s, &p->gas->grid);
     gy_thin_range(s, &p->gas->grid, axis, low, high);
     if (slice < low[across] || slice > high[across] || low[axis] > high[axis]) {
         return;
@@ -209,6 +210,9 @@ static void shut_slice(const painter *p, const gy_solid *s, int axis, int slice)
     for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
         for (at[axis] = low[axis]; at[axis] <= high[axis]; at[axis]++) {
             int through;
+            if (even && *gy_coefficient(&p->level, axis, at[0], at[1], at[2]) == 0) {
+                continue;
+            }
             at[axis] = gy_thin_next(s, &p->gas->grid, axis, at, high[axis], &through);
             for (; at[axis] <= high[axis]; at[axis]++) {
                 *gy_coefficient(&p->level, axis, at[0], at[1], at[2]) = 0;
