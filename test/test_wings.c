@@ -80,10 +80,32 @@ static void a_door_makes_no_energy(void **state)
     gyre_gas_destroy(gas);
 }
 
+static void a_state_goes_on(void **state)
+{
+    (void)state;
+    gyre_gas *gas = make_door(0.32), *other = make_door(0.32);
+    for (int s = 0; s < 12; s++)
+        turn(gas, s);
+    size_t size = gyre_gas_save_size(gas), written;
+    void *bytes = malloc(size);
+    must(gyre_gas_save(gas, bytes, size, &written));
+    must(gyre_gas_load(other, bytes, written));
+    for (int s = 12; s < 20; s++) {
+        turn(gas, s);
+        turn(other, s);
+        assert_int_equal(gyre_gas_hash(gas), gyre_gas_hash(other));
+    }
+    assert_int_equal(gyre_gas_get_stats(gas).governed, gyre_gas_get_stats(other).governed);
+    free(bytes);
+    gyre_gas_destroy(gas);
+    gyre_gas_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_door_makes_no_energy),
+        cmocka_unit_test(a_state_goes_on),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
