@@ -47,10 +47,16 @@ enum {
 #endif
 };
 
+/// Whether long runs are asked for in full: script/test --all.
+static inline bool in_full(void)
+{
+    return getenv("GYRE_TEST_ALL") != NULL;
+}
+
 /// Whether less will do.
 static inline bool in_short(void)
 {
-    return (SANITIZED || EMULATED || UNOPTIMISED) && !getenv("GYRE_TEST_ALL");
+    return (SANITIZED || EMULATED || UNOPTIMISED) && !in_full();
 }
 
 /// Whether one thread on each instruction set says something here: it does not where threads are
