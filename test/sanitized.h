@@ -91,17 +91,18 @@ static inline bool takes_turn(int isa, int t, int counts)
     return THREADS_WATCHED ? t > 0 && !gyre_isa_name(isa + 1) : t == isa % counts;
 }
 
-/// Where threads are watched, those of a group's tests alone that share work out among several: a
-/// pattern of their names. Put it before cmocka_run_group_tests.
+/// Where threads are watched, of a group's tests that one alone which shares work out among several
+/// runs. Put it before cmocka_run_group_tests.
 #ifdef GYRE_TEST_THREADS_WATCHED
-#define WATCH_THREADS_IN(pattern)                                                                  \
+#define WATCH_THREADS_IN(test)                                                                     \
     do {                                                                                           \
+        (void)(test); /* so that it is the name of one */                                          \
         if (in_short()) {                                                                          \
-            cmocka_set_test_filter(pattern);                                                       \
+            cmocka_set_test_filter(#test);                                                         \
         }                                                                                          \
     } while (0)
 #else
-#define WATCH_THREADS_IN(pattern) ((void)0)
+#define WATCH_THREADS_IN(test) ((void)0)
 #endif
 
 #endif

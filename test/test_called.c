@@ -317,6 +317,6 @@ int main(void)
         cmocka_unit_test(a_state_asks_for_it),
         cmocka_unit_test(leaves_no_trace),
     };
-    WATCH_THREADS_IN("same_bits_everywhere");
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -610,6 +610,6 @@ int main(void)
         cmocka_unit_test(test_none),      cmocka_unit_test(test_shift),
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_no_memory),
     };
-    WATCH_THREADS_IN("test_same_bits");
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("components", tests, NULL, NULL);
 }

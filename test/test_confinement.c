@@ -544,6 +544,6 @@ int main(void)
         cmocka_unit_test(same_bits_everywhere), cmocka_unit_test(comes_and_goes),
         cmocka_unit_test(rows_are_cells),       cmocka_unit_test(each_adds_its_own),
     };
-    WATCH_THREADS_IN("same_bits_everywhere");
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -403,6 +403,6 @@ int main(void)
         cmocka_unit_test(test_small_shift), cmocka_unit_test(test_order),
         cmocka_unit_test(test_symmetric),   cmocka_unit_test(test_same_bits),
     };
-    WATCH_THREADS_IN("test_same_bits");
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("cycles", tests, NULL, NULL);
 }

@@ -78,6 +78,6 @@ int main(void)
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_refusals),
     };
-    WATCH_THREADS_IN("test_same_bits");
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("cyclic", tests, NULL, NULL);
 }

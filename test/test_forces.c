@@ -591,6 +591,6 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(strong_ones_stay_finite),
     };
-    WATCH_THREADS_IN("same_bits_everywhere");
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -453,6 +453,6 @@ int main(void)
         cmocka_unit_test(test_ends),      cmocka_unit_test(test_most),
         cmocka_unit_test(test_same_bits),
     };
-    WATCH_THREADS_IN("test_same_bits");
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("krylov", tests, NULL, NULL);
 }

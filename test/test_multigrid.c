@@ -651,6 +651,6 @@ int main(void)
         cmocka_unit_test(test_manufactured),  cmocka_unit_test(test_pins_and_shift),
         cmocka_unit_test(test_report),        cmocka_unit_test(test_same_bits),
     };
-    WATCH_THREADS_IN("test_same_bits");
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("multigrid", tests, NULL, NULL);
 }

@@ -605,6 +605,6 @@ int main(void)
         cmocka_unit_test(a_window_follows_a_puff),
         cmocka_unit_test(what_is_refused),
     };
-    WATCH_THREADS_IN("threads_do_not_matter");
+    WATCH_THREADS_IN(threads_do_not_matter);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
