@@ -94,8 +94,8 @@ static tank island(float noise)
     return t;
 }
 
-// 10,000 steps (in full; else 2500) of water whose surface is level, and of water whose surface is not, by some units in
-// the last place: it comes to rest and stays there.
+// 10,000 steps (in full; else 2500) of water whose surface is level, and of water whose surface is
+// not, by some units in the last place: it comes to rest and stays there.
 static void test_rest_island(void **state)
 {
     (void)state;
