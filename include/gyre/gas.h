@@ -404,7 +404,8 @@ typedef struct gyre_gas_stats {
     int32_t cycles;        ///< of the pressure solver, all substeps together
     float residual;        ///< relative, of the last pressure solve
     float div_rms_before;  ///< 1/s, divergence, root mean square before the last pressure solve
-    float div_rms_after;   ///< 1/s, after it
+    float div_rms_after;   ///< 1/s, after it; if asked for after this step or the one before, it
+                           ///< stays that of the step when bodies go on
     float div_max_after;   ///< 1/s, greatest after it
     double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
     int64_t capped;        ///< velocities cut to speed_cap

@@ -176,12 +176,14 @@ struct gyre_gas {
     uint32_t windowed; // those of the open ones that are walls or inflows with windows in them
     gyre_gas_stats stats;
     bool stats_fresh;
-    bool missed_fresh; // stats.missed is of the solids and sheets as they are
-    bool speed_fresh;  // stats.max_speed is that of the fields as they are
-    float cap;         // that the velocities keep to
-    double div_before; // sum of squares, in velocity per cell
-    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion; then
-    uint32_t carriage; // -> gy_carriage
+    uint8_t asked;        // above 0: statistics were asked for after this step or the last one
+    bool kept_divergence; // theirs is of the step, though solids have moved since
+    bool missed_fresh;    // stats.missed is of the solids and sheets as they are
+    bool speed_fresh;     // stats.max_speed is that of the fields as they are
+    float cap;            // that the velocities keep to
+    double div_before;    // sum of squares, in velocity per cell
+    uint32_t report;      // -> two gy_report: of the step, and of a field's diffusion; then
+    uint32_t carriage;    // -> gy_carriage
     gy_gas_kept kept;
     uint32_t ledgers;  // -> gy_ledger, of each scalar
     uint32_t sweeps;   // -> what sweeps of scalars leave per task
@@ -399,6 +401,8 @@ bool gy_gas_waits(const gyre_model *model, const char *pool);
 gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
+/// Before solids move: notes what divergence a step has left, for those who ask for statistics.
+void gy_gas_keep_divergence(gyre_gas *gas);
 /// Lists the samples inside solids that are extended from the gas.
 gyre_result gy_gas_list_samples(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);

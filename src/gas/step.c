@@ -390,7 +390,8 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     } else {
         gy_gas_note_courant(gas, gy_gas_is_led(gas) ? gy_gas_max_speed(gas) : gas->stats.max_speed);
     }
-    gas->stats_fresh = false;
+    gas->stats_fresh = gas->kept_divergence = false;
+    gas->asked = (uint8_t)(gas->asked / 2);
     gyre_result device = gy_device_status(gas->model.device);
     r = r == GYRE_OK ? gy_gas_push_bodies(gas) : r;
     return r == GYRE_OK ? device : r;
