@@ -47,10 +47,16 @@ enum {
 #endif
 };
 
+/// Whether long runs are asked for in full: script/test --all.
+static inline bool in_full(void)
+{
+    return getenv("GYRE_TEST_ALL") != NULL;
+}
+
 /// Whether less will do.
 static inline bool in_short(void)
 {
-    return (SANITIZED || EMULATED || UNOPTIMISED) && !getenv("GYRE_TEST_ALL");
+    return (SANITIZED || EMULATED || UNOPTIMISED) && !in_full();
 }
 
 /// Whether one thread on each instruction set says something here: it does not where threads are
@@ -73,5 +79,30 @@ static inline int every_count(int most)
 {
     return !in_short() ? most : SANITIZED ? 1 : 0;
 }
+
+/// Whether the instruction set `isa` is to run with the t-th of `counts` numbers of threads, of
+/// which the first is 1: in short each set with one of them, or where threads are watched the best
+/// set with all but the first.
+static inline bool takes_turn(int isa, int t, int counts)
+{
+    if (!in_short()) {
+        return true;
+    }
+    return THREADS_WATCHED ? t > 0 && !gyre_isa_name(isa + 1) : t == isa % counts;
+}
+
+/// Where threads are watched, of a group's tests that one alone which shares work out among several
+/// runs. Put it before cmocka_run_group_tests.
+#ifdef GYRE_TEST_THREADS_WATCHED
+#define WATCH_THREADS_IN(test)                                                                     \
+    do {                                                                                           \
+        (void)(test); /* so that it is the name of one */                                          \
+        if (in_short()) {                                                                          \
+            cmocka_set_test_filter(#test);                                                         \
+        }                                                                                          \
+    } while (0)
+#else
+#define WATCH_THREADS_IN(test) ((void)0)
+#endif
 
 #endif

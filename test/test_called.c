@@ -3,6 +3,7 @@
 // bit; its momentum, its places and times, what it sees of the velocity, what is refused.
 #include "test/every_device.h"
 #include "test/gas_rig.h"
+#include "test/sanitized.h"
 
 #include <stdio.h>
 
@@ -316,5 +317,6 @@ int main(void)
         cmocka_unit_test(a_state_asks_for_it),
         cmocka_unit_test(leaves_no_trace),
     };
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

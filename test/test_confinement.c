@@ -3,6 +3,7 @@
 // cells; beside walls and solids, mirrored, and over long runs.
 #include "gas/forces.h"
 #include "test/gas_rig.h"
+#include "test/sanitized.h"
 
 #include <stdio.h>
 
@@ -543,5 +544,6 @@ int main(void)
         cmocka_unit_test(same_bits_everywhere), cmocka_unit_test(comes_and_goes),
         cmocka_unit_test(rows_are_cells),       cmocka_unit_test(each_adds_its_own),
     };
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

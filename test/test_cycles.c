@@ -5,6 +5,7 @@
 #include "poisson_case.h"
 
 #include "ops/system/level.h"
+#include "sanitized.h"
 #include "solve/solve.h"
 
 static const char *const names[] = {"v", "w", "f", "full"};
@@ -402,5 +403,6 @@ int main(void)
         cmocka_unit_test(test_small_shift), cmocka_unit_test(test_order),
         cmocka_unit_test(test_symmetric),   cmocka_unit_test(test_same_bits),
     };
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("cycles", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 // The solver cyclic_reduction against the operator, for every mix of sides and any size along the
 // axis that is reduced.
 #include "box_rig.h"
+#include "sanitized.h"
 
 static void test_flat(void **state)
 {
@@ -77,5 +78,6 @@ int main(void)
         cmocka_unit_test(test_same_bits), cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_refusals),
     };
+    WATCH_THREADS_IN(test_same_bits);
     return cmocka_run_group_tests_name("cyclic", tests, NULL, NULL);
 }

@@ -339,12 +339,15 @@ static void faces_from_corners_are_those_from_distances(void **state)
             }
             for (int axis = 0; axis < g->dim; axis++) {
                 int n = g->n[0] + (axis == 0);
+                gy_corner_memo memo = {0};
                 for (int k = 0; k < g->n[2] + (axis == 2); k++) {
                     for (int j = 0; j < g->n[1] + (axis == 1); j++) {
-                        uint16_t row[128], part[128];
+                        uint16_t row[128], part[128], noted[128];
                         gy_openness_row(g, solids, MOVED, axis, j, k, row);
-                        gy_openness_part(&corners, solids, MOVED, axis, j, k, 0, n, part);
+                        gy_openness_part(&corners, solids, MOVED, axis, j, k, 0, n, NULL, part);
                         assert_memory_equal(row, part, (size_t)n * sizeof *row);
+                        gy_openness_part(&corners, solids, MOVED, axis, j, k, 0, n, &memo, noted);
+                        assert_memory_equal(row, noted, (size_t)n * sizeof *row);
                         for (int i = 0; i < n; i++) {
                             mixed += row[i] > 0 && row[i] < GY_OPEN;
                         }

@@ -2,6 +2,7 @@
 // Forces of a gas (gyre_gas_force) against numbers that are known: momentum that a fan gives, rates
 // of wind, circulation of a vortex, the attractor's law, turbulence's divergence and strength.
 #include "test/gas_rig.h"
+#include "test/sanitized.h"
 
 #include <stdio.h>
 
@@ -590,5 +591,6 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(strong_ones_stay_finite),
     };
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

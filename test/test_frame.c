@@ -3,6 +3,7 @@
 // spin-up, the gravity of the frame.
 #include "gas/forces.h"
 #include "test/gas_rig.h"
+#include "test/sanitized.h"
 
 #include <stdio.h>
 
@@ -360,5 +361,6 @@ int main(void)
         cmocka_unit_test(same_bits_everywhere), cmocka_unit_test(a_state_goes_on),
         cmocka_unit_test(nothing_at_rest),
     };
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

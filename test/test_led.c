@@ -443,5 +443,6 @@ int main(void)
         cmocka_unit_test(same_bits_everywhere),  cmocka_unit_test(a_state_goes_on),
         cmocka_unit_test(what_has_no_effect),    cmocka_unit_test(no_number_is_refused),
     };
+    WATCH_THREADS_IN(same_bits_everywhere);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

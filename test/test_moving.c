@@ -200,7 +200,10 @@ static void smoke_is_pushed(void **state)
         for (int n = 0; n < ways[w].steps; n++) {
             go(&f, ways[w].cells);
             gyre_gas_budget b = gyre_gas_get_budget(f.gas, density_of(f.gas));
-            fastest = fmaxf(fastest, gyre_gas_get_stats(f.gas).max_speed);
+            gyre_gas_stats st = gyre_gas_get_stats(f.gas);
+            fastest = fmaxf(fastest, st.max_speed);
+            // Of the step, though the ball has gone on since; asked for a first time it is of now.
+            assert_true(n == 0 || st.div_rms_after < 1e-3f);
             most = fmax(most, fabs(b.total / start - 1.0));
         }
         const float x = read_of(f.set, f.ball).pose.position[0], middle[3] = {x, 16.0f, 16.0f};
@@ -421,7 +424,7 @@ static void who_moves_does_not_matter(void **state)
         return; // of numbers alone, and long
     }
     static const float viscosities[] = {0.5f, 2.0f}, steps[] = {0.5f, 0.25f};
-    for (int v = 0; v < 2; v++) {
+    for (int v = 0; v < (in_full() ? 2 : 1); v++) {
         double rest = 0.0, lost, all = 0.0;
         for (int place = 0; place < 4; place++) {
             const float x = 24.05f + 0.25f * (float)place;

@@ -141,8 +141,7 @@ static void choose_force(gyre_gas_def *def, gyre_gas_force *force, int choice)
 /// What older schemes do not know is refused with a line.
 static bool is_refused(const draw *d)
 {
-    return d->of[SCHEME] != GYRE_GAS_CONSERVATIVE &&
-           (d->of[SIDES] == WIND || d->of[SHEET] == MOVES);
+    return d->of[SCHEME] != GYRE_GAS_CONSERVATIVE && d->of[SIDES] == WIND;
 }
 
 static void run(gyre_gas *gas, const draw *d, gyre_gas_solid *solid, gyre_gas_sheet *sheet,

@@ -13,9 +13,14 @@
 
 #include <cmocka.h>
 
+enum { LENGTH = 1500 };
+
 // Fewer where a sanitizer takes ten times as long: it looks for faults of memory and of threads,
 // which depend on the case less than bits do.
-enum { CASES = SANITIZED ? 100 : 300, LENGTH = 1500 };
+static int cases_here(void)
+{
+    return getenv("GYRE_TEST_ALL") ? 300 : THREADS_WATCHED ? 40 : SANITIZED ? 60 : 200;
+}
 
 static gyre_device *device_of(int threads, const char *isa)
 {
@@ -42,7 +47,8 @@ static void test_random(void **state)
 {
     (void)state;
     const char *wish = getenv("GYRE_TEST_RANDOM"), *one = getenv("GYRE_TEST_SEED");
-    int count = wish ? atoi(wish) : CASES, refused = 0, steps = 0, first = one ? atoi(one) : 0;
+    int count = wish ? atoi(wish) : cases_here(), refused = 0, steps = 0,
+        first = one ? atoi(one) : 0;
     static twins t;
     case_maker.most_cells = 60000; // of several tasks
     case_maker.most_rounds = 6;

@@ -3,6 +3,7 @@
 // mirrored scenes, threads and instruction sets, saved states. Sums are made here, in double, cell
 // by cell.
 #include "test/gas_rig.h"
+#include "test/sanitized.h"
 
 static bool wishes(void)
 {
@@ -82,11 +83,13 @@ static void run_kept(const kept_case *c)
     set_constant(gas, temperature, 1.0);
     seen before[2] = {look(gas, density), look(gas, temperature)};
     double drift = 0.0, out = 0.0;
-    for (int s = 0; s < c->steps; s++) {
+    // Its gates are those of all its steps.
+    const int steps = in_full() ? c->steps : c->steps / 4;
+    for (int s = 0; s < steps; s++) {
         // Different lengths, so that nothing cancels.
         float dt = (float)(c->courant * (0.6 + 0.4 * sin(0.37 * s))) * def.grid.h;
         assert_int_equal(gyre_gas_step(gas, dt), GYRE_OK);
-        if (s % 100 && s != c->steps - 1)
+        if (s % 100 && s != steps - 1)
             continue;
         for (int f = 0; f < 2; f++) {
             seen now = look(gas, density + f);

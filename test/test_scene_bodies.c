@@ -5,6 +5,7 @@
 #include "device_rig.h"
 #include "gyre/gyre.h"
 #include "gyre/scene.h"
+#include "sanitized.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -628,5 +629,6 @@ int main(void)
         cmocka_unit_test(the_boat_in_fog),
         cmocka_unit_test(pictures_show_them),
     };
+    WATCH_THREADS_IN(threads_do_not_matter);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -4,6 +4,7 @@
 #include "device_rig.h"
 #include "gyre/gyre.h"
 #include "gyre/io.h"
+#include "sanitized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -604,5 +605,6 @@ int main(void)
         cmocka_unit_test(a_window_follows_a_puff),
         cmocka_unit_test(what_is_refused),
     };
+    WATCH_THREADS_IN(threads_do_not_matter);
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "gyre/solve.h"
+#include "sanitized.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -224,7 +225,8 @@ static void test_order_2d(void **state)
     gyre_device *device = device_of(2);
     (void)state;
     for (int x = 0; x < ENDS; x++) {
-        for (int y = 0; y < ENDS; y++) {
+        // Where threads are watched, sides change nothing.
+        for (int y = in_short() && THREADS_WATCHED ? ENDS - 1 : 0; y < ENDS; y++) {
             const ends e[3] = {(ends)x, (ends)y, SHUT_SHUT};
             check_order(device, 2, e, (x + y) % 2 ? 7.0 : 0.0);
         }

@@ -80,7 +80,7 @@ static void compare(const char *name, const gyre_gas_def *def, float dt)
     gyre_gas *gas[2];
     must(gyre_gas_create(the_cpu, def, &gas[0]));
     must(gyre_gas_create(the_gpu, def, &gas[1]));
-    for (int s = 0; s < 10; s++)
+    for (int s = 0; s < rig_steps(10); s++)
         for (int d = 0; d < 2; d++)
             must(gyre_gas_step(gas[d], dt));
     double worst = 0.0, most = 0.0, size;

@@ -245,7 +245,7 @@ static void gates_like_fetches_here(void **state)
 static void gates_like_fetches_there(void **state)
 {
     (void)state;
-    compare(the_gpu, rig_is_played() ? 3 : 1);
+    compare(the_gpu, rig_is_played() ? 8 : 1);
 }
 
 /// Without conditional dispatches, twins look at the gate themselves.
@@ -265,7 +265,7 @@ static void gates_in_twins_like_fetches(void **state)
 {
     (void)state;
     bool usual = set_conditional(false);
-    compare(the_gpu, rig_is_played() ? 7 : 4);
+    compare(the_gpu, rig_is_played() ? 11 : 4);
     set_conditional(usual);
 }
 

@@ -377,7 +377,10 @@ static void check_transport(world *w)
     } winds[] = {{0.4f, 0.0f}, {1.6f, 0.0f}, {5.0f, 0.02f}, {0.7f, 1.0f}, {6.0f, 1.0f}};
     gy_trace_args a = trace_args(w);
     gy_box cells = gy_box_make(w->def.n[0], w->def.n[1], w->def.n[2]), rows = whole_rows(w, cells);
-    for (int q = 0; q < GY_COUNT(winds); q++) {
+    // Where a processor plays the device: some in each world, so that each comes up in many.
+    static int turn;
+    int stride = rig_is_played() ? 4 : 1;
+    for (int q = turn++ % stride; q < GY_COUNT(winds); q += stride) {
         blow(w, winds[q].reach, winds[q].noise);
         share(w);
         rig_run(&w->block, GY_OP_trace, &a, cells);

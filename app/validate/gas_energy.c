@@ -77,7 +77,7 @@ enum { STEPS = 5000 };
 void validate_energy(validate_run *run)
 {
     const energy_plan plan = {{.dim = 3, .n = {24, 24, 24}}, GAS_RANDOM, 1, STEPS, ""};
-    run_plans(run, &plan, 1, 1200);
+    run_plans(run, &plan, 1, 600);
 }
 
 void validate_energy_starts(validate_run *run)
@@ -106,7 +106,7 @@ void validate_energy_ball(validate_run *run)
          STEPS,
          "closed"},
     };
-    run_plans(run, plans, validate_quick(run) ? 1 : 2, 600);
+    run_plans(run, plans, validate_quick(run) ? 1 : 2, 300);
 }
 
 void validate_energy_2d(validate_run *run)

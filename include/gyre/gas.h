@@ -141,7 +141,9 @@ typedef struct gyre_gas_emitter {
 /// its pose push the gas, whether or not it is moved on by them: a wheel or a belt turns on the
 /// spot, and one that is set to another place without a velocity is met there at rest. What one
 /// with a velocity newly covers goes to the cells in front of it. A cell whose faces are all shut
-/// (a hole of one cell, a grid of one cell) counts as solid.
+/// (a hole of one cell, a grid of one cell) counts as solid. One that reaches beyond a periodic
+/// side is there on the other side, too, and one beyond it is where the axis brings it to; but for
+/// what is longer than the domain, less four cells.
 typedef struct gyre_gas_solid {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
@@ -200,7 +202,7 @@ typedef struct gyre_gas_sheet_form {
 /// a cell into it. Velocity and spin of its pose push the gas, whether or not it is moved on by
 /// them; one that has any and is set to another place takes what lies in its way along, however far
 /// it goes: by GYRE_GAS_CONSERVATIVE with its total, by the others, which carry values, to a cell's
-/// or so. Not on a device with memory of its own.
+/// or so; not on a device with memory of its own.
 typedef struct gyre_gas_sheet {
     char name[32];            ///< by which paths and messages call it; may be ""
     bool enabled;             ///< whether it is there
@@ -402,7 +404,8 @@ typedef struct gyre_gas_stats {
     int32_t cycles;        ///< of the pressure solver, all substeps together
     float residual;        ///< relative, of the last pressure solve
     float div_rms_before;  ///< 1/s, divergence, root mean square before the last pressure solve
-    float div_rms_after;   ///< 1/s, after it
+    float div_rms_after;   ///< 1/s, after it; if asked for after this step or the one before, it
+                           ///< stays that of the step when bodies go on
     float div_max_after;   ///< 1/s, greatest after it
     double kinetic_energy; ///< J per kg/m^3 of air: sum of u^2/2 times volume
     int64_t capped;        ///< velocities cut to speed_cap

@@ -219,48 +219,12 @@ int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3])
 {
     const gy_gas_body *b = gas->set.bodies + k;
     gy_solid solid = b->own;
-    int count = 1;
-    memset(shifts[0], 0, sizeof shifts[0]);
     if (!gas->periodic) {
+        memset(shifts[0], 0, sizeof shifts[0]);
         return 1;
     }
     gy_solid_put(&solid, &b->pose);
-    for (int a = 0; a < 3; a++) {
-        double h = (double)gas->grid.h, low = (double)gas->grid.origin[a];
-        double length = gas->extent.n[a] * h, edge = solid.high[a] - solid.low[a] + 4.0 * h;
-        int begun = count;
-        // What is longer than the domain is there all along; so far away nobody looks.
-        double off = solid.low[a] - 2.0 * h - low;
-        if (!(gas->periodic >> a & 1u) || !(edge < length) || !(off > -1e6 && off < 1e6)) {
-            continue;
-        }
-        // From the domain that its lower end lies in, the one that this is, and the next.
-        double whole = (double)(int64_t)(off / length);
-        whole -= off < whole * length ? 1.0 : 0.0;
-        bool two = off - whole * length + edge > length;
-        for (int q = 0; q < begun; q++) {
-            for (int s = 0; s < (two ? 2 : 1); s++) {
-                double by = -(whole + s) * length;
-                if (by == 0.0) {
-                    continue;
-                }
-                memcpy(shifts[count], shifts[q], sizeof shifts[q]);
-                shifts[count++][a] = by;
-            }
-        }
-        // Where it is not it need not be, but that its set says so.
-        bool here = whole == 0.0 || (two && whole == -1.0);
-        if (!here) {
-            memmove(shifts, shifts + begun, (size_t)(count - begun) * sizeof shifts[0]);
-            count -= begun;
-        }
-    }
-    return count;
-}
-
-int gy_gas_most_images(const gyre_gas *gas)
-{
-    return 1 << gy_count_bits(gas->periodic & 7u);
+    return gy_gas_images_of(gas, &solid, shifts);
 }
 
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count)
@@ -337,8 +301,9 @@ static gyre_result take_set(gyre_gas *gas, gyre_bodies *bodies)
 {
     gy_gas_set *s = &gas->set;
     size_t room = (size_t)bodies->def.pool.capacity;
-    size_t solids = (size_t)gy_pool_capacity(&gas->def->solids) +
-                    room * (size_t)gy_gas_most_images(gas) + (gas->floor ? 1 : 0);
+    size_t solids =
+        ((size_t)gy_pool_capacity(&gas->def->solids) + room) * (size_t)gy_gas_most_images(gas) +
+        (gas->floor ? 1 : 0);
     size_t each = (solids * sizeof(gy_solid) + 63) / 64 * 64;
     size_t bytes = 2 * each + room * sizeof(gy_gas_body);
     char *memory = gy_allocate(&gas->host, bytes, 64);

@@ -368,6 +368,7 @@ void gy_gas_unmake(gyre_model *model)
     gyre_gas *gas = (gyre_gas *)model;
     gy_gas_drop_bodies(gas);
     gy_gas_drop_movers(gas);
+    gy_gas_drop_images(gas);
     gy_gas_drop_lists(gas);
     gy_gas_drop_links(gas);
     gy_gas_drop_plain(gas);

@@ -260,7 +260,11 @@ static void derive_solid(gyre_gas *gas)
         gy_run(gas->model.device, GY_OP_fill, &fill,
                gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
                            gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
-        gy_gas_shade_sheets(gas);
+        if (gas->shut > 0) {
+            fetch(gas, gas->states);
+            gy_gas_shade_sheets(gas);
+            put(gas, gas->states);
+        }
     }
 }
 
@@ -283,6 +287,7 @@ void gy_gas_derive(gyre_model *model, int field)
                         .level = gy_system_offset(&gas->pressure, 0),
                         .scale = scale,
                         .links = gy_gas_net(gas)};
+    a.extent.halves = a.links ? GY_LINKED : 0;
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = gas->slot[GY_MIN(d, gas->extent.dim - 1)];
     }
@@ -319,7 +324,7 @@ void gy_gas_written(gyre_model *model, int field)
     gy_gas_halo(gas, field, 1, false, true);
     gas->kept.loose |= !centre;
     gy_gas_enter_edit(gas, field);
-    gas->stats_fresh = gas->speed_fresh = false;
+    gas->stats_fresh = gas->kept_divergence = gas->speed_fresh = false;
     if (!centre) {
         gy_gas_touch(gas, GY_GAS_ANEW);
         gas->energy_known = false; // a loaded state goes on, but not from here
@@ -436,26 +441,8 @@ static void note_energy(gyre_gas *gas)
     gas->stats.bounded_energy = 0.5 * e->begun * h * h * (gas->extent.dim == 3 ? h : 1.0);
 }
 
-const void *gy_gas_get_stats(gyre_model *model)
+static void note_divergence(gyre_gas *gas)
 {
-    gyre_gas *gas = (gyre_gas *)model;
-    // A loaded state brings its own clock.
-    gas->stats.step = model->steps;
-    gas->stats.time = model->time;
-    gy_gas_max_speed(gas);
-    note_energy(gas);
-    gy_particles_collect(model->device, &gas->tracers);
-    gas->stats.tracers = gas->tracers.state.count;
-    gas->stats.tracers_lost = gas->tracers.state.lost;
-    gas->stats.tracers_refused = gas->tracers.state.refused;
-    gas->stats.squeezed = gy_gas_squeezed(gas);
-    if (!gas->missed_fresh) {
-        gas->stats.missed = gy_gas_count_missed(gas);
-        gas->missed_fresh = true;
-    }
-    if (gas->stats_fresh) {
-        return &gas->stats;
-    }
     gy_box box = gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]);
     gy_divergence_args a = {.base = gas->base,
                             .level = gy_system_offset(&gas->pressure, 0),
@@ -480,6 +467,40 @@ const void *gy_gas_get_stats(gyre_model *model)
         double most, sum = gy_gas_stirred_divergence(gas, &most);
         gas->stats.div_rms_after = (float)(rms(sum, gas->fluid_cells) / h);
         gas->stats.div_max_after = (float)(most / h);
+    }
+}
+
+void gy_gas_keep_divergence(gyre_gas *gas)
+{
+    if (gas->asked > 0 && !gas->stats_fresh && !gas->kept_divergence) {
+        note_divergence(gas);
+        gas->kept_divergence = true;
+    }
+}
+
+const void *gy_gas_get_stats(gyre_model *model)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gas->asked = 2;
+    // A loaded state brings its own clock.
+    gas->stats.step = model->steps;
+    gas->stats.time = model->time;
+    gy_gas_max_speed(gas);
+    note_energy(gas);
+    gy_particles_collect(model->device, &gas->tracers);
+    gas->stats.tracers = gas->tracers.state.count;
+    gas->stats.tracers_lost = gas->tracers.state.lost;
+    gas->stats.tracers_refused = gas->tracers.state.refused;
+    gas->stats.squeezed = gy_gas_squeezed(gas);
+    if (!gas->missed_fresh) {
+        gas->stats.missed = gy_gas_count_missed(gas);
+        gas->missed_fresh = true;
+    }
+    if (gas->stats_fresh) {
+        return &gas->stats;
+    }
+    if (!gas->kept_divergence) {
+        note_divergence(gas);
     }
     if (gy_gas_is_led(gas)) {
         gas->stats.div_rms_before = gas->stats.div_rms_after;

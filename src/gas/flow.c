@@ -17,9 +17,10 @@
 // P holds the pressure of forces that last. What is written into the velocities from outside, what
 // a change of solids does to them and what emitters push is made free of divergence by a projection
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards. Of
-// solids that move on as in the step before that is one multigrid cycle.
+// solids that move on as in the step before that is one multigrid cycle, where one does it.
 #include "gas/forces.h"
 #include "gas/gas.h"
+#include "gas/moving.h"
 #include "gas/ops/budget.h"
 #include <string.h>
 
@@ -345,10 +346,10 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
         decide_energy(gas, a.partial, measure_energy(gas),
                       (gy_energy_args){.kind = GY_ENERGY_DRIVEN});
     }
-    if (gas->given) {
-        decide_energy(
-            gas, a.partial, 0,
-            (gy_energy_args){.kind = GY_ENERGY_PRESSED, .time = gy_gas_rim_energy(gas, gas->pace)});
+    if (gas->given || gy_gas_is_stirred(gas)) {
+        double brought = gy_gas_rim_energy(gas, gas->pace) + gy_gas_stirred_energy(gas, gas->pace);
+        decide_energy(gas, a.partial, 0,
+                      (gy_energy_args){.kind = GY_ENERGY_PRESSED, .time = brought});
     }
     for (int c = 0; c < gas->velocities; c++) {
         gy_gas_extend(gas, c);

@@ -105,6 +105,13 @@ typedef struct gy_gas_links {
     size_t wall_bytes; // of all
 } gy_gas_links;
 
+/// Faces that were painted, by the cells above them.
+enum { GY_GAS_PAINTED = 32 };
+typedef struct gy_gas_painted {
+    int count;
+    gy_box box[GY_GAS_PAINTED];
+} gy_gas_painted;
+
 /// The forces made ready: see gas/forces.c.
 typedef struct gy_gas_forces gy_gas_forces;
 /// What a caller's function pushes with: see gas/called.c.
@@ -152,6 +159,8 @@ struct gyre_gas {
     gy_system pressure, spread;  // the second shares the first's levels, for scalars that diffuse
     gy_solid *made, *made_spare; // the enabled solids, made ready; room for as many
     int made_count;
+    gy_solid *images; // room for both where solids reach across periodic sides; NULL: none does
+    size_t image_bytes;
     gy_gas_set set;
     gy_gas_moving *moving; // gas/moving.h; NULL: no solid has moved yet
     bool painted;          // every face has its openness by those
@@ -167,12 +176,14 @@ struct gyre_gas {
     uint32_t windowed; // those of the open ones that are walls or inflows with windows in them
     gyre_gas_stats stats;
     bool stats_fresh;
-    bool missed_fresh; // stats.missed is of the solids and sheets as they are
-    bool speed_fresh;  // stats.max_speed is that of the fields as they are
-    float cap;         // that the velocities keep to
-    double div_before; // sum of squares, in velocity per cell
-    uint32_t report;   // -> two gy_report: of the step, and of a field's diffusion; then
-    uint32_t carriage; // -> gy_carriage
+    uint8_t asked;        // above 0: statistics were asked for after this step or the last one
+    bool kept_divergence; // theirs is of the step, though solids have moved since
+    bool missed_fresh;    // stats.missed is of the solids and sheets as they are
+    bool speed_fresh;     // stats.max_speed is that of the fields as they are
+    float cap;            // that the velocities keep to
+    double div_before;    // sum of squares, in velocity per cell
+    uint32_t report;      // -> two gy_report: of the step, and of a field's diffusion; then
+    uint32_t carriage;    // -> gy_carriage
     gy_gas_kept kept;
     uint32_t ledgers;  // -> gy_ledger, of each scalar
     uint32_t sweeps;   // -> what sweeps of scalars leave per task
@@ -198,6 +209,8 @@ struct gyre_gas {
     gy_gas_links links;    // of sheets
     uint8_t *plain;        // of each group of cells, see gas/plain.c; NULL: nobody asks
     size_t plain_bytes;
+    bool plain_fresh;         // it is that of the faces before the last change
+    gy_gas_painted repainted; // what the last change has painted
     uint32_t rimmed;     // sides that have a rim: inflows, and where there may be patches walls
     uint32_t given;      // those of them through which gas passes
     uint32_t came;       // -> double of each scalar: what inflows have brought; 0: none can
@@ -388,6 +401,8 @@ bool gy_gas_waits(const gyre_model *model, const char *pool);
 gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved);
 /// As gy_gas_changed of solids that have moved on, with what lay in their way.
 gyre_result gy_gas_move_solids(gyre_gas *gas);
+/// Before solids move: notes what divergence a step has left, for those who ask for statistics.
+void gy_gas_keep_divergence(gyre_gas *gas);
 /// Lists the samples inside solids that are extended from the gas.
 gyre_result gy_gas_list_samples(gyre_gas *gas);
 void gy_gas_drop_lists(gyre_gas *gas);
@@ -405,6 +420,14 @@ void gy_gas_drop_bodies(gyre_gas *gas);
 /// touch that. Returns how many, at least one.
 enum { GY_GAS_IMAGES = 8 };
 int gy_gas_most_images(const gyre_gas *gas);
+/// images.c: of any solid; of one of the gas, none if it is not enabled.
+int gy_gas_images_of(const gyre_gas *gas, const gy_solid *solid, double shifts[GY_GAS_IMAGES][3]);
+int gy_gas_solid_images(const gyre_gas *gas, int index, double shifts[GY_GAS_IMAGES][3]);
+int gy_gas_count_images(const gyre_gas *gas, int index);
+/// Writes the gas's own, and returns how many there are then; before that, takes room for them.
+int gy_gas_put_solids(const gyre_gas *gas, gy_solid *solids);
+gyre_result gy_gas_take_images(gyre_gas *gas);
+void gy_gas_drop_images(gyre_gas *gas);
 int gy_gas_images(const gyre_gas *gas, int k, double shifts[GY_GAS_IMAGES][3]);
 /// Writes those that are there behind `count` solids, and returns how many there are then.
 int gy_gas_put_bodies(gyre_gas *gas, gy_solid *solids, int count);

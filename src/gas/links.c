@@ -18,6 +18,11 @@ typedef struct linker {
     uint32_t full;
 } linker;
 
+static size_t round64(size_t size)
+{
+    return (size + 63) / 64 * 64;
+}
+
 static size_t cells_of(const int n[3])
 {
     return (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
@@ -297,49 +302,29 @@ static bool is_leaky(const gyre_gas *gas, const gy_system *s)
             (s->chosen == GYRE_SOLVER_PCG && s->extras == 0));
 }
 
+static void run_hush(gyre_gas *gas, gy_op op, const gy_system *system)
+{
+    const int *n = gas->extent.n;
+    gy_hush_args a = {.base = system->base,
+                      .part = (uint64_t)(uintptr_t)gas->links.part,
+                      .loud = (uint64_t)(uintptr_t)gas->links.loud,
+                      .level = gy_system_offset(system, 0),
+                      .low = system->low};
+    gy_run(gas->model.device, op, &a, gy_box_make(n[0], n[1], n[2]));
+}
+
 void gy_gas_hear(gyre_gas *gas, const gy_system *system)
 {
-    const gy_gas_links *l = &gas->links;
-    const int *n = gas->extent.n;
-    if (!is_leaky(gas, system)) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(system->base, gy_system_offset(system, 0));
-    memset(l->loud, 0, (size_t)l->parts);
-    const int32_t *part = l->part;
-    for (int k = 0; k < n[2]; k++) {
-        for (int j = 0; j < n[1]; j++, part += n[0]) {
-            ptrdiff_t row = gy_level_row(g.l, j, k);
-            for (int i = 0; i < n[0]; i++) {
-                if (part[i] >= 0) {
-                    l->loud[part[i]] |= g.b[(i + j + k) & 1][row + (i >> 1)] != 0.0f;
-                }
-            }
-        }
+    if (is_leaky(gas, system)) {
+        gy_device_clear(gas->model.device, gas->links.loud, round64((size_t)gas->links.parts));
+        run_hush(gas, GY_OP_hear, system);
     }
 }
 
 void gy_gas_hush(gyre_gas *gas, const gy_system *system)
 {
-    const gy_gas_links *l = &gas->links;
-    const int *n = gas->extent.n;
-    if (!is_leaky(gas, system)) {
-        return;
-    }
-    gy_grid_level g = gy_grid_level_at(system->base, gy_system_offset(system, 0));
-    ptrdiff_t low =
-        system->low ? gy_at(system->base, system->low) - gy_at(system->base, g.l->x) : 0;
-    const int32_t *part = l->part;
-    for (int k = 0; k < n[2]; k++) {
-        for (int j = 0; j < n[1]; j++, part += n[0]) {
-            ptrdiff_t row = gy_level_row(g.l, j, k);
-            for (int i = 0; i < n[0]; i++) {
-                float *x = &g.x[(i + j + k) & 1][row + (i >> 1)];
-                if (part[i] >= 0 && !l->loud[part[i]]) {
-                    x[0] = x[low] = 0.0f;
-                }
-            }
-        }
+    if (is_leaky(gas, system)) {
+        run_hush(gas, GY_OP_hush, system);
     }
 }
 
@@ -392,13 +377,13 @@ static gyre_result make_walls(gyre_gas *gas, const linker *l)
         bytes += (size_t)links->wall_count[a] * 2 * sizeof(uint32_t);
     }
     if (bytes > links->wall_bytes) {
-        uint32_t *items = gy_allocate(&gas->host, bytes, 64);
+        uint32_t *items = gy_device_allocate(gas->model.device, bytes);
         if (!items) {
             return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %zu bytes for faces at sheets",
                              bytes);
         }
         if (links->walls[0]) {
-            gy_release(&gas->host, links->walls[0], links->wall_bytes);
+            gy_device_release(gas->model.device, links->walls[0], links->wall_bytes);
         }
         links->walls[0] = items;
         links->wall_bytes = bytes;
@@ -407,6 +392,9 @@ static gyre_result make_walls(gyre_gas *gas, const linker *l)
         links->walls[a] =
             a > 0 ? links->walls[a - 1] + 2 * links->wall_count[a - 1] : links->walls[0];
         list_walls(l, a, links->walls[a]);
+    }
+    if (bytes > 0) {
+        gy_device_put(gas->model.device, links->walls[0], bytes);
     }
     return GYRE_OK;
 }
@@ -417,26 +405,27 @@ void gy_gas_hold_at_sheets(gyre_gas *gas, int axis, float k, bool arriving)
     if (!l->view.link || gas->def->solid_slip || l->wall_count[axis] == 0) {
         return;
     }
-    float *u = gy_at(gas->base, gas->slot[axis]);
-    for (int q = 0; q < l->wall_count[axis]; q++) {
+    gy_cling_args a = {
+        .base = gas->base, .items = (uint64_t)(uintptr_t)l->walls[axis], .field = gas->slot[axis]};
+    for (int walls = 1; walls <= (int)GY_COUNT(a.factor); walls++) {
         // A wall half a cell away: -2 k of itself a step, half before and half after where that is
         // little, else all after.
-        float z = 2.0f * k * (float)l->walls[axis][2 * q + 1];
+        float z = 2.0f * k * (float)walls;
         bool halves = z <= 1.0f;
-        float factor =
+        a.factor[walls - 1] =
             arriving ? 1.0f / (1.0f + (halves ? 0.5f * z : z)) : (halves ? 1.0f - 0.5f * z : 1.0f);
-        u[(int32_t)l->walls[axis][2 * q]] *= factor;
     }
+    gy_run(gas->model.device, GY_OP_cling, &a, gy_box_make(l->wall_count[axis], 1, 1));
     gy_gas_halo(gas, axis, 1, false, true);
 }
 
 void gy_gas_drop_links(gyre_gas *gas)
 {
     if (gas->links.walls[0]) {
-        gy_release(&gas->host, gas->links.walls[0], gas->links.wall_bytes);
+        gy_device_release(gas->model.device, gas->links.walls[0], gas->links.wall_bytes);
     }
     if (gas->links.memory) {
-        gy_release(&gas->host, gas->links.memory, gas->links.bytes);
+        gy_device_release(gas->model.device, gas->links.memory, gas->links.bytes);
     }
     memset(&gas->links, 0, sizeof gas->links);
 }
@@ -453,10 +442,10 @@ gyre_result gy_gas_make_links(gyre_gas *gas)
     memcpy(l.n, gas->extent.n, sizeof l.n);
     l.words = (l.n[0] + 63) / 64;
     l.full = l.dim == 3 ? (1u << 27) - 1 : 0x1ffu << 9;
-    size_t cells = cells_of(l.n), words = words_of(&l), round = (cells + 63) / 64 * 64;
+    size_t cells = cells_of(l.n), words = words_of(&l), round = round64(cells);
     size_t bytes = round * 10 + words;
     if (!links->memory) {
-        links->memory = gy_allocate(&gas->host, bytes, 64);
+        links->memory = gy_device_allocate(gas->model.device, bytes);
         links->bytes = bytes;
     }
     size_t bits = 3 * words * sizeof(uint64_t);
@@ -474,14 +463,22 @@ gyre_result gy_gas_make_links(gyre_gas *gas)
     measure_ways(&l, room, room + words);
     gy_release(&gas->host, room, bits);
     links->parts = find_parts(&l, links->part);
-    links->view = (gy_links){.link = (uint64_t)(uintptr_t)l.link,
-                             .away = (uint64_t)(uintptr_t)l.away,
-                             .least = (uint64_t)(uintptr_t)l.least};
+    gyre_device *device = gas->model.device;
+    links->view = (gy_links){.link = gy_device_address(device, l.link),
+                             .away = gy_device_address(device, l.away),
+                             .least = gy_device_address(device, l.least),
+                             .slip = gas->def->solid_slip};
+    gy_device_put(device, links->memory, bytes);
+    gy_device_put(device, &links->view, sizeof links->view);
     return make_walls(gas, &l);
 }
 
 uint64_t gy_gas_net(gyre_gas *gas)
 {
-    gas->links.view.slip = gas->def->solid_slip;
-    return gas->links.view.link ? (uint64_t)(uintptr_t)&gas->links.view : 0;
+    gy_links *view = &gas->links.view;
+    if (view->link && view->slip != (uint32_t)gas->def->solid_slip) {
+        view->slip = gas->def->solid_slip;
+        gy_device_put(gas->model.device, view, sizeof *view);
+    }
+    return view->link ? (uint64_t)(uintptr_t)view : 0;
 }

@@ -125,23 +125,25 @@ static void list_puts(gyre_gas *gas, int axis)
     gy_gas_meeting *t = &m->meeting;
     gy_gas_places *list = &t->put[axis];
     *list = (gy_gas_places){.first = (int)(t->made.used / sizeof(gy_meet_place))};
-    for (int q = 0; q < m->face_count && m->any; q++) {
+    size_t most = m->any ? (size_t)m->face_count : 0;
+    uint32_t first = (uint32_t)(t->parts.used / sizeof(float));
+    gy_meet_place *places = gy_gas_pile_take(gas, &t->made, most * sizeof *places);
+    float *values = gy_gas_pile_take(gas, &t->parts, most * sizeof *values);
+    t->lacks = t->lacks || !places || !values;
+    for (size_t q = 0; q < most && !t->lacks; q++) {
         const gy_gas_face *f = &m->faces[q];
         const gy_mover *mover = &m->movers[f->mover];
         if (f->axis != axis || !(f->shut >= 1.0f || mover->sheet >= 0) || !mover->moves) {
             continue;
         }
-        gy_meet_place *p = gy_gas_pile_take(gas, &t->made, sizeof *p);
-        float *u = gy_gas_pile_take(gas, &t->parts, sizeof *u);
-        t->lacks = t->lacks || !p || !u;
-        if (t->lacks) {
-            return;
-        }
-        *p = (gy_meet_place){.place = (int32_t)f->sample, .count = 1};
-        p->first = (uint32_t)(t->parts.used / sizeof *u - 1);
-        *u = f->velocity;
+        values[list->count] = f->velocity;
+        places[list->count] = (gy_meet_place){
+            .place = (int32_t)f->sample, .count = 1, .first = first + (uint32_t)list->count};
         list->count++;
     }
+    size_t spare = most - (size_t)list->count;
+    t->made.used -= places ? spare * sizeof *places : 0;
+    t->parts.used -= values ? spare * sizeof *values : 0;
 }
 
 static void list_flow(gyre_gas *gas)

@@ -69,6 +69,21 @@ static bool is_missed(const gyre_gas *gas, const gy_solid *s)
     return !seen && !holds_corner(gas, s);
 }
 
+/// Whether a solid is that is in gas->made so often, from one on: whatever of it is in the domain.
+static bool are_missed(const gyre_gas *gas, int made, int images)
+{
+    bool missed = false;
+    for (int q = made; q < GY_MIN(made + images, gas->made_count); q++) {
+        const gy_solid *s = &gas->made[q];
+        if (is_missed(gas, s)) {
+            missed = true;
+        } else if (is_within(gas, s->low, s->high)) {
+            return false;
+        }
+    }
+    return missed;
+}
+
 bool gy_gas_misses(const gyre_model *model, const char *pool, int index)
 {
     const gyre_gas *gas = (const gyre_gas *)model;
@@ -82,19 +97,19 @@ bool gy_gas_misses(const gyre_model *model, const char *pool, int index)
     }
     int made = 0;
     for (int i = 0; i < index; i++) {
-        made += list[i].enabled;
+        made += gy_gas_count_images(gas, i);
     }
-    return made < gas->made_count && is_missed(gas, &gas->made[made]);
+    return are_missed(gas, made, gy_gas_count_images(gas, index));
 }
 
 int64_t gy_gas_count_missed(const gyre_gas *gas)
 {
     int64_t missed = 0;
     int made = 0;
-    const gyre_gas_solid *list = gas->def->solids.items;
     for (int i = 0; i < gas->def->solids.count; i++) {
-        missed += list[i].enabled && made < gas->made_count && is_missed(gas, &gas->made[made]);
-        made += list[i].enabled;
+        int images = gy_gas_count_images(gas, i);
+        missed += are_missed(gas, made, images);
+        made += images;
     }
     for (int i = 0; i < gas->def->sheets.count; i++) {
         missed += gy_gas_misses(&gas->model, "sheets", i);

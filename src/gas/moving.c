@@ -161,12 +161,11 @@ static void join(const gyre_gas *gas, company *all, gy_mover *movers, gy_mover m
     all->count++;
 }
 
-/// A body is several movers where it reaches across periodic sides.
-static void join_images(const gyre_gas *gas, company *all, gy_mover *movers, int k)
+/// What reaches across periodic sides is several movers.
+static void join_images(const gyre_gas *gas, company *all, gy_mover *movers, gy_mover m, int images,
+                        double shifts[GY_GAS_IMAGES][3])
 {
-    double shifts[GY_GAS_IMAGES][3];
-    int images = gy_gas_images(gas, k, shifts);
-    gy_mover m = body_mover(gas, k), there = m;
+    gy_mover there = m;
     for (int q = 0; q < images; q++) {
         for (int a = 0; a < 3; a++) {
             there.shift[a] = shifts[q][a];
@@ -180,15 +179,18 @@ static void join_images(const gyre_gas *gas, company *all, gy_mover *movers, int
 static company list_movers(const gyre_gas *gas, gy_mover *movers)
 {
     const gyre_gas_solid *solids = gas->def->solids.items;
+    double shifts[GY_GAS_IMAGES][3];
     company all = {0};
     for (int i = 0; i < gas->def->solids.count; i++) {
         if (solids[i].enabled) {
-            join(gas, &all, movers, solid_mover(gas, i));
+            int images = gy_gas_solid_images(gas, i, shifts);
+            join_images(gas, &all, movers, solid_mover(gas, i), images, shifts);
         }
     }
     for (int k = 0; k < gas->set.count; k++) {
         if (gas->set.bodies[k].enabled) {
-            join_images(gas, &all, movers, k);
+            int images = gy_gas_images(gas, k, shifts);
+            join_images(gas, &all, movers, body_mover(gas, k), images, shifts);
         }
     }
     if (gy_gas_has_floor(gas)) {
@@ -299,8 +301,8 @@ static gyre_result take_movers(gyre_gas *gas, int count)
     memset(m, 0, sizeof *m);
     gas->moving = m;
     // As many as there may ever be: no step allocates.
-    m->room = GY_MAX(count, gy_pool_capacity(&gas->def->solids) +
-                                gas->set.room * gy_gas_most_images(gas) +
+    m->room = GY_MAX(count, (gy_pool_capacity(&gas->def->solids) + gas->set.room) *
+                                    gy_gas_most_images(gas) +
                                 gas->def->sheets.capacity + (gas->floor ? 1 : 0));
     size_t movers = (size_t)m->room * sizeof *m->movers;
     size_t pushes = (size_t)m->room * sizeof *m->pushes;
@@ -366,6 +368,11 @@ bool gy_gas_flows_round(const gyre_gas *gas)
     return gas->open_sides != 0 || taken <= 1e-3 * m->passed;
 }
 
+double gy_gas_stirred_energy(const gyre_gas *gas, float pace)
+{
+    return gy_gas_is_stirred(gas) ? (double)pace * gas->moving->brought : 0.0;
+}
+
 double gy_gas_squeezed(const gyre_gas *gas)
 {
     double h = (double)gas->grid.h;
@@ -397,7 +404,7 @@ void gy_gas_settle_pushes(gyre_gas *gas)
     }
     each_sums(gas, m->due, m->due, gy_device_collect);
     for (int q = m->due - 1; q >= 0; q--) {
-        // What images of a body are pushed by all goes to the first of them.
+        // What images of a solid are pushed by all goes to the first of them.
         int to = m->pushes[q].owner;
         for (int a = 0; a < SUMS && to != q; a++) {
             m->sums[SUMS * (q - 1) + a] += m->sums[SUMS * q + a];
@@ -437,7 +444,9 @@ void gy_gas_end_pushes(gyre_gas *gas, float dt)
     m->unit = rho * h * h * (gas->extent.dim == 3 ? h : 1.0) / (double)dt;
     m->due = m->count;
     for (int q = 0; q < m->count; q++) {
-        bool more = q > 0 && m->movers[q].body >= 0 && m->movers[q].body == m->movers[q - 1].body;
+        const gy_mover *own = &m->movers[q], *last = &m->movers[GY_MAX(q - 1, 0)];
+        bool more = q > 0 && ((own->body >= 0 && own->body == last->body) ||
+                              (own->solid >= 0 && own->solid == last->solid));
         m->pushes[q].owner = more ? m->pushes[q - 1].owner : q;
     }
     each_sums(gas, m->due, MOST_ASKED, gy_device_prefetch);

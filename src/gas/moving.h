@@ -84,6 +84,7 @@ struct gy_gas_moving {
     double squeezed; // what movers take from the gas, in velocities times faces
     double passed;   // the sum of its amounts
     double next[2];  // the same two of the faces that are listed
+    double brought;  // by the listed faces: speeds times squares of velocities
 };
 
 /// Room for so many bytes more; what was there stays. NULL: no memory.
@@ -124,6 +125,10 @@ void gy_mover_velocity(const gy_mover *mover, const double point[3], double velo
 /// The same with it: what is nearest of the surface carries along. Takes a search for that.
 void gy_gas_solid_velocity(const gyre_gas *gas, const gy_mover *mover, const double point[3],
                            double velocity[3]);
+
+/// What the gas in front of solids that move takes from them in a step, as a sum of squares of
+/// velocities: the faces there bring in gas that moves as they do.
+double gy_gas_stirred_energy(const gyre_gas *gas, float pace);
 
 /// Whether a face is of a solid that moves and drags the gas along by viscosity.
 bool gy_gas_is_dragged(const gy_gas_moving *moving, const gy_gas_face *face);

@@ -8,7 +8,7 @@
 #include "shape/thin.h"
 #include <string.h>
 
-enum { MOST_BOXES = 32 };
+enum { MOST_BOXES = GY_GAS_PAINTED };
 
 /// Faces to be made anew, by the cell above them: from low to before high, along x in whole blocks,
 /// the last one on each axis being n.
@@ -143,11 +143,12 @@ static uint16_t without_sliver(uint16_t open)
     return open < GY_OPEN / 4 ? 0 : open;
 }
 
-static void paint_row(const painter *p, int axis, int j, int k, int from, int to)
+static void paint_row(const painter *p, gy_corner_memo *memo, int axis, int j, int k, int from,
+                      int to)
 {
     uint16_t row[4096 + 2];
     to = GY_MIN(to, p->gas->extent.n[0] + (axis == 0));
-    gy_openness_part(&p->corners, p->solids, p->solid_count, axis, j, k, from, to, row);
+    gy_openness_part(&p->corners, p->solids, p->solid_count, axis, j, k, from, to, memo, row);
     uint16_t *out[2] = {gy_coefficient(&p->level, axis, 0, j, k),
                         gy_coefficient(&p->level, axis, 1, j, k)};
     for (int i = from; i < to; i++) {
@@ -161,6 +162,7 @@ static void paint_plane(void *argument, int k)
     take_plane(argument, 0, k, &here);
     const painter *p = &here.p;
     const int *n = p->gas->extent.n;
+    gy_corner_memo memo = {0};
     for (int j = 0; j <= n[1]; j++) {
         int from, to;
         if (!row_part(p, 0, j, k, &from, &to)) {
@@ -168,7 +170,7 @@ static void paint_plane(void *argument, int k)
         }
         for (int axis = 0; axis < p->gas->extent.dim; axis++) {
             if ((j < n[1] || axis == 1) && (k < n[2] || axis == 2)) {
-                paint_row(p, axis, j, k, from, to);
+                paint_row(p, &memo, axis, j, k, from, to);
             }
         }
     }
@@ -199,6 +201,7 @@ static bool is_painted(const painter *p, const gy_solid *s)
 static void shut_slice(const painter *p, const gy_solid *s, int axis, int slice)
 {
     int low[3], high[3], at[3], across = axis == 2 ? 1 : 2, b = axis == 0 ? 1 : 0;
+    bool even = gy_thin_is_even(s, &p->gas->grid);
     gy_thin_range(s, &p->gas->grid, axis, low, high);
     if (slice < low[across] || slice > high[across] || low[axis] > high[axis]) {
         return;
@@ -207,6 +210,9 @@ static void shut_slice(const painter *p, const gy_solid *s, int axis, int slice)
     for (at[b] = low[b]; at[b] <= high[b]; at[b]++) {
         for (at[axis] = low[axis]; at[axis] <= high[axis]; at[axis]++) {
             int through;
+            if (even && *gy_coefficient(&p->level, axis, at[0], at[1], at[2]) == 0) {
+                continue;
+            }
             at[axis] = gy_thin_next(s, &p->gas->grid, axis, at, high[axis], &through);
             for (; at[axis] <= high[axis]; at[axis]++) {
                 *gy_coefficient(&p->level, axis, at[0], at[1], at[2]) = 0;
@@ -296,14 +302,8 @@ static void paint_sides(const painter *p)
 static void find_boxes(painter *p)
 {
     gyre_gas *gas = p->gas;
-    const gyre_gas_solid *list = gas->def->solids.items;
     gy_solid *before = gas->made, *now = gas->made_spare;
-    int were = gas->made_count, are = 0;
-    for (int i = 0; i < gas->def->solids.count; i++) {
-        if (list[i].enabled) {
-            now[are++] = gy_solid_make_posed(&list[i].shape, &list[i].pose, gas->extent.dim);
-        }
-    }
+    int were = gas->made_count, are = gy_gas_put_solids(gas, now);
     are = gy_gas_put_floor(gas, now, gy_gas_put_bodies(gas, now, are));
     int first = 0, behind = 0, most = GY_MIN(were, are);
     while (first < most && gy_solid_same(&before[first], &now[first])) {
@@ -340,6 +340,8 @@ void gy_gas_paint(gyre_gas *gas)
     painter p = {.gas = gas,
                  .level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0))};
     find_boxes(&p);
+    gas->repainted.count = p.count;
+    memcpy(gas->repainted.box, p.box, (size_t)p.count * sizeof *p.box);
     if (p.count == 0) {
         return;
     }

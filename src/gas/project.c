@@ -23,14 +23,19 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);
-    rough = rough && !system->narrow && gy_gas_flows_round(gas);
+    // Of rooms that are all but shut one cycle leaves a good part, which swelling takes up and lets
+    // out again: waves of two cells grow of it in the room.
+    rough = rough && !system->narrow && system->extras == 0 && gy_gas_flows_round(gas);
     if (gas->recorded) {
+        gy_gas_hear(gas, system);
         if (rough && gy_system_relieve(system)) {
+            gy_gas_hush(gas, system);
             gas->stats.cycles++;
             return;
         }
         gy_solve_record record = {.report = gas->report, .tasks = tasks, .scale = 1.0};
         gy_system_record(system, &task, &record);
+        gy_gas_hush(gas, system);
         return;
     }
     gas->div_before = gy_partial_sum(system->device, gas->base, system->partial, tasks, 0);
@@ -326,7 +331,9 @@ static void record_solves(const diffusion *d, const gy_solve_task *task)
         gy_device_gate(device, stage > 0 ? &r->idle : NULL);
         split(d, stage > 0 ? d->m.blend : 0.0f);
         gy_device_gate(device, NULL);
+        gy_gas_hear(gas, d->system);
         gy_system_record(d->system, task, &record);
+        gy_gas_hush(gas, d->system);
         gy_device_gate(device, &r->idle);
         note_stress(d, taken(d, stage));
         gy_device_gate(device, NULL);

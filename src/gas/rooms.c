@@ -31,7 +31,10 @@ static void take_up(const gyre_gas *gas, gy_gas_rooms *rooms, uint32_t cell, dou
 {
     int i = (int)cell, sy = gas->extent.sy, sz = gas->extent.sz;
     int k = gas->extent.dim == 3 ? i / sz : 0, j = (i - k * sz) / sy;
-    gy_room *room = gy_gas_room_of(gas, rooms, (const int[3]){i - k * sz - j * sy, j, k});
+    // It holds gas, or it would not be of a face: where there is one room it is that.
+    gy_room *room = count_of(rooms) == 1
+                        ? room_at(rooms, 0)
+                        : gy_gas_room_of(gas, rooms, (const int[3]){i - k * sz - j * sy, j, k});
     if (room) {
         room->taken += flow;
         room->passed += flow < 0.0 ? -flow : flow;

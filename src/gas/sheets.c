@@ -336,7 +336,7 @@ static bool has_thin_solid(const gyre_gas *gas)
         const gy_solid *s = &gas->made[q];
         has = has || (s->kind != GYRE_SHAPE_VOLUME && gy_solid_is_thin(s, (double)gas->grid.h));
     }
-    return has && !gy_device_has_own_memory(gas->model.device);
+    return has;
 }
 
 void gy_gas_put_sheets(gyre_gas *gas)
@@ -472,19 +472,35 @@ static gyre_result find_faces(gyre_gas *gas, int i, bool moved)
     return r;
 }
 
+/// What sheets ask of a device.
+static gyre_result require_sheets(const gyre_gas *gas)
+{
+    static const gy_op ops[] = {GY_OP_hear, GY_OP_hush, GY_OP_cling};
+    const gyre_gas_sheet *s = def_of(gas->def);
+    for (int i = 0; i < gas->def->sheets.count; i++) {
+        if (s[i].enabled && moves(&s[i], gas->extent.dim) &&
+            gy_device_has_own_memory(gas->model.device)) {
+            return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                             "sheets.%d.velocity: sheets that move are taken on the device cpu "
+                             "alone so far, not on one with memory of its own",
+                             i);
+        }
+    }
+    return gy_device_require(gas->model.device, "sheets", ops, GY_COUNT(ops));
+}
+
 gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved)
 {
     bool wants = gy_gas_wants_sheets(gas->def);
     if (!wants && !gas->sheets) {
         return GYRE_OK;
     }
-    if (wants && gy_device_has_own_memory(gas->model.device)) {
-        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                         "sheets: the gas takes them on the device cpu alone so far, not on one "
-                         "with memory of its own");
+    gyre_result r = wants ? require_sheets(gas) : GYRE_OK;
+    if (r != GYRE_OK) {
+        return r;
     }
     gy_gas_lift_sheets(gas);
-    gyre_result r = take_sheets(gas);
+    r = take_sheets(gas);
     for (int i = 0; r == GYRE_OK && i < gas->sheets->room; i++) {
         gy_sheet *s = &gas->sheets->list[i];
         bool there = i < gas->def->sheets.count && def_of(gas->def)[i].enabled;

@@ -292,7 +292,7 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3])
         kept->openness = fits ? gas->openness : kept->openness;
         kept->shifted = 1;
         gas->energy_known = false;
-        gas->stats_fresh = gas->speed_fresh = false;
+        gas->stats_fresh = gas->kept_divergence = gas->speed_fresh = false;
         gy_gas_leave_tracers(gas);
     } else {
         memcpy(own, ledgers, ledger_bytes);

@@ -155,6 +155,19 @@ static void face_point(const gyre_gas *gas, int axis, const int at[3], double po
     }
 }
 
+/// What a face brings into the gas before it, in a step of pace 1.
+static double brings(const gy_gas_face *face, const double velocity[3])
+{
+    double speed = (double)face->shut * (double)face->velocity, squares = 0.0;
+    if ((speed > 0.0 ? face->above : face->below) < 0) {
+        return 0.0;
+    }
+    for (int a = 0; a < 3; a++) {
+        squares += velocity[a] * velocity[a];
+    }
+    return __builtin_fabs(speed) * squares;
+}
+
 /// A face of which the mover shuts a part.
 static void add_face(finder *f, int axis, const int at[3], const double point[3], float shut)
 {
@@ -177,6 +190,7 @@ static void add_face(finder *f, int axis, const int at[3], const double point[3]
         face->dragged = (float)GY_MAX(GY_MIN(seen, cap), -cap);
         face->arm[0] = gas->extent.dim == 2 && b == 2 ? 0.0f : (float)(point[b] - m->centre[b]);
         face->arm[1] = gas->extent.dim == 2 && c == 2 ? 0.0f : (float)(point[c] - m->centre[c]);
+        f->moving->brought += brings(face, velocity);
     }
     f->count++;
 }
@@ -306,6 +320,7 @@ static void list_sheet(finder *f)
 static void list_all(finder *f)
 {
     f->count = 0;
+    f->moving->brought = 0.0;
     // What sheets shut solids do not.
     gy_gas_lift_sheets(f->gas);
     for (f->mover = 0; f->mover < f->moving->count && f->moving->movers[f->mover].sheet < 0;
@@ -468,6 +483,26 @@ static void hold_new_faces(gyre_gas *gas, int axis, const gy_meet_place *places,
     }
 }
 
+/// Notes the faces that were shut and are open now, of which something is to be made, by their
+/// numbers; returns how many. -1: no memory.
+static int note_new_faces(const finder *f)
+{
+    gyre_gas *gas = f->gas;
+    gy_gas_moving *m = gas->moving;
+    gy_gas_pile *notes = &m->meeting.notes; // nobody needs what it holds between two listings
+    notes->used = 0;
+    int32_t *numbers = gy_gas_pile_take(gas, notes, (size_t)m->face_count * sizeof *numbers);
+    int count = 0;
+    for (int q = 0; q < m->face_count && numbers; q++) {
+        const gy_gas_face *face = &m->faces[q];
+        if (face->shut >= 1.0f && (m->movers[face->mover].slip || gy_gas_is_dragged(m, face)) &&
+            is_open_now(f, face)) {
+            numbers[count++] = q;
+        }
+    }
+    return numbers ? count : -1;
+}
+
 gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
 {
     gy_gas_moving *m = gas->moving;
@@ -484,6 +519,12 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
     if (r != GYRE_OK) {
         return r;
     }
+    const int opened = note_new_faces(&f);
+    if (opened < 0) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "out of memory: %d faces that come open",
+                         m->face_count);
+    }
+    const int32_t *numbers = m->meeting.notes.data;
     size_t faces = (size_t)m->face_count;
     gy_meet_place *places = (gy_meet_place *)(void *)(list->items + 2 * faces);
     float *values = (float *)(void *)(places + faces);
@@ -492,11 +533,10 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
         count[axis + 1] = count[axis];
         stuck[axis + 1] = stuck[axis];
         for (int set = 2; set >= 0; set--) {
-            for (int q = 0; q < m->face_count; q++) {
-                const gy_gas_face *face = &m->faces[q];
+            for (int q = 0; q < opened; q++) {
+                const gy_gas_face *face = &m->faces[numbers[q]];
                 bool slips = m->movers[face->mover].slip;
-                if (face->axis != axis || face->shut < 1.0f ||
-                    !(slips || gy_gas_is_dragged(m, face)) || !is_open_now(&f, face)) {
+                if (face->axis != axis) {
                     continue;
                 }
                 uint8_t *byte = fresh + (face->sample >> 3);

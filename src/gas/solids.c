@@ -324,7 +324,8 @@ void gy_gas_enter_solids(gyre_gas *gas, double sign)
 static gyre_result change_solids(gyre_gas *gas, bool moved)
 {
     bool differ;
-    gyre_result found = gy_gas_find_movers(gas, &differ);
+    gyre_result found = gy_gas_take_images(gas);
+    found = found == GYRE_OK ? gy_gas_find_movers(gas, &differ) : found;
     found = found == GYRE_OK && moved ? gy_gas_hold_cells(gas) : found;
     if (found != GYRE_OK) {
         return found;
@@ -402,6 +403,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
 
 gyre_result gy_gas_move_solids(gyre_gas *gas)
 {
+    gy_gas_keep_divergence(gas);
     gas->stats_fresh = false;
     return change_solids(gas, true);
 }
@@ -486,7 +488,7 @@ void gy_gas_find_place(gyre_gas *gas)
 gyre_result gy_gas_changed(gyre_model *model, const char *pool)
 {
     gyre_gas *gas = (gyre_gas *)model;
-    gas->stats_fresh = false;
+    gas->stats_fresh = gas->kept_divergence = false;
     gy_gas_find_place(gas);
     if (!pool) {
         return change_others(gas);

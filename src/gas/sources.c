@@ -260,7 +260,7 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
     }
     gy_gas_halo(gas, field, 1, false, true);
     gas->kept.loose |= location != GYRE_CENTRE;
-    gas->stats_fresh = gas->speed_fresh = false;
+    gas->stats_fresh = gas->kept_divergence = gas->speed_fresh = false;
     gy_gas_touch(gas, field < gas->velocities ? GY_GAS_TOUCHED : GY_GAS_GOES_ON);
     return GYRE_OK;
 }

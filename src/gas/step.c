@@ -19,6 +19,7 @@ static void trace(gyre_gas *gas, float dt, const uint32_t *velocity)
                        .periodic = gas->periodic,
                        .open_sides = gy_gas_outside_windows(gas),
                        .links = gy_gas_net(gas)};
+    a.extent.halves = a.links ? GY_LINKED : 0;
     a.scale = gy_gas_pace(gas, dt);
     for (int d = 0; d < 3; d++) {
         int axis = GY_MIN(d, gas->extent.dim - 1);
@@ -58,7 +59,7 @@ static gy_advect_args carry_args(const gyre_gas *gas, int first, int count)
                         .extent = gas->extent,
                         .periodic = gas->periodic,
                         .links = gy_gas_net((gyre_gas *)gas)};
-    a.extent.halves = gas->half_origin > 0;
+    a.extent.halves = (gas->half_origin > 0) | (a.links ? GY_LINKED : 0);
     for (int d = 0; d < 3; d++) {
         a.back[d] = gas->back[GY_MIN(d, gas->extent.dim - 1)];
         a.forward[d] = gas->forward[GY_MIN(d, gas->extent.dim - 1)];
@@ -389,7 +390,8 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     } else {
         gy_gas_note_courant(gas, gy_gas_is_led(gas) ? gy_gas_max_speed(gas) : gas->stats.max_speed);
     }
-    gas->stats_fresh = false;
+    gas->stats_fresh = gas->kept_divergence = false;
+    gas->asked = (uint8_t)(gas->asked / 2);
     gyre_result device = gy_device_status(gas->model.device);
     r = r == GYRE_OK ? gy_gas_push_bodies(gas) : r;
     return r == GYRE_OK ? device : r;

@@ -388,15 +388,41 @@ static void find_way(sweeper *s)
     s->stops = stops < MOST_STOPS ? (int)stops : MOST_STOPS;
 }
 
+/// Of 64 cells of a row within the domain, those of which anything may be made.
+static uint64_t concerned(const sweeper *s, int w, int j, int k)
+{
+    size_t row = (size_t)k * (size_t)s->gas->extent.n[1] + (size_t)j;
+    uint64_t was = s->moving->fluid[row * (size_t)s->words + (size_t)w];
+    uint64_t covered = s->whole ? 0 : ~gy_face_bits_fluid(&s->bits, j, k)[w];
+    return covered | (s->stops > 1 ? was : 0);
+}
+
+static void sweep_row(const sweeper *s, int from, int to, int j, int k)
+{
+    const int *n = s->gas->extent.n;
+    if (from < 0 || to > n[0] || j < 0 || j >= n[1] || k < 0 || k >= n[2]) {
+        // Across a periodic side.
+        for (int i = from; i < to; i++) {
+            sweep_cell(s, (const int[3]){i, j, k});
+        }
+        return;
+    }
+    for (int w = from / 64; 64 * w < to; w++) {
+        uint64_t cells = concerned(s, w, j, k) & gy_row_mask(to, w);
+        cells &= from > 64 * w ? ~(uint64_t)0 << (from - 64 * w) : ~(uint64_t)0;
+        for (; cells; cells &= cells - 1) {
+            sweep_cell(s, (const int[3]){64 * w + gy_lowest_bit(cells), j, k});
+        }
+    }
+}
+
 static void sweep_mover(sweeper *s)
 {
     find_way(s);
     gy_box box = way_box(s);
     for (int k = box.low[2]; k < box.high[2]; k++) {
         for (int j = box.low[1]; j < box.high[1]; j++) {
-            for (int i = box.low[0]; i < box.high[0]; i++) {
-                sweep_cell(s, (const int[3]){i, j, k});
-            }
+            sweep_row(s, box.low[0], box.high[0], j, k);
         }
     }
 }

@@ -81,6 +81,7 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
                         .dt = dt,
                         .life = gas->def->tracers.life,
                         .links = gy_gas_net(gas)};
+    a.extent.halves = a.links ? GY_LINKED : 0;
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
     }

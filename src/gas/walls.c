@@ -417,7 +417,7 @@ static int made_at(const finder *f, const int at[3], gy_wall *w)
     return nearest_made(gas, centre);
 }
 
-/// How often a body is in gas->made: across periodic sides more than once.
+/// How often a body is in gas->made: across periodic sides more than once, as are solids.
 static int images_of(const gyre_gas *gas, int k)
 {
     double shifts[GY_GAS_IMAGES][3];
@@ -427,10 +427,9 @@ static int images_of(const gyre_gas *gas, int k)
 /// The owner that a solid of gas->made is; -1: it does nothing, as the floor.
 static int owner_of_made(const gyre_gas *gas, int made)
 {
-    const gyre_gas_solid *solids = gas->def->solids.items;
     int i = 0;
     for (; i < gas->def->solids.count && made >= 0; i++) {
-        made -= solids[i].enabled;
+        made -= gy_gas_count_images(gas, i);
     }
     if (made < 0) {
         return solid_owner(gas, i - 1);
@@ -507,7 +506,6 @@ static void find_solid(finder *f, int made, int owner)
 
 static void find_all(finder *f, const gy_solid *shapes, int first[STRETCHES + 1])
 {
-    const gyre_gas_solid *solids = f->gas->def->solids.items;
     for (int side = 0; side < SOLIDS; side++) {
         first[side] = f->count;
         find_side(f, shapes, side);
@@ -516,10 +514,12 @@ static void find_all(finder *f, const gy_solid *shapes, int first[STRETCHES + 1]
     int made = 0;
     for (int i = 0; i < f->gas->def->solids.count; i++) {
         int owner = solid_owner(f->gas, i);
-        if (solids[i].enabled && does_anything(f->gas, owner)) {
-            find_solid(f, made, owner);
+        bool does = does_anything(f->gas, owner);
+        for (int q = gy_gas_count_images(f->gas, i); q > 0; q--, made++) {
+            if (does) {
+                find_solid(f, made, owner);
+            }
         }
-        made += solids[i].enabled;
     }
     for (int k = 0; k < f->gas->set.count; k++) {
         bool does = does_anything(f->gas, body_owner(f->gas, k));

@@ -313,6 +313,20 @@ static unsigned outside_corners(const gy_corners *c, const int cell[3])
     return outside;
 }
 
+/// distance_at of a corner.
+static double corner_distance(const near_list *list, const gyre_grid *g, gy_corner_memo *memo,
+                              int x, int y, int z)
+{
+    if (!memo || list->near != 1)
+        return distance_at(list, g, x, y, z);
+    const gy_solid *solid = &list->solids[list->index[0]];
+    unsigned place = (unsigned)x + 64u * ((unsigned)y & 1u) + 128u * ((unsigned)z & 1u);
+    struct gy_corner_noted *n = &memo->at[place % GY_CORNER_MEMO];
+    if (n->solid != solid || n->corner[0] != x || n->corner[1] != y || n->corner[2] != z)
+        *n = (struct gy_corner_noted){solid, {x, y, z}, distance_at(list, g, x, y, z)};
+    return n->distance;
+}
+
 /// The distances at one end of a face that reaches along x, which is an end of the next one, too.
 typedef struct face_end {
     int x; // the corner's place along x; below -1: none
@@ -320,45 +334,45 @@ typedef struct face_end {
 } face_end;
 
 /// The distances at a face's corners in cyclic order. Of a face along x two are kept.
-static void corner_distances(const near_list *list, const gyre_grid *g, int axis, const int cell[3],
-                             face_end *kept, double d[4])
+static void corner_distances(const near_list *list, const gyre_grid *g, gy_corner_memo *memo,
+                             int axis, const int cell[3], face_end *kept, double d[4])
 {
-    double x = cell[0], y = cell[1], z = cell[2];
+    int x = cell[0], y = cell[1], z = cell[2];
     bool deep = g->dim == 3;
     if (axis == 0) {
-        d[0] = distance_at(list, g, x, y, z);
-        d[1] = distance_at(list, g, x, y + 1, z);
+        d[0] = corner_distance(list, g, memo, x, y, z);
+        d[1] = corner_distance(list, g, memo, x, y + 1, z);
         if (deep) {
-            d[2] = distance_at(list, g, x, y + 1, z + 1);
-            d[3] = distance_at(list, g, x, y, z + 1);
+            d[2] = corner_distance(list, g, memo, x, y + 1, z + 1);
+            d[3] = corner_distance(list, g, memo, x, y, z + 1);
         }
         return;
     }
-    double up_y = axis == 2, up_z = axis == 1;
+    int up_y = axis == 2, up_z = axis == 1;
     if (kept->x != cell[0]) {
-        kept->d[0] = distance_at(list, g, x, y, z);
+        kept->d[0] = corner_distance(list, g, memo, x, y, z);
         if (deep)
-            kept->d[1] = distance_at(list, g, x, y + up_y, z + up_z);
+            kept->d[1] = corner_distance(list, g, memo, x, y + up_y, z + up_z);
     }
     d[0] = kept->d[0];
     d[3] = kept->d[1];
-    d[1] = distance_at(list, g, x + 1, y, z);
+    d[1] = corner_distance(list, g, memo, x + 1, y, z);
     if (deep)
-        d[2] = distance_at(list, g, x + 1, y + up_y, z + up_z);
+        d[2] = corner_distance(list, g, memo, x + 1, y + up_y, z + up_z);
     kept->x = cell[0] + 1;
     kept->d[0] = d[1];
     kept->d[1] = d[2];
 }
 
 /// face_part where corners are inside and outside: what it would come to.
-static double mixed_part(const near_list *list, const gy_corners *corners, int axis,
-                         const int cell[3], face_end *kept)
+static double mixed_part(const near_list *list, const gy_corners *corners, gy_corner_memo *memo,
+                         int axis, const int cell[3], face_end *kept)
 {
     const gyre_grid *g = &corners->grid;
     int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, count = g->dim == 3 ? 4 : 2;
     double q[3] = {cell[0], cell[1], cell[2]}, d[4] = {0}, part, middle = 0;
     unsigned mask = 0;
-    corner_distances(list, g, axis, cell, kept, d);
+    corner_distances(list, g, memo, axis, cell, kept, d);
     for (int corner = 0; corner < count; corner++) {
         mask |= (unsigned)(d[corner] > 0) << corner;
     }
@@ -382,7 +396,7 @@ static double mixed_part(const near_list *list, const gy_corners *corners, int a
 }
 
 void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int count, int axis, int j,
-                      int k, int from, int to, uint16_t *out)
+                      int k, int from, int to, gy_corner_memo *memo, uint16_t *out)
 {
     const gyre_grid *g = &corners->grid;
     const uint64_t *rows[4];
@@ -411,7 +425,7 @@ void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int cou
         face_end kept = {.x = -9};
         for (; mixed; mixed &= mixed - 1) {
             const int cell[3] = {i + __builtin_ctz(mixed), j, k};
-            double part = mixed_part(&list, corners, axis, cell, &kept);
+            double part = mixed_part(&list, corners, memo, axis, cell, &kept);
             out[cell[0]] = part < 0.01 ? 0 : (uint16_t)(part * GY_OPEN + 0.5);
         }
     }

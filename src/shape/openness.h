@@ -38,12 +38,24 @@ gy_corners gy_corners_of(const gyre_grid *grid, uint64_t *bits);
 void gy_corners_row(const gy_corners *corners, const gy_solid *solids, int count, int j, int k,
                     int from, int to);
 
+/// Distances at corners that faces share, as far as they are remembered: of one solid, where no
+/// other is near. For faces of rows beside each other, by one thread.
+enum { GY_CORNER_MEMO = 256 };
+typedef struct gy_corner_memo {
+    struct gy_corner_noted {
+        const gy_solid *solid; // NULL: nothing
+        int32_t corner[3];
+        double distance;
+    } at[GY_CORNER_MEMO];
+} gy_corner_memo;
+
 /// gy_openness_row for the faces from `from`, a multiple of GY_OPENNESS_BLOCK, to before `to`,
 /// which is one, too, or past the last face: the same bits, from corners that are made at least one
 /// further on each side. Faces between corners that are all inside or all outside cost next to
-/// nothing, the others about 100 ns.
+/// nothing, the others about 100 ns, or with a memo (zeroed, then of the same solids and grid;
+/// NULL: none) half of that.
 void gy_openness_part(const gy_corners *corners, const gy_solid *solids, int count, int axis, int j,
-                      int k, int from, int to, uint16_t *out);
+                      int k, int from, int to, gy_corner_memo *memo, uint16_t *out);
 
 /// The part of each cell of a row that is inside, 0 to 1, from the distances at its corners: exact
 /// for a plane. What is thinner than a cell and lies between them (shape/thin.h) counts by 64

@@ -53,12 +53,25 @@ static int met_through(int face, double x, double deep, int last)
     return face + GY_MAX((int)more, 0);
 }
 
+/// Cells from one place to the next of an array.
+static double stride_of(const gy_solid *s, const gyre_grid *g)
+{
+    return GY_MIN(0.5 * s->edge / (double)g->h, 0.5);
+}
+
+bool gy_thin_is_even(const gy_solid *s, const gyre_grid *g)
+{
+    // Sums of those are exact.
+    double by = stride_of(s, g);
+    return !(s->slope > 0.0) && (by == 0.5 || by == 0.25 || by == 0.125);
+}
+
 int gy_thin_next(const gy_solid *s, const gyre_grid *g, int axis, const int at[3], int last,
                  int *through)
 {
     double h = (double)g->h, p[3], x = at[axis] - 0.5, end = last + 0.5;
     bool traced = s->slope > 0.0;
-    double near = traced ? NEAR * h : 0.0, least = traced ? NEAR : GY_MIN(0.5 * s->edge / h, 0.5);
+    double near = traced ? NEAR * h : 0.0, least = traced ? NEAR : stride_of(s, g);
     double reach = gy_solid_reach(s) / h; // cells
     for (int a = 0; a < 3; a++) {
         p[a] = a < g->dim ? (double)g->origin[a] + h * (at[a] + 0.5) : 0.0;

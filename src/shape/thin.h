@@ -19,6 +19,10 @@ bool gy_solid_is_thin(const gy_solid *solid, double h);
 /// Empty where some high is below its low.
 void gy_thin_range(const gy_solid *solid, const gyre_grid *grid, int axis, int low[3], int high[3]);
 
+/// Whether a line is asked at the same places from whichever face on: then faces that are shut
+/// already need not be asked about.
+bool gy_thin_is_even(const gy_solid *solid, const gyre_grid *grid);
+
 /// The first of the faces at[axis] to `last` across an axis that the solid shuts on a line of
 /// centres, at[axis] being among 0 to n; last + 1: none. *through: up to which face it is known to
 /// shut those that follow, too.

@@ -176,6 +176,11 @@ static bool reserve_rows(gy_builder *builder, gy_level_build *s, const candidate
 static bool make_rows(gy_builder *builder, gy_level_build *s, bool coarsest)
 {
     int32_t first[KINDS + 1];
+    if (!coarsest && s->extras == 0 && !s->touch_first.data) {
+        // As on the finest level: no unknown has a row, and nobody has to be told which.
+        gy_extra_row *none = gy_pile_push(builder, &s->rows, sizeof *none);
+        return none != NULL;
+    }
     int32_t *of_cell = gy_pile_refill(builder, &s->row_of_cell, s->cells * sizeof *of_cell);
     if (!of_cell ||
         !gy_pile_refill(builder, &s->row_of_extra, (size_t)s->extras * sizeof(int32_t)) ||
@@ -309,7 +314,7 @@ static bool put_source(gy_builder *builder, int l, const gy_coarse_block *b, int
     int32_t *heads = builder->heads.data;
     int32_t *head = &heads[own == GY_MAIN ? 0 : 1 + own - gy_first_of(&c->first, b->cell)];
     int32_t row = -1;
-    if (f->rows.data) {
+    if (f->row_of_cell.data) {
         row = item >= 0 ? ((const int32_t *)f->row_of_cell.data)[item]
                         : ((const int32_t *)f->row_of_extra.data)[~item];
     }

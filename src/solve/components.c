@@ -224,6 +224,48 @@ static void assemble(const gy_extra_unknowns *e, float shift)
     }
 }
 
+enum { ABREAST = 4 };
+
+/// Of row i, from entry j on, up to ABREAST of them: what the entries before take off. Each entry
+/// loses its terms in their own order, whatever others do, so that this is as one by one.
+static void take_off(const gy_extra_factor *f, int i, int j, int count, double *row)
+{
+    const double *other[ABREAST];
+    int from[ABREAST], begin = f->begin[i];
+    double t[ABREAST];
+    for (int q = 0; q < count; q++) {
+        other[q] = f->value + f->entry[j + q] - f->begin[j + q];
+        from[q] = GY_MAX(f->begin[i], f->begin[j + q]);
+        begin = GY_MAX(begin, from[q]);
+        t[q] = row[j + q];
+    }
+    begin = GY_MIN(begin, j);
+    for (int q = 0; q < count; q++) {
+        for (int k = from[q]; k < begin; k++) {
+            t[q] -= row[k] * other[q][k];
+        }
+    }
+    if (count == ABREAST) {
+        for (int k = begin; k < j; k++) {
+            for (int q = 0; q < ABREAST; q++) {
+                t[q] -= row[k] * other[q][k];
+            }
+        }
+    } else {
+        for (int q = 0; q < count; q++) {
+            for (int k = GY_MAX(begin, from[q]); k < j; k++) {
+                t[q] -= row[k] * other[q][k];
+            }
+        }
+    }
+    for (int q = 0; q < count; q++) {
+        for (int k = GY_MAX(from[q], j); k < j + q; k++) {
+            t[q] -= row[k] * other[q][k];
+        }
+        row[j + q] = t[q];
+    }
+}
+
 /// LDL^T row by row. A pivot that elimination has brought down to rounding belongs to a region that
 /// nothing holds: the last unknown of each counts as 0.
 static void factor(const gy_extra_unknowns *e)
@@ -231,13 +273,8 @@ static void factor(const gy_extra_unknowns *e)
     const gy_extra_factor *f = &e->factor;
     for (int i = 0; i < f->count; i++) {
         double *row = f->value + f->entry[i] - f->begin[i], d = f->inverse[i], whole = d;
-        for (int j = f->begin[i]; j < i; j++) {
-            const double *other = f->value + f->entry[j] - f->begin[j];
-            double t = row[j];
-            for (int k = GY_MAX(f->begin[i], f->begin[j]); k < j; k++) {
-                t -= row[k] * other[k];
-            }
-            row[j] = t;
+        for (int j = f->begin[i]; j < i; j += ABREAST) {
+            take_off(f, i, j, GY_MIN(i - j, (int)ABREAST), row);
         }
         for (int j = f->begin[i]; j < i; j++) {
             double t = row[j];

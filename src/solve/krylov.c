@@ -303,7 +303,7 @@ static trip trip_of(const krylov *k, const gy_solve_task *task, uint32_t report)
     const gy_system *s = k->system;
     trip t = {.k = k, .masks = k->floats && s->regions == 1};
     t.args = gy_cg_args_of(s, task, report);
-    t.args.floats = k->floats;
+    t.args.floats = k->floats && !is_apart(k);
     t.args.pair = k->low != 0;
     t.args.balances = !t.masks && gy_regions_free(s);
     t.args.most = rise_of(k);

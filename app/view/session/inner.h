@@ -4,7 +4,7 @@
 
 #include "view/session/session.h"
 
-enum { SESSION_RESERVE = 512, SESSION_NAMES = VIEW_FIELDS };
+enum { SESSION_RESERVE = 512, SESSION_SOME = 8, SESSION_NAMES = VIEW_FIELDS };
 
 /// An input that stays in force: what a scene that starts anew is given again.
 typedef struct session_entry {

@@ -123,8 +123,25 @@ gyre_result session_variant_input(session_variant *variant, const char *path, co
 
 // ---- the scene
 
-// Room for what a hand adds while the scene runs, in every list that can grow and costs nothing by
-// that alone: room in others (GYRE_BARE) is the scene's to ask for.
+// Room for what a hand adds while the scene runs: much in every list that can grow and costs
+// nothing by that alone. Of the others (GYRE_BARE) some in those that the scene has something in,
+// whose cost it pays already, and in patches, whose room is as large as walls and changes no bit.
+static int room_for(gyre_scene *scene, const gyre_property *p, const char *path)
+{
+    char first[200];
+    gyre_value name;
+    if (p->kind != GYRE_POOL || (p->flags & GYRE_FIXED)) {
+        return 0;
+    }
+    int most = p->max > 0 && p->max < SESSION_RESERVE ? (int)p->max : SESSION_RESERVE;
+    if (!(p->flags & GYRE_BARE)) {
+        return most;
+    }
+    snprintf(first, sizeof first, "%s.0.name", path);
+    bool has = gyre_scene_get(scene, first, &name) == GYRE_OK;
+    return has || strcmp(p->name, "patches") == 0 ? SESSION_SOME : 0;
+}
+
 static gyre_result reserve(gyre_scene *scene)
 {
     gyre_result result = GYRE_OK;
@@ -132,10 +149,10 @@ static gyre_result reserve(gyre_scene *scene)
         size_t size;
         const gyre_property *p = gyre_model_type_properties(gyre_scene_model_type(scene, i), &size);
         for (; p && p->kind != GYRE_END && result == GYRE_OK; p++) {
-            if (p->kind == GYRE_POOL && !(p->flags & (GYRE_FIXED | GYRE_BARE))) {
-                char path[160];
-                int most = p->max > 0 && p->max < SESSION_RESERVE ? (int)p->max : SESSION_RESERVE;
-                snprintf(path, sizeof path, "%s.%s", gyre_scene_model_name(scene, i), p->name);
+            char path[160];
+            snprintf(path, sizeof path, "%s.%s", gyre_scene_model_name(scene, i), p->name);
+            int most = room_for(scene, p, path);
+            if (most > 0) {
                 result = gyre_scene_reserve(scene, path, most);
                 // A list that is nearly full already has less room to give.
                 for (; result == GYRE_ERROR_ARGUMENT && most > 0; most /= 2) {

@@ -180,8 +180,8 @@ static void vulkan_close(gyre_device *device)
     if (v->logical) {
         gy_vulkan_stop(v);
         for (int op = 0; op < GY_OP_COUNT; op++) {
-            v->call.vkDestroyPipeline(v->logical, v->pipelines[op][0], NULL);
-            v->call.vkDestroyPipeline(v->logical, v->pipelines[op][1], NULL);
+            for (size_t i = 0; i < GY_COUNT(v->pipelines[op]); i++)
+                v->call.vkDestroyPipeline(v->logical, v->pipelines[op][i], NULL);
         }
         v->call.vkDestroyPipelineLayout(v->logical, v->layout, NULL);
         for (int i = 0; i < v->chunk_count; i++)

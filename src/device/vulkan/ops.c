@@ -20,13 +20,13 @@ bool gy_vulkan_has(const gyre_device *device, gy_op op)
     return gy_twins[op].words != NULL;
 }
 
-gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool second)
+/// One of an op's pipelines; see gy_vulkan.
+static gyre_result make_pipeline(gy_vulkan *v, gy_op op, uint32_t which)
 {
-    gy_vulkan *v = device->state;
     const gy_twin *twin = &gy_twins[op];
     if (!twin->words)
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "vulkan: the op %s has no twin", gy_op_name(op));
-    if (v->pipelines[op][second])
+    if (v->pipelines[op][which])
         return GYRE_OK;
     VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                        .codeSize = twin->bytes,
@@ -34,10 +34,11 @@ gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool second)
     VkShaderModule shader = VK_NULL_HANDLE;
     VkResult result = v->call.vkCreateShaderModule(v->logical, &module, NULL, &shader);
     if (result == VK_SUCCESS) {
-        // HALVES of common.glsl, the groups of cells.glsl and of cycle.glsl.
+        // HALVES of common.glsl, the groups of cells.glsl and of cycle.glsl, LINKED.
         // lavapipe ends loops after 65536 rounds: a small group is for small levels alone.
-        bool small = twin->dispatch == GY_DISPATCH_ALONE && second;
-        const uint32_t values[] = {second && !small, v->group[0], v->group[1], small ? 64 : 1024};
+        bool small = twin->dispatch == GY_DISPATCH_ALONE && which;
+        const uint32_t values[] = {(which & 1u) && !small, v->group[0], v->group[1],
+                                   small ? 64 : 1024, which >> 1};
         VkSpecializationMapEntry entries[GY_COUNT(values)];
         for (uint32_t i = 0; i < GY_COUNT(values); i++)
             entries[i] = (VkSpecializationMapEntry){i, i * sizeof values[0], sizeof values[0]};
@@ -51,10 +52,15 @@ gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool second)
                       .pSpecializationInfo = &constants},
             .layout = v->layout};
         result = v->call.vkCreateComputePipelines(v->logical, VK_NULL_HANDLE, 1, &info, NULL,
-                                                  &v->pipelines[op][second]);
+                                                  &v->pipelines[op][which]);
     }
     v->call.vkDestroyShaderModule(v->logical, shader, NULL);
     return result == VK_SUCCESS ? GYRE_OK : gy_vulkan_error(gy_op_name(op), result);
+}
+
+gyre_result gy_vulkan_prepare(gyre_device *device, gy_op op, bool halves)
+{
+    return make_pipeline(device->state, op, halves);
 }
 
 // Arguments into the ring, addresses of the host becoming the device's. Their address; 0: failed.
@@ -102,14 +108,14 @@ static void count_groups(const gy_vulkan *v, gy_dispatch dispatch, const gy_cut 
         groups[0] = (uint32_t)cut->count;
 }
 
-static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, bool second,
+static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, uint32_t which,
                      const gy_push *push, const uint32_t groups[3])
 {
     gy_frame *f = &v->frames[(v->submitted + 1) % GY_FRAMES];
     gy_vulkan_gate(v);
     gy_vulkan_order(v, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    if (v->bound != v->pipelines[op][second]) {
-        v->bound = v->pipelines[op][second];
+    if (v->bound != v->pipelines[op][which]) {
+        v->bound = v->pipelines[op][which];
         v->call.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, v->bound);
     }
     v->call.vkCmdPushConstants(commands, v->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof *push,
@@ -127,8 +133,8 @@ static void dispatch(gy_vulkan *v, VkCommandBuffer commands, gy_op op, bool seco
         gy_vulkan_submit(v);
 }
 
-/// Which of an op's two pipelines; see gy_vulkan.
-static bool is_second(const gy_vulkan *v, gy_op op, const void *args, const gy_box *box)
+/// Which of an op's pipelines; see gy_vulkan.
+static uint32_t which_of(const gy_vulkan *v, gy_op op, const void *args, const gy_box *box)
 {
     if (gy_twins[op].dispatch == GY_DISPATCH_ALONE) {
         int64_t cells = 1;
@@ -136,10 +142,10 @@ static bool is_second(const gy_vulkan *v, gy_op op, const void *args, const gy_b
             cells *= box->high[a] - box->low[a];
         return v->played && cells <= GY_SMALL;
     }
-    int32_t halves = 0;
+    uint32_t halves = 0;
     if (gy_twins[op].halves)
         memcpy(&halves, (const uint8_t *)args + gy_twins[op].halves, sizeof halves);
-    return halves != 0;
+    return halves & 3u;
 }
 
 void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box *box)
@@ -148,8 +154,8 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
     gy_cut cut = gy_cut_make(gy_kind(op), box);
     if (v->failed != GYRE_OK || cut.count == 0)
         return;
-    bool second = is_second(v, op, args, box);
-    if (!v->pipelines[op][second] && gy_vulkan_prepare(device, op, second) != GYRE_OK) {
+    uint32_t which = which_of(v, op, args, box);
+    if (!v->pipelines[op][which] && make_pipeline(v, op, which) != GYRE_OK) {
         gy_vulkan_fail(v, GYRE_ERROR_UNSUPPORTED, "%s", gyre_message());
         return;
     }
@@ -179,5 +185,5 @@ void gy_vulkan_run(gyre_device *device, gy_op op, const void *args, const gy_box
     memcpy(push.high, box->high, sizeof push.high);
     VkCommandBuffer commands = push.args ? gy_vulkan_record(v) : VK_NULL_HANDLE;
     if (commands)
-        dispatch(v, commands, op, second, &push, groups);
+        dispatch(v, commands, op, which, &push, groups);
 }

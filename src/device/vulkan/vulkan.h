@@ -99,9 +99,10 @@ typedef struct gy_vulkan {
     double tick;             // seconds of a time stamp's unit
 
     VkPipelineLayout layout;
-    // For floats alone; for halves as well. Of cycles, which know of no halves: with a large group;
-    // with a small one for up to GY_SMALL cells, where a processor plays the device.
-    VkPipeline pipelines[GY_OP_COUNT][2];
+    // By what an extent's `halves` says: bit 0: halves as well, bit 1: sheets as well. Of cycles,
+    // which know of neither: with a large group; with a small one for up to GY_SMALL cells, where a
+    // processor plays the device.
+    VkPipeline pipelines[GY_OP_COUNT][4];
     VkCommandPool pool;
     VkSemaphore timeline;
 

@@ -15,12 +15,13 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint partial;
     float scale;
     int ahead;
-    uint64_t links; // the host asks for none here
+    uint64_t links;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/sample.glsl"
 #include "ops/row/ends.glsl"
 #include "ops/system/level.glsl"
+#include "gas/ops/near.glsl"
 
 /// The displacement at a cell, and at its neighbours below, one for each axis: those of samples on
 /// its low faces are means with them.
@@ -79,4 +80,17 @@ gy_samples samples_of(gy_field f, uint offset)
 int samples_along_x(int i)
 {
     return i == args.extent.n[0] - 1 ? 2 : 1;
+}
+
+/// Which cells hang together; only where LINKED.
+gy_net net_of(gy_extent e)
+{
+    return gy_net_make(args.links, e, args.periodic);
+}
+
+/// Whether a sample is to be carried as those near sheets are, and what is known of it then.
+bool is_near(gy_extent e, gy_field f, ivec3 cell, vec3 back, vec3 forward, int more,
+             out near_sample s)
+{
+    return LINKED && near_find(net_of(e), f.location, cell, back, forward, more, s);
 }

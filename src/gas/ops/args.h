@@ -28,7 +28,11 @@ enum { GY_NEAR = 3 };
 /// Cells this far from any sheet, or further: paths that lead as far are made as if one was there.
 enum { GY_FAR_AWAY = 32 };
 
-/// Which cells hang together near sheets, see gas/ops/link.h. In the host's memory.
+/// In an extent's `halves`, of args with links that are not 0: twins know nothing of them without.
+enum { GY_LINKED = 2 };
+
+/// Which cells hang together near sheets, see gas/ops/link.h. Addresses are those that ops know
+/// places by: see gy_device_address.
 typedef struct gy_links {
     uint64_t link;  // uint32_t *, of each cell: bits of those round it
     uint64_t away;  // uint8_t *, of each cell: how far the nearest one is that lacks any of them
@@ -674,6 +678,23 @@ typedef struct gy_viscous_args {
                     // bit 7: there are sheets; from 8 on: sides with windows
 } gy_viscous_args;
 
+/// hear, hush: systems where sheets keep parts of the gas apart; see gas/ops/hush.c. Box: cells.
+typedef struct gy_hush_args {
+    uint64_t base;
+    uint64_t part;  // int32_t *, of each cell, x fastest; -1: none
+    uint64_t loud;  // uint8_t *, of each part
+    uint32_t level; // -> gy_level
+    uint32_t low;   // hush: what refine knows beyond x; 0: nothing
+} gy_hush_args;
+
+/// cling: a component of velocity at faces beside sheets that the gas sticks to.
+typedef struct gy_cling_args {
+    uint64_t base;
+    uint64_t items; // uint32_t *, pairs: the offset of a face, and how many sheets lie beside it
+    uint32_t field;
+    float factor[4]; // beside one, two, ...
+} gy_cling_args;
+
 /// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
 typedef struct gy_tracer_args {
     uint64_t base;      // of the gas
@@ -697,6 +718,8 @@ typedef struct gy_tracer_args {
 
 GY_FITS(gy_blend_args);
 GY_FITS(gy_widen_args);
+GY_FITS(gy_hush_args);
+GY_FITS(gy_cling_args);
 GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);

@@ -75,6 +75,14 @@ float read(gy_extent e, gy_field f, ivec3 cell, int o, vec3 back)
     return min(max(cubic_of(e, old, cell, o, back), range.x), range.y);
 }
 
+/// The same near sheets, by lines.
+float near_lines(gy_extent e, gy_field f, near_sample s, vec3 back)
+{
+    vec2 range;
+    float x = near_read(net_of(e), s, samples_of(f, f.old), back, range);
+    return near_shut(net_of(e), s) ? 0.0 : x;
+}
+
 void main()
 {
     ivec3 cell = low + ivec3(gl_GlobalInvocationID);
@@ -85,11 +93,21 @@ void main()
     int row = cell.y * e.sy + cell.z * e.sz;
     for (int last = cell.x + samples_along_x(cell.x); cell.x < last; cell.x++) {
         int o = row + cell.x;
-        gy_paths paths = paths_at(args.back, o);
+        gy_paths paths = paths_at(args.back, o), forward = paths;
+        if (LINKED) {
+            forward = paths_at(args.forward, o);
+        }
         for (int q = 0; q < args.count; q++) {
             gy_field f = field_of(q);
             if (is_own(f, cell)) {
-                float x = read(e, f, cell, o, displacement(paths, f.location));
+                float x;
+                vec3 d = displacement(paths, f.location);
+                near_sample s;
+                if (is_near(e, f, cell, d, displacement(forward, f.location), 1, s)) {
+                    x = near_lines(e, f, s, d);
+                } else {
+                    x = read(e, f, cell, o, d);
+                }
                 gy_put(samples_of(f, f.now), row, cell.x, e.n[0], f.edge[0], gy_flush(x));
             }
         }

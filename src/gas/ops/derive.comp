@@ -11,10 +11,11 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     gy_extent extent;
     int kind;
     float scale;
-    uint64_t links; // the host asks for none here
+    uint64_t links;
 };
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
+#include "gas/ops/link.glsl"
 
 #include "ops/row/cells.glsl"
 
@@ -63,11 +64,21 @@ float stretch_at(int a, int o)
     return s;
 }
 
+bool slides; // near sheets
+uint link;   // of the cell
+
 float slope_at(int a, int b, int o)
 {
     int own = step_along(a), along = step_along(b);
-    precise float s = 0.25 * ((velocity(a, o + along) + velocity(a, o + along + own)) -
-                              (velocity(a, o - along) + velocity(a, o - along + own)));
+    precise float lower = velocity(a, o - along) + velocity(a, o - along + own);
+    precise float upper = velocity(a, o + along) + velocity(a, o + along + own);
+    if (LINKED) {
+        precise float beyond = velocity(a, o) + velocity(a, o + own);
+        beyond = slides ? beyond : -beyond;
+        lower = gy_net_open(link, b, -1) ? lower : beyond;
+        upper = gy_net_open(link, b, 1) ? upper : beyond;
+    }
+    precise float s = 0.25 * (upper - lower);
     return s;
 }
 
@@ -95,6 +106,11 @@ void main()
     }
     int o = cell.x + cell.y * args.extent.sy + cell.z * args.extent.sz, kind = 0;
     precise float x = 0.0;
+    if (LINKED) {
+        gy_net net = gy_net_make(args.links, args.extent, 0u);
+        slides = net.slip;
+        link = gy_net_link(net, cell);
+    }
 #define GY_DERIVED(name, unit, view, role, dims, power, doc, formula)                              \
     if (args.kind == kind++) {                                                                     \
         x = formula;                                                                               \

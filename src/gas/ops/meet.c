@@ -163,6 +163,9 @@ void GY_BODY(push)(const void *args, const gy_box *box, int task)
             const gy_gas_face *f = &faces[ranges[2 * m] + q];
             int b = (f->axis + 1) % 3, c = (f->axis + 2) % 3;
             double by, push = push_of(a, f, &by);
+            if (push == 0.0) {
+                continue; // as of all faces inside a solid, which are most
+            }
             sum[f->axis] += by * push;
             // r x F of a force along the axis: (.., r_c F at b, -r_b F at c).
             sum[3 + b] += (double)f->arm[1] * by * push;

@@ -16,12 +16,13 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     float scale;
     uint periodic;
     uint open_sides;
-    uint64_t links; // the host asks for none here
+    uint64_t links;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/sample.glsl"
 #include "ops/row/ends.glsl"
 #include "ops/system/level.glsl"
+#include "gas/ops/link.glsl"
 
 #include "ops/row/cells.glsl"
 
@@ -189,6 +190,31 @@ float cut(float x, vec2 range)
     return min(max(x, range.x), range.y);
 }
 
+/// The paths of a cell near sheets; middle: half of the way back.
+void trace_near(gy_extent e, ivec3 cell, vec3 middle, vec3 centre, inout vec3 back,
+                inout vec3 forward)
+{
+    gy_net net = gy_net_make(args.links, e, args.periodic);
+    int length = max(gy_net_length(middle), max(gy_net_length(back), gy_net_length(forward)));
+    if (!gy_net_near(net, cell, length)) {
+        return;
+    }
+    gy_spot p = gy_spot(cell, vec3(0.0));
+    precise float scale = args.scale, twice = 2.0 * scale;
+    gy_net_walk(net, middle, p);
+    for (int a = 0; a < 3; a++) {
+        if (a == e.dim) {
+            break;
+        }
+        vec2 range;
+        precise float b = gy_net_read(net, float_samples(args.base, args.velocity[a]), a, p, range);
+        b = b * -scale;
+        precise float f = b + twice * centre[a];
+        back[a] = cut(b, reach_out(a, cell[a]));
+        forward[a] = cut(f, reach_out(a, cell[a]));
+    }
+}
+
 void main()
 {
     ivec3 cell = low + ivec3(gl_GlobalInvocationID);
@@ -224,6 +250,12 @@ void main()
         forward[a] = cut(f, reach_out(a, cell[a]));
     }
     clip_both(e, cell, back, forward);
+    if (LINKED) {
+        vec3 b = back, f = forward;
+        trace_near(e, cell, middle, centre, b, f);
+        back = b;
+        forward = f;
+    }
     int n = e.n[0];
     gy_edge edge;
     edge.value[0] = edge.value[1] = 0.0;

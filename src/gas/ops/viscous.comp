@@ -36,6 +36,16 @@ bool live(ivec3 cell)
     return !side && open(cell);
 }
 
+/// Whether a sheet lies between faces of the component at a cell and at the one below it along
+/// another axis: it shuts what joins the cells on either side of them.
+bool is_apart(int axis, ivec3 cell)
+{
+    ivec3 below = cell;
+    below[args.axis] = cell[args.axis] > 0 ? cell[args.axis] - 1 : p.l.n[args.axis] - 1;
+    return gy_coefficient(p, axis, cell.x, cell.y, cell.z).v == 0us &&
+           gy_coefficient(p, axis, below.x, below.y, below.z).v == 0us;
+}
+
 /// That of a component at a side with windows, see gas/ops/diffuse.c.
 float beside_windows(int axis, ivec3 face)
 {
@@ -66,7 +76,8 @@ float viscous_coefficient(int axis, ivec3 cell)
     below[axis] = first ? n - 1 : below[axis];
     bool live_here = live(here), live_below = live(below);
     if (live_here == live_below) {
-        return live_here ? 1.0 : 0.0;
+        bool sheets = (args.stick & 128u) != 0 && axis != args.axis;
+        return live_here && !(sheets && is_apart(axis, here)) ? 1.0 : 0.0;
     }
     if (axis == args.axis) {
         return open(live_here ? below : here) ? 0.0 : 1.0;

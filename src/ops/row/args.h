@@ -16,9 +16,10 @@ typedef struct gy_extent {
     int32_t n[3];
     int32_t sy, sz;
     int32_t dim;
-    int32_t halves; // 1: samples of scalars are IEEE binary16, which twins alone know, and of
-                    // listed fields those whose entry says so; 0: all are floats, as those of
-                    // velocities and what belongs to them always are
+    int32_t halves; // bit 1: there are sheets, which twins know of that carry near them, see
+        // GY_LINKED. Bit 0: samples of scalars are IEEE binary16, which twins alone know, and of
+        // listed fields those whose entry says so; 0: all are floats, as those of
+        // velocities and what belongs to them always are
 } gy_extent;
 
 /// What the two ends of an axis do to a field's samples beyond its own.

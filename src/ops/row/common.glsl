@@ -112,6 +112,8 @@ Byte bytes(uint64_t address, int i)
 // floats. Where HALVES is false, all are floats, and nothing is left of the choice. A twin that reads
 // a lot chooses once and hands on a constant, so that loads stand together.
 layout(constant_id = 0) const bool HALVES = false;
+// Likewise whether there are sheets; see gas/ops/link.h.
+layout(constant_id = 4) const bool LINKED = false;
 
 struct gy_samples {
     uint64_t at;

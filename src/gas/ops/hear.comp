@@ -1,0 +1,20 @@
+// hear.comp: the twin of hear in gas/ops/hush.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "ops/row/common.glsl"
+#include "gas/ops/hush.glsl"
+
+#include "ops/row/cells.glsl"
+
+void main()
+{
+    ivec3 cell = low + ivec3(gl_GlobalInvocationID);
+    if (any(greaterThanEqual(cell, high))) {
+        return;
+    }
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    int part = part_of(g, cell);
+    if (part >= 0 && floats(g.b, cell_at(g.l, cell.x, cell.y, cell.z)).v != 0.0) {
+        bytes(args.loud, part).v = uint8_t(1u);
+    }
+}
