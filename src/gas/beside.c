@@ -29,18 +29,20 @@ bool gy_gas_probe_beside(const gyre_model *model, int field, const gyre_field_vi
                          const float *point, float *value)
 {
     const gyre_gas *gas = (const gyre_gas *)model;
-    const gy_links *links = &gas->links.view;
+    const gy_gas_links *links = &gas->links;
     int location = (int)gas->model.fields[field].location, dim = gas->extent.dim;
     int axis = location == GYRE_CENTRE ? -1 : gy_face_axis(location);
-    if (!links->link || location == GYRE_NODE) {
+    if (!links->view.link || location == GYRE_NODE) {
         return false;
     }
-    gy_net net = gy_net_make((uint64_t)(uintptr_t)links, &gas->extent, gas->periodic);
+    // The host's: those of the view may be a device's.
+    const uint32_t full = dim == 3 ? (1u << 27) - 1 : 0x1ffu << 9, *round = links->memory;
     gy_spot p = spot_of(gas, point, axis);
-    if (net.away[gy_net_cell(&net, p.e)] > 0) {
+    size_t row = (size_t)p.e[2] * (size_t)gas->extent.n[1] + (size_t)p.e[1];
+    uint32_t link = round[row * (size_t)gas->extent.n[0] + (size_t)p.e[0]];
+    if (link == full) {
         return false;
     }
-    uint32_t link = net.link[gy_net_cell(&net, p.e)];
     bool sticks = axis >= 0 && !gas->def->solid_slip;
     float sum = 0.0f, weight = 0.0f, own = 0.0f;
     for (int m = 0; m < 1 << dim; m++) {
