@@ -358,6 +358,71 @@ static void derives_of_one_side(void **state)
     }
 }
 
+// A probe a hair beyond a sheet reads what is there, and nothing of what is before it.
+static void probes_stay_on_their_side(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int slip = 0; slip < 2; slip++)
+            for (int axis = 0; axis < dim; axis++) {
+                gyre_gas_def def =
+                    still_def(dim, 20, 18, dim == 3 ? 16 : 1, 0.5f, GYRE_GAS_SIDE_SLIP);
+                gyre_gas_sheet s =
+                    gyre_gas_default_sheet(dim == 3 ? GYRE_GAS_SHEET_PANEL : GYRE_GAS_SHEET_LINE);
+                const float flat[3] = {5, 5, 5};
+                for (int a = 0; a < 3; a++) {
+                    bool along = a == (axis + 1) % dim, across = dim == 3 && a == (axis + 2) % 3;
+                    if (dim == 3) {
+                        s.form.as.panel.corner[a] = a == axis ? flat[a] : -9;
+                        s.form.as.panel.along[a] = along ? 40 : 0;
+                        s.form.as.panel.across[a] = across ? 40 : 0;
+                    } else {
+                        s.form.as.line.from[a] = a == axis ? flat[a] : -9;
+                        s.form.as.line.to[a] = a == axis ? flat[a] : 40;
+                    }
+                }
+                def.solid_slip = slip;
+                def.sheets = (gyre_pool){&s, 1, 1};
+                gyre_gas *gas = make(&def);
+                gyre_model *model = gyre_gas_model(gas);
+                // Before it 7 of all that is, beyond it nothing.
+                for (int f = 0; f < gas->states; f++) {
+                    gyre_field_view v;
+                    must(gyre_gas_map(gas, f, GYRE_WRITE, &v));
+                    for (int k = 0; k < v.n[2]; k++)
+                        for (int j = 0; j < v.n[1]; j++)
+                            for (int i = 0; i < v.n[0]; i++) {
+                                const int at[3] = {i, j, k};
+                                v.data[i + j * v.stride[1] + k * v.stride[2]] =
+                                    at[axis] < 10 ? 7.0f : 0.0f;
+                            }
+                    must(gyre_gas_unmap(gas, f));
+                }
+                for (int q = 0; q < 200; q++) {
+                    float point[3], before[3] = {0}, beyond[3] = {0}, smoke[2];
+                    for (int a = 0; a < 3; a++)
+                        point[a] = 0.6f + (float)fmod(0.618 * (q + 1) * (a + 1), 6.5);
+                    float off = 0.001f + 0.01f * (float)(q % 20);
+                    point[axis] = 5.0f - off;
+                    must(gyre_model_probe(model, gas->velocities, point, 1, &smoke[0]));
+                    must(gyre_model_probe_vector(model, "velocity", point, 1, before));
+                    point[axis] = 5.0f + off;
+                    must(gyre_model_probe(model, gas->velocities, point, 1, &smoke[1]));
+                    must(gyre_model_probe_vector(model, "velocity", point, 1, beyond));
+                    assert_true(fabsf(smoke[0] - 7.0f) < 1e-5f && smoke[1] == 0.0f);
+                    for (int a = 0; a < dim; a++) {
+                        // Where it sticks a velocity goes to 0 at the sheet.
+                        assert_true(beyond[a] == 0.0f);
+                        if (slip && a != axis)
+                            assert_true(fabsf(before[a] - 7.0f) < 1e-5f);
+                        else if (a != axis)
+                            assert_true(fabsf(before[a] - 7.0f * off / 0.25f) < 1e-4f);
+                    }
+                }
+                gyre_gas_destroy(gas);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +434,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_none),
         cmocka_unit_test(is_told_when_left_behind),
         cmocka_unit_test(derives_of_one_side),
+        cmocka_unit_test(probes_stay_on_their_side),
     };
 #ifdef GYRE_STAND_IN_CMOCKA_H
     // Under an emulator: the bits alone.

@@ -360,12 +360,35 @@ static void what_is_not_there_is_told(void **state)
     gyre_gas_destroy(gas);
 }
 
+/// A probe asks the host's links, whatever the device.
+static void probes_read_alike(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        static rig r;
+        gyre_gas *gas[2];
+        make_room(&r, dim, GYRE_GAS_CONSERVATIVE);
+        make_pair(&r, gas);
+        float values[2][100], points[100][3];
+        for (int q = 0; q < 100; q++)
+            for (int a = 0; a < 3; a++)
+                points[q][a] = (float)fmod(0.618 * (q + 1) * (a + 1), 1.0);
+        for (int q = 0; q < 2; q++) {
+            fill(gas[q], false, 7);
+            must(gyre_gas_probe(gas[q], gas[q]->velocities, points[0], 100, values[q]));
+        }
+        assert_memory_equal(values[0], values[1], sizeof values[0]);
+        end_pair(gas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme),           cmocka_unit_test(thin_solids),
         cmocka_unit_test(what_is_empty_stays_so), cmocka_unit_test(one_submission_a_step),
         cmocka_unit_test(they_come_and_go),       cmocka_unit_test(what_is_not_there_is_told),
+        cmocka_unit_test(probes_read_alike),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

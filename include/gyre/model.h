@@ -196,7 +196,8 @@ GYRE_API gyre_result gyre_model_splat(gyre_model *model, int field, const float 
                                       float radius, float amount);
 
 /// Linear interpolation of a field at `count` points (3 floats each, metres); outside the domain
-/// the nearest inside counts. Of a field that is mapped the window's samples count.
+/// the nearest inside counts. Of a field that is mapped the window's samples count. Beside a sheet
+/// of a gas the samples beyond it are left out: which side a point is on its cell's centre says.
 /// GYRE_ERROR_ARGUMENT: no such field, a point that is not finite. GYRE_ERROR_STATE: a derived
 /// field that is not mapped; water's need no map, unless a window is open for writing. Beside
 /// nothing but itself it is safe from several threads.

@@ -43,6 +43,7 @@ const gy_model_type gy_gas_type = {
     .destroy = gy_gas_unmake,
     .step = gy_gas_step,
     .window = gy_gas_window,
+    .probe_beside = gy_gas_probe_beside,
     .fetch = gy_gas_fetch,
     .place = gy_gas_place,
     .floats = gy_gas_floats,

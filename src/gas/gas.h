@@ -542,6 +542,9 @@ void gy_gas_list_fields(gyre_gas *gas);
 /// them: along y and z, and along x too when `all`.
 void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
+/// beside.c: what a probe reads beside sheets; false: the point is not next to any.
+bool gy_gas_probe_beside(const gyre_model *model, int field, const gyre_field_view *view,
+                         const float *point, float *value);
 const void *gy_gas_place(const gyre_model *model, int field, int *bytes);
 const void *gy_gas_floats(gyre_model *model, int field);
 void gy_gas_fetch(const gyre_model *model, int field);

@@ -27,6 +27,10 @@ typedef struct gy_model_type {
     void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
     /// Of such a model: one sample of any field, a derived one, too; after fetch().
     float (*read_sample)(const gyre_model *model, int field, int i, int j, int k);
+    /// Of a window: what is read at a point next to which a sample must not be seen from there;
+    /// false: none is such, and a probe reads between all samples round it. May be NULL.
+    bool (*probe_beside)(const gyre_model *model, int field, const gyre_field_view *view,
+                         const float *point, float *value);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.

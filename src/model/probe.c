@@ -64,6 +64,10 @@ static float probe(const source *s, const float *point)
     const int *n = s->view.n;
     float first[3], f[3], sum = 0.0f;
     int cell[3];
+    const gy_model_type *type = s->model->type;
+    if (type->probe_beside && type->probe_beside(s->model, s->field, &s->view, point, &sum)) {
+        return sum;
+    }
     gyre_grid_position(grid, s->model->fields[s->field].location, 0, 0, 0, first);
     for (int a = 0; a < 3; a++) {
         float x = a < grid->dim ? (point[a] - first[a]) / grid->h : 0.0f;
