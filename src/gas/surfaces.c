@@ -19,6 +19,7 @@
 
 /// Nearer surfaces count as so far. At a third of a cell a channel askew is better on coarse grids
 /// still, but balls that move through the grid feel up to 3 % more than those at rest in a stream.
+/// (1 / d must fit into 16 bits of which GY_UNIT are 1: a quarter and less do not.)
 #define NEAREST 0.5
 
 struct gy_gas_surfaces {
