@@ -562,6 +562,14 @@ static gyre_result diffuse_held(gyre_gas *gas, int field, method m, bool arrivin
     return r;
 }
 
+/// What diffuses out through open sides: what was there less what is.
+static void enter_leaving(gyre_gas *gas, int field, double sign)
+{
+    if (gas->open_sides) {
+        gy_gas_enter_sum(gas, field, GY_GAS_LEFT, cells(gas), sign);
+    }
+}
+
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
     return !gy_gas_is_led(gas) && diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
@@ -584,7 +592,9 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
             r = diffuse_held(gas, f, m, arriving);
         } else {
             gas->spread.settings = def->diffusion;
+            enter_leaving(gas, f, 1.0);
             diffuse_field(gas, &gas->spread, f, m, arriving, NULL);
+            enter_leaving(gas, f, -1.0);
         }
         gy_gas_extend(gas, f);
     }
