@@ -1,6 +1,7 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
 #include "gas/gas.h"
 #include "gas/moving.h"
+#include "gas/patches.h"
 #include "ops/system/level.h"
 #include <assert.h>
 #include <string.h>
@@ -440,13 +441,11 @@ static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 
 static uint32_t sticking(const gyre_gas *gas)
 {
-    const gyre_gas_side *sides = &gas->def->sides.x_low;
     uint32_t stick = (gas->def->solid_slip ? 0 : 64u) | (gas->shut > 0 ? 128u : 0);
     stick |= gas->windowed << 8;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
-                     ? 1u << s
-                     : 0;
+        int rule = gy_gas_side_rule(gas, s);
+        stick |= rule == GYRE_GAS_SIDE_NO_SLIP || rule == GYRE_GAS_SIDE_INFLOW ? 1u << s : 0;
     }
     return stick;
 }
