@@ -61,8 +61,8 @@ typedef enum gyre_gas_patch_rule {
                             ///< not enabled will do
     GYRE_GAS_PATCH_SLIP,    ///< a lid, of an open side: shut, the gas slides along it. An open side
                             ///< that has no patch when the gas is made gets none later, likewise
-    GYRE_GAS_PATCH_NO_SLIP ///< a lid, of an open side or an inflow: shut, the gas sticks to it. What
-                           ///< is shut of an open side all slips or all sticks
+    GYRE_GAS_PATCH_NO_SLIP  ///< a lid, of an open side or an inflow: shut, the gas sticks to it.
+                            ///< What is shut of an open side all slips or all sticks
 } gyre_gas_patch_rule;
 
 /// A part of a side that is not periodic: the faces whose centres lie in a shape. Of patches that
