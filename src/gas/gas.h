@@ -594,6 +594,9 @@ typedef enum gy_gas_entry {
 bool gy_gas_counts(const gyre_gas *gas, int field);
 /// Adds `sign` times what `tasks` pieces have left in the pressure's partial sums.
 void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
+/// The same of what they have left in some other place.
+void gy_gas_enter_from(gyre_gas *gas, int field, gy_gas_entry entry, uint32_t partial, int tasks,
+                       double sign);
 /// The same of a field's sum over the rows of a box.
 void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
 /// Enters all scalars' sums as edited, times `sign`: with -1 before solids are put somewhere else,

@@ -16,7 +16,8 @@ typedef struct gy_sheet {
     int64_t shut; // those that were open
 } gy_sheet;
 
-/// A cell that has changed sides, and the one behind it, through a face that has come open.
+/// A cell that has changed sides, and the one behind it, through a face that has come open: see
+/// gas/behind.c.
 typedef struct gy_freed {
     int32_t cell, behind; // x fastest
     int16_t axis;
