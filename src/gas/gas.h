@@ -642,7 +642,7 @@ gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved);
 /// Gives back the faces until they are put again.
 void gy_gas_lift_sheets(gyre_gas *gas);
 /// After faces have changed: cells behind sheets that moved share what was gathered there.
-void gy_gas_share_behind(gyre_gas *gas);
+gyre_result gy_gas_share_behind(gyre_gas *gas);
 /// How many faces a sheet crosses; each of them, and what solids leave of it, 0 to 1: 0 where it is
 /// another's already.
 int64_t gy_gas_sheet_faces(const gyre_gas *gas, int sheet);
