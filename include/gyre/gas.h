@@ -56,13 +56,17 @@ typedef struct gyre_gas_side {
 typedef enum gyre_gas_patch_rule {
     GYRE_GAS_PATCH_AS_SIDE, ///< as the side: only what comes in there is another
     GYRE_GAS_PATCH_INFLOW,  ///< an inflow, whatever the side is
-    GYRE_GAS_PATCH_OPEN     ///< a window: open, with air at rest that holds nothing outside. A side
+    GYRE_GAS_PATCH_OPEN,    ///< a window: open, with air at rest that holds nothing outside. A side
                             ///< that has none when the gas is made gets none later; one that is
                             ///< not enabled will do
+    GYRE_GAS_PATCH_SLIP,    ///< a lid, of an open side: shut, the gas slides along it. An open side
+                            ///< that has no patch when the gas is made gets none later, likewise
+    GYRE_GAS_PATCH_NO_SLIP  ///< a lid, of an open side or an inflow: shut, the gas sticks to it.
+                            ///< What is shut of an open side all slips or all sticks
 } gyre_gas_patch_rule;
 
-/// A part of a side: the faces whose centres lie in a shape. The side must be a wall or an inflow.
-/// Of patches that overlap the later one counts.
+/// A part of a side that is not periodic: the faces whose centres lie in a shape. Of patches that
+/// overlap the later one counts.
 typedef struct gyre_gas_patch {
     char name[32];     ///< by which paths and messages call it; may be ""
     bool enabled;      ///< whether it is there
@@ -74,7 +78,7 @@ typedef struct gyre_gas_patch {
     int32_t profile;   ///< gyre_gas_profile, over the bounds of the shape
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
     gyre_amount carries[GYRE_GAS_FEEDS]; ///< what comes in holds of scalars, by their fields' names
-    gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, where the patch is a part of a wall; what
+    gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, where the patch is (part of) a wall; what
                                       ///< it does not name is as on the side
     gyre_amount gives[GYRE_GAS_WALL]; ///< the same; 0: nothing passes
 } gyre_gas_patch;

@@ -7,7 +7,7 @@
 
 static const char *const rules[] = {"slip", "no_slip", "open", "periodic", "inflow", NULL};
 static const char *const profiles[] = {"even", "parabola", "power", NULL};
-static const char *const patch_rules[] = {"as_side", "inflow", "open", NULL};
+static const char *const patch_rules[] = {"as_side", "inflow", "open", "slip", "no_slip", NULL};
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
                                          "z_low", "z_high", NULL};
 static const char *const schemes[] = {"semi_lagrangian", "maccormack", "conservative",

@@ -1,6 +1,7 @@
 // gas/fields.c: fields as others see them, and their halos.
 #include "base/half.h"
 #include "gas/gas.h"
+#include "gas/patches.h"
 #include "ops/system/level.h"
 #include "shape/openness.h"
 
@@ -22,7 +23,8 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
     const gyre_gas_side *sides = &gas->def->sides.x_low + 2 * axis;
     gy_edge edge = {.samples = gas->extent.n[axis]};
     for (int end = 0; end < 2; end++) {
-        switch (sides[end].rule) {
+        int rule = gy_gas_side_rule(gas, 2 * axis + end);
+        switch (rule) {
         case GYRE_GAS_SIDE_PERIODIC:
             edge.rule[end] = GY_EDGE_WRAP;
             break;
@@ -37,7 +39,7 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
         case GYRE_GAS_SIDE_NO_SLIP:
             edge.rule[end] = centre ? GY_EDGE_COPY : GY_EDGE_MIRROR;
             edge.value[end] = centre ? 0.0f : sides[end].velocity[gy_face_axis((int)location)];
-            edge.value[end] = sides[end].rule == GYRE_GAS_SIDE_INFLOW ? 0.0f : edge.value[end];
+            edge.value[end] = sides[end].rule != GYRE_GAS_SIDE_NO_SLIP ? 0.0f : edge.value[end];
             break;
         default:
             edge.rule[end] = GY_EDGE_COPY;
@@ -47,8 +49,7 @@ gy_edge gy_gas_edge(const gyre_gas *gas, gyre_location location, int axis)
             edge.rule[end] = centre ? GY_EDGE_VALUE : GY_EDGE_COPY;
             edge.value[end] = 0.0f;
             edge.samples += across && end == 1;
-        } else if (across && (sides[end].rule <= GYRE_GAS_SIDE_NO_SLIP ||
-                              sides[end].rule == GYRE_GAS_SIDE_INFLOW)) {
+        } else if (across && (rule <= GYRE_GAS_SIDE_NO_SLIP || rule == GYRE_GAS_SIDE_INFLOW)) {
             edge.rule[end] = GY_EDGE_FACE;
             edge.value[end] = 0.0f;
         }

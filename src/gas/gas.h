@@ -173,7 +173,7 @@ struct gyre_gas {
     const float *sources[GY_GAS_FIELDS]; // the callers'
     float *rates[GY_GAS_FIELDS];         // their copies
     uint32_t periodic, open_sides;
-    uint32_t windowed; // those of the open ones that are walls or inflows with windows in them
+    uint32_t windowed; // those of the open ones that are shut in part: windows, lids
     gyre_gas_stats stats;
     bool stats_fresh;
     uint8_t asked;        // above 0: statistics were asked for after this step or the last one
@@ -264,7 +264,8 @@ gyre_result gy_gas_check_rims(const gyre_gas_def *def);
 /// The sides of a def that have one; those that gas passes.
 uint32_t gy_gas_rimmed(const gyre_gas_def *def);
 uint32_t gy_gas_blown(const gyre_gas_def *def);
-/// The walls and inflows that a def has patches in whose rule is open, enabled or not.
+/// The walls and inflows that a def has patches in whose rule is open, and the open sides that it
+/// has any in, enabled or not.
 uint32_t gy_gas_windowed(const gyre_gas_def *def);
 /// Finds the faces of windows; whether they are others than before. After a change of the def.
 bool gy_gas_find_windows(gyre_gas *gas);
@@ -641,7 +642,7 @@ gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved);
 /// Gives back the faces until they are put again.
 void gy_gas_lift_sheets(gyre_gas *gas);
 /// After faces have changed: cells behind sheets that moved share what was gathered there.
-void gy_gas_share_behind(gyre_gas *gas);
+gyre_result gy_gas_share_behind(gyre_gas *gas);
 /// How many faces a sheet crosses; each of them, and what solids leave of it, 0 to 1: 0 where it is
 /// another's already.
 int64_t gy_gas_sheet_faces(const gyre_gas *gas, int sheet);

@@ -1,6 +1,7 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
 #include "gas/gas.h"
 #include "gas/moving.h"
+#include "gas/patches.h"
 #include "ops/system/level.h"
 #include <assert.h>
 #include <string.h>
@@ -447,13 +448,11 @@ static float diffusion_number(const gyre_gas *gas, float nu, float dt)
 
 static uint32_t sticking(const gyre_gas *gas)
 {
-    const gyre_gas_side *sides = &gas->def->sides.x_low;
     uint32_t stick = (gas->def->solid_slip ? 0 : 64u) | (gas->shut > 0 ? 128u : 0);
     stick |= gas->windowed << 8;
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        stick |= sides[s].rule == GYRE_GAS_SIDE_NO_SLIP || sides[s].rule == GYRE_GAS_SIDE_INFLOW
-                     ? 1u << s
-                     : 0;
+        int rule = gy_gas_side_rule(gas, s);
+        stick |= rule == GYRE_GAS_SIDE_NO_SLIP || rule == GYRE_GAS_SIDE_INFLOW ? 1u << s : 0;
     }
     return stick;
 }
@@ -569,6 +568,14 @@ static gyre_result diffuse_held(gyre_gas *gas, int field, method m, bool arrivin
     return r;
 }
 
+/// What diffuses out through open sides: what was there less what is.
+static void enter_leaving(gyre_gas *gas, int field, double sign)
+{
+    if (gas->open_sides) {
+        gy_gas_enter_sum(gas, field, GY_GAS_LEFT, cells(gas), sign);
+    }
+}
+
 bool gy_gas_is_thick(const gyre_gas *gas, float dt)
 {
     return !gy_gas_is_led(gas) && diffusion_number(gas, gas->def->viscosity, dt) > LEAST_K;
@@ -591,7 +598,9 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
             r = diffuse_held(gas, f, m, arriving);
         } else {
             gas->spread.settings = def->diffusion;
+            enter_leaving(gas, f, 1.0);
             diffuse_field(gas, &gas->spread, f, m, arriving, NULL);
+            enter_leaving(gas, f, -1.0);
         }
         gy_gas_extend(gas, f);
     }

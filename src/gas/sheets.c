@@ -478,16 +478,6 @@ static gyre_result find_faces(gyre_gas *gas, int i, bool moved)
 static gyre_result require_sheets(const gyre_gas *gas)
 {
     static const gy_op ops[] = {GY_OP_hear, GY_OP_hush, GY_OP_cling};
-    const gyre_gas_sheet *s = def_of(gas->def);
-    for (int i = 0; i < gas->def->sheets.count; i++) {
-        if (s[i].enabled && moves(&s[i], gas->extent.dim) &&
-            gy_device_has_own_memory(gas->model.device)) {
-            return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                             "sheets.%d.velocity: sheets that move are taken on the device cpu "
-                             "alone so far, not on one with memory of its own",
-                             i);
-        }
-    }
     return gy_device_require(gas->model.device, "sheets", ops, GY_COUNT(ops));
 }
 

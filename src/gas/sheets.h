@@ -22,13 +22,15 @@ typedef struct gy_freed {
     int32_t cell, behind; // x fastest
     int16_t axis;
     bool above; // whether the cell lies above that one
+    // What it gets, of which cell's group it is:
+    int16_t part;
+    int32_t whole, group;
 } gy_freed;
 
 /// A cell at the faces that a sheet has come to or left, by its number: see gas/swing.c.
 typedef struct gy_band {
     uint32_t cell;
-    float amount; // on its way
-    int64_t to;   // the one that it hands on to; < 0: none
+    int64_t to; // the one that it hands on to; < 0: none
 } gy_band;
 
 struct gy_gas_sheets {
@@ -52,6 +54,7 @@ struct gy_gas_sheets {
     gy_freed *freed; // in this change
     int64_t freed_count, freed_room;
     bool swept;  // whether cells were passed in it
+    bool hands;  // whether any has given or got, in a sweep
     bool marked; // by gy_sheets_mark
 };
 

@@ -11,11 +11,13 @@
 // side with a rim 4 (1 + 2 d + scalars) bytes a face, where the def asks for it; nothing else.
 //
 // A window (a patch whose rule is open) makes its side an open one, all of whose other faces are
-// shut as a solid would shut them: their coefficients are 0. So the pressure's solvers, fluxes,
+// shut as a solid would shut them: their coefficients are 0. A patch of an open side makes that one
+// a side whose windows are all its other faces. So the pressure's solvers, fluxes,
 // paths and budgets know it already; viscosity asks the faces what holds there. 4 bytes a face
 // more.
 #include "base/maths.h"
 #include "gas/gas.h"
+#include "gas/patches.h"
 #include "ops/system/level.h"
 #include <stdio.h>
 #include <string.h>
@@ -23,48 +25,6 @@
 static const gyre_gas_side *side_of(const gyre_gas_def *def, int side)
 {
     return &def->sides.x_low + side;
-}
-
-static bool may_have_rim(const gyre_gas_def *def, int side)
-{
-    int rule = side_of(def, side)->rule;
-    return rule != GYRE_GAS_SIDE_PERIODIC && rule != GYRE_GAS_SIDE_OPEN;
-}
-
-uint32_t gy_gas_rimmed(const gyre_gas_def *def)
-{
-    uint32_t rimmed = 0;
-    bool patches = def->patches.count > 0 || def->patches.capacity > 0;
-    for (int s = 0; s < 2 * def->grid.dim; s++) {
-        bool inflow = side_of(def, s)->rule == GYRE_GAS_SIDE_INFLOW;
-        rimmed |= inflow || (patches && may_have_rim(def, s)) ? 1u << s : 0;
-    }
-    return rimmed;
-}
-
-uint32_t gy_gas_blown(const gyre_gas_def *def)
-{
-    const gyre_gas_patch *p = def->patches.items;
-    uint32_t blown = 0;
-    for (int s = 0; s < 2 * def->grid.dim; s++) {
-        blown |= side_of(def, s)->rule == GYRE_GAS_SIDE_INFLOW ? 1u << s : 0;
-    }
-    for (int i = 0; i < def->patches.count; i++) {
-        bool blows = p[i].enabled && p[i].rule == GYRE_GAS_PATCH_INFLOW;
-        blown |= blows ? 1u << p[i].side : 0;
-    }
-    return blown;
-}
-
-uint32_t gy_gas_windowed(const gyre_gas_def *def)
-{
-    const gyre_gas_patch *p = def->patches.items;
-    uint32_t windowed = 0;
-    for (int i = 0; i < def->patches.count; i++) {
-        bool window = p[i].rule == GYRE_GAS_PATCH_OPEN && may_have_rim(def, p[i].side);
-        windowed |= window ? 1u << p[i].side : 0;
-    }
-    return windowed;
 }
 
 /// What the velocities of two steps may still have of a patch that was shut counts, too, for the
@@ -85,106 +45,13 @@ void gy_gas_age_rims(gyre_gas *gas)
     }
 }
 
-// ---- faces of a side ----------------------------------------------------------------------------
-
-/// The axes along a side; in 2D the second one has one face.
-static void axes_along(int side, int along[2])
-{
-    int axis = side / 2;
-    along[0] = axis == 0 ? 1 : 0;
-    along[1] = axis == 2 ? 1 : 2;
-}
-
-static int faces_along(const gyre_grid *grid, int axis)
-{
-    return axis < grid->dim ? grid->n[axis] : 1;
-}
-
-/// The middle of a face, in metres.
-static void face_place(const gyre_grid *grid, int side, int a, int b, double at[3])
-{
-    int along[2], axis = side / 2;
-    axes_along(side, along);
-    double h = (double)grid->h;
-    at[2] = 0.0;
-    at[axis] = (double)grid->origin[axis] + ((side & 1) ? (double)grid->n[axis] * h : 0.0);
-    at[along[0]] = (double)grid->origin[along[0]] + ((double)a + 0.5) * h;
-    if (grid->dim == 3) {
-        at[along[1]] = (double)grid->origin[along[1]] + ((double)b + 0.5) * h;
-    }
-}
-
-/// Whether a patch has the face.
-static bool has_face(const gyre_gas_patch *p, const gy_solid *shape, const gyre_grid *grid, int a,
-                     int b)
-{
-    double at[3];
-    face_place(grid, p->side, a, b, at);
-    return p->whole || gy_solid_distance(shape, at) <= 0.0;
-}
-
-static bool has_any(const gyre_gas_patch *p, const gyre_grid *grid)
-{
-    int along[2];
-    axes_along(p->side, along);
-    gy_solid shape = gy_solid_make(&p->shape, grid->dim);
-    bool any = p->whole;
-    for (int b = 0; b < faces_along(grid, along[1]) && !any; b++) {
-        for (int a = 0; a < faces_along(grid, along[0]) && !any; a++) {
-            any = has_face(p, &shape, grid, a, b);
-        }
-    }
-    return any;
-}
-
-gyre_result gy_gas_check_rims(const gyre_gas_def *def)
-{
-    const gyre_gas_patch *p = def->patches.items;
-    bool asked = def->patches.count > 0;
-    for (int side = 0; side < 2 * def->grid.dim; side++) {
-        asked = asked || side_of(def, side)->rule == GYRE_GAS_SIDE_INFLOW;
-    }
-    if (asked && def->advection != GYRE_GAS_CONSERVATIVE) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "advection: inflows and patches of sides want conservative");
-    }
-    for (int i = 0; i < def->patches.count; i++) {
-        if (p[i].side >= 2 * def->grid.dim) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT, "patches.%d.side: %s is no side in 2D", i,
-                             gy_gas_side_name(p[i].side));
-        }
-        if (!may_have_rim(def, p[i].side)) {
-            bool open = side_of(def, p[i].side)->rule == GYRE_GAS_SIDE_OPEN;
-            return gyre_fail(GYRE_ERROR_ARGUMENT,
-                             "patches.%d.side: %s is %s, a patch wants a wall or an inflow", i,
-                             gy_gas_side_name(p[i].side), open ? "open" : "periodic");
-        }
-        char path[48];
-        snprintf(path, sizeof path, "patches.%d.shape", i);
-        gyre_result r = gy_shape_check(&p[i].shape, def->grid.dim, path);
-        if (r != GYRE_OK) {
-            return r;
-        }
-        if (!has_any(&p[i], &def->grid)) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: no face of %s has its middle in it", path,
-                             gy_gas_side_name(p[i].side));
-        }
-        if (p[i].rule == GYRE_GAS_PATCH_OPEN && p[i].carries[0].name[0]) {
-            return gyre_fail(GYRE_ERROR_ARGUMENT,
-                             "patches.%d.carries.%s: what comes in by an open patch holds nothing",
-                             i, p[i].carries[0].name);
-        }
-    }
-    return GYRE_OK;
-}
-
 // ---- memory -------------------------------------------------------------------------------------
 
 static size_t plane_bytes(const gyre_gas *gas, int side)
 {
     int along[2];
     const int *n = gas->extent.n;
-    axes_along(side, along);
+    gy_gas_axes_along(side, along);
     size_t faces = (size_t)n[along[0]] * (gas->extent.dim == 3 ? (size_t)n[along[1]] : 1);
     // A vector may read beyond the last one.
     return (faces * sizeof(float) + GY_LANES * sizeof(float) + 63) / 64 * 64;
@@ -247,7 +114,7 @@ static float profile_at(const gyre_gas *gas, int side, int profile, float expone
 {
     int along[2];
     float by = 1.0f;
-    axes_along(side, along);
+    gy_gas_axes_along(side, along);
     for (int q = 0; q < (gas->extent.dim == 3 ? 2 : 1); q++) {
         int a = along[q];
         double s = high[a] > low[a] ? (at[a] - low[a]) / (high[a] - low[a]) : 0.5;
@@ -304,7 +171,7 @@ static void give_velocity(gyre_gas *gas, const part *p, int a, int b, size_t fac
 {
     double at[3];
     float cap = gas->def->speed_cap;
-    face_place(&gas->def->grid, p->side, a, b, at);
+    gy_gas_face_place(&gas->def->grid, p->side, a, b, at);
     float by = profile_at(gas, p->side, p->profile, p->exponent, at, p->low, p->high);
     plane_of(gas, p->side, 0)[face] = 1.0f;
     for (int c = 0; c < gas->velocities; c++) {
@@ -326,9 +193,9 @@ static void take_all(gyre_gas *gas, int side)
 {
     part p = part_of_side(gas, side);
     int along[2];
-    axes_along(side, along);
+    gy_gas_axes_along(side, along);
     bool blows = side_of(gas->def, side)->rule == GYRE_GAS_SIDE_INFLOW;
-    for (int b = 0; b < faces_along(&gas->def->grid, along[1]) && blows; b++) {
+    for (int b = 0; b < gy_gas_faces_along(&gas->def->grid, along[1]) && blows; b++) {
         for (int a = 0; a < gas->extent.n[along[0]]; a++) {
             give_velocity(gas, &p, a, b, (size_t)a + (size_t)b * (size_t)gas->extent.n[along[0]]);
         }
@@ -338,19 +205,19 @@ static void take_all(gyre_gas *gas, int side)
 static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
 {
     int along[2];
-    axes_along(patch->side, along);
+    gy_gas_axes_along(patch->side, along);
     const gyre_grid *grid = &gas->def->grid;
     gy_solid shape = gy_solid_make(&patch->shape, grid->dim);
     part p = part_of_patch(gas, patch);
-    for (int b = 0; b < faces_along(grid, along[1]); b++) {
-        for (int a = 0; a < faces_along(grid, along[0]); a++) {
+    for (int b = 0; b < gy_gas_faces_along(grid, along[1]); b++) {
+        for (int a = 0; a < gy_gas_faces_along(grid, along[0]); a++) {
             size_t face = (size_t)a + (size_t)b * (size_t)grid->n[along[0]];
-            if (!has_face(patch, &shape, grid, a, b)) {
+            if (!gy_gas_patch_has(patch, &shape, grid, a, b)) {
                 continue;
             }
             if (patch->rule == GYRE_GAS_PATCH_INFLOW) {
                 give_velocity(gas, &p, a, b, face);
-            } else if (patch->rule == GYRE_GAS_PATCH_OPEN) {
+            } else if (gy_gas_patch_opens(gas->def, patch) || gy_gas_patch_shuts(patch)) {
                 take_velocity(gas, patch->side, face);
             }
             for (int s = 0; s < gas->scalars; s++) {
@@ -370,11 +237,11 @@ static void take_patch(gyre_gas *gas, const gyre_gas_patch *patch)
 static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
 {
     int along[2], axis = side / 2;
-    axes_along(side, along);
+    gy_gas_axes_along(side, along);
     const int *n = gas->extent.n;
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     float *across = plane_of(gas, side, 1 + gas->velocities + axis), sign = side & 1 ? -1 : 1;
-    for (int b = 0; b < faces_along(&gas->def->grid, along[1]); b++) {
+    for (int b = 0; b < gy_gas_faces_along(&gas->def->grid, along[1]); b++) {
         for (int a = 0; a < n[along[0]]; a++) {
             int at[3] = {0, 0, 0};
             size_t face = (size_t)a + (size_t)b * (size_t)n[along[0]];
@@ -405,22 +272,27 @@ static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
 
 // ---- windows ------------------------------------------------------------------------------------
 
-/// The faces of a side that patches open: of those that overlap the later one counts.
+/// The faces of a side that are open, by patches or by itself: of patches that overlap the later
+/// one counts.
 static void find_side_windows(const gyre_gas *gas, int side, float *open)
 {
     const gyre_gas_patch *p = gas->def->patches.items;
     const gyre_grid *grid = &gas->def->grid;
     int along[2];
-    axes_along(side, along);
+    gy_gas_axes_along(side, along);
+    for (int i = 0; i < gy_gas_faces_along(grid, along[0]) * gy_gas_faces_along(grid, along[1]);
+         i++) {
+        open[i] = side_of(gas->def, side)->rule == GYRE_GAS_SIDE_OPEN;
+    }
     for (int i = 0; i < gas->def->patches.count; i++) {
         if (!p[i].enabled || p[i].side != side) {
             continue;
         }
         gy_solid shape = gy_solid_make(&p[i].shape, grid->dim);
-        for (int b = 0; b < faces_along(grid, along[1]); b++) {
-            for (int a = 0; a < faces_along(grid, along[0]); a++) {
-                if (has_face(&p[i], &shape, grid, a, b)) {
-                    open[a + b * grid->n[along[0]]] = p[i].rule == GYRE_GAS_PATCH_OPEN;
+        for (int b = 0; b < gy_gas_faces_along(grid, along[1]); b++) {
+            for (int a = 0; a < gy_gas_faces_along(grid, along[0]); a++) {
+                if (gy_gas_patch_has(&p[i], &shape, grid, a, b)) {
+                    open[a + b * grid->n[along[0]]] = gy_gas_patch_opens(gas->def, &p[i]);
                 }
             }
         }
@@ -432,7 +304,7 @@ static uint16_t *side_coefficient(const gyre_gas *gas, const gy_grid_level *g, i
                                   int b)
 {
     int at[3] = {0, 0, 0}, along[2];
-    axes_along(side, along);
+    gy_gas_axes_along(side, along);
     at[side / 2] = (side & 1) ? gas->extent.n[side / 2] : 0;
     at[along[0]] = a;
     at[along[1]] = gas->extent.dim == 3 ? b : at[along[1]];
@@ -445,9 +317,9 @@ static void mark_windows(const gyre_gas *gas)
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         int along[2];
-        axes_along(s, along);
+        gy_gas_axes_along(s, along);
         float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
-        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+        for (int b = 0; open && b < gy_gas_faces_along(&gas->def->grid, along[1]); b++) {
             for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
                 float sign = *side_coefficient(gas, &g, s, a, b) != 0 ? 1.0f : -1.0f;
                 *open = *open != 0.0f ? sign : 0.0f;
@@ -481,9 +353,9 @@ void gy_gas_put_lids(gyre_gas *gas)
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     for (int s = 0; s < 2 * gas->extent.dim; s++) {
         int along[2];
-        axes_along(s, along);
+        gy_gas_axes_along(s, along);
         const float *open = gas->windowed >> s & 1u ? plane_of(gas, s, window_plane(gas)) : NULL;
-        for (int b = 0; open && b < faces_along(&gas->def->grid, along[1]); b++) {
+        for (int b = 0; open && b < gy_gas_faces_along(&gas->def->grid, along[1]); b++) {
             for (int a = 0; a < gas->extent.n[along[0]]; a++, open++) {
                 if (*open == 0.0f) {
                     *side_coefficient(gas, &g, s, a, b) = 0;
@@ -575,9 +447,10 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
     for (int s = 0; s < 2 * gas->extent.dim && new; s++) {
         if (new >> s & 1u) {
             return gyre_fail(GYRE_ERROR_STATE,
-                             "patches: %s had no open patch when the gas was made, and gets none "
+                             "patches: %s had no %spatch when the gas was made, and gets none "
                              "later (one that is not enabled would do)",
-                             gy_gas_side_name(s));
+                             gy_gas_side_name(s),
+                             side_of(gas->def, s)->rule == GYRE_GAS_SIDE_OPEN ? "" : "open ");
         }
     }
     note_given(gas);
@@ -618,8 +491,8 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
 static gy_box faces_box(const gyre_gas *gas, int side)
 {
     int along[2];
-    axes_along(side, along);
-    return gy_box_make(gas->extent.n[along[0]], faces_along(&gas->def->grid, along[1]), 1);
+    gy_gas_axes_along(side, along);
+    return gy_box_make(gas->extent.n[along[0]], gy_gas_faces_along(&gas->def->grid, along[1]), 1);
 }
 
 static void run_rim(const gyre_gas *gas, int side, int first, int count, bool predicted, bool turn)

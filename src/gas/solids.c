@@ -371,7 +371,8 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
         r = gy_gas_fill_new_faces(gas);
         gyre_result swept = gy_gas_sweep_up(gas);
         r = r == GYRE_OK ? swept : r;
-        gy_gas_share_behind(gas);
+        swept = gy_gas_share_behind(gas);
+        r = r == GYRE_OK ? swept : r;
     }
     for (int k = 0; k < gas->set.count; k++) {
         gas->set.bodies[k].before = gas->set.bodies[k].pose;

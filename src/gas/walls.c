@@ -15,6 +15,7 @@
 // which is about what diffusing a component of velocity costs.
 #include "body/body.h"
 #include "gas/gas.h"
+#include "gas/patches.h"
 #include "ops/system/level.h"
 #include <stdio.h>
 #include <string.h>
@@ -88,14 +89,14 @@ static gyre_result check_names(const gyre_gas_def *def, const gyre_amount *holds
     return r;
 }
 
-/// A side with a name that is wanted to be a wall.
+/// A side with a name that is wanted to be a wall; -1: it is one.
 static gyre_result check_wall(const gyre_gas_def *def, int side, const gyre_amount *holds,
                               const char *path)
 {
-    int rule = side_of(def, side)->rule;
-    if (is_wall(def, side)) {
+    if (side < 0 || is_wall(def, side)) {
         return GYRE_OK;
     }
+    int rule = side_of(def, side)->rule;
     return gyre_fail(GYRE_ERROR_ARGUMENT, "%s.%s: %s is %s, only a wall holds or gives anything",
                      path, holds[0].name[0] ? "holds" : "gives", gy_gas_side_name(side),
                      rule == GYRE_GAS_SIDE_OPEN       ? "open"
@@ -123,8 +124,9 @@ gyre_result gy_gas_check_walls(const gyre_gas_def *def)
         if (r != GYRE_OK || !names_any(p[i].holds, p[i].gives)) {
             continue;
         }
-        r = check_wall(def, p[i].side, p[i].holds, path);
-        if (r == GYRE_OK && p[i].rule != GYRE_GAS_PATCH_AS_SIDE) {
+        bool shuts = gy_gas_patch_shuts(&p[i]);
+        r = check_wall(def, shuts ? -1 : p[i].side, p[i].holds, path);
+        if (r == GYRE_OK && !shuts && p[i].rule != GYRE_GAS_PATCH_AS_SIDE) {
             r = gyre_fail(GYRE_ERROR_ARGUMENT,
                           "%s.%s: gas passes the patch, only a wall holds or gives anything", path,
                           p[i].holds[0].name[0] ? "holds" : "gives");
@@ -265,10 +267,23 @@ static int owner_of_face(const finder *f, const gy_solid *shapes, int side, cons
     for (int i = def->patches.count - 1; i >= 0; i--) {
         if (p[i].enabled && p[i].side == side &&
             (p[i].whole || gy_solid_distance(&shapes[i], at) <= 0.0)) {
-            return p[i].rule == GYRE_GAS_PATCH_AS_SIDE ? patch_owner(i) : -1;
+            bool wall = p[i].rule == GYRE_GAS_PATCH_AS_SIDE ? is_wall(def, side)
+                                                            : gy_gas_patch_shuts(&p[i]);
+            return wall ? patch_owner(i) : -1;
         }
     }
-    return side;
+    return is_wall(def, side) ? side : -1;
+}
+
+/// Whether a side is a wall, or has a patch that is one.
+static bool has_wall(const gyre_gas_def *def, int side)
+{
+    const gyre_gas_patch *p = def->patches.items;
+    bool has = is_wall(def, side);
+    for (int i = 0; i < def->patches.count; i++) {
+        has = has || (p[i].side == side && gy_gas_patch_shuts(&p[i]));
+    }
+    return has;
 }
 
 static bool does_anything(const gyre_gas *gas, int owner)
@@ -285,7 +300,7 @@ static void find_side(finder *f, const gy_solid *shapes, int side)
 {
     const int *n = f->gas->extent.n, axis = side / 2;
     int low[3] = {0, 0, 0}, high[3] = {n[0], n[1], n[2]}, at[3];
-    if (axis >= f->gas->extent.dim || !is_wall(f->gas->def, side)) {
+    if (axis >= f->gas->extent.dim || !has_wall(f->gas->def, side)) {
         return;
     }
     low[axis] = (side & 1) ? n[axis] - 1 : 0;

@@ -1,0 +1,20 @@
+// gas/patches.h: patches of sides, and what they make of them.
+#ifndef GY_GAS_PATCHES_H
+#define GY_GAS_PATCHES_H
+
+#include "gas/gas.h"
+
+// patches.c: the faces of a side: the axes along it (in 2D the second one has one face), how many
+// there are along an axis, and a face's middle in metres.
+void gy_gas_axes_along(int side, int along[2]);
+int gy_gas_faces_along(const gyre_grid *grid, int axis);
+void gy_gas_face_place(const gyre_grid *grid, int side, int a, int b, double at[3]);
+/// Whether a patch has a face; whether it opens what it has, or shuts it.
+bool gy_gas_patch_has(const gyre_gas_patch *p, const gy_solid *shape, const gyre_grid *grid, int a,
+                      int b);
+bool gy_gas_patch_opens(const gyre_gas_def *def, const gyre_gas_patch *p);
+bool gy_gas_patch_shuts(const gyre_gas_patch *p);
+/// The rule of a side; of an open one with patches that of the walls that they are.
+int gy_gas_side_rule(const gyre_gas *gas, int side);
+
+#endif
