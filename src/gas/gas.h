@@ -655,6 +655,9 @@ void gy_gas_drop_sheets(gyre_gas *gas);
 /// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
 /// predicted[0].
 void gy_gas_shade_sheets(const gyre_gas *gas);
+/// Sheets to be drawn: gyre_model_sheet_count(), gyre_model_sheet().
+int gy_gas_sheet_count(const gyre_model *model);
+gyre_result gy_gas_sheet_mesh(gyre_model *model, int index, gyre_mesh *mesh);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
 {

@@ -39,6 +39,10 @@ struct gy_gas_sheets {
     int64_t (*corners)[3];
     int64_t corner_room;
     bool put;
+    // Of the one that was last shown.
+    float *shown;
+    int32_t *joined;
+    int64_t shown_room, joined_room;
     // Of sheets that move.
     gy_crossings stop[2]; // the faces before and after a part of a way
     uint64_t *bits;       // see gas/swing.c
