@@ -358,6 +358,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gas->pressure.apart = gas->shut > 0;
     gas->pressure.narrow = gas->windowed != 0;
+    gas->pressure.loose = gy_gas_is_stirred(gas) && gas->shut == 0;
     gas->pressure.rooms = gas->rimmed || gy_gas_is_stirred(gas);
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
