@@ -205,7 +205,10 @@ static void smoke_is_pushed(void **state)
             gyre_gas_stats st = gyre_gas_get_stats(f.gas);
             fastest = fmaxf(fastest, st.max_speed);
             // Of the step, though the ball has gone on since; asked for a first time it is of now.
-            assert_true(n == 0 || st.div_rms_after < 1e-3f);
+            // No coarse cell is in parts that meet only far away, so that one cycle puts right what
+            // a move has opened and shut, but for some percents.
+            assert_int_equal(f.gas->pressure.extras, 0);
+            assert_true(n == 0 || st.div_rms_after < 0.12f * st.div_rms_before);
             most = fmax(most, fabs(b.total / start - 1.0));
         }
         const float x = read_of(f.set, f.ball).pose.position[0],

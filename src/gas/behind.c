@@ -150,3 +150,33 @@ gyre_result gy_gas_share_behind(gyre_gas *gas)
     }
     return r;
 }
+
+/// What stands in a cell of a solid is a mean of the gas beside it: of that on its own side of the
+/// sheets alone. It is read by schemes that carry values, and it is what a cell that a sheet had
+/// shut off holds when that has gone on.
+gyre_result gy_sheets_part_samples(gyre_gas *gas)
+{
+    gy_gas_list *list = &gas->extend_scalar;
+    const gy_extent *e = &gas->extent;
+    if (!gas->sheets || !gas->sheets->put || list->count == 0) {
+        return GYRE_OK;
+    }
+    gyre_result r = gy_sheets_mark(gas, true);
+    if (r != GYRE_OK) {
+        return r;
+    }
+    for (int q = 0; q < list->count; q++) {
+        int at = (int)list->items[2 * q];
+        uint32_t *mask = &list->items[2 * q + 1];
+        const int c[3] = {at % e->sy, e->dim == 3 ? at % e->sz / e->sy : at / e->sy,
+                          e->dim == 3 ? at / e->sz : 0};
+        for (int d = 0; d < 2 * e->dim; d++) {
+            int next[3];
+            if ((*mask >> d & 1u) && gy_sheets_part(gas, c, d, next)) {
+                *mask &= ~(1u << d);
+            }
+        }
+    }
+    gy_device_put(gas->model.device, list->items, (size_t)list->count * 2 * sizeof(uint32_t));
+    return gy_sheets_mark(gas, false);
+}

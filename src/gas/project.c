@@ -20,7 +20,9 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
                           .zero = true,
                           .max_cycles = gas->def->pressure.max_cycles};
     // What the solver leaves, scalars see as volume won or lost in one step.
-    task.tolerance *= gas->swells ? 0.1 : 1.0;
+    // (Less than 1e-6 floats may not reach.)
+    double least = GY_MIN(task.tolerance, 1e-6);
+    task.tolerance = gas->swells ? GY_MAX(0.1 * task.tolerance, least) : task.tolerance;
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);

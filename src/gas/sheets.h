@@ -82,4 +82,9 @@ bool gy_sheets_part(gyre_gas *gas, const int c[3], int d, int next[3]);
 /// Notes whether a cell is known; false: it was so already. The caller leaves none that is.
 bool gy_sheets_know(gyre_gas *gas, const int c[3], bool on);
 
+// behind.c
+/// After samples in solids have been listed: each is made of the gas on its own side of the sheets.
+/// GYRE_ERROR_MEMORY.
+gyre_result gy_sheets_part_samples(gyre_gas *gas);
+
 #endif
