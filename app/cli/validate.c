@@ -34,9 +34,26 @@ static const char *case_name(const void *list, int i)
     return ((const validate_case *)list)[i].name;
 }
 
+/// A scene file of the user's, or a case by name.
 static const validate_case *find_case(const char *name)
 {
     int count;
+    const char *ending = strrchr(name, '.');
+    if (ending && strcmp(ending, ".json") == 0) {
+        gyre_scene *scene;
+        const validate_case *own = validate_case_load(name);
+        if (own) {
+            return own;
+        }
+        // Says what is wrong with it, if it is there at all.
+        if (gyre_scene_load(name, &scene) == GYRE_OK) {
+            gyre_scene_destroy(scene);
+            complain(EXIT_USAGE, "validate: %s: too many files", name);
+        } else {
+            complain(EXIT_USAGE, "validate: %s", gyre_message());
+        }
+        return NULL;
+    }
     const validate_case *cases = validate_case_list(&count);
     for (int i = 0; i < count; i++) {
         if (strcmp(cases[i].name, name) == 0) {

@@ -216,7 +216,7 @@ void validate_flow_curve(validate_flow *flow, const char *title, const char *x_l
 const char *validate_flow_text(const validate_flow *flow, size_t *size, const char **name)
 {
     *size = flow->text->size;
-    *name = flow->text->name;
+    *name = flow->text->file ? flow->text->file : flow->text->name;
     return (const char *)flow->text->text;
 }
 

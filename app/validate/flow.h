@@ -77,7 +77,7 @@ extern const validate_measuring validate_measurings[]; ///< closed by a NULL nam
 
 // ---- for solvers
 
-/// The scene file, and what messages call it.
+/// The scene file, and its path, or what messages call it.
 const char *validate_flow_text(const validate_flow *flow, size_t *size, const char **name);
 const validate_solver *validate_flow_solver(const validate_flow *flow);
 gyre_device *validate_flow_device(const validate_flow *flow);

@@ -3,6 +3,8 @@
 #include "validate/flow.h"
 #include "validate/inner.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CASE(name, quick, doc, source) void validate_##name(validate_run *run);
@@ -17,31 +19,31 @@ static const validate_case own_cases[] = {
 
 enum { OWN = sizeof own_cases / sizeof own_cases[0], MOST = OWN + 128 };
 
-/// The words of a scene of album/; one that cannot be read says so when it is measured.
-static validate_case case_of(const validate_scene_text *text)
+/// The words of a scene; one of album/ that cannot be read says so when it is measured.
+static gyre_result case_of(const validate_scene_text *text, validate_case *c)
 {
     static char docs[MOST][256], sources[MOST][256];
     static int count;
-    validate_case c = {.name = text->name,
-                       .doc = docs[count],
-                       .source = sources[count],
-                       .quick = true,
-                       .measure = validate_scene_case,
-                       .scene = text};
     gyre_scene *scene;
-    if (gyre_scene_parse((const char *)text->text, text->size, text->name, &scene) == GYRE_OK) {
+    *c = (validate_case){.name = text->name,
+                         .doc = docs[count],
+                         .source = sources[count],
+                         .measure = validate_scene_case,
+                         .scene = text};
+    const char *name = text->file ? text->file : text->name;
+    gyre_result r = gyre_scene_parse((const char *)text->text, text->size, name, &scene);
+    if (r == GYRE_OK) {
         const gyre_scene_settings *s = gyre_scene_get_settings(scene);
         memcpy(docs[count], s->doc, sizeof s->doc);
         memcpy(sources[count], s->known.source, sizeof s->known.source);
-        c.quick = false;
         for (int i = 0; i < s->known.grids.count; i++) {
             const gyre_known_grid *grid = (const gyre_known_grid *)s->known.grids.items + i;
-            c.quick = c.quick || grid->run == GYRE_KNOWN_QUICK;
+            c->quick = c->quick || grid->run == GYRE_KNOWN_QUICK;
         }
         gyre_scene_destroy(scene);
     }
     count++;
-    return c;
+    return r;
 }
 
 const validate_case *validate_case_list(int *count)
@@ -52,9 +54,29 @@ const validate_case *validate_case_list(int *count)
         memcpy(all, own_cases, sizeof own_cases);
         made = OWN;
         for (const validate_scene_text *t = validate_album; t->name && made < MOST; t++) {
-            all[made++] = case_of(t);
+            case_of(t, &all[made++]);
         }
     }
     *count = made;
     return all;
+}
+
+enum { FILES = 64, LARGEST = 1 << 24 };
+
+const validate_case *validate_case_load(const char *path)
+{
+    static validate_case cases[FILES];
+    static validate_scene_text texts[FILES];
+    static int count;
+    FILE *file = count < FILES ? fopen(path, "rb") : NULL;
+    unsigned char *text = file ? malloc(LARGEST) : NULL;
+    size_t size = text ? fread(text, 1, LARGEST, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    if (!text) {
+        return NULL;
+    }
+    texts[count] = (validate_scene_text){path, text, size, path};
+    return case_of(&texts[count], &cases[count]) == GYRE_OK ? &cases[count++] : NULL;
 }

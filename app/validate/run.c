@@ -125,7 +125,7 @@ static bool parse_text(validate_run *run, const char *folder, const validate_sce
 {
     char file[96];
     snprintf(file, sizeof file, "%s/%s.json", folder, s->name);
-    if (gyre_scene_parse((const char *)s->text, s->size, file, &run->scene)) {
+    if (gyre_scene_parse((const char *)s->text, s->size, s->file ? s->file : file, &run->scene)) {
         validate_fail(run, NULL);
     }
     return !run->failed;

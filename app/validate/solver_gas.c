@@ -33,7 +33,7 @@ bool validate_model_flow_open(validate_flow *flow, const char *text, size_t size
 {
     model_flow *m = calloc(1, sizeof *m);
     const char *name;
-    char file[96], whole[160];
+    char whole[160];
     size_t own_size;
     int n[3];
     double h, origin[3];
@@ -43,8 +43,7 @@ bool validate_model_flow_open(validate_flow *flow, const char *text, size_t size
     }
     validate_flow_keep(flow, m);
     validate_flow_text(flow, &own_size, &name);
-    snprintf(file, sizeof file, "album/%.60s.json", name);
-    if (gyre_scene_parse(text, size, file, &m->scene)) {
+    if (gyre_scene_parse(text, size, name, &m->scene)) {
         return false;
     }
     (void)cells;

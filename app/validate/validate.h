@@ -20,11 +20,12 @@ typedef enum validate_kind {
     VALIDATE_AT_MOST   ///< what is too much: value - reference where that is above 0
 } validate_kind;
 
-/// A scene file that was built in.
+/// A scene file.
 typedef struct validate_scene_text {
     const char *name;
     const unsigned char *text;
     size_t size;
+    const char *file; ///< its path; NULL: it was built in
 } validate_scene_text;
 
 typedef struct validate_case {
@@ -36,6 +37,8 @@ typedef struct validate_case {
 
 /// All cases: those of validate/cases.h, then the scenes of album/.
 const validate_case *validate_case_list(int *count);
+/// A case of a scene file of the user's, for as long as the program; NULL with gyre_message().
+const validate_case *validate_case_load(const char *path);
 
 /// How long a run may take: seconds a case, minutes, hours.
 typedef enum validate_tier { VALIDATE_QUICK, VALIDATE_FULL, VALIDATE_OVERNIGHT } validate_tier;
