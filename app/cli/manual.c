@@ -118,8 +118,8 @@ static bool put_arguments(const cli_list *list, const cli_command *command)
     size_t length = strcspn(text, " ");
     if (strncmp(text, "[CASE", 5) == 0) {
         int case_count;
-    const validate_case *cases = validate_case_list(&case_count);
-    for (int i = 0; i < case_count; i++) {
+        const validate_case *cases = validate_case_list(&case_count);
+        for (int i = 0; i < case_count; i++) {
             printf("%s%s", i ? " " : "", cases[i].name);
         }
     } else if (strncmp(text, "[COMMAND", 8) == 0) {

@@ -141,7 +141,8 @@ bool validate_flow_step(validate_flow *flow)
     }
     flow->seconds += seconds_now() - start;
     flow->done++;
-    validate_print_progress(validate_case_of(flow->run), flow->cells, (double)flow->done / (double)flow->steps);
+    validate_print_progress(validate_case_of(flow->run), flow->cells,
+                            (double)flow->done / (double)flow->steps);
     return true;
 }
 
@@ -267,6 +268,29 @@ static const validate_measuring *measuring_of(const char *name)
     return m->name ? m : NULL;
 }
 
+static const char *measure_name(const void *list, int i)
+{
+    return ((const validate_measuring *)list)[i].name;
+}
+
+static void refuse_measure(validate_run *run, const char *name)
+{
+    char why[200];
+    int count = 0;
+    while (validate_measurings[count].name) {
+        count++;
+    }
+    const char *nearest = gyre_name_nearest(name, count, measure_name, validate_measurings);
+    if (!name[0]) {
+        validate_fail(run, "the scene does not say what is known of it: it has no \"known\"");
+        return;
+    }
+    snprintf(why, sizeof why, "known.measure: unknown measure \"%.39s\"%s%s%s", name,
+             nearest ? ", did you mean \"" : "; see: gyre validate --measures",
+             nearest ? nearest : "", nearest ? "\"?" : "");
+    validate_fail(run, why);
+}
+
 /// Measures the flow on one grid.
 static void run_on(validate_flow *f, const validate_measuring *measuring)
 {
@@ -342,8 +366,8 @@ static void expect(validate_flow *f, const gyre_known_value *v, const int *sizes
         return;
     }
     snprintf(what, sizeof what, "%s, %d cells", v->name, cells);
-    validate_expect(f->run, what, n->unit, n->value, v->value, (validate_kind)v->kind,
-                    v->tolerance, source);
+    validate_expect(f->run, what, n->unit, n->value, v->value, (validate_kind)v->kind, v->tolerance,
+                    source);
 }
 
 static bool is_size(int cells, const int *sizes, int count)
@@ -489,9 +513,10 @@ void validate_scene_case(validate_run *run)
     }
     const validate_measuring *measuring = measuring_of(known_of(&flow)->measure);
     int count = sizes_of(known_of(&flow), validate_tier_of(run), sizes);
-    if (!measuring || count == 0) {
-        validate_fail(run, measuring ? "there is no grid for such a run"
-                                     : "there is no such measure: see gyre validate --measures");
+    if (!measuring) {
+        refuse_measure(run, known_of(&flow)->measure);
+    } else if (count == 0) {
+        validate_fail(run, "known.grids: there is none for such a run");
     } else if (validate_compares(run)) {
         compare(&flow, measuring, sizes, count);
     } else {

@@ -16,7 +16,7 @@ typedef struct validate_flow validate_flow;
 typedef struct validate_samples {
     int n[3];
     double origin[3], h;
-    const float *data; ///< NULL: there is none; until the flow is stepped or asked again for it
+    const float *data; ///< until the flow is stepped or asked again for it; NULL: there is none
 } validate_samples;
 
 /// Who can compute a flow. Calls return false after validate_flow_fail().

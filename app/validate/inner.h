@@ -21,8 +21,8 @@ typedef struct validate_curve_data {
 /// A value as one solver, or somebody else, has it.
 typedef struct validate_peer {
     char name[40], unit[16], by[64];
-    char note[240]; // its source, or why there is none
-    int cells;      // along x
+    char note[240];          // its source, or why there is none
+    int cells;               // along x
     double value, error, ms; // NAN: none
 } validate_peer;
 

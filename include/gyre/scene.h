@@ -140,11 +140,11 @@ enum { GYRE_KNOWN_NUMBERS = 12 };
 /// What is known of a scene from elsewhere, for gyre validate to measure: doc/validate.md. A run of
 /// the scene takes no notice of it.
 typedef struct gyre_known {
-    char measure[40];  ///< what is measured: a line of gyre validate --measures; "": nothing
-    char source[256];  ///< where what is known comes from
-    gyre_pool grids;   ///< of gyre_known_grid, the coarse ones of a run first
-    float courant; ///< steps of courant * h / speed; 0: the scene's own
-    float speed;   ///< m/s, for the length of steps
+    char measure[40]; ///< what is measured: a line of gyre validate --measures; "": nothing
+    char source[256]; ///< where what is known comes from
+    gyre_pool grids;  ///< of gyre_known_grid, the coarse ones of a run first
+    float courant;    ///< steps of courant * h / speed; 0: the scene's own
+    float speed;      ///< m/s, for the length of steps
     gyre_amount with[GYRE_KNOWN_NUMBERS]; ///< numbers that the measure asks for, by name
     gyre_pool values;                     ///< of gyre_known_value
     gyre_pool others;                     ///< of gyre_known_other

@@ -29,8 +29,7 @@ static double at_centre(const validate_samples *s, int a, const int n[3], int i,
 
 void validate_measure_taylor_green(validate_flow *flow)
 {
-    const double wind[2] = {validate_with(flow, "wind_x", 0.0),
-                            validate_with(flow, "wind_y", 0.0)};
+    const double wind[2] = {validate_with(flow, "wind_x", 0.0), validate_with(flow, "wind_y", 0.0)};
     const double viscosity = validate_flow_property(flow, "viscosity");
     int n[3];
     double h, origin[3], sum[2] = {0.0, 0.0}, most = 0.0, energy = 0.0;
