@@ -22,8 +22,8 @@ typedef struct validate_samples {
 /// Who can compute a flow. Calls return false after validate_flow_fail().
 typedef struct validate_solver {
     const char *name, *doc;
-    /// Opens validate_flow_text() on so many cells along x, with steps of `dt`; `end` s in all. What
-    /// it cannot compute it says by validate_flow_refuse().
+    /// Opens validate_flow_text() on so many cells along x, with steps of `dt` s. What it cannot
+    /// compute it says by validate_flow_refuse().
     bool (*open)(validate_flow *flow, int cells, double dt);
     bool (*step)(validate_flow *flow);
     bool (*read)(validate_flow *flow, const char *field, validate_samples *samples);
