@@ -171,6 +171,12 @@ static void panels_have_no_stairs(void **state)
         must(gyre_render(device, &input, &image));
         assert_int_equal(wrong_pixels(&input.camera, &sheet.form.as.panel, &seen), 0);
         assert_true(seen > 400);
+        must(gyre_render_composed(device, &input, 1, &image));
+        input.sheet_count = 0;
+        must(gyre_render_composed(device, &input, 1, &bare));
+        assert_int_equal(wrong_pixels(&input.camera, &sheet.form.as.panel, &seen), 0);
+        must(gyre_render(device, &input, &bare));
+        input.sheet_count = 1;
         // With the cells that a gas marks for it, which alone are stairs.
         float points[12];
         int32_t triangles[6];
