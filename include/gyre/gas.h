@@ -615,7 +615,7 @@ GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call
 /// step without, it stands still and drags nothing, and from there it is put to the next place.
 /// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
 /// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
-/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
+/// changed; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
 
 /// What the floor's drag has taken of the gas's momentum since this was asked for last, for each

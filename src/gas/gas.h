@@ -313,6 +313,8 @@ bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms);
 
 // floor.c: a floor of heights that somebody else moves.
 void gy_gas_plan_floor(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept);
+/// GYRE_ERROR_UNSUPPORTED: the device has no op for it.
+gyre_result gy_gas_require_floor(gyre_device *device);
 /// Whether there is one now.
 bool gy_gas_has_floor(const gyre_gas *gas);
 /// Writes it behind `count` solids, and returns how many there are then.
