@@ -188,7 +188,7 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
     for (int s = 0; s < 2 * def->grid.dim; s++) {
         if (sides[s].rule == GYRE_GAS_SIDE_PERIODIC) {
             gas->periodic |= 1u << (s / 2);
-        } else if (sides[s].rule == GYRE_GAS_SIDE_OPEN) {
+        } else if (gy_gas_is_open(def, s)) {
             gas->open_sides |= 1u << s;
         }
     }
@@ -280,6 +280,12 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
     if (def->floor && gy_device_has_own_memory(device)) {
         return gyre_fail(GYRE_ERROR_UNSUPPORTED, "floor: taken on the device cpu alone so far, not "
                                                  "on one with memory of its own");
+    }
+    if (gy_gas_carried(def) != 0 && gy_device_has_own_memory(device)) {
+        return gyre_fail(
+            GYRE_ERROR_UNSUPPORTED,
+            "sides.leaves: \"carried\" is taken on the device cpu alone so far, not on "
+            "one with memory of its own");
     }
     return gy_gas_blown(def) ? gy_gas_require_rims(device) : GYRE_OK;
 }
