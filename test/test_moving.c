@@ -138,7 +138,8 @@ static flight fly(const gyre_gas_def *def, int threads, const char *isa, float s
     ball.form.kind = GYRE_FORM_SPHERE;
     ball.form.as.sphere.radius = 5.0f;
     ball.motion = GYRE_MOTION_HELD;
-    ball.pose = (gyre_pose){.position = {9.3f, 16, 16}, .velocity = {speed, 0, 0}};
+    const float y = 0.5f * (float)def->grid.n[1], z = 0.5f * (float)def->grid.n[2];
+    ball.pose = (gyre_pose){.position = {9.3f, y, z}, .velocity = {speed, 0, 0}};
     f.ball = added(f.set, &ball);
     must(gyre_model_use_bodies(gyre_gas_model(f.gas), f.set));
     fill(f.gas);
@@ -161,7 +162,7 @@ static void go(flight *f, float dt)
 
 static gyre_gas_def hall(void)
 {
-    gyre_gas_def def = box_of(3, 32);
+    gyre_gas_def def = box_of(3, in_full() ? 32 : 24);
     def.grid.n[0] = 48;
     return def;
 }
@@ -172,8 +173,9 @@ static double smoke_on_way(gyre_gas *gas, int from, int to)
     gyre_field_view v;
     double sum = 0.0;
     must(gyre_gas_map(gas, density_of(gas), GYRE_READ, &v));
-    for (int k = 13; k < 19; k++) {
-        for (int j = 13; j < 19; j++) {
+    const int y = v.n[1] / 2 - 3, z = v.n[2] / 2 - 3;
+    for (int k = z; k < z + 6; k++) {
+        for (int j = y; j < y + 6; j++) {
             for (int i = from; i < to; i++) {
                 sum += (double)v.data[i + j * v.stride[1] + k * v.stride[2]];
             }
@@ -203,10 +205,14 @@ static void smoke_is_pushed(void **state)
             gyre_gas_stats st = gyre_gas_get_stats(f.gas);
             fastest = fmaxf(fastest, st.max_speed);
             // Of the step, though the ball has gone on since; asked for a first time it is of now.
-            assert_true(n == 0 || st.div_rms_after < 1e-3f);
+            // No coarse cell is in parts that meet only far away, so that one cycle puts right what
+            // a move has opened and shut, but for some percents.
+            assert_int_equal(f.gas->pressure.extras, 0);
+            assert_true(n == 0 || st.div_rms_after < 0.12f * st.div_rms_before);
             most = fmax(most, fabs(b.total / start - 1.0));
         }
-        const float x = read_of(f.set, f.ball).pose.position[0], middle[3] = {x, 16.0f, 16.0f};
+        const float x = read_of(f.set, f.ball).pose.position[0],
+                    middle[3] = {x, 0.5f * (float)def.grid.n[1], 0.5f * (float)def.grid.n[2]};
         float inside;
         must(gyre_gas_probe(f.gas, density_of(f.gas), middle, 1, &inside));
         double behind = smoke_on_way(f.gas, (int)x - 9, (int)x - 6);
@@ -372,11 +378,12 @@ static void momentum_of(gyre_gas *gas, double sum[3])
 /// in a periodic box; as a coefficient. lost: the same by the momentum that the gas loses.
 static double drag_of(bool towed, float x, float viscosity, float dt, double *lost)
 {
-    const int steps = (int)(17.0f / dt);
+    const int steps = (int)((in_full() ? 17.0f : 12.0f) / dt);
     double sum = 0.0, momentum[2][3];
     gyre_device *device = device_of(2);
-    gyre_gas_def def = box_of(3, 32);
-    def.grid.n[0] = 48;
+    gyre_gas_def def = box_of(3, in_full() ? 32 : 24);
+    def.grid.n[0] = in_full() ? 48 : 36;
+    const float y = 0.5f * (float)def.grid.n[1];
     def.viscosity = viscosity;
     def.solid_slip = false;
     def.pressure = gyre_gas_default_def(3).pressure;
@@ -390,7 +397,7 @@ static double drag_of(bool towed, float x, float viscosity, float dt, double *lo
     ball.form.kind = GYRE_FORM_SPHERE;
     ball.form.as.sphere.radius = 5.0f;
     ball.motion = towed ? GYRE_MOTION_HELD : GYRE_MOTION_DRIVEN;
-    ball.pose = (gyre_pose){.position = {x, 16, 16}, .velocity = {towed ? -1.0f : 0, 0, 0}};
+    ball.pose = (gyre_pose){.position = {x, y, y}, .velocity = {towed ? -1.0f : 0, 0, 0}};
     gyre_id id = added(set, &ball);
     must(gyre_model_use_bodies(gyre_gas_model(gas), set));
     if (!towed) {
@@ -426,10 +433,11 @@ static void who_moves_does_not_matter(void **state)
     static const float viscosities[] = {0.5f, 2.0f}, steps[] = {0.5f, 0.25f};
     for (int v = 0; v < (in_full() ? 2 : 1); v++) {
         double rest = 0.0, lost, all = 0.0;
-        for (int place = 0; place < 4; place++) {
-            const float x = 24.05f + 0.25f * (float)place;
-            rest += 0.25 * drag_of(false, x, viscosities[v], steps[0], &lost);
-            all += 0.25 * lost;
+        const int places = in_full() ? 4 : 2;
+        for (int place = 0; place < places; place++) {
+            const float x = 24.05f + (float)place / (float)places;
+            rest += drag_of(false, x, viscosities[v], steps[0], &lost) / places;
+            all += lost / places;
         }
         double number = 10.0 / (double)viscosities[v];
         printf("Reynolds number %g: drag %.4f at rest, the gas loses %.4f\n", number, rest, all);
@@ -518,9 +526,10 @@ static void a_ball_falls_by_its_drag_law(void **state)
     must(gyre_bodies_set_gravity(set, gravity));
     gyre_id id = added(set, &ball);
     must(gyre_model_use_bodies(gyre_gas_model(gas), set));
-    for (int n = 0; n < 60; n++) {
-        must(gyre_gas_step(gas, 0.6f));
-        must(gyre_bodies_step(set, 0.6f));
+    const float dt = in_full() ? 0.6f : 0.9f;
+    for (int n = 0; n < (in_full() ? 60 : 40); n++) {
+        must(gyre_gas_step(gas, dt));
+        must(gyre_bodies_step(set, dt));
     }
     gyre_pose is = read_of(set, id).pose;
     printf("falls at %.4f m/s, to the side at %.2g and %.2g\n", (double)is.velocity[0],

@@ -1,6 +1,7 @@
 // labels: small threads
 // What gyre_gas_get_budget says against sums made here, cell by cell, in double.
 #include "test/gas_rig.h"
+#include "test/sanitized.h"
 
 #include <stdio.h>
 
@@ -284,6 +285,44 @@ static void what_diffuses_out_has_left(void **state)
     }
 }
 
+// Solves of diffusion leave sums a few last places off, the same way step after step: the budget
+// tells it, and the total is put right by it. (Without that: 7e-6 off after 4000 steps in 2D.)
+static void what_diffuses_keeps_its_total(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = still_def(dim, dim == 3 ? 9 : 17, dim == 3 ? 8 : 16, dim == 3 ? 7 : 1,
+                                     1.0f, GYRE_GAS_SIDE_SLIP);
+        def.courant = 0.0f;
+        def.density.diffusivity = 4.0f;
+        gyre_gas *gas = make(&def);
+        int density = gas->velocities, steps = in_short() ? 100 : dim == 3 ? 1000 : 3000;
+        set_constant(gas, density, 0.7);
+        must(gyre_gas_splat(gas, density, (float[]){4.0f, 4.0f, 3.0f}, 3.0f, 1.0f));
+        double start = sum_of(gas, density);
+        for (int s = 0; s < steps; s++) {
+            for (int a = 0; a < dim && s % 5 == 0; a++) {
+                gyre_field_view v;
+                must(gyre_gas_map(gas, a, GYRE_WRITE, &v));
+                for (int k = 0; k < v.n[2]; k++)
+                    for (int j = 0; j < v.n[1]; j++)
+                        for (int i = 0; i < v.n[0]; i++)
+                            v.data[i + j * v.stride[1] + k * v.stride[2]] =
+                                (float)(0.5 * sin(0.9 * i + 1.3 * j + 0.7 * k + 2.1 * a + 0.3 * s));
+                must(gyre_gas_unmap(gas, a));
+            }
+            must(gyre_gas_step(gas, 1.0f));
+        }
+        gyre_gas_budget b = gyre_gas_get_budget(gas, density);
+        double off = sum_of(gas, density) / start - 1.0, told = summed(&b) / b.total - 1.0;
+        if (getenv("GYRE_TEST_PRINT"))
+            print_message("%dD, %d steps: off by %.3g, told but for %.3g\n", dim, steps, off, told);
+        assert_true(fabs(off) < 6e-7);
+        assert_true(fabs(told) < 1e-8);
+        gyre_gas_destroy(gas);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +332,7 @@ int main(void)
         cmocka_unit_test(a_known_wind_takes_what_it_must),
         cmocka_unit_test(solids_that_are_put_edit),
         cmocka_unit_test(what_diffuses_out_has_left),
+        cmocka_unit_test(what_diffuses_keeps_its_total),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

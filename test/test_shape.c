@@ -9,6 +9,7 @@
 
 #include "base/maths.h"
 #include "shape/openness.h"
+#include "shape/thin.h"
 
 #define NEAR(a, b, tolerance) assert_true(fabs((double)(a) - (double)(b)) <= (tolerance))
 
@@ -586,6 +587,49 @@ static void test_makers(void **state)
     assert_int_equal(gy_shape_check(&s, 3, ""), GYRE_OK);
 }
 
+/// A cylinder that lies askew: distances along, beside and at its edge, bounds that hold it close,
+/// and its volume by cells.
+static void test_cylinder(void **state)
+{
+    (void)state;
+    gy_solid rod = gy_solid_make_cylinder(0.15, 0.3);
+    const gyre_pose at = {.position = {0.5f, 0.45f, 0.55f}, .rotation = {0.0f, 30.0f, 90.0f}};
+    gy_pose pose;
+    gy_pose_of(&at, &pose);
+    gy_solid_put(&rod, &pose);
+    static const double own[][3] = {
+        {0, 0, 0}, {0.3, 0, 0}, {0.5, 0.1, 0}, {0.1, 0.4, 0.3}, {0.1, 0.1, 0}};
+    static const double is[] = {-0.15, 0, 0.2, 0.35, -0.05};
+    double surface[3];
+    for (int q = 0; q < 5; q++) {
+        gy_pose_apply(&pose, own[q], surface);
+        NEAR(gy_solid_distance(&rod, surface), is[q], 1e-6);
+    }
+    // Off its edge.
+    const double off[3] = {-0.33, -0.12, 0.15};
+    gy_pose_apply(&pose, off, surface);
+    double r = sqrt(0.12 * 0.12 + off[2] * off[2]) - 0.15;
+    NEAR(gy_solid_distance(&rod, surface), sqrt(0.03 * 0.03 + r * r), 1e-6);
+    for (int a = 0; a < 3; a++) {
+        double along = pose.turn[a][0];
+        double reach = 0.3 * fabs(along) + 0.15 * sqrt(1.0 - along * along);
+        NEAR(rod.high[a] - (double)at.position[a], reach, 1e-5);
+        NEAR((double)at.position[a] - rod.low[a], reach, 1e-5);
+        assert_true(rod.high[a] - (double)at.position[a] >= reach);
+    }
+    gyre_grid g = cube(3, 40);
+    float row[40];
+    double sum = 0;
+    for (int k = 0; k < 40; k++)
+        for (int j = 0; j < 40; j++) {
+            gy_solid_fraction_row(&g, &rod, 1, j, k, row);
+            for (int i = 0; i < 40; i++)
+                sum += (double)row[i];
+        }
+    NEAR(sum * pow((double)g.h, 3), 3.14159265 * 0.15 * 0.15 * 0.6, 0.02 * 0.0424);
+    assert_true(gy_solid_is_thin(&rod, 0.31) && !gy_solid_is_thin(&rod, 0.29));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -595,7 +639,7 @@ int main(void)
         cmocka_unit_test(test_any_point),      cmocka_unit_test(test_plane),
         cmocka_unit_test(test_shadow),         cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_inside_is_shut), cmocka_unit_test(test_walls_hold),
-        cmocka_unit_test(test_fraction),
+        cmocka_unit_test(test_fraction),       cmocka_unit_test(test_cylinder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,14 @@ static void build(gy_relief *relief)
     assert_int_equal(gy_relief_build(device, &input, relief), GYRE_OK);
 }
 
+static gyre_result build_hulls(const gyre_render_input *input, const gy_relief *relief,
+                               gy_hulls *bodies)
+{
+    vec corner = {relief->corner[0], relief->corner[1], 0.0f, 0.0f};
+
+    return gy_hulls_build(input->meshes, input->mesh_count, corner, relief->unit, bodies);
+}
+
 static float draw_random(uint32_t *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -390,7 +398,7 @@ static void test_bodies(void **state)
     uint32_t seed = 3;
 
     build(&relief);
-    assert_int_equal(gy_hulls_build(&input, &relief, &bodies), GYRE_OK);
+    assert_int_equal(build_hulls(&input, &relief, &bodies), GYRE_OK);
     for (int k = 0; k < 2000; k++) {
         gy_ray ray = {{200.0f * draw_random(&seed), -100.0f, 40.0f * draw_random(&seed), 0.0f},
                       vec_all(0.0f)};
@@ -430,7 +438,7 @@ static void test_hulls_look(void **state)
     gy_surface s = {.input = &input, .image = &image};
 
     build(&s.relief);
-    assert_int_equal(gy_hulls_build(&input, &s.relief, &s.bodies), GYRE_OK);
+    assert_int_equal(build_hulls(&input, &s.relief, &s.bodies), GYRE_OK);
     vec middle = (s.bodies.boxes[0].low + s.bodies.boxes[0].high) * vec_all(0.5f);
 
     s.eye = middle + (vec){-60.0f, -150.0f, 80.0f, 0.0f};

@@ -297,8 +297,7 @@ static void squeeze(int scheme, int dim, bool closed, double cells, double slant
     def.advection = schemes[scheme].number;
     def.sides.x_low.rule = GYRE_GAS_SIDE_OPEN;
     def.sides.x_high.rule = closed ? GYRE_GAS_SIDE_SLIP : GYRE_GAS_SIDE_OPEN;
-    // What stands for neighbours in a solid may be of both sides; the older schemes read it.
-    def.solids = (gyre_pool){balls, scheme == 0 ? 3 : 0, 3};
+    def.solids = (gyre_pool){balls, 3, 3};
     s.pose.position[0] = (float)x;
     s.pose.position[1] = 0.5f * (float)n * (float)h;
     s.pose.rotation[2] = (float)slant;
@@ -352,9 +351,12 @@ static void what_is_shut_up_stays_there(void **state)
 {
     (void)state;
     for (int scheme = 0; scheme < GY_COUNT(schemes); scheme++)
-        for (int dim = 2; dim <= (scheme == 0 ? 3 : 2); dim++)
+        for (int dim = 2; dim <= 3; dim++)
             for (int closed = 0; closed < 2; closed++)
                 for (int slant = 0; slant < 2; slant++) {
+                    // The older schemes slanted alone, in 3D by turns.
+                    if (scheme > 0 && (!slant || (dim == 3 && scheme % 2 != closed)))
+                        continue;
                     squeeze(scheme, dim, closed, 0.7, slant ? 23 : 0);
                     squeeze(scheme, dim, closed, 3.1, slant ? -17 : 0);
                 }

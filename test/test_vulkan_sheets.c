@@ -1,7 +1,7 @@
 // labels: vulkan
 // Sheets on the CPU and on a Vulkan device, step for step, in 2D and 3D: by every scheme, where the
 // gas slides along them and where it sticks, with viscosity and diffusion. What is on one side is
-// exactly nothing on the other; what a step asks of the device; what is refused.
+// exactly nothing on the other; what a step asks of the device. Those that move: test_vulkan_swing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -339,27 +339,6 @@ static void they_come_and_go(void **state)
     end_pair(gas);
 }
 
-/// A sheet that moves is none for the device yet.
-static void what_is_not_there_is_told(void **state)
-{
-    static rig r;
-    gyre_gas *gas;
-    (void)state;
-    make_room(&r, 2, GYRE_GAS_CONSERVATIVE);
-    r.sheets[1].pose.velocity[0] = 0.1f;
-    assert_int_equal(gyre_gas_create(the_gpu, &r.def, &gas), GYRE_ERROR_UNSUPPORTED);
-    says("sheets.1.velocity: sheets that move");
-    r.sheets[1].pose.velocity[0] = 0.0f;
-    must(gyre_gas_create(the_gpu, &r.def, &gas));
-    gyre_result result =
-        gyre_gas_set(gas, "sheets.1.velocity", gyre_vector(3, (float[]){0.1f, 0.0f, 0.0f}));
-    if (result == GYRE_OK)
-        result = gyre_gas_step(gas, 0.02f);
-    assert_int_equal(result, GYRE_ERROR_UNSUPPORTED);
-    says("sheets.1.velocity: sheets that move");
-    gyre_gas_destroy(gas);
-}
-
 /// A probe asks the host's links, whatever the device.
 static void probes_read_alike(void **state)
 {
@@ -387,8 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme),           cmocka_unit_test(thin_solids),
         cmocka_unit_test(what_is_empty_stays_so), cmocka_unit_test(one_submission_a_step),
-        cmocka_unit_test(they_come_and_go),       cmocka_unit_test(what_is_not_there_is_told),
-        cmocka_unit_test(probes_read_alike),
+        cmocka_unit_test(they_come_and_go),       cmocka_unit_test(probes_read_alike),
     };
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;

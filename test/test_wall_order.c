@@ -282,7 +282,7 @@ static void a_channel_lies_askew(void **state)
 }
 
 /// M. Schaefer and S. Turek, case 2D-1 (1996): drag and lift of a cylinder at Re = 20.
-static void drag_of(int n, double courant, double until, double c[2])
+static void drag_of(int n, double courant, double until, float length, double c[2])
 {
     double h = 0.41 / n, dt = courant * h / 0.3, scale = 0.5 * 0.2 * 0.2 * 0.1 * 2.0 * h;
     gyre_gas_def def = still_def(3, (int)ceil(2.2 / h), n, 2, (float)h, GYRE_GAS_SIDE_OPEN);
@@ -299,7 +299,7 @@ static void drag_of(int n, double courant, double until, double c[2])
     gyre_body rod = gyre_bodies_default_body();
     rod.form.kind = GYRE_FORM_CYLINDER;
     rod.form.as.cylinder.radius = 0.05f;
-    rod.form.as.cylinder.length = 1.0f;
+    rod.form.as.cylinder.length = length;
     rod.pose.rotation[1] = 90.0f; // along z
     rod.motion = GYRE_MOTION_DRIVEN;
     rod.pose.position[0] = rod.pose.position[1] = 0.2f;
@@ -328,7 +328,7 @@ static void a_cylinder_is_dragged(void **state)
                 {45, 1, 3}, {55, 1, 3}, {66, 1, 3}, {164, 1, 6},  {164, 0.5, 2}};
     for (int q = 0; q < (loud() ? (int)GY_COUNT(runs) : 1); q++) {
         double c[2];
-        drag_of(runs[q].n, runs[q].courant, runs[q].until, c);
+        drag_of(runs[q].n, runs[q].courant, runs[q].until, 1.0f, c);
         if (loud())
             print_message("cylinder at Re 20, %.1f cells across, Courant %g: drag %.4f (5.5795, "
                           "%+.2f %%), lift %.4f (0.0106)\n",
@@ -336,6 +336,18 @@ static void a_cylinder_is_dragged(void **state)
                           c[1]);
         assert_true(fabs(c[0] / 5.5795 - 1.0) < (runs[q].n % 41 == 0 ? 0.015 : 0.05));
     }
+}
+
+// It is round, however long it is (not by samples of its distance, so many along it).
+static void a_long_cylinder_is_as_round(void **state)
+{
+    (void)state;
+    double one[2], other[2];
+    drag_of(20, 1.0, 0.3, 0.5f, one);
+    drag_of(20, 1.0, 0.3, 10.0f, other);
+    assert_true(one[0] > 1.0);
+    for (int a = 0; a < 2; a++)
+        assert_true(fabs(one[a] - other[a]) < 1e-6 * one[0]);
 }
 
 int main(void)
@@ -346,6 +358,7 @@ int main(void)
         cmocka_unit_test(winds_that_beat),
         cmocka_unit_test(a_channel_lies_askew),
         cmocka_unit_test(a_cylinder_is_dragged),
+        cmocka_unit_test(a_long_cylinder_is_as_round),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

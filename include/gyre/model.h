@@ -144,6 +144,14 @@ GYRE_API int gyre_model_mesh_count(const gyre_model *model);
 /// that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
 GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
 
+/// How many walls without thickness a model has to draw (the sheets in a gas); 0 for most models.
+GYRE_API int gyre_model_sheet_count(const gyre_model *model);
+
+/// One of them in the world as it stands now, with no inside: in 3D triangles, in 2D lines, which
+/// are triangles whose last two points are one; valid until the model's next call; no triangles for
+/// one that is not enabled. GYRE_ERROR_ARGUMENT: no such index; GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_model_sheet(gyre_model *model, int index, gyre_mesh *mesh);
+
 /// The field table.
 GYRE_API const gyre_field_info *gyre_model_fields(const gyre_model *model, int *count);
 

@@ -2,7 +2,7 @@
 // own. Their faces are made anew when they have moved, as after gyre_gas_update_solid; see
 // gas/moving.c for how those push the gas, and it them.
 //
-// Cylinders, hulls, meshes and arrays of distances are sampled in their own frames, when they come,
+// Hulls, meshes and arrays of distances are sampled in their own frames, when they come,
 // at half of the gas's cells or at AROUND samples along the longest edge; meshes that deform again
 // and again. Cost of a step in which some move: that of the faces near them; of the sampling about
 // 2 us a sample and 1000 triangles.
@@ -168,6 +168,9 @@ static gyre_result describe(gyre_gas *gas, int k)
     case GYRE_FORM_HALF_SPACE:
     case GYRE_FORM_BITMAP:
         b->own = f->solid;
+        return GYRE_OK;
+    case GYRE_FORM_CYLINDER:
+        b->own = gy_solid_make_cylinder(f->radius, f->half);
         return GYRE_OK;
     default:
         return sample(gas, f, b);

@@ -599,6 +599,9 @@ typedef enum gy_gas_entry {
 bool gy_gas_counts(const gyre_gas *gas, int field);
 /// Adds `sign` times what `tasks` pieces have left in the pressure's partial sums.
 void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign);
+/// The same of what they have left in some other place.
+void gy_gas_enter_from(gyre_gas *gas, int field, gy_gas_entry entry, uint32_t partial, int tasks,
+                       double sign);
 /// The same of a field's sum over the rows of a box.
 void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign);
 /// Enters all scalars' sums as edited, times `sign`: with -1 before solids are put somewhere else,
@@ -644,7 +647,7 @@ gyre_result gy_gas_take_sheets(gyre_gas *gas, bool moved);
 /// Gives back the faces until they are put again.
 void gy_gas_lift_sheets(gyre_gas *gas);
 /// After faces have changed: cells behind sheets that moved share what was gathered there.
-void gy_gas_share_behind(gyre_gas *gas);
+gyre_result gy_gas_share_behind(gyre_gas *gas);
 /// How many faces a sheet crosses; each of them, and what solids leave of it, 0 to 1: 0 where it is
 /// another's already.
 int64_t gy_gas_sheet_faces(const gyre_gas *gas, int sheet);
@@ -657,6 +660,9 @@ void gy_gas_drop_sheets(gyre_gas *gas);
 /// Puts a half, in 3D three quarters, into the cells beside sheets of what is derived in
 /// predicted[0].
 void gy_gas_shade_sheets(const gyre_gas *gas);
+/// Sheets to be drawn: gyre_model_sheet_count(), gyre_model_sheet().
+int gy_gas_sheet_count(const gyre_model *model);
+gyre_result gy_gas_sheet_mesh(gyre_model *model, int index, gyre_mesh *mesh);
 /// Whether any face inside may be shut.
 GY_INLINE bool gy_gas_is_blocked(const gyre_gas *gas)
 {

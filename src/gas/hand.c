@@ -1,7 +1,7 @@
-// gas/hand.c: amounts that change places where solids have moved (gas/swept.c). What goes where
-// follows from shapes alone, so the host works it out for cells without knowing what they hold: a
-// cell's amounts are those of a list of cells as they were. Then the op meet adds up each of the
-// lists, and writes the sums, wherever the fields lie.
+// gas/hand.c: amounts that change places where solids and sheets have moved (gas/swept.c,
+// gas/swing.c). What goes where follows from shapes alone, so the host works it out for cells
+// without knowing what they hold: a cell's amounts are those of a list of cells as they were. Then
+// the op meet adds up each of the lists, and writes the sums, wherever the fields lie.
 //
 // In viscous gas the pressure of the step before is lent to cells that come free, by such a list,
 // too.
@@ -42,6 +42,7 @@ void gy_gas_begin_hands(gyre_gas *gas, bool whole)
     size_t bytes;
     gy_gas_hands *h = &gas->moving->hands;
     h->cells.used = h->lent.used = h->terms.used = 0;
+    h->lost = h->lost_last = -1;
     gas->moving->meeting.lacks = false;
     if (whole) {
         gy_system_scratch(&gas->pressure, 0, &bytes); // no update has
@@ -82,6 +83,33 @@ void gy_gas_hand(gyre_gas *gas, const int from[3], const int to[3])
         hands[b].last = hands[a].last;
     }
     hands[a].first = hands[a].last = -1;
+}
+
+void gy_gas_hand_out(gyre_gas *gas, const int from[3])
+{
+    gy_gas_hands *h = &gas->moving->hands;
+    int32_t a = take(gas, from);
+    hand *hands = h->cells.data;
+    if (a < 0 || hands[a].first < 0) {
+        return;
+    }
+    if (h->lost < 0) {
+        h->lost = hands[a].first;
+    } else {
+        hands[h->lost_last].next = hands[a].first;
+    }
+    h->lost_last = hands[a].last;
+    hands[a].first = hands[a].last = -1;
+}
+
+void gy_gas_copy(gyre_gas *gas, const int from[3], const int to[3])
+{
+    int32_t a = take(gas, from), b = take(gas, to);
+    hand *hands = gas->moving->hands.cells.data;
+    if (a >= 0 && b >= 0) {
+        hands[b].first = hands[a].first;
+        hands[b].last = hands[a].last;
+    }
 }
 
 bool gy_gas_holds(const gyre_gas *gas, const int cell[3])
@@ -148,17 +176,16 @@ static void lend(gyre_gas *gas, char *memory)
     }
 }
 
-/// Bytes on the device for places, values and terms of so many.
+/// Bytes on the device for places, values and terms of so many, and of what is lost.
 static size_t hand_bytes(size_t count)
 {
-    return count * (sizeof(gy_meet_place) + sizeof(float) + sizeof(uint32_t));
+    return count * (sizeof(gy_meet_place) + sizeof(float) + sizeof(uint32_t)) +
+           sizeof(gy_meet_place);
 }
 
-/// Room there for those and what is lent.
-static gyre_result make_room(gyre_gas *gas, size_t count)
+static gyre_result make_room(gyre_gas *gas, size_t bytes)
 {
     gy_gas_hands *h = &gas->moving->hands;
-    size_t bytes = hand_bytes(count) + h->lent.used + h->terms.used;
     if (bytes > h->bytes) {
         // How many come free differs a lot from step to step.
         size_t room = 2 * bytes + 65536;
@@ -183,7 +210,8 @@ gyre_result gy_gas_end_hands(gyre_gas *gas)
     for (size_t q = 0; q < count; q++) {
         map[hands[q].cell] = 0;
     }
-    gyre_result r = make_room(gas, count);
+    // Those and what is lent.
+    gyre_result r = make_room(gas, hand_bytes(count) + t->lent.used + t->terms.used);
     if (r != GYRE_OK || gas->moving->meeting.lacks) {
         return r != GYRE_OK
                    ? r
@@ -195,8 +223,14 @@ gyre_result gy_gas_end_hands(gyre_gas *gas)
     }
     gyre_device *device = gas->model.device;
     gy_meet_place *places = t->memory;
-    uint32_t *terms = (uint32_t *)(places + count), used = 0;
+    gy_meet_place *lost = places + count;
+    uint32_t *terms = (uint32_t *)(lost + 1), used = 0;
     float *values = (float *)(terms + count);
+    *lost = (gy_meet_place){0};
+    for (int32_t g = t->lost; g >= 0; g = hands[g].next) {
+        terms[used++] = hands[g].sample;
+        lost->count++;
+    }
     for (size_t q = 0; q < count; q++) {
         places[q] = (gy_meet_place){.place = (int32_t)hands[q].sample, .first = used};
         for (int32_t g = hands[q].first; g >= 0; g = hands[g].next) {
@@ -204,7 +238,7 @@ gyre_result gy_gas_end_hands(gyre_gas *gas)
         }
         places[q].count = used - places[q].first;
     }
-    gy_device_put(device, places, count * (sizeof *places + sizeof *terms));
+    gy_device_put(device, places, (count + 1) * sizeof *places + count * sizeof *terms);
     for (int f = gas->velocities; f < gas->states; f++) {
         gy_meet_args a = {.base = gas->base,
                           .places = (uint64_t)(uintptr_t)places,
@@ -215,8 +249,39 @@ gyre_result gy_gas_end_hands(gyre_gas *gas)
                           .work = GY_MEET_GATHER,
                           .limit = GY_GAS_LIMIT};
         gy_run(device, GY_OP_meet, &a, gy_box_make((int)count, 1, 1));
+        if (lost->count > 0 && gy_gas_counts(gas, f)) {
+            gy_meet_args b = a;
+            b.work = GY_MEET_LOSE;
+            b.places = (uint64_t)(uintptr_t)lost;
+            b.values = (uint64_t)(uintptr_t)&gy_gas_ledger(gas, f)->edited;
+            gy_run(device, GY_OP_meet, &b, gy_box_make(1, 1, 1));
+        }
         a.work = GY_MEET_SET;
         gy_run(device, GY_OP_meet, &a, gy_box_make((int)count, 1, 1));
+    }
+    return GYRE_OK;
+}
+
+gyre_result gy_gas_give(gyre_gas *gas, const gy_gas_pile *groups, const gy_gas_pile *gifts)
+{
+    gyre_result r = make_room(gas, groups->used + gifts->used);
+    if (r != GYRE_OK || groups->used == 0) {
+        return r;
+    }
+    char *memory = gas->moving->hands.memory;
+    memcpy(memory, groups->data, groups->used);
+    memcpy(memory + groups->used, gifts->data, gifts->used);
+    gy_device_put(gas->model.device, memory, groups->used + gifts->used);
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_meet_args a = {.base = gas->base,
+                          .places = (uint64_t)(uintptr_t)memory,
+                          .terms = (uint64_t)(uintptr_t)(memory + groups->used),
+                          .field = gas->slot[f],
+                          .extent = gy_gas_extent(gas, f),
+                          .work = GY_MEET_SHARE,
+                          .limit = GY_GAS_LIMIT};
+        int count = (int)(groups->used / sizeof(gy_meet_place));
+        gy_run(gas->model.device, GY_OP_meet, &a, gy_box_make(count, 1, 1));
     }
     return GYRE_OK;
 }

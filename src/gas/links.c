@@ -95,24 +95,61 @@ static bool holds_gas(const linker *l, const int c[3])
     return gy_bit(gy_face_bits_fluid(l->faces, c[1], c[2]), c[0]);
 }
 
+/// The cell by a way of -1, 0 or 1 along each axis; false: it is not in the domain.
+static bool go(const linker *l, const int c[3], int bit, int to[3])
+{
+    const int d[3] = {bit % 3 - 1, bit / 3 % 3 - 1, bit / 9 - 1};
+    bool in = true;
+    for (int a = 0; a < 3; a++) {
+        to[a] = c[a] + d[a];
+        if (to[a] < 0 || to[a] >= l->n[a]) {
+            in = in && a < l->dim && is_periodic(l, a);
+            to[a] = to[a] < 0 ? l->n[a] - 1 : 0;
+        }
+    }
+    return in;
+}
+
+static size_t number_of(const linker *l, const int c[3])
+{
+    return ((size_t)c[2] * (size_t)l->n[1] + (size_t)c[1]) * (size_t)l->n[0] + (size_t)c[0];
+}
+
 /// Makes the links of the cells round one.
 static void link_round(const linker *l, const int c[3])
 {
     for (int bit = 0; bit < 27; bit++) {
-        int at[3] = {c[0] + bit % 3 - 1, c[1] + bit / 3 % 3 - 1, c[2] + bit / 9 - 1};
-        bool in = true;
-        for (int a = 0; a < 3; a++) {
-            if (at[a] < 0 || at[a] >= l->n[a]) {
-                in = in && a < l->dim && is_periodic(l, a);
-                at[a] = at[a] < 0 ? l->n[a] - 1 : 0;
+        int at[3];
+        if (go(l, c, bit, at)) {
+            uint32_t *link = l->link + number_of(l, at);
+            *link = *link ? *link : link_of(l, at);
+        }
+    }
+}
+
+/// What stands in a cell of a solid is made of the gas round it. At a sheet that may be of both
+/// sides, so nothing round it reads it: cells of solids beside those that have links have links
+/// round them, too.
+static void link_solids(const linker *l)
+{
+    memset(l->away, 0, cells_of(l->n));
+    for (int round = 0; round < 2; round++) {
+        for (int k = 0; k < l->n[2]; k++) {
+            for (int j = 0; j < l->n[1]; j++) {
+                for (int i = 0; i < l->n[0]; i++) {
+                    const int c[3] = {i, j, k};
+                    uint8_t *beside = &l->away[number_of(l, c)];
+                    if (round == 1 && *beside) {
+                        link_round(l, c);
+                    }
+                    for (int bit = 0; bit < 27 && round == 0 && !*beside && !holds_gas(l, c);
+                         bit++) {
+                        int to[3];
+                        *beside = go(l, c, bit, to) && l->link[number_of(l, to)] != 0;
+                    }
+                }
             }
         }
-        if (!in) {
-            continue;
-        }
-        uint32_t *link =
-            l->link + ((size_t)at[2] * (size_t)l->n[1] + (size_t)at[1]) * (size_t)l->n[0] + at[0];
-        *link = *link ? *link : link_of(l, at);
     }
 }
 
@@ -146,6 +183,7 @@ static void make_links(const linker *l)
             }
         }
     }
+    link_solids(l);
     for (size_t c = 0; c < cells; c++) {
         l->link[c] = l->link[c] ? l->link[c] : l->full;
     }

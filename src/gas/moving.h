@@ -57,6 +57,7 @@ typedef struct gy_gas_meeting {
 typedef struct gy_gas_hands {
     gy_gas_pile cells;       // while they are made, the host's
     gy_gas_pile lent, terms; // places of a vector, and whose means come there
+    int32_t lost, lost_last; // of what is lost: hands, in their order; -1: none
     void *memory;            // the device's
     size_t bytes;
 } gy_gas_hands;
@@ -112,8 +113,15 @@ void gy_gas_settle_pushes(gyre_gas *gas);
 /// one go; until then `gy_gas_holds` says whether a cell holds anything by what was asked for.
 void gy_gas_begin_hands(gyre_gas *gas, bool whole);
 void gy_gas_hand(gyre_gas *gas, const int from[3], const int to[3]);
+/// What a cell holds is taken away, and ledgers say that it was edited.
+void gy_gas_hand_out(gyre_gas *gas, const int from[3]);
+/// A cell comes to hold what another one holds as well. Not beside gy_gas_hand of several to one.
+void gy_gas_copy(gyre_gas *gas, const int from[3], const int to[3]);
 bool gy_gas_holds(const gyre_gas *gas, const int cell[3]);
 gyre_result gy_gas_end_hands(gyre_gas *gas);
+/// Samples give others of what they hold; those of one group one after the other, groups at once.
+/// The places are groups, with how many there are of each.
+gyre_result gy_gas_give(gyre_gas *gas, const gy_gas_pile *groups, const gy_gas_pile *gifts);
 /// The pressure of the step before at a place becomes the mean of what it is where it is lent from;
 /// at the end, too.
 void gy_gas_begin_lending(gyre_gas *gas, uint32_t to);

@@ -20,7 +20,9 @@ static void solve_pressure(gyre_gas *gas, int tasks, double more, bool rough)
                           .zero = true,
                           .max_cycles = gas->def->pressure.max_cycles};
     // What the solver leaves, scalars see as volume won or lost in one step.
-    task.tolerance *= gas->swells ? 0.1 : 1.0;
+    // (Less than 1e-6 floats may not reach.)
+    double least = GY_MIN(task.tolerance, 1e-6);
+    task.tolerance = gas->swells ? GY_MAX(0.1 * task.tolerance, least) : task.tolerance;
     system->settings = gas->def->pressure;
     gas->stats.solver = system->chosen;
     gas->recorded = gas->pending && gy_system_records(system);
@@ -294,7 +296,9 @@ static bool keeps_sum(const diffusion *d)
     return d->scalar && !d->held && d->gas->open_sides == 0 && !gy_gas_is_half(d->gas, d->field);
 }
 
-/// After a solve: x becomes the field, and its sum what it was.
+/// After a solve: x becomes the field, and its sum what it was. That is put right to a few last
+/// places of one cell, in the same way each time, so that thousands of steps would add it up: the
+/// ledger has it, by which the transport puts totals right.
 static void finish(const diffusion *d)
 {
     gyre_gas *gas = d->gas;
@@ -308,6 +312,11 @@ static void finish(const diffusion *d)
                           .extent = gy_gas_extent(gas, d->field)};
         a.tasks = measure(gas, d->field, a.after);
         gy_run(gas->model.device, GY_OP_mend, &a, cells(gas));
+        if (gy_gas_counts(gas, d->field)) {
+            int tasks = measure(gas, d->field, a.after);
+            gy_gas_enter_from(gas, d->field, GY_GAS_ERROR, a.after, tasks, 1.0);
+            gy_gas_enter_from(gas, d->field, GY_GAS_ERROR, a.before, tasks, -1.0);
+        }
     }
 }
 

@@ -370,16 +370,22 @@ bool gy_gas_counts(const gyre_gas *gas, int field)
            gas->def->advection == GYRE_GAS_CONSERVATIVE;
 }
 
-void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign)
+void gy_gas_enter_from(gyre_gas *gas, int field, gy_gas_entry entry, uint32_t partial, int tasks,
+                       double sign)
 {
     gy_tally_args t = {.base = gas->base,
                        .ledgers = gas->ledgers + (uint32_t)(field - gas->velocities),
-                       .partial = {gas->pressure.partial},
+                       .partial = {partial},
                        .tasks = {tasks},
                        .kind = GY_TALLY_ADD,
                        .member = (int32_t)entry,
                        .scale = sign};
     gy_run(gas->model.device, GY_OP_tally, &t, gy_box_make(1, 1, 1));
+}
+
+void gy_gas_enter(gyre_gas *gas, int field, gy_gas_entry entry, int tasks, double sign)
+{
+    gy_gas_enter_from(gas, field, entry, gas->pressure.partial, tasks, sign);
 }
 
 void gy_gas_enter_sum(gyre_gas *gas, int field, gy_gas_entry entry, gy_box box, double sign)

@@ -290,6 +290,8 @@ void gy_gas_drop_sheets(gyre_gas *gas)
     gy_release(&gas->host, all->list, (size_t)all->room * sizeof *all->list);
     gy_sheets_drop_sweep(gas);
     gy_release(&gas->host, all->corners, (size_t)all->corner_room * sizeof *all->corners);
+    gy_release(&gas->host, all->shown, (size_t)all->shown_room * sizeof *all->shown);
+    gy_release(&gas->host, all->joined, (size_t)all->joined_room * sizeof *all->joined);
     gy_release(&gas->host, all, sizeof *all);
     gas->sheets = NULL;
     gas->shut = 0;
@@ -476,16 +478,6 @@ static gyre_result find_faces(gyre_gas *gas, int i, bool moved)
 static gyre_result require_sheets(const gyre_gas *gas)
 {
     static const gy_op ops[] = {GY_OP_hear, GY_OP_hush, GY_OP_cling};
-    const gyre_gas_sheet *s = def_of(gas->def);
-    for (int i = 0; i < gas->def->sheets.count; i++) {
-        if (s[i].enabled && moves(&s[i], gas->extent.dim) &&
-            gy_device_has_own_memory(gas->model.device)) {
-            return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                             "sheets.%d.velocity: sheets that move are taken on the device cpu "
-                             "alone so far, not on one with memory of its own",
-                             i);
-        }
-    }
     return gy_device_require(gas->model.device, "sheets", ops, GY_COUNT(ops));
 }
 
@@ -553,4 +545,52 @@ void gy_gas_shade_sheets(const gyre_gas *gas)
             }
         }
     }
+}
+
+// ---- to be drawn --------------------------------------------------------------------------------
+
+int gy_gas_sheet_count(const gyre_model *model)
+{
+    return ((const gyre_gas *)model)->def->sheets.count;
+}
+
+static void *room_for(gyre_gas *gas, void *items, int64_t *room, int64_t count, size_t size)
+{
+    return count > *room ? gy_sheets_more(gas, items, room, count, size) : items;
+}
+
+gyre_result gy_gas_sheet_mesh(gyre_model *model, int index, gyre_mesh *mesh)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    gy_gas_sheets *all = gas->sheets;
+    const gyre_gas_sheet *s = &def_of(gas->def)[index];
+    *mesh = (gyre_mesh){0};
+    if (!s->enabled || !all || index >= all->room || !all->list[index].key) {
+        return GYRE_OK;
+    }
+    int64_t points = point_count(s), facets = facet_count(s);
+    void *more = room_for(gas, all->shown, &all->shown_room, 3 * points, sizeof *all->shown);
+    all->shown = more ? more : all->shown;
+    void *joined = room_for(gas, all->joined, &all->joined_room, 3 * facets, sizeof *all->joined);
+    all->joined = joined ? joined : all->joined;
+    if (!more || !joined) {
+        return lacks((size_t)(3 * (points + facets)) * sizeof *all->shown);
+    }
+    for (int64_t q = 0; q < points; q++) {
+        double own[3], world[3];
+        own_point(s, q, own);
+        gy_pose_apply(&all->list[index].pose, own, world);
+        for (int a = 0; a < 3; a++) {
+            all->shown[3 * q + a] = a < gas->extent.dim ? (float)world[a] : 0.0f;
+        }
+    }
+    for (int64_t f = 0; f < facets; f++) {
+        int64_t p[3];
+        facet_at(s, f, p);
+        for (int q = 0; q < 3; q++) {
+            all->joined[3 * f + q] = (int32_t)p[gas->extent.dim == 2 && q == 2 ? 1 : q];
+        }
+    }
+    *mesh = (gyre_mesh){all->shown, (int)points, all->joined, (int)facets};
+    return GYRE_OK;
 }

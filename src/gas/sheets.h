@@ -16,18 +16,21 @@ typedef struct gy_sheet {
     int64_t shut; // those that were open
 } gy_sheet;
 
-/// A cell that has changed sides, and the one behind it, through a face that has come open.
+/// A cell that has changed sides, and the one behind it, through a face that has come open: see
+/// gas/behind.c.
 typedef struct gy_freed {
     int32_t cell, behind; // x fastest
     int16_t axis;
     bool above; // whether the cell lies above that one
+    // What it gets, of which cell's group it is:
+    int16_t part;
+    int32_t whole, group;
 } gy_freed;
 
 /// A cell at the faces that a sheet has come to or left, by its number: see gas/swing.c.
 typedef struct gy_band {
     uint32_t cell;
-    float amount; // on its way
-    int64_t to;   // the one that it hands on to; < 0: none
+    int64_t to; // the one that it hands on to; < 0: none
 } gy_band;
 
 struct gy_gas_sheets {
@@ -36,6 +39,10 @@ struct gy_gas_sheets {
     int64_t (*corners)[3];
     int64_t corner_room;
     bool put;
+    // Of the one that was last shown.
+    float *shown;
+    int32_t *joined;
+    int64_t shown_room, joined_room;
     // Of sheets that move.
     gy_crossings stop[2]; // the faces before and after a part of a way
     uint64_t *bits;       // see gas/swing.c
@@ -47,6 +54,7 @@ struct gy_gas_sheets {
     gy_freed *freed; // in this change
     int64_t freed_count, freed_room;
     bool swept;  // whether cells were passed in it
+    bool hands;  // whether any has given or got, in a sweep
     bool marked; // by gy_sheets_mark
 };
 
@@ -73,5 +81,10 @@ gyre_result gy_sheets_mark(gyre_gas *gas, bool on);
 bool gy_sheets_part(gyre_gas *gas, const int c[3], int d, int next[3]);
 /// Notes whether a cell is known; false: it was so already. The caller leaves none that is.
 bool gy_sheets_know(gyre_gas *gas, const int c[3], bool on);
+
+// behind.c
+/// After samples in solids have been listed: each is made of the gas on its own side of the sheets.
+/// GYRE_ERROR_MEMORY.
+gyre_result gy_sheets_part_samples(gyre_gas *gas);
 
 #endif

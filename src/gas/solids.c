@@ -5,6 +5,7 @@
 // Cost when solids move: that of the faces at their surfaces before and after, and of a few passes
 // over the faces by 64 at a time; see "Moved solids" in doc/gas.md.
 #include "gas/moving.h"
+#include "gas/sheets.h"
 #include "solve/faces.h"
 #include <string.h>
 
@@ -358,6 +359,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gy_system_level(&gas->pressure, 0)->whole = !gy_gas_is_blocked(gas);
     gas->pressure.apart = gas->shut > 0;
     gas->pressure.narrow = gas->windowed != 0;
+    gas->pressure.loose = gy_gas_is_stirred(gas) && gas->shut == 0;
     gas->pressure.rooms = gas->rimmed || gy_gas_is_stirred(gas);
     gy_system_put(&gas->pressure);
     gyre_result r = gy_system_update(&gas->pressure);
@@ -371,7 +373,8 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
         r = gy_gas_fill_new_faces(gas);
         gyre_result swept = gy_gas_sweep_up(gas);
         r = r == GYRE_OK ? swept : r;
-        gy_gas_share_behind(gas);
+        swept = gy_gas_share_behind(gas);
+        r = r == GYRE_OK ? swept : r;
     }
     for (int k = 0; k < gas->set.count; k++) {
         gas->set.bodies[k].before = gas->set.bodies[k].pose;
@@ -386,6 +389,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
     gyre_result listed = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? listed : r;
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;
+    r = r == GYRE_OK ? gy_sheets_part_samples(gas) : r;
     r = r == GYRE_OK ? gy_gas_make_links(gas) : r;
     r = r == GYRE_OK ? gy_gas_mark_plain(gas) : r;
     uint32_t openness = hash_openness(gas);

@@ -10,9 +10,13 @@
 // as the faces are where the sheet is closed; round the edge of an open one the two sides meet
 // anyhow.
 //
+// All that follows from shapes alone; what cells hold changes places in lists, wherever the fields
+// lie (gas/hand.c).
+//
 // Cost: the faces of the sheet, crossed anew at each stop, and some 100 ns for each that differs.
 #include "base/maths.h"
 #include "body/rigid.h"
+#include "gas/moving.h"
 #include "gas/sheets.h"
 #include <string.h>
 
@@ -112,11 +116,6 @@ static bool step(const swing *s, const int c[3], int axis, int way, int next[3],
     face[axis] += way > 0;
     return wrap(s->gas, axis, &next[axis], false) && wrap(s->gas, axis, &face[axis], true) &&
            *gy_coefficient(&s->level, axis, face[0], face[1], face[2]) > 0;
-}
-
-static ptrdiff_t sample_of(const gyre_gas *gas, const int c[3])
-{
-    return c[0] + c[1] * (ptrdiff_t)gas->extent.sy + c[2] * (ptrdiff_t)gas->extent.sz;
 }
 
 static gyre_result lacks(size_t bytes)
@@ -432,29 +431,24 @@ static int64_t find_behind(const swing *s, uint32_t cell)
     return -1;
 }
 
-/// All at once: where something goes to may have been passed the other way.
+/// From here on cells hold what the lists say.
+static void begin_hands(const swing *s)
+{
+    if (!s->all->hands) {
+        gy_gas_begin_hands(s->gas, true);
+        s->all->hands = true;
+    }
+}
+
 static void cross_over(const swing *s)
 {
-    const gyre_gas *gas = s->gas;
-    gy_gas_sheets *all = s->all;
-    for (int f = gas->velocities; f < gas->states; f++) {
-        float *field = gy_at(gas->base, gas->slot[f]);
-        for (int add = 0; add < 2; add++) {
-            for (int64_t q = 0; q < all->band_count; q++) {
-                gy_band *b = &all->band[q];
-                int c[3];
-                if (b->to < 0) {
-                    continue;
-                }
-                number_to_cell(gas, add ? (size_t)b->to : b->cell, c);
-                float *at = &field[sample_of(gas, c)];
-                if (add) {
-                    *at = GY_MAX(GY_MIN(*at + b->amount, GY_GAS_LIMIT), -GY_GAS_LIMIT);
-                } else {
-                    b->amount = *at;
-                    *at = 0.0f;
-                }
-            }
+    for (int64_t q = 0; q < s->all->band_count; q++) {
+        const gy_band *b = &s->all->band[q];
+        if (b->to >= 0) {
+            int from[3], to[3];
+            number_to_cell(s->gas, b->cell, from);
+            number_to_cell(s->gas, (size_t)b->to, to);
+            gy_gas_hand(s->gas, from, to);
         }
     }
 }
@@ -464,7 +458,6 @@ static void cross_over(const swing *s)
 /// nothing where the sheet was shut up against a solid. `to` is where it takes that from.
 static void fall_behind(const swing *s)
 {
-    const gyre_gas *gas = s->gas;
     gy_gas_sheets *all = s->all;
     bool found = true;
     while (found) {
@@ -477,14 +470,16 @@ static void fall_behind(const swing *s)
             }
         }
     }
-    for (int f = gas->velocities; f < gas->states; f++) {
-        float *field = gy_at(gas->base, gas->slot[f]);
-        for (int64_t q = 0; q < all->band_count; q++) {
-            int c[3], from[3];
-            if (has(s, PASSED, all->band[q].cell)) {
-                number_to_cell(gas, all->band[q].cell, c);
-                number_to_cell(gas, (size_t)GY_MAX(all->band[q].to, 0), from);
-                field[sample_of(gas, c)] = all->band[q].to < 0 ? 0.0f : field[sample_of(gas, from)];
+    for (int64_t q = 0; q < all->band_count; q++) {
+        const gy_band *b = &all->band[q];
+        int c[3], from[3];
+        if (has(s, PASSED, b->cell)) {
+            number_to_cell(s->gas, b->cell, c);
+            number_to_cell(s->gas, (size_t)GY_MAX(b->to, 0), from);
+            if (b->to < 0) {
+                gy_gas_hand(s->gas, c, c);
+            } else {
+                gy_gas_copy(s->gas, from, c);
             }
         }
     }
@@ -503,12 +498,10 @@ static void lose(const swing *s, const gy_band *b)
         size_t face;
         was_gas = may_go(s, c, d, next, &face) && !has(s, BEFORE, face);
     }
-    for (int f = gas->velocities; f < gas->states; f++) {
-        float *at = &((float *)gy_at(gas->base, gas->slot[f]))[sample_of(gas, c)];
-        if (was_gas && gy_gas_counts(gas, f)) {
-            gy_gas_ledger(gas, f)->edited -= (double)*at;
-        }
-        *at = 0.0f;
+    if (was_gas) {
+        gy_gas_hand_out(s->gas, c);
+    } else {
+        gy_gas_hand(s->gas, c, c);
     }
 }
 
@@ -559,6 +552,9 @@ static gyre_result go_on(const swing *s)
     if (r == GYRE_OK) {
         find_passed(s);
         all->swept = all->swept || all->band_count > 0;
+        if (all->band_count > 0) {
+            begin_hands(s);
+        }
         if (s->gas->def->advection == GYRE_GAS_CONSERVATIVE) {
             r = push_on(s);
         } else {
@@ -644,6 +640,7 @@ gyre_result gy_sheet_sweep(gyre_gas *gas, int index, const gy_pose *to)
                .to = sheet->pose};
     gy_rigid_between(&sheet->pose, to, by);
     int stops = count_stops(gas, sheet, to, by);
+    all->hands = false;
     put_others(&s, true);
     r = gy_sheet_cross(gas, index, &sheet->pose, &all->stop[0]);
     for (int stop = 1; stop <= stops && r == GYRE_OK; stop++) {
@@ -659,87 +656,8 @@ gyre_result gy_sheet_sweep(gyre_gas *gas, int index, const gy_pose *to)
         all->stop[1] = last;
     }
     put_others(&s, false);
-    return r;
-}
-
-static void share_behind(gyre_gas *gas)
-{
-    gy_gas_sheets *all = gas->sheets;
-    const int *n = gas->extent.n;
-    gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    size_t bytes;
-    // The pressure is lost by what has changed anyway: which cell each has come free behind, and
-    // how many have behind one, counted from 1.
-    int32_t *root = gy_system_lend(&gas->pressure, 0, &bytes);
-    int32_t *count = gy_system_lend(&gas->pressure, 1, &bytes);
-    for (int64_t q = 0; q < all->freed_count; q++) {
-        gy_freed *f = &all->freed[q];
-        int32_t at = f->above ? f->cell : f->behind;
-        bool open =
-            *gy_coefficient(&level, f->axis, at % n[0], at / n[0] % n[1], at / n[0] / n[1]) > 0;
-        if (!open || root[f->cell] || f->cell == f->behind) {
-            f->cell = -1;
-            continue;
-        }
-        root[f->cell] = root[f->behind] ? root[f->behind] : f->behind + 1;
-        int32_t *halves = &count[root[f->cell] - 1];
-        *halves += *halves ? 2 : 1;
-    }
-    // In halves: the last one to come free is half behind the sheet, the others and the one that
-    // gives have as much each.
-    for (int f = gas->velocities; f < gas->states; f++) {
-        float *field = gy_at(gas->base, gas->slot[f]);
-        for (int64_t q = 0; q < all->freed_count; q++) {
-            int32_t c = all->freed[q].cell, r = c < 0 ? 0 : root[c] - 1;
-            if (c < 0) {
-                continue;
-            }
-            const int to[3] = {c % n[0], c / n[0] % n[1], c / n[0] / n[1]};
-            const int from[3] = {r % n[0], r / n[0] % n[1], r / n[0] / n[1]};
-            float *gives = &field[sample_of(gas, from)], *takes = &field[sample_of(gas, to)];
-            int part = count[r] == 1 ? 1 : 2;
-            float share = *gives * (float)part / (float)(count[r] + 2);
-            *gives -= share;
-            *takes = GY_MAX(GY_MIN(*takes + share, GY_GAS_LIMIT), -GY_GAS_LIMIT);
-            count[r] -= part;
-        }
-        for (int64_t q = 0; q < all->freed_count; q++) {
-            int32_t c = all->freed[q].cell;
-            if (c >= 0) {
-                count[root[c] - 1] += 2;
-            }
-        }
-        for (int64_t q = 0; q < all->freed_count; q++) {
-            int32_t c = all->freed[q].cell;
-            if (c >= 0 && count[root[c] - 1] % 2 == 0) {
-                count[root[c] - 1]--;
-            }
-        }
-    }
-    for (int64_t q = 0; q < all->freed_count; q++) {
-        if (all->freed[q].cell >= 0) {
-            count[root[all->freed[q].cell] - 1] = 0;
-        }
-    }
-    for (int64_t q = 0; q < all->freed_count; q++) {
-        if (all->freed[q].cell >= 0) {
-            root[all->freed[q].cell] = 0;
-        }
-    }
-    all->freed_count = 0;
-}
-
-void gy_gas_share_behind(gyre_gas *gas)
-{
-    gy_gas_sheets *all = gas->sheets;
-    if (all && all->freed_count > 0) {
-        share_behind(gas);
-    }
-    if (all && all->swept) {
-        // What stands for neighbours beyond the sides still has what was there.
-        gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
-        all->swept = false;
-    }
+    gyre_result handed = all->hands ? gy_gas_end_hands(gas) : GYRE_OK;
+    return r == GYRE_OK ? handed : r;
 }
 
 static swing swing_of(gyre_gas *gas)

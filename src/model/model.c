@@ -107,6 +107,28 @@ gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh)
     return r;
 }
 
+int gyre_model_sheet_count(const gyre_model *model)
+{
+    return !GY_MISSING("sheet_count", model) && model->type->sheet_count
+               ? model->type->sheet_count(model)
+               : 0;
+}
+
+gyre_result gyre_model_sheet(gyre_model *model, int index, gyre_mesh *mesh)
+{
+    if (GY_MISSING("sheet", model) || GY_MISSING("sheet", mesh)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    if (index < 0 || index >= gyre_model_sheet_count(model)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "sheet: there is none with index %d", index);
+    }
+    gy_device_enter(model->device);
+    gyre_result r = gy_model_fresh(model);
+    r = r == GYRE_OK ? model->type->sheet(model, index, mesh) : r;
+    gy_device_leave(model->device);
+    return r;
+}
+
 const gyre_property *gyre_model_stats(const gyre_model *model, const void **stats)
 {
     if (GY_MISSING("stats", model) || GY_MISSING("stats", stats)) {

@@ -85,6 +85,9 @@ typedef struct gy_model_type {
     /// Solids to draw; both NULL where there are none.
     int (*mesh_count)(const gyre_model *model);
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);
+    /// Walls without thickness to draw; both NULL where there are none.
+    int (*sheet_count)(const gyre_model *model);
+    gyre_result (*sheet)(gyre_model *model, int index, gyre_mesh *mesh);
 } gy_model_type;
 
 enum {

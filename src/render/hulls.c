@@ -11,12 +11,12 @@ enum { LEAF = 2 };
 static const float sharp = 0.766f; // cosine
 static const float slack = 1e-5f;
 
-static gyre_result check(const gyre_render_input *input, int *count)
+gyre_result gy_hulls_check(const gyre_mesh *meshes, int count, int *triangles)
 {
     int64_t all = 0;
 
-    for (int m = 0; m < input->mesh_count; m++) {
-        const gyre_mesh *mesh = &input->meshes[m];
+    for (int m = 0; m < count; m++) {
+        const gyre_mesh *mesh = &meshes[m];
 
         if (mesh->point_count < 0 || mesh->triangle_count < 0 ||
             (mesh->triangle_count > 0 && (mesh->points == NULL || mesh->triangles == NULL)))
@@ -36,16 +36,16 @@ static gyre_result check(const gyre_render_input *input, int *count)
     if (all > INT32_MAX / 4)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: meshes of more than %d triangles",
                          INT32_MAX / 4);
-    *count = (int)all;
+    *triangles = (int)all;
     return GYRE_OK;
 }
 
-static vec point_of(const gyre_mesh *mesh, const gy_relief *relief, int i)
+static vec point_of(const gyre_mesh *mesh, vec corner, float unit, int i)
 {
     const float *p = mesh->points + 3 * (ptrdiff_t)i;
-    vec at = {p[0] - relief->corner[0], p[1] - relief->corner[1], p[2], 0.0f};
+    vec at = {p[0] - corner[0], p[1] - corner[1], p[2] - corner[2], 0.0f};
 
-    return at * vec_all(1.0f / relief->unit);
+    return at * vec_all(1.0f / unit);
 }
 
 // Adds up, at each corner, the planes of the triangles there that its own does not stand against.
@@ -78,23 +78,24 @@ static void smooth_corners(const gyre_mesh *mesh, gy_triangle *triangles, int *b
     }
 }
 
-static gyre_result fill(const gyre_render_input *input, const gy_relief *relief, gy_hulls *bodies)
+static gyre_result fill(const gyre_mesh *meshes, int count, vec corner, float unit,
+                        gy_hulls *bodies)
 {
     gy_triangle *to = bodies->triangles;
 
-    for (int m = 0; m < input->mesh_count; m++) {
-        const gyre_mesh *mesh = &input->meshes[m];
+    for (int m = 0; m < count; m++) {
+        const gyre_mesh *mesh = &meshes[m];
         int *begin = malloc(((size_t)mesh->point_count + 1) * sizeof *begin);
         int *user = malloc((3 * (size_t)mesh->triangle_count + 1) * sizeof *user);
 
         for (int i = 0; i < mesh->triangle_count; i++) {
             const int32_t *p = mesh->triangles + 3 * (ptrdiff_t)i;
-            vec a = point_of(mesh, relief, p[0]);
+            vec a = point_of(mesh, corner, unit, p[0]);
 
-            to[i] = (gy_triangle){
-                .corner = a,
-                .edge = {point_of(mesh, relief, p[1]) - a, point_of(mesh, relief, p[2]) - a},
-                .body = m};
+            to[i] = (gy_triangle){.corner = a,
+                                  .edge = {point_of(mesh, corner, unit, p[1]) - a,
+                                           point_of(mesh, corner, unit, p[2]) - a},
+                                  .body = m};
         }
         if (begin != NULL && user != NULL)
             smooth_corners(mesh, to, begin, user);
@@ -189,20 +190,20 @@ static void grow_tree(gy_hulls *bodies)
     }
 }
 
-gyre_result gy_hulls_build(const gyre_render_input *input, const gy_relief *relief,
+gyre_result gy_hulls_build(const gyre_mesh *meshes, int count, vec corner, float unit,
                            gy_hulls *bodies)
 {
     *bodies = (gy_hulls){0};
-    gyre_result result = check(input, &bodies->triangle_count);
+    gyre_result result = gy_hulls_check(meshes, count, &bodies->triangle_count);
 
     if (result != GYRE_OK || bodies->triangle_count == 0)
         return result;
-    size_t count = (size_t)bodies->triangle_count;
+    size_t all = (size_t)bodies->triangle_count;
 
-    bodies->triangles = aligned_alloc(64, (count * sizeof(gy_triangle) + 63) / 64 * 64);
-    bodies->boxes = aligned_alloc(64, (2 * count * sizeof(gy_hull_box) + 63) / 64 * 64);
+    bodies->triangles = aligned_alloc(64, (all * sizeof(gy_triangle) + 63) / 64 * 64);
+    bodies->boxes = aligned_alloc(64, (2 * all * sizeof(gy_hull_box) + 63) / 64 * 64);
     result = bodies->triangles != NULL && bodies->boxes != NULL
-                 ? fill(input, relief, bodies)
+                 ? fill(meshes, count, corner, unit, bodies)
                  : gyre_fail(GYRE_ERROR_MEMORY, "no memory for the meshes of a picture");
     if (result == GYRE_OK)
         grow_tree(bodies);

@@ -6,6 +6,7 @@
 #include "render/map.h"
 #include "render/points.h"
 #include "render/rows.h"
+#include "render/sheets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -255,15 +256,30 @@ static bool mix_scalars(gy_map_view *view)
     return true;
 }
 
+// What lies over the map: solids, but for those cells that stand for sheets.
+static bool cut_solids(gy_map_view *view, const int n[2])
+{
+    const gyre_render_input *input = view->input;
+    gyre_field_view solid = *input->solid;
+    bool sheets = view->sheets != NULL;
+
+    if (!make_plane(input->memory, &view->solid, n) ||
+        (sheets && gy_seen_sheets_view(view->sheets, input->solid, &solid) != GYRE_OK))
+        return false;
+    cut(view->device, &solid, &input->settings, &view->solid);
+    if (sheets)
+        free(solid.data);
+    return true;
+}
+
 static bool build(gy_map_view *view, const int n[2])
 {
     const gyre_render_input *input = view->input;
     const gyre_field_view *field = input->field != NULL ? input->field : input->density;
 
     if (input->solid != NULL) {
-        if (!make_plane(input->memory, &view->solid, n))
+        if (!cut_solids(view, n))
             return false;
-        cut(view->device, input->solid, &input->settings, &view->solid);
         float least, most;
 
         plane_range(view->device, &view->solid, &least, &most);
@@ -369,17 +385,23 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
     view.shift[0] = 0.5f * ((float)n[0] - view.cells * (float)image->width);
     view.shift[1] = 0.5f * ((float)n[1] - view.cells * (float)image->height);
     view.samples = view.cells <= 1.0f ? 1 : view.cells >= 4.0f ? 4 : (int)ceilf(view.cells);
+    result = gy_seen_sheets_build(input, &view.sheets);
+    if (result != GYRE_OK)
+        return result;
     if (build(&view, n) && prepare_rows(&view, n[0])) {
         int tasks = (image->height + view.rows - 1) / view.rows;
 
         gyre_device_parallel_for(device, tasks, gy_drawers_of(device)->map_rows, &view);
-        if (input->grid->dim == 2)
+        if (view.sheets != NULL)
+            result = gy_seen_sheets_lines(&view);
+        if (input->grid->dim == 2 && result == GYRE_OK)
             result = draw_points(&view);
         if (input->settings.legend && view.field.data != NULL && view.tint[0].data == NULL)
             gy_draw_legend(image, view.map, view.low, view.low + 1.0f / view.scale);
     } else {
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %d x %d cells", n[0], n[1]);
     }
+    gy_seen_sheets_free(view.sheets);
     gy_give(input->memory, view.field.memory);
     gy_give(input->memory, view.solid.memory);
     gy_give(input->memory, view.light.memory);

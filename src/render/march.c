@@ -189,7 +189,8 @@ static bool find_hits(gy_march_view *view, float **own)
 {
     const gy_volume *volume = view->volume;
     const gyre_image *image = view->image;
-    const gy_cached *solids = volume->same_solids;
+    // Sheets are others in each picture.
+    const gy_cached *solids = volume->sheets == NULL ? volume->same_solids : NULL;
     float head[GY_CACHE_HEAD] = {(float)image->width, (float)image->height};
     gy_cached *kept = NULL;
     // Neighbours beside the first pixel and the last are read and not looked at.
@@ -230,7 +231,7 @@ gyre_result gy_march(gy_volume *volume, gyre_image *image)
 
     if (result != GYRE_OK)
         return result;
-    if (volume->has_solid && !find_hits(&view, &hits))
+    if ((volume->has_solid || volume->sheets != NULL) && !find_hits(&view, &hits))
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a picture");
     gyre_device_parallel_for(volume->device, image->height, rows->march_row, &view);
     gy_give(input->memory, hits);

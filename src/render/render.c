@@ -40,6 +40,9 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
         (input->channel_count > 0 && input->channels == NULL))
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d channels that are not there",
                          input->channel_count);
+    if (input->sheet_count < 0 || (input->sheet_count > 0 && input->sheets == NULL))
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d sheets that are not there",
+                         input->sheet_count);
     for (int i = 0; i < input->channel_count && result == GYRE_OK; i++) {
         result = input->channels[i].view == NULL
                      ? gyre_fail(GYRE_ERROR_ARGUMENT, "render: channel %d has no field", i)

@@ -33,6 +33,7 @@ typedef struct gy_bricks {
 } gy_bricks;
 
 typedef struct gy_cached gy_cached;
+typedef struct gy_hulls gy_hulls;
 
 /// Everything that rays meet. Lengths are in cells; the centre of cell
 /// (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
@@ -53,6 +54,7 @@ typedef struct gy_volume {
     gy_cells smoothed; // the same, smoothed: its gradient is the normal
     gy_bricks solids;
     gy_cached *same_solids; // those of an earlier picture; NULL: there were others
+    gy_hulls *sheets;       // NULL: there are none
     bool has_glow;
     gy_cells heat;         // 0 to 1 along the glow's colour table
     vec glow[GY_GLOW + 1]; // light given off per cell

@@ -133,7 +133,7 @@ typedef struct gy_hull_shade {
     float *reach;
 } gy_hull_shade;
 
-typedef struct gy_hulls {
+struct gy_hulls {
     gy_triangle *triangles;
     gy_hull_box *boxes;
     int triangle_count, box_count;
@@ -146,7 +146,7 @@ typedef struct gy_hulls {
     // Seen from above: for cells of a square over the domain how far away, at least, triangles
     // are; between which heights all are.
     float *aside, low, high, per[2];
-} gy_hulls;
+};
 
 typedef struct gy_hull_hit {
     float t;
@@ -154,7 +154,10 @@ typedef struct gy_hull_hit {
     int body;
 } gy_hull_hit;
 
-gyre_result gy_hulls_build(const gyre_render_input *input, const gy_relief *relief,
+/// Whether meshes may be drawn; how many triangles they have in all.
+gyre_result gy_hulls_check(const gyre_mesh *meshes, int count, int *triangles);
+/// Lengths in units of `unit` from `corner` on, both in metres.
+gyre_result gy_hulls_build(const gyre_mesh *meshes, int count, vec corner, float unit,
                            gy_hulls *bodies);
 void gy_hulls_free(gy_hulls *bodies);
 /// The first triangle within (0, far); hit->t is GY_NEVER where there is none.

@@ -293,7 +293,9 @@ gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input
     if (result != GYRE_OK)
         return result;
     s->longest = (float)(s->relief.n[0] > s->relief.n[1] ? s->relief.n[0] : s->relief.n[1]);
-    return gy_hulls_build(input, &s->relief, &s->bodies);
+    vec corner = {s->relief.corner[0], s->relief.corner[1], 0.0f, 0.0f};
+
+    return gy_hulls_build(input->meshes, input->mesh_count, corner, s->relief.unit, &s->bodies);
 }
 
 gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)

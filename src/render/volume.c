@@ -1,6 +1,7 @@
 // render/volume.c: fields into what rays meet: padded cells, bricks that may be skipped, smoothed
 // solids, the glow's colours.
 #include "render/cache.h"
+#include "render/sheets.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -238,6 +239,7 @@ static bool build_solid(gy_volume *volume)
 
     if (!fill(volume, volume->input->solid, 1.0f, &volume->solid))
         return false;
+    gy_seen_sheets_clear(volume, &volume->solid);
     repeat_margin(&volume->solid);
     size_t size = entries(&volume->solid) * sizeof(float);
     gy_cached *kept = gy_cache_find(memory, GY_CACHE_SOLIDS, head, volume->solid.data, size);
@@ -309,6 +311,10 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
     volume->has_solid = input->solid != NULL;
     volume->has_glow = input->settings.glow && input->temperature != NULL;
     volume->has_floor = input->settings.floor;
+    gyre_result result = gy_seen_sheets_build(input, &volume->sheets);
+
+    if (result != GYRE_OK)
+        return result;
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
         (input->channel_count == 0 || gy_tint_cells(volume) == GYRE_OK) &&
@@ -326,6 +332,7 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
 
             memset(volume->smoke + rest, 0, (count - rest) * sizeof(vec));
             gyre_device_parallel_for(device, volume->opaque.n[2], pack_plane, volume);
+            gy_seen_sheets_darken(volume);
         }
     }
     if (!done) {
@@ -348,6 +355,7 @@ void gy_volume_free(gy_volume *volume)
         gy_give(volume->input->memory, volume->smoothed.data);
         free(volume->solids.data);
     }
+    gy_seen_sheets_free(volume->sheets);
     gy_give(volume->input->memory, volume->heat.data);
     free(volume->floor_shadow);
 }

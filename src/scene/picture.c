@@ -237,6 +237,40 @@ static void close_meshes(gyre_mesh *meshes, int count)
     free(meshes);
 }
 
+static gyre_result copy_mesh(const gyre_mesh *mesh, gyre_mesh *to)
+{
+    size_t points = 3 * (size_t)mesh->point_count * sizeof *mesh->points;
+    size_t triangles = 3 * (size_t)mesh->triangle_count * sizeof *mesh->triangles;
+    float *p = malloc(points + 1);
+    int32_t *t = malloc(triangles + 1);
+    *to = (gyre_mesh){p, mesh->point_count, t, mesh->triangle_count};
+    if (!p || !t) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a mesh");
+    }
+    if (mesh->triangle_count > 0) {
+        memcpy(p, mesh->points, points);
+        memcpy(t, mesh->triangles, triangles);
+    } else {
+        to->point_count = 0;
+    }
+    return GYRE_OK;
+}
+
+// Copies of the model's walls without thickness, of which it shows one at a time.
+static gyre_result open_sheets(gyre_model *model, int count, gyre_mesh **sheets)
+{
+    *sheets = count > 0 ? calloc((size_t)count, sizeof **sheets) : NULL;
+    gyre_result result = count > 0 && !*sheets
+                             ? gyre_fail(GYRE_ERROR_MEMORY, "no memory for a list of sheets")
+                             : GYRE_OK;
+    for (int i = 0; i < count && result == GYRE_OK; i++) {
+        gyre_mesh sheet;
+        result = gyre_model_sheet(model, i, &sheet);
+        result = result ? result : copy_mesh(&sheet, &(*sheets)[i]);
+    }
+    return result;
+}
+
 // Copies of the model's meshes, of which it shows one at a time, and then of the scene's bodies.
 static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int count,
                                gyre_mesh **meshes)
@@ -250,22 +284,9 @@ static gyre_result open_meshes(gyre_scene *scene, const gyre_model *model, int c
         gyre_mesh mesh;
         gyre_result result = i < own ? gyre_model_mesh(model, i, &mesh)
                                      : gy_scene_bodies_mesh(scene, i - own, &mesh);
+        result = result ? result : copy_mesh(&mesh, &(*meshes)[i]);
         if (result) {
             return result;
-        }
-        size_t points = 3 * (size_t)mesh.point_count * sizeof *mesh.points;
-        size_t triangles = 3 * (size_t)mesh.triangle_count * sizeof *mesh.triangles;
-        float *p = malloc(points + 1);
-        int32_t *t = malloc(triangles + 1);
-        (*meshes)[i] = (gyre_mesh){p, mesh.point_count, t, mesh.triangle_count};
-        if (!p || !t) {
-            return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a mesh");
-        }
-        if (mesh.triangle_count > 0) {
-            memcpy(p, mesh.points, points);
-            memcpy(t, mesh.triangles, triangles);
-        } else {
-            (*meshes)[i].point_count = 0;
         }
     }
     return GYRE_OK;
@@ -344,6 +365,7 @@ void gy_drawn_close(gy_drawn *d)
 {
     gyre_fields_close(d->fields);
     close_meshes(d->meshes, d->mesh_count);
+    close_meshes(d->sheets, d->sheet_count);
     close_points(&d->points);
     *d = (gy_drawn){0};
 }
@@ -421,7 +443,8 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
     bool named = shown >= 0, drawn = !named || settings->view.mode != GYRE_MODE_AUTO;
     bool surface = field_that_is(model, GYRE_ROLE_SURFACE) >= 0;
-    *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model)};
+    *d = (gy_drawn){.mesh_count = gyre_model_mesh_count(model),
+                    .sheet_count = gyre_model_sheet_count(model)};
     d->mesh_count += surface ? gy_scene_bodies_mesh_count(scene) : 0; // a gas has them as solids
     field[SMOKE] = field_that_is(model, GYRE_ROLE_SMOKE);
     field[HEAT] = field_that_is(model, GYRE_ROLE_HEAT);
@@ -443,6 +466,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         want_channels(model, d, wanted, &used, of_channel);
     }
     gyre_result result = open_meshes(scene, model, d->mesh_count, &d->meshes);
+    result = result ? result : open_sheets(model, d->sheet_count, &d->sheets);
     result = result ? result : open_points(scene, which, &d->points);
     result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
     if (result) {
@@ -461,6 +485,8 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .bed = slot[BED] >= 0 ? &views[slot[BED]].view : NULL,
         .meshes = d->meshes,
         .mesh_count = d->mesh_count,
+        .sheets = d->sheets,
+        .sheet_count = d->sheet_count,
         .view = field[SHOWN] >= 0 ? info[field[SHOWN]].view : GYRE_VIEW_DENSITY,
         .camera = settings->camera,
         .light = settings->light,

@@ -18,6 +18,8 @@ typedef struct gy_drawn {
     gyre_fields *fields;
     gyre_mesh *meshes;
     int mesh_count;
+    gyre_mesh *sheets; // walls without thickness
+    int sheet_count;
     gy_drawn_points points;
     gyre_render_channel channels[GY_DRAWN_CHANNELS];
     int channel_count;

@@ -303,6 +303,12 @@ static void make_bounds(gy_solid *s)
             case GYRE_SHAPE_CAPSULE:
                 reach += s->b[a] < 0 ? -s->b[a] : s->b[a];
                 break;
+            case GY_SOLID_CYLINDER: {
+                double along = s->b[a] * s->inverse;
+                reach *= root(largest(1.0 - along * along, 0.0));
+                reach += s->b[a] < 0 ? -s->b[a] : s->b[a];
+                break;
+            }
             default:
                 break;
             }
@@ -401,7 +407,8 @@ void gy_solid_put(gy_solid *s, const gy_pose *pose)
 {
     const double a[3] = {s->a[0], s->a[1], s->a[2]};
     gy_pose_apply(pose, a, s->a);
-    if (s->kind == GYRE_SHAPE_CAPSULE || s->kind == GYRE_SHAPE_HALF_SPACE) {
+    if (s->kind == GYRE_SHAPE_CAPSULE || s->kind == GYRE_SHAPE_HALF_SPACE ||
+        s->kind == GY_SOLID_CYLINDER) {
         turn_vector(pose, s->b);
     } else if (s->kind == GYRE_SHAPE_BOX || s->kind == GYRE_SHAPE_VOLUME) {
         double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -565,6 +572,25 @@ gy_solid gy_solid_make_floor(const gyre_grid *grid, const float *heights, int ni
     return s;
 }
 
+gy_solid gy_solid_make_cylinder(double radius, double half)
+{
+    gy_solid s = {.kind = GY_SOLID_CYLINDER, .dim = 3, .b = {half}, .radius = radius, .slope = 1.0};
+    s.inverse = half > 1e-30 ? 1.0 / half : 0.0;
+    make_bounds(&s);
+    return s;
+}
+
+/// r: from the middle. As a box's along the axis and away from it.
+static double cylinder_distance(const gy_solid *s, const double r[3])
+{
+    double along = dot(r, s->b) * s->inverse, half = s->inverse > 0.0 ? 1.0 / s->inverse : 0.0;
+    double from[3];
+    for (int a = 0; a < 3; a++)
+        from[a] = r[a] - along * (s->b[a] * s->inverse);
+    const double at[3] = {along, root(dot(from, from)), 0.0}, reach[3] = {half, s->radius, 0.0};
+    return box_distance(at, reach, 2, false);
+}
+
 static double distance_or_bound(const gy_solid *s, const double point[3], bool bound)
 {
     double p[3], r[3];
@@ -591,6 +617,8 @@ static double distance_or_bound(const gy_solid *s, const double point[3], bool b
         return s->b[0] == 0 && s->b[1] == 0 && s->b[2] == 0 ? far_away : dot(r, s->b);
     case GY_SOLID_FLOOR:
         return floor_distance(s, r);
+    case GY_SOLID_CYLINDER:
+        return cylinder_distance(s, r);
     case GYRE_SHAPE_VOLUME:
         if (s->turned) {
             double own[3] = {dot(r, s->axis[0]), dot(r, s->axis[1]), dot(r, s->axis[2])};

@@ -16,7 +16,7 @@ typedef struct gy_solid {
     double b[3];            // box: half size; capsule: half axis; half-space: unit normal; volume:
                             // size
     double axis[3][3];      // box, volume: its axes in world space
-    double radius;          // sphere, capsule
+    double radius;          // sphere, capsule, cylinder
     double inverse;         // capsule: 1 / |half axis|^2, or 0; volume: a gap over the most that
                             // distances differ by across it, or 0: not known
     double threshold;       // volume
@@ -33,6 +33,10 @@ typedef struct gy_solid {
 /// upwards: they bound how far it is by `slope`.
 enum { GY_SOLID_FLOOR = 100 };
 gy_solid gy_solid_make_floor(const gyre_grid *grid, const float *heights, int ni, int nj);
+/// And a cylinder with flat ends about x in its own frame: a: middle, b: half axis, radius,
+/// inverse: 1 / |half axis|. Its distance is exact.
+enum { GY_SOLID_CYLINDER = 101 };
+gy_solid gy_solid_make_cylinder(double radius, double half);
 
 /// Whether a shape can be used in `dim` dimensions: a known kind, finite numbers, sizes and radii
 /// above 0, a normal that is not zero, a volume with finite data. `path` stands before the names

@@ -12,6 +12,9 @@ bool gy_solid_is_thin(const gy_solid *s, double h)
     case GYRE_SHAPE_CAPSULE:
         least = 2.0 * s->radius;
         break;
+    case GY_SOLID_CYLINDER:
+        least = 2.0 * GY_MIN(s->radius, s->inverse > 0.0 ? 1.0 / s->inverse : 0.0);
+        break;
     case GYRE_SHAPE_BOX:
         for (int a = 0; a < s->dim; a++) {
             least = GY_MIN(least, 2.0 * s->b[a]);

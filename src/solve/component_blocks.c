@@ -245,6 +245,52 @@ static bool hangs_together(const gy_level_build *f, const gy_coarse_block *b)
     return seen == live;
 }
 
+/// Whether the cells of such a block that are joined to anything hang together within it and one
+/// cell round it. Four places along each axis are bits x + 4 y + 16 z.
+static bool hangs_together_near(const gy_level_build *f, const gy_coarse_block *b)
+{
+    static const uint64_t beyond_first[3] = {0xeeeeeeeeeeeeeeeeu, 0xfff0fff0fff0fff0u,
+                                             0xffffffffffff0000u};
+    uint64_t low[3] = {0}, live = 0, own = 0;
+    for (int a = 0; a < 3; a++) {
+        if (b->high[a] - b->low[a] > 2) {
+            return false;
+        }
+    }
+    for (int c = 0; c < 64; c++) {
+        const int place[3] = {c & 3, c >> 2 & 3, c >> 4};
+        int at[3];
+        bool inside = true, in_block = true;
+        for (int a = 0; a < 3; a++) {
+            at[a] = b->low[a] - 1 + place[a];
+            inside = inside && at[a] >= 0 && at[a] < f->n[a];
+            in_block = in_block && at[a] >= b->low[a] && at[a] < b->high[a];
+        }
+        for (int a = 0; a < f->dim && inside; a++) {
+            if (!(f->g.l->scale[a] > 0.0f)) {
+                continue;
+            }
+            int above[3] = {at[0], at[1], at[2]};
+            above[a]++;
+            bool open = *gy_coefficient(&f->g, a, at[0], at[1], at[2]) != 0;
+            low[a] |= (uint64_t)(open && at[a] > 0) << c;
+            open = open || *gy_coefficient(&f->g, a, above[0], above[1], above[2]);
+            live |= (uint64_t)open << c;
+        }
+        own |= (uint64_t)(inside && in_block) << c;
+    }
+    uint64_t wanted = live & own, seen = wanted & (~wanted + 1u), last;
+    do {
+        last = seen;
+        for (int a = 0; a < 3; a++) {
+            int step = 1 << 2 * a;
+            uint64_t inner = low[a] & beyond_first[a]; // to the place before it
+            seen |= (seen << step & inner) | (seen & inner) >> step;
+        }
+    } while (seen != last);
+    return (wanted & ~seen) == 0;
+}
+
 /// Whether a coarse cell lies at a seam.
 static bool at_seam(const gy_level_build *c, const int at[3])
 {
@@ -486,7 +532,11 @@ static bool split_all(gy_builder *builder, gy_level_build *f, gy_level_build *c)
                 }
                 gy_coarse_block b = gy_coarse_block_at(f, c, i, j, k);
                 first[b.cell] = c->extras;
-                if (whole(f, &b) || (!has_extras(f, &b) && hangs_together(f, &b))) {
+                if (whole(f, &b)) {
+                    continue;
+                }
+                if (!has_extras(f, &b) && (hangs_together(f, &b) || (builder->system->loose &&
+                                                                     hangs_together_near(f, &b)))) {
                     continue;
                 }
                 if (!split(builder, f, c, &b)) {

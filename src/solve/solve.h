@@ -86,6 +86,8 @@ typedef struct gy_system {
     bool apart;  // regions are to know nothing of each other, to the bit
     bool narrow; // a few faces may be all that holds x: coarse levels make of them half each time,
                  // so that cycles alone diverge, and auto takes conjugate gradients round them
+    bool loose;  // solids move, and no sheet is there: coarse cells whose parts meet near by are
+                 // whole
     bool rooms;  // gy_system_update is to note which region each cell is of
     int regions, extras;
 } gy_system;

@@ -466,16 +466,25 @@ typedef enum gy_meet_work {
     GY_MEET_FIT,    ///< the coefficient at `place` = the last of its terms
     GY_MEET_GATHER, ///< values = field at all of the terms, added up
     GY_MEET_MEAN,   ///< field[place] = the mean of what it is at the terms; of none 0
-    GY_MEET_DRAG    ///< b[place] += weight * dragged of each term, a face and a way
+    GY_MEET_DRAG,   ///< b[place] += weight * dragged of each term, a face and a way
+    GY_MEET_SHARE,  ///< each of the terms, which are gy_meet_gift, one after the other
+    GY_MEET_LOSE    ///< *values -= field at all of the terms
 } gy_meet_work;
+
+/// SHARE: field[to] += part / whole of field[from], which is taken from there.
+typedef struct gy_meet_gift {
+    uint32_t from, to;
+    int32_t part, whole;
+} gy_meet_gift;
 
 /// meet: what solids that move do to samples, faces and cells. Box: a range of places.
 typedef struct gy_meet_args {
     uint64_t base;
-    uint64_t places;   // const gy_meet_place *
-    uint64_t terms;    // const float *; GATHER, MEAN: const uint32_t *: samples, places; DRAG:
-                       // const uint32_t *: gy_face_way
-    uint64_t values;   // GATHER, SET: float *; ADD: double *: how b's squares grow; 0: none
+    uint64_t places; // const gy_meet_place *
+    uint64_t terms;  // const float *; GATHER, MEAN, LOSE: const uint32_t *: samples, places; DRAG:
+                     // const uint32_t *: gy_face_way; SHARE: const gy_meet_gift *
+    uint64_t values; // GATHER, SET: float *; ADD: double *: how b's squares grow; 0: none; LOSE:
+                     // double *
     uint64_t swelling; // ADD: float *: a field of volumes that are to flow out; 0: none
     uint64_t faces;    // DRAG: const gy_gas_face *
     uint32_t field;    // MEAN: a vector of a finest level
@@ -484,7 +493,7 @@ typedef struct gy_meet_args {
     int32_t work; // gy_meet_work
     int32_t axis; // FIT: of the faces
     float let;    // ADD: what of the swelling counts
-    float limit;  // GATHER: of sums
+    float limit;  // GATHER, SHARE: of sums
 } gy_meet_args;
 
 /// What pushes solids.

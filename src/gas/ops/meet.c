@@ -3,7 +3,8 @@
 // across it, p a potential:
 //
 //     meet   b of a cell += what solids pass into it, the sum of -+ s u_s over its faces;
-//            velocities at shut faces = u_s; what is swept up goes where it is taken to
+//            velocities at shut faces = u_s; what is swept up goes where it is taken to, is shared
+//            with cells behind, or is lost to a ledger
 //     push   force += s (p below - p above), torque += arm x that; by viscosity, whose weight w
 //            depends on the way: force += w (u beside - u_s); of faces that are shut in part, whose
 //            samples viscosity counts whole: force += s u
@@ -74,6 +75,27 @@ static void drag(const gy_meet_args *a, float *b, const gy_meet_place *p)
     b[p->place] = x;
 }
 
+/// From one sample to others, or in chains.
+static void give(const gy_meet_args *a, float *field, const gy_meet_place *p)
+{
+    const gy_meet_gift *gifts = (const gy_meet_gift *)(uintptr_t)a->terms + p->first;
+    for (uint32_t q = 0; q < p->count; q++) {
+        const gy_meet_gift *g = &gifts[q];
+        float share = field[g->from] * (float)g->part / (float)g->whole;
+        field[g->from] -= share;
+        float sum = field[g->to] + share;
+        field[g->to] = sum > a->limit ? a->limit : sum < -a->limit ? -a->limit : sum;
+    }
+}
+
+static void lose(const gy_meet_args *a, const float *field, const gy_meet_place *p, double *left)
+{
+    const uint32_t *from = (const uint32_t *)(uintptr_t)a->terms + p->first;
+    for (uint32_t q = 0; q < p->count; q++) {
+        *left -= (double)field[from[q]];
+    }
+}
+
 void GY_BODY(meet)(const void *args, const gy_box *box, int task)
 {
     const gy_meet_args *a = args;
@@ -103,6 +125,12 @@ void GY_BODY(meet)(const void *args, const gy_box *box, int task)
             break;
         case GY_MEET_DRAG:
             drag(a, g.b[0], p);
+            break;
+        case GY_MEET_SHARE:
+            give(a, field, p);
+            break;
+        case GY_MEET_LOSE:
+            lose(a, field, p, grown);
             break;
         default:
             values[q] = gather(a, field, p);

@@ -23,7 +23,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 layout(local_size_x = 256) in;
 
-const int SET = 0, ADD = 1, FIT = 2, MEAN = 4, DRAG = 5; // gy_meet_work; GATHER is what is left
+// gy_meet_work; GATHER is what is left
+const int SET = 0, ADD = 1, FIT = 2, MEAN = 4, DRAG = 5, SHARE = 6, LOSE = 7;
 const int WORDS = 4;                 // of a gy_meet_place: place, sample, first, count
 const int FACE = 14;                 // of a gy_gas_face: 8 is dragged, weights from 11
 
@@ -76,6 +77,32 @@ float gather(int first, int count)
     return sum;
 }
 
+void give(int first, int count)
+{
+    gy_samples field = samples_at(args.base, args.field, args.extent.halves);
+    for (int q = 0; q < count; q++) {
+        int gift = 4 * (first + q); // from, to, part, whole
+        int from = int(uints(args.terms, gift).v), to = int(uints(args.terms, gift + 1).v);
+        float part = float(ints(args.terms, gift + 2).v);
+        float whole = float(ints(args.terms, gift + 3).v);
+        precise float gives = sample_at(field, from);
+        precise float given = gives * part / whole;
+        set_sample(field, from, gives - given);
+        precise float sum = sample_at(field, to) + given;
+        set_sample(field, to, min(max(sum, -args.limit), args.limit));
+    }
+}
+
+void lose(int first, int count)
+{
+    gy_samples field = samples_at(args.base, args.field, args.extent.halves);
+    precise double left = doubles(args.values, 0).v;
+    for (int q = 0; q < count; q++) {
+        left = left - double(sample_at(field, int(uints(args.terms, first + q).v)));
+    }
+    doubles(args.values, 0).v = left;
+}
+
 void main()
 {
     int item = low.x + int(gl_GlobalInvocationID.x);
@@ -100,6 +127,10 @@ void main()
         floats(at(args.base, args.field), place).v = mean(first, count);
     } else if (args.work == DRAG) {
         drag(place, first, count);
+    } else if (args.work == SHARE) {
+        give(first, count);
+    } else if (args.work == LOSE) {
+        lose(first, count);
     } else {
         floats(args.values, item).v = gather(first, count);
     }

@@ -5,7 +5,7 @@
 // function of Henyey and Greenstein. Empty bricks are stepped over on the same spacing, so that
 // skipping changes no picture. What rays meet of boxes, of the floor and of the background is found
 // for eight at a time; into smoke each goes alone. Cost: per sample 8 cells of 16 bytes.
-#include "render/compose.h"
+#include "render/sheets.h"
 
 #include "render/isa/march_ray.h"
 #include "render/isa/rows.h"
@@ -22,7 +22,7 @@ typedef struct part {
 /// Eight rays.
 typedef struct rays {
     gy_three along, inverse;
-    part grid, smoke, solids;
+    part grid, smoke, solids, sheets;
 } rays;
 
 GY_VEC_INLINE part clip_wide(const gy_march_view *view, const rays *r, vec low, vec high, part from)
@@ -61,6 +61,10 @@ static rays make_rays(const gy_march_view *view, v8 x, v8 y)
     r.solids = r.grid;
     if (volume->has_solid)
         r.solids = clip_wide(view, &r, volume->solids.low, volume->solids.high, r.grid);
+    r.sheets = r.grid;
+    if (volume->sheets != NULL)
+        r.sheets = clip_wide(view, &r, volume->sheets->boxes[0].low, volume->sheets->boxes[0].high,
+                             r.grid);
     return r;
 }
 
@@ -103,6 +107,16 @@ static float hit_solid(const gy_volume *volume, const one_ray *ray, float near, 
         t += step;
     }
     return 1e30f;
+}
+
+// Where a ray meets a sheet.
+static float hit_sheet(const gy_volume *volume, const one_ray *ray, float near, float far)
+{
+    gy_ray inner = {ray->from + ray->along * vec_all(near), ray->along};
+    gy_hull_hit hit;
+
+    gy_hulls_hit(volume->sheets, &inner, far - near, &hit);
+    return hit.body < 0 ? 1e30f : near + hit.t;
 }
 
 // Two neighbours along x are taken at once.
@@ -323,11 +337,10 @@ static vec gather_light(const gy_march_view *view, const one_ray *ray, float nea
                             : gather_cells(view, ray, near, end, through);
 }
 
-static vec shade_solid(const gy_march_view *view, const one_ray *ray, float t)
+// Which way the surface of a solid looks.
+static vec solid_normal(const gy_volume *volume, const one_ray *ray, vec at)
 {
-    const gy_volume *volume = view->volume;
-    const gyre_render_input *input = volume->input;
-    vec at = ray->from + ray->along * vec_all(t), normal = {0};
+    vec normal = {0};
     const float reach = 0.75f;
 
     for (int axis = 0; axis < 3; axis++) {
@@ -338,7 +351,23 @@ static vec shade_solid(const gy_march_view *view, const one_ray *ray, float t)
         normal[axis] = gy_sample(&volume->smoothed, inside(volume, low)) -
                        gy_sample(&volume->smoothed, inside(volume, high));
     }
-    normal = vec_dot(normal, normal) > 1e-12f ? vec_unit(normal) : -ray->along;
+    return vec_dot(normal, normal) > 1e-12f ? vec_unit(normal) : -ray->along;
+}
+
+static vec shade_solid(const gy_march_view *view, const one_ray *ray, float t)
+{
+    const gy_volume *volume = view->volume;
+    const gyre_render_input *input = volume->input;
+    const float about = 1e-2f; // within which a distance is that of a sheet
+    vec at = ray->from + ray->along * vec_all(t), normal;
+    gy_hull_hit sheet = {.body = -1};
+
+    if (volume->sheets != NULL) {
+        gy_ray here = {at - ray->along * vec_all(about), ray->along};
+
+        gy_hulls_hit(volume->sheets, &here, 2.0f * about, &sheet);
+    }
+    normal = sheet.body < 0 ? solid_normal(volume, ray, at) : sheet.normal;
     // Light is asked for a little outside, where no cell counts as solid.
     vec outside = inside(volume, at + normal * vec_all(1.8f));
     vec light = sample_smoke(volume, outside, __builtin_convertvector(outside, ivec));
@@ -431,21 +460,28 @@ static gy_three shade_floor(const gy_march_view *view, const rays *r, v8 t, gy_t
     return three_mix(colour, behind, v8_smooth(v8_all(0.1f * size), v8_all(2.2f * size), outside));
 }
 
-// Where rays meet solids.
+// Where rays meet solids and sheets.
 static v8 hits_of(const gy_march_view *view, const rays *r)
 {
+    const gy_volume *volume = view->volume;
     v8 hit = v8_all(1e30f);
+    w8 may = v8_less(r->solids.near, r->solids.far), wall = v8_less(r->sheets.near, r->sheets.far);
 
-    if (!view->volume->has_solid)
-        return hit;
-    w8 may = v8_less(r->solids.near, r->solids.far);
-
-    for (int i = 0; i < GY_WIDE && w8_any(may); i++) {
+    for (int i = 0; volume->has_solid && i < GY_WIDE && w8_any(may); i++) {
         if (!may[i])
             continue;
         one_ray one = one_of(view, r, i);
 
-        hit[i] = hit_solid(view->volume, &one, r->solids.near[i], r->solids.far[i]);
+        hit[i] = hit_solid(volume, &one, r->solids.near[i], r->solids.far[i]);
+    }
+    for (int i = 0; volume->sheets != NULL && i < GY_WIDE && w8_any(wall); i++) {
+        if (!wall[i])
+            continue;
+        one_ray one = one_of(view, r, i);
+        float far = r->sheets.far[i] < hit[i] ? r->sheets.far[i] : hit[i];
+        float at = hit_sheet(volume, &one, r->sheets.near[i], far);
+
+        hit[i] = at < hit[i] ? at : hit[i];
     }
     return hit;
 }
@@ -543,7 +579,7 @@ static vec shade_edge(const gy_march_view *view, int x, int y, float noise)
 
     // The second four would be the first again.
     for (int i = 4; i < GY_WIDE; i++)
-        r.smoke.far[i] = r.solids.far[i] = -1.0f;
+        r.smoke.far[i] = r.solids.far[i] = r.sheets.far[i] = -1.0f;
     gy_three four = shade_eight(view, &r, px, py, v8_all(noise), hits_of(view, &r));
     vec sum = vec_all(0.0f);
 
