@@ -25,6 +25,15 @@ typedef enum gyre_gas_side_rule {
                          ///< holds what patches say, else nothing. GYRE_GAS_CONSERVATIVE alone
 } gyre_gas_side_rule;
 
+/// How gas leaves by an open side.
+typedef enum gyre_gas_leaving {
+    GYRE_GAS_LEAVES_FREELY, ///< the pressure is 0 on the side
+    GYRE_GAS_LEAVES_CARRIED ///< what is before the side is carried through it as it is, the net
+                            ///< flow being that of inflows and solids that move: for whirls that
+                            ///< leave a wind tunnel. No other side is open then, and this one has
+                            ///< no patches; GYRE_GAS_CONSERVATIVE and the device cpu alone
+} gyre_gas_leaving;
+
 /// How the velocity of an inflow is spread over its side or its patch, s going from 0 to 1 across
 /// it along each axis of the side that is not periodic.
 typedef enum gyre_gas_profile {
@@ -43,6 +52,7 @@ typedef struct gyre_gas_side {
     int32_t rule;      ///< gyre_gas_side_rule
     float velocity[3]; ///< m/s: of a no-slip wall along itself (the part across it is ignored); of
                        ///< an inflow, where its profile is 1
+    int32_t leaves;    ///< gyre_gas_leaving of an open side
     int32_t profile;   ///< gyre_gas_profile of an inflow
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
     gyre_amount holds[GYRE_GAS_WALL]; ///< of a wall: what scalars are held at on it, by their

@@ -145,6 +145,7 @@ static void project_alone(gyre_gas *gas, gy_work work)
 {
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, true);
+    gy_gas_carry_out(gas, 0.0f);
     gy_gas_project(gas, work);
 }
 

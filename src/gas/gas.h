@@ -264,6 +264,11 @@ gyre_result gy_gas_check_rims(const gyre_gas_def *def);
 /// The sides of a def that have one; those that gas passes.
 uint32_t gy_gas_rimmed(const gyre_gas_def *def);
 uint32_t gy_gas_blown(const gyre_gas_def *def);
+/// Whether a side is open, its pressure being 0; those by which what leaves is carried out, and
+/// finding for a projection after dt what they let out: see gas/carried.c.
+bool gy_gas_is_open(const gyre_gas_def *def, int side);
+uint32_t gy_gas_carried(const gyre_gas_def *def);
+void gy_gas_carry_out(gyre_gas *gas, float dt);
 /// The walls and inflows that a def has patches in whose rule is open, and the open sides that it
 /// has any in, enabled or not.
 uint32_t gy_gas_windowed(const gyre_gas_def *def);

@@ -80,6 +80,11 @@ gyre_result gy_gas_check_lead(const gyre_gas_def *def)
             snprintf(path, sizeof path, "sides.%s", gy_gas_side_name(s));
             return idle(def, path, -1, ".rule: inflow");
         }
+        if (gy_gas_carried(def) >> s & 1u) {
+            char path[32];
+            snprintf(path, sizeof path, "sides.%s", gy_gas_side_name(s));
+            return idle(def, path, -1, ".leaves: carried");
+        }
     }
     for (int i = 0; i < def->patches.count; i++) {
         if (patches[i].enabled && patches[i].rule == GYRE_GAS_PATCH_INFLOW) {

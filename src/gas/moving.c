@@ -365,7 +365,7 @@ bool gy_gas_flows_round(const gyre_gas *gas)
 {
     const gy_gas_moving *m = gas->moving;
     double taken = m->squeezed < 0.0 ? -m->squeezed : m->squeezed;
-    return gas->open_sides != 0 || taken <= 1e-3 * m->passed;
+    return gas->open_sides != 0 || gy_gas_carried(gas->def) != 0 || taken <= 1e-3 * m->passed;
 }
 
 double gy_gas_stirred_energy(const gyre_gas *gas, float pace)

@@ -9,6 +9,11 @@
 void gy_gas_axes_along(int side, int along[2]);
 int gy_gas_faces_along(const gyre_grid *grid, int axis);
 void gy_gas_face_place(const gyre_grid *grid, int side, int a, int b, double at[3]);
+/// How many floats a plane of a side has, and where the one begins that says what of a component
+/// of velocity is given next (sides.c); balances what is.
+size_t gy_gas_plane_floats(const gyre_gas *gas, int side);
+float *gy_gas_next_given(const gyre_gas *gas, int side, int component);
+void gy_gas_balance_rims(gyre_gas *gas);
 /// Whether a patch has a face; whether it opens what it has, or shuts it.
 bool gy_gas_patch_has(const gyre_gas_patch *p, const gy_solid *shape, const gyre_grid *grid, int a,
                       int b);

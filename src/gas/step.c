@@ -248,6 +248,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
 {
     bool anew = gy_gas_renew(gas);
     anew = !gy_gas_start_frame(gas, dt) && anew;
+    gy_gas_carry_out(gas, dt);
     float share = 0.5f * gy_gas_ratio(gas, dt);
     gas->pace = gy_gas_pace(gas, dt);
     gyre_result r = depart(gas, dt, share, anew);
