@@ -272,10 +272,6 @@ void gy_gas_carry_out(gyre_gas *gas, float dt);
 /// The walls and inflows that a def has patches in whose rule is open, and the open sides that it
 /// has any in, enabled or not.
 uint32_t gy_gas_windowed(const gyre_gas_def *def);
-/// Finds the faces of windows; whether they are others than before. After a change of the def.
-bool gy_gas_find_windows(gyre_gas *gas);
-/// After painting: shuts the other faces of their sides.
-void gy_gas_put_lids(gyre_gas *gas);
 /// A step is over.
 void gy_gas_age_rims(gyre_gas *gas);
 /// Takes their memory; bytes of what they have of velocities is kept for saving.

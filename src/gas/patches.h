@@ -19,6 +19,10 @@ bool gy_gas_patch_has(const gyre_gas_patch *p, const gy_solid *shape, const gyre
                       int b);
 bool gy_gas_patch_opens(const gyre_gas_def *def, const gyre_gas_patch *p);
 bool gy_gas_patch_shuts(const gyre_gas_patch *p);
+/// Finds the faces of windows; whether they are others than before. After a change of the def.
+bool gy_gas_find_windows(gyre_gas *gas);
+/// After painting: shuts the other faces of their sides.
+void gy_gas_put_lids(gyre_gas *gas);
 /// The rule of a side; of an open one with patches that of the walls that they are.
 int gy_gas_side_rule(const gyre_gas *gas, int side);
 
