@@ -451,7 +451,7 @@ static const rare_case cases[] = {
             blow_out, was_capped, 0.05f),
     CARRIES(0xccee531e7250c78b, 0xf94d8051125f861a, "fading", 40, 30, 1, OPEN, fill_fading,
             start_fading, has_faded, 0.2f),
-    CARRIES(0xe38d2799f047b81a, 0xc4e4a8df8f305ff7, "fading_3d", 20, 18, 17, ROOMS, fill_fading,
+    CARRIES(0x3cb7ba1b374b7526, 0xc8cda12456c2af76, "fading_3d", 20, 18, 17, ROOMS, fill_fading,
             start_fading, has_faded, 0.2f),
     CARRIES(0x03d6508deb44a13d, 0xa02356cd4d128482, "flooded", 70, 39, 1, BOX, fill_flooded,
             start_flooded, was_flooded, 0.1f),
