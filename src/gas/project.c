@@ -1,4 +1,5 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
+#include "gas/flow.h"
 #include "gas/gas.h"
 #include "gas/moving.h"
 #include "gas/patches.h"
