@@ -334,7 +334,7 @@ static void bad_input_is_told(void **state)
     refused(&r.def, "pressure.solver: \"multigrid\" by itself diverges where a patch is open");
     furnish(&r, 2, AS_LIDS, false);
     r.def.advection = GYRE_GAS_MACCORMACK;
-    refused(&r.def, "advection: inflows and patches of sides want conservative");
+    refused(&r.def, "advection: inflows, patches of sides");
     // An open side gets its first patch when the gas is made; nothing is lost by asking later.
     furnish(&r, 2, AS_LIDS, false);
     r.def.sides.y_low.rule = GYRE_GAS_SIDE_OPEN;

@@ -171,6 +171,12 @@ static void panels_have_no_stairs(void **state)
         must(gyre_render(device, &input, &image));
         assert_int_equal(wrong_pixels(&input.camera, &sheet.form.as.panel, &seen), 0);
         assert_true(seen > 400);
+        must(gyre_render_composed(device, &input, 1, &image));
+        input.sheet_count = 0;
+        must(gyre_render_composed(device, &input, 1, &bare));
+        assert_int_equal(wrong_pixels(&input.camera, &sheet.form.as.panel, &seen), 0);
+        must(gyre_render(device, &input, &bare));
+        input.sheet_count = 1;
         // With the cells that a gas marks for it, which alone are stairs.
         float points[12];
         int32_t triangles[6];
@@ -304,6 +310,55 @@ static void lines_lie_where_sheets_do(void **state)
     }
 }
 
+/// What is on one side of a sheet colours nothing on the other, half a cell away from the line on.
+static void colours_end_at_sheets(void **state)
+{
+    (void)state;
+    for (int q = 0; q < 5; q++) {
+        const float p[2] = {0.41f + 0.01f * (float)q, -0.2f},
+                    to[2] = {0.55f - 0.03f * (float)q, 1.2f};
+        gyre_gas_sheet sheet = gyre_gas_default_sheet(GYRE_GAS_SHEET_LINE);
+        memcpy(sheet.form.as.line.from, p, sizeof p);
+        memcpy(sheet.form.as.line.to, to, sizeof to);
+        gyre_gas *gas = make(2, &sheet);
+        gyre_model *model = gyre_gas_model(gas);
+        gyre_mesh mesh;
+        gyre_field_view view;
+        must(gyre_model_sheet(model, 0, &mesh));
+        float points[6];
+        memcpy(points, mesh.points, sizeof points);
+        const int32_t triangle[3] = {0, 1, 1};
+        const gyre_mesh kept = {points, 2, triangle, 1};
+        must(gyre_gas_map(gas, gyre_gas_field(gas, "density"), GYRE_WRITE, &view));
+        for (int j = 0; j < 24; j++)
+            for (int i = 0; i < 24; i++) {
+                float y = ((float)j + 0.5f) / 24.0f, x = ((float)i + 0.5f) / 24.0f;
+                float at = p[0] + (to[0] - p[0]) * (y - p[1]) / (to[1] - p[1]);
+                view.data[i + j * view.stride[1]] = x < at ? 1.0f : 0.0f;
+            }
+        must(gyre_gas_unmap(gas, gyre_gas_field(gas, "density")));
+        must(gyre_gas_map(gas, gyre_gas_field(gas, "density"), GYRE_READ, &view));
+        gyre_render_input input = input_of(gyre_model_grid(model));
+        input.settings.map = GYRE_MAP_GRAY;
+        input.settings.range[1] = 1.0f;
+        input.density = &view;
+        input.sheets = &kept;
+        input.sheet_count = 1;
+        must(gyre_render(device, &input, &image));
+        for (int y = 0; y < SIDE; y++)
+            for (int x = 0; x < SIDE; x++) {
+                float h = ((float)(SIDE - y) - 0.5f) / SIDE;
+                float at = p[0] + (to[0] - p[0]) * (h - p[1]) / (to[1] - p[1]);
+                float off = (float)x + 0.5f - SIDE * at;
+                int shade = image.rgb[3 * (y * SIDE + x)];
+                if ((off < -2.0f && shade < 250) || (off > 2.0f && shade > 5))
+                    fail_msg("line %d: pixel %d %d, %g from it: %d", q, x, y, (double)off, shade);
+            }
+        must(gyre_gas_unmap(gas, gyre_gas_field(gas, "density")));
+        gyre_gas_destroy(gas);
+    }
+}
+
 // ---- what is told of them
 
 static void sheets_are_shown_by_their_pose(void **state)
@@ -357,6 +412,7 @@ int main(void)
         cmocka_unit_test(panels_have_no_stairs),
         cmocka_unit_test(sheets_lie_among_smoke),
         cmocka_unit_test(lines_lie_where_sheets_do),
+        cmocka_unit_test(colours_end_at_sheets),
         cmocka_unit_test(sheets_are_shown_by_their_pose),
         cmocka_unit_test(wrong_sheets_are_refused),
     };

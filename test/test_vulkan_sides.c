@@ -342,6 +342,21 @@ static void lids(void **state)
     shut_in_part(make_lids, "lids");
 }
 
+/// What leaves carried has no twin.
+static void carried_sides_are_refused(void **state)
+{
+    (void)state;
+    static rig r;
+    memset(&r, 0, sizeof r);
+    make_lids(&r, 2);
+    r.def.patches = (gyre_pool){0};
+    r.def.sides.x_low.rule = GYRE_GAS_SIDE_SLIP;
+    r.def.sides.x_high.leaves = GYRE_GAS_LEAVES_CARRIED;
+    gyre_gas *gas = NULL;
+    assert_int_equal(gyre_gas_create(the_gpu, &r.def, &gas), GYRE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(gyre_message(), "sides.leaves: \"carried\" is taken on the device cpu"));
+}
+
 // ---- states -------------------------------------------------------------------------------------
 
 /// From one device to the other and back, with what was set and not yet reached.
@@ -416,6 +431,7 @@ int main(void)
         cmocka_unit_test(what_is_too_much_is_told),
         cmocka_unit_test(windows),
         cmocka_unit_test(lids),
+        cmocka_unit_test(carried_sides_are_refused),
         cmocka_unit_test(states_change_devices),
         cmocka_unit_test(one_submission_a_step),
     };

@@ -25,6 +25,15 @@ typedef enum gyre_gas_side_rule {
                          ///< holds what patches say, else nothing. GYRE_GAS_CONSERVATIVE alone
 } gyre_gas_side_rule;
 
+/// How gas leaves by an open side.
+typedef enum gyre_gas_leaving {
+    GYRE_GAS_LEAVES_FREELY, ///< the pressure is 0 on the side
+    GYRE_GAS_LEAVES_CARRIED ///< what is before the side is carried through it as it is, the net
+                            ///< flow being that of inflows and solids that move: for whirls that
+                            ///< leave a wind tunnel. No other side is open then, and this one has
+                            ///< no patches; GYRE_GAS_CONSERVATIVE and the device cpu alone
+} gyre_gas_leaving;
+
 /// How the velocity of an inflow is spread over its side or its patch, s going from 0 to 1 across
 /// it along each axis of the side that is not periodic.
 typedef enum gyre_gas_profile {
@@ -43,6 +52,7 @@ typedef struct gyre_gas_side {
     int32_t rule;      ///< gyre_gas_side_rule
     float velocity[3]; ///< m/s: of a no-slip wall along itself (the part across it is ignored); of
                        ///< an inflow, where its profile is 1
+    int32_t leaves;    ///< gyre_gas_leaving of an open side
     int32_t profile;   ///< gyre_gas_profile of an inflow
     float exponent;    ///< of GYRE_GAS_PROFILE_POWER; 0 to 10
     gyre_amount holds[GYRE_GAS_WALL]; ///< of a wall: what scalars are held at on it, by their
@@ -155,7 +165,7 @@ typedef struct gyre_gas_solid {
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
                       ///< members stand beside these ("solids.rock.position"). In 2D places and
                       ///< velocities count without z, turns and spins about z alone
-    int32_t surface;  ///< gyre_surface; other than the gas's on the device cpu alone so far
+    int32_t surface;  ///< gyre_surface: what the gas does along it
     gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, on the whole surface
     gyre_amount gives[GYRE_GAS_WALL]; ///< as of a side, per area of the surface
 } gyre_gas_solid;
@@ -367,8 +377,8 @@ typedef struct gyre_gas_def {
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
     bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
                                      ///< but for those whose `surface` says otherwise
-    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 36 bytes
-                        ///< for each column of cells, which are saved
+    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 40 bytes
+                        ///< for each column of cells, 28 of which are saved
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md
@@ -615,7 +625,7 @@ GYRE_API gyre_result gyre_gas_set_velocity_rows(gyre_gas *gas, gyre_gas_row_call
 /// step without, it stands still and drags nothing, and from there it is put to the next place.
 /// Water's surface is one by gyre_wind_blow(). GYRE_ERROR_STATE: the gas was made without
 /// (def.floor), or a window is open; GYRE_ERROR_ARGUMENT: a number out of range, and nothing has
-/// changed; GYRE_ERROR_MEMORY. On processors alone so far.
+/// changed; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_gas_set_floor(gyre_gas *gas, const gyre_gas_floor *floor);
 
 /// What the floor's drag has taken of the gas's momentum since this was asked for last, for each

@@ -188,7 +188,7 @@ static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
     for (int s = 0; s < 2 * def->grid.dim; s++) {
         if (sides[s].rule == GYRE_GAS_SIDE_PERIODIC) {
             gas->periodic |= 1u << (s / 2);
-        } else if (sides[s].rule == GYRE_GAS_SIDE_OPEN) {
+        } else if (gy_gas_is_open(def, s)) {
             gas->open_sides |= 1u << s;
         }
     }
@@ -277,11 +277,14 @@ static void begin_kept(gyre_gas *gas)
 /// What only some defs want of a device.
 static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
 {
-    if (def->floor && gy_device_has_own_memory(device)) {
-        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "floor: taken on the device cpu alone so far, not "
-                                                 "on one with memory of its own");
+    if (gy_gas_carried(def) != 0 && gy_device_has_own_memory(device)) {
+        return gyre_fail(
+            GYRE_ERROR_UNSUPPORTED,
+            "sides.leaves: \"carried\" is taken on the device cpu alone so far, not on "
+            "one with memory of its own");
     }
-    return gy_gas_blown(def) ? gy_gas_require_rims(device) : GYRE_OK;
+    gyre_result r = def->floor ? gy_gas_require_floor(device) : GYRE_OK;
+    return r == GYRE_OK && gy_gas_blown(def) ? gy_gas_require_rims(device) : r;
 }
 
 gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char *const rules[] = {"slip", "no_slip", "open", "periodic", "inflow", NULL};
+static const char *const leavings[] = {"freely", "carried", NULL};
 static const char *const profiles[] = {"even", "parabola", "power", NULL};
 static const char *const patch_rules[] = {"as_side", "inflow", "open", "slip", "no_slip", NULL};
 static const char *const side_names[] = {"x_low", "x_high", "y_low", "y_high",
@@ -39,6 +40,8 @@ static const gyre_property side_properties[] = {
     GYRE_PROPERTY_VECTOR(gyre_gas_side, velocity, "m/s", -1e4, 1e4,
                          "of a no-slip wall along itself; of an inflow where its profile is 1",
                          .needs = "rule=no_slip|inflow"),
+    GYRE_PROPERTY_ENUM(gyre_gas_side, leaves, leavings, "how gas leaves by an open side",
+                       .flags = GYRE_FIXED, .needs = "rule=open"),
     GYRE_PROPERTY_ENUM(gyre_gas_side, profile, profiles, "how an inflow is spread over the side",
                        .needs = "rule=inflow"),
     GYRE_PROPERTY_FLOAT(gyre_gas_side, exponent, "1", 0, 10, "of a power profile",
@@ -622,7 +625,7 @@ gy_system_def gy_gas_system(const gyre_gas_def *def)
     gy_system_def s = {.grid = def->grid, .solver = def->pressure, .also = &def->diffusion};
     for (int q = 0; q < 2 * def->grid.dim; q++) {
         s.periodic |= sides[q].rule == GYRE_GAS_SIDE_PERIODIC ? 1u << (q / 2) : 0;
-        s.open_sides |= sides[q].rule == GYRE_GAS_SIDE_OPEN ? 1u << q : 0;
+        s.open_sides |= gy_gas_is_open(def, q) ? 1u << q : 0;
     }
     for (int q = 0; q < def->solids.count; q++) {
         s.solids = s.solids || solids[q].enabled;

@@ -13,8 +13,8 @@
 //     d du/dt = -c |u - u_s| (u - u_s),     u = u_s + (u0 - u_s) / (1 + c |u0 - u_s| dt / d)
 //
 // and what it loses, rho d h^2 (u0 - u), is kept for whoever moves the floor, half of it for each
-// of the two columns of the face. On the host. Memory: of a gas whose def asks for it 36 bytes a
-// column (2D: 28), which are saved, and 4 a corner.
+// of the two columns of the face: an op (gas/ops/rub.c), wherever the fields lie. Memory: of a gas
+// whose def asks for it 28 bytes a column, which are saved, 8 that are not, and 4 a corner.
 #include "base/maths.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"
@@ -25,11 +25,7 @@
 enum { IS, DRAGS, TOLD, TOLD_BEFORE };
 /// What is kept of each column, in planes behind that.
 enum { HEIGHT, RATE, DRAG, VELOCITY, PUSH = VELOCITY + 2, PLANES = PUSH + 2, HEAD = 16 };
-
-static int up_of(const gyre_gas *gas)
-{
-    return gas->extent.dim - 1;
-}
+/// From DRAG on ops see them: the host puts those before PUSH when they change, and fetches that.
 
 static size_t columns_of(const gyre_gas *gas)
 {
@@ -52,11 +48,36 @@ static float *corners_of(const gyre_gas *gas)
     return plane_of(gas, PLANES);
 }
 
+/// Hands over planes that the host has written.
+static void put_planes(const gyre_gas *gas, int first, int count)
+{
+    gy_device_put(gas->model.device, plane_of(gas, first),
+                  (size_t)count * columns_of(gas) * sizeof(float));
+}
+
+static void fetch_push(const gyre_gas *gas)
+{
+    gy_device_fetch(gas->model.device, plane_of(gas, PUSH), 2 * columns_of(gas) * sizeof(float));
+}
+
+gyre_result gy_gas_require_floor(gyre_device *device)
+{
+    static const gy_op ops[] = {GY_OP_rub};
+    return gy_device_require(device, "floor", ops, GY_COUNT(ops));
+}
+
+/// Of each column the sample of the face that the floor drags at, -1: there is none; then how open.
+static int32_t *faces_of(const gyre_gas *gas)
+{
+    size_t corners = ((size_t)gas->extent.n[0] + 1) * ((size_t)gas->extent.n[1] + 1);
+    return (int32_t *)(void *)(corners_of(gas) + corners);
+}
+
 void gy_gas_plan_floor(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
 {
     if (def->floor) {
         size_t corners = ((size_t)gas->extent.n[0] + 1) * ((size_t)gas->extent.n[1] + 1);
-        size_t floats = HEAD + PLANES * columns_of(gas) + corners;
+        size_t floats = HEAD + PLANES * columns_of(gas) + corners + 2 * columns_of(gas);
         gas->floor = gy_arena_take(kept, floats * sizeof(float));
     }
 }
@@ -127,59 +148,26 @@ bool gy_gas_floor_moves(const gyre_gas *gas)
 
 // ---- what it drags ------------------------------------------------------------------------------
 
-/// The lowest face of a column that is open, across an axis along the floor; -1: none is.
-static int lowest(const gyre_gas *gas, const gy_grid_level *g, int axis, int i, int j, int *open)
+/// The lowest open faces of columns, across an axis along the floor.
+static void find_faces(const gyre_gas *gas, int axis)
 {
-    for (int q = 0; q < gas->extent.n[up_of(gas)]; q++) {
-        int at[3] = {i, gas->extent.dim == 3 ? j : q, gas->extent.dim == 3 ? q : 0};
-        *open = *gy_coefficient(g, axis, at[0], at[1], at[2]);
-        if (*open > 0) {
-            return q;
+    const gy_extent *e = &gas->extent;
+    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    int32_t *face = faces_of(gas);
+    int up = e->dim - 1, count = (int)columns_of(gas);
+    bool round = gas->periodic >> axis & 1u;
+    for (int q = 0; q < count; q++) {
+        int at[3] = {q % e->n[0], q / e->n[0], 0};
+        bool within = round || at[axis] > 0;
+        int32_t open = 0;
+        for (at[up] = 0; within && open == 0 && at[up] < e->n[up]; at[up]++) {
+            open = *gy_coefficient(&g, axis, at[0], at[1], at[2]);
         }
+        at[up]--;
+        face[q] = open > 0 ? at[0] + at[1] * e->sy + (up == 2 ? at[2] * e->sz : 0) : -1;
+        face[count + q] = open;
     }
-    return -1;
-}
-
-/// The mean of the velocity along the other axis at the four faces round a face.
-static double other_at(const gyre_gas *gas, int axis, int i, int j, int k)
-{
-    const gy_extent *e = &gas->extent;
-    if (e->dim == 2) {
-        return 0.0;
-    }
-    const float *u = gy_at(gas->base, gas->slot[1 - axis]);
-    const ptrdiff_t step[2] = {1, e->sy};
-    ptrdiff_t o = i + j * (ptrdiff_t)e->sy + k * (ptrdiff_t)e->sz, a = step[1 - axis];
-    return 0.25 * (((double)u[o] + (double)u[o + a]) +
-                   ((double)u[o - step[axis]] + (double)u[o - step[axis] + a]));
-}
-
-/// One face: what its gas loses of its velocity, in metres of depth times m/s.
-static double rub(gyre_gas *gas, const gy_grid_level *g, int axis, int i, int j, double dt)
-{
-    const gy_extent *e = &gas->extent;
-    int open, k = lowest(gas, g, axis, i, j, &open), from[2] = {i - (axis == 0), j - (axis == 1)};
-    const float *drag = plane_of(gas, DRAG);
-    double c =
-        0.5 * ((double)column(gas, drag, i, j) + (double)column(gas, drag, from[0], from[1]));
-    if (k < 0 || !(c > 0.0)) {
-        return 0.0;
-    }
-    double off[2] = {0.0, 0.0};
-    for (int a = 0; a < e->dim - 1; a++) {
-        const float *v = plane_of(gas, VELOCITY + a);
-        off[a] = -0.5 * ((double)column(gas, v, i, j) + (double)column(gas, v, from[0], from[1]));
-    }
-    ptrdiff_t o =
-        e->dim == 3 ? i + j * (ptrdiff_t)e->sy + k * (ptrdiff_t)e->sz : i + k * (ptrdiff_t)e->sy;
-    float *u = (float *)gy_at(gas->base, gas->slot[axis]) + o, before = *u;
-    off[axis] += (double)before;
-    off[1 - axis] += e->dim == 3 ? other_at(gas, axis, i, j, k) : 0.0;
-    double deep = (double)gas->grid.h * (double)open / (double)GY_UNIT;
-    double speed = __builtin_sqrt(off[0] * off[0] + off[1] * off[1]);
-    double part = 1.0 / (1.0 + c * speed * dt / deep);
-    *u = (float)((double)before - off[axis] * (1.0 - part));
-    return deep * ((double)before - (double)*u);
+    gy_device_put(gas->model.device, face, 2 * (size_t)count * sizeof *face);
 }
 
 void gy_gas_rub_floor(gyre_gas *gas, float dt)
@@ -187,22 +175,24 @@ void gy_gas_rub_floor(gyre_gas *gas, float dt)
     if (!gy_gas_has_floor(gas) || head_of(gas)[DRAGS] == 0.0f) {
         return;
     }
-    gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
-    const int *n = gas->extent.n;
-    double h = (double)gas->grid.h;
-    double mass = (double)gas->def->air_density * (gas->extent.dim == 3 ? h * h : h);
-    for (int axis = 0; axis < gas->extent.dim - 1; axis++) {
-        bool round = gas->periodic >> axis & 1u;
-        float *push = plane_of(gas, PUSH + axis);
-        for (int j = axis == 1 && !round; j < (gas->extent.dim == 3 ? n[1] : 1); j++) {
-            for (int i = axis == 0 && !round; i < n[0]; i++) {
-                double half = 0.5 * mass * rub(gas, &g, axis, i, j, (double)dt);
-                int before[2] = {i, j};
-                before[axis] = (before[axis] + n[axis] - 1) % n[axis];
-                push[(size_t)i + (size_t)j * (size_t)n[0]] += (float)half;
-                push[(size_t)before[0] + (size_t)before[1] * (size_t)n[0]] += (float)half;
-            }
-        }
+    // Who has gone where is known by now: there is room for what each column loses.
+    gy_rub_args a = {.base = gas->base,
+                     .planes = (uint64_t)(uintptr_t)plane_of(gas, DRAG),
+                     .faces = (uint64_t)(uintptr_t)faces_of(gas),
+                     .lost = gas->back[0],
+                     .velocity = {gas->slot[0], gas->slot[gas->extent.dim == 3]},
+                     .extent = gas->extent,
+                     .periodic = gas->periodic,
+                     .dt = dt,
+                     .h = gas->grid.h,
+                     .density = gas->def->air_density};
+    gy_box columns = gy_box_make((int)columns_of(gas), 1, 1);
+    for (a.axis = 0; a.axis < gas->extent.dim - 1; a.axis++) {
+        find_faces(gas, a.axis);
+        a.work = GY_RUB_TAKE;
+        gy_run(gas->model.device, GY_OP_rub, &a, columns);
+        a.work = GY_RUB_GIVE;
+        gy_run(gas->model.device, GY_OP_rub, &a, columns);
     }
     for (int axis = 0; axis < gas->extent.dim - 1; axis++) {
         gy_gas_halo(gas, axis, 1, false, true);
@@ -270,6 +260,7 @@ gyre_result gy_gas_take_floor(gyre_gas *gas, const gyre_gas_floor *f)
     for (int a = 0; a < 2; a++) {
         take_plane(gas, VELOCITY + a, f && a < gas->extent.dim - 1 ? f->velocity[a] : NULL);
     }
+    put_planes(gas, DRAG, PUSH - DRAG);
     head[IS] = head[TOLD] = f ? 1.0f : 0.0f;
     find_corners(gas);
     return had && f ? gy_gas_move_solids(gas) : gy_gas_changed(&gas->model, "solids");
@@ -277,6 +268,9 @@ gyre_result gy_gas_take_floor(gyre_gas *gas, const gyre_gas_floor *f)
 
 void gy_gas_give_push(gyre_gas *gas, float *along[2])
 {
+    if (gas->floor) {
+        fetch_push(gas);
+    }
     for (int a = 0; a < 2; a++) {
         size_t bytes = columns_of(gas) * sizeof(float);
         if (along[a] && gas->floor) {
@@ -287,6 +281,9 @@ void gy_gas_give_push(gyre_gas *gas, float *along[2])
         if (along[a] && gas->floor) {
             memset(plane_of(gas, PUSH + a), 0, bytes);
         }
+    }
+    if (gas->floor) {
+        put_planes(gas, PUSH, 2);
     }
 }
 
@@ -301,9 +298,13 @@ void gy_gas_copy_floor(gyre_gas *gas, char *bytes, bool out)
 {
     if (gas->floor) {
         char *own = (char *)head_of(gas);
+        if (out) {
+            fetch_push(gas);
+        }
         memcpy(out ? bytes : own, out ? own : bytes, gy_gas_floor_state(gas));
     }
     if (gas->floor && !out) {
+        put_planes(gas, DRAG, PLANES - DRAG);
         find_corners(gas);
         gas->painted = false; // no edit: the state brings its ledgers
         gas->floor_waits = gy_gas_changed(&gas->model, "solids") != GYRE_OK;

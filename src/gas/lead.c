@@ -7,6 +7,7 @@
 // every face, and put to the device. Faces that are shut have none. Twice a step: 8 dim bytes a
 // cell to write, and what the source costs.
 #include "gas/lead.h"
+#include "gas/flow.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -79,6 +80,11 @@ gyre_result gy_gas_check_lead(const gyre_gas_def *def)
             char path[32];
             snprintf(path, sizeof path, "sides.%s", gy_gas_side_name(s));
             return idle(def, path, -1, ".rule: inflow");
+        }
+        if (gy_gas_carried(def) >> s & 1u) {
+            char path[32];
+            snprintf(path, sizeof path, "sides.%s", gy_gas_side_name(s));
+            return idle(def, path, -1, ".leaves: carried");
         }
     }
     for (int i = 0; i < def->patches.count; i++) {

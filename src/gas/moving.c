@@ -365,7 +365,7 @@ bool gy_gas_flows_round(const gyre_gas *gas)
 {
     const gy_gas_moving *m = gas->moving;
     double taken = m->squeezed < 0.0 ? -m->squeezed : m->squeezed;
-    return gas->open_sides != 0 || taken <= 1e-3 * m->passed;
+    return gas->open_sides != 0 || gy_gas_carried(gas->def) != 0 || taken <= 1e-3 * m->passed;
 }
 
 double gy_gas_stirred_energy(const gyre_gas *gas, float pace)
@@ -426,6 +426,7 @@ void gy_gas_begin_pushes(gyre_gas *gas, float dt)
     if (!m || m->count == 0) {
         return;
     }
+    m->weighed = false; // as in a gas that was just loaded
     if (!(dt > 0.0f)) {
         gy_gas_settle_pushes(gas); // those of the last step stay
     }
@@ -436,6 +437,9 @@ void gy_gas_begin_pushes(gyre_gas *gas, float dt)
 void gy_gas_end_pushes(gyre_gas *gas, float dt)
 {
     gy_gas_moving *m = gas->moving;
+    if (m) {
+        m->weighed = false;
+    }
     if (!m || !m->active || !(dt > 0.0f)) {
         return;
     }

@@ -5,6 +5,7 @@
 //     wall         the wall    blows    window   (it is one)
 //     inflow       the inflow  blows    window   no_slip: shut
 //     open         open        blows    open     a lid
+//     carried      refused
 //
 // So a side that is open in part is either a wall with windows or an open side with lids: the same
 // faces are the same to the bit. Cost: none in a step.
@@ -17,9 +18,24 @@ static const gyre_gas_side *side_of(const gyre_gas_def *def, int side)
     return &def->sides.x_low + side;
 }
 
-static bool is_open(const gyre_gas_def *def, int side)
+bool gy_gas_is_open(const gyre_gas_def *def, int side)
 {
-    return side_of(def, side)->rule == GYRE_GAS_SIDE_OPEN;
+    const gyre_gas_side *s = side_of(def, side);
+    return s->rule == GYRE_GAS_SIDE_OPEN && s->leaves == GYRE_GAS_LEAVES_FREELY;
+}
+
+static bool is_carried(const gyre_gas_def *def, int side)
+{
+    return side_of(def, side)->rule == GYRE_GAS_SIDE_OPEN && !gy_gas_is_open(def, side);
+}
+
+uint32_t gy_gas_carried(const gyre_gas_def *def)
+{
+    uint32_t carried = 0;
+    for (int s = 0; s < 2 * def->grid.dim; s++) {
+        carried |= is_carried(def, s) ? 1u << s : 0;
+    }
+    return carried;
 }
 
 // ---- faces of a side ----------------------------------------------------------------------------
@@ -76,7 +92,7 @@ static bool has_any(const gyre_gas_patch *p, const gyre_grid *grid)
 bool gy_gas_patch_opens(const gyre_gas_def *def, const gyre_gas_patch *p)
 {
     return p->rule == GYRE_GAS_PATCH_OPEN ||
-           (p->rule == GYRE_GAS_PATCH_AS_SIDE && is_open(def, p->side));
+           (p->rule == GYRE_GAS_PATCH_AS_SIDE && gy_gas_is_open(def, p->side));
 }
 
 bool gy_gas_patch_shuts(const gyre_gas_patch *p)
@@ -100,17 +116,17 @@ uint32_t gy_gas_rimmed(const gyre_gas_def *def)
     bool room = def->patches.count > 0 || def->patches.capacity > 0;
     for (int s = 0; s < 2 * def->grid.dim; s++) {
         int rule = side_of(def, s)->rule;
-        bool patches = is_open(def, s) ? has_patch(def, s) : room;
+        bool patches = gy_gas_is_open(def, s) ? has_patch(def, s) : room;
         bool rim = rule == GYRE_GAS_SIDE_INFLOW || (patches && rule != GYRE_GAS_SIDE_PERIODIC);
         rimmed |= rim ? 1u << s : 0;
     }
-    return rimmed;
+    return rimmed | gy_gas_carried(def);
 }
 
 uint32_t gy_gas_blown(const gyre_gas_def *def)
 {
     const gyre_gas_patch *p = def->patches.items;
-    uint32_t blown = 0;
+    uint32_t blown = gy_gas_carried(def);
     for (int s = 0; s < 2 * def->grid.dim; s++) {
         blown |= side_of(def, s)->rule == GYRE_GAS_SIDE_INFLOW ? 1u << s : 0;
     }
@@ -127,7 +143,7 @@ uint32_t gy_gas_windowed(const gyre_gas_def *def)
     uint32_t windowed = 0;
     for (int i = 0; i < def->patches.count; i++) {
         bool periodic = side_of(def, p[i].side)->rule == GYRE_GAS_SIDE_PERIODIC;
-        bool window = p[i].rule == GYRE_GAS_PATCH_OPEN || is_open(def, p[i].side);
+        bool window = p[i].rule == GYRE_GAS_PATCH_OPEN || gy_gas_is_open(def, p[i].side);
         windowed |= window && !periodic ? 1u << p[i].side : 0;
     }
     return windowed;
@@ -136,7 +152,10 @@ uint32_t gy_gas_windowed(const gyre_gas_def *def)
 int gy_gas_side_rule(const gyre_gas *gas, int side)
 {
     const gyre_gas_patch *p = gas->def->patches.items;
-    if (!is_open(gas->def, side) || !(gas->windowed >> side & 1u)) {
+    if (is_carried(gas->def, side)) {
+        return GYRE_GAS_SIDE_INFLOW;
+    }
+    if (!gy_gas_is_open(gas->def, side) || !(gas->windowed >> side & 1u)) {
         return side_of(gas->def, side)->rule;
     }
     bool sticks = false;
@@ -189,6 +208,11 @@ static gyre_result check_patch(const gyre_gas_def *def, int i)
                          "open side",
                          i, gy_gas_side_name(p->side));
     }
+    if (is_carried(def, p->side)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "patches.%d.side: by %s what leaves is carried out, it has no patches", i,
+                         gy_gas_side_name(p->side));
+    }
     char path[48];
     snprintf(path, sizeof path, "patches.%d.shape", i);
     gyre_result r = gy_shape_check(&p->shape, def->grid.dim, path);
@@ -211,17 +235,48 @@ static gyre_result check_patch(const gyre_gas_def *def, int i)
     return gy_gas_patch_shuts(p) ? check_lid(def, i) : GYRE_OK;
 }
 
+/// Where another side is open the pressure would have to say how much each of the two lets out.
+static gyre_result check_carried(const gyre_gas_def *def)
+{
+    const gyre_gas_patch *p = def->patches.items;
+    uint32_t carried = gy_gas_carried(def);
+    for (int s = 0; s < 2 * def->grid.dim; s++) {
+        int rule = side_of(def, s)->rule;
+        if (side_of(def, s)->leaves != GYRE_GAS_LEAVES_FREELY && rule != GYRE_GAS_SIDE_OPEN) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "sides.%s.leaves: only by an open side what leaves is carried",
+                             gy_gas_side_name(s));
+        }
+        if ((carried & ~(1u << s)) != 0 && rule == GYRE_GAS_SIDE_OPEN) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "sides.%s.rule: open, but by another side what leaves is carried, and "
+                             "then that one alone is open",
+                             gy_gas_side_name(s));
+        }
+    }
+    for (int i = 0; i < def->patches.count && carried != 0; i++) {
+        if (p[i].rule == GYRE_GAS_PATCH_OPEN) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "patches.%d.rule: open, but by a side what leaves is carried: there "
+                             "are no windows then",
+                             i);
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gy_gas_check_rims(const gyre_gas_def *def)
 {
-    bool asked = def->patches.count > 0;
+    bool asked = def->patches.count > 0 || gy_gas_carried(def) != 0;
     for (int side = 0; side < 2 * def->grid.dim; side++) {
         asked = asked || side_of(def, side)->rule == GYRE_GAS_SIDE_INFLOW;
     }
     if (asked && def->advection != GYRE_GAS_CONSERVATIVE) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
-                         "advection: inflows and patches of sides want conservative");
+                         "advection: inflows, patches of sides and sides by which what leaves is "
+                         "carried want conservative");
     }
-    gyre_result r = GYRE_OK;
+    gyre_result r = check_carried(def);
     for (int i = 0; i < def->patches.count && r == GYRE_OK; i++) {
         r = check_patch(def, i);
     }

@@ -92,7 +92,8 @@ bool gy_gas_weigh_rooms(gyre_gas *gas, gy_gas_rooms *rooms)
     for (int q = 0; q < count_of(rooms); q++) {
         gy_room *room = room_at(rooms, q);
         double excess = excess_of(room);
-        bool worse = (excess < 0.0 ? -excess : excess) > (worst < 0.0 ? -worst : worst);
+        bool worse =
+            !room->carried && (excess < 0.0 ? -excess : excess) > (worst < 0.0 ? -worst : worst);
         worst = worse ? excess : worst;
         room->side = room->faces > 0 ? excess / (double)room->faces : 0.0;
         any = any || room->side != 0.0;

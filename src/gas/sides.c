@@ -108,6 +108,16 @@ static float *plane_of(const gyre_gas *gas, int side, int which)
 
 // ---- what is given ------------------------------------------------------------------------------
 
+size_t gy_gas_plane_floats(const gyre_gas *gas, int side)
+{
+    return plane_bytes(gas, side) / sizeof(float);
+}
+
+float *gy_gas_next_given(const gyre_gas *gas, int side, int component)
+{
+    return plane_of(gas, side, 1 + gas->velocities + component);
+}
+
 /// How much of its velocity a profile has at a place between two ends along each axis of a side.
 static float profile_at(const gyre_gas *gas, int side, int profile, float exponent,
                         const double at[3], const double low[3], const double high[3])
@@ -189,8 +199,24 @@ static void take_velocity(gyre_gas *gas, int side, size_t face)
     }
 }
 
+/// By a side by which what leaves is carried all passes, for the time being as it did.
+static void take_carried(gyre_gas *gas, int side)
+{
+    size_t floats = gy_gas_plane_floats(gas, side);
+    float *given = plane_of(gas, side, 0);
+    for (size_t i = 0; i < floats; i++) {
+        given[i] = 1.0f;
+    }
+    memcpy(gy_gas_next_given(gas, side, side / 2), plane_of(gas, side, 1 + side / 2),
+           floats * sizeof(float));
+}
+
 static void take_all(gyre_gas *gas, int side)
 {
+    if (gy_gas_carried(gas->def) >> side & 1u) {
+        take_carried(gas, side);
+        return;
+    }
     part p = part_of_side(gas, side);
     int along[2];
     gy_gas_axes_along(side, along);
@@ -241,6 +267,7 @@ static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
     const int *n = gas->extent.n;
     gy_grid_level g = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     float *across = plane_of(gas, side, 1 + gas->velocities + axis), sign = side & 1 ? -1 : 1;
+    bool carried = gy_gas_carried(gas->def) >> side & 1u;
     for (int b = 0; b < gy_gas_faces_along(&gas->def->grid, along[1]); b++) {
         for (int a = 0; a < n[along[0]]; a++) {
             int at[3] = {0, 0, 0};
@@ -252,15 +279,20 @@ static void sum_side(gyre_gas *gas, int side, gy_gas_rooms *rooms, bool off)
             if (gy_gas_is_blocked(gas) && !gy_level_fluid(&g, at[0], at[1], at[2])) {
                 *u = 0.0f;
             }
-            gy_room *room = *u != 0.0f ? gy_gas_room_of(gas, rooms, at) : NULL;
-            if (!room) {
+            bool passes = carried
+                              ? !gy_gas_is_blocked(gas) || gy_level_fluid(&g, at[0], at[1], at[2])
+                              : *u != 0.0f;
+            gy_room *room = passes ? gy_gas_room_of(gas, rooms, at) : NULL;
+            // What has sides by which all is carried lets go there.
+            if (!room || (off && room->carried && !carried)) {
                 continue;
             }
             if (off) {
                 *u = (float)((double)*u - (double)sign * room->side);
                 continue;
             }
-            room->faces += 1;
+            room->carried |= carried;
+            room->faces += room->carried == carried;
             room->side += (double)(sign * *u);
             for (int c = 0; c < gas->velocities; c++) {
                 float v = plane_of(gas, side, 1 + gas->velocities + c)[face];
@@ -369,8 +401,12 @@ void gy_gas_put_lids(gyre_gas *gas)
 static void balance(gyre_gas *gas)
 {
     gy_gas_rooms rooms = gy_gas_count_rooms(gas);
-    for (int s = 0; s < 2 * gas->extent.dim; s++) {
-        if (gas->given >> s & 1u) {
+    uint32_t carried = gy_gas_carried(gas->def);
+    for (int q = 0; q < 4 * gas->extent.dim; q++) {
+        // Those by which what leaves is carried first: they say of which faces it is taken off.
+        int s = q % (2 * gas->extent.dim);
+        bool first = q < 2 * gas->extent.dim;
+        if (first == (carried >> s & 1u) && (gas->given >> s & 1u)) {
             sum_side(gas, s, &rooms, false);
             gy_gas_end_side(&rooms);
         }
@@ -397,6 +433,13 @@ static void note_speed(gyre_gas *gas)
             }
         }
     }
+}
+
+void gy_gas_balance_rims(gyre_gas *gas)
+{
+    gas->stats.unbalanced = 0.0f;
+    balance(gas);
+    note_speed(gas);
 }
 
 gyre_result gy_gas_require_rims(gyre_device *device)
@@ -459,7 +502,7 @@ gyre_result gy_gas_fill_rims(gyre_gas *gas)
         if (!(gas->rimmed >> s & 1u)) {
             continue;
         }
-        rims_of(gas)[s].stick = side_of(gas->def, s)->rule == GYRE_GAS_SIDE_INFLOW;
+        rims_of(gas)[s].stick = gy_gas_side_rule(gas, s) == GYRE_GAS_SIDE_INFLOW;
         for (int q = 0; q < plane_count(gas); q++) {
             // What the velocities have stays as it is until they have something else.
             if (q < 1 || q > gas->velocities) {

@@ -5,6 +5,7 @@
 // Cost when solids move: that of the faces at their surfaces before and after, and of a few passes
 // over the faces by 64 at a time; see "Moved solids" in doc/gas.md.
 #include "gas/moving.h"
+#include "gas/patches.h"
 #include "gas/sheets.h"
 #include "solve/faces.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 // gas/step.c: one step of a gas: depart, carry, arrive, project; or, by the older schemes, advect,
 // add sources and forces, diffuse, project. doc/gas.md has the equations.
 #include "base/maths.h"
+#include "gas/flow.h"
 #include "gas/gas.h"
 
 static gy_box cells(const gyre_gas *gas)
@@ -248,6 +249,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
 {
     bool anew = gy_gas_renew(gas);
     anew = !gy_gas_start_frame(gas, dt) && anew;
+    gy_gas_carry_out(gas, dt);
     float share = 0.5f * gy_gas_ratio(gas, dt);
     gas->pace = gy_gas_pace(gas, dt);
     gyre_result r = depart(gas, dt, share, anew);

@@ -3,6 +3,7 @@
 // They come from the def, evenly spread over a box, and from emitters, evenly over their shapes
 // (model/drift.h); where there is no gas no tracer is put. A tracer takes 48 bytes of memory; what
 // it costs a step `gyre bench gas` prints.
+#include "gas/flow.h"
 #include "gas/gas.h"
 #include "model/drift.h"
 #include "ops/particle/particle.h"
@@ -73,7 +74,8 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
                         .level = gy_system_offset(&gas->pressure, 0),
                         .extent = gas->extent,
                         .periodic = gas->periodic,
-                        .open_sides = gas->open_sides | gas->windowed << 8,
+                        .open_sides =
+                            gas->open_sides | gy_gas_carried(gas->def) | gas->windowed << 8,
                         .origin = {grid->origin[0], grid->origin[1], grid->origin[2]},
                         .h = grid->h,
                         .inverse = 1.0f / grid->h,

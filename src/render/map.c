@@ -386,8 +386,12 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
     view.shift[1] = 0.5f * ((float)n[1] - view.cells * (float)image->height);
     view.samples = view.cells <= 1.0f ? 1 : view.cells >= 4.0f ? 4 : (int)ceilf(view.cells);
     result = gy_seen_sheets_build(input, &view.sheets);
-    if (result != GYRE_OK)
+    if (result == GYRE_OK && view.sheets != NULL && input->grid->dim == 2)
+        result = gy_seen_sheets_beside(input, &view.beside);
+    if (result != GYRE_OK) {
+        gy_seen_sheets_free(view.sheets);
         return result;
+    }
     if (build(&view, n) && prepare_rows(&view, n[0])) {
         int tasks = (image->height + view.rows - 1) / view.rows;
 
@@ -402,6 +406,7 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %d x %d cells", n[0], n[1]);
     }
     gy_seen_sheets_free(view.sheets);
+    free(view.beside);
     gy_give(input->memory, view.field.memory);
     gy_give(input->memory, view.solid.memory);
     gy_give(input->memory, view.light.memory);

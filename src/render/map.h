@@ -26,6 +26,7 @@ typedef struct gy_map_view {
     gyre_image *image;
     gyre_colour_map map;
     gy_hulls *sheets; // NULL: there are none
+    uint8_t *beside;  // whether a cell of the plane is near one, in 2D; NULL: none is
     gy_map_plane field, solid, light;
     // Of several scalars, each with its own colour: the field is their sum by their scales, and
     // these are of each colour that sum with every part times its own: of what it sends on (smoke)

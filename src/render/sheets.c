@@ -7,7 +7,8 @@
 // from the light, stop light, so that shadows are the cells' and what is lit beside a sheet is not
 // dimmed by it.
 //
-// In maps and slices they are lines along their true place, half a cell wide within reason.
+// In maps and slices they are lines along their true place, half a cell wide within reason. In maps
+// of 2D fields samples near them are taken on their own side (isa/map_rows.c).
 //
 // Cost: a pass over the cells, up to six short rays for each that is marked, and one for each ray
 // of the picture that comes through the box round all sheets.
@@ -191,6 +192,50 @@ gyre_result gy_seen_sheets_view(const gy_hulls *sheets, const gyre_field_view *s
 }
 
 // ---- lines over maps
+
+gyre_result gy_seen_sheets_beside(const gyre_render_input *input, uint8_t **beside)
+{
+    const gyre_grid *grid = input->grid;
+    const float reach = 2.5f; // cells
+    uint8_t *near = calloc((size_t)grid->n[0] * (size_t)grid->n[1], 1);
+
+    *beside = near;
+    if (near == NULL)
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory for the sheets of a picture");
+    for (int m = 0; m < input->sheet_count; m++) {
+        const gyre_mesh *mesh = &input->sheets[m];
+
+        for (int i = 0; i < mesh->triangle_count; i++) {
+            float p[2][2], low[2], high[2];
+
+            for (int a = 0; a < 2; a++) {
+                for (int end = 0; end < 2; end++) {
+                    int point = mesh->triangles[3 * (ptrdiff_t)i + end];
+
+                    p[end][a] =
+                        (mesh->points[3 * (ptrdiff_t)point + a] - grid->origin[a]) / grid->h;
+                }
+                low[a] = fmaxf(fminf(p[0][a], p[1][a]) - reach, 0.0f);
+                high[a] = fminf(fmaxf(p[0][a], p[1][a]) + reach, (float)grid->n[a]);
+            }
+            float way[2] = {p[1][0] - p[0][0], p[1][1] - p[0][1]};
+            float square = way[0] * way[0] + way[1] * way[1];
+
+            for (int y = (int)low[1]; (float)y < high[1]; y++) {
+                for (int x = (int)low[0]; (float)x < high[0]; x++) {
+                    float d[2] = {(float)x + 0.5f - p[0][0], (float)y + 0.5f - p[0][1]};
+                    float along = d[0] * way[0] + d[1] * way[1];
+                    float t = square > 0.0f ? clamp01(along / square) : 0.0f;
+                    float off[2] = {d[0] - t * way[0], d[1] - t * way[1]};
+
+                    if (off[0] * off[0] + off[1] * off[1] < reach * reach)
+                        near[(ptrdiff_t)y * grid->n[0] + x] = 1;
+                }
+            }
+        }
+    }
+    return GYRE_OK;
+}
 
 /// The picture that lines are drawn over.
 typedef struct lines {

@@ -17,6 +17,8 @@ bool gy_seen_sheets_mark(const gy_hulls *sheets, int dim, float share, int i, in
 /// A copy of a field of solids without what stands for sheets, to be freed. GYRE_ERROR_MEMORY.
 gyre_result gy_seen_sheets_view(const gy_hulls *sheets, const gyre_field_view *solid,
                                 gyre_field_view *clear);
+/// Marks the cells of a 2D grid near sheets, to be freed. GYRE_ERROR_MEMORY.
+gyre_result gy_seen_sheets_beside(const gyre_render_input *input, uint8_t **beside);
 /// Draws the sheets of an input over its map, as lines.
 gyre_result gy_seen_sheets_lines(const gy_map_view *map);
 /// Takes what stands for sheets out of the cells of a volume's solids.

@@ -99,6 +99,7 @@ typedef struct gy_room {
     double passed;   // the sum of its amounts
     float fastest;   // m/s, given by inflows
     bool held;       // an open side is at it
+    bool carried;    // a side is by which what leaves is carried: see gas/carried.c
     int64_t faces;   // of inflows whose velocity is not 0
 } gy_room;
 

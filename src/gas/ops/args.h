@@ -533,9 +533,10 @@ typedef struct gy_stick_args {
     uint32_t field; // MIRROR: the component
     gy_extent extent;
     uint32_t periodic;
-    int32_t work; // gy_stick_work
-    int32_t axis; // of the component
-    float cap;    // MIRROR: m/s
+    int32_t work;    // gy_stick_work
+    int32_t axis;    // of the component
+    float cap;       // MIRROR: m/s
+    int32_t weighed; // MIRROR: whether the faces' weights are there
 } gy_stick_args;
 
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.
@@ -704,6 +705,30 @@ typedef struct gy_cling_args {
     float factor[4]; // beside one, two, ...
 } gy_cling_args;
 
+/// What the op rub does.
+typedef enum gy_rub_work {
+    GY_RUB_TAKE, ///< off the velocity across the lowest open low face of each column
+    GY_RUB_GIVE  ///< half of what that has lost to the columns on both sides
+} gy_rub_work;
+
+/// rub: what a floor of heights takes from the gas above it; see gas/floor.c. Box: of columns.
+typedef struct gy_rub_args {
+    uint64_t base;
+    uint64_t planes; // float *, each of as many as there are columns: drag; the floor's velocity
+                     // along x and y; what it was given along x and y
+    uint64_t
+        faces;     // const int32_t *: of each column the offset of that face's sample, -1: there is
+                   // none; then how much of each is open, in GY_UNITs
+    uint32_t lost; // -> float: of each column, between the two
+    uint32_t velocity[2];
+    gy_extent extent;
+    uint32_t periodic;
+    int32_t work; // gy_rub_work
+    int32_t axis;
+    float dt, h;
+    float density;
+} gy_rub_args;
+
 /// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
 typedef struct gy_tracer_args {
     uint64_t base;      // of the gas
@@ -729,6 +754,7 @@ GY_FITS(gy_blend_args);
 GY_FITS(gy_widen_args);
 GY_FITS(gy_hush_args);
 GY_FITS(gy_cling_args);
+GY_FITS(gy_rub_args);
 GY_FITS(gy_trace_args);
 GY_FITS(gy_advect_args);
 GY_FITS(gy_rim_args);

@@ -262,14 +262,19 @@ static GY_NOINLINE void near_block(const carrier *c, const gy_net *t, int stage,
     int axis = gy_face_axis(c->f->location);
     int end = GY_MIN(lanes, t->n[0] + (axis == 0) - w->at[0]);
     near_row(t, axis, w, end, away);
-    for (int i = 0; i < end; i += VW) {
-        vi far = gy_lanes_all(false);
-        for (int q = 0; q < VW; q++) {
-            far[q] = away[i + q] <= reach ? away[i + q] : GY_FAR_AWAY + 1;
-        }
-        if (!gy_any((vi)(far <= GY_FAR_AWAY))) {
+    // As many at once as there are lanes, from one that is near on; those before it have been.
+    for (int first = 0; first < end;) {
+        if (away[first] > reach) {
+            first++;
             continue;
         }
+        const int i = GY_MIN(first, GY_BLOCK - VW);
+        vi far = gy_lanes_all(false);
+        for (int q = 0; q < VW; q++) {
+            bool due = i + q >= first && i + q < end && away[i + q] <= reach;
+            far[q] = due ? away[i + q] : GY_FAR_AWAY + 1;
+        }
+        first = i + VW;
         vi slow = t->dim == 3 ? near_make_3d(c, t, stage, axis, w, o, i, far, out)
                               : near_make_2d(c, t, stage, axis, w, o, i, far, out);
         for (int q = 0; gy_any(slow) && q < VW; q++) {

@@ -4,7 +4,7 @@
 // the columns are summed once for the line, and a sample takes four of these sums; the range that
 // holds it (of the four nearest cells) is taken in the same two steps. Where nothing lies over the
 // map and a pixel is one sample, its bytes come from a finished table of colours.
-#include "render/map.h"
+#include "render/sheets.h"
 
 #include "render/isa/lanes.h"
 #include "render/isa/rows.h"
@@ -104,12 +104,101 @@ GY_VEC_INLINE v8 sample_line(const map_line *line, int kernel, v8 x)
     return v8_clamp(sum, low, high);
 }
 
+/// What of 4 x 4 cells round a place lies on its own side of the sheets.
+typedef struct patch {
+    int i, j; // the first of them
+    float wx[4], wy[4];
+    float own[4][4]; // how much a cell counts in the mean of these; 0: it lies beyond
+} patch;
+
+static patch patch_of(const gy_map_view *view, float x, float y)
+{
+    const gy_map_plane *plane = &view->field;
+    float held[2] = {x - 0.5f, y - 0.5f};
+    int first[2];
+    patch p;
+
+    for (int a = 0; a < 2; a++) {
+        float most = (float)plane->n[a] - 0.5f;
+
+        held[a] = held[a] < -0.5f ? -0.5f : held[a] > most ? most : held[a];
+        first[a] = (int)(held[a] + 1.0f) - 1;
+        first[a] = first[a] < plane->n[a] - 1 ? first[a] : plane->n[a] - 1;
+        weigh(KERNEL_CATMULL_ROM, held[a] - (float)first[a], a == 0 ? p.wx : p.wy);
+    }
+    p.i = first[0] - 1;
+    p.j = first[1] - 1;
+    for (int b = 0; b < 4; b++) {
+        for (int a = 0; a < 4; a++) {
+            vec here = {x + 0.5f, y + 0.5f, 1.0f, 0.0f};
+            vec there = {(float)(p.i + a + 1), (float)(p.j + b + 1), 1.0f, 0.0f};
+            vec way = there - here;
+            bool beyond = gy_seen_sheets_part(view->sheets, here, there);
+
+            p.own[b][a] = beyond ? 0.0f : 1.0f / (0.25f + vec_dot(way, way));
+        }
+    }
+    return p;
+}
+
+// A sample in which cells beyond a sheet are the mean of the others; where there are none, what it
+// is without a sheet.
+static float sample_patch(const gy_map_plane *plane, const patch *p, float otherwise)
+{
+    float cell[4][4], sum = 0.0f, weight = 0.0f, low, high;
+
+    for (int b = 0; b < 4; b++) {
+        for (int a = 0; a < 4; a++) {
+            cell[b][a] = plane->data[(p->j + b) * plane->row + p->i + a];
+            sum += p->own[b][a] * cell[b][a];
+            weight += p->own[b][a];
+        }
+    }
+    if (!(weight > 0.0f))
+        return otherwise;
+    float mean = sum / weight;
+
+    sum = 0.0f;
+    for (int b = 0; b < 4; b++) {
+        for (int a = 0; a < 4; a++) {
+            cell[b][a] = p->own[b][a] > 0.0f ? cell[b][a] : mean;
+            sum += p->wy[b] * p->wx[a] * cell[b][a];
+        }
+    }
+    low = high = cell[1][1];
+    for (int c = 1; c < 4; c++) {
+        float x = cell[1 + (c >> 1)][1 + (c & 1)];
+
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+    return sum < low ? low : sum > high ? high : sum;
+}
+
+// Samples that lie near sheets are taken on their own side.
+static v8 part_sample(const gy_map_view *view, const gy_map_plane *plane, v8 x, float y, v8 sample)
+{
+    const int *n = view->field.n;
+
+    for (int i = 0; i < GY_WIDE && view->beside != NULL; i++) {
+        bool in = x[i] >= 0.0f && x[i] < (float)n[0] && y >= 0.0f && y < (float)n[1];
+
+        if (in && view->beside[(int)y * (ptrdiff_t)n[0] + (int)x[i]]) {
+            patch p = patch_of(view, x[i], y);
+
+            sample[i] = sample_patch(plane, &p, sample[i]);
+        }
+    }
+    return sample;
+}
+
 /// The lines that samples of one height need.
 typedef struct map_lines {
     map_line field, solid, light, tint[3];
     bool has_tint;
     bool has_field, has_solid, has_light;
     bool within; // the domain, by height
+    float y;
 } map_lines;
 
 static void make_lines(const gy_map_view *view, float y, float *scratch, map_lines *lines)
@@ -117,7 +206,8 @@ static void make_lines(const gy_map_view *view, float y, float *scratch, map_lin
     const gy_map_plane *plane = view->field.data != NULL ? &view->field : &view->solid;
     ptrdiff_t each = GY_MAP_LINES * view->line;
 
-    *lines = (map_lines){.within = plane->data != NULL && y >= 0.0f && y < (float)plane->n[1]};
+    *lines =
+        (map_lines){.within = plane->data != NULL && y >= 0.0f && y < (float)plane->n[1], .y = y};
     if (!lines->within)
         return;
     lines->has_field = view->field.data != NULL;
@@ -143,14 +233,16 @@ GY_VEC_INLINE gy_colours mix_colours(gy_colours a, gy_colours b, v8 t)
 }
 
 // The mean colour of several scalars at eight places, of which `value` is the sum.
-GY_VEC_INLINE gy_colours mean_tint(const map_lines *lines, v8 x, v8 value)
+GY_VEC_INLINE gy_colours mean_tint(const gy_map_view *view, const map_lines *lines, v8 x, v8 value)
 {
     gy_colours mean;
 
-    for (int c = 0; c < 3; c++)
-        mean.c[c] = v8_clamp(sample_line(&lines->tint[c], KERNEL_CATMULL_ROM, x) /
-                                 v8_max(value, v8_all(1e-20f)),
-                             v8_all(0.0f), v8_all(8.0f));
+    for (int c = 0; c < 3; c++) {
+        v8 tint = sample_line(&lines->tint[c], KERNEL_CATMULL_ROM, x);
+
+        tint = part_sample(view, &view->tint[c], x, lines->y, tint);
+        mean.c[c] = v8_clamp(tint / v8_max(value, v8_all(1e-20f)), v8_all(0.0f), v8_all(8.0f));
+    }
     return mean;
 }
 
@@ -161,25 +253,29 @@ static gy_colours shade(const gy_map_view *view, const map_lines *lines, v8 x, g
 
     if (lines->has_field) {
         v8 value = sample_line(&lines->field, KERNEL_CATMULL_ROM, x);
+
+        value = part_sample(view, &view->field, x, lines->y, value);
         v8 t = v8_clamp01((value - v8_all(view->low)) * v8_all(view->scale));
 
         if (view->map == GYRE_MAP_SMOKE) {
             v8 open = v8_all(1.0f);
             gy_colours lit = gy_colours_all(view->sky), sun = gy_colours_all(view->sun);
 
-            if (lines->has_light)
-                open = v8_clamp01(sample_line(&lines->light, KERNEL_CATMULL_ROM, x));
+            if (lines->has_light) {
+                open = sample_line(&lines->light, KERNEL_CATMULL_ROM, x);
+                open = v8_clamp01(part_sample(view, &view->light, x, lines->y, open));
+            }
             for (int c = 0; c < 3; c++)
                 lit.c[c] = (sun.c[c] * open + lit.c[c]) * v8_all(settings->exposure);
             if (lines->has_tint) {
-                gy_colours own = mean_tint(lines, x, value);
+                gy_colours own = mean_tint(view, lines, x, value);
 
                 for (int c = 0; c < 3; c++)
                     lit.c[c] *= own.c[c];
             }
             colour = mix_colours(gy_tone_wide(lit), behind, v8_exp(v8_all(-3.0f) * t));
         } else if (lines->has_tint) {
-            gy_colours own = mean_tint(lines, x, value);
+            gy_colours own = mean_tint(view, lines, x, value);
 
             for (int c = 0; c < 3; c++)
                 colour.c[c] = v8_all(gy_ink_paper[c]) * v8_exp(-own.c[c] * t);
@@ -231,7 +327,8 @@ static void draw_plain(const gy_map_view *view, const map_lines *lines, int y, g
     for (int x = 0; x < image->width; x += GY_WIDE) {
         v8 at =
             v8_all(view->shift[0]) + (v8_count() + v8_all((float)x + 0.5f)) * v8_all(view->cells);
-        v8 t = (sample_line(&lines->field, KERNEL_CATMULL_ROM, at) - low) * scale;
+        v8 value = sample_line(&lines->field, KERNEL_CATMULL_ROM, at);
+        v8 t = (part_sample(view, &view->field, at, lines->y, value) - low) * scale;
         w8 i = v8_int(v8_clamp(t, v8_all(0.0f), v8_all((float)GY_MAP_COLOURS)) + v8_all(0.5f));
         w8 in = within(view, at);
         gy_colours colour;
