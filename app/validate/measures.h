@@ -5,3 +5,7 @@
 MEASURE(taylor_green,
         "speed_error, speed_error_l1, speed_error_max (m/s, against the exact flow), energy (left, "
         "1); with wind_x, wind_y (m/s)")
+MEASURE(
+    heated_cavity,
+    "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
+    "(K, of the walls)")
