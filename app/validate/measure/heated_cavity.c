@@ -2,7 +2,7 @@
 // kappa the diffusivity of heat and L the box's width,
 //
 //     u_max, v_max   greatest u on x = 1/2, v on y = 1/2, in kappa / L, by a parabola
-//     nusselt        heat that passes, over what would pass air at rest: mean of u T / kappa - dT/dx
+//     nusselt        heat that passes, over what air at rest would pass: mean of u T / kappa - dT/dx
 //                    over all the box, T in units of the difference of the walls
 //
 // (G. de Vahl Davis, Int. J. Numer. Meth. Fluids 3, 1983).
