@@ -503,26 +503,27 @@ static void a_blow_is_the_same_for_both(void **state)
 }
 
 /// L. Schiller, A. Naumann (1935): 24 / Re (1 + 0.15 Re^0.687), here at Re = 20, by which a ball
-/// that has that weight falls at 1 m/s.
+/// that has that weight falls at 1 m/s. (In a box of 6.7 diameters; in one of five it feels 4 %
+/// more, and takes longer to come to its speed.)
 static void a_ball_falls_by_its_drag_law(void **state)
 {
     (void)state;
     gyre_device *device = device_of(2);
     gyre_gas_def def = box_of(3, 40);
     def.grid.n[0] = 56;
-    def.viscosity = 0.4f;
+    def.viscosity = 0.3f;
     def.solid_slip = false;
     def.pressure = gyre_gas_default_def(3).pressure;
     gyre_gas *gas = gas_of(device, &def);
     gyre_bodies *set = set_of();
-    double weight = 0.5 * pi * 16.0 * 24.0 / 20.0 * (1.0 + 0.15 * pow(20.0, 0.687));
+    double weight = 0.5 * pi * 9.0 * 24.0 / 20.0 * (1.0 + 0.15 * pow(20.0, 0.687));
     gyre_body ball = gyre_bodies_default_body();
     ball.form.kind = GYRE_FORM_SPHERE;
-    ball.form.as.sphere.radius = 4.0f;
+    ball.form.as.sphere.radius = 3.0f;
     ball.motion = GYRE_MOTION_FREE;
     ball.density = 3.0f;
-    ball.pose = (gyre_pose){.position = {8, 20.2f, 19.9f}, .velocity = {1.3f, 0, 0}};
-    float gravity[3] = {(float)(weight / (3.0 * 4.0 / 3.0 * pi * 64.0)), 0, 0};
+    ball.pose = (gyre_pose){.position = {6, 20.2f, 19.9f}, .velocity = {1.3f, 0, 0}};
+    float gravity[3] = {(float)(weight / (3.0 * 4.0 / 3.0 * pi * 27.0)), 0, 0};
     must(gyre_bodies_set_gravity(set, gravity));
     gyre_id id = added(set, &ball);
     must(gyre_model_use_bodies(gyre_gas_model(gas), set));

@@ -2,6 +2,7 @@
 // Gases of every small size, between sides of each kind, on the CPU and on a Vulkan device: after a
 // step from random velocities they are the same, and as free of divergence. What open sides see
 // beyond the ends of rows is a matter of how rows are cut into workgroups.
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

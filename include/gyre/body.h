@@ -119,7 +119,7 @@ enum { GYRE_BODY_WALL = 4 };
 
 /// What a gas does to a body, and it to the gas.
 typedef struct gyre_body_gas {
-    int32_t surface; ///< gyre_surface; other than the gas's on the device cpu alone so far
+    int32_t surface;                   ///< gyre_surface: what the gas does along it
     gyre_amount holds[GYRE_BODY_WALL]; ///< what scalars are held at on its surface, by their
                                        ///< fields' names, each by its own diffusivity: of one
                                        ///< without, it does nothing. A gas that lacks one refuses

@@ -165,7 +165,7 @@ typedef struct gyre_gas_solid {
     gyre_pose pose;   ///< puts the own frame into the world; all 0: the two are one. In paths its
                       ///< members stand beside these ("solids.rock.position"). In 2D places and
                       ///< velocities count without z, turns and spins about z alone
-    int32_t surface;  ///< gyre_surface; other than the gas's on the device cpu alone so far
+    int32_t surface;  ///< gyre_surface: what the gas does along it
     gyre_amount holds[GYRE_GAS_WALL]; ///< as of a side, on the whole surface
     gyre_amount gives[GYRE_GAS_WALL]; ///< as of a side, per area of the surface
 } gyre_gas_solid;
@@ -377,8 +377,8 @@ typedef struct gyre_gas_def {
     gyre_gas_scalar_def temperature; ///< of what is warmer than its surroundings
     bool solid_slip;                 ///< whether the gas slides along solids (else it sticks),
                                      ///< but for those whose `surface` says otherwise
-    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 36 bytes
-                        ///< for each column of cells, which are saved
+    bool floor;         ///< whether there may be a floor: see gyre_gas_set_floor(). Takes 40 bytes
+                        ///< for each column of cells, 28 of which are saved
     bool half_scalars;  ///< density, temperature and channels lie in the device's memory as IEEE
                         ///< binary16: 11 significant bits, amounts from 6.1e-5 to 65504 (smaller
                         ///< ones become 0, greater ones 65504). Vulkan only, see doc/device.md

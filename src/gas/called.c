@@ -8,6 +8,7 @@
 //
 // Rows are asked for in pieces, on the device's threads; what is written depends on no piece.
 // Costs the caller's function, and 8 bytes a face to add; 4 dim bytes a cell more where it looks.
+#include "gas/flow.h"
 #include "gas/forces.h"
 #include <string.h>
 

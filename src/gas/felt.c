@@ -5,6 +5,7 @@
 //
 // which goes with the first half's u + dt f(u) as backward Euler goes with forward Euler: together
 // they are of second order, and leave the energy of what only turns to dt^6.
+#include "gas/flow.h"
 #include "gas/forces.h"
 #include <string.h>
 

@@ -18,6 +18,7 @@
 // a change of solids does to them and what emitters push is made free of divergence by a projection
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards. Of
 // solids that move on as in the step before that is one multigrid cycle, where one does it.
+#include "gas/flow.h"
 #include "gas/forces.h"
 #include "gas/gas.h"
 #include "gas/moving.h"

@@ -7,6 +7,7 @@
 // every face, and put to the device. Faces that are shut have none. Twice a step: 8 dim bytes a
 // cell to write, and what the source costs.
 #include "gas/lead.h"
+#include "gas/flow.h"
 #include <stdio.h>
 #include <string.h>
 

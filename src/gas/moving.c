@@ -426,6 +426,7 @@ void gy_gas_begin_pushes(gyre_gas *gas, float dt)
     if (!m || m->count == 0) {
         return;
     }
+    m->weighed = false; // as in a gas that was just loaded
     if (!(dt > 0.0f)) {
         gy_gas_settle_pushes(gas); // those of the last step stay
     }
@@ -436,6 +437,9 @@ void gy_gas_begin_pushes(gyre_gas *gas, float dt)
 void gy_gas_end_pushes(gyre_gas *gas, float dt)
 {
     gy_gas_moving *m = gas->moving;
+    if (m) {
+        m->weighed = false;
+    }
     if (!m || !m->active || !(dt > 0.0f)) {
         return;
     }

@@ -69,6 +69,7 @@ struct gy_gas_moving {
     bool active;        // whether faces are listed
     bool any;           // whether any moves
     bool viscous;       // whether faces know what viscosity sees
+    bool weighed;       // whether they know it of this step
     bool mixed;         // whether the gas slides along some otherwise than its def says
     gy_gas_face *faces; // the device's
     int face_count;

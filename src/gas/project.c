@@ -1,4 +1,5 @@
 // gas/project.c: the linear systems of a step: diffusion and pressure.
+#include "gas/flow.h"
 #include "gas/gas.h"
 #include "gas/moving.h"
 #include "gas/patches.h"
@@ -610,7 +611,7 @@ gyre_result gy_gas_diffuse(gyre_gas *gas, float dt, bool arriving)
     if (!gy_gas_is_thick(gas, dt) || r != GYRE_OK) {
         return r;
     }
-    method m = method_of(gas, k, false, arriving, gy_gas_has_surfaces(gas) ? 1.5 : 1.0);
+    method m = method_of(gas, k, false, arriving, gy_gas_has_surfaces(gas) ? 2.15 : 1.0);
     for (int a = 0; a < gas->velocities && r == GYRE_OK; a++) {
         r = diffuse_velocity(gas, a, m, k, arriving);
     }

@@ -1,6 +1,7 @@
 // gas/scalars.c: scalars are carried by what passes faces, so that totals are kept: sweeps of
 // gas/ops/remap.c along one axis after the other, forth and back by turns, in as many substeps as
 // no cell gives more than it has. What rounding wins or loses is kept in ledgers and put right.
+#include "gas/flow.h"
 #include "gas/gas.h"
 #include <stddef.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 //
 // On the host, whatever the device: a copy of each field, out and in; the fields of a device with
 // memory of its own are fetched for it.
+#include "gas/flow.h"
 #include "gas/gas.h"
 #include "ops/system/level.h"
 #include <string.h>

@@ -1,6 +1,7 @@
 // gas/step.c: one step of a gas: depart, carry, arrive, project; or, by the older schemes, advect,
 // add sources and forces, diffuse, project. doc/gas.md has the equations.
 #include "base/maths.h"
+#include "gas/flow.h"
 #include "gas/gas.h"
 
 static gy_box cells(const gyre_gas *gas)

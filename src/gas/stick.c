@@ -16,7 +16,8 @@
 // to 0.4 %.
 //
 // Inside a solid that moves and that the gas sticks to, the samples beside the gas hold what makes
-// it u_s at the wall by interpolation: u_s from along their own axis, 2 u_s - u from across it.
+// it u_s at the wall by extrapolation, by how far that is from the gas's sample: u_s - (1 / d - 1)
+// (u - u_s), d at least a half.
 // With u_s in all of them the velocity has a kink at the wall that paths cross where a solid comes
 // towards them, and each step rounds it off into the gas: at Re 20 3 % more drag on a ball that is
 // towed than on one in a stream, whatever the step.
@@ -167,6 +168,9 @@ static void run_stick(const gyre_gas *gas, gy_stick_args a)
 
 void gy_gas_note_weights(const gyre_gas *gas, const gy_system *system, int axis)
 {
+    if (gas->moving) {
+        gas->moving->weighed = true;
+    }
     run_stick(gas, (gy_stick_args){
                        .work = GY_STICK_WEIGH, .own = gy_system_offset(system, 0), .axis = axis});
 }
@@ -182,5 +186,6 @@ void gy_gas_mirror(gyre_gas *gas, int axis)
     run_stick(gas, (gy_stick_args){.work = GY_STICK_MIRROR,
                                    .field = gas->slot[axis],
                                    .axis = axis,
-                                   .cap = gas->def->speed_cap});
+                                   .cap = gas->def->speed_cap,
+                                   .weighed = gas->moving->weighed});
 }

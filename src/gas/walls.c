@@ -14,6 +14,7 @@
 // change, and passes over it. A scalar that is held has coefficients of its own in each solve,
 // which is about what diffusing a component of velocity costs.
 #include "body/body.h"
+#include "gas/flow.h"
 #include "gas/gas.h"
 #include "gas/patches.h"
 #include "ops/system/level.h"

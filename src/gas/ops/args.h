@@ -533,9 +533,10 @@ typedef struct gy_stick_args {
     uint32_t field; // MIRROR: the component
     gy_extent extent;
     uint32_t periodic;
-    int32_t work; // gy_stick_work
-    int32_t axis; // of the component
-    float cap;    // MIRROR: m/s
+    int32_t work;    // gy_stick_work
+    int32_t axis;    // of the component
+    float cap;       // MIRROR: m/s
+    int32_t weighed; // MIRROR: whether the faces' weights are there
 } gy_stick_args;
 
 /// divergence: b of the finest level = -(sum of openness * velocity), and the sum of its squares.

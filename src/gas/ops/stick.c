@@ -2,7 +2,9 @@
 // With K the coefficients of a component's system, u_s the solid's velocity, u the gas's beside:
 //
 //     weigh    weight of a way = K there
-//     mirror   u at the face = the mean of u_s from along its own axis, 2 u_s - u from across it
+//     mirror   u at the face = the mean of u_s - (K - 1) (u - u_s), K = 1 / d with the wall at d
+//              from u, of at most 2 and at least 1; before they are weighed in a step u_s from
+//              along its own axis, 2 u_s - u from across it
 //
 // Nothing that is written is read by another face. Cost: six looks a face of the component.
 #include "gas/ops/beside.h"
@@ -44,9 +46,14 @@ static void mirror(const gy_stick_args *a, const gy_grid_level *g, const gy_gas_
     for (int way = 0; way < 2 * e->dim; way++) {
         int at[3];
         if (is_gas(a, g, f, way, at)) {
-            // Along its own axis the wall is where the sample is, across it half way.
+            // As it is, along its own axis the wall is where the sample is, across it half way.
             float there = u[at[0] + at[1] * (ptrdiff_t)e->sy + at[2] * (ptrdiff_t)e->sz];
-            sum += way / 2 == a->axis ? 0.0f : there - f->velocity;
+            float part = way / 2 == a->axis ? 0.0f : 1.0f;
+            if (a->weighed) {
+                part = (float)f->weight[way] * (1.0f / GY_UNIT) - 1.0f;
+                part = part < 0.0f ? 0.0f : part > 1.0f ? 1.0f : part;
+            }
+            sum += part * (there - f->velocity);
             count++;
         }
     }

@@ -14,6 +14,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     int work;
     int axis;
     float cap;
+    int weighed;
 };
 #include "ops/row/push.glsl"
 #include "ops/system/level.glsl"
@@ -62,7 +63,12 @@ void mirror(gy_grid_level g, int w)
         ivec3 p = gy_face_beside(e, args.periodic, face, way);
         if (is_gas(g, p)) {
             float there = floats(u, p.x + p.y * e.sy + p.z * e.sz).v;
-            sum = sum + (way / 2 == args.axis ? 0.0 : there - velocity);
+            precise float part = way / 2 == args.axis ? 0.0 : 1.0;
+            if (args.weighed != 0) {
+                precise float k = float(shorts(args.faces, 2 * (w + 11) + way).v) * (1.0 / UNIT);
+                part = min(max(k - 1.0, 0.0), 1.0);
+            }
+            sum = sum + part * (there - velocity);
             count++;
         }
     }
