@@ -53,7 +53,7 @@ static gyre_gas *stepped(gyre_device *device, const trial *t)
     gyre_gas_def def = sized(t->dim, t->n[0], t->n[1], t->n[2]);
     gyre_gas *gas;
     def.grid.h = 0.1f;
-    def.pressure.solver = t->solver;
+    def.pressure.solver = (int32_t)t->solver;
     def.courant = 0.0f;
     def.viscosity = t->viscosity;
     set_sides(&def.sides.x_low, &def.sides.x_high, t->kind[0]);
