@@ -428,7 +428,7 @@ static void run(gyre_device *device, uint64_t hash[2])
     }
     gyre_particle_stats s = stats_of(gas);
     print_message("%lld tracers, %lld lost\n", (long long)s.count, (long long)s.lost);
-    assert_true(s.lost > (in_short() ? 50 : 500) && s.count > 10000);
+    assert_true(s.lost > (in_short() ? 10 : 500) && s.count > 10000);
     gyre_gas_destroy(gas);
 }
 

@@ -630,5 +630,11 @@ int main(void)
         cmocka_unit_test(pictures_show_them),
     };
     WATCH_THREADS_IN(threads_do_not_matter);
+#ifndef NDEBUG
+    // Unoptimised: the bits alone.
+    if (!in_full()) {
+        cmocka_set_test_filter("the_boat_in_fog");
+    }
+#endif
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -572,5 +572,10 @@ gyre_result gy_gas_fill_new_faces(gyre_gas *gas)
         hold_new_faces(gas, axis, places + stuck[axis], values + stuck[axis],
                        stuck[axis + 1] - stuck[axis]);
     }
+    if (count[gas->velocities] + stuck[gas->velocities] > 0) {
+        // Paths of the step to come look across sides.
+        gy_gas_list_fields(gas);
+        gy_gas_halo(gas, 0, gas->velocities, false, true);
+    }
     return GYRE_OK;
 }

@@ -113,15 +113,25 @@ static void each_group(gyre_gas *gas, int end, void call(gyre_gas *gas, int firs
     }
 }
 
+/// Of scalars that have been carried the samples inside solids, and those beyond sides, which paths
+/// of the next step read, too.
+static void extend_scalars(gyre_gas *gas)
+{
+    for (int f = gas->velocities; f < gas->states; f++) {
+        gy_gas_extend(gas, f);
+    }
+    if (gas->extend_scalar.count > 0) {
+        gy_gas_halo(gas, gas->velocities, gas->scalars, false, true);
+    }
+}
+
 static void advect(gyre_gas *gas, float dt)
 {
     trace(gas, dt, gas->slot);
     each_group(gas, gas->states, prepare);
     gy_gas_list_fields(gas);
     each_group(gas, gas->states, carry_plainly);
-    for (int f = gas->velocities; f < gas->states; f++) {
-        gy_gas_extend(gas, f);
-    }
+    extend_scalars(gas);
 }
 
 /// Velocities that keep their energy.
@@ -298,9 +308,7 @@ static gyre_result led_substep(gyre_gas *gas, float dt)
             gy_gas_list_fields(gas);
             carry_plainly(gas, first, end - first);
         }
-        for (int f = gas->velocities; f < gas->states; f++) {
-            gy_gas_extend(gas, f);
-        }
+        extend_scalars(gas);
     }
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     gyre_result arrives = gy_gas_diffuse(gas, dt, true);

@@ -95,11 +95,19 @@ static void count_groups(const gy_vulkan *v, gy_dispatch dispatch, const gy_cut 
 {
     int x = (int)v->group[0], y = (int)v->group[1];
     // Along x of slots every place stands for two cells. 0: one, however long the box is.
-    const int size[][3] = {[GY_DISPATCH_CELLS] = {x, y, 1},   [GY_DISPATCH_SLOTS] = {2 * x, y, 1},
-                           [GY_DISPATCH_ITEMS] = {256, 1, 1}, [GY_DISPATCH_PIECES] = {0},
-                           [GY_DISPATCH_TILES] = {1, 0, 0},   [GY_DISPATCH_ALONE] = {0}};
+    const int size[][3] = {[GY_DISPATCH_CELLS] = {x, y, 1},
+                           [GY_DISPATCH_GROUPS] = {x, y, 1},
+                           [GY_DISPATCH_SLOTS] = {2 * x, y, 1},
+                           [GY_DISPATCH_ITEMS] = {256, 1, 1},
+                           [GY_DISPATCH_PIECES] = {0},
+                           [GY_DISPATCH_TILES] = {1, 0, 0},
+                           [GY_DISPATCH_ALONE] = {0}};
+    bool whole = dispatch == GY_DISPATCH_GROUPS || dispatch == GY_DISPATCH_SLOTS;
     for (int a = 0; a < 3; a++) {
         int n = cut->box.high[a] - cut->box.low[a];
+        // Beyond a row's end such twins leave the 0 that open sides see.
+        if (whole && a == 0)
+            n = (n + GY_GROUP_CELLS - 1) / GY_GROUP_CELLS * GY_GROUP_CELLS;
         groups[a] = 1;
         if (size[dispatch][a])
             groups[a] = (uint32_t)((n + size[dispatch][a] - 1) / size[dispatch][a]);

@@ -7,6 +7,7 @@
 /// How an op's box becomes workgroups; twins.txt says what each means to a shader.
 typedef enum gy_dispatch {
     GY_DISPATCH_CELLS,
+    GY_DISPATCH_GROUPS,
     GY_DISPATCH_SLOTS,
     GY_DISPATCH_ITEMS,
     GY_DISPATCH_PIECES,
@@ -15,6 +16,7 @@ typedef enum gy_dispatch {
 } gy_dispatch;
 
 enum {
+    GY_GROUP_CELLS = 32, // of a group of slots of both colours: 2 GY_GROUP
     GY_MAX_ADDRESSES = 8,
     GY_ARGS_BYTES = 128 // a place in the ring of arguments
 };

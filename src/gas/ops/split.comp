@@ -6,7 +6,7 @@
 #include "ops/system/level.glsl"
 #include "gas/ops/open_ends.glsl"
 
-// split: CELLS: a field into x and, times scale, into b; or, between two solves, what the second
+// split: GROUPS: a field into x and, times scale, into b; or, between two solves, what the second
 // starts from into b alone. See gas/ops/diffuse.c.
 #include "ops/row/cells.glsl"
 

@@ -6,7 +6,7 @@
 #include "ops/system/level.glsl"
 #include "ops/system/vector_cg.glsl"
 
-// direct: CELLS: x = y + factor x, and 0 beyond the ends of rows; y counts as 0 at offset 0.
+// direct: GROUPS: x = y + factor x, and 0 beyond the ends of rows; y counts as 0 at offset 0.
 #include "ops/row/cells.glsl"
 
 void main()

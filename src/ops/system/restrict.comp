@@ -6,7 +6,7 @@
 #include "ops/system/level.glsl"
 #include "ops/system/transfer.glsl"
 
-// restrict: CELLS of the coarse level: b = sum of the residuals of its fine cells. After a sweep
+// restrict: GROUPS of the coarse level: b = sum of the residuals of its fine cells. After a sweep
 // red has all of it, but for a seam.
 #include "ops/row/cells.glsl"
 

@@ -9,7 +9,8 @@
 // members of the struct: they hold addresses of the host, which become the device's on their way to
 // the shader. DISPATCH says how the op's box becomes workgroups:
 //     cells   64 x 4 x 1: an invocation a cell: low + gl_GlobalInvocationID, some beyond high
-//     slots   64 x 4 x 1: as cells, but x counts slots of one colour, half as many
+//     groups  64 x 4 x 1: as cells, but a row reaches to the end of its last group of slots
+//     slots   64 x 4 x 1: as groups, but x counts slots of one colour, half as many
 //     items   256: an invocation for each place along x: low.x + gl_GlobalInvocationID.x, likewise
 //     pieces  256 in any shape: a workgroup for each piece of the op's cut, the same as on the CPU
 //     tiles   64 x 4 x 1: a workgroup for each place along x: low.x + gl_WorkGroupID.x
@@ -380,8 +381,9 @@ static void check_dispatch(const module *m, const line *l)
     static const struct {
         const char *name;
         uint32_t local[3]; // of a workgroup; 0: any shape of 256
-    } known[] = {{"cells", {64, 4, 1}}, {"slots", {64, 4, 1}}, {"items", {256, 1, 1}},
-                 {"pieces", {0}},       {"tiles", {64, 4, 1}}, {"alone", {1024, 1, 1}}};
+    } known[] = {{"cells", {64, 4, 1}},  {"groups", {64, 4, 1}}, {"slots", {64, 4, 1}},
+                 {"items", {256, 1, 1}}, {"pieces", {0}},        {"tiles", {64, 4, 1}},
+                 {"alone", {1024, 1, 1}}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const uint32_t *w = known[i].local, *x = m->local;
         if (strcmp(known[i].name, l->dispatch) != 0)
@@ -392,8 +394,8 @@ static void check_dispatch(const module *m, const line *l)
                  m->path, x[0], x[1], x[2], l->dispatch);
         return;
     }
-    stop("%s: unknown dispatch %s; known are cells, slots, items, pieces, tiles, alone", l->op,
-         l->dispatch);
+    stop("%s: unknown dispatch %s; known are cells, groups, slots, items, pieces, tiles, alone",
+         l->op, l->dispatch);
 }
 
 static void write_words(FILE *out, const module *m, const char *op)
