@@ -158,6 +158,62 @@ static void mistakes_end_with_2(void **state)
     expect(2, "--device: found \"gpu\", expected cpu, vulkan", "$G validate slope --device gpu");
 }
 
+/// A scene that says what is known of it is a case, of the album or of the user's own.
+static void a_scene_is_a_case(void **state)
+{
+    (void)state;
+    static const char made[] = "cp " GYRE_SOURCE_DIR "/album/standing_vortices.json mine.json; ";
+    char line[512];
+    expect(0, "speed_error, 64 cells", "$G validate standing_vortices --quick");
+    expect(0, "taylor_green", "$G validate --measures");
+    snprintf(line, sizeof line, "%s$G validate mine.json --quick", made);
+    expect(0, "1 cases passed", line);
+    // Energy that is asked to have grown.
+    snprintf(line, sizeof line,
+             "%ssed -i 's/\"value\": 1, \"tolerance\": 0.03/\"value\": 1.1, \"tolerance\": 0.03/' "
+             "mine.json; $G validate mine.json --quick",
+             made);
+    expect(1, "FAIL", line);
+    snprintf(line, sizeof line, "%ssed -i 's/courant/courrant/' mine.json; $G validate mine.json",
+             made);
+    expect(2, "unknown property \"courrant\", did you mean \"courant\"?", line);
+    snprintf(line, sizeof line,
+             "%ssed -i 's/\"taylor_green\"/\"taylor_gren\"/' mine.json; $G validate mine.json",
+             made);
+    expect(1, "unknown measure \"taylor_gren\", did you mean \"taylor_green\"?", line);
+    expect(2, "none.json: cannot be read", "$G validate none.json");
+    expect(2, "--quick and --overnight", "$G validate --quick --overnight");
+}
+
+/// Every solver is there, or named with the reason, and the paper's is worse by far.
+static void flows_run_beside_others(void **state)
+{
+    (void)state;
+    expect(2, "cavity is no flow of album/", "$G validate cavity --peers");
+    json_t *root = parse("$G validate standing_vortices --peers --quick --json", 0), *row;
+    json_t *rows = json_object_get(json_array_get(json_object_get(root, "cases"), 0), "peers");
+    double own = 0.0, paper = 0.0;
+    int solvers = 0, missing = 0;
+    size_t i;
+    json_array_foreach(rows, i, row)
+    {
+        const char *by = text(row, "by");
+        if (!json_object_get(row, "what")) {
+            missing++;
+            continue;
+        }
+        bool it =
+            strcmp(text(row, "what"), "speed_error") == 0 && number(row, "cells_along_x") == 64.0;
+        solvers += it && json_is_number(json_object_get(row, "ms_per_step"));
+        own = it && strcmp(by, "gas, conservative") == 0 ? number(row, "value") : own;
+        paper = it && strcmp(by, "classic") == 0 ? number(row, "value") : paper;
+    }
+    assert_int_equal(solvers, 6);
+    assert_int_equal(missing, 2);
+    assert_true(own > 0.0 && own < 0.00473 && paper > 50.0 * own);
+    json_decref(root);
+}
+
 static void every_case_is_listed_with_its_source(void **state)
 {
     (void)state;
@@ -322,6 +378,8 @@ int main(void)
         cmocka_unit_test(json_says_what_was_found),
         cmocka_unit_test(a_value_that_is_off_ends_with_1),
         cmocka_unit_test(mistakes_end_with_2),
+        cmocka_unit_test(a_scene_is_a_case),
+        cmocka_unit_test(flows_run_beside_others),
         cmocka_unit_test(every_case_is_listed_with_its_source),
         cmocka_unit_test(the_gas_is_watched),
         cmocka_unit_test(a_case_of_the_gas_can_fail),

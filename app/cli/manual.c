@@ -117,8 +117,10 @@ static bool put_arguments(const cli_list *list, const cli_command *command)
     const char *text = command->arguments;
     size_t length = strcspn(text, " ");
     if (strncmp(text, "[CASE", 5) == 0) {
-        for (int i = 0; i < validate_case_count; i++) {
-            printf("%s%s", i ? " " : "", validate_cases[i].name);
+        int case_count;
+        const validate_case *cases = validate_case_list(&case_count);
+        for (int i = 0; i < case_count; i++) {
+            printf("%s%s", i ? " " : "", cases[i].name);
         }
     } else if (strncmp(text, "[COMMAND", 8) == 0) {
         for (int i = 0; i < list->count; i++) {

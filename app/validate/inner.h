@@ -18,7 +18,24 @@ typedef struct validate_curve_data {
     double *x, *y;
 } validate_curve_data;
 
-enum { VALIDATE_CURVES = 6, VALIDATE_PLOTS = 6, VALIDATE_MEASURES = 80 };
+/// A value as one solver, or somebody else, has it.
+typedef struct validate_peer {
+    char name[40], unit[16], by[64];
+    char note[240];          // its source, or why there is none
+    int cells;               // along x
+    double value, error, ms; // NAN: none
+} validate_peer;
+
+enum { VALIDATE_PEERS = 240 };
+
+enum { VALIDATE_CURVES = 6, VALIDATE_PLOTS = 6, VALIDATE_MEASURES = 80, VALIDATE_GRIDS = 8 };
+
+/// What a grid of a case took.
+typedef struct validate_grid_cost {
+    int cells; ///< along x
+    long long in_all;
+    double ms; ///< a step
+} validate_grid_cost;
 
 typedef struct validate_plot_data {
     char title[96], x_label[48], y_label[48];
@@ -33,24 +50,30 @@ typedef struct validate_result {
     bool pass;
     double seconds;
     char message[512]; ///< why it could not be measured; else ""
-    int measure_count, plot_count;
+    int measure_count, plot_count, grid_count;
+    validate_grid_cost grids[VALIDATE_GRIDS];
+    int peer_count;
+    validate_peer peers[VALIDATE_PEERS];
     validate_measure measures[VALIDATE_MEASURES];
     validate_plot_data plots[VALIDATE_PLOTS];
 } validate_result;
 
-/// A scene file that was built in.
-typedef struct validate_scene_text {
-    const char *name;
-    const unsigned char *text;
-    size_t size;
-} validate_scene_text;
-
-extern const validate_scene_text validate_scenes[]; // closed by a NULL name
+// Closed by a NULL name: those that cases open; those of album/, which are cases.
+extern const validate_scene_text validate_scenes[];
+extern const validate_scene_text validate_album[];
 
 void validate_result_free(validate_result *result);
+validate_result *validate_result_of(validate_run *run);
+/// Notes a row of a comparison.
+void validate_peer_add(validate_run *run, const validate_peer *peer);
+bool validate_compares(const validate_run *run);
+/// Notes what a grid took.
+void validate_grid_done(validate_run *run, int cells, long long in_all, double ms);
 
 /// Says on a terminal which case is under way: some take a minute.
 void validate_print_begin(const validate_case *what);
+/// How far its grid of so many cells is: 0 to 1.
+void validate_print_progress(const validate_case *what, int cells, double share);
 void validate_print_result(const validate_result *result, const validate_options *options,
                            bool first);
 void validate_print_head(const validate_options *options);

@@ -157,7 +157,7 @@ bool validate_page_write(const char *folder, const validate_result *results, int
                 "<h1>gyre %s: validation</h1>\n<p>%d of %d cases passed in %.1f s%s. Made by "
                 "<code>gyre validate</code>.</p>\n",
                 gyre_version(), count - failed, count, seconds,
-                options->quick ? ", at the small sizes of --quick" : "");
+                options->tier == VALIDATE_QUICK ? ", at the small sizes of --quick" : "");
         if (options->tolerance != 1.0) {
             fprintf(out, "<p class=\"FAIL\">Tolerances are %g times what they should be.</p>\n",
                     options->tolerance);

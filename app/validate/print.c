@@ -56,6 +56,28 @@ static void json_case(const validate_case *what, bool first)
     printf(", \"quick\": %s", what->quick ? "true" : "false");
 }
 
+static void json_peers(const validate_result *r)
+{
+    for (int i = 0; i < r->peer_count; i++) {
+        const validate_peer *p = &r->peers[i];
+        printf("%s\n    {\"by\": ", i ? "," : ", \"peers\": [");
+        json_text(p->by);
+        if (p->name[0]) {
+            json_member("what", p->name);
+            json_member("unit", p->unit);
+            printf(", \"cells_along_x\": %d", p->cells);
+            json_number("value", p->value);
+            json_number("error", p->error);
+            json_number("ms_per_step", p->ms);
+        }
+        if (p->note[0]) {
+            json_member("note", p->note);
+        }
+        printf("}");
+    }
+    printf(r->peer_count ? "]" : "");
+}
+
 static void json_result(const validate_result *r, bool first)
 {
     json_case(r->what, first);
@@ -78,16 +100,58 @@ static void json_result(const validate_result *r, bool first)
         json_number("tolerance", m->tolerance);
         printf(", \"pass\": %s}", m->pass ? "true" : "false");
     }
-    printf("]}");
+    printf("]");
+    json_peers(r);
+    if (r->grid_count > 0 && r->peer_count == 0) {
+        printf(", \"grids\": [");
+        for (int i = 0; i < r->grid_count; i++) {
+            const validate_grid_cost *g = &r->grids[i];
+            printf("%s{\"cells_along_x\": %d, \"cells\": %lld, \"ms_per_step\": %.4g}",
+                   i ? ", " : "", g->cells, g->in_all, g->ms);
+        }
+        printf("]");
+    }
+    printf("}");
 }
 
 // ---- the table
+
+static void put_number(double number, const char *format)
+{
+    if (isnan(number)) {
+        printf(" %11s", "");
+    } else {
+        printf(format, number);
+    }
+}
+
+static void print_peers(const validate_result *r)
+{
+    for (int i = 0; i < r->peer_count; i++) {
+        const validate_peer *p = &r->peers[i];
+        if (!p->name[0]) {
+            printf("  %s%s%s\n", p->by, p->note[0] ? ": " : "", p->note);
+            continue;
+        }
+        printf("  %-24s %-20s %6d", p->by, p->name, p->cells);
+        put_number(p->value, " %11.5g");
+        put_number(p->error, " %11.2g");
+        put_number(p->ms, " %11.3g");
+        printf("%s%s\n", p->note[0] ? "  " : "", p->note);
+    }
+}
 
 void validate_print_head(const validate_options *options)
 {
     if (options->json) {
         printf("{\"version\": \"%s\", \"quick\": %s, \"tolerance_factor\": %.9g, \"cases\": [",
-               gyre_version(), options->quick ? "true" : "false", options->tolerance);
+               gyre_version(), options->tier == VALIDATE_QUICK ? "true" : "false",
+               options->tolerance);
+        return;
+    }
+    if (options->peers) {
+        printf("  %-24s %-20s %6s %11s %11s %11s\n", "by", "what", "cells", "value", "error",
+               "ms a step");
         return;
     }
     printf("%-54s %11s %11s   %-8s %8s %9s\n", "case: what is measured", "value", "reference",
@@ -102,10 +166,21 @@ void validate_print_begin(const validate_case *what)
     }
 }
 
+void validate_print_progress(const validate_case *what, int cells, double share)
+{
+    static int last = -1;
+    int now = cells * 1000 + (int)(100.0 * share);
+    if (now != last && isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%-32s %5d cells across, %3.0f %%\r", what->name, cells, 100.0 * share);
+        fflush(stderr);
+        last = now;
+    }
+}
+
 void validate_print_result(const validate_result *r, const validate_options *options, bool first)
 {
     if (isatty(STDERR_FILENO)) {
-        fprintf(stderr, "\r%-32s\r", "");
+        fprintf(stderr, "\r%-64s\r", "");
         fflush(stderr);
     }
     if (options->json) {
@@ -124,6 +199,12 @@ void validate_print_result(const validate_result *r, const validate_options *opt
                 printf("    reference: %s\n", m->source);
             }
         }
+        print_peers(r);
+        for (int i = 0; i < r->grid_count && r->peer_count == 0; i++) {
+            printf("%s%d cells across %.3g ms", i ? ", " : "  a step takes on ", r->grids[i].cells,
+                   r->grids[i].ms);
+        }
+        printf(r->grid_count && r->peer_count == 0 ? "\n" : "");
         if (r->message[0]) {
             printf("  FAIL: %s\n", r->message);
         }
@@ -150,8 +231,10 @@ void validate_print_end(const validate_result *results, int count, double second
 void validate_print_list(bool json)
 {
     printf(json ? "[" : "");
-    for (int i = 0; i < validate_case_count; i++) {
-        const validate_case *c = &validate_cases[i];
+    int count;
+    const validate_case *cases = validate_case_list(&count);
+    for (int i = 0; i < count; i++) {
+        const validate_case *c = &cases[i];
         if (json) {
             json_case(c, i == 0);
             printf("}");

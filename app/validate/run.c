@@ -26,7 +26,45 @@ struct validate_run {
 
 bool validate_quick(const validate_run *run)
 {
-    return run->options->quick;
+    return run->options->tier == VALIDATE_QUICK;
+}
+
+validate_tier validate_tier_of(const validate_run *run)
+{
+    return run->options->tier;
+}
+
+const validate_case *validate_case_of(const validate_run *run)
+{
+    return run->result->what;
+}
+
+validate_result *validate_result_of(validate_run *run)
+{
+    return run->result;
+}
+
+bool validate_compares(const validate_run *run)
+{
+    return run->options->peers;
+}
+
+void validate_peer_add(validate_run *run, const validate_peer *peer)
+{
+    validate_result *r = run->result;
+    if (r->peer_count == VALIDATE_PEERS) {
+        validate_fail(run, "more rows to compare than there is room for");
+        return;
+    }
+    r->peers[r->peer_count++] = *peer;
+}
+
+void validate_grid_done(validate_run *run, int cells, long long in_all, double ms)
+{
+    validate_result *r = run->result;
+    if (r->grid_count < VALIDATE_GRIDS) {
+        r->grids[r->grid_count++] = (validate_grid_cost){cells, in_all, ms};
+    }
 }
 
 gyre_device *validate_device(const validate_run *run)
@@ -83,17 +121,22 @@ static void close_models(validate_run *run)
     run->made = run->model = NULL;
 }
 
+static bool parse_text(validate_run *run, const char *folder, const validate_scene_text *s)
+{
+    char file[96];
+    snprintf(file, sizeof file, "%s/%s.json", folder, s->name);
+    if (gyre_scene_parse((const char *)s->text, s->size, s->file ? s->file : file, &run->scene)) {
+        validate_fail(run, NULL);
+    }
+    return !run->failed;
+}
+
 static bool parse(validate_run *run, const char *name)
 {
     close_models(run);
     for (const validate_scene_text *s = validate_scenes; s->name && !run->failed; s++) {
         if (strcmp(s->name, name) == 0) {
-            char file[96];
-            snprintf(file, sizeof file, "validate/scene/%s.json", name);
-            if (gyre_scene_parse((const char *)s->text, s->size, file, &run->scene)) {
-                validate_fail(run, NULL);
-            }
-            return !run->failed;
+            return parse_text(run, "validate/scene", s);
         }
     }
     char why[160];
@@ -105,6 +148,12 @@ static bool parse(validate_run *run, const char *name)
 gyre_scene *validate_parse(validate_run *run, const char *name)
 {
     return !run->failed && parse(run, name) ? run->scene : NULL;
+}
+
+gyre_scene *validate_parse_text(validate_run *run, const validate_scene_text *text)
+{
+    close_models(run);
+    return !run->failed && parse_text(run, "album", text) ? run->scene : NULL;
 }
 
 static gyre_model *create(validate_run *run, const char *const *changes)
@@ -401,7 +450,7 @@ static void run_case(const validate_case *what, gyre_device *device,
     double start = seconds_now();
     result->what = what;
     what->measure(&run);
-    if (!run.failed && result->measure_count == 0) {
+    if (!run.failed && result->measure_count + result->peer_count == 0) {
         validate_fail(&run, "nothing was measured");
     }
     close_models(&run);

@@ -20,14 +20,28 @@ typedef enum validate_kind {
     VALIDATE_AT_MOST   ///< what is too much: value - reference where that is above 0
 } validate_kind;
 
+/// A scene file.
+typedef struct validate_scene_text {
+    const char *name;
+    const unsigned char *text;
+    size_t size;
+    const char *file; ///< its path; NULL: it was built in
+} validate_scene_text;
+
 typedef struct validate_case {
     const char *name, *doc, *source;
     bool quick; ///< whether --quick runs it
     void (*measure)(validate_run *run);
+    const validate_scene_text *scene; ///< of album/; NULL: what `measure` opens
 } validate_case;
 
-extern const validate_case validate_cases[];
-extern const int validate_case_count;
+/// All cases: those of validate/cases.h, then the scenes of album/.
+const validate_case *validate_case_list(int *count);
+/// A case of a scene file of the user's, for as long as the program; NULL with gyre_message().
+const validate_case *validate_case_load(const char *path);
+
+/// How long a run may take: seconds a case, minutes, hours.
+typedef enum validate_tier { VALIDATE_QUICK, VALIDATE_FULL, VALIDATE_OVERNIGHT } validate_tier;
 
 // ---- for measuring functions
 //
@@ -37,6 +51,8 @@ extern const int validate_case_count;
 
 /// Whether sizes that take seconds are to be left out.
 bool validate_quick(const validate_run *run);
+validate_tier validate_tier_of(const validate_run *run);
+const validate_case *validate_case_of(const validate_run *run);
 gyre_device *validate_device(const validate_run *run);
 bool validate_failed(const validate_run *run);
 /// Says why the case cannot be measured, from gyre_message() with a NULL `why`.
@@ -54,6 +70,8 @@ gyre_model *validate_create(validate_run *run, const char *type, const void *def
 /// Reads a scene, of validate/scene/ or a shipped one of gas, for a case to change and create
 /// itself; NULL after a failure. The run owns it.
 gyre_scene *validate_parse(validate_run *run, const char *name);
+/// The same of a scene that was built in.
+gyre_scene *validate_parse_text(validate_run *run, const validate_scene_text *text);
 /// The model that was opened last; NULL after a failure.
 gyre_model *validate_model(validate_run *run);
 /// Seconds of the scene's step and the steps of its whole run.
@@ -100,7 +118,9 @@ double validate_order(double coarse, double fine, double ratio);
 // ---- for the command
 
 typedef struct validate_options {
-    bool quick, json;
+    validate_tier tier;
+    bool json;
+    bool peers;             ///< flows by every solver, side by side, in place of what is expected
     double tolerance;       ///< times every tolerance; 1
     gyre_device_def device; ///< what to compute on
     const char *report;     ///< folder of the page; NULL: none
@@ -109,5 +129,7 @@ typedef struct validate_options {
 /// Runs some cases and prints what they found. 0: all passed; 1: not.
 int validate_all(const validate_case *const *cases, int count, const validate_options *options);
 void validate_print_list(bool json);
+/// Names the measures that scenes of album/ may ask for.
+void validate_print_measures(void);
 
 #endif

@@ -93,6 +93,63 @@ typedef struct gyre_coupling {
     float drag;        ///< 1, of the wind on the water, of `air`: 0 to 10
 } gyre_coupling;
 
+/// How a value is held against what is known of it. The error must not exceed the tolerance.
+typedef enum gyre_known_kind {
+    GYRE_KNOWN_RELATIVE, ///< |found - known| / |known|
+    GYRE_KNOWN_ABSOLUTE, ///< |found - known|
+    GYRE_KNOWN_AT_LEAST, ///< what is missing: known - found where that is above 0
+    GYRE_KNOWN_AT_MOST,  ///< what is too much: found - known where that is above 0
+    GYRE_KNOWN_ORDER     ///< of the value, an error, as the two finest grids have it: at least
+} gyre_known_kind;
+
+/// A value that a scene must come to, known from elsewhere.
+typedef struct gyre_known_value {
+    char name[40];    ///< what the measure calls it: "speed_error"
+    int32_t kind;     ///< gyre_known_kind
+    int32_t cells;    ///< along x, of the grid that it holds of; 0: of the finest that is run
+    double value;     ///< what is known, in the measure's unit
+    double tolerance; ///< of the error
+    bool quick;       ///< whether it is asked for on a quick run's grids, too
+    char source[200]; ///< where it comes from; "": as the scene's
+} gyre_known_value;
+
+/// What another program is said to have come to: shown beside what was found, asked of nobody.
+typedef struct gyre_known_other {
+    char name[40];    ///< what the measure calls it
+    char by[64];      ///< who: "Basilisk, centred"
+    int32_t cells;    ///< along x
+    double value;     ///< in the measure's unit
+    char source[200]; ///< where that is said
+} gyre_known_other;
+
+/// Runs by how long they may take.
+typedef enum gyre_known_tier {
+    GYRE_KNOWN_QUICK,    ///< seconds
+    GYRE_KNOWN_FULL,     ///< minutes; where no grid is said for it, those of a quick run
+    GYRE_KNOWN_OVERNIGHT ///< hours; where none is said for it, those of a full one
+} gyre_known_tier;
+
+/// A grid that the scene is measured on. Its cells along y and z follow from the scene's own.
+typedef struct gyre_known_grid {
+    int32_t cells; ///< along x
+    int32_t run;   ///< gyre_known_tier
+} gyre_known_grid;
+
+enum { GYRE_KNOWN_NUMBERS = 12 };
+
+/// What is known of a scene from elsewhere, for gyre validate to measure: doc/validate.md. A run of
+/// the scene takes no notice of it.
+typedef struct gyre_known {
+    char measure[40]; ///< what is measured: a line of gyre validate --measures; "": nothing
+    char source[256]; ///< where what is known comes from
+    gyre_pool grids;  ///< of gyre_known_grid, the coarse ones of a run first
+    float courant;    ///< steps of courant * h / speed; 0: the scene's own
+    float speed;      ///< m/s, for the length of steps
+    gyre_amount with[GYRE_KNOWN_NUMBERS]; ///< numbers that the measure asks for, by name
+    gyre_pool values;                     ///< of gyre_known_value
+    gyre_pool others;                     ///< of gyre_known_other
+} gyre_known;
+
 /// What a scene says beside its models.
 typedef struct gyre_scene_settings {
     char title[128];          ///< a few words
@@ -106,6 +163,7 @@ typedef struct gyre_scene_settings {
     int32_t up;               ///< gyre_up
     gyre_pool couplings;      ///< of gyre_coupling
     gyre_pool bodies;         ///< of gyre_body, as they begin; every model is handed them
+    gyre_known known;         ///< from elsewhere
 } gyre_scene_settings;
 
 /// The property table of gyre_scene_settings.

@@ -547,7 +547,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
                                     : "expected one of \"models\", \"time\", "
                                       "\"start\", \"timeline\", \"camera\", \"light\", "
                                       "\"view\", \"output\", \"up\", \"couplings\", \"bodies\", "
-                                      "\"title\", \"doc\"",
+                                      "\"title\", \"doc\", \"known\"",
                                 nearest ? nearest : "", nearest ? "\"?" : "");
         }
         gyre_result result = read_member(r, &place, property,

@@ -41,6 +41,59 @@ static const gyre_property coupling_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define KNOWN_VALUE(kind, ...) GYRE_PROPERTY_##kind(gyre_known_value, __VA_ARGS__)
+#define KNOWN_OTHER(kind, ...) GYRE_PROPERTY_##kind(gyre_known_other, __VA_ARGS__)
+#define KNOWN(kind, ...) GYRE_PROPERTY_##kind(gyre_known, __VA_ARGS__)
+static const char *const known_kinds[] = {"relative", "absolute", "at_least",
+                                          "at_most",  "order",    NULL};
+
+static const gyre_property known_value_properties[] = {
+    KNOWN_VALUE(STRING, name, "what the measure calls it", .flags = GYRE_NAME),
+    KNOWN_VALUE(ENUM, kind, known_kinds, "what its error is"),
+    KNOWN_VALUE(INT, cells, "1", 0, 8192, "along x, of the grid that it holds of; 0: the finest"),
+    KNOWN_VALUE(DOUBLE, value, "1", 0, 0, "what is known, in the measure's unit"),
+    KNOWN_VALUE(DOUBLE, tolerance, "1", 0, 1e30, "the greatest error"),
+    KNOWN_VALUE(BOOL, quick, "whether a quick run's grids must have it, too"),
+    KNOWN_VALUE(STRING, source, "where it comes from; empty: as all of it"),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property known_other_properties[] = {
+    KNOWN_OTHER(STRING, name, "what the measure calls it", .flags = GYRE_NAME),
+    KNOWN_OTHER(STRING, by, "who has come to it"),
+    KNOWN_OTHER(INT, cells, "1", 0, 8192, "along x"),
+    KNOWN_OTHER(DOUBLE, value, "1", 0, 0, "in the measure's unit"),
+    KNOWN_OTHER(STRING, source, "where that is said"),
+    GYRE_PROPERTY_END,
+};
+
+static const char *const known_runs[] = {"quick", "full", "overnight", NULL};
+
+static const gyre_property known_grid_properties[] = {
+    GYRE_PROPERTY_INT(gyre_known_grid, cells, "1", 1, 8192, "along x", .initial = {64}),
+    GYRE_PROPERTY_ENUM(gyre_known_grid, run, known_runs, "of which run it is", .initial = {1}),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property known_number_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", 0, 0, "in the measure's unit"),
+    GYRE_PROPERTY_END,
+};
+
+static const gyre_property known_properties[] = {
+    KNOWN(STRING, measure, "what gyre validate measures: see gyre validate --measures"),
+    KNOWN(STRING, source, "where what is known comes from"),
+    KNOWN(POOL, grids, gyre_known_grid, 24, known_grid_properties,
+          "what it is measured on, the coarse ones of a run first"),
+    KNOWN(FLOAT, courant, "1", 0, 100, "steps of so many cells at that speed; 0: the scene's own"),
+    KNOWN(FLOAT, speed, "m/s", 1e-6, 1e6, "for the length of steps", .initial = {1}),
+    KNOWN(AMOUNTS, with, known_number_properties, "numbers that the measure asks for, by name"),
+    KNOWN(POOL, values, gyre_known_value, 64, known_value_properties, "what it must come to"),
+    KNOWN(POOL, others, gyre_known_other, 64, known_other_properties,
+          "what others are said to have come to"),
+    GYRE_PROPERTY_END,
+};
+
 #define SCENE(kind, ...) GYRE_PROPERTY_##kind(gyre_scene_settings, __VA_ARGS__)
 const gyre_property gyre_scene_properties[] = {
     SCENE(STRING, title, "what the scene is called"),
@@ -62,6 +115,7 @@ const gyre_property gyre_scene_properties[] = {
     SCENE(STRUCT, light, gyre_light_properties, "what lights it"),
     SCENE(STRUCT, view, gyre_view_properties, "how fields are shown"),
     SCENE(STRUCT, output, output_properties, "size of pictures"),
+    SCENE(STRUCT, known, known_properties, "what gyre validate holds it against"),
     GYRE_PROPERTY_END,
 };
 

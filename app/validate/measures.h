@@ -1,0 +1,11 @@
+// validate/measures.h: the list of measures: name, what it finds. Measure NAME is taken by
+// validate_measure_NAME(), in validate/measure/.
+//
+// The list is read twice: no include guard.
+MEASURE(taylor_green,
+        "speed_error, speed_error_l1, speed_error_max (m/s, against the exact flow), energy (left, "
+        "1); with wind_x, wind_y (m/s)")
+MEASURE(
+    heated_cavity,
+    "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
+    "(K, of the walls)")

@@ -1,0 +1,163 @@
+// validate/solver_gas.c: flows by gyre's gas, as its scene says or by a scheme by name; and what
+// all solvers share that are models of a scene.
+#include "gyre/gas.h"
+#include "validate/solvers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 5 }; // fields read at the same time
+
+typedef struct kept {
+    char name[32];
+    float *data;
+    size_t room;
+} kept;
+
+typedef struct model_flow {
+    gyre_scene *scene;
+    kept fields[KEPT];
+} model_flow;
+
+static bool assign(gyre_scene *scene, const char *format, const char *model, double a, double b,
+                   double c)
+{
+    char text[160];
+    snprintf(text, sizeof text, format, model, a, b, c);
+    return gyre_scene_assign(scene, text) == GYRE_OK;
+}
+
+bool validate_model_flow_open(validate_flow *flow, const char *text, size_t size, int cells,
+                              double dt, const char *change)
+{
+    model_flow *m = calloc(1, sizeof *m);
+    const char *name;
+    char whole[160];
+    size_t own_size;
+    int n[3];
+    double h, origin[3];
+    if (!m) {
+        validate_flow_fail(flow, "there is not enough memory");
+        return false;
+    }
+    validate_flow_keep(flow, m);
+    validate_flow_text(flow, &own_size, &name);
+    if (gyre_scene_parse(text, size, name, &m->scene)) {
+        return false;
+    }
+    (void)cells;
+    validate_flow_grid(flow, n, &h, origin);
+    const char *model = gyre_scene_model_name(m->scene, 0);
+    // Frames of one step, whatever they are: 1e4 a second at most.
+    int many = (int)ceil(1.0 / (dt * 1e4));
+    many = many < 1 ? 1 : many;
+    bool fits = assign(m->scene, "%.60s.grid.n=%.0f,%.0f,%.0f", model, n[0], n[1], n[2]) &&
+                assign(m->scene, "%.60s.grid.h=%.9g", model, h, 0, 0) &&
+                assign(m->scene, "%.60stime.steps_per_frame=%.0f", "", many, 0, 0) &&
+                assign(m->scene, "%.60stime.fps=%.9g", "", 1.0 / (dt * many), 0, 0);
+    if (fits && change) {
+        snprintf(whole, sizeof whole, "%.60s.%.90s", model, change);
+        fits = gyre_scene_assign(m->scene, whole) == GYRE_OK;
+    }
+    return fits && gyre_scene_create(m->scene, validate_flow_device(flow)) == GYRE_OK;
+}
+
+bool validate_gas_flow_open(validate_flow *flow, int cells, double dt)
+{
+    const validate_solver *solver = validate_flow_solver(flow);
+    size_t size;
+    const char *name, *text = validate_flow_text(flow, &size, &name);
+    char change[64] = "";
+    if (solver->option) {
+        snprintf(change, sizeof change, "advection=%.40s", solver->option);
+    }
+    return validate_model_flow_open(flow, text, size, cells, dt, change[0] ? change : NULL);
+}
+
+bool validate_model_flow_step(validate_flow *flow)
+{
+    model_flow *m = validate_flow_state(flow);
+    return gyre_scene_step(m->scene) == GYRE_OK;
+}
+
+static kept *keep(model_flow *m, const char *field, size_t count)
+{
+    kept *k = m->fields;
+    while (k < m->fields + KEPT - 1 && k->name[0] && strcmp(k->name, field) != 0) {
+        k++;
+    }
+    if (k->room < count) {
+        float *more = realloc(k->data, count * sizeof *more);
+        if (!more) {
+            return NULL;
+        }
+        k->data = more;
+        k->room = count;
+    }
+    snprintf(k->name, sizeof k->name, "%.31s", field);
+    return k;
+}
+
+bool validate_model_flow_read(validate_flow *flow, const char *field, validate_samples *samples)
+{
+    model_flow *m = validate_flow_state(flow);
+    gyre_model *model = gyre_scene_model(m->scene, 0);
+    gyre_field_view view;
+    int index = gyre_model_field(model, field);
+    if (index < 0 || gyre_model_map(model, index, GYRE_READ, &view)) {
+        return false;
+    }
+    size_t row = (size_t)view.n[0], rows = (size_t)view.n[1] * (size_t)view.n[2];
+    kept *k = keep(m, field, row * rows);
+    for (size_t r = 0; k && r < rows; r++) {
+        const float *from = view.data + (ptrdiff_t)(r % (size_t)view.n[1]) * view.stride[1] +
+                            (ptrdiff_t)(r / (size_t)view.n[1]) * view.stride[2];
+        memcpy(k->data + r * row, from, row * sizeof *from);
+    }
+    const gyre_location faces[3] = {GYRE_FACE_X, GYRE_FACE_Y, GYRE_FACE_Z};
+    samples->h = (double)view.grid.h;
+    for (int a = 0; a < 3; a++) {
+        bool low = view.location == faces[a] || view.location == GYRE_NODE;
+        samples->n[a] = view.n[a];
+        samples->origin[a] = (double)view.grid.origin[a] + (low ? 0.0 : 0.5 * samples->h);
+    }
+    samples->data = k ? k->data : NULL;
+    if (!k) {
+        validate_flow_fail(flow, "there is not enough memory");
+    }
+    return gyre_model_unmap(model, index) == GYRE_OK && k;
+}
+
+bool validate_model_flow_push(validate_flow *flow, const char *body, double force[3])
+{
+    model_flow *m = validate_flow_state(flow);
+    gyre_model *model = gyre_scene_model(m->scene, 0);
+    if (strcmp(gyre_model_type(model), "gas") != 0) {
+        validate_flow_refuse(flow, "it does not say what pushes bodies");
+        return false;
+    }
+    gyre_id id = gyre_model_find(model, "solids", body);
+    gyre_bodies *bodies = gyre_scene_bodies(m->scene);
+    id = id || !bodies ? id : gyre_bodies_find(bodies, body);
+    gyre_gas_push push;
+    if (!id || gyre_gas_read_push((gyre_gas *)model, id, &push)) {
+        validate_flow_fail(flow, id ? NULL : "there is no body of that name");
+        return false;
+    }
+    memcpy(force, push.force, sizeof push.force);
+    return true;
+}
+
+void validate_model_flow_close(validate_flow *flow)
+{
+    model_flow *m = validate_flow_state(flow);
+    for (int i = 0; m && i < KEPT; i++) {
+        free(m->fields[i].data);
+    }
+    if (m) {
+        gyre_scene_destroy(m->scene);
+    }
+    free(m);
+    validate_flow_keep(flow, NULL);
+}
