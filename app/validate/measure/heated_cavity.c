@@ -2,8 +2,8 @@
 // kappa the diffusivity of heat and L the box's width,
 //
 //     u_max, v_max   greatest u on x = 1/2, v on y = 1/2, in kappa / L, by a parabola
-//     nusselt        heat that passes, over what air at rest would pass: mean of u T / kappa - dT/dx
-//                    over all the box, T in units of the difference of the walls
+//     nusselt        heat that passes, over what air at rest would pass: mean over all the box of
+//                    u T / kappa - dT/dx, T in units of the difference of the walls
 //
 // (G. de Vahl Davis, Int. J. Numer. Meth. Fluids 3, 1983).
 #include "validate/flow.h"
