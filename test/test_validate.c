@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 static char folder[] = "/tmp/test_validate_XXXXXX";
-static char output[1 << 17], page[1 << 18];
+static char output[1 << 17], page[1 << 21];
 
 // Runs a shell line in the test's folder, $G being the tool; returns its status.
 static int shell(const char *line)
@@ -134,7 +134,7 @@ static void json_says_what_was_found(void **state)
 static void a_value_that_is_off_ends_with_1(void **state)
 {
     (void)state;
-    expect(0, "1 cases passed", "$G validate poisson --quick");
+    expect(0, "1 case passed", "$G validate poisson --quick");
     expect(1, "FAIL", "$G validate poisson --quick --tolerance 1e-9");
     expect(1, "1 of 2 cases FAILED", "$G validate slope poisson --quick --tolerance 0.04");
     json_t *json = parse("$G validate slope poisson --quick --json --tolerance 1e-9", 1);
@@ -167,7 +167,7 @@ static void a_scene_is_a_case(void **state)
     expect(0, "speed_error, 64 cells", "$G validate standing_vortices --quick");
     expect(0, "taylor_green", "$G validate --measures");
     snprintf(line, sizeof line, "%s$G validate mine.json --quick", made);
-    expect(0, "1 cases passed", line);
+    expect(0, "1 case passed", line);
     // Energy that is asked to have grown.
     snprintf(line, sizeof line,
              "%ssed -i 's/\"value\": 1, \"tolerance\": 0.03/\"value\": 1.1, \"tolerance\": 0.03/' "
@@ -314,18 +314,11 @@ static const char *ill_formed(const char *at)
     return depth == 0 ? NULL : open[depth - 1];
 }
 
-static void the_page_is_whole(void **state)
+/// Reads DIR/index.html, which must be well-formed.
+static void read_page(const char *dir)
 {
     char path[128];
-    (void)state;
-    assert_non_null(ill_formed("<a><b></a></b>"));
-    assert_non_null(ill_formed("<a>"));
-    assert_non_null(ill_formed("a & b"));
-    assert_null(ill_formed("<!DOCTYPE html>\n<a b=\"c > d\"><e/>f &amp; g</a>"));
-    expect(0, "cases passed", "$G validate slope poisson --quick --report page");
-    expect(0, "index.html", "ls page");
-    assert_null(strstr(output, ".part"));
-    snprintf(path, sizeof path, "%s/page/index.html", folder);
+    snprintf(path, sizeof path, "%s/%s/index.html", folder, dir);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     size_t size = fread(page, 1, sizeof page - 1, file);
@@ -336,6 +329,63 @@ static void the_page_is_whole(void **state)
     if (wrong) {
         fail_msg("the page is ill-formed at:\n%.200s", wrong);
     }
+}
+
+static int count_of(const char *what)
+{
+    int count = 0;
+    for (const char *at = page; (at = strstr(at, what)) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+/// A flow's page has pictures of it when the scene wants them, in the file itself, and how its
+/// errors fall; a comparison one by every solver.
+static void flows_are_pictured(void **state)
+{
+    (void)state;
+    static const char png[] = "src=\"data:image/png;base64,iVBORw0KGgo";
+    expect(0, "1 case passed", "$G validate standing_vortices --quick --report shown");
+    read_page("shown");
+    assert_int_equal(count_of(png), 1);
+    assert_int_equal(count_of("src="), 1);
+    assert_non_null(strstr(page, ">at 2 s<"));
+    assert_non_null(strstr(page, "Errors over grids"));
+    assert_non_null(strstr(page, ">second order<"));
+    expect(0, "1 case passed",
+           "cp " GYRE_SOURCE_DIR "/album/standing_vortices.json mine.json; "
+           "sed -i 's/\"courant\": 0.5,/\"courant\": 0.5, \"pictures\": [{\"at\": 0, \"of\": "
+           "\"start\"}, "
+           "{\"at\": 0.5}, {\"at\": 9, \"of\": \"end\"}],/' mine.json; "
+           "$G validate mine.json --quick --report shown");
+    read_page("shown");
+    assert_int_equal(count_of(png), 3);
+    assert_non_null(strstr(page, ">start, at 0 s<"));
+    assert_non_null(strstr(page, ">at 0.5 s<"));
+    assert_non_null(strstr(page, ">end, at 2 s<"));
+    expect(0, "1 case compared", "$G validate mine.json --quick --peers --report shown");
+    read_page("shown");
+    assert_int_equal(count_of(png), 5);
+    assert_non_null(strstr(page, "classic: it does not have the field"));
+    assert_non_null(strstr(page, ">gas, maccormack: at 2 s<"));
+    assert_non_null(strstr(page, "Error of speed_error over milliseconds a step"));
+    assert_null(strstr(page, "passed"));
+    expect(0, "index.html", "ls shown");
+    assert_null(strstr(output, ".part"));
+}
+
+static void the_page_is_whole(void **state)
+{
+    (void)state;
+    assert_non_null(ill_formed("<a><b></a></b>"));
+    assert_non_null(ill_formed("<a>"));
+    assert_non_null(ill_formed("a & b"));
+    assert_null(ill_formed("<!DOCTYPE html>\n<a b=\"c > d\"><e/>f &amp; g</a>"));
+    expect(0, "cases passed", "$G validate slope poisson --quick --report page");
+    expect(0, "index.html", "ls page");
+    assert_null(strstr(output, ".part"));
+    read_page("page");
     // Nothing is fetched from elsewhere.
     assert_null(strstr(page, "http"));
     assert_null(strstr(page, "src="));
@@ -384,6 +434,7 @@ int main(void)
         cmocka_unit_test(the_gas_is_watched),
         cmocka_unit_test(a_case_of_the_gas_can_fail),
         cmocka_unit_test(the_page_is_whole),
+        cmocka_unit_test(flows_are_pictured),
         cmocka_unit_test(a_page_that_cannot_be_written_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

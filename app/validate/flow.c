@@ -34,6 +34,7 @@ struct validate_flow {
     findings *found;
     int cells;
     bool finest, failed, refused;
+    int drawn; // pictures of the finest grid
     char why[240];
     double dt, end, seconds;
     int64_t steps, done;
@@ -122,6 +123,59 @@ double validate_flow_end(const validate_flow *flow)
     return flow->end;
 }
 
+// ---- pictures
+
+enum { PICTURE_SIDE = 400 };
+
+/// The size of a picture, in the proportions of the domain, in 3D of the scene's own pictures.
+static void size_picture(const validate_flow *f, int size[2])
+{
+    const gyre_scene_output *o = &gyre_scene_get_settings(f->scene)->output;
+    const gyre_grid *grid = grid_of(f);
+    bool flat = grid->dim == 2;
+    double w = flat ? grid->n[0] : o->width, h = flat ? grid->n[1] : o->height;
+    double scale = PICTURE_SIDE / (w > h ? w : h);
+    size[0] = (int)fmax(16.0, w * scale);
+    size[1] = (int)fmax(16.0, h * scale);
+}
+
+static void draw(validate_flow *f, const char *of)
+{
+    char caption[160];
+    int size[2];
+    const char *by = validate_compares(f->run) ? f->solver->name : "";
+    snprintf(caption, sizeof caption, "%s%s%.119s%sat %.4g s", by, by[0] ? ": " : "", of,
+             of[0] ? ", " : "", validate_flow_time(f));
+    size_picture(f, size);
+    gyre_image *image = validate_picture_add(f->run, caption, size[0], size[1]);
+    const char *why = image ? f->solver->draw(f, image) : NULL;
+    if (why && validate_compares(f->run)) {
+        validate_picture_drop(f->run, f->solver->name, why);
+    } else if (why) {
+        validate_flow_fail(f, why);
+    }
+}
+
+/// Draws what the page shows of now; at the end of a comparison that alone.
+static void draw_due(validate_flow *f, bool end)
+{
+    const gyre_known_picture *items = known_of(f)->pictures.items;
+    int count = known_of(f)->pictures.count;
+    if (!f->finest || !f->solver->draw || !validate_reports(f->run) || validate_flow_failed(f)) {
+        return;
+    }
+    if (validate_compares(f->run) || count == 0) {
+        if (end) {
+            draw(f, "");
+        }
+        return;
+    }
+    while (f->drawn < count &&
+           (end || validate_flow_time(f) > (double)items[f->drawn].at - 0.5 * f->dt)) {
+        draw(f, items[f->drawn++].of);
+    }
+}
+
 static double seconds_now(void)
 {
     struct timespec t;
@@ -141,6 +195,7 @@ bool validate_flow_step(validate_flow *flow)
     }
     flow->seconds += seconds_now() - start;
     flow->done++;
+    draw_due(flow, false);
     validate_print_progress(validate_case_of(flow->run), flow->cells,
                             (double)flow->done / (double)flow->steps);
     return true;
@@ -296,10 +351,13 @@ static void run_on(validate_flow *f, const validate_measuring *measuring)
 {
     choose_steps(f);
     f->done = 0;
+    f->drawn = 0;
     f->seconds = 0.0;
     f->state = NULL;
     if (f->solver->open(f, f->cells, f->dt)) {
+        draw_due(f, false);
         measuring->take(f);
+        draw_due(f, true);
     } else {
         validate_flow_fail(f, NULL);
     }
@@ -337,6 +395,16 @@ static const note *find_note(const findings *found, const char *name, int cells)
         }
     }
     return NULL;
+}
+
+/// How far a value is from what is known of it; of an error it is that itself.
+static double miss_of(const gyre_known_value *v, double found)
+{
+    double off = fabs(found - v->value);
+    return v->kind == GYRE_KNOWN_ORDER      ? fabs(found)
+           : v->kind == GYRE_KNOWN_RELATIVE ? off / fabs(v->value)
+           : v->kind == GYRE_KNOWN_ABSOLUTE ? off
+                                            : NAN;
 }
 
 static void expect(validate_flow *f, const gyre_known_value *v, const int *sizes, int count)
@@ -393,6 +461,48 @@ static void run_all(validate_flow *f, const validate_measuring *measuring, const
     }
 }
 
+/// Plots how errors fall from grid to grid, beside the second order.
+static void plot_convergence(validate_flow *f, const int *sizes, int count)
+{
+    const gyre_known_value *v = known_of(f)->values.items;
+    double cells[SIZES], errors[SIZES], slope[SIZES], most = 0.0;
+    int curves = 0;
+    if (count < 2 || !validate_reports(f->run) ||
+        validate_result_of(f->run)->plot_count == VALIDATE_PLOTS) {
+        return;
+    }
+    for (int i = 0; i < known_of(f)->values.count && curves < VALIDATE_CURVES - 1; i++) {
+        int points = 0;
+        bool again = false;
+        for (int q = 0; q < i; q++) {
+            again = again || (strcmp(v[q].name, v[i].name) == 0 && !isnan(miss_of(&v[q], 1.0)));
+        }
+        for (int s = 0; s < count && !again; s++) {
+            const note *n = find_note(f->found, v[i].name, sizes[s]);
+            double miss = n ? miss_of(&v[i], n->value) : NAN;
+            if (miss > 0.0) {
+                cells[points] = sizes[s];
+                errors[points++] = miss;
+            }
+        }
+        if (points > 1) {
+            if (curves++ == 0) {
+                validate_plot(f->run, "Errors over grids", "cells along x", "error");
+                validate_plot_logarithmic(f->run, true, true);
+            }
+            validate_curve(f->run, v[i].name, VALIDATE_LINE, points, cells, errors);
+            most = errors[0] > most ? errors[0] : most;
+        }
+    }
+    for (int s = 0; s < count; s++) {
+        cells[s] = sizes[s];
+        slope[s] = most * pow((double)sizes[0] / sizes[s], 2.0);
+    }
+    if (curves > 0) {
+        validate_curve(f->run, "second order", VALIDATE_DASHES, count, cells, slope);
+    }
+}
+
 static void expect_all(validate_flow *f, const int *sizes, int count)
 {
     const gyre_known *known = known_of(f);
@@ -407,22 +517,22 @@ static void expect_all(validate_flow *f, const int *sizes, int count)
             expect(f, &values[i], sizes, count);
         }
     }
+    plot_convergence(f, sizes, count);
 }
 
 // ---- beside others
 
-/// What is known of a value on such a grid; of an error nothing is.
+/// How far a value on such a grid is from what is known of it; NAN: nothing is.
 static double error_of(const gyre_known *known, const char *name, int cells, double value)
 {
     const gyre_known_value *v = known->values.items;
-    for (int i = 0; i < known->values.count; i++) {
-        if (strcmp(v[i].name, name) == 0 && (v[i].cells == 0 || v[i].cells == cells) &&
-            v[i].kind <= GYRE_KNOWN_ABSOLUTE) {
-            double off = fabs(value - v[i].value);
-            return v[i].kind == GYRE_KNOWN_RELATIVE ? off / fabs(v[i].value) : off;
+    double miss = NAN;
+    for (int i = 0; i < known->values.count && isnan(miss); i++) {
+        if (strcmp(v[i].name, name) == 0 && (v[i].cells == 0 || v[i].cells == cells)) {
+            miss = miss_of(&v[i], value);
         }
     }
-    return NAN;
+    return miss;
 }
 
 static bool is_asked(const gyre_known *known, const char *name)
@@ -468,6 +578,73 @@ static void add_without(validate_flow *f, const char *by, const char *why)
     validate_peer_add(f->run, &p);
 }
 
+/// Rows of one value on one grid stand together, in the order in which solvers were asked; what
+/// has no value comes last.
+static void group_peers(validate_run *run)
+{
+    validate_result *r = validate_result_of(run);
+    validate_peer *rows = validate_memory(run, (size_t)r->peer_count + 1, sizeof *rows);
+    int count = 0;
+    if (!rows) {
+        return;
+    }
+    for (int i = 0; i < r->peer_count; i++) {
+        const validate_peer *first = &r->peers[i];
+        bool done = false;
+        for (int q = 0; q < count; q++) {
+            done =
+                done || (strcmp(rows[q].name, first->name) == 0 && rows[q].cells == first->cells);
+        }
+        for (int q = i; q < r->peer_count && !done && first->name[0]; q++) {
+            const validate_peer *p = &r->peers[q];
+            if (strcmp(p->name, first->name) == 0 && p->cells == first->cells) {
+                rows[count++] = *p;
+            }
+        }
+    }
+    for (int i = 0; i < r->peer_count; i++) {
+        if (!r->peers[i].name[0]) {
+            rows[count++] = r->peers[i];
+        }
+    }
+    memcpy(r->peers, rows, (size_t)count * sizeof *rows);
+}
+
+/// Plots the error of the first value that has one over what a step takes: below and to the left
+/// of another is better.
+static void plot_prices(validate_flow *f)
+{
+    const validate_result *r = validate_result_of(f->run);
+    const char *what = NULL;
+    double ms[SIZES], error[SIZES];
+    char title[96];
+    for (int i = 0; i < r->peer_count && !what; i++) {
+        what = r->peers[i].error > 0.0 && r->peers[i].ms > 0.0 ? r->peers[i].name : NULL;
+    }
+    if (!what || !validate_reports(f->run)) {
+        return;
+    }
+    snprintf(title, sizeof title, "Error of %s over milliseconds a step", what);
+    validate_plot(f->run, title, "ms a step", "error");
+    validate_plot_logarithmic(f->run, true, true);
+    for (const validate_solver *s = validate_solvers + 1; s->name; s++) {
+        int points = 0;
+        for (int i = 0; i < r->peer_count; i++) {
+            const validate_peer *p = &r->peers[i];
+            bool own = strcmp(p->by, s->name) == 0 && strcmp(p->name, what) == 0;
+            if (own && p->error > 0.0 && p->ms > 0.0 && points < SIZES) {
+                ms[points] = p->ms;
+                error[points++] = p->error;
+            }
+        }
+        if (points > 0) {
+            const char *comma = strchr(s->name, ',');
+            validate_curve(f->run, comma ? comma + 2 : s->name,
+                           points > 1 ? VALIDATE_LINE : VALIDATE_POINTS, points, ms, error);
+        }
+    }
+}
+
 /// The flow by every solver, then what others are said to have.
 static void compare(validate_flow *f, const validate_measuring *measuring, const int *sizes,
                     int count)
@@ -486,6 +663,7 @@ static void compare(validate_flow *f, const validate_measuring *measuring, const
             add_found(f);
         }
     }
+    plot_prices(f);
     for (int i = 0; i < known->others.count; i++) {
         validate_peer p = {.cells = o[i].cells,
                            .value = o[i].value,
@@ -499,6 +677,7 @@ static void compare(validate_flow *f, const validate_measuring *measuring, const
     for (const char *const *m = validate_missing; *m; m++) {
         add_without(f, *m, "");
     }
+    group_peers(f->run);
 }
 
 void validate_scene_case(validate_run *run)

@@ -7,6 +7,7 @@
 #ifndef VALIDATE_FLOW_H
 #define VALIDATE_FLOW_H
 
+#include "gyre/render.h"
 #include "validate/validate.h"
 
 /// A run of a scene on one grid by one solver.
@@ -29,6 +30,8 @@ typedef struct validate_solver {
     bool (*read)(validate_flow *flow, const char *field, validate_samples *samples);
     /// Of the body or solid of that name, N.
     bool (*push)(validate_flow *flow, const char *body, double force[3]);
+    /// Draws what the scene shows of it; returns why there is no picture, or NULL. May be NULL.
+    const char *(*draw)(validate_flow *flow, gyre_image *image);
     void (*close)(validate_flow *flow);
     const char *option; ///< for the solver's own use: a scheme by name
 } validate_solver;

@@ -2,6 +2,7 @@
 #ifndef VALIDATE_INNER_H
 #define VALIDATE_INNER_H
 
+#include "gyre/render.h"
 #include "validate/validate.h"
 
 typedef struct validate_measure {
@@ -37,6 +38,14 @@ typedef struct validate_grid_cost {
     double ms; ///< a step
 } validate_grid_cost;
 
+/// What the page shows of a run.
+typedef struct validate_picture {
+    char of[160];
+    gyre_image image;
+} validate_picture;
+
+enum { VALIDATE_PICTURES = 8 };
+
 typedef struct validate_plot_data {
     char title[96], x_label[48], y_label[48];
     bool log_x, log_y;
@@ -52,6 +61,8 @@ typedef struct validate_result {
     char message[512]; ///< why it could not be measured; else ""
     int measure_count, plot_count, grid_count;
     validate_grid_cost grids[VALIDATE_GRIDS];
+    int picture_count;
+    validate_picture pictures[VALIDATE_PICTURES];
     int peer_count;
     validate_peer peers[VALIDATE_PEERS];
     validate_measure measures[VALIDATE_MEASURES];
@@ -67,6 +78,16 @@ validate_result *validate_result_of(validate_run *run);
 /// Notes a row of a comparison.
 void validate_peer_add(validate_run *run, const validate_peer *peer);
 bool validate_compares(const validate_run *run);
+/// Whether there will be a page.
+bool validate_reports(const validate_run *run);
+/// Keeps a picture for the page, of that size; NULL where there is no room for one. The caller
+/// draws into it.
+gyre_image *validate_picture_add(validate_run *run, const char *of, int width, int height);
+/// Says in place of the last picture why `by` has none.
+void validate_picture_drop(validate_run *run, const char *by, const char *why);
+/// Writes a picture as an <img> element that holds its file, made in that folder for a moment; or
+/// why there is none.
+void validate_picture_write(FILE *out, const validate_picture *picture, const char *folder);
 /// Notes what a grid took.
 void validate_grid_done(validate_run *run, int cells, long long in_all, double ms);
 

@@ -3,6 +3,7 @@
 #include "validate/inner.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,7 +27,8 @@ static const char style[] =
     ".wide { overflow-x: auto; } .pass { color: var(--good); } .FAIL { color: var(--bad);\n"
     "  font-weight: 700; } a { color: inherit; }\n"
     ".plots { display: flex; flex-wrap: wrap; gap: 1rem; } figure { margin: 0; flex: 1 1 22rem;\n"
-    "  max-width: 30rem; } svg { width: 100%; height: auto; display: block; }\n"
+    "  max-width: 30rem; } .shot { flex: 1 1 14rem; max-width: 20rem; } svg, img { width: 100%; "
+    "height: auto; display: block; }\n"
     "svg text { font-size: 12px; fill: var(--ink); } .grid { stroke: var(--line); }\n"
     ".frame { fill: none; stroke: var(--soft); }\n"
     "svg path[class^=c] { fill: none; stroke-width: 1.8; stroke-linejoin: round; }\n"
@@ -40,6 +42,12 @@ static const char style[] =
 static const char *verdict(bool pass)
 {
     return pass ? "pass" : "FAIL";
+}
+
+/// Of a case that was compared there is nothing to pass.
+static const char *outcome(const validate_result *r)
+{
+    return r->pass && r->peer_count > 0 ? "compared" : verdict(r->pass);
 }
 
 static void text(FILE *out, const char *before, const char *inner, const char *after)
@@ -64,7 +72,7 @@ static void write_summary(FILE *out, const validate_result *results, int count)
         text(out, "", r->what->name, "</a></td>");
         text(out, "<td class=\"left\">", r->what->doc, "</td>");
         fprintf(out, "<td>%d of %d</td><td>%.1f</td><td class=\"%s\">%s</td></tr>\n", pass,
-                r->measure_count, r->seconds, verdict(r->pass), verdict(r->pass));
+                r->measure_count, r->seconds, outcome(r), outcome(r));
     }
     fputs("</table></div>\n", out);
 }
@@ -81,11 +89,31 @@ static void write_measure(FILE *out, const validate_result *r, const validate_me
          "</td></tr>\n");
 }
 
-static void write_case(FILE *out, const validate_result *r)
+/// The flow by every solver: value and error beside what a step takes.
+static void write_peers(FILE *out, const validate_result *r)
+{
+    fputs("<div class=\"wide\"><table>\n<tr><th>by</th><th class=\"left\">what</th><th>cells</th>"
+          "<th>value</th><th>error</th><th>ms a step</th><th></th></tr>\n",
+          out);
+    for (int i = 0; i < r->peer_count; i++) {
+        const validate_peer *p = &r->peers[i];
+        const double numbers[] = {p->value, p->error, p->ms};
+        text(out, "<tr><td>", p->by, "</td>");
+        text(out, "<td class=\"left\">", p->name, "</td>");
+        fprintf(out, p->cells > 0 ? "<td>%d</td>" : "<td></td>", p->cells);
+        for (int n = 0; n < 3; n++) {
+            fprintf(out, isnan(numbers[n]) ? "<td></td>" : "<td>%.5g</td>", numbers[n]);
+        }
+        text(out, "<td class=\"left soft\">", p->note, "</td></tr>\n");
+    }
+    fputs("</table></div>\n", out);
+}
+
+static void write_case(FILE *out, const validate_result *r, const char *folder)
 {
     text(out, "<h2 id=\"", r->what->name, "\">");
     text(out, "", r->what->name, "");
-    fprintf(out, " <span class=\"%s\">%s</span></h2>\n", verdict(r->pass), verdict(r->pass));
+    fprintf(out, " <span class=\"%s\">%s</span></h2>\n", outcome(r), outcome(r));
     text(out, "<p>", r->what->doc, "</p>\n");
     text(out, "<p class=\"soft\">Reference: ", r->what->source, "</p>\n");
     if (r->message[0]) {
@@ -101,7 +129,13 @@ static void write_case(FILE *out, const validate_result *r)
         }
         fputs("</table></div>\n", out);
     }
+    if (r->peer_count > 0) {
+        write_peers(out, r);
+    }
     fputs("<div class=\"plots\">\n", out);
+    for (int p = 0; p < r->picture_count; p++) {
+        validate_picture_write(out, &r->pictures[p], folder);
+    }
     for (int p = 0; p < r->plot_count; p++) {
         validate_plot_draw(out, &r->plots[p]);
     }
@@ -154,17 +188,17 @@ bool validate_page_write(const char *folder, const validate_result *results, int
                 "<title>gyre: validation</title>\n<style>\n%s</style></head><body>\n",
                 style);
         fprintf(out,
-                "<h1>gyre %s: validation</h1>\n<p>%d of %d cases passed in %.1f s%s. Made by "
+                "<h1>gyre %s: validation</h1>\n<p>%d of %d cases %s in %.1f s%s. Made by "
                 "<code>gyre validate</code>.</p>\n",
-                gyre_version(), count - failed, count, seconds,
-                options->tier == VALIDATE_QUICK ? ", at the small sizes of --quick" : "");
+                gyre_version(), count - failed, count, options->peers ? "compared" : "passed",
+                seconds, options->tier == VALIDATE_QUICK ? ", at the small sizes of --quick" : "");
         if (options->tolerance != 1.0) {
             fprintf(out, "<p class=\"FAIL\">Tolerances are %g times what they should be.</p>\n",
                     options->tolerance);
         }
         write_summary(out, results, count);
         for (int i = 0; i < count; i++) {
-            write_case(out, &results[i]);
+            write_case(out, &results[i], folder);
         }
         fputs("</body></html>\n", out);
         bool bad = ferror(out) != 0;

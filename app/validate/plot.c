@@ -2,8 +2,9 @@
 #include "validate/inner.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { WIDTH = 460, HEIGHT = 300, LEFT = 74, RIGHT = 14, TOP = 30, BOTTOM = 46 };
+enum { WIDTH = 460, HEIGHT = 300, LEFT = 74, RIGHT = 14, TOP = 30, BOTTOM = 46, LINE = 16 };
 
 /// One axis: from values to pixels.
 typedef struct axis {
@@ -153,36 +154,54 @@ static void draw_curve(FILE *out, const validate_curve_data *c, int number, cons
     fputs("\"/>\n", out);
 }
 
-static void draw_legend(FILE *out, const validate_plot_data *plot)
+/// Where each entry of the legend begins: x and the line. Returns the lines, of as many entries as
+/// there is room for.
+static int lay_legend(const validate_plot_data *plot, double at[], int line[])
 {
-    // Entries stand in one line under the x axis' label's height, above the frame.
-    double at = LEFT;
+    int lines = 0;
+    double x = LEFT;
+    for (int c = 0; c < plot->count; c++) {
+        double wide = 36.0 + 6.3 * (double)strlen(plot->curves[c].name);
+        if (c > 0 && x + wide > WIDTH) {
+            lines++;
+            x = LEFT;
+        }
+        at[c] = x;
+        line[c] = lines;
+        x += wide;
+    }
+    return lines + 1;
+}
+
+/// The last line stands right above the frame, the others above it.
+static void draw_legend(FILE *out, const validate_plot_data *plot, const double at[],
+                        const int line[], int lines)
+{
     for (int c = 0; c < plot->count; c++) {
         const validate_curve_data *curve = &plot->curves[c];
+        int y = 19 - LINE * (lines - 1 - line[c]);
         if (curve->style == VALIDATE_POINTS) {
-            fprintf(out, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"19\" r=\"3.2\"/>", c, at + 9);
+            fprintf(out, "<circle class=\"p%d\" cx=\"%.1f\" cy=\"%d\" r=\"3.2\"/>", c, at[c] + 9,
+                    y);
         } else {
-            fprintf(out, "<path class=\"c%d%s\" d=\"M%.1f 19h18\"/>", c,
-                    curve->style == VALIDATE_DASHES ? " dash" : "", at);
+            fprintf(out, "<path class=\"c%d%s\" d=\"M%.1f %dh18\"/>", c,
+                    curve->style == VALIDATE_DASHES ? " dash" : "", at[c], y);
         }
-        fprintf(out, "<text x=\"%.1f\" y=\"23\">", at + 23);
+        fprintf(out, "<text x=\"%.1f\" y=\"%d\">", at[c] + 23, y + 4);
         validate_escape(out, curve->name);
         fputs("</text>\n", out);
-        int length = 0;
-        while (curve->name[length]) {
-            length++;
-        }
-        at += 36 + 6.3 * length;
     }
 }
 
 void validate_plot_draw(FILE *out, const validate_plot_data *plot)
 {
     axis x = make_axis(plot, false), y = make_axis(plot, true);
+    double at[VALIDATE_CURVES];
+    int line[VALIDATE_CURVES], lines = lay_legend(plot, at, line), above = LINE * (lines - 1);
     fprintf(out, "<figure><figcaption>");
     validate_escape(out, plot->title);
-    fprintf(out, "</figcaption>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH,
-            HEIGHT);
+    fprintf(out, "</figcaption>\n<svg viewBox=\"0 %d %d %d\" role=\"img\" aria-label=\"", -above,
+            WIDTH, HEIGHT + above);
     validate_escape(out, plot->title);
     fprintf(out, "\">\n");
     draw_axis(out, &x, false);
@@ -192,7 +211,7 @@ void validate_plot_draw(FILE *out, const validate_plot_data *plot)
     for (int c = 0; c < plot->count; c++) {
         draw_curve(out, &plot->curves[c], c, &x, &y);
     }
-    draw_legend(out, plot);
+    draw_legend(out, plot, at, line, lines);
     fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">", (LEFT + WIDTH - RIGHT) / 2,
             HEIGHT - 8);
     validate_escape(out, plot->x_label);

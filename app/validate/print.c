@@ -221,10 +221,12 @@ void validate_print_end(const validate_result *results, int count, double second
     }
     if (options->json) {
         printf("\n], \"pass\": %s, \"seconds\": %.3f}\n", failed ? "false" : "true", seconds);
+    } else if (options->peers) {
+        printf("%d case%s compared, %.1f s\n", count, count == 1 ? "" : "s", seconds);
     } else if (failed) {
         printf("%d of %d cases FAILED, %.1f s\n", failed, count, seconds);
     } else {
-        printf("%d cases passed, %.1f s\n", count, seconds);
+        printf("%d case%s passed, %.1f s\n", count, count == 1 ? "" : "s", seconds);
     }
 }
 

@@ -59,6 +59,36 @@ void validate_peer_add(validate_run *run, const validate_peer *peer)
     r->peers[r->peer_count++] = *peer;
 }
 
+bool validate_reports(const validate_run *run)
+{
+    return run->options->report != NULL;
+}
+
+gyre_image *validate_picture_add(validate_run *run, const char *of, int width, int height)
+{
+    validate_result *r = run->result;
+    if (run->failed || r->picture_count == VALIDATE_PICTURES) {
+        return NULL;
+    }
+    validate_picture *p = &r->pictures[r->picture_count];
+    if (gyre_image_create(width, height, &p->image)) {
+        validate_fail(run, NULL);
+        return NULL;
+    }
+    snprintf(p->of, sizeof p->of, "%s", of);
+    r->picture_count++;
+    return &p->image;
+}
+
+void validate_picture_drop(validate_run *run, const char *by, const char *why)
+{
+    validate_result *r = run->result;
+    validate_picture *p = &r->pictures[r->picture_count - 1];
+    gyre_image_free(&p->image);
+    memset(&p->image, 0, sizeof p->image);
+    snprintf(p->of, sizeof p->of, "%.40s: %.110s", by, why);
+}
+
 void validate_grid_done(validate_run *run, int cells, long long in_all, double ms)
 {
     validate_result *r = run->result;
@@ -403,6 +433,9 @@ void validate_curve(validate_run *run, const char *name, validate_style style, i
 
 void validate_result_free(validate_result *result)
 {
+    for (int p = 0; p < result->picture_count; p++) {
+        gyre_image_free(&result->pictures[p].image);
+    }
     for (int p = 0; p < result->plot_count; p++) {
         for (int c = 0; c < result->plots[p].count; c++) {
             free(result->plots[p].curves[c].x);

@@ -71,6 +71,29 @@ static json_t *model_of(json_t *gas, const char **why)
     return own;
 }
 
+/// Whether what the scene shows is a field that this solver has.
+static bool shows(const json_t *root)
+{
+    static const char *const own[] = {"density", "velocity_x", "velocity_y", "divergence"};
+    const char *field = json_string_value(json_object_get(json_object_get(root, "view"), "field"));
+    bool has = false;
+    for (size_t i = 0; i < sizeof own / sizeof *own && field; i++) {
+        has = has || strcmp(own[i], field) == 0;
+    }
+    return has;
+}
+
+const char *validate_classic_flow_draw(validate_flow *flow, gyre_image *image)
+{
+    size_t size;
+    const char *name, *text = validate_flow_text(flow, &size, &name);
+    json_t *root = json_loadb(text, size, 0, NULL);
+    bool shown = shows(root);
+    json_decref(root);
+    return shown ? validate_model_flow_draw(flow, image)
+                 : "it does not have the field that is shown";
+}
+
 bool validate_classic_flow_open(validate_flow *flow, int cells, double dt)
 {
     size_t size;
@@ -90,6 +113,9 @@ bool validate_classic_flow_open(validate_flow *flow, int cells, double dt)
     json_object_set_new(scene, "models", models);
     if (json_object_get(root, "start")) {
         json_object_set(scene, "start", json_object_get(root, "start"));
+    }
+    if (shows(root)) {
+        json_object_set(scene, "view", json_object_get(root, "view"));
     }
     char *own = json_dumps(scene, JSON_REAL_PRECISION(12));
     bool opened = false;

@@ -149,6 +149,12 @@ bool validate_model_flow_push(validate_flow *flow, const char *body, double forc
     return true;
 }
 
+const char *validate_model_flow_draw(validate_flow *flow, gyre_image *image)
+{
+    model_flow *m = validate_flow_state(flow);
+    return gyre_scene_render(m->scene, image) ? gyre_message() : NULL;
+}
+
 void validate_model_flow_close(validate_flow *flow)
 {
     model_flow *m = validate_flow_state(flow);

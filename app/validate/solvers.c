@@ -5,7 +5,8 @@
     {                                                                                              \
         .name = "gas, " scheme, .doc = doc_, .open = validate_gas_flow_open,                       \
         .step = validate_model_flow_step, .read = validate_model_flow_read,                        \
-        .push = validate_model_flow_push, .close = validate_model_flow_close, .option = scheme     \
+        .push = validate_model_flow_push, .draw = validate_model_flow_draw,                        \
+        .close = validate_model_flow_close, .option = scheme                                       \
     }
 
 const validate_solver validate_solvers[] = {
@@ -15,6 +16,7 @@ const validate_solver validate_solvers[] = {
      .step = validate_model_flow_step,
      .read = validate_model_flow_read,
      .push = validate_model_flow_push,
+     .draw = validate_model_flow_draw,
      .close = validate_model_flow_close},
     GAS("conservative", "gyre's default"),
     GAS("semi_lagrangian", "first order, by linear samples"),
@@ -27,6 +29,7 @@ const validate_solver validate_solvers[] = {
      .step = validate_model_flow_step,
      .read = validate_model_flow_read,
      .push = validate_model_flow_push,
+     .draw = validate_classic_flow_draw,
      .close = validate_model_flow_close},
     {.name = NULL},
 };

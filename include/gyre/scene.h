@@ -135,6 +135,12 @@ typedef struct gyre_known_grid {
     int32_t run;   ///< gyre_known_tier
 } gyre_known_grid;
 
+/// A picture of the run on its finest grid, for the page of gyre validate.
+typedef struct gyre_known_picture {
+    float at;     ///< s, from the start; past the end of the run: at its end
+    char of[120]; ///< what it shows: "rolls"; "": its time alone is said
+} gyre_known_picture;
+
 enum { GYRE_KNOWN_NUMBERS = 12 };
 
 /// What is known of a scene from elsewhere, for gyre validate to measure: doc/validate.md. A run of
@@ -148,6 +154,7 @@ typedef struct gyre_known {
     gyre_amount with[GYRE_KNOWN_NUMBERS]; ///< numbers that the measure asks for, by name
     gyre_pool values;                     ///< of gyre_known_value
     gyre_pool others;                     ///< of gyre_known_other
+    gyre_pool pictures;                   ///< of gyre_known_picture; none: one at the end
 } gyre_known;
 
 /// What a scene says beside its models.

@@ -75,6 +75,12 @@ static const gyre_property known_grid_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const gyre_property known_picture_properties[] = {
+    GYRE_PROPERTY_FLOAT(gyre_known_picture, at, "s", 0, 1e9, "from the start of the run"),
+    GYRE_PROPERTY_STRING(gyre_known_picture, of, "what it shows"),
+    GYRE_PROPERTY_END,
+};
+
 static const gyre_property known_number_properties[] = {
     GYRE_PROPERTY_FLOAT(gyre_amount, amount, "1", 0, 0, "in the measure's unit"),
     GYRE_PROPERTY_END,
@@ -91,6 +97,8 @@ static const gyre_property known_properties[] = {
     KNOWN(POOL, values, gyre_known_value, 64, known_value_properties, "what it must come to"),
     KNOWN(POOL, others, gyre_known_other, 64, known_other_properties,
           "what others are said to have come to"),
+    KNOWN(POOL, pictures, gyre_known_picture, 4, known_picture_properties,
+          "what the page shows of its finest grid; none: its end"),
     GYRE_PROPERTY_END,
 };
 
