@@ -9,3 +9,6 @@ MEASURE(
     heated_cavity,
     "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
     "(K, of the walls)")
+MEASURE(cylinder,
+        "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
+        "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")

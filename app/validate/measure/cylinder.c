@@ -1,0 +1,116 @@
+// measure/cylinder.c: the solid "cylinder" in a stream of speed U: what it feels, over
+// rho U^2 D / 2, and how often it sheds. Over the time from `from` on:
+//
+//     drag, lift           means; where whirls are shed, over whole periods
+//     drag_max, lift_max   greatest, by a parabola
+//     strouhal             f D / U, f from where the lift rises through its mean
+//
+// A flow that sheds has three rises or more, and a lift that goes to and fro by 1e-3 at least.
+#include "validate/flow.h"
+
+#include <math.h>
+
+/// Drag and lift of all steps, each a mean over its step.
+typedef struct course {
+    double *at, *drag, *lift; // s in the step's middle; coefficients
+    int count;
+} course;
+
+static void follow(validate_flow *flow, course *c)
+{
+    double diameter = validate_with(flow, "diameter", 1.0),
+           speed = validate_with(flow, "speed", 1.0);
+    double scale = 0.5 * validate_flow_property(flow, "air_density") * speed * speed * diameter;
+    int room = 0;
+    for (double before = 0.0; validate_flow_step(flow); before = validate_flow_time(flow)) {
+        double now = validate_flow_time(flow), force[3];
+        if (room == 0) {
+            room = (int)lround(validate_flow_end(flow) / now) + 1;
+            c->at = validate_flow_memory(flow, (size_t)room);
+            c->drag = validate_flow_memory(flow, (size_t)room);
+            c->lift = validate_flow_memory(flow, (size_t)room);
+        }
+        validate_flow_push(flow, "cylinder", force);
+        if (c->lift && c->drag && c->at && c->count < room) {
+            c->at[c->count] = 0.5 * (before + now);
+            c->drag[c->count] = force[0] / scale;
+            c->lift[c->count++] = force[1] / scale;
+        }
+    }
+}
+
+static double mean(const double *y, int from, int to)
+{
+    double sum = 0.0;
+    for (int i = from; i < to; i++) {
+        sum += y[i];
+    }
+    return sum / (to - from);
+}
+
+static double greatest(const double *y, int from, int to)
+{
+    int best = from;
+    for (int i = from; i < to; i++) {
+        best = y[i] > y[best] ? i : best;
+    }
+    return validate_peak(y, to, best, NULL);
+}
+
+/// Rises of the lift through its mean; first and last step of whole periods, and their frequency.
+static int rises(const course *c, int from, double *frequency, int whole[2])
+{
+    double middle = mean(c->lift, from, c->count), first = 0.0, last = 0.0;
+    int count = 0;
+    for (int i = from + 1; i < c->count; i++) {
+        double a = c->lift[i - 1] - middle, b = c->lift[i] - middle;
+        if (a < 0.0 && b >= 0.0) {
+            last = c->at[i - 1] + (c->at[i] - c->at[i - 1]) * a / (a - b);
+            first = count == 0 ? last : first;
+            whole[count == 0 ? 0 : 1] = i;
+            count++;
+        }
+    }
+    *frequency = count > 1 ? (count - 1) / (last - first) : 0.0;
+    return count;
+}
+
+void validate_measure_cylinder(validate_flow *flow)
+{
+    double diameter = validate_with(flow, "diameter", 1.0),
+           speed = validate_with(flow, "speed", 1.0);
+    double after = validate_with(flow, "from", 0.0), frequency;
+    course c = {0};
+    int from = 0, whole[2] = {0, 0};
+    follow(flow, &c);
+    if (validate_flow_failed(flow) || c.count == 0) {
+        return;
+    }
+    while (from < c.count - 1 && c.at[from] < after) {
+        from++;
+    }
+    double least = c.lift[from], most = greatest(c.lift, from, c.count);
+    for (int i = from; i < c.count; i++) {
+        least = fmin(least, c.lift[i]);
+    }
+    bool sheds = rises(&c, from, &frequency, whole) >= 3 && most - least > 2e-3;
+    int low = sheds ? whole[0] : from, high = sheds ? whole[1] : c.count;
+    if (greatest(c.drag, from, c.count) == 0.0) {
+        validate_flow_fail(flow, "nothing says what pushes the cylinder: its surface must be other "
+                                 "than the gas's solid_slip says");
+        return;
+    }
+    validate_note(flow, "drag", "1", mean(c.drag, low, high));
+    validate_note(flow, "drag_max", "1", greatest(c.drag, from, c.count));
+    validate_note(flow, "lift", "1", mean(c.lift, low, high));
+    validate_note(flow, "lift_max", "1", most);
+    validate_note(flow, "strouhal", "1", sheds ? frequency * diameter / speed : 0.0);
+    int start = 0;
+    while (start < c.count - 1 && c.at[start] * speed < 0.2 * diameter) {
+        start++;
+    }
+    validate_flow_curve(flow, "What the cylinder feels", "t / s", "coefficient", "drag",
+                        VALIDATE_LINE, c.count - start, c.at + start, c.drag + start);
+    validate_flow_curve(flow, "What the cylinder feels", "t / s", "coefficient", "lift",
+                        VALIDATE_LINE, c.count - start, c.at + start, c.lift + start);
+}
