@@ -9,3 +9,7 @@ MEASURE(
     heated_cavity,
     "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
     "(K, of the walls)")
+MEASURE(shear_growth,
+        "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
+        "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
+        "(sizes over speed to look between)")
