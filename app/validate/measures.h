@@ -12,3 +12,7 @@ MEASURE(
 MEASURE(cylinder,
         "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
         "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")
+MEASURE(shear_growth,
+        "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
+        "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
+        "(sizes over speed to look between)")
