@@ -268,6 +268,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     }
     gy_scene_bodies_destroy(scene);
     gy_start_free(scene);
+    gy_given_free(scene);
     for (int i = 0; i < scene->volume_count; i++) {
         gyre_volume_free(&scene->volumes[i]);
     }
@@ -630,6 +631,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
     shown = shown ? shown : gy_up_check(scene);
     shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);
+    shown = shown ? shown : gy_given_apply(scene);
     shown = shown ? shown : gy_scene_bodies_create(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
