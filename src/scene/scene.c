@@ -54,6 +54,7 @@ static const gyre_property known_value_properties[] = {
     KNOWN_VALUE(DOUBLE, value, "1", 0, 0, "what is known, in the measure's unit"),
     KNOWN_VALUE(DOUBLE, tolerance, "1", 0, 1e30, "the greatest error"),
     KNOWN_VALUE(BOOL, quick, "whether a quick run's grids must have it, too"),
+    KNOWN_VALUE(STRING, by, "of whom it is asked: \"gas, cubic\"; empty: of the scene as it is"),
     KNOWN_VALUE(STRING, source, "where it comes from; empty: as all of it"),
     GYRE_PROPERTY_END,
 };
