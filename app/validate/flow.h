@@ -57,6 +57,7 @@ double validate_flow_end(const validate_flow *flow);  ///< s, of the whole run
 bool validate_flow_step(validate_flow *flow);
 /// Takes all that are left.
 void validate_flow_finish(validate_flow *flow);
+/// Of the first model that has such a field, or of one by name: "turned.density".
 validate_samples validate_flow_read(validate_flow *flow, const char *field);
 /// The force on a body or solid of the scene, N (in 2D N per metre).
 void validate_flow_push(validate_flow *flow, const char *body, double force[3]);
@@ -64,8 +65,8 @@ void validate_flow_push(validate_flow *flow, const char *body, double force[3]);
 double *validate_flow_memory(validate_flow *flow, size_t count);
 /// Notes a value of this run.
 void validate_note(validate_flow *flow, const char *name, const char *unit, double value);
-/// A curve for the page, of the finest grid: into the plot of that title, which is begun with its
-/// first one.
+/// A curve for the page, of the finest grid as the scene says: into the plot of that title, which
+/// is begun with its first one.
 void validate_flow_curve(validate_flow *flow, const char *title, const char *x_label,
                          const char *y_label, const char *name, validate_style style, int count,
                          const double *x, const double *y);

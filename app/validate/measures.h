@@ -16,3 +16,6 @@ MEASURE(shear_growth,
         "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
         "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
         "(sizes over speed to look between)")
+MEASURE(carried_shape,
+        "l1, l2 (of the density's change from start to end, over the start), area (above a half, "
+        "over the start), total (its change), outside (beyond the range of the start)")
