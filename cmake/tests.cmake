@@ -179,7 +179,7 @@ endif()
 # Small sizes of what gyre validate measures; apart what takes longer than all the others together.
 if(TARGET gyre)
     file(READ ${PROJECT_SOURCE_DIR}/app/validate/cases.h cases)
-    set(validate_long cavity_1000 energy_starts energy_closed energy_2d open_plume scenes_long)
+    set(validate_long energy_starts energy_closed energy_2d open_plume scenes_long)
     set(validate_short)
     string(REGEX MATCHALL "CASE\\([ \n]*[a-z0-9_]+, true" cases "${cases}")
     foreach(case IN LISTS cases)

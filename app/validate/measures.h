@@ -4,7 +4,11 @@
 // The list is read twice: no include guard.
 MEASURE(taylor_green,
         "speed_error, speed_error_l1, speed_error_max (m/s, against the exact flow), energy (left, "
-        "1); with wind_x, wind_y (m/s)")
+        "1), decay (its rate over the exact one; with viscosity alone); with wind_x, wind_y (m/s)")
+MEASURE(lid_cavity,
+        "u_min, v_max, v_min (m/s, on the middle lines), error (of the three, root mean square), "
+        "dt_change, dt_order (from runs with dt, dt/2 and dt/4, on one grid); with u_min, v_max, "
+        "v_min (m/s, known), again (cells of that grid)")
 MEASURE(
     heated_cavity,
     "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
