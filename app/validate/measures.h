@@ -16,3 +16,9 @@ MEASURE(shear_growth,
         "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
         "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
         "(sizes over speed to look between)")
+MEASURE(decay,
+        "peak (of -dE/dt, E the mean of u^2/2), peak_time, energy (left, 1) of the Taylor-Green "
+        "vortex in 3D")
+MEASURE(vortex_ring,
+        "speed (of the middle of its impulse), circulation, radius of a ring about the z axis in a "
+        "quarter of its box; with from, to (s, to look between)")
