@@ -22,3 +22,6 @@ MEASURE(decay,
 MEASURE(vortex_ring,
         "speed (of the middle of its impulse), circulation, radius of a ring about the z axis in a "
         "quarter of its box; with from, to (s, to look between)")
+MEASURE(leapfrog,
+        "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
+        "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
