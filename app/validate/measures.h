@@ -23,3 +23,12 @@ MEASURE(shear_growth,
 MEASURE(carried_shape,
         "l1, l2 (of the density's change from start to end, over the start), area (above a half, "
         "over the start), total (its change), outside (beyond the range of the start)")
+MEASURE(decay,
+        "peak (of -dE/dt, E the mean of u^2/2), peak_time, energy (left, 1) of the Taylor-Green "
+        "vortex in 3D")
+MEASURE(vortex_ring,
+        "speed (of the middle of its impulse), circulation, radius of a ring about the z axis in a "
+        "quarter of its box; with from, to (s, to look between)")
+MEASURE(leapfrog,
+        "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
+        "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
