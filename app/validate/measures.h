@@ -19,3 +19,7 @@ MEASURE(shear_growth,
 MEASURE(carried_shape,
         "l1, l2 (of the density's change from start to end, over the start), area (above a half, "
         "over the start), total (its change), outside (beyond the range of the start)")
+MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
+                    "over height, means), front (of its "
+                    "height over time); with source (m, its height), low, high (m over it, of the "
+                    "fits), from (s, of the means)")
