@@ -23,3 +23,7 @@ MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest a
                     "over height, means), front (of its "
                     "height over time); with source (m, its height), low, high (m over it, of the "
                     "fits), from (s, of the means)")
+MEASURE(kept,
+        "density, temperature (greatest change of the total), momentum (greatest change, over the "
+        "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
+        "start")
