@@ -32,3 +32,11 @@ MEASURE(vortex_ring,
 MEASURE(leapfrog,
         "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
         "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
+MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
+                    "over height, means), front (of its "
+                    "height over time); with source (m, its height), low, high (m over it, of the "
+                    "fits), from (s, of the means)")
+MEASURE(kept,
+        "density, temperature (greatest change of the total), momentum (greatest change, over the "
+        "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
+        "start")
