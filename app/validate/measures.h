@@ -25,3 +25,6 @@ MEASURE(vortex_ring,
 MEASURE(leapfrog,
         "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
         "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
+MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
+                 "components), both means "
+                 "from `from` (s) on")
