@@ -4,7 +4,11 @@
 // The list is read twice: no include guard.
 MEASURE(taylor_green,
         "speed_error, speed_error_l1, speed_error_max (m/s, against the exact flow), energy (left, "
-        "1); with wind_x, wind_y (m/s)")
+        "1), decay (its rate over the exact one; with viscosity alone); with wind_x, wind_y (m/s)")
+MEASURE(lid_cavity,
+        "u_min, v_max, v_min (m/s, on the middle lines), error (of the three, root mean square), "
+        "dt_change, dt_order (from runs with dt, dt/2 and dt/4, on one grid); with u_min, v_max, "
+        "v_min (m/s, known), again (cells of that grid)")
 MEASURE(
     heated_cavity,
     "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
@@ -16,6 +20,9 @@ MEASURE(shear_growth,
         "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
         "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
         "(sizes over speed to look between)")
+MEASURE(carried_shape,
+        "l1, l2 (of the density's change from start to end, over the start), area (above a half, "
+        "over the start), total (its change), outside (beyond the range of the start)")
 MEASURE(decay,
         "peak (of -dE/dt, E the mean of u^2/2), peak_time, energy (left, 1) of the Taylor-Green "
         "vortex in 3D")
