@@ -40,3 +40,6 @@ MEASURE(kept,
         "density, temperature (greatest change of the total), momentum (greatest change, over the "
         "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
         "start")
+MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
+                 "components), both means "
+                 "from `from` (s) on")
