@@ -392,8 +392,8 @@ static void flows_are_pictured(void **state)
     assert_null(strstr(output, ".part"));
 }
 
-/// A measure may run a grid anew with other steps, unless it is to take seconds: what it found before
-/// stays.
+/// A measure may run a grid anew with other steps, unless it is to take seconds: what it found
+/// before stays.
 static void a_flow_is_run_again(void **state)
 {
     (void)state;
