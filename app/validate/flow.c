@@ -218,6 +218,15 @@ void validate_flow_push(validate_flow *flow, const char *body, double force[3])
     }
 }
 
+gyre_pose validate_flow_pose(validate_flow *flow, const char *body)
+{
+    gyre_pose pose = {.position = {0.0f}};
+    if (!validate_flow_failed(flow) && !flow->solver->pose(flow, body, &pose)) {
+        validate_flow_fail(flow, NULL);
+    }
+    return pose;
+}
+
 double *validate_flow_memory(validate_flow *flow, size_t count)
 {
     return flow->failed ? NULL : validate_memory(flow->run, count, sizeof(double));

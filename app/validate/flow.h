@@ -30,6 +30,8 @@ typedef struct validate_solver {
     bool (*read)(validate_flow *flow, const char *field, validate_samples *samples);
     /// Of the body or solid of that name, N.
     bool (*push)(validate_flow *flow, const char *body, double force[3]);
+    /// Of the body of that name: where it is and how it goes.
+    bool (*pose)(validate_flow *flow, const char *body, gyre_pose *pose);
     /// Draws what the scene shows of it; returns why there is no picture, or NULL. May be NULL.
     const char *(*draw)(validate_flow *flow, gyre_image *image);
     void (*close)(validate_flow *flow);
@@ -70,6 +72,8 @@ int validate_middle(const validate_samples *samples, int axis, double *value, do
 /// The force on a body or solid of the scene, N (in 2D N per metre): of its first model, or of
 /// another one by its name and a dot before that of the solid.
 void validate_flow_push(validate_flow *flow, const char *body, double force[3]);
+/// Where a body of the scene is now, and how it goes.
+gyre_pose validate_flow_pose(validate_flow *flow, const char *body);
 /// Zeroed memory until the run ends; NULL after a failure.
 double *validate_flow_memory(validate_flow *flow, size_t count);
 /// Notes a value of this run.

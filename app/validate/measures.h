@@ -7,7 +7,7 @@ MEASURE(taylor_green,
         "1), decay (its rate over the exact one; with viscosity alone); with wind_x, wind_y (m/s)")
 MEASURE(lid_cavity,
         "u_min, v_max, v_min (m/s, on the middle lines), error (of the three, root mean square), "
-        "dt_change, dt_order (from runs with dt, dt/2 and dt/4, on one grid); with u_min, v_max, "
+        "dt_change, dt_order (from runs with dt/2 to 4 dt, on one grid); with u_min, v_max, "
         "v_min (m/s, known), again (cells of that grid)")
 MEASURE(
     heated_cavity,
@@ -39,3 +39,24 @@ MEASURE(vortex_ring,
 MEASURE(leapfrog,
         "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
         "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
+MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
+                    "over height, means), front (of its "
+                    "height over time); with source (m, its height), low, high (m over it, of the "
+                    "fits), from (s, of the means)")
+MEASURE(kept,
+        "density, temperature (greatest change of the total), momentum (greatest change, over the "
+        "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
+        "start")
+MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
+                 "components), both means "
+                 "from `from` (s) on")
+MEASURE(channel,
+        "error, error_max (of the speed between plates across x: L2, greatest; over the exact "
+        "one's); with lid, speed (m/s), period, begin (s), alpha, late (steps)")
+MEASURE(onset,
+        "decay, growth (kappa/H^2, of small motion in a layer warm below), critical (Rayleigh "
+        "number between); with low, high (Rayleigh numbers), change, settle (s)")
+MEASURE(
+    convection,
+    "nusselt, nusselt_plates, nusselt_middle (1, of a layer warm below), imbalance (of the last "
+    "two); with hot, cold (K, of the plates), from (s)")
