@@ -5,9 +5,9 @@
 //     drag_max, lift_max   greatest, by a parabola
 //     strouhal             f D / U, f from where the lift rises through its mean
 //
-// With `parts` the body is that many solids, "part1" and on, and D the length that counts: of a wing
-// of disks its chord. A flow that sheds has three rises or more, and a lift that goes to and fro by
-// 1e-3 at least.
+// With `parts` the body is that many solids, "part1" and on, and D the length that counts: of a
+// wing of disks its chord. A flow that sheds has three rises or more, and a lift that goes to and
+// fro by 1e-3 at least.
 #include "validate/flow.h"
 
 #include <math.h>
