@@ -27,3 +27,6 @@ MEASURE(kept,
         "density, temperature (greatest change of the total), momentum (greatest change, over the "
         "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
         "start")
+MEASURE(twins,
+        "mirrored_speed, turned_speed, mirrored_density, turned_density (greatest differences of "
+        "the models \"original\", \"mirrored\" and \"turned\", over the greatest value)")
