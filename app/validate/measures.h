@@ -30,3 +30,7 @@ MEASURE(kept,
 MEASURE(twins,
         "mirrored_speed, turned_speed, mirrored_density, turned_density (greatest differences of "
         "the models \"original\", \"mirrored\" and \"turned\", over the greatest value)")
+MEASURE(line_thermal,
+        "front, height (exponents over time), width (over height), of means of the models \"a\", "
+        "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
+        "height over that)")
