@@ -2,17 +2,6 @@
 // references come from. Case NAME is measured by validate_NAME().
 //
 // The list is read twice: no include guard.
-CASE(cavity, true, "Lid-driven cavity at Re 100, Courant 0.5: a square box whose lid slides",
-     "Marchi, Suero & Araki, J. Braz. Soc. Mech. Sci. Eng. 31 (2009); curves: Ghia, Ghia & Shin, "
-     "J. Comput. Phys. 48 (1982)")
-CASE(
-    cavity_400, true, "The same at Re 400",
-    "stream function and vorticity on 128^2 and 256^2, extrapolated: within 4e-5 of the profile of "
-    "v by Marchi, Suero & Araki (2009)")
-CASE(cavity_1000, true, "The same at Re 1000", "Botella & Peyret, Comput. Fluids 27 (1998)")
-CASE(taylor_green, true,
-     "Taylor-Green vortices, viscous, Courant 0.5: kinetic energy decays as exp(-4 nu k^2 t)",
-     "exact solution of the Navier-Stokes equations")
 CASE(taylor_green_inviscid, true,
      "Taylor-Green vortices without viscosity stand for ever, or go with the wind; Courant 0.5",
      "exact solution of the Euler equations")

@@ -87,6 +87,11 @@ double validate_flow_property(validate_flow *flow, const char *path)
     return value.number[0];
 }
 
+bool validate_flow_quick(const validate_flow *flow)
+{
+    return validate_quick(flow->run);
+}
+
 double validate_flow_time(const validate_flow *flow)
 {
     return (double)flow->done * flow->dt;
@@ -135,7 +140,8 @@ static void draw_due(validate_flow *f, bool end)
 {
     const gyre_known_picture *items = validate_flow_known(f)->pictures.items;
     int count = validate_flow_known(f)->pictures.count;
-    if (!f->finest || !f->solver->draw || !validate_reports(f->run) || validate_flow_failed(f)) {
+    if (!f->finest || f->again || !f->solver->draw || !validate_reports(f->run) ||
+        validate_flow_failed(f)) {
         return;
     }
     if (is_other(f) || count == 0) {
@@ -169,6 +175,7 @@ bool validate_flow_step(validate_flow *flow)
     }
     flow->seconds += seconds_now() - start;
     flow->done++;
+    flow->in_all++;
     draw_due(flow, false);
     validate_print_progress(validate_case_of(flow->run), flow->cells,
                             (double)flow->done / (double)flow->steps);
@@ -191,12 +198,33 @@ validate_samples validate_flow_read(validate_flow *flow, const char *field)
     return samples;
 }
 
+int validate_middle(const validate_samples *samples, int axis, double *value, double *at)
+{
+    int across = 1 - axis, m = samples->n[axis];
+    int step = across ? samples->n[0] : 1, to = axis ? samples->n[0] : 1;
+    for (int i = 0; i < samples->n[across]; i++) {
+        const float *row = samples->data + i * step;
+        value[i] = 0.5 * ((double)row[(m - 1) / 2 * to] + (double)row[m / 2 * to]);
+        at[i] = samples->origin[across] + i * samples->h;
+    }
+    return samples->n[across];
+}
+
 void validate_flow_push(validate_flow *flow, const char *body, double force[3])
 {
     memset(force, 0, 3 * sizeof *force);
     if (!validate_flow_failed(flow) && !flow->solver->push(flow, body, force)) {
         validate_flow_fail(flow, NULL);
     }
+}
+
+gyre_pose validate_flow_pose(validate_flow *flow, const char *body)
+{
+    gyre_pose pose = {.position = {0.0f}};
+    if (!validate_flow_failed(flow) && !flow->solver->pose(flow, body, &pose)) {
+        validate_flow_fail(flow, NULL);
+    }
+    return pose;
 }
 
 double *validate_flow_memory(validate_flow *flow, size_t count)
@@ -273,20 +301,37 @@ void *validate_flow_state(const validate_flow *flow)
 
 // ---- a run
 
-/// Steps of courant * h / speed at most, all as long; or the scene's own.
-static void choose_steps(validate_flow *f)
+/// Steps of courant * h / speed at most, all as long; or the scene's own. `factor` times as long.
+static void choose_steps(validate_flow *f, double factor)
 {
     const gyre_scene_settings *s = gyre_scene_get_settings(f->scene);
     const gyre_known *known = &s->known;
     const gyre_grid *grid = grid_of(f);
     double width = (double)grid->h * grid->n[0];
     f->end = s->time.frames / (double)s->time.fps;
-    f->steps = (int64_t)s->time.frames * s->time.steps_per_frame;
+    f->steps = (int64_t)ceil((double)s->time.frames * s->time.steps_per_frame / factor - 1e-6);
     if (known->courant > 0.0f) {
-        double dt = (double)known->courant * width / f->cells / (double)known->speed;
+        double dt = factor * (double)known->courant * width / f->cells / (double)known->speed;
         f->steps = (int64_t)ceil(f->end / dt - 1e-6);
     }
     f->dt = f->end / (double)f->steps;
+}
+
+bool validate_flow_again(validate_flow *flow, double courant_factor)
+{
+    if (validate_flow_failed(flow)) {
+        return false;
+    }
+    draw_due(flow, true);
+    flow->again = true;
+    flow->solver->close(flow);
+    choose_steps(flow, courant_factor);
+    flow->done = 0;
+    if (!flow->solver->open(flow, flow->cells, flow->dt)) {
+        validate_flow_fail(flow, NULL);
+        return false;
+    }
+    return true;
 }
 
 static const validate_measuring *measuring_of(const char *name)
@@ -324,8 +369,9 @@ static void refuse_measure(validate_run *run, const char *name)
 /// Measures the flow on one grid.
 static void run_on(validate_flow *f, const validate_measuring *measuring)
 {
-    choose_steps(f);
-    f->done = 0;
+    choose_steps(f, 1.0);
+    f->done = f->in_all = 0;
+    f->again = false;
     f->drawn = 0;
     f->seconds = 0.0;
     f->state = NULL;
@@ -337,12 +383,12 @@ static void run_on(validate_flow *f, const validate_measuring *measuring)
         validate_flow_fail(f, NULL);
     }
     f->solver->close(f);
-    if (!f->failed && f->done > 0) {
+    if (!f->failed && f->in_all > 0) {
         int n[3];
         double h, origin[3];
         validate_flow_grid(f, n, &h, origin);
         validate_grid_done(f->run, f->cells, (long long)n[0] * n[1] * n[2],
-                           1000.0 * f->seconds / (double)f->done);
+                           1000.0 * f->seconds / (double)f->in_all);
     }
 }
 

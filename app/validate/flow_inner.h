@@ -30,10 +30,11 @@ struct validate_flow {
     findings *found;
     int cells;
     bool finest, failed, refused;
-    int drawn; // pictures of the finest grid
+    bool again; // a later run on the same grid, of which the page shows nothing
+    int drawn;  // pictures of the finest grid
     char why[240];
     double dt, end, seconds;
-    int64_t steps, done;
+    int64_t steps, done, in_all; // in_all: by all runs on the grid
 };
 
 const gyre_known *validate_flow_known(const validate_flow *flow);

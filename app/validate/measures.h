@@ -4,7 +4,11 @@
 // The list is read twice: no include guard.
 MEASURE(taylor_green,
         "speed_error, speed_error_l1, speed_error_max (m/s, against the exact flow), energy (left, "
-        "1); with wind_x, wind_y (m/s)")
+        "1), decay (its rate over the exact one; with viscosity alone); with wind_x, wind_y (m/s)")
+MEASURE(lid_cavity,
+        "u_min, v_max, v_min (m/s, on the middle lines), error (of the three, root mean square), "
+        "dt_change, dt_order (from runs with dt/2 to 4 dt, on one grid); with u_min, v_max, "
+        "v_min (m/s, known), again (cells of that grid)")
 MEASURE(
     heated_cavity,
     "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "
@@ -19,6 +23,15 @@ MEASURE(shear_growth,
 MEASURE(carried_shape,
         "l1, l2 (of the density's change from start to end, over the start), area (above a half, "
         "over the start), total (its change), outside (beyond the range of the start)")
+MEASURE(decay,
+        "peak (of -dE/dt, E the mean of u^2/2), peak_time, energy (left, 1) of the Taylor-Green "
+        "vortex in 3D")
+MEASURE(vortex_ring,
+        "speed (of the middle of its impulse), circulation, radius of a ring about the z axis in a "
+        "quarter of its box; with from, to (s, to look between)")
+MEASURE(leapfrog,
+        "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
+        "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
 MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
                     "over height, means), front (of its "
                     "height over time); with source (m, its height), low, high (m over it, of the "
@@ -34,3 +47,16 @@ MEASURE(line_thermal,
         "front, height (exponents over time), width (over height), of means of the models \"a\", "
         "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
         "height over that)")
+MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
+                 "components), both means "
+                 "from `from` (s) on")
+MEASURE(channel,
+        "error, error_max (of the speed between plates across x: L2, greatest; over the exact "
+        "one's); with lid, speed (m/s), period, begin (s), alpha, late (steps)")
+MEASURE(onset,
+        "decay, growth (kappa/H^2, of small motion in a layer warm below), critical (Rayleigh "
+        "number between); with low, high (Rayleigh numbers), change, settle (s)")
+MEASURE(
+    convection,
+    "nusselt, nusselt_plates, nusselt_middle (1, of a layer warm below), imbalance (of the last "
+    "two); with hot, cold (K, of the plates), from (s)")

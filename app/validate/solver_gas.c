@@ -172,6 +172,20 @@ bool validate_model_flow_push(validate_flow *flow, const char *body, double forc
     return true;
 }
 
+bool validate_model_flow_pose(validate_flow *flow, const char *body, gyre_pose *pose)
+{
+    model_flow *m = validate_flow_state(flow);
+    gyre_bodies *bodies = gyre_scene_bodies(m->scene);
+    gyre_id id = bodies ? gyre_bodies_find(bodies, body) : 0;
+    gyre_body is;
+    if (!id || gyre_bodies_read(bodies, id, &is)) {
+        validate_flow_fail(flow, id ? NULL : "there is no body of that name");
+        return false;
+    }
+    *pose = is.pose;
+    return true;
+}
+
 const char *validate_model_flow_draw(validate_flow *flow, gyre_image *image)
 {
     model_flow *m = validate_flow_state(flow);

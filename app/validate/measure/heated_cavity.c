@@ -10,17 +10,11 @@
 
 #include <math.h>
 
-/// Fills the line half way along an axis, the mean of the two rows beside it or the row on it, and
-/// its places; returns how high a parabola through its greatest value and the neighbours rises.
-static double on_middle(const validate_samples *s, int axis, double *value, double *at)
+/// The greatest value on a middle line, by a parabola; the line and its places besides.
+static double most_on_middle(const validate_samples *s, int axis, double *value, double *at)
 {
-    int across = 1 - axis, n = s->n[across], m = s->n[axis], best = 0;
-    int step = across ? s->n[0] : 1, to = axis ? s->n[0] : 1;
-    for (int i = 0; i < n; i++) {
-        const float *row = s->data + i * step;
-        double before = (double)row[(m - 1) / 2 * to], after = (double)row[m / 2 * to];
-        value[i] = 0.5 * (before + after);
-        at[i] = s->origin[across] + i * s->h;
+    int n = validate_middle(s, axis, value, at), best = 0;
+    for (int i = 1; i < n; i++) {
         best = value[i] > value[best] ? i : best;
     }
     return validate_peak(value, n, best, NULL);
@@ -66,11 +60,11 @@ void validate_measure_heated_cavity(validate_flow *flow)
     double *value = validate_flow_memory(flow, (size_t)n),
            *at = validate_flow_memory(flow, (size_t)n);
     double width = (u.n[0] - 1) * u.h;
-    double most = on_middle(&u, 0, value, at);
+    double most = most_on_middle(&u, 0, value, at);
     validate_note(flow, "u_max", "kappa/L", most * width / kappa);
     validate_flow_curve(flow, "Horizontal velocity on x = 1/2", "y / m", "u / (m/s)", "found",
                         VALIDATE_LINE, u.n[1], at, value);
-    most = on_middle(&v, 1, value, at);
+    most = most_on_middle(&v, 1, value, at);
     validate_note(flow, "v_max", "kappa/L", most * width / kappa);
     validate_flow_curve(flow, "Vertical velocity on y = 1/2", "x / m", "v / (m/s)", "found",
                         VALIDATE_LINE, v.n[0], at, value);

@@ -1,5 +1,6 @@
 // measure/taylor_green.c: Taylor-Green vortices in 2D, u = -cos x sin y, v = sin x cos y, waves of
-// 1 m, in a wind or at rest: speeds and energy against the exact flow at the end.
+// 1 m, in a wind or at rest: speeds and energy against the exact flow at the end; with viscosity
+// nu how fast energy E has decayed, -ln(E / E_0) / (4 nu k^2 t), which is 1.
 #include "validate/flow.h"
 
 #include <math.h>
@@ -56,4 +57,7 @@ void validate_measure_taylor_green(validate_flow *flow)
     validate_note(flow, "speed_error_l1", "m/s", sum[0]);
     validate_note(flow, "speed_error_max", "m/s", most);
     validate_note(flow, "energy", "1", energy);
+    if (viscosity > 0.0) {
+        validate_note(flow, "decay", "1", log(energy) / log(share) / 2.0);
+    }
 }
