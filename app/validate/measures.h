@@ -16,6 +16,11 @@ MEASURE(
 MEASURE(cylinder,
         "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
         "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")
+MEASURE(
+    set_off,
+    "drag_still, drag_stream (over rho U^2 D / 2), off, off_most (their difference over the "
+    "second, 1; the greatest of means over each D / U) of the solids \"cylinder\" of the models "
+    "\"still\" and \"stream\"; with diameter (m), speed (m/s), from (s)")
 MEASURE(shear_growth,
         "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
         "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
