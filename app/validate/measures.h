@@ -47,6 +47,13 @@ MEASURE(kept,
         "density, temperature (greatest change of the total), momentum (greatest change, over the "
         "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
         "start")
+MEASURE(twins,
+        "mirrored_speed, turned_speed, mirrored_density, turned_density (greatest differences of "
+        "the models \"original\", \"mirrored\" and \"turned\", over the greatest value)")
+MEASURE(line_thermal,
+        "front, height (exponents over time), width (over height), of means of the models \"a\", "
+        "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
+        "height over that)")
 MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
                  "components), both means "
                  "from `from` (s) on")
