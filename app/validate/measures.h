@@ -15,7 +15,9 @@ MEASURE(
     "(K, of the walls)")
 MEASURE(cylinder,
         "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
-        "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")
+        "\"cylinder\", or of solids \"part1\" and on; with diameter (m), speed (m/s), from (s, "
+        "which they "
+        "are taken from), parts (how many)")
 MEASURE(
     set_off,
     "drag_still, drag_stream (over rho U^2 D / 2), off, off_most (their difference over the "
