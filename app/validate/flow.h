@@ -69,7 +69,8 @@ validate_samples validate_flow_read(validate_flow *flow, const char *field);
 /// Fills the line half way along an axis of a flow in 2D, the mean of the two rows beside it or the
 /// row on it, and its places; returns how many there are.
 int validate_middle(const validate_samples *samples, int axis, double *value, double *at);
-/// The force on a body or solid of the scene, N (in 2D N per metre).
+/// The force on a body or solid of the scene, N (in 2D N per metre): of its first model, or of
+/// another one by its name and a dot before that of the solid.
 void validate_flow_push(validate_flow *flow, const char *body, double force[3]);
 /// Where a body of the scene is now, and how it goes.
 gyre_pose validate_flow_pose(validate_flow *flow, const char *body);

@@ -7,7 +7,7 @@ MEASURE(taylor_green,
         "1), decay (its rate over the exact one; with viscosity alone); with wind_x, wind_y (m/s)")
 MEASURE(lid_cavity,
         "u_min, v_max, v_min (m/s, on the middle lines), error (of the three, root mean square), "
-        "dt_change, dt_order (from runs with dt, dt/2 and dt/4, on one grid); with u_min, v_max, "
+        "dt_change, dt_order (from runs with dt/2 to 4 dt, on one grid); with u_min, v_max, "
         "v_min (m/s, known), again (cells of that grid)")
 MEASURE(
     heated_cavity,
@@ -16,6 +16,11 @@ MEASURE(
 MEASURE(cylinder,
         "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
         "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")
+MEASURE(
+    set_off,
+    "drag_still, drag_stream (over rho U^2 D / 2), off, off_most (their difference over the "
+    "second, 1; the greatest of means over each D / U) of the solids \"cylinder\" of the models "
+    "\"still\" and \"stream\"; with diameter (m), speed (m/s), from (s)")
 MEASURE(shear_growth,
         "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
         "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
@@ -37,6 +42,31 @@ MEASURE(sphere, "drag (over rho U^2 pi D^2 / 8), separation (degrees from the fr
                 "solid \"sphere\" at the origin in a stream along x; with diameter (m), speed "
                 "(m/s), share (of it in "
                 "the domain, 1/4 between two mirrors), from (s, which they are taken from)")
+MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
+                    "over height, means), front (of its "
+                    "height over time); with source (m, its height), low, high (m over it, of the "
+                    "fits), from (s, of the means)")
+MEASURE(kept,
+        "density, temperature (greatest change of the total), momentum (greatest change, over the "
+        "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
+        "start")
+MEASURE(twins,
+        "mirrored_speed, turned_speed, mirrored_density, turned_density (greatest differences of "
+        "the models \"original\", \"mirrored\" and \"turned\", over the greatest value)")
+MEASURE(line_thermal,
+        "front, height (exponents over time), width (over height), of means of the models \"a\", "
+        "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
+        "height over that)")
 MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
                  "components), both means "
                  "from `from` (s) on")
+MEASURE(channel,
+        "error, error_max (of the speed between plates across x: L2, greatest; over the exact "
+        "one's); with lid, speed (m/s), period, begin (s), alpha, late (steps)")
+MEASURE(onset,
+        "decay, growth (kappa/H^2, of small motion in a layer warm below), critical (Rayleigh "
+        "number between); with low, high (Rayleigh numbers), change, settle (s)")
+MEASURE(
+    convection,
+    "nusselt, nusselt_plates, nusselt_middle (1, of a layer warm below), imbalance (of the last "
+    "two); with hot, cold (K, of the plates), from (s)")

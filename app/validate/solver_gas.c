@@ -152,10 +152,26 @@ bool validate_model_flow_read(validate_flow *flow, const char *field, validate_s
     return gyre_model_unmap(model, index) == GYRE_OK && k;
 }
 
+/// The model that a name begins with ("still.cylinder"), which goes on after it; else the first.
+static int model_of(gyre_scene *scene, const char **name)
+{
+    const char *dot = strchr(*name, '.');
+    for (int i = 0; dot && i < gyre_scene_model_count(scene); i++) {
+        const char *each = gyre_scene_model_name(scene, i);
+        if (strlen(each) == (size_t)(dot - *name) &&
+            strncmp(each, *name, (size_t)(dot - *name)) == 0) {
+            *name = dot + 1;
+            return i;
+        }
+    }
+    return 0;
+}
+
 bool validate_model_flow_push(validate_flow *flow, const char *body, double force[3])
 {
     model_flow *m = validate_flow_state(flow);
-    gyre_model *model = gyre_scene_model(m->scene, 0);
+    int which = model_of(m->scene, &body);
+    gyre_model *model = gyre_scene_model(m->scene, which);
     if (strcmp(gyre_model_type(model), "gas") != 0) {
         validate_flow_refuse(flow, "it does not say what pushes bodies");
         return false;
