@@ -303,6 +303,26 @@ static inline void repair_walls(gyre_gas_def *def)
     }
 }
 
+/// By an open side what leaves is carried, where it is the only opening; by others it is not.
+static inline void repair_leaves(gyre_gas_def *def)
+{
+    gyre_gas_side *sides = &def->sides.x_low;
+    int carries = -1;
+    for (int s = 0; s < 6; s++) {
+        bool open = s < 2 * def->grid.dim && sides[s].rule == GYRE_GAS_SIDE_OPEN;
+        carries = carries < 0 && open && sides[s].leaves != GYRE_GAS_LEAVES_FREELY ? s : carries;
+        sides[s].leaves = s == carries ? sides[s].leaves : GYRE_GAS_LEAVES_FREELY;
+    }
+    for (int s = 0; s < 6 && carries >= 0; s++) {
+        bool other = s != carries && sides[s].rule == GYRE_GAS_SIDE_OPEN;
+        sides[s].rule = other ? GYRE_GAS_SIDE_SLIP : sides[s].rule;
+    }
+    if (carries >= 0) {
+        def->patches.count = 0;
+        def->advection = GYRE_GAS_CONSERVATIVE;
+    }
+}
+
 /// Puts right what two properties ask of each other, so that most defs can be run.
 static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
@@ -327,6 +347,7 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
             e[i].channel[0] = 0;
         }
     }
+    repair_leaves(def);
     gyre_gas_patch *p = def->patches.items;
     for (int i = 0; i < def->patches.count; i++) {
         p[i].whole = true;

@@ -185,6 +185,24 @@ static void a_scene_is_a_case(void **state)
     expect(2, "--quick and --overnight", "$G validate --quick --overnight");
 }
 
+/// A value may be asked of another solver than the scene's, in a plain run.
+static void values_are_asked_of_others(void **state)
+{
+    (void)state;
+    static const char made[] =
+        "sed 's/\"value\": 1, \"tolerance\": 0.03/"
+        "\"value\": 1, \"tolerance\": 0.03, \"by\": \"gas, %s\"/' " GYRE_SOURCE_DIR
+        "/album/standing_vortices.json >by.json; "
+        "$G validate by.json --quick";
+    char line[512];
+    snprintf(line, sizeof line, made, "maccormack");
+    expect(1, "energy, 64 cells, gas, maccormack", line); // it keeps 0.77
+    snprintf(line, sizeof line, made, "conservative");
+    expect(0, "energy, 64 cells, gas, conservative", line);
+    snprintf(line, sizeof line, made, "cubical");
+    expect(1, "unknown solver \"gas, cubical\", did you mean \"gas, cubic\"?", line);
+}
+
 /// Every solver is there, or named with the reason, and the paper's is worse by far.
 static void flows_run_beside_others(void **state)
 {
@@ -253,7 +271,8 @@ static void the_gas_is_watched(void **state)
         "open_vortices",
         "totals",
         "budget",
-        "shapes",
+        "zalesak_disk",
+        "reversed_vortex",
         "diffusion",
         "vortices_closed",
         "scenes_long",
@@ -468,6 +487,7 @@ int main(void)
         cmocka_unit_test(a_value_that_is_off_ends_with_1),
         cmocka_unit_test(mistakes_end_with_2),
         cmocka_unit_test(a_scene_is_a_case),
+        cmocka_unit_test(values_are_asked_of_others),
         cmocka_unit_test(flows_run_beside_others),
         cmocka_unit_test(every_case_is_listed_with_its_source),
         cmocka_unit_test(the_gas_is_watched),

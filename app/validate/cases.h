@@ -35,8 +35,6 @@ CASE(totals, true, "Smoke in a box that is stirred at Courant 0.9 is neither mad
      "exact: nothing passes the sides")
 CASE(budget, true, "An emitter puts in the same in each second, wherever it is carried",
      "conservation: the total is rate times time")
-CASE(shapes, true, "A slotted disk turned once round; a disk wound up and back",
-     "Zalesak, J. Comput. Phys. 31 (1979); LeVeque, SIAM J. Numer. Anal. 33 (1996)")
 CASE(diffusion, true, "A mode that diffuses: second order in time, damped at any step",
      "exact in time on this grid: exp(-rate t)")
 CASE(

@@ -1,49 +1,22 @@
 // validate/flow.c: runs flows of album/ on their grids, and holds what is found against what is
 // known.
 #define _POSIX_C_SOURCE 200809L
-#include "validate/flow.h"
-#include "validate/inner.h"
+#include "validate/flow_inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { NOTES = 64, TITLES = VALIDATE_PLOTS, SIZES = VALIDATE_GRIDS };
-
-typedef struct note {
-    char name[40], unit[16];
-    int cells;
-    double value;
-} note;
-
-/// What all runs of a scene have come to.
-typedef struct findings {
-    int count;
-    note notes[NOTES];
-    char titles[TITLES][96]; // of plots that were begun
-    int title_count;
-} findings;
-
-struct validate_flow {
-    validate_run *run;
-    gyre_scene *scene; // as written, for what is asked of it
-    const validate_scene_text *text;
-    const validate_solver *solver;
-    void *state;
-    findings *found;
-    int cells;
-    bool finest, failed, refused;
-    bool again; // a later run on the same grid, of which the page shows nothing
-    int drawn;  // pictures of the finest grid
-    char why[240];
-    double dt, end, seconds;
-    int64_t steps, done, in_all; // in_all: by all runs on the grid
-};
-
-static const gyre_known *known_of(const validate_flow *f)
+const gyre_known *validate_flow_known(const validate_flow *f)
 {
     return &gyre_scene_get_settings(f->scene)->known;
+}
+
+/// Whether it is run by another than the scene says.
+static bool is_other(const validate_flow *f)
+{
+    return validate_compares(f->run) || f->solver != validate_solvers;
 }
 
 // ---- for measures
@@ -69,7 +42,7 @@ void validate_flow_refuse(validate_flow *flow, const char *why)
 
 double validate_with(const validate_flow *flow, const char *name, double otherwise)
 {
-    const gyre_amount *with = known_of(flow)->with;
+    const gyre_amount *with = validate_flow_known(flow)->with;
     for (int i = 0; i < GYRE_KNOWN_NUMBERS && with[i].name[0]; i++) {
         if (strcmp(with[i].name, name) == 0) {
             return (double)with[i].amount;
@@ -149,7 +122,7 @@ static void draw(validate_flow *f, const char *of)
 {
     char caption[160];
     int size[2];
-    const char *by = validate_compares(f->run) ? f->solver->name : "";
+    const char *by = is_other(f) ? f->solver->name : "";
     snprintf(caption, sizeof caption, "%s%s%.119s%sat %.4g s", by, by[0] ? ": " : "", of,
              of[0] ? ", " : "", validate_flow_time(f));
     size_picture(f, size);
@@ -165,13 +138,13 @@ static void draw(validate_flow *f, const char *of)
 /// Draws what the page shows of now; at the end of a comparison that alone.
 static void draw_due(validate_flow *f, bool end)
 {
-    const gyre_known_picture *items = known_of(f)->pictures.items;
-    int count = known_of(f)->pictures.count;
+    const gyre_known_picture *items = validate_flow_known(f)->pictures.items;
+    int count = validate_flow_known(f)->pictures.count;
     if (!f->finest || f->again || !f->solver->draw || !validate_reports(f->run) ||
         validate_flow_failed(f)) {
         return;
     }
-    if (validate_compares(f->run) || count == 0) {
+    if (is_other(f) || count == 0) {
         if (end) {
             draw(f, "");
         }
@@ -245,6 +218,15 @@ void validate_flow_push(validate_flow *flow, const char *body, double force[3])
     }
 }
 
+gyre_pose validate_flow_pose(validate_flow *flow, const char *body)
+{
+    gyre_pose pose = {.position = {0.0f}};
+    if (!validate_flow_failed(flow) && !flow->solver->pose(flow, body, &pose)) {
+        validate_flow_fail(flow, NULL);
+    }
+    return pose;
+}
+
 double *validate_flow_memory(validate_flow *flow, size_t count)
 {
     return flow->failed ? NULL : validate_memory(flow->run, count, sizeof(double));
@@ -272,7 +254,8 @@ void validate_flow_curve(validate_flow *flow, const char *title, const char *x_l
                          const double *x, const double *y)
 {
     findings *found = flow->found;
-    if (validate_flow_failed(flow) || !flow->finest) {
+    bool beside = flow->solver != validate_solvers && !validate_compares(flow->run);
+    if (validate_flow_failed(flow) || !flow->finest || beside) {
         return;
     }
     // Curves go into the last plot.
@@ -435,8 +418,7 @@ static const note *find_note(const findings *found, const char *name, int cells)
     return NULL;
 }
 
-/// How far a value is from what is known of it; of an error it is that itself.
-static double miss_of(const gyre_known_value *v, double found)
+double validate_flow_miss(const gyre_known_value *v, double found)
 {
     double off = fabs(found - v->value);
     return v->kind == GYRE_KNOWN_ORDER      ? fabs(found)
@@ -447,10 +429,11 @@ static double miss_of(const gyre_known_value *v, double found)
 
 static void expect(validate_flow *f, const gyre_known_value *v, const int *sizes, int count)
 {
-    char what[96], why[200];
+    char what[160], why[200];
+    const char *comma = v->by[0] ? ", " : "";
     int cells = v->cells > 0 ? v->cells : sizes[count - 1];
     const note *n = find_note(f->found, v->name, cells);
-    const char *source = v->source[0] ? v->source : known_of(f)->source;
+    const char *source = v->source[0] ? v->source : validate_flow_known(f)->source;
     if (v->kind == GYRE_KNOWN_ORDER) {
         const note *before = count > 1 ? find_note(f->found, v->name, sizes[count - 2]) : NULL;
         n = find_note(f->found, v->name, sizes[count - 1]);
@@ -459,19 +442,20 @@ static void expect(validate_flow *f, const gyre_known_value *v, const int *sizes
             validate_fail(f->run, why);
             return;
         }
-        snprintf(what, sizeof what, "order of %s, %d to %d cells", v->name, before->cells,
-                 n->cells);
+        snprintf(what, sizeof what, "order of %s, %d to %d cells%s%s", v->name, before->cells,
+                 n->cells, comma, v->by);
         validate_expect(f->run, what, "1",
                         validate_order(before->value, n->value, (double)n->cells / before->cells),
                         v->value, VALIDATE_AT_LEAST, v->tolerance, source);
         return;
     }
     if (!n) {
-        snprintf(why, sizeof why, "%s does not measure \"%.39s\"", known_of(f)->measure, v->name);
+        snprintf(why, sizeof why, "%s does not measure \"%.39s\"", validate_flow_known(f)->measure,
+                 v->name);
         validate_fail(f->run, why);
         return;
     }
-    snprintf(what, sizeof what, "%s, %d cells", v->name, cells);
+    snprintf(what, sizeof what, "%s, %d cells%s%s", v->name, cells, comma, v->by);
     validate_expect(f->run, what, n->unit, n->value, v->value, (validate_kind)v->kind, v->tolerance,
                     source);
 }
@@ -486,9 +470,8 @@ static bool is_size(int cells, const int *sizes, int count)
     return false;
 }
 
-/// Runs the flow on each of its grids; what it has found is in its findings.
-static void run_all(validate_flow *f, const validate_measuring *measuring, const int *sizes,
-                    int count)
+void validate_flow_run(validate_flow *f, const validate_measuring *measuring, const int *sizes,
+                       int count)
 {
     f->found->count = f->found->title_count = 0;
     f->failed = f->refused = false;
@@ -502,22 +485,23 @@ static void run_all(validate_flow *f, const validate_measuring *measuring, const
 /// Plots how errors fall from grid to grid, beside the second order.
 static void plot_convergence(validate_flow *f, const int *sizes, int count)
 {
-    const gyre_known_value *v = known_of(f)->values.items;
+    const gyre_known_value *v = validate_flow_known(f)->values.items;
     double cells[SIZES], errors[SIZES], slope[SIZES], most = 0.0;
     int curves = 0;
     if (count < 2 || !validate_reports(f->run) ||
         validate_result_of(f->run)->plot_count == VALIDATE_PLOTS) {
         return;
     }
-    for (int i = 0; i < known_of(f)->values.count && curves < VALIDATE_CURVES - 1; i++) {
+    for (int i = 0; i < validate_flow_known(f)->values.count && curves < VALIDATE_CURVES - 1; i++) {
         int points = 0;
         bool again = false;
         for (int q = 0; q < i; q++) {
-            again = again || (strcmp(v[q].name, v[i].name) == 0 && !isnan(miss_of(&v[q], 1.0)));
+            again = again ||
+                    (strcmp(v[q].name, v[i].name) == 0 && !isnan(validate_flow_miss(&v[q], 1.0)));
         }
         for (int s = 0; s < count && !again; s++) {
             const note *n = find_note(f->found, v[i].name, sizes[s]);
-            double miss = n ? miss_of(&v[i], n->value) : NAN;
+            double miss = n ? validate_flow_miss(&v[i], n->value) : NAN;
             if (miss > 0.0) {
                 cells[points] = sizes[s];
                 errors[points++] = miss;
@@ -541,182 +525,81 @@ static void plot_convergence(validate_flow *f, const int *sizes, int count)
     }
 }
 
+/// Whether a value is asked of a solver in such a run.
+static bool is_asked_of(const validate_flow *f, const gyre_known_value *v, const int *sizes,
+                        int count)
+{
+    bool its = v->by[0] ? strcmp(v->by, f->solver->name) == 0 : f->solver == validate_solvers;
+    bool there = v->cells == 0 || is_size(v->cells, sizes, count);
+    return its && there && (!validate_quick(f->run) || v->quick);
+}
+
 static void expect_all(validate_flow *f, const int *sizes, int count)
 {
-    const gyre_known *known = known_of(f);
+    const gyre_known *known = validate_flow_known(f);
     const gyre_known_value *values = known->values.items;
-    bool quick = validate_quick(f->run);
     if (f->failed) {
         validate_fail(f->run, f->why);
     }
     for (int i = 0; i < known->values.count; i++) {
-        bool there = values[i].cells == 0 || is_size(values[i].cells, sizes, count);
-        if (there && (!quick || values[i].quick)) {
+        if (is_asked_of(f, &values[i], sizes, count)) {
             expect(f, &values[i], sizes, count);
         }
     }
-    plot_convergence(f, sizes, count);
-}
-
-// ---- beside others
-
-/// How far a value on such a grid is from what is known of it; NAN: nothing is.
-static double error_of(const gyre_known *known, const char *name, int cells, double value)
-{
-    const gyre_known_value *v = known->values.items;
-    double miss = NAN;
-    for (int i = 0; i < known->values.count && isnan(miss); i++) {
-        if (strcmp(v[i].name, name) == 0 && (v[i].cells == 0 || v[i].cells == cells)) {
-            miss = miss_of(&v[i], value);
-        }
-    }
-    return miss;
-}
-
-static bool is_asked(const gyre_known *known, const char *name)
-{
-    const gyre_known_value *v = known->values.items;
-    const gyre_known_other *o = known->others.items;
-    bool asked = false;
-    for (int i = 0; i < known->values.count; i++) {
-        asked = asked || strcmp(v[i].name, name) == 0;
-    }
-    for (int i = 0; i < known->others.count; i++) {
-        asked = asked || strcmp(o[i].name, name) == 0;
-    }
-    return asked;
-}
-
-static void add_found(validate_flow *f)
-{
-    const validate_result *r = validate_result_of(f->run);
-    for (int i = 0; i < f->found->count; i++) {
-        const note *n = &f->found->notes[i];
-        validate_peer p = {.cells = n->cells,
-                           .value = n->value,
-                           .error = error_of(known_of(f), n->name, n->cells, n->value),
-                           .ms = NAN};
-        memcpy(p.name, n->name, sizeof p.name);
-        memcpy(p.unit, n->unit, sizeof p.unit);
-        snprintf(p.by, sizeof p.by, "%s", f->solver->name);
-        for (int g = 0; g < r->grid_count; g++) {
-            p.ms = r->grids[g].cells == n->cells ? r->grids[g].ms : p.ms;
-        }
-        if (is_asked(known_of(f), n->name)) {
-            validate_peer_add(f->run, &p);
-        }
+    if (f->solver == validate_solvers) {
+        plot_convergence(f, sizes, count);
     }
 }
 
-static void add_without(validate_flow *f, const char *by, const char *why)
+/// Runs it by those whom values name, too.
+static void run_others(validate_flow *f, const validate_measuring *measuring, const int *sizes,
+                       int count)
 {
-    validate_peer p = {.value = NAN, .error = NAN, .ms = NAN};
-    snprintf(p.by, sizeof p.by, "%s", by);
-    snprintf(p.note, sizeof p.note, "%s", why);
-    validate_peer_add(f->run, &p);
-}
-
-/// Rows of one value on one grid stand together, in the order in which solvers were asked; what
-/// has no value comes last.
-static void group_peers(validate_run *run)
-{
-    validate_result *r = validate_result_of(run);
-    validate_peer *rows = validate_memory(run, (size_t)r->peer_count + 1, sizeof *rows);
-    int count = 0;
-    if (!rows) {
-        return;
-    }
-    for (int i = 0; i < r->peer_count; i++) {
-        const validate_peer *first = &r->peers[i];
-        bool done = false;
-        for (int q = 0; q < count; q++) {
-            done =
-                done || (strcmp(rows[q].name, first->name) == 0 && rows[q].cells == first->cells);
-        }
-        for (int q = i; q < r->peer_count && !done && first->name[0]; q++) {
-            const validate_peer *p = &r->peers[q];
-            if (strcmp(p->name, first->name) == 0 && p->cells == first->cells) {
-                rows[count++] = *p;
-            }
-        }
-    }
-    for (int i = 0; i < r->peer_count; i++) {
-        if (!r->peers[i].name[0]) {
-            rows[count++] = r->peers[i];
-        }
-    }
-    memcpy(r->peers, rows, (size_t)count * sizeof *rows);
-}
-
-/// Plots the error of the first value that has one over what a step takes: below and to the left
-/// of another is better.
-static void plot_prices(validate_flow *f)
-{
-    const validate_result *r = validate_result_of(f->run);
-    const char *what = NULL;
-    double ms[SIZES], error[SIZES];
-    char title[96];
-    for (int i = 0; i < r->peer_count && !what; i++) {
-        what = r->peers[i].error > 0.0 && r->peers[i].ms > 0.0 ? r->peers[i].name : NULL;
-    }
-    if (!what || !validate_reports(f->run)) {
-        return;
-    }
-    snprintf(title, sizeof title, "Error of %s over milliseconds a step", what);
-    validate_plot(f->run, title, "ms a step", "error");
-    validate_plot_logarithmic(f->run, true, true);
+    const gyre_known_value *values = validate_flow_known(f)->values.items;
+    int grids = validate_result_of(f->run)->grid_count;
     for (const validate_solver *s = validate_solvers + 1; s->name; s++) {
-        int points = 0;
-        for (int i = 0; i < r->peer_count; i++) {
-            const validate_peer *p = &r->peers[i];
-            bool own = strcmp(p->by, s->name) == 0 && strcmp(p->name, what) == 0;
-            if (own && p->error > 0.0 && p->ms > 0.0 && points < SIZES) {
-                ms[points] = p->ms;
-                error[points++] = p->error;
-            }
-        }
-        if (points > 0) {
-            const char *comma = strchr(s->name, ',');
-            validate_curve(f->run, comma ? comma + 2 : s->name,
-                           points > 1 ? VALIDATE_LINE : VALIDATE_POINTS, points, ms, error);
-        }
-    }
-}
-
-/// The flow by every solver, then what others are said to have.
-static void compare(validate_flow *f, const validate_measuring *measuring, const int *sizes,
-                    int count)
-{
-    const gyre_known *known = known_of(f);
-    const gyre_known_other *o = known->others.items;
-    for (const validate_solver *s = validate_solvers + 1; s->name; s++) {
+        bool asked = false;
         f->solver = s;
-        validate_result_of(f->run)->grid_count = 0;
-        run_all(f, measuring, sizes, count);
-        if (f->failed && !f->refused) {
-            validate_fail(f->run, f->why);
-        } else if (f->failed) {
-            add_without(f, s->name, f->why);
-        } else {
-            add_found(f);
+        for (int i = 0; i < validate_flow_known(f)->values.count; i++) {
+            asked = asked || is_asked_of(f, &values[i], sizes, count);
+        }
+        if (asked && !validate_failed(f->run)) {
+            validate_flow_run(f, measuring, sizes, count);
+            expect_all(f, sizes, count);
+            validate_result_of(f->run)->grid_count = grids;
         }
     }
-    plot_prices(f);
-    for (int i = 0; i < known->others.count; i++) {
-        validate_peer p = {.cells = o[i].cells,
-                           .value = o[i].value,
-                           .error = error_of(known, o[i].name, o[i].cells, o[i].value),
-                           .ms = NAN};
-        memcpy(p.name, o[i].name, sizeof p.name);
-        memcpy(p.by, o[i].by, sizeof p.by);
-        snprintf(p.note, sizeof p.note, "%s", o[i].source);
-        validate_peer_add(f->run, &p);
-    }
-    for (const char *const *m = validate_missing; *m; m++) {
-        add_without(f, *m, "");
-    }
-    group_peers(f->run);
 }
+
+static const char *solver_name(const void *list, int i)
+{
+    return ((const validate_solver *)list)[i].name;
+}
+
+/// Refuses a value of one who is not there.
+static bool has_all(validate_run *run, const gyre_known *known)
+{
+    const gyre_known_value *values = known->values.items;
+    for (int i = 0; i < known->values.count; i++) {
+        const validate_solver *s = validate_solvers;
+        while (s->name && values[i].by[0] && strcmp(s->name, values[i].by) != 0) {
+            s++;
+        }
+        if (!s->name) {
+            char why[240];
+            const char *nearest = gyre_name_nearest(values[i].by, (int)(s - validate_solvers),
+                                                    solver_name, validate_solvers);
+            snprintf(why, sizeof why, "known.values: unknown solver \"%.63s\"%s%s%s", values[i].by,
+                     nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+                     nearest ? "\"?" : "");
+            validate_fail(run, why);
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- for the command
 
 void validate_scene_case(validate_run *run)
 {
@@ -728,16 +611,19 @@ void validate_scene_case(validate_run *run)
     if (!flow.found || !flow.scene) {
         return;
     }
-    const validate_measuring *measuring = measuring_of(known_of(&flow)->measure);
-    int count = sizes_of(known_of(&flow), validate_tier_of(run), sizes);
+    const validate_measuring *measuring = measuring_of(validate_flow_known(&flow)->measure);
+    int count = sizes_of(validate_flow_known(&flow), validate_tier_of(run), sizes);
     if (!measuring) {
-        refuse_measure(run, known_of(&flow)->measure);
+        refuse_measure(run, validate_flow_known(&flow)->measure);
     } else if (count == 0) {
         validate_fail(run, "known.grids: there is none for such a run");
+    } else if (!has_all(run, validate_flow_known(&flow))) {
+        return;
     } else if (validate_compares(run)) {
-        compare(&flow, measuring, sizes, count);
+        validate_flow_compare(&flow, measuring, sizes, count);
     } else {
-        run_all(&flow, measuring, sizes, count);
+        validate_flow_run(&flow, measuring, sizes, count);
         expect_all(&flow, sizes, count);
+        run_others(&flow, measuring, sizes, count);
     }
 }

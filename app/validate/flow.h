@@ -30,6 +30,8 @@ typedef struct validate_solver {
     bool (*read)(validate_flow *flow, const char *field, validate_samples *samples);
     /// Of the body or solid of that name, N.
     bool (*push)(validate_flow *flow, const char *body, double force[3]);
+    /// Of the body of that name: where it is and how it goes.
+    bool (*pose)(validate_flow *flow, const char *body, gyre_pose *pose);
     /// Draws what the scene shows of it; returns why there is no picture, or NULL. May be NULL.
     const char *(*draw)(validate_flow *flow, gyre_image *image);
     void (*close)(validate_flow *flow);
@@ -62,18 +64,22 @@ void validate_flow_finish(validate_flow *flow);
 bool validate_flow_again(validate_flow *flow, double courant_factor);
 /// Whether it is to take seconds: what needs more runs is left out.
 bool validate_flow_quick(const validate_flow *flow);
+/// Of the first model that has such a field, or of one by name: "turned.density".
 validate_samples validate_flow_read(validate_flow *flow, const char *field);
 /// Fills the line half way along an axis of a flow in 2D, the mean of the two rows beside it or the
 /// row on it, and its places; returns how many there are.
 int validate_middle(const validate_samples *samples, int axis, double *value, double *at);
-/// The force on a body or solid of the scene, N (in 2D N per metre).
+/// The force on a body or solid of the scene, N (in 2D N per metre): of its first model, or of
+/// another one by its name and a dot before that of the solid.
 void validate_flow_push(validate_flow *flow, const char *body, double force[3]);
+/// Where a body of the scene is now, and how it goes.
+gyre_pose validate_flow_pose(validate_flow *flow, const char *body);
 /// Zeroed memory until the run ends; NULL after a failure.
 double *validate_flow_memory(validate_flow *flow, size_t count);
 /// Notes a value of this run.
 void validate_note(validate_flow *flow, const char *name, const char *unit, double value);
-/// A curve for the page, of the finest grid: into the plot of that title, which is begun with its
-/// first one.
+/// A curve for the page, of the finest grid as the scene says: into the plot of that title, which
+/// is begun with its first one.
 void validate_flow_curve(validate_flow *flow, const char *title, const char *x_label,
                          const char *y_label, const char *name, validate_style style, int count,
                          const double *x, const double *y);

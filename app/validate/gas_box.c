@@ -47,9 +47,6 @@ gyre_gas_def validate_gas_def(const gas_box *box)
         def.pressure.solver = GYRE_SOLVER_JACOBI;
         def.pressure.max_cycles = 1;
     }
-    if (box->old) {
-        def.advection = GYRE_GAS_MACCORMACK;
-    }
     return def;
 }
 

@@ -11,7 +11,6 @@ typedef struct gas_box {
     const char *sides; ///< two for each axis: p(eriodic), c(losed: slip), o(pen); "" is all p
     double width;      ///< m along x; 0: 1 m
     bool ball;         ///< a ball (in 2D a disk) at rest, a fifth of the least width in radius
-    bool old;          ///< carried by MacCormack's method by name, not by the default
     bool starved;      ///< the pressure is not solved: one sweep of Jacobi's method
 } gas_box;
 

@@ -16,10 +16,45 @@ MEASURE(
 MEASURE(cylinder,
         "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
         "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")
+MEASURE(
+    set_off,
+    "drag_still, drag_stream (over rho U^2 D / 2), off, off_most (their difference over the "
+    "second, 1; the greatest of means over each D / U) of the solids \"cylinder\" of the models "
+    "\"still\" and \"stream\"; with diameter (m), speed (m/s), from (s)")
 MEASURE(shear_growth,
         "growth (rate times delta over speed, of a wave on a layer of shear), off_line (of its "
         "logarithm), largest (over speed); with delta (m), speed (m/s), waves (along x), from, to "
         "(sizes over speed to look between)")
+MEASURE(carried_shape,
+        "l1, l2 (of the density's change from start to end, over the start), area (above a half, "
+        "over the start), total (its change), outside (beyond the range of the start)")
+MEASURE(decay,
+        "peak (of -dE/dt, E the mean of u^2/2), peak_time, energy (left, 1) of the Taylor-Green "
+        "vortex in 3D")
+MEASURE(vortex_ring,
+        "speed (of the middle of its impulse), circulation, radius of a ring about the z axis in a "
+        "quarter of its box; with from, to (s, to look between)")
+MEASURE(leapfrog,
+        "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
+        "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
+MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
+                    "over height, means), front (of its "
+                    "height over time); with source (m, its height), low, high (m over it, of the "
+                    "fits), from (s, of the means)")
+MEASURE(kept,
+        "density, temperature (greatest change of the total), momentum (greatest change, over the "
+        "sum of speeds), energy_gain (above the start), energy (left at the end), all over the "
+        "start")
+MEASURE(twins,
+        "mirrored_speed, turned_speed, mirrored_density, turned_density (greatest differences of "
+        "the models \"original\", \"mirrored\" and \"turned\", over the greatest value)")
+MEASURE(line_thermal,
+        "front, height (exponents over time), width (over height), of means of the models \"a\", "
+        "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
+        "height over that)")
+MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
+                 "components), both means "
+                 "from `from` (s) on")
 MEASURE(channel,
         "error, error_max (of the speed between plates across x: L2, greatest; over the exact "
         "one's); with lid, speed (m/s), period, begin (s), alpha, late (steps)")

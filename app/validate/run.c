@@ -462,6 +462,27 @@ double validate_peak(const double *y, int count, int at, double *place)
     return value;
 }
 
+double validate_line(const double *x, const double *y, int count, double *off)
+{
+    double mean[2] = {0.0, 0.0}, square = 0.0, product = 0.0, sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        mean[0] += x[i] / count;
+        mean[1] += y[i] / count;
+    }
+    for (int i = 0; i < count; i++) {
+        square += (x[i] - mean[0]) * (x[i] - mean[0]);
+        product += (x[i] - mean[0]) * (y[i] - mean[1]);
+    }
+    for (int i = 0; i < count; i++) {
+        double rest = y[i] - mean[1] - product / square * (x[i] - mean[0]);
+        sum += rest * rest;
+    }
+    if (off) {
+        *off = sqrt(sum / count);
+    }
+    return product / square;
+}
+
 double validate_order(double coarse, double fine, double ratio)
 {
     return fine > 0.0 ? log(coarse / fine) / log(ratio) : INFINITY;

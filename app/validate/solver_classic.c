@@ -106,7 +106,7 @@ bool validate_classic_flow_open(validate_flow *flow, int cells, double dt)
         gas = json_object_iter_value(first);
     }
     why = json_object_size(all) != 1 || json_object_get(root, "bodies") ||
-                  json_object_get(root, "timeline")
+                  json_object_get(root, "timeline") || json_object_get(root, "given")
               ? "what is in it is beyond this solver"
               : NULL;
     json_object_set_new(models, model ? model : "gas", model_of(gas, &why));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 5 }; // fields read at the same time
+enum { KEPT = 8 }; // fields read at the same time
 
 typedef struct kept {
     char name[32];
@@ -28,15 +28,43 @@ static bool assign(gyre_scene *scene, const char *format, const char *model, dou
     return gyre_scene_assign(scene, text) == GYRE_OK;
 }
 
+static const gyre_grid *grid_of(const gyre_scene *scene, int model)
+{
+    size_t size;
+    const gyre_property *table =
+        gyre_model_type_properties(gyre_scene_model_type(scene, model), &size);
+    return (const void *)((const char *)gyre_scene_model_def(scene, model) +
+                          gyre_property_find(table, "grid")->offset);
+}
+
+/// Puts so many cells along x into the first model and as many times their own into the others, and
+/// `change` (may be NULL) into those of its type.
+static bool scale(gyre_scene *scene, int cells, const char *change)
+{
+    double times = (double)cells / grid_of(scene, 0)->n[0];
+    for (int i = 0; i < gyre_scene_model_count(scene); i++) {
+        const char *name = gyre_scene_model_name(scene, i);
+        gyre_grid own = *grid_of(scene, i);
+        bool flat = own.dim == 2,
+             alike = strcmp(gyre_scene_model_type(scene, i), gyre_scene_model_type(scene, 0)) == 0;
+        char whole[160];
+        snprintf(whole, sizeof whole, "%.60s.%.90s", name, change ? change : "");
+        if (!assign(scene, "%.60s.grid.n=%.0f,%.0f,%.0f", name, round(own.n[0] * times),
+                    round(own.n[1] * times), flat ? 1.0 : round(own.n[2] * times)) ||
+            !assign(scene, "%.60s.grid.h=%.9g", name, (double)own.h / times, 0, 0) ||
+            (change && alike && gyre_scene_assign(scene, whole))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool validate_model_flow_open(validate_flow *flow, const char *text, size_t size, int cells,
                               double dt, const char *change)
 {
     model_flow *m = calloc(1, sizeof *m);
     const char *name;
-    char whole[160];
     size_t own_size;
-    int n[3];
-    double h, origin[3];
     if (!m) {
         validate_flow_fail(flow, "there is not enough memory");
         return false;
@@ -46,20 +74,12 @@ bool validate_model_flow_open(validate_flow *flow, const char *text, size_t size
     if (gyre_scene_parse(text, size, name, &m->scene)) {
         return false;
     }
-    (void)cells;
-    validate_flow_grid(flow, n, &h, origin);
-    const char *model = gyre_scene_model_name(m->scene, 0);
     // Frames of one step, whatever they are: 1e4 a second at most.
     int many = (int)ceil(1.0 / (dt * 1e4));
     many = many < 1 ? 1 : many;
-    bool fits = assign(m->scene, "%.60s.grid.n=%.0f,%.0f,%.0f", model, n[0], n[1], n[2]) &&
-                assign(m->scene, "%.60s.grid.h=%.9g", model, h, 0, 0) &&
+    bool fits = scale(m->scene, cells, change) &&
                 assign(m->scene, "%.60stime.steps_per_frame=%.0f", "", many, 0, 0) &&
                 assign(m->scene, "%.60stime.fps=%.9g", "", 1.0 / (dt * many), 0, 0);
-    if (fits && change) {
-        snprintf(whole, sizeof whole, "%.60s.%.90s", model, change);
-        fits = gyre_scene_assign(m->scene, whole) == GYRE_OK;
-    }
     return fits && gyre_scene_create(m->scene, validate_flow_device(flow)) == GYRE_OK;
 }
 
@@ -102,10 +122,13 @@ static kept *keep(model_flow *m, const char *field, size_t count)
 bool validate_model_flow_read(validate_flow *flow, const char *field, validate_samples *samples)
 {
     model_flow *m = validate_flow_state(flow);
-    gyre_model *model = gyre_scene_model(m->scene, 0);
     gyre_field_view view;
-    int index = gyre_model_field(model, field);
-    if (index < 0 || gyre_model_map(model, index, GYRE_READ, &view)) {
+    int which, index;
+    if (gyre_scene_field(m->scene, field, &which, &index)) {
+        return false;
+    }
+    gyre_model *model = gyre_scene_model(m->scene, which);
+    if (gyre_model_map(model, index, GYRE_READ, &view)) {
         return false;
     }
     size_t row = (size_t)view.n[0], rows = (size_t)view.n[1] * (size_t)view.n[2];
@@ -129,10 +152,26 @@ bool validate_model_flow_read(validate_flow *flow, const char *field, validate_s
     return gyre_model_unmap(model, index) == GYRE_OK && k;
 }
 
+/// The model that a name begins with ("still.cylinder"), which goes on after it; else the first.
+static int model_of(gyre_scene *scene, const char **name)
+{
+    const char *dot = strchr(*name, '.');
+    for (int i = 0; dot && i < gyre_scene_model_count(scene); i++) {
+        const char *each = gyre_scene_model_name(scene, i);
+        if (strlen(each) == (size_t)(dot - *name) &&
+            strncmp(each, *name, (size_t)(dot - *name)) == 0) {
+            *name = dot + 1;
+            return i;
+        }
+    }
+    return 0;
+}
+
 bool validate_model_flow_push(validate_flow *flow, const char *body, double force[3])
 {
     model_flow *m = validate_flow_state(flow);
-    gyre_model *model = gyre_scene_model(m->scene, 0);
+    int which = model_of(m->scene, &body);
+    gyre_model *model = gyre_scene_model(m->scene, which);
     if (strcmp(gyre_model_type(model), "gas") != 0) {
         validate_flow_refuse(flow, "it does not say what pushes bodies");
         return false;
@@ -146,6 +185,20 @@ bool validate_model_flow_push(validate_flow *flow, const char *body, double forc
         return false;
     }
     memcpy(force, push.force, sizeof push.force);
+    return true;
+}
+
+bool validate_model_flow_pose(validate_flow *flow, const char *body, gyre_pose *pose)
+{
+    model_flow *m = validate_flow_state(flow);
+    gyre_bodies *bodies = gyre_scene_bodies(m->scene);
+    gyre_id id = bodies ? gyre_bodies_find(bodies, body) : 0;
+    gyre_body is;
+    if (!id || gyre_bodies_read(bodies, id, &is)) {
+        validate_flow_fail(flow, id ? NULL : "there is no body of that name");
+        return false;
+    }
+    *pose = is.pose;
     return true;
 }
 

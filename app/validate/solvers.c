@@ -5,8 +5,8 @@
     {                                                                                              \
         .name = "gas, " scheme, .doc = doc_, .open = validate_gas_flow_open,                       \
         .step = validate_model_flow_step, .read = validate_model_flow_read,                        \
-        .push = validate_model_flow_push, .draw = validate_model_flow_draw,                        \
-        .close = validate_model_flow_close, .option = scheme                                       \
+        .push = validate_model_flow_push, .pose = validate_model_flow_pose,                        \
+        .draw = validate_model_flow_draw, .close = validate_model_flow_close, .option = scheme     \
     }
 
 const validate_solver validate_solvers[] = {
@@ -16,6 +16,7 @@ const validate_solver validate_solvers[] = {
      .step = validate_model_flow_step,
      .read = validate_model_flow_read,
      .push = validate_model_flow_push,
+     .pose = validate_model_flow_pose,
      .draw = validate_model_flow_draw,
      .close = validate_model_flow_close},
     GAS("conservative", "gyre's default"),
@@ -29,6 +30,7 @@ const validate_solver validate_solvers[] = {
      .step = validate_model_flow_step,
      .read = validate_model_flow_read,
      .push = validate_model_flow_push,
+     .pose = validate_model_flow_pose,
      .draw = validate_classic_flow_draw,
      .close = validate_model_flow_close},
     {.name = NULL},

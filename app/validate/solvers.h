@@ -13,6 +13,7 @@ bool validate_model_flow_open(validate_flow *flow, const char *text, size_t size
 bool validate_model_flow_step(validate_flow *flow);
 bool validate_model_flow_read(validate_flow *flow, const char *field, validate_samples *samples);
 bool validate_model_flow_push(validate_flow *flow, const char *body, double force[3]);
+bool validate_model_flow_pose(validate_flow *flow, const char *body, gyre_pose *pose);
 const char *validate_model_flow_draw(validate_flow *flow, gyre_image *image);
 const char *validate_classic_flow_draw(validate_flow *flow, gyre_image *image);
 void validate_model_flow_close(validate_flow *flow);

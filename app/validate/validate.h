@@ -112,6 +112,9 @@ void validate_curve(validate_run *run, const char *name, validate_style style, i
 /// The extremum of samples round `at` by the parabola through three of them: value; place in
 /// samples goes to `place` (may be NULL).
 double validate_peak(const double *y, int count, int at, double *place);
+/// The slope of the line through some points that is nearest to them; how far they lie off it (root
+/// mean square) goes to `off` (may be NULL).
+double validate_line(const double *x, const double *y, int count, double *off);
 /// The order with which errors fall between two sizes.
 double validate_order(double coarse, double fine, double ratio);
 

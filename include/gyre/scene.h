@@ -110,6 +110,7 @@ typedef struct gyre_known_value {
     double value;     ///< what is known, in the measure's unit
     double tolerance; ///< of the error
     bool quick;       ///< whether it is asked for on a quick run's grids, too
+    char by[64];      ///< of whom it is asked: "gas, cubic"; "": of gyre as the scene says
     char source[200]; ///< where it comes from; "": as the scene's
 } gyre_known_value;
 

@@ -283,7 +283,7 @@ static const struct {
 
 struct gy_formula {
     muParserHandle_t parser;
-    double at[3];
+    double at[4]; // x, y, z, t
 };
 
 static gyre_result wrong(const char *text, size_t position, const char *why)
@@ -339,9 +339,9 @@ static gyre_result translate(const char *text, char *out)
     return GYRE_OK;
 }
 
-static void define(gy_formula *formula)
+static void define(gy_formula *formula, int variables)
 {
-    static const char *const names[3] = {"x", "y", "z"};
+    static const char *const names[4] = {"x", "y", "z", "t"};
     muParserHandle_t parser = formula->parser;
     mupClearFun(parser);
     mupClearConst(parser);
@@ -363,7 +363,7 @@ static void define(gy_formula *formula)
     mupDefineMultFun(parser, "max", formula_max, 0);
     mupDefineConst(parser, "pi", 3.14159265358979323846);
     mupDefineConst(parser, "e", 2.71828182845904523536);
-    for (int a = 0; a < 3; a++) {
+    for (int a = 0; a < variables; a++) {
         mupDefineVar(parser, names[a], &formula->at[a]);
     }
 }
@@ -384,7 +384,7 @@ static gyre_result complaint(muParserHandle_t parser, const char *text)
     return wrong(text, at < length ? at : length, why);
 }
 
-gyre_result gy_formula_read(const char *text, gy_formula **formula)
+static gyre_result read_one(const char *text, int variables, gy_formula **formula)
 {
     char translated[GY_FORMULA_LENGTH];
     size_t length = strlen(text);
@@ -401,7 +401,7 @@ gyre_result gy_formula_read(const char *text, gy_formula **formula)
         free(made);
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for a formula");
     }
-    define(made);
+    define(made, variables);
     bool failed = mupError(made->parser);
     if (!failed) {
         int values = 0;
@@ -419,9 +419,25 @@ gyre_result gy_formula_read(const char *text, gy_formula **formula)
     return GYRE_OK;
 }
 
+gyre_result gy_formula_read(const char *text, gy_formula **formula)
+{
+    return read_one(text, 3, formula);
+}
+
+gyre_result gy_formula_read_in_time(const char *text, gy_formula **formula)
+{
+    return read_one(text, 4, formula);
+}
+
 double gy_formula_value(gy_formula *formula, const double at[3])
 {
-    memcpy(formula->at, at, sizeof formula->at);
+    return gy_formula_value_then(formula, at, 0.0);
+}
+
+double gy_formula_value_then(gy_formula *formula, const double at[3], double time)
+{
+    memcpy(formula->at, at, 3 * sizeof *at);
+    formula->at[3] = time;
     return mupEval(formula->parser);
 }
 
@@ -445,10 +461,21 @@ gyre_result gy_formula_read(const char *text, gy_formula **formula)
                      text);
 }
 
+gyre_result gy_formula_read_in_time(const char *text, gy_formula **formula)
+{
+    return gy_formula_read(text, formula);
+}
+
 double gy_formula_value(gy_formula *formula, const double at[3])
 {
     (void)formula, (void)at;
     return 0.0; // none can be made
+}
+
+double gy_formula_value_then(gy_formula *formula, const double at[3], double time)
+{
+    (void)time;
+    return gy_formula_value(formula, at);
 }
 
 void gy_formula_free(gy_formula *formula)

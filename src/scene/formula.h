@@ -13,8 +13,11 @@ typedef struct gy_formula gy_formula;
 /// Reads a formula of x, y and z. GYRE_ERROR_ARGUMENT with where it went wrong,
 /// GYRE_ERROR_UNSUPPORTED in a build without muParser.
 gyre_result gy_formula_read(const char *text, gy_formula **formula);
-/// Its value at a place: the same bits on every machine.
+/// The same of t as well.
+gyre_result gy_formula_read_in_time(const char *text, gy_formula **formula);
+/// Its value at a place: the same bits on every machine. One thread at a time.
 double gy_formula_value(gy_formula *formula, const double at[3]);
+double gy_formula_value_then(gy_formula *formula, const double at[3], double time);
 void gy_formula_free(gy_formula *formula);
 
 #endif

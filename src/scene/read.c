@@ -491,12 +491,12 @@ static gyre_result read_models(const gy_reader *r, json_t *root)
     return GYRE_OK;
 }
 
-enum { ROOT_OTHERS = 3 }; // sections that are not of the table
+enum { ROOT_OTHERS = 4 }; // sections that are not of the table
 
 static const char *root_name(const void *list, int i)
 {
     (void)list;
-    static const char *const others[ROOT_OTHERS] = {"models", "timeline", "start"};
+    static const char *const others[ROOT_OTHERS] = {"models", "timeline", "start", "given"};
     return i < ROOT_OTHERS ? others[i] : gyre_scene_properties[i - ROOT_OTHERS].name;
 }
 
@@ -531,7 +531,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
         gy_place place = {NULL, key};
         // An editor's hint which schema to use.
         if (strcmp(key, "models") == 0 || strcmp(key, "timeline") == 0 ||
-            strcmp(key, "start") == 0 || strcmp(key, "$schema") == 0) {
+            strcmp(key, "start") == 0 || strcmp(key, "given") == 0 || strcmp(key, "$schema") == 0) {
             continue;
         }
         const gyre_property *property = gyre_property_find(gyre_scene_properties, key);
@@ -545,7 +545,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
                                 nearest
                                     ? "did you mean \""
                                     : "expected one of \"models\", \"time\", "
-                                      "\"start\", \"timeline\", \"camera\", \"light\", "
+                                      "\"start\", \"given\", \"timeline\", \"camera\", \"light\", "
                                       "\"view\", \"output\", \"up\", \"couplings\", \"bodies\", "
                                       "\"title\", \"doc\", \"known\"",
                                 nearest ? nearest : "", nearest ? "\"?" : "");
@@ -560,6 +560,7 @@ static gyre_result read_root(const gy_reader *r, json_t *root)
     gyre_result result = check_bodies(r);
     result = result ? result : read_models(r, root);
     result = result ? result : gy_start_read(r, root);
+    result = result ? result : gy_given_read(r, root);
     return result ? result : gy_timeline_read(r, root, &r->scene->timeline);
 }
 

@@ -48,6 +48,8 @@ void gy_up_look(const gy_reader *reader, const json_t *root);
 
 /// The member "start" of `root`: how fields begin.
 gyre_result gy_start_read(const gy_reader *reader, json_t *root);
+/// Velocities that are given, given.c.
+gyre_result gy_given_read(const gy_reader *reader, json_t *root);
 
 /// The member "timeline" of `root`, checked in the order of time, elements that come and go
 /// included; makes room for what it adds.

@@ -54,6 +54,7 @@ static const gyre_property known_value_properties[] = {
     KNOWN_VALUE(DOUBLE, value, "1", 0, 0, "what is known, in the measure's unit"),
     KNOWN_VALUE(DOUBLE, tolerance, "1", 0, 1e30, "the greatest error"),
     KNOWN_VALUE(BOOL, quick, "whether a quick run's grids must have it, too"),
+    KNOWN_VALUE(STRING, by, "of whom it is asked: \"gas, cubic\"; empty: of the scene as it is"),
     KNOWN_VALUE(STRING, source, "where it comes from; empty: as all of it"),
     GYRE_PROPERTY_END,
 };
@@ -268,6 +269,7 @@ void gyre_scene_destroy(gyre_scene *scene)
     }
     gy_scene_bodies_destroy(scene);
     gy_start_free(scene);
+    gy_given_free(scene);
     for (int i = 0; i < scene->volume_count; i++) {
         gyre_volume_free(&scene->volumes[i]);
     }
@@ -630,6 +632,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
     shown = shown ? shown : gy_up_check(scene);
     shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);
+    shown = shown ? shown : gy_given_apply(scene);
     shown = shown ? shown : gy_scene_bodies_create(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);

@@ -104,6 +104,8 @@ struct gyre_scene {
     int target_count;
     struct gy_start *starts; // how fields begin, start.c
     int start_count;
+    struct gy_given *givens; // velocities that are given, given.c
+    int given_count;
     gy_timeline timeline; // the scene's own
     gy_timeline replay;   // what is put in as it was recorded; of two entries that are due at one
                           // step the replay's comes first, as it did when it was put in
@@ -308,6 +310,12 @@ gyre_result gy_couplings_act(gyre_scene *scene);
 /// Writes what the scene says into the fields of models that were just made.
 gyre_result gy_start_apply(gyre_scene *scene);
 void gy_start_free(gyre_scene *scene);
+
+// ---- velocities that are given, given.c
+
+/// Hands them over to models that were just made.
+gyre_result gy_given_apply(gyre_scene *scene);
+void gy_given_free(gyre_scene *scene);
 
 // ---- timelines, timeline.c
 

@@ -254,6 +254,15 @@ static json_t *start_schema(void)
     return schema;
 }
 
+static json_t *given_schema(void)
+{
+    json_t *schema = typed("object");
+    put(schema, "description",
+        text("velocities of gases that are given: a number or a formula of x, y, z and t"));
+    put(schema, "additionalProperties", json_pack("{s:[s, s]}", "type", "number", "string"));
+    return schema;
+}
+
 gyre_result gyre_scene_schema(FILE *stream)
 {
     if (GY_MISSING("scene_schema", stream)) {
@@ -265,6 +274,7 @@ gyre_result gyre_scene_schema(FILE *stream)
     put(members, "$schema", typed("string"));
     put(members, "models", models_schema(defs));
     put(members, "start", start_schema());
+    put(members, "given", given_schema());
     put(members, "timeline", timeline_schema());
     put(root, "$schema", text("https://json-schema.org/draft/2020-12/schema"));
     put(root, "title", text("gyre scene"));

@@ -351,6 +351,9 @@ static gyre_result put_scene(output *out, json_t *root)
     if (out->scene->start_count > 0) {
         put_member(out, root, "start", gy_start_write(out->scene, volume_named, out));
     }
+    if (out->scene->given_count > 0) {
+        put_member(out, root, "given", gy_given_write(out->scene));
+    }
     return put_timeline(out, root);
 }
 

@@ -20,5 +20,7 @@ gyre_result gy_write_file(json_t *root, const char *path);
 /// The member "start" of a scene; `name_of` says what the file calls an array.
 json_t *gy_start_write(const gyre_scene *scene, json_t *name_of(void *, const gyre_volume *),
                        void *context);
+/// Velocities that are given, given.c.
+json_t *gy_given_write(const gyre_scene *scene);
 
 #endif

@@ -1,5 +1,5 @@
-// measure/convection.c: a layer of height H, warm below, periodic along x. Heat passes upwards; over
-// what air at rest would pass, means over the time from `from` on:
+// measure/convection.c: a layer of height H, warm below, periodic along x. Heat passes upwards,
+// over what air at rest would pass; means over the time from `from` on:
 //
 //     nusselt          over the whole layer: 1 + mean of v T / kappa, T over the plates' difference
 //     nusselt_plates   conducted at the two plates, by the parabola through plate and two samples

@@ -28,27 +28,6 @@ static double size_of(const validate_samples *v, int columns, double waves)
     return sqrt(sum);
 }
 
-/// The line through some points that is nearest to them: its slope; how far they lie off it (root
-/// mean square) goes to `off`.
-static double fit(const double *x, const double *y, int count, double *off)
-{
-    double mean[2] = {0.0, 0.0}, square = 0.0, product = 0.0, sum = 0.0;
-    for (int i = 0; i < count; i++) {
-        mean[0] += x[i] / count;
-        mean[1] += y[i] / count;
-    }
-    for (int i = 0; i < count; i++) {
-        square += (x[i] - mean[0]) * (x[i] - mean[0]);
-        product += (x[i] - mean[0]) * (y[i] - mean[1]);
-    }
-    for (int i = 0; i < count; i++) {
-        double rest = y[i] - mean[1] - product / square * (x[i] - mean[0]);
-        sum += rest * rest;
-    }
-    *off = sqrt(sum / count);
-    return product / square;
-}
-
 void validate_measure_shear_growth(validate_flow *flow)
 {
     enum { MOST = 4096 };
@@ -79,7 +58,7 @@ void validate_measure_shear_growth(validate_flow *flow)
     if (validate_flow_failed(flow)) {
         return;
     }
-    double growth = fit(time + first, size + first, inside, &off);
+    double growth = validate_line(time + first, size + first, inside, &off);
     validate_note(flow, "growth", "1", growth * delta / speed);
     validate_note(flow, "off_line", "1", off);
     validate_note(flow, "largest", "1", last);
