@@ -10,8 +10,8 @@
 //     dt_change      of the three from dt to dt/2, as `error`
 //     dt_order       log2 of the change from 4 dt to 2 dt over that from 2 dt to dt
 //
-// Points: U. Ghia, K. N. Ghia and C. T. Shin, J. Comput. Phys. 48 (1982), tables I and II. (v at
-// Re 400 and x = 116/128 is a slip of the printed table: the curve is near -0.385 there.)
+// Points: U. Ghia, K. N. Ghia and C. T. Shin, J. Comput. Phys. 48 (1982), tables I and II, as they
+// are printed: v at Re 400 and x = 116/128 lies far off the points beside it.
 #include "validate/flow.h"
 
 #include <math.h>
