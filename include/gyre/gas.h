@@ -465,8 +465,9 @@ typedef struct gyre_gas_budget {
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is
-/// something to read while any solid or sheet moves or a body of a set is not held, of sheets while
-/// they move themselves; else all is 0. In 2D per metre of depth.
+/// something to read while any solid or sheet moves, a body of a set is not held or a solid has a
+/// `surface` of its own, of sheets while they move themselves; else all is 0. In 2D per metre of
+/// depth.
 typedef struct gyre_gas_push {
     double force[3];  ///< N
     double torque[3]; ///< N m, about the centre of mass of a body of a set, the position of the
