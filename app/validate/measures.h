@@ -15,7 +15,9 @@ MEASURE(
     "(K, of the walls)")
 MEASURE(cylinder,
         "drag, drag_max, lift, lift_max (over rho U^2 D / 2), strouhal (f D / U) of the solid "
-        "\"cylinder\"; with diameter (m), speed (m/s), from (s, which they are taken from)")
+        "\"cylinder\", or of solids \"part1\" and on; with diameter (m), speed (m/s), from (s, "
+        "which they "
+        "are taken from), parts (how many)")
 MEASURE(
     set_off,
     "drag_still, drag_stream (over rho U^2 D / 2), off, off_most (their difference over the "
@@ -37,6 +39,11 @@ MEASURE(vortex_ring,
 MEASURE(leapfrog,
         "pass_time (s, when the dye of the rear ring overtakes the front one's), radius_rear, "
         "radius_front (m, then), of two rings about the z axis; with distance, radius, core (m)")
+MEASURE(sphere, "drag (over rho U^2 pi D^2 / 8), separation (degrees from the front), side (force, "
+                "over the same) of the "
+                "solid \"sphere\" at the origin in a stream along x; with diameter (m), speed "
+                "(m/s), share (of it in "
+                "the domain, 1/4 between two mirrors), from (s, which they are taken from)")
 MEASURE(line_plume, "width, cooling, drift (exponents of width, of the warmest and of the speed "
                     "over height, means), front (of its "
                     "height over time); with source (m, its height), low, high (m over it, of the "

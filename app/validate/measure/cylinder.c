@@ -5,16 +5,39 @@
 //     drag_max, lift_max   greatest, by a parabola
 //     strouhal             f D / U, f from where the lift rises through its mean
 //
-// A flow that sheds has three rises or more, and a lift that goes to and fro by 1e-3 at least.
+// With `parts` the body is that many solids, "part1" and on, and D the length that counts: of a
+// wing of disks its chord. A flow that sheds has three rises or more, and a lift that goes to and
+// fro by 1e-3 at least.
 #include "validate/flow.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /// Drag and lift of all steps, each a mean over its step.
 typedef struct course {
     double *at, *drag, *lift; // s in the step's middle; coefficients
     int count;
 } course;
+
+/// The force on the cylinder, or on all parts of the body.
+static void push(validate_flow *flow, double force[3])
+{
+    int parts = (int)validate_with(flow, "parts", 0.0);
+    if (parts == 0) {
+        validate_flow_push(flow, "cylinder", force);
+        return;
+    }
+    force[0] = force[1] = force[2] = 0.0;
+    for (int i = 1; i <= parts && !validate_flow_failed(flow); i++) {
+        char name[32];
+        double of_part[3];
+        snprintf(name, sizeof name, "part%d", i);
+        validate_flow_push(flow, name, of_part);
+        for (int a = 0; a < 3; a++) {
+            force[a] += of_part[a];
+        }
+    }
+}
 
 static void follow(validate_flow *flow, course *c)
 {
@@ -30,7 +53,7 @@ static void follow(validate_flow *flow, course *c)
             c->drag = validate_flow_memory(flow, (size_t)room);
             c->lift = validate_flow_memory(flow, (size_t)room);
         }
-        validate_flow_push(flow, "cylinder", force);
+        push(flow, force);
         if (c->lift && c->drag && c->at && c->count < room) {
             c->at[c->count] = 0.5 * (before + now);
             c->drag[c->count] = force[0] / scale;
