@@ -139,7 +139,8 @@ int validate_command(const cli_command *command, int argc, char **argv)
     // Who names a case wants it, quick or not.
     cases = validate_case_list(&case_count);
     for (int i = 0; i < case_count && names.count == 0; i++) {
-        if ((cases[i].quick || !a.quick) && (cases[i].scene || !a.peers)) {
+        if ((cases[i].quick || !a.quick) && (!cases[i].dear || a.overnight) &&
+            (cases[i].scene || !a.peers)) {
             chosen[count++] = &cases[i];
         }
     }

@@ -616,7 +616,7 @@ void validate_scene_case(validate_run *run)
     if (!measuring) {
         refuse_measure(run, validate_flow_known(&flow)->measure);
     } else if (count == 0) {
-        validate_fail(run, "known.grids: there is none for such a run");
+        validate_fail(run, "known.grids: all take a longer run: without --quick, or --overnight");
     } else if (!has_all(run, validate_flow_known(&flow))) {
         return;
     } else if (validate_compares(run)) {

@@ -11,7 +11,7 @@
 #include "validate/cases.h"
 #undef CASE
 
-#define CASE(name, quick, doc, source) {#name, doc, source, quick, validate_##name, NULL},
+#define CASE(name, quick, doc, source) {#name, doc, source, quick, false, validate_##name, NULL},
 static const validate_case own_cases[] = {
 #include "validate/cases.h"
 };
@@ -36,9 +36,11 @@ static gyre_result case_of(const validate_scene_text *text, validate_case *c)
         const gyre_scene_settings *s = gyre_scene_get_settings(scene);
         memcpy(docs[count], s->doc, sizeof s->doc);
         memcpy(sources[count], s->known.source, sizeof s->known.source);
+        c->dear = s->known.grids.count > 0;
         for (int i = 0; i < s->known.grids.count; i++) {
             const gyre_known_grid *grid = (const gyre_known_grid *)s->known.grids.items + i;
             c->quick = c->quick || grid->run == GYRE_KNOWN_QUICK;
+            c->dear = c->dear && grid->run == GYRE_KNOWN_OVERNIGHT;
         }
         gyre_scene_destroy(scene);
     }

@@ -242,7 +242,10 @@ void validate_print_list(bool json)
             printf("}");
         } else {
             printf("%-22s %s%s\n%-22s   %s\n", c->name, c->doc,
-                   c->quick ? "" : " (not with --quick)", "", c->source);
+                   c->quick  ? ""
+                   : c->dear ? " (with --overnight alone)"
+                             : " (not with --quick)",
+                   "", c->source);
         }
     }
     printf(json ? "\n]\n" : "");

@@ -31,6 +31,7 @@ typedef struct validate_scene_text {
 typedef struct validate_case {
     const char *name, *doc, *source;
     bool quick; ///< whether --quick runs it
+    bool dear;  ///< whether --overnight alone runs it
     void (*measure)(validate_run *run);
     const validate_scene_text *scene; ///< of album/; NULL: what `measure` opens
 } validate_case;
