@@ -163,6 +163,7 @@ static void mistakes_are_told(void **state)
         {"", "{\"air.velocity_x\": 1}", "expected a velocity of a gas"},
         {"", "{\"velocity_x\": true}", "expected a number or a formula of x, y, z and t"},
         {"", "{\"velocity_x\": \"sin(t\"}", "given.velocity_x: the formula \"sin(t\" goes wrong"},
+        {"", "{\"velocity_x\": \"q * t\"}", "expected numbers, x, y, z, t, pi"},
         {", \"velocity\": \"noise\"", "{\"velocity_x\": 1}", "comes from elsewhere"},
         {", \"floor\": true", "{\"velocity_x\": 1}", "has no effect where the velocity is given"},
     };

@@ -286,18 +286,18 @@ struct gy_formula {
     double at[4]; // x, y, z, t
 };
 
-static gyre_result wrong(const char *text, size_t position, const char *why)
+static gyre_result wrong(const char *text, int variables, size_t position, const char *why)
 {
     bool inside = text[position];
     return gyre_fail(GYRE_ERROR_ARGUMENT,
                      "the formula \"%.200s\" goes wrong at %s%.40s%s: %.200s; expected numbers, x, "
-                     "y, z, pi, e, + - * / %% ^, parentheses and functions such as sin",
+                     "y, z,%s pi, e, + - * / %% ^, parentheses and functions such as sin",
                      text, inside ? "\"" : "", inside ? text + position : "its end",
-                     inside ? "\"" : "", why);
+                     inside ? "\"" : "", why, variables > 3 ? " t," : "");
 }
 
 // `text` as muParser gets it, every byte in its place.
-static gyre_result translate(const char *text, char *out)
+static gyre_result translate(const char *text, int variables, char *out)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
     static const char name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
@@ -328,12 +328,12 @@ static gyre_result translate(const char *text, char *out)
             formula_strtod(text + i, &end);
             next = (size_t)(end - text);
             if (next == i) {
-                return wrong(text, i, "found a point without a digit");
+                return wrong(text, variables, i, "found a point without a digit");
             }
         } else if (strchr(letters, text[i])) {
             next = i + strspn(text + i, name);
         } else if (!strchr("()%", text[i])) {
-            return wrong(text, i, "found a byte that no formula has");
+            return wrong(text, variables, i, "found a byte that no formula has");
         }
     }
     return GYRE_OK;
@@ -369,7 +369,7 @@ static void define(gy_formula *formula, int variables)
 }
 
 // What muParser says of `text`, with our operators in it again.
-static gyre_result complaint(muParserHandle_t parser, const char *text)
+static gyre_result complaint(muParserHandle_t parser, const char *text, int variables)
 {
     int position = mupGetErrorPos(parser);
     char why[256] = "";
@@ -381,7 +381,7 @@ static gyre_result complaint(muParserHandle_t parser, const char *text)
         *c = *c == '.' && !c[1] ? 0 : *c; // some of its sentences end with one
     }
     size_t length = strlen(text), at = position > 0 ? (size_t)position : 0;
-    return wrong(text, at < length ? at : length, why);
+    return wrong(text, variables, at < length ? at : length, why);
 }
 
 static gyre_result read_one(const char *text, int variables, gy_formula **formula)
@@ -392,7 +392,7 @@ static gyre_result read_one(const char *text, int variables, gy_formula **formul
         return gyre_fail(GYRE_ERROR_ARGUMENT, "found %zu bytes, expected a formula of 1 to %d",
                          length, GY_FORMULA_LENGTH - 1);
     }
-    gyre_result result = translate(text, translated);
+    gyre_result result = translate(text, variables, translated);
     if (result) {
         return result;
     }
@@ -408,9 +408,10 @@ static gyre_result read_one(const char *text, int variables, gy_formula **formul
         mupSetExpr(made->parser, translated);
         mupEvalMulti(made->parser, &values); // reads it
         failed = mupError(made->parser);
-        result = failed || values == 1 ? GYRE_OK : wrong(text, 0, "found several values");
+        result =
+            failed || values == 1 ? GYRE_OK : wrong(text, variables, 0, "found several values");
     }
-    result = failed ? complaint(made->parser, text) : result;
+    result = failed ? complaint(made->parser, text, variables) : result;
     if (result) {
         gy_formula_free(made);
         return result;

@@ -146,10 +146,8 @@ static gyre_result find(const gy_reader *r, const gy_place *place, struct gy_giv
     int32_t before = def->velocity;
     def->velocity = GYRE_GAS_ROWS;
     if (gyre_model_def_size(m->type, def) == 0) {
-        char message[700];
-        snprintf(message, sizeof message, "%.699s", gyre_message());
         def->velocity = before;
-        return gy_read_fail(r, place, true, "%s", message);
+        return gy_read_fail(r, place, true, "%.699s", gyre_message());
     }
     return GYRE_OK;
 }
@@ -178,9 +176,7 @@ static gyre_result read_one(const gy_reader *r, const gy_place *place, json_t *j
     }
     result = read_formula(g, text);
     if (result == GYRE_ERROR_ARGUMENT || result == GYRE_ERROR_UNSUPPORTED) {
-        char message[600];
-        snprintf(message, sizeof message, "%.599s", gyre_message());
-        gy_read_fail(r, place, false, "%s", message);
+        gy_read_fail(r, place, false, "%.599s", gyre_message());
     }
     return result;
 }

@@ -53,9 +53,7 @@ static gyre_result read_one(const gy_reader *r, const gy_place *place, json_t *j
     }
     gyre_result result = gy_formula_read(text, &start->formula);
     if (result == GYRE_ERROR_ARGUMENT || result == GYRE_ERROR_UNSUPPORTED) {
-        char message[600];
-        snprintf(message, sizeof message, "%.599s", gyre_message());
-        gy_read_fail(r, place, false, "%s", message);
+        gy_read_fail(r, place, false, "%.599s", gyre_message());
     }
     return result;
 }
