@@ -1,6 +1,7 @@
 // test/fuzz/fuzz_checkpoint.c: any bytes are a saved state or are refused, and a refused one leaves
 // the gas as it was, which goes on finite. A checksum keeps random bytes out, so it is put right
-// first.
+// first. A state that asks for what no state holds (a caller's function) is loaded, and its steps are
+// refused by name and leave it as it is.
 //
 // The input: 0, then a whole state, or 1 to 255 and pairs of a place (two bytes) and a new byte for
 // a good state that lacks that many bytes less one at its end.
@@ -99,6 +100,20 @@ static bool finite(void)
     return good_so_far;
 }
 
+/// A step is made, or refused for want of a caller's function: then nothing has changed.
+static bool goes_on(void)
+{
+    uint64_t before = gyre_gas_hash(gas);
+    gyre_result r = gyre_gas_step(gas, 0.01f);
+    if (r == GYRE_OK) {
+        return true;
+    }
+    const char *why = gyre_message();
+    bool named =
+        strstr(why, "gyre_gas_set_force_rows") || strstr(why, "gyre_gas_set_velocity_rows");
+    return r == GYRE_ERROR_STATE && named && gyre_gas_hash(gas) == before;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     if (!gas) {
@@ -121,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         }
     } else {
         // Twice, for what the first step makes of it.
-        if (gyre_gas_step(gas, 0.01f) || gyre_gas_step(gas, 0.01f) || !finite()) {
+        if (!goes_on() || !goes_on() || !finite()) {
             abort();
         }
         if (gyre_gas_load(gas, good, good_size)) {
