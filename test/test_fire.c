@@ -204,8 +204,9 @@ static void budgets_close(void **state)
         }
 }
 
-/// Air that was 1 everywhere thins as the field of temperature says: density = 1 - t / 293, which is
-/// the law of a gas at constant pressure. Returns how far it is off, as a share of how thin it is.
+/// Air that was 1 everywhere thins as the field of temperature says: density = 1 - t / 293, which
+/// is the law of a gas at constant pressure. Returns how far it is off, as a share of how thin it
+/// is.
 static double thinned(float expansion, int steps, double *thinnest, double *most)
 {
     gyre_gas_def def = burning(2, 48, 48, 1);
@@ -285,6 +286,10 @@ static void a_closed_box_holds_it(void **state)
                (double)stats.max_speed, b.total / b.edited - 1.0);
         assert_true(fastest > 0.1f && fastest < 10.0f && stats.max_speed < 0.5f * fastest);
         close_to("air", b.total, b.edited, 1e-5);
+        // What heats air at constant volume by 293 K doubles its pressure.
+        gyre_gas_budget heat = gyre_gas_get_budget(gas, gyre_gas_field(gas, "temperature"));
+        double volume = dim == 2 ? 1.0 : 0.75;
+        close_to("rise of the pressure", stats.pent_up, heat.burnt / 293.0 / volume, 1e-3);
         gyre_gas_destroy(gas);
     }
 }

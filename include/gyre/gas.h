@@ -464,6 +464,9 @@ typedef struct gyre_gas_stats {
                       ///< where it is most
     int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see,
                       ///< and sheets outside it: see gyre_model_missed()
+    double pent_up;   ///< 1: the volume that fire's heat asks for and has not got, over that of the
+                      ///< gas: soon 0 where a side is open; in a closed box by how much its
+                      ///< pressure has risen, over what it was. 0 without expansion
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,

@@ -599,6 +599,8 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas);
 void gy_gas_drop_swelling(gyre_gas *gas);
 /// Volume that is to flow out, a field; 0: none may.
 uint64_t gy_gas_swelling(const gyre_gas *gas);
+/// The mean of it, where fire expands; else 0.
+double gy_gas_pent_up(const gyre_gas *gas);
 /// Lets a part of what has swollen flow out.
 void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args);
 /// What is kept beside the fields, to be saved and after it was loaded; see gy_model_type.

@@ -113,6 +113,25 @@ uint64_t gy_gas_swelling(const gyre_gas *gas)
     return gas->swells ? (uint64_t)(uintptr_t)swelling_at(gas) : 0;
 }
 
+double gy_gas_pent_up(const gyre_gas *gas)
+{
+    const gy_extent *e = &gas->extent;
+    double sum = 0.0;
+    if (!gas->swells || !gy_gas_expands(gas) || gas->fluid_cells == 0) {
+        return 0.0;
+    }
+    gy_device_fetch(gas->model.device, gas->swelling, gas->slot_bytes);
+    for (int k = 0; k < e->n[2]; k++) {
+        for (int j = 0; j < e->n[1]; j++) {
+            const float *at = swelling_at(gas) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+            for (int i = 0; i < e->n[0]; i++) {
+                sum += (double)at[i];
+            }
+        }
+    }
+    return sum / (double)gas->fluid_cells;
+}
+
 void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args)
 {
     const gy_gas_kept *k = &gas->kept;

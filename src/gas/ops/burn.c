@@ -9,10 +9,10 @@
 //
 // x is the share of the expansion times its coefficient, part = 1 - exp(-rate dt). Nothing burns
 // that is not there, and at no dt does anything overshoot. Models of this kind: D. Q. Nguyen, R.
-// Fedkiw, H. W. Jensen, Physically based modeling and animation of fire (SIGGRAPH 2002), for T^4; B.
-// E. Feldman, J. F. O'Brien, O. Arikan, Animating suspended particle explosions (SIGGRAPH 2003), for
-// fuel by cells and the source of volume. That t, s and the flow agree is the low-Mach limit: see
-// doc/gas.md.
+// Fedkiw, H. W. Jensen, Physically based modeling and animation of fire (SIGGRAPH 2002), for T^4;
+// B. E. Feldman, J. F. O'Brien, O. Arikan, Animating suspended particle explosions (SIGGRAPH 2003),
+// for fuel by cells and the source of volume. That t, s and the flow agree is the low-Mach limit:
+// see doc/gas.md.
 //
 // Bytes per cell: reads 12 and writes 12, with oxygen 4 more, with expansion 4 more. About 60
 // operations where anything is hot; rows that are cold throughout are left after one look.
