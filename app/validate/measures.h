@@ -72,3 +72,13 @@ MEASURE(
     convection,
     "nusselt, nusselt_plates, nusselt_middle (1, of a layer warm below), imbalance (of the last "
     "two); with hot, cold (K, of the plates), from (s)")
+MEASURE(
+    pool_fire,
+    "length_a, length_b, ... (m, of the mean flames of the models \"a\", \"b\", ...), exponent (of "
+    "them over their power), coefficient (m/kW^0.4, of them and 1.02 diameters); with fires (how "
+    "many), power (kW, of the first), factor (from one to the next), diameter (m), hot (K, "
+    "where a flame ends), from (s, of the means)")
+MEASURE(fireball,
+        "height (exponent over time of the middle of the heat) of means of "
+        "the models \"a\", \"b\", ... from their virtual beginning; with draws (how many), source "
+        "(m, where they were), low, high (m, over that), virtual (m, below it)")

@@ -355,6 +355,25 @@ typedef struct gyre_gas_tracers {
     float life;       ///< s after which a tracer is gone; 0: never
 } gyre_gas_tracers;
 
+/// Fire: a channel of fuel that burns where the gas is hot enough, and what follows. "Hot" is what
+/// the gas is above its surroundings, K: T = temperature / (1 - expansion thermal_expansion
+/// temperature), at most 11 times the field, which is heat per volume, see doc/gas.md. Of each cell
+/// of gas, once a step, after emitters. It burns by every scheme of advection.
+typedef struct gyre_gas_fire {
+    char fuel[32];   ///< the channel that burns, of amounts per volume; "": there is no fire
+    char spent[32];  ///< a channel of the oxygen that the air lacks: 0 as outside, 1 none is left;
+                     ///< "": there is always enough
+    float ignition;  ///< K above the surroundings, from which on fuel burns
+    float rate;      ///< 1/s: of fuel that nothing hinders exp(-rate t) is left
+    float heat;      ///< K: what a unit of fuel adds to the temperature of the gas
+    float air;       ///< units of `spent` that a unit of fuel takes: volumes of air for a volume of
+                     ///< fuel. There burns no more than air is there for
+    float soot;      ///< kg/m^3 of smoke (density) that a unit of fuel leaves
+    float cooling;   ///< K/s, at 1000 K above the surroundings, lost by radiation: as T^4
+    float expansion; ///< 0 to 1: how much of the volume that the heat asks for it gets, as a source
+                     ///< of the flow. GYRE_GAS_CONSERVATIVE and a velocity that is solved for alone
+} gyre_gas_fire;
+
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
     uint32_t cookie;         ///< set by gyre_gas_default_def
@@ -393,6 +412,7 @@ typedef struct gyre_gas_def {
     int32_t velocity;           ///< gyre_gas_velocity: where it comes from
     gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
     gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
+    gyre_gas_fire fire;         ///< what burns in it
 } gyre_gas_def;
 
 /// A floor under the gas, by what stands in the middle of each of its columns of cells: of n[0] (in
@@ -444,11 +464,14 @@ typedef struct gyre_gas_stats {
                       ///< where it is most
     int64_t missed;   ///< solids and sheets in the domain that are too small for the grid to see,
                       ///< and sheets outside it: see gyre_model_missed()
+    double pent_up;   ///< 1: the volume that fire's heat asks for and has not got, over that of the
+                      ///< gas: soon 0 where a side is open; in a closed box by how much its
+                      ///< pressure has risen, over what it was. 0 without expansion
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
-/// in the field's unit times m^dim: total = emitted + added + edited + came + walls - faded - left
-/// + rounding.
+/// in the field's unit times m^dim: total = emitted + added + edited + came + walls + burnt - faded
+/// - radiated - left + rounding.
 typedef struct gyre_gas_budget {
     double total;    ///< now
     double emitted;  ///< by emitters
@@ -462,6 +485,8 @@ typedef struct gyre_gas_budget {
     double walls; ///< from walls and solids that hold or give it; where sides are open, less what
                   ///< diffuses through those. Of a gas that had no such wall at create it is in
                   ///< `added`
+    double burnt; ///< by fire: fuel that burnt (below 0), heat released, smoke and what is spent
+    double radiated; ///< of temperature: heat that fire's gas has lost by T^4
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is

@@ -35,20 +35,24 @@ static bool is_told(const gyre_gas *gas, const gyre_gas_def *def)
 }
 
 /// What is known of scalars' totals; where there are inflows, what they have brought comes behind;
-/// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on.
-static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled)
+/// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on; where there
+/// is fire, what it has done behind that, likewise.
+static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled, bool fired)
 {
     size_t doubles = (size_t)gas->scalars * sizeof(double);
     size_t bytes = (size_t)gas->scalars * sizeof(gy_ledger) + (told ? doubles : 0);
-    return walled ? round64(bytes) + doubles : bytes;
+    bytes = walled ? round64(bytes) + doubles : bytes;
+    return fired ? round64(bytes) + (size_t)gy_gas_burnt_count(gas) * sizeof(double) : bytes;
 }
 
 static void take_ledgers(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
 {
-    bool walled = gy_gas_is_walled(def), told = is_told(gas, def);
-    size_t before = round64(ledger_bytes(gas, told, false)) / 64;
-    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, told, walled));
+    bool walled = gy_gas_is_walled(def), told = is_told(gas, def), fired = gy_gas_burns(def);
+    size_t before = round64(ledger_bytes(gas, told, false, false)) / 64;
+    size_t unfired = round64(ledger_bytes(gas, told, walled, false)) / 64;
+    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, told, walled, fired));
     gas->through = walled ? gas->ledgers + (uint32_t)before : 0;
+    gas->burnt = fired ? gas->ledgers + (uint32_t)unfired : 0;
     gas->came =
         told ? gas->ledgers + (uint32_t)gas->scalars * (uint32_t)(sizeof(gy_ledger) / 64) : 0;
 }
@@ -166,9 +170,10 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
     const gyre_gas_channel *channels = def->channels.items;
     for (int i = 0; i < def->channels.count; i++) {
         memcpy(gas->names[i], channels[i].name, sizeof gas->names[i]);
-        gas->fields[f++] =
+        gas->fields[f] =
             (gyre_field_info){gas->names[i], "1",  GYRE_CENTRE,       GYRE_VIEW_DENSITY,
                               false,         true, "an extra scalar", GYRE_ROLE_SMOKE};
+        gy_gas_note_fire(&gas->fields[f++], def);
     }
     gas->states = f;
     gas->scalars = f - gas->velocities;
@@ -284,6 +289,7 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
             "one with memory of its own");
     }
     gyre_result r = def->floor ? gy_gas_require_floor(device) : GYRE_OK;
+    r = r == GYRE_OK && gy_gas_burns(def) ? gy_gas_require_fire(device) : r;
     return r == GYRE_OK && gy_gas_blown(def) ? gy_gas_require_rims(device) : r;
 }
 
@@ -334,7 +340,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     note_sides(gas, def);
     plan(gas, device, gas->def);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
-    gas->model.extra_size = ledger_bytes(gas, is_told(gas, gas->def), gas->through > 0);
+    gas->model.extra_size =
+        ledger_bytes(gas, is_told(gas, gas->def), gas->through > 0, gas->burnt > 0);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);

@@ -330,6 +330,26 @@ static const gyre_property recorded_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define FIRE(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_fire, __VA_ARGS__)
+static const gyre_property fire_properties[] = {
+    FIRE(STRING, fuel, "the channel that burns; empty: there is no fire", .flags = GYRE_FIXED),
+    FIRE(STRING, spent, "a channel of the oxygen that the air lacks; empty: there is enough",
+         .flags = GYRE_FIXED, .needs = "fuel"),
+    FIRE(FLOAT, ignition, "K", 0, 1e5, "above the surroundings, from which on fuel burns",
+         .initial = {400}, .needs = "fuel"),
+    FIRE(FLOAT, rate, "1/s", 0, 1e6, "at which fuel burns that nothing hinders", .initial = {20},
+         .needs = "fuel"),
+    FIRE(FLOAT, heat, "K", 0, 1e6, "that a unit of fuel adds to the temperature", .initial = {3000},
+         .needs = "fuel"),
+    FIRE(FLOAT, air, "1", 0, 1e6, "of what is spent, for a unit of fuel: volumes of air",
+         .initial = {10}, .needs = "spent"),
+    FIRE(FLOAT, soot, "kg/m^3", 0, 1e6, "smoke that a unit of fuel leaves", .needs = "fuel"),
+    FIRE(FLOAT, cooling, "K/s", 0, 1e6, "at 1000 K, by radiation, as T^4", .needs = "fuel"),
+    FIRE(FLOAT, expansion, "1", 0, 1, "of the volume that the heat asks for, what it gets",
+         .needs = "fuel"),
+    GYRE_PROPERTY_END,
+};
+
 #define GAS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, grid, gy_grid_properties, "the cells"),
@@ -382,6 +402,7 @@ const gyre_property gyre_gas_properties[] = {
         .needs = "velocity=noise"),
     GAS(STRUCT, recorded, recorded_properties, "a velocity that stands in arrays",
         .needs = "velocity=recorded"),
+    GAS(STRUCT, fire, fire_properties, "what burns in it"),
     GYRE_PROPERTY_END,
 };
 
@@ -739,6 +760,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_sheets(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_fire(def);
     }
     return r == GYRE_OK ? check_solvers(def, false, false) : r;
 }

@@ -506,6 +506,7 @@ const void *gy_gas_get_stats(gyre_model *model)
     if (gy_gas_is_led(gas)) {
         gas->stats.div_rms_before = gas->stats.div_rms_after;
     }
+    gas->stats.pent_up = gy_gas_pent_up(gas);
     gas->stats.kinetic_energy = 0.0;
     for (int c = 0; c < gas->velocities; c++) {
         gas->stats.kinetic_energy += 0.5 * measure(gas, c, 1);

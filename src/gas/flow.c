@@ -158,8 +158,8 @@ bool gy_gas_renew(gyre_gas *gas)
         kept->openness = gas->openness;
     }
     bool goes_on = kept->renew == GY_GAS_GOES_ON, stirs = gy_gas_is_stirred(gas);
-    // What solids that move give the gas is no gain.
-    gas->energy_known = gas->energy_known && !stirs;
+    // What solids that move give the gas is no gain, nor what pushes it as it expands.
+    gas->energy_known = gas->energy_known && !stirs && !gy_gas_expands(gas);
     // Solids that move on change little from step to step, and each step would pay for a solve.
     bool rough = stirs && kept->stirred && kept->renew == GY_GAS_TOUCHED;
     kept->stirred = stirs;

@@ -29,6 +29,7 @@ static const gyre_property stats_properties[] = {
     STAT(squeezed, "m^3/s", "what moving solids take from the gas"),
     STAT(unbalanced, "m^3/s", "that could not come into a room, for want of an open side"),
     STAT(missed, "1", "solids and sheets too small for the grid to see"),
+    STAT(pent_up, "1", "volume that fire's heat has not got; in a closed box: pressure"),
     GYRE_PROPERTY_END,
 };
 

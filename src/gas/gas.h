@@ -224,6 +224,9 @@ struct gyre_gas {
     bool floor_waits;    // it was loaded, and solids are to be made anew
     gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
     uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
+    uint32_t
+        burnt; // -> double of each scalar: what fire has made of it, then what has radiated; 0:
+               // there is no fire
 };
 
 extern const gy_model_type gy_gas_type;
@@ -373,6 +376,21 @@ void gy_gas_drop_surfaces(gyre_gas *gas);
 bool gy_gas_has_surfaces(const gyre_gas *gas);
 /// Puts their distances into the system of a component.
 void gy_gas_open_surfaces(const gyre_gas *gas, const gy_system *system, int axis);
+
+// fire.c
+gyre_result gy_gas_check_fire(const gyre_gas_def *def);
+/// Whether anything burns; whether what burns asks for room.
+bool gy_gas_burns(const gyre_gas_def *def);
+bool gy_gas_expands(const gyre_gas *gas);
+/// Of a channel's field: whether it is one of fire's, which are no smoke.
+void gy_gas_note_fire(gyre_field_info *field, const gyre_gas_def *def);
+/// GYRE_ERROR_UNSUPPORTED: the device has no op for it.
+gyre_result gy_gas_require_fire(gyre_device *device);
+/// Burns over dt; `touched`: the fields that it has changed.
+void gy_gas_burn(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS]);
+/// The doubles of `burnt`; how many there are.
+double *gy_gas_burnt(const gyre_gas *gas);
+int gy_gas_burnt_count(const gyre_gas *gas);
 
 // create.c
 size_t gy_gas_bytes(const void *def);
@@ -575,9 +593,14 @@ size_t gy_gas_report_bytes(const gyre_gas *gas);
 /// Before a step: takes what the last one has told of its wind.
 void gy_gas_note_share(gyre_gas *gas);
 gy_ledger *gy_gas_ledger(const gyre_gas *gas, int field);
-/// After the solver, the solids or the scheme changed: memory for what swells, where it may.
+/// After the solver, the solids, the scheme or the fire changed: memory for what swells, where it
+/// may.
 gyre_result gy_gas_take_swelling(gyre_gas *gas);
 void gy_gas_drop_swelling(gyre_gas *gas);
+/// Volume that is to flow out, a field; 0: none may.
+uint64_t gy_gas_swelling(const gyre_gas *gas);
+/// The mean of it, where fire expands; else 0.
+double gy_gas_pent_up(const gyre_gas *gas);
 /// Lets a part of what has swollen flow out.
 void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args);
 /// What is kept beside the fields, to be saved and after it was loaded; see gy_model_type.

@@ -74,7 +74,8 @@ gyre_result gy_gas_take_swelling(gyre_gas *gas)
     int chosen = gas->pressure.chosen;
     bool exact = chosen == GYRE_SOLVER_FFT || chosen == GYRE_SOLVER_CYCLIC_REDUCTION ||
                  chosen == GYRE_SOLVER_DIRECT || chosen == GYRE_SOLVER_DENSE;
-    bool swells = !exact && gas->def->advection == GYRE_GAS_CONSERVATIVE;
+    bool wants = !exact || gy_gas_expands(gas);
+    bool swells = wants && gas->def->advection == GYRE_GAS_CONSERVATIVE;
     const int *n = gas->extent.n;
     if (swells && !gas->swelling) {
         gas->swelling = gy_device_allocate(gas->model.device, gas->slot_bytes);
@@ -107,11 +108,37 @@ void gy_gas_drop_swelling(gyre_gas *gas)
 #define LET_OUT 0.5
 #define SHORT 0.1
 
+uint64_t gy_gas_swelling(const gyre_gas *gas)
+{
+    return gas->swells ? (uint64_t)(uintptr_t)swelling_at(gas) : 0;
+}
+
+double gy_gas_pent_up(const gyre_gas *gas)
+{
+    const gy_extent *e = &gas->extent;
+    double sum = 0.0;
+    if (!gas->swells || !gy_gas_expands(gas) || gas->fluid_cells == 0) {
+        return 0.0;
+    }
+    gy_device_fetch(gas->model.device, gas->swelling, gas->slot_bytes);
+    for (int k = 0; k < e->n[2]; k++) {
+        for (int j = 0; j < e->n[1]; j++) {
+            const float *at = swelling_at(gas) + (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz;
+            for (int i = 0; i < e->n[0]; i++) {
+                sum += (double)at[i];
+            }
+        }
+    }
+    return sum / (double)gas->fluid_cells;
+}
+
 void gy_gas_let_out(const gyre_gas *gas, gy_divergence_args *args)
 {
     const gy_gas_kept *k = &gas->kept;
     if (gas->swells && k->dt > 0.0f) {
         double most = (double)k->rate / SHORT, rate = 1.0 / (double)k->dt;
+        // What burns makes a wind of its own, from rest, too.
+        most = gy_gas_expands(gas) ? rate : most;
         args->swelling = (uint64_t)(uintptr_t)swelling_at(gas);
         args->let = (float)(LET_OUT * (double)gas->grid.h * GY_MIN(rate, most));
     }
@@ -155,6 +182,10 @@ void gy_gas_regain(gyre_model *model)
         }
         if (gas->through) {
             make_sound((double *)(void *)gy_at(gas->base, gas->through) + (f - gas->velocities));
+        }
+        if (gas->burnt) {
+            make_sound(&gy_gas_burnt(gas)[f - gas->velocities]);
+            make_sound(&gy_gas_burnt(gas)[gas->scalars]);
         }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
@@ -473,9 +504,16 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
     gy_device_fetch(gas->model.device, l, sizeof *l);
     b.emitted = l->emitted * h;
     b.walls = gy_gas_through_walls(gas, field) * h;
-    b.added = l->added * h - b.walls;
+    if (gas->burnt) {
+        const double *burnt = gy_gas_burnt(gas);
+        gy_device_fetch(gas->model.device, burnt, (size_t)gy_gas_burnt_count(gas) * sizeof *burnt);
+        b.burnt = burnt[field - gas->velocities] * h;
+        b.radiated = field == gas->velocities + 1 ? -burnt[gas->scalars] * h : 0.0;
+    }
+    // The ledger counts those two among what is added and what fades.
+    b.added = l->added * h - b.walls - b.burnt;
     b.edited = l->edited * h;
-    b.faded = -l->faded * h;
+    b.faded = -l->faded * h - b.radiated;
     // The ledger has what has left less what has come.
     if (gas->came) {
         gy_device_fetch(gas->model.device, gy_gas_came(gas), (size_t)gas->scalars * sizeof(double));

@@ -200,6 +200,7 @@ void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
     if (amounts) {
         fade_all(gas, dt, touched);
         emit_all(gas, dt, touched);
+        gy_gas_burn(gas, dt, touched);
     }
     if (which & GY_GAS_PUSHES) {
         push_all(gas, dt, touched);

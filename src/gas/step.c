@@ -277,8 +277,8 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     }
     gyre_result arriving = gy_gas_diffuse(gas, dt, true);
     gy_gas_project(gas, GY_WORK_TOLD);
-    if (gas->given) {
-        // Where velocities are given the pressure does work on the sides.
+    if (gas->given || gy_gas_expands(gas)) {
+        // Where velocities are given the pressure does work on the sides, and on what expands.
         gy_gas_note_pressed(gas);
     }
     if (dt > 0.0f) {

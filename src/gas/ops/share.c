@@ -194,7 +194,7 @@ static void tally_add(const gy_tally_args *a)
     double *numbers = (double *)(void *)gy_at(a->base, a->ledgers), sum = 0.0;
     const double *partial = (const double *)(const void *)gy_at(a->base, a->partial[0]);
     for (int t = 0; t < a->tasks[0]; t++) {
-        sum += partial[4 * t];
+        sum += partial[4 * t + a->which];
     }
     numbers[a->member] += a->scale * sum;
 }

@@ -14,7 +14,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     int sweeps;
     int most;
     int member;
-    int spare;
+    int which;
     double scale;
 };
 #include "ops/row/push.glsl"
@@ -102,7 +102,7 @@ void main()
         }
         return;
     }
-    double sum = tasks_sum(0, 0, 4);
+    double sum = tasks_sum(0, args.which, 4);
     if (own == 0) {
         Double d = doubles(at(args.base, args.ledgers), args.member);
         d.v = d.v + args.scale * sum;

@@ -1,0 +1,167 @@
+// gas/fire.c: what burns in a gas: arguments, ledgers, and what is refused. The equations and the
+// cost stand in gas/ops/burn.c, what they mean in doc/gas.md.
+//
+// The field of temperature is heat per volume, over that of a kelvin of the air outside. By
+// conservative transport and a source of volume v per unit of it, div u = x dt/dt with x = 1/K as
+// the lift, it obeys what the deficit of density of a gas at constant pressure does: with x t = 1 -
+// rho / rho outside, d rho/dt + div(rho u) = 0 becomes dt/dt + div(t u) = (div u) / x. So lift as x
+// t is the whole of it at 1000 K, too, and the same heat lifts as much whether it expands or not.
+#include "base/maths.h"
+#include "gas/gas.h"
+#include <string.h>
+
+bool gy_gas_burns(const gyre_gas_def *def)
+{
+    return def->fire.fuel[0] != 0;
+}
+
+bool gy_gas_expands(const gyre_gas *gas)
+{
+    return gas->burnt > 0 && gas->def->fire.expansion > 0.0f;
+}
+
+/// Which channel has a name; -1: none.
+static int channel_named(const gyre_gas_def *def, const char *name)
+{
+    int s = gy_gas_scalar_named(def, name);
+    return s >= GY_GAS_OWN ? s : -1;
+}
+
+static gyre_result check_channel(const gyre_gas_def *def, const char *name, const char *member)
+{
+    if (!memchr(name, 0, sizeof def->fire.fuel) || channel_named(def, name) < 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "fire.%s: there is no channel \"%.31s\"%s", member,
+                         name, def->channels.count == 0 ? ": channels are empty" : "");
+    }
+    return GYRE_OK;
+}
+
+gyre_result gy_gas_check_fire(const gyre_gas_def *def)
+{
+    const gyre_gas_fire *fire = &def->fire;
+    if (!gy_gas_burns(def)) {
+        return GYRE_OK;
+    }
+    gyre_result r = check_channel(def, fire->fuel, "fuel");
+    r = r == GYRE_OK && fire->spent[0] ? check_channel(def, fire->spent, "spent") : r;
+    if (r != GYRE_OK) {
+        return r;
+    }
+    if (strcmp(fire->fuel, fire->spent) == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "fire.spent: \"%.31s\" is the fuel, expected another channel",
+                         fire->spent);
+    }
+    if (def->half_scalars) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "fire.fuel: \"%.31s\", and half_scalars are set: fire takes floats",
+                         fire->fuel);
+    }
+    if (!(fire->expansion > 0.0f)) {
+        return GYRE_OK;
+    }
+    if (def->advection != GYRE_GAS_CONSERVATIVE || def->velocity != GYRE_GAS_SOLVED) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "fire.expansion: %g, expected 0 unless advection is \"conservative\" and "
+                         "velocity is \"solved\"",
+                         (double)fire->expansion);
+    }
+    if (!(def->thermal_expansion > 0.0f)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "fire.expansion: %g has no effect, as thermal_expansion is 0",
+                         (double)fire->expansion);
+    }
+    return GYRE_OK;
+}
+
+void gy_gas_note_fire(gyre_field_info *field, const gyre_gas_def *def)
+{
+    const gyre_gas_fire *fire = &def->fire;
+    if (gy_gas_burns(def) && strcmp(field->name, fire->fuel) == 0) {
+        field->doc = "fuel that fire burns";
+        field->role = GYRE_ROLE_NONE;
+    } else if (gy_gas_burns(def) && strcmp(field->name, fire->spent) == 0) {
+        field->doc = "oxygen that the air lacks";
+        field->role = GYRE_ROLE_NONE;
+    }
+}
+
+gyre_result gy_gas_require_fire(gyre_device *device)
+{
+    static const gy_op ops[] = {GY_OP_burn};
+    return gy_device_require(device, "fire", ops, GY_COUNT(ops));
+}
+
+double *gy_gas_burnt(const gyre_gas *gas)
+{
+    return (double *)(void *)gy_at(gas->base, gas->burnt);
+}
+
+int gy_gas_burnt_count(const gyre_gas *gas)
+{
+    return gas->scalars + 1;
+}
+
+/// Enters what tasks have left, in place `which` of their four numbers: in the ledger of a scalar,
+/// and among what is burnt.
+static void enter(gyre_gas *gas, int field, gy_gas_entry entry, uint32_t partial, int which,
+                  int tasks, int member)
+{
+    gy_tally_args t = {.base = gas->base,
+                       .ledgers = gas->burnt,
+                       .partial = {partial},
+                       .tasks = {tasks},
+                       .kind = GY_TALLY_ADD,
+                       .member = member,
+                       .which = which,
+                       .scale = 1.0};
+    gy_run(gas->model.device, GY_OP_tally, &t, gy_box_make(1, 1, 1));
+    if (gy_gas_counts(gas, field)) {
+        t.ledgers = gas->ledgers + (uint32_t)(field - gas->velocities);
+        t.member = (int32_t)entry;
+        gy_run(gas->model.device, GY_OP_tally, &t, gy_box_make(1, 1, 1));
+    }
+}
+
+void gy_gas_burn(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
+{
+    const gyre_gas_fire *fire = &gas->def->fire;
+    if (!gas->burnt || !(dt > 0.0f)) {
+        return;
+    }
+    int fuel = gas->velocities + channel_named(gas->def, fire->fuel),
+        spent = fire->spent[0] ? gas->velocities + channel_named(gas->def, fire->spent) : -1,
+        smoke = gas->velocities, heat = smoke + 1;
+    double decades = (double)fire->rate * (double)dt,
+           cool = 3e-12 * (double)fire->cooling * (double)dt;
+    gy_burn_args a = {.base = gas->base,
+                      .swelling = gy_gas_expands(gas) ? gy_gas_swelling(gas) : 0,
+                      .fuel = gas->slot[fuel],
+                      .temperature = gas->slot[heat],
+                      .density = gas->slot[smoke],
+                      .spent = spent >= 0 ? gas->slot[spent] : 0,
+                      .level = gy_gas_is_blocked(gas) ? gy_system_offset(&gas->pressure, 0) : 0,
+                      .partial = gas->pressure.partial,
+                      .more = gas->sums,
+                      .extent = gy_gas_extent(gas, fuel),
+                      .part = 1.0f - gy_expf(-(float)(decades < 80.0 ? decades : 80.0)),
+                      .ignition = fire->ignition,
+                      .heat = fire->heat,
+                      .soot = fire->soot,
+                      .air = spent >= 0 ? fire->air : 0.0f,
+                      .cool = (float)(cool < 1e10 ? cool : 1e10)};
+    a.per_air = a.air > 1e-20f ? 1.0f / a.air : 1e20f;
+    a.expand = a.swelling ? fire->expansion * gas->def->thermal_expansion : 0.0f;
+    gy_box box = gy_gas_box(gas, GYRE_CENTRE);
+    gy_run(gas->model.device, GY_OP_burn, &a, box);
+    int tasks = gy_task_count(GY_OP_burn, box);
+    enter(gas, fuel, GY_GAS_ADDED, a.partial, 0, tasks, fuel - gas->velocities);
+    enter(gas, heat, GY_GAS_ADDED, a.partial, 1, tasks, heat - gas->velocities);
+    enter(gas, heat, GY_GAS_FADED, a.partial, 2, tasks, gas->scalars);
+    enter(gas, smoke, GY_GAS_ADDED, a.partial, 3, tasks, smoke - gas->velocities);
+    touched[fuel] = touched[heat] = touched[smoke] = true;
+    if (spent >= 0) {
+        enter(gas, spent, GY_GAS_ADDED, a.more, 0, tasks, spent - gas->velocities);
+        touched[spent] = true;
+    }
+}
