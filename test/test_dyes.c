@@ -3,7 +3,6 @@
 // labels: small threads
 // needs: scene
 #define DEVICE_THREADS 2
-#include "base/maths.h"
 #include "device_rig.h"
 #include "gyre/gyre.h"
 #include "gyre/render.h"
@@ -300,7 +299,7 @@ static void gray_ink_is_black_smoke(void **state)
     memset(smoke.settings.albedo, 0, sizeof smoke.settings.albedo);
     memcpy(smoke.settings.background_top, ink.settings.paper, sizeof ink.settings.paper);
     memcpy(smoke.settings.background_bottom, ink.settings.paper, sizeof ink.settings.paper);
-    float taken = -gy_logf(0.25f);
+    float taken = -logf(0.25f);
     for (int i = 0; i < CELLS; i++) {
         solid[i] = cells[0][i] * taken;
     }

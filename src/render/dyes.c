@@ -8,7 +8,6 @@
 // colour that differs, and each gives its bytes: light, shadows, floor, solids and particles are
 // coloured by that. Cost: that of three pictures of one scalar (one where all dyes are gray), and
 // 4 bytes a cell written and 4 a dye read for each.
-#include "base/maths.h"
 #include "render/map.h"
 
 #include <stdlib.h>
@@ -36,7 +35,7 @@ void gy_ink_taken(const float colour[3], float taken[3])
 {
     // Less than shows in a byte is as good as none.
     for (int c = 0; c < 3; c++)
-        taken[c] = colour[c] < 1.0f ? -gy_logf(colour[c] > 1e-4f ? colour[c] : 1e-4f) : 0.0f;
+        taken[c] = colour[c] < 1.0f ? -logf(colour[c] > 1e-4f ? colour[c] : 1e-4f) : 0.0f;
 }
 
 static int compare_floats(const float *a, const float *b, int count)
