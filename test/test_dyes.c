@@ -7,6 +7,7 @@
 #include "gyre/gyre.h"
 #include "gyre/render.h"
 #include "gyre/scene.h"
+#include "render/render.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -245,6 +246,13 @@ static void their_order_does_not_count(void **state)
                 shuffled[i] = dyes[orders[o][i]];
             }
             same(&input, &other);
+            // Bytes hide the last bits of sums: they are added up in the same order.
+            gyre_render_channel in[2][DYES];
+            gy_sort_channels(dyes, DYES, in[0]);
+            gy_sort_channels(shuffled, DYES, in[1]);
+            for (int i = 0; i < DYES; i++) {
+                assert_ptr_equal(in[0][i].view, in[1][i].view);
+            }
         }
     }
 }
