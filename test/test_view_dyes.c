@@ -141,7 +141,8 @@ static void compare(const char *what, const view_frame *frame, const view_look *
     assert_true(d.most_of <= most_of);
 }
 
-// A quarter above what was measured, as in test_view_draw.c: in maps the distance is that of linear samples from cubic ones.
+// A quarter above what was measured, as in test_view_draw.c: in maps the distance is that of linear
+// samples from cubic ones.
 static void test_same_maps(void **state)
 {
     view_look look = stills[0].look;
