@@ -510,7 +510,8 @@ static void shipped_scenes_load(void **state)
         "taylor_green",  "shear_layer",    "steam",          "boat_in_fog",
         "fan",           "draught",        "walker",         "paddle",
         "falling_plate", "heated_room",    "revolving_door", "breath",
-        "cigarette",     "smoke_stack",    "hand_fan"};
+        "cigarette",     "smoke_stack",    "hand_fan",       "two_inks",
+        "ink_in_water",  "coloured_smoke"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;
