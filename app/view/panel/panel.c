@@ -59,7 +59,14 @@ void panel_save_scene(view_app *app)
     look.camera = app->show.look.camera;
     look.light = app->show.look.light;
     look.view = app->show.look.settings;
-    snprintf(look.view.field, sizeof look.view.field, "%s", app->show.look.field);
+    gyre_view_channel dyes[VIEW_FIELDS];
+    for (int i = 0; i < app->show.look.dye_count; i++) {
+        dyes[i] = app->show.look.dyes[i].look;
+    }
+    look.view.channels = (gyre_pool){.items = dyes, .count = app->show.look.dye_count};
+    // A scene that shows its scalars together names no field.
+    bool all = app->show.look.mixed && app->show.meant_mixed && app->show.look.dye_count > 1;
+    snprintf(look.view.field, sizeof look.view.field, "%s", all ? "" : app->show.look.field);
     // Before the first picture there is no look yet: the file's own stays.
     if (view_session_save_scene(app->show.session, p->variant, p->scene_file,
                                 app->show.has_look ? &look : NULL)) {

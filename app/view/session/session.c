@@ -766,7 +766,8 @@ gyre_result view_session_save_scene(view_session *s, int variant, const char *pa
         gyre_fail(result, "%s: there is no scene to write", path);
     } else {
         gyre_scene *scene = s->variants[variant].scene;
-        gyre_scene_settings own = *gyre_scene_get_settings(scene);
+        gyre_view_channel channels[VIEW_FIELDS];
+        gyre_scene_settings own = session_get_look(scene, channels);
         result = look ? session_set_look(scene, look) : GYRE_OK;
         result = result ? result : gyre_scene_write(scene, path);
         // The look is the file's; the scene keeps its own, which its timeline may move.
