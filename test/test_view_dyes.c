@@ -10,6 +10,7 @@
 
 #include "view/draw/draw.h"
 #include "view/draw/parts.h"
+#include "view/session/session.h"
 
 #include "test/view_rig.h"
 
@@ -240,6 +241,70 @@ static void test_between(void **state)
     }
 }
 
+static const char *read_text(const char *path)
+{
+    static char text[16384];
+    FILE *file = fopen(path, "r");
+
+    assert_non_null(file);
+    size_t size = fread(text, 1, sizeof text - 1, file);
+
+    fclose(file);
+    text[size] = '\0';
+    return text;
+}
+
+// A session's frames say what is mixed and hold it; what a look sets of it is in the file, and the
+// scene keeps its own.
+static void test_session(void **state)
+{
+    static const char path[] = GYRE_BINARY_DIR "/dyes.json",
+                      to[] = GYRE_BINARY_DIR "/dyes_set.json";
+    view_session_def def = {.scene = path, .threads = 1};
+    const char *const wanted[] = {"density", "blue", "yellow"};
+    const view_frame *frame = NULL;
+    gyre_scene_settings look;
+    FILE *file = fopen(path, "w");
+
+    (void)state;
+    assert_non_null(file);
+    fputs(flat, file);
+    fclose(file);
+    view_session *session = view_session_open(&def);
+
+    assert_non_null(session);
+    view_session_want(session, wanted, 3);
+    for (int i = 0; i < 500 && frame == NULL; i++) {
+        SDL_Delay(20);
+        frame = view_session_take(session);
+    }
+    assert_non_null(frame);
+    assert_int_equal(frame->dye_count, 3);
+    assert_true(frame->dyes[0].plain && strcmp(frame->dyes[0].look.name, "density") == 0);
+    assert_true(!frame->dyes[2].plain && strcmp(frame->dyes[2].look.name, "yellow") == 0);
+    assert_true(frame->dyes[2].look.scale == 0.7f && frame->dyes[1].look.colour[2] == 0.9f);
+    assert_true(frame->fields[view_frame_find(frame, "yellow")].present);
+    gyre_view_channel set[2] = {frame->dyes[1].look, frame->dyes[2].look};
+
+    set[1].colour[0] = 0.123f;
+    set[1].shown = false;
+    view_session_get_settings(session, &look);
+    look.view.channels = (gyre_pool){.items = set, .count = 2};
+    look.view.mix = GYRE_MIX_INK;
+    assert_int_equal(view_session_save_scene(session, VIEW_A, to, &look), GYRE_OK);
+    const char *text = read_text(to);
+
+    assert_true(strstr(text, "0.123") != NULL && strstr(text, "\"ink\"") != NULL &&
+                strstr(text, "\"shown\"") != NULL);
+    assert_int_equal(view_session_save_scene(session, VIEW_A, to, NULL), GYRE_OK);
+    text = read_text(to);
+    assert_true(strstr(text, "0.123") == NULL && strstr(text, "\"ink\"") == NULL &&
+                strstr(text, "\"shown\"") == NULL && strstr(text, "0.95") != NULL);
+    view_session_close(session);
+    remove(path);
+    remove(to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +312,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_same_volumes, need_gl, no_errors),
         cmocka_unit_test_setup_teardown(test_looks_change, need_gl, no_errors),
         cmocka_unit_test_setup_teardown(test_between, need_gl, no_errors),
+        cmocka_unit_test(test_session),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

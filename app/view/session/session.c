@@ -644,10 +644,6 @@ void view_session_mix(view_session *s, bool mixed)
 {
     SDL_LockMutex(s->state);
     s->touched = s->touched || s->mixed != mixed;
-    if (s->stats.shares && s->mixed != mixed) {
-        snprintf(s->stats.why_copied, sizeof s->stats.why_copied, "%s",
-                 mixed ? "scalars are mixed on the processor" : "");
-    }
     s->mixed = mixed;
     SDL_CondSignal(s->wake);
     SDL_UnlockMutex(s->state);
@@ -712,6 +708,10 @@ void view_session_get_stats(const view_session *s, view_session_stats *stats)
 {
     SDL_LockMutex(s->state);
     *stats = s->stats;
+    if (stats->shares && s->mixed) {
+        stats->shares = false;
+        strcpy(stats->why_copied, "scalars are mixed on the processor");
+    }
     SDL_UnlockMutex(s->state);
 }
 
