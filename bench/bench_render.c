@@ -1,4 +1,4 @@
-// gyre bench render: pictures of eight scenes: milliseconds of processor time a picture, over all
+// gyre bench render: pictures of ten scenes: milliseconds of processor time a picture, over all
 // threads together, and nanoseconds a pixel, beside the time of the frame that is drawn. And what
 // no clock is needed for: a picture is the same for any number of threads and instruction set.
 #include "bench/parts.h"
@@ -34,6 +34,24 @@ static const picture pictures[] = {
      {"gas.grid.n=1024,1024,1", "gas.grid.h=0.0009765625", "output.width=1024",
       "output.height=1024"}},
     {"smoke", "smoke_round_solid", 40, 30.0, false, {"output.width=1024", "output.height=512"}},
+    // Scalars together, and one of them alone, of the same frame.
+    {"inks", "ink_in_water", 20, 100.0, false, {"view.channels.water.shown=false"}},
+    {"inks_as_light",
+     "ink_in_water",
+     20,
+     50.0,
+     false,
+     {"view.mix=light", "view.channels.water.shown=false"}},
+    {"inks_as_smoke",
+     "ink_in_water",
+     20,
+     50.0,
+     false,
+     {"view.mix=auto", "view.channels.water.shown=false"}},
+    {"inks_one", "ink_in_water", 20, 30.0, false, {"view.mix=auto", "view.field=density"}},
+    {"inks_in_water", "ink_in_water", 20, 250.0, false, {0}}, // which fills the box
+    {"ink_map", "two_inks", 30, 15.0, false, {0}},
+    {"ink_map_one", "two_inks", 30, 10.0, false, {"view.mix=auto", "view.field=blue"}},
 };
 
 typedef struct options {

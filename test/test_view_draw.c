@@ -166,7 +166,7 @@ static void test_same_map(void **state)
     view_look look = stills[0].look;
 
     (void)state;
-    compare("smoke", stills[0].frames[1], &look, 1.8, 15, NULL);
+    compare("smoke", stills[0].frames[1], &look, 0.7, 14, NULL);
     snprintf(look.field, sizeof look.field, "temperature");
     compare("temperature", stills[0].frames[1], &look, 0.6, 16, NULL);
     snprintf(look.field, sizeof look.field, "vorticity");
@@ -211,7 +211,7 @@ static void test_same_slice(void **state)
         int lines[2];
 
         face_slice(&look, &stills[1].frames[1]->grid, axis, lines);
-        compare("slice, smoke", stills[1].frames[1], &look, 3.2, 40, lines);
+        compare("slice, smoke", stills[1].frames[1], &look, 2.5, 28, lines);
         snprintf(look.field, sizeof look.field, "velocity_y");
         look.settings.range[0] = -1.0f;
         look.settings.range[1] = 1.5f;

@@ -351,6 +351,17 @@ static void a_session_goes_over_to_copies(void **state)
     view_session_step(session);
     frame = next_frame(session);
     assert_true(frame->shared && view_draw_push(draws[1], frame));
+    // Scalars are mixed from copies; that ends with the mixing.
+    for (int mixed = 1; mixed >= 0; mixed--) {
+        view_session_mix(session, mixed);
+        do {
+            frame = next_frame(session);
+            assert_true(view_draw_push(draws[1], frame));
+        } while (frame->shared == (mixed == 1));
+        view_session_get_stats(session, &stats);
+        assert_int_equal(stats.shares, !mixed);
+        assert_string_equal(stats.why_copied, mixed ? "scalars are mixed on the processor" : "");
+    }
     view_session_copy(session, "a reason");
     do {
         frame = next_frame(session);

@@ -113,6 +113,24 @@ static inline void rig_frame_free(view_frame *frame)
     free(frame);
 }
 
+// A field that is seen with others: a scalar, or one that the view names.
+static inline void rig_dye(view_frame *frame, int field, bool scalar, const gyre_pool *channels)
+{
+    const gyre_view_channel *named = channels->items, *own = NULL;
+    view_dye *dye = &frame->dyes[frame->dye_count];
+
+    for (int i = 0; i < channels->count; i++)
+        own = strcmp(named[i].name, frame->fields[field].name) == 0 ? &named[i] : own;
+    if (!scalar && own == NULL)
+        return;
+    dye->plain = own == NULL && frame->dye_count == 0;
+    dye->look = own != NULL ? *own : (gyre_view_channel){.shown = true, .scale = 1.0f};
+    snprintf(dye->look.name, sizeof dye->look.name, "%s", frame->fields[field].name);
+    if (own == NULL)
+        gyre_channel_colour(frame->dye_count - 1, dye->look.colour);
+    frame->dye_count++;
+}
+
 // All fields of the scene's model. NULL with gyre_message().
 static inline view_frame *rig_frame(gyre_scene *scene)
 {
@@ -147,6 +165,8 @@ static inline view_frame *rig_frame(gyre_scene *scene)
         gyre_model_unmap(model, i);
         if (info[i].location != GYRE_CENTRE)
             continue;
+        rig_dye(frame, i, info[i].role == GYRE_ROLE_SMOKE,
+                &gyre_scene_get_settings(scene)->view.channels);
         int *place = field->view == GYRE_VIEW_DENSITY       ? &frame->density
                      : field->view == GYRE_VIEW_TEMPERATURE ? &frame->temperature
                      : field->view == GYRE_VIEW_FRACTION    ? &frame->solid
@@ -209,6 +229,24 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                .light = look->light,
                                .settings = look->settings};
 
+    gyre_field_view scalars[VIEW_FIELDS];
+    gyre_render_channel channels[VIEW_FIELDS];
+
+    for (int i = 0; i < look->dye_count && look->mixed && shown == frame->density; i++) {
+        const view_dye *dye = &look->dyes[i];
+        int field = view_frame_find(frame, dye->look.name), at = input.channel_count;
+
+        input.density = field == frame->density && !dye->plain ? NULL : input.density;
+        if (dye->plain || !dye->look.shown || field < 0)
+            continue;
+        scalars[at] = views[0];
+        scalars[at].data = frame->fields[field].data;
+        channels[at] = (gyre_render_channel){&scalars[at], {0}, dye->look.scale};
+        memcpy(channels[at].colour, dye->look.colour, sizeof dye->look.colour);
+        input.channel_count++;
+    }
+    input.channels = channels;
+    input.settings.channels = (gyre_pool){0};
     input.settings.mode = look->mode == VIEW_VOLUME    ? GYRE_MODE_VOLUME
                           : look->mode == VIEW_SURFACE ? GYRE_MODE_SURFACE
                           : look->mode == VIEW_BARS    ? GYRE_MODE_BARS

@@ -65,12 +65,21 @@ typedef enum gyre_view_layout {
     GYRE_LAYOUT_PANELS    ///< each in a part of the picture
 } gyre_view_layout;
 
-/// The look of one scalar of a gas among several.
+/// How several scalars are drawn together.
+typedef enum gyre_view_mix {
+    GYRE_MIX_AUTO,  ///< as smoke: each dims all colours alike; in maps as smoke or ink, by the map
+    GYRE_MIX_LIGHT, ///< as lamps (RGB): each shines in its colour, colours add up, none dims
+    GYRE_MIX_INK    ///< as dyes in clear water: each takes a share of each colour, shares multiply
+} gyre_view_mix;
+
+/// The look of one scalar of a gas among several, or of any other field at the cells' centres that
+/// is to be seen together with them.
 typedef struct gyre_view_channel {
     char name[32];   ///< of the field: "red"; of any model that has one
     bool shown;      ///< whether it is drawn
-    float colour[3]; ///< the share of the light that it sends on, linear
-    float scale;     ///< of its extinction: a factor of density_scale
+    float colour[3]; ///< linear: the share of the light that it sends on (smoke), the light that it
+        ///< gives (light), what it leaves of white light at an optical depth of 1 (ink)
+    float scale; ///< of its amount: a factor of density_scale
 } gyre_view_channel;
 
 /// The property table of gyre_view_channel.
@@ -116,6 +125,10 @@ typedef struct gyre_view_settings {
     float point_range[2];   ///< of both attributes; equal: from those of the particles
     int32_t layout;         ///< gyre_view_layout, for the one who draws several models
     gyre_pool channels;     ///< of gyre_view_channel, for the one who maps fields
+    int32_t mix;            ///< gyre_view_mix
+    float paper[3];         ///< linear, behind ink
+    float cloudiness;       ///< of ink in volumes: extinction of what it scatters, a factor of
+                            ///< density_scale
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -155,8 +168,8 @@ typedef struct gyre_render_points {
 /// A scalar beside the density, with its own colour.
 typedef struct gyre_render_channel {
     const gyre_field_view *view; ///< at cell centres of the input's grid
-    float colour[3];             ///< the share of the light that it sends on, linear
-    float scale;                 ///< of its extinction: a factor of settings.density_scale
+    float colour[3];             ///< linear: see gyre_view_channel
+    float scale;                 ///< of its amount: a factor of settings.density_scale
 } gyre_render_channel;
 
 /// Memory that pictures are drawn in, kept from one to the next: for pictures of one size of one

@@ -191,11 +191,24 @@ static gyre_colour_map choose_map(const gyre_render_input *input)
     return GYRE_MAP_VIRIDIS;
 }
 
-// Whether scalars are mixed: in maps that say how.
+// Whether scalars are mixed: as the settings say, else in maps that say how.
 static bool is_mixed(const gy_map_view *view)
 {
-    return view->input->channel_count > 0 &&
-           (view->map == GYRE_MAP_SMOKE || view->map == GYRE_MAP_INK);
+    const gyre_render_input *input = view->input;
+    bool several = input->channel_count > 0;
+
+    if (view->mix != GYRE_MIX_AUTO)
+        return several || input->density != NULL;
+    return several && (view->map == GYRE_MAP_SMOKE || view->map == GYRE_MAP_INK);
+}
+
+// A field that is named is shown by itself, but for the density.
+static gyre_view_mix choose_mix(const gyre_render_input *input)
+{
+    bool other =
+        input->field != NULL && input->field != input->density && input->channel_count == 0;
+
+    return other ? GYRE_MIX_AUTO : (gyre_view_mix)input->settings.mix;
 }
 
 // Adds a scalar with its colour to the field and to the tints.
@@ -223,9 +236,18 @@ static bool add_scalar(gy_map_view *view, const gyre_field_view *from, float sca
     return true;
 }
 
-// What of a scalar's colour the map takes: smoke sends it on, ink lets nothing else through.
+// What of a scalar's colour the map takes: smoke sends it on, light is it, ink lets nothing else
+// through.
 static void part_of(const gy_map_view *view, const float colour[3], float part[3])
 {
+    if (view->mix == GYRE_MIX_INK) {
+        gy_ink_taken(colour, part);
+        return;
+    }
+    if (view->mix == GYRE_MIX_LIGHT) {
+        memcpy(part, colour, 3 * sizeof *part);
+        return;
+    }
     for (int c = 0; c < 3; c++)
         part[c] = view->map == GYRE_MAP_SMOKE ? colour[c] : -1.5f * logf(fmaxf(colour[c], 0.02f));
 }
@@ -239,9 +261,12 @@ static bool mix_scalars(gy_map_view *view)
         if (!make_plane(input->memory, &view->tint[c], view->field.n))
             return false;
     }
+    bool ink =
+        view->mix == GYRE_MIX_INK || (view->mix == GYRE_MIX_AUTO && view->map == GYRE_MAP_INK);
+
     part_of(view, input->settings.albedo, part);
     if (input->density != NULL &&
-        !add_scalar(view, input->density, 1.0f, view->map == GYRE_MAP_INK ? gy_ink_absorb : part))
+        !add_scalar(view, input->density, 1.0f, ink ? gy_ink_absorb : part))
         return false;
     for (int i = 0; i < input->channel_count; i++) {
         const gyre_render_channel *c = &input->channels[i];
@@ -381,6 +406,9 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
     gy_map_view view = {.device = device, .input = input, .image = image, .map = choose_map(input)};
     gyre_result result = GYRE_OK;
 
+    view.mix = choose_mix(input);
+    if (view.mix != GYRE_MIX_AUTO)
+        view.map = GYRE_MAP_INK; // no map of one scalar, and nothing that smoke needs
     view.cells = fmaxf((float)n[0] / (float)image->width, (float)n[1] / (float)image->height);
     view.shift[0] = 0.5f * ((float)n[0] - view.cells * (float)image->width);
     view.shift[1] = 0.5f * ((float)n[1] - view.cells * (float)image->height);

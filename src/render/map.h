@@ -25,12 +25,13 @@ typedef struct gy_map_view {
     const gyre_render_input *input;
     gyre_image *image;
     gyre_colour_map map;
+    gyre_view_mix mix;
     gy_hulls *sheets; // NULL: there are none
     uint8_t *beside;  // whether a cell of the plane is near one, in 2D; NULL: none is
     gy_map_plane field, solid, light;
     // Of several scalars, each with its own colour: the field is their sum by their scales, and
-    // these are of each colour that sum with every part times its own: of what it sends on (smoke)
-    // or takes away (ink). NULL: one scalar.
+    // these are of each colour that sum with every part times its own: of what it sends on (smoke),
+    // takes away (ink) or gives (light). NULL: one scalar.
     gy_map_plane tint[3];
     float low, scale;   // of the field's values
     float cells;        // per pixel

@@ -1,6 +1,7 @@
 // render/render.c: checks what is handed in and chooses how to draw it.
 #include "render/render.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static gyre_result check_view(const char *name, const gyre_field_view *view, const gyre_grid *grid)
@@ -109,6 +110,65 @@ static gyre_result draw(gyre_device *device, const gyre_render_input *input, gyr
     return result;
 }
 
+// One input, with memory that is kept from picture to picture.
+static gyre_result draw_one(gyre_device *device, const gyre_render_input *input, int count,
+                            gyre_image *image)
+{
+    (void)count;
+    gy_memory_begin(input->memory);
+    gyre_result result = draw(device, input, image);
+
+    gy_memory_end(input->memory);
+    return result;
+}
+
+static gyre_result draw_several(gyre_device *device, const gyre_render_input *inputs, int count,
+                                gyre_image *image)
+{
+    gy_memory_begin(inputs[0].memory);
+    gyre_result result = gy_compose(device, inputs, count, image);
+
+    gy_memory_end(inputs[0].memory);
+    return result;
+}
+
+static bool is_volume(const gyre_render_input *input)
+{
+    int mode = mode_of(input);
+
+    return input->grid->dim == 3 && mode != GYRE_MODE_SLICE && mode != GYRE_MODE_SURFACE &&
+           mode != GYRE_MODE_BARS;
+}
+
+// Draws what mixes scalars: in their own order, so that the one that they come in does not count.
+static gyre_result draw_mixed(gyre_device *device, const gyre_render_input *inputs, int count,
+                              gyre_image *image, gy_drawing *drawing)
+{
+    gyre_render_input *own = malloc((size_t)count * sizeof *own);
+    gyre_render_channel *sorted = malloc((size_t)count * 64 * sizeof *sorted);
+    gyre_result result = GYRE_OK;
+
+    if (own == NULL || sorted == NULL)
+        result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to mix scalars");
+    for (int i = 0; i < count && result == GYRE_OK; i++) {
+        own[i] = inputs[i];
+        gy_sort_channels(inputs[i].channels, inputs[i].channel_count, sorted + 64 * i);
+        own[i].channels = sorted + 64 * i;
+        own[i].settings.mix = inputs[0].settings.mix;
+        own[i].settings.cloudiness = inputs[0].settings.cloudiness;
+    }
+    if (result == GYRE_OK) {
+        bool ink = inputs[0].settings.mix == GYRE_MIX_INK &&
+                   (drawing == draw_several || is_volume(&inputs[0]));
+
+        result = ink ? gy_draw_ink(device, own, count, image, drawing)
+                     : drawing(device, own, count, image);
+    }
+    free(own);
+    free(sorted);
+    return result;
+}
+
 gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyre_image *image)
 {
     if (GY_MISSING("render", device) || GY_MISSING("render", input) || GY_MISSING("render", image))
@@ -117,10 +177,8 @@ gyre_result gyre_render(gyre_device *device, const gyre_render_input *input, gyr
 
     if (result != GYRE_OK)
         return result;
-    gy_memory_begin(input->memory);
-    result = draw(device, input, image);
-    gy_memory_end(input->memory);
-    return result;
+    return input->settings.mix == GYRE_MIX_AUTO ? draw_one(device, input, 1, image)
+                                                : draw_mixed(device, input, 1, image, draw_one);
 }
 
 gyre_result gyre_render_composed(gyre_device *device, const gyre_render_input *inputs, int count,
@@ -141,8 +199,7 @@ gyre_result gyre_render_composed(gyre_device *device, const gyre_render_input *i
     }
     if (result != GYRE_OK)
         return result;
-    gy_memory_begin(inputs[0].memory);
-    result = gy_compose(device, inputs, count, image);
-    gy_memory_end(inputs[0].memory);
-    return result;
+    return inputs[0].settings.mix == GYRE_MIX_AUTO
+               ? draw_several(device, inputs, count, image)
+               : draw_mixed(device, inputs, count, image, draw_several);
 }

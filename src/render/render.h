@@ -55,8 +55,10 @@ typedef struct gy_volume {
     gy_bricks solids;
     gy_cached *same_solids; // those of an earlier picture; NULL: there were others
     gy_hulls *sheets;       // NULL: there are none
-    bool has_glow;
-    gy_cells heat;         // 0 to 1 along the glow's colour table
+    vec *shine;    // of scalars mixed as light: what they give off per cell, laid out as opaque;
+                   // NULL: they do not
+    bool has_glow; // of either: heat or these
+    gy_cells heat; // 0 to 1 along the glow's colour table
     vec glow[GY_GLOW + 1]; // light given off per cell
     bool has_floor;
     int floor_low[2], floor_n[2]; // cells (x, z) that the floor's shadow map covers
@@ -88,6 +90,20 @@ gyre_result gy_light_floor(gy_volume *volume);
 
 /// Adds the channels of the input to what is opaque and mixes their colours.
 gyre_result gy_tint_cells(gy_volume *volume);
+/// Makes of these lamps: what they sent on they give off, and nothing is opaque. Once it is known
+/// where they are.
+void gy_tint_shines(gy_volume *volume);
+
+/// What draws a picture of inputs that have been checked.
+typedef gyre_result gy_drawing(gyre_device *device, const gyre_render_input *inputs, int count,
+                               gyre_image *image);
+/// Draws inputs whose scalars are mixed as ink: once for each colour of the light.
+gyre_result gy_draw_ink(gyre_device *device, const gyre_render_input *inputs, int count,
+                        gyre_image *image, gy_drawing *draw);
+/// How much of each colour a depth of 1 of an ink takes: exp(-taken) is what it leaves.
+void gy_ink_taken(const float colour[3], float taken[3]);
+/// Brings scalars into an order that is theirs, whatever order they come in.
+void gy_sort_channels(const gyre_render_channel *from, int count, gyre_render_channel *to);
 
 /// Draws several models into one picture.
 gyre_result gy_compose(gyre_device *device, const gyre_render_input *inputs, int count,

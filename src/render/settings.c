@@ -9,6 +9,7 @@ static const char *const map_names[] = {"auto",  "smoke",   "ink",      "gray", 
 static const char *const mode_names[] = {"auto", "volume", "slice", "surface",
                                          "bars", "cells",  NULL};
 static const char *const layout_names[] = {"auto", "composed", "panels", NULL};
+static const char *const mix_names[] = {"auto", "light", "ink", NULL};
 static const char *const axis_names[] = {"x", "y", "z", NULL};
 
 #define FAR 1e6
@@ -39,12 +40,13 @@ const gyre_property gyre_light_properties[] = {
 
 #define CHANNEL(kind, ...) GYRE_PROPERTY_##kind(gyre_view_channel, __VA_ARGS__)
 const gyre_property gyre_view_channel_properties[] = {
-    CHANNEL(STRING, name, "the scalar: \"density\", or a channel of a gas", .flags = GYRE_NAME),
+    CHANNEL(STRING, name, "the field: \"density\", a channel of a gas, or any other",
+            .flags = GYRE_NAME),
     CHANNEL(BOOL, shown, "whether it is drawn", .initial = {1}),
-    CHANNEL(VECTOR, colour, "1", 0, 1, "share of the light that it sends on, linear RGB",
+    CHANNEL(VECTOR, colour, "1", 0, 1,
+            "linear RGB: of light what smoke sends on, a lamp gives, ink leaves at a depth of 1",
             .initial = {0.92, 0.92, 0.92}),
-    CHANNEL(FLOAT, scale, "1", 0, 1e6, "of its extinction: a factor of density_scale",
-            .initial = {1}),
+    CHANNEL(FLOAT, scale, "1", 0, 1e6, "of its amount: a factor of density_scale", .initial = {1}),
     GYRE_PROPERTY_END,
 };
 
@@ -104,6 +106,12 @@ const gyre_property gyre_view_properties[] = {
     VIEW(POOL, channels, gyre_view_channel, 64, gyre_view_channel_properties,
          "colours of single scalars of a gas; those that are not named have colours that differ",
          .flags = GYRE_FIXED),
+    VIEW(ENUM, mix, mix_names,
+         "several scalars: light adds up their colours, ink multiplies what they leave of white; "
+         "auto: as smoke, in maps as smoke or ink by the map"),
+    VIEW(VECTOR, paper, "1", 0, 100, "linear RGB behind ink", .initial = {0.93, 0.91, 0.86}),
+    VIEW(FLOAT, cloudiness, "1", 0, 1e6,
+         "of ink in volumes: extinction of what it scatters, a factor of density_scale"),
     GYRE_PROPERTY_END,
 };
 

@@ -69,3 +69,12 @@ gyre_result gy_tint_cells(gy_volume *volume)
     gyre_device_parallel_for(volume->device, input->grid->n[2], tint_plane, &args);
     return GYRE_OK;
 }
+
+void gy_tint_shines(gy_volume *volume)
+{
+    const gy_cells *like = &volume->opaque;
+
+    volume->shine = volume->tint;
+    volume->tint = NULL;
+    memset(like->data, 0, (size_t)like->sz * (size_t)like->n[2] * sizeof *like->data);
+}

@@ -294,6 +294,8 @@ static void pack_plane(void *argument, int k)
 
             volume->opaque.data[at] = smoke + 8.0f * share;
             smoke *= 1.0f - share;
+            if (volume->shine != NULL)
+                volume->shine[at] *= vec_all(1.0f - share);
         }
         volume->smoke[at] = (vec){smoke, 1.0f, 1.0f, 1.0f};
     }
@@ -302,6 +304,7 @@ static void pack_plane(void *argument, int k)
 gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
 {
     const gyre_grid *grid = input->grid;
+    bool shines = input->settings.mix == GYRE_MIX_LIGHT;
 
     *volume = (gy_volume){.input = input, .device = device, .h = grid->h};
     memcpy(volume->n, grid->n, sizeof volume->n);
@@ -317,11 +320,14 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
         return result;
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
-        (input->channel_count == 0 || gy_tint_cells(volume) == GYRE_OK) &&
+        ((input->channel_count == 0 && !shines) || gy_tint_cells(volume) == GYRE_OK) &&
         raise_bricks(volume, &volume->opaque, &volume->active) &&
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 
     if (done) {
+        if (shines)
+            gy_tint_shines(volume);
+        volume->has_glow = volume->has_glow || shines;
         bound(&volume->active, 0.0f);
         size_t count = read_entries(&volume->opaque);
 
@@ -348,6 +354,7 @@ void gy_volume_free(gy_volume *volume)
     gy_give(volume->input->memory, volume->opaque.data);
     gy_give(volume->input->memory, volume->smoke);
     gy_give(volume->input->memory, volume->tint);
+    gy_give(volume->input->memory, volume->shine);
     gy_give(volume->input->memory, volume->clear_memory);
     free(volume->active.data);
     gy_give(volume->input->memory, volume->solid.data);

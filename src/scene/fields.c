@@ -83,10 +83,33 @@ static gyre_result check_field(const gyre_scene *scene, const char *name, const 
                            scene->file, where, name);
 }
 
+// Fields that are there, each once.
+static gyre_result check_channels(const gyre_scene *scene)
+{
+    const gyre_pool *pool = &scene->settings.view.channels;
+    const gyre_view_channel *channels = pool->items;
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < pool->count && !result; i++) {
+        char where[64];
+        snprintf(where, sizeof where, "view.channels.%d.name", i);
+        result = check_field(scene, channels[i].name, where);
+        for (int k = 0; k < i && !result; k++) {
+            if (strcmp(channels[i].name, channels[k].name) == 0) {
+                result = gyre_fail(GYRE_ERROR_ARGUMENT,
+                                   "%.200s: %s: \"%.31s\" is the name of %d, too: expected each "
+                                   "field once",
+                                   scene->file, where, channels[i].name, k);
+            }
+        }
+    }
+    return result;
+}
+
 gyre_result gy_scene_check_shown(const gyre_scene *scene)
 {
     const gy_timeline *both[] = {&scene->timeline, &scene->replay};
     gyre_result result = check_field(scene, scene->settings.view.field, "view.field");
+    result = result ? result : check_channels(scene);
     for (int t = 0; t < 2; t++) {
         for (int k = 0; k < both[t]->count && !result; k++) {
             const gy_key *key = &both[t]->keys[k];

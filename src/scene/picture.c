@@ -370,24 +370,6 @@ void gy_drawn_close(gy_drawn *d)
     *d = (gy_drawn){0};
 }
 
-// The scalars that are seen beside the first.
-static void want_channels(const gyre_model *model, gy_drawn *d, int *wanted, int *used, int *slot)
-{
-    int count;
-    const gyre_field_info *info = gyre_model_fields(model, &count);
-    for (int i = field_that_is(model, GYRE_ROLE_SMOKE) + 1;
-         i < count && d->channel_count < GY_DRAWN_CHANNELS; i++) {
-        if (info[i].role != GYRE_ROLE_SMOKE || info[i].location != GYRE_CENTRE) {
-            continue;
-        }
-        gyre_render_channel *c = &d->channels[d->channel_count];
-        c->scale = 1.0f;
-        gyre_channel_colour(d->channel_count, c->colour);
-        slot[d->channel_count++] = *used;
-        wanted[(*used)++] = i;
-    }
-}
-
 // The entry of the view for a scalar; NULL: there is none.
 static const gyre_view_channel *look_of(const gyre_view_settings *view, const char *name)
 {
@@ -398,6 +380,26 @@ static const gyre_view_channel *look_of(const gyre_view_settings *view, const ch
         }
     }
     return NULL;
+}
+
+// The scalars that are seen beside the first, and other fields that the view names.
+static void want_channels(const gyre_view_settings *view, const gyre_model *model, gy_drawn *d,
+                          int *wanted, int *used, int *slot)
+{
+    int count, scalars = 0, first = field_that_is(model, GYRE_ROLE_SMOKE);
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = 0; i < count && d->channel_count < GY_DRAWN_CHANNELS; i++) {
+        bool scalar = info[i].role == GYRE_ROLE_SMOKE && i > first;
+        bool named = i != first && look_of(view, info[i].name) != NULL;
+        if (info[i].location != GYRE_CENTRE || (!scalar && !named)) {
+            continue;
+        }
+        gyre_render_channel *c = &d->channels[d->channel_count];
+        c->scale = 1.0f;
+        gyre_channel_colour(scalar ? scalars++ : 0, c->colour);
+        slot[d->channel_count++] = *used;
+        wanted[(*used)++] = i;
+    }
 }
 
 // Gives channels their windows and what the view says of them. A density that the view speaks of is
@@ -427,6 +429,8 @@ static void look_at_channels(const gyre_view_settings *view, const gyre_named_vi
             d->channels[kept++] = c;
         }
         input->density = NULL;
+        // Nothing is mixed then where nothing is shown.
+        input->field = view->mix != GYRE_MIX_AUTO && kept == 0 ? NULL : input->field;
     }
     input->channels = d->channels;
     input->channel_count = kept;
@@ -463,7 +467,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         }
     }
     if (!named && !surface) {
-        want_channels(model, d, wanted, &used, of_channel);
+        want_channels(&settings->view, model, d, wanted, &used, of_channel);
     }
     gyre_result result = open_meshes(scene, model, d->mesh_count, &d->meshes);
     result = result ? result : open_sheets(model, d->sheet_count, &d->sheets);

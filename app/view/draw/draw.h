@@ -21,8 +21,11 @@ typedef enum view_mode {
 } view_mode;
 
 typedef struct view_look {
-    int mode;                      // view_mode
-    char field[32];                // that maps, cells, slices and stacks show
+    int mode;       // view_mode
+    char field[32]; // that maps, cells, slices and stacks show
+    bool mixed;     // the scalars together, where `field` is the density
+    int dye_count;
+    view_dye dyes[VIEW_FIELDS];
     bool arrows;                   // velocity as arrows over it
     bool solids;                   // solids over it
     bool legend;                   // drawn by the gui; here so that all of a look is in one place
@@ -37,6 +40,9 @@ typedef struct view_look {
 
 /// A look for a model of this grid: the scene's settings, the whole domain in view.
 view_look view_look_make(const gyre_scene_settings *settings, const gyre_grid *grid);
+
+/// Takes over how the scene says that scalars look.
+void view_look_dyes(view_look *look, const view_frame *frame);
 
 /// The camera that a picture of that size is drawn with: the look's own or, where that stands on
 /// its target, the one that frames the whole domain.
@@ -74,6 +80,9 @@ bool view_draw_value(view_draw *draw, int field, const int cell[3], float *value
 /// Draws into the rectangle x, y, width, height (pixels, y from the bottom) of the bound
 /// framebuffer.
 void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int width, int height);
+
+/// Whether the look shows several scalars mixed, for which there is no legend.
+bool view_draw_mixes(const view_draw *draw, const view_look *look);
 
 /// The range that a map of the look's field has now (settings.range, or the field's own).
 void view_draw_range(const view_draw *draw, const view_look *look, float range[2]);

@@ -13,7 +13,7 @@ static size_t cells_of(const gyre_grid *grid)
 static void forget_textures(view_moment *moment)
 {
     for (int kind = 0; kind < VIEW_KINDS; kind++) {
-        for (int i = 0; i < VIEW_FIELDS; i++) {
+        for (int i = 0; i < VIEW_SLOTS; i++) {
             view_delete_texture(&moment->texture[kind][i]);
             moment->loaded[kind][i] = false;
         }
@@ -21,11 +21,18 @@ static void forget_textures(view_moment *moment)
     view_delete_texture(&moment->velocity);
     view_delete_texture(&moment->body);
     view_delete_texture(&moment->shade);
-    view_delete_texture(&moment->smoke);
+    for (int i = 0; i < 3; i++) {
+        view_delete_texture(&moment->smoke[i]);
+        moment->smoke_made[i] = false;
+    }
+    for (int i = 0; i < 2; i++) {
+        view_delete_texture(&moment->dyes[i]);
+        moment->dyes_loaded[i] = false;
+    }
     view_delete_texture(&moment->heights);
     moment->heights_loaded = false;
     moment->velocity_loaded = moment->body_loaded = false;
-    moment->shade_made = moment->smoke_made = moment->bricks_made = false;
+    moment->shade_made = moment->bricks_made = moment->parts_made = false;
 }
 
 void view_forget(view_draw *draw)
@@ -34,7 +41,7 @@ void view_forget(view_draw *draw)
         view_moment *moment = &draw->moments[m];
 
         forget_textures(moment);
-        for (int i = 0; i < VIEW_FIELDS; i++)
+        for (int i = 0; i < VIEW_SLOTS; i++)
             free(moment->data[i]);
         free(moment->bricks);
         free(moment->bodies);
@@ -136,7 +143,7 @@ static void follow_range(view_draw *draw, int field, float low, float high)
     draw->own_known[field] = true;
 }
 
-static void measure_range(view_draw *draw, const view_moment *moment, int field)
+void view_measure_range(view_draw *draw, const view_moment *moment, int field)
 {
     const float *data = moment->data[field];
     const float *solid = draw->solid >= 0 ? moment->data[draw->solid] : NULL;
@@ -239,7 +246,7 @@ static void take_copied(view_draw *draw, const view_frame *frame, bool fresh)
         for (int kind = 0; kind < VIEW_KINDS; kind++)
             moment->loaded[kind][i] =
                 moment->loaded[kind][i] && !changed[i] && !(kind == VIEW_GROWN && solid_changed);
-        measure_range(draw, moment, i);
+        view_measure_range(draw, moment, i);
     }
     moment->body_loaded = moment->body_loaded && !solid_changed;
     measure_speed(draw, moment, fresh);
@@ -308,7 +315,9 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
     moment->shared = frame->shared;
     moment->time = frame->time;
     view_take_points(draw, frame);
-    moment->shade_made = moment->smoke_made = moment->bricks_made = false;
+    moment->shade_made = moment->bricks_made = moment->parts_made = false;
+    for (int i = 0; i < 3; i++)
+        moment->smoke_made[i] = false;
     moment->velocity_loaded = false;
     draw->surface =
         view_frame_has_surface(frame) ? view_frame_shown_as(frame, GYRE_VIEW_SURFACE) : -1;
@@ -357,7 +366,8 @@ gyre_colour_map view_map_of(const view_draw *draw, const view_look *look, int fi
 
 void view_draw_range(const view_draw *draw, const view_look *look, float range[2])
 {
-    int field = view_field_of(draw, look);
+    bool mixed = view_draw_mixes(draw, look);
+    int field = mixed ? VIEW_SUM : view_field_of(draw, look);
     float low = look->settings.range[0], high = look->settings.range[1];
 
     if (!(low != high) || !isfinite(high - low)) {
@@ -365,10 +375,10 @@ void view_draw_range(const view_draw *draw, const view_look *look, float range[2
 
         low = known ? draw->own[field][0] : 0.0f;
         high = known ? draw->own[field][1] : 0.0f;
-        if (view_map_of(draw, look, field) == GYRE_MAP_COOLWARM) {
+        if (!mixed && view_map_of(draw, look, field) == GYRE_MAP_COOLWARM) {
             high = fmaxf(fabsf(low), fabsf(high));
             low = -high;
-        } else if (low > 0.0f && draw->fields[field].view != GYRE_VIEW_SIGNED) {
+        } else if (low > 0.0f && (mixed || draw->fields[field].view != GYRE_VIEW_SIGNED)) {
             low = 0.0f;
         }
         // Nearly nothing everywhere, rounding included, is shown as one colour.
@@ -505,6 +515,40 @@ GLuint view_field_texture(view_draw *draw, int moment, int field, view_kind kind
     free(made);
     of->loaded[kind][field] = true;
     return *texture;
+}
+
+GLuint view_dyes_texture(view_draw *draw, int moment, bool grown)
+{
+    view_moment *of = &draw->moments[moment];
+    const float *solid = draw->solid >= 0 ? of->data[draw->solid] : NULL;
+    const int *n = draw->grid.n;
+    size_t count = cells_of(&draw->grid);
+
+    grown = grown && solid != NULL;
+    if (of->dyes_loaded[grown])
+        return of->dyes[grown];
+    float *packed = malloc(4 * count * sizeof *packed);
+    float *own = grown ? malloc(count * sizeof *own) : NULL;
+
+    for (int c = 0; c < 4 && packed != NULL && (own != NULL || !grown); c++) {
+        const float *from = of->data[c < 3 ? VIEW_SUM + 1 + c : VIEW_SUM];
+
+        if (grown) {
+            memcpy(own, from, count * sizeof *own);
+            grow_into_solid(&draw->grid, solid, own);
+            from = own;
+        }
+        for (size_t i = 0; i < count; i++)
+            packed[4 * i + (size_t)c] = from[i];
+    }
+    if (packed != NULL && (own != NULL || !grown)) {
+        view_texture(&of->dyes[grown], GL_RGBA32F, n[0], n[1], draw->grid.dim == 3 ? n[2] : 0,
+                     packed, 4);
+        of->dyes_loaded[grown] = true;
+    }
+    free(packed);
+    free(own);
+    return of->dyes[grown];
 }
 
 GLuint view_velocity_texture(view_draw *draw, int moment)

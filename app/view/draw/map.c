@@ -337,17 +337,19 @@ static void set_map_solids(view_draw *draw, const view_look *look, const int pai
 
 typedef struct map_parts {
     bool field, smoke, cells, lic, solid, spline, shadow, mix, moving;
+    view_mixing dyes;
 } map_parts;
 
 static bool use_map(view_draw *draw, const map_parts *parts)
 {
+    static const char *const dyes[] = {"", "DYES ", "DYES ", "DYES LIGHT ", "DYES INK "};
     char macros[96];
 
-    snprintf(macros, sizeof macros, "%s%s%s%s%s%s%s%s%s%s", draw->grid.dim == 3 ? "SPACE " : "",
+    snprintf(macros, sizeof macros, "%s%s%s%s%s%s%s%s%s%s%s", draw->grid.dim == 3 ? "SPACE " : "",
              parts->field ? "FIELD_SHOWN " : "", parts->smoke ? "SMOKE " : "",
              parts->cells ? "CELLS " : "", parts->lic ? "LIC " : "", parts->solid ? "SOLID " : "",
              parts->spline ? "SPLINE " : "", parts->shadow ? "SHADOW " : "",
-             parts->mix ? "MIX " : "", parts->moving ? "MOVING " : "");
+             parts->mix ? "MIX " : "", parts->moving ? "MOVING " : "", dyes[parts->dyes]);
     return view_use(draw, "map", macros);
 }
 
@@ -389,16 +391,28 @@ static void fill_domain(view_draw *draw, const view_look *look, const plane *p)
     glDisable(GL_SCISSOR_TEST);
 }
 
+static void set_map_dyes(view_draw *draw, const view_look *look, const int pair[2], bool grown)
+{
+    GLuint earlier = view_dyes_texture(draw, pair[1], grown);
+    GLuint later = view_dyes_texture(draw, pair[0], grown);
+
+    view_bind(draw, "dyes_later", field_kind(draw), later);
+    view_bind(draw, "dyes_earlier", field_kind(draw), earlier);
+    view_set(draw, "paper", 3, look->settings.paper);
+}
+
 void view_paint_map(view_draw *draw, const view_look *look)
 {
-    int field = view_field_of(draw, look), pair[2] = {0}, solids[2] = {0};
+    view_mixing mixing = view_mix(draw, look);
+    int field = mixing == VIEW_ONE ? view_field_of(draw, look) : VIEW_SUM;
+    int pair[2] = {0}, solids[2] = {0};
     float blend = look->blend, solid_blend = look->blend, range[2];
     plane p = make_plane(draw, look);
-    gyre_colour_map map = view_map_of(draw, look, field);
-    map_parts parts = {.cells = look->mode == VIEW_CELLS};
+    gyre_colour_map map = view_map_of(draw, look, view_field_of(draw, look));
+    map_parts parts = {.cells = look->mode == VIEW_CELLS, .dyes = mixing};
 
     parts.field = view_pair(draw, field, &blend, pair);
-    parts.smoke = parts.field && map == GYRE_MAP_SMOKE;
+    parts.smoke = parts.field && map == GYRE_MAP_SMOKE && mixing <= VIEW_SMOKES;
     parts.mix = parts.field && pair[0] != pair[1];
     parts.solid = view_solid_pair(draw, look, &solid_blend, solids);
     parts.moving = parts.solid && solids[0] != solids[1];
@@ -429,6 +443,8 @@ void view_paint_map(view_draw *draw, const view_look *look)
     view_bind(draw, "shade_earlier", GL_TEXTURE_2D, shade[1]);
     view_bind(draw, "table", GL_TEXTURE_2D, table);
     view_bind(draw, "lic", GL_TEXTURE_2D, draw->streaks.texture);
+    if (mixing != VIEW_ONE)
+        set_map_dyes(draw, look, pair, !parts.cells);
     set_rect(draw);
     set_plane(draw, look, &p, 1.0f);
     view_set_colours(draw, look);

@@ -12,8 +12,27 @@ enum {
     VIEW_GLOW = 257,    // entries of the glow's colour table
     VIEW_PROGRAMS = 96, // variants of shaders
     VIEW_NOISE = 256,   // texels along a side of the noise
-    VIEW_IMPORTS = 4 * VIEW_FIELDS
+    VIEW_IMPORTS = 4 * VIEW_FIELDS,
+    VIEW_SUM =
+        VIEW_FIELDS, // after fields: of scalars that are mixed the sum of their amounts, then
+                     // of amounts times their red, green and blue
+    VIEW_SLOTS = VIEW_SUM + 4
 };
+
+/// How scalars are mixed.
+typedef enum view_mixing {
+    VIEW_ONE, // they are not: one field is shown
+    VIEW_SMOKES,
+    VIEW_MAP_INKS, // in maps of ink
+    VIEW_LIGHTS,
+    VIEW_INKS
+} view_mixing;
+
+/// What a scalar adds to the mixture.
+typedef struct view_dye_part {
+    int field;
+    float scale, part[3];
+} view_dye_part;
 
 /// How a field is asked for. Cells inside solids hold nothing; in a map they take the values beside
 /// them, so that this nothing is not mixed into the edge of the fluid.
@@ -29,29 +48,36 @@ typedef struct view_moment {
     bool filled;
     bool shared; // the frame's fields came from its device: textures alone, no `data`
     double time;
-    bool has[VIEW_FIELDS];
-    float *data[VIEW_FIELDS]; // NULL where the frame had none, or shared it
-    size_t room[VIEW_FIELDS]; // bytes behind them
-    GLuint texture[VIEW_KINDS][VIEW_FIELDS];
-    bool loaded[VIEW_KINDS][VIEW_FIELDS];
+    bool has[VIEW_SLOTS];
+    float *data[VIEW_SLOTS]; // NULL where the frame had none, or shared it
+    size_t room[VIEW_SLOTS]; // bytes behind them
+    GLuint texture[VIEW_KINDS][VIEW_SLOTS];
+    bool loaded[VIEW_KINDS][VIEW_SLOTS];
     GLuint velocity, body; // three components; share of solids and the same smoothed
     bool velocity_loaded, body_loaded;
     int64_t solid_turn; // of shared fields: the same number, the same solids
     GLuint shade;       // light that falls through the smoke of a plane
     float shade_key[12];
     bool shade_made;
-    GLuint smoke; // what the light pass leaves; see sweep.frag.glsl
-    int smoke_axis;
-    float smoke_key[8];
-    bool smoke_made;
+    // What the light pass leaves; see sweep.frag.glsl. Of inks for each colour, else the first.
+    GLuint smoke[3];
+    int smoke_axis[3];
+    float smoke_key[3][8];
+    bool smoke_made[3];
     GLuint heights; // water carried on into dry ground, and bed, of cells
     bool heights_loaded;
     float *bodies; // seven floats a corner: place (m), normal, number of the body
     int body_corners;
     size_t body_room;
     uint8_t *bricks; // bit 0: smoke, bit 1: solids, bit 2: heat
-    float bricks_key[2];
+    float bricks_key[3];
     bool bricks_made;
+    view_dye_part parts[VIEW_FIELDS]; // what the mixture was made from
+    int part_count;
+    float cloudiness;
+    bool parts_made;
+    GLuint dyes[2]; // the mixture: red, green, blue, amounts; the same grown into solids
+    bool dyes_loaded[2];
 } view_moment;
 
 /// Memory of another API, by its number.
@@ -126,11 +152,14 @@ struct view_draw {
     int field_count;
     view_field fields[VIEW_FIELDS]; // names and kinds; without data
     int velocity[3], density, temperature, solid;
+    int smoke;   // what a volume shows: the density or a slot of the mixture
+    int colour;  // that its pass draws; 0 where it draws all
+    bool shines; // scalars are light and nothing dims it
     view_moment moments[2];
-    int later;                 // which of them
-    bool solids_move;          // between the two
-    float own[VIEW_FIELDS][2]; // range of values in the fluid, followed smoothly
-    bool own_known[VIEW_FIELDS];
+    int later;                // which of them
+    bool solids_move;         // between the two
+    float own[VIEW_SLOTS][2]; // range of values in the fluid, followed smoothly
+    bool own_known[VIEW_SLOTS];
     float fastest; // m/s, likewise
 
     GLuint table, black, noise, glow, bricks;
@@ -201,10 +230,21 @@ GLuint view_body_texture(view_draw *draw, int moment);
 /// The light that falls through smoke in the plane of a look.
 GLuint view_shade_texture(view_draw *draw, int moment, int field, const view_look *look,
                           const float range[2]);
+/// The mixture of that moment: red, green, blue, amounts.
+GLuint view_dyes_texture(view_draw *draw, int moment, bool grown);
+/// Follows the range of a field or a mixture.
+void view_measure_range(view_draw *draw, const view_moment *moment, int field);
 /// Colours of a map, linear.
 GLuint view_table_texture(view_draw *draw, gyre_colour_map map);
 /// Whether solids are to be drawn, and of which moments.
 bool view_solid_pair(const view_draw *draw, const view_look *look, float *blend, int pair[2]);
+
+// ---- dyes.c ------------------------------------------------------------------------------------
+
+/// How a look mixes scalars.
+view_mixing view_mixing_of(const view_draw *draw, const view_look *look);
+/// Makes the mixture that a look asks for, of both moments. VIEW_ONE: there is none.
+view_mixing view_mix(view_draw *draw, const view_look *look);
 
 // ---- draw_import.c: fields that are shared -----------------------------------------------------
 

@@ -126,12 +126,12 @@ void view_paint_points(view_draw *draw, const view_look *look)
     bool surface = view_look_is_surface(look) && draw->surface >= 0,
          space = draw->grid.dim == 3 || surface;
     bool relief = surface && now->heights != 0 && draw->water_unit > 0.0f;
-    bool hides = draw->grid.dim == 3 && look->mode == VIEW_VOLUME && draw->density >= 0 &&
-                 now->has[draw->density];
+    bool hides = draw->grid.dim == 3 && look->mode == VIEW_VOLUME && draw->smoke >= 0 &&
+                 !draw->shines && now->has[draw->smoke];
 
     if (dots->count == 0 || !s->points)
         return;
-    GLuint smoke = hides ? view_field_texture(draw, draw->later, draw->density, VIEW_AS_IS) : 0;
+    GLuint smoke = hides ? view_field_texture(draw, draw->later, draw->smoke, VIEW_AS_IS) : 0;
     bool stands = hides && draw->solid >= 0 && now->has[draw->solid];
     GLuint solid = stands ? view_field_texture(draw, draw->later, draw->solid, VIEW_AS_IS) : smoke;
     GLuint table = view_table_texture(draw, (gyre_colour_map)s->point_map);

@@ -69,13 +69,15 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     const int *n = draw->brick_n;
     size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
     float extinction = look->settings.density_scale * draw->grid.h;
-    float key[2] = {of->has_smoke ? extinction : 0.0f,
-                    of->has_heat ? look->settings.glow_scale : 0.0f};
+    // Of inks what is there at all counts, whatever colour is drawn.
+    int smoke = draw->smoke > VIEW_SUM ? VIEW_SUM : draw->smoke;
+    float key[3] = {of->has_smoke ? extinction : 0.0f,
+                    of->has_heat ? look->settings.glow_scale : 0.0f, (float)smoke};
     bool asked[3] = {of->has_smoke && extinction > 0.0f, draw->solid >= 0 && at->has[draw->solid],
                      of->has_heat && key[1] > 0.0f};
     // Below 500 K nothing glows.
     const float least[3] = {1e-6f / extinction, 0.499f, 480.0f / key[1]};
-    const int fields[3] = {draw->density, draw->solid, draw->temperature};
+    const int fields[3] = {smoke, draw->solid, draw->temperature};
 
     if (at->bricks_made && memcmp(key, at->bricks_key, sizeof key) == 0)
         return true;
@@ -221,7 +223,7 @@ static void set_cells(view_draw *draw, const view_look *look, const scene *of, G
     glUniform3iv(n, 1, draw->grid.n);
     glUniform3iv(coarse, 1, draw->light.coarse);
     view_set1f(draw, "extinction",
-               of->has_smoke ? look->settings.density_scale * draw->grid.h : 0.0f);
+               of->has_smoke && !draw->shines ? look->settings.density_scale * draw->grid.h : 0.0f);
     view_set1i(draw, "shadow", look->settings.shadow);
     view_bind(draw, "density", GL_TEXTURE_3D, density);
     view_bind(draw, "body", GL_TEXTURE_3D, body);
@@ -303,13 +305,14 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
     int axis = of->axis, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
     int wide = draw->grid.n[u] + 2, tall = draw->grid.n[v] + 2, planes = draw->grid.n[axis] + 2;
     float along = fabsf(of->light[axis]);
+    GLuint *smoke = &at->smoke[draw->colour];
     char macros[32];
 
-    if (at->smoke != 0 && at->smoke_axis != axis)
-        view_delete_texture(&at->smoke);
-    if (at->smoke == 0)
-        view_texture(&at->smoke, volume_format(draw, 4), wide, tall, planes, NULL, 4);
-    at->smoke_axis = axis;
+    if (*smoke != 0 && at->smoke_axis[draw->colour] != axis)
+        view_delete_texture(smoke);
+    if (*smoke == 0)
+        view_texture(smoke, volume_format(draw, 4), wide, tall, planes, NULL, 4);
+    at->smoke_axis[draw->colour] = axis;
     for (int i = 0; i < 2; i++)
         view_target_make(&light->plane[i], GL_RG32F, wide, tall);
     snprintf(macros, sizeof macros, "AXIS=%d%s", axis, of->has_solid ? " SOLID" : "");
@@ -331,7 +334,7 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
         glUniform1i(plane, layer);
         glUniform1i(first, p == 0);
         glBindTexture(GL_TEXTURE_2D, light->plane[1 - (p & 1)].texture);
-        begin_layer(draw, at->smoke, layer, light->plane[p & 1].texture);
+        begin_layer(draw, *smoke, layer, light->plane[p & 1].texture);
         view_fill();
     }
 }
@@ -345,13 +348,14 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
                     look->settings.density_scale,
                     look->settings.shadow ? 1.0f : 0.0f,
                     of->has_solid ? 1.0f : 0.0f,
-                    of->has_smoke ? 1.0f : 0.0f};
+                    of->has_smoke ? 1.0f : 0.0f,
+                    draw->shines ? -1.0f : (float)draw->smoke};
+    int colour = draw->colour;
 
-    if (at->smoke_made && memcmp(key, at->smoke_key, sizeof key) == 0)
+    if (at->smoke_made[colour] && memcmp(key, at->smoke_key[colour], sizeof key) == 0)
         return;
     make_light(draw);
-    GLuint density =
-        of->has_smoke ? view_field_texture(draw, moment, draw->density, VIEW_AS_IS) : 0;
+    GLuint density = of->has_smoke ? view_field_texture(draw, moment, draw->smoke, VIEW_AS_IS) : 0;
     bool own = draw->solid >= 0 && at->has[draw->solid];
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
@@ -365,8 +369,8 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     }
     draw->light.sky_fresh = !(coarse && again);
     sweep_lamp(draw, look, of, moment, density, body);
-    memcpy(at->smoke_key, key, sizeof key);
-    at->smoke_made = true;
+    memcpy(at->smoke_key[colour], key, sizeof key);
+    at->smoke_made[colour] = true;
     draw->light.floor_made = false;
 }
 
@@ -400,7 +404,7 @@ static void light_floor(view_draw *draw, const view_look *look, const scene *of,
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, light->floor.framebuffer);
     glViewport(0, 0, size[0], size[1]);
     set_cells(draw, look, of, 0, of->has_solid ? view_body_texture(draw, of->solid[0]) : 0);
-    view_bind(draw, "smoke", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke);
+    view_bind(draw, "smoke", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke[draw->colour]);
     view_set(draw, "light", 3, of->light);
     view_set(draw, "floor_low", 2, light->floor_low);
     view_set1f(draw, "floor_cell", cell);
@@ -437,7 +441,7 @@ static scene look_at(const view_draw *draw, const view_look *look)
     float length = 0.0f, blend = look->blend;
     int pair[2];
 
-    of.has_smoke = view_pair(draw, draw->density, &blend, pair);
+    of.has_smoke = view_pair(draw, draw->smoke, &blend, pair);
     blend = look->blend;
     of.has_heat = look->settings.glow && view_pair(draw, draw->temperature, &blend, of.heat);
     blend = look->blend;
@@ -447,7 +451,7 @@ static scene look_at(const view_draw *draw, const view_look *look)
     } else if (!of.has_smoke) {
         memcpy(pair, of.heat, sizeof pair);
     } else {
-        view_pair(draw, draw->density, &blend, pair);
+        view_pair(draw, draw->smoke, &blend, pair);
     }
     memcpy(of.smoke, pair, sizeof pair);
     of.mix = pair[0] != pair[1];
@@ -511,15 +515,32 @@ static void set_rays(view_draw *draw, const view_look *look, const scene *of, bo
              (float[2]){(float)light->floor.width * cell, (float)light->floor.height * cell});
     view_bind(draw, "bricks", GL_TEXTURE_3D, draw->bricks);
     view_bind(draw, "floor_shadow", GL_TEXTURE_2D, light->floor.texture);
-    view_bind(draw, "smoke_later", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke);
-    view_bind(draw, "smoke_earlier", GL_TEXTURE_3D, draw->moments[of->smoke[1]].smoke);
+    view_bind(draw, "smoke_later", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke[draw->colour]);
+    view_bind(draw, "smoke_earlier", GL_TEXTURE_3D,
+              draw->moments[of->smoke[1]].smoke[draw->colour]);
 }
 
-void view_paint_volume(view_draw *draw, const view_look *look)
+static void set_dyes(view_draw *draw, const view_look *look, const scene *of)
+{
+    float pick[3] = {0.0f};
+    GLuint earlier = view_dyes_texture(draw, of->smoke[1], false);
+    GLuint later = view_dyes_texture(draw, of->smoke[0], false);
+
+    pick[draw->colour] = 1.0f;
+    view_bind(draw, "dyes_later", GL_TEXTURE_3D, later);
+    view_bind(draw, "dyes_earlier", GL_TEXTURE_3D, earlier);
+    view_set(draw, "pick", 3, pick);
+    view_set1f(draw, "shine", look->settings.density_scale * draw->grid.h);
+    view_set1f(draw, "cloudiness", look->settings.cloudiness);
+}
+
+// Draws the colours of one pass; `dyes`: what the shader asks of the mixture, or "".
+static void paint_pass(view_draw *draw, const view_look *look, const char *dyes, bool one_colour,
+                       bool last)
 {
     scene of = look_at(draw, look);
     bool coarse = look->inner_width > 0 && look->inner_width < draw->rect[2];
-    char macros[64];
+    char macros[80];
 
     if (!make_bricks(draw, look, &of)) {
         view_paint_empty(draw, look);
@@ -527,13 +548,14 @@ void view_paint_volume(view_draw *draw, const view_look *look)
     }
     for (int i = 0; i < (of.mix ? 2 : 1); i++)
         light_cells(draw, look, &of, of.smoke[i]);
-    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
+    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
              of.has_solid && !coarse ? " FINE" : "", of.mix ? " MIX" : "",
-             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "");
+             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "", dyes);
     if (look->settings.floor) {
         char shadow[32];
 
         snprintf(shadow, sizeof shadow, "AXIS=%d%s", of.axis, of.has_solid ? " SOLID" : "");
+        draw->light.floor_made = draw->light.floor_made && !one_colour;
         light_floor(draw, look, &of, shadow);
     }
     GLuint body = of.has_solid ? view_body_texture(draw, of.solid[0]) : 0;
@@ -544,9 +566,46 @@ void view_paint_volume(view_draw *draw, const view_look *look)
     set_rays(draw, look, &of, coarse);
     if (of.has_heat)
         set_heat(draw, look, &of);
+    if (dyes[0] != '\0')
+        set_dyes(draw, look, &of);
     bool whole = view_begin_inner(draw, look);
 
+    glColorMask(!one_colour || draw->colour == 0, !one_colour || draw->colour == 1,
+                !one_colour || draw->colour == 2, GL_TRUE);
     view_fill();
-    if (!whole)
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    if (!whole && last)
         view_end_inner(draw, of.has_solid);
+}
+
+// Inks are drawn once for each colour of the light, as the offline renderer draws them.
+void view_paint_volume(view_draw *draw, const view_look *look)
+{
+    view_mixing mixing = view_mix(draw, look);
+    view_look own = *look;
+    gyre_view_settings *s = &own.settings;
+    bool ink = mixing == VIEW_INKS, cloudy = ink && s->cloudiness > 0.0f;
+
+    for (int c = 0; c < 3; c++) {
+        // Colours lie in the mixture; ink that is clear sends nothing on.
+        if (mixing != VIEW_ONE)
+            s->albedo[c] = ink && !cloudy ? 0.0f : 1.0f;
+        if (ink)
+            s->background_top[c] = s->background_bottom[c] = s->paper[c];
+    }
+    draw->shines = mixing == VIEW_LIGHTS;
+    draw->smoke = mixing == VIEW_ONE ? draw->density : VIEW_SUM;
+    for (int colour = 0; colour < (ink ? 3 : 1); colour++) {
+        draw->colour = colour;
+        draw->smoke = ink ? VIEW_SUM + 1 + colour : draw->smoke;
+        paint_pass(draw, &own,
+                   mixing == VIEW_SMOKES ? " TINT"
+                   : draw->shines        ? " SHINE"
+                   : cloudy              ? " CLOUDY"
+                                         : "",
+                   ink, colour == 2 || !ink);
+    }
+    // Particles are dimmed as green light is.
+    draw->smoke = ink ? VIEW_SUM + 2 : draw->smoke;
+    draw->colour = 0;
 }

@@ -59,7 +59,14 @@ void panel_save_scene(view_app *app)
     look.camera = app->show.look.camera;
     look.light = app->show.look.light;
     look.view = app->show.look.settings;
-    snprintf(look.view.field, sizeof look.view.field, "%s", app->show.look.field);
+    gyre_view_channel dyes[VIEW_FIELDS];
+    for (int i = 0; i < app->show.look.dye_count; i++) {
+        dyes[i] = app->show.look.dyes[i].look;
+    }
+    look.view.channels = (gyre_pool){.items = dyes, .count = app->show.look.dye_count};
+    // A scene that shows its scalars together names no field.
+    bool all = app->show.look.mixed && app->show.meant_mixed && app->show.look.dye_count > 1;
+    snprintf(look.view.field, sizeof look.view.field, "%s", all ? "" : app->show.look.field);
     // Before the first picture there is no look yet: the file's own stays.
     if (view_session_save_scene(app->show.session, p->variant, p->scene_file,
                                 app->show.has_look ? &look : NULL)) {
@@ -264,6 +271,42 @@ static void draw_fields(view_app *app)
     gui_tip("that maps, cells, slices and stacks show (f)");
 }
 
+// The scalars that are seen together, each with its look.
+static void draw_dyes(view_app *app)
+{
+    view_look *look = &app->show.look;
+    if (look->dye_count == 0 || !gui_tree("dyes", "dyes", false)) {
+        return;
+    }
+    if (gui_checkbox("all together", &look->mixed) && look->mixed) {
+        const view_frame *f = app->show.frame[0];
+        if (f && f->density >= 0) {
+            show_field(app, f->fields[f->density].name);
+        }
+        look->mixed = true;
+    }
+    gui_tip("the scalars in one picture, mixed as view.mix says; else the field that is chosen");
+    for (int i = 0; i < look->dye_count; i++) {
+        view_dye *dye = &look->dyes[i];
+        gyre_view_channel before = dye->look;
+        gui_push(dye->look.name);
+        gui_text(dye->look.name);
+        for (const gyre_property *p = gyre_view_channel_properties; p->kind != GYRE_END; p++) {
+            gyre_value value;
+            void *at = (char *)&dye->look + p->offset;
+            if (!(p->flags & GYRE_NAME) && gyre_property_read(p, at, &value) == GYRE_OK &&
+                edit_value(p, &value, p->name, false, NULL)) {
+                gyre_property_write(p, at, &value);
+            }
+        }
+        // A density whose colour is set has one of its own from then on.
+        bool coloured = memcmp(before.colour, dye->look.colour, sizeof before.colour) != 0;
+        dye->plain = dye->plain && !coloured && before.scale == dye->look.scale;
+        gui_pop();
+    }
+    gui_tree_end();
+}
+
 static void draw_look(view_app *app)
 {
     for (int mode = 0; mode < VIEW_MODES; mode++) {
@@ -282,6 +325,7 @@ static void draw_look(view_app *app)
     }
     draw_models(app);
     draw_fields(app);
+    draw_dyes(app);
     gui_checkbox("velocity", &app->show.look.arrows);
     gui_same_line();
     gui_checkbox("solids", &app->show.look.solids);

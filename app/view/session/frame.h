@@ -36,6 +36,12 @@ typedef struct view_field {
     float low, high;
 } view_field;
 
+/// A scalar that is seen together with others, as the scene says that it is to look.
+typedef struct view_dye {
+    gyre_view_channel look;
+    bool plain; // the density, of which the view's channels say nothing: with the view's albedo
+} view_dye;
+
 /// A body; its own copy of what the model shows.
 typedef struct view_mesh {
     float *points; // x, y, z
@@ -67,6 +73,8 @@ typedef struct view_frame {
     view_field fields[VIEW_FIELDS];
     int velocity[3];                 // indices of velocity_x, _y, _z; -1
     int density, temperature, solid; // indices by the field table's view; -1
+    int dye_count;
+    view_dye dyes[VIEW_FIELDS]; // scalars, and what else the view's channels name
     int mesh_count;
     view_mesh meshes[VIEW_MESHES];
     view_points points;

@@ -57,6 +57,9 @@ void session_frame_free(view_frame *frame);
 /// Brings the particles of a model into a frame.
 gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model);
 
+/// Settings of a scene, with its view's channels copied.
+gyre_scene_settings session_get_look(const gyre_scene *scene,
+                                     gyre_view_channel channels[VIEW_FIELDS]);
 /// Sets camera, light and view of a scene from `look`, without a record.
 gyre_result session_set_look(gyre_scene *scene, const gyre_scene_settings *look);
 

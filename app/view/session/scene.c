@@ -234,11 +234,42 @@ static gyre_result set_section(gyre_scene *scene, const gyre_property *table, co
     return result;
 }
 
+gyre_scene_settings session_get_look(const gyre_scene *scene,
+                                     gyre_view_channel channels[VIEW_FIELDS])
+{
+    gyre_scene_settings own = *gyre_scene_get_settings(scene);
+    gyre_pool *pool = &own.view.channels;
+    pool->count = pool->count < VIEW_FIELDS ? pool->count : VIEW_FIELDS;
+    if (pool->count > 0) {
+        memcpy(channels, pool->items, (size_t)pool->count * sizeof *channels);
+    }
+    pool->items = channels;
+    return own;
+}
+
+// Of scalars that the scene names; it has no room for others.
+static gyre_result set_channels(gyre_scene *scene, const gyre_pool *pool)
+{
+    const gyre_view_channel *channels = pool->items;
+    gyre_result result = GYRE_OK;
+    for (int i = 0; i < pool->count && result == GYRE_OK; i++) {
+        char section[96], shown[104];
+        gyre_value value;
+        snprintf(section, sizeof section, "view.channels.%s", channels[i].name);
+        snprintf(shown, sizeof shown, "%s.shown", section);
+        if (gyre_scene_get(scene, shown, &value) == GYRE_OK) {
+            result = set_section(scene, gyre_view_channel_properties, &channels[i], section);
+        }
+    }
+    return result;
+}
+
 gyre_result session_set_look(gyre_scene *scene, const gyre_scene_settings *look)
 {
     gyre_result result = set_section(scene, gyre_camera_properties, &look->camera, "camera");
     if (result == GYRE_OK) {
         result = set_section(scene, gyre_light_properties, &look->light, "light");
     }
-    return result ? result : set_section(scene, gyre_view_properties, &look->view, "view");
+    result = result ? result : set_section(scene, gyre_view_properties, &look->view, "view");
+    return result ? result : set_channels(scene, &look->view.channels);
 }

@@ -169,6 +169,47 @@ bool session_can_share(gyre_device *device, const view_screen *screen, char *why
     return !reason;
 }
 
+// The entry of the view for a field; NULL: there is none.
+static const gyre_view_channel *look_of(const gyre_view_settings *view, const char *name)
+{
+    const gyre_view_channel *all = view->channels.items;
+    for (int i = 0; i < view->channels.count; i++) {
+        if (strcmp(all[i].name, name) == 0) {
+            return &all[i];
+        }
+    }
+    return NULL;
+}
+
+// What is seen together: the same that pictures of the scene mix.
+static void describe_dyes(view_frame *frame, const gyre_scene *scene, const gyre_field_info *info)
+{
+    const gyre_view_settings *view = &gyre_scene_get_settings(scene)->view;
+    int scalars = 0;
+    frame->dye_count = 0;
+    memset(frame->dyes, 0, sizeof frame->dyes);
+    for (int i = 0; i < frame->field_count; i++) {
+        const gyre_view_channel *own = look_of(view, info[i].name);
+        bool scalar = info[i].role == GYRE_ROLE_SMOKE, first = i == frame->density && scalar;
+        if (info[i].location != GYRE_CENTRE || (!scalar && !own)) {
+            continue;
+        }
+        view_dye *dye = &frame->dyes[frame->dye_count++];
+        dye->plain = first && !own;
+        dye->look = (gyre_view_channel){.shown = true, .scale = 1.0f};
+        snprintf(dye->look.name, sizeof dye->look.name, "%s", info[i].name);
+        memcpy(dye->look.colour, view->albedo, sizeof dye->look.colour);
+        if (scalar && !first) {
+            gyre_channel_colour(scalars++, dye->look.colour);
+        }
+        if (own) {
+            memcpy(dye->look.colour, own->colour, sizeof own->colour);
+            dye->look.scale = own->scale;
+            dye->look.shown = own->shown;
+        }
+    }
+}
+
 static void describe(view_frame *frame, const gyre_scene *scene, int shown)
 {
     const gyre_model *model = gyre_scene_model(scene, shown);
@@ -209,6 +250,7 @@ static void describe(view_frame *frame, const gyre_scene *scene, int shown)
             *first = i;
         }
     }
+    describe_dyes(frame, scene, info);
     frame->density = frame->density < 0 ? amount : frame->density;
     for (int a = 0; a < 3; a++) {
         frame->velocity[a] = -1;

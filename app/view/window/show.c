@@ -159,6 +159,7 @@ void show_field(view_app *app, const char *name)
         memcpy(app->show.meant_range, s->range, sizeof s->range);
     }
     bool meant = strcmp(name, app->show.meant) == 0;
+    app->show.look.mixed = meant && app->show.meant_mixed;
     s->map = meant ? app->show.meant_map : GYRE_MAP_AUTO;
     s->range[0] = meant ? app->show.meant_range[0] : 0.0f;
     s->range[1] = meant ? app->show.meant_range[1] : 0.0f;
@@ -193,6 +194,7 @@ static void first_look(view_app *app, const view_frame *frame)
 {
     app->show.look = view_look_make(&app->show.settings, &frame->grid);
     app->show.look.legend = true;
+    view_look_dyes(&app->show.look, frame);
     app->show.has_look = true;
     if (view_frame_has_surface(frame) && app->show.settings.view.mode == GYRE_MODE_AUTO &&
         !app->show.settings.view.field[0] && !app->options.field) {
@@ -208,6 +210,7 @@ static void first_look(view_app *app, const view_frame *frame)
         snprintf(app->show.look.field, sizeof app->show.look.field, "%s", frame->fields[i].name);
     }
     snprintf(app->show.meant, sizeof app->show.meant, "%s", app->show.look.field);
+    app->show.meant_mixed = app->show.look.mixed = !app->show.settings.view.field[0];
     if (app->options.field && view_frame_find(frame, app->options.field) >= 0) {
         show_field(app, app->options.field);
     }
@@ -246,6 +249,7 @@ static void take_others(view_app *app, const view_frame *frame)
         if (count > s->pane_count || p->model != f->model) {
             p->model = f->model;
             p->look = view_look_make(&s->settings, &f->grid);
+            view_look_dyes(&p->look, f);
             p->look.mode = view_frame_has_surface(f) && s->settings.view.mode == GYRE_MODE_AUTO
                                ? VIEW_SURFACE
                                : p->look.mode;
@@ -282,6 +286,12 @@ static void take(view_app *app, int variant)
     if (variant == VIEW_A && !app->show.has_look) {
         app->show.model = frame->model;
         first_look(app, frame);
+        memcpy(app->show.dyes, frame->dyes, sizeof frame->dyes);
+    }
+    // As with the camera: what the timeline changes counts.
+    if (variant == VIEW_A && memcmp(app->show.dyes, frame->dyes, sizeof frame->dyes) != 0) {
+        view_look_dyes(&app->show.look, frame);
+        memcpy(app->show.dyes, frame->dyes, sizeof frame->dyes);
     }
     if (variant == VIEW_A) {
         take_others(app, frame);
@@ -301,6 +311,28 @@ static void take(view_app *app, int variant)
     }
 }
 
+// The field that is chosen and, where scalars are mixed, each of these.
+static void want_fields(view_app *app)
+{
+    const view_look *look = &app->show.look;
+    const char *wanted[1 + VIEW_FIELDS];
+    int count = 0;
+    if (look->field[0]) {
+        wanted[count++] = look->field;
+    }
+    bool several = false;
+    for (int i = 0; i < look->dye_count && look->mixed; i++) {
+        if (look->dyes[i].look.shown) {
+            wanted[count++] = look->dyes[i].look.name;
+            several = several || !look->dyes[i].plain;
+        }
+    }
+    view_session_want(app->show.session, wanted, count);
+    // Of the density alone there is nothing to mix, but as light or ink.
+    bool mixes = look->dye_count > 0 && (several || look->settings.mix != GYRE_MIX_AUTO);
+    view_session_mix(app->show.session, look->mixed && mixes);
+}
+
 void show_update(view_app *app)
 {
     char refusal[512];
@@ -315,8 +347,7 @@ void show_update(view_app *app)
     }
     adopt_settings(app);
     view_session_show_all(app->show.session, variants == 1 && !app->show.one);
-    const char *wanted[1] = {app->show.look.field};
-    view_session_want(app->show.session, wanted, app->show.look.field[0] ? 1 : 0);
+    want_fields(app);
     Uint64 begin = SDL_GetPerformanceCounter();
     for (int i = 0; i < app->show.variants; i++) {
         take(app, i);

@@ -37,10 +37,12 @@ typedef struct view_show {
     bool one; // of several models one alone
     view_look look;
     gyre_scene_settings settings; // of the scene, as last adopted
+    view_dye dyes[VIEW_FIELDS];   // likewise
     bool has_look;
     int model;      // that the look is made for
     char meant[32]; // the field that the scene's colours and range are meant for
     int32_t meant_map;
+    bool meant_mixed;     // whether it stands for all scalars together
     float meant_range[2]; // both as they were when another was chosen
     bool wants_pause;     // what the user asked for
     view_session_stats stats;

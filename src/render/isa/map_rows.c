@@ -246,12 +246,32 @@ GY_VEC_INLINE gy_colours mean_tint(const gy_map_view *view, const map_lines *lin
     return mean;
 }
 
+// Scalars mixed as the settings say at eight places: ink over paper, light over what is behind.
+GY_VEC_INLINE gy_colours mix_scalars(const gy_map_view *view, const map_lines *lines, v8 x,
+                                     gy_colours behind)
+{
+    const float *paper = view->input->settings.paper;
+    bool ink = view->mix == GYRE_MIX_INK;
+
+    for (int c = 0; c < 3; c++) {
+        v8 sum = sample_line(&lines->tint[c], KERNEL_CATMULL_ROM, x);
+
+        sum = part_sample(view, &view->tint[c], x, lines->y, sum) * v8_all(view->scale);
+        behind.c[c] = ink ? v8_all(paper[c]) * v8_exp(-v8_max(sum, v8_all(0.0f)))
+                          : behind.c[c] + v8_max(sum, v8_all(0.0f));
+        behind.c[c] = v8_clamp01(behind.c[c]);
+    }
+    return behind;
+}
+
 static gy_colours shade(const gy_map_view *view, const map_lines *lines, v8 x, gy_colours behind)
 {
     const gyre_view_settings *settings = &view->input->settings;
     gy_colours colour = behind;
 
-    if (lines->has_field) {
+    if (lines->has_tint && view->mix != GYRE_MIX_AUTO) {
+        colour = mix_scalars(view, lines, x, behind);
+    } else if (lines->has_field) {
         v8 value = sample_line(&lines->field, KERNEL_CATMULL_ROM, x);
 
         value = part_sample(view, &view->field, x, lines->y, value);

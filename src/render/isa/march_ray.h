@@ -62,26 +62,13 @@ static float phase(float g, float cosine)
     return (1.0f - g * g) / (d * sqrtf(d));
 }
 
-// What shines of itself at a sample, per cell.
-static vec glow_at(const gy_volume *volume, vec at)
-{
-    float heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
-
-    if (!(heat > 0.0f))
-        return vec_all(0.0f);
-    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
-    float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
-
-    return volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
-}
-
-// The colour of what is at a place: a mean by extinction.
-static vec tint_at(const gy_volume *volume, vec at)
+// Four numbers a cell at a place.
+GY_VEC_INLINE vec four_at(const gy_volume *volume, const vec *cells, vec at)
 {
     ivec base = __builtin_convertvector(at, ivec);
     vec f = at - __builtin_convertvector(base, vec), line[2][2];
     ptrdiff_t sy = volume->opaque.sy, sz = volume->opaque.sz;
-    const vec *p = volume->tint + gy_cell_index(&volume->opaque, base[0], base[1], base[2]);
+    const vec *p = cells + gy_cell_index(&volume->opaque, base[0], base[1], base[2]);
 
     for (int i = 0; i < 4; i++) {
         const vec *q = p + (i & 1) * sy + (i >> 1) * sz;
@@ -90,7 +77,30 @@ static vec tint_at(const gy_volume *volume, vec at)
     }
     for (int i = 0; i < 2; i++)
         line[i][0] += (line[i][1] - line[i][0]) * vec_all(f[1]);
-    vec sum = line[0][0] + (line[1][0] - line[0][0]) * vec_all(f[2]);
+    return line[0][0] + (line[1][0] - line[0][0]) * vec_all(f[2]);
+}
+
+// What shines of itself at a sample, per cell: heat, and scalars that are mixed as light.
+static vec glow_at(const gy_volume *volume, vec at)
+{
+    vec shine = volume->shine != NULL ? four_at(volume, volume->shine, at) : vec_all(0.0f);
+    float heat = 0.0f;
+
+    if (volume->heat.data != NULL)
+        heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
+    if (!(heat > 0.0f))
+        return shine;
+    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
+    float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
+    vec glow = volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
+
+    return volume->shine != NULL ? glow + shine : glow;
+}
+
+// The colour of what is at a place: a mean by extinction.
+static vec tint_at(const gy_volume *volume, vec at)
+{
+    vec sum = four_at(volume, volume->tint, at);
 
     return sum[3] > 1e-12f ? sum * vec_all(1.0f / sum[3]) : vec_all(0.0f);
 }

@@ -2,9 +2,13 @@
 //   SMOKE  white smoke, lit, over the background     SOLID  solids over it
 //   CELLS  cell by cell, with the grid's lines       LIC    along the lines of flow
 //   MIX    between two frames                        MOVING solids differ between them
+//   DYES   several scalars, each with its colour: with SMOKE as smoke, LIGHT, INK, else as inks of
+//          the map
 //   SPLINE solids come as they are and are smoothed here; else they come smoothed
 uniform FIELD later, earlier, solid_later, solid_earlier;
 uniform sampler2D shade_later, shade_earlier; // light that falls through the smoke of the plane
+uniform FIELD dyes_later, dyes_earlier;       // red, green, blue; sum of amounts
+uniform vec3 paper, lamp, ambient;
 uniform sampler2D table;
 uniform sampler2D lic;
 uniform float low, scale; // of the field's values
@@ -76,6 +80,39 @@ float cover_at(vec2 at)
 }
 #endif
 
+#ifdef DYES
+const vec3 map_paper = vec3(0.93, 0.91, 0.86);
+
+vec4 dyes_at(vec2 at)
+{
+    vec4 dyes = fetch(dyes_later, at);
+#ifdef MIX
+    dyes = mix(fetch(dyes_earlier, at), dyes, blend);
+#endif
+    return dyes;
+}
+
+vec3 mixed_at(vec2 at, vec3 behind)
+{
+    vec4 dyes = dyes_at(at);
+#if defined(INK)
+    return clamp(paper * exp(-max(dyes.rgb, 0.0) * scale), 0.0, 1.0);
+#elif defined(LIGHT)
+    return clamp(behind + max(dyes.rgb, 0.0) * scale, 0.0, 1.0);
+#else
+    vec3 own = clamp(dyes.rgb / max(dyes.a, 1e-20), 0.0, 8.0);
+    float t = clamp01((dyes.a - low) * scale);
+#ifdef SMOKE
+    vec3 lit = tone_map((0.8 * lamp * open_at(at) + ambient) * exposure * own);
+
+    return mix(lit, behind, exp(-3.0 * t));
+#else
+    return map_paper * exp(-own * t);
+#endif
+#endif
+}
+#endif
+
 vec3 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
 {
     vec2 at = place_of_sample;
@@ -83,14 +120,16 @@ vec3 shade(vec2 place_of_sample, vec3 behind, float streak, float faint)
     at = floor(at) + 0.5;
 #endif
     vec3 colour = behind;
-#ifdef FIELD_SHOWN
+#if defined(DYES)
+    colour = mixed_at(at, behind);
+#elif defined(FIELD_SHOWN)
     float t = clamp01((value_at(at) - low) * scale);
 #ifdef SMOKE
 #ifdef LIC
     // Streaks must be seen where there is no smoke too.
     colour = mix(vec3(0.05, 0.06, 0.08), tone_map((sun + sky) * exposure), 1.0 - exp(-3.0 * t));
 #else
-    vec3 lit = tone_map((sun * open_at(at) + sky) * exposure);
+    vec3 lit = tone_map((0.8 * sun * open_at(at) + sky) * exposure);
 
     colour = mix(lit, behind, exp(-3.0 * t));
 #endif

@@ -3,8 +3,12 @@
 // Henyey and Greenstein; solids as opaque surfaces, a floor, a background. Lengths are in cells;
 // the centre of cell (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
 //   MIX between two frames    SOLID    GLOW    FLOOR    FINE outlines of solids by four samples
+//   TINT scalars as smoke, each with its colour    SHINE as light    CLOUDY as ink, one colour of it
 uniform sampler3D smoke_later, smoke_earlier;
 uniform sampler3D heat_later, heat_earlier;
+uniform sampler3D dyes_later, dyes_earlier; // red, green, blue; sum of amounts
+uniform vec3 pick;                          // the colour of the light that is drawn
+uniform float shine, cloudiness;
 uniform sampler3D bricks; // red: smoke or glow in 8 x 8 x 8 cells; green: solids
 uniform sampler2D glow;   // light given off per cell, by temperature
 uniform sampler2D floor_shadow;
@@ -175,6 +179,33 @@ vec3 glow_at(vec3 at)
 }
 #endif
 
+#if defined(TINT) || defined(SHINE) || defined(CLOUDY)
+vec4 dyes_at(vec3 at)
+{
+    vec3 place = (at - 0.5) / vec3(n);
+    vec4 dyes = textureLod(dyes_later, place, 0.0);
+#ifdef MIX
+    dyes = mix(textureLod(dyes_earlier, place, 0.0), dyes, blend);
+#endif
+    return dyes;
+}
+#endif
+
+#if defined(TINT) || defined(CLOUDY)
+// The share of the light that is sent on, of what is taken at a place.
+vec3 tint_at(vec3 at)
+{
+    vec4 dyes = dyes_at(at);
+#ifdef TINT
+    return dyes.a > 1e-12 ? dyes.rgb / dyes.a : vec3(0.0);
+#else
+    float taken = dot(dyes.rgb, pick);
+
+    return vec3(taken > 1e-12 ? cloudiness * dyes.a / taken : 0.0);
+#endif
+}
+#endif
+
 // Light that the ray gathers up to `end`; alpha: the share that passes.
 vec4 gather(ray r, float end, float noise)
 {
@@ -202,7 +233,12 @@ vec4 gather(ray r, float end, float noise)
         vec4 cell = smoke_at(at);
         float part = min(end - t, spacing), stay = fade(cell.r * part);
 
+#if defined(TINT) || defined(CLOUDY)
+        colour += tint_at(at) * (direct * cell.g + scattered * cell.b + sky * cell.a) *
+                  (left * (1.0 - stay));
+#else
         colour += (direct * cell.g + scattered * cell.b + sky * cell.a) * (left * (1.0 - stay));
+#endif
         left *= stay;
         if (left < 0.004) {
             left = 0.0;
@@ -210,6 +246,12 @@ vec4 gather(ray r, float end, float noise)
         }
 #ifdef GLOW
         colour += glow_at(at) * (left * part);
+#endif
+#ifdef SHINE
+        // It fades out through the margin.
+        vec3 edge = clamp(min(at, vec3(n + 1) - at), 0.0, 1.0);
+
+        colour += dyes_at(at).rgb * (shine * part * edge.x * edge.y * edge.z);
 #endif
         s += 1.0;
     }
