@@ -104,6 +104,12 @@ const gyre_property gyre_view_properties[] = {
     VIEW(POOL, channels, gyre_view_channel, 64, gyre_view_channel_properties,
          "colours of single scalars of a gas; those that are not named have colours that differ",
          .flags = GYRE_FIXED),
+    VIEW(STRING, texture,
+         "a PNG file, or noise, that flows with a gas by its texture coordinates; empty: none"),
+    VIEW(FLOAT, texture_size, "m", 0, 1e6, "of the texture's width; 0: that of the domain",
+         .needs = "texture"),
+    VIEW(FLOAT, texture_contrast, "1", 0, 100, "factor of the texture's deviation from its mean",
+         .initial = {1}, .needs = "texture"),
     GYRE_PROPERTY_END,
 };
 
