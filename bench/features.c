@@ -233,6 +233,14 @@ static const char *fill_fire(gyre_gas_def def[2], lists *l, int which)
     return names[which];
 }
 
+static const char *fill_texture(gyre_gas_def def[2], lists *l, int which)
+{
+    static const char *const names[] = {"one phase", "two phases", "three phases"};
+    (void)l;
+    def[1].texture.phases = which + 1;
+    return names[which];
+}
+
 static const feature features[] = {
     {"forces", 5, fill_forces, NULL, {0}, GYRE_SOLVER_AUTO},
     {"confinement", 2, fill_confinement, NULL, {0}, GYRE_SOLVER_AUTO},
@@ -242,6 +250,7 @@ static const feature features[] = {
     {"patches", 3, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},
     {"walls", 4, fill_walls, NULL, {0}, GYRE_SOLVER_AUTO},
     {"bodies", 2, fill_bodies, make_bodies, {0}, GYRE_SOLVER_AUTO},
+    {"texture", 3, fill_texture, NULL, {0}, GYRE_SOLVER_AUTO},
     {"sheets", 4, fill_sheets, NULL, {1024, 128}, GYRE_SOLVER_MGPCG},
 };
 enum { FEATURES = sizeof features / sizeof *features };

@@ -286,6 +286,7 @@ static void bodies(void **state)
 static void elements(void **state)
 {
     (void)state;
+    gyre_texture texture;
     gyre_gas_emitter emitter = gyre_gas_default_emitter();
     value = gyre_number(0);
     NOTHING(gyre_model_add(NULL, "emitters", &emitter))
@@ -308,6 +309,8 @@ static void elements(void **state)
     NOTHING(gyre_model_pool(NULL, 1))
     NOTHING(gyre_model_element(NULL, "emitters", 0))
     NOTHING(gyre_model_element(model, NULL, 0))
+    REFUSED(gyre_model_texture(NULL, &texture))
+    REFUSED(gyre_model_texture(model, NULL))
     nothing_bad();
 }
 

@@ -374,6 +374,17 @@ typedef struct gyre_gas_fire {
                      ///< of the flow. GYRE_GAS_CONSERVATIVE and a velocity that is solved for alone
 } gyre_gas_fire;
 
+/// Texture coordinates that flow with the gas ("liquid textures"): the fields texture_0_x,
+/// texture_0_y ..., of each phase how far from each cell its gas was when the phase began. See
+/// gyre_model_texture().
+typedef struct gyre_gas_texture {
+    int32_t phases;  ///< 0: none; 1: one that is drawn out without end; 2 or 3: each begins anew
+                     ///< once in a period. Takes phases * dim arrays
+    float period;    ///< s, of 2 or 3 phases
+    float offset[3]; ///< m, by which the texture is moved from one beginning to the next, so that
+                     ///< no detail comes back where it was; of 2 or 3 phases
+} gyre_gas_texture;
+
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
     uint32_t cookie;         ///< set by gyre_gas_default_def
@@ -413,6 +424,7 @@ typedef struct gyre_gas_def {
     gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
     gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
     gyre_gas_fire fire;         ///< what burns in it
+    gyre_gas_texture texture;   ///< coordinates that flow with it
 } gyre_gas_def;
 
 /// A floor under the gas, by what stands in the middle of each of its columns of cells: of n[0] (in

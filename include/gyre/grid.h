@@ -49,7 +49,8 @@ typedef enum gyre_field_role {
     GYRE_ROLE_BED,        ///< the height of the ground below it
     GYRE_ROLE_VELOCITY_X, ///< of the fluid, along x; y and z follow
     GYRE_ROLE_VELOCITY_Y, ///< along y
-    GYRE_ROLE_VELOCITY_Z  ///< along z
+    GYRE_ROLE_VELOCITY_Z, ///< along z
+    GYRE_ROLE_TEXTURE     ///< of a texture's coordinates: see gyre_model_texture()
 } gyre_field_role;
 
 /// One line of a model's field table.

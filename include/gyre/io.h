@@ -48,6 +48,11 @@ GYRE_API gyre_result gyre_png_write(const char *path, int width, int height, int
 /// picture's bottom. Sides of at most 4096. Errors as gyre_npy_read_volume.
 GYRE_API gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume);
 
+/// Reads a PNG picture of any such kind as RGB, 8 bits, sRGB, over black, the top row first, into
+/// memory of its own: as gyre_png_write() takes it, and a gyre_image holds it. Free it with free().
+/// Errors as gyre_npy_read_volume; on failure nothing is written.
+GYRE_API gyre_result gyre_png_read(const char *path, int *width, int *height, uint8_t **rgb);
+
 /// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png"); or, of a
 /// mesh's file, "duck.obj#points" for its points as n[0] == 3 numbers each, "duck.obj#triangles"
 /// for three indices each: what the bodies of a scene are made of. GYRE_ERROR_ARGUMENT for any

@@ -54,6 +54,28 @@ GYRE_API double gyre_model_time(const gyre_model *model);
 /// Steps taken since create.
 GYRE_API int64_t gyre_model_steps(const gyre_model *model);
 
+/// Phases of texture coordinates at most.
+enum { GYRE_TEXTURE_PHASES = 3 };
+
+/// Texture coordinates that flow with a model. What was at x when phase p began (m, in the world)
+/// has come from X_p = x + (the fields field[p][0], field[p][1], ... at x) + offset[p]; of a
+/// texture T it shows, with m the mean of T,
+///
+///     m + sum weight[p] (T(X_p) - m) / sqrt(sum over p and q of weight[p] weight[q] r(X_p - X_q))
+///
+/// r being how alike T is to itself so far away, 1 at 0 (its autocorrelation): what is blended has
+/// then T's mean and variance. Weights are 0 to 1, not all 0, and 0 where a phase begins anew.
+typedef struct gyre_texture {
+    int phases;                           ///< 0: the model has no such coordinates
+    int field[GYRE_TEXTURE_PHASES][3];    ///< the phase's fields, m, at cell centres; -1: none
+    float weight[GYRE_TEXTURE_PHASES];    ///< at this time
+    float offset[GYRE_TEXTURE_PHASES][3]; ///< m, of the phase at this time
+    double age[GYRE_TEXTURE_PHASES];      ///< s since the phase began
+} gyre_texture;
+
+/// The texture coordinates of a model as it is now: of a gas with texture.phases.
+GYRE_API gyre_result gyre_model_texture(const gyre_model *model, gyre_texture *texture);
+
 /// Advances by dt seconds, dt >= 0 and finite. Any dt leaves every field finite.
 GYRE_API gyre_result gyre_model_step(gyre_model *model, float dt);
 

@@ -129,6 +129,9 @@ typedef struct gyre_view_settings {
     float paper[3];         ///< linear, behind ink
     float cloudiness;       ///< of ink in volumes: extinction of what it scatters, a factor of
                             ///< density_scale
+    char texture[128];      ///< a PNG file, or "noise", for the one who maps fields; "": none
+    float texture_size;     ///< m, of the image's width, for the same; 0: the domain's along x
+    float texture_contrast; ///< factor of its deviation from its mean
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -172,6 +175,34 @@ typedef struct gyre_render_channel {
     float scale;                 ///< of its amount: a factor of settings.density_scale
 } gyre_render_channel;
 
+/// A texture made ready to be drawn with: an image, or noise. It repeats without end, and is never
+/// changed: any threads may draw with it.
+typedef struct gyre_texels gyre_texels;
+
+/// Copies an image, 8192 pixels a side at most; NULL: gray noise, in 2D and in 3D. Some
+/// milliseconds: it finds out how alike the image is to itself. GYRE_ERROR_ARGUMENT: no pixels;
+/// GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_texels_create(const gyre_image *image, gyre_texels **texels);
+/// One owner more: it lives until as many have called gyre_texels_destroy(). NULL is allowed.
+GYRE_API void gyre_texels_hold(gyre_texels *texels);
+/// Frees it, unless others own it. NULL is allowed.
+GYRE_API void gyre_texels_destroy(gyre_texels *texels);
+
+/// A texture that flows with a fluid. gyre_model_texture() tells phases, weights and offsets, and
+/// which fields `shift` are. In maps and slices it is drawn in place of a field, along the two axes
+/// of the picture; in volumes it modulates the smoke, by 1 + contrast z / 2, z being its deviation
+/// from its mean by its standard deviation: of noise in all three directions, of an image along x
+/// and y. Solids, sheets and points lie over it.
+typedef struct gyre_render_texture {
+    const gyre_texels *texels;                            ///< what flows
+    int phases;                                           ///< 1 to GYRE_TEXTURE_PHASES
+    const gyre_field_view *shift[GYRE_TEXTURE_PHASES][3]; ///< m, at cell centres, by axis
+    float weight[GYRE_TEXTURE_PHASES];                    ///< 0 to 1, not all 0
+    float offset[GYRE_TEXTURE_PHASES][3];                 ///< m
+    float origin[3]; ///< m, where the image's lower left corner is at first
+    float size;      ///< m, of the image's width, > 0
+} gyre_render_texture;
+
 /// Memory that pictures are drawn in, kept from one to the next: for pictures of one size of one
 /// model. A picture at a time.
 typedef struct gyre_render_memory gyre_render_memory;
@@ -209,6 +240,7 @@ typedef struct gyre_render_input {
     int channel_count;                   ///< of channels, at most 64
     const gyre_mesh *sheets;             ///< walls without thickness: see gyre_model_sheet()
     int sheet_count;                     ///< of sheets
+    const gyre_render_texture *texture;  ///< NULL: none. Of a gas in a map or a volume
 } gyre_render_input;
 
 /// Draws into `image` (made by gyre_image_create or filled in by the caller). The picture depends

@@ -1,5 +1,5 @@
 // gas/create.c: memory of a gas: one block, laid out here, zeroed by the host's allocator.
-#include "gas/gas.h"
+#include "gas/texture.h"
 #include <string.h>
 
 static size_t round64(size_t size)
@@ -89,7 +89,8 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
                               .dim = grid->dim};
     take_bounds(gas, grid, &kept);
     gas->count = gy_arena_take(&kept, GY_MAX_TASKS * sizeof(float));
-    gas->listed = gy_arena_take(&kept, (size_t)(gas->states + 2 * grid->dim) * sizeof(gy_field));
+    int textures = gy_gas_texture_count(def), listed = gas->states + 2 * grid->dim + textures;
+    gas->listed = gy_arena_take(&kept, (size_t)listed * sizeof(gy_field));
     gas->report = gy_arena_take(&kept, 2 * sizeof(gy_report));
     // Behind the report, so that both can be asked for at once: see gy_gas_report_bytes.
     gas->carriage = gy_arena_take(&kept, sizeof(gy_carriage));
@@ -111,6 +112,8 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     take_slots(gas, &kept, false, gas->slot, floats);
     take_slots(gas, &kept, false, gas->spare, gas->float_spares);
     take_slots(gas, &kept, false, gas->past, grid->dim);
+    uint32_t unseen[GY_GAS_TEXTURES]; // where no gas is made yet
+    take_slots(gas, &kept, false, gas->texture ? gas->texture->slot : unseen, textures);
     gas->lag = gy_system_take_vector(grid, &kept);
     gas->scratch = kept.used;
     take_slots(gas, &kept, false, gas->predicted, gas->float_spares);
@@ -185,6 +188,7 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
     }
     gas->model.fields = gas->fields;
     gas->model.field_count = f;
+    gy_gas_list_textures(gas, def);
 }
 
 static void note_sides(gyre_gas *gas, const gyre_gas_def *def)
@@ -222,7 +226,7 @@ static size_t head_bytes(const gyre_gas_def *def)
 {
     return round64(sizeof(gyre_gas)) + round64(gy_model_head_size(&gy_gas_type, def)) +
            shape_bytes(&def->emitters, 0) + 2 * shape_bytes(&def->solids, def->floor) +
-           array_bytes(def);
+           array_bytes(def) + gy_gas_texture_bytes(def);
 }
 
 /// With no device: what it takes on the CPU.
@@ -290,6 +294,7 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
     }
     gyre_result r = def->floor ? gy_gas_require_floor(device) : GYRE_OK;
     r = r == GYRE_OK && gy_gas_burns(def) ? gy_gas_require_fire(device) : r;
+    r = r == GYRE_OK && def->texture.phases > 0 ? gy_gas_require_texture(device) : r;
     return r == GYRE_OK && gy_gas_blown(def) ? gy_gas_require_rims(device) : r;
 }
 
@@ -334,6 +339,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gas->made = (void *)(at + shape_bytes(&def->emitters, 0));
     gas->made_spare = (void *)((char *)gas->made + shape_bytes(&def->solids, def->floor));
     gas->arrays = (void *)((char *)gas->made_spare + shape_bytes(&def->solids, def->floor));
+    gas->texture =
+        gy_gas_texture_bytes(def) > 0 ? (void *)((char *)gas->arrays + array_bytes(def)) : NULL;
     gas->slip = gas->def->solid_slip;
     gas->cap = gas->def->speed_cap;
     count_fields(gas, def);
@@ -364,6 +371,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     begin_kept(gas);
     gy_gas_begin_ledgers(gas);
     gy_gas_start_tracers(gas);
+    gy_gas_begin_textures(gas);
     r = gy_device_status(device);
     if (r != GYRE_OK) {
         gy_gas_unmake(&gas->model);

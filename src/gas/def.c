@@ -299,6 +299,17 @@ static const gyre_property tracer_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define TEXTURE(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_texture, __VA_ARGS__)
+static const gyre_property texture_properties[] = {
+    TEXTURE(INT, phases, "1", 0, GYRE_TEXTURE_PHASES,
+            "0: none; 1: drawn out without end; 2 or 3 begin anew in turn", .flags = GYRE_FIXED),
+    TEXTURE(FLOAT, period, "s", 1e-3, 1e6, "after which a phase of several begins anew",
+            .initial = {4}, .needs = "phases"),
+    TEXTURE(VECTOR, offset, "m", -1e6, 1e6,
+            "by which the texture is moved from one beginning to the next", .needs = "phases"),
+    GYRE_PROPERTY_END,
+};
+
 #define FRAME(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_frame, __VA_ARGS__)
 static const gyre_property frame_properties[] = {
     FRAME(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the frame: the gas is left behind"),
@@ -403,6 +414,7 @@ const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, recorded, recorded_properties, "a velocity that stands in arrays",
         .needs = "velocity=recorded"),
     GAS(STRUCT, fire, fire_properties, "what burns in it"),
+    GAS(STRUCT, texture, texture_properties, "coordinates of a texture that flow with it"),
     GYRE_PROPERTY_END,
 };
 
@@ -456,7 +468,7 @@ static bool is_taken(const char *name)
     for (int d = 0; d < GY_GAS_DERIVED; d++) {
         taken = taken || strcmp(name, gy_gas_derived_list[d].info.name) == 0;
     }
-    return taken;
+    return taken || strncmp(name, "texture_", 8) == 0;
 }
 
 enum { COOKIE = 0x6761 }; // "ga"

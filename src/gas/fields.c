@@ -1,7 +1,7 @@
 // gas/fields.c: fields as others see them, and their halos.
 #include "base/half.h"
-#include "gas/gas.h"
 #include "gas/patches.h"
+#include "gas/texture.h"
 #include "ops/system/level.h"
 #include "shape/openness.h"
 
@@ -92,8 +92,17 @@ static gy_edge path_edge(const gyre_gas *gas, int component, int axis)
 void gy_gas_list_fields(gyre_gas *gas)
 {
     gy_field *list = (void *)gy_at(gas->base, gas->listed);
-    int count = gas->states + 2 * gas->extent.dim;
-    for (int f = 0; f < count; f++) {
+    int own = gas->states + 2 * gas->extent.dim,
+        count = own + (gas->texture ? gas->texture->count : 0);
+    for (int f = own; f < count; f++) {
+        list[f].location = GYRE_CENTRE;
+        list[f].halves = 0;
+        list[f].now = gas->texture->slot[f - own];
+        for (int axis = 0; axis < 3; axis++) {
+            list[f].edge[axis] = gy_gas_texture_edge(gas, axis);
+        }
+    }
+    for (int f = 0; f < own; f++) {
         int path = f - gas->states, component = path / 2;
         gyre_location location = path < 0 ? gas->fields[f].location : GYRE_CENTRE;
         list[f].location = (int32_t)location;
@@ -136,7 +145,8 @@ void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all)
 
 static uint32_t slot_of(const gyre_gas *gas, int field)
 {
-    return field < gas->states ? gas->slot[field] : gas->predicted[0];
+    return field < gas->states || gy_gas_is_texture(gas, field) ? gy_gas_slot(gas, field)
+                                                                : gas->predicted[0];
 }
 
 /// The first byte of a field in the device's memory, and how many there are.
@@ -169,7 +179,7 @@ static void view_of(const gyre_gas *gas, int field, gyre_field_view *view)
     view->stride[0] = 1;
     view->stride[1] = gas->extent.sy;
     view->stride[2] = gas->extent.sz;
-    view->location = gas->fields[field].location;
+    view->location = gas->model.fields[field].location;
     view->grid = gas->grid;
     gyre_grid_samples(&gas->grid, view->location, view->n);
 }
@@ -306,7 +316,7 @@ void gy_gas_written(gyre_model *model, int field)
 {
     gyre_gas *gas = (gyre_gas *)model;
     gyre_field_view v;
-    bool centre = gas->fields[field].location == GYRE_CENTRE;
+    bool centre = gas->model.fields[field].location == GYRE_CENTRE;
     float cap = gas->def->speed_cap;
     view_of(gas, field, &v);
     for (int k = 0; k < v.n[2]; k++) {
@@ -322,7 +332,7 @@ void gy_gas_written(gyre_model *model, int field)
         }
     }
     put(gas, field);
-    gy_gas_halo(gas, field, 1, false, true);
+    gy_gas_halo(gas, gy_gas_listed(gas, field), 1, false, true);
     gas->kept.loose |= !centre;
     gy_gas_enter_edit(gas, field);
     gas->stats_fresh = gas->kept_divergence = gas->speed_fresh = false;

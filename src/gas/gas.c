@@ -1,5 +1,5 @@
 // gas/gas.c: the typed verbs of include/gyre/gas.h, and the gas as a model among others.
-#include "gas/gas.h"
+#include "gas/texture.h"
 #include "grid/table.h"
 
 #define STAT(...) GYRE_PROPERTY_STAT(gyre_gas_stats, __VA_ARGS__)
@@ -65,6 +65,7 @@ const gy_model_type gy_gas_type = {
     .keep = gy_gas_keep,
     .regain = gy_gas_regain,
     .copy_more = gy_gas_copy_more,
+    .texture = gy_gas_tell_texture,
 };
 
 static gyre_model *model_of(gyre_gas *gas)
@@ -211,8 +212,11 @@ gyre_result gyre_gas_set_source(gyre_gas *gas, int field, const float *rate)
         return GYRE_ERROR_ARGUMENT;
     }
     if (field >= gas->states) {
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "set_source: %s is derived from other fields",
-                         gas->fields[field].name);
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         gy_gas_is_texture(gas, field)
+                             ? "set_source: %s flows with the gas, and has no source"
+                             : "set_source: %s is derived from other fields",
+                         gas->model.fields[field].name);
     }
     gy_device_enter(gas->model.device);
     gyre_result r = gy_gas_take_source(gas, field, rate);

@@ -124,6 +124,8 @@ typedef struct gy_gas_walls gy_gas_walls;
 
 /// The solids that hold viscous gas: see gas/surfaces.c.
 typedef struct gy_gas_surfaces gy_gas_surfaces;
+/// Coordinates that flow with the gas: see gas/texture.h.
+typedef struct gy_gas_texture gy_gas_texture;
 /// The sheets made ready: see gas/sheets.c.
 typedef struct gy_gas_sheets gy_gas_sheets;
 
@@ -163,8 +165,6 @@ struct gyre_gas {
     size_t image_bytes;
     gy_gas_set set;
     gy_gas_moving *moving; // gas/moving.h; NULL: no solid has moved yet
-    bool painted;          // every face has its openness by those
-    bool slip;             // what extend_velocity was made for
     int64_t fluid_cells;
     gy_gas_list extend_scalar, extend_velocity[3];
     gy_solid *emitters;   // made ready, one per element of the pool
@@ -198,6 +198,9 @@ struct gyre_gas {
     uint32_t openness; // a hash of that of all faces
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before
+    bool painted;      // every face has its openness by the solids
+    bool slip;         // what extend_velocity was made for
+    bool floor_waits;  // it was loaded, and solids are to be made anew
     gy_particles tracers;             // where the def asks for them
     gy_gas_forces *forces;            // NULL: there are none
     gy_gas_called *called;            // a force of the caller's; NULL: there is none
@@ -216,17 +219,16 @@ struct gyre_gas {
     uint32_t came;       // -> double of each scalar: what inflows have brought; 0: none can
     bool came_in_rims;   // and it is saved with the rims
     uint32_t rims;       // -> gy_rim of each side; 0: no side has one
+    uint32_t burnt; // -> double of each scalar: what fire has made of it, then what has radiated; 0:
+                    // there is no fire
     size_t rim_bytes;    // of all of them
     float rim_speed;     // m/s, the greatest of those given
     uint64_t rims_put;   // a hash of what a device with memory of its own has of them
     gy_gas_walls *walls; // NULL: none has held or given anything yet
+    uint32_t through;    // -> double of each scalar: what walls gave; 0: no room at create
     uint32_t floor;      // -> what is kept of the floor: see gas/floor.c; 0: no room
-    bool floor_waits;    // it was loaded, and solids are to be made anew
     gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
-    uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
-    uint32_t
-        burnt; // -> double of each scalar: what fire has made of it, then what has radiated; 0:
-               // there is no fire
+    gy_gas_texture *texture; // NULL: the def has none
 };
 
 extern const gy_model_type gy_gas_type;
@@ -761,6 +763,9 @@ void gy_gas_put_noise(gyre_gas *gas, double time, float *const to[3]);
 // step.c
 /// Adds what an op has cut to the statistics.
 void gy_gas_count_capped(gyre_gas *gas, int tasks);
+
+/// Fields of the list, as advect and correct take them.
+gy_advect_args gy_gas_carry_args(const gyre_gas *gas, int first, int count);
 
 /// Something was done to the velocities.
 void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how);

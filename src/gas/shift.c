@@ -3,16 +3,16 @@
 //
 //     q'(i) = q(i + s) where 0 <= i + s < N, else 0;   round a periodic axis q((i + s) mod N)
 //
-// of velocities, scalars, the velocities before and what has swollen. The lagged pressure goes on
-// outwards as it is at the nearest cell, so that its gradient has no step. Solids, bodies and
-// emitters stay in the world, so that openness is made anew; tracers stay there, too. What a ledger
-// counts and leaves the window has left. The velocities, and those before, are made free of
-// divergence at the next step, as the zeros beside them are not what was there.
+// of velocities, scalars, the velocities before and what has swollen. The lagged pressure and a
+// texture's coordinates go on outwards as they are at the nearest cell, so that there is no step.
+// Solids, bodies and emitters stay in the world, so that openness is made anew; tracers stay there,
+// too. What a ledger counts and leaves the window has left. The velocities, and those before, are
+// made free of divergence at the next step, as the zeros beside them are not what was there.
 //
 // On the host, whatever the device: a copy of each field, out and in; the fields of a device with
 // memory of its own are fetched for it.
 #include "gas/flow.h"
-#include "gas/gas.h"
+#include "gas/texture.h"
 #include "ops/system/level.h"
 #include <string.h>
 
@@ -26,6 +26,7 @@ typedef struct journey {
     size_t sample; // bytes
     int n[3];      // samples
     int by[3];
+    bool on; // what comes from outside is as it is at the nearest sample, else 0
     // Of the lagged pressure.
     const float *colour[2];
     gy_grid_level level;
@@ -48,7 +49,9 @@ static int source(const journey *m, int axis, int i)
     if (wraps(m->gas, axis)) {
         return round_to(from, m->gas->extent.n[axis]);
     }
-    return from >= 0 && from < m->n[axis] ? from : -1;
+    return from >= 0 && from < m->n[axis] ? from
+           : m->on                        ? GY_MAX(0, GY_MIN(from, m->n[axis] - 1))
+                                          : -1;
 }
 
 static void move_row(const journey *m, int j, int k)
@@ -84,9 +87,10 @@ static void move_rows(void *argument, int piece)
 
 /// Moves what lies in a slot from `start` on, by way of a copy.
 static void move_slot(gyre_gas *gas, const int cells[3], gyre_location location, char *start,
-                      size_t before, size_t bytes, size_t sample, char *copy)
+                      size_t before, size_t bytes, size_t sample, bool on, char *copy)
 {
-    journey m = {.gas = gas, .from = copy + before, .to = start + before, .sample = sample};
+    journey m = {
+        .gas = gas, .from = copy + before, .to = start + before, .sample = sample, .on = on};
     gyre_grid_samples(&gas->grid, location, m.n);
     memcpy(m.by, cells, sizeof m.by);
     gy_device_fetch(gas->model.device, start, bytes);
@@ -97,11 +101,11 @@ static void move_slot(gyre_gas *gas, const int cells[3], gyre_location location,
 
 /// A slot of floats or halves by its sample (0, 0, 0).
 static void move_field(gyre_gas *gas, const int cells[3], gyre_location location, uint32_t slot,
-                       bool half, char *copy)
+                       bool half, bool on, char *copy)
 {
     uint32_t origin = half ? gas->half_origin : gas->origin;
     move_slot(gas, cells, location, (char *)gy_at(gas->base, slot - origin), (size_t)origin * 64,
-              half ? gas->half_bytes : gas->slot_bytes, half ? sizeof(uint16_t) : sizeof(float),
+              half ? gas->half_bytes : gas->slot_bytes, half ? sizeof(uint16_t) : sizeof(float), on,
               copy);
 }
 
@@ -245,14 +249,19 @@ static gyre_result stand_at(gyre_gas *gas, const int32_t moved[3])
 static void move_all(gyre_gas *gas, const int cells[3], char *copy)
 {
     for (int f = 0; f < gas->states; f++) {
-        move_field(gas, cells, gas->fields[f].location, gas->slot[f], gy_gas_is_half(gas, f), copy);
+        move_field(gas, cells, gas->fields[f].location, gas->slot[f], gy_gas_is_half(gas, f), false,
+                   copy);
     }
     for (int c = 0; c < gas->velocities; c++) {
-        move_field(gas, cells, gas->fields[c].location, gas->past[c], false, copy);
+        move_field(gas, cells, gas->fields[c].location, gas->past[c], false, false, copy);
+    }
+    for (int q = 0; gas->texture && q < gas->texture->count; q++) {
+        move_field(gas, cells, GYRE_CENTRE, gas->texture->slot[q], false, true, copy);
+        gy_gas_halo(gas, gy_gas_listed(gas, gas->texture->first + q), 1, false, true);
     }
     if (gas->swells) {
         move_slot(gas, cells, GYRE_CENTRE, (char *)gas->swelling, (size_t)gas->origin * 64,
-                  gas->slot_bytes, sizeof(float), copy);
+                  gas->slot_bytes, sizeof(float), false, copy);
     }
     move_lag(gas, cells, copy);
     gy_gas_swap_past(gas);

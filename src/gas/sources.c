@@ -1,6 +1,6 @@
 // gas/sources.c: what enters the gas and what fades: emitters, callers' source fields, dissipation.
 #include "base/maths.h"
-#include "gas/gas.h"
+#include "gas/texture.h"
 #include <string.h>
 
 static float bounded(float x)
@@ -18,7 +18,7 @@ void gy_gas_extend(gyre_gas *gas, int field)
     }
     gy_extend_args a = {.base = gas->base,
                         .list = (uint64_t)(uintptr_t)list->items,
-                        .field = gas->slot[field],
+                        .field = gy_gas_slot(gas, field),
                         .extent = gy_gas_extent(gas, field)};
     gy_run(gas->model.device, GY_OP_extend, &a, gy_box_make(list->count, 1, 1));
 }
@@ -233,9 +233,9 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
 {
     gyre_gas *gas = (gyre_gas *)model;
     const gyre_grid *grid = &gas->grid;
-    gyre_location location = gas->fields[field].location;
+    gyre_location location = gas->model.fields[field].location;
     gy_splat_args a = {.base = gas->base,
-                       .field = gas->slot[field],
+                       .field = gy_gas_slot(gas, field),
                        .location = (int32_t)location,
                        .extent = gy_gas_extent(gas, field),
                        .radius = bounded(radius / grid->h),
@@ -259,7 +259,7 @@ gyre_result gy_gas_splat(gyre_model *model, int field, const float centre[3], fl
     if (field >= gas->velocities) {
         gy_gas_extend(gas, field);
     }
-    gy_gas_halo(gas, field, 1, false, true);
+    gy_gas_halo(gas, gy_gas_listed(gas, field), 1, false, true);
     gas->kept.loose |= location != GYRE_CENTRE;
     gas->stats_fresh = gas->kept_divergence = gas->speed_fresh = false;
     gy_gas_touch(gas, field < gas->velocities ? GY_GAS_TOUCHED : GY_GAS_GOES_ON);

@@ -2,7 +2,7 @@
 // add sources and forces, diffuse, project. doc/gas.md has the equations.
 #include "base/maths.h"
 #include "gas/flow.h"
-#include "gas/gas.h"
+#include "gas/texture.h"
 
 static gy_box cells(const gyre_gas *gas)
 {
@@ -49,8 +49,7 @@ static void prepare(gyre_gas *gas, int first, int count)
     }
 }
 
-/// A list's fields, as advect and correct take them.
-static gy_advect_args carry_args(const gyre_gas *gas, int first, int count)
+gy_advect_args gy_gas_carry_args(const gyre_gas *gas, int first, int count)
 {
     gy_advect_args a = {.base = gas->base,
                         .fields = gas->listed,
@@ -100,7 +99,7 @@ static int carry(gyre_gas *gas, const gy_advect_args *a)
 
 static void carry_plainly(gyre_gas *gas, int first, int count)
 {
-    gy_advect_args a = carry_args(gas, first, count);
+    gy_advect_args a = gy_gas_carry_args(gas, first, count);
     carry(gas, &a);
 }
 
@@ -132,12 +131,13 @@ static void advect(gyre_gas *gas, float dt)
     gy_gas_list_fields(gas);
     each_group(gas, gas->states, carry_plainly);
     extend_scalars(gas);
+    gy_gas_carry_textures(gas, dt, gas->slot);
 }
 
 /// Velocities that keep their energy.
 static void carry_velocities(gyre_gas *gas, int first, int count)
 {
-    gy_advect_args a = carry_args(gas, first, count);
+    gy_advect_args a = gy_gas_carry_args(gas, first, count);
     for (int d = 0; d < 3; d++) {
         a.flow[d] = gas->past[GY_MIN(d, gas->extent.dim - 1)];
     }
@@ -266,6 +266,7 @@ static gyre_result conservative_substep(gyre_gas *gas, float dt)
     each_group(gas, gas->velocities, prepare);
     gy_gas_list_fields(gas);
     each_group(gas, gas->velocities, carry_velocities);
+    gy_gas_carry_textures(gas, dt, gas->past);
     gy_gas_govern(gas);
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     drive(gas, 0.5f * dt, gy_gas_clock(gas) + (double)dt);
@@ -298,6 +299,10 @@ static gyre_result led_substep(gyre_gas *gas, float dt)
     if (gas->def->advection == GYRE_GAS_CONSERVATIVE) {
         gas->pace = gy_gas_pace(gas, dt);
         gy_gas_carry_scalars(gas, dt, gas->past);
+        if (gas->texture) {
+            trace(gas, dt, gas->past);
+            gy_gas_carry_textures(gas, dt, gas->past);
+        }
         // The next step asks for its share, and there is no report to have it from.
         gy_device_fetch(gas->model.device, gy_at(gas->base, gas->carriage), sizeof(gy_carriage));
     } else {
@@ -309,6 +314,7 @@ static gyre_result led_substep(gyre_gas *gas, float dt)
             carry_plainly(gas, first, end - first);
         }
         extend_scalars(gas);
+        gy_gas_carry_textures(gas, dt, gas->past);
     }
     gy_gas_add_sources(gas, dt, GY_GAS_AMOUNTS);
     gyre_result arrives = gy_gas_diffuse(gas, dt, true);
@@ -386,6 +392,7 @@ gyre_result gy_gas_step(gyre_model *model, float dt)
     double before = model->time;
     model->time += (double)dt;
     model->steps++;
+    gy_gas_renew_textures(gas, before);
     gy_gas_end_tracers(gas, before);
     gy_gas_leave_floor(gas);
     gas->stats.step = model->steps;

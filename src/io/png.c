@@ -152,35 +152,83 @@ static void to_luminance(const png_state *state)
     }
 }
 
+// What a picture over black is, sRGB, the top row first.
+static void to_rgb(const png_state *state, uint8_t *rgb)
+{
+    for (int y = 0; y < state->height; y++) {
+        const unsigned char *from = state->rows[y];
+
+        for (int x = 0; x < state->width; x++, from += 8, rgb += 3)
+            for (int c = 0; c < 3; c++)
+                rgb[c] = (uint8_t)(255.0f * channel(from + 2 * c) * channel(from + 6) + 0.5f);
+    }
+}
+
+// Opens and decodes; what it leaves in `state` is the caller's to free. On failure: nothing.
+static gyre_result read_pixels(png_state *state)
+{
+    uint64_t bytes;
+    gyre_result result = gy_io_open(state->path, &state->stream, &bytes);
+
+    if (result != GYRE_OK)
+        return result;
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, state, on_error, on_warning);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+
+    if (info == NULL)
+        state->failure = gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for libpng", state->path);
+    else
+        decode(png, info, state);
+    png_destroy_read_struct(&png, &info, NULL);
+    fclose(state->stream);
+    if (state->failure != GYRE_OK) {
+        free(state->rows);
+        free(state->pixels);
+        free(state->data);
+    }
+    return state->failure;
+}
+
 gyre_result gyre_png_read_volume(const char *path, gyre_volume *volume)
 {
     if (GY_MISSING("png_read_volume", path) || GY_MISSING("png_read_volume", volume))
         return GYRE_ERROR_ARGUMENT;
     png_state state = {.path = path};
-    uint64_t bytes;
-    gyre_result result = gy_io_open(path, &state.stream, &bytes);
+    gyre_result result = read_pixels(&state);
 
     if (result != GYRE_OK)
         return result;
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &state, on_error, on_warning);
-    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
-
-    if (info == NULL)
-        state.failure = gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for libpng", path);
-    else
-        decode(png, info, &state);
-    png_destroy_read_struct(&png, &info, NULL);
-    fclose(state.stream);
-    if (state.failure == GYRE_OK)
-        to_luminance(&state);
+    to_luminance(&state);
     free(state.rows);
     free(state.pixels);
-    if (state.failure != GYRE_OK) {
-        free(state.data);
-        return state.failure;
-    }
     *volume = (gyre_volume){state.data, {state.width, state.height, 1}, NULL};
     return GYRE_OK;
+}
+
+gyre_result gyre_png_read(const char *path, int *width, int *height, uint8_t **rgb)
+{
+    if (GY_MISSING("png_read", path) || GY_MISSING("png_read", width) ||
+        GY_MISSING("png_read", height) || GY_MISSING("png_read", rgb))
+        return GYRE_ERROR_ARGUMENT;
+    png_state state = {.path = path};
+    gyre_result result = read_pixels(&state);
+
+    if (result != GYRE_OK)
+        return result;
+    uint8_t *to = malloc(3 * (size_t)state.width * (size_t)state.height);
+
+    if (to != NULL) {
+        to_rgb(&state, to);
+        *width = state.width;
+        *height = state.height;
+        *rgb = to;
+    } else {
+        result = gyre_fail(GYRE_ERROR_MEMORY, "%s: no memory for its pixels", path);
+    }
+    free(state.rows);
+    free(state.pixels);
+    free(state.data);
+    return result;
 }
 
 static gyre_result check_shape(const char *path, const gy_shape *shape)

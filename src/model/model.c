@@ -129,6 +129,23 @@ gyre_result gyre_model_sheet(gyre_model *model, int index, gyre_mesh *mesh)
     return r;
 }
 
+gyre_result gyre_model_texture(const gyre_model *model, gyre_texture *texture)
+{
+    if (GY_MISSING("texture", model) || GY_MISSING("texture", texture)) {
+        return GYRE_ERROR_ARGUMENT;
+    }
+    *texture = (gyre_texture){0};
+    for (int p = 0; p < GYRE_TEXTURE_PHASES; p++) {
+        texture->field[p][0] = texture->field[p][1] = texture->field[p][2] = -1;
+    }
+    if (model->type->texture) {
+        gy_device_enter(model->device);
+        model->type->texture(model, texture);
+        gy_device_leave(model->device);
+    }
+    return GYRE_OK;
+}
+
 const gyre_property *gyre_model_stats(const gyre_model *model, const void **stats)
 {
     if (GY_MISSING("stats", model) || GY_MISSING("stats", stats)) {

@@ -82,6 +82,8 @@ typedef struct gy_model_type {
     /// stepped or looked at, while it has a set: brings it in line with where those bodies are.
     gyre_result (*use_bodies)(gyre_model *model, gyre_bodies *bodies);
     gyre_result (*meet_bodies)(gyre_model *model);
+    /// NULL, or: fills in what it has of a texture's coordinates, if any; the rest was done.
+    void (*texture)(const gyre_model *model, gyre_texture *texture);
     /// Solids to draw; both NULL where there are none.
     int (*mesh_count)(const gyre_model *model);
     gyre_result (*mesh)(const gyre_model *model, int index, gyre_mesh *mesh);

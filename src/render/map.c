@@ -7,11 +7,12 @@
 #include "render/points.h"
 #include "render/rows.h"
 #include "render/sheets.h"
+#include "render/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool make_plane(gyre_render_memory *memory, gy_map_plane *plane, const int n[2])
+bool gy_make_plane(gyre_render_memory *memory, gy_map_plane *plane, const int n[2])
 {
     memcpy(plane->n, n, sizeof plane->n);
     plane->row = n[0] + 4;
@@ -43,9 +44,8 @@ static void repeat_edge(const gy_map_plane *plane)
     }
 }
 
-// Cuts the plane out of a view: the whole of a 2D field, two neighbouring planes mixed in 3D.
-static void cut(gyre_device *device, const gyre_field_view *view,
-                const gyre_view_settings *settings, const gy_map_plane *plane)
+void gy_cut_plane(gyre_device *device, const gyre_field_view *view,
+                  const gyre_view_settings *settings, const gy_map_plane *plane)
 {
     int across = view->grid.dim == 2 ? 2 : settings->slice_axis;
     ptrdiff_t right = view->stride[across == 0 ? 2 : 0], up = view->stride[across == 1 ? 2 : 1];
@@ -217,9 +217,9 @@ static bool add_scalar(gy_map_view *view, const gyre_field_view *from, float sca
 {
     gy_map_plane own, *sum = &view->field;
 
-    if (!make_plane(view->input->memory, &own, sum->n))
+    if (!gy_make_plane(view->input->memory, &own, sum->n))
         return false;
-    cut(view->device, from, &view->input->settings, &own);
+    gy_cut_plane(view->device, from, &view->input->settings, &own);
     if (view->solid.data != NULL)
         grow_into_solid(&own, &view->solid);
     for (int y = 0; y < sum->n[1]; y++) {
@@ -258,7 +258,7 @@ static bool mix_scalars(gy_map_view *view)
     float part[3];
 
     for (int c = 0; c < 3; c++) {
-        if (!make_plane(input->memory, &view->tint[c], view->field.n))
+        if (!gy_make_plane(input->memory, &view->tint[c], view->field.n))
             return false;
     }
     bool ink =
@@ -288,10 +288,10 @@ static bool cut_solids(gy_map_view *view, const int n[2])
     gyre_field_view solid = *input->solid;
     bool sheets = view->sheets != NULL;
 
-    if (!make_plane(input->memory, &view->solid, n) ||
+    if (!gy_make_plane(input->memory, &view->solid, n) ||
         (sheets && gy_seen_sheets_view(view->sheets, input->solid, &solid) != GYRE_OK))
         return false;
-    cut(view->device, &solid, &input->settings, &view->solid);
+    gy_cut_plane(view->device, &solid, &input->settings, &view->solid);
     if (sheets)
         free(solid.data);
     return true;
@@ -313,15 +313,15 @@ static bool build(gy_map_view *view, const int n[2])
             view->solid = (gy_map_plane){0};
         }
     }
-    if (field == NULL && !is_mixed(view))
+    if (input->texture != NULL || (field == NULL && !is_mixed(view)))
         return true;
-    if (!make_plane(input->memory, &view->field, n))
+    if (!gy_make_plane(input->memory, &view->field, n))
         return false;
     if (is_mixed(view)) {
         if (!mix_scalars(view))
             return false;
     } else {
-        cut(view->device, field, &input->settings, &view->field);
+        gy_cut_plane(view->device, field, &input->settings, &view->field);
         if (view->solid.data != NULL)
             grow_into_solid(&view->field, &view->solid);
     }
@@ -342,12 +342,21 @@ static bool build(gy_map_view *view, const int n[2])
         view->sun = albedo * vec_make(input->light.colour) * vec_all(0.8f * input->light.intensity);
         view->sky = albedo * vec_make(input->light.ambient_colour) * vec_all(input->light.ambient);
         if (input->settings.shadow) {
-            if (!make_plane(input->memory, &view->light, n))
+            if (!gy_make_plane(input->memory, &view->light, n))
                 return false;
             light_plane(view);
         }
     }
     return true;
+}
+
+// What a texture needs of the same.
+static void share_rows(gy_map_view *view)
+{
+    view->rows = (view->image->height + GY_MAP_TASKS - 1) / GY_MAP_TASKS;
+    view->rows = view->rows < 8 ? 8 : view->rows;
+    view->body = gy_tone_map(vec_make(view->input->settings.solid_colour) *
+                             vec_all(0.4f * view->input->settings.exposure));
 }
 
 // Lines that tasks work on, and, where a pixel is a colour of the map and nothing else, these.
@@ -356,8 +365,6 @@ static bool prepare_rows(gy_map_view *view, int n)
     const gyre_render_input *input = view->input;
     int height = view->image->height, tasks;
 
-    view->rows = (height + GY_MAP_TASKS - 1) / GY_MAP_TASKS;
-    view->rows = view->rows < 8 ? 8 : view->rows;
     tasks = (height + view->rows - 1) / view->rows;
     view->line = n + 4 + 8;
     view->planes = view->tint[0].data != NULL ? GY_MAP_PLANES : 3;
@@ -365,8 +372,6 @@ static bool prepare_rows(gy_map_view *view, int n)
                             (size_t)tasks * (size_t)(view->samples * view->planes) * GY_MAP_LINES *
                                 (size_t)view->line,
                             sizeof(float));
-    view->body = gy_tone_map(vec_make(input->settings.solid_colour) *
-                             vec_all(0.4f * input->settings.exposure));
     if (view->field.data == NULL || view->solid.data != NULL || view->samples > 1 ||
         view->map == GYRE_MAP_SMOKE || view->tint[0].data != NULL)
         return view->scratch != NULL;
@@ -382,6 +387,18 @@ static bool prepare_rows(gy_map_view *view, int n)
         }
     }
     return view->scratch != NULL && view->finished != NULL;
+}
+
+static bool draw_rows(gy_map_view *view, int n)
+{
+    int tasks = (view->image->height + view->rows - 1) / view->rows;
+
+    if (view->input->texture != NULL)
+        return gy_draw_texture(view);
+    if (!prepare_rows(view, n))
+        return false;
+    gyre_device_parallel_for(view->device, tasks, gy_drawers_of(view->device)->map_rows, view);
+    return true;
 }
 
 static gyre_result draw_points(const gy_map_view *view)
@@ -420,10 +437,8 @@ gyre_result gy_draw_map(gyre_device *device, const gyre_render_input *input, gyr
         gy_seen_sheets_free(view.sheets);
         return result;
     }
-    if (build(&view, n) && prepare_rows(&view, n[0])) {
-        int tasks = (image->height + view.rows - 1) / view.rows;
-
-        gyre_device_parallel_for(device, tasks, gy_drawers_of(device)->map_rows, &view);
+    share_rows(&view);
+    if (build(&view, n) && draw_rows(&view, n[0])) {
         if (view.sheets != NULL)
             result = gy_seen_sheets_lines(&view);
         if (input->grid->dim == 2 && result == GYRE_OK)

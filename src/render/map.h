@@ -59,4 +59,10 @@ typedef struct gy_map_cut {
     float (*range)[2]; // of every GY_MAP_TASKS-th row
 } gy_map_cut;
 
+/// Makes an empty plane; false: there is no memory. Its `memory` is given back with gy_give().
+bool gy_make_plane(gyre_render_memory *memory, gy_map_plane *plane, const int n[2]);
+/// Cuts the plane out of a view: the whole of a 2D field, two neighbouring planes mixed in 3D.
+void gy_cut_plane(gyre_device *device, const gyre_field_view *view,
+                  const gyre_view_settings *settings, const gy_map_plane *plane);
+
 #endif

@@ -17,6 +17,37 @@ static gyre_result check_view(const char *name, const gyre_field_view *view, con
     return GYRE_OK;
 }
 
+static gyre_result check_texture(const gyre_render_input *input)
+{
+    const gyre_render_texture *t = input->texture;
+    float sum = 0.0f;
+
+    if (t == NULL)
+        return GYRE_OK;
+    if (t->texels == NULL || t->phases < 1 || t->phases > GYRE_TEXTURE_PHASES)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture of %d phases, expected 1 to %d",
+                         t->texels == NULL ? 0 : t->phases, GYRE_TEXTURE_PHASES);
+    if (!(t->size > 0.0f && t->size < INFINITY))
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture %g m wide", (double)t->size);
+    for (int p = 0; p < t->phases; p++) {
+        for (int a = 0; a < input->grid->dim; a++) {
+            gyre_result result =
+                t->shift[p][a] == NULL
+                    ? gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture without coordinates")
+                    : check_view("texture", t->shift[p][a], input->grid);
+
+            if (result != GYRE_OK)
+                return result;
+        }
+        if (!(t->weight[p] >= 0.0f && t->weight[p] <= 1.0f))
+            return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture's weight of %g",
+                             (double)t->weight[p]);
+        sum += t->weight[p];
+    }
+    return sum > 0.0f ? GYRE_OK
+                      : gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture whose weights are all 0");
+}
+
 static gyre_result check(const gyre_render_input *input, const gyre_image *image)
 {
     if (input->grid == NULL)
@@ -37,6 +68,7 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
 
     for (int i = 0; i < 6 && result == GYRE_OK; i++)
         result = check_view(names[i], views[i], input->grid);
+    result = result ? result : check_texture(input);
     if (input->channel_count < 0 || input->channel_count > 64 ||
         (input->channel_count > 0 && input->channels == NULL))
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d channels that are not there",
@@ -90,6 +122,8 @@ static gyre_result draw(gyre_device *device, const gyre_render_input *input, gyr
         if (input->mesh_count < 0 || (input->mesh_count > 0 && input->meshes == NULL))
             return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %d meshes that are not there",
                              input->mesh_count);
+        if (input->texture != NULL)
+            return gyre_fail(GYRE_ERROR_UNSUPPORTED, "render: a texture on a surface of water");
         return gy_draw_surface(device, input, image);
     }
     if (input->grid->dim == 2 || mode == GYRE_MODE_SLICE) {

@@ -112,6 +112,12 @@ const gyre_property gyre_view_properties[] = {
     VIEW(VECTOR, paper, "1", 0, 100, "linear RGB behind ink", .initial = {0.93, 0.91, 0.86}),
     VIEW(FLOAT, cloudiness, "1", 0, 1e6,
          "of ink in volumes: extinction of what it scatters, a factor of density_scale"),
+    VIEW(STRING, texture,
+         "a PNG file, or noise, that flows with a gas by its texture coordinates; empty: none"),
+    VIEW(FLOAT, texture_size, "m", 0, 1e6, "of the texture's width; 0: that of the domain",
+         .needs = "texture"),
+    VIEW(FLOAT, texture_contrast, "1", 0, 100, "factor of the texture's deviation from its mean",
+         .initial = {1}, .needs = "texture"),
     GYRE_PROPERTY_END,
 };
 

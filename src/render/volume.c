@@ -2,6 +2,7 @@
 // solids, the glow's colours.
 #include "render/cache.h"
 #include "render/sheets.h"
+#include "render/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -301,6 +302,13 @@ static void pack_plane(void *argument, int k)
     }
 }
 
+static bool textured(gy_volume *volume)
+{
+    if (volume->input->texture != NULL)
+        gy_texture_smoke(volume);
+    return true;
+}
+
 gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
 {
     const gyre_grid *grid = input->grid;
@@ -321,6 +329,7 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
         ((input->channel_count == 0 && !shines) || gy_tint_cells(volume) == GYRE_OK) &&
+        textured(volume) &&
         raise_bricks(volume, &volume->opaque, &volume->active) &&
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 

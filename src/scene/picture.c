@@ -367,6 +367,7 @@ void gy_drawn_close(gy_drawn *d)
     close_meshes(d->meshes, d->mesh_count);
     close_meshes(d->sheets, d->sheet_count);
     close_points(&d->points);
+    gy_drawn_close_texture(d);
     *d = (gy_drawn){0};
 }
 
@@ -441,7 +442,8 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
     enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, PARTS };
-    int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS], slot[PARTS], used = 0;
+    int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS + 3 * GYRE_TEXTURE_PHASES],
+        slot[PARTS], used = 0;
     int of_channel[GY_DRAWN_CHANNELS];
     const gyre_field_info *info = gyre_model_fields(model, &count);
     // Where there is a surface, bodies are meshes; a field that is named is shown as a map of it.
@@ -469,7 +471,8 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     if (!named && !surface) {
         want_channels(&settings->view, model, d, wanted, &used, of_channel);
     }
-    gyre_result result = open_meshes(scene, model, d->mesh_count, &d->meshes);
+    gyre_result result = gy_drawn_want_texture(scene, which, d, wanted, &used);
+    result = result ? result : open_meshes(scene, model, d->mesh_count, &d->meshes);
     result = result ? result : open_sheets(model, d->sheet_count, &d->sheets);
     result = result ? result : open_points(scene, which, &d->points);
     result = result ? result : open_fields(model, copies, wanted, used, &d->fields);
@@ -497,6 +500,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .settings = settings->view,
         .points = d->points.sets ? &d->points.points : NULL,
     };
+    gy_drawn_take_texture(d, views);
     if (!named && !surface) {
         look_at_channels(&settings->view, views, slot[SMOKE], of_channel, d);
     }

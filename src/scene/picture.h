@@ -23,9 +23,18 @@ typedef struct gy_drawn {
     gy_drawn_points points;
     gyre_render_channel channels[GY_DRAWN_CHANNELS];
     int channel_count;
+    gyre_render_texture texture; // its phases: 0: there is none
+    int first_shift;             // among the fields
     gyre_grid grid;
     gyre_render_input input;
 } gy_drawn;
+
+/// What a model's texture is drawn from: adds the fields to those that are wanted; takes their
+/// views when they are open; gives its texels back.
+gyre_result gy_drawn_want_texture(gyre_scene *scene, int which, gy_drawn *drawn, int *wanted,
+                                  int *used);
+void gy_drawn_take_texture(gy_drawn *drawn, const gyre_named_view *views);
+void gy_drawn_close_texture(gy_drawn *drawn);
 
 /// `shown`: the field of it that view.field names, or -1. `copies`: the model may go on while it is
 /// drawn. Nothing to close after a failure.

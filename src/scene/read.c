@@ -166,14 +166,19 @@ gyre_result gy_read_leaf(const gy_reader *r, const gy_place *place, const gyre_p
     return GYRE_OK;
 }
 
+bool gy_scene_beside(const gyre_scene *scene, const char *name, char *path, size_t size)
+{
+    const char *slash = strrchr(scene->file, '/');
+    int folder = name[0] == '/' || !slash ? 0 : (int)(slash - scene->file) + 1;
+    int length = snprintf(path, size, "%.*s%s", folder, scene->file, name);
+    return length >= 0 && (size_t)length < size;
+}
+
 gyre_result gy_read_array(const gy_reader *r, const gy_place *place, const char *name,
                           gyre_volume *volume)
 {
-    const char *slash = strrchr(r->scene->file, '/');
-    int folder = name[0] == '/' || !slash ? 0 : (int)(slash - r->scene->file) + 1;
     char path[4096];
-    int length = snprintf(path, sizeof path, "%.*s%s", folder, r->scene->file, name);
-    if (length < 0 || (size_t)length >= sizeof path) {
+    if (!gy_scene_beside(r->scene, name, path, sizeof path)) {
         return gy_read_fail(r, place, false,
                             "found a file name of %zu bytes, expected a shorter one", strlen(name));
     }

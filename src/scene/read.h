@@ -39,6 +39,9 @@ gyre_result gy_read_object(const gy_reader *reader, const gy_place *place,
 gyre_result gy_read_element(const gy_reader *reader, const gy_place *place,
                             const gyre_property *pool, json_t *json, void **element);
 
+/// The path of a file that a scene names, relative to the scene's; false: it is too long.
+bool gy_scene_beside(const gyre_scene *scene, const char *name, char *path, size_t size);
+
 /// An array's file, named relative to the scene's folder; the scene keeps it.
 gyre_result gy_read_array(const gy_reader *reader, const gy_place *place, const char *name,
                           gyre_volume *volume);

@@ -277,6 +277,7 @@ void gyre_scene_destroy(gyre_scene *scene)
         free(scene->memory[i]);
     }
     gyre_render_memory_destroy(scene->drawn);
+    gy_scene_texels_free(scene);
     free(scene->record);
     free(scene->sets);
     free(scene->live);
@@ -629,6 +630,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
         }
     }
     gyre_result shown = gy_scene_check_shown(scene);
+    shown = shown ? shown : gy_scene_check_texture(scene);
     shown = shown ? shown : gy_up_check(scene);
     shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);

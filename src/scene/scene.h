@@ -94,7 +94,8 @@ typedef struct gy_scene_model {
 struct gyre_scene {
     char *file; // the name for messages
     gyre_scene_settings settings;
-    gyre_render_memory *drawn; // what pictures are drawn in; NULL before the first
+    gyre_render_memory *drawn;      // what pictures are drawn in; NULL before the first
+    struct gy_scene_texels *texels; // of view.texture; NULL: it was not asked for
     int model_count;
     gy_scene_model models[GY_SCENE_MODELS + 1]; // the last stands for the bodies: it has no name
     gyre_bodies *bodies;                        // once they are made, where there are any
@@ -170,6 +171,9 @@ gyre_result gy_scene_in_model(const gyre_scene *scene, int model, gyre_result re
 int gy_scene_model_of(const gyre_scene *scene, const char *path, const char **rest);
 /// Whether the fields to be shown, now and by the timelines, are there and can be shown.
 gyre_result gy_scene_check_shown(const gyre_scene *scene);
+/// Fails where view.texture is no picture, or nothing flows that it could be drawn by.
+gyre_result gy_scene_check_texture(gyre_scene *scene);
+void gy_scene_texels_free(gyre_scene *scene);
 
 /// Whether a model's path leads to something that is fixed at create.
 bool gy_scene_is_fixed(const gyre_property *table, const char *path);
