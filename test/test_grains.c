@@ -334,6 +334,41 @@ static void rest_stays_and_what_sticks_stays(void **unused)
     }
 }
 
+/// A wall that comes at 1 m/s takes what stands along at its own speed, or hits it away at 1 + e
+/// times that.
+static void a_moving_wall_pushes_them(void **unused)
+{
+    (void)unused;
+    for (int q = 0; q < 2; q++) {
+        gyre_gas_def def = grains(2, 64, 16, 1, 0.0625f, GYRE_GAS_SIDE_SLIP);
+        gyre_gas_solid wall = gyre_gas_default_solid();
+        wall.shape = gyre_box((float[3]){0, 0.5f, 0}, (float[3]){0.25f, 2, 1});
+        wall.pose.position[0] = 1.0f;
+        wall.pose.velocity[0] = 1.0f;
+        def.solids = (gyre_pool){.items = &wall, .count = 1};
+        def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_OPEN;
+        def.air_density = 0.0f;
+        def.tracers.diameter = 0.02f;
+        def.tracers.bounce = q ? 0.5f : 0.0f;
+        gyre_gas *gas = make(&def);
+        gyre_id id = gyre_model_element(gyre_gas_model(gas), "solids", 0);
+        place(gas, 1, (const float[1][3]){{1.3f, 0.55f, 0}}, (const float[3]){0, 0, 0});
+        for (int s = 1; s <= 60; s++) {
+            wall.pose.position[0] = 1.0f + 0.01f * (float)s;
+            must(gyre_gas_update_solid(gas, id, &wall));
+            must(gyre_gas_step(gas, 0.01f));
+        }
+        state p = find(gas, 0);
+        double front = 1.6 + 0.125 + 0.01;
+        print_message("bounce %g: %.4f m/s, %.4f m before the wall\n", (double)def.tracers.bounce,
+                      p.v[0], p.x[0] - front);
+        assert_true(fabs(p.v[0] - (q ? 1.5 : 1.0)) < 0.02);
+        assert_true(p.x[0] - front > -1e-3 && fabs(p.x[1] - 0.55) < 1e-4);
+        assert_true(q || p.x[0] - front < 0.012);
+        gyre_gas_destroy(gas);
+    }
+}
+
 /// A hail of every speed on a ball, a thin plate and the ground in a storm, up to 14 cells in a
 /// step: none gets into any of them but at edges, which corners of cells see rounded, none is lost.
 static void nothing_gets_through(void **unused)
@@ -575,6 +610,7 @@ int main(void)
         cmocka_unit_test(fine_dust_goes_as_tracers_do),
         cmocka_unit_test(it_bounces_to_e_squared),
         cmocka_unit_test(rest_stays_and_what_sticks_stays),
+        cmocka_unit_test(a_moving_wall_pushes_them),
         cmocka_unit_test(nothing_gets_through),
         cmocka_unit_test(lives_end_and_are_used_again),
         cmocka_unit_test(gusts_spread_them_as_a_random_walk),
