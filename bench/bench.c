@@ -38,7 +38,7 @@ const char gyre_bench_help[] =
     "cycles,\n"
     "                    volumes, tiles that sleep, pictures that are the same\n"
     "  --feature NAME    gas: what one costs, off and on by turns: bodies, confinement,\n"
-    "                    forces, frame, given, patches, sheets, walls\n"
+    "                    forces, frame, given, patches, sheets, walls; tracers, in ns each\n"
     "  --offline         gas: the time of a frame of 512^3 cells\n"
     "  --json            results as JSON, gates on the standard error\n"
     "  --device WHICH    one device's step, op by op\n"

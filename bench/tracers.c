@@ -1,6 +1,6 @@
-// What a million tracers cost a gas in 3D, and a million grains of dust shallow water and linear
-// waves, beside their step: the time of their ops, carrying and sorting, over whole rounds of steps
-// between two sorts.
+// What a million tracers cost a gas in 3D, without mass and with (heavy), and a million grains of
+// dust shallow water and linear waves, beside their step: the time of their ops, carrying and
+// sorting, over whole rounds of steps between two sorts.
 #include "bench/parts.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 enum { COUNT = 1000000, STEPS = 8, ROUNDS = 7 };
 
 // ns a particle and step, on one thread.
-static const double most_tracer = 25.0, most_grain = 30.0;
+static const double most_tracer = 25.0, most_heavy = 40.0, most_grain = 30.0;
 
 /// Ops of particles; the first carries them.
 enum { OPS = 5 };
@@ -95,9 +95,12 @@ static float gas_dt(void *gas)
     return 0.9f * gyre_model_grid(gyre_gas_model(gas))->h / fmaxf(speed, 1e-6f);
 }
 
-int bench_tracers(const char *isa, bool quick, FILE *out)
+static int tracers_in(const char *isa, bool quick, bool inertia, FILE *out)
 {
-    crowd c = {.what = "tracer", .carrying = "tracer", .device = timed(isa), .step = step_gas};
+    crowd c = {.what = inertia ? "heavy tracer" : "tracer",
+               .carrying = inertia ? "grain" : "tracer",
+               .device = timed(isa),
+               .step = step_gas};
     gyre_gas_def def = gyre_gas_default_def(3);
     int n = quick ? 64 : 128;
     bench_flow flow = bench_flow_make(3, n);
@@ -108,6 +111,8 @@ int bench_tracers(const char *isa, bool quick, FILE *out)
         def.grid.n[a] = n;
     def.grid.h = 1.0f / (float)n;
     def.tracers.capacity = def.tracers.start = COUNT;
+    def.tracers.inertia = inertia;
+    def.tracers.diameter = 1e-4f;
     int status = !c.device || gyre_gas_create(c.device, &def, &gas) != GYRE_OK ||
                  bench_gas_fill(gas, &flow, &speed);
     c.model = gas;
@@ -117,9 +122,15 @@ int bench_tracers(const char *isa, bool quick, FILE *out)
     if (status)
         return failed(&c);
     snprintf(where, sizeof where, "%d^3 cells at Courant 0.9", n);
-    status = tell(&c, where, most_tracer, out);
+    status = tell(&c, where, inertia ? most_heavy : most_tracer, out);
     gyre_device_destroy(c.device);
     return status;
+}
+
+int bench_tracers(const char *isa, bool quick, FILE *out)
+{
+    int status = tracers_in(isa, quick, false, out);
+    return tracers_in(isa, quick, true, out) || status;
 }
 
 // ---- dust on water

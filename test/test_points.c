@@ -274,6 +274,30 @@ static void the_nearer_is_in_front_on_any_threads(void **state)
 }
 
 /// Dust of a scene over its water, coloured by an attribute; one that is not there is named.
+/// In the dark a point has its own light alone, in its own colour, as much as it is told.
+static void they_glow_in_the_dark(void **state)
+{
+    (void)state;
+    gyre_render_input input = facing();
+    const float at[3] = {0.5f, 0.5f, 0.9f};
+    gyre_render_points points = {at, NULL, NULL, 1};
+    double x, y, bright, last = 0.0;
+    input.light.intensity = input.light.ambient = 0.0f;
+    input.settings.point_colour[0] = 0.8f;
+    input.settings.point_colour[1] = input.settings.point_colour[2] = 0.0f;
+    for (int q = 0; q < 3; q++) {
+        input.settings.point_glow = q == 0 ? 0.0f : q == 1 ? 0.3f : 1.5f;
+        draw(&input, &points);
+        const uint8_t *middle = image.rgb + 3 * (PIXELS / 2 * PIXELS + PIXELS / 2);
+        int count = changed(&x, &y, &bright);
+        print_message("glow %g: %d pixels, the middle is %d %d %d\n",
+                      (double)input.settings.point_glow, count, middle[0], middle[1], middle[2]);
+        assert_true(q == 0 ? middle[0] == 0 : count > 4 && (double)middle[0] > last + 40.0);
+        assert_true(middle[1] == middle[2] && (q == 0 || middle[0] > middle[1] + 40));
+        last = middle[0];
+    }
+}
+
 static void a_scene_draws_its_own(void **state)
 {
     (void)state;
@@ -298,6 +322,12 @@ static void a_scene_draws_its_own(void **state)
     assert_int_equal(gyre_scene_set(scene, "view.point_by", "id"), GYRE_OK);
     assert_int_equal(gyre_scene_render(scene, &empty), GYRE_OK);
     assert_true(changed(&x, &y, &bright) > plain / 2);
+    // The range from the greater to the lesser turns the colours round.
+    assert_int_equal(gyre_scene_set(scene, "view.point_range", "0,499"), GYRE_OK);
+    assert_int_equal(gyre_scene_render(scene, &image), GYRE_OK);
+    assert_int_equal(gyre_scene_set(scene, "view.point_range", "499,0"), GYRE_OK);
+    assert_int_equal(gyre_scene_render(scene, &empty), GYRE_OK);
+    assert_true(changed(&x, &y, &bright) > plain / 2);
     assert_int_equal(gyre_scene_set(scene, "view.point_by", "warmth"), GYRE_OK);
     assert_int_equal(gyre_scene_render(scene, &empty), GYRE_ERROR_ARGUMENT);
     assert_non_null(strstr(gyre_message(), "no attribute \"warmth\""));
@@ -313,6 +343,7 @@ int main(void)
         cmocka_unit_test(bodies_shade_what_floats),
         cmocka_unit_test(a_map_shows_them_in_their_places),
         cmocka_unit_test(the_nearer_is_in_front_on_any_threads),
+        cmocka_unit_test(they_glow_in_the_dark),
         cmocka_unit_test(a_scene_draws_its_own),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

@@ -34,6 +34,7 @@ static const golden_scene scenes[] = {
     {"chimney", 0xf4ad2c56b0198e2d},
     {"tracers", 0xfe6ff0afc9da811f},
     {"fan", 0x076ce71641d68499},
+    {"sparks", 0xed2e19347ee81ef3},
     {"draught", 0xc4e79374e6a88a98},
 };
 

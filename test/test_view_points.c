@@ -24,6 +24,8 @@ static gyre_device *device;
 #define LOOK(more)                                                                                 \
     "\"view\":{\"floor\":false,\"shadow\":false" more "},\"output\":{\"width\":240,\"height\""     \
     ":135}}"
+#define BACK                                                                                       \
+    ",\"point_by\":\"age\",\"point_size_by\":\"age\",\"point_range\":[1,0],\"point_glow\":1.5"
 #define AGES ",\"point_by\":\"age\",\"point_size_by\":\"age\",\"point_range\":[0,1]"
 #define BALL ",\"solids\":[{\"shape\":{\"sphere\":{\"centre\":[0.5,0.5,0.5],\"radius\":0.3}}}]"
 #define DUST                                                                                       \
@@ -126,6 +128,8 @@ static void points_are_where_the_renderer_has_them(void **state)
         {"ball", TRACERS("3", "[32,32,32]", BALL) LOOK(",\"point_size\":0.03"), VIEW_VOLUME, false},
         {"ball_ages", TRACERS("3", "[32,32,32]", BALL) LOOK(AGES ",\"point_size\":0.05"),
          VIEW_VOLUME, true},
+        {"glow", TRACERS("3", "[32,32,32]", BALL) LOOK(BACK ",\"point_size\":0.05"), VIEW_VOLUME,
+         false},
         {"dust", DUST LOOK(",\"point_size\":0.1"), VIEW_SURFACE, false},
     };
     (void)state;

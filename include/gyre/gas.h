@@ -133,18 +133,20 @@ typedef enum gyre_gas_emit_mode {
 
 /// A region where something enters the gas.
 typedef struct gyre_gas_emitter {
-    char name[32];        ///< by which paths and messages call it; may be ""
-    bool enabled;         ///< whether it acts
-    int32_t mode;         ///< gyre_gas_emit_mode
-    gyre_shape shape;     ///< where, in metres
-    float density;        ///< kg/m^3 (per second when mode is rate)
-    float temperature;    ///< K above the surrounding air (per second when mode is rate)
-    char channel[32];     ///< an extra channel, or ""
-    float channel_amount; ///< of the extra channel (per second when mode is rate)
-    bool push;            ///< whether velocity is set inside the shape
-    float velocity[3];    ///< m/s
-    float noise;          ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
-    float tracers;        ///< 1/s, in either mode: that come at random places of the shape
+    char name[32];             ///< by which paths and messages call it; may be ""
+    bool enabled;              ///< whether it acts
+    int32_t mode;              ///< gyre_gas_emit_mode
+    gyre_shape shape;          ///< where, in metres
+    float density;             ///< kg/m^3 (per second when mode is rate)
+    float temperature;         ///< K above the surrounding air (per second when mode is rate)
+    char channel[32];          ///< an extra channel, or ""
+    float channel_amount;      ///< of the extra channel (per second when mode is rate)
+    bool push;                 ///< whether velocity is set inside the shape
+    float velocity[3];         ///< m/s
+    float noise;               ///< 0 to 1: uneven amounts, by a noise that follows the scene's seed
+    float tracers;             ///< 1/s, in either mode: that come at random places of the shape
+    float tracers_velocity[3]; ///< m/s, with which those come that have mass (tracers.inertia)
+    float tracers_scatter; ///< m/s, by how much theirs differ from that at most, in any direction
     gyre_amount feeds[GYRE_GAS_FEEDS]; ///< any number of scalars by name, channels and the two
                                        ///< above, each with its own amount (per second when mode
                                        ///< is rate). What a member above gives as well is added to
@@ -346,13 +348,27 @@ typedef struct gyre_gas_recorded {
     bool loop;     ///< after the last comes the first; else the last one stays
 } gyre_gas_recorded;
 
-/// Points without mass that the gas carries along: a set of particles, see gyre_model_particles().
+/// Particles in the gas: a set, see gyre_model_particles(). Points without mass that it carries
+/// along, or, with `inertia`, balls with a velocity of their own, an attribute more: the gas drags
+/// them by the law of Schiller and Naumann (1935; above a Reynolds number of 1000 by a drag
+/// coefficient of 0.44), gravity pulls them less the buoyancy in `air_density`, half of the gas
+/// that they take the place of moves with them, and they bounce off what they meet. They do
+/// nothing to the gas. An `air_density` of 0 neither drags nor lifts them.
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
     int32_t start;    ///< that there are at first, evenly spread
     float low[3];     ///< m, lower corner of the box that they are spread over
     float high[3];    ///< m, its upper corner; as `low`: the whole domain
     float life;       ///< s after which a tracer is gone; 0: never
+    bool inertia;     ///< whether they have mass; fixed at create. What follows is of those alone
+    float diameter;   ///< m, at least 1e-8
+    float density;    ///< kg/m^3, of what they are made of, at least 0.001
+    float viscosity;  ///< m^2/s, kinematic, of the gas that drags them, whatever the flow's own
+    float bounce;     ///< 0 to 1: what a surface leaves of the speed towards it
+    float friction;   ///< of Coulomb, along a surface
+    bool stick;       ///< whether what meets a surface stays there
+    float turbulence; ///< m^2/s, by how much gusts that the grid does not see spread them: the mean
+                      ///< square along an axis grows by twice that a second
 } gyre_gas_tracers;
 
 /// Fire: a channel of fuel that burns where the gas is hot enough, and what follows. "Hot" is what

@@ -122,7 +122,11 @@ typedef struct gyre_view_settings {
     char point_by[32];     ///< the attribute that says it ("age"), for the one who maps them; or ""
     char point_size_by[32]; ///< the attribute that sizes grow with, from a quarter to the whole
     int32_t point_map;      ///< gyre_colour_map, of point_by
-    float point_range[2];   ///< of both attributes; equal: from those of the particles
+    float point_range[2];   ///< of both attributes, from the map's first colour to its last; the
+                            ///< greater one first turns both round; equal: from those of the
+                            ///< particles
+    float point_glow;       ///< light of their own, as bright as so many times white, in their
+                            ///< colour; in 3D
     int32_t layout;         ///< gyre_view_layout, for the one who draws several models
     gyre_pool channels;     ///< of gyre_view_channel, for the one who maps fields
     int32_t mix;            ///< gyre_view_mix

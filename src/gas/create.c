@@ -309,7 +309,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
         r = gy_device_require_halves(device, "half_scalars", with_halves, GY_COUNT(with_halves));
     }
     if (r == GYRE_OK && def->tracers.capacity > 0) {
-        r = gy_particles_require(device, "tracers", GY_OP_tracer);
+        r = gy_particles_require(device, "tracers",
+                                 def->tracers.inertia ? GY_OP_grain : GY_OP_tracer);
     }
     r = r == GYRE_OK ? require_more(device, def) : r;
     if (r != GYRE_OK) {

@@ -110,6 +110,10 @@ static const gyre_property emitter_properties[] = {
             .role = GYRE_DOES_PUSH),
     EMITTER(FLOAT, noise, "1", 0, 1, "unevenness of the amounts in space and time"),
     EMITTER(FLOAT, tracers, "1/s", 0, 1e9, "points that the gas carries along, in either mode"),
+    EMITTER(VECTOR, tracers_velocity, "m/s", -1e4, 1e4, "with which they come, if they have mass",
+            .needs = "tracers /tracers.inertia"),
+    EMITTER(FLOAT, tracers_scatter, "m/s", 0, 1e4, "by how much theirs differ, in any direction",
+            .needs = "tracers /tracers.inertia"),
     EMITTER(AMOUNTS, feeds, fed_properties,
             "any number of scalars, each by its field's name: density, temperature, channels",
             .role = GYRE_DOES_FEED_MANY),
@@ -296,6 +300,22 @@ static const gyre_property tracer_properties[] = {
     TRACERS(VECTOR, high, "m", -1e6, 1e6, "upper corner; as low: the whole domain",
             .flags = GYRE_FIXED, .needs = "start"),
     TRACERS(FLOAT, life, "s", 0, 1e9, "after which one is gone; 0: never", .needs = "capacity"),
+    TRACERS(BOOL, inertia, "whether they have mass: a velocity of their own, drag, weight, bounces",
+            .flags = GYRE_FIXED, .needs = "capacity"),
+    TRACERS(FLOAT, diameter, "m", 0, 10, "of each; at least 1e-8", .initial = {1e-3},
+            .needs = "inertia"),
+    TRACERS(FLOAT, density, "kg/m^3", 0, 1e5, "of what they are made of; at least 0.001",
+            .initial = {1000}, .needs = "inertia"),
+    TRACERS(FLOAT, viscosity, "m^2/s", 0, 1e3,
+            "kinematic, of the gas that drags them, whatever the flow's own", .initial = {1.5e-5},
+            .needs = "inertia"),
+    TRACERS(FLOAT, bounce, "1", 0, 1, "what a surface leaves of the speed towards it",
+            .initial = {0.3}, .needs = "inertia"),
+    TRACERS(FLOAT, friction, "1", 0, 1e3, "of Coulomb, along a surface", .initial = {0.5},
+            .needs = "inertia"),
+    TRACERS(BOOL, stick, "whether what meets a surface stays there", .needs = "inertia"),
+    TRACERS(FLOAT, turbulence, "m^2/s", 0, 1e6,
+            "by how much gusts that the grid does not see spread them", .needs = "inertia"),
     GYRE_PROPERTY_END,
 };
 
@@ -676,6 +696,21 @@ static gyre_result check_tracers(const gyre_gas_def *def)
     if (t->start > t->capacity) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "tracers.start: %d, and tracers.capacity is %d",
                          t->start, t->capacity);
+    }
+    const float *spin = def->frame.spin;
+    if (t->capacity > 0 && t->inertia && (t->diameter < 1e-8f || t->density < 1e-3f)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "tracers.%s: %g %s, expected at least %s where tracers.inertia is set",
+                         t->diameter < 1e-8f ? "diameter" : "density",
+                         (double)(t->diameter < 1e-8f ? t->diameter : t->density),
+                         t->diameter < 1e-8f ? "m" : "kg/m^3",
+                         t->diameter < 1e-8f ? "1e-8" : "0.001");
+    }
+    if (t->capacity > 0 && t->inertia && (spin[0] != 0.0f || spin[1] != 0.0f || spin[2] != 0.0f)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "frame.spin: %g, %g, %g, and tracers.inertia is set: particles with mass "
+                         "are not taken in a frame that turns so far",
+                         (double)spin[0], (double)spin[1], (double)spin[2]);
     }
     for (int i = 0; i < def->emitters.count && t->capacity == 0; i++) {
         if (e[i].tracers > 0.0f) {

@@ -782,4 +782,14 @@ void gy_gas_leave_tracers(gyre_gas *gas);
 /// At the end of a step that began at a time: takes those away that are gone, brings new ones.
 void gy_gas_end_tracers(gyre_gas *gas, double before);
 
+// grains.c: tracers with mass
+/// Bytes that they take behind the set's.
+size_t gy_gas_plan_grains(const gyre_gas *gas);
+bool gy_gas_has_grains(const gyre_gas *gas);
+/// Solids have changed.
+void gy_gas_note_grains(gyre_gas *gas);
+/// As gy_gas_carry_tracers.
+void gy_gas_carry_grains(gyre_gas *gas, float dt, const uint32_t wind[3]);
+void gy_gas_end_grains(gyre_gas *gas);
+
 #endif

@@ -387,6 +387,7 @@ gyre_result gy_gas_faces_changed(gyre_gas *gas, bool moved)
         gy_device_put(gas->model.device, gy_at(gas->base, gas->near),
                       (size_t)(gas->count - gas->near) * 64);
     }
+    gy_gas_note_grains(gas);
     gyre_result listed = gy_gas_list_faces(gas);
     r = r == GYRE_OK ? listed : r;
     r = r == GYRE_OK ? gy_gas_list_samples(gas) : r;

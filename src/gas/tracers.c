@@ -1,4 +1,5 @@
-// gas/tracers.c: points without mass that the gas carries along: see gas/ops/tracer.c for how.
+// gas/tracers.c: points without mass that the gas carries along: see gas/ops/tracer.c for how; and
+// those that have mass, in gas/grains.c.
 //
 // They come from the def, evenly spread over a box, and from emitters, evenly over their shapes
 // (model/drift.h); where there is no gas no tracer is put. A tracer takes 48 bytes of memory; what
@@ -8,16 +9,22 @@
 #include "model/drift.h"
 #include "ops/particle/particle.h"
 #include "ops/system/level.h"
+#include <string.h>
 
 size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def)
 {
     gas->model.particle_sets = def->tracers.capacity > 0;
     gas->model.particles = &gas->tracers;
-    return gas->model.particle_sets
-               ? gy_particles_plan(&gas->tracers, "tracers", "points that the gas carries along",
-                                   gy_drift_table, GY_DRIFT_ATTRIBUTES, def->tracers.capacity,
-                                   &gas->grid)
-               : 0;
+    if (gas->model.particle_sets == 0) {
+        return 0;
+    }
+    bool mass = def->tracers.inertia;
+    size_t bytes = gy_particles_plan(&gas->tracers, "tracers",
+                                     mass ? "particles that fly in the gas"
+                                          : "points that the gas carries along",
+                                     gy_drift_table, mass ? GY_DRIFT_HEAVY : GY_DRIFT_ATTRIBUTES,
+                                     def->tracers.capacity, &gas->grid);
+    return bytes + (mass ? gy_gas_plan_grains(gas) : 0);
 }
 
 static bool is_gas(const void *model, double point[3])
@@ -53,7 +60,10 @@ static void emit(gyre_gas *gas, double from, double to)
     for (int i = 0; i < gas->def->emitters.count; i++) {
         int64_t due = gy_particles_due((double)list[i].tracers, from, to);
         if (list[i].enabled && due > 0) {
-            seed(gas, gy_drift_shape(&gas->emitters[i]), due);
+            gy_drift_place place = gy_drift_shape(&gas->emitters[i]);
+            memcpy(place.velocity, list[i].tracers_velocity, sizeof place.velocity);
+            place.scatter = list[i].tracers_scatter;
+            seed(gas, place, due);
         }
     }
 }
@@ -62,6 +72,10 @@ void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3])
 {
     const gy_particles *set = &gas->tracers;
     if (gas->model.particle_sets == 0 || !(dt > 0.0f)) {
+        return;
+    }
+    if (gas->def->tracers.inertia) {
+        gy_gas_carry_grains(gas, dt, wind);
         return;
     }
     const gyre_grid *grid = &gas->grid;
@@ -103,5 +117,8 @@ void gy_gas_end_tracers(gyre_gas *gas, double before)
         gy_particles_settle(gas->model.device, &gas->tracers, gas->model.steps);
         emit(gas, before, gas->model.time);
         gy_particles_end(gas->model.device, &gas->tracers);
+        if (gas->def->tracers.inertia) {
+            gy_gas_end_grains(gas);
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 enum { MOST_TRIES = 64 };
 
-const gyre_attribute_info gy_drift_table[GY_DRIFT_ATTRIBUTES] = {
+const gyre_attribute_info gy_drift_table[GY_DRIFT_HEAVY] = {
     {"position", "m", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "where it is", 0},
     {"age", "s", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "since it was seeded", 0},
     {"id", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY, "numbers it, from 0 on", 0},
+    {"velocity", "m/s", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "of its own", 0},
 };
 
 gy_drift_place gy_drift_box(const float low[3], const float high[3])
@@ -42,6 +43,27 @@ static bool cut(const gyre_grid *g, gy_drift_place *p)
     return some;
 }
 
+/// What the new one at a place among the new ones begins with.
+static void push(gyre_device *device, gy_particles *set, const gy_drift_place *place, uint64_t seed,
+                 uint64_t number, int at)
+{
+    float way[3] = {0, 0, 0}, square = 2.0f;
+    // Evenly over a ball; the last try counts in any case.
+    for (uint32_t attempt = 0; attempt < MOST_TRIES && place->scatter > 0.0f && square > 1.0f;
+         attempt++) {
+        square = 0.0f;
+        for (uint32_t a = 0; a < (uint32_t)set->grid->dim; a++) {
+            uint32_t which = 3u * (MOST_TRIES + attempt) + a;
+            way[a] = 2.0f * gy_particles_random(seed, number, which) - 1.0f;
+            square += way[a] * way[a];
+        }
+    }
+    for (int a = 0; a < 3; a++) {
+        float *v = gy_particles_new(device, set, GY_DRIFT_VELOCITY, a);
+        v[at] = a < set->grid->dim ? place->velocity[a] + place->scatter * way[a] : 0.0f;
+    }
+}
+
 void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place, uint64_t seed,
                    int64_t count, gy_drift_accepts *accepts, const void *model)
 {
@@ -73,6 +95,9 @@ void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place,
         }
         age[added] = 0.0f;
         id[added] = (int32_t)(number & 0x7fffffff);
+        if (set->info.attribute_count > GY_DRIFT_VELOCITY) {
+            push(device, set, &place, seed, number, added);
+        }
     }
     set->state.refused += room - added;
     gy_particles_add(device, set, added);

@@ -6,14 +6,24 @@
 #include "model/particle.h"
 #include "shape/shape.h"
 
-enum { GY_DRIFT_POSITION, GY_DRIFT_AGE, GY_DRIFT_ID, GY_DRIFT_ATTRIBUTES };
+/// All have the first ones; those with mass have them all.
+enum {
+    GY_DRIFT_POSITION,
+    GY_DRIFT_AGE,
+    GY_DRIFT_ID,
+    GY_DRIFT_ATTRIBUTES,
+    GY_DRIFT_VELOCITY = GY_DRIFT_ATTRIBUTES,
+    GY_DRIFT_HEAVY
+};
 
-extern const gyre_attribute_info gy_drift_table[GY_DRIFT_ATTRIBUTES];
+extern const gyre_attribute_info gy_drift_table[GY_DRIFT_HEAVY];
 
 /// Where points are to be put: in a box, and in a shape where there is one.
 typedef struct gy_drift_place {
     const gy_solid *shape;
     double low[3], high[3];
+    float velocity[3], scatter; // m/s: with what those with mass begin, and what each differs by at
+                                // most, in any direction
 } gy_drift_place;
 
 /// Whether a model has a place for a point, whose z it may set.

@@ -113,7 +113,8 @@ static vec shade(const gy_points_view *v, const ball *b, float x, float y)
         side * vec_all(1.0f / sqrtf(square)) - v->forward * vec_all(sqrtf(out > 0.0f ? out : 0.0f));
     float faces = clamp01(vec_dot(normal, v->light));
     vec colour =
-        b->albedo * (b->sun * vec_all(faces) + b->sky * vec_all(0.75f + 0.25f * normal[1]));
+        b->albedo * (b->sun * vec_all(faces) + b->sky * vec_all(0.75f + 0.25f * normal[1]) +
+                     vec_all(v->input->settings.point_glow));
 
     return gy_tone_map(colour * vec_all(v->input->settings.exposure));
 }

@@ -329,7 +329,7 @@ static gyre_result along_range(const gyre_named_particles *set, const char *name
         }
     }
     for (int64_t i = 0; i < set->count; i++) {
-        float t = high > low ? (to[i] - low) / (high - low) : 0.0f;
+        float t = high != low ? (to[i] - low) / (high - low) : 0.0f;
         to[i] = least + (1.0f - least) * (t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t);
     }
     *values = to;

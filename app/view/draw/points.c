@@ -148,9 +148,10 @@ void view_paint_points(view_draw *draw, const view_look *look)
     view_set1i(draw, "coloured", dots->coloured);
     view_set(draw, "plain", 3, s->point_colour);
     view_set1f(draw, "size", s->point_size > 0.0f ? s->point_size : 0.3f * draw->full.h);
-    if (space)
+    if (space) {
         set_space(draw, look, surface);
-    else
+        view_set1f(draw, "glow", s->point_glow);
+    } else
         set_plane(draw, look);
     if (hides) {
         view_bind(draw, "smoke", GL_TEXTURE_3D, smoke);

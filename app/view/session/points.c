@@ -47,7 +47,7 @@ static float along(const scale *s, const gyre_particle_view *view, int i)
     if (!s->info) {
         return 1.0f;
     }
-    float t = s->high > s->low ? (value_of(view, s->info, i) - s->low) / (s->high - s->low) : 0.0f;
+    float t = s->high != s->low ? (value_of(view, s->info, i) - s->low) / (s->high - s->low) : 0.0f;
     return s->least + (1.0f - s->least) * (t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t);
 }
 

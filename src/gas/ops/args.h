@@ -2,6 +2,7 @@
 #ifndef GY_GAS_ARGS_H
 #define GY_GAS_ARGS_H
 
+#include "gas/ops/tracer_args.h"
 #include "ops/system/args.h"
 
 /// blend: to = by x + also y, halos included, for up to three fields alike: velocities in time,
@@ -749,27 +750,6 @@ typedef struct gy_rub_args {
     float density;
 } gy_rub_args;
 
-/// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
-typedef struct gy_tracer_args {
-    uint64_t base;      // of the gas
-    uint64_t particles; // -> the first array: x, y, z, age
-    uint32_t step;      // from an array to the next, in units of 64 bytes
-    uint32_t gone;      // -> per task: how many are gone since the sort before (a twin: whether
-                        // any is, in the first); of `particles`
-    uint32_t now;       // -> gy_particle_now; of `particles`
-    uint32_t velocity[3];
-    uint32_t near;  // as in gy_trace_args
-    uint32_t level; // -> gy_level with the openness of faces
-    gy_extent extent;
-    uint32_t periodic, open_sides; // as in gy_trace_args
-    float origin[3];
-    float h, inverse; // 1 / h
-    float scale;      // dt / h
-    float dt;
-    float life;     // s; 0: they do not grow too old
-    uint64_t links; // const gy_links *; 0: there are no sheets
-} gy_tracer_args;
-
 GY_FITS(gy_blend_args);
 GY_FITS(gy_widen_args);
 GY_FITS(gy_hush_args);
@@ -806,7 +786,6 @@ GY_FITS(gy_mend_args);
 GY_FITS(gy_derive_args);
 GY_FITS(gy_split_args);
 GY_FITS(gy_viscous_args);
-GY_FITS(gy_tracer_args);
 GY_FITS(gy_energy_args);
 _Static_assert(sizeof(gy_ledger) == 64, "a ledger does not fill its place");
 

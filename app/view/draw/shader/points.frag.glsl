@@ -9,7 +9,7 @@ uniform vec3 plain; // where no attribute says it
 #ifdef SPACE
 uniform vec3 across, above, towards, to_light, up; // unit; of the picture, towards the eye
 uniform vec3 lamp, ambient;
-uniform float exposure;
+uniform float exposure, glow;
 #endif
 
 void main()
@@ -26,8 +26,8 @@ void main()
                   towards * sqrt(max(1.0 - dot(in_disk, in_disk), 0.0));
     float faces = clamp01(dot(normal, to_light));
 
-    colour = tone_map(colour * (lamp * faces + ambient * (0.75 + 0.25 * dot(normal, up))) *
-                      exposure);
+    colour = tone_map(
+        colour * (lamp * faces + ambient * (0.75 + 0.25 * dot(normal, up)) + glow) * exposure);
 #endif
     pixel_colour = vec4(to_srgb(colour) * share, share);
 }

@@ -1,0 +1,64 @@
+// gas/ops/tracer_args.h: arguments of the ops that carry particles through a gas.
+#ifndef GY_GAS_TRACER_ARGS_H
+#define GY_GAS_TRACER_ARGS_H
+
+#include "ops/row/args.h"
+
+/// tracer: carries particles by the velocities across the faces of a gas: see gas/ops/tracer.c.
+typedef struct gy_tracer_args {
+    uint64_t base;      // of the gas
+    uint64_t particles; // -> the first array: x, y, z, age
+    uint32_t step;      // from an array to the next, in units of 64 bytes
+    uint32_t gone;      // -> per task: how many are gone since the sort before (a twin: whether
+                        // any is, in the first); of `particles`
+    uint32_t now;       // -> gy_particle_now; of `particles`
+    uint32_t velocity[3];
+    uint32_t near;  // as in gy_trace_args
+    uint32_t level; // -> gy_level with the openness of faces
+    gy_extent extent;
+    uint32_t periodic, open_sides; // as in gy_trace_args
+    float origin[3];
+    float h, inverse; // 1 / h
+    float scale;      // dt / h
+    float dt;
+    float life;     // s; 0: they do not grow too old
+    uint64_t links; // const gy_links *; 0: there are no sheets
+} gy_tracer_args;
+
+/// What grain knows of all particles of a set alike.
+typedef struct gy_grain_law {
+    float origin[3];
+    float h, inverse;  // 1 / h
+    float life;        // s; 0: they do not grow too old
+    float pull[3];     // m/s^2: weight less buoyancy, by mass
+    float slow;        // 1/s: the rate of Stokes's drag
+    float reynolds;    // s/m: Reynolds number by speed
+    float fast;        // 1/m: the rate of drag by speed above Re = 1000
+    float hold;        // cells: how near to surfaces they come
+    float bounce;      // of speed, that is left after one
+    float friction;    // of Coulomb
+    int32_t stick;     // 1: what meets a surface stays
+    uint32_t distance; // -> cells from solids, on corners of cells; 0: there are none
+    uint32_t pace;     // -> m/s away from themselves that those move; 0: none does
+} gy_grain_law;
+
+/// How deep in a solid a particle is not brought out any more, in cells.
+#define GY_GRAIN_DEEP 3.0f
+
+/// grain: carries particles with mass through a gas: see gas/ops/grain.c.
+typedef struct gy_grain_args {
+    uint64_t base;      // of the gas
+    uint64_t particles; // -> the first array: x, y, z, age, id, velocity
+    uint32_t step, gone, now, velocity[3], near, level; // as in gy_tracer_args
+    gy_extent extent;
+    uint32_t periodic, open_sides;
+    uint32_t law;  // -> gy_grain_law; of `particles`
+    uint32_t draw; // random: of this step
+    float dt;
+    float gust; // m/s: the most of the wind's own gusts
+} gy_grain_args;
+
+GY_FITS(gy_tracer_args);
+GY_FITS(gy_grain_args);
+
+#endif
