@@ -8,6 +8,13 @@
 #include "gyre/model.h"
 #include "model/particle.h"
 
+/// What stands in a query's way.
+typedef struct gy_around {
+    uint32_t periodic; // bits of the axes along which what leaves comes in on the other side
+    bool walls;        // some cell holds no fluid, or some face is shut
+    bool beside;       // probe_beside() may find something
+} gy_around;
+
 typedef struct gy_model_type {
     const char *name;
     const gyre_property *properties; // of the def
@@ -31,6 +38,12 @@ typedef struct gy_model_type {
     /// false: none is such, and a probe reads between all samples round it. May be NULL.
     bool (*probe_beside)(const gyre_model *model, int field, const gyre_field_view *view,
                          const float *point, float *value);
+    /// All three NULL, or: what stands in a query's way, as the model was when it was last stepped
+    /// or looked at; which of `count` cells of a row hold fluid, from `first` on (false: all do,
+    /// and `holds` is as it was); whether nothing passes the low face across an axis of a cell.
+    gy_around (*around)(const gyre_model *model);
+    bool (*partly)(const gyre_model *model, int j, int k, int first, int count, bool *holds);
+    bool (*shut)(const gyre_model *model, int axis, const int cell[3]);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
