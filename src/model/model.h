@@ -127,6 +127,7 @@ struct gyre_model {
     int field_count;
     double time;
     int64_t steps;
+    bool loads; // written() is told of a saved state, which brings all that the model keeps beside
     gy_model_pool *pools; // as many as the property table has
     int pool_count;
     uint64_t next_id;
