@@ -21,6 +21,7 @@ enum { SMALL = 32, LANES = 4 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
 typedef int64_t masks __attribute__((vector_size(LANES * sizeof(int64_t))));
+typedef int32_t bits __attribute__((vector_size(LANES * sizeof(int32_t)), aligned(4), may_alias));
 typedef float narrow __attribute__((vector_size(LANES * sizeof(float)), aligned(4), may_alias));
 
 typedef struct job {
@@ -28,11 +29,12 @@ typedef struct job {
     gy_around around;
     const gyre_grid *grid;
     gyre_location location;
+    bool some; // of the region's cells may hold no fluid
     // of the region at hand:
     lanes sum, part, rim_sum, rim_part; // of all cells with fluid, and of those with less than 1
     double full, rim; // the parts of all that are 1 and of all others, also without fluid
     // of a row:
-    float weight[GY_MOST_SAMPLES + LANES], value[GY_MOST_SAMPLES];
+    float weight[GY_MOST_SAMPLES + 2 * LANES], value[GY_MOST_SAMPLES + LANES];
     bool holds[GY_MOST_SAMPLES];
 } job;
 
@@ -75,58 +77,76 @@ static const float *row_of(job *b, int j, int k, int first, int count)
     return b->value;
 }
 
-/// Adds cells of a row in the domain, with their weights times `by`.
-static void add_cells(job *b, int j, int k, int first, int count, const float *weight, double by)
+/// Four values by their weights; what has none counts for nothing, whatever it is.
+GY_INLINE void add_lanes(job *b, narrow weight, narrow value, double by, bool ball)
 {
-    const gyre_model *model = b->source.model;
+    narrow safe = (narrow)((bits)value & (bits)(weight != 0.0f));
+    lanes w = by * __builtin_convertvector(weight, lanes);
+    lanes x = __builtin_convertvector(safe, lanes);
+    b->part += w;
+    b->sum += w * x;
+    if (ball) {
+        lanes rim = (lanes)((masks)w & (masks)(w < 1.0));
+        b->rim_part += rim;
+        b->rim_sum += rim * x;
+    }
+}
+
+/// Adds cells of a row in the domain, with their weights times `by`. There are LANES weights more.
+GY_INLINE void add_cells(job *b, int j, int k, int first, int count, const float *weight, double by,
+                         bool ball)
+{
+    static const int32_t first_lanes[2 * LANES] = {-1, -1, -1, -1};
     const float *value = row_of(b, j, k, first, count);
-    bool some = b->around.walls && model->type->partly(model, j, k, first, count, b->holds);
-    lanes sum = {0}, part = {0}, rim_sum = {0}, rim_part = {0};
+    // What follows in the row, or in the buffer, is there to be read.
+    int room = value == b->value ? GY_MOST_SAMPLES : b->grid->n[0] - first;
+    if (b->some) {
+        const gyre_model *model = b->source.model;
+        model->type->holds(model, &b->around, j, k, first, count, b->holds);
+    }
     for (int i = 0; i < count; i += LANES) {
-        lanes w = {0}, x = {0};
-        if (i + LANES <= count && !some) {
-            w = __builtin_convertvector(*(const narrow *)(const void *)(weight + i), lanes);
-            x = __builtin_convertvector(*(const narrow *)(const void *)(value + i), lanes);
+        int left = GY_MIN(LANES, count - i);
+        narrow w = *(const narrow *)(const void *)(weight + i), x = {0.0f};
+        w = (narrow)((bits)w & *(const bits *)(const void *)(first_lanes + LANES - left));
+        for (int q = 0; q < left && b->some; q++) {
+            w[q] = b->holds[i + q] ? w[q] : 0.0f;
+        }
+        if (i + LANES <= room) {
+            x = *(const narrow *)(const void *)(value + i);
         } else {
-            for (int q = 0; q < LANES && i + q < count; q++) {
-                w[q] = some && !b->holds[i + q] ? 0.0 : (double)weight[i + q];
-                x[q] = (double)value[i + q];
+            for (int q = 0; q < left; q++) {
+                x[q] = value[i + q];
             }
         }
-        lanes rim = (lanes)((masks)w & (masks)(w < 1.0));
-        part += w;
-        sum += w * x;
-        rim_part += rim;
-        rim_sum += rim * x;
+        add_lanes(b, w, x, by, ball);
     }
-    b->sum += by * sum;
-    b->part += by * part;
-    b->rim_sum += by * rim_sum;
-    b->rim_part += by * rim_part;
 }
 
 /// Adds cells of a row of which `weight` is the first's. Across periodic sides it goes on; beyond
 /// others there is nothing.
-static void add_row(job *b, int j, int k, const span *x, const float *weight, double by)
+GY_INLINE void add_row(job *b, int j, int k, const span *x, const float *weight, double by,
+                       bool ball)
 {
     const int *n = b->grid->n;
     uint32_t periodic = b->around.periodic;
-    j = periodic >> 1 & 1u ? gy_wrapped(j, n[1]) : j;
-    k = periodic >> 2 & 1u ? gy_wrapped(k, n[2]) : k;
+    if (periodic) {
+        j = periodic >> 1 & 1u ? gy_wrapped(j, n[1]) : j;
+        k = periodic >> 2 & 1u ? gy_wrapped(k, n[2]) : k;
+    }
     if (j < 0 || j >= n[1] || k < 0 || k >= n[2]) {
         return;
     }
     if (!(periodic & 1u)) {
         int first = GY_MAX(x->first, 0), end = GY_MIN(x->end, n[0]);
         if (first < end) {
-            add_cells(b, j, k, first, end - first, weight + (first - x->first), by);
+            add_cells(b, j, k, first, end - first, weight + (first - x->first), by, ball);
         }
         return;
     }
     for (int i = x->first, run; i < x->end; i += run) {
         int at = gy_wrapped(i, n[0]);
         run = GY_MIN(n[0] - at, x->end - i);
-        add_cells(b, j, k, at, run, weight + (i - x->first), by);
+        add_cells(b, j, k, at, run, weight + (i - x->first), by, ball);
     }
 }
 
@@ -159,6 +179,27 @@ static gyre_result span_of(const job *b, int axis, double low, double high, doub
     return GYRE_OK;
 }
 
+/// Whether cells of a region may hold no fluid.
+static bool has_walls(const job *b, const span s[3])
+{
+    gy_box box = {{0}, {1, 1, 1}};
+    if (!b->around.walls) {
+        return false;
+    }
+    for (int a = 0; a < b->grid->dim; a++) {
+        int n = b->grid->n[a];
+        bool within = s[a].first >= 0 && s[a].end <= n;
+        bool wraps = b->around.periodic >> a & 1u;
+        box.low[a] = within ? s[a].first : wraps ? 0 : GY_MIN(GY_MAX(s[a].first, 0), n);
+        box.high[a] = within ? s[a].end : wraps ? n : GY_MIN(GY_MAX(s[a].end, 0), n);
+        if (box.low[a] >= box.high[a]) {
+            return false;
+        }
+    }
+    const gyre_model *model = b->source.model;
+    return !model->type->clear(model, &b->around, &box);
+}
+
 static double overlap(const span *s, int i)
 {
     return GY_MAX(GY_MIN(s->high, i + 1.0) - GY_MAX(s->low, (double)i), 0.0);
@@ -171,7 +212,7 @@ static void add_box(job *b, const span s[3])
     }
     for (int k = s[2].first; k < s[2].end; k++) {
         for (int j = s[1].first; j < s[1].end; j++) {
-            add_row(b, j, k, &s[0], b->weight, overlap(&s[1], j) * overlap(&s[2], k));
+            add_row(b, j, k, &s[0], b->weight, overlap(&s[1], j) * overlap(&s[2], k), false);
         }
     }
 }
@@ -207,7 +248,7 @@ static void add_sphere(job *b, const span s[3], const double centre[3], double r
                 *(w < 1.0 ? &b->rim : &b->full) += (double)b->weight[i - x.first];
             }
             if (x.first < x.end) {
-                add_row(b, j, k, &x, b->weight, 1.0);
+                add_row(b, j, k, &x, b->weight, 1.0, true);
             }
         }
     }
@@ -228,7 +269,7 @@ static void add_shape(job *b, const span s[3], const gyre_shape *shape)
                 float w = 0.5f - gyre_shape_distance(shape, g->dim, p) / g->h;
                 b->weight[i - s[0].first] = GY_MIN(GY_MAX(w, 0.0f), 1.0f);
             }
-            add_row(b, j, k, &s[0], b->weight, 1.0);
+            add_row(b, j, k, &s[0], b->weight, 1.0, false);
         }
     }
 }
@@ -260,6 +301,7 @@ static gyre_result add_ball(job *b, const gyre_shape *shape, double *scale)
         centre[a] = (c - origin) / h;
         centre[a] -= wraps ? gy_turns((c - r - origin) / h, b->grid->n[a]) : 0.0;
     }
+    b->some = has_walls(b, s);
     add_sphere(b, s, centre, radius);
     double ball = 3.14159265358979323846 * radius * radius * (dim == 3 ? 4.0 / 3.0 * radius : 1.0);
     *scale = small && b->rim > 0.0 ? (ball - b->full) / b->rim : 1.0;
@@ -287,6 +329,7 @@ static gyre_result add_region(job *b, const gyre_shape *shape, double *scale)
             return r;
         }
     }
+    b->some = has_walls(b, s);
     if (box) {
         add_box(b, s);
     } else {

@@ -11,6 +11,7 @@
 // (`gyre bench query`).
 #include "base/maths.h"
 #include "model/source.h"
+#include <string.h>
 
 typedef struct job {
     gy_source source;
@@ -76,50 +77,42 @@ static void go_on(way *w, int axis)
 static bool holds(const job *b, const int cell[3])
 {
     bool yes = true;
-    b->source.model->type->partly(b->source.model, cell[1], cell[2], cell[0], 1, &yes);
+    b->source.model->type->holds(b->source.model, &b->around, cell[1], cell[2], cell[0], 1, &yes);
     return yes;
-}
-
-/// The cell of the domain; false: it is beyond a side.
-static bool inside(const job *b, const int at[3], int cell[3])
-{
-    for (int a = 0; a < 3; a++) {
-        int n = b->grid->n[a];
-        cell[a] = b->around.periodic >> a & 1u ? gy_wrapped(at[a], n) : at[a];
-        if (cell[a] < 0 || cell[a] >= n) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /// t of the first wall; above 1: there is none.
 static double wall_of(const job *b, const segment *s)
 {
     static const double corner[3];
+    const gyre_model *model = b->source.model;
+    bool (*shut)(const gyre_model *, const gy_around *, int, const int[3]) = model->type->shut;
     way w = way_of(s, corner, b->grid->dim);
-    int cell[3];
-    if (inside(b, w.cell, cell) && !holds(b, cell)) {
+    for (int a = 0; a < 3; a++) {
+        // On a side it is in the last cell.
+        int n = b->grid->n[a];
+        w.cell[a] = b->around.periodic >> a & 1u ? gy_wrapped(w.cell[a], n)
+                                                 : GY_MIN(GY_MAX(w.cell[a], 0), n - 1);
+    }
+    if (!holds(b, w.cell)) {
         return 0.0;
     }
     for (;;) {
-        int axis = next_axis(&w), face[3], up = w.step[axis] > 0;
+        int axis = next_axis(&w), n = b->grid->n[axis];
         double t = w.leaves[axis];
         if (!(t < 1.0)) {
             return 2.0;
         }
-        bool was = inside(b, w.cell, cell);
-        int before[3] = {cell[0], cell[1], cell[2]};
+        int face[3] = {w.cell[0], w.cell[1], w.cell[2]};
         go_on(&w, axis);
-        bool is = inside(b, w.cell, cell);
-        for (int a = 0; a < 3; a++) {
-            face[a] = up ? cell[a] : before[a];
+        if (w.cell[axis] < 0 || w.cell[axis] >= n) {
+            if (!(b->around.periodic >> axis & 1u)) {
+                return 2.0;
+            }
+            w.cell[axis] = w.cell[axis] < 0 ? n - 1 : 0;
         }
-        if (was && is && b->source.model->type->shut(b->source.model, axis, face)) {
-            return t;
-        }
-        // It begins on a side.
-        if (!was && is && !holds(b, cell)) {
+        face[axis] = w.step[axis] > 0 ? w.cell[axis] : face[axis];
+        if (shut(model, &b->around, axis, face)) {
             return t;
         }
     }
@@ -183,13 +176,33 @@ static bool read_beside(const job *b, const segment *s, double t, float *value)
     return model->type->probe_beside(model, b->source.field, &b->source.view, point, value);
 }
 
+/// The samples round a piece, the most of them straight from the window.
+GY_INLINE void load_piece(const job *b, const int cell[3], int dim, float q[8])
+{
+    const gy_source *s = &b->source;
+    bool inner = !s->direct;
+    for (int a = 0; a < dim; a++) {
+        inner = inner && cell[a] >= 0 && cell[a] < s->view.n[a] - 1;
+    }
+    if (!inner) {
+        around_of(b, cell, q);
+        return;
+    }
+    const ptrdiff_t sy = s->view.stride[1], sz = s->view.stride[2];
+    const float *p = s->view.data + cell[0] + cell[1] * sy + (dim == 3 ? cell[2] * sz : 0);
+    for (int k = 0; k < dim - 1; k++) {
+        memcpy(q + 4 * k, p + k * sz, 2 * sizeof *p);
+        memcpy(q + 4 * k + 2, p + k * sz + sy, 2 * sizeof *p);
+    }
+}
+
 /// Half the sum of two values along a piece.
-static float mean_of(const job *b, const segment *s, const way *w, double from, double to)
+GY_INLINE float mean_of(const job *b, const segment *s, const way *w, double from, double to,
+                        int dim)
 {
     static const double gauss[2] = {0.21132486540518711775, 0.78867513459481288225};
-    int dim = b->grid->dim;
     float q[8], v[2];
-    around_of(b, w->cell, q);
+    load_piece(b, w->cell, dim, q);
     for (int g = 0; g < 2; g++) {
         double t = from + gauss[g] * (to - from);
         float f[3] = {0.0f, 0.0f, 0.0f};
@@ -199,21 +212,20 @@ static float mean_of(const job *b, const segment *s, const way *w, double from, 
         for (int a = 0; a < dim; a++) {
             f[a] = (float)(s->from[a] - b->place[a] + t * s->by[a] - w->cell[a]);
         }
-        v[g] = dim == 2 ? between(q, f, 2) : between(q, f, 3);
+        v[g] = between(q, f, dim);
     }
     return 0.5f * v[0] + 0.5f * v[1];
 }
 
-/// Over t.
-static double integral_of(const job *b, const segment *s, double end)
+GY_INLINE double integrate(const job *b, const segment *s, double end, int dim)
 {
-    way w = way_of(s, b->place, b->grid->dim);
+    way w = way_of(s, b->place, dim);
     double sum = 0.0, t = 0.0;
     while (t < end) {
         int axis = next_axis(&w);
         double to = GY_MIN(w.leaves[axis], end);
         if (to > t) {
-            sum += (to - t) * (double)mean_of(b, s, &w, t, to);
+            sum += (to - t) * (double)mean_of(b, s, &w, t, to, dim);
             t = to;
         }
         if (w.leaves[axis] <= to) {
@@ -221,6 +233,12 @@ static double integral_of(const job *b, const segment *s, double end)
         }
     }
     return sum;
+}
+
+/// Over t.
+static double integral_of(const job *b, const segment *s, double end)
+{
+    return b->grid->dim == 2 ? integrate(b, s, end, 2) : integrate(b, s, end, 3);
 }
 
 // ---- segments

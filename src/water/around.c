@@ -21,23 +21,32 @@ static int flags_of(const gyre_water *w, int i, int j)
     return slot >= 0 ? gy_tile_flags(&w->tiles, slot)[place] : w->live[tile] ? 0 : GY_CELL_OUT;
 }
 
-bool gy_water_partly(const gyre_model *model, int j, int k, int first, int count, bool *holds)
+bool gy_water_is_clear(const gyre_model *model, const gy_around *around, const gy_box *box)
 {
     const gyre_water *w = (const gyre_water *)model;
-    bool all = true;
-    (void)k;
-    for (int tile = first >> GY_TILE_SHIFT; tile <= (first + count - 1) >> GY_TILE_SHIFT; tile++) {
-        all = all && w->plain[tile + w->tiles.tn[0] * (j >> GY_TILE_SHIFT)];
+    bool clear = true;
+    (void)around;
+    for (int y = box->low[1] >> GY_TILE_SHIFT; y <= (box->high[1] - 1) >> GY_TILE_SHIFT; y++) {
+        for (int x = box->low[0] >> GY_TILE_SHIFT; x <= (box->high[0] - 1) >> GY_TILE_SHIFT; x++) {
+            clear = clear && w->plain[x + w->tiles.tn[0] * y];
+        }
     }
-    for (int i = 0; i < count && !all; i++) {
-        holds[i] = !(flags_of(w, first + i, j) & GY_CELL_OUT);
-    }
-    return !all;
+    return clear;
 }
 
-bool gy_water_is_shut(const gyre_model *model, int axis, const int cell[3])
+void gy_water_holds(const gyre_model *model, const gy_around *around, int j, int k, int first,
+                    int count, bool *holds)
 {
-    const gyre_water *w = (const gyre_water *)model;
+    (void)around;
+    (void)k;
+    for (int i = 0; i < count; i++) {
+        holds[i] = !(flags_of((const gyre_water *)model, first + i, j) & GY_CELL_OUT);
+    }
+}
+
+bool gy_water_is_shut(const gyre_model *model, const gy_around *around, int axis, const int cell[3])
+{
     int low = axis == 0 ? GY_CELL_SHUT_X : GY_CELL_SHUT_Y;
-    return flags_of(w, cell[0], cell[1]) & (low | GY_CELL_OUT);
+    (void)around;
+    return flags_of((const gyre_water *)model, cell[0], cell[1]) & (low | GY_CELL_OUT);
 }
