@@ -26,7 +26,8 @@ const char *bench_threads(const char *text, int *threads, int most, int *count)
 const char gyre_bench_help[] =
     "parts:\n"
     "  " BENCH_GAS_USAGE "  " BENCH_GAS_DEVICE_USAGE "  " BENCH_SOLVERS_USAGE "  " BENCH_WATER_USAGE
-    "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "  " BENCH_TRANSPORT_USAGE "\n"
+    "  " BENCH_WATER_DEVICE_USAGE "  " BENCH_RENDER_USAGE "  " BENCH_TRANSPORT_USAGE
+    "  " BENCH_GAME_USAGE "\n"
     "options:\n"
     "  --threads LIST    numbers of threads, such as 1,2 (the default)\n"
     "  --isa NAME        an instruction set other than the widest of this machine\n"
@@ -62,8 +63,10 @@ int gyre_bench(int argc, char **argv)
         return bench_render(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "transport"))
         return bench_transport(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "game"))
+        return bench_game(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
-    fprintf(stderr, "usage: gyre bench gas|solvers|water|render|transport [options]\n");
+    fprintf(stderr, "usage: gyre bench gas|solvers|water|render|transport|game [options]\n");
     return 2;
 }

@@ -64,6 +64,9 @@ extern const char bench_noise[];
     "gyre bench render [--threads N] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
     "[--scenes FOLDER] [--keep FOLDER]\n"
 
+#define BENCH_GAME_USAGE                                                                           \
+    "gyre bench game [--threads N] [--isa NAME] [--quick] [--gate] [--untimed]\n"
+
 #define BENCH_TRANSPORT_USAGE                                                                      \
     "gyre bench transport [--threads N] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 
@@ -176,5 +179,9 @@ int bench_water(int argc, char **argv);
 
 int bench_render(int argc, char **argv);
 int bench_transport(int argc, char **argv);
+
+// ---- bench_game.c
+
+int bench_game(int argc, char **argv);
 
 #endif

@@ -165,6 +165,8 @@ if(TARGET gyre)
     endforeach()
     add_test(NAME bench_transport COMMAND gyre bench transport --quick --gate)
     set_tests_properties(bench_transport PROPERTIES LABELS bench TIMEOUT 300)
+    add_test(NAME bench_game COMMAND gyre bench game --quick --gate --untimed)
+    set_tests_properties(bench_game PROPERTIES LABELS bench TIMEOUT 300)
     add_test(NAME bench_render COMMAND gyre bench render --untimed --gate
         --scenes ${PROJECT_SOURCE_DIR}/scene)
     set_tests_properties(bench_render PROPERTIES LABELS bench TIMEOUT 300)

@@ -314,6 +314,28 @@ static void elements(void **state)
     nothing_bad();
 }
 
+static void queries(void **state)
+{
+    (void)state;
+    gyre_shape region = gyre_sphere(point, 0.1f);
+    gyre_mean mean;
+    gyre_sight sight;
+    REFUSED(gyre_model_probe(NULL, 0, point, 1, numbers))
+    REFUSED(gyre_model_probe(model, 0, NULL, 1, numbers))
+    REFUSED(gyre_model_probe(model, 0, point, 1, NULL))
+    REFUSED(gyre_model_mean(NULL, 0, &region, 1, &mean))
+    REFUSED(gyre_model_mean(model, 0, NULL, 1, &mean))
+    REFUSED(gyre_model_mean(model, 0, &region, 1, NULL))
+    REFUSED(gyre_model_sight(NULL, 0, 1.0f, true, numbers, 1, &sight))
+    REFUSED(gyre_model_sight(model, 0, 1.0f, true, NULL, 1, &sight))
+    REFUSED(gyre_model_sight(model, 0, 1.0f, true, numbers, 1, NULL))
+    REFUSED(gyre_model_probe_vector(NULL, "velocity", point, 1, numbers))
+    REFUSED(gyre_model_probe_vector(model, NULL, point, 1, numbers))
+    REFUSED(gyre_model_probe_vector(model, "velocity", NULL, 1, numbers))
+    REFUSED(gyre_model_probe_vector(model, "velocity", point, 1, NULL))
+    nothing_bad();
+}
+
 static void models(void **state)
 {
     (void)state;
@@ -364,13 +386,6 @@ static void models(void **state)
     REFUSED(gyre_model_unmap(NULL, 0))
     REFUSED(gyre_model_splat(NULL, 0, point, 0.1f, 1))
     REFUSED(gyre_model_splat(model, 0, NULL, 0.1f, 1))
-    REFUSED(gyre_model_probe(NULL, 0, point, 1, numbers))
-    REFUSED(gyre_model_probe(model, 0, NULL, 1, numbers))
-    REFUSED(gyre_model_probe(model, 0, point, 1, NULL))
-    REFUSED(gyre_model_probe_vector(NULL, "velocity", point, 1, numbers))
-    REFUSED(gyre_model_probe_vector(model, NULL, point, 1, numbers))
-    REFUSED(gyre_model_probe_vector(model, "velocity", NULL, 1, numbers))
-    REFUSED(gyre_model_probe_vector(model, "velocity", point, 1, NULL))
     REFUSED(gyre_model_copy_sized(NULL, &request, sizeof request))
     REFUSED(gyre_model_copy_sized(model, NULL, sizeof request))
     REFUSED(gyre_model_copy_sized(model, &(gyre_copy){.bytes = 8}, sizeof request))
@@ -386,6 +401,8 @@ static void models(void **state)
     NOTHING(gyre_model_save_size(NULL))
     REFUSED(gyre_model_save(NULL, bytes, sizeof bytes, NULL))
     REFUSED(gyre_model_save(model, NULL, 1 << 20, NULL))
+    REFUSED(gyre_model_snapshot(NULL, bytes, sizeof bytes, NULL))
+    REFUSED(gyre_model_snapshot(model, NULL, 1 << 20, NULL))
     REFUSED(gyre_model_load(NULL, bytes, sizeof bytes))
     REFUSED(gyre_model_load(model, NULL, 1 << 20))
     REFUSED(gyre_model_save_file(NULL, "/tmp/none"))
@@ -733,6 +750,7 @@ int main(void)
         cmocka_unit_test(meshes),
         cmocka_unit_test(bodies),
         cmocka_unit_test(models),
+        cmocka_unit_test(queries),
         cmocka_unit_test(elements),
         cmocka_unit_test(gases),
         cmocka_unit_test(waters),

@@ -89,6 +89,108 @@ static void a_loaded_state_goes_on_alike(void **state)
     }
 }
 
+/// A snapshot brings the same bits, back and on from there, in no more room; its headers are sure,
+/// and what is no number is refused. It is no file.
+static void a_snapshot_goes_on_alike(void **state)
+{
+    (void)state;
+    for (int c = 0; c < GAS_CASES - 2; c++) {
+        gyre_gas *gas = gas_of(c), *other = gas_of(c);
+        gyre_model *model = gyre_gas_model(gas);
+        steps(gas, c, 3);
+        steps(other, c, 1);
+        saved s = save(gas);
+        size_t written = 0, size = gyre_model_save_size(model);
+        char *bytes = malloc(size);
+        must(gyre_model_snapshot(model, bytes, size, &written));
+        assert_int_equal(written, s.size);
+        assert_int_equal(gyre_model_snapshot(model, bytes, written - 1, NULL), GYRE_ERROR_ARGUMENT);
+        uint64_t then = gyre_gas_hash(gas);
+        steps(gas, c, 3);
+        uint64_t later = gyre_gas_hash(gas);
+        for (int twice = 0; twice < 4; twice++) {
+            gyre_gas *g = twice % 2 ? other : gas;
+            must(gyre_gas_load(g, bytes, written));
+            assert_true(gyre_gas_hash(g) == then);
+            saved again = save(g);
+            assert_true(again.size == s.size && memcmp(again.bytes, s.bytes, s.size) == 0);
+            free(again.bytes);
+            steps(g, c, 3);
+            assert_true(gyre_gas_hash(g) == later);
+        }
+        // Bytes of headers and lengths, and a NaN in the last field's samples.
+        for (size_t at = 0; at < 200; at++) {
+            bytes[at] ^= 4;
+            gyre_result r = gyre_gas_load(gas, bytes, written);
+            assert_true(r == GYRE_ERROR_FORMAT || at >= 32 + 80);
+            bytes[at] ^= 4;
+        }
+        const float nan = NAN;
+        char *field = NULL;
+        for (size_t at = 0; at + 16 < written && !field; at++) {
+            field = memcmp(bytes + at, "field.velocity_x", 17) == 0 ? bytes + at : NULL;
+        }
+        assert_non_null(field);
+        char kept[4];
+        memcpy(kept, field + 80 + 16 + 40, 4);
+        memcpy(field + 80 + 16 + 40, &nan, 4);
+        then = gyre_gas_hash(gas);
+        assert_int_equal(gyre_gas_load(gas, bytes, written), GYRE_ERROR_FORMAT);
+        assert_true(gyre_gas_hash(gas) == then);
+        memcpy(field + 80 + 16 + 40, kept, 4);
+        const char *path = GYRE_BINARY_DIR "/test_save_snapshot.gyre";
+        FILE *f = fopen(path, "wb");
+        assert_true(f && fwrite(bytes, 1, written, f) == written && fclose(f) == 0);
+        assert_int_equal(gyre_model_load_file(model, path), GYRE_ERROR_FORMAT);
+        assert_non_null(strstr(gyre_message(), "snapshot"));
+        remove(path);
+        gyre_gas_destroy(gas);
+        gyre_gas_destroy(other);
+        free(bytes);
+        free(s.bytes);
+    }
+}
+
+/// What a state takes is at most two copies of what lives: fields, and of a gas the velocities
+/// before the last step and the pressure that it goes on from. What a load finds as it is is left
+/// alone, so that a solid's openness is not made again.
+static void a_state_is_at_most_two_copies(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        gyre_gas_def def = gyre_gas_default_def(dim);
+        for (int a = 0; a < dim; a++) {
+            def.grid.n[a] = dim == 3 ? 32 : 128;
+        }
+        gyre_gas_solid ball = gyre_gas_default_solid();
+        ball.shape = gas_sphere(0.4f, 0.5f, 0.4f, 0.2f);
+        def.solids = (gyre_pool){&ball, 1, 4};
+        gyre_gas *gas;
+        must(gyre_gas_create(the_device, &def, &gas));
+        gyre_model *model = gyre_gas_model(gas);
+        int count;
+        const gyre_field_info *fields = gyre_gas_fields(gas, &count);
+        size_t cells = (size_t)def.grid.n[0] * (size_t)def.grid.n[1] * (size_t)def.grid.n[2];
+        size_t live = (size_t)(dim + 1) * cells * sizeof(float);
+        for (int f = 0; f < count; f++) {
+            live += fields[f].derived ? 0 : cells * sizeof(float);
+        }
+        size_t size = gyre_model_save_size(model), written;
+        assert_true(size <= 2 * live);
+        void *bytes = malloc(size);
+        must(gyre_gas_step(gas, 0.02f));
+        must(gyre_model_snapshot(model, bytes, size, &written));
+        must(gyre_gas_step(gas, 0.02f));
+        uint64_t ops = gyre_device_op_count(the_device);
+        must(gyre_gas_load(gas, bytes, written));
+        ops = gyre_device_op_count(the_device) - ops;
+        // The halos of four fields or five, along two axes or three.
+        assert_true(ops == (dim == 2 ? 8 : 15));
+        free(bytes);
+        gyre_gas_destroy(gas);
+    }
+}
+
 /// Solids that reach a side: paths beside them read what is beyond it, which is not saved.
 static void what_is_beyond_sides_is_made_of_what_is_saved(void **state)
 {
@@ -660,6 +762,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loaded_state_goes_on_alike),
+        cmocka_unit_test(a_snapshot_goes_on_alike),
+        cmocka_unit_test(a_state_is_at_most_two_copies),
         cmocka_unit_test(what_is_beyond_sides_is_made_of_what_is_saved),
         cmocka_unit_test(what_was_changed_before_the_save_comes_back),
         cmocka_unit_test(lists_properties_and_ids_come_back),

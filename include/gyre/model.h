@@ -9,14 +9,15 @@
 #include "gyre/mesh.h"
 #include "gyre/particle.h"
 #include "gyre/property.h"
+#include "gyre/shape.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /// Any model. A gyre_gas is one: see gyre_gas_model(). One thread at a time may use it, but for
-/// gyre_model_probe(). Different models may be used by different threads, on one device too: see
-/// gyre_device.
+/// queries (see gyre_model_probe()). Different models may be used by different threads, on one
+/// device too: see gyre_device.
 typedef struct gyre_model gyre_model;
 
 /// The name of the i-th model type ("gas"); NULL past the end.
@@ -226,11 +227,16 @@ GYRE_API gyre_result gyre_model_splat(gyre_model *model, int field, const float 
                                       float radius, float amount);
 
 /// Linear interpolation of a field at `count` points (3 floats each, metres); outside the domain
-/// the nearest inside counts. Of a field that is mapped the window's samples count. Beside a sheet
-/// of a gas the samples beyond it are left out: which side a point is on its cell's centre says.
+/// the nearest inside counts, but across a periodic side the field goes on as it begins at the
+/// other. Of a field that is mapped the window's samples count. Beside a sheet of a gas the samples
+/// beyond it are left out: which side a point is on its cell's centre says.
 /// GYRE_ERROR_ARGUMENT: no such field, a point that is not finite. GYRE_ERROR_STATE: a derived
-/// field that is not mapped; water's need no map, unless a window is open for writing. Beside
-/// nothing but itself it is safe from several threads.
+/// field that is not mapped; water's need no map, unless a window is open for writing.
+///
+/// Queries (this, gyre_model_probe_vector(), gyre_model_mean() and gyre_model_sight()) change
+/// nothing and may be asked by several threads at once, beside each other and nothing else. On the
+/// CPU none waits for another; on a device with memory of its own they fetch the field and take
+/// turns.
 GYRE_API gyre_result gyre_model_probe(const gyre_model *model, int field, const float *points,
                                       int count, float *values);
 
@@ -240,6 +246,55 @@ GYRE_API gyre_result gyre_model_probe(const gyre_model *model, int field, const 
 /// GYRE_ERROR_ARGUMENT: no such vector (the nearest is named); else as gyre_model_probe().
 GYRE_API gyre_result gyre_model_probe_vector(const gyre_model *model, const char *vector,
                                              const float *points, int count, float *values);
+
+/// What gyre_model_mean() finds in a region.
+typedef struct gyre_mean {
+    double mean;   ///< of the field over the fluid in it, total / volume; 0 where there is none
+    double total;  ///< its integral over that
+    double volume; ///< of fluid in it, m^3; m^2 in 2D
+} gyre_mean;
+
+/// The means and the integrals of a field over `count` regions: spheres, boxes, or any other shape
+/// (gyre_sphere(), gyre_box()). Each cell counts by the part of it that is inside: of a box along
+/// the axes exactly; of a sphere to some hundredths of a cell, a sphere less than a cell wide as
+/// one that is; of others as far as the distance of its centre tells. So the means of linear fields
+/// are those at the centre where the region lies evenly about it among the cells (a box from cell
+/// to cell; a sphere about the centre or the corner of a cell), boxes side by side have the total
+/// of both, and a box over all of the domain has gyre_model_total(). Cells without fluid (in
+/// solids, cut out) are left out, as they were when the model was last stepped or looked at, and so
+/// is what is outside the domain. Across a periodic side a region goes on at the other; it may be
+/// as long as that axis. Of samples at faces or corners each cell has the mean of its own.
+/// GYRE_ERROR_ARGUMENT: no such field, a shape that is not finite or has no size, one longer than a
+/// periodic axis. GYRE_ERROR_STATE, threads and windows: as gyre_model_probe(). After a failure
+/// `means` may be filled in part.
+GYRE_API gyre_result gyre_model_mean(const gyre_model *model, int field, const gyre_shape *regions,
+                                     int count, gyre_mean *means);
+
+/// What gyre_model_sight() finds along a segment.
+typedef struct gyre_sight {
+    float integral;      ///< of the field along the segment: its unit times a metre
+    float transmittance; ///< the part of light that comes through, 0 to 1
+    float reach;         ///< metres from the start to the first wall, or to the end
+    bool blocked;        ///< there is a wall on the way; false where nobody asked for walls
+} gyre_sight;
+
+/// What stands between two points: the integral of a field along each of `count` segments (6 floats
+/// each: from x, y, z, to x, y, z; metres; in 2D z is ignored), and the light that an absorption of
+/// so much (m^2/kg of a density in kg/m^3, or whatever makes field times absorption 1/m; at least
+/// 0) lets through: exp(-absorption integral), at most 1. The integral is the exact one of what
+/// gyre_model_probe() reads (but beside sheets, where it is a sum of two points a cell). Outside
+/// the domain there is nothing, and sides hide nothing; across a periodic side a segment goes on at
+/// the other, and it may be as long as that axis.
+///
+/// With `walls` solids and sheets (of water edges and gates) hide what is behind them, as the grid
+/// has them: the segment ends at the first face that nothing passes, or where it begins in a cell
+/// without fluid.
+/// GYRE_ERROR_ARGUMENT: no such field, points that are not finite, an absorption that is negative
+/// or not finite, a segment longer than a periodic axis. GYRE_ERROR_STATE, threads and windows: as
+/// gyre_model_probe(). After a failure `sights` may be filled in part.
+GYRE_API gyre_result gyre_model_sight(const gyre_model *model, int field, float absorption,
+                                      bool walls, const float *segments, int count,
+                                      gyre_sight *sights);
 
 /// What samples are in a caller's memory.
 typedef enum gyre_copy_format {
@@ -336,6 +391,13 @@ GYRE_API size_t gyre_model_save_size(const gyre_model *model);
 /// is then unchanged.
 GYRE_API gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size,
                                      size_t *written);
+
+/// The same for rolling back, in half the time: without checksums of what chunks hold. It is taken
+/// back by gyre_model_load(), as long as the memory stays as it was; what has been damaged is found
+/// only where it makes no sense (no finite number, out of range). Not for files: load_file refuses
+/// it.
+GYRE_API gyre_result gyre_model_snapshot(const gyre_model *model, void *memory, size_t size,
+                                         size_t *written);
 
 /// Takes a saved state back; `size` may be more than was written. Lists are replaced whole:
 /// elements come and go, with their ids, so that a state from before fits whatever was added and

@@ -1,5 +1,6 @@
 // gas/fields.c: fields as others see them, and their halos.
 #include "base/half.h"
+#include "base/simd.h"
 #include "gas/patches.h"
 #include "gas/texture.h"
 #include "ops/system/level.h"
@@ -306,9 +307,17 @@ void gy_gas_derive(gyre_model *model, int field)
            gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]));
 }
 
-static float limited(float x)
+/// Cuts what is finite to -most .. most.
+static void limit_row(float *row, int count, float most)
 {
-    return x > GY_GAS_LIMIT ? GY_GAS_LIMIT : x < -GY_GAS_LIMIT ? -GY_GAS_LIMIT : x;
+    int i = 0;
+    vf high = gy_splat(most), low = gy_splat(-most);
+    for (; i + VW <= count; i += VW) {
+        gy_store(row + i, gy_clamp(gy_load(row + i), low, high));
+    }
+    for (; i < count; i++) {
+        row[i] = row[i] > most ? most : row[i] < -most ? -most : row[i];
+    }
 }
 
 /// A field's samples came from outside: limits hold, shut sides are shut, halos follow.
@@ -322,10 +331,7 @@ void gy_gas_written(gyre_model *model, int field)
     for (int k = 0; k < v.n[2]; k++) {
         for (int j = 0; j < v.n[1]; j++) {
             float *row = v.data + j * v.stride[1] + k * v.stride[2];
-            for (int i = 0; i < v.n[0]; i++) {
-                float x = limited(row[i]);
-                row[i] = centre ? x : x > cap ? cap : x < -cap ? -cap : x;
-            }
+            limit_row(row, v.n[0], centre ? GY_GAS_LIMIT : GY_MIN(cap, GY_GAS_LIMIT));
             for (int i = 0; i < v.n[0] && gy_gas_is_half(gas, field); i++) {
                 halves_of(gas, field, j, k)[i] = gy_to_half(row[i]);
             }

@@ -566,6 +566,13 @@ void gy_gas_list_fields(gyre_gas *gas);
 /// them: along y and z, and along x too when `all`.
 void gy_gas_halo(gyre_gas *gas, int first, int count, bool predicted, bool all);
 void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
+/// around.c: see gy_model_type.
+gy_around gy_gas_around(const gyre_model *model);
+bool gy_gas_is_clear(const gyre_model *model, const gy_around *around, const gy_box *box);
+void gy_gas_tell_cells(const gyre_model *model, const gy_around *around, int j, int k, int first,
+                       int count, bool *holds);
+bool gy_gas_is_shut(const gyre_model *model, const gy_around *around, int axis, const int cell[3]);
+
 /// beside.c: what a probe reads beside sheets; false: the point is not next to any.
 bool gy_gas_probe_beside(const gyre_model *model, int field, const gyre_field_view *view,
                          const float *point, float *value);

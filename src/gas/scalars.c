@@ -461,7 +461,7 @@ static double cell_volume(const gyre_gas *gas)
 
 void gy_gas_enter_edit(gyre_gas *gas, int field)
 {
-    if (!gy_gas_counts(gas, field)) {
+    if (gas->model.loads || !gy_gas_counts(gas, field)) {
         return;
     }
     // The window has overwritten what was there: what is there now and was not expected was

@@ -8,6 +8,14 @@
 #include "gyre/model.h"
 #include "model/particle.h"
 
+/// What stands in a query's way.
+typedef struct gy_around {
+    uint32_t periodic; // bits of the axes along which what leaves comes in on the other side
+    bool walls;        // some cell holds no fluid, or some face is shut
+    bool beside;       // probe_beside() may find something
+    uint64_t own[24];  // the model's, so that it looks things up once
+} gy_around;
+
 typedef struct gy_model_type {
     const char *name;
     const gyre_property *properties; // of the def
@@ -31,6 +39,14 @@ typedef struct gy_model_type {
     /// false: none is such, and a probe reads between all samples round it. May be NULL.
     bool (*probe_beside)(const gyre_model *model, int field, const gyre_field_view *view,
                          const float *point, float *value);
+    /// All NULL, or: what stands in a query's way, as the model was when it was last stepped or
+    /// looked at; whether all cells of a box hold fluid (false: perhaps not); which of `count` cells
+    /// of a row do, from `first` on; whether nothing passes the low face across an axis of a cell.
+    gy_around (*around)(const gyre_model *model);
+    bool (*clear)(const gyre_model *model, const gy_around *around, const gy_box *box);
+    void (*holds)(const gyre_model *model, const gy_around *around, int j, int k, int first,
+                  int count, bool *holds);
+    bool (*shut)(const gyre_model *model, const gy_around *around, int axis, const int cell[3]);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);
     /// Of a model on a device with memory of its own (else NULL): before the host reads a window.
@@ -116,6 +132,7 @@ struct gyre_model {
     int field_count;
     double time;
     int64_t steps;
+    bool loads; // written() is told of a saved state, which brings all that the model keeps beside
     gy_model_pool *pools; // as many as the property table has
     int pool_count;
     uint64_t next_id;

@@ -1,14 +1,5 @@
 // model/probe.c: fields at points, linearly between samples: 2 (2D) to 8 loads each.
-#include "base/base.h"
-#include "model/model.h"
-
-/// Where samples are read from.
-typedef struct source {
-    const gyre_model *model;
-    int field;
-    bool direct; // one at a time out of the model; else from the window
-    gyre_field_view view;
-} source;
+#include "model/source.h"
 
 static gyre_result check_points(const char *call, const gyre_model *model, const float *points,
                                 int count)
@@ -23,68 +14,60 @@ static gyre_result check_points(const char *call, const gyre_model *model, const
     return GYRE_OK;
 }
 
-static gyre_result may_probe(const gyre_model *model, int field)
+/// Cells of samples and where a point is in them, along one axis.
+typedef struct place {
+    int low, high;
+    float part; // of the high one
+} place;
+
+/// Across periodic sides the last sample and the first are neighbours; beyond others the nearest
+/// inside counts.
+static place place_of(float x, int samples, int cells, bool wraps)
 {
-    const char *name = model->fields[field].name;
-    if (model->open >> field & 1u || !model->fields[field].derived) {
-        return GYRE_OK;
+    place p = {0, 0, 0.0f};
+    if (wraps) {
+        double u = (double)x - gy_turns((double)x, cells);
+        p.low = GY_MIN((int)u, cells - 1);
+        p.high = p.low + 1 < cells ? p.low + 1 : 0;
+        p.part = (float)(u - p.low);
+        return p;
     }
-    return model->type->read_sample
-               ? gy_model_whole(model, name)
-               : gyre_fail(GYRE_ERROR_STATE, "%s: map it before probing it", name);
+    float top = (float)(samples - 1);
+    x = x < 0.0f ? 0.0f : x > top ? top : x;
+    p.low = GY_MIN((int)x, GY_MAX(samples - 2, 0));
+    p.high = GY_MIN(p.low + 1, samples - 1);
+    p.part = x - (float)p.low;
+    return p;
 }
 
-static gyre_result open_source(source *s, const gyre_model *model, int field)
-{
-    *s = (source){.model = model, .field = field};
-    s->direct = model->type->read_sample && !(model->open >> field & 1u);
-    // On the CPU this asks nothing of the device, and several threads may do it at once.
-    bool apart = gy_device_has_own_memory(model->device);
-    if (apart) {
-        gy_device_enter(model->device);
-    }
-    gy_model_window(model, field, &s->view);
-    gyre_result r = gy_device_status(model->device);
-    if (apart) {
-        gy_device_leave(model->device);
-    }
-    return r;
-}
-
-static float sample(const source *s, const int at[3])
-{
-    const ptrdiff_t *stride = s->view.stride;
-    return s->direct ? s->model->type->read_sample(s->model, s->field, at[0], at[1], at[2])
-                     : s->view.data[at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2]];
-}
-
-static float probe(const source *s, const float *point)
+static float probe(const gy_source *s, const gy_around *around, const float *point)
 {
     const gyre_grid *grid = s->model->grid;
-    const int *n = s->view.n;
-    float first[3], f[3], sum = 0.0f;
-    int cell[3];
-    const gy_model_type *type = s->model->type;
-    if (type->probe_beside && type->probe_beside(s->model, s->field, &s->view, point, &sum)) {
+    float first[3], at[3] = {point[0], point[1], grid->dim == 3 ? point[2] : 0.0f}, sum = 0.0f;
+    place p[3];
+    for (int a = 0; a < grid->dim && around->periodic; a++) {
+        double x = ((double)at[a] - (double)grid->origin[a]) / (double)grid->h;
+        bool out = (around->periodic >> a & 1u) && !(x >= 0.0 && x < grid->n[a]);
+        at[a] -= out ? (float)(gy_turns(x, grid->n[a]) * (double)grid->h) : 0.0f;
+    }
+    if (around->beside && s->model->type->probe_beside(s->model, s->field, &s->view, at, &sum)) {
         return sum;
     }
     gyre_grid_position(grid, s->model->fields[s->field].location, 0, 0, 0, first);
     for (int a = 0; a < 3; a++) {
-        float x = a < grid->dim ? (point[a] - first[a]) / grid->h : 0.0f;
-        float top = (float)(n[a] - 1);
-        x = x < 0.0f ? 0.0f : x > top ? top : x;
-        cell[a] = GY_MIN((int)x, GY_MAX(n[a] - 2, 0));
-        f[a] = x - (float)cell[a];
+        float x = a < grid->dim ? (at[a] - first[a]) / grid->h : 0.0f;
+        bool wraps = a < grid->dim && (around->periodic >> a & 1u);
+        p[a] = place_of(x, s->view.n[a], grid->n[a], wraps);
     }
     for (int c = 0; c < 8; c++) {
         float w = 1.0f;
-        int at[3];
+        int cell[3];
         for (int a = 0; a < 3; a++) {
-            int up = c >> a & 1;
-            w *= up ? f[a] : 1.0f - f[a];
-            at[a] = cell[a] + (up && cell[a] + 1 < n[a]);
+            bool up = c >> a & 1;
+            w *= up ? p[a].part : 1.0f - p[a].part;
+            cell[a] = up ? p[a].high : p[a].low;
         }
-        sum += w != 0.0f ? w * sample(s, at) : 0.0f;
+        sum += w != 0.0f ? w * gy_source_sample(s, cell) : 0.0f;
     }
     return sum;
 }
@@ -96,14 +79,16 @@ static gyre_result probe_all(const char *call, const gyre_model *model, const in
 {
     gyre_result r = check_points(call, model, points, count);
     for (int c = 0; c < field_count && r == GYRE_OK; c++) {
-        r = may_probe(model, fields[c]);
+        r = gy_source_check(model, fields[c]);
     }
+    gy_around around = gy_source_around(model);
     for (int c = 0; c < field_count && r == GYRE_OK; c++) {
-        source s;
-        r = open_source(&s, model, fields[c]);
+        gy_source s;
+        r = gy_source_open(&s, model, fields[c]);
         for (int p = 0; p < count && r == GYRE_OK; p++) {
-            values[step * p + c] = probe(&s, points + 3 * p);
+            values[step * p + c] = probe(&s, &around, points + 3 * p);
         }
+        gy_source_close(&s);
     }
     return r;
 }

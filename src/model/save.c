@@ -14,12 +14,16 @@
 //   particles.NAME  a set of particles: see model/particle.c; absent where there is no such set
 //   more        what it keeps beside and depends on the def: floats
 #include "base/os.h"
+#include "base/simd.h"
 #include "grid/property.h"
 #include "model/model.h"
 #include <stdio.h>
 #include <string.h>
 
 enum { FORMAT_VERSION = 2, CHUNK_VERSION = 1, PASS_OVER = 1, MOST_CHUNKS = 64 + 7 + 4 };
+
+/// Of a state that stays in memory: what a chunk holds is not in its checksum, its header is.
+enum { SNAPSHOT_VERSION = 3 };
 
 typedef struct file_header {
     char magic[8];
@@ -32,7 +36,8 @@ typedef struct chunk_header {
     char name[48];
     uint32_t version, flags;
     uint64_t size;     // of what follows, without its padding
-    uint64_t checksum; // of this header with this member 0, then of what follows with its padding
+    uint64_t checksum; // of this header with this member 0, then of what follows with its padding,
+                       // but in a snapshot
 } chunk_header;
 
 typedef struct model_chunk {
@@ -146,10 +151,11 @@ static uint64_t file_checksum(file_header h)
     return gy_hash(&h, sizeof h, 0);
 }
 
-static uint64_t chunk_checksum(chunk_header h, const void *rest)
+static uint64_t chunk_checksum(chunk_header h, const void *rest, uint32_t version)
 {
     h.checksum = 0;
-    return gy_hash(rest, padded((size_t)h.size), gy_hash(&h, sizeof h, 0));
+    uint64_t own = gy_hash(&h, sizeof h, 0);
+    return version == SNAPSHOT_VERSION ? own : gy_hash(rest, padded((size_t)h.size), own);
 }
 
 /// Copies a field out of the model, or into it.
@@ -265,7 +271,8 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
     }
 }
 
-static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *written)
+static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *written,
+                        uint32_t version)
 {
     gyre_result r = gy_device_status(model->device);
     r = r == GYRE_OK ? gy_model_fresh(model) : r;
@@ -288,11 +295,11 @@ static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *wr
         char *payload = at + sizeof h;
         write_chunk(model, &c.list[i], payload);
         memset(payload + c.list[i].size, 0, padded(c.list[i].size) - c.list[i].size);
-        h.checksum = chunk_checksum(h, payload);
+        h.checksum = chunk_checksum(h, payload, version);
         memcpy(at, &h, sizeof h);
         at = payload + padded(c.list[i].size);
     }
-    file_header h = {.version = FORMAT_VERSION, .chunks = (uint32_t)c.count, .size = needed};
+    file_header h = {.version = version, .chunks = (uint32_t)c.count, .size = needed};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     h.checksum = file_checksum(h);
     memcpy(memory, &h, sizeof h);
@@ -302,18 +309,29 @@ static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *wr
     return gy_device_status(model->device);
 }
 
-gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size, size_t *written)
+static gyre_result save_as(const char *call, const gyre_model *model, void *memory, size_t size,
+                           size_t *written, uint32_t version)
 {
-    if (GY_MISSING("save", model) || GY_MISSING("save", memory)) {
+    if (GY_MISSING(call, model) || GY_MISSING(call, memory)) {
         return GYRE_ERROR_ARGUMENT;
     }
-    if (gy_model_still(model, "save") != GYRE_OK) {
+    if (gy_model_still(model, call) != GYRE_OK) {
         return GYRE_ERROR_STATE;
     }
     gy_device_enter(model->device);
-    gyre_result r = save((gyre_model *)(uintptr_t)model, memory, size, written);
+    gyre_result r = save((gyre_model *)(uintptr_t)model, memory, size, written, version);
     gy_device_leave(model->device);
     return r;
+}
+
+gyre_result gyre_model_save(const gyre_model *model, void *memory, size_t size, size_t *written)
+{
+    return save_as("save", model, memory, size, written, FORMAT_VERSION);
+}
+
+gyre_result gyre_model_snapshot(const gyre_model *model, void *memory, size_t size, size_t *written)
+{
+    return save_as("snapshot", model, memory, size, written, SNAPSHOT_VERSION);
 }
 
 // ---- reading
@@ -342,7 +360,7 @@ static gyre_result read_header(const char *memory, size_t size, file_header *h)
     if (memcmp(h->magic, MAGIC, sizeof MAGIC) != 0) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: not a saved state (its first bytes are wrong)");
     }
-    if (h->version != FORMAT_VERSION) {
+    if (h->version != FORMAT_VERSION && h->version != SNAPSHOT_VERSION) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: format version %u, expected %d", h->version,
                          FORMAT_VERSION);
     }
@@ -371,7 +389,7 @@ static gyre_result read_chunks(const char *memory, const file_header *file, chun
         if (h.size > left || padded((size_t)h.size) > left || !memchr(h.name, 0, sizeof h.name)) {
             return gyre_fail(GYRE_ERROR_FORMAT, "load: a chunk is longer than the state: damaged");
         }
-        if (chunk_checksum(h, at + sizeof h) != h.checksum) {
+        if (chunk_checksum(h, at + sizeof h, file->version) != h.checksum) {
             return damaged(h.name);
         }
         if (c->count < MOST_CHUNKS && !(h.flags & PASS_OVER)) {
@@ -393,10 +411,21 @@ static gyre_result read_chunks(const char *memory, const file_header *file, chun
                      : gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes too many: damaged", left);
 }
 
+/// Whether no exponent is that of infinity and NaN.
 static bool all_finite(const char *floats, size_t count)
 {
+    vi bad = gy_splat_int(0);
+    size_t i = 0;
+    for (; i + VW <= count; i += VW) {
+        vi bits;
+        memcpy(&bits, floats + i * sizeof(float), sizeof bits);
+        bad |= (vi)((bits & 0x7f800000) == 0x7f800000);
+    }
     bool finite = true;
-    for (size_t i = 0; i < count && finite; i++) {
+    for (int l = 0; l < VW; l++) {
+        finite = finite && !bad[l];
+    }
+    for (; i < count && finite; i++) {
         float x;
         memcpy(&x, floats + i * sizeof x, sizeof x);
         finite = gy_is_finite(x);
@@ -537,18 +566,49 @@ static gyre_result check_ids(const gyre_model *model, const char *bytes, uint64_
     return GYRE_OK;
 }
 
-static gyre_result changed_all(gyre_model *model)
+/// The model's head as it was, in another place: def, pools and ids are one block.
+static const void *in_copy(const gyre_model *model, const char *before, const void *at)
 {
-    gyre_result r = model->type->changed(model, NULL);
+    return before + ((const char *)at - (const char *)model->def);
+}
+
+/// Whether a pool has the elements that it had, and none of a caller's arrays, which may have been
+/// painted.
+static bool is_as_before(const gyre_model *model, const char *before, int p)
+{
+    const gyre_property *property = model->pools[p].property;
+    const gyre_pool *now = pool_at(model, p);
+    const gyre_pool *was = (const void *)(before + property->offset);
+    bool same = now->count == was->count;
+    const char *old = in_copy(model, before, now->items), *new = now->items;
+    const uint64_t *ids = model->pools[p].ids, *old_ids = in_copy(model, before, ids);
+    for (int i = 0; i < now->count && same; i++, old += property->size, new += property->size) {
+        same = ids[i] == old_ids[i] && !gy_property_has_array(property->properties, new) &&
+               !gy_property_difference(property->properties, old, new, 0);
+    }
+    return same;
+}
+
+/// With `before`, the head as it was, what is as it was then is left as it is.
+static gyre_result changed_all(gyre_model *model, const char *before)
+{
+    const gyre_property *table = model->type->properties;
+    bool same = before && !gy_property_difference(table, before, model->def, 0) &&
+                !gy_property_has_array(table, model->def);
+    gyre_result r = same ? GYRE_OK : model->type->changed(model, NULL);
     for (int p = 0; p < model->pool_count && r == GYRE_OK; p++) {
-        r = model->type->changed(model, model->pools[p].property->name);
+        if (!before || !is_as_before(model, before, p)) {
+            r = model->type->changed(model, model->pools[p].property->name);
+        }
         model->pools[p].stale = r != GYRE_OK;
     }
     return r;
 }
 
-/// Takes properties and ids. After a failure they may be half taken.
-static gyre_result take_head(gyre_model *model, const chunks *found, uint64_t next_id)
+/// Takes properties and ids. After a failure they may be half taken. `before`: the head as it was,
+/// or NULL where all must be made anew.
+static gyre_result take_head(gyre_model *model, const chunks *found, uint64_t next_id,
+                             const char *before)
 {
     const chunk *properties = find_chunk(found, "properties"), *ids = find_chunk(found, "ids");
     gyre_result r =
@@ -568,7 +628,7 @@ static gyre_result take_head(gyre_model *model, const chunks *found, uint64_t ne
     r = check_ids(model, ids->at, next_id);
     if (r == GYRE_OK) {
         copy_ids(model, (char *)(uintptr_t)ids->at, false);
-        r = changed_all(model);
+        r = changed_all(model, before);
     }
     return r;
 }
@@ -589,11 +649,13 @@ static void take_rest(gyre_model *model, const chunks *found, const model_chunk 
     model->time = clock->time;
     model->steps = clock->steps;
     model->next_id = clock->next_id;
+    model->loads = true;
     for (int f = 0; f < model->field_count; f++) {
         if (!model->fields[f].derived) {
             model->type->written(model, f);
         }
     }
+    model->loads = false;
     if (model->extra_size) {
         memcpy(model->extra, find_chunk(found, "extra")->at, model->extra_size);
     }
@@ -634,13 +696,15 @@ static gyre_result load(gyre_model *model, const char *memory, size_t size)
     memcpy(before, model->def, bytes);
     memcpy(stood, model->moved, sizeof stood);
     memcpy(model->moved, moved, sizeof moved);
-    r = take_head(model, &found, clock.next_id);
+    // A grid that stands elsewhere has other faces.
+    bool there = memcmp(stood, moved, sizeof stood) == 0;
+    r = take_head(model, &found, clock.next_id, there ? before : NULL);
     if (r != GYRE_OK) {
         char message[1024];
         snprintf(message, sizeof message, "%s", gyre_message());
         memcpy(model->def, before, bytes);
         memcpy(model->moved, stood, sizeof stood);
-        changed_all(model);
+        changed_all(model, NULL);
         gyre_fail(r, "%s", message);
     }
     gy_release(host, before, bytes);
@@ -696,7 +760,13 @@ gyre_result gyre_model_load_file(gyre_model *model, const char *path)
     if (r != GYRE_OK) {
         return r;
     }
-    r = gyre_model_load(model, bytes, size);
+    file_header file;
+    if (read_header(bytes, size, &file) == GYRE_OK && file.version == SNAPSHOT_VERSION) {
+        r = gyre_fail(GYRE_ERROR_FORMAT, "load: a snapshot, which is for memory alone: it has no "
+                                         "checksums; a file is made by save");
+    } else {
+        r = gyre_model_load(model, bytes, size);
+    }
     gy_os_release(bytes, size);
     if (r != GYRE_OK) {
         char message[1024];

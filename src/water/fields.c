@@ -119,7 +119,8 @@ static float fit(const gyre_water *w, int field, float x)
 }
 
 /// Writes one sample; its tile gets memory where it needs some. Returns whether it is another now.
-/// `given`: by somebody who may give what a field must not hold; else it is what a field held.
+/// `given`: by somebody who may give what a field must not hold; else it is what a field held, and
+/// a load brings it.
 static bool put_sample(gyre_water *w, int field, int i, int j, float x, bool given)
 {
     float *at = find(w, field, i, j, false);
@@ -133,7 +134,7 @@ static bool put_sample(gyre_water *w, int field, int i, int j, float x, bool giv
     }
     float old = *at;
     *at = given ? fit(w, field, x) : x;
-    if (field == GY_FIELD_DEPTH && *at != old) {
+    if (field == GY_FIELD_DEPTH && *at != old && given) {
         gy_water_note_edit(w, i, j, (double)*at - (double)old);
     }
     if (memcmp(at, &old, sizeof old) == 0) {
@@ -149,8 +150,25 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
     int n[3];
     (void)k;
     samples(w, field, n);
-    for (int i = 0; i < n[0]; i++) {
-        put_sample(w, field, i, j, row[i], false);
+    for (int i = 0, run; i < n[0]; i += run) {
+        int place, slot = -1, left = GY_MIN(GY_WATER_TILE, w->tiles.n[0] - i);
+        run = i < w->tiles.n[0] && j < w->tiles.n[1] ? left : 1;
+        if (run == left) {
+            slot = gy_tiles_find(&w->tiles, i, j, &place);
+        }
+        if (slot < 0) {
+            for (int q = i; q < i + run; q++) {
+                put_sample(w, field, q, j, row[q], false);
+            }
+            continue;
+        }
+        float *at = find(w, field, i, j, false);
+        size_t bytes = sizeof *row * (size_t)run;
+        if (memcmp(at, row + i, bytes) == 0) {
+            continue;
+        }
+        memcpy(at, row + i, bytes);
+        find(w, field, i, j, true); // marks its tile: others need not go to the device
     }
 }
 
@@ -244,7 +262,9 @@ float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int
 void gy_water_written(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;
-    (void)field;
+    if (field == GY_FIELD_DEPTH && w->edited.items) {
+        memset(w->edited.items, 0, w->edited.bytes); // what a load brings is nobody's edit
+    }
     for (int slot = 0; slot < w->tiles.used; slot++) {
         gy_water_touch(w, slot);
     }

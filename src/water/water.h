@@ -198,6 +198,14 @@ bool gy_water_tile_live(const gyre_water_def *def, const gy_tiles *tiles, int ti
 gyre_result gy_water_shape(gyre_water *water);
 gyre_result gy_water_fill(gyre_water *water);
 
+// around.c: see gy_model_type
+gy_around gy_water_around(const gyre_model *model);
+bool gy_water_is_clear(const gyre_model *model, const gy_around *around, const gy_box *box);
+void gy_water_holds(const gyre_model *model, const gy_around *around, int j, int k, int first,
+                    int count, bool *holds);
+bool gy_water_is_shut(const gyre_model *model, const gy_around *around, int axis,
+                      const int cell[3]);
+
 // fields.c
 void gy_water_name_fields(gyre_water *water);
 gyre_result gy_water_map(gyre_model *model, int field);

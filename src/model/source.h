@@ -1,0 +1,47 @@
+// model/source.h: where queries (probes, means, sights) read samples from. On the CPU opening one
+// asks nothing of the device, so that threads query beside each other; on a device with memory of
+// its own the field is fetched, and they take turns from there until it is closed.
+#ifndef GY_SOURCE_H
+#define GY_SOURCE_H
+
+#include "model/model.h"
+
+typedef struct gy_source {
+    const gyre_model *model;
+    int field;
+    bool direct; // one at a time out of the model; else from the window
+    bool apart;  // the device's turn is taken
+    gyre_field_view view;
+} gy_source;
+
+/// Fails where the field is derived and neither mapped nor can be read without.
+gyre_result gy_source_check(const gyre_model *model, int field);
+
+/// After that check. Close it whatever comes back.
+gyre_result gy_source_open(gy_source *source, const gyre_model *model, int field);
+void gy_source_close(gy_source *source);
+
+GY_INLINE float gy_source_sample(const gy_source *s, const int at[3])
+{
+    const ptrdiff_t *stride = s->view.stride;
+    return s->direct ? s->model->type->read_sample(s->model, s->field, at[0], at[1], at[2])
+                     : s->view.data[at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2]];
+}
+
+/// What stands in a query's way.
+gy_around gy_source_around(const gyre_model *model);
+
+/// The whole turns that bring a place along a periodic axis of n cells back to where cells are.
+GY_INLINE double gy_turns(double place, int n)
+{
+    double turns = __builtin_floor(place / n);
+    return turns * n;
+}
+
+GY_INLINE int gy_wrapped(int i, int n)
+{
+    i %= n;
+    return i < 0 ? i + n : i;
+}
+
+#endif
