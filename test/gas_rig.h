@@ -37,6 +37,20 @@ static inline void one_line(void)
     assert_true(gyre_message()[0] != 0 && !strchr(gyre_message(), '\n'));
 }
 
+// Whether a gas refuses a field: the pressure, by older schemes and beside solids that move.
+static inline bool refuses(gyre_gas *gas, int field)
+{
+    gyre_field_view v;
+    gyre_result r = gyre_gas_map(gas, field, GYRE_READ, &v);
+    if (r == GYRE_ERROR_UNSUPPORTED) {
+        assert_int_equal(field, gyre_gas_field(gas, "pressure"));
+        return true;
+    }
+    must(r);
+    must(gyre_gas_unmap(gas, field));
+    return false;
+}
+
 // Calls visit for every sample of every field, derived ones too.
 static inline void scan(gyre_gas *gas, void (*visit)(float x, const char *field))
 {
@@ -44,6 +58,9 @@ static inline void scan(gyre_gas *gas, void (*visit)(float x, const char *field)
     const gyre_field_info *fields = gyre_gas_fields(gas, &count);
     for (int f = 0; f < count; f++) {
         gyre_field_view v;
+        if (fields[f].derived && refuses(gas, f)) {
+            continue;
+        }
         must(gyre_gas_map(gas, f, GYRE_READ, &v));
         for (int k = 0; k < v.n[2]; k++) {
             for (int j = 0; j < v.n[1]; j++) {

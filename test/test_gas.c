@@ -307,12 +307,12 @@ static void the_field_table_tells_all_fields(void **state)
 {
     (void)state;
     gyre_gas *gas = gas_case_make(&gas_cases[3], the_device);
-    const char *const names[12] = {"velocity_x",  "velocity_y", "velocity_z", "density",
-                                   "temperature", "fuel",       "soot",       "divergence",
-                                   "vorticity",   "strain",     "helicity",   "solid"};
+    const char *const names[13] = {
+        "velocity_x", "velocity_y", "velocity_z", "density",  "temperature", "fuel", "soot",
+        "divergence", "vorticity",  "strain",     "helicity", "pressure",    "solid"};
     int count;
     const gyre_field_info *f = gyre_gas_fields(gas, &count);
-    assert_int_equal(count, 12);
+    assert_int_equal(count, 13);
     for (int i = 0; i < count; i++) {
         assert_string_equal(f[i].name, names[i]);
         assert_int_equal(gyre_gas_field(gas, names[i]), i);

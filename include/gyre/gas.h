@@ -411,8 +411,8 @@ typedef struct gyre_gas_def {
     float thermal_expansion; ///< 1/K: lift per kelvin above the surroundings
     float density_weight;    ///< m^3/kg: pull per density of smoke
     float viscosity;         ///< m^2/s, kinematic
-    float air_density;       ///< kg/m^3, of the gas itself: what it pushes solids with; 0: free
-                             ///< bodies of a set do not feel it
+    float air_density;       ///< kg/m^3, of the gas itself: of its field `pressure`, and what it
+                             ///< pushes solids with; 0: free bodies of a set do not feel it
     float speed_cap;         ///< m/s: faster velocities are cut to it and counted
     float courant;        ///< largest Courant number of a substep; 0: one step whatever the speed
     int32_t max_substeps; ///< bound on the substeps that courant asks for

@@ -258,6 +258,14 @@ static void solid_plane(void *argument, int k)
     }
 }
 
+static void fill_zeros(gyre_gas *gas)
+{
+    gy_fill_args fill = {.base = gas->base, .field = gas->predicted[0], .extent = gas->extent};
+    gy_run(gas->model.device, GY_OP_fill, &fill,
+           gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
+                       gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
+}
+
 /// The solid fraction comes from the shapes themselves, so that a picture shows them smooth.
 static void derive_solid(gyre_gas *gas)
 {
@@ -268,10 +276,7 @@ static void derive_solid(gyre_gas *gas)
         gy_gas_shade_sheets(gas);
         put(gas, gas->states);
     } else {
-        gy_fill_args fill = {.base = gas->base, .field = gas->predicted[0], .extent = gas->extent};
-        gy_run(gas->model.device, GY_OP_fill, &fill,
-               gy_box_make(gas->extent.n[0], gas->extent.n[1] + 2,
-                           gas->extent.dim == 3 ? gas->extent.n[2] + 2 : 1));
+        fill_zeros(gas);
         if (gas->shut > 0) {
             fetch(gas, gas->states);
             gy_gas_shade_sheets(gas);
@@ -280,20 +285,34 @@ static void derive_solid(gyre_gas *gas)
     }
 }
 
-void gy_gas_derive(gyre_model *model, int field)
+gyre_result gy_gas_derives(const gyre_model *model, int field)
 {
-    gyre_gas *gas = (gyre_gas *)model;
-    int kind = gas->derived[field - gas->states];
-    float scale = 1.0f;
-    if (kind == GY_DERIVE_COUNT) {
-        derive_solid(gas);
-        return;
+    const gyre_gas *gas = (const gyre_gas *)model;
+    if (gas->derived[field - gas->states] != GY_DERIVE_pressure) {
+        return GYRE_OK;
     }
-    for (int p = 0; p < gy_gas_derived_list[kind].power; p++) {
-        scale = p == 0 ? 1.0f / gas->grid.h : scale / gas->grid.h;
+    if (gy_gas_is_led(gas)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "pressure: the gas has its velocity from elsewhere (\"velocity\"), and "
+                         "nothing presses it");
     }
+    if (gas->def->advection != GYRE_GAS_CONSERVATIVE) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "pressure: is kept by \"advection\": \"conservative\" alone");
+    }
+    // What those do each step at once is pressed out by a projection that is forgotten.
+    if (gy_gas_is_stirred(gas) || gas->kept.stirred) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "pressure: is not known of a gas in which solids move; "
+                         "what pushes each of them is");
+    }
+    return GYRE_OK;
+}
+
+static void run_derive(gyre_gas *gas, int kind, uint32_t target, float scale)
+{
     gy_derive_args a = {.base = gas->base,
-                        .target = gas->predicted[0],
+                        .target = target,
                         .extent = gas->extent,
                         .kind = kind,
                         .level = gy_system_offset(&gas->pressure, 0),
@@ -305,6 +324,45 @@ void gy_gas_derive(gyre_model *model, int field)
     }
     gy_run(gas->model.device, GY_OP_derive, &a,
            gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]));
+}
+
+/// P of a whole step is dt / (rho h) times the pressure in its middle. Where nothing holds a region
+/// the mean there is 0. What is left of a step whose velocities have been written over is none of
+/// theirs.
+static void derive_pressure(gyre_gas *gas)
+{
+    float dt = gas->kept.before;
+    if (!(dt > 0.0f) || gas->kept.renew == GY_GAS_ANEW) {
+        fill_zeros(gas);
+        return;
+    }
+    float scale = gas->def->air_density * (gas->grid.h / dt);
+    // The system's vectors lie where the field is looked at.
+    gy_system_centre(&gas->pressure, gas->lag);
+    run_derive(gas, GY_DERIVE_pressure, gas->spare[0], scale < 1e15f ? scale : 1e15f);
+    gy_widen_args a = {
+        .base = gas->base, .from = gas->spare[0], .to = gas->predicted[0], .extent = gas->extent};
+    gy_run(gas->model.device, GY_OP_widen, &a,
+           gy_box_make(gas->extent.n[0], gas->extent.n[1], gas->extent.n[2]));
+}
+
+void gy_gas_derive(gyre_model *model, int field)
+{
+    gyre_gas *gas = (gyre_gas *)model;
+    int kind = gas->derived[field - gas->states];
+    float scale = 1.0f;
+    if (kind == GY_DERIVE_COUNT) {
+        derive_solid(gas);
+        return;
+    }
+    if (kind == GY_DERIVE_pressure) {
+        derive_pressure(gas);
+        return;
+    }
+    for (int p = 0; p < gy_gas_derived_list[kind].power; p++) {
+        scale = p == 0 ? 1.0f / gas->grid.h : scale / gas->grid.h;
+    }
+    run_derive(gas, kind, gas->predicted[0], scale);
 }
 
 /// Cuts what is finite to -most .. most.

@@ -53,6 +53,7 @@ const gy_model_type gy_gas_type = {
     .place = gy_gas_place,
     .floats = gy_gas_floats,
     .derive = gy_gas_derive,
+    .derives = gy_gas_derives,
     .written = gy_gas_written,
     .changed = gy_gas_changed,
     .waits = gy_gas_waits,

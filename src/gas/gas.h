@@ -580,6 +580,8 @@ const void *gy_gas_place(const gyre_model *model, int field, int *bytes);
 const void *gy_gas_floats(gyre_model *model, int field);
 void gy_gas_fetch(const gyre_model *model, int field);
 void gy_gas_derive(gyre_model *model, int field);
+/// Whether it can; fails with what the gas would need for it.
+gyre_result gy_gas_derives(const gyre_model *model, int field);
 void gy_gas_written(gyre_model *model, int field);
 double gy_gas_total(const gyre_model *model, int field);
 const void *gy_gas_get_stats(gyre_model *model);

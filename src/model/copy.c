@@ -320,10 +320,10 @@ static gyre_result copy_component(job *c, int component)
     c->rows = model->type->read_row && !derived && !open;
     if (derived && !open) {
         gyre_result made = gy_model_fresh(model);
+        made = made == GYRE_OK ? gy_model_derive(model, field) : made;
         if (made != GYRE_OK) {
             return made;
         }
-        model->type->derive(model, field);
     }
     gy_model_window(model, field, &c->view);
     c->whole = c->plain && c->rows && c->what.size[0] == c->view.n[0];

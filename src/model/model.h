@@ -60,8 +60,10 @@ typedef struct gy_model_type {
     /// Of such a model: where the device has the field's samples as floats, with the window's
     /// strides, until it is asked for more.
     const void *(*floats)(gyre_model *model, int field);
-    /// Computes a derived field, so that window() shows it.
+    /// Computes a derived field, so that window() shows it. Before that, NULL or: whether it can be
+    /// had of the model as it is; fails with what it lacks.
     void (*derive)(gyre_model *model, int field);
+    gyre_result (*derives)(const gyre_model *model, int field);
     /// Samples of the field were written from outside.
     void (*written)(gyre_model *model, int field);
     /// A property of the def was written, or elements came or went. `pool` names the list, or is
@@ -169,6 +171,9 @@ gyre_result gy_model_still(const gyre_model *model, const char *call);
 
 /// Fails where a window is open for writing: before what reads the state.
 gyre_result gy_model_whole(const gyre_model *model, const char *call);
+
+/// Makes a derived field of a fresh model, or fails where it cannot be had.
+gyre_result gy_model_derive(gyre_model *model, int field);
 
 /// Before a model is stepped, looked at or changed otherwise: calls changed() for the pools for
 /// which that has waited, and brings it in line with the bodies it was handed. After a failure they

@@ -41,6 +41,15 @@ void gy_model_window(const gyre_model *model, int field, gyre_field_view *view)
     model->type->window(model, field, view);
 }
 
+gyre_result gy_model_derive(gyre_model *model, int field)
+{
+    gyre_result r = model->type->derives ? model->type->derives(model, field) : GYRE_OK;
+    if (r == GYRE_OK) {
+        model->type->derive(model, field);
+    }
+    return r;
+}
+
 static uint64_t hash_window(const gyre_field_view *v)
 {
     uint64_t hash = 0;
@@ -91,7 +100,10 @@ static gyre_result map(gyre_model *model, int field, gyre_access access, gyre_fi
         return r;
     }
     if (model->fields[field].derived) {
-        model->type->derive(model, field);
+        r = gy_model_derive(model, field);
+    }
+    if (r != GYRE_OK) {
+        return r;
     }
     gy_model_window(model, field, view);
     r = gy_device_status(model->device);

@@ -639,3 +639,9 @@ void gy_regions_centre(gy_system *s)
 {
     take_means(s, gy_system_level(s, 0)->x, 0.0);
 }
+
+void gy_system_centre(gy_system *s, uint32_t from)
+{
+    gy_vector_copy(s, gy_system_level(s, 0)->x, from);
+    gy_regions_centre(s);
+}

@@ -268,6 +268,9 @@ double gy_vector_dot(const gy_system *system, uint32_t x, uint32_t y);
 double gy_vector_squares(const gy_system *system, uint32_t x);
 /// Clears what lies beyond the cells of a vector like x of the finest level (0: x itself).
 void gy_vector_clear(const gy_system *system, uint32_t vector);
+/// x = a vector like it, without the mean of each region that nothing holds, which no solve gives;
+/// 0 in cells that have no open face.
+void gy_system_centre(gy_system *system, uint32_t from);
 /// Copies what a vector (0: x) needs beyond the ends of periodic axes.
 void gy_vector_wrap(const gy_system *system, uint32_t vector);
 /// Notes a relative residual.

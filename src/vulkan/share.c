@@ -25,10 +25,10 @@ static gyre_result find_field(gyre_model *model, int field, gyre_field_view *v, 
                              model->fields[model->derived].name);
         }
         gyre_result r = gy_model_fresh(model);
+        r = r == GYRE_OK ? gy_model_derive(model, field) : r;
         if (r != GYRE_OK) {
             return r;
         }
-        model->type->derive(model, field);
     }
     model->type->window(model, field, v);
     *at = model->type->place ? model->type->place(model, field, bytes) : v->data;

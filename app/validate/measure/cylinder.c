@@ -4,6 +4,9 @@
 //     drag, lift           means; where whirls are shed, over whole periods
 //     drag_max, lift_max   greatest, by a parabola
 //     strouhal             f D / U, f from where the lift rises through its mean
+//     drop                 Pa, the pressure at (front, level) less that at (back, level), both on
+//                          the surface: the mean, or where whirls are shed that half a period
+//                          after a greatest lift. Of schemes that keep a pressure
 //
 // With `parts` the body is that many solids, "part1" and on, and D the length that counts: of a
 // wing of disks its chord. A flow that sheds has three rises or more, and a lift that goes to and
@@ -16,8 +19,58 @@
 /// Drag and lift of all steps, each a mean over its step.
 typedef struct course {
     double *at, *drag, *lift; // s in the step's middle; coefficients
+    double *drop;             // Pa, in that middle, too; NULL: nobody asks
     int count;
 } course;
+
+/// A point on the surface of a solid at rest, at (x, level), with the gas on the side `way` of it,
+/// -1 or 1: the cell i of the row below it that holds gas, or whose one above does, nearest to it
+/// from within.
+typedef struct point {
+    double x;
+    int way, i;
+} point;
+
+static void find_cell(const validate_samples *solid, double level, point *at)
+{
+    int n = solid->n[0], j = (int)floor((level - solid->origin[1]) / solid->h + 1e-6);
+    const float *shut = solid->data + j * n;
+    double column = (at->x - solid->origin[0]) / solid->h;
+    at->i = at->way < 0 ? (int)ceil(column) : (int)floor(column);
+    while (at->i > 1 && at->i < n - 2 && shut[at->i] + shut[at->i + n] >= 2.0f) {
+        at->i += at->way;
+    }
+}
+
+/// The line through that cell and the one before it, of the two rows round the point.
+static double pressure_at(const validate_samples *p, double level, const point *at)
+{
+    double row = (level - p->origin[1]) / p->h, y[2];
+    int j = (int)floor(row + 1e-6);
+    const float *low = p->data + j * p->n[0], *high = low + p->n[0];
+    for (int q = 0; q < 2; q++) {
+        int i = at->i + q * at->way;
+        y[q] = (1.0 - row + j) * (double)low[i] + (row - j) * (double)high[i];
+    }
+    return y[0] + (y[1] - y[0]) * ((at->x - p->origin[0]) / p->h - at->i) * at->way;
+}
+
+/// The first time finds the cells.
+static double drop_now(validate_flow *flow, point *front, point *back)
+{
+    double level = validate_with(flow, "level", 0.0);
+    if (front->way == 0) {
+        validate_samples solid = validate_flow_read(flow, "solid");
+        *front = (point){.x = validate_with(flow, "front", 0.0), .way = -1};
+        *back = (point){.x = validate_with(flow, "back", 0.0), .way = 1};
+        if (solid.data) {
+            find_cell(&solid, level, front);
+            find_cell(&solid, level, back);
+        }
+    }
+    validate_samples p = validate_flow_read(flow, "pressure");
+    return p.data ? pressure_at(&p, level, front) - pressure_at(&p, level, back) : 0.0;
+}
 
 /// The force on the cylinder, or on all parts of the body.
 static void push(validate_flow *flow, double force[3])
@@ -45,6 +98,10 @@ static void follow(validate_flow *flow, course *c)
            speed = validate_with(flow, "speed", 1.0);
     double scale = 0.5 * validate_flow_property(flow, "air_density") * speed * speed * diameter;
     int room = 0;
+    point front = {0}, back = {0};
+    // Both 0: they are not asked for.
+    bool drops = validate_with(flow, "front", 0.0) < validate_with(flow, "back", 0.0) &&
+                 !validate_flow_solver(flow)->option;
     for (double before = 0.0; validate_flow_step(flow); before = validate_flow_time(flow)) {
         double now = validate_flow_time(flow), force[3];
         if (room == 0) {
@@ -52,10 +109,14 @@ static void follow(validate_flow *flow, course *c)
             c->at = validate_flow_memory(flow, (size_t)room);
             c->drag = validate_flow_memory(flow, (size_t)room);
             c->lift = validate_flow_memory(flow, (size_t)room);
+            c->drop = drops ? validate_flow_memory(flow, (size_t)room) : NULL;
         }
         push(flow, force);
         if (c->lift && c->drag && c->at && c->count < room) {
             c->at[c->count] = 0.5 * (before + now);
+            if (c->drop) {
+                c->drop[c->count] = drop_now(flow, &front, &back);
+            }
             c->drag[c->count] = force[0] / scale;
             c->lift[c->count++] = force[1] / scale;
         }
@@ -98,6 +159,24 @@ static int rises(const course *c, int from, double *frequency, int whole[2])
     return count;
 }
 
+/// The drop half a period after the greatest lift from `from` on that has so much after it.
+static double half_a_period_on(const course *c, int from, double frequency)
+{
+    int best = from, last = c->count - 1;
+    double half = 0.5 / frequency, t = 0.0;
+    for (int i = from; i <= last && c->at[i] + half < c->at[last]; i++) {
+        best = c->lift[i] > c->lift[best] ? i : best;
+    }
+    t = c->at[best] + half;
+    for (int i = best; i < last; i++) {
+        if (c->at[i + 1] >= t) {
+            double part = (t - c->at[i]) / (c->at[i + 1] - c->at[i]);
+            return (1.0 - part) * c->drop[i] + part * c->drop[i + 1];
+        }
+    }
+    return c->drop[last];
+}
+
 void validate_measure_cylinder(validate_flow *flow)
 {
     double diameter = validate_with(flow, "diameter", 1.0),
@@ -128,6 +207,10 @@ void validate_measure_cylinder(validate_flow *flow)
     validate_note(flow, "lift", "1", mean(c.lift, low, high));
     validate_note(flow, "lift_max", "1", most);
     validate_note(flow, "strouhal", "1", sheds ? frequency * diameter / speed : 0.0);
+    if (c.drop) {
+        validate_note(flow, "drop", "Pa",
+                      sheds ? half_a_period_on(&c, from, frequency) : mean(c.drop, low, high));
+    }
     int start = 0;
     while (start < c.count - 1 && c.at[start] * speed < 0.2 * diameter) {
         start++;

@@ -1,6 +1,6 @@
 // gas/ops/derive.c: fields made of the velocities for looking at, by the formulas of derived.inc,
 // at the centres of cells: second order. Reads the velocities, 4 bytes a component and cell, and
-// writes 4 bytes.
+// writes 4 bytes; of the pressure's potential 4 bytes of that alone.
 //
 // Near sheets, by the rule of gas/ops/link.h: a neighbour that is not linked is not looked at.
 // Where the gas slides the cell's own stands for it, where it sticks the wall's twice less that.
@@ -73,6 +73,12 @@ GY_INLINE float curl_at(const place *p, bool sheets, int a)
     return slope_at(p, sheets, c, b) - slope_at(p, sheets, b, c);
 }
 
+GY_INLINE float potential_at(const place *p)
+{
+    int i = p->at[0], j = p->at[1], k = p->at[2];
+    return p->g->x[(i + j + k) & 1][gy_level_row(p->g->l, j, k) + (i >> 1)];
+}
+
 /// Products may be denormal.
 GY_INLINE float flushed(float x)
 {
@@ -85,6 +91,7 @@ GY_INLINE float flushed(float x)
 #define stretch(a) stretch_at(p, a)
 #define slope(a, b) slope_at(p, sheets, a, b)
 #define curl(a) curl_at(p, sheets, a)
+#define potential() potential_at(p)
 #define plane() (p->e->dim == 2)
 #define root(x) gy_sqrtf(x)
 

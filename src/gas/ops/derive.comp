@@ -89,12 +89,19 @@ float curl_at(int a, int o)
     return s;
 }
 
+float potential_at(ivec3 cell)
+{
+    gy_grid_level g = gy_grid_level_at(args.base, args.level);
+    return x_at(g, cell_at(g.l, cell.x, cell.y, cell.z));
+}
+
 // What formulas say.
 #define outflow() outflow_at(cell, o)
 #define middle(a) middle_at(a, o)
 #define stretch(a) stretch_at(a, o)
 #define slope(a, b) slope_at(a, b, o)
 #define curl(a) curl_at(a, o)
+#define potential() potential_at(cell)
 #define plane() (args.extent.dim == 2)
 #define root(x) sqrt(x)
 
