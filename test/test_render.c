@@ -170,6 +170,40 @@ static void test_threads(void **state)
     }
 }
 
+// A flame as thin as a cell, seen from the front: what pixels side by side see of it differs by
+// where their samples lie, and little by that.
+static void test_thin_flames_are_even(void **state)
+{
+    gyre_render_input input = make_input();
+    gyre_field_view temperature = view_of(&grid, heat);
+    double sum = 0.0, squares = 0.0;
+    int count = 0;
+
+    (void)state;
+    for (int k = 0; k < N; k++) {
+        for (int q = 0; q < N * N; q++)
+            heat[k * N * N + q] = k == N / 2 ? 1400.0f : k == N / 2 + 1 ? 900.0f : 0.0f;
+    }
+    input.temperature = &temperature;
+    input.settings.glow = true;
+    input.settings.glow_intensity = 0.3f;
+    render(&input);
+    for (int y = SIDE / 2 - 8; y < SIDE / 2 + 8; y++) {
+        for (int x = SIDE / 2 - 8; x < SIDE / 2 + 8; x++) {
+            double red = pixel(&image, x, y)[0];
+
+            sum += red;
+            squares += red * red;
+            count++;
+        }
+    }
+    double mean = sum / count, deviation = sqrt(fmax(squares / count - mean * mean, 0.0));
+
+    print_message("red %g, deviation %g\n", mean, deviation);
+    assert_true(mean > 40.0 && mean < 220.0);
+    assert_true(deviation < 0.025 * mean);
+}
+
 // Memory that holds what pictures of other kinds and grids have left changes none.
 static void test_memory(void **state)
 {
@@ -533,14 +567,23 @@ static void test_refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tables),     cmocka_unit_test(test_empty_is_background),
-        cmocka_unit_test(test_mirror),     cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_solid_hides),
-        cmocka_unit_test(test_absorption), cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_shadow),     cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_framing),    cmocka_unit_test(test_odd_grids),
-        cmocka_unit_test(test_maps),       cmocka_unit_test(test_slice_is_map),
-        cmocka_unit_test(test_colours),    cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_empty_is_background),
+        cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_solid_hides),
+        cmocka_unit_test(test_absorption),
+        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_shadow),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_framing),
+        cmocka_unit_test(test_odd_grids),
+        cmocka_unit_test(test_maps),
+        cmocka_unit_test(test_slice_is_map),
+        cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_thin_flames_are_even),
     };
     gyre_device_def def = gyre_default_device_def();
 

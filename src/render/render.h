@@ -59,7 +59,8 @@ typedef struct gy_volume {
                    // NULL: they do not
     bool has_glow; // of either: heat or these
     gy_cells heat; // 0 to 1 along the glow's colour table
-    vec glow[GY_GLOW + 1]; // light given off per cell
+    vec glow[GY_GLOW + 1];     // light given off per cell
+    vec glow_sum[GY_GLOW + 1]; // of the table up to there, as lines between its entries
     bool has_floor;
     int floor_low[2], floor_n[2]; // cells (x, z) that the floor's shadow map covers
     float *floor_shadow;          // light that reaches the floor, 0 to 1

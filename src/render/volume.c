@@ -275,6 +275,9 @@ static bool build_glow(gy_volume *volume)
         float strength = 0.6f * settings->glow_intensity; // per cell, so that resolution counts out
 
         volume->glow[i] = colour * vec_all(strength * 96.0f / (float)volume->n[1]);
+        volume->glow_sum[i] = i == 0 ? vec_all(0.0f)
+                                     : volume->glow_sum[i - 1] +
+                                           (volume->glow[i - 1] + volume->glow[i]) * vec_all(0.5f);
     }
     return fill(volume, volume->input->temperature, settings->glow_scale / 4000.0f,
                 &volume->heat) &&
@@ -329,8 +332,7 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
         ((input->channel_count == 0 && !shines) || gy_tint_cells(volume) == GYRE_OK) &&
-        textured(volume) &&
-        raise_bricks(volume, &volume->opaque, &volume->active) &&
+        textured(volume) && raise_bricks(volume, &volume->opaque, &volume->active) &&
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 
     if (done) {

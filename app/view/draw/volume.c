@@ -413,11 +413,11 @@ static void light_floor(view_draw *draw, const view_look *look, const scene *of,
 
 // ---- rays --------------------------------------------------------------------------------------
 
-// The table runs to 4000 K; what is hotter keeps the last colour.
+// The table runs to 4000 K; what is hotter keeps the last colour. Beside it what it sums up to.
 static GLuint glow_texture(view_draw *draw, const view_look *look)
 {
     float key[3] = {look->settings.glow_intensity, (float)draw->grid.n[1], 0.0f};
-    float colours[VIEW_GLOW][4];
+    float colours[2][VIEW_GLOW][4] = {0};
 
     if (draw->glow != 0 && memcmp(key, draw->glow_key, sizeof key) == 0)
         return draw->glow;
@@ -425,12 +425,15 @@ static GLuint glow_texture(view_draw *draw, const view_look *look)
         // Per cell, so that resolution counts out.
         float strength = 0.6f * key[0] * 96.0f / key[1];
 
-        gyre_black_body(4000.0f * (float)i / (float)(VIEW_GLOW - 1), colours[i]);
-        for (int c = 0; c < 3; c++)
-            colours[i][c] *= strength;
-        colours[i][3] = 1.0f;
+        gyre_black_body(4000.0f * (float)i / (float)(VIEW_GLOW - 1), colours[0][i]);
+        for (int c = 0; c < 3; c++) {
+            colours[0][i][c] *= strength;
+            if (i > 0)
+                colours[1][i][c] =
+                    colours[1][i - 1][c] + 0.5f * (colours[0][i - 1][c] + colours[0][i][c]);
+        }
     }
-    view_texture(&draw->glow, GL_RGBA32F, VIEW_GLOW, 1, 0, colours, 4);
+    view_texture(&draw->glow, GL_RGBA32F, VIEW_GLOW, 2, 0, colours, 4);
     memcpy(draw->glow_key, key, sizeof key);
     return draw->glow;
 }

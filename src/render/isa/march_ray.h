@@ -80,21 +80,58 @@ GY_VEC_INLINE vec four_at(const gy_volume *volume, const vec *cells, vec at)
     return line[0][0] + (line[1][0] - line[0][0]) * vec_all(f[2]);
 }
 
+// How hot it is at a place, in entries of the glow's table.
+static float heat_at(const gy_volume *volume, vec at)
+{
+    return not_below(gy_sample(&volume->heat, at) * (float)GY_GLOW);
+}
+
+static int glow_entry(float heat, float *part)
+{
+    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
+
+    *part = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
+    return i;
+}
+
+static vec glow_of(const gy_volume *volume, float heat)
+{
+    float f;
+    int i = glow_entry(heat, &f);
+
+    return volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
+}
+
+// The sum of the table up to a heat.
+static vec glow_up_to(const gy_volume *volume, float heat)
+{
+    float f;
+    int i = glow_entry(heat, &f);
+    vec low = volume->glow[i], high = volume->glow[i + 1];
+    vec sum = volume->glow_sum[i] + (low + (high - low) * vec_all(0.5f * f)) * vec_all(f);
+
+    return sum + high * vec_all(not_below(heat - (float)GY_GLOW));
+}
+
+// What heat gives off, per cell, along a way on which it goes evenly from one to another: the mean
+// of the table between the two (K. Engel, M. Kraus and T. Ertl 2001). Light grows so steeply with
+// heat that what it is at samples alone differs with where those lie.
+static vec glow_between(const gy_volume *volume, float from, float to)
+{
+    if (!(from > 0.0f) && !(to > 0.0f))
+        return vec_all(0.0f);
+    if (fabsf(to - from) < 0.5f)
+        return glow_of(volume, 0.5f * (from + to));
+    return (glow_up_to(volume, to) - glow_up_to(volume, from)) * vec_all(1.0f / (to - from));
+}
+
 // What shines of itself at a sample, per cell: heat, and scalars that are mixed as light.
 static vec glow_at(const gy_volume *volume, vec at)
 {
     vec shine = volume->shine != NULL ? four_at(volume, volume->shine, at) : vec_all(0.0f);
-    float heat = 0.0f;
+    float heat = volume->heat.data != NULL ? heat_at(volume, at) : 0.0f;
 
-    if (volume->heat.data != NULL)
-        heat = gy_sample(&volume->heat, at) * (float)GY_GLOW;
-    if (!(heat > 0.0f))
-        return shine;
-    int i = heat < (float)GY_GLOW ? (int)heat : GY_GLOW - 1;
-    float f = heat < (float)GY_GLOW ? heat - (float)i : 1.0f;
-    vec glow = volume->glow[i] + (volume->glow[i + 1] - volume->glow[i]) * vec_all(f);
-
-    return volume->shine != NULL ? glow + shine : glow;
+    return heat > 0.0f ? glow_of(volume, heat) + shine : shine;
 }
 
 // The colour of what is at a place: a mean by extinction.

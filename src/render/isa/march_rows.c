@@ -203,13 +203,41 @@ GY_VEC_INLINE void tint_shares(const gy_volume *volume, const samples *e, v8 sha
     }
 }
 
+// How hot it is at eight samples, half way from each to the next, and where the ninth would be.
+static void take_heat(const gy_volume *volume, const one_ray *ray, const samples *e,
+                      float heat[2 * GY_WIDE + 1])
+{
+    for (int i = 0; i <= 2 * GY_WIDE; i++) {
+        vec at = ray->from + ray->along * vec_all(e->t[0] + (float)i * (0.5f * spacing));
+
+        heat[i] = heat_at(volume, inside(volume, at));
+    }
+}
+
+// What heat gives off from a sample on for a share of the way to the next, per cell.
+static vec glow_along(const gy_volume *volume, const float heat[3], float share)
+{
+    float half = share < 0.5f ? share : 0.5f, rest = share - half;
+    vec first = glow_between(volume, heat[0], heat[0] + (heat[1] - heat[0]) * (2.0f * half));
+
+    if (!(rest > 0.0f))
+        return first;
+    vec second = glow_between(volume, heat[1], heat[1] + (heat[2] - heat[1]) * (2.0f * rest));
+
+    return (first * vec_all(half) + second * vec_all(rest)) * vec_all(1.0f / share);
+}
+
 // What share of the light from behind each of eight samples sends on to the eye, with *left of it
 // coming in from there on and going on to the next eight.
-static v8 shares_of(const gy_volume *volume, const samples *e, v8 length, float *left, vec *glow)
+static v8 shares_of(const gy_volume *volume, const one_ray *ray, const samples *e, v8 length,
+                    float *left, vec *glow)
 {
     v8 passed = v8_fade(v8_max(e->smoke, v8_all(0.0f)) * length);
-    float stay[GY_WIDE], share[GY_WIDE], over[GY_WIDE];
+    float stay[GY_WIDE], share[GY_WIDE], over[GY_WIDE], heat[2 * GY_WIDE + 1];
+    bool hot = volume->has_glow && volume->heat.data != NULL;
 
+    if (hot)
+        take_heat(volume, ray, e, heat);
     v8_store(stay, passed);
     v8_store(over, length);
     for (int i = 0; i < GY_WIDE; i++) {
@@ -217,10 +245,15 @@ static v8 shares_of(const gy_volume *volume, const samples *e, v8 length, float 
         *left *= stay[i];
         if (*left < opaque)
             *left = 0.0f;
-        if (volume->has_glow && over[i] > 0.0f && *left > 0.0f) {
+        if (!volume->has_glow || !(over[i] > 0.0f) || !(*left > 0.0f))
+            continue;
+        if (hot)
+            *glow += glow_along(volume, &heat[2 * i], over[i] * (1.0f / spacing)) *
+                     vec_all(*left * over[i]);
+        if (volume->shine != NULL) {
             vec at = {e->place[0][i], e->place[1][i], e->place[2][i], 0.0f};
 
-            *glow += glow_at(volume, at) * vec_all(*left * over[i]);
+            *glow += four_at(volume, volume->shine, at) * vec_all(*left * over[i]);
         }
     }
     return v8_load(share);
@@ -258,7 +291,8 @@ static vec gather(const gy_march_view *view, const one_ray *ray, float near, flo
         v8 length = v8_clamp(v8_all(end) - all, v8_all(0.0f), v8_all(spacing));
 
         take_samples(volume, ray, all, &e);
-        v8 share = shares_of(volume, &e, length, &left, &colour), shares[3] = {share, share, share};
+        v8 share = shares_of(volume, ray, &e, length, &left, &colour),
+           shares[3] = {share, share, share};
 
         if (volume->tint != NULL)
             tint_shares(volume, &e, shares);

@@ -10,7 +10,7 @@ uniform sampler3D dyes_later, dyes_earlier; // red, green, blue; sum of amounts
 uniform vec3 pick;                          // the colour of the light that is drawn
 uniform float shine, cloudiness;
 uniform sampler3D bricks; // red: smoke or glow in 8 x 8 x 8 cells; green: solids
-uniform sampler2D glow;   // light given off per cell, by temperature
+uniform sampler2D glow;   // light given off per cell, by temperature; its sum up to there
 uniform sampler2D floor_shadow;
 uniform float blend, spacing, heat_scale;
 uniform vec3 eye, forward, right, up;
@@ -163,7 +163,8 @@ float phase(float g, float cosine)
 }
 
 #ifdef GLOW
-vec3 glow_at(vec3 at)
+// In entries of the table.
+float heat_at(vec3 at)
 {
     vec3 place = (at - 0.5) / vec3(n);
     float heat = textureLod(heat_later, place, 0.0).r;
@@ -173,9 +174,34 @@ vec3 glow_at(vec3 at)
     // It fades out through the margin.
     vec3 edge = clamp(min(at, vec3(n + 1) - at), 0.0, 1.0);
 
-    heat *= heat_scale * edge.x * edge.y * edge.z;
-    return heat > 1e-6 ? texture(glow, vec2((min(heat, 1.0) * 256.0 + 0.5) / 257.0, 0.5)).rgb
-                       : vec3(0.0);
+    return max(256.0 * heat_scale * heat * edge.x * edge.y * edge.z, 0.0);
+}
+
+vec3 glow_of(float heat)
+{
+    int i = min(int(min(heat, 256.0)), 255);
+
+    return mix(texelFetch(glow, ivec2(i, 0), 0).rgb, texelFetch(glow, ivec2(i + 1, 0), 0).rgb,
+               min(heat - float(i), 1.0));
+}
+
+vec3 glow_up_to(float heat)
+{
+    int i = min(int(min(heat, 256.0)), 255);
+    float f = min(heat - float(i), 1.0);
+    vec3 low = texelFetch(glow, ivec2(i, 0), 0).rgb, high = texelFetch(glow, ivec2(i + 1, 0), 0).rgb;
+
+    return texelFetch(glow, ivec2(i, 1), 0).rgb + (low + (high - low) * (0.5 * f)) * f +
+           high * max(heat - 256.0, 0.0);
+}
+
+// What heat gives off along a way on which it goes evenly from one to another.
+vec3 glow_between(float from, float to)
+{
+    if (!(from > 0.0) && !(to > 0.0))
+        return vec3(0.0);
+    return abs(to - from) < 0.5 ? glow_of(0.5 * (from + to))
+                                : (glow_up_to(to) - glow_up_to(from)) / (to - from);
 }
 #endif
 
@@ -245,7 +271,12 @@ vec4 gather(ray r, float end, float noise)
             break;
         }
 #ifdef GLOW
-        colour += glow_at(at) * (left * part);
+        float heat = heat_at(at), half_way = heat_at(inside(r.from + r.along * (t + 0.5 * spacing)));
+        float next = heat_at(inside(r.from + r.along * (t + spacing)));
+        float first = min(part, 0.5 * spacing), rest = part - first;
+
+        colour += glow_between(heat, mix(heat, half_way, 2.0 * first / spacing)) * (left * first) +
+                  glow_between(half_way, mix(half_way, next, 2.0 * rest / spacing)) * (left * rest);
 #endif
 #ifdef SHINE
         // It fades out through the margin.
