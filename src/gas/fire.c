@@ -8,6 +8,7 @@
 // t is the whole of it at 1000 K, too, and the same heat lifts as much whether it expands or not.
 #include "base/maths.h"
 #include "gas/gas.h"
+#include "gas/ops/burn.h"
 #include <string.h>
 
 bool gy_gas_burns(const gyre_gas_def *def)

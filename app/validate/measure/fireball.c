@@ -1,14 +1,14 @@
-// measure/fireball.c: fuel that burns at once and rises, in 3D: when it has burnt, its buoyancy stays
-// (nothing cools it here) and what it draws in goes as its own speed, so that over the time t,
-// far from where it was,
+// measure/fireball.c: fuel that burns at once and rises, in 3D: when it has burnt, its buoyancy
+// stays (nothing cools it here) and what it draws in goes as its own speed, so that over the time
+// t, far from where it was,
 //
 //     height ~ t^(1/2)     of its heat's middle, over a virtual place and time of its beginning
 //
 // (R. S. Scorer, J. Fluid Mech. 2, 1957; B. R. Morton, G. Taylor and J. S. Turner, Proc. R. Soc. A
 // 234, 1956). With z the height over where it was, z dz/dt = const: z^2 grows evenly. What is found
 // is the exponent of z + z0 over t + t0 between `low` and `high` m, z0 = `virtual` m and t0 where
-// the line through z^2 says; and how well the budgets of fuel and heat close. All models of the
-// scene, "a", "b" and so on, are draws of which the mean is taken.
+// the line through z^2 says. All models of the scene, "a", "b" and so on, are draws of which the
+// mean is taken.
 #include "validate/flow.h"
 
 #include <math.h>

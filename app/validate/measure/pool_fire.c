@@ -5,9 +5,9 @@
 //     L = 0.235 Q^(2/5) - 1.02 D          m, Q in kW, D the pool's diameter
 //
 // (G. Heskestad, Fire Safety J. 5, 1983), L being where the mean on the axis is 500 K above the
-// surroundings (the same, SFPE Handbook of Fire Protection Engineering, 1995). What is found are the
-// exponent of L over Q, and (L + 1.02 D) / Q^(2/5), means over the models of the scene, "a", "b" and
-// so on, each of `factor` times the power of the one before.
+// surroundings (the same, SFPE Handbook of Fire Protection Engineering, 1995). What is found are
+// the exponent of L over Q, and (L + 1.02 D) / Q^(2/5), means over the models of the scene, "a",
+// "b" and so on, each of `factor` times the power of the one before.
 #include "validate/flow.h"
 
 #include <math.h>

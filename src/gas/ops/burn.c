@@ -16,6 +16,7 @@
 //
 // Bytes per cell: reads 12 and writes 12, with oxygen 4 more, with expansion 4 more. About 60
 // operations where anything is hot; rows that are cold throughout are left after one look.
+#include "gas/ops/burn.h"
 #include "gas/ops/gas_row.h"
 
 /// A gas expands at most so much: T is at most this times t.
