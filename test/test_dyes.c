@@ -168,6 +168,36 @@ static void two_inks_multiply_in_a_slab(void **state)
     }
 }
 
+// One behind the other, in one picture.
+static void inks_of_two_volumes_multiply(void **state)
+{
+    static const gyre_grid behind = {3, {N, N, N}, 0.125f, {0, 0, -5}};
+    static const float amounts[2] = {0.6f, 0.3f}, one[2] = {1, 1};
+    gyre_render_input inputs[2] = {even(&box, 2, amounts, blue_and_yellow, one)};
+    gyre_image image;
+    double expected[3];
+    (void)state;
+    inputs[0].settings.mix = GYRE_MIX_INK;
+    inputs[0].channel_count = 1;
+    inputs[1] = inputs[0];
+    inputs[1].grid = &behind;
+    inputs[1].channels = &dyes[1];
+    views[1].grid = behind;
+    assert_int_equal(gyre_image_create(WIDE, HIGH, &image), GYRE_OK);
+    if (gyre_render_composed(the_device, inputs, 2, &image)) {
+        fail_msg("%s", gyre_message());
+    }
+    for (int c = 0; c < 3; c++) {
+        double left = (double)inputs[0].settings.paper[c];
+        for (int i = 0; i < 2; i++) {
+            left *= pow((double)blue_and_yellow[i][c], 0.5 * 3 * (double)amounts[i]);
+        }
+        expected[c] = film(left);
+    }
+    check_pixel(&image, 24, 18, expected, 0.6, "two volumes");
+    gyre_image_free(&image);
+}
+
 static void lamps_add_up(void **state)
 {
     static const float amounts[3] = {0.1f, 0.2f, 0.3f}, scales[3] = {1, 2, 0.5f};
@@ -500,6 +530,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_inks_multiply_in_a_map),
         cmocka_unit_test(two_inks_multiply_in_a_slab),
+        cmocka_unit_test(inks_of_two_volumes_multiply),
         cmocka_unit_test(lamps_add_up),
         cmocka_unit_test(their_order_does_not_count),
         cmocka_unit_test(clear_ink_and_dark_lamps_are_not_seen),

@@ -208,6 +208,10 @@ static void test_looks_change(void **state)
             assert_int_equal(memcmp(seen, other, sizeof seen) == 0, what == 0);
             show(stills[s].frames[1], &changed, other);
             assert_memory_equal(seen, other, sizeof seen);
+            view_draw_paint(draw, &look, 0, 0, WIDE, TALL); // and back
+            view_draw_read(0, 0, WIDE, TALL, seen);
+            show(stills[s].frames[1], &look, other);
+            assert_memory_equal(seen, other, sizeof seen);
             assert_int_equal(view_draw_mixes(draw, &changed), what != 4);
         }
     }
@@ -239,6 +243,30 @@ static void test_between(void **state)
         look.inner_height = TALL / 2;
         compare("enlarged", stills[1].frames[1], &look, 0.7, 10);
     }
+}
+
+// What was empty of all scalars that were shown is not when another is.
+static void test_corners(void **state)
+{
+    view_frame *frame = stills[1].frames[1];
+    view_look one = stills[1].look, both = one;
+    const int *n = frame->grid.n;
+
+    (void)state;
+    for (int i = 0; i < n[0] * n[1] * n[2]; i++) {
+        bool low = i % n[0] < 4 && i / n[0] % n[1]<4, high = i % n[0]> 18 && i / n[0] % n[1] > 20;
+
+        frame->fields[view_frame_find(frame, "blue")].data[i] = low ? 1.0f : 0.0f;
+        frame->fields[view_frame_find(frame, "yellow")].data[i] = high ? 1.0f : 0.0f;
+    }
+    both.settings.mix = one.settings.mix = GYRE_MIX_INK;
+    one.dyes[2].look.shown = false;
+    show(frame, &one, other);
+    view_draw_paint(draw, &both, 0, 0, WIDE, TALL);
+    view_draw_read(0, 0, WIDE, TALL, seen);
+    assert_true(memcmp(seen, other, sizeof seen) != 0);
+    show(frame, &both, other);
+    assert_memory_equal(seen, other, sizeof seen);
 }
 
 static const char *read_text(const char *path)
@@ -312,6 +340,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_same_volumes, need_gl, no_errors),
         cmocka_unit_test_setup_teardown(test_looks_change, need_gl, no_errors),
         cmocka_unit_test_setup_teardown(test_between, need_gl, no_errors),
+        cmocka_unit_test_setup_teardown(test_corners, need_gl, no_errors),
         cmocka_unit_test(test_session),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
