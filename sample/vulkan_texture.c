@@ -1,5 +1,5 @@
-// A smart texture: an image that flows, drawn by the program's own shader out of a gas's velocity and
-// texture coordinates where these lie on the device; nothing is copied. With a path, the last
+// A smart texture: an image that flows, drawn by the program's own shader out of a gas's velocity
+// and texture coordinates where these lie on the device; nothing is copied. With a path, the last
 // picture is written there (.pgm). Ends with 77 where there is no Vulkan.
 #include <gyre/gyre.h>
 
