@@ -68,6 +68,8 @@ static void files(void **state)
     gyre_sink *sink = NULL;
     gyre_frame frame = {0};
     static uint8_t pixels[12];
+    int width, height;
+    uint8_t *rgb;
     REFUSED(gyre_npy_write(NULL, &views->view))
     REFUSED(gyre_npy_write("/tmp/none.npy", NULL))
     REFUSED(gyre_npy_read_volume(NULL, &volume))
@@ -82,6 +84,10 @@ static void files(void **state)
     REFUSED(gyre_png_write("/tmp/none.png", 2, 2, 3, NULL))
     REFUSED(gyre_png_read_volume(NULL, &volume))
     REFUSED(gyre_png_read_volume("/tmp/none.png", NULL))
+    REFUSED(gyre_png_read(NULL, &width, &height, &rgb))
+    REFUSED(gyre_png_read("/tmp/none.png", NULL, &height, &rgb))
+    REFUSED(gyre_png_read("/tmp/none.png", &width, NULL, &rgb))
+    REFUSED(gyre_png_read("/tmp/none.png", &width, &height, NULL))
     REFUSED(gyre_read_volume(NULL, &volume))
     REFUSED(gyre_read_volume("/tmp/none.png", NULL))
     REFUSED(gyre_vti_write(NULL, views, count, 0.0))
@@ -117,6 +123,9 @@ static void pictures(void **state)
     NO_OP(gyre_image_free(NULL))
     REFUSED(gyre_render_memory_create(NULL))
     NO_OP(gyre_render_memory_destroy(NULL));
+    REFUSED(gyre_texels_create(NULL, NULL));
+    NO_OP(gyre_texels_hold(NULL));
+    NO_OP(gyre_texels_destroy(NULL));
     REFUSED(gyre_render(NULL, &input, &image))
     REFUSED(gyre_render(device, NULL, &image))
     REFUSED(gyre_render(device, &input, NULL))

@@ -356,6 +356,33 @@ static void solid_noise_is_carried_along(void **state)
     gyre_texels_destroy(texels);
 }
 
+// ---- files
+
+// Of a picture that lets half through, half of its light over black.
+static void colours_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    static uint8_t with_alpha[4 * N * N];
+    const char *path = GYRE_BINARY_DIR "/test_texture_picture.png";
+    int width = 0, height = 0;
+    uint8_t *rgb = NULL;
+    must(gyre_png_write(path, N, N, 3, pattern.rgb));
+    must(gyre_png_read(path, &width, &height, &rgb));
+    assert_true(width == N && height == N);
+    assert_memory_equal(rgb, pattern.rgb, 3 * N * N);
+    free(rgb);
+    for (int i = 0; i < N * N; i++) {
+        memcpy(with_alpha + 4 * i, pattern.rgb + 3 * i, 3);
+        with_alpha[4 * i + 3] = 51;
+    }
+    must(gyre_png_write(path, N, N, 4, with_alpha));
+    must(gyre_png_read(path, &width, &height, &rgb));
+    for (int i = 0; i < 3 * N * N; i++)
+        assert_int_equal(rgb[i], (pattern.rgb[i] + 2) / 5);
+    free(rgb);
+    remove(path);
+}
+
 // ---- what is refused
 
 static void what_is_wrong_is_said(void **state)
@@ -469,6 +496,7 @@ int main(void)
         cmocka_unit_test(an_image_at_rest_is_itself_and_shifts),
         cmocka_unit_test(detail_lasts_for_a_minute_without_a_pulse),
         cmocka_unit_test(solid_noise_is_carried_along),
+        cmocka_unit_test(colours_are_read_as_they_were_written),
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(scenes_name_a_texture),
     };

@@ -11,7 +11,7 @@
 //
 // Places between cells are bicubic, so that drawn-out detail has no kinks there; texels are taken
 // along the longer axis of what a pixel covers (Heckbert 1989), up to TAPS, from the halving that
-// the shorter axis asks for. Cost: about 0.3 us a pixel and phase.
+// the shorter axis asks for. Cost: 160 ns a pixel and phase.
 //
 // A volume's smoke is multiplied, cell by cell, by 1 + c z / 2, at least 0, z being solid noise of
 // mean 0 and variance 1, or an image's luminance brought to that, the same along z.
