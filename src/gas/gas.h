@@ -214,21 +214,22 @@ struct gyre_gas {
     size_t plain_bytes;
     bool plain_fresh;         // it is that of the faces before the last change
     gy_gas_painted repainted; // what the last change has painted
-    uint32_t rimmed;     // sides that have a rim: inflows, and where there may be patches walls
-    uint32_t given;      // those of them through which gas passes
-    uint32_t came;       // -> double of each scalar: what inflows have brought; 0: none can
-    bool came_in_rims;   // and it is saved with the rims
-    uint32_t rims;       // -> gy_rim of each side; 0: no side has one
-    uint32_t burnt; // -> double of each scalar: what fire has made of it, then what has radiated; 0:
-                    // there is no fire
-    size_t rim_bytes;    // of all of them
-    float rim_speed;     // m/s, the greatest of those given
-    uint64_t rims_put;   // a hash of what a device with memory of its own has of them
-    gy_gas_walls *walls; // NULL: none has held or given anything yet
-    uint32_t through;    // -> double of each scalar: what walls gave; 0: no room at create
-    uint32_t floor;      // -> what is kept of the floor: see gas/floor.c; 0: no room
+    uint32_t rimmed;   // sides that have a rim: inflows, and where there may be patches walls
+    uint32_t given;    // those of them through which gas passes
+    uint32_t came;     // -> double of each scalar: what inflows have brought; 0: none can
+    bool came_in_rims; // and it is saved with the rims
+    uint32_t rims;     // -> gy_rim of each side; 0: no side has one
+    uint32_t
+        burnt; // -> double of each scalar: what fire has made of it, then what has radiated; 0:
+               // there is no fire
+    size_t rim_bytes;          // of all of them
+    float rim_speed;           // m/s, the greatest of those given
+    uint64_t rims_put;         // a hash of what a device with memory of its own has of them
+    gy_gas_walls *walls;       // NULL: none has held or given anything yet
+    uint32_t through;          // -> double of each scalar: what walls gave; 0: no room at create
+    uint32_t floor;            // -> what is kept of the floor: see gas/floor.c; 0: no room
     gy_gas_surfaces *surfaces; // NULL: none has held viscous gas yet
-    gy_gas_texture *texture; // NULL: the def has none
+    gy_gas_texture *texture;   // NULL: the def has none
 };
 
 extern const gy_model_type gy_gas_type;
