@@ -492,6 +492,57 @@ static void gusts_spread_them_as_a_random_walk(void **unused)
     }
 }
 
+static double total_of(gyre_gas *gas, int field)
+{
+    return gyre_model_total(gyre_gas_model(gas), field);
+}
+
+/// In a periodic box what they lose the gas has: by every scheme, in both dimensions, in substeps.
+static void the_gas_gains_what_they_lose(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 60 };
+    for (int q = 0; q < 4; q++) {
+        int dim = q & 1 ? 2 : 3;
+        gyre_gas_def def = grains(dim, 16, 16, dim == 3 ? 16 : 1, 0.0625f, GYRE_GAS_SIDE_PERIODIC);
+        def.advection = q < 2 ? GYRE_GAS_CONSERVATIVE : GYRE_GAS_MACCORMACK;
+        def.tracers.diameter = 1e-4f;
+        def.tracers.load = dim == 3 ? 100.0f : 1600.0f;
+        gyre_gas *gas = make(&def);
+        float points[COUNT][3];
+        for (uint32_t i = 0; i < COUNT; i++) {
+            for (uint32_t a = 0; a < 3; a++) {
+                points[i][a] = 0.3f + 0.4f * gy_random_unit(7, 3 * i + a);
+            }
+        }
+        place(gas, COUNT, (const float(*)[3])points, (const float[3]){4, -2, 1});
+        double d = (double)1e-4f, air = (double)def.air_density;
+        double mass = (double)def.tracers.load * (1000.0 + air / 2) * pi * d * d * d / 6.0;
+        for (int s = 0; s < 12; s++) {
+            must(gyre_gas_step(gas, 0.02f));
+        }
+        gyre_particle_view v = open_set(gas, GYRE_READ);
+        double lost[3] = {0}, gained[3], all = 0.0;
+        for (int a = 0; a < dim; a++) {
+            double start = a == 0 ? 4 : a == 1 ? -2 : 1;
+            for (int i = 0; i < v.count; i++) {
+                lost[a] += mass * (start - (double)((const float *)v.data[5 + a])[i]);
+            }
+            all += fabs(lost[a]);
+        }
+        close_set(gas, v.count);
+        for (int a = 0; a < dim; a++) {
+            // The total of a component is over its faces, times the volume of a cell.
+            gained[a] = air * total_of(gas, a);
+            print_message("case %d, axis %d: they lose %.6g N s, the gas gains %.6g\n", q, a,
+                          lost[a], gained[a]);
+            assert_true(fabs(lost[a]) > 0.05 * all);
+            assert_true(fabs(gained[a] - lost[a]) < 1e-4 * all);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
 // ---- states, and the same bits everywhere
 
 static gyre_gas *stirred(gyre_device *device)
@@ -614,6 +665,7 @@ int main(void)
         cmocka_unit_test(nothing_gets_through),
         cmocka_unit_test(lives_end_and_are_used_again),
         cmocka_unit_test(gusts_spread_them_as_a_random_walk),
+        cmocka_unit_test(the_gas_gains_what_they_lose),
         cmocka_unit_test(every_device_gives_the_golden_hash),
         cmocka_unit_test(a_saved_state_goes_on_to_the_same_bits),
         cmocka_unit_test(what_is_not_asked_for_takes_no_memory),
