@@ -543,6 +543,45 @@ static void the_gas_gains_what_they_lose(void **unused)
     }
 }
 
+/// The gas has it where they were: its middle is the particle's place, round periodic sides.
+static void the_gas_gains_it_where_they_are(void **unused)
+{
+    (void)unused;
+    static const float points[2][3] = {{0.537f, 0.461f, 0}, {0.011f, 0.987f, 0}};
+    for (int q = 0; q < 2; q++) {
+        gyre_gas_def def = grains(2, 16, 16, 1, 0.0625f, GYRE_GAS_SIDE_PERIODIC);
+        def.tracers.diameter = 1e-4f;
+        def.tracers.load = 1000.0f;
+        gyre_gas *gas = make(&def);
+        place(gas, 1, (const float(*)[3])points[q], (const float[3]){1, 0.5f, 0});
+        gy_gas_list_fields(gas);
+        gy_gas_halo(gas, 0, gas->velocities, false, true);
+        gy_gas_carry_tracers(gas, 0.01f, gas->slot);
+        gy_gas_unload_grains(gas);
+        for (int a = 0; a < 2; a++) {
+            double sum = 0.0, middle[2] = {0, 0};
+            gyre_field_view v;
+            must(gyre_gas_map(gas, a, GYRE_READ, &v));
+            for (int j = 0; j < 16; j++) {
+                for (int i = 0; i < 16; i++) {
+                    double u = (double)v.data[i + j * v.stride[1]];
+                    double x[2] = {(i + (a == 0 ? 0.0 : 0.5)) / 16 - (double)points[q][0],
+                                   (j + (a == 1 ? 0.0 : 0.5)) / 16 - (double)points[q][1]};
+                    sum += u;
+                    middle[0] += u * (x[0] - floor(x[0] + 0.5));
+                    middle[1] += u * (x[1] - floor(x[1] + 0.5));
+                }
+            }
+            must(gyre_gas_unmap(gas, a));
+            print_message("component %d: %.4g m/s in all, %.2g, %.2g m beside it\n", a, sum,
+                          middle[0] / sum, middle[1] / sum);
+            assert_true(sum > 0.0);
+            assert_true(fabs(middle[0] / sum) < 1e-6 && fabs(middle[1] / sum) < 1e-6);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
 // ---- states, and the same bits everywhere
 
 static gyre_gas *stirred(gyre_device *device)
@@ -666,6 +705,7 @@ int main(void)
         cmocka_unit_test(lives_end_and_are_used_again),
         cmocka_unit_test(gusts_spread_them_as_a_random_walk),
         cmocka_unit_test(the_gas_gains_what_they_lose),
+        cmocka_unit_test(the_gas_gains_it_where_they_are),
         cmocka_unit_test(every_device_gives_the_golden_hash),
         cmocka_unit_test(a_saved_state_goes_on_to_the_same_bits),
         cmocka_unit_test(what_is_not_asked_for_takes_no_memory),
