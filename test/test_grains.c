@@ -492,6 +492,96 @@ static void gusts_spread_them_as_a_random_walk(void **unused)
     }
 }
 
+static double total_of(gyre_gas *gas, int field)
+{
+    return gyre_model_total(gyre_gas_model(gas), field);
+}
+
+/// In a periodic box what they lose the gas has: by every scheme, in both dimensions, in substeps.
+static void the_gas_gains_what_they_lose(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 60 };
+    for (int q = 0; q < 4; q++) {
+        int dim = q & 1 ? 2 : 3;
+        gyre_gas_def def = grains(dim, 16, 16, dim == 3 ? 16 : 1, 0.0625f, GYRE_GAS_SIDE_PERIODIC);
+        def.advection = q < 2 ? GYRE_GAS_CONSERVATIVE : GYRE_GAS_MACCORMACK;
+        def.tracers.diameter = 1e-4f;
+        def.tracers.load = dim == 3 ? 100.0f : 1600.0f;
+        gyre_gas *gas = make(&def);
+        float points[COUNT][3];
+        for (uint32_t i = 0; i < COUNT; i++) {
+            for (uint32_t a = 0; a < 3; a++) {
+                points[i][a] = 0.3f + 0.4f * gy_random_unit(7, 3 * i + a);
+            }
+        }
+        place(gas, COUNT, (const float(*)[3])points, (const float[3]){4, -2, 1});
+        double d = (double)1e-4f, air = (double)def.air_density;
+        double mass = (double)def.tracers.load * (1000.0 + air / 2) * pi * d * d * d / 6.0;
+        for (int s = 0; s < 12; s++) {
+            must(gyre_gas_step(gas, 0.02f));
+        }
+        gyre_particle_view v = open_set(gas, GYRE_READ);
+        double lost[3] = {0}, gained[3], all = 0.0;
+        for (int a = 0; a < dim; a++) {
+            double start = a == 0 ? 4 : a == 1 ? -2 : 1;
+            for (int i = 0; i < v.count; i++) {
+                lost[a] += mass * (start - (double)((const float *)v.data[5 + a])[i]);
+            }
+            all += fabs(lost[a]);
+        }
+        close_set(gas, v.count);
+        for (int a = 0; a < dim; a++) {
+            // The total of a component is over its faces, times the volume of a cell.
+            gained[a] = air * total_of(gas, a);
+            print_message("case %d, axis %d: they lose %.6g N s, the gas gains %.6g\n", q, a,
+                          lost[a], gained[a]);
+            assert_true(fabs(lost[a]) > 0.05 * all);
+            assert_true(fabs(gained[a] - lost[a]) < 1e-4 * all);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
+/// The gas has it where they were: its middle is the particle's place, round periodic sides.
+static void the_gas_gains_it_where_they_are(void **unused)
+{
+    (void)unused;
+    static const float points[2][3] = {{0.537f, 0.461f, 0}, {0.011f, 0.987f, 0}};
+    for (int q = 0; q < 2; q++) {
+        gyre_gas_def def = grains(2, 16, 16, 1, 0.0625f, GYRE_GAS_SIDE_PERIODIC);
+        def.tracers.diameter = 1e-4f;
+        def.tracers.load = 1000.0f;
+        gyre_gas *gas = make(&def);
+        place(gas, 1, (const float(*)[3])points[q], (const float[3]){1, 0.5f, 0});
+        gy_gas_list_fields(gas);
+        gy_gas_halo(gas, 0, gas->velocities, false, true);
+        gy_gas_carry_tracers(gas, 0.01f, gas->slot);
+        gy_gas_unload_grains(gas);
+        for (int a = 0; a < 2; a++) {
+            double sum = 0.0, middle[2] = {0, 0};
+            gyre_field_view v;
+            must(gyre_gas_map(gas, a, GYRE_READ, &v));
+            for (int j = 0; j < 16; j++) {
+                for (int i = 0; i < 16; i++) {
+                    double u = (double)v.data[i + j * v.stride[1]];
+                    double x[2] = {(i + (a == 0 ? 0.0 : 0.5)) / 16 - (double)points[q][0],
+                                   (j + (a == 1 ? 0.0 : 0.5)) / 16 - (double)points[q][1]};
+                    sum += u;
+                    middle[0] += u * (x[0] - floor(x[0] + 0.5));
+                    middle[1] += u * (x[1] - floor(x[1] + 0.5));
+                }
+            }
+            must(gyre_gas_unmap(gas, a));
+            print_message("component %d: %.4g m/s in all, %.2g, %.2g m beside it\n", a, sum,
+                          middle[0] / sum, middle[1] / sum);
+            assert_true(sum > 0.0);
+            assert_true(fabs(middle[0] / sum) < 1e-6 && fabs(middle[1] / sum) < 1e-6);
+        }
+        gyre_gas_destroy(gas);
+    }
+}
+
 // ---- states, and the same bits everywhere
 
 static gyre_gas *stirred(gyre_device *device)
@@ -614,6 +704,8 @@ int main(void)
         cmocka_unit_test(nothing_gets_through),
         cmocka_unit_test(lives_end_and_are_used_again),
         cmocka_unit_test(gusts_spread_them_as_a_random_walk),
+        cmocka_unit_test(the_gas_gains_what_they_lose),
+        cmocka_unit_test(the_gas_gains_it_where_they_are),
         cmocka_unit_test(every_device_gives_the_golden_hash),
         cmocka_unit_test(a_saved_state_goes_on_to_the_same_bits),
         cmocka_unit_test(what_is_not_asked_for_takes_no_memory),

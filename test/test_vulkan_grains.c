@@ -167,11 +167,24 @@ static void they_go_as_on_the_cpu(void **state)
     }
 }
 
+static void a_load_is_refused(void **state)
+{
+    (void)state;
+    gyre_gas_def def;
+    gyre_gas *gas = NULL;
+    fill(ROOM_3D, &def);
+    def.tracers.load = 10.0f;
+    assert_int_equal(gyre_gas_create(the_gpu, &def, &gas), GYRE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(gyre_message(), "tracers.load: 10"));
+    assert_null(gas);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_wind_carries_them_alike),
         cmocka_unit_test(they_go_as_on_the_cpu),
+        cmocka_unit_test(a_load_is_refused),
     };
     if (!vulkan_rig_open()) {
         return VULKAN_RIG_SKIPPED;

@@ -353,7 +353,7 @@ typedef struct gyre_gas_recorded {
 /// them by the law of Schiller and Naumann (1935; above a Reynolds number of 1000 by a drag
 /// coefficient of 0.44), gravity pulls them less the buoyancy in `air_density`, half of the gas
 /// that they take the place of moves with them, and they bounce off what they meet. They do
-/// nothing to the gas. An `air_density` of 0 neither drags nor lifts them.
+/// nothing to the gas where `load` is 0. An `air_density` of 0 neither drags nor lifts them.
 typedef struct gyre_gas_tracers {
     int32_t capacity; ///< the most there are at a time; 0: there are none
     int32_t start;    ///< that there are at first, evenly spread
@@ -369,6 +369,9 @@ typedef struct gyre_gas_tracers {
     bool stick;       ///< whether what meets a surface stays there
     float turbulence; ///< m^2/s, by how much gusts that the grid does not see spread them: the mean
                       ///< square along an axis grows by twice that a second
+    float load;       ///< how many each stands for in what it does to the gas: what the drag gives
+                      ///< it the gas loses (2D: of a metre's depth); 0: nothing. Steady while those
+                      ///< of a cell weigh less than its gas. CPU alone; fixed at create
 } gyre_gas_tracers;
 
 /// Fire: a channel of fuel that burns where the gas is hot enough, and what follows. "Hot" is what

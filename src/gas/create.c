@@ -292,6 +292,13 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
             "sides.leaves: \"carried\" is taken on the device cpu alone so far, not on "
             "one with memory of its own");
     }
+    if (def->tracers.capacity > 0 && def->tracers.inertia && def->tracers.load > 0.0f &&
+        gy_device_has_own_memory(device)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "tracers.load: %g: particles push the gas on the device cpu alone so far, "
+                         "not on one with memory of its own",
+                         (double)def->tracers.load);
+    }
     gyre_result r = def->floor ? gy_gas_require_floor(device) : GYRE_OK;
     r = r == GYRE_OK && gy_gas_burns(def) ? gy_gas_require_fire(device) : r;
     r = r == GYRE_OK && def->texture.phases > 0 ? gy_gas_require_texture(device) : r;

@@ -316,6 +316,8 @@ static const gyre_property tracer_properties[] = {
     TRACERS(BOOL, stick, "whether what meets a surface stays there", .needs = "inertia"),
     TRACERS(FLOAT, turbulence, "m^2/s", 0, 1e6,
             "by how much gusts that the grid does not see spread them", .needs = "inertia"),
+    TRACERS(FLOAT, load, "1", 0, 1e12, "how many each stands for in what it does to the gas",
+            .flags = GYRE_FIXED, .needs = "inertia /velocity=solved /air_density"),
     GYRE_PROPERTY_END,
 };
 

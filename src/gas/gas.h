@@ -801,5 +801,8 @@ void gy_gas_note_grains(gyre_gas *gas);
 /// As gy_gas_carry_tracers.
 void gy_gas_carry_grains(gyre_gas *gas, float dt, const uint32_t wind[3]);
 void gy_gas_end_grains(gyre_gas *gas);
+/// Whether they push the gas back, and that: what the last substep's drag has given them goes.
+bool gy_gas_is_loaded(const gyre_gas *gas);
+void gy_gas_unload_grains(gyre_gas *gas);
 
 #endif

@@ -217,12 +217,72 @@ void gy_gas_carry_grains(gyre_gas *gas, float dt, const uint32_t wind[3])
                        .law = law_at(gas),
                        .draw = gy_random(draw, own(gas)->substep++),
                        .dt = dt,
-                       .gust = gy_sqrtf(6.0f * t->turbulence / dt)};
+                       .gust = gy_sqrtf(6.0f * t->turbulence / dt),
+                       .given = gy_gas_is_loaded(gas) ? set->spare : 0};
     a.extent.halves = 0;
     for (int d = 0; d < 3; d++) {
         a.velocity[d] = wind[GY_MIN(d, gas->extent.dim - 1)];
     }
     gy_run(gas->model.device, GY_OP_grain, &a, gy_particles_box(set));
+}
+
+// ---- back to the gas
+
+bool gy_gas_is_loaded(const gyre_gas *gas)
+{
+    return gy_gas_has_grains(gas) && gas->def->tracers.load > 0.0f &&
+           gas->def->air_density > 0.0f && !gy_gas_is_led(gas);
+}
+
+/// Adds to the component across an axis round a point, by the weights by which the op reads it.
+static void add(const gyre_gas *gas, int axis, const double c[3], double amount)
+{
+    const int stride[3] = {1, gas->extent.sy, gas->extent.sz};
+    float *u = gy_at(gas->base, gas->slot[axis]);
+    ptrdiff_t place[3][2] = {{0}};
+    double share[3][2] = {{1, 0}, {1, 0}, {1, 0}};
+    for (int a = 0; a < gas->extent.dim; a++) {
+        double x = a == axis ? c[a] : c[a] - 0.5;
+        int n = gas->extent.n[a], k = (int)__builtin_floor(x);
+        k = a == axis && k >= n ? n - 1 : k;
+        for (int s = 0; s < 2; s++) {
+            int i = k + s;
+            bool round = gas->periodic >> a & 1u;
+            i = round ? (i + n) % n : GY_MAX(0, GY_MIN(i, a == axis ? n : n - 1));
+            place[a][s] = (ptrdiff_t)i * stride[a];
+            share[a][s] = s ? x - k : 1.0 - (x - k);
+        }
+    }
+    for (int q = 0; q < 1 << gas->extent.dim; q++) {
+        int x = q & 1, y = q >> 1 & 1, z = q >> 2;
+        float *at = u + place[0][x] + place[1][y] + place[2][z];
+        *at = (float)((double)*at + share[0][x] * share[1][y] * share[2][z] * amount);
+    }
+}
+
+/// One after the other: their order is a part of the state, so the sums are the same bits anywhere.
+void gy_gas_unload_grains(gyre_gas *gas)
+{
+    const gy_particles *set = &gas->tracers;
+    const gyre_gas_tracers *t = &gas->def->tracers;
+    double d = (double)t->diameter, h = (double)gas->grid.h, air = (double)gas->def->air_density;
+    double mass = ((double)t->density + 0.5 * air) * 0.52359877559829887308 * d * d * d;
+    double of_gas = air * h * h * (gas->extent.dim == 3 ? h : 1.0);
+    double each = -(double)t->load * mass / of_gas;
+    const float *given[6];
+    for (uint32_t q = 0; q < 6; q++) {
+        given[q] = gy_at(set->base, set->spare + q * set->step);
+    }
+    for (int64_t i = 0; i < set->state.count; i++) {
+        const double c[3] = {(double)given[3][i], (double)given[4][i],
+                             gas->extent.dim == 3 ? (double)given[5][i] : 0.0};
+        for (int a = 0; a < gas->extent.dim; a++) {
+            if (given[a][i] != 0.0f) {
+                add(gas, a, c, each * (double)given[a][i]);
+            }
+        }
+    }
+    gy_gas_halo(gas, 0, gas->velocities, false, true);
 }
 
 void gy_gas_end_grains(gyre_gas *gas)

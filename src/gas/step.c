@@ -221,6 +221,9 @@ static gyre_result plain_substep(gyre_gas *gas, float dt)
     drive(gas, dt, gy_gas_clock(gas) + 0.5 * (double)dt);
     gy_gas_rub_floor(gas, dt);
     gyre_result arrives = gy_gas_diffuse(gas, dt, true);
+    if (gy_gas_is_loaded(gas) && dt > 0.0f) {
+        gy_gas_unload_grains(gas);
+    }
     gy_gas_project(gas, GY_WORK_UNTOLD);
     gy_gas_touch(gas, GY_GAS_ANEW);
     return departs == GYRE_OK ? arrives : departs;
@@ -245,12 +248,18 @@ static gyre_result depart(gyre_gas *gas, float dt, float share, bool anew)
     return r;
 }
 
-/// What emitters push is no force that lasts: see gas/flow.c.
+/// What emitters and particles push is no force that lasts: see gas/flow.c.
 static void push(gyre_gas *gas, float dt)
 {
-    if (gy_gas_is_pushed(gas)) {
+    bool pushed = gy_gas_is_pushed(gas), loaded = gy_gas_is_loaded(gas) && dt > 0.0f;
+    if (pushed || loaded) {
         gy_gas_measure_work(gas);
-        gy_gas_add_sources(gas, dt, GY_GAS_PUSHES);
+        if (pushed) {
+            gy_gas_add_sources(gas, dt, GY_GAS_PUSHES);
+        }
+        if (loaded) {
+            gy_gas_unload_grains(gas);
+        }
         gy_gas_project(gas, GY_WORK_TOLD);
     }
 }

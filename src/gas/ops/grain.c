@@ -303,6 +303,18 @@ GY_INLINE void fly(const grain *g, int dim, int i, flight *f)
     }
 }
 
+/// What the gas is to lose.
+GY_INLINE void give(const grain *g, int dim, int i, const flight *f)
+{
+    for (int d = 0; d < dim; d++) {
+        uint32_t at = g->a->given + (uint32_t)d * g->a->step;
+        vf gained = (f->v[d] - f->was[d]) - g->law->pull[d] * g->a->dt;
+        gy_store((float *)gy_at(g->a->particles, at) + i,
+                 gy_select(f->gone, gy_splat(0.0f), gained));
+        gy_store((float *)gy_at(g->a->particles, at + 3u * g->a->step) + i, f->from[d]);
+    }
+}
+
 /// VW particles; returns which of them are gone.
 GY_INLINE vi carry(const grain *g, int dim, int i)
 {
@@ -319,6 +331,9 @@ GY_INLINE vi carry(const grain *g, int dim, int i)
     }
     f.gone = (vi)(x[0] >= GY_PARTICLE_GONE); // in a substep before
     fly(g, dim, i, &f);
+    if (g->a->given) {
+        give(g, dim, i, &f);
+    }
     vi held = l->stick ? stuck(g, dim, &f) : gy_splat_int(0);
     for (int d = 0; d < dim && l->stick; d++) {
         f.to[d] = gy_select(held, f.from[d], f.to[d]);

@@ -13,6 +13,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     uint draw;
     float dt;
     float gust;
+    uint given;
 };
 #include "ops/row/push.glsl"
 #include "ops/particle/now.glsl"

@@ -55,7 +55,9 @@ typedef struct gy_grain_args {
     uint32_t law;  // -> gy_grain_law; of `particles`
     uint32_t draw; // random: of this step
     float dt;
-    float gust; // m/s: the most of the wind's own gusts
+    float gust;     // m/s: the most of the wind's own gusts
+    uint32_t given; // -> of each, in arrays as of attributes: m/s that the drag has given it, and
+                    // where it was, in cells; of `particles`; 0: nobody asks. The twin does without
 } gy_grain_args;
 
 GY_FITS(gy_tracer_args);
