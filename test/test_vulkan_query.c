@@ -116,6 +116,7 @@ static void of_a_gas(void **state)
         must(gyre_gas_create(the_gpu, &def, &gas[1]));
         gyre_model *models[2] = {gyre_gas_model(gas[0]), gyre_gas_model(gas[1])};
         fill(models[1], "density");
+        fill(models[1], "velocity_y");
         must(gyre_gas_step(gas[1], 0.01f));
         static answers before, after;
         ask(models[1], "density", &before);
