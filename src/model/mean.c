@@ -181,8 +181,8 @@ static gyre_result span_of(const job *b, int axis, double low, double high, doub
         s->low = GY_MIN(GY_MAX(s->low - rim, -beyond), n + beyond);
         s->high = GY_MIN(GY_MAX(s->high + rim, -beyond), n + beyond);
     }
-    s->first = (int)__builtin_floor(s->low);
-    s->end = (int)__builtin_ceil(s->high);
+    s->first = gy_floor_of(s->low);
+    s->end = gy_ceil_of(s->high);
     return GYRE_OK;
 }
 
@@ -282,8 +282,8 @@ static void add_sphere(job *b, const span s[3], const double centre[3], double r
             deep = deep > 0.0 ? __builtin_sqrt(deep) : 0.0;
             span x = {.low = GY_MIN(GY_MAX(centre[0] - half, s[0].low), s[0].high),
                       .high = GY_MAX(GY_MIN(centre[0] + half, s[0].high), s[0].low)};
-            x.first = (int)__builtin_ceil(x.low - 0.5);
-            x.end = (int)__builtin_floor(x.high + 0.5);
+            x.first = gy_ceil_of(x.low - 0.5);
+            x.end = gy_floor_of(x.high + 0.5);
             for (int i = x.first; i < x.end; i++) {
                 double d = i + 0.5 - centre[0];
                 double w = d < deep && d > -deep ? 1.0 : rim - __builtin_sqrt(d * d + off);

@@ -45,7 +45,7 @@ static way way_of(const segment *s, const double place[3], int dim)
             continue;
         }
         double by = s->by[a], u = s->from[a] - place[a];
-        double low = __builtin_floor(u);
+        double low = gy_floor_of(u);
         // On a plane it is in the cell that it goes into.
         low -= by < 0.0 && low == u ? 1.0 : 0.0;
         w.cell[a] = (int)low;
