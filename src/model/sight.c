@@ -7,8 +7,8 @@
 // are looked for from cell to cell: J. Amanatides, A. Woo, A fast voxel traversal algorithm for ray
 // tracing, Eurographics 1987.
 //
-// Cost: some 10 ns for each piece, dim pieces a cell at most; with walls 3 ns for each cell
-// (`gyre bench query`).
+// Cost: some 20 ns for each piece, dim pieces a cell at most; among walls as much again for each
+// cell (`gyre bench game`).
 #include "base/maths.h"
 #include "model/source.h"
 #include <string.h>
