@@ -385,9 +385,9 @@ static gyre_result add_region(job *b, const gyre_shape *shape, double *scale)
     return GYRE_OK;
 }
 
-static double sum_of(lanes x)
+static double sum_of(const lanes *x)
 {
-    return (x[0] + x[2]) + (x[1] + x[3]);
+    return ((*x)[0] + (*x)[2]) + ((*x)[1] + (*x)[3]);
 }
 
 static gyre_result run(job *b, const gyre_shape *regions, int count, gyre_mean *means)
@@ -402,8 +402,8 @@ static gyre_result run(job *b, const gyre_shape *regions, int count, gyre_mean *
         if (r != GYRE_OK) {
             return r;
         }
-        double part = sum_of(b->part) + (scale - 1.0) * sum_of(b->rim_part);
-        double sum = sum_of(b->sum) + (scale - 1.0) * sum_of(b->rim_sum);
+        double part = sum_of(&b->part) + (scale - 1.0) * sum_of(&b->rim_part);
+        double sum = sum_of(&b->sum) + (scale - 1.0) * sum_of(&b->rim_sum);
         means[q] = (gyre_mean){.total = sum * cell, .volume = part * cell};
         means[q].mean = part > 0.0 ? sum / part : 0.0;
     }
