@@ -208,24 +208,42 @@ static inline void copy_formats(gyre_model *model, gyre_copy what, const copy_fi
     }
 }
 
-static inline double copy_linear(const copy_field *f, const gyre_grid *grid, const float *point)
+/// Whether what is beyond a side is what the other begins with.
+static inline bool copy_wraps(const gyre_model *model, int axis)
 {
+    char path[] = "sides.x_low.rule";
+    gyre_value rule;
+    path[6] = (char)('x' + axis);
+    return axis < gyre_model_grid(model)->dim && gyre_model_get(model, path, &rule) == GYRE_OK &&
+           strcmp(rule.string, "periodic") == 0;
+}
+
+static inline double copy_linear(const gyre_model *model, const copy_field *f, const float *point)
+{
+    const gyre_grid *grid = gyre_model_grid(model);
     double w[3], sum = 0.0;
-    int low[3];
+    int low[3], high[3];
     for (int a = 0; a < 3; a++) {
         bool face = (int)f->location == (int)GYRE_FACE_X + a;
         double x = a < grid->dim ? ((double)point[a] - (double)grid->origin[a]) / (double)grid->h -
                                        (face ? 0.0 : 0.5)
                                  : 0.0;
-        x = fmin(fmax(x, 0.0), f->n[a] - 1);
-        low[a] = (int)x < f->n[a] - 1 ? (int)x : f->n[a] > 1 ? f->n[a] - 2 : 0;
+        if (copy_wraps(model, a)) {
+            x -= floor(x / grid->n[a]) * grid->n[a];
+            low[a] = (int)x % grid->n[a];
+            high[a] = (low[a] + 1) % grid->n[a];
+        } else {
+            x = fmin(fmax(x, 0.0), f->n[a] - 1);
+            low[a] = (int)x < f->n[a] - 1 ? (int)x : f->n[a] > 1 ? f->n[a] - 2 : 0;
+            high[a] = low[a] + 1;
+        }
         w[a] = x - low[a];
     }
     for (int c = 0; c < 8; c++) {
         int at[3];
         double weight = 1.0;
         for (int a = 0; a < 3; a++) {
-            at[a] = low[a] + (c >> a & 1);
+            at[a] = c >> a & 1 ? high[a] : low[a];
             weight *= c >> a & 1 ? w[a] : 1.0 - w[a];
         }
         if (weight > 0.0) {
@@ -266,7 +284,7 @@ static inline void copy_probe(gyre_model *model, int field, const copy_field *f)
     window_ok(gyre_model_unmap(model, field));
     assert_memory_equal(value, mapped, sizeof value);
     for (int p = 0; p < COPY_POINTS; p++) {
-        double wanted = copy_linear(f, gyre_model_grid(model), points + 3 * p);
+        double wanted = copy_linear(model, f, points + 3 * p);
         if (fabs((double)value[p] - wanted) > 1e-4 * (1.0 + fabs(wanted))) {
             fail_msg("%s: %.9g, expected %.9g", info->name, (double)value[p], wanted);
         }
@@ -289,8 +307,7 @@ static inline void copy_vector(gyre_model *model, const char *stem)
     window_ok(gyre_model_probe_vector(model, stem, points, COPY_POINTS, value));
     for (int p = 0; p < 3 * COPY_POINTS; p++) {
         int c = p % 3;
-        double wanted =
-            c < components ? copy_linear(&fields[c], gyre_model_grid(model), points + p - c) : 0.0;
+        double wanted = c < components ? copy_linear(model, &fields[c], points + p - c) : 0.0;
         if (fabs((double)value[p] - wanted) > 1e-4 * fabs(wanted) + (c < components ? 1e-4 : 0.0)) {
             fail_msg("%s: %.9g, expected %.9g", stem, (double)value[p], wanted);
         }

@@ -39,18 +39,20 @@ bool gy_gas_is_clear(const gyre_model *model, const gy_around *around, const gy_
 }
 
 void gy_gas_tell_cells(const gyre_model *model, const gy_around *around, int j, int k, int first,
-                       int count, bool *holds)
+                       int count, int32_t *holds)
 {
     const gy_grid_level *g = level_of(around);
     const uint8_t *flags = gy_level_flags(g, j, k);
     (void)model;
     for (int i = 0; i < count; i++) {
-        holds[i] = flags[(first + i) / GROUP] || gy_level_fluid(g, first + i, j, k);
+        holds[i] = -(flags[(first + i) / GROUP] || gy_level_fluid(g, first + i, j, k));
     }
 }
 
 bool gy_gas_is_shut(const gyre_model *model, const gy_around *around, int axis, const int cell[3])
 {
+    const gy_grid_level *g = level_of(around);
     (void)model;
-    return *gy_coefficient(level_of(around), axis, cell[0], cell[1], cell[2]) == 0;
+    return !gy_level_flags(g, cell[1], cell[2])[cell[0] / GROUP] &&
+           *gy_coefficient(g, axis, cell[0], cell[1], cell[2]) == 0;
 }

@@ -571,7 +571,7 @@ void gy_gas_window(const gyre_model *model, int field, gyre_field_view *view);
 gy_around gy_gas_around(const gyre_model *model);
 bool gy_gas_is_clear(const gyre_model *model, const gy_around *around, const gy_box *box);
 void gy_gas_tell_cells(const gyre_model *model, const gy_around *around, int j, int k, int first,
-                       int count, bool *holds);
+                       int count, int32_t *holds);
 bool gy_gas_is_shut(const gyre_model *model, const gy_around *around, int axis, const int cell[3]);
 
 /// beside.c: what a probe reads beside sheets; false: the point is not next to any.

@@ -40,12 +40,13 @@ typedef struct gy_model_type {
     bool (*probe_beside)(const gyre_model *model, int field, const gyre_field_view *view,
                          const float *point, float *value);
     /// All NULL, or: what stands in a query's way, as the model was when it was last stepped or
-    /// looked at; whether all cells of a box hold fluid (false: perhaps not); which of `count` cells
-    /// of a row do, from `first` on; whether nothing passes the low face across an axis of a cell.
+    /// looked at; whether all cells of a box hold fluid (false: perhaps not); which of `count`
+    /// cells of a row do (-1, else 0), from `first` on; whether nothing passes the low face across
+    /// an axis of a cell.
     gy_around (*around)(const gyre_model *model);
     bool (*clear)(const gyre_model *model, const gy_around *around, const gy_box *box);
     void (*holds)(const gyre_model *model, const gy_around *around, int j, int k, int first,
-                  int count, bool *holds);
+                  int count, int32_t *holds);
     bool (*shut)(const gyre_model *model, const gy_around *around, int axis, const int cell[3]);
     /// A window on a field's own samples, without checks.
     void (*window)(const gyre_model *model, int field, gyre_field_view *view);

@@ -38,6 +38,19 @@ GY_INLINE double gy_turns(double place, int n)
     return turns * n;
 }
 
+/// Largest and smallest integers not above and below x, which is no larger than an int; no calls.
+GY_INLINE int gy_floor_of(double x)
+{
+    int i = (int)x;
+    return i - (x < i);
+}
+
+GY_INLINE int gy_ceil_of(double x)
+{
+    int i = (int)x;
+    return i + (x > i);
+}
+
 GY_INLINE int gy_wrapped(int i, int n)
 {
     i %= n;

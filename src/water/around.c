@@ -35,12 +35,12 @@ bool gy_water_is_clear(const gyre_model *model, const gy_around *around, const g
 }
 
 void gy_water_holds(const gyre_model *model, const gy_around *around, int j, int k, int first,
-                    int count, bool *holds)
+                    int count, int32_t *holds)
 {
     (void)around;
     (void)k;
     for (int i = 0; i < count; i++) {
-        holds[i] = !(flags_of((const gyre_water *)model, first + i, j) & GY_CELL_OUT);
+        holds[i] = -!(flags_of((const gyre_water *)model, first + i, j) & GY_CELL_OUT);
     }
 }
 

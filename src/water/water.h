@@ -202,7 +202,7 @@ gyre_result gy_water_fill(gyre_water *water);
 gy_around gy_water_around(const gyre_model *model);
 bool gy_water_is_clear(const gyre_model *model, const gy_around *around, const gy_box *box);
 void gy_water_holds(const gyre_model *model, const gy_around *around, int j, int k, int first,
-                    int count, bool *holds);
+                    int count, int32_t *holds);
 bool gy_water_is_shut(const gyre_model *model, const gy_around *around, int axis,
                       const int cell[3]);
 
