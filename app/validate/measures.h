@@ -59,6 +59,10 @@ MEASURE(line_thermal,
         "front, height (exponents over time), width (over height), of means of the models \"a\", "
         "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
         "height over that)")
+MEASURE(plate, "drag (over rho U^2 length / 2, of what a stream along x loses of momentum on its "
+               "way), change (of it "
+               "over the last fifth of the time); with length (m), speed (m/s), before, behind (x, "
+               "between which)")
 MEASURE(round_plume,
         "width, speed, flux, cooling (exponents over the height above a virtual origin, means), "
         "spread (of width over height), of a plume about the y axis; with source (m, its height), "
