@@ -211,8 +211,13 @@ static void check_all(gyre_device *device, int dim, bool halves)
     assert_int_equal(gyre_device_wait(device), GYRE_OK);
     uint64_t read = gyre_device_bytes_read(device), waits = device->waits;
     for (int f = 0; f < count; f++) {
+        uint64_t had = gyre_device_bytes_read(device), waited = device->waits;
         if (gyre_vulkan_export_field(e, at, model, f, &copies[f]) != GYRE_OK)
             fail_msg("%s: %s", fields[f].name, gyre_message());
+        if (strcmp(fields[f].name, "pressure") == 0) { // whose mean the host finds
+            read += gyre_device_bytes_read(device) - had;
+            waits += device->waits - waited;
+        }
         assert_true(copies[f].offset == at);
         at += copies[f].bytes + GAP;
     }

@@ -180,7 +180,8 @@ static void fields_lie_there(gyre_gas *smoke, bool halves)
         for (int field = 0; field < count; field++) {
             uint64_t waits = device->waits;
             assert_int_equal(gyre_vulkan_share(model, field, &f), GYRE_OK);
-            assert_int_equal(device->waits, waits);
+            // The mean of a pressure that nothing holds is found on the host.
+            assert_true(device->waits == waits || strcmp(fields[field].name, "pressure") == 0);
             bool scalar = fields[field].location == GYRE_CENTRE && !fields[field].derived;
             assert_int_equal(f.sample_bytes, halves && scalar ? 2 : 4);
             look(&f);

@@ -59,6 +59,18 @@ MEASURE(line_thermal,
         "front, height (exponents over time), width (over height), of means of the models \"a\", "
         "\"b\", ...; with draws (how many), source (m, where they were), low, high (m, of the "
         "height over that)")
+MEASURE(plate, "drag (over rho U^2 length / 2, of what a stream along x loses of momentum on its "
+               "way), change (of it "
+               "over the last fifth of the time); with length (m), speed (m/s), before, behind (x, "
+               "between which)")
+MEASURE(round_plume,
+        "width, speed, flux, cooling (exponents over the height above a virtual origin, means), "
+        "spread (of width over height), of a plume about the y axis; with source (m, its height), "
+        "low, high (m over it, of the fits), from (s, of the means)")
+MEASURE(round_thermal,
+        "speed, time (exponents over the height above a virtual origin, of that over time), alpha "
+        "(radius over height), bend (change of that), of a ball of warm air; with source (m, its "
+        "height), low, high (m, of the height over that)")
 MEASURE(falling, "speed (m/s, at which the body \"ball\" falls), aside (m/s, of its other two "
                  "components), both means "
                  "from `from` (s) on")

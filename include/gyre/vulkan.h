@@ -27,8 +27,9 @@ typedef struct gyre_vulkan_field {
 
 /// Where a field lies, derived ones included, after handing over all that the device was asked for;
 /// does not wait. Good until the model is changed or stepped, for a step may put a field elsewhere;
-/// derived fields until the next one is asked for. The program reads after waiting for the
-/// semaphore in a submission of its own, and says by gyre_vulkan_await() when it has done so.
+/// derived fields until the next one is asked for. (For the pressure of a gas whose sides are shut
+/// it waits.) The program reads after waiting for the semaphore in a submission of its own, and
+/// says by gyre_vulkan_await() when it has done so.
 /// Of water its height, bed, displaced and surface are made in one piece when this is called; where
 /// some tiles have no memory the host makes them, and waits.
 /// GYRE_ERROR_UNSUPPORTED: the model's device is not Vulkan, or the field is another one of water.
@@ -89,9 +90,10 @@ GYRE_API void gyre_vulkan_export_destroy(gyre_vulkan_export *e);
 GYRE_API gyre_result gyre_vulkan_export_open(gyre_vulkan_export *e, int *fd, uint64_t *bytes);
 
 /// Copies a field of a model on the same device, derived ones included, in order with its ops: what
-/// the model was asked for before is in it, what comes after is not. Does not wait; the device gets
-/// it with the next gyre_vulkan_export_wait(), step, or whatever else submits. `offset`: bytes, a
-/// multiple of 4. The other API must have read what was there before.
+/// the model was asked for before is in it, what comes after is not. Does not wait (but see
+/// gyre_vulkan_share()); the device gets it with the next gyre_vulkan_export_wait(), step, or
+/// whatever else submits. `offset`: bytes, a multiple of 4. The other API must have read what was
+/// there before.
 /// GYRE_ERROR_ARGUMENT: no such field, another device, no room. GYRE_ERROR_STATE: a derived field
 /// is mapped, and this one is another such, or halves.
 GYRE_API gyre_result gyre_vulkan_export_field(gyre_vulkan_export *e, uint64_t offset,
