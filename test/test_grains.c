@@ -5,6 +5,7 @@
 #include "every_device.h"
 #include "gas_rig.h"
 
+#include "gas/tracers.h"
 #include "gyre/gyre.h"
 #include "model/drift.h"
 

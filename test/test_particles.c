@@ -4,6 +4,7 @@
 #include "every_device.h"
 #include "gas_rig.h"
 
+#include "gas/tracers.h"
 #include "gyre/gyre.h"
 #include "ops/particle/particle.h"
 

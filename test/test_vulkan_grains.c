@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "gas/gas.h"
+#include "gas/tracers.h"
 #include "gyre/gyre.h"
 #include "test/vulkan_gas.h"
 #include "test/vulkan_rig.h"

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gas/gas.h"
+#include "gas/tracers.h"
 #include "gyre/gyre.h"
 #include "ops/particle/particle.h"
 #include "test/vulkan_gas.h"

@@ -1,5 +1,6 @@
 // gas/create.c: memory of a gas: one block, laid out here, zeroed by the host's allocator.
 #include "gas/texture.h"
+#include "gas/tracers.h"
 #include <string.h>
 
 static size_t round64(size_t size)
@@ -305,9 +306,9 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
     return r == GYRE_OK && gy_gas_blown(def) ? gy_gas_require_rims(device) : r;
 }
 
-gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
+/// Whether a def is sound, and the device has what it takes.
+static gyre_result may_make(gyre_device *device, const gyre_gas_def *def)
 {
-    const gyre_gas_def *def = memory;
     gyre_result r = gy_gas_check(def);
     if (r == GYRE_OK) {
         r = gy_device_require(device, "gas", ops, GY_COUNT(ops));
@@ -319,7 +320,13 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
         r = gy_particles_require(device, "tracers",
                                  def->tracers.inertia ? GY_OP_grain : GY_OP_tracer);
     }
-    r = r == GYRE_OK ? require_more(device, def) : r;
+    return r == GYRE_OK ? require_more(device, def) : r;
+}
+
+gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **model)
+{
+    const gyre_gas_def *def = memory;
+    gyre_result r = may_make(device, def);
     if (r != GYRE_OK) {
         return r;
     }

@@ -234,7 +234,8 @@ struct gyre_gas {
 
 extern const gy_model_type gy_gas_type;
 
-// def.c
+// def.c, check.c
+enum { GY_GAS_COOKIE = 0x6761 }; // "ga"
 gyre_result gy_gas_check(const void *def);
 void gy_gas_default(int dim, void *def);
 /// A scalar that every gas has: an entry here makes one, of what lies in the def and in emitters.
@@ -517,7 +518,7 @@ gyre_result gy_gas_hold_cells(gyre_gas *gas);
 /// After that: what they have swept over goes to the cells in front.
 gyre_result gy_gas_sweep_up(gyre_gas *gas);
 
-// def.c
+// check.c
 /// Whether the solvers of a def can go round solids.
 gyre_result gy_gas_check_solids(const gyre_gas_def *def);
 /// The same where solids hold scalars.
@@ -779,30 +780,5 @@ gy_advect_args gy_gas_carry_args(const gyre_gas *gas, int first, int count);
 
 /// Something was done to the velocities.
 void gy_gas_touch(gyre_gas *gas, gy_gas_renewal how);
-
-// tracers.c
-/// Bytes that they take; 0: there are none.
-size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def);
-/// Those that the def begins with.
-void gy_gas_start_tracers(gyre_gas *gas);
-/// Along a wind whose halos are filled.
-void gy_gas_carry_tracers(gyre_gas *gas, float dt, const uint32_t wind[3]);
-/// The grid has moved: those that are outside are gone.
-void gy_gas_leave_tracers(gyre_gas *gas);
-/// At the end of a step that began at a time: takes those away that are gone, brings new ones.
-void gy_gas_end_tracers(gyre_gas *gas, double before);
-
-// grains.c: tracers with mass
-/// Bytes that they take behind the set's.
-size_t gy_gas_plan_grains(const gyre_gas *gas);
-bool gy_gas_has_grains(const gyre_gas *gas);
-/// Solids have changed.
-void gy_gas_note_grains(gyre_gas *gas);
-/// As gy_gas_carry_tracers.
-void gy_gas_carry_grains(gyre_gas *gas, float dt, const uint32_t wind[3]);
-void gy_gas_end_grains(gyre_gas *gas);
-/// Whether they push the gas back, and that: what the last substep's drag has given them goes.
-bool gy_gas_is_loaded(const gyre_gas *gas);
-void gy_gas_unload_grains(gyre_gas *gas);
 
 #endif

@@ -8,8 +8,8 @@
 // Distances from solids stand on the corners of cells, and beside them how fast the solid there
 // moves away from itself, 8 bytes a corner: made when solids change, near them alone.
 #include "base/maths.h"
-#include "gas/gas.h"
 #include "gas/moving.h"
+#include "gas/tracers.h"
 #include "model/drift.h"
 #include "ops/particle/particle.h"
 #include <string.h>

@@ -13,6 +13,7 @@
 // memory of its own are fetched for it.
 #include "gas/flow.h"
 #include "gas/texture.h"
+#include "gas/tracers.h"
 #include "ops/system/level.h"
 #include <string.h>
 

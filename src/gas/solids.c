@@ -7,6 +7,7 @@
 #include "gas/moving.h"
 #include "gas/patches.h"
 #include "gas/sheets.h"
+#include "gas/tracers.h"
 #include "solve/faces.h"
 #include <string.h>
 

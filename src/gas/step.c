@@ -3,6 +3,7 @@
 #include "base/maths.h"
 #include "gas/flow.h"
 #include "gas/texture.h"
+#include "gas/tracers.h"
 
 static gy_box cells(const gyre_gas *gas)
 {

@@ -4,8 +4,8 @@
 // They come from the def, evenly spread over a box, and from emitters, evenly over their shapes
 // (model/drift.h); where there is no gas no tracer is put. A tracer takes 48 bytes of memory; what
 // it costs a step `gyre bench gas` prints.
+#include "gas/tracers.h"
 #include "gas/flow.h"
-#include "gas/gas.h"
 #include "model/drift.h"
 #include "ops/particle/particle.h"
 #include "ops/system/level.h"

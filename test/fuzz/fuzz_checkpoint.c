@@ -1,7 +1,7 @@
 // test/fuzz/fuzz_checkpoint.c: any bytes are a saved state or are refused, and a refused one leaves
 // the gas as it was, which goes on finite. A checksum keeps random bytes out, so it is put right
-// first. A state that asks for what no state holds (a caller's function) is loaded, and its steps are
-// refused by name and leave it as it is.
+// first. A state that asks for what no state holds (a caller's function) is loaded, and its steps
+// are refused by name and leave it as it is.
 //
 // The input: 0, then a whole state, or 1 to 255 and pairs of a place (two bytes) and a new byte for
 // a good state that lacks that many bytes less one at its end.

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_MEMBERS = 64, MAX_WORDS = 8, MAX_LINES = 256, TEXT = 128 };
+enum { MAX_MEMBERS = 64, MAX_WORDS = 8, MAX_HEADERS = 16, MAX_LINES = 256, TEXT = 128 };
 
 // Of the SPIR-V specification.
 enum {
@@ -107,13 +107,13 @@ static void keep(char to[TEXT], const char *from)
         stop("the name %s is too long", from);
 }
 
-static char headers[MAX_WORDS][TEXT];
+static char headers[MAX_HEADERS][TEXT];
 static int header_count;
 
 static void read_header(const char *path, const char *word)
 {
-    if (!word || header_count == MAX_WORDS)
-        stop("%s: a line is: include HEADER, at most %d of them in all", path, MAX_WORDS);
+    if (!word || header_count == MAX_HEADERS)
+        stop("%s: a line is: include HEADER, at most %d of them in all", path, MAX_HEADERS);
     keep(headers[header_count++], word);
 }
 
