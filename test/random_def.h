@@ -323,6 +323,37 @@ static inline void repair_leaves(gyre_gas_def *def)
     }
 }
 
+/// Particles that can be had, and fires of channels that are there.
+static inline void repair_tracers_and_fire(gyre_gas_def *def)
+{
+    gyre_gas_tracers *t = &def->tracers;
+    gyre_gas_fire *fire = &def->fire;
+    int channels = def->channels.count;
+    t->capacity = 3000;
+    t->start %= 2000;
+    t->diameter = t->diameter < 1e-6f ? 1e-3f : t->diameter;
+    t->density = t->density < 1e-3f ? 1000.0f : t->density;
+    if (t->inertia) {
+        memset(def->frame.spin, 0, sizeof def->frame.spin);
+    }
+    if (fire->fuel[0] && channels == 0) {
+        fire->fuel[0] = fire->spent[0] = 0;
+    }
+    if (fire->fuel[0]) {
+        const gyre_gas_channel *c = def->channels.items;
+        memcpy(fire->fuel, c[0].name, sizeof fire->fuel);
+        if (channels > 1) {
+            memcpy(fire->spent, c[1].name, sizeof fire->spent);
+        } else {
+            fire->spent[0] = 0;
+        }
+    }
+    if (def->advection != GYRE_GAS_CONSERVATIVE || def->velocity != GYRE_GAS_SOLVED ||
+        !(def->thermal_expansion > 0.0f)) {
+        fire->expansion = 0.0f;
+    }
+}
+
 /// Puts right what two properties ask of each other, so that most defs can be run.
 static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
@@ -374,8 +405,7 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
                                                                   : GYRE_GAS_SHEET_LINE);
         }
     }
-    def->tracers.capacity = 3000;
-    def->tracers.start %= 2000;
+    repair_tracers_and_fire(def);
     def->half_scalars = false;
     int most = m->most_rounds;
     def->max_substeps = def->max_substeps > most ? most : def->max_substeps;

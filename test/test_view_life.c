@@ -135,20 +135,20 @@ static void a_scene_that_fails_is_told(void **state)
 
 static void the_gallery_opens_scenes(void **state)
 {
-    view_options options = {.threads = 1, .width = 700, .height = 640};
+    view_options options = {.threads = 1, .width = 700, .height = 900};
 
     (void)state;
     hand_start(&options);
     hand_press("classic jet");
     UNTIL(count_in(saved("w", "my_classic_jet.json"), "classic") > 0);
-    // Back, and the next one by the keys: "colliding jets".
+    // Back, and the next one by the keys: "coloured smoke".
     TOOL("key g");
     nap(300);
     TOOL("key Right");
     nap(100);
     TOOL("key Return");
     nap(500);
-    UNTIL(count_in(saved("w", "my_colliding_jets.json"), "models") == 1);
+    UNTIL(count_in(saved("w", "my_coloured_smoke.json"), "models") == 1);
     hand_quit();
 }
 

@@ -18,7 +18,7 @@ typedef struct option_line {
     bool many;
 } option_line;
 
-enum { OPTION_MOST = 64 };
+enum { OPTION_MOST = 128 };
 
 typedef struct option_list {
     int count;
