@@ -384,6 +384,26 @@ static void reading(const options *o)
     gyre_device_destroy(device);
 }
 
+/// A window that goes on by eight cells, beside a step.
+static void travel(const options *o)
+{
+    gyre_device *device = open_device(o, 1);
+    gyre_water_def def = bench_lake(GYRE_WATER_SHALLOW, 512);
+    gyre_water *water = lake_make(device, &def, true);
+    double seconds[ROUNDS], step = time_step(water, 0.02f, 4);
+    for (int r = 0; r < ROUNDS; r++) {
+        double start = bench_now();
+        if (gyre_model_shift(gyre_water_model(water), (const int32_t[3]){r % 2 ? 8 : -8, 0, 0}) !=
+            GYRE_OK)
+            exit(fail("shift"));
+        seconds[r] = bench_now() - start;
+    }
+    double ms = bench_median(seconds, ROUNDS) * 1e3;
+    printf("window 512 x 512 moved by 8 cells  %.2f ms  a step %.2f ms\n", ms, step * 1e3);
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+}
+
 // ---------------------------------------------------------------- without a clock
 
 static void memory(const options *o)
@@ -489,6 +509,7 @@ int bench_water(int argc, char **argv)
     questions(&o);
     hull_reports(&o);
     reading(&o);
+    travel(&o);
     memory(&o);
     missed += bench_dust(o.isa, o.quick, stdout) && o.gate;
     return missed ? 1 : 0;

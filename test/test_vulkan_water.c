@@ -334,6 +334,17 @@ static void edit_rain(gyre_water *water, int step)
     }
 }
 
+/// A window over a larger sea.
+static void travel(gyre_water *water, int step)
+{
+    if (step == 0) {
+        drop(water, step);
+    }
+    if (step % 16 == 5) {
+        OK(gyre_model_shift(gyre_water_model(water), (const int32_t[3]){7, -4, 0}));
+    }
+}
+
 static const story stories[] = {
     {"drop", {130, 97}, 0.02f, fill_nothing, drop},
     {"round", {128, 128}, 0.02f, fill_round, drop},
@@ -355,6 +366,7 @@ static const story stories[] = {
     {"sleepy", {300, 130}, 0.02f, fill_sleepy, shove},
     {"explode", {70, 70}, 0.05f, fill_exploding, drop},
     {"few", {200, 100}, 0.02f, fill_few, drop},
+    {"window", {130, 97}, 0.02f, fill_all, travel},
     {"asked", {130, 97}, 0.02f, fill_asked, drop},
 };
 

@@ -208,15 +208,17 @@ GYRE_API gyre_result gyre_model_unmap(gyre_model *model, int field);
 
 /// Moves the grid by so many whole cells along each axis (0 along z in 2D), as a window over a
 /// larger world: what is in both places stays where it is in the world, fields with it; what comes
-/// in is at rest and as clear and warm as ambient air; what is left behind is gone, and stands in
-/// the budget (see gyre_gas_get_budget()) as what has left. Along a periodic axis it comes in again
-/// on the other side. Solids, bodies, emitters and tracers stay in the world; sides go along, and
-/// so do a caller's whole-field sources (gyre_gas_set_source()). gyre_model_grid() says where it is
-/// then, and so do windows, probes, copies, pictures and files; the def and its `grid.origin` stay.
-/// How far it has moved belongs to the state: it is saved, loaded and hashed. Takes the device's
-/// turn, as other calls do. Costs what it costs to copy the state twice, and where there are solids
-/// what it costs to make their faces; takes memory for one field meanwhile.
-/// GYRE_ERROR_UNSUPPORTED: a model whose grid stays where it is: water, classic.
+/// in is at rest and as clear and warm as ambient air, of water the def's bed with water at rest up
+/// to its level; what is left behind is gone, and stands in the budget (see gyre_gas_get_budget())
+/// as what has left, of water in the ledger's line "window", less what came in. Along a periodic
+/// axis it comes in again on the other side. Solids, bodies, emitters and tracers stay in the
+/// world; sides go along, and so do a caller's whole-field sources (gyre_gas_set_source()).
+/// gyre_model_grid() says where it is then, and so do windows, probes, copies, pictures and files;
+/// the def and its `grid.origin` stay. How far it has moved belongs to the state: it is saved,
+/// loaded and hashed. Takes the device's turn, as other calls do. Costs what it costs to copy the
+/// state twice, and where there are solids what it costs to make their faces; takes memory for one
+/// field meanwhile, of water for the state, which it keeps.
+/// GYRE_ERROR_UNSUPPORTED: a model whose grid stays where it is: classic.
 /// GYRE_ERROR_ARGUMENT: cells along z in 2D, or more than 2^20 from where the def has it.
 /// GYRE_ERROR_STATE: a window is open. GYRE_ERROR_MEMORY. It has not moved then.
 GYRE_API gyre_result gyre_model_shift(gyre_model *model, const int32_t cells[3]);

@@ -89,6 +89,9 @@ typedef struct gyre_water_bed {
     float low;        ///< m, the bed at the value 0 of an array
     float high;       ///< m, the bed at the value 1 of an array: by default values are metres
     float slope[2];   ///< added: m per m along x and y
+    float corner[2];  ///< m, where in the world the array begins: its first value's lower corner
+    float size[2];    ///< m, of the array in the world, read linearly between its values; beyond
+                      ///< it the bed goes on as at its rim. 0: the array is the domain's
 } gyre_water_bed;
 
 /// A piece of the domain that is cut out; faces between it and water follow its rule (not
@@ -235,6 +238,11 @@ typedef struct gyre_water_def {
     float wake_factor;     ///< a neighbour that moves by this many times sleep_height wakes it up
     int32_t tiles;         ///< how many tiles of 64 x 64 cells get memory; 0: all of the domain
     float water_density;   ///< kg/m^3
+    char follow[32];       ///< name of a body that the grid goes along with, by whole cells at the
+                           ///< beginning of a step; "": it stays. Not along periodic axes. A step
+                           ///< fails where there is no such body
+    float slack;           ///< m, how far that body may be off the grid's middle before the grid
+                           ///< goes after it; 0: an eighth of the grid
     bool queries;          ///< whether a copy is kept for gyre_water_query beside a step
     gyre_pool edges;       ///< of gyre_water_edge
     gyre_pool gates;       ///< of gyre_water_gate
@@ -415,6 +423,16 @@ GYRE_API gyre_result gyre_water_load(gyre_water *water, const void *memory, size
 
 /// Writes up to `capacity` lines; returns how many there are.
 GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, int capacity);
+
+/// Moves the origin of the world that places are told from by whole cells, so that what is far out
+/// is told as near: the places of the grid, bodies, shapes, gates, floating points and the bed's
+/// array become less by cells[a] * h, each rounded once, and the water does not notice. A ship that
+/// has sailed 100 km is told to 8 mm by floats; after a rebase by as many cells as the grid has
+/// moved it is told, and goes on, as it would near the origin. With gyre_model_shift() a window
+/// over a world of a million cells either way. It belongs to the state: saved, loaded, hashed.
+/// GYRE_ERROR_ARGUMENT: more than 2^20 cells in all. GYRE_ERROR_UNSUPPORTED: bodies of a set, which
+/// belong to another; floating points in a device's memory. GYRE_ERROR_STATE: a window is open.
+GYRE_API gyre_result gyre_water_rebase(gyre_water *water, const int32_t cells[2]);
 
 /// The talk's redistribution, for those who edit heights from outside: brings the volume of each
 /// connected region back to what the ledger says it held before the last edits, spread evenly, at

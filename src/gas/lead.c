@@ -309,7 +309,7 @@ static gyre_result refuse_now(const gyre_gas *gas)
                              gas->fields[a].name);
         }
     }
-    const int32_t *moved = gas->model.moved;
+    const int32_t *moved = gas->model.place.moved;
     if (gas->def->velocity == GYRE_GAS_RECORDED && (moved[0] || moved[1] || moved[2])) {
         return gyre_fail(GYRE_ERROR_STATE,
                          "step: recorded: its arrays stand on the grid as it was, which was moved");

@@ -233,14 +233,14 @@ static gyre_result make_anew(gyre_gas *gas)
 static gyre_result stand_at(gyre_gas *gas, const int32_t moved[3])
 {
     int32_t before[3];
-    memcpy(before, gas->model.moved, sizeof before);
-    memcpy(gas->model.moved, moved, sizeof before);
+    memcpy(before, gas->model.place.moved, sizeof before);
+    memcpy(gas->model.place.moved, moved, sizeof before);
     gyre_result r = make_anew(gas);
     if (r != GYRE_OK) {
         char why[512];
         strncpy(why, gyre_message(), sizeof why - 1);
         why[sizeof why - 1] = '\0';
-        memcpy(gas->model.moved, before, sizeof before);
+        memcpy(gas->model.place.moved, before, sizeof before);
         make_anew(gas);
         gyre_fail(r, "%s", why);
     }
@@ -288,7 +288,7 @@ gyre_result gy_gas_shift(gyre_model *model, const int cells[3])
     }
     gy_gas_settle(gas);
     for (int a = 0; a < 3; a++) {
-        moved[a] = model->moved[a] + cells[a];
+        moved[a] = model->place.moved[a] + cells[a];
     }
     gy_ledger ledgers[GY_GAS_OWN + GY_GAS_CHANNELS], *own = gy_gas_ledger(gas, gas->velocities);
     size_t ledger_bytes = (size_t)gas->scalars * sizeof *own;

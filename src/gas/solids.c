@@ -487,7 +487,7 @@ bool gy_gas_waits(const gyre_model *model, const char *pool)
 
 void gy_gas_find_place(gyre_gas *gas)
 {
-    gyre_grid grid = gy_model_grid_at(&gas->model, gas->model.moved);
+    gyre_grid grid = gy_model_grid_at(&gas->model, gas->model.place.moved);
     gas->painted = gas->painted && memcmp(&grid, &gas->grid, sizeof grid) == 0;
     gas->grid = grid;
 }

@@ -78,8 +78,8 @@ typedef struct gy_model_type {
     gyre_result (*check)(const void *def);
     gyre_result (*splat)(gyre_model *model, int field, const float centre[3], float radius,
                          float amount);
-    /// NULL, or: moves its grid by whole cells, which has been found right: model->moved and grid
-    /// with it. changed() brings it in line with model->moved, too, after a load.
+    /// NULL, or: moves its grid by whole cells, which has been found right: model->place and grid
+    /// with it. changed() brings it in line with model->place, too, after a load.
     gyre_result (*shift)(gyre_model *model, const int cells[3]);
     double (*total)(const gyre_model *model, int field);
     const void *(*get_stats)(gyre_model *model);
@@ -124,13 +124,20 @@ typedef struct gy_model_pool {
     bool stale; // elements have changed since changed() was called for them
 } gy_model_pool;
 
+/// Where a grid is, and what it took to come there: saved and hashed as far as it is not 0.
+typedef struct gy_grid_place {
+    int32_t moved[3]; // cells that it stands from where the def has it
+    int32_t based[3]; // cells of these that the world's origin went along: gyre_water_rebase()
+    double brought;   // of water: m of depth, summed over cells, that moving has brought
+} gy_grid_place;
+
 /// The head of every model.
 struct gyre_model {
     const gy_model_type *type;
     gyre_device *device;
     void *def; // the model's own copy; pools have room for their capacity
     const gyre_grid *grid;
-    int32_t moved[3]; // cells that it stands from where the def has it
+    gy_grid_place place;
     const gyre_field_info *fields;
     int field_count;
     double time;
@@ -191,6 +198,8 @@ static inline bool gy_model_is_fresh(const gyre_model *model)
 /// where the model cannot have it there.
 gyre_grid gy_model_grid_at(const gyre_model *model, const int32_t moved[3]);
 bool gy_model_has_moved(const gyre_model *model);
+/// Bytes of `place` that are to be saved and hashed; 0: it is where the def has it.
+size_t gy_model_place_size(const gyre_model *model);
 gyre_result gy_model_check_place(const char *call, const gyre_model *model, const int32_t moved[3]);
 
 /// A tag for a new model.

@@ -106,8 +106,9 @@ static chunks plan(const gyre_model *model, bool most)
     const gyre_property *table = model->type->properties;
     list_chunk(&c, "", "model", sizeof(model_chunk));
     list_chunk(&c, "", "grid", sizeof(gyre_grid));
-    if (gy_model_has_moved(model) || (most && model->type->shift)) {
-        list_chunk(&c, "", "moved", sizeof model->moved);
+    size_t place = most && model->type->shift ? sizeof model->place : gy_model_place_size(model);
+    if (place > 0) {
+        list_chunk(&c, "", "moved", place);
     }
     list_chunk(&c, "", "properties",
                most ? gy_property_pack_most(table, model->def)
@@ -238,8 +239,8 @@ static gy_particles *set_of(const gyre_model *model, const char *name)
 /// As the def has it.
 static gyre_grid own_grid(const gyre_model *model)
 {
-    static const int32_t nowhere[3];
-    return gy_model_has_moved(model) ? gy_model_grid_at(model, nowhere) : *model->grid;
+    return gy_model_place_size(model) > 0 ? gy_model_grid_at(model, model->place.based)
+                                          : *model->grid;
 }
 
 static void write_chunk(gyre_model *model, const chunk *c, char *at)
@@ -259,7 +260,7 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
         gyre_grid grid = own_grid(model);
         memcpy(at, &grid, sizeof grid);
     } else if (strcmp(c->name, "moved") == 0) {
-        memcpy(at, model->moved, sizeof model->moved);
+        memcpy(at, &model->place, c->size);
     } else if (strcmp(c->name, "properties") == 0) {
         gy_property_pack(model->type->properties, model->def, at);
     } else if (strcmp(c->name, "ids") == 0) {
@@ -462,20 +463,24 @@ static gyre_result check_grid(const gyre_model *model, const chunk *c)
 }
 
 /// How far the grid had moved: not at all where no chunk says so.
-static gyre_result check_moved(const gyre_model *model, const chunks *found, int32_t moved[3])
+static gyre_result check_moved(const gyre_model *model, const chunks *found, gy_grid_place *place)
 {
     const chunk *c = find_chunk(found, "moved");
-    memset(moved, 0, sizeof model->moved);
+    *place = (gy_grid_place){0};
     if (!c) {
         return GYRE_OK;
     }
-    if (c->size != sizeof model->moved) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has %zu bytes, expected %zu", c->size,
-                         sizeof model->moved);
+    if (c->size != sizeof place->moved && c->size != sizeof *place) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has %zu bytes, expected %zu or %zu",
+                         c->size, sizeof place->moved, sizeof *place);
     }
-    memcpy(moved, c->at, sizeof model->moved);
-    return gy_model_check_place("load: moved", model, moved) == GYRE_OK ? GYRE_OK
-                                                                        : GYRE_ERROR_FORMAT;
+    memcpy(place, c->at, c->size);
+    if (!(place->brought > -1e300 && place->brought < 1e300)) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has a value that is not finite");
+    }
+    bool right = gy_model_check_place("load: moved", model, place->moved) == GYRE_OK &&
+                 gy_model_check_place("load: moved", model, place->based) == GYRE_OK;
+    return right ? GYRE_OK : GYRE_ERROR_FORMAT;
 }
 
 static gyre_result check_field(const gyre_model *model, const chunk *c)
@@ -497,12 +502,12 @@ static gyre_result check_field(const gyre_model *model, const chunk *c)
 
 /// Every chunk that the model would write is there, of its size where that is known, and no other.
 static gyre_result match(const gyre_model *model, const chunks *found, model_chunk *clock,
-                         int32_t moved[3])
+                         gy_grid_place *place)
 {
     chunks mine = plan(model, false);
-    gyre_result place = check_moved(model, found, moved);
-    if (place != GYRE_OK) {
-        return place;
+    gyre_result moved = check_moved(model, found, place);
+    if (moved != GYRE_OK) {
+        return moved;
     }
     for (int i = 0; i < mine.count; i++) {
         const chunk *m = &mine.list[i], *c = find_chunk(found, m->name);
@@ -674,13 +679,13 @@ static gyre_result load(gyre_model *model, const char *memory, size_t size)
     file_header file;
     chunks found = {0};
     model_chunk clock;
-    int32_t moved[3], stood[3];
+    gy_grid_place place, stood;
     gyre_result r = read_header(memory, size, &file);
     if (r == GYRE_OK) {
         r = read_chunks(memory, &file, &found);
     }
     if (r == GYRE_OK) {
-        r = match(model, &found, &clock, moved);
+        r = match(model, &found, &clock, &place);
     }
     // What is as it was when this fails then needs no memory.
     r = r == GYRE_OK ? gy_model_fresh(model) : r;
@@ -694,16 +699,17 @@ static gyre_result load(gyre_model *model, const char *memory, size_t size)
         return GYRE_ERROR_MEMORY;
     }
     memcpy(before, model->def, bytes);
-    memcpy(stood, model->moved, sizeof stood);
-    memcpy(model->moved, moved, sizeof moved);
+    stood = model->place;
+    model->place = place;
     // A grid that stands elsewhere has other faces.
-    bool there = memcmp(stood, moved, sizeof stood) == 0;
+    bool there = memcmp(stood.moved, place.moved, sizeof place.moved) == 0 &&
+                 memcmp(stood.based, place.based, sizeof place.based) == 0;
     r = take_head(model, &found, clock.next_id, there ? before : NULL);
     if (r != GYRE_OK) {
         char message[1024];
         snprintf(message, sizeof message, "%s", gyre_message());
         memcpy(model->def, before, bytes);
-        memcpy(model->moved, stood, sizeof stood);
+        model->place = stood;
         changed_all(model, NULL);
         gyre_fail(r, "%s", message);
     }

@@ -1,20 +1,31 @@
 // model/shift.c: a grid that stands elsewhere than the def has it: so many cells along each axis.
 #include "base/maths.h"
 #include "model/model.h"
+#include <string.h>
 
 gyre_grid gy_model_grid_at(const gyre_model *model, const int32_t moved[3])
 {
     const gyre_property *p = gyre_property_find(model->type->properties, "grid");
     gyre_grid grid = *(const gyre_grid *)(const void *)((const char *)model->def + p->offset);
     for (int a = 0; a < 3; a++) {
-        grid.origin[a] += (float)moved[a] * grid.h; // 0: as the def has it, to the bit
+        // 0: as the def has it, to the bit
+        grid.origin[a] += (float)(moved[a] - model->place.based[a]) * grid.h;
     }
     return grid;
 }
 
 bool gy_model_has_moved(const gyre_model *model)
 {
-    return model->moved[0] != 0 || model->moved[1] != 0 || model->moved[2] != 0;
+    return model->place.moved[0] != 0 || model->place.moved[1] != 0 || model->place.moved[2] != 0;
+}
+
+size_t gy_model_place_size(const gyre_model *model)
+{
+    static const int32_t nowhere[3];
+    if (model->place.brought != 0.0 || memcmp(model->place.based, nowhere, sizeof nowhere) != 0) {
+        return sizeof model->place;
+    }
+    return gy_model_has_moved(model) ? sizeof model->place.moved : 0;
 }
 
 gyre_result gy_model_check_place(const char *call, const gyre_model *model, const int32_t moved[3])
@@ -47,7 +58,7 @@ gyre_result gyre_model_shift(gyre_model *model, const int32_t cells[3])
     }
     int32_t moved[3];
     for (int a = 0; a < 3; a++) {
-        int64_t to = (int64_t)model->moved[a] + cells[a], most = GY_MOST_MOVED + 1;
+        int64_t to = (int64_t)model->place.moved[a] + cells[a], most = GY_MOST_MOVED + 1;
         moved[a] = (int32_t)GY_MAX(GY_MIN(to, most), -most);
     }
     gyre_result r = gy_model_check_place("shift", model, moved);

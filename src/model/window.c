@@ -251,7 +251,8 @@ static uint64_t hash_state(const gyre_model *model)
     if (model->type->keep) {
         model->type->keep((gyre_model *)(uintptr_t)model);
     }
-    hash = gy_model_has_moved(model) ? gy_hash(model->moved, sizeof model->moved, hash) : hash;
+    size_t place = gy_model_place_size(model);
+    hash = place > 0 ? gy_hash(&model->place, place, hash) : hash;
     hash = model->extra_size ? gy_hash(model->extra, model->extra_size, hash) : hash;
     for (int s = 0; s < model->particle_sets; s++) {
         hash = gy_particles_hash(model->device, &model->particles[s], hash);

@@ -156,10 +156,10 @@ static size_t lay_out(gyre_water *w, char *base, int room)
     w->set.points = take(&at, (size_t)room, sizeof(gy_list));
     w->set.room = room;
     w->set.pool = (gyre_pool){w->set.all, 0, most};
-    size_t bodies = gy_bodies_size(&w->def->grid, most);
+    size_t bodies = gy_bodies_size(&w->grid, most);
     char *body = take(&at, bodies, 1);
     if (w->set.memory) {
-        w->body = gy_bodies_make(&w->def->grid, most, body);
+        w->body = gy_bodies_make(&w->grid, most, body);
     }
     return (size_t)(at - base);
 }
@@ -196,7 +196,7 @@ gyre_result gy_water_use_bodies(gyre_model *model, gyre_bodies *bodies)
         why[sizeof why - 1] = '\0';
         gy_water_leave_bodies(w);
         // What bodies have left is found by going through all tiles once.
-        w->body = gy_bodies_make(&w->def->grid, w->body_room, w->body_memory);
+        w->body = gy_bodies_make(&w->grid, w->body_room, w->body_memory);
         gyre_result own = gy_bodies_changed(w->body, &w->def->bodies);
         w->left = true;
         return r != GYRE_OK ? gyre_fail(r, "%s", why) : own;

@@ -97,6 +97,8 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
 /// What of a water follows from the def alone; how many tiles are not all cut out.
 static void measure(gyre_water *w, const gyre_water_def *def)
 {
+    w->def = (gyre_water_def *)(uintptr_t)def; // to be read, until it has its own
+    w->grid = def->grid;
     for (int a = 0; a < 2; a++) {
         w->tiles.n[a] = def->grid.n[a];
         w->tiles.tn[a] = (def->grid.n[a] + GY_TILE_MASK) >> GY_TILE_SHIFT;
@@ -110,7 +112,7 @@ static int count_slots(const gyre_water *w, const gyre_water_def *def)
 {
     int most = w->tiles.tn[0] * w->tiles.tn[1], live = 0;
     for (int tile = 0; tile < most; tile++) {
-        live += gy_water_tile_live(def, &w->tiles, tile);
+        live += gy_water_tile_live(w, tile);
     }
     return def->tiles > 0 ? GY_MIN(def->tiles, live) : live;
 }
@@ -181,13 +183,13 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
     w->model.grid = NULL;
     gy_model_head(&w->model, &gy_water_type, device, def, block + round64(sizeof *w));
     w->def = w->model.def;
-    w->model.grid = &w->def->grid;
+    w->model.grid = &w->grid;
     memset(w->tiles.slot, 0xff, (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1] * sizeof(int32_t));
     w->quantum = choose_quantum(def);
     for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
-        w->live[tile] = gy_water_tile_live(def, &w->tiles, tile);
+        w->live[tile] = gy_water_tile_live(w, tile);
     }
-    w->body = gy_bodies_make(&w->def->grid, w->body_room, w->body_memory);
+    w->body = gy_bodies_make(&w->grid, w->body_room, w->body_memory);
     if (def->queries) {
         gy_snapshots_make(w, w->snapshot_memory);
     }
@@ -276,6 +278,8 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->faces);
     gy_list_free(w, &w->gates);
     gy_list_free(w, &w->layers);
+    gy_list_free(w, &w->journey);
+    gy_list_free(w, &w->journey_row);
     gy_water_leave_bodies(w);
     gy_water_device_free(w);
     gy_release(&host, w->memory, w->bytes);

@@ -55,6 +55,10 @@ static const gyre_property bed_properties[] = {
     BED(FLOAT, high, "m", -1e5, 1e5, "height of the value 1 of data", .initial = {1},
         .needs = "data", .flags = GYRE_FIXED),
     BED(VECTOR, slope, "1", -100, 100, "added: rise along x and y", .flags = GYRE_FIXED),
+    BED(VECTOR, corner, "m", -1e6, 1e6, "where in the world the array begins", .needs = "size",
+        .flags = GYRE_FIXED),
+    BED(VECTOR, size, "m", 0, 1e7, "of the array in the world; 0: it is the domain's",
+        .needs = "data", .flags = GYRE_FIXED),
     GYRE_PROPERTY_END,
 };
 
@@ -191,6 +195,9 @@ const gyre_property gyre_water_properties[] = {
     WATER(INT, tiles, "1", 0, 1 << 24, "of 64 x 64 cells there is memory for; 0: all",
           .flags = GYRE_FIXED),
     WATER(FLOAT, water_density, "kg/m^3", 1, 1e5, "for bodies", .initial = {1000}),
+    WATER(STRING, follow, "name of a body that the grid goes along with; none: it stays"),
+    WATER(FLOAT, slack, "m", 0, 1e6, "that it may be off the middle; 0: an eighth of the grid",
+          .needs = "follow"),
     WATER(BOOL, queries, "keeps a copy for questions beside a step", .flags = GYRE_FIXED),
     WATER(STRUCT, dust, dust_properties, "points that float on it"),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,
@@ -260,17 +267,32 @@ static gyre_result check_array(const gyre_water_def *def, const gyre_volume *v, 
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: has %d x %d x %d values, expected an image",
                          path, v->n[0], v->n[1], v->n[2]);
     }
-    if (!stretch && (v->n[0] != n[0] || v->n[1] != n[1])) {
+    bool fits = stretch || (v == &def->bed.data && def->bed.size[0] > 0.0f);
+    if (!fits && (v->n[0] != n[0] || v->n[1] != n[1])) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "%s: has %d x %d values, expected one for each of the %d x %d cells%s",
                          path, v->n[0], v->n[1], n[0], n[1],
-                         strcmp(path, "bed.data") == 0 ? " (or bed.stretch)" : "");
+                         strcmp(path, "bed.data") == 0 ? " (or bed.stretch, or bed.size)" : "");
     }
     for (size_t i = 0; i < (size_t)v->n[0] * (size_t)v->n[1]; i++) {
         if (!gy_is_finite(v->data[i]) || v->data[i] > 1e6f || v->data[i] < -1e6f) {
             return gyre_fail(
                 GYRE_ERROR_ARGUMENT, "%s: the value at (%d, %d) is %g, expected -1e6 to 1e6", path,
                 (int)(i % (size_t)v->n[0]), (int)(i / (size_t)v->n[0]), (double)v->data[i]);
+        }
+    }
+    return GYRE_OK;
+}
+
+static gyre_result check_bed(const gyre_water_bed *bed)
+{
+    const char axes[] = "xy";
+    for (int a = 0; a < 2 && (bed->size[0] > 0.0f || bed->size[1] > 0.0f); a++) {
+        if (!(bed->size[a] > 0.0f)) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "bed.size: is 0 along %c; expected a length along both axes, or 0 "
+                             "along both",
+                             axes[a]);
         }
     }
     return GYRE_OK;
@@ -384,6 +406,9 @@ gyre_result gy_water_check(const void *memory)
 gyre_result gy_water_check_all(const gyre_water_def *def)
 {
     gyre_result r = gy_water_check(def);
+    if (r == GYRE_OK) {
+        r = check_bed(&def->bed);
+    }
     if (r == GYRE_OK) {
         r = check_array(def, &def->bed.data, "bed.data", def->bed.stretch);
     }

@@ -50,7 +50,7 @@ static float vorticity_at(const gyre_water *w, int i, int j)
 {
     int x = i ? i - 1 : i, y = j ? j - 1 : j;
     int x2 = i + 1 < w->tiles.n[0] ? i + 1 : i, y2 = j + 1 < w->tiles.n[1] ? j + 1 : j;
-    float h = w->def->grid.h, u = 0.0f, v = 0.0f;
+    float h = w->grid.h, u = 0.0f, v = 0.0f;
     if (x2 > x) {
         u = (velocity_at(w, 1, x2, j) - velocity_at(w, 1, x, j)) / ((float)(x2 - x) * h);
     }

@@ -20,7 +20,7 @@ size_t gy_water_plan_dust(gyre_water *w, const gyre_water_def *def)
 static bool is_wet(const void *model, double point[3])
 {
     const gyre_water *w = model;
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     int at[2], place;
     for (int a = 0; a < 2; a++) {
         int i = (int)((point[a] - (double)g->origin[a]) / (double)g->h);
@@ -45,7 +45,7 @@ static void seed(gyre_water *w, gy_drift_place place, int64_t count)
 void gy_water_start_dust(gyre_water *w)
 {
     const gyre_water_dust *d = &w->def->dust;
-    w->dust.grid = &w->def->grid;
+    w->dust.grid = &w->grid;
     if (w->model.particle_sets > 0 && d->start > 0) {
         seed(w,
              gy_drift_box((const float[3]){d->low[0], d->low[1], 0.0f},
@@ -68,7 +68,7 @@ void gy_water_carry_dust(gyre_water *w, float dt, bool last)
                        .step = set->step,
                        .gone = set->gone,
                        .now = set->now,
-                       .origin = {def->grid.origin[0], def->grid.origin[1]},
+                       .origin = {w->grid.origin[0], w->grid.origin[1]},
                        .h = def->grid.h,
                        .inverse = 1.0f / def->grid.h,
                        .scale = pace < 1e12f ? pace : 1e12f,

@@ -63,7 +63,7 @@ const float *gy_water_sample(const gyre_water *w, int field, int i, int j)
 
 static void samples(const gyre_water *w, int field, int n[3])
 {
-    gyre_grid_samples(&w->def->grid, w->fields[field].location, n);
+    gyre_grid_samples(&w->grid, w->fields[field].location, n);
 }
 
 /// A call of memcpy costs as much again.
@@ -245,7 +245,7 @@ void gy_water_window(const gyre_model *model, int field, gyre_field_view *view)
     view->stride[1] = view->n[0];
     view->stride[2] = (ptrdiff_t)view->n[0] * view->n[1];
     view->location = w->fields[field].location;
-    view->grid = w->def->grid;
+    view->grid = w->grid;
 }
 
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k)
@@ -275,7 +275,7 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], floa
                            float amount)
 {
     gyre_water *w = (gyre_water *)model;
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     int n[3], low[2], high[2];
     double before = gy_water_depths(w);
     samples(w, field, n);
@@ -319,7 +319,7 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], floa
 double gy_water_total(const gyre_model *model, int field)
 {
     const gyre_water *w = (const gyre_water *)model;
-    double sum = 0.0, h = (double)w->def->grid.h;
+    double sum = 0.0, h = (double)w->grid.h;
     if (field >= GY_FIELD_STATES) {
         return 0.0;
     }

@@ -94,11 +94,10 @@ double gy_water_depths(const gyre_water *w)
 
 static double cell_area(const gyre_water *w)
 {
-    return (double)w->def->grid.h * (double)w->def->grid.h;
+    return (double)w->grid.h * (double)w->grid.h;
 }
 
-/// Volume of mode wave's water at rest, summed as depth over cells.
-static double depths_at_rest(const gyre_water *w)
+double gy_water_depths_at_rest(const gyre_water *w)
 {
     double sum = 0.0;
     for (int slot = 0; slot < w->tiles.used && w->def->mode == GYRE_WATER_WAVE; slot++) {
@@ -132,12 +131,15 @@ int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
     const gyre_water_edge *edges = w->def->edges.items;
     const gyre_water_source *sources = w->def->sources.items;
     const gyre_water_body *bodies = w->def->bodies.items;
-    double area = cell_area(w), rest = depths_at_rest(w);
+    double area = cell_area(w), rest = gy_water_depths_at_rest(w);
     int count = 0;
     char name[48];
     for (int l = 0; l < GY_LEDGER_LINES; l++) {
         double depth = w->extra->lines[l] + (l == GY_LINE_START ? rest : 0.0);
         put(lines, capacity, &count, names[l], depth * area, false);
+    }
+    if (gy_model_place_size(&w->model) > 0) {
+        put(lines, capacity, &count, "window", w->model.place.brought * area, false);
     }
     for (int e = 0; e < w->def->edges.count; e++) {
         snprintf(name, sizeof name, "edges.%.31s", edges[e].name);
@@ -212,7 +214,7 @@ const void *gy_water_get_stats(gyre_model *model)
     if (w->stats_fresh) {
         return s;
     }
-    double lines = 0.0, depths = gy_water_depths(w), area = cell_area(w);
+    double lines = w->model.place.brought, depths = gy_water_depths(w), area = cell_area(w);
     for (int l = 0; l < GY_LEDGER_LINES; l++) {
         lines += w->extra->lines[l];
     }
@@ -222,7 +224,7 @@ const void *gy_water_get_stats(gyre_model *model)
     for (int e = 0; e < w->source_room; e++) {
         lines += w->sources[e].line;
     }
-    s->volume = (depths + depths_at_rest(w)) * area;
+    s->volume = (depths + gy_water_depths_at_rest(w)) * area;
     s->ledger_error = (depths - lines) * area;
     s->max_speed = 0.0f;
     for (int slot = 0; slot < w->tiles.used; slot++) {

@@ -175,7 +175,7 @@ static gy_answer cell_at(const gyre_water *w, const snapshot *s, int i, int j)
 static void corners(const gyre_water *w, const snapshot *s, float x, float y, gy_answer cell[4],
                     float f[2])
 {
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     float at[2] = {(x - g->origin[0]) / g->h - 0.5f, (y - g->origin[1]) / g->h - 0.5f};
     int low[2], wet = 0;
     float sum = 0.0f;
@@ -213,7 +213,7 @@ static gyre_water_sample sample_at(const gyre_water *w, const snapshot *s, float
 {
     gy_answer c[4];
     gyre_water_sample answer = {0};
-    float f[2], h = w->def->grid.h;
+    float f[2], h = w->grid.h;
     corners(w, s, x, y, c, f);
     answer.height = mix(c[0].surface, c[1].surface, c[2].surface, c[3].surface, f);
     answer.depth = mix(c[0].depth, c[1].depth, c[2].depth, c[3].depth, f);

@@ -100,7 +100,7 @@ static double spread(gyre_water *w, int32_t *parent, double *owed, const int32_t
 static gyre_result redistribute(gyre_water *w, float cap, double *left)
 {
     int nx = w->tiles.n[0], ny = w->tiles.n[1], cells = nx * ny;
-    double area = (double)w->def->grid.h * (double)w->def->grid.h, rest = 0.0;
+    double area = (double)w->grid.h * (double)w->grid.h, rest = 0.0;
     float *edited = w->edited.items;
     gy_water_fetch(w);
     if (left) {

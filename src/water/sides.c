@@ -82,7 +82,7 @@ static void wave_face(gyre_water *w, const gy_water_job *job, gy_water_face *fac
     int i = face->tile % t->tn[0] * GY_WATER_TILE + face->i;
     int j = face->tile / t->tn[0] * GY_WATER_TILE + face->j;
     // Outwards is along the axis at a high face.
-    float out = high ? 1.0f : -1.0f, h = w->def->grid.h, nu, c, q, inner = 0.0f, inner_new = 0.0f;
+    float out = high ? 1.0f : -1.0f, h = w->grid.h, nu, c, q, inner = 0.0f, inner_new = 0.0f;
     int step_x = axis == 0, step_y = axis == 1;
     const float *old = face_q(w, axis, i + high * step_x, j + high * step_y, false);
     float *next = face_q(w, axis, i + high * step_x, j + high * step_y, true);
@@ -306,7 +306,7 @@ void gy_water_gates(gyre_water *w, const gy_water_job *job, float dt)
         crest = crest > bed[0] ? crest : bed[0];
         crest = crest > bed[1] ? crest : bed[1];
         float q = gate_discharge(gate, w->def->gravity, surface[up], surface[1 - up], crest);
-        float moved = q * dt / w->def->grid.h, most = 0.25f * (surface[up] - surface[1 - up]);
+        float moved = q * dt / w->grid.h, most = 0.25f * (surface[up] - surface[1 - up]);
         float there = wave ? 1e6f : 0.5f * *next[up];
         // Never so much that the lower one becomes the higher, nor more than is there.
         moved = moved < most ? moved : most;

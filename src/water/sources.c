@@ -61,7 +61,7 @@ typedef struct area {
 static area area_of(const gyre_water *w, const gyre_shape *shape)
 {
     area a = {.solid = gy_solid_make(shape, 2)};
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     for (int d = 0; d < 2; d++) {
         double low = (a.solid.low[d] - (double)g->origin[d]) / (double)g->h - 1.0;
         double high = (a.solid.high[d] - (double)g->origin[d]) / (double)g->h + 1.0;
@@ -74,7 +74,7 @@ static area area_of(const gyre_water *w, const gyre_shape *shape)
 
 static bool inside(const gyre_water *w, const area *a, int i, int j)
 {
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     double point[3] = {(double)g->origin[0] + (i + 0.5) * (double)g->h,
                        (double)g->origin[1] + (j + 0.5) * (double)g->h, 0.0};
     return gy_solid_distance(&a->solid, point) < 0.0;
@@ -94,7 +94,7 @@ static float *water_cell(gyre_water *w, int i, int j, int *slot, int *place)
 void gy_water_sources(gyre_water *w, float dt)
 {
     const gyre_water_source *sources = w->def->sources.items;
-    double h = (double)w->def->grid.h;
+    double h = (double)w->grid.h;
     bool wave = w->def->mode == GYRE_WATER_WAVE;
     for (int s = 0; s < w->def->sources.count; s++) {
         if (!sources[s].enabled || sources[s].discharge == 0.0f) {

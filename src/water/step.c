@@ -19,7 +19,7 @@ void gy_water_touch(gyre_water *w, int slot)
 gy_water_surface gy_water_surface_of(gyre_water *w)
 {
     return (gy_water_surface){.tiles = &w->tiles,
-                              .grid = &w->def->grid,
+                              .grid = &w->grid,
                               .wave = w->def->mode == GYRE_WATER_WAVE,
                               .level = w->def->level,
                               .gravity = w->def->gravity,
@@ -219,7 +219,7 @@ static void renew_borders(gyre_water *w)
 
 static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
 {
-    float h = w->def->grid.h;
+    float h = w->grid.h;
     job->pull = c * c * dt / h;
     job->share = dt / h;
     find_stepping(w, job);
@@ -346,6 +346,11 @@ gyre_result gy_water_step(gyre_model *model, float dt)
 {
     gyre_water *w = (gyre_water *)model;
     gy_fp found = gy_fp_enter();
+    gyre_result led = w->def->follow[0] ? gy_water_follow(w) : GYRE_OK;
+    if (led != GYRE_OK) {
+        gy_fp_leave(found);
+        return led;
+    }
     gy_water_job job = gy_water_job_make(w);
     gy_water_surface surf = gy_water_surface_of(w);
     float seconds = dt < 1e6f ? dt : 1e6f;

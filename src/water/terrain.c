@@ -15,6 +15,11 @@ static float round_to(double x, float quantum)
     return (float)((double)whole * q);
 }
 
+float gy_water_level_at(const gyre_water *w)
+{
+    return round_to((double)w->def->level, w->quantum);
+}
+
 static double sample(const gyre_volume *v, double x, double y)
 {
     double at[2] = {x, y}, f[2];
@@ -35,16 +40,42 @@ static double sample(const gyre_volume *v, double x, double y)
     return a + (c - a) * f[1];
 }
 
-static double bed_of(const gyre_water_def *def, int i, int j)
+/// A cell of the world along an axis as the def counts them, of a grid that may have moved: round a
+/// periodic axis one of the domain's; else `clamp` holds it there.
+static int in_def(const gyre_water *w, int axis, int i, bool clamp)
 {
+    const gyre_water_side *sides = &w->def->sides.x_low;
+    int n = w->tiles.n[axis], at = i + w->model.place.moved[axis];
+    if (at >= 0 && at < n) {
+        return at;
+    }
+    if (sides[2 * axis].rule == GYRE_WATER_PERIODIC) {
+        return (at % n + n) % n;
+    }
+    return clamp ? GY_MAX(0, GY_MIN(at, n - 1)) : at;
+}
+
+static double bed_of(const gyre_water *w, int x, int y)
+{
+    const gyre_water_def *def = w->def;
     const gyre_water_bed *bed = &def->bed;
     const int *n = def->grid.n;
     double h = (double)def->grid.h, height = (double)bed->flat;
-    if (bed->data.data) {
+    int i = in_def(w, 0, x, false), j = in_def(w, 1, y, false);
+    if (bed->data.data && bed->size[0] > 0.0f) {
+        double at[2] = {i - w->model.place.based[0] + 0.5, j - w->model.place.based[1] + 0.5};
+        for (int a = 0; a < 2; a++) {
+            double place = (double)def->grid.origin[a] + at[a] * h - (double)bed->corner[a];
+            at[a] = place / (double)bed->size[a] * bed->data.n[a] - 0.5;
+        }
+        double z = sample(&bed->data, at[0], at[1]);
+        height = (double)bed->low + ((double)bed->high - (double)bed->low) * z;
+    } else if (bed->data.data) {
         const int *m = bed->data.n;
         double low = (double)bed->low, z;
         z = m[0] == n[0] && m[1] == n[1]
-                ? (double)bed->data.data[i + (ptrdiff_t)m[0] * j]
+                ? (double)bed->data
+                      .data[in_def(w, 0, x, true) + (ptrdiff_t)m[0] * in_def(w, 1, y, true)]
                 : sample(&bed->data, (i + 0.5) / n[0] * m[0] - 0.5, (j + 0.5) / n[1] * m[1] - 0.5);
         height = low + ((double)bed->high - low) * z;
     }
@@ -54,25 +85,28 @@ static double bed_of(const gyre_water_def *def, int i, int j)
 
 float gy_water_bed_at(const gyre_water *w, int i, int j)
 {
-    return round_to(bed_of(w->def, i, j), w->quantum);
+    return round_to(bed_of(w, i, j), w->quantum);
 }
 
-static void centre(const gyre_water_def *def, int i, int j, double point[3])
+static void centre(const gyre_water *w, int i, int j, double point[3])
 {
-    point[0] = (double)def->grid.origin[0] + (i + 0.5) * (double)def->grid.h;
-    point[1] = (double)def->grid.origin[1] + (j + 0.5) * (double)def->grid.h;
+    point[0] = (double)w->grid.origin[0] + (i + 0.5) * (double)w->grid.h;
+    point[1] = (double)w->grid.origin[1] + (j + 0.5) * (double)w->grid.h;
     point[2] = 0.0;
 }
 
 /// What a cell of the domain is, by the def alone.
-static int kind_inside(const gyre_water_def *def, int i, int j)
+static int kind_inside(const gyre_water *w, int i, int j)
 {
+    const gyre_water_def *def = w->def;
     const gyre_water_edge *edges = def->edges.items;
     double point[3];
-    if (def->mask.data && def->mask.data[i + (ptrdiff_t)def->mask.n[0] * j] < 0.5f) {
+    if (def->mask.data &&
+        def->mask.data[in_def(w, 0, i, true) + (ptrdiff_t)def->mask.n[0] * in_def(w, 1, j, true)] <
+            0.5f) {
         return CELL_WALL;
     }
-    centre(def, i, j, point);
+    centre(w, i, j, point);
     for (int e = 0; e < def->edges.count; e++) {
         if (edges[e].enabled) {
             gy_solid solid = gy_solid_make(&edges[e].shape, 2);
@@ -81,18 +115,19 @@ static int kind_inside(const gyre_water_def *def, int i, int j)
             }
         }
     }
-    if (def->mode == GYRE_WATER_WAVE && bed_of(def, i, j) >= (double)def->level) {
+    if (def->mode == GYRE_WATER_WAVE && bed_of(w, i, j) >= (double)def->level) {
         return CELL_WALL;
     }
     return CELL_WATER;
 }
 
-bool gy_water_tile_live(const gyre_water_def *def, const gy_tiles *t, int tile)
+bool gy_water_tile_live(const gyre_water *w, int tile)
 {
+    const gy_tiles *t = &w->tiles;
     int x = tile % t->tn[0] * GY_WATER_TILE, y = tile / t->tn[0] * GY_WATER_TILE;
     for (int j = y; j < GY_MIN(y + GY_WATER_TILE, t->n[1]); j++) {
         for (int i = x; i < GY_MIN(x + GY_WATER_TILE, t->n[0]); i++) {
-            if (kind_inside(def, i, j) != CELL_WALL) {
+            if (kind_inside(w, i, j) != CELL_WALL) {
                 return true;
             }
         }
@@ -116,7 +151,7 @@ static int kind_of(const gyre_water *w, int i, int j)
             return sides[side].rule >= GYRE_WATER_OPEN ? side : CELL_WALL;
         }
     }
-    return kind_inside(w->def, at[0], at[1]);
+    return kind_inside(w, at[0], at[1]);
 }
 
 static bool face_is_shut(const gyre_water *w, int a, int b)
@@ -256,7 +291,7 @@ static void pour(const gyre_water *w, int slot, int place, float level)
 /// Fills the lake round a point: a flood over cells that lie below its level.
 static void fill_lake(gyre_water *w, const gyre_water_lake *lake, int32_t *queue, uint8_t *seen)
 {
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     int nx = w->tiles.n[0], ny = w->tiles.n[1], head = 0, tail = 0;
     double x = ((double)lake->point[0] - (double)g->origin[0]) / (double)g->h;
     double y = ((double)lake->point[1] - (double)g->origin[1]) / (double)g->h;
@@ -268,8 +303,7 @@ static void fill_lake(gyre_water *w, const gyre_water_lake *lake, int32_t *queue
     seen[queue[0]] = 1;
     while (head < tail) {
         int at = queue[head++], i = at % nx, j = at / nx, place;
-        if (kind_inside(w->def, i, j) != CELL_WATER ||
-            bed_of(w->def, i, j) >= (double)lake->level) {
+        if (kind_inside(w, i, j) != CELL_WATER || bed_of(w, i, j) >= (double)lake->level) {
             continue;
         }
         int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
@@ -316,10 +350,9 @@ static void fill_block(gyre_water *w, const gyre_water_block *block)
         for (int i = 0; i < w->tiles.n[0]; i++) {
             double point[3];
             int place;
-            centre(w->def, i, j, point);
-            if (gy_solid_distance(&solid, point) >= 0.0 ||
-                kind_inside(w->def, i, j) != CELL_WATER ||
-                (!wave && bed_of(w->def, i, j) >= (double)block->level)) {
+            centre(w, i, j, point);
+            if (gy_solid_distance(&solid, point) >= 0.0 || kind_inside(w, i, j) != CELL_WATER ||
+                (!wave && bed_of(w, i, j) >= (double)block->level)) {
                 continue;
             }
             gy_water_slot(w, (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT));
@@ -347,7 +380,7 @@ gyre_result gy_water_fill(gyre_water *w)
         }
         for (int j = y; j < GY_MIN(y + GY_WATER_TILE, t->n[1]) && !wet; j++) {
             for (int i = x; i < GY_MIN(x + GY_WATER_TILE, t->n[0]) && !wet; i++) {
-                wet = def->fill && bed_of(def, i, j) < (double)def->level;
+                wet = def->fill && bed_of(w, i, j) < (double)def->level;
             }
         }
         int slot = wet ? gy_water_slot(w, tile) : -1;
@@ -433,7 +466,7 @@ static gyre_result add_gate_face(gyre_water *w, int gate, int axis, int i, int j
 /// along the sides of cells.
 static gyre_result find_gate(gyre_water *w, int index, const gyre_water_gate *gate)
 {
-    const gyre_grid *g = &w->def->grid;
+    const gyre_grid *g = &w->grid;
     int at[2], end[2], step[2];
     double start[2], slope[2];
     for (int a = 0; a < 2; a++) {
@@ -510,12 +543,12 @@ static gyre_result find_layer(gyre_water *w, int rule)
     for (int j = low[1]; j < high[1] && r == GYRE_OK; j++) {
         for (int i = low[0]; i < high[0] && r == GYRE_OK; i++) {
             double point[3], d;
-            centre(def, i, j, point);
+            centre(w, i, j, point);
             int at = rule / 2 ? j : i, n = w->tiles.n[rule < GY_WATER_SIDES ? rule / 2 : 0];
             d = rule >= GY_WATER_SIDES ? gy_solid_distance(&solid, point)
                                        : (rule % 2 ? n - 1 - at + 0.5 : at + 0.5) * h;
             float rate = layer_rate(d, layer, speed);
-            if (rate > 0.0f && d > 0.0 && kind_inside(def, i, j) == CELL_WATER) {
+            if (rate > 0.0f && d > 0.0 && kind_inside(w, i, j) == CELL_WATER) {
                 r = add_layer(w, i, j, rule, rate);
             }
         }

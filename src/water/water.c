@@ -11,6 +11,13 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
     gy_water_entries_changed(w);
     w->stats_fresh = false;
     if (!pool) {
+        gyre_grid now = gy_model_grid_at(model, model->place.moved);
+        if (memcmp(now.origin, w->grid.origin, sizeof now.origin) != 0) {
+            gy_water_find_place(w); // of a state that is loaded
+            for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
+                w->live[tile] = w->tiles.slot[tile] >= 0 || gy_water_tile_live(w, tile);
+            }
+        }
         // A level, a speed, a layer's width: what is shut does not change, rules may.
         for (int slot = 0; slot < w->tiles.used; slot++) {
             gy_water_touch(w, slot);
@@ -20,7 +27,7 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
     if (strcmp(pool, "edges") == 0 || strcmp(pool, "gates") == 0) {
         double before = gy_water_depths(w);
         for (int tile = 0; tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
-            w->live[tile] = w->tiles.slot[tile] >= 0 || gy_water_tile_live(w->def, &w->tiles, tile);
+            w->live[tile] = w->tiles.slot[tile] >= 0 || gy_water_tile_live(w, tile);
         }
         r = gy_water_shape(w);
         gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
@@ -87,7 +94,7 @@ static void gate_mesh(const gyre_water *w, const gyre_water_gate *gate, gyre_mes
         0, 4, 2,  2, 4,  6,  1,  3,  5,  3,  7,  5,  8, 10, 9,  9,  10, 11, 12, 13, 14, 13, 15, 14,
         8, 9, 12, 9, 13, 12, 10, 14, 11, 11, 14, 15, 8, 12, 10, 10, 12, 14, 9,  11, 13, 11, 15, 13};
     float *points = (float *)(uintptr_t)w->gate_points;
-    float low = 1e6f, top = -1e6f, h = w->def->grid.h;
+    float low = 1e6f, top = -1e6f, h = w->grid.h;
     for (int k = 0; k <= 64; k++) {
         float f = (float)k / 64.0f, at[2];
         gyre_water_sample sample;
@@ -159,6 +166,7 @@ const gy_model_type gy_water_type = {
     .derive = gy_water_derive,
     .written = gy_water_written,
     .changed = gy_water_changed,
+    .shift = gy_water_shift,
     .check = gy_water_check,
     .splat = gy_water_splat,
     .total = gy_water_total,

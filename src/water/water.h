@@ -129,6 +129,7 @@ struct gyre_water {
     gyre_model model; // first
     gy_water_device device;
     gyre_water_def *def;
+    gyre_grid grid; // where it is: the def's, or elsewhere once it has moved
     gyre_host host;
     void *memory;
     size_t bytes;
@@ -168,9 +169,10 @@ struct gyre_water {
     bool stats_fresh;
     struct gy_snapshots *snapshots;
     void *snapshot_memory;
-    gy_list edited;    // m of depth that edits have added, a float per cell; see regions.c
-    gy_list regions;   // scratch of gyre_water_redistribute
-    gy_particles dust; // where the def asks for it
+    gy_list edited;  // m of depth that edits have added, a float per cell; see regions.c
+    gy_list regions; // scratch of gyre_water_redistribute
+    gy_list journey, journey_row; // scratch of gy_water_shift
+    gy_particles dust;            // where the def asks for it
     void *dust_memory;
 };
 
@@ -193,10 +195,20 @@ float gy_water_bed_at(const gyre_water *water, int i, int j);
 /// The slot of a tile, taken from those left if it has none yet; -1 when there is none left or the
 /// tile is all cut out.
 int gy_water_slot(gyre_water *water, int tile);
-bool gy_water_tile_live(const gyre_water_def *def, const gy_tiles *tiles, int tile);
+bool gy_water_tile_live(const gyre_water *water, int tile);
 /// Flags, faces with rules, gates, layers, ghosts: anew from the def.
 gyre_result gy_water_shape(gyre_water *water);
 gyre_result gy_water_fill(gyre_water *water);
+
+/// The level at rest, on the quantum.
+float gy_water_level_at(const gyre_water *water);
+
+// shift.c
+gyre_result gy_water_shift(gyre_model *model, const int cells[3]);
+/// Puts the grid where model->place says.
+void gy_water_find_place(gyre_water *water);
+/// Goes after the body that the def names.
+gyre_result gy_water_follow(gyre_water *water);
 
 // around.c: see gy_model_type
 gy_around gy_water_around(const gyre_model *model);
@@ -294,6 +306,8 @@ void gy_water_book_rule(gyre_water *water, int rule, double depth);
 void gy_water_entries_changed(gyre_water *water);
 /// Depth of water summed over cells, m, displaced water not counted.
 double gy_water_depths(const gyre_water *water);
+/// Volume of mode wave's water at rest, summed as depth over cells.
+double gy_water_depths_at_rest(const gyre_water *water);
 const void *gy_water_get_stats(gyre_model *model);
 const gyre_property *gy_water_report(const gyre_model *model, const char *pool, int index,
                                      const void **report);
