@@ -490,6 +490,7 @@ int bench_water(int argc, char **argv)
     hull_reports(&o);
     reading(&o);
     memory(&o);
+    missed += bench_water_features(o.isa, o.quick, stdout) && o.gate;
     missed += bench_dust(o.isa, o.quick, stdout) && o.gate;
     return missed ? 1 : 0;
 }

@@ -66,6 +66,15 @@ CASE(thacker, true, "Water that swings in a parabolic basin with friction",
      "(2006)")
 CASE(run_up, true, "A solitary wave, 0.019 of the depth high, runs up a beach of 1 in 19.85",
      "R/d 0.076 to 0.078 in the laboratory: Synolakis, J. Fluid Mech. 185 (1987)")
+CASE(inertial, true, "Water that runs free on a turning Earth goes round in circles",
+     "exact: once in 2 pi / f")
+CASE(geostrophic, true,
+     "A jet and an eddy in balance with the surface's slope stay, on a turning Earth",
+     "exact: steady, f v + v^2 / r = g d eta/dr (mode wave: without v^2 / r)")
+CASE(rossby, true, "A step of the surface comes to a balance on a turning Earth",
+     "Rossby (1938): eta = +-0.01 m (1 - exp(-|x| f / sqrt(g d))), in Gill, Atmosphere-Ocean "
+     "Dynamics "
+     "(1982), section 7.2")
 CASE(floating_box, true, "A box of 1 m and 500 kg/m^3 in a tank of 10 m by 10 m, 2 m deep",
      "Archimedes: draft 0.5 m, level 2.005 m")
 CASE(ledger, true, "No drop is lost: waves in, water out, rain, springs, a box that floats",

@@ -225,6 +225,9 @@ typedef struct gyre_water_def {
     float rain;            ///< m/s, everywhere
     float evaporation;     ///< m/s, wherever there is water
     float acceleration[2]; ///< m/s^2, of the frame: a tank that is shaken
+    float coriolis;        ///< 1/s, -10 to 10: what turns the flow to the right at y = 0, 2 Omega
+                           ///< sin(latitude); 0: the Earth stands still
+    float coriolis_beta;   ///< 1/(m s), -1 to 1: how much it grows along y
     float dry_depth;       ///< m: less than this does not flow
     float speed_cap;       ///< m/s
     bool exact;            ///< volumes are whole multiples of a quantum: nothing is ever rounded

@@ -177,6 +177,8 @@ const gyre_property gyre_water_properties[] = {
     WATER(FLOAT, rain, "m/s", 0, 1e3, "on all cells"),
     WATER(FLOAT, evaporation, "m/s", 0, 1e3, "from all cells"),
     WATER(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the tank", .needs = "mode=shallow"),
+    WATER(FLOAT, coriolis, "1/s", -10, 10, "turns the flow to the right"),
+    WATER(FLOAT, coriolis_beta, "1/(m s)", -1, 1, "how much coriolis grows along y"),
     WATER(FLOAT, dry_depth, "m", 1e-9, 1, "less than this does not flow", .initial = {1e-4}),
     WATER(FLOAT, speed_cap, "m/s", 1e-3, 1e5, "velocities are cut to it", .initial = {200},
           .needs = "mode=shallow"),

@@ -11,6 +11,10 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
     gy_water_entries_changed(w);
     w->stats_fresh = false;
     if (!pool) {
+        r = gy_water_require(model->device, w->def);
+        if (r != GYRE_OK) {
+            return r;
+        }
         // A level, a speed, a layer's width: what is shut does not change, rules may.
         for (int slot = 0; slot < w->tiles.used; slot++) {
             gy_water_touch(w, slot);

@@ -225,6 +225,15 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float centre[3], 
                            float amount);
 double gy_water_total(const gyre_model *model, int field);
 
+// coriolis.c: the Earth's rotation
+bool gy_water_turns(const gyre_water *water);
+/// s of the longest substep for its sake.
+double gy_water_turn_limit(const gyre_water *water);
+/// Turns the discharges of the listed tiles; nothing where the water does not turn.
+void gy_water_turn_centres(gyre_water *water, gy_water_job *job, double dt);
+/// Before water_wave, of which it takes half the pull; `substep` counts those of a step.
+void gy_water_turn_faces(gyre_water *water, gy_water_job *job, float dt, int substep);
+
 // step.c
 gyre_result gy_water_step(gyre_model *model, float dt);
 gy_water_job gy_water_job_make(gyre_water *water);
