@@ -46,7 +46,7 @@ enum {
 /// State that is neither a field nor a property; saved and hashed as it lies.
 typedef struct gy_water_extra {
     double lines[GY_LEDGER_LINES];
-    double rain_due, evaporation_due; // m, less than a quantum
+    double rain_due, evaporation_due; // m, less than a quantum, or a drop
     double clock;                     // s of the flow: time less what was dropped
     // Then: for each place of the pool edges, of sources and of bodies a gy_water_entry; the high
     // sides' discharges of mode wave, n[1] + n[0] floats; a byte of calm per tile.
@@ -295,6 +295,9 @@ const gyre_water_side *gy_water_rule(const gyre_water *water, int rule);
 // sources.c
 void gy_water_weather(gyre_water *water, const gy_water_job *job, float dt);
 void gy_water_sources(gyre_water *water, float dt);
+// drops.c
+/// Lets what rain is due fall in whole drops.
+void gy_water_drops(gyre_water *water);
 void gy_water_uplifts(gyre_water *water, float dt);
 
 // ledger.c
