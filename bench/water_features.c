@@ -1,4 +1,5 @@
-// bench/water_features.c: what a feature of water costs: the same water with it off and on, by turns.
+// bench/water_features.c: what a feature of water costs: the same water with it off and on, by
+// turns.
 #include "bench/parts.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 //
 // which at small angles is the lift of a wing, in a cross flow its drag, and which never feeds a
 // motion. C is 6.13 L / (L + 2.25) after Fujii (1960), as manoeuvring models have it: 2.45 for a
-// rudder of aspect ratio L = 1.5; of the keel, low and long, 1. A keel is eight such plates along its
-// length, so that it resists a turn, too. The water's velocity is the mean round the boat; a
+// rudder of aspect ratio L = 1.5; of the keel, low and long, 1. A keel is eight such plates along
+// its length, so that it resists a turn, too. The water's velocity is the mean round the boat; a
 // propeller's race is not in it. The keel acts at the height of the centre of mass (no heel) while
 // the boat floats, the two others where they are under the surface. Cost: nine plates a substep.
 #include "base/maths.h"

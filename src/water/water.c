@@ -113,7 +113,9 @@ static void gate_mesh(const gyre_water *w, const gyre_water_gate *gate, gyre_mes
     top += 0.05f * (top - low) + h;
     float crest = GY_MIN(GY_MAX(gate->crest, low - h), top), lid = GY_MAX(gate->lid, crest);
     board(gate, 0.5f * h, low - h, crest, points);
-    board(gate, 0.5f * h, GY_MIN(lid, top), top, points + 24);
+    // A weir without a lid has no board over it.
+    bool has_lid = lid < top;
+    board(gate, 0.5f * h, has_lid ? lid : crest, has_lid ? top : crest, points + 24);
     *mesh = (gyre_mesh){points, 16, triangles, 24};
 }
 
