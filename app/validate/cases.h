@@ -66,6 +66,10 @@ CASE(thacker, true, "Water that swings in a parabolic basin with friction",
      "(2006)")
 CASE(run_up, true, "A solitary wave, 0.019 of the depth high, runs up a beach of 1 in 19.85",
      "R/d 0.076 to 0.078 in the laboratory: Synolakis, J. Fluid Mech. 185 (1987)")
+CASE(hydraulic_jump, true, "Fast water jumps to slow",
+     "Belanger (1828): d2 / d1 = (sqrt(1 + 8 F^2) - 1) / 2, F against the jump")
+CASE(broad_sill, true, "Water runs over a broad sill in the bed",
+     "Q = 1.705 b H^1.5: critical flow, (2/3)^1.5 sqrt(g), no friction")
 CASE(inertial, true, "Water that runs free on a turning Earth goes round in circles",
      "exact: once in 2 pi / f")
 CASE(geostrophic, true,

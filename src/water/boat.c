@@ -1,7 +1,7 @@
 // water/boat.c: what a boat has besides its hull: a propeller, a rudder, a keel.
 //
-// The propeller pushes along the boat's own x axis at its place. Rudder and keel are plates on edge:
-// in water that comes with the velocity w against a plate of area A and unit normal n,
+// The propeller pushes along the boat's own x axis at its place. Rudder and keel are plates on
+// edge: in water that comes with the velocity w against a plate of area A and unit normal n,
 //
 //     F = rho / 2 A C |w| (w . n) n,
 //
