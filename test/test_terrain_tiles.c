@@ -1,4 +1,5 @@
-// Terrain in several files side by side is to the bit what one file is, and what does not fit is told.
+// Terrain in several files side by side is to the bit what one file is, and what does not fit is
+// told.
 // needs: scene
 #include "gyre/io.h"
 #include "gyre/scene.h"

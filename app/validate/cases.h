@@ -70,6 +70,12 @@ CASE(hydraulic_jump, true, "Fast water jumps to slow",
      "Belanger (1828): d2 / d1 = (sqrt(1 + 8 F^2) - 1) / 2, F against the jump")
 CASE(broad_sill, true, "Water runs over a broad sill in the bed",
      "Q = 1.705 b H^1.5: critical flow, (2/3)^1.5 sqrt(g), no friction")
+CASE(
+    conical_island, true, "A solitary wave runs up a conical island, all round",
+    "Briggs, Synolakis, Harkins & Green (1995), as Liu et al., J. Fluid Mech. 302 (1995) and Ma et "
+    "al. (2019) have their values")
+CASE(rim, true, "Open sides met at every angle, by both modes: energy that comes back",
+     "the same hump in a domain so large that nothing comes back")
 CASE(inertial, true, "Water that runs free on a turning Earth goes round in circles",
      "exact: once in 2 pi / f")
 CASE(geostrophic, true,

@@ -6,8 +6,8 @@
 // from which a ring runs out. Where a drop falls follows from the seed, the step and its number in
 // the step by a hash, so it is the same on every machine and after a load. Drops come over the
 // whole domain as rain does; those over what is cut out are lost, as that rain is. A dent is made
-// where the water round it is deep enough to have it; its sum over cells is brought to 0, what rounding
-// leaves goes to the cell in the middle. Cost: some hundred cells a drop.
+// where the water round it is deep enough to have it; its sum over cells is brought to 0, what
+// rounding leaves goes to the cell in the middle. Cost: some hundred cells a drop.
 #include "base/maths.h"
 #include "water/water.h"
 
