@@ -1,5 +1,5 @@
-// validate/rim.c: what comes back of the energy of waves that meet open sides at all angles, by both
-// modes: the water beside the same in a domain so large that nothing comes back.
+// validate/rim.c: what comes back of the energy of waves that meet open sides at all angles, by
+// both modes: the water beside the same in a domain so large that nothing comes back.
 #include "validate/validate.h"
 
 #include <math.h>
