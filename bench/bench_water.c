@@ -511,6 +511,7 @@ int bench_water(int argc, char **argv)
     reading(&o);
     travel(&o);
     memory(&o);
+    missed += bench_water_features(o.isa, o.quick, stdout) && o.gate;
     missed += bench_dust(o.isa, o.quick, stdout) && o.gate;
     return missed ? 1 : 0;
 }

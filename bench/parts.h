@@ -16,6 +16,9 @@ int bench_tracers(const char *isa, bool quick, FILE *out);
 int bench_features(gyre_device *device, const char *name, bool quick, FILE *out);
 /// Dust on water: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
 int bench_dust(const char *isa, bool quick, FILE *out);
+/// What features of water cost, off and on by turns: bench/water_features.c. Returns how many did
+/// not run.
+int bench_water_features(const char *isa, bool quick, FILE *out);
 
 // ---- system.c: all that the benches ask of the operating system
 

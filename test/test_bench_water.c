@@ -36,6 +36,12 @@ int bench_dust(const char *isa, bool quick, FILE *out)
     return 0;
 }
 
+int bench_water_features(const char *isa, bool quick, FILE *out)
+{
+    (void)isa, (void)quick, (void)out;
+    return 0;
+}
+
 double bench_copy_rate(gyre_device *device, int threads)
 {
     (void)device, (void)threads;

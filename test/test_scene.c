@@ -513,7 +513,7 @@ static void shipped_scenes_load(void **state)
         "cigarette",     "smoke_stack",    "hand_fan",       "campfire",
         "fireball",      "torch",          "gas_explosion",  "two_inks",
         "ink_in_water",  "coloured_smoke", "oil_slick",      "marbling",
-        "veined_smoke"};
+        "veined_smoke",  "canal",          "rice_terraces",  "harbour"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

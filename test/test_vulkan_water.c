@@ -652,8 +652,16 @@ static void what_is_not_there_is_refused(void **state)
     def.mode = GYRE_WATER_SHALLOW;
     refused(&def, "mode shallow: the device vulkan has no op water_shallow, water_measure");
     def.mode = GYRE_WATER_WAVE;
+    def.coriolis_beta = 1e-11f;
+    refused(&def, "coriolis: the device vulkan has no op water_turn");
+    def.coriolis_beta = 0.0f;
     gyre_water *water = NULL;
     OK(gyre_water_create(the_gpu, &def, &water));
+    // Nor may it be turned on later; what it was it is again.
+    gyre_value value;
+    assert_int_equal(gyre_water_set(water, "coriolis", gyre_number(0.1)), GYRE_ERROR_UNSUPPORTED);
+    OK(gyre_water_get(water, "coriolis", &value));
+    assert_true(value.number[0] == 0.0);
     gyre_vulkan_field field;
     static const char *const kept[] = {"discharge_x", "discharge_y", "speed", "velocity_x",
                                        "awake"};

@@ -7,15 +7,17 @@
 #include "sanitized.h"
 #include "water_case.h"
 
-enum { CASES = 4, NX = 200, NY = 140, STEPS = 40 };
+enum { CASES = 6, NX = 200, NY = 140, STEPS = 40 };
 
 static const uint64_t golden[CASES] = {
     0x70e32b5a09dbedcf, // waves
     0x0e7e79401880249d, // sleepy
     0xdaa66105791ddda2, // rough
     0x8bb3df17999be595, // afloat
+    0xe18447e256e5c45b, // turning
+    0x4a7a5a7f3df3fd9a, // works
 };
-static const char *const names[CASES] = {"waves", "sleepy", "rough", "afloat"};
+static const char *const names[CASES] = {"waves", "sleepy", "rough", "afloat", "turning", "works"};
 
 static float bed[NX * NY];
 
@@ -32,7 +34,9 @@ static void make_bed(void)
 static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *edge,
                              gyre_water_gate *gate, gyre_water_source *source)
 {
-    gyre_water_def def = pool(c < 2 ? GYRE_WATER_WAVE : GYRE_WATER_SHALLOW, NX, NY, 0.25f);
+    static gyre_water_uplift canal;
+    gyre_water_def def =
+        pool(c < 2 || c == 4 ? GYRE_WATER_WAVE : GYRE_WATER_SHALLOW, NX, NY, 0.25f);
     for (int b = 0; b < 3; b++) {
         bodies[b] = gyre_water_default_body();
         bodies[b].form = b;
@@ -68,7 +72,30 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
         def.sides.x_high.layer = 4.0f;
         def.max_slope = 0.2f;
     }
-    if (c >= 2) {
+    if (c >= 4) {
+        def.coriolis = 0.4f;
+        def.coriolis_beta = 0.01f;
+        def.drops = (gyre_water_drops){0.2f, 0.02f, 0.5f, 7};
+        def.rain = 1e-3f;
+    }
+    if (c == 5) {
+        canal = gyre_water_default_uplift();
+        canal.work = GYRE_WATER_DIG;
+        canal.height = -1.5f;
+        canal.speed = 0.3f;
+        canal.shape.as.sphere.centre[0] = 20.0f;
+        canal.shape.as.sphere.centre[1] = 12.0f;
+        canal.shape.as.sphere.radius = 4.0f;
+        def.uplifts = (gyre_pool){&canal, 1, 1};
+        bodies[1].thrust = 800.0f;
+        bodies[1].rudder = 15.0f;
+        bodies[1].rudder_area = 0.3f;
+        bodies[1].rudder_at[0] = bodies[1].propeller[0] = -1.5f;
+        bodies[1].rudder_at[2] = bodies[1].propeller[2] = -0.6f;
+        bodies[1].keel_area = 1.0f;
+        bodies[1].keel_length = 3.0f;
+    }
+    if (c >= 2 && c != 4) {
         def.bed.data = (gyre_volume){bed, {NX, NY, 1}, NULL};
         def.edges = (gyre_pool){edge, 1, 1};
         def.gates = (gyre_pool){gate, 1, 1};
@@ -76,7 +103,7 @@ static gyre_water_def def_of(int c, gyre_water_body *bodies, gyre_water_edge *ed
         def.rain = 1e-3f;
         def.exact = c == 2;
     }
-    if (c == 0 || c == 3) {
+    if (c == 0 || c == 3 || c == 5) {
         def.bodies = (gyre_pool){bodies, 3, 3};
     }
     return def;
@@ -96,7 +123,7 @@ static uint64_t run_case(int c, gyre_device *on)
     run(water, STEPS, 0.03f);
     uint64_t hash = gyre_water_hash(water);
     gyre_value z;
-    if (c == 0 || c == 3) {
+    if (c == 0 || c == 3 || c == 5) {
         OK(gyre_water_get(water, "bodies.1.position", &z));
         hash ^= (uint64_t)(int64_t)(z.number[2] * 1099511627776.0);
     }

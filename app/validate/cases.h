@@ -66,6 +66,25 @@ CASE(thacker, true, "Water that swings in a parabolic basin with friction",
      "(2006)")
 CASE(run_up, true, "A solitary wave, 0.019 of the depth high, runs up a beach of 1 in 19.85",
      "R/d 0.076 to 0.078 in the laboratory: Synolakis, J. Fluid Mech. 185 (1987)")
+CASE(hydraulic_jump, true, "Fast water jumps to slow",
+     "Belanger (1828): d2 / d1 = (sqrt(1 + 8 F^2) - 1) / 2, F against the jump")
+CASE(broad_sill, true, "Water runs over a broad sill in the bed",
+     "Q = 1.705 b H^1.5: critical flow, (2/3)^1.5 sqrt(g), no friction")
+CASE(
+    conical_island, true, "A solitary wave runs up a conical island, all round",
+    "Briggs, Synolakis, Harkins & Green (1995), as Liu et al., J. Fluid Mech. 302 (1995) and Ma et "
+    "al. (2019) have their values")
+CASE(rim, true, "Open sides met at every angle, by both modes: energy that comes back",
+     "the same hump in a domain so large that nothing comes back")
+CASE(inertial, true, "Water that runs free on a turning Earth goes round in circles",
+     "exact: once in 2 pi / f")
+CASE(geostrophic, true,
+     "A jet and an eddy in balance with the surface's slope stay, on a turning Earth",
+     "exact: steady, f v + v^2 / r = g d eta/dr (mode wave: without v^2 / r)")
+CASE(rossby, true, "A step of the surface comes to a balance on a turning Earth",
+     "Rossby (1938): eta = +-0.01 m (1 - exp(-|x| f / sqrt(g d))), in Gill, Atmosphere-Ocean "
+     "Dynamics "
+     "(1982), section 7.2")
 CASE(floating_box, true, "A box of 1 m and 500 kg/m^3 in a tank of 10 m by 10 m, 2 m deep",
      "Archimedes: draft 0.5 m, level 2.005 m")
 CASE(ledger, true, "No drop is lost: waves in, water out, rain, springs, a box that floats",

@@ -55,8 +55,10 @@ GYRE_API gyre_result gyre_png_read(const char *path, int *width, int *height, ui
 
 /// gyre_npy_read_volume or gyre_png_read_volume by the path's ending (".npy", ".png"); or, of a
 /// mesh's file, "duck.obj#points" for its points as n[0] == 3 numbers each, "duck.obj#triangles"
-/// for three indices each: what the bodies of a scene are made of. GYRE_ERROR_ARGUMENT for any
-/// other.
+/// for three indices each: what the bodies of a scene are made of. A path with "{x}", "{y}" or both
+/// names an array in tiles, "land_{x}_{y}.npy": files counted from 0 along x and y, as far as there
+/// are any (64), of one width in each column and one height in each row, side by side.
+/// GYRE_ERROR_ARGUMENT for any other.
 GYRE_API gyre_result gyre_read_volume(const char *path, gyre_volume *volume);
 
 /// How a mesh is written.

@@ -20,6 +20,14 @@ extern "C" {
 /// Water. One thread at a time may use it, but for gyre_water_query and gyre_water_submerged.
 typedef struct gyre_water gyre_water;
 
+/// Rain as drops that make rings. The same water comes as without, in the mean.
+typedef struct gyre_water_drops {
+    float size;   ///< m, diameter of a drop, 0: rain is even
+    float ring;   ///< m: a drop dents the surface by this, and heaps it up round the dent
+    float radius; ///< m, of the dent; at least a cell and a half counts
+    int32_t seed; ///< of their places
+} gyre_water_drops;
+
 /// What is solved.
 typedef enum gyre_water_mode {
     GYRE_WATER_WAVE,   ///< u_tt = c^2 (u_xx + u_yy): waves of one speed on water of any depth
@@ -138,12 +146,23 @@ typedef struct gyre_water_source {
     float dust;       ///< 1/s: that comes to float at random places of the shape where it is wet
 } gyre_water_source;
 
-/// A part of the bed that rises or sinks.
+/// What an uplift does to the bed.
+typedef enum gyre_water_work {
+    GYRE_WATER_LIFT, ///< it rises by `speed`, for ever
+    GYRE_WATER_DIG,  ///< what is higher than `height` is taken away
+    GYRE_WATER_HEAP, ///< what is lower is heaped up
+    GYRE_WATER_GRADE ///< both
+} gyre_water_work;
+
+/// A part of the bed that rises or sinks, or is dug. The water's depth stays as it is: its surface
+/// moves with the bed, and no water comes or goes.
 typedef struct gyre_water_uplift {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
     gyre_shape shape; ///< where, seen from above, in metres
-    float speed;      ///< m/s, upwards
+    float speed;      ///< m/s, upwards; of other work than lifting its size counts, 0: all at once
+    int32_t work;     ///< gyre_water_work; mode wave knows lifting alone
+    float height;     ///< m: digging and heaping bring the bed to it
 } gyre_water_uplift;
 
 /// What a body is shaped like.
@@ -176,6 +195,14 @@ typedef struct gyre_water_body {
     bool drift;       ///< carried along by the current and by Stokes drift
     float force[3];   ///< N, of the caller's own, at the centre of mass
     float torque[3];  ///< N m
+    // A boat. Its own x axis points ahead, z up. Parts above the water do nothing.
+    float thrust;       ///< N, of a propeller, ahead along the keel
+    float propeller[3]; ///< m, own frame: where it pushes
+    float rudder;       ///< degrees: above 0 the bow goes to port (anticlockwise)
+    float rudder_area;  ///< m^2; 0: none
+    float rudder_at[3]; ///< m, own frame
+    float keel_area;    ///< m^2, of all that keeps it from going sideways; 0: none
+    float keel_length;  ///< m, along own x about the origin
 } gyre_water_body;
 
 /// What water does to a body at this moment; also what a caller's own physics engine asks for.
@@ -210,48 +237,52 @@ typedef struct gyre_water_def {
     float level; ///< m: at create all ground below this is filled with water up to it; mode wave:
                  ///< the level at rest
     bool fill;   ///< whether ground below `level` is filled at create; if not, only lakes are
-    gyre_water_bed bed;    ///< the ground
-    gyre_volume mask;      ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
-    float gravity;         ///< m/s^2
-    float wave_speed;      ///< m/s, mode wave
-    int32_t excess;        ///< gyre_water_excess
-    float courant;         ///< share of the longest stable step that is taken: that is, of wave,
-                           ///< h / (c sqrt(2)) (1D: h / c); of shallow, h / (2 (|u| + sqrt(g d)))
-    int32_t max_substeps;  ///< a step that needs more is cut short; see stats.dropped
-    float damping;         ///< 1/s: velocities decay as exp(-damping t)
-    float velocity_scale;  ///< factor on velocities in each step, as in the talk (so that damping
-                           ///< depends on dt; `damping` does not)
-    float max_slope;       ///< where the surface is steeper than this, water moves to the lower
-                           ///< neighbours; 0: no limit
-    float manning;         ///< s/m^(1/3), friction of the bed
-    float friction;        ///< 1/s, linear friction of the bed
-    float rain;            ///< m/s, everywhere
-    float evaporation;     ///< m/s, wherever there is water
-    float acceleration[2]; ///< m/s^2, of the frame: a tank that is shaken
-    float dry_depth;       ///< m: less than this does not flow
-    float speed_cap;       ///< m/s
-    bool exact;            ///< volumes are whole multiples of a quantum: nothing is ever rounded
-    float quantum;         ///< m, of depth; 0: the finest that holds depths up to 64 m
-    float sleep_height;    ///< m: a tile whose surface moves by less than this in each of
-                           ///< `sleep_steps` steps is no longer stepped; 0: all always are
-    int32_t sleep_steps;   ///< see sleep_height
-    float wake_factor;     ///< a neighbour that moves by this many times sleep_height wakes it up
-    int32_t tiles;         ///< how many tiles of 64 x 64 cells get memory; 0: all of the domain
-    float water_density;   ///< kg/m^3
-    char follow[32];       ///< name of a body that the grid goes along with, by whole cells at the
-                           ///< beginning of a step; "": it stays. Not along periodic axes. A step
-                           ///< fails where there is no such body
-    float slack;           ///< m, how far that body may be off the grid's middle before the grid
-                           ///< goes after it; 0: an eighth of the grid
-    bool queries;          ///< whether a copy is kept for gyre_water_query beside a step
-    gyre_pool edges;       ///< of gyre_water_edge
-    gyre_pool gates;       ///< of gyre_water_gate
-    gyre_pool lakes;       ///< of gyre_water_lake, read at create
-    gyre_pool blocks;      ///< of gyre_water_block, read at create
-    gyre_pool sources;     ///< of gyre_water_source
-    gyre_pool uplifts;     ///< of gyre_water_uplift
-    gyre_pool bodies;      ///< of gyre_water_body
-    gyre_water_dust dust;  ///< points that float on it
+    gyre_water_bed bed;     ///< the ground
+    gyre_volume mask;       ///< 1 water may be, 0 (below 1/2) cut out as a wall; none: everywhere
+    float gravity;          ///< m/s^2
+    float wave_speed;       ///< m/s, mode wave
+    int32_t excess;         ///< gyre_water_excess
+    float courant;          ///< share of the longest stable step that is taken: that is, of wave,
+                            ///< h / (c sqrt(2)) (1D: h / c); of shallow, h / (2 (|u| + sqrt(g d)))
+    int32_t max_substeps;   ///< a step that needs more is cut short; see stats.dropped
+    float damping;          ///< 1/s: velocities decay as exp(-damping t)
+    float velocity_scale;   ///< factor on velocities in each step, as in the talk (so that damping
+                            ///< depends on dt; `damping` does not)
+    float max_slope;        ///< where the surface is steeper than this, water moves to the lower
+                            ///< neighbours; 0: no limit
+    float manning;          ///< s/m^(1/3), friction of the bed
+    float friction;         ///< 1/s, linear friction of the bed
+    float rain;             ///< m/s, everywhere (1 mm/h is 2.7778e-7 m/s)
+    gyre_water_drops drops; ///< whether it comes in drops
+    float evaporation;      ///< m/s, wherever there is water
+    float acceleration[2];  ///< m/s^2, of the frame: a tank that is shaken
+    float coriolis;         ///< 1/s, -10 to 10: what turns the flow to the right at y = 0, 2 Omega
+                            ///< sin(latitude); 0: the Earth stands still
+    float coriolis_beta;    ///< 1/(m s), -1 to 1: how much it grows along y
+    float dry_depth;        ///< m: less than this does not flow
+    float speed_cap;        ///< m/s
+    bool exact;             ///< volumes are whole multiples of a quantum: nothing is ever rounded
+    float quantum;          ///< m, of depth; 0: the finest that holds depths up to 64 m
+    float sleep_height;     ///< m: a tile whose surface moves by less than this in each of
+                            ///< `sleep_steps` steps is no longer stepped; 0: all always are
+    int32_t sleep_steps;    ///< see sleep_height
+    float wake_factor;      ///< a neighbour that moves by this many times sleep_height wakes it up
+    int32_t tiles;          ///< how many tiles of 64 x 64 cells get memory; 0: all of the domain
+    float water_density;    ///< kg/m^3
+    char follow[32];        ///< name of a body that the grid goes along with, by whole cells at the
+                            ///< beginning of a step; "": it stays. Not along periodic axes. A step
+                            ///< fails where there is no such body
+    float slack;            ///< m, how far that body may be off the grid's middle before the grid
+                            ///< goes after it; 0: an eighth of the grid
+    bool queries;           ///< whether a copy is kept for gyre_water_query beside a step
+    gyre_pool edges;        ///< of gyre_water_edge
+    gyre_pool gates;        ///< of gyre_water_gate
+    gyre_pool lakes;        ///< of gyre_water_lake, read at create
+    gyre_pool blocks;       ///< of gyre_water_block, read at create
+    gyre_pool sources;      ///< of gyre_water_source
+    gyre_pool uplifts;      ///< of gyre_water_uplift
+    gyre_pool bodies;       ///< of gyre_water_body
+    gyre_water_dust dust;   ///< points that float on it
 } gyre_water_def;
 
 /// What the last step did, and what there is.

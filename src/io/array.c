@@ -60,6 +60,8 @@ gyre_result gyre_read_volume(const char *path, gyre_volume *volume)
 {
     if (GY_MISSING("read_volume", path) || GY_MISSING("read_volume", volume))
         return GYRE_ERROR_ARGUMENT;
+    if (gy_is_tiled(path))
+        return gy_read_tiles(path, volume);
     if (gy_io_ends(path, ".npy"))
         return gyre_npy_read_volume(path, volume);
     if (gy_io_ends(path, ".png"))

@@ -16,6 +16,9 @@ enum { GY_IO_SIDE = 4096 };
 
 /// Whether a path ends in `ending` (".npy"), large or small letters, with a name before it.
 bool gy_io_ends(const char *path, const char *ending);
+/// Whether a path names an array in tiles; such an array (tiles.c).
+bool gy_is_tiled(const char *path);
+gyre_result gy_read_tiles(const char *path, gyre_volume *volume);
 
 /// Whether a path has a place for the frame's number, and where: [begin, end) is %d (places 0) or
 /// %0Nd (places N). Videos and files that are not of frames have none.

@@ -578,7 +578,8 @@ static void move_bodies(gy_bodies *b, const gy_water_surface *surf, const gyre_p
             kept->pose = body[n].pose;
         }
         if (g->count > 0) {
-            g->flow = !body[n].held && (body[n].drag > 0.0f || body[n].drift);
+            g->flow = !body[n].held && (body[n].drag > 0.0f || body[n].drift ||
+                                        body[n].rudder_area > 0.0f || body[n].keel_area > 0.0f);
             move_group(b, surf, g, even, kept);
         }
     }

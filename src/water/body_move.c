@@ -233,6 +233,7 @@ static void move_free(gy_bodies *b, const gy_water_surface *surf, const gyre_wat
         if (s > 0) {
             gy_load_make(b, surf, form, &m->pose, same ? kept : NULL, false, &load);
         }
+        gy_boat_push(surf, body, &m->pose, m->v, m->spin, m->mass, form, part, &load);
         push_linear(surf, m, &load, part);
         for (int a = 0; a < 3; a++) {
             m->v[a] = GY_MAX(GY_MIN(m->v[a], 1e3), -1e3);

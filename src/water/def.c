@@ -10,6 +10,7 @@ static const char *const excesses[] = {"split", "clamp", "explode", NULL};
 static const char *const rules[] = {"wall", "periodic", "open", "inflow", NULL};
 static const char *const absorbers[] = {"mur", "layer", "ghost_new", "ghost_old", NULL};
 static const char *const inflows[] = {"waves", "stage", "discharge", NULL};
+static const char *const works[] = {"lift", "dig", "heap", "grade", NULL};
 static const char *const forms[] = {"sphere", "box", "capsule", "hull", "mesh", NULL};
 
 #define SIDE(kind, ...) GYRE_PROPERTY_##kind(gyre_water_side, __VA_ARGS__)
@@ -113,7 +114,11 @@ static const gyre_property source_properties[] = {
 static const gyre_property uplift_properties[] = {
     ELEMENT(gyre_water_uplift),
     SHAPED(gyre_water_uplift),
-    GYRE_PROPERTY_FLOAT(gyre_water_uplift, speed, "m/s", -1e3, 1e3, "of the bed, upwards"),
+    GYRE_PROPERTY_FLOAT(gyre_water_uplift, speed, "m/s", -1e3, 1e3,
+                        "of the bed, upwards; digging and heaping: its size, 0: all at once"),
+    GYRE_PROPERTY_ENUM(gyre_water_uplift, work, works, "what is done to the bed"),
+    GYRE_PROPERTY_FLOAT(gyre_water_uplift, height, "m", -1e5, 1e5, "that the bed is brought to",
+                        .needs = "work=dig|heap|grade"),
     GYRE_PROPERTY_END,
 };
 
@@ -138,6 +143,14 @@ static const gyre_property body_properties[] = {
     BODY(BOOL, drift, "carried by current and waves", .initial = {1}),
     BODY(VECTOR, force, "N", -1e12, 1e12, "the caller's own", .needs = "held=false"),
     BODY(VECTOR, torque, "N m", -1e12, 1e12, "the caller's own", .needs = "held=false"),
+    BODY(FLOAT, thrust, "N", -1e9, 1e9, "of a propeller, along its own x", .needs = "held=false"),
+    BODY(VECTOR, propeller, "m", -1e4, 1e4, "where it pushes, own frame", .needs = "thrust"),
+    BODY(FLOAT, rudder, "degrees", -90, 90, "above 0 the bow goes to port", .needs = "rudder_area"),
+    BODY(FLOAT, rudder_area, "m^2", 0, 1e4, "0: none", .needs = "held=false"),
+    BODY(VECTOR, rudder_at, "m", -1e4, 1e4, "where it is, own frame", .needs = "rudder_area"),
+    BODY(FLOAT, keel_area, "m^2", 0, 1e5, "what keeps it from going sideways; 0: none",
+         .needs = "held=false"),
+    BODY(FLOAT, keel_length, "m", 0, 1e4, "of that, along its own x", .needs = "keel_area"),
     GYRE_PROPERTY_END,
 };
 
@@ -152,6 +165,16 @@ static const gyre_property dust_properties[] = {
          .flags = GYRE_FIXED, .needs = "start"),
     DUST(FLOAT, life, "s", 0, 1e9, "after which one is gone; 0: never", .needs = "capacity"),
     DUST(INT, seed, "1", 0, 2147483647, "of their places", .needs = "capacity"),
+    GYRE_PROPERTY_END,
+};
+
+#define DROPS(kind, ...) GYRE_PROPERTY_##kind(gyre_water_drops, __VA_ARGS__)
+static const gyre_property drops_properties[] = {
+    DROPS(FLOAT, size, "m", 0, 10, "diameter of a drop; 0: rain is even"),
+    DROPS(FLOAT, ring, "m", 0, 10, "how far a drop dents the surface", .needs = "size"),
+    DROPS(FLOAT, radius, "m", 0, 1e3, "of the dent; at least a cell and a half counts",
+          .needs = "size ring"),
+    DROPS(INT, seed, "1", 0, 2147483647, "of their places", .needs = "size"),
     GYRE_PROPERTY_END,
 };
 
@@ -179,8 +202,11 @@ const gyre_property gyre_water_properties[] = {
     WATER(FLOAT, manning, "s/m^(1/3)", 0, 10, "friction of the bed", .needs = "mode=shallow"),
     WATER(FLOAT, friction, "1/s", 0, 1e6, "linear friction of the bed", .needs = "mode=shallow"),
     WATER(FLOAT, rain, "m/s", 0, 1e3, "on all cells"),
+    WATER(STRUCT, drops, drops_properties, "whether rain comes in drops that make rings"),
     WATER(FLOAT, evaporation, "m/s", 0, 1e3, "from all cells"),
     WATER(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the tank", .needs = "mode=shallow"),
+    WATER(FLOAT, coriolis, "1/s", -10, 10, "turns the flow to the right"),
+    WATER(FLOAT, coriolis_beta, "1/(m s)", -1, 1, "how much coriolis grows along y"),
     WATER(FLOAT, dry_depth, "m", 1e-9, 1, "less than this does not flow", .initial = {1e-4}),
     WATER(FLOAT, speed_cap, "m/s", 1e-3, 1e5, "velocities are cut to it", .initial = {200},
           .needs = "mode=shallow"),
@@ -346,6 +372,12 @@ static gyre_result check_elements(const gyre_water_def *def)
     for (int i = 0; i < def->uplifts.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "uplifts.%d.shape", i);
         r = gy_shape_check(&u[i].shape, 2, path);
+        if (r == GYRE_OK && u[i].work != GYRE_WATER_LIFT && def->mode == GYRE_WATER_WAVE) {
+            r = gyre_fail(GYRE_ERROR_ARGUMENT,
+                          "uplifts.%d.work: \"%s\", and mode wave knows of the bed only where land "
+                          "is: expected \"lift\", or mode shallow",
+                          i, works[u[i].work]);
+        }
     }
     for (int i = 0; i < def->bodies.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "bodies.%d", i);

@@ -16,6 +16,10 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
     gyre_result r = def->mode == GYRE_WATER_WAVE
                         ? gy_device_require(device, "mode wave", wave, GY_COUNT(wave))
                         : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));
+    static const gy_op turn[] = {GY_OP_water_turn};
+    if (r == GYRE_OK && (def->coriolis != 0.0f || def->coriolis_beta != 0.0f)) {
+        r = gy_device_require(device, "coriolis", turn, GY_COUNT(turn));
+    }
     return r == GYRE_OK && def->dust.capacity > 0 ? gy_particles_require(device, "dust", GY_OP_dust)
                                                   : r;
 }

@@ -240,4 +240,9 @@ void gy_load_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_form
 void gy_load_drag(const gy_water_surface *surf, const gyre_water_body *body,
                   const gy_body_load *load, const double velocity[3], double rate[2]);
 
+/// What propeller, rudder and keel do, added to the load's force and torque (boat.c).
+void gy_boat_push(const gy_water_surface *surf, const gyre_water_body *body, const gy_pose *pose,
+                  const double v[3], const double spin[3], double mass, const gy_form *form,
+                  double dt, gy_body_load *load);
+
 #endif

@@ -96,21 +96,24 @@ static void wave_face(gyre_water *w, const gy_water_job *job, gy_water_face *fac
     }
     place = face->j * GY_WATER_TILE + face->i;
     q = out * *old;
-    c = gy_sqrtf(job->pull * h / dt);
+    // Where the Earth turns, half the pull has been done, before the turn.
+    float turned = gy_water_turns(w) ? job->pull : 0.0f, full = job->pull + turned;
+    c = gy_sqrtf(full * h / dt);
     nu = c * dt / h;
     // The next face inwards: the other one of the cell.
     int shut = high ? (axis ? GY_CELL_SHUT_Y : GY_CELL_SHUT_X)
                     : (axis ? GY_CELL_SHUT_HIGH_Y : GY_CELL_SHUT_HIGH_X);
     const float *in = face_q(w, axis, i + !high * step_x, j + !high * step_y, false);
     if (in && behind && !(gy_tile_flags(t, slot)[place] & shut)) {
-        inner = out * *in;
-        inner_new = job->keep * (inner - job->pull * (*u - *behind));
+        // Both count outwards, and so does the difference of heights.
+        inner = out * *in + turned * (*u - *behind);
+        inner_new = job->keep * (inner - full * (*u - *behind));
     }
     double now = w->extra->clock;
     if (side->rule == GYRE_WATER_INFLOW && side->inflow == GYRE_WATER_DISCHARGE) {
         q = -side->discharge;
     } else if (side->rule == GYRE_WATER_INFLOW && side->inflow == GYRE_WATER_STAGE) {
-        q = job->keep * (q - 2.0f * job->pull * (side->level - w->def->level - *u));
+        q = job->keep * (q - 2.0f * full * (side->level - w->def->level - *u));
     } else {
         bool waves = side->rule == GYRE_WATER_INFLOW;
         // What comes in runs inwards: q = -c u; at the inner face it is h / c later.

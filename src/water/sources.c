@@ -30,7 +30,14 @@ void gy_water_weather(gyre_water *w, const gy_water_job *given, float dt)
     }
     w->extra->rain_due += (double)w->def->rain * (double)dt;
     w->extra->evaporation_due += (double)w->def->evaporation * (double)dt;
-    job.rain = take_due(w, &w->extra->rain_due);
+    bool drops = w->def->drops.size > 0.0f && w->def->rain > 0.0f;
+    if (drops) {
+        gy_water_drops(w);
+    }
+    job.rain = drops ? 0.0f : take_due(w, &w->extra->rain_due);
+    if (drops && !(w->def->evaporation > 0.0f)) {
+        return;
+    }
     job.evaporation = take_due(w, &w->extra->evaporation_due);
     int listed = w->listed;
     w->listed = 0;
@@ -131,16 +138,46 @@ void gy_water_sources(gyre_water *w, float dt)
     }
 }
 
+/// Digs and heaps, by `most` metres; 0 where the speed is 0: all at once. Where the bed already is
+/// as it shall be nothing is touched, so that tiles may sleep over it.
+static void grade(gyre_water *w, const gyre_water_uplift *uplift, const area *a, float most)
+{
+    float to = gy_water_round(w, (double)uplift->height);
+    most = uplift->speed == 0.0f ? 1e6f : most;
+    for (int j = a->low[1]; j < a->high[1]; j++) {
+        for (int i = a->low[0]; i < a->high[0]; i++) {
+            int slot, place;
+            if (!inside(w, a, i, j) || !water_cell(w, i, j, &slot, &place)) {
+                continue;
+            }
+            float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place], was = *bed;
+            if (was > to && uplift->work != GYRE_WATER_HEAP) {
+                *bed = GY_MAX(was - most, to);
+            } else if (was < to && uplift->work != GYRE_WATER_DIG) {
+                *bed = GY_MIN(was + most, to);
+            }
+            if (*bed != was) {
+                gy_water_touch(w, slot);
+            }
+        }
+    }
+}
+
 void gy_water_uplifts(gyre_water *w, float dt)
 {
     const gyre_water_uplift *uplifts = w->def->uplifts.items;
     for (int u = 0; u < w->def->uplifts.count; u++) {
-        if (!uplifts[u].enabled || uplifts[u].speed == 0.0f) {
+        bool lift = uplifts[u].work == GYRE_WATER_LIFT;
+        if (!uplifts[u].enabled || (lift && uplifts[u].speed == 0.0f)) {
             continue;
         }
         gy_water_fetch(w);
         area a = area_of(w, &uplifts[u].shape);
         float rise = uplifts[u].speed * dt;
+        if (!lift) {
+            grade(w, &uplifts[u], &a, rise < 0.0f ? -rise : rise);
+            continue;
+        }
         for (int j = a.low[1]; j < a.high[1]; j++) {
             for (int i = a.low[0]; i < a.high[0]; i++) {
                 int slot, place;

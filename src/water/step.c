@@ -45,6 +45,8 @@ gy_water_job gy_water_job_make(gyre_water *w)
                         .level = def->level,
                         .wave = def->mode == GYRE_WATER_WAVE};
     memcpy(job.ghost, w->ghost, sizeof job.ghost);
+    job.turn =
+        (gy_earth){.coriolis = def->coriolis, .beta = def->coriolis_beta, .y = gy_water_low_y(w)};
     job.periodic[0] = def->sides.x_low.rule == GYRE_WATER_PERIODIC;
     job.periodic[1] = def->sides.y_low.rule == GYRE_WATER_PERIODIC;
     job.shallow = (gy_shallow){.h = def->grid.h,
@@ -217,12 +219,13 @@ static void renew_borders(gyre_water *w)
     }
 }
 
-static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
+static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt, int substep)
 {
     float h = w->grid.h;
     job->pull = c * c * dt / h;
     job->share = dt / h;
     find_stepping(w, job);
+    gy_water_turn_faces(w, job, dt, substep);
     job->lean = w->def->excess != GYRE_WATER_EXPLODE && !(w->def->sleep_height > 0.0f);
     // Sides and gates look at the state as it was.
     job->in_place = job->lean && !(job->quantum > 0.0f) && w->faces.count == 0 &&
@@ -241,10 +244,12 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt)
     job->in_place = false;
 }
 
-static void shallow_substep(gyre_water *w, gy_water_job *job, float dt)
+/// `turned`: s by which the Earth has to turn before it.
+static void shallow_substep(gyre_water *w, gy_water_job *job, float dt, double turned)
 {
     job->shallow.dt = dt;
     find_stepping(w, job);
+    gy_water_turn_centres(w, job, turned);
     gy_water_ghosts(w, dt);
     run(w, GY_OP_water_shallow, job);
     gy_water_gates(w, job, dt);
@@ -266,6 +271,9 @@ static void flow_wave(gyre_water *w, gy_water_job *job, float dt)
     float c = def->wave_speed, h = def->grid.h;
     float stable = def->grid.n[1] == 1 || def->grid.n[0] == 1 ? 1.0f : 0.70710678f;
     float longest = c > 0.0f ? def->courant * stable * h / c : dt;
+    if (gy_water_turns(w) && def->excess == GYRE_WATER_SPLIT) {
+        longest = (float)GY_MIN((double)longest, gy_water_turn_limit(w));
+    }
     int count = 1;
     double dropped = 0.0;
     // At the limit itself one step is one step, however dt and h were rounded.
@@ -284,7 +292,7 @@ static void flow_wave(gyre_water *w, gy_water_job *job, float dt)
                              : gy_powf(GY_MAX(def->velocity_scale, 1e-30f), 1.0f / (float)count);
     job->keep = scale * gy_expf(-def->damping * each);
     for (int n = 0; n < count && each > 0.0f; n++) {
-        wave_substep(w, job, c, each);
+        wave_substep(w, job, c, each, n);
         gy_water_layers(w, each);
         w->extra->clock += (double)each;
     }
@@ -305,13 +313,14 @@ static float fastest(const gyre_water *w)
 static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
 {
     const gyre_water_def *def = w->def;
-    double left = (double)dt;
+    double left = (double)dt, turn = 0.0, most = gy_water_turns(w) ? gy_water_turn_limit(w) : 1e30;
     int count = 0;
     w->stats.courant = 0.0f;
     while (left > 0.0 && count < def->max_substeps) {
         float speed = fastest(w);
         double longest =
             speed > 0.0f ? 0.5 * (double)def->courant * (double)def->grid.h / (double)speed : left;
+        longest = GY_MIN(longest, most);
         double steps = left / longest;
         double more = steps < 1e6 ? (double)(int)(steps * 0.999999) + 1.0 : 1e6;
         double each = GY_MIN(left / more, longest);
@@ -319,7 +328,8 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         if (count == 0) {
             job->shallow.damping *= def->velocity_scale;
         }
-        shallow_substep(w, job, (float)each);
+        shallow_substep(w, job, (float)each, turn + 0.5 * each);
+        turn = 0.5 * each;
         gy_water_layers(w, (float)each);
         note_capped(w);
         left -= each;
@@ -329,6 +339,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         w->stats.courant = GY_MAX(w->stats.courant, nu);
         left = left < 1e-9 * (double)dt ? 0.0 : left;
     }
+    gy_water_turn_centres(w, job, turn);
     w->stats.substeps = count;
     w->stats.dropped = left;
 }

@@ -11,6 +11,10 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
     gy_water_entries_changed(w);
     w->stats_fresh = false;
     if (!pool) {
+        r = gy_water_require(model->device, w->def);
+        if (r != GYRE_OK) {
+            return r;
+        }
         gyre_grid now = gy_model_grid_at(model, model->place.moved);
         if (memcmp(now.origin, w->grid.origin, sizeof now.origin) != 0) {
             gy_water_find_place(w); // of a state that is loaded
@@ -116,7 +120,9 @@ static void gate_mesh(const gyre_water *w, const gyre_water_gate *gate, gyre_mes
     top += 0.05f * (top - low) + h;
     float crest = GY_MIN(GY_MAX(gate->crest, low - h), top), lid = GY_MAX(gate->lid, crest);
     board(gate, 0.5f * h, low - h, crest, points);
-    board(gate, 0.5f * h, GY_MIN(lid, top), top, points + 24);
+    // A weir without a lid has no board over it.
+    bool has_lid = lid < top;
+    board(gate, 0.5f * h, has_lid ? lid : crest, has_lid ? top : crest, points + 24);
     *mesh = (gyre_mesh){points, 16, triangles, 24};
 }
 

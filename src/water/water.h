@@ -46,7 +46,7 @@ enum {
 /// State that is neither a field nor a property; saved and hashed as it lies.
 typedef struct gy_water_extra {
     double lines[GY_LEDGER_LINES];
-    double rain_due, evaporation_due; // m, less than a quantum
+    double rain_due, evaporation_due; // m, less than a quantum, or a drop
     double clock;                     // s of the flow: time less what was dropped
     // Then: for each place of the pool edges, of sources and of bodies a gy_water_entry; the high
     // sides' discharges of mode wave, n[1] + n[0] floats; a byte of calm per tile.
@@ -237,6 +237,17 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float centre[3], 
                            float amount);
 double gy_water_total(const gyre_model *model, int field);
 
+// coriolis.c: the Earth's rotation
+bool gy_water_turns(const gyre_water *water);
+/// m, y of the grid's lower side, wherever the world's origin has gone: the Earth stays.
+float gy_water_low_y(const gyre_water *water);
+/// s of the longest substep for its sake.
+double gy_water_turn_limit(const gyre_water *water);
+/// Turns the discharges of the listed tiles; nothing where the water does not turn.
+void gy_water_turn_centres(gyre_water *water, gy_water_job *job, double dt);
+/// Before water_wave, of which it takes half the pull; `substep` counts those of a step.
+void gy_water_turn_faces(gyre_water *water, gy_water_job *job, float dt, int substep);
+
 // step.c
 gyre_result gy_water_step(gyre_model *model, float dt);
 gy_water_job gy_water_job_make(gyre_water *water);
@@ -298,6 +309,9 @@ const gyre_water_side *gy_water_rule(const gyre_water *water, int rule);
 // sources.c
 void gy_water_weather(gyre_water *water, const gy_water_job *job, float dt);
 void gy_water_sources(gyre_water *water, float dt);
+// drops.c
+/// Lets what rain is due fall in whole drops.
+void gy_water_drops(gyre_water *water);
 void gy_water_uplifts(gyre_water *water, float dt);
 
 // ledger.c

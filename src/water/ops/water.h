@@ -31,6 +31,17 @@ typedef struct gy_water_ghost {
     int length;
 } gy_water_ghost;
 
+/// The Earth's rotation, see water_turn.c.
+typedef struct gy_earth {
+    int32_t pass;         // GY_TURN_...
+    float coriolis, beta; // 1/s at y = 0; 1/(m s)
+    float y;              // m, of the domain's low side
+    float dt;             // s
+    bool once;            // the axis is sheared once in the turn, the other one twice
+} gy_earth;
+
+enum { GY_TURN_CENTRES, GY_TURN_PULL, GY_TURN_SHEAR_X, GY_TURN_SHEAR_Y };
+
 typedef struct gy_water_job {
     gy_tiles tiles;
     const int32_t *list;     // slots to step
@@ -57,6 +68,7 @@ typedef struct gy_water_job {
     bool wave;
     // weather, m
     float rain, evaporation;
+    gy_earth turn; // `pull` is half of the step's where linear waves turn
 } gy_water_job;
 
 /// Tiles away from tile `at` along an axis, round a periodic domain; -1 outside.
