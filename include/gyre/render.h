@@ -133,7 +133,9 @@ typedef struct gyre_view_settings {
     float paper[3];         ///< linear, behind ink
     float cloudiness;       ///< of ink in volumes: extinction of what it scatters, a factor of
                             ///< density_scale
-    char texture[128];      ///< a PNG file, or "noise", for the one who maps fields; "": none
+    char texture[256];      ///< a PNG file, "noise", or a volume's file, pattern or folder, for the
+                            ///< one who maps fields; "": none
+    int32_t texture_slices; ///< of a PNG file as a volume, for the same; 0: it is an image
     float texture_size;     ///< m, of the image's width, for the same; 0: the domain's along x
     float texture_contrast; ///< factor of its deviation from its mean
 } gyre_view_settings;

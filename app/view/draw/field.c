@@ -60,6 +60,7 @@ void view_forget(view_draw *draw)
     glDeleteFramebuffers(1, &light->framebuffer);
     *light = (view_light){0};
     view_forget_shared(draw);
+    view_flow_forget(draw);
     view_delete_texture(&draw->bricks);
     free(draw->brick_bits);
     draw->brick_bits = NULL;
@@ -315,6 +316,7 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
     moment->shared = frame->shared;
     moment->time = frame->time;
     view_take_points(draw, frame);
+    view_flow_take(draw, moment, frame);
     moment->shade_made = moment->bricks_made = moment->parts_made = false;
     for (int i = 0; i < 3; i++)
         moment->smoke_made[i] = false;

@@ -227,6 +227,8 @@ static void set_cells(view_draw *draw, const view_look *look, const scene *of, G
     view_set1i(draw, "shadow", look->settings.shadow);
     view_bind(draw, "density", GL_TEXTURE_3D, density);
     view_bind(draw, "body", GL_TEXTURE_3D, body);
+    if (draw->veined)
+        view_bind(draw, "veins", GL_TEXTURE_3D, draw->texture.veins);
 }
 
 // Draws all layers of a volume at once.
@@ -255,7 +257,11 @@ static void sweep_skies(view_draw *draw, const view_look *look, const scene *of,
     view_light *light = &draw->light;
     float directions[VIEW_SKIES][4];
 
-    if (!light->has_sky || !view_use(draw, "coarsen", of->has_solid ? "AXIS=2 SOLID" : "AXIS=2"))
+    char macros[32];
+
+    snprintf(macros, sizeof macros, "AXIS=2%s%s", of->has_solid ? " SOLID" : "",
+             draw->veined ? " VEINS" : "");
+    if (!light->has_sky || !view_use(draw, "coarsen", macros))
         return;
     set_cells(draw, look, of, density, body);
     fill_layers(draw, light->depth, light->coarse);
@@ -315,7 +321,8 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
     at->smoke_axis[draw->colour] = axis;
     for (int i = 0; i < 2; i++)
         view_target_make(&light->plane[i], GL_RG32F, wide, tall);
-    snprintf(macros, sizeof macros, "AXIS=%d%s", axis, of->has_solid ? " SOLID" : "");
+    snprintf(macros, sizeof macros, "AXIS=%d%s%s", axis, of->has_solid ? " SOLID" : "",
+             draw->veined ? " VEINS" : "");
     if (!view_use(draw, "sweep", macros))
         return;
     set_cells(draw, look, of, density, body);
@@ -342,14 +349,16 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
 static void light_cells(view_draw *draw, const view_look *look, const scene *of, int moment)
 {
     view_moment *at = &draw->moments[moment];
-    float key[8] = {of->light[0],
-                    of->light[1],
-                    of->light[2],
-                    look->settings.density_scale,
-                    look->settings.shadow ? 1.0f : 0.0f,
-                    of->has_solid ? 1.0f : 0.0f,
-                    of->has_smoke ? 1.0f : 0.0f,
-                    draw->shines ? -1.0f : (float)draw->smoke};
+    bool flows = view_flow_shown(draw, look);
+    float key[VIEW_LIGHT_KEY] = {of->light[0],
+                                 of->light[1],
+                                 of->light[2],
+                                 look->settings.density_scale,
+                                 look->settings.shadow ? 1.0f : 0.0f,
+                                 of->has_solid ? 1.0f : 0.0f,
+                                 of->has_smoke ? 1.0f : 0.0f,
+                                 draw->shines ? -1.0f : (float)draw->smoke,
+                                 flows ? look->settings.texture_contrast : -1.0f};
     int colour = draw->colour;
 
     if (at->smoke_made[colour] && memcmp(key, at->smoke_key[colour], sizeof key) == 0)
@@ -359,6 +368,8 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     bool own = draw->solid >= 0 && at->has[draw->solid];
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
+    flows = flows && view_flow_volume(draw, look, (int[2]){moment, moment}, 1.0f);
+    draw->veined = flows;
     // The sky's light changes slowly; where speed counts every other frame does without a new one.
     bool coarse = draw->software && look->inner_width > 0;
     bool again = memcmp(key, draw->light.sky_key, sizeof key) == 0 && draw->light.sky_fresh;
@@ -543,7 +554,7 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
 {
     scene of = look_at(draw, look);
     bool coarse = look->inner_width > 0 && look->inner_width < draw->rect[2];
-    char macros[80];
+    char macros[96], veins[48] = "";
 
     if (!make_bricks(draw, look, &of)) {
         view_paint_empty(draw, look);
@@ -551,13 +562,22 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
     }
     for (int i = 0; i < (of.mix ? 2 : 1); i++)
         light_cells(draw, look, &of, of.smoke[i]);
-    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
+    draw->veined = view_flow_volume(draw, look, of.smoke, of.blend);
+    if (draw->veined) {
+        char own[32];
+
+        // Of a picture that is enlarged pixels are hardly smaller than cells.
+        snprintf(veins, sizeof veins, " VEINS %s%s", view_flow_macros(draw, own, sizeof own),
+                 coarse ? " COARSE" : "");
+    }
+    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
              of.has_solid && !coarse ? " FINE" : "", of.mix ? " MIX" : "",
-             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "", dyes);
+             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "", dyes, veins);
     if (look->settings.floor) {
         char shadow[32];
 
-        snprintf(shadow, sizeof shadow, "AXIS=%d%s", of.axis, of.has_solid ? " SOLID" : "");
+        snprintf(shadow, sizeof shadow, "AXIS=%d%s%s", of.axis, of.has_solid ? " SOLID" : "",
+                 draw->veined ? " VEINS" : "");
         draw->light.floor_made = draw->light.floor_made && !one_colour;
         light_floor(draw, look, &of, shadow);
     }
@@ -571,6 +591,8 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
         set_heat(draw, look, &of);
     if (dyes[0] != '\0')
         set_dyes(draw, look, &of);
+    if (draw->veined)
+        view_flow_set_volume(draw, look);
     bool whole = view_begin_inner(draw, look);
 
     glColorMask(!one_colour || draw->colour == 0, !one_colour || draw->colour == 1,

@@ -160,6 +160,7 @@ void show_field(view_app *app, const char *name)
     }
     bool meant = strcmp(name, app->show.meant) == 0;
     app->show.look.mixed = meant && app->show.meant_mixed;
+    app->show.look.textured = meant;
     s->map = meant ? app->show.meant_map : GYRE_MAP_AUTO;
     s->range[0] = meant ? app->show.meant_range[0] : 0.0f;
     s->range[1] = meant ? app->show.meant_range[1] : 0.0f;

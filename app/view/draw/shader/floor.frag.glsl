@@ -10,6 +10,9 @@ out float open;
 float opaque_at(vec3 at)
 {
     float sum = texture(smoke, FOLD((at + 0.5) / vec3(n + 2))).r;
+#ifdef VEINS
+    sum *= texture(veins, (at - 0.5) / vec3(n)).r;
+#endif
 #ifdef SOLID
     sum += 8.0 * clamp01(texture(body, (at - 0.5) / vec3(n)).r);
 #endif

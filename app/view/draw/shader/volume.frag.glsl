@@ -3,6 +3,7 @@
 // Henyey and Greenstein; solids as opaque surfaces, a floor, a background. Lengths are in cells;
 // the centre of cell (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
 //   MIX between two frames    SOLID    GLOW    FLOOR    FINE outlines of solids by four samples
+//   VEINS with a texture that flows: see texel.glsl; COARSE by cells
 //   TINT scalars as smoke, each with its colour    SHINE as light    CLOUDY as ink, one colour of it
 uniform sampler3D smoke_later, smoke_earlier;
 uniform sampler3D heat_later, heat_earlier;
@@ -232,6 +233,32 @@ vec3 tint_at(vec3 at)
 }
 #endif
 
+#ifdef VEINS
+uniform sampler3D places_0, places_1, places_2; // m from each cell
+
+// By what the texture multiplies smoke.
+float vein_at(vec3 at)
+{
+    vec3 place = (at - 0.5) / vec3(n), metres = (at - 0.5) * cell;
+#ifdef COARSE
+    return textureLod(veins, place, 0.0).r;
+#endif
+    float size = 0.5 * cell * per_metre, sum;
+
+    sum = weights.x * deviation((textureLod(places_0, place, 0.0).xyz + metres + offsets[0]) *
+                                per_metre, size);
+#if PHASES > 1
+    sum += weights.y * deviation((textureLod(places_1, place, 0.0).xyz + metres + offsets[1]) *
+                                 per_metre, size);
+#endif
+#if PHASES > 2
+    sum += weights.z * deviation((textureLod(places_2, place, 0.0).xyz + metres + offsets[2]) *
+                                 per_metre, size);
+#endif
+    return max(1.0 + textureLod(veins, place, 0.0).g * sum, 0.0);
+}
+#endif
+
 // Light that the ray gathers up to `end`; alpha: the share that passes.
 vec4 gather(ray r, float end, float noise)
 {
@@ -256,14 +283,18 @@ vec4 gather(ray r, float end, float noise)
         }
         if (!(t < end))
             break;
-        vec4 cell = smoke_at(at);
-        float part = min(end - t, spacing), stay = fade(cell.r * part);
+        vec4 there = smoke_at(at);
+#ifdef VEINS
+        if (there.r > 1e-6)
+            there.r *= vein_at(at);
+#endif
+        float part = min(end - t, spacing), stay = fade(there.r * part);
 
 #if defined(TINT) || defined(CLOUDY)
-        colour += tint_at(at) * (direct * cell.g + scattered * cell.b + sky * cell.a) *
+        colour += tint_at(at) * (direct * there.g + scattered * there.b + sky * there.a) *
                   (left * (1.0 - stay));
 #else
-        colour += (direct * cell.g + scattered * cell.b + sky * cell.a) * (left * (1.0 - stay));
+        colour += (direct * there.g + scattered * there.b + sky * there.a) * (left * (1.0 - stay));
 #endif
         left *= stay;
         if (left < 0.004) {
