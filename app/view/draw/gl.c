@@ -100,6 +100,8 @@ static const recipe recipes[] = {
     {"bricks", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"range", "quad.vert", NULL, "field", false, {NULL}},
     {"shade", "quad.vert", NULL, "field", false, {NULL}},
+    {"dye", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"pick", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"places", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"veins", "layer.vert", "layer.geom", "field", false, {"texel"}},
 };

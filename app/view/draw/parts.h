@@ -287,6 +287,8 @@ typedef struct view_extremes {
     float low[VIEW_FIELDS], high[VIEW_FIELDS], speed;
     bool solids_differ;
 } view_extremes;
+/// The same of one field or mixture, which must be there.
+bool view_measure_slot(view_draw *draw, int moment, int slot, float *low, float *high);
 bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes);
 void view_forget_shared(view_draw *draw);
 
@@ -314,8 +316,12 @@ bool view_pass_kind(view_draw *draw, int moment, int field, view_kind kind, GLui
 bool view_pass_velocity(view_draw *draw, int moment, GLuint *made);
 bool view_pass_body(view_draw *draw, int moment, GLuint *made);
 /// Bits of bricks: what exceeds least[0] (smoke), [1] (solids), [2] (heat).
-bool view_pass_bricks(view_draw *draw, int moment, const bool asked[3], const float least[3],
-                      uint8_t *bits);
+bool view_pass_bricks(view_draw *draw, int moment, const int fields[3], const bool asked[3],
+                      const float least[3], uint8_t *bits);
+/// The mixture of scalars: dyes[0] and the textures of its slots; then dyes[1].
+bool view_pass_dyes(view_draw *draw, int moment, const view_dye_part *parts, int count,
+                    float cloudiness);
+bool view_pass_grown_dyes(view_draw *draw, int moment);
 /// Light swept down a plane.
 typedef struct view_shade {
     int axes[3], solid; // a field; -1

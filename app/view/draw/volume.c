@@ -88,7 +88,7 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     memset(at->bricks, 0, count);
     for (int i = 0; i < 3; i++)
         asked[i] = asked[i] && at->has[fields[i]];
-    if (at->shared && !view_pass_bricks(draw, moment, asked, least, at->bricks))
+    if (at->shared && !view_pass_bricks(draw, moment, fields, asked, least, at->bricks))
         return false;
     for (int i = 0; i < 3 && !at->shared; i++) {
         if (asked[i])

@@ -321,17 +321,12 @@ static void want_fields(view_app *app)
     if (look->field[0]) {
         wanted[count++] = look->field;
     }
-    bool several = false;
     for (int i = 0; i < look->dye_count && look->mixed; i++) {
         if (look->dyes[i].look.shown) {
             wanted[count++] = look->dyes[i].look.name;
-            several = several || !look->dyes[i].plain;
         }
     }
     view_session_want(app->show.session, wanted, count);
-    // Of the density alone there is nothing to mix, but as light or ink.
-    bool mixes = look->dye_count > 0 && (several || look->settings.mix != GYRE_MIX_AUTO);
-    view_session_mix(app->show.session, look->mixed && mixes);
 }
 
 void show_update(view_app *app)
