@@ -73,6 +73,11 @@ static void test_same_volumes(void **state)
     compare("volume, light", stills[1].frames[1], &look, 0.2, 2, NULL);
     look.settings.mix = GYRE_MIX_INK;
     compare("volume, ink", stills[1].frames[1], &look, 0.2, 2, NULL);
+    look.solids = false; // all colours in one pass
+    compare("volume, ink alone", stills[1].frames[1], &look, 0.2, 2, NULL);
+    look.settings.floor = false;
+    compare("volume, ink without a floor", stills[1].frames[1], &look, 0.2, 2, NULL);
+    look.solids = look.settings.floor = true;
     look.settings.cloudiness = 1.5f;
     compare("volume, cloudy ink", stills[1].frames[1], &look, 0.2, 2, NULL);
     look.dyes[1].look.shown = false;

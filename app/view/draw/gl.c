@@ -100,6 +100,7 @@ static const recipe recipes[] = {
     {"bricks", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"range", "quad.vert", NULL, "field", false, {NULL}},
     {"shade", "quad.vert", NULL, "field", false, {NULL}},
+    {"fill", "layer.vert", "layer.geom", "cells", false, {NULL}},
     {"dye", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"pick", "layer.vert", "layer.geom", "field", false, {NULL}},
     {"places", "layer.vert", "layer.geom", "field", false, {NULL}},

@@ -18,6 +18,7 @@ static const float skies[VIEW_SKIES][4] = {
 typedef struct scene {
     int smoke[2], solid[2], heat[2]; // moments
     bool has_smoke, has_solid, has_heat, mix;
+    bool inks; // clear, all colours at once
     float blend;
     float light[3]; // unit
     int axis;       // that light is swept along
@@ -346,6 +347,28 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
     }
 }
 
+// Of clear ink without solids, which lets light pass and sends none on.
+static void fill_ink(view_draw *draw, const view_look *look, const scene *of, int moment,
+                     GLuint density)
+{
+    view_moment *at = &draw->moments[moment];
+    GLuint *smoke = &at->smoke[draw->colour];
+    int n[3];
+
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = draw->grid.n[axis] + 2;
+    if (*smoke != 0 && at->smoke_axis[draw->colour] != of->axis)
+        view_delete_texture(smoke);
+    if (*smoke == 0)
+        view_texture(smoke, volume_format(draw, 4), n[0], n[1], n[2], NULL, 4);
+    at->smoke_axis[draw->colour] = of->axis;
+    if (!view_use(draw, "fill", "AXIS=2"))
+        return;
+    set_cells(draw, look, of, density, 0);
+    view_bind(draw, "sky", GL_TEXTURE_3D, draw->light.sky);
+    fill_layers(draw, *smoke, n);
+}
+
 static void light_cells(view_draw *draw, const view_look *look, const scene *of, int moment)
 {
     view_moment *at = &draw->moments[moment];
@@ -358,7 +381,8 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
                                  of->has_solid ? 1.0f : 0.0f,
                                  of->has_smoke ? 1.0f : 0.0f,
                                  draw->shines ? -1.0f : (float)draw->smoke,
-                                 flows ? look->settings.texture_contrast : -1.0f};
+                                 flows ? look->settings.texture_contrast : -1.0f,
+                                 of->inks ? 1.0f : 0.0f};
     int colour = draw->colour;
 
     if (at->smoke_made[colour] && memcmp(key, at->smoke_key[colour], sizeof key) == 0)
@@ -374,12 +398,16 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     bool coarse = draw->software && look->inner_width > 0;
     bool again = memcmp(key, draw->light.sky_key, sizeof key) == 0 && draw->light.sky_fresh;
 
-    if (!coarse || !again) {
+    // Without solids ink shows the sky's light on the floor alone.
+    if ((!coarse || !again) && (!of->inks || look->settings.floor)) {
         sweep_skies(draw, look, of, density, body);
         memcpy(draw->light.sky_key, key, sizeof key);
     }
     draw->light.sky_fresh = !(coarse && again);
-    sweep_lamp(draw, look, of, moment, density, body);
+    if (of->inks)
+        fill_ink(draw, look, of, moment, density);
+    else
+        sweep_lamp(draw, look, of, moment, density, body);
     memcpy(at->smoke_key[colour], key, sizeof key);
     at->smoke_made[colour] = true;
     draw->light.floor_made = false;
@@ -406,16 +434,19 @@ static void light_floor(view_draw *draw, const view_look *look, const scene *of,
     }
     if (light->floor_made && light->floor_of == of->smoke[0] && light->floor_cell == cell)
         return;
+    GLuint dyes = of->inks ? view_dyes_texture(draw, of->smoke[0], false) : 0;
+
     light->floor_made = true;
     light->floor_of = of->smoke[0];
     light->floor_cell = cell;
-    view_target_make(&light->floor, GL_R16F, size[0], size[1]);
+    view_target_make(&light->floor, of->inks ? GL_RGBA16F : GL_R16F, size[0], size[1]);
     if (!view_use(draw, "floor", macros))
         return;
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, light->floor.framebuffer);
     glViewport(0, 0, size[0], size[1]);
     set_cells(draw, look, of, 0, of->has_solid ? view_body_texture(draw, of->solid[0]) : 0);
     view_bind(draw, "smoke", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke[draw->colour]);
+    view_bind(draw, "dyes_later", GL_TEXTURE_3D, dyes);
     view_set(draw, "light", 3, of->light);
     view_set(draw, "floor_low", 2, light->floor_low);
     view_set1f(draw, "floor_cell", cell);
@@ -548,6 +579,58 @@ static void set_dyes(view_draw *draw, const view_look *look, const scene *of)
     view_set1f(draw, "cloudiness", look->settings.cloudiness);
 }
 
+// Clear ink without solids, in one pass. False: there is more in the picture.
+static bool paint_inks(view_draw *draw, const view_look *look)
+{
+    static const char *const names[3][2] = {{"smoke_later", "smoke_earlier"},
+                                            {"green_later", "green_earlier"},
+                                            {"blue_later", "blue_earlier"}};
+    bool coarse = look->inner_width > 0 && look->inner_width < draw->rect[2];
+    char macros[96];
+
+    draw->smoke = VIEW_SUM + 1;
+    scene of = look_at(draw, look);
+
+    if (of.has_solid || view_flow_shown(draw, look))
+        return false;
+    of.inks = true;
+    of.axis = 2; // nothing is swept: planes lie as cells do
+    draw->veined = false;
+    if (!make_bricks(draw, look, &of)) {
+        view_paint_empty(draw, look);
+        return true;
+    }
+    for (int i = 0; i < (of.mix ? 2 : 1); i++) {
+        for (int c = 0; c < 3; c++) {
+            draw->colour = c;
+            draw->smoke = VIEW_SUM + 1 + c;
+            light_cells(draw, look, &of, of.smoke[i]);
+        }
+    }
+    draw->colour = 0;
+    if (look->settings.floor)
+        light_floor(draw, look, &of, "AXIS=2 INKS");
+    snprintf(macros, sizeof macros, "AXIS=2 INKS%s%s%s", of.mix ? " MIX" : "",
+             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "");
+    if (!view_use(draw, "volume", macros))
+        return true;
+    set_cells(draw, look, &of, 0, 0);
+    set_rays(draw, look, &of, coarse);
+    for (int c = 1; c < 3; c++) {
+        for (int m = 0; m < 2; m++)
+            view_bind(draw, names[c][m], GL_TEXTURE_3D, draw->moments[of.smoke[m]].smoke[c]);
+    }
+    if (of.has_heat)
+        set_heat(draw, look, &of);
+    set_dyes(draw, look, &of);
+    bool whole = view_begin_inner(draw, look);
+
+    view_fill();
+    if (!whole)
+        view_end_inner(draw, false);
+    return true;
+}
+
 // Draws the colours of one pass; `dyes`: what the shader asks of the mixture, or "".
 static void paint_pass(view_draw *draw, const view_look *look, const char *dyes, bool one_colour,
                        bool last)
@@ -603,7 +686,8 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
         view_end_inner(draw, of.has_solid);
 }
 
-// Inks are drawn once for each colour of the light, as the offline renderer draws them.
+// Inks are drawn once for each colour of the light, as the offline renderer draws them, unless all
+// that is seen through them is the floor.
 void view_paint_volume(view_draw *draw, const view_look *look)
 {
     view_mixing mixing = view_mix(draw, look);
@@ -620,7 +704,9 @@ void view_paint_volume(view_draw *draw, const view_look *look)
     }
     draw->shines = mixing == VIEW_LIGHTS;
     draw->smoke = mixing == VIEW_ONE ? draw->density : VIEW_SUM;
-    for (int colour = 0; colour < (ink ? 3 : 1); colour++) {
+    bool at_once = ink && !cloudy && paint_inks(draw, &own);
+
+    for (int colour = 0; colour < (ink ? 3 : 1) && !at_once; colour++) {
         draw->colour = colour;
         draw->smoke = ink ? VIEW_SUM + 1 + colour : draw->smoke;
         paint_pass(draw, &own,
