@@ -155,6 +155,8 @@ static bool make_bricks(view_draw *draw, const view_look *look, scene *of)
     }
     bound(draw, 0, of->active);
     bound(draw, 1, of->solids);
+    // A model's field of solids with none in it costs nothing.
+    of->has_solid = of->has_solid && of->solids[0][0] < of->solids[1][0];
     return true;
 }
 
@@ -591,15 +593,11 @@ static bool paint_inks(view_draw *draw, const view_look *look)
     draw->smoke = VIEW_SUM + 1;
     scene of = look_at(draw, look);
 
-    if (of.has_solid || view_flow_shown(draw, look))
+    if (!make_bricks(draw, look, &of) || of.has_solid || view_flow_shown(draw, look))
         return false;
     of.inks = true;
     of.axis = 2; // nothing is swept: planes lie as cells do
     draw->veined = false;
-    if (!make_bricks(draw, look, &of)) {
-        view_paint_empty(draw, look);
-        return true;
-    }
     for (int i = 0; i < (of.mix ? 2 : 1); i++) {
         for (int c = 0; c < 3; c++) {
             draw->colour = c;
