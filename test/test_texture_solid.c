@@ -1,6 +1,6 @@
-// test/test_texture_solid.c: solid textures from numbered pictures, from a tall one and from arrays:
-// the same volume comes of each; what is wrong is told by name; scenes that are written elsewhere
-// find theirs; detail finer than a grid's cells is seen.
+// test/test_texture_solid.c: solid textures from numbered pictures, a tall one and arrays: the same
+// volume comes of each; what is wrong is told by name; scenes that are written elsewhere find
+// theirs; detail finer than a grid's cells is seen.
 // needs: scene
 #include "test/check.h"
 

@@ -1,6 +1,6 @@
 // labels: gl
-// test/test_view_flow.c: textures that flow in the viewer, against the offline renderer: images, noise
-// and solid textures, in maps, slices and volumes. Needs OpenGL 3.3, as test_view_draw.c.
+// test/test_view_flow.c: textures that flow in the viewer, against the offline renderer: images,
+// noise and solid textures, in maps, slices and volumes. Needs OpenGL 3.3, as test_view_draw.c.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ static int setup(void **state)
     return 0;
 }
 
-// A quarter above what was measured. What is drawn without its texture, or with another blend of its
-// phases, is ten times as far.
+// A quarter above what was measured. What is drawn without its texture, or with another blend of
+// its phases, is ten times as far.
 static void test_same_maps(void **state)
 {
     view_look look = stills[0].look;

@@ -214,6 +214,26 @@ static inline view_frame *rig_frame(gyre_scene *scene)
     return frame;
 }
 
+// A frame's texture as the offline renderer is given it; `like`: any of its fields.
+static inline gyre_render_texture rig_texture(const view_frame *frame, const gyre_field_view *like,
+                                              gyre_field_view shifts[GYRE_TEXTURE_PHASES][3])
+{
+    gyre_render_texture texture = {
+        .texels = frame->flow.texels, .phases = frame->flow.phases, .size = frame->flow.size};
+
+    for (int p = 0; p < texture.phases; p++) {
+        texture.weight[p] = frame->flow.weight[p];
+        memcpy(texture.offset[p], frame->flow.offset[p], sizeof texture.offset[p]);
+        for (int a = 0; a < frame->grid.dim; a++) {
+            shifts[p][a] = *like;
+            shifts[p][a].data = frame->fields[frame->flow.field[p][a]].data;
+            texture.shift[p][a] = &shifts[p][a];
+        }
+    }
+    memcpy(texture.origin, frame->flow.origin, sizeof texture.origin);
+    return texture;
+}
+
 // What the offline renderer makes of a frame with the same look.
 static inline gyre_result rig_offline(gyre_device *device, const view_frame *frame,
                                       const view_look *look, gyre_image *image)
@@ -260,21 +280,12 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                .settings = look->settings};
 
     gyre_field_view shifts[GYRE_TEXTURE_PHASES][3];
-    gyre_render_texture texture = {
-        .texels = frame->flow.texels, .phases = frame->flow.phases, .size = frame->flow.size};
+    gyre_render_texture texture;
 
-    for (int p = 0; p < texture.phases; p++) {
-        texture.weight[p] = frame->flow.weight[p];
-        memcpy(texture.offset[p], frame->flow.offset[p], sizeof texture.offset[p]);
-        for (int a = 0; a < frame->grid.dim; a++) {
-            shifts[p][a] = views[0];
-            shifts[p][a].data = frame->fields[frame->flow.field[p][a]].data;
-            texture.shift[p][a] = &shifts[p][a];
-        }
-    }
-    memcpy(texture.origin, frame->flow.origin, sizeof texture.origin);
-    if (texture.phases > 0 && look->textured)
+    if (frame->flow.phases > 0 && look->textured) {
+        texture = rig_texture(frame, &views[0], shifts);
         input.texture = &texture;
+    }
     gyre_field_view scalars[VIEW_FIELDS];
     gyre_render_channel channels[VIEW_FIELDS];
 

@@ -230,7 +230,8 @@ GYRE_API void gyre_texels_destroy(gyre_texels *texels);
 /// which fields `shift` are. In maps and slices it is drawn in place of a field, along the two axes
 /// of the picture, a solid texture's colours at all three; in volumes it modulates the smoke, by
 /// 1 + contrast z / 2, z being its deviation from its mean by its standard deviation: of noise and
-/// of a solid texture in all three directions, of an image along x and y. Solids, sheets and points lie over it.
+/// of a solid texture in all three directions, of an image along x and y. Solids, sheets and points
+/// lie over it.
 typedef struct gyre_render_texture {
     const gyre_texels *texels;                            ///< what flows
     int phases;                                           ///< 1 to GYRE_TEXTURE_PHASES

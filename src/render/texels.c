@@ -7,8 +7,8 @@
 // each of GY_ALIKE distances, the places and the directions from a fixed list, so that it comes out
 // the same each time: a hundredth off, in 30 ms, once for an image.
 //
-// A volume has a colour for each entry, of which slices of it are drawn, and its luminance brought to a
-// mean of 0 and a variance of 1, by which smoke is; both with halvings, 18 bytes an entry.
+// A volume has a colour for each entry, of which slices of it are drawn, and its luminance brought
+// to a mean of 0 and a variance of 1, by which smoke is; both with halvings, 18 bytes an entry.
 //
 // Noise is what lies between random numbers on a lattice, three octaves of it (value noise; Perlin,
 // An image synthesizer, 1985), round a mean of 0 and scaled to a variance of 1.

@@ -14,11 +14,10 @@
 // the shorter axis asks for. Cost: 160 ns a pixel and phase.
 //
 // A volume's smoke is multiplied by 1 + c z / 2, at least 0, z being solid noise or the luminance
-// of a volume, of mean 0 and variance 1, or an image's luminance brought to that, the same along z:
+// of a volume, of mean 0 and variance 1, or an image's luminance brought to that, the same along z,
 // where rays take samples, at places that lie linearly between those of cells, so that what is
 // finer than cells is seen; means are taken over half a cell. Light in cells is dimmed cell by cell.
-// Cost of a sample and phase: 30 ns of solid noise. A slice shows a volume's own colours, at places
-// of three coordinates.
+// A slice shows a volume's own colours, at places of three coordinates.
 #include "render/texture.h"
 
 #include <string.h>

@@ -22,7 +22,7 @@ struct gyre_texels {
     float spread;              // standard deviation of its luminance; at least 1/255
     float reach;               // texels that the last entry of `alike` is for
     float alike[GY_ALIKE + 1]; // its autocorrelation, of all directions
-    // In three dimensions: of noise and of volumes, else none. Mean 0, variance 1; each half the last
+    // In three dimensions: of noise and of volumes, else none. Mean 0, variance 1.
     int solid_levels, solid_n[GY_TEXEL_LEVELS][3];
     float *solid[GY_TEXEL_LEVELS];
     float *colour[GY_TEXEL_LEVELS]; // of volumes alone, which have no `level`: RGB, sRGB 0 to 1

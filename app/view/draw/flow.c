@@ -127,7 +127,7 @@ static float per_metre(const view_draw *draw, const view_flow *flow, bool solid)
     return (float)(solid ? is->solid_n[0][0] : is->n[0][0]) / flow->size;
 }
 
-// Of phase p at a moment between two: which of them its places are taken from, and how much of each.
+// Of phase p at a moment between two: which of them its places are taken from, how much of each.
 typedef struct phase_mix {
     int from[2];
     float blend, weight, offset[3];

@@ -263,7 +263,7 @@ view_mixing view_mixing_of(const view_draw *draw, const view_look *look);
 /// Makes the mixture that a look asks for, of both moments. VIEW_ONE: there is none.
 view_mixing view_mix(view_draw *draw, const view_look *look);
 
-// ---- flow.c --------------------------------------------------------------------------------------
+// ---- flow.c ------------------------------------------------------------------------------------
 
 /// Takes over which texture flows with a frame, and how far.
 void view_flow_take(view_draw *draw, view_moment *moment, const view_frame *frame);
