@@ -16,7 +16,7 @@
 // A volume's smoke is multiplied by 1 + c z / 2, at least 0, z being solid noise or the luminance
 // of a volume, of mean 0 and variance 1, or an image's luminance brought to that, the same along z,
 // where rays take samples, at places that lie linearly between those of cells, so that what is
-// finer than cells is seen; means are taken over half a cell. Light in cells is dimmed cell by cell.
+// finer than cells is seen; means are taken over half a cell. Light in cells is dimmed by cells.
 // A slice shows a volume's own colours, at places of three coordinates.
 #include "render/texture.h"
 
