@@ -254,6 +254,112 @@ static void a_volume_is_the_same(void **state)
     compare(plume, "plume", false, modes, 1);
 }
 
+#define INKS(SIZE)                                                                                 \
+    "{\"models\":{\"gas\":{\"grid\":{" SIZE ",\"h\":0.1},"                                         \
+    "\"channels\":[{\"name\":\"blue\"},{\"name\":\"yellow\"}],\"emitters\":["                      \
+    "{\"name\":\"a\",\"mode\":\"set\",\"shape\":{\"sphere\":{\"centre\":[0.7,0.6,0.7],"            \
+    "\"radius\":0.4}},\"channel\":\"blue\",\"channel_amount\":1,\"temperature\":200},"             \
+    "{\"name\":\"b\",\"mode\":\"set\",\"shape\":{\"sphere\":{\"centre\":[1.4,0.7,0.9],"            \
+    "\"radius\":0.4}},\"channel\":\"yellow\",\"channel_amount\":1,\"temperature\":200}],"          \
+    "\"solids\":[{\"name\":\"ball\",\"shape\":{\"sphere\":{\"centre\":[1.1,1.6,0.8],"              \
+    "\"radius\":0.3}}}]}},\"time\":{\"fps\":30,\"frames\":40},\"view\":{\"floor\":true,"           \
+    "\"density_scale\":3,\"channels\":[{\"name\":\"blue\",\"colour\":[0.1,0.35,0.9]},"             \
+    "{\"name\":\"yellow\",\"colour\":[0.95,0.8,0.1],\"scale\":0.7}]}}"
+
+// Scalars together, and textures that flow: made of fields on the card, none of which is read.
+static void mixtures_are_the_same(void **state)
+{
+    static const char *const texts[] = {INKS("\"dim\":2,\"n\":[23,21,1]"),
+                                        INKS("\"dim\":3,\"n\":[22,24,18]")};
+    static const int mixes[] = {GYRE_MIX_AUTO, GYRE_MIX_LIGHT, GYRE_MIX_INK, GYRE_MIX_INK};
+
+    (void)state;
+    for (int space = 0; space < 2; space++) {
+        view_frame *frames = calloc(2, sizeof *frames);
+        gyre_scene *scene = load(texts[space]);
+        char scalars[SESSION_NAMES][32] = {"density", "blue", "yellow"};
+
+        assert_non_null(frames);
+        for (int way = 0; way < 2; way++)
+            view_forget(draws[way]);
+        for (int step = 0; step < 9; step++) {
+            assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+            for (int way = 0; way < 2 && step > 6; way++) {
+                uint64_t read = gyre_device_bytes_read(device);
+
+                if (session_frame_fill(&frames[way], scene, 0, scalars, 3, way == 1) != GYRE_OK ||
+                    !view_draw_push(draws[way], &frames[way]))
+                    fail_msg("%s", gyre_message());
+                assert_true((gyre_device_bytes_read(device) == read) == (way == 1));
+            }
+        }
+        view_look look = view_look_make(gyre_scene_get_settings(scene), &frames[0].grid);
+
+        view_look_dyes(&look, &frames[0]);
+        look.blend = 0.6f;
+        for (int i = 0; i < 4; i++) {
+            static const view_mode modes[] = {VIEW_MAP, VIEW_CELLS, VIEW_LIC, VIEW_VOLUME};
+
+            look.settings.mix = mixes[i];
+            look.settings.cloudiness = i == 3 ? 1.5f : 0.0f;
+            for (int m = 0; m < (space ? 4 : 3); m++) {
+                look.mode = (int)modes[m];
+                same_picture(&look, "inks");
+                assert_true(view_draw_mixes(draws[1], &look));
+                assert_memory_equal(draws[0]->own[VIEW_SUM], draws[1]->own[VIEW_SUM],
+                                    sizeof draws[0]->own[VIEW_SUM]);
+            }
+        }
+        for (int way = 0; way < 2; way++)
+            session_frame_free(&frames[way]);
+        free(frames);
+        gyre_scene_destroy(scene);
+    }
+    assert_int_equal(rig_errors, 0);
+    assert_int_equal(complaints, 0);
+}
+
+#define VEINS(SIZE)                                                                                \
+    "{\"models\":{\"gas\":{\"grid\":{" SIZE ",\"h\":0.1},\"velocity\":\"noise\","                  \
+    "\"noise\":{\"speed\":0.5,\"size\":0.6},\"texture\":{\"phases\":3,\"period\":0.5}}},"          \
+    "\"start\":{\"gas.density\":0.3},\"time\":{\"fps\":30},\"view\":{\"texture\":\"noise\","       \
+    "\"texture_contrast\":3}}"
+
+static void textures_are_the_same(void **state)
+{
+    static const char *const texts[] = {VEINS("\"dim\":2,\"n\":[23,21,1]"),
+                                        VEINS("\"dim\":3,\"n\":[22,24,18]")};
+
+    (void)state;
+    for (int space = 0; space < 2; space++) {
+        view_frame *frames = calloc(2, sizeof *frames);
+        gyre_scene *scene = load(texts[space]);
+
+        assert_non_null(frames);
+        for (int way = 0; way < 2; way++)
+            view_forget(draws[way]);
+        // In one of the steps a phase begins anew.
+        for (int step = 0; step < 8; step++) {
+            assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+            push(frames, scene);
+            view_look look = view_look_make(gyre_scene_get_settings(scene), &frames[0].grid);
+
+            look.blend = 0.6f;
+            look.mode = space && step % 2 == 0 ? VIEW_VOLUME : VIEW_MAP;
+            for (int way = 0; way < 2; way++)
+                assert_true(view_flow_shown(draws[way], &look));
+            if (step > 0)
+                same_picture(&look, "texture");
+        }
+        for (int way = 0; way < 2; way++)
+            session_frame_free(&frames[way]);
+        free(frames);
+        gyre_scene_destroy(scene);
+    }
+    assert_int_equal(rig_errors, 0);
+    assert_int_equal(complaints, 0);
+}
+
 // A memory that cannot be imported: a message, nothing shown, and copies are taken afterwards.
 static void a_refusal_leaves_no_trace(void **state)
 {
@@ -351,17 +457,6 @@ static void a_session_goes_over_to_copies(void **state)
     view_session_step(session);
     frame = next_frame(session);
     assert_true(frame->shared && view_draw_push(draws[1], frame));
-    // Scalars are mixed from copies; that ends with the mixing.
-    for (int mixed = 1; mixed >= 0; mixed--) {
-        view_session_mix(session, mixed);
-        do {
-            frame = next_frame(session);
-            assert_true(view_draw_push(draws[1], frame));
-        } while (frame->shared == (mixed == 1));
-        view_session_get_stats(session, &stats);
-        assert_int_equal(stats.shares, !mixed);
-        assert_string_equal(stats.why_copied, mixed ? "scalars are mixed on the processor" : "");
-    }
     view_session_copy(session, "a reason");
     do {
         frame = next_frame(session);
@@ -419,6 +514,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test_setup(a_plane_is_the_same, fresh),
                                        cmocka_unit_test_setup(a_volume_is_the_same, fresh),
+                                       cmocka_unit_test_setup(mixtures_are_the_same, fresh),
+                                       cmocka_unit_test_setup(textures_are_the_same, fresh),
                                        cmocka_unit_test_setup(a_refusal_leaves_no_trace, fresh),
                                        cmocka_unit_test_setup(a_session_goes_over_to_copies, fresh),
                                        cmocka_unit_test_setup(why_not_is_told, fresh)};

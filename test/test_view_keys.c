@@ -153,7 +153,7 @@ static void changed(const char *key, int pixels)
 
     TOOL("key %s", key);
     while (differ(hand_grab(), &kept) < pixels) {
-        if (++tries > 250)
+        if (++tries > 1500)
             fail_msg("key %s changes %d pixels only", key, differ(hand_grab(), &kept));
         nap(40);
     }
@@ -179,7 +179,7 @@ static void settle(void)
         kept = *hand_grab();
         nap(250);
         still = differ(hand_grab(), &kept) < 20 ? still + 1 : 0;
-        if (tries > 80)
+        if (tries > 400)
             fail_msg("the picture of a scene that rests does not");
     }
 }
@@ -423,7 +423,7 @@ static void the_prototype_pours_and_pushes(void **state)
         nap(60);
         TOOL("mouseup 1");
         hand_drag(3, x, y, 2 * x, y);
-        if (tries > 40)
+        if (tries > 200)
             fail_msg("no dye comes to the right");
     }
     kept = *hand_grab();

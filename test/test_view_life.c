@@ -124,7 +124,7 @@ static void a_scene_that_fails_is_told(void **state)
     start(bare());
     hand_tell("drop %s/bad.json\n", hand_folder);
     nap(500);
-    assert_true(block_is_seen());
+    UNTIL(block_is_seen());
     write_file("good.json", square);
     hand_tell("drop %s/good.json\n", hand_folder);
     UNTIL(count_in(saved("w", "my_good.json"), "models") == 1);
@@ -333,6 +333,15 @@ static int warning(void)
     return count;
 }
 
+// Seconds.
+static double clock_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static void a_slow_machine_takes_fewer_steps(void **state)
 {
     static const char heavy[] =
@@ -358,12 +367,16 @@ static void a_slow_machine_takes_fewer_steps(void **state)
 
     // Held for three seconds, 90 steps' worth, it does not run after them: four are made good.
     start(bare());
+    double began = clock_now();
     long before = steps_now();
 
     kill(hand_viewer, SIGSTOP);
     nap(3000);
     kill(hand_viewer, SIGCONT);
-    assert_true(steps_now() < before + 60);
+    long after = steps_now();
+
+    // 30 a second, for as long as it was let run: asking takes long on a busy machine.
+    assert_true((double)(after - before) < 30.0 * (clock_now() - began - 3.0) + 45.0);
     hand_quit();
 }
 

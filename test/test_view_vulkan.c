@@ -148,7 +148,7 @@ static void dye_is_poured_and_time_stops(void **state)
     assert_int_equal(count_in(saved("W", "my_scene.replay.json"), "\"brush_dye\""), 1);
     // Pushed to the right; where few frames are drawn a drag is felt in few of them, and again.
     for (int tries = 0; bright(hand_grab(), 230, 180) <= 40; tries++) {
-        assert_true(tries < 20);
+        assert_true(tries < 200);
         hand_drag(1, 160, 180, 176, 180);
         hand_drag(3, 150, 180, 250, 180);
         for (int i = 0; i < 25 && bright(hand_grab(), 230, 180) <= 40; i++) {
@@ -156,10 +156,13 @@ static void dye_is_poured_and_time_stops(void **state)
         }
     }
     TOOL("key space");
-    nap(300);
-    then = *hand_grab();
-    nap(300);
-    assert_int_equal(differ(&then, hand_grab()), 0);
+    // A busy machine takes its time to hear the key.
+    for (int tries = 0, apart = 1; apart != 0; tries++) {
+        assert_true(tries < 100);
+        then = *hand_grab();
+        nap(300);
+        apart = differ(&then, hand_grab());
+    }
     hand_quit();
 }
 

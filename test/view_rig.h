@@ -108,6 +108,7 @@ static inline void rig_centre(const gyre_field_view *from, float *to)
 
 static inline void rig_frame_free(view_frame *frame)
 {
+    gyre_texels_destroy(frame->flow.texels);
     for (int i = 0; i < frame->field_count; i++)
         free(frame->fields[i].data);
     free(frame);
@@ -129,6 +130,26 @@ static inline void rig_dye(view_frame *frame, int field, bool scalar, const gyre
     if (own == NULL)
         gyre_channel_colour(frame->dye_count - 1, dye->look.colour);
     frame->dye_count++;
+}
+
+// The texture that the scene shows to flow.
+static inline bool rig_flow(view_frame *frame, gyre_scene *scene)
+{
+    const gyre_view_settings *view = &gyre_scene_get_settings(scene)->view;
+    view_flow *flow = &frame->flow;
+    gyre_texture t;
+
+    if (view->texture[0] == '\0' || gyre_model_texture(gyre_scene_model(scene, 0), &t) != GYRE_OK)
+        return true;
+    flow->phases = t.phases;
+    memcpy(flow->field, t.field, sizeof flow->field);
+    memcpy(flow->weight, t.weight, sizeof flow->weight);
+    memcpy(flow->offset, t.offset, sizeof flow->offset);
+    memcpy(flow->age, t.age, sizeof flow->age);
+    memcpy(flow->origin, frame->grid.origin, sizeof flow->origin);
+    flow->size =
+        view->texture_size > 0.0f ? view->texture_size : frame->grid.h * (float)frame->grid.n[0];
+    return gyre_scene_texels(scene, &flow->texels) == GYRE_OK;
 }
 
 // All fields of the scene's model. NULL with gyre_message().
@@ -157,9 +178,14 @@ static inline view_frame *rig_frame(gyre_scene *scene)
         field->derived = info[i].derived;
         field->present = true;
         field->data = calloc((size_t)n[0] * (size_t)n[1] * (size_t)n[2], sizeof *field->data);
-        if (field->data == NULL || gyre_model_map(model, i, GYRE_READ, &view) != GYRE_OK) {
+        if (field->data == NULL) {
             rig_frame_free(frame);
             return NULL;
+        }
+        // A field that this model does not have now, as the pressure of a gas that noise blows.
+        if (gyre_model_map(model, i, GYRE_READ, &view) != GYRE_OK) {
+            field->present = false;
+            continue;
         }
         rig_centre(&view, field->data);
         gyre_model_unmap(model, i);
@@ -181,7 +207,31 @@ static inline view_frame *rig_frame(gyre_scene *scene)
         snprintf(name, sizeof name, "velocity_%c", "xyz"[axis]);
         frame->velocity[axis] = view_frame_find(frame, name);
     }
+    if (!rig_flow(frame, scene)) {
+        rig_frame_free(frame);
+        return NULL;
+    }
     return frame;
+}
+
+// A frame's texture as the offline renderer is given it; `like`: any of its fields.
+static inline gyre_render_texture rig_texture(const view_frame *frame, const gyre_field_view *like,
+                                              gyre_field_view shifts[GYRE_TEXTURE_PHASES][3])
+{
+    gyre_render_texture texture = {
+        .texels = frame->flow.texels, .phases = frame->flow.phases, .size = frame->flow.size};
+
+    for (int p = 0; p < texture.phases; p++) {
+        texture.weight[p] = frame->flow.weight[p];
+        memcpy(texture.offset[p], frame->flow.offset[p], sizeof texture.offset[p]);
+        for (int a = 0; a < frame->grid.dim; a++) {
+            shifts[p][a] = *like;
+            shifts[p][a].data = frame->fields[frame->flow.field[p][a]].data;
+            texture.shift[p][a] = &shifts[p][a];
+        }
+    }
+    memcpy(texture.origin, frame->flow.origin, sizeof texture.origin);
+    return texture;
 }
 
 // What the offline renderer makes of a frame with the same look.
@@ -229,6 +279,13 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                .light = look->light,
                                .settings = look->settings};
 
+    gyre_field_view shifts[GYRE_TEXTURE_PHASES][3];
+    gyre_render_texture texture;
+
+    if (frame->flow.phases > 0 && look->textured) {
+        texture = rig_texture(frame, &views[0], shifts);
+        input.texture = &texture;
+    }
     gyre_field_view scalars[VIEW_FIELDS];
     gyre_render_channel channels[VIEW_FIELDS];
 

@@ -42,6 +42,8 @@ enum {
     GYRE_IGNORED = 16,    ///< it has no effect yet; `caveat` says why
     GYRE_BARE = 64,  ///< of a GYRE_POOL: where its capacity is 0 it has room for those elements
                      ///< alone that are there, and takes no memory without any
+    GYRE_FILE = 128, ///< a GYRE_STRING that names a file beside the scene's own, unless it is empty
+                     ///< or one of `names`, which are words
     GYRE_UPWARD = 32 ///< a GYRE_FLOAT of 3 components whose default has y up; where a scene
                      ///< says that z is, the default is turned about x: y to z, z to -y
 };
@@ -76,7 +78,7 @@ typedef struct gyre_property {
     const char *doc;   ///< one line
     size_t offset;     ///< bytes from the start of the struct
     size_t size;       ///< bytes: of the string, of a pool's element, of a nested struct
-    const char *const *names;               ///< GYRE_ENUM: NULL-terminated
+    const char *const *names;               ///< GYRE_ENUM: NULL-terminated; see GYRE_FILE
     const struct gyre_property *properties; ///< nested table
     unsigned flags;                         ///< GYRE_FIXED and its like, or-ed
     const char *needs; ///< what must hold for it to count; NULL: it always does. Terms with a space

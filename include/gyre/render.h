@@ -133,7 +133,9 @@ typedef struct gyre_view_settings {
     float paper[3];         ///< linear, behind ink
     float cloudiness;       ///< of ink in volumes: extinction of what it scatters, a factor of
                             ///< density_scale
-    char texture[128];      ///< a PNG file, or "noise", for the one who maps fields; "": none
+    char texture[256];      ///< a PNG file, "noise", or a volume's file, pattern or folder, for the
+                            ///< one who maps fields; "": none
+    int32_t texture_slices; ///< of a PNG file as a volume, for the same; 0: it is an image
     float texture_size;     ///< m, of the image's width, for the same; 0: the domain's along x
     float texture_contrast; ///< factor of its deviation from its mean
 } gyre_view_settings;
@@ -187,6 +189,38 @@ typedef struct gyre_texels gyre_texels;
 /// milliseconds: it finds out how alike the image is to itself. GYRE_ERROR_ARGUMENT: no pixels;
 /// GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_texels_create(const gyre_image *image, gyre_texels **texels);
+/// A solid texture: `count` slices along z from z = 0 on, all of one size, x to the right and y up,
+/// cubes for entries, 2^25 of them at most; copied. Of a gas in 3D: smoke is modulated by its
+/// luminance, slices show its colours. GYRE_ERROR_ARGUMENT: no pixels, slices of several sizes, too
+/// many; GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_texels_create_solid(const gyre_image *slices, int count,
+                                              gyre_texels **texels);
+
+/// Sizes of a gyre_texels_view.
+enum {
+    GYRE_TEXEL_LEVELS = 14, ///< halvings at most, the whole included
+    GYRE_TEXEL_ALIKE = 65   ///< numbers of a table of likenesses
+};
+
+/// What a texture is drawn from, for programs that draw by themselves: see src/render/texture.c.
+typedef struct gyre_texels_view {
+    int levels;                            ///< of the flat image; 0: it is a solid texture alone
+    int n[GYRE_TEXEL_LEVELS][2];           ///< of each level: each half the last
+    const float *level[GYRE_TEXEL_LEVELS]; ///< RGB, sRGB 0 to 1, the bottom row first
+    float mean[3];                         ///< of the colours, sRGB
+    float spread;                          ///< standard deviation of its luminance
+    float reach;                           ///< texels that the last number of `alike` is for
+    const float *alike; ///< GYRE_TEXEL_ALIKE: its autocorrelation by distance, 0 to 1
+    int solid_levels;   ///< of the solid texture; 0: it is an image alone
+    int solid_n[GYRE_TEXEL_LEVELS][3];      ///< of each level
+    const float *solid[GYRE_TEXEL_LEVELS];  ///< deviations of mean 0 and variance 1
+    const float *colour[GYRE_TEXEL_LEVELS]; ///< RGB, sRGB 0 to 1; NULL: it has none (noise)
+    float solid_reach;                      ///< as `reach`
+    const float *solid_alike;               ///< as `alike`
+} gyre_texels_view;
+
+/// Tells of a texture what stays as long as it does. NULL: all is 0.
+GYRE_API void gyre_texels_read(const gyre_texels *texels, gyre_texels_view *view);
 /// One owner more: it lives until as many have called gyre_texels_destroy(). NULL is allowed.
 GYRE_API void gyre_texels_hold(gyre_texels *texels);
 /// Frees it, unless others own it. NULL is allowed.
@@ -194,9 +228,10 @@ GYRE_API void gyre_texels_destroy(gyre_texels *texels);
 
 /// A texture that flows with a fluid. gyre_model_texture() tells phases, weights and offsets, and
 /// which fields `shift` are. In maps and slices it is drawn in place of a field, along the two axes
-/// of the picture; in volumes it modulates the smoke, by 1 + contrast z / 2, z being its deviation
-/// from its mean by its standard deviation: of noise in all three directions, of an image along x
-/// and y. Solids, sheets and points lie over it.
+/// of the picture, a solid texture's colours at all three; in volumes it modulates the smoke, by
+/// 1 + contrast z / 2, z being its deviation from its mean by its standard deviation: of noise and
+/// of a solid texture in all three directions, of an image along x and y. Solids, sheets and points
+/// lie over it.
 typedef struct gyre_render_texture {
     const gyre_texels *texels;                            ///< what flows
     int phases;                                           ///< 1 to GYRE_TEXTURE_PHASES

@@ -331,6 +331,10 @@ GYRE_API void gyre_particle_sets_close(gyre_particle_sets *sets);
 /// fields are smoke, heat and solids the field table says (its `role`); of smoke all are drawn.
 GYRE_API gyre_result gyre_scene_render(gyre_scene *scene, gyre_image *image);
 
+/// The texture that view.texture names at this time, loaded once: the caller owns it, too, and
+/// calls gyre_texels_destroy(). NULL: none is named. The errors of its file, which it names.
+GYRE_API gyre_result gyre_scene_texels(gyre_scene *scene, gyre_texels **texels);
+
 /// What gyre_scene_render() would draw, in memory of its own: a scene may be stepped, and anything
 /// else be done with it, while another thread draws what it was. Beside the pictures' own memory
 /// it takes 4 bytes a cell for each field that is seen, and copies of meshes and particles.

@@ -37,6 +37,10 @@ char *gy_io_real(const char *path);
 /// Whether both are there and are one file, by whatever names.
 bool gy_io_same_file(const char *a, const char *b);
 
+bool gy_io_is_folder(const char *path);
+/// Calls each(user, name) for all that is in a folder, in no order.
+gyre_result gy_io_list(const char *folder, void (*each)(void *user, const char *name), void *user);
+
 /// Whether a file can be made beside `path`.
 gyre_result gy_io_check_folder(const char *path);
 

@@ -7,6 +7,7 @@
 
 #include "io/system.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -252,6 +253,25 @@ char *gy_io_real(const char *path)
     }
     free(at);
     return found;
+}
+
+bool gy_io_is_folder(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+gyre_result gy_io_list(const char *folder, void (*each)(void *user, const char *name), void *user)
+{
+    DIR *all = opendir(folder);
+
+    if (all == NULL)
+        return gyre_fail(GYRE_ERROR_FILE, "%s: %s", folder, strerror(errno));
+    for (const struct dirent *entry; (entry = readdir(all)) != NULL;)
+        each(user, entry->d_name);
+    closedir(all);
+    return GYRE_OK;
 }
 
 gyre_result gy_io_check_folder(const char *path)

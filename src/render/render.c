@@ -1,5 +1,6 @@
 // render/render.c: checks what is handed in and chooses how to draw it.
 #include "render/render.h"
+#include "render/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ static gyre_result check_texture(const gyre_render_input *input)
                          t->texels == NULL ? 0 : t->phases, GYRE_TEXTURE_PHASES);
     if (!(t->size > 0.0f && t->size < INFINITY))
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture %g m wide", (double)t->size);
+    if (input->grid->dim == 2 && t->texels->levels == 0)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a solid texture in 2D, expected an image");
     for (int p = 0; p < t->phases; p++) {
         for (int a = 0; a < input->grid->dim; a++) {
             gyre_result result =

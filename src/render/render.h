@@ -42,12 +42,16 @@ typedef struct gy_volume {
     gyre_device *device;
     int n[3]; // cells, without margin
     float h;
-    vec limit;        // largest coordinates that may be sampled
-    vec light;        // unit, towards the light
-    gy_cells opaque;  // extinction per cell of smoke and solids: what casts shadows
-    vec *smoke;       // extinction per cell, direct light, scattered light, sky; laid out as opaque
-    vec *tint;        // of several scalars: their colours, each times its extinction, and that;
-                      // laid out as opaque; NULL: all is of one colour
+    vec limit;       // largest coordinates that may be sampled
+    vec light;       // unit, towards the light
+    gy_cells opaque; // extinction per cell of smoke and solids: what casts shadows
+    vec *smoke;      // extinction per cell, direct light, scattered light, sky; laid out as opaque
+    vec *tint;       // of several scalars: their colours, each times its extinction, and that;
+                     // laid out as opaque; NULL: all is of one colour
+    vec *veins;      // places in a texture that flows, in its entries: laid out as opaque, for each
+                     // phase, veins_step apart; of the first the fourth number is what deviations
+                     // are multiplied by; NULL: there is none
+    ptrdiff_t veins_step;
     gy_bricks active; // where smoke or glow is
     bool has_solid;
     gy_cells solid;    // share, as handed in
@@ -88,6 +92,11 @@ gyre_result gy_light_cells(gy_volume *volume);
 gyre_result gy_light_clear(gy_volume *volume);
 /// Fills the floor's shadow map.
 gyre_result gy_light_floor(gy_volume *volume);
+
+/// What smoke is multiplied by at a place in cells, by the volume's veins; at least 0.
+float gy_veins_at(const gy_volume *volume, vec at);
+/// Entries of the texture over which means are taken there.
+float gy_veins_size(const gy_volume *volume);
 
 /// Adds the channels of the input to what is opaque and mixes their colours.
 gyre_result gy_tint_cells(gy_volume *volume);

@@ -50,6 +50,8 @@ const gyre_property gyre_view_channel_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+static const char *const texture_words[] = {"noise", NULL};
+
 #define VIEW(kind, ...) GYRE_PROPERTY_##kind(gyre_view_settings, __VA_ARGS__)
 const gyre_property gyre_view_properties[] = {
     VIEW(STRING, field, "the field to show; empty: density"),
@@ -114,7 +116,13 @@ const gyre_property gyre_view_properties[] = {
     VIEW(FLOAT, cloudiness, "1", 0, 1e6,
          "of ink in volumes: extinction of what it scatters, a factor of density_scale"),
     VIEW(STRING, texture,
-         "a PNG file, or noise, that flows with a gas by its texture coordinates; empty: none"),
+         "a PNG file, or noise, that flows with a gas by its texture coordinates; in 3D also a "
+         "volume: an .npy file, a folder of numbered PNG files, or one name for them (a%03d.png); "
+         "empty: none",
+         .flags = GYRE_FILE, .names = texture_words),
+    VIEW(INT, texture_slices, "1", 0, 8192,
+         "of a PNG file as a volume: slices in it, one above the other; 0: it is an image",
+         .needs = "texture"),
     VIEW(FLOAT, texture_size, "m", 0, 1e6, "of the texture's width; 0: that of the domain",
          .needs = "texture"),
     VIEW(FLOAT, texture_contrast, "1", 0, 100, "factor of the texture's deviation from its mean",

@@ -13,8 +13,11 @@
 // along the longer axis of what a pixel covers (Heckbert 1989), up to TAPS, from the halving that
 // the shorter axis asks for. Cost: 160 ns a pixel and phase.
 //
-// A volume's smoke is multiplied, cell by cell, by 1 + c z / 2, at least 0, z being solid noise of
-// mean 0 and variance 1, or an image's luminance brought to that, the same along z.
+// A volume's smoke is multiplied by 1 + c z / 2, at least 0, z being solid noise or the luminance
+// of a volume, of mean 0 and variance 1, or an image's luminance brought to that, the same along z,
+// where rays take samples, at places that lie linearly between those of cells, so that what is
+// finer than cells is seen; means are taken over half a cell. Light in cells is dimmed by cells.
+// A slice shows a volume's own colours, at places of three coordinates.
 #include "render/texture.h"
 
 #include <string.h>
@@ -61,6 +64,12 @@ static float bounded(float x)
     return fminf(fmaxf(x, -1e9f), 1e9f);
 }
 
+// Texels of a metre, of either kind.
+static float per_metre(const gyre_render_texture *t, int dims)
+{
+    return (float)(dims == 3 ? t->texels->solid_n[0][0] : t->texels->n[0][0]) / t->size;
+}
+
 // Where all phases are along a row of pixels, in texels: [phase][axis] of each pixel, one more.
 static void place_row(const gy_warp *warp, int y, float *to)
 {
@@ -68,19 +77,21 @@ static void place_row(const gy_warp *warp, int y, float *to)
     const gyre_render_texture *t = warp->texture;
     const gyre_grid *grid = view->input->grid;
     float up = view->shift[1] + ((float)(view->image->height - y) - 0.5f) * view->cells;
+    float across = view->input->settings.slice_position * (float)grid->n[warp->axis[2]];
 
     for (int x = 0; x <= view->image->width; x++) {
         float right = view->shift[0] + ((float)x + 0.5f) * view->cells;
-        const float at[2] = {right, up};
+        const float at[3] = {right, up, across};
 
         for (int p = 0; p < t->phases; p++) {
-            for (int a = 0; a < 2; a++) {
+            for (int a = 0; a < warp->dims; a++) {
                 int axis = warp->axis[a];
                 float metres = grid->origin[axis] - t->origin[axis] + at[a] * grid->h +
                                t->offset[p][axis] + sample(&warp->shift[p][a], right, up);
 
-                to[(x * GYRE_TEXTURE_PHASES + p) * 2 + a] =
-                    bounded(metres / t->size * (float)t->texels->n[0][0]);
+                // A volume's coordinates are in its own order, an image's in the picture's.
+                to[(x * GYRE_TEXTURE_PHASES + p) * 3 + (warp->dims == 3 ? axis : a)] =
+                    bounded(metres * per_metre(t, warp->dims));
             }
         }
     }
@@ -148,7 +159,82 @@ static void take_texel(const gyre_texels *t, const float at[2], const float righ
     }
 }
 
-static float look_up(const float table[GY_ALIKE + 1], float reach, float far)
+// A volume's level, `parts` numbers an entry, at a place in entries of the finest: added to `sum`,
+// `part` times.
+static void add_solid(const gyre_texels *t, float *const *levels, int parts, int level,
+                      const float at[3], float part, float *sum)
+{
+    const int *n = t->solid_n[level];
+    ptrdiff_t i[3][2];
+    float f[3];
+
+    for (int a = 0; a < 3; a++) {
+        int low;
+
+        f[a] = at[a] * (float)n[a] / (float)t->solid_n[0][a] - 0.5f;
+        low = wrap(&f[a], n[a]);
+        i[a][0] = low;
+        i[a][1] = low + 1 < n[a] ? low + 1 : 0;
+    }
+    for (int k = 0; k < parts; k++) {
+        float plane[2];
+
+        for (int c = 0; c < 2; c++) {
+            float line[2];
+
+            for (int b = 0; b < 2; b++) {
+                const float *row = levels[level] + parts * (n[0] * (i[1][b] + n[1] * i[2][c])) + k;
+
+                line[b] = mixf(row[parts * i[0][0]], row[parts * i[0][1]], f[0]);
+            }
+            plane[c] = mixf(line[0], line[1], f[1]);
+        }
+        sum[k] += part * mixf(plane[0], plane[1], f[2]);
+    }
+}
+
+// The mean over about `size` entries.
+static void take_solid(const gyre_texels *t, float *const *levels, int parts, const float at[3],
+                       float size, float part, float *sum)
+{
+    int level = 0;
+
+    for (size = fmaxf(size, 1.0f); size >= 2.0f && level + 1 < t->solid_levels; level++)
+        size *= 0.5f;
+    float blend = level + 1 < t->solid_levels ? fminf(size - 1.0f, 1.0f) : 0.0f;
+
+    add_solid(t, levels, parts, level, at, part * (1.0f - blend), sum);
+    if (blend > 0.0f)
+        add_solid(t, levels, parts, level + 1, at, part * blend, sum);
+}
+
+// A volume's colour over the parallelogram that a pixel covers, as take_texel().
+static void take_voxel(const gyre_texels *t, const float at[3], const float right[3],
+                       const float up[3], float rgb[3])
+{
+    float a = 0.0f, b = 0.0f;
+
+    for (int c = 0; c < 3; c++) {
+        a += right[c] * right[c];
+        b += up[c] * up[c];
+    }
+    const float *way = a > b ? right : up;
+    float longer = sqrtf(fmaxf(a, b)), size;
+
+    size = fmaxf(fmaxf(sqrtf(fminf(a, b)), longer / (float)TAPS), 1.0f);
+    int taps = (int)(longer / size + 0.999f);
+
+    taps = taps < 1 ? 1 : taps > TAPS ? TAPS : taps;
+    rgb[0] = rgb[1] = rgb[2] = 0.0f;
+    for (int q = 0; q < taps; q++) {
+        float part = 1.0f / (float)taps, far = ((float)q + 0.5f) * part - 0.5f;
+        const float place[3] = {at[0] + far * way[0], at[1] + far * way[1], at[2] + far * way[2]};
+
+        take_solid(t, t->colour, 3, place, size, part, rgb);
+    }
+}
+
+static float look_up(const float *table, float reach, float far)
 {
     float at = fminf(far / reach, 1.0f) * (float)GY_ALIKE;
     int i = at < (float)(GY_ALIKE - 1) ? (int)at : GY_ALIKE - 1;
@@ -164,7 +250,7 @@ static float nearest(float x, float period)
 
 // What a blend's deviation is divided by: of places `dims` wide that repeat after `period`.
 static float divisor(const gyre_render_texture *t, const float *places, int dims,
-                     const float period[3], const float table[GY_ALIKE + 1], float reach)
+                     const float period[3], const float *table, float reach)
 {
     float sum = 0.0f;
 
@@ -200,26 +286,36 @@ static void background(const gy_map_view *view, int y, float rgb[3])
 static void draw_pixel(const gy_warp *warp, const float *here, const float *below, float rgb[3])
 {
     const gyre_render_texture *t = warp->texture;
-    const float period[3] = {(float)t->texels->n[0][0], (float)t->texels->n[0][1], 1.0f};
-    float sum[3] = {0};
+    const gyre_texels *texels = t->texels;
+    bool deep = warp->dims == 3;
+    float period[3], places[3 * GYRE_TEXTURE_PHASES], sum[3] = {0};
 
+    for (int a = 0; a < warp->dims; a++)
+        period[a] = (float)(deep ? texels->solid_n[0][a] : texels->n[0][a]);
     for (int p = 0; p < t->phases; p++) {
-        const float *at = here + 2 * p, *next = at + 2 * GYRE_TEXTURE_PHASES, *down = below + 2 * p;
-        const float right[2] = {next[0] - at[0], next[1] - at[1]};
-        const float up[2] = {at[0] - down[0], at[1] - down[1]};
-        float own[3];
+        const float *at = here + 3 * p, *next = at + 3 * GYRE_TEXTURE_PHASES, *down = below + 3 * p;
+        float right[3], up[3], own[3];
 
+        for (int a = 0; a < warp->dims; a++) {
+            right[a] = next[a] - at[a];
+            up[a] = at[a] - down[a];
+            places[warp->dims * p + a] = at[a];
+        }
         if (t->weight[p] <= 0.0f)
             continue;
-        take_texel(t->texels, at, right, up, own);
+        if (deep)
+            take_voxel(texels, at, right, up, own);
+        else
+            take_texel(texels, at, right, up, own);
         for (int c = 0; c < 3; c++)
-            sum[c] += t->weight[p] * (own[c] - t->texels->mean[c]);
+            sum[c] += t->weight[p] * (own[c] - texels->mean[c]);
     }
-    float scale = warp->view->input->settings.texture_contrast /
-                  divisor(t, here, 2, period, t->texels->alike, t->texels->reach);
+    float by = divisor(t, places, warp->dims, period, deep ? texels->solid_alike : texels->alike,
+                       deep ? texels->solid_reach : texels->reach);
+    float scale = warp->view->input->settings.texture_contrast / by;
 
     for (int c = 0; c < 3; c++)
-        rgb[c] = clamp01(t->texels->mean[c] + scale * sum[c]);
+        rgb[c] = clamp01(texels->mean[c] + scale * sum[c]);
 }
 
 static void draw_row(const gy_warp *warp, int y, const float *here, const float *below)
@@ -238,8 +334,8 @@ static void draw_row(const gy_warp *warp, int y, const float *here, const float 
 
         memcpy(rgb, behind, sizeof rgb);
         if (in)
-            draw_pixel(warp, here + x * 2 * GYRE_TEXTURE_PHASES,
-                       below + x * 2 * GYRE_TEXTURE_PHASES, rgb);
+            draw_pixel(warp, here + x * 3 * GYRE_TEXTURE_PHASES,
+                       below + x * 3 * GYRE_TEXTURE_PHASES, rgb);
         if (in && view->solid.data != NULL) {
             float cover = clamp01((sample(&view->solid, right, up) - 0.5f) * sharp + 0.5f);
 
@@ -276,114 +372,147 @@ bool gy_draw_texture(const gy_map_view *view)
     const gyre_render_texture *t = input->texture;
     int across = input->grid->dim == 2 ? 2 : input->settings.slice_axis;
     int tasks = (view->image->height + view->rows - 1) / view->rows;
-    gy_warp warp = {.view = view, .texture = t, .axis = {across == 0 ? 2 : 0, across == 1 ? 2 : 1}};
+    gy_warp warp = {.view = view,
+                    .texture = t,
+                    .axis = {across == 0 ? 2 : 0, across == 1 ? 2 : 1, across},
+                    .dims = t->texels->colour[0] != NULL ? 3 : 2};
     const int n[2] = {input->grid->n[warp.axis[0]], input->grid->n[warp.axis[1]]};
     bool done = true;
 
-    warp.line = 2 * (ptrdiff_t)(view->image->width + 1) * 2 * GYRE_TEXTURE_PHASES;
-    for (int q = 0; q < 2 * t->phases && done; q++) {
-        gy_map_plane *plane = &warp.shift[q / 2][q % 2];
+    warp.line = 2 * (ptrdiff_t)(view->image->width + 1) * 3 * GYRE_TEXTURE_PHASES;
+    for (int q = 0; q < warp.dims * t->phases && done; q++) {
+        int p = q / warp.dims, a = q % warp.dims;
+        gy_map_plane *plane = &warp.shift[p][a];
 
         done = gy_make_plane(input->memory, plane, n);
         if (done)
-            gy_cut_plane(view->device, t->shift[q / 2][warp.axis[q % 2]], &input->settings, plane);
+            gy_cut_plane(view->device, t->shift[p][warp.axis[a]], &input->settings, plane);
     }
     warp.scratch =
         done ? gy_take(input->memory, (size_t)tasks * (size_t)warp.line, sizeof(float)) : NULL;
     if (warp.scratch != NULL)
         gyre_device_parallel_for(view->device, tasks, draw_rows, &warp);
     done = warp.scratch != NULL;
-    for (int q = 0; q < 2 * GYRE_TEXTURE_PHASES; q++)
-        gy_give(input->memory, warp.shift[q / 2][q % 2].memory);
+    for (int q = 0; q < 3 * GYRE_TEXTURE_PHASES; q++)
+        gy_give(input->memory, warp.shift[q / 3][q % 3].memory);
     gy_give(input->memory, warp.scratch);
     return done;
 }
 
 // ---- volumes
 
-// Solid noise at a place in its entries.
-static float solid_at(const gyre_texels *t, const float at[3])
+static void place_plane(void *argument, int k)
 {
-    enum { N = GY_SOLID_NOISE };
-    int i[3][2];
-    float f[3], plane[2];
+    gy_volume *volume = argument;
+    const gyre_render_input *input = volume->input;
+    const gyre_render_texture *t = input->texture;
+    const gyre_texels *texels = t->texels;
+    bool solid = texels->solid_levels > 0;
+    const float *alike = solid ? texels->solid_alike : texels->alike;
+    float unit = per_metre(t, solid ? 3 : 2), reach = solid ? texels->solid_reach : texels->reach;
+    float period[3] = {(float)texels->n[0][0], (float)texels->n[0][1], 1.0f};
 
-    for (int a = 0; a < 3; a++) {
-        f[a] = at[a] - 0.5f;
-        i[a][0] = wrap(&f[a], N);
-        i[a][1] = i[a][0] + 1 < N ? i[a][0] + 1 : 0;
-    }
-    for (int c = 0; c < 2; c++) {
-        float line[2];
+    for (int a = 0; a < 3 && solid; a++)
+        period[a] = (float)texels->solid_n[0][a];
+    // The margin goes on as far from its places as the cells beside it are from theirs.
+    for (int j = 0; j < volume->opaque.n[1]; j++) {
+        for (int i = 0; i < volume->opaque.n[0]; i++) {
+            const int cell[3] = {i - 1, j - 1, k - 1};
+            vec *to = volume->veins + gy_cell_index(&volume->opaque, i, j, k), *first = to;
+            float places[3 * GYRE_TEXTURE_PHASES];
+            int held[3];
 
-        for (int b = 0; b < 2; b++) {
-            const float *row = t->solid + N * (i[1][b] + N * i[2][c]);
+            for (int a = 0; a < 3; a++)
+                held[a] = cell[a] < 0 ? 0 : cell[a] < volume->n[a] ? cell[a] : volume->n[a] - 1;
+            for (int p = 0; p < t->phases; p++, to += volume->veins_step) {
+                for (int a = 0; a < 3; a++) {
+                    const gyre_field_view *v = t->shift[p][a];
+                    float d = v->data[held[0] * v->stride[0] + held[1] * v->stride[1] +
+                                      held[2] * v->stride[2]];
 
-            line[b] = mixf(row[i[0][0]], row[i[0][1]], f[0]);
+                    d = fabsf(d) < INFINITY ? d : 0.0f;
+                    (*to)[a] =
+                        bounded(unit * (input->grid->origin[a] - t->origin[a] + t->offset[p][a] +
+                                        ((float)cell[a] + 0.5f) * input->grid->h + d));
+                    // An image is the same along z.
+                    places[3 * p + a] = a < 2 || solid ? (*to)[a] : 0.0f;
+                }
+            }
+            (*first)[3] = 0.5f * input->settings.texture_contrast /
+                          divisor(t, places, 3, period, alike, reach);
         }
-        plane[c] = mixf(line[0], line[1], f[1]);
     }
-    return mixf(plane[0], plane[1], f[2]);
 }
 
-// Of mean 0 and variance 1; `cell`: texels that a cell covers.
-static float deviation_at(const gyre_texels *t, const float at[3], float cell)
+bool gy_veins_build(gy_volume *volume)
 {
-    const float right[2] = {cell, 0.0f}, up[2] = {0.0f, cell};
-    float rgb[3];
+    const gy_cells *like = &volume->opaque;
 
-    if (t->solid != NULL)
-        return solid_at(t, at);
+    // One plane behind the last stays readable.
+    volume->veins_step = like->sz * (like->n[2] + 1) + like->sy + 2;
+    volume->veins = gy_take_zeros(
+        volume->input->memory, (size_t)volume->input->texture->phases * (size_t)volume->veins_step,
+        sizeof(vec));
+    if (volume->veins != NULL)
+        gyre_device_parallel_for(volume->device, like->n[2], place_plane, volume);
+    return volume->veins != NULL;
+}
+
+// Between cells, linearly.
+static vec place_at(const gy_volume *volume, const vec *cells, ivec base, vec f)
+{
+    ptrdiff_t sy = volume->opaque.sy, sz = volume->opaque.sz;
+    const vec *p = cells + gy_cell_index(&volume->opaque, base[0], base[1], base[2]);
+    vec line[4];
+
+    for (int i = 0; i < 4; i++) {
+        const vec *q = p + (i & 1) * sy + (i >> 1) * sz;
+
+        line[i] = q[0] + (q[1] - q[0]) * vec_all(f[0]);
+    }
+    vec low = line[0] + (line[1] - line[0]) * vec_all(f[1]);
+    vec high = line[2] + (line[3] - line[2]) * vec_all(f[1]);
+
+    return low + (high - low) * vec_all(f[2]);
+}
+
+// Of mean 0 and variance 1, over so many texels.
+static float deviation_at(const gyre_texels *t, const float at[3], float size)
+{
+    const float right[2] = {size, 0.0f}, up[2] = {0.0f, size};
+    float rgb[3] = {0};
+
+    if (t->solid_levels > 0) {
+        take_solid(t, t->solid, 1, at, size, 1.0f, rgb);
+        return rgb[0];
+    }
     take_texel(t, at, right, up, rgb);
     return (0.2126f * (rgb[0] - t->mean[0]) + 0.7152f * (rgb[1] - t->mean[1]) +
             0.0722f * (rgb[2] - t->mean[2])) /
            t->spread;
 }
 
-static void smoke_plane(void *argument, int k)
+float gy_veins_size(const gy_volume *volume)
 {
-    gy_volume *volume = argument;
-    const gyre_render_input *input = volume->input;
-    const gyre_render_texture *t = input->texture;
-    const gyre_texels *texels = t->texels;
-    bool solid = texels->solid != NULL;
-    float entries = solid ? (float)GY_SOLID_NOISE : (float)texels->n[0][0];
-    const float period[3] = {entries, solid ? entries : (float)texels->n[0][1], entries};
-    float unit = entries / t->size, contrast = input->settings.texture_contrast;
+    const gyre_render_texture *t = volume->input->texture;
 
-    for (int j = 0; j < volume->n[1]; j++) {
-        for (int i = 0; i < volume->n[0]; i++) {
-            float *smoke =
-                volume->opaque.data + gy_cell_index(&volume->opaque, i + 1, j + 1, k + 1);
-            float places[3 * GYRE_TEXTURE_PHASES], sum = 0.0f;
-            const int cell[3] = {i, j, k};
-
-            if (!(*smoke > 0.0f))
-                continue;
-            for (int p = 0; p < t->phases; p++) {
-                for (int a = 0; a < 3; a++) {
-                    const gyre_field_view *v = t->shift[p][a];
-                    float d = v->data[i * v->stride[0] + j * v->stride[1] + k * v->stride[2]];
-
-                    d = fabsf(d) < INFINITY ? d : 0.0f;
-                    places[3 * p + a] =
-                        bounded(unit * (input->grid->origin[a] - t->origin[a] + t->offset[p][a] +
-                                        ((float)cell[a] + 0.5f) * input->grid->h + d));
-                }
-                sum += t->weight[p] * deviation_at(texels, places + 3 * p, unit * input->grid->h);
-            }
-            // An image is the same along z.
-            for (int p = 0; p < t->phases && !solid; p++)
-                places[3 * p + 2] = 0.0f;
-            float by = divisor(t, places, 3, period, solid ? texels->solid_alike : texels->alike,
-                               solid ? texels->solid_reach : texels->reach);
-
-            *smoke *= fmaxf(1.0f + 0.5f * contrast * sum / by, 0.0f);
-        }
-    }
+    return 0.5f * volume->h * per_metre(t, t->texels->solid_levels > 0 ? 3 : 2);
 }
 
-void gy_texture_smoke(gy_volume *volume)
+float gy_veins_at(const gy_volume *volume, vec at)
 {
-    gyre_device_parallel_for(volume->device, volume->n[2], smoke_plane, volume);
+    const gyre_render_texture *t = volume->input->texture;
+    ivec base = __builtin_convertvector(at, ivec);
+    vec f = at - __builtin_convertvector(base, vec);
+    float size = gy_veins_size(volume), sum = 0.0f, by = 0.0f;
+
+    for (int p = 0; p < t->phases; p++) {
+        vec place = place_at(volume, volume->veins + p * volume->veins_step, base, f);
+        const float entry[3] = {place[0], place[1], place[2]};
+
+        by = p == 0 ? place[3] : by;
+        if (t->weight[p] > 0.0f)
+            sum += t->weight[p] * deviation_at(t->texels, entry, size);
+    }
+    return fmaxf(1.0f + by * sum, 0.0f);
 }

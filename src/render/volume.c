@@ -284,32 +284,41 @@ static bool build_glow(gy_volume *volume)
            raise_bricks(volume, &volume->heat, &volume->active);
 }
 
-// Smoke inside a solid would shine through its edge.
+// By which a texture multiplies the smoke of a cell.
+static float vein_of(const gy_volume *volume, ptrdiff_t at)
+{
+    ptrdiff_t sy = volume->opaque.sy, sz = volume->opaque.sz;
+    vec cell = {(float)(at % sy), (float)(at % sz / sy), (float)(at / sz), 0.0f};
+
+    return gy_veins_at(volume, cell);
+}
+
+// Smoke inside a solid would shine through its edge. A texture is seen in the light by cells; rays
+// take it where they pass, but through polygons.
 static void pack_plane(void *argument, int k)
 {
     gy_volume *volume = argument;
     ptrdiff_t first = k * volume->opaque.sz;
+    bool polygons = volume->input->settings.mode == GYRE_MODE_CELLS;
 
     for (ptrdiff_t at = first; at < first + volume->opaque.sz; at++) {
-        float smoke = volume->opaque.data[at];
+        float smoke = volume->opaque.data[at], seen = smoke;
+
+        if (volume->veins != NULL && smoke > 0.0f)
+            smoke *= vein_of(volume, at);
+        seen = polygons ? smoke : seen;
+        volume->opaque.data[at] = smoke;
 
         if (volume->has_solid) {
             float share = volume->solid.data[at] < 1.0f ? volume->solid.data[at] : 1.0f;
 
             volume->opaque.data[at] = smoke + 8.0f * share;
-            smoke *= 1.0f - share;
+            seen *= 1.0f - share;
             if (volume->shine != NULL)
                 volume->shine[at] *= vec_all(1.0f - share);
         }
-        volume->smoke[at] = (vec){smoke, 1.0f, 1.0f, 1.0f};
+        volume->smoke[at] = (vec){seen, 1.0f, 1.0f, 1.0f};
     }
-}
-
-static bool textured(gy_volume *volume)
-{
-    if (volume->input->texture != NULL)
-        gy_texture_smoke(volume);
-    return true;
 }
 
 gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
@@ -332,7 +341,8 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
     bool done =
         fill(volume, input->density, input->settings.density_scale * grid->h, &volume->opaque) &&
         ((input->channel_count == 0 && !shines) || gy_tint_cells(volume) == GYRE_OK) &&
-        textured(volume) && raise_bricks(volume, &volume->opaque, &volume->active) &&
+        (input->texture == NULL || gy_veins_build(volume)) &&
+        raise_bricks(volume, &volume->opaque, &volume->active) &&
         (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
 
     if (done) {
@@ -365,6 +375,7 @@ void gy_volume_free(gy_volume *volume)
     gy_give(volume->input->memory, volume->opaque.data);
     gy_give(volume->input->memory, volume->smoke);
     gy_give(volume->input->memory, volume->tint);
+    gy_give(volume->input->memory, volume->veins);
     gy_give(volume->input->memory, volume->shine);
     gy_give(volume->input->memory, volume->clear_memory);
     free(volume->active.data);

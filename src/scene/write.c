@@ -9,9 +9,10 @@
 /// What is written, and where it will lie.
 typedef struct output {
     const gyre_scene *scene;
-    const char *folder; // of the scene's file, where the written one lies in another; else NULL
-    bool failed;        // no memory
-    bool whole;         // defaults too, and arrays with what is in them
+    const char *folder;   // of the scene's file, where the written one lies in another; else NULL
+    bool failed;          // no memory
+    bool whole;           // defaults too, and arrays with what is in them
+    const char *too_long; // a property whose file's name does not fit into it from there; or NULL
 } output;
 
 // Puts a member in, unless there is no memory for either.
@@ -127,6 +128,22 @@ static json_t *volume_of(const output *out, const gyre_volume *volume)
                                            : json_string(name);
 }
 
+// A string; where it names a file, as volumes are named.
+static json_t *string_of(output *out, const gyre_property *p, const char *text)
+{
+    bool word = !p || !(p->flags & GYRE_FILE) || !text[0] || text[0] == '/';
+    for (int i = 0; !word && p->names && p->names[i]; i++) {
+        word = strcmp(text, p->names[i]) == 0;
+    }
+    if (word || !out->folder) {
+        return json_string(text);
+    }
+    if (strlen(out->folder) + 1 + strlen(text) >= p->size) {
+        out->too_long = p->name;
+    }
+    return json_sprintf("%s/%s", out->folder, text);
+}
+
 static json_t *leaf_of(output *out, const gyre_property *p, const char *at)
 {
     const void *value = at;
@@ -144,7 +161,7 @@ static json_t *leaf_of(output *out, const gyre_property *p, const char *at)
     case GYRE_ENUM:
         return json_string(p->names[*(const int32_t *)value]);
     case GYRE_STRING:
-        return json_string(at);
+        return string_of(out, p, at);
     case GYRE_AMOUNTS:
         return amounts_of(out, p, value);
     case GYRE_VOLUME:
@@ -266,7 +283,13 @@ static json_t *value_of(output *out, const gy_key *key)
     if (key->change == GY_REMOVE) {
         return json_null();
     }
-    if (v->kind == GYRE_STRING || v->kind == GYRE_ENUM) {
+    if (v->kind == GYRE_STRING) {
+        const gyre_property *p = NULL;
+        bool own = gyre_property_line(gyre_scene_properties, &out->scene->settings, key->path,
+                                      &p) == GYRE_OK;
+        return string_of(out, own ? p : NULL, v->string);
+    }
+    if (v->kind == GYRE_ENUM) {
         return json_string(v->string);
     }
     return v->kind == GYRE_BOOL ? json_boolean(v->number[0] != 0)
@@ -287,7 +310,7 @@ static json_t *key_of(output *out, const gy_key *key)
 
 json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count)
 {
-    output out = {scene, NULL, false, false};
+    output out = {scene, NULL, false, false, NULL};
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
         put_item(&out, list, key_of(&out, &keys[i]));
@@ -300,7 +323,7 @@ json_t *gy_write_keys(const gyre_scene *scene, const gy_key *keys, int count)
 
 json_t *gy_write_def(const gyre_scene *scene, const gyre_property *table, const void *def)
 {
-    output out = {scene, NULL, false, true};
+    output out = {scene, NULL, false, true, NULL};
     json_t *made = object_of(&out, table, def, def);
     if (out.failed) {
         json_decref(made);
@@ -365,11 +388,17 @@ gyre_result gyre_scene_write(const gyre_scene *scene, const char *path)
     const gyre_scene_settings *s = &scene->settings;
     char *own = gy_io_absolute_folder(scene->file), *folder = gy_io_absolute_folder(path);
     output out = {scene, own && folder && strcmp(own, folder) != 0 ? own : NULL, !own || !folder,
-                  false};
+                  false, NULL};
     json_t *root = element_of(&out, gyre_scene_properties, (const char *)s, sizeof *s);
     gyre_result result = put_scene(&out, root);
     free(own);
     free(folder);
+    if (!result && out.too_long) {
+        result = gyre_fail(GYRE_ERROR_ARGUMENT,
+                           "%.200s: %s: the file's name is too long from there: put the scene "
+                           "beside %.200s",
+                           path, out.too_long, scene->file);
+    }
     if (result || out.failed) {
         json_decref(root);
         root = NULL;

@@ -24,6 +24,7 @@ typedef struct view_look {
     int mode;       // view_mode
     char field[32]; // that maps, cells, slices and stacks show
     bool mixed;     // the scalars together, where `field` is the density
+    bool textured;  // the scene's texture in maps and volumes, where it has one
     int dye_count;
     view_dye dyes[VIEW_FIELDS];
     bool arrows;                   // velocity as arrows over it
@@ -83,6 +84,9 @@ void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int w
 
 /// Whether the look shows several scalars mixed, for which there is no legend.
 bool view_draw_mixes(const view_draw *draw, const view_look *look);
+
+/// Whether the look shows a texture that flows; likewise.
+bool view_flow_shown(const view_draw *draw, const view_look *look);
 
 /// The range that a map of the look's field has now (settings.range, or the field's own).
 void view_draw_range(const view_draw *draw, const view_look *look, float range[2]);

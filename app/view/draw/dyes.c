@@ -1,7 +1,8 @@
 // view/draw/dyes.c: several scalars seen together, mixed as the offline renderer mixes them
 // (src/render/tint.c, dyes.c, map.c): sums of amounts and of amounts times what of each colour of
-// the light counts, made on the processor once a frame. Cost: 16 bytes a cell written and 4 read
-// of each scalar, 16 bytes a cell to the card.
+// the light counts, made once a frame: on the processor, or, of fields that are shared, by shaders.
+// Cost: 16 bytes a cell written and 4 read of each scalar; on the processor 16 bytes a cell to the
+// card.
 #include "view/draw/parts.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ view_mixing view_mixing_of(const view_draw *draw, const view_look *look)
     int plain = 0, others = 0;
 
     if (!look->mixed || view_field_of(draw, look) != draw->density || draw->density < 0 ||
-        draw->moments[draw->later].shared || !(is_map(look) || look->mode == VIEW_VOLUME))
+        !(is_map(look) || look->mode == VIEW_VOLUME))
         return VIEW_ONE;
     for (int i = 0; i < look->dye_count; i++) {
         plain += look->dyes[i].look.shown && look->dyes[i].plain;
@@ -105,15 +106,12 @@ static bool add_up(const view_draw *draw, view_moment *of, const view_dye_part *
         for (size_t c = 0; c < cells; c++)
             sum[c] += from[c] > 0.0f ? parts[i].scale * from[c] : 0.0f;
         for (int k = 0; k < 3; k++) {
-            float *to = of->data[VIEW_SUM + 1 + k], part = parts[i].scale * parts[i].part[k];
+            float *to = of->data[VIEW_SUM + 1 + k],
+                  part = parts[i].scale * (parts[i].part[k] + cloudiness);
 
             for (size_t c = 0; c < cells; c++)
                 to[c] += from[c] > 0.0f ? part * from[c] : 0.0f;
         }
-    }
-    for (int k = 0; k < 3 && cloudiness > 0.0f; k++) {
-        for (size_t c = 0; c < cells; c++)
-            of->data[VIEW_SUM + 1 + k][c] += cloudiness * sum[c];
     }
     return true;
 }
@@ -130,14 +128,18 @@ static bool mix_moment(view_draw *draw, int moment, const view_dye_part *parts, 
         return true;
     bool others = of->part_count != count || memcmp(of->parts, parts, size) != 0;
 
-    if (!add_up(draw, of, parts, count, cloudiness))
+    bool made = of->shared ? view_pass_dyes(draw, moment, parts, count, cloudiness)
+                           : add_up(draw, of, parts, count, cloudiness);
+
+    if (!made)
         return false;
     for (int k = VIEW_SUM; k < VIEW_SLOTS; k++) {
         of->has[k] = true;
         for (int kind = 0; kind < VIEW_KINDS; kind++)
-            of->loaded[kind][k] = false;
+            of->loaded[kind][k] = of->shared && kind == VIEW_AS_IS;
     }
-    of->dyes_loaded[0] = of->dyes_loaded[1] = false;
+    of->dyes_loaded[0] = of->shared;
+    of->dyes_loaded[1] = false;
     of->bricks_made = of->shade_made = false;
     for (int i = 0; i < 3; i++)
         of->smoke_made[i] = false;

@@ -60,6 +60,7 @@ void view_forget(view_draw *draw)
     glDeleteFramebuffers(1, &light->framebuffer);
     *light = (view_light){0};
     view_forget_shared(draw);
+    view_flow_forget(draw);
     view_delete_texture(&draw->bricks);
     free(draw->brick_bits);
     draw->brick_bits = NULL;
@@ -150,6 +151,14 @@ void view_measure_range(view_draw *draw, const view_moment *moment, int field)
     size_t count = cells_of(&draw->grid);
     float low = 3e38f, high = -3e38f;
 
+    if (moment->shared) {
+        draw->own_known[field] =
+            draw->own_known[field] && moment->has[field]; // what is not there has no range
+        if (moment->has[field] &&
+            view_measure_slot(draw, (int)(moment - draw->moments), field, &low, &high))
+            follow_range(draw, field, low, high);
+        return;
+    }
     if (data == NULL) {
         draw->own_known[field] = false;
         return;
@@ -315,6 +324,7 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
     moment->shared = frame->shared;
     moment->time = frame->time;
     view_take_points(draw, frame);
+    view_flow_take(draw, moment, frame);
     moment->shade_made = moment->bricks_made = moment->parts_made = false;
     for (int i = 0; i < 3; i++)
         moment->smoke_made[i] = false;
@@ -524,9 +534,13 @@ GLuint view_dyes_texture(view_draw *draw, int moment, bool grown)
     const int *n = draw->grid.n;
     size_t count = cells_of(&draw->grid);
 
-    grown = grown && solid != NULL;
+    grown = grown && draw->solid >= 0 && of->has[draw->solid];
     if (of->dyes_loaded[grown])
         return of->dyes[grown];
+    if (of->shared) {
+        of->dyes_loaded[grown] = view_pass_grown_dyes(draw, moment);
+        return of->dyes[of->dyes_loaded[grown] ? grown : 0];
+    }
     float *packed = malloc(4 * count * sizeof *packed);
     float *own = grown ? malloc(count * sizeof *own) : NULL;
 

@@ -35,7 +35,7 @@ static void write_macros(const char *macros, char *text, size_t size)
 
 static GLuint compile(GLenum kind, const char *name, const char *macros, const char *const *parts)
 {
-    enum { MOST = 6 };
+    enum { MOST = 7 };
     char head[512], log[1024] = "";
     const GLchar *text[MOST] = {head};
     GLint size[MOST] = {-1}, done = 0;
@@ -70,34 +70,41 @@ static GLuint compile(GLenum kind, const char *name, const char *macros, const c
 typedef struct recipe {
     const char *name, *vertex, *geometry, *shared;
     bool shared_by_vertex;
+    const char *also[2]; // parts of the fragment shader
 } recipe;
 
 static const recipe recipes[] = {
-    {"map", "quad.vert", NULL, "place", false},
-    {"lic", "quad.vert", NULL, "place", false},
-    {"arrow", "arrow.vert", NULL, "place", true},
-    {"line", "line.vert", NULL, NULL, false},
-    {"stack", "quad.vert", NULL, NULL, false},
-    {"points", "points.vert", NULL, NULL, false},
-    {"volume", "quad.vert", NULL, "cells", false},
-    {"coarsen", "layer.vert", "layer.geom", "cells", false},
-    {"sky", "sky.vert", NULL, NULL, false},
-    {"gather", "layer.vert", "layer.geom", NULL, false},
-    {"sweep", "quad.vert", NULL, "cells", false},
-    {"floor", "quad.vert", NULL, "cells", false},
-    {"refine", "quad.vert", NULL, NULL, false},
-    {"surface", "surface.vert", NULL, "relief", true},
-    {"depth", "surface.vert", NULL, "relief", true},
-    {"enlarge", "quad.vert", NULL, NULL, false},
-    {"take", "layer.vert", "layer.geom", "field", false},
-    {"grow", "layer.vert", "layer.geom", "field", false},
-    {"smooth", "layer.vert", "layer.geom", "field", false},
-    {"velocity", "layer.vert", "layer.geom", "field", false},
-    {"blur", "layer.vert", "layer.geom", "field", false},
-    {"body", "layer.vert", "layer.geom", "field", false},
-    {"bricks", "layer.vert", "layer.geom", "field", false},
-    {"range", "quad.vert", NULL, "field", false},
-    {"shade", "quad.vert", NULL, "field", false},
+    {"map", "quad.vert", NULL, "place", false, {"cover"}},
+    {"flow", "quad.vert", NULL, "place", false, {"cover", "texel"}},
+    {"lic", "quad.vert", NULL, "place", false, {NULL}},
+    {"arrow", "arrow.vert", NULL, "place", true, {NULL}},
+    {"line", "line.vert", NULL, NULL, false, {NULL}},
+    {"stack", "quad.vert", NULL, NULL, false, {NULL}},
+    {"points", "points.vert", NULL, NULL, false, {NULL}},
+    {"volume", "quad.vert", NULL, "cells", false, {"texel"}},
+    {"coarsen", "layer.vert", "layer.geom", "cells", false, {NULL}},
+    {"sky", "sky.vert", NULL, NULL, false, {NULL}},
+    {"gather", "layer.vert", "layer.geom", NULL, false, {NULL}},
+    {"sweep", "quad.vert", NULL, "cells", false, {NULL}},
+    {"floor", "quad.vert", NULL, "cells", false, {NULL}},
+    {"refine", "quad.vert", NULL, NULL, false, {NULL}},
+    {"surface", "surface.vert", NULL, "relief", true, {NULL}},
+    {"depth", "surface.vert", NULL, "relief", true, {NULL}},
+    {"enlarge", "quad.vert", NULL, NULL, false, {NULL}},
+    {"take", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"grow", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"smooth", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"velocity", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"blur", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"body", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"bricks", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"range", "quad.vert", NULL, "field", false, {NULL}},
+    {"shade", "quad.vert", NULL, "field", false, {NULL}},
+    {"fill", "layer.vert", "layer.geom", "cells", false, {NULL}},
+    {"dye", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"pick", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"places", "layer.vert", "layer.geom", "field", false, {NULL}},
+    {"veins", "layer.vert", "layer.geom", "field", false, {"texel"}},
 };
 
 static GLuint link_program(const recipe *from, const char *macros)
@@ -107,8 +114,14 @@ static GLuint link_program(const recipe *from, const char *macros)
     GLint done = 0;
 
     snprintf(fragment, sizeof fragment, "%s.frag", from->name);
-    const char *parts[4] = {"common", from->shared != NULL ? from->shared : fragment,
-                            from->shared != NULL ? fragment : NULL, NULL};
+    const char *parts[6] = {"common"};
+    int count = 1;
+
+    if (from->shared != NULL)
+        parts[count++] = from->shared;
+    for (int i = 0; i < 2 && from->also[i] != NULL; i++)
+        parts[count++] = from->also[i];
+    parts[count] = fragment;
     const char *vertex[4] = {"common", from->shared_by_vertex ? from->shared : from->vertex,
                              from->shared_by_vertex ? from->vertex : NULL, NULL};
     const char *geometry[2] = {from->geometry, NULL};

@@ -307,6 +307,35 @@ static bool measure_fields(view_draw *draw, int moment)
     return good;
 }
 
+bool view_measure_slot(view_draw *draw, int moment, int slot, float *low, float *high)
+{
+    static const char *const names[3] = {"from", "solid", NULL};
+    const view_moment *of = &draw->moments[moment];
+    bool solid = draw->solid >= 0 && of->has[draw->solid];
+    const GLuint textures[3] = {of->texture[VIEW_AS_IS][slot],
+                                solid ? of->texture[VIEW_AS_IS][draw->solid] : 0, 0};
+    int planes = draw->grid.n[2];
+    float *sums = malloc(2 * (size_t)planes * sizeof *sums);
+    GLint reads = 0;
+
+    glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &reads);
+    bool good = sums != NULL && measure(draw, APART_ROW, solid ? "FLUID" : "", names, textures);
+
+    *low = 3e38f;
+    *high = -3e38f;
+    if (good) {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, draw->card.sums.framebuffer);
+        glReadPixels(0, APART_ROW, planes, 1, GL_RG, GL_FLOAT, sums);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)reads);
+    }
+    for (int i = 0; i < planes && good; i++) {
+        *low = sums[2 * i] < *low ? sums[2 * i] : *low;
+        *high = sums[2 * i + 1] > *high ? sums[2 * i + 1] : *high;
+    }
+    free(sums);
+    return good;
+}
+
 bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes)
 {
     int planes = draw->grid.n[2];

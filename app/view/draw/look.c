@@ -35,7 +35,7 @@ static bool unit(float a[3])
 
 view_look view_look_make(const gyre_scene_settings *settings, const gyre_grid *grid)
 {
-    view_look look = {.solids = true, .zoom = 1.0f, .blend = 1.0f, .mixed = true};
+    view_look look = {.solids = true, .zoom = 1.0f, .blend = 1.0f, .mixed = true, .textured = true};
     bool slice = settings->view.mode == GYRE_MODE_SLICE;
 
     look.mode = grid->dim == 3 && !slice                   ? VIEW_VOLUME

@@ -401,6 +401,33 @@ static void set_map_dyes(view_draw *draw, const view_look *look, const int pair[
     view_set(draw, "paper", 3, look->settings.paper);
 }
 
+// A texture that flows, in the plane. False: there is none.
+static bool paint_flow(view_draw *draw, const view_look *look, const plane *p)
+{
+    int solids[2] = {0};
+    float solid_blend = look->blend;
+    bool solid = view_solid_pair(draw, look, &solid_blend, solids);
+    bool spline = solid && (draw->grid.dim == 3 || p->cells < 0.34f);
+    char own[32], macros[96];
+
+    if (!view_flow_map(draw, look, own, sizeof own))
+        return false;
+    snprintf(macros, sizeof macros, "%s%s%s%s%s", draw->grid.dim == 3 ? "SPACE " : "",
+             solid ? "SOLID " : "", spline ? "SPLINE " : "",
+             solid && solids[0] != solids[1] ? "MOVING " : "", own);
+    if (!view_use(draw, "flow", macros))
+        return false;
+    if (solid)
+        set_map_solids(draw, look, solids, spline ? VIEW_AS_IS : VIEW_SMOOTHED);
+    view_flow_set_map(draw, look);
+    set_rect(draw);
+    set_plane(draw, look, p, 1.0f);
+    view_set_colours(draw, look);
+    view_set1f(draw, "blend", solid_blend);
+    fill_domain(draw, look, p);
+    return true;
+}
+
 void view_paint_map(view_draw *draw, const view_look *look)
 {
     view_mixing mixing = view_mix(draw, look);
@@ -411,6 +438,8 @@ void view_paint_map(view_draw *draw, const view_look *look)
     gyre_colour_map map = view_map_of(draw, look, view_field_of(draw, look));
     map_parts parts = {.cells = look->mode == VIEW_CELLS, .dyes = mixing};
 
+    if (paint_flow(draw, look, &p))
+        return;
     parts.field = view_pair(draw, field, &blend, pair);
     parts.smoke = parts.field && map == GYRE_MAP_SMOKE && mixing <= VIEW_SMOKES;
     parts.mix = parts.field && pair[0] != pair[1];

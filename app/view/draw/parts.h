@@ -7,11 +7,12 @@
 #include <epoxy/gl.h>
 
 enum {
-    VIEW_BRICK = 8,     // cells along a side of what rays skip at once when empty
-    VIEW_SKIES = 9,     // directions that light of the sky comes from
-    VIEW_GLOW = 257,    // entries of the glow's colour table
-    VIEW_PROGRAMS = 96, // variants of shaders
-    VIEW_NOISE = 256,   // texels along a side of the noise
+    VIEW_BRICK = 8,      // cells along a side of what rays skip at once when empty
+    VIEW_SKIES = 9,      // directions that light of the sky comes from
+    VIEW_GLOW = 257,     // entries of the glow's colour table
+    VIEW_PROGRAMS = 96,  // variants of shaders
+    VIEW_LIGHT_KEY = 10, // what light in cells is made from
+    VIEW_NOISE = 256,    // texels along a side of the noise
     VIEW_IMPORTS = 4 * VIEW_FIELDS,
     VIEW_SUM =
         VIEW_FIELDS, // after fields: of scalars that are mixed the sum of their amounts, then
@@ -62,7 +63,7 @@ typedef struct view_moment {
     // What the light pass leaves; see sweep.frag.glsl. Of inks for each colour, else the first.
     GLuint smoke[3];
     int smoke_axis[3];
-    float smoke_key[3][8];
+    float smoke_key[3][VIEW_LIGHT_KEY];
     bool smoke_made[3];
     GLuint heights; // water carried on into dry ground, and bed, of cells
     bool heights_loaded;
@@ -78,6 +79,7 @@ typedef struct view_moment {
     bool parts_made;
     GLuint dyes[2]; // the mixture: red, green, blue, amounts; the same grown into solids
     bool dyes_loaded[2];
+    view_flow flow; // without texels
 } view_moment;
 
 /// Memory of another API, by its number.
@@ -111,7 +113,7 @@ typedef struct view_light {
     float floor_low[2], floor_cell;
     int floor_of; // moment
     bool floor_made;
-    float sky_key[8];
+    float sky_key[VIEW_LIGHT_KEY];
     bool sky_fresh; // made for the last frame, not for the one before
 } view_light;
 
@@ -126,6 +128,19 @@ typedef struct view_card {
     view_target rows, sums; // least and largest, of rows and of planes
     int64_t turn, solid_turns;
 } view_card;
+
+/// A texture that flows, and what was made for the picture that is being painted; see flow.c.
+typedef struct view_texels {
+    gyre_texels *texels; // own; NULL: none
+    gyre_texels_view is;
+    GLuint image, solid, colour, alike; // made when they are asked for
+    int first;                          // the finest level that is there
+    bool alike_solid;
+    GLuint places[GYRE_TEXTURE_PHASES], veins;
+    int shape[4]; // of places
+    int pair[2];  // moments, and how they are mixed
+    float blend;
+} view_texels;
 
 /// Particles of the later frame.
 typedef struct view_dots {
@@ -174,6 +189,8 @@ struct view_draw {
     float water_unit; // m, of the heights in moments
     view_dots dots;
     view_card card;
+    view_texels texture;
+    bool veined; // smoke is drawn with it
 };
 
 /// Cells per pixel, and the cells at the left and lower edge of the picture, of a 2D grid.
@@ -246,6 +263,20 @@ view_mixing view_mixing_of(const view_draw *draw, const view_look *look);
 /// Makes the mixture that a look asks for, of both moments. VIEW_ONE: there is none.
 view_mixing view_mix(view_draw *draw, const view_look *look);
 
+// ---- flow.c ------------------------------------------------------------------------------------
+
+/// Takes over which texture flows with a frame, and how far.
+void view_flow_take(view_draw *draw, view_moment *moment, const view_frame *frame);
+void view_flow_forget(view_draw *draw);
+/// Makes what a map with the texture is drawn from; false: there is none. Writes macros for it.
+bool view_flow_map(view_draw *draw, const view_look *look, char *macros, size_t size);
+void view_flow_set_map(view_draw *draw, const view_look *look);
+/// The same of a volume between two moments: afterwards texture.veins holds by what each cell's
+/// smoke is multiplied.
+bool view_flow_volume(view_draw *draw, const view_look *look, const int pair[2], float blend);
+void view_flow_set_volume(view_draw *draw, const view_look *look);
+const char *view_flow_macros(const view_draw *draw, char *text, size_t size);
+
 // ---- draw_import.c: fields that are shared -----------------------------------------------------
 
 /// Takes over what a frame shares. False with gyre_message().
@@ -256,6 +287,8 @@ typedef struct view_extremes {
     float low[VIEW_FIELDS], high[VIEW_FIELDS], speed;
     bool solids_differ;
 } view_extremes;
+/// The same of one field or mixture, which must be there.
+bool view_measure_slot(view_draw *draw, int moment, int slot, float *low, float *high);
 bool view_measure_shared(view_draw *draw, int moment, view_extremes *extremes);
 void view_forget_shared(view_draw *draw);
 
@@ -283,8 +316,12 @@ bool view_pass_kind(view_draw *draw, int moment, int field, view_kind kind, GLui
 bool view_pass_velocity(view_draw *draw, int moment, GLuint *made);
 bool view_pass_body(view_draw *draw, int moment, GLuint *made);
 /// Bits of bricks: what exceeds least[0] (smoke), [1] (solids), [2] (heat).
-bool view_pass_bricks(view_draw *draw, int moment, const bool asked[3], const float least[3],
-                      uint8_t *bits);
+bool view_pass_bricks(view_draw *draw, int moment, const int fields[3], const bool asked[3],
+                      const float least[3], uint8_t *bits);
+/// The mixture of scalars: dyes[0] and the textures of its slots; then dyes[1].
+bool view_pass_dyes(view_draw *draw, int moment, const view_dye_part *parts, int count,
+                    float cloudiness);
+bool view_pass_grown_dyes(view_draw *draw, int moment);
 /// Light swept down a plane.
 typedef struct view_shade {
     int axes[3], solid; // a field; -1

@@ -40,7 +40,8 @@ void view_end_pass(view_draw *draw, const view_pass *pass)
 {
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)pass->framebuffer);
     glViewport(pass->viewport[0], pass->viewport[1], pass->viewport[2], pass->viewport[3]);
-    draw->program = pass->program;
+    // When there came to be too many programs, all went.
+    draw->program = glIsProgram(pass->program) ? pass->program : 0;
     draw->unit = pass->unit;
     glUseProgram(draw->program);
 }
@@ -139,11 +140,79 @@ bool view_pass_body(view_draw *draw, int moment, GLuint *made)
     return true;
 }
 
-bool view_pass_bricks(view_draw *draw, int moment, const bool asked[3], const float least[3],
-                      uint8_t *bits)
+// The four numbers of a mixture, one after the other, as fields.
+static bool pick_dyes(view_draw *draw, view_moment *of)
+{
+    for (int k = 0; k < 4; k++) {
+        GLuint *made = &of->texture[VIEW_AS_IS][VIEW_SUM + k];
+        float part[4] = {0.0f};
+        view_pass pass;
+
+        part[k == 0 ? 3 : k - 1] = 1.0f;
+        view_need_texture(draw, made, GL_R32F, 1);
+        if (!view_begin_pass(draw, &pass, "pick", ""))
+            return false;
+        view_set(draw, "part", 4, part);
+        view_bind(draw, "from", kind_of(draw), of->dyes[0]);
+        view_fill_texture(draw, *made, draw->grid.n);
+        view_end_pass(draw, &pass);
+    }
+    return true;
+}
+
+bool view_pass_dyes(view_draw *draw, int moment, const view_dye_part *parts, int count,
+                    float cloudiness)
+{
+    static const float nothing[4] = {0.0f};
+    view_moment *of = &draw->moments[moment];
+    view_pass pass;
+
+    view_need_texture(draw, &of->dyes[0], GL_RGBA32F, 4);
+    if (!view_begin_pass(draw, &pass, "dye", ""))
+        return false;
+    glFramebufferTexture(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, of->dyes[0], 0);
+    glClearBufferfv(GL_COLOR, 0, nothing);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+    for (int i = 0; i < count; i++) {
+        const view_dye_part *p = &parts[i];
+        float part[4] = {0.0f, 0.0f, 0.0f, p->scale};
+
+        if (!of->has[p->field])
+            continue;
+        for (int k = 0; k < 3; k++)
+            part[k] = p->scale * (p->part[k] + cloudiness);
+        view_set(draw, "part", 4, part);
+        draw->unit = FIRST_UNIT;
+        view_bind_field(draw, "from", moment, p->field);
+        view_fill_texture(draw, of->dyes[0], draw->grid.n);
+    }
+    glDisable(GL_BLEND);
+    view_end_pass(draw, &pass);
+    return pick_dyes(draw, of);
+}
+
+bool view_pass_grown_dyes(view_draw *draw, int moment)
+{
+    view_moment *of = &draw->moments[moment];
+    view_pass pass;
+
+    view_need_texture(draw, &of->dyes[1], GL_RGBA32F, 4);
+    if (!view_begin_pass(draw, &pass, "grow", "FOUR"))
+        return false;
+    view_bind(draw, "from", kind_of(draw), of->dyes[0]);
+    view_bind_field(draw, "solid", moment, draw->solid);
+    view_fill_texture(draw, of->dyes[1], draw->grid.n);
+    view_end_pass(draw, &pass);
+    return true;
+}
+
+bool view_pass_bricks(view_draw *draw, int moment, const int fields[3], const bool asked[3],
+                      const float least[3], uint8_t *bits)
 {
     static const char *const names[3] = {"smoke", "solid", "heat"};
-    const int fields[3] = {draw->density, draw->solid, draw->temperature}, *n = draw->brick_n;
+    const int *n = draw->brick_n;
     size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
     uint8_t *seen = malloc(4 * count);
     char macros[48];

@@ -18,6 +18,7 @@ static const float skies[VIEW_SKIES][4] = {
 typedef struct scene {
     int smoke[2], solid[2], heat[2]; // moments
     bool has_smoke, has_solid, has_heat, mix;
+    bool inks; // clear, all colours at once
     float blend;
     float light[3]; // unit
     int axis;       // that light is swept along
@@ -88,7 +89,7 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     memset(at->bricks, 0, count);
     for (int i = 0; i < 3; i++)
         asked[i] = asked[i] && at->has[fields[i]];
-    if (at->shared && !view_pass_bricks(draw, moment, asked, least, at->bricks))
+    if (at->shared && !view_pass_bricks(draw, moment, fields, asked, least, at->bricks))
         return false;
     for (int i = 0; i < 3 && !at->shared; i++) {
         if (asked[i])
@@ -154,6 +155,8 @@ static bool make_bricks(view_draw *draw, const view_look *look, scene *of)
     }
     bound(draw, 0, of->active);
     bound(draw, 1, of->solids);
+    // A model's field of solids with none in it costs nothing.
+    of->has_solid = of->has_solid && of->solids[0][0] < of->solids[1][0];
     return true;
 }
 
@@ -227,6 +230,8 @@ static void set_cells(view_draw *draw, const view_look *look, const scene *of, G
     view_set1i(draw, "shadow", look->settings.shadow);
     view_bind(draw, "density", GL_TEXTURE_3D, density);
     view_bind(draw, "body", GL_TEXTURE_3D, body);
+    if (draw->veined)
+        view_bind(draw, "veins", GL_TEXTURE_3D, draw->texture.veins);
 }
 
 // Draws all layers of a volume at once.
@@ -255,7 +260,11 @@ static void sweep_skies(view_draw *draw, const view_look *look, const scene *of,
     view_light *light = &draw->light;
     float directions[VIEW_SKIES][4];
 
-    if (!light->has_sky || !view_use(draw, "coarsen", of->has_solid ? "AXIS=2 SOLID" : "AXIS=2"))
+    char macros[32];
+
+    snprintf(macros, sizeof macros, "AXIS=2%s%s", of->has_solid ? " SOLID" : "",
+             draw->veined ? " VEINS" : "");
+    if (!light->has_sky || !view_use(draw, "coarsen", macros))
         return;
     set_cells(draw, look, of, density, body);
     fill_layers(draw, light->depth, light->coarse);
@@ -315,7 +324,8 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
     at->smoke_axis[draw->colour] = axis;
     for (int i = 0; i < 2; i++)
         view_target_make(&light->plane[i], GL_RG32F, wide, tall);
-    snprintf(macros, sizeof macros, "AXIS=%d%s", axis, of->has_solid ? " SOLID" : "");
+    snprintf(macros, sizeof macros, "AXIS=%d%s%s", axis, of->has_solid ? " SOLID" : "",
+             draw->veined ? " VEINS" : "");
     if (!view_use(draw, "sweep", macros))
         return;
     set_cells(draw, look, of, density, body);
@@ -339,17 +349,42 @@ static void sweep_lamp(view_draw *draw, const view_look *look, const scene *of, 
     }
 }
 
+// Of clear ink without solids, which lets light pass and sends none on.
+static void fill_ink(view_draw *draw, const view_look *look, const scene *of, int moment,
+                     GLuint density)
+{
+    view_moment *at = &draw->moments[moment];
+    GLuint *smoke = &at->smoke[draw->colour];
+    int n[3];
+
+    for (int axis = 0; axis < 3; axis++)
+        n[axis] = draw->grid.n[axis] + 2;
+    if (*smoke != 0 && at->smoke_axis[draw->colour] != of->axis)
+        view_delete_texture(smoke);
+    if (*smoke == 0)
+        view_texture(smoke, volume_format(draw, 4), n[0], n[1], n[2], NULL, 4);
+    at->smoke_axis[draw->colour] = of->axis;
+    if (!view_use(draw, "fill", "AXIS=2"))
+        return;
+    set_cells(draw, look, of, density, 0);
+    view_bind(draw, "sky", GL_TEXTURE_3D, draw->light.sky);
+    fill_layers(draw, *smoke, n);
+}
+
 static void light_cells(view_draw *draw, const view_look *look, const scene *of, int moment)
 {
     view_moment *at = &draw->moments[moment];
-    float key[8] = {of->light[0],
-                    of->light[1],
-                    of->light[2],
-                    look->settings.density_scale,
-                    look->settings.shadow ? 1.0f : 0.0f,
-                    of->has_solid ? 1.0f : 0.0f,
-                    of->has_smoke ? 1.0f : 0.0f,
-                    draw->shines ? -1.0f : (float)draw->smoke};
+    bool flows = view_flow_shown(draw, look);
+    float key[VIEW_LIGHT_KEY] = {of->light[0],
+                                 of->light[1],
+                                 of->light[2],
+                                 look->settings.density_scale,
+                                 look->settings.shadow ? 1.0f : 0.0f,
+                                 of->has_solid ? 1.0f : 0.0f,
+                                 of->has_smoke ? 1.0f : 0.0f,
+                                 draw->shines ? -1.0f : (float)draw->smoke,
+                                 flows ? look->settings.texture_contrast : -1.0f,
+                                 of->inks ? 1.0f : 0.0f};
     int colour = draw->colour;
 
     if (at->smoke_made[colour] && memcmp(key, at->smoke_key[colour], sizeof key) == 0)
@@ -359,16 +394,22 @@ static void light_cells(view_draw *draw, const view_look *look, const scene *of,
     bool own = draw->solid >= 0 && at->has[draw->solid];
     GLuint body = of->has_solid ? view_body_texture(draw, own ? moment : of->solid[0]) : 0;
 
+    flows = flows && view_flow_volume(draw, look, (int[2]){moment, moment}, 1.0f);
+    draw->veined = flows;
     // The sky's light changes slowly; where speed counts every other frame does without a new one.
     bool coarse = draw->software && look->inner_width > 0;
     bool again = memcmp(key, draw->light.sky_key, sizeof key) == 0 && draw->light.sky_fresh;
 
-    if (!coarse || !again) {
+    // Without solids ink shows the sky's light on the floor alone.
+    if ((!coarse || !again) && (!of->inks || look->settings.floor)) {
         sweep_skies(draw, look, of, density, body);
         memcpy(draw->light.sky_key, key, sizeof key);
     }
     draw->light.sky_fresh = !(coarse && again);
-    sweep_lamp(draw, look, of, moment, density, body);
+    if (of->inks)
+        fill_ink(draw, look, of, moment, density);
+    else
+        sweep_lamp(draw, look, of, moment, density, body);
     memcpy(at->smoke_key[colour], key, sizeof key);
     at->smoke_made[colour] = true;
     draw->light.floor_made = false;
@@ -395,16 +436,19 @@ static void light_floor(view_draw *draw, const view_look *look, const scene *of,
     }
     if (light->floor_made && light->floor_of == of->smoke[0] && light->floor_cell == cell)
         return;
+    GLuint dyes = of->inks ? view_dyes_texture(draw, of->smoke[0], false) : 0;
+
     light->floor_made = true;
     light->floor_of = of->smoke[0];
     light->floor_cell = cell;
-    view_target_make(&light->floor, GL_R16F, size[0], size[1]);
+    view_target_make(&light->floor, of->inks ? GL_RGBA16F : GL_R16F, size[0], size[1]);
     if (!view_use(draw, "floor", macros))
         return;
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, light->floor.framebuffer);
     glViewport(0, 0, size[0], size[1]);
     set_cells(draw, look, of, 0, of->has_solid ? view_body_texture(draw, of->solid[0]) : 0);
     view_bind(draw, "smoke", GL_TEXTURE_3D, draw->moments[of->smoke[0]].smoke[draw->colour]);
+    view_bind(draw, "dyes_later", GL_TEXTURE_3D, dyes);
     view_set(draw, "light", 3, of->light);
     view_set(draw, "floor_low", 2, light->floor_low);
     view_set1f(draw, "floor_cell", cell);
@@ -537,13 +581,61 @@ static void set_dyes(view_draw *draw, const view_look *look, const scene *of)
     view_set1f(draw, "cloudiness", look->settings.cloudiness);
 }
 
+// Clear ink without solids, in one pass. False: there is more in the picture.
+static bool paint_inks(view_draw *draw, const view_look *look)
+{
+    static const char *const names[3][2] = {{"smoke_later", "smoke_earlier"},
+                                            {"green_later", "green_earlier"},
+                                            {"blue_later", "blue_earlier"}};
+    bool coarse = look->inner_width > 0 && look->inner_width < draw->rect[2];
+    char macros[96];
+
+    draw->smoke = VIEW_SUM + 1;
+    scene of = look_at(draw, look);
+
+    if (!make_bricks(draw, look, &of) || of.has_solid || view_flow_shown(draw, look))
+        return false;
+    of.inks = true;
+    of.axis = 2; // nothing is swept: planes lie as cells do
+    draw->veined = false;
+    for (int i = 0; i < (of.mix ? 2 : 1); i++) {
+        for (int c = 0; c < 3; c++) {
+            draw->colour = c;
+            draw->smoke = VIEW_SUM + 1 + c;
+            light_cells(draw, look, &of, of.smoke[i]);
+        }
+    }
+    draw->colour = 0;
+    if (look->settings.floor)
+        light_floor(draw, look, &of, "AXIS=2 INKS");
+    snprintf(macros, sizeof macros, "AXIS=2 INKS%s%s%s", of.mix ? " MIX" : "",
+             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "");
+    if (!view_use(draw, "volume", macros))
+        return true;
+    set_cells(draw, look, &of, 0, 0);
+    set_rays(draw, look, &of, coarse);
+    for (int c = 1; c < 3; c++) {
+        for (int m = 0; m < 2; m++)
+            view_bind(draw, names[c][m], GL_TEXTURE_3D, draw->moments[of.smoke[m]].smoke[c]);
+    }
+    if (of.has_heat)
+        set_heat(draw, look, &of);
+    set_dyes(draw, look, &of);
+    bool whole = view_begin_inner(draw, look);
+
+    view_fill();
+    if (!whole)
+        view_end_inner(draw, false);
+    return true;
+}
+
 // Draws the colours of one pass; `dyes`: what the shader asks of the mixture, or "".
 static void paint_pass(view_draw *draw, const view_look *look, const char *dyes, bool one_colour,
                        bool last)
 {
     scene of = look_at(draw, look);
     bool coarse = look->inner_width > 0 && look->inner_width < draw->rect[2];
-    char macros[80];
+    char macros[96], veins[48] = "";
 
     if (!make_bricks(draw, look, &of)) {
         view_paint_empty(draw, look);
@@ -551,13 +643,22 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
     }
     for (int i = 0; i < (of.mix ? 2 : 1); i++)
         light_cells(draw, look, &of, of.smoke[i]);
-    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
+    draw->veined = view_flow_volume(draw, look, of.smoke, of.blend);
+    if (draw->veined) {
+        char own[32];
+
+        // Of a picture that is enlarged pixels are hardly smaller than cells.
+        snprintf(veins, sizeof veins, " VEINS %s%s", view_flow_macros(draw, own, sizeof own),
+                 coarse ? " COARSE" : "");
+    }
+    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
              of.has_solid && !coarse ? " FINE" : "", of.mix ? " MIX" : "",
-             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "", dyes);
+             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "", dyes, veins);
     if (look->settings.floor) {
         char shadow[32];
 
-        snprintf(shadow, sizeof shadow, "AXIS=%d%s", of.axis, of.has_solid ? " SOLID" : "");
+        snprintf(shadow, sizeof shadow, "AXIS=%d%s%s", of.axis, of.has_solid ? " SOLID" : "",
+                 draw->veined ? " VEINS" : "");
         draw->light.floor_made = draw->light.floor_made && !one_colour;
         light_floor(draw, look, &of, shadow);
     }
@@ -571,6 +672,8 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
         set_heat(draw, look, &of);
     if (dyes[0] != '\0')
         set_dyes(draw, look, &of);
+    if (draw->veined)
+        view_flow_set_volume(draw, look);
     bool whole = view_begin_inner(draw, look);
 
     glColorMask(!one_colour || draw->colour == 0, !one_colour || draw->colour == 1,
@@ -581,7 +684,8 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
         view_end_inner(draw, of.has_solid);
 }
 
-// Inks are drawn once for each colour of the light, as the offline renderer draws them.
+// Inks are drawn once for each colour of the light, as the offline renderer draws them, unless all
+// that is seen through them is the floor.
 void view_paint_volume(view_draw *draw, const view_look *look)
 {
     view_mixing mixing = view_mix(draw, look);
@@ -598,7 +702,9 @@ void view_paint_volume(view_draw *draw, const view_look *look)
     }
     draw->shines = mixing == VIEW_LIGHTS;
     draw->smoke = mixing == VIEW_ONE ? draw->density : VIEW_SUM;
-    for (int colour = 0; colour < (ink ? 3 : 1); colour++) {
+    bool at_once = ink && !cloudy && paint_inks(draw, &own);
+
+    for (int colour = 0; colour < (ink ? 3 : 1) && !at_once; colour++) {
         draw->colour = colour;
         draw->smoke = ink ? VIEW_SUM + 1 + colour : draw->smoke;
         paint_pass(draw, &own,

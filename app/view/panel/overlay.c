@@ -239,7 +239,8 @@ void overlay_draw(view_app *app)
     draw_lines(app);
     const view_frame *frame = app->show.frame[0];
     const view_field *field = frame ? shown_field(app, frame) : NULL;
-    bool mixed = app->show.draw[0] && view_draw_mixes(app->show.draw[0], &app->show.look);
+    bool mixed = app->show.draw[0] && (view_draw_mixes(app->show.draw[0], &app->show.look) ||
+                                       view_flow_shown(app->show.draw[0], &app->show.look));
     if (field && !mixed && app->show.look.legend &&
         (show_is_map(app) || app->show.look.mode == VIEW_STACK)) {
         draw_legend(app, field);

@@ -269,6 +269,10 @@ static void draw_fields(view_app *app)
         show_field(app, names[chosen]);
     }
     gui_tip("that maps, cells, slices and stacks show (f)");
+    if (f->flow.phases > 0) {
+        gui_checkbox("texture", &app->show.look.textured);
+        gui_tip("view.texture in maps and volumes, in place of the field and in the smoke");
+    }
 }
 
 // The scalars that are seen together, each with its look.

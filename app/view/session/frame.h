@@ -5,7 +5,7 @@
 #include "gyre/scene.h"
 #include "gyre/vulkan.h"
 
-enum { VIEW_FIELDS = 32, VIEW_MESHES = 64, VIEW_MODELS = 16 };
+enum { VIEW_FIELDS = 48, VIEW_MESHES = 64, VIEW_MODELS = 16 };
 
 /// A field that stays on its Vulkan device: its samples as the model has them, in memory that
 /// OpenGL imports.
@@ -61,6 +61,16 @@ typedef struct view_points {
     size_t room;   // bytes
 } view_points;
 
+/// A texture that flows with the model: see gyre_render_texture.
+typedef struct view_flow {
+    gyre_texels *texels; // the frame's; NULL: none
+    int phases;          // 0: none
+    int field[GYRE_TEXTURE_PHASES][3];
+    float weight[GYRE_TEXTURE_PHASES], offset[GYRE_TEXTURE_PHASES][3];
+    double age[GYRE_TEXTURE_PHASES];
+    float origin[3], size;
+} view_flow;
+
 /// One moment of one model of the scene. Made and filled by the session, read by the display.
 typedef struct view_frame {
     int model, model_count; // which of the scene's
@@ -75,6 +85,7 @@ typedef struct view_frame {
     int density, temperature, solid; // indices by the field table's view; -1
     int dye_count;
     view_dye dyes[VIEW_FIELDS]; // scalars, and what else the view's channels name
+    view_flow flow;
     int mesh_count;
     view_mesh meshes[VIEW_MESHES];
     view_points points;

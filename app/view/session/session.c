@@ -57,7 +57,6 @@ struct view_session {
     double window, advanced; // s of the clock's and the fluid's time since the speed was told
     int64_t steps;
     bool shares; // frames stay on the device
-    bool mixed;  // but for now are copied to be mixed
 };
 
 static double seconds(void)
@@ -187,14 +186,14 @@ static void serve(view_session *s)
 }
 
 static gyre_result fill_frames(view_session *s, int model, bool all, char names[SESSION_NAMES][32],
-                               int count, bool mixed)
+                               int count)
 {
     gyre_result result = GYRE_OK;
     for (int i = 0; i < VIEW_VARIANTS && result == GYRE_OK; i++) {
         session_variant *v = &s->variants[i];
         if (v->scene) {
             result = session_frame_fill_all(&v->frames.frame[v->frames.back], v->scene, model,
-                                            names, count, s->shares && !mixed, all);
+                                            names, count, s->shares, all);
         }
     }
     return result;
@@ -206,18 +205,18 @@ static void publish(view_session *s)
     s->shares = s->shares && !s->copies;
     char names[SESSION_NAMES][32];
     int count = s->name_count, model = s->shown;
-    bool all = s->all, mixed = s->mixed;
+    bool all = s->all;
     memcpy(names, s->names, sizeof names);
     s->touched = false;
     SDL_UnlockMutex(s->state);
     double now = seconds();
     uint64_t read = gyre_device_bytes_read(s->device);
-    gyre_result result = fill_frames(s, model, all, names, count, mixed);
+    gyre_result result = fill_frames(s, model, all, names, count);
     if (result && s->shares && gyre_device_wait(s->device) == GYRE_OK) {
         // The device itself goes on; there was no memory for what is shared, say.
         view_session_copy(s, gyre_message());
         s->shares = false;
-        result = fill_frames(s, model, all, names, count, mixed);
+        result = fill_frames(s, model, all, names, count);
     }
     if (result) {
         fail(s, gyre_message());
@@ -640,15 +639,6 @@ void view_session_want(view_session *s, const char *const *names, int count)
     SDL_UnlockMutex(s->state);
 }
 
-void view_session_mix(view_session *s, bool mixed)
-{
-    SDL_LockMutex(s->state);
-    s->touched = s->touched || s->mixed != mixed;
-    s->mixed = mixed;
-    SDL_CondSignal(s->wake);
-    SDL_UnlockMutex(s->state);
-}
-
 void view_session_show(view_session *s, int model)
 {
     SDL_LockMutex(s->state);
@@ -708,10 +698,6 @@ void view_session_get_stats(const view_session *s, view_session_stats *stats)
 {
     SDL_LockMutex(s->state);
     *stats = s->stats;
-    if (stats->shares && s->mixed) {
-        stats->shares = false;
-        strcpy(stats->why_copied, "scalars are mixed on the processor");
-    }
     SDL_UnlockMutex(s->state);
 }
 

@@ -75,9 +75,6 @@ void view_session_copy(view_session *session, const char *why);
 /// Which fields frames shall hold beside velocity, density, temperature and solid.
 void view_session_want(view_session *session, const char *const *names, int count);
 
-/// Whether frames are to be copied to be mixed on the processor, wherever they lie.
-void view_session_mix(view_session *session, bool mixed);
-
 /// Which model frames hold from now on; -1, as at the start: that whose field the scene shows
 /// (view.field), else the first.
 void view_session_show(view_session *session, int model);

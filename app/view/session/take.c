@@ -16,6 +16,7 @@ void session_frame_free(view_frame *frame)
         free(frame->meshes[i].triangles);
     }
     free(frame->points.at);
+    gyre_texels_destroy(frame->flow.texels);
     if (frame->next) {
         session_frame_free(frame->next);
         free(frame->next);
@@ -261,6 +262,36 @@ static void describe(view_frame *frame, const gyre_scene *scene, int shown)
     }
 }
 
+// What a picture of the scene would show to flow, and by which fields.
+static gyre_result describe_flow(view_frame *frame, gyre_scene *scene, const gyre_model *model)
+{
+    const gyre_view_settings *view = &gyre_scene_get_settings(scene)->view;
+    const gyre_grid *grid = gyre_model_grid(model);
+    view_flow *flow = &frame->flow;
+    gyre_texture t;
+    gyre_value origin;
+    gyre_texels_destroy(flow->texels);
+    *flow = (view_flow){0};
+    if (!view->texture[0] || gyre_model_texture(model, &t) || t.phases == 0) {
+        return GYRE_OK;
+    }
+    gyre_result result = gyre_model_get(model, "grid.origin", &origin);
+    result = result ? result : gyre_scene_texels(scene, &flow->texels);
+    if (result) {
+        return result;
+    }
+    flow->phases = t.phases;
+    memcpy(flow->field, t.field, sizeof flow->field);
+    memcpy(flow->weight, t.weight, sizeof flow->weight);
+    memcpy(flow->offset, t.offset, sizeof flow->offset);
+    memcpy(flow->age, t.age, sizeof flow->age);
+    flow->size = view->texture_size > 0.0f ? view->texture_size : grid->h * (float)grid->n[0];
+    for (int a = 0; a < 3; a++) {
+        flow->origin[a] = (float)origin.number[a];
+    }
+    return GYRE_OK;
+}
+
 // As large as asked for; what was there is not kept.
 static bool reserve(void **memory, size_t *room, size_t size)
 {
@@ -320,6 +351,11 @@ static bool is_wanted(const view_frame *frame, int field, char names[SESSION_NAM
     for (int a = 0; a < 3; a++) {
         wanted = wanted || field == frame->velocity[a];
     }
+    for (int p = 0; p < frame->flow.phases; p++) {
+        for (int a = 0; a < frame->grid.dim; a++) {
+            wanted = wanted || field == frame->flow.field[p][a];
+        }
+    }
     for (int k = 0; k < name_count; k++) {
         wanted = wanted || strcmp(names[k], f->name) == 0;
     }
@@ -335,7 +371,8 @@ gyre_result session_frame_fill(view_frame *frame, gyre_scene *scene, int shown,
     frame->time = gyre_model_time(model);
     // Surfaces are made on the processor.
     frame->shared = share && !view_frame_has_surface(frame);
-    gyre_result result = copy_meshes(frame, scene, model);
+    gyre_result result = describe_flow(frame, scene, model);
+    result = result ? result : copy_meshes(frame, scene, model);
     result = result ? result : session_copy_points(frame, scene, shown);
     const view_share *last = NULL;
     for (int i = 0; i < frame->field_count && result == GYRE_OK; i++) {

@@ -160,6 +160,7 @@ void show_field(view_app *app, const char *name)
     }
     bool meant = strcmp(name, app->show.meant) == 0;
     app->show.look.mixed = meant && app->show.meant_mixed;
+    app->show.look.textured = meant;
     s->map = meant ? app->show.meant_map : GYRE_MAP_AUTO;
     s->range[0] = meant ? app->show.meant_range[0] : 0.0f;
     s->range[1] = meant ? app->show.meant_range[1] : 0.0f;
@@ -320,17 +321,12 @@ static void want_fields(view_app *app)
     if (look->field[0]) {
         wanted[count++] = look->field;
     }
-    bool several = false;
     for (int i = 0; i < look->dye_count && look->mixed; i++) {
         if (look->dyes[i].look.shown) {
             wanted[count++] = look->dyes[i].look.name;
-            several = several || !look->dyes[i].plain;
         }
     }
     view_session_want(app->show.session, wanted, count);
-    // Of the density alone there is nothing to mix, but as light or ink.
-    bool mixes = look->dye_count > 0 && (several || look->settings.mix != GYRE_MIX_AUTO);
-    view_session_mix(app->show.session, look->mixed && mixes);
 }
 
 void show_update(view_app *app)

@@ -188,9 +188,6 @@ static void adopt_scene(view_app *app, view_session *session)
     snprintf(title, sizeof title, "%s - gyre",
              app->show.settings.title[0] ? app->show.settings.title : path);
     SDL_SetWindowTitle(app->window.handle, title);
-    if (app->show.settings.view.texture[0]) {
-        app_note(app, false, "view.texture is drawn into files alone (gyre run): here are fields");
-    }
 }
 
 void app_take_scene(view_app *app)

@@ -10,6 +10,7 @@
 #include "render/isa/march_ray.h"
 #include "render/isa/rows.h"
 #include "render/isa/three.h"
+#include "render/isa/veins.h"
 
 static const float spacing = 0.8f;  // of samples, in cells
 static const float opaque = 0.004f; // light from behind that no longer counts
@@ -142,50 +143,40 @@ typedef struct samples {
     v8 place[3];
 } samples;
 
+// Smoke with the texture that flows with it.
+static void vein_samples(const gy_volume *volume, const cells_at *at, samples *e)
+{
+    if (!w8_any(v8_less(v8_all(0.0f), e->smoke)))
+        return;
+    if (volume->input->texture->texels->solid_levels > 0) {
+        e->smoke *= veins_wide(volume, at);
+        return;
+    }
+    for (int i = 0; i < GY_WIDE; i++) {
+        vec place = {e->place[0][i], e->place[1][i], e->place[2][i], 0.0f};
+
+        if (e->smoke[i] > 0.0f)
+            e->smoke[i] *= gy_veins_at(volume, place);
+    }
+}
+
 static void take_samples(const gy_volume *volume, const one_ray *ray, v8 t, samples *out)
 {
-    int32_t sy = (int32_t)volume->opaque.sy, sz = (int32_t)volume->opaque.sz;
-    float way[3][GY_WIDE];
-    int32_t index[GY_WIDE];
-    w8 whole[3], at;
-    v8 a[4];
+    v8 four[4];
 
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 3; axis++)
         out->place[axis] = v8_clamp(v8_all(ray->from[axis]) + v8_all(ray->along[axis]) * t,
                                     v8_all(0.0f), v8_all(volume->limit[axis]));
-        whole[axis] = v8_int(out->place[axis]);
-        v8_store(way[axis], out->place[axis] - v8_float(whole[axis]));
-    }
-    at = whole[0] + whole[1] * w8_all(sy) + whole[2] * w8_all(sz);
-    memcpy(index, &at, sizeof index);
-    for (int i = 0; i < 4; i++) {
-        v8 both[2];
+    cells_at at = find_cells(volume, out->place);
 
-        for (int k = 0; k < 2; k++) {
-            const float *p = (const float *)(volume->smoke + index[i + 4 * k]);
-            v8 fy = v8_all(way[1][i + 4 * k]);
-            v8 low = v8_mix(v8_load(p), v8_load(p + 4 * sy), fy);
-            v8 high = v8_mix(v8_load(p + 4 * sz), v8_load(p + 4 * (ptrdiff_t)(sz + sy)), fy);
-
-            both[k] = v8_mix(low, high, v8_all(way[2][i + 4 * k]));
-        }
-        // Samples i and i + 4 side by side, then their neighbours along x.
-        v8 left = __builtin_shufflevector(both[0], both[1], 0, 1, 2, 3, 8, 9, 10, 11);
-        v8 right = __builtin_shufflevector(both[0], both[1], 4, 5, 6, 7, 12, 13, 14, 15);
-        float f = way[0][i], g = way[0][i + 4];
-
-        a[i] = v8_mix(left, right, (v8){f, f, f, f, g, g, g, g});
-    }
-    v8 p = __builtin_shufflevector(a[0], a[1], 0, 8, 1, 9, 4, 12, 5, 13);
-    v8 q = __builtin_shufflevector(a[2], a[3], 0, 8, 1, 9, 4, 12, 5, 13);
-
+    four_wide(volume, volume->smoke, &at, four);
     out->t = t;
-    out->smoke = __builtin_shufflevector(p, q, 0, 1, 8, 9, 4, 5, 12, 13);
-    out->direct = __builtin_shufflevector(p, q, 2, 3, 10, 11, 6, 7, 14, 15);
-    p = __builtin_shufflevector(a[0], a[1], 2, 10, 3, 11, 6, 14, 7, 15);
-    q = __builtin_shufflevector(a[2], a[3], 2, 10, 3, 11, 6, 14, 7, 15);
-    out->scattered = __builtin_shufflevector(p, q, 0, 1, 8, 9, 4, 5, 12, 13);
-    out->sky = __builtin_shufflevector(p, q, 2, 3, 10, 11, 6, 7, 14, 15);
+    out->smoke = four[0];
+    out->direct = four[1];
+    out->scattered = four[2];
+    out->sky = four[3];
+    if (volume->veins != NULL)
+        vein_samples(volume, &at, out);
 }
 
 // Shares of light, each with the colour of its place.

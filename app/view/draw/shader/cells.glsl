@@ -17,12 +17,26 @@ uniform float extinction; // per cell and unit of density
 #define UNFOLD(p) (p)
 #endif
 
-float smoke_in(ivec3 c)
+#ifdef VEINS
+uniform sampler3D veins; // of a texture: by what it multiplies smoke; of its deviations
+#endif
+
+float plain_in(ivec3 c)
 {
     ivec3 i = c - 1, held = clamp(i, ivec3(0), n - 1);
     float smoke = texelFetch(density, held, 0).r * extinction;
 
     return i == held && smoke > 1e-6 ? min(smoke, 1e6) : 0.0;
+}
+
+// What light meets: rays take the texture where they pass.
+float smoke_in(ivec3 c)
+{
+#ifdef VEINS
+    return plain_in(c) * texelFetch(veins, clamp(c - 1, ivec3(0), n - 1), 0).r;
+#else
+    return plain_in(c);
+#endif
 }
 
 // A solid that leaves the domain goes on in the margin.

@@ -25,6 +25,15 @@ float fade(float x)
     return 1.0 / (a * a);
 }
 
+vec3 fade(vec3 x)
+{
+    vec3 a = 1.0 + x * (0.125 + x * (1.0 / 128.0));
+
+    a *= a;
+    a *= a;
+    return 1.0 / (a * a);
+}
+
 // Narkowicz's fit of the ACES film curve.
 vec3 tone_map(vec3 colour)
 {

@@ -1,7 +1,15 @@
 // Cells inside of solids get the mean of the fluid within two cells, the near ones counting more.
+// FOUR: of a mixture.
 uniform FIELD from, solid;
 flat in int layer;
-out float value;
+#ifdef FOUR
+#define VALUE vec4
+#define OF(c) ALL(from, c)
+#else
+#define VALUE float
+#define OF(c) AT(from, c)
+#endif
+out VALUE value;
 
 #ifdef SPACE
 const ivec3 reach = ivec3(1, 1, 1);
@@ -13,9 +21,10 @@ void main()
 {
     ivec3 c = ivec3(gl_FragCoord.xy, layer);
     ivec3 low = max(c - reach, 0), high = min(c + reach, n - 1);
-    float sum = 0.0, weight = 0.0;
+    VALUE sum = VALUE(0.0);
+    float weight = 0.0;
 
-    value = AT(from, c);
+    value = OF(c);
     if (AT(solid, c) < 0.5)
         return;
     for (int z = low.z; z <= high.z; z++) {
@@ -27,10 +36,10 @@ void main()
 
                 if (AT(solid, at) >= 0.5)
                     continue;
-                sum += AT(from, at) / r;
+                sum += OF(at) / r;
                 weight += 1.0 / r;
             }
         }
     }
-    value = weight > 0.0 ? sum / weight : 0.0;
+    value = weight > 0.0 ? sum / weight : VALUE(0.0);
 }

@@ -31,5 +31,5 @@ void main()
     leaving = light * dim;
     vec3 there = (0.5 * vec3(c) + 0.75) / vec3(coarse);
 
-    cell = vec4(smoke * (1.0 - share), light, textureLod(sky, there, 0.0).r);
+    cell = vec4(plain_in(c) * (1.0 - share), light, textureLod(sky, there, 0.0).r);
 }

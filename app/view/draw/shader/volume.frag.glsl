@@ -3,7 +3,9 @@
 // Henyey and Greenstein; solids as opaque surfaces, a floor, a background. Lengths are in cells;
 // the centre of cell (i, j, k) has the coordinates (i + 1, j + 1, k + 1).
 //   MIX between two frames    SOLID    GLOW    FLOOR    FINE outlines of solids by four samples
+//   VEINS with a texture that flows: see texel.glsl; COARSE by cells
 //   TINT scalars as smoke, each with its colour    SHINE as light    CLOUDY as ink, one colour of it
+//   INKS clear, all colours at once, without solids
 uniform sampler3D smoke_later, smoke_earlier;
 uniform sampler3D heat_later, heat_earlier;
 uniform sampler3D dyes_later, dyes_earlier; // red, green, blue; sum of amounts
@@ -205,7 +207,7 @@ vec3 glow_between(float from, float to)
 }
 #endif
 
-#if defined(TINT) || defined(SHINE) || defined(CLOUDY)
+#if defined(TINT) || defined(SHINE) || defined(CLOUDY) || defined(INKS)
 vec4 dyes_at(vec3 at)
 {
     vec3 place = (at - 0.5) / vec3(n);
@@ -232,10 +234,77 @@ vec3 tint_at(vec3 at)
 }
 #endif
 
-// Light that the ray gathers up to `end`; alpha: the share that passes.
-vec4 gather(ray r, float end, float noise)
+#ifdef VEINS
+uniform sampler3D places_0, places_1, places_2; // m from each cell
+
+// By what the texture multiplies smoke.
+float vein_at(vec3 at)
 {
-    float cosine = dot(r.along, light), near = r.near, left = 1.0, s, t;
+    vec3 place = (at - 0.5) / vec3(n), metres = (at - 0.5) * cell;
+#ifdef COARSE
+    return textureLod(veins, place, 0.0).r;
+#endif
+    float size = 0.5 * cell * per_metre, sum;
+
+    sum = weights.x * deviation((textureLod(places_0, place, 0.0).xyz + metres + offsets[0]) *
+                                per_metre, size);
+#if PHASES > 1
+    sum += weights.y * deviation((textureLod(places_1, place, 0.0).xyz + metres + offsets[1]) *
+                                 per_metre, size);
+#endif
+#if PHASES > 2
+    sum += weights.z * deviation((textureLod(places_2, place, 0.0).xyz + metres + offsets[2]) *
+                                 per_metre, size);
+#endif
+    return max(1.0 + textureLod(veins, place, 0.0).g * sum, 0.0);
+}
+#endif
+
+#ifdef INKS
+#define LIGHT vec3
+uniform sampler3D green_later, green_earlier, blue_later, blue_earlier; // as smoke_later
+
+// Clear ink: what of each colour it takes, per cell. It fades out through the margin.
+vec3 ink_at(vec3 at)
+{
+    vec3 edge = clamp(min(at, vec3(n + 1) - at), 0.0, 1.0);
+
+    return dyes_at(at).rgb * (extinction * edge.x * edge.y * edge.z);
+}
+
+// Light of the sky.
+vec3 above_at(vec3 at)
+{
+    vec3 place = FOLD((at + 0.5) / vec3(n + 2));
+    vec3 sky = vec3(textureLod(smoke_later, place, 0.0).a, textureLod(green_later, place, 0.0).a,
+                    textureLod(blue_later, place, 0.0).a);
+#ifdef MIX
+    sky = mix(vec3(textureLod(smoke_earlier, place, 0.0).a,
+                   textureLod(green_earlier, place, 0.0).a,
+                   textureLod(blue_earlier, place, 0.0).a), sky, blend);
+#endif
+    return sky;
+}
+#else
+#define LIGHT float
+
+float above_at(vec3 at)
+{
+    return smoke_at(at).a;
+}
+#endif
+
+// Light that a ray gathers, and the share that passes.
+struct passed {
+    vec3 colour;
+    LIGHT left;
+};
+
+// Up to `end`.
+passed gather(ray r, float end, float noise)
+{
+    float cosine = dot(r.along, light), near = r.near, s, t;
+    LIGHT left = LIGHT(1.0);
     vec3 direct = sun * (0.5 * phase(anisotropy, cosine));
     vec3 scattered = sun * (0.5 * phase(0.4 * anisotropy, cosine)), colour = vec3(0.0);
 
@@ -256,20 +325,32 @@ vec4 gather(ray r, float end, float noise)
         }
         if (!(t < end))
             break;
-        vec4 cell = smoke_at(at);
-        float part = min(end - t, spacing), stay = fade(cell.r * part);
+        float part = min(end - t, spacing);
+#ifdef INKS
+        left *= fade(ink_at(at) * part);
+        left = mix(left, vec3(0.0), lessThan(left, vec3(0.004)));
+        if (left == vec3(0.0))
+            break;
+#else
+        vec4 there = smoke_at(at);
+#ifdef VEINS
+        if (there.r > 1e-6)
+            there.r *= vein_at(at);
+#endif
+        float stay = fade(there.r * part);
 
 #if defined(TINT) || defined(CLOUDY)
-        colour += tint_at(at) * (direct * cell.g + scattered * cell.b + sky * cell.a) *
+        colour += tint_at(at) * (direct * there.g + scattered * there.b + sky * there.a) *
                   (left * (1.0 - stay));
 #else
-        colour += (direct * cell.g + scattered * cell.b + sky * cell.a) * (left * (1.0 - stay));
+        colour += (direct * there.g + scattered * there.b + sky * there.a) * (left * (1.0 - stay));
 #endif
         left *= stay;
         if (left < 0.004) {
             left = 0.0;
             break;
         }
+#endif
 #ifdef GLOW
         float heat = heat_at(at), half_way = heat_at(inside(r.from + r.along * (t + 0.5 * spacing)));
         float next = heat_at(inside(r.from + r.along * (t + spacing)));
@@ -286,7 +367,7 @@ vec4 gather(ray r, float end, float noise)
 #endif
         s += 1.0;
     }
-    return vec4(colour, left);
+    return passed(colour, left);
 }
 
 vec3 background(vec2 xy)
@@ -302,13 +383,17 @@ vec3 shade_floor(ray r, float t, vec3 behind)
 {
     vec3 at = r.from + r.along * t;
     vec2 high = vec2(n.xz) + 0.5, d = max(max(0.5 - at.xz, at.xz - high), 0.0);
-    float outside = length(d), size = float(max(n.x, max(n.y, n.z))), open = 1.0;
-    float above = smoke_at(inside(vec3(at.x, 1.0, at.z))).a;
+    float outside = length(d), size = float(max(n.x, max(n.y, n.z)));
+    LIGHT open = LIGHT(1.0), above = above_at(inside(vec3(at.x, 1.0, at.z)));
     vec2 place = (at.xz - floor_low) / floor_size;
 
     if (all(greaterThan(place, vec2(0.0))) && all(lessThan(place, vec2(1.0))))
+#ifdef INKS
+        open = textureLod(floor_shadow, place, 0.0).rgb;
+#else
         open = textureLod(floor_shadow, place, 0.0).r;
-    above = mix(above, 1.0, smooth_step(0.0, 0.3 * size, outside));
+#endif
+    above = mix(above, LIGHT(1.0), smooth_step(0.0, 0.3 * size, outside));
     vec3 arrives = lamp * (open * max(light.y, 0.0)) + ambient * above;
 
     return mix(arrives * floor_colour, behind, smooth_step(0.1 * size, 2.2 * size, outside));
@@ -339,9 +424,9 @@ vec4 shade_ray(ray r, vec2 xy, float noise, float hit)
         end = min(end, floor_at);
     }
 #endif
-    vec4 smoke = gather(r, end, noise);
+    passed smoke = gather(r, end, noise);
 
-    return vec4(tone_map(exposure * (smoke.rgb + behind * smoke.a)), surface);
+    return vec4(tone_map(exposure * (smoke.colour + behind * smoke.left)), surface);
 }
 
 void main()
