@@ -19,10 +19,15 @@ size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def)
         return 0;
     }
     bool mass = def->tracers.inertia;
+    bool plates = mass && def->tracers.thickness > 0.0f;
     size_t bytes = gy_particles_plan(&gas->tracers, "tracers",
-                                     mass ? "particles that fly in the gas"
-                                          : "points that the gas carries along",
-                                     gy_drift_table, mass ? GY_DRIFT_HEAVY : GY_DRIFT_ATTRIBUTES,
+                                     plates ? "plates that fly in the gas"
+                                     : mass ? "particles that fly in the gas"
+                                            : "points that the gas carries along",
+                                     gy_drift_table,
+                                     plates ? GY_DRIFT_PLATES
+                                     : mass ? GY_DRIFT_HEAVY
+                                            : GY_DRIFT_ATTRIBUTES,
                                      def->tracers.capacity, &gas->grid);
     return bytes + (mass ? gy_gas_plan_grains(gas) : 0);
 }
