@@ -10,7 +10,10 @@
 // exact ones of a disk: H. Lamb, Hydrodynamics). Its drag is the sum of Stokes's, 16 mu a broadside
 // on and 32 mu a / 3 edge on, 32 mu a^3 / 3 against turning (exact, too), and of that of fast air:
 // broadside on of the coefficient 1.17 (S. F. Hoerner, Fluid-Dynamic Drag, 1965), edge on
-// Blasius's friction on both sides, 2.96 / sqrt(Re) of the disk's area, and of 1 of the edge's.
+// Blasius's friction on both sides, 2.96 / sqrt(Re) of the disk's area, and of 1 of the edge's. Of
+// strips across it the same drag against turning in a wind is taken by half, and the lift of their
+// spin (A. Andersen, U. Pesavento and Z. J. Wang, J. Fluid Mech. 541, 2005, C_R = pi) by three
+// quarters, 2 pi r_g a^3 o x v: by these two, disks begin to tumble where they were seen to.
 //
 // Distances from solids stand on the corners of cells, and beside them how their material moves
 // there, 4 (1 + dim) bytes a corner: made when solids change, near them alone.
@@ -178,10 +181,11 @@ static gy_plate_law plate_of(const gyre_gas *gas)
                   bounded(0.5 * air * disk * 2.96 * __builtin_sqrt(0.5 * nu / a) / mass),
                   bounded(0.5 * air * 2.0 * a * thick / mass)},
         .turn = {bounded(32.0 / 3.0 * nu * air * a * a * a / moment),
-                 bounded(0.25 * broad * a * a / moment),
+                 bounded(0.125 * broad * a * a / moment),
                  bounded(8.0 / 15.0 / pi * broad * a * a * a / moment)},
         .roll = bounded(64.0 / 3.0 * nu * air * a / mass),
         .lever = bounded(1.5 * broad * a / moment),
+        .lift = bounded(2.0 * pi * air * a * a * a / mass),
         .form = (float)((ratio * ratio - 1.0) / (ratio * ratio + 1.0))};
 }
 

@@ -131,7 +131,8 @@ typedef struct view_card {
 typedef struct view_dots {
     GLuint buffer, vertices;
     int count;
-    bool coloured;
+    int numbers; // of each, as `vertices` has them
+    bool coloured, turned;
 } view_dots;
 
 struct view_draw {

@@ -50,6 +50,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 4) readonly buffer Law
     float turn[3];
     float roll;
     float lever;
+    float lift;
     float form;
 };
 

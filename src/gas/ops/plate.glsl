@@ -138,17 +138,23 @@ void glide(Law l, int dim, vec3 w, mat3 slope, inout flight f, inout gy_turn t)
     n = t.n + half_step * n;
     bend = (n.x * n.x + n.y * n.y) + n.z * n.z;
     bend = 1.0 / sqrt(max(bend, 1e-20));
-    precise float pull = 0.0, along = 0.0;
-    precise vec3 weight = l.pull;
-    if (dim == 2) {
-        weight.z = 0.0;
-    }
+    precise float pull = 0.0, along = 0.0, roll = 0.0;
     for (int d = 0; d < 3; d++) {
         n[d] = n[d] * bend;
         along = along + w[d] * n[d];
-        pull = pull + weight[d] * n[d];
+        roll = roll + t.spin[d] * n[d];
     }
     precise float all = sqrt(dot3(w, w));
+    precise vec3 turn = t.spin - roll * n, lift = cross_of(w, turn), weight = l.pull;
+    precise float fast = min((l.lift * dt) * (l.lift * dt) * dot3(turn, turn), 1e18);
+    lift = l.lift * lift / (1.0 + fast);
+    if (dim == 2) {
+        weight.z = lift.z = 0.0;
+    }
+    weight = weight + lift;
+    for (int d = 0; d < 3; d++) {
+        pull = pull + weight[d] * n[d];
+    }
     precise vec3 side = w - along * n;
     weight = weight - pull * n;
     pull = pull * l.ease;
@@ -173,7 +179,7 @@ void glide(Law l, int dim, vec3 w, mat3 slope, inout flight f, inout gy_turn t)
         precise float v = f.was[d] + dt * gain;
         precise float to = f.from[d] + between(way * l.inverse, -most, most);
         precise float pushed = dt * ((a * across.x - pull * n[d]) * (1.0 / l.ease) +
-                                     (b * edge.x - weight[d]));
+                                     (b * edge.x - weight[d]) + lift[d]);
         f.pull[d] = gain;
         f.v[d] = v;
         f.to[d] = to;

@@ -1,7 +1,7 @@
 // gas/ops/plate.h: round plates in a gas, how they turn and what drags them: leaves, snow flakes,
 // paper. Of a plate of normal n that moves by v and turns by o in a wind u, with w = u - v:
 //
-//     v' = k_n (w . n) n + k_t (w - (w . n) n) + g,    x' = v
+//     v' = k_n (w . n) n + k_t (w - (w . n) n) + g - b o x w,    x' = v
 //     o' = k_o (J - o) - l |w| (w . n) (w x n) / (4 |w| + pi |w . n|),    J = R + c n x (E n)
 //
 // k: rates of drag, gas/grains.c says whose; k_n is far the greater one, so that a plate aslant glides.
@@ -9,12 +9,14 @@
 // diameter: where the gas is thick it turns as G. B. Jeffery's spheroid does (Proc. R. Soc. A 102,
 // 1922). The last term is the pressure on a plate in fast air, which acts before its middle by
 // 3/2 a cos(alpha) / (4 + pi sin(alpha)) (Lord Rayleigh, Phil. Mag. 2, 1876), alpha the angle of the
-// wind with it: it turns a plate broadside on, over and over where it is heavy (tumbling), to and
-// fro where it is light (fluttering). About n it turns against Stokes's drag alone.
+// wind with it: it turns a plate broadside on. o x w is the lift of a plate that turns: it keeps
+// heavy ones tumbling, over and over, and light ones fluttering, to and fro. About n a plate turns
+// against Stokes's drag alone.
 //
 // A step is that of gas/ops/grain.c along n and across it, and the same again for o, of the normal
-// half a step ahead; the pull of pressure is divided by 1 + its stiffness dt^2, so that any dt is
-// stable. Second order in dt. It turns by at most 2 radians in a step. Costs besides grain's 2 d (d -
+// half a step ahead; the pull of pressure and the lift are divided by 1 + their stiffness dt^2, so
+// that any dt is stable. Second order in dt in thick air, where rates are constant, first order in
+// fast air. It turns by at most 2 radians in a step. Costs besides grain's 2 d (d -
 // 1) roundings of slopes and 28 bytes read and written. Near sheets no slope of the wind is known: R = E = 0.
 #ifndef GY_GAS_PLATE_H
 #define GY_GAS_PLATE_H
@@ -180,16 +182,26 @@ GY_INLINE void glide(const grain *g, int dim, const vf w[3], vf slope[3][3], fli
         bend = bend + n[d] * n[d];
     }
     bend = 1.0f / gy_sqrt(gy_max(bend, gy_splat(1e-20f)));
-    vf pull = zero, along = zero, k[2], after[2], p[2], q[2];
+    vf pull = zero, along = zero, roll = zero, k[2], after[2], p[2], q[2];
     for (int d = 0; d < 3; d++) {
         n[d] = n[d] * bend;
         along = along + w[d] * n[d];
-        pull = pull + (d < dim ? g->law->pull[d] : 0.0f) * n[d];
+        roll = roll + f->spin[d] * n[d];
     }
-    vf side[3], all = gy_sqrt(dot3(w, w)), weight[3];
+    vf side[3], all = gy_sqrt(dot3(w, w)), weight[3], lift[3], turn[3];
+    for (int d = 0; d < 3; d++) {
+        turn[d] = f->spin[d] - roll * n[d];
+    }
+    cross(w, turn, lift);
+    vf fast = gy_min((l->lift * dt) * (l->lift * dt) * dot3(turn, turn), gy_splat(1e18f));
+    for (int d = 0; d < 3; d++) {
+        lift[d] = d < dim ? l->lift * lift[d] / (1.0f + fast) : zero;
+        weight[d] = (d < dim ? g->law->pull[d] : 0.0f) + lift[d];
+        pull = pull + weight[d] * n[d];
+    }
     for (int d = 0; d < 3; d++) {
         side[d] = w[d] - along * n[d];
-        weight[d] = (d < dim ? g->law->pull[d] : 0.0f) - pull * n[d];
+        weight[d] = weight[d] - pull * n[d];
     }
     pull = pull * l->ease;
     rates(l, all, gy_sqrt(dot3(side, side)), &k[0], &k[1]);
@@ -212,8 +224,8 @@ GY_INLINE void glide(const grain *g, int dim, const vf w[3], vf slope[3][3], fli
         f->pull[d] = a[0] * p[0] + a[1] * p[1];
         f->v[d] = f->was[d] + dt * f->pull[d];
         f->to[d] = f->from[d] + gy_clamp(way * inverse, gy_splat(-most), gy_splat(most));
-        f->gained[d] =
-            dt * ((a[0] * p[0] - pull * n[d]) * (1.0f / l->ease) + (a[1] * p[1] - weight[d]));
+        f->gained[d] = dt * ((a[0] * p[0] - pull * n[d]) * (1.0f / l->ease) +
+                             (a[1] * p[1] - weight[d]) + lift[d]);
     }
     spin(g, n, w, slope, f);
 }

@@ -36,6 +36,7 @@ typedef struct gy_plate_law {
     float turn[3];   // about a diameter: 1/s, 1/m, 1: the rate of drag, by speed, by spin
     float roll;      // 1/s: about its axis
     float lever;     // 1/m^2: how fast pressure turns it
+    float lift;      // 1: what spin gives across the wind, by spin and wind
     float form;      // Jeffery's (r^2 - 1) / (r^2 + 1), r thickness by diameter
 } gy_plate_law;
 
