@@ -64,15 +64,30 @@ static uint32_t motion_at(const gyre_gas *gas, int axis)
     return distance_at(gas) + (uint32_t)(1 + axis) * lines(corner_bytes(gas));
 }
 
+static uint32_t sums_at(const gyre_gas *gas)
+{
+    return motion_at(gas, gas->extent.dim);
+}
+
+/// A sum of each sample of a component, as its field lies; the last is beyond the last row.
+static size_t sums_bytes(const gyre_gas *gas)
+{
+    const gy_extent *e = &gas->extent;
+    size_t count = (size_t)e->sy * (size_t)(e->n[1] + 1);
+    count += e->dim == 3 ? (size_t)e->sz * (size_t)e->n[2] : 0;
+    return (count + (size_t)e->n[0] + 1) * sizeof(int64_t);
+}
+
 static grain_own *own(const gyre_gas *gas)
 {
     return (grain_own *)(void *)gy_at(gas->tracers.base, law_at(gas));
 }
 
-size_t gy_gas_plan_grains(const gyre_gas *gas)
+size_t gy_gas_plan_grains(const gyre_gas *gas, const gyre_gas_def *def)
 {
     uint32_t arrays = 1u + (uint32_t)gas->extent.dim;
-    return 64u * (size_t)(lines(sizeof(grain_own)) + arrays * lines(corner_bytes(gas)));
+    uint32_t sums = def->tracers.load > 0.0f ? lines(sums_bytes(gas)) : 0;
+    return 64u * (size_t)(lines(sizeof(grain_own)) + arrays * lines(corner_bytes(gas)) + sums);
 }
 
 bool gy_gas_has_grains(const gyre_gas *gas)
@@ -265,33 +280,6 @@ bool gy_gas_is_loaded(const gyre_gas *gas)
            gas->def->air_density > 0.0f && !gy_gas_is_led(gas);
 }
 
-/// Adds to the component across an axis round a point, by the weights by which the op reads it.
-static void add(const gyre_gas *gas, int axis, const double c[3], double amount)
-{
-    const int stride[3] = {1, gas->extent.sy, gas->extent.sz};
-    float *u = gy_at(gas->base, gas->slot[axis]);
-    ptrdiff_t place[3][2] = {{0}};
-    double share[3][2] = {{1, 0}, {1, 0}, {1, 0}};
-    for (int a = 0; a < gas->extent.dim; a++) {
-        double x = a == axis ? c[a] : c[a] - 0.5;
-        int n = gas->extent.n[a], k = (int)__builtin_floor(x);
-        k = a == axis && k >= n ? n - 1 : k;
-        for (int s = 0; s < 2; s++) {
-            int i = k + s;
-            bool round = gas->periodic >> a & 1u;
-            i = round ? (i + n) % n : GY_MAX(0, GY_MIN(i, a == axis ? n : n - 1));
-            place[a][s] = (ptrdiff_t)i * stride[a];
-            share[a][s] = s ? x - k : 1.0 - (x - k);
-        }
-    }
-    for (int q = 0; q < 1 << gas->extent.dim; q++) {
-        int x = q & 1, y = q >> 1 & 1, z = q >> 2;
-        float *at = u + place[0][x] + place[1][y] + place[2][z];
-        *at = (float)((double)*at + share[0][x] * share[1][y] * share[2][z] * amount);
-    }
-}
-
-/// One after the other: their order is a part of the state, so the sums are the same bits anywhere.
 void gy_gas_unload_grains(gyre_gas *gas)
 {
     const gy_particles *set = &gas->tracers;
@@ -301,21 +289,34 @@ void gy_gas_unload_grains(gyre_gas *gas)
                       ? (double)t->density * 0.78539816339744830962 * d * d * (double)t->thickness
                       : ((double)t->density + 0.5 * air) * 0.52359877559829887308 * d * d * d;
     double of_gas = air * h * h * (gas->extent.dim == 3 ? h : 1.0);
-    double each = -(double)t->load * mass / of_gas;
-    const float *given[6];
-    for (uint32_t q = 0; q < 6; q++) {
-        given[q] = gy_at(set->base, set->spare + q * set->step);
-    }
-    for (int64_t i = 0; i < set->state.count; i++) {
-        const double c[3] = {(double)given[3][i], (double)given[4][i],
-                             gas->extent.dim == 3 ? (double)given[5][i] : 0.0};
-        for (int a = 0; a < gas->extent.dim; a++) {
-            if (given[a][i] != 0.0f) {
-                add(gas, a, c, each * (double)given[a][i]);
-            }
-        }
+    for (int axis = 0; axis < gas->extent.dim; axis++) {
+        gy_unload_args a = {.base = gas->base,
+                            .particles = set->base,
+                            .step = set->step,
+                            .now = set->now,
+                            .given = set->spare,
+                            .sums = sums_at(gas),
+                            .velocity = gas->slot[axis],
+                            .extent = gas->extent,
+                            .periodic = gas->periodic,
+                            .axis = axis,
+                            .each = bounded(-(double)t->load * mass / of_gas)};
+        const int *n = gas->extent.n;
+        a.extent.halves = 0;
+        gy_run(gas->model.device, GY_OP_unload, &a, gy_particles_box(set));
+        gy_run(gas->model.device, GY_OP_unloaded, &a,
+               gy_box_make(n[0] + (axis == 0), n[1] + (axis == 1), n[2] + (axis == 2)));
     }
     gy_gas_halo(gas, 0, gas->velocities, false, true);
+}
+
+void gy_gas_begin_grains(gyre_gas *gas)
+{
+    if (gas->def->tracers.inertia && gas->def->tracers.load > 0.0f) {
+        int64_t *sums = (int64_t *)(void *)gy_at(gas->tracers.base, sums_at(gas));
+        memset(sums, 0, sums_bytes(gas));
+        gy_device_put(gas->model.device, sums, sums_bytes(gas));
+    }
 }
 
 void gy_gas_end_grains(gyre_gas *gas)

@@ -79,6 +79,22 @@ typedef struct gy_grain_args {
     uint64_t links; // const gy_links *; 0: there are no sheets
 } gy_grain_args;
 
+/// unload: adds what particles give a component of the gas's velocity to its sums; unloaded: adds
+/// those to the component and begins them anew. See gas/ops/unload.c.
+typedef struct gy_unload_args {
+    uint64_t base;      // of the gas
+    uint64_t particles; // of the set
+    uint32_t step, now; // as in gy_tracer_args
+    uint32_t given;     // as in gy_grain_args
+    uint32_t sums;      // -> int64_t of each sample of a field, in 2^-40 m/s; of `particles`
+    uint32_t velocity;  // -> of the component; of `base`
+    gy_extent extent;
+    uint32_t periodic;
+    int32_t axis;
+    float each; // what the gas of a cell gains by 1 m/s of one of them
+} gy_unload_args;
+
+GY_FITS(gy_unload_args);
 GY_FITS(gy_tracer_args);
 GY_FITS(gy_grain_args);
 
