@@ -206,6 +206,10 @@ GY_INLINE void faces(const grain *g, int dim, flight *f)
             f->to[d] = gy_select(moved, again.to[d], f->to[d]);
             f->v[d] = gy_select(moved, again.v[d], f->v[d]);
         }
+        for (int c = 0; c < 3 && g->law->plate.is; c++) {
+            f->way[c] = gy_select(moved, again.way[c], f->way[c]);
+            f->spin[c] = gy_select(moved, again.spin[c], f->spin[c]);
+        }
     }
 }
 
