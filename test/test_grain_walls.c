@@ -137,8 +137,8 @@ static double wind(const double x[3], const void *data)
     return x[0] > *(const double *)data ? 3.0 : 0.0;
 }
 
-/// A sheet with still air on one side and wind along it and onto it on the other: those on the still
-/// side stay where they are, to the bit; those in the wind are carried off. Without the sheet the
+/// A sheet with still air on one side and wind along it and onto it on the other: those on the
+/// still side stay where they are, to the bit; those in the wind are carried off. Without the sheet the
 /// same wind takes the nearest along.
 static void no_wind_is_read_across_a_sheet(void **unused)
 {

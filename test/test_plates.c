@@ -154,8 +154,8 @@ static double shear(const double x[3], const void *data)
     return *(const double *)data * (x[1] - 0.5);
 }
 
-/// In thick air in a shear they turn as Jeffery says: once round in 2 pi (r + 1 / r) / gamma, slowly
-/// along the stream and fast across it. In 2D; in 3D out of the plane, on an orbit of constant C.
+/// In thick air in a shear they turn as Jeffery says: once round in 2 pi (r + 1 / r) / gamma,
+/// slowly along the stream and fast across it. In 2D; in 3D out of the plane, on an orbit of constant C.
 static void in_a_shear_they_turn_as_jeffery_says(void **unused)
 {
     (void)unused;
@@ -297,8 +297,8 @@ static fall fall_of(float thickness)
     return f;
 }
 
-/// W. W. Willmarth, N. E. Hawk and R. L. Harvey, Phys. Fluids 7, 1964, by the moment of inertia over
-/// that of the air, I* = pi r t / (64 r_g d): disks of less than some 0.01 flutter and do not turn
+/// W. W. Willmarth, N. E. Hawk and R. L. Harvey, Phys. Fluids 7, 1964, by the moment of inertia
+/// over that of the air, I* = pi r t / (64 r_g d): disks of less than some 0.01 flutter and do not turn
 /// over, those of more than some 0.04 tumble.
 static void light_ones_flutter_and_heavy_ones_tumble(void **unused)
 {
