@@ -155,7 +155,8 @@ static double shear(const double x[3], const void *data)
 }
 
 /// In thick air in a shear they turn as Jeffery says: once round in 2 pi (r + 1 / r) / gamma,
-/// slowly along the stream and fast across it. In 2D; in 3D out of the plane, on an orbit of constant C.
+/// slowly along the stream and fast across it. In 2D; in 3D out of the plane,
+/// on an orbit of constant C.
 static void in_a_shear_they_turn_as_jeffery_says(void **unused)
 {
     (void)unused;
@@ -298,8 +299,8 @@ static fall fall_of(float thickness)
 }
 
 /// W. W. Willmarth, N. E. Hawk and R. L. Harvey, Phys. Fluids 7, 1964, by the moment of inertia
-/// over that of the air, I* = pi r t / (64 r_g d): disks of less than some 0.01 flutter and do not turn
-/// over, those of more than some 0.04 tumble.
+/// over that of the air, I* = pi r t / (64 r_g d): disks of less than some 0.01 flutter and do
+/// not turn over, those of more than some 0.04 tumble.
 static void light_ones_flutter_and_heavy_ones_tumble(void **unused)
 {
     (void)unused;
