@@ -386,7 +386,7 @@ static void particles_lie_among_all(void **state)
         gyre_render_input gas = air(&front_grid, thick ? 4.0f : 0.0f, whole_low, whole_high);
         gyre_image without = compose(&gas, &sea);
         for (int i = 0; i < 4; i++) {
-            gyre_render_points point = {places[i], NULL, NULL, 1};
+            gyre_render_points point = {.positions = places[i], .count = 1};
             sea.points = &point;
             sea.settings.point_size = gas.settings.point_size = 0.6f;
             gyre_image with = compose(&gas, &sea);
@@ -570,7 +570,7 @@ static void the_bits_are_the_same(void **state)
     gyre_render_channel inks[2] = {{&red_view, {1, 0.2f, 0.1f}, 0.02f},
                                    {&blue_view, {0.1f, 0.2f, 1}, 0.02f}};
     static const float grains[6] = {0, -14, 1.5f, 1, -7, 1.5f};
-    gyre_render_points points = {grains, NULL, NULL, 2};
+    gyre_render_points points = {.positions = grains, .count = 2};
     pour_two_inks(&front_grid);
     put_ball_in_air();
     both[0].channels = inks;

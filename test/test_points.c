@@ -8,6 +8,7 @@
 #include "gyre/render.h"
 #include "gyre/scene.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,6 +135,64 @@ static void solids_hide_and_shade_them(void **state)
     input.settings.points = false;
     draw(&input, &one);
     assert_int_equal(changed(&x, &y, &bright), 0);
+}
+
+/// A leaf is as long and as wide as it is turned to be seen, and its two sides are lit alike but
+/// for what comes through.
+static void leaves_are_turned_and_lit_on_both_sides(void **state)
+{
+    (void)state;
+    gyre_render_input input = facing();
+    static const float at[3] = {0.5f, 0.5f, 0.8f}, r = 0.70710678f;
+    // Its face to the eye, along x; along y; nearly its edge, along x; the face away from the eye.
+    static const float turned[4][4] = {
+        {r, 0, 0, r}, {0.5f, 0.5f, 0.5f, 0.5f}, {0.05f, 0, 0, 0.99875f}, {-r, 0, 0, r}};
+    double x, y, bright[4];
+    int count[4], wide[4], high[4];
+    input.settings.point_size = 0.2f;
+    input.light.direction[0] = input.light.direction[1] = 0.0f;
+    input.light.direction[2] = 1.0f;
+    for (int q = 0; q < 4; q++) {
+        gyre_render_points one = {.positions = at, .count = 1, .orientations = turned[q]};
+        int low[2] = {1 << 20, 1 << 20}, most[2] = {0, 0};
+        draw(&input, &one);
+        count[q] = changed(&x, &y, &bright[q]);
+        for (int i = 0; i < PIXELS * PIXELS; i++) {
+            bool other = memcmp(image.rgb + 3 * i, empty.rgb + 3 * i, 3) != 0;
+            const int p[2] = {i % PIXELS, i / PIXELS};
+            for (int a = 0; a < 2 && other; a++) {
+                low[a] = p[a] < low[a] ? p[a] : low[a];
+                most[a] = p[a] > most[a] ? p[a] : most[a];
+            }
+        }
+        wide[q] = most[0] - low[0] + 1;
+        high[q] = most[1] - low[1] + 1;
+        print_message("%d pixels, %d x %d, of brightness %.1f\n", count[q], wide[q], high[q],
+                      bright[q]);
+        assert_true(x > 63.0 && x < 65.0 && y > 62.0 && y < 66.0);
+    }
+    // 0.2 m, 2.2 m away: 21.7 pixels by 13.
+    assert_true(wide[0] >= 21 && wide[0] <= 24 && high[0] >= 13 && high[0] <= 15);
+    assert_true(high[1] >= 21 && high[1] <= 24 && wide[1] >= 13 && wide[1] <= 15);
+    assert_true(wide[2] >= 21 && wide[2] <= 24 && high[2] <= 3);
+    assert_true(fabs(bright[3] / bright[0] - 1.0) < 0.01);
+    // Of zeros: a ball.
+    static const float none[4];
+    gyre_render_points ball = {.positions = at, .count = 1, .orientations = none};
+    draw(&input, &ball);
+    int round = changed(&x, &y, &bright[0]);
+    assert_true(round > 340 && round < 440);
+    // Lit from behind: two fifths come through.
+    gyre_render_points one = {.positions = at, .count = 1, .orientations = turned[0]};
+    input.light.ambient = 0.0f;
+    draw(&input, &one);
+    changed(&x, &y, &bright[0]);
+    input.light.direction[2] = -1.0f;
+    input.settings.shadow = false;
+    draw(&input, &one);
+    changed(&x, &y, &bright[1]);
+    print_message("from before %.1f, from behind %.1f\n", bright[0], bright[1]);
+    assert_true(bright[1] > 0.3 * bright[0] && bright[1] < 0.9 * bright[0]);
 }
 
 /// A cloud over the place of a point, beside the way to the eye, keeps the sun and the sky from it.
@@ -280,7 +339,7 @@ static void they_glow_in_the_dark(void **state)
     (void)state;
     gyre_render_input input = facing();
     const float at[3] = {0.5f, 0.5f, 0.9f};
-    gyre_render_points points = {at, NULL, NULL, 1};
+    gyre_render_points points = {.positions = at, .count = 1};
     double x, y, bright, last = 0.0;
     input.light.intensity = input.light.ambient = 0.0f;
     input.settings.point_colour[0] = 0.8f;
@@ -339,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids_hide_and_shade_them),
+        cmocka_unit_test(leaves_are_turned_and_lit_on_both_sides),
         cmocka_unit_test(smoke_shades_them),
         cmocka_unit_test(bodies_shade_what_floats),
         cmocka_unit_test(a_map_shows_them_in_their_places),

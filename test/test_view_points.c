@@ -21,6 +21,9 @@ static gyre_device *device;
 #define TRACERS(dim, n, more)                                                                      \
     "{\"models\":{\"gas\":{\"grid\":{\"dim\":" dim ",\"n\":" n ",\"h\":0.03125},\"tracers\":{"     \
     "\"capacity\":400,\"start\":300}" more "}},"
+#define LEAVES(dim, n)                                                                             \
+    "{\"models\":{\"gas\":{\"grid\":{\"dim\":" dim ",\"n\":" n ",\"h\":0.03125},\"tracers\":{"     \
+    "\"capacity\":400,\"start\":300,\"inertia\":true,\"diameter\":0.05,\"thickness\":0.001}}},"
 #define LOOK(more)                                                                                 \
     "\"view\":{\"floor\":false,\"shadow\":false" more "},\"output\":{\"width\":240,\"height\""     \
     ":135}}"
@@ -130,6 +133,8 @@ static void points_are_where_the_renderer_has_them(void **state)
          VIEW_VOLUME, true},
         {"glow", TRACERS("3", "[32,32,32]", BALL) LOOK(BACK ",\"point_size\":0.05"), VIEW_VOLUME,
          false},
+        {"leaves", LEAVES("3", "[32,32,32]") LOOK(AGES ",\"point_size\":0.1"), VIEW_VOLUME, true},
+        {"strokes", LEAVES("2", "[32,32,1]") LOOK(",\"point_size\":0.3"), VIEW_MAP, false},
         {"dust", DUST LOOK(",\"point_size\":0.1"), VIEW_SURFACE, false},
     };
     (void)state;

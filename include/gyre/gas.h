@@ -371,7 +371,10 @@ typedef struct gyre_gas_tracers {
                       ///< square along an axis grows by twice that a second
     float load;       ///< how many each stands for in what it does to the gas: what the drag gives
                       ///< it the gas loses (2D: of a metre's depth); 0: nothing. Steady while those
-                      ///< of a cell weigh less than its gas. CPU alone; fixed at create
+                      ///< of a cell weigh less than its gas. Fixed at create
+    float thickness;  ///< m, from 1e-5 of the diameter to all of it: they are round plates, with an
+                      ///< "orientation" and a "spin" more, that turn, glide and flutter; 0: balls.
+                      ///< Fixed at create
 } gyre_gas_tracers;
 
 /// Fire: a channel of fuel that burns where the gas is hot enough, and what follows. "Hot" is what

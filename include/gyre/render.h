@@ -166,12 +166,17 @@ GYRE_API gyre_result gyre_image_create(int width, int height, gyre_image *image)
 /// Frees what gyre_image_create() made.
 GYRE_API void gyre_image_free(gyre_image *image);
 
-/// Points that are drawn as balls, lit, over volumes, surfaces and maps of 2D fields.
+/// Points that are drawn as balls, lit, over volumes, surfaces and maps of 2D fields; those that are
+/// turned as leaves of a whole size's length and three fifths of its width, of which both sides are
+/// lit, on maps edge on.
 typedef struct gyre_render_points {
     const float *positions; ///< m, x, y and z of each
     const float *colours;   ///< of each 0 to 1 along settings.point_map; NULL: point_colour
     const float *sizes;     ///< of each a factor of settings.point_size; NULL: 1
     int64_t count;          ///< of points
+    const float
+        *orientations; ///< of each a unit quaternion x, y, z, w that turns the y axis to its
+                       ///< normal, x to where it is long; of zeros: a ball. NULL: all are
 } gyre_render_points;
 
 /// A scalar beside the density, with its own colour.

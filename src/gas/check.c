@@ -171,6 +171,13 @@ static gyre_result check_tracers(const gyre_gas_def *def)
                          t->diameter < 1e-8f ? "m" : "kg/m^3",
                          t->diameter < 1e-8f ? "1e-8" : "0.001");
     }
+    if (t->capacity > 0 && t->inertia && t->thickness != 0.0f &&
+        (t->thickness > t->diameter || t->thickness < 1e-5f * t->diameter)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "tracers.thickness: %g m, expected 0 or 1e-5 to 1 of tracers.diameter, "
+                         "which is %g m",
+                         (double)t->thickness, (double)t->diameter);
+    }
     if (t->capacity > 0 && t->inertia && (spin[0] != 0.0f || spin[1] != 0.0f || spin[2] != 0.0f)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "frame.spin: %g, %g, %g, and tracers.inertia is set: particles with mass "

@@ -293,13 +293,6 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
             "sides.leaves: \"carried\" is taken on the device cpu alone so far, not on "
             "one with memory of its own");
     }
-    if (def->tracers.capacity > 0 && def->tracers.inertia && def->tracers.load > 0.0f &&
-        gy_device_has_own_memory(device)) {
-        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
-                         "tracers.load: %g: particles push the gas on the device cpu alone so far, "
-                         "not on one with memory of its own",
-                         (double)def->tracers.load);
-    }
     gyre_result r = def->floor ? gy_gas_require_floor(device) : GYRE_OK;
     r = r == GYRE_OK && gy_gas_burns(def) ? gy_gas_require_fire(device) : r;
     r = r == GYRE_OK && def->texture.phases > 0 ? gy_gas_require_texture(device) : r;
@@ -319,6 +312,10 @@ static gyre_result may_make(gyre_device *device, const gyre_gas_def *def)
     if (r == GYRE_OK && def->tracers.capacity > 0) {
         r = gy_particles_require(device, "tracers",
                                  def->tracers.inertia ? GY_OP_grain : GY_OP_tracer);
+    }
+    if (r == GYRE_OK && def->tracers.inertia && def->tracers.load > 0.0f) {
+        const gy_op loads[] = {GY_OP_unload, GY_OP_unloaded};
+        r = gy_device_require(device, "tracers.load", loads, GY_COUNT(loads));
     }
     return r == GYRE_OK ? require_more(device, def) : r;
 }

@@ -318,6 +318,9 @@ static const gyre_property tracer_properties[] = {
             "by how much gusts that the grid does not see spread them", .needs = "inertia"),
     TRACERS(FLOAT, load, "1", 0, 1e12, "how many each stands for in what it does to the gas",
             .flags = GYRE_FIXED, .needs = "inertia /velocity=solved /air_density"),
+    TRACERS(FLOAT, thickness, "m", 0, 10,
+            "of round plates, that turn and glide; 0: they are balls; else at most the diameter",
+            .flags = GYRE_FIXED, .needs = "inertia"),
     GYRE_PROPERTY_END,
 };
 

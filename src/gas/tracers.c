@@ -19,12 +19,17 @@ size_t gy_gas_plan_tracers(gyre_gas *gas, const gyre_gas_def *def)
         return 0;
     }
     bool mass = def->tracers.inertia;
+    bool plates = mass && def->tracers.thickness > 0.0f;
     size_t bytes = gy_particles_plan(&gas->tracers, "tracers",
-                                     mass ? "particles that fly in the gas"
-                                          : "points that the gas carries along",
-                                     gy_drift_table, mass ? GY_DRIFT_HEAVY : GY_DRIFT_ATTRIBUTES,
+                                     plates ? "plates that fly in the gas"
+                                     : mass ? "particles that fly in the gas"
+                                            : "points that the gas carries along",
+                                     gy_drift_table,
+                                     plates ? GY_DRIFT_PLATES
+                                     : mass ? GY_DRIFT_HEAVY
+                                            : GY_DRIFT_ATTRIBUTES,
                                      def->tracers.capacity, &gas->grid);
-    return bytes + (mass ? gy_gas_plan_grains(gas) : 0);
+    return bytes + (mass ? gy_gas_plan_grains(gas, def) : 0);
 }
 
 static bool is_gas(const void *model, double point[3])
@@ -49,6 +54,9 @@ static void seed(gyre_gas *gas, gy_drift_place place, int64_t count)
 void gy_gas_start_tracers(gyre_gas *gas)
 {
     const gyre_gas_tracers *t = &gas->def->tracers;
+    if (gas->model.particle_sets > 0) {
+        gy_gas_begin_grains(gas);
+    }
     if (gas->model.particle_sets > 0 && t->start > 0) {
         seed(gas, gy_drift_box(t->low, t->high), t->start);
     }

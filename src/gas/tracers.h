@@ -18,7 +18,9 @@ void gy_gas_end_tracers(gyre_gas *gas, double before);
 
 // grains.c: tracers with mass
 /// Bytes that they take behind the set's.
-size_t gy_gas_plan_grains(const gyre_gas *gas);
+size_t gy_gas_plan_grains(const gyre_gas *gas, const gyre_gas_def *def);
+/// What they begin with.
+void gy_gas_begin_grains(gyre_gas *gas);
 bool gy_gas_has_grains(const gyre_gas *gas);
 /// Solids have changed.
 void gy_gas_note_grains(gyre_gas *gas);

@@ -1,12 +1,16 @@
 #include "model/drift.h"
+#include "base/maths.h"
 
 enum { MOST_TRIES = 64 };
 
-const gyre_attribute_info gy_drift_table[GY_DRIFT_HEAVY] = {
+const gyre_attribute_info gy_drift_table[GY_DRIFT_PLATES] = {
     {"position", "m", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "where it is", 0},
     {"age", "s", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "since it was seeded", 0},
     {"id", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY, "numbers it, from 0 on", 0},
     {"velocity", "m/s", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "of its own", 0},
+    {"orientation", "1", 4, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED,
+     "unit quaternion x, y, z, w; turns the y axis to a plate's normal", 0},
+    {"spin", "rad/s", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "of its own", 0},
 };
 
 gy_drift_place gy_drift_box(const float low[3], const float high[3])
@@ -64,6 +68,33 @@ static void push(gyre_device *device, gy_particles *set, const gy_drift_place *p
     }
 }
 
+/// Turned in any way alike (K. Shoemake, Uniform random rotations, Graphics Gems III, 1992); in 2D
+/// about z.
+static void turn(gyre_device *device, gy_particles *set, uint64_t seed, uint64_t number, int at)
+{
+    const float whole = 6.283185307f;
+    float r[3], q[4] = {0, 0, 0, 0};
+    for (uint32_t a = 0; a < 3; a++) {
+        r[a] = gy_particles_random(seed, number, 6u * MOST_TRIES + a);
+    }
+    if (set->grid->dim == 3) {
+        float low = gy_sqrtf(1.0f - r[0]), high = gy_sqrtf(r[0]);
+        q[0] = low * gy_sinf(whole * r[1]);
+        q[1] = low * gy_cosf(whole * r[1]);
+        q[2] = high * gy_sinf(whole * r[2]);
+        q[3] = high * gy_cosf(whole * r[2]);
+    } else {
+        q[2] = gy_sinf(0.5f * whole * r[0]);
+        q[3] = gy_cosf(0.5f * whole * r[0]);
+    }
+    for (int c = 0; c < 4; c++) {
+        ((float *)gy_particles_new(device, set, GY_DRIFT_ORIENTATION, c))[at] = q[c];
+    }
+    for (int c = 0; c < 3; c++) {
+        ((float *)gy_particles_new(device, set, GY_DRIFT_SPIN, c))[at] = 0.0f;
+    }
+}
+
 void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place, uint64_t seed,
                    int64_t count, gy_drift_accepts *accepts, const void *model)
 {
@@ -97,6 +128,9 @@ void gy_drift_seed(gyre_device *device, gy_particles *set, gy_drift_place place,
         id[added] = (int32_t)(number & 0x7fffffff);
         if (set->info.attribute_count > GY_DRIFT_VELOCITY) {
             push(device, set, &place, seed, number, added);
+        }
+        if (set->info.attribute_count > GY_DRIFT_ORIENTATION) {
+            turn(device, set, seed, number, added);
         }
     }
     set->state.refused += room - added;

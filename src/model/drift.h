@@ -6,17 +6,20 @@
 #include "model/particle.h"
 #include "shape/shape.h"
 
-/// All have the first ones; those with mass have them all.
+/// All have the first ones; those with mass a velocity; plates have them all.
 enum {
     GY_DRIFT_POSITION,
     GY_DRIFT_AGE,
     GY_DRIFT_ID,
     GY_DRIFT_ATTRIBUTES,
     GY_DRIFT_VELOCITY = GY_DRIFT_ATTRIBUTES,
-    GY_DRIFT_HEAVY
+    GY_DRIFT_HEAVY,
+    GY_DRIFT_ORIENTATION = GY_DRIFT_HEAVY,
+    GY_DRIFT_SPIN,
+    GY_DRIFT_PLATES
 };
 
-extern const gyre_attribute_info gy_drift_table[GY_DRIFT_HEAVY];
+extern const gyre_attribute_info gy_drift_table[GY_DRIFT_PLATES];
 
 /// Where points are to be put: in a box, and in a shape where there is one.
 typedef struct gy_drift_place {

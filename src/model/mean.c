@@ -419,9 +419,11 @@ gyre_result gyre_model_mean(const gyre_model *model, int field, const gyre_shape
         return GYRE_ERROR_ARGUMENT;
     }
     for (int q = 0; q < count; q++) {
-        char path[32];
-        snprintf(path, sizeof path, "mean: regions.%d", q);
-        if (gy_shape_check(&regions[q], model->grid->dim, path) != GYRE_OK) {
+        // What it is called is written down where it is told alone: that takes as long as a mean.
+        if (gy_shape_check(&regions[q], model->grid->dim, "mean: regions") != GYRE_OK) {
+            char path[32];
+            snprintf(path, sizeof path, "mean: regions.%d", q);
+            gy_shape_check(&regions[q], model->grid->dim, path);
             return GYRE_ERROR_ARGUMENT;
         }
     }

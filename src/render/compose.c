@@ -351,7 +351,7 @@ static float open_to_sky(const void *context, vec from)
 static bool join_points(const scene *s, gyre_render_points *all, float *size)
 {
     int64_t count = 0, at = 0;
-    bool coloured = false, done;
+    bool coloured = false, turned = false, done;
 
     *size = 0.0f;
     for (int i = 0; i < s->count; i++) {
@@ -363,13 +363,18 @@ static bool join_points(const scene *s, gyre_render_points *all, float *size)
             continue;
         count += p->count;
         coloured = coloured || p->colours != NULL;
+        turned = turned || p->orientations != NULL;
         *size = fmaxf(*size, own);
     }
-    float *memory = malloc(((size_t)count * 5 + 1) * sizeof *memory), *positions = memory;
+    size_t each = turned ? 9 : 5;
+    float *memory = malloc(((size_t)count * each + 1) * sizeof *memory), *positions = memory;
 
     done = memory != NULL && count <= INT32_MAX;
-    *all = (gyre_render_points){positions, coloured ? positions + 4 * count : NULL,
-                                positions + 3 * count, count};
+    *all = (gyre_render_points){.positions = positions,
+                                .colours = coloured ? positions + 4 * count : NULL,
+                                .sizes = positions + 3 * count,
+                                .count = count,
+                                .orientations = turned ? positions + 5 * count : NULL};
     for (int i = 0; i < s->count && done; i++) {
         const gyre_render_points *p = s->own[i].points;
         float own = s->own[i].settings.point_size;
@@ -379,6 +384,13 @@ static bool join_points(const scene *s, gyre_render_points *all, float *size)
             memcpy(positions + 3 * at, p->positions + 3 * k, 3 * sizeof *positions);
             memory[3 * count + at] = own / *size * (p->sizes != NULL ? p->sizes[k] : 1.0f);
             memory[4 * count + at] = p->colours != NULL ? p->colours[k] : 0.0f;
+            if (turned) {
+                // Balls among leaves: no unit quaternion.
+                static const float ball[4];
+                const float *q = p->orientations != NULL ? p->orientations + 4 * k : ball;
+
+                memcpy(memory + 5 * count + 4 * at, q, 4 * sizeof *memory);
+            }
         }
     }
     return done;

@@ -1,6 +1,7 @@
 // render/points.c: points as lit balls over a picture that is there already: each is looked at from
 // the eye (what hides it: solids, ground, smoke) and from the light, and is told how much of the
-// sky it has; then all are blended, the farthest first. Costs two walks through the grid and one
+// sky it has; then all are blended, the farthest first. What is turned is a leaf: a parallelogram
+// on the picture, of whose light a part shines through. Costs two walks through the grid and one
 // look at the cells' light a point, on all threads; its pixels, on one.
 #include "render/points.h"
 
@@ -8,7 +9,9 @@
 
 enum { CHUNK = 2048 };
 
-static const float least = 0.6f; // pixels: what is smaller is as large, and the fainter
+static const float least = 0.6f;            // pixels: what is smaller is as large, and the fainter
+static const float leaf[2] = {0.6f, 0.08f}; // width, and thickness, by length
+static const float through = 0.4f;          // of light, through a leaf
 
 /// A ball on the picture.
 typedef struct ball {
@@ -19,10 +22,18 @@ typedef struct ball {
     vec albedo, sun, sky;
 } ball;
 
+/// A leaf's half length and half width on the picture, and its normal, towards the eye.
+typedef struct sheet {
+    float along[2], across[2]; // pixels
+    vec normal;
+    bool is; // else it is a ball
+} sheet;
+
 typedef struct drawing {
     const gy_points_view *view;
     ball *balls;
-    float size; // in units
+    sheet *sheets; // NULL: they are balls, all of them
+    float size;    // in units
 } drawing;
 
 static float to_linear(float x)
@@ -71,6 +82,78 @@ static bool project(const gy_points_view *v, vec at, float size, ball *b)
            b->at[1] < height + margin;
 }
 
+/// A vector turned by a quaternion.
+static vec turn(const float q[4], vec v)
+{
+    vec axis = {q[0], q[1], q[2], 0.0f};
+    vec once = vec_cross(axis, v) * vec_all(2.0f);
+
+    return v + once * vec_all(q[3]) + vec_cross(axis, once);
+}
+
+/// The leaf of which `b` is the ball round its middle.
+static void turn_leaf(const gy_points_view *v, const float q[4], vec at, float size, ball *b,
+                      sheet *s)
+{
+    vec ways[2] = {turn(q, (vec){1, 0, 0, 0}), turn(q, (vec){0, 0, 1, 0})};
+    float half = 0.5f * size, width;
+
+    s->normal = turn(q, (vec){0, 1, 0, 0});
+    if (v->flat) {
+        // Seen from beside: as long as it is, and thin.
+        float by = half / v->cells;
+
+        s->along[0] = by * ways[0][0];
+        s->along[1] = -by * ways[0][1];
+        s->across[0] = by * leaf[1] * s->normal[0];
+        s->across[1] = -by * leaf[1] * s->normal[1];
+    } else {
+        float *to[2] = {s->along, s->across};
+
+        for (int a = 0; a < 2; a++) {
+            ball low = {.depth = 0}, high = {.depth = 0};
+            vec way = ways[a] * vec_all(half * (a == 0 ? 1.0f : leaf[0]));
+
+            project(v, at - way, 0.0f, &low);
+            project(v, at + way, 0.0f, &high);
+            bool both = low.depth > 1e-3f && high.depth > 1e-3f;
+            for (int c = 0; c < 2; c++)
+                to[a][c] = both ? 0.5f * (high.at[c] - low.at[c]) : 0.0f;
+        }
+        if (vec_dot(s->normal, v->eye - at) < 0.0f)
+            s->normal = -s->normal;
+    }
+    // Of a pixel's width at least, and the fainter.
+    float length = sqrtf(s->along[0] * s->along[0] + s->along[1] * s->along[1]);
+    float other = sqrtf(s->across[0] * s->across[0] + s->across[1] * s->across[1]);
+    b->strength = 1.0f;
+    if (other > length) {
+        for (int c = 0; c < 2; c++) {
+            float x = s->along[c];
+
+            s->along[c] = s->across[c];
+            s->across[c] = x;
+        }
+        length = other;
+    }
+    if (length < least) {
+        float by = length > 1e-3f ? least / length : 0.0f;
+
+        b->strength /= fmaxf(by, 1.0f);
+        s->along[0] = by > 0.0f ? by * s->along[0] : least;
+        s->along[1] = by > 0.0f ? by * s->along[1] : 0.0f;
+        length = least;
+    }
+    vec side = {-s->along[1] / length, s->along[0] / length, 0.0f, 0.0f};
+    width = s->across[0] * side[0] + s->across[1] * side[1];
+    if (fabsf(width) < 0.5f) {
+        b->strength *= fabsf(width) * 2.0f;
+        s->across[0] = 0.5f * side[0];
+        s->across[1] = 0.5f * side[1];
+    }
+    b->radius = length + fabsf(s->across[0]) + fabsf(s->across[1]);
+}
+
 static void look_at(void *argument, int chunk)
 {
     const drawing *d = argument;
@@ -86,6 +169,13 @@ static void look_at(void *argument, int chunk)
         if (!project(v, at, size, b)) {
             b->depth = -1.0f;
             continue;
+        }
+        if (d->sheets != NULL) {
+            const float *q = p->orientations + 4 * i;
+
+            d->sheets[i].is = q[0] != 0.0f || q[1] != 0.0f || q[2] != 0.0f || q[3] != 0.0f;
+            if (d->sheets[i].is)
+                turn_leaf(v, q, at, size, b, &d->sheets[i]);
         }
         b->albedo = colour_of(v->input, i);
         if (v->flat)
@@ -119,8 +209,33 @@ static vec shade(const gy_points_view *v, const ball *b, float x, float y)
     return gy_tone_map(colour * vec_all(v->input->settings.exposure));
 }
 
-static void blend(const gy_points_view *v, const ball *b, vec *pixels)
+/// The colour of a leaf: lit from the eye's side, or through it.
+static vec shade_leaf(const gy_points_view *v, const ball *b, const sheet *s)
 {
+    if (v->flat)
+        return b->albedo;
+    float facing = vec_dot(s->normal, v->light), faces = facing > 0.0f ? facing : -through * facing;
+    vec colour =
+        b->albedo * (b->sun * vec_all(faces) + b->sky * vec_all(0.75f + 0.25f * s->normal[1]) +
+                     vec_all(v->input->settings.point_glow));
+
+    return gy_tone_map(colour * vec_all(v->input->settings.exposure));
+}
+
+/// The share of a pixel `at` pixels from the middle that lies between both edges across `half`.
+static float between(const float half[2], const float edge[2], const float at[2])
+{
+    float area = half[0] * edge[1] - half[1] * edge[0],
+          length = sqrtf(edge[0] * edge[0] + edge[1] * edge[1]),
+          away = (at[0] * edge[1] - at[1] * edge[0]) / length, wide = fabsf(area) / length;
+
+    return fmaxf(clamp01(wide - away + 0.5f) + clamp01(wide + away + 0.5f) - 1.0f, 0.0f);
+}
+
+static void blend(const gy_points_view *v, const ball *b, const sheet *s, vec *pixels)
+{
+    vec flat = s != NULL ? shade_leaf(v, b, s) : vec_all(0.0f);
+
     int width = v->image->width, height = v->image->height;
     int low[2], high[2];
 
@@ -138,10 +253,17 @@ static void blend(const gy_points_view *v, const ball *b, vec *pixels)
             float away = sqrtf(dx * dx + dy * dy);
             float share = clamp01(b->radius + 0.5f - away) * b->strength;
 
+            if (s != NULL) {
+                const float at[2] = {dx, -dy};
+
+                share = between(s->along, s->across, at) * between(s->across, s->along, at) *
+                        b->strength;
+            }
+
             if (share > 0.0f) {
                 float inside = fminf(1.0f, 0.98f * b->radius / fmaxf(away, 1e-6f)) / b->radius;
                 vec *pixel = &pixels[(size_t)y * (size_t)width + (size_t)x];
-                vec colour = shade(v, b, dx * inside, dy * inside);
+                vec colour = s != NULL ? flat : shade(v, b, dx * inside, dy * inside);
 
                 *pixel = *pixel + (colour - *pixel) * vec_all(share);
                 (*pixel)[3] = 1.0f; // touched
@@ -182,8 +304,12 @@ static void blend_all(const drawing *d, place *order, vec *pixels)
             order[seen++] = (place){d->balls[i].depth, (uint32_t)i};
     }
     qsort(order, seen, sizeof *order, by_depth);
-    for (size_t i = 0; i < seen; i++)
-        blend(v, &d->balls[order[i].index], pixels);
+    for (size_t i = 0; i < seen; i++) {
+        uint32_t of = order[i].index;
+        bool turned = d->sheets != NULL && d->sheets[of].is;
+
+        blend(v, &d->balls[of], turned ? &d->sheets[of] : NULL, pixels);
+    }
     for (size_t i = 0; i < count; i++) {
         if (pixels[i][3] > 0.0f)
             gy_put_pixel(v->image, (int)(i % (size_t)v->image->width),
@@ -209,13 +335,17 @@ gyre_result gy_draw_points(const gy_points_view *view)
     vec *seen = aligned_alloc(64, (pixels * sizeof *seen + 63) / 64 * 64);
 
     d.balls = aligned_alloc(64, (count * sizeof *d.balls + 63) / 64 * 64);
-    if (d.balls == NULL || order == NULL || seen == NULL) {
+    if (p->orientations != NULL)
+        d.sheets = aligned_alloc(64, (count * sizeof *d.sheets + 63) / 64 * 64);
+    if (d.balls == NULL || order == NULL || seen == NULL ||
+        (p->orientations != NULL && d.sheets == NULL)) {
         result = gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw %lld points", (long long)p->count);
     } else {
         gyre_device_parallel_for(view->device, (int)((p->count + CHUNK - 1) / CHUNK), look_at, &d);
         blend_all(&d, order, seen);
     }
     free(d.balls);
+    free(d.sheets);
     free(order);
     free(seen);
     return result;

@@ -355,7 +355,16 @@ static gyre_result open_points(gyre_scene *scene, int which, gy_drawn_points *d)
     if (!result && view->point_size_by[0]) {
         result = along_range(set, view->point_size_by, view->point_range, 0.25f, &d->sizes);
     }
-    d->points = (gyre_render_points){set->attributes[0].data, d->colours, d->sizes, set->count};
+    d->points = (gyre_render_points){.positions = set->attributes[0].data,
+                                     .colours = d->colours,
+                                     .sizes = d->sizes,
+                                     .count = set->count};
+    for (int a = 0; a < set->attribute_count; a++) {
+        const gyre_named_attribute *at = &set->attributes[a];
+        if (at->components == 4 && !at->whole && strcmp(at->name, "orientation") == 0) {
+            d->points.orientations = at->data;
+        }
+    }
     return result;
 }
 

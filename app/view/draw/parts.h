@@ -146,7 +146,8 @@ typedef struct view_texels {
 typedef struct view_dots {
     GLuint buffer, vertices;
     int count;
-    bool coloured;
+    int numbers; // of each, as `vertices` has them
+    bool coloured, turned;
 } view_dots;
 
 struct view_draw {

@@ -3,9 +3,8 @@
 #include "view/draw/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-enum { NUMBERS = VIEW_POINT_NUMBERS };
 
 void view_take_points(view_draw *draw, const view_frame *frame)
 {
@@ -14,24 +13,34 @@ void view_take_points(view_draw *draw, const view_frame *frame)
 
     dots->count = from->count;
     dots->coloured = from->coloured;
+    dots->turned = from->numbers == VIEW_LEAF_NUMBERS;
     if (from->count == 0)
         return;
     if (dots->buffer == 0) {
         glGenBuffers(1, &dots->buffer);
         glGenVertexArrays(1, &dots->vertices);
+    }
+    if (dots->numbers != from->numbers) {
+        static const GLint first[4] = {0, 3, 5, 9};
+
+        dots->numbers = from->numbers;
         glBindVertexArray(dots->vertices);
         glBindBuffer(GL_ARRAY_BUFFER, dots->buffer);
-        for (GLuint i = 0; i < 2; i++) {
-            glVertexAttribPointer(i, i == 0 ? 3 : 2, GL_FLOAT, GL_FALSE, NUMBERS * sizeof(float),
-                                  (const void *)(3 * i * sizeof(float)));
+        for (GLuint i = 0; i < (dots->turned ? 3 : 2); i++) {
+            glVertexAttribPointer(i, first[i + 1] - first[i], GL_FLOAT, GL_FALSE,
+                                  from->numbers * (GLint)sizeof(float),
+                                  (const void *)((size_t)first[i] * sizeof(float)));
             glEnableVertexAttribArray(i);
             glVertexAttribDivisor(i, 1);
         }
+        if (!dots->turned)
+            glDisableVertexAttribArray(2);
         glBindVertexArray(0);
     }
+    size_t size = (size_t)from->count * (size_t)from->numbers * sizeof(float);
+
     glBindBuffer(GL_ARRAY_BUFFER, dots->buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)from->count * NUMBERS * sizeof(float)),
-                 from->at, GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, from->at, GL_STREAM_DRAW);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
@@ -136,11 +145,11 @@ void view_paint_points(view_draw *draw, const view_look *look)
     GLuint solid = stands ? view_field_texture(draw, draw->later, draw->solid, VIEW_AS_IS) : smoke;
     GLuint table = view_table_texture(draw, (gyre_colour_map)s->point_map);
 
-    if (!view_use(draw, "points",
-                  hides    ? "SPACE HIDES "
-                  : relief ? "SPACE RELIEF "
-                  : space  ? "SPACE "
-                           : ""))
+    const char *kind = hides ? "SPACE HIDES " : relief ? "SPACE RELIEF " : space ? "SPACE " : "";
+    char defines[32];
+
+    snprintf(defines, sizeof defines, "%s%s", kind, dots->turned ? "TURNED " : "");
+    if (!view_use(draw, "points", defines))
         return;
     view_set_rect(draw, (float)draw->rect[0], (float)draw->rect[1], (float)draw->rect[2],
                   (float)draw->rect[3]);

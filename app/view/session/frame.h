@@ -50,13 +50,15 @@ typedef struct view_mesh {
     size_t point_room, triangle_room; // bytes
 } view_mesh;
 
-enum { VIEW_POINT_NUMBERS = 5 };
+enum { VIEW_POINT_NUMBERS = 5, VIEW_LEAF_NUMBERS = 9 };
 
 /// Particles of all sets, as the scene says that they are to look: of each its place (m), its
-/// colour along the map and its share of the whole size.
+/// colour along the map, its share of the whole size, and where any is turned its orientation
+/// (zeros: it is a ball).
 typedef struct view_points {
-    float *at; // VIEW_POINT_NUMBERS a point
+    float *at; // `numbers` a point
     int count;
+    int numbers;   // VIEW_POINT_NUMBERS, or VIEW_LEAF_NUMBERS
     bool coloured; // an attribute says how; else all have the one colour
     size_t room;   // bytes
 } view_points;

@@ -51,6 +51,18 @@ static float along(const scale *s, const gyre_particle_view *view, int i)
     return s->least + (1.0f - s->least) * (t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t);
 }
 
+// The attribute by which particles are turned; NULL: they are balls.
+static const gyre_attribute_info *turned_by(const gyre_particle_info *info)
+{
+    for (int a = 0; a < info->attribute_count; a++) {
+        if (info->attributes[a].components == 4 &&
+            strcmp(info->attributes[a].name, "orientation") == 0) {
+            return &info->attributes[a];
+        }
+    }
+    return NULL;
+}
+
 static gyre_result copy_set(view_points *to, gyre_model *model, int set,
                             const gyre_view_settings *settings)
 {
@@ -60,7 +72,9 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
     if (result) {
         return result;
     }
-    size_t size = ((size_t)to->count + (size_t)view.count) * VIEW_POINT_NUMBERS * sizeof *to->at;
+    const gyre_attribute_info *turned = turned_by(info);
+    size_t numbers = (size_t)to->numbers;
+    size_t size = ((size_t)to->count + (size_t)view.count) * numbers * sizeof *to->at;
     if (size > to->room) {
         float *more = realloc(to->at, size);
         to->at = more ? more : to->at;
@@ -71,12 +85,15 @@ static gyre_result copy_set(view_points *to, gyre_model *model, int set,
     scale share = scale_of(info, &view, settings->point_size_by, settings->point_range, 0.25f);
     to->coloured = to->coloured || colour.info;
     for (int i = 0; i < view.count && !result; i++) {
-        float *at = to->at + (size_t)VIEW_POINT_NUMBERS * (size_t)to->count++;
+        float *at = to->at + numbers * (size_t)to->count++;
         for (int c = 0; c < 3; c++) {
             at[c] = ((const float *)view.data[info->attributes[0].array + c])[i];
         }
         at[3] = along(&colour, &view, i);
         at[4] = along(&share, &view, i);
+        for (int c = 0; to->numbers == VIEW_LEAF_NUMBERS && c < 4; c++) {
+            at[5 + c] = turned ? ((const float *)view.data[turned->array + c])[i] : 0.0f;
+        }
     }
     gyre_result closed = gyre_model_unmap_particles(model, set, view.count);
     return result ? result : closed;
@@ -89,6 +106,12 @@ gyre_result session_copy_points(view_frame *frame, gyre_scene *scene, int model)
     gyre_result result = GYRE_OK;
     frame->points.count = 0;
     frame->points.coloured = false;
+    frame->points.numbers = VIEW_POINT_NUMBERS;
+    for (int s = 0; settings->points && s < gyre_model_particle_sets(of); s++) {
+        if (turned_by(gyre_model_particles(of, s))) {
+            frame->points.numbers = VIEW_LEAF_NUMBERS;
+        }
+    }
     for (int s = 0; settings->points && s < gyre_model_particle_sets(of) && !result; s++) {
         result = copy_set(&frame->points, of, s, settings);
     }

@@ -20,24 +20,10 @@
 // on the corners of cells (gas/grains.c); shut faces, of whatever. Costs d 2^(d-1) loads of two
 // neighbours a particle, 2^(d-1) more where there are solids; bytes: 4 (2 d + 1) read and written,
 // and of sorted particles each sample of the velocities once.
-#include "gas/ops/tracer.h"
+#include "gas/ops/grain.h"
+#include "gas/ops/plate.h"
 
 typedef uint32_t vu __attribute__((vector_size(VW * 4)));
-
-typedef struct grain {
-    tracer t;
-    const gy_grain_args *a;
-    const gy_grain_law *law;
-    float *v[3];
-    const int32_t *id;
-    const float *distance, *pace; // on corners of cells; NULL: there are no solids, none moves
-} grain;
-
-/// A vector of particles on its way: in cells and in m/s.
-typedef struct flight {
-    vf from[3], to[3], was[3], v[3], pull[3]; // pull: m/s^2 over the step
-    vi gone, still;                           // still: it stood at the start of the step
-} flight;
 
 /// The rate of the drag at a speed against the gas.
 GY_INLINE vf drag(const gy_grain_law *l, vf speed)
@@ -49,28 +35,6 @@ GY_INLINE vf drag(const gy_grain_law *l, vf speed)
     vf power = half * eighth * gy_sqrt(eighth) * (1.0f - 0.00034657359f * two);
     vf k = gy_select(re < 1000.0f, l->slow * (1.0f + 0.15f * power), l->fast * speed);
     return gy_min(k, gy_splat(1e18f));
-}
-
-/// p and q of z >= 0, to a few roundings.
-GY_INLINE void decay(vf z, vf *p, vf *q)
-{
-    static const float series[] = {-1.0f / 362880, 1.0f / 40320, -1.0f / 5040, 1.0f / 720,
-                                   -1.0f / 120,    1.0f / 24,    -1.0f / 6,    0.5f};
-    static const float e[] = {1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f, 1.0f, 1.0f};
-    vf one = gy_splat(1.0f), s = gy_min(z, one), sum = gy_splat(1.0f / 3628800);
-    for (int i = 0; i < (int)GY_COUNT(series); i++) {
-        sum = sum * s + series[i];
-    }
-    vf x = gy_clamp(z, one, gy_splat(80.0f)), power = gy_splat(1.0f / 720);
-    vi n = gy_to_int(x * 1.44269504f + 0.5f);
-    vf r = (gy_to_float(n) * 0.693145752f - x) + gy_to_float(n) * 1.42860677e-6f;
-    for (int i = 0; i < (int)GY_COUNT(e); i++) {
-        power = power * r + e[i];
-    }
-    power = power * (vf)((127 - n) << 23);
-    vf large = gy_max(z, one), first = (1.0f - power) / large;
-    *p = gy_select(z < 1.0f, 1.0f - s * sum, first);
-    *q = gy_select(z < 1.0f, sum, (1.0f - first) / large);
 }
 
 /// As the function of base/maths.c.
@@ -91,22 +55,18 @@ GY_INLINE void gusts(const grain *g, int dim, int i, vf u[3])
     }
 }
 
-GY_INLINE vf dot(int dim, const vf a[3], const vf b[3])
-{
-    vf sum = a[0] * b[0] + a[1] * b[1];
-    return dim == 3 ? sum + a[2] * b[2] : sum;
-}
-
 /// What a surface does to those that are `deep` cells, above 0, behind where it holds them.
-/// `normal` points away from it, `pace` is its speed that way.
-GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, vf pace, flight *f)
+/// `normal` points away from it; `motion`: how its material moves, NULL: it does not.
+GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, const vf *motion,
+                    flight *f)
 {
     const gy_grain_law *l = g->law;
     vi hit = (vi)(deep > 0.0f) & ~f->gone;
     if (!gy_any(hit)) {
         return;
     }
-    vf zero = gy_splat(0.0f), dt = gy_splat(g->a->dt), along[3];
+    vf zero = gy_splat(0.0f), dt = gy_splat(g->a->dt), along[3], moves = zero;
+    vf pace = motion ? dot(dim, motion, normal) : zero;
     vf into = pace - dot(dim, f->v, normal), press = gy_max(-dot(dim, f->pull, normal), zero);
     vi coming = hit & (vi)(into > 0.0f);
     // When it met the surface, and how fast.
@@ -114,20 +74,29 @@ GY_INLINE void meet(const grain *g, int dim, const vf normal[3], vf deep, vf pac
     vf back = l->bounce * gy_max(into - press * since, zero);
     back = gy_select(back > press * dt, back, zero);
     vf out = gy_max(back - press * since, zero);
+    // Along the surface, against its material.
     for (int d = 0; d < dim; d++) {
-        along[d] = f->v[d] + (into - pace) * normal[d];
+        along[d] = f->v[d] + into * normal[d];
+        if (motion) {
+            along[d] = along[d] - motion[d];
+            moves = moves + gy_abs(motion[d]);
+        }
     }
     vf slide = gy_sqrt(dot(dim, along, along));
     vf lost = l->friction * (into + out);
     vf kept = gy_select(lost < slide, 1.0f - lost / gy_max(slide, gy_splat(1e-20f)), zero);
-    vi rests = coming & f->still & (vi)(kept == 0.0f) & (vi)(out == 0.0f) & (vi)(pace == 0.0f);
+    vi rests = coming & f->still & (vi)(kept == 0.0f) & (vi)(out == 0.0f) & (vi)(moves == 0.0f);
     vf way = gy_select(coming, deep + (back - 0.5f * press * since) * since * l->inverse, deep);
     way = gy_max(way, deep);
     for (int d = 0; d < dim; d++) {
-        vf v = normal[d] * (pace + out) + along[d] * kept;
+        vf v = normal[d] * out + along[d] * kept;
+        v = motion ? v + motion[d] : v;
         f->v[d] = gy_select(coming, gy_select(rests, zero, v), f->v[d]);
         f->to[d] = gy_select(hit, f->to[d] + normal[d] * way, f->to[d]);
         f->to[d] = gy_select(rests, f->from[d], f->to[d]);
+    }
+    if (l->plate.is) {
+        lie(g, dim, normal, coming, f);
     }
 }
 
@@ -167,6 +136,21 @@ GY_INLINE vf corners(const grain *g, int dim, const float *array, const vf c[3],
     return dim == 3 ? w[0] + f[2] * (w[1] - w[0]) : w[0];
 }
 
+/// How the material of the solid near a place moves, in m/s.
+GY_INLINE void moving(const grain *g, int dim, const vf c[3], vf motion[3])
+{
+    for (int d = 0; d < dim; d++) {
+        motion[d] = g->motion[0] ? corners(g, dim, g->motion[d], c, NULL) : gy_splat(0.0f);
+    }
+}
+
+/// The most of reach_of.
+GY_INLINE float most_hold(const grain *g)
+{
+    const gy_plate_law *l = &g->law->plate;
+    return l->is ? GY_MIN(l->wide + l->thick, 2.0f) + 0x1p-8f : g->law->hold;
+}
+
 /// Solids, by how far they are.
 GY_INLINE void solids(const grain *g, int dim, flight *f)
 {
@@ -175,9 +159,8 @@ GY_INLINE void solids(const grain *g, int dim, flight *f)
         at[d] = within(&g->t, d, f->to[d]);
     }
     vf away = corners(g, dim, g->distance, at, normal);
-    vf deep = g->law->hold - away;
     // What is deeper is in something that was put there.
-    vi hit = (vi)(deep > 0.0f) & (vi)(away > -GY_GRAIN_DEEP);
+    vi hit = (vi)(away < most_hold(g)) & (vi)(away > -GY_GRAIN_DEEP);
     vf size = gy_sqrt(dot(dim, normal, normal));
     hit = hit & (vi)(size > 1e-6f);
     if (!gy_any(hit)) {
@@ -186,8 +169,9 @@ GY_INLINE void solids(const grain *g, int dim, flight *f)
     for (int d = 0; d < dim; d++) {
         normal[d] = normal[d] / gy_max(size, gy_splat(1e-6f));
     }
-    vf pace = g->pace ? corners(g, dim, g->pace, at, NULL) : gy_splat(0.0f);
-    meet(g, dim, normal, gy_select(hit, deep, gy_splat(0.0f)), pace, f);
+    vf deep = reach_of(g, dim, normal, f) - away, motion[3];
+    moving(g, dim, at, motion);
+    meet(g, dim, normal, gy_select(hit, deep, gy_splat(0.0f)), g->motion[0] ? motion : NULL, f);
 }
 
 /// Shut faces between cells, whatever shuts them: nothing passes those.
@@ -208,7 +192,7 @@ GY_INLINE void faces(const grain *g, int dim, flight *f)
         vf normal[3] = {zero, zero, zero}, over = end[d] - f->to[d];
         moved |= (vi)(over != 0.0f);
         normal[d] = gy_select(over > 0.0f, gy_splat(1.0f), gy_splat(-1.0f));
-        meet(g, dim, normal, gy_abs(over), zero, f);
+        meet(g, dim, normal, gy_abs(over), NULL, f);
     }
     if (gy_any(moved)) {
         // Where it has bounced to; and out of what a cell before a shut face holds of a solid. Of
@@ -222,6 +206,10 @@ GY_INLINE void faces(const grain *g, int dim, flight *f)
             f->to[d] = gy_select(moved, again.to[d], f->to[d]);
             f->v[d] = gy_select(moved, again.v[d], f->v[d]);
         }
+        for (int c = 0; c < 3 && g->law->plate.is; c++) {
+            f->way[c] = gy_select(moved, again.way[c], f->way[c]);
+            f->spin[c] = gy_select(moved, again.spin[c], f->spin[c]);
+        }
     }
 }
 
@@ -229,7 +217,7 @@ GY_INLINE void faces(const grain *g, int dim, flight *f)
 GY_INLINE void ends(const grain *g, int dim, int axis, flight *f)
 {
     const gy_grain_args *a = g->a;
-    vf n = gy_splat((float)g->t.n[axis]), hold = gy_splat(g->law->hold), zero = gy_splat(0.0f);
+    vf n = gy_splat((float)g->t.n[axis]), zero = gy_splat(0.0f);
     if (a->periodic >> axis & 1u) {
         f->to[axis] = within(&g->t, axis, f->to[axis]);
         return;
@@ -241,18 +229,20 @@ GY_INLINE void ends(const grain *g, int dim, int axis, flight *f)
         } else {
             vf normal[3] = {zero, zero, zero};
             normal[axis] = gy_splat(high ? -1.0f : 1.0f);
-            meet(g, dim, normal, beyond + hold, zero, f);
+            meet(g, dim, normal, beyond + reach_of(g, dim, normal, f), NULL, f);
         }
     }
     f->to[axis] = gy_clamp(f->to[axis], zero, n);
 }
 
-/// Of those that stick: which stand on a surface.
+/// Of those that stick: which stand on a surface that does not move.
 GY_INLINE vi stuck(const grain *g, int dim, const flight *f)
 {
-    vf reach = gy_splat(g->law->hold + HAIR);
     vi touching = gy_splat_int(0);
     for (int d = 0; d < dim; d++) {
+        vf normal[3] = {gy_splat(0.0f), gy_splat(0.0f), gy_splat(0.0f)};
+        normal[d] = gy_splat(1.0f);
+        vf reach = reach_of(g, dim, normal, f) + HAIR;
         bool round = g->a->periodic >> d & 1u;
         uint32_t open = g->a->open_sides >> (2 * d);
         vf n = gy_splat((float)g->t.n[d]);
@@ -260,9 +250,96 @@ GY_INLINE vi stuck(const grain *g, int dim, const flight *f)
         touching |= round || (open & 2u) ? gy_splat_int(0) : (vi)(n - f->from[d] <= reach);
     }
     if (g->distance) {
-        touching |= (vi)(corners(g, dim, g->distance, f->from, NULL) <= reach);
+        touching |=
+            (vi)(corners(g, dim, g->distance, f->from, NULL) <= gy_splat(most_hold(g) + HAIR));
     }
     return touching & f->still;
+}
+
+/// The same of solids that move: what is as near as that, and in a step moves against them by less
+/// than a sixteenth of a cell, goes along, where their surface is after the step.
+GY_INLINE vi ridden(const grain *g, int dim, flight *f)
+{
+    vf motion[3], to[3], normal[3], against = gy_splat(0.0f), away, size;
+    moving(g, dim, f->from, motion);
+    for (int d = 0; d < dim; d++) {
+        vf way = (f->was[d] - motion[d]) * (g->a->dt * g->law->inverse);
+        against = against + way * way;
+        to[d] = within(&g->t, d, f->from[d] + motion[d] * (g->a->dt * g->law->inverse));
+    }
+    away = corners(g, dim, g->distance, to, normal);
+    size = gy_sqrt(dot(dim, normal, normal));
+    vf over = away - most_hold(g);
+    vi rides = (vi)(over <= 0.0625f) & (vi)(over > -GY_GRAIN_DEEP) & (vi)(against < 0x1p-8f) &
+               (vi)(size > 1e-6f) & ~f->still;
+    for (int d = 0; d < dim; d++) {
+        vf end = f->from[d] + motion[d] * (g->a->dt * g->law->inverse) -
+                 gy_max(over, gy_splat(0.0f)) * normal[d] / gy_max(size, gy_splat(1e-6f));
+        f->to[d] = gy_select(rides, end, f->to[d]);
+        f->v[d] = gy_select(rides, motion[d], f->v[d]);
+    }
+    return rides;
+}
+
+/// Keeps what sticks where it is, or on what moves.
+GY_INLINE void cling(const grain *g, int dim, flight *f)
+{
+    vf zero = gy_splat(0.0f);
+    vi held = stuck(g, dim, f), all = held;
+    if (g->motion[0]) {
+        all |= ridden(g, dim, f);
+    }
+    for (int d = 0; d < dim; d++) {
+        f->to[d] = gy_select(held, f->from[d], f->to[d]);
+        f->v[d] = gy_select(held, zero, f->v[d]);
+    }
+    for (int c = 0; c < 3 && g->law->plate.is; c++) {
+        f->way[c] = gy_select(all, zero, f->way[c]);
+        f->spin[c] = gy_select(all, zero, f->spin[c]);
+    }
+}
+
+/// The wind at one point as far from another as `way`, beside sheets; false: there are none near.
+static bool wind_near(const tracer *t, int dim, const float c[3], const float way[3], float u[3])
+{
+    float least, most;
+    gy_spot p = {.e = {0, 0, 0}};
+    for (int a = 0; a < dim; a++) {
+        p.e[a] = clamped((int)c[a], t->n[a]);
+        p.f[a] = c[a] - (float)p.e[a] - 0.5f;
+    }
+    // A path of less than a cell may end in the next one.
+    int reach = GY_MIN(gy_net_length(dim, way) + 1, (int)GY_FAR_AWAY);
+    if (t->net.away[gy_net_cell(&t->net, p.e)] > reach) {
+        return false;
+    }
+    gy_net_walk(&t->net, way, &p);
+    for (int a = 0; a < dim; a++) {
+        u[a] = gy_net_read(&t->net, t->velocity[a], a, &p, &least, &most);
+    }
+    return true;
+}
+
+/// Makes again what particles near sheets read: see READ in gas/ops/link.h. There nothing is known
+/// of slopes.
+static GY_NOINLINE void sheets(const tracer *t, int dim, const vf c[3], const vf way[3], vf u[3],
+                               vf slope[3][3])
+{
+    for (int l = 0; l < VW; l++) {
+        float from[3] = {0, 0, 0}, by[3] = {0, 0, 0}, wind[3];
+        for (int a = 0; a < dim; a++) {
+            from[a] = c[a][l];
+            by[a] = way[a][l];
+        }
+        if (wind_near(t, dim, from, by, wind)) {
+            for (int a = 0; a < dim; a++) {
+                u[a][l] = wind[a];
+                for (int b = 0; b < dim; b++) {
+                    slope[a][b][l] = 0.0f;
+                }
+            }
+        }
+    }
 }
 
 /// Flies for a step as if there was nothing but the wind.
@@ -270,20 +347,29 @@ GY_INLINE void fly(const grain *g, int dim, int i, flight *f)
 {
     const gy_grain_law *l = g->law;
     float dt = g->a->dt;
-    vf ahead[3], u[3], w[3], p, q;
+    vf zero = gy_splat(0.0f), ahead[3], half[3], u[3], w[3] = {zero, zero, zero}, p, q;
+    vf slope[3][3] = {{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
     for (int d = 0; d < dim; d++) {
         float n = (float)g->t.n[d];
-        vf half = gy_clamp((0.5f * dt * l->inverse) * f->was[d], gy_splat(-n), gy_splat(n));
-        ahead[d] = within(&g->t, d, f->from[d] + half);
+        half[d] = gy_clamp((0.5f * dt * l->inverse) * f->was[d], gy_splat(-n), gy_splat(n));
+        ahead[d] = within(&g->t, d, f->from[d] + half[d]);
     }
     for (int d = 0; d < dim; d++) {
-        u[d] = sample(&g->t, dim, d, ahead);
+        u[d] = l->plate.is ? sample_slope(&g->t, dim, d, ahead, l->inverse, slope[d])
+                           : sample(&g->t, dim, d, ahead);
+    }
+    if (g->t.net.link) {
+        sheets(&g->t, dim, f->from, half, u, slope);
     }
     if (g->a->gust > 0.0f) {
         gusts(g, dim, i, u);
     }
     for (int d = 0; d < dim; d++) {
         w[d] = u[d] - f->was[d];
+    }
+    if (l->plate.is) {
+        glide(g, dim, w, slope, f);
+        return;
     }
     vf k = drag(l, gy_sqrt(dot(dim, w, w)));
     decay(k * dt, &p, &q);
@@ -300,6 +386,7 @@ GY_INLINE void fly(const grain *g, int dim, int i, flight *f)
         f->v[d] = f->was[d] + a * (dt * p);
         f->pull[d] = a * p;
         f->to[d] = f->from[d] + gy_clamp(way * l->inverse, gy_splat(-n), gy_splat(n));
+        f->gained[d] = (f->v[d] - f->was[d]) - l->pull[d] * dt;
     }
 }
 
@@ -308,9 +395,8 @@ GY_INLINE void give(const grain *g, int dim, int i, const flight *f)
 {
     for (int d = 0; d < dim; d++) {
         uint32_t at = g->a->given + (uint32_t)d * g->a->step;
-        vf gained = (f->v[d] - f->was[d]) - g->law->pull[d] * g->a->dt;
         gy_store((float *)gy_at(g->a->particles, at) + i,
-                 gy_select(f->gone, gy_splat(0.0f), gained));
+                 gy_select(f->gone, gy_splat(0.0f), f->gained[d]));
         gy_store((float *)gy_at(g->a->particles, at + 3u * g->a->step) + i, f->from[d]);
     }
 }
@@ -330,14 +416,15 @@ GY_INLINE vi carry(const grain *g, int dim, int i)
         f.still &= (vi)(f.was[d] == 0.0f);
     }
     f.gone = (vi)(x[0] >= GY_PARTICLE_GONE); // in a substep before
+    if (l->plate.is) {
+        stand(g, dim, i, &f);
+    }
     fly(g, dim, i, &f);
     if (g->a->given) {
         give(g, dim, i, &f);
     }
-    vi held = l->stick ? stuck(g, dim, &f) : gy_splat_int(0);
-    for (int d = 0; d < dim && l->stick; d++) {
-        f.to[d] = gy_select(held, f.from[d], f.to[d]);
-        f.v[d] = gy_select(held, gy_splat(0.0f), f.v[d]);
+    if (l->stick) {
+        cling(g, dim, &f);
     }
     if (g->distance) {
         solids(g, dim, &f);
@@ -357,6 +444,15 @@ GY_INLINE vi carry(const grain *g, int dim, int i)
         vf y = x[d] + (f.to[d] - start[d]) * l->h;
         gy_store(g->t.x[d] + i, d == 0 ? gy_select(f.gone, gy_splat(GY_PARTICLE_GONE), y) : y);
         gy_store(g->v[d] + i, f.v[d]);
+    }
+    if (l->plate.is) {
+        turned(&f);
+        for (int c = 0; c < 4; c++) {
+            gy_store(g->q[c] + i, f.q[c]);
+        }
+        for (int c = 0; c < 3; c++) {
+            gy_store(g->spin[c] + i, f.spin[c]);
+        }
     }
     return f.gone;
 }
@@ -379,8 +475,15 @@ GY_INLINE void carry_range(int dim, const gy_grain_args *a, const gy_box *box, i
     g.t.level = gy_grid_level_at(a->base, a->level);
     g.t.near = a->near ? (const uint8_t *)(const void *)gy_at(a->base, a->near) : NULL;
     g.distance = law->distance ? gy_at(a->particles, law->distance) : NULL;
-    g.pace = law->pace ? gy_at(a->particles, law->pace) : NULL;
+    g.t.net = gy_net_make(a->links, &a->extent, a->periodic);
+    for (int c = 0; c < 4 && law->plate.is; c++) {
+        g.q[c] = gy_at(a->particles, (uint32_t)(8 + c) * a->step);
+        g.spin[GY_MIN(c, 2)] = gy_at(a->particles, (uint32_t)(12 + GY_MIN(c, 2)) * a->step);
+    }
     for (int d = 0; d < 3; d++) {
+        g.motion[d] = law->motion && d < dim
+                          ? gy_at(a->particles, law->motion + (uint32_t)d * law->motions)
+                          : NULL;
         g.t.velocity[d] = gy_at(a->base, a->velocity[d]);
         g.t.x[d] = gy_at(a->particles, (uint32_t)d * a->step);
         g.v[d] = gy_at(a->particles, (uint32_t)(5 + d) * a->step);

@@ -186,4 +186,37 @@ GY_INLINE vf sample(const tracer *t, int dim, int axis, const vf c[3])
     return sum;
 }
 
+/// The same, and how it grows along each axis a cell, times `by`.
+GY_INLINE vf sample_slope(const tracer *t, int dim, int axis, const vf c[3], float by, vf slope[3])
+{
+    const int stride[3] = {1, t->a->extent.sy, t->a->extent.sz};
+    vi o = gy_splat_int(0);
+    vf f[3], v[2], sx[2], sy[2];
+    for (int a = 0; a < dim; a++) {
+        vf x = a == axis ? c[a] : c[a] - 0.5f;
+        vi k = gy_floor_int(x);
+        k = a == axis ? k + (vi)(k >= t->n[a]) : k;
+        f[a] = x - gy_to_float(k);
+        o += k * stride[a];
+    }
+    for (int z = 0; z < (dim == 3 ? 2 : 1); z++) {
+        vf a0, b0, a1, b1;
+        gy_gather_pair(t->velocity[axis], o + z * stride[2], &a0, &b0);
+        gy_gather_pair(t->velocity[axis], o + (stride[1] + z * stride[2]), &a1, &b1);
+        vf low = (1.0f - f[0]) * a0 + f[0] * b0, high = (1.0f - f[0]) * a1 + f[0] * b1;
+        v[z] = (1.0f - f[1]) * low + f[1] * high;
+        sx[z] = (1.0f - f[1]) * (b0 - a0) + f[1] * (b1 - a1);
+        sy[z] = high - low;
+    }
+    if (dim == 2) {
+        slope[0] = sx[0] * by;
+        slope[1] = sy[0] * by;
+        return v[0];
+    }
+    slope[0] = ((1.0f - f[2]) * sx[0] + f[2] * sx[1]) * by;
+    slope[1] = ((1.0f - f[2]) * sy[0] + f[2] * sy[1]) * by;
+    slope[2] = (v[1] - v[0]) * by;
+    return (1.0f - f[2]) * v[0] + f[2] * v[1];
+}
+
 #endif

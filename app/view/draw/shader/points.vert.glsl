@@ -1,7 +1,13 @@
-// Particles: one disk per instance, seen from the eye. What lies between hides it: smoke and solids
+// Particles: one disk per instance, seen from the eye; what is turned is a leaf (src/render/points.c
+// says of which form). What lies between hides it: smoke and solids
 // of a volume, ground and water of a surface.
 layout(location = 0) in vec3 place; // m
 layout(location = 1) in vec2 kind;  // along the map; share of the whole size
+#ifdef TURNED
+layout(location = 2) in vec4 orientation; // of zeros: a ball
+flat out vec2 along_leaf, across_leaf;    // pixels, half of it
+flat out vec3 leaf_normal;                // towards the eye; of a ball 0
+#endif
 
 uniform float size; // m, diameter
 #ifdef SPACE
@@ -70,6 +76,69 @@ float passes(vec3 from, vec3 to)
 }
 #endif
 
+#ifdef TURNED
+const float LEAST = 0.6, WIDTH = 0.6, THICK = 0.08;
+
+vec3 turn(vec3 v)
+{
+    vec3 once = 2.0 * cross(orientation.xyz, v);
+
+    return v + orientation.w * once + cross(orientation.xyz, once);
+}
+
+#ifdef SPACE
+vec2 seen(vec3 at)
+{
+    vec3 d = at - eye;
+
+    return rect.w * vec2(dot(d, right_per), dot(d, up_per)) / max(dot(d, forward), 1e-3 * reach);
+}
+#endif
+
+// Half of a leaf's length and width on the picture; returns a bound of its radius.
+float turn_leaf(float length_of)
+{
+    vec3 x = turn(vec3(1.0, 0.0, 0.0)), z = turn(vec3(0.0, 0.0, 1.0));
+    vec2 a, b;
+
+    leaf_normal = turn(vec3(0.0, 1.0, 0.0));
+#ifdef SPACE
+    x *= 0.5 * length_of;
+    z *= 0.5 * length_of * WIDTH;
+    a = 0.5 * (seen(place + x) - seen(place - x));
+    b = 0.5 * (seen(place + z) - seen(place - z));
+    leaf_normal *= dot(leaf_normal, eye - place) < 0.0 ? -1.0 : 1.0;
+#else
+    a = x.xy * 0.5 * length_of / cell / cells;
+    b = leaf_normal.xy * 0.5 * length_of * THICK / cell / cells;
+#endif
+    strength = 1.0;
+    if (dot(b, b) > dot(a, a)) {
+        vec2 c = a;
+
+        a = b;
+        b = c;
+    }
+    float size_of = length(a);
+    if (size_of < LEAST) {
+        float by = size_of > 1e-3 ? LEAST / size_of : 0.0;
+
+        strength /= max(by, 1.0);
+        a = by > 0.0 ? by * a : vec2(LEAST, 0.0);
+        size_of = LEAST;
+    }
+    vec2 side = vec2(-a.y, a.x) / size_of;
+    float wide_of = dot(b, side);
+    if (abs(wide_of) < 0.5) {
+        strength *= abs(wide_of) * 2.0;
+        b = 0.5 * side;
+    }
+    along_leaf = a;
+    across_leaf = b;
+    return size_of + abs(b.x) + abs(b.y);
+}
+#endif
+
 void main()
 {
     vec2 pixel;
@@ -96,6 +165,12 @@ void main()
     radius = min(radius, rect.w);
     strength = radius < 0.6 ? radius * radius / 0.36 : 1.0;
     radius = max(radius, 0.6);
+#ifdef TURNED
+    leaf_normal = vec3(0.0);
+    along_leaf = across_leaf = vec2(0.0);
+    if (orientation != vec4(0.0))
+        radius = turn_leaf(size * kind.y);
+#endif
     if (any(lessThan(pixel, vec2(-radius))) || any(greaterThan(pixel, rect.zw + radius)))
         return;
 #if defined(HIDES) || defined(RELIEF)
