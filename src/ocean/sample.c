@@ -205,8 +205,8 @@ void gy_ocean_add_patches(const gyre_ocean *o, const gy_ocean_moment *m, const d
     }
 }
 
-/// The place at rest of what is seen at a point. False where it was not found.
-static bool find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
+/// The place at rest of what is seen at a point.
+static void find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
                       double rest[2])
 {
     double close = 1e-4 * o->side[o->cascades - 1] / o->cells;
@@ -220,9 +220,7 @@ static bool find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const doubl
                           point[1] - rest[1] - (double)here.move[1]};
         double a = 1.0 + (double)here.stretch[0], b = (double)here.stretch[2],
                d = 1.0 + (double)here.stretch[1], det = a * d - b * b;
-        if (left[0] * left[0] + left[1] * left[1] < close * close) {
-            return true;
-        }
+        bool found = left[0] * left[0] + left[1] * left[1] < close * close;
         if (det > 0.2) {
             double x = (d * left[0] - b * left[1]) / det;
             left[1] = (a * left[1] - b * left[0]) / det;
@@ -230,8 +228,10 @@ static bool find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const doubl
         }
         rest[0] += left[0];
         rest[1] += left[1];
+        if (found) {
+            break;
+        }
     }
-    return false;
 }
 
 void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
