@@ -292,7 +292,8 @@ static gyre_ocean_def golden_def(gyre_ocean_sea seas[2], gyre_ocean_wave *wave,
     wave->steepness = 0.7f;
     *emitter = gyre_ocean_default_emitter();
     emitter->interval = 1.0f;
-    emitter->velocity[1] = 2.0f;
+    emitter->velocity[1] = 1e-4f;
+    emitter->amplitude = 5.0f;
     def.patch.cells = 64;
     def.patch.cascades = 2;
     def.patch.length = 400;

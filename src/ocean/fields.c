@@ -18,7 +18,7 @@ void gy_ocean_name_fields(gyre_ocean *o)
     FIELD(GY_OCEAN_SURFACE, "surface", "m", SURFACE, true, false, "height above each cell",
           SURFACE);
     FIELD(GY_OCEAN_BED, "bed", "m", BED, true, false,
-          "the ground; of deep water half a patch below the level", BED);
+          "the ground; of deep water an eighth of the grid's width below the level", BED);
     FIELD(GY_OCEAN_HEIGHT, "height", "m", SIGNED, true, false,
           "above the level, of what rests at a cell", NONE);
     FIELD(GY_OCEAN_DISPLACEMENT_X, "displacement_x", "m", SIGNED, true, false,

@@ -74,8 +74,10 @@ static void add_ring(const gyre_ocean_emitter *e, float speed, float age, const 
     while (6.2831853f * reach / (float)count > 0.5f * r && count < 1 << 24) {
         count *= 3;
     }
-    float left = 1.0f - age / e->life;
-    float a = e->amplitude / (float)count * left * left;
+    // It swells up while it leaves its place, and fades.
+    float left = 1.0f - age / e->life, grown = GY_MIN(reach / r, 1.0f), share = left * left * grown;
+    float change = -2.0f * left * grown / e->life + (grown < 1.0f ? left * left * speed / r : 0.0f);
+    float one = e->amplitude / (float)count, a = one * share;
     // Those further than this from the point's own direction are out of reach.
     float turn = gy_atan2f(y, x) * 0.15915494f;
     float step = 6.2831853f * reach / (float)count;
@@ -93,8 +95,9 @@ static void add_ring(const gyre_ocean_emitter *e, float speed, float age, const 
         }
         float angle = 3.14159265f * d / r;
         float slope = d > 1e-6f * r ? -0.5f * a * gy_sinf(angle) * 3.14159265f / r / d : 0.0f;
-        out[0] += 0.5f * a * (1.0f + gy_cosf(angle));
-        out[1] -= slope * speed * (dx * c + dy * s);
+        float bump = 0.5f * (1.0f + gy_cosf(angle));
+        out[0] += a * bump;
+        out[1] += one * change * bump - slope * speed * (dx * c + dy * s);
         out[2] += slope * dx;
         out[3] += slope * dy;
     }
