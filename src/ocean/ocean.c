@@ -22,39 +22,47 @@ static size_t ocean_bytes(const void *memory)
 {
     const gyre_ocean_def *def = memory;
     gyre_ocean probe = {0};
-    return gy_ocean_check(def) == GYRE_OK ? gy_ocean_plan(&probe, def, NULL, head_of(def)) : 0;
+    return gy_ocean_check(def) == GYRE_OK ? gy_ocean_plan(&probe, def, NULL, head_of(def)) +
+                                                gy_ocean_plan_arena(&probe, def, NULL)
+                                          : 0;
 }
 
 static gyre_result ocean_make(gyre_device *device, const void *memory, gyre_model **model)
 {
     static const gy_op ops[] = {GY_OP_ocean_columns, GY_OP_ocean_rows};
     const gyre_ocean_def *def = memory;
-    gyre_result r = gy_device_require_host(device, "ocean");
+    gyre_result r = gy_ocean_check(def);
     if (r == GYRE_OK) {
         r = gy_device_require(device, "ocean", ops, GY_COUNT(ops));
-    }
-    if (r == GYRE_OK) {
-        r = gy_ocean_check(def);
     }
     if (r != GYRE_OK) {
         return r;
     }
-    gyre_ocean probe = {0};
+    gyre_ocean probe = {.remote = gy_device_has_own_memory(device)};
     size_t bytes = gy_ocean_plan(&probe, def, NULL, head_of(def));
     const gyre_host *host = gy_device_host(device);
     char *block = gy_allocate(host, bytes, 4096);
-    if (!block) {
+    size_t arena_bytes = gy_ocean_plan_arena(&probe, def, NULL);
+    void *arena = block ? gy_device_allocate(device, arena_bytes) : NULL;
+    if (!arena) {
+        if (block) {
+            gy_release(host, block, bytes);
+        }
         return gyre_fail(GYRE_ERROR_MEMORY,
                          "an ocean of %d x %d cells and %d patches of %d^2 takes %zu bytes, and "
                          "there are not so many",
                          def->grid.n[0], def->grid.n[1], def->patch.cascades, def->patch.cells,
-                         bytes);
+                         bytes + arena_bytes);
     }
     gyre_ocean *o = (void *)block;
     o->host = *host;
     o->memory = block;
     o->bytes = bytes;
+    o->remote = probe.remote;
+    o->arena = arena;
+    o->arena_bytes = arena_bytes;
     gy_ocean_plan(o, def, block, head_of(def));
+    gy_ocean_plan_arena(o, def, arena);
     gy_model_head(&o->model, &gy_ocean_type, device, def, block + round64(sizeof *o));
     o->def = o->model.def;
     o->model.grid = &o->def->grid;
@@ -69,6 +77,7 @@ static void ocean_unmake(gyre_model *model)
 {
     gyre_ocean *o = (gyre_ocean *)model;
     gyre_host host = o->host;
+    gy_device_release(model->device, o->arena, o->arena_bytes);
     gy_release(&host, o->memory, o->bytes);
 }
 

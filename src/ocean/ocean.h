@@ -68,11 +68,13 @@ typedef struct gyre_ocean {
     gyre_model model; // first
     gyre_ocean_def *def;
     gyre_host host;
-    void *memory;
+    void *memory; // the model and what is shown of it
     size_t bytes;
+    void *arena; // the device's: what ops work on
+    size_t arena_bytes;
+    bool remote; // in a memory of its own: twins work there
     gyre_field_info fields[GY_OCEAN_FIELDS];
     float *foam, *spare;                     // n[0] x n[1]
-    float *rows;                             // three rows for each of the grid's rows
     int cells, cascades, columns, row_count; // of a patch: highest wave number, rows of them
     double side[GY_OCEAN_CASCADES];
     float *waves[GY_OCEAN_CASCADES], *fade[GY_OCEAN_CASCADES];
@@ -114,7 +116,9 @@ double gy_ocean_energy(const gyre_ocean_def *def, const gy_ocean_system *s, doub
 float gy_ocean_spreading(const gy_ocean_system *s, float frequency, float cosine);
 
 // tables.c
+/// Bytes of the block behind the model's head, and of the arena; both laid out where they are there.
 size_t gy_ocean_plan(gyre_ocean *o, const gyre_ocean_def *def, char *base, size_t used);
+size_t gy_ocean_plan_arena(gyre_ocean *o, const gyre_ocean_def *def, char *base);
 void gy_ocean_constants(gyre_ocean *o);
 /// Brings tables in line with the def.
 void gy_ocean_refresh(gyre_ocean *o);

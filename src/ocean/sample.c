@@ -23,14 +23,15 @@ int64_t gy_ocean_ticks(double time)
 void gy_ocean_run(gyre_ocean *o, int cascade, int64_t ticks, bool motion, bool spline, bool deep,
                   float *fields)
 {
-    char *base = (char *)o->memory;
+    char *base = (char *)o->arena;
 #define AT(pointer) ((uint32_t)(((char *)(pointer)-base) / 64))
     gy_ocean_args args = {.base = (uint64_t)(uintptr_t)base,
-                          .scratch = (uint64_t)(uintptr_t)o->scratch,
-                          .ticks = (uint64_t)ticks,
+
+                          .time = {(uint32_t)ticks, (uint32_t)((uint64_t)ticks >> 32)},
+                          .scratch = AT(o->scratch),
                           .waves = AT(o->waves[cascade]),
                           .fade = AT(o->fade[cascade]),
-                          .filter = AT(o->filter),
+                          .sharpen = AT(o->filter),
                           .place = AT(o->place),
                           .twiddle = AT(o->twiddle),
                           .middle = AT(o->middle),
@@ -45,6 +46,8 @@ void gy_ocean_run(gyre_ocean *o, int cascade, int64_t ticks, bool motion, bool s
     gyre_device *device = o->model.device;
     gy_run(device, GY_OP_ocean_columns, &args, gy_box_make(o->row_count / GY_OCEAN_LANES, 1, 1));
     gy_run(device, GY_OP_ocean_rows, &args, gy_box_make(o->cells / 2 / GY_OCEAN_LANES, 1, 1));
+    size_t n = (size_t)o->cells;
+    gy_device_fetch(device, fields, 3 * n * (n + GY_OCEAN_PAD) * sizeof(float));
 }
 
 /// What is left of each wave at a depth.
@@ -66,6 +69,8 @@ static void make_fade(gyre_ocean *o, float below)
                 row[((ptrdiff_t)mx * 2 + 1) * GY_OCEAN_LANES] = fade[1];
             }
         }
+        gy_device_put(o->model.device, o->fade[c],
+                      (size_t)o->row_count * (size_t)o->cells * sizeof(float));
     }
     o->faded = below;
 }

@@ -19,50 +19,68 @@ static size_t round64(size_t size)
     return (size + 63) / 64 * 64;
 }
 
-/// Lays out what follows the model's head; without a base it only counts.
-size_t gy_ocean_plan(gyre_ocean *o, const gyre_ocean_def *def, char *base, size_t used)
+/// What of an ocean follows from the def alone.
+static void measure(gyre_ocean *o, const gyre_ocean_def *def)
 {
-    size_t n = (size_t)def->patch.cells, half = n / 2, stride = n + GY_OCEAN_PAD;
+    int half = def->patch.cells / 2;
     o->cells = def->patch.cells;
     o->cascades = def->patch.cascades;
-    o->columns = GY_MIN((int)((float)def->patch.cells / def->patch.finest), (int)half - 1);
+    o->columns = GY_MIN((int)((float)def->patch.cells / def->patch.finest), half - 1);
     o->row_count = (o->columns + GY_OCEAN_LANES) / GY_OCEAN_LANES * GY_OCEAN_LANES;
-    size_t rows = (size_t)o->row_count, shown = (size_t)def->grid.n[0] * (size_t)def->grid.n[1];
-    size_t buffer = 3 * 2 * GY_OCEAN_LANES * n;
-    struct {
-        float **to;
-        size_t floats;
-    } parts[8 + GY_OCEAN_CASCADES * (2 + 2 * GY_OCEAN_MOMENTS)] = {
-        {&o->foam, shown},
-        {&o->spare, shown},
-        {&o->rows, (size_t)def->grid.n[0]},
-        {&o->filter, half},
-        {(float **)&o->place, n},
-        {&o->twiddle, 8 * n},
-        {&o->middle, 3 * rows * 2 * stride},
-        {&o->scratch, GY_SCRATCH_HEAD + buffer * GY_MAX_BLOCKS},
-    };
-    int count = 8;
-    for (int c = 0; c < o->cascades; c++) {
-        parts[count].to = &o->waves[c];
-        parts[count++].floats = rows * half * GY_OCEAN_NUMBERS;
-        parts[count].to = &o->fade[c];
-        parts[count++].floats = rows * half * 2;
-        for (int m = 0; m < 2 * GY_OCEAN_MOMENTS; m++) {
-            parts[count].to = &o->moments[m / 2].part[c][m % 2];
-            parts[count++].floats = 3 * n * stride;
-        }
-    }
+}
+
+typedef struct room {
+    float **to;
+    size_t floats;
+} room;
+
+static size_t lay_out(const room *parts, int count, char *base, size_t used)
+{
     for (int p = 0; p < count; p++) {
         if (base) {
             *parts[p].to = (float *)(void *)(base + used);
         }
         used += round64(parts[p].floats * sizeof(float));
     }
+    return used;
+}
+
+size_t gy_ocean_plan(gyre_ocean *o, const gyre_ocean_def *def, char *base, size_t used)
+{
+    size_t shown = (size_t)def->grid.n[0] * (size_t)def->grid.n[1];
+    measure(o, def);
+    const room parts[] = {
+        {&o->foam, shown},
+        {&o->spare, shown},
+    };
+    used = lay_out(parts, GY_COUNT(parts), base, used);
     if (base) {
         o->trains = (gy_ocean_train *)(void *)(base + used);
     }
     return used + round64((size_t)gy_pool_capacity(&def->waves) * sizeof(gy_ocean_train));
+}
+
+size_t gy_ocean_plan_arena(gyre_ocean *o, const gyre_ocean_def *def, char *base)
+{
+    measure(o, def);
+    size_t n = (size_t)o->cells, half = n / 2, stride = n + GY_OCEAN_PAD;
+    size_t rows = (size_t)o->row_count;
+    room parts[5 + GY_OCEAN_CASCADES * (2 + 2 * GY_OCEAN_MOMENTS)] = {
+        {&o->filter, half},
+        {(float **)&o->place, n},
+        {&o->twiddle, 4 * n},
+        {&o->middle, 3 * rows * 2 * stride},
+        {&o->scratch, GY_SCRATCH_HEAD + (o->remote ? 0 : GY_MAX_BLOCKS * 6 * GY_OCEAN_LANES * n)},
+    };
+    int count = 5;
+    for (int c = 0; c < o->cascades; c++) {
+        parts[count++] = (room){&o->waves[c], rows * half * GY_OCEAN_NUMBERS};
+        parts[count++] = (room){&o->fade[c], rows * half * 2};
+        for (int m = 0; m < 2 * GY_OCEAN_MOMENTS; m++) {
+            parts[count++] = (room){&o->moments[m / 2].part[c][m % 2], 3 * n * stride};
+        }
+    }
+    return lay_out(parts, count, base, 0);
 }
 
 /// Where element i of a transform of length n goes before stages `first` .. 0.
@@ -96,8 +114,15 @@ void gy_ocean_constants(gyre_ocean *o)
         m *= o->radix[s];
     }
     for (int i = 0; i < n / 2; i++) {
-        o->filter[i] = (float)(1.0 / (2.0 / 3.0 + gy_turn_of(i, n).c / 3.0));
+        gy_turn t = gy_turn_of(i, n);
+        o->filter[i] = (float)(1.0 / (2.0 / 3.0 + t.c / 3.0));
+        o->twiddle[2 * (n + i)] = (float)t.c;
+        o->twiddle[2 * (n + i) + 1] = (float)t.s;
     }
+    gyre_device *device = o->model.device;
+    gy_device_put(device, o->filter, (size_t)n / 2 * sizeof(float));
+    gy_device_put(device, o->place, (size_t)n * sizeof(int32_t));
+    gy_device_put(device, o->twiddle, (size_t)4 * (size_t)n * sizeof(float));
     gy_fft_scratch *scratch = (void *)o->scratch;
     *scratch = (gy_fft_scratch){.taken = 0, .step = (uint32_t)(3 * 2 * GY_OCEAN_LANES * n)};
     double side = (double)o->def->patch.length;
@@ -291,6 +316,9 @@ void gy_ocean_refresh(gyre_ocean *o)
         a.low = c > 0 ? GY_OCEAN_OVERLAP * turn / o->side[c] : 0.0;
         a.high = c + 1 < o->cascades ? GY_OCEAN_OVERLAP * turn / o->side[c + 1] : 1e30;
         make_waves(&a);
+        gy_device_put(o->model.device, o->waves[c],
+                      (size_t)o->row_count * (size_t)(o->cells / 2) * GY_OCEAN_NUMBERS *
+                          sizeof(float));
     }
     make_trains(o);
     tell(o, &a);

@@ -24,15 +24,20 @@ enum { FIELDS = 3, LANES = GY_OCEAN_LANES };
 
 typedef uint32_t vu __attribute__((vector_size(VW * 4)));
 
+GY_INLINE uint64_t scratch_of(const gy_ocean_args *a)
+{
+    return (uint64_t)(uintptr_t)gy_at(a->base, a->scratch);
+}
+
 GY_INLINE vu load_bits(const float *p)
 {
     return (vu)gy_load(p);
 }
 
 /// Bits 32 to 63 of f * t modulo 2^64; f's halves by lane.
-GY_INLINE vu phase_of(vu low, vu high, uint64_t ticks)
+GY_INLINE vu phase_of(vu low, vu high, const uint32_t time[2])
 {
-    uint32_t tl = (uint32_t)ticks, th = (uint32_t)(ticks >> 32);
+    uint32_t tl = time[0], th = time[1];
     uint32_t b0 = tl & 0xffffu, b1 = tl >> 16;
     vu a0 = low & 0xffffu, a1 = low >> 16;
     vu middle = a1 * b0, first = (a0 * b0 >> 16) + (middle & 0xffffu);
@@ -186,13 +191,13 @@ GY_INLINE void make_rows(const gy_ocean_args *a, int block, int lane, float *con
         gy_at(a->base, a->waves) + (ptrdiff_t)block * half * GY_OCEAN_NUMBERS * LANES + lane;
     const float *fade =
         a->deep ? gy_at(a->base, a->fade) + (ptrdiff_t)block * half * 2 * LANES + lane : NULL;
-    const float *filter = gy_at(a->base, a->filter);
+    const float *filter = gy_at(a->base, a->sharpen);
     const int32_t *place = (const int32_t *)(const void *)gy_at(a->base, a->place);
     vf other = gy_load(filter + (ptrdiff_t)block * LANES + lane), zero = gy_splat(0.0f);
     for (int i = 0; i < half; i++) {
         vu low = load_bits(wave + 10 * LANES), high = load_bits(wave + 11 * LANES);
         together t = {.across = gy_load(wave + 8 * LANES), .along = gy_load(wave + 9 * LANES)};
-        sines(phase_of(low, high, a->ticks), &t.c, &t.s);
+        sines(phase_of(low, high, a->time), &t.c, &t.s);
         if (a->motion) {
             t.rate = rate_of(low, high);
         }
@@ -241,7 +246,7 @@ void GY_BODY(ocean_columns)(const void *args, const gy_box *box, int task)
     const gy_ocean_args *a = args;
     int which;
     (void)task;
-    float *scratch = gy_scratch_claim(a->scratch, &which), *buffer[FIELDS];
+    float *scratch = gy_scratch_claim(scratch_of(a), &which), *buffer[FIELDS];
     for (int f = 0; f < FIELDS; f++) {
         buffer[f] = scratch + (ptrdiff_t)f * 2 * VW * a->n;
     }
@@ -254,7 +259,7 @@ void GY_BODY(ocean_columns)(const void *args, const gy_box *box, int task)
             }
         }
     }
-    gy_scratch_release(a->scratch, which);
+    gy_scratch_release(scratch_of(a), which);
 }
 
 // ---- along y
@@ -300,7 +305,7 @@ void GY_BODY(ocean_rows)(const void *args, const gy_box *box, int task)
     const gy_ocean_args *a = args;
     int which;
     (void)task;
-    float *buffer = gy_scratch_claim(a->scratch, &which);
+    float *buffer = gy_scratch_claim(scratch_of(a), &which);
     for (int block = box->low[0]; block < box->high[0]; block++) {
         // A patch of 16 cells has half a block of columns.
         int end = GY_MIN((block + 1) * LANES, a->n / 2);
@@ -312,5 +317,5 @@ void GY_BODY(ocean_rows)(const void *args, const gy_box *box, int task)
             }
         }
     }
-    gy_scratch_release(a->scratch, which);
+    gy_scratch_release(scratch_of(a), which);
 }
