@@ -130,6 +130,25 @@ static void questions(const options *o, int cells, int cascades, float choppines
     gyre_device_destroy(device);
 }
 
+/// What a change of a sea costs when it is next needed.
+static void tables(const options *o, int cells, int cascades)
+{
+    gyre_device *device = open_device(o, 1);
+    gyre_ocean *ocean = make(device, cells, cascades, 3.0f);
+    double times[ROUNDS], low;
+    for (int r = 0; r < 3; r++) {
+        double start = bench_now_on(1);
+        gyre_ocean_get_stats(ocean);
+        times[r] = bench_now_on(1) - start;
+        gyre_ocean_set(ocean, "seed", gyre_number(r + 2));
+    }
+    low = times[0] < times[1] ? times[0] : times[1];
+    printf("tables of two seas, %d x %d^2  %6.1f ms\n", cascades, cells,
+           (low < times[2] ? low : times[2]) * 1e3);
+    gyre_ocean_destroy(ocean);
+    gyre_device_destroy(device);
+}
+
 static void untimed(const options *o)
 {
     gyre_device *device = open_device(o, 1);
@@ -187,6 +206,8 @@ int bench_ocean(int argc, char **argv)
         if (!o.quick)
             patch(&o, 1024, 3.0f, o.threads[t], 0.0);
     }
+    tables(&o, 256, 2);
+    tables(&o, 512, 1);
     questions(&o, 256, 1, 0.0f, 0.0);
     questions(&o, 256, 2, 1.0f, 1.0);
     questions(&o, 512, 1, 1.0f, 1.0);

@@ -176,8 +176,8 @@ static gyre_ocean_sea steep_sea(void)
     return sea;
 }
 
-/// Each wave of a patch turns at its own frequency, h(t + s) + h(t - s) = 2 cos(w s) h(t), whichever
-/// way its two halves run; and d = i k / |k| coth(k depth) h.
+/// Each wave of a patch turns at its own frequency, h(t + s) + h(t - s) = 2 cos(w s) h(t),
+/// whichever way its two halves run; and d = i k / |k| coth(k depth) h.
 static void patches_hold_waves_that_disperse(void **state)
 {
     (void)state;

@@ -236,9 +236,10 @@ GYRE_API gyre_result gyre_ocean_save(const gyre_ocean *ocean, void *memory, size
 GYRE_API gyre_result gyre_ocean_load(gyre_ocean *ocean, const void *memory, size_t size);
 
 /// The sea at `count` points (x, y in metres, anywhere) at a time in seconds, past or ahead.
-/// Of every point: the surface above it, found through the waves' sideways displacement to 1e-4 of
-/// the finest patch's cell or in 24 rounds, its normal, and the water's velocity there. With
-/// `below` > 0 metres under the level at rest the velocity is that of linear theory at that depth;
+/// Of every point: the surface above it, found through the waves' sideways displacement to 1e-3 of
+/// the finest patch's cell and a round of Newton's more, or in 24 rounds, its normal, and the
+/// water's velocity there. With `below` > 0 metres under the level at rest the velocity is that of
+/// linear theory at that depth;
 /// height and normal stay the surface's. Points that share a time share its cost (the waves of the
 /// last two times asked for are kept), the model's own time included.
 /// Fails for a time or point that is not finite or beyond 1e9.

@@ -1,8 +1,8 @@
 // ocean/sample.c: the waves of a time, and the sea at a point.
 //
 // A patch's fields are cubic B-splines whose values at nodes are those of the spectrum (their
-// coefficients come from it, divided by what the spline does to each wave), so that they, slopes and
-// curvature are continuous everywhere; a wave of c cells is met to about (1 / (c - 1))^4 of its
+// coefficients come from it, divided by what the spline does to each wave), so that they, slopes
+// and curvature are continuous everywhere; a wave of c cells is met to (1 / (c - 1))^4 of its
 // amplitude. What rests at x is seen at x + d(x): the place at rest under a point is found by
 // Newton's rounds, from the point itself.
 #include "base/maths.h"
@@ -214,7 +214,7 @@ void gy_ocean_add_patches(const gyre_ocean *o, const gy_ocean_moment *m, const d
 static void find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
                       double rest[2])
 {
-    double close = 1e-4 * o->side[o->cascades - 1] / o->cells;
+    double close = 1e-3 * o->side[o->cascades - 1] / o->cells;
     rest[0] = point[0];
     rest[1] = point[1];
     for (int round = 0; round < 24; round++) {
@@ -274,6 +274,27 @@ void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double p
 
 // ---- questions
 
+enum { AHEAD = 4 };
+
+/// Asks memory for what a point will want: points lie anywhere in a patch.
+static void look_ahead(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2])
+{
+    int n = o->cells;
+    ptrdiff_t stride = n + GY_OCEAN_PAD, step = n * stride;
+    for (int c = 0; c < o->cascades && !o->empty; c++) {
+        float share;
+        int i = gy_ocean_cell(point[0], o->side[c], n, &share);
+        int j = gy_ocean_cell(point[1], o->side[c], n, &share);
+        for (int q = 0; q < 4; q++) {
+            ptrdiff_t at = ((j + q - 1) & (n - 1)) * stride + i;
+            for (int f = 0; f < 3; f++) {
+                __builtin_prefetch(m->part[c][0] + f * step + at);
+                __builtin_prefetch(m->part[c][1] + f * step + at);
+            }
+        }
+    }
+}
+
 static gyre_result check_time(const char *call, double time)
 {
     if (!(time >= -1e9 && time <= 1e9)) {
@@ -317,6 +338,9 @@ gyre_result gyre_ocean_query(const gyre_ocean *ocean, double time, float below,
     gy_ocean_refresh(o);
     gy_ocean_moment *m = gy_ocean_moment_at(o, gy_ocean_ticks(time), true, below);
     for (int i = 0; i < count; i++) {
+        if (i + AHEAD < count) {
+            look_ahead(o, m, points + (ptrdiff_t)2 * (i + AHEAD));
+        }
         gy_ocean_find(o, m, points + (ptrdiff_t)2 * i, below, samples + i);
     }
     gy_fp_leave(found);

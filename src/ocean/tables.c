@@ -1,7 +1,7 @@
 // ocean/tables.c: an ocean's memory, and the waves that its def asks for.
 //
-// A square of side L holds the waves of k = 2 pi m / L, |m| <= cells / finest; the one after it those
-// that are shorter than side / GY_OCEAN_OVERLAP, which the one before then has not. A wave's
+// A square of side L holds the waves of k = 2 pi m / L, |m| <= cells / finest; the one after it
+// those that are shorter than side / GY_OCEAN_OVERLAP, which the one before then has not. A wave's
 // amplitude is sqrt(2 S(w) D(theta) dw/dk / k dk^2), summed over seas in squares: seas are of
 // different winds. What is drawn for a wave depends on seed, square and m alone: more cells leave
 // the long waves as they are.
