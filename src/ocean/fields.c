@@ -60,8 +60,8 @@ static void add_row(const task *t, int cascade, const float *field, int slope, i
     const gyre_ocean *o = t->o;
     const gyre_grid *g = o->model.grid;
     int n = o->cells, stride = n + GY_OCEAN_PAD;
-    float sum[1024 + GY_OCEAN_PAD], share, w[4], per = (float)(n / o->side[cascade]);
-    int at = gy_ocean_cell(place(g, 1, j), o->side[cascade], n, &share);
+    float sum[1024 + GY_OCEAN_PAD], share, w[4], per = (float)(n * o->per_side[cascade]);
+    int at = gy_ocean_cell(place(g, 1, j), o->per_side[cascade], n, &share);
     gy_ocean_weights(share, w);
     if (slope == 1) {
         gy_ocean_slopes(share, per, w);
@@ -74,7 +74,7 @@ static void add_row(const task *t, int cascade, const float *field, int slope, i
         sum[i] = (r[0][i] * w[0] + r[1][i] * w[1]) + (r[2][i] * w[2] + r[3][i] * w[3]);
     }
     for (int i = 0; i < g->n[0]; i++) {
-        int x = gy_ocean_cell(place(g, 0, i), o->side[cascade], n, &share);
+        int x = gy_ocean_cell(place(g, 0, i), o->per_side[cascade], n, &share);
         gy_ocean_weights(share, w);
         if (slope == 0) {
             gy_ocean_slopes(share, per, w);

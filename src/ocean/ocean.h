@@ -76,7 +76,7 @@ typedef struct gyre_ocean {
     gyre_field_info fields[GY_OCEAN_FIELDS];
     float *foam, *spare;                     // n[0] x n[1]
     int cells, cascades, columns, row_count; // of a patch: highest wave number, rows of them
-    double side[GY_OCEAN_CASCADES];
+    double side[GY_OCEAN_CASCADES], per_side[GY_OCEAN_CASCADES]; // m, 1/m
     float *waves[GY_OCEAN_CASCADES], *fade[GY_OCEAN_CASCADES];
     float *filter, *twiddle, *middle, *scratch;
     int32_t *place;
@@ -134,7 +134,7 @@ void gy_ocean_run(gyre_ocean *o, int cascade, int64_t ticks, bool motion, bool s
 /// along an axis and the share of it that lies before.
 void gy_ocean_weights(float t, float w[4]);
 void gy_ocean_slopes(float t, float scale, float w[4]);
-int gy_ocean_cell(double x, double side, int n, float *share);
+int gy_ocean_cell(double x, double per_side, int n, float *share);
 enum { GY_WITH_MOVE = 1, GY_WITH_HEIGHT = 2, GY_WITH_MOTION = 4 };
 void gy_ocean_add_patches(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
                           int what, gy_ocean_here *here);

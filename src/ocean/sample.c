@@ -136,9 +136,9 @@ void gy_ocean_slopes(float t, float scale, float w[4])
     w[3] = 0.5f * t * t * scale;
 }
 
-int gy_ocean_cell(double x, double side, int n, float *share)
+int gy_ocean_cell(double x, double per_side, int n, float *share)
 {
-    double u = x / side, whole = (double)(int64_t)u;
+    double u = x * per_side, whole = (double)(int64_t)u;
     u = (u - whole) * n; // -n .. n
     u = u < 0.0 ? u + n : u;
     int i = (int)u;
@@ -150,9 +150,9 @@ static taps taps_at(const gyre_ocean *o, int cascade, const double point[2])
 {
     taps t;
     int n = o->cells;
-    float share[2], per = (float)(n / o->side[cascade]), w[4], d[4];
-    int i = gy_ocean_cell(point[0], o->side[cascade], n, &share[0]);
-    int j = gy_ocean_cell(point[1], o->side[cascade], n, &share[1]);
+    float share[2], per = (float)(n * o->per_side[cascade]), w[4], d[4];
+    int i = gy_ocean_cell(point[0], o->per_side[cascade], n, &share[0]);
+    int j = gy_ocean_cell(point[1], o->per_side[cascade], n, &share[1]);
     gy_ocean_weights(share[0], w);
     gy_ocean_slopes(share[0], per, d);
     memcpy(&t.x, w, sizeof w);
@@ -210,21 +210,23 @@ void gy_ocean_add_patches(const gyre_ocean *o, const gy_ocean_moment *m, const d
     }
 }
 
-/// The place at rest of what is seen at a point.
+/// The place at rest of what is seen at a point; `here` has patches' displacement within 1e-3 of a
+/// cell from there.
 static void find_rest(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
-                      double rest[2])
+                      double rest[2], gy_ocean_here *here)
 {
     double close = 1e-3 * o->side[o->cascades - 1] / o->cells;
     rest[0] = point[0];
     rest[1] = point[1];
     for (int round = 0; round < 24; round++) {
-        gy_ocean_here here = {0};
-        gy_ocean_add_patches(o, m, rest, GY_WITH_MOVE, &here);
-        gy_ocean_add_trains(o, m->ticks[0], rest, 0.0f, &here);
-        double left[2] = {point[0] - rest[0] - (double)here.move[0],
-                          point[1] - rest[1] - (double)here.move[1]};
-        double a = 1.0 + (double)here.stretch[0], b = (double)here.stretch[2],
-               d = 1.0 + (double)here.stretch[1], det = a * d - b * b;
+        gy_ocean_here all = {0};
+        gy_ocean_add_patches(o, m, rest, GY_WITH_MOVE, &all);
+        *here = all;
+        gy_ocean_add_trains(o, m->ticks[0], rest, 0.0f, &all);
+        double left[2] = {point[0] - rest[0] - (double)all.move[0],
+                          point[1] - rest[1] - (double)all.move[1]};
+        double a = 1.0 + (double)all.stretch[0], b = (double)all.stretch[2],
+               d = 1.0 + (double)all.stretch[1], det = a * d - b * b;
         bool found = left[0] * left[0] + left[1] * left[1] < close * close;
         if (det > 0.2) {
             double x = (d * left[0] - b * left[1]) / det;
@@ -245,9 +247,8 @@ void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double p
     double rest[2];
     gy_ocean_here here = {0}, low = {0};
     float ring[4] = {0};
-    find_rest(o, m, point, rest);
-    gy_ocean_add_patches(
-        o, m, rest, GY_WITH_MOVE | GY_WITH_HEIGHT | (below == 0.0f ? GY_WITH_MOTION : 0), &here);
+    find_rest(o, m, point, rest, &here);
+    gy_ocean_add_patches(o, m, rest, GY_WITH_HEIGHT | (below == 0.0f ? GY_WITH_MOTION : 0), &here);
     gy_ocean_add_trains(o, m->ticks[0], rest, 0.0f, &here);
     gy_ocean_add_particles(o, (double)m->ticks[0] * 0x1p-24, point, ring);
     float a = 1.0f + here.stretch[0], b = here.stretch[2], d = 1.0f + here.stretch[1];
@@ -283,8 +284,8 @@ static void look_ahead(const gyre_ocean *o, const gy_ocean_moment *m, const doub
     ptrdiff_t stride = n + GY_OCEAN_PAD, step = n * stride;
     for (int c = 0; c < o->cascades && !o->empty; c++) {
         float share;
-        int i = gy_ocean_cell(point[0], o->side[c], n, &share);
-        int j = gy_ocean_cell(point[1], o->side[c], n, &share);
+        int i = gy_ocean_cell(point[0], o->per_side[c], n, &share);
+        int j = gy_ocean_cell(point[1], o->per_side[c], n, &share);
         for (int q = 0; q < 4; q++) {
             ptrdiff_t at = ((j + q - 1) & (n - 1)) * stride + i;
             for (int f = 0; f < 3; f++) {

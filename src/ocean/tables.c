@@ -128,6 +128,7 @@ void gy_ocean_constants(gyre_ocean *o)
     double side = (double)o->def->patch.length;
     for (int c = 0; c < o->cascades; c++) {
         o->side[c] = side;
+        o->per_side[c] = 1.0 / side;
         side *= (double)o->def->patch.ratio;
     }
 }
