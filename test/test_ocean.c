@@ -284,6 +284,62 @@ static void normals_and_velocities_are_slopes(void **state)
     gyre_ocean_destroy(ocean);
 }
 
+/// A ring runs at its speed, keeps its volume but for what grows and fades by rule, and rises as
+/// its heights say; an emitter that moves has left rings where it was.
+static void rings_run_and_keep_their_volume(void **state)
+{
+    (void)state;
+    gyre_ocean_def def = small_def();
+    gyre_ocean_emitter drop = gyre_ocean_default_emitter();
+    drop.amplitude = 3.0f;
+    drop.radius = 1.5f;
+    drop.speed = 2.5f;
+    drop.start = 1.0f;
+    drop.life = 12.0f;
+    def.emitters = (gyre_pool){&drop, 1, 1};
+    gyre_ocean *ocean = make(&def);
+    double pi = turn / 2, one = pi * 1.5 * 1.5 * (0.5 - 2.0 / (pi * pi));
+    assert_true(ask(ocean, 0.9, 0.0f, 0.0, 0.0).height == 0.0f);
+    assert_true(ask(ocean, 13.1, 0.0f, 2.5 * 12.1, 0.0).height == 0.0f);
+    static const double ages[] = {0.3, 0.9, 2.0, 5.0, 9.0};
+    for (int q = 0; q < 5; q++) {
+        double t = 1.0 + ages[q], reach = 2.5 * ages[q], volume = 0.0, h = 0.2, most = 0.0;
+        int n = (int)((reach + 2.0) / h);
+        for (int j = -n; j <= n; j++) {
+            for (int i = -n; i <= n; i++) {
+                double x = h * i, y = h * j, r = hypot(x, y);
+                double z = (double)ask(ocean, t, 0.0f, x, y).height;
+                volume += z * h * h;
+                most = fmax(most, z);
+                assert_true(z >= 0.0 && (z == 0.0 || fabs(r - reach) < 1.5));
+            }
+        }
+        double left = 1.0 - ages[q] / 12.0, grown = reach < 1.5 ? reach / 1.5 : 1.0;
+        double expected = 3.0 * left * left * grown * one;
+        near_to(volume, expected, 0.01 * expected, "volume");
+        // Its crest stands where particles are, and it rises as it comes and goes.
+        for (int i = 0; i < 12; i++) {
+            double x = reach * cos(0.5 * i), y = reach * sin(0.5 * i), e = 1e-3;
+            double z = (double)ask(ocean, t, 0.0f, x, y).height;
+            assert_true(q < 2 || z > 0.5 * most);
+            double rise = ((double)ask(ocean, t + e, 0.0f, 1.03 * x, y).height -
+                           (double)ask(ocean, t - e, 0.0f, 1.03 * x, y).height) /
+                          (2 * e);
+            double told = (double)ask(ocean, t, 0.0f, 1.03 * x, y).velocity[2];
+            near_to(told, rise, 2e-3 + 0.02 * fabs(rise), "rise");
+        }
+    }
+    gyre_ocean_destroy(ocean);
+    // A second ring after 2 s, given off 8 m further on.
+    drop.interval = 2.0f;
+    drop.velocity[0] = 4.0f;
+    ocean = make(&def);
+    double z = (double)ask(ocean, 5.0, 0.0f, 8.0, 5.0).height; // age 2 s, 5 m off
+    double before = (double)ask(ocean, 2.9, 0.0f, 8.0, 5.0).height;
+    assert_true(z > 0.05 && before == 0.0);
+    gyre_ocean_destroy(ocean);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +349,7 @@ int main(void)
         cmocka_unit_test(patches_hold_waves_that_disperse),
         cmocka_unit_test(questions_agree_with_patches),
         cmocka_unit_test(normals_and_velocities_are_slopes),
+        cmocka_unit_test(rings_run_and_keep_their_volume),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -361,7 +361,8 @@ static void more_cells_leave_the_waves(void **state)
     }
 }
 
-/// Between nodes splines meet the waves: against a patch of half the cells' size, of the same waves.
+/// Between nodes splines meet the waves: against a patch of half the cells' size and the same
+/// waves.
 static void splines_meet_the_waves(void **state)
 {
     (void)state;

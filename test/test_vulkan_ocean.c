@@ -1,7 +1,7 @@
 // labels: vulkan
 // A sea on a Vulkan device against the CPU's: patches of every number of cells, deep and shallow,
-// at the surface, in motion and below it. Transforms there have other radices, so that results differ
-// by rounding: of 2 m of
+// at the surface, in motion and below it. Transforms there have other radices, so that results
+// differ by rounding: of 2 m of
 // significant height by 4 um in patches, and by 20 um (and per second) in answers.
 #include <setjmp.h>
 #include <stdarg.h>

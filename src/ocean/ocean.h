@@ -116,7 +116,7 @@ double gy_ocean_energy(const gyre_ocean_def *def, const gy_ocean_system *s, doub
 float gy_ocean_spreading(const gy_ocean_system *s, float frequency, float cosine);
 
 // tables.c
-/// Bytes of the block behind the model's head, and of the arena; both laid out where they are there.
+/// Bytes of the block behind the model's head, and of the arena; both laid out where they are.
 size_t gy_ocean_plan(gyre_ocean *o, const gyre_ocean_def *def, char *base, size_t used);
 size_t gy_ocean_plan_arena(gyre_ocean *o, const gyre_ocean_def *def, char *base);
 void gy_ocean_constants(gyre_ocean *o);
@@ -130,8 +130,8 @@ gy_ocean_moment *gy_ocean_moment_at(gyre_ocean *o, int64_t ticks, bool motion, f
 /// Runs the ops of a cascade into three fields.
 void gy_ocean_run(gyre_ocean *o, int cascade, int64_t ticks, bool motion, bool spline, bool deep,
                   float *fields);
-/// Weights of the four coefficients round share t of a cell, and of their slope; the cell of a place
-/// along an axis and the share of it that lies before.
+/// Weights of the four coefficients round share t of a cell, and of their slope; the cell of a
+/// place along an axis and the share of it that lies before.
 void gy_ocean_weights(float t, float w[4]);
 void gy_ocean_slopes(float t, float scale, float w[4]);
 int gy_ocean_cell(double x, double per_side, int n, float *share);

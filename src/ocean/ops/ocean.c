@@ -4,8 +4,8 @@
 //
 // with C = (a(k) + a*(-k)) / 2 and D = (a(k) - a*(-k)) / 2 of waves Re(a e^(i (k x - w t)));
 // (J. Tessendorf, Simulating Ocean Water, 2001.) Fields are the sums over k of h, d_x, d_y times
-// e^(i k x), or their rates of change. w is a whole number of 2^-40 Hz and t of 2^-24 s, so that the
-// phase is exact, however late it is.
+// e^(i k x), or their rates of change. w is a whole number of 2^-40 Hz and t of 2^-24 s, so that
+// the phase is exact, however late it is.
 //
 // As fields are real, rows of wave numbers k_y >= 0 suffice. ocean_columns makes h and d of 16 such
 // rows, (k_x, -k_x) at a time, which share w and k / |k|, and transforms them along x; ocean_rows
