@@ -1,5 +1,5 @@
-// ocean/ocean.c: an ocean as a model among others: a step moves time on and lets foam grow and
-// fade; all else is a function of seed and time (sample.c). And the typed verbs of include/gyre/ocean.h.
+// ocean/ocean.c: an ocean as a model among others. A step moves time on and lets foam grow and
+// fade; all else is a function of seed and time (sample.c). Its typed verbs are in verbs.c.
 #include "ocean/ocean.h"
 #include "device/fp.h"
 #include "grid/table.h"
