@@ -57,6 +57,8 @@ int gyre_bench(int argc, char **argv)
         return bench_gas(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "solvers"))
         return bench_solvers(argc - 1, argv + 1);
+    if (argc >= 2 && !strcmp(argv[1], "ocean"))
+        return bench_ocean(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "water"))
         return bench_water(argc - 1, argv + 1);
     if (argc >= 2 && !strcmp(argv[1], "render"))
@@ -67,6 +69,6 @@ int gyre_bench(int argc, char **argv)
         return bench_game(argc - 1, argv + 1);
     if (argc >= 2)
         fprintf(stderr, "gyre bench: there is no bench named %s\n", argv[1]);
-    fprintf(stderr, "usage: gyre bench gas|solvers|water|render|transport|game [options]\n");
+    fprintf(stderr, "usage: gyre bench gas|solvers|water|ocean|render|transport|game [options]\n");
     return 2;
 }

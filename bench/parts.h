@@ -63,6 +63,9 @@ extern const char bench_noise[];
 #define BENCH_WATER_DEVICE_USAGE                                                                   \
     "gyre bench water --device WHICH [--case wave_N] [--steps N] [--json]\n"
 
+#define BENCH_OCEAN_USAGE                                                                          \
+    "gyre bench ocean [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
+
 #define BENCH_RENDER_USAGE                                                                         \
     "gyre bench render [--threads N] [--isa NAME] [--quick] [--case NAME] [--gate] [--untimed] "   \
     "[--scenes FOLDER] [--keep FOLDER]\n"
@@ -171,6 +174,10 @@ int bench_device(bool waves, int argc, char **argv);
 // ---- bench_solvers.c
 
 int bench_solvers(int argc, char **argv);
+
+// ---- bench_ocean.c
+
+int bench_ocean(int argc, char **argv);
 
 // ---- bench_water.c
 

@@ -161,7 +161,7 @@ endif()
 
 # The gates of the benches that no clock is needed for: as good on a busy machine.
 if(TARGET gyre)
-    foreach(part gas solvers water)
+    foreach(part gas solvers water ocean)
         add_test(NAME bench_${part} COMMAND gyre bench ${part} --untimed --gate)
         set_tests_properties(bench_${part} PROPERTIES LABELS bench TIMEOUT 300)
     endforeach()

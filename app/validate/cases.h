@@ -53,6 +53,10 @@ CASE(
     "from the neighbour's old and new value; Mur, IEEE Trans. EMC 23 (1981)")
 CASE(oblique, true, "Open sides met at every angle by a ring",
      "the same ring in a domain so large that nothing comes back")
+CASE(sea, true, "A procedural sea of 15 m/s of wind over 150 km, as spectra of 512^2 hold it",
+     "moments of JONSWAP as published (Hasselmann et al. 1973), of the waves that the patch holds")
+CASE(orbits, true, "Water under a wave in deep water goes round circles that fade with depth",
+     "Airy: a w exp(-k z)")
 CASE(ritter, true, "Dam break on dry ground", "Ritter's solution (1892)")
 CASE(stoker_shallow, true, "Dam break, 1 m of water onto 0.1 m", "Stoker's solution (1957)")
 CASE(stoker_deep, true, "Dam break, 1 m of water onto 0.5 m", "Stoker's solution (1957)")

@@ -12,6 +12,7 @@
 #include "gyre/grid.h"
 #include "gyre/mesh.h"
 #include "gyre/model.h"
+#include "gyre/ocean.h"
 #include "gyre/particle.h"
 #include "gyre/pose.h"
 #include "gyre/property.h"

@@ -3,14 +3,12 @@
 #include "classic/model.h"
 #include "gas/gas.h"
 #include "model/model.h"
+#include "ocean/ocean.h"
 #include "water/water.h"
 #include <string.h>
 
 const gy_model_type *const gy_model_types[] = {
-    &gy_gas_type,
-    &gy_classic_type,
-    &gy_water_type,
-    NULL,
+    &gy_gas_type, &gy_classic_type, &gy_water_type, &gy_ocean_type, NULL,
 };
 
 static const gy_model_type *find(const char *name)
