@@ -547,7 +547,7 @@ gyre_result gy_water_shape(gyre_water *w)
     float *at = w->ghosts;
     for (int q = 0; q < GY_WATER_SIDES; q++) {
         int length = w->tiles.n[1 - q / 2];
-        bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode == GYRE_WATER_SHALLOW;
+        bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode != GYRE_WATER_WAVE;
         w->ghost[q] = (gy_water_ghost){has ? at : NULL, length};
         at += 4 * length;
     }

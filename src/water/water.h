@@ -170,6 +170,7 @@ struct gyre_water {
     void *snapshot_memory;
     gy_list edited;    // m of depth that edits have added, a float per cell; see regions.c
     gy_list regions;   // scratch of gyre_water_redistribute
+    void *dispersive;  // of that mode: see dispersive.c
     gy_particles dust; // where the def asks for it
     void *dust_memory;
 };
