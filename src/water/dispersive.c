@@ -7,12 +7,11 @@
 //     bulk     what a low-pass leaves, whose width is some depths: shallow water, wet and dry
 //     surface  the rest: linear waves of any length (Airy), which the bulk carries along
 //
-// Low-pass. Two sweeps of implicit diffusion along x and y, with the width squared of a face
-// w = 8 (d / h)^2 + 4 cells (less where water is a sheet, and where its surface steps by a tenth of
-// the depth: bores, fronts), which acts on a wave as 1 / (1 + w k^2 h^2)^2 along each axis. What it
-// takes from the surface passes faces, and is known as passes G: depth_bulk = depth + div G. Shut
-// faces and dry cells let nothing pass, and level water has no differences: a lake at rest has no
-// surface part, to the bit.
+// Low-pass. Two sweeps of implicit diffusion along x and y of the surface and of the velocity, with
+// the width squared of a face w = 8 (d / h)^2 + 4 cells (no 4 where water is a sheet, less of both
+// where the surface steps by a tenth of the depth: bores, fronts; d is without waves), which acts
+// on a wave as 1 / (1 + w k^2 h^2)^2 along each axis. Shut faces and dry cells let nothing pass,
+// and level water has no differences: a lake at rest has no surface part, to the bit.
 //
 // Surface. With theta the wave number in radians per cell, the exact answer over a step dt to
 //     eta_t = -div q,   q_t = -g T grad eta,   T = tanh(k d) / k,   omega^2 = g k tanh(k d)
@@ -24,9 +23,14 @@
 // dt. Waves shorter than some 2.9 cells are taken out. Of up to 4 reference depths between the
 // least and the largest there are, each face and cell takes the two nearest, by its depth.
 //
-// Joining. Bulk passes are applied by the step of shallow water; then what G had moved goes back
-// together with the waves' passes, shut where a face is shut or a side of it is dry, all of it
-// limited to what each cell has: so depth stays positive, and what leaves a cell enters another.
+// Joining. The step of shallow water applies the bulk's passes; the surface part is put onto it,
+// and the waves' passes are applied, shut where a face is shut or a side of it is dry, limited to
+// what each cell has. A cell that the bulk has drained of more than the surface part lacks is
+// filled up by the nearest: so depth stays positive, and what leaves a cell enters another.
+//
+// Waves steeper than 0.35 break: what is above that spreads. Where the depth changes by a good part
+// of itself from cell to cell, the surface's discharge decays at 1.5 sqrt(g / h) times the square
+// of that part: depths blended there make no symmetrical operator, and short waves would grow.
 //
 // Order: exact for linear waves on a flat bed; second in space and first in time where bulk and
 // surface meet. Cost: the bulk's substeps, two low-passes of three fields, one transform forward
@@ -38,7 +42,7 @@
 #include "water/water.h"
 #include <string.h>
 
-enum { ARRAYS = 14, TASKS = GY_MAX_BLOCKS };
+enum { ARRAYS = 15, TASKS = GY_MAX_BLOCKS };
 
 /// What is kept between steps follows from the def, or is made anew where it does not fit.
 typedef struct work {
@@ -127,7 +131,7 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     size_t area = (size_t)d->stride * (size_t)d->n[1] + 3 * GY_DISPERSIVE_PAD;
     float **const arrays[ARRAYS] = {&d->depth, &d->surface,  &d->qx,       &d->qy,      &d->tx,
                                     &d->ty,    &d->width[0], &d->width[1], &d->pass[0], &d->pass[1],
-                                    &d->re,    &d->im,       &d->out_re,   &d->out_im};
+                                    &d->re,    &d->im,       &d->out_re,   &d->out_im,  &d->rest};
     for (int q = 0; q < ARRAYS; q++) {
         float *at = take_floats(&s, area);
         *arrays[q] = at ? at + GY_DISPERSIVE_PAD : NULL;
@@ -302,6 +306,17 @@ static void transform(const gyre_water *w, gy_dispersive *d, int way, float *re,
     }
 }
 
+/// `way` 0: of all; 1: of the surface.
+static void low_pass(const gyre_water *w, gy_dispersive *d, int way)
+{
+    d->way = way;
+    for (int axis = 0; axis < 2; axis++) {
+        if (d->n[axis] > 1) {
+            along(w, d, GY_OP_dispersive_smooth, axis);
+        }
+    }
+}
+
 void gy_dispersive_part(gyre_water *w, float dt)
 {
     work *k = w->dispersive;
@@ -312,26 +327,59 @@ void gy_dispersive_part(gyre_water *w, float dt)
     d->h = def->grid.h;
     d->dt = dt;
     d->dry = def->dry_depth;
+    d->gravity = def->gravity;
     d->reach = 2.8284271f;
     d->least = 4.0f;
     d->shoal = 0.05f;
     rows(w, d, GY_OP_dispersive_gather);
     rows(w, d, GY_OP_dispersive_open);
+    // Once for the surface alone: how wide the low-pass is shall not depend on waves, or they would
+    // make shorter ones of themselves.
+    low_pass(w, d, 1);
+    rows(w, d, GY_OP_dispersive_calm);
+    rows(w, d, GY_OP_dispersive_open);
     float *const zero[] = {d->tx, d->ty, d->pass[0], d->pass[1]};
     for (int q = 0; q < GY_COUNT(zero); q++) {
         clear(d, zero[q]);
     }
-    for (int q = 0; q < 4; q++) {
-        if (d->n[q % 2] > 1) {
-            along(w, d, GY_OP_dispersive_smooth, q % 2);
-        }
-    }
-    d->way = 0;
-    rows(w, d, GY_OP_dispersive_share);
+    low_pass(w, d, 0);
+    low_pass(w, d, 0);
     rows(w, d, GY_OP_dispersive_part);
+    d->way = 0;
     rows(w, d, GY_OP_dispersive_spread);
     rows(w, d, GY_OP_dispersive_put);
     note_tiles(w);
+}
+
+/// Where the bulk has drained more than the surface part lacks: the nearest water fills it up, ring
+/// by ring round the cell, in a fixed order. Seldom or never.
+static void repair_cell(const gy_dispersive *d, int i, int j)
+{
+    float *own = &d->depth[(ptrdiff_t)j * d->stride + i];
+    int most = GY_MAX(d->n[0], d->n[1]);
+    for (int ring = 1; ring < most && *own < 0.0f; ring++) {
+        for (int y = GY_MAX(j - ring, 0); y <= GY_MIN(j + ring, d->n[1] - 1); y++) {
+            for (int x = GY_MAX(i - ring, 0); x <= GY_MIN(i + ring, d->n[0] - 1); x++) {
+                float *there = &d->depth[(ptrdiff_t)y * d->stride + x];
+                if (*own < 0.0f && *there > 0.0f) {
+                    float moved = GY_MIN(-*own, *there);
+                    *there -= moved;
+                    *own += moved;
+                }
+            }
+        }
+    }
+}
+
+static void repair(const gy_dispersive *d)
+{
+    for (int j = 0; j < d->n[1]; j++) {
+        for (int i = 0; i < d->n[0] && d->row_low[j] < 0.0f; i++) {
+            if (d->depth[(ptrdiff_t)j * d->stride + i] < 0.0f) {
+                repair_cell(d, i, j);
+            }
+        }
+    }
 }
 
 void gy_dispersive_join(gyre_water *w, float dt)
@@ -341,6 +389,9 @@ void gy_dispersive_join(gyre_water *w, float dt)
     const gyre_water_def *def = w->def;
     d->dt = dt;
     d->keep = def->velocity_scale * gy_expf(-(def->damping + def->friction) * dt);
+    d->rough = 1.5f * dt * gy_sqrtf(def->gravity / d->h);
+    float quick = dt * gy_sqrtf(def->gravity / d->h);
+    d->breaking = 0.125f * GY_MIN(2.0f * quick, 1.0f);
     // depth, qx, qy are still the bulk's before its step.
     choose_depths(k, dt, def->gravity);
     for (d->way = 0; d->way < 2; d->way++) {
@@ -353,6 +404,8 @@ void gy_dispersive_join(gyre_water *w, float dt)
         rows(w, d, GY_OP_dispersive_blend);
     }
     rows(w, d, GY_OP_dispersive_gather);
+    rows(w, d, GY_OP_dispersive_join);
+    repair(d);
     d->way = 1;
     rows(w, d, GY_OP_dispersive_share);
     rows(w, d, GY_OP_dispersive_put);

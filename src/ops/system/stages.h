@@ -1,6 +1,6 @@
-// ops/system/stages.h: the stages of a transform of 32 lines in a buffer, forward and back, and what
-// makes coefficients of cosine and sine transforms of them: see ops/system/fft.c for the equations,
-// solve/transform.c for the tables.
+// ops/system/stages.h: the stages of a transform of 32 lines in a buffer, forward and back, and
+// what makes coefficients of cosine and sine transforms of them: see ops/system/fft.c for the
+// equations, solve/transform.c for the tables.
 #ifndef GY_STAGES_H
 #define GY_STAGES_H
 

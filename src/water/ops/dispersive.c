@@ -34,8 +34,8 @@ static void read_open(const uint8_t *flags, bool plain, int count, float *x, flo
     }
 }
 
-/// Depth, surface and discharge; re, im: whether low faces are open. Nothing where there is no
-/// memory.
+/// Depth and surface, both once more in out_re and out_im, and discharge; re, im: whether low faces
+/// are open. Nothing where there is no memory.
 void GY_BODY(dispersive_gather)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
@@ -49,7 +49,8 @@ void GY_BODY(dispersive_gather)(const void *args, const gy_box *box, int task)
             ptrdiff_t at = row + (ptrdiff_t)x * T, place = (ptrdiff_t)(j % T) * T;
             size_t bytes = (size_t)count * sizeof(float);
             if (slot < 0) {
-                float *const all[] = {d->depth, d->surface, d->qx, d->qy, d->re, d->im};
+                float *const all[] = {d->depth, d->surface, d->qx,     d->qy,
+                                      d->re,    d->im,      d->out_re, d->out_im};
                 for (int a = 0; a < GY_COUNT(all); a++) {
                     memset(all[a] + at, 0, bytes);
                 }
@@ -62,12 +63,31 @@ void GY_BODY(dispersive_gather)(const void *args, const gy_box *box, int task)
             for (int i = 0; i < count; i++) {
                 d->surface[at + i] = d->depth[at + i] + bed[i];
             }
+            memcpy(d->out_re + at, d->depth + at, bytes);
+            memcpy(d->out_im + at, d->surface + at, bytes);
             read_open(gy_tile_flags(t, slot) + place, d->plain[tile], count, d->re + at,
                       d->im + at);
         }
         for (int i = d->n[0]; i < d->stride - 1; i++) {
             d->depth[row + i] = d->surface[row + i] = d->qx[row + i] = d->qy[row + i] = 0.0f;
             d->re[row + i] = d->im[row + i] = 0.0f;
+        }
+    }
+}
+
+/// out_re: what the depth would be without the waves that a first low-pass has taken from the
+/// surface, which gets them back.
+void GY_BODY(dispersive_calm)(const void *args, const gy_box *box, int task)
+{
+    const gy_dispersive *d = job_of(args);
+    (void)task;
+    for (int j = box->low[1]; j < box->high[1]; j++) {
+        ptrdiff_t row = (ptrdiff_t)j * d->stride;
+        for (ptrdiff_t at = row; at < row + d->n[0]; at += VW) {
+            vf whole = gy_load(d->out_im + at);
+            vf calm = gy_load(d->depth + at) + (gy_load(d->surface + at) - whole);
+            gy_store(d->out_re + at, gy_max(calm, gy_splat(0.0f)));
+            gy_store(d->surface + at, whole);
         }
     }
 }
@@ -87,13 +107,24 @@ GY_INLINE vf width_of(const gy_dispersive *d, vf depth, vf step)
     return square / (1.0f + steep * steep);
 }
 
-/// Of faces between cells: the width where water passes, less than 0 where it does not.
-GY_INLINE vf face_of(const gy_dispersive *d, vf a, vf b, vf ea, vf eb, vf open)
+/// A cell at a face: its depth, that without waves, its surface.
+typedef struct cell {
+    vf depth, calm, surface;
+} cell;
+
+GY_INLINE cell cell_of(const gy_dispersive *d, ptrdiff_t at)
 {
-    vf least = gy_min(a, b), none = gy_splat(0.0f);
-    vi wet = (vi)(least >= d->dry) & (vi)(open > none);
-    vf width = gy_max(width_of(d, least, eb - ea), gy_splat(1e-20f));
-    return gy_select(wet, width, -width_of(d, gy_max(a, b), none));
+    return (cell){gy_load(d->depth + at), gy_load(d->out_re + at), gy_load(d->surface + at)};
+}
+
+/// Of faces between cells: the width where water passes, less than 0 where it does not.
+GY_INLINE vf face_of(const gy_dispersive *d, cell a, cell b, vf open)
+{
+    vf none = gy_splat(0.0f);
+    vi wet = (vi)(gy_min(a.depth, b.depth) >= d->dry) & (vi)(open > none);
+    vf width = width_of(d, gy_min(a.calm, b.calm), b.surface - a.surface);
+    return gy_select(wet, gy_max(width, gy_splat(1e-20f)),
+                     -width_of(d, gy_max(a.calm, b.calm), none));
 }
 
 /// `width` of low faces: of the low-pass, squared, in cells; below 0: nothing passes, and what runs
@@ -101,37 +132,37 @@ GY_INLINE vf face_of(const gy_dispersive *d, vf a, vf b, vf ea, vf eb, vf open)
 void GY_BODY(dispersive_open)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
+    vf none = gy_splat(0.0f);
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
-        ptrdiff_t at = (ptrdiff_t)j * d->stride;
+        ptrdiff_t row = (ptrdiff_t)j * d->stride;
         ptrdiff_t below = (ptrdiff_t)gy_dispersive_before(d, j) * d->stride;
-        finish_row(d, d->depth + at, 1.0f);
-        finish_row(d, d->surface + at, 1.0f);
+        finish_row(d, d->depth + row, 1.0f);
+        finish_row(d, d->surface + row, 1.0f);
+        finish_row(d, d->out_re + row, 1.0f);
         for (int i = 0; i < d->n[0]; i += VW) {
-            const float *h = d->depth + at + i, *e = d->surface + at + i;
-            vf a = gy_load(h), ea = gy_load(e);
-            gy_store(d->width[0] + at + i,
-                     face_of(d, gy_load(h - 1), a, gy_load(e - 1), ea, gy_load(d->re + at + i)));
-            vf open = gy_load(d->im + at + i);
+            cell here = cell_of(d, row + i);
+            gy_store(d->width[0] + row + i,
+                     face_of(d, cell_of(d, row + i - 1), here, gy_load(d->re + row + i)));
+            vf open = gy_load(d->im + row + i);
             if (j == 0 && d->end[1][0] != GY_END_PERIODIC) {
-                open = gy_splat(0.0f);
+                open = none;
             }
-            vf w = face_of(d, gy_load(d->depth + below + i), a, gy_load(d->surface + below + i), ea,
-                           open);
+            vf w = face_of(d, cell_of(d, below + i), here, open);
             if (j == 0 && d->end[1][0] == GY_END_OPEN) {
-                w = gy_splat(0.0f);
+                w = none;
             }
-            gy_store(d->width[1] + at + i, w);
+            gy_store(d->width[1] + row + i, w);
             if (j == d->n[1] - 1) {
                 bool wall = d->end[1][1] == GY_END_WALL;
-                gy_store(d->last[1] + i, wall ? -width_of(d, a, gy_splat(0.0f)) : gy_splat(0.0f));
+                gy_store(d->last[1] + i, wall ? -width_of(d, here.calm, none) : none);
             }
         }
-        vf side = -width_of(d, gy_splat(d->depth[at]), gy_splat(0.0f));
+        vf side = -width_of(d, gy_splat(d->out_re[row]), none);
         if (d->end[0][0] != GY_END_PERIODIC) {
-            d->width[0][at] = d->end[0][0] == GY_END_WALL ? side[0] : 0.0f;
+            d->width[0][row] = d->end[0][0] == GY_END_WALL ? side[0] : 0.0f;
         }
-        side = -width_of(d, gy_splat(d->depth[at + d->n[0] - 1]), gy_splat(0.0f));
+        side = -width_of(d, gy_splat(d->out_re[row + d->n[0] - 1]), none);
         d->last[0][j] = d->end[0][1] == GY_END_WALL ? side[0] : 0.0f;
     }
 }
@@ -160,23 +191,38 @@ GY_INLINE void finish_pass(const gy_dispersive *d, float *row)
     row[d->n[0]] = round ? row[0] : 0.0f;
 }
 
-/// out_re: of all that would leave a cell, the share that does. `way` 0: parting, where passes are
-/// against the sign, and at most half of the depth may leave; 1: joining.
+/// Puts the surface part onto the bulk's depth; row_low: the least there is in a row.
+void GY_BODY(dispersive_join)(const void *args, const gy_box *box, int task)
+{
+    const gy_dispersive *d = job_of(args);
+    (void)task;
+    for (int j = box->low[1]; j < box->high[1]; j++) {
+        ptrdiff_t row = (ptrdiff_t)j * d->stride;
+        vf low = gy_splat(1e30f);
+        for (int i = 0; i < d->n[0]; i += VW) {
+            vf depth = gy_load(d->depth + row + i) + gy_load(d->rest + row + i);
+            gy_store(d->depth + row + i, depth);
+            low = gy_min(low, gy_select((vi)(gy_iota(i) < d->n[0]), depth, low));
+        }
+        d->row_low[j] = gy_lane_min(low);
+    }
+}
+
+/// out_re: of all that would leave a cell, the share that does.
 void GY_BODY(dispersive_share)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
-    float sign = d->way == 0 ? -1.0f : 1.0f, most = d->way == 0 ? 0.5f : 1.0f;
     vf zero = gy_splat(0.0f);
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
         ptrdiff_t at = (ptrdiff_t)j * d->stride;
         finish_pass(d, d->pass[0] + at);
         for (int i = 0; i < d->n[0]; i += VW) {
-            vf low = sign * gy_load(d->pass[0] + at + i), high = sign * high_x(d, at + i);
-            vf below = sign * gy_load(d->pass[1] + at + i), above = sign * high_y(d, j, i);
+            vf low = gy_load(d->pass[0] + at + i), high = high_x(d, at + i);
+            vf below = gy_load(d->pass[1] + at + i), above = high_y(d, j, i);
             vf out = (gy_max(-low, zero) + gy_max(high, zero)) +
                      (gy_max(-below, zero) + gy_max(above, zero));
-            vf there = most * gy_max(gy_load(d->depth + at + i), zero);
+            vf there = gy_max(gy_load(d->depth + at + i), zero);
             vf share =
                 gy_select((vi)(out > there), there / gy_max(out, gy_splat(1e-30f)), gy_splat(1.0f));
             gy_store(d->out_re + at + i, share);
@@ -186,53 +232,54 @@ void GY_BODY(dispersive_share)(const void *args, const gy_box *box, int task)
 }
 
 /// Passes across low faces, each times the share of the cell that it leaves.
-GY_INLINE vf shared(vf pass, vf below, vf here, float sign)
+GY_INLINE vf shared(vf pass, vf below, vf here)
 {
-    return pass * gy_select((vi)(sign * pass > 0.0f), below, here);
+    return pass * gy_select((vi)(pass > gy_splat(0.0f)), below, here);
 }
 
 /// What cells lose by limited passes, m.
-GY_INLINE vf lost(const gy_dispersive *d, int j, int i, float sign)
+GY_INLINE vf lost(const gy_dispersive *d, int j, int i)
 {
     ptrdiff_t at = (ptrdiff_t)j * d->stride + i;
     ptrdiff_t below = (ptrdiff_t)gy_dispersive_before(d, j) * d->stride + i;
     ptrdiff_t above = (ptrdiff_t)gy_dispersive_next(d, j) * d->stride + i;
     vf here = gy_load(d->out_re + at);
-    vf low = shared(gy_load(d->pass[0] + at), gy_load(d->out_re + at - 1), here, sign);
-    vf high = shared(high_x(d, at), here, gy_load(d->out_re + at + 1), sign);
-    vf down = shared(gy_load(d->pass[1] + at), gy_load(d->out_re + below), here, sign);
-    vf up = shared(high_y(d, j, i), here, gy_load(d->out_re + above), sign);
+    vf low = shared(gy_load(d->pass[0] + at), gy_load(d->out_re + at - 1), here);
+    vf high = shared(high_x(d, at), here, gy_load(d->out_re + at + 1));
+    vf down = shared(gy_load(d->pass[1] + at), gy_load(d->out_re + below), here);
+    vf up = shared(high_y(d, j, i), here, gy_load(d->out_re + above));
     return (high - low) + (up - down);
 }
 
-/// The depth becomes the bulk's; re: the surface part. Passes are not limited in place: others
-/// need them.
+/// The depth becomes the bulk's; re and rest: the surface part, half of the depth at most.
 void GY_BODY(dispersive_part)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
-        ptrdiff_t at = (ptrdiff_t)j * d->stride;
-        vf low = gy_splat(1e30f), high = gy_splat(0.0f);
+        ptrdiff_t row = (ptrdiff_t)j * d->stride;
+        vf low = gy_splat(1e30f), high = gy_splat(0.0f), none = high;
         for (int i = 0; i < d->n[0]; i += VW) {
-            vf rest = -lost(d, j, i, -1.0f), depth = gy_load(d->depth + at + i);
+            ptrdiff_t at = row + i;
+            vf depth = gy_load(d->depth + at), half = 0.5f * gy_max(depth, none);
             vi inside = (vi)(gy_iota(i) < d->n[0]);
-            rest = gy_select(inside, rest, gy_splat(0.0f));
-            gy_store(d->re + at + i, rest);
-            depth = gy_max(depth - rest, gy_splat(0.0f));
-            gy_store(d->depth + at + i, depth);
+            vf rest = gy_clamp(gy_load(d->out_im + at) - gy_load(d->surface + at), -half, half);
+            rest = gy_keep((vi)(depth >= d->dry) & inside, rest);
+            gy_store(d->re + at, rest);
+            gy_store(d->rest + at, rest);
+            depth -= rest;
+            gy_store(d->depth + at, depth);
             vi wet = (vi)(depth >= d->dry) & inside;
             low = gy_min(low, gy_select(wet, depth, gy_splat(1e30f)));
-            high = gy_max(high, gy_select(wet, depth, gy_splat(0.0f)));
+            high = gy_max(high, gy_keep(wet, depth));
         }
         d->row_low[j] = gy_lane_min(low);
         d->row_high[j] = gy_lane_max(high);
-        finish_row(d, d->tx + at, -1.0f);
+        finish_row(d, d->tx + row, -1.0f);
     }
 }
 
-/// im: half the differences of the surface part's discharge, which add up to h div q. Passes as
-/// they are limited.
+/// im: half the differences of the surface part's discharge, which add up to h div q.
 void GY_BODY(dispersive_spread)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
@@ -249,11 +296,6 @@ void GY_BODY(dispersive_spread)(const void *args, const gy_box *box, int task)
             vf across = gy_load(x + 1) - gy_load(x - 1);
             vf along = high * gy_load(d->ty + above + i) - low * gy_load(d->ty + below + i);
             gy_store(d->im + at + i, 0.5f * (across + along));
-            vf here = gy_load(d->out_re + at + i);
-            gy_store(d->pass[0] + at + i, shared(gy_load(d->pass[0] + at + i),
-                                                 gy_load(d->out_re + at + i - 1), here, -1.0f));
-            gy_store(d->pass[1] + at + i, shared(gy_load(d->pass[1] + at + i),
-                                                 gy_load(d->out_re + below + i), here, -1.0f));
         }
     }
 }
@@ -326,6 +368,7 @@ void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
         finish_row(d, d->out_re + at, 1.0f);
         finish_row(d, d->out_im + at, 1.0f);
         finish_row(d, d->depth + at, 1.0f);
+        d->width[0][at + d->n[0]] = d->end[0][0] == GY_END_PERIODIC ? d->width[0][at] : 0.0f;
         for (int i = 0; i < d->n[0]; i += VW) {
             const float *re = d->out_re + at + i, *im = d->out_im + at + i;
             vf here = gy_load(d->depth + at + i), left = gy_load(d->depth + at + i - 1);
@@ -337,12 +380,37 @@ void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
             y = gy_keep((vi)(gy_load(d->width[1] + at + i) > none), y);
             gy_store(d->pass[0] + at + i, gy_load(d->pass[0] + at + i) + x);
             gy_store(d->pass[1] + at + i, gy_load(d->pass[1] + at + i) + y);
+            // Nothing pushes across a shut face: what lies behind it is another water's.
             vf share =
                 0.5f * weight_of(d, here) * gy_min(here * (1.0f / d->reference[0]), gy_splat(1.0f));
             share = gy_keep((vi)(here >= d->dry), share);
-            vf u = gy_load(d->tx + at + i) + share * (gy_load(im + 1) - gy_load(im - 1));
-            vf v = gy_load(d->ty + at + i) +
-                   share * (gy_load(d->out_im + above + i) - gy_load(d->out_im + below + i));
+            vf q = gy_load(im);
+            vf step[4] = {q - gy_load(im - 1), gy_load(im + 1) - q,
+                          q - gy_load(d->out_im + below + i), gy_load(d->out_im + above + i) - q};
+            vf width[4] = {gy_load(d->width[0] + at + i), gy_load(d->width[0] + at + i + 1),
+                           gy_load(d->width[1] + at + i), gy_load(d->width[1] + above + i)};
+            for (int f = 0; f < 4; f++) {
+                step[f] = gy_keep((vi)(width[f] > none), step[f]);
+            }
+            vf u = gy_load(d->tx + at + i) + share * (step[0] + step[1]);
+            vf v = gy_load(d->ty + at + i) + share * (step[2] + step[3]);
+            if (last) {
+                vf round[4] = {left, gy_load(d->depth + at + i + 1), under,
+                               gy_load(d->depth + above + i)};
+                vf rough = none;
+                for (int f = 0; f < 4; f++) {
+                    vf most = gy_max(gy_max(round[f], here), gy_splat(1e-20f));
+                    vf change = gy_keep((vi)(width[f] > none), (round[f] - here) / most);
+                    rough = gy_max(rough, change * change);
+                }
+                vf left_over = 1.0f / (1.0f + d->rough * rough);
+                u *= left_over;
+                v *= left_over;
+                // No wave runs faster than a front of that depth could.
+                vf most = here * gy_sqrt(d->gravity * here);
+                u = gy_clamp(u, -most, most);
+                v = gy_clamp(v, -most, most);
+            }
             gy_store(d->tx + at + i, keep * u);
             gy_store(d->ty + at + i, keep * v);
         }
@@ -366,6 +434,13 @@ GY_INLINE vf carried(vf c, vf x0, vf x1, vf x2, vf x3)
     vf low = x1 + rest * gy_limit(x1 - x0, x2 - x1, two);
     vf high = x2 - rest * gy_limit(x2 - x1, x3 - x2, two);
     return c * gy_select((vi)(c > gy_splat(0.0f)), low, high);
+}
+
+/// Waves break where they are steeper than any can be: what passes a face with them.
+GY_INLINE vf broken(const gy_dispersive *d, vf width, vf step)
+{
+    vf most = gy_splat(0.35f * d->h), excess = step - gy_clamp(step, -most, most);
+    return gy_keep((vi)(width > gy_splat(0.0f)), d->breaking * excess);
 }
 
 /// The rows two below to two above.
@@ -441,6 +516,8 @@ void GY_BODY(dispersive_carry)(const void *args, const gy_box *box, int task)
                 vf below = carried(down, z[0], z[1], z[2], z[3]);
                 if (a == 0) {
                     float *px = d->pass[0] + row[2] + i, *py = d->pass[1] + row[2] + i;
+                    left -= broken(d, gy_load(w), x[2] - x[1]);
+                    below -= broken(d, gy_load(d->width[1] + row[2] + i), z[2] - z[1]);
                     gy_store(px, gy_load(px) + left);
                     gy_store(py, gy_load(py) + below);
                     continue;
@@ -465,7 +542,7 @@ void GY_BODY(dispersive_put)(const void *args, const gy_box *box, int task)
         ptrdiff_t row = (ptrdiff_t)j * d->stride;
         if (d->way == 1) {
             for (int i = 0; i < d->n[0]; i += VW) {
-                vf depth = gy_load(d->depth + row + i), loss = lost(d, j, i, 1.0f);
+                vf depth = gy_load(d->depth + row + i), loss = lost(d, j, i);
                 vf now = gy_max(depth - loss, gy_splat(0.0f));
                 gy_store(d->surface + row + i, now);
                 vi wet = (vi)(now >= d->dry);

@@ -33,11 +33,14 @@ typedef struct gy_dispersive {
     const uint8_t *plain; // of a tile: no flag is set in it
     int n[2], stride;
     int end[2][2]; // gy_dispersive_end, of an axis, low and high
-    float h, dt, dry;
+    float h, dt, dry, gravity;
     float reach, least, shoal; // of the low-pass: see gy_dispersive_width
+    float breaking;            // share of what is too steep that passes a face in the step
+    float rough;               // what rough ground takes: see dispersive_blend
     float keep;                // factor of the surface's discharge
     // A step's state. First the whole, after the parting the bulk.
     float *depth, *surface, *qx, *qy;
+    float *rest;     // the surface part
     float *tx, *ty;  // the surface part's discharge
     float *width[2]; // of low faces: see dispersive_open
     float *last[2];  // of the high side of an axis, by line

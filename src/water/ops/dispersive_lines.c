@@ -91,8 +91,9 @@ static void store_lines(const gy_dispersive *d, int axis, float *to, int first, 
 typedef struct lines {
     int n;
     bool periodic;
-    float *width; // n + 1, of faces; below 0: a wall
-    float *pivot; // 1 / pivot
+    float *width;        // n + 1, of faces; below 0: a wall
+    const float *weight; // of cells; NULL: 1
+    float *pivot;        // 1 / pivot
     float *x, *y, *ends;
 } lines;
 
@@ -111,10 +112,11 @@ GY_INLINE vf wall_of(vf low, vf high)
 static void factorise(const lines *t, bool across)
 {
     for (int l = 0; l < L; l += VW) {
-        vf before = gy_splat(1.0f), low = gy_splat(0.0f);
+        vf before = gy_splat(1.0f), low = gy_splat(0.0f), one = gy_splat(1.0f);
         for (int i = 0; i < t->n; i++) {
             const float *at = t->width + (ptrdiff_t)L * i + l;
-            vf face = gy_load(at), next = gy_load(at + L), base = gy_splat(1.0f);
+            vf face = gy_load(at), next = gy_load(at + L);
+            vf base = t->weight ? gy_load(t->weight + (ptrdiff_t)L * i + l) : one;
             if (across) {
                 base += wall_of(face, next);
             }
@@ -197,35 +199,58 @@ static void filter(const lines *t, bool across)
     }
 }
 
-/// Differences across faces of x + y, times their widths, onto `pass`; x + y into x.
-static void finish_surface(const lines *t, float *pass)
-{
-    for (int i = 0; i < t->n; i++) {
-        for (int l = 0; l < L; l += VW) {
-            ptrdiff_t at = (ptrdiff_t)L * i + l,
-                      before = i > 0 ? at - L : (ptrdiff_t)L * (t->n - 1) + l;
-            vf w = width_of(gy_load(t->width + at));
-            if (i == 0 && !t->periodic) {
-                w = gy_splat(0.0f);
-            }
-            // Rounded so as differences of what is level are: not at all.
-            vf step = (gy_load(t->x + at) - gy_load(t->x + before)) +
-                      (gy_load(t->y + at) - gy_load(t->y + before));
-            gy_store(pass + at, gy_load(pass + at) + w * step);
-        }
-    }
-    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
-        gy_store(t->x + at, gy_load(t->x + at) + gy_load(t->y + at));
-    }
-}
-
 static void finish_flow(const lines *t, float *rest)
 {
     for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
-        vf y = gy_load(t->y + at);
-        gy_store(t->x + at, gy_load(t->x + at) + y);
+        vf y = gy_load(t->y + at) * gy_load(t->weight + at);
+        gy_store(t->x + at, gy_load(t->x + at) * gy_load(t->weight + at) + y);
         gy_store(rest + at, gy_load(rest + at) - y);
     }
+}
+
+/// Depths, from dry_depth on, and the widths of faces times the lesser depth at them.
+static void weigh(const gy_dispersive *d, const lines *t, float *depth, float *width)
+{
+    vf least = gy_splat(d->dry);
+    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
+        gy_store(depth + at, gy_max(gy_load(depth + at), least));
+    }
+    for (int i = 0; i <= t->n; i++) {
+        ptrdiff_t here = (ptrdiff_t)L * (i < t->n ? i : t->periodic ? 0 : t->n - 1);
+        ptrdiff_t before = (ptrdiff_t)L * (i > 0 ? i - 1 : t->periodic ? t->n - 1 : 0);
+        for (int l = 0; l < L; l += VW) {
+            vf a = gy_load(depth + before + l), b = gy_load(depth + here + l);
+            ptrdiff_t at = (ptrdiff_t)L * i + l;
+            vf w = gy_load(t->width + at);
+            gy_store(width + at, w * gy_select((vi)(w > 0.0f * w), gy_min(a, b), gy_max(a, b)));
+        }
+    }
+}
+
+static void smooth_surface(const gy_dispersive *d, const lines *t, int first)
+{
+    load_lines(d, d->axis, d->surface, first, t->x, L, NULL);
+    filter(t, false);
+    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
+        gy_store(t->x + at, gy_load(t->x + at) + gy_load(t->y + at));
+    }
+    store_lines(d, d->axis, d->surface, first, t->x, L, NULL);
+}
+
+/// Of the discharge along axis a the velocity, weighted by depth.
+static void smooth_flow(const gy_dispersive *d, const lines *t, int first, int a, float *other)
+{
+    int axis = d->axis;
+    float *flow = a == 0 ? d->qx : d->qy, *rest = a == 0 ? d->tx : d->ty;
+    load_lines(d, axis, flow, first, t->x, L, NULL);
+    load_lines(d, axis, rest, first, other, L, NULL);
+    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
+        gy_store(t->x + at, gy_load(t->x + at) / gy_load(t->weight + at));
+    }
+    filter(t, a == axis);
+    finish_flow(t, other);
+    store_lines(d, axis, flow, first, t->x, L, NULL);
+    store_lines(d, axis, rest, first, other, L, NULL);
 }
 
 static void smooth(const gy_dispersive *d, int first, float *scratch)
@@ -235,37 +260,31 @@ static void smooth(const gy_dispersive *d, int first, float *scratch)
     lines t = {n,
                d->end[axis][0] == GY_END_PERIODIC,
                scratch,
+               NULL,
                scratch + size,
                scratch + 2 * size,
                scratch + 3 * size,
                scratch + 4 * size};
-    float *other = scratch + 5 * size;
+    float *other = scratch + 5 * size, *depth = other + size, *width = depth + size;
     load_lines(d, axis, d->width[axis], first, t.width, L, NULL);
     for (int l = 0; l < L; l++) {
         int line = GY_MIN(first + l, d->n[1 - axis] - 1);
         t.width[(ptrdiff_t)L * n + l] = t.periodic ? t.width[l] : d->last[axis][line];
     }
-    float *const flow[2] = {d->qx, d->qy}, *const rest[2] = {d->tx, d->ty};
-    for (int across = 0; across < 2; across++) {
-        factorise(&t, across);
+    load_lines(d, axis, d->out_re, first, depth, L, NULL);
+    weigh(d, &t, depth, width);
+    for (int kind = 0; kind < (d->way == 0 ? 3 : 1); kind++) {
+        t.width = kind == 0 ? t.width : width;
+        t.weight = kind == 0 ? NULL : depth;
+        factorise(&t, kind == 2);
         if (t.periodic) {
             answer_ends(&t);
         }
-        if (!across) {
-            load_lines(d, axis, d->surface, first, t.x, L, NULL);
-            load_lines(d, axis, d->pass[axis], first, other, L, NULL);
-            filter(&t, false);
-            finish_surface(&t, other);
-            store_lines(d, axis, d->surface, first, t.x, L, NULL);
-            store_lines(d, axis, d->pass[axis], first, other, L, NULL);
+        if (kind == 0) {
+            smooth_surface(d, &t, first);
+        } else {
+            smooth_flow(d, &t, first, kind == 2 ? axis : 1 - axis, other);
         }
-        int a = across ? axis : 1 - axis;
-        load_lines(d, axis, flow[a], first, t.x, L, NULL);
-        load_lines(d, axis, rest[a], first, other, L, NULL);
-        filter(&t, across);
-        finish_flow(&t, other);
-        store_lines(d, axis, flow[a], first, t.x, L, NULL);
-        store_lines(d, axis, rest[a], first, other, L, NULL);
     }
 }
 
