@@ -252,6 +252,43 @@ static gyre_water *frame_make(gyre_device *device)
     return water;
 }
 
+/// Mode dispersive, in deep water without a shore and with an island. Processor time.
+static void dispersive(const options *o, bool island)
+{
+    enum { N = 512 };
+    gyre_device *device = open_device(o, 1);
+    gyre_water_def def = bench_lake(GYRE_WATER_DISPERSIVE, N);
+    float *bed = malloc(sizeof(float) * N * N);
+    for (int i = 0; i < N * N && bed; i++) {
+        double x = (i % N - 256) * 0.02, y = (i / N - 200) * 0.02;
+        bed[i] = (float)(-10.0 + 13.0 * exp(-x * x - y * y));
+    }
+    def.grid.h = 1.0f;
+    def.bed.flat = -10.0f;
+    if (island) {
+        def.bed.data = (gyre_volume){bed, {N, N, 1}, NULL};
+        def.bed.low = 0.0f;
+    }
+    gyre_water *water = NULL;
+    if (gyre_water_create(device, &def, &water) != GYRE_OK) {
+        missed += fail("dispersive");
+    } else {
+        splash(water, 100.0f, 100.0f, 8.0f, 0.5f);
+        time_step(water, 1.0f / 60, 5);
+        double step[ROUNDS];
+        for (int r = 0; r < ROUNDS; r++) {
+            step[r] = time_step(water, 1.0f / 60, 5);
+        }
+        double ms = bench_median(step, ROUNDS) * 1e3;
+        printf("dispersive 512 x 512, %s, %d substeps  %6.3f ms\n", island ? "an island" : "deep",
+               gyre_water_get_stats(water).substeps, ms);
+        gate(o, "ms a step", ms, 25.0);
+    }
+    gyre_water_destroy(water);
+    gyre_device_destroy(device);
+    free(bed);
+}
+
 static void frame(const options *o)
 {
     gyre_device *device = open_device(o, 1);
@@ -506,6 +543,8 @@ int bench_water(int argc, char **argv)
     shallow(&o, o.quick ? 512 : 1024, true);
     asleep(&o, o.quick ? 2048 : 4096);
     frame(&o);
+    dispersive(&o, false);
+    dispersive(&o, true);
     questions(&o);
     hull_reports(&o);
     reading(&o);

@@ -30,8 +30,9 @@ typedef struct gyre_water_drops {
 
 /// What is solved.
 typedef enum gyre_water_mode {
-    GYRE_WATER_WAVE,   ///< u_tt = c^2 (u_xx + u_yy): waves of one speed on water of any depth
-    GYRE_WATER_SHALLOW ///< depth and discharge over a bed, wet and dry
+    GYRE_WATER_WAVE,      ///< u_tt = c^2 (u_xx + u_yy): waves of one speed on water of any depth
+    GYRE_WATER_SHALLOW,   ///< depth and discharge over a bed, wet and dry
+    GYRE_WATER_DISPERSIVE ///< the same with waves of every length at their own speeds
 } gyre_water_mode;
 
 /// What happens to a step that is longer than the scheme is stable for.

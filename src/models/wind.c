@@ -195,7 +195,7 @@ static gyre_result blow(wind *w)
         floor.velocity[1] = w->dim == 3 ? w->along[1] : NULL;
     }
     r = r == GYRE_OK ? gyre_gas_set_floor(gas, &floor) : r;
-    if (r == GYRE_OK && w->sea->mode == GYRE_WATER_SHALLOW) {
+    if (r == GYRE_OK && w->sea->mode != GYRE_WATER_WAVE) {
         r = gyre_gas_take_push(gas, w->push[0], w->push[1]);
         for (int a = 0; a < w->dim - 1 && r == GYRE_OK; a++) {
             r = hand_over(w, a);

@@ -304,6 +304,34 @@ static void make(const gy_system *s, int line, int scaled, store *memory)
     }
 }
 
+static size_t make_line(gy_fft_axis *t, int n, bool periodic, void *at, float *angle)
+{
+    store memory = {.at = at};
+    rule r = {.periodic = periodic};
+    *t = (gy_fft_axis){.n = n, .periodic = periodic};
+    factor(t);
+    make_twiddles(t, &memory);
+    make_order(t, r, &memory);
+    make_groups(t, r, 1.0 / (2.0 * n), &memory);
+    for (int k = 0; k < n && angle; k++) {
+        double pi = 3.14159265358979323846;
+        angle[place_of(t, k)] =
+            (float)(periodic ? 2.0 * pi * GY_MIN(k, n - k) / n : pi * (double)k / n);
+    }
+    return memory.used;
+}
+
+size_t gy_transform_line_size(int n, bool periodic)
+{
+    gy_fft_axis unused;
+    return make_line(&unused, n, periodic, NULL, NULL);
+}
+
+void gy_transform_line(gy_fft_axis *t, int n, bool periodic, void *memory, float *angle)
+{
+    make_line(t, n, periodic, memory, angle);
+}
+
 gyre_result gy_transform_prepare(gy_system *s, int line, int scaled)
 {
     const gy_level *l = gy_system_level(s, 0);

@@ -1,5 +1,6 @@
 // water/create.c: water's memory. One block holds the model, its lists and the slots of its tiles;
 // what depends on how many elements there are grows when they come.
+#include "water/dispersive.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -70,6 +71,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->body_memory, gy_bodies_size(&def->grid, w->body_room)},
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
+        {&w->dispersive, def->mode == GYRE_WATER_DISPERSIVE ? gy_dispersive_size(def) : 0},
         {w->device.is ? NULL : (void **)&w->dust_memory, w->device.is ? 0 : dust},
         {w->device.is ? NULL : (void **)&w->tiles.memory, w->device.is ? 0 : s * GY_SLOT_BYTES},
     };
@@ -192,6 +194,9 @@ static gyre_result set_up(gyre_water *w, char *block, const gyre_water_def *def,
     w->body = gy_bodies_make(&w->grid, w->body_room, w->body_memory);
     if (def->queries) {
         gy_snapshots_make(w, w->snapshot_memory);
+    }
+    if (def->mode == GYRE_WATER_DISPERSIVE) {
+        gy_dispersive_make(w);
     }
     gy_water_name_fields(w);
     gy_water_entries_changed(w);

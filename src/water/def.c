@@ -1,11 +1,12 @@
 // water/def.c: the tables of water, its defaults, and whether a def can be run.
 #include "grid/table.h"
 #include "shape/shape.h"
+#include "water/dispersive.h"
 #include "water/water.h"
 #include <stdio.h>
 #include <string.h>
 
-static const char *const modes[] = {"wave", "shallow", NULL};
+static const char *const modes[] = {"wave", "shallow", "dispersive", NULL};
 static const char *const excesses[] = {"split", "clamp", "explode", NULL};
 static const char *const rules[] = {"wall", "periodic", "open", "inflow", NULL};
 static const char *const absorbers[] = {"mur", "layer", "ghost_new", "ghost_old", NULL};
@@ -181,8 +182,8 @@ static const gyre_property drops_properties[] = {
 #define WATER(kind, ...) GYRE_PROPERTY_##kind(gyre_water_def, __VA_ARGS__)
 const gyre_property gyre_water_properties[] = {
     WATER(STRUCT, grid, gy_grid_properties, "the cells, seen from above"),
-    WATER(ENUM, mode, modes, "linear waves, or depth over a bed", .initial = {GYRE_WATER_SHALLOW},
-          .flags = GYRE_FIXED),
+    WATER(ENUM, mode, modes, "linear waves, depth over a bed, or that with waves of every length",
+          .initial = {GYRE_WATER_SHALLOW}, .flags = GYRE_FIXED),
     WATER(STRUCT, sides, sides_properties, "the four sides of the domain"),
     WATER(FLOAT, level, "m", -1e5, 1e5, "of the surface at rest", .flags = GYRE_FIXED),
     WATER(BOOL, fill, "all that is lower is filled at the start", .initial = {1},
@@ -199,17 +200,22 @@ const gyre_property gyre_water_properties[] = {
     WATER(FLOAT, damping, "1/s", 0, 1e6, "how fast velocities decay"),
     WATER(FLOAT, velocity_scale, "1", 0, 1, "velocities times this in each step", .initial = {1}),
     WATER(FLOAT, max_slope, "1", 0, 1e3, "steeper surfaces spill; 0: any slope stands"),
-    WATER(FLOAT, manning, "s/m^(1/3)", 0, 10, "friction of the bed", .needs = "mode=shallow"),
-    WATER(FLOAT, friction, "1/s", 0, 1e6, "linear friction of the bed", .needs = "mode=shallow"),
+    WATER(FLOAT, manning, "s/m^(1/3)", 0, 10, "friction of the bed",
+          .needs = "mode=shallow|dispersive"),
+    WATER(FLOAT, friction, "1/s", 0, 1e6, "linear friction of the bed",
+          .needs = "mode=shallow|dispersive"),
     WATER(FLOAT, rain, "m/s", 0, 1e3, "on all cells"),
     WATER(STRUCT, drops, drops_properties, "whether rain comes in drops that make rings"),
     WATER(FLOAT, evaporation, "m/s", 0, 1e3, "from all cells"),
-    WATER(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the tank", .needs = "mode=shallow"),
-    WATER(FLOAT, coriolis, "1/s", -10, 10, "turns the flow to the right"),
-    WATER(FLOAT, coriolis_beta, "1/(m s)", -1, 1, "how much coriolis grows along y"),
+    WATER(VECTOR, acceleration, "m/s^2", -1e4, 1e4, "of the tank",
+          .needs = "mode=shallow|dispersive"),
+    WATER(FLOAT, coriolis, "1/s", -10, 10, "turns the flow to the right",
+          .needs = "mode=wave|shallow"),
+    WATER(FLOAT, coriolis_beta, "1/(m s)", -1, 1, "how much coriolis grows along y",
+          .needs = "mode=wave|shallow"),
     WATER(FLOAT, dry_depth, "m", 1e-9, 1, "less than this does not flow", .initial = {1e-4}),
     WATER(FLOAT, speed_cap, "m/s", 1e-3, 1e5, "velocities are cut to it", .initial = {200},
-          .needs = "mode=shallow"),
+          .needs = "mode=shallow|dispersive"),
     WATER(BOOL, exact, "depths are whole multiples of the quantum", .flags = GYRE_FIXED),
     WATER(FLOAT, quantum, "m", 0, 1, "of depth; 0: by the deepest water at the start",
           .flags = GYRE_FIXED),
@@ -431,6 +437,9 @@ gyre_result gy_water_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_dust(def);
+    }
+    if (r == GYRE_OK && def->mode == GYRE_WATER_DISPERSIVE) {
+        r = gy_dispersive_check(def);
     }
     return r == GYRE_OK ? check_elements(def) : r;
 }

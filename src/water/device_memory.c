@@ -13,6 +13,19 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
                                  GY_OP_water_gather};
     static const gy_op shallow[] = {GY_OP_water_shallow, GY_OP_water_measure, GY_OP_water_slope,
                                     GY_OP_water_weather};
+    static const gy_op dispersive[] = {
+        GY_OP_dispersive_gather, GY_OP_dispersive_join,   GY_OP_dispersive_calm,
+        GY_OP_dispersive_open,   GY_OP_dispersive_smooth, GY_OP_dispersive_share,
+        GY_OP_dispersive_part,   GY_OP_dispersive_spread, GY_OP_dispersive_transform,
+        GY_OP_dispersive_evolve, GY_OP_dispersive_blend,  GY_OP_dispersive_carry,
+        GY_OP_dispersive_put};
+    if (def->mode == GYRE_WATER_DISPERSIVE) {
+        gyre_result has =
+            gy_device_require(device, "mode dispersive", dispersive, GY_COUNT(dispersive));
+        if (has != GYRE_OK) {
+            return has;
+        }
+    }
     gyre_result r = def->mode == GYRE_WATER_WAVE
                         ? gy_device_require(device, "mode wave", wave, GY_COUNT(wave))
                         : gy_device_require(device, "mode shallow", shallow, GY_COUNT(shallow));

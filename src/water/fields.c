@@ -217,7 +217,7 @@ gyre_result gy_water_unmap(gyre_model *model, int field)
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
     const float *from = w->stage[field].items;
-    bool deep = w->def->mode == GYRE_WATER_SHALLOW && field == GY_FIELD_DEPTH;
+    bool deep = w->def->mode != GYRE_WATER_WAVE && field == GY_FIELD_DEPTH;
     int n[3];
     samples(w, field, n);
     int64_t below = 0;

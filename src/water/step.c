@@ -2,6 +2,7 @@
 // it takes, what bodies do.
 #include "base/maths.h"
 #include "device/fp.h"
+#include "water/dispersive.h"
 #include "water/water.h"
 #include <string.h>
 
@@ -330,7 +331,9 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         }
         shallow_substep(w, job, (float)each, turn + 0.5 * each);
         turn = 0.5 * each;
-        gy_water_layers(w, (float)each);
+        if (def->mode == GYRE_WATER_SHALLOW) {
+            gy_water_layers(w, (float)each);
+        }
         note_capped(w);
         left -= each;
         w->extra->clock += each;
@@ -342,6 +345,20 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
     gy_water_turn_centres(w, job, turn);
     w->stats.substeps = count;
     w->stats.dropped = left;
+}
+
+/// The bulk as shallow water, the waves on it by themselves.
+static void flow_dispersive(gyre_water *w, gy_water_job *job, float dt)
+{
+    gy_dispersive_part(w, dt);
+    for (int slot = 0; slot < w->tiles.used; slot++) {
+        w->touched[slot] = MEASURE;
+    }
+    measure_touched(w, job);
+    flow_shallow(w, job, dt);
+    dt = (float)((double)dt - w->stats.dropped);
+    gy_dispersive_join(w, dt);
+    gy_water_layers(w, dt);
 }
 
 static void spill(gyre_water *w, gy_water_job *job)
@@ -380,6 +397,8 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     if (seconds > 0.0f) {
         if (job.wave) {
             flow_wave(w, &job, seconds);
+        } else if (w->def->mode == GYRE_WATER_DISPERSIVE) {
+            flow_dispersive(w, &job, seconds);
         } else {
             flow_shallow(w, &job, seconds);
         }

@@ -520,13 +520,19 @@ static gyre_result find_layer(gyre_water *w, int rule)
 {
     const gyre_water_def *def = w->def;
     const gyre_water_side *side = gy_water_rule(w, rule);
-    if (side->rule != GYRE_WATER_OPEN || side->absorber != GYRE_WATER_LAYER) {
+    bool dispersive = def->mode == GYRE_WATER_DISPERSIVE;
+    if (side->rule != GYRE_WATER_OPEN || (side->absorber != GYRE_WATER_LAYER && !dispersive)) {
         return GYRE_OK;
     }
     double layer = (double)side->layer, h = (double)def->grid.h, speed = (double)def->wave_speed;
     if (def->mode == GYRE_WATER_SHALLOW) {
         float bed = def->bed.data.data ? def->bed.low : def->bed.flat;
         speed = (double)gy_sqrtf(def->gravity * GY_MAX(def->level - bed, 0.1f));
+    }
+    if (dispersive) {
+        // Its short waves know no other way out. The speed is that of waves as long as the layer.
+        layer = layer > 16.0 * h ? layer : 16.0 * h;
+        speed = (double)gy_sqrtf(def->gravity * (float)layer * 0.15915494f);
     }
     gy_solid solid = {0};
     if (rule >= GY_WATER_SIDES) {
@@ -580,7 +586,7 @@ gyre_result gy_water_shape(gyre_water *w)
     float *at = w->ghosts;
     for (int q = 0; q < GY_WATER_SIDES; q++) {
         int length = w->tiles.n[1 - q / 2];
-        bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode == GYRE_WATER_SHALLOW;
+        bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode != GYRE_WATER_WAVE;
         w->ghost[q] = (gy_water_ghost){has ? at : NULL, length};
         at += 4 * length;
     }

@@ -172,6 +172,7 @@ struct gyre_water {
     gy_list edited;  // m of depth that edits have added, a float per cell; see regions.c
     gy_list regions; // scratch of gyre_water_redistribute
     gy_list journey, journey_row; // scratch of gy_water_shift
+    void *dispersive;             // of that mode: see dispersive.c
     gy_particles dust;            // where the def asks for it
     void *dust_memory;
 };

@@ -1,0 +1,209 @@
+// Mode dispersive: Airy's speeds from long waves to deep water, a lake at rest among hills, wet and
+// dry ground, no drop lost, the same bits however it is computed, saved states, what is refused.
+// labels: small
+#include "water_case.h"
+
+static const double PI = 3.141592653589793;
+
+static gyre_water_def sea(int nx, int ny, float depth)
+{
+    gyre_water_def def = pool(GYRE_WATER_DISPERSIVE, nx, ny, 1.0f);
+    def.bed.flat = -depth;
+    def.max_substeps = 1000;
+    return def;
+}
+
+static gyre_water *create(const gyre_water_def *def)
+{
+    gyre_water *water = NULL;
+    OK(gyre_water_create(device, def, &water));
+    return water;
+}
+
+/// Phase speed over Airy's of a standing wave of `cells` a wave length along x, in a basin with
+/// walls or round one, from the times at which its strength changes sign.
+static double speed_ratio(double kh, int cells, bool round)
+{
+    int n = 4 * cells;
+    double k = 2 * PI / cells, depth = kh / k, a = 0.002 * depth;
+    gyre_water_def def = sea(n, 8, (float)depth);
+    if (round) {
+        def.sides.x_low.rule = def.sides.x_high.rule = GYRE_WATER_PERIODIC;
+    }
+    gyre_water *water = create(&def);
+    gyre_field_view v;
+    OK(gyre_water_map(water, 0, GYRE_WRITE, &v));
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < 8; j++) {
+            v.data[i + j * v.stride[1]] += (float)(a * cos(k * (i + 0.5)));
+        }
+    }
+    OK(gyre_water_unmap(water, 0));
+    double omega = sqrt((double)def.gravity * k * tanh(kh)), dt = 0.05 / omega * 2 * PI;
+    double before = 1.0, t = 0.0, first = 0.0, last = 0.0;
+    int changes = 0;
+    for (int step = 0; step < 200 && changes < 7; step++) {
+        OK(gyre_water_step(water, (float)dt));
+        t += (double)(float)dt;
+        OK(gyre_water_map(water, 0, GYRE_READ, &v));
+        double x = 0.0;
+        for (int i = 0; i < n; i++) {
+            x += ((double)v.data[i] - depth) * cos(k * (i + 0.5));
+        }
+        OK(gyre_water_unmap(water, 0));
+        if ((x < 0.0) != (before < 0.0)) {
+            last = t - dt * x / (x - before);
+            first = changes++ ? first : last;
+        }
+        before = x;
+    }
+    assert_int_equal(changes, 7);
+    gyre_water_destroy(water);
+    return 2 * PI / omega / ((last - first) / 3.0);
+}
+
+static void test_airy(void **state)
+{
+    (void)state;
+    static const double kh[] = {0.1, 0.2, 0.3, 0.5, 0.8, 1.0, 2.0, 5.0, 10.0};
+    for (int q = 0; q < (int)(sizeof kh / sizeof *kh); q++) {
+        for (int cells = 8; cells <= 32; cells *= 2) {
+            double found = speed_ratio(kh[q], cells, cells == 16);
+            if (fabs(found - 1.0) > 0.01) {
+                fail_msg("k h %g, %d cells a wave: %g of Airy's speed", kh[q], cells, found);
+            }
+        }
+    }
+}
+
+/// Hills, of which some are islands.
+static void hills(float *bed, int n, int m)
+{
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < n; i++) {
+            bed[i + n * j] =
+                (float)(-3.0 + 4.0 * sin(0.31 * i + 0.2 * sin(0.4 * j)) * cos(0.23 * j) +
+                        0.5 * sin(1.7 * i + 2.3 * j));
+        }
+    }
+}
+
+static gyre_water_def hilly(float *bed)
+{
+    gyre_water_def def = sea(80, 63, 1.0f);
+    hills(bed, 80, 63);
+    def.bed.data = (gyre_volume){bed, {80, 63, 1}, NULL};
+    def.bed.low = 0.0f;
+    def.bed.high = 1.0f;
+    return def;
+}
+
+static void test_rest(void **state)
+{
+    (void)state;
+    static float bed[80 * 63];
+    for (int round = 0; round < 2; round++) {
+        gyre_water_def def = hilly(bed);
+        if (round) {
+            periodic(&def);
+        }
+        gyre_water *water = create(&def);
+        int n[2];
+        float *before = get(water, "depth", n);
+        run(water, 1000, 0.05f);
+        float *after = get(water, "depth", n), *q = get(water, "discharge_x", n);
+        assert_memory_equal(before, after, sizeof bed);
+        for (int i = 0; i < 80 * 63; i++) {
+            assert_true(q[i] == 0.0f);
+        }
+        free(before);
+        free(after);
+        free(q);
+        gyre_water_destroy(water);
+    }
+}
+
+/// Splashes among islands: nothing is lost, nothing grows, depth stays positive.
+static void test_splash(void **state)
+{
+    (void)state;
+    static float bed[80 * 63];
+    gyre_water_def def = hilly(bed);
+    gyre_water *water = create(&def);
+    double rest = gyre_water_get_stats(water).potential_energy;
+    OK(gyre_water_splat(water, 0, (const float[3]){30, 30, 0}, 6, 2));
+    OK(gyre_water_splat(water, 0, (const float[3]){60, 20, 0}, 4, 3));
+    gyre_water_stats stats = gyre_water_get_stats(water);
+    double energy = stats.potential_energy - rest, volume = stats.volume;
+    for (int k = 0; k < 10; k++) {
+        run(water, 40, 1.0f / 30);
+        stats = gyre_water_get_stats(water);
+        assert_true(stats.kinetic_energy + stats.potential_energy - rest < 1.05 * energy);
+        assert_true(fabs(stats.volume - volume) < 1e-6 * volume);
+        assert_true(fabs(stats.ledger_error) < 1e-6 * volume);
+        int n[2];
+        float *depth = get(water, "depth", n);
+        for (int i = 0; i < 80 * 63; i++) {
+            assert_true(depth[i] >= 0.0f && isfinite(depth[i]));
+        }
+        free(depth);
+    }
+    gyre_water_destroy(water);
+}
+
+/// The same bits for any number of threads, any instruction set, and after a load.
+static void test_bits(void **state)
+{
+    (void)state;
+    static float bed[80 * 63];
+    gyre_water_def def = hilly(bed);
+    uint64_t hash = 0;
+    static const char *const sets[] = {"baseline", "avx2", "avx512", "neon"};
+    for (int q = 0; q < 8; q++) {
+        gyre_device *other = device_of(1 + q % 2 * 3, sets[q / 2]);
+        if (!other) {
+            continue;
+        }
+        gyre_water *water = NULL;
+        OK(gyre_water_create(other, &def, &water));
+        OK(gyre_water_splat(water, 0, (const float[3]){30, 30, 0}, 6, 2));
+        run(water, 20, 1.0f / 30);
+        hash = hash ? hash : gyre_water_hash(water);
+        assert_true(gyre_water_hash(water) == hash);
+        size_t size = gyre_water_save_size(water), written = 0;
+        void *saved = malloc(size);
+        OK(gyre_water_save(water, saved, size, &written));
+        run(water, 10, 1.0f / 30);
+        uint64_t later = gyre_water_hash(water);
+        OK(gyre_water_load(water, saved, size));
+        run(water, 10, 1.0f / 30);
+        assert_true(gyre_water_hash(water) == later);
+        free(saved);
+        gyre_water_destroy(water);
+        gyre_device_destroy(other);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    gyre_water *water = NULL;
+    gyre_water_def def = sea(66, 64, 1.0f);
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "found 66, expected for instance 70"));
+    def = sea(64, 64, 1.0f);
+    def.exact = true;
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    def = sea(64, 64, 1.0f);
+    def.sleep_height = 0.1f;
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_airy), cmocka_unit_test(test_rest),    cmocka_unit_test(test_splash),
+        cmocka_unit_test(test_bits), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
