@@ -142,8 +142,8 @@ static void cloud_base_and_moist_adiabat(void **state)
     (void)state;
     int axis = 1;
     gyre_gas *gas = lift(2, &axis);
-    // Bolton's equation 22 (of pressures, where `humidity` is of mixing ratios), and where the surroundings have the pressure that a dry adiabat has
-    // there.
+    // Bolton's equation 22 (of pressures, where `humidity` is of mixing ratios), and where the
+    // surroundings have the pressure that a dry adiabat has there.
     double r0 = HUMID * saturated(T0, P0), rs = saturated(T0, P0);
     double relative = r0 / (0.622 + r0) * (0.622 + rs) / rs;
     double level = 1.0 / (1.0 / (T0 - 55.0) - log(relative) / 2840.0) + 55.0;
@@ -455,7 +455,8 @@ static void stays_finite(void **state)
     }
 }
 
-/// What is set while it runs acts from the next step on, and a grid that was moved knows its height.
+/// What is set while it runs acts from the next step on, and a grid that was moved knows where it
+/// is.
 static void surroundings_follow(void **state)
 {
     (void)state;

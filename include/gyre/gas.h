@@ -423,9 +423,9 @@ typedef struct gyre_gas_atmosphere {
                        ///< surroundings (below 0: drier); "": there is none, the air is dry
     char water[32];    ///< the channel of droplets, cloud, kg/kg: expected where there is vapour
     char rain[32];     ///< the channel of drops that fall, kg/kg; "": clouds do not rain
-    float humidity; ///< 0 to 1, of the surroundings at the ground: vapour over that of saturation.
-                    ///< Above they hold as much vapour,
-    float aloft;    ///< 0 to 1: but no more than this of saturation
+    float humidity; ///< 0 to 1, at the ground: vapour of the surroundings over what saturates them
+                    ///< (mixing ratios). Above they hold as much vapour,
+    float aloft;    ///< 0 to 1: but no more than this part of saturation
     float growth;   ///< 1/s, at which droplets above `least` grow together to drops
     float least;    ///< kg/kg of them, from which on they do
     float collection;  ///< 1/s, at which drops collect them, times (kg/kg of drops)^0.875
@@ -530,8 +530,8 @@ typedef struct gyre_gas_stats {
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
-/// in the field's unit times m^dim: total = emitted + added + edited + came + walls + burnt + turned + risen - faded
-/// - radiated - left + rounding.
+/// in the field's unit times m^dim: total = emitted + added + edited + came + walls + burnt +
+/// turned + risen - faded - radiated - rained - left + rounding.
 typedef struct gyre_gas_budget {
     double total;    ///< now
     double emitted;  ///< by emitters

@@ -3,8 +3,8 @@
 // c of cloud and r of rain, of which there is none outside. With the surroundings' theta and q,
 // T = exner (theta + t), L / cp = l, and s(T) the mixing ratio of saturation (gas/ops/steam.h):
 //
-//     t -= sum over both faces across the upward axis of U (theta's change across it) / 2
-//     v -= the same of q                       U = volume that passes: rising through what is outside
+//     t -= sum over both faces across the upward axis of U (change of theta across it) / 2
+//     v -= the same of q                       U = volume that passes: rising in what is outside
 //     d: q + v - d = s(T + l d), d >= -c        saturation, by Newton's method
 //     v -= d,  c += d,  t += l d / exner
 //     a = (1 - exp(-k1 dt)) max(c - c0, 0)      drops grow together
