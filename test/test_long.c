@@ -176,8 +176,12 @@ static void runs_on(void **state)
                running, steps, fastest, long_scene_statistic(model, "max_speed"), governed, gained,
                off);
         right = holds(is_finite(model), "what is finite", 0.0, "all") && right;
-        right = holds(!(governed > 0.01), "share of steps in which energy was limited", governed,
-                      "at most 0.01") &&
+        // Carrying in a flow that expands makes more squares of velocities, as thin gas has them.
+        const gyre_gas_def *gas = gyre_model_def(model);
+        bool expands = gas->fire.fuel[0] && gas->fire.expansion > 0.0f;
+        right = holds(!(governed > (expands ? 0.05 : 0.01)),
+                      "share of steps in which energy was limited", governed,
+                      expands ? "at most 0.05" : "at most 0.01") &&
                 right;
         right = holds(!(gained > 0.0), "steps counted as making energy", gained, "0") && right;
         right = holds(off <= 1e-5, "what budgets are off by", off, "at most 1e-5") && right;
