@@ -260,6 +260,41 @@ static void swings_at_brunt_and_vaisalas_frequency(void **state)
     }
 }
 
+static double lumpy(double x, double y)
+{
+    return 1.0 + mode(x, y);
+}
+
+/// Vapour lifts, droplets and drops weigh: from rest in a box twice as wide as high a fifth of the
+/// force is left to its lowest wave.
+static void water_weighs(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"vapour", "cloud", "rain"};
+    for (int q = 0; q < 3; q++) {
+        gyre_gas_def def = airy(2, 40, 20, 1, 50);
+        def.thermal_expansion = 0.0f;
+        def.atmosphere.evaporation = def.atmosphere.growth = def.atmosphere.collection = 0.0f;
+        // Dry, or so that droplets stay.
+        def.atmosphere.humidity = def.atmosphere.aloft = q == 0 ? 0.0f : 1.0f;
+        gyre_gas *gas = create(&def);
+        fill(gas, names[q], lumpy, 1e-4);
+        must(gyre_gas_step(gas, 0.1f));
+        gyre_field_view v;
+        int field = gyre_gas_field(gas, "velocity_y");
+        double found = 0.0, known = (q == 0 ? 0.608 : -1.0) * 9.81 * 1e-4 * 0.1 / 5.0;
+        must(gyre_gas_map(gas, field, GYRE_READ, &v));
+        for (int j = 0; j < 21; j++)
+            for (int i = 0; i < 40; i++)
+                found += (double)v.data[i + j * v.stride[1]] * mode((i + 0.5) / 40.0, j / 20.0);
+        must(gyre_gas_unmap(gas, field));
+        found *= 4.0 / 800.0;
+        printf("    %-6s: %.4g m/s, known %.4g\n", names[q], found, known);
+        assert_true(fabs(found / known - 1.0) < 0.02);
+        gyre_gas_destroy(gas);
+    }
+}
+
 /// Where the lapse is the neutral one nothing changes, and nothing moves.
 static void neutral_air_rests(void **state)
 {
@@ -462,11 +497,13 @@ static void surroundings_follow(void **state)
     (void)state;
     gyre_gas_def def = airy(2, 16, 20, 1, 50);
     gyre_gas *gas = create(&def), *high;
+    must(gyre_gas_step(gas, 1.0f));
     must(gyre_model_shift(gyre_gas_model(gas), (const int32_t[3]){0, 10, 0}));
     def.grid.origin[1] = 500.0f;
     high = create(&def);
     for (int q = 0; q < 2; q++) {
         gyre_gas *one = q ? high : gas;
+        must(gyre_gas_step(one, 1.0f));
         must(gyre_gas_set(one, "atmosphere.aloft", gyre_number(0.95)));
         fill(one, "vapour", NULL, 0.005);
         must(gyre_gas_step(one, 1.0f));
@@ -540,6 +577,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloud_base_and_moist_adiabat),
         cmocka_unit_test(swings_at_brunt_and_vaisalas_frequency),
+        cmocka_unit_test(water_weighs),
         cmocka_unit_test(neutral_air_rests),
         cmocka_unit_test(saturates_by_the_law),
         cmocka_unit_test(rain_falls),
