@@ -16,7 +16,7 @@ typedef struct lists {
     gyre_gas_patch patches[2];
     gyre_gas_solid solids[2];
     gyre_gas_sheet sheets[1];
-    gyre_gas_channel channels[2];
+    gyre_gas_channel channels[3];
     gyre_gas_emitter emitters[1];
 } lists;
 
@@ -233,6 +233,32 @@ static const char *fill_fire(gyre_gas_def def[2], lists *l, int which)
     return names[which];
 }
 
+/// Beside gases that carry the same scalars, and know no height.
+static const char *fill_cloud(gyre_gas_def def[2], lists *l, int which)
+{
+    static const char *const names[] = {"layers, dry", "clouds", "clouds that rain"};
+    gyre_gas_emitter *e = &l->emitters[0];
+    *e = gyre_gas_default_emitter();
+    e->shape = gyre_sphere((const float[3]){0.5f, 0.3f, 0.5f}, 0.2f);
+    memset(l->channels, 0, sizeof l->channels);
+    strcpy(l->channels[0].name, "vapour");
+    strcpy(l->channels[1].name, "cloud");
+    strcpy(l->channels[2].name, "rain");
+    strcpy(e->feeds[0].name, "vapour");
+    e->feeds[0].amount = 0.01f;
+    for (int q = 0; q < 2; q++) {
+        def[q].channels = (gyre_pool){l->channels, which == 0 ? 0 : which + 1, which == 0 ? 0 : 3};
+        def[q].emitters = (gyre_pool){e, which > 0, 1};
+    }
+    def[1].atmosphere.layered = true;
+    if (which > 0) {
+        strcpy(def[1].atmosphere.vapour, "vapour");
+        strcpy(def[1].atmosphere.water, "cloud");
+        strcpy(def[1].atmosphere.rain, which == 2 ? "rain" : "");
+    }
+    return names[which];
+}
+
 static const char *fill_texture(gyre_gas_def def[2], lists *l, int which)
 {
     static const char *const names[] = {"one phase", "two phases", "three phases"};
@@ -246,6 +272,7 @@ static const feature features[] = {
     {"confinement", 2, fill_confinement, NULL, {0}, GYRE_SOLVER_AUTO},
     {"frame", 2, fill_frame, NULL, {0}, GYRE_SOLVER_AUTO},
     {"fire", 2, fill_fire, NULL, {0}, GYRE_SOLVER_AUTO},
+    {"cloud", 3, fill_cloud, NULL, {0}, GYRE_SOLVER_AUTO},
     {"given", 3, fill_given, NULL, {0}, GYRE_SOLVER_AUTO},
     {"patches", 3, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},
     {"walls", 4, fill_walls, NULL, {0}, GYRE_SOLVER_AUTO},

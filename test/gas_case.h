@@ -17,7 +17,7 @@ typedef struct gas_case {
 
 // Lists that defs point to while a gas is made from them; volumes must live on.
 typedef struct gas_case_lists {
-    gyre_gas_channel channels[2];
+    gyre_gas_channel channels[3];
     gyre_gas_emitter emitters[6];
     gyre_gas_solid solids[3];
 } gas_case_lists;

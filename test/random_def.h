@@ -356,6 +356,31 @@ static inline void repair_tracers_and_fire(gyre_gas_def *def)
     }
 }
 
+/// Surroundings that hold the domain, and clouds of channels that fire has not.
+static inline void repair_atmosphere(gyre_gas_def *def)
+{
+    gyre_gas_atmosphere *a = &def->atmosphere;
+    const gyre_gas_channel *c = def->channels.items;
+    const gyre_gas_side *sides = &def->sides.x_low;
+    if (def->advection != GYRE_GAS_CONSERVATIVE || sides[2].rule == GYRE_GAS_SIDE_PERIODIC) {
+        a->layered = false;
+    }
+    if (!a->layered) {
+        return;
+    }
+    a->lapse = 0.0f;
+    def->gravity[0] = def->gravity[2] = 0.0f;
+    def->gravity[1] = -9.81f;
+    a->vapour[0] = a->water[0] = a->rain[0] = 0;
+    if (def->channels.count > 3) {
+        memcpy(a->vapour, c[2].name, sizeof a->vapour);
+        memcpy(a->water, c[3].name, sizeof a->water);
+    }
+    if (def->channels.count > 4) {
+        memcpy(a->rain, c[4].name, sizeof a->rain);
+    }
+}
+
 /// Puts right what two properties ask of each other, so that most defs can be run.
 static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
 {
@@ -408,6 +433,7 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
         }
     }
     repair_tracers_and_fire(def);
+    repair_atmosphere(def);
     def->half_scalars = false;
     int most = m->most_rounds;
     def->max_substeps = def->max_substeps > most ? most : def->max_substeps;

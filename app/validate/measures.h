@@ -94,3 +94,8 @@ MEASURE(fireball,
         "height (exponent over time of the middle of the heat) of means of "
         "the models \"a\", \"b\", ... from their virtual beginning; with draws (how many), source "
         "(m, where they were), low, high (m, over that), virtual (m, below it)")
+MEASURE(swing, "frequency (rad/s), height (of the last swing over the first) of the temperature of "
+               "air in a box that is stirred once, in 2D")
+MEASURE(parcel, "base (m, the lowest level with more than 1e-6 of the channel \"cloud\"), warmth "
+                "(K, over the dry adiabat, from low to high) of air that rises from the ground; "
+                "with low, high (m)")

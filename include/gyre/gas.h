@@ -407,6 +407,34 @@ typedef struct gyre_gas_texture {
                      ///< no detail comes back where it was; of 2 or 3 phases
 } gyre_gas_texture;
 
+/// Surroundings that change with height, as the atmosphere's do, and clouds. The field of
+/// temperature is then the potential temperature, K, over that of the surroundings at the same
+/// level, and what rises loses as much of it as those gain (Boussinesq's form: the speed is free of
+/// divergence whatever the height). What is up is the opposite of `gravity`. Beside a surface
+/// temperature and a pressure the surroundings have a lapse and a humidity, from which the
+/// hydrostatic pressure follows. Where `vapour` is named, water condenses where air is saturated
+/// (Bolton 1980), warms it, weighs on it and, where `rain` is named, falls by Kessler's scheme
+/// (1969). GYRE_GAS_CONSERVATIVE alone. See doc/gas.md.
+typedef struct gyre_gas_atmosphere {
+    bool layered;      ///< whether there is one; fixed at create
+    float ground;      ///< m, where the temperature, the pressure and the humidity are
+    float temperature; ///< K, of the surroundings at the ground: all of the domain has to lie where
+                       ///< they have from 150 to 350 K
+    float pressure;    ///< Pa, at the ground
+    float lapse;       ///< K/m, by which it is colder above: 0.0098 is neutral, less is stable
+    char vapour[32];   ///< the channel of water vapour, kg per kg of air over that of the
+                       ///< surroundings (below 0: drier); "": there is none, the air is dry
+    char water[32];    ///< the channel of droplets, cloud, kg/kg: expected where there is vapour
+    char rain[32];     ///< the channel of drops that fall, kg/kg; "": clouds do not rain
+    float humidity; ///< 0 to 1, at the ground: vapour of the surroundings over what saturates them
+                    ///< (mixing ratios). Above they hold as much vapour,
+    float aloft;    ///< 0 to 1: but no more than this part of saturation
+    float growth;   ///< 1/s, at which droplets above `least` grow together to drops
+    float least;    ///< kg/kg of them, from which on they do
+    float collection;  ///< 1/s, at which drops collect them, times (kg/kg of drops)^0.875
+    float evaporation; ///< of what Kessler's scheme evaporates of drops in dry air, the part
+} gyre_gas_atmosphere;
+
 /// What a gas is made from. Take it from gyre_gas_default_def() and change what you need.
 typedef struct gyre_gas_def {
     uint32_t cookie;         ///< set by gyre_gas_default_def
@@ -438,15 +466,16 @@ typedef struct gyre_gas_def {
     gyre_pool emitters; ///< of gyre_gas_emitter
     gyre_pool solids;   ///< of gyre_gas_solid
     gyre_pool forces;   ///< of gyre_gas_force; capacity 0: room for those that are there alone
-    gyre_gas_tracers tracers;   ///< points that it carries along
-    gyre_pool patches;          ///< of gyre_gas_patch; capacity 0: as of forces
-    gyre_gas_frame frame;       ///< that the grid stands in; all 0: at rest
-    gyre_pool sheets;           ///< of gyre_gas_sheet; capacity 0: as of forces
-    int32_t velocity;           ///< gyre_gas_velocity: where it comes from
-    gyre_gas_noise noise;       ///< what it is where that is GYRE_GAS_NOISE
-    gyre_gas_recorded recorded; ///< where it is GYRE_GAS_RECORDED
-    gyre_gas_fire fire;         ///< what burns in it
-    gyre_gas_texture texture;   ///< coordinates that flow with it
+    gyre_gas_tracers tracers;       ///< points that it carries along
+    gyre_pool patches;              ///< of gyre_gas_patch; capacity 0: as of forces
+    gyre_gas_frame frame;           ///< that the grid stands in; all 0: at rest
+    gyre_pool sheets;               ///< of gyre_gas_sheet; capacity 0: as of forces
+    int32_t velocity;               ///< gyre_gas_velocity: where it comes from
+    gyre_gas_noise noise;           ///< what it is where that is GYRE_GAS_NOISE
+    gyre_gas_recorded recorded;     ///< where it is GYRE_GAS_RECORDED
+    gyre_gas_fire fire;             ///< what burns in it
+    gyre_gas_texture texture;       ///< coordinates that flow with it
+    gyre_gas_atmosphere atmosphere; ///< that it stands in, and its clouds
 } gyre_gas_def;
 
 /// A floor under the gas, by what stands in the middle of each of its columns of cells: of n[0] (in
@@ -504,8 +533,8 @@ typedef struct gyre_gas_stats {
 } gyre_gas_stats;
 
 /// Where what there is of a scalar has come from and gone to since create, of cells that hold gas,
-/// in the field's unit times m^dim: total = emitted + added + edited + came + walls + burnt - faded
-/// - radiated - left + rounding.
+/// in the field's unit times m^dim: total = emitted + added + edited + came + walls + burnt +
+/// turned + risen - faded - radiated - rained - left + rounding.
 typedef struct gyre_gas_budget {
     double total;    ///< now
     double emitted;  ///< by emitters
@@ -521,6 +550,9 @@ typedef struct gyre_gas_budget {
                   ///< `added`
     double burnt; ///< by fire: fuel that burnt (below 0), heat released, smoke and what is spent
     double radiated; ///< of temperature: heat that fire's gas has lost by T^4
+    double turned;   ///< by condensing, raining and evaporating: vapour, droplets, drops and heat
+    double risen;    ///< by rising and sinking through surroundings that change with height
+    double rained;   ///< of rain: what has come down, on the ground or on solids
 } gyre_gas_budget;
 
 /// What the gas did to a solid in the last step, by its pressure, as means over the step. There is

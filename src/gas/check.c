@@ -1,5 +1,6 @@
 // gas/check.c: what a gas's def may say that no range of a single property tells: names that are
 // taken or not there, shapes, sides that belong together, solvers that cannot do what is asked for.
+#include "gas/cloud.h"
 #include "gas/gas.h"
 #include <stdio.h>
 #include <string.h>
@@ -282,6 +283,9 @@ gyre_result gy_gas_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = gy_gas_check_fire(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_gas_check_atmosphere(def);
     }
     return r == GYRE_OK ? check_solvers(def, false, false) : r;
 }

@@ -1,4 +1,5 @@
 // gas/create.c: memory of a gas: one block, laid out here, zeroed by the host's allocator.
+#include "gas/cloud.h"
 #include "gas/texture.h"
 #include "gas/tracers.h"
 #include <string.h>
@@ -37,23 +38,27 @@ static bool is_told(const gyre_gas *gas, const gyre_gas_def *def)
 
 /// What is known of scalars' totals; where there are inflows, what they have brought comes behind;
 /// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on; where
-/// there is fire, what it has done behind that, likewise.
-static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled, bool fired)
+/// there is fire, what it has done behind that, likewise; what clouds have done behind that.
+static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled, bool fired, int turned)
 {
     size_t doubles = (size_t)gas->scalars * sizeof(double);
     size_t bytes = (size_t)gas->scalars * sizeof(gy_ledger) + (told ? doubles : 0);
     bytes = walled ? round64(bytes) + doubles : bytes;
-    return fired ? round64(bytes) + (size_t)gy_gas_burnt_count(gas) * sizeof(double) : bytes;
+    bytes = fired ? round64(bytes) + (size_t)gy_gas_burnt_count(gas) * sizeof(double) : bytes;
+    return turned > 0 ? round64(bytes) + (size_t)turned * sizeof(double) : bytes;
 }
 
 static void take_ledgers(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
 {
     bool walled = gy_gas_is_walled(def), told = is_told(gas, def), fired = gy_gas_burns(def);
-    size_t before = round64(ledger_bytes(gas, told, false, false)) / 64;
-    size_t unfired = round64(ledger_bytes(gas, told, walled, false)) / 64;
-    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, told, walled, fired));
+    int turned = gy_gas_turned_count(def, gas->scalars);
+    size_t before = round64(ledger_bytes(gas, told, false, false, 0)) / 64;
+    size_t unfired = round64(ledger_bytes(gas, told, walled, false, 0)) / 64;
+    size_t dry = round64(ledger_bytes(gas, told, walled, fired, 0)) / 64;
+    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, told, walled, fired, turned));
     gas->through = walled ? gas->ledgers + (uint32_t)before : 0;
     gas->burnt = fired ? gas->ledgers + (uint32_t)unfired : 0;
+    gas->turned = turned > 0 ? gas->ledgers + (uint32_t)dry : 0;
     gas->came =
         told ? gas->ledgers + (uint32_t)gas->scalars * (uint32_t)(sizeof(gy_ledger) / 64) : 0;
 }
@@ -146,6 +151,7 @@ static size_t plan(gyre_gas *gas, gyre_device *device, const gyre_gas_def *def)
     gy_system_plan(&gas->pressure, device, &pressure, &kept, &shared);
     gy_gas_plan_rims(gas, &kept);
     gy_gas_plan_floor(gas, def, &kept);
+    gy_gas_plan_levels(gas, def, &kept);
     size_t tracers = gy_gas_plan_tracers(gas, def);
     if (tracers > 0) {
         gas->tracers.base = gas->base + (uint64_t)gy_arena_take(&kept, tracers) * 64u;
@@ -177,7 +183,8 @@ static void count_fields(gyre_gas *gas, const gyre_gas_def *def)
         gas->fields[f] =
             (gyre_field_info){gas->names[i], "1",  GYRE_CENTRE,       GYRE_VIEW_DENSITY,
                               false,         true, "an extra scalar", GYRE_ROLE_SMOKE};
-        gy_gas_note_fire(&gas->fields[f++], def);
+        gy_gas_note_fire(&gas->fields[f], def);
+        gy_gas_note_cloud(&gas->fields[f++], def);
     }
     gas->states = f;
     gas->scalars = f - gas->velocities;
@@ -295,6 +302,7 @@ static gyre_result require_more(gyre_device *device, const gyre_gas_def *def)
     }
     gyre_result r = def->floor ? gy_gas_require_floor(device) : GYRE_OK;
     r = r == GYRE_OK && gy_gas_burns(def) ? gy_gas_require_fire(device) : r;
+    r = r == GYRE_OK && def->atmosphere.layered ? gy_gas_require_cloud(device) : r;
     r = r == GYRE_OK && def->texture.phases > 0 ? gy_gas_require_texture(device) : r;
     return r == GYRE_OK && gy_gas_blown(def) ? gy_gas_require_rims(device) : r;
 }
@@ -360,7 +368,8 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     plan(gas, device, gas->def);
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
     gas->model.extra_size =
-        ledger_bytes(gas, is_told(gas, gas->def), gas->through > 0, gas->burnt > 0);
+        ledger_bytes(gas, is_told(gas, gas->def), gas->through > 0, gas->burnt > 0,
+                     gy_gas_turned_count(gas->def, gas->scalars));
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);

@@ -386,6 +386,36 @@ static const gyre_property fire_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define AIR(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_atmosphere, __VA_ARGS__)
+static const gyre_property atmosphere_properties[] = {
+    AIR(BOOL, layered, "whether the surroundings change with height", .flags = GYRE_FIXED),
+    AIR(FLOAT, ground, "m", -1e6, 1e6, "where temperature, pressure and humidity are said",
+        .needs = "layered"),
+    AIR(FLOAT, temperature, "K", 150, 350, "of the surroundings at the ground", .initial = {293},
+        .needs = "layered"),
+    AIR(FLOAT, pressure, "Pa", 1e3, 1e7, "at the ground", .initial = {101325}, .needs = "layered"),
+    AIR(FLOAT, lapse, "K/m", -1, 1, "by which it is colder above: 0.0098 is neutral, less stable",
+        .initial = {0.0065}, .needs = "layered"),
+    AIR(STRING, vapour, "the channel of water vapour beside that of the surroundings; empty: dry",
+        .flags = GYRE_FIXED, .needs = "layered"),
+    AIR(STRING, water, "the channel of droplets: cloud", .flags = GYRE_FIXED, .needs = "vapour"),
+    AIR(STRING, rain, "the channel of drops that fall; empty: clouds do not rain",
+        .flags = GYRE_FIXED, .needs = "vapour"),
+    AIR(FLOAT, humidity, "1", 0, 1, "relative, of the surroundings at the ground", .initial = {0.6},
+        .needs = "vapour"),
+    AIR(FLOAT, aloft, "1", 0, 1, "relative, the most of the surroundings above", .initial = {0.7},
+        .needs = "vapour"),
+    AIR(FLOAT, growth, "1/s", 0, 10, "at which droplets above `least` grow to drops",
+        .initial = {1e-3}, .needs = "rain"),
+    AIR(FLOAT, least, "1", 0, 1, "kg/kg of droplets, from which on they grow to drops",
+        .initial = {1e-3}, .needs = "rain"),
+    AIR(FLOAT, collection, "1/s", 0, 100, "at which drops collect droplets", .initial = {2.2},
+        .needs = "rain"),
+    AIR(FLOAT, evaporation, "1", 0, 10, "of what Kessler's scheme evaporates of drops, the part",
+        .initial = {1}, .needs = "rain"),
+    GYRE_PROPERTY_END,
+};
+
 #define GAS(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_def, __VA_ARGS__)
 const gyre_property gyre_gas_properties[] = {
     GAS(STRUCT, grid, gy_grid_properties, "the cells"),
@@ -440,6 +470,7 @@ const gyre_property gyre_gas_properties[] = {
         .needs = "velocity=recorded"),
     GAS(STRUCT, fire, fire_properties, "what burns in it"),
     GAS(STRUCT, texture, texture_properties, "coordinates of a texture that flow with it"),
+    GAS(STRUCT, atmosphere, atmosphere_properties, "surroundings that change with height; clouds"),
     GYRE_PROPERTY_END,
 };
 

@@ -19,6 +19,7 @@
 // of its own, whose potential is forgotten: as a pressure it would act once more, backwards. Of
 // solids that move on as in the step before that is one multigrid cycle, where one does it.
 #include "gas/flow.h"
+#include "gas/cloud.h"
 #include "gas/forces.h"
 #include "gas/gas.h"
 #include "gas/moving.h"
@@ -225,8 +226,9 @@ bool gy_gas_gather_force(gyre_gas *gas)
     for (int a = 0; a < gas->extent.dim; a++) {
         pulls = pulls || def->gravity[a] != 0.0f;
     }
-    if (!pulls || (def->thermal_expansion == 0.0f && def->density_weight == 0.0f)) {
-        return false;
+    bool forced = pulls && (def->thermal_expansion != 0.0f || def->density_weight != 0.0f);
+    if (!forced) {
+        return pulls && gy_gas_gather_load(gas, false);
     }
     gy_blend_args a = {.base = gas->base,
                        .to = {gas->predicted[0]},
@@ -237,6 +239,7 @@ bool gy_gas_gather_force(gyre_gas *gas)
                        .also = -def->thermal_expansion,
                        .extent = gy_gas_extent(gas, density)};
     gy_run(gas->model.device, GY_OP_blend, &a, all_rows(gas));
+    gy_gas_gather_load(gas, true);
     return true;
 }
 

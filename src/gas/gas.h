@@ -222,6 +222,8 @@ struct gyre_gas {
     uint32_t
         burnt; // -> double of each scalar: what fire has made of it, then what has radiated; 0:
                // there is no fire
+    uint32_t levels;           // -> what is known of the surroundings, see gas/cloud.c; 0: nothing
+    uint32_t turned;           // -> doubles of clouds: see gas/cloud.h; 0: there are none
     size_t rim_bytes;          // of all of them
     float rim_speed;           // m/s, the greatest of those given
     uint64_t rims_put;         // a hash of what a device with memory of its own has of them

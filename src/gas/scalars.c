@@ -1,6 +1,7 @@
 // gas/scalars.c: scalars are carried by what passes faces, so that totals are kept: sweeps of
 // gas/ops/remap.c along one axis after the other, forth and back by turns, in as many substeps as
 // no cell gives more than it has. What rounding wins or loses is kept in ledgers and put right.
+#include "gas/cloud.h"
 #include "gas/flow.h"
 #include "gas/gas.h"
 #include <stddef.h>
@@ -186,6 +187,9 @@ void gy_gas_regain(gyre_model *model)
         if (gas->burnt) {
             make_sound(&gy_gas_burnt(gas)[f - gas->velocities]);
             make_sound(&gy_gas_burnt(gas)[gas->scalars]);
+        }
+        for (int q = 0; gas->turned && q < gy_gas_turned_count(gas->def, gas->scalars); q++) {
+            make_sound(&gy_gas_turned(gas)[q]);
         }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
@@ -510,10 +514,11 @@ gyre_gas_budget gyre_gas_get_budget(gyre_gas *gas, int field)
         b.burnt = burnt[field - gas->velocities] * h;
         b.radiated = field == gas->velocities + 1 ? -burnt[gas->scalars] * h : 0.0;
     }
-    // The ledger counts those two among what is added and what fades.
-    b.added = l->added * h - b.walls - b.burnt;
+    gy_gas_read_turned(gas, field, h, &b);
+    // The ledger counts those among what is added and what fades.
+    b.added = l->added * h - b.walls - b.burnt - b.turned - b.risen;
     b.edited = l->edited * h;
-    b.faded = -l->faded * h - b.radiated;
+    b.faded = -l->faded * h - b.radiated - b.rained;
     // The ledger has what has left less what has come.
     if (gas->came) {
         gy_device_fetch(gas->model.device, gy_gas_came(gas), (size_t)gas->scalars * sizeof(double));

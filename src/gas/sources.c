@@ -1,5 +1,6 @@
 // gas/sources.c: what enters the gas and what fades: emitters, callers' source fields, dissipation.
 #include "base/maths.h"
+#include "gas/cloud.h"
 #include "gas/texture.h"
 #include <string.h>
 
@@ -201,6 +202,7 @@ void gy_gas_add_sources(gyre_gas *gas, float dt, int which)
         fade_all(gas, dt, touched);
         emit_all(gas, dt, touched);
         gy_gas_burn(gas, dt, touched);
+        gy_gas_touch_cloud(gas, touched);
     }
     if (which & GY_GAS_PUSHES) {
         push_all(gas, dt, touched);

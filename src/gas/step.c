@@ -1,6 +1,7 @@
 // gas/step.c: one step of a gas: depart, carry, arrive, project; or, by the older schemes, advect,
 // add sources and forces, diffuse, project. doc/gas.md has the equations.
 #include "base/maths.h"
+#include "gas/cloud.h"
 #include "gas/flow.h"
 #include "gas/texture.h"
 #include "gas/tracers.h"
@@ -191,12 +192,16 @@ static void add_forces(gyre_gas *gas, float dt)
                               .weight = bounded(pull * (double)def->density_weight),
                               .cap = def->speed_cap,
                               .edge = gy_gas_edge(gas, gy_faces(axis), 0)};
-        if (a.heat == 0.0f && a.weight == 0.0f) {
+        bool loaded = gas->levels && def->atmosphere.vapour[0] && pull != 0.0;
+        if (a.heat == 0.0f && a.weight == 0.0f && !loaded) {
             continue;
         }
         gy_box box = gy_gas_box(gas, gy_faces(axis));
         gy_run(gas->model.device, GY_OP_buoyancy, &a, box);
         gy_gas_count_capped(gas, gy_task_count(GY_OP_buoyancy, box));
+        if (loaded) {
+            gy_gas_add_load(gas, axis, bounded(pull));
+        }
         // The divergence of the last cells round a periodic axis looks at the halo.
         gy_gas_halo(gas, axis, 1, false, false);
     }
@@ -243,6 +248,7 @@ static gyre_result depart(gyre_gas *gas, float dt, float share, bool anew)
     gy_gas_tame(gas, dt, share);
     bool forced = gy_gas_gather_force(gas);
     gy_gas_carry_scalars(gas, dt, gas->past);
+    gy_gas_condense(gas, dt);
     gy_gas_carry_tracers(gas, dt, gas->past);
     trace(gas, dt, gas->past);
     gy_gas_kick(gas, dt, share, forced);
@@ -309,6 +315,7 @@ static gyre_result led_substep(gyre_gas *gas, float dt)
     if (gas->def->advection == GYRE_GAS_CONSERVATIVE) {
         gas->pace = gy_gas_pace(gas, dt);
         gy_gas_carry_scalars(gas, dt, gas->past);
+        gy_gas_condense(gas, dt);
         if (gas->texture) {
             trace(gas, dt, gas->past);
             gy_gas_carry_textures(gas, dt, gas->past);
