@@ -100,6 +100,7 @@ static int check_report(const json_t *json, double factor)
         text(one, "doc");
         text(one, "source");
         assert_true(number(one, "seconds") >= 0.0);
+        assert_true(number(one, "processor_seconds") >= 0.0);
         assert_true(json_array_size(measures) > 0);
         for (size_t m = 0; m < json_array_size(measures); m++) {
             const json_t *measure = json_array_get(measures, m);
