@@ -393,7 +393,7 @@ static void solids_and_sheets_leave_them_finite(void **state)
 // meant to alter results prints new ones with GYRE_TEST_PRINT=1.
 static void the_same_bits_everywhere(void **state)
 {
-    static const uint64_t golden[2] = {0xf5548b57badc2dff, 0x21accb12a12dbcd6};
+    static const uint64_t golden[2] = {0x806e7a7aef7b29e9, 0xccd3ef09239b398e};
     (void)state;
     for (int i = 0; gyre_isa_name(i); i++)
         for (int threads = 1; threads <= (i == 0 ? 3 : 1); threads += 2) {

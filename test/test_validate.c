@@ -100,6 +100,7 @@ static int check_report(const json_t *json, double factor)
         text(one, "doc");
         text(one, "source");
         assert_true(number(one, "seconds") >= 0.0);
+        assert_true(number(one, "processor_seconds") >= 0.0);
         assert_true(json_array_size(measures) > 0);
         for (size_t m = 0; m < json_array_size(measures); m++) {
             const json_t *measure = json_array_get(measures, m);
@@ -240,6 +241,7 @@ static void every_case_is_listed_with_its_source(void **state)
     assert_true(count >= 6);
     expect(1, "all take a longer run", "$G validate sphere_300");
     expect(0, "(with --overnight alone)", "$G validate --list");
+    expect(0, "The same on eight times the cells (with --overnight alone)", "$G validate --list");
     for (size_t i = 0; i < count; i++) {
         const json_t *one = json_array_get(json, i);
         assert_non_null(strstr(output, text(one, "name")));
@@ -420,10 +422,12 @@ static void a_flow_is_run_again(void **state)
     static const char made[] =
         "sed -e 's/\"cells\": 64 }, { \"cells\": 128 }/\"cells\": 12 }, { \"cells\": 16 }/' "
         "-e 's/\"cells\": 64, \"kind\"/\"cells\": 16, \"kind\"/' "
-        "-e 's/\"again\": 64/\"again\": 16/' -e 's/\"tolerance\": 0.2/\"tolerance\": 9/' "
+        "-e 's/\"cells\": 128, \"kind\"/\"cells\": 16, \"kind\"/' "
+        "-e 's/\"again\": 64, \"spin_up\": 128/\"again\": 16, \"spin_up\": 16/' -e "
+        "'s/\"tolerance\": 0.2/\"tolerance\": 9/' "
         "-e 's/\"value\": 0.001/\"value\": 0.1/' " GYRE_SOURCE_DIR
         "/album/cavity_100.json > mine.json; ";
-    char line[512];
+    char line[640];
     snprintf(line, sizeof line, "%s$G validate mine.json --report again", made);
     expect(0, "dt_order, 16 cells", line);
     assert_non_null(strstr(output, "order of error, 12 to 16 cells"));

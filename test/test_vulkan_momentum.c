@@ -1,8 +1,8 @@
 // labels: vulkan
 // The twins of the ops that carry velocities so that energy does not grow by itself against their C
-// bodies, on random fields among random solids, with open and periodic sides: blend, kick, trace
-// beyond open sides, advect and correct with a flow, the energy that divergence sums up, and what
-// decide makes of it.
+// bodies, on random fields among random solids, with open and periodic sides: blend, drift,
+// kick, trace beyond open sides, advect and correct with a flow, the energy that divergence sums
+// up, and what decide makes of it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,6 +60,27 @@ static void check_blend(world *w)
     memset(a.y, 0, sizeof a.y);
     a.energy = energy;
     blend_once(w, &a, "blend by the energy's factor");
+    a.means = rig_take_bytes(&w->block, sizeof(gy_means));
+    *(gy_means *)rig_at(&w->block, a.means) = (gy_means){.add = {0.11f, -0.37f, 0.023f}};
+    blend_once(w, &a, "blend that gives back what is owed");
+}
+
+// ---- drift --------------------------------------------------------------------------------------
+
+static void check_drift(world *w)
+{
+    gy_box box = box_of(&w->def, GYRE_CENTRE, false);
+    int tasks = gy_task_count(GY_OP_drift, box);
+    gy_drift_args a = {.base = rig_base(&w->block), .partial = w->partial, .extent = w->extent};
+    for (int c = 0; c < 3; c++) {
+        a.velocity[c] = w->velocity[GY_MIN(c, w->def.dim - 1)];
+        rig_random_field(&w->block, a.velocity[c], &w->layout, -1.0f, 1.0f);
+    }
+    memset(rig_at(&w->block, w->partial), 0, (size_t)tasks * 4 * sizeof(double));
+    share(w);
+    rig_run(&w->block, GY_OP_drift, &a, box);
+    rig_fetch(&w->block);
+    rig_same_doubles(&w->block, w->partial, 4 * tasks, sum_part, 1e-4, "drift");
 }
 
 // ---- kick ---------------------------------------------------------------------------------------
@@ -294,8 +315,9 @@ static void check_momentum(world *w)
 
 // ---- energy -------------------------------------------------------------------------------------
 
-static const gy_energy_kind kinds[] = {GY_ENERGY_PACE, GY_ENERGY_TAME, GY_ENERGY_KICK,
-                                       GY_ENERGY_CARRIED, GY_ENERGY_ARRIVED};
+static const gy_energy_kind kinds[] = {GY_ENERGY_PACE,    GY_ENERGY_TAME,    GY_ENERGY_KICK,
+                                       GY_ENERGY_CARRIED, GY_ENERGY_ARRIVED, GY_ENERGY_HELD,
+                                       GY_ENERGY_KEPT};
 
 /// Numbers that are sometimes alike, sometimes far apart.
 static double draw(double round)
@@ -355,7 +377,28 @@ static void draw_energy(gy_energy *e, gy_energy_args *a, double *partial)
     }
 }
 
-/// What has happened, one of 14.
+/// Of 1000 cells that were carried: most of them hardly more than before, or as much.
+static void draw_means(gy_energy *e, gy_means *m, gy_energy_args *a, const double *partial)
+{
+    static const double gains[] = {-1e-3, -1e-7, 0.0, 2e-7, 1e-3};
+    double mean = 0.0, sum[3] = {0.0, 0.0, 0.0};
+    for (int t = 0; t < a->tasks; t++) {
+        for (int q = 0; q < 3; q++) {
+            sum[q] += partial[4 * t + q];
+        }
+    }
+    a->time = 1000.0;
+    a->which = rig_int(1, 7);
+    for (int q = 0; q < 3; q++) {
+        m->held[q] = sum[q] * (1.0 + (double)rig_int(-1, 1) * pow(10.0, -rig_int(3, 12)));
+        m->owed[q] = (double)rig_float(-1.0f, 1.0f) * 1e-9 * sum[q];
+        mean += sum[q] * sum[q] / 1000.0;
+    }
+    e->given = mean * (double)rig_float(1.5f, 3.0f);
+    e->carried = e->given * (1.0 + gains[rig_int(0, 4)]);
+}
+
+/// What has happened, one of 18.
 static int way_of(const gy_energy_args *a, const gy_energy *was, const gy_energy *is)
 {
     switch (a->kind) {
@@ -367,25 +410,45 @@ static int way_of(const gy_energy_args *a, const gy_energy *was, const gy_energy
         return is->gained > was->gained ? (was->gained ? 4 : 5) : a->first ? 6 : 7;
     case GY_ENERGY_CARRIED:
         return !a->last ? (a->first ? 8 : 9) : is->calm ? 10 : 11;
+    case GY_ENERGY_HELD:
+        return 14;
+    case GY_ENERGY_KEPT:
+        return is->calm ? 15 : is->factor == 1.0f ? 16 : 17;
     default:
         return a->first ? 12 : 13;
+    }
+}
+
+/// Means to what a root of one float more or less makes of them.
+static void same_means(const gy_means *cpu, const gy_means *gpu)
+{
+    for (int q = 0; q < 3; q++) {
+        double size = fabs(cpu->left[q]) / 1000.0;
+        assert_true(cpu->held[q] == gpu->held[q]);
+        assert_true(fabs((double)cpu->add[q] - (double)gpu->add[q]) <= 2e-7 * size);
+        assert_true(fabs(cpu->owed[q] - gpu->owed[q]) <= 2e-7 * size);
     }
 }
 
 static void decide_energy(void **state)
 {
     (void)state;
-    int seen[14] = {0};
+    int seen[18] = {0};
     rig_block b = rig_take_block(65536);
     uint32_t partial = rig_take_bytes(&b, GY_MAX_TASKS * 4 * sizeof(double));
     uint32_t energy = rig_take_bytes(&b, sizeof(gy_energy));
-    gy_energy_args a = {.base = rig_base(&b), .energy = energy, .partial = partial};
+    uint32_t means = rig_take_bytes(&b, sizeof(gy_means));
+    gy_energy_args a = {.base = rig_base(&b), .energy = energy, .partial = partial, .means = means};
+    gy_means *kept = rig_at(&b, means);
     gy_energy was, *cpu = rig_at(&b, energy);
     gy_energy *gpu = (gy_energy *)(void *)(b.gpu + (size_t)energy * 64);
     rig_seed = 7;
     for (int q = 0; q < 1000; q++) {
         a.kind = (int32_t)kinds[q % GY_COUNT(kinds)];
         draw_energy(cpu, &a, rig_at(&b, partial));
+        if (a.kind == (int32_t)GY_ENERGY_KEPT) {
+            draw_means(cpu, kept, &a, rig_at(&b, partial));
+        }
         was = *cpu;
         rig_share(&b);
         rig_run(&b, GY_OP_decide_energy, &a, gy_box_make(1, 1, 1));
@@ -396,6 +459,11 @@ static void decide_energy(void **state)
         assert_true(rig_ulp(cpu->factor, gpu->factor) <= 1);
         gpu->lag.factor = cpu->lag.factor;
         gpu->factor = cpu->factor;
+        if (a.kind == (int32_t)GY_ENERGY_KEPT) {
+            assert_true(fabs(gpu->carried / cpu->carried - 1.0) <= 1e-6);
+            gpu->carried = cpu->carried;
+        }
+        same_means(kept, (const gy_means *)(const void *)(b.gpu + (size_t)means * 64));
         rig_same_bytes(&b, energy, offsetof(gy_energy, reserved), "energy");
     }
     for (int way = 0; way < GY_COUNT(seen); way++) {
@@ -407,6 +475,7 @@ static void decide_energy(void **state)
 }
 
 TEST(blend)
+TEST(drift)
 TEST(kick)
 TEST(momentum)
 
@@ -417,6 +486,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         BOTH(blend),
+        cmocka_unit_test(test_drift),
         cmocka_unit_test(test_kick),
         cmocka_unit_test(test_momentum),
         cmocka_unit_test(decide_energy),

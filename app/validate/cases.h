@@ -1,5 +1,6 @@
 // validate/cases.h: the list of cases: name, whether --quick runs it, what it is, where its
-// references come from. Case NAME is measured by validate_NAME().
+// references come from; DEAR: those that --overnight alone runs. Case NAME is measured by
+// validate_NAME().
 //
 // The list is read twice: no include guard.
 CASE(taylor_green_inviscid, true,
@@ -21,7 +22,7 @@ CASE(energy_starts, true, "The same from two ordered starts, whose vortices stre
 CASE(energy_closed, true, "The same in a box with closed sides", "as energy")
 CASE(energy_ball, true, "The same round a ball at rest", "as energy")
 CASE(energy_2d, true, "The same in 2D, on odd numbers of cells", "as energy")
-CASE(energy_large, false, "The same on eight times the cells", "as energy")
+DEAR(energy_large, "The same on eight times the cells", "as energy")
 CASE(energy_told, true, "A step that makes energy is counted and told",
      "a box whose pressure is left unsolved, which does")
 CASE(wind, true, "A uniform wind keeps its speed", "exact: nothing acts on it")

@@ -57,8 +57,8 @@ typedef struct validate_plot_data {
 typedef struct validate_result {
     const validate_case *what;
     bool pass;
-    double seconds;
-    char message[512]; ///< why it could not be measured; else ""
+    double seconds, worked; ///< that passed; of processors
+    char message[512];      ///< why it could not be measured; else ""
     int measure_count, plot_count, grid_count;
     validate_grid_cost grids[VALIDATE_GRIDS];
     int picture_count;

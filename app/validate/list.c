@@ -8,14 +8,18 @@
 #include <string.h>
 
 #define CASE(name, quick, doc, source) void validate_##name(validate_run *run);
+#define DEAR(name, doc, source) CASE(name, false, doc, source)
 #include "validate/cases.h"
 #undef CASE
+#undef DEAR
 
 #define CASE(name, quick, doc, source) {#name, doc, source, quick, false, validate_##name, NULL},
+#define DEAR(name, doc, source) {#name, doc, source, false, true, validate_##name, NULL},
 static const validate_case own_cases[] = {
 #include "validate/cases.h"
 };
 #undef CASE
+#undef DEAR
 
 enum { OWN = sizeof own_cases / sizeof own_cases[0], MOST = OWN + 128 };
 

@@ -7,8 +7,9 @@ MEASURE(taylor_green,
         "1), decay (its rate over the exact one; with viscosity alone); with wind_x, wind_y (m/s)")
 MEASURE(lid_cavity,
         "u_min, v_max, v_min (m/s, on the middle lines), error (of the three, root mean square), "
-        "dt_change, dt_order (from runs with dt/2 to 4 dt, on one grid); with u_min, v_max, "
-        "v_min (m/s, known), again (cells of that grid)")
+        "dt_change (from dt to dt/2), dt_order (of the middle, 2 s after the start, from least "
+        "to 4 least times dt); with u_min, v_max, v_min (m/s, known), again, spin_up (cells of "
+        "their grids), least (2)")
 MEASURE(
     heated_cavity,
     "u_max, v_max (kappa/L, on the middle lines), nusselt (1, over the whole box); with hot, cold "

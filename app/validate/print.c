@@ -83,6 +83,7 @@ static void json_result(const validate_result *r, bool first)
     json_case(r->what, first);
     printf(", \"pass\": %s", r->pass ? "true" : "false");
     json_number("seconds", r->seconds);
+    json_number("processor_seconds", r->worked);
     if (r->message[0]) {
         json_member("message", r->message);
     }
@@ -186,7 +187,8 @@ void validate_print_result(const validate_result *r, const validate_options *opt
     if (options->json) {
         json_result(r, first);
     } else {
-        printf("%s: %s (%.1f s)\n", r->what->name, r->what->doc, r->seconds);
+        printf("%s: %s (%.1f s, processor %.1f s)\n", r->what->name, r->what->doc, r->seconds,
+               r->worked);
         printf("  reference: %s\n", r->what->source);
         for (int i = 0; i < r->measure_count; i++) {
             const validate_measure *m = &r->measures[i];
@@ -216,18 +218,24 @@ void validate_print_end(const validate_result *results, int count, double second
                         const validate_options *options)
 {
     int failed = 0;
+    double worked = 0.0;
     for (int i = 0; i < count; i++) {
         failed += !results[i].pass;
+        worked += results[i].worked;
     }
     if (options->json) {
-        printf("\n], \"pass\": %s, \"seconds\": %.3f}\n", failed ? "false" : "true", seconds);
-    } else if (options->peers) {
-        printf("%d case%s compared, %.1f s\n", count, count == 1 ? "" : "s", seconds);
-    } else if (failed) {
-        printf("%d of %d cases FAILED, %.1f s\n", failed, count, seconds);
-    } else {
-        printf("%d case%s passed, %.1f s\n", count, count == 1 ? "" : "s", seconds);
+        printf("\n], \"pass\": %s, \"seconds\": %.3f, \"processor_seconds\": %.3f}\n",
+               failed ? "false" : "true", seconds, worked);
+        return;
     }
+    if (options->peers) {
+        printf("%d case%s compared", count, count == 1 ? "" : "s");
+    } else if (failed) {
+        printf("%d of %d cases FAILED", failed, count);
+    } else {
+        printf("%d case%s passed", count, count == 1 ? "" : "s");
+    }
+    printf(", %.1f s, processor %.1f s\n", seconds, worked);
 }
 
 void validate_print_list(bool json)

@@ -497,11 +497,17 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/// What a quiet machine takes on one thread; of all threads together.
+static double worked_now(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
 static void run_case(const validate_case *what, gyre_device *device,
                      const validate_options *options, validate_result *result)
 {
     validate_run run = {.options = options, .result = result, .device = device};
-    double start = seconds_now();
+    double start = seconds_now(), worked = worked_now();
     result->what = what;
     what->measure(&run);
     if (!run.failed && result->measure_count + result->peer_count == 0) {
@@ -514,6 +520,7 @@ static void run_case(const validate_case *what, gyre_device *device,
         result->pass = result->pass && result->measures[m].pass;
     }
     result->seconds = seconds_now() - start;
+    result->worked = worked_now() - worked;
 }
 
 int validate_all(const validate_case *const *cases, int count, const validate_options *options)

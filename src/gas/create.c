@@ -38,24 +38,30 @@ static bool is_told(const gyre_gas *gas, const gyre_gas_def *def)
 
 /// What is known of scalars' totals; where there are inflows, what they have brought comes behind;
 /// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on; where
-/// there is fire, what it has done behind that, likewise; what clouds have done behind that.
-static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled, bool fired, int turned)
+/// there is fire, what it has done behind that, likewise; what clouds have done behind that, and
+/// last what is known of mean velocities, where an axis is periodic.
+static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled, bool fired, int turned,
+                           bool kept)
 {
     size_t doubles = (size_t)gas->scalars * sizeof(double);
     size_t bytes = (size_t)gas->scalars * sizeof(gy_ledger) + (told ? doubles : 0);
     bytes = walled ? round64(bytes) + doubles : bytes;
     bytes = fired ? round64(bytes) + (size_t)gy_gas_burnt_count(gas) * sizeof(double) : bytes;
-    return turned > 0 ? round64(bytes) + (size_t)turned * sizeof(double) : bytes;
+    bytes = turned > 0 ? round64(bytes) + (size_t)turned * sizeof(double) : bytes;
+    return kept ? round64(bytes) + sizeof(((gy_means *)0)->owed) : bytes;
 }
 
 static void take_ledgers(gyre_gas *gas, const gyre_gas_def *def, gy_arena *kept)
 {
     bool walled = gy_gas_is_walled(def), told = is_told(gas, def), fired = gy_gas_burns(def);
     int turned = gy_gas_turned_count(def, gas->scalars);
-    size_t before = round64(ledger_bytes(gas, told, false, false, 0)) / 64;
-    size_t unfired = round64(ledger_bytes(gas, told, walled, false, 0)) / 64;
-    size_t dry = round64(ledger_bytes(gas, told, walled, fired, 0)) / 64;
-    gas->ledgers = gy_arena_take(kept, ledger_bytes(gas, told, walled, fired, turned));
+    size_t before = round64(ledger_bytes(gas, told, false, false, 0, false)) / 64;
+    size_t unfired = round64(ledger_bytes(gas, told, walled, false, 0, false)) / 64;
+    size_t dry = round64(ledger_bytes(gas, told, walled, fired, 0, false)) / 64;
+    size_t all = ledger_bytes(gas, told, walled, fired, turned, false), unkept = round64(all) / 64;
+    bool keeps = gas->periodic != 0;
+    gas->ledgers = gy_arena_take(kept, keeps ? unkept * 64 + sizeof(gy_means) : all);
+    gas->means = keeps ? gas->ledgers + (uint32_t)unkept : 0;
     gas->through = walled ? gas->ledgers + (uint32_t)before : 0;
     gas->burnt = fired ? gas->ledgers + (uint32_t)unfired : 0;
     gas->turned = turned > 0 ? gas->ledgers + (uint32_t)dry : 0;
@@ -259,7 +265,7 @@ static const gy_op ops[] = {
     GY_OP_decide,     GY_OP_decide_energy, GY_OP_split,  GY_OP_merge,   GY_OP_viscous,
     GY_OP_widen,      GY_OP_mend,          GY_OP_blend,  GY_OP_kick,    GY_OP_direct,
     GY_OP_wrap,       GY_OP_share,         GY_OP_remap,  GY_OP_tally,   GY_OP_drive,
-    GY_OP_compensate, GY_OP_deliver,       GY_OP_cubic};
+    GY_OP_compensate, GY_OP_deliver,       GY_OP_cubic,  GY_OP_drift};
 
 static size_t window_bytes(const gyre_gas *gas)
 {
@@ -369,7 +375,7 @@ gyre_result gy_gas_make(gyre_device *device, const void *memory, gyre_model **mo
     gas->model.extra = gy_gas_ledger(gas, gas->velocities);
     gas->model.extra_size =
         ledger_bytes(gas, is_told(gas, gas->def), gas->through > 0, gas->burnt > 0,
-                     gy_gas_turned_count(gas->def, gas->scalars));
+                     gy_gas_turned_count(gas->def, gas->scalars), gas->means > 0);
     gy_device_put(device, block, (size_t)(gas->base - (uint64_t)(uintptr_t)block));
     gy_gas_list_fields(gas);
     r = take_windows(gas);

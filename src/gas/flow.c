@@ -8,6 +8,10 @@
 //     carry  v' = stretched MacCormack of v;  |v'| <= |v|, by scaling where it must
 //     then   u = v' + dt/2 f - G phi,  div u = 0;  P = r/2 P + phi
 //
+// In a box with periodic axes that nothing passes and that nothing stands in, the mean of v along
+// those stays what it was: v' = s (v' - mean v') + mean v, |v' - mean v'| <= |v - mean v|. That is
+// the one wave of the flow of which the answer is known; no other is changed by it.
+//
 // Where viscosity and something that holds the gas meet, the second half of P acts before viscosity
 // arrives (gy_gas_lean), and P = r P + phi: what acts after it lets the gas slip along walls.
 //
@@ -46,12 +50,26 @@ static gy_energy *energy_of(const gyre_gas *gas)
     return (gy_energy *)(void *)gy_at(gas->base, gas->energy);
 }
 
+static gy_means *means_of(const gyre_gas *gas)
+{
+    return (gy_means *)(void *)gy_at(gas->base, gas->means);
+}
+
+/// The periodic axes along which carrying the gas changes nothing of its mean velocity: nothing
+/// passes its sides and it meets nothing within. (What a gas that expands carries is no volume.)
+static int kept_axes(gyre_gas *gas)
+{
+    bool shut = gas->means && !gas->open_sides && !gas->given && !gy_gas_is_blocked(gas);
+    return shut && !gy_gas_expands(gas) ? (int)gas->periodic : 0;
+}
+
 /// Adds up what `tasks` tasks have left, here or where the ops run, and hands it to the energy.
 static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_args decision)
 {
     if (gas->pending) {
         decision.base = gas->base;
         decision.energy = gas->energy;
+        decision.means = gas->means;
         decision.partial = partial;
         decision.tasks = tasks;
         gy_run(gas->model.device, GY_OP_decide_energy, &decision, gy_box_make(1, 1, 1));
@@ -72,10 +90,17 @@ static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_
         gy_energy_drive(e, sum[2]);
     } else if (decision.kind == GY_ENERGY_PRESSED) {
         gy_energy_press(e, decision.time);
+    } else if (decision.kind == GY_ENERGY_HELD) {
+        memcpy(means_of(gas)->held, sum, sizeof sum);
+    } else if (decision.kind == GY_ENERGY_KEPT) {
+        gy_energy_keep(e, means_of(gas), sum, decision.which, decision.time);
     } else {
         gy_energy_arrive(e, sum[2], decision.first);
     }
     gy_device_put(gas->model.device, e, sizeof *e);
+    if (gas->means) {
+        gy_device_put(gas->model.device, means_of(gas), sizeof(gy_means));
+    }
 }
 
 void gy_gas_note_work(gyre_gas *gas, int tasks, bool first)
@@ -99,10 +124,40 @@ static int measure_energy(gyre_gas *gas)
     return gy_task_count(GY_OP_divergence, cells(gas));
 }
 
+/// Of gas that keeps its mean velocity along some axes: as it is now, before or after carrying.
+static void note_means(gyre_gas *gas, gy_energy_kind kind, int axes)
+{
+    const int *n = gas->extent.n;
+    gy_drift_args d = {.base = gas->base, .partial = gas->pressure.partial, .extent = gas->extent};
+    for (int a = 0; a < 3; a++) {
+        d.velocity[a] = gas->slot[GY_MIN(a, gas->extent.dim - 1)];
+    }
+    gy_run(gas->model.device, GY_OP_drift, &d, cells(gas));
+    decide_energy(gas, d.partial, gy_task_count(GY_OP_drift, cells(gas)),
+                  (gy_energy_args){.kind = (int32_t)kind,
+                                   .which = axes,
+                                   .time = (double)n[0] * (double)n[1] * (double)n[2]});
+}
+
+void gy_gas_regain_means(gyre_gas *gas)
+{
+    if (gas->means) {
+        gy_means *m = means_of(gas);
+        double most = (double)gas->def->speed_cap * GY_LEAST_OWED;
+        gy_means sound = {.owed = {0.0}};
+        for (int a = 0; a < 3; a++) {
+            sound.owed[a] = m->owed[a] >= -most && m->owed[a] <= most ? m->owed[a] : 0.0;
+        }
+        *m = sound;
+    }
+}
+
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last)
 {
     uint32_t partial = gas->pressure.partial;
-    gy_energy_args decision = {.kind = GY_ENERGY_CARRIED, .first = first, .last = last};
+    int axes = last ? kept_axes(gas) : 0;
+    gy_energy_args decision = {
+        .kind = GY_ENERGY_CARRIED, .first = first, .last = last && axes == 0};
     if (!gy_device_has_own_memory(gas->model.device)) {
         decide_energy(gas, partial, tasks, decision);
     } else if (last) {
@@ -110,6 +165,9 @@ void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last)
         decision.first = true;
         decision.which = 2;
         decide_energy(gas, partial, measure_energy(gas), decision);
+    }
+    if (axes != 0) {
+        note_means(gas, GY_ENERGY_KEPT, axes);
     }
 }
 
@@ -361,6 +419,10 @@ void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)
     }
     gy_gas_list_fields(gas);
     gy_gas_halo(gas, 0, gas->velocities, false, driven || gy_gas_is_blocked(gas));
+    int axes = kept_axes(gas);
+    if (axes != 0) {
+        note_means(gas, GY_ENERGY_HELD, axes);
+    }
 }
 
 void gy_gas_lean(gyre_gas *gas, float share)
@@ -396,6 +458,7 @@ void gy_gas_govern(gyre_gas *gas)
                        .count = gas->velocities,
                        .by = 1.0f,
                        .energy = gas->energy,
+                       .means = kept_axes(gas) != 0 ? gas->means : 0,
                        .extent = gas->extent};
     for (int c = 0; c < gas->velocities; c++) {
         a.to[c] = a.x[c] = gas->slot[c];

@@ -31,7 +31,9 @@ void gy_gas_lean(gyre_gas *gas, float share);
 void gy_gas_foresee(gyre_gas *gas, float dt, const uint32_t *to);
 /// What correct has left of velocities, in so many pieces: the first, the last of them.
 void gy_gas_note_carried(gyre_gas *gas, int tasks, bool first, bool last);
-/// Scales the velocities where carrying has made energy.
+/// What stands in a file of mean velocities becomes sound.
+void gy_gas_regain_means(gyre_gas *gas);
+/// Scales the velocities where carrying has made energy, and puts their mean right.
 void gy_gas_govern(gyre_gas *gas);
 /// Bytes of what a step hands to the next one beside the velocities; copies it out or in.
 size_t gy_gas_flow_bytes(const gyre_gas *gas);

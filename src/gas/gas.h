@@ -195,6 +195,7 @@ struct gyre_gas {
     uint32_t past[3];  // the velocities before the last step; within a step its wind
     uint32_t lag;      // a potential: see gas/flow.c
     uint32_t energy;   // -> gy_energy
+    uint32_t means;    // -> gy_means; 0: no axis is periodic
     uint32_t openness; // a hash of that of all faces
     float pace;        // dt / h of the substep
     bool energy_known; // of the step before

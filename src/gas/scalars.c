@@ -193,6 +193,7 @@ void gy_gas_regain(gyre_model *model)
         }
         l->factor = l->factor > 0.999f && l->factor < 1.001f ? l->factor : 1.0f;
     }
+    gy_gas_regain_means(gas);
     gy_gas_settle(gas);
     if (!(k->dt > 0.0f && k->rate >= 0.0f && k->rate < 1e30f && k->dt < 1e30f)) {
         k->dt = k->rate = 0.0f;

@@ -13,6 +13,7 @@ typedef struct gy_blend_args {
     int32_t count;
     float by, also;
     uint32_t energy;  // -> gy_energy: its factor times `by`; 0: 1
+    uint32_t means;   // -> gy_means: what it adds; 0: nothing
     gy_extent extent; // its halves: those of x and y; `to` are floats
 } gy_blend_args;
 
@@ -652,6 +653,25 @@ typedef struct gy_energy {
     uint32_t reserved;
 } gy_energy;
 
+/// The mean velocity of a gas that nothing passes, along axes that are periodic: carrying it
+/// changes nothing of that.
+typedef struct gy_means {
+    double owed[3]; // m/s, what carrying has taken and has not been given back: little. Saved, the
+                    // others not
+    double held[3]; // sums of the velocities before they are carried
+    double left[3]; // after it
+    float add[3];   // m/s, what blend gives back
+    uint32_t reserved;
+} gy_means;
+
+/// drift: sums of velocities over the lower faces of all cells.
+typedef struct gy_drift_args {
+    uint64_t base;
+    uint32_t velocity[3]; // in 2D the third is the second
+    uint32_t partial;     // -> per task: 4 doubles, of which one of each component
+    gy_extent extent;
+} gy_drift_args;
+
 /// What decide_energy makes of partial sums.
 typedef enum gy_energy_kind {
     GY_ENERGY_PACE, ///< nothing: whether the report at `partial` tells of a Courant number above 1
@@ -661,7 +681,10 @@ typedef enum gy_energy_kind {
     GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
     GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
-    GY_ENERGY_PRESSED  ///< nothing: what comes in through sides, `time` of squares
+    GY_ENERGY_PRESSED, ///< nothing: what comes in through sides, `time` of squares
+    GY_ENERGY_HELD,    ///< drift: before it is carried
+    GY_ENERGY_KEPT     ///< drift: after it; `which`: bits, the axes along which the mean is kept,
+                       ///< `time`: how many cells there are
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -674,7 +697,9 @@ typedef struct gy_energy_args {
     int32_t kind;  // gy_energy_kind
     int32_t which; // CARRIED: of the 4
     int32_t first, last;
-    float pace;  // PACE: dt / h
+    float pace;     // PACE: dt / h
+    uint32_t means; // -> gy_means: HELD, KEPT
+    uint32_t reserved;
     double time; // KICK: s, of the model; PRESSED: a sum of squares
 } gy_energy_args;
 
@@ -761,6 +786,7 @@ GY_FITS(gy_divergence_args);
 GY_FITS(gy_gradient_args);
 GY_FITS(gy_kick_args);
 GY_FITS(gy_measure_args);
+GY_FITS(gy_drift_args);
 GY_FITS(gy_mend_args);
 GY_FITS(gy_derive_args);
 GY_FITS(gy_split_args);

@@ -9,6 +9,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     int count;
     float by, also;
     uint energy;
+    uint means;
     gy_extent extent;
 };
 #include "ops/row/push.glsl"
@@ -19,7 +20,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 
 /// One row of one field.
-void blend_row(int row, uint to_field, uint x_field, uint y_field, float by)
+void blend_row(int row, uint to_field, uint x_field, uint y_field, float by, float add)
 {
     gy_extent e = args.extent;
     gy_samples to = float_samples(args.base, to_field),
@@ -31,6 +32,9 @@ void blend_row(int row, uint to_field, uint x_field, uint y_field, float by)
         precise float t = by * sample_at(x, row + i);
         if (y_field != 0) {
             t = t + also * sample_at(y, row + i);
+        }
+        if (args.means != 0) {
+            t = t + add;
         }
         set_sample(to, row + i, gy_flush(t));
     }
@@ -52,6 +56,7 @@ void main()
         if (f == args.count) {
             break;
         }
-        blend_row(row, args.to[f], args.x[f], args.y[f], by);
+        float add = args.means != 0 ? Means(at(args.base, args.means)).add[f] : 0.0;
+        blend_row(row, args.to[f], args.x[f], args.y[f], by, add);
     }
 }

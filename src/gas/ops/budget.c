@@ -2,9 +2,11 @@
 // equations are in gas/ops/budget.h.
 #include "gas/ops/budget.h"
 #include "ops/row/body.h"
+#include <string.h>
 
 static void decide(gy_energy *e, const gy_energy_args *a, const double sum[3])
 {
+    gy_means *m = (gy_means *)(void *)gy_at(a->base, a->means);
     switch ((gy_energy_kind)a->kind) {
     case GY_ENERGY_PACE:
         gy_energy_pace(e, ((const gy_report *)(const void *)gy_at(a->base, a->partial))->speed,
@@ -24,6 +26,12 @@ static void decide(gy_energy *e, const gy_energy_args *a, const double sum[3])
         break;
     case GY_ENERGY_PRESSED:
         gy_energy_press(e, a->time);
+        break;
+    case GY_ENERGY_HELD:
+        memcpy(m->held, sum, sizeof m->held);
+        break;
+    case GY_ENERGY_KEPT:
+        gy_energy_keep(e, m, sum, a->which, a->time);
         break;
     default:
         gy_energy_arrive(e, sum[2], a->first);

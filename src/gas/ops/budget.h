@@ -71,6 +71,48 @@ GY_INLINE void gy_energy_carry(gy_energy *e, double sum, bool first, bool last)
     }
 }
 
+/// How much of the velocity may be owed before it is given back, over its root mean square: less
+/// would be lost in rounding.
+#define GY_LEAST_OWED 0x1p-21
+
+/// The gas was carried, and its energy is in `carried`. Along `axes` nothing passes its sides, so
+/// the mean of the velocity there stays: what carrying took of it is owed, and given back to all of
+/// the gas alike, which is the least change that does it and changes no divergence. What is held
+/// back is then what goes beside the mean, |u|^2 - cells mean^2, which may not grow by itself; a
+/// wind that carries it along does not slow down for that. sum: as drift leaves it.
+GY_INLINE void gy_energy_keep(gy_energy *e, gy_means *m, const double sum[3], int axes,
+                              double cells)
+{
+    double given = e->given, carried = e->carried, most = 0.0;
+    for (int a = 0; a < 3; a++) {
+        if (axes >> a & 1) {
+            m->left[a] = sum[a];
+            m->owed[a] += (m->held[a] - sum[a]) / cells;
+            given -= m->held[a] * m->held[a] / cells;
+            carried -= sum[a] * sum[a] / cells;
+            most = GY_MAX(most, m->owed[a] * m->owed[a]);
+        }
+    }
+    given = GY_MAX(given, 0.0);
+    bool held = carried > given + 1e-7 * e->given;
+    bool pays = held || most * cells > GY_LEAST_OWED * GY_LEAST_OWED * e->given;
+    e->calm = pays ? 0u : 1u;
+    e->factor = held ? (float)__builtin_sqrt(given / carried) : 1.0f;
+    e->governed += carried > given + 1e-5 * e->given ? 1 : 0;
+    double by = (double)e->factor;
+    e->carried = by * by * carried;
+    for (int a = 0; a < 3; a++) {
+        m->add[a] = 0.0f;
+        if (axes >> a & 1) {
+            double left = m->left[a] / cells, wanting = m->owed[a] + (1.0 - by) * left;
+            double now = by * left + (pays ? wanting : 0.0);
+            e->carried += now * now * cells;
+            m->add[a] = pays ? (float)wanting : 0.0f;
+            m->owed[a] = pays ? wanting - (double)m->add[a] : m->owed[a];
+        }
+    }
+}
+
 /// Velocities were changed by what does work on them: sum of their squares. first: only noted.
 GY_INLINE void gy_energy_arrive(gy_energy *e, double sum, bool first)
 {

@@ -11,6 +11,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     int which;
     int first, last;
     float pace;
+    uint means;
+    uint reserved;
     double time;
 };
 #include "ops/row/push.glsl"
@@ -20,7 +22,8 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 // decide_energy: PIECES, of which there is one: the first invocation decides. See gas/ops/budget.c.
 // gy_energy_kind
-const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5, PRESSED = 6;
+const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5, PRESSED = 6,
+          HELD = 7, KEPT = 8;
 
 void decide(Energy e)
 {
@@ -36,6 +39,12 @@ void decide(Energy e)
         energy_drive(e, sum[2]);
     } else if (args.kind == PRESSED) {
         energy_press(e, args.time);
+    } else if (args.kind == HELD) {
+        for (int a = 0; a < 3; a++) {
+            Means(at(args.base, args.means)).held[a] = sum[a];
+        }
+    } else if (args.kind == KEPT) {
+        energy_keep(e, Means(at(args.base, args.means)), sum, args.which, args.time);
     } else {
         energy_arrive(e, sum[2], args.first != 0);
     }

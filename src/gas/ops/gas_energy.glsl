@@ -1,4 +1,4 @@
-// gas_energy.glsl: gy_energy, and what gas/ops/budget.h makes of it.
+// gas_energy.glsl: gy_energy and gy_means, and what gas/ops/budget.h makes of them.
 layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Energy
 {
     // A gy_cg_state, of which the factor counts.
@@ -10,6 +10,14 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Energy
     int governed, gained;
     float factor;
     uint calm, slow;
+};
+
+// gy_means
+layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Means
+{
+    double owed[3], held[3], left[3];
+    float add[3];
+    uint reserved;
 };
 
 void energy_pace(Energy e, float speed, float pace)
@@ -76,4 +84,47 @@ void energy_arrive(Energy e, double sum, bool first)
     precise double work = e.work + (first ? 0.0lf : sum - e.carried);
     e.work = work;
     e.carried = sum;
+}
+
+const double LEAST_OWED = 0.000000476837158203125lf;
+
+void energy_keep(Energy e, Means m, double sums[3], int axes, double cells)
+{
+    double begun = e.given;
+    precise double given = begun, carried = e.carried, most = 0.0lf;
+    for (int a = 0; a < 3; a++) {
+        if ((axes >> a & 1) != 0) {
+            double held = m.held[a], left = sums[a];
+            m.left[a] = left;
+            precise double owed = m.owed[a] + (held - left) / cells;
+            m.owed[a] = owed;
+            given = given - held * held / cells;
+            carried = carried - left * left / cells;
+            most = max(most, owed * owed);
+        }
+    }
+    given = max(given, 0.0lf);
+    precise double bound = given + 1e-7lf * begun, told = given + 1e-5lf * begun;
+    precise double least = LEAST_OWED * LEAST_OWED * begun, all = most * cells;
+    bool back = carried > bound, pays = back || all > least;
+    precise double ratio = given / carried;
+    e.calm = pays ? 0u : 1u;
+    e.factor = back ? float(sqrt(ratio)) : 1.0;
+    e.governed = e.governed + int(carried > told);
+    double by = double(e.factor);
+    precise double energy = by * by * carried;
+    for (int a = 0; a < 3; a++) {
+        m.add[a] = 0.0;
+        if ((axes >> a & 1) != 0) {
+            double owed = m.owed[a];
+            precise double left = m.left[a] / cells, wanting = owed + (1.0lf - by) * left;
+            precise double now = by * left + (pays ? wanting : 0.0lf);
+            energy = energy + now * now * cells;
+            float add = pays ? float(wanting) : 0.0;
+            precise double rest = wanting - double(add);
+            m.add[a] = add;
+            m.owed[a] = pays ? rest : owed;
+        }
+    }
+    e.carried = energy;
 }
