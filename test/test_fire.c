@@ -386,7 +386,10 @@ static void mistakes_are_told(void **state)
     (void)state;
     gyre_gas_def def = burning(2, 16, 16, 1), good = def;
     strcpy(def.fire.fuel, "feul");
-    refused(&def, "fire.fuel: there is no channel \"feul\"");
+    refused(&def, "fire.fuel: there is no channel \"feul\", did you mean \"fuel\"?");
+    def = good;
+    strcpy(def.fire.fuel, "zzzzzz");
+    refused(&def, "fire.fuel: there is no channel \"zzzzzz\"; channels have others");
     def = good;
     strcpy(def.fire.fuel, "temperature");
     refused(&def, "fire.fuel: there is no channel \"temperature\"");
