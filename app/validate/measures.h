@@ -94,3 +94,8 @@ MEASURE(fireball,
         "height (exponent over time of the middle of the heat) of means of "
         "the models \"a\", \"b\", ... from their virtual beginning; with draws (how many), source "
         "(m, where they were), low, high (m, over that), virtual (m, below it)")
+MEASURE(cone,
+        "sine_a, sine_b, ... (1, of half the angle of the flames of the models \"a\", \"b\", ...); "
+        "with "
+        "flames (how many), radius (m, of the burner), low, high (of that: where radii are taken), "
+        "from (s, of the means)")

@@ -145,7 +145,7 @@ void gy_gas_note_fire(gyre_field_info *field, const gyre_gas_def *def)
 
 gyre_result gy_gas_require_fire(gyre_device *device)
 {
-    static const gy_op ops[] = {GY_OP_burn, GY_OP_front};
+    static const gy_op ops[] = {GY_OP_burn, GY_OP_front, GY_OP_dilate};
     return gy_device_require(device, "fire", ops, GY_COUNT(ops));
 }
 

@@ -221,6 +221,21 @@ typedef struct gy_share_args {
     uint32_t given;      // those of them whose velocities are given, and no openness counts
 } gy_share_args;
 
+/// dilate: what carrying adds to squares of velocities where the gas expands, see ops/dilate.c. The
+/// members of share, and:
+typedef struct gy_dilate_args {
+    uint64_t base;
+    uint32_t wind[3];
+    uint32_t velocity[3]; // what is carried
+    uint32_t level;
+    uint32_t partial; // -> per task: 4 doubles: the sum
+    gy_extent extent;
+    float scale;
+    uint32_t periodic;
+    uint32_t open_sides;
+    uint32_t given;
+} gy_dilate_args;
+
 /// remap: one sweep of the conservative transport along `axis`, see ops/remap.c. Box: along x;
 /// along the axis, or y where that is x; along the other one.
 typedef struct gy_remap_args {
@@ -649,7 +664,7 @@ typedef struct gy_energy {
     float factor;      // that held it back
     uint32_t calm;     // gates: there was nothing to hold back
     uint32_t slow;     // gates: the Courant number is at most 1
-    uint32_t reserved;
+    float swells;      // what carrying may add where the gas expands
 } gy_energy;
 
 /// What decide_energy makes of partial sums.
@@ -661,7 +676,8 @@ typedef enum gy_energy_kind {
     GY_ENERGY_ARRIVED, ///< divergence: after forces and sources; `first`: before, `last`: after
                        ///< pushes
     GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
-    GY_ENERGY_PRESSED  ///< nothing: what comes in through sides, `time` of squares
+    GY_ENERGY_PRESSED, ///< nothing: what comes in through sides, `time` of squares
+    GY_ENERGY_DILATED  ///< dilate: what carrying may add
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -743,6 +759,7 @@ GY_FITS(gy_came_args);
 GY_FITS(gy_wall_args);
 GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
+GY_FITS(gy_dilate_args);
 GY_FITS(gy_remap_args);
 GY_FITS(gy_tally_args);
 GY_FITS(gy_decay_args);

@@ -62,13 +62,22 @@ GY_INLINE void gy_energy_carry(gy_energy *e, double sum, bool first, bool last)
 {
     e->carried = (first ? 0.0 : e->carried) + sum;
     if (last) {
+        // What expands takes as much more room with it: see gas/ops/dilate.c.
+        double given = e->given + (double)e->swells;
+        e->swells = 0.0f;
         // Beyond what rounding does. Smooth flows make and lose a few parts in 1e7 by turns: that
         // is taken away, for it may add up, but is no step to be told of.
-        e->calm = e->carried > e->given * (1.0 + 1e-7) ? 0u : 1u;
-        e->factor = e->calm ? 1.0f : (float)__builtin_sqrt(e->given / e->carried);
-        e->governed += e->carried > e->given * (1.0 + 1e-5) ? 1 : 0;
-        e->carried = e->calm ? e->carried : e->given;
+        e->calm = e->carried > given * (1.0 + 1e-7) ? 0u : 1u;
+        e->factor = e->calm ? 1.0f : (float)__builtin_sqrt(given / e->carried);
+        e->governed += e->carried > given * (1.0 + 1e-5) ? 1 : 0;
+        e->carried = e->calm ? e->carried : given;
     }
+}
+
+/// What carrying may add to the squares as the gas expands.
+GY_INLINE void gy_energy_dilate(gy_energy *e, double sum)
+{
+    e->swells = sum < 1e30 ? (float)sum : 1e30f;
 }
 
 /// Velocities were changed by what does work on them: sum of their squares. first: only noted.

@@ -20,7 +20,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 
 // decide_energy: PIECES, of which there is one: the first invocation decides. See gas/ops/budget.c.
 // gy_energy_kind
-const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5, PRESSED = 6;
+const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5, PRESSED = 6, DILATED = 7;
 
 void decide(Energy e)
 {
@@ -36,6 +36,8 @@ void decide(Energy e)
         energy_drive(e, sum[2]);
     } else if (args.kind == PRESSED) {
         energy_press(e, args.time);
+    } else if (args.kind == DILATED) {
+        energy_dilate(e, sum[0]);
     } else {
         energy_arrive(e, sum[2], args.first != 0);
     }
