@@ -93,7 +93,9 @@ MEASURE(
 MEASURE(fireball,
         "height (exponent over time of the middle of the heat) of means of "
         "the models \"a\", \"b\", ... from their virtual beginning; with draws (how many), source "
-        "(m, where they were), low, high (m, over that), virtual (m, below it)")
+        "(m, where they were), low, high (m, over that); virtual (m, how far below it they begin "
+        "by how "
+        "they widen)")
 MEASURE(cone,
         "sine_a, sine_b, ... (1, of half the angle of the flames of the models \"a\", \"b\", ...); "
         "with "

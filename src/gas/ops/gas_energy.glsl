@@ -60,7 +60,9 @@ void energy_carry(Energy e, double sum, bool first, bool last)
 {
     precise double carried = (first ? 0.0lf : e.carried) + sum;
     if (last) {
-        precise double given = e.given + double(e.swells);
+        bool faster = e.given > e.kinetic && e.given < 4.0lf * e.kinetic;
+        precise double more = faster ? e.given / e.kinetic : 1.0lf;
+        precise double given = e.given + 1.25lf * more * double(e.swells);
         e.swells = 0.0;
         precise double most = given * (1.0lf + 1e-7lf), ratio = given / carried;
         precise double told = given * (1.0lf + 1e-5lf);
