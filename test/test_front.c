@@ -364,7 +364,7 @@ static void a_spark_lights_it(void **state)
     }
 }
 
-/// A wall, a sheet without thickness and a side that is shut hold it; round a periodic side it goes.
+/// A wall, a sheet without thickness and a shut side hold it; round a periodic side it goes.
 static void walls_hold_it(void **state)
 {
     (void)state;

@@ -4,7 +4,7 @@
 
 #include "render/render.h"
 
-/// Light that wanders in smoke, on a grid of cells `width` wide: see flame.c. Lanes 0 to 2: colours.
+/// Light that wanders in smoke, on a grid of cells `width` wide: see flame.c. Lanes 0 to 2: colour.
 typedef struct gy_wander {
     int n[3];
     float width;
