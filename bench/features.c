@@ -17,7 +17,7 @@ typedef struct lists {
     gyre_gas_solid solids[2];
     gyre_gas_sheet sheets[1];
     gyre_gas_channel channels[3];
-    gyre_gas_emitter emitters[1];
+    gyre_gas_emitter emitters[2];
 } lists;
 
 typedef struct feature {
@@ -211,7 +211,8 @@ static const char *fill_sheets(gyre_gas_def def[2], lists *l, int which)
 /// Beside gases that carry the same fuel and spent air, and do not burn it.
 static const char *fill_fire(gyre_gas_def def[2], lists *l, int which)
 {
-    static const char *const names[] = {"burns, without expansion", "burns and expands"};
+    static const char *const names[] = {"burns, without expansion", "burns and expands",
+                                        "a front, without expansion", "a front that expands"};
     gyre_gas_emitter *e = &l->emitters[0];
     *e = gyre_gas_default_emitter();
     e->shape = gyre_sphere((const float[3]){0.5f, 0.3f, 0.5f}, 0.2f);
@@ -220,16 +221,24 @@ static const char *fill_fire(gyre_gas_def def[2], lists *l, int which)
     strcpy(l->channels[1].name, "spent");
     strcpy(e->feeds[0].name, "fuel");
     e->feeds[0].amount = 0.01f;
+    if (which >= 2) {
+        strcpy(l->channels[1].name, "burnt");
+        e->feeds[0].amount = 4.0f;
+        e[1] = *e;
+        e[1].shape = gyre_sphere((const float[3]){0.5f, 0.3f, 0.5f}, 0.1f);
+        strcpy(e[1].feeds[0].name, "burnt");
+    }
     for (int q = 0; q < 2; q++) {
         def[q].channels = (gyre_pool){l->channels, 2, 2};
-        def[q].emitters = (gyre_pool){e, 1, 1};
+        def[q].emitters = (gyre_pool){e, which < 2 ? 1 : 2, which < 2 ? 1 : 2};
         def[q].sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
     }
     strcpy(def[1].fire.fuel, "fuel");
-    strcpy(def[1].fire.spent, "spent");
+    strcpy(which < 2 ? def[1].fire.spent : def[1].fire.front.burnt, which < 2 ? "spent" : "burnt");
+    def[1].fire.front.speed = which < 2 ? 0.0f : 0.4f;
     def[1].fire.ignition = 1.0f;
     def[1].fire.cooling = 100.0f;
-    def[1].fire.expansion = (float)which;
+    def[1].fire.expansion = (float)(which & 1);
     return names[which];
 }
 
@@ -271,7 +280,7 @@ static const feature features[] = {
     {"forces", 5, fill_forces, NULL, {0}, GYRE_SOLVER_AUTO},
     {"confinement", 2, fill_confinement, NULL, {0}, GYRE_SOLVER_AUTO},
     {"frame", 2, fill_frame, NULL, {0}, GYRE_SOLVER_AUTO},
-    {"fire", 2, fill_fire, NULL, {0}, GYRE_SOLVER_AUTO},
+    {"fire", 4, fill_fire, NULL, {0}, GYRE_SOLVER_AUTO},
     {"cloud", 3, fill_cloud, NULL, {0}, GYRE_SOLVER_AUTO},
     {"given", 3, fill_given, NULL, {0}, GYRE_SOLVER_AUTO},
     {"patches", 3, fill_patches, NULL, {0}, GYRE_SOLVER_AUTO},

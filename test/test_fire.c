@@ -239,6 +239,9 @@ static double thinned(float expansion, int steps, double *thinnest, double *most
         }
     must(gyre_gas_unmap(gas, air));
     must(gyre_gas_unmap(gas, heat));
+    // What swelling gives the flow is not taken for energy from nothing.
+    printf("    %lld steps were held back\n", (long long)gyre_gas_get_stats(gas).governed);
+    assert_true(expansion == 0.0f || gyre_gas_get_stats(gas).governed == 0);
     gyre_gas_destroy(gas);
     return sqrt(off / deficit);
 }
@@ -386,7 +389,10 @@ static void mistakes_are_told(void **state)
     (void)state;
     gyre_gas_def def = burning(2, 16, 16, 1), good = def;
     strcpy(def.fire.fuel, "feul");
-    refused(&def, "fire.fuel: there is no channel \"feul\"");
+    refused(&def, "fire.fuel: there is no channel \"feul\", did you mean \"fuel\"?");
+    def = good;
+    strcpy(def.fire.fuel, "zzzzzz");
+    refused(&def, "fire.fuel: there is no channel \"zzzzzz\"; channels have others");
     def = good;
     strcpy(def.fire.fuel, "temperature");
     refused(&def, "fire.fuel: there is no channel \"temperature\"");

@@ -511,10 +511,10 @@ static void shipped_scenes_load(void **state)
         "fan",           "draught",        "walker",         "paddle",
         "falling_plate", "heated_room",    "revolving_door", "breath",
         "cigarette",     "smoke_stack",    "hand_fan",       "campfire",
-        "fireball",      "torch",          "gas_explosion",  "two_inks",
-        "ink_in_water",  "coloured_smoke", "oil_slick",      "marbling",
-        "veined_smoke",  "canal",          "rice_terraces",  "harbour",
-        "cloud",         "smoke_ring"};
+        "bunsen",        "fireball",       "torch",          "gas_explosion",
+        "two_inks",      "ink_in_water",   "coloured_smoke", "oil_slick",
+        "marbling",      "veined_smoke",   "canal",          "rice_terraces",
+        "harbour",       "cloud",          "smoke_ring"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

@@ -94,7 +94,13 @@ MEASURE(
 MEASURE(fireball,
         "height (exponent over time of the middle of the heat) of means of "
         "the models \"a\", \"b\", ... from their virtual beginning; with draws (how many), source "
-        "(m, where they were), low, high (m, over that), virtual (m, below it)")
+        "(m, where they were), low, high (m, over that); virtual (m, how far below it they begin "
+        "by how they widen)")
+MEASURE(cone,
+        "sine_a, sine_b, ... (1, of half the angle of the flames of the models \"a\", \"b\", ...); "
+        "with flames (how many), radius (m, of the burner), low, high (of that: where radii are "
+        "taken), "
+        "from (s, of the means)")
 MEASURE(swing, "frequency (rad/s), height (of the last swing over the first) of the temperature of "
                "air in a box that is stirred once, in 2D")
 MEASURE(parcel, "base (m, the lowest level with more than 1e-6 of the channel \"cloud\"), warmth "

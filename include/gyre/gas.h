@@ -377,6 +377,20 @@ typedef struct gyre_gas_tracers {
                       ///< Fixed at create
 } gyre_gas_tracers;
 
+/// A premixed front: fuel that brings its air burns where a thin flame passes, which moves into it
+/// at a speed of its own, whatever the gas does. What it has passed stands in a channel, the fuel
+/// that burnt per volume: the flame is where that is between none and all of both. A splat or an
+/// emitter of it lights the fuel there, as does heat that is not the fire's own.
+typedef struct gyre_gas_front {
+    char
+        burnt[32]; ///< the channel of what has burnt, of amounts per volume; "": there is no front,
+                   ///< and fuel burns where it is hot
+    char lit[32];  ///< a channel of what the flame has passed and that has not given its heat yet,
+                   ///< which it does at the fire's rate: the blue core; "": it does at once
+    float speed;   ///< m/s, at which the front moves into fuel that is at rest, along its normal.
+                   ///< At most 32 cells a step
+} gyre_gas_front;
+
 /// Fire: a channel of fuel that burns where the gas is hot enough, and what follows. "Hot" is what
 /// the gas is above its surroundings, K: T = temperature / (1 - expansion thermal_expansion
 /// temperature), at most 11 times the field, which is heat per volume, see doc/gas.md. Of each cell
@@ -394,6 +408,7 @@ typedef struct gyre_gas_fire {
     float cooling;   ///< K/s, at 1000 K above the surroundings, lost by radiation: as T^4
     float expansion; ///< 0 to 1: how much of the volume that the heat asks for it gets, as a source
                      ///< of the flow. GYRE_GAS_CONSERVATIVE and a velocity that is solved for alone
+    gyre_gas_front front; ///< a flame with a speed of its own
 } gyre_gas_fire;
 
 /// Texture coordinates that flow with the gas ("liquid textures"): the fields texture_0_x,

@@ -108,6 +108,12 @@ typedef struct gyre_view_settings {
     bool glow;                  ///< the temperature field shines like a black body
     float glow_scale;           ///< K per unit of temperature
     float glow_intensity;       ///< brightness of the glow
+    float glow_scatter;         ///< how much of its own light smoke scatters, that of the glow and
+                                ///< the flame: 0: none, 1: what comes to it. With glow, in volumes
+    char flame[32];             ///< the field that shines beside the temperature, for the one who
+                                ///< maps fields: a gas's fire.front.lit; "": none. In volumes
+    float flame_colour[3];      ///< linear
+    float flame_intensity;      ///< brightness of a unit of it
     bool legend;                ///< a bar of the colour map with its range, in maps and slices
     float water_colour[3];      ///< of deep water, linear
     float water_clarity;   ///< m, after which 1/e of green light is left; 0: 2.5 m, less in a small
@@ -269,6 +275,7 @@ typedef struct gyre_render_input {
     const gyre_field_view *density;      ///< kg/m^3
     const gyre_field_view *temperature;  ///< K above the surroundings
     const gyre_field_view *solid;        ///< 0 to 1, the share of a cell inside a solid
+    const gyre_field_view *flame;        ///< shines by settings.flame_colour, in volumes
     const gyre_field_view *field;        ///< what a map shows
     const gyre_field_view *surface;      ///< m, height of the water; of the bed where it is dry
     const gyre_field_view *bed;          ///< m

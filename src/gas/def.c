@@ -366,6 +366,16 @@ static const gyre_property recorded_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define FRONT(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_front, __VA_ARGS__)
+static const gyre_property front_properties[] = {
+    FRONT(STRING, burnt, "the channel of what has burnt; empty: there is no front",
+          .flags = GYRE_FIXED),
+    FRONT(STRING, lit, "a channel of what burns behind it, at fire.rate; empty: it does at once",
+          .flags = GYRE_FIXED, .needs = "burnt"),
+    FRONT(FLOAT, speed, "m/s", 0, 1e4, "at which it moves into fuel at rest", .needs = "burnt"),
+    GYRE_PROPERTY_END,
+};
+
 #define FIRE(kind, ...) GYRE_PROPERTY_##kind(gyre_gas_fire, __VA_ARGS__)
 static const gyre_property fire_properties[] = {
     FIRE(STRING, fuel, "the channel that burns; empty: there is no fire", .flags = GYRE_FIXED),
@@ -383,6 +393,7 @@ static const gyre_property fire_properties[] = {
     FIRE(FLOAT, cooling, "K/s", 0, 1e6, "at 1000 K, by radiation, as T^4", .needs = "fuel"),
     FIRE(FLOAT, expansion, "1", 0, 1, "of the volume that the heat asks for, what it gets",
          .needs = "fuel"),
+    FIRE(STRUCT, front, front_properties, "a premixed flame with a speed of its own"),
     GYRE_PROPERTY_END,
 };
 

@@ -94,6 +94,8 @@ static void decide_energy(gyre_gas *gas, uint32_t partial, int tasks, gy_energy_
         memcpy(means_of(gas)->held, sum, sizeof sum);
     } else if (decision.kind == GY_ENERGY_KEPT) {
         gy_energy_keep(e, means_of(gas), sum, decision.which, decision.time);
+    } else if (decision.kind == GY_ENERGY_DILATED) {
+        gy_energy_dilate(e, sum[0]);
     } else {
         gy_energy_arrive(e, sum[2], decision.first);
     }
@@ -381,6 +383,30 @@ bool gy_gas_start_frame(gyre_gas *gas, float dt)
     blend(gas, gas->past, 2.0f, gas->slot, -1.0f, gas->past);
     gas->kept.before = dt;
     return true;
+}
+
+// Before the kick, which puts what is carried where the wind was.
+void gy_gas_dilate(gyre_gas *gas)
+{
+    gy_dilate_args a = {.base = gas->base,
+                        .level = gy_gas_is_blocked(gas) ? gy_system_offset(&gas->pressure, 0) : 0,
+                        .partial = gas->pressure.partial,
+                        .extent = gas->extent,
+                        .scale = gas->pace,
+                        .periodic = gas->periodic,
+                        .open_sides = gas->open_sides | gas->given,
+                        .given = gas->given};
+    if (!gy_gas_expands(gas)) {
+        return;
+    }
+    for (int c = 0; c < 3; c++) {
+        a.wind[c] = gas->past[GY_MIN(c, gas->velocities - 1)];
+        a.velocity[c] = gas->slot[GY_MIN(c, gas->velocities - 1)];
+    }
+    gy_box box = cells(gas);
+    gy_run(gas->model.device, GY_OP_dilate, &a, box);
+    decide_energy(gas, a.partial, gy_task_count(GY_OP_dilate, box),
+                  (gy_energy_args){.kind = GY_ENERGY_DILATED});
 }
 
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced)

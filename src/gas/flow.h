@@ -22,6 +22,8 @@ void gy_gas_tame(gyre_gas *gas, float dt, float share);
 /// Before a first step: the pressure and the velocities before, as a frame makes them; false: there
 /// is none.
 bool gy_gas_start_frame(gyre_gas *gas, float dt);
+/// What carrying may add to the squares of velocities where the gas expands, by its wind.
+void gy_gas_dilate(gyre_gas *gas);
 /// The velocities with half of the forces and `share` of the pressure; past = as they were.
 void gy_gas_kick(gyre_gas *gas, float dt, float share, bool forced);
 /// Before viscosity arrives: as much of the pressure again, that walls may hold what it pushes.

@@ -251,6 +251,7 @@ static gyre_result depart(gyre_gas *gas, float dt, float share, bool anew)
     gy_gas_condense(gas, dt);
     gy_gas_carry_tracers(gas, dt, gas->past);
     trace(gas, dt, gas->past);
+    gy_gas_dilate(gas);
     gy_gas_kick(gas, dt, share, forced);
     return r;
 }

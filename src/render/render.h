@@ -59,10 +59,11 @@ typedef struct gy_volume {
     gy_bricks solids;
     gy_cached *same_solids; // those of an earlier picture; NULL: there were others
     gy_hulls *sheets;       // NULL: there are none
-    vec *shine;    // of scalars mixed as light: what they give off per cell, laid out as opaque;
-                   // NULL: they do not
-    bool has_glow; // of either: heat or these
-    gy_cells heat; // 0 to 1 along the glow's colour table
+    vec *shine;     // of scalars mixed as light, or a flame and smoke in its light: what they give
+                    // off per cell, laid out as opaque; NULL: they do not
+    bool has_glow;  // of either: heat or these
+    gy_cells heat;  // 0 to 1 along the glow's colour table
+    gy_cells flame; // what shines beside it; data NULL: nothing does
     vec glow[GY_GLOW + 1];     // light given off per cell
     vec glow_sum[GY_GLOW + 1]; // of the table up to there, as lines between its entries
     bool has_floor;

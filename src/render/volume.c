@@ -1,6 +1,7 @@
 // render/volume.c: fields into what rays meet: padded cells, bricks that may be skipped, smoothed
 // solids, the glow's colours.
 #include "render/cache.h"
+#include "render/flame.h"
 #include "render/sheets.h"
 #include "render/texture.h"
 
@@ -293,6 +294,21 @@ static float vein_of(const gy_volume *volume, ptrdiff_t at)
     return gy_veins_at(volume, cell);
 }
 
+// What shines beside heat: before solids are opaque, too.
+static bool build_flame(gy_volume *volume)
+{
+    const gyre_render_input *input = volume->input;
+
+    if (!gy_flame_shines(input))
+        return true;
+    if (input->flame != NULL && input->settings.flame_intensity > 0.0f &&
+        !make_cells(volume, &volume->flame))
+        return false;
+    volume->has_glow = true;
+    return gy_flame_light(volume) == GYRE_OK &&
+           (volume->flame.data == NULL || raise_bricks(volume, &volume->flame, &volume->active));
+}
+
 // Smoke inside a solid would shine through its edge. A texture is seen in the light by cells; rays
 // take it where they pass, but through polygons.
 static void pack_plane(void *argument, int k)
@@ -343,7 +359,8 @@ gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input,
         ((input->channel_count == 0 && !shines) || gy_tint_cells(volume) == GYRE_OK) &&
         (input->texture == NULL || gy_veins_build(volume)) &&
         raise_bricks(volume, &volume->opaque, &volume->active) &&
-        (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume));
+        (!volume->has_solid || build_solid(volume)) && (!volume->has_glow || build_glow(volume)) &&
+        build_flame(volume);
 
     if (done) {
         if (shines)
@@ -386,5 +403,6 @@ void gy_volume_free(gy_volume *volume)
     }
     gy_seen_sheets_free(volume->sheets);
     gy_give(volume->input->memory, volume->heat.data);
+    gy_give(volume->input->memory, volume->flame.data);
     free(volume->floor_shadow);
 }

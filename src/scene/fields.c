@@ -109,6 +109,7 @@ gyre_result gy_scene_check_shown(const gyre_scene *scene)
 {
     const gy_timeline *both[] = {&scene->timeline, &scene->replay};
     gyre_result result = check_field(scene, scene->settings.view.field, "view.field");
+    result = result ? result : check_field(scene, scene->settings.view.flame, "view.flame");
     result = result ? result : check_channels(scene);
     for (int t = 0; t < 2; t++) {
         for (int k = 0; k < both[t]->count && !result; k++) {

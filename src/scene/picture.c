@@ -228,6 +228,19 @@ static int field_that_is(const gyre_model *model, gyre_field_role role)
     return -1;
 }
 
+// The one of a name there; -1 when there is none.
+static int field_called(const gyre_model *model, const char *name)
+{
+    int count;
+    const gyre_field_info *info = gyre_model_fields(model, &count);
+    for (int i = 0; i < count && name[0]; i++) {
+        if (strcmp(info[i].name, name) == 0 && info[i].location == GYRE_CENTRE) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 static void close_meshes(gyre_mesh *meshes, int count)
 {
     for (int i = 0; meshes && i < count; i++) {
@@ -450,7 +463,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
 {
     gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
-    enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, PARTS };
+    enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, FLAME, PARTS };
     int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS + 3 * GYRE_TEXTURE_PHASES],
         slot[PARTS], used = 0;
     int of_channel[GY_DRAWN_CHANNELS];
@@ -466,6 +479,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
     field[SURFACE] = drawn ? field_that_is(model, GYRE_ROLE_SURFACE) : -1;
     field[BED] = drawn ? field_that_is(model, GYRE_ROLE_BED) : -1;
+    field[FLAME] = field_called(model, settings->view.flame);
     field[SHOWN] = named ? shown : surface ? field[SURFACE] : field[SMOKE];
     for (int i = 0; i < PARTS; i++) {
         slot[i] = -1;
@@ -496,6 +510,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .density = slot[SMOKE] >= 0 ? &views[slot[SMOKE]].view : NULL,
         .temperature = slot[HEAT] >= 0 ? &views[slot[HEAT]].view : NULL,
         .solid = slot[SOLID] >= 0 ? &views[slot[SOLID]].view : NULL,
+        .flame = slot[FLAME] >= 0 ? &views[slot[FLAME]].view : NULL,
         .field = slot[SHOWN] >= 0 ? &views[slot[SHOWN]].view : NULL,
         .surface = slot[SURFACE] >= 0 ? &views[slot[SURFACE]].view : NULL,
         .bed = slot[BED] >= 0 ? &views[slot[BED]].view : NULL,

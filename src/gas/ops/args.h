@@ -222,6 +222,21 @@ typedef struct gy_share_args {
     uint32_t given;      // those of them whose velocities are given, and no openness counts
 } gy_share_args;
 
+/// dilate: what carrying adds to squares of velocities where the gas expands, see ops/dilate.c. The
+/// members of share, and:
+typedef struct gy_dilate_args {
+    uint64_t base;
+    uint32_t wind[3];
+    uint32_t velocity[3]; // what is carried
+    uint32_t level;
+    uint32_t partial; // -> per task: 4 doubles: the sum
+    gy_extent extent;
+    float scale;
+    uint32_t periodic;
+    uint32_t open_sides;
+    uint32_t given;
+} gy_dilate_args;
+
 /// remap: one sweep of the conservative transport along `axis`, see ops/remap.c. Box: along x;
 /// along the axis, or y where that is x; along the other one.
 typedef struct gy_remap_args {
@@ -650,7 +665,7 @@ typedef struct gy_energy {
     float factor;      // that held it back
     uint32_t calm;     // gates: there was nothing to hold back
     uint32_t slow;     // gates: the Courant number is at most 1
-    uint32_t reserved;
+    float swells;      // what carrying may add where the gas expands
 } gy_energy;
 
 /// The mean velocity of a gas that nothing passes, along axes that are periodic: carrying it
@@ -683,8 +698,9 @@ typedef enum gy_energy_kind {
     GY_ENERGY_DRIVEN,  ///< divergence: after the first half of what a gas is driven by
     GY_ENERGY_PRESSED, ///< nothing: what comes in through sides, `time` of squares
     GY_ENERGY_HELD,    ///< drift: before it is carried
-    GY_ENERGY_KEPT     ///< drift: after it; `which`: bits, the axes along which the mean is kept,
+    GY_ENERGY_KEPT,    ///< drift: after it; `which`: bits, the axes along which the mean is kept,
                        ///< `time`: how many cells there are
+    GY_ENERGY_DILATED  ///< dilate: what carrying may add
 } gy_energy_kind;
 
 /// decide_energy: adds up what an op has left per task, in order, and notes what follows for the
@@ -768,6 +784,7 @@ GY_FITS(gy_came_args);
 GY_FITS(gy_wall_args);
 GY_FITS(gy_seal_args);
 GY_FITS(gy_share_args);
+GY_FITS(gy_dilate_args);
 GY_FITS(gy_remap_args);
 GY_FITS(gy_tally_args);
 GY_FITS(gy_decay_args);

@@ -33,6 +33,9 @@ static void decide(gy_energy *e, const gy_energy_args *a, const double sum[3])
     case GY_ENERGY_KEPT:
         gy_energy_keep(e, m, sum, a->which, a->time);
         break;
+    case GY_ENERGY_DILATED:
+        gy_energy_dilate(e, sum[0]);
+        break;
     default:
         gy_energy_arrive(e, sum[2], a->first);
     }

@@ -7,6 +7,11 @@
 //     v = x (t after - t before)               the volume that it asks for: it swells by it, and as
 //     s += air b + v                           much less oxygen is left per volume
 //
+// Where there is a front (gas/ops/front.c), b is what that passes, and more only where heat that is
+// not of what has burnt, t - heat (burnt - lit), is hot enough; of what is lit the part gives heat:
+//
+//     f -= b,  burnt += b,  lit += b,  then lit -= q = part lit,  t += heat q,  density += soot q
+//
 // x is the share of the expansion times its coefficient, part = 1 - exp(-rate dt). Nothing burns
 // that is not there, and at no dt does anything overshoot. Models of this kind: D. Q. Nguyen, R.
 // Fedkiw, H. W. Jensen, Physically based modeling and animation of fire (SIGGRAPH 2002), for T^4;
@@ -30,7 +35,7 @@
 typedef struct burning {
     const gy_burn_args *a;
     gy_flux f;
-    double sum[5]; // fuel, released, radiated, smoke, spent
+    double sum[6]; // fuel, released, radiated, smoke, spent or burnt, lit
 } burning;
 
 /// x^(-1/3), x from 1 to 1e36: within 2 ulp. A guess by the exponent, then Newton.
@@ -69,9 +74,50 @@ GY_INLINE vf take(vi gas, vf before, vf after, gy_sum *sum, int i)
     return after;
 }
 
+/// A block where there is a front.
+static void front_block(const burning *b, const float *in, ptrdiff_t o, int i0, int lanes,
+                        gy_sum sum[6])
+{
+    const gy_burn_args *a = b->a;
+    float *fuel = gy_at(a->base, a->fuel) + o, *heat = gy_at(a->base, a->temperature) + o,
+          *smoke = gy_at(a->base, a->density) + o, *burnt = gy_at(a->base, a->burnt) + o,
+          *lit = a->lit ? gy_at(a->base, a->lit) + o : NULL,
+          *swelling = a->swelling ? (float *)(uintptr_t)a->swelling + o : NULL;
+    const float *passed = gy_at(a->base, a->passed) + o;
+    vf none = gy_splat(0.0f), limit = gy_splat(LIMIT), burst = gy_splat(BURST);
+    for (int i = 0; i < lanes; i += VW) {
+        vf t = gy_load(heat + i), goes = gy_load(passed + i), l = lit ? gy_load(lit + i) : none;
+        vi acts = (vi)(t > 0.0f) | (vi)(goes > 0.0f) | (vi)(l > 0.0f);
+        if (!gy_any(acts)) {
+            continue;
+        }
+        vi gas = acts & (in ? (vi)gy_load(in + i) : gy_splat_int(-1));
+        vf f = gy_load(fuel + i), r = gy_load(smoke + i), p = gy_load(burnt + i);
+        // What has burnt explains so much heat: the rest comes from elsewhere and lights what is
+        // there.
+        vi sparks = (vi)(hot(a, t - a->heat * (p - l)) >= a->ignition);
+        vf most = gy_max(f, none);
+        goes = gy_min(gy_max(goes, gy_select(sparks, a->part * most, none)), most);
+        vf gives = lit ? a->part * gy_max(l + goes, none) : goes;
+        gy_store(fuel + i, take(gas, f, f - goes, &sum[0], i0 + i));
+        gy_store(burnt + i, take(gas, p, gy_min(p + goes, limit), &sum[4], i0 + i));
+        if (lit) {
+            gy_store(lit + i, take(gas, l, gy_min((l + goes) - gives, limit), &sum[5], i0 + i));
+        }
+        vf after = take(gas, t, gy_min(t + a->heat * gives, limit), &sum[1], i0 + i);
+        vf left = take(gas, after, cooled(a, after), &sum[2], i0 + i);
+        gy_store(heat + i, left);
+        gy_store(smoke + i, take(gas, r, gy_min(r + a->soot * gives, limit), &sum[3], i0 + i));
+        if (swelling) {
+            vf volume = gy_clamp(a->expand * (left - t), -burst, burst);
+            gy_store(swelling + i, gy_load(swelling + i) + volume);
+        }
+    }
+}
+
 /// A block of a row from sample o on; in: where it holds gas, NULL: everywhere.
 static void burn_block(const burning *b, const float *in, ptrdiff_t o, int i0, int lanes,
-                       gy_sum sum[5])
+                       gy_sum sum[6])
 {
     const gy_burn_args *a = b->a;
     float *fuel = gy_at(a->base, a->fuel) + o, *heat = gy_at(a->base, a->temperature) + o,
@@ -120,16 +166,20 @@ void GY_BODY(burn)(const void *args, const gy_box *box, int task)
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            gy_sum sum[5] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero(), gy_sum_zero(),
-                             gy_sum_zero()};
+            gy_sum sum[6] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero(),
+                             gy_sum_zero(), gy_sum_zero(), gy_sum_zero()};
             float gas[GY_BLOCK + GY_FLUX_SLACK];
             for (int i0 = 0; i0 < end; i0 += GY_BLOCK) {
                 int lanes = GY_MIN(GY_BLOCK, end - i0);
                 const float *in = gy_gas_row(&b.f, j, k, i0, lanes, gas);
-                burn_block(&b, in, (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz + i0, i0, lanes,
-                           sum);
+                ptrdiff_t o = (ptrdiff_t)j * e->sy + (ptrdiff_t)k * e->sz + i0;
+                if (a->burnt) {
+                    front_block(&b, in, o, i0, lanes, sum);
+                } else {
+                    burn_block(&b, in, o, i0, lanes, sum);
+                }
             }
-            for (int q = 0; q < 5; q++) {
+            for (int q = 0; q < 6; q++) {
                 b.sum[q] += gy_sum_fold(&sum[q]);
             }
         }
@@ -138,6 +188,6 @@ void GY_BODY(burn)(const void *args, const gy_box *box, int task)
            *more = (double *)(void *)gy_at(a->base, a->more) + 4 * task;
     for (int q = 0; q < 4; q++) {
         partial[q] = b.sum[q];
-        more[q] = q == 0 ? b.sum[4] : 0.0;
+        more[q] = q < 2 ? b.sum[4 + q] : 0.0;
     }
 }

@@ -18,6 +18,9 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     float per_air;
     float cool;
     float expand;
+    uint burnt;
+    uint lit;
+    uint passed;
 };
 #include "ops/row/push.glsl"
 #include "gas/ops/fluid.glsl"
@@ -53,6 +56,52 @@ float cooled(float t)
     return grown > 1e-7 ? field : t;
 }
 
+/// A cell where there is a front; adds what it wins to the sums.
+void front_cell(int o, inout double sum[6])
+{
+    float t = floats(at(args.base, args.temperature), o).v;
+    float goes = floats(at(args.base, args.passed), o).v;
+    float l = args.lit != 0u ? floats(at(args.base, args.lit), o).v : 0.0;
+    if (!(t > 0.0 || goes > 0.0 || l > 0.0)) {
+        return;
+    }
+    float f = floats(at(args.base, args.fuel), o).v;
+    float r = floats(at(args.base, args.density), o).v;
+    float p = floats(at(args.base, args.burnt), o).v;
+    precise float rest = t - args.heat * (p - l);
+    float most = max(f, 0.0);
+    precise float lights = args.part * most;
+    goes = min(max(goes, hot(rest) >= args.ignition ? lights : 0.0), most);
+    precise float waits = l + goes;
+    precise float gives = args.part * max(waits, 0.0);
+    gives = args.lit != 0u ? gives : goes;
+    precise float fuel = f - goes;
+    precise float burnt = min(p + goes, LIMIT);
+    precise float still = min(waits - gives, LIMIT);
+    precise float warm = min(t + args.heat * gives, LIMIT);
+    warm = gy_flush(warm);
+    float left = gy_flush(cooled(warm));
+    precise float smoke = min(r + args.soot * gives, LIMIT);
+    precise float volume = clamp(args.expand * (left - t), -BURST, BURST);
+    floats(at(args.base, args.fuel), o).v = gy_flush(fuel);
+    floats(at(args.base, args.burnt), o).v = gy_flush(burnt);
+    floats(at(args.base, args.temperature), o).v = left;
+    floats(at(args.base, args.density), o).v = gy_flush(smoke);
+    sum[0] += double(gy_flush(fuel)) - double(f);
+    sum[1] += double(warm) - double(t);
+    sum[2] += double(left) - double(warm);
+    sum[3] += double(gy_flush(smoke)) - double(r);
+    sum[4] += double(gy_flush(burnt)) - double(p);
+    if (args.lit != 0u) {
+        floats(at(args.base, args.lit), o).v = gy_flush(still);
+        sum[5] += double(gy_flush(still)) - double(l);
+    }
+    if (args.swelling != 0ul) {
+        precise float swollen = floats(args.swelling, o).v + volume;
+        floats(args.swelling, o).v = swollen;
+    }
+}
+
 void main()
 {
     gy_extent e = args.extent;
@@ -61,7 +110,7 @@ void main()
     if (args.level != 0u) {
         g = gy_grid_level_at(args.base, args.level);
     }
-    double sum[5] = double[5](0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf);
+    double sum[6] = double[6](0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf);
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 place = gy_piece_row(p, q);
         int row = place.x * e.sy + place.y * e.sz;
@@ -69,6 +118,10 @@ void main()
             bool gas = args.level == 0u || gy_uniform(g, i >> 1, place.x, place.y) ||
                        gy_level_fluid(g, i, place.x, place.y);
             int o = row + i;
+            if (gas && args.burnt != 0u) {
+                front_cell(o, sum);
+                continue;
+            }
             float t = floats(at(args.base, args.temperature), o).v;
             if (!gas || !(t > 0.0)) {
                 continue;
@@ -110,7 +163,8 @@ void main()
         gy_piece_put(at(args.base, args.partial), q, gy_piece_sum(sum[q]));
     }
     gy_piece_put(at(args.base, args.more), 0, gy_piece_sum(sum[4]));
-    for (int q = 1; q < 4; q++) {
+    gy_piece_put(at(args.base, args.more), 1, gy_piece_sum(sum[5]));
+    for (int q = 2; q < 4; q++) {
         gy_piece_put(at(args.base, args.more), q, 0.0lf);
     }
 }

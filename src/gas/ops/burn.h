@@ -19,11 +19,28 @@ typedef struct gy_burn_args {
     float part;     // of the fuel, that burns where nothing hinders it
     float ignition; // K
     float heat, soot, air;
-    float per_air; // 1 / air
-    float cool;    // K^-3: T^-3 grows by it
-    float expand;  // 1/K: of volume per temperature
+    float per_air;   // 1 / air
+    float cool;      // K^-3: T^-3 grows by it
+    float expand;    // 1/K: of volume per temperature
+    uint32_t burnt;  // of a fire with a front, what has burnt; 0: there is none
+    uint32_t lit;    // what has and waits to give its heat; 0: nothing waits
+    uint32_t passed; // what the front passes now
 } gy_burn_args;
 
 GY_FITS(gy_burn_args);
+
+/// front: what a premixed flame passes, see gas/ops/front.c.
+typedef struct gy_front_args {
+    uint64_t base;
+    uint32_t fuel, burnt;
+    uint32_t to;    // -> what it passes of the fuel, a field
+    uint32_t level; // as of share
+    uint32_t periodic;
+    gy_extent extent;
+    float speed;  // cells
+    float swells; // by how much of its volume a unit of fuel does
+} gy_front_args;
+
+GY_FITS(gy_front_args);
 
 #endif

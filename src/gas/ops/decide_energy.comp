@@ -23,7 +23,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 // decide_energy: PIECES, of which there is one: the first invocation decides. See gas/ops/budget.c.
 // gy_energy_kind
 const int PACE = 0, TAME = 1, KICK = 2, CARRIED = 3, DRIVEN = 5, PRESSED = 6,
-          HELD = 7, KEPT = 8;
+          HELD = 7, KEPT = 8, DILATED = 9;
 
 void decide(Energy e)
 {
@@ -45,6 +45,8 @@ void decide(Energy e)
         }
     } else if (args.kind == KEPT) {
         energy_keep(e, Means(at(args.base, args.means)), sum, args.which, args.time);
+    } else if (args.kind == DILATED) {
+        energy_dilate(e, sum[0]);
     } else {
         energy_arrive(e, sum[2], args.first != 0);
     }

@@ -10,6 +10,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) buffer Energy
     int governed, gained;
     float factor;
     uint calm, slow;
+    float swells;
 };
 
 // gy_means
@@ -67,7 +68,10 @@ void energy_carry(Energy e, double sum, bool first, bool last)
 {
     precise double carried = (first ? 0.0lf : e.carried) + sum;
     if (last) {
-        double given = e.given;
+        bool faster = e.given > e.kinetic && e.given < 4.0lf * e.kinetic;
+        precise double more = faster ? e.given / e.kinetic : 1.0lf;
+        precise double given = e.given + 1.25lf * more * double(e.swells);
+        e.swells = 0.0;
         precise double most = given * (1.0lf + 1e-7lf), ratio = given / carried;
         precise double told = given * (1.0lf + 1e-5lf);
         bool calm = !(carried > most);
@@ -77,6 +81,11 @@ void energy_carry(Energy e, double sum, bool first, bool last)
         carried = calm ? carried : given;
     }
     e.carried = carried;
+}
+
+void energy_dilate(Energy e, double sum)
+{
+    e.swells = sum < 1e30lf ? float(sum) : 1e30;
 }
 
 void energy_arrive(Energy e, double sum, bool first)
