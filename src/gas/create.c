@@ -37,8 +37,8 @@ static bool is_told(const gyre_gas *gas, const gyre_gas_def *def)
 
 /// What is known of scalars' totals; where there are inflows, what they have brought comes behind;
 /// where walls hold or give, what they gave behind that, from a multiple of 64 bytes on; where
-/// there is fire, what it has done behind that, likewise, and last what is known of mean velocities,
-/// where an axis is periodic.
+/// there is fire, what it has done behind that, likewise, and last, where an axis is periodic, what
+/// is known of mean velocities.
 static size_t ledger_bytes(const gyre_gas *gas, bool told, bool walled, bool fired, bool kept)
 {
     size_t doubles = (size_t)gas->scalars * sizeof(double);
