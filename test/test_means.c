@@ -1,6 +1,6 @@
-// test/test_means.c: in a box with periodic axes that nothing passes and that nothing stands in, the mean
-// velocity along those stays what it was, whatever whirls do, also where energy is held back, beside
-// walls along them and after a load; a ball takes of it as it always did.
+// test/test_means.c: in a box with periodic axes that nothing passes and that nothing stands in,
+// the mean velocity along those stays what it was, whatever whirls do, also where energy is held
+// back, beside walls along them and after a load; a ball takes of it as it always did.
 // labels: small
 #include "gas_case.h"
 

@@ -1,5 +1,5 @@
-// gas/ops/drift.c: the sum of each component of the velocity over the lower faces of all cells: what
-// the gas as a whole does along axes that are periodic. Reads 4 d bytes a cell.
+// gas/ops/drift.c: the sum of each component of the velocity over the lower faces of all cells:
+// what the gas as a whole does along axes that are periodic. Reads 4 d bytes a cell.
 #include "gas/ops/args.h"
 #include "ops/row/body.h"
 
