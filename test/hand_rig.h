@@ -434,7 +434,7 @@ static const char *saved(const char *key, const char *name)
 {
     forget(name);
     // The first key may come before the window has the focus.
-    for (int tries = 0; !there(name) && tries < 250; tries++) {
+    for (int tries = 0; !there(name) && tries < 1500; tries++) {
         if (tries % 25 == 0)
             TOOL("key %s", key);
         nap(40);

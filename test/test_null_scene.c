@@ -124,6 +124,8 @@ static void pictures(void **state)
     REFUSED(gyre_render_memory_create(NULL))
     NO_OP(gyre_render_memory_destroy(NULL));
     REFUSED(gyre_texels_create(NULL, NULL));
+    REFUSED(gyre_texels_create_solid(NULL, 1, NULL));
+    NO_OP(gyre_texels_read(NULL, NULL));
     NO_OP(gyre_texels_hold(NULL));
     NO_OP(gyre_texels_destroy(NULL));
     REFUSED(gyre_render(NULL, &input, &image))
@@ -203,6 +205,9 @@ static void scenes(void **state)
     SPOKEN(gyre_scene_warn(NULL, NULL, NULL))
     REFUSED(gyre_scene_resume(NULL, device, "none", NULL, NULL))
     REFUSED(gyre_scene_resume(scene, device, NULL, NULL, NULL))
+    gyre_texels *texels;
+    REFUSED(gyre_scene_texels(NULL, &texels))
+    REFUSED(gyre_scene_texels(scene, NULL))
     REFUSED(gyre_scene_write(NULL, "/tmp/none.json"))
     REFUSED(gyre_scene_write(scene, NULL))
     REFUSED(gyre_replay_write(NULL, "/tmp/none.json"))
