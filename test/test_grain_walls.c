@@ -95,7 +95,8 @@ static void a_belt_takes_them_along_by_its_friction(void **unused)
     }
 }
 
-/// What sticks to a ball that turns goes round with it, once in 2 pi / spin, over the top and below.
+/// What sticks to a ball that turns goes round with it, once in 2 pi / spin, over the top and
+/// below.
 static void what_sticks_goes_round_with_what_turns(void **unused)
 {
     (void)unused;
@@ -138,7 +139,8 @@ static double wind(const double x[3], const void *data)
 }
 
 /// A sheet with still air on one side and wind along it and onto it on the other: those on the
-/// still side stay where they are, to the bit; those in the wind are carried off. Without the sheet the
+/// still side stay where they are, to the bit; those in the wind are carried off. Without the
+/// sheet the
 /// same wind takes the nearest along.
 static void no_wind_is_read_across_a_sheet(void **unused)
 {

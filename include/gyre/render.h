@@ -172,7 +172,8 @@ GYRE_API gyre_result gyre_image_create(int width, int height, gyre_image *image)
 /// Frees what gyre_image_create() made.
 GYRE_API void gyre_image_free(gyre_image *image);
 
-/// Points that are drawn as balls, lit, over volumes, surfaces and maps of 2D fields; those that are
+/// Points that are drawn as balls, lit, over volumes, surfaces and maps of 2D fields; those that
+/// are
 /// turned as leaves of a whole size's length and three fifths of its width, of which both sides are
 /// lit, on maps edge on.
 typedef struct gyre_render_points {

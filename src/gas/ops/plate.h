@@ -4,11 +4,13 @@
 //     v' = k_n (w . n) n + k_t (w - (w . n) n) + g - b o x w,    x' = v
 //     o' = k_o (J - o) - l |w| (w . n) (w x n) / (4 |w| + pi |w . n|),    J = R + c n x (E n)
 //
-// k: rates of drag, gas/grains.c says whose; k_n is far the greater one, so that a plate aslant glides.
+// k: rates of drag, gas/grains.c says whose; k_n is far the greater one, so that a plate aslant
+// glides.
 // R and E are the wind's rotation and strain at it, c = (r^2 - 1) / (r^2 + 1), r thickness by
 // diameter: where the gas is thick it turns as G. B. Jeffery's spheroid does (Proc. R. Soc. A 102,
 // 1922). The last term is the pressure on a plate in fast air, which acts before its middle by
-// 3/2 a cos(alpha) / (4 + pi sin(alpha)) (Lord Rayleigh, Phil. Mag. 2, 1876), alpha the angle of the
+// 3/2 a cos(alpha) / (4 + pi sin(alpha)) (Lord Rayleigh, Phil. Mag. 2, 1876), alpha the angle of
+// the
 // wind with it: it turns a plate broadside on. o x w is the lift of a plate that turns: it keeps
 // heavy ones tumbling, over and over, and light ones fluttering, to and fro. About n a plate turns
 // against Stokes's drag alone.
@@ -17,7 +19,8 @@
 // half a step ahead; the pull of pressure and the lift are divided by 1 + their stiffness dt^2, so
 // that any dt is stable. Second order in dt in thick air, where rates are constant, first order in
 // fast air. It turns by at most 2 radians in a step. Costs besides grain's 2 d (d -
-// 1) roundings of slopes and 28 bytes read and written. Near sheets no slope of the wind is known: R = E = 0.
+// 1) roundings of slopes and 28 bytes read and written. Near sheets no slope of the wind is
+// known: R = E = 0.
 #ifndef GY_GAS_PLATE_H
 #define GY_GAS_PLATE_H
 

@@ -1,9 +1,11 @@
-// gas/ops/unload.c: what particles give the gas: their momentum, to the faces by the weights by which
+// gas/ops/unload.c: what particles give the gas: their momentum, to the faces by the weights by
+// which
 // they read its velocity.
 //
 //     u_f += sum over particles of w_f a (what the drag has given it)
 //
-// Sums are of whole numbers, of 2^-40 m/s, so that they are the same bits in whatever order they are
+// Sums are of whole numbers, of 2^-40 m/s, so that they are the same bits in whatever order they
+// are
 // made, by any number of threads and on any device; what is given is rounded to those, and a face
 // takes up to 2^23 m/s. unload adds to a component's sums, unloaded brings them into its field and
 // begins them anew. Bytes: unload reads 4 (1 + dim) a particle and adds to 2^dim sums; unloaded
