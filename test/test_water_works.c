@@ -32,7 +32,10 @@ static gyre_water_def dug(bool exact)
     canal.work = GYRE_WATER_DIG;
     canal.height = 0.25f;
     canal.speed = 1.0f;
-    canal.shape = (gyre_shape){.kind = GYRE_SHAPE_BOX, .as.box = {{24, 10, 0}, {16, 8, 10}}};
+    canal.shape = (gyre_shape){.kind = GYRE_SHAPE_BOX};
+    const float centre[3] = {24, 10, 0}, size[3] = {16, 8, 10};
+    memcpy(canal.shape.as.box.centre, centre, sizeof centre);
+    memcpy(canal.shape.as.box.size, size, sizeof size);
     def.lakes = (gyre_pool){&lake, 1, 1};
     def.uplifts = (gyre_pool){&canal, 1, 1};
     def.manning = 0.01f;

@@ -59,8 +59,8 @@ static void jump(validate_run *run, double froude)
 {
     enum { N = 400 };
     const double h = 0.25, depth = 0.3, speed = froude * sqrt(G * depth);
-    // The tail water is set 4 % too deep: the jump then runs upstream at a speed of its own, and its
-    // depths are those of a jump in the frame that goes along.
+    // The tail water is set 4 % too deep: the jump then runs upstream at a speed of its own, and
+    // its depths are those of a jump in the frame that goes along.
     double tail = 1.04 * conjugate(depth, froude);
     const stream s = {depth, speed * depth, tail};
     gyre_water_def def = channel(run, N, h, flat);

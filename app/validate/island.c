@@ -8,8 +8,8 @@ static const double PI = 3.141592653589793, G = 9.81, DEPTH = 0.32;
 enum { ANGLES = 9, NX = 475, NY = 175 };
 static const double H = 0.04, X = -12.0; // m
 
-/// Run-up over the height that the wave was set to, from its front round to its lee in steps of 22.5
-/// degrees. The waves that came were a little lower: 0.045, 0.096 and 0.181 of the depth.
+/// Run-up over the height that the wave was set to, from its front round to its lee in steps of
+/// 22.5 degrees. The waves that came were a little lower: 0.045, 0.096 and 0.181 of the depth.
 typedef struct island_case {
     const char *name;
     double set, height; // m: that it was set to; that came
