@@ -334,7 +334,7 @@ static inline void repair_tracers_and_fire(gyre_gas_def *def)
     t->diameter = t->diameter < 1e-6f ? 1e-3f : t->diameter;
     t->density = t->density < 1e-3f ? 1000.0f : t->density;
     t->thickness =
-        t->thickness > 0.0f ? GY_MIN(GY_MAX(t->thickness, 1e-4f * t->diameter), t->diameter) : 0.0f;
+        t->thickness > 0.0f ? fminf(fmaxf(t->thickness, 1e-4f * t->diameter), t->diameter) : 0.0f;
     if (t->inertia) {
         memset(def->frame.spin, 0, sizeof def->frame.spin);
     }

@@ -168,6 +168,7 @@ static void held_pictures(void **state)
     nothing_bad();
 }
 
+/// Long because every call of scenes is tried.
 static void scenes(void **state)
 {
     (void)state;

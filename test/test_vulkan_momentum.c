@@ -464,7 +464,7 @@ static void decide_energy(void **state)
             gpu->carried = cpu->carried;
         }
         same_means(kept, (const gy_means *)(const void *)(b.gpu + (size_t)means * 64));
-        rig_same_bytes(&b, energy, offsetof(gy_energy, reserved), "energy");
+        rig_same_bytes(&b, energy, offsetof(gy_energy, swells), "energy");
     }
     for (int way = 0; way < GY_COUNT(seen); way++) {
         if (seen[way] == 0) {
