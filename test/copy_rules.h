@@ -302,10 +302,15 @@ static inline void copy_vector(gyre_model *model, const char *stem)
         fields[components++] = copy_mapped(model, gyre_model_field(model, name));
     }
     copy_formats(model, (gyre_copy){.vector = stem}, fields, components, stem);
+    // Of derived fields one at a time is made: they cannot be probed together.
+    int count, first = gyre_model_field(model, name);
+    bool derived = gyre_model_fields(model, &count)[first].derived;
     copy_points(gyre_model_grid(model), points);
     memset(value, COPY_GUARD, sizeof value);
-    window_ok(gyre_model_probe_vector(model, stem, points, COPY_POINTS, value));
-    for (int p = 0; p < 3 * COPY_POINTS; p++) {
+    if (!derived) {
+        window_ok(gyre_model_probe_vector(model, stem, points, COPY_POINTS, value));
+    }
+    for (int p = 0; p < 3 * COPY_POINTS && !derived; p++) {
         int c = p % 3;
         double wanted = c < components ? copy_linear(model, &fields[c], points + p - c) : 0.0;
         if (fabs((double)value[p] - wanted) > 1e-4 * fabs(wanted) + (c < components ? 1e-4 : 0.0)) {

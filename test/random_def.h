@@ -405,6 +405,9 @@ static inline void repair_gas(const def_maker *m, gyre_gas_def *def)
             e[i].channel[0] = 0;
         }
     }
+    if (def->velocity != GYRE_GAS_SOLVED) {
+        memset(&def->frame, 0, sizeof def->frame);
+    }
     repair_leaves(def);
     gyre_gas_patch *p = def->patches.items;
     for (int i = 0; i < def->patches.count; i++) {
@@ -466,6 +469,13 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
     }
     def->dust.capacity = 3000;
     def->dust.start %= 2000;
+    if (def->mode == GYRE_WATER_DISPERSIVE) {
+        for (int a = 0; a < 2; a++) {
+            def->grid.n[a] = a == 1 && def->grid.n[a] == 1 ? 1 : def->grid.n[a] > 60 ? 63 : 20;
+        }
+        def->exact = false;
+        def->sleep_height = 0.0f;
+    }
     int n[2] = {def->grid.n[0], def->grid.n[1]}, rough = roll(m->d, 4);
     for (int i = 0; i < n[0] * n[1]; i++) {
         int x = i % n[0], y = i / n[0], a = x % 23 - 11, b = y % 19 - 9;

@@ -43,6 +43,7 @@ static const struct {
     {"water", 2, {70, 130, 1}, GYRE_WATER_WAVE},
     {"classic", 2, {19, 23, 1}, 0},
     {"classic", 3, {12, 7, 9}, 0},
+    {"ocean", 2, {32, 64, 1}, 0},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -52,6 +53,9 @@ static gyre_model *make(int which)
     gyre_gas_def gas = gyre_gas_default_def(dim);
     gyre_water_def water = gyre_water_default_def(2);
     gyre_classic_def classic = gyre_classic_default_def(dim);
+    gyre_ocean_def ocean = gyre_ocean_default_def();
+    gyre_ocean_wave wave = gyre_ocean_default_wave();
+    ocean.waves = (gyre_pool){&wave, 1, 1};
     const char *type = cases[which].type;
     gyre_grid *grid = !strcmp(type, "gas") ? &gas.grid : &classic.grid;
     const void *def = !strcmp(type, "gas") ? (const void *)&gas : &classic;
@@ -64,6 +68,9 @@ static gyre_model *make(int which)
             water.sides.x_low.rule = water.sides.x_high.rule = GYRE_WATER_PERIODIC;
             water.sides.y_high.rule = GYRE_WATER_OPEN;
         }
+    } else if (!strcmp(type, "ocean")) {
+        grid = &ocean.grid;
+        def = &ocean;
     } else if (cases[which].mode) {
         gas.sides.y_low.rule = gas.sides.y_high.rule = GYRE_GAS_SIDE_PERIODIC;
         gas.sides.x_high.rule = GYRE_GAS_SIDE_OPEN;

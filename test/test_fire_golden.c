@@ -11,8 +11,8 @@
 
 #include "test/gas_case.h"
 
-static const uint64_t golden[4] = {0x0cf114948f62de5f, 0xcbda3f26c70389f2, 0xa923c22614a4ebef,
-                                   0x1ffe45290670085b};
+static const uint64_t golden[4] = {0x0cf114948f62de5f, 0xcbda3f26c70389f2, 0xd633a35dc8855e87,
+                                   0xfad31fa7820adba7};
 
 static void spark(gyre_gas *gas)
 {

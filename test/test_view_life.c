@@ -141,14 +141,14 @@ static void the_gallery_opens_scenes(void **state)
     hand_start(&options);
     hand_press("classic jet");
     UNTIL(count_in(saved("w", "my_classic_jet.json"), "classic") > 0);
-    // Back, and the next one by the keys: "colliding jets".
+    // Back, and the next one by the keys: "cloud".
     TOOL("key g");
     nap(300);
     TOOL("key Right");
     nap(100);
     TOOL("key Return");
     nap(500);
-    UNTIL(count_in(saved("w", "my_colliding_jets.json"), "models") == 1);
+    UNTIL(count_in(saved("w", "my_cloud.json"), "models") == 1);
     hand_quit();
 }
 
