@@ -350,7 +350,9 @@ static inline void copy_windows(gyre_model *model)
     window_ok(gyre_model_copy(model, &one));
     assert_true(value == 123.5f);
     one.field = 1;
-    window_ok(gyre_model_copy(model, &one));
+    if (!info[1].derived) {
+        window_ok(gyre_model_copy(model, &one));
+    }
     one.field = derived;
     window_state(gyre_model_copy(model, &one), info[0].name);
     v.data[2 + v.stride[1]] = old;
