@@ -45,6 +45,9 @@ CASE(
 CASE(poisson, true, "The pressure equation with a known answer", "exact: p = cos(pi x) cos(2 pi y)")
 CASE(dispersion, true, "Linear waves have the frequency of the scheme",
      "sin(omega dt / 2) = nu sin(k h / 2), nu = c dt / h")
+CASE(airy, true,
+     "Waves of every length in mode dispersive, standing between walls, 20 steps a period",
+     "G. B. Airy (1845): omega^2 = g k tanh(k d)")
 CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
      "d'Alembert's solution u(x - c t), reproduced to rounding")
 CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")
