@@ -12,8 +12,9 @@
 #include "water/water.h"
 
 enum {
-    MOST = 65536, // drops in a step; more are made as many larger ones
-    REACH = 24    // cells round a drop
+    MOST = 65536,  // drops in a step; more are made as many larger ones
+    REACH = 24,    // cells round a drop
+    WORK = 1 << 20 // cells of dents in a step
 };
 
 static float *cell(gyre_water *w, int i, int j, int *slot, int *place)
@@ -101,11 +102,13 @@ void gy_water_drops(gyre_water *w)
     // Of one drop, as metres of the whole domain's depth.
     double share = 0.5235987755982989 * size * size * size / (h * h * cells);
     double due = w->extra->rain_due / share;
-    int count = due < MOST ? (int)due : MOST;
-    share = due < MOST ? share : w->extra->rain_due / MOST;
     double radius = GY_MAX((double)drops->radius / h, 1.5);
-    int reach = (int)(3.0 * radius) + 1;
+    int reach = radius < REACH ? (int)(3.0 * radius) + 1 : REACH;
     dent d = {.reach = GY_MIN(reach, REACH), .inverse = 1.0 / (radius * radius)};
+    int across = 2 * d.reach + 1, most = drops->ring > 0.0f ? WORK / (across * across) : MOST;
+    most = GY_MIN(most, MOST);
+    int count = due < most ? (int)due : most;
+    share = due < most ? share : w->extra->rain_due / most;
     uint32_t seed = gy_random((uint32_t)drops->seed, (uint32_t)w->model.steps);
     if (count > 0) {
         gy_water_fetch(w);
