@@ -14,7 +14,7 @@
 enum {
     MOST = 65536,  // drops in a step; more are made as many larger ones
     REACH = 24,    // cells round a drop
-    WORK = 1 << 20 // cells of dents in a step
+    WORK = 1 << 18 // cells of dents in a step
 };
 
 static float *cell(gyre_water *w, int i, int j, int *slot, int *place)
