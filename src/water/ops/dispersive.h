@@ -9,7 +9,7 @@
 enum {
     GY_DISPERSIVE_DEPTHS = 4,   // the most reference depths
     GY_DISPERSIVE_TABLE = 4096, // intervals of a table over wave numbers
-    GY_DISPERSIVE_LANES = 16,   // lines that an op takes at a time
+    GY_DISPERSIVE_LINES = 32,   // lines that the low-pass takes at a time, or pairs of 16
     GY_DISPERSIVE_SCRATCH = 8   // arrays of so many lines that a task needs
 };
 
