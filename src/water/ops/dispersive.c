@@ -368,6 +368,9 @@ void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
     float keep = last ? d->keep : 1.0f;
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
+        if (!gy_dispersive_uses(d, j)) {
+            continue;
+        }
         ptrdiff_t at = (ptrdiff_t)j * d->stride;
         ptrdiff_t below = (ptrdiff_t)gy_dispersive_before(d, j) * d->stride;
         ptrdiff_t above = (ptrdiff_t)gy_dispersive_next(d, j) * d->stride;

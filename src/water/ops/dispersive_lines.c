@@ -326,6 +326,17 @@ void GY_BODY(dispersive_smooth)(const void *args, const gy_box *box, int task)
 
 // ---- transforms
 
+/// Whether somebody looks at what comes back in some rows.
+static bool wanted(const gy_dispersive *d, int first)
+{
+    bool any = false;
+    for (int j = first; j < GY_MIN(first + GY_LANES, d->n[1]); j++) {
+        any = any || gy_dispersive_uses(d, gy_dispersive_before(d, j)) ||
+              gy_dispersive_uses(d, j) || gy_dispersive_uses(d, gy_dispersive_next(d, j));
+    }
+    return any;
+}
+
 void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
@@ -334,6 +345,10 @@ void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task
     int radix = t->radix[0], m = t->n / radix;
     bool forwards = d->way == GY_TRANSFORM_FORWARD;
     for (int block = box->low[0]; block < box->high[0]; block++) {
+        // Along x comes last on the way back.
+        if (!forwards && d->axis == 0 && !wanted(d, block * GY_LANES)) {
+            continue;
+        }
         for (int part = 0; part < 2; part++) {
             load_some(d, d->axis, d->from[part], block * GY_LANES, GY_LANES,
                       buffer + part * GY_LANES, GY_LINES, forwards ? t->element : NULL);
