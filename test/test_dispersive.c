@@ -229,8 +229,8 @@ static void test_dam(void **state)
     }
 }
 
-/// A box that is let go from 0.2 m above its rest swings about the draught that Archimedes says, and
-/// has lost most of that after 15 s. (It should have lost more: see doc/water.md.)
+/// A box that is let go from 0.2 m above its rest swings about the draught that Archimedes says,
+/// and has lost most of that after 15 s. (It should have lost more: see doc/water.md.)
 static void test_floats(void **state)
 {
     (void)state;
@@ -271,8 +271,8 @@ static double energy_of(gyre_water *water, double rest)
     return stats.kinetic_energy + stats.potential_energy - rest;
 }
 
-/// A train of waves, from long to deep, of 8 and of 24 cells a wave, runs out through open sides: what
-/// is left when that which came back would be in the middle.
+/// A train of waves, from long to deep, of 8 and of 24 cells a wave, runs out through open sides:
+/// what is left when that which came back would be in the middle.
 static void test_open(void **state)
 {
     (void)state;

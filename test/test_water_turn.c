@@ -116,8 +116,8 @@ static void get_speed(const float *before, const float *after, int count, double
     }
 }
 
-/// A jet in balance stays for ten days within 1 %, in mode dispersive 1.5; without the rotation it is
-/// gone.
+/// A jet in balance stays for ten days within 1 %, in mode dispersive 1.5; without the rotation it
+/// is gone.
 static void test_jet(void **state)
 {
     (void)state;
