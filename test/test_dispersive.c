@@ -185,8 +185,8 @@ static void test_bits(void **state)
     }
 }
 
-/// Stoker's dam break, 1 m of water onto 0.1 m: a front of 3.105 m/s that leaves 0.3961 m behind it.
-/// In mode dispersive it is a twentieth faster: its foremost waves are not the bulk's.
+/// Stoker's dam break, 1 m of water onto 0.1 m: a front of 3.105 m/s that leaves 0.3961 m behind
+/// it. In mode dispersive it is a twentieth faster: its foremost waves are not the bulk's.
 static void test_dam(void **state)
 {
     (void)state;

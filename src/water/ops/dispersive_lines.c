@@ -1,5 +1,5 @@
-// water/ops/dispersive_lines.c: what mode dispersive does along whole lines: the low-pass that parts
-// bulk from surface, 32 lines at a time, and Fourier transforms, 16 pairs at a time.
+// water/ops/dispersive_lines.c: what mode dispersive does along whole lines: the low-pass that
+// parts bulk from surface, 32 lines at a time, and Fourier transforms, 16 pairs at a time.
 //
 // The low-pass of a line x is one implicit step of diffusion, y = x + d with
 //
