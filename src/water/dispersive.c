@@ -7,11 +7,12 @@
 //     bulk     what a low-pass leaves, whose width is some depths: shallow water, wet and dry
 //     surface  the rest: linear waves of any length (Airy), which the bulk carries along
 //
-// Low-pass. Two sweeps of implicit diffusion along x, then two along y, of the surface and of the velocity, with
-// the width squared of a face w = 8 (d / h)^2 + 4 cells (no 4 where water is a sheet, less of both
-// where the surface steps by a tenth of the depth: bores, fronts; d is without waves), which acts
-// on a wave as 1 / (1 + w k^2 h^2)^2 along each axis. Shut faces and dry cells let nothing pass,
-// and level water has no differences: a lake at rest has no surface part, to the bit.
+// Low-pass. Two sweeps of implicit diffusion along x, then two along y, of the surface and of the
+// velocity, with the width squared of a face w = 8 (d / h)^2 + 4 cells (no 4 where water is a
+// sheet, less of both where the surface steps by a tenth of the depth: bores, fronts; d is without
+// waves), which acts on a wave as 1 / (1 + w k^2 h^2)^2 along each axis. Shut faces and dry cells
+// let nothing pass, and level water has no differences: a lake at rest has no surface part, to the
+// bit.
 //
 // Surface. With theta the wave number in radians per cell, the exact answer over a step dt to
 //     eta_t = -div q,   q_t = -g T grad eta,   T = tanh(k d) / k,   omega^2 = g k tanh(k d)
