@@ -4,7 +4,8 @@
 
 static const double PI = 3.14159265358979323846;
 
-static const int modes[] = {GYRE_WATER_WAVE, GYRE_WATER_SHALLOW};
+static const int modes[] = {GYRE_WATER_WAVE, GYRE_WATER_SHALLOW, GYRE_WATER_DISPERSIVE};
+static const char *const names[] = {"wave", "shallow", "dispersive"};
 
 // ---- inertial oscillation
 
@@ -19,9 +20,9 @@ static double eastwards(double x, double y)
 static void test_inertial(void **state)
 {
     (void)state;
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 3; m++) {
         for (int south = 0; south < 2; south++) {
-            gyre_water_def def = pool(modes[m], 70, 66, 10.0f);
+            gyre_water_def def = pool(modes[m], 70, m < 2 ? 66 : 70, 10.0f);
             periodic(&def);
             def.coriolis = south ? -0.05f : 0.05f;
             gyre_water *water = make(&def);
@@ -115,11 +116,12 @@ static void get_speed(const float *before, const float *after, int count, double
     }
 }
 
-/// A jet in balance stays for ten days within 1 %; without the rotation it is gone.
+/// A jet in balance stays for ten days within 1 %, in mode dispersive 1.5; without the rotation it
+/// is gone.
 static void test_jet(void **state)
 {
     (void)state;
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 3; m++) {
         bool wave = modes[m] == GYRE_WATER_WAVE;
         double kept[2];
         for (int turns = 0; turns < 2; turns++) {
@@ -156,8 +158,8 @@ static void test_jet(void **state)
             gyre_water_destroy(water);
         }
         print_message("%s: a jet's worst change in ten days %.3e (without rotation, 2.4 h: %.3e)\n",
-                      wave ? "wave" : "shallow", kept[1], kept[0]);
-        assert_true(kept[1] < 0.01);
+                      names[m], kept[1], kept[0]);
+        assert_true(kept[1] < (m == 2 ? 0.015 : 0.01));
         assert_true(kept[0] > 0.5);
     }
 }

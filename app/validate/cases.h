@@ -48,6 +48,10 @@ CASE(dispersion, true, "Linear waves have the frequency of the scheme",
 CASE(airy, true,
      "Waves of every length in mode dispersive, standing between walls, 20 steps a period",
      "G. B. Airy (1845): omega^2 = g k tanh(k d)")
+CASE(kelvin, true, "A hull's wake on deep water, mode dispersive, depth Froude number 0.5",
+     "Lord Kelvin (1887): asin(1/3); its edge is where Airy's function is of argument 0, fitted "
+     "from "
+     "4 to 16 wave lengths behind, --quick to 10")
 CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
      "d'Alembert's solution u(x - c t), reproduced to rounding")
 CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")

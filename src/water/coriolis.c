@@ -9,8 +9,7 @@ static const float FARTHEST = 0.2f;
 
 bool gy_water_turns(const gyre_water *w)
 {
-    bool some = w->def->coriolis != 0.0f || w->def->coriolis_beta != 0.0f;
-    return some && w->def->mode != GYRE_WATER_DISPERSIVE;
+    return w->def->coriolis != 0.0f || w->def->coriolis_beta != 0.0f;
 }
 
 float gy_water_low_y(const gyre_water *w)

@@ -7,11 +7,12 @@
 //     bulk     what a low-pass leaves, whose width is some depths: shallow water, wet and dry
 //     surface  the rest: linear waves of any length (Airy), which the bulk carries along
 //
-// Low-pass. Two sweeps of implicit diffusion along x and y of the surface and of the velocity, with
-// the width squared of a face w = 8 (d / h)^2 + 4 cells (no 4 where water is a sheet, less of both
-// where the surface steps by a tenth of the depth: bores, fronts; d is without waves), which acts
-// on a wave as 1 / (1 + w k^2 h^2)^2 along each axis. Shut faces and dry cells let nothing pass,
-// and level water has no differences: a lake at rest has no surface part, to the bit.
+// Low-pass. Two sweeps of implicit diffusion along x, then two along y, of the surface and of the
+// velocity, with the width squared of a face w = 8 (d / h)^2 + 4 cells (no 4 where water is a
+// sheet, less of both where the surface steps by a tenth of the depth: bores, fronts; d is without
+// waves), which acts on a wave as 1 / (1 + w k^2 h^2)^2 along each axis. Shut faces and dry cells
+// let nothing pass, and level water has no differences: a lake at rest has no surface part, to the
+// bit.
 //
 // Surface. With theta the wave number in radians per cell, the exact answer over a step dt to
 //     eta_t = -div q,   q_t = -g T grad eta,   T = tanh(k d) / k,   omega^2 = g k tanh(k d)
@@ -143,9 +144,9 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     d->row_high = take_floats(&s, room);
     d->table = take(&s, GY_DISPERSIVE_DEPTHS * sizeof(gy_dispersive_table));
     // An odd number of lines of the cache apart, so that buffers do not hide each other.
-    size_t lines = (size_t)(GY_MAX(d->n[0], d->n[1]) + 1) * GY_DISPERSIVE_SCRATCH;
-    d->scratch_step = (lines | 1) * GY_DISPERSIVE_LANES;
-    int blocks = (GY_MAX(d->n[0], d->n[1]) + GY_DISPERSIVE_LANES - 1) / GY_DISPERSIVE_LANES;
+    size_t floats = (size_t)(GY_MAX(d->n[0], d->n[1]) + 1) * GY_DISPERSIVE_SCRATCH;
+    d->scratch_step = (floats * (GY_DISPERSIVE_LINES / GY_LANES) | 1) * GY_LANES;
+    int blocks = (GY_MAX(d->n[0], d->n[1]) + GY_LANES - 1) / GY_LANES;
     d->scratch = take_floats(&s, d->scratch_step * (size_t)GY_MIN(blocks, (int)TASKS));
     for (int a = 0; a < 2; a++) {
         make_axis(probe, a, &s);
@@ -277,7 +278,8 @@ static void rows(const gyre_water *w, const gy_dispersive *d, gy_op op)
 static void along(const gyre_water *w, gy_dispersive *d, gy_op op, int axis)
 {
     gy_water_args args = {(uint64_t)(uintptr_t)d};
-    int blocks = (d->n[1 - axis] + GY_DISPERSIVE_LANES - 1) / GY_DISPERSIVE_LANES;
+    int lines = op == GY_OP_dispersive_smooth ? GY_DISPERSIVE_LINES : GY_LANES;
+    int blocks = (d->n[1 - axis] + lines - 1) / lines;
     d->axis = axis;
     gy_run(w->model.device, op, &args, gy_box_make(blocks, 1, 1));
 }
@@ -306,7 +308,7 @@ static void transform(const gyre_water *w, gy_dispersive *d, int way, float *re,
     }
 }
 
-/// `way` 0: of all; 1: of the surface.
+/// `way` 0: of all, two sweeps; 1: of the surface, one.
 static void low_pass(const gyre_water *w, gy_dispersive *d, int way)
 {
     d->way = way;
@@ -331,6 +333,7 @@ void gy_dispersive_part(gyre_water *w, float dt)
     d->reach = 2.8284271f;
     d->least = 4.0f;
     d->shoal = 0.05f;
+    d->way = 0;
     rows(w, d, GY_OP_dispersive_gather);
     rows(w, d, GY_OP_dispersive_open);
     // Once for the surface alone: how wide the low-pass is shall not depend on waves, or they would
@@ -342,7 +345,6 @@ void gy_dispersive_part(gyre_water *w, float dt)
     for (int q = 0; q < GY_COUNT(zero); q++) {
         clear(d, zero[q]);
     }
-    low_pass(w, d, 0);
     low_pass(w, d, 0);
     rows(w, d, GY_OP_dispersive_part);
     d->way = 0;
@@ -403,10 +405,10 @@ void gy_dispersive_join(gyre_water *w, float dt)
         transform(w, d, GY_TRANSFORM_BACK, d->out_re, d->out_im);
         rows(w, d, GY_OP_dispersive_blend);
     }
+    d->way = 1;
     rows(w, d, GY_OP_dispersive_gather);
     rows(w, d, GY_OP_dispersive_join);
     repair(d);
-    d->way = 1;
     rows(w, d, GY_OP_dispersive_share);
     rows(w, d, GY_OP_dispersive_put);
     note_tiles(w);

@@ -314,7 +314,8 @@ static float fastest(const gyre_water *w)
 static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
 {
     const gyre_water_def *def = w->def;
-    double left = (double)dt, turn = 0.0, most = gy_water_turns(w) ? gy_water_turn_limit(w) : 1e30;
+    bool turns = gy_water_turns(w) && def->mode == GYRE_WATER_SHALLOW;
+    double left = (double)dt, turn = 0.0, most = turns ? gy_water_turn_limit(w) : 1e30;
     int count = 0;
     w->stats.courant = 0.0f;
     while (left > 0.0 && count < def->max_substeps) {
@@ -329,7 +330,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         if (count == 0) {
             job->shallow.damping *= def->velocity_scale;
         }
-        shallow_substep(w, job, (float)each, turn + 0.5 * each);
+        shallow_substep(w, job, (float)each, turns ? turn + 0.5 * each : 0.0);
         turn = 0.5 * each;
         if (def->mode == GYRE_WATER_SHALLOW) {
             gy_water_layers(w, (float)each);
@@ -342,7 +343,7 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
         w->stats.courant = GY_MAX(w->stats.courant, nu);
         left = left < 1e-9 * (double)dt ? 0.0 : left;
     }
-    gy_water_turn_centres(w, job, turn);
+    gy_water_turn_centres(w, job, turns ? turn : 0.0);
     w->stats.substeps = count;
     w->stats.dropped = left;
 }
@@ -350,6 +351,8 @@ static void flow_shallow(gyre_water *w, gy_water_job *job, float dt)
 /// The bulk as shallow water, the waves on it by themselves.
 static void flow_dispersive(gyre_water *w, gy_water_job *job, float dt)
 {
+    find_stepping(w, job);
+    gy_water_turn_centres(w, job, 0.5 * (double)dt);
     gy_dispersive_part(w, dt);
     for (int slot = 0; slot < w->tiles.used; slot++) {
         w->touched[slot] = MEASURE;
@@ -358,6 +361,7 @@ static void flow_dispersive(gyre_water *w, gy_water_job *job, float dt)
     flow_shallow(w, job, dt);
     dt = (float)((double)dt - w->stats.dropped);
     gy_dispersive_join(w, dt);
+    gy_water_turn_centres(w, job, 0.5 * (double)dt);
     gy_water_layers(w, dt);
 }
 

@@ -516,6 +516,23 @@ static gyre_result add_layer(gyre_water *w, int i, int j, int rule, float rate)
     return r;
 }
 
+/// The deepest that water at rest can be in some cells. What the def says of the bed where it is
+/// flat, so that a slope or rounding changes nothing.
+static float deepest(const gyre_water *w, const int low[2], const int high[2])
+{
+    const gyre_water_def *def = w->def;
+    float bed = def->bed.flat;
+    if (def->bed.data.data) {
+        bed = 1e30f;
+        for (int j = low[1]; j < high[1]; j++) {
+            for (int i = low[0]; i < high[0]; i++) {
+                bed = GY_MIN(bed, gy_water_bed_at(w, i, j));
+            }
+        }
+    }
+    return GY_MAX(def->level - bed, 0.1f);
+}
+
 static gyre_result find_layer(gyre_water *w, int rule)
 {
     const gyre_water_def *def = w->def;
@@ -525,10 +542,6 @@ static gyre_result find_layer(gyre_water *w, int rule)
         return GYRE_OK;
     }
     double layer = (double)side->layer, h = (double)def->grid.h, speed = (double)def->wave_speed;
-    if (def->mode == GYRE_WATER_SHALLOW) {
-        float bed = def->bed.data.data ? def->bed.low : def->bed.flat;
-        speed = (double)gy_sqrtf(def->gravity * GY_MAX(def->level - bed, 0.1f));
-    }
     if (dispersive) {
         // Its short waves know no other way out. The speed is that of waves as long as the layer.
         layer = layer > 16.0 * h ? layer : 16.0 * h;
@@ -544,6 +557,9 @@ static gyre_result find_layer(gyre_water *w, int rule)
         int a = rule / 2, n = w->tiles.n[a];
         low[a] = rule % 2 ? GY_MAX(n - reach, 0) : 0;
         high[a] = rule % 2 ? n : GY_MIN(reach, n);
+    }
+    if (def->mode == GYRE_WATER_SHALLOW) {
+        speed = (double)gy_sqrtf(def->gravity * deepest(w, low, high));
     }
     gyre_result r = GYRE_OK;
     for (int j = low[1]; j < high[1] && r == GYRE_OK; j++) {

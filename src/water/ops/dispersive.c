@@ -35,7 +35,7 @@ static void read_open(const uint8_t *flags, bool plain, int count, float *x, flo
 }
 
 /// Depth and surface, both once more in out_re and out_im, and discharge; re, im: whether low faces
-/// are open. Nothing where there is no memory.
+/// are open. Nothing where there is no memory. `way` 1: depth and discharge alone.
 void GY_BODY(dispersive_gather)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = job_of(args);
@@ -51,15 +51,19 @@ void GY_BODY(dispersive_gather)(const void *args, const gy_box *box, int task)
             if (slot < 0) {
                 float *const all[] = {d->depth, d->surface, d->qx,     d->qy,
                                       d->re,    d->im,      d->out_re, d->out_im};
-                for (int a = 0; a < GY_COUNT(all); a++) {
-                    memset(all[a] + at, 0, bytes);
+                float *const few[] = {d->depth, d->qx, d->qy};
+                for (int a = 0; a < (d->way == 1 ? GY_COUNT(few) : GY_COUNT(all)); a++) {
+                    memset((d->way == 1 ? few[a] : all[a]) + at, 0, bytes);
                 }
                 continue;
             }
-            const float *bed = gy_tile_array(t, slot, GY_WATER_BED) + place;
             memcpy(d->depth + at, gy_tile_state(t, slot, GY_WATER_DEPTH) + place, bytes);
             memcpy(d->qx + at, gy_tile_state(t, slot, GY_WATER_QX) + place, bytes);
             memcpy(d->qy + at, gy_tile_state(t, slot, GY_WATER_QY) + place, bytes);
+            if (d->way == 1) {
+                continue;
+            }
+            const float *bed = gy_tile_array(t, slot, GY_WATER_BED) + place;
             for (int i = 0; i < count; i++) {
                 d->surface[at + i] = d->depth[at + i] + bed[i];
             }
@@ -69,8 +73,10 @@ void GY_BODY(dispersive_gather)(const void *args, const gy_box *box, int task)
                       d->im + at);
         }
         for (int i = d->n[0]; i < d->stride - 1; i++) {
-            d->depth[row + i] = d->surface[row + i] = d->qx[row + i] = d->qy[row + i] = 0.0f;
-            d->re[row + i] = d->im[row + i] = 0.0f;
+            d->depth[row + i] = d->qx[row + i] = d->qy[row + i] = 0.0f;
+            if (d->way == 0) {
+                d->surface[row + i] = d->re[row + i] = d->im[row + i] = 0.0f;
+            }
         }
     }
 }
@@ -362,6 +368,9 @@ void GY_BODY(dispersive_blend)(const void *args, const gy_box *box, int task)
     float keep = last ? d->keep : 1.0f;
     (void)task;
     for (int j = box->low[1]; j < box->high[1]; j++) {
+        if (!gy_dispersive_uses(d, j)) {
+            continue;
+        }
         ptrdiff_t at = (ptrdiff_t)j * d->stride;
         ptrdiff_t below = (ptrdiff_t)gy_dispersive_before(d, j) * d->stride;
         ptrdiff_t above = (ptrdiff_t)gy_dispersive_next(d, j) * d->stride;

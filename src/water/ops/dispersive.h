@@ -9,7 +9,7 @@
 enum {
     GY_DISPERSIVE_DEPTHS = 4,   // the most reference depths
     GY_DISPERSIVE_TABLE = 4096, // intervals of a table over wave numbers
-    GY_DISPERSIVE_LANES = 16,   // lines that an op takes at a time
+    GY_DISPERSIVE_LINES = 32,   // lines that the low-pass takes at a time, or pairs of 16
     GY_DISPERSIVE_SCRATCH = 8   // arrays of so many lines that a task needs
 };
 
@@ -81,6 +81,20 @@ GY_INLINE int gy_dispersive_next(const gy_dispersive *d, int j)
 GY_INLINE int gy_dispersive_before(const gy_dispersive *d, int j)
 {
     return j > 0 ? j - 1 : d->end[1][0] == GY_END_PERIODIC ? d->n[1] - 1 : j;
+}
+
+/// Whether a cell of row j or a face round it takes something of reference depth `which`, by the
+/// depths of what is wet there: where none does, its answer is not wanted. The last is always.
+GY_INLINE bool gy_dispersive_uses(const gy_dispersive *d, int j)
+{
+    int m = d->which, rows[3] = {gy_dispersive_before(d, j), j, gy_dispersive_next(d, j)};
+    float low = 1e30f, high = 0.0f;
+    for (int q = 0; q < 3; q++) {
+        low = GY_MIN(low, d->row_low[rows[q]]);
+        high = GY_MAX(high, d->row_high[rows[q]]);
+    }
+    return m + 1 == d->depths ||
+           (low < d->reference[m + 1] && (m == 0 || high > d->reference[m - 1]));
 }
 
 #endif

@@ -1,5 +1,5 @@
-// water/ops/dispersive_lines.c: what mode dispersive does along whole lines, 16 of them at a time:
-// the low-pass that parts bulk from surface, and Fourier transforms.
+// water/ops/dispersive_lines.c: what mode dispersive does along whole lines: the low-pass that
+// parts bulk from surface, 32 lines at a time, and Fourier transforms, 16 pairs at a time.
 //
 // The low-pass of a line x is one implicit step of diffusion, y = x + d with
 //
@@ -15,32 +15,33 @@
 // multiple of its answer to a pair of sources at its ends (Sherman and Morrison). What of flow
 // across walls is a mirror image of the other sign adds 2 w to the diagonal there.
 //
-// Cost: two factorisations and three solves a line, each 5 to 10 operations and 1 division per
-// cell; transforms as in ops/system/fft.c.
+// Cost: three factorisations and six solves a line, each 5 to 10 operations and 1 division per
+// cell; each cell waits for the one before, so all 32 lines go forward together. Transforms as in
+// ops/system/fft.c.
 #include "ops/row/body.h"
 #include "ops/system/stages.h"
 #include "water/ops/args.h"
 #include "water/ops/dispersive.h"
 
-enum { L = GY_DISPERSIVE_LANES };
+enum { L = GY_DISPERSIVE_LINES, VECTORS = L / VW };
 
-/// Lines first .. first + 15 along an axis into a buffer: element `order[i]` (i) from cell i;
-/// `step` floats from one to the next.
-static void load_lines(const gy_dispersive *d, int axis, const float *from, int first, float *to,
-                       int step, const int32_t *order)
+/// Lines from `first` on along an axis, `lines` of them, into a buffer: element `order[i]` (i) from
+/// cell i; `step` floats from one to the next.
+GY_INLINE void load_some(const gy_dispersive *d, int axis, const float *from, int first, int lines,
+                         float *to, int step, const int32_t *order)
 {
     int n = d->n[axis];
     if (axis == 1) {
         for (int i = 0; i < n; i++) {
             float *at = to + (ptrdiff_t)step * (order ? order[i] : i);
-            for (int l = 0; l < L; l += VW) {
+            for (int l = 0; l < lines; l += VW) {
                 gy_store(at + l, gy_load(from + (ptrdiff_t)i * d->stride + first + l));
             }
         }
         return;
     }
     for (int i = 0; i < n; i += VW) {
-        for (int l = 0; l < L; l += VW) {
+        for (int l = 0; l < lines; l += VW) {
             vf t[VW];
             for (int q = 0; q < VW; q++) {
                 int row = GY_MIN(first + l + q, d->n[1] - 1);
@@ -55,21 +56,21 @@ static void load_lines(const gy_dispersive *d, int axis, const float *from, int 
 }
 
 /// The way back. Beyond the cells rows get 0.
-static void store_lines(const gy_dispersive *d, int axis, float *to, int first, const float *from,
-                        int step, const int32_t *order)
+GY_INLINE void store_some(const gy_dispersive *d, int axis, float *to, int first, int lines,
+                          const float *from, int step, const int32_t *order)
 {
     int n = d->n[axis];
     if (axis == 1) {
         for (int i = 0; i < n; i++) {
             const float *at = from + (ptrdiff_t)step * (order ? order[i] : i);
-            for (int l = 0; l < L; l += VW) {
+            for (int l = 0; l < lines; l += VW) {
                 gy_store(to + (ptrdiff_t)i * d->stride + first + l, gy_load(at + l));
             }
         }
         return;
     }
     for (int i = 0; i < n; i += VW) {
-        for (int l = 0; l < L && first + l < d->n[1]; l += VW) {
+        for (int l = 0; l < lines && first + l < d->n[1]; l += VW) {
             vf t[VW];
             for (int q = 0; q < VW; q++) {
                 t[q] = gy_splat(0.0f);
@@ -85,9 +86,20 @@ static void store_lines(const gy_dispersive *d, int axis, float *to, int first, 
     }
 }
 
+/// The same of the low-pass.
+static void load_lines(const gy_dispersive *d, int axis, const float *from, int first, float *to)
+{
+    load_some(d, axis, from, first, L, to, L, NULL);
+}
+
+static void store_lines(const gy_dispersive *d, int axis, float *to, int first, const float *from)
+{
+    store_some(d, axis, to, first, L, from, L, NULL);
+}
+
 // ---- low-pass
 
-/// 16 lines of a task: 16 floats per cell each.
+/// The lines of a task: L floats per cell each.
 typedef struct lines {
     int n;
     bool periodic;
@@ -111,20 +123,24 @@ GY_INLINE vf wall_of(vf low, vf high)
 
 static void factorise(const lines *t, bool across)
 {
-    for (int l = 0; l < L; l += VW) {
-        vf before = gy_splat(1.0f), low = gy_splat(0.0f), one = gy_splat(1.0f);
-        for (int i = 0; i < t->n; i++) {
-            const float *at = t->width + (ptrdiff_t)L * i + l;
-            vf face = gy_load(at), next = gy_load(at + L);
-            vf base = t->weight ? gy_load(t->weight + (ptrdiff_t)L * i + l) : one;
+    vf before[VECTORS], low[VECTORS], one = gy_splat(1.0f);
+    for (int v = 0; v < VECTORS; v++) {
+        before[v] = one;
+        low[v] = gy_splat(0.0f);
+    }
+    for (int i = 0; i < t->n; i++) {
+        for (int v = 0; v < VECTORS; v++) {
+            ptrdiff_t at = (ptrdiff_t)L * i + v * VW;
+            vf face = gy_load(t->width + at), next = gy_load(t->width + at + L);
+            vf base = t->weight ? gy_load(t->weight + at) : one;
             if (across) {
                 base += wall_of(face, next);
             }
             vf high = i + 1 < t->n ? width_of(next) : gy_splat(0.0f);
-            vf s = base + low * (before / (before + low));
-            gy_store(t->pivot + (ptrdiff_t)L * i + l, 1.0f / (s + high));
-            before = s;
-            low = high;
+            vf s = base + low[v] * (before[v] / (before[v] + low[v]));
+            gy_store(t->pivot + at, 1.0f / (s + high));
+            before[v] = s;
+            low[v] = high;
         }
     }
 }
@@ -132,19 +148,24 @@ static void factorise(const lines *t, bool across)
 /// In place, from right side to solution.
 static void solve(const lines *t, float *y)
 {
-    for (int l = 0; l < L; l += VW) {
-        vf u = gy_splat(0.0f);
-        for (int i = 0; i < t->n; i++) {
-            ptrdiff_t at = (ptrdiff_t)L * i + l;
+    vf u[VECTORS];
+    for (int v = 0; v < VECTORS; v++) {
+        u[v] = gy_splat(0.0f);
+    }
+    for (int i = 0; i < t->n; i++) {
+        for (int v = 0; v < VECTORS; v++) {
+            ptrdiff_t at = (ptrdiff_t)L * i + v * VW;
             vf low = i > 0 ? width_of(gy_load(t->width + at)) : gy_splat(0.0f);
-            u = gy_flush((gy_load(y + at) + low * u) * gy_load(t->pivot + at));
-            gy_store(y + at, u);
+            u[v] = gy_flush((gy_load(y + at) + low * u[v]) * gy_load(t->pivot + at));
+            gy_store(y + at, u[v]);
         }
-        for (int i = t->n - 2; i >= 0; i--) {
-            ptrdiff_t at = (ptrdiff_t)L * i + l;
+    }
+    for (int i = t->n - 2; i >= 0; i--) {
+        for (int v = 0; v < VECTORS; v++) {
+            ptrdiff_t at = (ptrdiff_t)L * i + v * VW;
             vf high = width_of(gy_load(t->width + at + L)) * gy_load(t->pivot + at);
-            u = gy_flush(gy_load(y + at) + high * u);
-            gy_store(y + at, u);
+            u[v] = gy_flush(gy_load(y + at) + high * u[v]);
+            gy_store(y + at, u[v]);
         }
     }
 }
@@ -199,15 +220,6 @@ static void filter(const lines *t, bool across)
     }
 }
 
-static void finish_flow(const lines *t, float *rest)
-{
-    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
-        vf y = gy_load(t->y + at) * gy_load(t->weight + at);
-        gy_store(t->x + at, gy_load(t->x + at) * gy_load(t->weight + at) + y);
-        gy_store(rest + at, gy_load(rest + at) - y);
-    }
-}
-
 /// Depths, from dry_depth on, and the widths of faces times the lesser depth at them.
 static void weigh(const gy_dispersive *d, const lines *t, float *depth, float *width)
 {
@@ -227,14 +239,17 @@ static void weigh(const gy_dispersive *d, const lines *t, float *depth, float *w
     }
 }
 
-static void smooth_surface(const gy_dispersive *d, const lines *t, int first)
+/// `sweeps` of the low-pass one after the other, while the lines are here.
+static void smooth_surface(const gy_dispersive *d, const lines *t, int first, int sweeps)
 {
-    load_lines(d, d->axis, d->surface, first, t->x, L, NULL);
-    filter(t, false);
-    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
-        gy_store(t->x + at, gy_load(t->x + at) + gy_load(t->y + at));
+    load_lines(d, d->axis, d->surface, first, t->x);
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        filter(t, false);
+        for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
+            gy_store(t->x + at, gy_load(t->x + at) + gy_load(t->y + at));
+        }
     }
-    store_lines(d, d->axis, d->surface, first, t->x, L, NULL);
+    store_lines(d, d->axis, d->surface, first, t->x);
 }
 
 /// Of the discharge along axis a the velocity, weighted by depth.
@@ -242,20 +257,31 @@ static void smooth_flow(const gy_dispersive *d, const lines *t, int first, int a
 {
     int axis = d->axis;
     float *flow = a == 0 ? d->qx : d->qy, *rest = a == 0 ? d->tx : d->ty;
-    load_lines(d, axis, flow, first, t->x, L, NULL);
-    load_lines(d, axis, rest, first, other, L, NULL);
-    for (ptrdiff_t at = 0; at < (ptrdiff_t)L * t->n; at += VW) {
+    ptrdiff_t size = (ptrdiff_t)L * t->n;
+    load_lines(d, axis, flow, first, t->x);
+    load_lines(d, axis, rest, first, other);
+    for (ptrdiff_t at = 0; at < size; at += VW) {
         gy_store(t->x + at, gy_load(t->x + at) / gy_load(t->weight + at));
     }
-    filter(t, a == axis);
-    finish_flow(t, other);
-    store_lines(d, axis, flow, first, t->x, L, NULL);
-    store_lines(d, axis, rest, first, other, L, NULL);
+    for (int sweep = 0; sweep < 2; sweep++) {
+        filter(t, a == axis);
+        for (ptrdiff_t at = 0; at < size; at += VW) {
+            vf y = gy_load(t->y + at);
+            gy_store(t->x + at, gy_load(t->x + at) + y);
+            gy_store(other + at, gy_load(other + at) - y * gy_load(t->weight + at));
+        }
+    }
+    for (ptrdiff_t at = 0; at < size; at += VW) {
+        gy_store(t->x + at, gy_load(t->x + at) * gy_load(t->weight + at));
+    }
+    store_lines(d, axis, flow, first, t->x);
+    store_lines(d, axis, rest, first, other);
 }
 
 static void smooth(const gy_dispersive *d, int first, float *scratch)
 {
     int axis = d->axis, n = d->n[axis];
+    bool all = d->way == 0;
     ptrdiff_t size = (ptrdiff_t)L * (n + 1);
     lines t = {n,
                d->end[axis][0] == GY_END_PERIODIC,
@@ -266,14 +292,16 @@ static void smooth(const gy_dispersive *d, int first, float *scratch)
                scratch + 3 * size,
                scratch + 4 * size};
     float *other = scratch + 5 * size, *depth = other + size, *width = depth + size;
-    load_lines(d, axis, d->width[axis], first, t.width, L, NULL);
+    load_lines(d, axis, d->width[axis], first, t.width);
     for (int l = 0; l < L; l++) {
         int line = GY_MIN(first + l, d->n[1 - axis] - 1);
         t.width[(ptrdiff_t)L * n + l] = t.periodic ? t.width[l] : d->last[axis][line];
     }
-    load_lines(d, axis, d->out_re, first, depth, L, NULL);
-    weigh(d, &t, depth, width);
-    for (int kind = 0; kind < (d->way == 0 ? 3 : 1); kind++) {
+    if (all) {
+        load_lines(d, axis, d->out_re, first, depth);
+        weigh(d, &t, depth, width);
+    }
+    for (int kind = 0; kind < (all ? 3 : 1); kind++) {
         t.width = kind == 0 ? t.width : width;
         t.weight = kind == 0 ? NULL : depth;
         factorise(&t, kind == 2);
@@ -281,7 +309,7 @@ static void smooth(const gy_dispersive *d, int first, float *scratch)
             answer_ends(&t);
         }
         if (kind == 0) {
-            smooth_surface(d, &t, first);
+            smooth_surface(d, &t, first, all ? 2 : 1);
         } else {
             smooth_flow(d, &t, first, kind == 2 ? axis : 1 - axis, other);
         }
@@ -298,6 +326,17 @@ void GY_BODY(dispersive_smooth)(const void *args, const gy_box *box, int task)
 
 // ---- transforms
 
+/// Whether somebody looks at what comes back in some rows.
+static bool wanted(const gy_dispersive *d, int first)
+{
+    bool any = false;
+    for (int j = first; j < GY_MIN(first + GY_LANES, d->n[1]); j++) {
+        any = any || gy_dispersive_uses(d, gy_dispersive_before(d, j)) ||
+              gy_dispersive_uses(d, j) || gy_dispersive_uses(d, gy_dispersive_next(d, j));
+    }
+    return any;
+}
+
 void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task)
 {
     const gy_dispersive *d = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
@@ -306,9 +345,13 @@ void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task
     int radix = t->radix[0], m = t->n / radix;
     bool forwards = d->way == GY_TRANSFORM_FORWARD;
     for (int block = box->low[0]; block < box->high[0]; block++) {
+        // Along x comes last on the way back.
+        if (!forwards && d->axis == 0 && !wanted(d, block * GY_LANES)) {
+            continue;
+        }
         for (int part = 0; part < 2; part++) {
-            load_lines(d, d->axis, d->from[part], block * L, buffer + part * GY_LANES, GY_LINES,
-                       forwards ? t->element : NULL);
+            load_some(d, d->axis, d->from[part], block * GY_LANES, GY_LANES,
+                      buffer + part * GY_LANES, GY_LINES, forwards ? t->element : NULL);
         }
         if (forwards) {
             outers[0][radix](NULL, NULL, buffer, m, t->twiddle[0]);
@@ -318,8 +361,8 @@ void GY_BODY(dispersive_transform)(const void *args, const gy_box *box, int task
             outers[1][radix](NULL, NULL, buffer, m, t->twiddle[0]);
         }
         for (int part = 0; part < 2; part++) {
-            store_lines(d, d->axis, d->to[part], block * L, buffer + part * GY_LANES, GY_LINES,
-                        forwards ? NULL : t->element);
+            store_some(d, d->axis, d->to[part], block * GY_LANES, GY_LANES,
+                       buffer + part * GY_LANES, GY_LINES, forwards ? NULL : t->element);
         }
     }
 }
