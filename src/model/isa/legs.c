@@ -1,0 +1,321 @@
+// model/isa/legs.c: legs of segments, as many beside each other as a vector has lanes: see
+// model/sight.c. No lane asks what another does, so the bits do not depend on how many there are.
+#include "base/simd.h"
+#include "model/isa/isa.h"
+#include "model/sight.h"
+#include <string.h>
+
+/// What a lane of legs knows on its way: planes crossed so far, and t of the next.
+typedef struct lane {
+    vf off[3], by[3], first[3], each[3], count[3], way[3], crossed[3], next[3];
+} lane;
+
+GY_INLINE vf next_of(const lane *n, int a)
+{
+    vf at = n->first[a] + n->crossed[a] * n->each[a];
+    return gy_max(at, (vf)((vi)(n->crossed[a] >= n->count[a]) & (vi)gy_splat(gy_never)));
+}
+
+GY_INLINE lane lane_of(const gy_legs *l, int at, int dim)
+{
+    lane n;
+    for (int a = 0; a < dim; a++) {
+        n.off[a] = gy_load(l->off[a] + at);
+        n.by[a] = gy_load(l->by[a] + at);
+        n.first[a] = gy_load(l->first[a] + at);
+        n.each[a] = gy_load(l->each[a] + at);
+        n.count[a] = gy_load(l->count[a] + at);
+        n.way[a] = gy_load(l->way[a] + at);
+        n.crossed[a] = gy_splat(0.0f);
+        n.next[a] = next_of(&n, a);
+    }
+    return n;
+}
+
+/// t of the next plane, and along which axis it is: of several the first. At `gy_never` along none.
+GY_INLINE vf plane_of(const lane *n, int dim, vi axis[3])
+{
+    vf t = gy_min(n->next[0], n->next[1]);
+    axis[0] = (vi)(n->next[0] <= n->next[1]);
+    axis[1] = ~axis[0];
+    if (dim == 3) {
+        axis[2] = (vi)(n->next[2] < t);
+        t = gy_min(t, n->next[2]);
+        axis[0] &= ~axis[2];
+        axis[1] &= ~axis[2];
+    }
+    return t;
+}
+
+GY_INLINE void cross(lane *n, int dim, const vi axis[3])
+{
+    for (int a = 0; a < dim; a++) {
+        n->crossed[a] += (vf)(axis[a] & (vi)gy_splat(1.0f));
+        n->next[a] = next_of(n, a);
+    }
+}
+
+// ---- walls
+
+/// The way of a leg by what the model says of each face, and across periodic sides.
+static float wall_by_cells(const gy_sight *b, int q)
+{
+    const gy_legs *l = &b->legs;
+    const gyre_model *model = b->source.model;
+    float crossed[3] = {0};
+    int cell[3] = {0};
+    gy_box box = {{0, 0, 0}, {1, 1, 1}};
+    for (int a = 0; a < b->grid->dim; a++) {
+        int last = l->cell[a][q] + (int)(l->count[a][q] * l->way[a][q]);
+        cell[a] = gy_wrapped(l->cell[a][q], b->grid->n[a]);
+        box.low[a] = GY_MIN(l->cell[a][q], last);
+        box.high[a] = GY_MAX(l->cell[a][q], last) + 1;
+    }
+    // Where all that is round it is open, nothing has to be looked for.
+    if (l->inner[q] && model->type->clear(model, &b->around, &box)) {
+        return gy_never;
+    }
+    for (;;) {
+        float t = gy_never;
+        int axis = 0;
+        for (int a = 0; a < b->grid->dim; a++) {
+            float at = crossed[a] < l->count[a][q]
+                           ? l->first[a][q] + crossed[a] * l->each[a][q]
+                           : gy_never;
+            axis = at < t ? a : axis;
+            t = GY_MIN(at, t);
+        }
+        if (t >= gy_never) {
+            return gy_never;
+        }
+        int n = b->grid->n[axis], next = gy_wrapped(cell[axis] + (int)l->way[axis][q], n);
+        int face[3] = {cell[0], cell[1], cell[2]};
+        face[axis] = l->way[axis][q] > 0.0f ? next : face[axis];
+        if (model->type->shut(model, &b->around, axis, face)) {
+            return GY_MIN(t, 1.0f);
+        }
+        cell[axis] = next;
+        crossed[axis] += 1.0f;
+    }
+}
+
+/// The same of legs within the grid, by the bits of its faces.
+GY_INLINE void find_walls(gy_sight *b, int at, int dim)
+{
+    gy_legs *l = &b->legs;
+    lane n = lane_of(l, at, dim);
+    vf wall = gy_splat(gy_never);
+    const int size = b->grid->n[1] + 1;
+    vi axis[3], cell[3] = {{0}}, step[3];
+    for (int a = 0; a < dim; a++) {
+        memcpy(&cell[a], l->cell[a] + at, sizeof cell[a]);
+        step[a] = gy_to_int(n.way[a]);
+    }
+    for (;;) {
+        vf t = plane_of(&n, dim, axis);
+        vi on = (vi)(t < gy_never) & (vi)(wall == gy_never);
+        if (!gy_any(on)) {
+            break;
+        }
+        // The low face of the upper one of both cells.
+        vi face[3] = {{0}};
+        for (int a = 0; a < dim; a++) {
+            axis[a] &= on;
+            face[a] = cell[a] + (axis[a] & (step[a] > 0) & 1);
+            cell[a] += axis[a] & step[a];
+        }
+        vi row = (face[2] * size + face[1]) * b->around.words + (face[0] >> 6);
+        vi which = dim == 3 ? (axis[1] & 1) | (axis[2] & 2) : axis[1] & 1, open;
+        for (int q = 0; q < VW; q++) {
+            open[q] = (int32_t)(b->around.open[which[q]][row[q]] >> (face[0][q] & 63) & 1u);
+        }
+        wall = gy_select(on & (open == 0), gy_min(t, gy_splat(1.0f)), wall);
+        cross(&n, dim, axis);
+    }
+    gy_store(l->out + at, wall);
+}
+
+void GY_ASKED(gy_run_walls)(gy_sight *b)
+{
+    gy_legs *l = &b->legs;
+    for (int q = 0; q < l->used; q += VW) {
+        bool inner = b->around.fluid;
+        for (int p = q; p < q + VW; p++) {
+            inner = inner && l->inner[p];
+        }
+        if (inner && b->grid->dim == 2) {
+            find_walls(b, q, 2);
+        } else if (inner) {
+            find_walls(b, q, 3);
+        }
+        for (int p = q; p < GY_MIN(q + VW, l->used) && !inner; p++) {
+            l->out[p] = wall_by_cells(b, p);
+        }
+    }
+    for (int q = 0; q < l->used; q++) {
+        gy_segment *s = &b->list[l->owner[q]];
+        if (l->out[q] < gy_never) {
+            s->wall = GY_MIN(s->wall, l->start[q] + (double)l->out[q] * l->share[q]);
+        }
+    }
+}
+
+// ---- integrals
+
+/// The samples of a piece: where the 2^dim are, from one to the next along each axis.
+static void around_of(const gy_sight *b, gy_cutout *cutout, const int at[3], float q[8])
+{
+    const gy_source *s = &b->source;
+    int to[3][2];
+    if (s->direct && gy_source_cutout(s, at, cutout)) {
+        const float *p = cutout->data + at[0] + at[1] * cutout->stride;
+        memcpy(q, p, 2 * sizeof *p);
+        memcpy(q + 2, p + cutout->stride, 2 * sizeof *p);
+        return;
+    }
+    for (int a = 0; a < 3; a++) {
+        int samples = s->view.n[a], n = b->grid->n[a];
+        for (int up = 0; up < 2; up++) {
+            int i = at[a] + up;
+            to[a][up] = a >= b->grid->dim              ? 0
+                        : b->around.periodic >> a & 1u ? gy_wrapped(i, n)
+                                                       : GY_MIN(GY_MAX(i, 0), samples - 1);
+        }
+    }
+    for (int c = 0; c < 4 * (b->grid->dim - 1); c++) {
+        q[c] = gy_source_sample(s, (const int[3]){to[0][c & 1], to[1][c >> 1 & 1], to[2][c >> 2]});
+    }
+}
+
+/// What a probe reads beside a sheet; false: none is near.
+static bool read_beside(const gy_sight *b, const gy_segment *s, double t, float *value)
+{
+    const gyre_model *model = b->source.model;
+    float point[3] = {0.0f, 0.0f, 0.0f};
+    for (int a = 0; a < b->grid->dim; a++) {
+        double u = s->from[a] + t * s->by[a];
+        u -= b->around.periodic >> a & 1u ? gy_turns(u, b->grid->n[a]) : 0.0;
+        point[a] = (float)((double)b->grid->origin[a] + u * (double)b->grid->h);
+    }
+    return model->type->probe_beside(model, b->source.field, &b->source.view, point, value);
+}
+
+GY_INLINE vf mix(vf a, vf b, vf f)
+{
+    return a + f * (b - a);
+}
+
+GY_INLINE vf between(const vf q[8], const vf f[3], int dim)
+{
+    vf low = mix(mix(q[0], q[1], f[0]), mix(q[2], q[3], f[0]), f[1]);
+    return dim == 2 ? low
+                    : mix(low, mix(mix(q[4], q[5], f[0]), mix(q[6], q[7], f[0]), f[1]), f[2]);
+}
+
+/// The samples round all lanes, one lane after the other: near sides, and out of models without
+/// windows.
+static void load_lanes(const gy_sight *b, const lane *n, int at, gy_cutout *cutouts, vf q[8])
+{
+    for (int p = 0; p < VW; p++) {
+        int cell[3] = {0};
+        float is[8] = {0};
+        if (at + p < b->legs.used) {
+            for (int a = 0; a < b->grid->dim; a++) {
+                cell[a] = b->legs.cell[a][at + p] + (int)(n->crossed[a][p] * n->way[a][p]);
+            }
+            around_of(b, &cutouts[p], cell, is);
+        }
+        for (int c = 0; c < 8; c++) {
+            q[c][p] = is[c];
+        }
+    }
+}
+
+/// Puts what is read beside sheets in the place of values.
+static void put_beside(const gy_sight *b, int at, vf t, vf *value)
+{
+    const gy_legs *l = &b->legs;
+    for (int p = 0; p < VW && at + p < l->used; p++) {
+        float is;
+        double when = l->start[at + p] + (double)t[p] * l->share[at + p];
+        if (read_beside(b, &b->list[l->owner[at + p]], when, &is)) {
+            (*value)[p] = is;
+        }
+    }
+}
+
+/// `window`: all samples round these legs are there.
+GY_INLINE void integrate(gy_sight *b, int at, int dim, bool window)
+{
+    static const float gauss = 0.57735026918962576f;
+    gy_legs *l = &b->legs;
+    lane n = lane_of(l, at, dim);
+    gy_cutout cutouts[VW] = {{0}};
+    const gyre_field_view *v = &b->source.view;
+    const ptrdiff_t sy = v->stride[1], sz = v->stride[2];
+    vf t = gy_splat(0.0f), sum = gy_splat(0.0f), q[8];
+    vi axis[3], place = gy_splat_int(0), step[3] = {{0}};
+    for (int a = 0; a < dim && window; a++) {
+        vi cell;
+        memcpy(&cell, l->cell[a] + at, sizeof cell);
+        place += cell * (int32_t)(a ? v->stride[a] : 1);
+        step[a] = gy_to_int(n.way[a]) * (int32_t)(a ? v->stride[a] : 1);
+    }
+    while (gy_any((vi)(t < 1.0f))) {
+        vf to = gy_max(gy_min(plane_of(&n, dim, axis), gy_splat(1.0f)), t), value[2];
+        vf middle = 0.5f * (t + to), half = (0.5f * gauss) * (to - t);
+        if (window) {
+            gy_gather_pair(v->data, place, &q[0], &q[1]);
+            gy_gather_pair(v->data + sy, place, &q[2], &q[3]);
+            if (dim == 3) {
+                gy_gather_pair(v->data + sz, place, &q[4], &q[5]);
+                gy_gather_pair(v->data + sz + sy, place, &q[6], &q[7]);
+            }
+        } else {
+            load_lanes(b, &n, at, cutouts, q);
+        }
+        for (int g = 0; g < 2; g++) {
+            vf f[3], when = g ? middle + half : middle - half;
+            for (int a = 0; a < dim; a++) {
+                f[a] = n.off[a] + (when * n.by[a] - n.crossed[a] * n.way[a]);
+            }
+            value[g] = between(q, f, dim);
+            if (!window && b->around.beside) {
+                put_beside(b, at, when, &value[g]);
+            }
+        }
+        sum += (to - t) * (0.5f * value[0] + 0.5f * value[1]);
+        for (int a = 0; a < dim; a++) {
+            // A leg that has come to its end goes no further.
+            axis[a] &= (vi)(to < 1.0f);
+            place += axis[a] & step[a];
+        }
+        cross(&n, dim, axis);
+        t = to;
+    }
+    gy_store(l->out + at, sum);
+}
+
+void GY_ASKED(gy_run_integrals)(gy_sight *b)
+{
+    gy_legs *l = &b->legs;
+    int dim = b->grid->dim;
+    for (int q = 0; q < l->used; q += VW) {
+        bool window = !b->around.beside;
+        for (int p = q; p < q + VW; p++) {
+            window = window && l->inner[p];
+        }
+        if (window && dim == 2) {
+            integrate(b, q, 2, true);
+        } else if (window) {
+            integrate(b, q, 3, true);
+        } else if (dim == 2) {
+            integrate(b, q, 2, false);
+        } else {
+            integrate(b, q, 3, false);
+        }
+    }
+    for (int q = 0; q < l->used; q++) {
+        b->list[l->owner[q]].sum += (double)l->out[q] * l->share[q];
+    }
+}
