@@ -21,7 +21,8 @@ typedef struct gy_around {
     uint64_t own[24];  // the model's, so that it looks things up once
 } gy_around;
 
-/// Samples of a field that lie together: (i, j) of low <= (i, j) < high is data[i + stride j].
+/// Samples of a field that lie together: (i, j) of low <= (i, j) < high is at
+/// data + (i - low[0]) + stride (j - low[1]), in one allocation with all other cutouts.
 typedef struct gy_cutout {
     const float *data;
     ptrdiff_t stride;

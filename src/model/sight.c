@@ -23,17 +23,20 @@ enum { LEG = 32 };
 
 // ---- legs
 
+// Which way a segment goes is anybody's guess, a processor's, too: nothing here branches on it.
+
 /// The cell at u of what goes by so much: on a plane the one that it goes into.
 GY_INLINE int cell_into(double u, double by)
 {
     int low = gy_floor_of(u);
-    return low - (by < 0.0 && low == u);
+    return low - ((by < 0.0) & (low == u));
 }
 
 /// On a plane the one that it comes from.
 GY_INLINE int cell_from(double u, double by)
 {
-    return by > 0.0 ? gy_ceil_of(u) - 1 : gy_floor_of(u);
+    int low = gy_floor_of(u);
+    return low - ((by > 0.0) & (low == u));
 }
 
 /// Runs the legs that there are, with others beside the last that go nowhere.
@@ -70,19 +73,19 @@ static void add_leg(gy_sight *b, int owner, const stretch e[3], double start, do
     bool inner = !b->source.direct || walls;
     for (int a = 0; a < 3; a++) {
         double by = e[a].to - e[a].from, off = e[a].from - e[a].first;
-        double size = by < 0.0 ? -by : by, to = by < 0.0 ? off : 1.0 - off;
-        int count = by < 0.0 ? e[a].first - e[a].last : e[a].last - e[a].first;
-        count = GY_MAX(count, 0);
+        int down = by < 0.0, low = GY_MIN(e[a].first, e[a].last);
+        double size = __builtin_fabs(by), to = __builtin_fabs(!down - off);
+        int high = GY_MAX(e[a].first, e[a].last), count = (e[a].last - e[a].first) * (1 - 2 * down);
+        int most = a >= b->grid->dim ? 1 : walls ? b->grid->n[a] : b->source.view.n[a] - 1;
         l->off[a][q] = (float)off;
         l->by[a][q] = (float)by;
-        l->count[a][q] = (float)count;
-        l->way[a][q] = by < 0.0 ? -1.0f : 1.0f;
-        l->first[a][q] = count ? (float)GY_MIN(to / size, 1.0) : 0.0f;
-        l->each[a][q] = count > 1 ? (float)(1.0 / size) : 0.0f;
+        l->count[a][q] = (float)GY_MAX(count, 0);
+        l->way[a][q] = (float)(1 - 2 * down);
+        // Of planes that are not crossed nothing has to be known, and two are a cell apart.
+        l->first[a][q] = (float)GY_MIN(to / GY_MAX(size, 1e-300), 1.0);
+        l->each[a][q] = (float)(1.0 / GY_MAX(size, 1.0));
         l->cell[a][q] = e[a].first;
-        int most = walls ? b->grid->n[a] : b->source.view.n[a] - 1;
-        inner = inner && (a >= b->grid->dim || (GY_MIN(e[a].first, e[a].last) >= 0 &&
-                                                GY_MAX(e[a].first, e[a].last) < most));
+        inner &= (low >= 0) & (high < most);
     }
     l->inner[q] = inner;
     l->owner[q] = owner;
@@ -100,20 +103,18 @@ static void add_legs(gy_sight *b, int owner, double end, bool walls)
     double most = 0.0;
     stretch e[3] = {{0}};
     for (int a = 0; a < b->grid->dim; a++) {
-        double by = s->by[a] * end, size = by < 0.0 ? -by : by;
-        most = GY_MAX(most, size);
+        double by = s->by[a] * end;
+        most = GY_MAX(most, __builtin_fabs(by));
         e[a].from = s->from[a] - (walls ? 0.0 : b->place[a]);
         e[a].first = cell_into(e[a].from, by);
     }
     int count = GY_MAX(gy_ceil_of(most / LEG), 1);
     for (int q = 0; q < count; q++) {
-        double to = q + 1 < count ? end * (q + 1) / count : end;
+        double from = end * q / count, to = q + 1 < count ? end * (q + 1) / count : end;
         for (int a = 0; a < b->grid->dim; a++) {
             double by = s->by[a], u = s->from[a] - (walls ? 0.0 : b->place[a]) + to * by;
             e[a].to = u;
-            e[a].last = by == 0.0        ? e[a].first
-                        : q + 1 == count ? cell_from(u, by)
-                                         : cell_into(u, by);
+            e[a].last = q + 1 == count ? cell_from(u, by) : cell_into(u, by);
             if (walls && !(b->around.periodic >> a & 1u)) {
                 // On a side it is in the last cell.
                 int n = b->grid->n[a];
@@ -121,7 +122,7 @@ static void add_legs(gy_sight *b, int owner, double end, bool walls)
                 e[a].last = GY_MIN(GY_MAX(e[a].last, 0), n - 1);
             }
         }
-        add_leg(b, owner, e, end * q / count, to - end * q / count, walls);
+        add_leg(b, owner, e, from, to - from, walls);
         for (int a = 0; a < b->grid->dim; a++) {
             e[a].from = e[a].to;
             e[a].first = e[a].last;
@@ -143,36 +144,25 @@ static bool holds(const gy_sight *b, const int cell[3])
 
 // ---- segments
 
-/// Along axes that are not periodic what is in the domain.
-static gyre_result place_segment(const gy_sight *b, const float *ends, gy_segment *s)
+/// Cuts off what is outside along axes that are not periodic.
+static void clip_segment(const gy_sight *b, gy_segment *s)
 {
-    double h = (double)b->grid->h, start = 0.0, end = 1.0, whole = 0.0, inside = 0.0;
-    *s = (gy_segment){.any = true, .wall = 2.0};
+    double h = (double)b->grid->h, start = 0.0, end = 1.0, inside = 0.0;
     for (int a = 0; a < b->grid->dim; a++) {
-        double by = ((double)ends[3 + a] - (double)ends[a]) / h;
-        double from = ((double)ends[a] - (double)b->grid->origin[a]) / h;
+        double by = s->by[a], from = s->from[a];
         int n = b->grid->n[a];
         if (b->around.periodic >> a & 1u) {
-            if (by > n * (1.0 + 1e-6) || by < -n * (1.0 + 1e-6)) {
-                return gyre_fail(GYRE_ERROR_ARGUMENT,
-                                 "sight: a segment of %g m along %c, which is periodic and %g m "
-                                 "long",
-                                 by < 0.0 ? -by * h : by * h, 'x' + a, n * h);
-            }
-            from -= gy_turns(from, n);
-        } else if (by == 0.0) {
+            continue;
+        }
+        if (by == 0.0) {
             s->any = s->any && from >= 0.0 && from <= n;
         } else {
             double low = -from / by, high = (n - from) / by;
             start = GY_MAX(start, GY_MIN(low, high));
             end = GY_MIN(end, GY_MAX(low, high));
         }
-        s->from[a] = from;
-        s->by[a] = by;
-        whole += by * by;
     }
     s->any = s->any && start < end;
-    s->length = __builtin_sqrt(whole) * h;
     s->start = start * s->length;
     for (int a = 0; a < b->grid->dim && s->any; a++) {
         bool wraps = b->around.periodic >> a & 1u;
@@ -183,6 +173,37 @@ static gyre_result place_segment(const gy_sight *b, const float *ends, gy_segmen
         inside += s->by[a] * s->by[a];
     }
     s->inside = __builtin_sqrt(inside) * h;
+}
+
+static gyre_result place_segment(const gy_sight *b, const float *ends, gy_segment *s)
+{
+    double h = (double)b->grid->h, per = 1.0 / h, whole = 0.0;
+    bool within = true;
+    *s = (gy_segment){.any = true, .wall = 2.0};
+    for (int a = 0; a < b->grid->dim; a++) {
+        double by = ((double)ends[3 + a] - (double)ends[a]) * per;
+        double from = ((double)ends[a] - (double)b->grid->origin[a]) * per;
+        int n = b->grid->n[a];
+        if (b->around.periodic >> a & 1u) {
+            if (__builtin_fabs(by) > n * (1.0 + 1e-6)) {
+                return gyre_fail(GYRE_ERROR_ARGUMENT,
+                                 "sight: a segment of %g m along %c, which is periodic and %g m "
+                                 "long",
+                                 __builtin_fabs(by) * h, 'x' + a, n * h);
+            }
+            from -= gy_turns(from, n);
+        } else {
+            within &= (from >= 0.0) & (from <= n) & (from + by >= 0.0) & (from + by <= n);
+        }
+        s->from[a] = from;
+        s->by[a] = by;
+        whole += by * by;
+    }
+    s->length = s->inside = __builtin_sqrt(whole) * h;
+    s->any = whole > 0.0;
+    if (!within) {
+        clip_segment(b, s);
+    }
     return GYRE_OK;
 }
 

@@ -276,7 +276,7 @@ bool gy_water_cutout(const gyre_model *model, int field, int i, int j, gy_cutout
     for (int a = 0; a < 2; a++) {
         cutout->high[a] = GY_MIN(cutout->low[a] + GY_WATER_TILE, t->n[a]);
     }
-    cutout->data = find(w, field, i, j, false) - i - (ptrdiff_t)j * GY_WATER_TILE;
+    cutout->data = find(w, field, cutout->low[0], cutout->low[1], false);
     return true;
 }
 

@@ -168,7 +168,7 @@ static void around_of(const gy_sight *b, gy_cutout *cutout, const int at[3], flo
     const gy_source *s = &b->source;
     int to[3][2];
     if (s->direct && gy_source_cutout(s, at, cutout)) {
-        const float *p = cutout->data + at[0] + at[1] * cutout->stride;
+        const float *p = cutout->data + (at[0] - cutout->low[0]) + (at[1] - cutout->low[1]) * cutout->stride;
         memcpy(q, p, 2 * sizeof *p);
         memcpy(q + 2, p + cutout->stride, 2 * sizeof *p);
         return;
@@ -212,22 +212,30 @@ GY_INLINE vf between(const vf q[8], const vf f[3], int dim)
                     : mix(low, mix(mix(q[4], q[5], f[0]), mix(q[6], q[7], f[0]), f[1]), f[2]);
 }
 
-/// The samples round all lanes, one lane after the other: near sides, and out of models without
-/// windows.
-static void load_lanes(const gy_sight *b, const lane *n, int at, gy_cutout *cutouts, vf q[8])
+/// The samples round one lane, straight from the model.
+GY_INLINE void load_lane(const gy_sight *b, const lane *n, int at, int p, gy_cutout *cutout,
+                         vf q[8])
 {
-    for (int p = 0; p < VW; p++) {
-        int cell[3] = {0};
-        float is[8] = {0};
-        if (at + p < b->legs.used) {
-            for (int a = 0; a < b->grid->dim; a++) {
-                cell[a] = b->legs.cell[a][at + p] + (int)(n->crossed[a][p] * n->way[a][p]);
-            }
-            around_of(b, &cutouts[p], cell, is);
-        }
-        for (int c = 0; c < 8; c++) {
-            q[c][p] = is[c];
-        }
+    int cell[3] = {0};
+    float is[8] = {0};
+    for (int a = 0; a < b->grid->dim; a++) {
+        cell[a] = b->legs.cell[a][at + p] + (int)(n->crossed[a][p] * n->way[a][p]);
+    }
+    around_of(b, cutout, cell, is);
+    for (int c = 0; c < 4 * (b->grid->dim - 1); c++) {
+        q[c][p] = is[c];
+    }
+}
+
+/// Round all of them: near sides, and out of models without windows.
+static void load_lanes(const gy_sight *b, const lane *n, int at, vf q[8])
+{
+    gy_cutout none = {0};
+    for (int c = 0; c < 8; c++) {
+        q[c] = gy_splat(0.0f);
+    }
+    for (int p = 0; p < VW && at + p < b->legs.used; p++) {
+        load_lane(b, n, at, p, &none, q);
     }
 }
 
@@ -244,18 +252,71 @@ static void put_beside(const gy_sight *b, int at, vf t, vf *value)
     }
 }
 
-/// `window`: all samples round these legs are there.
-GY_INLINE void integrate(gy_sight *b, int at, int dim, bool window)
+/// Where the lanes find their samples: (i, j) of low <= (i, j) < high together with its upper
+/// neighbours at data + base + i + stride j.
+typedef struct places {
+    const float *data;
+    vi base, low[2], high[2];
+    int stride;
+} places;
+
+/// Notes what a lane has found, of one allocation. What is too far from the first is not noted.
+GY_INLINE void put_place(places *p, int q, const gy_cutout *c)
+{
+    p->data = p->data ? p->data : c->data;
+    p->stride = (int)c->stride;
+    ptrdiff_t base = c->data - p->data;
+    bool far = base > INT32_MAX / 2 || base < -INT32_MAX / 2;
+    for (int a = 0; a < 2; a++) {
+        p->low[a][q] = c->low[a];
+        p->high[a][q] = far ? c->low[a] : c->high[a] - 1;
+    }
+    p->base[q] = far ? 0 : (int32_t)base - c->low[0] - p->stride * c->low[1];
+}
+
+/// The samples of models without windows: together those of lanes that have theirs in what they
+/// have found before, then the others.
+GY_INLINE void load_direct(const gy_sight *b, const lane *n, int at, places *p, vf q[8])
+{
+    vi cell[2], out = gy_splat_int(0);
+    for (int a = 0; a < 2; a++) {
+        memcpy(&cell[a], b->legs.cell[a] + at, sizeof cell[a]);
+        cell[a] += gy_to_int(n->crossed[a] * n->way[a]);
+        out |= (cell[a] < p->low[a]) | (cell[a] >= p->high[a]);
+    }
+    if (p->data) {
+        vi place = (p->base + cell[0] + cell[1] * p->stride) & ~out;
+        gy_gather_pair(p->data, place, &q[0], &q[1]);
+        gy_gather_pair(p->data + p->stride, place, &q[2], &q[3]);
+    }
+    if (!gy_any(out)) {
+        return;
+    }
+    for (int l = 0; l < VW && at + l < b->legs.used; l++) {
+        if (out[l]) {
+            gy_cutout cutout = {0};
+            load_lane(b, n, at, l, &cutout, q);
+            if (cutout.data) {
+                put_place(p, l, &cutout);
+            }
+        }
+    }
+}
+
+/// Where a group of legs has its samples: in a window, all of them; in cutouts; or one by one.
+enum { BY_WINDOW, BY_CUTOUTS, ONE_BY_ONE };
+
+GY_INLINE void integrate(gy_sight *b, int at, int dim, int how)
 {
     static const float gauss = 0.57735026918962576f;
     gy_legs *l = &b->legs;
     lane n = lane_of(l, at, dim);
-    gy_cutout cutouts[VW] = {{0}};
+    places where = {.data = NULL};
     const gyre_field_view *v = &b->source.view;
     const ptrdiff_t sy = v->stride[1], sz = v->stride[2];
-    vf t = gy_splat(0.0f), sum = gy_splat(0.0f), q[8];
+    vf t = gy_splat(0.0f), sum = gy_splat(0.0f), q[8] = {{0}};
     vi axis[3], place = gy_splat_int(0), step[3] = {{0}};
-    for (int a = 0; a < dim && window; a++) {
+    for (int a = 0; a < dim && how == BY_WINDOW; a++) {
         vi cell;
         memcpy(&cell, l->cell[a] + at, sizeof cell);
         place += cell * (int32_t)(a ? v->stride[a] : 1);
@@ -264,15 +325,17 @@ GY_INLINE void integrate(gy_sight *b, int at, int dim, bool window)
     while (gy_any((vi)(t < 1.0f))) {
         vf to = gy_max(gy_min(plane_of(&n, dim, axis), gy_splat(1.0f)), t), value[2];
         vf middle = 0.5f * (t + to), half = (0.5f * gauss) * (to - t);
-        if (window) {
+        if (how == BY_WINDOW) {
             gy_gather_pair(v->data, place, &q[0], &q[1]);
             gy_gather_pair(v->data + sy, place, &q[2], &q[3]);
             if (dim == 3) {
                 gy_gather_pair(v->data + sz, place, &q[4], &q[5]);
                 gy_gather_pair(v->data + sz + sy, place, &q[6], &q[7]);
             }
+        } else if (how == BY_CUTOUTS) {
+            load_direct(b, &n, at, &where, q);
         } else {
-            load_lanes(b, &n, at, cutouts, q);
+            load_lanes(b, &n, at, q);
         }
         for (int g = 0; g < 2; g++) {
             vf f[3], when = g ? middle + half : middle - half;
@@ -280,7 +343,7 @@ GY_INLINE void integrate(gy_sight *b, int at, int dim, bool window)
                 f[a] = n.off[a] + (when * n.by[a] - n.crossed[a] * n.way[a]);
             }
             value[g] = between(q, f, dim);
-            if (!window && b->around.beside) {
+            if (how != BY_WINDOW && b->around.beside) {
                 put_beside(b, at, when, &value[g]);
             }
         }
@@ -306,13 +369,15 @@ void GY_ASKED(gy_run_integrals)(gy_sight *b)
             window = window && l->inner[p];
         }
         if (window && dim == 2) {
-            integrate(b, q, 2, true);
+            integrate(b, q, 2, BY_WINDOW);
         } else if (window) {
-            integrate(b, q, 3, true);
+            integrate(b, q, 3, BY_WINDOW);
+        } else if (b->source.model->type->cutout && b->source.direct) {
+            integrate(b, q, 2, BY_CUTOUTS);
         } else if (dim == 2) {
-            integrate(b, q, 2, false);
+            integrate(b, q, 2, ONE_BY_ONE);
         } else {
-            integrate(b, q, 3, false);
+            integrate(b, q, 3, ONE_BY_ONE);
         }
     }
     for (int q = 0; q < l->used; q++) {
