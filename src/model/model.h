@@ -15,7 +15,7 @@ typedef struct gy_around {
     bool beside;       // probe_beside() may find something
     // NULL, or in place of holds() and shut(): a bit for each cell that holds fluid, and for each
     // low face across an axis that is open; bit i % 64 of word i / 64 of a row, of which fluid has
-    // n[1] a plane and open n[1] + 1.
+    // n[1] a plane and open n[1] + 1. All of open is less than 2^31 words.
     const uint64_t *fluid, *open[3];
     int words;         // of a row
     uint64_t own[24];  // the model's, so that it looks things up once

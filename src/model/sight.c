@@ -46,9 +46,8 @@ static void run_legs(gy_sight *b, bool walls)
     bool direct = b->source.direct && !walls;
     for (int q = l->used; q % GY_MOST_LANES; q++) {
         for (int a = 0; a < 3; a++) {
-            l->off[a][q] = l->by[a][q] = l->first[a][q] = l->each[a][q] = l->count[a][q] = 0.0f;
-            l->way[a][q] = 1.0f;
-            l->cell[a][q] = 0;
+            l->off[a][q] = l->by[a][q] = 0.0f;
+            l->cell[a][q] = l->last[a][q] = 0;
         }
         l->inner[q] = !direct;
     }
@@ -71,20 +70,13 @@ static void add_leg(gy_sight *b, int owner, const stretch e[3], double start, do
     gy_legs *l = &b->legs;
     int q = l->used++;
     bool inner = !b->source.direct || walls;
-    for (int a = 0; a < 3; a++) {
-        double by = e[a].to - e[a].from, off = e[a].from - e[a].first;
-        int down = by < 0.0, low = GY_MIN(e[a].first, e[a].last);
-        double size = __builtin_fabs(by), to = __builtin_fabs(!down - off);
-        int high = GY_MAX(e[a].first, e[a].last), count = (e[a].last - e[a].first) * (1 - 2 * down);
-        int most = a >= b->grid->dim ? 1 : walls ? b->grid->n[a] : b->source.view.n[a] - 1;
-        l->off[a][q] = (float)off;
-        l->by[a][q] = (float)by;
-        l->count[a][q] = (float)GY_MAX(count, 0);
-        l->way[a][q] = (float)(1 - 2 * down);
-        // Of planes that are not crossed nothing has to be known, and two are a cell apart.
-        l->first[a][q] = (float)GY_MIN(to / GY_MAX(size, 1e-300), 1.0);
-        l->each[a][q] = (float)(1.0 / GY_MAX(size, 1.0));
+    for (int a = 0; a < b->grid->dim; a++) {
+        int low = GY_MIN(e[a].first, e[a].last), high = GY_MAX(e[a].first, e[a].last);
+        int most = walls ? b->grid->n[a] : b->source.view.n[a] - 1;
+        l->off[a][q] = (float)(e[a].from - e[a].first);
+        l->by[a][q] = (float)(e[a].to - e[a].from);
         l->cell[a][q] = e[a].first;
+        l->last[a][q] = e[a].last;
         inner &= (low >= 0) & (high < most);
     }
     l->inner[q] = inner;
@@ -230,18 +222,31 @@ static gyre_result look(gy_sight *b, const float *segments, int count, gyre_sigh
     for (int q = 0; q < count && walls; q++) {
         gy_segment *s = &b->list[q];
         int cell[3] = {0};
+        gy_box box = {{0, 0, 0}, {1, 1, 1}};
+        bool within = s->any;
         for (int a = 0; a < b->grid->dim; a++) {
             int n = b->grid->n[a], at = cell_into(s->from[a], s->by[a]);
+            int end = cell_from(s->from[a] + s->by[a], s->by[a]);
+            within &= (at >= 0) & (at < n) & (end >= 0) & (end < n);
+            box.low[a] = GY_MIN(at, end);
+            box.high[a] = GY_MAX(at, end) + 1;
             cell[a] = b->around.periodic >> a & 1u ? gy_wrapped(at, n)
                                                    : GY_MIN(GY_MAX(at, 0), n - 1);
         }
-        if (s->any && !holds(b, cell)) {
-            s->wall = 0.0;
-        } else if (s->any) {
+        // Where all that is round it is open, nothing has to be looked for.
+        if (!s->any || (within && !b->around.fluid &&
+                        b->source.model->type->clear(b->source.model, &b->around, &box))) {
+            continue;
+        }
+        if (holds(b, cell)) {
             add_legs(b, q, 1.0, true);
+        } else {
+            s->wall = 0.0;
         }
     }
-    run_legs(b, true);
+    if (walls) {
+        run_legs(b, true);
+    }
     for (int q = 0; q < count; q++) {
         const gy_segment *s = &b->list[q];
         if (s->any && s->wall > 0.0) {

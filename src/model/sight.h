@@ -23,11 +23,8 @@ typedef struct gy_segment {
 typedef struct gy_legs {
     float off[3][GY_LEGS];               // where it begins in its first cell
     float by[3][GY_LEGS];                // and how far it goes, in cells
-    float first[3][GY_LEGS];             // t of the first plane that it crosses,
-    float each[3][GY_LEGS];              // from one to the next,
-    float count[3][GY_LEGS];             // and how many
-    float way[3][GY_LEGS];               // 1 or -1
     int32_t cell[3][GY_LEGS];            // the first
+    int32_t last[3][GY_LEGS];
     float out[GY_LEGS];                  // the integral over t, or t of the first wall
     double start[GY_LEGS], share[GY_LEGS];  // of the segment, both in its t
     int32_t owner[GY_LEGS], inner[GY_LEGS]; // its segment; whether all of it has samples round it

@@ -5,9 +5,10 @@
 #include "model/sight.h"
 #include <string.h>
 
-/// What a lane of legs knows on its way: planes crossed so far, and t of the next.
+/// What a lane of legs knows on its way. Of the planes across an axis: t of the first and from one
+/// to the next, how many there are and how many of them are crossed, t of the next; and which way.
 typedef struct lane {
-    vf off[3], by[3], first[3], each[3], count[3], way[3], crossed[3], next[3];
+    vf off[3], by[3], first[3], each[3], count[3], crossed[3], next[3], way[3];
 } lane;
 
 GY_INLINE vf next_of(const lane *n, int a)
@@ -16,16 +17,29 @@ GY_INLINE vf next_of(const lane *n, int a)
     return gy_max(at, (vf)((vi)(n->crossed[a] >= n->count[a]) & (vi)gy_splat(gy_never)));
 }
 
+GY_INLINE vi load_int(const int32_t *from)
+{
+    vi x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+/// How many planes are crossed is what lies between the first cell and the last, whatever t says.
+/// Of none nothing has to be known, and two are a cell apart.
 GY_INLINE lane lane_of(const gy_legs *l, int at, int dim)
 {
     lane n;
     for (int a = 0; a < dim; a++) {
         n.off[a] = gy_load(l->off[a] + at);
         n.by[a] = gy_load(l->by[a] + at);
-        n.first[a] = gy_load(l->first[a] + at);
-        n.each[a] = gy_load(l->each[a] + at);
-        n.count[a] = gy_load(l->count[a] + at);
-        n.way[a] = gy_load(l->way[a] + at);
+        vi down = (vi)(n.by[a] < 0.0f);
+        vf size = gy_abs(n.by[a]), one = gy_splat(1.0f);
+        vf to = gy_abs((vf)(~down & (vi)one) - n.off[a]);
+        n.way[a] = gy_select(down, -one, one);
+        vf cells = gy_to_float(load_int(l->last[a] + at) - load_int(l->cell[a] + at));
+        n.count[a] = gy_max(cells * n.way[a], gy_splat(0.0f));
+        n.first[a] = gy_min(to / gy_max(size, gy_splat(1e-30f)), one);
+        n.each[a] = one / gy_max(size, one);
         n.crossed[a] = gy_splat(0.0f);
         n.next[a] = next_of(&n, a);
     }
@@ -57,40 +71,32 @@ GY_INLINE void cross(lane *n, int dim, const vi axis[3])
 
 // ---- walls
 
-/// The way of a leg by what the model says of each face, and across periodic sides.
-static float wall_by_cells(const gy_sight *b, int q)
+/// The way of leg p of those from `at` on by what the model says of each face, and across periodic
+/// sides.
+static float wall_by_cells(const gy_sight *b, const lane *n, int at, int p)
 {
     const gy_legs *l = &b->legs;
     const gyre_model *model = b->source.model;
     float crossed[3] = {0};
     int cell[3] = {0};
-    gy_box box = {{0, 0, 0}, {1, 1, 1}};
     for (int a = 0; a < b->grid->dim; a++) {
-        int last = l->cell[a][q] + (int)(l->count[a][q] * l->way[a][q]);
-        cell[a] = gy_wrapped(l->cell[a][q], b->grid->n[a]);
-        box.low[a] = GY_MIN(l->cell[a][q], last);
-        box.high[a] = GY_MAX(l->cell[a][q], last) + 1;
-    }
-    // Where all that is round it is open, nothing has to be looked for.
-    if (l->inner[q] && model->type->clear(model, &b->around, &box)) {
-        return gy_never;
+        cell[a] = gy_wrapped(l->cell[a][at + p], b->grid->n[a]);
     }
     for (;;) {
         float t = gy_never;
         int axis = 0;
         for (int a = 0; a < b->grid->dim; a++) {
-            float at = crossed[a] < l->count[a][q]
-                           ? l->first[a][q] + crossed[a] * l->each[a][q]
-                           : gy_never;
-            axis = at < t ? a : axis;
-            t = GY_MIN(at, t);
+            float plane = n->first[a][p] + crossed[a] * n->each[a][p];
+            bool nearer = crossed[a] < n->count[a][p] && plane < t;
+            axis = nearer ? a : axis;
+            t = nearer ? plane : t;
         }
         if (t >= gy_never) {
             return gy_never;
         }
-        int n = b->grid->n[axis], next = gy_wrapped(cell[axis] + (int)l->way[axis][q], n);
+        int size = b->grid->n[axis], next = gy_wrapped(cell[axis] + (int)n->way[axis][p], size);
         int face[3] = {cell[0], cell[1], cell[2]};
-        face[axis] = l->way[axis][q] > 0.0f ? next : face[axis];
+        face[axis] = n->way[axis][p] > 0.0f ? next : face[axis];
         if (model->type->shut(model, &b->around, axis, face)) {
             return GY_MIN(t, 1.0f);
         }
@@ -107,9 +113,11 @@ GY_INLINE void find_walls(gy_sight *b, int at, int dim)
     vf wall = gy_splat(gy_never);
     const int size = b->grid->n[1] + 1;
     vi axis[3], cell[3] = {{0}}, step[3];
+    int32_t between[3] = {0}; // words from the first axis's
     for (int a = 0; a < dim; a++) {
-        memcpy(&cell[a], l->cell[a] + at, sizeof cell[a]);
+        cell[a] = load_int(l->cell[a] + at);
         step[a] = gy_to_int(n.way[a]);
+        between[a] = (int32_t)(b->around.open[a] - b->around.open[0]);
     }
     for (;;) {
         vf t = plane_of(&n, dim, axis);
@@ -124,10 +132,12 @@ GY_INLINE void find_walls(gy_sight *b, int at, int dim)
             face[a] = cell[a] + (axis[a] & (step[a] > 0) & 1);
             cell[a] += axis[a] & step[a];
         }
-        vi row = (face[2] * size + face[1]) * b->around.words + (face[0] >> 6);
-        vi which = dim == 3 ? (axis[1] & 1) | (axis[2] & 2) : axis[1] & 1, open;
+        vi word = (face[2] * size + face[1]) * b->around.words + (face[0] >> 6), open;
+        for (int a = 1; a < dim; a++) {
+            word += axis[a] & between[a];
+        }
         for (int q = 0; q < VW; q++) {
-            open[q] = (int32_t)(b->around.open[which[q]][row[q]] >> (face[0][q] & 63) & 1u);
+            open[q] = (int32_t)(b->around.open[0][word[q]] >> (face[0][q] & 63) & 1u);
         }
         wall = gy_select(on & (open == 0), gy_min(t, gy_splat(1.0f)), wall);
         cross(&n, dim, axis);
@@ -148,8 +158,11 @@ void GY_ASKED(gy_run_walls)(gy_sight *b)
         } else if (inner) {
             find_walls(b, q, 3);
         }
-        for (int p = q; p < GY_MIN(q + VW, l->used) && !inner; p++) {
-            l->out[p] = wall_by_cells(b, p);
+        if (!inner) {
+            lane n = lane_of(l, q, b->grid->dim);
+            for (int p = 0; p < VW && q + p < l->used; p++) {
+                l->out[q + p] = wall_by_cells(b, &n, q, p);
+            }
         }
     }
     for (int q = 0; q < l->used; q++) {
@@ -280,8 +293,7 @@ GY_INLINE void load_direct(const gy_sight *b, const lane *n, int at, places *p, 
 {
     vi cell[2], out = gy_splat_int(0);
     for (int a = 0; a < 2; a++) {
-        memcpy(&cell[a], b->legs.cell[a] + at, sizeof cell[a]);
-        cell[a] += gy_to_int(n->crossed[a] * n->way[a]);
+        cell[a] = load_int(b->legs.cell[a] + at) + gy_to_int(n->crossed[a] * n->way[a]);
         out |= (cell[a] < p->low[a]) | (cell[a] >= p->high[a]);
     }
     if (p->data) {
@@ -317,9 +329,7 @@ GY_INLINE void integrate(gy_sight *b, int at, int dim, int how)
     vf t = gy_splat(0.0f), sum = gy_splat(0.0f), q[8] = {{0}};
     vi axis[3], place = gy_splat_int(0), step[3] = {{0}};
     for (int a = 0; a < dim && how == BY_WINDOW; a++) {
-        vi cell;
-        memcpy(&cell, l->cell[a] + at, sizeof cell);
-        place += cell * (int32_t)(a ? v->stride[a] : 1);
+        place += load_int(l->cell[a] + at) * (int32_t)(a ? v->stride[a] : 1);
         step[a] = gy_to_int(n.way[a]) * (int32_t)(a ? v->stride[a] : 1);
     }
     while (gy_any((vi)(t < 1.0f))) {
