@@ -2,7 +2,7 @@
 #ifndef GY_MODEL_ISA_H
 #define GY_MODEL_ISA_H
 
-#include "gyre/device.h"
+#include "gyre/model.h"
 
 struct gy_sight;
 
@@ -10,9 +10,9 @@ enum { GY_MOST_LANES = 16 };
 
 typedef struct gy_asked {
     const char *name;
-    /// Of the legs that there are: into out t of the first wall; into the segments' sums.
-    void (*walls)(struct gy_sight *sight);
-    void (*integrals)(struct gy_sight *sight);
+    /// What is along up to GY_SEGMENTS segments: model/sight.c.
+    gyre_result (*look)(struct gy_sight *sight, const float *segments, int count,
+                        gyre_sight *sights);
 } gy_asked;
 
 /// Those for the instruction set that a device runs on, else for the best of this machine.

@@ -6,6 +6,5 @@
 
 const gy_asked GY_ASKED(gy_asked) = {
     .name = GY_STRING(GY_ISA),
-    .walls = GY_ASKED(gy_run_walls),
-    .integrals = GY_ASKED(gy_run_integrals),
+    .look = GY_ASKED(gy_look),
 };

@@ -10,6 +10,9 @@
 #define GY_ASKED(name) GY_ASKED_NAME(name, GY_ISA)
 
 extern const gy_asked GY_ASKED(gy_asked);
+gyre_result GY_ASKED(gy_look)(struct gy_sight *sight, const float *segments, int count,
+                              gyre_sight *sights);
+/// Of the legs that there are: t of the first wall into their segments, and the integrals.
 void GY_ASKED(gy_run_walls)(struct gy_sight *sight);
 void GY_ASKED(gy_run_integrals)(struct gy_sight *sight);
 

@@ -71,6 +71,18 @@ GY_INLINE void cross(lane *n, int dim, const vi axis[3])
 
 // ---- walls
 
+static bool holds(const gy_sight *b, const int cell[3])
+{
+    int32_t yes = -1;
+    const int *n = b->grid->n;
+    if (b->around.fluid) {
+        ptrdiff_t row = ((ptrdiff_t)cell[2] * n[1] + cell[1]) * b->around.words;
+        return b->around.fluid[row + (cell[0] >> 6)] >> (cell[0] & 63) & 1u;
+    }
+    b->source.model->type->holds(b->source.model, &b->around, cell[1], cell[2], cell[0], 1, &yes);
+    return yes != 0;
+}
+
 /// The way of leg p of those from `at` on by what the model says of each face, and across periodic
 /// sides.
 static float wall_by_cells(const gy_sight *b, const lane *n, int at, int p)
@@ -81,6 +93,9 @@ static float wall_by_cells(const gy_sight *b, const lane *n, int at, int p)
     int cell[3] = {0};
     for (int a = 0; a < b->grid->dim; a++) {
         cell[a] = gy_wrapped(l->cell[a][at + p], b->grid->n[a]);
+    }
+    if (!holds(b, cell)) {
+        return 0.0f;
     }
     for (;;) {
         float t = gy_never;
@@ -118,6 +133,11 @@ GY_INLINE void find_walls(gy_sight *b, int at, int dim)
         cell[a] = load_int(l->cell[a] + at);
         step[a] = gy_to_int(n.way[a]);
         between[a] = (int32_t)(b->around.open[a] - b->around.open[0]);
+    }
+    vi start = (cell[2] * (size - 1) + cell[1]) * b->around.words + (cell[0] >> 6);
+    for (int q = 0; q < VW; q++) {
+        bool fluid = b->around.fluid[start[q]] >> (cell[0][q] & 63) & 1u;
+        wall[q] = fluid || at + q >= l->used ? gy_never : 0.0f;
     }
     for (;;) {
         vf t = plane_of(&n, dim, axis);
