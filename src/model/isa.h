@@ -5,6 +5,7 @@
 #include "gyre/model.h"
 
 struct gy_sight;
+struct gy_means;
 
 enum { GY_MOST_LANES = 16 };
 
@@ -13,6 +14,9 @@ typedef struct gy_asked {
     /// What is along up to GY_SEGMENTS segments: model/sight.c.
     gyre_result (*look)(struct gy_sight *sight, const float *segments, int count,
                         gyre_sight *sights);
+    /// Means over regions: model/mean.c.
+    gyre_result (*means)(struct gy_means *job, const gyre_shape *regions, int count,
+                         gyre_mean *means);
 } gy_asked;
 
 /// Those for the instruction set that a device runs on, else for the best of this machine.

@@ -7,4 +7,5 @@
 const gy_asked GY_ASKED(gy_asked) = {
     .name = GY_STRING(GY_ISA),
     .look = GY_ASKED(gy_look),
+    .means = GY_ASKED(gy_means_of),
 };

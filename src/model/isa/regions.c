@@ -1,0 +1,513 @@
+// model/isa/regions.c: sums over regions, row by row in blocks of 16 columns: see model/mean.c.
+// Columns are summed in floats over ROWS rows at most, then in doubles.
+#include "base/simd.h"
+#include "model/isa/isa.h"
+#include "model/mean.h"
+#include "shape/shape.h"
+#include <string.h>
+
+enum { SMALL = 32, ROWS = 32, PARTS = GY_COLUMNS / VW };
+
+/// A region along an axis, in cells: what lies in it, and the whole cells that it touches.
+typedef struct span {
+    double low, high;
+    int first, end;
+} span;
+
+/// Columns from `first` on that are summed beside each other: bits of those that lie in the domain,
+/// and whether these are all and lie side by side.
+typedef struct block {
+    int first, count;
+    uint32_t in;
+    bool straight;
+} block;
+
+// ---- rows
+
+static float corners(const gy_source *s, int dim, int i, int j, int k)
+{
+    float sum = 0.0f;
+    for (int c = 0; c < 1 << dim; c++) {
+        sum += gy_source_sample(s, (const int[3]){i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)});
+    }
+    return sum / (float)(1 << dim);
+}
+
+/// Samples that lie together in tiles, else one by one.
+static void read_tiles(gy_means *b, int j, int first, int count)
+{
+    for (int i = 0, run; i < count; i += run) {
+        const int at[3] = {first + i, j, 0};
+        gy_cutout *c = &b->cutout;
+        run = 1;
+        if (gy_source_in(&b->source, at, c)) {
+            run = GY_MIN(count - i, c->high[0] - at[0]);
+            const float *from = c->data + (at[0] - c->low[0]) + (j - c->low[1]) * c->stride;
+            for (int q = 0; q < run; q++) {
+                b->value[i + q] = from[q];
+            }
+        } else {
+            b->value[i] = gy_source_sample(&b->source, at);
+        }
+    }
+}
+
+/// The values of a block's cells: 16 floats can be read, of which those outside mean nothing.
+static const float *read_row(gy_means *b, const block *c, int j, int k)
+{
+    const gy_source *s = &b->source;
+    int axis = (int)b->location - (int)GYRE_FACE_X, n = b->grid->n[0];
+    if (b->location == GYRE_CENTRE && c->straight && s->direct) {
+        read_tiles(b, j, c->first, c->count);
+        return b->value;
+    }
+    for (int i = 0; i < c->count; i++) {
+        int x = c->in >> i & 1u ? gy_wrapped(c->first + i, n) : 0;
+        int at[3] = {x, j, k}, next[3] = {x, j, k};
+        if (b->location == GYRE_CENTRE) {
+            b->value[i] = gy_source_sample(s, at);
+        } else if (b->location == GYRE_NODE) {
+            b->value[i] = corners(s, b->grid->dim, x, j, k);
+        } else {
+            next[axis]++;
+            b->value[i] = 0.5f * gy_source_sample(s, at) + 0.5f * gy_source_sample(s, next);
+        }
+    }
+    return b->value;
+}
+
+/// The same, straight from the window where that has 16 floats from there on.
+GY_INLINE const float *row_of(gy_means *b, const block *c, int j, int k)
+{
+    const gyre_field_view *v = &b->source.view;
+    ptrdiff_t at = c->first + j * v->stride[1] + k * v->stride[2];
+    ptrdiff_t last = (v->n[1] - 1) * v->stride[1] + (v->n[2] - 1) * v->stride[2] + v->n[0];
+    bool window = b->location == GYRE_CENTRE && !b->source.direct && c->straight;
+    return window && at + GY_COLUMNS <= last ? v->data + at : read_row(b, c, j, k);
+}
+
+/// Bits of the columns of a block that hold fluid.
+static uint32_t ask_fluid(const gy_means *b, const block *c, int j, int k)
+{
+    const gyre_model *model = b->source.model;
+    uint32_t bits = 0;
+    for (int i = 0; i < c->count; i++) {
+        int32_t yes = 0;
+        if (c->in >> i & 1u) {
+            int x = gy_wrapped(c->first + i, b->grid->n[0]);
+            model->type->holds(model, &b->around, j, k, x, 1, &yes);
+        }
+        bits |= yes ? 1u << i : 0;
+    }
+    return bits;
+}
+
+GY_INLINE uint32_t fluid_of(const gy_means *b, const block *c, int j, int k)
+{
+    if (!b->around.fluid || !c->straight) {
+        return b->around.walls ? ask_fluid(b, c, j, k) : c->in;
+    }
+    ptrdiff_t row = ((ptrdiff_t)k * b->grid->n[1] + j) * b->around.words;
+    const uint64_t *word = b->around.fluid + row + (c->first >> 6);
+    int from = c->first & 63;
+    uint64_t bits = word[0] >> from;
+    if (from + c->count > 64) {
+        bits |= word[1] << (64 - from);
+    }
+    return (uint32_t)bits & c->in;
+}
+
+GY_INLINE vi mask_of(uint32_t bits, int part)
+{
+    static const int32_t bit[GY_COLUMNS] = {1,    2,    4,    8,    16,   32,    64,    128,
+                                            256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+    vi at;
+    memcpy(&at, bit + part * VW, sizeof at);
+    return (at & (int32_t)bits) != 0;
+}
+
+/// Columns from `first` to `end`, which of them are in the domain.
+static block block_of(const gy_means *b, int first, int end)
+{
+    int n = b->grid->n[0];
+    block c = {.first = first, .count = GY_MIN(end - first, GY_COLUMNS)};
+    bool periodic = b->around.periodic & 1u;
+    uint32_t all = (1u << c.count) - 1u;
+    c.straight = first >= 0 && first + c.count <= n;
+    c.in = all;
+    for (int i = 0; i < c.count && !c.straight && !periodic; i++) {
+        c.in &= first + i >= 0 && first + i < n ? all : ~(1u << i);
+    }
+    return c;
+}
+
+/// Where a row is in the domain; false: outside.
+GY_INLINE bool place_row(const gy_means *b, int *j, int *k)
+{
+    const int *n = b->grid->n;
+    uint32_t periodic = b->around.periodic;
+    if (periodic) {
+        *j = periodic >> 1 & 1u ? gy_wrapped(*j, n[1]) : *j;
+        *k = periodic >> 2 & 1u ? gy_wrapped(*k, n[2]) : *k;
+    }
+    return *j >= 0 && *j < n[1] && *k >= 0 && *k < n[2];
+}
+
+// ---- regions
+
+/// What a region from `low` to `high` metres touches, with a rim of so many cells: at the first of
+/// the copies along a periodic axis; cut to the domain along others, but for `beyond` cells. Fails
+/// where it is longer than a periodic axis.
+static gyre_result span_of(const gy_means *b, int axis, double low, double high, double rim,
+                           double beyond, span *s)
+{
+    double h = (double)b->grid->h, origin = (double)b->grid->origin[axis];
+    int n = b->grid->n[axis];
+    *s = (span){.low = (low - origin) / h, .high = (high - origin) / h};
+    if (b->around.periodic >> axis & 1u) {
+        if (s->high - s->low > n * (1.0 + 1e-6)) {
+            return gyre_fail(GYRE_ERROR_ARGUMENT,
+                             "mean: a region of %g m along %c, which is periodic and %g m long",
+                             high - low, 'x' + axis, n * h);
+        }
+        double turns = gy_turns(s->low, n);
+        s->low -= turns + rim;
+        s->high = GY_MIN(s->high - turns, s->low + rim + n) + rim;
+    } else {
+        s->low = GY_MIN(GY_MAX(s->low - rim, -beyond), n + beyond);
+        s->high = GY_MIN(GY_MAX(s->high + rim, -beyond), n + beyond);
+    }
+    s->first = gy_floor_of(s->low);
+    s->end = gy_ceil_of(s->high);
+    return GYRE_OK;
+}
+
+/// Whether cells of a region may hold no fluid.
+static bool has_walls(const gy_means *b, const span s[3])
+{
+    gy_box box = {{0}, {1, 1, 1}};
+    if (!b->around.walls || b->around.fluid) {
+        return b->around.walls;
+    }
+    for (int a = 0; a < b->grid->dim; a++) {
+        int n = b->grid->n[a];
+        bool within = s[a].first >= 0 && s[a].end <= n;
+        bool wraps = b->around.periodic >> a & 1u;
+        box.low[a] = within ? s[a].first : wraps ? 0 : GY_MIN(GY_MAX(s[a].first, 0), n);
+        box.high[a] = within ? s[a].end : wraps ? n : GY_MIN(GY_MAX(s[a].end, 0), n);
+        if (box.low[a] >= box.high[a]) {
+            return false;
+        }
+    }
+    const gyre_model *model = b->source.model;
+    return !model->type->clear(model, &b->around, &box);
+}
+
+/// Whether all of a region lies in the domain, none of it across a periodic side.
+static bool is_within(const gy_means *b, const span s[3])
+{
+    bool within = true;
+    for (int a = 0; a < b->grid->dim; a++) {
+        within = within && s[a].first >= 0 && s[a].end <= b->grid->n[a];
+    }
+    return within;
+}
+
+static double overlap(const span *s, int i)
+{
+    return GY_MAX(GY_MIN(s->high, i + 1.0) - GY_MAX(s->low, (double)i), 0.0);
+}
+
+GY_INLINE double fold(gy_sum *s, const vf *weight)
+{
+    gy_sum weighted = *s;
+    for (int p = 0; p < PARTS && weight; p++) {
+        weighted.part[p] *= weight[p];
+    }
+    *s = gy_sum_zero();
+    return gy_sum_fold(&weighted);
+}
+
+/// Adds a block of columns of a box. `masked`: some may hold no fluid; else their parts are known.
+/// Returns whether none of them does.
+GY_INLINE bool add_columns(gy_means *b, const span s[3], const block *c, bool masked)
+{
+    gy_sum sum = gy_sum_zero(), part = gy_sum_zero();
+    float along[GY_COLUMNS];
+    vf weight[PARTS];
+    vi in[PARTS];
+    int rows = 0;
+    uint32_t lacks = 0;
+    for (int i = 0; i < GY_COLUMNS; i++) {
+        along[i] = (float)overlap(&s[0], c->first + i);
+    }
+    for (int p = 0; p < PARTS; p++) {
+        weight[p] = gy_load(along + p * VW);
+        in[p] = mask_of(c->in, p);
+    }
+    for (int k = s[2].first; k < s[2].end; k++) {
+        double deep = overlap(&s[2], k);
+        for (int j = s[1].first; j < s[1].end; j++) {
+            float by = (float)(deep * overlap(&s[1], j));
+            int y = j, z = k;
+            if (!place_row(b, &y, &z)) {
+                continue;
+            }
+            const float *value = row_of(b, c, y, z);
+            uint32_t bits = masked ? fluid_of(b, c, y, z) : c->in;
+            lacks |= c->in & ~bits;
+            for (int p = 0; p < PARTS && p * VW < c->count; p++) {
+                vi mask = masked ? mask_of(bits, p) : in[p];
+                sum.part[p] += by * (vf)((vi)gy_load(value + p * VW) & mask);
+                if (masked) {
+                    part.part[p] += (vf)((vi)gy_splat(by) & mask);
+                }
+            }
+            if (++rows == ROWS) {
+                b->sum += fold(&sum, weight);
+                b->part += masked ? fold(&part, weight) : 0.0;
+                rows = 0;
+            }
+        }
+    }
+    b->sum += fold(&sum, weight);
+    b->part += masked ? fold(&part, weight) : 0.0;
+    return !lacks;
+}
+
+static void add_box(gy_means *b, const span s[3])
+{
+    bool whole = true;
+    for (int i = s[0].first; i < s[0].end; i += GY_COLUMNS) {
+        block c = block_of(b, i, s[0].end);
+        bool full = b->some ? add_columns(b, s, &c, true) : add_columns(b, s, &c, false);
+        whole = whole && full;
+    }
+    if (!b->some) {
+        double size = 1.0;
+        for (int a = 0; a < b->grid->dim; a++) {
+            size *= GY_MAX(s[a].high - s[a].low, 0.0);
+        }
+        b->part = size;
+    }
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+/// What is summed of a ball.
+typedef struct balled {
+    gy_sum sum, rim_sum, part, rim_part, all, rim;
+} balled;
+
+static void fold_ball(gy_means *b, balled *s, bool masked)
+{
+    b->sum += fold(&s->sum, NULL);
+    b->rim_sum += fold(&s->rim_sum, NULL);
+    b->all += fold(&s->all, NULL);
+    b->rim += fold(&s->rim, NULL);
+    if (masked) {
+        b->part += fold(&s->part, NULL);
+        b->rim_part += fold(&s->rim_part, NULL);
+    }
+}
+
+/// Adds a block of columns of a ball. `masked`: some may hold no fluid or lie outside.
+GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c, const double centre[3],
+                                double rim, bool masked)
+{
+    int dim = b->grid->dim, rows = 0;
+    balled all;
+    all.sum = all.rim_sum = all.part = all.rim_part = all.all = all.rim = gy_sum_zero();
+    vf square_of[PARTS];
+    vi in[PARTS];
+    for (int p = 0; p < PARTS; p++) {
+        vf d = gy_to_float(gy_iota(p * VW)) + (float)(c->first + 0.5 - centre[0]);
+        square_of[p] = d * d;
+        in[p] = gy_iota(p * VW) < c->count;
+    }
+    double nearest = GY_MAX(GY_MAX(c->first + 0.5 - centre[0],
+                                   centre[0] - (c->first + c->count - 0.5)), 0.0);
+    nearest = square(rim) - square(nearest);
+    for (int k = s[2].first; k < s[2].end; k++) {
+        for (int j = s[1].first; j < s[1].end; j++) {
+            double off = (dim - 1) / 12.0 + square(j + 0.5 - centre[1]);
+            off += dim == 3 ? square(k + 0.5 - centre[2]) : 0.0;
+            if (off >= nearest) {
+                continue;
+            }
+            int y = j, z = k;
+            bool inside = !masked || place_row(b, &y, &z);
+            const float *value = inside ? row_of(b, c, y, z) : b->value;
+            uint32_t bits = !masked ? 0 : inside ? fluid_of(b, c, y, z) : 0;
+            for (int p = 0; p < PARTS && p * VW < c->count; p++) {
+                vf w = (float)rim - gy_sqrt(square_of[p] + (float)off);
+                w = gy_clamp(w, gy_splat(0.0f), gy_splat(1.0f));
+                w = (vf)((vi)w & in[p]);
+                vi part = (vi)(w < 1.0f);
+                vf x = (vf)((vi)gy_load(value + p * VW) & (masked ? mask_of(bits, p) : in[p]));
+                vf of = w * x;
+                all.all.part[p] += w;
+                all.rim.part[p] += (vf)((vi)w & part);
+                all.sum.part[p] += of;
+                all.rim_sum.part[p] += (vf)((vi)of & part);
+                if (masked) {
+                    w = (vf)((vi)w & mask_of(bits, p));
+                    all.part.part[p] += w;
+                    all.rim_part.part[p] += (vf)((vi)w & part);
+                }
+            }
+            if (++rows == ROWS) {
+                fold_ball(b, &all, masked);
+                rows = 0;
+            }
+        }
+    }
+    fold_ball(b, &all, masked);
+}
+
+/// `s`: the ball's own, in cells, with half a cell round it.
+static void add_sphere(gy_means *b, const span s[3], const double centre[3], double radius)
+{
+    double rim = GY_MAX(radius, 0.5) + 0.5;
+    int first = gy_ceil_of(s[0].low - 0.5), end = gy_floor_of(s[0].high + 0.5);
+    bool masked = b->some || !is_within(b, s);
+    for (int i = first; i < end; i += GY_COLUMNS) {
+        block c = block_of(b, i, end);
+        if (masked) {
+            add_ball_columns(b, s, &c, centre, rim, true);
+        } else {
+            add_ball_columns(b, s, &c, centre, rim, false);
+        }
+    }
+    if (!masked) {
+        b->part = b->all;
+        b->rim_part = b->rim;
+    }
+}
+
+/// Any other region, by the distance of cells' centres.
+static void add_shape(gy_means *b, const span s[3], const gyre_shape *shape)
+{
+    const gyre_grid *g = b->grid;
+    for (int r = 0; r < (s[2].end - s[2].first) * (s[1].end - s[1].first); r++) {
+        int j = s[1].first + r % (s[1].end - s[1].first);
+        int k = s[2].first + r / (s[1].end - s[1].first), y = j, z = k;
+        if (!place_row(b, &y, &z)) {
+            continue;
+        }
+        for (int first = s[0].first; first < s[0].end; first += GY_COLUMNS) {
+            block c = block_of(b, first, s[0].end);
+            float weight[GY_COLUMNS] = {0};
+            gy_sum sum = gy_sum_zero(), part = gy_sum_zero();
+            for (int i = 0; i < c.count; i++) {
+                const int at[3] = {first + i, j, k};
+                float point[3];
+                for (int a = 0; a < 3; a++) {
+                    point[a] = g->origin[a] + ((float)at[a] + 0.5f) * g->h;
+                }
+                float w = 0.5f - gyre_shape_distance(shape, g->dim, point) / g->h;
+                weight[i] = GY_MIN(GY_MAX(w, 0.0f), 1.0f);
+            }
+            const float *value = row_of(b, &c, y, z);
+            uint32_t bits = b->some ? fluid_of(b, &c, y, z) : c.in;
+            for (int p = 0; p < PARTS && p * VW < c.count; p++) {
+                vi mask = mask_of(bits, p);
+                vf w = gy_load(weight + p * VW);
+                sum.part[p] += w * (vf)((vi)gy_load(value + p * VW) & mask);
+                part.part[p] += (vf)((vi)w & mask);
+            }
+            b->sum += gy_sum_fold(&sum);
+            b->part += gy_sum_fold(&part);
+        }
+    }
+}
+
+static bool is_turned(const gyre_shape *shape)
+{
+    const float *r = shape->as.box.rotation, *q = shape->as.box.orientation;
+    return r[0] != 0.0f || r[1] != 0.0f || r[2] != 0.0f || q[0] != 0.0f || q[1] != 0.0f ||
+           q[2] != 0.0f;
+}
+
+/// `scale`: of the cells at the rim.
+static gyre_result add_ball(gy_means *b, const gyre_shape *shape, double *scale)
+{
+    int dim = b->grid->dim;
+    double h = (double)b->grid->h, radius = (double)shape->as.sphere.radius / h, centre[3] = {0};
+    bool small = radius < SMALL;
+    span s[3] = {[2] = {0.0, 1.0, 0, 1}};
+    for (int a = 0; a < dim; a++) {
+        double c = (double)shape->as.sphere.centre[a], r = (double)shape->as.sphere.radius;
+        double origin = (double)b->grid->origin[a], rim = GY_MAX(0.5 - radius, 0.0) + 0.5;
+        // Where a ball is small the cells beyond a side are counted, too.
+        double beyond = small ? 2.0 * SMALL + 2.0 : 0.0;
+        gyre_result result = span_of(b, a, c - r, c + r, rim, beyond, &s[a]);
+        if (result != GYRE_OK) {
+            return result;
+        }
+        bool wraps = b->around.periodic >> a & 1u;
+        centre[a] = (c - origin) / h;
+        centre[a] -= wraps ? gy_turns((c - r - origin) / h, b->grid->n[a]) : 0.0;
+    }
+    b->some = has_walls(b, s);
+    add_sphere(b, s, centre, radius);
+    double ball = 3.14159265358979323846 * radius * radius * (dim == 3 ? 4.0 / 3.0 * radius : 1.0);
+    *scale = small && b->rim > 0.0 ? (ball - (b->all - b->rim)) / b->rim : 1.0;
+    return GYRE_OK;
+}
+
+static gyre_result add_region(gy_means *b, const gyre_shape *shape, double *scale)
+{
+    float low[3], high[3];
+    bool box = shape->kind == GYRE_SHAPE_BOX && !is_turned(shape);
+    span s[3] = {[2] = {0.0, 1.0, 0, 1}};
+    *scale = 1.0;
+    if (shape->kind == GYRE_SHAPE_SPHERE) {
+        return add_ball(b, shape, scale);
+    }
+    for (int a = 0; a < b->grid->dim; a++) {
+        double from, to;
+        if (box) {
+            from = (double)shape->as.box.centre[a] - 0.5 * (double)shape->as.box.size[a];
+            to = (double)shape->as.box.centre[a] + 0.5 * (double)shape->as.box.size[a];
+        } else {
+            gyre_shape_bounds(shape, b->grid->dim, low, high);
+            from = (double)low[a];
+            to = (double)high[a];
+        }
+        gyre_result r = span_of(b, a, from, to, box ? 0.0 : 0.5, 0.0, &s[a]);
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
+    b->some = has_walls(b, s);
+    if (box) {
+        add_box(b, s);
+    } else {
+        add_shape(b, s, shape);
+    }
+    return GYRE_OK;
+}
+
+gyre_result GY_ASKED(gy_means_of)(gy_means *b, const gyre_shape *regions, int count, gyre_mean *means)
+{
+    double cell = (double)b->grid->h * (double)b->grid->h;
+    cell *= b->grid->dim == 3 ? (double)b->grid->h : 1.0;
+    b->cutout = (gy_cutout){0};
+    for (int q = 0; q < count; q++) {
+        double scale;
+        b->sum = b->part = b->rim_sum = b->rim_part = b->all = b->rim = 0.0;
+        gyre_result r = add_region(b, &regions[q], &scale);
+        if (r != GYRE_OK) {
+            return r;
+        }
+        double part = b->part + (scale - 1.0) * b->rim_part;
+        double sum = b->sum + (scale - 1.0) * b->rim_sum;
+        means[q] = (gyre_mean){.total = sum * cell, .volume = part * cell};
+        means[q].mean = part > 0.0 ? sum / part : 0.0;
+    }
+    return GYRE_OK;
+}
