@@ -297,30 +297,42 @@ static double square(double x)
     return x * x;
 }
 
-/// What is summed of a ball.
-typedef struct balled {
-    gy_sum sum, rim_sum, part, rim_part, all, rim;
-} balled;
+/// Parts of a ball's cells, and those less than 1 of them.
+typedef struct parts {
+    gy_sum all, rim;
+} parts;
 
-static void fold_ball(gy_means *b, balled *s, bool masked)
+GY_INLINE parts no_parts(void)
 {
-    b->sum += fold(&s->sum, NULL);
-    b->rim_sum += fold(&s->rim_sum, NULL);
-    b->all += fold(&s->all, NULL);
-    b->rim += fold(&s->rim, NULL);
-    if (masked) {
-        b->part += fold(&s->part, NULL);
-        b->rim_part += fold(&s->rim_part, NULL);
-    }
+    return (parts){gy_sum_zero(), gy_sum_zero()};
+}
+
+GY_INLINE void add_parts(parts *s, int part, vf w)
+{
+    s->all.part[part] += w;
+    s->rim.part[part] += (vf)((vi)w & (vi)(w < 1.0f));
+}
+
+GY_INLINE void fold_ball(gy_means *b, parts *full, parts *others, parts *held, parts *sum,
+                         bool masked)
+{
+    double all = fold(&full->all, NULL), rim = fold(&full->rim, NULL);
+    b->sum += fold(&sum->all, NULL);
+    b->rim_sum += fold(&sum->rim, NULL);
+    b->part += all + (masked ? fold(&held->all, NULL) : 0.0);
+    b->rim_part += rim + (masked ? fold(&held->rim, NULL) : 0.0);
+    b->all += all + (masked ? fold(&others->all, NULL) : 0.0);
+    b->rim += rim + (masked ? fold(&others->rim, NULL) : 0.0);
 }
 
 /// Adds a block of columns of a ball. `masked`: some may hold no fluid or lie outside.
-GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c, const double centre[3],
-                                double rim, bool masked)
+GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
+                                const double centre[3], double rim, bool masked)
 {
     int dim = b->grid->dim, rows = 0;
-    balled all;
-    all.sum = all.rim_sum = all.part = all.rim_part = all.all = all.rim = gy_sum_zero();
+    const uint32_t every = (1u << c->count) - 1u;
+    // Of rows that are full, of all cells of others, and of those that hold fluid; sums.
+    parts full = no_parts(), others = no_parts(), held = no_parts(), sum = no_parts();
     vf square_of[PARTS];
     vi in[PARTS];
     for (int p = 0; p < PARTS; p++) {
@@ -328,44 +340,41 @@ GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c, co
         square_of[p] = d * d;
         in[p] = gy_iota(p * VW) < c->count;
     }
-    double nearest = GY_MAX(GY_MAX(c->first + 0.5 - centre[0],
-                                   centre[0] - (c->first + c->count - 0.5)), 0.0);
-    nearest = square(rim) - square(nearest);
+    double low = c->first + 0.5 - centre[0], high = low + c->count - 1;
+    double most = square(rim) - square(GY_MAX(GY_MAX(low, -high), 0.0)) - (dim - 1) / 12.0;
     for (int k = s[2].first; k < s[2].end; k++) {
+        double deep = dim == 3 ? square(k + 0.5 - centre[2]) : 0.0;
         for (int j = s[1].first; j < s[1].end; j++) {
-            double off = (dim - 1) / 12.0 + square(j + 0.5 - centre[1]);
-            off += dim == 3 ? square(k + 0.5 - centre[2]) : 0.0;
-            if (off >= nearest) {
+            double off = deep + square(j + 0.5 - centre[1]);
+            if (off >= most) {
                 continue;
             }
             int y = j, z = k;
             bool inside = !masked || place_row(b, &y, &z);
             const float *value = inside ? row_of(b, c, y, z) : b->value;
-            uint32_t bits = !masked ? 0 : inside ? fluid_of(b, c, y, z) : 0;
+            uint32_t bits = !masked ? every : inside ? fluid_of(b, c, y, z) : 0;
+            vf more = gy_splat((float)(off + (dim - 1) / 12.0));
             for (int p = 0; p < PARTS && p * VW < c->count; p++) {
-                vf w = (float)rim - gy_sqrt(square_of[p] + (float)off);
-                w = gy_clamp(w, gy_splat(0.0f), gy_splat(1.0f));
-                w = (vf)((vi)w & in[p]);
-                vi part = (vi)(w < 1.0f);
-                vf x = (vf)((vi)gy_load(value + p * VW) & (masked ? mask_of(bits, p) : in[p]));
-                vf of = w * x;
-                all.all.part[p] += w;
-                all.rim.part[p] += (vf)((vi)w & part);
-                all.sum.part[p] += of;
-                all.rim_sum.part[p] += (vf)((vi)of & part);
-                if (masked) {
-                    w = (vf)((vi)w & mask_of(bits, p));
-                    all.part.part[p] += w;
-                    all.rim_part.part[p] += (vf)((vi)w & part);
+                vf w = (float)rim - gy_sqrt(square_of[p] + more);
+                w = (vf)((vi)gy_clamp(w, gy_splat(0.0f), gy_splat(1.0f)) & in[p]);
+                vi mask = masked ? mask_of(bits, p) : in[p];
+                vf of = w * (vf)((vi)gy_load(value + p * VW) & mask);
+                sum.all.part[p] += of;
+                sum.rim.part[p] += (vf)((vi)of & (vi)(w < 1.0f));
+                if (!masked || bits == every) {
+                    add_parts(&full, p, w);
+                } else {
+                    add_parts(&others, p, w);
+                    add_parts(&held, p, (vf)((vi)w & mask));
                 }
             }
             if (++rows == ROWS) {
-                fold_ball(b, &all, masked);
+                fold_ball(b, &full, &others, &held, &sum, masked);
                 rows = 0;
             }
         }
     }
-    fold_ball(b, &all, masked);
+    fold_ball(b, &full, &others, &held, &sum, masked);
 }
 
 /// `s`: the ball's own, in cells, with half a cell round it.
@@ -381,10 +390,6 @@ static void add_sphere(gy_means *b, const span s[3], const double centre[3], dou
         } else {
             add_ball_columns(b, s, &c, centre, rim, false);
         }
-    }
-    if (!masked) {
-        b->part = b->all;
-        b->rim_part = b->rim;
     }
 }
 
