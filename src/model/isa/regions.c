@@ -76,14 +76,39 @@ static const float *read_row(gy_means *b, const block *c, int j, int k)
     return b->value;
 }
 
-/// The same, straight from the window where that has 16 floats from there on.
-GY_INLINE const float *row_of(gy_means *b, const block *c, int j, int k)
+/// Where the rows of a block are read: what stands in memory as it is asked for, looked up once.
+typedef struct reading {
+    const float *data; // NULL: read_row() has it
+    ptrdiff_t sy, sz, last;
+    const uint64_t *fluid; // NULL: ask_fluid() has it
+    ptrdiff_t wy, wz;
+    int shift;
+    bool two; // words
+} reading;
+
+GY_INLINE reading reading_of(const gy_means *b, const block *c)
 {
     const gyre_field_view *v = &b->source.view;
-    ptrdiff_t at = c->first + j * v->stride[1] + k * v->stride[2];
-    ptrdiff_t last = (v->n[1] - 1) * v->stride[1] + (v->n[2] - 1) * v->stride[2] + v->n[0];
     bool window = b->location == GYRE_CENTRE && !b->source.direct && c->straight;
-    return window && at + GY_COLUMNS <= last ? v->data + at : read_row(b, c, j, k);
+    bool bits = b->around.fluid && c->straight;
+    reading r = {.sy = v->stride[1],
+                 .sz = v->stride[2],
+                 .wy = b->around.words,
+                 .wz = (ptrdiff_t)b->around.words * b->grid->n[1],
+                 .shift = c->first & 63};
+    // From the last that can be read whole on, rows are copied.
+    r.last = (v->n[1] - 1) * r.sy + (v->n[2] - 1) * r.sz + v->n[0] - GY_COLUMNS - c->first;
+    r.data = window ? v->data + c->first : NULL;
+    r.fluid = bits ? b->around.fluid + (c->first >> 6) : NULL;
+    r.two = r.shift + c->count > 64;
+    return r;
+}
+
+/// The same, straight from the window where that has 16 floats from there on.
+GY_INLINE const float *row_of(gy_means *b, const reading *r, const block *c, int j, int k)
+{
+    ptrdiff_t at = j * r->sy + k * r->sz;
+    return r->data && at <= r->last ? r->data + at : read_row(b, c, j, k);
 }
 
 /// Bits of the columns of a block that hold fluid.
@@ -102,17 +127,15 @@ static uint32_t ask_fluid(const gy_means *b, const block *c, int j, int k)
     return bits;
 }
 
-GY_INLINE uint32_t fluid_of(const gy_means *b, const block *c, int j, int k)
+GY_INLINE uint32_t fluid_of(const gy_means *b, const reading *r, const block *c, int j, int k)
 {
-    if (!b->around.fluid || !c->straight) {
+    if (!r->fluid) {
         return b->around.walls ? ask_fluid(b, c, j, k) : c->in;
     }
-    ptrdiff_t row = ((ptrdiff_t)k * b->grid->n[1] + j) * b->around.words;
-    const uint64_t *word = b->around.fluid + row + (c->first >> 6);
-    int from = c->first & 63;
-    uint64_t bits = word[0] >> from;
-    if (from + c->count > 64) {
-        bits |= word[1] << (64 - from);
+    const uint64_t *word = r->fluid + j * r->wy + k * r->wz;
+    uint64_t bits = word[0] >> r->shift;
+    if (r->two) {
+        bits |= word[1] << (64 - r->shift);
     }
     return (uint32_t)bits & c->in;
 }
@@ -229,15 +252,14 @@ GY_INLINE double fold(gy_sum *s, const vf *weight)
 }
 
 /// Adds a block of columns of a box. `masked`: some may hold no fluid; else their parts are known.
-/// Returns whether none of them does.
-GY_INLINE bool add_columns(gy_means *b, const span s[3], const block *c, bool masked)
+GY_INLINE void add_columns(gy_means *b, const span s[3], const block *c, bool masked)
 {
     gy_sum sum = gy_sum_zero(), part = gy_sum_zero();
     float along[GY_COLUMNS];
     vf weight[PARTS];
     vi in[PARTS];
     int rows = 0;
-    uint32_t lacks = 0;
+    const reading r = reading_of(b, c);
     for (int i = 0; i < GY_COLUMNS; i++) {
         along[i] = (float)overlap(&s[0], c->first + i);
     }
@@ -253,9 +275,8 @@ GY_INLINE bool add_columns(gy_means *b, const span s[3], const block *c, bool ma
             if (!place_row(b, &y, &z)) {
                 continue;
             }
-            const float *value = row_of(b, c, y, z);
-            uint32_t bits = masked ? fluid_of(b, c, y, z) : c->in;
-            lacks |= c->in & ~bits;
+            const float *value = row_of(b, &r, c, y, z);
+            uint32_t bits = masked ? fluid_of(b, &r, c, y, z) : c->in;
             for (int p = 0; p < PARTS && p * VW < c->count; p++) {
                 vi mask = masked ? mask_of(bits, p) : in[p];
                 sum.part[p] += by * (vf)((vi)gy_load(value + p * VW) & mask);
@@ -272,16 +293,17 @@ GY_INLINE bool add_columns(gy_means *b, const span s[3], const block *c, bool ma
     }
     b->sum += fold(&sum, weight);
     b->part += masked ? fold(&part, weight) : 0.0;
-    return !lacks;
 }
 
 static void add_box(gy_means *b, const span s[3])
 {
-    bool whole = true;
     for (int i = s[0].first; i < s[0].end; i += GY_COLUMNS) {
         block c = block_of(b, i, s[0].end);
-        bool full = b->some ? add_columns(b, s, &c, true) : add_columns(b, s, &c, false);
-        whole = whole && full;
+        if (b->some) {
+            add_columns(b, s, &c, true);
+        } else {
+            add_columns(b, s, &c, false);
+        }
     }
     if (!b->some) {
         double size = 1.0;
@@ -331,6 +353,7 @@ GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
 {
     int dim = b->grid->dim, rows = 0;
     const uint32_t every = (1u << c->count) - 1u;
+    const reading r = reading_of(b, c);
     // Of rows that are full, of all cells of others, and of those that hold fluid; sums.
     parts full = no_parts(), others = no_parts(), held = no_parts(), sum = no_parts();
     vf square_of[PARTS];
@@ -344,15 +367,18 @@ GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
     double most = square(rim) - square(GY_MAX(GY_MAX(low, -high), 0.0)) - (dim - 1) / 12.0;
     for (int k = s[2].first; k < s[2].end; k++) {
         double deep = dim == 3 ? square(k + 0.5 - centre[2]) : 0.0;
-        for (int j = s[1].first; j < s[1].end; j++) {
+        if (deep >= most) {
+            continue;
+        }
+        double half = __builtin_sqrt(most - deep);
+        int first = gy_ceil_of(GY_MAX(centre[1] - half - 0.5, s[1].first));
+        int end = gy_floor_of(GY_MIN(centre[1] + half + 0.5, s[1].end));
+        for (int j = first; j < end; j++) {
             double off = deep + square(j + 0.5 - centre[1]);
-            if (off >= most) {
-                continue;
-            }
             int y = j, z = k;
             bool inside = !masked || place_row(b, &y, &z);
-            const float *value = inside ? row_of(b, c, y, z) : b->value;
-            uint32_t bits = !masked ? every : inside ? fluid_of(b, c, y, z) : 0;
+            const float *value = inside ? row_of(b, &r, c, y, z) : b->value;
+            uint32_t bits = !masked ? every : inside ? fluid_of(b, &r, c, y, z) : 0;
             vf more = gy_splat((float)(off + (dim - 1) / 12.0));
             for (int p = 0; p < PARTS && p * VW < c->count; p++) {
                 vf w = (float)rim - gy_sqrt(square_of[p] + more);
@@ -416,8 +442,9 @@ static void add_shape(gy_means *b, const span s[3], const gyre_shape *shape)
                 float w = 0.5f - gyre_shape_distance(shape, g->dim, point) / g->h;
                 weight[i] = GY_MIN(GY_MAX(w, 0.0f), 1.0f);
             }
-            const float *value = row_of(b, &c, y, z);
-            uint32_t bits = b->some ? fluid_of(b, &c, y, z) : c.in;
+            reading of = reading_of(b, &c);
+            const float *value = row_of(b, &of, &c, y, z);
+            uint32_t bits = b->some ? fluid_of(b, &of, &c, y, z) : c.in;
             for (int p = 0; p < PARTS && p * VW < c.count; p++) {
                 vi mask = mask_of(bits, p);
                 vf w = gy_load(weight + p * VW);
