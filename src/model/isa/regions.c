@@ -324,10 +324,22 @@ typedef struct parts {
     gy_sum all, rim;
 } parts;
 
-GY_INLINE parts no_parts(void)
-{
-    return (parts){gy_sum_zero(), gy_sum_zero()};
-}
+/// Parts of a ball's rows that are not full: of all cells, and of those that hold fluid.
+typedef struct odd_parts {
+    parts all, held;
+    bool any;
+} odd_parts;
+
+static const parts no_parts;
+
+/// Places in a block of columns, from a ball's centre.
+typedef struct columns {
+    vf square[PARTS];
+    vi in[PARTS];
+    int count;
+    uint32_t every;
+    float rim;
+} columns;
 
 GY_INLINE void add_parts(parts *s, int part, vf w)
 {
@@ -335,33 +347,74 @@ GY_INLINE void add_parts(parts *s, int part, vf w)
     s->rim.part[part] += (vf)((vi)w & (vi)(w < 1.0f));
 }
 
-GY_INLINE void fold_ball(gy_means *b, parts *full, parts *others, parts *held, parts *sum,
-                         bool masked)
+/// Adds a row that is so far off: values by their parts to sum, and the parts to full.
+GY_INLINE void add_full_row(parts *full, parts *sum, const columns *c, float off,
+                            const float *value)
+{
+    for (int p = 0; p < PARTS && p * VW < c->count; p++) {
+        vf w = c->rim - gy_sqrt(c->square[p] + off);
+        w = (vf)((vi)gy_clamp(w, gy_splat(0.0f), gy_splat(1.0f)) & c->in[p]);
+        vf of = w * (vf)((vi)gy_load(value + p * VW) & c->in[p]);
+        add_parts(full, p, w);
+        sum->all.part[p] += of;
+        sum->rim.part[p] += (vf)((vi)of & (vi)(w < 1.0f));
+    }
+}
+
+/// The same of one of which `bits` hold fluid.
+GY_INLINE void add_odd_row(odd_parts *odd, parts *sum, const columns *c, float off,
+                           const float *value, uint32_t bits)
+{
+    for (int p = 0; p < PARTS && p * VW < c->count; p++) {
+        vf w = c->rim - gy_sqrt(c->square[p] + off);
+        w = (vf)((vi)gy_clamp(w, gy_splat(0.0f), gy_splat(1.0f)) & c->in[p]);
+        vi mask = mask_of(bits, p);
+        vf of = w * (vf)((vi)gy_load(value + p * VW) & mask);
+        add_parts(&odd->all, p, w);
+        add_parts(&odd->held, p, (vf)((vi)w & mask));
+        sum->all.part[p] += of;
+        sum->rim.part[p] += (vf)((vi)of & (vi)(w < 1.0f));
+    }
+    odd->any = true;
+}
+
+static void fold_odd(gy_means *b, odd_parts *s)
+{
+    b->part += fold(&s->held.all, NULL);
+    b->rim_part += fold(&s->held.rim, NULL);
+    b->all += fold(&s->all.all, NULL);
+    b->rim += fold(&s->all.rim, NULL);
+    s->any = false;
+}
+
+GY_INLINE void fold_ball(gy_means *b, parts *full, parts *sum, odd_parts *odd)
 {
     double all = fold(&full->all, NULL), rim = fold(&full->rim, NULL);
     b->sum += fold(&sum->all, NULL);
     b->rim_sum += fold(&sum->rim, NULL);
-    b->part += all + (masked ? fold(&held->all, NULL) : 0.0);
-    b->rim_part += rim + (masked ? fold(&held->rim, NULL) : 0.0);
-    b->all += all + (masked ? fold(&others->all, NULL) : 0.0);
-    b->rim += rim + (masked ? fold(&others->rim, NULL) : 0.0);
+    b->part += all;
+    b->rim_part += rim;
+    b->all += all;
+    b->rim += rim;
+    if (odd->any) {
+        fold_odd(b, odd);
+    }
 }
 
-/// Adds a block of columns of a ball. `masked`: some may hold no fluid or lie outside.
+/// Adds a block of columns of a ball. `easy`: it lies in a window, and all rows can be read whole.
 GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
-                                const double centre[3], double rim, bool masked)
+                                const double centre[3], double rim, bool easy)
 {
     int dim = b->grid->dim, rows = 0;
-    const uint32_t every = (1u << c->count) - 1u;
     const reading r = reading_of(b, c);
-    // Of rows that are full, of all cells of others, and of those that hold fluid; sums.
-    parts full = no_parts(), others = no_parts(), held = no_parts(), sum = no_parts();
-    vf square_of[PARTS];
-    vi in[PARTS];
+    const bool some = b->some;
+    columns at = {.count = c->count, .every = (1u << c->count) - 1u, .rim = (float)rim};
+    parts full = no_parts, sum = no_parts;
+    odd_parts odd = {no_parts, no_parts, false};
     for (int p = 0; p < PARTS; p++) {
         vf d = gy_to_float(gy_iota(p * VW)) + (float)(c->first + 0.5 - centre[0]);
-        square_of[p] = d * d;
-        in[p] = gy_iota(p * VW) < c->count;
+        at.square[p] = d * d;
+        at.in[p] = gy_iota(p * VW) < c->count;
     }
     double low = c->first + 0.5 - centre[0], high = low + c->count - 1;
     double most = square(rim) - square(GY_MAX(GY_MAX(low, -high), 0.0)) - (dim - 1) / 12.0;
@@ -373,34 +426,31 @@ GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
         double half = __builtin_sqrt(most - deep);
         int first = gy_ceil_of(GY_MAX(centre[1] - half - 0.5, s[1].first));
         int end = gy_floor_of(GY_MIN(centre[1] + half + 0.5, s[1].end));
+        deep += (dim - 1) / 12.0;
         for (int j = first; j < end; j++) {
-            double off = deep + square(j + 0.5 - centre[1]);
-            int y = j, z = k;
-            bool inside = !masked || place_row(b, &y, &z);
-            const float *value = inside ? row_of(b, &r, c, y, z) : b->value;
-            uint32_t bits = !masked ? every : inside ? fluid_of(b, &r, c, y, z) : 0;
-            vf more = gy_splat((float)(off + (dim - 1) / 12.0));
-            for (int p = 0; p < PARTS && p * VW < c->count; p++) {
-                vf w = (float)rim - gy_sqrt(square_of[p] + more);
-                w = (vf)((vi)gy_clamp(w, gy_splat(0.0f), gy_splat(1.0f)) & in[p]);
-                vi mask = masked ? mask_of(bits, p) : in[p];
-                vf of = w * (vf)((vi)gy_load(value + p * VW) & mask);
-                sum.all.part[p] += of;
-                sum.rim.part[p] += (vf)((vi)of & (vi)(w < 1.0f));
-                if (!masked || bits == every) {
-                    add_parts(&full, p, w);
-                } else {
-                    add_parts(&others, p, w);
-                    add_parts(&held, p, (vf)((vi)w & mask));
-                }
+            float off = (float)(deep + square(j + 0.5 - centre[1]));
+            uint32_t bits = at.every;
+            const float *value = r.data + j * r.sy + k * r.sz;
+            if (easy && some) {
+                bits &= (uint32_t)(r.fluid[j * r.wy + k * r.wz] >> r.shift);
+            } else if (!easy) {
+                int y = j, z = k;
+                bool inside = place_row(b, &y, &z);
+                value = inside ? row_of(b, &r, c, y, z) : b->value;
+                bits = !inside ? 0 : some ? fluid_of(b, &r, c, y, z) : c->in;
+            }
+            if (bits == at.every) {
+                add_full_row(&full, &sum, &at, off, value);
+            } else {
+                add_odd_row(&odd, &sum, &at, off, value, bits);
             }
             if (++rows == ROWS) {
-                fold_ball(b, &full, &others, &held, &sum, masked);
+                fold_ball(b, &full, &sum, &odd);
                 rows = 0;
             }
         }
     }
-    fold_ball(b, &full, &others, &held, &sum, masked);
+    fold_ball(b, &full, &sum, &odd);
 }
 
 /// `s`: the ball's own, in cells, with half a cell round it.
@@ -408,10 +458,12 @@ static void add_sphere(gy_means *b, const span s[3], const double centre[3], dou
 {
     double rim = GY_MAX(radius, 0.5) + 0.5;
     int first = gy_ceil_of(s[0].low - 0.5), end = gy_floor_of(s[0].high + 0.5);
-    bool masked = b->some || !is_within(b, s);
     for (int i = first; i < end; i += GY_COLUMNS) {
         block c = block_of(b, i, end);
-        if (masked) {
+        const reading r = reading_of(b, &c);
+        bool easy = is_within(b, s) && r.data && (!b->some || (r.fluid && !r.two)) &&
+                    (s[1].end - 1) * r.sy + (s[2].end - 1) * r.sz <= r.last;
+        if (easy) {
             add_ball_columns(b, s, &c, centre, rim, true);
         } else {
             add_ball_columns(b, s, &c, centre, rim, false);
