@@ -426,24 +426,32 @@ GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
         double half = __builtin_sqrt(most - deep);
         int first = gy_ceil_of(GY_MAX(centre[1] - half - 0.5, s[1].first));
         int end = gy_floor_of(GY_MIN(centre[1] + half + 0.5, s[1].end));
-        deep += (dim - 1) / 12.0;
+        const float add = (float)(deep + (dim - 1) / 12.0);
+        const float from = (float)(first + 0.5 - centre[1]);
+        const float *value = b->value;
+        const uint64_t *word = r.fluid;
+        if (easy) {
+            value = r.data + first * r.sy + k * r.sz;
+            word += some ? first * r.wy + k * r.wz : 0;
+        }
         for (int j = first; j < end; j++) {
-            float off = (float)(deep + square(j + 0.5 - centre[1]));
+            float across = from + (float)(j - first), off = across * across + add;
             uint32_t bits = at.every;
-            const float *value = r.data + j * r.sy + k * r.sz;
-            if (easy && some) {
-                bits &= (uint32_t)(r.fluid[j * r.wy + k * r.wz] >> r.shift);
-            } else if (!easy) {
+            if (!easy) {
                 int y = j, z = k;
                 bool inside = place_row(b, &y, &z);
                 value = inside ? row_of(b, &r, c, y, z) : b->value;
                 bits = !inside ? 0 : some ? fluid_of(b, &r, c, y, z) : c->in;
+            } else if (some) {
+                bits &= (uint32_t)(*word >> r.shift);
+                word += r.wy;
             }
             if (bits == at.every) {
                 add_full_row(&full, &sum, &at, off, value);
             } else {
                 add_odd_row(&odd, &sum, &at, off, value, bits);
             }
+            value += easy ? r.sy : 0;
             if (++rows == ROWS) {
                 fold_ball(b, &full, &sum, &odd);
                 rows = 0;
