@@ -6,7 +6,7 @@
 #include "shape/shape.h"
 #include <string.h>
 
-enum { SMALL = 32, ROWS = 32, PARTS = GY_COLUMNS / VW };
+enum { SMALL = 32, ROWS = 32, LISTED = 32, PARTS = GY_COLUMNS / VW };
 
 /// A region along an axis, in cells: what lies in it, and the whole cells that it touches.
 typedef struct span {
@@ -58,6 +58,11 @@ static const float *read_row(gy_means *b, const block *c, int j, int k)
     const gy_source *s = &b->source;
     int axis = (int)b->location - (int)GYRE_FACE_X, n = b->grid->n[0];
     if (b->location == GYRE_CENTRE && c->straight && s->direct) {
+        const int first[3] = {c->first, j, 0};
+        const gy_cutout *cut = &b->cutout;
+        if (gy_source_in(s, first, &b->cutout) && c->first + GY_COLUMNS <= cut->high[0]) {
+            return cut->data + (c->first - cut->low[0]) + (j - cut->low[1]) * cut->stride;
+        }
         read_tiles(b, j, c->first, c->count);
         return b->value;
     }
@@ -401,64 +406,72 @@ GY_INLINE void fold_ball(gy_means *b, parts *full, parts *sum, odd_parts *odd)
     }
 }
 
+/// Rows of a ball that are not outside of it, with the squares of how far they are off. Which these
+/// are is nothing that a processor could guess, so that they are listed before they are added.
+typedef struct list {
+    int32_t j[LISTED], k[LISTED];
+    float off[LISTED];
+} list;
+
+GY_INLINE void add_list(gy_means *b, const list *l, int used, const block *c,
+                        const columns *at, bool easy)
+{
+    const reading r = reading_of(b, c);
+    const bool some = b->some;
+    parts full = no_parts, sum = no_parts;
+    odd_parts odd = {no_parts, no_parts, false};
+    for (int q = 0; q < used; q++) {
+        int j = l->j[q], k = l->k[q];
+        uint32_t bits = at->every;
+        const float *value;
+        if (easy) {
+            value = r.data + j * r.sy + k * r.sz;
+            bits &= some ? (uint32_t)(r.fluid[j * r.wy + k * r.wz] >> r.shift) : bits;
+        } else {
+            bool inside = place_row(b, &j, &k);
+            value = inside ? row_of(b, &r, c, j, k) : b->value;
+            bits = !inside ? 0 : some ? fluid_of(b, &r, c, j, k) : c->in;
+        }
+        if (bits == at->every) {
+            add_full_row(&full, &sum, at, l->off[q], value);
+        } else {
+            add_odd_row(&odd, &sum, at, l->off[q], value, bits);
+        }
+    }
+    fold_ball(b, &full, &sum, &odd);
+}
+
 /// Adds a block of columns of a ball. `easy`: it lies in a window, and all rows can be read whole.
 GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
                                 const double centre[3], double rim, bool easy)
 {
-    int dim = b->grid->dim, rows = 0;
-    const reading r = reading_of(b, c);
-    const bool some = b->some;
+    int dim = b->grid->dim;
     columns at = {.count = c->count, .every = (1u << c->count) - 1u, .rim = (float)rim};
-    parts full = no_parts, sum = no_parts;
-    odd_parts odd = {no_parts, no_parts, false};
+    int used = 0;
+    list l;
     for (int p = 0; p < PARTS; p++) {
         vf d = gy_to_float(gy_iota(p * VW)) + (float)(c->first + 0.5 - centre[0]);
         at.square[p] = d * d;
         at.in[p] = gy_iota(p * VW) < c->count;
     }
     double low = c->first + 0.5 - centre[0], high = low + c->count - 1;
-    double most = square(rim) - square(GY_MAX(GY_MAX(low, -high), 0.0)) - (dim - 1) / 12.0;
+    double mean = (dim - 1) / 12.0;
+    float most = (float)(square(rim) - square(GY_MAX(GY_MAX(low, -high), 0.0)));
     for (int k = s[2].first; k < s[2].end; k++) {
-        double deep = dim == 3 ? square(k + 0.5 - centre[2]) : 0.0;
-        if (deep >= most) {
-            continue;
-        }
-        double half = __builtin_sqrt(most - deep);
-        int first = gy_ceil_of(GY_MAX(centre[1] - half - 0.5, s[1].first));
-        int end = gy_floor_of(GY_MIN(centre[1] + half + 0.5, s[1].end));
-        const float add = (float)(deep + (dim - 1) / 12.0);
-        const float from = (float)(first + 0.5 - centre[1]);
-        const float *value = b->value;
-        const uint64_t *word = r.fluid;
-        if (easy) {
-            value = r.data + first * r.sy + k * r.sz;
-            word += some ? first * r.wy + k * r.wz : 0;
-        }
-        for (int j = first; j < end; j++) {
-            float across = from + (float)(j - first), off = across * across + add;
-            uint32_t bits = at.every;
-            if (!easy) {
-                int y = j, z = k;
-                bool inside = place_row(b, &y, &z);
-                value = inside ? row_of(b, &r, c, y, z) : b->value;
-                bits = !inside ? 0 : some ? fluid_of(b, &r, c, y, z) : c->in;
-            } else if (some) {
-                bits &= (uint32_t)(*word >> r.shift);
-                word += r.wy;
-            }
-            if (bits == at.every) {
-                add_full_row(&full, &sum, &at, off, value);
-            } else {
-                add_odd_row(&odd, &sum, &at, off, value, bits);
-            }
-            value += easy ? r.sy : 0;
-            if (++rows == ROWS) {
-                fold_ball(b, &full, &sum, &odd);
-                rows = 0;
+        float deep = (float)(mean + (dim == 3 ? square(k + 0.5 - centre[2]) : 0.0));
+        for (int j = s[1].first; j < s[1].end; j++) {
+            float across = (float)(j + 0.5 - centre[1]), off = across * across + deep;
+            l.j[used] = j;
+            l.k[used] = k;
+            l.off[used] = off;
+            used += off < most;
+            if (used == LISTED) {
+                add_list(b, &l, used, c, &at, easy);
+                used = 0;
             }
         }
     }
-    fold_ball(b, &full, &sum, &odd);
+    add_list(b, &l, used, c, &at, easy);
 }
 
 /// `s`: the ball's own, in cells, with half a cell round it.
