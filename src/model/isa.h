@@ -5,7 +5,7 @@
 #include "gyre/model.h"
 
 struct gy_sight;
-struct gy_means;
+struct gy_mean_job;
 
 enum { GY_MOST_LANES = 16 };
 
@@ -15,7 +15,7 @@ typedef struct gy_asked {
     gyre_result (*look)(struct gy_sight *sight, const float *segments, int count,
                         gyre_sight *sights);
     /// Means over regions: model/mean.c.
-    gyre_result (*means)(struct gy_means *job, const gyre_shape *regions, int count,
+    gyre_result (*means)(struct gy_mean_job *job, const gyre_shape *regions, int count,
                          gyre_mean *means);
 } gy_asked;
 

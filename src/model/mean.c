@@ -12,15 +12,15 @@
 // regions side by side have their sum. isa/regions.c sums, in 16 columns whatever the machine.
 //
 // Cost: some 2 ns a row of a box up to 16 cells long and 4 of a ball (`gyre bench game`).
-#include "model/isa.h"
 #include "model/mean.h"
+#include "model/isa.h"
 #include "shape/shape.h"
 #include <stdio.h>
 
 gyre_result gyre_model_mean(const gyre_model *model, int field, const gyre_shape *regions,
                             int count, gyre_mean *means)
 {
-    gy_means b;
+    gy_mean_job b;
     if (gy_model_check_field("mean", model, field) != GYRE_OK ||
         (count > 0 && (GY_MISSING("mean", regions) || GY_MISSING("mean", means)))) {
         return GYRE_ERROR_ARGUMENT;

@@ -7,7 +7,7 @@
 
 enum { GY_COLUMNS = 16 };
 
-typedef struct gy_means {
+typedef struct gy_mean_job {
     gy_source source;
     gy_around around;
     const gyre_grid *grid;
@@ -19,6 +19,6 @@ typedef struct gy_means {
     double all, rim;                     // the parts, also without fluid
     // of a row:
     float value[GY_COLUMNS];
-} gy_means;
+} gy_mean_job;
 
 #endif

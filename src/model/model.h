@@ -17,8 +17,8 @@ typedef struct gy_around {
     // low face across an axis that is open; bit i % 64 of word i / 64 of a row, of which fluid has
     // n[1] a plane and open n[1] + 1. All of open is less than 2^31 words.
     const uint64_t *fluid, *open[3];
-    int words;         // of a row
-    uint64_t own[24];  // the model's, so that it looks things up once
+    int words;        // of a row
+    uint64_t own[24]; // the model's, so that it looks things up once
 } gy_around;
 
 /// Samples of a field that lie together: (i, j) of low <= (i, j) < high is at

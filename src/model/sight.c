@@ -14,9 +14,9 @@
 //
 // Cost: some 3 ns for each piece with 4 lanes, dim pieces a cell at most; among walls half as much
 // for each cell (`gyre bench game`).
+#include "model/sight.h"
 #include "base/maths.h"
 #include "model/isa.h"
-#include "model/sight.h"
 #include <string.h>
 
 static gyre_result check(const gyre_model *model, float absorption, const float *segments,
@@ -63,7 +63,8 @@ gyre_result gyre_model_sight(const gyre_model *model, int field, float absorptio
     b.around = gy_source_around(model);
     r = gy_source_open(&b.source, model, field);
     for (int q = 0; q < count && r == GYRE_OK; q += GY_SEGMENTS) {
-        r = b.kernels->look(&b, segments + (ptrdiff_t)6 * q, GY_MIN(count - q, GY_SEGMENTS), &sights[q]);
+        r = b.kernels->look(&b, segments + (ptrdiff_t)6 * q, GY_MIN(count - q, GY_SEGMENTS),
+                            &sights[q]);
     }
     gy_source_close(&b.source);
     return r;

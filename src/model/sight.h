@@ -21,11 +21,11 @@ typedef struct gy_segment {
 
 /// Legs of segments, a lane each, through a lattice of unit cells.
 typedef struct gy_legs {
-    float off[3][GY_LEGS];               // where it begins in its first cell
-    float by[3][GY_LEGS];                // and how far it goes, in cells
-    int32_t cell[3][GY_LEGS];            // the first
+    float off[3][GY_LEGS];    // where it begins in its first cell
+    float by[3][GY_LEGS];     // and how far it goes, in cells
+    int32_t cell[3][GY_LEGS]; // the first
     int32_t last[3][GY_LEGS];
-    float out[GY_LEGS];                  // the integral over t, or t of the first wall
+    float out[GY_LEGS];                     // the integral over t, or t of the first wall
     double start[GY_LEGS], share[GY_LEGS];  // of the segment, both in its t
     int32_t owner[GY_LEGS], inner[GY_LEGS]; // its segment; whether all of it has samples round it
     int used;

@@ -28,8 +28,8 @@ GY_INLINE float gy_source_sample(const gy_source *s, const int at[3])
                      : s->view.data[at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2]];
 }
 
-/// Of a source that reads one sample at a time: whether `at` is in `p`, which is looked up anew where
-/// it is not. (A cutout of zeros has none.)
+/// Of a source that reads one sample at a time: whether `at` is in `p`, which is looked up anew
+/// where it is not. (A cutout of zeros has none.)
 GY_INLINE bool gy_source_in(const gy_source *s, const int at[3], gy_cutout *p)
 {
     if (at[0] >= p->low[0] && at[1] >= p->low[1] && at[0] < p->high[0] && at[1] < p->high[1]) {

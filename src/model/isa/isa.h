@@ -15,7 +15,7 @@ gyre_result GY_ASKED(gy_look)(struct gy_sight *sight, const float *segments, int
 /// Of the legs that there are: t of the first wall into their segments, and the integrals.
 void GY_ASKED(gy_run_walls)(struct gy_sight *sight);
 void GY_ASKED(gy_run_integrals)(struct gy_sight *sight);
-gyre_result GY_ASKED(gy_means_of)(struct gy_means *job, const gyre_shape *regions, int count,
+gyre_result GY_ASKED(gy_means_of)(struct gy_mean_job *job, const gyre_shape *regions, int count,
                                   gyre_mean *means);
 
 #endif

@@ -201,7 +201,8 @@ static void around_of(const gy_sight *b, gy_cutout *cutout, const int at[3], flo
     const gy_source *s = &b->source;
     int to[3][2];
     if (s->direct && gy_source_cutout(s, at, cutout)) {
-        const float *p = cutout->data + (at[0] - cutout->low[0]) + (at[1] - cutout->low[1]) * cutout->stride;
+        const float *p =
+            cutout->data + (at[0] - cutout->low[0]) + (at[1] - cutout->low[1]) * cutout->stride;
         memcpy(q, p, 2 * sizeof *p);
         memcpy(q + 2, p + cutout->stride, 2 * sizeof *p);
         return;
@@ -241,8 +242,7 @@ GY_INLINE vf mix(vf a, vf b, vf f)
 GY_INLINE vf between(const vf q[8], const vf f[3], int dim)
 {
     vf low = mix(mix(q[0], q[1], f[0]), mix(q[2], q[3], f[0]), f[1]);
-    return dim == 2 ? low
-                    : mix(low, mix(mix(q[4], q[5], f[0]), mix(q[6], q[7], f[0]), f[1]), f[2]);
+    return dim == 2 ? low : mix(low, mix(mix(q[4], q[5], f[0]), mix(q[6], q[7], f[0]), f[1]), f[2]);
 }
 
 /// The samples round one lane, straight from the model.

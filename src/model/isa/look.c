@@ -48,7 +48,8 @@ typedef struct stretch {
     int first, last;
 } stretch;
 
-static void add_leg(gy_sight *b, int owner, const stretch e[3], double start, double share, bool walls)
+static void add_leg(gy_sight *b, int owner, const stretch e[3], double start, double share,
+                    bool walls)
 {
     gy_legs *l = &b->legs;
     int q = l->used++;
@@ -180,8 +181,8 @@ static gyre_sight sight_of(const gy_sight *b, const gy_segment *s)
                         .blocked = blocked};
 }
 
-/// Whether all that is round a segment is open, so that nothing has to be looked for; false: perhaps
-/// not. Where there are bits of faces looking is as fast.
+/// Whether all that is round a segment is open, so that nothing has to be looked for; false:
+/// perhaps not. Where there are bits of faces looking is as fast.
 static bool is_clear(const gy_sight *b, const gy_segment *s)
 {
     const gyre_model *model = b->source.model;

@@ -34,7 +34,7 @@ static float corners(const gy_source *s, int dim, int i, int j, int k)
 }
 
 /// Samples that lie together in tiles, else one by one.
-static void read_tiles(gy_means *b, int j, int first, int count)
+static void read_tiles(gy_mean_job *b, int j, int first, int count)
 {
     for (int i = 0, run; i < count; i += run) {
         const int at[3] = {first + i, j, 0};
@@ -53,7 +53,7 @@ static void read_tiles(gy_means *b, int j, int first, int count)
 }
 
 /// The values of a block's cells: 16 floats can be read, of which those outside mean nothing.
-static const float *read_row(gy_means *b, const block *c, int j, int k)
+static const float *read_row(gy_mean_job *b, const block *c, int j, int k)
 {
     const gy_source *s = &b->source;
     int axis = (int)b->location - (int)GYRE_FACE_X, n = b->grid->n[0];
@@ -91,7 +91,7 @@ typedef struct reading {
     bool two; // words
 } reading;
 
-GY_INLINE reading reading_of(const gy_means *b, const block *c)
+GY_INLINE reading reading_of(const gy_mean_job *b, const block *c)
 {
     const gyre_field_view *v = &b->source.view;
     bool window = b->location == GYRE_CENTRE && !b->source.direct && c->straight;
@@ -110,14 +110,14 @@ GY_INLINE reading reading_of(const gy_means *b, const block *c)
 }
 
 /// The same, straight from the window where that has 16 floats from there on.
-GY_INLINE const float *row_of(gy_means *b, const reading *r, const block *c, int j, int k)
+GY_INLINE const float *row_of(gy_mean_job *b, const reading *r, const block *c, int j, int k)
 {
     ptrdiff_t at = j * r->sy + k * r->sz;
     return r->data && at <= r->last ? r->data + at : read_row(b, c, j, k);
 }
 
 /// Bits of the columns of a block that hold fluid.
-static uint32_t ask_fluid(const gy_means *b, const block *c, int j, int k)
+static uint32_t ask_fluid(const gy_mean_job *b, const block *c, int j, int k)
 {
     const gyre_model *model = b->source.model;
     uint32_t bits = 0;
@@ -132,7 +132,7 @@ static uint32_t ask_fluid(const gy_means *b, const block *c, int j, int k)
     return bits;
 }
 
-GY_INLINE uint32_t fluid_of(const gy_means *b, const reading *r, const block *c, int j, int k)
+GY_INLINE uint32_t fluid_of(const gy_mean_job *b, const reading *r, const block *c, int j, int k)
 {
     if (!r->fluid) {
         return b->around.walls ? ask_fluid(b, c, j, k) : c->in;
@@ -147,7 +147,7 @@ GY_INLINE uint32_t fluid_of(const gy_means *b, const reading *r, const block *c,
 
 GY_INLINE vi mask_of(uint32_t bits, int part)
 {
-    static const int32_t bit[GY_COLUMNS] = {1,    2,    4,    8,    16,   32,    64,    128,
+    static const int32_t bit[GY_COLUMNS] = {1,   2,   4,    8,    16,   32,   64,    128,
                                             256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
     vi at;
     memcpy(&at, bit + part * VW, sizeof at);
@@ -155,7 +155,7 @@ GY_INLINE vi mask_of(uint32_t bits, int part)
 }
 
 /// Columns from `first` to `end`, which of them are in the domain.
-static block block_of(const gy_means *b, int first, int end)
+static block block_of(const gy_mean_job *b, int first, int end)
 {
     int n = b->grid->n[0];
     block c = {.first = first, .count = GY_MIN(end - first, GY_COLUMNS)};
@@ -170,7 +170,7 @@ static block block_of(const gy_means *b, int first, int end)
 }
 
 /// Where a row is in the domain; false: outside.
-GY_INLINE bool place_row(const gy_means *b, int *j, int *k)
+GY_INLINE bool place_row(const gy_mean_job *b, int *j, int *k)
 {
     const int *n = b->grid->n;
     uint32_t periodic = b->around.periodic;
@@ -186,7 +186,7 @@ GY_INLINE bool place_row(const gy_means *b, int *j, int *k)
 /// What a region from `low` to `high` metres touches, with a rim of so many cells: at the first of
 /// the copies along a periodic axis; cut to the domain along others, but for `beyond` cells. Fails
 /// where it is longer than a periodic axis.
-static gyre_result span_of(const gy_means *b, int axis, double low, double high, double rim,
+static gyre_result span_of(const gy_mean_job *b, int axis, double low, double high, double rim,
                            double beyond, span *s)
 {
     double h = (double)b->grid->h, origin = (double)b->grid->origin[axis];
@@ -211,7 +211,7 @@ static gyre_result span_of(const gy_means *b, int axis, double low, double high,
 }
 
 /// Whether cells of a region may hold no fluid.
-static bool has_walls(const gy_means *b, const span s[3])
+static bool has_walls(const gy_mean_job *b, const span s[3])
 {
     gy_box box = {{0}, {1, 1, 1}};
     if (!b->around.walls || b->around.fluid) {
@@ -232,7 +232,7 @@ static bool has_walls(const gy_means *b, const span s[3])
 }
 
 /// Whether all of a region lies in the domain, none of it across a periodic side.
-static bool is_within(const gy_means *b, const span s[3])
+static bool is_within(const gy_mean_job *b, const span s[3])
 {
     bool within = true;
     for (int a = 0; a < b->grid->dim; a++) {
@@ -257,7 +257,7 @@ GY_INLINE double fold(gy_sum *s, const vf *weight)
 }
 
 /// Adds a block of columns of a box. `masked`: some may hold no fluid; else their parts are known.
-GY_INLINE void add_columns(gy_means *b, const span s[3], const block *c, bool masked)
+GY_INLINE void add_columns(gy_mean_job *b, const span s[3], const block *c, bool masked)
 {
     gy_sum sum = gy_sum_zero(), part = gy_sum_zero();
     float along[GY_COLUMNS];
@@ -300,7 +300,7 @@ GY_INLINE void add_columns(gy_means *b, const span s[3], const block *c, bool ma
     b->part += masked ? fold(&part, weight) : 0.0;
 }
 
-static void add_box(gy_means *b, const span s[3])
+static void add_box(gy_mean_job *b, const span s[3])
 {
     for (int i = s[0].first; i < s[0].end; i += GY_COLUMNS) {
         block c = block_of(b, i, s[0].end);
@@ -383,7 +383,7 @@ GY_INLINE void add_odd_row(odd_parts *odd, parts *sum, const columns *c, float o
     odd->any = true;
 }
 
-static void fold_odd(gy_means *b, odd_parts *s)
+static void fold_odd(gy_mean_job *b, odd_parts *s)
 {
     b->part += fold(&s->held.all, NULL);
     b->rim_part += fold(&s->held.rim, NULL);
@@ -392,7 +392,7 @@ static void fold_odd(gy_means *b, odd_parts *s)
     s->any = false;
 }
 
-GY_INLINE void fold_ball(gy_means *b, parts *full, parts *sum, odd_parts *odd)
+GY_INLINE void fold_ball(gy_mean_job *b, parts *full, parts *sum, odd_parts *odd)
 {
     double all = fold(&full->all, NULL), rim = fold(&full->rim, NULL);
     b->sum += fold(&sum->all, NULL);
@@ -413,8 +413,8 @@ typedef struct list {
     float off[LISTED];
 } list;
 
-GY_INLINE void add_list(gy_means *b, const list *l, int used, const block *c,
-                        const columns *at, bool easy)
+GY_INLINE void add_list(gy_mean_job *b, const list *l, int used, const block *c, const columns *at,
+                        bool easy)
 {
     const reading r = reading_of(b, c);
     const bool some = b->some;
@@ -442,7 +442,7 @@ GY_INLINE void add_list(gy_means *b, const list *l, int used, const block *c,
 }
 
 /// Adds a block of columns of a ball. `easy`: it lies in a window, and all rows can be read whole.
-GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
+GY_INLINE void add_ball_columns(gy_mean_job *b, const span s[3], const block *c,
                                 const double centre[3], double rim, bool easy)
 {
     int dim = b->grid->dim;
@@ -475,7 +475,7 @@ GY_INLINE void add_ball_columns(gy_means *b, const span s[3], const block *c,
 }
 
 /// `s`: the ball's own, in cells, with half a cell round it.
-static void add_sphere(gy_means *b, const span s[3], const double centre[3], double radius)
+static void add_sphere(gy_mean_job *b, const span s[3], const double centre[3], double radius)
 {
     double rim = GY_MAX(radius, 0.5) + 0.5;
     int first = gy_ceil_of(s[0].low - 0.5), end = gy_floor_of(s[0].high + 0.5);
@@ -493,7 +493,7 @@ static void add_sphere(gy_means *b, const span s[3], const double centre[3], dou
 }
 
 /// Any other region, by the distance of cells' centres.
-static void add_shape(gy_means *b, const span s[3], const gyre_shape *shape)
+static void add_shape(gy_mean_job *b, const span s[3], const gyre_shape *shape)
 {
     const gyre_grid *g = b->grid;
     for (int r = 0; r < (s[2].end - s[2].first) * (s[1].end - s[1].first); r++) {
@@ -538,7 +538,7 @@ static bool is_turned(const gyre_shape *shape)
 }
 
 /// `scale`: of the cells at the rim.
-static gyre_result add_ball(gy_means *b, const gyre_shape *shape, double *scale)
+static gyre_result add_ball(gy_mean_job *b, const gyre_shape *shape, double *scale)
 {
     int dim = b->grid->dim;
     double h = (double)b->grid->h, radius = (double)shape->as.sphere.radius / h, centre[3] = {0};
@@ -564,7 +564,7 @@ static gyre_result add_ball(gy_means *b, const gyre_shape *shape, double *scale)
     return GYRE_OK;
 }
 
-static gyre_result add_region(gy_means *b, const gyre_shape *shape, double *scale)
+static gyre_result add_region(gy_mean_job *b, const gyre_shape *shape, double *scale)
 {
     float low[3], high[3];
     bool box = shape->kind == GYRE_SHAPE_BOX && !is_turned(shape);
@@ -597,7 +597,8 @@ static gyre_result add_region(gy_means *b, const gyre_shape *shape, double *scal
     return GYRE_OK;
 }
 
-gyre_result GY_ASKED(gy_means_of)(gy_means *b, const gyre_shape *regions, int count, gyre_mean *means)
+gyre_result GY_ASKED(gy_means_of)(gy_mean_job *b, const gyre_shape *regions, int count,
+                                  gyre_mean *means)
 {
     double cell = (double)b->grid->h * (double)b->grid->h;
     cell *= b->grid->dim == 3 ? (double)b->grid->h : 1.0;
