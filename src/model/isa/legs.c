@@ -128,11 +128,15 @@ GY_INLINE void find_walls(gy_sight *b, int at, int dim)
     vf wall = gy_splat(gy_never);
     const int size = b->grid->n[1] + 1;
     vi axis[3], cell[3] = {{0}}, step[3];
+    vi lanes;                 // bits
     int32_t between[3] = {0}; // words from the first axis's
     for (int a = 0; a < dim; a++) {
         cell[a] = load_int(l->cell[a] + at);
         step[a] = gy_to_int(n.way[a]);
         between[a] = (int32_t)(b->around.open[a] - b->around.open[0]);
+    }
+    for (int q = 0; q < VW; q++) {
+        lanes[q] = 1 << q;
     }
     vi start = (cell[2] * (size - 1) + cell[1]) * b->around.words + (cell[0] >> 6);
     for (int q = 0; q < VW; q++) {
@@ -152,14 +156,20 @@ GY_INLINE void find_walls(gy_sight *b, int at, int dim)
             face[a] = cell[a] + (axis[a] & (step[a] > 0) & 1);
             cell[a] += axis[a] & step[a];
         }
-        vi word = (face[2] * size + face[1]) * b->around.words + (face[0] >> 6), open;
+        vi word = (face[2] * size + face[1]) * b->around.words + (face[0] >> 6);
         for (int a = 1; a < dim; a++) {
             word += axis[a] & between[a];
         }
+        int32_t at_word[VW], at_bit[VW];
+        uint32_t shut = 0;
+        memcpy(at_word, &word, sizeof word);
+        memcpy(at_bit, &face[0], sizeof at_bit);
         for (int q = 0; q < VW; q++) {
-            open[q] = (int32_t)(b->around.open[0][word[q]] >> (face[0][q] & 63) & 1u);
+            uint64_t bits = b->around.open[0][at_word[q]] >> (at_bit[q] & 63);
+            shut |= (uint32_t)(~bits & 1u) << q;
         }
-        wall = gy_select(on & (open == 0), gy_min(t, gy_splat(1.0f)), wall);
+        vi stops = on & ((lanes & (int32_t)shut) != 0);
+        wall = gy_select(stops, gy_min(t, gy_splat(1.0f)), wall);
         cross(&n, dim, axis);
     }
     gy_store(l->out + at, wall);
