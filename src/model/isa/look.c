@@ -55,13 +55,13 @@ static void add_leg(gy_sight *b, int owner, const stretch e[3], double start, do
     int q = l->used++;
     bool inner = !b->source.direct || walls;
     for (int a = 0; a < b->grid->dim; a++) {
-        int low = GY_MIN(e[a].first, e[a].last), high = GY_MAX(e[a].first, e[a].last);
+        int first = e[a].first, last = e[a].last;
         int most = walls ? b->grid->n[a] : b->source.view.n[a] - 1;
         l->off[a][q] = (float)(e[a].from - e[a].first);
         l->by[a][q] = (float)(e[a].to - e[a].from);
         l->cell[a][q] = e[a].first;
         l->last[a][q] = e[a].last;
-        inner &= (low >= 0) & (high < most);
+        inner &= (first >= 0) & (first < most) & (last >= 0) & (last < most);
     }
     l->inner[q] = inner;
     l->owner[q] = owner;
