@@ -280,6 +280,20 @@ static void sights_are_plain_sums(void **state)
     assert_in_range(blocked, 60, 300);
 }
 
+/// What has no length has no smoke in it; it is blocked where there is no fluid.
+static void of_no_length(void **state)
+{
+    (void)state;
+    gyre_gas *gas = busy_gas(the_device, 2, GYRE_GAS_SIDE_OPEN);
+    gyre_model *model = gyre_gas_model(gas);
+    const float ends[12] = {7.9f, 0.8f, 0.0f, 7.9f, 0.8f, 0.0f, 1.0f, 0.8f, 0.0f, 1.0f, 0.8f, 0.0f};
+    gyre_sight s[2];
+    must(gyre_model_sight(model, gyre_model_field(model, "density"), 1.0f, true, ends, 2, s));
+    assert_true(s[0].blocked && s[0].reach == 0.0f && s[0].integral == 0.0f);
+    assert_true(!s[1].blocked && s[1].reach == 0.0f && s[1].integral == 0.0f);
+    gyre_gas_destroy(gas);
+}
+
 // ---- after changes
 
 /// A few of each against plain sums.
@@ -446,9 +460,8 @@ static void same_bits_everywhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_are_plain_sums),
-        cmocka_unit_test(sights_are_plain_sums),
-        cmocka_unit_test(changes_are_seen),
+        cmocka_unit_test(regions_are_plain_sums), cmocka_unit_test(sights_are_plain_sums),
+        cmocka_unit_test(of_no_length),           cmocka_unit_test(changes_are_seen),
         cmocka_unit_test(same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -164,7 +164,6 @@ static gyre_result place_segment(const gy_sight *b, const float *ends, gy_segmen
         whole += by * by;
     }
     s->length = s->inside = __builtin_sqrt(whole) * h;
-    s->any = whole > 0.0;
     if (!within) {
         clip_segment(b, s);
     }
