@@ -294,6 +294,33 @@ static void of_no_length(void **state)
     gyre_gas_destroy(gas);
 }
 
+/// What ends on a wall's face is not blocked by it; what goes a little further is.
+static void ends_on_a_wall(void **state)
+{
+    (void)state;
+    gyre_gas *gas = busy_gas(the_device, 2, GYRE_GAS_SIDE_OPEN);
+    gyre_model *model = gyre_gas_model(gas);
+    const int *n = gyre_model_grid(model)->n;
+    gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
+    int f = gyre_model_field(model, "density"), faces = 0;
+    for (int q = 0; q < 2 * n[0] * n[1]; q++) {
+        int i = q / 2 % n[0], j = q / 2 / n[0], up = q % 2;
+        if (i == 0 || *gy_coefficient(&level, 0, i, j, 0) || !is_fluid(gas, i - up, j, 0)) {
+            continue;
+        }
+        float x = 0.125f * (float)i, y = 0.125f * ((float)j + 0.5f), way = up ? 1.0f : -1.0f;
+        const float ends[12] = {x - 0.05f * way, y, 0.0f, x, y, 0.0f, x - 0.05f * way, y, 0.0f,
+                                x + 0.01f * way, y, 0.0f};
+        gyre_sight s[2];
+        must(gyre_model_sight(model, f, 1.0f, true, ends, 2, s));
+        assert_true(!s[0].blocked && s[1].blocked);
+        assert_true(near((double)s[1].reach, 0.05, 1e-6));
+        faces++;
+    }
+    assert_true(faces > 4);
+    gyre_gas_destroy(gas);
+}
+
 // ---- after changes
 
 /// A few of each against plain sums.
@@ -462,7 +489,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(regions_are_plain_sums), cmocka_unit_test(sights_are_plain_sums),
         cmocka_unit_test(of_no_length),           cmocka_unit_test(changes_are_seen),
-        cmocka_unit_test(same_bits_everywhere),
+        cmocka_unit_test(ends_on_a_wall),         cmocka_unit_test(same_bits_everywhere),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

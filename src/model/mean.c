@@ -9,8 +9,8 @@
 //
 // A cell's value is its sample, or the mean of those at its faces or corners. First order at the
 // region's rim, as what is within a cell is not known; whole cells are summed as they are, so that
-// regions side by side have their sum. isa/regions.c sums, in 16 columns whatever the machine, in floats
-// over 32 rows at most and then in doubles.
+// regions side by side have their sum. isa/regions.c sums, in 16 columns whatever the machine: in
+// floats over 32 rows at most, then in doubles.
 //
 // Cost: some 60 ns, and 4 ns a row of a box up to 16 cells long, 6 of a ball (`gyre bench game`).
 #include "model/mean.h"

@@ -12,8 +12,8 @@
 // of those two cells, so that rounding can neither leave out a face nor end anywhere else, and
 // within a leg floats are good to LEG / 2^24 of a cell. No lane asks what another does.
 //
-// Cost: 3 to 5 ns for each piece, dim pieces a cell at most; among walls as much again for each cell
-// (`gyre bench game`).
+// Cost: 3 to 5 ns for each piece, dim pieces a cell at most; among walls as much again for each
+// cell (`gyre bench game`).
 #include "model/sight.h"
 #include "base/maths.h"
 #include "model/isa.h"
