@@ -1,8 +1,9 @@
 // gyre bench game: what a game asks of its fluids beside a step. Queries: a thousand probes, means
 // over boxes and balls, and sights, in 2D, in 3D and in water, on one thread. Rolling back: a gas
 // of 256 x 256 cells, water of 512 x 512 and 100 bodies on it, saved and loaded, and eight frames
-// again. Gates hold what needs no clock: saved states are at most two copies of what lives, and
-// eight frames again are the same bits.
+// again. Gates: a thousand queries of each kind take at most 0.2 ms at their least (not with
+// --untimed), saved states are at most two copies of what lives, and eight frames again are the
+// same bits.
 #include "bench/parts.h"
 
 #include <math.h>
@@ -11,8 +12,11 @@
 
 enum { ASKED = 1000, ROUNDS = 15, QUICK = 5, FRAMES = 8, BODIES = 100 };
 
+/// Milliseconds that a thousand of each may take beside a step.
+static const double MOST = 0.2;
+
 typedef struct options {
-    bool quick, gate;
+    bool quick, gate, untimed;
     int threads;
     const char *isa;
 } options;
@@ -64,8 +68,10 @@ static void think(questions *q, const gyre_grid *g, float reach)
     }
 }
 
-/// Milliseconds of one kind of a thousand questions.
-static double time_of(const gyre_model *model, questions *q, int field, int kind, int rounds)
+/// Milliseconds of one kind of a thousand questions: the median, and the least, which others on the
+/// machine have kept from nothing.
+static double time_of(const gyre_model *model, questions *q, int field, int kind, int rounds,
+                      double *least)
 {
     double all[ROUNDS];
     for (int r = 0; r < rounds; r++) {
@@ -81,18 +87,27 @@ static double time_of(const gyre_model *model, questions *q, int field, int kind
         if (done != GYRE_OK)
             exit(fail("a query"));
     }
+    *least = 1e3 * all[0];
+    for (int r = 1; r < rounds; r++)
+        *least = fmin(*least, 1e3 * all[r]);
     return 1e3 * bench_median(all, rounds);
 }
 
-static void ask(const char *what, gyre_model *model, const char *name, int rounds)
+/// Returns the dearest kind's least.
+static double ask(const char *what, gyre_model *model, const char *name, int rounds)
 {
     static questions q;
+    double worst = 0.0, least;
     int field = gyre_model_field(model, name);
     printf("| %s |", what);
     think(&q, gyre_model_grid(model), 16.0f);
-    for (int kind = 0; kind < 6; kind++)
-        printf(" %.3f |", time_of(model, &q, field, kind, rounds));
+    for (int kind = 0; kind < 6; kind++) {
+        double median = time_of(model, &q, field, kind, rounds, &least);
+        printf(" %.3f, %.3f |", median, least);
+        worst = fmax(worst, least);
+    }
     printf("\n");
+    return worst;
 }
 
 static gyre_gas *make_gas(gyre_device *device, int dim, int n, bool ball)
@@ -133,10 +148,12 @@ static gyre_water *make_water(gyre_device *device, int n)
     return water;
 }
 
-static void queries(gyre_device *device, const options *o)
+static int queries(gyre_device *device, const options *o)
 {
     int rounds = o->quick ? QUICK : ROUNDS;
-    printf("ms for 1000 on one thread, boxes 4 cells wide, balls of 2 cells' radius, segments of "
+    double worst = 0.0;
+    printf("ms for 1000 on one thread, median and least, boxes 4 cells wide, balls of 2 cells' "
+           "radius, segments of "
            "16 cells\n"
            "| | probe | of a vector | mean, boxes | mean, balls | sight | with walls |\n"
            "|---|---|---|---|---|---|---|\n");
@@ -144,12 +161,17 @@ static void queries(gyre_device *device, const options *o)
                         make_gas(device, 3, 64, true)};
     static const char *const names[] = {"gas 256²", "with a ball", "gas 64³, a ball"};
     for (int q = 0; q < 3; q++) {
-        ask(names[q], gyre_gas_model(gas[q]), "density", rounds);
+        worst = fmax(worst, ask(names[q], gyre_gas_model(gas[q]), "density", rounds));
         gyre_gas_destroy(gas[q]);
     }
     gyre_water *water = make_water(device, 512);
-    ask("water 512²", gyre_water_model(water), "depth", rounds);
+    worst = fmax(worst, ask("water 512²", gyre_water_model(water), "depth", rounds));
     gyre_water_destroy(water);
+    if (worst <= MOST || o->untimed)
+        return 0;
+    fprintf(stderr, "gyre bench game: MISSED: a thousand take %.3f ms, wanted at most %.1f\n",
+            worst, MOST);
+    return o->gate;
 }
 
 // ---- rolling back -------------------------------------------------------------------------------
@@ -317,7 +339,7 @@ static const char *read_options(options *o, int argc, char **argv)
         else if (!strcmp(argv[i], "--gate"))
             o->gate = true;
         else if (!strcmp(argv[i], "--untimed"))
-            continue; // nothing is held to a clock
+            o->untimed = true;
         else if (!strcmp(argv[i], "--isa") && i + 1 < argc)
             o->isa = argv[++i];
         else if (!strcmp(argv[i], "--threads") && i + 1 < argc) {
@@ -345,8 +367,8 @@ int bench_game(int argc, char **argv)
     def.isa = o.isa;
     if (gyre_device_create(&def, &device) != GYRE_OK)
         return fail("a device");
-    queries(device, &o);
-    int status = roll_back(device, &o);
+    int status = queries(device, &o);
+    status |= roll_back(device, &o);
     gyre_device_destroy(device);
     return status;
 }

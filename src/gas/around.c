@@ -2,6 +2,7 @@
 // solids and sheets shut, sides that are periodic.
 #include "gas/gas.h"
 #include "ops/system/level.h"
+#include "solve/faces.h"
 
 enum { GROUP = 2 * GY_GROUP }; // cells that share a flag
 
@@ -19,6 +20,12 @@ gy_around gy_gas_around(const gyre_model *model)
     gy_grid_level level = gy_grid_level_at(gas->base, gy_system_offset(&gas->pressure, 0));
     _Static_assert(sizeof level <= sizeof around.own, "a level is looked up once");
     memcpy(around.own, &level, sizeof level);
+    gy_face_bits faces;
+    if (around.walls && gy_system_faces(&gas->pressure, &faces)) {
+        around.fluid = faces.fluid;
+        memcpy(around.open, faces.open, sizeof around.open);
+        around.words = faces.words;
+    }
     return around;
 }
 

@@ -13,8 +13,21 @@ typedef struct gy_around {
     uint32_t periodic; // bits of the axes along which what leaves comes in on the other side
     bool walls;        // some cell holds no fluid, or some face is shut
     bool beside;       // probe_beside() may find something
-    uint64_t own[24];  // the model's, so that it looks things up once
+    // NULL, or in place of holds() and shut(): a bit for each cell that holds fluid, and for each
+    // low face across an axis that is open; bit i % 64 of word i / 64 of a row, of which fluid has
+    // n[1] a plane and open n[1] + 1. All of open is less than 2^31 words.
+    const uint64_t *fluid, *open[3];
+    int words;        // of a row
+    uint64_t own[24]; // the model's, so that it looks things up once
 } gy_around;
+
+/// Samples of a field that lie together: (i, j) of low <= (i, j) < high is at
+/// data + (i - low[0]) + stride (j - low[1]), in one allocation with all other cutouts.
+typedef struct gy_cutout {
+    const float *data;
+    ptrdiff_t stride;
+    int low[2], high[2];
+} gy_cutout;
 
 typedef struct gy_model_type {
     const char *name;
@@ -39,6 +52,9 @@ typedef struct gy_model_type {
     /// false: none is such, and a probe reads between all samples round it. May be NULL.
     bool (*probe_beside)(const gyre_model *model, int field, const gyre_field_view *view,
                          const float *point, float *value);
+    /// NULL, or of a model whose fields do not lie in windows, a plane of them: which samples round
+    /// (i, j) lie together; false: it alone.
+    bool (*cutout)(const gyre_model *model, int field, int i, int j, gy_cutout *cutout);
     /// All NULL, or: what stands in a query's way, as the model was when it was last stepped or
     /// looked at; whether all cells of a box hold fluid (false: perhaps not); which of `count`
     /// cells of a row do (-1, else 0), from `first` on; whether nothing passes the low face across

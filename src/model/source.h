@@ -28,6 +28,24 @@ GY_INLINE float gy_source_sample(const gy_source *s, const int at[3])
                      : s->view.data[at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2]];
 }
 
+/// Of a source that reads one sample at a time: whether `at` is in `p`, which is looked up anew
+/// where it is not. (A cutout of zeros has none.)
+GY_INLINE bool gy_source_in(const gy_source *s, const int at[3], gy_cutout *p)
+{
+    if (at[0] >= p->low[0] && at[1] >= p->low[1] && at[0] < p->high[0] && at[1] < p->high[1]) {
+        return true;
+    }
+    bool out = at[0] < 0 || at[1] < 0 || at[0] >= s->view.n[0] || at[1] >= s->view.n[1];
+    return !out && s->model->type->cutout &&
+           s->model->type->cutout(s->model, s->field, at[0], at[1], p);
+}
+
+/// The same of it and its upper neighbours.
+GY_INLINE bool gy_source_cutout(const gy_source *s, const int at[3], gy_cutout *p)
+{
+    return gy_source_in(s, at, p) && at[0] + 1 < p->high[0] && at[1] + 1 < p->high[1];
+}
+
 /// What stands in a query's way.
 gy_around gy_source_around(const gyre_model *model);
 

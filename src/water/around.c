@@ -21,6 +21,29 @@ static int flags_of(const gyre_water *w, int i, int j)
     return slot >= 0 ? gy_tile_flags(&w->tiles, slot)[place] : w->live[tile] ? 0 : GY_CELL_OUT;
 }
 
+/// Cells of a box in a tile that is not all plain: at its edges and round quays.
+static bool rows_are_clear(const gyre_water *w, const gy_box *box, int x, int y)
+{
+    int low[2], high[2], place;
+    const int first[2] = {x << GY_TILE_SHIFT, y << GY_TILE_SHIFT};
+    for (int a = 0; a < 2; a++) {
+        low[a] = GY_MAX(box->low[a] - first[a], 0);
+        high[a] = GY_MIN(box->high[a] - first[a], GY_WATER_TILE);
+    }
+    int slot = gy_tiles_find(&w->tiles, first[0], first[1], &place);
+    if (slot < 0) {
+        return w->live[x + w->tiles.tn[0] * y];
+    }
+    const uint8_t *flags = gy_tile_flags(&w->tiles, slot);
+    int any = 0;
+    for (int j = low[1]; j < high[1]; j++) {
+        for (int i = low[0]; i < high[0]; i++) {
+            any |= flags[j * GY_WATER_TILE + i];
+        }
+    }
+    return any == 0;
+}
+
 bool gy_water_is_clear(const gyre_model *model, const gy_around *around, const gy_box *box)
 {
     const gyre_water *w = (const gyre_water *)model;
@@ -28,7 +51,7 @@ bool gy_water_is_clear(const gyre_model *model, const gy_around *around, const g
     (void)around;
     for (int y = box->low[1] >> GY_TILE_SHIFT; y <= (box->high[1] - 1) >> GY_TILE_SHIFT; y++) {
         for (int x = box->low[0] >> GY_TILE_SHIFT; x <= (box->high[0] - 1) >> GY_TILE_SHIFT; x++) {
-            clear = clear && w->plain[x + w->tiles.tn[0] * y];
+            clear = clear && (w->plain[x + w->tiles.tn[0] * y] || rows_are_clear(w, box, x, y));
         }
     }
     return clear;

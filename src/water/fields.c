@@ -259,6 +259,27 @@ float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int
     return at ? *at : field == GY_FIELD_BED ? gy_water_bed_at(w, i, j) : 0.0f;
 }
 
+bool gy_water_cutout(const gyre_model *model, int field, int i, int j, gy_cutout *cutout)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    const gy_tiles *t = &w->tiles;
+    int place, slot = -1;
+    if (field < GY_FIELD_STATES && i < t->n[0] && j < t->n[1]) {
+        slot = gy_tiles_find(t, i, j, &place);
+    }
+    if (slot < 0) {
+        return false;
+    }
+    cutout->stride = GY_WATER_TILE;
+    cutout->low[0] = i & ~GY_TILE_MASK;
+    cutout->low[1] = j & ~GY_TILE_MASK;
+    for (int a = 0; a < 2; a++) {
+        cutout->high[a] = GY_MIN(cutout->low[a] + GY_WATER_TILE, t->n[a]);
+    }
+    cutout->data = find(w, field, cutout->low[0], cutout->low[1], false);
+    return true;
+}
+
 void gy_water_written(gyre_model *model, int field)
 {
     gyre_water *w = (gyre_water *)model;

@@ -162,6 +162,7 @@ const gy_model_type gy_water_type = {
     .read_row = gy_water_read_row,
     .write_row = gy_water_write_row,
     .read_sample = gy_water_read_sample,
+    .cutout = gy_water_cutout,
     .around = gy_water_around,
     .clear = gy_water_is_clear,
     .holds = gy_water_holds,

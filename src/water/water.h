@@ -226,6 +226,7 @@ gyre_result gy_water_unmap(gyre_model *model, int field);
 void gy_water_window(const gyre_model *model, int field, gyre_field_view *view);
 void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row);
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
+bool gy_water_cutout(const gyre_model *model, int field, int i, int j, gy_cutout *cutout);
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
 void gy_water_derive(gyre_model *model, int field);
 /// A sample of a field of the state where it is kept; NULL: in a tile without memory.
