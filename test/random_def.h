@@ -467,6 +467,7 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
     for (int i = 0; i < def->gates.count; i++) {
         g[i].to[0] = g[i].to[1] == g[i].from[1] ? g[i].from[0] + def->grid.h : g[i].to[0];
     }
+    def->sea.carries = GYRE_WATER_ALONE; // there is none to be joined to
     def->dust.capacity = 3000;
     def->dust.start %= 2000;
     if (def->mode == GYRE_WATER_DISPERSIVE) {

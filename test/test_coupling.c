@@ -1,4 +1,5 @@
-// test/test_coupling.c: couplings between models: an emitter that stays on a water's surface.
+// test/test_coupling.c: couplings between models: an emitter that stays on a water's surface, air
+// over a lake, a window of an ocean.
 // labels: small
 // needs: scene
 #define _DEFAULT_SOURCE 1
@@ -128,6 +129,78 @@ static void what_cannot_be_tied_is_refused(void **state)
     }
 }
 
+#define SEA                                                                                        \
+    "\"models\": {\"ocean\": {\"type\": \"ocean\", \"grid\": {\"n\": [48, 48, 1], \"h\": 1, "      \
+    "\"origin\": [-8, -8, 0]}, \"choppiness\": 0.5, \"seas\": [{\"wind_speed\": 9}], \"level\": "  \
+    "%s}, "                                                                                        \
+    "\"bay\": {\"type\": \"water\", \"grid\": {\"n\": [32, 32, 1], \"h\": 1}, \"bed\": "           \
+    "{\"flat\": "                                                                                  \
+    "-20}, \"sea\": {\"carries\": \"%s\"}, \"bodies\": [{\"name\": \"raft\", \"size\": [4, 4, "    \
+    "1], "                                                                                         \
+    "\"position\": [16, 16, 0]}]}}, \"couplings\": [{\"name\": \"sea\", %s}]"
+
+/// A window and its ocean: the water's surface is the sea's, what goes on from a checkpoint is the
+/// same, and in a picture one goes over into the other.
+static void a_window_has_the_sea(void **state)
+{
+    static char path[] = "/tmp/test_window_XXXXXX";
+    char text[1024];
+    gyre_scene *scene = NULL, *again = NULL;
+    const char *const tie = "\"window\": \"bay\", \"sea\": \"ocean\"";
+    assert_true(mkstemp(path) >= 0);
+    snprintf(text, sizeof text, "{" SEA "}", "0", "difference", tie);
+    assert_int_equal(make(*state, text, &scene), GYRE_OK);
+    assert_int_equal(make(*state, text, &again), GYRE_OK);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    }
+    assert_int_equal(gyre_scene_save_file(scene, path), GYRE_OK);
+    assert_int_equal(gyre_scene_load_file(again, path), GYRE_OK);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+        assert_int_equal(gyre_scene_step(again), GYRE_OK);
+    }
+    assert_true(gyre_scene_hash(scene) == gyre_scene_hash(again));
+    float at[3] = {5.5f, 5.5f, 0.0f}, height;
+    const double point[2] = {5.5, 5.5};
+    gyre_model *bay = gyre_scene_model(again, 1);
+    gyre_ocean_sample sea;
+    assert_int_equal(gyre_model_probe(bay, gyre_model_field(bay, "surface"), at, 1, &height),
+                     GYRE_OK);
+    // The type's own calls take the same object.
+    gyre_ocean *ocean = (gyre_ocean *)(void *)gyre_scene_model(again, 0);
+    double now = gyre_model_time(gyre_scene_model(again, 0));
+    assert_int_equal(gyre_ocean_query(ocean, now, 0.0f, point, 1, &sea), GYRE_OK);
+    assert_true(fabsf(sea.height) > 0.005f && fabsf(height - sea.height) < 0.05f);
+    gyre_scene_destroy(scene);
+    gyre_scene_destroy(again);
+    unlink(path);
+}
+
+static void windows_that_are_wrong_are_refused(void **state)
+{
+    static const struct {
+        const char *level, *carries, *tie, *said;
+    } cases[] = {
+        {"0", "difference", "\"window\": \"by\", \"sea\": \"ocean\"", "the name of a water"},
+        {"0", "difference", "\"window\": \"bay\", \"sea\": \"bay\"", "the name of an ocean"},
+        {"0", "difference", "\"window\": \"bay\", \"sea\": \"ocean\", \"body\": \"raft\"",
+         "nothing beside window"},
+        {"0", "alone", "\"window\": \"bay\", \"sea\": \"ocean\"", "made to be alone"},
+        {"2", "difference", "\"window\": \"bay\", \"sea\": \"ocean\"", "level is 2 m"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        gyre_scene *scene = NULL;
+        snprintf(text, sizeof text, "{" SEA "}", cases[i].level, cases[i].carries, cases[i].tie);
+        assert_true(make(*state, text, &scene) != GYRE_OK);
+        if (!strstr(gyre_message(), cases[i].said)) {
+            fail_msg("%s", gyre_message());
+        }
+        gyre_scene_destroy(scene);
+    }
+}
+
 #define LAKE                                                                                       \
     "\"models\": {\"lake\": {\"type\": \"water\", \"grid\": {\"n\": [12, 8, 1], \"h\": 0.1}, "     \
     "\"level\": 0.33, \"sides\": {\"x_low\": {\"rule\": \"periodic\"}, \"x_high\": {\"rule\": "    \
@@ -213,6 +286,8 @@ int main(void)
         cmocka_unit_test(couplings_are_written),
         cmocka_unit_test(wind_drives_a_lake),
         cmocka_unit_test(wind_that_cannot_blow_is_refused),
+        cmocka_unit_test(a_window_has_the_sea),
+        cmocka_unit_test(windows_that_are_wrong_are_refused),
         cmocka_unit_test(what_cannot_be_tied_is_refused),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -63,6 +63,10 @@ CASE(oblique, true, "Open sides met at every angle by a ring",
      "the same ring in a domain so large that nothing comes back")
 CASE(sea, true, "A procedural sea of 15 m/s of wind over 150 km, as spectra of 512^2 hold it",
      "moments of JONSWAP as published (Hasselmann et al. 1973), of the waves that the patch holds")
+CASE(
+    through, true,
+    "A sea passes through a window of mode dispersive that is joined to it, 25 s: 100 m, 30 m deep",
+    "the sea itself, a function of place and time")
 CASE(orbits, true, "Water under a wave in deep water goes round circles that fade with depth",
      "Airy: a w exp(-k z)")
 CASE(ritter, true, "Dam break on dry ground", "Ritter's solution (1892)")

@@ -17,6 +17,7 @@
 #include "gyre/pose.h"
 #include "gyre/property.h"
 #include "gyre/property_table.h"
+#include "gyre/sea.h"
 #include "gyre/shape.h"
 #include "gyre/solve.h"
 #include "gyre/vulkan.h"

@@ -80,7 +80,8 @@ typedef enum gyre_up {
 /// the scene gives it (a volume cannot be turned) is in the body's own frame. What the emitter
 /// pushes with stays as it is. One with `air` makes the surface of a water the floor of a gas, and
 /// hands the wind's stress over: gyre_wind_blow(). The gas has `floor`, and a step's worth of that
-/// is the scene's.
+/// is the scene's. One with `window` joins a water to the ocean `sea` when the scene's models are
+/// created: gyre_sea_join(). A picture then leaves the ocean out where the water is.
 typedef struct gyre_coupling {
     char name[32];     ///< for paths
     bool enabled;      ///< whether it acts
@@ -91,6 +92,8 @@ typedef struct gyre_coupling {
                        ///< there is none the element stays
     char air[64];      ///< the name of a gas, in place of an element: it blows over `surface`
     float drag;        ///< 1, of the wind on the water, of `air`: 0 to 10
+    char window[64];   ///< the name of a water, in place of an element: it is a window of `sea`
+    char sea[64];      ///< the name of an ocean
 } gyre_coupling;
 
 /// How a value is held against what is known of it. The error must not exceed the tolerance.

@@ -28,6 +28,20 @@ typedef struct gyre_water_drops {
     int32_t seed; ///< of their places
 } gyre_water_drops;
 
+/// What water that is joined to a sea has in its grid: see gyre_water_join().
+typedef enum gyre_water_carries {
+    GYRE_WATER_ALONE,      ///< it is joined to none
+    GYRE_WATER_DIFFERENCE, ///< what differs from the sea, which all that looks at it adds
+    GYRE_WATER_WHOLE       ///< mode dispersive: the sea's waves, too, which its open sides let in
+} gyre_water_carries;
+
+/// How water is a window of a sea.
+typedef struct gyre_water_window {
+    int32_t carries; ///< gyre_water_carries
+    float shore;     ///< m of water at rest: where there is less the sea fades, to nothing at the
+                     ///< waterline (of `whole`, only what its sides let in and its grid brings)
+} gyre_water_window;
+
 /// What is solved.
 typedef enum gyre_water_mode {
     GYRE_WATER_WAVE,      ///< u_tt = c^2 (u_xx + u_yy): waves of one speed on water of any depth
@@ -275,6 +289,7 @@ typedef struct gyre_water_def {
                             ///< fails where there is no such body
     float slack;            ///< m, how far that body may be off the grid's middle before the grid
                             ///< goes after it; 0: an eighth of the grid
+    gyre_water_window sea;  ///< whether it is a window of a sea, see gyre_water_join()
     bool queries;           ///< whether a copy is kept for gyre_water_query beside a step
     gyre_pool edges;        ///< of gyre_water_edge
     gyre_pool gates;        ///< of gyre_water_gate
@@ -465,6 +480,48 @@ GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, 
 /// GYRE_ERROR_ARGUMENT: more than 2^20 cells in all. GYRE_ERROR_UNSUPPORTED: bodies of a set, which
 /// belong to another; floating points in a device's memory. GYRE_ERROR_STATE: a window is open.
 GYRE_API gyre_result gyre_water_rebase(gyre_water *water, const int32_t cells[2]);
+
+/// What a sea is at a point.
+typedef struct gyre_water_swell {
+    float height;       ///< m, of its surface over its level
+    float velocity[3];  ///< m/s, of the water at its surface; not asked for by `whole`
+    float discharge[2]; ///< m^2/s, through its whole depth; asked for by `whole` alone
+} gyre_water_swell;
+
+/// Says what a sea is at `count` points (x, y in metres, in the world's own frame, which
+/// gyre_water_rebase() leaves as it is) at a time of the water, s. The same for the same, whenever
+/// it is asked: a window saves nothing of it. Called from the thread that steps, joins, moves or
+/// loads the water. A failure is that of the call.
+typedef gyre_result (*gyre_water_ask)(void *user, double time, bool whole, const double *points,
+                                      int count, gyre_water_swell *answers);
+
+/// The sea outside of a window.
+typedef struct gyre_water_outside {
+    gyre_water_ask ask;              ///< what it is, where and when
+    uint64_t (*changes)(void *user); ///< a number that changes when its answers do; NULL: never
+    void *user;                      ///< handed to both
+    float level;                     ///< m, of the surface at rest: the water's
+    float gravity;                   ///< m/s^2: the water's
+} gyre_water_outside;
+
+/// Joins water whose def says `sea.carries` to a sea (NULL: parts it from its one), which must be
+/// there until the water is parted from it or gone. gyre_sea_join() does so with an ocean.
+///
+/// `difference`: the grid has what differs from the sea, and where nothing is that makes waves, no
+/// more than water at rest. The field "surface", velocities, questions and bodies have sea and
+/// difference, of the time of the last finished step; depth, discharge, ledger, energies and dust
+/// are the difference's. Bodies push the difference. The sea is asked in each cell once a step.
+/// `whole` (mode dispersive): open sides relax the water in their layer, 16 cells or `layer`, to
+/// the sea, so that its waves come in and go out, and what has been made inside leaves. Joined
+/// before its first step it begins as the sea is; so do cells that a moving window finds. What that
+/// brings is the ledger's line "sea".
+///
+/// Where water at rest is less than `sea.shore` deep, the sea counts for less, at the waterline for
+/// nothing. No part of the state: join again after create, then load or step.
+/// GYRE_ERROR_STATE: water that is alone, or a window of a field is open; GYRE_ERROR_ARGUMENT:
+/// another level or gravity, answers that are not finite or beyond 1e5. Source: relaxation zones,
+/// Jacobsen, Fuhrman and Fredsoe, Int. J. Numer. Meth. Fluids 70 (2012).
+GYRE_API gyre_result gyre_water_join(gyre_water *water, const gyre_water_outside *outside);
 
 /// The talk's redistribution, for those who edit heights from outside: brings the volume of each
 /// connected region back to what the ledger says it held before the last edits, spread evenly, at

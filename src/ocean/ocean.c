@@ -131,6 +131,7 @@ static void ocean_written(gyre_model *model, int field)
 static gyre_result ocean_changed(gyre_model *model, const char *pool)
 {
     gyre_ocean *o = (gyre_ocean *)model;
+    o->changes++;
     // Emitters and what shows the waves have no tables.
     o->stale = o->stale || !pool || strcmp(pool, "emitters") != 0;
     return GYRE_OK;

@@ -86,8 +86,9 @@ typedef struct gyre_ocean {
     float faded; // what the tables of fade are of
     gy_ocean_train *trains;
     int train_count;
-    bool stale; // tables are not of the def as it is
-    bool empty; // no waves of spectra
+    uint64_t changes; // how often the def has changed
+    bool stale;       // tables are not of the def as it is
+    bool empty;       // no waves of spectra
     gyre_ocean_stats stats;
 } gyre_ocean;
 
@@ -123,6 +124,9 @@ void gy_ocean_constants(gyre_ocean *o);
 /// Brings tables in line with the def.
 void gy_ocean_refresh(gyre_ocean *o);
 
+/// In place of a depth below the level: velocities are discharges, m^2/s, through all of the depth.
+#define GY_OCEAN_FLOW -2.0f
+
 // sample.c
 int64_t gy_ocean_ticks(double time);
 /// The waves of a time; with motion, their velocities, too.
@@ -141,6 +145,14 @@ void gy_ocean_add_patches(const gyre_ocean *o, const gy_ocean_moment *m, const d
 /// Without velocities where `below` is less than 0.
 void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double point[2],
                    float below, gyre_ocean_sample *sample);
+/// The sea at many points: height over the level, and the surface's velocity or, with `flow`, the
+/// discharge (two numbers), by linear theory at the point itself. Spread over the device's threads.
+typedef struct gy_ocean_answer {
+    float height, velocity[3];
+} gy_ocean_answer;
+gyre_result gy_ocean_look(gyre_ocean *o, double time, bool flow, const double *points, int count,
+                          void (*put)(void *user, int k, const gy_ocean_answer *answer),
+                          void *user);
 
 // fields.c
 void gy_ocean_name_fields(gyre_ocean *o);

@@ -53,7 +53,7 @@ void gy_ocean_run(gyre_ocean *o, int cascade, int64_t ticks, bool motion, bool s
 /// What is left of each wave at a depth.
 static void make_fade(gyre_ocean *o, float below)
 {
-    if (!(below > 0.0f) || o->faded == below) {
+    if (below == 0.0f || o->faded == below) {
         return;
     }
     for (int c = 0; c < o->cascades; c++) {
@@ -100,7 +100,7 @@ gy_ocean_moment *gy_ocean_moment_at(gyre_ocean *o, int64_t ticks, bool motion, f
     if (motion && !(found->made[1] && found->ticks[1] == ticks && found->below == below)) {
         make_fade(o, below);
         for (int c = 0; c < o->cascades && !o->empty; c++) {
-            gy_ocean_run(o, c, ticks, true, true, below > 0.0f, found->part[c][1]);
+            gy_ocean_run(o, c, ticks, true, true, below != 0.0f, found->part[c][1]);
         }
         found->ticks[1] = ticks;
         found->below = below;
@@ -273,6 +273,53 @@ void gy_ocean_find(const gyre_ocean *o, const gy_ocean_moment *m, const double p
     }
 }
 
+// ---- many points at once
+
+enum { BLOCK = 256 };
+
+typedef struct look_job {
+    const gyre_ocean *o;
+    const gy_ocean_moment *m;
+    bool flow;
+    const double *points;
+    int count;
+    void (*put)(void *user, int k, const gy_ocean_answer *answer);
+    void *user;
+} look_job;
+
+/// What a point has of linear theory, without displacement.
+static void find_flow(const look_job *job, const double point[2], gy_ocean_answer *answer)
+{
+    gy_ocean_here here = {0};
+    float ring[4] = {0};
+    gy_ocean_add_patches(job->o, job->m, point, GY_WITH_HEIGHT | GY_WITH_MOTION, &here);
+    gy_ocean_add_trains(job->o, job->m->ticks[0], point, GY_OCEAN_FLOW, &here);
+    gy_ocean_add_particles(job->o, (double)job->m->ticks[0] * 0x1p-24, point, ring);
+    *answer = (gy_ocean_answer){here.height + ring[0],
+                                {here.velocity[0], here.velocity[1], here.velocity[2] + ring[1]}};
+}
+
+static void look_block(void *argument, int block)
+{
+    const look_job *job = argument;
+    int first = block * BLOCK, end = GY_MIN(first + BLOCK, job->count);
+    gy_fp found = gy_fp_enter();
+    for (int k = first; k < end; k++) {
+        const double *point = job->points + (ptrdiff_t)2 * k;
+        gy_ocean_answer answer;
+        if (job->flow) {
+            find_flow(job, point, &answer);
+        } else {
+            gyre_ocean_sample sample;
+            gy_ocean_find(job->o, job->m, point, 0.0f, &sample);
+            answer.height = sample.height - job->o->def->level;
+            memcpy(answer.velocity, sample.velocity, sizeof answer.velocity);
+        }
+        job->put(job->user, k, &answer);
+    }
+    gy_fp_leave(found);
+}
+
 // ---- questions
 
 enum { AHEAD = 4 };
@@ -301,6 +348,33 @@ static gyre_result check_time(const char *call, double time)
     if (!(time >= -1e9 && time <= 1e9)) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "%s: time is %g s, expected -1e9 to 1e9", call, time);
     }
+    return GYRE_OK;
+}
+
+gyre_result gy_ocean_look(gyre_ocean *o, double time, bool flow, const double *points, int count,
+                          void (*put)(void *user, int k, const gy_ocean_answer *answer), void *user)
+{
+    gyre_result r = check_time("sea", time);
+    for (int i = 0; i < 2 * count && r == GYRE_OK; i++) {
+        if (!(points[i] >= -1e9 && points[i] <= 1e9)) {
+            r = gyre_fail(GYRE_ERROR_ARGUMENT,
+                          "sea: point %d has a coordinate of %g m, expected -1e9 to 1e9", i / 2,
+                          points[i]);
+        }
+    }
+    if (r != GYRE_OK) {
+        return r;
+    }
+    gy_device_enter(o->model.device);
+    gy_fp found = gy_fp_enter();
+    gy_ocean_refresh(o);
+    look_job job = {.o = o, .flow = flow, .points = points, .count = count};
+    job.put = put;
+    job.user = user;
+    job.m = gy_ocean_moment_at(o, gy_ocean_ticks(time), true, flow ? GY_OCEAN_FLOW : 0.0f);
+    gyre_device_parallel_for(o->model.device, (count + BLOCK - 1) / BLOCK, look_block, &job);
+    gy_fp_leave(found);
+    gy_device_leave(o->model.device);
     return GYRE_OK;
 }
 

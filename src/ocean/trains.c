@@ -18,6 +18,11 @@
 /// What is left of a motion below the surface: of its rise, and of what is along it.
 void gy_ocean_fading(float k, float depth, float below, float fade[2])
 {
+    if (below < 0.0f) { // GY_OCEAN_FLOW: tanh(k depth) / k
+        fade[0] = 1.0f;
+        fade[1] = k > 0.0f ? (depth > 0.0f ? gy_tanhf(k * depth) : 1.0f) / k : depth;
+        return;
+    }
     float e = gy_expf(-k * below);
     fade[0] = fade[1] = e;
     if (depth > 0.0f) {
@@ -36,7 +41,7 @@ void gy_ocean_add_trains(const gyre_ocean *o, int64_t ticks, const double point[
         uint32_t late = (uint32_t)((t->rate * (uint64_t)ticks) >> 32);
         float c, s, fade[2] = {1.0f, 1.0f};
         gy_phase(gy_phase_of(turns) - late, &c, &s);
-        if (below > 0.0f) {
+        if (below != 0.0f) {
             gy_ocean_fading(t->number, o->def->depth, below, fade);
         }
         float a = t->amplitude, side = t->steepness * a * t->sideways;

@@ -1,5 +1,5 @@
 // scene/couple.c: what ties models together: emitters that stay on a water's surface or go along
-// with a body, and a gas over water.
+// with a body, a gas over water, and water as a window of an ocean.
 //
 // Once a step, before the models: z of the emitter's shape so that its middle is at
 // surface(x, y) + offset, or the shape that the scene gives it, put into the world by the body's
@@ -7,6 +7,7 @@
 // an element that goes along is in the body's frame too. Costs a probe of the surface, or a body's
 // copy and a look at the keys that are due, and an update of one element each.
 #include "gyre/pose.h"
+#include "gyre/sea.h"
 #include "gyre/shape.h"
 #include "gyre/wind.h"
 #include "scene/scene.h"
@@ -25,6 +26,8 @@ typedef struct tie {
     int of;              // the index of `model`
     gyre_model *model;   // whose element
     gyre_model *air;     // in its place: over whose floor
+    gyre_model *window;  // or: the water that is joined
+    gyre_model *sea;     // to this ocean
     gyre_id id;          // 0: it is not there now
     const gyre_property *pool;
     size_t shape; // its place in the element
@@ -145,11 +148,60 @@ static gyre_result blow(const gyre_scene *scene, int i, const gyre_coupling *c, 
     return result;
 }
 
+static gyre_model *model_called(const gyre_scene *scene, const char *name, const char *type)
+{
+    for (int m = 0; m < scene->model_count; m++) {
+        const gy_scene_model *model = &scene->models[m];
+        if (strcmp(model->name, name) == 0 && strcmp(model->type, type) == 0) {
+            return model->model;
+        }
+    }
+    return NULL;
+}
+
+/// A water and its sea, in place of an element.
+static gyre_result find_window(const gyre_scene *scene, int i, const gyre_coupling *c, tie *t)
+{
+    t->window = model_called(scene, c->window, "water");
+    t->sea = model_called(scene, c->sea, "ocean");
+    if (!t->window) {
+        return refuse(scene, i, "window", "the name of a water of the scene", c->window);
+    }
+    if (!t->sea) {
+        return refuse(scene, i, "sea", "the name of an ocean of the scene", c->sea);
+    }
+    const struct {
+        const char *member, *found;
+    } others[] = {
+        {"element", c->element}, {"surface", c->surface}, {"body", c->body}, {"air", c->air}};
+    for (int k = 0; k < (int)(sizeof others / sizeof others[0]); k++) {
+        if (others[k].found[0]) {
+            return refuse(scene, i, others[k].member, "nothing beside window and sea",
+                          others[k].found);
+        }
+    }
+    return GYRE_OK;
+}
+
+static gyre_result join(const gyre_scene *scene, int i, const tie *t)
+{
+    gyre_result result = gyre_sea_join(t->window, t->sea);
+    if (result) {
+        char message[700];
+        snprintf(message, sizeof message, "%.699s", gyre_message());
+        gyre_fail(result, "%.200s: couplings.%d: %s", scene->file, i, message);
+    }
+    return result;
+}
+
 static gyre_result find(const gyre_scene *scene, int i, const gyre_coupling *c, tie *t)
 {
     const char *element = "";
     int model = 0;
     *t = (tie){0};
+    if (c->window[0] || c->sea[0]) {
+        return find_window(scene, i, c, t);
+    }
     if (c->air[0]) {
         return find_air(scene, i, c, t);
     }
@@ -196,6 +248,9 @@ gyre_result gy_couplings_check(const gyre_scene *scene)
         }
         if (result == GYRE_OK && t.air && c->enabled) {
             result = blow(scene, i, c, &t, 0.0f); // as it begins
+        }
+        if (result == GYRE_OK && t.window && c->enabled) {
+            result = join(scene, i, &t);
         }
     }
     return result;

@@ -459,6 +459,53 @@ static void look_at_channels(const gyre_view_settings *view, const gyre_named_vi
     input->channel_count = kept;
 }
 
+/// A coupling's water and ocean; false: it couples others.
+static bool find_joined(const gyre_scene *scene, const gyre_coupling *tie, int joined[2])
+{
+    joined[0] = joined[1] = -1;
+    for (int m = 0; m < scene->model_count && tie->enabled && tie->window[0]; m++) {
+        joined[0] = strcmp(scene->models[m].name, tie->window) == 0 ? m : joined[0];
+        joined[1] = strcmp(scene->models[m].name, tie->sea) == 0 ? m : joined[1];
+    }
+    return joined[0] >= 0 && joined[1] >= 0;
+}
+
+/// Of a window of a sea and of its ocean both surfaces are there: so that one goes over into the
+/// other they cross in a band along the window's rim, of three of the ocean's cells, sunk by at
+/// most a twelfth of a cell each; further inside the ocean is sunk to its bed. `surface` and `bed`
+/// are slots of the picture's copies.
+static void cross_surfaces(const gyre_scene *scene, int which, gy_drawn *d, int surface, int bed)
+{
+    const gyre_pool *all = &scene->settings.couplings;
+    float *copy = surface >= 0 ? d->fields->copy[surface] : NULL;
+    const gyre_grid *g = &d->grid;
+    int joined[2];
+    for (int c = 0; c < all->count && copy && bed >= 0; c++) {
+        if (!find_joined(scene, (const gyre_coupling *)all->items + c, joined) ||
+            (which != joined[0] && which != joined[1])) {
+            continue;
+        }
+        const gyre_grid *window = gyre_model_grid(scene->models[joined[0]].model);
+        double cell = (double)gyre_model_grid(scene->models[joined[1]].model)->h;
+        const gyre_field_view *ground = &d->fields->views[bed].view;
+        for (int k = 0; k < g->n[0] * g->n[1]; k++) {
+            const int at[2] = {k % g->n[0], k / g->n[0]};
+            double in = 1e30; // of the band's width, from the rim
+            for (int a = 0; a < 2; a++) {
+                double x = (double)g->origin[a] + (at[a] + 0.5) * (double)g->h;
+                double low = x - (double)window->origin[a];
+                in = fmin(in, fmin(low, (double)window->h * window->n[a] - low) / (3.0 * cell));
+            }
+            float *to = &copy[k], low = ground->data[at[0] + at[1] * ground->stride[1]];
+            double out = which == joined[0] ? fmax(1.0 - in, 0.0) : fmax(in, 0.0);
+            if (*to > low) {
+                *to = fmaxf(*to - (float)(cell / 12.0 * out * out), low);
+                *to = which == joined[1] && in > 1.4 ? low : *to;
+            }
+        }
+    }
+}
+
 gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *d)
 {
     gyre_model *model = scene->models[which].model;
@@ -524,6 +571,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .settings = settings->view,
         .points = d->points.sets ? &d->points.points : NULL,
     };
+    cross_surfaces(scene, which, d, named ? -1 : slot[SURFACE], slot[BED]);
     gy_drawn_take_texture(d, views);
     if (!named && !surface) {
         look_at_channels(&settings->view, views, slot[SMOKE], of_channel, d);

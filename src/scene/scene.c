@@ -38,6 +38,8 @@ static const gyre_property coupling_properties[] = {
              "in place of a surface, the body in whose own frame the element's shape is: \"boat\""),
     COUPLING(STRING, air, "in place of an element, the gas whose floor is that surface: \"air\""),
     COUPLING(FLOAT, drag, "1", 0, 10, "of the wind on the water, by the speed right above it"),
+    COUPLING(STRING, window, "in place of an element, water that is joined to `sea`: \"bay\""),
+    COUPLING(STRING, sea, "the ocean that it is a window of: \"ocean\""),
     GYRE_PROPERTY_END,
 };
 

@@ -20,13 +20,15 @@
 typedef struct gy_water_surface {
     gy_tiles *tiles;
     const gyre_grid *grid;
-    bool wave;        // mode: depth counts from `level`, not from the bed
-    float level;      // m, mode wave
-    float gravity;    // m/s^2
-    float density;    // kg/m^3 of water
-    float dry;        // m
-    float quantum;    // above 0: all that is moved is whole multiples of it
-    uint8_t *touched; // per slot: set to 1 where a depth was changed
+    bool wave;               // mode: depth counts from `level`, not from the bed
+    float level;             // m, mode wave
+    float gravity;           // m/s^2
+    float density;           // kg/m^3 of water
+    float dry;               // m
+    float quantum;           // above 0: all that is moved is whole multiples of it
+    const float *const *sea; // NULL, or height, m, and velocity, m/s, of a sea that it lies in, as
+                             // arrays over the grid's cells, x fastest: added to the water's own
+    uint8_t *touched;        // per slot: set to 1 where a depth was changed
 } gy_water_surface;
 
 /// All bodies' scratch memory; made once, since a step allocates nothing.

@@ -56,6 +56,7 @@ int gy_cells_add(gy_bodies *b, const gy_water_surface *surf, int i, int j)
     bool land = (gy_tile_flags(surf->tiles, slot)[place] & GY_CELL_OUT) != 0;
     c->part = land ? -1 : 0;
     c->wet = !land && c->surface - c->bed > surf->dry;
+    c->surface += gy_body_sea(surf, 0, i, j);
     double now = (double)gy_tile_array(surf->tiles, slot, GY_WATER_DISPLACED)[place] / unit;
     c->now = c->target = (int64_t)(now + (now < 0.0 ? -0.5 : 0.5));
     return n;
@@ -154,6 +155,7 @@ static void enter(search *s, gy_near n)
         return;
     }
     n.height = surf->wave ? surf->level + depth : bed + depth;
+    n.height += gy_body_sea(surf, 0, n.i, n.j);
     n.limit = water > 0.0f ? water : 0.0f;
     n.weight = wet ? 1.0f - (float)n.distance / (float)(s->group->margin + 1) : 0.0f;
     s->bodies->zone[s->count++] = n;
@@ -241,7 +243,7 @@ static bool search_part(search *s, int part)
 static void water_velocity(const search *s, gy_plane *p, bool flow)
 {
     const gy_water_surface *surf = s->surf;
-    double q[2] = {0.0, 0.0}, depth = 0.0;
+    double q[2] = {0.0, 0.0}, sea[2] = {0.0, 0.0}, depth = 0.0;
     int count = 0;
     for (int k = 0; k < s->count && s->bodies->zone[k].distance == 0; k++) {
         const gy_near *n = s->bodies->zone + k;
@@ -258,12 +260,14 @@ static void water_velocity(const search *s, gy_plane *p, bool flow)
                 here = 0.5 * (here + next);
             }
             q[a] += here;
+            sea[a] += (double)gy_body_sea(surf, 1 + a, n->i, n->j);
         }
         depth += (double)n->limit;
         count++;
     }
     for (int a = 0; a < 2; a++) {
         p->velocity[a] = depth > 0.0 ? q[a] / depth : 0.0;
+        p->velocity[a] += surf->sea && count ? sea[a] / count : 0.0;
     }
     p->depth = count ? depth / count : 0.0;
     p->covered = count;

@@ -48,6 +48,8 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
     size_t extra = sizeof(gy_water_extra) +
                    (size_t)(w->edge_room + w->source_room + w->body_room) * sizeof(gy_water_entry) +
                    (size_t)(n[0] + n[1]) * sizeof(float) + tiles;
+    size_t line = (extra + 7) / 8 * 8; // of the ledger, behind all else that is saved as it lies
+    extra = def->sea.carries ? line + sizeof(double) : extra;
     size_t dust = gy_water_plan_dust(w, def);
     const struct {
         void **to;
@@ -72,6 +74,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->extra, extra},
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
         {&w->dispersive, def->mode == GYRE_WATER_DISPERSIVE ? gy_dispersive_size(def) : 0},
+        {(void **)&w->sea, gy_water_sea_size(def)},
         {w->device.is ? NULL : (void **)&w->dust_memory, w->device.is ? 0 : dust},
         {w->device.is ? NULL : (void **)&w->tiles.memory, w->device.is ? 0 : s * GY_SLOT_BYTES},
     };
@@ -89,6 +92,10 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         w->high_q[1] = w->high_q[0] + n[1];
         w->high_next[1] = w->high_next[0] + n[1];
         w->calm = (uint8_t *)(w->high_q[1] + n[0]);
+        w->sea = def->sea.carries ? w->sea : NULL;
+        if (w->sea) {
+            gy_water_sea_make(w->sea, def, (char *)w->extra + line);
+        }
         w->dust.base = (uint64_t)(uintptr_t)w->dust_memory;
         w->model.extra = w->extra;
         w->model.extra_size = extra;
@@ -127,7 +134,7 @@ size_t gy_water_bytes(const void *memory)
         return 0;
     }
     measure(&probe, def);
-    return plan(&probe, def, count_slots(&probe, def), NULL);
+    return plan(&probe, def, count_slots(&probe, def), NULL) + gy_water_sea_twin_size(def);
 }
 
 /// The least power of two not below x.
@@ -260,6 +267,9 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     if (r == GYRE_OK) {
         r = set_up(w, block, def, device);
     }
+    if (r == GYRE_OK && def->sea.carries == GYRE_WATER_WHOLE) {
+        r = gy_water_sea_make_twin(w, device);
+    }
     if (r == GYRE_OK && gy_water_depths(w) < 0.0) {
         r = gyre_fail(GYRE_ERROR_ARGUMENT, "water: less than nothing at the start");
     }
@@ -286,6 +296,7 @@ void gy_water_unmake(gyre_model *model)
     gy_list_free(w, &w->journey);
     gy_list_free(w, &w->journey_row);
     gy_water_leave_bodies(w);
+    gy_water_sea_free_twin(w);
     gy_water_device_free(w);
     gy_release(&host, w->memory, w->bytes);
 }

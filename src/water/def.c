@@ -11,6 +11,7 @@ static const char *const excesses[] = {"split", "clamp", "explode", NULL};
 static const char *const rules[] = {"wall", "periodic", "open", "inflow", NULL};
 static const char *const absorbers[] = {"mur", "layer", "ghost_new", "ghost_old", NULL};
 static const char *const inflows[] = {"waves", "stage", "discharge", NULL};
+static const char *const carries[] = {"alone", "difference", "whole", NULL};
 static const char *const works[] = {"lift", "dig", "heap", "grade", NULL};
 static const char *const forms[] = {"sphere", "box", "capsule", "hull", "mesh", NULL};
 
@@ -179,6 +180,15 @@ static const gyre_property drops_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define SEA(kind, ...) GYRE_PROPERTY_##kind(gyre_water_window, __VA_ARGS__)
+static const gyre_property sea_properties[] = {
+    SEA(ENUM, carries, carries, "what the grid has of a sea that it is joined to",
+        .flags = GYRE_FIXED),
+    SEA(FLOAT, shore, "m", 0, 1e5, "of water at rest, in less of which the sea fades",
+        .initial = {5}, .needs = "carries=difference|whole"),
+    GYRE_PROPERTY_END,
+};
+
 #define WATER(kind, ...) GYRE_PROPERTY_##kind(gyre_water_def, __VA_ARGS__)
 const gyre_property gyre_water_properties[] = {
     WATER(STRUCT, grid, gy_grid_properties, "the cells, seen from above"),
@@ -228,6 +238,7 @@ const gyre_property gyre_water_properties[] = {
     WATER(STRING, follow, "name of a body that the grid goes along with; none: it stays"),
     WATER(FLOAT, slack, "m", 0, 1e6, "that it may be off the middle; 0: an eighth of the grid",
           .needs = "follow"),
+    WATER(STRUCT, sea, sea_properties, "whether it is a window of a sea"),
     WATER(BOOL, queries, "keeps a copy for questions beside a step", .flags = GYRE_FIXED),
     WATER(STRUCT, dust, dust_properties, "points that float on it"),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,
@@ -438,6 +449,9 @@ gyre_result gy_water_check(const void *memory)
     }
     if (r == GYRE_OK && def->mode == GYRE_WATER_DISPERSIVE) {
         r = gy_dispersive_check(def);
+    }
+    if (r == GYRE_OK) {
+        r = gy_water_sea_check(def);
     }
     return r == GYRE_OK ? check_elements(def) : r;
 }

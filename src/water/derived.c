@@ -25,6 +25,13 @@ static float flowing_depth(const gyre_water *w, int i, int j)
                : depth;
 }
 
+/// What the sea adds there, see gy_water_sea.
+static float sea_at(const gyre_water *w, int what, int i, int j)
+{
+    const float *const *sea = gy_water_sea_arrays(w);
+    return sea ? sea[what][i + (ptrdiff_t)w->tiles.n[0] * j] : 0.0f;
+}
+
 static float velocity_at(const gyre_water *w, int axis, int i, int j)
 {
     const float *q = gy_water_sample(w, GY_FIELD_QX + axis, i, j);
@@ -37,7 +44,11 @@ static float velocity_at(const gyre_water *w, int axis, int i, int j)
             gy_water_sample(w, GY_FIELD_QX + axis, i + (axis == 0), j + (axis == 1));
         flow = 0.5f * (flow + (next ? *next : 0.0f));
     }
-    return d > w->def->dry_depth ? held(flow / d, w->def->speed_cap) : 0.0f;
+    if (!(d > w->def->dry_depth)) {
+        return 0.0f;
+    }
+    float own = flow / d;
+    return held(w->sea ? own + sea_at(w, GY_SEA_U + axis, i, j) : own, w->def->speed_cap);
 }
 
 static float speed_at(const gyre_water *w, int i, int j)
@@ -81,8 +92,10 @@ static float surface_at(const gyre_water *w, int i, int j)
     }
     float bed = *gy_water_sample(w, GY_FIELD_BED, i, j), s = w->def->level + *depth;
     if (w->def->mode != GYRE_WATER_WAVE) {
-        return bed + *depth;
+        s = bed + *depth;
+        return w->sea ? GY_MAX(s + sea_at(w, GY_SEA_HEIGHT, i, j), bed) : s;
     }
+    s = w->sea ? s + sea_at(w, GY_SEA_HEIGHT, i, j) : s;
     return gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT ? bed : GY_MAX(s, bed);
 }
 

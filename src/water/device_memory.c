@@ -19,6 +19,11 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
         GY_OP_dispersive_part,   GY_OP_dispersive_spread, GY_OP_dispersive_transform,
         GY_OP_dispersive_evolve, GY_OP_dispersive_blend,  GY_OP_dispersive_carry,
         GY_OP_dispersive_put};
+    if (def->sea.carries && gy_device_has_own_memory(device)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "sea.carries: a window of a sea has no twin on a device with memory of "
+                         "its own; expected \"alone\", or the processor");
+    }
     if (def->mode == GYRE_WATER_DISPERSIVE) {
         gyre_result has =
             gy_device_require(device, "mode dispersive", dispersive, GY_COUNT(dispersive));

@@ -217,6 +217,9 @@ gyre_result gy_water_unmap(gyre_model *model, int field)
     gyre_water *w = (gyre_water *)model;
     double before = gy_water_depths(w);
     const float *from = w->stage[field].items;
+    if (field == GY_FIELD_BED) {
+        gy_water_sea_stale(w);
+    }
     bool deep = w->def->mode != GYRE_WATER_WAVE && field == GY_FIELD_DEPTH;
     int n[3];
     samples(w, field, n);
@@ -299,6 +302,9 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], floa
     const gyre_grid *g = &w->grid;
     int n[3], low[2], high[2];
     double before = gy_water_depths(w);
+    if (field == GY_FIELD_BED) {
+        gy_water_sea_stale(w);
+    }
     samples(w, field, n);
     for (int a = 0; a < 2; a++) {
         double c = ((double)at[a] - (double)g->origin[a]) / (double)g->h;

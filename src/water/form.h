@@ -65,6 +65,12 @@ typedef struct gy_cell {
 } gy_cell;
 
 /// What amounts are whole multiples of, in metres of a cell's depth.
+/// What a sea adds to the water's own: 0 height, 1 and 2 velocity.
+GY_INLINE float gy_body_sea(const gy_water_surface *surf, int what, int i, int j)
+{
+    return surf->sea ? surf->sea[what][i + (ptrdiff_t)surf->grid->n[0] * j] : 0.0f;
+}
+
 GY_INLINE double gy_body_unit(const gy_water_surface *surf)
 {
     return surf->quantum > 0.0f ? (double)surf->quantum : 1.0 / 262144.0;

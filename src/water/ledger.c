@@ -138,6 +138,9 @@ int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
         double depth = w->extra->lines[l] + (l == GY_LINE_START ? rest : 0.0);
         put(lines, capacity, &count, names[l], depth * area, false);
     }
+    if (w->sea) {
+        put(lines, capacity, &count, "sea", *w->sea->line * area, false);
+    }
     if (gy_model_place_size(&w->model) > 0) {
         put(lines, capacity, &count, "window", w->model.place.brought * area, false);
     }
@@ -218,6 +221,7 @@ const void *gy_water_get_stats(gyre_model *model)
     for (int l = 0; l < GY_LEDGER_LINES; l++) {
         lines += w->extra->lines[l];
     }
+    lines += w->sea ? *w->sea->line : 0.0;
     for (int e = 0; e < w->edge_room; e++) {
         lines += w->edges[e].line;
     }

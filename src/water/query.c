@@ -11,10 +11,16 @@ typedef struct gy_answer {
     float surface, depth, u, v;
 } gy_answer;
 
+/// The sea's part of that, where the water carries the difference from one.
+typedef struct gy_answer_sea {
+    float u, v, rise;
+} gy_answer_sea;
+
 typedef struct snapshot {
-    gy_answer *cells;  // by slot
-    int32_t *slot;     // of a tile
-    uint32_t *version; // of a slot, when it was copied
+    gy_answer *cells;   // by slot
+    gy_answer_sea *sea; // by slot, or NULL
+    int32_t *slot;      // of a tile
+    uint32_t *version;  // of a slot, when it was copied
     atomic_int readers;
 } snapshot;
 
@@ -24,11 +30,16 @@ struct gy_snapshots {
     atomic_int front;
 };
 
+static size_t sea_size(const gyre_water *w)
+{
+    return w->def->sea.carries == GYRE_WATER_DIFFERENCE ? sizeof(gy_answer_sea) : 0;
+}
+
 size_t gy_snapshots_size(const gyre_water *w, int slots)
 {
     size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1], s = (size_t)slots;
-    size_t one =
-        s * GY_TILE_AREA * sizeof(gy_answer) + tiles * sizeof(int32_t) + s * sizeof(uint32_t);
+    size_t one = s * GY_TILE_AREA * (sizeof(gy_answer) + sea_size(w)) + tiles * sizeof(int32_t) +
+                 s * sizeof(uint32_t);
     return (sizeof(struct gy_snapshots) + 127) / 64 * 64 + 2 * one + s * sizeof(uint32_t);
 }
 
@@ -43,6 +54,8 @@ void gy_snapshots_make(gyre_water *w, void *memory)
         snapshot *s = &w->snapshots->copy[c];
         s->cells = (void *)at;
         at += slots * GY_TILE_AREA * sizeof(gy_answer);
+        s->sea = sea_size(w) ? (void *)at : NULL;
+        at += slots * GY_TILE_AREA * sea_size(w);
         s->slot = (void *)at;
         at += tiles * sizeof(int32_t);
         s->version = (void *)at;
@@ -55,6 +68,16 @@ void gy_snapshots_make(gyre_water *w, void *memory)
     for (size_t s = 0; s < slots; s++) {
         w->snapshots->version[s] = 1;
     }
+}
+
+/// The number of a slot's cell among the grid's.
+static size_t cell_of(const gyre_water *w, int slot, int place)
+{
+    int tile = w->tiles.tile[slot], x = tile % w->tiles.tn[0], y = tile / w->tiles.tn[0];
+    int i = x * GY_WATER_TILE + place % GY_WATER_TILE,
+        j = y * GY_WATER_TILE + place / GY_WATER_TILE;
+    return (size_t)GY_MIN(i, w->tiles.n[0] - 1) +
+           (size_t)w->tiles.n[0] * (size_t)GY_MIN(j, w->tiles.n[1] - 1);
 }
 
 static gy_answer answer_of(const gyre_water *w, int slot, int place)
@@ -79,12 +102,27 @@ static gy_answer answer_of(const gyre_water *w, int slot, int place)
     bool wet = depth > w->def->dry_depth && !out;
     float most = w->def->speed_cap;
     gy_answer answer = {bed + (wet ? depth : 0.0f), wet ? depth : 0.0f, 0.0f, 0.0f};
+    const float *const *sea = gy_water_sea_arrays(w);
     if (wet) {
         float u = q[0] / depth, v = q[1] / depth;
+        if (sea) {
+            size_t at = cell_of(w, slot, place);
+            answer.surface += sea[GY_SEA_HEIGHT][at];
+            answer.depth += sea[GY_SEA_HEIGHT][at];
+            u += sea[GY_SEA_U][at];
+            v += sea[GY_SEA_V][at];
+        }
         answer.u = u > most ? most : u < -most ? -most : u;
         answer.v = v > most ? most : v < -most ? -most : v;
     }
     return answer;
+}
+
+static gy_answer_sea sea_of(const gyre_water *w, size_t at)
+{
+    const float *const *sea = gy_water_sea_arrays(w);
+    return sea ? (gy_answer_sea){sea[GY_SEA_U][at], sea[GY_SEA_V][at], sea[GY_SEA_RISE][at]}
+               : (gy_answer_sea){0};
 }
 
 void gy_snapshots_note(gyre_water *w, int slot)
@@ -109,6 +147,10 @@ static void copy_slot(void *argument, int slot)
     }
     for (int place = 0; place < GY_TILE_AREA; place++) {
         to[place] = answer_of(job->water, slot, place);
+        if (job->to->sea) {
+            job->to->sea[(size_t)slot * GY_TILE_AREA + (size_t)place] =
+                sea_of(job->water, cell_of(job->water, slot, place));
+        }
     }
     job->to->version[slot] = now[slot];
 }
@@ -170,14 +212,36 @@ static gy_answer cell_at(const gyre_water *w, const snapshot *s, int i, int j)
     return s ? s->cells[(size_t)slot * GY_TILE_AREA + (size_t)place] : answer_of(w, slot, place);
 }
 
+/// The sea's velocity at a point, between the cells round it.
+static gy_answer_sea sea_at(const gyre_water *w, const snapshot *s, const int low[2],
+                            const float f[2])
+{
+    gy_answer_sea sum = {0};
+    for (int q = 0; q < 4; q++) {
+        int i = GY_MIN(low[0] + (q & 1), w->grid.n[0] - 1);
+        int j = GY_MIN(low[1] + (q >> 1), w->grid.n[1] - 1);
+        int tile = (i >> GY_TILE_SHIFT) + w->tiles.tn[0] * (j >> GY_TILE_SHIFT);
+        int slot = s ? s->slot[tile] : 0;
+        size_t place = (size_t)((j & GY_TILE_MASK) * GY_WATER_TILE + (i & GY_TILE_MASK));
+        float share = (q & 1 ? f[0] : 1.0f - f[0]) * (q >> 1 ? f[1] : 1.0f - f[1]);
+        gy_answer_sea one = !s          ? sea_of(w, (size_t)i + (size_t)w->tiles.n[0] * (size_t)j)
+                            : slot >= 0 ? s->sea[(size_t)slot * GY_TILE_AREA + place]
+                                        : (gy_answer_sea){0};
+        sum.u += share * one.u;
+        sum.v += share * one.v;
+        sum.rise += share * one.rise;
+    }
+    return sum;
+}
+
 /// The four cells round a point. Dry ones that rise over the water count as water at the height of
 /// the wet ones, so that the surface meets the shore level.
 static void corners(const gyre_water *w, const snapshot *s, float x, float y, gy_answer cell[4],
-                    float f[2])
+                    float f[2], int low[2])
 {
     const gyre_grid *g = &w->grid;
     float at[2] = {(x - g->origin[0]) / g->h - 0.5f, (y - g->origin[1]) / g->h - 0.5f};
-    int low[2], wet = 0;
+    int wet = 0;
     float sum = 0.0f;
     for (int a = 0; a < 2; a++) {
         float top = (float)(g->n[a] - 1);
@@ -214,7 +278,8 @@ static gyre_water_sample sample_at(const gyre_water *w, const snapshot *s, float
     gy_answer c[4];
     gyre_water_sample answer = {0};
     float f[2], h = w->grid.h;
-    corners(w, s, x, y, c, f);
+    int low[2];
+    corners(w, s, x, y, c, f, low);
     answer.height = mix(c[0].surface, c[1].surface, c[2].surface, c[3].surface, f);
     answer.depth = mix(c[0].depth, c[1].depth, c[2].depth, c[3].depth, f);
     answer.velocity[0] = mix(c[0].u, c[1].u, c[2].u, c[3].u, f);
@@ -233,6 +298,10 @@ static gyre_water_sample sample_at(const gyre_water *w, const snapshot *s, float
     answer.normal[2] = 1.0f / length;
     // The surface is a streamline: what runs along it rises with it.
     answer.velocity[2] = answer.velocity[0] * sx + answer.velocity[1] * sy;
+    if (gy_water_sea_arrays(w) && answer.depth > 0.0f) {
+        gy_answer_sea sea = sea_at(w, s, low, f); // whose own water rises as it says
+        answer.velocity[2] += sea.rise - (sea.u * sx + sea.v * sy);
+    }
     return answer;
 }
 

@@ -195,6 +195,7 @@ gyre_result gy_water_shift(gyre_model *model, const int cells[3])
     }
     unpack(w, cells, w->journey_row.items);
     r = gy_water_shape(w);
+    r = r == GYRE_OK && w->sea ? gy_water_sea_shifted(w, cells) : r;
     for (int slot = 0; slot < w->tiles.used; slot++) {
         w->tiles.edited[slot] = GY_TILE_EDITED;
         gy_water_touch(w, slot);

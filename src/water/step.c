@@ -27,6 +27,7 @@ gy_water_surface gy_water_surface_of(gyre_water *w)
                               .density = w->def->water_density,
                               .dry = w->def->dry_depth,
                               .quantum = w->def->exact ? w->quantum : 0.0f,
+                              .sea = gy_water_sea_arrays(w),
                               .touched = w->touched};
 }
 
@@ -362,7 +363,11 @@ static void flow_dispersive(gyre_water *w, gy_water_job *job, float dt)
     dt = (float)((double)dt - w->stats.dropped);
     gy_dispersive_join(w, dt);
     gy_water_turn_centres(w, job, 0.5 * (double)dt);
-    gy_water_layers(w, dt);
+    if (w->def->sea.carries == GYRE_WATER_WHOLE) {
+        gy_water_sea_let_in(w, dt);
+    } else {
+        gy_water_layers(w, dt);
+    }
 }
 
 static void spill(gyre_water *w, gy_water_job *job)
@@ -378,7 +383,8 @@ gyre_result gy_water_step(gyre_model *model, float dt)
 {
     gyre_water *w = (gyre_water *)model;
     gy_fp found = gy_fp_enter();
-    gyre_result led = w->def->follow[0] ? gy_water_follow(w) : GYRE_OK;
+    gyre_result led = w->sea ? gy_water_sea_begin(w) : GYRE_OK;
+    led = led == GYRE_OK && w->def->follow[0] ? gy_water_follow(w) : led;
     if (led != GYRE_OK) {
         gy_fp_leave(found);
         return led;
@@ -386,6 +392,9 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     gy_water_job job = gy_water_job_make(w);
     gy_water_surface surf = gy_water_surface_of(w);
     float seconds = dt < 1e6f ? dt : 1e6f;
+    if (w->sea) {
+        w->sea->until = model->time + (double)dt;
+    }
     w->stats.capped = 0;
     w->stats.substeps = 0;
     w->stats.dropped = 0.0;
@@ -423,7 +432,8 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     w->stats.dt = (double)dt;
     w->stats.awake = w->listed;
     w->stats_fresh = false;
+    led = w->sea ? gy_water_sea_end(w) : GYRE_OK;
     gy_snapshots_publish(w);
     gy_fp_leave(found);
-    return gy_device_status(model->device);
+    return led == GYRE_OK ? gy_device_status(model->device) : led;
 }

@@ -26,7 +26,9 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
         for (int slot = 0; slot < w->tiles.used; slot++) {
             gy_water_touch(w, slot);
         }
-        return gy_water_shape(w);
+        r = gy_water_shape(w);
+        gy_water_sea_stale(w);
+        return r;
     }
     if (strcmp(pool, "edges") == 0 || strcmp(pool, "gates") == 0) {
         double before = gy_water_depths(w);
@@ -34,6 +36,7 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
             w->live[tile] = w->tiles.slot[tile] >= 0 || gy_water_tile_live(w, tile);
         }
         r = gy_water_shape(w);
+        gy_water_sea_stale(w);
         gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
     } else if (strcmp(pool, "bodies") == 0) {
         r = gy_water_bodies_changed(w);
@@ -147,6 +150,16 @@ static void fetch(const gyre_model *model, int field)
     gy_water_fetch((const gyre_water *)model);
 }
 
+/// The sea is that of the time that a load has brought.
+static void regain(gyre_model *model)
+{
+    gyre_water *w = (gyre_water *)model;
+    if (w->sea) {
+        gy_water_sea_refresh(w); // what fails here the next step tells
+        gy_snapshots_publish(w);
+    }
+}
+
 const gy_model_type gy_water_type = {
     .name = "water",
     .properties = gyre_water_properties,
@@ -178,6 +191,7 @@ const gy_model_type gy_water_type = {
     .splat = gy_water_splat,
     .total = gy_water_total,
     .get_stats = gy_water_get_stats,
+    .regain = regain,
     .report = gy_water_report,
     .use_bodies = gy_water_use_bodies,
     .meet_bodies = gy_water_meet_bodies,

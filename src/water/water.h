@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "water/body.h"
 #include "water/ops/water.h"
+#include "water/sea.h"
 
 enum {
     GY_WATER_SIDES = 4,
@@ -173,6 +174,7 @@ struct gyre_water {
     gy_list regions; // scratch of gyre_water_redistribute
     gy_list journey, journey_row; // scratch of gy_water_shift
     void *dispersive;             // of that mode: see dispersive.c
+    gy_water_sea *sea;            // where it is a window of one, else NULL: see sea.c
     gy_particles dust;            // where the def asks for it
     void *dust_memory;
 };
