@@ -230,6 +230,7 @@ const gyre_property gyre_water_properties[] = {
     WATER(STRING, follow, "name of a body that the grid goes along with; none: it stays"),
     WATER(FLOAT, slack, "m", 0, 1e6, "that it may be off the middle; 0: an eighth of the grid",
           .needs = "follow"),
+    WATER(INT, every, "1", 1, 1000, "steps that the flow is stepped in one of", .initial = {1}),
     WATER(BOOL, queries, "keeps a copy for questions beside a step", .flags = GYRE_FIXED),
     WATER(STRUCT, dust, dust_properties, "points that float on it"),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,

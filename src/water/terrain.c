@@ -147,6 +147,8 @@ static int kind_of(const gyre_water *w, int i, int j)
         }
         if (sides[side].rule == GYRE_WATER_PERIODIC) {
             at[a] = (at[a] + n) % n;
+        } else if (gy_nest_joins(w, side)) {
+            return gy_nest_is_open(w, i, j) ? side : CELL_WALL;
         } else {
             return sides[side].rule >= GYRE_WATER_OPEN ? side : CELL_WALL;
         }
@@ -587,7 +589,8 @@ gyre_result gy_water_shape(gyre_water *w)
     for (int q = 0; q < GY_WATER_SIDES; q++) {
         int length = w->tiles.n[1 - q / 2];
         bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode != GYRE_WATER_WAVE;
-        w->ghost[q] = (gy_water_ghost){has ? at : NULL, length};
+        w->ghost[q] = gy_nest_joins(w, q) ? gy_nest_ghost(w, q)
+                                          : (gy_water_ghost){has ? at : NULL, length, 1};
         at += 4 * length;
     }
     return r;

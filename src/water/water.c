@@ -176,6 +176,7 @@ const gy_model_type gy_water_type = {
     .check = gy_water_check,
     .splat = gy_water_splat,
     .total = gy_water_total,
+    .copy_more = gy_nest_copy_more,
     .get_stats = gy_water_get_stats,
     .report = gy_water_report,
     .use_bodies = gy_water_use_bodies,
