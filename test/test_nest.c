@@ -25,27 +25,27 @@ static double flat(double x, double y)
 
 /// A pyramid of waters, the coarse one first: nx x ny cells of h, the middle of each half as long as
 /// it in the next, so that all have as many cells; `off` shifts the finer ones by their own cells.
+/// All know one ground, which goes on where windows move.
 typedef struct pyramid {
     int levels;
     gyre_water *water[LEVELS];
-    float *bed[LEVELS];
+    float *bed;
 } pyramid;
 
 static pyramid raise(int mode, int levels, int nx, int ny, float h, int off,
                      double (*bed)(double x, double y))
 {
-    pyramid p = {.levels = levels};
+    pyramid p = {.levels = levels, .bed = malloc(sizeof(float) * 4 * (size_t)nx * (size_t)ny)};
     gyre_water_def def = pool(mode, nx, ny, h);
+    for (int k = 0; k < 4 * nx * ny; k++) {
+        p.bed[k] = (float)bed(0.5 * (double)h * (k % (2 * nx) + 0.5),
+                              0.5 * (double)h * ((double)(k / (2 * nx)) + 0.5));
+    }
+    def.bed.data = (gyre_volume){.data = p.bed, .n = {2 * nx, 2 * ny, 1}};
+    def.bed.size[0] = h * (float)nx;
+    def.bed.size[1] = h * (float)ny;
     def.quantum = 4e-7f;
     for (int l = 0; l < levels; l++) {
-        def.bed.data = (gyre_volume){0};
-        p.bed[l] = malloc(sizeof(float) * (size_t)nx * (size_t)ny);
-        for (int k = 0; k < nx * ny; k++) {
-            p.bed[l][k] = (float)bed(
-                (double)def.grid.origin[0] + (k % nx + 0.5) * (double)def.grid.h,
-                (double)def.grid.origin[1] + ((double)(k / nx) + 0.5) * (double)def.grid.h);
-        }
-        def.bed.data = (gyre_volume){.data = p.bed[l], .n = {nx, ny, 1}};
         p.water[l] = make(&def);
         if (l > 0) {
             OK(gyre_water_nest(p.water[l], p.water[l - 1]));
@@ -61,8 +61,8 @@ static void raze(pyramid *p)
 {
     for (int l = 0; l < p->levels; l++) {
         gyre_water_destroy(p->water[l]);
-        free(p->bed[l]);
     }
+    free(p->bed);
 }
 
 static void go(const pyramid *p, int steps, float dt)

@@ -373,6 +373,8 @@ GYRE_API gyre_model *gyre_water_model(gyre_water *water);
 GYRE_API gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int ny, float h,
                                      float level, gyre_water **water);
 
+/// The water that a model is; NULL with a message where it is none.
+GYRE_API gyre_water *gyre_water_of(gyre_model *model);
 /// Advances by dt seconds: 0 <= dt, finite. Any dt leaves every field finite.
 GYRE_API gyre_result gyre_water_step(gyre_water *water, float dt);
 /// See gyre_model_set().

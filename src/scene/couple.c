@@ -150,6 +150,9 @@ static gyre_result find(const gyre_scene *scene, int i, const gyre_coupling *c, 
     const char *element = "";
     int model = 0;
     *t = (tie){0};
+    if (c->nest[0] || c->in[0]) {
+        return gy_nested_check(scene, i, c);
+    }
     if (c->air[0]) {
         return find_air(scene, i, c, t);
     }

@@ -190,6 +190,19 @@ gyre_model *gyre_water_model(gyre_water *water)
     return GY_MISSING("model", water) ? NULL : &water->model;
 }
 
+gyre_water *gyre_water_of(gyre_model *model)
+{
+    if (GY_MISSING("water_of", model)) {
+        return NULL;
+    }
+    if (model->type != &gy_water_type) {
+        gyre_fail(GYRE_ERROR_ARGUMENT, "water_of: the model is of type \"%s\", expected \"water\"",
+                  model->type->name);
+        return NULL;
+    }
+    return (gyre_water *)model;
+}
+
 size_t gyre_water_size(const gyre_water_def *def)
 {
     return GY_MISSING("size", def) ? 0 : gy_water_bytes(def);
