@@ -69,37 +69,56 @@ static float face_discharge(const gy_nest *n, int axis, int i, int j)
     return q;
 }
 
-gy_nest_sample gy_nest_sample_at(const gy_nest *n, int i, int j)
+/// A coarse cell and how things change across it, per cell.
+typedef struct slopes {
+    cell c;
+    double bed[2];
+    float eta[2], v[2][2];
+} slopes;
+
+static void find_slopes(const gyre_water *w, int x, int y, slopes *s)
 {
-    const gyre_water *w = n->coarse;
-    int x = n->low[0] + (i >> 1), y = n->low[1] + (j >> 1);
-    float f[2] = {i & 1 ? 0.25f : -0.25f, j & 1 ? 0.25f : -0.25f};
-    bool wave = w->def->mode == GYRE_WATER_WAVE;
-    cell c = cell_at(w, x, y);
-    gy_nest_sample s = {.bed = c.bed, .out = c.out};
-    if (!c.wet) {
-        return s;
-    }
-    double bed = (double)c.bed;
-    float eta = c.eta, v[2] = {c.v[0], c.v[1]};
-    for (int a = 0; a < 2; a++) {
+    *s = (slopes){.c = cell_at(w, x, y)};
+    for (int a = 0; a < 2 && s->c.wet; a++) {
         cell l = cell_at(w, x - (a == 0), y - (a == 1)), h = cell_at(w, x + (a == 0), y + (a == 1));
-        bed += l.out || h.out ? 0.0 : 0.5 * (double)f[a] * ((double)h.bed - (double)l.bed);
+        s->bed[a] = l.out || h.out ? 0.0 : 0.5 * ((double)h.bed - (double)l.bed);
         if (l.wet && h.wet) {
-            eta += f[a] * limited(c.eta - l.eta, h.eta - c.eta);
+            s->eta[a] = limited(s->c.eta - l.eta, h.eta - s->c.eta);
             for (int b = 0; b < 2; b++) {
-                v[b] += f[a] * limited(c.v[b] - l.v[b], h.v[b] - c.v[b]);
+                s->v[b][a] = limited(s->c.v[b] - l.v[b], h.v[b] - s->c.v[b]);
             }
         }
     }
-    s.bed = gy_water_round(n->fine, bed);
-    s.depth = wave ? eta : eta > s.bed ? eta - s.bed : 0.0f;
-    for (int a = 0; a < 2; a++) {
-        s.q[a] = wave                          ? face_discharge(n, a, i, j)
-                 : s.depth > w->def->dry_depth ? s.depth * v[a]
-                                               : 0.0f;
+}
+
+/// At the middle of the fine cell (i, j) in the coarse cell.
+static gy_nest_sample sample_of(const gy_nest *n, const slopes *s, int i, int j)
+{
+    const gyre_water *w = n->coarse;
+    float f[2] = {i & 1 ? 0.25f : -0.25f, j & 1 ? 0.25f : -0.25f};
+    bool wave = w->def->mode == GYRE_WATER_WAVE;
+    gy_nest_sample to = {.bed = s->c.bed, .out = s->c.out};
+    if (!s->c.wet) {
+        return to;
     }
-    return s;
+    float eta = s->c.eta + (f[0] * s->eta[0] + f[1] * s->eta[1]);
+    to.bed = gy_water_round(
+        n->fine, (double)s->c.bed + ((double)f[0] * s->bed[0] + (double)f[1] * s->bed[1]));
+    to.depth = wave ? eta : eta > to.bed ? eta - to.bed : 0.0f;
+    for (int a = 0; a < 2; a++) {
+        float v = s->c.v[a] + (f[0] * s->v[a][0] + f[1] * s->v[a][1]);
+        to.q[a] = wave                            ? face_discharge(n, a, i, j)
+                  : to.depth > w->def->dry_depth ? to.depth * v
+                                                 : 0.0f;
+    }
+    return to;
+}
+
+gy_nest_sample gy_nest_sample_at(const gy_nest *n, int i, int j)
+{
+    slopes s;
+    find_slopes(n->coarse, n->low[0] + (i >> 1), n->low[1] + (j >> 1), &s);
+    return sample_of(n, &s, i, j);
 }
 
 bool gy_nest_is_open(const gyre_water *w, int i, int j)
@@ -110,23 +129,35 @@ bool gy_nest_is_open(const gyre_water *w, int i, int j)
 
 // ---- ghosts
 
-/// Of the coarse water as it is now.
+/// Of the coarse water as it is now: of each of its cells round the fine water, two deep, the
+/// four fine cells in it, or the two that are within three rows.
 static void look(const gy_nest *n, float *ghosts)
 {
-    for (int side = 0; side < GY_WATER_SIDES; side++) {
-        int axis = side / 2, length = n->fine->tiles.n[1 - axis];
-        float *to = ghosts + n->first_ghost[side];
+    const int *cells = n->fine->tiles.n;
+    for (int k = 0; k < 2 * n->count; k++) {
+        int side = 0, face = k / 2, at[2], coarse[2];
+        while (side + 1 < GY_WATER_SIDES && face >= n->first[side + 1]) {
+            side++;
+        }
+        int axis = side / 2, length = cells[1 - axis], m = 2 * (face - n->first[side]);
         ptrdiff_t array = (ptrdiff_t)GY_WATER_HALO * length;
-        for (int away = 0; away < GY_WATER_HALO; away++) {
-            for (int m = 0; m < length; m++, to++) {
-                int at[2];
-                at[axis] = side % 2 ? n->fine->tiles.n[axis] + away : -1 - away;
-                at[1 - axis] = m;
-                gy_nest_sample s = gy_nest_sample_at(n, at[0], at[1]);
-                to[0] = s.depth;
-                to[array] = s.q[0];
-                to[2 * array] = s.q[1];
-                to[3 * array] = s.bed;
+        slopes s;
+        for (int q = 0; q < 4; q++) {
+            int away = 2 * (k % 2) + (q >> 1), along = m + (q & 1);
+            at[axis] = side % 2 ? cells[axis] + away : -1 - away;
+            at[1 - axis] = along;
+            if (q == 0) {
+                coarse[0] = n->low[0] + (at[0] >> 1);
+                coarse[1] = n->low[1] + (at[1] >> 1);
+                find_slopes(n->coarse, coarse[0], coarse[1], &s);
+            }
+            if (away < GY_WATER_HALO) {
+                float *to = ghosts + n->first_ghost[side] + (ptrdiff_t)away * length + along;
+                gy_nest_sample is = sample_of(n, &s, at[0], at[1]);
+                to[0] = is.depth;
+                to[array] = is.q[0];
+                to[2 * array] = is.q[1];
+                to[3 * array] = is.bed;
             }
         }
     }
@@ -135,7 +166,7 @@ static void look(const gy_nest *n, float *ghosts)
 void gy_nest_ghosts(gyre_water *w)
 {
     const gy_nest *n = w->nest;
-    if (!n) {
+    if (!n || w->def->mode == GYRE_WATER_WAVE) {
         return;
     }
     float part = n->span > 0.0 ? (float)(n->at / n->span) : 0.0f;
@@ -423,7 +454,7 @@ gyre_result gy_nest_begin(gyre_water *w, float seconds)
     }
     for (gy_nest *n = w->nested; n && r == GYRE_OK; n = n->next) {
         r = gy_nest_check("step", n->fine, w);
-        if (r == GYRE_OK && !(n->span > 0.0)) {
+        if (r == GYRE_OK && !(n->span > 0.0) && w->def->mode != GYRE_WATER_WAVE) {
             look(n, n->old);
         }
     }
@@ -435,7 +466,9 @@ gyre_result gy_nest_end(gyre_water *w, float seconds)
     gy_nest *own = w->nest;
     for (gy_nest *n = w->nested; n; n = n->next) {
         n->span += (double)seconds;
-        look(n, n->now);
+        if (w->def->mode != GYRE_WATER_WAVE) {
+            look(n, n->now);
+        }
     }
     if (own && own->span > 0.0 && own->at > own->span * (1.0 - 1e-5)) {
         bring_together(own);
