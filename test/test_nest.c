@@ -389,8 +389,6 @@ static void windows_travel(void **state)
                 gyre_water_together now = together(&p);
                 double change = now.volume - before.volume;
                 assert_true(fabs(change - (now.ground - before.ground)) < 2e-7 * before.volume);
-                print_message("mode %d ground %d move %d: %g of %g\n", mode, ground, m, change,
-                              before.volume);
                 assert_true(ground || fabs(change) < 1e-6 * before.volume);
                 assert_true(fabs(now.error) < 2e-7 * before.volume);
             }
@@ -485,6 +483,15 @@ static void what_does_not_go_together_is_refused(void **state)
     OK(gyre_water_step(one, 0.005f));
     OK(gyre_water_step(one, 0.005f));
     assert_int_equal(gyre_water_rebase(one, (const int32_t[2]){2, 0}), GYRE_ERROR_UNSUPPORTED);
+    gyre_water_gate gate = gyre_water_default_gate();
+    gate.from[0] = gate.to[0] = 0.5f;
+    gate.from[1] = 0.6f;
+    gate.to[1] = 0.8f;
+    gyre_id weir = gyre_water_add_gate(coarse, &gate);
+    assert_true(weir != 0);
+    assert_int_equal(gyre_water_step(coarse, 0.01f), GYRE_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(gyre_message(), "gates"));
+    OK(gyre_water_remove(coarse, weir));
     gyre_water_body ball = gyre_water_default_body();
     assert_true(gyre_water_add_body(coarse, &ball) != 0);
     assert_int_equal(gyre_water_step(coarse, 0.01f), GYRE_ERROR_UNSUPPORTED);

@@ -102,12 +102,12 @@ static gy_nest_sample sample_of(const gy_nest *n, const slopes *s, int i, int j)
         return to;
     }
     float eta = s->c.eta + (f[0] * s->eta[0] + f[1] * s->eta[1]);
-    to.bed = gy_water_round(
-        n->fine, (double)s->c.bed + ((double)f[0] * s->bed[0] + (double)f[1] * s->bed[1]));
+    to.bed = gy_water_round(n->fine, (double)s->c.bed +
+                                         ((double)f[0] * s->bed[0] + (double)f[1] * s->bed[1]));
     to.depth = wave ? eta : eta > to.bed ? eta - to.bed : 0.0f;
     for (int a = 0; a < 2; a++) {
         float v = s->c.v[a] + (f[0] * s->v[a][0] + f[1] * s->v[a][1]);
-        to.q[a] = wave                            ? face_discharge(n, a, i, j)
+        to.q[a] = wave                           ? face_discharge(n, a, i, j)
                   : to.depth > w->def->dry_depth ? to.depth * v
                                                  : 0.0f;
     }
@@ -435,6 +435,27 @@ bool gy_nest_is_due(gyre_water *w, float dt, float *seconds)
     return true;
 }
 
+/// Gates move water by themselves, which a join would not know of.
+static gyre_result check_gates(const gyre_water *w, const gy_nest *n)
+{
+    const gy_gate_face *faces = w->gates.items;
+    const gyre_water_gate *gates = w->def->gates.items;
+    for (int f = 0; f < w->gates.count; f++) {
+        int in[2];
+        for (int s = 0; s < 2; s++) {
+            int i = faces[f].i - (s == 0 && faces[f].axis == 0);
+            int j = faces[f].j - (s == 0 && faces[f].axis == 1);
+            in[s] = i >= n->low[0] && i < n->high[0] && j >= n->low[1] && j < n->high[1];
+        }
+        if (in[0] != in[1]) {
+            return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                             "step: gates.%s of the coarse water stands where a fine one is joined",
+                             gates[faces[f].gate].name);
+        }
+    }
+    return GYRE_OK;
+}
+
 gyre_result gy_nest_begin(gyre_water *w, float seconds)
 {
     gy_nest *own = w->nest;
@@ -454,6 +475,7 @@ gyre_result gy_nest_begin(gyre_water *w, float seconds)
     }
     for (gy_nest *n = w->nested; n && r == GYRE_OK; n = n->next) {
         r = gy_nest_check("step", n->fine, w);
+        r = r == GYRE_OK ? check_gates(w, n) : r;
         if (r == GYRE_OK && !(n->span > 0.0) && w->def->mode != GYRE_WATER_WAVE) {
             look(n, n->old);
         }
