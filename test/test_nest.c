@@ -248,6 +248,67 @@ static double off_by(gyre_water *coarse, gyre_water *fine, const char *field, do
     return off;
 }
 
+/// What is in the window when the wave has come in, against fine cells everywhere; the coarse water
+/// takes one long step for four of the fine one's, between which that has to go on evenly.
+static void a_wave_goes_in_as_it_was(void **state)
+{
+    (void)state;
+    for (int mode = 0; mode <= GYRE_WATER_SHALLOW; mode++) {
+        bool wave = mode == GYRE_WATER_WAVE;
+        pyramid p = raise(mode, 2, 128, 16, 0.5f, 0, flat);
+        pyramid fine = raise(mode, 1, 256, 32, 0.25f, 0, flat);
+        const char *field = wave ? "height" : "depth";
+        double off = 0.0, most = 0.0, rest = wave ? 0.0 : 1.0;
+        speed = wave ? 3.0 : sqrt(9.81);
+        for (int k = 0; k < 2; k++) {
+            gyre_water *w = k ? fine.water[0] : p.water[0];
+            put(w, field, wave ? from_left : deep_left);
+            put(w, "discharge_x", run_right);
+        }
+        OK(gyre_water_set(p.water[0], "every", number(4)));
+        go(&p, 180, 0.02f);
+        go(&fine, 180, 0.02f);
+        int n[2];
+        float *a = get(p.water[1], field, n), *b = get(fine.water[0], field, n);
+        for (int i = 0; i < 128; i++) {
+            double u = (double)b[64 + i + 256 * 16] - rest;
+            off = fmax(off, fabs((double)a[i + 128 * 8] - rest - u));
+            most = fmax(most, fabs(u));
+        }
+        print_message("mode %d: the wave is %g high, off by %g\n", mode, most, off);
+        assert_true(off < (wave ? 0.015 : 0.055) * most);
+        free(a);
+        free(b);
+        raze(&p);
+        raze(&fine);
+    }
+}
+
+/// Ground that the coarse water does not know: an island in the fine one.
+static void a_lake_rests_round_ground_of_the_fine_water(void **state)
+{
+    (void)state;
+    gyre_water_def def = pool(GYRE_WATER_SHALLOW, 40, 40, 0.1f);
+    gyre_water *coarse = make(&def), *fine;
+    def.grid.origin[0] = def.grid.origin[1] = 1.0f;
+    def.grid.h = 0.05f;
+    def.bed.flat = 0.25f;
+    fine = make(&def);
+    OK(gyre_water_nest(fine, coarse));
+    pyramid p = {.levels = 2, .water = {coarse, fine}};
+    go(&p, 20, 0.02f);
+    for (int l = 0; l < 2; l++) {
+        int n[2];
+        float *depth = get(p.water[l], "depth", n), *q = get(p.water[l], "discharge_x", n);
+        for (int k = 0; k < 40 * 40; k++) {
+            assert_true(depth[k] == (l ? 0.0f : 1.0f) && q[k] == 0.0f);
+        }
+        free(depth);
+        free(q);
+    }
+    raze(&p);
+}
+
 /// A ring that begins in the window and runs out: beyond it is nearer to that of fine cells
 /// everywhere than that of coarse cells everywhere is.
 static void a_ring_runs_out(void **state)
@@ -278,6 +339,24 @@ static void a_ring_runs_out(void **state)
     }
 }
 
+/// In four steps the coarse water moves in the first, the fine one in the last, where they have
+/// `every`.
+static void stands_still(const pyramid *p, int which)
+{
+    for (int n = 0; n < 4; n++) {
+        for (int l = 0; l < 2; l++) {
+            int m[2];
+            float *before = get(p->water[l], "discharge_x", m);
+            OK(gyre_water_step(p->water[l], 0.01f));
+            float *after = get(p->water[l], "discharge_x", m);
+            bool still = memcmp(before, after, sizeof(float) * (size_t)m[0] * (size_t)m[1]) == 0;
+            assert_true(still == (which == l + 1 && n != (l ? 3 : 0)));
+            free(before);
+            free(after);
+        }
+    }
+}
+
 /// Both levels of detail in time: the coarse water goes ahead, the fine one waits.
 static void steps_may_be_many_lengths(void **state)
 {
@@ -291,14 +370,15 @@ static void steps_may_be_many_lengths(void **state)
             if (which > 0) {
                 OK(gyre_water_set(p.water[which - 1], "every", number(4)));
             }
+            stands_still(&p, which);
             for (int n = 0; n < 40; n++) {
                 go(&p, 1, 0.01f);
                 gyre_water_together now = together(&p);
                 assert_true(fabs(now.volume - before.volume) < 2e-7 * before.volume);
                 assert_true(fabs(now.error) < 2e-7 * before.volume);
             }
-            assert_true(fabs(gyre_model_time(gyre_water_model(p.water[1])) - 0.4) < 1e-6);
-            assert_int_equal(gyre_water_get_stats(p.water[0]).step, 40);
+            assert_true(fabs(gyre_model_time(gyre_water_model(p.water[1])) - 0.44) < 1e-6);
+            assert_int_equal(gyre_water_get_stats(p.water[0]).step, 44);
             raze(&p);
         }
     }
@@ -509,6 +589,8 @@ int main(void)
         cmocka_unit_test(a_lake_rests),
         cmocka_unit_test(water_is_kept),
         cmocka_unit_test(hardly_any_comes_back),
+        cmocka_unit_test(a_wave_goes_in_as_it_was),
+        cmocka_unit_test(a_lake_rests_round_ground_of_the_fine_water),
         cmocka_unit_test(a_ring_runs_out),
         cmocka_unit_test(steps_may_be_many_lengths),
         cmocka_unit_test(a_saved_state_goes_on),
