@@ -139,6 +139,39 @@ static void the_join_is_not_seen(void **state)
     gyre_image_free(&image[1]);
 }
 
+static double every_of(const gyre_scene *scene, int model)
+{
+    gyre_value value;
+    assert_int_equal(gyre_model_get(gyre_scene_model(scene, model), "every", &value), GYRE_OK);
+    return value.number[0];
+}
+
+/// The camera turns away from the harbour, then from both, and back.
+static void what_is_not_seen_waits(void **state)
+{
+    (void)state;
+    static const char *const turns[] = {"[4.8, 4, 0]", "[-3.2, 4, 0]", "[4.8, -40, 0]",
+                                        "[4.8, 4, 0]"};
+    static const double waits[4][2] = {{2, 1}, {2, 5}, {5, 5}, {2, 1}};
+    say("0.2");
+    gyre_scene *scene = made(both, NESTED ", \"view\": {\"unseen\": 5}");
+    assert_int_equal(gyre_scene_set(scene, "view.unseen", "3"), GYRE_ERROR_STATE);
+    for (int k = 0; k < 4; k++) {
+        gyre_water_together all;
+        assert_int_equal(gyre_scene_input(scene, "camera.target", turns[k]), GYRE_OK);
+        for (int n = 0; n < 13; n++) {
+            assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+        }
+        for (int m = 0; m < 2; m++) {
+            assert_true(every_of(scene, m) == waits[k][m]);
+        }
+        gyre_water *water = gyre_water_of(gyre_scene_model(scene, 0));
+        assert_int_equal(gyre_water_count_together(water, &all), GYRE_OK);
+        assert_true(fabs(all.error) < 2e-7 * all.volume);
+    }
+    gyre_scene_destroy(scene);
+}
+
 static void refused(const char *models, const char *rest, const char *what)
 {
     char json[4096];
@@ -170,9 +203,8 @@ static void what_is_wrong_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_run_into_the_harbour),
-        cmocka_unit_test(a_state_goes_on),
-        cmocka_unit_test(the_join_is_not_seen),
+        cmocka_unit_test(waves_run_into_the_harbour), cmocka_unit_test(a_state_goes_on),
+        cmocka_unit_test(the_join_is_not_seen),       cmocka_unit_test(what_is_not_seen_waits),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

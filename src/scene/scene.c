@@ -669,6 +669,7 @@ gyre_result gyre_scene_step(gyre_scene *scene)
     }
     gyre_result result = gy_timeline_apply(scene);
     result = result ? result : gy_couplings_act(scene);
+    result = result ? result : gy_unseen_act(scene);
     for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
         result = gyre_model_step(scene->models[i].model, gyre_scene_dt(scene));
     }

@@ -430,7 +430,11 @@ bool gy_nest_is_due(gyre_water *w, float dt, float *seconds)
         return false;
     }
     double step = w->nested ? *due + more : *due;
-    *due = w->nested ? -more : 0.0;
+    double left = w->nest ? w->nest->span - w->nest->at : step;
+    // One that is nested itself goes ahead as far as the one round it.
+    step = w->nested && step > left && left > *due - noise ? left : step;
+    *due -= step;
+    *due = *due<noise && * due> - noise ? 0.0 : *due;
     *seconds = (float)step;
     return true;
 }
