@@ -241,6 +241,7 @@ void gy_nest_note(gyre_water *w, float dt)
 typedef struct four {
     const float *depth[2], *bed[2], *q[2][2];
     const uint8_t *flags[2];
+    bool plain; // nothing of the tile is cut out
 } four;
 
 static float sum_of(const float *const row[2], int i)
@@ -294,6 +295,27 @@ static float height_over(const four *f, int i)
     return count == 4 ? 0.25f * sum_of(f->depth, i) : count > 0 ? sum / (float)count : 0.0f;
 }
 
+/// Where nothing is cut out, of linear waves; a sum of four in the order of the others.
+static double restrict_waves(const four *f, int count, float *depth, float *const q[2], int first_x,
+                             bool keep_y)
+{
+    const float *a = f->depth[0], *b = f->depth[1], *x = f->q[0][0], *y = f->q[0][1];
+    double change[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int i = 0; i < count; i++) {
+        float mean = 0.25f * ((a[2 * i] + b[2 * i + 1]) + (a[2 * i + 1] + b[2 * i]));
+        change[i & 3] += (double)mean - (double)depth[i];
+        depth[i] = mean;
+    }
+    for (int i = first_x; i < count; i++) {
+        q[0][i] = 0.5f * (x[2 * i] + y[2 * i]);
+    }
+    const float *low = f->q[1][0];
+    for (int i = 0; i < count && !keep_y; i++) {
+        q[1][i] = 0.5f * (low[2 * i] + low[2 * i + 1]);
+    }
+    return (change[0] + change[1]) + (change[2] + change[3]);
+}
+
 /// `count` cells of a row of one coarse tile over a row of one fine tile.
 static double restrict_run(gy_nest *n, int slot, int place, const four *f, int count, bool keep_x,
                            bool keep_y)
@@ -307,6 +329,9 @@ static double restrict_run(gy_nest *n, int slot, int place, const four *f, int c
     const float *bed = gy_tile_array(t, slot, GY_WATER_BED) + place;
     const uint8_t *flags = gy_tile_flags(t, slot) + place;
     double change = 0.0;
+    if (wave && n->coarse->plain[t->tile[slot]] && f->plain) {
+        return restrict_waves(f, count, depth, q, keep_x, keep_y);
+    }
     for (int i = 0; i < count; i++) {
         if (flags[i] & GY_CELL_OUT) {
             continue;
@@ -342,7 +367,7 @@ void gy_nest_restrict(gy_nest *n, const int low[2], const int high[2])
             if (slot < 0 || from < 0) {
                 continue; // all of the tile is cut out
             }
-            four f;
+            four f = {.plain = n->fine->plain[t->tile[from]]};
             for (int row = 0; row < 2; row++) {
                 int o = at + row * GY_WATER_TILE;
                 f.depth[row] = gy_tile_state(t, from, GY_WATER_DEPTH) + o;

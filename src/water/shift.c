@@ -101,9 +101,16 @@ static void unpack(gyre_water *w, const int by[2], float *row)
         samples_of(w, f, n);
         for (int j = 0; j < n[1]; j++) {
             int y = source(w, 1, j, by[1], n[1]);
-            for (int i = 0; i < n[0]; i++) {
-                int x = source(w, 0, i, by[0], n[0]);
-                row[i] = x >= 0 && y >= 0 ? part[f][x + (ptrdiff_t)n[0] * y] : incoming(w, f, i, j);
+            const float *old = part[f] + (ptrdiff_t)n[0] * (y >= 0 ? y : 0);
+            for (int i = 0, run; i < n[0]; i += run) {
+                int x = source(w, 0, i, by[0], n[0]), end = GY_MIN(n[0], w->tiles.n[0]);
+                // What stays lies together, round a periodic side in pieces.
+                run = x >= 0 && y >= 0 && x < end ? GY_MAX(GY_MIN(n[0] - i, end - x), 1) : 1;
+                if (x >= 0 && y >= 0) {
+                    memcpy(row + i, old + x, sizeof *row * (size_t)run);
+                } else {
+                    row[i] = incoming(w, f, i, j);
+                }
             }
             gy_water_write_row(&w->model, f, j, 0, row);
         }

@@ -106,7 +106,9 @@ static int kind_inside(const gyre_water *w, int i, int j)
             0.5f) {
         return CELL_WALL;
     }
-    centre(w, i, j, point);
+    if (def->edges.count > 0) {
+        centre(w, i, j, point);
+    }
     for (int e = 0; e < def->edges.count; e++) {
         if (edges[e].enabled) {
             gy_solid solid = gy_solid_make(&edges[e].shape, 2);
@@ -174,9 +176,17 @@ typedef struct kinds {
 
 static void find_kinds(const gyre_water *w, int x, int y, int columns, int rows, kinds *k)
 {
+    const int *n = w->tiles.n;
+    // Nothing is cut out.
+    bool whole = !w->def->mask.data && w->def->edges.count == 0 && w->def->mode != GYRE_WATER_WAVE;
     for (int j = -1; j <= rows; j++) {
         for (int i = -1; i <= columns; i++) {
             bool corner = (i < 0 || i == columns) && (j < 0 || j == rows);
+            bool inside = x + i >= 0 && y + j >= 0 && x + i < n[0] && y + j < n[1];
+            if (whole && inside && !corner) {
+                k->at[j + 1][i + 1] = CELL_WATER;
+                continue;
+            }
             k->at[j + 1][i + 1] = corner ? CELL_WALL : (int16_t)kind_of(w, x + i, y + j);
         }
     }
