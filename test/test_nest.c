@@ -23,8 +23,8 @@ static double flat(double x, double y)
     return -1.0;
 }
 
-/// A pyramid of waters, the coarse one first: nx x ny cells of h, the middle of each half as long as
-/// it in the next, so that all have as many cells; `off` shifts the finer ones by their own cells.
+/// A pyramid of waters, the coarse one first, of nx x ny cells of h; each next one lies in the middle
+/// of the one before, half as long, on as many cells; `off` shifts it by coarse cells.
 /// All know one ground, which goes on where windows move.
 typedef struct pyramid {
     int levels;
@@ -484,6 +484,41 @@ static void windows_travel(void **state)
     }
 }
 
+/// A window that goes after a boat, by even numbers of cells, at the end of its steps.
+static void a_window_goes_after_a_boat(void **state)
+{
+    (void)state;
+    gyre_water_def def = pool(GYRE_WATER_SHALLOW, 64, 40, 0.2f);
+    gyre_water *coarse = make(&def), *fine;
+    gyre_water_body boat = gyre_water_default_body();
+    snprintf(boat.name, sizeof boat.name, "boat");
+    boat.held = true;
+    boat.size[0] = 0.8f;
+    boat.size[1] = boat.size[2] = 0.4f;
+    boat.pose.position[0] = 3.2f;
+    boat.pose.position[1] = 4.0f;
+    boat.pose.velocity[0] = 1.0f;
+    def.grid.n[0] = def.grid.n[1] = 40;
+    def.grid.h = 0.1f;
+    def.grid.origin[0] = 1.2f;
+    def.grid.origin[1] = 2.0f;
+    def.bodies = (gyre_pool){&boat, 1, 1};
+    snprintf(def.follow, sizeof def.follow, "boat");
+    def.slack = 0.35f;
+    fine = make(&def);
+    OK(gyre_water_nest(fine, coarse));
+    pyramid p = {.levels = 2, .water = {coarse, fine}};
+    gyre_water_together before = together(&p);
+    go(&p, 100, 0.04f);
+    gyre_water_together after = together(&p);
+    double moved = (double)gyre_model_grid(gyre_water_model(fine))->origin[0] - 1.2;
+    assert_true(moved > 3.2 && moved < 4.1); // the boat has gone 4 m
+    assert_true(fabs(moved / 0.2 - round(moved / 0.2)) < 1e-4);
+    assert_true(fabs(after.volume - before.volume) < 2e-6 * before.volume);
+    assert_true(gyre_water_get_stats(coarse).kinetic_energy > 0.1); // its wake
+    raze(&p);
+}
+
 static void the_finest_answers(void **state)
 {
     (void)state;
@@ -595,6 +630,7 @@ int main(void)
         cmocka_unit_test(steps_may_be_many_lengths),
         cmocka_unit_test(a_saved_state_goes_on),
         cmocka_unit_test(windows_travel),
+        cmocka_unit_test(a_window_goes_after_a_boat),
         cmocka_unit_test(the_finest_answers),
         cmocka_unit_test(what_does_not_go_together_is_refused),
     };

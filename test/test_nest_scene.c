@@ -139,6 +139,31 @@ static void the_join_is_not_seen(void **state)
     gyre_image_free(&image[1]);
 }
 
+/// A crate of the scene floats in the finest water, which the coarse one hears of.
+static void bodies_float_in_the_finest(void **state)
+{
+    (void)state;
+    say("0");
+    gyre_scene *scene = made(
+        both, NESTED ", \"up\": \"z\", \"bodies\": [{\"name\": \"crate\", \"motion\": \"free\", "
+                     "\"density\": 500, \"position\": [5, 4, 0.3], \"form\": {\"box\": {\"size\": "
+                     "[0.6, 0.6, 0.4]}}}]");
+    for (int n = 0; n < 150; n++) {
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    }
+    gyre_bodies *bodies = gyre_scene_bodies(scene);
+    gyre_body crate;
+    assert_int_equal(gyre_bodies_read(bodies, gyre_bodies_find(bodies, "crate"), &crate), GYRE_OK);
+    assert_true(fabs((double)crate.pose.position[2]) < 0.1); // half of it is under water
+    gyre_water *water = gyre_water_of(gyre_scene_model(scene, 0));
+    assert_true(gyre_water_get_stats(water).kinetic_energy > 0.0);
+    gyre_image image;
+    assert_int_equal(gyre_image_create(80, 60, &image), GYRE_OK);
+    assert_int_equal(gyre_scene_render(scene, &image), GYRE_OK);
+    gyre_image_free(&image);
+    gyre_scene_destroy(scene);
+}
+
 static double every_of(const gyre_scene *scene, int model)
 {
     gyre_value value;
@@ -203,8 +228,11 @@ static void what_is_wrong_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waves_run_into_the_harbour), cmocka_unit_test(a_state_goes_on),
-        cmocka_unit_test(the_join_is_not_seen),       cmocka_unit_test(what_is_not_seen_waits),
+        cmocka_unit_test(bodies_float_in_the_finest),
+        cmocka_unit_test(waves_run_into_the_harbour),
+        cmocka_unit_test(a_state_goes_on),
+        cmocka_unit_test(the_join_is_not_seen),
+        cmocka_unit_test(what_is_not_seen_waits),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
