@@ -17,7 +17,7 @@
 //            the fine one counts nowhere, so nothing is lost by that. Where no fine cell is wet the
 //            coarse surface is at most the lowest ground there.
 //
-// Cost: some 1.5 ns a fine cell where both meet, 0.1 us a face of the coarse join and substep.
+// Cost: some 1.5 ns a fine cell where both meet, 0.5 us a face of the coarse join and step.
 #include "base/maths.h"
 #include "water/nest.h"
 #include <string.h>
