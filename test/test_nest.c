@@ -23,8 +23,8 @@ static double flat(double x, double y)
     return -1.0;
 }
 
-/// A pyramid of waters, the coarse one first, of nx x ny cells of h; each next one lies in the middle
-/// of the one before, half as long, on as many cells; `off` shifts it by coarse cells.
+/// A pyramid of waters, the coarse one first, of nx x ny cells of h; each next one lies in the
+/// middle of the one before, half as long, on as many cells; `off` shifts it by coarse cells.
 /// All know one ground, which goes on where windows move.
 typedef struct pyramid {
     int levels;
