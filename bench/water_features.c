@@ -108,11 +108,94 @@ static int join_sea(const char *isa, int mode, int carries, float choppiness, co
     return bad;
 }
 
+// ---- waters that are nested
+
+/// Waters of n x n cells, each in the middle of the one before on half its cells.
+enum { LEVELS = 3 };
+
+static gyre_result raise(gyre_device *device, int mode, int n, int levels, gyre_water **water)
+{
+    gyre_water_def def = bench_lake(mode, n);
+    gyre_result result = GYRE_OK;
+    for (int q = 0; q < 4; q++) {
+        (&def.sides.x_low)[q].rule = GYRE_WATER_WALL;
+    }
+    for (int l = 0; l < levels && result == GYRE_OK; l++) {
+        result = gyre_water_create(device, &def, &water[l]);
+        result = result || l == 0 ? result : gyre_water_nest(water[l], water[l - 1]);
+        for (int a = 0; a < 2; a++) {
+            def.grid.origin[a] += (float)(n / 4) * def.grid.h;
+        }
+        def.grid.h *= 0.5f;
+    }
+    return result;
+}
+
+/// ms a step of all levels; one water alone is made with cells of the finest.
+static double time_levels(gyre_water *const *water, int levels, float dt, double least)
+{
+    double start = bench_now();
+    for (int n = 0; n < 4; n++) {
+        for (int l = 0; l < levels; l++) {
+            if (gyre_water_step(water[l], dt) != GYRE_OK) {
+                return 0.0;
+            }
+        }
+    }
+    double ms = (bench_now() - start) * 250.0;
+    return ms < least ? ms : least;
+}
+
+static int nesting(const char *isa, int n, int mode, FILE *out)
+{
+    gyre_device_def def = gyre_default_device_def();
+    gyre_device *device = NULL;
+    gyre_water *nested[LEVELS] = {NULL}, *apart[LEVELS] = {NULL}, *one = NULL;
+    def.threads = 1;
+    def.isa = isa;
+    // As long as the coarsest, on cells of the finest.
+    gyre_water_def fine = bench_lake(mode, 4 * n);
+    fine.grid.h *= 0.25f;
+    bool bad = gyre_device_create(&def, &device) != GYRE_OK ||
+               raise(device, mode, n, LEVELS, nested) != GYRE_OK ||
+               gyre_water_create(device, &fine, &one) != GYRE_OK;
+    for (int l = 0; l < LEVELS && !bad; l++) {
+        gyre_water_def alone = *(const gyre_water_def *)gyre_model_def(gyre_water_model(nested[l]));
+        bad = gyre_water_create(device, &alone, &apart[l]) != GYRE_OK;
+    }
+    // The finest water's longest step but a little.
+    float dt = mode == GYRE_WATER_WAVE ? 0.012f : 0.008f;
+    double least[3] = {1e30, 1e30, 1e30};
+    for (int r = 0; r < ROUNDS && !bad; r++) {
+        least[0] = time_levels(apart, LEVELS, dt, least[0]);
+        least[1] = time_levels(nested, LEVELS, dt, least[1]);
+        least[2] = r < 3 ? time_levels(&one, 1, dt, least[2]) : least[2];
+    }
+    if (!bad) {
+        fprintf(
+            out,
+            "nested, %d of %4d x %4d         %-8s %7.3f ms, %5.1f %% of it the joins; one of %4d "
+            "x %4d %8.3f ms\n",
+            LEVELS, n, n, mode == GYRE_WATER_WAVE ? "wave" : "shallow", least[1],
+            100.0 * (least[1] - least[0]) / least[1], 4 * n, 4 * n, least[2]);
+    } else {
+        fprintf(stderr, "gyre bench water: nested: %s\n", gyre_message());
+    }
+    for (int l = 0; l < LEVELS; l++) {
+        gyre_water_destroy(nested[l]);
+        gyre_water_destroy(apart[l]);
+    }
+    gyre_water_destroy(one);
+    gyre_device_destroy(device);
+    return bad;
+}
+
 int bench_water_features(const char *isa, bool quick, FILE *out)
 {
     int n = quick ? 256 : 1024, bad = 0;
     for (int mode = 0; mode < 2; mode++) {
         bad += compare(isa, n, mode, "the Earth's rotation", turning, out);
+        bad += nesting(isa, n / 2, mode, out);
     }
     bad += join_sea(isa, GYRE_WATER_SHALLOW, GYRE_WATER_DIFFERENCE, 1.0f, "difference", out);
     bad += join_sea(isa, GYRE_WATER_DISPERSIVE, GYRE_WATER_DIFFERENCE, 1.0f,

@@ -580,6 +580,7 @@ static void fields_of_waters(void **state)
     gyre_water_body body = gyre_water_default_body();
     gyre_water_line line;
     gyre_water_sample sample;
+    gyre_water_together together;
     gyre_body_report report;
     NOTHING(gyre_water_fields(NULL, &count))
     NOTHING(gyre_water_fields(water, NULL))
@@ -604,6 +605,11 @@ static void fields_of_waters(void **state)
     NOTHING(gyre_water_ledger(water, NULL, 1))
     REFUSED(gyre_water_join(NULL, NULL))
     REFUSED(gyre_water_rebase(NULL, NULL))
+    REFUSED(gyre_water_nest(NULL, water))
+    REFUSED(gyre_water_nest(water, NULL))
+    NOTHING(gyre_water_of(NULL))
+    REFUSED(gyre_water_count_together(NULL, &together))
+    REFUSED(gyre_water_count_together(water, NULL))
     REFUSED(gyre_water_redistribute(NULL, 1.0f, NULL))
     REFUSED(gyre_water_query(NULL, point, 1, &sample))
     REFUSED(gyre_water_query(water, NULL, 1, &sample))

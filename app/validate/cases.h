@@ -61,6 +61,8 @@ CASE(
     "from the neighbour's old and new value; Mur, IEEE Trans. EMC 23 (1981)")
 CASE(oblique, true, "Open sides met at every angle by a ring",
      "the same ring in a domain so large that nothing comes back")
+CASE(nest, true, "A wave that goes into a water of half the cells, and a ring that goes out",
+     "the same on coarse cells everywhere; water is kept")
 CASE(sea, true, "A procedural sea of 15 m/s of wind over 150 km, as spectra of 512^2 hold it",
      "moments of JONSWAP as published (Hasselmann et al. 1973), of the waves that the patch holds")
 CASE(

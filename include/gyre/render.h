@@ -134,13 +134,15 @@ typedef struct gyre_view_settings {
     float point_glow;       ///< light of their own, as bright as so many times white, in their
                             ///< colour; in 3D
     int32_t layout;         ///< gyre_view_layout, for the one who draws several models
-    gyre_pool channels;     ///< of gyre_view_channel, for the one who maps fields
-    int32_t mix;            ///< gyre_view_mix
-    float paper[3];         ///< linear, behind ink
-    float cloudiness;       ///< of ink in volumes: extinction of what it scatters, a factor of
-                            ///< density_scale
-    char texture[256];      ///< a PNG file, "noise", or a volume's file, pattern or folder, for the
-                            ///< one who maps fields; "": none
+    int32_t unseen;     ///< 1 and more: a scene steps waters that its camera does not see in one
+                        ///< of so many steps, or of their own `every`
+    gyre_pool channels; ///< of gyre_view_channel, for the one who maps fields
+    int32_t mix;        ///< gyre_view_mix
+    float paper[3];     ///< linear, behind ink
+    float cloudiness;   ///< of ink in volumes: extinction of what it scatters, a factor of
+                        ///< density_scale
+    char texture[256];  ///< a PNG file, "noise", or a volume's file, pattern or folder, for the
+                        ///< one who maps fields; "": none
     int32_t texture_slices; ///< of a PNG file as a volume, for the same; 0: it is an image
     float texture_size;     ///< m, of the image's width, for the same; 0: the domain's along x
     float texture_contrast; ///< factor of its deviation from its mean

@@ -91,6 +91,9 @@ typedef struct gyre_coupling {
     char body[32];     ///< the name of a body of the scene, in place of a surface: "boat"; while
                        ///< there is none the element stays
     char air[64];      ///< the name of a gas, in place of an element: it blows over `surface`
+    char nest[64];     ///< the name of a water that is nested in another, in place of an element:
+                       ///< gyre_water_nest(), when the scene is created
+    char in[64];       ///< the name of that other one, which the scene names before it
     float drag;        ///< 1, of the wind on the water, of `air`: 0 to 10
     char window[64];   ///< the name of a water, in place of an element: it is a window of `sea`
     char sea[64];      ///< the name of an ocean

@@ -290,15 +290,18 @@ typedef struct gyre_water_def {
     float slack;            ///< m, how far that body may be off the grid's middle before the grid
                             ///< goes after it; 0: an eighth of the grid
     gyre_water_window sea;  ///< whether it is a window of a sea, see gyre_water_join()
-    bool queries;           ///< whether a copy is kept for gyre_water_query beside a step
-    gyre_pool edges;        ///< of gyre_water_edge
-    gyre_pool gates;        ///< of gyre_water_gate
-    gyre_pool lakes;        ///< of gyre_water_lake, read at create
-    gyre_pool blocks;       ///< of gyre_water_block, read at create
-    gyre_pool sources;      ///< of gyre_water_source
-    gyre_pool uplifts;      ///< of gyre_water_uplift
-    gyre_pool bodies;       ///< of gyre_water_body
-    gyre_water_dust dust;   ///< points that float on it
+    int32_t every;     ///< 1 and more: the flow is stepped in one of so many steps, by the time of
+                       ///< all of them. Water that others are nested in goes ahead, any other
+                       ///< one waits; what is seen of it moves so seldom
+    bool queries;      ///< whether a copy is kept for gyre_water_query beside a step
+    gyre_pool edges;   ///< of gyre_water_edge
+    gyre_pool gates;   ///< of gyre_water_gate
+    gyre_pool lakes;   ///< of gyre_water_lake, read at create
+    gyre_pool blocks;  ///< of gyre_water_block, read at create
+    gyre_pool sources; ///< of gyre_water_source
+    gyre_pool uplifts; ///< of gyre_water_uplift
+    gyre_pool bodies;  ///< of gyre_water_body
+    gyre_water_dust dust; ///< points that float on it
 } gyre_water_def;
 
 /// What the last step did, and what there is.
@@ -385,6 +388,8 @@ GYRE_API gyre_model *gyre_water_model(gyre_water *water);
 GYRE_API gyre_result gyre_water_pool(gyre_device *device, const float *bed, int nx, int ny, float h,
                                      float level, gyre_water **water);
 
+/// The water that a model is; NULL with a message where it is none.
+GYRE_API gyre_water *gyre_water_of(gyre_model *model);
 /// Advances by dt seconds: 0 <= dt, finite. Any dt leaves every field finite.
 GYRE_API gyre_result gyre_water_step(gyre_water *water, float dt);
 /// See gyre_model_set().
@@ -523,13 +528,49 @@ typedef struct gyre_water_outside {
 /// Jacobsen, Fuhrman and Fredsoe, Int. J. Numer. Meth. Fluids 70 (2012).
 GYRE_API gyre_result gyre_water_join(gyre_water *water, const gyre_water_outside *outside);
 
+/// Nests a fine water in a coarse one that covers more, and whose cells are exactly twice as large;
+/// others may be nested in the fine one, and several in the coarse one. From now on the coarse one
+/// is stepped first, and the fine one then as far:
+///
+///     gyre_water_nest(harbour, sea);
+///     gyre_water_step(sea, dt);
+///     gyre_water_step(harbour, dt); // or twice dt / 2
+///
+/// The fine water's sides, "wall" in its def, are joined to the coarse water: waves go through them
+/// both ways. When both stand at one time the fine water replaces what of the coarse one lies below
+/// it, and passes at the join are made one, so that water is conserved. Both have one mode, wave or
+/// shallow, one device, gravity, level at rest, wave speed, dry_depth, rotation and acceleration,
+/// and stand at one time; the fine one has an even number of cells, at least 8, along both axes,
+/// and begins at a corner of a coarse cell at least 4 cells from that one's sides and from others
+/// nested in it. gyre_model_shift() moves the fine water by even numbers of cells, filled from the
+/// coarse one. Bodies float in the fine water alone. What the fine water makes of the coarse one
+/// stands in that one's ledger as "edits"; see gyre_water_count_together(). A step fails with
+/// GYRE_ERROR_STATE where it would lead beyond the coarse water's time. They part when one of them
+/// is destroyed: the fine one has walls then. A saved state of the fine water holds the join.
+/// GYRE_ERROR_UNSUPPORTED: mode dispersive, exact, tiles, sleep_height, a device with memory of its
+/// own, bodies in the coarse water. GYRE_ERROR_ARGUMENT: else what does not go together.
+GYRE_API gyre_result gyre_water_nest(gyre_water *fine, gyre_water *coarse);
+
+/// Of a water and all that are nested in it, each place counted once, of the finest that is there.
+typedef struct gyre_water_together {
+    int32_t waters; ///< that they are
+    double volume;  ///< m^3, what a join has yet to hand over included
+    double error;   ///< m^3 that came of nothing: of each ledger, and by rounding at joins
+    double ground;  ///< m^3 that fine waters have brought by moving where their bed is not the
+                    ///< mean that the coarse one's is
+} gyre_water_together;
+
+/// Counts them: several passes over all cells. As gyre_water_query().
+GYRE_API gyre_result gyre_water_count_together(gyre_water *water, gyre_water_together *together);
+
 /// The talk's redistribution, for those who edit heights from outside: brings the volume of each
 /// connected region back to what the ledger says it held before the last edits, spread evenly, at
 /// most `cap` metres of depth at a time. `left`: m^3 still to go (may be NULL).
 GYRE_API gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left);
 
 /// Height, depth, normal and surface velocity at `count` points (x, y) as of the last finished
-/// step; beyond the domain the nearest point inside counts. Needs def.queries to be called beside a
+/// step, of the finest water nested in it that holds the point; beyond the domain the nearest point
+/// inside counts. Needs def.queries to be called beside a
 /// step by other threads.
 GYRE_API gyre_result gyre_water_query(const gyre_water *water, const float *points, int count,
                                       gyre_water_sample *samples);

@@ -145,6 +145,7 @@ typedef struct gy_grid_place {
     int32_t moved[3]; // cells that it stands from where the def has it
     int32_t based[3]; // cells of these that the world's origin went along: gyre_water_rebase()
     double brought;   // of water: m of depth, summed over cells, that moving has brought
+    double due;       // of water with `every`: s that wait to be stepped, below 0: that are ahead
 } gy_grid_place;
 
 /// The head of every model.

@@ -17,6 +17,7 @@
 #include "base/simd.h"
 #include "grid/property.h"
 #include "model/model.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -470,12 +471,14 @@ static gyre_result check_moved(const gyre_model *model, const chunks *found, gy_
     if (!c) {
         return GYRE_OK;
     }
-    if (c->size != sizeof place->moved && c->size != sizeof *place) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has %zu bytes, expected %zu or %zu",
-                         c->size, sizeof place->moved, sizeof *place);
+    size_t without = offsetof(gy_grid_place, due);
+    if (c->size != sizeof place->moved && c->size != without && c->size != sizeof *place) {
+        return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has %zu bytes, expected %zu, %zu or %zu",
+                         c->size, sizeof place->moved, without, sizeof *place);
     }
     memcpy(place, c->at, c->size);
-    if (!(place->brought > -1e300 && place->brought < 1e300)) {
+    if (!(place->brought > -1e300 && place->brought < 1e300) ||
+        !(place->due > -1e300 && place->due < 1e300)) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: moved has a value that is not finite");
     }
     bool right = gy_model_check_place("load: moved", model, place->moved) == GYRE_OK &&

@@ -1,6 +1,7 @@
 // model/shift.c: a grid that stands elsewhere than the def has it: so many cells along each axis.
 #include "base/maths.h"
 #include "model/model.h"
+#include <stddef.h>
 #include <string.h>
 
 gyre_grid gy_model_grid_at(const gyre_model *model, const int32_t moved[3])
@@ -22,8 +23,11 @@ bool gy_model_has_moved(const gyre_model *model)
 size_t gy_model_place_size(const gyre_model *model)
 {
     static const int32_t nowhere[3];
-    if (model->place.brought != 0.0 || memcmp(model->place.based, nowhere, sizeof nowhere) != 0) {
+    if (model->place.due != 0.0) {
         return sizeof model->place;
+    }
+    if (model->place.brought != 0.0 || memcmp(model->place.based, nowhere, sizeof nowhere) != 0) {
+        return offsetof(gy_grid_place, due);
     }
     return gy_model_has_moved(model) ? sizeof model->place.moved : 0;
 }

@@ -110,6 +110,9 @@ const gyre_property gyre_view_properties[] = {
     VIEW(ENUM, point_map, map_names, "colours of point_by"),
     VIEW(VECTOR, point_range, "1", -1e30, 1e30, "of these attributes; equal: their own range"),
     VIEW(FLOAT, point_glow, "1", 0, 1e3, "light of their own, in their colour; in 3D"),
+    VIEW(INT, unseen, "1", 1, 1000,
+         "steps that waters out of the camera's sight are stepped in one of", .initial = {1},
+         .flags = GYRE_FIXED),
     VIEW(
         ENUM, layout, layout_names,
         "several models: composed by depth in one picture, or in panels; auto: composed where they "

@@ -107,6 +107,9 @@ static void find_gravity(const gyre_scene *scene, float gravity[3])
 
 static gyre_result hand_over(gyre_scene *scene, int i)
 {
+    if (gy_nested_holds(scene, i)) {
+        return GYRE_OK; // they float in the finest water alone
+    }
     gyre_result result = gyre_model_use_bodies(scene->models[i].model, scene->bodies);
     if (result == GYRE_OK || result == GYRE_ERROR_UNSUPPORTED) {
         return GYRE_OK; // gyre_scene_warn() tells

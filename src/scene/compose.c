@@ -80,10 +80,14 @@ gyre_result gy_render_composed(gyre_picture *picture, gyre_device *device, gyre_
     if (!inputs) {
         return gyre_fail(GYRE_ERROR_MEMORY, "%.200s: no memory for a picture", picture->file);
     }
+    int count = 0;
     for (int i = 0; i < picture->count; i++) {
-        inputs[i] = picture->drawn[i].input;
+        if (!picture->drawn[i].under) {
+            inputs[count++] = picture->drawn[i].input;
+        }
     }
-    gyre_result result = gyre_render_composed(device, inputs, picture->count, image);
+    gyre_result result = count == 1 ? gyre_render(device, inputs, image)
+                                    : gyre_render_composed(device, inputs, count, image);
     free(inputs);
     return result;
 }

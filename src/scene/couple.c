@@ -202,6 +202,9 @@ static gyre_result find(const gyre_scene *scene, int i, const gyre_coupling *c, 
     if (c->window[0] || c->sea[0]) {
         return find_window(scene, i, c, t);
     }
+    if (c->nest[0] || c->in[0]) {
+        return gy_nested_check(scene, i, c);
+    }
     if (c->air[0]) {
         return find_air(scene, i, c, t);
     }

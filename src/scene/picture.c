@@ -389,6 +389,7 @@ void gy_drawn_close(gy_drawn *d)
     close_meshes(d->meshes, d->mesh_count);
     close_meshes(d->sheets, d->sheet_count);
     close_points(&d->points);
+    free(d->merged);
     gy_drawn_close_texture(d);
     *d = (gy_drawn){0};
 }
@@ -632,6 +633,7 @@ static gyre_result open_picture(gyre_scene *scene, bool copies, gyre_picture *p)
         input->settings.channels = (gyre_pool){0}; // found by gy_drawn_open(), and the scene's
         input->memory = p->memory;
     }
+    result = result || !p->composed ? result : gy_nested_merge(scene, p->drawn);
     if (result) {
         close_picture(p);
     }

@@ -27,6 +27,9 @@ typedef struct gy_drawn {
     int first_shift;             // among the fields
     gyre_grid grid;
     gyre_render_input input;
+    bool under;                     // a water that another one's heights show with their own
+    float *merged;                  // surface and bed of such a one
+    gyre_field_view merged_view[2]; // of these
 } gy_drawn;
 
 /// What a model's texture is drawn from: adds the fields to those that are wanted; takes their
@@ -53,6 +56,8 @@ struct gyre_picture {
 /// Whether the scene's models are drawn in one picture. GYRE_ERROR_ARGUMENT: they should be and
 /// cannot.
 gyre_result gy_composed_fit(const gyre_scene *scene, bool *composed);
+/// Makes one water of those that are nested; `drawn` are all models of the scene, in its order.
+gyre_result gy_nested_merge(const gyre_scene *scene, gy_drawn *drawn);
 /// Draws them so.
 gyre_result gy_render_composed(gyre_picture *picture, gyre_device *device, gyre_image *image);
 

@@ -37,6 +37,9 @@ static const gyre_property coupling_properties[] = {
     COUPLING(STRING, body,
              "in place of a surface, the body in whose own frame the element's shape is: \"boat\""),
     COUPLING(STRING, air, "in place of an element, the gas whose floor is that surface: \"air\""),
+    COUPLING(STRING, nest,
+             "in place of an element, the water that is nested in a coarser one: \"harbour\""),
+    COUPLING(STRING, in, "the water that it is nested in: \"sea\""),
     COUPLING(FLOAT, drag, "1", 0, 10, "of the wind on the water, by the speed right above it"),
     COUPLING(STRING, window, "in place of an element, water that is joined to `sea`: \"bay\""),
     COUPLING(STRING, sea, "the ocean that it is a window of: \"ocean\""),
@@ -637,6 +640,7 @@ gyre_result gyre_scene_create(gyre_scene *scene, gyre_device *device)
     shown = shown ? shown : gy_couplings_check(scene);
     shown = shown ? shown : gy_start_apply(scene);
     shown = shown ? shown : gy_given_apply(scene);
+    shown = shown ? shown : gy_nested_create(scene);
     shown = shown ? shown : gy_scene_bodies_create(scene);
     if (shown) {
         destroy_models(scene, scene->model_count);
@@ -667,6 +671,7 @@ gyre_result gyre_scene_step(gyre_scene *scene)
     }
     gyre_result result = gy_timeline_apply(scene);
     result = result ? result : gy_couplings_act(scene);
+    result = result ? result : gy_unseen_act(scene);
     for (int i = 0; i < scene->model_count && result == GYRE_OK; i++) {
         result = gyre_model_step(scene->models[i].model, gyre_scene_dt(scene));
     }

@@ -306,6 +306,18 @@ bool gy_def_is_right(const gyre_scene *scene, int model);
 
 /// Refuses couplings of what the models do not have.
 gyre_result gy_couplings_check(const gyre_scene *scene);
+/// Lets waters that the camera does not see be stepped more seldom, unseen.c.
+gyre_result gy_unseen_act(gyre_scene *scene);
+
+// ---- waters that are nested, nested.c
+
+/// Whether a coupling nests one water in another; fails where it does not.
+gyre_result gy_nested_check(const gyre_scene *scene, int i, const gyre_coupling *coupling);
+/// Nests them, once their fields begin.
+gyre_result gy_nested_create(gyre_scene *scene);
+/// Whether another water is nested in a model.
+bool gy_nested_holds(const gyre_scene *scene, int model);
+
 /// Lets them act, once a step.
 gyre_result gy_couplings_act(gyre_scene *scene);
 

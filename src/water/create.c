@@ -285,6 +285,7 @@ void gy_water_unmake(gyre_model *model)
 {
     gyre_water *w = (gyre_water *)model;
     gyre_host host = w->host;
+    gy_nest_leave(w);
     for (int f = 0; f < GY_FIELDS; f++) {
         gy_list_free(w, &w->stage[f]);
     }

@@ -239,6 +239,7 @@ const gyre_property gyre_water_properties[] = {
     WATER(FLOAT, slack, "m", 0, 1e6, "that it may be off the middle; 0: an eighth of the grid",
           .needs = "follow"),
     WATER(STRUCT, sea, sea_properties, "whether it is a window of a sea"),
+    WATER(INT, every, "1", 1, 1000, "steps that the flow is stepped in one of", .initial = {1}),
     WATER(BOOL, queries, "keeps a copy for questions beside a step", .flags = GYRE_FIXED),
     WATER(STRUCT, dust, dust_properties, "points that float on it"),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,

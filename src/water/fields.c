@@ -289,6 +289,9 @@ void gy_water_written(gyre_model *model, int field)
     if (field == GY_FIELD_DEPTH && w->edited.items) {
         memset(w->edited.items, 0, w->edited.bytes); // what a load brings is nobody's edit
     }
+    if (model->loads && w->nest) {
+        gy_nest_forget(w);
+    }
     for (int slot = 0; slot < w->tiles.used; slot++) {
         gy_water_touch(w, slot);
     }

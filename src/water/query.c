@@ -305,6 +305,19 @@ static gyre_water_sample sample_at(const gyre_water *w, const snapshot *s, float
     return answer;
 }
 
+/// Of the water itself or the finest that is nested in it there.
+static gyre_water_sample finest_at(const gyre_water *w, const snapshot *s, const float at[2])
+{
+    const gyre_water *own = gy_nest_finest(w, at);
+    if (own == w) {
+        return sample_at(w, s, at[0], at[1]);
+    }
+    snapshot *other = take(own);
+    gyre_water_sample answer = sample_at(own, other, at[0], at[1]);
+    give_back(other);
+    return answer;
+}
+
 gyre_result gyre_water_query(const gyre_water *w, const float *points, int count,
                              gyre_water_sample *samples)
 {
@@ -319,7 +332,7 @@ gyre_result gyre_water_query(const gyre_water *w, const float *points, int count
     }
     snapshot *s = take(w);
     for (int p = 0; p < count; p++) {
-        samples[p] = sample_at(w, s, points[2 * p], points[2 * p + 1]);
+        samples[p] = finest_at(w, s, points + 2 * p);
     }
     give_back(s);
     return GYRE_OK;
@@ -349,7 +362,7 @@ gyre_result gyre_water_submerged(const gyre_water *w, const float *spheres, int 
     snapshot *s = take(w);
     for (int p = 0; p < count; p++) {
         const float *c = spheres + 4 * p;
-        gyre_water_sample at = sample_at(w, s, c[0], c[1]);
+        gyre_water_sample at = finest_at(w, s, c);
         // Over the tangent plane of the surface: its distance from the centre.
         float over = (at.height - c[2]) * at.normal[2];
         volumes[p] = at.depth > 0.0f ? cap_volume(c[3], over) : 0.0f;

@@ -45,6 +45,12 @@ gyre_result gy_water_sea_check(const gyre_water_def *def)
                          "sea.carries: found \"whole\", which mode dispersive alone can: its waves "
                          "run as a sea's do; expected \"difference\"");
     }
+    if (def->sea.carries && def->every > 1) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "every: found %d, expected 1: a window of a sea (sea.carries) is stepped "
+                         "as the sea is",
+                         def->every);
+    }
     for (int q = 0; q < GY_WATER_SIDES && def->sea.carries; q++) {
         if (sides[q].rule == GYRE_WATER_PERIODIC && def->grid.n[q / 2] > 1) {
             return gyre_fail(

@@ -11,7 +11,8 @@
 // Where a def `follow`s a body, a step begins by moving the window after it.
 #include "base/maths.h"
 #include "water/form.h"
-#include "water/water.h"
+#include "water/nest.h"
+#include <stdio.h>
 #include <string.h>
 
 static int samples_of(const gyre_water *w, int field, int n[3])
@@ -49,6 +50,23 @@ static int source(const gyre_water *w, int axis, int i, int by, int samples)
     return from >= 0 && from < samples ? from : -1;
 }
 
+/// The same of water that is nested: as the coarse one has it.
+static float incoming_of(const gyre_water *w, int field, int i, int j, float bed)
+{
+    gy_nest_sample s = gy_nest_sample_at(w->nest, i, j);
+    if (w->def->mode == GYRE_WATER_WAVE) {
+        return field == GY_FIELD_DEPTH       ? s.depth
+               : field == GY_FIELD_DISPLACED ? 0.0f
+                                             : s.q[field - 1];
+    }
+    float surface = s.bed + s.depth, depth = surface > bed ? surface - bed : 0.0f;
+    depth = s.depth > 0.0f ? depth : 0.0f;
+    if (field == GY_FIELD_DEPTH || field == GY_FIELD_DISPLACED) {
+        return field == GY_FIELD_DEPTH ? depth : 0.0f;
+    }
+    return depth > w->def->dry_depth ? s.q[field - 1] * (depth / s.depth) : 0.0f;
+}
+
 /// What stands in a cell that has come in: water at rest up to the level.
 static float incoming(const gyre_water *w, int field, int i, int j)
 {
@@ -57,6 +75,10 @@ static float incoming(const gyre_water *w, int field, int i, int j)
         slot >= 0 ? gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] : gy_water_bed_at(w, i, j);
     if (field == GY_FIELD_BED) {
         return bed; // a wall's top, where one is seen
+    }
+    if (w->nest) {
+        bool out = slot < 0 || (gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT);
+        return out ? 0.0f : incoming_of(w, field, i, j, bed);
     }
     bool wet = field == GY_FIELD_DEPTH && w->def->mode != GYRE_WATER_WAVE && w->def->fill &&
                slot >= 0 && !(gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT);
@@ -79,9 +101,16 @@ static void unpack(gyre_water *w, const int by[2], float *row)
         samples_of(w, f, n);
         for (int j = 0; j < n[1]; j++) {
             int y = source(w, 1, j, by[1], n[1]);
-            for (int i = 0; i < n[0]; i++) {
-                int x = source(w, 0, i, by[0], n[0]);
-                row[i] = x >= 0 && y >= 0 ? part[f][x + (ptrdiff_t)n[0] * y] : incoming(w, f, i, j);
+            const float *old = part[f] + (ptrdiff_t)n[0] * (y >= 0 ? y : 0);
+            for (int i = 0, run; i < n[0]; i += run) {
+                int x = source(w, 0, i, by[0], n[0]), end = GY_MIN(n[0], w->tiles.n[0]);
+                // What stays lies together, round a periodic side in pieces.
+                run = x >= 0 && y >= 0 && x < end ? GY_MAX(GY_MIN(n[0] - i, end - x), 1) : 1;
+                if (x >= 0 && y >= 0) {
+                    memcpy(row + i, old + x, sizeof *row * (size_t)run);
+                } else {
+                    row[i] = incoming(w, f, i, j);
+                }
             }
             gy_water_write_row(&w->model, f, j, 0, row);
         }
@@ -166,11 +195,31 @@ static gyre_result check_heights(const gyre_water *w)
     return GYRE_OK;
 }
 
+/// What a failed move has changed where waters are nested, the message kept.
+static void put_back(gyre_water *w)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", gyre_message());
+    if (w->nest || w->nested) {
+        gy_nest_moved(w);
+        gyre_fail(GYRE_ERROR_ARGUMENT, "%s", message);
+    }
+}
+
+/// Below a nested water that has moved; what both grounds make of it.
+static void settle_nest(gy_nest *n, double covered, double change)
+{
+    gy_nest_restrict(n, n->low, n->high);
+    n->ground += 0.25 * change - (gy_nest_covered(n) - covered);
+}
+
 gyre_result gy_water_shift(gyre_model *model, const int cells[3])
 {
     gyre_water *w = (gyre_water *)model;
     gy_grid_place before = model->place;
-    gyre_result r = gy_list_reserve(w, &w->journey_row, w->tiles.n[0] + 1, sizeof(float));
+    gyre_result r = gy_nest_check_shift(w, cells);
+    r = r == GYRE_OK ? gy_list_reserve(w, &w->journey_row, w->tiles.n[0] + 1, sizeof(float)) : r;
+    double covered = w->nest ? gy_nest_covered(w->nest) : 0.0;
     gy_water_fetch(w);
     double depths = gy_water_depths(w), rest = gy_water_depths_at_rest(w);
     r = r == GYRE_OK ? pack(w) : r;
@@ -179,12 +228,14 @@ gyre_result gy_water_shift(gyre_model *model, const int cells[3])
     }
     gy_water_find_place(w);
     count_live(w);
+    r = r == GYRE_OK ? gy_nest_moved(w) : r;
     r = r == GYRE_OK ? check_room(w) : r;
     r = r == GYRE_OK ? check_heights(w) : r;
     if (r != GYRE_OK) {
         model->place = before;
         gy_water_find_place(w);
         count_live(w);
+        put_back(w);
         return r;
     }
     empty_tiles(w);
@@ -209,7 +260,11 @@ gyre_result gy_water_shift(gyre_model *model, const int cells[3])
     // Of linear waves the water at rest is counted by the start's line.
     double calm = gy_water_depths_at_rest(w) - rest;
     w->extra->lines[GY_LINE_START] -= calm;
-    model->place.brought += gy_water_depths(w) - depths + calm;
+    double change = gy_water_depths(w) - depths + calm;
+    model->place.brought += change;
+    if (w->nest) {
+        settle_nest(w->nest, covered, change);
+    }
     w->stats_fresh = false;
     gy_snapshots_publish(w);
     return r == GYRE_OK ? gy_water_bodies_changed(w) : r;
@@ -244,6 +299,7 @@ gyre_result gy_water_follow(gyre_water *w)
         bool fixed = w->grid.n[a] == 1 || sides[2 * a].rule == GYRE_WATER_PERIODIC;
         if (!fixed && (off > slack || off < -slack) && off < 1e6 && off > -1e6) {
             cells[a] = (int32_t)off;
+            cells[a] -= w->nest ? cells[a] % 2 : 0;
         }
         moved[a] = w->model.place.moved[a] + cells[a];
     }
@@ -355,6 +411,10 @@ gyre_result gyre_water_rebase(gyre_water *w, const int32_t cells[2])
         by[a] = (double)cells[a] * (double)w->grid.h;
     }
     gyre_result r = gy_model_check_place("rebase", &w->model, based);
+    if (r == GYRE_OK && (w->nest || w->nested)) {
+        r = gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                      "rebase: of one of the waters that are nested, which share a world");
+    }
     if (r == GYRE_OK && w->set.memory) {
         r = gyre_fail(GYRE_ERROR_UNSUPPORTED,
                       "rebase: the bodies of a set stay where they are; this water has some");

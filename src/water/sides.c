@@ -110,7 +110,9 @@ static void wave_face(gyre_water *w, const gy_water_job *job, gy_water_face *fac
         inner_new = job->keep * (inner - full * (*u - *behind));
     }
     double now = w->extra->clock;
-    if (side->rule == GYRE_WATER_INFLOW && side->inflow == GYRE_WATER_DISCHARGE) {
+    if (gy_nest_joins(w, face->rule)) {
+        q = -gy_nest_discharge(w, face->rule, axis ? i : j);
+    } else if (side->rule == GYRE_WATER_INFLOW && side->inflow == GYRE_WATER_DISCHARGE) {
         q = -side->discharge;
     } else if (side->rule == GYRE_WATER_INFLOW && side->inflow == GYRE_WATER_STAGE) {
         q = job->keep * (q - 2.0f * full * (side->level - w->def->level - *u));
@@ -212,11 +214,12 @@ void gy_water_ghosts(gyre_water *w, float dt)
     const gy_water_face *faces = w->faces.items;
     gy_tiles *t = &w->tiles;
     (void)dt;
+    gy_nest_ghosts(w);
     for (int f = 0; f < w->faces.count; f++) {
         const gy_water_face *face = &faces[f];
         int slot = t->slot[face->tile], axis = face->towards / 2, high = face->towards % 2;
         int place = face->j * GY_WATER_TILE + face->i, other;
-        if (slot < 0) {
+        if (slot < 0 || gy_nest_joins(w, face->rule)) {
             continue;
         }
         // A depth that a caller has made less than nothing has no speed of waves.

@@ -47,6 +47,7 @@ gy_water_job gy_water_job_make(gyre_water *w)
                         .level = def->level,
                         .wave = def->mode == GYRE_WATER_WAVE};
     memcpy(job.ghost, w->ghost, sizeof job.ghost);
+    job.joins = gy_nest_joins_of(w);
     job.turn =
         (gy_earth){.coriolis = def->coriolis, .beta = def->coriolis_beta, .y = gy_water_low_y(w)};
     job.periodic[0] = def->sides.x_low.rule == GYRE_WATER_PERIODIC;
@@ -244,6 +245,7 @@ static void wave_substep(gyre_water *w, gy_water_job *job, float c, float dt, in
     gy_water_gates(w, job, dt);
     flip(w, job);
     job->in_place = false;
+    gy_nest_note(w, dt);
 }
 
 /// `turned`: s by which the Earth has to turn before it.
@@ -257,6 +259,7 @@ static void shallow_substep(gyre_water *w, gy_water_job *job, float dt, double t
     gy_water_gates(w, job, dt);
     flip(w, job);
     gy_water_book_faces(w);
+    gy_nest_note(w, dt);
 }
 
 static void note_capped(gyre_water *w)
@@ -379,19 +382,36 @@ static void spill(gyre_water *w, gy_water_job *job)
     }
 }
 
+static void pass_time(gyre_water *w, float dt)
+{
+    w->model.time += (double)dt;
+    w->model.steps++;
+    w->stats.step = w->model.steps;
+    w->stats.time = w->model.time;
+    w->stats.dt = (double)dt;
+}
+
 gyre_result gy_water_step(gyre_model *model, float dt)
 {
     gyre_water *w = (gyre_water *)model;
     gy_fp found = gy_fp_enter();
     gyre_result led = w->sea ? gy_water_sea_begin(w) : GYRE_OK;
-    led = led == GYRE_OK && w->def->follow[0] ? gy_water_follow(w) : led;
+    // Where it is nested it goes along at a step's end, when both stand at one time.
+    led = led == GYRE_OK && w->def->follow[0] && !w->nest ? gy_water_follow(w) : led;
+    float seconds = dt < 1e6f ? dt : 1e6f;
+    bool due = led == GYRE_OK && gy_nest_is_due(w, seconds, &seconds);
+    led = due ? gy_nest_begin(w, seconds) : led;
     if (led != GYRE_OK) {
         gy_fp_leave(found);
         return led;
     }
+    if (!due) {
+        pass_time(w, dt);
+        gy_fp_leave(found);
+        return gy_device_status(model->device);
+    }
     gy_water_job job = gy_water_job_make(w);
     gy_water_surface surf = gy_water_surface_of(w);
-    float seconds = dt < 1e6f ? dt : 1e6f;
     if (w->sea) {
         w->sea->until = model->time + (double)dt;
     }
@@ -424,15 +444,12 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     }
     gy_water_carry_dust(w, 0.5f * seconds, true);
     double before = model->time;
-    model->time += (double)dt;
-    model->steps++;
+    pass_time(w, dt);
     gy_water_end_dust(w, before);
-    w->stats.step = model->steps;
-    w->stats.time = model->time;
-    w->stats.dt = (double)dt;
     w->stats.awake = w->listed;
     w->stats_fresh = false;
     led = w->sea ? gy_water_sea_end(w) : GYRE_OK;
+    led = led == GYRE_OK ? gy_nest_end(w, seconds) : led;
     gy_snapshots_publish(w);
     gy_fp_leave(found);
     return led == GYRE_OK ? gy_device_status(model->device) : led;

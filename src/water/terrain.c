@@ -106,7 +106,9 @@ static int kind_inside(const gyre_water *w, int i, int j)
             0.5f) {
         return CELL_WALL;
     }
-    centre(w, i, j, point);
+    if (def->edges.count > 0) {
+        centre(w, i, j, point);
+    }
     for (int e = 0; e < def->edges.count; e++) {
         if (edges[e].enabled) {
             gy_solid solid = gy_solid_make(&edges[e].shape, 2);
@@ -147,6 +149,8 @@ static int kind_of(const gyre_water *w, int i, int j)
         }
         if (sides[side].rule == GYRE_WATER_PERIODIC) {
             at[a] = (at[a] + n) % n;
+        } else if (gy_nest_joins(w, side)) {
+            return gy_nest_is_open(w, i, j) ? side : CELL_WALL;
         } else {
             return sides[side].rule >= GYRE_WATER_OPEN ? side : CELL_WALL;
         }
@@ -172,9 +176,17 @@ typedef struct kinds {
 
 static void find_kinds(const gyre_water *w, int x, int y, int columns, int rows, kinds *k)
 {
+    const int *n = w->tiles.n;
+    // Nothing is cut out.
+    bool whole = !w->def->mask.data && w->def->edges.count == 0 && w->def->mode != GYRE_WATER_WAVE;
     for (int j = -1; j <= rows; j++) {
         for (int i = -1; i <= columns; i++) {
             bool corner = (i < 0 || i == columns) && (j < 0 || j == rows);
+            bool inside = x + i >= 0 && y + j >= 0 && x + i < n[0] && y + j < n[1];
+            if (whole && inside && !corner) {
+                k->at[j + 1][i + 1] = CELL_WATER;
+                continue;
+            }
             k->at[j + 1][i + 1] = corner ? CELL_WALL : (int16_t)kind_of(w, x + i, y + j);
         }
     }
@@ -603,7 +615,8 @@ gyre_result gy_water_shape(gyre_water *w)
     for (int q = 0; q < GY_WATER_SIDES; q++) {
         int length = w->tiles.n[1 - q / 2];
         bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode != GYRE_WATER_WAVE;
-        w->ghost[q] = (gy_water_ghost){has ? at : NULL, length};
+        w->ghost[q] = gy_nest_joins(w, q) ? gy_nest_ghost(w, q)
+                                          : (gy_water_ghost){has ? at : NULL, length, 1};
         at += 4 * length;
     }
     return r;

@@ -190,6 +190,7 @@ const gy_model_type gy_water_type = {
     .check = gy_water_check,
     .splat = gy_water_splat,
     .total = gy_water_total,
+    .copy_more = gy_nest_copy_more,
     .get_stats = gy_water_get_stats,
     .regain = regain,
     .report = gy_water_report,
@@ -202,6 +203,19 @@ const gy_model_type gy_water_type = {
 gyre_model *gyre_water_model(gyre_water *water)
 {
     return GY_MISSING("model", water) ? NULL : &water->model;
+}
+
+gyre_water *gyre_water_of(gyre_model *model)
+{
+    if (GY_MISSING("water_of", model)) {
+        return NULL;
+    }
+    if (model->type != &gy_water_type) {
+        gyre_fail(GYRE_ERROR_ARGUMENT, "water_of: the model is of type \"%s\", expected \"water\"",
+                  model->type->name);
+        return NULL;
+    }
+    return (gyre_water *)model;
 }
 
 size_t gyre_water_size(const gyre_water_def *def)

@@ -177,6 +177,8 @@ struct gyre_water {
     gy_water_sea *sea;            // where it is a window of one, else NULL: see sea.c
     gy_particles dust;            // where the def asks for it
     void *dust_memory;
+    struct gy_nest *nest;   // that it is the fine water of
+    struct gy_nest *nested; // those that it is the coarse water of
 };
 
 extern const gy_model_type gy_water_type;
@@ -341,6 +343,34 @@ void gy_snapshots_publish(gyre_water *water);
 // regions.c
 /// Notes what an edit from outside has done to a cell's depth.
 void gy_water_note_edit(gyre_water *water, int i, int j, double change);
+
+// nest.c, nest_step.c: waters with finer ones in them
+/// Whether a side is joined to a coarser water.
+bool gy_nest_joins(const gyre_water *water, int rule);
+/// Whether water may stand in a cell beyond a side that is joined.
+bool gy_nest_is_open(const gyre_water *water, int i, int j);
+gy_water_ghost gy_nest_ghost(const gyre_water *water, int side);
+const gy_water_join *gy_nest_joins_of(const gyre_water *water);
+/// Ends what a water that goes away was part of.
+void gy_nest_leave(gyre_water *water);
+/// What a step of dt has to step the flow by, s: with `every` it waits, or goes ahead. False: not
+/// at all.
+bool gy_nest_is_due(gyre_water *water, float dt, float *seconds);
+/// Before a step, before a substep of shallow water, after each substep, after a step.
+gyre_result gy_nest_begin(gyre_water *water, float seconds);
+void gy_nest_ghosts(gyre_water *water);
+void gy_nest_note(gyre_water *water, float dt);
+gyre_result gy_nest_end(gyre_water *water, float seconds);
+/// m^2/s inwards across a face of a joined side, mode wave.
+float gy_nest_discharge(const gyre_water *water, int rule, int along);
+/// Before a move by so many cells; after it.
+gyre_result gy_nest_check_shift(const gyre_water *water, const int cells[3]);
+gyre_result gy_nest_moved(gyre_water *water);
+/// The finest water that there is at a point.
+const gyre_water *gy_nest_finest(const gyre_water *water, const float at[2]);
+/// What stands between both begins anew: they stand at one time.
+void gy_nest_forget(gyre_water *water);
+void gy_nest_copy_more(gyre_model *model, char *bytes, size_t size, bool out);
 
 // water.c
 gyre_result gy_water_changed(gyre_model *model, const char *pool);

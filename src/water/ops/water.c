@@ -53,7 +53,7 @@ static void gather_cell(const source *s, int i, int j)
     for (int a = 0; a < 4; a++) {
         patch_array(s->patch, a)[at] = 0.0f;
     }
-    // Beyond a side with ghosts: they are one deep, and repeated.
+    // Beyond a side with ghosts: where they are one deep they are repeated.
     for (int axis = 0; axis < 2; axis++) {
         int beyond = side[axis] < 0 ? 0 : side[axis] >= job->tiles.n[axis] ? 1 : -1;
         int along = side[1 - axis];
@@ -61,10 +61,29 @@ static void gather_cell(const source *s, int i, int j)
             continue;
         }
         const gy_water_ghost *ghost = &job->ghost[2 * axis + beyond];
+        int away = beyond ? side[axis] - job->tiles.n[axis] : -1 - side[axis];
         for (int a = 0; a < 4 && ghost->values; a++) {
-            patch_array(s->patch, a)[at] = ghost->values[(ptrdiff_t)a * ghost->length + along];
+            ptrdiff_t row = (ptrdiff_t)a * ghost->deep + GY_MIN(away, ghost->deep - 1);
+            patch_array(s->patch, a)[at] = ghost->values[row * ghost->length + along];
+        }
+        if (ghost->values && ghost->deep > 1) {
+            s->patch->shut[at] = 0; // see shut_dead
         }
     }
+}
+
+/// Whether a cell is one of several rows of ghosts, between which water flows as between cells.
+static bool is_deep(const gy_water_job *job, int i, int j)
+{
+    int at[2] = {i, j};
+    for (int axis = 0; axis < 2; axis++) {
+        int n = job->tiles.n[axis], along = at[1 - axis];
+        if ((at[axis] < 0 || at[axis] >= n) && along >= 0 && along < job->tiles.n[1 - axis]) {
+            const gy_water_ghost *ghost = &job->ghost[2 * axis + (at[axis] >= n)];
+            return ghost->values && ghost->deep > 1;
+        }
+    }
+    return false;
 }
 
 /// A run of whole rows of the tile itself.
@@ -155,7 +174,9 @@ static void shut_dead(const source *s)
                 bool shut = gy_tile_flags(&job->tiles, left)[place] & GY_CELL_SHUT_HIGH_X;
                 s->patch->shut[at] =
                     shut ? s->patch->shut[at] | GY_SHUT_X : s->patch->shut[at] & ~GY_SHUT_X;
-            } else if (left < 0 && !(slot >= 0 && left_out && job->ghost[0].values)) {
+            } else if (left < 0 && !(slot >= 0 && left_out && job->ghost[0].values) &&
+                       !(is_deep(job, s->x + i, s->y + j) &&
+                         is_deep(job, s->x + i - 1, s->y + j))) {
                 s->patch->shut[at] |= GY_SHUT_X;
             }
             int below = gy_stepping_slot(job, s->x + i, s->y + j - 1, &place);
@@ -165,7 +186,9 @@ static void shut_dead(const source *s)
                 bool shut = gy_tile_flags(&job->tiles, below)[place] & GY_CELL_SHUT_HIGH_Y;
                 s->patch->shut[at] =
                     shut ? s->patch->shut[at] | GY_SHUT_Y : s->patch->shut[at] & ~GY_SHUT_Y;
-            } else if (below < 0 && !(slot >= 0 && below_out && job->ghost[2].values)) {
+            } else if (below < 0 && !(slot >= 0 && below_out && job->ghost[2].values) &&
+                       !(is_deep(job, s->x + i, s->y + j) &&
+                         is_deep(job, s->x + i, s->y + j - 1))) {
                 s->patch->shut[at] |= GY_SHUT_Y;
             }
         }
@@ -224,12 +247,11 @@ static void gather(const gy_water_job *job, int slot, gy_patch *patch)
     }
 }
 
-/// What entered by the faces with rules.
-static void note_faces(const gy_water_job *job, int slot, const gy_patch *patch)
+/// What entered by faces.
+static void note(gy_water_face *faces, int from, int to, const gy_patch *patch)
 {
-    int tile = job->tiles.tile[slot];
-    for (int f = job->first_face[tile]; f < job->first_face[tile + 1]; f++) {
-        gy_water_face *face = &job->faces[f];
+    for (int f = from; f < to; f++) {
+        gy_water_face *face = &faces[f];
         int i = face->i, j = face->j;
         switch (face->towards) {
         case GY_FACE_X_LOW:
@@ -244,6 +266,16 @@ static void note_faces(const gy_water_job *job, int slot, const gy_patch *patch)
         default:
             face->pass = -patch->pass_y[gy_patch_at(i, j + 1)];
         }
+    }
+}
+
+/// By those with rules, and those where a finer water is joined.
+static void note_faces(const gy_water_job *job, int slot, const gy_patch *patch)
+{
+    int tile = job->tiles.tile[slot];
+    note(job->faces, job->first_face[tile], job->first_face[tile + 1], patch);
+    for (const gy_water_join *j = job->joins; j; j = j->next) {
+        note(j->faces, j->first_face[tile], j->first_face[tile + 1], patch);
     }
 }
 

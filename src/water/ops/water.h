@@ -18,6 +18,13 @@ typedef struct gy_water_face {
 
 enum { GY_FACE_X_LOW, GY_FACE_X_HIGH, GY_FACE_Y_LOW, GY_FACE_Y_HIGH };
 
+/// Faces between inner cells that somebody wants to know the passes of, sorted by tile.
+typedef struct gy_water_join {
+    const struct gy_water_join *next;
+    gy_water_face *faces;
+    int32_t *first_face; // by tile, one more at the end
+} gy_water_join;
+
 /// What a step tells about a tile.
 typedef struct gy_tile_result {
     gy_flow_result flow;
@@ -25,10 +32,11 @@ typedef struct gy_tile_result {
 } gy_tile_result;
 
 /// Ghost cells along one side of the domain, one array of the state after the other and the bed
-/// last, each `length` long; NULL for a wall or a periodic side.
+/// last, each `length` long and `deep` rows of that, outwards; NULL for a wall or a periodic side.
 typedef struct gy_water_ghost {
     float *values;
     int length;
+    int deep; // 1: one row stands for all; or GY_WATER_HALO
 } gy_water_ghost;
 
 /// The Earth's rotation, see water_turn.c.
@@ -50,6 +58,7 @@ typedef struct gy_water_job {
     gy_tile_result *result;  // by slot
     gy_water_face *faces;
     const int32_t *first_face; // by tile, one more at the end
+    const gy_water_join *joins;
     gy_water_ghost ghost[4];
     bool periodic[2];
     gy_shallow shallow;
