@@ -472,7 +472,8 @@ GYRE_API gyre_result gyre_water_rebase(gyre_water *water, const int32_t cells[2]
 GYRE_API gyre_result gyre_water_redistribute(gyre_water *water, float cap, double *left);
 
 /// Height, depth, normal and surface velocity at `count` points (x, y) as of the last finished
-/// step; beyond the domain the nearest point inside counts. Needs def.queries to be called beside a
+/// step; beyond the domain the nearest point inside counts, or, where sides are periodic, the one
+/// that lies whole periods away. Needs def.queries to be called beside a
 /// step by other threads.
 GYRE_API gyre_result gyre_water_query(const gyre_water *water, const float *points, int count,
                                       gyre_water_sample *samples);

@@ -584,6 +584,7 @@ gyre_result gy_water_shape(gyre_water *w)
     }
     const gyre_water_side *sides = &def->sides.x_low;
     float *at = w->ghosts;
+    gy_water_join_bodies(w);
     for (int q = 0; q < GY_WATER_SIDES; q++) {
         int length = w->tiles.n[1 - q / 2];
         bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode != GYRE_WATER_WAVE;

@@ -37,6 +37,7 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
         gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
     } else if (strcmp(pool, "bodies") == 0) {
         r = gy_water_bodies_changed(w);
+        w->left = true; // what the last one has displaced comes back, too
     }
     return r;
 }

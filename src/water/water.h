@@ -163,7 +163,7 @@ struct gyre_water {
     void *body_memory;
     double *displaced; // m^3, of each body
     gy_water_set set;
-    bool left;      // bodies of a set that is gone may have left something displaced
+    bool left;      // bodies that are gone may have left something displaced
     double waiting; // m^3
     gyre_water_stats stats;
     bool stats_fresh;
@@ -282,6 +282,8 @@ gyre_result gy_water_meet_bodies(gyre_model *model);
 void gy_water_leave_bodies(gyre_water *water);
 /// Bodies of its own came, went or changed.
 gyre_result gy_water_bodies_changed(gyre_water *water);
+/// Tells them which sides are joined.
+void gy_water_join_bodies(gyre_water *water);
 /// Whether there are bodies, or were.
 bool gy_water_has_bodies(const gyre_water *water);
 /// What all of them displace, as they are now.
