@@ -378,12 +378,6 @@ static gyre_result check_elements(const gyre_water_def *def)
     for (int i = 0; i < def->uplifts.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "uplifts.%d.shape", i);
         r = gy_shape_check(&u[i].shape, 2, path);
-        if (r == GYRE_OK && u[i].work != GYRE_WATER_LIFT && def->mode == GYRE_WATER_WAVE) {
-            r = gyre_fail(GYRE_ERROR_ARGUMENT,
-                          "uplifts.%d.work: \"%s\", and mode wave knows of the bed only where land "
-                          "is: expected \"lift\", or mode shallow",
-                          i, works[u[i].work]);
-        }
     }
     for (int i = 0; i < def->bodies.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "bodies.%d", i);

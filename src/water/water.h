@@ -204,6 +204,18 @@ gyre_result gy_water_fill(gyre_water *water);
 /// The level at rest, on the quantum.
 float gy_water_level_at(const gyre_water *water);
 
+/// Whether the bed is land by its height, to linear waves; whether a mask or an edge cuts it out.
+bool gy_water_is_land(const gyre_water *water, int i, int j);
+bool gy_water_is_cut(const gyre_water *water, int i, int j);
+
+// outline.c: of linear waves
+/// Whether flags say what the bed does.
+bool gy_water_outline_is(const gyre_water *water);
+/// Brings land and water in line with the bed, and moves the water that is concerned.
+gyre_result gy_water_outline(gyre_water *water);
+/// Uplifts have changed: land that is to be dug has memory.
+gyre_result gy_water_check_digging(gyre_water *water);
+
 // shift.c
 gyre_result gy_water_shift(gyre_model *model, const int cells[3]);
 /// Puts the grid where model->place says.
@@ -315,7 +327,7 @@ void gy_water_sources(gyre_water *water, float dt);
 // drops.c
 /// Lets what rain is due fall in whole drops.
 void gy_water_drops(gyre_water *water);
-void gy_water_uplifts(gyre_water *water, float dt);
+gyre_result gy_water_uplifts(gyre_water *water, float dt);
 
 // ledger.c
 void gy_water_book(gyre_water *water, int line, double depth);
