@@ -95,13 +95,6 @@ static void centre(const gyre_water *w, int i, int j, double point[3])
     point[2] = 0.0;
 }
 
-/// What stands for a wall in a bed of that height, of mode wave: see show_wall().
-static float top_of_wall(const gyre_water *w, float bed)
-{
-    float level = w->def->level;
-    return bed < level ? level + 0.2f * (level - bed) : bed;
-}
-
 bool gy_water_is_land(const gyre_water *w, int i, int j)
 {
     if (w->def->mode != GYRE_WATER_WAVE) {
@@ -109,10 +102,9 @@ bool gy_water_is_land(const gyre_water *w, int i, int j)
     }
     // There are no slots yet while it is reckoned how many there shall be.
     int place = 0, slot = w->tiles.slot ? gy_tiles_find(&w->tiles, i, j, &place) : -1;
-    if (slot >= 0) {
+    if (slot >= 0 && !(gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_CUT)) {
         float bed = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
-        float made = gy_water_bed_at(w, i, j);
-        if (bed != made && bed != top_of_wall(w, made)) {
+        if (bed != gy_water_bed_at(w, i, j)) {
             return bed >= w->def->level; // it was dug, heaped up or written
         }
     }
@@ -234,7 +226,7 @@ static void show_wall(const gyre_water *w, int slot, int i, int j, int kind, int
     if (kind == CELL_WALL && *bed < level) {
         *bed = level + 0.2f * (level - *bed);
     } else if (kind == CELL_WATER && (was & GY_CELL_OUT) &&
-               (w->def->mode != GYRE_WATER_WAVE || *bed >= level)) {
+               (w->def->mode != GYRE_WATER_WAVE || (was & GY_CELL_CUT))) {
         *bed = gy_water_bed_at(w, i, j);
     }
 }
@@ -263,6 +255,8 @@ static void flag_tile(gyre_water *w, int slot)
             f |= face_is_shut(w, here, k.at[j + 1][i + 2]) ? GY_CELL_SHUT_HIGH_X : 0;
             f |= face_is_shut(w, k.at[j][i + 1], here) ? GY_CELL_SHUT_Y : 0;
             f |= face_is_shut(w, here, k.at[j + 2][i + 1]) ? GY_CELL_SHUT_HIGH_Y : 0;
+            bool asks = here != CELL_WATER && w->def->mode == GYRE_WATER_WAVE;
+            f |= asks && gy_water_is_cut(w, x + i, y + j) ? GY_CELL_CUT : 0;
             show_wall(w, slot, x + i, y + j, here, was[j * GY_WATER_TILE + i]);
             flags[j * GY_WATER_TILE + i] = (uint8_t)f;
             plain = plain && f == 0;
