@@ -167,6 +167,10 @@ static bool grade(gyre_water *w, const gyre_water_uplift *uplift, const area *a,
 {
     bool crossed = false, wave = w->def->mode == GYRE_WATER_WAVE;
     float to = gy_water_round(w, (double)uplift->height);
+    if (wave && w->def->exact) {
+        // Of whole quanta, as the surface that moves along; of one at least, or it would stand still.
+        most = GY_MAX(gy_water_round(w, (double)most), w->quantum);
+    }
     most = uplift->speed == 0.0f ? 1e6f : most;
     for (int j = a->low[1]; j < a->high[1]; j++) {
         for (int i = a->low[0]; i < a->high[0]; i++) {
