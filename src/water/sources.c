@@ -212,7 +212,7 @@ gyre_result gy_water_uplifts(gyre_water *w, float dt)
         for (int j = a.low[1]; j < a.high[1]; j++) {
             for (int i = a.low[0]; i < a.high[0]; i++) {
                 int slot, place;
-                if (!inside(w, &a, i, j) || !water_cell(w, i, j, &slot, &place)) {
+                if (!inside(w, &a, i, j) || !bed_cell(w, i, j, &slot, &place)) {
                     continue;
                 }
                 float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];

@@ -152,7 +152,9 @@ static bool digs(const gyre_water_def *def)
     const gyre_water_uplift *uplifts = def->uplifts.items;
     bool some = false;
     for (int u = 0; u < def->uplifts.count && def->mode == GYRE_WATER_WAVE; u++) {
-        some = some || uplifts[u].work == GYRE_WATER_DIG || uplifts[u].work == GYRE_WATER_GRADE;
+        int work = uplifts[u].work;
+        some = some || work == GYRE_WATER_DIG || work == GYRE_WATER_GRADE ||
+               (work == GYRE_WATER_LIFT && uplifts[u].speed < 0.0f);
     }
     return some;
 }
