@@ -281,6 +281,7 @@ void gy_water_fetch(const gyre_water *water);
 /// `result`.
 void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
+void gy_water_run_turn(gyre_water *water, const gy_water_job *job);
 /// The op of dust, wherever that and the water are.
 struct gy_dust_job;
 void gy_water_run_dust(gyre_water *water, const struct gy_dust_job *job);
