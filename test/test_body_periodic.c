@@ -1,6 +1,5 @@
-// Bodies across periodic sides: the same scene with the borders elsewhere, in all modes; what lies on
-// both sides of the seam is one body, to the water, to questions and in pictures.
-// timeout: 120
+// Bodies across periodic sides: the same scene with the borders elsewhere, in all modes; what lies
+// on both sides of the seam is one body, to the water, to questions and in pictures. timeout: 120
 #include "water_case.h"
 
 #define HEIGHT(mode) ((mode) == GYRE_WATER_WAVE ? "height" : "depth")
@@ -92,8 +91,8 @@ static void close_books(gyre_water *water)
     assert_true(fabs(stats.ledger_error) < 1e-6 * stats.volume);
 }
 
-/// A box that is carried across a corner of the domain displaces the same, and makes the same waves,
-/// as one that is carried across its middle: to the bit, where its places are told exactly.
+/// A box that is carried across a corner of the domain displaces the same, and makes the same
+/// waves, as one that is carried across its middle: to the bit, where its places are told exactly.
 static void test_carried(void **state)
 {
     (void)state;

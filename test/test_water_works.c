@@ -117,7 +117,8 @@ static void test_depth_is_kept(void **state)
     }
 }
 
-/// The same ridge between two waters of mode wave, of which the left one stands 0.3 m over the other.
+/// The same ridge between two waters of mode wave, of which the left one stands 0.3 m over the
+/// other.
 static gyre_water_def dug_wave(bool exact)
 {
     static gyre_water_block high;

@@ -1,15 +1,15 @@
 // water/outline.c: the outline of land of linear waves, where the bed has been dug or heaped up.
 //
-// Linear waves know a bed as the level of their surface and as land, which is where it stands at the
-// level or above. A bed that moves keeps the depth of the water on it, level + u - bed: u moves along.
-// What is dug below the level begins as a column without water,
+// Linear waves know a bed as the level of their surface and as land, which is where it stands at
+// the level or above. A bed that moves keeps the depth of the water on it, level + u - bed: u moves
+// along. What is dug below the level begins as a column without water,
 //
 //     u = bed - level,
 //
 // into which the water round it runs as a wave; what is heaped up to the level hands the water that
 // still stands on it to the water round it, a share to each cell alike (where there is none, the
-// ledger's line `edits` has it). So nothing comes or goes, and what is at rest in the end stands lower
-// by what has been filled.
+// ledger's line `edits` has it). So nothing comes or goes, and what is at rest in the end stands
+// lower by what has been filled.
 //
 // Cost: of a step in which a cell crosses the level a pass over all cells, some tens of nanoseconds
 // each; of others none.

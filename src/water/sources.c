@@ -147,8 +147,8 @@ static bool bed_cell(gyre_water *w, int i, int j, int *slot, int *place)
     return *slot >= 0 && gy_water_is_land(w, i, j) && !gy_water_is_cut(w, i, j);
 }
 
-/// The bed under linear waves has moved: the water on it is lifted or sinks, and is known as a raised
-/// surface; the level at rest loses what the bed has taken. True: it has crossed the level.
+/// The bed under linear waves has moved: the water on it is lifted or sinks, and is known as a
+/// raised surface; the level at rest loses what the bed has taken. True: it has crossed the level.
 static bool lift_wave(gyre_water *w, int slot, int place, float was, float by)
 {
     float level = w->def->level, bed = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
@@ -168,7 +168,7 @@ static bool grade(gyre_water *w, const gyre_water_uplift *uplift, const area *a,
     bool crossed = false, wave = w->def->mode == GYRE_WATER_WAVE;
     float to = gy_water_round(w, (double)uplift->height);
     if (wave && w->def->exact) {
-        // Of whole quanta, as the surface that moves along; of one at least, or it would stand still.
+        // Of whole quanta, as the surface that moves along; of one at least, or it stood still.
         most = GY_MAX(gy_water_round(w, (double)most), w->quantum);
     }
     most = uplift->speed == 0.0f ? 1e6f : most;

@@ -1,6 +1,6 @@
-// water_turn.comp: the twin of water_turn in water/ops/water_turn.c for linear waves, whose discharges
-// lie on faces: a pass each for the pull and for the two shears. The pass at centres is shallow water's,
-// which has no twins.
+// water_turn.comp: the twin of water_turn in water/ops/water_turn.c for linear waves, whose
+// discharges lie on faces: a pass each for the pull and for the two shears. The pass at centres is
+// shallow water's, which has no twins.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "ops/row/common.glsl"
@@ -80,7 +80,8 @@ float quarter_of(int row)
     return 0.25 * float(tangent);
 }
 
-// A sample at a cell of the domain or one beyond: 0 where nothing is stepped, or where a flag shuts it.
+// A sample at a cell of the domain or one beyond: 0 where nothing is stepped, or where a flag shuts
+// it.
 float sample_at(ivec2 cell, int array, uint shut)
 {
     ivec2 n = args.n;
