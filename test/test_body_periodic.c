@@ -1,5 +1,6 @@
 // Bodies across periodic sides: the same scene with the borders elsewhere, in all modes; what lies
-// on both sides of the seam is one body, to the water, to questions and in pictures. timeout: 120
+// on both sides of the seam is one body, to the water, to questions and in pictures.
+// timeout: 120
 #include "water_case.h"
 
 #define HEIGHT(mode) ((mode) == GYRE_WATER_WAVE ? "height" : "depth")
