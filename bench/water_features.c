@@ -190,12 +190,27 @@ static int nesting(const char *isa, int n, int mode, FILE *out)
     return bad;
 }
 
+/// A pit of a twentieth of the lake, which is dug all the while.
+static void digging(gyre_water_def *def)
+{
+    static gyre_water_uplift pit;
+    float wide = (float)def->grid.n[0] * def->grid.h;
+    pit = gyre_water_default_uplift();
+    pit.work = GYRE_WATER_DIG;
+    pit.height = -1e4f;
+    pit.speed = 0.01f;
+    pit.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE,
+                             .as.sphere = {{0.5f * wide, 0.5f * wide, 0.0f}, 0.126f * wide}};
+    def->uplifts = (gyre_pool){&pit, 1, 1};
+}
+
 int bench_water_features(const char *isa, bool quick, FILE *out)
 {
     int n = quick ? 256 : 1024, bad = 0;
     for (int mode = 0; mode < 2; mode++) {
         bad += compare(isa, n, mode, "the Earth's rotation", turning, out);
         bad += nesting(isa, n / 2, mode, out);
+        bad += compare(isa, n, mode, "a pit that is dug, 5 %", digging, out);
     }
     bad += join_sea(isa, GYRE_WATER_SHALLOW, GYRE_WATER_DIFFERENCE, 1.0f, "difference", out);
     bad += join_sea(isa, GYRE_WATER_DISPERSIVE, GYRE_WATER_DIFFERENCE, 1.0f,

@@ -64,11 +64,11 @@ static void tables_say_what_is_what(void **state)
 {
     static const struct {
         const char *type;
-        int smoke, heat, solid, amount, surface, bed;  // fields
-        int feed, named, discharge, push, hold, block; // properties
-    } wanted[] = {{"gas", 1, 1, 1, 0, 0, 0, 2, 1, 0, 1, 0, 1},
-                  {"classic", 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1},
-                  {"water", 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0}};
+        int smoke, heat, solid, amount, surface, bed;         // fields
+        int feed, named, discharge, push, hold, block, raise; // properties
+    } wanted[] = {{"gas", 1, 1, 1, 0, 0, 0, 2, 1, 0, 1, 0, 1, 0},
+                  {"classic", 1, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0},
+                  {"water", 0, 0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1}};
     for (int i = 0; i < 3; i++) {
         size_t size;
         const char *type = wanted[i].type;
@@ -95,6 +95,7 @@ static void tables_say_what_is_what(void **state)
         assert_int_equal(count_does(table, GYRE_DOES_PUSH), wanted[i].push);
         assert_int_equal(count_does(table, GYRE_DOES_HOLD), wanted[i].hold);
         assert_int_equal(count_does(table, GYRE_DOES_BLOCK), wanted[i].block);
+        assert_int_equal(count_does(table, GYRE_DOES_RAISE), wanted[i].raise);
         check_table(model, table);
         gyre_model_destroy(model);
         free(def);

@@ -1,6 +1,6 @@
 // labels: small threads
 // test/test_view_hold.c: the hand in a scene of water: bodies taken and let go, water poured in and
-// taken away, all of it as settings of the scene that a replay has.
+// taken away, ground that is dug, all of it as settings of the scene that a replay has.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -239,12 +239,89 @@ static void test_pour(void **state)
     assert_true(volume() < before - 1e-5);
 }
 
+static uint64_t hash_now(void)
+{
+    const gyre_scene *scene = view_session_lock(app.show.session);
+    uint64_t hash = gyre_model_hash(gyre_scene_model(scene, 0));
+
+    view_session_unlock(app.show.session);
+    return hash;
+}
+
+static double bed_at(float x, float y)
+{
+    const gyre_scene *scene = view_session_lock(app.show.session);
+    const gyre_model *model = gyre_scene_model(scene, 0);
+    float bed = 0.0f;
+
+    assert_int_equal(gyre_model_probe(model, gyre_model_field(model, "bed"),
+                                      (const float[3]){x, y, 0.0f}, 1, &bed),
+                     GYRE_OK);
+    view_session_unlock(app.show.session);
+    return (double)bed;
+}
+
+// A stroke of the left button digs where it goes, of the right one heaps up; the water is the same,
+// and a replay of the session digs to the same bits.
+static void test_dig(void **state)
+{
+    float from[3] = {0.55f, 3.15f, 0.0f}, to[3] = {1.55f, 3.15f, 0.0f};
+    char replay[80];
+
+    (void)state;
+    assert_true(brush_can_dig(&app));
+    assert_string_equal(app.hand.brush.ground, "water.uplifts");
+    app.hand.brush.radius = 0.25f;
+    app.hand.brush.dig = 2.0f;
+    brush_dig(&app, from, true, false);
+    step();
+    brush_dig(&app, to, false, false);
+    step();
+    brush_lift(&app);
+    for (int k = 0; k < 3; k++)
+        step();
+    double end = bed_at(1.55f, 3.15f), middle = bed_at(1.05f, 3.15f);
+
+    assert_true(end < -1.05 && middle < -1.05);
+    assert_true(fabs(bed_at(1.05f, 2.55f) + 1.0) < 1e-6); // beside the stroke
+    step();
+    assert_true(bed_at(1.55f, 3.15f) == end); // let go, it digs no more
+    app.hand.brush.dig = 3.0f;
+    brush_dig(&app, to, true, true);
+    step();
+    brush_lift(&app);
+    for (int k = 0; k < 3; k++)
+        step();
+    assert_true(bed_at(1.55f, 3.15f) > end + 0.05);
+
+    snprintf(replay, sizeof replay, "%s.replay.json", path);
+    assert_int_equal(view_session_save_replay(app.show.session, VIEW_A, replay), GYRE_OK);
+    gyre_scene *scene = NULL;
+    gyre_device *device = NULL;
+    int64_t steps = 0;
+    uint64_t hash = 0;
+
+    assert_int_equal(gyre_scene_load(path, &scene), GYRE_OK);
+    assert_int_equal(gyre_replay_load(scene, replay, &steps, &hash), GYRE_OK);
+    assert_int_equal(gyre_device_create(NULL, &device), GYRE_OK);
+    assert_int_equal(gyre_scene_create(scene, device), GYRE_OK);
+    assert_int_equal(steps, app.show.frame[VIEW_A]->step);
+    for (int64_t k = 0; k < steps; k++)
+        assert_int_equal(gyre_scene_step(scene), GYRE_OK);
+    assert_true(gyre_scene_hash(scene) == hash);
+    assert_true(gyre_model_hash(gyre_scene_model(scene, 0)) == hash_now());
+    gyre_scene_destroy(scene);
+    gyre_device_destroy(device);
+    remove(replay);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_frame, setup, teardown),
         cmocka_unit_test_setup_teardown(test_grab, setup, teardown),
         cmocka_unit_test_setup_teardown(test_pour, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_dig, setup, teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

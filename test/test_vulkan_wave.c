@@ -128,14 +128,18 @@ static void run_both(tank *t, const op_case *c, gy_op op)
     wave.turned = weather.turned = c->turned;
     wave.change = (uint64_t)(uintptr_t)rig_at(b, t->change);
     weather.sums = (uint64_t)(uintptr_t)rig_at(b, t->sums);
+    gy_turn_args turn = gy_turn_args_make(&t->job);
+    turn.turned = c->turned;
+    const void *args = op == GY_OP_water_weather ? (const void *)&weather
+                       : op == GY_OP_water_turn  ? (const void *)&turn
+                                                 : (const void *)&wave;
     rig_share(b);
     uint8_t *current = b->gpu + ((uint8_t *)t->tiles.current - b->cpu);
     for (int slot = 0; slot < t->tiles.used; slot++) {
         current[slot] ^= (uint8_t)c->turned;
     }
     gy_device_put(the_gpu, current, (size_t)t->tiles.used);
-    rig_run(b, op, op == GY_OP_water_weather ? (const void *)&weather : (const void *)&wave,
-            gy_box_make(t->listed, 1, 1));
+    rig_run(b, op, args, gy_box_make(t->listed, 1, 1));
     rig_fetch(b);
 }
 
@@ -185,7 +189,7 @@ static void same_sums(tank *t, const char *name)
     }
 }
 
-static void ops_like_the_cpu(gy_op op)
+static void ops_like_the_cpu(gy_op op, gy_earth turn)
 {
     static const op_case cases[] = {
         {{64, 64}, {false, false}, 0, 0, 0, 0.0f, 0.0f, 0},
@@ -205,6 +209,8 @@ static void ops_like_the_cpu(gy_op op)
         char name[64];
         tank t = make_tank(&cases[i]);
         snprintf(name, sizeof name, "case %d, %d x %d", i, cases[i].n[0], cases[i].n[1]);
+        t.job.turn = turn;
+        t.job.shallow.h = 0.7f;
         run_both(&t, &cases[i], op);
         same_tiles(&t, name);
         if (op == GY_OP_water_wave) {
@@ -221,19 +227,34 @@ static void ops_like_the_cpu(gy_op op)
 static void waves(void **state)
 {
     (void)state;
-    ops_like_the_cpu(GY_OP_water_wave);
+    ops_like_the_cpu(GY_OP_water_wave, (gy_earth){0});
 }
 
 static void slopes(void **state)
 {
     (void)state;
-    ops_like_the_cpu(GY_OP_water_slope);
+    ops_like_the_cpu(GY_OP_water_slope, (gy_earth){0});
 }
 
 static void weather(void **state)
 {
     (void)state;
-    ops_like_the_cpu(GY_OP_water_weather);
+    ops_like_the_cpu(GY_OP_water_weather, (gy_earth){0});
+}
+
+/// Every pass of the Earth's rotation, by little, by much, and by more than a step may.
+static void turns(void **state)
+{
+    static const float dts[] = {0.013f, 0.7f, -9.0f, 90.0f};
+    (void)state;
+    for (int pass = GY_TURN_PULL; pass <= GY_TURN_SHEAR_Y; pass++) {
+        for (int k = 0; k < 8; k++) {
+            gy_earth turn = {.pass = pass, .coriolis = 0.13f, .beta = 3e-3f, .y = -40.0f};
+            turn.dt = dts[k / 2];
+            turn.once = k % 2;
+            ops_like_the_cpu(GY_OP_water_turn, turn);
+        }
+    }
 }
 
 /// A field as one array, of every kind.
@@ -372,9 +393,10 @@ static void fields_where_they_are_drawn(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(waves), cmocka_unit_test(slopes),
-                                       cmocka_unit_test(weather), cmocka_unit_test(windows),
-                                       cmocka_unit_test(fields_where_they_are_drawn)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waves),   cmocka_unit_test(slopes),
+        cmocka_unit_test(weather), cmocka_unit_test(turns),
+        cmocka_unit_test(windows), cmocka_unit_test(fields_where_they_are_drawn)};
     if (!vulkan_rig_open())
         return VULKAN_RIG_SKIPPED;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,13 +115,140 @@ static void test_depth_is_kept(void **state)
         free(bed);
         gyre_water_destroy(water);
     }
-    gyre_water_def def = pool(GYRE_WATER_WAVE, 40, 40, 1.0f);
+}
+
+/// The same ridge between two waters of mode wave, of which the left one stands 0.3 m over the
+/// other.
+static gyre_water_def dug_wave(bool exact)
+{
+    static gyre_water_block high;
+    gyre_water_def def = dug(exact);
+    def.mode = GYRE_WATER_WAVE;
+    def.level = 1.5f;
+    def.fill = true;
+    def.lakes.count = 0;
+    def.damping = 0.2f;
+    high = (gyre_water_block){.name = "high", .shape.kind = GYRE_SHAPE_BOX, .level = 1.8f};
+    const float centre[3] = {9, 10, 0}, size[3] = {18, 40, 10};
+    memcpy(high.shape.as.box.centre, centre, sizeof centre);
+    memcpy(high.shape.as.box.size, size, sizeof size);
+    def.blocks = (gyre_pool){&high, 1, 1};
+    return def;
+}
+
+static double height_at(gyre_water *water, int x, int y)
+{
+    int n[2];
+    float *u = get(water, "height", n);
+    double height = (double)u[x + n[0] * y];
+    free(u);
+    return height;
+}
+
+/// Of linear waves, too, a canal joins two waters: both end at the level that what was there gives,
+/// less what the canal has taken; no drop comes or goes.
+static void test_canal_of_waves(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        gyre_water_def def = dug_wave(exact);
+        gyre_water *water = make(&def);
+        run(water, 20, 0.05f);
+        gyre_water_stats stats = gyre_water_get_stats(water);
+        double all = stats.volume;
+        OK(gyre_water_set(water, "uplifts.canal.enabled", gyre_bool(true)));
+        run(water, 8, 0.05f); // 1 m a second: down to 1.6 m, land still
+        assert_true(fabs(height_at(water, 10, 20) - 0.3) < 1e-4);
+        run(water, 4000, 0.05f);
+        int canal = 0, n[2];
+        float *bed = get(water, "bed", n);
+        for (int k = 0; k < n[0] * n[1]; k++) {
+            canal += bed[k] == 0.25f;
+        }
+        free(bed);
+        double left = 36 * NY, right = 36 * NY;
+        double rest = (0.3 * left - 1.25 * canal) / (left + right + canal);
+        print_message("canal %d cells: %.5f, %.5f; %.5f expected\n", canal,
+                      height_at(water, 10, 20), height_at(water, 80, 20), rest);
+        assert_int_equal(canal, 24 * 16);
+        for (int x = 5; x < NX; x += 15) {
+            assert_true(fabs(height_at(water, x, 20) - rest) < 1e-4);
+        }
+        stats = gyre_water_get_stats(water);
+        assert_true(fabs(stats.volume - all) <= (exact ? 0.0 : 1e-6 * all));
+        assert_true(fabs(stats.ledger_error) <= (exact ? 0.0 : 1e-6 * all));
+        // Heaped up again, the canal's water is pushed out of it, and the two are apart.
+        OK(gyre_water_set(water, "uplifts.canal.work", gyre_string("heap")));
+        OK(gyre_water_set(water, "uplifts.canal.height", gyre_number(2.0)));
+        OK(gyre_water_set(water, "uplifts.canal.speed", gyre_number(0.0)));
+        run(water, 4000, 0.05f);
+        assert_true(height_at(water, 48, 20) == 0.0);
+        // The heap stands on 4 cells of either shore, too, which are 1.5 and 2.5 m deep.
+        double shore = 4 * 16, mean = (0.3 * left + 4.0 * shore) / (left + right - 2.0 * shore);
+        assert_true(fabs(0.5 * (height_at(water, 10, 20) + height_at(water, 80, 20)) - mean) <
+                    1e-4);
+        stats = gyre_water_get_stats(water);
+        assert_true(fabs(stats.volume - all) <= (exact ? 0.0 : 1e-6 * all));
+        assert_true(fabs(stats.ledger_error) <= (exact ? 0.0 : 1e-6 * all));
+        gyre_water_destroy(water);
+    }
+}
+
+/// A state of the middle of the digging goes on to the same bits in water that has dug nothing yet,
+/// and rolls back in water that has dug on.
+static void test_saved_waves(void **state)
+{
+    (void)state;
+    gyre_water_def def = dug_wave(false);
+    gyre_water *water = make(&def), *other = make(&def);
+    OK(gyre_water_set(water, "uplifts.canal.enabled", gyre_bool(true)));
+    run(water, 20, 0.05f);
+    size_t size = gyre_water_save_size(water), written;
+    void *memory = malloc(size);
+    assert_non_null(memory);
+    OK(gyre_water_save(water, memory, size, &written));
+    run(water, 60, 0.05f);
+    uint64_t hash = gyre_water_hash(water);
+    OK(gyre_water_load(other, memory, written));
+    OK(gyre_water_load(water, memory, written));
+    run(water, 60, 0.05f);
+    run(other, 60, 0.05f);
+    assert_true(gyre_water_hash(water) == hash);
+    assert_true(gyre_water_hash(other) == hash);
+    free(memory);
+    gyre_water_destroy(water);
+    gyre_water_destroy(other);
+}
+
+/// Land without memory, and a digger that comes while it runs: refused, with what to do.
+static void test_no_memory(void **state)
+{
+    (void)state;
+    static float high[128 * 64];
+    for (int k = 0; k < 128 * 64; k++) {
+        high[k] = k % 128 < 60 ? -1.0f : 1.0f;
+    }
+    gyre_water_def def = pool(GYRE_WATER_WAVE, 128, 64, 1.0f);
+    def.bed.data = (gyre_volume){high, {128, 64, 1}, NULL};
+    def.bed.high = 1.0f;
     gyre_water_uplift uplift = gyre_water_default_uplift();
     uplift.work = GYRE_WATER_DIG;
-    def.uplifts = (gyre_pool){&uplift, 1, 1};
-    gyre_water *water = NULL;
-    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
-    assert_non_null(strstr(gyre_message(), "uplifts.0.work: \"dig\""));
+    uplift.height = -1.0f;
+    uplift.shape = (gyre_shape){.kind = GYRE_SHAPE_SPHERE, .as.sphere = {{80, 20, 0}, 10}};
+    def.uplifts = (gyre_pool){NULL, 0, 4};
+    gyre_water *water = make(&def);
+    assert_true(gyre_water_add_uplift(water, &uplift) == 0);
+    assert_non_null(strstr(gyre_message(), "1 tiles of land"));
+    run(water, 1, 0.05f);
+    gyre_water_destroy(water);
+    def.uplifts = (gyre_pool){&uplift, 1, 4};
+    water = make(&def);
+    run(water, 2, 0.05f);
+    int n[2];
+    float *bed = get(water, "bed", n);
+    assert_true(bed[80 + n[0] * 20] == -1.0f);
+    free(bed);
+    gyre_water_destroy(water);
 }
 
 /// A state that was saved in the middle of the digging goes on to the same bits.
@@ -252,9 +379,14 @@ static void test_dry(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_canal), cmocka_unit_test(test_depth_is_kept),
-        cmocka_unit_test(test_saved), cmocka_unit_test(test_same_rain),
-        cmocka_unit_test(test_ring),  cmocka_unit_test(test_dry)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_canal),
+                                       cmocka_unit_test(test_canal_of_waves),
+                                       cmocka_unit_test(test_saved_waves),
+                                       cmocka_unit_test(test_no_memory),
+                                       cmocka_unit_test(test_depth_is_kept),
+                                       cmocka_unit_test(test_saved),
+                                       cmocka_unit_test(test_same_rain),
+                                       cmocka_unit_test(test_ring),
+                                       cmocka_unit_test(test_dry)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

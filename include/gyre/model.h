@@ -162,9 +162,9 @@ GYRE_API const gyre_property *gyre_model_report_table(const gyre_model *model, c
 /// How many solids a model has to draw (the bodies in water); 0 for most models.
 GYRE_API int gyre_model_mesh_count(const gyre_model *model);
 
-/// The surface of one of them in the world as it stands now: closed, seen from outside
-/// anticlockwise; valid until the model's next call; no triangles for one
-/// that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
+/// The surface of one of them in the world as it stands now: closed but where it is cut in two at
+/// joined sides, seen from outside anticlockwise; valid until the model's next call; no triangles
+/// for one that is not enabled. GYRE_ERROR_ARGUMENT: no such index.
 GYRE_API gyre_result gyre_model_mesh(const gyre_model *model, int index, gyre_mesh *mesh);
 
 /// How many walls without thickness a model has to draw (the sheets in a gas); 0 for most models.

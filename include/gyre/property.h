@@ -59,8 +59,9 @@ typedef enum gyre_property_role {
     GYRE_DOES_PUSH,        ///< a vector: a velocity (m/s) that the fluid is given, or a force
     GYRE_DOES_ENABLE_PUSH, ///< a bool: whether it pushes
     GYRE_DOES_CHOOSE_MODE, ///< an enum: 0 feeds per second, 1 holds
-    GYRE_DOES_HOLD, ///< a bool: whether a body goes where it is put, by position and velocity
-    GYRE_DOES_BLOCK ///< a list of what stands in the fluid's way
+    GYRE_DOES_HOLD,  ///< a bool: whether a body goes where it is put, by position and velocity
+    GYRE_DOES_BLOCK, ///< a list of what stands in the fluid's way
+    GYRE_DOES_RAISE  ///< a number: m/s by which the ground rises; below 0 it sinks
 } gyre_property_role;
 
 /// One line of a property table. Offsets count from the start of the enclosing struct. The members

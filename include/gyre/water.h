@@ -170,13 +170,14 @@ typedef enum gyre_water_work {
 } gyre_water_work;
 
 /// A part of the bed that rises or sinks, or is dug. The water's depth stays as it is: its surface
-/// moves with the bed, and no water comes or goes.
+/// moves with the bed, and no water comes or goes. In mode wave land that is dug below the level
+/// begins without water, and what is brought up to it becomes land, its water pushed aside.
 typedef struct gyre_water_uplift {
     char name[32];    ///< by which paths and messages call it; may be ""
     bool enabled;     ///< whether it acts
     gyre_shape shape; ///< where, seen from above, in metres
     float speed;      ///< m/s, upwards; of other work than lifting its size counts, 0: all at once
-    int32_t work;     ///< gyre_water_work; mode wave knows lifting alone
+    int32_t work;     ///< gyre_water_work
     float height;     ///< m: digging and heaping bring the bed to it
 } gyre_water_uplift;
 
@@ -570,7 +571,8 @@ GYRE_API gyre_result gyre_water_redistribute(gyre_water *water, float cap, doubl
 
 /// Height, depth, normal and surface velocity at `count` points (x, y) as of the last finished
 /// step, of the finest water nested in it that holds the point; beyond the domain the nearest point
-/// inside counts. Needs def.queries to be called beside a
+/// inside counts, or, where sides are periodic, the one that lies whole periods away. Needs
+/// def.queries to be called beside a
 /// step by other threads.
 GYRE_API gyre_result gyre_water_query(const gyre_water *water, const float *points, int count,
                                       gyre_water_sample *samples);

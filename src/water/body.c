@@ -92,6 +92,12 @@ gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory)
     return b;
 }
 
+void gy_bodies_join(gy_bodies *b, bool x, bool y)
+{
+    b->periodic[0] = x;
+    b->periodic[1] = y;
+}
+
 gyre_result gy_bodies_changed(gy_bodies *b, const gyre_pool *pool)
 {
     const gyre_water_body *body = pool->items;
@@ -234,7 +240,12 @@ void gy_load_make(gy_bodies *b, const gy_water_surface *surf, const gy_form *for
 {
     gy_plane plane;
     pressing press = {0};
+    gy_pose image = *pose;
     memset(load, 0, sizeof *load);
+    if (!kept) {
+        gy_body_bring_in(b, form, &image);
+        pose = &image;
+    }
     int first = b->column_count, count = first;
     if (!kept) {
         gy_cells_clear(b);
@@ -307,6 +318,7 @@ void gy_body_report(const gy_bodies *bodies, const gy_water_surface *surf,
     const double v[3] = {(double)body->pose.velocity[0], (double)body->pose.velocity[1],
                          (double)body->pose.velocity[2]};
     gy_pose_of(&body->pose, &pose);
+    gy_body_bring_in(b, form, &pose);
     gy_load_make(b, surf, form, &pose, NULL, false, &load);
     gy_cells_clear(b);
     gy_load_drag(surf, body, &load, v, rate);
@@ -314,7 +326,8 @@ void gy_body_report(const gy_bodies *bodies, const gy_water_surface *surf,
     report->submerged = (float)load.volume;
     for (int a = 0; a < 3; a++) {
         double water = a < 2 ? load.velocity[a] : 0.0;
-        report->centre[a] = (float)load.centre[a];
+        double image = (double)body->pose.position[a] - pose.at[a]; // 0 but round joined sides
+        report->centre[a] = (float)(load.centre[a] + image);
         report->force[a] = (float)(load.force[a] - rate[a == 2] * (v[a] - water));
         report->torque[a] = (float)load.torque[a];
     }

@@ -8,8 +8,14 @@
 //
 // All state is in the tiles and the pool: lists of one step are made anew in the next, so that a
 // saved and loaded model goes on with the same bits. A column that displaced water must keep its
-// tile's memory. Faces at a periodic side count as walls here. A body's share of 1 - waves goes to
-// every cell that is wet, whether it is connected or not, and costs a pass over all tiles.
+// tile's memory. A body's share of 1 - waves goes to every cell that is wet, whether it is
+// connected or not, and costs a pass over all tiles.
+//
+// Sides that are joined (periodic) bodies cross: a column and the water near a body are counted on
+// beyond the side from the body's own place, and found round the domain; so a body that lies across
+// the seam is one body, with one plane. A body whose place has left comes in by whole periods. One
+// so large that the water near it (1.4 times its width, and six cells) would meet itself finds
+// walls.
 #ifndef GY_WATER_BODY_H
 #define GY_WATER_BODY_H
 
@@ -38,6 +44,9 @@ typedef struct gy_bodies gy_bodies;
 /// to 64. Points and triangles of the bodies are the caller's.
 size_t gy_bodies_size(const gyre_grid *grid, int most);
 gy_bodies *gy_bodies_make(const gyre_grid *grid, int most, void *memory);
+
+/// Says which axes have joined sides; until then none.
+void gy_bodies_join(gy_bodies *bodies, bool x, bool y);
 
 /// Tells that bodies came, went or changed their form, or that tiles were filled anew.
 /// GYRE_ERROR_ARGUMENT: a body with no volume, a hull or mesh that is not closed or turned inside

@@ -275,6 +275,22 @@ static void round_lines(scan *s)
     }
 }
 
+// ---- a domain that is joined to itself
+// -----------------------------------------------------------
+
+void gy_body_bring_in(const gy_bodies *b, const gy_form *form, gy_pose *pose)
+{
+    for (int a = 0; a < 2; a++) {
+        double period = b->grid.n[a] * (double)b->grid.h;
+        double times = (pose->at[a] - (double)b->grid.origin[a]) / period;
+        if (gy_body_is_joined(b, form, a) && (times < 0.0 || times >= 1.0)) {
+            int64_t whole = (int64_t)times;
+            whole -= (double)whole > times;
+            pose->at[a] -= (double)whole * period;
+        }
+    }
+}
+
 // ---- columns ------------------------------------------------------------------------------------
 
 static bool prepare(scan *s)
@@ -282,15 +298,24 @@ static bool prepare(scan *s)
     const gyre_grid *g = &s->bodies->grid;
     double area;
     gy_form_bounds(s->form, s->pose, s->low, s->high);
+    int first[2], end[2];
     for (int k = 0; k < 2; k++) {
+        if (gy_body_is_joined(s->bodies, s->form, k)) {
+            // From a period below on, so that what is cut off is a floor.
+            first[k] = (int)(s->low[k] / s->h + g->n[k]) - g->n[k];
+            end[k] = (int)(s->high[k] / s->h + 1.0 + g->n[k]) - g->n[k];
+            continue;
+        }
         if (!(s->high[k] > 0.0) || !(s->low[k] < g->n[k] * s->h)) {
             return false;
         }
+        first[k] = (int)GY_MAX(s->low[k] / s->h, 0.0);
+        end[k] = (int)GY_MIN(s->high[k] / s->h + 1.0, g->n[k]);
     }
-    s->i0 = (int)GY_MAX(s->low[0] / s->h, 0.0);
-    s->j0 = (int)GY_MAX(s->low[1] / s->h, 0.0);
-    s->nx = (int)GY_MIN(s->high[0] / s->h + 1.0, g->n[0]) - s->i0;
-    s->ny = (int)GY_MIN(s->high[1] / s->h + 1.0, g->n[1]) - s->j0;
+    s->i0 = first[0];
+    s->j0 = first[1];
+    s->nx = end[0] - first[0];
+    s->ny = end[1] - first[1];
     if (s->nx <= 0 || s->ny <= 0) {
         return false;
     }
@@ -387,6 +412,12 @@ static float slope_of(const scan *s, int i, int j, int end)
     return square > 1e-10 ? (float)(0.5 * __builtin_sqrt(square)) : 0.0f;
 }
 
+/// As gy_column_beyond() reads it.
+static uint32_t image_of(int beyond)
+{
+    return beyond < 0 ? 0u : beyond > 0 ? 2u : 1u;
+}
+
 /// The columns of one cell.
 static double close_cell(const scan *s, int i, int j, int body, const sums *rank)
 {
@@ -399,9 +430,11 @@ static double close_cell(const scan *s, int i, int j, int body, const sums *rank
         }
         double share = 1.0 / from->area, low = from->low * share, high = from->high * share;
         gy_column *c = bodies->columns + bodies->column_count++;
-        c->cell = s->i0 + i + bodies->grid.n[0] * (s->j0 + j);
+        int x = gy_body_cell(bodies, 0, s->i0 + i), y = gy_body_cell(bodies, 1, s->j0 + j);
+        c->cell = x + bodies->grid.n[0] * y;
         c->next = -1;
-        c->body = body;
+        c->body = (uint32_t)body & 0xffffffu;
+        c->image = (image_of(s->i0 + i - x) | image_of(s->j0 + j - y) << 4) & 0xffu;
         c->units = 0;
         c->x = (float)(from->x * share);
         c->y = (float)(from->y * share);
@@ -463,8 +496,11 @@ void gy_columns_make(gy_bodies *bodies, const gy_form *form, const gy_pose *pose
         }
     }
     volume *= s.h * s.h;
-    bool whole = s.low[0] >= 0.0 && s.low[1] >= 0.0 && s.high[0] <= g->n[0] * s.h &&
-                 s.high[1] <= g->n[1] * s.h;
+    bool whole = true;
+    for (int k = 0; k < 2; k++) {
+        bool inside = s.low[k] >= 0.0 && s.high[k] <= g->n[k] * s.h;
+        whole = whole && (inside || gy_body_is_joined(bodies, form, k));
+    }
     double scale = whole && volume > 0.0 ? form->volume / volume : 1.0;
     scale = scale < 0.5 ? 0.5 : scale > 2.0 ? 2.0 : scale;
     for (int c = first; c < bodies->column_count; c++) {

@@ -76,6 +76,21 @@ static double shared(const gy_bodies *b, const gy_cell *cell, int column, double
     return sum;
 }
 
+/// The plane over the middle of a column, which may count from the other side of joined sides.
+static double plane_over(const gy_bodies *b, const gy_cell *cell, const gy_column *c,
+                         const gy_plane *plane)
+{
+    double at[2] = {(double)c->x, (double)c->y};
+    const int own[2] = {cell->i, cell->j};
+    for (int a = 0; a < 2; a++) {
+        int n = plane->period[a];
+        int by =
+            n == 0 ? 0 : gy_plane_cell(plane, a, own[a]) - (own[a] + gy_column_beyond(c, a) * n);
+        at[a] += by == 0 ? -0.0 : by * (double)b->grid.h;
+    }
+    return gy_plane_height(plane, at[0], at[1]);
+}
+
 /// Metres of water that the bodies in a cell take up, where the surface is as the plane says (NULL:
 /// as the cell's own). `note`: each column's share is kept with it, in units that add up to the
 /// whole.
@@ -86,8 +101,7 @@ static double displaced_in(const gy_bodies *b, const gy_cell *cell, const gy_pla
     int64_t before = 0;
     for (int k = cell->first; k >= 0; k = b->columns[k].next) {
         gy_column *c = b->columns + k;
-        double surface =
-            plane ? gy_plane_height(plane, (double)c->x, (double)c->y) : (double)cell->surface;
+        double surface = plane ? plane_over(b, cell, c, plane) : (double)cell->surface;
         double wet = gy_column_wet(c, (double)cell->bed, surface);
         if (wet > 0.0 && k != cell->first) {
             double less = shared(b, cell, k, surface);
@@ -148,6 +162,12 @@ static void about(const gy_bodies *b, const gy_plane *p, int i, int j, double at
     at[1] = (double)b->grid.origin[1] + (j + 0.5) * (double)b->grid.h - p->y;
 }
 
+/// The same of a cell of the lists, which the domain's own numbers tell.
+static void cell_about(const gy_bodies *b, const gy_plane *p, const gy_cell *cell, double at[2])
+{
+    about(b, p, gy_plane_cell(p, 0, cell->i), gy_plane_cell(p, 1, cell->j), at);
+}
+
 /// N v, N being the inverse of the weighted moments.
 static void weigh(const gy_plane *p, const double v[3], double result[3])
 {
@@ -179,14 +199,14 @@ static void moments(const walk *start, const gy_plane *p, double unit, double v[
     for (int k = walk_on(&w); k >= 0; k = walk_on(&w)) {
         const gy_cell *cell = b->cells + k;
         double at[2], x = displaced_in(b, cell, p, unit, false) - (double)cell->now * unit;
-        about(b, p, cell->i, cell->j, at);
+        cell_about(b, p, cell, at);
         v[0] += x;
         v[1] += x * at[0];
         v[2] += x * at[1];
         for (int n = cell->first; n >= 0; n = b->columns[n].next) {
             const gy_column *column = b->columns + n;
-            double surface = gy_plane_height(p, (double)column->x, (double)column->y);
-            double cut = gy_column_cut(column, (double)cell->bed, surface);
+            double surface = plane_over(b, cell, column, p),
+                   cut = gy_column_cut(column, (double)cell->bed, surface);
             sum[0] += cut;
             sum[1] += cut * at[0];
             sum[2] += cut * at[1];
@@ -363,7 +383,7 @@ static void move_part(gy_bodies *b, const gy_water_surface *surf, const gy_group
         gy_cell *cell = b->cells + k;
         cell->target = target_of(b, cell, p, unit);
         double at[2], x = (double)(cell->target - cell->now) * unit;
-        about(b, p, cell->i, cell->j, at);
+        cell_about(b, p, cell, at);
         sum += cell->target - cell->now;
         v[0] += x;
         v[1] += x * at[0];
@@ -516,6 +536,7 @@ static void cover(gy_bodies *b, const gy_water_surface *surf, const gyre_pool *p
             gy_pose pose;
             int first = b->column_count;
             gy_pose_of(&body[n].pose, &pose);
+            gy_body_bring_in(b, b->forms + n, &pose);
             gy_columns_make(b, b->forms + n, &pose, n);
             gy_cells_make(b, surf, first);
             b->kept[n].first = first;
@@ -545,8 +566,13 @@ static bool meets_another(const gy_bodies *b, const gyre_pool *pool, int n)
         const gy_group *o = b->groups + k;
         bool apart = k == n || o->count == 0;
         for (int a = 0; a < 2; a++) {
-            apart =
-                apart || o->low[a] >= g->low[a] + g->size[a] || g->low[a] >= o->low[a] + o->size[a];
+            int from = o->low[a] - g->low[a], cells = b->grid.n[a];
+            if (b->periodic[a]) {
+                from = (from % cells + cells) % cells;
+                apart = apart || (from >= g->size[a] && from + o->size[a] <= cells);
+            } else {
+                apart = apart || from >= g->size[a] || -from >= o->size[a];
+            }
         }
         if (!apart) {
             return true;

@@ -163,8 +163,8 @@ static double lowest_bed(const gy_water_surface *surf)
 }
 
 /// Bed, land and the domain's edges.
-static void keep_inside(const gy_water_surface *surf, motion *m, const gy_body_load *load,
-                        double dt)
+static void keep_inside(const gy_bodies *b, const gy_water_surface *surf, motion *m,
+                        const gy_body_load *load, double dt)
 {
     double low[3], high[3], h = (double)surf->grid->h;
     if (load->sunk > 0.0) {
@@ -178,8 +178,8 @@ static void keep_inside(const gy_water_surface *surf, motion *m, const gy_body_l
         m->v[a] -= GY_MIN(in, 0.0) * load->ashore[a];
         m->pose.at[a] += 0.1 * h * load->ashore[a];
         double edge = (double)surf->grid->origin[a], far = edge + surf->grid->n[a] * h;
-        if (surf->grid->n[a] == 1) {
-            continue; // one-dimensional: no sides
+        if (surf->grid->n[a] == 1 || gy_body_is_joined(b, m->form, a)) {
+            continue; // one-dimensional, or joined: no sides
         }
         double below = edge - low[a], above = high[a] - far;
         if (below > 0.0 && above > 0.0) {
@@ -245,7 +245,7 @@ static void move_free(gy_bodies *b, const gy_water_surface *surf, const gyre_wat
             at[a] = m->pose.at[a];
             v[a] = m->v[a];
         }
-        keep_inside(surf, m, &load, part);
+        keep_inside(b, surf, m, &load, part);
         m->met = m->met || load.volume > 0.0 || load.touching;
         for (int a = 0; a < 3; a++) {
             m->moved[a] += part * m->v[a];
@@ -255,10 +255,11 @@ static void move_free(gy_bodies *b, const gy_water_surface *surf, const gyre_wat
     }
 }
 
-static motion motion_of(const gyre_water_body *body, const gy_form *form)
+static motion motion_of(const gy_bodies *b, const gyre_water_body *body, const gy_form *form)
 {
     motion m = {.form = form, .body = body, .mass = form->volume * (double)body->density};
     gy_pose_of(&body->pose, &m.pose);
+    gy_body_bring_in(b, form, &m.pose);
     return m;
 }
 
@@ -276,7 +277,7 @@ void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool,
         if (!body->enabled || !form->ready || !(dt > 0.0f) || b->kept[n].late != late) {
             continue;
         }
-        motion m = motion_of(body, form);
+        motion m = motion_of(b, body, form);
         for (int a = 0; a < 3; a++) {
             m.v[a] = (double)body->pose.velocity[a];
             m.spin[a] = (double)body->pose.spin[a] / 57.29577951308232;
@@ -296,6 +297,7 @@ void gy_bodies_move(gy_bodies *b, const gy_water_surface *surf, gyre_pool *pool,
         } else {
             move_free(b, surf, body, form, b->kept + n, &m, (double)dt);
         }
+        gy_body_bring_in(b, form, &m.pose);
         write_back(&m, &body->pose);
     }
 }
@@ -307,7 +309,7 @@ void gy_bodies_push(gy_bodies *b, const gy_water_surface *surf, const gyre_pool 
     const gyre_water_body *body = (const gyre_water_body *)pool->items + index;
     const gy_form *form = b->forms + index;
     double seconds = (double)dt, inertia[3][3], turn[3];
-    motion m = motion_of(body, form), start = m;
+    motion m = motion_of(b, body, form), start = m;
     m.span = seconds;
     for (int a = 0; a < 3; a++) {
         m.v[a] = push->velocity[a];

@@ -129,6 +129,13 @@ gyre_result gy_water_bodies_changed(gyre_water *w)
     return w->set.memory ? look_through(w) : gy_bodies_changed(w->body, &w->def->bodies);
 }
 
+void gy_water_join_bodies(gyre_water *w)
+{
+    const gyre_water_sides *sides = &w->def->sides;
+    gy_bodies_join(w->body, sides->x_low.rule == GYRE_WATER_PERIODIC,
+                   sides->y_low.rule == GYRE_WATER_PERIODIC);
+}
+
 void gy_water_leave_bodies(gyre_water *w)
 {
     for (int k = 0; k < w->set.room; k++) {
@@ -160,6 +167,7 @@ static size_t lay_out(gyre_water *w, char *base, int room)
     char *body = take(&at, bodies, 1);
     if (w->set.memory) {
         w->body = gy_bodies_make(&w->grid, most, body);
+        gy_water_join_bodies(w);
     }
     return (size_t)(at - base);
 }
@@ -197,6 +205,7 @@ gyre_result gy_water_use_bodies(gyre_model *model, gyre_bodies *bodies)
         gy_water_leave_bodies(w);
         // What bodies have left is found by going through all tiles once.
         w->body = gy_bodies_make(&w->grid, w->body_room, w->body_memory);
+        gy_water_join_bodies(w);
         gyre_result own = gy_bodies_changed(w->body, &w->def->bodies);
         w->left = true;
         return r != GYRE_OK ? gyre_fail(r, "%s", why) : own;

@@ -83,6 +83,10 @@ void gy_cells_make(gy_bodies *b, const gy_water_surface *surf, int first)
         int c = gy_cells_find(b, i, j);
         if (c < 0) {
             c = gy_cells_add(b, surf, i, j);
+            if (c >= 0) {
+                b->cells[c].beyond[0] = (int8_t)gy_column_beyond(&column, 0);
+                b->cells[c].beyond[1] = (int8_t)gy_column_beyond(&column, 1);
+            }
         }
         if (c < 0) {
             continue;
@@ -106,20 +110,35 @@ static int field_at(const gy_group *g, int i, int j)
     return i - g->low[0] + 1 + (g->size[0] + 2) * (j - g->low[1] + 1);
 }
 
+/// A cell's number along an axis as the body that has brought it counts.
+static int counted(const gy_bodies *b, const gy_cell *cell, int axis)
+{
+    return (axis == 0 ? cell->i : cell->j) + cell->beyond[axis] * b->grid.n[axis];
+}
+
+static int field_of(const gy_bodies *b, const gy_group *g, const gy_cell *cell)
+{
+    return field_at(g, counted(b, cell, 0), counted(b, cell, 1));
+}
+
 void gy_group_open(gy_bodies *b, gy_group *g)
 {
     int low[2] = {1 << 30, 1 << 30}, high[2] = {-1, -1};
     for (int c = g->first; c < g->first + g->count; c++) {
-        const int at[2] = {b->cells[c].i, b->cells[c].j};
         for (int a = 0; a < 2; a++) {
-            low[a] = GY_MIN(low[a], at[a]);
-            high[a] = GY_MAX(high[a], at[a]);
+            int at = counted(b, b->cells + c, a);
+            low[a] = GY_MIN(low[a], at);
+            high[a] = GY_MAX(high[a], at);
         }
     }
     g->margin = GY_MIN(2 + (int)(0.2f * gy_sqrtf((float)g->count)), MOST_MARGIN);
+    g->across = false;
     for (int a = 0; a < 2; a++) {
-        g->low[a] = GY_MAX(low[a] - g->margin, 0);
-        g->size[a] = GY_MIN(high[a] + g->margin + 1, b->grid.n[a]) - g->low[a];
+        int n = b->grid.n[a], from = low[a] - g->margin, to = high[a] + g->margin + 1;
+        g->joined[a] = b->periodic[a] && n > 1 && g->count > 0 && to - from <= n;
+        g->low[a] = g->joined[a] ? from : GY_MAX(from, 0);
+        g->size[a] = (g->joined[a] ? to : GY_MIN(to, n)) - g->low[a];
+        g->across = g->across || g->low[a] < 0 || g->low[a] + g->size[a] > n;
     }
     if (g->count == 0 || (int64_t)g->size[0] * g->size[1] > b->zone_cap) {
         g->size[0] = g->size[1] = 0; // what is larger was refused in gy_bodies_changed
@@ -132,7 +151,7 @@ void gy_group_open(gy_bodies *b, gy_group *g)
         memset(b->field + wide * j + 1, 0, (size_t)g->size[0]);
     }
     for (int c = g->first; c < g->first + g->count; c++) {
-        b->field[field_at(g, b->cells[c].i, b->cells[c].j)] = COVERED;
+        b->field[field_of(b, g, b->cells + c)] = COVERED;
     }
 }
 
@@ -175,8 +194,8 @@ static void go(search *s, int from, int axis, int step)
     gy_near to = {.slot = n->slot, .i = n->i + (axis == 0 ? step : 0), .at = at};
     to.j = n->j + (axis == 1 ? step : 0);
     to.distance = s->outward ? n->distance + 1 : 0;
-    if (((to.i ^ n->i) | (to.j ^ n->j)) >> GY_TILE_SHIFT) {
-        to.slot = gy_tiles_find(tiles, to.i, to.j, &to.place);
+    if (((to.i ^ n->i) | (to.j ^ n->j)) >> GY_TILE_SHIFT || s->group->across) {
+        to.slot = gy_body_find(s->bodies, tiles, to.i, to.j, &to.place);
         if (to.slot < 0) {
             return;
         }
@@ -214,7 +233,9 @@ static bool search_part(search *s, int part)
         }
     }
     const gy_cell *from = b->cells + c;
-    gy_near n = {.slot = from->slot, .place = from->place, .i = from->i, .j = from->j};
+    gy_near n = {.slot = from->slot, .place = from->place};
+    n.i = counted(b, from, 0);
+    n.j = counted(b, from, 1);
     n.at = field_at(g, n.i, n.j);
     b->field[n.at] |= SEEN;
     enter(s, n);
@@ -224,7 +245,7 @@ static bool search_part(search *s, int part)
         }
     }
     for (; c < end; c++) {
-        if (!b->cells[c].part && b->field[field_at(g, b->cells[c].i, b->cells[c].j)] & SEEN) {
+        if (!b->cells[c].part && b->field[field_of(b, g, b->cells + c)] & SEEN) {
             b->cells[c].part = part + 1;
         }
     }
@@ -252,7 +273,8 @@ static void water_velocity(const search *s, gy_plane *p, bool flow)
         }
         for (int a = 0; a < 2 && flow; a++) {
             double here = (double)gy_tile_state(surf->tiles, n->slot, GY_WATER_QX + a)[n->place];
-            int place, slot = gy_tiles_find(surf->tiles, n->i + (a == 0), n->j + (a == 1), &place);
+            int i = n->i + (a == 0), j = n->j + (a == 1), place;
+            int slot = gy_body_find(s->bodies, surf->tiles, i, j, &place);
             if (surf->wave) { // at faces
                 double next =
                     slot < 0 ? 0.0
@@ -286,7 +308,7 @@ static void take_along(search *s, gy_plane *p)
     for (int k = 0; k < s->count; k++) {
         const gy_near *n = b->zone + k;
         if (gy_tile_array(s->surf->tiles, n->slot, GY_WATER_DISPLACED)[n->place] != 0.0f) {
-            int c = gy_cells_find(b, n->i, n->j);
+            int c = gy_cells_find(b, gy_body_cell(b, 0, n->i), gy_body_cell(b, 1, n->j));
             if (c >= 0 && b->cells[c].first < 0 && b->cells[c].part == 0) {
                 b->cells[c].part = 1;
                 b->cells[c].link = p->taken;
@@ -361,6 +383,10 @@ bool gy_plane_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_gro
         return false;
     }
     plane->count = s.count;
+    for (int a = 0; a < 2; a++) {
+        plane->low[a] = group->low[a];
+        plane->period[a] = group->joined[a] ? bodies->grid.n[a] : 0;
+    }
     water_velocity(&s, plane, group->flow);
     fit(&s, plane);
     if (group->body >= 0 && plane->wet) {

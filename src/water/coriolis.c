@@ -31,10 +31,9 @@ double gy_water_turn_limit(const gyre_water *w)
 
 static void turn(gyre_water *w, gy_water_job *job, int pass, bool once)
 {
-    gy_water_args args = {(uint64_t)(uintptr_t)job};
     job->turn.pass = pass;
     job->turn.once = once;
-    gy_run(w->model.device, GY_OP_water_turn, &args, gy_box_make(w->listed, 1, 1));
+    gy_water_run_turn(w, job);
 }
 
 void gy_water_turn_centres(gyre_water *w, gy_water_job *job, double dt)

@@ -117,7 +117,8 @@ static const gyre_property uplift_properties[] = {
     ELEMENT(gyre_water_uplift),
     SHAPED(gyre_water_uplift),
     GYRE_PROPERTY_FLOAT(gyre_water_uplift, speed, "m/s", -1e3, 1e3,
-                        "of the bed, upwards; digging and heaping: its size, 0: all at once"),
+                        "of the bed, upwards; digging and heaping: its size, 0: all at once",
+                        .role = GYRE_DOES_RAISE),
     GYRE_PROPERTY_ENUM(gyre_water_uplift, work, works, "what is done to the bed"),
     GYRE_PROPERTY_FLOAT(gyre_water_uplift, height, "m", -1e5, 1e5, "that the bed is brought to",
                         .needs = "work=dig|heap|grade"),
@@ -388,12 +389,6 @@ static gyre_result check_elements(const gyre_water_def *def)
     for (int i = 0; i < def->uplifts.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "uplifts.%d.shape", i);
         r = gy_shape_check(&u[i].shape, 2, path);
-        if (r == GYRE_OK && u[i].work != GYRE_WATER_LIFT && def->mode == GYRE_WATER_WAVE) {
-            r = gyre_fail(GYRE_ERROR_ARGUMENT,
-                          "uplifts.%d.work: \"%s\", and mode wave knows of the bed only where land "
-                          "is: expected \"lift\", or mode shallow",
-                          i, works[u[i].work]);
-        }
     }
     for (int i = 0; i < def->bodies.count && r == GYRE_OK; i++) {
         snprintf(path, sizeof path, "bodies.%d", i);

@@ -204,6 +204,20 @@ void gy_water_run(gyre_water *w, gy_op op, const gy_water_job *job)
     gy_run(w->model.device, op, &args, gy_box_make(w->listed, 1, 1));
 }
 
+void gy_water_run_turn(gyre_water *w, const gy_water_job *job)
+{
+    gy_turn_args args = gy_turn_args_make(job);
+    args.turned = hand_over(w);
+    if (w->device.is) {
+        args.list = table(w, GY_TABLE_LIST);
+        args.slot = table(w, GY_TABLE_SLOT);
+        args.tile = table(w, GY_TABLE_TILE);
+        args.stepping = table(w, GY_TABLE_STEPPING);
+        args.current = table(w, GY_TABLE_CURRENT);
+    }
+    gy_run(w->model.device, GY_OP_water_turn, &args, gy_box_make(w->listed, 1, 1));
+}
+
 void gy_water_run_weather(gyre_water *w, const gy_water_job *job)
 {
     gy_weather_args args = gy_weather_args_make(job);

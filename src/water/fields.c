@@ -232,6 +232,9 @@ gyre_result gy_water_unmap(gyre_model *model, int field)
         take_row(w, field, j, row);
     }
     gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
+    if (field == GY_FIELD_BED && w->def->mode == GYRE_WATER_WAVE && !gy_water_outline_is(w)) {
+        return gy_water_outline(w);
+    }
     if (below) {
         return gyre_fail(GYRE_ERROR_ARGUMENT, "depth: %lld samples were below 0 and are 0 now",
                          (long long)below);
@@ -295,6 +298,9 @@ void gy_water_written(gyre_model *model, int field)
     for (int slot = 0; slot < w->tiles.used; slot++) {
         gy_water_touch(w, slot);
     }
+    if (field == GY_FIELD_BED && w->def->mode == GYRE_WATER_WAVE && !gy_water_outline_is(w)) {
+        gy_water_shape(w); // no list grows: those of a saved state were there
+    }
     w->stats_fresh = false;
 }
 
@@ -343,7 +349,8 @@ gyre_result gy_water_splat(gyre_model *model, int field, const float at[3], floa
     }
     gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
     w->stats_fresh = false;
-    return GYRE_OK;
+    bool land = field == GY_FIELD_BED && w->def->mode == GYRE_WATER_WAVE;
+    return land && !gy_water_outline_is(w) ? gy_water_outline(w) : GYRE_OK;
 }
 
 double gy_water_total(const gyre_model *model, int field)

@@ -41,15 +41,22 @@ GY_INLINE int gy_form_corner(const gy_form *form, int triangle, int k)
 /// the two are means, and the ends of vertical lines through the cell are taken to lie evenly
 /// spread within +- low_spread and +- high_spread of them.
 typedef struct gy_column {
-    int32_t cell; // of the cells that bodies cover; see gy_cell
-    int32_t next; // another body's interval in the same cell, or -1
-    int32_t body; // in the pool
-    float x, y;   // m, world: where its middle is
+    int32_t cell;       // of the cells that bodies cover; see gy_cell
+    int32_t next;       // another body's interval in the same cell, or -1
+    uint32_t body : 24; // in the pool
+    uint32_t image : 8; // where x and y lie, of a body across joined sides; gy_column_beyond()
+    float x, y;         // m, world: where its middle is
     float area;
     float low, high; // m
     float low_spread, high_spread;
     int64_t units; // of the body's own that it displaces
 } gy_column;
+
+/// How many periods (-1, 0, 1) a column lies beyond its cell along an axis.
+GY_INLINE int gy_column_beyond(const gy_column *c, int axis)
+{
+    return (int)(c->image >> (4 * axis) & 3u) - 1;
+}
 
 /// A cell that a body covers, or whose water was displaced and has not come back yet.
 typedef struct gy_cell {
@@ -61,6 +68,7 @@ typedef struct gy_cell {
     int32_t part;       // 1 + the part of the water that it belongs to; 0: none yet; -1: it is land
     float bed, surface; // m
     bool wet;
+    int8_t beyond[2];    // periods that the body which has brought it lies beyond it
     int64_t now, target; // quanta displaced
 } gy_cell;
 
@@ -130,7 +138,9 @@ typedef struct gy_group {
     double waves;     // share that goes to the nearest water
     // The rectangle of the grid round it, in which its parts are looked for.
     int low[2], size[2], margin;
-    bool flow; // whether the water's velocity is asked for
+    bool flow;      // whether the water's velocity is asked for
+    bool joined[2]; // it goes on beyond periodic sides: cells are counted on from `low`
+    bool across;    // some of it lies beyond
 } gy_group;
 
 /// A part of the water round a body: cells that are joined, with weights that fall outwards from 1
@@ -149,6 +159,7 @@ typedef struct gy_plane {
     int count;             // its cells in gy_bodies.zone
     int covered;           // cells of it that the body covers
     int taken;             // the first cell taken from those that nobody owns, or -1
+    int low[2], period[2]; // cells: the rectangle's corner, and the domain's size along joined axes
     bool wet;              // false: there is no water
 } gy_plane;
 
@@ -175,6 +186,7 @@ typedef struct gy_kept {
 
 struct gy_bodies {
     gyre_grid grid;
+    bool periodic[2];
     int most;
     int cell_cap, column_cap, sample_cap, row_cap, zone_cap, hash_size;
     gy_form *forms; // of the pool's bodies, and one for others
@@ -198,6 +210,32 @@ struct gy_bodies {
 /// where it is inside the domain; no cells yet (cell: i + n[0] * j).
 void gy_columns_make(gy_bodies *bodies, const gy_form *form, const gy_pose *pose, int body);
 
+/// Whether a body goes on across the sides of an axis: they are joined, and both it and the water
+/// near it find room in the domain once.
+GY_INLINE bool gy_body_is_joined(const gy_bodies *b, const gy_form *form, int axis)
+{
+    double across = 2.0 * form->reach / (double)b->grid.h + 3.0;
+    return b->periodic[axis] && b->grid.n[axis] > 1 && 1.4 * across + 6.0 <= b->grid.n[axis];
+}
+
+/// Moves a pose by whole periods to where its place lies in the domain.
+void gy_body_bring_in(const gy_bodies *b, const gy_form *form, gy_pose *pose);
+
+/// A cell's number along an axis, which may lie beyond joined sides: the domain's own.
+GY_INLINE int gy_body_cell(const gy_bodies *b, int axis, int i)
+{
+    int n = b->grid.n[axis];
+    return i >= 0 && i < n ? i : (i % n + n) % n;
+}
+
+/// gy_tiles_find() round joined sides.
+GY_INLINE int gy_body_find(const gy_bodies *b, const gy_tiles *tiles, int i, int j, int *place)
+{
+    i = b->periodic[0] && b->grid.n[0] > 1 ? gy_body_cell(b, 0, i) : i;
+    j = b->periodic[1] && b->grid.n[1] > 1 ? gy_body_cell(b, 1, j) : j;
+    return gy_tiles_find(tiles, i, j, place);
+}
+
 /// Low and high corner of a body at a pose.
 void gy_form_bounds(const gy_form *form, const gy_pose *pose, double low[3], double high[3]);
 
@@ -217,6 +255,13 @@ bool gy_plane_make(gy_bodies *bodies, const gy_water_surface *surf, const gy_gro
 GY_INLINE double gy_plane_height(const gy_plane *plane, double x, double y)
 {
     return plane->height + plane->dx * (x - plane->x) + plane->dy * (y - plane->y);
+}
+
+/// The number of a cell of the domain in the rectangle that the plane was found in.
+GY_INLINE int gy_plane_cell(const gy_plane *plane, int axis, int i)
+{
+    int n = plane->period[axis];
+    return n == 0 ? i : plane->low[axis] + ((i - plane->low[axis]) % n + n) % n;
 }
 
 /// What the water round it does to a body at a pose.

@@ -80,6 +80,13 @@ static size_t cell_of(const gyre_water *w, int slot, int place)
            (size_t)w->tiles.n[0] * (size_t)GY_MIN(j, w->tiles.n[1] - 1);
 }
 
+/// Whether the sides of an axis are joined, and there is more than a row between them.
+static bool joined(const gyre_water *w, int axis)
+{
+    const gyre_water_side *sides = &w->def->sides.x_low;
+    return sides[2 * axis].rule == GYRE_WATER_PERIODIC && w->tiles.n[axis] > 1;
+}
+
 static gy_answer answer_of(const gyre_water *w, int slot, int place)
 {
     const gy_tiles *t = &w->tiles;
@@ -93,7 +100,10 @@ static gy_answer answer_of(const gyre_water *w, int slot, int place)
         int tile = t->tile[slot], i = tile % t->tn[0] * GY_WATER_TILE + place % GY_WATER_TILE;
         int j = tile / t->tn[0] * GY_WATER_TILE + place / GY_WATER_TILE, other;
         for (int a = 0; a < 2; a++) {
-            int next = gy_tiles_find(t, i + (a == 0), j + (a == 1), &other);
+            int x = i + (a == 0), y = j + (a == 1);
+            x = joined(w, 0) && x == t->n[0] ? 0 : x;
+            y = joined(w, 1) && y == t->n[1] ? 0 : y;
+            int next = gy_tiles_find(t, x, y, &other);
             float high = next >= 0 ? gy_tile_state(t, next, GY_WATER_QX + a)[other] : 0.0f;
             q[a] = 0.5f * (q[a] + high);
         }
@@ -241,17 +251,27 @@ static void corners(const gyre_water *w, const snapshot *s, float x, float y, gy
 {
     const gyre_grid *g = &w->grid;
     float at[2] = {(x - g->origin[0]) / g->h - 0.5f, (y - g->origin[1]) / g->h - 0.5f};
-    int wet = 0;
+    int next[2], wet = 0;
     float sum = 0.0f;
     for (int a = 0; a < 2; a++) {
-        float top = (float)(g->n[a] - 1);
+        float top = (float)(g->n[a] - 1), n = (float)g->n[a];
+        next[a] = 1;
+        if (joined(w, a)) {
+            at[a] -= at[a] < 0.0f || at[a] >= n ? n * gy_floorf(at[a] / n) : 0.0f;
+            at[a] = at[a] >= 0.0f && at[a] < n ? at[a] : 0.0f; // as rounded
+            low[a] = (int)at[a];
+            f[a] = at[a] - (float)low[a];
+            next[a] = low[a] == g->n[a] - 1 ? -low[a] : 1;
+            continue;
+        }
         at[a] = at[a] > 0.0f ? at[a] : 0.0f; // also what is not a number
         at[a] = at[a] < top ? at[a] : top;
         low[a] = GY_MIN((int)at[a], GY_MAX(g->n[a] - 2, 0));
         f[a] = at[a] - (float)low[a];
     }
     for (int q = 0; q < 4; q++) {
-        int i = GY_MIN(low[0] + (q & 1), g->n[0] - 1), j = GY_MIN(low[1] + (q >> 1), g->n[1] - 1);
+        int i = GY_MIN(low[0] + (q & 1 ? next[0] : 0), g->n[0] - 1);
+        int j = GY_MIN(low[1] + (q >> 1 ? next[1] : 0), g->n[1] - 1);
         cell[q] = cell_at(w, s, i, j);
         if (cell[q].depth > 0.0f) {
             sum += cell[q].surface;

@@ -138,16 +138,44 @@ void gy_water_sources(gyre_water *w, float dt)
     }
 }
 
-/// Digs and heaps, by `most` metres; 0 where the speed is 0: all at once. Where the bed already is
-/// as it shall be nothing is touched, so that tiles may sleep over it.
-static void grade(gyre_water *w, const gyre_water_uplift *uplift, const area *a, float most)
+/// A cell whose bed can be moved: of linear waves also land.
+static bool bed_cell(gyre_water *w, int i, int j, int *slot, int *place)
 {
+    if (water_cell(w, i, j, slot, place)) {
+        return true;
+    }
+    return *slot >= 0 && gy_water_is_land(w, i, j) && !gy_water_is_cut(w, i, j);
+}
+
+/// The bed under linear waves has moved: the water on it is lifted or sinks, and is known as a
+/// raised surface; the level at rest loses what the bed has taken. True: it has crossed the level.
+static bool lift_wave(gyre_water *w, int slot, int place, float was, float by)
+{
+    float level = w->def->level, bed = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
+    float *depth = &gy_tile_edit(&w->tiles, slot, GY_WATER_DEPTH)[place], old = *depth;
+    if (!(gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_OUT)) {
+        *depth = w->def->exact ? gy_water_round(w, (double)old + (double)by) : old + by;
+        gy_water_book(w, GY_LINE_EDITS, (double)*depth - (double)old);
+    }
+    return (was < level) != (bed < level);
+}
+
+/// Digs and heaps, by `most` metres; 0 where the speed is 0: all at once. Where the bed already is
+/// as it shall be nothing is touched, so that tiles may sleep over it. True: land has become water
+/// or water land, to linear waves.
+static bool grade(gyre_water *w, const gyre_water_uplift *uplift, const area *a, float most)
+{
+    bool crossed = false, wave = w->def->mode == GYRE_WATER_WAVE;
     float to = gy_water_round(w, (double)uplift->height);
+    if (wave && w->def->exact) {
+        // Of whole quanta, as the surface that moves along; of one at least, or it stood still.
+        most = GY_MAX(gy_water_round(w, (double)most), w->quantum);
+    }
     most = uplift->speed == 0.0f ? 1e6f : most;
     for (int j = a->low[1]; j < a->high[1]; j++) {
         for (int i = a->low[0]; i < a->high[0]; i++) {
             int slot, place;
-            if (!inside(w, a, i, j) || !water_cell(w, i, j, &slot, &place)) {
+            if (!inside(w, a, i, j) || !bed_cell(w, i, j, &slot, &place)) {
                 continue;
             }
             float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place], was = *bed;
@@ -157,14 +185,17 @@ static void grade(gyre_water *w, const gyre_water_uplift *uplift, const area *a,
                 *bed = GY_MIN(was + most, to);
             }
             if (*bed != was) {
+                crossed |= wave && lift_wave(w, slot, place, was, *bed - was);
                 gy_water_touch(w, slot);
             }
         }
     }
+    return crossed;
 }
 
-void gy_water_uplifts(gyre_water *w, float dt)
+gyre_result gy_water_uplifts(gyre_water *w, float dt)
 {
+    bool crossed = false;
     const gyre_water_uplift *uplifts = w->def->uplifts.items;
     for (int u = 0; u < w->def->uplifts.count; u++) {
         bool lift = uplifts[u].work == GYRE_WATER_LIFT;
@@ -175,29 +206,24 @@ void gy_water_uplifts(gyre_water *w, float dt)
         area a = area_of(w, &uplifts[u].shape);
         float rise = uplifts[u].speed * dt;
         if (!lift) {
-            grade(w, &uplifts[u], &a, rise < 0.0f ? -rise : rise);
+            crossed |= grade(w, &uplifts[u], &a, rise < 0.0f ? -rise : rise);
             continue;
         }
         for (int j = a.low[1]; j < a.high[1]; j++) {
             for (int i = a.low[0]; i < a.high[0]; i++) {
                 int slot, place;
-                float *depth = inside(w, &a, i, j) ? water_cell(w, i, j, &slot, &place) : NULL;
-                if (!depth) {
+                if (!inside(w, &a, i, j) || !bed_cell(w, i, j, &slot, &place)) {
                     continue;
                 }
                 float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
-                float top = *bed + rise;
+                float was = *bed, top = *bed + rise;
                 *bed = top > 1e5f ? 1e5f : top < -1e5f ? -1e5f : top;
-                // The water is lifted; linear waves know it as a raised surface, and the level at
-                // rest loses what the bed has taken.
                 if (w->def->mode == GYRE_WATER_WAVE) {
-                    float old = *depth;
-                    *depth =
-                        w->def->exact ? gy_water_round(w, (double)old + (double)rise) : old + rise;
-                    gy_water_book(w, GY_LINE_EDITS, (double)*depth - (double)old);
+                    crossed |= lift_wave(w, slot, place, was, rise);
                 }
                 gy_water_touch(w, slot);
             }
         }
     }
+    return crossed ? gy_water_outline(w) : GYRE_OK;
 }

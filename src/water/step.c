@@ -420,7 +420,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     w->stats.dropped = 0.0;
     gy_water_weather(w, &job, seconds);
     gy_water_sources(w, seconds);
-    gy_water_uplifts(w, seconds);
+    gyre_result shaped = gy_water_uplifts(w, seconds);
     if (gy_water_has_bodies(w)) {
         gy_water_fetch(w);
         gy_water_displace(w, &surf);
@@ -452,5 +452,6 @@ gyre_result gy_water_step(gyre_model *model, float dt)
     led = led == GYRE_OK ? gy_nest_end(w, seconds) : led;
     gy_snapshots_publish(w);
     gy_fp_leave(found);
+    led = led == GYRE_OK ? shaped : led;
     return led == GYRE_OK ? gy_device_status(model->device) : led;
 }

@@ -95,8 +95,24 @@ static void centre(const gyre_water *w, int i, int j, double point[3])
     point[2] = 0.0;
 }
 
-/// What a cell of the domain is, by the def alone.
-static int kind_inside(const gyre_water *w, int i, int j)
+bool gy_water_is_land(const gyre_water *w, int i, int j)
+{
+    if (w->def->mode != GYRE_WATER_WAVE) {
+        return false;
+    }
+    // There are no slots yet while it is reckoned how many there shall be.
+    int place = 0, slot = w->tiles.slot ? gy_tiles_find(&w->tiles, i, j, &place) : -1;
+    if (slot >= 0 && !(gy_tile_flags(&w->tiles, slot)[place] & GY_CELL_CUT)) {
+        float bed = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place];
+        if (bed != gy_water_bed_at(w, i, j)) {
+            return bed >= w->def->level; // it was dug, heaped up or written
+        }
+    }
+    return bed_of(w, i, j) >= (double)w->def->level;
+}
+
+/// What a mask and edges make of a cell of the domain.
+static int kind_cut(const gyre_water *w, int i, int j)
 {
     const gyre_water_def *def = w->def;
     const gyre_water_edge *edges = def->edges.items;
@@ -117,19 +133,42 @@ static int kind_inside(const gyre_water *w, int i, int j)
             }
         }
     }
-    if (def->mode == GYRE_WATER_WAVE && bed_of(w, i, j) >= (double)def->level) {
-        return CELL_WALL;
-    }
     return CELL_WATER;
+}
+
+bool gy_water_is_cut(const gyre_water *w, int i, int j)
+{
+    return kind_cut(w, i, j) != CELL_WATER;
+}
+
+/// What a cell of the domain is.
+static int kind_inside(const gyre_water *w, int i, int j)
+{
+    int kind = kind_cut(w, i, j);
+    return kind == CELL_WATER && gy_water_is_land(w, i, j) ? CELL_WALL : kind;
+}
+
+/// Whether land may be dug some time.
+static bool digs(const gyre_water_def *def)
+{
+    const gyre_water_uplift *uplifts = def->uplifts.items;
+    bool some = false;
+    for (int u = 0; u < def->uplifts.count && def->mode == GYRE_WATER_WAVE; u++) {
+        int work = uplifts[u].work;
+        some = some || work == GYRE_WATER_DIG || work == GYRE_WATER_GRADE ||
+               (work == GYRE_WATER_LIFT && uplifts[u].speed < 0.0f);
+    }
+    return some;
 }
 
 bool gy_water_tile_live(const gyre_water *w, int tile)
 {
     const gy_tiles *t = &w->tiles;
+    bool dug = digs(w->def);
     int x = tile % t->tn[0] * GY_WATER_TILE, y = tile / t->tn[0] * GY_WATER_TILE;
     for (int j = y; j < GY_MIN(y + GY_WATER_TILE, t->n[1]); j++) {
         for (int i = x; i < GY_MIN(x + GY_WATER_TILE, t->n[0]); i++) {
-            if (kind_inside(w, i, j) != CELL_WALL) {
+            if ((dug ? kind_cut(w, i, j) : kind_inside(w, i, j)) != CELL_WALL) {
                 return true;
             }
         }
@@ -200,7 +239,8 @@ static void show_wall(const gyre_water *w, int slot, int i, int j, int kind, int
     float *bed = &gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place], level = w->def->level;
     if (kind == CELL_WALL && *bed < level) {
         *bed = level + 0.2f * (level - *bed);
-    } else if (kind == CELL_WATER && (was & GY_CELL_OUT)) {
+    } else if (kind == CELL_WATER && (was & GY_CELL_OUT) &&
+               (w->def->mode != GYRE_WATER_WAVE || (was & GY_CELL_CUT))) {
         *bed = gy_water_bed_at(w, i, j);
     }
 }
@@ -229,6 +269,8 @@ static void flag_tile(gyre_water *w, int slot)
             f |= face_is_shut(w, here, k.at[j + 1][i + 2]) ? GY_CELL_SHUT_HIGH_X : 0;
             f |= face_is_shut(w, k.at[j][i + 1], here) ? GY_CELL_SHUT_Y : 0;
             f |= face_is_shut(w, here, k.at[j + 2][i + 1]) ? GY_CELL_SHUT_HIGH_Y : 0;
+            bool asks = here != CELL_WATER && w->def->mode == GYRE_WATER_WAVE;
+            f |= asks && gy_water_is_cut(w, x + i, y + j) ? GY_CELL_CUT : 0;
             show_wall(w, slot, x + i, y + j, here, was[j * GY_WATER_TILE + i]);
             flags[j * GY_WATER_TILE + i] = (uint8_t)f;
             plain = plain && f == 0;
@@ -612,6 +654,7 @@ gyre_result gy_water_shape(gyre_water *w)
     }
     const gyre_water_side *sides = &def->sides.x_low;
     float *at = w->ghosts;
+    gy_water_join_bodies(w);
     for (int q = 0; q < GY_WATER_SIDES; q++) {
         int length = w->tiles.n[1 - q / 2];
         bool has = sides[q].rule >= GYRE_WATER_OPEN && def->mode != GYRE_WATER_WAVE;

@@ -38,8 +38,11 @@ gyre_result gy_water_changed(gyre_model *model, const char *pool)
         r = gy_water_shape(w);
         gy_water_sea_stale(w);
         gy_water_book(w, GY_LINE_EDITS, gy_water_depths(w) - before);
+    } else if (strcmp(pool, "uplifts") == 0) {
+        r = gy_water_check_digging(w);
     } else if (strcmp(pool, "bodies") == 0) {
         r = gy_water_bodies_changed(w);
+        w->left = true; // what the last one has displaced comes back, too
     }
     return r;
 }

@@ -164,7 +164,7 @@ struct gyre_water {
     void *body_memory;
     double *displaced; // m^3, of each body
     gy_water_set set;
-    bool left;      // bodies of a set that is gone may have left something displaced
+    bool left;      // bodies that are gone may have left something displaced
     double waiting; // m^3
     gyre_water_stats stats;
     bool stats_fresh;
@@ -207,6 +207,18 @@ gyre_result gy_water_fill(gyre_water *water);
 
 /// The level at rest, on the quantum.
 float gy_water_level_at(const gyre_water *water);
+
+/// Whether the bed is land by its height, to linear waves; whether a mask or an edge cuts it out.
+bool gy_water_is_land(const gyre_water *water, int i, int j);
+bool gy_water_is_cut(const gyre_water *water, int i, int j);
+
+// outline.c: of linear waves
+/// Whether flags say what the bed does.
+bool gy_water_outline_is(const gyre_water *water);
+/// Brings land and water in line with the bed, and moves the water that is concerned.
+gyre_result gy_water_outline(gyre_water *water);
+/// Uplifts have changed: land that is to be dug has memory.
+gyre_result gy_water_check_digging(gyre_water *water);
 
 // shift.c
 gyre_result gy_water_shift(gyre_model *model, const int cells[3]);
@@ -274,6 +286,7 @@ void gy_water_fetch(const gyre_water *water);
 /// `result`.
 void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
+void gy_water_run_turn(gyre_water *water, const gy_water_job *job);
 /// The op of dust, wherever that and the water are.
 struct gy_dust_job;
 void gy_water_run_dust(gyre_water *water, const struct gy_dust_job *job);
@@ -287,6 +300,8 @@ gyre_result gy_water_meet_bodies(gyre_model *model);
 void gy_water_leave_bodies(gyre_water *water);
 /// Bodies of its own came, went or changed.
 gyre_result gy_water_bodies_changed(gyre_water *water);
+/// Tells them which sides are joined.
+void gy_water_join_bodies(gyre_water *water);
 /// Whether there are bodies, or were.
 bool gy_water_has_bodies(const gyre_water *water);
 /// What all of them displace, as they are now.
@@ -318,7 +333,7 @@ void gy_water_sources(gyre_water *water, float dt);
 // drops.c
 /// Lets what rain is due fall in whole drops.
 void gy_water_drops(gyre_water *water);
-void gy_water_uplifts(gyre_water *water, float dt);
+gyre_result gy_water_uplifts(gyre_water *water, float dt);
 
 // ledger.c
 void gy_water_book(gyre_water *water, int line, double depth);

@@ -1,5 +1,6 @@
-// view/hand/brush.c: pouring and pushing. The brush is two emitters of the scene that follow the
-// pointer, moved by timed settings like any slider, so that a recorded session replays it.
+// view/hand/brush.c: pouring, pushing, digging. The brush is two emitters of the scene that follow
+// the pointer, moved by timed settings like any slider, so that a recorded session replays it; over
+// ground that can be moved two elements of that list, which sink and raise it.
 //
 // Which properties of an emitter pour and push say their roles in the property tables.
 #include "view/app.h"
@@ -9,8 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[] = {"brush_dye", "brush_push"};
-enum { DYE, PUSH };
+static const char *const names[] = {"brush_dye", "brush_push", "brush_dig", "brush_heap"};
+enum { DYE, PUSH, SINK, RISE };
+
+static const char *list_of(const view_brush *b, int which)
+{
+    return which >= SINK ? b->ground : b->emitters;
+}
 
 // ---- what the scene has
 
@@ -171,6 +177,9 @@ static void find_pools(view_app *app, const gyre_scene *scene, int i)
             find_members(app, scene, model, p, path);
         } else if (p->role == GYRE_DOES_BLOCK && !b->solids[0]) {
             snprintf(b->solids, sizeof b->solids, "%s", path);
+        } else if (that_does(p->properties, GYRE_DOES_RAISE) && !b->ground[0]) {
+            snprintf(b->ground, sizeof b->ground, "%s", path);
+            copy_name(b->raise, sizeof b->raise, that_does(p->properties, GYRE_DOES_RAISE));
         }
     }
 }
@@ -201,6 +210,9 @@ void brush_prepare(view_app *app, const gyre_scene *scene, int model)
     // A scene saved here has the emitters already.
     b->dye.exists = b->emitters[0] && was_there(scene, b->emitters, names[DYE]);
     b->push.exists = b->emitters[0] && was_there(scene, b->emitters, names[PUSH]);
+    b->sink.exists = b->ground[0] && was_there(scene, b->ground, names[SINK]);
+    b->rise.exists = b->ground[0] && was_there(scene, b->ground, names[RISE]);
+    b->dig = b->radius; // a pit as deep as the brush is wide in two seconds
     for (int a = 0; a < 3; a++) {
         app->hand.through[a] = g->origin[a] + 0.5f * g->h * (float)g->n[a];
     }
@@ -210,7 +222,7 @@ void brush_forget(view_app *app)
 {
     view_brush *b = &app->hand.brush;
     b->dye = (brush_emitter){0};
-    b->push = (brush_emitter){0};
+    b->push = b->sink = b->rise = (brush_emitter){0};
     b->painted_count = 0;
 }
 
@@ -226,7 +238,7 @@ static void send(view_app *app, int which, const char *member, const char *forma
     va_start(arguments, format);
     vsnprintf(json, sizeof json, format, arguments);
     va_end(arguments);
-    snprintf(path, sizeof path, "%s.%s.%s", app->hand.brush.emitters, names[which], member);
+    snprintf(path, sizeof path, "%s.%s.%s", list_of(&app->hand.brush, which), names[which], member);
     view_session_input(app->show.session, path, json);
 }
 
@@ -239,7 +251,7 @@ static void add_emitter(view_app *app, int which, const brush_emitter *e)
 {
     const view_brush *b = &app->hand.brush;
     char json[640], mode[64] = "", push[64] = "";
-    if (b->mode[0]) {
+    if (b->mode[0] && which < SINK) {
         snprintf(mode, sizeof mode, ", \"%s\": \"%s\"", b->mode, b->rate);
     }
     if (b->push_switch[0] && which == PUSH) {
@@ -251,7 +263,7 @@ static void add_emitter(view_app *app, int which, const brush_emitter *e)
         "%.9g, %.9g], \"to\": [%.9g, %.9g, %.9g], \"radius\": %.9g}}}",
         names[which], mode, push, (double)e->from[0], (double)e->from[1], (double)e->from[2],
         (double)e->to[0], (double)e->to[1], (double)e->to[2], (double)e->radius);
-    view_session_input(app->show.session, b->emitters, json);
+    view_session_input(app->show.session, list_of(b, which), json);
 }
 
 static void send_amounts(view_app *app)
@@ -354,9 +366,33 @@ void brush_push(view_app *app, const float point[3], bool start)
     }
 }
 
+bool brush_can_dig(view_app *app)
+{
+    if (!app->hand.brush.ground[0]) {
+        app_note(app, true, "this scene has no ground to dig");
+    }
+    return app->hand.brush.ground[0] != '\0';
+}
+
+void brush_dig(view_app *app, const float point[3], bool start, bool heap)
+{
+    view_brush *b = &app->hand.brush;
+    if (!brush_can_dig(app)) {
+        return;
+    }
+    int which = heap ? RISE : SINK;
+    brush_emitter *e = heap ? &b->rise : &b->sink;
+    place(app, which, e, point, start);
+    if (start) {
+        send(app, which, b->raise, "%.9g", heap ? (double)b->dig : -(double)b->dig);
+    }
+    switch_on(app, which, e);
+}
+
 void brush_lift(view_app *app)
 {
-    app->hand.brush.dye.wanted = app->hand.brush.push.wanted = false;
+    view_brush *b = &app->hand.brush;
+    b->dye.wanted = b->push.wanted = b->sink.wanted = b->rise.wanted = false;
 }
 
 // A click is shorter than a step: what was switched on stays on until a step has seen it. While it
@@ -375,6 +411,8 @@ void brush_update(view_app *app)
     view_brush *b = &app->hand.brush;
     switch_off(app, DYE, &b->dye);
     switch_off(app, PUSH, &b->push);
+    switch_off(app, SINK, &b->sink);
+    switch_off(app, RISE, &b->rise);
     b->step = app->show.stats.step;
 }
 

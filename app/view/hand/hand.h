@@ -33,6 +33,7 @@ typedef struct view_painted {
 
 typedef struct view_brush {
     char emitters[128], solids[128]; // paths of the lists; "": the scene has none
+    char ground[128], raise[32];     // likewise of what moves the ground; its member
     char bodies[128];                // likewise, of those that a hand can hold
     // Members of emitters and bodies by what they do; "": there is none.
     char mode[32], rate[16], set[16], push_switch[32], discharge[32], hold[32];
@@ -44,7 +45,9 @@ typedef struct view_brush {
     brush_amount amounts[AMOUNTS_MOST]; // of extra channels one at a time
     float radius, strength;             // m; factor of the pointer's velocity
     bool paints;                        // the left button paints solids, the right takes them away
-    brush_emitter dye, push;
+    bool digs;                          // the left button digs the ground, the right heaps it up
+    float dig;                          // m/s
+    brush_emitter dye, push, sink, rise;
     int64_t step; // when `from` was last moved up
     float velocity[3];
     view_painted *painted;
@@ -111,6 +114,10 @@ void brush_prepare(view_app *app, const gyre_scene *scene, int model);
 void brush_forget(view_app *app); // the scene starts as opened: the brush's emitters are gone
 void brush_pour(view_app *app, const float point[3], bool start);
 void brush_push(view_app *app, const float point[3], bool start);
+/// Digs the ground, or heaps it up.
+void brush_dig(view_app *app, const float point[3], bool start, bool heap);
+/// Whether the scene has ground to dig; if not, it is said.
+bool brush_can_dig(view_app *app);
 void brush_lift(view_app *app);
 void brush_update(view_app *app);
 void brush_size(view_app *app, float factor);

@@ -36,6 +36,8 @@ static void brush_at(view_app *app, drag_kind kind, float x, float y, bool start
         } else {
             paint_erase(app, point);
         }
+    } else if (app->hand.brush.digs) {
+        brush_dig(app, point, start, kind == DRAG_PUSH);
     } else if (kind == DRAG_POUR) {
         brush_pour(app, point, start);
     } else {
@@ -46,7 +48,8 @@ static void brush_at(view_app *app, drag_kind kind, float x, float y, bool start
 static void begin_drag(view_app *app, drag_kind kind, float x, float y)
 {
     app->hand.drag = kind;
-    if (kind == DRAG_POUR && !app->hand.brush.paints && grab_begin(app, x, y)) {
+    bool works = app->hand.brush.paints || app->hand.brush.digs;
+    if (kind == DRAG_POUR && !works && grab_begin(app, x, y)) {
         return;
     }
     if (kind == DRAG_POUR || kind == DRAG_PUSH) {
@@ -269,6 +272,12 @@ static void scene_key(view_app *app, SDL_Keycode key, bool shift)
         break;
     case SDLK_p:
         app->hand.brush.paints = !app->hand.brush.paints;
+        app->hand.brush.digs = false;
+        brush_lift(app);
+        break;
+    case SDLK_d:
+        app->hand.brush.digs = !app->hand.brush.digs && brush_can_dig(app);
+        app->hand.brush.paints = false;
         brush_lift(app);
         break;
     case SDLK_BACKSPACE:

@@ -115,7 +115,7 @@ static void draw_brush(view_app *app)
     }
     float radius = fmaxf(2.0f, app->hand.brush.radius * scale), x = (float)app->hand.mouse_x,
           y = (float)app->hand.mouse_y;
-    gui_colour colour = app->hand.brush.paints ? amber : white;
+    gui_colour colour = app->hand.brush.paints || app->hand.brush.digs ? amber : white;
     // In a split window the hand is in both halves.
     float other = (float)((app->window.width - app->window.left) / 2);
     for (int i = 0; i < app->show.variants; i++) {
@@ -159,6 +159,10 @@ static void draw_lines(view_app *app)
         gui_draw_note(x, y, amber, "painting solids");
         y += step;
     }
+    if (app->hand.brush.digs) {
+        gui_draw_note(x, y, amber, "digging");
+        y += step;
+    }
 }
 
 static void draw_bottom(view_app *app)
@@ -196,6 +200,7 @@ static void draw_help(view_app *app)
         "m              next colour map",
         "0, Home        the whole domain",
         "p              paint solids; Backspace: take back",
+        "d              dig the ground, heap it up (right)",
         "space          pause, go on",
         "n              one step",
         "c              clear: start anew with these settings",

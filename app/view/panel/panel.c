@@ -206,8 +206,19 @@ static void draw_brush(view_app *app)
     gui_item_width(width);
     gui_floats("push", &b->strength, 1, 0.0f, 10.0f, true, 0, "%.2f");
     gui_tip("velocity that the right button gives, over the pointer's own");
-    gui_checkbox("paint solids", &b->paints);
+    if (gui_checkbox("paint solids", &b->paints)) {
+        b->digs = false;
+    }
     gui_tip("the left button paints solids, the right takes them away, Backspace the last (p)");
+    if (b->ground[0]) {
+        if (gui_checkbox("dig", &b->digs)) {
+            b->paints = false;
+        }
+        gui_tip("the left button digs the ground, the right heaps it up (d)");
+        gui_same_line();
+        gui_item_width(width);
+        gui_floats("m per s", &b->dig, 1, 0.0f, 100.0f, false, fmaxf(b->dig, 0.1f) * 0.01f, "%.3g");
+    }
     for (int i = 0; i < b->amount_count; i++) {
         brush_amount *a = &b->amounts[i];
         char label[80];

@@ -30,6 +30,18 @@ typedef struct gy_wave_args {
     float pull, share, keep, limit, quantum, most; // as of a gy_water_job
 } gy_wave_args;
 
+/// water_turn: the Earth's rotation, see ops/water_turn.c. Box: a range of the list. Likewise.
+typedef struct gy_turn_args {
+    uint64_t memory, list, slot, tile, stepping, current; // as of gy_wave_args
+    uint64_t job;
+    int32_t n[2], tn[2];
+    int32_t slot_bytes, array_step;
+    uint32_t turned, periodic;
+    int32_t pass;  // GY_TURN_...
+    uint32_t once; // as of a gy_earth
+    float coriolis, beta, y, dt, h, pull;
+} gy_turn_args;
+
 /// What water_gather makes of a slot's arrays.
 typedef enum gy_gather_kind {
     GY_GATHER_STATE,  // the array of the newer state
@@ -78,6 +90,7 @@ typedef struct gy_dust_args {
 
 GY_FITS(gy_water_args);
 GY_FITS(gy_wave_args);
+GY_FITS(gy_turn_args);
 GY_FITS(gy_gather_args);
 GY_FITS(gy_weather_args);
 GY_FITS(gy_dust_args);

@@ -34,7 +34,8 @@ enum {
     GY_CELL_SHUT_Y = 2,
     GY_CELL_OUT = 4,         // cut out of the domain: land for good, or beyond an edge
     GY_CELL_SHUT_HIGH_X = 8, // the same as the low face of the next cell, kept here, too
-    GY_CELL_SHUT_HIGH_Y = 16
+    GY_CELL_SHUT_HIGH_Y = 16,
+    GY_CELL_CUT = 32 // by a mask or an edge, whatever its bed is: that may stand for a wall
 };
 
 /// Floats from one array of a slot to the next: not a multiple of a page, or rows of all arrays

@@ -137,6 +137,32 @@ GY_INLINE gy_wave_args gy_wave_args_make(const gy_water_job *job)
                           .most = job->most};
 }
 
+GY_INLINE gy_turn_args gy_turn_args_make(const gy_water_job *job)
+{
+    const gy_tiles *t = &job->tiles;
+    const gy_earth *e = &job->turn;
+    return (gy_turn_args){.memory = (uint64_t)(uintptr_t)t->memory,
+                          .list = (uint64_t)(uintptr_t)job->list,
+                          .slot = (uint64_t)(uintptr_t)t->slot,
+                          .tile = (uint64_t)(uintptr_t)t->tile,
+                          .stepping = (uint64_t)(uintptr_t)job->stepping,
+                          .current = (uint64_t)(uintptr_t)t->current,
+                          .job = (uint64_t)(uintptr_t)job,
+                          .n = {t->n[0], t->n[1]},
+                          .tn = {t->tn[0], t->tn[1]},
+                          .slot_bytes = GY_SLOT_BYTES,
+                          .array_step = GY_ARRAY_STEP,
+                          .periodic = (job->periodic[0] ? 1u : 0u) | (job->periodic[1] ? 2u : 0u),
+                          .pass = e->pass,
+                          .once = e->once ? 1 : 0,
+                          .coriolis = e->coriolis,
+                          .beta = e->beta,
+                          .y = e->y,
+                          .dt = e->dt,
+                          .h = job->shallow.h,
+                          .pull = job->pull};
+}
+
 GY_INLINE gy_weather_args gy_weather_args_make(const gy_water_job *job)
 {
     const gy_tiles *t = &job->tiles;

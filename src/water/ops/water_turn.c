@@ -223,7 +223,7 @@ static void shear_y(const tile *o, field *f)
 
 void GY_BODY(water_turn)(const void *args, const gy_box *box, int task)
 {
-    const gy_water_job *job = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
+    const gy_water_job *job = (const void *)(uintptr_t)((const gy_turn_args *)args)->job;
     field f;
     memset(&f, 0, sizeof f);
     (void)task;
