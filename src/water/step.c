@@ -2,6 +2,7 @@
 // it takes, what bodies do.
 #include "base/maths.h"
 #include "device/fp.h"
+#include "water/breaking.h"
 #include "water/dispersive.h"
 #include "water/water.h"
 #include <string.h>
@@ -408,6 +409,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
         }
         gy_water_move_bodies(w, &surf, seconds);
         note_calm(w);
+        gy_breaking_step(w, seconds);
     }
     gy_water_carry_dust(w, 0.5f * seconds, true);
     double before = model->time;

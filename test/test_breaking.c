@@ -1,0 +1,204 @@
+// Steep fronts, water in the air, falls, splashes, foam.
+#include "water_case.h"
+
+enum { NX = 160, NY = 40 };
+static const double H = 0.1;
+
+static gyre_water_block dam;
+
+/// A dam of a metre and a half breaks over half a metre of water: a bore runs along x.
+static gyre_water_def bore(void)
+{
+    gyre_water_def def = pool(GYRE_WATER_SHALLOW, NX, NY, (float)H);
+    dam = gyre_water_default_block();
+    dam.shape = (gyre_shape){.kind = GYRE_SHAPE_BOX};
+    const float centre[3] = {2, 2, 0}, size[3] = {4, 4, 10};
+    memcpy(dam.shape.as.box.centre, centre, sizeof centre);
+    memcpy(dam.shape.as.box.size, size, sizeof size);
+    dam.level = 1.0f;
+    def.level = -0.5f;
+    def.blocks = (gyre_pool){&dam, 1, 1};
+    def.breaking.fronts = 16;
+    return def;
+}
+
+static gyre_water_def breaker(void)
+{
+    gyre_water_def def = bore();
+    def.breaking.patches = 4000;
+    def.spray.capacity = 4000;
+    def.foam.capacity = 20000;
+    def.foam.depth = 0.2f;
+    return def;
+}
+
+/// Momentum along an axis of water and air, m^4/s.
+static double momentum(gyre_water *water, int axis)
+{
+    int n[2];
+    double sum = 0.0;
+    float *q = get(water, axis ? "discharge_y" : "discharge_x", n);
+    for (int i = 0; i < n[0] * n[1]; i++) {
+        sum += (double)q[i] * H * H;
+    }
+    free(q);
+    gyre_model *model = gyre_water_model(water);
+    const char *names[] = {"patches", "spray"};
+    for (int s = 0; s < 2; s++) {
+        int set = gyre_model_particle_set(model, names[s]);
+        const gyre_particle_info *info = gyre_model_particles(model, set);
+        gyre_particle_view view;
+        OK(gyre_model_map_particles(model, set, GYRE_READ, &view));
+        const float *v = view.data[info->attributes[3].array + axis];
+        const float *amount = view.data[info->attributes[4].array];
+        for (int k = 0; k < view.count; k++) {
+            sum += (double)v[k] * (double)amount[k] * H * H;
+        }
+        OK(gyre_model_unmap_particles(model, set, view.count));
+    }
+    return sum;
+}
+
+/// A bore is one front, across the whole channel, as fast as Stoker's, with the same id throughout.
+static void test_front(void **state)
+{
+    (void)state;
+    gyre_water_def def = bore();
+    gyre_water *water = make(&def);
+    gyre_water_front front[16] = {0};
+    double x[2] = {0};
+    int id = 0;
+    for (int step = 0; step < 120; step++) {
+        run(water, 1, 1.0f / 60);
+        int count = gyre_water_fronts(water, front, 16);
+        if (step < 20) {
+            id = count > 0 ? front[0].id : 0;
+            continue;
+        }
+        assert_int_equal(count, 1);
+        assert_int_equal(front[0].id, id);
+        assert_true(fabs((double)front[0].length - 4.0) < 1e-5);
+        assert_true(front[0].normal[0] > 0.999f && fabsf(front[0].normal[1]) < 1e-5f);
+        x[step >= 60] = step == 20 || step == 119 ? (double)front[0].position[0] : x[step >= 60];
+    }
+    // Stoker: h_m of 2 (sqrt(g h_l) - sqrt(g h_m)) = (h_m - h_r) sqrt(g (h_m + h_r) / (2 h_m h_r)).
+    double g = 9.81, l = 2.0, r = 0.5, low = r, high = l;
+    for (int k = 0; k < 60; k++) {
+        double m = 0.5 * (low + high);
+        double off = 2.0 * (sqrt(g * l) - sqrt(g * m)) - (m - r) * sqrt(g * (m + r) / (2 * m * r));
+        low = off > 0.0 ? m : low;
+        high = off > 0.0 ? high : m;
+    }
+    double c = sqrt(g * low * (low + r) / (2.0 * r)), is = (x[1] - x[0]) / (99.0 / 60.0);
+    printf("bore: %.3f m/s, Stoker %.3f; told %.3f, height %.3f of %.3f, depth %.3f\n", is, c,
+           (double)front[0].speed, (double)front[0].height, low - r, (double)front[0].depth);
+    assert_true(fabs(is / c - 1.0) < 0.03);
+    assert_true(fabs((double)front[0].speed / c - 1.0) < 0.15);
+    assert_true(fabs((double)front[0].height / (low - r) - 1.0) < 0.1);
+    assert_true(fabs((double)front[0].depth - r) < 0.03);
+    gyre_water_destroy(water);
+}
+
+/// What fronts throw comes out of columns and comes back: water and momentum are what they are
+/// without, to rounding; the line `air` is less what flies.
+static void test_budget(void **state)
+{
+    (void)state;
+    for (int exact = 0; exact < 2; exact++) {
+        gyre_water_def def = breaker();
+        def.exact = exact;
+        def.spray.diameter = 0.0f;
+        for (int q = 0; q < 4 && exact == 0; q++) {
+            (&def.sides.x_low)[q].rule = GYRE_WATER_PERIODIC;
+        }
+        gyre_water *water = make(&def);
+        double start = gyre_water_get_stats(water).volume, air = 0.0, most_x = 0.0, most_y = 0.0;
+        double last = momentum(water, 0), largest = 0.0;
+        gyre_water_stats s = {0};
+        for (int step = 0; step < 240; step++) {
+            run(water, 1, 1.0f / 60);
+            s = gyre_water_get_stats(water);
+            air = fmax(air, s.air);
+            largest = fmax(largest, fabs(s.ledger_error));
+            assert_true(fabs(s.air + s.air_lost + line(water, "air")) < (exact ? 1e-12 : 1e-9));
+            assert_true(fabs(s.volume + s.air - start) < (exact ? 1e-12 : 2e-5));
+            double now = momentum(water, 0);
+            most_x = fmax(most_x, fabs(now - last));
+            most_y = fmax(most_y, fabs(momentum(water, 1)));
+            last = now;
+        }
+        printf("air %.4f m^3 at most, patches %lld, spray %lld, foam %lld; ledger %.2g m^3\n", air,
+               (long long)s.patches, (long long)s.spray, (long long)s.foam, largest);
+        assert_true(air > 0.005 && s.spray > 0 && s.foam > 0);
+        assert_true(largest < (exact ? 1e-12 : 2e-5));
+        if (exact == 0) {
+            printf("momentum: %.2g m^4/s in a step, across %.2g\n", most_x, most_y);
+            assert_true(most_x < 2e-4 && most_y < 2e-3);
+        }
+        gyre_water_destroy(water);
+    }
+}
+
+/// Same bits for any number of threads, and a loaded state goes on to the same.
+static void test_same(void **state)
+{
+    (void)state;
+    uint64_t hash[3];
+    gyre_water_def def = breaker();
+    gyre_device *own = device;
+    void *saved = NULL;
+    size_t size = 0;
+    for (int k = 0; k < 3; k++) {
+        device = device_of(k == 0 ? 1 : 3, k == 1 ? gyre_isa_name(0) : NULL);
+        gyre_water *water = make(&def);
+        if (k == 2) {
+            run(water, 7, 0.01f); // of its own, to be overwritten
+            OK(gyre_water_load(water, saved, size));
+        } else {
+            run(water, 60, 1.0f / 60);
+        }
+        if (k == 0) {
+            assert_true(gyre_water_get_stats(water).patches > 0);
+            size = gyre_water_save_size(water);
+            saved = malloc(size);
+            OK(gyre_water_save(water, saved, size, &size));
+        }
+        run(water, 60, 1.0f / 60);
+        hash[k] = gyre_water_hash(water);
+        gyre_water_destroy(water);
+        gyre_device_destroy(device);
+    }
+    free(saved);
+    device = own;
+    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+}
+
+/// Full rooms: nothing more is thrown, the water stays where it is, and it is told.
+static void test_full(void **state)
+{
+    (void)state;
+    gyre_water_def def = breaker();
+    def.breaking.patches = 50;
+    def.spray.capacity = 10;
+    def.foam.capacity = 100;
+    def.foam.amount = 1e5f;
+    gyre_water *water = make(&def);
+    double start = gyre_water_get_stats(water).volume;
+    run(water, 90, 1.0f / 60);
+    gyre_water_stats s = gyre_water_get_stats(water);
+    assert_true(s.patches <= 50 && s.patches_refused > 0 && s.spray_refused > 0);
+    assert_true(s.foam <= 100 && s.foam_refused > 0);
+    assert_true(fabs(s.volume + s.air - start) < 2e-5 && fabs(s.ledger_error) < 2e-5);
+    gyre_water_destroy(water);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_front),
+        cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_full),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
