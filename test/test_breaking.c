@@ -192,13 +192,191 @@ static void test_full(void **state)
     gyre_water_destroy(water);
 }
 
+/// Where the falling water of a def lands: the mean place along x of what is in the air and has
+/// come within `near` of a height; how many there were.
+static double landing(gyre_water *water, int steps, double low, double near, int *count)
+{
+    gyre_model *model = gyre_water_model(water);
+    double sum = 0.0;
+    *count = 0;
+    for (int n = 0; n < steps; n++) {
+        gyre_particle_view view;
+        run(water, 1, 1.0f / 120);
+        int set = gyre_model_particle_set(model, "patches");
+        OK(gyre_model_map_particles(model, set, GYRE_READ, &view));
+        for (int k = 0; k < view.count; k++) {
+            if ((double)((float *)view.data[2])[k] < low + near) {
+                sum += (double)((float *)view.data[0])[k];
+                ++*count;
+            }
+        }
+        OK(gyre_model_unmap_particles(model, set, view.count));
+    }
+    return sum / *count;
+}
+
+/// A river that falls 3 m over a cliff lands where free fall has it, u sqrt(2 s / g) off, and what
+/// runs over the edge is what arrives; the same over a weir of which the head is known.
+static void test_falls(void **state)
+{
+    (void)state;
+    for (int weir = 0; weir < 2; weir++) {
+        static float bed[NX * 8];
+        gyre_water_def def = pool(GYRE_WATER_SHALLOW, NX, 8, 0.1f);
+        static gyre_water_gate gate;
+        static gyre_water_source spring;
+        for (int i = 0; i < NX * 8; i++) {
+            bed[i] = !weir && i % NX < 60 ? 3.0f : 0.0f;
+        }
+        def.bed.data = (gyre_volume){bed, {NX, 8, 1}, NULL};
+        def.bed.high = 1.0f;
+        def.level = 0.1f;
+        def.sides.x_high.rule = GYRE_WATER_OPEN;
+        spring = gyre_water_default_source();
+        spring.discharge = 0.4f; // 0.5 m^2/s
+        spring.shape = (gyre_shape){.kind = GYRE_SHAPE_BOX};
+        const float centre[3] = {1, 0.4f, 0}, size[3] = {1, 2, 10};
+        memcpy(spring.shape.as.box.centre, centre, sizeof centre);
+        memcpy(spring.shape.as.box.size, size, sizeof size);
+        def.sources = (gyre_pool){&spring, 1, 1};
+        gate = gyre_water_default_gate();
+        gate.from[0] = gate.to[0] = 6.0f;
+        gate.to[1] = 1.0f;
+        gate.crest = 1.0f;
+        def.gates = (gyre_pool){&gate, weir, 1};
+        def.breaking.patches = 40000; // of each substep
+        def.breaking.fall = 0.5f;
+        gyre_water *water = make(&def);
+        run(water, weir ? 3600 : 1800, 1.0f / 120); // until it is steady
+        // Critical at the edge of a cliff, h_c = (q^2 / g)^(1/3); over the weir 2/3 of its head.
+        double q = 0.5, g = 9.81, hc = cbrt(q * q / g), u = q / hc;
+        gyre_water_sample at[2];
+        const float points[4] = {5.95f, 0.45f, 6.75f + (float)weir * 0.3f, 0.45f};
+        OK(gyre_water_query(water, points, 2, at));
+        double top = weir ? 1.0 + 0.5 * hc : 3.0 + 0.5 * (double)at[0].depth;
+        u = weir ? u : (double)at[0].velocity[0];
+        int count;
+        double low = (double)at[1].height, x = landing(water, 240, low, 0.3, &count);
+        double expected = 6.0 + u * sqrt(2.0 * (top - low - 0.15) / g);
+        gyre_water_stats s = gyre_water_get_stats(water);
+        double flight = s.air / (q * 0.8), time = sqrt(2.0 * (top - low) / g);
+        printf("%s: lands at %.3f m, ballistics %.3f (u %.2f, edge depth %.3f, critical %.3f); "
+               "%.3f s in the air, %.3f\n",
+               weir ? "weir" : "cliff", x, expected, u, (double)at[0].depth, hc, flight, time);
+        assert_true(count > 100 && s.patches_refused == 0);
+        assert_true(fabs(x - expected) < 0.1);
+        assert_true(fabs(flight / time - 1.0) < 0.05);
+        assert_true(fabs(s.ledger_error) < 2e-4);
+        gyre_water_destroy(water);
+    }
+}
+
+/// A ball that falls into the water throws spray all round, a slow one none; the water comes back.
+static void test_splash(void **state)
+{
+    (void)state;
+    for (int fast = 0; fast < 2; fast++) {
+        gyre_water_def def = pool(GYRE_WATER_SHALLOW, 64, 64, 0.1f);
+        gyre_water_body ball = gyre_water_default_body();
+        ball.form = GYRE_BODY_SPHERE;
+        ball.size[0] = 0.4f;
+        ball.density = 800;
+        const float place[3] = {3.2f, 3.2f, 0.5f};
+        memcpy(ball.pose.position, place, sizeof place);
+        ball.pose.velocity[2] = fast ? -4.0f : -0.1f;
+        def.bodies = (gyre_pool){&ball, 1, 1};
+        def.spray.capacity = 500;
+        def.breaking.splash = 3.0f;
+        gyre_water *water = make(&def);
+        double start = gyre_water_get_stats(water).volume, air = 0.0;
+        int64_t most = 0;
+        for (int n = 0; n < 240; n++) {
+            run(water, 1, 1.0f / 60);
+            gyre_water_stats s = gyre_water_get_stats(water);
+            most = most > s.spray ? most : s.spray;
+            air = fmax(air, s.air);
+            assert_true(fabs(s.volume + s.air - start) < 2e-5 && fabs(s.ledger_error) < 2e-5);
+        }
+        printf("ball: %lld drops, %.4f m^3\n", (long long)most, air);
+        assert_true(fast ? most >= 24 && air > 1e-3 : most == 0);
+        assert_true(gyre_water_get_stats(water).air < 1e-6);
+        gyre_water_destroy(water);
+    }
+}
+
+/// Drops that meet a body do not pass it.
+static void test_body(void **state)
+{
+    (void)state;
+    gyre_water_def def = pool(GYRE_WATER_SHALLOW, 64, 32, 0.1f);
+    gyre_water_body box = gyre_water_default_body();
+    const float size[3] = {1.0f, 3.2f, 3.0f}, place[3] = {4.0f, 1.6f, 0.5f};
+    memcpy(box.size, size, sizeof size);
+    memcpy(box.pose.position, place, sizeof place);
+    box.held = true;
+    def.bodies = (gyre_pool){&box, 1, 1};
+    def.spray.capacity = 100;
+    gyre_water *water = make(&def);
+    gyre_model *model = gyre_water_model(water);
+    int set = gyre_model_particle_set(model, "spray"), most = 0;
+    run(water, 2, 1.0f / 60);
+    gyre_particle_view view;
+    OK(gyre_model_map_particles(model, set, GYRE_WRITE, &view));
+    for (int k = 0; k < 40; k++) {
+        for (int a = 0; a < 9; a++) {
+            ((float *)view.data[a])[k] = 0.0f;
+        }
+        ((float *)view.data[0])[k] = 2.0f;
+        ((float *)view.data[1])[k] = 0.3f + 0.06f * (float)k;
+        ((float *)view.data[2])[k] = 0.5f;
+        ((float *)view.data[5])[k] = 6.0f;
+        ((float *)view.data[7])[k] = 3.0f;
+    }
+    OK(gyre_model_unmap_particles(model, set, 40));
+    for (int n = 0; n < 60; n++) {
+        run(water, 1, 1.0f / 60);
+        OK(gyre_model_map_particles(model, set, GYRE_READ, &view));
+        for (int k = 0; k < view.count; k++) {
+            assert_true(((float *)view.data[0])[k] < 3.5f + 0.1f);
+            most += ((float *)view.data[5])[k] < 0.0f;
+        }
+        OK(gyre_model_unmap_particles(model, set, view.count));
+    }
+    assert_true(most > 0); // they came back
+    gyre_water_destroy(water);
+}
+
+/// What cannot be is refused by its name.
+static void test_refused(void **state)
+{
+    (void)state;
+    gyre_water *water = NULL;
+    gyre_water_def def = pool(GYRE_WATER_WAVE, 32, 32, 0.1f);
+    def.breaking.fronts = 4;
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "mode wave"));
+    def = pool(GYRE_WATER_SHALLOW, 32, 32, 0.1f);
+    def.breaking.fall = 1.0f;
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "breaking.patches"));
+    def.breaking.fall = 0.0f;
+    def.breaking.splash = 1.0f;
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "spray.capacity"));
+    def.breaking.splash = 0.0f;
+    water = make(&def);
+    gyre_water_front front;
+    assert_int_equal(gyre_water_fronts(water, &front, 1), 0);
+    assert_non_null(strstr(gyre_message(), "breaking.fronts"));
+    gyre_water_destroy(water);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_front),
-        cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_same),
-        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_front), cmocka_unit_test(test_budget),  cmocka_unit_test(test_same),
+        cmocka_unit_test(test_full),  cmocka_unit_test(test_falls),   cmocka_unit_test(test_splash),
+        cmocka_unit_test(test_body),  cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -3,8 +3,8 @@
 //     x'' = -g z - k |v| v,   k = 3/8 C rho_air / (rho r), C = 0.44, for drops; 0 for sheets
 //
 // and, where they come down, depth += amount, discharge += amount v. An amount is the very
-// difference of the depth that it was taken out of (a subtraction of floats that is exact where at
-// most a half is taken); what of it a column cannot add for rounding waits for the next that lands.
+// difference of the depth that it was taken out of; what of it a float has no room for, and what a
+// column cannot add for rounding, waits for the next that lands.
 // So the line `air` is less what is in the air, to rounding of doubles, and momentum likewise.
 // What flies is kept in the order in which it was thrown. Cost: some 20 ns a particle and step.
 #include "base/maths.h"
@@ -73,7 +73,8 @@ bool gy_air_add(gyre_water *w, int set, float amount, const gy_thrown *thrown)
     return true;
 }
 
-float gy_air_throw(gyre_water *w, int set, int i, int j, float amount, const gy_thrown *thrown)
+float gy_air_throw(gyre_water *w, int set, int i, int j, float amount, float share,
+                   const gy_thrown *thrown)
 {
     int slot, place;
     float *depth = gy_air_column(w, i, j, &slot, &place);
@@ -81,7 +82,7 @@ float gy_air_throw(gyre_water *w, int set, int i, int j, float amount, const gy_
         return 0.0f;
     }
     float old = *depth, held = gy_tile_array(&w->tiles, slot, GY_WATER_DISPLACED)[place];
-    float most = 0.5f * (old - held);
+    float most = share * (old - held);
     amount = amount < most ? amount : most;
     if (w->def->exact) {
         int64_t whole = (int64_t)((double)amount / (double)w->quantum);
@@ -94,6 +95,7 @@ float gy_air_throw(gyre_water *w, int set, int i, int j, float amount, const gy_
     }
     *depth = now;
     w->breaking->state->line -= (double)old - (double)now;
+    w->breaking->state->due += ((double)old - (double)now) - (double)amount;
     for (int a = 0; a < 2; a++) {
         push(w, slot, place, a, -(double)amount * (double)thrown->velocity[a]);
     }

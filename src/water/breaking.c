@@ -133,7 +133,9 @@ void gy_breaking_step(gyre_water *w, float dt)
         gy_fronts_find(w, dt);
         gy_fronts_throw(w, dt);
     }
-    gy_falls(w, dt);
+    if (w->def->mode == GYRE_WATER_DISPERSIVE) {
+        gy_falls(w, dt); // else in each substep
+    }
     gy_splashes(w);
     gy_air_fly(w, dt);
     gy_foam_step(w, dt);

@@ -93,9 +93,10 @@ typedef struct gy_thrown {
 // air.c
 /// The cell that holds a column; NULL: none does.
 float *gy_air_column(gyre_water *water, int i, int j, int *slot, int *place);
-/// Takes up to `amount` m out of a column, with its momentum, into a particle of a set; what it
-/// took: 0 where there is no room or too little water.
-float gy_air_throw(gyre_water *water, int set, int i, int j, float amount, const gy_thrown *thrown);
+/// Takes up to `amount` m out of a column, at most a share of it, with its momentum, into a particle
+/// of a set; what it took: 0 where there is no room or too little water.
+float gy_air_throw(gyre_water *water, int set, int i, int j, float amount, float share,
+                   const gy_thrown *thrown);
 /// The same of water that has left its column already.
 bool gy_air_add(gyre_water *water, int set, float amount, const gy_thrown *thrown);
 /// Whether a set has room for one more; if not, that is counted.
@@ -106,6 +107,10 @@ void gy_air_fly(gyre_water *water, float dt);
 void gy_fronts_throw(gyre_water *water, float dt);
 void gy_falls(gyre_water *water, float dt);
 void gy_splashes(gyre_water *water);
+/// What runs over a weir in a substep, m of depth out of the column at `from`, where there is room;
+/// `heights`: of the upper water and the crest.
+bool gy_weir_throws(gyre_water *water, const gy_gate_face *face, int up, float moved, float dt,
+                    const float heights[2], float *from);
 
 // foam.c
 void gy_foam_add(gyre_water *water, const float at[3], float volume, float speed);

@@ -218,7 +218,7 @@ static const gyre_property foam_properties[] = {
     FOAM(INT, capacity, "1", 0, 1 << 24, "the most at a time; 0: none", .flags = GYRE_FIXED),
     FOAM(FLOAT, life, "s", 0.01, 1e6, "after which it is gone", .initial = {5},
          .needs = "capacity"),
-    FOAM(FLOAT, amount, "1/m^3", 0, 1e9, "that come where water lands", .initial = {500},
+    FOAM(FLOAT, amount, "1/m^3", 0, 1e9, "that come where water lands", .initial = {150},
          .needs = "capacity"),
     FOAM(FLOAT, depth, "m", 0, 100, "bubbles are driven down to at most; 0: none are",
          .needs = "capacity"),

@@ -12,7 +12,10 @@ void gy_foam_add(gyre_water *w, const float at[3], float volume, float speed)
     if (def->capacity == 0) {
         return;
     }
-    uint32_t seed = gy_random(0x666f616d, (uint32_t)s->state.seeded + (uint32_t)s->state.refused);
+    // Another one for each that lands.
+    uint32_t number = (uint32_t)s[GY_SET_PATCHES - GY_SET_FOAM].state.lost * 2u +
+                      (uint32_t)s[GY_SET_SPRAY - GY_SET_FOAM].state.lost * 3u;
+    uint32_t seed = gy_random(0x666f616d, number);
     float due = def->amount * volume + gy_random_unit(seed, 0);
     int count = due < 64.0f ? (int)due : 64;
     int room = gy_particles_room(w->model.device, s, count);

@@ -109,33 +109,68 @@ static void mark_near(gyre_water *w, const look *l)
     }
 }
 
-/// One tile; cells inside of it are looked through without a search for those beside them.
+/// A row of a discharge beside a tile's, or the tile's own where none is there.
+static const float *row_at(const look *l, int x, int j, int array, const float *own)
+{
+    int place, slot = -1;
+    j = cell_along(l, 1, j);
+    if (j >= 0) {
+        slot = gy_tiles_find(&l->w->tiles, x, j, &place);
+    }
+    return slot < 0 ? own : gy_tile_state(&l->w->tiles, slot, array) + place;
+}
+
+static float qx_at(const look *l, int i, int j, float own)
+{
+    int place, slot = -1;
+    i = cell_along(l, 0, i);
+    if (i >= 0) {
+        slot = gy_tiles_find(&l->w->tiles, i, j, &place);
+    }
+    return slot < 0 ? own : gy_tile_state(&l->w->tiles, slot, GY_WATER_QX)[place];
+}
+
+/// How many cells of a row rise half as fast as those near a line must: a neighbour that is not
+/// there lets a difference count twice. Without branches, so that it can be vectorised.
+static int sift(const float *d, const float *qx, const float *low, const float *high, int count,
+                float over, float least, uint8_t *hot)
+{
+    int some = 0;
+    for (int i = 0; i < count; i++) {
+        float rate = (qx[i] - qx[i + 2] + (low[i] - high[i])) * over;
+        int is = (rate > 0.0f) & (rate * rate > least * d[i]);
+        hot[i] = (uint8_t)is;
+        some += is;
+    }
+    return some;
+}
+
 static void look_through(gyre_water *w, const look *l, int tile, int *count)
 {
     gy_breaking *b = w->breaking;
     const gy_tiles *t = &w->tiles;
     int slot = t->slot[tile], n0 = t->n[0];
     int x = tile % t->tn[0] * GY_WATER_TILE, y = tile / t->tn[0] * GY_WATER_TILE;
+    int wide = GY_MIN(GY_WATER_TILE, n0 - x), tall = GY_MIN(GY_WATER_TILE, t->n[1] - y);
     const float *d = gy_tile_state(t, slot, GY_WATER_DEPTH);
     const float *qx = gy_tile_state(t, slot, GY_WATER_QX);
     const float *qy = gy_tile_state(t, slot, GY_WATER_QY);
-    float over = 0.5f / w->grid.h;
-    for (int j = 0; j < GY_WATER_TILE && y + j < t->n[1]; j++) {
-        for (int i = 0; i < GY_WATER_TILE && x + i < n0; i++) {
-            int p = j * GY_WATER_TILE + i, at = x + i + n0 * (y + j);
-            float most = b->label[at] < 0 ? l->rise[1] : l->rise[0], slope[2];
-            bool inner = i > 0 && i < GY_WATER_TILE - 1 && j > 0 && j < GY_WATER_TILE - 1 &&
-                         x + i < n0 - 1 && y + j < t->n[1] - 1;
-            if (inner) {
-                float rate =
-                    (qx[p - 1] - qx[p + 1] + (qy[p - GY_WATER_TILE] - qy[p + GY_WATER_TILE])) *
-                    over;
-                if (!(rate > 0.0f) || rate * rate <= most * l->g * d[p] * 0.25f) {
-                    continue; // even if a neighbour is dry and the difference counts twice
-                }
-            }
-            float rate = rise_of(l, x + i, y + j, slope);
-            if (rate > 0.0f && rate * rate > most * l->g * d[p] && d[p] > l->dry &&
+    float line[GY_WATER_TILE + 2], least = 0.25f * l->rise[1] * l->g;
+    uint8_t hot[GY_WATER_TILE];
+    for (int j = 0; j < tall; j++, d += GY_WATER_TILE, qx += GY_WATER_TILE, qy += GY_WATER_TILE) {
+        line[0] = qx_at(l, x - 1, y + j, qx[0]);
+        line[wide + 1] = qx_at(l, x + wide, y + j, qx[wide - 1]);
+        memcpy(line + 1, qx, sizeof *line * (size_t)wide);
+        const float *low = j > 0 ? qy - GY_WATER_TILE : row_at(l, x, y - 1, GY_WATER_QY, qy);
+        const float *high =
+            j < tall - 1 ? qy + GY_WATER_TILE : row_at(l, x, y + tall, GY_WATER_QY, qy);
+        if (sift(d, line, low, high, wide, 0.5f / w->grid.h, least, hot) == 0) {
+            continue;
+        }
+        for (int i = 0; i < wide; i++) {
+            float most = b->label[x + i + n0 * (y + j)] < 0 ? l->rise[1] : l->rise[0], slope[2];
+            float rate = hot[i] ? rise_of(l, x + i, y + j, slope) : 0.0f;
+            if (rate > 0.0f && rate * rate > most * l->g * d[i] && d[i] > l->dry &&
                 (slope[0] != 0.0f || slope[1] != 0.0f)) {
                 add_steep(b, count, x + i, y + j, rate, slope);
             }

@@ -257,6 +257,9 @@ static void shallow_substep(gyre_water *w, gy_water_job *job, float dt, double t
     gy_water_gates(w, job, dt);
     flip(w, job);
     gy_water_book_faces(w);
+    if (w->breaking && w->def->mode == GYRE_WATER_SHALLOW) {
+        gy_falls(w, dt);
+    }
 }
 
 static void note_capped(gyre_water *w)
@@ -404,12 +407,12 @@ gyre_result gy_water_step(gyre_model *model, float dt)
             flow_shallow(w, &job, seconds);
         }
         spill(w, &job);
+        gy_breaking_step(w, seconds); // while it is known where bodies are
         if (w->def->bodies.count > 0 || w->set.memory) {
             gy_water_fetch(w); // some are looked up in the water as it is now
         }
         gy_water_move_bodies(w, &surf, seconds);
         note_calm(w);
-        gy_breaking_step(w, seconds);
     }
     gy_water_carry_dust(w, 0.5f * seconds, true);
     double before = model->time;

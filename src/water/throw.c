@@ -39,9 +39,9 @@ static void throw_row(gyre_water *w, gy_front *front)
         if (drops > 0.0f) {
             gy_thrown drop = t;
             drop.velocity[2] = 0.2f * fast;
-            gy_air_throw(w, GY_SET_SPRAY, i, j, drops, &drop);
+            gy_air_throw(w, GY_SET_SPRAY, i, j, drops, 0.5f, &drop);
         }
-        gy_air_throw(w, GY_SET_PATCHES, i, j, amount - drops, &t);
+        gy_air_throw(w, GY_SET_PATCHES, i, j, amount - drops, 0.5f, &t);
     }
     front->row++;
 }
@@ -89,19 +89,23 @@ static void fall_over(gyre_water *w, int i, int j, int axis, float dt)
         return;
     }
     float amount = out * dt / h, edge = up == 0 ? 0.51f : -0.51f;
-    gy_thrown t = {.place = axis ? i : j, .row = (int32_t)(w->model.steps & 0x7fffffff)};
+    gy_thrown t = {.place = axis ? i : j, .row = w->breaking->state->throws};
     t.at[0] = w->grid.origin[0] + ((float)at[up][0] + 0.5f + (axis ? 0.0f : edge)) * h;
     t.at[1] = w->grid.origin[1] + ((float)at[up][1] + 0.5f + (axis ? edge : 0.0f)) * h;
     t.at[2] = bed[up] + 0.5f * depth[up];
     t.velocity[axis] = u;
-    gy_air_throw(w, GY_SET_PATCHES, at[low][0], at[low][1], amount, &t);
+    gy_air_throw(w, GY_SET_PATCHES, at[low][0], at[low][1], amount, 0.98f, &t);
 }
 
 void gy_falls(gyre_water *w, float dt)
 {
     float fall = w->def->breaking.fall;
     const gy_tiles *t = &w->tiles;
-    for (int tile = 0; tile < t->tn[0] * t->tn[1] && fall > 0.0f; tile++) {
+    if (!(fall > 0.0f)) {
+        return;
+    }
+    w->breaking->state->throws = (w->breaking->state->throws + 1) & 0x7fffffff;
+    for (int tile = 0; tile < t->tn[0] * t->tn[1]; tile++) {
         int slot = t->slot[tile];
         int x = tile % t->tn[0] * GY_WATER_TILE, y = tile / t->tn[0] * GY_WATER_TILE;
         if (slot < 0) {
@@ -122,6 +126,30 @@ void gy_falls(gyre_water *w, float dt)
             }
         }
     }
+}
+
+bool gy_weir_throws(gyre_water *w, const gy_gate_face *face, int up, float moved, float dt,
+                    const float heights[2], float *from)
+{
+    float h = w->grid.h, head = heights[0] - heights[1], way = up == 0 ? 1.0f : -1.0f;
+    int axis = face->axis;
+    if (!(head > 0.0f) || !gy_air_room(w, GY_SET_PATCHES)) {
+        return false;
+    }
+    float old = *from, now = old - moved, amount = old - now;
+    gy_thrown t = {.sheet = -1 - face->gate,
+                   .place = axis ? face->i : face->j,
+                   .row = w->breaking->state->throws};
+    // Critical over a broad crest: two thirds of the head deep.
+    float off = 0.01f * way;
+    t.at[0] = w->grid.origin[0] + ((float)face->i + (axis ? 0.5f : off)) * h;
+    t.at[1] = w->grid.origin[1] + ((float)face->j + (axis ? off : 0.5f)) * h;
+    t.at[2] = heights[1] + head / 3.0f;
+    t.velocity[axis] = way * 1.5f * amount * h / (dt * head);
+    *from = now;
+    w->breaking->state->line -= (double)old - (double)now;
+    w->breaking->state->due += ((double)old - (double)now) - (double)amount;
+    return gy_air_add(w, GY_SET_PATCHES, amount, &t);
 }
 
 static void splash(gyre_water *w, int body, float fast, double volume)
@@ -152,7 +180,7 @@ static void splash(gyre_water *w, int body, float fast, double volume)
         const float *depth = gy_air_column(w, at[0], at[1], &slot, &place);
         if (depth) {
             t.at[2] = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
-            gy_air_throw(w, GY_SET_SPRAY, at[0], at[1], amount, &t);
+            gy_air_throw(w, GY_SET_SPRAY, at[0], at[1], amount, 0.5f, &t);
         }
     }
 }
