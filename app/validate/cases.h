@@ -48,6 +48,9 @@ CASE(dispersion, true, "Linear waves have the frequency of the scheme",
 CASE(airy, true,
      "Waves of every length in mode dispersive, standing between walls, 20 steps a period",
      "G. B. Airy (1845): omega^2 = g k tanh(k d)")
+CASE(steepening, true,
+     "Waves of mode shallow run in on a flat bed: where a steep front is found of them",
+     "exact: lines of constant depth of a simple wave meet at min of speed^2 / (d speed / dt)")
 CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
      "d'Alembert's solution u(x - c t), reproduced to rounding")
 CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")
