@@ -346,6 +346,62 @@ static void test_body(void **state)
     gyre_water_destroy(water);
 }
 
+/// A board that is let go on the face of a front rides it: for three seconds it is as fast as the
+/// front, less than two metres before it, and nobody pushes.
+static void test_ride(void **state)
+{
+    (void)state;
+    gyre_water_def def = pool(GYRE_WATER_SHALLOW, 200, 24, 0.25f);
+    gyre_water_body board = gyre_water_default_body();
+    const float size[3] = {2.4f, 0.7f, 0.16f}, place[3] = {20.0f, 3.0f, 0.05f};
+    memcpy(board.size, size, sizeof size);
+    memcpy(board.pose.position, place, sizeof place);
+    def.bed.flat = -2.2f;
+    def.bed.slope[0] = 0.045f;
+    def.manning = 0.02f;
+    def.sides.x_low.rule = GYRE_WATER_INFLOW;
+    def.sides.x_low.amplitude = 0.5f;
+    def.sides.x_low.period = 5.5f;
+    def.breaking.fronts = 16;
+    board.density = 200;
+    board.drag = 0.35f;
+    board.added_mass = board.waves = 0.0f;
+    board.drift = false;
+    board.keel_area = 0.05f;
+    board.keel_length = 1.0f;
+    board.held = true;
+    def.bodies = (gyre_pool){&board, 1, 1};
+    gyre_water *water = make(&def);
+    gyre_id id = gyre_model_element(gyre_water_model(water), "bodies", 0);
+    float from = 0.0f, least = 1e9f, most = 0.0f;
+    int ridden = 0, released = 0, front = 0;
+    for (int n = 0; n < 900 && ridden < 180; n++) {
+        gyre_water_front f[16];
+        run(water, 1, 1.0f / 60);
+        int count = gyre_water_fronts(water, f, 16);
+        gyre_water_read_body(water, id, &board);
+        for (int k = 0; k < count && k < 16; k++) {
+            float ahead = board.pose.position[0] - f[k].position[0];
+            if (!released && n > 540 && ahead > 0.0f && ahead < 0.8f) {
+                released = 1;
+                front = f[k].id;
+                board.held = false;
+                board.pose.velocity[0] = f[k].speed;
+                from = board.pose.position[0];
+                OK(gyre_water_update_body(water, id, &board));
+            } else if (released && f[k].id == front && ahead > -1.0f && ahead < 2.0f) {
+                ridden++;
+                least = fminf(least, board.pose.velocity[0]);
+                most = fmaxf(most, board.pose.velocity[0]);
+            }
+        }
+    }
+    printf("board: %d steps on the wave, %.2f m, %.2f to %.2f m/s\n", ridden,
+           (double)(board.pose.position[0] - from), (double)least, (double)most);
+    assert_true(ridden == 180 && board.pose.position[0] - from > 10.0f && least > 3.0f);
+    gyre_water_destroy(water);
+}
+
 /// What cannot be is refused by its name.
 static void test_refused(void **state)
 {
@@ -374,9 +430,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_front), cmocka_unit_test(test_budget),  cmocka_unit_test(test_same),
-        cmocka_unit_test(test_full),  cmocka_unit_test(test_falls),   cmocka_unit_test(test_splash),
-        cmocka_unit_test(test_body),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_front), cmocka_unit_test(test_budget), cmocka_unit_test(test_same),
+        cmocka_unit_test(test_full),  cmocka_unit_test(test_falls),  cmocka_unit_test(test_splash),
+        cmocka_unit_test(test_body),  cmocka_unit_test(test_ride),   cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
