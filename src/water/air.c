@@ -272,6 +272,15 @@ static bool fly(flight *f, int64_t k)
     return true;
 }
 
+void gy_air_keep(const gy_particles *s, int64_t from, int64_t to)
+{
+    for (int a = 0; a < s->info.arrays && to < from; a++) {
+        uint32_t *array =
+            (uint32_t *)(void *)((char *)(uintptr_t)s->base + (size_t)a * s->step * 64);
+        array[to] = array[from];
+    }
+}
+
 void gy_air_fly(gyre_water *w, float dt)
 {
     const gyre_water_side *sides = &w->def->sides.x_low;
@@ -299,11 +308,7 @@ void gy_air_fly(gyre_water *w, float dt)
                 s->state.lost++;
                 continue;
             }
-            for (int a = 0; a < s->info.arrays && kept < k; a++) {
-                uint32_t *array =
-                    (uint32_t *)(void *)((char *)(uintptr_t)s->base + (size_t)a * s->step * 64);
-                array[kept] = array[k];
-            }
+            gy_air_keep(s, k, kept);
             kept++;
         }
         s->state.count = kept;

@@ -101,6 +101,8 @@ float gy_air_throw(gyre_water *water, int set, int i, int j, float amount, float
 bool gy_air_add(gyre_water *water, int set, float amount, const gy_thrown *thrown);
 /// Whether a set has room for one more; if not, that is counted.
 bool gy_air_room(gyre_water *water, int set);
+/// Moves a particle to an earlier place.
+void gy_air_keep(const gy_particles *set, int64_t from, int64_t to);
 void gy_air_fly(gyre_water *water, float dt);
 
 // throw.c

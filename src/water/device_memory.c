@@ -271,7 +271,7 @@ static void put_table(gyre_water *w, int which)
     }
 }
 
-void gy_water_run_dust(gyre_water *w, const gy_particles *set, const gy_dust_job *job)
+void gy_water_run_dust(gyre_water *w, const gy_dust_job *job)
 {
     gy_dust_args args = {.particles = job->particles,
                          .job = (uint64_t)(uintptr_t)job,
@@ -302,7 +302,7 @@ void gy_water_run_dust(gyre_water *w, const gy_particles *set, const gy_dust_job
         args.slot = table(w, GY_TABLE_SLOT);
         args.current = table(w, GY_TABLE_CURRENT);
     }
-    gy_run(w->model.device, GY_OP_dust, &args, gy_particles_box(set));
+    gy_run(w->model.device, GY_OP_dust, &args, gy_particles_box(w->dust));
 }
 
 static bool all_have_slots(const gyre_water *w)

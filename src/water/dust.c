@@ -57,15 +57,12 @@ void gy_water_start_dust(gyre_water *w)
 
 void gy_water_carry_dust(gyre_water *w, float dt, bool last)
 {
-    if (w->def->dust.capacity > 0 && dt > 0.0f) {
-        gy_water_carry_points(w, w->dust, dt, w->def->dust.life, last);
-    }
-}
-
-void gy_water_carry_points(gyre_water *w, const gy_particles *set, float dt, float life, bool last)
-{
     const gyre_water_def *def = w->def;
     const gyre_water_side *sides = &def->sides.x_low;
+    const gy_particles *set = w->dust;
+    if (def->dust.capacity == 0 || !(dt > 0.0f)) {
+        return;
+    }
     float pace = dt / def->grid.h;
     gy_dust_job job = {.tiles = w->tiles,
                        .particles = set->base,
@@ -77,7 +74,7 @@ void gy_water_carry_points(gyre_water *w, const gy_particles *set, float dt, flo
                        .inverse = 1.0f / def->grid.h,
                        .scale = pace < 1e12f ? pace : 1e12f,
                        .dt = dt,
-                       .life = life,
+                       .life = def->dust.life,
                        .dry = def->dry_depth,
                        .cap = def->speed_cap,
                        .level = def->level,
@@ -90,7 +87,7 @@ void gy_water_carry_points(gyre_water *w, const gy_particles *set, float dt, flo
             job.open_sides |= 1u << s;
         }
     }
-    gy_water_run_dust(w, set, &job);
+    gy_water_run_dust(w, &job);
 }
 
 void gy_water_end_dust(gyre_water *w, double before)

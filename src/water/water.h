@@ -274,7 +274,7 @@ void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 /// The op of dust, wherever that and the water are.
 struct gy_dust_job;
-void gy_water_run_dust(gyre_water *water, const gy_particles *set, const struct gy_dust_job *job);
+void gy_water_run_dust(gyre_water *water, const struct gy_dust_job *job);
 gyre_result gy_water_gather(gyre_model *model, int field, const void **at);
 /// Brings `result` of the listed tiles up to date.
 void gy_water_ask_change(gyre_water *water);
@@ -299,9 +299,6 @@ size_t gy_water_plan_dust(gyre_water *water, const gyre_water_def *def);
 void gy_water_start_dust(gyre_water *water);
 /// By the flow as it is; `last`: for the last time in a step.
 void gy_water_carry_dust(gyre_water *water, float dt, bool last);
-/// The same of any set that floats.
-void gy_water_carry_points(gyre_water *water, const gy_particles *set, float dt, float life,
-                           bool last);
 /// At the end of a step that began at a time: takes away what is gone, brings what is new.
 void gy_water_end_dust(gyre_water *water, double before);
 
