@@ -93,8 +93,8 @@ typedef struct gy_thrown {
 // air.c
 /// The cell that holds a column; NULL: none does.
 float *gy_air_column(gyre_water *water, int i, int j, int *slot, int *place);
-/// Takes up to `amount` m out of a column, at most a share of it, with its momentum, into a particle
-/// of a set; what it took: 0 where there is no room or too little water.
+/// Takes up to `amount` m out of a column, at most a share of it, with its momentum, into a
+/// particle of a set; what it took: 0 where there is no room or too little water.
 float gy_air_throw(gyre_water *water, int set, int i, int j, float amount, float share,
                    const gy_thrown *thrown);
 /// The same of water that has left its column already.
