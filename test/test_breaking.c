@@ -402,9 +402,8 @@ static void test_ride(void **state)
     gyre_water_destroy(water);
 }
 
-/// Height over depth where waves of 3 s are first found steep on a slope, and what Weggel (1972)
-/// has for real ones. Mode shallow, without dispersion, lets them stand upright long before: this is
-/// told, and that it does not get worse is held.
+/// Height over depth where waves of 3 s are first found steep on a slope, and Weggel (1972) of
+/// real ones. Mode shallow, without dispersion, lets them stand upright long before: this is told.
 static void test_weggel(void **state)
 {
     (void)state;

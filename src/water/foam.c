@@ -1,7 +1,7 @@
 // water/foam.c: foam and bubbles, which hold no water. They come where water lands, `amount` a
 // cubic metre of it; the faster, the deeper bubbles are driven, to `depth` at most, from where they
 // rise. Foam is carried by the flow between the four cells round it, first order in time, in the
-// order in which it came; cells that are cut out hold it, shut faces do not. Cost: 30 ns a particle.
+// order in which it came; cells that are cut out hold it, shut faces do not. 30 ns a particle.
 #include "base/maths.h"
 #include "model/drift.h"
 #include "water/breaking.h"
