@@ -477,6 +477,18 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
         def->exact = false;
         def->sleep_height = 0.0f;
     }
+    if (!(def->bed.size[0] > 0.0f) || !(def->bed.size[1] > 0.0f)) {
+        def->bed.size[0] = def->bed.size[1] = 0.0f;
+    }
+    def->breaking.fronts %= 100;
+    def->breaking.patches = 1 + def->breaking.patches % 2000;
+    def->spray.capacity = 1 + def->spray.capacity % 2000;
+    def->foam.capacity %= 2000;
+    if (def->mode == GYRE_WATER_WAVE) {
+        def->breaking.fronts = def->breaking.patches = 0;
+        def->spray.capacity = def->foam.capacity = 0;
+        def->breaking.fall = def->breaking.splash = 0.0f;
+    }
     int n[2] = {def->grid.n[0], def->grid.n[1]}, rough = roll(m->d, 4);
     for (int i = 0; i < n[0] * n[1]; i++) {
         int x = i % n[0], y = i / n[0], a = x % 23 - 11, b = y % 19 - 9;

@@ -52,6 +52,9 @@ CASE(kelvin, true, "A hull's wake on deep water, mode dispersive, depth Froude n
      "Lord Kelvin (1887): asin(1/3); its edge is where Airy's function is of argument 0, fitted "
      "from "
      "4 to 16 wave lengths behind, --quick to 10")
+CASE(steepening, true,
+     "Waves of mode shallow run in on a flat bed: where a steep front is found of them",
+     "exact: lines of constant depth of a simple wave meet at min of speed^2 / (d speed / dt)")
 CASE(dalembert, true, "Linear waves in 1D at c dt = h keep their form",
      "d'Alembert's solution u(x - c t), reproduced to rounding")
 CASE(slope, true, "A surface of constant slope feels no force", "exact: u_xx = 0")

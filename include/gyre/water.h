@@ -244,6 +244,40 @@ typedef struct gyre_water_dust {
     int32_t seed;     ///< of their places
 } gyre_water_dust;
 
+/// Steep fronts, and what they and falls throw into the air (not in mode wave). Rooms are fixed at
+/// create; where one is full nothing is thrown, and the water stays in its column.
+typedef struct gyre_water_breaking {
+    int32_t fronts;  ///< the most lines that are followed at a time; 0: none are looked for
+    int32_t patches; ///< the most particles of sheets in the air; 0: fronts throw nothing
+    float ratio;     ///< a front is where the surface rises faster than this times sqrt(g d); once
+                     ///< it is there, a quarter of it will do
+    float height;    ///< m: lower ones are none
+    float thickness; ///< m, of the sheets that fronts throw
+    float speed;     ///< of what is thrown, times the front's
+    float interval;  ///< s from a row of a sheet to the next
+    float fall;      ///< m: water that passes a face behind which the bed, or under a weir the
+                     ///< surface, lies lower by this goes into the air; 0: none does
+    float splash;    ///< m/s: bodies that enter faster throw spray; 0: none does
+} gyre_water_breaking;
+
+/// Drops that sheets and bodies throw: a set of particles, which hold volume.
+typedef struct gyre_water_spray {
+    int32_t capacity; ///< the most at a time; 0: there are none
+    float share;      ///< of what lands, and of what is thrown at a sheet's ends
+    float diameter;   ///< m, of drops, for the drag of the air; 0: they feel none
+    float bounce;     ///< of the speed at which drops meet bodies and walls
+    int32_t seed;     ///< of their ways
+} gyre_water_spray;
+
+/// Foam, carried by the surface, and bubbles that rise to it: a set of particles without volume.
+typedef struct gyre_water_foam {
+    int32_t capacity; ///< the most at a time; 0: there are none
+    float life;       ///< s
+    float amount;     ///< 1/m^3: that come where water lands
+    float depth;      ///< m, that bubbles are driven down to at most; 0: there is foam alone
+    float rise;       ///< m/s, of bubbles
+} gyre_water_foam;
+
 /// What water is made from. Take it from gyre_water_default_def() and change what you need.
 typedef struct gyre_water_def {
     uint32_t cookie;        ///< set by gyre_water_default_def
@@ -302,7 +336,10 @@ typedef struct gyre_water_def {
     gyre_pool sources; ///< of gyre_water_source
     gyre_pool uplifts; ///< of gyre_water_uplift
     gyre_pool bodies;  ///< of gyre_water_body
-    gyre_water_dust dust; ///< points that float on it
+    gyre_water_dust dust;         ///< points that float on it
+    gyre_water_breaking breaking; ///< fronts, falls and splashes
+    gyre_water_spray spray;       ///< drops in the air
+    gyre_water_foam foam;         ///< what floats where they have come down
 } gyre_water_def;
 
 /// What the last step did, and what there is.
@@ -326,6 +363,18 @@ typedef struct gyre_water_stats {
     int64_t dust;            ///< points that float
     int64_t dust_lost;       ///< so far: beyond sides, on dry land, too old
     int64_t dust_refused;    ///< so far: that were due and found no room or no wet place
+    int64_t fronts;          ///< that are followed
+    int64_t fronts_merged;   ///< so far: lines that ran into an older one
+    int64_t fronts_split;    ///< so far: that came off another
+    int64_t fronts_refused;  ///< so far, of each step: lines that found no room
+    double air;              ///< m^3 of water in the air
+    double air_lost;         ///< m^3 so far: beyond sides that are neither wall nor periodic
+    int64_t patches;         ///< particles of sheets
+    int64_t patches_refused; ///< so far: whose water stayed in its column for want of room
+    int64_t spray;           ///< drops
+    int64_t spray_refused;   ///< so far, as patches_refused
+    int64_t foam;            ///< particles of foam and bubbles
+    int64_t foam_refused;    ///< so far: that found no room
 } gyre_water_stats;
 
 /// A line of the ledger: what came in by it since create, in m^3.
@@ -334,6 +383,19 @@ typedef struct gyre_water_line {
     double volume;  ///< m^3. Of a body: what it displaces now (not part of the volume of water)
     bool displaced; ///< whether it is what a body displaces
 } gyre_water_line;
+
+/// A steep front, as of the last step. A line of cells; what is told are its means.
+typedef struct gyre_water_front {
+    int32_t id;        ///< from 1 on; the same for as long as it is followed
+    int32_t parent;    ///< the one that it came off, or 0
+    float age;         ///< s since it was first seen
+    float position[3]; ///< m, middle of the line, z at the crest
+    float normal[2];   ///< of unit length, where it goes
+    float speed;       ///< m/s along the normal
+    float height;      ///< m, from the foot to the crest
+    float depth;       ///< m, of the water at its foot
+    float length;      ///< m, along the crest
+} gyre_water_front;
 
 /// An answer about one point of the surface.
 typedef struct gyre_water_sample {
@@ -476,6 +538,10 @@ GYRE_API gyre_result gyre_water_load(gyre_water *water, const void *memory, size
 
 /// Writes up to `capacity` lines; returns how many there are.
 GYRE_API int gyre_water_ledger(const gyre_water *water, gyre_water_line *lines, int capacity);
+
+/// Writes up to `capacity` fronts, oldest first; returns how many there are. Needs
+/// def.breaking.fronts. One thread, not beside a step.
+GYRE_API int gyre_water_fronts(const gyre_water *water, gyre_water_front *fronts, int capacity);
 
 /// Moves the origin of the world that places are told from by whole cells, so that what is far out
 /// is told as near: the places of the grid, bodies, shapes, gates, floating points and the bed's

@@ -310,6 +310,7 @@ static void close_points(gy_drawn_points *d)
     gyre_particle_sets_close(d->sets);
     free(d->colours);
     free(d->sizes);
+    free(d->positions);
 }
 
 // An attribute along its range, from `least` to 1: of several components their length.
@@ -349,6 +350,51 @@ static gyre_result along_range(const gyre_named_particles *set, const char *name
     return GYRE_OK;
 }
 
+// Of several sets, one behind the other: their positions, and an attribute along its range, which
+// each of them must have.
+static gyre_result join_positions(const gyre_named_particles *sets, int count, gy_drawn_points *d)
+{
+    int64_t all = 0;
+    for (int s = 0; s < count; s++) {
+        all += sets[s].count;
+    }
+    d->positions = malloc((size_t)all * 3 * sizeof *d->positions + 1);
+    if (!d->positions) {
+        return gyre_fail(GYRE_ERROR_MEMORY, "no memory to draw particles");
+    }
+    d->points.positions = d->positions;
+    d->points.count = all;
+    float *to = d->positions;
+    for (int s = 0; s < count; s++) {
+        memcpy(to, sets[s].attributes[0].data, (size_t)sets[s].count * 3 * sizeof *to);
+        to += 3 * sets[s].count;
+    }
+    return GYRE_OK;
+}
+
+static gyre_result join_range(const gyre_named_particles *sets, int count, const char *name,
+                              const float range[2], float least, float **values)
+{
+    int64_t all = 0, at = 0;
+    for (int s = 0; s < count; s++) {
+        all += sets[s].count;
+    }
+    float *to = malloc((size_t)all * sizeof *to + 1);
+    gyre_result result =
+        to ? GYRE_OK : gyre_fail(GYRE_ERROR_MEMORY, "no memory to colour particles");
+    for (int s = 0; s < count && result == GYRE_OK; s++) {
+        float *part = NULL;
+        result = along_range(&sets[s], name, range, least, &part);
+        if (result == GYRE_OK) {
+            memcpy(to + at, part, (size_t)sets[s].count * sizeof *to);
+            at += sets[s].count;
+        }
+        free(part);
+    }
+    *values = to;
+    return result;
+}
+
 static gyre_result open_points(gyre_scene *scene, int which, gy_drawn_points *d)
 {
     const gyre_view_settings *view = &scene->settings.view;
@@ -363,15 +409,18 @@ static gyre_result open_points(gyre_scene *scene, int which, gy_drawn_points *d)
     }
     const gyre_named_particles *set = gyre_particle_sets_views(d->sets, &count);
     if (view->point_by[0]) {
-        result = along_range(set, view->point_by, view->point_range, 0.0f, &d->colours);
+        result = join_range(set, count, view->point_by, view->point_range, 0.0f, &d->colours);
     }
     if (!result && view->point_size_by[0]) {
-        result = along_range(set, view->point_size_by, view->point_range, 0.25f, &d->sizes);
+        result = join_range(set, count, view->point_size_by, view->point_range, 0.25f, &d->sizes);
     }
     d->points = (gyre_render_points){.positions = set->attributes[0].data,
                                      .colours = d->colours,
                                      .sizes = d->sizes,
                                      .count = set->count};
+    if (count > 1 && result == GYRE_OK) {
+        return join_positions(set, count, d);
+    }
     for (int a = 0; a < set->attribute_count; a++) {
         const gyre_named_attribute *at = &set->attributes[a];
         if (at->components == 4 && !at->whole && strcmp(at->name, "orientation") == 0) {

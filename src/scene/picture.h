@@ -11,6 +11,7 @@ typedef struct gy_drawn_points {
     gyre_particle_sets *sets;
     gyre_render_points points;
     float *colours, *sizes;
+    float *positions; // of all sets, where there are several
 } gy_drawn_points;
 
 /// A model held still for a picture. It stays where it is: `input` points into it.

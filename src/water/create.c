@@ -1,5 +1,6 @@
 // water/create.c: water's memory. One block holds the model, its lists and the slots of its tiles;
 // what depends on how many elements there are grows when they come.
+#include "water/breaking.h"
 #include "water/dispersive.h"
 #include "water/water.h"
 #include <string.h>
@@ -50,6 +51,10 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
                    (size_t)(n[0] + n[1]) * sizeof(float) + tiles;
     size_t line = (extra + 7) / 8 * 8; // of the ledger, behind all else that is saved as it lies
     extra = def->sea.carries ? line + sizeof(double) : extra;
+    size_t breaking = gy_breaking_state_size(w, def);
+    // Behind all else, on whole doubles, so that nothing is other where nothing breaks.
+    size_t before = breaking ? (extra + 7) / 8 * 8 : extra;
+    extra = before + breaking;
     size_t dust = gy_water_plan_dust(w, def);
     const struct {
         void **to;
@@ -75,6 +80,7 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         {(void **)&w->snapshot_memory, def->queries ? gy_snapshots_size(w, slots) : 0},
         {&w->dispersive, def->mode == GYRE_WATER_DISPERSIVE ? gy_dispersive_size(def) : 0},
         {(void **)&w->sea, gy_water_sea_size(def)},
+        {&w->breaking_memory, gy_breaking_size(w, def)},
         {w->device.is ? NULL : (void **)&w->dust_memory, w->device.is ? 0 : dust},
         {w->device.is ? NULL : (void **)&w->tiles.memory, w->device.is ? 0 : s * GY_SLOT_BYTES},
     };
@@ -96,7 +102,10 @@ static size_t plan(gyre_water *w, const gyre_water_def *def, int slots, char *ba
         if (w->sea) {
             gy_water_sea_make(w->sea, def, (char *)w->extra + line);
         }
-        w->dust.base = (uint64_t)(uintptr_t)w->dust_memory;
+        w->dust->base = (uint64_t)(uintptr_t)w->dust_memory;
+        if (breaking > 0) {
+            gy_breaking_place(w, def, w->breaking_memory, (char *)w->extra + before);
+        }
         w->model.extra = w->extra;
         w->model.extra_size = extra;
     }

@@ -190,6 +190,53 @@ static const gyre_property sea_properties[] = {
     GYRE_PROPERTY_END,
 };
 
+#define BREAKING(kind, ...) GYRE_PROPERTY_##kind(gyre_water_breaking, __VA_ARGS__)
+static const gyre_property breaking_properties[] = {
+    BREAKING(INT, fronts, "1", 0, 4096, "the most that are followed; 0: none", .flags = GYRE_FIXED),
+    BREAKING(INT, patches, "1", 0, 1 << 24, "the most particles of sheets; 0: none",
+             .flags = GYRE_FIXED),
+    BREAKING(FLOAT, ratio, "1", 0.01, 100, "of the surface's rise to sqrt(g d) at a front",
+             .initial = {0.6}, .needs = "fronts"),
+    BREAKING(FLOAT, height, "m", 1e-4, 1e3, "lower fronts are none", .initial = {0.05},
+             .needs = "fronts"),
+    BREAKING(FLOAT, thickness, "m", 1e-4, 10, "of the sheets that fronts throw", .initial = {0.1},
+             .needs = "fronts patches"),
+    BREAKING(FLOAT, speed, "1", 1, 3, "of what is thrown, times the front's", .initial = {1.3},
+             .needs = "fronts patches"),
+    BREAKING(FLOAT, interval, "s", 1e-3, 10, "from a row of a sheet to the next", .initial = {0.05},
+             .needs = "fronts patches"),
+    BREAKING(FLOAT, fall, "m", 0, 1e4, "of a step of the bed down which water falls; 0: none",
+             .needs = "patches"),
+    BREAKING(FLOAT, splash, "m/s", 0, 1e3, "bodies that enter faster throw spray; 0: none"),
+    GYRE_PROPERTY_END,
+};
+
+#define SPRAY(kind, ...) GYRE_PROPERTY_##kind(gyre_water_spray, __VA_ARGS__)
+static const gyre_property spray_properties[] = {
+    SPRAY(INT, capacity, "1", 0, 1 << 24, "the most at a time; 0: none", .flags = GYRE_FIXED),
+    SPRAY(FLOAT, share, "1", 0, 1, "of what lands, and of a sheet's ends", .initial = {0.2},
+          .needs = "capacity"),
+    SPRAY(FLOAT, diameter, "m", 0, 1, "of drops, for the drag of the air; 0: none",
+          .initial = {0.005}, .needs = "capacity"),
+    SPRAY(FLOAT, bounce, "1", 0, 1, "of the speed at which drops meet bodies and walls",
+          .initial = {0.3}, .needs = "capacity"),
+    SPRAY(INT, seed, "1", 0, 2147483647, "of their ways", .needs = "capacity"),
+    GYRE_PROPERTY_END,
+};
+
+#define FOAM(kind, ...) GYRE_PROPERTY_##kind(gyre_water_foam, __VA_ARGS__)
+static const gyre_property foam_properties[] = {
+    FOAM(INT, capacity, "1", 0, 1 << 24, "the most at a time; 0: none", .flags = GYRE_FIXED),
+    FOAM(FLOAT, life, "s", 0.01, 1e6, "after which it is gone", .initial = {5},
+         .needs = "capacity"),
+    FOAM(FLOAT, amount, "1/m^3", 0, 1e9, "that come where water lands", .initial = {150},
+         .needs = "capacity"),
+    FOAM(FLOAT, depth, "m", 0, 100, "bubbles are driven down to at most; 0: none are",
+         .needs = "capacity"),
+    FOAM(FLOAT, rise, "m/s", 0.001, 10, "of bubbles", .initial = {0.25}, .needs = "capacity depth"),
+    GYRE_PROPERTY_END,
+};
+
 #define WATER(kind, ...) GYRE_PROPERTY_##kind(gyre_water_def, __VA_ARGS__)
 const gyre_property gyre_water_properties[] = {
     WATER(STRUCT, grid, gy_grid_properties, "the cells, seen from above"),
@@ -243,6 +290,9 @@ const gyre_property gyre_water_properties[] = {
     WATER(INT, every, "1", 1, 1000, "steps that the flow is stepped in one of", .initial = {1}),
     WATER(BOOL, queries, "keeps a copy for questions beside a step", .flags = GYRE_FIXED),
     WATER(STRUCT, dust, dust_properties, "points that float on it"),
+    WATER(STRUCT, breaking, breaking_properties, "steep fronts, falls and splashes"),
+    WATER(STRUCT, spray, spray_properties, "drops in the air"),
+    WATER(STRUCT, foam, foam_properties, "foam and bubbles"),
     WATER(POOL, edges, gyre_water_edge, 256, edge_properties,
           "pieces that are cut out of the domain"),
     WATER(POOL, gates, gyre_water_gate, 256, gate_properties, "weirs and gates"),
@@ -419,6 +469,28 @@ static gyre_result check_dust(const gyre_water_def *def)
     return GYRE_OK;
 }
 
+static gyre_result check_breaking(const gyre_water_def *def)
+{
+    const gyre_water_breaking *b = &def->breaking;
+    bool some =
+        b->fronts > 0 || b->patches > 0 || def->spray.capacity > 0 || def->foam.capacity > 0;
+    if (some && def->mode == GYRE_WATER_WAVE) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "breaking, spray, foam: mode wave has no flow that breaks: expected mode "
+                         "shallow or dispersive");
+    }
+    if (b->fall > 0.0f && b->patches == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "breaking.fall: there is no room for what falls: set breaking.patches");
+    }
+    if (b->splash > 0.0f && def->spray.capacity == 0) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "breaking.splash: there is no room for what is thrown: set "
+                         "spray.capacity");
+    }
+    return GYRE_OK;
+}
+
 gyre_result gy_water_check(const void *memory)
 {
     const gyre_water_def *def = memory;
@@ -442,6 +514,9 @@ gyre_result gy_water_check(const void *memory)
     }
     if (r == GYRE_OK) {
         r = check_dust(def);
+    }
+    if (r == GYRE_OK) {
+        r = check_breaking(def);
     }
     if (r == GYRE_OK && def->mode == GYRE_WATER_DISPERSIVE) {
         r = gy_dispersive_check(def);

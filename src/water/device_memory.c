@@ -3,6 +3,7 @@
 // as edited (gy_tile_edit, GY_TILE_COPY) and goes to the device before its next step; whoever reads
 // or changes tiles on the host fetches them first, which costs one wait where the device has
 // stepped since.
+#include "water/breaking.h"
 #include "water/ops/dust.h"
 #include "water/water.h"
 #include <string.h>
@@ -23,6 +24,10 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
         return gyre_fail(GYRE_ERROR_UNSUPPORTED,
                          "sea.carries: a window of a sea has no twin on a device with memory of "
                          "its own; expected \"alone\", or the processor");
+    }
+    if (gy_breaking_wanted(def) && gy_device_has_own_memory(device)) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED,
+                         "breaking, spray, foam: this device has no ops for them: use the CPU");
     }
     if (def->mode == GYRE_WATER_DISPERSIVE) {
         gyre_result has =
@@ -76,8 +81,8 @@ gyre_result gy_water_device_make(gyre_water *w, gyre_device *device)
         return GYRE_ERROR_MEMORY;
     }
     if (w->model.particle_sets > 0) {
-        w->dust_memory = gy_device_allocate(device, w->dust.bytes);
-        w->dust.base = (uint64_t)(uintptr_t)w->dust_memory;
+        w->dust_memory = gy_device_allocate(device, w->dust->bytes);
+        w->dust->base = (uint64_t)(uintptr_t)w->dust_memory;
         if (!w->dust_memory) {
             return GYRE_ERROR_MEMORY;
         }
@@ -101,7 +106,7 @@ void gy_water_device_free(gyre_water *w)
         for (int f = 0; f < GY_FIELDS; f++) {
             gy_device_release(w->model.device, w->device.window[f], window_bytes(w));
         }
-        gy_device_release(w->model.device, w->dust_memory, w->dust.bytes);
+        gy_device_release(w->model.device, w->dust_memory, w->dust->bytes);
         gy_device_release(w->model.device, w->device.memory, w->device.bytes);
         gy_device_release(w->model.device, w->tiles.memory, w->device.tile_bytes);
         gy_mutex_destroy(w->device.lock);
@@ -316,7 +321,7 @@ void gy_water_run_dust(gyre_water *w, const gy_dust_job *job)
         args.slot = table(w, GY_TABLE_SLOT);
         args.current = table(w, GY_TABLE_CURRENT);
     }
-    gy_run(w->model.device, GY_OP_dust, &args, gy_particles_box(&w->dust));
+    gy_run(w->model.device, GY_OP_dust, &args, gy_particles_box(w->dust));
 }
 
 static bool all_have_slots(const gyre_water *w)

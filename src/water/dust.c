@@ -8,10 +8,11 @@
 
 size_t gy_water_plan_dust(gyre_water *w, const gyre_water_def *def)
 {
+    w->dust = &w->own_dust;
     w->model.particle_sets = def->dust.capacity > 0;
-    w->model.particles = &w->dust;
-    return w->model.particle_sets
-               ? gy_particles_plan(&w->dust, "dust", "points that float on the water",
+    w->model.particles = w->dust;
+    return w->model.particle_sets > 0
+               ? gy_particles_plan(w->dust, "dust", "points that float on the water",
                                    gy_drift_table, GY_DRIFT_ATTRIBUTES, def->dust.capacity,
                                    &def->grid)
                : 0;
@@ -39,14 +40,14 @@ static bool is_wet(const void *model, double point[3])
 
 static void seed(gyre_water *w, gy_drift_place place, int64_t count)
 {
-    gy_drift_seed(w->model.device, &w->dust, place, (uint64_t)w->def->dust.seed, count, is_wet, w);
+    gy_drift_seed(w->model.device, w->dust, place, (uint64_t)w->def->dust.seed, count, is_wet, w);
 }
 
 void gy_water_start_dust(gyre_water *w)
 {
     const gyre_water_dust *d = &w->def->dust;
-    w->dust.grid = &w->grid;
-    if (w->model.particle_sets > 0 && d->start > 0) {
+    w->dust->grid = &w->grid;
+    if (d->capacity > 0 && d->start > 0) {
         seed(w,
              gy_drift_box((const float[3]){d->low[0], d->low[1], 0.0f},
                           (const float[3]){d->high[0], d->high[1], 0.0f}),
@@ -58,8 +59,8 @@ void gy_water_carry_dust(gyre_water *w, float dt, bool last)
 {
     const gyre_water_def *def = w->def;
     const gyre_water_side *sides = &def->sides.x_low;
-    const gy_particles *set = &w->dust;
-    if (w->model.particle_sets == 0 || !(dt > 0.0f)) {
+    const gy_particles *set = w->dust;
+    if (def->dust.capacity == 0 || !(dt > 0.0f)) {
         return;
     }
     float pace = dt / def->grid.h;
@@ -92,10 +93,10 @@ void gy_water_carry_dust(gyre_water *w, float dt, bool last)
 void gy_water_end_dust(gyre_water *w, double before)
 {
     const gyre_water_source *list = w->def->sources.items;
-    if (w->model.particle_sets == 0) {
+    if (w->def->dust.capacity == 0) {
         return;
     }
-    gy_particles_settle(w->model.device, &w->dust, w->model.steps);
+    gy_particles_settle(w->model.device, w->dust, w->model.steps);
     for (int i = 0; i < w->def->sources.count; i++) {
         int64_t due = gy_particles_due((double)list[i].dust, before, w->model.time);
         if (list[i].enabled && due > 0) {
@@ -104,5 +105,5 @@ void gy_water_end_dust(gyre_water *w, double before)
             seed(w, gy_drift_shape(&shape), due);
         }
     }
-    gy_particles_end(w->model.device, &w->dust);
+    gy_particles_end(w->model.device, w->dust);
 }

@@ -1,6 +1,6 @@
 // water/ledger.c: where every litre came from. Lines are kept in metres of depth summed over cells:
 // in mode exact these are whole multiples of the quantum, which a double adds up without rounding.
-#include "water/water.h"
+#include "water/breaking.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +144,9 @@ int gyre_water_ledger(const gyre_water *w, gyre_water_line *lines, int capacity)
     if (gy_model_place_size(&w->model) > 0) {
         put(lines, capacity, &count, "window", w->model.place.brought * area, false);
     }
+    if (w->breaking) {
+        put(lines, capacity, &count, "air", w->breaking->state->line * area, false);
+    }
     for (int e = 0; e < w->def->edges.count; e++) {
         snprintf(name, sizeof name, "edges.%.31s", edges[e].name);
         put(lines, capacity, &count, name, w->edges[e].line * area, false);
@@ -210,10 +213,10 @@ const void *gy_water_get_stats(gyre_model *model)
 {
     gyre_water *w = (gyre_water *)model;
     gyre_water_stats *s = &w->stats;
-    gy_particles_collect(model->device, &w->dust);
-    s->dust = w->dust.state.count;
-    s->dust_lost = w->dust.state.lost;
-    s->dust_refused = w->dust.state.refused;
+    gy_particles_collect(model->device, w->dust);
+    s->dust = w->dust->state.count;
+    s->dust_lost = w->dust->state.lost;
+    s->dust_refused = w->dust->state.refused;
     if (w->stats_fresh) {
         return s;
     }
@@ -228,6 +231,8 @@ const void *gy_water_get_stats(gyre_model *model)
     for (int e = 0; e < w->source_room; e++) {
         lines += w->sources[e].line;
     }
+    lines += w->breaking ? w->breaking->state->line : 0.0;
+    gy_breaking_stats(w);
     s->volume = (depths + gy_water_depths_at_rest(w)) * area;
     s->ledger_error = (depths - lines) * area;
     s->max_speed = 0.0f;

@@ -198,6 +198,7 @@ static gyre_result check_one(const char *call, const gyre_water *w, bool is_coar
     what = def->sleep_height > 0.0f ? "sleep_height" : what;
     what = def->mode == GYRE_WATER_DISPERSIVE ? "mode dispersive" : what;
     what = def->sea.carries ? "a sea that it is a window of (sea.carries)" : what;
+    what = w->breaking ? "breaking, spray or foam" : what;
     what = w->device.is ? "a device with memory of its own" : what;
     what =
         is_coarse && gy_water_has_bodies(w) ? "bodies (they belong into the finest water)" : what;

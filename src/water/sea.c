@@ -45,6 +45,11 @@ gyre_result gy_water_sea_check(const gyre_water_def *def)
                          "sea.carries: found \"whole\", which mode dispersive alone can: its waves "
                          "run as a sea's do; expected \"difference\"");
     }
+    if (def->sea.carries && gy_breaking_wanted(def)) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "sea.carries: nothing breaks, flies or foams in a "
+                                              "window of a sea; expected \"alone\", or no "
+                                              "breaking, spray and foam");
+    }
     if (def->sea.carries && def->every > 1) {
         return gyre_fail(GYRE_ERROR_ARGUMENT,
                          "every: found %d, expected 1: a window of a sea (sea.carries) is stepped "

@@ -10,6 +10,7 @@
 //
 // Where a def `follow`s a body, a step begins by moving the window after it.
 #include "base/maths.h"
+#include "water/breaking.h"
 #include "water/form.h"
 #include "water/nest.h"
 #include <stdio.h>
@@ -255,7 +256,10 @@ gyre_result gy_water_shift(gyre_model *model, const int cells[3])
         const gyre_water_side *sides = &w->def->sides.x_low;
         uint32_t periodic = (sides[0].rule == GYRE_WATER_PERIODIC ? 1u : 0u) |
                             (sides[2].rule == GYRE_WATER_PERIODIC ? 2u : 0u);
-        gy_particles_keep_in(model->device, &w->dust, periodic);
+        if (w->def->dust.capacity > 0) {
+            gy_particles_keep_in(model->device, w->dust, periodic);
+        }
+        gy_breaking_moved(w, cells, periodic);
     }
     // Of linear waves the water at rest is counted by the start's line.
     double calm = gy_water_depths_at_rest(w) - rest;
@@ -384,14 +388,18 @@ static gyre_result rebase(gyre_water *w, const int32_t based[3], const double by
     }
     memcpy(w->model.place.based, based, sizeof w->model.place.based);
     rebase_def(w->def, by);
-    if (w->model.particle_sets > 0) {
-        gy_particles_collect(w->model.device, &w->dust);
+    for (int set = 0; set < w->model.particle_sets; set++) {
+        gy_particles *points = &w->model.particles[set];
+        gy_particles_collect(w->model.device, points);
         for (int a = 0; a < 2; a++) {
-            float *x = gy_particles_array(&w->dust, 0, a);
-            for (int64_t k = 0; k < w->dust.state.count; k++) {
+            float *x = gy_particles_array(points, 0, a);
+            for (int64_t k = 0; k < points->state.count; k++) {
                 x[k] = (float)((double)x[k] - by[a]);
             }
         }
+    }
+    for (int f = 0; w->breaking && f < w->breaking->state->front_count; f++) {
+        less(w->breaking->fronts[f].position, by);
     }
     gy_water_find_place(w);
     w->stats_fresh = false;

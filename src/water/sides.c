@@ -9,7 +9,7 @@
 // that comes out, u_n + 2 c, and from what is known outside: the level at rest (u_n - 2 c), a
 // surface, a discharge.
 #include "base/maths.h"
-#include "water/water.h"
+#include "water/breaking.h"
 
 static const float TURN = 6.28318530718f;
 
@@ -292,6 +292,7 @@ void gy_water_gates(gyre_water *w, const gy_water_job *job, float dt)
     const gyre_water_gate *gates = w->def->gates.items;
     const gy_tiles *t = &w->tiles;
     bool wave = w->def->mode == GYRE_WATER_WAVE;
+    float fall = w->breaking ? w->def->breaking.fall : 0.0f;
     for (int f = 0; f < w->gates.count; f++) {
         const gyre_water_gate *gate = &gates[faces[f].gate];
         int place[2], slot[2], i = faces[f].i, j = faces[f].j;
@@ -317,6 +318,10 @@ void gy_water_gates(gyre_water *w, const gy_water_job *job, float dt)
         // Never so much that the lower one becomes the higher, nor more than is there.
         moved = moved < most ? moved : most;
         moved = gy_quantize(moved < there ? moved : there, job->quantum);
+        if (crest - surface[1 - up] > fall && fall > 0.0f && moved > 0.0f &&
+            gy_weir_throws(w, &faces[f], up, moved, dt, (float[2]){surface[up], crest}, next[up])) {
+            continue;
+        }
         *next[up] -= moved;
         *next[1 - up] += moved;
     }

@@ -2,6 +2,7 @@
 // it takes, what bodies do.
 #include "base/maths.h"
 #include "device/fp.h"
+#include "water/breaking.h"
 #include "water/dispersive.h"
 #include "water/water.h"
 #include <string.h>
@@ -260,6 +261,9 @@ static void shallow_substep(gyre_water *w, gy_water_job *job, float dt, double t
     flip(w, job);
     gy_water_book_faces(w);
     gy_nest_note(w, dt);
+    if (w->breaking && w->def->mode == GYRE_WATER_SHALLOW) {
+        gy_falls(w, dt);
+    }
 }
 
 static void note_capped(gyre_water *w)
@@ -436,6 +440,7 @@ gyre_result gy_water_step(gyre_model *model, float dt)
             flow_shallow(w, &job, seconds);
         }
         spill(w, &job);
+        gy_breaking_step(w, seconds); // while it is known where bodies are
         if (w->def->bodies.count > 0 || w->set.memory) {
             gy_water_fetch(w); // some are looked up in the water as it is now
         }

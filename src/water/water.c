@@ -68,6 +68,18 @@ static const gyre_property stats_properties[] = {
     STAT(dust, "1", "points that float"),
     STAT(dust_lost, "1", "that are gone, so far"),
     STAT(dust_refused, "1", "that found no room or no wet place, so far"),
+    STAT(fronts, "1", "steep ones that are followed"),
+    STAT(fronts_merged, "1", "that ran into older ones, so far"),
+    STAT(fronts_split, "1", "that came off others, so far"),
+    STAT(fronts_refused, "1", "that found no room, so far"),
+    STAT(air, "m^3", "of water in the air"),
+    STAT(air_lost, "m^3", "of that, gone beyond open sides, so far"),
+    STAT(patches, "1", "particles of sheets in the air"),
+    STAT(patches_refused, "1", "whose water stayed for want of room, so far"),
+    STAT(spray, "1", "drops in the air"),
+    STAT(spray_refused, "1", "whose water stayed for want of room, so far"),
+    STAT(foam, "1", "particles of foam and bubbles"),
+    STAT(foam_refused, "1", "that found no room, so far"),
     GYRE_PROPERTY_END,
 };
 

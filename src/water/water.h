@@ -175,10 +175,13 @@ struct gyre_water {
     gy_list journey, journey_row; // scratch of gy_water_shift
     void *dispersive;             // of that mode: see dispersive.c
     gy_water_sea *sea;            // where it is a window of one, else NULL: see sea.c
-    gy_particles dust;            // where the def asks for it
+    struct gy_nest *nest;         // that it is the fine water of
+    struct gy_nest *nested;       // those that it is the coarse water of
+    gy_particles own_dust;        // planned; where nothing breaks also kept
+    gy_particles *dust;           // where the def asks for it
     void *dust_memory;
-    struct gy_nest *nest;   // that it is the fine water of
-    struct gy_nest *nested; // those that it is the coarse water of
+    void *breaking_memory;
+    struct gy_breaking *breaking; // NULL: nothing breaks; see breaking.h
 };
 
 extern const gy_model_type gy_water_type;

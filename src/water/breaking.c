@@ -1,0 +1,249 @@
+// water/breaking.c: what breaks, as a whole: its memory, its place in a step, what it tells.
+//
+// A step's end: fronts are found and followed (fronts.c), throw sheets, as do falls and bodies that
+// enter (throw.c); what is in the air flies and lands (air.c); foam floats (foam.c). All of it runs
+// on one thread, in the order of cells and particles: the same bits for any number of threads.
+// After N. Thuerey, M. Müller-Fischer, S. Schirm and M. Gross, Real-time Breaking Waves for Shallow
+// Water Simulations, Pacific Graphics 2007.
+#include "water/breaking.h"
+#include "model/drift.h"
+#include <string.h>
+
+static const gyre_attribute_info air_table[GY_AIR_ATTRIBUTES] = {
+    {"position", "m", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "where it is", 0},
+    {"age", "s", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "since it was thrown", 0},
+    {"id", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY, "numbers it, from 0 on", 0},
+    {"velocity", "m/s", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "of its own", 0},
+    {"amount", "m", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "of water, as a cell's depth", 0},
+    {"sheet", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY,
+     "front that threw it; 0: a fall, less: a weir", 0},
+    {"row", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY,
+     "of its sheet: hangs together with the one before", 0},
+    {"place", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY, "in its row: neighbours differ by 1",
+     0},
+};
+
+static const gyre_attribute_info foam_table[GY_FOAM_ATTRIBUTES] = {
+    {"position", "m", 3, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_SIGNED, "where it is", 0},
+    {"age", "s", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "since it came", 0},
+    {"id", "1", 1, GYRE_ATTRIBUTE_INT, GYRE_VIEW_DENSITY, "numbers it, from 0 on", 0},
+    {"below", "m", 1, GYRE_ATTRIBUTE_FLOAT, GYRE_VIEW_DENSITY, "the surface: of a bubble", 0},
+};
+
+bool gy_breaking_wanted(const gyre_water_def *def)
+{
+    return def->breaking.fronts > 0 || def->breaking.patches > 0 || def->spray.capacity > 0 ||
+           def->foam.capacity > 0;
+}
+
+static size_t round64(size_t size)
+{
+    return (size + 63) / 64 * 64;
+}
+
+static int most_points(const gyre_water *w, const gyre_water_def *def)
+{
+    return def->breaking.fronts > 0 ? w->tiles.n[0] * w->tiles.n[1] / 4 + 64 : 0;
+}
+
+size_t gy_breaking_state_size(const gyre_water *w, const gyre_water_def *def)
+{
+    return gy_breaking_wanted(def)
+               ? sizeof(gy_breaking_state) + (size_t)def->breaking.fronts * sizeof(gy_front) +
+                     (size_t)most_points(w, def) * sizeof(gy_front_point) +
+                     (size_t)w->body_room * sizeof(double)
+               : 0;
+}
+
+/// Plans the sets, with their memory from `base` on; without one, only counts.
+static size_t plan_sets(gyre_water *w, const gyre_water_def *def, gy_particles *sets, char *base)
+{
+    const int capacity[GY_SETS] = {def->dust.capacity, def->breaking.patches, def->spray.capacity,
+                                   def->foam.capacity};
+    static const char *const names[GY_SETS] = {"dust", "patches", "spray", "foam"};
+    static const char *const docs[GY_SETS] = {"points that float on the water",
+                                              "sheets of water in the air", "drops in the air",
+                                              "foam, and bubbles below it"};
+    const gyre_attribute_info *tables[GY_SETS] = {gy_drift_table, air_table, air_table, foam_table};
+    const int counts[GY_SETS] = {GY_DRIFT_ATTRIBUTES, GY_AIR_ATTRIBUTES, GY_AIR_DROP,
+                                 GY_FOAM_ATTRIBUTES};
+    size_t used = 0;
+    for (int s = GY_SET_PATCHES; s < GY_SETS; s++) {
+        size_t bytes = gy_particles_plan(&sets[s], names[s], docs[s], tables[s], counts[s],
+                                         capacity[s], &w->grid);
+        sets[s].base = (uint64_t)(uintptr_t)(base ? base + used : NULL);
+        used += round64(bytes);
+    }
+    return used;
+}
+
+size_t gy_breaking_size(const gyre_water *w, const gyre_water_def *def)
+{
+    gy_particles sets[GY_SETS];
+    size_t cells = (size_t)w->tiles.n[0] * (size_t)w->tiles.n[1];
+    if (!gy_breaking_wanted(def)) {
+        return 0;
+    }
+    size_t scratch = def->breaking.fronts > 0
+                         ? 3 * round64(cells * sizeof(int32_t)) +
+                               round64(cells * sizeof(gy_front_point)) +
+                               round64((size_t)def->breaking.fronts * sizeof(gy_front))
+                         : 0;
+    return round64(sizeof(gy_breaking)) + scratch +
+           plan_sets((gyre_water *)(uintptr_t)w, def, sets, NULL);
+}
+
+void gy_breaking_place(gyre_water *w, const gyre_water_def *def, void *memory, void *state)
+{
+    gy_breaking *b = memory;
+    char *at = (char *)memory + round64(sizeof *b);
+    size_t cells = (size_t)w->tiles.n[0] * (size_t)w->tiles.n[1];
+    w->breaking = b;
+    b->state = state;
+    b->fronts = (gy_front *)(void *)(b->state + 1);
+    b->most_points = most_points(w, def);
+    b->displaced = (double *)(void *)(b->fronts + def->breaking.fronts);
+    b->points = (gy_front_point *)(void *)(b->displaced + w->body_room);
+    b->cells = (int)cells;
+    if (def->breaking.fronts > 0) {
+        int32_t **lists[3] = {&b->label, &b->list, &b->near};
+        for (int k = 0; k < 3; k++, at += round64(cells * sizeof(int32_t))) {
+            *lists[k] = (int32_t *)(void *)at;
+        }
+        b->steep = (gy_front_point *)(void *)at;
+        at += round64(cells * sizeof(gy_front_point));
+        b->next = (gy_front *)(void *)at;
+        at += round64((size_t)def->breaking.fronts * sizeof(gy_front));
+    }
+    b->sets[GY_SET_DUST] = w->own_dust;
+    b->sets[GY_SET_DUST].info.attributes = b->sets[GY_SET_DUST].attributes;
+    w->dust = &b->sets[GY_SET_DUST];
+    plan_sets(w, def, b->sets, at);
+    int first = def->dust.capacity > 0 ? GY_SET_DUST : GY_SET_PATCHES;
+    w->model.particles = &b->sets[first];
+    w->model.particle_sets = GY_SETS - first;
+}
+
+void gy_breaking_step(gyre_water *w, float dt)
+{
+    if (!w->breaking) {
+        return;
+    }
+    if (w->def->breaking.fronts > 0) {
+        gy_fronts_find(w, dt);
+        gy_fronts_throw(w, dt);
+    }
+    if (w->def->mode == GYRE_WATER_DISPERSIVE) {
+        gy_falls(w, dt); // else in each substep
+    }
+    gy_splashes(w);
+    gy_air_fly(w, dt);
+    gy_foam_step(w, dt);
+}
+
+/// The grid has moved: lines are cells, and what flies beyond it is gone.
+void gy_breaking_moved(gyre_water *w, const int cells[2], uint32_t periodic)
+{
+    gy_breaking *b = w->breaking;
+    int kept = 0;
+    if (!b) {
+        return;
+    }
+    for (int f = 0; f < b->state->front_count; f++) {
+        gy_front *front = &b->fronts[f];
+        int first = kept;
+        for (int p = front->first; p < front->first + front->count; p++) {
+            gy_front_point point = b->points[p];
+            bool in = true;
+            for (int a = 0; a < 2; a++) {
+                int n = w->tiles.n[a], *own = a ? &point.j : &point.i;
+                int moved = *own - cells[a], behind = point.crest[a] - cells[a];
+                if (periodic >> a & 1u) {
+                    moved = (moved % n + n) % n;
+                    behind = (behind % n + n) % n;
+                }
+                in = in && moved >= 0 && moved < n && behind >= 0 && behind < n;
+                *own = moved;
+                point.crest[a] = behind;
+            }
+            if (in) {
+                b->points[kept++] = point;
+            }
+        }
+        front->first = first;
+        front->count = kept - first;
+    }
+    b->state->point_count = kept;
+    for (int s = GY_SET_PATCHES; s < GY_SETS; s++) {
+        const float *amount =
+            s < GY_SET_FOAM ? gy_particles_array(&b->sets[s], GY_AIR_AMOUNT, 0) : NULL;
+        double before = 0.0, after = 0.0;
+        for (int64_t k = 0; amount && k < b->sets[s].state.count; k++) {
+            before += (double)amount[k];
+        }
+        gy_particles_keep_in(w->model.device, &b->sets[s], periodic);
+        for (int64_t k = 0; amount && k < b->sets[s].state.count; k++) {
+            after += (double)amount[k];
+        }
+        b->state->lost += before - after;
+    }
+}
+
+static double in_air(const gy_breaking *b)
+{
+    double sum = b->state->due;
+    for (int s = GY_SET_PATCHES; s < GY_SET_FOAM; s++) {
+        const float *amount = gy_particles_array(&b->sets[s], GY_AIR_AMOUNT, 0);
+        for (int64_t k = 0; k < b->sets[s].state.count; k++) {
+            sum += (double)amount[k];
+        }
+    }
+    return sum;
+}
+
+void gy_breaking_stats(gyre_water *w)
+{
+    const gy_breaking *b = w->breaking;
+    gyre_water_stats *s = &w->stats;
+    double area = (double)w->grid.h * (double)w->grid.h;
+    if (!b) {
+        return;
+    }
+    s->fronts = b->state->front_count;
+    s->fronts_merged = b->state->merged;
+    s->fronts_split = b->state->split;
+    s->fronts_refused = b->state->fronts_refused;
+    s->air = in_air(b) * area;
+    s->air_lost = b->state->lost * area;
+    s->patches = b->sets[GY_SET_PATCHES].state.count;
+    s->patches_refused = b->state->patches_refused;
+    s->spray = b->sets[GY_SET_SPRAY].state.count;
+    s->spray_refused = b->state->spray_refused;
+    s->foam = b->sets[GY_SET_FOAM].state.count;
+    s->foam_refused = b->sets[GY_SET_FOAM].state.refused;
+}
+
+int gyre_water_fronts(const gyre_water *w, gyre_water_front *fronts, int capacity)
+{
+    if (GY_MISSING("fronts", w) || (capacity > 0 && GY_MISSING("fronts", fronts))) {
+        return 0;
+    }
+    if (w->def->breaking.fronts == 0) {
+        gyre_fail(GYRE_ERROR_STATE, "fronts: none are looked for: set breaking.fronts");
+        return 0;
+    }
+    const gy_breaking *b = w->breaking;
+    for (int f = 0; f < b->state->front_count && f < capacity; f++) {
+        const gy_front *from = &b->fronts[f];
+        fronts[f] = (gyre_water_front){.id = from->id,
+                                       .parent = from->parent,
+                                       .age = from->age,
+                                       .speed = from->speed,
+                                       .height = from->height,
+                                       .depth = from->depth,
+                                       .length = from->length};
+        memcpy(fronts[f].position, from->position, sizeof from->position);
+        memcpy(fronts[f].normal, from->normal, sizeof from->normal);
+    }
+    return b->state->front_count;
+}
