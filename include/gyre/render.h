@@ -144,6 +144,9 @@ typedef struct gyre_view_settings {
     int32_t texture_slices; ///< of a PNG file as a volume, for the same; 0: it is an image
     float texture_size;     ///< m, of the image's width, for the same; 0: the domain's along x
     float texture_contrast; ///< factor of its deviation from its mean
+    bool caustics;          ///< waves gather the sun's light on the bed and on bodies under water,
+                            ///< beam by beam; false: by the curvature above alone
+    float bed_tiles;        ///< m, width of square tiles on level ground; 0: there are none
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.

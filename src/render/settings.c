@@ -135,6 +135,10 @@ const gyre_property gyre_view_properties[] = {
          .needs = "texture"),
     VIEW(FLOAT, texture_contrast, "1", 0, 100, "factor of the texture's deviation from its mean",
          .initial = {1}, .needs = "texture"),
+    VIEW(BOOL, caustics,
+         "waves gather the sun's light on the bed and on bodies under water, beam by beam; else by "
+         "the curvature above alone"),
+    VIEW(FLOAT, bed_tiles, "m", 0, 1e6, "width of square tiles on level ground; 0: there are none"),
     GYRE_PROPERTY_END,
 };
 

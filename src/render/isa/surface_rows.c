@@ -9,6 +9,7 @@
 // reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
 #include "render/compose.h"
 
+#include "render/isa/caustic_wide.h"
 #include "render/isa/hulls_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
@@ -54,7 +55,7 @@ typedef struct light_at {
 
 // `depth`: of water above the places; none where it is not above 0.
 static void light_on(const gy_surface *s, const gy_three *at, const gy_three *normal, v8 depth,
-                     w8 active, light_at *light)
+                     w8 active, bool on_bed, light_at *light)
 {
     const gy_relief *r = &s->relief;
     w8 wet = v8_less(v8_all(0.0f), depth);
@@ -96,6 +97,8 @@ static void light_on(const gy_surface *s, const gy_three *at, const gy_three *no
     v8 focus = one / v8_max(area, v8_all(0.3f));
 
     focus = v8_mix(one, focus, v8_smooth(none, v8_all(0.5f * (float)r->fine), depth));
+    if (s->caustics.memory != NULL)
+        focus = gathered(s, at, normal, depth, wet & active, on_bed);
     open = v8_select(wet, s->light[2] > 0.0f ? open * focus : none, open);
     light->sun = three_scale(three_times(light->sun, gy_colours_all(s->sun)), open);
     light->sky = three_times(light->sky, gy_colours_all(s->ambient));
@@ -130,8 +133,12 @@ static void work_ground(batch *b)
             three_mix(gy_colours_all(rock), gy_colours_all(vec_make(s->input->settings.bed_colour)),
                       t[GY_TEXEL_LEVEL]);
 
-        albedo = three_scale(albedo, t[GY_TEXEL_TONE] * v8_mix(one, v8_all(0.62f), wet));
-        light_on(s, &e.at, &normal, depth, e.active, &light);
+        v8 tone = t[GY_TEXEL_TONE];
+
+        if (s->input->settings.bed_tiles > 0.0f)
+            tone = v8_mix(tone, tiles(s, e.at.c[0], e.at.c[1]), t[GY_TEXEL_LEVEL]);
+        albedo = three_scale(albedo, tone * v8_mix(one, v8_all(0.62f), wet));
+        light_on(s, &e.at, &normal, depth, e.active, true, &light);
         add(b, &b->ground, &e, three_times(e.weight, lit(&light, &albedo, &normal)));
     }
     b->ground.count = 0;
@@ -159,7 +166,7 @@ static void work_bodies(batch *b)
         v8 depth = height_at(r, r->height[GY_WATER], e.at.c[0], e.at.c[1]) - e.at.c[2];
 
         depth = v8_select(outside, v8_all(0.0f), depth);
-        light_on(s, &e.at, &e.normal, depth, e.active, &light);
+        light_on(s, &e.at, &e.normal, depth, e.active, false, &light);
         gy_three half = three_unit(three_along(gy_colours_all(s->light), e.along, v8_all(-1.0f)));
         v8 shine = v8_max(three_dot(e.normal, half), v8_all(0.0f));
 
