@@ -514,7 +514,8 @@ static void shipped_scenes_load(void **state)
         "bunsen",        "fireball",       "torch",          "gas_explosion",
         "two_inks",      "ink_in_water",   "coloured_smoke", "oil_slick",
         "marbling",      "veined_smoke",   "canal",          "rice_terraces",
-        "harbour",       "cloud",          "smoke_ring",     "kelvin_wake"};
+        "harbour",       "cloud",          "smoke_ring",     "kelvin_wake",
+        "pool",          "duck_pond"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;
