@@ -246,7 +246,7 @@ static void work_far(batch *b)
     b->far.count = 0;
 }
 
-// What the water's surface mirrors.
+// What the water's surface mirrors, and what is seen above it from below.
 static void work_mirrored(batch *b)
 {
     const gy_surface *s = b->s;
@@ -335,8 +335,9 @@ static void add_sample(batch *b, w8 sample, w8 mask, gy_three colour)
     }
 }
 
-// Light through a piece of the water's skin from inside; `normal` outwards.
-static void pass_out(batch *b, list *next, const entries *e, w8 mask, const gy_three *at,
+// Light through a piece of the water's skin from inside; `normal` outwards. What comes out through
+// the surface (`top`) may meet banks and bodies there.
+static void pass_out(batch *b, list *next, const entries *e, w8 mask, w8 top, const gy_three *at,
                      const gy_three *normal, const gy_three *weight, w8 sample, int again)
 {
     v8 one = v8_all(1.0f), cosine = v8_max(three_dot(*normal, e->along), v8_all(0.0f));
@@ -353,7 +354,10 @@ static void pass_out(batch *b, list *next, const entries *e, w8 mask, const gy_t
                         v8_all(0.0f));
     fresnel = v8_select(total, one, fresnel);
     part = three_scale(*weight, one - fresnel);
-    push(&b->sky, mask & ~total, at, &out, &part, NULL, sample, w8_all(0));
+    gy_three over = three_along(*at, *normal, v8_all(lift * (float)b->s->relief.fine));
+
+    push(&b->sky, mask & ~total & ~top, at, &out, &part, NULL, sample, w8_all(0));
+    push(&b->mirrored, mask & ~total & top, &over, &out, &part, NULL, sample, w8_all(0));
     part = three_scale(*weight, fresnel);
     w8 on = mask & v8_less(v8_all(faint), most * fresnel) & w8_all(again > 0 ? -1 : 0);
 
@@ -425,13 +429,14 @@ static void work_under(batch *b, list *rays, list *next, int again)
             gy_three inside = three_along(at, normal, v8_all(-1e-3f));
 
             at = three_select(wall, inside, at);
-            pass_out(b, next, &e, out | wall, &at, &normal, &weight, sample, again);
+            pass_out(b, next, &e, out | wall, out, &at, &normal, &weight, sample, again);
         }
     }
     rays->count = 0;
     work_ground(b);
     work_bodies(b);
     work_sky(b);
+    work_mirrored(b);
 }
 
 // What eight rays from the eye meet first.
