@@ -31,6 +31,10 @@ static void find_planes(const gy_surface *s, gy_caustics *c)
     c->planes = 0;
     if (s->bodies.box_count == 0 || s->bodies.low >= high)
         return;
+    for (int a = 0; a < 2; a++) {
+        c->about[0][a] = s->bodies.boxes[0].low[a] - 3.0f;
+        c->about[1][a] = s->bodies.boxes[0].high[a] + 3.0f;
+    }
     c->low = fmaxf(s->bodies.low, c->relief->low);
     float apart = (high - c->low) / (4.0f * (float)c->relief->fine);
 

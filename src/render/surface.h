@@ -176,6 +176,7 @@ typedef struct gy_caustics {
     float *span;         // least and largest y of a row's rays
     int planes, plane;   // above the bed; the one that is being made
     float low, step;     // plane k lies so high and k steps above; 0 is the bed itself
+    float about[2][2];   // planes are made from there to there, round all bodies
     float *map[GY_CAUSTIC_PLANES + 1]; // of each, cell (0, 0)
     ptrdiff_t map_row;
     float *memory; // NULL: there are none

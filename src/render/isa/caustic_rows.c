@@ -18,6 +18,8 @@ static const float mirror = 0.02f; // of water at right angles
 
 enum { PARTS_MOST = 8 };
 
+typedef float vec_loose __attribute__((vector_size(16), aligned(4), may_alias));
+
 // How far along the rays the bed is.
 static v8 fall(const gy_relief *r, const gy_three *from, const gy_three *along, v8 bed)
 {
@@ -121,17 +123,27 @@ GY_VEC_INLINE void lay(const gy_caustics *c, float *map, int low, int high, v8 x
     wy[0] = half * (half - y) * (half - y) * light;
     wy[1] = (v8_all(0.75f) - y * y) * light;
     wy[2] = half * (half + y) * (half + y) * light;
+    float across[3][GY_WIDE], up[3][GY_WIDE];
+    int32_t column[GY_WIDE], row[GY_WIDE];
+
+    memcpy(column, &i, sizeof column);
+    memcpy(row, &j, sizeof row);
+    for (int b = 0; b < 3; b++) {
+        v8_store(across[b], wx[b]);
+        v8_store(up[b], wy[b]);
+    }
     for (int k = 0; k < GY_WIDE; k++) {
         // Two cells round the map take what lies beyond its edges.
-        if (i[k] < -2 || i[k] > wide - 1 || j[k] + 2 < low || j[k] >= high)
+        if (column[k] < -2 || column[k] > wide - 1 || row[k] + 2 < low || row[k] >= high)
             continue;
-        for (int b = 0; b < 3; b++) {
-            if (j[k] + b < low || j[k] + b >= high)
-                continue;
-            float *to = map + (j[k] + b) * c->map_row + i[k];
+        vec weight = {across[0][k], across[1][k], across[2][k], 0.0f};
 
-            for (int a = 0; a < 3; a++)
-                to[a] += wx[a][k] * wy[b][k];
+        for (int b = 0; b < 3; b++) {
+            if (row[k] + b < low || row[k] + b >= high)
+                continue;
+            vec_loose *to = (vec_loose *)(map + (row[k] + b) * c->map_row + column[k]);
+
+            *to = *to + weight * vec_all(up[b][k]);
         }
     }
 }
@@ -163,6 +175,14 @@ static void lay_cells(const gy_caustics *c, float *map, int low, int high, int i
     v8 most = v8_max(v8_max(s[0].y, s[1].y), v8_max(s[2].y, s[3].y));
 
     active &= v8_less(least, v8_all((float)(high + 2))) & v8_less(v8_all((float)(low - 2)), most);
+    if (c->plane > 0 && w8_any(active)) {
+        // Of planes what lies about bodies is looked at.
+        v8 left = v8_min(v8_min(s[0].x, s[1].x), v8_min(s[2].x, s[3].x));
+        v8 right = v8_max(v8_max(s[0].x, s[1].x), v8_max(s[2].x, s[3].x));
+
+        active &= v8_less(left, v8_all(c->about[1][0])) & v8_less(v8_all(c->about[0][0]), right) &
+                  v8_less(least, v8_all(c->about[1][1])) & v8_less(v8_all(c->about[0][1]), most);
+    }
     if (!w8_any(active))
         return;
     float side = longest_side(s, active) * 2.0f;
@@ -203,6 +223,8 @@ void GY_DRAWN(gy_caustic_rows)(void *argument, int task)
         float most = span[1] > span[3] ? span[1] : span[3];
 
         if (least > (float)(high + 2) || most < (float)(low - 2))
+            continue;
+        if (c->plane > 0 && (least > c->about[1][1] || most < c->about[0][1]))
             continue;
         for (int i = 0; i < c->n[0]; i += GY_WIDE)
             lay_cells(c, map, low, high, i, j);
