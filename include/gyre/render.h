@@ -146,6 +146,7 @@ typedef struct gyre_view_settings {
     float texture_contrast; ///< factor of its deviation from its mean
     bool caustics;          ///< waves gather the sun's light on the bed and on bodies under water,
                             ///< beam by beam; false: by the curvature above alone
+    float foam;             ///< how much of white water is drawn: a factor of it; 0: none
     float bed_tiles;        ///< m, width of square tiles on level ground; 0: there are none
 } gyre_view_settings;
 
@@ -283,6 +284,7 @@ typedef struct gyre_render_input {
     const gyre_field_view *field;        ///< what a map shows
     const gyre_field_view *surface;      ///< m, height of the water; of the bed where it is dry
     const gyre_field_view *bed;          ///< m
+    const gyre_field_view *foam;         ///< 0 to 1, white water on the surface
     const gyre_mesh *meshes;             ///< bodies
     int mesh_count;                      ///< of meshes
     gyre_view view;                      ///< how `field` is best shown (GYRE_MAP_AUTO)

@@ -30,6 +30,7 @@ enum {
     GY_TEXEL_YY = 3,
     GY_TEXEL_XY = 4,
     GY_TEXEL_SHADE = 5,
+    GY_TEXEL_FOAM = 6,
     GY_MET_SKY = 0, // what a pixel shows; bodies count on from GY_MET_BODY
     GY_MET_GROUND,
     GY_MET_CUT,
@@ -60,6 +61,8 @@ typedef struct gy_relief {
     float base;      // where the ground ends below
     int blocks[GY_LEVELS][2];
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
+    const gyre_field_view *foam;       // NULL: none is drawn
+    float foaming;                     // a factor of it
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
     gyre_render_memory *kept;
     gy_cached *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none

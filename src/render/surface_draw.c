@@ -308,6 +308,8 @@ gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
     if (s->bar != NULL)
         return GYRE_OK;
     result = gy_hulls_look(s);
+    s->relief.foam = s->input->settings.foam > 0.0f ? s->input->foam : NULL;
+    s->relief.foaming = s->input->settings.foam;
     result = result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
     return result == GYRE_OK ? gy_caustics_build(device, s) : result;
 }

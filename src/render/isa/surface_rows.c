@@ -279,6 +279,16 @@ static void work_mirrored(batch *b)
     work_sky(b);
 }
 
+// White water, lit as ground is.
+static void add_foam(batch *b, const entries *e, const gy_three *normal, v8 white)
+{
+    gy_three albedo = gy_colours_all(vec_all(0.82f));
+    light_at light;
+
+    light_on(b->s, &e->at, normal, v8_all(0.0f), e->active, true, &light);
+    add(b, &b->water, e, three_scale(lit(&light, &albedo, normal), white));
+}
+
 // Water from outside: `kind` 1 is its surface, 0 a side of the domain.
 static void work_water(batch *b)
 {
@@ -315,12 +325,22 @@ static void work_water(batch *b)
         back = three_unit(back);
         gy_three out = three_along(e.at, normal, v8_all(lift * (float)r->fine));
 
+        v8 clear = one;
+
+        if (r->foam != NULL) {
+            v8 white =
+                v8_select(surface, foam_cover(r, &e.at, t[GY_TEXEL_FOAM]) * seen, v8_all(0.0f));
+
+            if (w8_any(e.active & v8_less(v8_all(0.0f), white)))
+                add_foam(b, &e, &normal, white);
+            clear = one - white;
+        }
         for (int c = 0; c < 3; c++)
-            weight.c[c] = fresnel;
+            weight.c[c] = fresnel * clear;
         push(&b->mirrored, e.active & v8_less(v8_all(1e-3f), fresnel), &out, &back, &weight, NULL,
              sample, w8_all(0));
         for (int c = 0; c < 3; c++)
-            weight.c[c] = one - fresnel;
+            weight.c[c] = (one - fresnel) * clear;
         push(&b->under[0], e.active, &e.at, &bent, &weight, NULL, sample, w8_all(0));
     }
     b->water.count = 0;
