@@ -1,4 +1,5 @@
 // labels: threads
+// timeout: 300
 // test/test_caustics.c: the sun's light under waves against rays traced one by one.
 //
 // The reference knows nothing of the renderer's corners and maps: in double precision it takes
