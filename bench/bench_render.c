@@ -52,6 +52,9 @@ static const picture pictures[] = {
     {"inks_in_water", "ink_in_water", 20, 250.0, false, {0}}, // which fills the box
     {"ink_map", "two_inks", 30, 15.0, false, {0}},
     {"ink_map_one", "two_inks", 30, 10.0, false, {"view.mix=auto", "view.field=blue"}},
+    // Light under water, beam by beam, and by the curvature above alone.
+    {"pool", "pool", 60, 150.0, false, {0}},
+    {"pool_plain", "pool", 60, 100.0, false, {"view.caustics=false"}},
 };
 
 typedef struct options {

@@ -516,7 +516,7 @@ static void shipped_scenes_load(void **state)
         "marbling",      "veined_smoke",   "canal",          "rice_terraces",
         "harbour",       "cloud",          "smoke_ring",     "kelvin_wake",
         "storm",         "island",         "nested_lake",    "beach",
-        "waterfall",     "surfer"};
+        "waterfall",     "surfer",         "pool",           "duck_pond"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

@@ -558,6 +558,51 @@ static void check_refused(const gyre_render_input *input, const char *word)
     assert_non_null(strstr(gyre_message(), word));
 }
 
+// White water is seen on water alone; none of it is no other picture.
+static void test_foam(void **state)
+{
+    static float foam[N * N];
+    gyre_render_input input = make_input();
+    gyre_field_view view = view_of(foam);
+    int whiter = 0, same = 0;
+
+    (void)state;
+    fill(calm, island);
+    render(&input);
+    memcpy(other.rgb, image.rgb, 3 * WIDE * HIGH);
+    memset(foam, 0, sizeof foam);
+    input.foam = &view;
+    render(&input);
+    assert_memory_equal(other.rgb, image.rgb, 3 * WIDE * HIGH);
+    for (int c = 0; c < N * N; c++)
+        foam[c] = c % N < N / 2 ? 1.0f : NAN;
+    render(&input);
+    for (int i = 0; i < WIDE * HIGH; i++) {
+        int before = other.rgb[3 * i], now = image.rgb[3 * i];
+
+        whiter += now > before + 60;
+        same += now == before;
+    }
+    print_message("foam: of %d pixels %d are whiter, %d the same\n", WIDE * HIGH, whiter, same);
+    assert_true(whiter > WIDE * HIGH / 12);
+    assert_true(same > WIDE * HIGH / 3);
+    // On dry land there is none.
+    fill(deep, calm);
+    input.foam = NULL;
+    render(&input);
+    memcpy(other.rgb, image.rgb, 3 * WIDE * HIGH);
+    input.foam = &view;
+    render(&input);
+    assert_memory_equal(other.rgb, image.rgb, 3 * WIDE * HIGH);
+    fill(calm, deep);
+    input.settings.foam = 0.0f;
+    render(&input);
+    memcpy(other.rgb, image.rgb, 3 * WIDE * HIGH);
+    input.foam = NULL;
+    render(&input);
+    assert_memory_equal(other.rgb, image.rgb, 3 * WIDE * HIGH);
+}
+
 static void test_refuses(void **state)
 {
     static const int32_t wrong[3] = {0, 1, 4};
@@ -597,6 +642,7 @@ int main(void)
         cmocka_unit_test(test_bodies),        cmocka_unit_test(test_hulls_look),
         cmocka_unit_test(test_threads),       cmocka_unit_test(test_bars),
         cmocka_unit_test(test_odd_grids),     cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_foam),
     };
     gyre_device_def def = gyre_default_device_def();
 

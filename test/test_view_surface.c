@@ -37,6 +37,11 @@ static float rings(float x, float y)
     return 0.25f * cosf(3.2f * r) * expf(-0.3f * (r - 1.0f) * (r - 1.0f));
 }
 
+static float ripples(float x, float y)
+{
+    return 0.05f * (sinf(2.9f * x + 1.1f * y) + sinf(2.1f * y - 1.7f * x + 2.0f));
+}
+
 static float pool(float x, float y)
 {
     (void)x;
@@ -171,6 +176,33 @@ static void test_same_surface(void **state)
     look.settings.bed_colour[2] = 0.7f;
     look.settings.clouds = 0.9f;
     check_alike("settings", &look, 1.2, 24);
+}
+
+// The net of light on a tiled floor; other maps of it would be seen.
+static void test_same_caustics(void **state)
+{
+    (void)state;
+    set_frame(ripples, pool);
+    view_look look = make_look(VIEW_SURFACE);
+
+    look.settings.caustics = true;
+    look.settings.water_clarity = 6.0f;
+    look.light.direction[0] = 0.3f;
+    look.light.direction[1] = 0.2f;
+    look.light.direction[2] = 1.0f;
+    check_alike("caustics", &look, 0.9, 20);
+    look.settings.caustics = false;
+    show(&look);
+    rig_distance d = rig_compare(seen.rgb, offline.rgb, 3 * WIDE * HIGH);
+
+    print_message("without: mean %.2f\n", d.mean);
+    assert_true(d.mean > 1.3);
+    set_frame(ripples, island);
+    look = make_look(VIEW_SURFACE);
+    look.settings.caustics = true;
+    look.settings.bed_tiles = 1.0f;
+    add_box();
+    check_alike("caustics_island", &look, 1.4, 30);
 }
 
 static void test_same_bars(void **state)
@@ -355,8 +387,9 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GL_TEST(test_same_surface), GL_TEST(test_same_bars), GL_TEST(test_blend),
-        GL_TEST(test_pick),         GL_TEST(test_without),   GL_TEST(test_model),
+        GL_TEST(test_same_surface), GL_TEST(test_same_caustics), GL_TEST(test_same_bars),
+        GL_TEST(test_blend),        GL_TEST(test_pick),          GL_TEST(test_without),
+        GL_TEST(test_model),
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -146,6 +146,10 @@ typedef struct gyre_view_settings {
     int32_t texture_slices; ///< of a PNG file as a volume, for the same; 0: it is an image
     float texture_size;     ///< m, of the image's width, for the same; 0: the domain's along x
     float texture_contrast; ///< factor of its deviation from its mean
+    bool caustics;          ///< waves gather the sun's light on the bed and on bodies under water,
+                            ///< beam by beam; false: by the curvature above alone
+    float foam;             ///< how much of white water is drawn: a factor of it; 0: none
+    float bed_tiles;        ///< m, width of square tiles on level ground; 0: there are none
 } gyre_view_settings;
 
 /// The property tables of the three structs above: every default is there.
@@ -282,6 +286,7 @@ typedef struct gyre_render_input {
     const gyre_field_view *field;        ///< what a map shows
     const gyre_field_view *surface;      ///< m, height of the water; of the bed where it is dry
     const gyre_field_view *bed;          ///< m
+    const gyre_field_view *foam;         ///< 0 to 1, white water on the surface
     const gyre_mesh *meshes;             ///< bodies
     int mesh_count;                      ///< of meshes
     gyre_view view;                      ///< how `field` is best shown (GYRE_MAP_AUTO)

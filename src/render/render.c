@@ -58,11 +58,11 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
     if (image == NULL || image->rgb == NULL || image->width < 1 || image->height < 1 ||
         image->width > 8192 || image->height > 8192)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a picture without pixels");
-    const gyre_field_view *const views[7] = {input->density, input->temperature, input->solid,
+    const gyre_field_view *const views[8] = {input->density, input->temperature, input->solid,
                                              input->field,   input->surface,     input->bed,
-                                             input->flame};
-    static const char *const names[7] = {"density", "temperature", "solid", "field",
-                                         "surface", "bed",         "flame"};
+                                             input->flame,   input->foam};
+    static const char *const names[8] = {"density", "temperature", "solid", "field",
+                                         "surface", "bed",         "flame", "foam"};
     gyre_result result = gyre_grid_check(input->grid);
 
     if (input->points != NULL && (input->points->count < 0 || input->points->count > INT32_MAX ||
@@ -70,7 +70,7 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: %lld points that are not there",
                          (long long)input->points->count);
 
-    for (int i = 0; i < 7 && result == GYRE_OK; i++)
+    for (int i = 0; i < 8 && result == GYRE_OK; i++)
         result = check_view(names[i], views[i], input->grid);
     result = result ? result : check_texture(input);
     if (input->channel_count < 0 || input->channel_count > 64 ||

@@ -23,6 +23,8 @@ typedef struct gy_drawers {
     gyre_task *sky_sweep;      // the same: a direction
     gyre_task *sky_gather;     // the same: a plane
     gyre_task *sky_spread;     // the same: a plane of the volume
+    gyre_task *caustic_beams;  // gy_caustics: a row of corners
+    gyre_task *caustic_rows;   // the same: rows of a map
     gyre_task *surface_tiles;  // gy_surface: a row of tiles
     gyre_task *surface_finish; // the same: a row of pixels
     gyre_task *compose_tiles;  // gy_composed: a row of tiles

@@ -138,6 +138,12 @@ const gyre_property gyre_view_properties[] = {
          .needs = "texture"),
     VIEW(FLOAT, texture_contrast, "1", 0, 100, "factor of the texture's deviation from its mean",
          .initial = {1}, .needs = "texture"),
+    VIEW(BOOL, caustics,
+         "waves gather the sun's light on the bed and on bodies under water, beam by beam; else by "
+         "the curvature above alone"),
+    VIEW(FLOAT, foam, "1", 0, 100, "how much of white water is drawn, a factor; 0: none",
+         .initial = {1}),
+    VIEW(FLOAT, bed_tiles, "m", 0, 1e6, "width of square tiles on level ground; 0: there are none"),
     GYRE_PROPERTY_END,
 };
 

@@ -18,6 +18,8 @@ enum {
     GY_HULL_ASIDE = 64,   // the same seen from above
     GY_SURFACE_WIDE = 16, // pixels of a tile: GY_RAYS in all
     GY_SURFACE_HIGH = 8,
+    GY_CAUSTIC_PLANES = 8, // above the bed, for bodies
+    GY_CAUSTIC_ROWS = 32,  // of a map, that are one task
     // Entries of a texel: of both kinds, of the bed's, of the water's.
     GY_TEXEL_SLOPE_X = 0,
     GY_TEXEL_SLOPE_Y = 1,
@@ -28,6 +30,7 @@ enum {
     GY_TEXEL_YY = 3,
     GY_TEXEL_XY = 4,
     GY_TEXEL_SHADE = 5,
+    GY_TEXEL_FOAM = 6,
     GY_MET_SKY = 0, // what a pixel shows; bodies count on from GY_MET_BODY
     GY_MET_GROUND,
     GY_MET_CUT,
@@ -58,6 +61,8 @@ typedef struct gy_relief {
     float base;      // where the ground ends below
     int blocks[GY_LEVELS][2];
     float *most[GY_LAYERS][GY_LEVELS]; // the highest corner of each block; [0]: unused
+    const gyre_field_view *foam;       // NULL: none is drawn
+    float foaming;                     // a factor of it
     // Of smooth surfaces, see gy_relief_look(); all in `memory`.
     gyre_render_memory *kept;
     gy_cached *same_bed; // an earlier picture's of the same ground, or this one's to be; NULL: none
@@ -163,6 +168,23 @@ void gy_hulls_free(gy_hulls *bodies);
 /// The first triangle within (0, far); hit->t is GY_NEVER where there is none.
 void gy_hulls_hit(const gy_hulls *bodies, const gy_ray *ray, float far, gy_hull_hit *hit);
 
+/// The sun's light on the bed and on planes above it, as waves gather it: what of light 1 across
+/// the sun's rays comes to each cell of the relief, as it lies level, before water absorbs any.
+typedef struct gy_caustics {
+    const gy_relief *relief;
+    int before[2], n[2]; // corners before the relief's first; cells in all
+    ptrdiff_t row;       // corners
+    float *end[3], *top; // of rays: where they meet the bed, how high they set out
+    float *flux;         // light that comes in
+    float *span;         // least and largest y of a row's rays
+    int planes, plane;   // above the bed; the one that is being made
+    float low, step;     // plane k lies so high and k steps above; 0 is the bed itself
+    float about[2][2];   // planes are made from there to there, round all bodies
+    float *map[GY_CAUSTIC_PLANES + 1]; // of each, cell (0, 0)
+    ptrdiff_t map_row;
+    float *memory; // NULL: there are none
+} gy_caustics;
+
 /// Everything that rays over a surface meet, made anew for each picture.
 typedef struct gy_surface {
     const gyre_render_input *input;
@@ -173,9 +195,10 @@ typedef struct gy_surface {
     vec light, below;            // unit, towards the light; the same under water
     vec sun, ambient;            // light's colours
     vec absorb;                  // per cell of the relief
-    vec deep;                    // what deep water sends back
-    float shore;                 // depth up to which water is hardly seen
-    const gy_volume *smoke;      // that casts shadows, so many volumes
+    gy_caustics caustics;
+    vec deep;               // what deep water sends back
+    float shore;            // depth up to which water is hardly seen
+    const gy_volume *smoke; // that casts shadows, so many volumes
     int smoke_count;
     float longest; // side of the domain
     float *bar;    // mode bars: bed and water of each
@@ -191,6 +214,10 @@ typedef struct gy_surface {
 /// Makes what spares rays a look at triangles: where bodies are in the picture, and where light
 /// meets none.
 gyre_result gy_hulls_look(gy_surface *surface);
+/// Makes the maps of light under water, where the settings ask for them and the sun is up. After
+/// gy_relief_look() and gy_hulls_look().
+gyre_result gy_caustics_build(gyre_device *device, gy_surface *surface);
+void gy_caustics_free(gy_surface *surface);
 /// Makes what rays meet of water and bodies, but for how it is seen. Free it also after a failure.
 gyre_result gy_surface_build(gyre_device *device, const gyre_render_input *input, gyre_image *image,
                              gy_surface *surface);

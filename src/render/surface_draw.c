@@ -308,7 +308,10 @@ gyre_result gy_surface_aim(gyre_device *device, gy_surface *s)
     if (s->bar != NULL)
         return GYRE_OK;
     result = gy_hulls_look(s);
-    return result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
+    s->relief.foam = s->input->settings.foam > 0.0f ? s->input->foam : NULL;
+    s->relief.foaming = s->input->settings.foam;
+    result = result == GYRE_OK ? gy_relief_look(device, &s->relief, s->light) : result;
+    return result == GYRE_OK ? gy_caustics_build(device, s) : result;
 }
 
 void gy_surface_heights(const gy_surface *s, float *low, float *high)
@@ -320,6 +323,7 @@ void gy_surface_free(gy_surface *s)
 {
     free(s->bar);
     gy_hulls_free(&s->bodies);
+    gy_caustics_free(s);
     gy_relief_free(&s->relief);
 }
 

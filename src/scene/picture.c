@@ -560,7 +560,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
 {
     gyre_model *model = scene->models[which].model;
     const gyre_scene_settings *settings = &scene->settings;
-    enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, FLAME, PARTS };
+    enum { SMOKE, HEAT, SOLID, SHOWN, SURFACE, BED, FLAME, FOAM, PARTS };
     int count, field[PARTS], wanted[PARTS + GY_DRAWN_CHANNELS + 3 * GYRE_TEXTURE_PHASES],
         slot[PARTS], used = 0;
     int of_channel[GY_DRAWN_CHANNELS];
@@ -576,6 +576,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     field[SOLID] = field_that_is(model, GYRE_ROLE_SOLID);
     field[SURFACE] = drawn ? field_that_is(model, GYRE_ROLE_SURFACE) : -1;
     field[BED] = drawn ? field_that_is(model, GYRE_ROLE_BED) : -1;
+    field[FOAM] = drawn && surface && settings->view.foam > 0.0f ? field_called(model, "foam") : -1;
     field[FLAME] = field_called(model, settings->view.flame);
     field[SHOWN] = named ? shown : surface ? field[SURFACE] : field[SMOKE];
     for (int i = 0; i < PARTS; i++) {
@@ -611,6 +612,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
         .field = slot[SHOWN] >= 0 ? &views[slot[SHOWN]].view : NULL,
         .surface = slot[SURFACE] >= 0 ? &views[slot[SURFACE]].view : NULL,
         .bed = slot[BED] >= 0 ? &views[slot[BED]].view : NULL,
+        .foam = slot[FOAM] >= 0 ? &views[slot[FOAM]].view : NULL,
         .meshes = d->meshes,
         .mesh_count = d->mesh_count,
         .sheets = d->sheets,

@@ -342,6 +342,25 @@ void view_surface_free(view_draw *draw);
 void view_take_bodies(view_moment *moment, const view_frame *frame);
 /// Cells of water, carried on into dry ground, and of bed, by turns, in units of `unit` metres; to
 /// be freed. NULL: no memory.
+/// Light that falls on water: what view_caustics_make() is made from. Lengths in units of the
+/// relief but for the heights, in m.
+typedef struct view_relief_light {
+    int n[2], cells[2], fine;           // of the relief, of the grid, of the relief per cell
+    float unit, low, high;              // m; the lowest bed and the highest water
+    float light[3], below[3];           // towards the sun, in air and under water
+    bool level;                         // the bed is
+    const float *later[2], *earlier[2]; // of cells: water, bed
+    float blend;
+} view_relief_light;
+
+typedef struct view_caustics view_caustics;
+
+/// The light on each of size[0] x size[1] cells of the bed, of light 1 across the sun's rays; NULL:
+/// no memory. It lasts until the next call; *caustics: memory, NULL at first.
+const float *view_caustics_make(view_caustics **caustics, const view_relief_light *of, int size[2]);
+/// Frees it. NULL is allowed.
+void view_caustics_free(view_caustics *caustics);
+
 float *view_relief_cells(const gyre_grid *grid, const float *water, const float *bed, float unit);
 void view_paint_arrows(view_draw *draw, const view_look *look);
 void view_paint_box(view_draw *draw, const view_look *look);

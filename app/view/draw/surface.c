@@ -7,21 +7,34 @@
 #include "view/draw/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHADOW, SHADOW_BODY, SHADOWS };
-enum { BARS_MOST = 96, MESH_MOST = 512 };
+// A processor that draws takes longer for a triangle than for the pixels of it.
+enum { BARS_MOST = 96, MESH_MOST = 512, MESH_SOFTWARE = 144 };
+
+#define LEVEL 1e-4f // units: a bed of less relief is flat
+
+/// Quads of a mesh of corners.
+typedef struct view_mesh_index {
+    GLuint index;
+    int steps[2], count;
+} view_mesh_index;
 
 struct view_surface {
     int fine, n[2];                                  // corners less one
     float unit, corner[2], longest, low, high, base; // low to high in units
     float bed_high;
     view_target heights;
-    GLuint index;
-    int steps[2], index_count;
+    view_mesh_index top, bed; // a level bed is few quads
+    view_caustics *light;
+    GLuint caustics; // its texture; 0: there is none
+    int caustic_size[2];
     GLuint body_array, body_buffer;
     int body_corners;
+    float body_low[3], body_high[3]; // a box round all bodies, units
     float *mixed;
     size_t mixed_room;
     GLuint shadow[SHADOWS], shadow_buffer;
@@ -42,7 +55,10 @@ void view_surface_free(view_draw *draw)
         return;
     view_target_free(&s->heights);
     view_target_free(&s->bodies);
-    glDeleteBuffers(1, &s->index);
+    glDeleteBuffers(1, &s->top.index);
+    glDeleteBuffers(1, &s->bed.index);
+    view_delete_texture(&s->caustics);
+    view_caustics_free(s->light);
     glDeleteBuffers(1, &s->body_buffer);
     glDeleteVertexArrays(1, &s->body_array);
     glDeleteTextures(SHADOWS, s->shadow);
@@ -140,19 +156,19 @@ static bool refine(view_draw *draw, view_surface *s, const int pair[2], float bl
     return true;
 }
 
-static void index_mesh(view_surface *s)
+static void index_mesh(const view_surface *s, int most, view_mesh_index *mesh)
 {
     int steps[2];
 
     for (int a = 0; a < 2; a++)
-        steps[a] = s->n[a] < MESH_MOST ? s->n[a] : MESH_MOST;
-    if (s->index != 0 && memcmp(steps, s->steps, sizeof steps) == 0)
+        steps[a] = s->n[a] / ((s->n[a] + most - 1) / most);
+    if (mesh->index != 0 && memcmp(steps, mesh->steps, sizeof steps) == 0)
         return;
     size_t count = 6 * (size_t)steps[0] * (size_t)steps[1];
     GLuint *to = malloc(count * sizeof *to), *at = to;
 
-    memcpy(s->steps, steps, sizeof steps);
-    s->index_count = to != NULL ? (int)count : 0;
+    memcpy(mesh->steps, steps, sizeof steps);
+    mesh->count = to != NULL ? (int)count : 0;
     for (int j = 0; to != NULL && j < steps[1]; j++) {
         for (int i = 0; i < steps[0]; i++) {
             GLuint a = (GLuint)(i + j * (steps[0] + 1)), b = a + (GLuint)steps[0] + 1;
@@ -162,9 +178,9 @@ static void index_mesh(view_surface *s)
             at += 6;
         }
     }
-    if (s->index == 0)
-        glGenBuffers(1, &s->index);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->index);
+    if (mesh->index == 0)
+        glGenBuffers(1, &mesh->index);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->index);
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(count * sizeof *to), to, GL_STATIC_DRAW);
     free(to);
 }
@@ -197,6 +213,13 @@ static void load_bodies(const view_draw *draw, view_surface *s, const int pair[2
         s->mixed[i] = part < 3 ? (now - (part < 2 ? s->corner[part] : 0.0f)) / s->unit : now;
     }
     s->body_corners = (int)count;
+    for (int a = 0; a < 3; a++) {
+        s->body_low[a] = s->body_high[a] = s->mixed[a];
+        for (size_t i = 1; i < count; i++) {
+            s->body_low[a] = fminf(s->body_low[a], s->mixed[7 * i + (size_t)a]);
+            s->body_high[a] = fmaxf(s->body_high[a], s->mixed[7 * i + (size_t)a]);
+        }
+    }
     if (s->body_array == 0) {
         glGenVertexArrays(1, &s->body_array);
         glGenBuffers(1, &s->body_buffer);
@@ -370,7 +393,7 @@ static bool use(view_draw *draw, const surface_scene *scene, const char *name, c
     view_bind(draw, "relief", GL_TEXTURE_2D, s->heights.texture);
     view_bind(draw, "bars", GL_TEXTURE_2D, s->bars);
     set_whole(draw, "n", s->n[0], s->n[1]);
-    set_whole(draw, "steps", s->steps[0], s->steps[1]);
+    set_whole(draw, "steps", s->top.steps[0], s->top.steps[1]);
     set_whole(draw, "bar_count", s->bar_count[0], s->bar_count[1]);
     view_set1f(draw, "bar_size", (float)(s->bar_block * s->fine));
     view_set1f(draw, "fine", (float)s->fine);
@@ -383,16 +406,25 @@ static bool use(view_draw *draw, const surface_scene *scene, const char *name, c
 static bool use_lit(view_draw *draw, const surface_scene *scene, const char *macros)
 {
     const view_surface *s = scene->s;
+    bool bodies = s->body_corners > 0 && scene->look->solids, level = s->bed_high - s->low <= LEVEL;
+    char all[96];
 
-    if (!use(draw, scene, "surface", macros, scene->project))
+    // What a scene has none of costs nothing.
+    snprintf(all, sizeof all, "%s%s%s%s%s", macros, *macros != '\0' ? " " : "",
+             level ? "LEVEL " : "", bodies ? "BODIES " : "", s->caustics != 0 ? "CAUSTICS" : "");
+    if (!use(draw, scene, "surface", all, scene->project))
         return false;
+    view_set(draw, "body_low", 3, s->body_low);
+    view_set(draw, "body_high", 3, s->body_high);
+    view_set1f(draw, "tile", scene->look->settings.bed_tiles / s->unit);
+    view_set(draw, "corner", 2, (const float[2]){s->corner[0] / s->unit, s->corner[1] / s->unit});
     view_set_rect(draw, 0.0f, 0.0f, (float)s->size[0], (float)s->size[1]);
     set_camera(draw, scene);
     set_light(draw, scene);
     view_bind(draw, "shade_ground_map", GL_TEXTURE_2D, s->shadow[SHADOW]);
     view_bind(draw, "shade_body_map", GL_TEXTURE_2D, s->shadow[SHADOW_BODY]);
     view_bind(draw, "bodies", GL_TEXTURE_2D, s->bodies.texture);
-    view_set1i(draw, "has_bodies", s->body_corners > 0 && scene->look->solids);
+    view_bind(draw, "caustics", GL_TEXTURE_2D, s->caustics);
     view_set1f(draw, "longest", s->longest);
     view_set1f(draw, "lowest", s->low);
     view_set1f(draw, "highest", s->high);
@@ -403,15 +435,16 @@ static bool use_lit(view_draw *draw, const surface_scene *scene, const char *mac
     return true;
 }
 
-static void draw_top(const view_surface *s)
+static void draw_mesh(const view_draw *draw, const view_mesh_index *mesh)
 {
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, s->index);
-    glDrawElements(GL_TRIANGLES, s->index_count, GL_UNSIGNED_INT, NULL);
+    set_whole(draw, "steps", mesh->steps[0], mesh->steps[1]);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->index);
+    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, NULL);
 }
 
 static void draw_sides(const view_surface *s)
 {
-    glDrawArrays(GL_TRIANGLES, 0, 12 * (s->steps[0] + s->steps[1]));
+    glDrawArrays(GL_TRIANGLES, 0, 12 * (s->top.steps[0] + s->top.steps[1]));
 }
 
 static void draw_bars(const view_surface *s)
@@ -432,7 +465,7 @@ static void make_shadows(const view_draw *draw, view_surface *s)
 {
     if (s->shadow_buffer != 0)
         return;
-    s->shadow_size = draw->software ? 1024 : 2048;
+    s->shadow_size = draw->software ? 512 : 2048;
     glGenFramebuffers(1, &s->shadow_buffer);
     glGenTextures(SHADOWS, s->shadow);
     for (int i = 0; i < SHADOWS; i++) {
@@ -469,8 +502,8 @@ static void cast_shadows(view_draw *draw, const surface_scene *scene)
         if (i == SHADOW && use(draw, scene, "depth", bars ? "BARS" : "", scene->to_light)) {
             if (bars)
                 draw_bars(s);
-            else
-                draw_top(s);
+            else if (s->bed_high - s->low > LEVEL) // level ground shades nothing
+                draw_mesh(draw, &s->bed);
         }
         if (i == SHADOW_BODY && s->body_corners > 0 && scene->look->solids &&
             use(draw, scene, "depth", "BODY", scene->to_light))
@@ -546,9 +579,44 @@ static void paint_scene(view_draw *draw, const surface_scene *scene)
     if (use_lit(draw, scene, "WATER CUT"))
         draw_sides(s);
     if (use_lit(draw, scene, "WATER"))
-        draw_top(s);
+        draw_mesh(draw, &s->top);
     if (use_lit(draw, scene, ""))
-        draw_top(s);
+        draw_mesh(draw, &s->bed);
+}
+
+// The light under waves, where it is asked for.
+static void gather_light(const view_draw *draw, const surface_scene *scene, const int pair[2],
+                         float blend)
+{
+    view_surface *s = scene->s;
+    const view_moment *later = &draw->moments[pair[0]], *earlier = &draw->moments[pair[1]];
+    int own[2] = {draw->surface, draw->bed}, size[2];
+    view_relief_light of = {.cells = {draw->grid.n[0], draw->grid.n[1]},
+                            .fine = s->fine,
+                            .unit = s->unit,
+                            .low = s->low,
+                            .high = s->high,
+                            .level = s->bed_high - s->low <= LEVEL,
+                            .blend = blend};
+    const float *light = NULL;
+
+    for (int i = 0; i < 2; i++) {
+        of.n[i] = s->n[i];
+        of.later[i] = later->data[own[i]];
+        of.earlier[i] = earlier->data[own[i]];
+        of.below[i] = 0.75f * scene->light[i];
+    }
+    memcpy(of.light, scene->light, sizeof of.light);
+    of.below[2] = sqrtf(1.0f - of.below[0] * of.below[0] - of.below[1] * of.below[1]);
+    if (scene->look->settings.caustics && scene->look->mode == VIEW_SURFACE &&
+        scene->light[2] > 0.0f)
+        light = view_caustics_make(&s->light, &of, size);
+    if (light == NULL || memcmp(size, s->caustic_size, sizeof size) != 0)
+        view_delete_texture(&s->caustics);
+    if (light == NULL)
+        return;
+    memcpy(s->caustic_size, size, sizeof size);
+    view_texture(&s->caustics, GL_R32F, size[0], size[1], 0, light, 1);
 }
 
 static float mean_of(const view_draw *draw, const int pair[2], int field, float blend,
@@ -626,10 +694,14 @@ bool view_paint_surface(view_draw *draw, const view_look *look)
     int width = look->inner_width, height = look->inner_height;
     bool whole = width < 1 || height < 1 || width > draw->most[0] || height > draw->most[0];
 
-    index_mesh(s);
+    int most = draw->software ? MESH_SOFTWARE : MESH_MOST;
+
+    index_mesh(s, most, &s->top);
+    index_mesh(s, s->bed_high - s->low > LEVEL ? most : 1, &s->bed);
     load_bodies(draw, s, pair, blend);
     make_pictures(draw, s, whole ? draw->rect[2] : width, whole ? draw->rect[3] : height);
     aim(draw, &scene);
+    gather_light(draw, &scene, pair, blend);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glDepthMask(GL_TRUE);

@@ -194,8 +194,8 @@ static v8 hit_wide(const gy_relief *r, int which, const gy_three *from, const gy
 }
 
 /// Where rays under water first rise above it.
-static v8 rise_wide(const gy_relief *r, const gy_three *from, const gy_three *along, v8 near,
-                    v8 far, w8 active)
+GY_VEC_INLINE v8 rise_wide(const gy_relief *r, const gy_three *from, const gy_three *along, v8 near,
+                           v8 far, w8 active)
 {
     v8 level = v8_sqrt(along->c[0] * along->c[0] + along->c[1] * along->c[1]);
     v8 fall = v8_all(r->slope) * level + v8_max(along->c[2], v8_all(0.0f));

@@ -26,6 +26,8 @@ void GY_DRAWN(gy_sky_coarsen)(void *argument, int task);
 void GY_DRAWN(gy_sky_sweep)(void *argument, int task);
 void GY_DRAWN(gy_sky_gather)(void *argument, int task);
 void GY_DRAWN(gy_sky_spread)(void *argument, int task);
+void GY_DRAWN(gy_caustic_beams)(void *argument, int task);
+void GY_DRAWN(gy_caustic_rows)(void *argument, int task);
 void GY_DRAWN(gy_surface_tiles)(void *argument, int task);
 void GY_DRAWN(gy_surface_finish)(void *argument, int task);
 void GY_DRAWN(gy_compose_tiles)(void *argument, int task);

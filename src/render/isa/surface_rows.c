@@ -9,6 +9,7 @@
 // reaches and how waves gather light lies ready in texels: see isa/texel_rows.c.
 #include "render/compose.h"
 
+#include "render/isa/caustic_wide.h"
 #include "render/isa/hulls_wide.h"
 #include "render/isa/ray_lists.h"
 #include "render/isa/relief_wide.h"
@@ -54,7 +55,7 @@ typedef struct light_at {
 
 // `depth`: of water above the places; none where it is not above 0.
 static void light_on(const gy_surface *s, const gy_three *at, const gy_three *normal, v8 depth,
-                     w8 active, light_at *light)
+                     w8 active, bool on_bed, light_at *light)
 {
     const gy_relief *r = &s->relief;
     w8 wet = v8_less(v8_all(0.0f), depth);
@@ -96,6 +97,8 @@ static void light_on(const gy_surface *s, const gy_three *at, const gy_three *no
     v8 focus = one / v8_max(area, v8_all(0.3f));
 
     focus = v8_mix(one, focus, v8_smooth(none, v8_all(0.5f * (float)r->fine), depth));
+    if (s->caustics.memory != NULL)
+        focus = gathered(s, at, normal, depth, wet & active, on_bed);
     open = v8_select(wet, s->light[2] > 0.0f ? open * focus : none, open);
     light->sun = three_scale(three_times(light->sun, gy_colours_all(s->sun)), open);
     light->sky = three_times(light->sky, gy_colours_all(s->ambient));
@@ -130,8 +133,12 @@ static void work_ground(batch *b)
             three_mix(gy_colours_all(rock), gy_colours_all(vec_make(s->input->settings.bed_colour)),
                       t[GY_TEXEL_LEVEL]);
 
-        albedo = three_scale(albedo, t[GY_TEXEL_TONE] * v8_mix(one, v8_all(0.62f), wet));
-        light_on(s, &e.at, &normal, depth, e.active, &light);
+        v8 tone = t[GY_TEXEL_TONE];
+
+        if (s->input->settings.bed_tiles > 0.0f)
+            tone = v8_mix(tone, tiles(s, e.at.c[0], e.at.c[1]), t[GY_TEXEL_LEVEL]);
+        albedo = three_scale(albedo, tone * v8_mix(one, v8_all(0.62f), wet));
+        light_on(s, &e.at, &normal, depth, e.active, true, &light);
         add(b, &b->ground, &e, three_times(e.weight, lit(&light, &albedo, &normal)));
     }
     b->ground.count = 0;
@@ -159,7 +166,7 @@ static void work_bodies(batch *b)
         v8 depth = height_at(r, r->height[GY_WATER], e.at.c[0], e.at.c[1]) - e.at.c[2];
 
         depth = v8_select(outside, v8_all(0.0f), depth);
-        light_on(s, &e.at, &e.normal, depth, e.active, &light);
+        light_on(s, &e.at, &e.normal, depth, e.active, false, &light);
         gy_three half = three_unit(three_along(gy_colours_all(s->light), e.along, v8_all(-1.0f)));
         v8 shine = v8_max(three_dot(e.normal, half), v8_all(0.0f));
 
@@ -239,7 +246,7 @@ static void work_far(batch *b)
     b->far.count = 0;
 }
 
-// What the water's surface mirrors.
+// What the water's surface mirrors, and what is seen above it from below.
 static void work_mirrored(batch *b)
 {
     const gy_surface *s = b->s;
@@ -270,6 +277,16 @@ static void work_mirrored(batch *b)
     work_ground(b);
     work_bodies(b);
     work_sky(b);
+}
+
+// White water, lit as ground is.
+static void add_foam(batch *b, const entries *e, const gy_three *normal, v8 white)
+{
+    gy_three albedo = gy_colours_all(vec_all(0.82f));
+    light_at light;
+
+    light_on(b->s, &e->at, normal, v8_all(0.0f), e->active, true, &light);
+    add(b, &b->water, e, three_scale(lit(&light, &albedo, normal), white));
 }
 
 // Water from outside: `kind` 1 is its surface, 0 a side of the domain.
@@ -308,12 +325,22 @@ static void work_water(batch *b)
         back = three_unit(back);
         gy_three out = three_along(e.at, normal, v8_all(lift * (float)r->fine));
 
+        v8 clear = one;
+
+        if (r->foam != NULL) {
+            v8 white =
+                v8_select(surface, foam_cover(r, &e.at, t[GY_TEXEL_FOAM]) * seen, v8_all(0.0f));
+
+            if (w8_any(e.active & v8_less(v8_all(0.0f), white)))
+                add_foam(b, &e, &normal, white);
+            clear = one - white;
+        }
         for (int c = 0; c < 3; c++)
-            weight.c[c] = fresnel;
+            weight.c[c] = fresnel * clear;
         push(&b->mirrored, e.active & v8_less(v8_all(1e-3f), fresnel), &out, &back, &weight, NULL,
              sample, w8_all(0));
         for (int c = 0; c < 3; c++)
-            weight.c[c] = one - fresnel;
+            weight.c[c] = (one - fresnel) * clear;
         push(&b->under[0], e.active, &e.at, &bent, &weight, NULL, sample, w8_all(0));
     }
     b->water.count = 0;
@@ -328,8 +355,9 @@ static void add_sample(batch *b, w8 sample, w8 mask, gy_three colour)
     }
 }
 
-// Light through a piece of the water's skin from inside; `normal` outwards.
-static void pass_out(batch *b, list *next, const entries *e, w8 mask, const gy_three *at,
+// Light through a piece of the water's skin from inside; `normal` outwards. What comes out through
+// the surface (`top`) may meet banks and bodies there.
+static void pass_out(batch *b, list *next, const entries *e, w8 mask, w8 top, const gy_three *at,
                      const gy_three *normal, const gy_three *weight, w8 sample, int again)
 {
     v8 one = v8_all(1.0f), cosine = v8_max(three_dot(*normal, e->along), v8_all(0.0f));
@@ -346,7 +374,10 @@ static void pass_out(batch *b, list *next, const entries *e, w8 mask, const gy_t
                         v8_all(0.0f));
     fresnel = v8_select(total, one, fresnel);
     part = three_scale(*weight, one - fresnel);
-    push(&b->sky, mask & ~total, at, &out, &part, NULL, sample, w8_all(0));
+    gy_three over = three_along(*at, *normal, v8_all(lift * (float)b->s->relief.fine));
+
+    push(&b->sky, mask & ~total & ~top, at, &out, &part, NULL, sample, w8_all(0));
+    push(&b->mirrored, mask & ~total & top, &over, &out, &part, NULL, sample, w8_all(0));
     part = three_scale(*weight, fresnel);
     w8 on = mask & v8_less(v8_all(faint), most * fresnel) & w8_all(again > 0 ? -1 : 0);
 
@@ -418,13 +449,14 @@ static void work_under(batch *b, list *rays, list *next, int again)
             gy_three inside = three_along(at, normal, v8_all(-1e-3f));
 
             at = three_select(wall, inside, at);
-            pass_out(b, next, &e, out | wall, &at, &normal, &weight, sample, again);
+            pass_out(b, next, &e, out | wall, out, &at, &normal, &weight, sample, again);
         }
     }
     rays->count = 0;
     work_ground(b);
     work_bodies(b);
     work_sky(b);
+    work_mirrored(b);
 }
 
 // What eight rays from the eye meet first.

@@ -235,6 +235,26 @@ static void bed_texels(const gy_relief *r, int j, float scale)
     }
 }
 
+// White water at corners, between cells, 0 to 1.
+static v8 foam_at(const gy_relief *r, int i, int j)
+{
+    const gyre_field_view *foam = r->foam;
+    float y = ((float)j / (float)r->fine) - 0.5f;
+    int n[2] = {foam->n[0], foam->n[1]}, low = held((int)floorf(y), n[1] - 1);
+    int high = held((int)floorf(y) + 1, n[1] - 1);
+    const float *p = foam->data + low * foam->stride[1], *q = foam->data + high * foam->stride[1];
+    v8 x = v8_float(w8_count() + w8_all(i)) / v8_all((float)r->fine) - v8_all(0.5f);
+    v8 base = v8_floor(x), most = v8_all((float)(n[0] - 1)), none = v8_all(0.0f);
+    w8 left = v8_int(v8_clamp(base, none, most));
+    w8 right = v8_int(v8_clamp(base + v8_all(1.0f), none, most));
+    v8 t = x - base, up = v8_all(n[1] > 1 ? y - floorf(y) : 0.0f);
+    v8 value = v8_mix(v8_mix(v8_gather(p, left), v8_gather(p, right), t),
+                      v8_mix(v8_gather(q, left), v8_gather(q, right), t), up);
+
+    // What is no number is none.
+    return v8_min(v8_max(value * v8_all(r->foaming), none), v8_all(1.0f));
+}
+
 static void water_texels(const gy_relief *r, int j)
 {
     int reach = (r->fine + 1) / 2, w = 2 * r->fine;
@@ -254,7 +274,9 @@ static void water_texels(const gy_relief *r, int j)
             v8_all(0.25f) * (beside(r, far.above, i, w) - beside(r, far.below, i, w) -
                              beside(r, far.above, i, -w) + beside(r, far.below, i, -w));
         t[GY_TEXEL_SHADE] = v8_load(r->shade + j * r->row + i);
-        t[6] = t[7] = v8_all(0.0f);
+        t[GY_TEXEL_FOAM] = t[7] = v8_all(0.0f);
+        if (r->foam != NULL)
+            t[GY_TEXEL_FOAM] = foam_at(r, i, j);
         turn_eight(t);
         for (int k = 0; k < GY_WIDE && i + k <= r->n[0]; k++)
             v8_store(to + 8 * (i + k), t[k]);

@@ -6,7 +6,13 @@ uniform vec3 right_per, up_per;
 uniform vec3 light, below, sun, ambient, absorb, deep;
 uniform vec3 bed_colour, sky_top, sky_horizon, body_colours[6];
 uniform float clouds, shore, longest, exposure, lowest, highest, ground_high;
-uniform bool shadow, has_bodies;
+uniform bool shadow;
+uniform vec3 body_low, body_high; // a box round all bodies
+uniform float tile;               // width of tiles on the bed; 0: there are none
+uniform vec2 corner;              // of the domain
+#ifdef CAUSTICS
+uniform sampler2D caustics; // the sun's light on the bed, of light 1 across its rays
+#endif
 uniform sampler2D bodies;            // their light and, above 0, their distance from the eye
 uniform sampler2DShadow shade_ground_map, shade_body_map;
 uniform mat4 to_light;
@@ -126,30 +132,59 @@ vec3 lit(vec3 albedo, vec3 normal, float open)
                      ambient * (1.5 + 0.5 * normal.z));
 }
 
-vec3 lit_below(vec3 albedo, vec3 at, vec3 normal, float depth)
+vec3 lit_below(vec3 albedo, vec3 at, vec3 normal, float depth, bool on_bed)
 {
     float path = depth / below.z;
     vec3 top = at + below * path, beam = vec3(0.0);
+    float lambert = max(dot(normal, below), 0.0);
 
     if (light.z > 0.0) {
         float open = sunlit(top, vec3(0.0, 0.0, 1.0), 0.97 * path - 0.05 * fine);
 
-        open *= mix(1.0, focus_at(top.xy, depth), smooth_step(0.0, 0.5 * fine, depth));
+        float part = smooth_step(0.0, 0.5 * fine, depth);
+
+#ifdef CAUSTICS
+        if (on_bed)
+            lambert = mix(lambert, texture(caustics, at.xy / vec2(n)).r * normal.z, part);
+        else
+            open *= mix(1.0, focus_at(top.xy, depth) * light.z / below.z *
+                                 (0.98 - 0.98 * pow(1.0 - light.z, 5.0)), part);
+#else
+        open *= mix(1.0, focus_at(top.xy, depth), part);
+#endif
         beam = sun * exp(-absorb * path) * open;
     }
-    return albedo * (beam * max(dot(normal, below), 0.0) +
+    return albedo * (beam * lambert +
                      ambient * exp(-absorb * 1.2 * depth) * (1.5 + 0.5 * normal.z));
+}
+
+// The tone of square tiles, with dark joints.
+float tiles(vec2 at)
+{
+    at = (at + corner) / tile;
+    vec2 own = floor(at), to = 0.5 - abs(at - own - 0.5);
+    float tone = 0.92 + 0.14 * lattice(ivec2(own));
+
+    return tone * mix(0.55, 1.0, smooth_step(0.02, 0.045, min(to.x, to.y)));
 }
 
 vec3 ground_colour(vec3 at, vec3 normal, float wet)
 {
-    float scale = 30.0 / longest, grain = noise(at.xy * scale);
+    float scale = 30.0 / longest;
+
+    wet = smooth_step(-1.5 * shore, 0.0, wet);
+    // Ground so level is nothing but tiles.
+    if (tile > 0.0 && normal.z > 0.97)
+        return bed_colour * (tiles(at.xy) * mix(1.0, 0.62, wet));
+    float grain = noise(at.xy * scale);
     float coarse = noise(at.xy * scale * 0.23 + vec2(5.0, 9.0));
     float level = smooth_step(0.72, 0.9, normal.z + 0.12 * (coarse - 0.5));
     vec3 colour = mix(vec3(0.27, 0.245, 0.22), bed_colour, level);
+    float tone = 0.7 + 0.35 * grain + 0.25 * coarse;
 
-    wet = smooth_step(-1.5 * shore, 0.0, wet);
-    return colour * ((0.7 + 0.35 * grain + 0.25 * coarse) * mix(1.0, 0.62, wet));
+    if (tile > 0.0)
+        tone = mix(tone, tiles(at.xy), level);
+    return colour * (tone * mix(1.0, 0.62, wet));
 }
 
 vec3 shade_ground(vec3 at)
@@ -159,7 +194,7 @@ vec3 shade_ground(vec3 at)
     vec3 colour = ground_colour(at, normal, depth);
 
     return depth <= 0.0 ? lit(colour, normal, sunlit(at, normal, 0.0))
-                        : lit_below(colour, at, normal, depth);
+                        : lit_below(colour, at, normal, depth, true);
 }
 
 #ifdef BODY
@@ -171,7 +206,7 @@ vec3 shade_body(vec3 at, vec3 normal, vec3 along)
 
     normal = dot(normal, along) > 0.0 ? -normal : normal;
     if (depth > 0.0)
-        return lit_below(albedo, at, normal, depth);
+        return lit_below(albedo, at, normal, depth, false);
     float open = sunlit(at, normal, 0.0);
     vec3 half_way = normalize(light - along);
 
@@ -194,7 +229,13 @@ vec4 find_body(vec3 from, vec3 along, float far)
 {
     const int STEPS = 16;
 
-    if (!has_bodies)
+#ifdef BODIES
+    vec3 slow = mix(along, vec3(1e-9), lessThan(abs(along), vec3(1e-9)));
+    vec3 one = (body_low - from) / slow, two = (body_high - from) / slow;
+    vec3 in_at = min(one, two), out_at = max(one, two);
+    float first = max(max(in_at.x, in_at.y), max(in_at.z, 0.0));
+
+    if (min(min(out_at.x, out_at.y), min(out_at.z, far)) < first)
         return vec4(-1.0);
     for (int k = 1; k <= STEPS; k++) {
         float t = far * float(k) / float(STEPS);
@@ -210,6 +251,7 @@ vec4 find_body(vec3 from, vec3 along, float far)
             all(lessThan(place, vec2(1.0))))
             return vec4(seen.rgb, max(t - max(over, 0.0), 0.0));
     }
+#endif
     return vec4(-1.0);
 }
 
@@ -230,6 +272,11 @@ float find_ground(vec3 from, vec3 along, float far)
     const int STEPS = 40;
 #else
     const int STEPS = 16;
+#endif
+#ifdef LEVEL
+    float down = along.z < -1e-6 ? max((lowest - from.z) / along.z, 0.0) : far;
+
+    return down < far ? down : -1.0;
 #endif
     float low = 0.0, high = far;
 

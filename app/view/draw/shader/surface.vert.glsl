@@ -55,12 +55,11 @@ void main()
     quad -= by_y ? 2 * steps.x : 0;
     along = by_y ? steps.y : steps.x;
     int far = quad / along;
-    float part = float(quad % along + (corner == 1 || corner == 2 || corner == 4 ? 1 : 0));
+    int part = quad % along + (corner == 1 || corner == 2 || corner == 4 ? 1 : 0);
     bool top = corner == 2 || corner == 4 || corner == 5;
-    vec2 at = by_y ? vec2(float(far), part / float(along)) : vec2(part / float(along), float(far));
-
-    at *= vec2(n);
-    vec2 h = corner_heights(ivec2(at + 0.5));
+    // The corners that the top has there.
+    ivec2 of = by_y ? ivec2(far * n.x, part * n.y / along) : ivec2(part * n.x / along, far * n.y);
+    vec2 at = vec2(of), h = corner_heights(of);
 
 #ifdef WATER
     spot = vec3(at, top ? max(h.x, h.y) : h.y);
