@@ -1,6 +1,6 @@
 // labels: gl
-// test/test_view_fire.c: a flame's field that shines, and smoke in the light of what glows in it, in
-// the viewer, against the offline renderer and by what must be seen. Needs OpenGL 3.3, as
+// test/test_view_fire.c: a flame's field that shines, and smoke in the light of what glows in it,
+// in the viewer, against the offline renderer and by what must be seen. Needs OpenGL 3.3, as
 // test_view_draw.c.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -53,8 +53,8 @@ static double right_of(const uint8_t *rgb, int colour)
     return sum;
 }
 
-// The bounds of other volumes. Of the first still light wanders on the cells that it has offline, of
-// the second, where a quarter above what was measured is allowed, on 16 x 20 x 14 in place of
+// The bounds of other volumes. Of the first still light wanders on the cells that it has offline,
+// of the second, where a quarter above what was measured is allowed, on 16 x 20 x 14 in place of
 // 24 x 30 x 21 offline.
 static void test_same_pictures(void **state)
 {

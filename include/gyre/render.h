@@ -318,8 +318,8 @@ GYRE_API gyre_result gyre_render_composed(gyre_device *device, const gyre_render
 /// at most `most` (1 to 256) along each axis; n[3] becomes how many there are, and `light`, with
 /// room for 4 most^3, of each, x fastest: red, green, blue, 0. Smoke gives off, per cell of a ray's
 /// way, its extinction per cell times its albedo times that, between cells' centres linear. All 0
-/// where settings.glow_scatter is 0, or without glow, or where mix is not auto. Solids count, sheets
-/// and textures do not. GYRE_ERROR_ARGUMENT as gyre_render(), and: a grid in 2D; GYRE_ERROR_MEMORY.
+/// where settings.glow_scatter is 0, or without glow, or where mix is not auto. Solids count,
+/// sheets and textures do not. GYRE_ERROR_ARGUMENT as gyre_render(), and: a grid in 2D; GYRE_ERROR_MEMORY.
 /// Source: see src/render/flame.c.
 GYRE_API gyre_result gyre_render_own_light(gyre_device *device, const gyre_render_input *input,
                                            int most, int n[3], float *light);
