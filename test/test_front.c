@@ -321,8 +321,8 @@ static double oxygen(float air, bool swells, bool lit, int steps)
 }
 
 /// What a front burns takes the oxygen that came with it: `air` of it for a unit, in all, and of a
-/// mixture that has just enough as much is left as of the fuel, in every cell; where it swells, which
-/// the flow does in the next step, to first order in time.
+/// mixture that has just enough as much is left as of the fuel, in every cell; where it swells,
+/// which the flow does in the next step, to first order in time.
 static void oxygen_goes_with_the_fuel(void **state)
 {
     (void)state;

@@ -160,8 +160,8 @@ static void pictures_show_it(void **state)
     gyre_image_free(&image);
 }
 
-/// For those who draw by themselves: the light of the picture's own, by cells of another number; and
-/// what is not there is refused.
+/// For those who draw by themselves: the light of the picture's own, by cells of another number;
+/// and what is not there is refused.
 static void others_are_given_it(void **state)
 {
     (void)state;

@@ -319,8 +319,8 @@ GYRE_API gyre_result gyre_render_composed(gyre_device *device, const gyre_render
 /// room for 4 most^3, of each, x fastest: red, green, blue, 0. Smoke gives off, per cell of a ray's
 /// way, its extinction per cell times its albedo times that, between cells' centres linear. All 0
 /// where settings.glow_scatter is 0, or without glow, or where mix is not auto. Solids count,
-/// sheets and textures do not. GYRE_ERROR_ARGUMENT as gyre_render(), and: a grid in 2D; GYRE_ERROR_MEMORY.
-/// Source: see src/render/flame.c.
+/// sheets and textures do not. Source: see src/render/flame.c. GYRE_ERROR_ARGUMENT as
+/// gyre_render(), and: a grid in 2D; GYRE_ERROR_MEMORY.
 GYRE_API gyre_result gyre_render_own_light(gyre_device *device, const gyre_render_input *input,
                                            int most, int n[3], float *light);
 

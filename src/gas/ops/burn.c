@@ -10,7 +10,8 @@
 // Where there is a front (gas/ops/front.c), b is what that passes, and more only where heat that is
 // not of what has burnt, t - heat (burnt - lit), is hot enough; of what is lit the part gives heat:
 //
-//     f -= b,  burnt += b,  lit += b,  s += air b + v,  then lit -= q = part lit,  t += heat q,  density += soot q
+//     f -= b,  burnt += b,  lit += b,  then lit -= q = part lit,  t += heat q,  density += soot q
+//     s += air b + v, where it is counted: fuel with a front brings its air, and is not hindered
 //
 // x is the share of the expansion times its coefficient, part = 1 - exp(-rate dt). Nothing burns
 // that is not there, and at no dt does anything overshoot. Models of this kind: D. Q. Nguyen, R.
