@@ -1,6 +1,6 @@
-// What a million tracers cost a gas in 3D, without mass, with (heavy) and as plates, a million grains of
-// dust shallow water and linear waves, beside their step: the time of their ops, carrying and
-// sorting, over whole rounds of steps between two sorts.
+// What a million tracers cost a gas in 3D, without mass, with (heavy) and as plates, and a million
+// grains of dust shallow water and linear waves, beside their step: the time of their ops, carrying
+// and sorting, over whole rounds of steps between two sorts.
 #include "bench/parts.h"
 
 #include <math.h>
