@@ -740,8 +740,9 @@ int bench_gas(int argc, char **argv)
             status = fail("the device");
     }
     if (!status && o.feature)
-        status = strcmp(o.feature, "tracers") == 0
-                     ? bench_tracers(o.isa, o.quick, stdout)
+        status = strcmp(o.feature, "tracers") == 0 ? bench_tracers(o.isa, o.quick, stdout)
+                 : strcmp(o.feature, "plates") == 0
+                     ? bench_plates(o.isa, o.quick, stdout)
                      : bench_features(devices[0], o.feature, o.quick, stdout);
     else if (!status && o.offline)
         status = run_offline(&o, devices[o.thread_counts - 1], o.threads[o.thread_counts - 1]);

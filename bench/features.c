@@ -401,7 +401,7 @@ int bench_features(gyre_device *device, const char *name, bool quick, FILE *out)
         fprintf(stderr, "gyre bench: --feature: there is no feature \"%s\"; there are:", name);
         for (int i = 0; i < FEATURES; i++)
             fprintf(stderr, " %s", features[i].name);
-        fprintf(stderr, " tracers");
+        fprintf(stderr, " tracers plates");
         fprintf(stderr, "%s%s%s\n", near ? "; did you mean \"" : "", near ? near : "",
                 near ? "\"?" : "");
         return 2;

@@ -11,6 +11,8 @@ int bench_moved(gyre_device *device, FILE *out);
 
 /// Tracers in a gas: bench/tracers.c. Prints, and returns 1 where its gate is not reached.
 int bench_tracers(const char *isa, bool quick, FILE *out);
+/// Likewise tracers that are plates.
+int bench_plates(const char *isa, bool quick, FILE *out);
 
 // ---- features.c: what a feature of a gas costs, off and on by turns. 0, or a status of failure.
 int bench_features(gyre_device *device, const char *name, bool quick, FILE *out);

@@ -1,6 +1,6 @@
-// What a million tracers cost a gas in 3D, without mass and with (heavy), and a million grains of
-// dust shallow water and linear waves, beside their step: the time of their ops, carrying and
-// sorting, over whole rounds of steps between two sorts.
+// What a million tracers cost a gas in 3D, without mass, with (heavy) and as plates, and a million
+// grains of dust shallow water and linear waves, beside their step: the time of their ops, carrying
+// and sorting, over whole rounds of steps between two sorts.
 #include "bench/parts.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 enum { COUNT = 1000000, STEPS = 8, ROUNDS = 7 };
 
-// ns a particle and step, on one thread.
-static const double most_tracer = 25.0, most_heavy = 40.0, most_grain = 30.0;
+// ns of processor time a particle and step, on one thread.
+static const double most_tracer = 25.0, most_heavy = 40.0, most_plate = 40.0, most_grain = 30.0;
 
 /// Ops of particles; the first carries them.
 enum { OPS = 5 };
@@ -72,12 +72,14 @@ static int tell(crowd *c, const char *where, double most, FILE *out)
             "\na million %ss in %s, %s, one thread: %.1f ns a %s and step, carrying %.1f, sorting "
             "every %d steps %.1f\n",
             c->what, where, gyre_device_isa(c->device), a + b, c->what, a, STEPS, b);
-    // On a machine that others use, too, the clock goes on while the processor is theirs.
+    // On a machine that others use, too, the clock goes on while the processor is theirs: what is
+    // judged is the processor's own time.
+    double own = (a + b) * c->own / c->wall;
     fprintf(out, "the processor was ours for %.0f %% of that: %.1f ns of its own time\n",
-            100.0 * c->own / c->wall, (a + b) * c->own / c->wall);
-    bool reached = a + b <= most;
-    fprintf(out, "%s %ss: ns a %s and step %.3g (at most %.3g)\n", reached ? "pass" : "FAIL",
-            c->what, c->what, a + b, most);
+            100.0 * c->own / c->wall, own);
+    bool reached = own <= most;
+    fprintf(out, "%s %ss: ns a %s and step, of processor time %.3g (at most %.3g)\n",
+            reached ? "pass" : "FAIL", c->what, c->what, own, most);
     return reached ? 0 : 1;
 }
 
@@ -102,9 +104,14 @@ static float gas_dt(void *gas)
     return 0.9f * gyre_model_grid(gyre_gas_model(gas))->h / fmaxf(speed, 1e-6f);
 }
 
-static int tracers_in(const char *isa, bool quick, bool inertia, FILE *out)
+typedef enum mass { LIGHT, HEAVY, PLATE } mass;
+
+static int tracers_in(const char *isa, bool quick, mass kind, FILE *out)
 {
-    crowd c = {.what = inertia ? "heavy tracer" : "tracer",
+    static const char *const names[] = {"tracer", "heavy tracer", "plate"};
+    static const double *const most[] = {&most_tracer, &most_heavy, &most_plate};
+    bool inertia = kind != LIGHT;
+    crowd c = {.what = names[kind],
                .carrying = inertia ? "grain" : "tracer",
                .device = timed(isa),
                .step = step_gas};
@@ -119,7 +126,8 @@ static int tracers_in(const char *isa, bool quick, bool inertia, FILE *out)
     def.grid.h = 1.0f / (float)n;
     def.tracers.capacity = def.tracers.start = COUNT;
     def.tracers.inertia = inertia;
-    def.tracers.diameter = 1e-4f;
+    def.tracers.diameter = kind == PLATE ? 1e-2f : 1e-4f;
+    def.tracers.thickness = kind == PLATE ? 1e-4f : 0.0f; // leaves
     int status = !c.device || gyre_gas_create(c.device, &def, &gas) != GYRE_OK ||
                  bench_gas_fill(gas, &flow, &speed);
     c.model = gas;
@@ -129,15 +137,20 @@ static int tracers_in(const char *isa, bool quick, bool inertia, FILE *out)
     if (status)
         return failed(&c);
     snprintf(where, sizeof where, "%d^3 cells at Courant 0.9", n);
-    status = tell(&c, where, inertia ? most_heavy : most_tracer, out);
+    status = tell(&c, where, *most[kind], out);
     gyre_device_destroy(c.device);
     return status;
 }
 
 int bench_tracers(const char *isa, bool quick, FILE *out)
 {
-    int status = tracers_in(isa, quick, false, out);
-    return tracers_in(isa, quick, true, out) || status;
+    int status = tracers_in(isa, quick, LIGHT, out);
+    return tracers_in(isa, quick, HEAVY, out) || status;
+}
+
+int bench_plates(const char *isa, bool quick, FILE *out)
+{
+    return tracers_in(isa, quick, PLATE, out);
 }
 
 // ---- dust on water

@@ -45,7 +45,7 @@ endif()
 if(TARGET gyre-view)
     install(TARGETS gyre-view)
     install(DIRECTORY scene/ DESTINATION ${CMAKE_INSTALL_DATADIR}/gyre/scene
-        FILES_MATCHING PATTERN "*.json" PATTERN "*.npy" PATTERN "*.png")
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.npy" PATTERN "*.obj" PATTERN "*.png")
     install(FILES app/view/install/gyre-view.desktop
         DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
     install(FILES app/view/install/gyre-saver.desktop

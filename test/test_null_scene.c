@@ -131,6 +131,12 @@ static void pictures(void **state)
     REFUSED(gyre_render(NULL, &input, &image))
     REFUSED(gyre_render(device, NULL, &image))
     REFUSED(gyre_render(device, &input, NULL))
+    int n[3];
+    float light[4];
+    REFUSED(gyre_render_own_light(NULL, &input, 1, n, light))
+    REFUSED(gyre_render_own_light(device, NULL, 1, n, light))
+    REFUSED(gyre_render_own_light(device, &input, 1, NULL, light))
+    REFUSED(gyre_render_own_light(device, &input, 1, n, NULL))
     REFUSED(gyre_render_composed(NULL, &input, 1, &image))
     REFUSED(gyre_render_composed(device, NULL, 1, &image))
     REFUSED(gyre_render_composed(device, &input, 1, NULL))

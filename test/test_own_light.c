@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "gyre/gyre.h"
+#include "gyre/scene.h"
 #include "render/flame.h"
 #include "test/check.h"
 
@@ -159,12 +160,97 @@ static void pictures_show_it(void **state)
     gyre_image_free(&image);
 }
 
+/// For those who draw by themselves: the light of the picture's own, by cells of another number;
+/// and what is not there is refused.
+static void others_are_given_it(void **state)
+{
+    (void)state;
+    gyre_grid grid = {.dim = 3, .n = {N, N, N}, .h = 0.1f};
+    gyre_field_view views[2] = {view_of(smoke, &grid), view_of(heat, &grid)};
+    gyre_render_input input = {.grid = &grid,
+                               .density = &views[0],
+                               .temperature = &views[1],
+                               .view = GYRE_VIEW_DENSITY,
+                               .camera = gyre_default_camera(),
+                               .light = gyre_default_light(),
+                               .settings = gyre_default_view_settings()};
+    static float light[2][4 * N * N * N];
+    int n[2][3];
+    input.settings.glow = true;
+    must(gyre_render_own_light(device, &input, N, n[0], light[0]));
+    for (int i = 0; i < 4 * N * N * N; i++)
+        assert_true(light[0][i] == 0.0f);
+    input.settings.glow_scatter = 1.0f;
+    must(gyre_render_own_light(device, &input, N, n[0], light[0]));
+    must(gyre_render_own_light(device, &input, N / 2, n[1], light[1]));
+    assert_true(n[0][0] == N && n[0][2] == N && n[1][1] == N / 2);
+    // Far from the lamp eight cells hold what one of twice their width does.
+    double sums[2] = {0.0};
+    for (int q = 0; q < 2; q++)
+        for (int k = 0; k < n[q][2]; k++)
+            for (int j = 0; j < n[q][1]; j++)
+                for (int i = 3 * n[q][0] / 4; i < n[q][0]; i++)
+                    sums[q] += (double)light[q][4 * (i + n[q][0] * (j + n[q][1] * k))];
+    sums[1] *= 8.0;
+    printf("    on %d cells a side %.6g, on %d %.6g\n", N, sums[0], N / 2, sums[1]);
+    assert_true(sums[0] > 0.0 && fabs(sums[1] / sums[0] - 1.0) < 0.05);
+    assert_int_equal(gyre_render_own_light(device, &input, 0, n[0], light[0]), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "most 0, expected 3D and 1 to 256"));
+    assert_int_equal(gyre_render_own_light(device, NULL, 1, n[0], light[0]), GYRE_ERROR_ARGUMENT);
+    grid.n[0] = N - 1;
+    assert_int_equal(gyre_render_own_light(device, &input, 8, n[0], light[0]), GYRE_ERROR_ARGUMENT);
+}
+
+static void take_line(void *context, const char *line)
+{
+    char *all = context;
+    snprintf(all + strlen(all), 1024 - strlen(all), "%s\n", line);
+}
+
+/// What is asked for where it does nothing is told, and nothing is where it does.
+static void no_effect_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dim, *view, *told;
+    } cases[] = {
+        {"3,\"n\":[8,8,8]", "\"glow\":true,\"flame\":\"lit\",\"glow_scatter\":1", ""},
+        {"3,\"n\":[8,8,8]", "\"mix\":\"ink\"", ""},
+        {"3,\"n\":[8,8,8]", "\"flame\":\"lit\",\"mix\":\"ink\"",
+         "view.flame does nothing: it shines in smoke, and view.mix is \"ink\"\n"},
+        {"3,\"n\":[8,8,8]", "\"glow\":true,\"glow_scatter\":1,\"mix\":\"light\"",
+         "view.glow_scatter does nothing: it shines in smoke, and view.mix is \"light\"\n"},
+        {"2,\"n\":[8,8,1]", "\"flame\":\"lit\"",
+         "view.flame does nothing: it shines in volumes, and the scene is in 2D\n"},
+        {"3,\"n\":[8,8,8]", "\"flame\":\"lit\",\"mode\":\"slice\"",
+         "view.flame does nothing: it shines in volumes, and view.mode is \"slice\"\n"},
+        {"3,\"n\":[8,8,8]", "\"flame\":\"lit\",\"flame_intensity\":0",
+         "view.flame does nothing: view.flame_intensity is 0\n"},
+        {"3,\"n\":[8,8,8]", "\"glow_scatter\":1",
+         "view.glow_scatter does nothing: view.glow is false\n"},
+    };
+    for (size_t q = 0; q < sizeof cases / sizeof *cases; q++) {
+        char text[512], told[1024] = "";
+        gyre_scene *scene;
+        int size = snprintf(text, sizeof text,
+                            "{\"models\":{\"gas\":{\"grid\":{\"dim\":%s,\"h\":0.1},\"channels\":["
+                            "{\"name\":\"lit\"}]}},\"view\":{%s}}",
+                            cases[q].dim, cases[q].view);
+        must(gyre_scene_parse(text, (size_t)size, "flame", &scene));
+        gyre_scene_warn(scene, take_line, told);
+        assert_string_equal(told, cases[q].told);
+        gyre_scene_destroy(scene);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_point_lights_as_it_should),
         cmocka_unit_test(no_light_is_made),
         cmocka_unit_test(pictures_show_it),
+        cmocka_unit_test(others_are_given_it),
+        cmocka_unit_test(no_effect_is_told),
     };
     must(gyre_device_create(NULL, &device));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

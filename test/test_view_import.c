@@ -310,6 +310,14 @@ static void mixtures_are_the_same(void **state)
                                     sizeof draws[0]->own[VIEW_SUM]);
             }
         }
+        // A scalar that shines where no smoke is.
+        look.settings.mix = GYRE_MIX_AUTO;
+        look.settings.density_scale = 0.0f;
+        strcpy(look.settings.flame, "blue");
+        for (int lit = 0; lit < 2; lit++) {
+            look.settings.flame_intensity = (float)lit;
+            same_picture(&look, lit ? "a flame" : "no flame");
+        }
         for (int way = 0; way < 2; way++)
             session_frame_free(&frames[way]);
         free(frames);

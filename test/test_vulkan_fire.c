@@ -103,7 +103,8 @@ static void compare_front(int dim, float expansion, bool lit, bool blocked)
 {
     gyre_gas *gas[2];
     gyre_gas_def def = sized(dim, dim == 3 ? 18 : 37, dim == 3 ? 17 : 40, dim == 3 ? 15 : 1);
-    gyre_gas_channel channels[3] = {{.name = "fuel"}, {.name = "burnt"}, {.name = "lit"}};
+    gyre_gas_channel channels[4] = {
+        {.name = "fuel"}, {.name = "burnt"}, {.name = "lit"}, {.name = "spent"}};
     gyre_gas_emitter e[2] = {ball(0.5f, 0.3f, 0.4f, 0.25f), ball(0.45f, 0.3f, 0.4f, 0.1f)};
     gyre_gas_solid solid = gyre_gas_default_solid();
     solid.shape = gyre_sphere((const float[3]){0.6f, 0.6f, 0.4f}, 0.13f);
@@ -114,7 +115,9 @@ static void compare_front(int dim, float expansion, bool lit, bool blocked)
     e[1].feeds[0].amount = 1.0f;
     def.sides.x_low.rule = def.sides.x_high.rule = GYRE_GAS_SIDE_PERIODIC;
     def.sides.y_high.rule = GYRE_GAS_SIDE_OPEN;
-    def.channels = (gyre_pool){channels, 3, 3};
+    def.channels = (gyre_pool){channels, lit ? 4 : 3, lit ? 4 : 3};
+    strcpy(def.fire.spent, lit ? "spent" : ""); // the last
+    def.fire.air = 0.8f;
     def.emitters = (gyre_pool){e, 2, 2};
     def.solids = (gyre_pool){&solid, blocked, blocked};
     strcpy(def.fire.fuel, "fuel");
@@ -132,7 +135,7 @@ static void compare_front(int dim, float expansion, bool lit, bool blocked)
     for (int s = 0; s < 12; s++)
         for (int d = 0; d < 2; d++)
             must(gyre_gas_step(gas[d], 0.02f));
-    for (int f = 0; f < dim + (lit ? 5 : 4); f++) {
+    for (int f = 0; f < dim + (lit ? 6 : 4); f++) {
         double most, worst = apart(gas, f, &most);
         if (!(most > 1e-3 && worst <= 2e-4 * most))
             fail_msg("%dD, x %g, field %d: to %.3g, apart by %.3g", dim, (double)expansion, f, most,

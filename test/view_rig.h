@@ -239,13 +239,15 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                       const view_look *look, gyre_image *image)
 {
     int shown = look->field[0] != '\0' ? view_frame_find(frame, look->field) : frame->density;
-    enum { PARTS = 6 };
+    int flame = look->settings.flame[0] != '\0' ? view_frame_find(frame, look->settings.flame) : -1;
+    enum { PARTS = 7 };
     int fields[PARTS] = {frame->density,
                          frame->temperature,
                          look->solids ? frame->solid : -1,
                          shown,
                          view_frame_shown_as(frame, GYRE_VIEW_SURFACE),
-                         view_frame_shown_as(frame, GYRE_VIEW_BED)};
+                         view_frame_shown_as(frame, GYRE_VIEW_BED),
+                         flame};
     gyre_field_view views[PARTS];
     const gyre_field_view *given[PARTS] = {NULL};
     gyre_mesh meshes[VIEW_MESHES];
@@ -273,6 +275,7 @@ static inline gyre_result rig_offline(gyre_device *device, const view_frame *fra
                                .view = shown >= 0 ? frame->fields[shown].view : GYRE_VIEW_DENSITY,
                                .surface = given[4],
                                .bed = given[5],
+                               .flame = given[6],
                                .meshes = meshes,
                                .mesh_count = look->solids ? frame->mesh_count : 0,
                                .camera = look->camera,

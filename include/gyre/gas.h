@@ -403,7 +403,8 @@ typedef struct gyre_gas_fire {
     float rate;      ///< 1/s: of fuel that nothing hinders exp(-rate t) is left
     float heat;      ///< K: what a unit of fuel adds to the temperature of the gas
     float air;       ///< units of `spent` that a unit of fuel takes: volumes of air for a volume of
-                     ///< fuel. There burns no more than air is there for
+                     ///< fuel. There burns no more than air is there for. At most 1 beside a
+                     ///< front, whose fuel brings its air, and is not hindered
     float soot;      ///< kg/m^3 of smoke (density) that a unit of fuel leaves
     float cooling;   ///< K/s, at 1000 K above the surroundings, lost by radiation: as T^4
     float expansion; ///< 0 to 1: how much of the volume that the heat asks for it gets, as a source

@@ -320,6 +320,17 @@ GYRE_API gyre_result gyre_render(gyre_device *device, const gyre_render_input *i
 GYRE_API gyre_result gyre_render_composed(gyre_device *device, const gyre_render_input *inputs,
                                           int count, gyre_image *image);
 
+/// The light that comes to smoke from what glows and from a flame, for programs that draw by
+/// themselves what settings.glow_scatter asks for. Its cells are whole numbers of the grid's wide,
+/// at most `most` (1 to 256) along each axis; n[3] becomes how many there are, and `light`, with
+/// room for 4 most^3, of each, x fastest: red, green, blue, 0. Smoke gives off, per cell of a ray's
+/// way, its extinction per cell times its albedo times that, between cells' centres linear. All 0
+/// where settings.glow_scatter is 0, or without glow, or where mix is not auto. Solids count,
+/// sheets and textures do not. Source: see src/render/flame.c. GYRE_ERROR_ARGUMENT as
+/// gyre_render(), and: a grid in 2D; GYRE_ERROR_MEMORY.
+GYRE_API gyre_result gyre_render_own_light(gyre_device *device, const gyre_render_input *input,
+                                           int most, int n[3], float *light);
+
 /// The colour of a map at t in 0 to 1 (clamped), sRGB 0 to 1. GYRE_MAP_AUTO counts as viridis.
 GYRE_API void gyre_map_colour(gyre_colour_map map, float t, float rgb[3]);
 

@@ -80,12 +80,15 @@ static gyre_result check_front(const gyre_gas_def *def)
         r = r == GYRE_OK ? check_apart(front->lit, fire->fuel, "front.lit", "the fuel") : r;
         r = r == GYRE_OK ? check_apart(front->lit, front->burnt, "front.lit", "what has burnt") : r;
     }
-    if (r == GYRE_OK && fire->spent[0]) {
-        return gyre_fail(
-            GYRE_ERROR_ARGUMENT,
-            "fire.spent: \"%.31s\", expected none beside fire.front.burnt: what a front "
-            "burns brings its air",
-            fire->spent);
+    if (fire->spent[0]) {
+        r = r == GYRE_OK ? check_apart(fire->spent, front->burnt, "spent", "what has burnt") : r;
+        r = r == GYRE_OK ? check_apart(fire->spent, front->lit, "spent", "what is lit") : r;
+    }
+    if (r == GYRE_OK && fire->spent[0] && fire->air > 1.0f) {
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "fire.air: %g, expected at most 1 beside fire.front.burnt: what a front "
+                         "burns brings its air, a volume for a unit of it at most",
+                         (double)fire->air);
     }
     return r;
 }
@@ -273,8 +276,8 @@ void gy_gas_burn(gyre_gas *gas, float dt, bool touched[GY_GAS_FIELDS])
         enter(gas, heat, GY_GAS_ADDED, a.partial, 1, tasks, heat - gas->velocities);
         enter(gas, heat, GY_GAS_FADED, a.partial, 2, tasks, gas->scalars);
         enter(gas, smoke, GY_GAS_ADDED, a.partial, 3, tasks, smoke - gas->velocities);
-        const int more[2] = {GY_MAX(spent, burnt), lit};
-        for (int q = 0; q < 2; q++) {
+        const int more[3] = {burnt >= 0 ? burnt : spent, lit, burnt >= 0 ? spent : -1};
+        for (int q = 0; q < 3; q++) {
             if (more[q] >= 0) {
                 enter(gas, more[q], GY_GAS_ADDED, a.more, q, tasks, more[q] - gas->velocities);
                 touched[more[q]] = true;

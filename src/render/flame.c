@@ -268,22 +268,44 @@ static void scatter_plane(void *argument, int k)
     }
 }
 
-static gyre_result light_smoke(gy_volume *volume)
+/// Cells of a grid along one of the coarse grid, which has `most` along an axis at most, and how
+/// many that has.
+static int coarsen(const int fine[3], int most, int n[3])
 {
-    lighting l = {.volume = volume, .step = 1, .heat = volume->heat.data != NULL};
-    int most = 0, n[3];
+    int longest = 1;
 
     for (int axis = 0; axis < 3; axis++)
-        most = volume->n[axis] > most ? volume->n[axis] : most;
-    l.step = (most + MOST - 1) / MOST;
+        longest = fine[axis] > longest ? fine[axis] : longest;
+    int step = (longest + most - 1) / most;
+
     for (int axis = 0; axis < 3; axis++)
-        n[axis] = (volume->n[axis] + l.step - 1) / l.step;
-    gyre_result result = gy_wander_make(n, (float)l.step, volume->input->memory, &l.w);
+        n[axis] = (fine[axis] + step - 1) / step;
+    return step;
+}
+
+/// Finds the light on the coarse grid.
+static gyre_result let_wander(gy_volume *volume, int most, lighting *l)
+{
+    int n[3];
+
+    *l = (lighting){.volume = volume, .heat = volume->heat.data != NULL};
+    l->step = coarsen(volume->n, most, n);
+    gyre_result result = gy_wander_make(n, (float)l->step, volume->input->memory, &l->w);
 
     if (result)
         return result;
-    gyre_device_parallel_for(volume->device, n[2], gather_plane, &l);
-    gy_wander_solve(&l.w);
+    gyre_device_parallel_for(volume->device, n[2], gather_plane, l);
+    gy_wander_solve(&l->w);
+    return GYRE_OK;
+}
+
+static gyre_result light_smoke(gy_volume *volume)
+{
+    lighting l;
+    gyre_result result = let_wander(volume, MOST, &l);
+
+    if (result)
+        return result;
     gyre_device_parallel_for(volume->device, volume->n[2], scatter_plane, &l);
     gy_wander_free(&l.w);
     return GYRE_OK;
@@ -322,7 +344,15 @@ bool gy_flame_shines(const gyre_render_input *input)
     return settings->mix == GYRE_MIX_AUTO && (flame || scatters);
 }
 
-gyre_result gy_flame_light(gy_volume *volume)
+static bool has_scatter(const gyre_render_input *input)
+{
+    const gyre_view_settings *settings = &input->settings;
+
+    return settings->mix == GYRE_MIX_AUTO && settings->glow && settings->glow_scatter > 0.0f;
+}
+
+/// What a flame gives off, into memory for that.
+static gyre_result light_flame(gy_volume *volume)
 {
     const gyre_render_input *input = volume->input;
     const gy_cells *like = &volume->opaque;
@@ -333,6 +363,49 @@ gyre_result gy_flame_light(gy_volume *volume)
         return gyre_fail(GYRE_ERROR_MEMORY, "no memory for what a flame gives off");
     if (volume->flame.data != NULL)
         gyre_device_parallel_for(volume->device, input->grid->n[2], shine_plane, volume);
-    return input->settings.glow && input->settings.glow_scatter > 0.0f ? light_smoke(volume)
-                                                                       : GYRE_OK;
+    return GYRE_OK;
+}
+
+gyre_result gy_flame_light(gy_volume *volume)
+{
+    gyre_result result = light_flame(volume);
+
+    return result == GYRE_OK && has_scatter(volume->input) ? light_smoke(volume) : result;
+}
+
+gyre_result gyre_render_own_light(gyre_device *device, const gyre_render_input *input, int most,
+                                  int n[3], float *light)
+{
+    if (GY_MISSING("render_own_light", device) || GY_MISSING("render_own_light", input) ||
+        GY_MISSING("render_own_light", n) || GY_MISSING("render_own_light", light))
+        return GYRE_ERROR_ARGUMENT;
+    gyre_result result = gy_render_check(input);
+
+    if (result != GYRE_OK)
+        return result;
+    if (most < 1 || most > 256 || input->grid->dim != 3)
+        return gyre_fail(GYRE_ERROR_ARGUMENT,
+                         "render_own_light: found a grid in %dD and most %d, expected 3D and 1 to "
+                         "256",
+                         input->grid->dim, most);
+    coarsen(input->grid->n, most, n);
+    size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+
+    memset(light, 0, 4 * count * sizeof *light);
+    if (!has_scatter(input))
+        return GYRE_OK;
+    gy_volume volume;
+    lighting l;
+
+    gy_memory_begin(input->memory);
+    result = gy_volume_build_own(device, input, &volume);
+    result = result ? result : light_flame(&volume);
+    result = result ? result : let_wander(&volume, most, &l);
+    for (size_t i = 0; i < 4 * count && result == GYRE_OK; i++)
+        light[i] = input->settings.glow_scatter * (1.0f / 12.56637061f) * l.w.phi[i / 4][i % 4];
+    if (result == GYRE_OK)
+        gy_wander_free(&l.w);
+    gy_volume_free(&volume);
+    gy_memory_end(input->memory);
+    return result;
 }

@@ -51,13 +51,10 @@ static gyre_result check_texture(const gyre_render_input *input)
                       : gyre_fail(GYRE_ERROR_ARGUMENT, "render: a texture whose weights are all 0");
 }
 
-static gyre_result check(const gyre_render_input *input, const gyre_image *image)
+gyre_result gy_render_check(const gyre_render_input *input)
 {
     if (input->grid == NULL)
         return gyre_fail(GYRE_ERROR_ARGUMENT, "render: no grid");
-    if (image == NULL || image->rgb == NULL || image->width < 1 || image->height < 1 ||
-        image->width > 8192 || image->height > 8192)
-        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a picture without pixels");
     const gyre_field_view *const views[8] = {input->density, input->temperature, input->solid,
                                              input->field,   input->surface,     input->bed,
                                              input->flame,   input->foam};
@@ -92,6 +89,16 @@ static gyre_result check(const gyre_render_input *input, const gyre_image *image
     if (result == GYRE_OK)
         result = gyre_property_check(gyre_view_properties, &input->settings, "view");
     return result;
+}
+
+static gyre_result check(const gyre_render_input *input, const gyre_image *image)
+{
+    if (input->grid == NULL)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: no grid");
+    if (image == NULL || image->rgb == NULL || image->width < 1 || image->height < 1 ||
+        image->width > 8192 || image->height > 8192)
+        return gyre_fail(GYRE_ERROR_ARGUMENT, "render: a picture without pixels");
+    return gy_render_check(input);
 }
 
 static int mode_of(const gyre_render_input *input)

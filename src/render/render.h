@@ -85,7 +85,13 @@ void *gy_take_zeros(gyre_render_memory *memory, size_t count, size_t size);
 void gy_give(gyre_render_memory *memory, void *at);
 
 gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume);
+/// Of that what gives off light and what it meets; to be freed whatever it returns.
+gyre_result gy_volume_build_own(gyre_device *device, const gyre_render_input *input,
+                                gy_volume *volume);
 void gy_volume_free(gy_volume *volume);
+
+/// Whether an input can be drawn, but for the picture.
+gyre_result gy_render_check(const gyre_render_input *input);
 
 /// Fills the light that reaches each cell: channels 1, 2 and 3 of volume->smoke.
 gyre_result gy_light_cells(gy_volume *volume);

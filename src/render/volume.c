@@ -267,7 +267,7 @@ static bool build_solid(gy_volume *volume)
 }
 
 // The table runs to 4000 K; what is hotter keeps the last colour.
-static bool build_glow(gy_volume *volume)
+static bool fill_glow(gy_volume *volume)
 {
     const gyre_view_settings *settings = &volume->input->settings;
 
@@ -280,9 +280,12 @@ static bool build_glow(gy_volume *volume)
                                      : volume->glow_sum[i - 1] +
                                            (volume->glow[i - 1] + volume->glow[i]) * vec_all(0.5f);
     }
-    return fill(volume, volume->input->temperature, settings->glow_scale / 4000.0f,
-                &volume->heat) &&
-           raise_bricks(volume, &volume->heat, &volume->active);
+    return fill(volume, volume->input->temperature, settings->glow_scale / 4000.0f, &volume->heat);
+}
+
+static bool build_glow(gy_volume *volume)
+{
+    return fill_glow(volume) && raise_bricks(volume, &volume->heat, &volume->active);
 }
 
 // By which a texture multiplies the smoke of a cell.
@@ -294,6 +297,14 @@ static float vein_of(const gy_volume *volume, ptrdiff_t at)
     return gy_veins_at(volume, cell);
 }
 
+static bool make_flame(gy_volume *volume)
+{
+    const gyre_render_input *input = volume->input;
+
+    return input->flame == NULL || !(input->settings.flame_intensity > 0.0f) ||
+           make_cells(volume, &volume->flame);
+}
+
 // What shines beside heat: before solids are opaque, too.
 static bool build_flame(gy_volume *volume)
 {
@@ -301,8 +312,7 @@ static bool build_flame(gy_volume *volume)
 
     if (!gy_flame_shines(input))
         return true;
-    if (input->flame != NULL && input->settings.flame_intensity > 0.0f &&
-        !make_cells(volume, &volume->flame))
+    if (!make_flame(volume))
         return false;
     volume->has_glow = true;
     return gy_flame_light(volume) == GYRE_OK &&
@@ -337,19 +347,39 @@ static void pack_plane(void *argument, int k)
     }
 }
 
-gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
+static void begin(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
 {
-    const gyre_grid *grid = input->grid;
-    bool shines = input->settings.mix == GYRE_MIX_LIGHT;
-
-    *volume = (gy_volume){.input = input, .device = device, .h = grid->h};
-    memcpy(volume->n, grid->n, sizeof volume->n);
+    *volume = (gy_volume){.input = input, .device = device, .h = input->grid->h};
+    memcpy(volume->n, input->grid->n, sizeof volume->n);
     for (int axis = 0; axis < 3; axis++)
         volume->limit[axis] = (float)(volume->n[axis] + 1) - 1e-3f;
     volume->light = vec_unit(vec_make(input->light.direction));
     volume->has_solid = input->solid != NULL;
     volume->has_glow = input->settings.glow && input->temperature != NULL;
     volume->has_floor = input->settings.floor;
+}
+
+gyre_result gy_volume_build_own(gyre_device *device, const gyre_render_input *input,
+                                gy_volume *volume)
+{
+    begin(device, input, volume);
+    bool done =
+        fill(volume, input->density, input->settings.density_scale * volume->h, &volume->opaque) &&
+        (input->channel_count == 0 || gy_tint_cells(volume) == GYRE_OK) &&
+        (!volume->has_solid || fill(volume, input->solid, 1.0f, &volume->solid)) &&
+        (!volume->has_glow || fill_glow(volume)) && make_flame(volume);
+
+    return done ? GYRE_OK
+                : gyre_fail(GYRE_ERROR_MEMORY, "no memory for light in %d x %d x %d cells",
+                            volume->n[0], volume->n[1], volume->n[2]);
+}
+
+gyre_result gy_volume_build(gyre_device *device, const gyre_render_input *input, gy_volume *volume)
+{
+    const gyre_grid *grid = input->grid;
+    bool shines = input->settings.mix == GYRE_MIX_LIGHT;
+
+    begin(device, input, volume);
     gyre_result result = gy_seen_sheets_build(input, &volume->sheets);
 
     if (result != GYRE_OK)

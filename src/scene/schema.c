@@ -119,7 +119,10 @@ static json_t *property_schema(const gyre_property *p)
         break;
     case GYRE_VOLUME:
         schema = typed("string");
-        put(schema, "pattern", text("\\.([nN][pP][yY]|[pP][nN][gG])$"));
+        // Of a mesh also a part of a file of a modelling program.
+        put(schema, "pattern",
+            text("\\.([nN][pP][yY]|[pP][nN][gG]|([oO][bB][jJ]|[pP][lL][yY]|[sS][tT][lL])"
+                 "#(points|triangles))$"));
         break;
     case GYRE_END:
         break;

@@ -518,6 +518,40 @@ static void look_at_additions(warner *w, const gy_timeline *t)
     }
 }
 
+// What shines does so in volumes, as smoke does.
+static void look_at_flame(const warner *w)
+{
+    const gyre_scene_settings *s = &w->scene->settings;
+    const gyre_view_settings *v = &s->view, initial = gyre_default_view_settings();
+    bool volume = false;
+    const char *why = NULL;
+    for (int i = 0; i < w->scene->model_count; i++) {
+        const gyre_property *grid = gyre_property_find(w->scene->models[i].properties, "grid");
+        volume = volume || !grid ||
+                 ((const gyre_grid *)(const void *)((const char *)w->scene->models[i].def +
+                                                    grid->offset))
+                         ->dim == 3;
+    }
+    if (!volume) {
+        why = "it shines in volumes, and the scene is in 2D";
+    } else if (v->mode == GYRE_MODE_SLICE) {
+        why = "it shines in volumes, and view.mode is \"slice\"";
+    } else if (v->mix != GYRE_MIX_AUTO) {
+        why = v->mix == GYRE_MIX_INK ? "it shines in smoke, and view.mix is \"ink\""
+                                     : "it shines in smoke, and view.mix is \"light\"";
+    }
+    if (v->flame[0] && why) {
+        say(w, "view.flame does nothing: %s", why);
+    } else if (v->flame[0] && !(v->flame_intensity > 0.0f)) {
+        say(w, "view.flame does nothing: view.flame_intensity is 0");
+    }
+    if (v->glow_scatter != initial.glow_scatter && why) {
+        say(w, "view.glow_scatter does nothing: %s", why);
+    } else if (v->glow_scatter != initial.glow_scatter && !v->glow) {
+        say(w, "view.glow_scatter does nothing: view.glow is false");
+    }
+}
+
 void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
 {
     if (GY_MISSING("scene_warn", scene) || GY_MISSING("scene_warn", tell)) {
@@ -539,6 +573,7 @@ void gyre_scene_warn(const gyre_scene *scene, gyre_tell *tell, void *context)
     if (scene->created && scene->bodies) {
         look_at_meshes(&w, scene->bodies);
     }
+    look_at_flame(&w);
     look_at_bodies(&w);
     look_at_additions(&w, &scene->timeline);
     look_at_keys(&w, &scene->timeline);

@@ -33,7 +33,7 @@ view_draw *view_draw_create(void)
     glGetIntegerv(GL_MAX_3D_TEXTURE_SIZE, &most);
     draw->most[1] = most - 2; // cells have a margin where light is concerned
     draw->every = 1;
-    draw->density = draw->temperature = draw->solid = draw->smoke = -1;
+    draw->density = draw->temperature = draw->solid = draw->smoke = draw->flame = -1;
     draw->surface = draw->bed = -1;
     glGenVertexArrays(1, &draw->vertices);
     glBindVertexArray(draw->vertices);
@@ -57,6 +57,7 @@ void view_draw_destroy(view_draw *draw)
     view_forget(draw);
     view_surface_free(draw);
     view_points_free(draw);
+    view_own_light_free(draw);
     view_delete_programs(draw);
     view_delete_texture(&draw->table);
     view_delete_texture(&draw->noise);

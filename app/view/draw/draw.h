@@ -82,6 +82,9 @@ bool view_draw_value(view_draw *draw, int field, const int cell[3], float *value
 /// framebuffer.
 void view_draw_paint(view_draw *draw, const view_look *look, int x, int y, int width, int height);
 
+/// Whether the look lights smoke by what glows in it, which takes fields that are not shared.
+bool view_look_lights_smoke(const view_look *look);
+
 /// Whether the look shows several scalars mixed, for which there is no legend.
 bool view_draw_mixes(const view_draw *draw, const view_look *look);
 

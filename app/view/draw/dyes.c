@@ -140,7 +140,7 @@ static bool mix_moment(view_draw *draw, int moment, const view_dye_part *parts, 
     }
     of->dyes_loaded[0] = of->shared;
     of->dyes_loaded[1] = false;
-    of->bricks_made = of->shade_made = false;
+    of->bricks_made = of->shade_made = of->own_made = false;
     for (int i = 0; i < 3; i++)
         of->smoke_made[i] = false;
     memcpy(of->parts, parts, size);

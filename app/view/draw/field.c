@@ -29,6 +29,8 @@ static void forget_textures(view_moment *moment)
         view_delete_texture(&moment->dyes[i]);
         moment->dyes_loaded[i] = false;
     }
+    view_delete_texture(&moment->own);
+    moment->own_made = false;
     view_delete_texture(&moment->heights);
     moment->heights_loaded = false;
     moment->velocity_loaded = moment->body_loaded = false;
@@ -325,7 +327,7 @@ bool view_draw_push(view_draw *draw, const view_frame *frame)
     moment->time = frame->time;
     view_take_points(draw, frame);
     view_flow_take(draw, moment, frame);
-    moment->shade_made = moment->bricks_made = moment->parts_made = false;
+    moment->shade_made = moment->bricks_made = moment->parts_made = moment->own_made = false;
     for (int i = 0; i < 3; i++)
         moment->smoke_made[i] = false;
     moment->velocity_loaded = false;

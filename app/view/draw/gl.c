@@ -154,7 +154,7 @@ static GLuint link_program(const recipe *from, const char *macros)
 
 bool view_use(view_draw *draw, const char *name, const char *macros)
 {
-    char key[96];
+    char key[128];
     const recipe *from = NULL;
 
     snprintf(key, sizeof key, "%s %s", name, macros);

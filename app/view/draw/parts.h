@@ -12,6 +12,8 @@ enum {
     VIEW_GLOW = 257,     // entries of the glow's colour table
     VIEW_PROGRAMS = 96,  // variants of shaders
     VIEW_LIGHT_KEY = 10, // what light in cells is made from
+    VIEW_OWN_KEY = 16,   // what smoke's own light is made from
+    VIEW_OWN = 24,       // cells of that along an axis, at most
     VIEW_NOISE = 256,    // texels along a side of the noise
     VIEW_IMPORTS = 4 * VIEW_FIELDS,
     VIEW_SUM =
@@ -70,13 +72,17 @@ typedef struct view_moment {
     float *bodies; // seven floats a corner: place (m), normal, number of the body
     int body_corners;
     size_t body_room;
-    uint8_t *bricks; // bit 0: smoke, bit 1: solids, bit 2: heat
-    float bricks_key[3];
+    uint8_t *bricks; // bit 0: smoke, bit 1: solids, bit 2: heat, bit 3: what shines beside it
+    float bricks_key[4];
     bool bricks_made;
     view_dye_part parts[VIEW_FIELDS]; // what the mixture was made from
     int part_count;
     float cloudiness;
     bool parts_made;
+    GLuint own;         // light that comes to smoke from what glows in it, on cells of its own
+    float own_cells[3]; // of the grid, along all of those
+    float own_key[VIEW_OWN_KEY];
+    bool own_made;
     GLuint dyes[2]; // the mixture: red, green, blue, amounts; the same grown into solids
     bool dyes_loaded[2];
     view_flow flow; // without texels
@@ -91,7 +97,7 @@ typedef struct view_import {
 } view_import;
 
 typedef struct view_program {
-    char key[96];
+    char key[128];
     GLuint id;
 } view_program;
 
@@ -168,6 +174,7 @@ struct view_draw {
     int field_count;
     view_field fields[VIEW_FIELDS]; // names and kinds; without data
     int velocity[3], density, temperature, solid;
+    int flame;   // the field that shines in the volume that is being painted; -1
     int smoke;   // what a volume shows: the density or a slot of the mixture
     int colour;  // that its pass draws; 0 where it draws all
     bool shines; // scalars are light and nothing dims it
@@ -181,6 +188,9 @@ struct view_draw {
     GLuint table, black, noise, glow, bricks;
     int table_map;
     float glow_key[3];
+    gyre_device *device; // that smoke's own light is worked out on; made when it is asked for
+    float *own_room;     // what is worked out; likewise
+    bool own_told;       // that it cannot be
     uint8_t *brick_bits;
     int brick_n[3];
     view_target inner, streaks;
@@ -264,6 +274,17 @@ view_mixing view_mixing_of(const view_draw *draw, const view_look *look);
 /// Makes the mixture that a look asks for, of both moments. VIEW_ONE: there is none.
 view_mixing view_mix(view_draw *draw, const view_look *look);
 
+// ---- flame.c -----------------------------------------------------------------------------------
+
+/// The field that a look has to shine in volumes; -1: none.
+int view_flame_of(const view_draw *draw, const view_look *look);
+/// What of each colour a unit of it gives off, per cell.
+void view_flame_light(const view_draw *draw, const view_look *look, float light[3]);
+/// The light that comes to smoke in that moment from what glows in it: all 0 where it cannot be
+/// worked out, which is told on stderr.
+GLuint view_own_light(view_draw *draw, int moment, const view_look *look);
+void view_own_light_free(view_draw *draw);
+
 // ---- flow.c ------------------------------------------------------------------------------------
 
 /// Takes over which texture flows with a frame, and how far.
@@ -316,9 +337,9 @@ void view_bind_field(view_draw *draw, const char *name, int moment, int field);
 bool view_pass_kind(view_draw *draw, int moment, int field, view_kind kind, GLuint *made);
 bool view_pass_velocity(view_draw *draw, int moment, GLuint *made);
 bool view_pass_body(view_draw *draw, int moment, GLuint *made);
-/// Bits of bricks: what exceeds least[0] (smoke), [1] (solids), [2] (heat).
-bool view_pass_bricks(view_draw *draw, int moment, const int fields[3], const bool asked[3],
-                      const float least[3], uint8_t *bits);
+/// Bits of bricks: what exceeds least[0] (smoke), [1] (solids), [2] (heat), [3] (a flame).
+bool view_pass_bricks(view_draw *draw, int moment, const int fields[4], const bool asked[4],
+                      const float least[4], uint8_t *bits);
 /// The mixture of scalars: dyes[0] and the textures of its slots; then dyes[1].
 bool view_pass_dyes(view_draw *draw, int moment, const view_dye_part *parts, int count,
                     float cloudiness);

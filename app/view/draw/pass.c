@@ -208,26 +208,27 @@ bool view_pass_grown_dyes(view_draw *draw, int moment)
     return true;
 }
 
-bool view_pass_bricks(view_draw *draw, int moment, const int fields[3], const bool asked[3],
-                      const float least[3], uint8_t *bits)
+bool view_pass_bricks(view_draw *draw, int moment, const int fields[4], const bool asked[4],
+                      const float least[4], uint8_t *bits)
 {
-    static const char *const names[3] = {"smoke", "solid", "heat"};
+    static const char *const names[4] = {"smoke", "solid", "heat", "flame"};
     const int *n = draw->brick_n;
     size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
     uint8_t *seen = malloc(4 * count);
-    char macros[48];
+    char macros[64];
     view_pass pass;
 
-    snprintf(macros, sizeof macros, "%s%s%s", asked[0] ? "HAS_SMOKE " : "",
-             asked[1] ? "HAS_SOLID " : "", asked[2] ? "HAS_HEAT " : "");
+    snprintf(macros, sizeof macros, "%s%s%s%s", asked[0] ? "HAS_SMOKE " : "",
+             asked[1] ? "HAS_SOLID " : "", asked[2] ? "HAS_HEAT " : "",
+             asked[3] ? "HAS_FLAME " : "");
     if (draw->card.bricks == 0)
         view_texture(&draw->card.bricks, GL_RGBA8, n[0], n[1], n[2], NULL, 4);
     if (seen == NULL || !view_begin_pass(draw, &pass, "bricks", macros)) {
         free(seen);
         return false;
     }
-    view_set(draw, "least", 3, least);
-    for (int i = 0; i < 3; i++) {
+    view_set(draw, "least", 4, least);
+    for (int i = 0; i < 4; i++) {
         if (asked[i])
             view_bind_field(draw, names[i], moment, fields[i]);
     }
@@ -238,7 +239,7 @@ bool view_pass_bricks(view_draw *draw, int moment, const int fields[3], const bo
     glGetTexImage(GL_TEXTURE_3D, 0, GL_RGBA, GL_UNSIGNED_BYTE, seen);
     for (size_t i = 0; i < count; i++)
         bits[i] = (uint8_t)((seen[4 * i] ? 1 : 0) | (seen[4 * i + 1] ? 2 : 0) |
-                            (seen[4 * i + 2] ? 4 : 0));
+                            (seen[4 * i + 2] ? 4 : 0) | (seen[4 * i + 3] ? 8 : 0));
     free(seen);
     return true;
 }

@@ -16,8 +16,9 @@ static const float skies[VIEW_SKIES][4] = {
 
 // What rays and light need to know of one look at one pair of frames.
 typedef struct scene {
-    int smoke[2], solid[2], heat[2]; // moments
-    bool has_smoke, has_solid, has_heat, mix;
+    int smoke[2], solid[2], heat[2], flame[2]; // moments
+    bool has_smoke, has_solid, has_heat, has_flame, mix;
+    bool lit;  // smoke, by what glows in it
     bool inks; // clear, all colours at once
     float blend;
     float light[3]; // unit
@@ -72,13 +73,14 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     float extinction = look->settings.density_scale * draw->grid.h;
     // Of inks what is there at all counts, whatever colour is drawn.
     int smoke = draw->smoke > VIEW_SUM ? VIEW_SUM : draw->smoke;
-    float key[3] = {of->has_smoke ? extinction : 0.0f,
-                    of->has_heat ? look->settings.glow_scale : 0.0f, (float)smoke};
-    bool asked[3] = {of->has_smoke && extinction > 0.0f, draw->solid >= 0 && at->has[draw->solid],
-                     of->has_heat && key[1] > 0.0f};
+    float key[4] = {of->has_smoke ? extinction : 0.0f,
+                    of->has_heat ? look->settings.glow_scale : 0.0f, (float)smoke,
+                    of->has_flame ? (float)draw->flame : -1.0f};
+    bool asked[4] = {of->has_smoke && extinction > 0.0f, draw->solid >= 0 && at->has[draw->solid],
+                     of->has_heat && key[1] > 0.0f, of->has_flame};
     // Below 500 K nothing glows.
-    const float least[3] = {1e-6f / extinction, 0.499f, 480.0f / key[1]};
-    const int fields[3] = {smoke, draw->solid, draw->temperature};
+    const float least[4] = {1e-6f / extinction, 0.499f, 480.0f / key[1], 1e-6f};
+    const int fields[4] = {smoke, draw->solid, draw->temperature, draw->flame};
 
     if (at->bricks_made && memcmp(key, at->bricks_key, sizeof key) == 0)
         return true;
@@ -87,11 +89,11 @@ static bool mark_moment(view_draw *draw, int moment, const scene *of, const view
     if (at->bricks == NULL)
         return false;
     memset(at->bricks, 0, count);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         asked[i] = asked[i] && at->has[fields[i]];
     if (at->shared && !view_pass_bricks(draw, moment, fields, asked, least, at->bricks))
         return false;
-    for (int i = 0; i < 3 && !at->shared; i++) {
+    for (int i = 0; i < 4 && !at->shared; i++) {
         if (asked[i])
             mark(&draw->grid, n, at->data[fields[i]], least[i], (uint8_t)(1 << i), at->bricks);
     }
@@ -142,7 +144,7 @@ static bool make_bricks(view_draw *draw, const view_look *look, scene *of)
         const uint8_t *bits = draw->moments[m].bricks;
 
         for (size_t i = 0; i < count; i++) {
-            draw->brick_bits[2 * i] |= smoke && (bits[i] & 5) != 0 ? 255 : 0;
+            draw->brick_bits[2 * i] |= smoke && (bits[i] & 13) != 0 ? 255 : 0;
             draw->brick_bits[2 * i + 1] |= solid && (bits[i] & 2) != 0 ? 255 : 0;
         }
     }
@@ -492,7 +494,12 @@ static scene look_at(const view_draw *draw, const view_look *look)
     blend = look->blend;
     of.has_heat = look->settings.glow && view_pair(draw, draw->temperature, &blend, of.heat);
     blend = look->blend;
-    if (!of.has_smoke && !of.has_heat) {
+    of.has_flame = view_pair(draw, draw->flame, &blend, of.flame);
+    of.lit = view_look_lights_smoke(look) && of.has_smoke;
+    blend = look->blend;
+    if (!of.has_smoke && !of.has_heat && of.has_flame) {
+        view_pair(draw, draw->flame, &blend, pair);
+    } else if (!of.has_smoke && !of.has_heat) {
         pair[0] = pair[1] = draw->later;
         blend = 1.0f;
     } else if (!of.has_smoke) {
@@ -534,6 +541,29 @@ static void set_heat(view_draw *draw, const view_look *look, const scene *of)
     view_bind(draw, "heat_earlier", GL_TEXTURE_3D, earlier);
     view_bind(draw, "glow", GL_TEXTURE_2D, glow);
     view_set1f(draw, "heat_scale", look->settings.glow_scale / 4000.0f);
+}
+
+static void set_flame(view_draw *draw, const view_look *look, const scene *of)
+{
+    GLuint earlier = view_field_texture(draw, of->flame[1], draw->flame, VIEW_AS_IS);
+    GLuint later = view_field_texture(draw, of->flame[0], draw->flame, VIEW_AS_IS);
+    float light[3];
+
+    view_flame_light(draw, look, light);
+    view_bind(draw, "flame_later", GL_TEXTURE_3D, later);
+    view_bind(draw, "flame_earlier", GL_TEXTURE_3D, earlier);
+    view_set(draw, "flame_light", 3, light);
+}
+
+static void set_own_light(view_draw *draw, const view_look *look, const scene *of)
+{
+    GLuint earlier = view_own_light(draw, of->smoke[1], look);
+    GLuint later = view_own_light(draw, of->smoke[0], look);
+
+    view_bind(draw, "own_later", GL_TEXTURE_3D, later);
+    view_bind(draw, "own_earlier", GL_TEXTURE_3D, earlier);
+    view_set(draw, "own_cells", 3, draw->moments[of->smoke[0]].own_cells);
+    view_set(draw, "sends", 3, look->settings.albedo);
 }
 
 static void set_rays(view_draw *draw, const view_look *look, const scene *of, bool coarse)
@@ -635,7 +665,7 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
 {
     scene of = look_at(draw, look);
     bool coarse = look->inner_width > 0 && look->inner_width < draw->rect[2];
-    char macros[96], veins[48] = "";
+    char macros[112], veins[64] = "";
 
     if (!make_bricks(draw, look, &of)) {
         view_paint_empty(draw, look);
@@ -646,14 +676,16 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
     draw->veined = view_flow_volume(draw, look, of.smoke, of.blend);
     if (draw->veined) {
         char own[32];
+        const char *still = of.has_flame || of.lit ? " STILL" : "";
 
         // Of a picture that is enlarged pixels are hardly smaller than cells.
-        snprintf(veins, sizeof veins, " VEINS %s%s", view_flow_macros(draw, own, sizeof own),
-                 coarse ? " COARSE" : "");
+        snprintf(veins, sizeof veins, " VEINS %s%s%s", view_flow_macros(draw, own, sizeof own),
+                 coarse ? " COARSE" : "", still);
     }
-    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s%s", of.axis, of.has_solid ? " SOLID" : "",
-             of.has_solid && !coarse ? " FINE" : "", of.mix ? " MIX" : "",
-             of.has_heat ? " GLOW" : "", look->settings.floor ? " FLOOR" : "", dyes, veins);
+    snprintf(macros, sizeof macros, "AXIS=%d%s%s%s%s%s%s%s%s%s", of.axis,
+             of.has_solid ? " SOLID" : "", of.has_solid && !coarse ? " FINE" : "",
+             of.mix ? " MIX" : "", of.has_heat ? " GLOW" : "", of.has_flame ? " FLAME" : "",
+             of.lit ? " OWN" : "", look->settings.floor ? " FLOOR" : "", dyes, veins);
     if (look->settings.floor) {
         char shadow[32];
 
@@ -670,6 +702,10 @@ static void paint_pass(view_draw *draw, const view_look *look, const char *dyes,
     set_rays(draw, look, &of, coarse);
     if (of.has_heat)
         set_heat(draw, look, &of);
+    if (of.has_flame)
+        set_flame(draw, look, &of);
+    if (of.lit)
+        set_own_light(draw, look, &of);
     if (dyes[0] != '\0')
         set_dyes(draw, look, &of);
     if (draw->veined)
@@ -701,6 +737,7 @@ void view_paint_volume(view_draw *draw, const view_look *look)
             s->background_top[c] = s->background_bottom[c] = s->paper[c];
     }
     draw->shines = mixing == VIEW_LIGHTS;
+    draw->flame = view_flame_of(draw, look);
     draw->smoke = mixing == VIEW_ONE ? draw->density : VIEW_SUM;
     bool at_once = ink && !cloudy && paint_inks(draw, &own);
 

@@ -304,6 +304,10 @@ static void take(view_app *app, int variant)
         if (variant == VIEW_A) {
             view_frame_heights(frame, app->show.look.heights);
         }
+        if (frame->shared && view_look_lights_smoke(&app->show.look)) {
+            view_session_copy(app->show.session,
+                              "view.glow_scatter is worked out on the processor");
+        }
         if (!view_draw_push(app->show.draw[variant], frame)) {
             view_session_copy(app->show.session, gyre_message());
         }
@@ -316,8 +320,11 @@ static void take(view_app *app, int variant)
 static void want_fields(view_app *app)
 {
     const view_look *look = &app->show.look;
-    const char *wanted[1 + VIEW_FIELDS];
+    const char *wanted[2 + VIEW_FIELDS];
     int count = 0;
+    if (look->settings.flame[0]) {
+        wanted[count++] = look->settings.flame;
+    }
     if (look->field[0]) {
         wanted[count++] = look->field;
     }

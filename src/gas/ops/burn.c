@@ -11,6 +11,7 @@
 // not of what has burnt, t - heat (burnt - lit), is hot enough; of what is lit the part gives heat:
 //
 //     f -= b,  burnt += b,  lit += b,  then lit -= q = part lit,  t += heat q,  density += soot q
+//     s += air b + v, where it is counted: fuel with a front brings its air, and is not hindered
 //
 // x is the share of the expansion times its coefficient, part = 1 - exp(-rate dt). Nothing burns
 // that is not there, and at no dt does anything overshoot. Models of this kind: D. Q. Nguyen, R.
@@ -35,7 +36,7 @@
 typedef struct burning {
     const gy_burn_args *a;
     gy_flux f;
-    double sum[6]; // fuel, released, radiated, smoke, spent or burnt, lit
+    double sum[7]; // fuel, released, radiated, smoke, spent or burnt, lit, spent beside burnt
 } burning;
 
 /// x^(-1/3), x from 1 to 1e36: within 2 ulp. A guess by the exponent, then Newton.
@@ -76,12 +77,13 @@ GY_INLINE vf take(vi gas, vf before, vf after, gy_sum *sum, int i)
 
 /// A block where there is a front.
 static void front_block(const burning *b, const float *in, ptrdiff_t o, int i0, int lanes,
-                        gy_sum sum[6])
+                        gy_sum sum[7])
 {
     const gy_burn_args *a = b->a;
     float *fuel = gy_at(a->base, a->fuel) + o, *heat = gy_at(a->base, a->temperature) + o,
           *smoke = gy_at(a->base, a->density) + o, *burnt = gy_at(a->base, a->burnt) + o,
           *lit = a->lit ? gy_at(a->base, a->lit) + o : NULL,
+          *spent = a->spent ? gy_at(a->base, a->spent) + o : NULL,
           *swelling = a->swelling ? (float *)(uintptr_t)a->swelling + o : NULL;
     const float *passed = gy_at(a->base, a->passed) + o;
     vf none = gy_splat(0.0f), limit = gy_splat(LIMIT), burst = gy_splat(BURST);
@@ -108,8 +110,13 @@ static void front_block(const burning *b, const float *in, ptrdiff_t o, int i0, 
         vf left = take(gas, after, cooled(a, after), &sum[2], i0 + i);
         gy_store(heat + i, left);
         gy_store(smoke + i, take(gas, r, gy_min(r + a->soot * gives, limit), &sum[3], i0 + i));
+        vf volume = gy_clamp(a->expand * (left - t), -burst, burst);
+        if (spent) {
+            vf s = gy_load(spent + i);
+            vf lacks = gy_clamp(s + (a->air * goes + volume), -limit, limit);
+            gy_store(spent + i, take(gas, s, lacks, &sum[6], i0 + i));
+        }
         if (swelling) {
-            vf volume = gy_clamp(a->expand * (left - t), -burst, burst);
             gy_store(swelling + i, gy_load(swelling + i) + volume);
         }
     }
@@ -117,7 +124,7 @@ static void front_block(const burning *b, const float *in, ptrdiff_t o, int i0, 
 
 /// A block of a row from sample o on; in: where it holds gas, NULL: everywhere.
 static void burn_block(const burning *b, const float *in, ptrdiff_t o, int i0, int lanes,
-                       gy_sum sum[6])
+                       gy_sum sum[7])
 {
     const gy_burn_args *a = b->a;
     float *fuel = gy_at(a->base, a->fuel) + o, *heat = gy_at(a->base, a->temperature) + o,
@@ -166,7 +173,7 @@ void GY_BODY(burn)(const void *args, const gy_box *box, int task)
     }
     for (int k = box->low[2]; k < box->high[2]; k++) {
         for (int j = box->low[1]; j < box->high[1]; j++) {
-            gy_sum sum[6] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero(),
+            gy_sum sum[7] = {gy_sum_zero(), gy_sum_zero(), gy_sum_zero(), gy_sum_zero(),
                              gy_sum_zero(), gy_sum_zero(), gy_sum_zero()};
             float gas[GY_BLOCK + GY_FLUX_SLACK];
             for (int i0 = 0; i0 < end; i0 += GY_BLOCK) {
@@ -179,7 +186,7 @@ void GY_BODY(burn)(const void *args, const gy_box *box, int task)
                     burn_block(&b, in, o, i0, lanes, sum);
                 }
             }
-            for (int q = 0; q < 6; q++) {
+            for (int q = 0; q < 7; q++) {
                 b.sum[q] += gy_sum_fold(&sum[q]);
             }
         }
@@ -188,6 +195,6 @@ void GY_BODY(burn)(const void *args, const gy_box *box, int task)
            *more = (double *)(void *)gy_at(a->base, a->more) + 4 * task;
     for (int q = 0; q < 4; q++) {
         partial[q] = b.sum[q];
-        more[q] = q < 2 ? b.sum[4 + q] : 0.0;
+        more[q] = q < 3 ? b.sum[4 + q] : 0.0;
     }
 }

@@ -57,7 +57,7 @@ float cooled(float t)
 }
 
 /// A cell where there is a front; adds what it wins to the sums.
-void front_cell(int o, inout double sum[6])
+void front_cell(int o, inout double sum[7])
 {
     float t = floats(at(args.base, args.temperature), o).v;
     float goes = floats(at(args.base, args.passed), o).v;
@@ -96,6 +96,12 @@ void front_cell(int o, inout double sum[6])
         floats(at(args.base, args.lit), o).v = gy_flush(still);
         sum[5] += double(gy_flush(still)) - double(l);
     }
+    if (args.spent != 0u) {
+        float s = floats(at(args.base, args.spent), o).v;
+        precise float lacks = clamp(s + (args.air * goes + volume), -LIMIT, LIMIT);
+        floats(at(args.base, args.spent), o).v = gy_flush(lacks);
+        sum[6] += double(gy_flush(lacks)) - double(s);
+    }
     if (args.swelling != 0ul) {
         precise float swollen = floats(args.swelling, o).v + volume;
         floats(args.swelling, o).v = swollen;
@@ -110,7 +116,7 @@ void main()
     if (args.level != 0u) {
         g = gy_grid_level_at(args.base, args.level);
     }
-    double sum[6] = double[6](0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf);
+    double sum[7] = double[7](0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf, 0.0lf);
     for (int q = int(gl_LocalInvocationID.y); q < p.rows; q += ROWS_AT_ONCE) {
         ivec2 place = gy_piece_row(p, q);
         int row = place.x * e.sy + place.y * e.sz;
@@ -164,7 +170,6 @@ void main()
     }
     gy_piece_put(at(args.base, args.more), 0, gy_piece_sum(sum[4]));
     gy_piece_put(at(args.base, args.more), 1, gy_piece_sum(sum[5]));
-    for (int q = 2; q < 4; q++) {
-        gy_piece_put(at(args.base, args.more), q, 0.0lf);
-    }
+    gy_piece_put(at(args.base, args.more), 2, gy_piece_sum(sum[6]));
+    gy_piece_put(at(args.base, args.more), 3, 0.0lf);
 }

@@ -14,7 +14,8 @@ typedef struct gy_burn_args {
     uint32_t
         partial;   // -> per task: 4 doubles: what cells that hold gas have won of fuel, of heat by
                    // burning and by radiation, of smoke
-    uint32_t more; // -> per task: 4 doubles: of what is spent, then nothing
+    uint32_t more; // -> per task: 4 doubles: of what is spent or, of a front, has burnt; of what is
+                   // lit; of what is spent beside a front; nothing
     gy_extent extent;
     float part;     // of the fuel, that burns where nothing hinders it
     float ignition; // K

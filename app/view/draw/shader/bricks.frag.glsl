@@ -1,8 +1,8 @@
-// What interpolation inside of a brick can meet: whether smoke, solids or heat exceed `least` in
+// What interpolation inside of a brick can meet: whether smoke, solids, heat or a flame exceed `least` in
 // one of its cells, which count from the margin, or in one beside it. Along x runs of eight cells
 // are marked as a whole, as the processor does it.
-uniform FIELD smoke, solid, heat;
-uniform vec3 least;
+uniform FIELD smoke, solid, heat, flame;
+uniform vec4 least;
 flat in int layer;
 out vec4 bits;
 
@@ -21,7 +21,7 @@ void main()
 {
     ivec3 brick = ivec3(gl_FragCoord.xy, layer);
     ivec3 low = max(BRICK * brick - ivec3(BRICK, 2, 2), 0), high = min(BRICK * brick + 8, n);
-    bvec3 found = bvec3(false);
+    bvec4 found = bvec4(false);
 
     for (int z = low.z; z < high.z; z++) {
         if (!sees(brick.z, z, n.z, 1))
@@ -43,8 +43,11 @@ void main()
 #ifdef HAS_HEAT
                 found.z = found.z || AT(heat, c) > least.z;
 #endif
+#ifdef HAS_FLAME
+                found.w = found.w || AT(flame, c) > least.w;
+#endif
             }
         }
     }
-    bits = vec4(found, 1.0);
+    bits = vec4(found);
 }

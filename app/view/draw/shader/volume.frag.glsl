@@ -5,6 +5,8 @@
 //   MIX between two frames    SOLID    GLOW    FLOOR    FINE outlines of solids by four samples
 //   VEINS with a texture that flows: see texel.glsl; COARSE by cells
 //   TINT scalars as smoke, each with its colour    SHINE as light    CLOUDY as ink, one colour of it
+//   FLAME a field that shines beside heat    OWN smoke in the light of what glows in it; STILL both
+//   of the later frame alone: a shader has sixteen textures
 //   INKS clear, all colours at once, without solids
 uniform sampler3D smoke_later, smoke_earlier;
 uniform sampler3D heat_later, heat_earlier;
@@ -234,6 +236,41 @@ vec3 tint_at(vec3 at)
 }
 #endif
 
+#ifdef FLAME
+uniform sampler3D flame_later, flame_earlier;
+uniform vec3 flame_light; // of a unit of it, per cell
+
+// It fades out through the margin.
+vec3 flame_at(vec3 at)
+{
+    vec3 place = (at - 0.5) / vec3(n), edge = clamp(min(at, vec3(n + 1) - at), 0.0, 1.0);
+    float flame = textureLod(flame_later, place, 0.0).r;
+#if defined(MIX) && !defined(STILL)
+    flame = mix(textureLod(flame_earlier, place, 0.0).r, flame, blend);
+#endif
+    return flame_light * (clamp(flame, 0.0, 1e6) * edge.x * edge.y * edge.z);
+}
+#endif
+
+#ifdef OWN
+uniform sampler3D own_later, own_earlier;
+uniform vec3 own_cells, sends; // cells along all of theirs; the smoke's albedo
+
+// What smoke that takes so much per cell sends on of the light that comes to it from what glows.
+vec3 own_at(vec3 at, float smoke)
+{
+    vec3 place = (at - 0.5) / own_cells, light = textureLod(own_later, place, 0.0).rgb;
+#if defined(MIX) && !defined(STILL)
+    light = mix(textureLod(own_earlier, place, 0.0).rgb, light, blend);
+#endif
+#ifdef TINT
+    return light * tint_at(at) * smoke;
+#else
+    return light * sends * smoke;
+#endif
+}
+#endif
+
 #ifdef VEINS
 uniform sampler3D places_0, places_1, places_2; // m from each cell
 
@@ -333,6 +370,9 @@ passed gather(ray r, float end, float noise)
             break;
 #else
         vec4 there = smoke_at(at);
+#ifdef OWN
+        float lit = there.r;
+#endif
 #ifdef VEINS
         if (there.r > 1e-6)
             there.r *= vein_at(at);
@@ -358,6 +398,19 @@ passed gather(ray r, float end, float noise)
 
         colour += glow_between(heat, mix(heat, half_way, 2.0 * first / spacing)) * (left * first) +
                   glow_between(half_way, mix(half_way, next, 2.0 * rest / spacing)) * (left * rest);
+#endif
+#if defined(FLAME) || defined(OWN)
+        vec3 shines = vec3(0.0);
+#ifdef FLAME
+        shines += flame_at(at);
+#endif
+#ifdef OWN
+        shines += own_at(at, lit);
+#endif
+#ifdef SOLID
+        shines *= 1.0 - clamp(body_at(at).r, 0.0, 1.0);
+#endif
+        colour += shines * (left * part);
 #endif
 #ifdef SHINE
         // It fades out through the margin.
