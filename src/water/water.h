@@ -227,6 +227,7 @@ void gy_water_window(const gyre_model *model, int field, gyre_field_view *view);
 void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *row);
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
+int gy_water_shared_rows(const gyre_model *model, int field, bool out);
 void gy_water_derive(gyre_model *model, int field);
 /// A sample of a field of the state where it is kept; NULL: in a tile without memory.
 const float *gy_water_sample(const gyre_water *w, int field, int i, int j);
