@@ -397,7 +397,7 @@ GYRE_API gyre_result gyre_model_save(const gyre_model *model, void *memory, size
 /// The same for rolling back, in half the time: without checksums of what chunks hold. It is taken
 /// back by gyre_model_load(), as long as the memory stays as it was; what has been damaged is found
 /// only where it makes no sense (no finite number, out of range). Not for files: load_file refuses
-/// it.
+/// it. Fields of a megabyte and more are copied by the device's threads, here and by save and load.
 GYRE_API gyre_result gyre_model_snapshot(const gyre_model *model, void *memory, size_t size,
                                          size_t *written);
 

@@ -46,6 +46,9 @@ typedef struct gy_model_type {
     gyre_result (*unmap)(gyre_model *model, int field);
     void (*read_row)(const gyre_model *model, int field, int j, int k, float *row);
     void (*write_row)(gyre_model *model, int field, int j, int k, const float *row);
+    /// Of such a model: how many of the first rows several threads may read (`out`) or write at a
+    /// time, in bands of 64; the others go one after the other.
+    int (*shared_rows)(const gyre_model *model, int field, bool out);
     /// Of such a model: one sample of any field, a derived one, too; after fetch().
     float (*read_sample)(const gyre_model *model, int field, int i, int j, int k);
     /// Of a window: what is read at a point next to which a sample must not be seen from there;

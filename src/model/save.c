@@ -14,10 +14,10 @@
 //   particles.NAME  a set of particles: see model/particle.c; absent where there is no such set
 //   more        what it keeps beside and depends on the def: floats
 #include "base/os.h"
-#include "base/simd.h"
 #include "grid/property.h"
 #include "model/model.h"
 #include <stddef.h>
+#include "model/rows.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -160,35 +160,6 @@ static uint64_t chunk_checksum(chunk_header h, const void *rest, uint32_t versio
     return version == SNAPSHOT_VERSION ? own : gy_hash(rest, padded((size_t)h.size), own);
 }
 
-/// Copies a field out of the model, or into it.
-static void copy_field(const gyre_model *model, int f, char *bytes, bool out)
-{
-    float values[GY_MOST_SAMPLES];
-    gyre_field_view v;
-    if (out) {
-        gy_model_window(model, f, &v);
-    } else {
-        model->type->window(model, f, &v);
-    }
-    size_t row = (size_t)v.n[0] * sizeof(float);
-    for (int k = 0; k < v.n[2]; k++) {
-        for (int j = 0; j < v.n[1]; j++, bytes += row) {
-            if (model->type->read_row) {
-                memcpy(values, bytes, out ? 0 : row);
-                if (out) {
-                    model->type->read_row(model, f, j, k, values);
-                    memcpy(bytes, values, row);
-                } else {
-                    model->type->write_row((gyre_model *)(uintptr_t)model, f, j, k, values);
-                }
-                continue;
-            }
-            float *at = v.data + j * v.stride[1] + k * v.stride[2];
-            memcpy(out ? bytes : (char *)at, out ? (char *)at : bytes, row);
-        }
-    }
-}
-
 static void copy_ids(gyre_model *model, char *bytes, bool out)
 {
     for (int p = 0; p < model->pool_count; p++) {
@@ -226,6 +197,17 @@ static int field_of(const gyre_model *model, const char *name)
     return -1;
 }
 
+/// Where a chunk holds a field's samples.
+static gy_field_bytes samples_of(const gyre_model *model, int f, const char *held)
+{
+    int n[3];
+    gyre_grid_samples(model->grid, model->fields[f].location, n);
+    return (gy_field_bytes){.field = f,
+                            .rows = n[1] * n[2],
+                            .bytes = (char *)(uintptr_t)held + sizeof(field_chunk),
+                            .size = field_size(model, f) - sizeof(field_chunk)};
+}
+
 /// The set that a chunk is named after; NULL: none.
 static gy_particles *set_of(const gyre_model *model, const char *name)
 {
@@ -252,8 +234,7 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
         gy_particles_save(model->device, set, at);
     } else if (f >= 0) {
         field_chunk shape = own_shape(model, f);
-        memcpy(at, &shape, sizeof shape);
-        copy_field(model, f, at + sizeof shape, true);
+        memcpy(at, &shape, sizeof shape); // its samples: gy_copy_fields
     } else if (strcmp(c->name, "model") == 0) {
         model_chunk clock = own_clock(model);
         memcpy(at, &clock, sizeof clock);
@@ -273,6 +254,23 @@ static void write_chunk(gyre_model *model, const chunk *c, char *at)
     }
 }
 
+/// The samples of all fields, to where their chunks lie.
+static void write_fields(const gyre_model *model, const chunks *c, char *memory)
+{
+    gy_field_bytes fields[MOST_CHUNKS];
+    int count = 0;
+    char *at = memory + sizeof(file_header);
+    for (int i = 0; i < c->count; i++) {
+        at += sizeof(chunk_header);
+        int f = field_of(model, c->list[i].name);
+        if (f >= 0) {
+            fields[count++] = samples_of(model, f, at);
+        }
+        at += padded(c->list[i].size);
+    }
+    gy_copy_fields(model, fields, count, true);
+}
+
 static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *written,
                         uint32_t version)
 {
@@ -290,6 +288,7 @@ static gyre_result save(gyre_model *model, char *memory, size_t size, size_t *wr
     if (model->type->keep) {
         model->type->keep(model);
     }
+    write_fields(model, &c, memory);
     char *at = memory + sizeof(file_header);
     for (int i = 0; i < c.count; i++) {
         chunk_header h = {.version = CHUNK_VERSION, .size = c.list[i].size};
@@ -413,28 +412,6 @@ static gyre_result read_chunks(const char *memory, const file_header *file, chun
                      : gyre_fail(GYRE_ERROR_FORMAT, "load: %zu bytes too many: damaged", left);
 }
 
-/// Whether no exponent is that of infinity and NaN.
-static bool all_finite(const char *floats, size_t count)
-{
-    vi bad = gy_splat_int(0);
-    size_t i = 0;
-    for (; i + VW <= count; i += VW) {
-        vi bits;
-        memcpy(&bits, floats + i * sizeof(float), sizeof bits);
-        bad |= (vi)((bits & 0x7f800000) == 0x7f800000);
-    }
-    bool finite = true;
-    for (int l = 0; l < VW; l++) {
-        finite = finite && !bad[l];
-    }
-    for (; i < count && finite; i++) {
-        float x;
-        memcpy(&x, floats + i * sizeof x, sizeof x);
-        finite = gy_is_finite(x);
-    }
-    return finite;
-}
-
 static gyre_result check_clock(const gyre_model *model, const chunk *c, model_chunk *clock)
 {
     memcpy(clock, c->at, sizeof *clock);
@@ -497,8 +474,30 @@ static gyre_result check_field(const gyre_model *model, const chunk *c)
     if (memcmp(c->at, &mine, sizeof mine) != 0) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has other samples than the model's", c->name);
     }
-    if (!all_finite(c->at + sizeof mine, (c->size - sizeof mine) / sizeof(float))) {
-        return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has a value that is not finite", c->name);
+    return GYRE_OK;
+}
+
+/// Of all fields at once; they have the sizes that they should.
+static gyre_result check_samples(const gyre_model *model, const chunks *found)
+{
+    gy_field_bytes fields[MOST_CHUNKS];
+    const chunk *of[MOST_CHUNKS];
+    int count = 0;
+    for (int i = 0; i < found->count; i++) {
+        int f = field_of(model, found->list[i].name);
+        if (f >= 0) {
+            of[count] = &found->list[i];
+            fields[count++] = samples_of(model, f, found->list[i].at);
+        }
+    }
+    if (gy_are_finite(model, fields, count)) {
+        return GYRE_OK;
+    }
+    for (int i = 0; i < count; i++) {
+        if (!gy_are_finite(model, fields + i, 1)) {
+            return gyre_fail(GYRE_ERROR_FORMAT, "load: %s has a value that is not finite",
+                             of[i]->name);
+        }
     }
     return GYRE_OK;
 }
@@ -543,13 +542,19 @@ static gyre_result match(const gyre_model *model, const chunks *found, model_chu
                              found->list[i].name);
         }
     }
+    gyre_result samples = check_samples(model, found);
+    if (samples != GYRE_OK) {
+        return samples;
+    }
     const chunk *more = find_chunk(found, "more"), *extra = find_chunk(found, "extra");
     if (extra->size != model->extra_size) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: extra has %zu bytes, expected %zu", extra->size,
                          model->extra_size);
     }
+    const gy_field_bytes floats = {
+        .rows = 1, .bytes = (char *)(uintptr_t)more->at, .size = more->size};
     if ((more->size != model->more_least && more->size != model->more_most) ||
-        (more->size && !all_finite(more->at, more->size / sizeof(float)))) {
+        !gy_are_finite(model, &floats, 1)) {
         return gyre_fail(GYRE_ERROR_FORMAT, "load: what it keeps beside fields is not valid");
     }
     return GYRE_OK;
@@ -644,16 +649,19 @@ static gyre_result take_head(gyre_model *model, const chunks *found, uint64_t ne
 /// Takes what cannot be refused any more.
 static void take_rest(gyre_model *model, const chunks *found, const model_chunk *clock)
 {
+    gy_field_bytes fields[MOST_CHUNKS];
+    int count = 0;
     for (int i = 0; i < found->count; i++) {
         int f = field_of(model, found->list[i].name);
         if (f >= 0) {
-            copy_field(model, f, (char *)(uintptr_t)found->list[i].at + sizeof(field_chunk), false);
+            fields[count++] = samples_of(model, f, found->list[i].at);
         }
         gy_particles *set = set_of(model, found->list[i].name);
         if (set) {
             gy_particles_load(model->device, set, found->list[i].at);
         }
     }
+    gy_copy_fields(model, fields, count, false);
     model->time = clock->time;
     model->steps = clock->steps;
     model->next_id = clock->next_id;

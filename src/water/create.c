@@ -271,7 +271,7 @@ gyre_result gy_water_make(gyre_device *device, const void *memory, gyre_model **
     plan(w, def, slots, block);
     if (w->device.is) {
         w->model.device = device;
-        r = gy_water_device_make(w, device);
+        r = gy_water_device_make(w, def, device);
     }
     if (r == GYRE_OK) {
         r = set_up(w, block, def, device);

@@ -1,8 +1,9 @@
-// water/device_memory.c: linear waves on a device with memory of its own. It has a copy of all
+// water/device_memory.c: water on a device with memory of its own. It has a copy of all
 // tiles and of the tables that say which are stepped. Whatever the host changes in a tile marks it
 // as edited (gy_tile_edit, GY_TILE_COPY) and goes to the device before its next step; whoever reads
 // or changes tiles on the host fetches them first, which costs one wait where the device has
 // stepped since.
+#include "base/maths.h"
 #include "water/breaking.h"
 #include "water/ops/dust.h"
 #include "water/water.h"
@@ -43,6 +44,16 @@ gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def)
     if (r == GYRE_OK && (def->coriolis != 0.0f || def->coriolis_beta != 0.0f)) {
         r = gy_device_require(device, "coriolis", turn, GY_COUNT(turn));
     }
+    bool remote =
+        r == GYRE_OK && def->mode == GYRE_WATER_SHALLOW && gy_device_has_own_memory(device);
+    const char *lacks = def->max_slope > 0.0f                                 ? "max_slope"
+                        : def->dust.capacity > 0                              ? "dust"
+                        : def->coriolis != 0.0f || def->coriolis_beta != 0.0f ? "coriolis"
+                                                                              : NULL;
+    if (remote && lacks) {
+        return gyre_fail(GYRE_ERROR_UNSUPPORTED, "mode shallow: %s is not made on this device",
+                         lacks);
+    }
     return r == GYRE_OK && def->dust.capacity > 0 ? gy_particles_require(device, "dust", GY_OP_dust)
                                                   : r;
 }
@@ -63,7 +74,7 @@ static const void *own_table(const gyre_water *w, int table, size_t *bytes)
     return own[table].at;
 }
 
-gyre_result gy_water_device_make(gyre_water *w, gyre_device *device)
+gyre_result gy_water_device_make(gyre_water *w, const gyre_water_def *def, gyre_device *device)
 {
     gy_water_device *a = &w->device;
     size_t tiles = (size_t)w->tiles.tn[0] * (size_t)w->tiles.tn[1];
@@ -92,6 +103,42 @@ gyre_result gy_water_device_make(gyre_water *w, gyre_device *device)
     }
     a->change = (float *)(void *)(a->memory + GY_TABLES * words);
     a->sums = (double *)(void *)(a->memory + (GY_TABLES + 1) * words); // twice 2 words each
+    if (def->mode != GYRE_WATER_SHALLOW) {
+        return GYRE_OK;
+    }
+    a->told_bytes = (size_t)w->tiles.slots * sizeof(gy_shallow_told);
+    a->told = gy_device_allocate(device, a->told_bytes);
+    return a->told ? GYRE_OK : GYRE_ERROR_MEMORY;
+}
+
+/// Floats of all ghosts; see gy_water.ghosts.
+static size_t ghost_bytes(const gyre_water *w)
+{
+    return (size_t)8 * (size_t)(w->tiles.n[0] + w->tiles.n[1]) * sizeof(float);
+}
+
+static size_t first_face_bytes(const gyre_water *w)
+{
+    return ((size_t)(w->tiles.tn[0] * w->tiles.tn[1]) + 1) * sizeof(int32_t);
+}
+
+gyre_result gy_water_device_rules(gyre_water *w)
+{
+    gy_water_device *a = &w->device;
+    if (!a->is || w->def->mode != GYRE_WATER_SHALLOW) {
+        return GYRE_OK;
+    }
+    size_t faces = sizeof(gy_shallow_rules) + (size_t)w->faces.count * sizeof(gy_water_face);
+    size_t bytes = (faces + ghost_bytes(w) + first_face_bytes(w) + 63) / 64 * 64;
+    if (bytes > a->rule_bytes) {
+        gy_device_release(w->model.device, a->rules, a->rule_bytes);
+        a->rule_bytes = 0;
+        a->rules = gy_device_allocate(w->model.device, bytes);
+        if (!a->rules) {
+            return GYRE_ERROR_MEMORY;
+        }
+        a->rule_bytes = bytes;
+    }
     return GYRE_OK;
 }
 
@@ -107,6 +154,8 @@ void gy_water_device_free(gyre_water *w)
             gy_device_release(w->model.device, w->device.window[f], window_bytes(w));
         }
         gy_device_release(w->model.device, w->dust_memory, w->dust->bytes);
+        gy_device_release(w->model.device, w->device.told, w->device.told_bytes);
+        gy_device_release(w->model.device, w->device.rules, w->device.rule_bytes);
         gy_device_release(w->model.device, w->device.memory, w->device.bytes);
         gy_device_release(w->model.device, w->tiles.memory, w->device.tile_bytes);
         gy_mutex_destroy(w->device.lock);
@@ -223,6 +272,82 @@ void gy_water_run_turn(gyre_water *w, const gy_water_job *job)
     gy_run(w->model.device, GY_OP_water_turn, &args, gy_box_make(w->listed, 1, 1));
 }
 
+/// Hands over the rules, and where there are any, faces and what stands beyond them.
+static void put_rules(gyre_water *w, const gy_water_job *job)
+{
+    gy_water_device *a = &w->device;
+    gy_shallow_rules rules = gy_shallow_rules_make(job);
+    size_t faces = (size_t)w->faces.count * sizeof(gy_water_face), bytes = sizeof rules;
+    rules.ruled = w->faces.count > 0;
+    rules.faces = (int32_t)bytes;
+    rules.ghost = rules.faces + (int32_t)faces;
+    rules.first_face = rules.ghost + (int32_t)ghost_bytes(w);
+    for (int side = 0; side < 4; side++) {
+        const float *values = job->ghost[side].values;
+        rules.ghost_at[side] = values ? (int32_t)(values - w->ghosts) : -1;
+    }
+    memcpy(a->rules, &rules, sizeof rules);
+    if (rules.ruled) {
+        memcpy(a->rules + rules.faces, w->faces.items, faces);
+        memcpy(a->rules + rules.ghost, w->ghosts, ghost_bytes(w));
+        memcpy(a->rules + rules.first_face, w->first_face, first_face_bytes(w));
+        bytes = (size_t)rules.first_face + first_face_bytes(w);
+    }
+    gy_device_put(w->model.device, a->rules, bytes);
+}
+
+/// What the device has told of the tiles of the list, and of faces.
+static void take_told(gyre_water *w, gy_op op)
+{
+    gy_water_device *a = &w->device;
+    bool step = op == GY_OP_water_shallow;
+    gy_device_fetch(w->model.device, a->told, (size_t)w->tiles.used * sizeof *a->told);
+    for (int k = 0; k < w->listed; k++) {
+        gy_flow_result *flow = &w->result[w->list[k]].flow;
+        const gy_shallow_told *told = &a->told[w->list[k]];
+        flow->wave_speed = told->wave_speed;
+        flow->speed = step ? gy_sqrtf(told->speed) : told->speed;
+        flow->change = step ? told->change : flow->change;
+        flow->capped = step ? told->capped : flow->capped;
+    }
+    if (step && w->faces.count > 0) {
+        size_t bytes = (size_t)w->faces.count * sizeof(gy_water_face);
+        const char *faces = a->rules + sizeof(gy_shallow_rules);
+        gy_device_fetch(w->model.device, faces, bytes);
+        memcpy(w->faces.items, faces, bytes);
+    }
+}
+
+void gy_water_run_shallow(gyre_water *w, gy_op op, const gy_water_job *job)
+{
+    enum { BLOCKS = 32, MOST = 2000 }; // workgroups of a tile; tiles at a time
+    gy_shallow_args args = gy_shallow_args_make(job);
+    if (op == GY_OP_water_measure) {
+        args.dry = job->shallow.dry_depth;
+        args.cap = job->shallow.speed_cap;
+        args.gravity = job->shallow.gravity;
+    }
+    if (!w->device.is) {
+        gy_run(w->model.device, op, &args, gy_box_make(w->listed, 1, 1));
+        return;
+    }
+    args.turned = hand_over(w);
+    args.tables = table(w, 0);
+    args.words = (int32_t)(w->device.table[1] - w->device.table[0]);
+    args.told = (uint64_t)(uintptr_t)w->device.told;
+    args.rules = (uint64_t)(uintptr_t)w->device.rules;
+    put_rules(w, job);
+    gy_device_clear(w->model.device, w->device.told,
+                    (size_t)w->tiles.used * sizeof *w->device.told);
+    int blocks = op == GY_OP_water_shallow ? BLOCKS : 1;
+    for (int k = 0; k < w->listed; k += MOST) {
+        gy_box box = gy_box_make(GY_MIN(k + MOST, w->listed) * blocks, 1, 1);
+        box.low[0] = k * blocks;
+        gy_run(w->model.device, op, &args, box);
+    }
+    take_told(w, op);
+}
+
 void gy_water_run_weather(gyre_water *w, const gy_water_job *job)
 {
     gy_weather_args args = gy_weather_args_make(job);
@@ -247,8 +372,8 @@ void gy_water_run_weather(gyre_water *w, const gy_water_job *job)
 
 void gy_water_ask_change(gyre_water *w)
 {
-    if (!w->device.is) {
-        return;
+    if (!w->device.is || w->def->mode != GYRE_WATER_WAVE) {
+        return; // a step of shallow water has told it
     }
     gy_device_fetch(w->model.device, w->device.change, (size_t)w->tiles.used * sizeof(float));
     for (int k = 0; k < w->listed; k++) {
@@ -259,7 +384,7 @@ void gy_water_ask_change(gyre_water *w)
 // ---- fields where they are drawn
 
 /// How a field is made of tiles on the device; false where only the host can.
-static bool gathers(int field, gy_gather_args *args)
+static bool gathers(const gyre_water *w, int field, gy_gather_args *args)
 {
     switch (field) {
     case GY_FIELD_DEPTH:
@@ -272,7 +397,7 @@ static bool gathers(int field, gy_gather_args *args)
         args->array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
         return true;
     case GY_FIELD_surface:
-        args->kind = GY_GATHER_SURFACE;
+        args->kind = w->def->mode == GYRE_WATER_WAVE ? GY_GATHER_SURFACE : GY_GATHER_COLUMN;
         return true;
     default:
         return false;
@@ -341,7 +466,7 @@ gyre_result gy_water_gather(gyre_model *model, int field, const void **at)
                            .slot_bytes = GY_SLOT_BYTES,
                            .array_step = GY_ARRAY_STEP,
                            .level = w->def->level};
-    if (!gathers(field, &args)) {
+    if (!gathers(w, field, &args)) {
         return gyre_fail(GYRE_ERROR_UNSUPPORTED,
                          "vulkan: %s of water is not made on the device; map it",
                          w->fields[field].name);

@@ -28,6 +28,16 @@ void gy_water_name_fields(gyre_water *w)
     w->model.field_count = GY_FIELDS;
 }
 
+/// Where a slot's samples of a field begin.
+static float *samples_in(const gyre_water *w, int field, int slot)
+{
+    if (field > GY_FIELD_QY) {
+        int array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
+        return gy_tile_array(&w->tiles, slot, array);
+    }
+    return gy_tile_array(&w->tiles, slot, w->tiles.current[slot] * GY_WATER_STATE + field);
+}
+
 /// A sample of a field that is kept in tiles. The faces of mode wave's high sides are kept apart.
 static float *find(const gyre_water *w, int field, int i, int j, bool edit)
 {
@@ -49,11 +59,7 @@ static float *find(const gyre_water *w, int field, int i, int j, bool edit)
     if (edit) {
         w->tiles.edited[slot] = GY_TILE_EDITED;
     }
-    if (field > GY_FIELD_QY) {
-        int array = field == GY_FIELD_BED ? GY_WATER_BED : GY_WATER_DISPLACED;
-        return &gy_tile_array(&w->tiles, slot, array)[place];
-    }
-    return &gy_tile_array(&w->tiles, slot, w->tiles.current[slot] * GY_WATER_STATE + field)[place];
+    return samples_in(w, field, slot) + place;
 }
 
 const float *gy_water_sample(const gyre_water *w, int field, int i, int j)
@@ -162,14 +168,31 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
             }
             continue;
         }
-        float *at = find(w, field, i, j, false);
+        float *at = samples_in(w, field, slot) + place;
         size_t bytes = sizeof *row * (size_t)run;
-        if (memcmp(at, row + i, bytes) == 0) {
-            continue;
+        if (w->device.is && memcmp(at, row + i, bytes) == 0) {
+            continue; // its tile need not go to the device
         }
-        memcpy(at, row + i, bytes);
-        find(w, field, i, j, true); // marks its tile: others need not go to the device
+        if (run == GY_WATER_TILE) {
+            copy_tile_row(at, row + i);
+        } else {
+            memcpy(at, row + i, bytes);
+        }
+        w->tiles.edited[slot] = GY_TILE_EDITED;
     }
+}
+
+int gy_water_shared_rows(const gyre_model *model, int field, bool out)
+{
+    const gyre_water *w = (const gyre_water *)model;
+    int n[3], tiles = w->tiles.tn[0] * w->tiles.tn[1];
+    samples(w, field, n);
+    if (w->device.is) {
+        return 0;
+    }
+    // A tile that gets memory takes the next: in an order that threads must not decide. The row of
+    // faces beyond the tiles is the first one's again where sides are periodic.
+    return out ? n[1] : w->tiles.used == tiles ? GY_MIN(n[1], w->tiles.n[1]) : 0;
 }
 
 gyre_result gy_water_map(gyre_model *model, int field)

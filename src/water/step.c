@@ -108,6 +108,13 @@ static void find_stepping(gyre_water *w, gy_water_job *job)
 {
     memset(w->stepping, 0, (size_t)w->tiles.slots);
     w->stats.missing = 0;
+    bool ahead = w->device.is && w->def->mode == GYRE_WATER_SHALLOW;
+    for (int tile = 0; ahead && tile < w->tiles.tn[0] * w->tiles.tn[1]; tile++) {
+        // Whether water stands beside a tile the device alone knows, and to ask it takes long.
+        if (w->tiles.slot[tile] < 0 && w->live[tile] && w->tiles.used < w->tiles.slots) {
+            gy_water_slot(w, tile);
+        }
+    }
     int used = w->tiles.used;
     for (int slot = 0; slot < used; slot++) {
         int tile = w->tiles.tile[slot];
@@ -155,9 +162,11 @@ static void measure_touched(gyre_water *w, gy_water_job *job)
         }
     }
     job->tiles = w->tiles;
-    gy_water_args args = {(uint64_t)(uintptr_t)job};
+    int listed = w->listed;
     if (count && !job->wave) {
-        gy_run(w->model.device, GY_OP_water_measure, &args, gy_box_make(count, 1, 1));
+        w->listed = count;
+        gy_water_run_shallow(w, GY_OP_water_measure, job);
+        w->listed = listed;
     }
 }
 
@@ -175,12 +184,6 @@ static void flip(gyre_water *w, gy_water_job *job)
         gy_snapshots_note(w, slot);
     }
     job->tiles = w->tiles;
-}
-
-static void run(gyre_water *w, gy_op op, const gy_water_job *job)
-{
-    gy_water_args args = {(uint64_t)(uintptr_t)job};
-    gy_run(w->model.device, op, &args, gy_box_make(w->listed, 1, 1));
 }
 
 /// A tile falls asleep when it has been calm for long enough; one that is asleep and stepped for
@@ -255,8 +258,14 @@ static void shallow_substep(gyre_water *w, gy_water_job *job, float dt, double t
     job->shallow.dt = dt;
     find_stepping(w, job);
     gy_water_turn_centres(w, job, turned);
+    if (w->faces.count > 0) {
+        gy_water_fetch(w);
+    }
     gy_water_ghosts(w, dt);
-    run(w, GY_OP_water_shallow, job);
+    gy_water_run_shallow(w, GY_OP_water_shallow, job);
+    if (w->gates.count > 0) {
+        gy_water_fetch(w);
+    }
     gy_water_gates(w, job, dt);
     flip(w, job);
     gy_water_book_faces(w);

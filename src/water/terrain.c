@@ -498,7 +498,7 @@ static gyre_result find_faces(gyre_water *w)
         }
     }
     w->first_face[t->tn[0] * t->tn[1]] = w->faces.count;
-    return r;
+    return r == GYRE_OK ? gy_water_device_rules(w) : r;
 }
 
 static gyre_result add_gate_face(gyre_water *w, int gate, int axis, int i, int j)

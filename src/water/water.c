@@ -189,6 +189,7 @@ const gy_model_type gy_water_type = {
     .unmap = gy_water_unmap,
     .read_row = gy_water_read_row,
     .write_row = gy_water_write_row,
+    .shared_rows = gy_water_shared_rows,
     .read_sample = gy_water_read_sample,
     .cutout = gy_water_cutout,
     .around = gy_water_around,

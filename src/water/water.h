@@ -104,6 +104,10 @@ typedef struct gy_water_device {
     float *change;            // of a slot: what the device has told
     float *window[GY_FIELDS]; // of the device, made when somebody wants to see the field there
     double *sums;             // of a slot: what came and what went
+    gy_shallow_told *told;    // of the device, of a slot: what a step of shallow water has told
+    size_t told_bytes;
+    char *rules; // of the device: faces with rules, ghosts, first faces of tiles
+    size_t rule_bytes;
 } gy_water_device;
 
 /// A set of bodies that the water was handed, and how it sees them: as bodies behind its own.
@@ -247,6 +251,7 @@ void gy_water_read_row(const gyre_model *model, int field, int j, int k, float *
 float gy_water_read_sample(const gyre_model *model, int field, int i, int j, int k);
 bool gy_water_cutout(const gyre_model *model, int field, int i, int j, gy_cutout *cutout);
 void gy_water_write_row(gyre_model *model, int field, int j, int k, const float *row);
+int gy_water_shared_rows(const gyre_model *model, int field, bool out);
 void gy_water_derive(gyre_model *model, int field);
 /// A sample of a field of the state where it is kept; NULL: in a tile without memory.
 const float *gy_water_sample(const gyre_water *w, int field, int i, int j);
@@ -281,7 +286,7 @@ gy_water_surface gy_water_surface_of(gyre_water *water);
 // device_memory.c
 /// The ops that this def needs are there.
 gyre_result gy_water_require(gyre_device *device, const gyre_water_def *def);
-gyre_result gy_water_device_make(gyre_water *water, gyre_device *device);
+gyre_result gy_water_device_make(gyre_water *water, const gyre_water_def *def, gyre_device *device);
 void gy_water_device_free(gyre_water *water);
 /// Before the host reads tiles or writes them, by whatever way: brings its copy of them up to date.
 void gy_water_fetch(const gyre_water *water);
@@ -290,6 +295,10 @@ void gy_water_fetch(const gyre_water *water);
 void gy_water_run(gyre_water *water, gy_op op, const gy_water_job *job);
 void gy_water_run_weather(gyre_water *water, const gy_water_job *job);
 void gy_water_run_turn(gyre_water *water, const gy_water_job *job);
+/// water_shallow, water_measure: what they tell is in `result`, and in the faces what passed them.
+void gy_water_run_shallow(gyre_water *water, gy_op op, const gy_water_job *job);
+/// After faces were found: room for them on the device.
+gyre_result gy_water_device_rules(gyre_water *water);
 /// The op of dust, wherever that and the water are.
 struct gy_dust_job;
 void gy_water_run_dust(gyre_water *water, const struct gy_dust_job *job);

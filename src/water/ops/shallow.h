@@ -31,11 +31,7 @@
 
 #include "base/simd.h"
 #include "water/ops/patch.h"
-
-/// Larger numbers than these are cut where they enter, so that nothing can overflow: of depth and
-/// differences of height, of velocity, of dt / h.
-#define GY_SHALLOW_HIGH 1e9f
-#define GY_SHALLOW_FAST 1e6f
+#include "water/ops/water.h"
 
 /// A row of a patch, and the same row kept a few rows long.
 typedef struct gy_water_row {

@@ -281,7 +281,7 @@ static void note_faces(const gy_water_job *job, int slot, const gy_patch *patch)
 
 void GY_BODY(water_shallow)(const void *args, const gy_box *box, int task)
 {
-    const gy_water_job *job = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
+    const gy_water_job *job = (const void *)(uintptr_t)((const gy_shallow_args *)args)->job;
     const gy_tiles *t = &job->tiles;
     gy_patch patch;
     memset(&patch, 0, sizeof patch);
@@ -335,7 +335,7 @@ void GY_BODY(water_weather)(const void *args, const gy_box *box, int task)
 /// The speed of waves in tiles whose water was changed from outside.
 void GY_BODY(water_measure)(const void *args, const gy_box *box, int task)
 {
-    const gy_water_job *job = (const void *)(uintptr_t)((const gy_water_args *)args)->job;
+    const gy_water_job *job = (const void *)(uintptr_t)((const gy_shallow_args *)args)->job;
     const gy_tiles *t = &job->tiles;
     const gy_shallow *s = &job->shallow;
     (void)task;
@@ -380,6 +380,8 @@ void GY_BODY(water_gather)(const void *args, const gy_box *box, int task)
                 float bed = arrays[(ptrdiff_t)GY_WATER_BED * GY_ARRAY_STEP + place];
                 x = a->level + x;
                 x = (flags[place] & GY_CELL_OUT) || bed > x ? bed : x;
+            } else if (a->kind == GY_GATHER_COLUMN) {
+                x = arrays[(ptrdiff_t)GY_WATER_BED * GY_ARRAY_STEP + place] + x;
             }
             to[i + (ptrdiff_t)a->n[0] * j] = x;
         }

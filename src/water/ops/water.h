@@ -176,7 +176,54 @@ GY_INLINE gy_weather_args gy_weather_args_make(const gy_water_job *job)
                              .slot_bytes = GY_SLOT_BYTES,
                              .array_step = GY_ARRAY_STEP,
                              .rain = job->rain,
+                             .wave = job->wave ? 1 : 0,
                              .evaporation = job->evaporation};
+}
+
+/// Larger numbers than these are cut where they enter shallow water, so that nothing can overflow:
+/// of depth and differences of height, of velocity, of dt / h.
+#define GY_SHALLOW_HIGH 1e9f
+#define GY_SHALLOW_FAST 1e6f
+
+GY_INLINE gy_shallow_args gy_shallow_args_make(const gy_water_job *job)
+{
+    const gy_tiles *t = &job->tiles;
+    const gy_shallow *s = &job->shallow;
+    const float most = GY_SHALLOW_FAST;
+    gy_shallow_args a = {.memory = (uint64_t)(uintptr_t)t->memory,
+                         .job = (uint64_t)(uintptr_t)job,
+                         .n = {t->n[0], t->n[1]},
+                         .tn = {t->tn[0], t->tn[1]},
+                         .slot_bytes = GY_SLOT_BYTES,
+                         .array_step = GY_ARRAY_STEP,
+                         .periodic = (job->periodic[0] ? 1u : 0u) | (job->periodic[1] ? 2u : 0u),
+                         .ratio = GY_MIN(s->dt / s->h, most),
+                         .gravity = GY_MAX(GY_MIN(s->gravity, most), 0.0f),
+                         .dry = GY_MAX(s->dry_depth, 1e-12f),
+                         .cap = GY_MIN(s->speed_cap, most),
+                         .dt = s->dt,
+                         .damping = s->damping};
+    for (int axis = 0; axis < 2; axis++) {
+        a.kick[axis] = GY_MAX(GY_MIN(s->dt * s->acceleration[axis], most), -most);
+    }
+    return a;
+}
+
+/// Without faces.
+GY_INLINE gy_shallow_rules gy_shallow_rules_make(const gy_water_job *job)
+{
+    const gy_shallow *s = &job->shallow;
+    const float high = GY_SHALLOW_HIGH, gravity = gy_shallow_args_make(job).gravity;
+    gy_shallow_rules r = {.ghost_at = {-1, -1, -1, -1},
+                          .one_row = s->one_dimensional,
+                          .manning = s->manning,
+                          .friction = s->friction,
+                          .quantum = s->quantum};
+    for (int axis = 0; axis < 2; axis++) {
+        r.tilt[axis] = -s->acceleration[axis] * s->h / GY_MAX(gravity, 1e-12f);
+        r.tilt[axis] = GY_MAX(GY_MIN(r.tilt[axis], high), -high);
+    }
+    return r;
 }
 
 /// x rounded to a whole multiple of q (q > 0, |x| < 2^22 q); x itself for q = 0.

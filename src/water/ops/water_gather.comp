@@ -22,7 +22,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 // As in water/ops/tiles.h.
 const int T = 64, STATE = 3, BED = 6, ARRAYS = 8;
 const uint OUT = 4u;
-const int GATHER_STATE = 0, GATHER_ARRAY = 1; // gy_gather_kind
+const int GATHER_STATE = 0, GATHER_ARRAY = 1, GATHER_SURFACE = 2; // gy_gather_kind
 
 void main()
 {
@@ -41,6 +41,10 @@ void main()
     precise float x = floats(memory + uint64_t(array) * step, place).v;
     if (args.kind > GATHER_ARRAY) {
         float bed = floats(memory + uint64_t(BED) * step, place).v;
+        if (args.kind > GATHER_SURFACE) {
+            floats(args.to, cell.x + args.n.x * cell.y).v = bed + x;
+            return;
+        }
         x = args.level + x;
         bool out_of = (uint(bytes(memory + uint64_t(ARRAYS) * step, place).v) & OUT) != 0u;
         x = out_of || bed > x ? bed : x;

@@ -1,5 +1,5 @@
-// water_weather.comp: the twin of water_weather in water/ops/water.c, for linear waves, which never run
-// dry. What came and what went is added up in another order than there.
+// water_weather.comp: the twin of water_weather in water/ops/water.c. What came and what went is
+// added up in another order than there.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "ops/row/common.glsl"
@@ -15,6 +15,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
     ivec2 tn;
     int slot_bytes, array_step;
     uint turned;
+    int wave;
     float rain, evaporation;
 };
 #include "ops/row/push.glsl"
@@ -22,7 +23,7 @@ layout(buffer_reference, scalar, buffer_reference_align = 8) readonly buffer Arg
 layout(local_size_x = 64, local_size_y = 4) in;
 
 // As in water/ops/tiles.h.
-const int T = 64, ROWS = 4, STATE = 3, ARRAYS = 8;
+const int T = 64, ROWS = 4, STATE = 3, DISPLACED = 7, ARRAYS = 8;
 const uint OUT = 4u;
 
 shared double came[T * ROWS], went[T * ROWS];
@@ -46,6 +47,11 @@ void main()
         float here = floats(u, at).v;
         precise float wet = here + args.rain;
         precise float dried = wet - args.evaporation;
+        if (args.wave == 0) {
+            precise float most = wet - floats(memory + uint64_t(DISPLACED) * step, at).v;
+            precise float rest = wet - most;
+            dried = most > args.evaporation ? dried : most > 0.0 ? rest : wet;
+        }
         rain += double(wet) - double(here);
         dry += double(wet) - double(dried);
         floats(u, at).v = dried;

@@ -1,4 +1,10 @@
 // wave.glsl: tiles as the twins of linear waves find them; after push.glsl.
+#ifndef SLOTS
+#define SLOTS args.slot
+#define STEPPING args.stepping
+#define CURRENT args.current
+#endif
+
 // As in water/ops/tiles.h.
 const int T = 64, ROWS = 4, STATE = 3, ARRAYS = 8;
 const uint SHUT_X = 1u, SHUT_Y = 2u, OUT = 4u, SHUT_HIGH_X = 8u, SHUT_HIGH_Y = 16u;
@@ -12,11 +18,11 @@ int stepping_slot(ivec2 tile)
         return -1;
     }
     tile = ivec2((tile.x + count.x) % count.x, (tile.y + count.y) % count.y);
-    int slot = ints(args.slot, tile.x + count.x * tile.y).v;
+    int slot = ints(SLOTS, tile.x + count.x * tile.y).v;
     if (slot < 0) {
         return -1;
     }
-    return uint(bytes(args.stepping, slot).v) != 0u ? slot : -1;
+    return uint(bytes(STEPPING, slot).v) != 0u ? slot : -1;
 }
 
 uint64_t array_of(int slot, int array)
@@ -28,6 +34,6 @@ uint64_t array_of(int slot, int array)
 // An array of the state of a slot, which is stepped.
 uint64_t state_of(int slot, int array)
 {
-    uint which = uint(bytes(args.current, slot).v) ^ args.turned;
+    uint which = uint(bytes(CURRENT, slot).v) ^ args.turned;
     return array_of(slot, int(which) * STATE + array);
 }
