@@ -16,8 +16,8 @@
 #include "base/os.h"
 #include "grid/property.h"
 #include "model/model.h"
-#include <stddef.h>
 #include "model/rows.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

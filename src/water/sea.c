@@ -28,6 +28,7 @@
 // displacement (gyre bench water).
 #include "water/sea.h"
 #include "base/maths.h"
+#include "water/breaking.h"
 #include "water/rim.h"
 #include "water/water.h"
 #include <string.h>

@@ -60,9 +60,9 @@ typedef struct gy_shallow_rules {
     float manning, friction, quantum;
 } gy_shallow_rules;
 
-/// water_shallow, water_measure: a step of shallow water on tiles; how fast waves are in them. Box: a
-/// range of the list; on a device with memory of its own of water_shallow 32 times that, for the
-/// blocks of a tile. The bodies in C follow `job` and nothing else.
+/// water_shallow, water_measure: a step of shallow water on tiles; how fast waves are in them.
+/// Box: a range of the list; on a device with memory of its own of water_shallow 32 times that, for
+/// the blocks of a tile. The bodies in C follow `job` and nothing else.
 typedef struct gy_shallow_args {
     uint64_t memory; // of the tiles, see ops/tiles.h
     uint64_t tables; // `words` bytes each: list, slot, tile, stepping, current, as of gy_wave_args
