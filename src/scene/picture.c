@@ -556,24 +556,6 @@ static void cross_surfaces(const gyre_scene *scene, int which, gy_drawn *d, int 
     }
 }
 
-/// Where each of these fields (-1: none) lies among those that are wanted, each once; returns how
-/// many they are.
-static int want_once(const int *field, int count, int *slot, int *wanted)
-{
-    int used = 0;
-    for (int i = 0; i < count; i++) {
-        slot[i] = -1;
-        for (int k = 0; k < i; k++) {
-            slot[i] = field[k] == field[i] ? slot[k] : slot[i];
-        }
-        if (field[i] >= 0 && slot[i] < 0) {
-            slot[i] = used;
-            wanted[used++] = field[i];
-        }
-    }
-    return used;
-}
-
 gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, gy_drawn *d)
 {
     gyre_model *model = scene->models[which].model;
@@ -597,7 +579,7 @@ gyre_result gy_drawn_open(gyre_scene *scene, int which, int shown, bool copies, 
     field[FOAM] = drawn && surface && settings->view.foam > 0.0f ? field_called(model, "foam") : -1;
     field[FLAME] = field_called(model, settings->view.flame);
     field[SHOWN] = named ? shown : surface ? field[SURFACE] : field[SMOKE];
-    used = want_once(field, PARTS, slot, wanted);
+    used = gy_drawn_want_once(field, PARTS, slot, wanted);
     if (!named && !surface) {
         want_channels(&settings->view, model, d, wanted, &used, of_channel);
     }

@@ -33,6 +33,9 @@ typedef struct gy_drawn {
     gyre_field_view merged_view[2]; // of these
 } gy_drawn;
 
+/// Where each of these fields (-1: none) lies among those that are wanted, each once; returns how
+/// many they are.
+int gy_drawn_want_once(const int *field, int count, int *slot, int *wanted);
 /// What a model's texture is drawn from: adds the fields to those that are wanted; takes their
 /// views when they are open; gives its texels back.
 gyre_result gy_drawn_want_texture(gyre_scene *scene, int which, gy_drawn *drawn, int *wanted,

@@ -250,6 +250,22 @@ gyre_result gy_scene_check_texture(gyre_scene *scene)
 
 // ---- of a model that is drawn
 
+int gy_drawn_want_once(const int *field, int count, int *slot, int *wanted)
+{
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        slot[i] = -1;
+        for (int k = 0; k < i; k++) {
+            slot[i] = field[k] == field[i] ? slot[k] : slot[i];
+        }
+        if (field[i] >= 0 && slot[i] < 0) {
+            slot[i] = used;
+            wanted[used++] = field[i];
+        }
+    }
+    return used;
+}
+
 gyre_result gy_drawn_want_texture(gyre_scene *scene, int which, gy_drawn *d, int *wanted, int *used)
 {
     const gyre_view_settings *view = &scene->settings.view;
