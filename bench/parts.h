@@ -63,7 +63,7 @@ extern const char bench_noise[];
 #define BENCH_WATER_USAGE                                                                          \
     "gyre bench water [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
 #define BENCH_WATER_DEVICE_USAGE                                                                   \
-    "gyre bench water --device WHICH [--case wave_N] [--steps N] [--json]\n"
+    "gyre bench water --device WHICH [--case wave_N|shallow_N] [--steps N] [--json]\n"
 
 #define BENCH_OCEAN_USAGE                                                                          \
     "gyre bench ocean [--threads LIST] [--isa NAME] [--quick] [--gate] [--untimed]\n"
