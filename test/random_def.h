@@ -476,6 +476,12 @@ static inline void repair_water(def_maker *m, gyre_water_def *def)
         }
         def->exact = false;
         def->sleep_height = 0.0f;
+        for (int s = 0; s < 4; s++) {
+            sides[s].inflow = GYRE_WATER_STAGE;
+        }
+        for (int i = 0; i < def->edges.count; i++) {
+            e[i].side.inflow = GYRE_WATER_STAGE;
+        }
     }
     if (!(def->bed.size[0] > 0.0f) || !(def->bed.size[1] > 0.0f)) {
         def->bed.size[0] = def->bed.size[1] = 0.0f;

@@ -361,6 +361,14 @@ static void test_refused(void **state)
     def = sea(64, 64, 1.0f);
     def.sleep_height = 0.1f;
     assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    def = sea(64, 64, 1.0f);
+    def.sides.y_high.rule = GYRE_WATER_INFLOW;
+    def.sides.y_high.amplitude = 0.1f;
+    assert_int_equal(gyre_water_create(device, &def, &water), GYRE_ERROR_ARGUMENT);
+    assert_non_null(strstr(gyre_message(), "sides.y_high.inflow: found \"waves\""));
+    def.sides.y_high.inflow = GYRE_WATER_STAGE;
+    OK(gyre_water_create(device, &def, &water));
+    gyre_water_destroy(water);
 }
 
 int main(void)

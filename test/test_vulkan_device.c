@@ -366,10 +366,10 @@ static void a_lost_device_says_so(void **state)
 static void ops_without_twins_are_refused(void **state)
 {
     (void)state;
-    static const gy_op lacks[] = {GY_OP_fill, GY_OP_factor_band, GY_OP_water_turn};
+    static const gy_op lacks[] = {GY_OP_fill, GY_OP_factor_band, GY_OP_dispersive_part};
     assert_int_equal(gy_device_require(the_gpu, "gas", lacks, 1), GYRE_OK);
     assert_int_equal(gy_device_require(the_gpu, "gas", lacks, 3), GYRE_ERROR_UNSUPPORTED);
-    assert_non_null(strstr(gyre_message(), "factor_band, water_turn"));
+    assert_non_null(strstr(gyre_message(), "factor_band, dispersive_part"));
     assert_null(strstr(gyre_message(), "fill"));
     assert_int_equal(gy_device_require(the_cpu, "gas", lacks, 3), GYRE_OK);
 }

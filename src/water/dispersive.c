@@ -41,6 +41,7 @@
 #include "solve/transform.h"
 #include "water/ops/dispersive.h"
 #include "water/water.h"
+#include <stdio.h>
 #include <string.h>
 
 enum { ARRAYS = 15, TASKS = GY_MAX_BLOCKS };
@@ -159,8 +160,39 @@ static size_t plan(work *probe, const gyre_water_def *def, void *memory)
     return s.used;
 }
 
+/// The bulk would let such waves in, and the transforms throw them back between the walls that they
+/// know: they come in several times too high.
+static gyre_result check_waves(const gyre_water_side *side, const char *where)
+{
+    if (side->rule != GYRE_WATER_INFLOW || side->inflow != GYRE_WATER_WAVES) {
+        return GYRE_OK;
+    }
+    return gyre_fail(GYRE_ERROR_ARGUMENT,
+                     "%s.inflow: found \"waves\", which mode dispersive cannot let in at a side; "
+                     "expected \"stage\", \"discharge\", or an open side and waves of an ocean "
+                     "that the water is a window of (sea.carries \"whole\")",
+                     where);
+}
+
 gyre_result gy_dispersive_check(const gyre_water_def *def)
 {
+    static const char *const names[GY_WATER_SIDES] = {"sides.x_low", "sides.x_high", "sides.y_low",
+                                                      "sides.y_high"};
+    for (int q = 0; q < GY_WATER_SIDES; q++) {
+        gyre_result r = check_waves(&def->sides.x_low + q, names[q]);
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
+    for (int e = 0; e < def->edges.count; e++) {
+        const gyre_water_edge *edge = (const gyre_water_edge *)def->edges.items + e;
+        char where[64];
+        snprintf(where, sizeof where, "edges.%s.side", edge->name);
+        gyre_result r = check_waves(&edge->side, where);
+        if (r != GYRE_OK) {
+            return r;
+        }
+    }
     for (int a = 0; a < 2; a++) {
         int n = def->grid.n[a], next = n;
         while (!gy_transform_length(next)) {
