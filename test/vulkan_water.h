@@ -388,7 +388,7 @@ static inline gyre_water *make_water(const story *s, gyre_device *device)
 {
     gyre_water_def def = gyre_water_default_def(2);
     gyre_water *water = NULL;
-    def.mode = the_mode;
+    def.mode = (int32_t)the_mode;
     def.grid.n[0] = s->n[0];
     def.grid.n[1] = s->n[1];
     def.grid.h = 0.1f;
