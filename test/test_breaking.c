@@ -139,6 +139,67 @@ static void test_budget(void **state)
     }
 }
 
+/// J of what is in the air.
+static double energy_in_air(gyre_water *water)
+{
+    double sum = 0.0;
+    gyre_model *model = gyre_water_model(water);
+    const char *names[] = {"patches", "spray"};
+    for (int s = 0; s < 2; s++) {
+        int set = gyre_model_particle_set(model, names[s]);
+        const gyre_particle_info *info = gyre_model_particles(model, set);
+        gyre_particle_view view;
+        OK(gyre_model_map_particles(model, set, GYRE_READ, &view));
+        const float *z = view.data[info->attributes[0].array + 2];
+        const float *amount = view.data[info->attributes[4].array];
+        for (int k = 0; k < view.count; k++) {
+            double square = 0.0;
+            for (int a = 0; a < 3; a++) {
+                double v = (double)((const float *)view.data[info->attributes[3].array + a])[k];
+                square += v * v;
+            }
+            sum += 1000.0 * H * H * (double)amount[k] * (0.5 * square + 9.81 * (double)z[k]);
+        }
+        OK(gyre_model_unmap_particles(model, set, view.count));
+    }
+    return sum;
+}
+
+static double divided(double x, double y)
+{
+    (void)y;
+    return x > 8.0 && x < 12.0 ? 0.05 : 1.2;
+}
+
+/// Two dams break and meet, again and again: no energy comes of what breaks, flies and lands.
+static void test_energy(void **state)
+{
+    (void)state;
+    gyre_water_def def = breaker();
+    gyre_water_side *sides = &def.sides.x_low;
+    def.spray.diameter = 0.0f;
+    for (int q = 0; q < 4; q++) {
+        sides[q].rule = GYRE_WATER_WALL;
+    }
+    gyre_water *water = make(&def);
+    put(water, "depth", divided);
+    gyre_water_stats s = gyre_water_get_stats(water);
+    double first = s.kinetic_energy + s.potential_energy, least = first, rise = 0.0, air = 0.0;
+    for (int step = 0; step < 900; step++) {
+        run(water, 1, 1.0f / 60);
+        s = gyre_water_get_stats(water);
+        double now = s.kinetic_energy + s.potential_energy + energy_in_air(water);
+        least = fmin(least, now);
+        rise = fmax(rise, now - least);
+        air = fmax(air, s.air);
+    }
+    printf("energy: %.0f J spent, rose by %.1f J at most; %.3f m^3 in the air at most\n",
+           first - least, rise, air);
+    assert_true(air > 0.01);
+    assert_true(rise < 0.01 * (first - least));
+    gyre_water_destroy(water);
+}
+
 /// Same bits for any number of threads, and a loaded state goes on to the same.
 static void test_same(void **state)
 {
@@ -479,11 +540,12 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_front),  cmocka_unit_test(test_budget),
-        cmocka_unit_test(test_same),   cmocka_unit_test(test_full),
-        cmocka_unit_test(test_falls),  cmocka_unit_test(test_splash),
-        cmocka_unit_test(test_body),   cmocka_unit_test(test_ride),
-        cmocka_unit_test(test_weggel), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_front),   cmocka_unit_test(test_budget),
+        cmocka_unit_test(test_energy),  cmocka_unit_test(test_same),
+        cmocka_unit_test(test_full),    cmocka_unit_test(test_falls),
+        cmocka_unit_test(test_splash),  cmocka_unit_test(test_body),
+        cmocka_unit_test(test_ride),    cmocka_unit_test(test_weggel),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

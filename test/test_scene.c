@@ -552,7 +552,9 @@ static void shipped_scenes_load(void **state)
                                         "surfer",
                                         "pool",
                                         "duck_pond",
-                                        "ring_through_hoop"};
+                                        "ring_through_hoop",
+                                        "divided_sea",
+                                        "leaves_on_river"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[1024];
         gyre_scene *scene = NULL;

@@ -142,6 +142,13 @@ static void land(flight *f, int64_t k, int i, int j, const float at[3], const fl
             t.velocity[a] = 0.5f * speed[a] + 0.3f * hit * chance(w, number, a);
         }
         t.velocity[2] = 0.3f * hit * (1.2f + chance(w, number, 2));
+        // No faster than what has come down: nothing splashes higher than it fell.
+        float square = t.velocity[0] * t.velocity[0] +
+                       (t.velocity[1] * t.velocity[1] + t.velocity[2] * t.velocity[2]);
+        float slow = square > 0.64f * hit * hit ? 0.8f * hit / gy_sqrtf(square) : 1.0f;
+        for (int a = 0; a < 3; a++) {
+            t.velocity[a] *= slow;
+        }
         float drop = amount - kept; // an exact difference
         if (gy_air_add(w, GY_SET_SPRAY, drop, &t)) {
             // The column gets what momentum the drop does not keep.

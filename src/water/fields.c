@@ -178,7 +178,9 @@ void gy_water_write_row(gyre_model *model, int field, int j, int k, const float 
         } else {
             memcpy(at, row + i, bytes);
         }
-        w->tiles.edited[slot] = GY_TILE_EDITED;
+        if (w->device.is) {
+            w->tiles.edited[slot] = GY_TILE_EDITED; // else gy_water_written: threads share slots
+        }
     }
 }
 
@@ -319,6 +321,7 @@ void gy_water_written(gyre_model *model, int field)
         gy_nest_forget(w);
     }
     for (int slot = 0; slot < w->tiles.used; slot++) {
+        w->tiles.edited[slot] |= w->device.is ? 0 : GY_TILE_EDITED;
         gy_water_touch(w, slot);
     }
     if (field == GY_FIELD_BED && w->def->mode == GYRE_WATER_WAVE && !gy_water_outline_is(w)) {

@@ -3,8 +3,12 @@
 //
 // A front throws a row of particles every `interval` seconds, one for each place of its line, from
 // its crest, level, `speed` times as fast as itself: thickness * h * (speed - 1) c interval of
-// water each, h the width of a place. Rows of one number belong to one sheet, which hangs together
-// from row to row and from place to place. Where the bed falls by more than `fall` from a cell to
+// water each, h the width of a place. To part water of speed v from a column of speed u and depth d
+// takes the energy a (v - u)^2 d / (d - a) / 2, a its amount. So it has fallen from the crest by
+// (v - u)^2 d / (d - a) / 2 g when it sets out, over the first cell before the front that lies
+// lower. A front that is too low for that throws slower, and none that would not outrun it: nothing
+// gains energy by being thrown. Rows of one number belong to one sheet, which hangs
+// together from row to row and from place to place. Where the bed falls by more than `fall` from a cell to
 // the next, what has passed that face in the step, q dt / h, is taken out of the lower cell again
 // and begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
 // tenth of what it displaces, from 24 places round it.
@@ -12,34 +16,86 @@
 #include "water/breaking.h"
 #include "water/form.h"
 
+/// The velocity of a column, m/s.
+static void velocity_of(const gyre_water *w, int slot, int place, float depth, float u[2])
+{
+    for (int a = 0; a < 2; a++) {
+        float q = gy_tile_state(&w->tiles, slot, GY_WATER_QX + a)[place];
+        u[a] = depth > w->def->dry_depth ? q / depth : 0.0f;
+    }
+}
+
+/// How fast water of a crest can be that has fallen by `most` at the most, less than `fast`, and by
+/// how much it has, for the share of its depth that is thrown; 0: not faster than the front.
+static float pay(const gyre_water *w, const gy_front *front, const float u[2], float share,
+                 float fast, float most, float *fallen)
+{
+    float along = u[0] * front->normal[0] + u[1] * front->normal[1];
+    float across = u[1] * front->normal[0] - u[0] * front->normal[1];
+    float pays = 2.0f * w->def->gravity * (1.0f - share); // (m/s)^2 a metre
+    float square = (fast - along) * (fast - along) + across * across;
+    if (square > pays * most) {
+        float left = pays * most - across * across;
+        fast = left > 0.0f ? along + gy_sqrtf(left) : 0.0f;
+        square = pays * most;
+    }
+    *fallen = square / pays;
+    return fast > front->speed ? fast : 0.0f;
+}
+
+/// The first cell before a front's whose surface is lower than z.
+static bool before(gyre_water *w, const gy_front *front, const gy_front_point *point, float z,
+                   float at[3])
+{
+    enum { REACH = 8 };
+    int way = front->normal[front->axis] < 0.0f ? -1 : 1, slot, place;
+    for (int k = 1; k <= REACH; k++) {
+        int i = point->i + (front->axis == 0 ? k * way : 0);
+        int j = point->j + (front->axis == 1 ? k * way : 0);
+        const float *depth = gy_air_column(w, i, j, &slot, &place);
+        if (!depth) {
+            return false;
+        }
+        if (gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth < z) {
+            at[0] = w->grid.origin[0] + ((float)i + 0.5f) * w->grid.h;
+            at[1] = w->grid.origin[1] + ((float)j + 0.5f) * w->grid.h;
+            at[2] = z;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void throw_row(gyre_water *w, gy_front *front)
 {
     const gyre_water_breaking *def = &w->def->breaking;
     gy_breaking *b = w->breaking;
-    float h = w->grid.h, fast = def->speed * front->speed;
+    float h = w->grid.h;
     float wide = (def->speed - 1.0f) * front->speed * def->interval;
-    float along = front->normal[front->axis];
-    float amount = def->thickness * wide / h / (along < 0.0f ? -along : along);
+    float steep = front->normal[front->axis];
+    float amount = def->thickness * wide / h / (steep < 0.0f ? -steep : steep);
     for (int p = front->first; p < front->first + front->count; p++) {
         const gy_front_point *point = &b->points[p];
         int i = point->crest[0], j = point->crest[1], slot, place;
         bool end = p == front->first || p == front->first + front->count - 1;
         const float *depth = gy_air_column(w, i, j, &slot, &place);
-        if (!depth) {
+        if (!depth || !(*depth > 0.0f)) {
             continue;
         }
+        float u[2], fallen, share = GY_MIN(amount / *depth, 0.5f);
         float top = gy_tile_array(&w->tiles, slot, GY_WATER_BED)[place] + *depth;
-        gy_thrown t = {{w->grid.origin[0] + ((float)i + 0.5f) * h,
-                        w->grid.origin[1] + ((float)j + 0.5f) * h, top},
-                       {fast * front->normal[0], fast * front->normal[1], 0.0f},
-                       front->id,
-                       front->row,
-                       front->axis ? i : j};
+        velocity_of(w, slot, place, *depth, u);
+        float fast =
+            pay(w, front, u, share, def->speed * front->speed, 0.8f * front->height, &fallen);
+        gy_thrown t = {.sheet = front->id, .row = front->row, .place = front->axis ? i : j};
+        if (!(fast > 0.0f) || !before(w, front, point, top - fallen, t.at)) {
+            continue;
+        }
+        t.velocity[0] = fast * front->normal[0];
+        t.velocity[1] = fast * front->normal[1];
         float drops = end && w->def->spray.capacity > 0 ? w->def->spray.share * amount : 0.0f;
         if (drops > 0.0f) {
-            gy_thrown drop = t;
-            drop.velocity[2] = 0.2f * fast;
-            gy_air_throw(w, GY_SET_SPRAY, i, j, drops, 0.5f, &drop);
+            gy_air_throw(w, GY_SET_SPRAY, i, j, drops, 0.5f, &t);
         }
         gy_air_throw(w, GY_SET_PATCHES, i, j, amount - drops, 0.5f, &t);
     }
