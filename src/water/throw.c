@@ -7,10 +7,10 @@
 // takes the energy a (v - u)^2 d / (d - a) / 2, a its amount. So it has fallen from the crest by
 // (v - u)^2 d / (d - a) / 2 g when it sets out, over the first cell before the front that lies
 // lower. A front that is too low for that throws slower, and none that would not outrun it: nothing
-// gains energy by being thrown. Rows of one number belong to one sheet, which hangs
-// together from row to row and from place to place. Where the bed falls by more than `fall` from a cell to
-// the next, what has passed that face in the step, q dt / h, is taken out of the lower cell again
-// and begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
+// gains energy by being thrown. Rows of one number belong to one sheet, which hangs together from
+// row to row and from place to place. Where the bed falls by more than `fall` from a cell to the
+// next, what has passed that face in the step, q dt / h, is taken out of the lower cell again and
+// begins its fall at the upper one, u fast. A body that enters faster than `splash` throws a
 // tenth of what it displaces, from 24 places round it.
 #include "base/maths.h"
 #include "water/breaking.h"
